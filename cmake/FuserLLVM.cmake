@@ -1,0 +1,69 @@
+# Finds the packaged LLVM/MLIR and sets the flags that go with it.
+set(FUSER_LLVM_ROOT /usr/lib/llvm-${FUSER_PIN_LLVM_VERSION} CACHE PATH "Root of the LLVM installation")
+set(MLIR_DIR ${FUSER_LLVM_ROOT}/lib/cmake/mlir CACHE PATH "")
+
+# LLVMExports names this target; only static links use it and Debian ships no config for it.
+if(NOT TARGET zstd::libzstd_shared)
+  add_library(zstd::libzstd_shared SHARED IMPORTED)
+  set_target_properties(zstd::libzstd_shared PROPERTIES
+    IMPORTED_LOCATION /usr/lib/x86_64-linux-gnu/libzstd.so.1)
+endif()
+
+find_package(MLIR REQUIRED CONFIG)
+if(NOT LLVM_VERSION_MAJOR EQUAL FUSER_PIN_LLVM_VERSION)
+  message(FATAL_ERROR
+    "expected LLVM ${FUSER_PIN_LLVM_VERSION} (utils/versions.env), but found ${LLVM_PACKAGE_VERSION} in ${LLVM_DIR}")
+endif()
+
+set(LLVM_RUNTIME_OUTPUT_INTDIR ${PROJECT_BINARY_DIR}/bin)
+set(LLVM_LIBRARY_OUTPUT_INTDIR ${PROJECT_BINARY_DIR}/lib)
+set(MLIR_BINARY_DIR ${PROJECT_BINARY_DIR})
+list(APPEND CMAKE_MODULE_PATH "${MLIR_CMAKE_DIR}" "${LLVM_CMAKE_DIR}")
+set(LLVM_LINK_LLVM_DYLIB ${FUSER_LINK_DYLIB})
+set(MLIR_LINK_MLIR_DYLIB ${FUSER_LINK_DYLIB})
+include(TableGen)
+include(AddLLVM)
+include(AddMLIR)
+include(HandleLLVMOptions)
+
+separate_arguments(definitions NATIVE_COMMAND ${LLVM_DEFINITIONS})
+add_definitions(${definitions})
+include_directories(SYSTEM ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
+include_directories(${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include)
+# The packaged libraries have assertions off; ours stay on outside of a shipping build.
+if(NOT CMAKE_BUILD_TYPE STREQUAL "Release" OR FUSER_ENABLE_TESTS)
+  add_compile_options(-UNDEBUG)
+endif()
+add_compile_options(-Wall -Wextra -Wno-unused-parameter)
+
+# A static link must not pull the LLVM dylib in through the exported interfaces of the MLIR archives.
+if(NOT FUSER_LINK_DYLIB)
+  llvm_map_components_to_libnames(static_llvm Core Support Analysis AsmParser BitReader BitWriter IRReader
+    Linker MC Passes Target TargetParser ipo FrontendOpenMP BinaryFormat OrcJIT native
+    NVPTXCodeGen NVPTXDesc NVPTXInfo)
+  get_property(mlir_libs GLOBAL PROPERTY MLIR_ALL_LIBS)
+  foreach(lib IN LISTS mlir_libs)
+    if(TARGET ${lib})
+      get_target_property(deps ${lib} INTERFACE_LINK_LIBRARIES)
+      if(deps AND "LLVM" IN_LIST deps)
+        list(REMOVE_ITEM deps LLVM)
+        list(APPEND deps ${static_llvm})
+        set_target_properties(${lib} PROPERTIES INTERFACE_LINK_LIBRARIES "${deps}")
+      endif()
+    endif()
+  endforeach()
+endif()
+
+# The only way our targets name MLIR and LLVM libraries: fuser_link_mlir(<target> MLIRIR MLIRGPUDialect ...).
+function(fuser_link_mlir target)
+  get_target_property(type ${target} TYPE)
+  set(scope PUBLIC)
+  if(type STREQUAL "EXECUTABLE")
+    set(scope PRIVATE)
+  endif()
+  if(FUSER_LINK_DYLIB)
+    target_link_libraries(${target} ${scope} MLIR LLVM)
+  else()
+    target_link_libraries(${target} ${scope} ${ARGN} ${static_llvm})
+  endif()
+endfunction()

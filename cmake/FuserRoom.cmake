@@ -1,0 +1,66 @@
+# Rooms (one folder of lib/ = one static library), tools, and TableGen.
+
+# fuser_add_room(<Name> SOURCES a.cpp ... [LINK FuserX ...] [MLIR MLIRIR ...] [DEPENDS target ...])
+#   LINK    rooms that this one may include (utils/check_layering.py checks the table)
+#   MLIR    archives named in a static link; without it the room is compiled and linked without MLIR
+#   DEPENDS TableGen targets whose headers must exist first
+function(fuser_add_room name)
+  cmake_parse_arguments(ROOM "" "" "SOURCES;LINK;MLIR;DEPENDS" ${ARGN})
+  add_library(${name} STATIC ${ROOM_SOURCES})
+  if(ROOM_LINK)
+    target_link_libraries(${name} PUBLIC ${ROOM_LINK})
+  endif()
+  if(ROOM_DEPENDS)
+    add_dependencies(${name} ${ROOM_DEPENDS})
+  endif()
+  if(ROOM_MLIR)
+    fuser_link_mlir(${name} ${ROOM_MLIR})
+    fuser_use_pch(${name})
+  endif()
+  set_property(GLOBAL APPEND PROPERTY FUSER_ROOMS ${name})
+endfunction()
+
+# One precompiled header for every target that includes MLIR.
+function(fuser_use_pch target)
+  if(NOT FUSER_ENABLE_PCH)
+    return()
+  endif()
+  if(NOT TARGET FuserPrecompiled)
+    file(WRITE ${PROJECT_BINARY_DIR}/pch.cpp.tmp "// Carrier of the precompiled header.\n")
+    configure_file(${PROJECT_BINARY_DIR}/pch.cpp.tmp ${PROJECT_BINARY_DIR}/pch.cpp COPYONLY)
+    add_library(FuserPrecompiled STATIC ${PROJECT_BINARY_DIR}/pch.cpp)
+    target_precompile_headers(FuserPrecompiled PRIVATE
+      <mlir/IR/Builders.h> <mlir/IR/BuiltinTypes.h> <mlir/IR/BuiltinOps.h> <mlir/IR/Dialect.h>
+      <mlir/IR/DialectImplementation.h> <mlir/IR/OpImplementation.h> <mlir/IR/PatternMatch.h>
+      <mlir/IR/SymbolTable.h> <mlir/Interfaces/FunctionInterfaces.h> <mlir/Interfaces/SideEffectInterfaces.h>
+      <mlir/Pass/Pass.h> <mlir/Pass/PassManager.h> <llvm/ADT/TypeSwitch.h> <llvm/ADT/SetVector.h>)
+    if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+      target_compile_options(FuserPrecompiled PRIVATE -Xclang -fno-pch-timestamp)
+    endif()
+  endif()
+  if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    target_compile_options(${target} PRIVATE -Xclang -fno-pch-timestamp)
+  endif()
+  target_precompile_headers(${target} REUSE_FROM FuserPrecompiled)
+endfunction()
+
+# fuser_tablegen(<Target> <file.td> <out.inc> <mlir-tblgen flags...> [; more triples through repeated calls])
+# Collects outputs: call fuser_tablegen_target(<Target>) once afterwards.
+macro(fuser_tablegen td out)
+  set(LLVM_TARGET_DEFINITIONS ${td})
+  mlir_tablegen(${out} ${ARGN})
+endmacro()
+macro(fuser_tablegen_target target)
+  add_public_tablegen_target(${target})
+endmacro()
+
+# fuser_add_tool(<name> SOURCES ... LINK rooms... MLIR archives...)
+function(fuser_add_tool name)
+  cmake_parse_arguments(TOOL "" "" "SOURCES;LINK;MLIR" ${ARGN})
+  add_executable(${name} ${TOOL_SOURCES})
+  target_link_libraries(${name} PRIVATE ${TOOL_LINK})
+  if(TOOL_MLIR)
+    fuser_link_mlir(${name} ${TOOL_MLIR})
+    fuser_use_pch(${name})
+  endif()
+endfunction()
