@@ -41,6 +41,11 @@ function(fuser_use_pch target)
   if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     target_compile_options(${target} PRIVATE -Xclang -fno-pch-timestamp)
   endif()
+  # Executables would add -fPIE, which clang refuses to mix with the header's -fPIC.
+  get_target_property(type ${target} TYPE)
+  if(type STREQUAL "EXECUTABLE")
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  endif()
   target_precompile_headers(${target} REUSE_FROM FuserPrecompiled)
 endfunction()
 

@@ -1,0 +1,27 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Registers every dialect of fuser, with the interfaces attached to it from
+// outside. Tools include this; a room or an embedder includes the dialects
+// that it uses.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_INITALLDIALECTS_H
+#define FUSER_INITALLDIALECTS_H
+
+#include "mlir/IR/DialectRegistry.h"
+
+namespace fuser {
+
+/// Adds all dialects of fuser to `registry`. Upstream dialects are the
+/// caller's business: see mlir/InitAllDialects.h.
+inline void registerAllDialects(mlir::DialectRegistry &registry) {
+  (void)registry;
+}
+
+} // namespace fuser
+
+#endif // FUSER_INITALLDIALECTS_H

@@ -1,0 +1,21 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Registers every pass and every pipeline of fuser with the global pass
+// registry, so that tools can name them on the command line.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_INITALLPASSES_H
+#define FUSER_INITALLPASSES_H
+
+namespace fuser {
+
+/// Registers all passes and pipelines of fuser under their flags.
+inline void registerAllPasses() {}
+
+} // namespace fuser
+
+#endif // FUSER_INITALLPASSES_H
