@@ -35,6 +35,9 @@ if(NOT CMAKE_BUILD_TYPE STREQUAL "Release" OR FUSER_ENABLE_TESTS)
   add_compile_options(-UNDEBUG)
 endif()
 add_compile_options(-Wall -Wextra -Wno-unused-parameter)
+if(FUSER_ENABLE_WERROR)
+  add_compile_options(-Werror)
+endif()
 
 # A static link must not pull the LLVM dylib in through the exported interfaces of the MLIR archives.
 if(NOT FUSER_LINK_DYLIB)

@@ -1,4 +1,5 @@
 # Rooms (one folder of lib/ = one static library), tools, and TableGen.
+include(GNUInstallDirs)
 
 # fuser_add_room(<Name> SOURCES a.cpp ... [LINK FuserX ...] [MLIR MLIRIR ...] [DEPENDS target ...])
 #   LINK    rooms that this one may include (utils/check_layering.py checks the table)
@@ -7,6 +8,10 @@
 function(fuser_add_room name)
   cmake_parse_arguments(ROOM "" "" "SOURCES;LINK;MLIR;DEPENDS" ${ARGN})
   add_library(${name} STATIC ${ROOM_SOURCES})
+  target_include_directories(${name} INTERFACE
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+    $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   if(ROOM_LINK)
     target_link_libraries(${name} PUBLIC ${ROOM_LINK})
   endif()
@@ -15,6 +20,7 @@ function(fuser_add_room name)
   endif()
   if(ROOM_MLIR)
     fuser_link_mlir(${name} ${ROOM_MLIR})
+    target_include_directories(${name} SYSTEM INTERFACE ${MLIR_INCLUDE_DIRS})
     fuser_use_pch(${name})
   endif()
   set_property(GLOBAL APPEND PROPERTY FUSER_ROOMS ${name})
@@ -68,4 +74,5 @@ function(fuser_add_tool name)
     fuser_link_mlir(${name} ${TOOL_MLIR})
     fuser_use_pch(${name})
   endif()
+  set_property(GLOBAL APPEND PROPERTY FUSER_TOOLS ${name})
 endfunction()

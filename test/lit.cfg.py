@@ -18,3 +18,7 @@ config.environment["PATH"] = os.pathsep.join(
     ]
 )
 config.substitutions.append(("%examples", os.path.join(config.fuser_source_dir, "examples")))
+config.substitutions.append(("%python", config.python))
+config.substitutions.append(("%ptxas", config.ptxas))
+if config.ptxas:
+    config.available_features.add("ptxas")

@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds everything, and runs every test that needs no GPU.
+# Ends with one line, "N passed, N failed", over script checks, lit, unit tests and pytest; fails when any failed.
+# usage: utils/check.sh [--fast]     --fast: leave out the tests that build a second project or take over a minute
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source utils/versions.env
+
+fast=0
+[ "${1:-}" = --fast ] && fast=1
+jobs=$(nproc)
+results=build/check
+begin=$SECONDS
+
+give_up() {
+  echo "check: $*" >&2
+  echo "0 passed, 1 failed"
+  exit 1
+}
+
+echo "== setup"
+utils/setup.sh || give_up "setup failed"
+setup_seconds=$((SECONDS - begin))
+PATH="$PWD/.venv/bin:/usr/lib/llvm-$LLVM_VERSION/bin:$PATH"
+
+echo "== build"
+mark=$SECONDS
+mkdir -p "$results"
+rm -f "$results"/*
+if ! cmake --preset dev >"$results/configure.log" 2>&1; then
+  tail -n 40 "$results/configure.log"
+  give_up "configuring failed"
+fi
+cmake --build --preset dev -j "$jobs" -- --quiet || give_up "building failed"
+build_seconds=$((SECONDS - mark))
+
+mark=$SECONDS
+# One line of checks.txt per script check: "passed NAME" or "failed NAME".
+script_check() {
+  local name=$1
+  shift
+  echo "== $name"
+  if "$@"; then
+    echo "passed $name" >>"$results/checks.txt"
+  else
+    echo "failed $name" >>"$results/checks.txt"
+  fi
+}
+
+cpp_format() {
+  git ls-files -z '*.h' '*.cpp' '*.c' | xargs -0 --no-run-if-empty "clang-format-$LLVM_VERSION" --dry-run --Werror
+}
+
+# A suite that ends badly without a failed test in its report counts as one failure (utils/count_results.py).
+declare -A status
+suite() {
+  local name=$1
+  shift
+  echo "== $name"
+  "$@"
+  status[$name]=$?
+}
+
+script_check "layering" python utils/check_layering.py
+script_check "clang-format" cpp_format
+script_check "ruff check" ruff check --quiet .
+script_check "ruff format" ruff format --quiet --check .
+suite pytest python -m pytest -q --junit-xml="$results/pytest.xml"
+suite unittests ctest --test-dir build --output-on-failure --progress -j "$jobs" \
+  $([ $fast = 1 ] && echo "-LE slow") --output-junit "$PWD/$results/unittests.xml"
+suite lit lit -s -v -j "$jobs" --xunit-xml-output="$results/lit.xml" build/test
+tests_seconds=$((SECONDS - mark))
+
+echo "== setup ${setup_seconds} s, build ${build_seconds} s, tests ${tests_seconds} s"
+python utils/count_results.py --checks "$results/checks.txt" \
+  "$results/pytest.xml:${status[pytest]}" "$results/unittests.xml:${status[unittests]}" "$results/lit.xml:${status[lit]}"
