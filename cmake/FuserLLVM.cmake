@@ -34,6 +34,8 @@ include_directories(${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include)
 if(NOT CMAKE_BUILD_TYPE STREQUAL "Release" OR FUSER_ENABLE_TESTS)
   add_compile_options(-UNDEBUG)
 endif()
+# As LLVM is built: errors are values. RTTI stays on, as in the packaged libraries.
+add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions>)
 add_compile_options(-Wall -Wextra -Wno-unused-parameter)
 if(FUSER_ENABLE_WERROR)
   add_compile_options(-Werror)
