@@ -18,9 +18,7 @@ namespace fuser {
 
 /// Adds all dialects of fuser to `registry`. Upstream dialects are the
 /// caller's business: see mlir/InitAllDialects.h.
-inline void registerAllDialects(mlir::DialectRegistry &registry) {
-  (void)registry;
-}
+inline void registerAllDialects(mlir::DialectRegistry &registry) { (void)registry; }
 
 } // namespace fuser
 
