@@ -1,0 +1,76 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// How a dimension of an operand is read from the root ids of the op that uses it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_DIALECT_IR_DOMAINMAPPING_H
+#define FUSER_DIALECT_IR_DOMAINMAPPING_H
+
+#include "mlir/IR/AffineExpr.h"
+#include "mlir/IR/OpDefinition.h"
+
+namespace fuser {
+
+/// One dimension of a tensor operand as a function of the root ids of its user.
+struct DimMap {
+  enum class Kind {
+    /// index = root[id]; equal extents.
+    Mapped,
+    /// index = 0: an operand of size 1 that is squeezed, expanded, or broadcast by a pointwise op.
+    Broadcast,
+    /// index = root[id] * step + offset; outside of the operand's extent the op supplies another value.
+    Resized,
+    /// index = the element of operand `indexOperand` at the same root index.
+    Indirect,
+    /// The op reads all of the dimension at once (sort, sdpa): no root id stands for it.
+    Whole,
+  };
+  Kind kind = Kind::Broadcast;
+  /// Mapped, Resized: the root id's position.
+  unsigned id = 0;
+  /// Resized: what to add (static, or an index operand of the op), and the step.
+  mlir::OpFoldResult offset;
+  int64_t step = 1;
+  /// Indirect: the operand that supplies the index.
+  unsigned indexOperand = 0;
+
+  static DimMap mapped(unsigned id) {
+    DimMap map;
+    map.kind = Kind::Mapped;
+    map.id = id;
+    return map;
+  }
+  static DimMap broadcast() { return DimMap(); }
+  static DimMap resized(unsigned id, mlir::OpFoldResult offset, int64_t step = 1) {
+    DimMap map = mapped(id);
+    map.kind = Kind::Resized;
+    map.offset = offset;
+    map.step = step;
+    return map;
+  }
+  static DimMap indirect(unsigned indexOperand) {
+    DimMap map;
+    map.kind = Kind::Indirect;
+    map.indexOperand = indexOperand;
+    return map;
+  }
+  static DimMap whole() {
+    DimMap map;
+    map.kind = Kind::Whole;
+    return map;
+  }
+};
+
+namespace detail {
+/// Default of DomainMappingOpInterface::inferRootExtents.
+llvm::SmallVector<mlir::AffineExpr>
+inferRootExtentsFromMaps(mlir::Operation *op, llvm::ArrayRef<llvm::SmallVector<mlir::AffineExpr>> operandExtents);
+} // namespace detail
+
+} // namespace fuser
+
+#endif // FUSER_DIALECT_IR_DOMAINMAPPING_H

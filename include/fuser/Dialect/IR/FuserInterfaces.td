@@ -1,0 +1,109 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_INTERFACES
+#define FUSER_INTERFACES
+
+include "mlir/IR/OpBase.td"
+
+// Analyses, schedulers and lowering ask these four interfaces and never an op's class.
+
+def Fuser_TensorViewOpInterface : OpInterface<"TensorViewOpInterface"> {
+  let cppNamespace = "::fuser";
+  let description = [{
+    An op whose tensor results carry domains, a memory type and an inline position. The attributes are inherent
+    (`domains`, `memory`, `inline_at`); where `domains` is absent every result has its trivial domain.
+  }];
+  let methods = [
+    InterfaceMethod<"The trivial domain of a result: root and logical from the op's semantics, loop = logical, allocation "
+                    "= logical without reductions.",
+      "::fuser::DomainAttr", "getTrivialDomain", (ins "unsigned":$result)>,
+  ];
+  let extraSharedClassDeclaration = [{
+    /// The domain of a result: what `domains` says, else the trivial one.
+    ::fuser::DomainAttr getDomain(unsigned result = 0) { return ::fuser::detail::getDomain($_op, result); }
+    bool hasDomains() { return ::fuser::detail::hasDomains($_op); }
+    /// Sets the domain of one result; the others keep theirs.
+    void setDomain(::fuser::DomainAttr domain, unsigned result = 0) {
+      ::fuser::detail::setDomain($_op, result, domain);
+    }
+    /// Where the results live inside the kernel; registers where nothing is said.
+    ::fuser::MemoryType getMemoryType() { return ::fuser::detail::getMemoryType($_op); }
+    void setMemoryType(::fuser::MemoryType type) { ::fuser::detail::setMemoryType($_op, type); }
+    /// How many of the outermost loops the value shares with its consumers.
+    int64_t getInlinePosition() { return ::fuser::detail::getInlinePosition($_op); }
+    void setInlinePosition(int64_t position) { ::fuser::detail::setInlinePosition($_op, position); }
+  }];
+}
+
+def Fuser_DomainMappingOpInterface : OpInterface<"DomainMappingOpInterface"> {
+  let cppNamespace = "::fuser";
+  let description = [{
+    How an op's iteration space relates to its operands. The space is a list of root ids (the root domain of each
+    result): `getRootKinds` names their kinds, `getDimMaps` says how each dimension of an operand is read from them.
+    Results of one op share one root domain.
+  }];
+  let methods = [
+    InterfaceMethod<"The kinds of the root ids, in order.",
+      "::llvm::SmallVector<::fuser::IdKind>", "getRootKinds", (ins)>,
+    InterfaceMethod<"For each dimension of the tensor operand, how it is indexed from root ids.",
+      "::llvm::SmallVector<::fuser::DimMap>", "getDimMaps", (ins "unsigned":$operandNumber)>,
+    InterfaceMethod<[{Extents of the root ids, given those of the operands (`extents[k]` is empty for a scalar operand) and
+                      `symbolOf`, which names an index operand (null: not expressible). A null entry is an extent that
+                      only run time knows. The default follows `Mapped` dimensions and static result types.}],
+      "::llvm::SmallVector<::mlir::AffineExpr>", "inferRootExtents",
+      (ins "::llvm::ArrayRef<::llvm::SmallVector<::mlir::AffineExpr>>":$operandExtents,
+           "::llvm::function_ref<::mlir::AffineExpr(::mlir::Value)>":$symbolOf), "", [{
+        return ::fuser::detail::inferRootExtentsFromMaps($_op.getOperation(), operandExtents);
+      }]>,
+  ];
+}
+
+def Fuser_ElementwiseOpInterface : OpInterface<"ElementwiseOpInterface"> {
+  let cppNamespace = "::fuser";
+  let description = [{
+    The scalar form of an op: one element (or one vector of elements) of the result from the elements of its operands
+    at the mapped index. Half types compute in f32. NaN, infinities, signed zero and overflow follow PyTorch, as each
+    op's description says.
+  }];
+  let methods = [
+    InterfaceMethod<[{Builds the element. `operands` are scalars or vectors (all of one length) of the operands' element
+                      types, in operand order; returns the element in the result's element type.}],
+      "::mlir::Value", "buildElement",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc, "::mlir::ValueRange":$operands)>,
+  ];
+}
+
+def Fuser_CombinerOpInterface : OpInterface<"CombinerOpInterface"> {
+  let cppNamespace = "::fuser";
+  let description = [{
+    A reduction as a monoid over tuples of accumulators, used at every level (thread, warp, block, grid). Values may be
+    scalars or vectors of equal length; all of them are built with `arith` and `math`.
+  }];
+  let methods = [
+    InterfaceMethod<"Element types of the accumulators.",
+      "::llvm::SmallVector<::mlir::Type>", "getAccumulatorTypes", (ins)>,
+    InterfaceMethod<"The neutral tuple, as scalars.",
+      "::llvm::SmallVector<::mlir::Value>", "buildIdentity", (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc)>,
+    InterfaceMethod<"The tuple of one operand element.",
+      "::llvm::SmallVector<::mlir::Value>", "buildLift",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc, "::mlir::ValueRange":$operands)>,
+    InterfaceMethod<"Combines two tuples; associative up to rounding, and commutative.",
+      "::llvm::SmallVector<::mlir::Value>", "buildCombine",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc, "::mlir::ValueRange":$lhs, "::mlir::ValueRange":$rhs)>,
+    InterfaceMethod<"Adds one element to a tuple: the combine of its lift, or something cheaper that is equal to it.",
+      "::llvm::SmallVector<::mlir::Value>", "buildAccumulate",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc, "::mlir::ValueRange":$accumulators,
+           "::mlir::ValueRange":$operands), "", [{
+        auto combiner = ::mlir::cast<::fuser::CombinerOpInterface>($_op.getOperation());
+        return combiner.buildCombine(builder, loc, accumulators, combiner.buildLift(builder, loc, operands));
+      }]>,
+    InterfaceMethod<[{The results' elements from the final tuple; `count` (index) is the number of reduced elements.}],
+      "::llvm::SmallVector<::mlir::Value>", "buildFinalize",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc, "::mlir::ValueRange":$accumulators, "::mlir::Value":$count)>,
+  ];
+}
+
+#endif // FUSER_INTERFACES

@@ -1,0 +1,157 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What holds tensor programs together: fusion, kernel, return, set, segment_set.
+
+#ifndef FUSER_STRUCTURE_OPS
+#define FUSER_STRUCTURE_OPS
+
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/IR/RegionKindInterface.td"
+include "mlir/IR/OpAsmInterface.td"
+include "mlir/Interfaces/CallInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/FunctionInterfaces.td"
+include "fuser/Dialect/IR/FuserOpBase.td"
+
+def Fuser_OrderArray : TypedArrayAttrBase<AnyAttrOf<[DenseI64ArrayAttr, UnitAttr]>,
+  "one stride order (or unit: none) for each output">;
+def Fuser_LayoutArray : TypedArrayAttrBase<AnyAttrOf<[Fuser_LayoutAttr, UnitAttr]>,
+  "one layout (or unit: row-major and dense) for each argument">;
+
+// A function of tensors and scalars with one block: `fuser.fusion`, `fuser.kernel`, `fuser.host`.
+class Fuser_FunctionOp<string mnemonic, list<Trait> traits = []> : Fuser_Op<mnemonic, !listconcat(traits, [
+    AffineScope, AutomaticAllocationScope, IsolatedFromAbove, FunctionOpInterface, SingleBlock, OpAsmOpInterface])> {
+  dag signature = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
+                       OptionalAttr<StrAttr>:$sym_visibility, OptionalAttr<DictArrayAttr>:$arg_attrs,
+                       OptionalAttr<DictArrayAttr>:$res_attrs,
+                       OptionalAttr<Fuser_LayoutArray>:$arg_layouts);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  code functionDeclaration = [{
+    ::mlir::ArrayRef<::mlir::Type> getArgumentTypes() { return getFunctionType().getInputs(); }
+    ::mlir::ArrayRef<::mlir::Type> getResultTypes() { return getFunctionType().getResults(); }
+    ::mlir::Region *getCallableRegion() { return &getBody(); }
+    static ::llvm::StringRef getDefaultDialect() { return "fuser"; }
+    /// The layout fact of an argument; row-major and dense where nothing is said.
+    ::fuser::LayoutAttr getArgLayout(unsigned arg) { return ::fuser::detail::getArgLayout(getOperation(), arg); }
+    void setArgLayout(unsigned arg, ::fuser::LayoutAttr layout) {
+      ::fuser::detail::setArgLayout(getOperation(), arg, layout);
+    }
+  }];
+}
+
+// What `fuser.fusion` and `fuser.kernel` share: requirements, aliases, facts, front-end ids.
+class Fuser_ProgramOp<string mnemonic, list<Trait> traits = []> : Fuser_FunctionOp<mnemonic, traits> {
+  dag program = (ins
+    OptionalAttr<Fuser_OrderArray>:$output_orders,
+    OptionalAttr<TypedArrayAttrBase<Fuser_AliasAttr, "aliases of outputs">>:$aliases,
+    OptionalAttr<TypedArrayAttrBase<Fuser_FactAttr, "facts of extents and pointers">>:$facts,
+    OptionalAttr<DenseI64ArrayAttr>:$input_ids,
+    OptionalAttr<DenseI64ArrayAttr>:$output_ids,
+    OptionalAttr<DenseI64ArrayAttr>:$extent_ids);
+  code programDeclaration = [{
+    /// The required stride order of an output, slowest dimension first; nullopt: no requirement (S0.1).
+    ::std::optional<::llvm::ArrayRef<int64_t>> getOutputStrideOrder(unsigned output) {
+      return ::fuser::detail::getOutputStrideOrder(getOperation(), output);
+    }
+    /// Sets or (nullopt) removes the required stride order of an output; the verifier checks it.
+    void setOutputStrideOrder(unsigned output, ::std::optional<::llvm::ArrayRef<int64_t>> order) {
+      ::fuser::detail::setOutputStrideOrder(getOperation(), output, order);
+    }
+  }];
+}
+
+def Fuser_FusionOp : Fuser_ProgramOp<"fusion"> {
+  let summary = "a tensor program to be fused";
+  let description = [{
+    A public function of ranked tensors and scalars, isolated from above, with one block. Inherent attributes keep what
+    the program asks for and what is known: `arg_layouts` (facts), `output_orders` (requirements, by output position),
+    `aliases`, `facts` of extents, and the ids of a front end (`input_ids`, `output_ids`, `extent_ids`).
+
+    ```mlir
+    fuser.fusion @double(%x: tensor<?xf32>) -> tensor<?xf32> {
+      %0 = fuser.add %x, %x : tensor<?xf32>
+      fuser.return %0 : tensor<?xf32>
+    }
+    ```
+  }];
+  let arguments = !con(signature, program);
+  let extraClassDeclaration = functionDeclaration # programDeclaration;
+  let builders = [OpBuilder<(ins "::llvm::StringRef":$name, "::mlir::FunctionType":$type)>];
+  let skipDefaultBuilders = 1;
+}
+
+def Fuser_KernelOp : Fuser_ProgramOp<"kernel"> {
+  let summary = "the part of a fusion that one launch computes";
+  let description = [{
+    A fusion that outlining cut out: same form, plus the parameters that a scheduler chose (`schedule`: a typed attribute,
+    written by hand where one likes). `schedule` is what `choose` writes and `apply` reads; the domains on its ops are what
+    lowering reads.
+  }];
+  let arguments = !con(signature, program, (ins OptionalAttr<AnyAttr>:$schedule));
+  let extraClassDeclaration = functionDeclaration # programDeclaration;
+  let builders = [OpBuilder<(ins "::llvm::StringRef":$name, "::mlir::FunctionType":$type)>];
+  let skipDefaultBuilders = 1;
+}
+
+def Fuser_HostOp : Fuser_FunctionOp<"host"> {
+  let summary = "the host side of a fusion: sizes, allocations, launches";
+  let description = [{
+    Straight-line code over extents (`tensor.dim`, `arith` on index), `fuser.alloc`, `fuser.free`, `fuser.view`,
+    `fuser.launch`, `fuser.for`, `fuser.copy` and `fuser.library_call`, ended by `fuser.return`. Lowering and the artifact
+    read only this and `fuser.kernel`. `guards` are the facts that a call must satisfy.
+  }];
+  let arguments = !con(signature, (ins
+    OptionalAttr<Fuser_OrderArray>:$output_orders,
+    OptionalAttr<TypedArrayAttrBase<Fuser_AliasAttr, "aliases of outputs">>:$aliases,
+    OptionalAttr<TypedArrayAttrBase<Fuser_FactAttr, "facts that every call satisfies">>:$facts,
+    OptionalAttr<DenseI64ArrayAttr>:$input_ids,
+    OptionalAttr<DenseI64ArrayAttr>:$output_ids,
+    OptionalAttr<DenseI64ArrayAttr>:$extent_ids));
+  let extraClassDeclaration = functionDeclaration # [{
+    ::std::optional<::llvm::ArrayRef<int64_t>> getOutputStrideOrder(unsigned output) {
+      return ::fuser::detail::getOutputStrideOrder(getOperation(), output);
+    }
+  }];
+  let builders = [OpBuilder<(ins "::llvm::StringRef":$name, "::mlir::FunctionType":$type)>];
+  let skipDefaultBuilders = 1;
+}
+
+def Fuser_ReturnOp : Fuser_Op<"return", [
+    Pure, Terminator, ReturnLike, ParentOneOf<["FusionOp", "KernelOp", "HostOp"]>]> {
+  let summary = "ends a fusion, kernel or host function with its outputs";
+  let description = [{The operands are the outputs, in order; their types are the function's result types.}];
+  let arguments = (ins Variadic<AnyType>:$values);
+  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+  let hasVerifier = 1;
+}
+
+def Fuser_SetOp : Fuser_TensorOp<"set", [
+    SameOperandsAndResultType, DeclareOpInterfaceMethods<Fuser_ElementwiseOpInterface>]> {
+  let summary = "a copy of a value";
+  let description = [{
+    The identity. Schedulers insert it to keep a value in another memory or layout (a cache); it is folded only where it
+    carries no schedule.
+  }];
+  let arguments = !con((ins Fuser_Tensor:$input), schedule);
+  let results = (outs Fuser_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` type($input)";
+}
+
+def Fuser_SegmentSetOp : Fuser_TensorOp<"segment_set", [
+    SameOperandsAndResultType, DeclareOpInterfaceMethods<Fuser_ElementwiseOpInterface>]> {
+  let summary = "an identity that asks for a segment boundary";
+  let description = [{
+    The identity. Segmentation cuts here where the marks form a cut of the program; it is never folded, merged or erased
+    before outlining.
+  }];
+  let arguments = !con((ins Fuser_Tensor:$input), schedule);
+  let results = (outs Fuser_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` type($input)";
+}
+
+#endif // FUSER_STRUCTURE_OPS

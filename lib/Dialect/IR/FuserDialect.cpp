@@ -1,0 +1,41 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Dialect/IR/Fuser.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace fuser;
+
+#include "fuser/Dialect/IR/FuserDialect.cpp.inc"
+#include "fuser/Dialect/IR/FuserEnums.cpp.inc"
+#include "fuser/Dialect/IR/FuserInterfaces.cpp.inc"
+
+void FuserDialect::initialize() {
+  registerAttributes();
+  addOperations<
+#define GET_OP_LIST
+#include "fuser/Dialect/IR/StructureOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "fuser/Dialect/IR/HostOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "fuser/Dialect/IR/PointwiseOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "fuser/Dialect/IR/ReductionOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "fuser/Dialect/IR/ShapeOps.cpp.inc"
+      >();
+}

@@ -1,0 +1,188 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Bodies that ops of several families share.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Dialect/IR/OpSupport.h"
+#include "fuser/Dialect/IR/Fuser.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace fuser;
+
+void fuser::detail::getScheduleEffects(
+    Operation *op, SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
+  if (op->hasAttr("domains") || op->hasAttr("memory") || op->hasAttr("inline_at"))
+    effects.emplace_back(MemoryEffects::Write::get(), ScheduleResource::get());
+}
+
+DomainAttr fuser::detail::getTrivialDomain(Operation *op, unsigned result) {
+  return DomainBuilder(op->getContext(), cast<DomainMappingOpInterface>(op).getRootKinds()).build();
+}
+
+//===----------------------------------------------------------------------===//
+// TensorViewOpInterface
+//===----------------------------------------------------------------------===//
+
+bool fuser::detail::hasDomains(Operation *op) { return op->hasAttr("domains"); }
+
+DomainAttr fuser::detail::getDomain(Operation *op, unsigned result) {
+  if (auto domains = op->getAttrOfType<ArrayAttr>("domains"))
+    return cast<DomainAttr>(domains[result]);
+  return cast<TensorViewOpInterface>(op).getTrivialDomain(result);
+}
+
+void fuser::detail::setDomain(Operation *op, unsigned result, DomainAttr domain) {
+  SmallVector<Attribute> domains;
+  for (unsigned i = 0, e = op->getNumResults(); i < e; ++i)
+    domains.push_back(i == result ? domain : getDomain(op, i));
+  op->setAttr("domains", ArrayAttr::get(op->getContext(), domains));
+}
+
+MemoryType fuser::detail::getMemoryType(Operation *op) {
+  auto memory = op->getAttrOfType<MemoryAttr>("memory");
+  return memory ? memory.getValue() : MemoryType::Register;
+}
+
+void fuser::detail::setMemoryType(Operation *op, MemoryType type) {
+  op->setAttr("memory", MemoryAttr::get(op->getContext(), type));
+}
+
+int64_t fuser::detail::getInlinePosition(Operation *op) {
+  auto position = op->getAttrOfType<IntegerAttr>("inline_at");
+  return position ? position.getInt() : 0;
+}
+
+void fuser::detail::setInlinePosition(Operation *op, int64_t position) {
+  op->setAttr("inline_at", IntegerAttr::get(IntegerType::get(op->getContext(), 64), position));
+}
+
+//===----------------------------------------------------------------------===//
+// Domain mappings
+//===----------------------------------------------------------------------===//
+
+SmallVector<IdKind> fuser::detail::getKindsOfResult(Operation *op) {
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  return llvm::map_to_vector(type.getShape(),
+                             [](int64_t size) { return size == 1 ? IdKind::Broadcast : IdKind::Iteration; });
+}
+
+SmallVector<IdKind> fuser::detail::getPointwiseRootKinds(Operation *op) { return getKindsOfResult(op); }
+
+SmallVector<DimMap> fuser::detail::getPointwiseDimMaps(Operation *op, unsigned operandNumber) {
+  auto operandType = dyn_cast<RankedTensorType>(op->getOperand(operandNumber).getType());
+  if (!operandType)
+    return {};
+  auto resultType = cast<RankedTensorType>(op->getResult(0).getType());
+  SmallVector<DimMap> maps;
+  for (int64_t dim = 0, rank = operandType.getRank(); dim < rank; ++dim)
+    maps.push_back(operandType.getDimSize(dim) == 1 && resultType.getDimSize(dim) != 1 ? DimMap::broadcast()
+                                                                                       : DimMap::mapped(dim));
+  return maps;
+}
+
+SmallVector<IdKind> fuser::detail::getReductionRootKinds(Operation *op) {
+  auto type = cast<RankedTensorType>(op->getOperand(0).getType());
+  auto dims = op->getAttrOfType<DenseI64ArrayAttr>("dims").asArrayRef();
+  SmallVector<IdKind> kinds;
+  for (auto [dim, size] : llvm::enumerate(type.getShape()))
+    kinds.push_back(llvm::is_contained(dims, int64_t(dim)) ? IdKind::Reduction
+                    : size == 1                            ? IdKind::Broadcast
+                                                           : IdKind::Iteration);
+  return kinds;
+}
+
+SmallVector<DimMap> fuser::detail::getIdentityDimMaps(Operation *op, unsigned operandNumber) {
+  auto type = dyn_cast<RankedTensorType>(op->getOperand(operandNumber).getType());
+  SmallVector<DimMap> maps;
+  for (int64_t dim = 0, rank = type ? type.getRank() : 0; dim < rank; ++dim)
+    maps.push_back(DimMap::mapped(dim));
+  return maps;
+}
+
+SmallVector<AffineExpr>
+fuser::detail::inferRootExtentsFromMaps(Operation *op, ArrayRef<SmallVector<AffineExpr>> operandExtents) {
+  auto mapping = cast<DomainMappingOpInterface>(op);
+  SmallVector<IdKind> kinds = mapping.getRootKinds();
+  SmallVector<AffineExpr> extents(kinds.size());
+  for (auto [id, kind] : llvm::enumerate(kinds))
+    if (kind == IdKind::Broadcast)
+      extents[id] = getAffineConstantExpr(1, op->getContext());
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!isa<RankedTensorType>(operand.get().getType()))
+      continue;
+    for (auto [dim, map] : llvm::enumerate(mapping.getDimMaps(operand.getOperandNumber()))) {
+      if (map.kind != DimMap::Kind::Mapped)
+        continue;
+      AffineExpr extent = operandExtents[operand.getOperandNumber()][dim];
+      // A constant is worth more than a symbol that must equal it.
+      if (!extents[map.id] || (extent && isa<AffineConstantExpr>(extent)))
+        extents[map.id] = extent;
+    }
+  }
+  // What the result type states fills the rest (ids without reductions, in order, where there is no reshape).
+  if (auto type = dyn_cast<RankedTensorType>(op->getNumResults() ? op->getResult(0).getType() : Type())) {
+    int64_t dim = 0;
+    for (auto [id, kind] : llvm::enumerate(kinds)) {
+      if (kind == IdKind::Reduction || dim >= type.getRank())
+        continue;
+      if (!extents[id] && !type.isDynamicDim(dim))
+        extents[id] = getAffineConstantExpr(type.getDimSize(dim), op->getContext());
+      ++dim;
+    }
+  }
+  return extents;
+}
+
+/// Checks one domain against the result type: dimensions are logical ids without reductions, size-1 ids where broadcast.
+static LogicalResult verifyDomain(Operation *op, unsigned result, DomainAttr domain) {
+  auto type = cast<RankedTensorType>(op->getResult(result).getType());
+  SmallVector<unsigned> ids = domain.getResultIds();
+  if (int64_t(ids.size()) != type.getRank())
+    return op->emitOpError("expected the domain of result ")
+           << result << " to have " << type.getRank() << " logical ids that are no reductions (" << type
+           << "), but got " << ids.size();
+  auto mapping = dyn_cast<DomainMappingOpInterface>(op);
+  if (!mapping)
+    return success();
+  DomainAttr trivial = cast<TensorViewOpInterface>(op).getTrivialDomain(result);
+  ArrayRef<unsigned> start = domain.getRootOrLogical(), expected = trivial.getRootOrLogical();
+  if (start.size() != expected.size())
+    return op->emitOpError("expected the domain of result ")
+           << result << " to start from " << expected.size() << " ids, but got " << start.size();
+  for (auto [index, id] : llvm::enumerate(start)) {
+    IdKind kind = domain.getKinds()[id], want = trivial.getKinds()[expected[index]];
+    if (kind != want)
+      return op->emitOpError("expected id ") << index << " of the domain of result " << result << " to be of kind '"
+                                             << stringifyIdKind(want) << "', but got '" << stringifyIdKind(kind) << "'";
+  }
+  return success();
+}
+
+LogicalResult fuser::detail::verifyTensorViewOp(Operation *op) {
+  auto domains = op->getAttrOfType<ArrayAttr>("domains");
+  if (domains) {
+    if (domains.size() != op->getNumResults())
+      return op->emitOpError("expected one domain for each of ")
+             << op->getNumResults() << " results, but got " << domains.size();
+    for (auto [index, domain] : llvm::enumerate(domains.getAsRange<DomainAttr>()))
+      if (failed(verifyDomain(op, index, domain)))
+        return failure();
+  }
+  auto position = op->getAttrOfType<IntegerAttr>("inline_at");
+  if (!position)
+    return success();
+  DomainAttr domain = cast<TensorViewOpInterface>(op).getDomain(0);
+  if (position.getInt() < 0 || position.getInt() > int64_t(domain.getLoop().size()))
+    return op->emitOpError("expected 'inline_at' between 0 and the ")
+           << domain.getLoop().size() << " loop ids, but got " << position.getInt();
+  for (unsigned id : domain.getLoop().take_front(position.getInt()))
+    if (domain.getKinds()[id] == IdKind::Reduction)
+      return op->emitOpError("expected 'inline_at' to stop before the first reduction loop, but got ")
+             << position.getInt();
+  return success();
+}
