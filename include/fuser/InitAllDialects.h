@@ -12,13 +12,14 @@
 #ifndef FUSER_INITALLDIALECTS_H
 #define FUSER_INITALLDIALECTS_H
 
+#include "fuser/Dialect/IR/Fuser.h"
 #include "mlir/IR/DialectRegistry.h"
 
 namespace fuser {
 
 /// Adds all dialects of fuser to `registry`. Upstream dialects are the
 /// caller's business: see mlir/InitAllDialects.h.
-inline void registerAllDialects(mlir::DialectRegistry &registry) { (void)registry; }
+inline void registerAllDialects(mlir::DialectRegistry &registry) { registry.insert<FuserDialect>(); }
 
 } // namespace fuser
 

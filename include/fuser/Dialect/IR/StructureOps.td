@@ -23,7 +23,7 @@ def Fuser_LayoutArray : TypedArrayAttrBase<AnyAttrOf<[Fuser_LayoutAttr, UnitAttr
 
 // A function of tensors and scalars with one block: `fuser.fusion`, `fuser.kernel`, `fuser.host`.
 class Fuser_FunctionOp<string mnemonic, list<Trait> traits = []> : Fuser_Op<mnemonic, !listconcat(traits, [
-    AffineScope, AutomaticAllocationScope, IsolatedFromAbove, FunctionOpInterface, SingleBlock, OpAsmOpInterface])> {
+    AffineScope, AutomaticAllocationScope, IsolatedFromAbove, FunctionOpInterface, SingleBlock])> {
   dag signature = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
                        OptionalAttr<StrAttr>:$sym_visibility, OptionalAttr<DictArrayAttr>:$arg_attrs,
                        OptionalAttr<DictArrayAttr>:$res_attrs,
@@ -35,7 +35,6 @@ class Fuser_FunctionOp<string mnemonic, list<Trait> traits = []> : Fuser_Op<mnem
     ::mlir::ArrayRef<::mlir::Type> getArgumentTypes() { return getFunctionType().getInputs(); }
     ::mlir::ArrayRef<::mlir::Type> getResultTypes() { return getFunctionType().getResults(); }
     ::mlir::Region *getCallableRegion() { return &getBody(); }
-    static ::llvm::StringRef getDefaultDialect() { return "fuser"; }
     /// The layout fact of an argument; row-major and dense where nothing is said.
     ::fuser::LayoutAttr getArgLayout(unsigned arg) { return ::fuser::detail::getArgLayout(getOperation(), arg); }
     void setArgLayout(unsigned arg, ::fuser::LayoutAttr layout) {
