@@ -55,11 +55,13 @@ function(fuser_use_pch target)
   target_precompile_headers(${target} REUSE_FROM FuserPrecompiled)
 endfunction()
 
-# fuser_tablegen(<Target> <file.td> <out.inc> <mlir-tblgen flags...> [; more triples through repeated calls])
-# Collects outputs: call fuser_tablegen_target(<Target>) once afterwards.
+# fuser_tablegen(<file.td> <out.inc> <mlir-tblgen flags...>)
+# Generates one file; call fuser_tablegen_target(<Target>) once after the last. What is declared is also documented: see
+# FuserDocs.cmake.
 macro(fuser_tablegen td out)
   set(LLVM_TARGET_DEFINITIONS ${td})
   mlir_tablegen(${out} ${ARGN})
+  fuser_document(${td} ${ARGN})
 endmacro()
 macro(fuser_tablegen_target target)
   add_public_tablegen_target(${target})

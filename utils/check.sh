@@ -70,6 +70,7 @@ unit_tests() { # ctest's output without the lines of tests that pass
 }
 
 script_check "layering" python utils/check_layering.py
+script_check "docs" python utils/check_docs.py
 script_check "clang-format" cpp_format
 script_check "ruff check" ruff check --quiet .
 script_check "ruff format" ruff format --quiet --check .

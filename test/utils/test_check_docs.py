@@ -1,0 +1,58 @@
+"""utils/check_docs.py: each missing text of an op, attribute, interface or pass is found."""
+
+import pathlib
+
+import check_docs
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LLVM = check_docs.pinned_llvm(ROOT)
+
+PROLOGUE = """
+include "mlir/IR/OpBase.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/Pass/PassBase.td"
+def D : Dialect { let name = "d"; let cppNamespace = "d"; }
+"""
+FULL_OP = 'def A : Op<D, "a"> { let summary = "s"; let description = [{\n```mlir\nd.a\n```\n}]; }\n'
+
+
+@pytest.fixture
+def check(tmp_path):
+    def run(text: str) -> tuple[int, list[str]]:
+        (tmp_path / "fuser").mkdir()
+        (tmp_path / "fuser" / "Ops.td").write_text(PROLOGUE + text)
+        count, gaps = check_docs.check(tmp_path, LLVM)
+        return count, [gap.split(": ", 1)[1] for gap in gaps]
+
+    return run
+
+
+def test_a_documented_op_has_no_gaps(check):
+    assert check(FULL_OP) == (1, [])
+
+
+def test_texts_may_come_from_a_base_class(check):
+    base = 'class B<string m> : Op<D, m> { let summary = "s"; let description = "```mlir\\nd\\n```"; }\n'
+    assert check(base + 'def A : B<"a">;\n') == (1, [])
+
+
+@pytest.mark.parametrize(
+    ("text", "gaps"),
+    [
+        ('def A : Op<D, "a">;', ["A: no summary", "A: no description", "A: no example"]),
+        ('def A : Op<D, "a"> { let summary = "s"; let description = "words"; }', ["A: no example"]),
+        ('def A : AttrDef<D, "A"> { let mnemonic = "a"; let summary = "s"; }', ["A: no description"]),
+        ('def A : TypeDef<D, "A"> { let mnemonic = "a"; }', ["A: no summary", "A: no description"]),
+        ('def A : OpInterface<"A">;', ["A: no description"]),
+        ('def A : Pass<"d-a"> { let description = "words"; }', ["A: no summary"]),
+        ('def A : Pass<"d-a"> { let summary = "  "; let description = "words"; }', ["A: no summary"]),
+    ],
+)
+def test_a_missing_text_is_found(check, text, gaps):
+    assert check(text) == (1, gaps)
+
+
+def test_a_file_that_does_not_parse_is_an_error(check):
+    with pytest.raises(RuntimeError, match="llvm-tblgen failed"):
+        check("def A : Unknown;")

@@ -1,0 +1,90 @@
+"""Checks that everything that TableGen documents has something to say.
+
+Over every .td file below include/fuser/:
+  ops         summary, description, and an example (a ```mlir block in the description)
+  attributes  summary and description
+  types       summary and description
+  interfaces  description
+  passes      summary and description
+Prints one line per gap, "FILE:LINE: NAME: no summary", then a summary; exits with 1 when there is any.
+"""
+
+import argparse
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+# TableGen class -> what a record of it needs.
+NEEDS = {
+    "Op": ("summary", "description", "example"),
+    "AttrDef": ("summary", "description"),
+    "TypeDef": ("summary", "description"),
+    "Interface": ("description",),
+    "PassBase": ("summary", "description"),
+}
+
+
+def records_of(path: pathlib.Path, include: list[pathlib.Path], tblgen: str) -> dict:
+    """The records of one .td file as llvm-tblgen writes them, those of included files among them."""
+    command = [tblgen, "--dump-json", *(f"-I{folder}" for folder in include), str(path)]
+    result = subprocess.run(command, capture_output=True, text=True)
+    if result.returncode != 0:
+        raise RuntimeError(f"llvm-tblgen failed for {path}:\n{result.stderr}")
+    return json.loads(result.stdout)
+
+
+def has(record: dict, need: str) -> bool:
+    if need == "example":
+        return "```mlir" in (record.get("description") or "")
+    return bool((record.get(need) or "").strip())
+
+
+def gaps_of(path: pathlib.Path, records: dict) -> tuple[int, list[str]]:
+    """Returns the number of documented records defined in `path`, and one line per missing text."""
+    documented = 0
+    gaps = []
+    for kind, needs in NEEDS.items():
+        for name in records["!instanceof"].get(kind, []):
+            record = records[name]
+            file, line = re.fullmatch(r"(.*):(\d+)", record["!locs"][-1]).groups()
+            if pathlib.PurePath(file).name != path.name or record.get("!anonymous"):
+                continue
+            documented += 1
+            gaps += [f"{path}:{line}: {name}: no {need}" for need in needs if not has(record, need)]
+    return documented, gaps
+
+
+def check(include: pathlib.Path, llvm: pathlib.Path) -> tuple[int, list[str]]:
+    """Checks every .td file below include/fuser/ with the TableGen of the LLVM installation `llvm`."""
+    documented = 0
+    gaps = []
+    for path in sorted((include / "fuser").rglob("*.td")):
+        records = records_of(path, [include, llvm / "include"], str(llvm / "bin" / "llvm-tblgen"))
+        count, lines = gaps_of(path, records)
+        documented += count
+        gaps += lines
+    return documented, gaps
+
+
+def pinned_llvm(root: pathlib.Path) -> pathlib.Path:
+    version = re.search(r"^LLVM_VERSION=(\d+)$", (root / "utils" / "versions.env").read_text(), re.MULTILINE)
+    return pathlib.Path(f"/usr/lib/llvm-{version.group(1)}")
+
+
+def main(arguments: list[str]) -> int:
+    root = pathlib.Path(__file__).resolve().parents[1]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--include", type=pathlib.Path, default=root / "include", help="folder that holds fuser/")
+    parser.add_argument("--llvm", type=pathlib.Path, default=pinned_llvm(root), help="root of the LLVM installation")
+    options = parser.parse_args(arguments)
+    documented, gaps = check(options.include, options.llvm)
+    for gap in gaps:
+        print(gap)
+    print(f"docs: {documented} ops, attributes, types, interfaces and passes, {len(gaps)} gaps")
+    return 1 if gaps else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
