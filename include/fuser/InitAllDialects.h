@@ -19,7 +19,9 @@ namespace fuser {
 
 /// Adds all dialects of fuser to `registry`. Upstream dialects are the
 /// caller's business: see mlir/InitAllDialects.h.
-inline void registerAllDialects(mlir::DialectRegistry &registry) { registry.insert<FuserDialect>(); }
+inline void registerAllDialects(mlir::DialectRegistry &registry) {
+  registry.insert<FuserDialect>();
+}
 
 } // namespace fuser
 

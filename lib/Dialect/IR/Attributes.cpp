@@ -36,15 +36,15 @@ static bool isPermutation(ArrayRef<int64_t> order) {
   return llvm::equal(sorted, llvm::seq<int64_t>(0, order.size()));
 }
 
-LogicalResult LayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> order,
-                                 ArrayRef<int64_t> strided) {
+LogicalResult LayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                 ArrayRef<int64_t> order, ArrayRef<int64_t> strided) {
   if (!isPermutation(order))
-    return emitError() << "expected 'order' to be a permutation of 0 to " << int64_t(order.size()) - 1 << ", but got ["
-                       << order << "]";
+    return emitError() << "expected 'order' to be a permutation of 0 to "
+                       << int64_t(order.size()) - 1 << ", but got [" << order << "]";
   for (int64_t position : strided)
     if (position < 0 || position >= int64_t(order.size()))
-      return emitError() << "expected 'strided' to hold positions of 'order' (0 to " << int64_t(order.size()) - 1
-                         << "), but got " << position;
+      return emitError() << "expected 'strided' to hold positions of 'order' (0 to "
+                         << int64_t(order.size()) - 1 << "), but got " << position;
   return success();
 }
 
@@ -69,7 +69,8 @@ FactAttr FactAttr::getAtMost(MLIRContext *context, int64_t arg, int64_t dim, int
 FactAttr FactAttr::getAtLeast(MLIRContext *context, int64_t arg, int64_t dim, int64_t value) {
   return get(context, FactKind::AtLeast, arg, dim, value, -1, -1);
 }
-FactAttr FactAttr::getEqual(MLIRContext *context, int64_t arg, int64_t dim, int64_t otherArg, int64_t otherDim) {
+FactAttr FactAttr::getEqual(MLIRContext *context, int64_t arg, int64_t dim, int64_t otherArg,
+                            int64_t otherDim) {
   return get(context, FactKind::Equal, arg, dim, 0, otherArg, otherDim);
 }
 FactAttr FactAttr::getAligned(MLIRContext *context, int64_t arg, int64_t bytes) {
@@ -91,8 +92,9 @@ Attribute FactAttr::parse(AsmParser &parser, Type) {
     return {};
   std::optional<FactKind> kind = symbolizeFactKind(keyword);
   if (!kind) {
-    parser.emitError(loc) << "expected a fact (equal, divisible, at_most, at_least, aligned), but got '" << keyword
-                          << "'";
+    parser.emitError(loc)
+        << "expected a fact (equal, divisible, at_most, at_least, aligned), but got '" << keyword
+        << "'";
     return {};
   }
   int64_t arg = 0, dim = -1, value = 0, otherArg = -1, otherDim = -1;
@@ -101,11 +103,13 @@ Attribute FactAttr::parse(AsmParser &parser, Type) {
   if (parser.parseComma())
     return {};
   SMLoc valueLoc = parser.getCurrentLocation();
-  if (*kind == FactKind::Equal ? parseExtent(parser, otherArg, otherDim) : parser.parseInteger(value))
+  if (*kind == FactKind::Equal ? parseExtent(parser, otherArg, otherDim)
+                               : parser.parseInteger(value))
     return {};
   if (parser.parseGreater())
     return {};
-  if (*kind != FactKind::Equal && value < (*kind == FactKind::Divisible || *kind == FactKind::Aligned ? 1 : 0)) {
+  if (*kind != FactKind::Equal &&
+      value < (*kind == FactKind::Divisible || *kind == FactKind::Aligned ? 1 : 0)) {
     parser.emitError(valueLoc) << "expected a positive value, but got " << value;
     return {};
   }

@@ -43,23 +43,26 @@ ArrayRef<unsigned> DomainTransform::getOutputs() const {
 }
 
 bool DomainTransform::operator==(const DomainTransform &other) const {
-  return kind == other.kind && getInputs() == other.getInputs() && getOutputs() == other.getOutputs() &&
-         value == other.value && after == other.after && inner == other.inner;
+  return kind == other.kind && getInputs() == other.getInputs() &&
+         getOutputs() == other.getOutputs() && value == other.value && after == other.after &&
+         inner == other.inner;
 }
 
 llvm::hash_code fuser::hash_value(const DomainTransform &transform) {
   return llvm::hash_combine(static_cast<uint32_t>(transform.kind),
                             llvm::hash_combine_range(transform.getInputs()),
-                            llvm::hash_combine_range(transform.getOutputs()), transform.value, transform.after,
-                            transform.inner);
+                            llvm::hash_combine_range(transform.getOutputs()), transform.value,
+                            transform.after, transform.inner);
 }
 
 bool fuser::isThreadType(ParallelType type) {
-  return type == ParallelType::ThreadX || type == ParallelType::ThreadY || type == ParallelType::ThreadZ;
+  return type == ParallelType::ThreadX || type == ParallelType::ThreadY ||
+         type == ParallelType::ThreadZ;
 }
 
 bool fuser::isBlockType(ParallelType type) {
-  return type == ParallelType::BlockX || type == ParallelType::BlockY || type == ParallelType::BlockZ;
+  return type == ParallelType::BlockX || type == ParallelType::BlockY ||
+         type == ParallelType::BlockZ;
 }
 
 IdKind fuser::deriveKind(ArrayRef<IdKind> inputs) {
@@ -67,7 +70,9 @@ IdKind fuser::deriveKind(ArrayRef<IdKind> inputs) {
     return IdKind::Reduction;
   if (llvm::all_of(inputs, [](IdKind kind) { return kind == IdKind::Broadcast; }))
     return IdKind::Broadcast;
-  if (llvm::all_of(inputs, [](IdKind kind) { return kind == IdKind::Expanded || kind == IdKind::Broadcast; }))
+  if (llvm::all_of(inputs, [](IdKind kind) {
+        return kind == IdKind::Expanded || kind == IdKind::Broadcast;
+      }))
     return IdKind::Expanded;
   return IdKind::Iteration;
 }
@@ -94,16 +99,17 @@ struct DomainView {
       if (id >= kinds.size())
         return emitError() << "expected '" << list << "' to name defined ids, but got id " << id;
       if (seen.test(id))
-        return emitError() << "expected every id of '" << list << "' once, but got " << name(id) << " twice";
+        return emitError() << "expected every id of '" << list << "' once, but got " << name(id)
+                           << " twice";
       seen.set(id);
     }
     return success();
   }
 
-  /// `to` must cover `from` exactly: undoing the transforms that define it, last first, gives `from` (and broadcast
-  /// ids, which index nothing). Ids in `optional` may be missing from `to`.
-  LogicalResult checkCover(ArrayRef<unsigned> from, ArrayRef<unsigned> to, StringRef fromName, StringRef toName,
-                           function_ref<bool(unsigned)> optional) const {
+  /// `to` must cover `from` exactly: undoing the transforms that define it, last first, gives
+  /// `from` (and broadcast ids, which index nothing). Ids in `optional` may be missing from `to`.
+  LogicalResult checkCover(ArrayRef<unsigned> from, ArrayRef<unsigned> to, StringRef fromName,
+                           StringRef toName, function_ref<bool(unsigned)> optional) const {
     llvm::SmallBitVector live(kinds.size()), source(kinds.size());
     for (unsigned id : from)
       source.set(id);
@@ -122,65 +128,71 @@ struct DomainView {
         live.reset(id);
       for (unsigned id : transform.getInputs()) {
         if (live.test(id))
-          return emitError() << "expected '" << toName << "' to cover every id of '" << fromName << "' once, but "
-                             << name(id) << " is covered twice";
+          return emitError() << "expected '" << toName << "' to cover every id of '" << fromName
+                             << "' once, but " << name(id) << " is covered twice";
         live.set(id);
       }
     }
     for (unsigned id : live.set_bits())
       if (!source.test(id))
-        return emitError() << "expected the ids of '" << toName << "' to derive from '" << fromName << "', but "
-                           << name(id) << " does not";
+        return emitError() << "expected the ids of '" << toName << "' to derive from '" << fromName
+                           << "', but " << name(id) << " does not";
     for (unsigned id : from)
       if (!live.test(id) && !optional(id))
-        return emitError() << "expected '" << toName << "' to cover every id of '" << fromName << "' once, but "
-                           << name(id) << " is missing";
+        return emitError() << "expected '" << toName << "' to cover every id of '" << fromName
+                           << "' once, but " << name(id) << " is missing";
     return success();
   }
 };
 } // namespace
 
-static LogicalResult verifyTransform(const DomainView &view, const DomainTransform &transform, unsigned defined) {
+static LogicalResult verifyTransform(const DomainView &view, const DomainTransform &transform,
+                                     unsigned defined) {
   for (unsigned id : transform.getInputs())
     if (id >= defined)
-      return view.emitError() << "expected a transform to use ids defined before it, but got id " << id;
+      return view.emitError() << "expected a transform to use ids defined before it, but got id "
+                              << id;
   if (transform.kind == TransformKind::Split && transform.value < 1)
     return view.emitError() << "expected a split factor of at least 1, but got " << transform.value;
   if (transform.kind == TransformKind::Swizzle && transform.value < 1)
-    return view.emitError() << "expected a swizzle period of at least 1, but got " << transform.value;
+    return view.emitError() << "expected a swizzle period of at least 1, but got "
+                            << transform.value;
   if (transform.getInputs().size() == 2 && transform.inputs[0] == transform.inputs[1])
-    return view.emitError() << "expected two different ids, but got " << view.name(transform.inputs[0]) << " twice";
+    return view.emitError() << "expected two different ids, but got "
+                            << view.name(transform.inputs[0]) << " twice";
   return success();
 }
 
-LogicalResult DomainAttr::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<IdKind> kinds,
-                                 ArrayRef<unsigned> root, ArrayRef<unsigned> logical,
-                                 ArrayRef<DomainTransform> transforms, ArrayRef<unsigned> loop,
-                                 ArrayRef<ParallelType> parallel, ArrayRef<unsigned> allocation,
-                                 ArrayRef<bool> contiguity) {
+LogicalResult DomainAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                 ArrayRef<IdKind> kinds, ArrayRef<unsigned> root,
+                                 ArrayRef<unsigned> logical, ArrayRef<DomainTransform> transforms,
+                                 ArrayRef<unsigned> loop, ArrayRef<ParallelType> parallel,
+                                 ArrayRef<unsigned> allocation, ArrayRef<bool> contiguity) {
   DomainView view{emitError, kinds, transforms};
   if (failed(view.checkIds(root, "root")) || failed(view.checkIds(logical, "logical")) ||
       failed(view.checkIds(loop, "loop")) || failed(view.checkIds(allocation, "allocation")))
     return failure();
-  // Ids are numbered in the order of their definition: the domain that starts, then the transforms' outputs.
+  // Ids are numbered in the order of their definition: the domain that starts, then the transforms'
+  // outputs.
   ArrayRef<unsigned> start = root.empty() ? logical : root;
   unsigned next = 0;
   for (unsigned id : start)
     if (id != next++)
-      return emitError() << "expected the starting ids to be numbered 0 to " << start.size() - 1 << ", but got " << id;
+      return emitError() << "expected the starting ids to be numbered 0 to " << start.size() - 1
+                         << ", but got " << id;
   for (const DomainTransform &transform : transforms) {
     if (failed(verifyTransform(view, transform, next)))
       return failure();
     for (unsigned id : transform.getOutputs())
       if (id != next++)
-        return emitError() << "expected transform outputs to be numbered in order (" << next - 1 << "), but got "
-                           << id;
+        return emitError() << "expected transform outputs to be numbered in order (" << next - 1
+                           << "), but got " << id;
   }
   if (next != kinds.size())
     return emitError() << "expected " << next << " id kinds, but got " << kinds.size();
   if (parallel.size() != loop.size())
-    return emitError() << "expected one parallel type for each of " << loop.size() << " loop ids, but got "
-                       << parallel.size();
+    return emitError() << "expected one parallel type for each of " << loop.size()
+                       << " loop ids, but got " << parallel.size();
   if (contiguity.size() != allocation.size())
     return emitError() << "expected one contiguity flag for each of " << allocation.size()
                        << " allocation ids, but got " << contiguity.size();
@@ -193,13 +205,15 @@ LogicalResult DomainAttr::verify(function_ref<InFlightDiagnostic()> emitError, A
   if (failed(view.checkCover(logical, allocation, "logical", "allocation", reduction)))
     return failure();
   for (auto [index, type] : llvm::enumerate(parallel)) {
-    if (type == ParallelType::Serial || type == ParallelType::Unroll || type == ParallelType::Unswitch)
+    if (type == ParallelType::Serial || type == ParallelType::Unroll ||
+        type == ParallelType::Unswitch)
       continue;
     if (llvm::is_contained(parallel.take_front(index), type))
-      return emitError() << "expected each parallel type once in 'loop', but got @" << stringifyParallelType(type)
-                         << " twice";
+      return emitError() << "expected each parallel type once in 'loop', but got @"
+                         << stringifyParallelType(type) << " twice";
     if (type == ParallelType::Vectorize && index + 1 != parallel.size())
-      return emitError() << "expected @vectorize on the innermost loop id, but got it at position " << index;
+      return emitError() << "expected @vectorize on the innermost loop id, but got it at position "
+                         << index;
   }
   return success();
 }
@@ -214,7 +228,8 @@ SmallVector<unsigned> DomainAttr::getResultIds() const {
 
 bool DomainAttr::isTrivial() const {
   return getTransforms().empty() && getLoop() == getLogical() &&
-         llvm::all_of(getParallel(), [](ParallelType type) { return type == ParallelType::Serial; }) &&
+         llvm::all_of(getParallel(),
+                      [](ParallelType type) { return type == ParallelType::Serial; }) &&
          getAllocation() == ArrayRef<unsigned>(getResultIds()) &&
          llvm::all_of(getContiguity(), [](bool contiguous) { return contiguous; });
 }
@@ -237,7 +252,8 @@ int DomainAttr::getDefinition(unsigned id) const {
 // DomainBuilder
 //===----------------------------------------------------------------------===//
 
-DomainBuilder::DomainBuilder(MLIRContext *context, ArrayRef<IdKind> logicalKinds) : context(context) {
+DomainBuilder::DomainBuilder(MLIRContext *context, ArrayRef<IdKind> logicalKinds)
+    : context(context) {
   for (IdKind kind : logicalKinds) {
     unsigned id = addId(kind);
     logical.push_back(id);
@@ -251,9 +267,10 @@ DomainBuilder::DomainBuilder(MLIRContext *context, ArrayRef<IdKind> logicalKinds
 }
 
 DomainBuilder::DomainBuilder(DomainAttr domain)
-    : context(domain.getContext()), kinds(domain.getKinds()), root(domain.getRoot()), logical(domain.getLogical()),
-      loop(domain.getLoop()), allocation(domain.getAllocation()), transforms(domain.getTransforms()),
-      parallel(domain.getParallel()), contiguity(domain.getContiguity()) {}
+    : context(domain.getContext()), kinds(domain.getKinds()), root(domain.getRoot()),
+      logical(domain.getLogical()), loop(domain.getLoop()), allocation(domain.getAllocation()),
+      transforms(domain.getTransforms()), parallel(domain.getParallel()),
+      contiguity(domain.getContiguity()) {}
 
 unsigned DomainBuilder::addId(IdKind kind) {
   kinds.push_back(kind);
@@ -279,7 +296,8 @@ void DomainBuilder::replaceInLoop(ArrayRef<unsigned> inputs, ArrayRef<unsigned> 
 }
 
 std::pair<unsigned, unsigned> DomainBuilder::split(unsigned id, int64_t factor, bool inner) {
-  DomainTransform transform{TransformKind::Split, {id, kNoId}, {addId(kinds[id]), 0}, factor, 0, inner};
+  DomainTransform transform{
+      TransformKind::Split, {id, kNoId}, {addId(kinds[id]), 0}, factor, 0, inner};
   transform.outputs[1] = addId(kinds[id]);
   transforms.push_back(transform);
   replaceInLoop(transform.getInputs(), transform.getOutputs());
@@ -287,14 +305,18 @@ std::pair<unsigned, unsigned> DomainBuilder::split(unsigned id, int64_t factor, 
 }
 
 unsigned DomainBuilder::merge(unsigned outer, unsigned inner) {
-  DomainTransform transform{TransformKind::Merge, {outer, inner}, {addId(deriveKind({kinds[outer], kinds[inner]})), kNoId}};
+  DomainTransform transform{TransformKind::Merge,
+                            {outer, inner},
+                            {addId(deriveKind({kinds[outer], kinds[inner]})), kNoId}};
   transforms.push_back(transform);
   replaceInLoop(transform.getInputs(), transform.getOutputs());
   return transform.outputs[0];
 }
 
-std::pair<unsigned, unsigned> DomainBuilder::swizzle(unsigned outer, unsigned inner, int64_t period) {
-  DomainTransform transform{TransformKind::Swizzle, {outer, inner}, {addId(kinds[outer]), 0}, period};
+std::pair<unsigned, unsigned> DomainBuilder::swizzle(unsigned outer, unsigned inner,
+                                                     int64_t period) {
+  DomainTransform transform{
+      TransformKind::Swizzle, {outer, inner}, {addId(kinds[outer]), 0}, period};
   transform.outputs[1] = addId(kinds[inner]);
   transforms.push_back(transform);
   replaceInLoop(transform.getInputs(), transform.getOutputs());
@@ -302,14 +324,16 @@ std::pair<unsigned, unsigned> DomainBuilder::swizzle(unsigned outer, unsigned in
 }
 
 unsigned DomainBuilder::resize(unsigned id, int64_t before, int64_t after) {
-  DomainTransform transform{TransformKind::Resize, {id, kNoId}, {addId(kinds[id]), kNoId}, before, after};
+  DomainTransform transform{
+      TransformKind::Resize, {id, kNoId}, {addId(kinds[id]), kNoId}, before, after};
   transforms.push_back(transform);
   replaceInLoop(transform.getInputs(), transform.getOutputs());
   return transform.outputs[0];
 }
 
 unsigned DomainBuilder::broadcast(unsigned position) {
-  DomainTransform transform{TransformKind::Broadcast, {kNoId, kNoId}, {addId(IdKind::Broadcast), kNoId}};
+  DomainTransform transform{
+      TransformKind::Broadcast, {kNoId, kNoId}, {addId(IdKind::Broadcast), kNoId}};
   transforms.push_back(transform);
   loop.insert(loop.begin() + position, transform.outputs[0]);
   parallel.insert(parallel.begin() + position, ParallelType::Serial);
@@ -358,5 +382,6 @@ void DomainBuilder::setLogical(ArrayRef<unsigned> ids) {
 }
 
 DomainAttr DomainBuilder::build() const {
-  return DomainAttr::get(context, kinds, root, logical, transforms, loop, parallel, allocation, contiguity);
+  return DomainAttr::get(context, kinds, root, logical, transforms, loop, parallel, allocation,
+                         contiguity);
 }

@@ -24,7 +24,8 @@ public:
 
   Attribute parse() {
     SMLoc loc = parser.getCurrentLocation();
-    if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater, [&] { return parseItem(); }))
+    if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater,
+                                       [&] { return parseItem(); }))
       return {};
     if (!hasLogical) {
       parser.emitError(loc) << "expected 'logical = [...]' in a domain";
@@ -38,9 +39,10 @@ public:
         if (kinds[id] != IdKind::Reduction)
           allocation.push_back(id);
     contiguity.resize(allocation.size(), true);
-    return DomainAttr::getChecked([&] { return parser.emitError(loc); }, parser.getContext(), ArrayRef(kinds),
-                                  ArrayRef(root), ArrayRef(logical), ArrayRef(transforms), ArrayRef(loop),
-                                  ArrayRef(parallel), ArrayRef(allocation), ArrayRef(contiguity));
+    return DomainAttr::getChecked([&] { return parser.emitError(loc); }, parser.getContext(),
+                                  ArrayRef(kinds), ArrayRef(root), ArrayRef(logical),
+                                  ArrayRef(transforms), ArrayRef(loop), ArrayRef(parallel),
+                                  ArrayRef(allocation), ArrayRef(contiguity));
   }
 
 private:
@@ -59,9 +61,10 @@ private:
                                             .Case("broadcast", TransformKind::Broadcast)
                                             .Default(std::nullopt);
     if (!kind)
-      return parser.emitError(loc) << "expected a domain (root, logical, loop, allocation) or a transform (split, "
-                                      "merge, swizzle, resize, broadcast), but got '"
-                                   << keyword << "'";
+      return parser.emitError(loc)
+             << "expected a domain (root, logical, loop, allocation) or a transform (split, "
+                "merge, swizzle, resize, broadcast), but got '"
+             << keyword << "'";
     return parseTransform(*kind, loc);
   }
 
@@ -77,7 +80,8 @@ private:
       return parser.emitError(loc) << "expected 'root' before every other part of a domain";
     bool defines = kinds.empty() && (keyword == "root" || (keyword == "logical" && !hasRoot));
     if (keyword == "logical" && !hasRoot && !transforms.empty())
-      return parser.emitError(loc) << "expected 'logical' before transforms where there is no 'root'";
+      return parser.emitError(loc)
+             << "expected 'logical' before transforms where there is no 'root'";
     SmallVector<unsigned> &ids = keyword == "root"      ? root
                                  : keyword == "logical" ? logical
                                  : keyword == "loop"    ? loop
@@ -106,7 +110,8 @@ private:
       return success();
     std::optional<ParallelType> type = symbolizeParallelType(name.getValue());
     if (!type)
-      return parser.emitError(loc) << "expected a parallel type, but got '@" << name.getValue() << "'";
+      return parser.emitError(loc)
+             << "expected a parallel type, but got '@" << name.getValue() << "'";
     parallel.back() = *type;
     return success();
   }
@@ -129,16 +134,19 @@ private:
     if (kind == TransformKind::Swizzle || kind == TransformKind::Resize)
       if (parser.parseComma())
         return failure();
-    if (kind == TransformKind::Split || kind == TransformKind::Swizzle || kind == TransformKind::Resize)
+    if (kind == TransformKind::Split || kind == TransformKind::Swizzle ||
+        kind == TransformKind::Resize)
       if (parser.parseInteger(transform.value))
         return failure();
-    if (kind == TransformKind::Resize && (parser.parseComma() || parser.parseInteger(transform.after)))
+    if (kind == TransformKind::Resize &&
+        (parser.parseComma() || parser.parseInteger(transform.after)))
       return failure();
     if (parser.parseRParen() || parser.parseArrow())
       return failure();
     bool pair = numOutputs == 2;
     if ((pair && parser.parseLParen()) || parseDefinition(transform.outputs[0]) ||
-        (pair && (parser.parseComma() || parseDefinition(transform.outputs[1]) || parser.parseRParen())))
+        (pair &&
+         (parser.parseComma() || parseDefinition(transform.outputs[1]) || parser.parseRParen())))
       return failure();
     transforms.push_back(transform);
     return success();
@@ -156,8 +164,9 @@ private:
                                      .Case("e", IdKind::Expanded)
                                      .Default(std::nullopt);
     if (!kind)
-      return parser.emitError(loc) << "expected an id named after its kind (i, r, b or e first), but got '" << name
-                                   << "'";
+      return parser.emitError(loc)
+             << "expected an id named after its kind (i, r, b or e first), but got '" << name
+             << "'";
     id = kinds.size();
     if (!names.try_emplace(name, id).second)
       return parser.emitError(loc) << "expected a new id, but '" << name << "' is already defined";
@@ -208,17 +217,19 @@ public:
       printList("logical", domain.getLogical());
     }
     printer << ", loop = [";
-    llvm::interleaveComma(llvm::zip(domain.getLoop(), domain.getParallel()), printer, [&](auto pair) {
-      printId(std::get<0>(pair));
-      if (std::get<1>(pair) != ParallelType::Serial)
-        printer << " @" << stringifyParallelType(std::get<1>(pair));
-    });
+    llvm::interleaveComma(llvm::zip(domain.getLoop(), domain.getParallel()), printer,
+                          [&](auto pair) {
+                            printId(std::get<0>(pair));
+                            if (std::get<1>(pair) != ParallelType::Serial)
+                              printer << " @" << stringifyParallelType(std::get<1>(pair));
+                          });
     printer << "], allocation = [";
-    llvm::interleaveComma(llvm::zip(domain.getAllocation(), domain.getContiguity()), printer, [&](auto pair) {
-      printId(std::get<0>(pair));
-      if (!std::get<1>(pair))
-        printer << " strided";
-    });
+    llvm::interleaveComma(llvm::zip(domain.getAllocation(), domain.getContiguity()), printer,
+                          [&](auto pair) {
+                            printId(std::get<0>(pair));
+                            if (!std::get<1>(pair))
+                              printer << " strided";
+                          });
     printer << "]>";
   }
 

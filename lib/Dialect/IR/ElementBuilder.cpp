@@ -23,8 +23,9 @@ Type ElementBuilder::getTypeLike(Value like, Type element) {
 
 Value ElementBuilder::constant(Value like, Type element, double value) {
   Type type = getTypeLike(like, element);
-  TypedAttr scalar = isa<FloatType>(element) ? TypedAttr(builder.getFloatAttr(element, value))
-                                             : TypedAttr(builder.getIntegerAttr(element, int64_t(value)));
+  TypedAttr scalar = isa<FloatType>(element)
+                         ? TypedAttr(builder.getFloatAttr(element, value))
+                         : TypedAttr(builder.getIntegerAttr(element, int64_t(value)));
   if (auto vector = dyn_cast<VectorType>(type))
     return arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(vector, scalar));
   return arith::ConstantOp::create(builder, loc, scalar);

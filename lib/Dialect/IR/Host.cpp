@@ -20,8 +20,9 @@ LogicalResult AllocOp::verify() {
   RankedTensorType type = cast<RankedTensorType>(getResult().getType());
   // HO1
   if (getSizes().size() != size_t(type.getNumDynamicDims()))
-    return emitOpError("expected ") << type.getNumDynamicDims() << " sizes for the dynamic dimensions of " << type
-                                    << ", but got " << getSizes().size();
+    return emitOpError("expected ")
+           << type.getNumDynamicDims() << " sizes for the dynamic dimensions of " << type
+           << ", but got " << getSizes().size();
   if (auto order = getOrder()) {
     SmallVector<int64_t> sorted(*order);
     llvm::sort(sorted);
@@ -38,20 +39,21 @@ LogicalResult ViewOp::verify() {
   if (int64_t(getStaticOffsets().size()) != rank || int64_t(getStaticSizes().size()) != rank ||
       cast<RankedTensorType>(getResult().getType()).getRank() != rank)
     return emitOpError("expected one offset, one size and one result dimension for each of ")
-           << rank << " dimensions, but got " << getStaticOffsets().size() << ", " << getStaticSizes().size()
-           << " and " << cast<RankedTensorType>(getResult().getType()).getRank();
+           << rank << " dimensions, but got " << getStaticOffsets().size() << ", "
+           << getStaticSizes().size() << " and "
+           << cast<RankedTensorType>(getResult().getType()).getRank();
   return success();
 }
 
 LogicalResult LaunchOp::verify() {
   // HO3
   if (getResults().size() != getOutputs().size())
-    return emitOpError("expected one result for each of ") << getOutputs().size() << " outputs, but got "
-                                                           << getResults().size();
+    return emitOpError("expected one result for each of ")
+           << getOutputs().size() << " outputs, but got " << getResults().size();
   for (auto [index, output, result] : llvm::enumerate(getOutputs(), getResults()))
     if (output.getType() != result.getType())
-      return emitOpError("expected result ") << index << " of type " << output.getType() << " like its output, but got "
-                                             << result.getType();
+      return emitOpError("expected result ") << index << " of type " << output.getType()
+                                             << " like its output, but got " << result.getType();
   return success();
 }
 
@@ -65,11 +67,12 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
     return success();
   auto check = [&](StringRef what, TypeRange have, TypeRange want) -> LogicalResult {
     if (have.size() != want.size())
-      return emitOpError("expected ") << want.size() << " " << what << " for " << getKernel() << ", but got "
-                                      << have.size();
+      return emitOpError("expected ")
+             << want.size() << " " << what << " for " << getKernel() << ", but got " << have.size();
     for (auto [index, a, b] : llvm::enumerate(have, want))
       if (a != b && failed(verifyCompatibleShape(a, b)))
-        return emitOpError("expected ") << what << " " << index << " of type " << b << ", but got " << a;
+        return emitOpError("expected ")
+               << what << " " << index << " of type " << b << ", but got " << a;
     return success();
   };
   if (failed(check("inputs", getInputs().getTypes(), fuserKernel.getArgumentTypes())))
@@ -80,10 +83,12 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
 LogicalResult CopyOp::verify() {
   // HO5
   if (getDestination().getType() != getResult().getType())
-    return emitOpError("expected a result of type ") << getDestination().getType() << ", but got "
-                                                     << getResult().getType();
-  auto source = cast<RankedTensorType>(getSource().getType()), target = cast<RankedTensorType>(getResult().getType());
-  if (source.getElementType() != target.getElementType() || failed(verifyCompatibleShape(source, target)))
+    return emitOpError("expected a result of type ")
+           << getDestination().getType() << ", but got " << getResult().getType();
+  auto source = cast<RankedTensorType>(getSource().getType()),
+       target = cast<RankedTensorType>(getResult().getType());
+  if (source.getElementType() != target.getElementType() ||
+      failed(verifyCompatibleShape(source, target)))
     return emitOpError("expected a source of type ") << target << ", but got " << source;
   return success();
 }
@@ -115,9 +120,10 @@ ParseResult ForOp::parse(OpAsmParser &parser, OperationState &result) {
   IntegerAttr streams;
   variable.type = parser.getBuilder().getIndexType();
   if (parser.parseArgument(variable) || parser.parseKeyword("to") || parser.parseOperand(count) ||
-      parser.resolveOperand(count, variable.type, result.operands) || parser.parseKeyword("streams") ||
-      parser.parseAttribute(streams, parser.getBuilder().getI64Type(), getStreamsAttrName(result.name),
-                            result.attributes) ||
+      parser.resolveOperand(count, variable.type, result.operands) ||
+      parser.parseKeyword("streams") ||
+      parser.parseAttribute(streams, parser.getBuilder().getI64Type(),
+                            getStreamsAttrName(result.name), result.attributes) ||
       parser.parseOptionalAttrDictWithKeyword(result.attributes))
     return failure();
   Region *body = result.addRegion();
@@ -128,7 +134,8 @@ ParseResult ForOp::parse(OpAsmParser &parser, OperationState &result) {
 }
 
 void ForOp::print(OpAsmPrinter &printer) {
-  printer << " " << getInductionVariable() << " to " << getCount() << " streams " << getStreams() << " ";
+  printer << " " << getInductionVariable() << " to " << getCount() << " streams " << getStreams()
+          << " ";
   printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(), {getStreamsAttrName()});
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false, /*printBlockTerminators=*/false);
 }

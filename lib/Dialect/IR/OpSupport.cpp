@@ -67,11 +67,14 @@ void fuser::detail::setInlinePosition(Operation *op, int64_t position) {
 
 SmallVector<IdKind> fuser::detail::getKindsOfResult(Operation *op) {
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  return llvm::map_to_vector(type.getShape(),
-                             [](int64_t size) { return size == 1 ? IdKind::Broadcast : IdKind::Iteration; });
+  return llvm::map_to_vector(type.getShape(), [](int64_t size) {
+    return size == 1 ? IdKind::Broadcast : IdKind::Iteration;
+  });
 }
 
-SmallVector<IdKind> fuser::detail::getPointwiseRootKinds(Operation *op) { return getKindsOfResult(op); }
+SmallVector<IdKind> fuser::detail::getPointwiseRootKinds(Operation *op) {
+  return getKindsOfResult(op);
+}
 
 SmallVector<DimMap> fuser::detail::getPointwiseDimMaps(Operation *op, unsigned operandNumber) {
   auto operandType = dyn_cast<RankedTensorType>(op->getOperand(operandNumber).getType());
@@ -80,8 +83,9 @@ SmallVector<DimMap> fuser::detail::getPointwiseDimMaps(Operation *op, unsigned o
   auto resultType = cast<RankedTensorType>(op->getResult(0).getType());
   SmallVector<DimMap> maps;
   for (int64_t dim = 0, rank = operandType.getRank(); dim < rank; ++dim)
-    maps.push_back(operandType.getDimSize(dim) == 1 && resultType.getDimSize(dim) != 1 ? DimMap::broadcast()
-                                                                                       : DimMap::mapped(dim));
+    maps.push_back(operandType.getDimSize(dim) == 1 && resultType.getDimSize(dim) != 1
+                       ? DimMap::broadcast()
+                       : DimMap::mapped(dim));
   return maps;
 }
 
@@ -105,7 +109,8 @@ SmallVector<DimMap> fuser::detail::getIdentityDimMaps(Operation *op, unsigned op
 }
 
 SmallVector<AffineExpr>
-fuser::detail::inferRootExtentsFromMaps(Operation *op, ArrayRef<SmallVector<AffineExpr>> operandExtents) {
+fuser::detail::inferRootExtentsFromMaps(Operation *op,
+                                        ArrayRef<SmallVector<AffineExpr>> operandExtents) {
   auto mapping = cast<DomainMappingOpInterface>(op);
   SmallVector<IdKind> kinds = mapping.getRootKinds();
   SmallVector<AffineExpr> extents(kinds.size());
@@ -124,8 +129,10 @@ fuser::detail::inferRootExtentsFromMaps(Operation *op, ArrayRef<SmallVector<Affi
         extents[map.id] = extent;
     }
   }
-  // What the result type states fills the rest (ids without reductions, in order, where there is no reshape).
-  if (auto type = dyn_cast<RankedTensorType>(op->getNumResults() ? op->getResult(0).getType() : Type())) {
+  // What the result type states fills the rest (ids without reductions, in order, where there is no
+  // reshape).
+  if (auto type =
+          dyn_cast<RankedTensorType>(op->getNumResults() ? op->getResult(0).getType() : Type())) {
     int64_t dim = 0;
     for (auto [id, kind] : llvm::enumerate(kinds)) {
       if (kind == IdKind::Reduction || dim >= type.getRank())
@@ -138,14 +145,15 @@ fuser::detail::inferRootExtentsFromMaps(Operation *op, ArrayRef<SmallVector<Affi
   return extents;
 }
 
-/// Checks one domain against the result type: dimensions are logical ids without reductions, size-1 ids where broadcast.
+/// Checks one domain against the result type: dimensions are logical ids without reductions, size-1
+/// ids where broadcast.
 static LogicalResult verifyDomain(Operation *op, unsigned result, DomainAttr domain) {
   auto type = cast<RankedTensorType>(op->getResult(result).getType());
   SmallVector<unsigned> ids = domain.getResultIds();
   if (int64_t(ids.size()) != type.getRank())
     return op->emitOpError("expected the domain of result ")
-           << result << " to have " << type.getRank() << " logical ids that are no reductions (" << type
-           << "), but got " << ids.size();
+           << result << " to have " << type.getRank() << " logical ids that are no reductions ("
+           << type << "), but got " << ids.size();
   auto mapping = dyn_cast<DomainMappingOpInterface>(op);
   if (!mapping)
     return success();
@@ -157,8 +165,9 @@ static LogicalResult verifyDomain(Operation *op, unsigned result, DomainAttr dom
   for (auto [index, id] : llvm::enumerate(start)) {
     IdKind kind = domain.getKinds()[id], want = trivial.getKinds()[expected[index]];
     if (kind != want)
-      return op->emitOpError("expected id ") << index << " of the domain of result " << result << " to be of kind '"
-                                             << stringifyIdKind(want) << "', but got '" << stringifyIdKind(kind) << "'";
+      return op->emitOpError("expected id ")
+             << index << " of the domain of result " << result << " to be of kind '"
+             << stringifyIdKind(want) << "', but got '" << stringifyIdKind(kind) << "'";
   }
   return success();
 }
@@ -182,7 +191,8 @@ LogicalResult fuser::detail::verifyTensorViewOp(Operation *op) {
            << domain.getLoop().size() << " loop ids, but got " << position.getInt();
   for (unsigned id : domain.getLoop().take_front(position.getInt()))
     if (domain.getKinds()[id] == IdKind::Reduction)
-      return op->emitOpError("expected 'inline_at' to stop before the first reduction loop, but got ")
+      return op->emitOpError(
+                 "expected 'inline_at' to stop before the first reduction loop, but got ")
              << position.getInt();
   return success();
 }

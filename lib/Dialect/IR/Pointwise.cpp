@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "fuser/Dialect/IR/Fuser.h"
 #include "fuser/Dialect/IR/ElementBuilder.h"
+#include "fuser/Dialect/IR/Fuser.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -26,11 +26,13 @@ ParseResult fuser::detail::parsePointwiseOp(OpAsmParser &parser, OperationState 
   SmallVector<OpAsmParser::UnresolvedOperand> operands;
   SMLoc loc = parser.getCurrentLocation();
   SmallVector<Type> operandTypes;
-  if (parser.parseOperandList(operands) || parser.parseOptionalAttrDict(result.attributes) || parser.parseColon())
+  if (parser.parseOperandList(operands) || parser.parseOptionalAttrDict(result.attributes) ||
+      parser.parseColon())
     return failure();
   Type type;
   if (succeeded(parser.parseOptionalLParen())) {
-    if (parser.parseTypeList(operandTypes) || parser.parseRParen() || parser.parseArrow() || parser.parseType(type))
+    if (parser.parseTypeList(operandTypes) || parser.parseRParen() || parser.parseArrow() ||
+        parser.parseType(type))
       return failure();
   } else {
     if (parser.parseType(type))
@@ -69,12 +71,14 @@ LogicalResult fuser::detail::verifyPointwiseOp(Operation *op) {
     if (!type)
       continue;
     if (type.getRank() != result.getRank())
-      return op->emitOpError("expected operand ") << operand.getOperandNumber() << " of rank " << result.getRank()
-                                                  << " like the result, but got rank " << type.getRank();
+      return op->emitOpError("expected operand ")
+             << operand.getOperandNumber() << " of rank " << result.getRank()
+             << " like the result, but got rank " << type.getRank();
     for (auto [dim, size, want] : llvm::enumerate(type.getShape(), result.getShape()))
       if (size != want && size != 1 && !ShapedType::isDynamic(size) && !ShapedType::isDynamic(want))
         return op->emitOpError("expected dimension ")
-               << dim << " of operand " << operand.getOperandNumber() << " to be " << want << " or 1, but got " << size;
+               << dim << " of operand " << operand.getOperandNumber() << " to be " << want
+               << " or 1, but got " << size;
   }
   return verifyTensorViewOp(op);
 }

@@ -24,7 +24,8 @@ LogicalResult fuser::detail::verifyReductionOp(Operation *op) {
   // RD1
   for (auto [index, dim] : llvm::enumerate(dims)) {
     if (dim < 0 || dim >= type.getRank())
-      return op->emitOpError("expected 'dims' between 0 and ") << type.getRank() - 1 << ", but got " << dim;
+      return op->emitOpError("expected 'dims' between 0 and ")
+             << type.getRank() - 1 << ", but got " << dim;
     if (index && dim <= dims[index - 1])
       return op->emitOpError("expected 'dims' in ascending order, but got [") << dims << "]";
   }
@@ -37,7 +38,8 @@ LogicalResult fuser::detail::verifyReductionOp(Operation *op) {
     for (Value result : op->getResults()) {
       auto resultType = cast<RankedTensorType>(result.getType());
       if (failed(verifyCompatibleShape(shape, resultType.getShape())))
-        return op->emitOpError("expected a result of shape [") << shape << "], but got " << resultType;
+        return op->emitOpError("expected a result of shape [")
+               << shape << "], but got " << resultType;
     }
   }
   return verifyTensorViewOp(op);
@@ -54,14 +56,18 @@ SmallVector<Value> SumOp::buildIdentity(OpBuilder &builder, Location loc) {
 }
 
 SmallVector<Value> SumOp::buildLift(OpBuilder &builder, Location loc, ValueRange operands) {
-  return {ElementBuilder(builder, loc, getResult().getType()).convertTo(operands[0], getAccumulatorTypes()[0])};
+  return {ElementBuilder(builder, loc, getResult().getType())
+              .convertTo(operands[0], getAccumulatorTypes()[0])};
 }
 
-SmallVector<Value> SumOp::buildCombine(OpBuilder &builder, Location loc, ValueRange lhs, ValueRange rhs) {
-  return {ElementBuilder(builder, loc, getResult().getType()).apply<arith::AddFOp, arith::AddIOp>({lhs[0], rhs[0]})};
+SmallVector<Value> SumOp::buildCombine(OpBuilder &builder, Location loc, ValueRange lhs,
+                                       ValueRange rhs) {
+  return {ElementBuilder(builder, loc, getResult().getType())
+              .apply<arith::AddFOp, arith::AddIOp>({lhs[0], rhs[0]})};
 }
 
-SmallVector<Value> SumOp::buildFinalize(OpBuilder &builder, Location loc, ValueRange accumulators, Value count) {
+SmallVector<Value> SumOp::buildFinalize(OpBuilder &builder, Location loc, ValueRange accumulators,
+                                        Value count) {
   return {ElementBuilder(builder, loc, getResult().getType())
               .convertTo(accumulators[0], getResult().getType().getElementType())};
 }

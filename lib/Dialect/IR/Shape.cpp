@@ -29,14 +29,17 @@ SmallVector<DimMap> BroadcastOp::getDimMaps(unsigned operandNumber) {
   return maps;
 }
 
-Value BroadcastOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) { return operands[0]; }
+Value BroadcastOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+  return operands[0];
+}
 
 LogicalResult BroadcastOp::verify() {
   auto input = getInput().getType(), result = getResult().getType();
   // SH1: dims are ascending positions in the result.
   for (auto [index, dim] : llvm::enumerate(getDims())) {
     if (dim < 0 || dim >= result.getRank())
-      return emitOpError("expected 'dims' between 0 and ") << result.getRank() - 1 << ", but got " << dim;
+      return emitOpError("expected 'dims' between 0 and ")
+             << result.getRank() - 1 << ", but got " << dim;
     if (index && dim <= getDims()[index - 1])
       return emitOpError("expected 'dims' in ascending order, but got [") << getDims() << "]";
   }
@@ -44,8 +47,9 @@ LogicalResult BroadcastOp::verify() {
   SmallVector<int64_t> shape(input.getShape());
   for (int64_t dim : getDims())
     shape.insert(shape.begin() + std::min<size_t>(dim, shape.size()), 1);
-  if (failed(verifyCompatibleShape(shape, result.getShape())) || input.getElementType() != result.getElementType())
-    return emitOpError("expected a result of shape [") << shape << "] and the operand's element type, but got "
-                                                      << result;
+  if (failed(verifyCompatibleShape(shape, result.getShape())) ||
+      input.getElementType() != result.getElementType())
+    return emitOpError("expected a result of shape [")
+           << shape << "] and the operand's element type, but got " << result;
   return detail::verifyTensorViewOp(*this);
 }

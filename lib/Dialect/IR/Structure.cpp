@@ -24,12 +24,15 @@ LayoutAttr fuser::detail::getArgLayout(Operation *function, unsigned arg) {
   if (auto layouts = function->getAttrOfType<ArrayAttr>("arg_layouts"))
     if (auto layout = dyn_cast<LayoutAttr>(layouts[arg]))
       return layout;
-  auto type = dyn_cast<RankedTensorType>(cast<FunctionOpInterface>(function).getArgument(arg).getType());
+  auto type =
+      dyn_cast<RankedTensorType>(cast<FunctionOpInterface>(function).getArgument(arg).getType());
   return LayoutAttr::getRowMajor(function->getContext(), type ? type.getRank() : 0);
 }
 
-/// Replaces element `index` of an array attribute of `size` elements; the attribute goes once all elements are unit.
-static void setElement(Operation *op, StringRef name, unsigned size, unsigned index, Attribute value) {
+/// Replaces element `index` of an array attribute of `size` elements; the attribute goes once all
+/// elements are unit.
+static void setElement(Operation *op, StringRef name, unsigned size, unsigned index,
+                       Attribute value) {
   Attribute unit = UnitAttr::get(op->getContext());
   SmallVector<Attribute> elements(size, unit);
   if (auto old = op->getAttrOfType<ArrayAttr>(name))
@@ -46,7 +49,8 @@ void fuser::detail::setArgLayout(Operation *function, unsigned arg, LayoutAttr l
              layout && layout.isRowMajorContiguous() ? Attribute() : Attribute(layout));
 }
 
-std::optional<ArrayRef<int64_t>> fuser::detail::getOutputStrideOrder(Operation *function, unsigned output) {
+std::optional<ArrayRef<int64_t>> fuser::detail::getOutputStrideOrder(Operation *function,
+                                                                     unsigned output) {
   if (auto orders = function->getAttrOfType<ArrayAttr>("output_orders"))
     if (auto order = dyn_cast<DenseI64ArrayAttr>(orders[output]))
       return order.asArrayRef();
@@ -56,7 +60,8 @@ std::optional<ArrayRef<int64_t>> fuser::detail::getOutputStrideOrder(Operation *
 void fuser::detail::setOutputStrideOrder(Operation *function, unsigned output,
                                          std::optional<ArrayRef<int64_t>> order) {
   Attribute value = order ? DenseI64ArrayAttr::get(function->getContext(), *order) : Attribute();
-  setElement(function, "output_orders", cast<FunctionOpInterface>(function).getNumResults(), output, value);
+  setElement(function, "output_orders", cast<FunctionOpInterface>(function).getNumResults(), output,
+             value);
 }
 
 //===----------------------------------------------------------------------===//
@@ -65,17 +70,21 @@ void fuser::detail::setOutputStrideOrder(Operation *function, unsigned output,
 
 static LogicalResult verifyTypes(FunctionOpInterface function) {
   auto isScalar = [](Type type) {
-    return type.isInteger(1) || type.isInteger(64) || type.isF32() || type.isF64() || isa<ComplexType, IndexType>(type);
+    return type.isInteger(1) || type.isInteger(64) || type.isF32() || type.isF64() ||
+           isa<ComplexType, IndexType>(type);
   };
   // ST1
   for (auto [index, type] : llvm::enumerate(function.getArgumentTypes()))
     if (!isa<RankedTensorType>(type) && !isScalar(type))
       return function->emitOpError("expected argument ")
-             << index << " to be a ranked tensor or a scalar (i1, i64, f32, f64, complex, index), but got " << type;
+             << index
+             << " to be a ranked tensor or a scalar (i1, i64, f32, f64, complex, index), but got "
+             << type;
   // ST2
   for (auto [index, type] : llvm::enumerate(function.getResultTypes()))
     if (!isa<RankedTensorType>(type))
-      return function->emitOpError("expected output ") << index << " to be a ranked tensor, but got " << type;
+      return function->emitOpError("expected output ")
+             << index << " to be a ranked tensor, but got " << type;
   return success();
 }
 
@@ -117,8 +126,8 @@ static LogicalResult verifyOutputOrders(FunctionOpInterface function) {
     llvm::sort(sorted);
     if (!llvm::equal(sorted, llvm::seq<int64_t>(0, rank)))
       return function->emitOpError("expected the required stride order of output ")
-             << index << " to be a permutation of its " << rank << " dimensions, but got [" << order.asArrayRef()
-             << "]";
+             << index << " to be a permutation of its " << rank << " dimensions, but got ["
+             << order.asArrayRef() << "]";
   }
   return success();
 }
@@ -130,18 +139,20 @@ static LogicalResult verifyAliases(FunctionOpInterface function) {
   llvm::SmallDenseSet<int64_t> inputs;
   for (AliasAttr alias : aliases.getAsRange<AliasAttr>()) {
     // ST5
-    if (alias.getOutput() < 0 || alias.getOutput() >= int64_t(function.getNumResults()) || alias.getInput() < 0 ||
-        alias.getInput() >= int64_t(function.getNumArguments()))
+    if (alias.getOutput() < 0 || alias.getOutput() >= int64_t(function.getNumResults()) ||
+        alias.getInput() < 0 || alias.getInput() >= int64_t(function.getNumArguments()))
       return function->emitOpError("expected an alias of one of ")
-             << function.getNumResults() << " outputs and " << function.getNumArguments() << " arguments, but got "
-             << alias;
-    Type output = function.getResultTypes()[alias.getOutput()], input = function.getArgumentTypes()[alias.getInput()];
+             << function.getNumResults() << " outputs and " << function.getNumArguments()
+             << " arguments, but got " << alias;
+    Type output = function.getResultTypes()[alias.getOutput()],
+         input = function.getArgumentTypes()[alias.getInput()];
     if (output != input)
       return function->emitOpError("expected aliased output ")
-             << alias.getOutput() << " to have the type of argument " << alias.getInput() << " (" << input
-             << "), but got " << output;
+             << alias.getOutput() << " to have the type of argument " << alias.getInput() << " ("
+             << input << "), but got " << output;
     if (!inputs.insert(alias.getInput()).second)
-      return function->emitOpError("expected argument ") << alias.getInput() << " to be aliased once, but got twice";
+      return function->emitOpError("expected argument ")
+             << alias.getInput() << " to be aliased once, but got twice";
   }
   return success();
 }
@@ -155,22 +166,25 @@ static LogicalResult verifyFacts(FunctionOpInterface function) {
                     ? dyn_cast<RankedTensorType>(function.getArgumentTypes()[arg])
                     : RankedTensorType();
     if (!type || (fact.getKind() != FactKind::Aligned && (dim < 0 || dim >= type.getRank())))
-      return function->emitOpError("expected a fact of a dimension of a tensor argument, but got ") << fact;
+      return function->emitOpError("expected a fact of a dimension of a tensor argument, but got ")
+             << fact;
     return success();
   };
   // ST6
   for (FactAttr fact : facts.getAsRange<FactAttr>()) {
     if (failed(verifyExtent(fact, fact.getArg(), fact.getDim())))
       return failure();
-    if (fact.getKind() == FactKind::Equal && failed(verifyExtent(fact, fact.getOtherArg(), fact.getOtherDim())))
+    if (fact.getKind() == FactKind::Equal &&
+        failed(verifyExtent(fact, fact.getOtherArg(), fact.getOtherDim())))
       return failure();
   }
   return success();
 }
 
 static LogicalResult verifyFunction(FunctionOpInterface function) {
-  if (failed(verifyTypes(function)) || failed(verifyArgLayouts(function)) || failed(verifyOutputOrders(function)) ||
-      failed(verifyAliases(function)) || failed(verifyFacts(function)))
+  if (failed(verifyTypes(function)) || failed(verifyArgLayouts(function)) ||
+      failed(verifyOutputOrders(function)) || failed(verifyAliases(function)) ||
+      failed(verifyFacts(function)))
     return failure();
   // ST7
   Block &body = function.getFunctionBody().front();
@@ -193,24 +207,25 @@ static ParseResult parseFunction(OpAsmParser &parser, OperationState &result) {
                               function_interface_impl::VariadicFlag,
                               std::string &) { return builder.getFunctionType(inputs, results); };
   SMLoc loc = parser.getCurrentLocation();
-  if (function_interface_impl::parseFunctionOp(parser, result, /*allowVariadic=*/false,
-                                               OpT::getFunctionTypeAttrName(result.name), buildFunctionType,
-                                               OpT::getArgAttrsAttrName(result.name),
-                                               OpT::getResAttrsAttrName(result.name)))
+  if (function_interface_impl::parseFunctionOp(
+          parser, result, /*allowVariadic=*/false, OpT::getFunctionTypeAttrName(result.name),
+          buildFunctionType, OpT::getArgAttrsAttrName(result.name),
+          OpT::getResAttrsAttrName(result.name)))
     return failure();
   if (result.regions.front()->empty())
     return parser.emitError(loc) << "expected a body";
   return success();
 }
 
-template <typename OpT>
-static void printFunction(OpT op, OpAsmPrinter &printer) {
-  function_interface_impl::printFunctionOp(printer, op, /*isVariadic=*/false, op.getFunctionTypeAttrName(),
-                                           op.getArgAttrsAttrName(), op.getResAttrsAttrName());
+template <typename OpT> static void printFunction(OpT op, OpAsmPrinter &printer) {
+  function_interface_impl::printFunctionOp(printer, op, /*isVariadic=*/false,
+                                           op.getFunctionTypeAttrName(), op.getArgAttrsAttrName(),
+                                           op.getResAttrsAttrName());
 }
 
 template <typename OpT>
-static void buildFunction(OpBuilder &builder, OperationState &state, StringRef name, FunctionType type) {
+static void buildFunction(OpBuilder &builder, OperationState &state, StringRef name,
+                          FunctionType type) {
   state.addAttribute(SymbolTable::getSymbolAttrName(), builder.getStringAttr(name));
   state.addAttribute(OpT::getFunctionTypeAttrName(state.name), TypeAttr::get(type));
   Block &body = state.addRegion()->emplaceBlock();
@@ -218,9 +233,15 @@ static void buildFunction(OpBuilder &builder, OperationState &state, StringRef n
     body.addArgument(input, state.location);
 }
 
-ParseResult FusionOp::parse(OpAsmParser &parser, OperationState &result) { return parseFunction<FusionOp>(parser, result); }
-ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) { return parseFunction<KernelOp>(parser, result); }
-ParseResult HostOp::parse(OpAsmParser &parser, OperationState &result) { return parseFunction<HostOp>(parser, result); }
+ParseResult FusionOp::parse(OpAsmParser &parser, OperationState &result) {
+  return parseFunction<FusionOp>(parser, result);
+}
+ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
+  return parseFunction<KernelOp>(parser, result);
+}
+ParseResult HostOp::parse(OpAsmParser &parser, OperationState &result) {
+  return parseFunction<HostOp>(parser, result);
+}
 void FusionOp::print(OpAsmPrinter &printer) { printFunction(*this, printer); }
 void KernelOp::print(OpAsmPrinter &printer) { printFunction(*this, printer); }
 void HostOp::print(OpAsmPrinter &printer) { printFunction(*this, printer); }
@@ -237,10 +258,12 @@ void HostOp::build(OpBuilder &builder, OperationState &state, StringRef name, Fu
 LogicalResult ReturnOp::verify() {
   auto function = cast<FunctionOpInterface>((*this)->getParentOp());
   if (getValues().size() != function.getNumResults())
-    return emitOpError("expected ") << function.getNumResults() << " outputs, but got " << getValues().size();
+    return emitOpError("expected ")
+           << function.getNumResults() << " outputs, but got " << getValues().size();
   for (auto [index, value, type] : llvm::enumerate(getValues(), function.getResultTypes()))
     if (value.getType() != type)
-      return emitOpError("expected output ") << index << " of type " << type << ", but got " << value.getType();
+      return emitOpError("expected output ")
+             << index << " of type " << type << ", but got " << value.getType();
   return success();
 }
 
@@ -252,10 +275,14 @@ SmallVector<IdKind> SetOp::getRootKinds() { return detail::getKindsOfResult(*thi
 SmallVector<DimMap> SetOp::getDimMaps(unsigned operandNumber) {
   return detail::getIdentityDimMaps(*this, operandNumber);
 }
-Value SetOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) { return operands[0]; }
+Value SetOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+  return operands[0];
+}
 
 SmallVector<IdKind> SegmentSetOp::getRootKinds() { return detail::getKindsOfResult(*this); }
 SmallVector<DimMap> SegmentSetOp::getDimMaps(unsigned operandNumber) {
   return detail::getIdentityDimMaps(*this, operandNumber);
 }
-Value SegmentSetOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) { return operands[0]; }
+Value SegmentSetOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+  return operands[0];
+}

@@ -28,8 +28,8 @@ constexpr unsigned kNoId = ~0u;
 
 enum class TransformKind : uint32_t { Split, Merge, Swizzle, Resize, Broadcast };
 
-/// One step from root to logical, or from logical to loop or allocation; the formulas are in the description of
-/// #fuser.domain.
+/// One step from root to logical, or from logical to loop or allocation; the formulas are in the
+/// description of #fuser.domain.
 struct DomainTransform {
   TransformKind kind;
   /// Consumed ids; `kNoId` where the kind has fewer.
@@ -50,11 +50,13 @@ struct DomainTransform {
 
 llvm::hash_code hash_value(const DomainTransform &transform);
 
-/// Builds a #fuser.domain step by step, or edits one. Ids keep their numbers; each transform returns the new ones.
-/// A transform of loop ids replaces them in the loop domain at the place of its first input.
+/// Builds a #fuser.domain step by step, or edits one. Ids keep their numbers; each transform
+/// returns the new ones. A transform of loop ids replaces them in the loop domain at the place of
+/// its first input.
 class DomainBuilder {
 public:
-  /// Starts from logical ids of these kinds; loop = logical, allocation = logical without reductions.
+  /// Starts from logical ids of these kinds; loop = logical, allocation = logical without
+  /// reductions.
   DomainBuilder(mlir::MLIRContext *context, llvm::ArrayRef<IdKind> logicalKinds);
   /// Starts from an existing domain.
   explicit DomainBuilder(DomainAttr domain);
@@ -74,12 +76,13 @@ public:
   /// Reorders loop: `order[i]` is the old position of the id at the new position i.
   void reorderLoop(llvm::ArrayRef<unsigned> order);
   void parallelize(unsigned id, ParallelType type);
-  /// Changes the kind of an id (rfactor makes one output of a split of a reduction id an iteration id).
+  /// Changes the kind of an id (rfactor makes one output of a split of a reduction id an iteration
+  /// id).
   void setKind(unsigned id, IdKind kind) { kinds[id] = kind; }
   void setLoop(llvm::ArrayRef<unsigned> ids, llvm::ArrayRef<ParallelType> types);
   void setAllocation(llvm::ArrayRef<unsigned> ids, llvm::ArrayRef<bool> contiguity = {});
-  /// Makes the present logical ids the root and `ids` (derived from them) the logical domain (reshape, rfactor). The
-  /// allocation becomes logical without reductions.
+  /// Makes the present logical ids the root and `ids` (derived from them) the logical domain
+  /// (reshape, rfactor). The allocation becomes logical without reductions.
   void setLogical(llvm::ArrayRef<unsigned> ids);
 
   /// Builds the attribute; asserts that it is valid.
@@ -101,7 +104,8 @@ private:
 /// True for block_x ... thread_z: types whose iterations run on different blocks or threads.
 bool isThreadType(ParallelType type);
 bool isBlockType(ParallelType type);
-/// The kind of ids derived from `inputs`: reduction if any is, broadcast if all are, else iteration.
+/// The kind of ids derived from `inputs`: reduction if any is, broadcast if all are, else
+/// iteration.
 IdKind deriveKind(llvm::ArrayRef<IdKind> inputs);
 
 } // namespace fuser

@@ -22,7 +22,8 @@ struct DimMap {
     Mapped,
     /// index = 0: an operand of size 1 that is squeezed, expanded, or broadcast by a pointwise op.
     Broadcast,
-    /// index = root[id] * step + offset; outside of the operand's extent the op supplies another value.
+    /// index = root[id] * step + offset; outside of the operand's extent the op supplies another
+    /// value.
     Resized,
     /// index = the element of operand `indexOperand` at the same root index.
     Indirect,
@@ -68,7 +69,8 @@ struct DimMap {
 namespace detail {
 /// Default of DomainMappingOpInterface::inferRootExtents.
 llvm::SmallVector<mlir::AffineExpr>
-inferRootExtentsFromMaps(mlir::Operation *op, llvm::ArrayRef<llvm::SmallVector<mlir::AffineExpr>> operandExtents);
+inferRootExtentsFromMaps(mlir::Operation *op,
+                         llvm::ArrayRef<llvm::SmallVector<mlir::AffineExpr>> operandExtents);
 } // namespace detail
 
 } // namespace fuser

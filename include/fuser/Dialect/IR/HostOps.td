@@ -31,7 +31,13 @@ def Fuser_AllocOp : Fuser_Op<"alloc", [MemoryEffects<[MemAlloc]>]> {
 
 def Fuser_FreeOp : Fuser_Op<"free", [MemoryEffects<[MemFree]>]> {
   let summary = "ends the life of a buffer";
-  let description = [{After it, nothing reads or writes the buffer that `fuser.alloc` made.}];
+  let description = [{
+    After it, nothing reads or writes the buffer that `fuser.alloc` made.
+
+    ```mlir
+    fuser.free %0 : tensor<?x8xf32>
+    ```
+  }];
   let arguments = (ins Arg<Fuser_Tensor, "", [MemFree]>:$buffer);
   let assemblyFormat = "$buffer attr-dict `:` type($buffer)";
 }
@@ -79,7 +85,13 @@ def Fuser_LaunchOp : Fuser_Op<"launch", [
 
 def Fuser_CopyOp : Fuser_Op<"copy", [AllTypesMatch<["destination", "result"]>]> {
   let summary = "copies a buffer into another";
-  let description = [{Copies `source` into `destination` (equal shapes, any strides); the result is the new value.}];
+  let description = [{
+    Copies `source` into `destination` (equal shapes, any strides); the result is the new value.
+
+    ```mlir
+    %2 = fuser.copy %1 into %0 : tensor<?xf32>, tensor<?xf32>
+    ```
+  }];
   let arguments = (ins Fuser_Tensor:$source, Fuser_Tensor:$destination);
   let results = (outs Fuser_Tensor:$result);
   let assemblyFormat = "$source `into` $destination attr-dict `:` type($source) `,` type($destination)";
@@ -91,6 +103,10 @@ def Fuser_LibraryCallOp : Fuser_Op<"library_call", [AttrSizedOperandSegments]> {
   let description = [{
     Runs the routine `callee` of a library on `inputs`, writing `outputs`, whose new values are the results. `options`
     are its own.
+
+    ```mlir
+    %1 = fuser.library_call "sort" ins(%x : tensor<?xf32>) outs(%0 : tensor<?xf32>) -> tensor<?xf32>
+    ```
   }];
   let arguments = (ins StrAttr:$callee, Variadic<AnyType>:$inputs, Variadic<Fuser_Tensor>:$outputs,
                        OptionalAttr<DictionaryAttr>:$options);
@@ -121,7 +137,13 @@ def Fuser_ForOp : Fuser_Op<"for", [SingleBlockImplicitTerminator<"YieldOp">, Aut
 
 def Fuser_YieldOp : Fuser_Op<"yield", [Pure, Terminator, HasParent<"ForOp">]> {
   let summary = "ends the body of fuser.for";
-  let description = [{Without operands: a stream loop writes buffers and yields nothing.}];
+  let description = [{
+    Without operands: a stream loop writes buffers and yields nothing. The pretty form of `fuser.for` leaves it out.
+
+    ```mlir
+    fuser.yield
+    ```
+  }];
   let assemblyFormat = "attr-dict";
 }
 

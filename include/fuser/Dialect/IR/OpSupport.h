@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Shared bodies of generated methods: what ops of a family have in common. Called from TableGen code only.
+// Shared bodies of generated methods: what ops of a family have in common. Called from TableGen
+// code only.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,16 +21,19 @@ namespace fuser {
 class DomainAttr;
 class LayoutAttr;
 
-/// The resource behind the effect of a scheduled op: it keeps schedules from being merged or erased.
+/// The resource behind the effect of a scheduled op: it keeps schedules from being merged or
+/// erased.
 struct ScheduleResource : public mlir::SideEffects::Resource::Base<ScheduleResource> {
   llvm::StringRef getName() final { return "Schedule"; }
 };
 
 namespace detail {
 
-/// Reports a write to the schedule where the op carries domains, a memory type or an inline position; else nothing.
-void getScheduleEffects(mlir::Operation *op,
-                        llvm::SmallVectorImpl<mlir::SideEffects::EffectInstance<mlir::MemoryEffects::Effect>> &effects);
+/// Reports a write to the schedule where the op carries domains, a memory type or an inline
+/// position; else nothing.
+void getScheduleEffects(
+    mlir::Operation *op,
+    llvm::SmallVectorImpl<mlir::SideEffects::EffectInstance<mlir::MemoryEffects::Effect>> &effects);
 /// Root kinds as logical domain; loop = logical.
 DomainAttr getTrivialDomain(mlir::Operation *op, unsigned result);
 
@@ -54,7 +58,8 @@ llvm::SmallVector<IdKind> getKindsOfResult(mlir::Operation *op);
 // Verification, parsing and printing that families share.
 mlir::LogicalResult verifyPointwiseOp(mlir::Operation *op);
 mlir::LogicalResult verifyReductionOp(mlir::Operation *op);
-/// Checks `domains`, `memory` and `inline_at` against results and root kinds; every TensorView op calls it.
+/// Checks `domains`, `memory` and `inline_at` against results and root kinds; every TensorView op
+/// calls it.
 mlir::LogicalResult verifyTensorViewOp(mlir::Operation *op);
 mlir::ParseResult parsePointwiseOp(mlir::OpAsmParser &parser, mlir::OperationState &result);
 void printPointwiseOp(mlir::Operation *op, mlir::OpAsmPrinter &printer);
@@ -62,8 +67,10 @@ void printPointwiseOp(mlir::Operation *op, mlir::OpAsmPrinter &printer);
 // Inherent attributes of fusion, kernel and host functions.
 LayoutAttr getArgLayout(mlir::Operation *function, unsigned arg);
 void setArgLayout(mlir::Operation *function, unsigned arg, LayoutAttr layout);
-std::optional<llvm::ArrayRef<int64_t>> getOutputStrideOrder(mlir::Operation *function, unsigned output);
-void setOutputStrideOrder(mlir::Operation *function, unsigned output, std::optional<llvm::ArrayRef<int64_t>> order);
+std::optional<llvm::ArrayRef<int64_t>> getOutputStrideOrder(mlir::Operation *function,
+                                                            unsigned output);
+void setOutputStrideOrder(mlir::Operation *function, unsigned output,
+                          std::optional<llvm::ArrayRef<int64_t>> order);
 
 } // namespace detail
 } // namespace fuser

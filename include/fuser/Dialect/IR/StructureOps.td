@@ -90,6 +90,13 @@ def Fuser_KernelOp : Fuser_ProgramOp<"kernel"> {
     A fusion that outlining cut out: same form, plus the parameters that a scheduler chose (`schedule`: a typed attribute,
     written by hand where one likes). `schedule` is what `choose` writes and `apply` reads; the domains on its ops are what
     lowering reads.
+
+    ```mlir
+    fuser.kernel @k(%x: tensor<?xf32>) -> tensor<?xf32> {
+      %0 = fuser.add %x, %x : tensor<?xf32>
+      fuser.return %0 : tensor<?xf32>
+    }
+    ```
   }];
   let arguments = !con(signature, program, (ins OptionalAttr<AnyAttr>:$schedule));
   let extraClassDeclaration = functionDeclaration # programDeclaration;
@@ -102,7 +109,17 @@ def Fuser_HostOp : Fuser_FunctionOp<"host"> {
   let description = [{
     Straight-line code over extents (`tensor.dim`, `arith` on index), `fuser.alloc`, `fuser.free`, `fuser.view`,
     `fuser.launch`, `fuser.for`, `fuser.copy` and `fuser.library_call`, ended by `fuser.return`. Lowering and the artifact
-    read only this and `fuser.kernel`. `guards` are the facts that a call must satisfy.
+    read only this and `fuser.kernel`. `facts` are what a call must satisfy.
+
+    ```mlir
+    fuser.host @h(%x: tensor<?xf32>) -> tensor<?xf32> {
+      %c0 = arith.constant 0 : index
+      %n = tensor.dim %x, %c0 : tensor<?xf32>
+      %0 = fuser.alloc(%n) : tensor<?xf32>
+      %1 = fuser.launch @k ins(%x : tensor<?xf32>) outs(%0 : tensor<?xf32>) -> tensor<?xf32>
+      fuser.return %1 : tensor<?xf32>
+    }
+    ```
   }];
   let arguments = !con(signature, (ins
     OptionalAttr<Fuser_OrderArray>:$output_orders,
@@ -123,7 +140,13 @@ def Fuser_HostOp : Fuser_FunctionOp<"host"> {
 def Fuser_ReturnOp : Fuser_Op<"return", [
     Pure, Terminator, ReturnLike, ParentOneOf<["FusionOp", "KernelOp", "HostOp"]>]> {
   let summary = "ends a fusion, kernel or host function with its outputs";
-  let description = [{The operands are the outputs, in order; their types are the function's result types.}];
+  let description = [{
+    The operands are the outputs, in order; their types are the function's result types.
+
+    ```mlir
+    fuser.return %y, %sum : tensor<?x?xf32>, tensor<?xf32>
+    ```
+  }];
   let arguments = (ins Variadic<AnyType>:$values);
   let assemblyFormat = "($values^ `:` type($values))? attr-dict";
   let hasVerifier = 1;
@@ -135,6 +158,10 @@ def Fuser_SetOp : Fuser_TensorOp<"set", [
   let description = [{
     The identity. Schedulers insert it to keep a value in another memory or layout (a cache); it is folded only where it
     carries no schedule.
+
+    ```mlir
+    %0 = fuser.set %x {memory = #fuser.memory<shared>} : tensor<?xf32>
+    ```
   }];
   let arguments = !con((ins Fuser_Tensor:$input), schedule);
   let results = (outs Fuser_Tensor:$result);
@@ -147,6 +174,10 @@ def Fuser_SegmentSetOp : Fuser_TensorOp<"segment_set", [
   let description = [{
     The identity. Segmentation cuts here where the marks form a cut of the program; it is never folded, merged or erased
     before outlining.
+
+    ```mlir
+    %0 = fuser.segment_set %x : tensor<?xf32>
+    ```
   }];
   let arguments = !con((ins Fuser_Tensor:$input), schedule);
   let results = (outs Fuser_Tensor:$result);
