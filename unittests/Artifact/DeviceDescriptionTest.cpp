@@ -1,0 +1,89 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Artifact/DeviceDescription.h"
+#include "fuser/Artifact/DType.h"
+
+#include <gtest/gtest.h>
+
+using namespace fuser::artifact;
+
+namespace {
+
+TEST(DeviceDescription, EveryKnownDeviceSurvivesItsTextForm) {
+  for (const char *name : knownDevices()) {
+    Expected<DeviceDescription> device = lookupDevice(name);
+    ASSERT_TRUE(device.ok()) << name;
+    Expected<DeviceDescription> again = parseDevice(printDevice(*device));
+    ASSERT_TRUE(again.ok()) << again.error().str();
+    EXPECT_TRUE(*again == *device) << name;
+    EXPECT_GT(device->multiprocessors, 0);
+    EXPECT_GT(device->sharedBytesPerMultiprocessor, device->sharedBytesPerBlockOptIn);
+  }
+}
+
+TEST(DeviceDescription, EveryFieldIsInTheTextForm) {
+  // A changed field that is not printed would be lost.
+  Expected<DeviceDescription> device = lookupDevice("h200");
+  DeviceDescription other = *device;
+  other.maxBlock[2] = 7;
+  EXPECT_TRUE(other != *device);
+  EXPECT_NE(printDevice(other).find("max_block = 1024, 1024, 7\n"), std::string::npos);
+}
+
+TEST(DeviceDescription, ChipLookupKeepsTheChip) {
+  EXPECT_EQ(lookupDevice("sm_90")->chip, "sm_90");
+  EXPECT_EQ(lookupDevice("sm_90a")->chip, "sm_90a");
+  EXPECT_EQ(lookupDevice("sm_80")->multiprocessors, 108);
+  Expected<DeviceDescription> unknown = lookupDevice("sm_35");
+  ASSERT_FALSE(unknown.ok());
+  EXPECT_EQ(unknown.error().code, ErrorCode::DeviceUnavailable);
+  EXPECT_NE(unknown.error().message.find("'sm_35'"), std::string::npos);
+}
+
+TEST(DeviceDescription, DefaultsCommentsAndBlankLines) {
+  Expected<DeviceDescription> device =
+      parseDevice("# mine\n\n  multiprocessors=4 \r\nname = x y\n");
+  ASSERT_TRUE(device.ok()) << device.error().str();
+  EXPECT_EQ(device->multiprocessors, 4);
+  EXPECT_EQ(device->name, "x y");
+  EXPECT_EQ(device->warpSize, 32);
+}
+
+TEST(DeviceDescription, BadTextNamesTheLine) {
+  struct {
+    const char *text, *message;
+  } cases[] = {
+      {"warp_size 32", "line 1: expected 'key = value', but got 'warp_size 32'"},
+      {"\nfoo = 1", "line 2: expected a field of a device description, but got 'foo'"},
+      {"warp_size = -1", "line 1: expected a non-negative integer for 'warp_size', but got '-1'"},
+      {"warp_size = 99999999999999999999",
+       "line 1: expected a non-negative integer for 'warp_size', but got '99999999999999999999'"},
+      {"max_grid = 1, 2",
+       "line 1: expected three non-negative integers for 'max_grid', but got '1, 2'"},
+      {"chip = a\nchip = b", "line 2: expected each key once, but got 'chip' again"},
+      {"kind = tpu", "line 1: expected 'cuda' or 'host' for 'kind', but got 'tpu'"},
+  };
+  for (const auto &c : cases) {
+    Expected<DeviceDescription> device = parseDevice(c.text);
+    ASSERT_FALSE(device.ok()) << c.text;
+    EXPECT_EQ(device.error().code, ErrorCode::ParseError);
+    EXPECT_EQ(device.error().message, c.message);
+  }
+}
+
+TEST(DType, NamesAndSizes) {
+  for (unsigned i = 0; i < kNumDTypes; ++i) {
+    DType type = static_cast<DType>(i);
+    EXPECT_EQ(parseDType(toString(type)), type);
+    EXPECT_GE(byteSize(type), 1u);
+  }
+  EXPECT_EQ(byteSize(DType::BF16), 2u);
+  EXPECT_EQ(byteSize(DType::Complex128), 16u);
+  EXPECT_EQ(byteSize(DType::F8E4M3), 1u);
+  EXPECT_FALSE(parseDType("int").has_value());
+}
+
+} // namespace
