@@ -13,6 +13,7 @@
 #define FUSER_INITALLDIALECTS_H
 
 #include "fuser/Dialect/IR/Fuser.h"
+#include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "mlir/IR/DialectRegistry.h"
 
 namespace fuser {
@@ -21,6 +22,7 @@ namespace fuser {
 /// caller's business: see mlir/InitAllDialects.h.
 inline void registerAllDialects(mlir::DialectRegistry &registry) {
   registry.insert<FuserDialect>();
+  registry.insert<kernel_ir::FuserGPUDialect>();
 }
 
 } // namespace fuser

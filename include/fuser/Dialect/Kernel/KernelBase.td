@@ -1,0 +1,223 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The dialect, its enums and its attributes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_DIALECT_KERNEL_KERNELBASE_TD
+#define FUSER_DIALECT_KERNEL_KERNELBASE_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/OpBase.td"
+
+def FuserGPU_Dialect : Dialect {
+  let name = "fuser_gpu";
+  let cppNamespace = "::fuser::kernel_ir";
+  let summary = "Low-level GPU operations of kernel IR, and how a kernel is launched";
+  let description = [{
+    Kernel IR is `gpu.func` with `scf`, `arith`, `math`, `vector` and `memref`,
+    plus this dialect: what upstream lacks, or has only in a form that cannot
+    be executed off the GPU. Every operation has two lowerings, one to `nvvm`
+    (`fuser-lower-to-nvvm`) and one to the host device, and means the same in
+    both.
+
+    The dialect also owns the discardable attributes that describe a kernel:
+
+    | attribute | on | meaning |
+    |---|---|---|
+    | `fuser_gpu.index_bits` | `gpu.module` | `32 : i32` or `64 : i32`: the width of `index` in its kernels |
+    | `fuser_gpu.launch` | `gpu.func` | grid, dynamic shared memory, workspaces: `#fuser_gpu.launch` |
+    | `fuser_gpu.bind` | argument | what the host packs here: `#fuser_gpu.pointer`, `size`, `stride`, `scalar` or `workspace` |
+    | `fuser_gpu.readonly` | pointer argument | unit: nothing writes this memory while the kernel runs |
+    | `fuser_gpu.noalias` | pointer argument | unit: no other argument reaches this memory |
+    | `fuser_gpu.align` | pointer argument | `N : i64`: the pointer is a multiple of N bytes, N a power of two |
+
+    docs/kernel-ir.md describes the whole form.
+  }];
+  let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect"];
+  let useDefaultAttributePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
+  let extraClassDeclaration = [{
+    /// Names of the discardable attributes in the table above.
+    static constexpr ::llvm::StringLiteral kIndexBits = "fuser_gpu.index_bits";
+    static constexpr ::llvm::StringLiteral kLaunch = "fuser_gpu.launch";
+    static constexpr ::llvm::StringLiteral kBind = "fuser_gpu.bind";
+    static constexpr ::llvm::StringLiteral kReadonly = "fuser_gpu.readonly";
+    static constexpr ::llvm::StringLiteral kNoalias = "fuser_gpu.noalias";
+    static constexpr ::llvm::StringLiteral kAlign = "fuser_gpu.align";
+
+    /// Adds the attributes and the operations; each lives in its own file.
+    void registerAttributes();
+    void registerOperations();
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Enums
+//===----------------------------------------------------------------------===//
+
+class FuserGPU_Enum<string name, string summary, list<I32EnumAttrCase> cases>
+    : I32EnumAttr<name, summary, cases> {
+  let cppNamespace = "::fuser::kernel_ir";
+  let genSpecializedAttr = 0;
+}
+class FuserGPU_EnumAttr<EnumAttrInfo info, string mnemonic>
+    : EnumAttr<FuserGPU_Dialect, info, mnemonic> {
+  let assemblyFormat = "$value";
+}
+
+def FuserGPU_ShuffleMode : FuserGPU_Enum<"ShuffleMode", "which lane a shuffle reads", [
+  I32EnumAttrCase<"Xor", 0, "xor">,
+  I32EnumAttrCase<"Up", 1, "up">,
+  I32EnumAttrCase<"Down", 2, "down">,
+  I32EnumAttrCase<"Idx", 3, "idx">
+]>;
+def FuserGPU_ShuffleModeAttr : FuserGPU_EnumAttr<FuserGPU_ShuffleMode, "shuffle_mode">;
+
+def FuserGPU_ApproxFunction : FuserGPU_Enum<"ApproxFunction",
+    "a function that the GPU approximates in one instruction", [
+  I32EnumAttrCase<"Exp2", 0, "exp2">,
+  I32EnumAttrCase<"Log2", 1, "log2">,
+  I32EnumAttrCase<"Rcp", 2, "rcp">,
+  I32EnumAttrCase<"Rsqrt", 3, "rsqrt">,
+  I32EnumAttrCase<"Sqrt", 4, "sqrt">,
+  I32EnumAttrCase<"Tanh", 5, "tanh">,
+  I32EnumAttrCase<"Sin", 6, "sin">,
+  I32EnumAttrCase<"Cos", 7, "cos">
+]>;
+def FuserGPU_ApproxFunctionAttr
+    : FuserGPU_EnumAttr<FuserGPU_ApproxFunction, "approx_function">;
+
+def FuserGPU_CacheHint : FuserGPU_Enum<"CacheHint", "how the caches should treat an access", [
+  I32EnumAttrCase<"None", 0, "none">,
+  I32EnumAttrCase<"Ca", 1, "ca">,
+  I32EnumAttrCase<"Cg", 2, "cg">,
+  I32EnumAttrCase<"Cs", 3, "cs">,
+  I32EnumAttrCase<"NoAllocate", 4, "no_allocate">,
+  I32EnumAttrCase<"EvictFirst", 5, "evict_first">,
+  I32EnumAttrCase<"Nc", 6, "nc">
+]>;
+def FuserGPU_CacheHintAttr : FuserGPU_EnumAttr<FuserGPU_CacheHint, "cache_hint">;
+
+def FuserGPU_FenceScope : FuserGPU_Enum<"FenceScope", "who sees memory after a fence", [
+  I32EnumAttrCase<"Block", 0, "block">,
+  I32EnumAttrCase<"Device", 1, "device">,
+  I32EnumAttrCase<"System", 2, "system">
+]>;
+def FuserGPU_FenceScopeAttr : FuserGPU_EnumAttr<FuserGPU_FenceScope, "fence_scope">;
+
+//===----------------------------------------------------------------------===//
+// Bindings
+//===----------------------------------------------------------------------===//
+
+class FuserGPU_Attr<string name, string attrMnemonic>
+    : AttrDef<FuserGPU_Dialect, name> {
+  let mnemonic = attrMnemonic;
+}
+
+def FuserGPU_PointerAttr : FuserGPU_Attr<"Pointer", "pointer"> {
+  let summary = "the base address of an operand of the kernel";
+  let description = [{
+    `operand` counts the tensors and scalars of the `fuser.kernel`, inputs
+    first, then outputs, from 0.
+
+    Example: `#fuser_gpu.pointer<2>`
+  }];
+  let parameters = (ins "int64_t":$operand);
+  let assemblyFormat = "`<` $operand `>`";
+  let genVerifyDecl = 1;
+}
+
+def FuserGPU_SizeAttr : FuserGPU_Attr<"Size", "size"> {
+  let summary = "the extent of one dimension of an operand, in elements";
+  let description = "Example: `#fuser_gpu.size<0, 1>` is the extent of dimension 1 of operand 0.";
+  let parameters = (ins "int64_t":$operand, "int64_t":$dim);
+  let assemblyFormat = "`<` $operand `,` $dim `>`";
+  let genVerifyDecl = 1;
+}
+
+def FuserGPU_StrideAttr : FuserGPU_Attr<"Stride", "stride"> {
+  let summary = "the stride of one dimension of an operand, in elements";
+  let description = "Example: `#fuser_gpu.stride<0, 0>` is the stride of dimension 0 of operand 0.";
+  let parameters = (ins "int64_t":$operand, "int64_t":$dim);
+  let assemblyFormat = "`<` $operand `,` $dim `>`";
+  let genVerifyDecl = 1;
+}
+
+def FuserGPU_ScalarAttr : FuserGPU_Attr<"Scalar", "scalar"> {
+  let summary = "the value of a scalar operand";
+  let description = "Example: `#fuser_gpu.scalar<3>`";
+  let parameters = (ins "int64_t":$operand);
+  let assemblyFormat = "`<` $operand `>`";
+  let genVerifyDecl = 1;
+}
+
+def FuserGPU_WorkspaceAttr : FuserGPU_Attr<"Workspace", "workspace"> {
+  let summary = "the base address of a buffer that the runtime provides for one launch";
+  let description = [{
+    `index` selects the size among the `workspaces` of the kernel's launch
+    attribute. A `zeroed` workspace holds zeros when the kernel starts. The
+    synchronisation operations leave their counters ready for the next launch,
+    so the runtime may keep such a buffer and clear it only once.
+
+    Example: `#fuser_gpu.workspace<0, zeroed = true>`
+  }];
+  let parameters = (ins "int64_t":$index, "bool":$zeroed);
+  let assemblyFormat = "`<` $index `,` `zeroed` `=` $zeroed `>`";
+  let genVerifyDecl = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Launch
+//===----------------------------------------------------------------------===//
+
+def FuserGPU_LaunchAttr : FuserGPU_Attr<"Launch", "launch"> {
+  let summary = "how the host launches a kernel, as functions of its operands";
+  let description = [{
+    `symbols` names the integers that the maps read, each a `#fuser_gpu.size`,
+    `stride` or `scalar`. Every map has no dimensions and exactly that many
+    symbols; products and divisions of symbols are allowed. Other fields:
+
+    - `grid`: three results, the number of blocks in x, y and z;
+    - `smem`: one result, dynamic shared memory in bytes (default 0);
+    - `workspaces`: per workspace one map with one result, its bytes;
+    - `cooperative`: all blocks must be resident at once (needed by
+      `fuser_gpu.grid_sync`);
+    - `cluster`: blocks per cluster in x, y and z;
+    - `min_blocks_per_sm`: a promise to the register allocator.
+
+    The block size is `known_block_size` of the `gpu.func`.
+
+    Example:
+    ```mlir
+    #fuser_gpu.launch<grid = affine_map<()[s0, s1] -> (s0 * s1 ceildiv 2048, 1, 1)>,
+                      symbols = [#fuser_gpu.size<0, 0>, #fuser_gpu.size<0, 1>],
+                      smem = affine_map<()[s0, s1] -> (s1 * 4)>,
+                      workspaces = [affine_map<()[s0, s1] -> (s0 * 8)>],
+                      cooperative = true, cluster = [2, 1, 1], min_blocks_per_sm = 2>
+    ```
+  }];
+  let parameters = (ins
+    "::mlir::AffineMap":$grid,
+    ArrayRefParameter<"::mlir::Attribute">:$symbols,
+    "::mlir::AffineMap":$smem,
+    ArrayRefParameter<"::mlir::AffineMap">:$workspaces,
+    "bool":$cooperative,
+    ArrayRefParameter<"int64_t">:$cluster,
+    "std::optional<int64_t>":$minBlocksPerSM
+  );
+  let builders = [
+    // Without shared memory, workspaces and the rest.
+    AttrBuilderWithInferredContext<(ins "::mlir::AffineMap":$grid,
+                                        "::llvm::ArrayRef<::mlir::Attribute>":$symbols)>
+  ];
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
+#endif // FUSER_DIALECT_KERNEL_KERNELBASE_TD

@@ -1,0 +1,46 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The dialect `fuser_gpu`: low-level GPU operations, and the attributes that
+// describe how a kernel is launched and what is packed into its arguments.
+// docs/kernel-ir.md has the whole form.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_DIALECT_KERNEL_KERNELDIALECT_H
+#define FUSER_DIALECT_KERNEL_KERNELDIALECT_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/AffineMap.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include <optional>
+
+namespace fuser::kernel_ir {
+
+/// Stands for "the lanes that execute this together": an effect on it keeps
+/// an op where it is. It is no memory.
+class ConvergenceResource
+    : public mlir::SideEffects::Resource::Base<ConvergenceResource> {
+public:
+  llvm::StringRef getName() final { return "<Convergence>"; }
+};
+
+} // namespace fuser::kernel_ir
+
+#include "fuser/Dialect/Kernel/KernelDialect.h.inc"
+#include "fuser/Dialect/Kernel/KernelEnums.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "fuser/Dialect/Kernel/KernelAttrs.h.inc"
+
+#define GET_OP_CLASSES
+#include "fuser/Dialect/Kernel/KernelOps.h.inc"
+
+#endif // FUSER_DIALECT_KERNEL_KERNELDIALECT_H

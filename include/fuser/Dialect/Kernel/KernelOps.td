@@ -1,0 +1,245 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The low-level GPU operations of kernel IR.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_DIALECT_KERNEL_KERNELOPS_TD
+#define FUSER_DIALECT_KERNEL_KERNELOPS_TD
+
+include "fuser/Dialect/Kernel/KernelBase.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+class FuserGPU_Op<string opMnemonic, list<Trait> traits = []>
+    : Op<FuserGPU_Dialect, opMnemonic, traits>;
+
+// Lanes or threads that must meet: such an op may not be moved, merged, sunk
+// into a branch or deleted, so it reports an effect on a resource of its own.
+def FuserGPU_ConvergenceResource : Resource<"::fuser::kernel_ir::ConvergenceResource">;
+def FuserGPU_Convergent
+    : MemoryEffects<[MemRead<FuserGPU_ConvergenceResource>,
+                     MemWrite<FuserGPU_ConvergenceResource>]>;
+
+// Orders all memory, so that no access moves across it.
+def FuserGPU_OrdersMemory : MemoryEffects<[MemRead, MemWrite]>;
+
+def FuserGPU_F32OrVector
+    : AnyTypeOf<[F32, VectorOfNonZeroRankOf<[F32]>], "f32 or a vector of f32">;
+def FuserGPU_Counter : MemRefOf<[I32]>;
+
+//===----------------------------------------------------------------------===//
+// Lanes
+//===----------------------------------------------------------------------===//
+
+def FuserGPU_ShuffleOp : FuserGPU_Op<"shuffle", [
+    FuserGPU_Convergent, AllTypesMatch<["value", "result"]>]> {
+  let summary = "reads a value from another lane of the warp";
+  let description = [{
+    The warp is cut into groups of `width` lanes (a power of two, 2 to 32). A
+    lane with number `l` in its group reads the value of lane
+
+    - `xor`: `l xor offset`,
+    - `up`: `l - offset`,
+    - `down`: `l + offset`,
+    - `idx`: `offset`
+
+    of the same group, and gets its own value where that lane lies outside of
+    the group. The value is a scalar of up to 64 bits or a vector of one
+    dimension of such; the target moves it in pieces of 32 bits. All lanes of the warp
+    that exist execute the op together.
+
+    Example:
+    ```mlir
+    %other = fuser_gpu.shuffle xor %sum, %offset width 32 : f32
+    %pair = fuser_gpu.shuffle down %mean_m2, %offset width 16 : vector<2xf32>
+    ```
+  }];
+  let arguments = (ins FuserGPU_ShuffleModeAttr:$mode, AnyType:$value, I32:$offset,
+                       DefaultValuedAttr<I32Attr, "32">:$width);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = [{
+    $mode $value `,` $offset `width` $width attr-dict `:` type($value)
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Approximate math
+//===----------------------------------------------------------------------===//
+
+def FuserGPU_ApproxOp : FuserGPU_Op<"approx", [
+    Pure, SameOperandsAndResultType, Elementwise, Scalarizable, Vectorizable, Tensorizable]> {
+  let summary = "a function in the precision of the GPU's one-instruction approximation";
+  let description = [{
+    Error bounds on the GPU, as the PTX manual gives them: `exp2` 2 ulp,
+    `log2` absolute 2^-22 (relative outside of [0.5, 2]), `rcp` 1 ulp, `rsqrt`
+    relative 2^-22.9, `sqrt` relative 2^-23, `tanh` relative 2^-11, `sin` and
+    `cos` absolute 2^-20.5 on [-pi, pi] and growing outside. With `ftz`
+    denormal inputs and results count as zero (`tanh` keeps them). The host
+    device is as exact as its math library: tests compare with a tolerance.
+
+    Example:
+    ```mlir
+    %e = fuser_gpu.approx exp2 %x ftz : vector<4xf32>
+    ```
+  }];
+  let arguments = (ins FuserGPU_ApproxFunctionAttr:$function, FuserGPU_F32OrVector:$operand,
+                       UnitAttr:$ftz);
+  let results = (outs FuserGPU_F32OrVector:$result);
+  let assemblyFormat = [{
+    $function $operand (`ftz` $ftz^)? attr-dict `:` type($operand)
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+def FuserGPU_LoadOp : FuserGPU_Op<"load"> {
+  let summary = "reads an element or a vector from global memory with a cache hint";
+  let description = [{
+    Like `memref.load` and `vector.load`, with a hint:
+
+    - `none`: as the target likes; `nc` where the argument is `readonly` and `noalias`;
+    - `ca`: all levels; `cg`: only the second level, so that writes of other
+      blocks are seen after a fence; `cs`: streaming, likely read once;
+    - `no_allocate`, `evict_first`: the first level's policy;
+    - `nc`: through the read-only path; nobody may write the memory while the
+      kernel runs.
+
+    `alignment` is what the caller promises of the address, in bytes; without
+    it the size of one element. A vector lies along the last dimension, whose
+    stride is 1.
+
+    Example:
+    ```mlir
+    %v = fuser_gpu.load %x[%i] cache cs align 16 : memref<?xbf16, strided<[1]>>, vector<8xbf16>
+    ```
+  }];
+  let arguments = (ins Arg<AnyMemRef, "the memory to read", [MemRead]>:$base,
+                       Variadic<Index>:$indices, FuserGPU_CacheHintAttr:$hint,
+                       OptionalAttr<I64Attr>:$alignment);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = [{
+    $base `[` $indices `]` `cache` $hint (`align` $alignment^)? attr-dict
+    `:` type($base) `,` type($result)
+  }];
+  let extraClassDeclaration = [{
+    /// Bytes that divide the address: `alignment`, else the size of one element.
+    int64_t getAlignmentInBytes();
+  }];
+  let hasVerifier = 1;
+}
+
+def FuserGPU_StoreOp : FuserGPU_Op<"store"> {
+  let summary = "writes an element or a vector to global memory with a cache hint";
+  let description = [{
+    The counterpart of `fuser_gpu.load`; the hints `ca` and `nc` do not exist
+    for a store.
+
+    Example:
+    ```mlir
+    fuser_gpu.store %v, %y[%i] cache cs align 16 : vector<8xbf16>, memref<?xbf16, strided<[1]>>
+    ```
+  }];
+  let arguments = (ins AnyType:$value, Arg<AnyMemRef, "the memory to write", [MemWrite]>:$base,
+                       Variadic<Index>:$indices, FuserGPU_CacheHintAttr:$hint,
+                       OptionalAttr<I64Attr>:$alignment);
+  let assemblyFormat = [{
+    $value `,` $base `[` $indices `]` `cache` $hint (`align` $alignment^)? attr-dict
+    `:` type($value) `,` type($base)
+  }];
+  let extraClassDeclaration = [{
+    /// Bytes that divide the address: `alignment`, else the size of one element.
+    int64_t getAlignmentInBytes();
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Synchronisation between blocks
+//===----------------------------------------------------------------------===//
+
+def FuserGPU_FenceOp : FuserGPU_Op<"fence", [FuserGPU_OrdersMemory]> {
+  let summary = "orders this thread's memory accesses as seen by others";
+  let description = [{
+    Acquire and release: what this thread wrote, or saw, before the fence is
+    visible to a thread of the scope that observes a write made after it.
+
+    Example: `fuser_gpu.fence device`
+  }];
+  let arguments = (ins FuserGPU_FenceScopeAttr:$scope);
+  let assemblyFormat = "$scope attr-dict";
+}
+
+def FuserGPU_TicketOp : FuserGPU_Op<"ticket", [FuserGPU_OrdersMemory]> {
+  let summary = "draws the next number of a counter, with release and acquire";
+  let description = [{
+    One thread: atomically returns the counter and adds 1 to it, modulo
+    `participants`. So `participants` draws return 0, 1, ... in the order of
+    arrival and leave the counter at zero for the next use. What the drawing
+    thread wrote or saw before (so, after `gpu.barrier`, what its block wrote)
+    is visible to every thread that draws a later number. The counter starts
+    at zero.
+
+    Example:
+    ```mlir
+    %t = fuser_gpu.ticket %counter[%i], %blocks : memref<?xi32>
+    ```
+  }];
+  let arguments = (ins FuserGPU_Counter:$counter, Variadic<Index>:$indices, I32:$participants);
+  let results = (outs I32:$ticket);
+  let assemblyFormat = [{
+    $counter `[` $indices `]` `,` $participants attr-dict `:` type($counter)
+  }];
+  let hasVerifier = 1;
+}
+
+def FuserGPU_LastBlockOp : FuserGPU_Op<"last_block", [FuserGPU_OrdersMemory]> {
+  let summary = "tells the block that arrives last that it is the last";
+  let description = [{
+    All threads of the block execute it together: a block barrier, one
+    `fuser_gpu.ticket`, and a broadcast of the answer. The result is the same
+    in all threads of a block, and true in exactly one of `participants`
+    blocks: then everything that those blocks wrote before the op is visible
+    to all threads of this one. Nobody waits for another block. The counter
+    starts at zero and is zero again afterwards.
+
+    Example:
+    ```mlir
+    %last = fuser_gpu.last_block %counter[%i], %blocks : memref<?xi32>
+    scf.if %last { ... }
+    ```
+  }];
+  let arguments = (ins FuserGPU_Counter:$counter, Variadic<Index>:$indices, I32:$participants);
+  let results = (outs I1:$isLast);
+  let assemblyFormat = [{
+    $counter `[` $indices `]` `,` $participants attr-dict `:` type($counter)
+  }];
+  let hasVerifier = 1;
+}
+
+def FuserGPU_GridSyncOp : FuserGPU_Op<"grid_sync", [FuserGPU_OrdersMemory]> {
+  let summary = "waits until all blocks of the grid have arrived";
+  let description = [{
+    All threads of all blocks execute it together; afterwards everything
+    written before it is visible to all. The launch must be cooperative. It
+    may be executed any number of times on one counter: the counter's lower 31
+    bits are zero between uses, the top bit flips, and a fresh counter is zero;
+    the next launch may go on with it.
+
+    Example:
+    ```mlir
+    fuser_gpu.grid_sync %counter[] : memref<i32>
+    ```
+  }];
+  let arguments = (ins FuserGPU_Counter:$counter, Variadic<Index>:$indices);
+  let assemblyFormat = "$counter `[` $indices `]` attr-dict `:` type($counter)";
+  let hasVerifier = 1;
+}
+
+#endif // FUSER_DIALECT_KERNEL_KERNELOPS_TD

@@ -1,0 +1,147 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Verifiers of the low-level GPU operations.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Dialect/Kernel/KernelDialect.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace fuser::kernel_ir;
+
+#define GET_OP_CLASSES
+#include "fuser/Dialect/Kernel/KernelOps.cpp.inc"
+
+void FuserGPUDialect::registerOperations() {
+  addOperations<
+#define GET_OP_LIST
+#include "fuser/Dialect/Kernel/KernelOps.cpp.inc"
+      >();
+}
+
+//===----------------------------------------------------------------------===//
+// Lanes
+//===----------------------------------------------------------------------===//
+
+/// A scalar that fits into one or two registers of 32 bits.
+static bool isShuffled(Type type) {
+  if (auto vector = dyn_cast<VectorType>(type))
+    return vector.getRank() == 1 && !vector.isScalable() && isShuffled(vector.getElementType());
+  if (auto integer = dyn_cast<IntegerType>(type))
+    return integer.isSignless() && integer.getWidth() <= 64;
+  return isa<IndexType, Float16Type, BFloat16Type, Float32Type, Float64Type>(type);
+}
+
+LogicalResult ShuffleOp::verify() {
+  if (!isShuffled(getValue().getType()))
+    return emitOpError() << "expected the value to be a scalar of up to 64 bits or a vector of one "
+                            "dimension of such, but got "
+                         << getValue().getType();
+  uint32_t width = getWidth();
+  if (width < 2 || width > 32 || !llvm::isPowerOf2_32(width))
+    return emitOpError() << "expected the width to be a power of two from 2 to 32, but got "
+                         << width;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyIndices(Operation *op, MemRefType type, OperandRange indices) {
+  if (static_cast<int64_t>(indices.size()) != type.getRank())
+    return op->emitOpError() << "expected " << type.getRank() << " indices for " << type
+                             << ", but got " << indices.size();
+  if (type.getMemorySpace())
+    return op->emitOpError() << "expected global memory (no memory space), but got " << type;
+  return success();
+}
+
+/// Checks an access of `value` at `memory`: shapes, indices and alignment.
+static LogicalResult verifyAccess(Operation *op, Type value, Type memory, OperandRange indices,
+                                  std::optional<uint64_t> alignment) {
+  auto type = dyn_cast<MemRefType>(memory);
+  if (!type)
+    return op->emitOpError() << "expected a ranked memref, but got " << memory;
+  if (failed(verifyIndices(op, type, indices)))
+    return failure();
+  if (!type.getElementType().isIntOrFloat() ||
+      type.getElementType().getIntOrFloatBitWidth() % 8 != 0)
+    return op->emitOpError() << "expected elements of whole bytes, but got "
+                             << type.getElementType();
+  Type element = value;
+  if (auto vector = dyn_cast<VectorType>(value)) {
+    if (vector.getRank() != 1 || vector.isScalable())
+      return op->emitOpError() << "expected a vector of one dimension, but got " << vector;
+    SmallVector<int64_t> strides;
+    int64_t offset;
+    if (type.getRank() == 0 || failed(type.getStridesAndOffset(strides, offset)) ||
+        strides.back() != 1)
+      return op->emitOpError() << "expected the last stride to be 1 for a vector, but got "
+                               << type;
+    element = vector.getElementType();
+  }
+  if (element != type.getElementType())
+    return op->emitOpError() << "expected elements of type " << type.getElementType()
+                             << ", but got " << element;
+  if (alignment && (static_cast<int64_t>(*alignment) <= 0 || !llvm::isPowerOf2_64(*alignment)))
+    return op->emitOpError() << "expected the alignment to be a power of two, but got "
+                             << static_cast<int64_t>(*alignment);
+  return success();
+}
+
+static int64_t alignmentInBytes(std::optional<uint64_t> alignment, Value base) {
+  if (alignment)
+    return *alignment;
+  return cast<MemRefType>(base.getType()).getElementTypeBitWidth() / 8;
+}
+
+LogicalResult LoadOp::verify() {
+  return verifyAccess(*this, getResult().getType(), getBase().getType(), getIndices(),
+                      getAlignment());
+}
+
+int64_t LoadOp::getAlignmentInBytes() { return alignmentInBytes(getAlignment(), getBase()); }
+
+LogicalResult StoreOp::verify() {
+  if (getHint() == CacheHint::Ca || getHint() == CacheHint::Nc)
+    return emitOpError() << "expected a hint for stores (none, cg, cs, no_allocate, evict_first), "
+                            "but got "
+                         << stringifyCacheHint(getHint());
+  return verifyAccess(*this, getValue().getType(), getBase().getType(), getIndices(),
+                      getAlignment());
+}
+
+int64_t StoreOp::getAlignmentInBytes() { return alignmentInBytes(getAlignment(), getBase()); }
+
+//===----------------------------------------------------------------------===//
+// Synchronisation between blocks
+//===----------------------------------------------------------------------===//
+
+LogicalResult TicketOp::verify() {
+  return verifyIndices(*this, cast<MemRefType>(getCounter().getType()), getIndices());
+}
+
+LogicalResult LastBlockOp::verify() {
+  return verifyIndices(*this, cast<MemRefType>(getCounter().getType()), getIndices());
+}
+
+LogicalResult GridSyncOp::verify() {
+  if (failed(verifyIndices(*this, cast<MemRefType>(getCounter().getType()), getIndices())))
+    return failure();
+  auto function = (*this)->getParentOfType<gpu::GPUFuncOp>();
+  if (!function)
+    return success();
+  auto launch = function->getAttrOfType<LaunchAttr>(FuserGPUDialect::kLaunch);
+  if (launch && !launch.getCooperative()) {
+    InFlightDiagnostic diagnostic = emitOpError() << "expected a cooperative launch";
+    diagnostic.attachNote(function.getLoc()) << "the launch is " << launch;
+    return diagnostic;
+  }
+  return success();
+}
