@@ -11,10 +11,12 @@
 #ifndef FUSER_INITALLPASSES_H
 #define FUSER_INITALLPASSES_H
 
+#include "fuser/Target/Host/Passes.h"
+
 namespace fuser {
 
 /// Registers all passes and pipelines of fuser under their flags.
-inline void registerAllPasses() {}
+inline void registerAllPasses() { registerFuserTargetHostPasses(); }
 
 } // namespace fuser
 

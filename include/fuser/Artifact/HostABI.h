@@ -1,0 +1,108 @@
+/*===----------------------------------------------------------------------===
+ * Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *===----------------------------------------------------------------------===
+ * The binary interface between a kernel compiled for the host device (room
+ * Target/Host) and the scheduler that runs it with one fiber per GPU thread
+ * (room Runtime/Host). Plain C: neither side sees the other's headers.
+ *
+ * A host object for kernel NAME defines one symbol, FUSER_HOST_INFO_PREFIX NAME,
+ * a `fuser_host_kernel_info`; everything else is reached through it. It leaves
+ * the `fuser_host_*` functions below and the C math library undefined.
+ *===----------------------------------------------------------------------===*/
+#ifndef FUSER_ARTIFACT_HOSTABI_H
+#define FUSER_ARTIFACT_HOSTABI_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Raised whenever a struct, a function or the meaning of a field changes. */
+#define FUSER_HOST_ABI_VERSION 1u
+
+/* The info symbol of kernel `f` is `fuser_host_info_f`. */
+#define FUSER_HOST_INFO_PREFIX "fuser_host_info_"
+
+/* Lanes of a warp: consecutive linear thread ids (x fastest) within a block. */
+#define FUSER_HOST_WARP_SIZE 32u
+
+/* What one GPU thread may ask about itself. Written by the scheduler, read by
+ * the kernel; constant while one call of the entry lasts. */
+typedef struct fuser_host_context {
+  uint32_t thread_id[3];
+  uint32_t block_id[3];
+  uint32_t block_dim[3];
+  uint32_t grid_dim[3];
+  uint32_t lane_id;              /* linear thread id modulo FUSER_HOST_WARP_SIZE */
+  uint32_t dynamic_shared_bytes; /* bytes at `dynamic_shared` */
+  void *static_shared;           /* the block's `static_shared_bytes` bytes */
+  void *dynamic_shared;
+} fuser_host_context;
+
+/* Runs one GPU thread. `params[i]` points at the value of parameter i: at a
+ * `void *` for a buffer, at an integer of the kernel's index width for an index,
+ * at the scalar itself otherwise (i1 as one byte). The convention of
+ * cuLaunchKernel, so that both devices pack arguments alike. */
+typedef void (*fuser_host_entry)(fuser_host_context *context, void **params);
+
+/* Bits of fuser_host_kernel_info::flags. A kernel with none of them may be run
+ * as a plain loop over threads. */
+#define FUSER_HOST_USES_BARRIER 1u
+#define FUSER_HOST_USES_SHUFFLE 2u
+#define FUSER_HOST_USES_GRID_SYNC 4u /* must be launched cooperatively */
+
+typedef struct fuser_host_kernel_info {
+  uint32_t abi_version;
+  uint32_t flags;
+  uint32_t block_size[3];       /* the only block the kernel was compiled for; 0: any */
+  uint32_t static_shared_bytes;
+  uint32_t thread_stack_bytes;  /* the thread's own arrays, without spills and frames */
+  uint32_t num_params;
+  uint32_t num_sites;
+  uint32_t reserved;            /* zero */
+  const uint32_t *param_bytes;  /* size of each parameter's value */
+  const char *sites;            /* num_sites texts, each ended by a zero byte */
+  const char *name;             /* of the gpu.func */
+  const char *cpu;              /* the LLVM processor name it was compiled for */
+  fuser_host_entry entry;
+} fuser_host_kernel_info;
+
+/* Values of `mode` of fuser_host_shuffle. */
+#define FUSER_HOST_SHUFFLE_XOR 0u
+#define FUSER_HOST_SHUFFLE_UP 1u
+#define FUSER_HOST_SHUFFLE_DOWN 2u
+#define FUSER_HOST_SHUFFLE_IDX 3u
+
+typedef struct fuser_host_shuffle_result {
+  uint64_t value;
+  uint64_t valid; /* 1: the source lane lies in the segment; 0: `value` is the caller's own */
+} fuser_host_shuffle_result;
+
+/* Every wait names its `site`, an index into `sites`: threads that wait for each
+ * other at different sites have diverged, which is reported instead of a hang. */
+
+/* Waits for every thread of the block that has not returned. */
+void fuser_host_barrier(fuser_host_context *context, uint32_t site);
+
+/* Waits for every thread of the grid that has not returned. */
+void fuser_host_grid_sync(fuser_host_context *context, uint32_t site);
+
+/* Exchanges `value` within the segment of `width` lanes (a power of two, at most
+ * the warp) that the calling lane belongs to, and waits for its live lanes.
+ * The value of a lane that has returned or never existed is all ones. */
+fuser_host_shuffle_result fuser_host_shuffle(fuser_host_context *context, uint32_t site,
+                                             uint32_t mode, uint64_t value, uint32_t offset,
+                                             uint32_t width);
+
+/* Ends the launch with an error: an access that states `alignment` bytes came to
+ * `address`. Does not return. */
+void fuser_host_fail_alignment(fuser_host_context *context, uint32_t site, uint64_t address,
+                               uint32_t alignment);
+
+#ifdef __cplusplus
+} /* extern "C" */
+#endif
+
+#endif /* FUSER_ARTIFACT_HOSTABI_H */

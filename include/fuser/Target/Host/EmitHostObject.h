@@ -1,0 +1,62 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// Kernel IR to a relocatable object for the processor that this program runs on.
+//===----------------------------------------------------------------------===//
+#ifndef FUSER_TARGET_HOST_EMITHOSTOBJECT_H
+#define FUSER_TARGET_HOST_EMITHOSTOBJECT_H
+
+#include "fuser/Artifact/Kernel.h"
+#include "fuser/Target/Host/LowerToHost.h"
+
+#include <string>
+
+namespace fuser {
+
+struct HostTargetOptions {
+  /// LLVM's name of the processor. Empty: the baseline of the architecture (x86-64-v3, which
+  /// has AVX2, FMA and F16C; generic on AArch64), the same bytes on every machine. "native":
+  /// the processor at hand with all its features.
+  std::string cpu;
+  /// LLVM's optimisation level, 0 to 3.
+  unsigned optLevel = 2;
+  /// See HostLoweringOptions.
+  bool checkAlignment = true;
+  /// Keep the LLVM IR and the assembly of the object as text.
+  bool keepText = false;
+};
+
+/// What emitHostObject spent, in milliseconds.
+struct HostCompileTimes {
+  double lowering = 0;     ///< kernel IR to the llvm dialect
+  double translation = 0;  ///< llvm dialect to LLVM IR
+  double optimization = 0; ///< LLVM's pipeline
+  double codegen = 0;      ///< LLVM IR to object
+};
+
+struct HostObject {
+  std::string name;   ///< of the gpu.func
+  std::string object; ///< the bytes of the object file
+  std::string triple; ///< the target it was compiled for
+  std::string cpu;    ///< and the processor
+  bool usesBarrier = false;
+  bool usesShuffle = false;
+  bool usesGridSync = false;
+  HostCompileTimes times;
+  std::string llvmIR;   ///< after optimisation, if HostTargetOptions::keepText
+  std::string assembly; ///< if HostTargetOptions::keepText
+};
+
+/// Compiles the one kernel of `kernel`. The object follows fuser/Artifact/HostABI.h and is
+/// deterministic: the same kernel, options and processor give the same bytes.
+/// Fails with a diagnostic at the op that cannot be lowered, or at `kernel`.
+mlir::FailureOr<HostObject> emitHostObject(mlir::gpu::GPUModuleOp kernel,
+                                           const HostTargetOptions &options = {});
+
+/// The object as the host device loads it.
+artifact::Kernel toKernel(const HostObject &object);
+
+} // namespace fuser
+
+#endif // FUSER_TARGET_HOST_EMITHOSTOBJECT_H

@@ -1,0 +1,94 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// An access that states an alignment faults on the GPU when the address does not
+// keep it. Passed on to LLVM, the statement would become an aligned move, which
+// kills the process. So the address is tested, with an error that names the op,
+// and the access itself is done with the alignment of one element.
+//===----------------------------------------------------------------------===//
+#include "ContextFields.h"
+#include "Stages.h"
+
+#include "mlir/Conversion/LLVMCommon/Pattern.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+
+using namespace mlir;
+using namespace fuser::host;
+
+void fuser::host::emitAlignmentCheck(OpBuilder &builder, Operation *op, Value address,
+                                     uint64_t alignment, KernelFacts &facts) {
+  Location loc = op->getLoc();
+  auto entry = op->getParentOfType<LLVM::LLVMFuncOp>();
+  Value mask = LLVM::ConstantOp::create(builder, loc, builder.getI64Type(),
+                                        builder.getI64IntegerAttr(alignment - 1));
+  Value site = LLVM::ConstantOp::create(builder, loc, builder.getI32Type(),
+                                        builder.getI32IntegerAttr(facts.addSite(op)));
+  LLVM::CallOp::create(builder, loc, TypeRange(), kCheckAlignmentFn,
+                       ValueRange{entry.getArgument(0), address, mask, site});
+}
+
+uint64_t fuser::host::elementAlignment(Operation *op, Type llvmElement) {
+  return DataLayout::closest(op).getTypeABIAlignment(llvmElement);
+}
+
+static MemRefType bufferOf(vector::LoadOp op) { return op.getMemRefType(); }
+static MemRefType bufferOf(vector::StoreOp op) { return op.getMemRefType(); }
+static MemRefType bufferOf(memref::LoadOp op) { return op.getMemRefType(); }
+static MemRefType bufferOf(memref::StoreOp op) { return op.getMemRefType(); }
+static Value baseOf(vector::LoadOp::Adaptor op) { return op.getBase(); }
+static Value baseOf(vector::StoreOp::Adaptor op) { return op.getBase(); }
+static Value baseOf(memref::LoadOp::Adaptor op) { return op.getMemref(); }
+static Value baseOf(memref::StoreOp::Adaptor op) { return op.getMemref(); }
+static Value storedBy(vector::StoreOp::Adaptor op) { return op.getValueToStore(); }
+static Value storedBy(memref::StoreOp::Adaptor op) { return op.getValue(); }
+
+namespace {
+
+template <typename Op> struct AlignedAccess : ConvertOpToLLVMPattern<Op> {
+  AlignedAccess(const LLVMTypeConverter &converter, KernelFacts &facts, bool check)
+      : ConvertOpToLLVMPattern<Op>(converter, /*benefit=*/2), facts(facts), check(check) {}
+
+  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    uint64_t stated = op.getAlignment().value_or(0);
+    if (stated == 0)
+      return rewriter.notifyMatchFailure(op, "the access states no alignment");
+    MemRefType buffer = bufferOf(op);
+    Location loc = op.getLoc();
+    Type element = this->getTypeConverter()->convertType(buffer.getElementType());
+    Value address =
+        this->getStridedElementPtr(rewriter, loc, buffer, baseOf(adaptor), adaptor.getIndices());
+    uint64_t natural = elementAlignment(op, element);
+    if (check && stated > natural)
+      emitAlignmentCheck(rewriter, op, address, stated, facts);
+    access(op, adaptor, address, natural, rewriter);
+    return success();
+  }
+
+private:
+  void access(Op op, typename Op::Adaptor adaptor, Value address, unsigned alignment,
+              ConversionPatternRewriter &rewriter) const {
+    if constexpr (std::is_same_v<Op, vector::LoadOp> || std::is_same_v<Op, memref::LoadOp>) {
+      Type type = this->getTypeConverter()->convertType(op.getResult().getType());
+      rewriter.replaceOpWithNewOp<LLVM::LoadOp>(op, type, address, alignment);
+    } else {
+      rewriter.replaceOpWithNewOp<LLVM::StoreOp>(op, storedBy(adaptor), address, alignment);
+    }
+  }
+
+  KernelFacts &facts;
+  bool check;
+};
+
+} // namespace
+
+void fuser::host::populateAlignedAccessPatterns(const LLVMTypeConverter &converter,
+                                                RewritePatternSet &patterns, KernelFacts &facts,
+                                                bool check) {
+  patterns.add<AlignedAccess<vector::LoadOp>, AlignedAccess<vector::StoreOp>,
+               AlignedAccess<memref::LoadOp>, AlignedAccess<memref::StoreOp>>(converter, facts,
+                                                                              check);
+}

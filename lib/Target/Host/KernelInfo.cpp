@@ -1,0 +1,208 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ContextFields.h"
+#include "Stages.h"
+
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+
+using namespace mlir;
+using namespace fuser::host;
+
+const char fuser::host::kBarrierFn[] = "fuser_host_barrier";
+const char fuser::host::kGridSyncFn[] = "fuser_host_grid_sync";
+const char fuser::host::kShuffleFn[] = "fuser_host_shuffle";
+const char fuser::host::kFailAlignmentFn[] = "fuser_host_fail_alignment";
+const char fuser::host::kCheckAlignmentFn[] = "fuser_host_check_alignment";
+
+uint32_t KernelFacts::addSite(Operation *op) {
+  std::string text = op->getName().getStringRef().str();
+  if (auto place = op->getLoc()->findInstanceOf<FileLineColLoc>())
+    text += " at " + place.getFilename().str() + ":" + std::to_string(place.getLine()) + ":" +
+            std::to_string(place.getColumn());
+  sites.push_back(std::move(text));
+  return sites.size() - 1;
+}
+
+/// Defines kCheckAlignmentFn(context, address, alignment - 1, site). It is a function because a
+/// conversion pattern should not cut its block in two; LLVM inlines it.
+static void defineAlignmentCheck(OpBuilder &builder, Location loc, Type pointer) {
+  Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
+  Type none = LLVM::LLVMVoidType::get(builder.getContext());
+  auto function = LLVM::LLVMFuncOp::create(
+      builder, loc, kCheckAlignmentFn,
+      LLVM::LLVMFunctionType::get(none, {pointer, pointer, i64, i32}), LLVM::Linkage::Internal);
+  function.setAlwaysInline(true);
+  OpBuilder::InsertionGuard guard(builder);
+  Block *entry = function.addEntryBlock(builder);
+  Block *fail = builder.createBlock(&function.getBody());
+  Block *done = builder.createBlock(&function.getBody());
+
+  builder.setInsertionPointToEnd(entry);
+  Value mask = function.getArgument(2);
+  Value address = LLVM::PtrToIntOp::create(builder, loc, i64, function.getArgument(1));
+  Value low = LLVM::AndOp::create(builder, loc, address, mask);
+  Value zero = LLVM::ConstantOp::create(builder, loc, i64, builder.getI64IntegerAttr(0));
+  Value misaligned = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, low, zero);
+  LLVM::CondBrOp::create(builder, loc, misaligned, fail, done);
+
+  builder.setInsertionPointToEnd(fail);
+  Value one = LLVM::ConstantOp::create(builder, loc, i32, builder.getI32IntegerAttr(1));
+  Value narrow = LLVM::TruncOp::create(builder, loc, i32, mask);
+  Value alignment = LLVM::AddOp::create(builder, loc, narrow, one);
+  LLVM::CallOp::create(
+      builder, loc, TypeRange(), kFailAlignmentFn,
+      ValueRange{function.getArgument(0), function.getArgument(3), address, alignment});
+  LLVM::UnreachableOp::create(builder, loc);
+
+  builder.setInsertionPointToEnd(done);
+  LLVM::ReturnOp::create(builder, loc, ValueRange());
+}
+
+void fuser::host::declareRuntime(ModuleOp module) {
+  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+  Location loc = module.getLoc();
+  Type pointer = LLVM::LLVMPointerType::get(module.getContext());
+  Type none = LLVM::LLVMVoidType::get(module.getContext());
+  Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
+  Type pair = LLVM::LLVMStructType::getLiteral(module.getContext(), {i64, i64});
+  auto declare = [&](StringRef name, Type result, ArrayRef<Type> arguments) {
+    LLVM::LLVMFuncOp::create(builder, loc, name, LLVM::LLVMFunctionType::get(result, arguments));
+  };
+  declare(kBarrierFn, none, {pointer, i32});
+  declare(kGridSyncFn, none, {pointer, i32});
+  declare(kShuffleFn, pair, {pointer, i32, i32, i64, i32, i32});
+  declare(kFailAlignmentFn, none, {pointer, i32, i64, i32});
+  defineAlignmentCheck(builder, loc, pointer);
+}
+
+/// Erases the runtime functions that nothing calls; returns the ABI's flags for the others.
+static uint32_t pruneRuntime(ModuleOp module) {
+  uint32_t flags = 0;
+  // The check calls the failure: it goes first.
+  std::pair<StringRef, uint32_t> functions[] = {{kCheckAlignmentFn, 0},
+                                                {kFailAlignmentFn, 0},
+                                                {kBarrierFn, FUSER_HOST_USES_BARRIER},
+                                                {kShuffleFn, FUSER_HOST_USES_SHUFFLE},
+                                                {kGridSyncFn, FUSER_HOST_USES_GRID_SYNC}};
+  for (auto [name, flag] : functions) {
+    auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(name);
+    if (SymbolTable::symbolKnownUseEmpty(function, module))
+      function.erase();
+    else
+      flags |= flag;
+  }
+  return flags;
+}
+
+/// Bytes of all arrays on the stack of one thread.
+static uint64_t threadStackBytes(LLVM::LLVMFuncOp entry) {
+  DataLayout layout = DataLayout::closest(entry);
+  uint64_t bytes = 0;
+  entry.walk([&](LLVM::AllocaOp op) {
+    APInt count;
+    if (matchPattern(op.getArraySize(), m_ConstantInt(&count)))
+      bytes += count.getZExtValue() * layout.getTypeSize(op.getElemType()).getFixedValue();
+  });
+  return bytes;
+}
+
+namespace {
+
+/// Writes constants into the initialiser of a global struct, field by field.
+class StructInitializer {
+public:
+  StructInitializer(OpBuilder &builder, Location loc, Type type)
+      : builder(builder), loc(loc), value(LLVM::UndefOp::create(builder, loc, type)) {}
+
+  void addI32(uint32_t number) { add(constantI32(number)); }
+
+  void addI32s(ArrayRef<unsigned> numbers) {
+    for (auto [i, number] : llvm::enumerate(numbers))
+      value = LLVM::InsertValueOp::create(builder, loc, value, constantI32(number),
+                                          ArrayRef<int64_t>{field, static_cast<int64_t>(i)});
+    ++field;
+  }
+
+  void addAddress(StringRef symbol) {
+    Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
+    add(LLVM::AddressOfOp::create(builder, loc, pointer, symbol));
+  }
+
+  void finish() { LLVM::ReturnOp::create(builder, loc, value); }
+
+private:
+  Value constantI32(uint32_t number) {
+    return LLVM::ConstantOp::create(builder, loc, builder.getI32Type(),
+                                    builder.getIntegerAttr(builder.getI32Type(), number));
+  }
+
+  void add(Value element) {
+    value = LLVM::InsertValueOp::create(builder, loc, value, element, ArrayRef<int64_t>{field++});
+  }
+
+  OpBuilder &builder;
+  Location loc;
+  Value value;
+  int64_t field = 0;
+};
+
+} // namespace
+
+static void defineBytes(OpBuilder &builder, Location loc, StringRef name, std::string bytes) {
+  bytes.push_back('\0');
+  auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.size());
+  LLVM::GlobalOp::create(builder, loc, type, /*isConstant=*/true, LLVM::Linkage::Internal, name,
+                         builder.getStringAttr(bytes));
+}
+
+void fuser::host::defineKernelInfo(ModuleOp module, LLVM::LLVMFuncOp entry,
+                                   const KernelFacts &facts) {
+  uint32_t flags = pruneRuntime(module);
+  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+  Location loc = entry.getLoc();
+  Type i32 = builder.getI32Type();
+  Type pointer = LLVM::LLVMPointerType::get(module.getContext());
+
+  std::string sites;
+  for (const std::string &site : facts.sites)
+    sites.append(site.c_str(), site.size() + 1);
+  defineBytes(builder, loc, "fuser_host_sites", sites);
+  defineBytes(builder, loc, "fuser_host_name", facts.name);
+  defineBytes(builder, loc, "fuser_host_cpu", facts.cpu);
+  SmallVector<int32_t> paramBytes(facts.paramBytes.begin(), facts.paramBytes.end());
+  // An array of no elements has no place in the object.
+  if (paramBytes.empty())
+    paramBytes.push_back(0);
+  auto paramType = LLVM::LLVMArrayType::get(i32, paramBytes.size());
+  LLVM::GlobalOp::create(builder, loc, paramType, /*isConstant=*/true, LLVM::Linkage::Internal,
+                         "fuser_host_param_bytes", builder.getI32TensorAttr(paramBytes));
+
+  // In the order of fuser_host_kernel_info.
+  auto blockType = LLVM::LLVMArrayType::get(i32, 3);
+  Type infoType = LLVM::LLVMStructType::getLiteral(
+      module.getContext(),
+      {i32, i32, blockType, i32, i32, i32, i32, i32, pointer, pointer, pointer, pointer, pointer});
+  auto info =
+      LLVM::GlobalOp::create(builder, loc, infoType, /*isConstant=*/true, LLVM::Linkage::External,
+                             FUSER_HOST_INFO_PREFIX + facts.name, Attribute());
+  builder.createBlock(&info.getInitializerRegion());
+  StructInitializer fields(builder, loc, infoType);
+  fields.addI32(FUSER_HOST_ABI_VERSION);
+  fields.addI32(flags);
+  fields.addI32s(facts.blockSize);
+  fields.addI32(facts.staticSharedBytes);
+  fields.addI32(threadStackBytes(entry));
+  fields.addI32(facts.paramBytes.size());
+  fields.addI32(facts.sites.size());
+  fields.addI32(0);
+  fields.addAddress("fuser_host_param_bytes");
+  fields.addAddress("fuser_host_sites");
+  fields.addAddress("fuser_host_name");
+  fields.addAddress("fuser_host_cpu");
+  fields.addAddress(entry.getName());
+  fields.finish();
+}

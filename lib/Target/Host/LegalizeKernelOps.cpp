@@ -1,0 +1,78 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "Stages.h"
+
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Transforms/Transforms.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
+#include "mlir/Transforms/DialectConversion.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+
+static void populateVectorPatterns(RewritePatternSet &patterns) {
+  vector::populateVectorBitCastLoweringPatterns(patterns);
+  vector::populateVectorBroadcastLoweringPatterns(patterns);
+  vector::populateVectorContractLoweringPatterns(patterns, vector::VectorContractLowering::Dot);
+  vector::populateVectorMultiReductionLoweringPatterns(
+      patterns, vector::VectorMultiReductionLowering::InnerReduction);
+  vector::populateVectorMaskOpLoweringPatterns(patterns);
+  vector::populateVectorShapeCastLoweringPatterns(patterns);
+  vector::populateVectorInterleaveLoweringPatterns(patterns);
+  vector::populateVectorTransposeLoweringPatterns(patterns,
+                                                  vector::VectorTransposeLowering::EltWise);
+  vector::populateVectorMaskLoweringPatternsForSideEffectingOps(patterns);
+  vector::populateVectorTransferLoweringPatterns(patterns, /*maxTransferRank=*/1);
+  vector::populateVectorMaskMaterializationPatterns(patterns, /*force32BitVectorIndices=*/false);
+  vector::populateVectorInsertExtractStridedSliceTransforms(patterns);
+  vector::populateVectorStepLoweringPatterns(patterns);
+  vector::populateVectorRankReducingFMAPattern(patterns);
+  vector::populateVectorScanLoweringPatterns(patterns);
+  vector::populateVectorGatherLoweringPatterns(patterns);
+  vector::populateVectorFromElementsUnrollPatterns(patterns);
+  vector::populateVectorToElementsUnrollPatterns(patterns);
+}
+
+LogicalResult fuser::host::legalizeKernelOps(Operation *root) {
+  RewritePatternSet patterns(root->getContext());
+  populateVectorPatterns(patterns);
+  memref::populateExpandStridedMetadataPatterns(patterns);
+  populateAffineToStdConversionPatterns(patterns);
+  arith::populateCeilFloorDivExpandOpsPatterns(patterns);
+  // Not reaching a fixed point is no error: what is left over is named by the conversion.
+  GreedyRewriteConfig config;
+  config.enableFolding(false);
+  (void)applyPatternsGreedily(root, std::move(patterns), config);
+  return success();
+}
+
+LogicalResult fuser::host::hoistThreadArrays(gpu::GPUFuncOp func) {
+  SmallVector<memref::AllocaOp> arrays;
+  func.walk([&](memref::AllocaOp op) { arrays.push_back(op); });
+  Block &entry = func.getBody().front();
+  for (memref::AllocaOp op : llvm::reverse(arrays)) {
+    if (!op.getType().hasStaticShape())
+      return op.emitOpError("expected a static shape for an array of a thread, but got ")
+             << op.getType();
+    op->moveBefore(&entry, entry.begin());
+  }
+  return success();
+}
+
+LogicalResult fuser::host::convertStructuredControlFlow(Operation *root) {
+  MLIRContext *context = root->getContext();
+  RewritePatternSet patterns(context);
+  populateSCFToControlFlowConversionPatterns(patterns);
+  ConversionTarget target(*context);
+  target.addIllegalDialect<scf::SCFDialect>();
+  target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+  return applyPartialConversion(root, target, std::move(patterns));
+}

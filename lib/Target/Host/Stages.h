@@ -1,0 +1,117 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// The stages of lowerToHost, in the order in which it runs them. Each works on
+// everything nested in its argument and leaves valid IR behind.
+//===----------------------------------------------------------------------===//
+#ifndef FUSER_LIB_TARGET_HOST_STAGES_H
+#define FUSER_LIB_TARGET_HOST_STAGES_H
+
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/PatternMatch.h"
+
+#include <string>
+#include <vector>
+
+namespace fuser::host {
+
+/// What the conversion learns about a kernel, for its fuser_host_kernel_info.
+struct KernelFacts {
+  std::string name;
+  std::string cpu;
+  unsigned blockSize[3] = {0, 0, 0};
+  uint64_t staticSharedBytes = 0;
+  std::vector<uint32_t> paramBytes;
+  /// One text per op that may end or block the launch; see addSite.
+  std::vector<std::string> sites;
+
+  /// Registers `op` as a place that an error names ("gpu.barrier at file:3:5") and returns its
+  /// index.
+  uint32_t addSite(mlir::Operation *op);
+};
+
+/// The runtime functions of fuser/Artifact/HostABI.h that a kernel may call.
+extern const char kBarrierFn[];
+extern const char kGridSyncFn[];
+extern const char kShuffleFn[];
+extern const char kFailAlignmentFn[];
+/// A private helper in the lowered module: tests an address, calls kFailAlignmentFn.
+extern const char kCheckAlignmentFn[];
+
+//===----------------------------------------------------------------------===//
+// On kernel IR
+//===----------------------------------------------------------------------===//
+
+/// Rewrites vector ops down to those that have an instruction, strided metadata and affine
+/// arithmetic to arith, and rounding divisions to truncating ones.
+mlir::LogicalResult legalizeKernelOps(mlir::Operation *root);
+
+/// Lets every arithmetic op on bf16 and f16 compute in f32 and round its result.
+mlir::LogicalResult computeHalvesInSingle(mlir::Operation *root);
+
+/// Gives division, remainder and shifts the defined results of LowerToHost.h.
+/// `indexBits` is the width of `index`.
+void defineIntegerEdgeCases(mlir::Operation *root, unsigned indexBits);
+
+/// Makes conversions to half types round once (f64 to bf16/f16) and spells those of bf16 as
+/// integer arithmetic, because no processor of the baseline has them.
+mlir::LogicalResult expandHalfConversions(mlir::Operation *root);
+
+/// Moves arrays of a thread to the entry of `func`, so that none is made in a loop.
+/// Fails at an array of dynamic size.
+mlir::LogicalResult hoistThreadArrays(mlir::gpu::GPUFuncOp func);
+
+/// scf to cf.
+mlir::LogicalResult convertStructuredControlFlow(mlir::Operation *root);
+
+//===----------------------------------------------------------------------===//
+// From kernel IR to the llvm dialect
+//===----------------------------------------------------------------------===//
+
+/// Declares the runtime functions in `module`.
+void declareRuntime(mlir::ModuleOp module);
+
+/// Replaces `func` by an llvm.func of the entry's type in `module`: loads the arguments from
+/// the parameter array and lays out the shared memory. The body keeps its ops.
+/// Fails at an argument that has no place in the binary interface.
+mlir::FailureOr<mlir::LLVM::LLVMFuncOp> outlineEntry(mlir::gpu::GPUFuncOp func,
+                                                     mlir::ModuleOp module,
+                                                     const mlir::LLVMTypeConverter &converter,
+                                                     KernelFacts &facts);
+
+/// Calls the math library for the functions that have no exact LLVM intrinsic. The others keep
+/// theirs, which LLVM ends in the same library or in an instruction.
+mlir::LogicalResult callMathLibrary(mlir::Operation *root);
+
+/// Patterns for gpu ops inside of a function made by outlineEntry.
+void populateGPUToHostPatterns(const mlir::LLVMTypeConverter &converter,
+                               mlir::RewritePatternSet &patterns, KernelFacts &facts);
+
+/// Patterns for accesses that state an alignment: tested if `check`, then done without it.
+void populateAlignedAccessPatterns(const mlir::LLVMTypeConverter &converter,
+                                   mlir::RewritePatternSet &patterns, KernelFacts &facts,
+                                   bool check);
+
+/// Emits the test that `address` is a multiple of `alignment`; an error names `op`.
+void emitAlignmentCheck(mlir::OpBuilder &builder, mlir::Operation *op, mlir::Value address,
+                        uint64_t alignment, KernelFacts &facts);
+
+/// The alignment in bytes that an element of type `llvmElement` always has.
+uint64_t elementAlignment(mlir::Operation *op, mlir::Type llvmElement);
+
+/// Patterns for arith and math ops whose upstream lowering is undefined somewhere or needs a
+/// compiler's runtime library.
+void populateHostArithmeticPatterns(const mlir::LLVMTypeConverter &converter,
+                                    mlir::RewritePatternSet &patterns);
+
+/// Removes what of the runtime is not called, and defines the kernel's fuser_host_kernel_info.
+void defineKernelInfo(mlir::ModuleOp module, mlir::LLVM::LLVMFuncOp entry,
+                      const KernelFacts &facts);
+
+} // namespace fuser::host
+
+#endif // FUSER_LIB_TARGET_HOST_STAGES_H
