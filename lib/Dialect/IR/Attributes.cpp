@@ -76,6 +76,9 @@ FactAttr FactAttr::getEqual(MLIRContext *context, int64_t arg, int64_t dim, int6
 FactAttr FactAttr::getAligned(MLIRContext *context, int64_t arg, int64_t bytes) {
   return get(context, FactKind::Aligned, arg, -1, bytes, -1, -1);
 }
+FactAttr FactAttr::getElementsAtMost(MLIRContext *context, int64_t arg, int64_t value) {
+  return get(context, FactKind::ElementsAtMost, arg, -1, value, -1, -1);
+}
 
 /// arg[dim]
 static ParseResult parseExtent(AsmParser &parser, int64_t &arg, int64_t &dim) {
@@ -93,18 +96,19 @@ Attribute FactAttr::parse(AsmParser &parser, Type) {
   std::optional<FactKind> kind = symbolizeFactKind(keyword);
   if (!kind) {
     parser.emitError(loc)
-        << "expected a fact (equal, divisible, at_most, at_least, aligned), but got '" << keyword
+        << "expected a fact (equal, divisible, at_most, at_least, aligned, elements_at_most), but got '" << keyword
         << "'";
     return {};
   }
   int64_t arg = 0, dim = -1, value = 0, otherArg = -1, otherDim = -1;
-  if (*kind == FactKind::Aligned ? parser.parseInteger(arg) : parseExtent(parser, arg, dim))
+  bool ofBuffer = *kind == FactKind::Aligned || *kind == FactKind::ElementsAtMost;
+  if (ofBuffer ? ParseResult(parser.parseInteger(arg)) : parseExtent(parser, arg, dim))
     return {};
   if (parser.parseComma())
     return {};
   SMLoc valueLoc = parser.getCurrentLocation();
   if (*kind == FactKind::Equal ? parseExtent(parser, otherArg, otherDim)
-                               : parser.parseInteger(value))
+                               : ParseResult(parser.parseInteger(value)))
     return {};
   if (parser.parseGreater())
     return {};
@@ -118,7 +122,7 @@ Attribute FactAttr::parse(AsmParser &parser, Type) {
 
 void FactAttr::print(AsmPrinter &printer) const {
   printer << "<" << stringifyFactKind(getKind()) << " " << getArg();
-  if (getKind() != FactKind::Aligned)
+  if (!isOfBuffer())
     printer << "[" << getDim() << "]";
   printer << ", ";
   if (getKind() == FactKind::Equal)

@@ -165,7 +165,10 @@ static LogicalResult verifyFacts(FunctionOpInterface function) {
     auto type = arg >= 0 && arg < int64_t(function.getNumArguments())
                     ? dyn_cast<RankedTensorType>(function.getArgumentTypes()[arg])
                     : RankedTensorType();
-    if (!type || (fact.getKind() != FactKind::Aligned && (dim < 0 || dim >= type.getRank())))
+    if (fact.isOfBuffer() && arg >= int64_t(function.getNumArguments()) &&
+        arg < int64_t(function.getNumArguments() + function.getNumResults()))
+      return success(); // Outputs are numbered after the arguments.
+    if (!type || (!fact.isOfBuffer() && (dim < 0 || dim >= type.getRank())))
       return function->emitOpError("expected a fact of a dimension of a tensor argument, but got ")
              << fact;
     return success();

@@ -105,7 +105,8 @@ def Fuser_FactAttr : Fuser_Attr<"Fact", "fact"> {
   let summary = "what is known of an extent or a pointer, and guarded at run time";
   let description = [{
     A statement about dimension `dim` of argument `arg` (or about the pointer of `arg`), from which lowering may
-    conclude; the artifact checks it at every call.
+    conclude; the artifact checks it at every call. In `aligned` and `elements_at_most` output j is number
+    (arguments + j).
 
     ```mlir
     #fuser.fact<divisible 0[1], 8>     // size(arg 0, dim 1) % 8 == 0
@@ -113,6 +114,7 @@ def Fuser_FactAttr : Fuser_Attr<"Fact", "fact"> {
     #fuser.fact<at_least 0[1], 1>
     #fuser.fact<equal 0[1], 1[0]>
     #fuser.fact<aligned 0, 16>         // the pointer of argument 0, in bytes
+    #fuser.fact<elements_at_most 0, 2130706432> // distance of the farthest element of argument 0
     ```
   }];
   let parameters = (ins EnumParameter<Fuser_FactKind>:$kind, "int64_t":$arg, "int64_t":$dim, "int64_t":$value,
@@ -124,6 +126,11 @@ def Fuser_FactAttr : Fuser_Attr<"Fact", "fact"> {
     static FactAttr getAtLeast(::mlir::MLIRContext *context, int64_t arg, int64_t dim, int64_t value);
     static FactAttr getEqual(::mlir::MLIRContext *context, int64_t arg, int64_t dim, int64_t otherArg, int64_t otherDim);
     static FactAttr getAligned(::mlir::MLIRContext *context, int64_t arg, int64_t bytes);
+    static FactAttr getElementsAtMost(::mlir::MLIRContext *context, int64_t arg, int64_t value);
+    /// True for facts of a whole argument or output (no dimension).
+    bool isOfBuffer() const {
+      return getKind() == FactKind::Aligned || getKind() == FactKind::ElementsAtMost;
+    }
   }];
 }
 
