@@ -1,0 +1,140 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The host side of a compiled fusion: a list of instructions over numbered buffers and integer
+// expressions. It is what `fuser.host` says, without MLIR.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_ARTIFACT_HOSTPROGRAM_H
+#define FUSER_ARTIFACT_HOSTPROGRAM_H
+
+#include "fuser/Artifact/DType.h"
+#include "fuser/Artifact/IntExpr.h"
+
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace fuser::artifact {
+
+/// Index into HostProgram::buffers.
+using BufferId = uint32_t;
+inline constexpr uint32_t kNotAnArgument = 0xffffffffu;
+
+/// A tensor of the host program. It gets its place in memory from the call (an argument), from an
+/// Alloc or from a View, exactly once and before any use.
+struct Buffer {
+  std::string name;
+  DType dtype = DType::F32;
+  /// Number of the tensor argument it is, or kNotAnArgument.
+  uint32_t argument = kNotAnArgument;
+};
+
+/// Takes memory from the device. Sizes and strides count elements, one expression per dimension;
+/// the bytes are those from the first to the last element. `zeroed`: all bytes are zero at first
+/// (grid semaphores and atomics need it).
+struct Alloc {
+  BufferId buffer = 0;
+  std::vector<ExprId> sizes, strides;
+  bool zeroed = false;
+};
+
+/// Ends the life of a buffer that an Alloc made.
+struct Free {
+  BufferId buffer = 0;
+};
+
+/// Names a sub-range of `base`: starts `offset` elements after its first one.
+struct View {
+  BufferId buffer = 0, base = 0;
+  ExprId offset = 0;
+  std::vector<ExprId> sizes, strides;
+};
+
+enum class Access : uint8_t { Read = 1, Write = 2, ReadWrite = 3 };
+
+/// The minimal sub-range of a buffer that a launch touches: offset and size per dimension, and the
+/// byte interval [byteBegin, byteEnd) from the buffer's first element that contains it.
+struct Box {
+  BufferId buffer = 0;
+  Access access = Access::Read;
+  std::vector<ExprId> offsets, sizes;
+  ExprId byteBegin = 0, byteEnd = 0;
+};
+
+/// One parameter of a kernel, in the order of its signature.
+struct Parameter {
+  enum class Kind : uint8_t {
+    Pointer = 0, ///< address of the first element of `buffer`
+    Integer = 1, ///< `expr`, truncated to `bytes` (4 or 8) after a range check
+    Scalar = 2,  ///< scalar argument `argument`, in its own type
+  };
+  Kind kind = Kind::Pointer;
+  BufferId buffer = 0;
+  ExprId expr = 0;
+  uint32_t bytes = 8;
+  uint32_t argument = 0;
+};
+
+/// Runs a kernel. A launch with an empty grid does nothing.
+struct Launch {
+  uint32_t kernel = 0;
+  std::vector<Parameter> parameters;
+  ExprId grid[3] = {0, 0, 0};
+  ExprId block[3] = {0, 0, 0};
+  /// Blocks per cluster; expressions of value 1 where there is none.
+  ExprId cluster[3] = {0, 0, 0};
+  ExprId dynamicSharedBytes = 0;
+  bool cooperative = false;
+  /// Which of the streams of the loop around it; kNoExpr: the iteration modulo their number, and
+  /// outside of loops the call's own.
+  ExprId stream = kNoExpr;
+  std::vector<Box> boxes;
+};
+
+/// Copies `source` into `destination`: equal sizes, any strides.
+struct Copy {
+  BufferId source = 0, destination = 0;
+};
+
+/// Runs a routine that the embedder registered under `name`.
+struct LibraryCall {
+  std::string name;
+  std::vector<BufferId> inputs, outputs;
+  /// The routine's own options, in order.
+  std::vector<std::pair<std::string, std::string>> options;
+};
+
+/// Repeats the instructions up to its ForEnd for 0 <= i < count, iteration i on stream i mod
+/// `streams`. Iterations do not depend on each other. Each loop has its own number, its index is
+/// the leaf LoopIndex of that number; loops do not nest.
+struct ForBegin {
+  uint32_t loop = 0;
+  ExprId count = 0;
+  uint32_t streams = 1;
+};
+struct ForEnd {
+  uint32_t loop = 0;
+};
+
+/// The last instruction; `values` are the outputs, in order.
+struct Return {
+  std::vector<BufferId> values;
+};
+
+/// The order of the alternatives is the tag in saved artifacts.
+using Instruction =
+    std::variant<Alloc, Free, View, Launch, Copy, LibraryCall, ForBegin, ForEnd, Return>;
+
+struct HostProgram {
+  std::vector<Buffer> buffers;
+  std::vector<Instruction> instructions;
+};
+
+} // namespace fuser::artifact
+
+#endif // FUSER_ARTIFACT_HOSTPROGRAM_H

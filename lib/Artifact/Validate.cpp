@@ -1,0 +1,397 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Whether an artifact is consistent. After it the runtime needs no check of its own: an artifact
+// from a damaged or hostile file cannot make it index out of a table or use a buffer that is gone.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Artifact/Artifact.h"
+
+namespace fuser::artifact {
+namespace {
+
+constexpr uint32_t kNoLoop = 0xffffffffu;
+
+/// Life of one buffer while the program is walked.
+struct BufferState {
+  bool placed = false;
+  bool freed = false;
+  bool isAlloc = false;
+  /// Loop it was placed in.
+  uint32_t loop = kNoLoop;
+  /// Buffer whose memory it is a part of; itself where it is no view.
+  BufferId root = 0;
+  size_t rank = 0;
+};
+
+class Validator {
+public:
+  explicit Validator(const Artifact &artifact) : artifact(artifact) {}
+
+  Status run() {
+    if (Status status = checkArguments(); !status)
+      return status;
+    if (Status status = checkExprs(); !status)
+      return status;
+    for (const Guard &guard : artifact.guards) {
+      if (guard.relation < ExprKind::Equal || guard.relation > ExprKind::LessEqual)
+        return fail("expected the relation of a guard to be a comparison");
+      if (Status status = checkExprs({guard.lhs, guard.rhs}, "a guard"); !status)
+        return status;
+    }
+    for (const OutputSpec &output : artifact.outputs) {
+      if (output.sizes.size() != output.strides.size())
+        return fail("output '", output.name, "': expected ", output.sizes.size(),
+                    " strides, but got ", output.strides.size());
+      if (Status status = checkExprs(output.sizes, "an output size"); !status)
+        return status;
+      if (Status status = checkExprs(output.strides, "an output stride"); !status)
+        return status;
+    }
+    return checkProgram();
+  }
+
+private:
+  template <typename... Parts> Error fail(Parts &&...parts) {
+    return makeError(ErrorCode::Corrupt, "artifact '", artifact.name, "': ", parts...);
+  }
+  /// An error at the instruction that is being looked at.
+  template <typename... Parts> Error failHere(Parts &&...parts) {
+    return fail("instruction ", position, ": ", parts...);
+  }
+
+  Status checkArguments();
+  Status checkExprs();
+  Status checkLeaf(const ExprNode &node);
+  Status checkExprs(ArrayView<ExprId> ids, const char *what);
+
+  Status checkProgram();
+  Status place(BufferId id, size_t rank, bool isAlloc, BufferId root);
+  Status use(BufferId id, const char *what);
+
+  Status check(const Alloc &op);
+  Status check(const Free &op);
+  Status check(const View &op);
+  Status check(const Launch &op);
+  Status checkParameter(const Parameter &parameter);
+  Status check(const Copy &op);
+  Status check(const LibraryCall &op);
+  Status check(const ForBegin &op);
+  Status check(const ForEnd &op);
+  Status check(const Return &op);
+
+  const Artifact &artifact;
+  /// Loop that each node depends on.
+  std::vector<uint32_t> loopOf;
+  std::vector<BufferState> buffers;
+  std::vector<bool> loopSeen;
+  uint32_t currentLoop = kNoLoop;
+  size_t position = 0;
+};
+
+//===----------------------------------------------------------------------===//
+// Arguments and expressions
+//===----------------------------------------------------------------------===//
+
+Status Validator::checkArguments() {
+  for (const ArgumentSpec &argument : artifact.arguments) {
+    size_t rank = argument.sizes.size();
+    if (!argument.isTensor && rank != 0)
+      return fail("argument '", argument.name, "': expected a scalar to have no sizes");
+    if (argument.order.size() != rank || argument.contiguous.size() != rank)
+      return fail("argument '", argument.name, "': expected order and contiguity of ", rank,
+                  " dimensions, but got ", argument.order.size(), " and ",
+                  argument.contiguous.size());
+    std::vector<bool> seen(rank, false);
+    for (uint32_t dim : argument.order) {
+      if (dim >= rank || seen[dim])
+        return fail("argument '", argument.name, "': expected a permutation of ", rank,
+                    " dimensions as order");
+      seen[dim] = true;
+    }
+    if (argument.alignment == 0 || (argument.alignment & (argument.alignment - 1)) != 0)
+      return fail("argument '", argument.name, "': expected a power of two as alignment, but got ",
+                  argument.alignment);
+  }
+  return {};
+}
+
+Status Validator::checkLeaf(const ExprNode &node) {
+  if (node.kind == ExprKind::Constant || node.kind == ExprKind::LoopIndex)
+    return {};
+  if (node.a >= artifact.arguments.size())
+    return fail("expected an argument below ", artifact.arguments.size(), ", but got ", node.a);
+  const ArgumentSpec &argument = artifact.arguments[node.a];
+  bool scalar = node.kind == ExprKind::Scalar;
+  if (argument.isTensor == scalar)
+    return fail("argument '", argument.name, "': expected a ", scalar ? "scalar" : "tensor");
+  if (scalar && !isInteger(argument.dtype))
+    return fail("argument '", argument.name, "': expected an integer, but got ",
+                toString(argument.dtype));
+  bool hasDim = node.kind == ExprKind::Size || node.kind == ExprKind::Stride;
+  if (hasDim && node.b >= argument.sizes.size())
+    return fail("argument '", argument.name, "': expected a dimension below ",
+                argument.sizes.size(), ", but got ", node.b);
+  return {};
+}
+
+Status Validator::checkExprs() {
+  const std::vector<ExprNode> &nodes = artifact.exprs.nodes();
+  loopOf.assign(nodes.size(), kNoLoop);
+  for (size_t id = 0; id < nodes.size(); ++id) {
+    const ExprNode &node = nodes[id];
+    if (static_cast<unsigned>(node.kind) >= kNumExprKinds)
+      return fail("expression ", id, ": unknown kind ", static_cast<unsigned>(node.kind));
+    unsigned operands = numOperands(node.kind);
+    if (operands == 0) {
+      if (Status status = checkLeaf(node); !status)
+        return status;
+      if (node.kind == ExprKind::LoopIndex)
+        loopOf[id] = node.a;
+      continue;
+    }
+    const uint32_t ids[] = {node.a, node.b, node.c};
+    for (unsigned i = 0; i < operands; ++i) {
+      if (ids[i] >= id)
+        return fail("expression ", id, ": expected operands before it, but got ", ids[i]);
+      uint32_t loop = loopOf[ids[i]];
+      if (loop == kNoLoop)
+        continue;
+      if (loopOf[id] != kNoLoop && loopOf[id] != loop)
+        return fail("expression ", id, ": expected the index of one loop, but got two");
+      loopOf[id] = loop;
+    }
+  }
+  return {};
+}
+
+Status Validator::checkExprs(ArrayView<ExprId> ids, const char *what) {
+  for (ExprId id : ids) {
+    if (id >= loopOf.size())
+      return failHere("expected ", what, " below ", loopOf.size(), ", but got expression ", id);
+    if (loopOf[id] != kNoLoop && loopOf[id] != currentLoop)
+      return failHere("expected ", what, " not to use the index of another loop");
+  }
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// The program
+//===----------------------------------------------------------------------===//
+
+Status Validator::place(BufferId id, size_t rank, bool isAlloc, BufferId root) {
+  if (id >= buffers.size())
+    return failHere("expected a buffer below ", buffers.size(), ", but got ", id);
+  if (buffers[id].placed)
+    return failHere("expected buffer ", id, " to be placed once");
+  buffers[id] = {true, false, isAlloc, currentLoop, root, rank};
+  return {};
+}
+
+Status Validator::use(BufferId id, const char *what) {
+  if (id >= buffers.size())
+    return failHere("expected ", what, " below ", buffers.size(), ", but got buffer ", id);
+  if (!buffers[id].placed)
+    return failHere("expected ", what, " to have memory, but buffer ", id, " has none here");
+  if (buffers[id].freed || buffers[buffers[id].root].freed)
+    return failHere("expected ", what, " to be alive, but buffer ", id, " was freed");
+  return {};
+}
+
+Status Validator::check(const Alloc &op) {
+  if (op.sizes.size() != op.strides.size())
+    return failHere("expected ", op.sizes.size(), " strides, but got ", op.strides.size());
+  if (Status status = checkExprs(op.sizes, "a size"); !status)
+    return status;
+  if (Status status = checkExprs(op.strides, "a stride"); !status)
+    return status;
+  return place(op.buffer, op.sizes.size(), /*isAlloc=*/true, op.buffer);
+}
+
+Status Validator::check(const Free &op) {
+  if (Status status = use(op.buffer, "the freed buffer"); !status)
+    return status;
+  BufferState &state = buffers[op.buffer];
+  if (!state.isAlloc || state.loop != currentLoop)
+    return failHere("expected buffer ", op.buffer, " to be allocated in the same block");
+  state.freed = true;
+  return {};
+}
+
+Status Validator::check(const View &op) {
+  if (Status status = use(op.base, "the base"); !status)
+    return status;
+  if (op.sizes.size() != op.strides.size())
+    return failHere("expected ", op.sizes.size(), " strides, but got ", op.strides.size());
+  if (Status status = checkExprs({op.offset}, "the offset"); !status)
+    return status;
+  if (Status status = checkExprs(op.sizes, "a size"); !status)
+    return status;
+  if (Status status = checkExprs(op.strides, "a stride"); !status)
+    return status;
+  if (op.buffer < buffers.size() &&
+      artifact.program.buffers[op.buffer].dtype != artifact.program.buffers[op.base].dtype)
+    return failHere("expected a view of the element type of its base");
+  return place(op.buffer, op.sizes.size(), /*isAlloc=*/false, buffers[op.base].root);
+}
+
+Status Validator::checkParameter(const Parameter &parameter) {
+  switch (parameter.kind) {
+  case Parameter::Kind::Pointer:
+    return use(parameter.buffer, "a parameter");
+  case Parameter::Kind::Integer:
+    if (parameter.bytes != 4 && parameter.bytes != 8)
+      return failHere("expected a parameter of 4 or 8 bytes, but got ", parameter.bytes);
+    return checkExprs({parameter.expr}, "a parameter");
+  case Parameter::Kind::Scalar:
+    if (parameter.argument >= artifact.arguments.size() ||
+        artifact.arguments[parameter.argument].isTensor)
+      return failHere("expected a scalar argument as parameter, but got argument ",
+                      parameter.argument);
+    return {};
+  }
+  return failHere("expected a pointer, an integer or a scalar as parameter");
+}
+
+Status Validator::check(const Launch &op) {
+  if (op.kernel >= artifact.kernels.size())
+    return failHere("expected a kernel below ", artifact.kernels.size(), ", but got ", op.kernel);
+  for (const Parameter &parameter : op.parameters)
+    if (Status status = checkParameter(parameter); !status)
+      return status;
+  for (const auto *triple : {&op.grid, &op.block, &op.cluster})
+    if (Status status = checkExprs({*triple, 3}, "a launch dimension"); !status)
+      return status;
+  if (Status status = checkExprs({op.dynamicSharedBytes}, "the shared memory"); !status)
+    return status;
+  if (op.stream != kNoExpr) {
+    if (currentLoop == kNoLoop)
+      return failHere("expected a stream only inside of a loop");
+    if (Status status = checkExprs({op.stream}, "the stream"); !status)
+      return status;
+  }
+  for (const Box &box : op.boxes) {
+    if (Status status = use(box.buffer, "a box"); !status)
+      return status;
+    if (box.access < Access::Read || box.access > Access::ReadWrite)
+      return failHere("expected a box that is read, written or both");
+    size_t rank = buffers[box.buffer].rank;
+    if (box.offsets.size() != rank || box.sizes.size() != rank)
+      return failHere("expected a box of rank ", rank, ", but got ", box.offsets.size(),
+                      " offsets and ", box.sizes.size(), " sizes");
+    if (Status status = checkExprs(box.offsets, "an offset of a box"); !status)
+      return status;
+    if (Status status = checkExprs(box.sizes, "a size of a box"); !status)
+      return status;
+    if (Status status = checkExprs({box.byteBegin, box.byteEnd}, "a byte of a box"); !status)
+      return status;
+  }
+  return {};
+}
+
+Status Validator::check(const Copy &op) {
+  for (BufferId id : {op.source, op.destination})
+    if (Status status = use(id, "a buffer of a copy"); !status)
+      return status;
+  if (buffers[op.source].rank != buffers[op.destination].rank ||
+      artifact.program.buffers[op.source].dtype != artifact.program.buffers[op.destination].dtype)
+    return failHere("expected a copy between buffers of one rank and element type");
+  return {};
+}
+
+Status Validator::check(const LibraryCall &op) {
+  for (const std::vector<BufferId> *ids : {&op.inputs, &op.outputs})
+    for (BufferId id : *ids)
+      if (Status status = use(id, "an operand of a library call"); !status)
+        return status;
+  return {};
+}
+
+Status Validator::check(const ForBegin &op) {
+  if (currentLoop != kNoLoop)
+    return failHere("expected loops not to nest");
+  if (op.streams == 0 || op.streams > 1024)
+    return failHere("expected 1 to 1024 streams, but got ", op.streams);
+  if (op.loop >= loopSeen.size() || loopSeen[op.loop])
+    return failHere("expected each loop to have its own number below ", loopSeen.size(),
+                    ", but got ", op.loop);
+  if (Status status = checkExprs({op.count}, "the count of a loop"); !status)
+    return status;
+  loopSeen[op.loop] = true;
+  currentLoop = op.loop;
+  return {};
+}
+
+Status Validator::check(const ForEnd &op) {
+  if (currentLoop == kNoLoop || op.loop != currentLoop)
+    return failHere("expected the end of the loop that is open");
+  for (BufferState &state : buffers)
+    if (state.placed && state.loop == currentLoop)
+      state.freed = true;
+  currentLoop = kNoLoop;
+  return {};
+}
+
+Status Validator::check(const Return &op) {
+  if (currentLoop != kNoLoop)
+    return failHere("expected no return inside of a loop");
+  if (op.values.size() != artifact.outputs.size())
+    return failHere("expected ", artifact.outputs.size(), " values, but got ", op.values.size());
+  for (size_t i = 0; i < op.values.size(); ++i) {
+    BufferId id = op.values[i];
+    if (Status status = use(id, "a returned buffer"); !status)
+      return status;
+    const OutputSpec &output = artifact.outputs[i];
+    if (artifact.program.buffers[id].dtype != output.dtype ||
+        buffers[id].rank != output.sizes.size())
+      return failHere("expected value ", i, " of the type and rank of output '", output.name, "'");
+    if (artifact.program.buffers[buffers[id].root].argument != output.aliasOfArgument)
+      return failHere("expected value ", i, " to share memory with the argument that output '",
+                      output.name, "' names");
+  }
+  return {};
+}
+
+Status Validator::checkProgram() {
+  const HostProgram &program = artifact.program;
+  buffers.resize(program.buffers.size());
+  loopSeen.assign(program.instructions.size(), false);
+  for (BufferId id = 0; id < buffers.size(); ++id) {
+    uint32_t argument = program.buffers[id].argument;
+    if (argument == kNotAnArgument)
+      continue;
+    if (argument >= artifact.arguments.size() || !artifact.arguments[argument].isTensor)
+      return fail("buffer ", id, ": expected a tensor argument, but got argument ", argument);
+    const ArgumentSpec &spec = artifact.arguments[argument];
+    if (program.buffers[id].dtype != spec.dtype)
+      return fail("buffer ", id, ": expected the element type of argument '", spec.name, "'");
+    if (Status status = place(id, spec.sizes.size(), /*isAlloc=*/false, id); !status)
+      return status;
+  }
+  if (program.instructions.empty() || !std::holds_alternative<Return>(program.instructions.back()))
+    return fail("expected a return as last instruction");
+  for (position = 0; position < program.instructions.size(); ++position) {
+    const Instruction &instruction = program.instructions[position];
+    if (std::holds_alternative<Return>(instruction) && position + 1 != program.instructions.size())
+      return failHere("expected no instruction after a return");
+    if (Status status = std::visit([&](const auto &op) { return check(op); }, instruction); !status)
+      return status;
+  }
+  return {};
+}
+
+} // namespace
+
+Status validate(const Artifact &artifact) { return Validator(artifact).run(); }
+
+std::vector<std::string> argumentNames(const Artifact &artifact) {
+  std::vector<std::string> names;
+  for (const ArgumentSpec &argument : artifact.arguments)
+    names.push_back(argument.name);
+  return names;
+}
+
+} // namespace fuser::artifact

@@ -1,0 +1,210 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "SampleArtifact.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <random>
+
+using namespace fuser::artifact;
+using fuser::artifact::test::makeSample;
+
+namespace {
+
+TEST(Artifact, SampleIsValidAndPrints) {
+  Artifact a = makeSample();
+  Status status = validate(a);
+  ASSERT_TRUE(status.ok()) << status.error().str();
+  std::string text = printArtifact(a);
+  for (const char *line :
+       {"argument 0 x: f32[?, ?] order [0 strided, 1] align 16\n", "argument 1 s: f32 scalar\n",
+        "output y: f32[x.size[0], x.size[1]] strides [x.size[1], 1]\n",
+        "guard x.size[1] mod 4 == 0 : 16-byte loads\n",
+        "kernel 0 sample_0: ptx for sm_90, entry k, 27 bytes, static_shared_bytes 64\n",
+        "  %work = alloc i32[ceildiv(x.size[0] * x.size[1], 128)] strides [1] zeroed\n",
+        "  launch sample_0(%x, %y, %work, x.size[1] : i32, c : i64, s) grid "
+        "[ceildiv(x.size[0] * x.size[1], 128), 1, 1] block [128, 1, 1] cluster [1, 1, 1] shared "
+        "512\n",
+        "    writes %y[0, 0][x.size[0], x.size[1]] bytes [0, 4 * (x.size[0] * x.size[1]))\n",
+        "  for loop0 < x.size[0] streams 2\n",
+        "  %x_row = view %x offset loop0 * x.stride[0] sizes [x.size[1]] strides [1]\n",
+        "  copy %x_row into %y_row\n", "  return %y\n"})
+    EXPECT_NE(text.find(line), std::string::npos) << "expected: " << line << "in:\n" << text;
+}
+
+TEST(Artifact, SavingAndLoadingGivesTheSame) {
+  Artifact a = makeSample();
+  Expected<Artifact> again = deserialize(serialize(a));
+  ASSERT_TRUE(again.ok()) << again.error().str();
+  EXPECT_EQ(printArtifact(*again), printArtifact(a));
+  EXPECT_EQ(serialize(*again), serialize(a));
+  EXPECT_TRUE(contentKey(*again) == contentKey(a));
+}
+
+TEST(Artifact, KeyDependsOnTheContent) {
+  Artifact a = makeSample(), b = makeSample();
+  EXPECT_EQ(contentKey(a).str(), contentKey(b).str());
+  b.kernels[0].code += "\n";
+  EXPECT_NE(contentKey(a).str(), contentKey(b).str());
+  EXPECT_NE(contentKey(a.kernels[0]).str(), contentKey(b.kernels[0]).str());
+  b = makeSample();
+  b.kernels[0].name = "other";
+  EXPECT_EQ(contentKey(a.kernels[0]).str(), contentKey(b.kernels[0]).str());
+}
+
+TEST(Artifact, EveryTruncationIsRefused) {
+  std::string data = serialize(makeSample());
+  for (size_t size = 0; size < data.size(); ++size) {
+    Expected<Artifact> result = deserialize(std::string_view(data).substr(0, size));
+    ASSERT_FALSE(result.ok()) << size;
+    EXPECT_EQ(result.error().code, ErrorCode::Corrupt);
+  }
+  EXPECT_FALSE(deserialize(data + "x").ok());
+}
+
+TEST(Artifact, EveryFlippedBitIsRefused) {
+  std::string data = serialize(makeSample());
+  for (size_t i = 0; i < data.size(); ++i) {
+    std::string damaged = data;
+    damaged[i] = static_cast<char>(damaged[i] ^ (1 << (i % 8)));
+    EXPECT_FALSE(deserialize(damaged).ok()) << "byte " << i;
+  }
+}
+
+TEST(Artifact, AnotherVersionIsNamed) {
+  std::string data = serialize(makeSample());
+  data[8] = 9;
+  Expected<Artifact> result = deserialize(data);
+  ASSERT_FALSE(result.ok());
+  EXPECT_EQ(result.error().code, ErrorCode::VersionMismatch);
+  EXPECT_EQ(result.error().message, "expected an artifact of format version 1, but got version 9");
+}
+
+/// The data with the header's length and hash made right again, as somebody hostile would.
+std::string withValidHeader(const std::string &data) {
+  constexpr size_t kHeader = 40;
+  std::string payload = data.substr(kHeader), out = data.substr(0, 16);
+  Hash128 hash = Hasher().string(payload).finish();
+  for (uint64_t word : {static_cast<uint64_t>(payload.size()), hash.low, hash.high})
+    for (unsigned i = 0; i < 8; ++i)
+      out += static_cast<char>(word >> (8 * i));
+  return out + payload;
+}
+
+TEST(Artifact, DamageBehindAValidHashNeverCrashes) {
+  const std::string data = serialize(makeSample());
+  ASSERT_TRUE(deserialize(withValidHeader(data)).ok());
+  std::mt19937_64 random(11);
+  unsigned accepted = 0;
+  for (unsigned round = 0; round < 20000; ++round) {
+    std::string damaged = data;
+    for (unsigned n = 1 + random() % 3; n > 0; --n) {
+      size_t at = 40 + random() % (damaged.size() - 40);
+      switch (random() % 4) {
+      case 0:
+        damaged[at] = static_cast<char>(damaged[at] ^ (1 << (random() % 8)));
+        break;
+      case 1:
+        damaged[at] = static_cast<char>(random());
+        break;
+      case 2:
+        damaged.erase(at, 1 + random() % 9);
+        break;
+      default:
+        damaged.insert(at, 1 + random() % 9, static_cast<char>(random()));
+      }
+      if (damaged.size() < 50)
+        break;
+    }
+    Expected<Artifact> result = deserialize(withValidHeader(damaged));
+    if (!result)
+      continue;
+    // What is accepted is valid: printing it touches every reference.
+    ++accepted;
+    EXPECT_TRUE(validate(*result).ok());
+    EXPECT_FALSE(printArtifact(*result).empty());
+  }
+  // Names, code and constants may change freely, references may not.
+  EXPECT_GT(accepted, 0u);
+}
+
+struct BadArtifact {
+  const char *message;
+  std::function<void(Artifact &)> damage;
+};
+
+TEST(Artifact, InconsistenciesAreNamed) {
+  auto launchOf = [](Artifact &a) -> Launch & {
+    return std::get<Launch>(a.program.instructions[2]);
+  };
+  const BadArtifact cases[] = {
+      {"expected a permutation of 2 dimensions as order",
+       [](Artifact &a) { a.arguments[0].order = {1, 1}; }},
+      {"expected a power of two as alignment, but got 12",
+       [](Artifact &a) { a.arguments[0].alignment = 12; }},
+      {"expected operands before it",
+       [](Artifact &a) { a.exprs.append({ExprKind::Add, 999, 0, 0, 0}); }},
+      {"argument 's': expected an integer, but got f32", [](Artifact &a) { a.exprs.scalar(1); }},
+      {"argument 'x': expected a dimension below 2, but got 5",
+       [](Artifact &a) { a.exprs.size(0, 5); }},
+      {"instruction 2: expected a kernel below 1, but got 4",
+       [&](Artifact &a) { launchOf(a).kernel = 4; }},
+      {"instruction 2: expected a parameter of 4 or 8 bytes, but got 2",
+       [&](Artifact &a) { launchOf(a).parameters[3].bytes = 2; }},
+      {"instruction 2: expected a box of rank 2",
+       [&](Artifact &a) { launchOf(a).boxes[0].offsets.pop_back(); }},
+      {"instruction 2: expected a stream only inside of a loop",
+       [&](Artifact &a) { launchOf(a).stream = 0; }},
+      {"instruction 2: expected a parameter to have memory, but buffer 3 has none here",
+       [&](Artifact &a) { launchOf(a).parameters[0].buffer = 3; }},
+      {"to be alive, but buffer 2 was freed",
+       [](Artifact &a) {
+         a.program.instructions.insert(a.program.instructions.begin() + 2, Free{2});
+       }},
+      {"expected buffer 1 to be placed once",
+       [](Artifact &a) { std::get<Alloc>(a.program.instructions[1]).buffer = 1; }},
+      {"expected a return as last instruction",
+       [](Artifact &a) { a.program.instructions.pop_back(); }},
+      {"expected no return inside of a loop",
+       [](Artifact &a) { a.program.instructions.erase(a.program.instructions.end() - 2); }},
+      {"expected 1 values, but got 0",
+       [](Artifact &a) { std::get<Return>(a.program.instructions.back()).values.clear(); }},
+      {"to share memory with the argument", [](Artifact &a) { a.outputs[0].aliasOfArgument = 0; }},
+      {"expected the count of a loop not to use the index of another loop",
+       [](Artifact &a) {
+         std::get<ForBegin>(a.program.instructions[4]).count = a.exprs.loopIndex(3);
+       }},
+      {"was freed",
+       [](Artifact &a) { std::get<Return>(a.program.instructions.back()).values = {4}; }},
+  };
+  for (const BadArtifact &bad : cases) {
+    Artifact a = makeSample();
+    bad.damage(a);
+    Status status = validate(a);
+    ASSERT_FALSE(status.ok()) << bad.message;
+    EXPECT_EQ(status.error().code, ErrorCode::Corrupt);
+    EXPECT_NE(status.error().message.find(bad.message), std::string::npos)
+        << "expected: " << bad.message << "\ngot: " << status.error().message;
+  }
+}
+
+TEST(Hash, PiecesAndLengthsCount) {
+  Hash128 ab = Hasher().string("ab").string("c").finish(),
+          a = Hasher().string("a").string("bc").finish();
+  EXPECT_TRUE(ab != a);
+  // How the bytes arrive does not matter.
+  std::string text(1000, 'x');
+  Hasher whole, pieces;
+  whole.bytes(text.data(), text.size());
+  for (size_t i = 0; i < text.size(); i += 7)
+    pieces.bytes(text.data() + i, std::min<size_t>(7, text.size() - i));
+  EXPECT_EQ(whole.finish().str(), pieces.finish().str());
+  EXPECT_TRUE(Hasher().bytes("\0", 1).finish() != Hasher().bytes("\0\0", 2).finish());
+  EXPECT_EQ(whole.finish().str().size(), 32u);
+}
+
+} // namespace
