@@ -21,6 +21,8 @@ set(MLIR_BINARY_DIR ${PROJECT_BINARY_DIR})
 list(APPEND CMAKE_MODULE_PATH "${MLIR_CMAKE_DIR}" "${LLVM_CMAKE_DIR}")
 set(LLVM_LINK_LLVM_DYLIB ${FUSER_LINK_DYLIB})
 set(MLIR_LINK_MLIR_DYLIB ${FUSER_LINK_DYLIB})
+# HandleLLVMOptions takes these from LLVM's own build; the packaged vtables are not instrumented.
+set(LLVM_UBSAN_FLAGS "-fsanitize=undefined -fno-sanitize=vptr,function -fno-sanitize-recover=all")
 include(TableGen)
 include(AddLLVM)
 include(AddMLIR)
@@ -44,14 +46,15 @@ endif()
 # A static link must not pull the LLVM dylib in through the exported interfaces of the MLIR archives.
 if(NOT FUSER_LINK_DYLIB)
   llvm_map_components_to_libnames(static_llvm Core Support Analysis AsmParser BitReader BitWriter IRReader
-    Linker MC Passes Target TargetParser ipo FrontendOpenMP BinaryFormat OrcJIT native
-    NVPTXCodeGen NVPTXDesc NVPTXInfo)
+    Linker MC Passes Target TargetParser ipo FrontendOpenMP BinaryFormat OrcJIT
+    # fuser-opt registers every upstream target; an archive that nothing refers to adds nothing to a program.
+    AllTargetsCodeGens AllTargetsAsmParsers AllTargetsDescs AllTargetsDisassemblers AllTargetsInfos)
   get_property(mlir_libs GLOBAL PROPERTY MLIR_ALL_LIBS)
   foreach(lib IN LISTS mlir_libs)
     if(TARGET ${lib})
       get_target_property(deps ${lib} INTERFACE_LINK_LIBRARIES)
-      if(deps AND "LLVM" IN_LIST deps)
-        list(REMOVE_ITEM deps LLVM)
+      if("LLVM" IN_LIST deps OR "$<LINK_ONLY:LLVM>" IN_LIST deps)
+        list(REMOVE_ITEM deps LLVM "$<LINK_ONLY:LLVM>")
         list(APPEND deps ${static_llvm})
         set_target_properties(${lib} PROPERTIES INTERFACE_LINK_LIBRARIES "${deps}")
       endif()

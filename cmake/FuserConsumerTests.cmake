@@ -1,0 +1,24 @@
+# Tests that find_package(Fuser) works: test/consumer is built against the build tree and against an installed tree.
+set(consumer_source ${PROJECT_SOURCE_DIR}/test/consumer)
+set(consumer_binary ${PROJECT_BINARY_DIR}/test/consumer)
+
+function(fuser_add_consumer_test name package_dir)
+  add_test(NAME consumer.${name}
+    COMMAND ${CMAKE_CTEST_COMMAND}
+      --build-and-test ${consumer_source} ${consumer_binary}/${name}
+      --build-generator ${CMAKE_GENERATOR}
+      --build-options -DFuser_DIR=${package_dir} -DCMAKE_BUILD_TYPE=${CMAKE_BUILD_TYPE}
+        -DCMAKE_C_COMPILER=${CMAKE_C_COMPILER} -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}
+        -DCMAKE_EXE_LINKER_FLAGS=${CMAKE_EXE_LINKER_FLAGS}
+      --test-command consumer)
+  set_tests_properties(consumer.${name} PROPERTIES LABELS slow TIMEOUT 300
+    PASS_REGULAR_EXPRESSION "parsed fusion double")
+endfunction()
+
+fuser_add_consumer_test(build-tree ${PROJECT_BINARY_DIR}/lib/cmake/fuser)
+
+add_test(NAME consumer.install
+  COMMAND ${CMAKE_COMMAND} --install ${PROJECT_BINARY_DIR} --prefix ${consumer_binary}/prefix)
+set_tests_properties(consumer.install PROPERTIES LABELS slow FIXTURES_SETUP installed)
+fuser_add_consumer_test(install-tree ${consumer_binary}/prefix/${CMAKE_INSTALL_LIBDIR}/cmake/fuser)
+set_tests_properties(consumer.install-tree PROPERTIES FIXTURES_REQUIRED installed)
