@@ -47,10 +47,6 @@ script_check() {
   fi
 }
 
-cpp_format() {
-  git ls-files -z '*.h' '*.cpp' '*.c' | xargs -0 --no-run-if-empty "clang-format-$LLVM_VERSION" --dry-run --Werror
-}
-
 # A suite that ends badly without a failed test in its report counts as one failure (utils/count_results.py).
 declare -A status
 suite() {
@@ -71,9 +67,8 @@ unit_tests() { # ctest's output without the lines of tests that pass
 
 script_check "layering" python utils/check_layering.py
 script_check "docs" python utils/check_docs.py
-script_check "clang-format" cpp_format
-script_check "ruff check" ruff check --quiet .
-script_check "ruff format" ruff format --quiet --check .
+script_check "format" utils/format.sh --check
+script_check "ruff" ruff check --quiet .
 suite pytest python -m pytest -q --junit-xml="$results/pytest.xml"
 suite unittests unit_tests
 suite lit "/usr/lib/llvm-$LLVM_VERSION/bin/lit" -s -v --no-progress-bar -j "$jobs" --xunit-xml-output="$results/lit.xml" build/test

@@ -76,7 +76,8 @@ uint32_t fuser::encodeFloat(double value, FloatFormat format) {
   if (rest > half || (rest == half && (kept & 1)))
     ++kept;
 
-  // The leading 1 of `kept` adds one to the exponent field, and so does a carry out of the mantissa.
+  // The leading 1 of `kept` adds one to the exponent field, and so does a carry out of the
+  // mantissa.
   const uint64_t magnitude = (uint64_t(target - 1) << format.mantissaBits) + kept;
   if (magnitude >= overflow)
     return sign | overflow;

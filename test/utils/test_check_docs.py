@@ -37,6 +37,11 @@ def test_texts_may_come_from_a_base_class(check):
     assert check(base + 'def A : B<"a">;\n') == (1, [])
 
 
+def test_an_enum_attribute_needs_only_the_summary(check):
+    enum = 'def E : I32EnumAttr<"E", "s", [I32EnumAttrCase<"a", 0>]> { let genSpecializedAttr = 0; }\n'
+    assert check('include "mlir/IR/EnumAttr.td"\n' + enum + 'def A : EnumAttr<D, E, "e">;') == (1, [])
+
+
 @pytest.mark.parametrize(
     ("text", "gaps"),
     [

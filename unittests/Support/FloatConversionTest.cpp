@@ -58,8 +58,8 @@ void expectSame(double expected, double actual, const char *name, uint32_t bits)
   if (std::isnan(expected))
     EXPECT_TRUE(std::isnan(actual)) << name << " " << bits << ": " << actual;
   else
-    EXPECT_EQ(bitsOf(expected), bitsOf(actual)) << name << " " << bits << ": expected " << expected
-                                                << ", but got " << actual;
+    EXPECT_EQ(bitsOf(expected), bitsOf(actual))
+        << name << " " << bits << ": expected " << expected << ", but got " << actual;
 }
 
 TEST(FloatConversion, DecodesAndEncodesEveryValueOfNarrowFormats) {

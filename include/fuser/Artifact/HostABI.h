@@ -56,16 +56,16 @@ typedef void (*fuser_host_entry)(fuser_host_context *context, void **params);
 typedef struct fuser_host_kernel_info {
   uint32_t abi_version;
   uint32_t flags;
-  uint32_t block_size[3];       /* the only block the kernel was compiled for; 0: any */
+  uint32_t block_size[3]; /* the only block the kernel was compiled for; 0: any */
   uint32_t static_shared_bytes;
-  uint32_t thread_stack_bytes;  /* the thread's own arrays, without spills and frames */
+  uint32_t thread_stack_bytes; /* the thread's own arrays, without spills and frames */
   uint32_t num_params;
   uint32_t num_sites;
-  uint32_t reserved;            /* zero */
-  const uint32_t *param_bytes;  /* size of each parameter's value */
-  const char *sites;            /* num_sites texts, each ended by a zero byte */
-  const char *name;             /* of the gpu.func */
-  const char *cpu;              /* the LLVM processor name it was compiled for */
+  uint32_t reserved;           /* zero */
+  const uint32_t *param_bytes; /* size of each parameter's value */
+  const char *sites;           /* num_sites texts, each ended by a zero byte */
+  const char *name;            /* of the gpu.func */
+  const char *cpu;             /* the LLVM processor name it was compiled for */
   fuser_host_entry entry;
 } fuser_host_kernel_info;
 

@@ -95,9 +95,9 @@ Attribute FactAttr::parse(AsmParser &parser, Type) {
     return {};
   std::optional<FactKind> kind = symbolizeFactKind(keyword);
   if (!kind) {
-    parser.emitError(loc)
-        << "expected a fact (equal, divisible, at_most, at_least, aligned, elements_at_most), but got '" << keyword
-        << "'";
+    parser.emitError(loc) << "expected a fact (equal, divisible, at_most, at_least, aligned, "
+                             "elements_at_most), but got '"
+                          << keyword << "'";
     return {};
   }
   int64_t arg = 0, dim = -1, value = 0, otherArg = -1, otherDim = -1;

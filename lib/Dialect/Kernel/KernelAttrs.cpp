@@ -70,14 +70,13 @@ LogicalResult WorkspaceAttr::verify(EmitError emitError, int64_t index, bool zer
 
 LaunchAttr LaunchAttr::get(AffineMap grid, ArrayRef<Attribute> symbols) {
   MLIRContext *context = grid.getContext();
-  AffineMap noBytes =
-      AffineMap::get(0, symbols.size(), getAffineConstantExpr(0, context), context);
+  AffineMap noBytes = AffineMap::get(0, symbols.size(), getAffineConstantExpr(0, context), context);
   return get(context, grid, symbols, noBytes, {}, /*cooperative=*/false, {}, std::nullopt);
 }
 
 /// Checks that `map` reads exactly the launch's symbols and gives `results`.
-static LogicalResult verifyMap(EmitError emitError, StringRef field, AffineMap map,
-                               size_t symbols, unsigned results) {
+static LogicalResult verifyMap(EmitError emitError, StringRef field, AffineMap map, size_t symbols,
+                               unsigned results) {
   if (map.getNumDims() != 0)
     return emitError() << "expected '" << field << "' to have no dimensions, but got "
                        << map.getNumDims();
@@ -85,15 +84,14 @@ static LogicalResult verifyMap(EmitError emitError, StringRef field, AffineMap m
     return emitError() << "expected '" << field << "' to have " << symbols
                        << " symbols, as many as 'symbols', but got " << map.getNumSymbols();
   if (map.getNumResults() != results)
-    return emitError() << "expected '" << field << "' to have " << results
-                       << " results, but got " << map.getNumResults();
+    return emitError() << "expected '" << field << "' to have " << results << " results, but got "
+                       << map.getNumResults();
   return success();
 }
 
 LogicalResult LaunchAttr::verify(EmitError emitError, AffineMap grid, ArrayRef<Attribute> symbols,
                                  AffineMap smem, ArrayRef<AffineMap> workspaces, bool cooperative,
-                                 ArrayRef<int64_t> cluster,
-                                 std::optional<int64_t> minBlocksPerSM) {
+                                 ArrayRef<int64_t> cluster, std::optional<int64_t> minBlocksPerSM) {
   for (Attribute symbol : symbols)
     if (!isa<SizeAttr, StrideAttr, ScalarAttr>(symbol))
       return emitError() << "expected 'symbols' to hold sizes, strides and scalars, but got "
@@ -196,7 +194,8 @@ Attribute LaunchAttr::parse(AsmParser &parser, Type) {
   }
   MLIRContext *context = parser.getContext();
   if (!fields.smem)
-    fields.smem = AffineMap::get(0, fields.symbols.size(), getAffineConstantExpr(0, context), context);
+    fields.smem =
+        AffineMap::get(0, fields.symbols.size(), getAffineConstantExpr(0, context), context);
   return parser.getChecked<LaunchAttr>(start, context, fields.grid, fields.symbols, fields.smem,
                                        fields.workspaces, fields.cooperative, fields.cluster,
                                        fields.minBlocksPerSM);

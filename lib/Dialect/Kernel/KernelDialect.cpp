@@ -72,9 +72,9 @@ static LogicalResult verifyBinding(Operation *op, unsigned argument, Type type, 
                                << " workspaces of the launch, but got " << workspace.getIndex();
     return success();
   }
-  return op->emitOpError() << "expected argument " << argument
-                           << " to be bound to a pointer, size, stride, scalar or workspace, but got "
-                           << binding;
+  return op->emitOpError()
+         << "expected argument " << argument
+         << " to be bound to a pointer, size, stride, scalar or workspace, but got " << binding;
 }
 
 LogicalResult FuserGPUDialect::verifyRegionArgAttribute(Operation *op, unsigned regionIndex,

@@ -82,8 +82,7 @@ static LogicalResult verifyAccess(Operation *op, Type value, Type memory, Operan
     int64_t offset;
     if (type.getRank() == 0 || failed(type.getStridesAndOffset(strides, offset)) ||
         strides.back() != 1)
-      return op->emitOpError() << "expected the last stride to be 1 for a vector, but got "
-                               << type;
+      return op->emitOpError() << "expected the last stride to be 1 for a vector, but got " << type;
     element = vector.getElementType();
   }
   if (element != type.getElementType())

@@ -26,8 +26,7 @@ namespace fuser::kernel_ir {
 
 /// Stands for "the lanes that execute this together": an effect on it keeps
 /// an op where it is. It is no memory.
-class ConvergenceResource
-    : public mlir::SideEffects::Resource::Base<ConvergenceResource> {
+class ConvergenceResource : public mlir::SideEffects::Resource::Base<ConvergenceResource> {
 public:
   llvm::StringRef getName() final { return "<Convergence>"; }
 };

@@ -170,7 +170,10 @@ def FuserGPU_FenceOp : FuserGPU_Op<"fence", [FuserGPU_OrdersMemory]> {
     Acquire and release: what this thread wrote, or saw, before the fence is
     visible to a thread of the scope that observes a write made after it.
 
-    Example: `fuser_gpu.fence device`
+    Example:
+    ```mlir
+    fuser_gpu.fence device
+    ```
   }];
   let arguments = (ins FuserGPU_FenceScopeAttr:$scope);
   let assemblyFormat = "$scope attr-dict";
