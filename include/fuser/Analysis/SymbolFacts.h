@@ -1,0 +1,70 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What is known of integer expressions: ranges, divisors, equality.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_ANALYSIS_SYMBOLFACTS_H
+#define FUSER_ANALYSIS_SYMBOLFACTS_H
+
+#include "mlir/IR/AffineExpr.h"
+#include "llvm/ADT/DenseMap.h"
+#include <limits>
+#include <optional>
+
+namespace fuser {
+
+/// A closed interval of integers; the limits of int64_t stand for "unbounded".
+struct IntegerRange {
+  static constexpr int64_t kUnboundedBelow = std::numeric_limits<int64_t>::min();
+  static constexpr int64_t kUnboundedAbove = std::numeric_limits<int64_t>::max();
+
+  int64_t lower = kUnboundedBelow;
+  int64_t upper = kUnboundedAbove;
+
+  static IntegerRange exactly(int64_t value) { return {value, value}; }
+  bool isConstant() const { return lower == upper; }
+  bool contains(int64_t value) const { return lower <= value && value <= upper; }
+  IntegerRange intersect(IntegerRange other) const {
+    return {std::max(lower, other.lower), std::min(upper, other.upper)};
+  }
+  bool operator==(IntegerRange other) const { return lower == other.lower && upper == other.upper; }
+};
+
+/// Facts of symbols (and of whole expressions), and what follows from them for expressions built of
+/// +, *, floordiv, ceildiv and mod. Expressions are over mathematical integers: arithmetic here
+/// saturates, it never wraps. Divisors are taken to be positive.
+class SymbolFacts {
+public:
+  /// States lower <= expr <= upper, beside what was stated before.
+  void addRange(mlir::AffineExpr expr, IntegerRange range);
+  /// States expr % divisor == 0; `divisor` is at least 1.
+  void addDivisor(mlir::AffineExpr expr, int64_t divisor);
+
+  /// The smallest interval that follows by interval arithmetic.
+  IntegerRange getRange(mlir::AffineExpr expr) const;
+  /// The largest known number that divides `expr`: at least 1, or 0 where `expr` is 0, which every
+  /// number divides.
+  int64_t getDivisor(mlir::AffineExpr expr) const;
+
+  /// The sum of products in a fixed order, with divisions taken out where they leave no remainder.
+  /// Two expressions with one normal form are equal wherever the facts hold; the converse is not
+  /// promised. Where a coefficient overflows, `expr` itself.
+  mlir::AffineExpr normalize(mlir::AffineExpr expr) const;
+  /// True where `lhs` and `rhs` have one normal form.
+  bool isEqual(mlir::AffineExpr lhs, mlir::AffineExpr rhs) const;
+
+private:
+  struct Fact {
+    IntegerRange range;
+    int64_t divisor = 1;
+  };
+  llvm::DenseMap<mlir::AffineExpr, Fact> facts;
+};
+
+} // namespace fuser
+
+#endif // FUSER_ANALYSIS_SYMBOLFACTS_H

@@ -1,0 +1,369 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// ExtentAnalysis: one walk over the program that follows extents through ops and transforms.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Analysis/Extents.h"
+#include "ScalarExpressions.h"
+#include "SymbolSubstitution.h"
+#include "fuser/Dialect/IR/Fuser.h"
+
+using namespace mlir;
+using namespace fuser;
+
+//===----------------------------------------------------------------------===//
+// Transforms
+//===----------------------------------------------------------------------===//
+
+void fuser::inferTransformExtents(const DomainTransform &transform, ArrayRef<AffineExpr> inputs,
+                                  MLIRContext *context, SmallVectorImpl<AffineExpr> &outputs) {
+  switch (transform.kind) {
+  case TransformKind::Split: {
+    AffineExpr factor = getAffineConstantExpr(transform.value, context);
+    AffineExpr rest = inputs[0].ceilDiv(transform.value);
+    outputs.append({transform.inner ? rest : factor, transform.inner ? factor : rest});
+    return;
+  }
+  case TransformKind::Merge:
+    outputs.push_back(inputs[0] * inputs[1]);
+    return;
+  case TransformKind::Swizzle:
+    outputs.append({inputs[0], inputs[1]});
+    return;
+  case TransformKind::Resize:
+    outputs.push_back(inputs[0] + transform.value + transform.after);
+    return;
+  case TransformKind::Broadcast:
+    outputs.push_back(getAffineConstantExpr(1, context));
+    return;
+  }
+  llvm_unreachable("unknown transform");
+}
+
+//===----------------------------------------------------------------------===//
+// ExtentBuilder
+//===----------------------------------------------------------------------===//
+
+/// Bytes of one element in memory; i1 takes one.
+static int64_t getElementBytes(Type type) {
+  if (auto complex = dyn_cast<ComplexType>(type))
+    return 2 * getElementBytes(complex.getElementType());
+  if (isa<IndexType>(type))
+    return 8;
+  return std::max<int64_t>(1, type.getIntOrFloatBitWidth() / 8);
+}
+
+namespace fuser {
+/// Fills an ExtentAnalysis.
+class ExtentBuilder {
+public:
+  ExtentBuilder(FunctionOpInterface program, ExtentAnalysis &analysis)
+      : program(program), context(program->getContext()), analysis(analysis),
+        scalars(analysis.scalars, analysis.facts,
+                [this](Value tensor, unsigned dim) { return getExtent(tensor, dim); }) {
+    if (auto attr = program->getAttrOfType<ArrayAttr>("facts"))
+      facts = llvm::to_vector(attr.getAsRange<FactAttr>());
+  }
+
+  LogicalResult run() {
+    numberSymbols();
+    recordBuffers();
+    if (failed(applyEqualFacts()))
+      return failure();
+    // Scalar expressions use bounds during the walk; unification then moves the facts to the
+    // symbols that stand for their class.
+    recordExtentFacts();
+    for (Operation &op : program.getFunctionBody().front())
+      if (failed(visit(op)))
+        return failure();
+    finish();
+    return success();
+  }
+
+private:
+  AffineExpr constant(int64_t value) { return getAffineConstantExpr(value, context); }
+
+  /// The size of an extent that is constant.
+  int64_t getSize(AffineExpr extent) {
+    return cast<AffineConstantExpr>(substitution.apply(extent)).getValue();
+  }
+
+  AffineExpr getExtent(Value tensor, unsigned dim) {
+    auto it = analysis.values.find(tensor);
+    return it == analysis.values.end() ? AffineExpr()
+                                       : substitution.apply(it->second.ids[it->second.dims[dim]]);
+  }
+
+  void numberSymbols() {
+    SmallVector<unsigned> scalarArguments;
+    for (BlockArgument argument : program.getArguments()) {
+      auto type = dyn_cast<RankedTensorType>(argument.getType());
+      if (!type) {
+        if (isa<IntegerType, IndexType>(argument.getType()))
+          scalarArguments.push_back(argument.getArgNumber());
+        continue;
+      }
+      firstSymbol[argument.getArgNumber()] = analysis.symbols.size();
+      ExtentAnalysis::ValueExtents &extents = analysis.values[argument];
+      for (auto [dim, size] : llvm::enumerate(type.getShape())) {
+        analysis.symbols.push_back({argument.getArgNumber(), int64_t(dim)});
+        AffineExpr symbol = substitution.addSymbol(context);
+        if (!ShapedType::isDynamic(size))
+          (void)substitution.unify(symbol, constant(size));
+        extents.ids.push_back(substitution.apply(symbol));
+        extents.dims.push_back(dim);
+      }
+    }
+    for (unsigned argument : scalarArguments) {
+      analysis.symbols.push_back({argument, -1});
+      analysis.scalars[program.getArgument(argument)] = substitution.addSymbol(context);
+    }
+  }
+
+  /// Alignments and element bounds of arguments and outputs.
+  void recordBuffers() {
+    SmallVector<Type> types(program.getArgumentTypes());
+    llvm::append_range(types, program.getResultTypes());
+    for (Type type : types)
+      analysis.alignments.push_back(getElementBytes(getElementTypeOrSelf(type)));
+    analysis.elementBounds.resize(types.size());
+    for (FactAttr fact : facts) {
+      if (fact.getKind() == FactKind::Aligned) {
+        int64_t &alignment = analysis.alignments[fact.getArg()];
+        alignment = std::max(alignment, fact.getValue());
+      } else if (fact.getKind() == FactKind::ElementsAtMost) {
+        std::optional<int64_t> &bound = analysis.elementBounds[fact.getArg()];
+        bound = std::min(bound.value_or(fact.getValue()), fact.getValue());
+      }
+    }
+  }
+
+  AffineExpr getFactSymbol(int64_t arg, int64_t dim) {
+    return getAffineSymbolExpr(firstSymbol[arg] + dim, context);
+  }
+
+  LogicalResult applyEqualFacts() {
+    for (FactAttr fact : facts) {
+      if (fact.getKind() != FactKind::Equal)
+        continue;
+      AffineExpr lhs = getFactSymbol(fact.getArg(), fact.getDim());
+      AffineExpr rhs = getFactSymbol(fact.getOtherArg(), fact.getOtherDim());
+      if (failed(substitution.unify(lhs, rhs)))
+        return program->emitOpError("expected equal extents by ")
+               << fact << ", but got " << getSize(lhs) << " and " << getSize(rhs);
+    }
+    return success();
+  }
+
+  /// Facts of extents, at the expressions that stand for them now.
+  void recordExtentFacts() {
+    for (auto [index, symbol] : llvm::enumerate(analysis.symbols))
+      if (symbol.dim >= 0)
+        analysis.facts.addRange(substitution.apply(getAffineSymbolExpr(index, context)),
+                                {0, IntegerRange::kUnboundedAbove});
+    for (FactAttr fact : facts) {
+      if (fact.isOfBuffer() || fact.getKind() == FactKind::Equal)
+        continue;
+      AffineExpr extent = substitution.apply(getFactSymbol(fact.getArg(), fact.getDim()));
+      if (fact.getKind() == FactKind::Divisible)
+        analysis.facts.addDivisor(extent, fact.getValue());
+      else if (fact.getKind() == FactKind::AtMost)
+        analysis.facts.addRange(extent, {0, fact.getValue()});
+      else if (fact.getKind() == FactKind::AtLeast)
+        analysis.facts.addRange(extent, {fact.getValue(), IntegerRange::kUnboundedAbove});
+    }
+  }
+
+  /// Records that two extents are equal because `op` needs it.
+  LogicalResult demandEqual(AffineExpr lhs, AffineExpr rhs, Operation &op) {
+    lhs = substitution.apply(lhs);
+    rhs = substitution.apply(rhs);
+    if (analysis.facts.isEqual(lhs, rhs))
+      return success();
+    if (failed(substitution.unify(lhs, rhs)))
+      return op.emitOpError("expected equal extents of dimensions that it maps to one, but got ")
+             << getSize(lhs) << " and " << getSize(rhs);
+    analysis.equalities.push_back({lhs, rhs, &op});
+    return success();
+  }
+
+  LogicalResult visit(Operation &op) {
+    if (llvm::none_of(op.getResultTypes(), llvm::IsaPred<RankedTensorType>))
+      return success();
+    auto mapping = dyn_cast<DomainMappingOpInterface>(op);
+    auto view = dyn_cast<TensorViewOpInterface>(op);
+    if (!mapping || !view)
+      return op.emitOpError("expected an op with a domain mapping in '")
+             << program->getName() << "', but got none";
+    FailureOr<SmallVector<AffineExpr>> root = inferRoot(mapping);
+    if (failed(root))
+      return failure();
+    for (OpResult result : op.getResults())
+      if (failed(inferResult(result, view.getDomain(result.getResultNumber()), *root)))
+        return failure();
+    return success();
+  }
+
+  FailureOr<SmallVector<AffineExpr>> inferRoot(DomainMappingOpInterface mapping) {
+    Operation &op = *mapping.getOperation();
+    SmallVector<SmallVector<AffineExpr>> operandExtents;
+    for (Value operand : op.getOperands()) {
+      operandExtents.emplace_back();
+      if (auto type = dyn_cast<RankedTensorType>(operand.getType()))
+        for (unsigned dim = 0, rank = type.getRank(); dim < rank; ++dim)
+          operandExtents.back().push_back(getExtent(operand, dim));
+    }
+    SmallVector<AffineExpr> root = mapping.inferRootExtents(
+        operandExtents, [this](Value value) { return scalars.get(value); });
+    for (auto [id, extent] : llvm::enumerate(root))
+      if (!extent)
+        return op.emitOpError("expected extents that arguments determine, but that of id ")
+               << id << " is only known at run time";
+    for (OpOperand &operand : op.getOpOperands()) {
+      if (!isa<RankedTensorType>(operand.get().getType()))
+        continue;
+      unsigned number = operand.getOperandNumber();
+      for (auto [dim, map] : llvm::enumerate(mapping.getDimMaps(number)))
+        if (map.kind == DimMap::Kind::Mapped &&
+            failed(demandEqual(root[map.id], operandExtents[number][dim], op)))
+          return failure();
+    }
+    return root;
+  }
+
+  /// Extents of all ids of a result, from its root; a static size of the result type wins over an
+  /// expression.
+  LogicalResult inferResult(OpResult result, DomainAttr domain, ArrayRef<AffineExpr> root) {
+    ExtentAnalysis::ValueExtents extents;
+    extents.dims = domain.getResultIds();
+    auto type = cast<RankedTensorType>(result.getType());
+    auto settle = [&](unsigned id) -> LogicalResult {
+      extents.ids[id] = substitution.apply(extents.ids[id]);
+      unsigned *dim = llvm::find(extents.dims, id);
+      if (dim == extents.dims.end() || type.isDynamicDim(dim - extents.dims.begin()))
+        return success();
+      AffineExpr size = constant(type.getDimSize(dim - extents.dims.begin()));
+      if (failed(demandEqual(extents.ids[id], size, *result.getOwner())))
+        return failure();
+      extents.ids[id] = size;
+      return success();
+    };
+    for (AffineExpr extent : root) {
+      extents.ids.push_back(extent);
+      if (failed(settle(extents.ids.size() - 1)))
+        return failure();
+    }
+    SmallVector<AffineExpr> inputs;
+    for (const DomainTransform &transform : domain.getTransforms()) {
+      inputs.clear();
+      for (unsigned id : transform.getInputs())
+        inputs.push_back(extents.ids[id]);
+      inferTransformExtents(transform, inputs, context, extents.ids);
+      for (unsigned id : transform.getOutputs())
+        if (failed(settle(id)))
+          return failure();
+    }
+    analysis.values[result] = std::move(extents);
+    return success();
+  }
+
+  /// Rewrites everything in terms of the final symbols, and states that extents are not negative.
+  void finish() {
+    for (auto [index, symbol] : llvm::enumerate(analysis.symbols))
+      analysis.canonical.push_back(substitution.apply(getAffineSymbolExpr(index, context)));
+    recordExtentFacts();
+    for (auto &entry : analysis.scalars)
+      if (entry.second)
+        entry.second = substitution.apply(entry.second);
+    for (auto &entry : analysis.values) {
+      for (AffineExpr &extent : entry.second.ids) {
+        extent = substitution.apply(extent);
+        if (analysis.facts.getRange(extent).lower < 0)
+          analysis.facts.addRange(extent, {0, IntegerRange::kUnboundedAbove});
+      }
+    }
+  }
+
+  FunctionOpInterface program;
+  MLIRContext *context;
+  ExtentAnalysis &analysis;
+  SymbolSubstitution substitution;
+  ScalarExpressions scalars;
+  SmallVector<FactAttr> facts;
+  llvm::DenseMap<int64_t, unsigned> firstSymbol;
+};
+} // namespace fuser
+
+//===----------------------------------------------------------------------===//
+// ExtentAnalysis
+//===----------------------------------------------------------------------===//
+
+FailureOr<ExtentAnalysis> ExtentAnalysis::create(FunctionOpInterface program) {
+  ExtentAnalysis analysis;
+  if (failed(ExtentBuilder(program, analysis).run()))
+    return failure();
+  return analysis;
+}
+
+AffineExpr ExtentAnalysis::getExtent(Value tensor, unsigned dim) const {
+  const ValueExtents &extents = values.find(tensor)->second;
+  return extents.ids[extents.dims[dim]];
+}
+
+SmallVector<AffineExpr> ExtentAnalysis::getExtents(Value tensor) const {
+  const ValueExtents &extents = values.find(tensor)->second;
+  return llvm::map_to_vector(extents.dims, [&](unsigned id) { return extents.ids[id]; });
+}
+
+AffineExpr ExtentAnalysis::getIdExtent(Value value, unsigned id) const {
+  return values.find(value)->second.ids[id];
+}
+
+AffineExpr ExtentAnalysis::getScalar(Value scalar) const {
+  llvm::DenseMap<Value, AffineExpr> cache = scalars;
+  AffineExpr expr = ScalarExpressions(cache, facts, [this](Value tensor, unsigned dim) {
+                      return values.count(tensor) ? getExtent(tensor, dim) : AffineExpr();
+                    }).get(scalar);
+  return expr ? canonicalize(expr) : expr;
+}
+
+std::optional<int64_t> ExtentAnalysis::getUpperBound(AffineExpr expr) const {
+  int64_t upper = facts.getRange(canonicalize(expr)).upper;
+  if (upper == IntegerRange::kUnboundedAbove)
+    return std::nullopt;
+  return upper;
+}
+
+int64_t ExtentAnalysis::getLowerBound(AffineExpr expr) const {
+  return facts.getRange(canonicalize(expr)).lower;
+}
+
+std::optional<int64_t> ExtentAnalysis::getConstant(AffineExpr expr) const {
+  AffineExpr normal = facts.normalize(canonicalize(expr));
+  IntegerRange range = facts.getRange(normal);
+  if (range.isConstant())
+    return range.lower;
+  return std::nullopt;
+}
+
+int64_t ExtentAnalysis::getKnownDivisor(AffineExpr expr) const {
+  expr = canonicalize(expr);
+  int64_t divisor = facts.getDivisor(expr), normal = facts.getDivisor(facts.normalize(expr));
+  return divisor == 0 || normal == 0 ? 0 : std::max(divisor, normal);
+}
+
+bool ExtentAnalysis::isProvablyEqual(AffineExpr lhs, AffineExpr rhs) const {
+  return facts.isEqual(canonicalize(lhs), canonicalize(rhs));
+}
+
+std::optional<int64_t> ExtentAnalysis::getElementsAtMost(unsigned argOrOutput) const {
+  return elementBounds[argOrOutput];
+}
+
+AffineExpr ExtentAnalysis::canonicalize(AffineExpr expr) const {
+  return substituteSymbols(expr, canonical);
+}
