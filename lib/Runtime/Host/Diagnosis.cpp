@@ -1,0 +1,86 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What the scheduler says about a kernel that went wrong.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Scheduler.h"
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+
+namespace fuser::runtime::host {
+
+static void writeTriple(std::ostream &stream, const uint32_t (&id)[3]) {
+  stream << '(' << id[0] << ", " << id[1] << ", " << id[2] << ')';
+}
+
+std::string Scheduler::where(const Fiber &fiber) const {
+  std::ostringstream stream;
+  stream << "kernel '" << plan.kernel->name << "', block ";
+  writeTriple(stream, fiber.context.block_id);
+  stream << ", thread ";
+  writeTriple(stream, fiber.context.thread_id);
+  return stream.str();
+}
+
+Error Scheduler::divergence(const Fiber &fiber, uint32_t site, const Fiber &other,
+                            const char *group) const {
+  std::ostringstream waiting;
+  writeTriple(waiting, other.context.thread_id);
+  return makeError(ErrorCode::BarrierDivergence, where(fiber), ": expected all threads of the ",
+                   group, ", but got ", plan.siteText(site), " while thread ", waiting.str(),
+                   " waits at ", plan.siteText(other.site));
+}
+
+/// True if a thread of `block` waits for threads of its own: what only waits for the whole grid is
+/// not where a deadlock comes from.
+static bool isStuck(const Block &block, uint32_t fibersPerBlock) {
+  return std::any_of(block.fibers, block.fibers + fibersPerBlock, [](const Fiber &fiber) {
+    return fiber.wait == Wait::Shuffle || fiber.wait == Wait::Barrier;
+  });
+}
+
+Error Scheduler::deadlock() const {
+  const uint32_t perBlock = plan.fibersPerBlock();
+  const auto stuck = std::find_if(blocks.begin(), blocks.end(),
+                                  [&](const Block &block) { return isStuck(block, perBlock); });
+  const Block &block = stuck != blocks.end() ? *stuck : blocks.front();
+  std::map<uint32_t, uint32_t> waitingAt;
+  uint32_t returned = 0;
+  for (uint32_t t = 0; t < perBlock; ++t) {
+    if (block.fibers[t].wait == Wait::Returned)
+      ++returned;
+    else
+      ++waitingAt[block.fibers[t].site];
+  }
+  std::ostringstream counts;
+  counts << perBlock << " threads " << returned << " returned";
+  for (auto [site, count] : waitingAt)
+    counts << ", " << count << (count == 1 ? " waits at " : " wait at ") << plan.siteText(site);
+  std::ostringstream id;
+  writeTriple(id, block.id);
+  return makeError(ErrorCode::Deadlock, "kernel '", plan.kernel->name, "', block ", id.str(),
+                   ": expected a thread that can go on, but of ", counts.str());
+}
+
+Error Scheduler::badWidth(const Fiber &fiber, uint32_t site, uint32_t width) const {
+  return makeError(ErrorCode::InvalidLaunch, where(fiber), ": expected the width of ",
+                   plan.siteText(site), " to be a power of two up to ", FUSER_HOST_WARP_SIZE,
+                   ", but got ", width);
+}
+
+Error Scheduler::misaligned(const Fiber &fiber, uint32_t site, uint64_t address,
+                            uint32_t alignment) const {
+  std::ostringstream hex;
+  hex << "0x" << std::hex << address;
+  return makeError(ErrorCode::AlignmentMismatch, where(fiber),
+                   ": expected an address that is a multiple of ", alignment, " bytes at ",
+                   plan.siteText(site), ", but got ", hex.str());
+}
+
+} // namespace fuser::runtime::host

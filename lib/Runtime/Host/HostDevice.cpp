@@ -1,0 +1,252 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Runtime/Host/HostDevice.h"
+
+#include "Executor.h"
+#include "ObjectLoader.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <unistd.h>
+#include <vector>
+
+namespace fuser::runtime {
+
+using host::Executor;
+using host::LaunchPlan;
+using host::ObjectLoader;
+
+namespace {
+
+/// What kernels that were scheduled for a GPU may ask for: the limits of the largest known one.
+constexpr int64_t kSharedBytesPerBlock = 232448;
+constexpr int64_t kMaxClusterBlocks = 8;
+constexpr size_t kAllocationAlignment = 256;
+
+class HostKernel final : public LoadedKernel {
+public:
+  explicit HostKernel(std::unique_ptr<ObjectLoader::Object> object) : object(std::move(object)) {}
+  const fuser_host_kernel_info &info() const { return object->info(); }
+
+private:
+  std::unique_ptr<ObjectLoader::Object> object;
+};
+
+/// All work is done when it is enqueued, so a stream is only a name, and an event a time.
+struct HostStream {};
+struct HostEvent {
+  std::chrono::steady_clock::time_point time;
+  bool recorded = false;
+};
+
+class HostDevice final : public Device {
+public:
+  HostDevice(std::shared_ptr<ObjectLoader> loader, const HostDeviceOptions &options)
+      : options(options), loader(std::move(loader)), executor(options) {
+    describe();
+  }
+
+  const DeviceDescription &description() const override { return machine; }
+
+  Expected<void *> allocate(size_t bytes, Stream) override;
+  Status free(void *memory, Stream) override;
+  Status copyToDevice(void *device, const void *from, size_t bytes, Stream) override;
+  Status copyToHost(void *to, const void *device, size_t bytes, Stream) override;
+  Status copyOnDevice(void *target, const void *source, size_t bytes, Stream) override;
+  Status fill(void *memory, uint8_t value, size_t bytes, Stream) override;
+
+  Expected<std::shared_ptr<LoadedKernel>> loadKernel(const artifact::Kernel &kernel) override;
+  Expected<uint64_t> maxResidentBlocks(LoadedKernel &kernel, const LaunchConfig &config) override;
+  Status launch(LoadedKernel &kernel, const LaunchConfig &config,
+                ArrayView<KernelParameter> parameters) override;
+
+  Expected<Stream> createStream() override { return static_cast<Stream>(new HostStream); }
+  Status destroyStream(Stream stream) override {
+    delete static_cast<HostStream *>(stream);
+    return {};
+  }
+  Status waitEvent(Stream, Event) override { return {}; }
+  Status synchronize(Stream) override { return {}; }
+
+  Expected<Event> createEvent() override { return static_cast<Event>(new HostEvent); }
+  Status destroyEvent(Event event) override {
+    delete static_cast<HostEvent *>(event);
+    return {};
+  }
+  Status recordEvent(Event event, Stream) override {
+    *static_cast<HostEvent *>(event) = {std::chrono::steady_clock::now(), true};
+    return {};
+  }
+  Expected<double> elapsedMilliseconds(Event start, Event stop) override;
+
+private:
+  void describe();
+
+  const HostDeviceOptions options;
+  std::shared_ptr<ObjectLoader> loader;
+  Executor executor;
+  DeviceDescription machine;
+};
+
+} // namespace
+
+void HostDevice::describe() {
+  machine.name = "host " + host::hostProcessor();
+  machine.kind = artifact::DeviceKind::Host;
+  machine.chip = host::hostTriple();
+  machine.multiprocessors = executor.workers();
+  const int64_t page = sysconf(_SC_PAGESIZE), pages = sysconf(_SC_PHYS_PAGES);
+  machine.memoryBytes = std::max<int64_t>(0, page) * std::max<int64_t>(0, pages);
+  machine.sharedBytesPerBlockOptIn = kSharedBytesPerBlock;
+  machine.sharedBytesPerMultiprocessor = kSharedBytesPerBlock;
+  machine.maxThreadsPerMultiprocessor = machine.maxThreadsPerBlock;
+  machine.maxBlocksPerMultiprocessor = 1;
+  machine.maxClusterBlocks = kMaxClusterBlocks;
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+Expected<void *> HostDevice::allocate(size_t bytes, Stream) {
+  const size_t rounded =
+      (bytes + kAllocationAlignment - 1) / kAllocationAlignment * kAllocationAlignment;
+  void *memory = rounded < bytes ? nullptr : std::aligned_alloc(kAllocationAlignment, rounded);
+  if (!memory)
+    return makeError(ErrorCode::OutOfMemory, "expected ", bytes, " bytes of memory on ",
+                     machine.name);
+  if (options.poisonMemory)
+    std::memset(memory, 0xFF, rounded);
+  return memory;
+}
+
+Status HostDevice::free(void *memory, Stream) {
+  std::free(memory);
+  return {};
+}
+
+Status HostDevice::copyToDevice(void *device, const void *from, size_t bytes, Stream stream) {
+  return copyOnDevice(device, from, bytes, stream);
+}
+
+Status HostDevice::copyToHost(void *to, const void *device, size_t bytes, Stream stream) {
+  return copyOnDevice(to, device, bytes, stream);
+}
+
+Status HostDevice::copyOnDevice(void *target, const void *source, size_t bytes, Stream) {
+  if (bytes != 0)
+    std::memmove(target, source, bytes);
+  return {};
+}
+
+Status HostDevice::fill(void *memory, uint8_t value, size_t bytes, Stream) {
+  if (bytes != 0)
+    std::memset(memory, value, bytes);
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+Expected<std::shared_ptr<LoadedKernel>> HostDevice::loadKernel(const artifact::Kernel &kernel) {
+  Expected<std::unique_ptr<ObjectLoader::Object>> object = ObjectLoader::load(loader, kernel);
+  if (!object)
+    return object.takeError();
+  return std::shared_ptr<LoadedKernel>(std::make_shared<HostKernel>(object.take()));
+}
+
+Expected<uint64_t> HostDevice::maxResidentBlocks(LoadedKernel &kernel, const LaunchConfig &config) {
+  const char *name = static_cast<HostKernel &>(kernel).info().name;
+  if (Status status = checkLaunchLimits(machine, config, name); !status)
+    return status.takeError();
+  const uint64_t threads = uint64_t(config.block[0]) * config.block[1] * config.block[2];
+  return options.maxLiveThreads / threads;
+}
+
+/// Checks `parameters` against what the kernel was compiled for.
+static Status checkParameters(const fuser_host_kernel_info &kernel,
+                              ArrayView<KernelParameter> parameters) {
+  if (parameters.size() != kernel.num_params)
+    return makeError(ErrorCode::ArgumentCount, "kernel '", kernel.name, "': expected ",
+                     kernel.num_params, " parameters, but got ", parameters.size());
+  for (uint32_t i = 0; i < kernel.num_params; ++i)
+    if (parameters[i].bytes != kernel.param_bytes[i])
+      return makeError(ErrorCode::ArgumentKind, "kernel '", kernel.name, "': expected parameter ",
+                       i, " to have ", kernel.param_bytes[i], " bytes, but got ",
+                       parameters[i].bytes);
+  return {};
+}
+
+/// Checks what only the kernel knows about its launch.
+static Status checkShape(const fuser_host_kernel_info &kernel, const LaunchConfig &config) {
+  for (unsigned i = 0; i < 3; ++i)
+    if (kernel.block_size[i] != 0 && kernel.block_size[i] != config.block[i])
+      return makeError(ErrorCode::InvalidLaunch, "kernel '", kernel.name, "': expected block.",
+                       "xyz"[i], " = ", kernel.block_size[i],
+                       ", which it was compiled for, but got ", config.block[i]);
+  const uint64_t shared = uint64_t(kernel.static_shared_bytes) + config.dynamicSharedBytes;
+  if (shared > uint64_t(kSharedBytesPerBlock))
+    return makeError(ErrorCode::InvalidLaunch, "kernel '", kernel.name, "': expected at most ",
+                     kSharedBytesPerBlock, " bytes of shared memory, but got ",
+                     kernel.static_shared_bytes, " static and ", config.dynamicSharedBytes,
+                     " dynamic");
+  if ((kernel.flags & FUSER_HOST_USES_GRID_SYNC) != 0 && !config.cooperative)
+    return makeError(ErrorCode::InvalidLaunch, "kernel '", kernel.name,
+                     "': expected a cooperative launch, because it waits for the whole grid");
+  return {};
+}
+
+Status HostDevice::launch(LoadedKernel &loaded, const LaunchConfig &config,
+                          ArrayView<KernelParameter> parameters) {
+  const fuser_host_kernel_info &kernel = static_cast<HostKernel &>(loaded).info();
+  if (Status status = checkLaunchLimits(machine, config, kernel.name); !status)
+    return status;
+  if (Status status = checkShape(kernel, config); !status)
+    return status;
+  if (Status status = checkParameters(kernel, parameters); !status)
+    return status;
+
+  std::vector<void *> params;
+  params.reserve(parameters.size());
+  for (const KernelParameter &parameter : parameters)
+    params.push_back(const_cast<void *>(parameter.value));
+  LaunchPlan plan;
+  plan.kernel = &kernel;
+  plan.params = params.data();
+  std::copy(std::begin(config.grid), std::end(config.grid), plan.grid);
+  std::copy(std::begin(config.block), std::end(config.block), plan.block);
+  plan.dynamicSharedBytes = config.dynamicSharedBytes;
+  plan.poisonShared = options.poisonMemory;
+
+  // Only a wait for the whole grid needs all blocks alive at once.
+  const bool together = (kernel.flags & FUSER_HOST_USES_GRID_SYNC) != 0;
+  const uint64_t resident = options.maxLiveThreads / plan.threadsPerBlock();
+  if (together && plan.blocks() > resident)
+    return makeError(ErrorCode::CooperativeTooLarge, "kernel '", kernel.name,
+                     "': expected at most ", resident, " blocks of ", plan.threadsPerBlock(),
+                     " threads to be resident at once, but got ", plan.blocks());
+  return executor.run(plan, together);
+}
+
+Expected<double> HostDevice::elapsedMilliseconds(Event start, Event stop) {
+  const auto &from = *static_cast<HostEvent *>(start), &to = *static_cast<HostEvent *>(stop);
+  if (!from.recorded || !to.recorded)
+    return makeError(ErrorCode::DriverError,
+                     "expected two recorded events, but got one that is not");
+  return std::chrono::duration<double, std::milli>(to.time - from.time).count();
+}
+
+Expected<std::unique_ptr<Device>> createHostDevice(const HostDeviceOptions &options) {
+  Expected<std::shared_ptr<ObjectLoader>> loader = ObjectLoader::create();
+  if (!loader)
+    return loader.takeError();
+  return std::unique_ptr<Device>(std::make_unique<HostDevice>(loader.take(), options));
+}
+
+} // namespace fuser::runtime

@@ -1,0 +1,381 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Scheduler.h"
+
+#include <cassert>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+namespace fuser::runtime::host {
+
+/// Shared memory of a block begins at, and its dynamic part lies at, a multiple of this: what the
+/// strictest GPU instruction (a swizzled tile) asks for.
+static constexpr size_t kSharedAlignment = 1024;
+/// The first frames of neighbouring fibers lie this many bytes apart modulo a page, so that they
+/// do not fall into the same few cache sets.
+static constexpr size_t kStagger = 448, kStaggerRange = 4096;
+
+static size_t alignShared(size_t bytes) {
+  return (bytes + kSharedAlignment - 1) / kSharedAlignment * kSharedAlignment;
+}
+
+static uint32_t bit(uint32_t lane) { return 1u << lane; }
+static uint32_t firstLane(uint32_t lanes) { return static_cast<uint32_t>(__builtin_ctz(lanes)); }
+
+const char *LaunchPlan::siteText(uint32_t site) const {
+  if (site >= kernel->num_sites)
+    return "an unnamed op";
+  const char *text = kernel->sites;
+  while (site-- > 0)
+    text += std::strlen(text) + 1;
+  return text;
+}
+
+void Scheduler::SharedDeleter::operator()(char *memory) const { std::free(memory); }
+
+//===----------------------------------------------------------------------===//
+// Setting up
+//===----------------------------------------------------------------------===//
+
+Expected<std::unique_ptr<Scheduler>>
+Scheduler::create(const LaunchPlan &plan, uint32_t residentBlocks, const FiberStacks &stacks) {
+  assert(stacks.size() >= uint64_t(residentBlocks) * plan.fibersPerBlock() && "too few stacks");
+  std::unique_ptr<Scheduler> scheduler(new Scheduler(plan, residentBlocks, stacks));
+  if (Status status = scheduler->allocateShared(); !status)
+    return status.takeError();
+  scheduler->layOut();
+  return scheduler;
+}
+
+Status Scheduler::allocateShared() {
+  dynamicOffset = alignShared(plan.kernel->static_shared_bytes);
+  sharedBytes = dynamicOffset + alignShared(plan.dynamicSharedBytes);
+  if (sharedBytes == 0)
+    return {};
+  const size_t bytes = sharedBytes * blocks.size();
+  sharedMemory.reset(static_cast<char *>(std::aligned_alloc(kSharedAlignment, bytes)));
+  if (!sharedMemory)
+    return makeError(ErrorCode::OutOfMemory, "kernel '", plan.kernel->name, "': expected ", bytes,
+                     " bytes for the shared memory of ", blocks.size(), " blocks");
+  return {};
+}
+
+void Scheduler::layOut() {
+  const uint32_t perBlock = plan.fibersPerBlock();
+  const uint32_t warpsPerBlock = (perBlock + FUSER_HOST_WARP_SIZE - 1) / FUSER_HOST_WARP_SIZE;
+  warps.resize(blocks.size() * warpsPerBlock);
+  fibers.resize(blocks.size() * perBlock);
+  for (size_t b = 0; b < blocks.size(); ++b) {
+    Block &block = blocks[b];
+    block.warps = &warps[b * warpsPerBlock];
+    block.numWarps = warpsPerBlock;
+    block.fibers = &fibers[b * perBlock];
+    block.shared = sharedMemory.get() + b * sharedBytes;
+    for (uint32_t t = 0; t < perBlock; ++t) {
+      Fiber &fiber = block.fibers[t];
+      const uint32_t lane = t % FUSER_HOST_WARP_SIZE;
+      fiber.scheduler = this;
+      fiber.block = &block;
+      fiber.warp = &block.warps[t / FUSER_HOST_WARP_SIZE];
+      if (lane == 0)
+        fiber.warp->lanes = &fiber;
+      fiber.warp->existing |= bit(lane);
+      fuser_host_context &context = fiber.context;
+      const uint32_t id[3] = {t % plan.block[0], t / plan.block[0] % plan.block[1],
+                              t / plan.block[0] / plan.block[1]};
+      std::memcpy(context.thread_id, id, sizeof(id));
+      std::memcpy(context.block_dim, plan.block, sizeof(plan.block));
+      std::memcpy(context.grid_dim, plan.grid, sizeof(plan.grid));
+      context.lane_id = lane;
+      context.dynamic_shared_bytes = plan.dynamicSharedBytes;
+      context.static_shared = block.shared;
+      context.dynamic_shared = block.shared + dynamicOffset;
+    }
+  }
+}
+
+void Scheduler::start(uint64_t firstBlock) {
+  liveInGrid = fibers.size();
+  waitingForGrid = 0;
+  error.reset();
+  for (Warp &warp : warps) {
+    warp.live = warp.ready = warp.existing;
+    warp.shuffling = 0;
+  }
+  const uint32_t perBlock = plan.fibersPerBlock();
+  for (size_t b = 0; b < blocks.size(); ++b) {
+    Block &block = blocks[b];
+    const uint64_t linear = firstBlock + b;
+    block.id[0] = static_cast<uint32_t>(linear % plan.grid[0]);
+    block.id[1] = static_cast<uint32_t>(linear / plan.grid[0] % plan.grid[1]);
+    block.id[2] = static_cast<uint32_t>(linear / plan.grid[0] / plan.grid[1]);
+    block.live = perBlock;
+    block.waiting = 0;
+    if (plan.poisonShared && sharedBytes != 0)
+      std::memset(block.shared, 0xFF, sharedBytes);
+    for (uint32_t t = 0; t < perBlock; ++t) {
+      Fiber &fiber = block.fibers[t];
+      std::memcpy(fiber.context.block_id, block.id, sizeof(block.id));
+      fiber.wait = Wait::Nothing;
+      prepare(fiber.continuation, stacks[b * perBlock + t], t * kStagger % kStaggerRange, fiberMain,
+              &fiber);
+    }
+  }
+}
+
+Status Scheduler::run(uint64_t firstBlock) {
+  start(firstBlock);
+  switchTo(caller, fibers.front().continuation);
+  if (error)
+    return *std::exchange(error, std::nullopt);
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+void Scheduler::fiberMain(void *argument) {
+  arrived();
+  Fiber &fiber = *static_cast<Fiber *>(argument);
+  Scheduler &self = *fiber.scheduler;
+  if (self.plan.isPlain())
+    self.runPlainThreads(fiber);
+  else
+    self.plan.kernel->entry(&fiber.context, self.plan.params);
+  self.finish(fiber);
+}
+
+void Scheduler::runPlainThreads(Fiber &fiber) {
+  fuser_host_context &context = fiber.context;
+  uint32_t linear = 0;
+  for (uint32_t z = 0; z < plan.block[2]; ++z)
+    for (uint32_t y = 0; y < plan.block[1]; ++y)
+      for (uint32_t x = 0; x < plan.block[0]; ++x, ++linear) {
+        context.thread_id[0] = x;
+        context.thread_id[1] = y;
+        context.thread_id[2] = z;
+        context.lane_id = linear % FUSER_HOST_WARP_SIZE;
+        plan.kernel->entry(&context, plan.params);
+      }
+}
+
+void Scheduler::finish(Fiber &fiber) {
+  Warp &warp = *fiber.warp;
+  Block &own = *fiber.block;
+  const uint32_t self = bit(static_cast<uint32_t>(&fiber - warp.lanes));
+  fiber.wait = Wait::Returned;
+  warp.live &= ~self;
+  warp.ready &= ~self;
+  --own.live;
+  --liveInGrid;
+  // The one who returns may be the last that others waited for.
+  for (uint32_t rest = warp.shuffling; rest != 0;) {
+    const uint32_t segment = warp.segment[firstLane(rest)];
+    rest &= ~segment;
+    if ((segment & self) != 0 && (warp.shuffling & segment) == (warp.live & segment))
+      completeShuffle(warp, segment);
+  }
+  if (own.waiting != 0 && own.waiting == own.live)
+    releaseBarrier(own);
+  if (waitingForGrid != 0 && waitingForGrid == liveInGrid)
+    releaseGrid();
+  if (Fiber *other = next(fiber))
+    leaveTo(other->continuation);
+  if (liveInGrid != 0) {
+    Error failure = deadlock();
+    abandon(failure);
+  }
+  leaveTo(caller);
+}
+
+Fiber *Scheduler::next(const Fiber &fiber) {
+  Warp *warp = fiber.warp;
+  if (warp->ready != 0) {
+    const auto lane = static_cast<uint32_t>(&fiber - warp->lanes);
+    const uint32_t later = warp->ready & ~(bit(lane) | (bit(lane) - 1));
+    return warp->lanes + firstLane(later != 0 ? later : warp->ready);
+  }
+  Warp *const end = warps.data() + warps.size();
+  for (size_t i = 1; i < warps.size(); ++i) {
+    if (++warp == end)
+      warp = warps.data();
+    if (warp->ready != 0)
+      return warp->lanes + firstLane(warp->ready);
+  }
+  return nullptr;
+}
+
+void Scheduler::block(Fiber &fiber, Wait reason, uint32_t site) {
+  fiber.wait = reason;
+  fiber.site = site;
+  fiber.warp->ready &= ~bit(static_cast<uint32_t>(&fiber - fiber.warp->lanes));
+  Fiber *other = next(fiber);
+  if (!other) {
+    Error failure = deadlock();
+    abandon(failure);
+  }
+  switchTo(fiber.continuation, other->continuation);
+}
+
+void Scheduler::abandon(Error &failure) {
+  error = std::move(failure);
+  leaveTo(caller);
+}
+
+//===----------------------------------------------------------------------===//
+// Waiting for a block, a grid, a warp
+//===----------------------------------------------------------------------===//
+
+void Scheduler::barrier(Fiber &fiber, uint32_t site) {
+  Block &own = *fiber.block;
+  if (own.waiting != 0 && own.site != site)
+    for (uint32_t t = 0;; ++t)
+      if (own.fibers[t].wait == Wait::Barrier) {
+        Error failure = divergence(fiber, site, own.fibers[t], "block at one barrier");
+        abandon(failure);
+      }
+  own.site = site;
+  if (++own.waiting == own.live)
+    releaseBarrier(own);
+  else
+    block(fiber, Wait::Barrier, site);
+}
+
+/// Every live lane that waits goes on.
+static void wake(Warp &warp) {
+  for (uint32_t lanes = warp.live & ~warp.ready; lanes != 0; lanes &= lanes - 1)
+    warp.lanes[firstLane(lanes)].wait = Wait::Nothing;
+  warp.ready = warp.live;
+}
+
+void Scheduler::releaseBarrier(Block &released) {
+  released.waiting = 0;
+  for (uint32_t w = 0; w < released.numWarps; ++w)
+    wake(released.warps[w]);
+}
+
+void Scheduler::gridSync(Fiber &fiber, uint32_t site) {
+  if (waitingForGrid != 0 && gridSite != site)
+    for (Fiber &other : fibers)
+      if (other.wait == Wait::Grid) {
+        Error failure = divergence(fiber, site, other, "grid at one synchronisation");
+        abandon(failure);
+      }
+  gridSite = site;
+  if (++waitingForGrid == liveInGrid)
+    releaseGrid();
+  else
+    block(fiber, Wait::Grid, site);
+}
+
+void Scheduler::releaseGrid() {
+  waitingForGrid = 0;
+  for (Warp &warp : warps)
+    wake(warp);
+}
+
+/// The lane that `lane` reads; outside of its segment: a number that is not in it.
+static uint32_t sourceLane(uint32_t mode, uint32_t lane, uint32_t offset, uint32_t width) {
+  const uint32_t base = lane & ~(width - 1), local = lane & (width - 1);
+  uint32_t source = offset;
+  switch (mode) {
+  case FUSER_HOST_SHUFFLE_XOR:
+    source = local ^ offset;
+    break;
+  case FUSER_HOST_SHUFFLE_UP:
+    source = local - offset; // wraps to beyond the width
+    break;
+  case FUSER_HOST_SHUFFLE_DOWN:
+    source = offset < width ? local + offset : width;
+    break;
+  default:
+    break;
+  }
+  return source < width ? base + source : FUSER_HOST_WARP_SIZE;
+}
+
+fuser_host_shuffle_result Scheduler::shuffle(Fiber &fiber, uint32_t site, uint32_t mode,
+                                             uint64_t value, uint32_t offset, uint32_t width) {
+  Warp &warp = *fiber.warp;
+  const auto lane = static_cast<uint32_t>(&fiber - warp.lanes);
+  if (width == 0 || width > FUSER_HOST_WARP_SIZE || (width & (width - 1)) != 0) {
+    Error failure = badWidth(fiber, site, width);
+    abandon(failure);
+  }
+  const uint32_t lanes = width == FUSER_HOST_WARP_SIZE ? ~0u : bit(width) - 1;
+  const uint32_t segment = lanes << (lane & ~(width - 1));
+  if (uint32_t others = warp.shuffling & segment) {
+    Fiber &other = warp.lanes[firstLane(others)];
+    if (other.site != site) {
+      Error failure = divergence(fiber, site, other, "warp at one shuffle");
+      abandon(failure);
+    }
+  }
+  const uint32_t source = sourceLane(mode, lane, offset, width);
+  const bool valid = source < FUSER_HOST_WARP_SIZE;
+  warp.segment[lane] = segment;
+  warp.source[lane] = valid ? source : lane;
+  warp.value[lane] = value;
+  warp.shuffling |= bit(lane);
+  fiber.site = site;
+  if ((warp.shuffling & segment) == (warp.live & segment))
+    completeShuffle(warp, segment);
+  else
+    block(fiber, Wait::Shuffle, site);
+  return {warp.result[lane], valid};
+}
+
+void Scheduler::completeShuffle(Warp &warp, uint32_t segment) {
+  const uint32_t lanes = warp.shuffling & segment;
+  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const uint32_t lane = firstLane(rest);
+    const uint32_t source = warp.source[lane];
+    warp.result[lane] = (lanes & bit(source)) != 0 ? warp.value[source] : ~uint64_t(0);
+    warp.lanes[lane].wait = Wait::Nothing;
+  }
+  warp.shuffling &= ~segment;
+  warp.ready |= lanes;
+}
+
+void Scheduler::failAlignment(Fiber &fiber, uint32_t site, uint64_t address, uint32_t alignment) {
+  Error failure = misaligned(fiber, site, address, alignment);
+  abandon(failure);
+}
+
+} // namespace fuser::runtime::host
+
+//===----------------------------------------------------------------------===//
+// The functions that kernels call
+//===----------------------------------------------------------------------===//
+
+using fuser::runtime::host::Fiber;
+
+static Fiber &fiberOf(fuser_host_context *context) { return *reinterpret_cast<Fiber *>(context); }
+
+extern "C" void fuser_host_barrier(fuser_host_context *context, uint32_t site) {
+  Fiber &fiber = fiberOf(context);
+  fiber.scheduler->barrier(fiber, site);
+}
+
+extern "C" void fuser_host_grid_sync(fuser_host_context *context, uint32_t site) {
+  Fiber &fiber = fiberOf(context);
+  fiber.scheduler->gridSync(fiber, site);
+}
+
+extern "C" fuser_host_shuffle_result fuser_host_shuffle(fuser_host_context *context, uint32_t site,
+                                                        uint32_t mode, uint64_t value,
+                                                        uint32_t offset, uint32_t width) {
+  Fiber &fiber = fiberOf(context);
+  return fiber.scheduler->shuffle(fiber, site, mode, value, offset, width);
+}
+
+extern "C" void fuser_host_fail_alignment(fuser_host_context *context, uint32_t site,
+                                          uint64_t address, uint32_t alignment) {
+  Fiber &fiber = fiberOf(context);
+  fiber.scheduler->failAlignment(fiber, site, address, alignment);
+}

@@ -1,0 +1,160 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Runs blocks of one launch: the threads of a block, and how they wait for each other.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LIB_RUNTIME_HOST_SCHEDULER_H
+#define FUSER_LIB_RUNTIME_HOST_SCHEDULER_H
+
+#include "ContextSwitch.h"
+#include "FiberStacks.h"
+#include "fuser/Artifact/HostABI.h"
+#include "fuser/Runtime/Device.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace fuser::runtime::host {
+
+class Scheduler;
+struct Warp;
+struct Block;
+
+/// What a launch is, for everything that runs a part of it. Immutable while it runs.
+struct LaunchPlan {
+  const fuser_host_kernel_info *kernel = nullptr;
+  void **params = nullptr;
+  uint32_t grid[3] = {1, 1, 1};
+  uint32_t block[3] = {1, 1, 1};
+  uint32_t dynamicSharedBytes = 0;
+  bool poisonShared = true;
+
+  uint32_t threadsPerBlock() const { return block[0] * block[1] * block[2]; }
+  uint64_t blocks() const { return uint64_t(grid[0]) * grid[1] * grid[2]; }
+  /// Threads never wait: one fiber runs them one after the other.
+  bool isPlain() const { return kernel->flags == 0; }
+  uint32_t fibersPerBlock() const { return isPlain() ? 1 : threadsPerBlock(); }
+  /// The text of `site` in the kernel's table.
+  const char *siteText(uint32_t site) const;
+};
+
+/// What a fiber waits for, if it does.
+enum class Wait : uint8_t { Nothing, Shuffle, Barrier, Grid, Returned };
+
+/// One flow of control: a GPU thread, or all threads of a block that never wait.
+struct Fiber {
+  /// First, so that the runtime functions find the fiber by the context that they are given.
+  fuser_host_context context;
+  Continuation continuation;
+  Scheduler *scheduler;
+  Warp *warp;
+  Block *block;
+  uint32_t site;
+  Wait wait;
+};
+
+/// Lanes as bits. Invariant: ready lanes are live, and a live lane is ready or waits.
+struct Warp {
+  Fiber *lanes; ///< of the first lane
+  uint32_t existing;
+  uint32_t live;
+  uint32_t ready;
+  /// Lanes that wait in a shuffle, and per lane what it brought and wants.
+  uint32_t shuffling;
+  uint32_t segment[FUSER_HOST_WARP_SIZE];
+  uint32_t source[FUSER_HOST_WARP_SIZE];
+  uint64_t value[FUSER_HOST_WARP_SIZE];
+  uint64_t result[FUSER_HOST_WARP_SIZE];
+};
+
+struct Block {
+  uint32_t id[3];
+  uint32_t live;
+  /// Threads that wait at the barrier, and where the first of them does.
+  uint32_t waiting;
+  uint32_t site;
+  Warp *warps;
+  uint32_t numWarps;
+  Fiber *fibers;
+  char *shared;
+};
+
+/// Runs a fixed number of blocks at once, again and again. Used by one CPU thread at a time; a
+/// round-robin within each warp first, since lanes of a warp meet most often.
+class Scheduler {
+public:
+  /// `stacks` has one stack per fiber of `residentBlocks` blocks. It and `plan` outlive the
+  /// scheduler. Fails with OutOfMemory where there is no room for shared memory.
+  static Expected<std::unique_ptr<Scheduler>>
+  create(const LaunchPlan &plan, uint32_t residentBlocks, const FiberStacks &stacks);
+  Scheduler(const Scheduler &) = delete;
+  Scheduler &operator=(const Scheduler &) = delete;
+
+  /// Runs the resident number of blocks from linear index `firstBlock` on (x fastest).
+  /// Fails with what the kernel did wrong; its threads are then abandoned where they are.
+  Status run(uint64_t firstBlock);
+
+  // What threads ask for, through the functions of HostABI.h.
+  void barrier(Fiber &fiber, uint32_t site);
+  void gridSync(Fiber &fiber, uint32_t site);
+  fuser_host_shuffle_result shuffle(Fiber &fiber, uint32_t site, uint32_t mode, uint64_t value,
+                                    uint32_t offset, uint32_t width);
+  [[noreturn]] void failAlignment(Fiber &fiber, uint32_t site, uint64_t address,
+                                  uint32_t alignment);
+
+private:
+  struct SharedDeleter {
+    void operator()(char *memory) const;
+  };
+
+  Scheduler(const LaunchPlan &plan, uint32_t residentBlocks, const FiberStacks &stacks)
+      : plan(plan), stacks(stacks), blocks(residentBlocks) {}
+  Status allocateShared();
+  void layOut();
+  void start(uint64_t firstBlock);
+  static void fiberMain(void *fiber);
+  void runPlainThreads(Fiber &fiber);
+  [[noreturn]] void finish(Fiber &fiber);
+
+  /// Puts `fiber` aside until it is ready again.
+  void block(Fiber &fiber, Wait reason, uint32_t site);
+  /// The next ready fiber after `fiber`, or null.
+  Fiber *next(const Fiber &fiber);
+  /// Ends `run` with `failure`. Nothing on the fiber's stack is destroyed: build the error before.
+  [[noreturn]] void abandon(Error &failure);
+
+  void releaseBarrier(Block &block);
+  void releaseGrid();
+  void completeShuffle(Warp &warp, uint32_t segment);
+
+  Error divergence(const Fiber &fiber, uint32_t site, const Fiber &other, const char *group) const;
+  Error deadlock() const;
+  Error badWidth(const Fiber &fiber, uint32_t site, uint32_t width) const;
+  Error misaligned(const Fiber &fiber, uint32_t site, uint64_t address, uint32_t alignment) const;
+  std::string where(const Fiber &fiber) const;
+
+  const LaunchPlan &plan;
+  const FiberStacks &stacks;
+  std::vector<Block> blocks;
+  std::vector<Warp> warps;
+  std::vector<Fiber> fibers;
+  std::unique_ptr<char, SharedDeleter> sharedMemory;
+  size_t sharedBytes = 0;   ///< of one block
+  size_t dynamicOffset = 0; ///< of its dynamic part
+
+  uint64_t liveInGrid = 0;
+  uint64_t waitingForGrid = 0;
+  uint32_t gridSite = 0;
+  Continuation caller;
+  std::optional<Error> error;
+};
+
+} // namespace fuser::runtime::host
+
+#endif // FUSER_LIB_RUNTIME_HOST_SCHEDULER_H
