@@ -11,6 +11,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
+#include <optional>
 
 using namespace mlir;
 using namespace fuser;
@@ -37,13 +38,15 @@ static int compare(AffineExpr a, AffineExpr b) {
 }
 
 namespace {
-/// coefficient * product of atoms (sorted); an atom is a symbol or a division.
+/// numerator / denominator * product of atoms (sorted); an atom is a symbol, or a division that
+/// rounds. The term is an integer: a quotient without remainder keeps its dividend.
 struct Term {
   SmallVector<AffineExpr, 2> atoms;
-  int64_t coefficient;
+  int64_t numerator;
+  int64_t denominator = 1;
 };
 
-/// A sum of terms with different atoms, sorted, without zero coefficients.
+/// A sum of terms with different atoms, sorted, without zero terms.
 using Sum = SmallVector<Term, 4>;
 
 /// Computes one normal form; `overflow` is set where it has none.
@@ -67,9 +70,26 @@ private:
   Sum constant(int64_t value) { return value ? Sum{Term{{}, value}} : Sum{}; }
   Sum atom(AffineExpr expr) { return Sum{Term{{expr}, 1}}; }
 
-  /// The lowest number has no absolute value: it counts as overflow.
-  void checkOverflow(bool overflowed, int64_t value) {
-    overflow |= overflowed || value == IntegerRange::kUnboundedBelow;
+  /// a * b, or 1 with `overflow` set (the lowest number, which has no absolute value, included).
+  int64_t times(int64_t a, int64_t b) {
+    int64_t product;
+    if (!llvm::MulOverflow(a, b, product) && product != IntegerRange::kUnboundedBelow)
+      return product;
+    overflow = true;
+    return 1;
+  }
+  int64_t plus(int64_t a, int64_t b) {
+    int64_t sum;
+    if (!llvm::AddOverflow(a, b, sum) && sum != IntegerRange::kUnboundedBelow)
+      return sum;
+    overflow = true;
+    return 1;
+  }
+
+  static void reduce(Term &term) {
+    int64_t common = std::gcd(term.numerator, term.denominator);
+    term.numerator /= common;
+    term.denominator /= common;
   }
 
   void add(Sum &sum, ArrayRef<Term> terms) {
@@ -80,66 +100,42 @@ private:
         sum.insert(it, term);
         continue;
       }
-      checkOverflow(llvm::AddOverflow(it->coefficient, term.coefficient, it->coefficient),
-                    it->coefficient);
-      if (it->coefficient == 0)
+      it->numerator =
+          plus(times(it->numerator, term.denominator), times(term.numerator, it->denominator));
+      it->denominator = times(it->denominator, term.denominator);
+      if (it->numerator == 0)
         sum.erase(it);
+      else
+        reduce(*it);
     }
   }
 
   Sum multiply(const Sum &a, const Sum &b) {
     Sum product;
-    for (const Term &x : a)
-      for (const Term &y : b)
-        add(product, multiply(x, y));
+    for (const Term &x : a) {
+      for (const Term &y : b) {
+        Term term = x;
+        term.atoms.append(y.atoms);
+        llvm::sort(term.atoms, [](AffineExpr a, AffineExpr b) { return compare(a, b) < 0; });
+        term.numerator = times(x.numerator, y.numerator);
+        term.denominator = times(x.denominator, y.denominator);
+        reduce(term);
+        add(product, term);
+      }
+    }
     return product;
   }
 
-  Sum multiply(const Term &x, const Term &y) {
-    Term term = x;
-    term.atoms.append(y.atoms);
-    llvm::sort(term.atoms, [](AffineExpr a, AffineExpr b) { return compare(a, b) < 0; });
-    checkOverflow(llvm::MulOverflow(x.coefficient, y.coefficient, term.coefficient),
-                  term.coefficient);
-    return overflow ? Sum{} : cancelDivision(std::move(term));
-  }
-
-  /// k * (x floordiv c) where c divides x: with g = gcd(k, c) it is (k / g) * (x floordiv (c / g)).
-  Sum cancelDivision(Term term) {
-    for (auto [index, expr] : llvm::enumerate(term.atoms)) {
-      auto division = dyn_cast<AffineBinaryOpExpr>(expr);
-      if (!division || expr.getKind() != AffineExprKind::FloorDiv)
-        continue;
-      auto divisor = dyn_cast<AffineConstantExpr>(division.getRHS());
-      if (!divisor || facts.getDivisor(division.getLHS()) % divisor.getValue() != 0)
-        continue;
-      int64_t common = std::gcd(term.coefficient, divisor.getValue());
-      if (common == 1)
-        continue;
-      Term rest = term;
-      rest.atoms.erase(rest.atoms.begin() + index);
-      rest.coefficient /= common;
-      return multiply(Sum{rest},
-                      divide(getSum(division.getLHS()), divisor.getValue() / common, false));
-    }
-    return Sum{term};
-  }
-
-  /// term / c without remainder: through the coefficient and one atom that the rest of c divides.
-  std::optional<Sum> divideExactly(const Term &term, int64_t c) {
-    int64_t common = std::gcd(term.coefficient, c);
-    Term quotient = term;
-    quotient.coefficient /= common;
-    c /= common;
-    if (c == 1)
-      return Sum{quotient};
-    for (auto [index, expr] : llvm::enumerate(term.atoms)) {
-      if (facts.getDivisor(expr) % c != 0)
-        continue;
-      quotient.atoms.erase(quotient.atoms.begin() + index);
-      return multiply(Sum{quotient}, quotientAtom(expr, c, false));
-    }
-    return std::nullopt;
+  /// True where every value of the term is a multiple of `c`.
+  bool isMultiple(const Term &term, int64_t c) {
+    // The part of (denominator * c) that neither the numerator nor an atom accounts for.
+    int64_t rest;
+    if (llvm::MulOverflow(term.denominator, c, rest))
+      return false;
+    rest /= std::gcd(rest, term.numerator);
+    for (AffineExpr expr : term.atoms)
+      rest /= std::gcd(rest, facts.getDivisor(expr));
+    return rest == 1;
   }
 
   /// floor or ceil of sum / c: terms that c divides leave the division.
@@ -150,10 +146,13 @@ private:
     int64_t remainder = 0;
     for (const Term &term : sum) {
       if (term.atoms.empty()) {
-        remainder = llvm::mod(term.coefficient, c);
-        add(result, constant(llvm::divideFloorSigned(term.coefficient, c)));
-      } else if (std::optional<Sum> quotient = divideExactly(term, c)) {
-        add(result, *quotient);
+        remainder = llvm::mod(term.numerator, c);
+        add(result, constant(llvm::divideFloorSigned(term.numerator, c)));
+      } else if (isMultiple(term, c)) {
+        Term quotient = term;
+        quotient.denominator = times(term.denominator, c);
+        reduce(quotient);
+        add(result, quotient);
       } else {
         rest.push_back(term);
       }
@@ -171,53 +170,72 @@ private:
       remainder = 0;
       ceil = true;
     }
-    add(rest, constant(remainder));
-    add(result, quotientAtom(build(rest), c, ceil));
+    add(result, roundedQuotient(std::move(rest), remainder, c, ceil));
     return result;
   }
 
-  /// expr / c as one atom, or a constant where the range leaves one value. Exact quotients are
-  /// written with floordiv; nested divisions that round in one direction are one division.
-  Sum quotientAtom(AffineExpr expr, int64_t c, bool ceil) {
-    bool exact = facts.getDivisor(expr) % c == 0;
-    if (auto inner = dyn_cast<AffineBinaryOpExpr>(expr)) {
-      auto divisor = dyn_cast<AffineConstantExpr>(inner.getRHS());
-      bool isCeil = expr.getKind() == AffineExprKind::CeilDiv;
-      bool isFloor = expr.getKind() == AffineExprKind::FloorDiv;
-      int64_t product;
-      if (divisor && (isCeil || isFloor) && !llvm::MulOverflow(divisor.getValue(), c, product)) {
-        bool innerExact = facts.getDivisor(inner.getLHS()) % divisor.getValue() == 0;
-        if (innerExact || exact || isCeil == ceil)
-          // With an exact outer division either direction works: the inner one's is kept.
-          return divide(getSum(inner.getLHS()), product, innerExact ? ceil : isCeil);
-      }
+  /// floor or ceil of (terms + remainder) / c, where rounding matters.
+  Sum roundedQuotient(Sum terms, int64_t remainder, int64_t c, bool ceil) {
+    // One fraction: integer coefficients without a factor common to all of them and c.
+    int64_t scale = 1;
+    for (const Term &term : terms)
+      scale = times(scale, term.denominator / std::gcd(scale, term.denominator));
+    c = times(c, scale);
+    remainder = times(remainder, scale);
+    int64_t common = c;
+    for (Term &term : terms) {
+      term.numerator = times(term.numerator, scale / term.denominator);
+      term.denominator = 1;
+      common = std::gcd(common, term.numerator);
     }
-    AffineExpr quotient = ceil && !exact ? expr.ceilDiv(c) : expr.floorDiv(c);
+    for (Term &term : terms)
+      term.numerator /= common;
+    c /= common;
+    remainder = ceil ? llvm::divideCeilSigned(remainder, common)
+                     : llvm::divideFloorSigned(remainder, common);
+    add(terms, constant(remainder));
+    if (terms.size() == 1 && terms[0].numerator == 1 && terms[0].atoms.size() == 1)
+      if (std::optional<Sum> merged = mergeDivisions(terms[0].atoms[0], c, ceil))
+        return *merged;
+    AffineExpr dividend = build(terms);
+    AffineExpr quotient = ceil ? dividend.ceilDiv(c) : dividend.floorDiv(c);
     IntegerRange range = facts.getRange(quotient);
     return range.isConstant() ? constant(range.lower) : atom(quotient);
   }
 
+  /// Nested divisions that round in one direction are one division.
+  std::optional<Sum> mergeDivisions(AffineExpr expr, int64_t c, bool ceil) {
+    if (expr.getKind() != (ceil ? AffineExprKind::CeilDiv : AffineExprKind::FloorDiv))
+      return std::nullopt;
+    auto inner = cast<AffineBinaryOpExpr>(expr);
+    auto divisor = dyn_cast<AffineConstantExpr>(inner.getRHS());
+    int64_t product;
+    if (!divisor || llvm::MulOverflow(divisor.getValue(), c, product))
+      return std::nullopt;
+    return divide(getSum(inner.getLHS()), product, ceil);
+  }
+
   Sum getDivision(AffineBinaryOpExpr expr) {
-    bool isMod = expr.getKind() == AffineExprKind::Mod;
     Sum lhs = getSum(expr.getLHS());
-    auto divisor = dyn_cast<AffineConstantExpr>(build(getSum(expr.getRHS())));
+    AffineExpr rhs = build(getSum(expr.getRHS()));
+    auto divisor = dyn_cast<AffineConstantExpr>(rhs);
     if (!divisor || divisor.getValue() < 1)
-      return atom(getAffineBinaryOpExpr(expr.getKind(), build(lhs), build(getSum(expr.getRHS()))));
+      return atom(getAffineBinaryOpExpr(expr.getKind(), build(lhs), rhs));
     int64_t c = divisor.getValue();
-    if (!isMod)
+    if (expr.getKind() != AffineExprKind::Mod)
       return divide(lhs, c, expr.getKind() == AffineExprKind::CeilDiv);
     Sum rest;
     for (const Term &term : lhs) {
       if (term.atoms.empty())
-        add(rest, constant(llvm::mod(term.coefficient, c)));
-      else if (!divideExactly(term, c))
+        add(rest, constant(llvm::mod(term.numerator, c)));
+      else if (!isMultiple(term, c))
         add(rest, term);
     }
     AffineExpr value = build(rest);
     IntegerRange range = facts.getRange(value);
-    if (range.lower >= 0 && range.upper < c)
+    if (rest.empty() || (range.lower >= 0 && range.upper < c))
       return rest;
-    return facts.getDivisor(value) % c == 0 ? Sum{} : atom(value % c);
+    return atom(value % c);
   }
 
   Sum getSum(AffineExpr expr) {
@@ -247,7 +265,8 @@ private:
       AffineExpr product = getAffineConstantExpr(1, context);
       for (AffineExpr expr : term.atoms)
         product = product * expr;
-      result = result + product * term.coefficient;
+      product = product * term.numerator;
+      result = result + (term.denominator == 1 ? product : product.floorDiv(term.denominator));
     }
     return result;
   }
