@@ -31,7 +31,7 @@ if ! cmake --preset dev >"$results/configure.log" 2>&1; then
   tail -n 40 "$results/configure.log"
   give_up "configuring failed"
 fi
-cmake --build --preset dev -j "$jobs" -- --quiet || give_up "building failed"
+cmake --build --preset dev -j "$jobs" --target all fuser-docs -- --quiet || give_up "building failed"
 build_seconds=$((SECONDS - mark))
 
 mark=$SECONDS

@@ -1,7 +1,8 @@
 """Checks that every room includes only what utils/rooms.toml lets it include.
 
-Four rules, over include/fuser/ and lib/:
+Five rules, over include/fuser/, lib/ and tools/:
   include    a room includes its own headers, those of the rooms in its row, and the header groups of its row
+  tool       a tool includes InitAll*.h and the few rooms that are made for tools
   link       a CMakeLists.txt links only the rooms that its room may include
   op-class   Analysis, Scheduling and Lowering ask interfaces and never name the class of an op that computes
   table      docs/architecture.md shows the same table
@@ -68,6 +69,7 @@ class House:
                     allowed |= matching
             headers = tuple(prefix for group in row["headers"] for prefix in table["groups"][group])
             self.rooms[row["name"]] = Room(row["name"], row["number"], frozenset(allowed - {row["name"]}), headers)
+        self.tool_rooms = frozenset(table["tools"]["rooms"])
         self.op_class_rooms = frozenset(table["op-classes"]["rooms"])
         self.allowed_op_classes = frozenset(table["op-classes"]["allowed"])
 
@@ -142,6 +144,19 @@ def include_problem(house: House, room: Room, header: str, quoted: bool) -> str 
     if room.allows_header(header):
         return None
     return f"room {room.name} ({room.number}) may not include {header}"
+
+
+def check_tools(house: House, root: pathlib.Path) -> Iterator[Violation]:
+    for path in sorted((root / "tools").rglob("*.cpp")):
+        text = without_comments(path.read_text(), keep_strings=True)
+        for match in INCLUDE.finditer(text):
+            header = pathlib.PurePath(match.group(2))
+            if header.parts[0] != "fuser" or len(header.parts) == 2:
+                continue
+            room = house.room_of(header.relative_to("fuser"))
+            if room is None or room.name not in house.tool_rooms:
+                problem = f"a tool may include InitAll*.h, {' and '.join(sorted(house.tool_rooms))}, but got {header}"
+                yield Violation(str(path.relative_to(root)), line_of(text, match.start(2)), "tool", problem)
 
 
 def check_links(house: House, root: pathlib.Path) -> Iterator[Violation]:
@@ -229,6 +244,7 @@ def check(root: pathlib.Path, table: dict) -> list[Violation]:
     house = House(table)
     return [
         *check_includes(house, root),
+        *check_tools(house, root),
         *check_links(house, root),
         *check_op_classes(house, root),
         *check_documented_table(house, root),

@@ -68,6 +68,11 @@ def test_commented_include_is_no_include(tree):
     )
 
 
+def test_a_tool_includes_only_what_is_made_for_tools(tree):
+    text = '#include "fuser/InitAllPasses.h"\n#include "fuser/Driver/Driver.h"\n#include "fuser/Lowering/Lower.h"\n'
+    assert tree({"tools/fuser-x/main.cpp": text}) == [("tools/fuser-x/main.cpp", 3, "tool")]
+
+
 def test_forbidden_link_is_found(tree):
     found = tree(
         {
