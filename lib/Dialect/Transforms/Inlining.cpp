@@ -1,0 +1,240 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Inline positions as high as the order of loop nests allows.
+//
+// Sharing loops makes nests: at depth d, the ops connected by values that share more than d loops
+// sit in one nest. A value that does not share the loop at depth d must be complete before that
+// loop of its consumers starts, so its consumers, and all that depends on them, must not be in the
+// nest of its own loop d. Where they are, the values that cross from before to behind it give way.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Dialect/Transforms/Inlining.h"
+#include "llvm/ADT/BitVector.h"
+
+using namespace mlir;
+using namespace fuser;
+
+//===----------------------------------------------------------------------===//
+// Loops that correspond
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Compares ids of two domains by how they derive from dimensions.
+class Correspondence {
+public:
+  Correspondence(TensorViewOpInterface producer, TensorViewOpInterface consumer,
+                 const DimClasses &classes)
+      : producer(producer), consumer(consumer), classes(classes), from(producer.getDomain()),
+        to(consumer.getDomain()) {}
+
+  bool match(unsigned p, unsigned c) const {
+    // A broadcast of the producer stands for anything.
+    if (from.getKinds()[p] == IdKind::Broadcast)
+      return true;
+    int producerStep = from.getDefinition(p), consumerStep = to.getDefinition(c);
+    if (producerStep >= 0 && consumerStep >= 0 && matchSteps(producerStep, consumerStep, p, c))
+      return true;
+    // A merge with a size-1 id is the other one.
+    if (unsigned own = withoutUnit(from, producerStep); own != kNoId)
+      return match(own, c);
+    if (unsigned own = withoutUnit(to, consumerStep); own != kNoId)
+      return match(p, own);
+    if (producerStep >= 0 || consumerStep >= 0)
+      return false;
+    unsigned dimClass = classes.getClass(producer, p);
+    return dimClass != DimClasses::kNone && dimClass == classes.getClass(consumer, c);
+  }
+
+private:
+  bool matchSteps(int producerStep, int consumerStep, unsigned p, unsigned c) const {
+    const DomainTransform &a = from.getTransforms()[producerStep];
+    const DomainTransform &b = to.getTransforms()[consumerStep];
+    if (a.kind != b.kind || a.value != b.value || a.after != b.after || a.inner != b.inner ||
+        (a.outputs[0] == p) != (b.outputs[0] == c))
+      return false;
+    return llvm::all_of(llvm::zip(a.getInputs(), b.getInputs()),
+                        [&](auto pair) { return match(std::get<0>(pair), std::get<1>(pair)); });
+  }
+
+  /// The input of a merge whose other input is of size 1, or kNoId.
+  static unsigned withoutUnit(DomainAttr domain, int step) {
+    if (step < 0 || domain.getTransforms()[step].kind != TransformKind::Merge)
+      return kNoId;
+    const unsigned *inputs = domain.getTransforms()[step].inputs;
+    for (int i : {0, 1})
+      if (domain.getKinds()[inputs[i]] == IdKind::Broadcast)
+        return inputs[1 - i];
+    return kNoId;
+  }
+
+  TensorViewOpInterface producer, consumer;
+  const DimClasses &classes;
+  DomainAttr from, to;
+};
+} // namespace
+
+int64_t fuser::getCommonLoops(TensorViewOpInterface producer, TensorViewOpInterface consumer,
+                              const DimClasses &classes) {
+  DomainAttr from = producer.getDomain(), to = consumer.getDomain();
+  Correspondence correspondence(producer, consumer, classes);
+  int64_t common = 0;
+  for (auto [p, c, pType, cType] :
+       llvm::zip(from.getLoop(), to.getLoop(), from.getParallel(), to.getParallel())) {
+    if (from.getKinds()[p] == IdKind::Reduction || pType != cType || !correspondence.match(p, c))
+      break;
+    ++common;
+  }
+  return common;
+}
+
+//===----------------------------------------------------------------------===//
+// Loop nests
+//===----------------------------------------------------------------------===//
+
+namespace {
+class Inliner {
+public:
+  Inliner(KernelOp kernel, const DimClasses &classes) : classes(classes) {
+    for (Operation &op : kernel.getBody().front())
+      if (auto view = dyn_cast<TensorViewOpInterface>(op)) {
+        numbers[&op] = ops.size();
+        ops.push_back(view);
+      }
+    consumers.resize(ops.size());
+    reaches.assign(ops.size(), llvm::BitVector(ops.size()));
+    positions.assign(ops.size(), 0);
+    for (unsigned number = ops.size(); number-- > 0;) {
+      reaches[number].set(number);
+      for (Operation *user : ops[number]->getUsers()) {
+        auto it = numbers.find(user);
+        if (it == numbers.end())
+          continue;
+        if (!llvm::is_contained(consumers[number], it->second))
+          consumers[number].push_back(it->second);
+        reaches[number] |= reaches[it->second];
+      }
+    }
+  }
+
+  /// The most that consumers, one by one, and `limits` allow.
+  void start(function_ref<int64_t(unsigned)> limit) {
+    for (unsigned number = 0, e = ops.size(); number < e; ++number) {
+      int64_t position = consumers[number].empty() ? 0 : limit(number);
+      for (unsigned consumer : consumers[number])
+        position = std::min(position, getCommonLoops(ops[number], ops[consumer], classes));
+      positions[number] = position;
+    }
+  }
+
+  /// Lowers positions until the loops can be nested.
+  void settle() {
+    while (llvm::any_of(llvm::seq<int64_t>(0, getDepth()),
+                        [&](int64_t depth) { return settleAt(depth); }))
+      ;
+    for (auto [op, position] : llvm::zip(ops, positions))
+      if (position != op.getInlinePosition())
+        op.setInlinePosition(position);
+  }
+
+  TensorViewOpInterface getOp(unsigned number) const { return ops[number]; }
+
+private:
+  int64_t getDepth() const { return positions.empty() ? 0 : *llvm::max_element(positions); }
+
+  /// The nest of each op at `depth`.
+  SmallVector<unsigned> getNests(int64_t depth) const {
+    SmallVector<unsigned> nests = llvm::to_vector(llvm::seq<unsigned>(0, ops.size()));
+    auto find = [&](unsigned number) {
+      while (nests[number] != number)
+        number = nests[number] = nests[nests[number]];
+      return number;
+    };
+    for (unsigned number = 0, e = ops.size(); number < e; ++number)
+      if (positions[number] > depth)
+        for (unsigned consumer : consumers[number])
+          nests[find(consumer)] = find(number);
+    for (unsigned number = 0, e = ops.size(); number < e; ++number)
+      nests[number] = find(number);
+    return nests;
+  }
+
+  /// Repairs the first value that would have to be complete inside of the nest that computes it.
+  /// True where there was one.
+  bool settleAt(int64_t depth) {
+    SmallVector<unsigned> nests = getNests(depth);
+    DenseMap<unsigned, llvm::BitVector> members;
+    for (unsigned number = 0, e = ops.size(); number < e; ++number)
+      members.try_emplace(nests[number], llvm::BitVector(ops.size())).first->second.set(number);
+    for (unsigned number = 0, e = ops.size(); number < e; ++number) {
+      if (positions[number] > depth)
+        continue;
+      for (unsigned consumer : consumers[number])
+        if (members[nests[number]].anyCommon(reaches[consumer])) {
+          cut(depth, number, consumer, members[nests[number]]);
+          return true;
+        }
+    }
+    return false;
+  }
+
+  /// Takes out of the nest what is computed before `producer` is complete and used behind
+  /// `consumer`.
+  void cut(int64_t depth, unsigned producer, unsigned consumer, const llvm::BitVector &nest) {
+    auto feedsBehind = [&](unsigned number) {
+      return llvm::any_of(consumers[number],
+                          [&](unsigned user) { return reaches[consumer].test(user); });
+    };
+    auto feedsBefore = [&](unsigned number) {
+      return llvm::any_of(consumers[number],
+                          [&](unsigned user) { return reaches[user].test(producer); });
+    };
+    bool any = false;
+    // Values with uses on both sides first; else everything that crosses.
+    for (bool onBothSides : {true, false}) {
+      for (unsigned number : nest.set_bits()) {
+        if (positions[number] <= depth || reaches[consumer].test(number) || !feedsBehind(number) ||
+            (onBothSides && !feedsBefore(number)))
+          continue;
+        positions[number] = depth;
+        any = true;
+      }
+      if (any)
+        return;
+    }
+    // Nothing crosses: the nest comes apart.
+    for (unsigned number : nest.set_bits())
+      positions[number] = std::min(positions[number], depth);
+  }
+
+  const DimClasses &classes;
+  SmallVector<TensorViewOpInterface> ops;
+  DenseMap<Operation *, unsigned> numbers;
+  SmallVector<SmallVector<unsigned, 2>> consumers;
+  /// What depends on an op, itself included.
+  SmallVector<llvm::BitVector> reaches;
+  SmallVector<int64_t> positions;
+};
+} // namespace
+
+void fuser::inlineMost(KernelOp kernel, const DimClasses &classes, const InlineLimits &limits) {
+  Inliner inliner(kernel, classes);
+  inliner.start([&](unsigned number) {
+    auto it = limits.find(inliner.getOp(number));
+    return it == limits.end() ? std::numeric_limits<int64_t>::max() : it->second;
+  });
+  inliner.settle();
+}
+
+void fuser::inlineUpTo(KernelOp kernel, ArrayRef<Operation *> ops, int64_t position,
+                       const DimClasses &classes) {
+  Inliner inliner(kernel, classes);
+  inliner.start([&](unsigned number) {
+    TensorViewOpInterface op = inliner.getOp(number);
+    return llvm::is_contained(ops, op.getOperation()) ? position : op.getInlinePosition();
+  });
+  inliner.settle();
+}

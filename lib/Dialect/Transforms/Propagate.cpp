@@ -1,0 +1,288 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Replay of a reference's loop transforms over the ids of another op.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Dialect/Transforms/Propagate.h"
+#include "llvm/ADT/SmallBitVector.h"
+
+using namespace mlir;
+using namespace fuser;
+
+namespace {
+
+/// What is the same for every op that follows one reference.
+struct Reference {
+  TensorViewOpInterface op;
+  DomainAttr domain;
+  /// Class of each logical id; logical ids that are transform outputs are looked up like others.
+  SmallVector<unsigned> classes;
+  /// For each id: the positions in the logical domain that it derives from.
+  SmallVector<llvm::SmallBitVector> origins;
+  /// Transforms between logical and loop domain, in order.
+  SmallVector<const DomainTransform *> transforms;
+
+  Reference(TensorViewOpInterface op, const DimClasses &dimClasses)
+      : op(op), domain(op.getDomain()) {
+    unsigned rank = domain.getLogical().size();
+    origins.assign(domain.getNumIds(), llvm::SmallBitVector(rank));
+    for (auto [position, id] : llvm::enumerate(domain.getLogical())) {
+      origins[id].set(position);
+      classes.push_back(dimClasses.getClass(op, id));
+    }
+    for (const DomainTransform &transform : domain.getTransforms()) {
+      llvm::SmallBitVector origin(rank);
+      for (unsigned id : transform.getInputs())
+        origin |= origins[id];
+      bool behindLogical =
+          llvm::any_of(transform.getInputs(), [&](unsigned id) { return origins[id].any(); });
+      if (!behindLogical || llvm::any_of(transform.getOutputs(), [&](unsigned id) {
+            return llvm::is_contained(domain.getLogical(), id);
+          }))
+        continue;
+      for (unsigned id : transform.getOutputs())
+        origins[id] = origin;
+      transforms.push_back(&transform);
+    }
+  }
+};
+
+/// The replay on one op.
+class Replay {
+public:
+  Replay(const Reference &reference, TensorViewOpInterface op, const DimClasses &classes)
+      : reference(reference), op(op), classes(classes), builder(op.getTrivialDomain(0)),
+        mapped(reference.domain.getNumIds(), kNoId), needed(reference.domain.getNumIds(), false) {}
+
+  /// The new domain, or a diagnostic at the op.
+  FailureOr<DomainAttr> run() {
+    if (failed(mapLogical()))
+      return failure();
+    markNeeded();
+    chooseLoops();
+    mergeLeftovers();
+    replayTransforms();
+    return build();
+  }
+
+private:
+  /// A loop of the result: a loop of the reference, or what stands for it.
+  struct Loop {
+    unsigned referenceId;
+    ParallelType type;
+    /// A size-1 id of the op that stands for a loop it lacks, or kNoId.
+    unsigned standIn = kNoId;
+  };
+  /// A size-1 logical id of the op that is not the reference's.
+  struct Leftover {
+    unsigned id;
+    /// Position in the reference's logical domain that consumers broadcast it to, or kNoId.
+    unsigned target;
+  };
+
+  /// An id is real where the op iterates over some dimension that it derives from.
+  bool isReal(unsigned referenceId) const {
+    return reference.origins[referenceId].anyCommon(realPositions);
+  }
+
+  /// Finds the op's id for each logical id of the reference.
+  LogicalResult mapLogical() {
+    unsigned rank = reference.classes.size();
+    realPositions.resize(rank);
+    for (unsigned id : builder.getLogical()) {
+      unsigned dimClass = classes.getClass(op, id);
+      auto first = llvm::find(reference.classes, dimClass);
+      bool found = dimClass != DimClasses::kNone && first != reference.classes.end();
+      unsigned position = first - reference.classes.begin();
+      if (!found && builder.getKind(id) == IdKind::Broadcast) {
+        unsigned target =
+            dimClass == DimClasses::kNone ? DimClasses::kNone : classes.getResolved(dimClass);
+        auto it = llvm::find(reference.classes, target);
+        leftovers.push_back(
+            {id, it == reference.classes.end() ? kNoId : unsigned(it - reference.classes.begin())});
+        continue;
+      }
+      if (!found)
+        return op->emitOpError("expected every dimension to be one of the reference '")
+               << reference.op->getName() << "', but dimension " << id << " is not";
+      if (realPositions.test(position) ||
+          std::find(first + 1, reference.classes.end(), dimClass) != reference.classes.end())
+        return op->emitOpError("expected dimension ")
+               << id << " to stand for one dimension of the reference '" << reference.op->getName()
+               << "', but it stands for several";
+      realPositions.set(position);
+      mapped[reference.domain.getLogical()[position]] = id;
+    }
+    return success();
+  }
+
+  /// Ids that the op lacks, but that are merged with one that it has.
+  void markNeeded() {
+    for (const DomainTransform *transform : llvm::reverse(reference.transforms)) {
+      bool real = llvm::any_of(transform->getInputs(), [&](unsigned id) { return isReal(id); });
+      bool wanted =
+          real || llvm::any_of(transform->getOutputs(), [&](unsigned id) { return needed[id]; });
+      for (unsigned id : transform->getInputs())
+        if (wanted && !isReal(id))
+          needed[id] = true;
+      for (unsigned id : transform->getOutputs())
+        if (wanted && !isReal(id))
+          needed[id] = true;
+    }
+  }
+
+  /// Decides which loops of the reference the op has.
+  void chooseLoops() {
+    ArrayRef<unsigned> ids = reference.domain.getLoop();
+    ArrayRef<ParallelType> types = reference.domain.getParallel();
+    // Loops up to the last own one; where the reference reduces, up to the last own one that is a
+    // loop at run time.
+    int64_t last = -1, lastSerial = -1;
+    for (auto [position, id] : llvm::enumerate(ids)) {
+      if (!isReal(id) && !needed[id])
+        continue;
+      last = position;
+      if (types[position] == ParallelType::Serial || types[position] == ParallelType::Unswitch)
+        lastSerial = position;
+    }
+    for (auto [position, id] : llvm::enumerate(ids)) {
+      Loop loop{id, types[position]};
+      if (!isReal(id) && !needed[id]) {
+        bool reduced = reference.domain.getKinds()[id] == IdKind::Reduction;
+        if (int64_t(position) > (reduced ? lastSerial : last))
+          continue;
+        loop.standIn = takeLeftover(id);
+      }
+      loops.push_back(loop);
+    }
+  }
+
+  /// A size-1 id of the op that consumers broadcast to a dimension behind `referenceId`.
+  unsigned takeLeftover(unsigned referenceId) {
+    auto *it = llvm::find_if(leftovers, [&](const Leftover &leftover) {
+      return leftover.target != kNoId && reference.origins[referenceId].test(leftover.target) &&
+             !needed[reference.domain.getLogical()[leftover.target]];
+    });
+    if (it == leftovers.end())
+      return kNoId;
+    unsigned id = it->id;
+    leftovers.erase(it);
+    return id;
+  }
+
+  /// Size-1 ids that are no loops of their own go where they do no harm.
+  void mergeLeftovers() {
+    for (const Leftover &leftover : leftovers) {
+      if (leftover.target != kNoId) {
+        unsigned &slot = mapped[reference.domain.getLogical()[leftover.target]];
+        if (needed[reference.domain.getLogical()[leftover.target]] && slot == kNoId) {
+          slot = leftover.id;
+          continue;
+        }
+      }
+      // The nearest own id before it, else after it, takes it in.
+      unsigned neighbour = kNoId;
+      for (auto [position, id] : llvm::enumerate(reference.domain.getLogical()))
+        if (mapped[id] != kNoId && realPositions.test(position) &&
+            (neighbour == kNoId || mapped[id] < leftover.id))
+          neighbour = id;
+      if (neighbour == kNoId) {
+        extra.push_back(leftover.id);
+        continue;
+      }
+      unsigned &own = mapped[neighbour];
+      own = own < leftover.id ? builder.merge(own, leftover.id) : builder.merge(leftover.id, own);
+    }
+  }
+
+  void replayTransforms() {
+    for (unsigned id : reference.domain.getLogical())
+      if (needed[id] && mapped[id] == kNoId)
+        mapped[id] = builder.broadcast(builder.getLoop().size());
+    for (const DomainTransform *transform : reference.transforms) {
+      if (llvm::any_of(transform->getInputs(), [&](unsigned id) { return mapped[id] == kNoId; }))
+        continue;
+      unsigned first = mapped[transform->inputs[0]];
+      unsigned second =
+          transform->getInputs().size() == 2 ? mapped[transform->inputs[1]] : unsigned(kNoId);
+      std::pair<unsigned, unsigned> outputs(kNoId, kNoId);
+      switch (transform->kind) {
+      case TransformKind::Split:
+        outputs = builder.split(first, transform->value, transform->inner);
+        break;
+      case TransformKind::Merge:
+        outputs.first = builder.merge(first, second);
+        break;
+      case TransformKind::Swizzle:
+        outputs = builder.swizzle(first, second, transform->value);
+        break;
+      case TransformKind::Resize:
+        outputs.first = builder.resize(first, transform->value, transform->after);
+        break;
+      case TransformKind::Broadcast:
+        llvm_unreachable("a broadcast has no inputs");
+      }
+      mapped[transform->outputs[0]] = outputs.first;
+      if (transform->getOutputs().size() == 2)
+        mapped[transform->outputs[1]] = outputs.second;
+    }
+  }
+
+  FailureOr<DomainAttr> build() {
+    SmallVector<unsigned> ids;
+    SmallVector<ParallelType> types;
+    for (const Loop &loop : loops) {
+      unsigned id = loop.standIn;
+      if (id == kNoId)
+        id = mapped[loop.referenceId];
+      if (id == kNoId)
+        id = builder.broadcast(builder.getLoop().size());
+      ids.push_back(id);
+      types.push_back(loop.type);
+    }
+    ids.append(extra);
+    types.append(extra.size(), ParallelType::Serial);
+    builder.setLoop(ids, types);
+    return builder.build();
+  }
+
+  const Reference &reference;
+  TensorViewOpInterface op;
+  const DimClasses &classes;
+  DomainBuilder builder;
+  /// The op's id for an id of the reference, or kNoId.
+  SmallVector<unsigned> mapped;
+  SmallVector<bool> needed;
+  /// Logical positions of the reference that the op has.
+  llvm::SmallBitVector realPositions;
+  SmallVector<Leftover> leftovers;
+  SmallVector<Loop> loops;
+  /// Size-1 ids of an op that has no other.
+  SmallVector<unsigned> extra;
+};
+
+} // namespace
+
+LogicalResult fuser::propagateTransforms(TensorViewOpInterface reference,
+                                         ArrayRef<Operation *> selected,
+                                         const DimClasses &classes) {
+  Reference shared(reference, classes);
+  SmallVector<std::pair<TensorViewOpInterface, DomainAttr>> domains;
+  for (Operation *op : selected) {
+    auto view = dyn_cast<TensorViewOpInterface>(op);
+    if (!view || op == reference.getOperation())
+      continue;
+    FailureOr<DomainAttr> domain = Replay(shared, view, classes).run();
+    if (failed(domain))
+      return failure();
+    domains.push_back({view, *domain});
+  }
+  for (auto [view, domain] : domains)
+    for (unsigned result = 0, e = view->getNumResults(); result < e; ++result)
+      view.setDomain(domain, result);
+  return success();
+}

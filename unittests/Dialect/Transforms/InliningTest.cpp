@@ -1,0 +1,90 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Dialect/Transforms/Inlining.h"
+#include "KernelFixture.h"
+#include "fuser/Dialect/Transforms/DomainPrimitives.h"
+#include "fuser/Dialect/Transforms/Propagate.h"
+
+using namespace mlir;
+using namespace fuser;
+
+namespace {
+
+class InliningTest : public KernelTest {
+protected:
+  /// Splits the reduced rows over threads, on all ops.
+  void scheduleRows(unsigned reference) {
+    TensorViewOpInterface op = getOp(reference);
+    ASSERT_TRUE(succeeded(splitLoop(op, 1, 32)));
+    ASSERT_TRUE(succeeded(parallelizeLoop(op, 0, ParallelType::BlockX)));
+    ASSERT_TRUE(succeeded(parallelizeLoop(op, 2, ParallelType::ThreadX)));
+    SmallVector<Operation *> ops;
+    for (Operation &other : kernel.getBody().front())
+      if (isa<TensorViewOpInterface>(other))
+        ops.push_back(&other);
+    ASSERT_TRUE(succeeded(propagateTransforms(op, ops, DimClasses(kernel.getBody().front()))));
+  }
+  DimClasses getClasses() { return DimClasses(kernel.getBody().front()); }
+};
+
+/// x is used before and behind the sum of its rows.
+const char *const centered = R"(
+  fuser.kernel @k(%x: tensor<?x?xf32>, %w: tensor<?xf32>) -> tensor<?x?xf32> {
+    %0 = fuser.set %x : tensor<?x?xf32>
+    %1 = fuser.set %w : tensor<?xf32>
+    %2 = fuser.add %0, %0 : tensor<?x?xf32>
+    %3 = fuser.sum %2 dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+    %4 = fuser.broadcast %3 dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+    %5 = fuser.add %0, %4 : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
+    %6 = fuser.broadcast %1 dims [0] : tensor<?xf32> -> tensor<1x?xf32>
+    %7 = fuser.add %5, %6 : (tensor<?x?xf32>, tensor<1x?xf32>) -> tensor<?x?xf32>
+    fuser.return %7 : tensor<?x?xf32>
+  })";
+
+TEST_F(InliningTest, AValueUsedOnBothSidesOfAReductionIsKept) {
+  parse(centered);
+  scheduleRows(3);
+  inlineMost(kernel, getClasses());
+  EXPECT_EQ(getOp(0).getInlinePosition(), 1); // x: the row is kept
+  EXPECT_EQ(getOp(1).getInlinePosition(), 3); // w
+  EXPECT_EQ(getOp(2).getInlinePosition(), 3); // x + x
+  EXPECT_EQ(getOp(3).getInlinePosition(), 1); // the sum, once per row
+  EXPECT_EQ(getOp(4).getInlinePosition(), 1);
+  EXPECT_EQ(getOp(5).getInlinePosition(), 3);
+  EXPECT_EQ(getOp(6).getInlinePosition(), 3);
+  EXPECT_EQ(getOp(7).getInlinePosition(), 0); // the result
+  verify();
+}
+
+TEST_F(InliningTest, LimitsHold) {
+  parse(centered);
+  scheduleRows(3);
+  InlineLimits limits;
+  limits[getOp(1)] = 2;
+  inlineMost(kernel, getClasses(), limits);
+  EXPECT_EQ(getOp(1).getInlinePosition(), 2);
+  EXPECT_EQ(getOp(2).getInlinePosition(), 3);
+  inlineUpTo(kernel, {getOp(2).getOperation()}, 1, getClasses());
+  EXPECT_EQ(getOp(2).getInlinePosition(), 1);
+  EXPECT_EQ(getOp(1).getInlinePosition(), 2);
+  verify();
+}
+
+TEST_F(InliningTest, ADifferentTransformEndsWhatIsShared) {
+  parse(R"(
+    fuser.kernel @k(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+      %0 = fuser.set %x : tensor<?x?xf32>
+      %1 = fuser.add %0, %0 : tensor<?x?xf32>
+      fuser.return %1 : tensor<?x?xf32>
+    })");
+  ASSERT_TRUE(succeeded(splitLoop(getOp(0), 1, 8)));
+  ASSERT_TRUE(succeeded(splitLoop(getOp(1), 1, 4)));
+  EXPECT_EQ(getCommonLoops(getOp(0), getOp(1), getClasses()), 1);
+  ASSERT_TRUE(succeeded(parallelizeLoop(getOp(1), 0, ParallelType::BlockX)));
+  EXPECT_EQ(getCommonLoops(getOp(0), getOp(1), getClasses()), 0);
+}
+
+} // namespace
