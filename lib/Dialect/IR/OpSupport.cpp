@@ -84,7 +84,7 @@ SmallVector<DimMap> fuser::detail::getPointwiseDimMaps(Operation *op, unsigned o
   SmallVector<DimMap> maps;
   for (int64_t dim = 0, rank = operandType.getRank(); dim < rank; ++dim)
     maps.push_back(operandType.getDimSize(dim) == 1 && resultType.getDimSize(dim) != 1
-                       ? DimMap::broadcast()
+                       ? DimMap::broadcast(dim)
                        : DimMap::mapped(dim));
   return maps;
 }

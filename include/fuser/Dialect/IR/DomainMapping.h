@@ -10,6 +10,7 @@
 #ifndef FUSER_DIALECT_IR_DOMAINMAPPING_H
 #define FUSER_DIALECT_IR_DOMAINMAPPING_H
 
+#include "fuser/Dialect/IR/Domain.h"
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/OpDefinition.h"
 
@@ -20,7 +21,8 @@ struct DimMap {
   enum class Kind {
     /// index = root[id]; equal extents.
     Mapped,
-    /// index = 0: an operand of size 1 that is squeezed, expanded, or broadcast by a pointwise op.
+    /// index = 0: an operand of size 1 that is repeated along root[id] (broadcast by a pointwise op,
+    /// expanded), or squeezed (id = kNoId).
     Broadcast,
     /// index = root[id] * step + offset; outside of the operand's extent the op supplies another
     /// value.
@@ -31,8 +33,8 @@ struct DimMap {
     Whole,
   };
   Kind kind = Kind::Broadcast;
-  /// Mapped, Resized: the root id's position.
-  unsigned id = 0;
+  /// Mapped, Resized, Broadcast: the root id's position.
+  unsigned id = kNoId;
   /// Resized: what to add (static, or an index operand of the op), and the step.
   mlir::OpFoldResult offset;
   int64_t step = 1;
@@ -45,7 +47,11 @@ struct DimMap {
     map.id = id;
     return map;
   }
-  static DimMap broadcast() { return DimMap(); }
+  static DimMap broadcast(unsigned id = kNoId) {
+    DimMap map;
+    map.id = id;
+    return map;
+  }
   static DimMap resized(unsigned id, mlir::OpFoldResult offset, int64_t step = 1) {
     DimMap map = mapped(id);
     map.kind = Kind::Resized;
