@@ -105,6 +105,7 @@ void Printer::printOutput(const OutputSpec &output) {
      << " strides " << list(output.strides);
   if (output.aliasOfArgument != kNotAnArgument)
     os << " in " << names[output.aliasOfArgument];
+  os << " align " << output.alignment;
   os << "\n";
 }
 

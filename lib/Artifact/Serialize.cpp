@@ -173,7 +173,7 @@ template <typename Stream> void transfer(Stream &s, ArgumentSpec &a) {
   transferAll(s, a.name, a.isTensor, a.dtype, a.sizes, a.order, a.contiguous, a.alignment);
 }
 template <typename Stream> void transfer(Stream &s, OutputSpec &o) {
-  transferAll(s, o.name, o.dtype, o.sizes, o.strides, o.aliasOfArgument);
+  transferAll(s, o.name, o.dtype, o.sizes, o.strides, o.aliasOfArgument, o.alignment);
 }
 template <typename Stream> void transfer(Stream &s, Guard &g) {
   transferAll(s, g.lhs, g.relation, g.rhs, g.reason);

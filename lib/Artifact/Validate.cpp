@@ -15,6 +15,8 @@ namespace {
 
 constexpr uint32_t kNoLoop = 0xffffffffu;
 
+bool isPowerOfTwo(uint32_t value) { return value != 0 && (value & (value - 1)) == 0; }
+
 /// Life of one buffer while the program is walked.
 struct BufferState {
   bool placed = false;
@@ -43,6 +45,9 @@ public:
         return status;
     }
     for (const OutputSpec &output : artifact.outputs) {
+      if (!isPowerOfTwo(output.alignment))
+        return fail("output '", output.name, "': expected a power of two as alignment, but got ",
+                    output.alignment);
       if (output.sizes.size() != output.strides.size())
         return fail("output '", output.name, "': expected ", output.sizes.size(),
                     " strides, but got ", output.strides.size());
@@ -89,6 +94,8 @@ private:
   std::vector<BufferState> buffers;
   std::vector<bool> loopSeen;
   uint32_t currentLoop = kNoLoop;
+  /// What the open loop does.
+  bool loopAllocates = false, loopPicksStreams = false;
   size_t position = 0;
 };
 
@@ -112,7 +119,7 @@ Status Validator::checkArguments() {
                     " dimensions as order");
       seen[dim] = true;
     }
-    if (argument.alignment == 0 || (argument.alignment & (argument.alignment - 1)) != 0)
+    if (!isPowerOfTwo(argument.alignment))
       return fail("argument '", argument.name, "': expected a power of two as alignment, but got ",
                   argument.alignment);
   }
@@ -208,6 +215,7 @@ Status Validator::check(const Alloc &op) {
     return status;
   if (Status status = checkExprs(op.strides, "a stride"); !status)
     return status;
+  loopAllocates |= currentLoop != kNoLoop;
   return place(op.buffer, op.sizes.size(), /*isAlloc=*/true, op.buffer);
 }
 
@@ -272,6 +280,7 @@ Status Validator::check(const Launch &op) {
       return failHere("expected a stream only inside of a loop");
     if (Status status = checkExprs({op.stream}, "the stream"); !status)
       return status;
+    loopPicksStreams = true;
   }
   for (const Box &box : op.boxes) {
     if (Status status = use(box.buffer, "a box"); !status)
@@ -328,6 +337,10 @@ Status Validator::check(const ForBegin &op) {
 Status Validator::check(const ForEnd &op) {
   if (currentLoop == kNoLoop || op.loop != currentLoop)
     return failHere("expected the end of the loop that is open");
+  // Memory of an iteration is reused in the order of the iteration's stream.
+  if (loopAllocates && loopPicksStreams)
+    return failHere("expected a loop whose launches choose their streams to allocate nothing");
+  loopAllocates = loopPicksStreams = false;
   for (BufferState &state : buffers)
     if (state.placed && state.loop == currentLoop)
       state.freed = true;

@@ -22,7 +22,7 @@ TEST(Artifact, SampleIsValidAndPrints) {
   std::string text = printArtifact(a);
   for (const char *line :
        {"argument 0 x: f32[?, ?] order [0 strided, 1] align 16\n", "argument 1 s: f32 scalar\n",
-        "output y: f32[x.size[0], x.size[1]] strides [x.size[1], 1]\n",
+        "output y: f32[x.size[0], x.size[1]] strides [x.size[1], 1] align 16\n",
         "guard x.size[1] mod 4 == 0 : 16-byte loads\n",
         "kernel 0 sample_0: ptx for sm_90, entry k, 27 bytes, static_shared_bytes 64\n",
         "  %work = alloc i32[ceildiv(x.size[0] * x.size[1], 128)] strides [1] zeroed\n",

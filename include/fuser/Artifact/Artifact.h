@@ -53,6 +53,8 @@ struct OutputSpec {
   std::vector<ExprId> sizes, strides;
   /// Number of the argument whose memory it shares, or kNotAnArgument.
   uint32_t aliasOfArgument = kNotAnArgument;
+  /// Bytes that must divide the address where the caller brings the memory.
+  uint32_t alignment = 1;
 };
 
 /// A condition on a call: `lhs <relation> rhs`.

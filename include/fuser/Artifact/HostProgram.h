@@ -91,7 +91,8 @@ struct Launch {
   ExprId dynamicSharedBytes = 0;
   bool cooperative = false;
   /// Which of the streams of the loop around it; kNoExpr: the iteration modulo their number, and
-  /// outside of loops the call's own.
+  /// outside of loops the call's own. Launches on different streams of a loop are not ordered, and
+  /// a loop in which launches choose allocates nothing.
   ExprId stream = kNoExpr;
   std::vector<Box> boxes;
 };

@@ -19,6 +19,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 
 namespace fuser::runtime {
 
@@ -91,6 +92,10 @@ public:
   virtual ~Device();
 
   virtual const DeviceDescription &description() const = 0;
+  /// Which of the machine's devices of this kind it is.
+  virtual int ordinal() const { return 0; }
+  /// True where launch looks at LaunchConfig::ranges; others are spared the work of making them.
+  virtual bool checksAccesses() const { return true; }
 
   /// Memory of `bytes` bytes (more than zero), aligned to at least 256, usable in stream order.
   /// Fails with OutOfMemory, naming the wanted bytes.
@@ -106,6 +111,9 @@ public:
   /// Turns PTX into machine code that can be kept on disk; returns the kernel as it is where it has
   /// nothing to gain. Fails with KernelLoadFailed and the assembler's log.
   virtual Expected<artifact::Kernel> assemble(const artifact::Kernel &kernel);
+  /// What the result of `assemble` depends on besides the kernel: architecture and assembler
+  /// version.
+  virtual std::string assemblerKey() const { return description().chip; }
   /// Loads a kernel in one of the formats the device understands; else fails with Unsupported.
   /// Fails with KernelLoadFailed and the loader's log.
   virtual Expected<std::shared_ptr<LoadedKernel>> loadKernel(const artifact::Kernel &kernel) = 0;

@@ -1,0 +1,82 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A compiled fusion that is ready to be called on one device.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_RUNTIME_EXECUTABLE_H
+#define FUSER_RUNTIME_EXECUTABLE_H
+
+#include "fuser/Artifact/Artifact.h"
+#include "fuser/Runtime/Device.h"
+#include "fuser/Runtime/KernelCache.h"
+#include "fuser/Runtime/Tensor.h"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fuser::runtime {
+
+/// A routine behind a library call. Enqueues its work to `stream` and writes `outputs`.
+using LibraryRoutine = std::function<Status(
+    Device &device, Stream stream, ArrayView<TensorView> inputs, ArrayView<TensorView> outputs,
+    const std::vector<std::pair<std::string, std::string>> &options)>;
+
+struct ExecutableOptions {
+  /// Where kernels are taken from; null: each is loaded by the device itself.
+  std::shared_ptr<KernelCache> kernels;
+  /// Library routines by name.
+  std::map<std::string, LibraryRoutine> libraries;
+};
+
+class ExecutionPlan;
+
+/// An artifact on a device. May be called from several threads at once.
+///
+/// A call checks its arguments and the guards, evaluates the integers, allocates and launches. It
+/// compiles nothing and returns before the kernels end: results are valid in the order of the
+/// stream.
+class Executable {
+public:
+  /// Checks the artifact and loads its kernels. Fails with Corrupt, DeviceUnavailable (kernels of a
+  /// format for another kind of device), Unsupported (a library routine that is not registered) and
+  /// as Device::loadKernel does.
+  static Expected<std::unique_ptr<Executable>> create(artifact::Artifact artifact,
+                                                      std::shared_ptr<Device> device,
+                                                      ExecutableOptions options = {});
+  ~Executable();
+
+  const artifact::Artifact &getArtifact() const;
+  const std::shared_ptr<Device> &getDevice() const;
+
+  /// Whether a call with these arguments would run: success, or what is wrong with them. Needs no
+  /// valid data pointers except where alignment is asked for, and touches no device.
+  Status checkGuards(ArrayView<CallArgument> arguments) const;
+
+  /// Runs with freshly allocated outputs. Fails with the code of the first argument that does not
+  /// fit, GuardFailed, IntegerOverflow or DivisionByZero from sizes, OutOfMemory, and as
+  /// Device::launch does.
+  Expected<std::vector<Tensor>> call(ArrayView<CallArgument> arguments, Stream stream = nullptr);
+
+  /// Runs into memory of the caller: one view per output, with exactly the sizes and strides that
+  /// the fusion gives its outputs. An output that aliases an argument must be that argument's
+  /// memory; any other must share no byte with an argument or another output (OverlappingBuffers).
+  Status callInto(ArrayView<CallArgument> arguments, ArrayView<TensorView> outputs,
+                  Stream stream = nullptr);
+
+private:
+  explicit Executable(std::unique_ptr<ExecutionPlan> plan);
+
+  std::unique_ptr<ExecutionPlan> plan;
+};
+
+} // namespace fuser::runtime
+
+#endif // FUSER_RUNTIME_EXECUTABLE_H

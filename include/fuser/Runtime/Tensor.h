@@ -1,0 +1,132 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What a call passes and gets back: views of tensors that somebody else owns, scalars, and tensors
+// that own their memory.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_RUNTIME_TENSOR_H
+#define FUSER_RUNTIME_TENSOR_H
+
+#include "fuser/Artifact/DType.h"
+#include "fuser/Runtime/Device.h"
+
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+namespace fuser::runtime {
+
+using artifact::DType;
+
+/// Where data lies.
+struct DeviceId {
+  artifact::DeviceKind kind = artifact::DeviceKind::Cuda;
+  int ordinal = 0;
+};
+inline bool operator==(DeviceId a, DeviceId b) {
+  return a.kind == b.kind && a.ordinal == b.ordinal;
+}
+inline bool operator!=(DeviceId a, DeviceId b) { return !(a == b); }
+DeviceId idOf(const Device &device);
+/// "cuda:0".
+std::string toString(DeviceId id);
+
+/// A tensor in memory that the caller keeps alive.
+struct TensorView {
+  /// Address of the element with all indices zero; may be null where there are no elements.
+  void *data = nullptr;
+  DType dtype = DType::F32;
+  uint32_t rank = 0;
+  /// `rank` entries each; strides count elements. Both may be null for rank 0.
+  const int64_t *sizes = nullptr;
+  const int64_t *strides = nullptr;
+  DeviceId device;
+};
+
+/// A scalar by value, as raw bytes of its type.
+struct ScalarValue {
+  DType dtype = DType::F32;
+  alignas(16) unsigned char bytes[16] = {};
+
+  template <typename T> static ScalarValue of(DType dtype, T value) {
+    static_assert(sizeof(T) <= 16, "a scalar has at most 16 bytes");
+    ScalarValue scalar;
+    scalar.dtype = dtype;
+    std::memcpy(scalar.bytes, &value, sizeof(T));
+    return scalar;
+  }
+  static ScalarValue f32(float value) { return of(DType::F32, value); }
+  static ScalarValue f64(double value) { return of(DType::F64, value); }
+  static ScalarValue i64(int64_t value) { return of(DType::I64, value); }
+  static ScalarValue boolean(bool value) { return of(DType::Bool, static_cast<uint8_t>(value)); }
+
+  /// The value of an integer type, sign- or zero-extended.
+  int64_t asInteger() const;
+};
+
+/// One argument of a call.
+struct CallArgument {
+  bool isTensor = true;
+  TensorView tensor;
+  ScalarValue scalar;
+
+  CallArgument(const TensorView &tensor) : tensor(tensor) {}
+  CallArgument(const ScalarValue &scalar) : isTensor(false), scalar(scalar) {}
+};
+
+/// Device memory that is given back, in the order of its stream, with the last reference to it.
+class Storage {
+public:
+  Storage(std::shared_ptr<Device> device, void *memory, Stream stream)
+      : device(std::move(device)), memory(memory), stream(stream) {}
+  ~Storage();
+  Storage(const Storage &) = delete;
+  Storage &operator=(const Storage &) = delete;
+
+  void *data() const { return memory; }
+
+private:
+  std::shared_ptr<Device> device;
+  void *memory;
+  Stream stream;
+};
+
+/// A result of a call. Shares its memory with copies of itself; an output that aliases an argument
+/// has no storage, and is valid as long as the caller keeps the argument.
+struct Tensor {
+  std::shared_ptr<Storage> storage;
+  void *data = nullptr;
+  DType dtype = DType::F32;
+  std::vector<int64_t> sizes, strides;
+  DeviceId device;
+
+  TensorView view() const {
+    return {data, dtype, static_cast<uint32_t>(sizes.size()), sizes.data(), strides.data(), device};
+  }
+};
+
+/// Strides of a dense row-major tensor; dimensions of size 0 count as 1.
+std::vector<int64_t> rowMajorStrides(ArrayView<int64_t> sizes);
+
+/// An uninitialised dense row-major tensor. Fails with SizeMismatch on a negative size, with
+/// IntegerOverflow where its bytes do not fit 64 bits, and as Device::allocate does.
+Expected<Tensor> allocateTensor(const std::shared_ptr<Device> &device, DType dtype,
+                                ArrayView<int64_t> sizes, Stream stream = nullptr);
+
+/// The bytes that a tensor's elements cover: [begin, end), empty where there are no elements.
+struct ByteRange {
+  uintptr_t begin = 0, end = 0;
+
+  bool overlaps(const ByteRange &other) const { return begin < other.end && other.begin < end; }
+};
+/// False where the range does not fit the address space.
+bool byteRangeOf(const TensorView &tensor, ByteRange &range);
+
+} // namespace fuser::runtime
+
+#endif // FUSER_RUNTIME_TENSOR_H

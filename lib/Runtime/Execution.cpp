@@ -1,0 +1,402 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Execution.h"
+
+#include <limits>
+
+namespace fuser::runtime {
+
+using namespace artifact;
+
+Execution::Execution(const ExecutionPlan &plan, ArrayView<CallArgument> arguments, Stream stream)
+    : plan(plan), device(*plan.device), arguments(arguments), callStream(stream),
+      currentStream(stream), values(plan.constants) {}
+
+Execution::~Execution() {
+  // A failure is reported already, or will be by the next use of the device.
+  for (BufferId buffer = 0; buffer < owned.size(); ++buffer)
+    (void)release(buffer).ok();
+}
+
+int64_t Execution::leaf(const ExprNode &node) const {
+  const CallArgument &argument = arguments[node.kind == ExprKind::LoopIndex ? 0 : node.a];
+  switch (node.kind) {
+  case ExprKind::Size:
+    return argument.tensor.sizes[node.b];
+  case ExprKind::Stride:
+    return argument.tensor.strides[node.b];
+  case ExprKind::Scalar:
+    return argument.scalar.asInteger();
+  case ExprKind::Alignment: {
+    // The lowest set bit; null counts as fully aligned.
+    auto address = reinterpret_cast<uintptr_t>(argument.tensor.data) | 4096;
+    return static_cast<int64_t>(address & (~address + 1));
+  }
+  default:
+    return loopIndex;
+  }
+}
+
+Status Execution::evaluate(const std::vector<ExprId> &nodes) {
+  ExprFault fault = artifact::evaluate(plan.artifact.exprs, nodes, *this, values.data());
+  if (fault.fault == EvalFault::None)
+    return {};
+  return describeFault(plan.artifact.exprs, fault, values.data(), plan.argumentNames);
+}
+
+Status Execution::check() {
+  if (Status status = checkArguments(plan, arguments); !status)
+    return status;
+  if (Status status = evaluate(plan.guardNodes); !status)
+    return status;
+  for (const Guard &guard : plan.artifact.guards) {
+    int64_t lhs = values[guard.lhs], rhs = values[guard.rhs], holds = 0;
+    if (applyOperator(guard.relation, lhs, rhs, holds) == EvalFault::None && holds)
+      continue;
+    const char *relation = guard.relation == ExprKind::Equal      ? " == "
+                           : guard.relation == ExprKind::NotEqual ? " != "
+                           : guard.relation == ExprKind::Less     ? " < "
+                                                                  : " <= ";
+    return makeError(ErrorCode::GuardFailed, "expected ",
+                     printExpr(plan.artifact.exprs, guard.lhs, plan.argumentNames), relation,
+                     printExpr(plan.artifact.exprs, guard.rhs, plan.argumentNames), " (",
+                     guard.reason, "), but got ", lhs, " and ", rhs);
+  }
+  return {};
+}
+
+Status Execution::run(const ArrayView<TensorView> *callerOutputs) {
+  if (Status status = evaluate(plan.callNodes); !status)
+    return status;
+  if (callerOutputs)
+    if (Status status = checkOutputs(plan, arguments, *callerOutputs, values.data()); !status)
+      return status;
+  outputs = callerOutputs;
+  data.assign(plan.buffers.size(), nullptr);
+  owned.assign(plan.buffers.size(), nullptr);
+  parameters.resize(plan.maxParameters);
+  for (BufferId id = 0; id < data.size(); ++id)
+    if (plan.buffers[id].argument != kNone)
+      data[id] = static_cast<char *>(arguments[plan.buffers[id].argument].tensor.data);
+  if (Status status = runRange(0, plan.artifact.program.instructions.size()); !status)
+    return status;
+  if (!callerOutputs)
+    return {};
+  for (size_t i = 0; i < callerOutputs->size(); ++i) {
+    const TensorView &output = (*callerOutputs)[i];
+    const char *actual = data[plan.outputBuffers[i]];
+    if (plan.artifact.outputs[i].aliasOfArgument != kNotAnArgument && output.data != actual)
+      return makeError(ErrorCode::OverlappingBuffers, "output ", i, " (",
+                       plan.artifact.outputs[i].name, "): expected the memory of the argument it ",
+                       "aliases, but got other memory");
+  }
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Control
+//===----------------------------------------------------------------------===//
+
+Status Execution::runRange(size_t begin, size_t end) {
+  const std::vector<Instruction> &instructions = plan.artifact.program.instructions;
+  for (size_t i = begin; i < end; ++i) {
+    position = i;
+    if (std::holds_alternative<ForBegin>(instructions[i])) {
+      size_t last = i + 1;
+      while (!std::holds_alternative<ForEnd>(instructions[last]))
+        ++last;
+      if (Status status = runLoop(i, last); !status)
+        return status;
+      i = last;
+      continue;
+    }
+    if (Status status = std::visit([&](const auto &op) { return execute(op); }, instructions[i]);
+        !status)
+      return status;
+  }
+  return {};
+}
+
+/// Streams of a loop start after what the call did so far, and the call goes on after all of them.
+Status Execution::runLoop(size_t begin, size_t end) {
+  const auto &loop = std::get<ForBegin>(plan.artifact.program.instructions[begin]);
+  int64_t count = values[loop.count];
+  if (count <= 0)
+    return {};
+  size_t wanted = static_cast<size_t>(std::min<int64_t>(loop.streams, count));
+  if (wanted <= 1) {
+    loopStreams.assign(1, callStream);
+    return runIterations(begin, end, count, nullptr);
+  }
+  Expected<std::vector<Stream>> streams = plan.streams->get(wanted);
+  if (!streams)
+    return streams.takeError();
+  loopStreams = streams.take();
+  Expected<Event> fork = device.createEvent(), join = device.createEvent();
+  Status status;
+  if (!fork) {
+    status = fork.takeError();
+  } else if (!join) {
+    status = join.takeError();
+  } else {
+    LoopEvents events{*fork, *join};
+    status = runIterations(begin, end, count, &events);
+  }
+  for (Expected<Event> *event : {&fork, &join})
+    if (event->ok())
+      if (Status destroyed = device.destroyEvent(**event); !destroyed && status.ok())
+        status = std::move(destroyed);
+  return status;
+}
+
+/// `events` is null where the loop runs on the call's stream.
+Status Execution::runIterations(size_t begin, size_t end, int64_t count, const LoopEvents *events) {
+  const auto &loop = std::get<ForBegin>(plan.artifact.program.instructions[begin]);
+  if (events) {
+    if (Status status = device.recordEvent(events->fork, callStream); !status)
+      return status;
+    for (Stream stream : loopStreams)
+      if (Status status = device.waitEvent(stream, events->fork); !status)
+        return status;
+  }
+  Status status;
+  for (loopIndex = 0; loopIndex < count && status.ok(); ++loopIndex) {
+    currentStream = loopStreams[static_cast<size_t>(loopIndex) % loopStreams.size()];
+    status = evaluate(plan.loopNodes[loop.loop]);
+    if (status.ok())
+      status = runRange(begin + 1, end);
+    for (size_t i = begin + 1; i < end && status.ok(); ++i)
+      if (const auto *alloc = std::get_if<Alloc>(&plan.artifact.program.instructions[i]))
+        status = release(alloc->buffer);
+  }
+  // Also after a failure: what was enqueued reads memory that is given back on the call's stream.
+  currentStream = callStream;
+  if (!events)
+    return status;
+  for (Stream stream : loopStreams) {
+    Status joined = device.recordEvent(events->join, stream);
+    if (joined.ok())
+      joined = device.waitEvent(callStream, events->join);
+    if (!joined && status.ok())
+      status = std::move(joined);
+  }
+  return status;
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+Status Execution::allocationBytes(const Alloc &op, size_t &bytes) const {
+  const std::string &name = plan.artifact.program.buffers[op.buffer].name;
+  int64_t last = 0;
+  bool overflow = false;
+  bytes = 0;
+  for (size_t i = 0; i < op.sizes.size(); ++i) {
+    int64_t size = values[op.sizes[i]], stride = values[op.strides[i]], reach = 0;
+    if (size < 0 || stride < 0)
+      return makeError(ErrorCode::SizeMismatch, "buffer '", name,
+                       "': expected a size and a stride ", "of at least 0 in dimension ", i,
+                       ", but got ", size, " and ", stride);
+    if (size == 0)
+      return {};
+    overflow |= __builtin_mul_overflow(size - 1, stride, &reach) ||
+                __builtin_add_overflow(last, reach, &last);
+  }
+  int64_t total = 0, element = byteSize(plan.artifact.program.buffers[op.buffer].dtype);
+  overflow |=
+      __builtin_add_overflow(last, 1, &last) || __builtin_mul_overflow(last, element, &total);
+  if (overflow)
+    return makeError(ErrorCode::IntegerOverflow, "buffer '", name,
+                     "': expected a number of bytes that fits 64 bits");
+  bytes = static_cast<size_t>(total);
+  return {};
+}
+
+Status Execution::execute(const Alloc &op) {
+  size_t bytes = 0;
+  if (Status status = allocationBytes(op, bytes); !status)
+    return status;
+  uint32_t output = plan.buffers[op.buffer].output;
+  if (outputs && output != kNone) {
+    data[op.buffer] = static_cast<char *>((*outputs)[output].data);
+  } else if (bytes > 0) {
+    Expected<void *> memory = device.allocate(bytes, currentStream);
+    if (!memory)
+      return memory.takeError();
+    owned[op.buffer] = *memory;
+    data[op.buffer] = static_cast<char *>(*memory);
+  }
+  if (op.zeroed && bytes > 0)
+    return device.fill(data[op.buffer], 0, bytes, currentStream);
+  return {};
+}
+
+Status Execution::release(BufferId buffer) {
+  void *memory = owned[buffer];
+  owned[buffer] = nullptr;
+  return memory ? device.free(memory, currentStream) : Status();
+}
+
+Status Execution::execute(const Free &op) { return release(op.buffer); }
+
+Status Execution::execute(const View &op) {
+  int64_t element = byteSize(plan.artifact.program.buffers[op.base].dtype);
+  data[op.buffer] = data[op.base] ? data[op.base] + values[op.offset] * element : nullptr;
+  return {};
+}
+
+/// `shape` holds sizes and strides of the view and must outlive it.
+TensorView Execution::viewOf(BufferId buffer, std::vector<int64_t> &shape) const {
+  const BufferPlan &bufferPlan = plan.buffers[buffer];
+  if (bufferPlan.argument != kNone)
+    return arguments[bufferPlan.argument].tensor;
+  shape.clear();
+  for (const std::vector<ExprId> *ids : {bufferPlan.sizes, bufferPlan.strides})
+    for (ExprId id : *ids)
+      shape.push_back(values[id]);
+  size_t rank = bufferPlan.sizes->size();
+  return {data[buffer],
+          plan.artifact.program.buffers[buffer].dtype,
+          static_cast<uint32_t>(rank),
+          shape.data(),
+          shape.data() + rank,
+          plan.deviceId};
+}
+
+Status Execution::execute(const Copy &op) {
+  std::vector<int64_t> sourceShape, destinationShape;
+  TensorView source = viewOf(op.source, sourceShape);
+  TensorView destination = viewOf(op.destination, destinationShape);
+  return copyStrided(device, source, destination, currentStream);
+}
+
+Status Execution::execute(const LibraryCall &op) {
+  std::vector<std::vector<int64_t>> shapes(op.inputs.size() + op.outputs.size());
+  std::vector<TensorView> inputs, results;
+  for (size_t i = 0; i < op.inputs.size(); ++i)
+    inputs.push_back(viewOf(op.inputs[i], shapes[i]));
+  for (size_t i = 0; i < op.outputs.size(); ++i)
+    results.push_back(viewOf(op.outputs[i], shapes[op.inputs.size() + i]));
+  return (*plan.routines[position])(device, currentStream, inputs, results, op.options);
+}
+
+std::vector<Tensor> Execution::takeOutputs() {
+  std::vector<Tensor> results(plan.outputBuffers.size());
+  // Outputs may be parts of one allocation.
+  std::vector<std::pair<BufferId, std::shared_ptr<Storage>>> storages;
+  for (size_t i = 0; i < results.size(); ++i) {
+    const OutputSpec &spec = plan.artifact.outputs[i];
+    Tensor &tensor = results[i];
+    tensor.data = data[plan.outputBuffers[i]];
+    tensor.dtype = spec.dtype;
+    tensor.device = plan.deviceId;
+    for (ExprId id : spec.sizes)
+      tensor.sizes.push_back(values[id]);
+    for (ExprId id : spec.strides)
+      tensor.strides.push_back(values[id]);
+    BufferId root = plan.buffers[plan.outputBuffers[i]].root;
+    if (void *memory = std::exchange(owned[root], nullptr))
+      storages.emplace_back(root, std::make_shared<Storage>(plan.device, memory, callStream));
+    for (const auto &[buffer, storage] : storages)
+      if (buffer == root)
+        tensor.storage = storage;
+  }
+  return results;
+}
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+Status Execution::launchConfig(const Launch &op, LaunchConfig &config) const {
+  constexpr int64_t kLimit = std::numeric_limits<uint32_t>::max();
+  bool fits = true;
+  auto take = [&](ExprId id, uint32_t &field) {
+    int64_t value = values[id];
+    fits &= value >= 0 && value <= kLimit;
+    field = static_cast<uint32_t>(value);
+  };
+  for (unsigned i = 0; i < 3; ++i) {
+    take(op.grid[i], config.grid[i]);
+    take(op.block[i], config.block[i]);
+    take(op.cluster[i], config.cluster[i]);
+  }
+  take(op.dynamicSharedBytes, config.dynamicSharedBytes);
+  if (!fits)
+    return makeError(ErrorCode::InvalidLaunch, "kernel '", plan.artifact.kernels[op.kernel].name,
+                     "': expected launch dimensions from 0 to ", kLimit, ", but got grid ",
+                     values[op.grid[0]], " x ", values[op.grid[1]], " x ", values[op.grid[2]],
+                     ", block ", values[op.block[0]], " x ", values[op.block[1]], " x ",
+                     values[op.block[2]], ", shared memory ", values[op.dynamicSharedBytes]);
+  config.cooperative = op.cooperative;
+  config.stream = currentStream;
+  if (op.stream != kNoExpr) {
+    int64_t index = values[op.stream], size = static_cast<int64_t>(loopStreams.size());
+    config.stream = loopStreams[static_cast<size_t>((index % size + size) % size)];
+  }
+  return {};
+}
+
+Status Execution::bindParameters(const Launch &op) {
+  for (size_t i = 0; i < op.parameters.size(); ++i) {
+    const Parameter &parameter = op.parameters[i];
+    // Values stay where they are: on a little-endian machine the low bytes come first.
+    switch (parameter.kind) {
+    case Parameter::Kind::Pointer:
+      parameters[i] = {&data[parameter.buffer], sizeof(void *)};
+      break;
+    case Parameter::Kind::Integer: {
+      int64_t value = values[parameter.expr];
+      if (parameter.bytes == 4 && value != static_cast<int32_t>(value))
+        return makeError(ErrorCode::IntegerOverflow, "kernel '",
+                         plan.artifact.kernels[op.kernel].name, "', parameter ", i, ": expected '",
+                         printExpr(plan.artifact.exprs, parameter.expr, plan.argumentNames),
+                         "' to fit 32 bits, but got ", value);
+      parameters[i] = {&values[parameter.expr], parameter.bytes};
+      break;
+    }
+    case Parameter::Kind::Scalar: {
+      const ScalarValue &scalar = arguments[parameter.argument].scalar;
+      parameters[i] = {scalar.bytes, byteSize(scalar.dtype)};
+      break;
+    }
+    }
+  }
+  return {};
+}
+
+void Execution::bindRanges(const Launch &op) {
+  ranges.clear();
+  for (const RangePlan &range : plan.ranges[position]) {
+    const Box &box = op.boxes[range.box];
+    auto access = static_cast<unsigned>(box.access);
+    int64_t begin = values[box.byteBegin], end = values[box.byteEnd];
+    ranges.push_back({range.parameter, (access & unsigned(Access::Read)) != 0,
+                      (access & unsigned(Access::Write)) != 0, data[box.buffer] + begin,
+                      end > begin ? static_cast<uint64_t>(end - begin) : 0});
+  }
+}
+
+Status Execution::execute(const Launch &op) {
+  LaunchConfig config;
+  if (Status status = launchConfig(op, config); !status)
+    return status;
+  if (config.grid[0] == 0 || config.grid[1] == 0 || config.grid[2] == 0)
+    return {};
+  const char *name = plan.artifact.kernels[op.kernel].name.c_str();
+  if (Status status = checkLaunchLimits(device.description(), config, name); !status)
+    return status;
+  if (Status status = bindParameters(op); !status)
+    return status;
+  if (device.checksAccesses()) {
+    bindRanges(op);
+    config.ranges = ranges;
+  }
+  return device.launch(*plan.kernels[op.kernel], config, {parameters.data(), op.parameters.size()});
+}
+
+} // namespace fuser::runtime

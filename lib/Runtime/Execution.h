@@ -1,0 +1,83 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// One call of an executable.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LIB_RUNTIME_EXECUTION_H
+#define FUSER_LIB_RUNTIME_EXECUTION_H
+
+#include "ExecutionPlan.h"
+
+namespace fuser::runtime {
+
+/// The state of one call: values of expressions, addresses of buffers, memory that is owned. Memory
+/// that is still owned when the call ends, because of an error or because the program does not free
+/// it, is given back.
+class Execution final : private artifact::LeafValues {
+public:
+  Execution(const ExecutionPlan &plan, ArrayView<CallArgument> arguments, Stream stream);
+  ~Execution() override;
+
+  /// Checks arguments and guards.
+  Status check();
+  /// Evaluates sizes, then runs the program. `outputs`: the caller's memory; null: allocate.
+  Status run(const ArrayView<TensorView> *outputs);
+  /// The results of a run that allocated; once.
+  std::vector<Tensor> takeOutputs();
+
+private:
+  /// Events that order the streams of a loop with the call's.
+  struct LoopEvents {
+    Event fork, join;
+  };
+
+  int64_t leaf(const artifact::ExprNode &node) const override;
+  Status evaluate(const std::vector<ExprId> &nodes);
+  Status runRange(size_t begin, size_t end);
+  Status runLoop(size_t begin, size_t end);
+  Status runIterations(size_t begin, size_t end, int64_t count, const LoopEvents *events);
+
+  Status execute(const artifact::Alloc &op);
+  Status execute(const artifact::Free &op);
+  Status execute(const artifact::View &op);
+  Status execute(const artifact::Launch &op);
+  Status execute(const artifact::Copy &op);
+  Status execute(const artifact::LibraryCall &op);
+  // Both ends of a loop and the return are handled where ranges are walked.
+  Status execute(const artifact::ForBegin &) { return {}; }
+  Status execute(const artifact::ForEnd &) { return {}; }
+  Status execute(const artifact::Return &) { return {}; }
+
+  Status allocationBytes(const artifact::Alloc &op, size_t &bytes) const;
+  Status launchConfig(const artifact::Launch &op, LaunchConfig &config) const;
+  Status bindParameters(const artifact::Launch &op);
+  void bindRanges(const artifact::Launch &op);
+  Status release(BufferId buffer);
+  TensorView viewOf(BufferId buffer, std::vector<int64_t> &shape) const;
+
+  const ExecutionPlan &plan;
+  Device &device;
+  ArrayView<CallArgument> arguments;
+  const ArrayView<TensorView> *outputs = nullptr;
+  /// The caller's stream, and the one that work goes to now.
+  Stream callStream, currentStream;
+  /// The streams of the loop around the current instruction.
+  std::vector<Stream> loopStreams;
+  int64_t loopIndex = 0;
+  /// Index of the current instruction.
+  size_t position = 0;
+  std::vector<int64_t> values;
+  /// Address of each buffer, and the memory to give back where it has some of its own.
+  std::vector<char *> data;
+  std::vector<void *> owned;
+  std::vector<KernelParameter> parameters;
+  std::vector<MemoryRange> ranges;
+};
+
+} // namespace fuser::runtime
+
+#endif // FUSER_LIB_RUNTIME_EXECUTION_H

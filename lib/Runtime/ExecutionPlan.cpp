@@ -1,0 +1,246 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "ExecutionPlan.h"
+
+namespace fuser::runtime {
+namespace {
+
+using namespace artifact;
+
+/// Calls `fn` with every expression of an instruction; those of boxes only where they are wanted.
+template <typename Fn> void forEachExpr(const Instruction &instruction, bool withBoxes, Fn fn) {
+  auto all = [&](const std::vector<ExprId> &ids) {
+    for (ExprId id : ids)
+      fn(id);
+  };
+  if (const auto *alloc = std::get_if<Alloc>(&instruction)) {
+    all(alloc->sizes);
+    all(alloc->strides);
+  } else if (const auto *view = std::get_if<View>(&instruction)) {
+    fn(view->offset);
+    all(view->sizes);
+    all(view->strides);
+  } else if (const auto *loop = std::get_if<ForBegin>(&instruction)) {
+    fn(loop->count);
+  } else if (const auto *launch = std::get_if<Launch>(&instruction)) {
+    for (const Parameter &parameter : launch->parameters)
+      if (parameter.kind == Parameter::Kind::Integer)
+        fn(parameter.expr);
+    for (unsigned i = 0; i < 3; ++i) {
+      fn(launch->grid[i]);
+      fn(launch->block[i]);
+      fn(launch->cluster[i]);
+    }
+    fn(launch->dynamicSharedBytes);
+    if (launch->stream != kNoExpr)
+      fn(launch->stream);
+    // Of a box a launch uses the byte interval; offsets and sizes are for tools.
+    if (withBoxes)
+      for (const Box &box : launch->boxes) {
+        fn(box.byteBegin);
+        fn(box.byteEnd);
+      }
+  }
+}
+
+/// The nodes that some roots need, operands before users, each once over all calls.
+class NodeCollector {
+public:
+  explicit NodeCollector(const ExprPool &pool) : pool(pool), state(pool.size(), kUnseen) {}
+
+  void need(ExprId root) {
+    if (state[root] == kUnseen)
+      state[root] = kWanted;
+  }
+
+  /// Everything wanted since the last time that is no constant and does not depend on a loop. What
+  /// does depend on one goes to the list of its loop.
+  std::vector<ExprId> take(std::vector<std::vector<ExprId>> &loopNodes) {
+    const std::vector<ExprNode> &nodes = pool.nodes();
+    // Operands have smaller numbers: one pass down marks all of them.
+    for (size_t id = nodes.size(); id > 0; --id) {
+      const ExprNode &node = nodes[id - 1];
+      const ExprId operands[] = {node.a, node.b, node.c};
+      if (state[id - 1] == kWanted)
+        for (unsigned i = 0; i < numOperands(node.kind); ++i)
+          need(operands[i]);
+    }
+    std::vector<ExprId> result;
+    std::vector<uint32_t> loopOf(nodes.size(), kNone);
+    for (ExprId id = 0; id < nodes.size(); ++id) {
+      const ExprNode &node = nodes[id];
+      if (node.kind == ExprKind::LoopIndex)
+        loopOf[id] = node.a;
+      const ExprId operands[] = {node.a, node.b, node.c};
+      for (unsigned i = 0; i < numOperands(node.kind); ++i)
+        if (loopOf[operands[i]] != kNone)
+          loopOf[id] = loopOf[operands[i]];
+      if (state[id] != kWanted)
+        continue;
+      state[id] = kTaken;
+      if (loopOf[id] != kNone)
+        loopNodes[loopOf[id]].push_back(id);
+      else if (node.kind != ExprKind::Constant)
+        result.push_back(id);
+    }
+    return result;
+  }
+
+private:
+  enum State : uint8_t { kUnseen, kWanted, kTaken };
+  const ExprPool &pool;
+  std::vector<State> state;
+};
+
+} // namespace
+
+StreamPool::~StreamPool() {
+  for (Stream stream : streams)
+    (void)device.destroyStream(stream).ok();
+}
+
+Expected<std::vector<Stream>> StreamPool::get(size_t count) {
+  std::lock_guard<std::mutex> lock(mutex);
+  while (streams.size() < count) {
+    Expected<Stream> stream = device.createStream();
+    if (!stream)
+      return stream.takeError();
+    streams.push_back(*stream);
+  }
+  return std::vector<Stream>(streams.begin(), streams.begin() + count);
+}
+
+Expected<std::unique_ptr<ExecutionPlan>> ExecutionPlan::create(Artifact artifact,
+                                                               std::shared_ptr<Device> device,
+                                                               ExecutableOptions options) {
+  if (Status status = validate(artifact); !status)
+    return status.takeError();
+  std::unique_ptr<ExecutionPlan> plan(new ExecutionPlan());
+  plan->artifact = std::move(artifact);
+  plan->device = std::move(device);
+  plan->deviceId = idOf(*plan->device);
+  plan->options = std::move(options);
+  plan->argumentNames = artifact::argumentNames(plan->artifact);
+  plan->streams = std::make_unique<StreamPool>(*plan->device);
+  plan->planBuffers();
+  plan->planLaunches();
+  plan->planExpressions();
+  if (Status status = plan->bindRoutines(); !status)
+    return status.takeError();
+  if (Status status = plan->loadKernels(); !status)
+    return status.takeError();
+  return plan;
+}
+
+Status ExecutionPlan::loadKernels() {
+  for (const Kernel &kernel : artifact.kernels) {
+    bool hostCode = kernel.format == KernelFormat::HostObject;
+    if (hostCode != (deviceId.kind == DeviceKind::Host))
+      return makeError(ErrorCode::DeviceUnavailable, "kernel '", kernel.name,
+                       "': expected code for device ", toString(deviceId), ", but got ",
+                       artifact::toString(kernel.format), " for ", kernel.chip);
+    Expected<std::shared_ptr<LoadedKernel>> loaded =
+        options.kernels ? options.kernels->get(kernel) : device->loadKernel(kernel);
+    if (!loaded)
+      return loaded.takeError();
+    kernels.push_back(loaded.take());
+  }
+  return {};
+}
+
+Status ExecutionPlan::bindRoutines() {
+  for (const Instruction &instruction : artifact.program.instructions) {
+    routines.push_back(nullptr);
+    const auto *call = std::get_if<LibraryCall>(&instruction);
+    if (!call)
+      continue;
+    auto found = options.libraries.find(call->name);
+    if (found == options.libraries.end())
+      return makeError(ErrorCode::Unsupported, "expected a library routine named '", call->name,
+                       "', but none is registered");
+    routines.back() = &found->second;
+  }
+  return {};
+}
+
+void ExecutionPlan::planExpressions() {
+  const std::vector<ExprNode> &nodes = artifact.exprs.nodes();
+  constants.assign(nodes.size(), 0);
+  // A loop that nothing opens may still have an index in the pool.
+  uint32_t loops = 0;
+  for (size_t id = 0; id < nodes.size(); ++id) {
+    if (nodes[id].kind == ExprKind::Constant)
+      constants[id] = nodes[id].value;
+    if (nodes[id].kind == ExprKind::LoopIndex)
+      loops = std::max(loops, nodes[id].a + 1);
+  }
+  for (const Instruction &instruction : artifact.program.instructions)
+    if (const auto *loop = std::get_if<ForBegin>(&instruction))
+      loops = std::max(loops, loop->loop + 1);
+  loopNodes.resize(loops);
+
+  NodeCollector collector(artifact.exprs);
+  for (const Guard &guard : artifact.guards) {
+    collector.need(guard.lhs);
+    collector.need(guard.rhs);
+  }
+  guardNodes = collector.take(loopNodes);
+  bool withBoxes = device->checksAccesses();
+  for (const Instruction &instruction : artifact.program.instructions)
+    forEachExpr(instruction, withBoxes, [&](ExprId id) { collector.need(id); });
+  for (const OutputSpec &output : artifact.outputs) {
+    for (ExprId id : output.sizes)
+      collector.need(id);
+    for (ExprId id : output.strides)
+      collector.need(id);
+  }
+  callNodes = collector.take(loopNodes);
+}
+
+void ExecutionPlan::planBuffers() {
+  const HostProgram &program = artifact.program;
+  buffers.resize(program.buffers.size());
+  for (BufferId id = 0; id < buffers.size(); ++id) {
+    buffers[id].argument = program.buffers[id].argument;
+    buffers[id].root = id;
+  }
+  std::vector<bool> allocated(buffers.size(), false);
+  for (const Instruction &instruction : program.instructions) {
+    if (const auto *alloc = std::get_if<Alloc>(&instruction)) {
+      buffers[alloc->buffer].sizes = &alloc->sizes;
+      buffers[alloc->buffer].strides = &alloc->strides;
+      allocated[alloc->buffer] = true;
+    } else if (const auto *view = std::get_if<View>(&instruction)) {
+      buffers[view->buffer].sizes = &view->sizes;
+      buffers[view->buffer].strides = &view->strides;
+      buffers[view->buffer].root = buffers[view->base].root;
+    } else if (const auto *result = std::get_if<Return>(&instruction)) {
+      outputBuffers = result->values;
+    }
+  }
+  for (uint32_t output = 0; output < outputBuffers.size(); ++output) {
+    BufferPlan &buffer = buffers[outputBuffers[output]];
+    if (allocated[outputBuffers[output]] && buffer.output == kNone)
+      buffer.output = output;
+  }
+}
+
+void ExecutionPlan::planLaunches() {
+  for (const Instruction &instruction : artifact.program.instructions) {
+    std::vector<RangePlan> &plan = ranges.emplace_back();
+    const auto *launch = std::get_if<Launch>(&instruction);
+    if (!launch)
+      continue;
+    maxParameters = std::max(maxParameters, launch->parameters.size());
+    for (uint32_t p = 0; p < launch->parameters.size(); ++p)
+      for (uint32_t b = 0; b < launch->boxes.size(); ++b)
+        if (launch->parameters[p].kind == Parameter::Kind::Pointer &&
+            launch->parameters[p].buffer == launch->boxes[b].buffer)
+          plan.push_back({p, b});
+  }
+}
+
+} // namespace fuser::runtime
