@@ -1,0 +1,43 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The slow, obvious evaluator of tensor programs: the oracle that every other path is checked
+// against.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_REFERENCE_EVALUATE_H
+#define FUSER_REFERENCE_EVALUATE_H
+
+#include "fuser/Reference/Tensor.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace fuser::reference {
+
+struct EvaluateOptions {
+  /// Round results of type f32 to f32. Off, they keep the precision of double until an explicit
+  /// cast, so that the difference to a kernel is the kernel's own error.
+  bool roundF32 = false;
+};
+
+/// Evaluates a `fuser.fusion` or `fuser.kernel` on `args`, one for each argument (a scalar is a
+/// tensor without dimensions), and returns one tensor for each output.
+///
+/// Every op follows its description, independently of its scalar form and combiner: floats compute
+/// in double, integers in int64 and wrap to their width, complex numbers in pairs of doubles.
+/// Results of type f16, bf16 and f8 round to the type; f32 as the options say; `fuser.cast` always
+/// rounds. Schedules (loop domains, memory, inline positions) do not matter; a root domain does
+/// (rfactor).
+///
+/// Fails with a diagnostic at the op, or at the program where an argument does not fit: a wrong
+/// count, element type, rank or static size; sizes that disagree; an index out of range; an op that
+/// has no reference.
+mlir::FailureOr<llvm::SmallVector<Tensor>> evaluate(mlir::FunctionOpInterface program,
+                                                    llvm::ArrayRef<Tensor> args,
+                                                    const EvaluateOptions &options = {});
+
+} // namespace fuser::reference
+
+#endif // FUSER_REFERENCE_EVALUATE_H

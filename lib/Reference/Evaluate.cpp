@@ -1,0 +1,154 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Evaluates the ops of a program in order, through the table of their names.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Reference/Evaluate.h"
+#include "OpContext.h"
+#include "fuser/Dialect/IR/Fuser.h"
+#include "llvm/ADT/DenseMap.h"
+
+using namespace mlir;
+using namespace fuser;
+using namespace fuser::reference;
+
+//===----------------------------------------------------------------------===//
+// OpContext
+//===----------------------------------------------------------------------===//
+
+Type OpContext::resultElementType(unsigned number) const {
+  return getElementTypeOrSelf(op->getResult(number).getType());
+}
+
+/// True where a value of this element type and shape is of `type`.
+static bool fits(Type elementType, ArrayRef<int64_t> shape, Type type) {
+  if (getElementTypeOrSelf(type) != elementType)
+    return false;
+  auto tensorType = dyn_cast<RankedTensorType>(type);
+  return tensorType ? succeeded(verifyCompatibleShape(tensorType.getShape(), shape))
+                    : shape.empty();
+}
+
+static std::string describe(const Tensor &tensor) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  printShape(stream, tensor);
+  return text;
+}
+
+LogicalResult OpContext::setResult(std::shared_ptr<const Tensor> tensor, unsigned number) {
+  Type type = op->getResult(number).getType();
+  if (!fits(tensor->getElementType(), tensor->getShape(), type))
+    return emitError() << "expected result " << number << " of type " << type << ", but got "
+                       << describe(*tensor);
+  results[number] = std::move(tensor);
+  return success();
+}
+
+LogicalResult OpContext::setResult(Tensor tensor, unsigned number) {
+  return setResult(std::make_shared<const Tensor>(std::move(tensor)), number);
+}
+
+LogicalResult OpContext::setComputed(Tensor tensor, unsigned number) {
+  roundElements(tensor, options.roundF32);
+  return setResult(std::move(tensor), number);
+}
+
+//===----------------------------------------------------------------------===//
+// Programs
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+using SharedTensor = std::shared_ptr<const Tensor>;
+
+/// The values of one block while it is evaluated. A value is dropped after its last use, because
+/// tensors may be large.
+class Evaluation {
+public:
+  explicit Evaluation(const EvaluateOptions &options) : options(options) {
+    addScalarOps(table);
+    addPointwiseOps(table);
+    addReductionOps(table);
+    addShapeOps(table);
+  }
+
+  void define(Value value, SharedTensor tensor) {
+    if (!value.use_empty())
+      values[value] = {std::move(tensor), unsigned(llvm::range_size(value.getUses()))};
+  }
+
+  SharedTensor use(Value value) {
+    auto it = values.find(value);
+    SharedTensor tensor = it->second.tensor;
+    if (--it->second.uses == 0)
+      values.erase(it);
+    return tensor;
+  }
+
+  LogicalResult evaluate(Operation &op) {
+    auto entry = table.find(op.getName().getStringRef());
+    if (entry == table.end())
+      return op.emitOpError("expected an op that the reference evaluates, but got '")
+             << op.getName() << "'";
+    SmallVector<SharedTensor> operands;
+    for (Value operand : op.getOperands())
+      operands.push_back(use(operand));
+    OpContext context(&op, operands, options);
+    if (failed(entry->second(context)))
+      return failure();
+    for (auto [result, tensor] : llvm::zip_equal(op.getResults(), context.getResults())) {
+      assert(tensor && "an evaluation sets every result");
+      define(result, tensor);
+    }
+    return success();
+  }
+
+private:
+  struct Entry {
+    SharedTensor tensor;
+    unsigned uses;
+  };
+  const EvaluateOptions &options;
+  OpTable table;
+  llvm::DenseMap<Value, Entry> values;
+};
+
+} // namespace
+
+static LogicalResult checkArguments(FunctionOpInterface program, ArrayRef<Tensor> args) {
+  if (args.size() != program.getNumArguments())
+    return program.emitOpError("expected ")
+           << program.getNumArguments() << " arguments, but got " << args.size();
+  for (auto [index, arg, type] : llvm::enumerate(args, program.getArgumentTypes()))
+    if (!fits(arg.getElementType(), arg.getShape(), type))
+      return program.emitOpError("expected argument ")
+             << index << " of type " << type << ", but got " << describe(arg);
+  return success();
+}
+
+FailureOr<SmallVector<Tensor>> fuser::reference::evaluate(FunctionOpInterface program,
+                                                          ArrayRef<Tensor> args,
+                                                          const EvaluateOptions &options) {
+  if (program.isExternal() || !isa<ReturnOp>(program.getFunctionBody().back().back()))
+    return program.emitOpError("expected a body that ends with 'fuser.return'");
+  if (failed(checkArguments(program, args)))
+    return failure();
+
+  Evaluation evaluation(options);
+  Block &body = program.getFunctionBody().front();
+  // The caller owns the arguments and outlives the evaluation: share them without a copy.
+  for (auto [value, arg] : llvm::zip_equal(body.getArguments(), args))
+    evaluation.define(value, SharedTensor(SharedTensor(), &arg));
+  for (Operation &op : body.without_terminator())
+    if (failed(evaluation.evaluate(op)))
+      return failure();
+  SmallVector<Tensor> outputs;
+  for (Value value : body.getTerminator()->getOperands())
+    outputs.push_back(*evaluation.use(value));
+  return outputs;
+}

@@ -1,0 +1,220 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Reductions over dimensions, accumulated in double or in wrapping int64.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Arithmetic.h"
+#include "Iteration.h"
+#include "OpContext.h"
+#include "RootDomain.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace fuser;
+using namespace fuser::reference;
+
+//===----------------------------------------------------------------------===//
+// Which elements are reduced together
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Walks the elements of a reduction's operand together with the result element that each belongs
+/// to. A root domain (rfactor) keeps parts of the reduced dimensions in the result.
+class ReducedElements {
+public:
+  explicit ReducedElements(OpContext &context) : shape(context.operand(0).getShape()) {
+    ArrayRef<int64_t> dims = context.getIntegers("dims");
+    for (int64_t dim : dims)
+      count *= shape[dim];
+    DomainAttr domain = cast<TensorViewOpInterface>(context.getOp()).getDomain();
+    if (!domain.getRoot().empty()) {
+      root.emplace(domain, shape);
+      resultShape.assign(root->getResultShape().begin(), root->getResultShape().end());
+      return;
+    }
+    for (auto [dim, size] : llvm::enumerate(shape))
+      if (!llvm::is_contained(dims, int64_t(dim)))
+        resultShape.push_back(size);
+    resultStrides.assign(shape.size(), 0);
+    int64_t stride = 1;
+    for (int64_t dim = int64_t(shape.size()) - 1; dim >= 0; --dim) {
+      if (llvm::is_contained(dims, dim))
+        continue;
+      resultStrides[dim] = stride;
+      stride *= shape[dim];
+    }
+  }
+
+  ArrayRef<int64_t> getResultShape() const { return resultShape; }
+  /// How many elements become one: the product of the reduced sizes.
+  int64_t getCount() const { return count; }
+  bool hasRootDomain() const { return root.has_value(); }
+
+  /// Calls body(position in the operand, position in the result) in row-major order of the operand.
+  template <typename Body> void forEach(Body body) {
+    int64_t position = 0;
+    if (root)
+      return forEachIndex(shape, [&](ArrayRef<int64_t> index) {
+        body(position++, root->getResultPosition(index));
+      });
+    forEachElement<1>(shape, {resultStrides},
+                      [&](const std::array<int64_t, 1> &offsets) { body(position++, offsets[0]); });
+  }
+
+private:
+  ArrayRef<int64_t> shape;
+  SmallVector<int64_t> resultShape, resultStrides;
+  int64_t count = 1;
+  std::optional<RootDomain> root;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Folds: sum, prod, min, max, any, all
+//===----------------------------------------------------------------------===//
+
+static LogicalResult refuseElementType(OpContext &context) {
+  return context.emitError() << "expected elements that the reference reduces, but got "
+                             << context.operand(0).getElementType();
+}
+
+/// The elements that are reduced together, combined in order from `identity` on; not rounded.
+/// `convert` makes a T of an element of type S.
+template <typename S, typename T, typename Convert, typename Combine>
+static Tensor fold(OpContext &context, ReducedElements &elements, T identity, Convert convert,
+                   Combine combine) {
+  Tensor result(context.resultElementType(), elements.getResultShape());
+  std::vector<T> &out = result.values<T>();
+  std::fill(out.begin(), out.end(), identity);
+  const std::vector<S> &in = context.operand(0).values<S>();
+  elements.forEach(
+      [&](int64_t from, int64_t to) { out[to] = combine(out[to], convert(in[from])); });
+  return result;
+}
+
+/// A fold on floats or integers, of elements that are converted to the result's type first.
+/// `integerIdentity` is asked with the width of the result.
+template <typename FloatCombine, typename IntegerIdentity, typename IntegerCombine>
+static void addFold(OpTable &table, StringRef name, double floatIdentity, FloatCombine onFloats,
+                    IntegerIdentity integerIdentity, IntegerCombine onIntegers) {
+  table[name] = [=](OpContext &context) -> LogicalResult {
+    ReducedElements elements(context);
+    Type type = context.resultElementType();
+    ElementKind from = context.operand(0).getKind(), to = getElementKind(type);
+    auto toDouble = [](auto value) { return double(value); };
+    if (to == ElementKind::Float && from == ElementKind::Float)
+      return context.setComputed(
+          fold<double>(context, elements, floatIdentity, toDouble, onFloats));
+    if (to == ElementKind::Float && from == ElementKind::Integer)
+      return context.setComputed(
+          fold<int64_t>(context, elements, floatIdentity, toDouble, onFloats));
+    if (to == ElementKind::Integer && from == ElementKind::Integer)
+      return context.setComputed(fold<int64_t>(
+          context, elements, integerIdentity(type.getIntOrFloatBitWidth()),
+          [&](int64_t value) { return wrapToType(value, type); }, onIntegers));
+    return refuseElementType(context);
+  };
+}
+
+/// A fold of whether elements differ from 0.
+template <typename Combine>
+static void addBoolFold(OpTable &table, StringRef name, int64_t identity, Combine combine) {
+  table[name] = [=](OpContext &context) -> LogicalResult {
+    ReducedElements elements(context);
+    auto isTrue = [](auto value) { return int64_t(value != 0); };
+    switch (context.operand(0).getKind()) {
+    case ElementKind::Float:
+      return context.setComputed(fold<double>(context, elements, identity, isTrue, combine));
+    case ElementKind::Integer:
+      return context.setComputed(fold<int64_t>(context, elements, identity, isTrue, combine));
+    case ElementKind::Complex:
+      return refuseElementType(context);
+    }
+    return failure();
+  };
+}
+
+static int64_t leastInteger(unsigned width) {
+  return width == 1 ? 0 : int64_t(~uint64_t(0) << (width - 1));
+}
+
+static int64_t greatestInteger(unsigned width) { return width == 1 ? 1 : ~leastInteger(width); }
+
+static void addFolds(OpTable &table) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  addFold(
+      table, "fuser.sum", 0.0, [](double a, double b) { return a + b; },
+      [](unsigned) { return int64_t(0); }, wrapAdd);
+  addFold(
+      table, "fuser.prod", 1.0, [](double a, double b) { return a * b; },
+      [](unsigned) { return int64_t(1); }, wrapMul);
+  addFold(table, "fuser.min", infinity, minimum, greatestInteger,
+          [](int64_t a, int64_t b) { return std::min(a, b); });
+  addFold(table, "fuser.max", -infinity, maximum, leastInteger,
+          [](int64_t a, int64_t b) { return std::max(a, b); });
+  addBoolFold(table, "fuser.any", 0, [](int64_t a, int64_t b) { return a | b; });
+  addBoolFold(table, "fuser.all", 1, [](int64_t a, int64_t b) { return a & b; });
+}
+
+//===----------------------------------------------------------------------===//
+// mean, var_mean
+//===----------------------------------------------------------------------===//
+
+/// The means of the elements that are reduced together, in double. Fails at the op for elements
+/// that are no floats, and for a root domain: parts of a mean are no means.
+static FailureOr<std::vector<double>> computeMeans(OpContext &context, ReducedElements &elements) {
+  if (context.operand(0).getKind() != ElementKind::Float)
+    return refuseElementType(context);
+  if (elements.hasRootDomain())
+    return context.emitError() << "expected a domain without a root (rfactor) to evaluate a mean";
+  std::vector<double> means(getNumElements(elements.getResultShape()));
+  const std::vector<double> &in = context.operand(0).floats();
+  elements.forEach([&](int64_t from, int64_t to) { means[to] += in[from]; });
+  for (double &mean : means)
+    mean /= double(elements.getCount());
+  return means;
+}
+
+static LogicalResult evaluateMean(OpContext &context) {
+  ReducedElements elements(context);
+  FailureOr<std::vector<double>> means = computeMeans(context, elements);
+  if (failed(means))
+    return failure();
+  return context.setComputed(
+      Tensor(context.resultElementType(), elements.getResultShape(), std::move(*means)));
+}
+
+/// The mean first, then the squared distances from it.
+static LogicalResult evaluateVarMean(OpContext &context) {
+  ReducedElements elements(context);
+  FailureOr<std::vector<double>> means = computeMeans(context, elements);
+  if (failed(means))
+    return failure();
+  int64_t correction = context.getOp()->getAttrOfType<IntegerAttr>("correction").getInt();
+  std::vector<double> variances(means->size());
+  const std::vector<double> &in = context.operand(0).floats();
+  elements.forEach([&](int64_t from, int64_t to) {
+    double distance = in[from] - (*means)[to];
+    variances[to] += distance * distance;
+  });
+  for (double &variance : variances)
+    variance /= double(std::max<int64_t>(elements.getCount() - correction, 0));
+  ArrayRef<int64_t> shape = elements.getResultShape();
+  if (failed(context.setComputed(Tensor(context.resultElementType(0), shape, std::move(variances)),
+                                 0)))
+    return failure();
+  return context.setComputed(Tensor(context.resultElementType(1), shape, std::move(*means)), 1);
+}
+
+void fuser::reference::addReductionOps(OpTable &table) {
+  addFolds(table);
+  table["fuser.mean"] = evaluateMean;
+  table["fuser.var_mean"] = evaluateVarMean;
+}
