@@ -5,7 +5,9 @@
 
 #include "fuser/Dialect/IR/ElementBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/TypeUtilities.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace fuser;
@@ -21,14 +23,65 @@ Type ElementBuilder::getTypeLike(Value like, Type element) {
   return element;
 }
 
-Value ElementBuilder::constant(Value like, Type element, double value) {
-  Type type = getTypeLike(like, element);
-  TypedAttr scalar = isa<FloatType>(element)
-                         ? TypedAttr(builder.getFloatAttr(element, value))
-                         : TypedAttr(builder.getIntegerAttr(element, int64_t(value)));
+/// A constant of one scalar, or a splat of it.
+static Value createConstant(OpBuilder &builder, Location loc, Type type, TypedAttr scalar) {
   if (auto vector = dyn_cast<VectorType>(type))
     return arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(vector, scalar));
   return arith::ConstantOp::create(builder, loc, scalar);
+}
+
+Value ElementBuilder::constant(Value like, Type element, double value) {
+  TypedAttr scalar = isa<FloatType>(element)
+                         ? TypedAttr(builder.getFloatAttr(element, value))
+                         : TypedAttr(builder.getIntegerAttr(element, int64_t(value)));
+  return createConstant(builder, loc, getTypeLike(like, element), scalar);
+}
+
+Value ElementBuilder::constant(Value like, Type element, const APInt &value) {
+  return createConstant(builder, loc, getTypeLike(like, element),
+                        builder.getIntegerAttr(element, value));
+}
+
+Value ElementBuilder::constantLike(Value like, double value) {
+  return constant(like, getElementTypeOrSelf(like.getType()), value);
+}
+
+Value ElementBuilder::splatLike(Value like, Value value) {
+  if (auto type = dyn_cast<VectorType>(like.getType()))
+    return vector::BroadcastOp::create(builder, loc, type, value);
+  return value;
+}
+
+Value ElementBuilder::compare(arith::CmpFPredicate predicate, Value lhs, Value rhs) {
+  return arith::CmpFOp::create(builder, loc, predicate, lhs, rhs);
+}
+
+Value ElementBuilder::compare(arith::CmpIPredicate predicate, Value lhs, Value rhs) {
+  return arith::CmpIOp::create(builder, loc, predicate, lhs, rhs);
+}
+
+Value ElementBuilder::select(Value condition, Value onTrue, Value onFalse) {
+  return arith::SelectOp::create(builder, loc, condition, onTrue, onFalse);
+}
+
+//===----------------------------------------------------------------------===//
+// Conversions
+//===----------------------------------------------------------------------===//
+
+/// Float to integer: saturates, NaN gives 0. `arith.fptosi` alone is poison beyond the range, which
+/// the selects never choose.
+static Value floatToInteger(ElementBuilder &b, Value value, IntegerType element) {
+  unsigned width = element.getWidth();
+  Value limit = b.constantLike(value, std::ldexp(1.0, int(width) - 1));
+  Value lowest = b.constantLike(value, -std::ldexp(1.0, int(width) - 1));
+  Value result =
+      arith::FPToSIOp::create(b.builder, b.loc, ElementBuilder::getTypeLike(value, element), value);
+  result = b.select(b.compare(arith::CmpFPredicate::OGE, value, limit),
+                    b.constant(value, element, APInt::getSignedMaxValue(width)), result);
+  result = b.select(b.compare(arith::CmpFPredicate::OLT, value, lowest),
+                    b.constant(value, element, APInt::getSignedMinValue(width)), result);
+  return b.select(b.compare(arith::CmpFPredicate::UNO, value, value), b.constant(value, element, 0),
+                  result);
 }
 
 Value ElementBuilder::convertTo(Value value, Type element) {
@@ -37,29 +90,36 @@ Value ElementBuilder::convertTo(Value value, Type element) {
     return value;
   Type type = getTypeLike(value, element);
   bool fromFloat = isa<FloatType>(from), toFloat = isa<FloatType>(element);
+  // Half types meet every other type in f32.
+  Type f32 = builder.getF32Type();
+  if (from != f32 && element != f32 &&
+      (getComputeType(from) == f32 || getComputeType(element) == f32))
+    return convertTo(convertTo(value, f32), element);
   if (element.isInteger(1)) {
-    Value zero = constant(value, from, 0);
-    if (fromFloat)
-      return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNE, value, zero);
-    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, value, zero);
+    Value zero = constant(value, from, 0.0);
+    return fromFloat ? compare(arith::CmpFPredicate::UNE, value, zero)
+                     : compare(arith::CmpIPredicate::ne, value, zero);
   }
+  // index meets floats in i64.
+  if ((isa<IndexType>(from) && toFloat) || (fromFloat && isa<IndexType>(element)))
+    return convertTo(convertTo(value, builder.getI64Type()), element);
   if (fromFloat && toFloat) {
-    unsigned fromWidth = from.getIntOrFloatBitWidth(), toWidth = element.getIntOrFloatBitWidth();
-    if (fromWidth == toWidth) // bf16 <-> f16, through f32
-      return convertTo(convertTo(value, builder.getF32Type()), element);
-    if (fromWidth < toWidth)
+    if (from.getIntOrFloatBitWidth() < element.getIntOrFloatBitWidth())
       return arith::ExtFOp::create(builder, loc, type, value);
     return arith::TruncFOp::create(builder, loc, type, value);
   }
   if (fromFloat)
-    return arith::FPToSIOp::create(builder, loc, type, value);
+    return floatToInteger(*this, value, cast<IntegerType>(element));
   if (toFloat) {
     if (from.isInteger(1))
       return arith::UIToFPOp::create(builder, loc, type, value);
     return arith::SIToFPOp::create(builder, loc, type, value);
   }
-  if (isa<IndexType>(from) || isa<IndexType>(element))
+  if (isa<IndexType>(from) || isa<IndexType>(element)) {
+    if (from.isInteger(1))
+      return arith::IndexCastUIOp::create(builder, loc, type, value);
     return arith::IndexCastOp::create(builder, loc, type, value);
+  }
   if (from.getIntOrFloatBitWidth() < element.getIntOrFloatBitWidth()) {
     if (from.isInteger(1))
       return arith::ExtUIOp::create(builder, loc, type, value);
@@ -71,4 +131,48 @@ Value ElementBuilder::convertTo(Value value, Type element) {
 SmallVector<Value> ElementBuilder::toCompute(ValueRange operands) {
   Type compute = getComputeType(resultElement);
   return llvm::map_to_vector(operands, [&](Value operand) { return convertTo(operand, compute); });
+}
+
+//===----------------------------------------------------------------------===//
+// Operations that families share
+//===----------------------------------------------------------------------===//
+
+Value ElementBuilder::maximum(Value lhs, Value rhs) {
+  // As signed numbers, true would be -1.
+  if (getElementTypeOrSelf(lhs.getType()).isInteger(1))
+    return create<arith::OrIOp>({lhs, rhs});
+  return apply<arith::MaximumFOp, arith::MaxSIOp>({lhs, rhs});
+}
+
+Value ElementBuilder::minimum(Value lhs, Value rhs) {
+  if (getElementTypeOrSelf(lhs.getType()).isInteger(1))
+    return create<arith::AndIOp>({lhs, rhs});
+  return apply<arith::MinimumFOp, arith::MinSIOp>({lhs, rhs});
+}
+
+/// The predicate that treats false as 0 and true as 1.
+static arith::CmpIPredicate toUnsigned(arith::CmpIPredicate predicate) {
+  switch (predicate) {
+  case arith::CmpIPredicate::slt:
+    return arith::CmpIPredicate::ult;
+  case arith::CmpIPredicate::sle:
+    return arith::CmpIPredicate::ule;
+  case arith::CmpIPredicate::sgt:
+    return arith::CmpIPredicate::ugt;
+  case arith::CmpIPredicate::sge:
+    return arith::CmpIPredicate::uge;
+  default:
+    return predicate;
+  }
+}
+
+Value ElementBuilder::compare(ValueRange operands, Type lhsType, Type rhsType,
+                              arith::CmpFPredicate floatPredicate,
+                              arith::CmpIPredicate intPredicate) {
+  Type element = getElementTypeOrSelf(isa<RankedTensorType>(lhsType) ? lhsType : rhsType);
+  Type compute = getComputeType(element);
+  Value lhs = convertTo(operands[0], compute), rhs = convertTo(operands[1], compute);
+  if (isFloat(lhs))
+    return compare(floatPredicate, lhs, rhs);
+  return compare(compute.isInteger(1) ? toUnsigned(intPredicate) : intPredicate, lhs, rhs);
 }

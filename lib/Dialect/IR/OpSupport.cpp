@@ -14,9 +14,13 @@
 using namespace mlir;
 using namespace fuser;
 
+bool fuser::detail::isScheduled(Operation *op) {
+  return op->hasAttr("domains") || op->hasAttr("memory") || op->hasAttr("inline_at");
+}
+
 void fuser::detail::getScheduleEffects(
     Operation *op, SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
-  if (op->hasAttr("domains") || op->hasAttr("memory") || op->hasAttr("inline_at"))
+  if (isScheduled(op))
     effects.emplace_back(MemoryEffects::Write::get(), ScheduleResource::get());
 }
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Pointwise ops: syntax, verification, scalar forms.
+// Pointwise ops: syntax, verification. Their scalar forms are in PointwiseElements.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,6 +11,7 @@
 #include "fuser/Dialect/IR/Fuser.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -60,12 +61,14 @@ void fuser::detail::printPointwiseOp(Operation *op, OpAsmPrinter &printer) {
 // Verification
 //===----------------------------------------------------------------------===//
 
-LogicalResult fuser::detail::verifyPointwiseOp(Operation *op) {
+/// PW1, PW2
+static LogicalResult verifyShapes(Operation *op) {
   auto result = cast<RankedTensorType>(op->getResult(0).getType());
   // PW1
   if (llvm::none_of(op->getOperandTypes(), llvm::IsaPred<RankedTensorType>))
     return op->emitOpError("expected at least one tensor operand, but got only scalars");
   // PW2
+  llvm::SmallBitVector found(result.getRank());
   for (OpOperand &operand : op->getOpOperands()) {
     auto type = dyn_cast<RankedTensorType>(operand.get().getType());
     if (!type)
@@ -74,22 +77,161 @@ LogicalResult fuser::detail::verifyPointwiseOp(Operation *op) {
       return op->emitOpError("expected operand ")
              << operand.getOperandNumber() << " of rank " << result.getRank()
              << " like the result, but got rank " << type.getRank();
-    for (auto [dim, size, want] : llvm::enumerate(type.getShape(), result.getShape()))
+    for (auto [dim, size, want] : llvm::enumerate(type.getShape(), result.getShape())) {
       if (size != want && size != 1 && !ShapedType::isDynamic(size) && !ShapedType::isDynamic(want))
         return op->emitOpError("expected dimension ")
                << dim << " of operand " << operand.getOperandNumber() << " to be " << want
                << " or 1, but got " << size;
+      if (size != 1 || want == 1)
+        found.set(dim);
+    }
   }
+  int missing = found.find_first_unset();
+  if (missing >= 0)
+    return op->emitOpError("expected an operand with the size of dimension ")
+           << missing << " of the result (" << result << "), but all are of size 1";
+  return success();
+}
+
+static bool isOfClass(Type element, fuser::detail::ElementClass elements) {
+  switch (elements) {
+  case fuser::detail::ElementClass::Float:
+    return isa<FloatType>(element);
+  case fuser::detail::ElementClass::Integer:
+    return isa<IntegerType>(element);
+  case fuser::detail::ElementClass::Number:
+    return isa<FloatType, IntegerType>(element) && !element.isInteger(1);
+  case fuser::detail::ElementClass::NumberOrBool:
+    return isa<FloatType, IntegerType>(element);
+  }
+  llvm_unreachable("unknown class of elements");
+}
+
+static StringRef describe(fuser::detail::ElementClass elements) {
+  switch (elements) {
+  case fuser::detail::ElementClass::Float:
+    return "a float";
+  case fuser::detail::ElementClass::Integer:
+    return "an integer or bool";
+  case fuser::detail::ElementClass::Number:
+    return "a float or an integer that is no bool";
+  case fuser::detail::ElementClass::NumberOrBool:
+    return "a float or an integer";
+  }
+  llvm_unreachable("unknown class of elements");
+}
+
+LogicalResult fuser::detail::verifyElementClass(Operation *op, Type element,
+                                                ElementClass elements) {
+  if (isOfClass(element, elements))
+    return success();
+  return op->emitOpError("expected ")
+         << describe(elements) << " as element type, but got " << element;
+}
+
+/// PW3 of operands: one element type among `operands` (the first tensor's), which is `element` on
+/// success; scalars convert to it.
+static LogicalResult verifyOperandElements(Operation *op, MutableArrayRef<OpOperand> operands,
+                                           Type &element) {
+  for (OpOperand &operand : operands) {
+    auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+    if (!type)
+      continue;
+    if (!element)
+      element = type.getElementType();
+    else if (element != type.getElementType())
+      return op->emitOpError("expected operand ")
+             << operand.getOperandNumber() << " with element type " << element << ", but got "
+             << type.getElementType();
+  }
+  for (OpOperand &operand : operands) {
+    Type type = operand.get().getType();
+    if (isa<RankedTensorType>(type))
+      continue;
+    if (isa<ComplexType>(type) || (isa<FloatType>(type) && element && !isa<FloatType>(element)))
+      return op->emitOpError("expected scalar operand ")
+             << operand.getOperandNumber() << " to convert to " << element << ", but got " << type;
+  }
+  return success();
+}
+
+LogicalResult fuser::detail::verifyPointwiseOp(Operation *op, ElementClass elements) {
+  Type element, result = getElementTypeOrSelf(op->getResult(0).getType());
+  if (failed(verifyShapes(op)) || failed(verifyOperandElements(op, op->getOpOperands(), element)))
+    return failure();
+  // PW3
+  if (result != element)
+    return op->emitOpError("expected a result with element type ")
+           << element << ", but got " << result;
+  // PW4
+  if (failed(verifyElementClass(op, element, elements)))
+    return failure();
   return verifyTensorViewOp(op);
 }
 
-//===----------------------------------------------------------------------===//
-// Scalar forms
-//===----------------------------------------------------------------------===//
+LogicalResult fuser::detail::verifyTestOp(Operation *op, ElementClass elements) {
+  Type element, result = getElementTypeOrSelf(op->getResult(0).getType());
+  if (failed(verifyShapes(op)) || failed(verifyOperandElements(op, op->getOpOperands(), element)))
+    return failure();
+  // PW3
+  if (!result.isInteger(1))
+    return op->emitOpError("expected a result with element type i1, but got ") << result;
+  // PW4
+  if (failed(verifyElementClass(op, element, elements)))
+    return failure();
+  return verifyTensorViewOp(op);
+}
 
-LogicalResult AddOp::verify() { return detail::verifyPointwiseOp(*this); }
+LogicalResult fuser::detail::verifyCastOp(Operation *op) {
+  // PW4
+  if (failed(verifyShapes(op)) ||
+      failed(verifyElementClass(op, getElementTypeOrSelf(op->getOperand(0).getType()),
+                                ElementClass::NumberOrBool)) ||
+      failed(verifyElementClass(op, getElementTypeOrSelf(op->getResult(0).getType()),
+                                ElementClass::NumberOrBool)))
+    return failure();
+  return verifyTensorViewOp(op);
+}
 
-Value AddOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
-  ElementBuilder b(builder, loc, getResult().getType());
-  return b.binary<arith::AddFOp, arith::AddIOp>(operands);
+LogicalResult fuser::detail::verifyWhereOp(Operation *op) {
+  // PW5
+  Type condition = getElementTypeOrSelf(op->getOperand(0).getType());
+  if (!condition.isInteger(1))
+    return op->emitOpError("expected a condition with element type i1, but got ") << condition;
+  // PW3: where both choices are scalars, the result's type is theirs.
+  Type element, result = getElementTypeOrSelf(op->getResult(0).getType());
+  if (llvm::none_of(op->getOperands().drop_front().getTypes(), llvm::IsaPred<RankedTensorType>))
+    element = result;
+  if (failed(verifyShapes(op)) ||
+      failed(verifyOperandElements(op, op->getOpOperands().drop_front(), element)))
+    return failure();
+  if (result != element)
+    return op->emitOpError("expected a result with element type ")
+           << element << ", but got " << result;
+  // PW4
+  if (failed(verifyElementClass(op, element, ElementClass::NumberOrBool)))
+    return failure();
+  return verifyTensorViewOp(op);
+}
+
+RankedTensorType fuser::detail::inferPointwiseType(ValueRange operands, Type element) {
+  RankedTensorType first;
+  SmallVector<int64_t> shape;
+  for (Value operand : operands) {
+    auto type = dyn_cast<RankedTensorType>(operand.getType());
+    if (!type)
+      continue;
+    if (!first) {
+      first = type;
+      shape.assign(type.getShape().begin(), type.getShape().end());
+      continue;
+    }
+    if (type.getRank() != first.getRank())
+      continue; // the verifier refuses it
+    for (auto [size, other] : llvm::zip(shape, type.getShape()))
+      if (size == 1 || (ShapedType::isDynamic(size) && other != 1))
+        size = other;
+  }
+  assert(first && "expected at least one tensor operand");
+  return RankedTensorType::get(shape, element ? element : first.getElementType());
 }

@@ -10,6 +10,7 @@
 #ifndef FUSER_DIALECT_IR_ELEMENTBUILDER_H
 #define FUSER_DIALECT_IR_ELEMENTBUILDER_H
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -28,23 +29,54 @@ public:
   /// `element`, or a vector of it where `like` is a vector.
   static mlir::Type getTypeLike(mlir::Value like, mlir::Type element);
 
-  /// Converts between numeric types as PyTorch does: float to integer truncates, to bool tests
-  /// against zero.
+  /// Converts between numeric types as PyTorch does: float to integer drops the fraction (saturates
+  /// beyond the range, NaN gives 0), to bool tests against zero, half types convert through f32.
   mlir::Value convertTo(mlir::Value value, mlir::Type element);
   /// A constant of `element`, in the shape of `like`.
   mlir::Value constant(mlir::Value like, mlir::Type element, double value);
+  /// An integer constant of `element`, in the shape of `like`.
+  mlir::Value constant(mlir::Value like, mlir::Type element, const llvm::APInt &value);
+  /// A constant of the type of `like` (element and shape).
+  mlir::Value constantLike(mlir::Value like, double value);
+  /// The scalar `value`, as a vector where `like` is one.
+  mlir::Value splatLike(mlir::Value like, mlir::Value value);
 
+  /// Creates an op whose result has the type of its first operand.
+  template <typename OpT> mlir::Value create(mlir::ValueRange operands) {
+    return OpT::create(builder, loc, operands[0].getType(), operands)->getResult(0);
+  }
+  mlir::Value compare(mlir::arith::CmpFPredicate predicate, mlir::Value lhs, mlir::Value rhs);
+  mlir::Value compare(mlir::arith::CmpIPredicate predicate, mlir::Value lhs, mlir::Value rhs);
+  mlir::Value select(mlir::Value condition, mlir::Value onTrue, mlir::Value onFalse);
+
+  /// True where `value` computes in floats.
+  static bool isFloat(mlir::Value value) {
+    return mlir::isa<mlir::FloatType>(mlir::getElementTypeOrSelf(value.getType()));
+  }
   /// Applies the float or the integer op to operands that already have one compute type.
   template <typename FloatOp, typename IntOp> mlir::Value apply(mlir::ValueRange operands) {
-    if (mlir::isa<mlir::FloatType>(mlir::getElementTypeOrSelf(operands[0].getType())))
-      return FloatOp::create(builder, loc, operands[0].getType(), operands)->getResult(0);
-    return IntOp::create(builder, loc, operands[0].getType(), operands)->getResult(0);
+    return isFloat(operands[0]) ? create<FloatOp>(operands) : create<IntOp>(operands);
   }
   /// Converts the operands to the result's compute type, applies the op, rounds to the result's
   /// element type.
   template <typename FloatOp, typename IntOp> mlir::Value binary(mlir::ValueRange operands) {
     return convertTo(apply<FloatOp, IntOp>(toCompute(operands)), resultElement);
   }
+  /// As `binary`, for ops of one operand, or of any number of floats.
+  template <typename FloatOp, typename IntOp = FloatOp>
+  mlir::Value unary(mlir::ValueRange operands) {
+    return binary<FloatOp, IntOp>(operands);
+  }
+  /// The greater (smaller) of two values of one compute type; NaN wins, 0 is greater than -0.
+  mlir::Value maximum(mlir::Value lhs, mlir::Value rhs);
+  mlir::Value minimum(mlir::Value lhs, mlir::Value rhs);
+
+  /// Compares two elements in the compute type of the operand that is a tensor (`lhsType`,
+  /// `rhsType`: the op's operand types); bool compares as unsigned.
+  mlir::Value compare(mlir::ValueRange operands, mlir::Type lhsType, mlir::Type rhsType,
+                      mlir::arith::CmpFPredicate floatPredicate,
+                      mlir::arith::CmpIPredicate intPredicate);
+
   /// The operands in the result's compute type.
   llvm::SmallVector<mlir::Value> toCompute(mlir::ValueRange operands);
 

@@ -25,7 +25,8 @@ def Fuser_Dialect : Dialect {
   let extraClassDeclaration = [{
     void registerAttributes();
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+                           "::mlir::vector::VectorDialect"];
 }
 
 #endif // FUSER_DIALECT

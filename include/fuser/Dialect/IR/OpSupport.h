@@ -13,6 +13,7 @@
 
 #include "fuser/Dialect/IR/Domain.h"
 #include "fuser/Dialect/IR/DomainMapping.h"
+#include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include <optional>
@@ -29,6 +30,8 @@ struct ScheduleResource : public mlir::SideEffects::Resource::Base<ScheduleResou
 
 namespace detail {
 
+/// True where the op carries domains, a memory type or an inline position: such an op never folds.
+bool isScheduled(mlir::Operation *op);
 /// Reports a write to the schedule where the op carries domains, a memory type or an inline
 /// position; else nothing.
 void getScheduleEffects(
@@ -56,8 +59,49 @@ llvm::SmallVector<DimMap> getIdentityDimMaps(mlir::Operation *op, unsigned opera
 llvm::SmallVector<IdKind> getKindsOfResult(mlir::Operation *op);
 
 // Verification, parsing and printing that families share.
-mlir::LogicalResult verifyPointwiseOp(mlir::Operation *op);
-mlir::LogicalResult verifyReductionOp(mlir::Operation *op);
+/// The classes of element types that ops compute on.
+enum class ElementClass {
+  Float,
+  /// Integers, bool among them.
+  Integer,
+  /// Floats and integers other than bool.
+  Number,
+  NumberOrBool,
+};
+/// PW4: `element` is of the class.
+mlir::LogicalResult verifyElementClass(mlir::Operation *op, mlir::Type element,
+                                       ElementClass elements);
+/// PW1 to PW4.
+mlir::LogicalResult verifyPointwiseOp(mlir::Operation *op, ElementClass elements);
+/// PW1 to PW4 for an op whose result is of i1; `elements` is the operands' class.
+mlir::LogicalResult verifyTestOp(mlir::Operation *op, ElementClass elements);
+mlir::LogicalResult verifyCastOp(mlir::Operation *op);
+mlir::LogicalResult verifyWhereOp(mlir::Operation *op);
+/// The result type of a pointwise op: shapes broadcast against each other; `element`, or the
+/// element type of the first tensor.
+mlir::RankedTensorType inferPointwiseType(mlir::ValueRange operands, mlir::Type element = {});
+/// RD3: how the element types of operand and result of a reduction relate.
+enum class ReductionTypes {
+  /// A float result of numbers, or an integer result (no i1) of integers.
+  Additive,
+  /// One float or integer type.
+  Equal,
+  /// Floats.
+  Float,
+  /// Any number to i1.
+  Test,
+};
+/// RD1 to RD4.
+mlir::LogicalResult verifyReductionOp(mlir::Operation *op, ReductionTypes types);
+/// RD1: `dims` is not empty, in range and ascending.
+mlir::LogicalResult verifyReductionDims(mlir::Operation *op, mlir::RankedTensorType type,
+                                        llvm::ArrayRef<int64_t> dims);
+/// The type of `input` without `dims`, of `element` (absent: the input's).
+mlir::RankedTensorType inferReductionType(mlir::Value input, llvm::ArrayRef<int64_t> dims,
+                                          mlir::Type element = {});
+/// -inf or the least integer; inf or the greatest integer.
+mlir::TypedAttr getLeastAttr(mlir::Type type);
+mlir::TypedAttr getGreatestAttr(mlir::Type type);
 /// Checks `domains`, `memory` and `inline_at` against results and root kinds; every TensorView op
 /// calls it.
 mlir::LogicalResult verifyTensorViewOp(mlir::Operation *op);

@@ -4,20 +4,42 @@
 //===----------------------------------------------------------------------===//
 //
 // Pointwise ops. Operands are tensors of the result's shape (or of size 1 in a dimension, which is then broadcast) and
-// scalars. Half types compute in f32 and round once.
+// scalars, which are converted to the type that the op computes in. Half types (f16, bf16, f8) compute in f32 and round
+// once. NaN is propagated unless a description says otherwise.
+//
+// Verified for every op (detail::verifyPointwiseOp):
+//   PW1  at least one operand is a tensor
+//   PW2  every tensor operand has the result's rank and, in each dimension, the result's size or 1; some operand has the
+//        result's size
+//   PW3  tensor operands have one element type, a scalar operand is no float where that is an integer; the result has
+//        that element type (i1: ops that test)
+//   PW4  the element type is of the class that the op computes on
 
 #ifndef FUSER_POINTWISE_OPS
 #define FUSER_POINTWISE_OPS
 
 include "fuser/Dialect/IR/FuserOpBase.td"
 
-// Verifies: PW1 (at least one tensor operand), PW2 (shapes agree or broadcast), PW3 (element types, per op).
-class Fuser_PointwiseOp<string mnemonic, list<Trait> traits = []> : Fuser_TensorOp<mnemonic, !listconcat(traits, [
-    DeclareOpInterfaceMethods<Fuser_ElementwiseOpInterface>])> {
+// `elements` names the class of element types (a case of detail::ElementClass), `element` is the expression that builds
+// one element with the ElementBuilder `b` from `operands`; empty: PointwiseElements.cpp defines buildElement.
+class Fuser_PointwiseOp<string mnemonic, string elements, string element, list<Trait> traits = []>
+    : Fuser_TensorOp<mnemonic, !listconcat(traits, [DeclareOpInterfaceMethods<Fuser_ElementwiseOpInterface>])> {
   let results = (outs Fuser_Tensor:$result);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
-  let extraClassDefinition = tensorViewDefinition # [{
+  code elementDefinition = !if(!empty(element), "", [{
+    ::mlir::Value $cppClass::buildElement(::mlir::OpBuilder &builder, ::mlir::Location loc,
+                                          ::mlir::ValueRange operands) {
+      ::fuser::ElementBuilder b(builder, loc, getResult().getType());
+      return }] # element # [{;
+    }
+  }]);
+  code verifyDefinition = [{
+    ::llvm::LogicalResult $cppClass::verify() {
+      return ::fuser::detail::verifyPointwiseOp(getOperation(), ::fuser::detail::ElementClass::}] # elements # [{);
+    }
+  }];
+  code pointwiseDefinition = [{
     ::llvm::SmallVector<::fuser::IdKind> $cppClass::getRootKinds() {
       return ::fuser::detail::getPointwiseRootKinds(getOperation());
     }
@@ -29,17 +51,287 @@ class Fuser_PointwiseOp<string mnemonic, list<Trait> traits = []> : Fuser_Tensor
     }
     void $cppClass::print(::mlir::OpAsmPrinter &printer) { ::fuser::detail::printPointwiseOp(getOperation(), printer); }
   }];
+  let extraClassDefinition = tensorViewDefinition # pointwiseDefinition # verifyDefinition # elementDefinition;
 }
 
-class Fuser_UnaryOp<string mnemonic, list<Trait> traits = []> : Fuser_PointwiseOp<mnemonic, traits> {
-  let arguments = !con((ins Fuser_TensorOrScalar:$input), schedule);
+class Fuser_UnaryOp<string mnemonic, string elements, string element, list<Trait> traits = []>
+    : Fuser_PointwiseOp<mnemonic, elements, element, traits> {
+  let arguments = !con((ins Fuser_Tensor:$input), schedule);
+  let builders = [OpBuilder<(ins "::mlir::Value":$input), [{
+    $_state.addTypes(::fuser::detail::inferPointwiseType({input}));
+    $_state.addOperands({input});
+  }]>];
 }
 
-class Fuser_BinaryOp<string mnemonic, list<Trait> traits = []> : Fuser_PointwiseOp<mnemonic, traits> {
+class Fuser_BinaryOp<string mnemonic, string elements, string element, list<Trait> traits = []>
+    : Fuser_PointwiseOp<mnemonic, elements, element, traits> {
   let arguments = !con((ins Fuser_TensorOrScalar:$lhs, Fuser_TensorOrScalar:$rhs), schedule);
+  let builders = [OpBuilder<(ins "::mlir::Value":$lhs, "::mlir::Value":$rhs), [{
+    $_state.addTypes(::fuser::detail::inferPointwiseType({lhs, rhs}));
+    $_state.addOperands({lhs, rhs});
+  }]>];
 }
 
-def Fuser_AddOp : Fuser_BinaryOp<"add"> {
+// Ops that test: the result's element type is i1.
+class Fuser_UnaryTestOp<string mnemonic, string elements, string element>
+    : Fuser_UnaryOp<mnemonic, elements, element> {
+  let verifyDefinition = [{
+    ::llvm::LogicalResult $cppClass::verify() {
+      return ::fuser::detail::verifyTestOp(getOperation(), ::fuser::detail::ElementClass::}] # elements # [{);
+    }
+  }];
+  let builders = [OpBuilder<(ins "::mlir::Value":$input), [{
+    $_state.addTypes(::fuser::detail::inferPointwiseType({input}, $_builder.getI1Type()));
+    $_state.addOperands({input});
+  }]>];
+}
+
+class Fuser_BinaryTestOp<string mnemonic, string element> : Fuser_BinaryOp<mnemonic, "NumberOrBool", element> {
+  let verifyDefinition = [{
+    ::llvm::LogicalResult $cppClass::verify() {
+      return ::fuser::detail::verifyTestOp(getOperation(), ::fuser::detail::ElementClass::NumberOrBool);
+    }
+  }];
+  let builders = [OpBuilder<(ins "::mlir::Value":$lhs, "::mlir::Value":$rhs), [{
+    $_state.addTypes(::fuser::detail::inferPointwiseType({lhs, rhs}, $_builder.getI1Type()));
+    $_state.addOperands({lhs, rhs});
+  }]>];
+}
+
+//===----------------------------------------------------------------------===//
+// Functions of one float
+//===----------------------------------------------------------------------===//
+
+// One op of math or arith on the compute type; `text` says what it does at the edges.
+class Fuser_FloatFunctionOp<string mnemonic, string function, string what, string text>
+    : Fuser_UnaryOp<mnemonic, "Float", "b.unary<" # function # ">(operands)"> {
+  let summary = what;
+  let description = text # [{
+
+    ```mlir
+    %0 = fuser.}] # mnemonic # [{ %x : tensor<?xbf16>
+    ```
+  }];
+}
+
+def Fuser_ExpOp : Fuser_FloatFunctionOp<"exp", "::mlir::math::ExpOp", "e to the power of x", [{
+    exp(-inf) = 0, exp(inf) = inf; overflow gives inf, underflow 0.}]>;
+def Fuser_Exp2Op : Fuser_FloatFunctionOp<"exp2", "::mlir::math::Exp2Op", "2 to the power of x", [{
+    exp2(-inf) = 0, exp2(inf) = inf; overflow gives inf, underflow 0.}]>;
+def Fuser_Expm1Op : Fuser_FloatFunctionOp<"expm1", "::mlir::math::ExpM1Op", "exp(x) - 1, exact near 0", [{
+    expm1(-inf) = -1, expm1(-0) = -0.}]>;
+def Fuser_LogOp : Fuser_FloatFunctionOp<"log", "::mlir::math::LogOp", "natural logarithm", [{
+    log(0) = log(-0) = -inf, log of a negative number is NaN.}]>;
+def Fuser_Log2Op : Fuser_FloatFunctionOp<"log2", "::mlir::math::Log2Op", "logarithm to base 2", [{
+    log2(0) = log2(-0) = -inf, log2 of a negative number is NaN.}]>;
+def Fuser_Log1pOp : Fuser_FloatFunctionOp<"log1p", "::mlir::math::Log1pOp", "log(1 + x), exact near 0", [{
+    log1p(-1) = -inf, log1p(-0) = -0, below -1 it is NaN.}]>;
+def Fuser_SqrtOp : Fuser_FloatFunctionOp<"sqrt", "::mlir::math::SqrtOp", "square root", [{
+    sqrt(-0) = -0, sqrt of a negative number is NaN.}]>;
+def Fuser_RsqrtOp : Fuser_FloatFunctionOp<"rsqrt", "::mlir::math::RsqrtOp", "1 / sqrt(x)", [{
+    rsqrt(0) = inf, rsqrt(-0) = -inf, rsqrt(inf) = 0, rsqrt of a negative number is NaN.}]>;
+def Fuser_SinOp : Fuser_FloatFunctionOp<"sin", "::mlir::math::SinOp", "sine", [{
+    x in radians; sin(inf) is NaN.}]>;
+def Fuser_CosOp : Fuser_FloatFunctionOp<"cos", "::mlir::math::CosOp", "cosine", [{
+    x in radians; cos(inf) is NaN.}]>;
+def Fuser_TanOp : Fuser_FloatFunctionOp<"tan", "::mlir::math::TanOp", "tangent", [{
+    x in radians; tan(inf) is NaN.}]>;
+def Fuser_TanhOp : Fuser_FloatFunctionOp<"tanh", "::mlir::math::TanhOp", "hyperbolic tangent", [{
+    tanh(inf) = 1, tanh(-inf) = -1, tanh(-0) = -0.}]>;
+def Fuser_ErfOp : Fuser_FloatFunctionOp<"erf", "::mlir::math::ErfOp", "error function", [{
+    erf(inf) = 1, erf(-inf) = -1, erf(-0) = -0.}]>;
+def Fuser_FloorOp : Fuser_FloatFunctionOp<"floor", "::mlir::math::FloorOp", "largest integer not above x", [{
+    Stays a float; infinities and -0 are kept.}]>;
+def Fuser_CeilOp : Fuser_FloatFunctionOp<"ceil", "::mlir::math::CeilOp", "smallest integer not below x", [{
+    Stays a float; infinities and -0 are kept, ceil(-0.5) = -0.}]>;
+def Fuser_TruncOp : Fuser_FloatFunctionOp<"trunc", "::mlir::math::TruncOp", "x without its fraction", [{
+    Stays a float; infinities and the sign of zero are kept.}]>;
+def Fuser_RoundOp : Fuser_FloatFunctionOp<"round", "::mlir::math::RoundEvenOp", "nearest integer, ties to even", [{
+    Stays a float; round(0.5) = 0, round(1.5) = 2, infinities and the sign of zero are kept.}]>;
+
+def Fuser_ReciprocalOp : Fuser_UnaryOp<"reciprocal", "Float", ""> {
+  let summary = "1 / x";
+  let description = [{
+    The reciprocal of 0 is inf, of -0 is -inf, of an infinity is a zero of its sign.
+
+    ```mlir
+    %0 = fuser.reciprocal %x : tensor<?xf32>
+    ```
+  }];
+}
+
+def Fuser_SigmoidOp : Fuser_UnaryOp<"sigmoid", "Float", ""> {
+  let summary = "1 / (1 + exp(-x))";
+  let description = [{
+    sigmoid(-inf) = 0, sigmoid(inf) = 1.
+
+    ```mlir
+    %0 = fuser.sigmoid %x : tensor<?xf32>
+    ```
+  }];
+}
+
+def Fuser_SiluOp : Fuser_UnaryOp<"silu", "Float", ""> {
+  let summary = "x * sigmoid(x)";
+  let description = [{
+    Computed as x / (1 + exp(-x)), as PyTorch does: silu(inf) = inf, silu(-inf) is NaN.
+
+    ```mlir
+    %0 = fuser.silu %x : tensor<?xf32>
+    ```
+  }];
+}
+
+def Fuser_GeluOp : Fuser_UnaryOp<"gelu", "Float", ""> {
+  let summary = "Gaussian error linear unit";
+  let description = [{
+    x / 2 * (1 + erf(x / sqrt(2))); with `approximate`, x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3))).
+    gelu(inf) = inf, gelu(-inf) is NaN, as in PyTorch.
+
+    ```mlir
+    %0 = fuser.gelu %x : tensor<?xf32>
+    %1 = fuser.gelu %x {approximate} : tensor<?xf32>
+    ```
+  }];
+  let arguments = !con((ins Fuser_Tensor:$input, UnitAttr:$approximate), schedule);
+  let builders = [OpBuilder<(ins "::mlir::Value":$input, CArg<"bool", "false">:$approximate), [{
+    $_state.addTypes(::fuser::detail::inferPointwiseType({input}));
+    $_state.addOperands(input);
+    if (approximate)
+      $_state.addAttribute("approximate", $_builder.getUnitAttr());
+  }]>];
+}
+
+//===----------------------------------------------------------------------===//
+// Functions of one number
+//===----------------------------------------------------------------------===//
+
+def Fuser_NegOp : Fuser_UnaryOp<"neg", "Number", ""> {
+  let summary = "-x";
+  let description = [{
+    Flips the sign of a float (also of zero and NaN); an integer wraps: the least integer is its own negative.
+
+    ```mlir
+    %0 = fuser.neg %x : tensor<?xf32>
+    ```
+  }];
+}
+
+def Fuser_AbsOp : Fuser_UnaryOp<"abs", "Number", "b.unary<::mlir::math::AbsFOp, ::mlir::math::AbsIOp>(operands)"> {
+  let summary = "absolute value";
+  let description = [{
+    abs(-0) = 0, abs(-inf) = inf; an integer wraps: the least integer is its own absolute value.
+
+    ```mlir
+    %0 = fuser.abs %x : tensor<?xi32>
+    ```
+  }];
+}
+
+def Fuser_ReluOp : Fuser_UnaryOp<"relu", "Number", ""> {
+  let summary = "max(x, 0)";
+  let description = [{
+    relu(NaN) is NaN, relu(-0) = 0.
+
+    ```mlir
+    %0 = fuser.relu %x : tensor<?xf32>
+    ```
+  }];
+}
+
+def Fuser_SignOp : Fuser_UnaryOp<"sign", "Number", ""> {
+  let summary = "-1, 0 or 1";
+  let description = [{
+    (0 < x) - (x < 0): 0 for zeros of both signs and, as in PyTorch, for NaN.
+
+    ```mlir
+    %0 = fuser.sign %x : tensor<?xf32>
+    ```
+  }];
+}
+
+def Fuser_BitwiseNotOp : Fuser_UnaryOp<"bitwise_not", "Integer", ""> {
+  let summary = "flips every bit";
+  let description = [{
+    -x - 1 for an integer, the other value for a bool.
+
+    ```mlir
+    %0 = fuser.bitwise_not %x : tensor<?xi32>
+    ```
+  }];
+}
+
+def Fuser_CastOp : Fuser_UnaryOp<"cast", "NumberOrBool", "b.convertTo(operands[0], b.resultElement)"> {
+  let summary = "converts the element type";
+  let description = [{
+    - float to float: rounds to nearest even; beyond the range gives inf (f8E4M3FN: NaN). From f64 and integers to a half
+      type through f32, as PyTorch does.
+    - float to integer: drops the fraction; beyond the range it saturates, and NaN gives 0 (PyTorch leaves both undefined).
+    - integer to integer: extends with the sign or wraps; a bool is 0 or 1.
+    - to bool: true where x is not zero, NaN included.
+
+    ```mlir
+    %0 = fuser.cast %x : tensor<?xbf16> to tensor<?xf32>
+    ```
+  }];
+  let hasFolder = 1;
+  let hasCustomAssemblyFormat = 0;
+  let assemblyFormat = "$input attr-dict `:` type($input) `to` type($result)";
+  let pointwiseDefinition = [{
+    ::llvm::SmallVector<::fuser::IdKind> $cppClass::getRootKinds() {
+      return ::fuser::detail::getPointwiseRootKinds(getOperation());
+    }
+    ::llvm::SmallVector<::fuser::DimMap> $cppClass::getDimMaps(unsigned operandNumber) {
+      return ::fuser::detail::getPointwiseDimMaps(getOperation(), operandNumber);
+    }
+  }];
+  let verifyDefinition = [{
+    ::llvm::LogicalResult $cppClass::verify() { return ::fuser::detail::verifyCastOp(getOperation()); }
+  }];
+  let skipDefaultBuilders = 1;
+  // The builder takes the result's type, or its element type alone.
+  let builders = [OpBuilder<(ins "::mlir::Type":$type, "::mlir::Value":$input), [{
+    $_state.addOperands(input);
+    $_state.addTypes(::fuser::detail::inferPointwiseType({input}, ::mlir::getElementTypeOrSelf(type)));
+  }]>];
+}
+
+//===----------------------------------------------------------------------===//
+// Tests of one number: the result is a tensor of i1
+//===----------------------------------------------------------------------===//
+
+class Fuser_FloatTestOp<string mnemonic, string element, string what, string text>
+    : Fuser_UnaryTestOp<mnemonic, "Float", element> {
+  let summary = what;
+  let description = text # [{
+
+    ```mlir
+    %0 = fuser.}] # mnemonic # [{ %x : (tensor<?xf32>) -> tensor<?xi1>
+    ```
+  }];
+}
+
+def Fuser_IsNanOp : Fuser_FloatTestOp<"isnan", "", "tests for NaN", [{True where x is NaN of any kind.}]>;
+def Fuser_IsInfOp : Fuser_FloatTestOp<"isinf", "", "tests for infinity", [{True where x is inf or -inf.}]>;
+def Fuser_IsFiniteOp : Fuser_FloatTestOp<"isfinite", "", "tests for a finite number", [{
+    True where x is neither NaN nor infinite.}]>;
+
+def Fuser_LogicalNotOp : Fuser_UnaryTestOp<"logical_not", "NumberOrBool", ""> {
+  let summary = "x == 0";
+  let description = [{
+    True where x is zero (of any sign) or false; false for NaN.
+
+    ```mlir
+    %0 = fuser.logical_not %x : (tensor<?xf32>) -> tensor<?xi1>
+    ```
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Arithmetic of two numbers
+//===----------------------------------------------------------------------===//
+
+def Fuser_AddOp : Fuser_BinaryOp<"add", "NumberOrBool", ""> {
   let summary = "lhs + rhs";
   let description = [{
     Sum of two elements; integers wrap, bool is logical or, half types compute in f32.
@@ -49,6 +341,281 @@ def Fuser_AddOp : Fuser_BinaryOp<"add"> {
     %1 = fuser.add %x, %eps : (tensor<?xf32>, f32) -> tensor<?xf32>
     ```
   }];
+  let hasFolder = 1;
+}
+
+def Fuser_SubOp : Fuser_BinaryOp<"sub", "Number", "b.binary<::mlir::arith::SubFOp, ::mlir::arith::SubIOp>(operands)"> {
+  let summary = "lhs - rhs";
+  let description = [{
+    Difference of two elements; integers wrap.
+
+    ```mlir
+    %0 = fuser.sub %x, %y : tensor<?xf32>
+    ```
+  }];
+}
+
+def Fuser_MulOp : Fuser_BinaryOp<"mul", "NumberOrBool", "b.binary<::mlir::arith::MulFOp, ::mlir::arith::MulIOp>(operands)"> {
+  let summary = "lhs * rhs";
+  let description = [{
+    Product of two elements; integers wrap, bool is logical and, 0 * inf is NaN.
+
+    ```mlir
+    %0 = fuser.mul %x, %y : tensor<?xf32>
+    ```
+  }];
+  let hasFolder = 1;
+}
+
+// Ops on two floats that are one op of math or arith.
+class Fuser_FloatBinaryOp<string mnemonic, string function, string what, string text>
+    : Fuser_BinaryOp<mnemonic, "Float", "b.binary<" # function # ", " # function # ">(operands)"> {
+  let summary = what;
+  let description = text # [{
+
+    ```mlir
+    %0 = fuser.}] # mnemonic # [{ %x, %y : tensor<?xf32>
+    ```
+  }];
+}
+
+def Fuser_DivOp : Fuser_FloatBinaryOp<"div", "::mlir::arith::DivFOp", "lhs / rhs", [{
+    The true quotient of floats, rounded once; x / 0 is an infinity, 0 / 0 and inf / inf are NaN. Integers are cast first
+    (or use `fuser.floor_div`, `fuser.trunc_div`).}]>;
+def Fuser_PowOp : Fuser_FloatBinaryOp<"pow", "::mlir::math::PowFOp", "lhs to the power of rhs", [{
+    As C's pow: pow(x, 0) = 1 and pow(1, y) = 1 also for NaN; a negative base with a fractional exponent is NaN.}]>;
+def Fuser_Atan2Op : Fuser_FloatBinaryOp<"atan2", "::mlir::math::Atan2Op", "angle of the point (rhs, lhs)", [{
+    In radians between -pi and pi; the signs of zeros choose the quadrant as in C's atan2.}]>;
+
+def Fuser_FloorDivOp : Fuser_BinaryOp<"floor_div", "Number", ""> {
+  let summary = "lhs / rhs, rounded down";
+  let description = [{
+    Floats: the quotient rounded to -inf, exact as Python's `//`, x // 0 = x / 0. Integers: division by 0 gives 0 and never
+    traps, the least integer divided by -1 wraps to itself.
+
+    ```mlir
+    %0 = fuser.floor_div %x, %y : tensor<?xi32>
+    ```
+  }];
+}
+
+def Fuser_TruncDivOp : Fuser_BinaryOp<"trunc_div", "Number", ""> {
+  let summary = "lhs / rhs, rounded to zero";
+  let description = [{
+    Floats: trunc(lhs / rhs). Integers: division by 0 gives 0 and never traps, the least integer divided by -1 wraps to
+    itself.
+
+    ```mlir
+    %0 = fuser.trunc_div %x, %y : tensor<?xi32>
+    ```
+  }];
+}
+
+def Fuser_RemainderOp : Fuser_BinaryOp<"remainder", "Number", ""> {
+  let summary = "remainder with the sign of rhs";
+  let description = [{
+    lhs - floor_div(lhs, rhs) * rhs, as Python's `%`. Floats: NaN where rhs is 0 or lhs is infinite. Integers: lhs where
+    rhs is 0; never traps.
+
+    ```mlir
+    %0 = fuser.remainder %x, %y : tensor<?xi32>
+    ```
+  }];
+}
+
+def Fuser_FmodOp : Fuser_BinaryOp<"fmod", "Number", ""> {
+  let summary = "remainder with the sign of lhs";
+  let description = [{
+    lhs - trunc_div(lhs, rhs) * rhs, as C's fmod. Floats: NaN where rhs is 0 or lhs is infinite. Integers: lhs where rhs
+    is 0; never traps.
+
+    ```mlir
+    %0 = fuser.fmod %x, %y : tensor<?xf32>
+    ```
+  }];
+}
+
+def Fuser_MaximumOp : Fuser_BinaryOp<"maximum", "NumberOrBool", ""> {
+  let summary = "the greater element, NaN wins";
+  let description = [{
+    NaN where one operand is; 0 is greater than -0.
+
+    ```mlir
+    %0 = fuser.maximum %x, %y : tensor<?xf32>
+    ```
+  }];
+}
+
+def Fuser_MinimumOp : Fuser_BinaryOp<"minimum", "NumberOrBool", ""> {
+  let summary = "the smaller element, NaN wins";
+  let description = [{
+    NaN where one operand is; -0 is smaller than 0.
+
+    ```mlir
+    %0 = fuser.minimum %x, %y : tensor<?xf32>
+    ```
+  }];
+}
+
+def Fuser_FmaxOp : Fuser_FloatBinaryOp<"fmax", "::mlir::arith::MaxNumFOp", "the greater element, NaN loses", [{
+    The other operand where one is NaN.}]>;
+def Fuser_FminOp : Fuser_FloatBinaryOp<"fmin", "::mlir::arith::MinNumFOp", "the smaller element, NaN loses", [{
+    The other operand where one is NaN.}]>;
+
+//===----------------------------------------------------------------------===//
+// Bits
+//===----------------------------------------------------------------------===//
+
+class Fuser_BitOp<string mnemonic, string element, string what, string text> : Fuser_BinaryOp<mnemonic, "Integer", element> {
+  let summary = what;
+  let description = text # [{
+
+    ```mlir
+    %0 = fuser.}] # mnemonic # [{ %x, %y : tensor<?xi32>
+    ```
+  }];
+}
+
+def Fuser_BitwiseAndOp : Fuser_BitOp<"bitwise_and", "b.binary<::mlir::arith::AndIOp, ::mlir::arith::AndIOp>(operands)",
+  "bits set in both", [{Of integers; of bools the logical and.}]>;
+def Fuser_BitwiseOrOp : Fuser_BitOp<"bitwise_or", "b.binary<::mlir::arith::OrIOp, ::mlir::arith::OrIOp>(operands)",
+  "bits set in one or both", [{Of integers; of bools the logical or.}]>;
+def Fuser_BitwiseXorOp : Fuser_BitOp<"bitwise_xor", "b.binary<::mlir::arith::XOrIOp, ::mlir::arith::XOrIOp>(operands)",
+  "bits set in one of both", [{Of integers; of bools the inequality.}]>;
+def Fuser_ShiftLeftOp : Fuser_BitOp<"shift_left", "", "lhs * 2^rhs", [{
+    Shifts zeros in; 0 where rhs is negative or not below the width.}]>;
+def Fuser_ShiftRightOp : Fuser_BitOp<"shift_right", "", "lhs / 2^rhs, rounded down", [{
+    Shifts the sign in; -1 or 0, after the sign of lhs, where rhs is negative or not below the width.}]>;
+
+//===----------------------------------------------------------------------===//
+// Tests of two numbers: the result is a tensor of i1
+//===----------------------------------------------------------------------===//
+
+class Fuser_CompareOp<string mnemonic, string what, string text, string floatPredicate, string intPredicate>
+    : Fuser_BinaryTestOp<mnemonic, "b.compare(operands, getLhs().getType(), getRhs().getType(), "
+                                   "::mlir::arith::CmpFPredicate::" # floatPredicate #
+                                   ", ::mlir::arith::CmpIPredicate::" # intPredicate # ")"> {
+  let summary = what;
+  let description = text # [{
+
+    ```mlir
+    %0 = fuser.}] # mnemonic # [{ %x, %y : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xi1>
+    ```
+  }];
+}
+
+def Fuser_EqOp : Fuser_CompareOp<"eq", "lhs == rhs", [{False where an operand is NaN; 0 equals -0.}], "OEQ", "eq">;
+def Fuser_NeOp : Fuser_CompareOp<"ne", "lhs != rhs", [{True where an operand is NaN; 0 equals -0.}], "UNE", "ne">;
+def Fuser_LtOp : Fuser_CompareOp<"lt", "lhs < rhs", [{False where an operand is NaN; false is below true.}], "OLT", "slt">;
+def Fuser_LeOp : Fuser_CompareOp<"le", "lhs <= rhs", [{False where an operand is NaN; false is below true.}], "OLE", "sle">;
+def Fuser_GtOp : Fuser_CompareOp<"gt", "lhs > rhs", [{False where an operand is NaN; false is below true.}], "OGT", "sgt">;
+def Fuser_GeOp : Fuser_CompareOp<"ge", "lhs >= rhs", [{False where an operand is NaN; false is below true.}], "OGE", "sge">;
+
+class Fuser_LogicOp<string mnemonic, string element, string what> : Fuser_BinaryTestOp<mnemonic, element> {
+  let summary = what;
+  let description = [{
+    A number is true where it is not zero, NaN included.
+
+    ```mlir
+    %0 = fuser.}] # mnemonic # [{ %x, %y : tensor<?xi1>
+    ```
+  }];
+}
+
+def Fuser_LogicalAndOp : Fuser_LogicOp<"logical_and", "b.binary<::mlir::arith::AndIOp, ::mlir::arith::AndIOp>(operands)",
+                                       "both are true">;
+def Fuser_LogicalOrOp : Fuser_LogicOp<"logical_or", "b.binary<::mlir::arith::OrIOp, ::mlir::arith::OrIOp>(operands)",
+                                      "one or both are true">;
+def Fuser_LogicalXorOp : Fuser_LogicOp<"logical_xor", "b.binary<::mlir::arith::XOrIOp, ::mlir::arith::XOrIOp>(operands)",
+                                       "one of both is true">;
+
+//===----------------------------------------------------------------------===//
+// Functions of three and more
+//===----------------------------------------------------------------------===//
+
+def Fuser_WhereOp : Fuser_PointwiseOp<"where", "NumberOrBool", ""> {
+  let summary = "chooses between two elements";
+  let description = [{
+    `on_true` where `condition` (a bool: tensor or scalar) holds, else `on_false`; the element that is not chosen has no
+    influence, NaN included. PW5: the condition is of i1.
+
+    ```mlir
+    %0 = fuser.where %c, %x, %y : (tensor<?xi1>, tensor<?xf32>, f32) -> tensor<?xf32>
+    ```
+  }];
+  let arguments = !con((ins Fuser_TensorOrScalar:$condition, Fuser_TensorOrScalar:$on_true,
+                            Fuser_TensorOrScalar:$on_false), schedule);
+  let verifyDefinition = [{
+    ::llvm::LogicalResult $cppClass::verify() { return ::fuser::detail::verifyWhereOp(getOperation()); }
+  }];
+  let builders = [OpBuilder<(ins "::mlir::Value":$condition, "::mlir::Value":$onTrue, "::mlir::Value":$onFalse), [{
+    ::mlir::Type element = ::mlir::getElementTypeOrSelf(
+        ::llvm::isa<::mlir::RankedTensorType>(onTrue.getType()) ? onTrue.getType() : onFalse.getType());
+    $_state.addTypes(::fuser::detail::inferPointwiseType({condition, onTrue, onFalse}, element));
+    $_state.addOperands({condition, onTrue,
+          onFalse});
+  }]>];
+}
+
+// Three operands of one kind.
+class Fuser_TernaryOp<string mnemonic, dag operands, string elements, string element>
+    : Fuser_PointwiseOp<mnemonic, elements, element> {
+  let arguments = !con(operands, schedule);
+  let builders = [OpBuilder<(ins "::mlir::Value":$a, "::mlir::Value":$b, "::mlir::Value":$c), [{
+    $_state.addTypes(::fuser::detail::inferPointwiseType({a, b, c}));
+    $_state.addOperands({a, b, c});
+  }]>];
+}
+
+def Fuser_ClampOp : Fuser_TernaryOp<"clamp",
+    (ins Fuser_TensorOrScalar:$input, Fuser_TensorOrScalar:$low, Fuser_TensorOrScalar:$high), "Number", ""> {
+  let summary = "min(max(x, low), high)";
+  let description = [{
+    NaN where one operand is; `high` where `low` is above it.
+
+    ```mlir
+    %0 = fuser.clamp %x, %low, %high : (tensor<?xf32>, f32, f32) -> tensor<?xf32>
+    ```
+  }];
+}
+
+def Fuser_LerpOp : Fuser_TernaryOp<"lerp",
+    (ins Fuser_TensorOrScalar:$start, Fuser_TensorOrScalar:$end, Fuser_TensorOrScalar:$weight), "Float", ""> {
+  let summary = "start + weight * (end - start)";
+  let description = [{
+    From the nearer end, as PyTorch does: end - (end - start) * (1 - weight) where |weight| >= 0.5; so a weight of 1 gives
+    `end` exactly.
+
+    ```mlir
+    %0 = fuser.lerp %x, %y, %w : (tensor<?xf32>, tensor<?xf32>, f32) -> tensor<?xf32>
+    ```
+  }];
+}
+
+def Fuser_FmaOp : Fuser_TernaryOp<"fma",
+    (ins Fuser_TensorOrScalar:$a, Fuser_TensorOrScalar:$b, Fuser_TensorOrScalar:$c), "Float",
+    "b.unary<::mlir::math::FmaOp>(operands)"> {
+  let summary = "a * b + c, rounded once";
+  let description = [{
+    Rounded once in the compute type (f32 for half types, then once to the half type).
+
+    ```mlir
+    %0 = fuser.fma %x, %y, %z : tensor<?xf32>
+    ```
+  }];
+}
+
+def Fuser_AddcmulOp : Fuser_PointwiseOp<"addcmul", "Number", ""> {
+  let summary = "input + value * a * b";
+  let description = [{
+    Computed as input + (value * a) * b; integers wrap.
+
+    ```mlir
+    %0 = fuser.addcmul %x, %y, %z, %s : (tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, f32) -> tensor<?xf32>
+    ```
+  }];
+  let arguments = !con((ins Fuser_TensorOrScalar:$input, Fuser_TensorOrScalar:$a, Fuser_TensorOrScalar:$b,
+                            Fuser_TensorOrScalar:$value), schedule);
 }
 
 #endif // FUSER_POINTWISE_OPS

@@ -3,38 +3,208 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Reductions over dimensions, which the result drops. Half types accumulate in f32, integers in their own width.
+// Reductions over dimensions, which the result drops. Half types accumulate in f32 and round once at the end, integers
+// accumulate in the result's width. Combiners work on scalars and, where all operands are vectors of one length, on these.
+//
+// Verified for every op (detail::verifyReductionOp):
+//   RD1  `dims` is not empty, in range, ascending and unique
+//   RD2  the result's shape is the operand's without `dims` (with `domains`, which may rfactor, the domain decides)
+//   RD3  the element types fit, per op
+//   RD4  (var_mean) `correction` is not negative
 
 #ifndef FUSER_REDUCTION_OPS
 #define FUSER_REDUCTION_OPS
 
 include "fuser/Dialect/IR/FuserOpBase.td"
 
-// Verifies: RD1 (dims in range, ascending, unique), RD2 (result shape = operand without dims), RD3 (element types).
-class Fuser_ReductionOp<string mnemonic, list<Trait> traits = []> : Fuser_TensorOp<mnemonic, !listconcat(traits, [
-    DeclareOpInterfaceMethods<Fuser_CombinerOpInterface>])> {
+// `types` names the rule RD3 (a case of detail::ReductionTypes). `combine`: the expression that combines two accumulators
+// `lhs` and `rhs` with the ElementBuilder `b`; `identity`: the expression of the neutral attribute of `type`. Empty: the
+// combiner is in Reduction.cpp.
+class Fuser_ReductionOp<string mnemonic, string types, string combine = "", string identity = "", list<Trait> traits = []>
+    : Fuser_TensorOp<mnemonic, !listconcat(traits, [DeclareOpInterfaceMethods<Fuser_CombinerOpInterface>])> {
   let arguments = !con((ins Fuser_Tensor:$input, DenseI64ArrayAttr:$dims), schedule);
   let results = (outs Fuser_Tensor:$result);
   let assemblyFormat = "$input `dims` $dims attr-dict `:` type($input) `->` type($result)";
   let hasVerifier = 1;
-  let extraClassDefinition = tensorViewDefinition # [{
+  let builders = [OpBuilder<(ins "::mlir::Value":$input, "::llvm::ArrayRef<int64_t>":$dims), [{
+    build($_builder, $_state, ::fuser::detail::inferReductionType(input, dims), input, dims, {}, {}, {});
+  }]>];
+  code mappingDefinition = [{
     ::llvm::SmallVector<::fuser::IdKind> $cppClass::getRootKinds() {
       return ::fuser::detail::getReductionRootKinds(getOperation());
     }
     ::llvm::SmallVector<::fuser::DimMap> $cppClass::getDimMaps(unsigned operandNumber) {
       return ::fuser::detail::getIdentityDimMaps(getOperation(), operandNumber);
     }
+    ::llvm::LogicalResult $cppClass::verify() {
+      return ::fuser::detail::verifyReductionOp(getOperation(), ::fuser::detail::ReductionTypes::}] # types # [{);
+    }
   }];
+  // One accumulator of the result's compute type, rounded at the end.
+  code combinerDefinition = !if(!empty(combine), "", [{
+    ::llvm::SmallVector<::mlir::Type> $cppClass::getAccumulatorTypes() {
+      return {::fuser::ElementBuilder::getComputeType(getResult().getType().getElementType())};
+    }
+    ::llvm::SmallVector<::mlir::Value> $cppClass::buildIdentity(::mlir::OpBuilder &builder, ::mlir::Location loc) {
+      ::mlir::Type type = getAccumulatorTypes()[0];
+      return {::mlir::arith::ConstantOp::create(builder, loc, }] # identity # [{)};
+    }
+    ::llvm::SmallVector<::mlir::Value> $cppClass::buildLift(::mlir::OpBuilder &builder, ::mlir::Location loc,
+                                                            ::mlir::ValueRange operands) {
+      return ::fuser::ElementBuilder(builder, loc, getResult().getType()).toCompute(operands);
+    }
+    ::llvm::SmallVector<::mlir::Value> $cppClass::buildCombine(::mlir::OpBuilder &builder, ::mlir::Location loc,
+                                                               ::mlir::ValueRange lhs, ::mlir::ValueRange rhs) {
+      ::fuser::ElementBuilder b(builder, loc, getResult().getType());
+      return {}] # combine # [{};
+    }
+    ::llvm::SmallVector<::mlir::Value> $cppClass::buildFinalize(::mlir::OpBuilder &builder, ::mlir::Location loc,
+                                                                ::mlir::ValueRange accumulators, ::mlir::Value count) {
+      ::fuser::ElementBuilder b(builder, loc, getResult().getType());
+      return {b.convertTo(accumulators[0], b.resultElement)};
+    }
+  }]);
+  let extraClassDefinition = tensorViewDefinition # mappingDefinition # combinerDefinition;
 }
 
-def Fuser_SumOp : Fuser_ReductionOp<"sum"> {
+def Fuser_SumOp : Fuser_ReductionOp<"sum", "Additive",
+    "b.apply<::mlir::arith::AddFOp, ::mlir::arith::AddIOp>({lhs[0], rhs[0]})", "builder.getZeroAttr(type)"> {
   let summary = "sum over dimensions";
   let description = [{
-    The sum of the elements along `dims`; 0 where there are none. Half types accumulate in f32 and round once at the end.
+    The sum of the elements along `dims`; 0 where there are none. The elements are converted to the result's type first:
+    a sum of bools into i64 counts. Integers wrap.
 
     ```mlir
     %0 = fuser.sum %x dims [1] : tensor<?x?xf32> -> tensor<?xf32>
     ```
+  }];
+}
+
+def Fuser_ProdOp : Fuser_ReductionOp<"prod", "Additive",
+    "b.apply<::mlir::arith::MulFOp, ::mlir::arith::MulIOp>({lhs[0], rhs[0]})", "builder.getOneAttr(type)"> {
+  let summary = "product over dimensions";
+  let description = [{
+    The product of the elements along `dims`; 1 where there are none. Integers wrap.
+
+    ```mlir
+    %0 = fuser.prod %x dims [0] : tensor<?x?xf32> -> tensor<?xf32>
+    ```
+  }];
+}
+
+def Fuser_MinOp : Fuser_ReductionOp<"min", "Equal", "b.minimum(lhs[0], rhs[0])",
+                                    "::fuser::detail::getGreatestAttr(type)"> {
+  let summary = "minimum over dimensions";
+  let description = [{
+    The smallest element along `dims`, NaN where one is; -0 is smaller than 0. Where there are none: inf, or the greatest
+    integer (PyTorch refuses such a call).
+
+    ```mlir
+    %0 = fuser.min %x dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+    ```
+  }];
+}
+
+def Fuser_MaxOp : Fuser_ReductionOp<"max", "Equal", "b.maximum(lhs[0], rhs[0])",
+                                    "::fuser::detail::getLeastAttr(type)"> {
+  let summary = "maximum over dimensions";
+  let description = [{
+    The greatest element along `dims`, NaN where one is; 0 is greater than -0. Where there are none: -inf, or the least
+    integer (PyTorch refuses such a call).
+
+    ```mlir
+    %0 = fuser.max %x dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+    ```
+  }];
+}
+
+def Fuser_MeanOp : Fuser_ReductionOp<"mean", "Float"> {
+  let summary = "mean over dimensions";
+  let description = [{
+    The sum of the elements along `dims`, divided once by their number; NaN where there are none.
+
+    ```mlir
+    %0 = fuser.mean %x dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+    ```
+  }];
+}
+
+// Accumulates in i32, which shuffles and atomics know.
+class Fuser_BoolReductionOp<string mnemonic, string combine, string identity> : Fuser_ReductionOp<mnemonic, "Test"> {
+  let builders = [OpBuilder<(ins "::mlir::Value":$input, "::llvm::ArrayRef<int64_t>":$dims), [{
+    build($_builder, $_state, ::fuser::detail::inferReductionType(input, dims, $_builder.getI1Type()), input, dims, {}, {}, {});
+  }]>];
+  let combinerDefinition = [{
+    ::llvm::SmallVector<::mlir::Type> $cppClass::getAccumulatorTypes() {
+      return {::mlir::IntegerType::get(getContext(), 32)};
+    }
+    ::llvm::SmallVector<::mlir::Value> $cppClass::buildIdentity(::mlir::OpBuilder &builder, ::mlir::Location loc) {
+      return {::mlir::arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(}] # identity # [{))};
+    }
+    ::llvm::SmallVector<::mlir::Value> $cppClass::buildLift(::mlir::OpBuilder &builder, ::mlir::Location loc,
+                                                            ::mlir::ValueRange operands) {
+      ::fuser::ElementBuilder b(builder, loc, getResult().getType());
+      return {b.convertTo(b.convertTo(operands[0], builder.getI1Type()), builder.getI32Type())};
+    }
+    ::llvm::SmallVector<::mlir::Value> $cppClass::buildCombine(::mlir::OpBuilder &builder, ::mlir::Location loc,
+                                                               ::mlir::ValueRange lhs, ::mlir::ValueRange rhs) {
+      return {}] # combine # [{::create(builder, loc, lhs[0], rhs[0])};
+    }
+    ::llvm::SmallVector<::mlir::Value> $cppClass::buildFinalize(::mlir::OpBuilder &builder, ::mlir::Location loc,
+                                                                ::mlir::ValueRange accumulators, ::mlir::Value count) {
+      return {::fuser::ElementBuilder(builder, loc, getResult().getType())
+                  .convertTo(accumulators[0], builder.getI1Type())};
+    }
+  }];
+}
+
+def Fuser_AnyOp : Fuser_BoolReductionOp<"any", "::mlir::arith::OrIOp", "0"> {
+  let summary = "tests whether an element is true";
+  let description = [{
+    True where an element along `dims` is not zero (NaN counts); false where there are none. The result is of i1.
+
+    ```mlir
+    %0 = fuser.any %x dims [1] : tensor<?x?xf32> -> tensor<?xi1>
+    ```
+  }];
+}
+
+def Fuser_AllOp : Fuser_BoolReductionOp<"all", "::mlir::arith::AndIOp", "1"> {
+  let summary = "tests whether all elements are true";
+  let description = [{
+    True where no element along `dims` is zero; true where there are none. The result is of i1.
+
+    ```mlir
+    %0 = fuser.all %x dims [1] : tensor<?x?xi1> -> tensor<?xi1>
+    ```
+  }];
+}
+
+def Fuser_VarMeanOp : Fuser_ReductionOp<"var_mean", "Float"> {
+  let summary = "variance and mean over dimensions";
+  let description = [{
+    The variance of the n elements along `dims` (the sum of squared distances from the mean, divided by
+    max(n - correction, 0)) and their mean, by Welford's algorithm; partial results combine after Chan. A correction of 1
+    gives the unbiased variance. NaN where n - correction is 0 and all elements are equal, or where an element is NaN or
+    infinite.
+
+    ```mlir
+    %var, %mean = fuser.var_mean %x dims [1] correction 1 : tensor<?x?xf32> -> tensor<?xf32>, tensor<?xf32>
+    ```
+  }];
+  let arguments = !con((ins Fuser_Tensor:$input, DenseI64ArrayAttr:$dims, I64Attr:$correction), schedule);
+  let results = (outs Fuser_Tensor:$variance, Fuser_Tensor:$mean);
+  let assemblyFormat = [{
+    $input `dims` $dims `correction` $correction attr-dict `:` type($input) `->` type($variance) `,` type($mean)
+  }];
+  let builders = [OpBuilder<(ins "::mlir::Value":$input, "::llvm::ArrayRef<int64_t>":$dims, "int64_t":$correction), [{
+    ::mlir::Type type = ::fuser::detail::inferReductionType(input, dims);
+    build($_builder, $_state, type, type, input, dims, correction, {}, {}, {});
+  }]>];
+  let extraClassDeclaration = [{
+    /// One step of Welford's algorithm: cheaper than combining with the lift of one element.
+    ::llvm::SmallVector<::mlir::Value> buildAccumulate(::mlir::OpBuilder &builder, ::mlir::Location loc,
+                                                       ::mlir::ValueRange accumulators, ::mlir::ValueRange operands);
   }];
 }
 
