@@ -1,0 +1,100 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Runtime/CachingAllocator.h"
+
+namespace fuser::runtime {
+namespace {
+
+/// Small blocks come in steps of 512 bytes, from 1 MiB on in steps of 2 MiB (a page of the GPU), so
+/// that slightly different sizes share blocks.
+size_t roundUp(size_t bytes) {
+  size_t step = bytes < (size_t(1) << 20) ? 512 : size_t(2) << 20;
+  size_t rounded = (bytes + step - 1) / step * step;
+  return rounded < bytes ? bytes : rounded;
+}
+
+/// Whether a kept block of `block` bytes is worth using for `wanted`: at most a quarter is wasted.
+bool fits(size_t block, size_t wanted) { return block - wanted <= wanted / 4 || block <= 4096; }
+
+} // namespace
+
+CachingAllocator::~CachingAllocator() { (void)trim().ok(); }
+
+Expected<void *> CachingAllocator::allocate(size_t bytes, Stream stream) {
+  size_t wanted = roundUp(bytes);
+  std::lock_guard<std::mutex> lock(mutex);
+  Blocks &blocks = kept[stream];
+  auto found = blocks.lower_bound(wanted);
+  if (found != blocks.end() && fits(found->first, wanted)) {
+    void *memory = found->second;
+    used[memory] = found->first;
+    blocks.erase(found);
+    return memory;
+  }
+  Expected<void *> memory = source.acquire(wanted);
+  if (!memory && memory.error().code == ErrorCode::OutOfMemory) {
+    if (Status status = source.drain(); !status)
+      return status.takeError();
+    for (auto &[key, list] : kept)
+      if (Status status = releaseAll(list); !status)
+        return status.takeError();
+    memory = source.acquire(wanted);
+  }
+  if (memory)
+    used[*memory] = wanted;
+  return memory;
+}
+
+Status CachingAllocator::free(void *memory, Stream stream) {
+  std::lock_guard<std::mutex> lock(mutex);
+  auto found = used.find(memory);
+  if (found == used.end())
+    return makeError(ErrorCode::DriverError,
+                     "free: expected memory in use that this device allocated, but got ", memory);
+  kept[stream].emplace(found->second, memory);
+  used.erase(found);
+  return {};
+}
+
+Status CachingAllocator::releaseAll(Blocks &blocks) {
+  Status first;
+  for (const auto &[bytes, memory] : blocks)
+    if (Status status = source.release(memory); !status && first.ok())
+      first = std::move(status);
+  blocks.clear();
+  return first;
+}
+
+Status CachingAllocator::forget(Stream stream) {
+  std::lock_guard<std::mutex> lock(mutex);
+  auto found = kept.find(stream);
+  if (found == kept.end())
+    return {};
+  Status status = releaseAll(found->second);
+  kept.erase(found);
+  return status;
+}
+
+Status CachingAllocator::trim() {
+  std::lock_guard<std::mutex> lock(mutex);
+  Status first = source.drain();
+  for (auto &[stream, blocks] : kept)
+    if (Status status = releaseAll(blocks); !status && first.ok())
+      first = std::move(status);
+  kept.clear();
+  return first;
+}
+
+size_t CachingAllocator::keptBytes() const {
+  std::lock_guard<std::mutex> lock(mutex);
+  size_t bytes = 0;
+  for (const auto &[stream, blocks] : kept)
+    for (const auto &[size, memory] : blocks)
+      bytes += size;
+  return bytes;
+}
+
+} // namespace fuser::runtime

@@ -1,0 +1,110 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LIB_RUNTIME_CUDADEVICE_H
+#define FUSER_LIB_RUNTIME_CUDADEVICE_H
+
+#include "CudaDriver.h"
+
+#include "fuser/Runtime/CachingAllocator.h"
+#include "fuser/Runtime/CudaDevice.h"
+
+#include <mutex>
+
+namespace fuser::runtime {
+
+/// The driver and a GPU's primary context, kept alive by the device and by everything it loaded.
+class CudaContext {
+public:
+  static Expected<std::shared_ptr<CudaContext>> create(std::shared_ptr<cuda::Driver> driver,
+                                                       int ordinal);
+  ~CudaContext();
+
+  std::shared_ptr<cuda::Driver> driver;
+  cuda::DeviceHandle device = 0;
+  cuda::Context context = nullptr;
+
+private:
+  CudaContext() = default;
+};
+
+/// A function of a loaded module.
+class CudaKernel final : public LoadedKernel {
+public:
+  CudaKernel(std::shared_ptr<CudaContext> context, cuda::Module module, cuda::Function function,
+             std::string name, uint32_t staticSharedBytes)
+      : context(std::move(context)), module(module), function(function), name(std::move(name)),
+        staticSharedBytes(staticSharedBytes) {}
+  ~CudaKernel() override;
+
+  /// Prepares the function for a launch shape: dynamic shared memory beyond 48 KiB and clusters of
+  /// more than 8 blocks must be asked for once.
+  Status prepare(const LaunchConfig &config, const DeviceDescription &description);
+
+  std::shared_ptr<CudaContext> context;
+  cuda::Module module;
+  cuda::Function function;
+  std::string name;
+  uint32_t staticSharedBytes;
+
+private:
+  std::mutex mutex;
+  uint32_t grantedSharedBytes = 0;
+  bool grantedLargeClusters = false;
+};
+
+class CudaDevice final : public Device {
+public:
+  CudaDevice(std::shared_ptr<CudaContext> context, int ordinal, DeviceDescription description,
+             int driverVersion);
+  ~CudaDevice() override;
+
+  const DeviceDescription &description() const override { return deviceDescription; }
+  int ordinal() const override { return deviceOrdinal; }
+  bool checksAccesses() const override { return false; }
+
+  Expected<void *> allocate(size_t bytes, Stream stream) override;
+  Status free(void *memory, Stream stream) override;
+  Status copyToDevice(void *device, const void *host, size_t bytes, Stream stream) override;
+  Status copyToHost(void *host, const void *device, size_t bytes, Stream stream) override;
+  Status copyOnDevice(void *target, const void *source, size_t bytes, Stream stream) override;
+  Status fill(void *memory, uint8_t value, size_t bytes, Stream stream) override;
+
+  Expected<artifact::Kernel> assemble(const artifact::Kernel &kernel) override;
+  std::string assemblerKey() const override;
+  Expected<std::shared_ptr<LoadedKernel>> loadKernel(const artifact::Kernel &kernel) override;
+  Expected<uint64_t> maxResidentBlocks(LoadedKernel &kernel, const LaunchConfig &config) override;
+  Status launch(LoadedKernel &kernel, const LaunchConfig &config,
+                ArrayView<KernelParameter> parameters) override;
+
+  Expected<Stream> createStream() override;
+  Status destroyStream(Stream stream) override;
+  Status waitEvent(Stream stream, Event event) override;
+  Status synchronize(Stream stream) override;
+  Expected<Event> createEvent() override;
+  Status destroyEvent(Event event) override;
+  Status recordEvent(Event event, Stream stream) override;
+  Expected<double> elapsedMilliseconds(Event start, Event stop) override;
+
+private:
+  Status checkCooperative(CudaKernel &kernel, const LaunchConfig &config);
+  Status launchWithAttributes(CudaKernel &kernel, const LaunchConfig &config, void **values);
+
+  std::shared_ptr<CudaContext> context;
+  const cuda::Driver &driver;
+  int deviceOrdinal;
+  DeviceDescription deviceDescription;
+  int driverVersion;
+  CachingAllocator allocator;
+};
+
+/// Asks the driver what the GPU is like. Rates that it does not tell come from the table of known
+/// devices.
+Expected<DeviceDescription> describeCudaDevice(const cuda::Driver &driver,
+                                               cuda::DeviceHandle device);
+
+} // namespace fuser::runtime
+
+#endif // FUSER_LIB_RUNTIME_CUDADEVICE_H

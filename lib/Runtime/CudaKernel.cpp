@@ -1,0 +1,274 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Kernels on a GPU: assembling, loading, launching.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CudaDevice.h"
+
+namespace fuser::runtime {
+namespace {
+
+using artifact::Kernel;
+using artifact::KernelFormat;
+
+/// What the driver's assembler has to say.
+class JitLog {
+public:
+  JitLog() {
+    auto number = [](size_t value) { return reinterpret_cast<void *>(value); };
+    void *all[] = {info, number(sizeof(info)), errors, number(sizeof(errors))};
+    std::copy(std::begin(all), std::end(all), values);
+  }
+  unsigned size() const { return 4; }
+
+  /// The error log, else the information log, without a final newline.
+  std::string text() const {
+    std::string log = errors[0] ? errors : info;
+    while (!log.empty() && (log.back() == '\n' || log.back() == '\0'))
+      log.pop_back();
+    return log.empty() ? "(the assembler's log is empty)" : log;
+  }
+
+  int options[4] = {cuda::kInfoLogBuffer, cuda::kInfoLogBytes, cuda::kErrorLogBuffer,
+                    cuda::kErrorLogBytes};
+  void *values[4];
+
+private:
+  char info[4096] = {}, errors[8192] = {};
+};
+
+Error loadFailure(const cuda::Driver &driver, cuda::Result result, const Kernel &kernel,
+                  const JitLog &log) {
+  return makeError(result == cuda::kOutOfMemory ? ErrorCode::OutOfMemory
+                                                : ErrorCode::KernelLoadFailed,
+                   "kernel '", kernel.name, "' for ", kernel.chip,
+                   ": expected code that the driver loads, but it answered ",
+                   driver.describe(result), ": ", log.text());
+}
+
+/// The numbers of a launch in the driver's own form. `attributes` has room for two.
+cuda::LaunchConfig driverConfig(const LaunchConfig &config, cuda::LaunchAttribute *attributes) {
+  cuda::LaunchConfig out = {};
+  for (unsigned i = 0; i < 3; ++i) {
+    out.grid[i] = config.grid[i];
+    out.block[i] = config.block[i];
+  }
+  out.sharedBytes = config.dynamicSharedBytes;
+  out.stream = static_cast<cuda::StreamHandle>(config.stream);
+  out.attributes = attributes;
+  if (config.cluster[0] * config.cluster[1] * config.cluster[2] > 1) {
+    cuda::LaunchAttribute &attribute = attributes[out.numAttributes++];
+    attribute = {};
+    attribute.id = cuda::kAttributeClusterDim;
+    for (unsigned i = 0; i < 3; ++i)
+      attribute.value.clusterDim[i] = config.cluster[i];
+  }
+  if (config.cooperative) {
+    cuda::LaunchAttribute &attribute = attributes[out.numAttributes++];
+    attribute = {};
+    attribute.id = cuda::kAttributeCooperative;
+    attribute.value.cooperative = 1;
+  }
+  return out;
+}
+
+uint64_t volume(const uint32_t (&dims)[3]) { return uint64_t(dims[0]) * dims[1] * dims[2]; }
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Loading
+//===----------------------------------------------------------------------===//
+
+CudaKernel::~CudaKernel() {
+  cuda::ContextScope scope(*context->driver, context->context);
+  (void)context->driver->moduleUnload(module);
+}
+
+Expected<Kernel> CudaDevice::assemble(const Kernel &kernel) {
+  if (kernel.format != KernelFormat::PTX)
+    return kernel;
+  cuda::ContextScope scope(driver, context->context);
+  if (Status status = scope.status(); !status)
+    return status.takeError();
+  JitLog log;
+  cuda::Link link = nullptr;
+  cuda::Result result = driver.linkCreate(log.size(), log.options, log.values, &link);
+  if (result != cuda::kSuccess)
+    return loadFailure(driver, result, kernel, log);
+  // PTX is read as a C string; the size includes its end.
+  std::string text = kernel.code;
+  result = driver.linkAddData(link, cuda::kInputPtx, text.data(), text.size() + 1,
+                              kernel.name.c_str(), 0, nullptr, nullptr);
+  void *image = nullptr;
+  size_t bytes = 0;
+  if (result == cuda::kSuccess)
+    result = driver.linkComplete(link, &image, &bytes);
+  Expected<Kernel> assembled = kernel;
+  if (result == cuda::kSuccess) {
+    // The image belongs to the link.
+    assembled->format = KernelFormat::Cubin;
+    assembled->code.assign(static_cast<const char *>(image), bytes);
+  } else {
+    assembled = loadFailure(driver, result, kernel, log);
+  }
+  (void)driver.linkDestroy(link);
+  return assembled;
+}
+
+Expected<std::shared_ptr<LoadedKernel>> CudaDevice::loadKernel(const Kernel &kernel) {
+  if (kernel.format == KernelFormat::HostObject)
+    return makeError(ErrorCode::Unsupported, "kernel '", kernel.name,
+                     "': expected ptx or cubin for a GPU, but got ", toString(kernel.format));
+  cuda::ContextScope scope(driver, context->context);
+  if (Status status = scope.status(); !status)
+    return status.takeError();
+  JitLog log;
+  cuda::Module module = nullptr;
+  cuda::Result result =
+      driver.moduleLoadDataEx(&module, kernel.code.c_str(), log.size(), log.options, log.values);
+  if (result != cuda::kSuccess)
+    return loadFailure(driver, result, kernel, log);
+  cuda::Function function = nullptr;
+  result = driver.moduleGetFunction(&function, module, kernel.entry.c_str());
+  int sharedBytes = 0;
+  if (result == cuda::kSuccess)
+    result = driver.funcGetAttribute(&sharedBytes, cuda::kStaticSharedBytes, function);
+  if (result != cuda::kSuccess) {
+    (void)driver.moduleUnload(module);
+    return makeError(ErrorCode::KernelLoadFailed, "kernel '", kernel.name,
+                     "': expected the code to have an entry '", kernel.entry,
+                     "', but the driver answered ", driver.describe(result));
+  }
+  return std::shared_ptr<LoadedKernel>(std::make_shared<CudaKernel>(
+      context, module, function, kernel.name, static_cast<uint32_t>(sharedBytes)));
+}
+
+//===----------------------------------------------------------------------===//
+// Launching
+//===----------------------------------------------------------------------===//
+
+Status CudaKernel::prepare(const LaunchConfig &config, const DeviceDescription &description) {
+  const cuda::Driver &driver = *context->driver;
+  uint64_t total = uint64_t(staticSharedBytes) + config.dynamicSharedBytes;
+  bool large = total > static_cast<uint64_t>(description.sharedBytesPerBlock);
+  bool largeCluster = volume(config.cluster) > static_cast<uint64_t>(description.maxClusterBlocks);
+  if (!large && !largeCluster)
+    return {};
+  std::lock_guard<std::mutex> lock(mutex);
+  if (large && config.dynamicSharedBytes > grantedSharedBytes) {
+    if (total > static_cast<uint64_t>(description.sharedBytesPerBlockOptIn))
+      return makeError(ErrorCode::InvalidLaunch, "kernel '", name, "': expected at most ",
+                       description.sharedBytesPerBlockOptIn, " bytes of shared memory, but got ",
+                       staticSharedBytes, " static and ", config.dynamicSharedBytes, " dynamic");
+    if (Status status =
+            driver.check(driver.funcSetAttribute(function, cuda::kMaxDynamicSharedBytes,
+                                                 static_cast<int>(config.dynamicSharedBytes)),
+                         "asking for shared memory", ErrorCode::InvalidLaunch);
+        !status)
+      return status;
+    grantedSharedBytes = config.dynamicSharedBytes;
+  }
+  if (largeCluster && !grantedLargeClusters) {
+    if (Status status =
+            driver.check(driver.funcSetAttribute(function, cuda::kNonPortableClusterSize, 1),
+                         "asking for a large cluster", ErrorCode::InvalidLaunch);
+        !status)
+      return status;
+    grantedLargeClusters = true;
+  }
+  return {};
+}
+
+Expected<uint64_t> CudaDevice::maxResidentBlocks(LoadedKernel &loaded, const LaunchConfig &config) {
+  auto &kernel = static_cast<CudaKernel &>(loaded);
+  cuda::ContextScope scope(driver, context->context);
+  if (Status status = scope.status(); !status)
+    return status.takeError();
+  if (Status status = kernel.prepare(config, deviceDescription); !status)
+    return status.takeError();
+  uint64_t clusterBlocks = volume(config.cluster);
+  int count = 0;
+  if (clusterBlocks > 1 && driver.occupancyMaxActiveClusters) {
+    cuda::LaunchAttribute attributes[2];
+    LaunchConfig plain = config;
+    plain.cooperative = false;
+    cuda::LaunchConfig launchConfig = driverConfig(plain, attributes);
+    if (Status status =
+            driver.check(driver.occupancyMaxActiveClusters(&count, kernel.function, &launchConfig),
+                         "asking for the number of resident clusters");
+        !status)
+      return status.takeError();
+    return static_cast<uint64_t>(count) * clusterBlocks;
+  }
+  if (Status status =
+          driver.check(driver.occupancyMaxActiveBlocks(&count, kernel.function,
+                                                       static_cast<int>(volume(config.block)),
+                                                       config.dynamicSharedBytes),
+                       "asking for the number of resident blocks");
+      !status)
+    return status.takeError();
+  return static_cast<uint64_t>(count) * static_cast<uint64_t>(deviceDescription.multiprocessors);
+}
+
+/// More blocks than fit would wait for each other for ever.
+Status CudaDevice::checkCooperative(CudaKernel &kernel, const LaunchConfig &config) {
+  Expected<uint64_t> resident = maxResidentBlocks(kernel, config);
+  if (!resident)
+    return resident.takeError();
+  uint64_t blocks = volume(config.grid);
+  if (blocks <= *resident)
+    return {};
+  return makeError(ErrorCode::CooperativeTooLarge, "kernel '", kernel.name, "': expected at most ",
+                   *resident, " blocks that are resident at once, but got ", blocks);
+}
+
+Status CudaDevice::launchWithAttributes(CudaKernel &kernel, const LaunchConfig &config,
+                                        void **values) {
+  if (!driver.launchKernelEx)
+    return makeError(ErrorCode::Unsupported, "kernel '", kernel.name,
+                     "': expected a driver of CUDA 11.8 or later for a cooperative or cluster "
+                     "launch, but got version ",
+                     driverVersion);
+  if (config.cooperative)
+    if (Status status = checkCooperative(kernel, config); !status)
+      return status;
+  cuda::LaunchAttribute attributes[2];
+  cuda::LaunchConfig launchConfig = driverConfig(config, attributes);
+  return driver.check(driver.launchKernelEx(&launchConfig, kernel.function, values, nullptr),
+                      kernel.name.c_str());
+}
+
+Status CudaDevice::launch(LoadedKernel &loaded, const LaunchConfig &config,
+                          ArrayView<KernelParameter> parameters) {
+  auto &kernel = static_cast<CudaKernel &>(loaded);
+  // Enough for nearly every kernel without the heap.
+  void *fewValues[32];
+  std::vector<void *> manyValues;
+  void **values = fewValues;
+  if (parameters.size() > std::size(fewValues)) {
+    manyValues.resize(parameters.size());
+    values = manyValues.data();
+  }
+  for (size_t i = 0; i < parameters.size(); ++i)
+    values[i] = const_cast<void *>(parameters[i].value);
+  cuda::ContextScope scope(driver, context->context);
+  if (Status status = scope.status(); !status)
+    return status;
+  if (Status status = kernel.prepare(config, deviceDescription); !status)
+    return status;
+  if (config.cooperative || volume(config.cluster) > 1)
+    return launchWithAttributes(kernel, config, values);
+  return driver.check(driver.launchKernel(kernel.function, config.grid[0], config.grid[1],
+                                          config.grid[2], config.block[0], config.block[1],
+                                          config.block[2], config.dynamicSharedBytes,
+                                          static_cast<cuda::StreamHandle>(config.stream), values,
+                                          nullptr),
+                      kernel.name.c_str());
+}
+
+} // namespace fuser::runtime

@@ -1,0 +1,106 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Runtime/CachingAllocator.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+using namespace fuser::runtime;
+
+namespace {
+
+/// A source of addresses with a limit.
+struct FakeSource {
+  MemorySource get() {
+    return {[this](size_t bytes) -> Expected<void *> {
+              if (total + bytes > limit)
+                return makeError(ErrorCode::OutOfMemory, "no ", bytes, " bytes");
+              total += bytes;
+              next += 1 << 20;
+              live[reinterpret_cast<void *>(next)] = bytes;
+              ++acquired;
+              return reinterpret_cast<void *>(next);
+            },
+            [this](void *memory) {
+              EXPECT_EQ(live.count(memory), 1u);
+              total -= live[memory];
+              live.erase(memory);
+              return Status();
+            },
+            [this] {
+              ++drains;
+              return Status();
+            }};
+  }
+  size_t total = 0, limit = SIZE_MAX;
+  uintptr_t next = 0;
+  unsigned acquired = 0, drains = 0;
+  std::map<void *, size_t> live;
+};
+
+Stream stream(uintptr_t number) { return reinterpret_cast<Stream>(number); }
+
+TEST(CachingAllocator, ReusesOnTheSameStreamOnly) {
+  FakeSource source;
+  CachingAllocator allocator(source.get());
+  Expected<void *> a = allocator.allocate(1000, stream(1));
+  EXPECT_EQ(source.total, 1024u);
+  ASSERT_TRUE(allocator.free(*a, stream(1)).ok());
+  EXPECT_EQ(allocator.keptBytes(), 1024u);
+  EXPECT_NE(*allocator.allocate(1000, stream(2)), *a);
+  EXPECT_EQ(*allocator.allocate(900, stream(1)), *a);
+  EXPECT_EQ(source.acquired, 2u);
+  EXPECT_EQ(allocator.keptBytes(), 0u);
+}
+
+TEST(CachingAllocator, DoesNotWasteLargeBlocks) {
+  FakeSource source;
+  CachingAllocator allocator(source.get());
+  constexpr size_t kMiB = 1 << 20;
+  Expected<void *> large = allocator.allocate(100 * kMiB, nullptr);
+  ASSERT_TRUE(allocator.free(*large, nullptr).ok());
+  EXPECT_NE(*allocator.allocate(2 * kMiB, nullptr), *large);
+  EXPECT_EQ(*allocator.allocate(90 * kMiB, nullptr), *large);
+}
+
+TEST(CachingAllocator, GivesBackBeforeItFails) {
+  FakeSource source;
+  source.limit = 8192;
+  CachingAllocator allocator(source.get());
+  Expected<void *> a = allocator.allocate(6000, stream(1));
+  ASSERT_TRUE(allocator.free(*a, stream(1)).ok());
+  // Another stream cannot have the block, but its memory.
+  EXPECT_TRUE(allocator.allocate(6000, stream(2)).ok());
+  EXPECT_EQ(source.drains, 1u);
+  Expected<void *> tooMuch = allocator.allocate(6000, stream(1));
+  ASSERT_FALSE(tooMuch.ok());
+  EXPECT_EQ(tooMuch.error().code, ErrorCode::OutOfMemory);
+}
+
+TEST(CachingAllocator, ForeignAndFreedMemoryIsRefused) {
+  FakeSource source;
+  CachingAllocator allocator(source.get());
+  EXPECT_EQ(allocator.free(stream(64), nullptr).error().code, ErrorCode::DriverError);
+  Expected<void *> a = allocator.allocate(1, nullptr);
+  EXPECT_TRUE(allocator.free(*a, nullptr).ok());
+  EXPECT_FALSE(allocator.free(*a, nullptr).ok());
+}
+
+TEST(CachingAllocator, TrimAndForget) {
+  FakeSource source;
+  {
+    CachingAllocator allocator(source.get());
+    Expected<void *> a = allocator.allocate(1, stream(1)), b = allocator.allocate(1, stream(2));
+    ASSERT_TRUE(allocator.free(*a, stream(1)).ok());
+    ASSERT_TRUE(allocator.free(*b, stream(2)).ok());
+    ASSERT_TRUE(allocator.forget(stream(1)).ok());
+    EXPECT_EQ(source.live.size(), 1u);
+  }
+  EXPECT_TRUE(source.live.empty());
+}
+
+} // namespace
