@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ContextFields.h"
-#include "PayloadChunks.h"
+#include "HostCalls.h"
 #include "Stages.h"
 
 #include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
@@ -13,11 +13,6 @@ using namespace mlir;
 using namespace fuser::host;
 
 static LLVM::LLVMFuncOp entryOf(Operation *op) { return op->getParentOfType<LLVM::LLVMFuncOp>(); }
-
-static Value constantI32(OpBuilder &builder, Location loc, uint32_t value) {
-  return LLVM::ConstantOp::create(builder, loc, builder.getI32Type(),
-                                  builder.getI32IntegerAttr(value));
-}
 
 namespace {
 
@@ -76,9 +71,8 @@ struct Barrier : ConvertOpToLLVMPattern<gpu::BarrierOp> {
       : ConvertOpToLLVMPattern(converter), facts(facts) {}
   LogicalResult matchAndRewrite(gpu::BarrierOp op, OpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Value site = constantI32(rewriter, op.getLoc(), facts.addSite(op));
-    rewriter.replaceOpWithNewOp<LLVM::CallOp>(op, TypeRange(), kBarrierFn,
-                                              ValueRange{entryOf(op).getArgument(0), site});
+    callWait(rewriter, op, kBarrierFn, facts);
+    rewriter.eraseOp(op);
     return success();
   }
 
@@ -86,30 +80,14 @@ private:
   KernelFacts &facts;
 };
 
-/// A shuffle moves 64 bits; a longer payload takes several with the same lanes.
 struct Shuffle : ConvertOpToLLVMPattern<gpu::ShuffleOp> {
   Shuffle(const LLVMTypeConverter &converter, KernelFacts &facts)
       : ConvertOpToLLVMPattern(converter), facts(facts) {}
   LogicalResult matchAndRewrite(gpu::ShuffleOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    Value context = entryOf(op).getArgument(0);
-    Value site = constantI32(rewriter, loc, facts.addSite(op));
-    Value mode = constantI32(rewriter, loc, modeOf(op.getMode()));
-    Type i64 = rewriter.getI64Type();
-    Type resultType = LLVM::LLVMStructType::getLiteral(rewriter.getContext(), {i64, i64});
-    Value valid;
-    SmallVector<Value> moved;
-    for (Value chunk : splitPayload(rewriter, loc, adaptor.getValue())) {
-      auto call = LLVM::CallOp::create(
-          rewriter, loc, resultType, kShuffleFn,
-          ValueRange{context, site, mode, chunk, adaptor.getOffset(), adaptor.getWidth()});
-      moved.push_back(LLVM::ExtractValueOp::create(rewriter, loc, call.getResult(), 0));
-      valid = LLVM::ExtractValueOp::create(rewriter, loc, call.getResult(), 1);
-    }
-    Value value = joinPayload(rewriter, loc, adaptor.getValue().getType(), moved);
-    valid = LLVM::TruncOp::create(rewriter, loc, rewriter.getI1Type(), valid);
-    rewriter.replaceOp(op, {value, valid});
+    ShuffleResult result = callShuffle(rewriter, op, modeOf(op.getMode()), adaptor.getValue(),
+                                       adaptor.getOffset(), adaptor.getWidth(), facts);
+    rewriter.replaceOp(op, {result.value, result.valid});
     return success();
   }
 

@@ -75,6 +75,7 @@ static LogicalResult convertToLLVM(ModuleOp module, const LLVMTypeConverter &con
                                    bool checkAlignment, KernelFacts &facts) {
   RewritePatternSet patterns(module.getContext());
   populateGPUToHostPatterns(converter, patterns, facts);
+  populateKernelOpPatterns(converter, patterns, facts, checkAlignment);
   populateAlignedAccessPatterns(converter, patterns, facts, checkAlignment);
   populateHostArithmeticPatterns(converter, patterns);
   arith::populateArithToLLVMConversionPatterns(converter, patterns);
@@ -110,6 +111,7 @@ FailureOr<OwningOpRef<ModuleOp>> fuser::lowerToHost(gpu::GPUModuleOp original,
   if (failed(func))
     return failure();
 
+  expandKernelOps(*func);
   if (failed(legalizeKernelOps(kernel)) || failed(computeHalvesInSingle(kernel)) ||
       failed(expandHalfConversions(kernel)))
     return failure();

@@ -46,6 +46,10 @@ extern const char kCheckAlignmentFn[];
 // On kernel IR
 //===----------------------------------------------------------------------===//
 
+/// Spells out the ops of fuser_gpu that other kernel IR can say: approximate math (as exact math)
+/// and last_block.
+void expandKernelOps(mlir::gpu::GPUFuncOp func);
+
 /// Rewrites vector ops down to those that have an instruction, strided metadata and affine
 /// arithmetic to arith, and rounding divisions to truncating ones.
 mlir::LogicalResult legalizeKernelOps(mlir::Operation *root);
@@ -90,6 +94,11 @@ mlir::LogicalResult callMathLibrary(mlir::Operation *root);
 /// Patterns for gpu ops inside of a function made by outlineEntry.
 void populateGPUToHostPatterns(const mlir::LLVMTypeConverter &converter,
                                mlir::RewritePatternSet &patterns, KernelFacts &facts);
+
+/// Patterns for ops of fuser_gpu that expandKernelOps leaves.
+void populateKernelOpPatterns(const mlir::LLVMTypeConverter &converter,
+                              mlir::RewritePatternSet &patterns, KernelFacts &facts,
+                              bool checkAlignment);
 
 /// Patterns for accesses that state an alignment: tested if `check`, then done without it.
 void populateAlignedAccessPatterns(const mlir::LLVMTypeConverter &converter,

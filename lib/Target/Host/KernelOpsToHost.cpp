@@ -1,0 +1,126 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "HostCalls.h"
+#include "Stages.h"
+
+#include "fuser/Dialect/Kernel/KernelDialect.h"
+
+#include "mlir/Conversion/LLVMCommon/Pattern.h"
+
+using namespace mlir;
+using namespace fuser;
+using namespace fuser::host;
+
+namespace {
+
+/// Patterns for ops of fuser_gpu that need the kernel's facts.
+template <typename Op> struct KernelOpPattern : ConvertOpToLLVMPattern<Op> {
+  KernelOpPattern(const LLVMTypeConverter &converter, KernelFacts &facts)
+      : ConvertOpToLLVMPattern<Op>(converter), facts(facts) {}
+  KernelFacts &facts;
+};
+
+struct Shuffle : KernelOpPattern<kernel_ir::ShuffleOp> {
+  using KernelOpPattern::KernelOpPattern;
+  LogicalResult matchAndRewrite(kernel_ir::ShuffleOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Value width = constantI32(rewriter, op.getLoc(), op.getWidth());
+    ShuffleResult result = callShuffle(rewriter, op, modeOf(op.getMode()), adaptor.getValue(),
+                                       adaptor.getOffset(), width, facts);
+    rewriter.replaceOp(op, result.value);
+    return success();
+  }
+
+private:
+  static uint32_t modeOf(kernel_ir::ShuffleMode mode) {
+    switch (mode) {
+    case kernel_ir::ShuffleMode::Xor:
+      return FUSER_HOST_SHUFFLE_XOR;
+    case kernel_ir::ShuffleMode::Up:
+      return FUSER_HOST_SHUFFLE_UP;
+    case kernel_ir::ShuffleMode::Down:
+      return FUSER_HOST_SHUFFLE_DOWN;
+    case kernel_ir::ShuffleMode::Idx:
+      return FUSER_HOST_SHUFFLE_IDX;
+    }
+    llvm_unreachable("a shuffle mode without a host lowering");
+  }
+};
+
+/// The counter belongs to the GPU's way of waiting; the scheduler counts by itself, and leaves the
+/// counter as a finished synchronisation may leave it: untouched.
+struct GridSync : KernelOpPattern<kernel_ir::GridSyncOp> {
+  using KernelOpPattern::KernelOpPattern;
+  LogicalResult matchAndRewrite(kernel_ir::GridSyncOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    callWait(rewriter, op, kGridSyncFn, facts);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct Ticket : ConvertOpToLLVMPattern<kernel_ir::TicketOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LogicalResult matchAndRewrite(kernel_ir::TicketOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value address = getStridedElementPtr(rewriter, loc, op.getCounter().getType(),
+                                         adaptor.getCounter(), adaptor.getIndices());
+    Value one = constantI32(rewriter, loc, 1);
+    Value highest = LLVM::SubOp::create(rewriter, loc, adaptor.getParticipants(), one);
+    rewriter.replaceOpWithNewOp<LLVM::AtomicRMWOp>(op, LLVM::AtomicBinOp::uinc_wrap, address,
+                                                   highest, LLVM::AtomicOrdering::acq_rel);
+    return success();
+  }
+};
+
+struct Fence : ConvertOpToLLVMPattern<kernel_ir::FenceOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LogicalResult matchAndRewrite(kernel_ir::FenceOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    // A CPU has one scope: the caches of all its cores agree.
+    rewriter.replaceOpWithNewOp<LLVM::FenceOp>(op, LLVM::AtomicOrdering::acq_rel);
+    return success();
+  }
+};
+
+/// Cache hints say nothing to a CPU; the alignment does.
+template <typename Op> struct HintedAccess : KernelOpPattern<Op> {
+  HintedAccess(const LLVMTypeConverter &converter, KernelFacts &facts, bool check)
+      : KernelOpPattern<Op>(converter, facts), check(check) {}
+
+  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto buffer = dyn_cast<MemRefType>(op.getBase().getType());
+    if (!buffer)
+      return rewriter.notifyMatchFailure(op, "expected a ranked buffer");
+    const LLVMTypeConverter &converter = *this->getTypeConverter();
+    Value address = this->getStridedElementPtr(rewriter, op.getLoc(), buffer, adaptor.getBase(),
+                                               adaptor.getIndices());
+    uint64_t natural = elementAlignment(op, converter.convertType(buffer.getElementType()));
+    uint64_t stated = op.getAlignmentInBytes();
+    if (check && stated > natural)
+      emitAlignmentCheck(rewriter, op, address, stated, this->facts);
+    if constexpr (std::is_same_v<Op, kernel_ir::LoadOp>)
+      rewriter.replaceOpWithNewOp<LLVM::LoadOp>(op, converter.convertType(op.getResult().getType()),
+                                                address, natural);
+    else
+      rewriter.replaceOpWithNewOp<LLVM::StoreOp>(op, adaptor.getValue(), address, natural);
+    return success();
+  }
+
+  bool check;
+};
+
+} // namespace
+
+void fuser::host::populateKernelOpPatterns(const LLVMTypeConverter &converter,
+                                           RewritePatternSet &patterns, KernelFacts &facts,
+                                           bool checkAlignment) {
+  patterns.add<Ticket, Fence>(converter);
+  patterns.add<Shuffle, GridSync>(converter, facts);
+  patterns.add<HintedAccess<kernel_ir::LoadOp>, HintedAccess<kernel_ir::StoreOp>>(converter, facts,
+                                                                                  checkAlignment);
+}
