@@ -11,12 +11,16 @@
 #ifndef FUSER_INITALLPASSES_H
 #define FUSER_INITALLPASSES_H
 
+#include "fuser/Segmentation/Passes.h"
 #include "fuser/Target/Host/Passes.h"
 
 namespace fuser {
 
 /// Registers all passes and pipelines of fuser under their flags.
-inline void registerAllPasses() { registerFuserTargetHostPasses(); }
+inline void registerAllPasses() {
+  registerFuserSegmentationPasses();
+  registerFuserTargetHostPasses();
+}
 
 } // namespace fuser
 
