@@ -1,0 +1,34 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Gives integer division and shifts of data a result for every operand. Both
+// targets run it, so that a kernel means the same everywhere and no optimiser
+// can draw conclusions from a division by zero.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_DIALECT_KERNEL_TOTALINTEGEROPS_H
+#define FUSER_DIALECT_KERNEL_TOTALINTEGEROPS_H
+
+namespace mlir {
+class Operation;
+} // namespace mlir
+
+namespace fuser::kernel_ir {
+
+/// Guards every arith division, remainder and shift below `root` whose type is
+/// not made of `index` and whose second operand is not a harmless constant:
+///
+/// - x / 0 is -1 (all bits set) and x rem 0 is x;
+/// - the smallest integer / -1 wraps, and its remainder is 0;
+/// - a shift by the width or more gives 0; `shrsi` gives the sign.
+///
+/// Index arithmetic is left alone: its divisors are extents, which are not
+/// zero in a kernel that is launched.
+void makeIntegerOpsTotal(mlir::Operation *root);
+
+} // namespace fuser::kernel_ir
+
+#endif // FUSER_DIALECT_KERNEL_TOTALINTEGEROPS_H

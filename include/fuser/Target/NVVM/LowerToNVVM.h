@@ -1,0 +1,33 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Kernel IR to the llvm and nvvm dialects.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_TARGET_NVVM_LOWERTONVVM_H
+#define FUSER_TARGET_NVVM_LOWERTONVVM_H
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/DialectRegistry.h"
+
+namespace fuser::nvvm {
+
+/// Adds the dialects that the lowering creates and the interfaces that turn
+/// them into LLVM IR. A context that lowers or emits kernels needs them.
+void registerDialects(mlir::DialectRegistry &registry);
+
+/// Turns the kernels of `module` (docs/kernel-ir.md) into llvm.func of the llvm
+/// and nvvm dialects, in place. The result translates to LLVM IR and is legal
+/// input of upstream's gpu-module-to-binary. Attributes of fuser_gpu on
+/// functions and arguments are consumed.
+///
+/// A module that is already lowered stays as it is. What has no lowering is a
+/// diagnostic at the op, and the module is then in an unspecified state.
+mlir::LogicalResult lowerToNVVM(mlir::gpu::GPUModuleOp module);
+
+} // namespace fuser::nvvm
+
+#endif // FUSER_TARGET_NVVM_LOWERTONVVM_H

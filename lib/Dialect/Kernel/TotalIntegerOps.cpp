@@ -1,0 +1,119 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Dialect/Kernel/TotalIntegerOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+
+namespace {
+/// Builds the guard around one op. The op itself stays, with a harmless second
+/// operand; its users see a select.
+class Guard {
+public:
+  explicit Guard(Operation *op)
+      : op(op), builder(op), loc(op->getLoc()), type(op->getResult(0).getType()),
+        lhs(op->getOperand(0)), rhs(op->getOperand(1)) {}
+
+  /// `zeroGivesOnes`: what a divisor of zero gives, all ones or the dividend.
+  void division(bool isSigned, bool zeroGivesOnes) {
+    Value isZero = equals(rhs, APInt::getZero(width()));
+    Value harmful = isZero;
+    if (isSigned) {
+      Value overflows = arith::AndIOp::create(builder, loc, equals(rhs, APInt::getAllOnes(width())),
+                                              equals(lhs, APInt::getSignedMinValue(width())));
+      harmful = arith::OrIOp::create(builder, loc, isZero, overflows);
+    }
+    op->setOperand(1, arith::SelectOp::create(builder, loc, harmful, constant(APInt(width(), 1)), rhs));
+    Value whenZero = zeroGivesOnes ? constant(APInt::getAllOnes(width())) : lhs;
+    replaceUses(isZero, whenZero);
+  }
+
+  /// A logical shift: too large an amount gives zero.
+  void logicalShift() {
+    Value tooFar = exceeds();
+    op->setOperand(1, arith::SelectOp::create(builder, loc, tooFar, constant(APInt::getZero(width())), rhs));
+    replaceUses(tooFar, constant(APInt::getZero(width())));
+  }
+
+  /// An arithmetic shift: too large an amount gives the sign.
+  void arithmeticShift() {
+    op->setOperand(1, arith::MinUIOp::create(builder, loc, rhs, constant(APInt(width(), width() - 1))));
+  }
+
+private:
+  unsigned width() const { return getElementTypeOrSelf(type).getIntOrFloatBitWidth(); }
+
+  Value constant(const APInt &value) {
+    TypedAttr attribute = builder.getIntegerAttr(getElementTypeOrSelf(type), value);
+    if (auto shaped = dyn_cast<ShapedType>(type))
+      attribute = DenseElementsAttr::get(shaped, value);
+    return arith::ConstantOp::create(builder, loc, attribute);
+  }
+
+  Value equals(Value value, const APInt &expected) {
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, value, constant(expected));
+  }
+
+  Value exceeds() {
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge, rhs,
+                                 constant(APInt(width(), width())));
+  }
+
+  void replaceUses(Value condition, Value otherwise) {
+    builder.setInsertionPointAfter(op);
+    Value result = op->getResult(0);
+    auto select = arith::SelectOp::create(builder, loc, condition, otherwise, result);
+    result.replaceAllUsesExcept(select, select);
+  }
+
+  Operation *op;
+  OpBuilder builder;
+  Location loc;
+  Type type;
+  Value lhs, rhs;
+};
+} // namespace
+
+static bool isDivision(Operation *op) {
+  return isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp, arith::CeilDivSIOp,
+             arith::CeilDivUIOp, arith::FloorDivSIOp>(op);
+}
+
+static bool isShift(Operation *op) {
+  return isa<arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp>(op);
+}
+
+/// True if the second operand is a constant for which the op is defined.
+static bool hasHarmlessConstant(Operation *op) {
+  APInt value;
+  if (!matchPattern(op->getOperand(1), m_ConstantInt(&value)))
+    return false;
+  if (isShift(op))
+    return value.ult(value.getBitWidth());
+  return !value.isZero() && !value.isAllOnes();
+}
+
+void fuser::kernel_ir::makeIntegerOpsTotal(Operation *root) {
+  SmallVector<Operation *> partial;
+  root->walk([&](Operation *op) {
+    if ((isDivision(op) || isShift(op)) &&
+        !getElementTypeOrSelf(op->getResult(0).getType()).isIndex() && !hasHarmlessConstant(op))
+      partial.push_back(op);
+  });
+  for (Operation *op : partial) {
+    Guard guard(op);
+    if (isa<arith::ShRSIOp>(op))
+      guard.arithmeticShift();
+    else if (isShift(op))
+      guard.logicalShift();
+    else if (isa<arith::RemSIOp, arith::RemUIOp>(op))
+      guard.division(isa<arith::RemSIOp>(op), /*zeroGivesOnes=*/false);
+    else
+      guard.division(!isa<arith::DivUIOp, arith::CeilDivUIOp>(op), /*zeroGivesOnes=*/true);
+  }
+}

@@ -1,0 +1,195 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Backend.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IRReader/IRReader.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/Threading.h"
+#include "llvm/Transforms/IPO/Internalize.h"
+
+using namespace mlir;
+using namespace fuser::nvvm;
+
+//===----------------------------------------------------------------------===//
+// Target
+//===----------------------------------------------------------------------===//
+
+/// The registry of targets is LLVM's own process-wide state.
+static void initializeTarget() {
+  static llvm::once_flag initialized;
+  llvm::call_once(initialized, [] {
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
+  });
+}
+
+/// The oldest version of PTX that knows the chip and all instructions we emit.
+static unsigned defaultPTXVersion(StringRef chip) {
+  unsigned number = 0;
+  if (chip.consume_front("sm_"))
+    chip.consumeInteger(10, number);
+  if (number >= 103 && number != 120)
+    return 90;
+  if (number >= 120)
+    return 87;
+  return 86;
+}
+
+std::unique_ptr<llvm::TargetMachine>
+fuser::nvvm::createTargetMachine(Operation *op, const NVVMTargetOptions &options) {
+  initializeTarget();
+  llvm::Triple triple("nvptx64-nvidia-cuda");
+  std::string error;
+  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
+  if (!target) {
+    op->emitError() << "expected an LLVM with the NVPTX target: " << error;
+    return nullptr;
+  }
+  // Asked without a chip first: creating a machine for an unknown one prints to stderr.
+  std::unique_ptr<llvm::MCSubtargetInfo> info(target->createMCSubtargetInfo(triple, "", ""));
+  if (!info || options.chip.empty() || !info->isCPUStringValid(options.chip)) {
+    op->emitError() << "expected a chip of NVIDIA that LLVM knows (sm_80, sm_90a, ...), but got '"
+                    << options.chip << "'";
+    return nullptr;
+  }
+  unsigned version = options.ptxVersion ? options.ptxVersion : defaultPTXVersion(options.chip);
+  std::string feature = "ptx" + std::to_string(version);
+  bool known = llvm::any_of(info->getAllProcessorFeatures(),
+                            [&](const auto &entry) { return entry.Key == feature; });
+  if (!known) {
+    op->emitError() << "expected a PTX version that LLVM knows (86 to 90), but got " << version;
+    return nullptr;
+  }
+  if (options.optLevel > 3) {
+    op->emitError() << "expected an optimisation level from 0 to 3, but got " << options.optLevel;
+    return nullptr;
+  }
+  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
+      triple, options.chip, "+" + feature, llvm::TargetOptions(), std::nullopt, std::nullopt,
+      *llvm::CodeGenOpt::getLevel(options.optLevel)));
+}
+
+//===----------------------------------------------------------------------===//
+// Module
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Turns LLVM's errors into diagnostics; drops its remarks and warnings.
+struct ReportHandler : llvm::DiagnosticHandler {
+  ReportHandler(Operation *op, bool &failed) : op(op), failed(failed) {}
+  bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
+    if (info.getSeverity() != llvm::DS_Error)
+      return true;
+    failed = true;
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    llvm::DiagnosticPrinterRawOStream printer(stream);
+    info.print(printer);
+    op->emitError() << "expected code that LLVM can compile: " << text;
+    return true;
+  }
+  Operation *op;
+  bool &failed;
+};
+} // namespace
+
+void Backend::adopt(llvm::Module &module) {
+  module.getContext().setDiagnosticHandler(std::make_unique<ReportHandler>(op, failedInLLVM));
+  module.setTargetTriple(machine.getTargetTriple());
+  module.setDataLayout(machine.createDataLayout());
+  if (!options.flushDenormals)
+    return;
+  module.addModuleFlag(llvm::Module::Override, "nvvm-reflect-ftz", 1);
+  for (llvm::Function &function : module)
+    if (!function.isDeclaration())
+      function.addFnAttr("denormal-fp-math-f32", "preserve-sign");
+}
+
+bool Backend::callsLibdevice(const llvm::Module &module) const {
+  return llvm::any_of(module, [](const llvm::Function &function) {
+    return function.isDeclaration() && function.getName().starts_with("__nv_");
+  });
+}
+
+LogicalResult Backend::linkLibdevice(llvm::Module &module) {
+  if (options.libdevicePath.empty())
+    return op->emitError() << "expected the path of libdevice for a kernel that calls it, but got "
+                              "none";
+  llvm::SMDiagnostic error;
+  std::unique_ptr<llvm::Module> library =
+      llvm::getLazyIRFileModule(options.libdevicePath, error, module.getContext());
+  if (!library)
+    return op->emitError() << "expected libdevice at '" << options.libdevicePath
+                           << "', but got: " << error.getMessage();
+  library->setTargetTriple(module.getTargetTriple());
+  library->setDataLayout(module.getDataLayout());
+  auto makeInternal = [](llvm::Module &linked, const llvm::StringSet<> &names) {
+    llvm::internalizeModule(linked, [&](const llvm::GlobalValue &value) {
+      return !value.hasName() || !names.count(value.getName());
+    });
+  };
+  if (llvm::Linker::linkModules(module, std::move(library), llvm::Linker::LinkOnlyNeeded,
+                                makeInternal) ||
+      failedInLLVM)
+    return op->emitError() << "expected to link '" << options.libdevicePath << "'";
+  for (const llvm::Function &function : module)
+    if (function.isDeclaration() && function.getName().starts_with("__nv_"))
+      return op->emitError() << "expected libdevice to have '" << function.getName() << "'";
+  return success();
+}
+
+LogicalResult Backend::optimize(llvm::Module &module) {
+  // Alignment and lanes were chosen by lowering; LLVM's vectorisers only cost time here.
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopVectorization = false;
+  tuning.LoopInterleaving = false;
+  tuning.SLPVectorization = false;
+  llvm::PassBuilder builder(&machine, tuning);
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager callGraph;
+  llvm::ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(callGraph);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, callGraph, modules);
+  const llvm::OptimizationLevel levels[] = {
+      llvm::OptimizationLevel::O0, llvm::OptimizationLevel::O1, llvm::OptimizationLevel::O2,
+      llvm::OptimizationLevel::O3};
+  llvm::OptimizationLevel level = levels[options.optLevel];
+  llvm::ModulePassManager passes =
+      options.optLevel == 0
+          ? builder.buildO0DefaultPipeline(level)
+          : builder.buildPerModuleDefaultPipeline(level);
+  passes.run(module, modules);
+  return failure(failedInLLVM);
+}
+
+FailureOr<std::string> Backend::emit(llvm::Module &module) {
+  llvm::SmallString<0> text;
+  llvm::raw_svector_ostream stream(text);
+  llvm::legacy::PassManager passes;
+  if (machine.addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile))
+    return op->emitError() << "expected a target that writes PTX";
+  passes.run(module);
+  if (failedInLLVM)
+    return failure();
+  return text.str().str();
+}

@@ -1,0 +1,57 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Private to the room: LLVM IR to PTX.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LIB_TARGET_NVVM_BACKEND_H
+#define FUSER_LIB_TARGET_NVVM_BACKEND_H
+
+#include "fuser/Target/NVVM/EmitPTX.h"
+#include "llvm/Target/TargetMachine.h"
+#include <memory>
+
+namespace llvm {
+class Module;
+} // namespace llvm
+
+namespace fuser::nvvm {
+
+/// The code generator for the options' chip; null after a diagnostic at `op`.
+std::unique_ptr<llvm::TargetMachine> createTargetMachine(mlir::Operation *op,
+                                                         const NVVMTargetOptions &options);
+
+/// The steps from LLVM IR to PTX. What LLVM reports becomes a diagnostic at
+/// `op`. The steps are called in the order of their declaration.
+class Backend {
+public:
+  Backend(mlir::Operation *op, llvm::TargetMachine &machine, const NVVMTargetOptions &options)
+      : op(op), machine(machine), options(options) {}
+
+  /// Sets triple, data layout and denormal mode, and takes over LLVM's reports.
+  void adopt(llvm::Module &module);
+
+  /// True if `module` declares a function of libdevice.
+  bool callsLibdevice(const llvm::Module &module) const;
+
+  /// Adds the functions of libdevice that `module` calls, as internal ones.
+  mlir::LogicalResult linkLibdevice(llvm::Module &module);
+
+  mlir::LogicalResult optimize(llvm::Module &module);
+
+  mlir::FailureOr<std::string> emit(llvm::Module &module);
+
+private:
+  mlir::Operation *op;
+  llvm::TargetMachine &machine;
+  const NVVMTargetOptions &options;
+  /// LLVM has reported an error.
+  bool failedInLLVM = false;
+};
+
+} // namespace fuser::nvvm
+
+#endif // FUSER_LIB_TARGET_NVVM_BACKEND_H

@@ -1,0 +1,145 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Target/NVVM/LowerToNVVM.h"
+#include "Patterns.h"
+#include "fuser/Dialect/Kernel/KernelDialect.h"
+#include "fuser/Dialect/Kernel/TotalIntegerOps.h"
+#include "fuser/Target/NVVM/Passes.h"
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
+#include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
+#include "mlir/Conversion/LLVMCommon/LoweringOptions.h"
+#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+using namespace mlir;
+using namespace fuser::nvvm;
+using fuser::kernel_ir::FuserGPUDialect;
+
+void fuser::nvvm::registerDialects(DialectRegistry &registry) {
+  registry.insert<arith::ArithDialect, cf::ControlFlowDialect, gpu::GPUDialect, LLVM::LLVMDialect,
+                  math::MathDialect, memref::MemRefDialect, NVVM::NVVMDialect, scf::SCFDialect,
+                  ub::UBDialect, vector::VectorDialect, FuserGPUDialect>();
+  registerBuiltinDialectTranslation(registry);
+  registerGPUDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+  registerNVVMDialectTranslation(registry);
+}
+
+/// Width of `index` in the kernels of `module`.
+static unsigned indexBits(gpu::GPUModuleOp module) {
+  auto bits = module->getAttrOfType<IntegerAttr>(FuserGPUDialect::kIndexBits);
+  return bits ? bits.getInt() : 64;
+}
+
+/// The conversion proper: everything that is left becomes llvm and nvvm.
+static LogicalResult convertToLLVM(gpu::GPUModuleOp module) {
+  MLIRContext *context = module.getContext();
+  LowerToLLVMOptions options(context);
+  options.overrideIndexBitwidth(indexBits(module));
+  options.useBarePtrCallConv = true;
+  LLVMTypeConverter converter(context, options);
+  configureGpuToNVVMTypeConverter(converter);
+
+  RewritePatternSet patterns(context);
+  arith::populateArithToLLVMConversionPatterns(converter, patterns);
+  cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
+  populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);
+  populateVectorToLLVMConversionPatterns(converter, patterns, /*reassociateFPReductions=*/false,
+                                         /*force32BitVectorIndices=*/true);
+  ub::populateUBToLLVMConversionPatterns(converter, patterns);
+  populateGpuToNVVMConversionPatterns(converter, patterns, /*benefit=*/2);
+  populateMathPatterns(converter, patterns);
+  populateMemoryPatterns(converter, patterns);
+  populateSyncPatterns(converter, patterns);
+
+  ConversionTarget target(*context);
+  target.addLegalDialect<LLVM::LLVMDialect, NVVM::NVVMDialect>();
+  target.addIllegalDialect<arith::ArithDialect, cf::ControlFlowDialect, gpu::GPUDialect,
+                           math::MathDialect, memref::MemRefDialect, ub::UBDialect,
+                           vector::VectorDialect, FuserGPUDialect>();
+  target.addLegalOp<gpu::GPUModuleOp>();
+  return applyPartialConversion(module, target, std::move(patterns));
+}
+
+/// Casts between the old and the new types cancel out, or something is left
+/// that no pattern knows.
+static LogicalResult removeCasts(gpu::GPUModuleOp module) {
+  SmallVector<UnrealizedConversionCastOp> casts, left;
+  module.walk([&](UnrealizedConversionCastOp cast) { casts.push_back(cast); });
+  reconcileUnrealizedCasts(casts, &left);
+  if (left.empty())
+    return success();
+  for (UnrealizedConversionCastOp cast : left) {
+    if (isOpTriviallyDead(cast)) {
+      cast.erase();
+      continue;
+    }
+    Operation *user = *cast->getUsers().begin();
+    return user->emitOpError() << "expected an operation of kernel IR, but this one has no lowering";
+  }
+  return success();
+}
+
+LogicalResult fuser::nvvm::lowerToNVVM(gpu::GPUModuleOp module) {
+  llvm::StringMap<int64_t> minBlocks;
+  for (auto function : module.getOps<gpu::GPUFuncOp>()) {
+    if (auto launch = llvm::dyn_cast_or_null<kernel_ir::LaunchAttr>(
+            function->removeAttr(FuserGPUDialect::kLaunch)))
+      if (launch.getMinBlocksPerSM())
+        minBlocks[function.getName()] = *launch.getMinBlocksPerSM();
+    if (failed(prepareKernel(function)))
+      return failure();
+  }
+  kernel_ir::makeIntegerOpsTotal(module);
+  if (failed(expandOps(module)) || failed(lowerControlFlow(module)) ||
+      failed(convertToLLVM(module)) || failed(removeCasts(module)))
+    return failure();
+  Builder builder(module.getContext());
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>())
+    if (int64_t count = minBlocks.lookup(function.getName()))
+      function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
+                        builder.getI32IntegerAttr(static_cast<int32_t>(count)));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+namespace fuser::nvvm {
+#define GEN_PASS_DEF_LOWERTONVVMPASS
+#include "fuser/Target/NVVM/Passes.h.inc"
+} // namespace fuser::nvvm
+
+namespace {
+struct LowerToNVVMPass : fuser::nvvm::impl::LowerToNVVMPassBase<LowerToNVVMPass> {
+  void getDependentDialects(DialectRegistry &registry) const override {
+    fuser::nvvm::registerDialects(registry);
+  }
+  void runOnOperation() override {
+    if (failed(lowerToNVVM(getOperation())))
+      signalPassFailure();
+  }
+};
+} // namespace

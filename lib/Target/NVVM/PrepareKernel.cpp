@@ -1,0 +1,187 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Patterns.h"
+#include "fuser/Dialect/Kernel/KernelDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+using namespace mlir;
+using namespace fuser::nvvm;
+using fuser::kernel_ir::FuserGPUDialect;
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+/// The argument forms of docs/kernel-ir.md.
+static LogicalResult verifyArguments(gpu::GPUFuncOp function) {
+  for (BlockArgument argument : function.getArguments()) {
+    Type type = argument.getType();
+    if (auto memref = dyn_cast<MemRefType>(type)) {
+      if (memref.getRank() == 0 && !memref.getMemorySpace())
+        continue;
+      return function.emitError() << "expected tensors as memrefs of rank 0 in global memory, but "
+                                     "argument "
+                                  << argument.getArgNumber() << " is " << memref;
+    }
+    if (!type.isIntOrIndexOrFloat() && !LLVM::isCompatibleType(type))
+      return function.emitError() << "expected a memref or a scalar, but argument "
+                                  << argument.getArgNumber() << " is " << type;
+  }
+  return success();
+}
+
+/// LLVM packs vectors of i1 into bits, but a boolean in memory is a byte.
+static LogicalResult verifyNoPackedBooleans(gpu::GPUFuncOp function) {
+  auto isPacked = [](Type type) {
+    auto vector = dyn_cast<VectorType>(type);
+    return vector && vector.getElementType().isInteger(1);
+  };
+  WalkResult result = function.walk([&](Operation *op) {
+    Type accessed;
+    if (auto load = dyn_cast<vector::LoadOp>(op))
+      accessed = load.getVectorType();
+    else if (auto store = dyn_cast<vector::StoreOp>(op))
+      accessed = store.getVectorType();
+    if (!accessed || !isPacked(accessed))
+      return WalkResult::advance();
+    op->emitOpError() << "expected booleans in memory as bytes (i8), but got " << accessed;
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+//===----------------------------------------------------------------------===//
+// Pointer arguments
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// How a kernel uses the memory behind a pointer.
+struct Accesses {
+  bool reads = false;
+  bool writes = false;
+};
+} // namespace
+
+/// Follows views of `memory`. What is not understood counts as both.
+static void collectAccesses(Value memory, Accesses &accesses) {
+  for (Operation *user : memory.getUsers()) {
+    if (isa<memref::LoadOp, vector::LoadOp, fuser::kernel_ir::LoadOp>(user)) {
+      accesses.reads = true;
+    } else if (auto store = dyn_cast<memref::StoreOp>(user)) {
+      accesses.writes = true;
+    } else if (isa<vector::StoreOp, fuser::kernel_ir::StoreOp>(user)) {
+      accesses.writes = true;
+    } else if (isa<ViewLikeOpInterface>(user)) {
+      for (Value view : user->getResults())
+        collectAccesses(view, accesses);
+    } else {
+      accesses.reads = accesses.writes = true;
+    }
+  }
+}
+
+/// The argument that `memory` is a view of, else null.
+static BlockArgument findArgument(Value memory) {
+  while (Operation *definition = memory.getDefiningOp()) {
+    auto view = dyn_cast<ViewLikeOpInterface>(definition);
+    if (!view)
+      return {};
+    memory = view.getViewSource();
+  }
+  return dyn_cast<BlockArgument>(memory);
+}
+
+/// Turns the facts on pointer arguments into LLVM's attributes.
+///
+/// LLVM reads noalias as "nothing else changes this memory", fences included.
+/// That is wrong for memory through which threads exchange values, so noalias
+/// is passed on only where the kernel reads alone or writes alone.
+static void convertArgumentFacts(gpu::GPUFuncOp function) {
+  MLIRContext *context = function.getContext();
+  UnitAttr unit = UnitAttr::get(context);
+  for (BlockArgument argument : function.getArguments()) {
+    unsigned index = argument.getArgNumber();
+    auto take = [&](StringRef name) { return function.removeArgAttr(index, name); };
+    take(FuserGPUDialect::kBind);
+    bool readonly = take(FuserGPUDialect::kReadonly) != nullptr;
+    bool noalias = take(FuserGPUDialect::kNoalias) != nullptr;
+    Attribute align = take(FuserGPUDialect::kAlign);
+    Accesses accesses;
+    collectAccesses(argument, accesses);
+    if (readonly)
+      function.setArgAttr(index, LLVM::LLVMDialect::getReadonlyAttrName(), unit);
+    if (noalias && !(accesses.reads && accesses.writes))
+      function.setArgAttr(index, LLVM::LLVMDialect::getNoAliasAttrName(), unit);
+    if (align)
+      function.setArgAttr(index, LLVM::LLVMDialect::getAlignAttrName(), align);
+  }
+}
+
+/// Marks loads whose memory is constant while the kernel runs.
+static void markReadOnlyLoads(gpu::GPUFuncOp function) {
+  function.walk([&](fuser::kernel_ir::LoadOp load) {
+    BlockArgument argument = findArgument(load.getBase());
+    if (!argument || argument.getOwner() != &function.getBody().front() ||
+        argument.getArgNumber() >= function.getNumArguments())
+      return;
+    unsigned index = argument.getArgNumber();
+    if (function.getArgAttr(index, FuserGPUDialect::kReadonly) &&
+        function.getArgAttr(index, FuserGPUDialect::kNoalias))
+      load->setAttr(kReadOnlyMarker, UnitAttr::get(function.getContext()));
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Body
+//===----------------------------------------------------------------------===//
+
+/// Without it LLVM aligns a shared buffer to its elements, and vector accesses
+/// to it would be misaligned.
+static void alignSharedMemory(gpu::GPUFuncOp function) {
+  Builder builder(function.getContext());
+  StringRef name = LLVM::LLVMDialect::getAlignAttrName();
+  for (unsigned i = 0; i < function.getNumWorkgroupAttributions(); ++i)
+    if (!function.getWorkgroupAttributionAttr(i, name))
+      function.setWorkgroupAttributionAttr(i, name, builder.getI64IntegerAttr(16));
+}
+
+/// Moves buffers of constant size to the entry, where LLVM makes registers of
+/// them; elsewhere an alloca grows the stack each time it is reached.
+static void hoistRegisterBuffers(gpu::GPUFuncOp function) {
+  Block &entry = function.getBody().front();
+  function.walk([&](memref::AllocaOp alloca) {
+    if (alloca->getNumOperands() == 0 && alloca->getBlock() != &entry)
+      alloca->moveBefore(&entry, entry.begin());
+  });
+}
+
+/// gpu.block_dim is known.
+static void foldBlockSize(gpu::GPUFuncOp function) {
+  std::optional<ArrayRef<int32_t>> size = function.getKnownBlockSize();
+  if (!size)
+    return;
+  function.walk([&](gpu::BlockDimOp op) {
+    OpBuilder builder(op);
+    int64_t extent = (*size)[static_cast<unsigned>(op.getDimension())];
+    op.replaceAllUsesWith(arith::ConstantIndexOp::create(builder, op.getLoc(), extent).getResult());
+    op.erase();
+  });
+}
+
+LogicalResult fuser::nvvm::prepareKernel(gpu::GPUFuncOp function) {
+  if (failed(verifyArguments(function)) || failed(verifyNoPackedBooleans(function)))
+    return failure();
+  markReadOnlyLoads(function);
+  convertArgumentFacts(function);
+  alignSharedMemory(function);
+  hoistRegisterBuffers(function);
+  foldBlockSize(function);
+  return success();
+}
