@@ -13,6 +13,7 @@
 
 #include "fuser/Segmentation/Passes.h"
 #include "fuser/Target/Host/Passes.h"
+#include "fuser/Target/NVVM/Passes.h"
 
 namespace fuser {
 
@@ -20,6 +21,7 @@ namespace fuser {
 inline void registerAllPasses() {
   registerFuserSegmentationPasses();
   registerFuserTargetHostPasses();
+  nvvm::registerFuserTargetNVVMPasses();
 }
 
 } // namespace fuser

@@ -75,5 +75,5 @@ int main(int argc, char **argv) {
         fuser::registerAllDialects(registry);
         fuser::nvvm::registerDialects(registry);
       });
-  return mlir::asMainReturnCode(mlir::mlirTranslateMain(argc, argv, "fuser translation driver"));
+  return mlir::failed(mlir::mlirTranslateMain(argc, argv, "fuser translation driver"));
 }

@@ -6,6 +6,8 @@
 #include "fuser/Target/NVVM/EmitPTX.h"
 #include "Backend.h"
 #include "fuser/Target/NVVM/LowerToNVVM.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Target/LLVMIR/Export.h"
@@ -53,6 +55,9 @@ static FailureOr<LLVM::LLVMFuncOp> findKernel(gpu::GPUModuleOp lowered, gpu::GPU
 
 FailureOr<CompiledKernelText> fuser::nvvm::emitPTX(gpu::GPUModuleOp module,
                                                    const NVVMTargetOptions &options) {
+  // A pass has loaded them; another caller may only have parsed kernel IR.
+  module.getContext()->loadDialect<arith::ArithDialect, cf::ControlFlowDialect, LLVM::LLVMDialect,
+                                   NVVM::NVVMDialect>();
   CompiledKernelText result;
   std::unique_ptr<llvm::TargetMachine> machine = createTargetMachine(module, options);
   if (!machine)

@@ -101,6 +101,18 @@ static LogicalResult removeCasts(gpu::GPUModuleOp module) {
   return success();
 }
 
+/// Upstream defines dynamic shared memory as a variable of no bytes, which then
+/// gets a place of its own among the static ones. The launch provides it: an
+/// external variable lies behind them.
+static void declareDynamicSharedMemory(gpu::GPUModuleOp module) {
+  for (auto global : module.getOps<LLVM::GlobalOp>()) {
+    auto array = dyn_cast<LLVM::LLVMArrayType>(global.getGlobalType());
+    if (array && array.getNumElements() == 0 &&
+        global.getAddrSpace() == NVVM::NVVMMemorySpace::Shared)
+      global.setLinkage(LLVM::Linkage::External);
+  }
+}
+
 LogicalResult fuser::nvvm::lowerToNVVM(gpu::GPUModuleOp module) {
   llvm::StringMap<int64_t> minBlocks;
   for (auto function : module.getOps<gpu::GPUFuncOp>()) {
@@ -115,6 +127,7 @@ LogicalResult fuser::nvvm::lowerToNVVM(gpu::GPUModuleOp module) {
   if (failed(expandOps(module)) || failed(lowerControlFlow(module)) ||
       failed(convertToLLVM(module)) || failed(removeCasts(module)))
     return failure();
+  declareDynamicSharedMemory(module);
   Builder builder(module.getContext());
   for (auto function : module.getOps<LLVM::LLVMFuncOp>())
     if (int64_t count = minBlocks.lookup(function.getName()))

@@ -19,9 +19,14 @@ using fuser::kernel_ir::FuserGPUDialect;
 // Checks
 //===----------------------------------------------------------------------===//
 
+/// The arguments that the host passes; shared buffers follow them in the entry block.
+static auto packedArguments(gpu::GPUFuncOp function) {
+  return function.getArguments().take_front(function.getNumArguments());
+}
+
 /// The argument forms of docs/kernel-ir.md.
 static LogicalResult verifyArguments(gpu::GPUFuncOp function) {
-  for (BlockArgument argument : function.getArguments()) {
+  for (BlockArgument argument : packedArguments(function)) {
     Type type = argument.getType();
     if (auto memref = dyn_cast<MemRefType>(type)) {
       if (memref.getRank() == 0 && !memref.getMemorySpace())
@@ -106,7 +111,7 @@ static BlockArgument findArgument(Value memory) {
 static void convertArgumentFacts(gpu::GPUFuncOp function) {
   MLIRContext *context = function.getContext();
   UnitAttr unit = UnitAttr::get(context);
-  for (BlockArgument argument : function.getArguments()) {
+  for (BlockArgument argument : packedArguments(function)) {
     unsigned index = argument.getArgNumber();
     auto take = [&](StringRef name) { return function.removeArgAttr(index, name); };
     take(FuserGPUDialect::kBind);
