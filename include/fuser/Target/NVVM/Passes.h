@@ -11,7 +11,9 @@
 #define FUSER_TARGET_NVVM_PASSES_H
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
+#include <string>
 
 namespace fuser::nvvm {
 

@@ -36,4 +36,40 @@ def LowerToNVVMPass : Pass<"fuser-lower-to-nvvm", "::mlir::gpu::GPUModuleOp"> {
   }];
 }
 
+def EmitPTXPass : Pass<"fuser-emit-ptx", "::mlir::ModuleOp"> {
+  let summary = "Compile each kernel to PTX text, in a gpu.binary";
+  let description = [{
+    Replaces every `gpu.module`, which holds one kernel as kernel IR or lowered,
+    by a `gpu.binary` of the same name with one object: the PTX. With `output`
+    the text is also written to a file, one kernel after another. A module
+    without a `gpu.module` is left as it is.
+
+    Example: `fuser-opt kernel.mlir --fuser-emit-ptx="chip=sm_90a output=-" -o /dev/null`
+    prints the PTX of
+
+    ```mlir
+    gpu.module @empty {
+      gpu.func @empty() kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+        gpu.return
+      }
+    }
+    ```
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"\"sm_90\"",
+           "GPU architecture: sm_80, sm_90, sm_90a, sm_100a, sm_120, ...">,
+    Option<"ptxVersion", "ptx-version", "unsigned", /*default=*/"0",
+           "version of the PTX language times ten; 0: the oldest that the chip needs">,
+    Option<"libdevice", "libdevice", "std::string", /*default=*/"",
+           "path of libdevice.10.bc; empty: the one that the build found">,
+    Option<"optLevel", "opt-level", "unsigned", /*default=*/"3",
+           "LLVM's optimisation level, 0 to 3">,
+    Option<"ftz", "ftz", "bool", /*default=*/"false", "treat f32 denormals as zero">,
+    Option<"output", "output", "std::string", /*default=*/"",
+           "file for the text, - for standard output; empty: none">,
+    Option<"times", "times", "bool", /*default=*/"false",
+           "add the milliseconds of each stage to the text, as a comment">
+  ];
+}
+
 #endif // FUSER_TARGET_NVVM_PASSES_TD

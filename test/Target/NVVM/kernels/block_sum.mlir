@@ -1,4 +1,4 @@
-// RUN: fuser-translate --kernel-to-ptx --chip=sm_90 %s | FileCheck %s
+// RUN: fuser-opt %s --fuser-emit-ptx="chip=sm_90 output=-" -o /dev/null | FileCheck %s
 
 // Dynamic shared memory is provided by the launch; indices have 64 bits.
 // CHECK-NOT: .local

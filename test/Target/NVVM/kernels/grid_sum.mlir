@@ -1,4 +1,4 @@
-// RUN: fuser-translate --kernel-to-ptx --chip=sm_90 %s | FileCheck %s
+// RUN: fuser-opt %s --fuser-emit-ptx="chip=sm_90 output=-" -o /dev/null | FileCheck %s
 
 // The partial sums are written by other blocks: never read through the
 // read-only path. The ticket stands between two fences, the answer goes round

@@ -1,4 +1,4 @@
-// RUN: fuser-translate --kernel-to-ptx --chip=sm_90 %s | FileCheck %s
+// RUN: fuser-opt %s --fuser-emit-ptx="chip=sm_90 output=-" -o /dev/null | FileCheck %s
 
 // One 16-byte read-only load and one 16-byte store per thread, one fma per
 // element, NaN kept by the relu, 32-bit index arithmetic, nothing in local memory.

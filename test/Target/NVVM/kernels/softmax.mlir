@@ -1,4 +1,4 @@
-// RUN: fuser-translate --kernel-to-ptx --chip=sm_90 %s | FileCheck %s
+// RUN: fuser-opt %s --fuser-emit-ptx="chip=sm_90 output=-" -o /dev/null | FileCheck %s
 
 // CHECK-NOT: .local
 // CHECK: .maxntid 256, 1, 1
