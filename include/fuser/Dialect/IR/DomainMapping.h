@@ -21,7 +21,8 @@ struct DimMap {
   enum class Kind {
     /// index = root[id]; equal extents.
     Mapped,
-    /// index = 0: an operand of size 1 that is repeated along root[id] (broadcast by a pointwise op,
+    /// index = 0: an operand of size 1 that is repeated along root[id] (broadcast by a pointwise
+    /// op,
     /// expanded), or squeezed (id = kNoId).
     Broadcast,
     /// index = root[id] * step + offset; outside of the operand's extent the op supplies another
