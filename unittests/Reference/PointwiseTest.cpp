@@ -13,7 +13,62 @@ using namespace fuser::reference;
 
 namespace {
 
-using PointwiseTest = ReferenceTest;
+class PointwiseTest : public ReferenceTest {
+protected:
+  // The result of `fuser.<op>` (a mnemonic, then attributes) on tensors of one dimension.
+  std::vector<double> onFloats(llvm::StringRef op, std::vector<std::vector<double>> operands,
+                               llvm::StringRef element = "f32") {
+    return evaluateOp(op, std::move(operands), element, element).floats();
+  }
+  std::vector<int64_t> onIntegers(llvm::StringRef op, std::vector<std::vector<int64_t>> operands,
+                                  llvm::StringRef element = "i32") {
+    return evaluateOp(op, std::move(operands), element, element).integers();
+  }
+  std::vector<int64_t> testFloats(llvm::StringRef op, std::vector<std::vector<double>> operands) {
+    return evaluateOp(op, std::move(operands), "f32", "i1").integers();
+  }
+  std::vector<int64_t> testIntegers(llvm::StringRef op,
+                                    std::vector<std::vector<int64_t>> operands) {
+    return evaluateOp(op, std::move(operands), "i32", "i1").integers();
+  }
+  /// fuser.cast of one tensor.
+  template <typename T>
+  Tensor cast(llvm::StringRef from, llvm::StringRef to, std::vector<T> values) {
+    std::string fromType = tensorType(from, values.size()), toType = tensorType(to, values.size());
+    int64_t size = values.size();
+    auto outputs = runBody({fromType}, "%0 = fuser.cast %a : " + fromType + " to " + toType, toType,
+                           {Tensor(type(from), {size}, std::move(values))});
+    EXPECT_TRUE(succeeded(outputs)) << diagnostics;
+    return succeeded(outputs) ? (*outputs)[0] : Tensor(type(to), {0});
+  }
+
+private:
+  static std::string tensorType(llvm::StringRef element, size_t size) {
+    return "tensor<" + std::to_string(size) + "x" + element.str() + ">";
+  }
+
+  template <typename T>
+  Tensor evaluateOp(llvm::StringRef op, std::vector<std::vector<T>> operands,
+                    llvm::StringRef element, llvm::StringRef resultElement) {
+    const int64_t size = operands[0].size();
+    std::string argType = tensorType(element, size), resultType = tensorType(resultElement, size);
+    std::string names, types;
+    llvm::SmallVector<llvm::StringRef> argTypes;
+    llvm::SmallVector<Tensor> args;
+    for (size_t k = 0; k < operands.size(); ++k) {
+      names += (k ? ", %" : "%") + std::string(1, char('a' + k));
+      types += (k ? ", " : "") + argType;
+      argTypes.push_back(argType);
+      args.push_back(Tensor(type(element), {size}, operands[k]));
+    }
+    auto [mnemonic, attributes] = op.split(' ');
+    std::string body = "%0 = fuser." + mnemonic.str() + " " + names + " " + attributes.str() +
+                       " : (" + types + ") -> " + resultType;
+    auto outputs = runBody(argTypes, body, resultType, args);
+    EXPECT_TRUE(succeeded(outputs)) << diagnostics;
+    return succeeded(outputs) ? (*outputs)[0] : Tensor(type(resultElement), {0});
+  }
+};
 
 TEST_F(PointwiseTest, BroadcastsDimensionsOfSizeOne) {
   auto outputs = runBody(
@@ -31,6 +86,157 @@ TEST_F(PointwiseTest, IntegersWrapToTheirWidth) {
       {integers("i32", {2}, {2147483647, -2147483648}), integers("i32", {2}, {1, -1})});
   ASSERT_TRUE(succeeded(outputs)) << diagnostics;
   expectValues({-2147483648, 2147483647}, (*outputs)[0].integers());
+}
+
+TEST_F(PointwiseTest, FunctionsOfOneFloatAtTheirEdges) {
+  expectValues({1, 0, kInf, kInf, kNaN}, onFloats("exp", {{0, -kInf, kInf, 1000, kNaN}}));
+  expectValues({8, 0.25}, onFloats("exp2", {{3, -2}}));
+  expectValues({-1, -0.0, 1e-10}, onFloats("expm1", {{-kInf, -0.0, 1e-10}}), 1e-19);
+  expectValues({-kInf, -kInf, kNaN, 0, kInf}, onFloats("log", {{0, -0.0, -1, 1, kInf}}));
+  expectValues({3, -1}, onFloats("log2", {{8, 0.5}}));
+  expectValues({-kInf, -0.0, kNaN}, onFloats("log1p", {{-1, -0.0, -2}}));
+  expectValues({3, -0.0, kNaN}, onFloats("sqrt", {{9, -0.0, -1}}));
+  expectValues({0.5, kInf, -kInf, 0, kNaN}, onFloats("rsqrt", {{4, 0, -0.0, kInf, -1}}));
+  expectValues({0.5, kInf, -kInf, -0.0}, onFloats("reciprocal", {{2, 0, -0.0, -kInf}}));
+  expectValues({0, kNaN}, onFloats("sin", {{0, kInf}}));
+  expectValues({1, kNaN}, onFloats("cos", {{0, kInf}}));
+  expectValues({-0.0, kNaN}, onFloats("tan", {{-0.0, kInf}}));
+  expectValues({1, -1, -0.0}, onFloats("tanh", {{kInf, -kInf, -0.0}}));
+  expectValues({1, -1, -0.0, 0.8427007929497149}, onFloats("erf", {{kInf, -kInf, -0.0, 1}}), 1e-15);
+  expectValues({-2, 1, kInf, -0.0}, onFloats("floor", {{-1.5, 1.5, kInf, -0.0}}));
+  expectValues({-1, 2, -0.0}, onFloats("ceil", {{-1.5, 1.5, -0.5}}));
+  expectValues({-1, 1, -0.0}, onFloats("trunc", {{-1.5, 1.5, -0.5}}));
+  expectValues({0, 2, 2, -2, -0.0}, onFloats("round", {{0.5, 1.5, 2.5, -2.5, -0.5}}));
+  expectValues({0, 1, 0.5}, onFloats("sigmoid", {{-kInf, kInf, 0}}));
+  expectValues({kInf, kNaN, 0, 0.7310585786300049}, onFloats("silu", {{kInf, -kInf, 0, 1}}), 1e-15);
+  expectValues({kInf, kNaN, 0.8413447460685429}, onFloats("gelu", {{kInf, -kInf, 1}}), 1e-15);
+  expectValues({kInf, kNaN, 0.8411919906082768}, onFloats("gelu {approximate}", {{kInf, -kInf, 1}}),
+               1e-15);
+}
+
+TEST_F(PointwiseTest, FunctionsOfOneNumber) {
+  expectValues({-1, 0, -0.0, kNaN}, onFloats("neg", {{1, -0.0, 0, kNaN}}));
+  expectValues({-2147483648, -5}, onIntegers("neg", {{-2147483648, 5}}));
+  expectValues({0, kInf, kNaN}, onFloats("abs", {{-0.0, -kInf, kNaN}}));
+  expectValues({-2147483648, 5}, onIntegers("abs", {{-2147483648, -5}}));
+  expectValues({0, 0, 2, kNaN, kInf}, onFloats("relu", {{-1, -0.0, 2, kNaN, kInf}}));
+  expectValues({0, 7}, onIntegers("relu", {{-7, 7}}));
+  expectValues({-1, 0, 0, 1}, onFloats("sign", {{-kInf, -0.0, kNaN, 5}}));
+  expectValues({-1, 0, 1}, onIntegers("sign", {{-9, 0, 9}}));
+  expectValues({-1, 4}, onIntegers("bitwise_not", {{0, -5}}));
+  expectValues({1, 0}, onIntegers("bitwise_not", {{0, 1}}, "i1"));
+}
+
+TEST_F(PointwiseTest, TestsGiveBools) {
+  std::vector<double> odd = {0, -0.0, 1, kNaN, -kInf};
+  expectValues({0, 0, 0, 1, 0}, testFloats("isnan", {odd}));
+  expectValues({0, 0, 0, 0, 1}, testFloats("isinf", {odd}));
+  expectValues({1, 1, 1, 0, 0}, testFloats("isfinite", {odd}));
+  expectValues({1, 1, 0, 0, 0}, testFloats("logical_not", {odd}));
+  std::vector<std::vector<double>> pairs = {{0, 1, 2, kNaN, kNaN}, {-0.0, 2, 1, 1, kNaN}};
+  expectValues({1, 0, 0, 0, 0}, testFloats("eq", pairs));
+  expectValues({0, 1, 1, 1, 1}, testFloats("ne", pairs));
+  expectValues({0, 1, 0, 0, 0}, testFloats("lt", pairs));
+  expectValues({1, 1, 0, 0, 0}, testFloats("le", pairs));
+  expectValues({0, 0, 1, 0, 0}, testFloats("gt", pairs));
+  expectValues({1, 0, 1, 0, 0}, testFloats("ge", pairs));
+  expectValues({0, 1, 1, 1, 1}, testFloats("logical_and", pairs));
+  expectValues({1, 0, 0, 0}, testIntegers("lt", {{-3, 3, 3, 2147483647}, {3, 3, -3, -1}}));
+  expectValues({0, 1, 1}, testIntegers("logical_or", {{0, 0, 5}, {0, -1, 7}}));
+  expectValues({0, 1, 0}, testIntegers("logical_xor", {{0, 0, 5}, {0, -1, 7}}));
+}
+
+TEST_F(PointwiseTest, DivisionsAndRemainders) {
+  std::vector<std::vector<double>> pairs = {{7, -7, 7, -7, 1, 0, kInf, 1},
+                                            {2, 2, -2, -2, 0, 0, 2, kInf}};
+  expectValues({3.5, -3.5, -3.5, 3.5, kInf, kNaN, kInf, 0}, onFloats("div", pairs));
+  expectValues({3, -4, -4, 3, kInf, kNaN, kNaN, 0}, onFloats("floor_div", pairs));
+  expectValues({3, -3, -3, 3, kInf, kNaN, kInf, 0}, onFloats("trunc_div", pairs));
+  expectValues({1, 1, -1, -1, kNaN, kNaN, kNaN, 1}, onFloats("remainder", pairs));
+  expectValues({1, -1, 1, -1, kNaN, kNaN, kNaN, 1}, onFloats("fmod", pairs));
+  std::vector<std::vector<int64_t>> integers = {{7, -7, 7, -7, 9, -2147483648},
+                                                {2, 2, -2, -2, 0, -1}};
+  expectValues({3, -4, -4, 3, 0, -2147483648}, onIntegers("floor_div", integers));
+  expectValues({3, -3, -3, 3, 0, -2147483648}, onIntegers("trunc_div", integers));
+  expectValues({1, 1, -1, -1, 9, 0}, onIntegers("remainder", integers));
+  expectValues({1, -1, 1, -1, 9, 0}, onIntegers("fmod", integers));
+}
+
+TEST_F(PointwiseTest, FloorDivisionDoesNotCrossAnInteger) {
+  // 1 / 0.1 rounds to 10, but 0.1 (as a double) fits only 9 times into 1.
+  expectValues({9}, onFloats("floor_div", {{1}, {0.1}}, "f64"));
+  expectValues({0.09999999999999995}, onFloats("remainder", {{1}, {0.1}}, "f64"));
+}
+
+TEST_F(PointwiseTest, ArithmeticOfTwo) {
+  expectValues({kNaN, kInf}, onFloats("add", {{kInf, kInf}, {-kInf, 1}}));
+  expectValues({1, 1, 0}, onIntegers("add", {{1, 1, 0}, {1, 0, 0}}, "i1"));
+  expectValues({kNaN, -kInf}, onFloats("mul", {{0, kInf}, {kInf, -2}}));
+  expectValues({1, 0, 0}, onIntegers("mul", {{1, 1, 0}, {1, 0, 0}}, "i1"));
+  expectValues({-2147483648}, onIntegers("sub", {{2147483647}, {-1}}));
+  expectValues({1, 1, kNaN, 8}, onFloats("pow", {{kNaN, 1, -1, 2}, {0, kNaN, 0.5, 3}}));
+  expectValues({3.141592653589793, -3.141592653589793}, onFloats("atan2", {{0, -0.0}, {-1, -1}}),
+               1e-15);
+  expectValues({kNaN, 0, 2}, onFloats("maximum", {{kNaN, -0.0, 1}, {1, 0, 2}}));
+  expectValues({kNaN, -0.0, 1}, onFloats("minimum", {{1, 0, 1}, {kNaN, -0.0, 2}}));
+  expectValues({1, 1, kNaN}, onFloats("fmax", {{kNaN, 1, kNaN}, {1, kNaN, kNaN}}));
+  expectValues({1, 1, kNaN}, onFloats("fmin", {{kNaN, 1, kNaN}, {1, kNaN, kNaN}}));
+  expectValues({5}, onIntegers("maximum", {{-5}, {5}}));
+}
+
+TEST_F(PointwiseTest, Bits) {
+  expectValues({4}, onIntegers("bitwise_and", {{12}, {6}}));
+  expectValues({14}, onIntegers("bitwise_or", {{12}, {6}}));
+  expectValues({10}, onIntegers("bitwise_xor", {{12}, {6}}));
+  expectValues({8, 0, 0, -2147483648}, onIntegers("shift_left", {{1, 1, 1, 1}, {3, 32, -1, 31}}));
+  expectValues({-2, -1, 0, -1}, onIntegers("shift_right", {{-8, -8, 8, -8}, {2, 32, 40, -1}}));
+}
+
+TEST_F(PointwiseTest, FunctionsOfThreeAndMore) {
+  expectValues({1, 0, kNaN, 0}, onFloats("clamp", {{5, -5, kNaN, 7}, {0, 0, 0, 2}, {1, 1, 1, 0}}));
+  expectValues({3, 1, 1.5}, onFloats("lerp", {{1, 1, 1}, {3, 3, 3}, {1, 0, 0.25}}));
+  expectValues({7, kNaN}, onFloats("fma", {{2, 0}, {3, kInf}, {1, 1}}));
+  expectValues({13}, onFloats("addcmul", {{1}, {2}, {3}, {2}}));
+  expectValues({13}, onIntegers("addcmul", {{1}, {2}, {3}, {2}}));
+}
+
+TEST_F(PointwiseTest, WhereIgnoresWhatIsNotChosen) {
+  auto outputs = runBody(
+      {"tensor<2x1xi1>", "tensor<1x2xf32>", "f32"},
+      "%0 = fuser.where %a, %b, %c : (tensor<2x1xi1>, tensor<1x2xf32>, f32) -> tensor<2x2xf32>",
+      "tensor<2x2xf32>",
+      {integers("i1", {2, 1}, {1, 0}), floats("f32", {1, 2}, {3, kNaN}),
+       Tensor::scalar(type("f32"), -kInf)});
+  ASSERT_TRUE(succeeded(outputs)) << diagnostics;
+  expectValues({3, kNaN, -kInf, -kInf}, (*outputs)[0].floats());
+}
+
+TEST_F(PointwiseTest, CastsRoundTruncateAndWrap) {
+  expectValues({1, kInf, kNaN, -0.0},
+               cast<double>("f64", "bf16", {1.001, 3.4e38, kNaN, -0.0}).floats());
+  expectValues({65504, kInf}, cast<double>("f32", "f16", {65519, 65520}).floats());
+  expectValues({448, kNaN}, cast<double>("f32", "f8E4M3FN", {450, 1000}).floats());
+  expectValues({16777216}, cast<double>("f64", "f32", {16777217}).floats());
+  // Through f32: 1 + 2^-8 + 2^-40 first becomes the tie 1 + 2^-8, which goes to even.
+  expectValues({1}, cast<double>("f64", "bf16", {1 + 0x1p-8 + 0x1p-40}).floats());
+  expectValues({-1, 2147483647, -2147483648, 0},
+               cast<double>("f32", "i32", {-1.9, 1e20, -kInf, kNaN}).integers());
+  expectValues({0, 0, 1, 1}, cast<double>("f32", "i1", {0, -0.0, kNaN, 0.5}).integers());
+  expectValues({-1, 0}, cast<int64_t>("i32", "i8", {255, 256}).integers());
+  expectValues({1, 0}, cast<int64_t>("i1", "i64", {1, 0}).integers());
+  expectValues({1}, cast<int64_t>("i1", "f32", {1}).floats());
+  // One rounding, not one to double and one to f32: this is just above a tie.
+  expectValues({0x1.000002p60},
+               cast<int64_t>("i64", "f32", {(1LL << 60) + (1LL << 36) + 1}).floats());
+}
+
+TEST_F(PointwiseTest, ScalarsBecomeF32) {
+  // 0.1 as f64 is not 0.1 as f32, to which it is converted.
+  auto outputs = runBody(
+      {"tensor<1xf32>", "f64"}, "%0 = fuser.eq %a, %b : (tensor<1xf32>, f64) -> tensor<1xi1>",
+      "tensor<1xi1>", {floats("f32", {1}, {double(0.1f)}), Tensor::scalar(type("f64"), 0.1)});
+  ASSERT_TRUE(succeeded(outputs)) << diagnostics;
+  expectValues({1}, (*outputs)[0].integers());
 }
 
 } // namespace
