@@ -55,3 +55,51 @@ OpFoldResult MulOp::fold(FoldAdaptor adaptor) {
     return foldToOperand(*this, getRhs());
   return {};
 }
+
+//===----------------------------------------------------------------------===//
+// Shape ops
+//===----------------------------------------------------------------------===//
+
+OpFoldResult SetOp::fold(FoldAdaptor adaptor) { return foldToOperand(*this, getInput()); }
+OpFoldResult ReshapeOp::fold(FoldAdaptor adaptor) {
+  // With more than one dynamic dimension equal types do not say that nothing moves.
+  if (getResult().getType().getNumDynamicDims() > 1)
+    return {};
+  return foldToOperand(*this, getInput());
+}
+
+OpFoldResult BroadcastOp::fold(FoldAdaptor adaptor) {
+  return getDims().empty() ? foldToOperand(*this, getInput()) : OpFoldResult();
+}
+
+OpFoldResult SqueezeOp::fold(FoldAdaptor adaptor) {
+  return getDims().empty() ? foldToOperand(*this, getInput()) : OpFoldResult();
+}
+
+OpFoldResult ExpandOp::fold(FoldAdaptor adaptor) {
+  for (int64_t dim = 0, rank = getResult().getType().getRank(); dim < rank; ++dim)
+    if (isExpanded(dim))
+      return {};
+  return foldToOperand(*this, getInput());
+}
+
+OpFoldResult RepeatOp::fold(FoldAdaptor adaptor) {
+  bool once = llvm::all_of(getRepeats(), [](int64_t repeats) { return repeats == 1; });
+  return once ? foldToOperand(*this, getInput()) : OpFoldResult();
+}
+
+OpFoldResult PermuteOp::fold(FoldAdaptor adaptor) {
+  if (fuser::detail::isScheduled(*this))
+    return {};
+  if (llvm::equal(getPermutation(), llvm::seq<int64_t>(0, getPermutation().size())))
+    return foldToOperand(*this, getInput());
+  // permute of permute: this op reads the first one's operand.
+  auto first = getInput().getDefiningOp<PermuteOp>();
+  if (!first || fuser::detail::isScheduled(first))
+    return {};
+  SmallVector<int64_t> composed = llvm::map_to_vector(
+      getPermutation(), [&](int64_t dim) { return first.getPermutation()[dim]; });
+  getInputMutable().assign(first.getInput());
+  setPermutation(composed);
+  return getResult();
+}

@@ -289,3 +289,12 @@ SmallVector<DimMap> SegmentSetOp::getDimMaps(unsigned operandNumber) {
 Value SegmentSetOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
   return operands[0];
 }
+
+LogicalResult SetOp::verify() { return fuser::detail::verifyTensorViewOp(*this); }
+LogicalResult SegmentSetOp::verify() { return fuser::detail::verifyTensorViewOp(*this); }
+
+void SegmentSetOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
+  // Always: two marks of one value are two marks, and an unused one still asks for a boundary.
+  effects.emplace_back(MemoryEffects::Write::get(), ScheduleResource::get());
+}

@@ -25,10 +25,12 @@ struct DimMap {
     /// op,
     /// expanded), or squeezed (id = kNoId).
     Broadcast,
-    /// index = root[id] * step + offset; outside of the operand's extent the op supplies another
-    /// value.
+    /// index = root[id] * step + offset - minus - (the extents in minusExtents); where the op says
+    /// `mayReadOutside`, it supplies another value outside of the operand's extent.
     Resized,
-    /// index = the element of operand `indexOperand` at the same root index.
+    /// index = the element of operand `indexOperand` at the same root index; an index outside of
+    /// the
+    /// operand's extent reads nothing.
     Indirect,
     /// The op reads all of the dimension at once (sort, sdpa): no root id stands for it.
     Whole,
@@ -39,6 +41,10 @@ struct DimMap {
   /// Resized: what to add (static, or an index operand of the op), and the step.
   mlir::OpFoldResult offset;
   int64_t step = 1;
+  /// Resized: an index operand of the op that is subtracted; null: none.
+  mlir::Value minus;
+  /// Resized: what is subtracted besides: extents, as (operand number, dimension).
+  llvm::SmallVector<std::pair<unsigned, unsigned>, 0> minusExtents;
   /// Indirect: the operand that supplies the index.
   unsigned indexOperand = 0;
 

@@ -73,6 +73,20 @@ def Fuser_ElementwiseOpInterface : OpInterface<"ElementwiseOpInterface"> {
                       types, in operand order; returns the element in the result's element type.}],
       "::mlir::Value", "buildElement",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc, "::mlir::ValueRange":$operands)>,
+    InterfaceMethod<[{True where the mapped index (`Resized`, `Indirect`) of a tensor operand may lie outside of its
+                      extents: it must not be read there, and the element is built with `buildElementAt`.}],
+      "bool", "mayReadOutside", (ins "unsigned":$operandNumber), "", [{ return false; }]>,
+    InterfaceMethod<[{True where the element depends on its root index: it is built with `buildElementAt`.}],
+      "bool", "dependsOnIndex", (ins), "", [{ return false; }]>,
+    InterfaceMethod<[{As `buildElement`, for an op that may read outside or depends on its index. `inRange[k]` (i1, or a
+                      vector of it) says whether operand k is read inside of its extents; null: always. Where it does not
+                      hold, `operands[k]` is any element that is no poison. `rootIndex` returns the index of a root id
+                      (`index`, or a vector of it).}],
+      "::mlir::Value", "buildElementAt",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc, "::mlir::ValueRange":$operands,
+           "::llvm::ArrayRef<::mlir::Value>":$inRange, "::llvm::function_ref<::mlir::Value(unsigned)>":$rootIndex), "", [{
+        return ::mlir::cast<::fuser::ElementwiseOpInterface>($_op.getOperation()).buildElement(builder, loc, operands);
+      }]>,
   ];
 }
 

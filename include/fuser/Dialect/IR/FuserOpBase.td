@@ -31,15 +31,19 @@ class Fuser_TensorOp<string mnemonic, list<Trait> traits = []> : Fuser_Op<mnemon
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>])> {
   dag schedule = (ins OptionalAttr<Fuser_DomainArray>:$domains, OptionalAttr<Fuser_MemoryAttr>:$memory,
                       OptionalAttr<I64Attr>:$inline_at);
-  code tensorViewDefinition = [{
+  // An op with another trivial domain, or with effects of its own, empties the one and defines it in its .cpp.
+  code effectsDefinition = [{
     void $cppClass::getEffects(
         ::llvm::SmallVectorImpl<::mlir::SideEffects::EffectInstance<::mlir::MemoryEffects::Effect>> &effects) {
       ::fuser::detail::getScheduleEffects(getOperation(), effects);
     }
+  }];
+  code trivialDomainDefinition = [{
     ::fuser::DomainAttr $cppClass::getTrivialDomain(unsigned result) {
       return ::fuser::detail::getTrivialDomain(getOperation(), result);
     }
   }];
+  code tensorViewDefinition = effectsDefinition # trivialDomainDefinition;
   let extraClassDefinition = tensorViewDefinition;
 }
 

@@ -99,6 +99,23 @@ mlir::LogicalResult verifyReductionDims(mlir::Operation *op, mlir::RankedTensorT
 /// The type of `input` without `dims`, of `element` (absent: the input's).
 mlir::RankedTensorType inferReductionType(mlir::Value input, llvm::ArrayRef<int64_t> dims,
                                           mlir::Type element = {});
+/// SH1: `dims` are ascending positions below `rank`.
+mlir::LogicalResult verifyAscendingDims(mlir::Operation *op, llvm::ArrayRef<int64_t> dims,
+                                        int64_t rank);
+/// SH2, SH3: the result has this shape (where both are static) and element type.
+mlir::LogicalResult verifyResult(mlir::Operation *op, llvm::ArrayRef<int64_t> shape,
+                                 mlir::Type element);
+/// SH3: a scalar that converts to `element`.
+mlir::LogicalResult verifyScalar(mlir::Operation *op, mlir::Value scalar, llvm::StringRef name,
+                                 mlir::Type element);
+/// SH4: one of `sizes` for each dynamic entry of `shape`.
+mlir::LogicalResult verifyDynamicSizes(mlir::Operation *op, mlir::ValueRange sizes,
+                                       llvm::ArrayRef<int64_t> shape, llvm::StringRef name);
+/// The extents of the result's dimensions: static ones from its type, dynamic ones from `sizes`.
+llvm::SmallVector<mlir::AffineExpr>
+getExtentsFromSizes(llvm::ArrayRef<int64_t> shape, mlir::ValueRange sizes,
+                    llvm::function_ref<mlir::AffineExpr(mlir::Value)> symbolOf,
+                    mlir::MLIRContext *context);
 /// -inf or the least integer; inf or the greatest integer.
 mlir::TypedAttr getLeastAttr(mlir::Type type);
 mlir::TypedAttr getGreatestAttr(mlir::Type type);

@@ -165,6 +165,8 @@ def Fuser_SetOp : Fuser_TensorOp<"set", [
   }];
   let arguments = !con((ins Fuser_Tensor:$input), schedule);
   let results = (outs Fuser_Tensor:$result);
+  let hasFolder = 1;
+  let hasVerifier = 1;
   let assemblyFormat = "$input attr-dict `:` type($input)";
 }
 
@@ -181,6 +183,8 @@ def Fuser_SegmentSetOp : Fuser_TensorOp<"segment_set", [
   }];
   let arguments = !con((ins Fuser_Tensor:$input), schedule);
   let results = (outs Fuser_Tensor:$result);
+  let hasVerifier = 1;
+  let effectsDefinition = "";
   let assemblyFormat = "$input attr-dict `:` type($input)";
 }
 

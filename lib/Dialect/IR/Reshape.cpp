@@ -1,0 +1,279 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Factors reshapes. Dimensions of size 1 are left aside: an operand's is read at 0, a result's is a
+// root id of its own. The rest is cut into groups of dimensions with equal products; each group is
+// merged and split again.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Dialect/IR/Reshape.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/CheckedArithmetic.h"
+
+using namespace mlir;
+using namespace fuser;
+
+namespace {
+
+/// Consecutive dimensions of both shapes with equal products: [begin, end).
+struct Group {
+  unsigned fromBegin, fromEnd, toBegin, toEnd;
+};
+
+/// Cuts two lists of sizes (none is 1) into groups.
+class Grouping {
+public:
+  Grouping(ArrayRef<int64_t> from, ArrayRef<int64_t> to) : from(from), to(to) {}
+
+  /// Groups that hold at most one dynamic pair each, in the order of the shapes.
+  bool pairDynamic() {
+    unsigned i = 0, j = 0;
+    while (i < from.size() && j < to.size()) {
+      if (ShapedType::isDynamic(from[i]) && ShapedType::isDynamic(to[j])) {
+        groups.push_back({i, i + 1, j, j + 1});
+        ++i, ++j;
+      } else if (!matchStatic(i, j, from.size(), to.size())) {
+        return false;
+      }
+    }
+    return i == from.size() && j == to.size();
+  }
+
+  /// Static groups from the left and from the right, and one group of what remains.
+  void strip() {
+    groups.clear();
+    unsigned i = 0, j = 0;
+    while (i < from.size() && j < to.size() && matchStatic(i, j, from.size(), to.size()))
+      ;
+    unsigned fromEnd = from.size(), toEnd = to.size();
+    SmallVector<Group> right;
+    while (fromEnd > i && toEnd > j && from[fromEnd - 1] == to[toEnd - 1] &&
+           !ShapedType::isDynamic(from[fromEnd - 1])) {
+      right.push_back({fromEnd - 1, fromEnd, toEnd - 1, toEnd});
+      --fromEnd, --toEnd;
+    }
+    if (i < fromEnd || j < toEnd)
+      groups.push_back({i, fromEnd, j, toEnd});
+    llvm::append_range(groups, llvm::reverse(right));
+  }
+
+  SmallVector<Group> groups;
+
+private:
+  /// Takes static dimensions from position (i, j) on until their products agree; false (and nothing
+  /// taken) where they do not.
+  bool matchStatic(unsigned &i, unsigned &j, unsigned fromEnd, unsigned toEnd) {
+    unsigned a = i, b = j;
+    std::optional<int64_t> left = take(from, a, fromEnd), right = take(to, b, toEnd);
+    while (left && right && *left != *right) {
+      std::optional<int64_t> next = *left < *right ? take(from, a, fromEnd) : take(to, b, toEnd);
+      if (!next)
+        return false;
+      std::optional<int64_t> &product = *left < *right ? left : right;
+      product = llvm::checkedMul(*product, *next);
+    }
+    if (!left || !right)
+      return false;
+    groups.push_back({i, a, j, b});
+    i = a, j = b;
+    return true;
+  }
+
+  static std::optional<int64_t> take(ArrayRef<int64_t> sizes, unsigned &position, unsigned end) {
+    if (position >= end || ShapedType::isDynamic(sizes[position]))
+      return std::nullopt;
+    return sizes[position++];
+  }
+
+  ArrayRef<int64_t> from, to;
+};
+
+/// Merges and splits the ids of a group.
+class GroupBuilder {
+public:
+  GroupBuilder(DomainBuilder &builder) : builder(builder) {}
+
+  /// The ids of sizes `sizes` (at least one) that replace `ids` (at least one).
+  SmallVector<unsigned> transform(ArrayRef<unsigned> ids, ArrayRef<int64_t> sizes) {
+    unsigned rest = ids.front();
+    for (unsigned id : ids.drop_front())
+      rest = builder.merge(rest, id);
+    // One dimension takes what the others leave: the dynamic one, or an empty one, else the first.
+    const int64_t *found =
+        llvm::find_if(sizes, [](int64_t size) { return ShapedType::isDynamic(size); });
+    if (found == sizes.end())
+      found = llvm::find(sizes, 0);
+    unsigned keeper = found == sizes.end() ? 0 : found - sizes.begin();
+    SmallVector<unsigned> result(sizes.size());
+    for (unsigned k = 0; k < keeper; ++k)
+      std::tie(result[k], rest) =
+          builder.split(rest, std::max<int64_t>(1, sizes[k]), /*inner=*/false);
+    for (unsigned k = sizes.size() - 1; k > keeper; --k)
+      std::tie(rest, result[k]) = builder.split(rest, std::max<int64_t>(1, sizes[k]));
+    result[keeper] = rest;
+    return result;
+  }
+
+private:
+  DomainBuilder &builder;
+};
+
+} // namespace
+
+/// The product of static sizes; nullopt where it is dynamic or too large.
+static std::optional<int64_t> getProduct(ArrayRef<int64_t> sizes) {
+  std::optional<int64_t> product = 1;
+  for (int64_t size : sizes)
+    product =
+        ShapedType::isDynamic(size) || !product ? std::nullopt : llvm::checkedMul(*product, size);
+  return product;
+}
+
+/// The positions of `shape` whose size is not 1, and their sizes.
+static SmallVector<unsigned> getLargeDims(ArrayRef<int64_t> shape, SmallVector<int64_t> &sizes) {
+  SmallVector<unsigned> dims;
+  for (auto [dim, size] : llvm::enumerate(shape))
+    if (size != 1) {
+      dims.push_back(dim);
+      sizes.push_back(size);
+    }
+  return dims;
+}
+
+/// Why a group has no splits and merges; empty where it has.
+static std::string checkGroup(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
+  std::optional<int64_t> fromCount = getProduct(from), toCount = getProduct(to);
+  if (fromCount && toCount && *fromCount != *toCount)
+    return "expected a result of " + std::to_string(*fromCount) +
+           " elements like the operand, but got " + std::to_string(*toCount);
+  unsigned dynamic = llvm::count_if(to, ShapedType::isDynamic);
+  if (dynamic > 1)
+    return "expected at most one dynamic result dimension among those that split, but got " +
+           std::to_string(dynamic);
+  if (dynamic == 0 && !fromCount)
+    return "expected a dynamic result dimension for the operand's dynamic ones, but got none";
+  if (from.empty() || to.empty())
+    return "expected dimensions that split and merge, but one side has none but 1";
+  if (llvm::count(to, 0) > 1)
+    return "expected at most one empty result dimension among those that split, but got more";
+  if (dynamic == 1 && fromCount) {
+    SmallVector<int64_t> others(to);
+    llvm::erase_if(others, ShapedType::isDynamic);
+    std::optional<int64_t> factor = getProduct(others);
+    if (!factor || *factor == 0 || *fromCount % *factor != 0)
+      return "expected the " + std::to_string(*fromCount) +
+             " elements to divide by the static result dimensions, but they do not";
+  }
+  return "";
+}
+
+std::optional<ReshapePlan> fuser::planReshape(MLIRContext *context, ArrayRef<int64_t> from,
+                                              ArrayRef<int64_t> to, std::string &reason) {
+  SmallVector<int64_t> fromSizes, toSizes;
+  SmallVector<unsigned> fromDims = getLargeDims(from, fromSizes),
+                        toDims = getLargeDims(to, toSizes);
+  Grouping grouping(fromSizes, toSizes);
+  if (!grouping.pairDynamic())
+    grouping.strip();
+  for (const Group &group : grouping.groups) {
+    reason = checkGroup(ArrayRef(fromSizes).slice(group.fromBegin, group.fromEnd - group.fromBegin),
+                        ArrayRef(toSizes).slice(group.toBegin, group.toEnd - group.toBegin));
+    if (!reason.empty())
+      return std::nullopt;
+  }
+
+  // Root ids in the order of the result, so that a reshape that only adds or drops dimensions of
+  // size 1 needs no transform.
+  ReshapePlan plan;
+  plan.rootOfDim.assign(from.size(), kNoId);
+  SmallVector<IdKind> kinds;
+  SmallVector<unsigned> logical(to.size(), kNoId);
+  unsigned nextTo = 0;
+  auto addOnes = [&](unsigned end) {
+    for (; nextTo < end; ++nextTo)
+      if (to[nextTo] == 1) {
+        logical[nextTo] = kinds.size();
+        kinds.push_back(IdKind::Broadcast);
+      }
+  };
+  for (const Group &group : grouping.groups) {
+    addOnes(toDims[group.toBegin]);
+    for (unsigned k = group.fromBegin; k < group.fromEnd; ++k) {
+      plan.rootOfDim[fromDims[k]] = kinds.size();
+      kinds.push_back(IdKind::Iteration);
+    }
+  }
+  addOnes(to.size());
+
+  DomainBuilder builder(context, kinds);
+  for (const Group &group : grouping.groups) {
+    SmallVector<unsigned> ids;
+    for (unsigned k = group.fromBegin; k < group.fromEnd; ++k)
+      ids.push_back(plan.rootOfDim[fromDims[k]]);
+    ArrayRef<int64_t> sizes = ArrayRef(toSizes).slice(group.toBegin, group.toEnd - group.toBegin);
+    for (auto [k, id] : llvm::enumerate(GroupBuilder(builder).transform(ids, sizes)))
+      logical[toDims[group.toBegin + k]] = id;
+  }
+  if (logical != builder.getLogical()) {
+    builder.setLogical(logical);
+    builder.setLoop(logical, SmallVector<ParallelType>(logical.size(), ParallelType::Serial));
+  }
+  plan.domain = builder.build();
+  return plan;
+}
+
+//===----------------------------------------------------------------------===//
+// ReshapeOp
+//===----------------------------------------------------------------------===//
+
+/// The plan of a verified op.
+static ReshapePlan getPlan(ReshapeOp op) {
+  std::string reason;
+  auto plan = planReshape(op.getContext(), op.getInput().getType().getShape(),
+                          op.getResult().getType().getShape(), reason);
+  assert(plan && "expected a verified reshape");
+  return *plan;
+}
+
+LogicalResult ReshapeOp::verify() {
+  auto from = getInput().getType(), to = getResult().getType();
+  // SH3
+  if (from.getElementType() != to.getElementType())
+    return emitOpError("expected a result with element type ")
+           << from.getElementType() << ", but got " << to.getElementType();
+  // SH5
+  std::string reason;
+  if (!planReshape(getContext(), from.getShape(), to.getShape(), reason))
+    return emitOpError(reason);
+  return fuser::detail::verifyTensorViewOp(*this);
+}
+
+DomainAttr ReshapeOp::getTrivialDomain(unsigned) { return getPlan(*this).domain; }
+
+SmallVector<IdKind> ReshapeOp::getRootKinds() {
+  DomainAttr domain = getPlan(*this).domain;
+  return llvm::map_to_vector(domain.getRootOrLogical(),
+                             [&](unsigned id) { return domain.getKinds()[id]; });
+}
+
+SmallVector<DimMap> ReshapeOp::getDimMaps(unsigned) {
+  return llvm::map_to_vector(getPlan(*this).rootOfDim, [](unsigned root) {
+    return root == kNoId ? DimMap::broadcast() : DimMap::mapped(root);
+  });
+}
+
+SmallVector<AffineExpr>
+ReshapeOp::inferRootExtents(ArrayRef<SmallVector<AffineExpr>> operandExtents,
+                            function_ref<AffineExpr(Value)>) {
+  ReshapePlan plan = getPlan(*this);
+  // Ids that no operand dimension maps to are of size 1.
+  SmallVector<AffineExpr> extents(plan.domain.getRootOrLogical().size(),
+                                  getAffineConstantExpr(1, getContext()));
+  for (auto [dim, root] : llvm::enumerate(plan.rootOfDim))
+    if (root != kNoId)
+      extents[root] = operandExtents[0][dim];
+  return extents;
+}
