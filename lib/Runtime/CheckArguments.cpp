@@ -74,11 +74,9 @@ Status checkStrides(const Place &place, const ArgumentSpec &spec, const TensorVi
                        " in dimension ", dim, ", but got strides ",
                        list(tensor.strides, tensor.rank), " of sizes ",
                        list(tensor.sizes, tensor.rank));
-    // A contiguous dimension of size 1 may have any stride, and hands on the dense one.
-    if (__builtin_mul_overflow(contiguous ? dense : stride, size, &dense))
-      return makeError(ErrorCode::IntegerOverflow, place, ": expected sizes and strides whose ",
-                       "product fits 64 bits, but got strides ", list(tensor.strides, tensor.rank),
-                       " of sizes ", list(tensor.sizes, tensor.rank));
+    if (__builtin_mul_overflow(dense, size, &dense))
+      return makeError(ErrorCode::IntegerOverflow, place, ": expected a number of elements ",
+                       "that fits 64 bits, but got sizes ", list(tensor.sizes, tensor.rank));
   }
   return {};
 }
@@ -168,6 +166,28 @@ Status checkOverlap(const ExecutionPlan &plan, ArrayView<CallArgument> arguments
   return {};
 }
 
+/// An argument that the call writes shares no byte with another argument.
+Status checkInPlace(const ExecutionPlan &plan, ArrayView<CallArgument> arguments) {
+  for (const OutputSpec &output : plan.artifact.outputs) {
+    uint32_t written = output.aliasOfArgument;
+    if (written == kNotAnArgument)
+      continue;
+    ByteRange own, range;
+    bool fits = byteRangeOf(arguments[written].tensor, own);
+    for (size_t i = 0; i < arguments.size(); ++i) {
+      if (i == written || !arguments[i].isTensor)
+        continue;
+      if (fits && byteRangeOf(arguments[i].tensor, range) && !range.overlaps(own))
+        continue;
+      return makeError(
+          ErrorCode::OverlappingBuffers, Place{"argument", written, plan.argumentNames[written]},
+          ": expected memory of its own, because output '", output.name,
+          "' is stored there, but it overlaps ", Place{"argument", i, plan.argumentNames[i]});
+    }
+  }
+  return {};
+}
+
 } // namespace
 
 Status checkArguments(const ExecutionPlan &plan, ArrayView<CallArgument> arguments) {
@@ -180,7 +200,7 @@ Status checkArguments(const ExecutionPlan &plan, ArrayView<CallArgument> argumen
             checkArgument({"argument", i, specs[i].name}, specs[i], arguments[i], plan.deviceId);
         !status)
       return status;
-  return {};
+  return checkInPlace(plan, arguments);
 }
 
 Status checkOutputs(const ExecutionPlan &plan, ArrayView<CallArgument> arguments,

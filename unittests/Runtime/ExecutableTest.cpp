@@ -241,8 +241,8 @@ TEST_F(ExecutableTest, HugeSizesAreTypedErrors) {
   std::vector<CallArgument> args = arguments();
   args[0] = huge.view();
   expectError(args, ErrorCode::IntegerOverflow,
-              "argument 0 (x): expected sizes and strides whose product fits 64 bits, but got "
-              "strides [1099511627776, 1] of sizes [1099511627776, 1099511627776]");
+              "argument 0 (x): expected a number of elements that fits 64 bits, but got sizes "
+              "[1099511627776, 1099511627776]");
   // Fits 64 bits as elements, but neither as blocks nor in the 32-bit parameter.
   Data wide{{1, kHuge}, {kHuge, 1}};
   args[0] = wide.view();
@@ -367,6 +367,21 @@ TEST_F(ExecutableTest, ZeroDimensionalAliasedOutput) {
   Status status = executable->callInto(args, outputs);
   ASSERT_FALSE(status.ok());
   EXPECT_EQ(status.error().code, ErrorCode::OverlappingBuffers);
+}
+
+TEST_F(ExecutableTest, WrittenArgumentsShareNothing) {
+  Artifact artifact = makeInPlace();
+  artifact.arguments.push_back({"w", true, DType::F32, {kDynamic}, {0}, {1}, 4});
+  load(artifact);
+  Data x0{{}, {}}, w{{4}, {1}};
+  std::vector<CallArgument> args = {x0.view(), w.view()};
+  EXPECT_TRUE(executable->checkGuards(args).ok());
+  args[1].tensor.data = static_cast<char *>(x0.view().data) - 12;
+  expectError(args, ErrorCode::OverlappingBuffers,
+              "argument 0 (x): expected memory of its own, because output 'x_out' is stored there, "
+              "but it overlaps argument 1 (w)");
+  args[1].tensor.data = static_cast<char *>(x0.view().data) - 16;
+  EXPECT_TRUE(executable->checkGuards(args).ok());
 }
 
 TEST_F(ExecutableTest, LibraryCallsGoToTheirRoutine) {

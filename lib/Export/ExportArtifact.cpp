@@ -1,0 +1,412 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Export/ExportArtifact.h"
+#include "HostExporter.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace fuser;
+using artifact::DType;
+using artifact::ExprId;
+using artifact::ExprKind;
+
+std::optional<DType> fuser::getDType(Type type) {
+  if (type.isIndex())
+    return DType::I64;
+  if (auto integer = dyn_cast<IntegerType>(type)) {
+    bool isUnsigned = integer.isUnsigned();
+    switch (integer.getWidth()) {
+    case 1:
+      return DType::Bool;
+    case 8:
+      return isUnsigned ? DType::U8 : DType::I8;
+    case 16:
+      return isUnsigned ? DType::U16 : DType::I16;
+    case 32:
+      return isUnsigned ? DType::U32 : DType::I32;
+    case 64:
+      return isUnsigned ? DType::U64 : DType::I64;
+    default:
+      return std::nullopt;
+    }
+  }
+  if (auto complex = dyn_cast<ComplexType>(type)) {
+    if (complex.getElementType().isF32())
+      return DType::Complex64;
+    return complex.getElementType().isF64() ? std::optional(DType::Complex128) : std::nullopt;
+  }
+  if (type.isF16())
+    return DType::F16;
+  if (type.isBF16())
+    return DType::BF16;
+  if (type.isF32())
+    return DType::F32;
+  if (type.isF64())
+    return DType::F64;
+  if (isa<Float8E4M3FNType>(type))
+    return DType::F8E4M3;
+  if (isa<Float8E5M2Type>(type))
+    return DType::F8E5M2;
+  return std::nullopt;
+}
+
+FailureOr<artifact::Artifact>
+fuser::exportArtifact(HostOp host, const llvm::StringMap<artifact::Kernel> &binaries,
+                      const artifact::DeviceDescription &target) {
+  HostExporter exporter(host, binaries, target);
+  if (failed(exporter.run()))
+    return failure();
+  artifact::Artifact result = exporter.take();
+  if (artifact::Status status = artifact::validate(result); !status)
+    return host.emitOpError("expected a host program that the runtime accepts, but got: ")
+           << status.error().message;
+  return result;
+}
+
+LogicalResult HostExporter::run() {
+  for (BlockArgument argument : host.getArguments())
+    if (failed(addArgument(argument)))
+      return failure();
+  if (failed(exportBlock(host.getBody().front())))
+    return failure();
+  // Outputs are known now, and facts may be about them.
+  return addFacts();
+}
+
+//===----------------------------------------------------------------------===//
+// Arguments, facts, outputs
+//===----------------------------------------------------------------------===//
+
+/// What the source calls a value, else `prefix` and its number.
+static std::string getName(Location loc, StringRef prefix, unsigned number) {
+  if (auto name = dyn_cast<NameLoc>(loc))
+    return name.getName().str();
+  return (prefix + Twine(number)).str();
+}
+
+LogicalResult HostExporter::addArgument(BlockArgument argument) {
+  uint32_t number = argument.getArgNumber();
+  auto type = dyn_cast<RankedTensorType>(argument.getType());
+  std::optional<DType> dtype = getDType(getElementTypeOrSelf(argument.getType()));
+  if (!dtype)
+    return host.emitOpError("expected argument ")
+           << number << " to be a tensor or scalar of a type that a call can pass, but got "
+           << argument.getType();
+  artifact::ArgumentSpec spec;
+  spec.name = getName(argument.getLoc(), "arg", number);
+  spec.dtype = *dtype;
+  spec.isTensor = bool(type);
+  if (!type) {
+    scalarArguments[argument] = number;
+    if (artifact::isInteger(*dtype))
+      integers[argument] = artifact.exprs.scalar(number);
+    artifact.arguments.push_back(spec);
+    return success();
+  }
+  LayoutAttr layout = host.getArgLayout(number);
+  TensorValue tensor;
+  tensor.dtype = *dtype;
+  tensor.argument = tensor.rootArgument = number;
+  for (auto [dim, size] : llvm::enumerate(type.getShape())) {
+    bool dynamic = ShapedType::isDynamic(size);
+    spec.sizes.push_back(dynamic ? artifact::kDynamic : size);
+    tensor.shape.sizes.push_back(dynamic ? artifact.exprs.size(number, dim)
+                                         : artifact.exprs.constant(size));
+  }
+  // Where the stride follows from the sizes it is computed: that of a dimension of size 1 may be
+  // anything.
+  tensor.shape.strides = denseStrides(tensor.shape.sizes, layout.getOrder());
+  for (auto [position, dim] : llvm::enumerate(layout.getOrder())) {
+    bool contiguous = layout.isContiguousAt(position);
+    spec.order.push_back(static_cast<uint32_t>(dim));
+    spec.contiguous.push_back(contiguous);
+    tensor.shape.dense &= contiguous;
+    if (!contiguous)
+      tensor.shape.strides[dim] = artifact.exprs.stride(number, dim);
+  }
+  spec.alignment = artifact::byteSize(*dtype);
+  tensor.buffer = addBuffer(*dtype, spec.name);
+  artifact.program.buffers.back().argument = number;
+  artifact.arguments.push_back(spec);
+  tensors[argument] = tensor;
+  return success();
+}
+
+void HostExporter::addGuard(ExprId lhs, ExprKind relation, ExprId rhs, const std::string &reason) {
+  int64_t a = 0, b = 0, holds = 0;
+  // What always holds needs no check; what never holds is left for the call to report.
+  if (artifact.exprs.isConstant(lhs, a) && artifact.exprs.isConstant(rhs, b) &&
+      artifact::applyOperator(relation, a, b, holds) == artifact::EvalFault::None && holds)
+    return;
+  for (const artifact::Guard &guard : artifact.guards)
+    if (guard.lhs == lhs && guard.rhs == rhs && guard.relation == relation)
+      return;
+  artifact.guards.push_back({lhs, relation, rhs, reason});
+}
+
+LogicalResult HostExporter::addFacts() {
+  if (!host.getFacts())
+    return success();
+  artifact::ExprPool &exprs = artifact.exprs;
+  unsigned numArguments = host.getNumArguments();
+  auto returned = host.getBody().front().getTerminator()->getOperands();
+  for (FactAttr fact : host.getFacts()->getAsRange<FactAttr>()) {
+    bool isOutput = fact.getArg() >= int64_t(numArguments);
+    Value value = isOutput ? returned[fact.getArg() - numArguments]
+                           : Value(host.getArgument(static_cast<unsigned>(fact.getArg())));
+    FailureOr<TensorValue> tensor = getTensor(host, value);
+    if (failed(tensor))
+      return failure();
+    ExprId wanted = exprs.constant(fact.getValue());
+    std::string reason;
+    llvm::raw_string_ostream(reason) << fact;
+    auto size = [&] { return tensor->shape.sizes[fact.getDim()]; };
+    switch (fact.getKind()) {
+    case FactKind::Equal: {
+      const TensorValue &other =
+          tensors.find(host.getArgument(static_cast<unsigned>(fact.getOtherArg())))->second;
+      addGuard(size(), ExprKind::Equal, other.shape.sizes[fact.getOtherDim()], reason);
+      break;
+    }
+    case FactKind::Divisible:
+      addGuard(exprs.binary(ExprKind::Mod, size(), wanted), ExprKind::Equal, exprs.constant(0),
+               reason);
+      break;
+    case FactKind::AtMost:
+      addGuard(size(), ExprKind::LessEqual, wanted, reason);
+      break;
+    case FactKind::AtLeast:
+      addGuard(wanted, ExprKind::LessEqual, size(), reason);
+      break;
+    case FactKind::ElementsAtMost:
+      addGuard(distance(tensor->shape), ExprKind::LessEqual, wanted, reason);
+      break;
+    case FactKind::Aligned: {
+      uint32_t &alignment = isOutput ? artifact.outputs[fact.getArg() - numArguments].alignment
+                                     : artifact.arguments[fact.getArg()].alignment;
+      alignment = std::max(alignment, static_cast<uint32_t>(fact.getValue()));
+      break;
+    }
+    }
+  }
+  return success();
+}
+
+LogicalResult HostExporter::addOutputs(ReturnOp op) {
+  artifact::Return instruction;
+  for (auto [number, value] : llvm::enumerate(op.getValues())) {
+    FailureOr<TensorValue> tensor = getTensor(op, value);
+    if (failed(tensor))
+      return failure();
+    artifact::OutputSpec spec;
+    spec.name = "out" + std::to_string(number);
+    spec.dtype = tensor->dtype;
+    spec.sizes = tensor->shape.sizes;
+    spec.strides = tensor->shape.strides;
+    spec.aliasOfArgument = tensor->rootArgument;
+    spec.alignment = std::max<uint32_t>(artifact::byteSize(tensor->dtype),
+                                        pointerAlignment.lookup(tensor->buffer));
+    instruction.values.push_back(tensor->buffer);
+    artifact.outputs.push_back(spec);
+  }
+  artifact.program.instructions.push_back(instruction);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Shapes and buffers
+//===----------------------------------------------------------------------===//
+
+artifact::BufferId HostExporter::addBuffer(DType dtype, const std::string &name) {
+  artifact.program.buffers.push_back({name, dtype, artifact::kNotAnArgument});
+  return static_cast<artifact::BufferId>(artifact.program.buffers.size() - 1);
+}
+
+std::vector<ExprId> HostExporter::denseStrides(ArrayRef<ExprId> sizes, ArrayRef<int64_t> order) {
+  std::vector<ExprId> strides(sizes.size());
+  ExprId next = artifact.exprs.constant(1);
+  for (int64_t dim : llvm::reverse(order)) {
+    strides[dim] = next;
+    next = artifact.exprs.mul(next, sizes[dim]);
+  }
+  return strides;
+}
+
+ExprId HostExporter::distance(const Shape &shape) {
+  artifact::ExprPool &exprs = artifact.exprs;
+  ExprId one = exprs.constant(1), sum = exprs.constant(0);
+  for (auto [size, stride] : llvm::zip_equal(shape.sizes, shape.strides))
+    sum = exprs.add(sum, exprs.mul(exprs.sub(size, one), stride));
+  return sum;
+}
+
+ExprId HostExporter::spanBytes(const Shape &shape, DType dtype) {
+  artifact::ExprPool &exprs = artifact.exprs;
+  ExprId elements = exprs.constant(1), bytes = exprs.constant(artifact::byteSize(dtype));
+  for (ExprId size : shape.sizes)
+    elements = exprs.mul(elements, size);
+  if (shape.dense)
+    return exprs.mul(elements, bytes);
+  ExprId span = exprs.mul(exprs.add(distance(shape), exprs.constant(1)), bytes);
+  return exprs.select(elements, span, exprs.constant(0));
+}
+
+FailureOr<TensorValue> HostExporter::getTensor(Operation *user, Value value) {
+  auto found = tensors.find(value);
+  if (found == tensors.end())
+    return user->emitOpError("expected tensors of the host program, but got a value of type ")
+           << value.getType();
+  return found->second;
+}
+
+void HostExporter::alias(Value result, Value value) {
+  TensorValue tensor = tensors.find(value)->second;
+  tensors[result] = tensor;
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+LogicalResult HostExporter::exportBlock(Block &block) {
+  for (Operation &op : block)
+    if (failed(exportOp(&op)))
+      return failure();
+  return success();
+}
+
+LogicalResult HostExporter::exportOp(Operation *op) {
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([&](AllocOp op) { return exportAlloc(op); })
+      .Case([&](FreeOp op) { return exportFree(op); })
+      .Case([&](ViewOp op) { return exportView(op); })
+      .Case([&](LaunchOp op) { return exportLaunch(op); })
+      .Case([&](CopyOp op) { return exportCopy(op); })
+      .Case([&](ForOp op) { return exportFor(op); })
+      .Case([&](LibraryCallOp op) { return exportLibraryCall(op); })
+      .Case([&](ReturnOp op) { return addOutputs(op); })
+      .Case([&](YieldOp) { return success(); })
+      .Default([&](Operation *op) { return exportInteger(op); });
+}
+
+LogicalResult HostExporter::exportAlloc(AllocOp op) {
+  auto type = cast<RankedTensorType>(op.getResult().getType());
+  std::optional<DType> dtype = getDType(type.getElementType());
+  if (!dtype)
+    return op.emitOpError("expected an element type of the artifact, but got ")
+           << type.getElementType();
+  TensorValue tensor;
+  tensor.dtype = *dtype;
+  unsigned dynamic = 0;
+  for (int64_t size : type.getShape()) {
+    if (!ShapedType::isDynamic(size)) {
+      tensor.shape.sizes.push_back(artifact.exprs.constant(size));
+      continue;
+    }
+    FailureOr<ExprId> expr = getInteger(op, op.getSizes()[dynamic++]);
+    if (failed(expr))
+      return failure();
+    tensor.shape.sizes.push_back(*expr);
+  }
+  SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
+  if (auto given = op.getOrder())
+    order.assign(given->begin(), given->end());
+  tensor.shape.strides = denseStrides(tensor.shape.sizes, order);
+  tensor.buffer = addBuffer(*dtype, "");
+  artifact.program.instructions.push_back(
+      artifact::Alloc{tensor.buffer, tensor.shape.sizes, tensor.shape.strides, /*zeroed=*/false});
+  tensors[op.getResult()] = tensor;
+  return success();
+}
+
+LogicalResult HostExporter::exportFree(FreeOp op) {
+  FailureOr<TensorValue> tensor = getTensor(op, op.getBuffer());
+  if (failed(tensor))
+    return failure();
+  artifact.program.instructions.push_back(artifact::Free{tensor->buffer});
+  return success();
+}
+
+LogicalResult HostExporter::exportView(ViewOp op) {
+  FailureOr<TensorValue> base = getTensor(op, op.getBase());
+  if (failed(base))
+    return failure();
+  MLIRContext *context = op.getContext();
+  artifact::ExprPool &exprs = artifact.exprs;
+  ExprId offset = exprs.constant(0);
+  TensorValue tensor = *base;
+  tensor.argument = artifact::kNotAnArgument;
+  // A sub-range of rows stays dense only when it is all of them; nobody needs to know better.
+  tensor.shape.dense = false;
+  tensor.shape.sizes.clear();
+  auto offsets = getMixedValues(op.getStaticOffsets(), op.getOffsets(), context);
+  auto sizes = getMixedValues(op.getStaticSizes(), op.getSizes(), context);
+  for (auto [dim, stride] : llvm::enumerate(base->shape.strides)) {
+    FailureOr<ExprId> start = getInteger(op, offsets[dim]), size = getInteger(op, sizes[dim]);
+    if (failed(start) || failed(size))
+      return failure();
+    offset = exprs.add(offset, exprs.mul(*start, stride));
+    tensor.shape.sizes.push_back(*size);
+  }
+  tensor.buffer = addBuffer(tensor.dtype, "");
+  artifact.program.instructions.push_back(artifact::View{tensor.buffer, base->buffer, offset,
+                                                         tensor.shape.sizes, tensor.shape.strides});
+  tensors[op.getResult()] = tensor;
+  return success();
+}
+
+LogicalResult HostExporter::exportCopy(CopyOp op) {
+  FailureOr<TensorValue> source = getTensor(op, op.getSource());
+  FailureOr<TensorValue> destination = getTensor(op, op.getDestination());
+  if (failed(source) || failed(destination))
+    return failure();
+  artifact.program.instructions.push_back(artifact::Copy{source->buffer, destination->buffer});
+  alias(op.getResult(), op.getDestination());
+  return success();
+}
+
+LogicalResult HostExporter::exportFor(ForOp op) {
+  FailureOr<ExprId> count = getInteger(op, op.getCount());
+  if (failed(count))
+    return failure();
+  uint32_t loop = numLoops++;
+  integers[op.getInductionVariable()] = artifact.exprs.loopIndex(loop);
+  artifact.program.instructions.push_back(
+      artifact::ForBegin{loop, *count, static_cast<uint32_t>(op.getStreams())});
+  if (failed(exportBlock(op.getBody().front())))
+    return failure();
+  artifact.program.instructions.push_back(artifact::ForEnd{loop});
+  return success();
+}
+
+LogicalResult HostExporter::exportLibraryCall(LibraryCallOp op) {
+  artifact::LibraryCall call;
+  call.name = op.getCallee().str();
+  for (Value input : op.getInputs()) {
+    FailureOr<TensorValue> tensor = getTensor(op, input);
+    if (failed(tensor))
+      return failure();
+    call.inputs.push_back(tensor->buffer);
+  }
+  for (auto [output, result] : llvm::zip_equal(op.getOutputs(), op.getResults())) {
+    FailureOr<TensorValue> tensor = getTensor(op, output);
+    if (failed(tensor))
+      return failure();
+    call.outputs.push_back(tensor->buffer);
+    alias(result, output);
+  }
+  if (DictionaryAttr options = op.getOptionsAttr())
+    for (NamedAttribute option : options) {
+      std::string text;
+      if (auto string = dyn_cast<StringAttr>(option.getValue()))
+        text = string.str();
+      else
+        llvm::raw_string_ostream(text) << option.getValue();
+      call.options.emplace_back(option.getName().str(), text);
+    }
+  artifact.program.instructions.push_back(call);
+  return success();
+}

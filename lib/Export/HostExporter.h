@@ -1,0 +1,125 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Walks a host function and writes the artifact's program. Integers.cpp has the arithmetic,
+// Launches.cpp the launches, ExportArtifact.cpp the rest.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LIB_EXPORT_HOSTEXPORTER_H
+#define FUSER_LIB_EXPORT_HOSTEXPORTER_H
+
+#include "fuser/Export/ExportArtifact.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace fuser {
+
+/// Sizes and strides in elements.
+struct Shape {
+  std::vector<artifact::ExprId> sizes, strides;
+  /// Every stride is the product of the faster sizes: the elements lie side by side.
+  bool dense = true;
+};
+
+/// A tensor value of the host function.
+struct TensorValue {
+  artifact::BufferId buffer = 0;
+  Shape shape;
+  artifact::DType dtype = artifact::DType::F32;
+  /// The argument whose memory it is, or kNotAnArgument.
+  uint32_t rootArgument = artifact::kNotAnArgument;
+  /// Number among the arguments, or kNotAnArgument.
+  uint32_t argument = artifact::kNotAnArgument;
+};
+
+class HostExporter {
+public:
+  HostExporter(HostOp host, const llvm::StringMap<artifact::Kernel> &binaries,
+               const artifact::DeviceDescription &target)
+      : host(host), binaries(binaries) {
+    artifact.name = host.getSymName().str();
+    artifact.target = target;
+  }
+
+  mlir::LogicalResult run();
+  artifact::Artifact take() { return std::move(artifact); }
+
+private:
+  using ExprId = artifact::ExprId;
+
+  //===--- ExportArtifact.cpp ---===//
+  mlir::LogicalResult addArgument(mlir::BlockArgument argument);
+  mlir::LogicalResult addFacts();
+  mlir::LogicalResult addOutputs(ReturnOp op);
+  mlir::LogicalResult exportBlock(mlir::Block &block);
+  mlir::LogicalResult exportOp(mlir::Operation *op);
+  mlir::LogicalResult exportAlloc(AllocOp op);
+  mlir::LogicalResult exportFree(FreeOp op);
+  mlir::LogicalResult exportView(ViewOp op);
+  mlir::LogicalResult exportCopy(CopyOp op);
+  mlir::LogicalResult exportFor(ForOp op);
+  mlir::LogicalResult exportLibraryCall(LibraryCallOp op);
+
+  /// A new buffer without a place in memory yet.
+  artifact::BufferId addBuffer(artifact::DType dtype, const std::string &name);
+  void addGuard(ExprId lhs, artifact::ExprKind relation, ExprId rhs, const std::string &reason);
+  /// The tensor behind a value, after a diagnostic at `user` where there is none.
+  mlir::FailureOr<TensorValue> getTensor(mlir::Operation *user, mlir::Value value);
+  /// Makes `result` another name of `value`.
+  void alias(mlir::Value result, mlir::Value value);
+  /// Strides of a dense tensor in the given order, slowest first.
+  std::vector<ExprId> denseStrides(llvm::ArrayRef<ExprId> sizes, llvm::ArrayRef<int64_t> order);
+  /// Elements from the first to the farthest: the sum of (size - 1) * stride. What it gives for a
+  /// tensor without elements means nothing.
+  ExprId distance(const Shape &shape);
+  /// Bytes that contain all elements, 0 where there are none.
+  ExprId spanBytes(const Shape &shape, artifact::DType dtype);
+
+  //===--- Integers.cpp ---===//
+  /// Gives the results of an integer op or tensor.dim their expressions.
+  mlir::LogicalResult exportInteger(mlir::Operation *op);
+  /// The expression of an integer or index value, after a diagnostic at `user` where there is none.
+  mlir::FailureOr<ExprId> getInteger(mlir::Operation *user, mlir::Value value);
+  mlir::FailureOr<ExprId> getInteger(mlir::Operation *user, mlir::OpFoldResult value);
+  mlir::LogicalResult exportDim(mlir::Operation *op, mlir::Value source, mlir::Value index);
+  mlir::LogicalResult exportComparison(mlir::Operation *op);
+
+  //===--- Launches.cpp ---===//
+  mlir::LogicalResult exportLaunch(LaunchOp op);
+  mlir::FailureOr<uint32_t> getKernel(LaunchOp op, mlir::gpu::GPUModuleOp module);
+  mlir::LogicalResult bindArgument(LaunchOp op, mlir::gpu::GPUFuncOp function, unsigned number,
+                                   llvm::ArrayRef<artifact::BufferId> workspaces,
+                                   artifact::Launch &launch);
+  mlir::LogicalResult bindPointer(LaunchOp op, mlir::gpu::GPUFuncOp function, unsigned number,
+                                  int64_t operand, artifact::Launch &launch);
+  mlir::LogicalResult bindScalar(LaunchOp op, mlir::Type type, int64_t operand,
+                                 artifact::Launch &launch);
+  mlir::FailureOr<ExprId> getBound(LaunchOp op, mlir::Attribute binding);
+  mlir::FailureOr<ExprId> convert(LaunchOp op, mlir::AffineExpr expr,
+                                  llvm::ArrayRef<ExprId> symbols);
+  mlir::LogicalResult addWorkspaces(LaunchOp op, mlir::gpu::GPUFuncOp function,
+                                    llvm::ArrayRef<ExprId> symbols,
+                                    llvm::SmallVectorImpl<artifact::BufferId> &workspaces);
+  mlir::LogicalResult addBoxes(LaunchOp op, artifact::Launch &launch);
+  /// Bits of `index` in the kernel that is being launched.
+  unsigned indexBits = 64;
+
+  HostOp host;
+  const llvm::StringMap<artifact::Kernel> &binaries;
+  artifact::Artifact artifact;
+  llvm::DenseMap<mlir::Value, TensorValue> tensors;
+  llvm::DenseMap<mlir::Value, ExprId> integers;
+  /// Scalar arguments by value: their number.
+  llvm::DenseMap<mlir::Value, uint32_t> scalarArguments;
+  llvm::StringMap<uint32_t> kernelNumbers;
+  /// Bytes that the launches so far want to divide the address of a buffer.
+  llvm::DenseMap<artifact::BufferId, uint32_t> pointerAlignment;
+  uint32_t numLoops = 0;
+};
+
+} // namespace fuser
+
+#endif // FUSER_LIB_EXPORT_HOSTEXPORTER_H

@@ -1,0 +1,335 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Launches: what each kernel is bound to, its grid, its workspaces and its boxes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostExporter.h"
+#include "fuser/Dialect/Kernel/KernelDialect.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace fuser;
+using artifact::ExprId;
+using artifact::ExprKind;
+using artifact::Parameter;
+using kernel_ir::FuserGPUDialect;
+
+/// The operands of a launch as kernel IR numbers them: inputs, then outputs.
+static Value getOperandNumber(LaunchOp op, int64_t number) {
+  int64_t numInputs = op.getInputs().size();
+  if (number < numInputs)
+    return op.getInputs()[number];
+  number -= numInputs;
+  return number < int64_t(op.getOutputs().size()) ? op.getOutputs()[number] : Value();
+}
+
+LogicalResult HostExporter::exportLaunch(LaunchOp op) {
+  auto function = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(op, op.getKernel());
+  if (!function)
+    return op.emitOpError("expected a kernel that is lowered to kernel IR, but got ")
+           << op.getKernel();
+  auto module = function->getParentOfType<gpu::GPUModuleOp>();
+  auto attribute = function->getAttrOfType<kernel_ir::LaunchAttr>(FuserGPUDialect::kLaunch);
+  DenseI32ArrayAttr block = function.getKnownBlockSizeAttr();
+  if (!attribute || !block || block.size() != 3)
+    return op.emitOpError("expected ") << op.getKernel() << " to have '" << FuserGPUDialect::kLaunch
+                                       << "' and a known block size";
+  auto bits = module->getAttrOfType<IntegerAttr>(FuserGPUDialect::kIndexBits);
+  indexBits = bits ? static_cast<unsigned>(bits.getInt()) : 64;
+
+  artifact::Launch launch;
+  FailureOr<uint32_t> kernel = getKernel(op, module);
+  if (failed(kernel))
+    return failure();
+  launch.kernel = *kernel;
+  SmallVector<ExprId> symbols;
+  for (Attribute symbol : attribute.getSymbols()) {
+    FailureOr<ExprId> expr = getBound(op, symbol);
+    if (failed(expr))
+      return failure();
+    symbols.push_back(*expr);
+  }
+  for (unsigned i = 0; i < 3; ++i) {
+    FailureOr<ExprId> grid = convert(op, attribute.getGrid().getResult(i), symbols);
+    if (failed(grid))
+      return failure();
+    launch.grid[i] = *grid;
+    launch.block[i] = artifact.exprs.constant(block[i]);
+    ArrayRef<int64_t> cluster = attribute.getCluster();
+    launch.cluster[i] = artifact.exprs.constant(cluster.empty() ? 1 : cluster[i]);
+  }
+  launch.dynamicSharedBytes = artifact.exprs.constant(0);
+  if (AffineMap smem = attribute.getSmem()) {
+    FailureOr<ExprId> bytes = convert(op, smem.getResult(0), symbols);
+    if (failed(bytes))
+      return failure();
+    launch.dynamicSharedBytes = *bytes;
+  }
+  launch.cooperative = attribute.getCooperative();
+  if (op.getStream()) {
+    FailureOr<ExprId> stream = getInteger(op, op.getStream());
+    if (failed(stream))
+      return failure();
+    launch.stream = *stream;
+  }
+
+  SmallVector<artifact::BufferId> workspaces;
+  if (failed(addWorkspaces(op, function, symbols, workspaces)))
+    return failure();
+  for (unsigned number = 0; number < function.getNumArguments(); ++number)
+    if (failed(bindArgument(op, function, number, workspaces, launch)))
+      return failure();
+  if (failed(addBoxes(op, launch)))
+    return failure();
+  artifact.program.instructions.push_back(launch);
+  for (artifact::BufferId workspace : workspaces)
+    artifact.program.instructions.push_back(artifact::Free{workspace});
+  for (auto [result, output] : llvm::zip_equal(op.getResults(), op.getOutputs()))
+    alias(result, output);
+  return success();
+}
+
+FailureOr<uint32_t> HostExporter::getKernel(LaunchOp op, gpu::GPUModuleOp module) {
+  StringRef name = module.getName();
+  auto [entry, isNew] = kernelNumbers.try_emplace(name, artifact.kernels.size());
+  if (!isNew)
+    return entry->second;
+  auto binary = binaries.find(name);
+  if (binary == binaries.end())
+    return op.emitOpError("expected code for kernel '") << name << "', but there is none";
+  artifact.kernels.push_back(binary->second);
+  return entry->second;
+}
+
+//===----------------------------------------------------------------------===//
+// Integers of a launch
+//===----------------------------------------------------------------------===//
+
+FailureOr<ExprId> HostExporter::getBound(LaunchOp op, Attribute binding) {
+  auto dimension = [&](int64_t operand, int64_t dim, bool stride) -> FailureOr<ExprId> {
+    Value value = getOperandNumber(op, operand);
+    if (!value)
+      return op.emitOpError("expected an operand for ") << binding << ", but there is none";
+    FailureOr<TensorValue> tensor = getTensor(op, value);
+    if (failed(tensor))
+      return failure();
+    const std::vector<ExprId> &list = stride ? tensor->shape.strides : tensor->shape.sizes;
+    if (dim < 0 || dim >= int64_t(list.size()))
+      return op.emitOpError("expected ")
+             << binding << " to name one of " << list.size() << " dimensions";
+    return list[dim];
+  };
+  if (auto size = dyn_cast<kernel_ir::SizeAttr>(binding))
+    return dimension(size.getOperand(), size.getDim(), /*stride=*/false);
+  if (auto stride = dyn_cast<kernel_ir::StrideAttr>(binding))
+    return dimension(stride.getOperand(), stride.getDim(), /*stride=*/true);
+  if (auto scalar = dyn_cast<kernel_ir::ScalarAttr>(binding))
+    if (Value value = getOperandNumber(op, scalar.getOperand()))
+      return getInteger(op, value);
+  return op.emitOpError("expected a size, a stride or an integer operand, but got ") << binding;
+}
+
+FailureOr<ExprId> HostExporter::convert(LaunchOp op, AffineExpr expr, ArrayRef<ExprId> symbols) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return artifact.exprs.constant(constant.getValue());
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return symbols[symbol.getPosition()];
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return op.emitOpError("expected launch maps without dimensions");
+  FailureOr<ExprId> lhs = convert(op, binary.getLHS(), symbols);
+  FailureOr<ExprId> rhs = convert(op, binary.getRHS(), symbols);
+  if (failed(lhs) || failed(rhs))
+    return failure();
+  ExprKind kind = ExprKind::Add;
+  switch (expr.getKind()) {
+  case AffineExprKind::Mul:
+    kind = ExprKind::Mul;
+    break;
+  case AffineExprKind::FloorDiv:
+    kind = ExprKind::FloorDiv;
+    break;
+  case AffineExprKind::CeilDiv:
+    kind = ExprKind::CeilDiv;
+    break;
+  case AffineExprKind::Mod:
+    kind = ExprKind::Mod;
+    break;
+  default:
+    break;
+  }
+  return artifact.exprs.binary(kind, *lhs, *rhs);
+}
+
+//===----------------------------------------------------------------------===//
+// Parameters
+//===----------------------------------------------------------------------===//
+
+LogicalResult HostExporter::addWorkspaces(LaunchOp op, gpu::GPUFuncOp function,
+                                          ArrayRef<ExprId> symbols,
+                                          SmallVectorImpl<artifact::BufferId> &workspaces) {
+  auto attribute = function->getAttrOfType<kernel_ir::LaunchAttr>(FuserGPUDialect::kLaunch);
+  SmallVector<bool> zeroed(attribute.getWorkspaces().size(), false);
+  for (unsigned number = 0; number < function.getNumArguments(); ++number)
+    if (auto bind = dyn_cast_or_null<kernel_ir::WorkspaceAttr>(
+            function.getArgAttr(number, FuserGPUDialect::kBind)))
+      if (bind.getIndex() >= 0 && bind.getIndex() < int64_t(zeroed.size()))
+        zeroed[bind.getIndex()] = bind.getZeroed();
+  for (auto [index, map] : llvm::enumerate(attribute.getWorkspaces())) {
+    FailureOr<ExprId> bytes = convert(op, map.getResult(0), symbols);
+    if (failed(bytes))
+      return failure();
+    artifact::BufferId buffer = addBuffer(artifact::DType::U8, "");
+    artifact.program.instructions.push_back(
+        artifact::Alloc{buffer, {*bytes}, {artifact.exprs.constant(1)}, zeroed[index]});
+    workspaces.push_back(buffer);
+  }
+  return success();
+}
+
+LogicalResult HostExporter::bindArgument(LaunchOp op, gpu::GPUFuncOp function, unsigned number,
+                                         ArrayRef<artifact::BufferId> workspaces,
+                                         artifact::Launch &launch) {
+  Attribute bind = function.getArgAttr(number, FuserGPUDialect::kBind);
+  if (!bind)
+    return op.emitOpError("expected argument ")
+           << number << " of " << op.getKernel() << " to have '" << FuserGPUDialect::kBind << "'";
+  if (auto pointer = dyn_cast<kernel_ir::PointerAttr>(bind))
+    return bindPointer(op, function, number, pointer.getOperand(), launch);
+  if (auto scalar = dyn_cast<kernel_ir::ScalarAttr>(bind))
+    return bindScalar(op, function.getArgument(number).getType(), scalar.getOperand(), launch);
+  Parameter parameter;
+  if (auto workspace = dyn_cast<kernel_ir::WorkspaceAttr>(bind)) {
+    if (workspace.getIndex() < 0 || workspace.getIndex() >= int64_t(workspaces.size()))
+      return op.emitOpError("expected ")
+             << bind << " to name one of " << workspaces.size() << " workspaces";
+    parameter.buffer = workspaces[workspace.getIndex()];
+    launch.parameters.push_back(parameter);
+    return success();
+  }
+  FailureOr<ExprId> expr = getBound(op, bind);
+  if (failed(expr))
+    return failure();
+  parameter.kind = Parameter::Kind::Integer;
+  parameter.expr = *expr;
+  parameter.bytes = indexBits / 8;
+  launch.parameters.push_back(parameter);
+  return success();
+}
+
+LogicalResult HostExporter::bindPointer(LaunchOp op, gpu::GPUFuncOp function, unsigned number,
+                                        int64_t operand, artifact::Launch &launch) {
+  Value value = getOperandNumber(op, operand);
+  if (!value)
+    return op.emitOpError("expected an operand ") << operand << " for argument " << number;
+  FailureOr<TensorValue> tensor = getTensor(op, value);
+  if (failed(tensor))
+    return failure();
+  // What the kernel relies on is asked of whoever brings the memory. Views are not asked: their
+  // bases and offsets are, by facts.
+  if (auto align = function.getArgAttrOfType<IntegerAttr>(number, FuserGPUDialect::kAlign)) {
+    auto bytes = static_cast<uint32_t>(align.getInt());
+    uint32_t &wanted = pointerAlignment[tensor->buffer];
+    wanted = std::max(wanted, bytes);
+    if (tensor->argument != artifact::kNotAnArgument) {
+      uint32_t &alignment = artifact.arguments[tensor->argument].alignment;
+      alignment = std::max(alignment, bytes);
+    }
+  }
+  if (indexBits == 32 && !tensor->shape.dense)
+    addGuard(distance(tensor->shape), ExprKind::LessEqual,
+             artifact.exprs.constant(std::numeric_limits<int32_t>::max()),
+             "32-bit indices of kernel '" + function.getName().str() + "'");
+  Parameter parameter;
+  parameter.buffer = tensor->buffer;
+  launch.parameters.push_back(parameter);
+  return success();
+}
+
+LogicalResult HostExporter::bindScalar(LaunchOp op, Type type, int64_t operand,
+                                       artifact::Launch &launch) {
+  Value value = getOperandNumber(op, operand);
+  if (!value)
+    return op.emitOpError("expected an operand for a scalar, but there is no operand ") << operand;
+  Parameter parameter;
+  auto scalar = scalarArguments.find(value);
+  if (scalar != scalarArguments.end() && !type.isIndex() && type == value.getType()) {
+    parameter.kind = Parameter::Kind::Scalar;
+    parameter.argument = scalar->second;
+    parameter.bytes = artifact::byteSize(artifact.arguments[scalar->second].dtype);
+    launch.parameters.push_back(parameter);
+    return success();
+  }
+  // Computed on the host, or of type index, whose width is the kernel's.
+  unsigned bits = type.isIndex() ? indexBits : type.isInteger() ? type.getIntOrFloatBitWidth() : 0;
+  if (bits != 32 && bits != 64)
+    return op.emitOpError("expected operand ")
+           << operand << " to be a scalar argument or an integer of 32 or 64 bits, but got "
+           << value.getType();
+  FailureOr<ExprId> expr = getInteger(op, value);
+  if (failed(expr))
+    return failure();
+  parameter.kind = Parameter::Kind::Integer;
+  parameter.expr = *expr;
+  parameter.bytes = bits / 8;
+  launch.parameters.push_back(parameter);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Boxes
+//===----------------------------------------------------------------------===//
+
+LogicalResult HostExporter::addBoxes(LaunchOp op, artifact::Launch &launch) {
+  llvm::DenseMap<artifact::BufferId, unsigned> boxOf;
+  auto add = [&](Value value, artifact::Access access) -> LogicalResult {
+    if (!isa<RankedTensorType>(value.getType()))
+      return success();
+    FailureOr<TensorValue> tensor = getTensor(op, value);
+    if (failed(tensor))
+      return failure();
+    auto [entry, isNew] = boxOf.try_emplace(tensor->buffer, launch.boxes.size());
+    if (!isNew) {
+      // Read and written in place.
+      artifact::Access &known = launch.boxes[entry->second].access;
+      if (known != access)
+        known = artifact::Access::ReadWrite;
+      return success();
+    }
+    // A view is a buffer of its own, so that the box is always the whole of it.
+    artifact::Box box;
+    box.buffer = tensor->buffer;
+    box.access = access;
+    box.sizes = tensor->shape.sizes;
+    box.offsets.assign(box.sizes.size(), artifact.exprs.constant(0));
+    box.byteBegin = artifact.exprs.constant(0);
+    box.byteEnd = spanBytes(tensor->shape, tensor->dtype);
+    launch.boxes.push_back(box);
+    return success();
+  };
+  for (Value input : op.getInputs())
+    if (failed(add(input, artifact::Access::Read)))
+      return failure();
+  for (Value output : op.getOutputs())
+    if (failed(add(output, artifact::Access::Write)))
+      return failure();
+  for (const Parameter &parameter : launch.parameters) {
+    if (parameter.kind != Parameter::Kind::Pointer || boxOf.count(parameter.buffer))
+      continue;
+    // A workspace.
+    const auto &alloc = std::get<artifact::Alloc>(*llvm::find_if(
+        artifact.program.instructions, [&](const artifact::Instruction &instruction) {
+          const auto *alloc = std::get_if<artifact::Alloc>(&instruction);
+          return alloc && alloc->buffer == parameter.buffer;
+        }));
+    ExprId zero = artifact.exprs.constant(0);
+    launch.boxes.push_back(
+        {parameter.buffer, artifact::Access::ReadWrite, {zero}, alloc.sizes, zero, alloc.sizes[0]});
+  }
+  return success();
+}
