@@ -15,6 +15,14 @@
 using namespace mlir;
 using namespace fuser;
 
+int64_t fuser::getElementBytes(Type element) {
+  if (auto complex = dyn_cast<ComplexType>(element))
+    return 2 * getElementBytes(complex.getElementType());
+  if (isa<IndexType>(element))
+    return 8;
+  return std::max<int64_t>(1, element.getIntOrFloatBitWidth() / 8);
+}
+
 //===----------------------------------------------------------------------===//
 // Transforms
 //===----------------------------------------------------------------------===//
@@ -47,15 +55,6 @@ void fuser::inferTransformExtents(const DomainTransform &transform, ArrayRef<Aff
 //===----------------------------------------------------------------------===//
 // ExtentBuilder
 //===----------------------------------------------------------------------===//
-
-/// Bytes of one element in memory; i1 takes one.
-static int64_t getElementBytes(Type type) {
-  if (auto complex = dyn_cast<ComplexType>(type))
-    return 2 * getElementBytes(complex.getElementType());
-  if (isa<IndexType>(type))
-    return 8;
-  return std::max<int64_t>(1, type.getIntOrFloatBitWidth() / 8);
-}
 
 namespace fuser {
 /// Fills an ExtentAnalysis.

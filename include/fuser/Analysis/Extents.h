@@ -102,6 +102,9 @@ private:
   SymbolFacts facts;
 };
 
+/// Bytes of one element in memory; a bool takes one.
+int64_t getElementBytes(mlir::Type element);
+
 /// The extents of the outputs of a transform, from those of its inputs (`outputs` is filled).
 void inferTransformExtents(const DomainTransform &transform,
                            llvm::ArrayRef<mlir::AffineExpr> inputs, mlir::MLIRContext *context,
