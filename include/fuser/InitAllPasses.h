@@ -11,6 +11,7 @@
 #ifndef FUSER_INITALLPASSES_H
 #define FUSER_INITALLPASSES_H
 
+#include "fuser/Lowering/Passes.h"
 #include "fuser/Segmentation/Passes.h"
 #include "fuser/Target/Host/Passes.h"
 #include "fuser/Target/NVVM/Passes.h"
@@ -20,6 +21,7 @@ namespace fuser {
 /// Registers all passes and pipelines of fuser under their flags.
 inline void registerAllPasses() {
   registerFuserSegmentationPasses();
+  registerFuserLoweringPasses();
   registerFuserTargetHostPasses();
   nvvm::registerFuserTargetNVVMPasses();
 }
