@@ -108,5 +108,6 @@ LogicalResult fuser::host::expandHalfConversions(Operation *root) {
   arith::populateExpandBFloat16Patterns(patterns);
   GreedyRewriteConfig config;
   config.enableFolding(false);
+  config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
   return applyPatternsGreedily(root, std::move(patterns), config);
 }
