@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "fuser/Scheduling/KernelSchedule.h"
 #include "fuser/Scheduling/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -39,18 +40,6 @@ static void explainRefusal(KernelOp kernel, StringRef scheduler, const Refusal &
                               << stringifyRefusalCode(refusal.code) << "]: " << refusal.sentence;
   for (Operation *op : refusal.ops)
     remark.attachNote(op->getLoc()) << "here: " << op->getName();
-}
-
-/// Adds facts that the kernel does not state yet.
-static void addFacts(KernelOp kernel, ArrayRef<FactAttr> facts) {
-  SmallVector<Attribute> all;
-  if (auto old = kernel->getAttrOfType<ArrayAttr>("facts"))
-    all.assign(old.begin(), old.end());
-  for (FactAttr fact : facts)
-    if (!llvm::is_contained(all, fact))
-      all.push_back(fact);
-  if (!all.empty())
-    kernel->setAttr("facts", ArrayAttr::get(kernel.getContext(), all));
 }
 
 LogicalResult fuser::chooseSchedule(KernelOp kernel, const SchedulerRegistry &registry,

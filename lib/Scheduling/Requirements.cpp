@@ -19,6 +19,9 @@ static constexpr int64_t kAssumedDivisor = 16;
 /// What a pointer without a fact is taken to be aligned to.
 static constexpr int64_t kAssumedAlignment = 16;
 
+/// What 32-bit indices reach, with room for the last tiles.
+static constexpr int64_t kShortIndexElements = (int64_t(1) << 31) - 1 - (int64_t(1) << 24);
+
 /// The largest power of two up to `limit` that divides `value`; anything divides 0.
 static int64_t getPowerOfTwo(int64_t value, int64_t limit) {
   if (value == 0)
@@ -166,6 +169,21 @@ void Requirements::requireVectorWidth(ArrayRef<unsigned> inner, int64_t width) {
     int64_t bytes = width * tensor.elementBytes;
     if (kernel.getExtents().getPointerAlignment(number) % bytes != 0)
       add(FactAttr::getAligned(kernel.getKernel()->getContext(), number, bytes));
+  }
+}
+
+void Requirements::requireShortIndices() {
+  auto fits = [&](const GlobalTensor &tensor) {
+    std::optional<int64_t> size = getSize(tensor.order);
+    return size && *size <= kShortIndexElements;
+  };
+  if (!llvm::all_of(kernel.getTensors(), fits))
+    return;
+  for (const GlobalTensor &tensor : kernel.getTensors()) {
+    unsigned number = kernel.getFactNumber(tensor);
+    if (!cast<RankedTensorType>(tensor.value.getType()).hasStaticShape() &&
+        !kernel.getExtents().getElementsAtMost(number))
+      add(FactAttr::getElementsAtMost(tensor.value.getContext(), number, kShortIndexElements));
   }
 }
 

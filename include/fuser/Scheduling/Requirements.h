@@ -36,6 +36,10 @@ public:
   /// Collects what makes `width` along `inner` legal for them.
   void requireVectorWidth(llvm::ArrayRef<unsigned> inner, int64_t width);
 
+  /// Collects that no tensor has more elements than 32-bit indices reach, where the sizes of all
+  /// are known and small enough; otherwise nothing.
+  void requireShortIndices();
+
   /// The product of the extents where it is known.
   std::optional<int64_t> getSize(llvm::ArrayRef<unsigned> classes) const;
 
@@ -44,8 +48,7 @@ public:
 
 private:
   void add(FactAttr fact);
-  /// The classes of `tensor` whose product must be divisible for a vector along `inner`: those of
-  /// `inner` that lie behind it, contiguously. Empty where it is not vectorized at all.
+  /// True where vectors along `inner` are adjacent elements of the tensor.
   bool allowsVectors(const GlobalTensor &tensor, llvm::ArrayRef<unsigned> inner) const;
 
   const KernelView &kernel;
