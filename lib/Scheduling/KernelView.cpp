@@ -12,12 +12,6 @@
 using namespace mlir;
 using namespace fuser;
 
-static int64_t getElementBytes(Type type) {
-  if (auto complex = dyn_cast<ComplexType>(type))
-    return 2 * getElementBytes(complex.getElementType());
-  return std::max<int64_t>(1, type.getIntOrFloatBitWidth() / 8);
-}
-
 int64_t GlobalTensor::find(unsigned dimClass) const {
   auto it = llvm::find(order, dimClass);
   return it == order.end() ? -1 : it - order.begin();
