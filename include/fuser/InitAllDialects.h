@@ -14,7 +14,6 @@
 
 #include "fuser/Dialect/IR/Fuser.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
-#include "fuser/Scheduling/ScheduleDialect.h"
 #include "mlir/IR/DialectRegistry.h"
 
 namespace fuser {
@@ -24,7 +23,6 @@ namespace fuser {
 inline void registerAllDialects(mlir::DialectRegistry &registry) {
   registry.insert<FuserDialect>();
   registry.insert<kernel_ir::FuserGPUDialect>();
-  registry.insert<FuserSchedDialect>();
 }
 
 } // namespace fuser

@@ -75,6 +75,8 @@ public:
     addPointwiseOps(table);
     addReductionOps(table);
     addShapeOps(table);
+    addIndexingOps(table);
+    addContractionOps(table);
   }
 
   void define(Value value, SharedTensor tensor) {

@@ -71,6 +71,8 @@ void addScalarOps(OpTable &table);
 void addPointwiseOps(OpTable &table);
 void addReductionOps(OpTable &table);
 void addShapeOps(OpTable &table);
+void addIndexingOps(OpTable &table);
+void addContractionOps(OpTable &table);
 
 } // namespace fuser::reference
 

@@ -160,7 +160,10 @@ static void readFlags(const llvm::Module &module, HostObject &result) {
 
 FailureOr<HostObject> fuser::emitHostObject(gpu::GPUModuleOp kernel,
                                             const HostTargetOptions &options) {
-  loadHostTarget(*kernel->getContext());
+  DialectRegistry registry;
+  registerHostTarget(registry);
+  kernel->getContext()->appendDialectRegistry(registry);
+  kernel->getContext()->loadAllAvailableDialects();
 
   HostObject result;
   result.cpu = resolveCpu(llvm::Triple(llvm::sys::getProcessTriple()), options.cpu);

@@ -1,0 +1,58 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What fuser-run does: makes inputs, runs a program on a device, compares, reports.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_DRIVER_DRIVER_H
+#define FUSER_DRIVER_DRIVER_H
+
+#include "fuser/Driver/Inputs.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <optional>
+#include <string>
+
+namespace fuser::driver {
+
+enum class DeviceChoice {
+  /// The evaluator in double precision.
+  Reference,
+};
+
+struct DriverOptions {
+  /// The .mlir file; "-" is the standard input.
+  std::string file;
+  /// Which fusion of the file; empty: the only one.
+  std::string program;
+  InputOptions inputs;
+  DeviceChoice device = DeviceChoice::Reference;
+  /// Compare the outputs with the reference.
+  bool check = false;
+  /// Replace the tolerances of the element types.
+  std::optional<double> relativeTolerance, absoluteTolerance;
+  /// Write the outputs to this .npy file; of several outputs, number k to NAME.k.npy.
+  std::string saveOutput;
+};
+
+/// What a run came to; the values are exit codes.
+enum class Outcome : int {
+  Success = 0,
+  /// The program is wrong, did not compile or run, or its outputs are not those of the reference.
+  Failure = 1,
+  /// The command line does not fit the program.
+  BadCommand = 2,
+};
+
+/// Runs one program. The report goes to `out`, diagnostics and errors go to `errors`. `registry`
+/// has the dialects that the file may use.
+Outcome run(const DriverOptions &options, const mlir::DialectRegistry &registry,
+            llvm::raw_ostream &out, llvm::raw_ostream &errors);
+
+} // namespace fuser::driver
+
+#endif // FUSER_DRIVER_DRIVER_H

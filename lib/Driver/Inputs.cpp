@@ -1,0 +1,319 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Builds the arguments of a run from what the command line says.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Driver/Inputs.h"
+#include "Random.h"
+#include "fuser/Driver/NumPy.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace fuser;
+using namespace fuser::driver;
+using artifact::ErrorCode;
+using artifact::Expected;
+using artifact::makeError;
+using artifact::Status;
+
+namespace {
+
+/// Beyond this an array is surely a typing error, and its bytes fit no machine.
+constexpr int64_t kMaxElements = int64_t(1) << 40;
+
+/// What the command line says of one argument.
+struct Request {
+  std::optional<std::string> sizes, file, scalar, range;
+};
+
+class InputMaker {
+public:
+  InputMaker(const ProgramFile &file, const InputOptions &options)
+      : program(file.program), options(options), requests(program.getNumArguments()) {
+    for (auto [index, name] : llvm::enumerate(file.argumentNames))
+      names.push_back(name.empty() ? std::to_string(index) : name);
+  }
+
+  Expected<std::vector<Input>> run();
+
+private:
+  using Field = std::optional<std::string> Request::*;
+
+  Status collect(const std::vector<std::string> &entries, Field field, const char *option);
+  Status collectAllSizes();
+  Expected<unsigned> findArgument(StringRef key, const std::string &entry, const char *option);
+  Expected<std::vector<int64_t>> getShape(unsigned index);
+  Expected<HostArray> makeArray(unsigned index);
+  Expected<HostArray> readFile(unsigned index, DType dtype);
+  Expected<HostArray> makeRandom(unsigned index, DType dtype, std::vector<int64_t> shape);
+  Expected<HostArray> parseScalar(unsigned index);
+
+  /// "argument 1 (w)".
+  std::string describeArgument(unsigned index) {
+    return "argument " + std::to_string(index) + " (" + names[index] + ")";
+  }
+  std::string print(Type type) {
+    std::string text;
+    llvm::raw_string_ostream(text) << type;
+    return text;
+  }
+
+  FunctionOpInterface program;
+  const InputOptions &options;
+  std::vector<std::string> names;
+  std::vector<Request> requests;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Requests
+//===----------------------------------------------------------------------===//
+
+Expected<unsigned> InputMaker::findArgument(StringRef key, const std::string &entry,
+                                            const char *option) {
+  key.consume_front("%");
+  unsigned number;
+  if (!key.getAsInteger(10, number) && number < names.size())
+    return number;
+  for (auto [index, name] : llvm::enumerate(names))
+    if (key == name)
+      return unsigned(index);
+  return makeError(ErrorCode::ParseError, option, " ", entry, ": expected one of the arguments ",
+                   llvm::join(names, ", "), " of @", program.getName().str(), ", but got ",
+                   key.str());
+}
+
+Status InputMaker::collect(const std::vector<std::string> &entries, Field field,
+                           const char *option) {
+  for (const std::string &entry : entries) {
+    auto [key, value] = StringRef(entry).split('=');
+    if (key.size() == entry.size())
+      return makeError(ErrorCode::ParseError, option, " ", entry, ": expected ARGUMENT=VALUE");
+    Expected<unsigned> index = findArgument(key, entry, option);
+    if (!index)
+      return index.takeError();
+    if (requests[*index].*field)
+      return makeError(ErrorCode::ParseError, option, " ", entry, ": expected ",
+                       describeArgument(*index), " once, but got it twice");
+    requests[*index].*field = value.str();
+  }
+  return Status();
+}
+
+Status InputMaker::collectAllSizes() {
+  if (options.allSizes.empty())
+    return Status();
+  std::vector<unsigned> tensors;
+  for (auto [index, type] : llvm::enumerate(program.getArgumentTypes()))
+    if (isa<RankedTensorType>(type))
+      tensors.push_back(index);
+  SmallVector<StringRef> parts;
+  StringRef(options.allSizes).split(parts, ',');
+  if (parts.size() != tensors.size())
+    return makeError(ErrorCode::ArgumentCount, "--sizes ", options.allSizes, ": expected sizes of ",
+                     tensors.size(), " tensor arguments, but got ", parts.size());
+  for (auto [index, part] : llvm::zip_equal(tensors, parts))
+    if (!requests[index].sizes)
+      requests[index].sizes = part.str();
+  return Status();
+}
+
+//===----------------------------------------------------------------------===//
+// Shapes
+//===----------------------------------------------------------------------===//
+
+/// "4096x5002"; empty text is no dimensions.
+static std::optional<std::vector<int64_t>> parseSizes(StringRef text) {
+  std::vector<int64_t> sizes;
+  if (text.empty())
+    return sizes;
+  int64_t elements = 1;
+  for (StringRef part : llvm::split(text, 'x')) {
+    int64_t size;
+    if (part.getAsInteger(10, size) || size < 0 || size > kMaxElements)
+      return std::nullopt;
+    elements *= std::max<int64_t>(size, 1);
+    if (elements > kMaxElements)
+      return std::nullopt;
+    sizes.push_back(size);
+  }
+  return sizes;
+}
+
+Expected<std::vector<int64_t>> InputMaker::getShape(unsigned index) {
+  auto type = cast<RankedTensorType>(program.getArgumentTypes()[index]);
+  if (!requests[index].sizes) {
+    bool nothingGiven = options.allSizes.empty() && options.sizes.empty() && options.files.empty();
+    if (!type.hasStaticShape() && !nothingGiven)
+      return makeError(ErrorCode::SizeMismatch, describeArgument(index), " of type ", print(type),
+                       ": expected sizes (--size ", names[index], "=...), but got none");
+    std::vector<int64_t> shape(type.getShape());
+    for (int64_t &size : shape)
+      size = ShapedType::isDynamic(size) ? options.defaultSize : size;
+    return shape;
+  }
+  const std::string &text = *requests[index].sizes;
+  std::optional<std::vector<int64_t>> shape = parseSizes(text);
+  if (!shape)
+    return makeError(ErrorCode::ParseError, describeArgument(index),
+                     ": expected sizes such as 4096x5002 of at most 2^40 elements, but got ", text);
+  if (failed(verifyCompatibleShape(type.getShape(), *shape)))
+    return makeError(int64_t(shape->size()) == type.getRank() ? ErrorCode::SizeMismatch
+                                                              : ErrorCode::RankMismatch,
+                     describeArgument(index), ": expected sizes of ", print(type), ", but got ",
+                     text);
+  return *shape;
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+Expected<HostArray> InputMaker::readFile(unsigned index, DType dtype) {
+  Expected<HostArray> array = readNumPy(*requests[index].file, options.uint16IsBF16);
+  if (!array)
+    return array;
+  Type type = program.getArgumentTypes()[index];
+  ArrayRef<int64_t> wanted;
+  if (auto tensorType = dyn_cast<RankedTensorType>(type))
+    wanted = tensorType.getShape();
+  if (array->dtype != dtype)
+    return makeError(ErrorCode::DTypeMismatch, describeArgument(index), " from ",
+                     *requests[index].file, ": expected elements of type ",
+                     artifact::toString(dtype), ", but got ", artifact::toString(array->dtype));
+  if (failed(verifyCompatibleShape(wanted, array->shape)))
+    return makeError(array->shape.size() == wanted.size() ? ErrorCode::SizeMismatch
+                                                          : ErrorCode::RankMismatch,
+                     describeArgument(index), " from ", *requests[index].file, ": expected ",
+                     print(type), ", but got ", describe(*array));
+  return array;
+}
+
+/// "0:100" as two numbers, the first below the second.
+static std::optional<std::pair<double, double>> parseRange(StringRef text) {
+  auto [first, second] = text.split(':');
+  double low, high;
+  if (first.getAsDouble(low) || second.getAsDouble(high) || !(low < high))
+    return std::nullopt;
+  return std::pair(low, high);
+}
+
+Expected<HostArray> InputMaker::makeRandom(unsigned index, DType dtype,
+                                           std::vector<int64_t> shape) {
+  Type type = program.getArgumentTypes()[index];
+  bool isScalar = !isa<RankedTensorType>(type);
+  std::optional<std::pair<double, double>> range;
+  if (requests[index].range) {
+    range = parseRange(*requests[index].range);
+    if (!range)
+      return makeError(ErrorCode::ParseError, describeArgument(index),
+                       ": expected a range LOW:HIGH with LOW below HIGH, but got ",
+                       *requests[index].range);
+  } else if (isScalar) {
+    range = artifact::isInteger(dtype) ? std::pair(1.0, 9.0) : std::pair(0.5, 1.5);
+  }
+  RandomSource random(options.seed, index);
+  auto number = [&](uint64_t at) {
+    return range ? range->first + (range->second - range->first) * random.uniform(at)
+                 : random.normal(at);
+  };
+  int64_t low = range ? int64_t(range->first) : -8, high = range ? int64_t(range->second) : 9;
+  reference::Tensor tensor(getElementTypeOrSelf(type), shape);
+  const int64_t count = tensor.getNumElements();
+  switch (tensor.getKind()) {
+  case reference::ElementKind::Float:
+    for (int64_t i = 0; i < count; ++i)
+      tensor.floats()[i] = number(i);
+    break;
+  case reference::ElementKind::Integer:
+    for (int64_t i = 0; i < count; ++i)
+      tensor.integers()[i] = dtype == DType::Bool ? int64_t(random.bits(i) & 1)
+                                                  : random.integer(i, low, std::max(high, low + 1));
+    break;
+  case reference::ElementKind::Complex:
+    for (int64_t i = 0; i < count; ++i)
+      tensor.complexes()[i] = {number(2 * i), number(2 * i + 1)};
+    break;
+  }
+  return toHostArray(tensor);
+}
+
+Expected<HostArray> InputMaker::parseScalar(unsigned index) {
+  StringRef text = *requests[index].scalar;
+  Type type = program.getArgumentTypes()[index];
+  auto bad = makeError(ErrorCode::ParseError, describeArgument(index),
+                       ": expected a value of type ", print(type), ", but got ", text.str());
+  if (isa<FloatType>(type)) {
+    double value;
+    if (text.getAsDouble(value))
+      return bad;
+    return toHostArray(reference::Tensor::scalar(type, value));
+  }
+  if (isa<ComplexType>(type))
+    return bad;
+  int64_t value;
+  if (type.isInteger(1) && (text == "true" || text == "false"))
+    value = text == "true";
+  else if (text.getAsInteger(0, value))
+    return bad;
+  return toHostArray(reference::Tensor::scalar(type, value));
+}
+
+Expected<HostArray> InputMaker::makeArray(unsigned index) {
+  const Request &request = requests[index];
+  Type type = program.getArgumentTypes()[index];
+  std::optional<DType> dtype = getDType(getElementTypeOrSelf(type));
+  if (!dtype)
+    return makeError(ErrorCode::Unsupported, describeArgument(index),
+                     ": expected a type that memory can hold, but got ", print(type));
+  if (request.file && (request.sizes || request.range || request.scalar))
+    return makeError(ErrorCode::ParseError, describeArgument(index),
+                     ": expected nothing besides its file ", *request.file);
+  if (request.file)
+    return readFile(index, *dtype);
+  if (!isa<RankedTensorType>(type)) {
+    if (request.sizes)
+      return makeError(ErrorCode::ArgumentKind, describeArgument(index),
+                       ": expected no sizes of a scalar, but got ", *request.sizes);
+    return request.scalar ? parseScalar(index) : makeRandom(index, *dtype, {});
+  }
+  if (request.scalar)
+    return makeError(ErrorCode::ArgumentKind, describeArgument(index),
+                     ": expected a scalar to give a value to, but got ", print(type));
+  Expected<std::vector<int64_t>> shape = getShape(index);
+  if (!shape)
+    return shape.takeError();
+  return makeRandom(index, *dtype, shape.take());
+}
+
+Expected<std::vector<Input>> InputMaker::run() {
+  Status status = collect(options.sizes, &Request::sizes, "--size");
+  if (status)
+    status = collectAllSizes();
+  if (status)
+    status = collect(options.files, &Request::file, "--input");
+  if (status)
+    status = collect(options.scalars, &Request::scalar, "--scalar");
+  if (status)
+    status = collect(options.ranges, &Request::range, "--range");
+  if (!status)
+    return status.takeError();
+  std::vector<Input> inputs;
+  for (auto [index, type] : llvm::enumerate(program.getArgumentTypes())) {
+    Expected<HostArray> array = makeArray(index);
+    if (!array)
+      return array.takeError();
+    inputs.push_back({names[index], type, isa<RankedTensorType>(type), array.take()});
+  }
+  return inputs;
+}
+
+Expected<std::vector<Input>> fuser::driver::makeInputs(const ProgramFile &file,
+                                                       const InputOptions &options) {
+  return InputMaker(file, options).run();
+}

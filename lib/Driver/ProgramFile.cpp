@@ -1,0 +1,93 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Parsing with the parser's record of where names stand.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Driver/ProgramFile.h"
+#include "fuser/Dialect/IR/Fuser.h"
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/AsmParser/AsmParserState.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
+
+using namespace mlir;
+using namespace fuser;
+using namespace fuser::driver;
+
+/// The names of the arguments of `program` in the text that was parsed.
+static std::vector<std::string> getArgumentNames(FunctionOpInterface program,
+                                                 const AsmParserState &state) {
+  std::vector<std::string> names(program.getNumArguments());
+  const AsmParserState::BlockDefinition *block =
+      state.getBlockDef(&program.getFunctionBody().front());
+  if (!block || block->arguments.size() != names.size())
+    return names;
+  for (auto [name, argument] : llvm::zip_equal(names, block->arguments)) {
+    SMRange range = argument.loc;
+    StringRef text(range.Start.getPointer(), range.End.getPointer() - range.Start.getPointer());
+    text.consume_front("%");
+    name = text.str();
+  }
+  return names;
+}
+
+/// The only function of type OpT called `name` (empty: any name); null where there is none.
+/// Several give a diagnostic.
+template <typename OpT>
+static FailureOr<FunctionOpInterface> findProgram(ModuleOp module, StringRef name) {
+  FunctionOpInterface found;
+  for (OpT candidate : module.getOps<OpT>()) {
+    if (!name.empty() && candidate.getSymName() != name)
+      continue;
+    if (found)
+      return candidate.emitOpError("expected one ")
+             << OpT::getOperationName() << " or the name of one, but got @"
+             << candidate.getSymName() << " besides @" << found.getName();
+    found = candidate;
+  }
+  return found;
+}
+
+static FailureOr<FunctionOpInterface> chooseProgram(ModuleOp module, StringRef name) {
+  for (auto find : {findProgram<FusionOp>, findProgram<HostOp>, findProgram<KernelOp>}) {
+    FailureOr<FunctionOpInterface> found = find(module, name);
+    if (failed(found) || *found)
+      return found;
+  }
+  return module.emitError("expected a fuser.fusion")
+         << (name.empty() ? "" : (" called @" + name).str()) << ", but got none";
+}
+
+FailureOr<ProgramFile> fuser::driver::readProgram(const std::string &path, StringRef name,
+                                                  llvm::SourceMgr &sources, MLIRContext *context) {
+  std::string error;
+  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &error);
+  if (!buffer)
+    return emitError(UnknownLoc::get(context)) << error;
+  sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+
+  ProgramFile file;
+  AsmParserState state;
+  file.module = ModuleOp::create(FileLineColLoc::get(context, path, 1, 1));
+  if (failed(parseAsmSourceFile(sources, file.module->getBody(), ParserConfig(context), &state)) ||
+      failed(verify(*file.module)))
+    return failure();
+  // A file with one `module { ... }` is that module.
+  Block *body = file.module->getBody();
+  if (!body->empty() && isa<ModuleOp>(body->front()) && llvm::hasSingleElement(*body)) {
+    auto inner = cast<ModuleOp>(body->front());
+    inner->remove();
+    file.module = inner;
+  }
+  FailureOr<FunctionOpInterface> program = chooseProgram(*file.module, name);
+  if (failed(program))
+    return failure();
+  file.program = *program;
+  file.argumentNames = getArgumentNames(*program, state);
+  return file;
+}

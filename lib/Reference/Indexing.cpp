@@ -1,0 +1,99 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Reads and writes at indices that are data. Nothing is read or written outside: a read there gives
+// 0, a write there is dropped.
+//
+//===----------------------------------------------------------------------===//
+
+#include "MoveElements.h"
+
+using namespace mlir;
+using namespace fuser;
+using namespace fuser::reference;
+
+static int64_t getDim(OpContext &context) {
+  return context.getOp()->getAttrOfType<IntegerAttr>("dim").getInt();
+}
+
+/// Fails where `inner` is larger than `outer` in a dimension other than `dim`.
+static LogicalResult checkInside(OpContext &context, ArrayRef<int64_t> inner,
+                                 ArrayRef<int64_t> outer, int64_t dim) {
+  for (auto [at, small, large] : llvm::enumerate(inner, outer))
+    if (int64_t(at) != dim && small > large)
+      return context.emitError() << "expected dimension " << at << " of the index to be at most "
+                                 << large << ", but got " << small;
+  return success();
+}
+
+static LogicalResult evaluateGather(OpContext &context) {
+  const Tensor &input = context.operand(0), &index = context.operand(1);
+  int64_t dim = getDim(context), next = 0;
+  if (failed(checkInside(context, index.getShape(), input.getShape(), dim)))
+    return failure();
+  return context.setResult(readElements(input, index.getShape(), [&](SmallVectorImpl<int64_t> &at) {
+    at[dim] = index.integers()[next++];
+  }));
+}
+
+static LogicalResult evaluateTakeAlongAxis(OpContext &context) {
+  const Tensor &input = context.operand(0), &index = context.operand(1);
+  int64_t dim = getDim(context);
+  SmallVector<int64_t> shape(index.getShape());
+  for (auto [at, size, inputSize] : llvm::enumerate(shape, input.getShape())) {
+    if (int64_t(at) == dim || size == inputSize || inputSize == 1)
+      continue;
+    if (size != 1)
+      return context.emitError() << "expected dimension " << at << " of the index to be "
+                                 << inputSize << " or 1, but got " << size;
+    size = inputSize;
+  }
+  SmallVector<int64_t> indexAt;
+  return context.setResult(readElements(input, shape, [&](SmallVectorImpl<int64_t> &at) {
+    indexAt.assign(at.begin(), at.end());
+    for (auto [position, size] : llvm::zip_equal(indexAt, index.getShape()))
+      position = size == 1 ? 0 : position;
+    for (auto [position, size] : llvm::zip_equal(at, input.getShape()))
+      position = size == 1 ? 0 : position;
+    at[dim] = index.integers()[*getPosition(index.getShape(), indexAt)];
+  }));
+}
+
+static LogicalResult evaluateIndexSelect(OpContext &context) {
+  const Tensor &input = context.operand(0), &index = context.operand(1);
+  int64_t dim = getDim(context);
+  SmallVector<int64_t> shape(input.getShape());
+  shape[dim] = index.getNumElements();
+  return context.setResult(readElements(
+      input, shape, [&](SmallVectorImpl<int64_t> &at) { at[dim] = index.integers()[at[dim]]; }));
+}
+
+/// Where an index occurs several times, the last one wins.
+static LogicalResult evaluateScatter(OpContext &context) {
+  const Tensor &source = context.operand(0), &index = context.operand(1);
+  Tensor result = context.operand(2);
+  int64_t dim = getDim(context), next = 0;
+  if (source.getShape() != index.getShape())
+    return context.emitError() << "expected a source of shape [" << index.getShape()
+                               << "] like the index, but got [" << source.getShape() << "]";
+  if (failed(checkInside(context, index.getShape(), result.getShape(), dim)))
+    return failure();
+  SmallVector<int64_t> to;
+  forEachIndex(index.getShape(), [&](ArrayRef<int64_t> at) {
+    to.assign(at.begin(), at.end());
+    to[dim] = index.integers()[next];
+    if (std::optional<int64_t> position = getPosition(result.getShape(), to))
+      copyElement(result, *position, source, next);
+    ++next;
+  });
+  return context.setResult(std::move(result));
+}
+
+void fuser::reference::addIndexingOps(OpTable &table) {
+  table["fuser.gather"] = evaluateGather;
+  table["fuser.take_along_axis"] = evaluateTakeAlongAxis;
+  table["fuser.index_select"] = evaluateIndexSelect;
+  table["fuser.scatter"] = evaluateScatter;
+}

@@ -1,0 +1,99 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// fuser-run: compiles a program, runs it on a device, checks and times it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Driver/Driver.h"
+#include "fuser/InitAllDialects.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+
+namespace cl = llvm::cl;
+using fuser::driver::DeviceChoice;
+using fuser::driver::DriverOptions;
+using fuser::driver::Outcome;
+
+namespace {
+
+/// The command line, bound to the options of the driver.
+struct CommandLine {
+  DriverOptions options;
+  cl::OptionCategory category{"fuser-run options"};
+
+  cl::opt<std::string, true> file{cl::Positional, cl::desc("FILE.mlir (-: standard input)"),
+                                  cl::location(options.file), cl::Required, cl::cat(category)};
+  cl::opt<std::string, true> program{
+      "program", cl::desc("Which fusion of the file (default: the only one)"),
+      cl::value_desc("name"), cl::location(options.program), cl::cat(category)};
+  cl::opt<DeviceChoice, true> device{"device",
+                                     cl::desc("What runs the program"),
+                                     cl::location(options.device),
+                                     cl::values(clEnumValN(DeviceChoice::Reference, "reference",
+                                                           "the evaluator in double precision")),
+                                     cl::init(DeviceChoice::Reference),
+                                     cl::cat(category)};
+  cl::opt<bool, true> check{"check", cl::desc("Compare the outputs with the reference"),
+                            cl::location(options.check), cl::cat(category)};
+  cl::opt<double> relative{"rtol",
+                           cl::desc("Relative tolerance of --check (default: by element type)"),
+                           cl::value_desc("x"), cl::cat(category)};
+  cl::opt<double> absolute{"atol",
+                           cl::desc("Absolute tolerance of --check (default: by element type)"),
+                           cl::value_desc("x"), cl::cat(category)};
+  cl::opt<uint64_t, true> seed{"seed", cl::desc("Seed of random inputs"), cl::value_desc("n"),
+                               cl::location(options.inputs.seed), cl::cat(category)};
+  cl::list<std::string> sizes{"size",
+                              cl::desc("Sizes of one argument, by name or number: x=4096x5002"),
+                              cl::value_desc("arg=sizes"), cl::cat(category)};
+  cl::opt<std::string, true> allSizes{
+      "sizes", cl::desc("Sizes of all tensor arguments in order: 4096x5002,5002"),
+      cl::value_desc("sizes,..."), cl::location(options.inputs.allSizes), cl::cat(category)};
+  cl::list<std::string> files{"input", cl::desc("Read an argument from a .npy file: x=a.npy"),
+                              cl::value_desc("arg=file"), cl::cat(category)};
+  cl::list<std::string> scalars{"scalar", cl::desc("Value of a scalar argument: eps=1e-5"),
+                                cl::value_desc("arg=value"), cl::cat(category)};
+  cl::list<std::string> ranges{"range", cl::desc("Range of a random argument: idx=0:100"),
+                               cl::value_desc("arg=low:high"), cl::cat(category)};
+  cl::opt<bool, true> uint16IsBF16{"uint16-is-bf16", cl::desc("Read uint16 arrays as bf16"),
+                                   cl::location(options.inputs.uint16IsBF16), cl::cat(category)};
+  cl::opt<std::string, true> saveOutput{
+      "save-output", cl::desc("Write the outputs to a .npy file (several: NAME.0.npy, ...)"),
+      cl::value_desc("file"), cl::location(options.saveOutput), cl::cat(category)};
+
+  /// The options with what has no location of its own.
+  const DriverOptions &finish() {
+    options.inputs.sizes.assign(sizes.begin(), sizes.end());
+    options.inputs.files.assign(files.begin(), files.end());
+    options.inputs.scalars.assign(scalars.begin(), scalars.end());
+    options.inputs.ranges.assign(ranges.begin(), ranges.end());
+    if (relative.getNumOccurrences())
+      options.relativeTolerance = relative;
+    if (absolute.getNumOccurrences())
+      options.absoluteTolerance = absolute;
+    return options;
+  }
+};
+
+} // namespace
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  CommandLine commandLine;
+  cl::HideUnrelatedOptions(commandLine.category);
+  if (!cl::ParseCommandLineOptions(argc, argv, "Compiles a program, runs it, checks and times it\n",
+                                   &llvm::errs()))
+    return int(Outcome::BadCommand);
+
+  mlir::DialectRegistry registry;
+  fuser::registerAllDialects(registry);
+  registry
+      .insert<mlir::arith::ArithDialect, mlir::math::MathDialect, mlir::tensor::TensorDialect>();
+  return int(fuser::driver::run(commandLine.finish(), registry, llvm::outs(), llvm::errs()));
+}
