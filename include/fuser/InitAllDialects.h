@@ -14,6 +14,7 @@
 
 #include "fuser/Dialect/IR/Fuser.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
+#include "fuser/Scheduling/ScheduleDialect.h"
 #include "mlir/IR/DialectRegistry.h"
 
 namespace fuser {
@@ -23,6 +24,7 @@ namespace fuser {
 inline void registerAllDialects(mlir::DialectRegistry &registry) {
   registry.insert<FuserDialect>();
   registry.insert<kernel_ir::FuserGPUDialect>();
+  registry.insert<FuserSchedDialect>();
 }
 
 } // namespace fuser

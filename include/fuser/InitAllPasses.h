@@ -11,6 +11,10 @@
 #ifndef FUSER_INITALLPASSES_H
 #define FUSER_INITALLPASSES_H
 
+#include "fuser/Lowering/Passes.h"
+#include "fuser/Pipelines/Pipelines.h"
+#include "fuser/Scheduling/Passes.h"
+#include "fuser/Scheduling/Schedulers/Schedulers.h"
 #include "fuser/Segmentation/Passes.h"
 #include "fuser/Target/Host/Passes.h"
 #include "fuser/Target/NVVM/Passes.h"
@@ -19,7 +23,10 @@ namespace fuser {
 
 /// Registers all passes and pipelines of fuser under their flags.
 inline void registerAllPasses() {
+  registerPipelines();
+  registerSchedulingPasses(createDefaultRegistry());
   registerFuserSegmentationPasses();
+  registerFuserLoweringPasses();
   registerFuserTargetHostPasses();
   nvvm::registerFuserTargetNVVMPasses();
 }

@@ -28,7 +28,8 @@ public:
                                               equals(lhs, APInt::getSignedMinValue(width())));
       harmful = arith::OrIOp::create(builder, loc, isZero, overflows);
     }
-    op->setOperand(1, arith::SelectOp::create(builder, loc, harmful, constant(APInt(width(), 1)), rhs));
+    op->setOperand(
+        1, arith::SelectOp::create(builder, loc, harmful, constant(APInt(width(), 1)), rhs));
     Value whenZero = zeroGivesOnes ? constant(APInt::getAllOnes(width())) : lhs;
     replaceUses(isZero, whenZero);
   }
@@ -36,13 +37,15 @@ public:
   /// A logical shift: too large an amount gives zero.
   void logicalShift() {
     Value tooFar = exceeds();
-    op->setOperand(1, arith::SelectOp::create(builder, loc, tooFar, constant(APInt::getZero(width())), rhs));
+    op->setOperand(
+        1, arith::SelectOp::create(builder, loc, tooFar, constant(APInt::getZero(width())), rhs));
     replaceUses(tooFar, constant(APInt::getZero(width())));
   }
 
   /// An arithmetic shift: too large an amount gives the sign.
   void arithmeticShift() {
-    op->setOperand(1, arith::MinUIOp::create(builder, loc, rhs, constant(APInt(width(), width() - 1))));
+    op->setOperand(
+        1, arith::MinUIOp::create(builder, loc, rhs, constant(APInt(width(), width() - 1))));
   }
 
 private:

@@ -64,26 +64,21 @@ private:
       ofId[{op, unsigned(id)}] = addNode(kind == IdKind::Broadcast);
     for (OpOperand &operand : op->getOpOperands())
       if (isa<RankedTensorType>(operand.get().getType()))
-        addOperand(op, operand, mapping.getDimMaps(operand.getOperandNumber()), kinds.size());
+        addOperand(op, operand, mapping.getDimMaps(operand.getOperandNumber()));
     if (auto view = dyn_cast<TensorViewOpInterface>(op))
       for (OpResult result : op->getResults())
         addResult(view, result);
   }
 
-  void addOperand(Operation *op, OpOperand &operand, ArrayRef<DimMap> maps, unsigned numRoots) {
-    SmallVector<bool> mapped(numRoots, false);
-    for (const DimMap &map : maps)
-      if (map.kind == DimMap::Kind::Mapped)
-        mapped[map.id] = true;
+  void addOperand(Operation *op, OpOperand &operand, ArrayRef<DimMap> maps) {
     for (auto [dim, map] : llvm::enumerate(maps)) {
       auto node = ofDim.find({operand.get(), unsigned(dim)});
       if (node == ofDim.end())
         continue;
       if (map.kind == DimMap::Kind::Mapped)
         unite(node->second, ofId[{op, map.id}]);
-      // A size-1 dimension of an operand of full rank stands for the root id at its place.
-      else if (map.kind == DimMap::Kind::Broadcast && maps.size() == numRoots && !mapped[dim])
-        broadcasts.push_back({node->second, ofId[{op, unsigned(dim)}]});
+      else if (map.kind == DimMap::Kind::Broadcast && map.id != kNoId)
+        broadcasts.push_back({node->second, ofId[{op, map.id}]});
     }
   }
 

@@ -41,7 +41,7 @@ Error Scheduler::divergence(const Fiber &fiber, uint32_t site, const Fiber &othe
 /// not where a deadlock comes from.
 static bool isStuck(const Block &block, uint32_t fibersPerBlock) {
   return std::any_of(block.fibers, block.fibers + fibersPerBlock, [](const Fiber &fiber) {
-    return fiber.wait == Wait::Shuffle || fiber.wait == Wait::Barrier;
+    return fiber.waitsFor(Wait::Shuffle) || fiber.waitsFor(Wait::Barrier);
   });
 }
 

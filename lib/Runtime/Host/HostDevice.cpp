@@ -114,12 +114,14 @@ void HostDevice::describe() {
 //===----------------------------------------------------------------------===//
 
 Expected<void *> HostDevice::allocate(size_t bytes, Stream) {
+  // The system promises more than it has; whoever touches it is killed.
+  const bool fits = bytes <= static_cast<uint64_t>(machine.memoryBytes);
   const size_t rounded =
       (bytes + kAllocationAlignment - 1) / kAllocationAlignment * kAllocationAlignment;
-  void *memory = rounded < bytes ? nullptr : std::aligned_alloc(kAllocationAlignment, rounded);
+  void *memory = fits ? std::aligned_alloc(kAllocationAlignment, rounded) : nullptr;
   if (!memory)
     return makeError(ErrorCode::OutOfMemory, "expected ", bytes, " bytes of memory on ",
-                     machine.name);
+                     machine.name, ", which has ", machine.memoryBytes);
   if (options.poisonMemory)
     std::memset(memory, 0xFF, rounded);
   return memory;

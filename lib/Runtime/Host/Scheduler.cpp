@@ -79,6 +79,7 @@ void Scheduler::layOut() {
       Fiber &fiber = block.fibers[t];
       const uint32_t lane = t % FUSER_HOST_WARP_SIZE;
       fiber.scheduler = this;
+      fiber.lane = lane;
       fiber.block = &block;
       fiber.warp = &block.warps[t / FUSER_HOST_WARP_SIZE];
       if (lane == 0)
@@ -120,7 +121,6 @@ void Scheduler::start(uint64_t firstBlock) {
     for (uint32_t t = 0; t < perBlock; ++t) {
       Fiber &fiber = block.fibers[t];
       std::memcpy(fiber.context.block_id, block.id, sizeof(block.id));
-      fiber.wait = Wait::Nothing;
       prepare(fiber.continuation, stacks[b * perBlock + t], t * kStagger % kStaggerRange, fiberMain,
               &fiber);
     }
@@ -167,7 +167,7 @@ void Scheduler::runPlainThreads(Fiber &fiber) {
 void Scheduler::finish(Fiber &fiber) {
   Warp &warp = *fiber.warp;
   Block &own = *fiber.block;
-  const uint32_t self = bit(static_cast<uint32_t>(&fiber - warp.lanes));
+  const uint32_t self = bit(fiber.lane);
   fiber.wait = Wait::Returned;
   warp.live &= ~self;
   warp.ready &= ~self;
@@ -196,8 +196,8 @@ void Scheduler::finish(Fiber &fiber) {
 Fiber *Scheduler::next(const Fiber &fiber) {
   Warp *warp = fiber.warp;
   if (warp->ready != 0) {
-    const auto lane = static_cast<uint32_t>(&fiber - warp->lanes);
-    const uint32_t later = warp->ready & ~(bit(lane) | (bit(lane) - 1));
+    const uint32_t upTo = bit(fiber.lane) | (bit(fiber.lane) - 1);
+    const uint32_t later = warp->ready & ~upTo;
     return warp->lanes + firstLane(later != 0 ? later : warp->ready);
   }
   Warp *const end = warps.data() + warps.size();
@@ -213,7 +213,7 @@ Fiber *Scheduler::next(const Fiber &fiber) {
 void Scheduler::block(Fiber &fiber, Wait reason, uint32_t site) {
   fiber.wait = reason;
   fiber.site = site;
-  fiber.warp->ready &= ~bit(static_cast<uint32_t>(&fiber - fiber.warp->lanes));
+  fiber.warp->ready &= ~bit(fiber.lane);
   Fiber *other = next(fiber);
   if (!other) {
     Error failure = deadlock();
@@ -235,7 +235,7 @@ void Scheduler::barrier(Fiber &fiber, uint32_t site) {
   Block &own = *fiber.block;
   if (own.waiting != 0 && own.site != site)
     for (uint32_t t = 0;; ++t)
-      if (own.fibers[t].wait == Wait::Barrier) {
+      if (own.fibers[t].waitsFor(Wait::Barrier)) {
         Error failure = divergence(fiber, site, own.fibers[t], "block at one barrier");
         abandon(failure);
       }
@@ -246,23 +246,16 @@ void Scheduler::barrier(Fiber &fiber, uint32_t site) {
     block(fiber, Wait::Barrier, site);
 }
 
-/// Every live lane that waits goes on.
-static void wake(Warp &warp) {
-  for (uint32_t lanes = warp.live & ~warp.ready; lanes != 0; lanes &= lanes - 1)
-    warp.lanes[firstLane(lanes)].wait = Wait::Nothing;
-  warp.ready = warp.live;
-}
-
 void Scheduler::releaseBarrier(Block &released) {
   released.waiting = 0;
   for (uint32_t w = 0; w < released.numWarps; ++w)
-    wake(released.warps[w]);
+    released.warps[w].ready = released.warps[w].live;
 }
 
 void Scheduler::gridSync(Fiber &fiber, uint32_t site) {
   if (waitingForGrid != 0 && gridSite != site)
     for (Fiber &other : fibers)
-      if (other.wait == Wait::Grid) {
+      if (other.waitsFor(Wait::Grid)) {
         Error failure = divergence(fiber, site, other, "grid at one synchronisation");
         abandon(failure);
       }
@@ -276,7 +269,7 @@ void Scheduler::gridSync(Fiber &fiber, uint32_t site) {
 void Scheduler::releaseGrid() {
   waitingForGrid = 0;
   for (Warp &warp : warps)
-    wake(warp);
+    warp.ready = warp.live;
 }
 
 /// The lane that `lane` reads; outside of its segment: a number that is not in it.
@@ -302,7 +295,7 @@ static uint32_t sourceLane(uint32_t mode, uint32_t lane, uint32_t offset, uint32
 fuser_host_shuffle_result Scheduler::shuffle(Fiber &fiber, uint32_t site, uint32_t mode,
                                              uint64_t value, uint32_t offset, uint32_t width) {
   Warp &warp = *fiber.warp;
-  const auto lane = static_cast<uint32_t>(&fiber - warp.lanes);
+  const uint32_t lane = fiber.lane;
   if (width == 0 || width > FUSER_HOST_WARP_SIZE || (width & (width - 1)) != 0) {
     Error failure = badWidth(fiber, site, width);
     abandon(failure);
@@ -336,7 +329,6 @@ void Scheduler::completeShuffle(Warp &warp, uint32_t segment) {
     const uint32_t lane = firstLane(rest);
     const uint32_t source = warp.source[lane];
     warp.result[lane] = (lanes & bit(source)) != 0 ? warp.value[source] : ~uint64_t(0);
-    warp.lanes[lane].wait = Wait::Nothing;
   }
   warp.shuffling &= ~segment;
   warp.ready |= lanes;

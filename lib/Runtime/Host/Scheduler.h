@@ -44,19 +44,24 @@ struct LaunchPlan {
   const char *siteText(uint32_t site) const;
 };
 
-/// What a fiber waits for, if it does.
-enum class Wait : uint8_t { Nothing, Shuffle, Barrier, Grid, Returned };
+/// What a fiber waits for. Kept as it was when the fiber goes on: a lane waits if it is live and
+/// not ready.
+enum class Wait : uint8_t { Shuffle, Barrier, Grid, Returned };
 
 /// One flow of control: a GPU thread, or all threads of a block that never wait.
-struct Fiber {
+struct alignas(64) Fiber {
   /// First, so that the runtime functions find the fiber by the context that they are given.
   fuser_host_context context;
+  // What a switch touches, in one cache line.
   Continuation continuation;
   Scheduler *scheduler;
   Warp *warp;
   Block *block;
+  uint32_t lane;
   uint32_t site;
   Wait wait;
+
+  bool waitsFor(Wait reason) const;
 };
 
 /// Lanes as bits. Invariant: ready lanes are live, and a live lane is ready or waits.
@@ -72,6 +77,10 @@ struct Warp {
   uint64_t value[FUSER_HOST_WARP_SIZE];
   uint64_t result[FUSER_HOST_WARP_SIZE];
 };
+
+inline bool Fiber::waitsFor(Wait reason) const {
+  return wait == reason && ((warp->live & ~warp->ready) >> lane & 1) != 0;
+}
 
 struct Block {
   uint32_t id[3];

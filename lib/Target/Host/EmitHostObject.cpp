@@ -160,10 +160,7 @@ static void readFlags(const llvm::Module &module, HostObject &result) {
 
 FailureOr<HostObject> fuser::emitHostObject(gpu::GPUModuleOp kernel,
                                             const HostTargetOptions &options) {
-  DialectRegistry registry;
-  registerHostTarget(registry);
-  kernel->getContext()->appendDialectRegistry(registry);
-  kernel->getContext()->loadAllAvailableDialects();
+  loadHostTarget(*kernel->getContext());
 
   HostObject result;
   result.cpu = resolveCpu(llvm::Triple(llvm::sys::getProcessTriple()), options.cpu);

@@ -24,10 +24,10 @@ LogicalResult fuser::host::computeHalvesInSingle(Operation *root) {
   Type f32 = Float32Type::get(context);
   {
     TypeConverter converter;
-    SetVector<Type> halves;
-    halves.insert(bf16);
-    halves.insert(f16);
-    math::populateExtendToSupportedTypesTypeConverter(converter, halves, f32);
+    SetVector<Type> supported;
+    supported.insert(f32);
+    supported.insert(Float64Type::get(context));
+    math::populateExtendToSupportedTypesTypeConverter(converter, supported, f32);
     RewritePatternSet patterns(context);
     math::populateExtendToSupportedTypesPatterns(patterns, converter);
     ConversionTarget target(*context);
@@ -108,5 +108,6 @@ LogicalResult fuser::host::expandHalfConversions(Operation *root) {
   arith::populateExpandBFloat16Patterns(patterns);
   GreedyRewriteConfig config;
   config.enableFolding(false);
+  config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
   return applyPatternsGreedily(root, std::move(patterns), config);
 }

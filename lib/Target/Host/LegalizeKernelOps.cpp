@@ -50,6 +50,7 @@ LogicalResult fuser::host::legalizeKernelOps(Operation *root) {
   // Not reaching a fixed point is no error: what is left over is named by the conversion.
   GreedyRewriteConfig config;
   config.enableFolding(false);
+  config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
   (void)applyPatternsGreedily(root, std::move(patterns), config);
   return success();
 }

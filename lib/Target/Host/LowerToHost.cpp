@@ -147,6 +147,14 @@ void fuser::registerHostTarget(DialectRegistry &registry) {
   registerLLVMDialectTranslation(registry);
 }
 
+void fuser::loadHostTarget(MLIRContext &context) {
+  DialectRegistry registry;
+  registerHostTarget(registry);
+  context.appendDialectRegistry(registry);
+  for (StringRef name : registry.getDialectNames())
+    context.getOrLoadDialect(name);
+}
+
 namespace {
 
 struct LowerToHostPass : fuser::impl::FuserLowerToHostBase<LowerToHostPass> {

@@ -174,10 +174,9 @@ LogicalResult Backend::optimize(llvm::Module &module) {
       llvm::OptimizationLevel::O0, llvm::OptimizationLevel::O1, llvm::OptimizationLevel::O2,
       llvm::OptimizationLevel::O3};
   llvm::OptimizationLevel level = levels[options.optLevel];
-  llvm::ModulePassManager passes =
-      options.optLevel == 0
-          ? builder.buildO0DefaultPipeline(level)
-          : builder.buildPerModuleDefaultPipeline(level);
+  llvm::ModulePassManager passes = options.optLevel == 0
+                                       ? builder.buildO0DefaultPipeline(level)
+                                       : builder.buildPerModuleDefaultPipeline(level);
   passes.run(module, modules);
   return failure(failedInLLVM);
 }

@@ -19,8 +19,7 @@ using namespace mlir;
 using namespace fuser::nvvm;
 
 /// Runs `stage` and adds its wall time to `milliseconds`.
-template <typename Stage>
-static auto timed(double &milliseconds, Stage &&stage) {
+template <typename Stage> static auto timed(double &milliseconds, Stage &&stage) {
   auto start = std::chrono::steady_clock::now();
   auto result = stage();
   milliseconds +=
@@ -56,8 +55,9 @@ static FailureOr<LLVM::LLVMFuncOp> findKernel(gpu::GPUModuleOp lowered, gpu::GPU
 FailureOr<CompiledKernelText> fuser::nvvm::emitPTX(gpu::GPUModuleOp module,
                                                    const NVVMTargetOptions &options) {
   // A pass has loaded them; another caller may only have parsed kernel IR.
-  module.getContext()->loadDialect<arith::ArithDialect, cf::ControlFlowDialect, LLVM::LLVMDialect,
-                                   NVVM::NVVMDialect>();
+  module.getContext()
+      ->loadDialect<arith::ArithDialect, cf::ControlFlowDialect, LLVM::LLVMDialect,
+                    NVVM::NVVMDialect>();
   CompiledKernelText result;
   std::unique_ptr<llvm::TargetMachine> machine = createTargetMachine(module, options);
   if (!machine)

@@ -31,7 +31,8 @@ static void writeTimes(raw_ostream &os, const PTXTimes &times) {
 /// Puts a gpu.binary with the text in the place of `module`.
 static void replaceByBinary(gpu::GPUModuleOp module, StringRef chip, StringRef ptx) {
   OpBuilder builder(module);
-  auto target = NVVM::NVVMTargetAttr::get(module.getContext(), /*O=*/3, "nvptx64-nvidia-cuda", chip);
+  auto target =
+      NVVM::NVVMTargetAttr::get(module.getContext(), /*O=*/3, "nvptx64-nvidia-cuda", chip);
   Attribute object =
       gpu::ObjectAttr::get(module.getContext(), target, gpu::CompilationTarget::Assembly,
                            builder.getStringAttr(ptx), /*properties=*/nullptr, /*kernels=*/nullptr);

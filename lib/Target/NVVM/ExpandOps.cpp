@@ -28,8 +28,8 @@ static bool needsVectorExpansion(Operation *op) {
     auto vector = dyn_cast<VectorType>(type);
     return !vector || vector.getRank() <= 1;
   };
-  bool flat = llvm::all_of(op->getOperandTypes(), isFlat) &&
-              llvm::all_of(op->getResultTypes(), isFlat);
+  bool flat =
+      llvm::all_of(op->getOperandTypes(), isFlat) && llvm::all_of(op->getResultTypes(), isFlat);
   return !flat || isa<vector::ExtractStridedSliceOp, vector::InsertStridedSliceOp,
                       vector::TransposeOp, vector::StepOp, vector::ShapeCastOp,
                       vector::MultiDimReductionOp, vector::TransferReadOp, vector::TransferWriteOp,
@@ -49,7 +49,8 @@ static void addVectorPatterns(RewritePatternSet &patterns) {
   vector::populateVectorInsertExtractStridedSliceTransforms(patterns);
   vector::populateVectorMultiReductionLoweringPatterns(
       patterns, vector::VectorMultiReductionLowering::InnerParallel);
-  vector::populateVectorTransposeLoweringPatterns(patterns, vector::VectorTransposeLowering::Shuffle1D);
+  vector::populateVectorTransposeLoweringPatterns(patterns,
+                                                  vector::VectorTransposeLowering::Shuffle1D);
   vector::populateVectorShapeCastLoweringPatterns(patterns);
   vector::populateVectorBroadcastLoweringPatterns(patterns);
   vector::populateVectorBitCastLoweringPatterns(patterns);

@@ -82,23 +82,25 @@ static LogicalResult convertToLLVM(gpu::GPUModuleOp module) {
   return applyPartialConversion(module, target, std::move(patterns));
 }
 
-/// Casts between the old and the new types cancel out, or something is left
-/// that no pattern knows.
-static LogicalResult removeCasts(gpu::GPUModuleOp module) {
-  SmallVector<UnrealizedConversionCastOp> casts, left;
+/// Casts between the old and the new types cancel out. What is left then, be it
+/// a cast or an op of another dialect, is no kernel IR.
+static LogicalResult verifyLowered(gpu::GPUModuleOp module) {
+  SmallVector<UnrealizedConversionCastOp> casts;
   module.walk([&](UnrealizedConversionCastOp cast) { casts.push_back(cast); });
-  reconcileUnrealizedCasts(casts, &left);
-  if (left.empty())
-    return success();
-  for (UnrealizedConversionCastOp cast : left) {
-    if (isOpTriviallyDead(cast)) {
-      cast.erase();
-      continue;
-    }
-    Operation *user = *cast->getUsers().begin();
-    return user->emitOpError() << "expected an operation of kernel IR, but this one has no lowering";
-  }
-  return success();
+  reconcileUnrealizedCasts(casts);
+  WalkResult result = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op == module || isa_and_nonnull<LLVM::LLVMDialect, NVVM::NVVMDialect>(op->getDialect()) ||
+        isOpTriviallyDead(op))
+      return WalkResult::advance();
+    // Such a cast stands for the op that uses or makes its value.
+    Operation *culprit = op;
+    if (isa<UnrealizedConversionCastOp>(op) && !op->use_empty())
+      culprit = *op->getUsers().begin();
+    culprit->emitOpError() << "expected an operation of kernel IR, but got '" << culprit->getName()
+                           << "'";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
 }
 
 /// Upstream defines dynamic shared memory as a variable of no bytes, which then
@@ -125,7 +127,7 @@ LogicalResult fuser::nvvm::lowerToNVVM(gpu::GPUModuleOp module) {
   }
   kernel_ir::makeIntegerOpsTotal(module);
   if (failed(expandOps(module)) || failed(lowerControlFlow(module)) ||
-      failed(convertToLLVM(module)) || failed(removeCasts(module)))
+      failed(convertToLLVM(module)) || failed(verifyLowered(module)))
     return failure();
   declareDynamicSharedMemory(module);
   Builder builder(module.getContext());

@@ -23,10 +23,10 @@ using fuser::kernel_ir::ApproxFunction;
 using fuser::kernel_ir::ApproxOp;
 
 /// Calls `convert` on every 1-D piece of a vector of more dimensions, else once.
-static LogicalResult
-convertPieces(Operation *op, ValueRange operands, const LLVMTypeConverter &converter,
-              ConversionPatternRewriter &rewriter,
-              std::function<Value(Type type, ValueRange operands)> convert) {
+static LogicalResult convertPieces(Operation *op, ValueRange operands,
+                                   const LLVMTypeConverter &converter,
+                                   ConversionPatternRewriter &rewriter,
+                                   std::function<Value(Type type, ValueRange operands)> convert) {
   if (isa<LLVM::LLVMArrayType>(operands.front().getType()))
     return LLVM::detail::handleMultidimensionalVectors(op, operands, converter, convert, rewriter);
   rewriter.replaceOp(op, convert(converter.convertType(op->getResult(0).getType()), operands));
@@ -38,13 +38,11 @@ convertPieces(Operation *op, ValueRange operands, const LLVMTypeConverter &conve
 //===----------------------------------------------------------------------===//
 
 template <typename Source, typename Target>
-using Intrinsic =
-    VectorConvertToLLVMPattern<Source, Target, arith::AttrConvertFastMathToLLVM>;
+using Intrinsic = VectorConvertToLLVMPattern<Source, Target, arith::AttrConvertFastMathToLLVM>;
 
 namespace {
 /// Integer intrinsics with a flag that says whether one input is undefined.
-template <typename Source, typename Target>
-struct BitIntrinsic : ConvertOpToLLVMPattern<Source> {
+template <typename Source, typename Target> struct BitIntrinsic : ConvertOpToLLVMPattern<Source> {
   using ConvertOpToLLVMPattern<Source>::ConvertOpToLLVMPattern;
   LogicalResult matchAndRewrite(Source op, typename Source::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
@@ -67,8 +65,7 @@ struct Classification : ConvertOpToLLVMPattern<Source> {
       Value lhs = operands.front(), rhs = lhs;
       if (withInfinity) {
         auto element = cast<FloatType>(getElementTypeOrSelf(lhs.getType()));
-        TypedAttr infinity =
-            FloatAttr::get(element, APFloat::getInf(element.getFloatSemantics()));
+        TypedAttr infinity = FloatAttr::get(element, APFloat::getInf(element.getFloatSemantics()));
         if (auto vector = dyn_cast<VectorType>(lhs.getType()))
           infinity = DenseElementsAttr::get(vector, infinity);
         lhs = LLVM::FAbsOp::create(rewriter, loc, lhs);
@@ -106,8 +103,8 @@ private:
     for (int64_t i = 0; i < vector.getNumElements(); ++i) {
       Value position = LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), i);
       Value element = LLVM::ExtractElementOp::create(builder, loc, operand, position);
-      result = LLVM::InsertElementOp::create(builder, loc, result, convertScalar(op, element, builder),
-                                             position);
+      result = LLVM::InsertElementOp::create(builder, loc, result,
+                                             convertScalar(op, element, builder), position);
     }
     return result;
   }

@@ -135,9 +135,9 @@ private:
   static std::string mnemonic(LoadOp op, const Piece &piece) {
     StringRef hint = hintText(op.getHint());
     bool nc = op->hasAttr(kReadOnlyMarker) && op.getHint() != CacheHint::Cg;
-    std::string policy = !nc                                ? hint.str()
+    std::string policy = !nc                             ? hint.str()
                          : op.getHint() == CacheHint::Cs ? hint.str() + ".nc"
-                                                            : ".nc" + hint.str();
+                                                         : ".nc" + hint.str();
     return "ld.global" + policy + piece.suffix();
   }
 
@@ -183,10 +183,12 @@ private:
     if (isa<VectorType>(integers)) {
       packed = LLVM::PoisonOp::create(builder, loc, integers);
       for (auto [i, word] : llvm::enumerate(words))
-        packed = LLVM::InsertElementOp::create(builder, loc, packed, word, constantI32(builder, loc, i));
+        packed =
+            LLVM::InsertElementOp::create(builder, loc, packed, word, constantI32(builder, loc, i));
     }
-    return packed.getType() == type ? packed
-                                    : LLVM::BitcastOp::create(builder, loc, type, packed).getResult();
+    return packed.getType() == type
+               ? packed
+               : LLVM::BitcastOp::create(builder, loc, type, packed).getResult();
   }
 };
 

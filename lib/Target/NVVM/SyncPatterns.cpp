@@ -34,9 +34,9 @@ static void createFence(OpBuilder &builder, Location loc, StringRef scope) {
 template <typename X, typename Y, typename Z>
 static Value createIsZero(OpBuilder &builder, Location loc) {
   Type i32 = builder.getI32Type();
-  Value any = LLVM::OrOp::create(builder, loc, X::create(builder, loc, i32),
-                                 LLVM::OrOp::create(builder, loc, Y::create(builder, loc, i32),
-                                                    Z::create(builder, loc, i32)));
+  Value any = LLVM::OrOp::create(
+      builder, loc, X::create(builder, loc, i32),
+      LLVM::OrOp::create(builder, loc, Y::create(builder, loc, i32), Z::create(builder, loc, i32)));
   return LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, any,
                               constantI32(builder, loc, 0));
 }
@@ -49,9 +49,8 @@ static Value createIsFirstThread(OpBuilder &builder, Location loc) {
 static Value createTicket(OpBuilder &builder, Location loc, Value counter, Value participants) {
   createFence(builder, loc, kDeviceScope);
   Value last = LLVM::SubOp::create(builder, loc, participants, constantI32(builder, loc, 1));
-  Value ticket =
-      LLVM::AtomicRMWOp::create(builder, loc, LLVM::AtomicBinOp::uinc_wrap, counter, last,
-                                LLVM::AtomicOrdering::monotonic, kDeviceScope);
+  Value ticket = LLVM::AtomicRMWOp::create(builder, loc, LLVM::AtomicBinOp::uinc_wrap, counter,
+                                           last, LLVM::AtomicOrdering::monotonic, kDeviceScope);
   createFence(builder, loc, kDeviceScope);
   return ticket;
 }
@@ -73,17 +72,45 @@ struct ShuffleLowering : ConvertOpToLLVMPattern<ShuffleOp> {
     // Bits 8 to 12 cut the warp into groups, bits 0 to 4 bound the lane read.
     int32_t lastLane = op.getMode() == ShuffleMode::Up ? 0 : 31;
     Value clamp = constantI32(rewriter, loc, ((32 - op.getWidth()) << 8) | lastLane);
-    SmallVector<Value> pieces =
-        LLVM::decomposeValue(rewriter, loc, adaptor.getValue(), i32);
+    Value padded = pad(rewriter, loc, adaptor.getValue());
+    SmallVector<Value> pieces = LLVM::decomposeValue(rewriter, loc, padded, i32);
     for (Value &piece : pieces)
       piece = NVVM::ShflOp::create(rewriter, loc, i32, allLanes, piece, adaptor.getOffset(), clamp,
                                    kind(op.getMode()), UnitAttr());
-    rewriter.replaceOp(op,
-                       LLVM::composeValue(rewriter, loc, pieces, adaptor.getValue().getType()));
+    Value received = LLVM::composeValue(rewriter, loc, pieces, padded.getType());
+    rewriter.replaceOp(op, cut(rewriter, loc, received, adaptor.getValue().getType()));
     return success();
   }
 
 private:
+  /// A vector that does not fill its last piece gets more elements.
+  static Value pad(OpBuilder &builder, Location loc, Value value) {
+    auto vector = dyn_cast<VectorType>(value.getType());
+    if (!vector)
+      return value;
+    int64_t bits = vector.getNumElements() * vector.getElementTypeBitWidth();
+    int64_t count = llvm::alignTo(bits, 32) / vector.getElementTypeBitWidth();
+    if (bits <= 32 || count == vector.getNumElements())
+      return value;
+    return select(builder, loc, value, count);
+  }
+
+  static Value cut(OpBuilder &builder, Location loc, Value value, Type type) {
+    if (value.getType() == type)
+      return value;
+    return select(builder, loc, value, cast<VectorType>(type).getNumElements());
+  }
+
+  /// The first `count` elements; what lies behind the last is poison.
+  static Value select(OpBuilder &builder, Location loc, Value value, int64_t count) {
+    int64_t given = cast<VectorType>(value.getType()).getNumElements();
+    SmallVector<int32_t> mask;
+    for (int64_t i = 0; i < count; ++i)
+      mask.push_back(i < given ? i : -1);
+    Value poison = LLVM::PoisonOp::create(builder, loc, value.getType());
+    return LLVM::ShuffleVectorOp::create(builder, loc, value, poison, mask);
+  }
+
   static NVVM::ShflKind kind(ShuffleMode mode) {
     switch (mode) {
     case ShuffleMode::Xor:
@@ -120,8 +147,7 @@ struct FenceLowering : ConvertOpToLLVMPattern<FenceOp> {
 };
 
 /// Address of a counter op's counter.
-template <typename Op>
-struct CounterLowering : ConvertOpToLLVMPattern<Op> {
+template <typename Op> struct CounterLowering : ConvertOpToLLVMPattern<Op> {
   using ConvertOpToLLVMPattern<Op>::ConvertOpToLLVMPattern;
   using Adaptor = typename Op::Adaptor;
 
@@ -176,8 +202,8 @@ struct LastBlockLowering : CounterLowering<LastBlockOp> {
     rewriter.setInsertionPointToStart(after);
     auto anyThread =
         NVVM::BarrierReductionAttr::get(rewriter.getContext(), NVVM::BarrierReduction::OR);
-    Value any = NVVM::BarrierOp::create(rewriter, loc, i32, Value(), Value(), anyThread, answer)
-                    .getRes();
+    Value any =
+        NVVM::BarrierOp::create(rewriter, loc, i32, Value(), Value(), anyThread, answer).getRes();
     rewriter.replaceOpWithNewOp<LLVM::ICmpOp>(op, LLVM::ICmpPredicate::ne, any,
                                               constantI32(rewriter, loc, 0));
     return success();
@@ -250,6 +276,6 @@ private:
 
 void fuser::nvvm::populateSyncPatterns(const LLVMTypeConverter &converter,
                                        RewritePatternSet &patterns) {
-  patterns.add<ShuffleLowering, FenceLowering, TicketLowering, LastBlockLowering,
-               GridSyncLowering>(converter, kOurBenefit);
+  patterns.add<ShuffleLowering, FenceLowering, TicketLowering, LastBlockLowering, GridSyncLowering>(
+      converter, kOurBenefit);
 }

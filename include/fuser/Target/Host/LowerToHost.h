@@ -41,12 +41,15 @@ struct HostLoweringOptions {
 /// Lowers a copy of `kernel` and returns it as a module of the llvm dialect that defines
 /// `fuser_host_info_<name of its gpu.func>`. `kernel` itself is not changed.
 /// Fails with a diagnostic at the op that has no lowering for the host.
-/// The dialects of registerHostTarget must be loaded or loadable.
+/// The dialects of registerHostTarget must be loaded.
 mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> lowerToHost(mlir::gpu::GPUModuleOp kernel,
                                                                const HostLoweringOptions &options);
 
 /// Adds the dialects and translations that lowerToHost and emitHostObject need.
 void registerHostTarget(mlir::DialectRegistry &registry);
+
+/// The same for a context that exists, and loads the dialects. Not while passes run on it.
+void loadHostTarget(mlir::MLIRContext &context);
 
 } // namespace fuser
 

@@ -1,0 +1,30 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LOWERING_PASSES
+#define FUSER_LOWERING_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def FuserLowerKernels : Pass<"fuser-lower-kernels", "::mlir::ModuleOp"> {
+  let summary = "Lower scheduled kernels to kernel IR: loops, indices, predicates, memory, barriers";
+  let description = [{
+    Replaces each `fuser.kernel` by a `gpu.module` of the same name with one `gpu.func` that computes what the domains,
+    memory types and inline positions on its ops say (docs/lowering.md), whatever put them there. Launches in
+    `fuser.host` are redirected. What a schedule relies on and the kernel's facts do not prove (a vector width that
+    does not divide, a register value without a bound, loops that cannot be shared) is a diagnostic at the op.
+
+    Does nothing to a module without `fuser.kernel`.
+
+    Example: test/Lowering/pointwise.mlir
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+                           "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
+                           "::fuser::kernel_ir::FuserGPUDialect"];
+  let statistics = [Statistic<"numKernels", "kernels", "Number of kernels lowered">];
+}
+
+#endif // FUSER_LOWERING_PASSES

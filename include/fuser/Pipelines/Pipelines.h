@@ -1,0 +1,64 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The phases between fuser ops and kernel IR, by name. Between any two the state is a module that can be printed, edited
+// and read back.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_PIPELINES_PIPELINES_H
+#define FUSER_PIPELINES_PIPELINES_H
+
+#include "fuser/Artifact/DeviceDescription.h"
+#include "fuser/Scheduling/SchedulerRegistry.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
+#include <memory>
+#include <optional>
+
+namespace fuser {
+
+/// The phases, in order. Each is a no-op on a module that is past it.
+enum class Phase {
+  /// Kernels and a host function for each fusion.
+  Segmentation,
+  /// Parameters on every kernel.
+  Choose,
+  /// Loop domains, memory types and inline positions on every op.
+  Apply,
+  /// Kernel IR.
+  Lowering,
+};
+
+/// All phases, in order.
+llvm::ArrayRef<Phase> getPhases();
+/// "segmentation", "choose", "apply", "lowering".
+llvm::StringRef stringifyPhase(Phase phase);
+std::optional<Phase> symbolizePhase(llvm::StringRef name);
+
+/// What the phases need to know.
+struct PipelineOptions {
+  /// What kernels are scheduled for; it is independent of what runs them.
+  artifact::DeviceDescription target;
+  /// Sizes to choose schedules for, as `fuser-choose-schedules` takes them; empty: unknown.
+  std::string sizes;
+  /// Emit a remark for each refusal of a scheduler.
+  bool explain = false;
+  /// Who may schedule; null: the schedulers of fuser.
+  std::shared_ptr<const SchedulerRegistry> registry;
+};
+
+/// Appends the passes of one phase.
+void buildPhase(mlir::OpPassManager &manager, Phase phase, const PipelineOptions &options);
+
+/// Runs one phase, with the verifier after each pass. Fails after a diagnostic.
+mlir::LogicalResult runPhase(mlir::ModuleOp module, Phase phase, const PipelineOptions &options);
+
+/// Registers each phase as a pass pipeline (`fuser-phase-segmentation` ...) and all of them as `fuser-to-kernel-ir`.
+void registerPipelines();
+
+} // namespace fuser
+
+#endif // FUSER_PIPELINES_PIPELINES_H

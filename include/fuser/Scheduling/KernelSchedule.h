@@ -1,0 +1,102 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What schedulers share when they look at a kernel, and when they put a schedule on it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_SCHEDULING_KERNELSCHEDULE_H
+#define FUSER_SCHEDULING_KERNELSCHEDULE_H
+
+#include "fuser/Dialect/Transforms/Inlining.h"
+#include "fuser/Scheduling/Requirements.h"
+#include "fuser/Scheduling/Scheduler.h"
+
+namespace fuser {
+
+/// Refuses ops that are neither elementwise nor a combiner, or whose mapping is not simple
+/// (KernelView::isSimple).
+std::optional<Refusal> checkOps(const KernelView &kernel);
+
+/// Refuses ops with a dimension that `reference` (classes, without repetition) lacks, and ops that
+/// have one dimension twice.
+std::optional<Refusal> checkCovered(const KernelView &kernel, llvm::ArrayRef<unsigned> reference);
+
+/// The ops that depend on a result of one of `sources`, in order.
+llvm::SmallVector<TensorViewOpInterface>
+getDependents(const KernelView &kernel, llvm::ArrayRef<TensorViewOpInterface> sources);
+
+/// `classes` from slowest to fastest, as the tensor in global memory that has most of them lies;
+/// those that it lacks come first, in the given order.
+llvm::SmallVector<unsigned> getMemoryOrder(const KernelView &kernel,
+                                           llvm::ArrayRef<unsigned> classes);
+
+/// Puts a schedule on a kernel: makes the caches, lets the caller transform a reference, and takes
+/// its loops to all other ops.
+class KernelSchedule {
+public:
+  /// Caches all arguments that are read and all outputs, and gives each use of a broadcast its own.
+  static mlir::FailureOr<KernelSchedule> create(KernelOp kernel);
+
+  KernelOp getKernel() const { return kernel; }
+  /// Cached loads in the order of arguments, cached stores in the order of outputs. An output that
+  /// is the argument which it aliases has none.
+  llvm::ArrayRef<TensorViewOpInterface> getLoads() const { return loads; }
+  llvm::ArrayRef<TensorViewOpInterface> getStores() const { return stores; }
+  /// All ops that define tensors, in order; up to date.
+  llvm::SmallVector<TensorViewOpInterface> getOps() const;
+
+  /// Replays the loops of `reference` on all other ops and lets outputs lie in their orders. The
+  /// ops must not change any more.
+  mlir::LogicalResult propagate(TensorViewOpInterface reference);
+
+  /// Inlines everything as far as it goes. The loads for which `first` holds stop before their
+  /// first unrolled loop, so that all of a thread's loads are under way before the first is used.
+  void inlineAll(llvm::function_ref<bool(TensorViewOpInterface)> first);
+
+private:
+  explicit KernelSchedule(KernelOp kernel) : kernel(kernel) {}
+
+  KernelOp kernel;
+  llvm::SmallVector<TensorViewOpInterface> loads, stores;
+  /// Orders of the outputs in memory, by store.
+  llvm::SmallVector<llvm::SmallVector<int64_t>> orders;
+};
+
+/// The loop domain of a reference under construction. Ids may be kNoId, which stands for "none":
+/// merging with none and splitting none are identities.
+class LoopBuilder {
+public:
+  explicit LoopBuilder(TensorViewOpInterface op) : op(op), builder(op.getDomain()) {}
+
+  DomainBuilder &getBuilder() { return builder; }
+  /// Merges `ids`, slowest first; kNoId where there are none.
+  unsigned merge(llvm::ArrayRef<unsigned> ids);
+  /// Splits `factor` off as the inner id; {id, kNoId} where the factor is 1 or there is no id.
+  std::pair<unsigned, unsigned> split(unsigned id, int64_t factor);
+  /// Splits `factor` off as the outer id: {kNoId, id} where the factor is 1 or there is no id.
+  std::pair<unsigned, unsigned> splitOuter(unsigned id, int64_t factor);
+
+  struct Loop {
+    unsigned id;
+    ParallelType type = ParallelType::Serial;
+  };
+  /// Makes the loops with an id the loop domain of all results, outermost first.
+  void finish(llvm::ArrayRef<Loop> loops);
+
+private:
+  TensorViewOpInterface op;
+  DomainBuilder builder;
+};
+
+/// A refusal as an error at the kernel, for apply.
+mlir::LogicalResult emitRefusal(KernelOp kernel, llvm::StringRef scheduler, const Refusal &refusal);
+
+/// Appends facts that the kernel does not state yet.
+void addFacts(KernelOp kernel, llvm::ArrayRef<FactAttr> facts);
+
+} // namespace fuser
+
+#endif // FUSER_SCHEDULING_KERNELSCHEDULE_H

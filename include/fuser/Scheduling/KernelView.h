@@ -1,0 +1,85 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What schedulers ask of a kernel before it is scheduled.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_SCHEDULING_KERNELVIEW_H
+#define FUSER_SCHEDULING_KERNELVIEW_H
+
+#include "fuser/Analysis/Extents.h"
+#include "fuser/Dialect/IR/Fuser.h"
+#include "fuser/Dialect/Transforms/DimClasses.h"
+
+namespace fuser {
+
+/// A tensor in global memory: an argument that is read, or an output.
+struct GlobalTensor {
+  /// The argument, or the returned value.
+  mlir::Value value;
+  bool isOutput;
+  /// Number of the argument or of the output.
+  unsigned position;
+  /// Bytes of an element.
+  int64_t elementBytes;
+  /// The classes of its dimensions from slowest to fastest; without those of size 1.
+  llvm::SmallVector<unsigned> order;
+  /// Whether order[i] is contiguous with the next faster one (the last one: has stride 1).
+  llvm::SmallVector<bool> contiguous;
+
+  /// Position in order of a class, or -1.
+  int64_t find(unsigned dimClass) const;
+};
+
+/// A read-only view of a kernel and of the analyses that schedulers share. Valid while the kernel's
+/// ops are not changed.
+class KernelView {
+public:
+  /// Fails with the diagnostic of an analysis.
+  static mlir::FailureOr<KernelView> create(KernelOp kernel);
+
+  KernelOp getKernel() const { return kernel; }
+  const DimClasses &getClasses() const { return classes; }
+  const ExtentAnalysis &getExtents() const { return extents; }
+  /// Ops that define tensors, in order.
+  llvm::ArrayRef<TensorViewOpInterface> getOps() const { return ops; }
+  /// Those that reduce.
+  llvm::ArrayRef<TensorViewOpInterface> getReductions() const { return reductions; }
+  /// Arguments that are read, in order, then outputs.
+  llvm::ArrayRef<GlobalTensor> getTensors() const { return tensors; }
+  /// The extent of a class.
+  mlir::AffineExpr getExtent(unsigned dimClass) const { return classExtents[dimClass]; }
+  /// The number by which facts name a tensor's buffer.
+  unsigned getFactNumber(const GlobalTensor &tensor) const {
+    return tensor.isOutput ? KernelOp(kernel).getNumArguments() + tensor.position : tensor.position;
+  }
+
+  /// The classes of the op's root ids, in order; size-1 ids left out.
+  llvm::SmallVector<unsigned> getOwnClasses(TensorViewOpInterface op) const;
+  /// The classes that the op reduces, in order.
+  llvm::SmallVector<unsigned> getReducedClasses(TensorViewOpInterface op) const;
+  /// True where each dimension of each operand is one root id of the op or is broadcast, and where
+  /// results have root ids as dimensions.
+  bool isSimple(TensorViewOpInterface op) const;
+
+private:
+  KernelView(KernelOp kernel, ExtentAnalysis extents);
+
+  KernelOp kernel;
+  DimClasses classes;
+  ExtentAnalysis extents;
+  llvm::SmallVector<TensorViewOpInterface> ops, reductions;
+  llvm::SmallVector<GlobalTensor> tensors;
+  llvm::SmallVector<mlir::AffineExpr> classExtents;
+};
+
+/// The order of an output in memory, slowest dimension first: what the program requires, else what
+/// the allocation domain of the returned value says.
+llvm::SmallVector<int64_t> getOutputOrder(KernelOp kernel, unsigned output);
+
+} // namespace fuser
+
+#endif // FUSER_SCHEDULING_KERNELVIEW_H

@@ -1,0 +1,48 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The passes of this room; each is described in Passes.td. They work with a registry of schedulers
+// that the caller supplies.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_SCHEDULING_PASSES_H
+#define FUSER_SCHEDULING_PASSES_H
+
+#include "fuser/Scheduling/SchedulerRegistry.h"
+#include "fuser/Scheduling/SizeHints.h"
+#include "mlir/Pass/Pass.h"
+#include <memory>
+
+namespace fuser {
+
+#define GEN_PASS_DECL
+#include "fuser/Scheduling/Passes.h.inc"
+
+/// Writes parameters to one kernel: asks the schedulers in order. Refusals become remarks where
+/// `explain` is set. Fails with a diagnostic where nobody accepts the kernel.
+mlir::LogicalResult chooseSchedule(KernelOp kernel, const SchedulerRegistry &registry,
+                                   const SizeHints &hints,
+                                   const artifact::DeviceDescription &device, bool explain);
+
+/// Applies the parameters of one kernel; does nothing where it has none or where its ops are
+/// scheduled already.
+mlir::LogicalResult applySchedule(KernelOp kernel, const SchedulerRegistry &registry);
+
+/// True where an op of the kernel carries loop transforms, a parallel type, a memory type or an
+/// inline position. (An allocation alone is no schedule.)
+bool isScheduled(KernelOp kernel);
+
+using SharedRegistry = std::shared_ptr<const SchedulerRegistry>;
+std::unique_ptr<mlir::Pass>
+createChooseSchedulesPass(SharedRegistry registry, const FuserChooseSchedulesOptions &options = {});
+std::unique_ptr<mlir::Pass> createApplySchedulesPass(SharedRegistry registry);
+
+/// Registers both passes with the global pass registry, over this registry of schedulers.
+void registerSchedulingPasses(SharedRegistry registry);
+
+} // namespace fuser
+
+#endif // FUSER_SCHEDULING_PASSES_H

@@ -1,0 +1,50 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What a kernel reduces and what it keeps, as its schedulers see it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_SCHEDULING_REDUCTIONSHAPE_H
+#define FUSER_SCHEDULING_REDUCTIONSHAPE_H
+
+#include "fuser/Scheduling/KernelSchedule.h"
+
+namespace fuser {
+
+/// The dimensions of a kernel whose reductions all reduce the same ones of the same space. Lists of
+/// classes go from slowest to fastest in memory.
+struct ReductionShape {
+  /// The first reduction: it has every dimension of the kernel.
+  TensorViewOpInterface reference;
+  /// All dimensions.
+  llvm::SmallVector<unsigned> order;
+  /// Those that are reduced, in two groups: the fastest of `order` if they are reduced, and the
+  /// rest.
+  llvm::SmallVector<unsigned> innerReduced, outerReduced;
+  /// Those that are kept, likewise.
+  llvm::SmallVector<unsigned> innerKept, outerKept;
+  /// Ops that depend on a reduction.
+  llvm::SmallVector<TensorViewOpInterface> behind;
+  /// The first of them that uses a reduced dimension again, or null.
+  TensorViewOpInterface reuse;
+
+  /// True where the fastest dimension is reduced (or where nothing is kept).
+  bool isInner() const { return innerKept.empty(); }
+  bool isReduced(unsigned dimClass) const {
+    return llvm::is_contained(innerReduced, dimClass) || llvm::is_contained(outerReduced, dimClass);
+  }
+
+  /// The shape, or why the reductions have none in common.
+  static std::variant<ReductionShape, Refusal> get(const KernelView &kernel);
+};
+
+/// The root ids of `op` that belong to `classes`, in their order.
+llvm::SmallVector<unsigned> getRootIds(const DimClasses &dimClasses, TensorViewOpInterface op,
+                                       llvm::ArrayRef<unsigned> classes);
+
+} // namespace fuser
+
+#endif // FUSER_SCHEDULING_REDUCTIONSHAPE_H

@@ -1,0 +1,61 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Vector widths, and the facts that make them legal.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_SCHEDULING_REQUIREMENTS_H
+#define FUSER_SCHEDULING_REQUIREMENTS_H
+
+#include "fuser/Scheduling/KernelView.h"
+#include "fuser/Scheduling/SizeHints.h"
+
+namespace fuser {
+
+/// Collects what a choice relies on. Facts that the kernel has, or that follow from them, are not
+/// collected again.
+class Requirements {
+public:
+  Requirements(const KernelView &kernel, const SizeHints &hints) : kernel(kernel), hints(hints) {}
+
+  /// The largest power of two up to `limit` that divides the product of the extents of `classes`,
+  /// as facts and hints say; 16 for a size that nobody knows.
+  int64_t getDivisor(llvm::ArrayRef<unsigned> classes, int64_t limit) const;
+  /// Collects what proves that `divisor` (a power of two of at most getDivisor) divides the
+  /// product.
+  void requireDivisor(llvm::ArrayRef<unsigned> classes, int64_t divisor);
+  /// Collects that the extents multiply to at most `bound`; false where no fact can say so.
+  bool requireAtMost(llvm::ArrayRef<unsigned> classes, int64_t bound);
+
+  /// The widest vector, in elements, along the merged dimensions `inner` (slowest first) that every
+  /// tensor that has the last of them allows: `bytes` per access of the widest of them.
+  int64_t getVectorWidth(llvm::ArrayRef<unsigned> inner, int64_t bytes = 16) const;
+  /// Collects what makes `width` along `inner` legal for them.
+  void requireVectorWidth(llvm::ArrayRef<unsigned> inner, int64_t width);
+
+  /// Collects that no tensor has more elements than 32-bit indices reach, where the sizes of all
+  /// are known and small enough; otherwise nothing.
+  void requireShortIndices();
+
+  /// The product of the extents where it is known.
+  std::optional<int64_t> getSize(llvm::ArrayRef<unsigned> classes) const;
+
+  /// What was collected, in a fixed order, without duplicates.
+  llvm::SmallVector<FactAttr> takeFacts();
+
+private:
+  void add(FactAttr fact);
+  /// True where vectors along `inner` are adjacent elements of the tensor.
+  bool allowsVectors(const GlobalTensor &tensor, llvm::ArrayRef<unsigned> inner) const;
+
+  const KernelView &kernel;
+  const SizeHints &hints;
+  llvm::SmallVector<FactAttr> facts;
+};
+
+} // namespace fuser
+
+#endif // FUSER_SCHEDULING_REQUIREMENTS_H

@@ -1,0 +1,103 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The abstract scheduler: accepts, choose, apply.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_SCHEDULING_SCHEDULER_H
+#define FUSER_SCHEDULING_SCHEDULER_H
+
+#include "fuser/Artifact/DeviceDescription.h"
+#include "fuser/Scheduling/KernelView.h"
+#include "fuser/Scheduling/ScheduleDialect.h"
+#include "fuser/Scheduling/SizeHints.h"
+#include <variant>
+
+namespace fuser {
+
+/// Why a scheduler does not take a kernel.
+enum class RefusalCode {
+  /// An op whose mapping or form the scheduler does not know.
+  UnsupportedOp,
+  /// Not the number of ops that it takes.
+  NotOneOp,
+  /// A reduction where it takes none.
+  HasReduction,
+  /// No reduction where it needs one.
+  NoReduction,
+  /// Reductions over different dimensions.
+  MixedReductions,
+  /// A dimension that the reference value lacks, or has twice.
+  UncoveredDimension,
+  /// A reduced dimension is used again behind its reduction, and this scheduler keeps nothing.
+  NeedsPersistence,
+  /// No reduced dimension is used again: nothing to keep.
+  NothingToKeep,
+  /// The kept rows are not the fastest dimensions in memory.
+  NotInner,
+  /// The row does not fit into registers.
+  RowTooLong,
+};
+/// "unsupported-op", as remarks show it.
+llvm::StringRef stringifyRefusalCode(RefusalCode code);
+
+/// A refusal as data.
+struct Refusal {
+  RefusalCode code;
+  /// The ops at fault; may be empty.
+  llvm::SmallVector<mlir::Operation *> ops;
+  /// One sentence, lower case, no final period, that says what was expected and what came.
+  std::string sentence;
+};
+
+/// An order in which a scheduler would like a boundary value to lie in memory.
+struct BoundaryWish {
+  bool isOutput;
+  /// Number of the argument or of the output.
+  unsigned position;
+  /// Logical dimensions from slowest to fastest.
+  llvm::SmallVector<int64_t> order;
+};
+
+/// Yes, with wishes that nobody has to grant.
+struct Acceptance {
+  llvm::SmallVector<BoundaryWish> wishes;
+};
+
+using Answer = std::variant<Acceptance, Refusal>;
+
+/// What choose found.
+struct Choice {
+  ScheduleParamsInterface params;
+  /// What the parameters rely on; guarded at run time.
+  llvm::SmallVector<FactAttr> facts;
+};
+
+/// One way of running kernels. Objects have no state: one serves all kernels, from any thread.
+class Scheduler {
+public:
+  virtual ~Scheduler();
+
+  /// The name by which parameters find their scheduler, e.g. "pointwise".
+  virtual llvm::StringRef getName() const = 0;
+
+  /// Whether this scheduler can run the kernel, whatever the sizes. Changes nothing.
+  virtual Answer accepts(const KernelView &kernel) const = 0;
+
+  /// Parameters for a kernel that was accepted. Refuses where sizes make it impossible. Changes
+  /// nothing.
+  virtual std::variant<Choice, Refusal> choose(const KernelView &kernel, const SizeHints &hints,
+                                               const artifact::DeviceDescription &device) const = 0;
+
+  /// Puts loop domains, parallel types, memory types and inline positions on the ops. Parameters
+  /// may come from a user: fails with a diagnostic where they do not fit, or where the kernel is
+  /// not one that this scheduler accepts.
+  virtual mlir::LogicalResult apply(KernelOp kernel, ScheduleParamsInterface params) const = 0;
+};
+
+} // namespace fuser
+
+#endif // FUSER_SCHEDULING_SCHEDULER_H

@@ -1,0 +1,35 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The schedulers that come with fuser.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_SCHEDULING_SCHEDULERS_SCHEDULERS_H
+#define FUSER_SCHEDULING_SCHEDULERS_SCHEDULERS_H
+
+#include "fuser/Scheduling/SchedulerRegistry.h"
+
+namespace fuser {
+
+/// `pointwise`: elementwise ops and broadcasts of any rank, one value of which has all dimensions.
+std::unique_ptr<Scheduler> createPointwiseScheduler();
+
+/// `reduction`: reductions over the same dimensions, of which nothing is used again behind them.
+std::unique_ptr<Scheduler> createReductionScheduler();
+
+/// `inner_persistent`: reductions over the fastest dimensions, which are used again behind them:
+/// softmax, layer norm, RMS norm. Rows stay in registers.
+std::unique_ptr<Scheduler> createInnerPersistentScheduler();
+
+/// `single_op`: exactly one op of any family that has an elementwise form or a combiner.
+std::unique_ptr<Scheduler> createSingleOpScheduler();
+
+/// A registry of all of these, the fallback last.
+std::shared_ptr<SchedulerRegistry> createDefaultRegistry();
+
+} // namespace fuser
+
+#endif // FUSER_SCHEDULING_SCHEDULERS_SCHEDULERS_H

@@ -1,0 +1,105 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Compiler/Compiler.h"
+#include "fuser/Dialect/Kernel/KernelDialect.h"
+#include "fuser/Export/ExportArtifact.h"
+#include "fuser/Lowering/Passes.h"
+#include "fuser/Scheduling/ScheduleDialect.h"
+#include "fuser/Support/Config.h"
+#include "fuser/Target/Host/EmitHostObject.h"
+#include "fuser/Target/NVVM/EmitPTX.h"
+#include "fuser/Target/NVVM/LowerToNVVM.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include <chrono>
+
+using namespace mlir;
+using namespace fuser;
+
+namespace {
+/// Appends the time between its construction and `stop`.
+class StepTimer {
+public:
+  explicit StepTimer(std::vector<StepTime> &times) : times(times), start(Clock::now()) {}
+  void stop(StringRef name) {
+    std::chrono::duration<double, std::milli> elapsed = Clock::now() - start;
+    times.push_back({name.str(), elapsed.count()});
+  }
+
+private:
+  using Clock = std::chrono::steady_clock;
+  std::vector<StepTime> &times;
+  Clock::time_point start;
+};
+} // namespace
+
+void fuser::registerCompilerDialects(DialectRegistry &registry) {
+  registry.insert<FuserDialect, kernel_ir::FuserGPUDialect, FuserSchedDialect, arith::ArithDialect,
+                  gpu::GPUDialect, math::MathDialect, memref::MemRefDialect, scf::SCFDialect,
+                  tensor::TensorDialect, vector::VectorDialect>();
+  nvvm::registerDialects(registry);
+  registerHostTarget(registry);
+}
+
+/// The host function to export: the only one.
+static FailureOr<HostOp> findHost(ModuleOp module) {
+  auto hosts = llvm::to_vector(module.getOps<HostOp>());
+  if (hosts.size() != 1)
+    return module.emitError("expected one fusion or host function to compile, but got ") << hosts.size();
+  return hosts.front();
+}
+
+static FailureOr<artifact::Kernel> emitKernel(gpu::GPUModuleOp module, const CompileOptions &options) {
+  if (options.device == artifact::DeviceKind::Host) {
+    FailureOr<HostObject> object = emitHostObject(module);
+    if (failed(object))
+      return failure();
+    return toKernel(*object);
+  }
+  nvvm::NVVMTargetOptions target;
+  target.chip = options.pipeline.target.chip;
+  target.libdevicePath = options.libdevicePath.empty() ? config::kLibdevicePath : options.libdevicePath;
+  FailureOr<nvvm::CompiledKernelText> text = nvvm::emitPTX(module, target);
+  if (failed(text))
+    return failure();
+  artifact::Kernel kernel;
+  kernel.name = module.getName().str();
+  kernel.format = artifact::KernelFormat::PTX;
+  kernel.chip = target.chip;
+  kernel.entry = text->entry;
+  kernel.code = std::move(text->ptx);
+  return kernel;
+}
+
+FailureOr<CompileResult> fuser::compile(ModuleOp module, const CompileOptions &options) {
+  CompileResult result;
+  for (Phase phase : getPhases()) {
+    StepTimer timer(result.times);
+    if (failed(runPhase(module, phase, options.pipeline)))
+      return failure();
+    timer.stop(stringifyPhase(phase));
+    if (options.afterPhase)
+      options.afterPhase(phase, module);
+  }
+  FailureOr<HostOp> host = findHost(module);
+  if (failed(host))
+    return failure();
+  StepTimer emission(result.times);
+  llvm::StringMap<artifact::Kernel> kernels;
+  for (gpu::GPUModuleOp kernelModule : module.getOps<gpu::GPUModuleOp>()) {
+    FailureOr<artifact::Kernel> kernel = emitKernel(kernelModule, options);
+    if (failed(kernel))
+      return failure();
+    kernels[kernelModule.getName()] = std::move(*kernel);
+  }
+  emission.stop(options.device == artifact::DeviceKind::Host ? "object" : "ptx");
+  StepTimer exporting(result.times);
+  FailureOr<artifact::Artifact> exported = exportArtifact(*host, kernels, options.pipeline.target);
+  if (failed(exported))
+    return failure();
+  exporting.stop("export");
+  result.artifact = std::move(*exported);
+  return result;
+}

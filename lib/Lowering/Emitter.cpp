@@ -1,0 +1,334 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The walk over the loop tree: loops, predicates around ops, barriers between them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelEmitter.h"
+#include "ReductionState.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace fuser;
+
+KernelEmitter::KernelEmitter(KernelOp kernel, const ExtentAnalysis &extents, LoopNest &nest,
+                             gpu::GPUFuncOp function)
+    : kernel(kernel), extents(extents), nest(nest), function(function),
+      builder(function.getContext()), loc(kernel.getLoc()), entry(&function.getBody().front()),
+      index(builder, entry, loc) {}
+
+LogicalResult KernelEmitter::emit() {
+  builder.setInsertionPointToEnd(entry);
+  addKernelArguments();
+  if (failed(planLaunch()))
+    return failure();
+  // Scalar arithmetic of the kernel comes first; it depends on scalar arguments only.
+  for (Operation &op : kernel.getBody().front()) {
+    if (isa<TensorViewOpInterface, ReturnOp>(op))
+      continue;
+    if (llvm::any_of(op.getOperandTypes(), llvm::IsaPred<RankedTensorType>)) {
+      if (AffineExpr size =
+              op.getNumResults() == 1 ? extents.getScalar(op.getResult(0)) : AffineExpr()) {
+        scalars.map(op.getResult(0), evaluate(size));
+        continue;
+      }
+      return op.emitOpError("expected only fuser ops on tensors in a kernel");
+    }
+    builder.clone(op, scalars);
+  }
+  if (failed(emitItems(nest.getRoot())))
+    return failure();
+  closePredicate();
+  gpu::ReturnOp::create(builder, loc);
+  finishLaunch();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+LogicalResult KernelEmitter::emitItems(Loop &loop) {
+  for (const LoopItem &item : loop.items) {
+    synchronizeBefore(item);
+    if (failed(item.loop ? emitLoop(*item.loop) : emitOp(*nest.lookup(item.op))))
+      return failure();
+    noteAccesses(item);
+  }
+  return success();
+}
+
+LogicalResult KernelEmitter::emitLoop(Loop &loop) {
+  auto position = [&](ScheduledOp &scheduled) {
+    return unsigned(llvm::find(scheduled.loops, &loop) - scheduled.loops.begin());
+  };
+  for (Operation *op : loop.reductions) {
+    closePredicate();
+    ScheduledOp &scheduled = *nest.lookup(op);
+    if (failed(startReduction(scheduled, position(scheduled))))
+      return failure();
+  }
+  LogicalResult result = success();
+  switch (loop.type) {
+  case ParallelType::Unroll:
+    result = emitUnrolledLoop(loop);
+    break;
+  case ParallelType::Unswitch:
+    result = emitUnswitch(loop);
+    break;
+  case ParallelType::Vectorize:
+    // Ops inside take the whole vector at once.
+    loopIndex[&loop] = index.constant(0);
+    result = emitItems(loop);
+    break;
+  case ParallelType::Serial:
+    result = loop.constant == 1 ? emitUnrolledLoop(loop) : emitSerialLoop(loop);
+    break;
+  default:
+    loopIndex[&loop] = getHardwareIndex(loop.type);
+    result = emitItems(loop);
+    break;
+  }
+  if (failed(result))
+    return failure();
+  for (Operation *op : loop.reductions) {
+    closePredicate();
+    ScheduledOp &scheduled = *nest.lookup(op);
+    if (failed(finishReduction(scheduled, position(scheduled))))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult KernelEmitter::emitUnrolledLoop(Loop &loop) {
+  for (int64_t i = 0, e = *loop.getStaticBound(); i < e; ++i) {
+    loopIndex[&loop] = index.constant(i);
+    if (failed(emitItems(loop)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult KernelEmitter::emitSerialLoop(Loop &loop) {
+  closePredicate();
+  auto forOp =
+      scf::ForOp::create(builder, loc, index.constant(0), evaluate(loop.extent), index.constant(1));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(forOp.getBody()->getTerminator());
+  IndexBuilder::Scope scope(index);
+  loopIndex[&loop] = forOp.getInductionVar();
+  if (failed(emitItems(loop)))
+    return failure();
+  closePredicate();
+  // What this iteration reads must be read before the next one overwrites it.
+  for (const LoopItem &item : loop.items)
+    synchronizeBefore(item);
+  return success();
+}
+
+/// One copy of the body without predicates, where everything is in range, and one with them. A body
+/// with barriers cannot be chosen by each thread: it keeps its predicates.
+LogicalResult KernelEmitter::emitUnswitch(Loop &loop) {
+  auto emitBody = [&]() -> LogicalResult {
+    return loop.getStaticBound() && *loop.getStaticBound() <= 64 ? emitUnrolledLoop(loop)
+                                                                 : emitSerialLoop(loop);
+  };
+  closePredicate();
+  Value predicate =
+      predicatesOff || needsBarriers(loop, loop) ? Value() : getUnswitchPredicate(loop);
+  if (!predicate)
+    return emitBody();
+  auto ifOp = scf::IfOp::create(builder, loc, predicate, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  for (bool fast : {true, false}) {
+    builder.setInsertionPoint((fast ? ifOp.thenBlock() : ifOp.elseBlock())->getTerminator());
+    IndexBuilder::Scope scope(index);
+    predicatesOff = fast;
+    LogicalResult result = emitBody();
+    closePredicate();
+    predicatesOff = false;
+    if (failed(result))
+      return failure();
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+LogicalResult KernelEmitter::emitOp(ScheduledOp &scheduled) {
+  // What is valid in the last block only stays so.
+  for (Value operand : scheduled.op->getOperands())
+    if (Operation *producer = operand.getDefiningOp())
+      if (auto it = validIn.find(producer); it != validIn.end()) {
+        auto valid = it->second;
+        validIn[scheduled.op] = valid;
+      }
+  bool combiner = isa<CombinerOpInterface>(scheduled.op);
+  // Without an open `if`, an op on registers has no use for a predicate.
+  Value predicate;
+  if (openPredicate || touchesMemory(scheduled))
+    predicate = getPredicate(scheduled);
+  // A reduction without loops of its own is started and finished around its one element.
+  bool bare = combiner && !accumulators.count(scheduled.op);
+  if (bare) {
+    closePredicate();
+    if (failed(startReduction(scheduled, scheduled.loops.size())))
+      return failure();
+  }
+  // An op on registers needs no predicate, but may stay where its own already holds.
+  if (predicate && (touchesMemory(scheduled) || predicate == openPredicate))
+    enterPredicate(predicate);
+  else
+    closePredicate();
+  if (failed(combiner ? accumulate(scheduled) : emitElement(scheduled)))
+    return failure();
+  if (bare) {
+    closePredicate();
+    return finishReduction(scheduled, scheduled.loops.size());
+  }
+  return success();
+}
+
+LogicalResult KernelEmitter::emitElement(ScheduledOp &scheduled) {
+  auto element = dyn_cast<ElementwiseOpInterface>(scheduled.op);
+  if (!element)
+    return scheduled.op->emitOpError(
+        "expected an op with a scalar form or a combiner; lowering has none "
+        "for it");
+  int64_t width = getWidth(scheduled);
+  SmallVector<Value> operands;
+  for (unsigned i = 0, e = scheduled.op->getNumOperands(); i < e; ++i) {
+    FailureOr<Value> operand = readOperand(scheduled, i, width);
+    if (failed(operand))
+      return failure();
+    operands.push_back(*operand);
+  }
+  Value value = element.buildElement(builder, loc, operands);
+  return writeResult(scheduled, 0, value, deriveIds(scheduled), width);
+}
+
+//===----------------------------------------------------------------------===//
+// Predicates around ops
+//===----------------------------------------------------------------------===//
+
+void KernelEmitter::closePredicate() {
+  if (!openPredicate)
+    return;
+  builder.setInsertionPointAfter(openIf);
+  openPredicate = {};
+  openIf = {};
+  openScope.reset();
+}
+
+/// The predicate of an op, computed outside of the open `if`, so that the next one can use it as
+/// well.
+Value KernelEmitter::getPredicate(const ScheduledOp &scheduled) {
+  OpBuilder::InsertionGuard guard(builder);
+  std::unique_ptr<IndexBuilder::Outside> outside;
+  if (openPredicate) {
+    builder.setInsertionPoint(openIf);
+    outside = std::make_unique<IndexBuilder::Outside>(index);
+  }
+  Value predicate;
+  if (!predicatesOff)
+    predicate = getBoundsPredicate(scheduled, deriveIds(scheduled));
+  if (!isa<CombinerOpInterface>(scheduled.op) && scheduled.memory != MemoryType::Register)
+    predicate = index.both(predicate, getStorePredicate(scheduled));
+  return predicate;
+}
+
+/// Ops in a row that have one predicate share one `if`.
+void KernelEmitter::enterPredicate(Value predicate) {
+  if (openPredicate == predicate)
+    return;
+  closePredicate();
+  openIf = scf::IfOp::create(builder, loc, predicate, /*withElseRegion=*/false);
+  builder.setInsertionPoint(openIf.thenBlock()->getTerminator());
+  openScope = std::make_unique<IndexBuilder::Scope>(index);
+  openPredicate = predicate;
+}
+
+//===----------------------------------------------------------------------===//
+// Synchronisation
+//===----------------------------------------------------------------------===//
+
+/// Shared-memory values that ops below an item write and read.
+static void collectShared(const LoopNest &nest, const LoopItem &item,
+                          llvm::SmallPtrSetImpl<Operation *> &writes,
+                          llvm::SmallPtrSetImpl<Operation *> &reads) {
+  if (item.loop) {
+    for (const LoopItem &inner : item.loop->items)
+      collectShared(nest, inner, writes, reads);
+    return;
+  }
+  if (nest.lookup(item.op)->memory == MemoryType::Shared)
+    writes.insert(item.op);
+  for (Value operand : item.op->getOperands())
+    if (ScheduledOp *producer = nest.lookup(operand.getDefiningOp()))
+      if (producer->memory == MemoryType::Shared)
+        reads.insert(producer->op);
+}
+
+void KernelEmitter::synchronizeBefore(const LoopItem &item) {
+  llvm::SmallPtrSet<Operation *, 4> writes, reads;
+  collectShared(nest, item, writes, reads);
+  bool readAfterWrite =
+      llvm::any_of(reads, [&](Operation *op) { return writtenShared.contains(op); });
+  bool writeAfterRead =
+      llvm::any_of(writes, [&](Operation *op) { return readShared.contains(op); });
+  // An item that does both orders itself inside, except for what lies before it.
+  if (readAfterWrite || writeAfterRead)
+    emitBarrier();
+}
+
+void KernelEmitter::noteAccesses(const LoopItem &item) {
+  if (item.loop)
+    return; // Its ops have noted theirs.
+  collectShared(nest, item, writtenShared, readShared);
+}
+
+void KernelEmitter::emitBarrier() {
+  closePredicate();
+  gpu::BarrierOp::create(builder, loc);
+  writtenShared.clear();
+  readShared.clear();
+}
+
+bool KernelEmitter::needsBarriers(const Loop &loop, const Loop &top) const {
+  for (const LoopItem &item : loop.items) {
+    if (item.loop) {
+      if (needsBarriers(*item.loop, top))
+        return true;
+      continue;
+    }
+    llvm::SmallPtrSet<Operation *, 4> writes, reads;
+    collectShared(nest, item, writes, reads);
+    if (!writes.empty() || !reads.empty())
+      return true;
+    // A reduction across threads or blocks that ends below `top`.
+    ScheduledOp *scheduled = nest.lookup(item.op);
+    if (!isa<CombinerOpInterface>(item.op) ||
+        (getReductionTypes(*scheduled, isThreadType).empty() &&
+         getReductionTypes(*scheduled, isBlockType).empty()))
+      continue;
+    bool endsLater = llvm::any_of(scheduled->loops, [&](Loop *own) {
+      return llvm::is_contained(own->reductions, item.op) && !isInside(*own, top);
+    });
+    if (!endsLater)
+      return true;
+  }
+  return false;
+}
+
+/// True where `inner` lies in `outer`.
+bool KernelEmitter::isInside(const Loop &inner, const Loop &outer) {
+  for (const Loop *loop = inner.parent; loop; loop = loop->parent)
+    if (loop == &outer)
+      return true;
+  return false;
+}

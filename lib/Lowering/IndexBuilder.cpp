@@ -1,0 +1,168 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "IndexBuilder.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace fuser;
+
+namespace {
+enum Opcode : unsigned { Add, Sub, Mul, Div, Rem, Xor, Less, Equal, And };
+} // namespace
+
+IndexBuilder::IndexBuilder(OpBuilder &builder, Block *entry, Location loc)
+    : builder(builder), entry(entry), loc(loc), scopes(1) {}
+
+Value IndexBuilder::constant(int64_t value) {
+  Value &slot = constants[value];
+  if (!slot) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(entry);
+    slot = arith::ConstantIndexOp::create(builder, loc, value);
+    constantValues[slot] = value;
+  }
+  return slot;
+}
+
+std::optional<int64_t> IndexBuilder::getConstant(Value value) const {
+  auto it = constantValues.find(value);
+  return it == constantValues.end() ? std::nullopt : std::optional(it->second);
+}
+
+Value IndexBuilder::shared(unsigned opcode, Value lhs, Value rhs, function_ref<Value()> build) {
+  Key key{opcode, {lhs, rhs}};
+  for (auto &scope : llvm::reverse(scopes))
+    if (Value value = scope.lookup(key))
+      return value;
+  return scopes.back()[key] = build();
+}
+
+Value IndexBuilder::add(Value lhs, Value rhs) {
+  auto a = getConstant(lhs), b = getConstant(rhs);
+  if (a && b)
+    return constant(*a + *b);
+  if (a == 0)
+    return rhs;
+  if (b == 0)
+    return lhs;
+  return shared(Add, lhs, rhs, [&]() -> Value {
+    return arith::AddIOp::create(builder, loc, lhs, rhs,
+                                 arith::IntegerOverflowFlags::nsw |
+                                     arith::IntegerOverflowFlags::nuw);
+  });
+}
+
+Value IndexBuilder::sub(Value lhs, Value rhs) {
+  auto a = getConstant(lhs), b = getConstant(rhs);
+  if (a && b)
+    return constant(*a - *b);
+  if (b == 0)
+    return lhs;
+  return shared(Sub, lhs, rhs,
+                [&]() -> Value { return arith::SubIOp::create(builder, loc, lhs, rhs); });
+}
+
+Value IndexBuilder::mul(Value lhs, Value rhs) {
+  auto a = getConstant(lhs), b = getConstant(rhs);
+  if (a && b)
+    return constant(*a * *b);
+  if (a == 1 || b == 0)
+    return rhs;
+  if (b == 1 || a == 0)
+    return lhs;
+  return shared(Mul, lhs, rhs, [&]() -> Value {
+    return arith::MulIOp::create(builder, loc, lhs, rhs,
+                                 arith::IntegerOverflowFlags::nsw |
+                                     arith::IntegerOverflowFlags::nuw);
+  });
+}
+
+Value IndexBuilder::div(Value lhs, Value rhs) {
+  auto a = getConstant(lhs), b = getConstant(rhs);
+  if (a && b && *b)
+    return constant(*a / *b);
+  if (b == 1 || a == 0)
+    return lhs;
+  return shared(Div, lhs, rhs,
+                [&]() -> Value { return arith::DivUIOp::create(builder, loc, lhs, rhs); });
+}
+
+Value IndexBuilder::rem(Value lhs, Value rhs) {
+  auto a = getConstant(lhs), b = getConstant(rhs);
+  if (a && b && *b)
+    return constant(*a % *b);
+  if (b == 1)
+    return constant(0);
+  if (a == 0)
+    return lhs;
+  return shared(Rem, lhs, rhs,
+                [&]() -> Value { return arith::RemUIOp::create(builder, loc, lhs, rhs); });
+}
+
+Value IndexBuilder::bitXor(Value lhs, Value rhs) {
+  auto a = getConstant(lhs), b = getConstant(rhs);
+  if (a && b)
+    return constant(*a ^ *b);
+  if (b == 0)
+    return lhs;
+  if (a == 0)
+    return rhs;
+  return shared(Xor, lhs, rhs,
+                [&]() -> Value { return arith::XOrIOp::create(builder, loc, lhs, rhs); });
+}
+
+Value IndexBuilder::lessThan(Value lhs, Value rhs) {
+  auto a = getConstant(lhs), b = getConstant(rhs);
+  if (a && b && *a < *b)
+    return {};
+  return shared(Less, lhs, rhs, [&]() -> Value {
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, lhs, rhs);
+  });
+}
+
+Value IndexBuilder::equal(Value lhs, Value rhs) {
+  return shared(Equal, lhs, rhs, [&]() -> Value {
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, lhs, rhs);
+  });
+}
+
+Value IndexBuilder::both(Value lhs, Value rhs) {
+  if (!lhs || lhs == rhs)
+    return rhs;
+  if (!rhs)
+    return lhs;
+  return shared(And, lhs, rhs,
+                [&]() -> Value { return arith::AndIOp::create(builder, loc, lhs, rhs); });
+}
+
+Value IndexBuilder::expr(AffineExpr affine, function_ref<Value(unsigned)> symbol) {
+  if (auto constantExpr = dyn_cast<AffineConstantExpr>(affine))
+    return constant(constantExpr.getValue());
+  if (auto symbolExpr = dyn_cast<AffineSymbolExpr>(affine))
+    return symbol(symbolExpr.getPosition());
+  auto binary = cast<AffineBinaryOpExpr>(affine);
+  Value lhs = expr(binary.getLHS(), symbol);
+  // x - c is x + (-c) in affine form.
+  if (auto rhs = dyn_cast<AffineConstantExpr>(binary.getRHS()))
+    if (binary.getKind() == AffineExprKind::Add && rhs.getValue() < 0)
+      return sub(lhs, constant(-rhs.getValue()));
+  Value rhs = expr(binary.getRHS(), symbol);
+  switch (binary.getKind()) {
+  case AffineExprKind::Add:
+    return add(lhs, rhs);
+  case AffineExprKind::Mul:
+    return mul(lhs, rhs);
+  case AffineExprKind::FloorDiv:
+    return div(lhs, rhs);
+  case AffineExprKind::CeilDiv:
+    return div(add(lhs, sub(rhs, constant(1))), rhs);
+  case AffineExprKind::Mod:
+    return rem(lhs, rhs);
+  default:
+    llvm_unreachable("expected a binary extent expression");
+  }
+}

@@ -1,0 +1,89 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Builds integer arithmetic on `index`, folded and shared: an expression that was
+// built in an enclosing scope is not built again.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LIB_LOWERING_INDEXBUILDER_H
+#define FUSER_LIB_LOWERING_INDEXBUILDER_H
+
+#include "mlir/IR/AffineExpr.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/DenseMap.h"
+#include <optional>
+
+namespace fuser {
+
+/// Index arithmetic of one kernel. All values are non-negative, so divisions are
+/// unsigned and additions and products do not wrap.
+class IndexBuilder {
+public:
+  /// `builder` is where code is inserted; constants go to the start of `entry`.
+  IndexBuilder(mlir::OpBuilder &builder, mlir::Block *entry, mlir::Location loc);
+
+  mlir::Value constant(int64_t value);
+  /// The value of a constant that this builder made.
+  std::optional<int64_t> getConstant(mlir::Value value) const;
+
+  mlir::Value add(mlir::Value lhs, mlir::Value rhs);
+  mlir::Value sub(mlir::Value lhs, mlir::Value rhs);
+  mlir::Value mul(mlir::Value lhs, mlir::Value rhs);
+  mlir::Value div(mlir::Value lhs, mlir::Value rhs);
+  mlir::Value rem(mlir::Value lhs, mlir::Value rhs);
+  mlir::Value bitXor(mlir::Value lhs, mlir::Value rhs);
+  /// lhs < rhs as i1; null where it is always true.
+  mlir::Value lessThan(mlir::Value lhs, mlir::Value rhs);
+  mlir::Value equal(mlir::Value lhs, mlir::Value rhs);
+  /// Conjunction; null stands for true.
+  mlir::Value both(mlir::Value lhs, mlir::Value rhs);
+  /// The value of an extent expression.
+  mlir::Value expr(mlir::AffineExpr expr, llvm::function_ref<mlir::Value(unsigned)> symbol);
+
+  /// While it lives, new expressions are forgotten at its end: one for each region entered.
+  class Scope {
+  public:
+    explicit Scope(IndexBuilder &builder) : builder(builder) { builder.scopes.emplace_back(); }
+    ~Scope() { builder.scopes.pop_back(); }
+    Scope(const Scope &) = delete;
+
+  private:
+    IndexBuilder &builder;
+  };
+
+  /// While it lives, expressions go to the enclosing scope: for code put before the region that was
+  /// entered last.
+  class Outside {
+  public:
+    explicit Outside(IndexBuilder &builder)
+        : builder(builder), inner(std::move(builder.scopes.back())) {
+      builder.scopes.pop_back();
+    }
+    ~Outside() { builder.scopes.push_back(std::move(inner)); }
+    Outside(const Outside &) = delete;
+
+  private:
+    IndexBuilder &builder;
+    llvm::DenseMap<std::pair<unsigned, std::pair<mlir::Value, mlir::Value>>, mlir::Value> inner;
+  };
+
+private:
+  using Key = std::pair<unsigned, std::pair<mlir::Value, mlir::Value>>;
+  /// Returns the shared value of `opcode`(lhs, rhs), or builds it.
+  mlir::Value shared(unsigned opcode, mlir::Value lhs, mlir::Value rhs,
+                     llvm::function_ref<mlir::Value()> build);
+
+  mlir::OpBuilder &builder;
+  mlir::Block *entry;
+  mlir::Location loc;
+  llvm::DenseMap<int64_t, mlir::Value> constants;
+  llvm::DenseMap<mlir::Value, int64_t> constantValues;
+  llvm::SmallVector<llvm::DenseMap<Key, mlir::Value>> scopes;
+};
+
+} // namespace fuser
+
+#endif // FUSER_LIB_LOWERING_INDEXBUILDER_H

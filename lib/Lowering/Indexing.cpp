@@ -1,0 +1,270 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// From loop ids to the ids of operands and results, and how they follow the vectorized loop.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelEmitter.h"
+
+using namespace mlir;
+using namespace fuser;
+
+/// Values of the loop ids, from the loops that are open; a vectorized id stands at `vectorElement`.
+IdValues KernelEmitter::getIdValues(const ScheduledOp &scheduled, unsigned vectorElement) const {
+  IdValues ids;
+  ids.scheduled = &scheduled;
+  unsigned size = scheduled.domain.getNumIds();
+  ids.values.resize(size);
+  ids.forms.resize(size, VectorForm::Independent);
+  auto &mutableIndex = const_cast<IndexBuilder &>(index);
+  for (auto [id, type, loop] :
+       llvm::zip(scheduled.domain.getLoop(), scheduled.domain.getParallel(), scheduled.loops)) {
+    if (type == ParallelType::Vectorize) {
+      ids.values[id] = mutableIndex.constant(vectorElement);
+      ids.forms[id] = VectorForm::Trailing;
+    } else {
+      ids.values[id] = loopIndex.lookup(loop);
+    }
+  }
+  return ids;
+}
+
+IdValues KernelEmitter::deriveIds(const ScheduledOp &scheduled, unsigned vectorElement) {
+  IdValues ids = getIdValues(scheduled, vectorElement);
+  for (const DomainTransform &transform : llvm::reverse(scheduled.loopPath))
+    undo(transform, ids);
+  return ids;
+}
+
+/// Computes the inputs of a transform from its outputs.
+void KernelEmitter::undo(const DomainTransform &transform, IdValues &ids) {
+  const ScheduledOp &scheduled = *ids.scheduled;
+  auto value = [&](unsigned id) { return ids.values[id]; };
+  auto set = [&](unsigned position, Value result) {
+    unsigned id = transform.inputs[position];
+    ids.forms[id] = undoForm(transform, position, ids);
+    ids.values[id] = result;
+  };
+  switch (transform.kind) {
+  case TransformKind::Broadcast:
+    return;
+  case TransformKind::Split: {
+    Value factor = transform.inner ? index.constant(transform.value)
+                                   : getExtentValue(scheduled, transform.outputs[1]);
+    set(0, index.add(index.mul(value(transform.outputs[0]), factor), value(transform.outputs[1])));
+    return;
+  }
+  case TransformKind::Merge: {
+    Value merged = value(transform.outputs[0]);
+    std::optional<int64_t> outer = extents.getConstant(getExtent(scheduled, transform.inputs[0]));
+    if (outer == 1) {
+      set(0, index.constant(0));
+      set(1, merged);
+      return;
+    }
+    Value inner = getExtentValue(scheduled, transform.inputs[1]);
+    set(0, index.div(merged, inner));
+    set(1, index.rem(merged, inner));
+    return;
+  }
+  case TransformKind::Swizzle: {
+    Value row = index.div(value(transform.outputs[0]), index.constant(transform.value));
+    Value period = index.rem(row, getExtentValue(scheduled, transform.inputs[1]));
+    set(0, value(transform.outputs[0]));
+    set(1, index.bitXor(value(transform.outputs[1]), period));
+    return;
+  }
+  case TransformKind::Resize:
+    set(0, index.sub(value(transform.outputs[0]), index.constant(transform.value)));
+    return;
+  }
+}
+
+/// The form of an input of an undone transform.
+VectorForm KernelEmitter::undoForm(const DomainTransform &transform, unsigned input,
+                                   const IdValues &ids) const {
+  auto form = [&](unsigned id) { return ids.forms[id]; };
+  bool independent = llvm::all_of(transform.getOutputs(),
+                                  [&](unsigned id) { return form(id) == VectorForm::Independent; });
+  if (independent)
+    return VectorForm::Independent;
+  int64_t width = getWidth(*ids.scheduled);
+  auto divides = [&](unsigned id) {
+    return extents.getKnownDivisor(getExtent(*ids.scheduled, id)) % width == 0;
+  };
+  switch (transform.kind) {
+  case TransformKind::Split:
+    return form(transform.outputs[0]) == VectorForm::Independent &&
+                   form(transform.outputs[1]) == VectorForm::Trailing &&
+                   divides(transform.outputs[1])
+               ? VectorForm::Trailing
+               : VectorForm::Other;
+  case TransformKind::Merge:
+    if (form(transform.outputs[0]) != VectorForm::Trailing || !divides(transform.inputs[1]))
+      return VectorForm::Other;
+    return input == 0 ? VectorForm::Independent : VectorForm::Trailing;
+  case TransformKind::Swizzle:
+    return input == 0 ? form(transform.outputs[0]) : VectorForm::Other;
+  case TransformKind::Resize:
+    return transform.value % width == 0 ? form(transform.outputs[0]) : VectorForm::Other;
+  case TransformKind::Broadcast:
+    return VectorForm::Independent;
+  }
+  llvm_unreachable("unknown transform");
+}
+
+ArrayRef<unsigned> KernelEmitter::mapProducerIds(const ScheduledOp &producer,
+                                                 const ScheduledOp &consumer, unsigned operand) {
+  auto [it, inserted] = idMaps.try_emplace({consumer.op, operand});
+  SmallVector<unsigned> &map = it->second;
+  if (!inserted)
+    return map;
+  const DomainAttr from = producer.domain, to = consumer.domain;
+  map.assign(from.getNumIds(), kNoId);
+  // Shared loops are the same loops, and so are the ids behind them.
+  std::function<void(unsigned, unsigned)> seed = [&](unsigned a, unsigned b) {
+    if (map[a] != kNoId)
+      return;
+    map[a] = b;
+    int defA = from.getDefinition(a), defB = to.getDefinition(b);
+    if (defA < 0 || defB < 0)
+      return;
+    const DomainTransform &x = from.getTransforms()[defA], &y = to.getTransforms()[defB];
+    if (x.kind != y.kind || x.value != y.value || x.inner != y.inner ||
+        (x.outputs[0] == a) != (y.outputs[0] == b))
+      return;
+    for (auto [inA, inB] : llvm::zip(x.getInputs(), y.getInputs()))
+      seed(inA, inB);
+  };
+  for (int64_t position = 0; position < producer.inlinePosition; ++position)
+    seed(from.getLoop()[position], to.getLoop()[position]);
+  // The producer's result dimensions are root ids of the consumer.
+  auto mapping = cast<DomainMappingOpInterface>(consumer.op);
+  SmallVector<unsigned> results = from.getResultIds();
+  for (auto [dim, dimMap] : llvm::enumerate(mapping.getDimMaps(operand)))
+    if (dimMap.kind == DimMap::Kind::Mapped && map[results[dim]] == kNoId)
+      map[results[dim]] = to.getRootOrLogical()[dimMap.id];
+  // Equal transforms of equal ids give equal ids.
+  for (const DomainTransform &x : from.getTransforms()) {
+    ArrayRef<unsigned> inputs = x.getInputs();
+    if (inputs.empty() || llvm::any_of(inputs, [&](unsigned id) { return map[id] == kNoId; }))
+      continue;
+    for (const DomainTransform &y : to.getTransforms()) {
+      if (x.kind != y.kind || x.value != y.value || x.inner != y.inner || x.after != y.after ||
+          !llvm::equal(llvm::map_range(inputs, [&](unsigned id) { return map[id]; }),
+                       y.getInputs()))
+        continue;
+      for (auto [outA, outB] : llvm::zip(x.getOutputs(), y.getOutputs()))
+        if (map[outA] == kNoId)
+          map[outA] = outB;
+      break;
+    }
+  }
+  return map;
+}
+
+IdValues KernelEmitter::deriveProducerIds(const ScheduledOp &producer, const ScheduledOp &consumer,
+                                          unsigned operand, const IdValues &consumerIds) {
+  ArrayRef<unsigned> map = mapProducerIds(producer, consumer, operand);
+  IdValues ids;
+  ids.scheduled = &producer;
+  unsigned size = producer.domain.getNumIds();
+  ids.values.resize(size);
+  ids.forms.resize(size, VectorForm::Independent);
+  for (unsigned id = 0; id < size; ++id)
+    if (map[id] != kNoId && consumerIds.values[map[id]]) {
+      ids.values[id] = consumerIds.values[map[id]];
+      ids.forms[id] = consumerIds.forms[map[id]];
+    }
+  // Dimensions that the consumer broadcasts stand at 0.
+  auto mapping = cast<DomainMappingOpInterface>(consumer.op);
+  for (auto [dim, id] : llvm::enumerate(producer.domain.getResultIds())) {
+    if (ids.values[id])
+      continue;
+    DimMap dimMap = mapping.getDimMaps(operand)[dim];
+    if (dimMap.kind == DimMap::Kind::Broadcast)
+      ids.values[id] = index.constant(0);
+    if (dimMap.kind == DimMap::Kind::Resized) {
+      unsigned root = consumer.domain.getRootOrLogical()[dimMap.id];
+      Value value = index.mul(consumerIds.values[root], index.constant(dimMap.step));
+      auto offset = getConstantIntValue(dimMap.offset);
+      ids.values[id] = offset
+                           ? (*offset < 0 ? index.sub(value, index.constant(-*offset))
+                                          : index.add(value, index.constant(*offset)))
+                           : index.add(value, scalars.lookupOrDefault(cast<Value>(dimMap.offset)));
+      ids.forms[id] = consumerIds.forms[root] == VectorForm::Independent ? VectorForm::Independent
+                                                                         : VectorForm::Other;
+    }
+  }
+  applyForward(producer, ids, getWidth(consumer));
+  return ids;
+}
+
+/// Fills in outputs of transforms whose inputs are known: ids of an allocation domain, or of loops
+/// that the consumer does not have. Vectors have `width` elements.
+void KernelEmitter::applyForward(const ScheduledOp &scheduled, IdValues &ids, int64_t width) {
+  for (const DomainTransform &transform : scheduled.domain.getTransforms()) {
+    auto known = [&](unsigned id) { return bool(ids.values[id]); };
+    if (llvm::all_of(transform.getOutputs(), known) || !llvm::all_of(transform.getInputs(), known))
+      continue;
+    apply(transform, ids, width);
+  }
+}
+
+/// Computes the unknown outputs of a transform from its inputs.
+void KernelEmitter::apply(const DomainTransform &transform, IdValues &ids, int64_t width) {
+  const ScheduledOp &scheduled = *ids.scheduled;
+  if (transform.kind == TransformKind::Broadcast) {
+    ids.values[transform.outputs[0]] = index.constant(0);
+    return;
+  }
+  auto form = [&](unsigned input) { return ids.forms[transform.inputs[input]]; };
+  bool independent = llvm::all_of(
+      transform.getInputs(), [&](unsigned id) { return ids.forms[id] == VectorForm::Independent; });
+  auto set = [&](unsigned position, Value value, VectorForm dependent = VectorForm::Other) {
+    unsigned id = transform.outputs[position];
+    if (ids.values[id])
+      return;
+    ids.values[id] = value;
+    ids.forms[id] = independent ? VectorForm::Independent : dependent;
+  };
+  Value first = ids.values[transform.inputs[0]];
+  switch (transform.kind) {
+  case TransformKind::Split: {
+    Value factor = transform.inner ? index.constant(transform.value)
+                                   : getExtentValue(scheduled, transform.outputs[1]);
+    // A vector that divides the factor stays within it.
+    bool within =
+        form(0) == VectorForm::Trailing && transform.inner && transform.value % width == 0;
+    set(0, index.div(first, factor), within ? VectorForm::Independent : VectorForm::Other);
+    set(1, index.rem(first, factor), within ? VectorForm::Trailing : VectorForm::Other);
+    return;
+  }
+  case TransformKind::Merge: {
+    AffineExpr inner = getExtent(scheduled, transform.inputs[1]);
+    bool trailing = form(0) == VectorForm::Independent && form(1) == VectorForm::Trailing &&
+                    extents.getKnownDivisor(inner) % width == 0;
+    set(0, index.add(index.mul(first, evaluate(inner)), ids.values[transform.inputs[1]]),
+        trailing ? VectorForm::Trailing : VectorForm::Other);
+    return;
+  }
+  case TransformKind::Swizzle: {
+    Value row = index.div(first, index.constant(transform.value));
+    Value period = index.rem(row, getExtentValue(scheduled, transform.inputs[1]));
+    set(0, first, form(0));
+    set(1, index.bitXor(ids.values[transform.inputs[1]], period),
+        form(0) == VectorForm::Independent && form(1) == VectorForm::Independent
+            ? VectorForm::Independent
+            : VectorForm::Other);
+    return;
+  }
+  case TransformKind::Resize:
+    set(0, index.add(first, index.constant(transform.value)));
+    return;
+  case TransformKind::Broadcast:
+    return;
+  }
+}

@@ -1,0 +1,258 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Writes the gpu.func of one scheduled kernel: loops, indexing, predicates, memory, synchronisation
+// and reductions. The parts live in files of their own: Emitter.cpp (the walk), Indexing.cpp,
+// Predicates.cpp, Memory.cpp, Reductions.cpp, Launch.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LIB_LOWERING_KERNELEMITTER_H
+#define FUSER_LIB_LOWERING_KERNELEMITTER_H
+
+#include "IndexBuilder.h"
+#include "LoopNest.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace fuser {
+
+/// How the elements of one vector access follow the vectorized loop id.
+enum class VectorForm {
+  /// The same for all elements.
+  Independent,
+  /// base + 0, 1, 2, ... with a base that is a multiple of the width.
+  Trailing,
+  /// Anything else: element by element.
+  Other,
+};
+
+/// Values of loop ids at a point of the kernel, and what was derived from them, for one op.
+struct IdValues {
+  const ScheduledOp *scheduled = nullptr;
+  llvm::SmallVector<mlir::Value> values;
+  llvm::SmallVector<VectorForm> forms;
+};
+
+/// Where an access goes.
+struct Access {
+  mlir::Value memory;
+  mlir::Value offset;
+  VectorForm form = VectorForm::Independent;
+  /// Bytes that divide the address of a vector access.
+  int64_t alignment = 0;
+};
+
+/// One term of a linear offset: index * stride, slowest first.
+struct OffsetTerm {
+  mlir::Value index;
+  VectorForm form = VectorForm::Independent;
+  mlir::AffineExpr extent;
+  /// The stride where it is not the product of the faster extents.
+  mlir::Value stride;
+};
+
+/// A value's place in registers or shared memory.
+struct Buffer {
+  struct Dim {
+    unsigned id;
+    int64_t extent;
+  };
+  llvm::SmallVector<Dim> dims;
+  /// The vectorized id's extent is the last of `dims`.
+  bool endsInVector = false;
+  /// One memory per result.
+  llvm::SmallVector<mlir::Value> memory;
+};
+
+class KernelEmitter {
+public:
+  KernelEmitter(KernelOp kernel, const ExtentAnalysis &extents, LoopNest &nest,
+                mlir::gpu::GPUFuncOp function);
+  ~KernelEmitter();
+
+  /// Fills the function; fails after a diagnostic.
+  mlir::LogicalResult emit();
+
+private:
+  //===--- Launch.cpp: the function's arguments and attributes ---===//
+  mlir::LogicalResult planLaunch();
+  void addKernelArguments();
+  mlir::Value addArgument(mlir::Type type, mlir::Attribute bind);
+  mlir::Value getSymbol(unsigned symbol);
+  mlir::Value getStride(unsigned operand, unsigned dim);
+  mlir::Value evaluate(mlir::AffineExpr expr);
+  mlir::Value addWorkspace(mlir::AffineExpr bytes, mlir::Type element, bool zeroed);
+  mlir::Value addSharedMemory(int64_t elements, mlir::Type element);
+  void finishLaunch();
+  int64_t getBlockDim(ParallelType type) const {
+    return blockDim[static_cast<unsigned>(type) - static_cast<unsigned>(ParallelType::ThreadX)];
+  }
+  mlir::AffineExpr getGridDim(ParallelType type) const;
+  mlir::Value getHardwareIndex(ParallelType type);
+
+  //===--- Emitter.cpp: the walk over loops ---===//
+  mlir::LogicalResult emitItems(Loop &loop);
+  mlir::LogicalResult emitLoop(Loop &loop);
+  mlir::LogicalResult emitSerialLoop(Loop &loop);
+  mlir::LogicalResult emitUnrolledLoop(Loop &loop);
+  mlir::LogicalResult emitUnswitch(Loop &loop);
+  mlir::LogicalResult emitOp(ScheduledOp &scheduled);
+  mlir::LogicalResult emitElement(ScheduledOp &scheduled);
+  void closePredicate();
+  void enterPredicate(mlir::Value predicate);
+
+  //===--- Indexing.cpp ---===//
+  IdValues getIdValues(const ScheduledOp &scheduled, unsigned vectorElement = 0) const;
+  void undo(const DomainTransform &transform, IdValues &ids);
+  IdValues deriveIds(const ScheduledOp &scheduled, unsigned vectorElement = 0);
+  VectorForm undoForm(const DomainTransform &transform, unsigned input, const IdValues &ids) const;
+  /// For each id of the producer the id of the consumer that has the same value, or `kNoId`.
+  llvm::ArrayRef<unsigned> mapProducerIds(const ScheduledOp &producer, const ScheduledOp &consumer,
+                                          unsigned operand);
+  /// Values of the producer's ids at the consumer's point.
+  IdValues deriveProducerIds(const ScheduledOp &producer, const ScheduledOp &consumer,
+                             unsigned operand, const IdValues &consumerIds);
+  void applyForward(const ScheduledOp &scheduled, IdValues &ids, int64_t width);
+  void apply(const DomainTransform &transform, IdValues &ids, int64_t width);
+  /// Also the ids of an allocation domain.
+  IdValues allIds(const ScheduledOp &scheduled, IdValues ids);
+  mlir::AffineExpr getExtent(const ScheduledOp &scheduled, unsigned id) const {
+    return nest.getExtent(scheduled, id);
+  }
+  mlir::Value getExtentValue(const ScheduledOp &scheduled, unsigned id) {
+    return evaluate(getExtent(scheduled, id));
+  }
+
+  //===--- Predicates.cpp ---===//
+  /// Everything that must hold for the op's element to exist; null where it always does.
+  mlir::Value getBoundsPredicate(const ScheduledOp &scheduled, const IdValues &ids,
+                                 bool ofResult = false);
+  /// The same for a finished reduction, whose reduction ids are gone.
+  mlir::Value getResultPredicate(const ScheduledOp &scheduled, const IdValues &ids) {
+    return getBoundsPredicate(scheduled, ids, /*ofResult=*/true);
+  }
+  /// What keeps redundant threads and blocks from storing; null where nothing is redundant.
+  mlir::Value getPredicate(const ScheduledOp &scheduled);
+  mlir::Value getStorePredicate(const ScheduledOp &scheduled);
+  mlir::Value getUnswitchPredicate(Loop &loop);
+  bool touchesMemory(const ScheduledOp &scheduled) const;
+
+  //===--- Memory.cpp ---===//
+  mlir::FailureOr<Buffer *> getBuffer(const ScheduledOp &scheduled);
+  mlir::FailureOr<Access> accessBuffer(const ScheduledOp &owner, unsigned result,
+                                       const IdValues &ids, int64_t width);
+  mlir::FailureOr<Access> accessGlobal(mlir::Operation *user, unsigned operand,
+                                       llvm::SmallVector<OffsetTerm> terms, int64_t width);
+  mlir::FailureOr<Access> accessArgument(const ScheduledOp &user, unsigned operandNumber,
+                                         const IdValues &ids, int64_t width);
+  mlir::FailureOr<Access> accessOutput(const ScheduledOp &scheduled, unsigned result,
+                                       const IdValues &ids, int64_t width);
+  mlir::FailureOr<Access> accessOperand(const ScheduledOp &scheduled, unsigned operandNumber,
+                                        const IdValues &ids, int64_t width);
+  mlir::LogicalResult checkVisible(const ScheduledOp &producer, const ScheduledOp &consumer,
+                                   unsigned operand);
+  mlir::FailureOr<mlir::Value> readOperand(ScheduledOp &scheduled, unsigned operandNumber,
+                                           int64_t width);
+  mlir::LogicalResult writeResult(ScheduledOp &scheduled, unsigned result, mlir::Value value,
+                                  const IdValues &ids, int64_t width);
+  mlir::Value loadScalar(const Access &access, mlir::Type element);
+  mlir::Value loadVector(const Access &access, mlir::Type element, int64_t width);
+  void store(const Access &access, mlir::Value value);
+  mlir::Value splat(mlir::Value scalar, int64_t width);
+  int64_t getWidth(const ScheduledOp &scheduled) const;
+
+  //===--- Reductions.cpp ---===//
+  struct Accumulators;
+  mlir::LogicalResult startReduction(ScheduledOp &scheduled, unsigned position);
+  mlir::LogicalResult accumulate(ScheduledOp &scheduled);
+  mlir::LogicalResult finishReduction(ScheduledOp &scheduled, unsigned position);
+  mlir::LogicalResult storeReduced(ScheduledOp &scheduled, mlir::ValueRange results,
+                                   unsigned position);
+  llvm::SmallVector<mlir::Value> foldLanes(ScheduledOp &scheduled,
+                                           llvm::ArrayRef<mlir::Value> tuple, int64_t width);
+  using Tuples = llvm::SmallVector<llvm::SmallVector<mlir::Value>>;
+  void combineWarp(ScheduledOp &scheduled, Tuples &tuples, int64_t lanes);
+  void combineThreadX(ScheduledOp &scheduled, Tuples &tuples);
+  void combineThreadsThroughShared(ScheduledOp &scheduled, Tuples &tuples,
+                                   llvm::ArrayRef<ParallelType> types);
+  void combineBlock(ScheduledOp &scheduled, Tuples &tuples, llvm::ArrayRef<ParallelType> types);
+  void combineGrid(ScheduledOp &scheduled, Tuples &tuples, llvm::ArrayRef<ParallelType> threads,
+                   llvm::ArrayRef<ParallelType> blocks);
+  /// A region of shared memory for one tuple component of each slot, ready to be written.
+  llvm::SmallVector<mlir::Value> getExchange(ScheduledOp &scheduled, const Tuples &tuples,
+                                             int64_t slots, unsigned stage);
+  static llvm::SmallVector<mlir::Value> flatten(const Tuples &tuples);
+  static Tuples unflatten(const Tuples &like, mlir::ValueRange values);
+  void storeTuples(const Tuples &tuples, llvm::ArrayRef<mlir::Value> memory, mlir::Value slot,
+                   mlir::Value slots);
+  Tuples loadTuples(const Tuples &like, llvm::ArrayRef<mlir::Value> memory, mlir::Value slot,
+                    mlir::Value slots, bool throughL2);
+  Tuples combine(ScheduledOp &scheduled, const Tuples &lhs, const Tuples &rhs);
+  Tuples identityLike(ScheduledOp &scheduled, const Tuples &like);
+  llvm::SmallVector<ParallelType> getReductionTypes(const ScheduledOp &scheduled,
+                                                    bool (*isType)(ParallelType)) const;
+  mlir::Value getReducedCount(const ScheduledOp &scheduled);
+
+  //===--- Synchronisation (Emitter.cpp) ---===//
+  /// Puts a barrier before an item that reads what others wrote, or writes what others read.
+  void synchronizeBefore(const LoopItem &item);
+  void noteAccesses(const LoopItem &item);
+  void emitBarrier();
+  bool needsBarriers(const Loop &loop, const Loop &top) const;
+  static bool isInside(const Loop &inner, const Loop &outer);
+
+  KernelOp kernel;
+  const ExtentAnalysis &extents;
+  LoopNest &nest;
+  mlir::gpu::GPUFuncOp function;
+  mlir::OpBuilder builder;
+  mlir::Location loc;
+  mlir::Block *entry;
+  IndexBuilder index;
+
+  // Launch.
+  int64_t blockDim[3] = {1, 1, 1};
+  mlir::AffineExpr gridDim[3];
+  llvm::DenseMap<mlir::Attribute, mlir::Value> boundArguments;
+  llvm::SmallVector<mlir::AffineExpr> workspaces;
+  int64_t sharedBytes = 0;
+  mlir::Value dynamicShared;
+  llvm::SmallVector<mlir::Value> pointers;
+  /// Each pointer as a one-dimensional memref.
+  llvm::DenseMap<unsigned, mlir::Value> flatViews;
+  llvm::DenseMap<unsigned, mlir::Value> hardwareIndices;
+
+  // The walk.
+  mlir::IRMapping scalars;
+  llvm::DenseMap<const Loop *, mlir::Value> loopIndex;
+  mlir::Value openPredicate;
+  mlir::scf::IfOp openIf;
+  std::unique_ptr<IndexBuilder::Scope> openScope;
+  bool predicatesOff = false;
+
+  // Memory.
+  llvm::DenseMap<mlir::Operation *, std::unique_ptr<Buffer>> buffers;
+  llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, llvm::SmallVector<unsigned>> idMaps;
+  /// Output positions of a value.
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<unsigned>> outputsOf;
+  llvm::SmallPtrSet<mlir::Operation *, 4> writtenShared, readShared;
+
+  // Reductions.
+  llvm::DenseMap<mlir::Operation *, std::unique_ptr<Accumulators>> accumulators;
+  /// Set where a value is valid in the last block only: by block type.
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<std::pair<ParallelType, mlir::Value>>>
+      validIn;
+  /// By reduction and stage.
+  llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, llvm::SmallVector<mlir::Value>> exchanges;
+};
+
+/// How an element is stored: bool as a byte.
+mlir::Type getStorageType(mlir::Type element);
+
+} // namespace fuser
+
+#endif // FUSER_LIB_LOWERING_KERNELEMITTER_H

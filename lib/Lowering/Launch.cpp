@@ -1,0 +1,230 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The kernel's arguments, block and grid size, shared memory and workspaces.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelEmitter.h"
+#include "fuser/Dialect/Kernel/KernelDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace fuser;
+using kernel_ir::FuserGPUDialect;
+
+/// Pointers of arguments and outputs, and scalars, in the order of the kernel's operands.
+void KernelEmitter::addKernelArguments() {
+  MLIRContext *context = builder.getContext();
+  llvm::SmallDenseSet<int64_t> aliased;
+  if (auto aliases = kernel.getAliases())
+    for (AliasAttr alias : aliases->getAsRange<AliasAttr>())
+      aliased.insert(alias.getInput());
+  unsigned operand = 0;
+  auto addPointer = [&](RankedTensorType type, bool isInput) {
+    auto pointerType = MemRefType::get({}, getStorageType(type.getElementType()));
+    pointers.push_back(addArgument(pointerType, kernel_ir::PointerAttr::get(context, operand)));
+    unsigned number = function.getNumArguments() - 1;
+    Attribute unit = builder.getUnitAttr();
+    bool written = !isInput || aliased.contains(operand);
+    if (!written)
+      function.setArgAttr(number, FuserGPUDialect::kReadonly, unit);
+    if (aliased.empty())
+      function.setArgAttr(number, FuserGPUDialect::kNoalias, unit);
+    function.setArgAttr(
+        number, FuserGPUDialect::kAlign,
+        builder.getI64IntegerAttr(llvm::bit_floor(uint64_t(extents.getPointerAlignment(operand)))));
+    ++operand;
+  };
+  for (BlockArgument argument : kernel.getArguments()) {
+    if (auto type = dyn_cast<RankedTensorType>(argument.getType())) {
+      addPointer(type, true);
+      continue;
+    }
+    scalars.map(argument,
+                addArgument(argument.getType(), kernel_ir::ScalarAttr::get(context, operand++)));
+    pointers.push_back({});
+  }
+  for (auto [output, value] :
+       llvm::enumerate(cast<ReturnOp>(kernel.getBody().front().getTerminator()).getValues())) {
+    addPointer(cast<RankedTensorType>(value.getType()), false);
+    outputsOf[value].push_back(output);
+  }
+}
+
+Value KernelEmitter::addArgument(Type type, Attribute bind) {
+  Value &slot = boundArguments[bind];
+  if (slot)
+    return slot;
+  unsigned number = function.getNumArguments();
+  (void)function.insertArgument(number, type, builder.getDictionaryAttr({}), loc);
+  function.setArgAttr(number, FuserGPUDialect::kBind, bind);
+  return slot = function.getArgument(number);
+}
+
+/// The bind attribute of an extent symbol.
+static Attribute getSymbolAttr(const ExtentAnalysis &extents, unsigned symbol,
+                               MLIRContext *context) {
+  ExtentAnalysis::Symbol entry = extents.getSymbols()[symbol];
+  if (entry.dim < 0)
+    return kernel_ir::ScalarAttr::get(context, entry.arg);
+  return kernel_ir::SizeAttr::get(context, entry.arg, entry.dim);
+}
+
+Value KernelEmitter::getSymbol(unsigned symbol) {
+  ExtentAnalysis::Symbol entry = extents.getSymbols()[symbol];
+  if (entry.dim >= 0)
+    return addArgument(builder.getIndexType(),
+                       getSymbolAttr(extents, symbol, builder.getContext()));
+  Value scalar = scalars.lookup(kernel.getArgument(entry.arg));
+  if (isa<IndexType>(scalar.getType()))
+    return scalar;
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointAfterValue(scalar);
+  return arith::IndexCastOp::create(builder, loc, builder.getIndexType(), scalar);
+}
+
+Value KernelEmitter::getStride(unsigned operand, unsigned dim) {
+  return addArgument(builder.getIndexType(),
+                     kernel_ir::StrideAttr::get(builder.getContext(), operand, dim));
+}
+
+Value KernelEmitter::evaluate(AffineExpr expr) {
+  return index.expr(expr, [&](unsigned symbol) { return getSymbol(symbol); });
+}
+
+//===----------------------------------------------------------------------===//
+// Block and grid
+//===----------------------------------------------------------------------===//
+
+LogicalResult KernelEmitter::planLaunch() {
+  for (auto &scheduled : nest.getOps())
+    for (Loop *loop : scheduled->loops) {
+      unsigned type = static_cast<unsigned>(loop->type);
+      if (isThreadType(loop->type)) {
+        int64_t &dim = blockDim[type - static_cast<unsigned>(ParallelType::ThreadX)];
+        dim = std::max({dim, *loop->getStaticBound(), int64_t(1)});
+      }
+      if (!isBlockType(loop->type))
+        continue;
+      AffineExpr &dim = gridDim[type - static_cast<unsigned>(ParallelType::BlockX)];
+      if (!dim || extents.getConstant(dim) == 1)
+        dim = loop->extent;
+      else if (!extents.isProvablyEqual(dim, loop->extent) &&
+               extents.getConstant(loop->extent) != 1)
+        return scheduled->op->emitOpError("expected all loops on @")
+               << stringifyParallelType(loop->type) << " to have one extent, but got "
+               << describe(dim) << " and " << describe(loop->extent);
+    }
+  int64_t threads = blockDim[0] * blockDim[1] * blockDim[2];
+  if (threads > 1024 || blockDim[2] > 64)
+    return kernel.emitOpError(
+               "expected at most 1024 threads in a block (64 of them in z), but got ")
+           << blockDim[0] << " x " << blockDim[1] << " x " << blockDim[2];
+  return success();
+}
+
+AffineExpr KernelEmitter::getGridDim(ParallelType type) const {
+  return gridDim[static_cast<unsigned>(type) - static_cast<unsigned>(ParallelType::BlockX)];
+}
+
+Value KernelEmitter::getHardwareIndex(ParallelType type) {
+  Value &slot = hardwareIndices[static_cast<unsigned>(type)];
+  if (slot)
+    return slot;
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(entry);
+  bool thread = isThreadType(type);
+  unsigned first = static_cast<unsigned>(thread ? ParallelType::ThreadX : ParallelType::BlockX);
+  auto dimension = static_cast<gpu::Dimension>(static_cast<unsigned>(type) - first);
+  if (thread)
+    slot = gpu::ThreadIdOp::create(builder, loc, dimension);
+  else
+    slot = gpu::BlockIdOp::create(builder, loc, dimension);
+  return slot;
+}
+
+//===----------------------------------------------------------------------===//
+// Shared memory and workspaces
+//===----------------------------------------------------------------------===//
+
+Value KernelEmitter::addSharedMemory(int64_t elements, Type element) {
+  OpBuilder::InsertionGuard guard(builder);
+  auto space = gpu::AddressSpaceAttr::get(builder.getContext(), gpu::AddressSpace::Workgroup);
+  if (!dynamicShared) {
+    builder.setInsertionPointToStart(entry);
+    dynamicShared = gpu::DynamicSharedMemoryOp::create(
+        builder, loc,
+        MemRefType::get({ShapedType::kDynamic}, builder.getI8Type(), MemRefLayoutAttrInterface(),
+                        space));
+  }
+  int64_t bytes = elements * llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
+  Value offset = index.constant(sharedBytes);
+  // Behind both the base and the constant.
+  builder.setInsertionPointAfter(dynamicShared.getDefiningOp());
+  if (!offset.getDefiningOp()->isBeforeInBlock(dynamicShared.getDefiningOp()))
+    offset.getDefiningOp()->moveBefore(dynamicShared.getDefiningOp());
+  sharedBytes = llvm::alignTo(sharedBytes + bytes, 16);
+  return memref::ViewOp::create(
+      builder, loc, MemRefType::get({elements}, element, MemRefLayoutAttrInterface(), space),
+      dynamicShared, offset, ValueRange());
+}
+
+Value KernelEmitter::addWorkspace(AffineExpr bytes, Type element, bool zeroed) {
+  Value pointer =
+      addArgument(MemRefType::get({}, element),
+                  kernel_ir::WorkspaceAttr::get(builder.getContext(), workspaces.size(), zeroed));
+  workspaces.push_back(bytes);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(entry);
+  Value size = arith::ConstantIndexOp::create(builder, loc, std::numeric_limits<int32_t>::max());
+  auto type = MemRefType::get({ShapedType::kDynamic}, element,
+                              StridedLayoutAttr::get(builder.getContext(), 0, {1}));
+  return memref::ReinterpretCastOp::create(
+      builder, loc, type, pointer, OpFoldResult(builder.getIndexAttr(0)),
+      ArrayRef<OpFoldResult>{size}, ArrayRef<OpFoldResult>{builder.getIndexAttr(1)});
+}
+
+void KernelEmitter::finishLaunch() {
+  MLIRContext *context = builder.getContext();
+  SmallVector<AffineExpr> grid;
+  for (AffineExpr dim : gridDim)
+    grid.push_back(dim ? extents.canonicalize(dim) : getAffineConstantExpr(1, context));
+  // Only the symbols that appear, numbered anew.
+  SmallVector<AffineExpr> exprs(grid);
+  llvm::append_range(exprs, workspaces);
+  llvm::SmallSetVector<unsigned, 4> used;
+  for (AffineExpr expr : exprs)
+    expr.walk([&](AffineExpr part) {
+      if (auto symbol = dyn_cast<AffineSymbolExpr>(part))
+        used.insert(symbol.getPosition());
+    });
+  SmallVector<Attribute> symbols;
+  SmallVector<AffineExpr> renumbered(extents.getSymbols().size());
+  for (unsigned symbol : used) {
+    renumbered[symbol] = getAffineSymbolExpr(symbols.size(), context);
+    symbols.push_back(getSymbolAttr(extents, symbol, context));
+  }
+  for (auto [symbol, expr] : llvm::enumerate(renumbered))
+    if (!expr)
+      renumbered[symbol] = getAffineSymbolExpr(symbol, context);
+  auto makeMap = [&](ArrayRef<AffineExpr> results) {
+    SmallVector<AffineExpr> replaced;
+    for (AffineExpr result : results)
+      replaced.push_back(result.replaceSymbols(renumbered));
+    return AffineMap::get(0, symbols.size(), replaced, context);
+  };
+  SmallVector<AffineMap> workspaceMaps;
+  for (AffineExpr bytes : workspaces)
+    workspaceMaps.push_back(makeMap(bytes));
+  AffineMap smem = makeMap(getAffineConstantExpr(sharedBytes, context));
+  function->setAttr(FuserGPUDialect::kLaunch,
+                    kernel_ir::LaunchAttr::get(context, makeMap(grid), symbols, smem, workspaceMaps,
+                                               /*cooperative=*/false, /*cluster=*/{},
+                                               std::nullopt));
+  SmallVector<int32_t> block(blockDim, blockDim + 3);
+  function.setKnownBlockSizeAttr(DenseI32ArrayAttr::get(context, block));
+}

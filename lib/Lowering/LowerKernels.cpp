@@ -1,0 +1,110 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// fuser-lower-kernels: scheduled fuser.kernel to kernel IR.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelEmitter.h"
+#include "fuser/Dialect/Kernel/KernelDialect.h"
+#include "fuser/Lowering/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace fuser {
+#define GEN_PASS_DEF_FUSERLOWERKERNELS
+#include "fuser/Lowering/Passes.h.inc"
+} // namespace fuser
+
+using namespace mlir;
+using namespace fuser;
+
+/// True where no element of any argument or output is beyond what 32 bits address, with room for
+/// the last tiles.
+static bool fitsIn32Bits(KernelOp kernel, const ExtentAnalysis &extents) {
+  constexpr int64_t kLimit = std::numeric_limits<int32_t>::max() - (int64_t(1) << 24);
+  auto fits = [&](Type type, unsigned number) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor)
+      return true;
+    if (std::optional<int64_t> bound = extents.getElementsAtMost(number))
+      return *bound <= kLimit;
+    return tensor.hasStaticShape() && tensor.getNumElements() <= kLimit;
+  };
+  unsigned number = 0;
+  for (Type type : kernel.getArgumentTypes())
+    if (!fits(type, number++))
+      return false;
+  for (Type type : kernel.getResultTypes())
+    if (!fits(type, number++))
+      return false;
+  return true;
+}
+
+/// Outputs must be in global memory, each computed by an op of the kernel.
+static LogicalResult verifyOutputs(KernelOp kernel) {
+  auto returnOp = cast<ReturnOp>(kernel.getBody().front().getTerminator());
+  for (auto [index, value] : llvm::enumerate(returnOp.getValues())) {
+    auto view = value.getDefiningOp<TensorViewOpInterface>();
+    if (!view || view.getMemoryType() != MemoryType::Global)
+      return returnOp.emitOpError("expected output ")
+             << index << " to be defined by an op with memory = #fuser.memory<global>, but got "
+             << (view ? "a value in " + stringifyMemoryType(view.getMemoryType()).str() + " memory"
+                      : std::string("an argument"));
+    if (llvm::count(returnOp.getValues(), value) > 1)
+      return returnOp.emitOpError("expected every output to be an op of its own, but output ")
+             << index << " is returned twice";
+  }
+  return success();
+}
+
+FailureOr<gpu::GPUModuleOp> fuser::lowerKernel(KernelOp kernel, OpBuilder &builder) {
+  FailureOr<ExtentAnalysis> extents = ExtentAnalysis::create(kernel);
+  if (failed(extents) || failed(verifyOutputs(kernel)))
+    return failure();
+  FailureOr<std::unique_ptr<LoopNest>> nest = LoopNest::create(kernel, *extents);
+  if (failed(nest))
+    return failure();
+  Location loc = kernel.getLoc();
+  auto module = gpu::GPUModuleOp::create(builder, loc, kernel.getSymName());
+  module->setAttr(kernel_ir::FuserGPUDialect::kIndexBits,
+                  builder.getI32IntegerAttr(fitsIn32Bits(kernel, *extents) ? 32 : 64));
+  OpBuilder inner(module.getBodyRegion());
+  auto function =
+      gpu::GPUFuncOp::create(inner, loc, kernel.getSymName(), inner.getFunctionType({}, {}));
+  function->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), builder.getUnitAttr());
+  KernelEmitter emitter(kernel, *extents, **nest, function);
+  if (failed(emitter.emit())) {
+    module.erase();
+    return failure();
+  }
+  return module;
+}
+
+namespace {
+struct LowerKernels : fuser::impl::FuserLowerKernelsBase<LowerKernels> {
+  void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    for (KernelOp kernel : llvm::make_early_inc_range(getOperation().getOps<KernelOp>())) {
+      OpBuilder builder(kernel);
+      FailureOr<gpu::GPUModuleOp> module = lowerKernel(kernel, builder);
+      if (failed(module))
+        return signalPassFailure();
+      ++numKernels;
+      // Launches name the function in the module.
+      StringAttr name = kernel.getSymNameAttr();
+      for (HostOp host : getOperation().getOps<HostOp>())
+        host.walk([&](LaunchOp launch) {
+          if (launch.getKernel() == SymbolRefAttr::get(name))
+            launch.setKernelAttr(SymbolRefAttr::get(name, {FlatSymbolRefAttr::get(name)}));
+        });
+      kernel.erase();
+    }
+    getOperation()->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
+                            UnitAttr::get(&getContext()));
+  }
+};
+} // namespace

@@ -1,0 +1,453 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Buffers, and how elements get in and out of registers, shared and global memory.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelEmitter.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace fuser;
+
+Type fuser::getStorageType(Type element) {
+  return element.isInteger(1) ? IntegerType::get(element.getContext(), 8) : element;
+}
+
+static int64_t getByteSize(Type element) {
+  if (auto complex = dyn_cast<ComplexType>(element))
+    return 2 * getByteSize(complex.getElementType());
+  return llvm::divideCeil(getStorageType(element).getIntOrFloatBitWidth(), 8);
+}
+
+int64_t KernelEmitter::getWidth(const ScheduledOp &scheduled) const {
+  ArrayRef<ParallelType> parallel = scheduled.domain.getParallel();
+  if (parallel.empty() || parallel.back() != ParallelType::Vectorize)
+    return 1;
+  return *scheduled.loops.back()->constant;
+}
+
+//===----------------------------------------------------------------------===//
+// Buffers
+//===----------------------------------------------------------------------===//
+
+/// A value's buffer has the extents that its own loops right of the inline position run over
+/// (registers: without those of blocks and threads; shared memory: without those of blocks), or, in
+/// shared memory, those of an explicit allocation domain without what is fixed there.
+FailureOr<Buffer *> KernelEmitter::getBuffer(const ScheduledOp &scheduled) {
+  std::unique_ptr<Buffer> &slot = buffers[scheduled.op];
+  if (slot)
+    return slot.get();
+  auto buffer = std::make_unique<Buffer>();
+  const DomainAttr domain = scheduled.domain;
+  bool shared = scheduled.memory == MemoryType::Shared;
+  auto addDim = [&](unsigned id) -> LogicalResult {
+    AffineExpr extent = getExtent(scheduled, id);
+    std::optional<int64_t> bound = extents.getConstant(extent);
+    if (!bound)
+      bound = extents.getUpperBound(extent);
+    if (!bound)
+      return scheduled.op->emitOpError("expected a value in ")
+             << (shared ? "shared memory" : "registers")
+             << " to have constant or bounded extents, but got " << describe(extent);
+    buffer->dims.push_back({id, *bound});
+    return success();
+  };
+  llvm::SmallDenseSet<unsigned> fixed;
+  for (auto [position, id] : llvm::enumerate(domain.getLoop())) {
+    ParallelType type = domain.getParallel()[position];
+    // A vector is computed at once, so its consumers see all of it even where they share its loop.
+    bool shares = int64_t(position) < scheduled.inlinePosition && type != ParallelType::Vectorize;
+    if (shares || isBlockType(type))
+      fixed.insert(id);
+  }
+  bool explicitAllocation =
+      shared && domain.getAllocation() != ArrayRef<unsigned>(domain.getResultIds());
+  if (explicitAllocation) {
+    for (unsigned id : domain.getAllocation())
+      if (!fixed.contains(id) && domain.getKinds()[id] != IdKind::Broadcast && failed(addDim(id)))
+        return failure();
+  } else {
+    for (auto [position, id] : llvm::enumerate(domain.getLoop())) {
+      ParallelType type = domain.getParallel()[position];
+      if (fixed.contains(id) || domain.getKinds()[id] == IdKind::Reduction ||
+          (!shared && isThreadType(type)))
+        continue;
+      if (failed(addDim(id)))
+        return failure();
+    }
+  }
+  if (!buffer->dims.empty() && !domain.getParallel().empty() &&
+      domain.getParallel().back() == ParallelType::Vectorize)
+    buffer->endsInVector = buffer->dims.back().id == domain.getLoop().back();
+  int64_t elements = 1;
+  for (const Buffer::Dim &dim : buffer->dims) {
+    if (dim.extent > (int64_t(1) << 20) || elements > (int64_t(1) << 20))
+      return scheduled.op->emitOpError("expected a value that fits on chip, but it has more than ")
+             << (int64_t(1) << 20) << " elements";
+    elements *= std::max<int64_t>(dim.extent, 1);
+  }
+  for (Value result : scheduled.op->getResults()) {
+    Type element = getStorageType(cast<RankedTensorType>(result.getType()).getElementType());
+    if (shared) {
+      buffer->memory.push_back(addSharedMemory(elements, element));
+      continue;
+    }
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(entry);
+    buffer->memory.push_back(memref::AllocaOp::create(
+        builder, loc, MemRefType::get({elements}, element), builder.getI64IntegerAttr(16)));
+  }
+  slot = std::move(buffer);
+  return slot.get();
+}
+
+FailureOr<Access> KernelEmitter::accessBuffer(const ScheduledOp &owner, unsigned result,
+                                              const IdValues &ids, int64_t width) {
+  FailureOr<Buffer *> buffer = getBuffer(owner);
+  if (failed(buffer))
+    return failure();
+  Access access;
+  access.memory = (*buffer)->memory[result];
+  access.offset = index.constant(0);
+  for (auto [position, dim] : llvm::enumerate((*buffer)->dims)) {
+    if (!ids.values[dim.id])
+      return owner.op->emitOpError("expected its consumers to know the index of id ")
+             << dim.id << ", but nothing maps to it";
+    access.offset =
+        index.add(index.mul(access.offset, index.constant(dim.extent)), ids.values[dim.id]);
+    bool last = position + 1 == (*buffer)->dims.size();
+    VectorForm form = ids.forms[dim.id];
+    if (form == VectorForm::Independent)
+      continue;
+    bool contiguous = last && form == VectorForm::Trailing && dim.extent % width == 0;
+    access.form = contiguous && access.form == VectorForm::Independent ? VectorForm::Trailing
+                                                                       : VectorForm::Other;
+  }
+  Type element = cast<MemRefType>(access.memory.getType()).getElementType();
+  access.alignment = std::min<int64_t>(16, width * getByteSize(element));
+  return access;
+}
+
+//===----------------------------------------------------------------------===//
+// Global memory
+//===----------------------------------------------------------------------===//
+
+FailureOr<Access> KernelEmitter::accessGlobal(Operation *user, unsigned operand,
+                                              SmallVector<OffsetTerm> terms, int64_t width) {
+  Access access;
+  Value pointer = pointers[operand];
+  Type element = cast<MemRefType>(pointer.getType()).getElementType();
+  access.offset = index.constant(0);
+  // A vector access needs the fastest term to hold the whole vector, and all strides to be
+  // multiples of it.
+  int64_t divisor = 0, bytes = getByteSize(element);
+  bool strideKnown = true;
+  AffineExpr stride = getAffineConstantExpr(1, kernel.getContext());
+  for (auto [position, term] : llvm::enumerate(llvm::reverse(terms))) {
+    Value strideValue = term.stride;
+    if (strideValue)
+      strideKnown = false;
+    else
+      strideValue = evaluate(stride);
+    access.offset = index.add(index.mul(term.index, strideValue), access.offset);
+    if (term.form != VectorForm::Independent) {
+      bool contiguous = position == 0 && term.form == VectorForm::Trailing && !term.stride;
+      access.form = contiguous ? VectorForm::Trailing : VectorForm::Other;
+    }
+    if (position > 0 || term.stride)
+      divisor = term.stride ? 1 : std::gcd(divisor, extents.getKnownDivisor(stride));
+    stride = stride * term.extent;
+  }
+  access.alignment = bytes;
+  if (access.form == VectorForm::Trailing) {
+    int64_t pointerAlignment = extents.getPointerAlignment(operand);
+    if (pointerAlignment % (width * bytes) != 0)
+      return user->emitOpError("expected a vector access of ")
+             << width << " elements to be aligned to " << width * bytes << " bytes, but "
+             << (operand < kernel.getNumArguments() ? "argument " : "output ")
+             << (operand < kernel.getNumArguments() ? operand : operand - kernel.getNumArguments())
+             << " is known to be aligned to " << pointerAlignment
+             << " (a fact 'aligned' would say so)";
+    if (divisor % width != 0)
+      return user->emitOpError("expected the extents below a vector access of ")
+             << width
+             << " elements to be divisible by it, but the stride between its rows is known to be "
+             << "divisible by " << divisor << " only"
+             << (strideKnown ? " (a fact 'divisible' would say so)" : "");
+    access.alignment = width * bytes;
+  }
+  OpBuilder::InsertionGuard guard(builder);
+  auto type = MemRefType::get({ShapedType::kDynamic}, element,
+                              StridedLayoutAttr::get(builder.getContext(), 0, {1}));
+  Value &view = flatViews[operand];
+  if (!view) {
+    builder.setInsertionPointToStart(entry);
+    // The size is only a bound for readers; the largest index type value is always one.
+    Value size = arith::ConstantIndexOp::create(builder, loc, std::numeric_limits<int32_t>::max());
+    view = memref::ReinterpretCastOp::create(
+        builder, loc, type, pointer, OpFoldResult(builder.getIndexAttr(0)),
+        ArrayRef<OpFoldResult>{size}, ArrayRef<OpFoldResult>{builder.getIndexAttr(1)});
+  }
+  access.memory = view;
+  return access;
+}
+
+/// Joins terms that are the two inputs of one merge and contiguous: they are indexed by the merged
+/// id.
+static void joinMerged(const ScheduledOp &scheduled, const IdValues &ids,
+                       SmallVector<unsigned> &termIds, SmallVector<OffsetTerm> &terms,
+                       LoopNest &nest) {
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (unsigned i = 0; i + 1 < terms.size(); ++i) {
+      if (termIds[i] == kNoId || termIds[i + 1] == kNoId || terms[i].stride || terms[i + 1].stride)
+        continue;
+      const DomainTransform *merge =
+          llvm::find_if(scheduled.loopPath, [&](const DomainTransform &t) {
+            return t.kind == TransformKind::Merge && t.inputs[0] == termIds[i] &&
+                   t.inputs[1] == termIds[i + 1];
+          });
+      if (merge == scheduled.loopPath.end())
+        continue;
+      unsigned merged = merge->outputs[0];
+      terms[i] = {ids.values[merged], ids.forms[merged], nest.getExtent(scheduled, merged),
+                  Value()};
+      termIds[i] = merged;
+      terms.erase(terms.begin() + i + 1);
+      termIds.erase(termIds.begin() + i + 1);
+      changed = true;
+      break;
+    }
+  }
+}
+
+FailureOr<Access> KernelEmitter::accessArgument(const ScheduledOp &user, unsigned operandNumber,
+                                                const IdValues &ids, int64_t width) {
+  Value operand = user.op->getOperand(operandNumber);
+  unsigned arg = cast<BlockArgument>(operand).getArgNumber();
+  LayoutAttr layout = kernel.getArgLayout(arg);
+  auto type = cast<RankedTensorType>(operand.getType());
+  SmallVector<DimMap> maps = cast<DomainMappingOpInterface>(user.op).getDimMaps(operandNumber);
+  ArrayRef<unsigned> roots = user.domain.getRootOrLogical();
+  SmallVector<OffsetTerm> terms;
+  SmallVector<unsigned> termIds;
+  for (auto [position, dim] : llvm::enumerate(layout.getOrder())) {
+    const DimMap &map = maps[dim];
+    OffsetTerm term;
+    term.extent = extents.getExtent(operand, dim);
+    unsigned id = kNoId;
+    bool contiguous = layout.isContiguousAt(position);
+    if (type.getDimSize(dim) == 1 && contiguous)
+      continue; // Index 0, and a factor of 1 in slower strides.
+    switch (map.kind) {
+    case DimMap::Kind::Mapped:
+      id = roots[map.id];
+      term.index = ids.values[id];
+      term.form = ids.forms[id];
+      break;
+    case DimMap::Kind::Broadcast:
+      term.index = index.constant(0);
+      break;
+    case DimMap::Kind::Resized: {
+      unsigned root = roots[map.id];
+      Value scaled = index.mul(ids.values[root], index.constant(map.step));
+      if (auto offset = getConstantIntValue(map.offset)) {
+        term.index = *offset < 0 ? index.sub(scaled, index.constant(-*offset))
+                                 : index.add(scaled, index.constant(*offset));
+        bool keeps = map.step == 1 && *offset % width == 0;
+        term.form =
+            ids.forms[root] == VectorForm::Trailing && !keeps ? VectorForm::Other : ids.forms[root];
+      } else {
+        term.index = index.add(scaled, scalars.lookup(cast<Value>(map.offset)));
+        term.form = ids.forms[root] == VectorForm::Independent ? VectorForm::Independent
+                                                               : VectorForm::Other;
+      }
+      break;
+    }
+    case DimMap::Kind::Indirect:
+    case DimMap::Kind::Whole:
+      return user.op->emitOpError("expected operand ")
+             << operandNumber << " to be indexed by loops, but dimension " << dim << " is not";
+    }
+    if (!contiguous)
+      term.stride = getStride(arg, dim);
+    terms.push_back(term);
+    termIds.push_back(id);
+  }
+  joinMerged(user, ids, termIds, terms, nest);
+  return accessGlobal(user.op, arg, std::move(terms), width);
+}
+
+FailureOr<Access> KernelEmitter::accessOutput(const ScheduledOp &scheduled, unsigned result,
+                                              const IdValues &ids, int64_t width) {
+  Value value = scheduled.op->getResult(result);
+  auto outputs = outputsOf.find(value);
+  if (outputs == outputsOf.end())
+    return scheduled.op->emitOpError(
+        "expected a value in global memory to be an output of the kernel");
+  unsigned output = outputs->second.front();
+  auto type = cast<RankedTensorType>(value.getType());
+  SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
+  if (auto required = kernel.getOutputStrideOrder(output))
+    order.assign(required->begin(), required->end());
+  SmallVector<unsigned> results = scheduled.domain.getResultIds();
+  SmallVector<OffsetTerm> terms;
+  SmallVector<unsigned> termIds;
+  for (int64_t dim : order) {
+    if (type.getDimSize(dim) == 1)
+      continue;
+    unsigned id = results[dim];
+    terms.push_back({ids.values[id], ids.forms[id], extents.getExtent(value, dim), Value()});
+    termIds.push_back(id);
+  }
+  joinMerged(scheduled, ids, termIds, terms, nest);
+  return accessGlobal(scheduled.op, kernel.getNumArguments() + output, std::move(terms), width);
+}
+
+//===----------------------------------------------------------------------===//
+// Operands and results
+//===----------------------------------------------------------------------===//
+
+/// A value in registers is read by the thread that computed it, a value in shared memory by its
+/// block.
+LogicalResult KernelEmitter::checkVisible(const ScheduledOp &producer, const ScheduledOp &consumer,
+                                          unsigned operand) {
+  ArrayRef<unsigned> map = mapProducerIds(producer, consumer, operand);
+  for (auto [id, type] : llvm::zip(producer.domain.getLoop(), producer.domain.getParallel())) {
+    bool own = isBlockType(type) || (isThreadType(type) && producer.memory == MemoryType::Register);
+    if (!own || producer.domain.getKinds()[id] == IdKind::Reduction ||
+        extents.getConstant(getExtent(producer, id)) == 1)
+      continue;
+    if (map[id] != kNoId && consumer.domain.getParallelType(map[id]) == type)
+      continue;
+    InFlightDiagnostic diagnostic = producer.op->emitOpError("expected a value in ");
+    diagnostic << (producer.memory == MemoryType::Register ? "registers" : "shared memory")
+               << " to be read where it was computed, but its id " << id << " is @"
+               << stringifyParallelType(type) << " and the consumer's is not";
+    diagnostic.attachNote(consumer.op->getLoc()) << "the consumer is here";
+    return diagnostic;
+  }
+  return success();
+}
+
+FailureOr<Access> KernelEmitter::accessOperand(const ScheduledOp &scheduled, unsigned operandNumber,
+                                               const IdValues &ids, int64_t width) {
+  Value operand = scheduled.op->getOperand(operandNumber);
+  ScheduledOp *producer = nest.lookup(operand.getDefiningOp());
+  if (!producer)
+    return accessArgument(scheduled, operandNumber, ids, width);
+  if (producer->memory == MemoryType::Global)
+    return producer->op->emitOpError(
+        "expected a value in global memory to be read by another kernel "
+        "only, but an op of this one reads it");
+  if (failed(checkVisible(*producer, scheduled, operandNumber)))
+    return failure();
+  IdValues producerIds = deriveProducerIds(*producer, scheduled, operandNumber, ids);
+  return accessBuffer(*producer, cast<OpResult>(operand).getResultNumber(), producerIds, width);
+}
+
+FailureOr<Value> KernelEmitter::readOperand(ScheduledOp &scheduled, unsigned operandNumber,
+                                            int64_t width) {
+  Value operand = scheduled.op->getOperand(operandNumber);
+  auto type = dyn_cast<RankedTensorType>(operand.getType());
+  if (!type)
+    return splat(scalars.lookup(operand), width);
+  Type element = type.getElementType();
+  IdValues ids = deriveIds(scheduled);
+  FailureOr<Access> access = accessOperand(scheduled, operandNumber, ids, width);
+  if (failed(access))
+    return failure();
+  if (width == 1 || access->form == VectorForm::Independent)
+    return splat(loadScalar(*access, element), width);
+  if (access->form == VectorForm::Trailing)
+    return loadVector(*access, element, width);
+  SmallVector<Value> elements;
+  for (int64_t i = 0; i < width; ++i) {
+    FailureOr<Access> single =
+        accessOperand(scheduled, operandNumber, deriveIds(scheduled, i), width);
+    if (failed(single))
+      return failure();
+    elements.push_back(loadScalar(*single, element));
+  }
+  return Value(
+      vector::FromElementsOp::create(builder, loc, VectorType::get({width}, element), elements));
+}
+
+LogicalResult KernelEmitter::writeResult(ScheduledOp &scheduled, unsigned result, Value value,
+                                         const IdValues &ids, int64_t width) {
+  auto accessAt = [&](const IdValues &at) {
+    return scheduled.memory == MemoryType::Global
+               ? accessOutput(scheduled, result, at, width)
+               : accessBuffer(scheduled, result, allIds(scheduled, at), width);
+  };
+  FailureOr<Access> access = accessAt(ids);
+  if (failed(access))
+    return failure();
+  if (!isa<VectorType>(value.getType()) || access->form == VectorForm::Trailing) {
+    store(*access, value);
+    return success();
+  }
+  for (int64_t i = 0; i < width; ++i) {
+    FailureOr<Access> single = accessAt(deriveIds(scheduled, i));
+    if (failed(single))
+      return failure();
+    store(*single, vector::ExtractOp::create(builder, loc, value, i));
+  }
+  return success();
+}
+
+IdValues KernelEmitter::allIds(const ScheduledOp &scheduled, IdValues ids) {
+  applyForward(scheduled, ids, getWidth(scheduled));
+  return ids;
+}
+
+//===----------------------------------------------------------------------===//
+// Loads and stores
+//===----------------------------------------------------------------------===//
+
+Value KernelEmitter::splat(Value scalar, int64_t width) {
+  if (width == 1)
+    return scalar;
+  return vector::BroadcastOp::create(builder, loc, VectorType::get({width}, scalar.getType()),
+                                     scalar);
+}
+
+/// Bytes to bools.
+static Value fromStorage(OpBuilder &builder, Location loc, Value value, Type element) {
+  if (getElementTypeOrSelf(value.getType()) == element)
+    return value;
+  Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(value.getType()));
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, value, zero);
+}
+
+Value KernelEmitter::loadScalar(const Access &access, Type element) {
+  Value value = memref::LoadOp::create(builder, loc, access.memory, access.offset);
+  return fromStorage(builder, loc, value, element);
+}
+
+Value KernelEmitter::loadVector(const Access &access, Type element, int64_t width) {
+  auto type = VectorType::get({width}, getStorageType(element));
+  Value value = vector::LoadOp::create(builder, loc, type, access.memory, ValueRange{access.offset},
+                                       /*nontemporal=*/false, llvm::MaybeAlign(access.alignment));
+  return fromStorage(builder, loc, value, element);
+}
+
+void KernelEmitter::store(const Access &access, Value value) {
+  Type element = getElementTypeOrSelf(value.getType()), storage = getStorageType(element);
+  auto vectorType = dyn_cast<VectorType>(value.getType());
+  if (storage != element)
+    value = arith::ExtUIOp::create(builder, loc,
+                                   vectorType ? Type(vectorType.clone(storage)) : storage, value);
+  if (vectorType)
+    vector::StoreOp::create(builder, loc, value, access.memory, ValueRange{access.offset},
+                            /*nontemporal=*/false, llvm::MaybeAlign(access.alignment));
+  else
+    memref::StoreOp::create(builder, loc, value, access.memory, access.offset);
+}

@@ -1,0 +1,148 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Which elements exist: bounds of splits that do not divide, of hardware indices, and of redundant
+// threads.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelEmitter.h"
+#include "llvm/ADT/SmallBitVector.h"
+
+using namespace mlir;
+using namespace fuser;
+
+bool KernelEmitter::touchesMemory(const ScheduledOp &scheduled) const {
+  if (scheduled.memory != MemoryType::Register || isa<CombinerOpInterface>(scheduled.op))
+    return true;
+  return llvm::any_of(scheduled.op->getOperands(), [&](Value operand) {
+    if (!isa<RankedTensorType>(operand.getType()))
+      return false;
+    ScheduledOp *producer = nest.lookup(operand.getDefiningOp());
+    return !producer || producer->memory != MemoryType::Register;
+  });
+}
+
+Value KernelEmitter::getBoundsPredicate(const ScheduledOp &scheduled, const IdValues &ids,
+                                        bool ofResult) {
+  Value predicate;
+  auto require = [&](unsigned id) {
+    if (ofResult && scheduled.domain.getKinds()[id] == IdKind::Reduction)
+      return;
+    predicate =
+        index.both(predicate, index.lessThan(ids.values[id], getExtentValue(scheduled, id)));
+  };
+  // A split that does not divide is checked at its input, which also bounds its outer output.
+  llvm::SmallBitVector bounded(scheduled.domain.getNumIds());
+  for (const DomainTransform &transform : scheduled.loopPath) {
+    if (transform.kind != TransformKind::Split)
+      continue;
+    AffineExpr extent = getExtent(scheduled, transform.inputs[0]);
+    if (extents.getKnownDivisor(extent) % transform.value == 0)
+      continue;
+    require(transform.inputs[0]);
+    bounded.set(transform.outputs[0]);
+  }
+  // A loop that runs beyond its extent: hardware indices, and unrolling up to a bound.
+  for (auto [id, loop] : llvm::zip(scheduled.domain.getLoop(), scheduled.loops)) {
+    if (bounded.test(id))
+      continue;
+    if (isThreadType(loop->type) && (!loop->constant || *loop->constant != getBlockDim(loop->type)))
+      require(id);
+    if (isBlockType(loop->type) && !extents.isProvablyEqual(loop->extent, getGridDim(loop->type)))
+      require(id);
+    bool unrolled = loop->type == ParallelType::Unroll ||
+                    (loop->type == ParallelType::Unswitch && loop->getStaticBound());
+    if (unrolled && !loop->constant)
+      require(id);
+  }
+  return predicate;
+}
+
+Value KernelEmitter::getStorePredicate(const ScheduledOp &scheduled) {
+  Value predicate;
+  auto isLooped = [&](ParallelType type) {
+    for (auto [id, own] : llvm::zip(scheduled.domain.getLoop(), scheduled.domain.getParallel()))
+      if (own == type)
+        return scheduled.domain.getKinds()[id] != IdKind::Reduction;
+    return false;
+  };
+  auto requireZero = [&](ParallelType type) {
+    predicate = index.both(predicate, index.equal(getHardwareIndex(type), index.constant(0)));
+  };
+  for (ParallelType type : {ParallelType::ThreadX, ParallelType::ThreadY, ParallelType::ThreadZ})
+    if (getBlockDim(type) > 1 && !isLooped(type))
+      requireZero(type);
+  // Shared memory is each block's own; global memory is written by one block.
+  if (scheduled.memory == MemoryType::Shared)
+    return predicate;
+  auto valid = validIn.lookup(scheduled.op);
+  for (ParallelType type : {ParallelType::BlockX, ParallelType::BlockY, ParallelType::BlockZ}) {
+    AffineExpr extent = getGridDim(type);
+    if (!extent || extents.getConstant(extent) == 1 || isLooped(type))
+      continue;
+    auto *it = llvm::find_if(valid, [&](auto &entry) { return entry.first == type; });
+    if (it != valid.end())
+      predicate = index.both(predicate, it->second);
+    else
+      requireZero(type);
+  }
+  return predicate;
+}
+
+/// The bounds of every op below, at the last iteration of every loop below: if they hold there,
+/// they hold everywhere. Null where nothing is to be checked.
+Value KernelEmitter::getUnswitchPredicate(Loop &loop) {
+  SmallVector<Loop *> below;
+  SmallVector<ScheduledOp *> inside;
+  std::function<void(Loop &)> visit = [&](Loop &current) {
+    below.push_back(&current);
+    for (const LoopItem &item : current.items) {
+      if (item.loop)
+        visit(*item.loop);
+      else
+        inside.push_back(nest.lookup(item.op));
+    }
+  };
+  visit(loop);
+  llvm::DenseMap<const Loop *, Value> saved = loopIndex;
+  for (Loop *inner : below) {
+    if (isThreadType(inner->type) || isBlockType(inner->type)) {
+      loopIndex[inner] = getHardwareIndex(inner->type);
+      continue;
+    }
+    loopIndex[inner] = index.sub(evaluate(inner->extent), index.constant(1));
+  }
+  Value predicate;
+  for (ScheduledOp *scheduled : inside) {
+    if (!touchesMemory(*scheduled))
+      continue;
+    // A remainder does not grow with the loops: take its largest value.
+    IdValues ids = getIdValues(*scheduled);
+    llvm::SmallBitVector varies(scheduled->domain.getNumIds());
+    for (auto [id, own] : llvm::zip(scheduled->domain.getLoop(), scheduled->loops))
+      if (llvm::is_contained(below, own) && !isThreadType(own->type) && !isBlockType(own->type))
+        varies.set(id);
+    for (const DomainTransform &transform : llvm::reverse(scheduled->loopPath)) {
+      bool any = llvm::any_of(transform.getOutputs(), [&](unsigned id) { return varies.test(id); });
+      undo(transform, ids);
+      for (unsigned id : transform.getInputs())
+        if (any)
+          varies.set(id);
+      if (!any)
+        continue;
+      auto last = [&](unsigned id) {
+        return index.sub(getExtentValue(*scheduled, id), index.constant(1));
+      };
+      if (transform.kind == TransformKind::Merge)
+        ids.values[transform.inputs[1]] = last(transform.inputs[1]);
+      if (transform.kind == TransformKind::Swizzle)
+        ids.values[transform.inputs[1]] = last(transform.inputs[1]);
+    }
+    predicate = index.both(predicate, getBoundsPredicate(*scheduled, ids));
+  }
+  loopIndex = saved;
+  return predicate;
+}

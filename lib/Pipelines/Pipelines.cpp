@@ -1,0 +1,105 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Pipelines/Pipelines.h"
+#include "fuser/Lowering/Passes.h"
+#include "fuser/Scheduling/Passes.h"
+#include "fuser/Scheduling/Schedulers/Schedulers.h"
+#include "fuser/Segmentation/Passes.h"
+#include "mlir/Pass/PassOptions.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace fuser;
+
+namespace {
+struct PhaseInfo {
+  Phase phase;
+  const char *name;
+  const char *description;
+};
+constexpr PhaseInfo kPhases[] = {
+    {Phase::Segmentation, "segmentation", "fusions to kernels and host functions"},
+    {Phase::Choose, "choose", "parameters of a schedule on every kernel"},
+    {Phase::Apply, "apply", "the schedule on every op of every kernel"},
+    {Phase::Lowering, "lowering", "scheduled kernels to kernel IR"},
+};
+
+/// Options of the pipelines on a command line.
+struct CommandLineOptions : PassPipelineOptions<CommandLineOptions> {
+  Option<std::string> target{*this, "target", llvm::cl::desc("Device to schedule for: a name or a chip"),
+                             llvm::cl::init("sm_90")};
+  Option<std::string> sizes{*this, "sizes", llvm::cl::desc("Sizes of the arguments to choose for"),
+                            llvm::cl::init("")};
+};
+} // namespace
+
+ArrayRef<Phase> fuser::getPhases() {
+  static constexpr Phase phases[] = {Phase::Segmentation, Phase::Choose, Phase::Apply, Phase::Lowering};
+  return phases;
+}
+
+StringRef fuser::stringifyPhase(Phase phase) { return kPhases[static_cast<unsigned>(phase)].name; }
+
+std::optional<Phase> fuser::symbolizePhase(StringRef name) {
+  for (const PhaseInfo &info : kPhases)
+    if (name == info.name)
+      return info.phase;
+  return std::nullopt;
+}
+
+void fuser::buildPhase(OpPassManager &manager, Phase phase, const PipelineOptions &options) {
+  auto registry = options.registry ? options.registry : createDefaultRegistry();
+  switch (phase) {
+  case Phase::Segmentation:
+    manager.addPass(createFuserOutlineKernels());
+    return;
+  case Phase::Choose: {
+    FuserChooseSchedulesOptions choose;
+    choose.target = options.target.chip;
+    choose.sizes = options.sizes;
+    choose.explain = options.explain;
+    manager.addPass(createChooseSchedulesPass(registry, choose));
+    return;
+  }
+  case Phase::Apply:
+    manager.addPass(createApplySchedulesPass(registry));
+    return;
+  case Phase::Lowering:
+    manager.addPass(createFuserLowerKernels());
+    manager.addPass(createCanonicalizerPass());
+    manager.addPass(createCSEPass());
+    return;
+  }
+}
+
+LogicalResult fuser::runPhase(ModuleOp module, Phase phase, const PipelineOptions &options) {
+  PassManager manager(module.getContext());
+  buildPhase(manager, phase, options);
+  return manager.run(module);
+}
+
+void fuser::registerPipelines() {
+  auto convert = [](const CommandLineOptions &commandLine) {
+    PipelineOptions options;
+    // An unknown device is diagnosed by the pass that asks for it.
+    options.target.chip = commandLine.target;
+    options.sizes = commandLine.sizes;
+    return options;
+  };
+  for (const PhaseInfo &info : kPhases)
+    PassPipelineRegistration<CommandLineOptions>(
+        "fuser-phase-" + std::string(info.name), info.description,
+        [phase = info.phase, convert](OpPassManager &manager, const CommandLineOptions &commandLine) {
+          buildPhase(manager, phase, convert(commandLine));
+        });
+  PassPipelineRegistration<CommandLineOptions>(
+      "fuser-to-kernel-ir", "All phases from fusions to kernel IR",
+      [convert](OpPassManager &manager, const CommandLineOptions &commandLine) {
+        for (Phase phase : getPhases())
+          buildPhase(manager, phase, convert(commandLine));
+      });
+}

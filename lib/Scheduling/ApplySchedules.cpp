@@ -1,0 +1,64 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// fuser-apply-schedules.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Scheduling/Passes.h"
+#include "mlir/IR/BuiltinOps.h"
+
+using namespace mlir;
+using namespace fuser;
+
+namespace fuser {
+#define GEN_PASS_DEF_FUSERAPPLYSCHEDULES
+#include "fuser/Scheduling/Passes.h.inc"
+} // namespace fuser
+
+LogicalResult fuser::applySchedule(KernelOp kernel, const SchedulerRegistry &registry) {
+  Attribute attribute = kernel->getAttr("schedule");
+  if (!attribute || isScheduled(kernel))
+    return success();
+  auto params = dyn_cast<ScheduleParamsInterface>(attribute);
+  if (!params)
+    return kernel->emitOpError("expected 'schedule' to hold parameters of a scheduler, but got ")
+           << attribute;
+  const Scheduler *scheduler = registry.find(params.getSchedulerName());
+  if (!scheduler)
+    return kernel->emitOpError("expected 'schedule' to name a registered scheduler, but got '")
+           << params.getSchedulerName() << "'";
+  return scheduler->apply(kernel, params);
+}
+
+namespace {
+struct ApplySchedules : fuser::impl::FuserApplySchedulesBase<ApplySchedules> {
+  explicit ApplySchedules(SharedRegistry registry) : registry(std::move(registry)) {}
+
+  void getDependentDialects(DialectRegistry &dialects) const override {
+    dialects.insert<FuserSchedDialect>();
+  }
+
+  void runOnOperation() override {
+    for (auto kernel : getOperation().getOps<KernelOp>()) {
+      bool before = isScheduled(kernel);
+      if (failed(applySchedule(kernel, *registry)))
+        return signalPassFailure();
+      numApplied += !before && isScheduled(kernel);
+    }
+  }
+
+  SharedRegistry registry;
+};
+} // namespace
+
+std::unique_ptr<Pass> fuser::createApplySchedulesPass(SharedRegistry registry) {
+  return std::make_unique<ApplySchedules>(std::move(registry));
+}
+
+void fuser::registerSchedulingPasses(SharedRegistry registry) {
+  registerPass([registry] { return createChooseSchedulesPass(registry); });
+  registerPass([registry] { return createApplySchedulesPass(registry); });
+}

@@ -1,0 +1,109 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// fuser-choose-schedules.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Scheduling/KernelSchedule.h"
+#include "fuser/Scheduling/Passes.h"
+#include "mlir/IR/BuiltinOps.h"
+
+using namespace mlir;
+using namespace fuser;
+
+namespace fuser {
+#define GEN_PASS_DEF_FUSERCHOOSESCHEDULES
+#include "fuser/Scheduling/Passes.h.inc"
+} // namespace fuser
+
+bool fuser::isScheduled(KernelOp kernel) {
+  return llvm::any_of(kernel.getBody().front(), [](Operation &op) {
+    auto view = dyn_cast<TensorViewOpInterface>(op);
+    if (!view)
+      return false;
+    if (view.getMemoryType() != MemoryType::Register || view.getInlinePosition() != 0)
+      return true;
+    DomainAttr domain = view.getDomain();
+    return domain.getLoop() != domain.getLogical() ||
+           llvm::any_of(domain.getParallel(),
+                        [](ParallelType type) { return type != ParallelType::Serial; });
+  });
+}
+
+/// A refusal as a remark at the kernel, the ops at fault as notes.
+static void explainRefusal(KernelOp kernel, StringRef scheduler, const Refusal &refusal) {
+  InFlightDiagnostic remark = kernel->emitRemark()
+                              << "'" << scheduler << "' does not schedule this kernel ["
+                              << stringifyRefusalCode(refusal.code) << "]: " << refusal.sentence;
+  for (Operation *op : refusal.ops)
+    remark.attachNote(op->getLoc()) << "here: " << op->getName();
+}
+
+LogicalResult fuser::chooseSchedule(KernelOp kernel, const SchedulerRegistry &registry,
+                                    const SizeHints &hints,
+                                    const artifact::DeviceDescription &device, bool explain) {
+  FailureOr<KernelView> view = KernelView::create(kernel);
+  if (failed(view))
+    return failure();
+  auto refuse = [&](const Scheduler &scheduler, const Refusal &refusal) {
+    if (explain)
+      explainRefusal(kernel, scheduler.getName(), refusal);
+  };
+  for (const std::unique_ptr<Scheduler> &scheduler : registry.getSchedulers()) {
+    Answer answer = scheduler->accepts(*view);
+    if (auto *refusal = std::get_if<Refusal>(&answer)) {
+      refuse(*scheduler, *refusal);
+      continue;
+    }
+    std::variant<Choice, Refusal> choice = scheduler->choose(*view, hints, device);
+    if (auto *refusal = std::get_if<Refusal>(&choice)) {
+      refuse(*scheduler, *refusal);
+      continue;
+    }
+    kernel->setAttr("schedule", std::get<Choice>(choice).params);
+    addFacts(kernel, std::get<Choice>(choice).facts);
+    return success();
+  }
+  return kernel->emitOpError("expected a kernel that one of the ")
+         << registry.getSchedulers().size() << " schedulers accepts, but all refuse";
+}
+
+namespace {
+struct ChooseSchedules : fuser::impl::FuserChooseSchedulesBase<ChooseSchedules> {
+  ChooseSchedules(SharedRegistry registry, const FuserChooseSchedulesOptions &options)
+      : FuserChooseSchedulesBase(options), registry(std::move(registry)) {}
+
+  void getDependentDialects(DialectRegistry &dialects) const override {
+    dialects.insert<FuserSchedDialect>();
+  }
+
+  void runOnOperation() override {
+    artifact::Expected<artifact::DeviceDescription> device = artifact::lookupDevice(target);
+    if (!device) {
+      getOperation()->emitError() << device.error().message;
+      return signalPassFailure();
+    }
+    for (auto kernel : getOperation().getOps<KernelOp>()) {
+      if (kernel->hasAttr("schedule") || isScheduled(kernel)) {
+        ++numKept;
+        continue;
+      }
+      FailureOr<SizeHints> hints =
+          sizes.empty() ? SizeHints::fromAttribute(kernel) : SizeHints::parse(kernel, sizes);
+      if (failed(hints) || failed(chooseSchedule(kernel, *registry, *hints, *device, explain)))
+        return signalPassFailure();
+      ++numChosen;
+    }
+  }
+
+  SharedRegistry registry;
+};
+} // namespace
+
+std::unique_ptr<Pass> fuser::createChooseSchedulesPass(SharedRegistry registry,
+                                                       const FuserChooseSchedulesOptions &options) {
+  return std::make_unique<ChooseSchedules>(std::move(registry), options);
+}

@@ -1,0 +1,228 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Common checks of schedulers, and the frame of apply.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Scheduling/KernelSchedule.h"
+#include "fuser/Dialect/Transforms/Caching.h"
+#include "fuser/Dialect/Transforms/Propagate.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace mlir;
+using namespace fuser;
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+std::optional<Refusal> fuser::checkOps(const KernelView &kernel) {
+  for (TensorViewOpInterface op : kernel.getOps()) {
+    std::string name = op->getName().getStringRef().str();
+    if (!isa<ElementwiseOpInterface, CombinerOpInterface>(op.getOperation()))
+      return Refusal{RefusalCode::UnsupportedOp,
+                     {op},
+                     "expected elementwise ops and reductions, but got '" + name + "'"};
+    if (!kernel.isSimple(op))
+      return Refusal{RefusalCode::UnsupportedOp,
+                     {op},
+                     "expected ops that read each operand at the index of their own dimensions, "
+                     "but '" +
+                         name + "' does not"};
+  }
+  return std::nullopt;
+}
+
+std::optional<Refusal> fuser::checkCovered(const KernelView &kernel, ArrayRef<unsigned> reference) {
+  for (TensorViewOpInterface op : kernel.getOps()) {
+    SmallVector<unsigned> own = kernel.getOwnClasses(op);
+    std::string name = op->getName().getStringRef().str();
+    for (auto [index, dimClass] : llvm::enumerate(own)) {
+      if (!llvm::is_contained(reference, dimClass))
+        return Refusal{RefusalCode::UncoveredDimension,
+                       {op},
+                       "expected one value that has every dimension of the kernel, but dimension " +
+                           std::to_string(index) + " of '" + name + "' is not in it"};
+      if (llvm::is_contained(ArrayRef(own).take_front(index), dimClass))
+        return Refusal{RefusalCode::UncoveredDimension,
+                       {op},
+                       "expected dimensions that are all different, but '" + name +
+                           "' has one of them twice"};
+    }
+  }
+  return std::nullopt;
+}
+
+SmallVector<TensorViewOpInterface> fuser::getDependents(const KernelView &kernel,
+                                                        ArrayRef<TensorViewOpInterface> sources) {
+  llvm::SmallPtrSet<Operation *, 16> reached;
+  for (TensorViewOpInterface op : sources)
+    reached.insert(op);
+  SmallVector<TensorViewOpInterface> dependents;
+  for (TensorViewOpInterface op : kernel.getOps())
+    if (llvm::any_of(op->getOperands(), [&](Value operand) {
+          return operand.getDefiningOp() && reached.contains(operand.getDefiningOp());
+        })) {
+      reached.insert(op);
+      dependents.push_back(op);
+    }
+  return dependents;
+}
+
+SmallVector<unsigned> fuser::getMemoryOrder(const KernelView &kernel, ArrayRef<unsigned> classes) {
+  const GlobalTensor *best = nullptr;
+  int64_t most = 0;
+  for (const GlobalTensor &tensor : kernel.getTensors()) {
+    int64_t count = llvm::count_if(
+        tensor.order, [&](unsigned dimClass) { return llvm::is_contained(classes, dimClass); });
+    if (count > most)
+      best = &tensor, most = count;
+  }
+  SmallVector<unsigned> order;
+  for (unsigned dimClass : classes)
+    if (!best || best->find(dimClass) < 0)
+      order.push_back(dimClass);
+  if (best)
+    for (unsigned dimClass : best->order)
+      if (llvm::is_contained(classes, dimClass))
+        order.push_back(dimClass);
+  return order;
+}
+
+//===----------------------------------------------------------------------===//
+// KernelSchedule
+//===----------------------------------------------------------------------===//
+
+FailureOr<KernelSchedule> KernelSchedule::create(KernelOp kernel) {
+  KernelSchedule schedule(kernel);
+  for (unsigned argument = 0, e = kernel.getNumArguments(); argument < e; ++argument) {
+    if (!isa<RankedTensorType>(kernel.getArgument(argument).getType()))
+      continue;
+    FailureOr<Operation *> load = cacheLoad(kernel, argument);
+    if (failed(load))
+      return failure();
+    if (*load)
+      schedule.loads.push_back(cast<TensorViewOpInterface>(*load));
+  }
+  for (unsigned output = 0, e = kernel.getNumResults(); output < e; ++output) {
+    SmallVector<int64_t> order = getOutputOrder(kernel, output);
+    FailureOr<Operation *> store = cacheStore(kernel, output);
+    if (failed(store))
+      return failure();
+    if (!*store)
+      continue;
+    schedule.stores.push_back(cast<TensorViewOpInterface>(*store));
+    schedule.orders.push_back(std::move(order));
+  }
+  splitBroadcasts(kernel);
+  return schedule;
+}
+
+SmallVector<TensorViewOpInterface> KernelSchedule::getOps() const {
+  SmallVector<TensorViewOpInterface> ops;
+  for (Operation &op : KernelOp(kernel).getBody().front())
+    if (auto view = dyn_cast<TensorViewOpInterface>(op))
+      ops.push_back(view);
+  return ops;
+}
+
+LogicalResult KernelSchedule::propagate(TensorViewOpInterface reference) {
+  DimClasses classes(kernel.getBody().front());
+  SmallVector<Operation *> selected;
+  for (TensorViewOpInterface op : getOps())
+    selected.push_back(op);
+  if (failed(propagateTransforms(reference, selected, classes)))
+    return failure();
+  for (auto [store, order] : llvm::zip(stores, orders)) {
+    DomainBuilder builder(store.getDomain());
+    SmallVector<unsigned> dims = store.getDomain().getResultIds(), allocation;
+    for (int64_t dim : order)
+      allocation.push_back(dims[dim]);
+    builder.setAllocation(allocation);
+    store.setDomain(builder.build());
+  }
+  return success();
+}
+
+/// The position of the first unrolled loop (or of the vector where there is none).
+static int64_t getUnrollPosition(TensorViewOpInterface op) {
+  ArrayRef<ParallelType> types = op.getDomain().getParallel();
+  auto first = llvm::find(types, ParallelType::Unroll);
+  return first != types.end() ? first - types.begin() : types.size();
+}
+
+void KernelSchedule::inlineAll(function_ref<bool(TensorViewOpInterface)> first) {
+  InlineLimits limits;
+  for (TensorViewOpInterface load : loads)
+    if (first(load))
+      limits[load] = getUnrollPosition(load);
+  inlineMost(kernel, DimClasses(kernel.getBody().front()), limits);
+}
+
+//===----------------------------------------------------------------------===//
+// LoopBuilder
+//===----------------------------------------------------------------------===//
+
+unsigned LoopBuilder::merge(ArrayRef<unsigned> ids) {
+  unsigned merged = kNoId;
+  for (unsigned id : ids) {
+    if (id == kNoId)
+      continue;
+    merged = merged == kNoId ? id : builder.merge(merged, id);
+  }
+  return merged;
+}
+
+std::pair<unsigned, unsigned> LoopBuilder::split(unsigned id, int64_t factor) {
+  if (id == kNoId || factor == 1)
+    return {id, kNoId};
+  return builder.split(id, factor);
+}
+
+std::pair<unsigned, unsigned> LoopBuilder::splitOuter(unsigned id, int64_t factor) {
+  if (id == kNoId || factor == 1)
+    return {kNoId, id};
+  return builder.split(id, factor, /*inner=*/false);
+}
+
+void LoopBuilder::finish(ArrayRef<Loop> loops) {
+  SmallVector<unsigned> ids;
+  SmallVector<ParallelType> types;
+  for (const Loop &loop : loops) {
+    if (loop.id == kNoId)
+      continue;
+    ids.push_back(loop.id);
+    types.push_back(loop.type);
+  }
+  builder.setLoop(ids, types);
+  DomainAttr domain = builder.build();
+  for (unsigned result = 0, e = op->getNumResults(); result < e; ++result)
+    op.setDomain(domain, result);
+}
+
+//===----------------------------------------------------------------------===//
+// Diagnostics and facts
+//===----------------------------------------------------------------------===//
+
+LogicalResult fuser::emitRefusal(KernelOp kernel, StringRef scheduler, const Refusal &refusal) {
+  InFlightDiagnostic error = kernel->emitOpError("cannot be scheduled by '")
+                             << scheduler << "' [" << stringifyRefusalCode(refusal.code)
+                             << "]: " << refusal.sentence;
+  for (Operation *op : refusal.ops)
+    error.attachNote(op->getLoc()) << "here: " << op->getName();
+  return error;
+}
+
+void fuser::addFacts(KernelOp kernel, ArrayRef<FactAttr> facts) {
+  SmallVector<Attribute> all;
+  if (auto old = kernel->getAttrOfType<ArrayAttr>("facts"))
+    all.assign(old.begin(), old.end());
+  for (FactAttr fact : facts)
+    if (!llvm::is_contained(all, fact))
+      all.push_back(fact);
+  if (!all.empty())
+    kernel->setAttr("facts", ArrayAttr::get(kernel.getContext(), all));
+}

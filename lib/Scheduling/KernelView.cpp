@@ -1,0 +1,131 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Gathers tensors, reductions and classes of a kernel.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Scheduling/KernelView.h"
+
+using namespace mlir;
+using namespace fuser;
+
+int64_t GlobalTensor::find(unsigned dimClass) const {
+  auto it = llvm::find(order, dimClass);
+  return it == order.end() ? -1 : it - order.begin();
+}
+
+SmallVector<int64_t> fuser::getOutputOrder(KernelOp kernel, unsigned output) {
+  if (std::optional<ArrayRef<int64_t>> required = kernel.getOutputStrideOrder(output))
+    return SmallVector<int64_t>(*required);
+  auto ret = cast<ReturnOp>(kernel.getBody().front().back());
+  Value value = ret.getValues()[output];
+  int64_t rank = cast<RankedTensorType>(value.getType()).getRank();
+  auto view = value.getDefiningOp<TensorViewOpInterface>();
+  if (!view) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    if (!argument)
+      return llvm::to_vector(llvm::seq<int64_t>(0, rank));
+    return SmallVector<int64_t>(kernel.getArgLayout(argument.getArgNumber()).getOrder());
+  }
+  // Positions of the allocation's ids among the dimensions, where it is made of dimensions.
+  DomainAttr domain = view.getDomain(cast<OpResult>(value).getResultNumber());
+  SmallVector<unsigned> dims = domain.getResultIds();
+  SmallVector<int64_t> order;
+  for (unsigned id : domain.getAllocation()) {
+    auto it = llvm::find(dims, id);
+    if (it == dims.end())
+      return llvm::to_vector(llvm::seq<int64_t>(0, rank));
+    order.push_back(it - dims.begin());
+  }
+  return order;
+}
+
+FailureOr<KernelView> KernelView::create(KernelOp kernel) {
+  FailureOr<ExtentAnalysis> extents = ExtentAnalysis::create(kernel);
+  if (failed(extents))
+    return failure();
+  return KernelView(kernel, std::move(*extents));
+}
+
+KernelView::KernelView(KernelOp kernel, ExtentAnalysis extents)
+    : kernel(kernel), classes(kernel.getBody().front()), extents(std::move(extents)) {
+  classExtents.resize(classes.getNumClasses());
+  auto noteExtents = [&](Value value) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    for (int64_t dim = 0, rank = type ? type.getRank() : 0; dim < rank; ++dim) {
+      AffineExpr &extent = classExtents[classes.getClass(value, dim)];
+      if (!extent)
+        extent = this->extents.getExtent(value, dim);
+    }
+  };
+  auto addTensor = [&](Value value, bool isOutput, unsigned position, ArrayRef<int64_t> order,
+                       LayoutAttr layout) {
+    auto type = cast<RankedTensorType>(value.getType());
+    GlobalTensor tensor{value, isOutput, position, getElementBytes(type.getElementType()), {}, {}};
+    for (auto [place, dim] : llvm::enumerate(order)) {
+      unsigned dimClass = classes.getClass(value, dim);
+      if (classes.isBroadcast(dimClass))
+        continue;
+      tensor.order.push_back(dimClass);
+      tensor.contiguous.push_back(!layout || layout.isContiguousAt(place));
+    }
+    tensors.push_back(std::move(tensor));
+  };
+
+  for (BlockArgument argument : kernel.getBody().getArguments()) {
+    if (!isa<RankedTensorType>(argument.getType()))
+      continue;
+    noteExtents(argument);
+    if (argument.use_empty())
+      continue;
+    LayoutAttr layout = kernel.getArgLayout(argument.getArgNumber());
+    addTensor(argument, false, argument.getArgNumber(), layout.getOrder(), layout);
+  }
+  for (Operation &op : kernel.getBody().front()) {
+    auto view = dyn_cast<TensorViewOpInterface>(op);
+    if (!view)
+      continue;
+    ops.push_back(view);
+    for (Value result : op.getResults())
+      noteExtents(result);
+    if (llvm::is_contained(cast<DomainMappingOpInterface>(op).getRootKinds(), IdKind::Reduction))
+      reductions.push_back(view);
+  }
+  auto ret = cast<ReturnOp>(kernel.getBody().front().back());
+  for (auto [output, value] : llvm::enumerate(ret.getValues()))
+    addTensor(value, true, output, getOutputOrder(kernel, output), {});
+}
+
+SmallVector<unsigned> KernelView::getOwnClasses(TensorViewOpInterface op) const {
+  SmallVector<unsigned> own;
+  auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
+  for (unsigned id = 0, e = mapping.getRootKinds().size(); id < e; ++id) {
+    unsigned dimClass = classes.getClass(op, id);
+    if (!classes.isBroadcast(dimClass))
+      own.push_back(dimClass);
+  }
+  return own;
+}
+
+SmallVector<unsigned> KernelView::getReducedClasses(TensorViewOpInterface op) const {
+  SmallVector<unsigned> reduced;
+  auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
+  for (auto [id, kind] : llvm::enumerate(mapping.getRootKinds()))
+    if (kind == IdKind::Reduction)
+      reduced.push_back(classes.getClass(op, id));
+  return reduced;
+}
+
+bool KernelView::isSimple(TensorViewOpInterface op) const {
+  auto mapping = dyn_cast<DomainMappingOpInterface>(op.getOperation());
+  if (!mapping || !op.getTrivialDomain(0).getRoot().empty())
+    return false;
+  for (OpOperand &operand : op->getOpOperands())
+    for (const DimMap &map : mapping.getDimMaps(operand.getOperandNumber()))
+      if (map.kind != DimMap::Kind::Mapped && map.kind != DimMap::Kind::Broadcast)
+        return false;
+  return true;
+}

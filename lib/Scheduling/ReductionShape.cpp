@@ -1,0 +1,71 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Finds the dimensions that all reductions of a kernel share.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Scheduling/ReductionShape.h"
+
+using namespace mlir;
+using namespace fuser;
+
+/// True where both hold the same classes.
+static bool isSameSet(ArrayRef<unsigned> a, ArrayRef<unsigned> b) {
+  return a.size() == b.size() &&
+         llvm::all_of(a, [&](unsigned dimClass) { return llvm::is_contained(b, dimClass); });
+}
+
+std::variant<ReductionShape, Refusal> ReductionShape::get(const KernelView &kernel) {
+  if (kernel.getReductions().empty())
+    return Refusal{RefusalCode::NoReduction, {}, "expected a reduction, but got none"};
+  if (std::optional<Refusal> refusal = checkOps(kernel))
+    return *refusal;
+
+  ReductionShape shape;
+  shape.reference = kernel.getReductions().front();
+  SmallVector<unsigned> reduced = kernel.getReducedClasses(shape.reference);
+  SmallVector<unsigned> all = kernel.getOwnClasses(shape.reference);
+  // A reduced dimension of size 1 is one all the same.
+  for (unsigned dimClass : reduced)
+    if (!llvm::is_contained(all, dimClass))
+      all.push_back(dimClass);
+  for (TensorViewOpInterface op : kernel.getReductions().drop_front())
+    if (!isSameSet(kernel.getReducedClasses(op), reduced))
+      return Refusal{RefusalCode::MixedReductions,
+                     {shape.reference, op},
+                     "expected reductions over the same dimensions, but they differ"};
+  if (std::optional<Refusal> refusal = checkCovered(kernel, all))
+    return *refusal;
+
+  shape.order = getMemoryOrder(kernel, all);
+  auto isReduced = [&](unsigned dimClass) { return llvm::is_contained(reduced, dimClass); };
+  bool innerIsReduced = shape.order.empty() || isReduced(shape.order.back());
+  bool inner = true;
+  for (unsigned dimClass : llvm::reverse(shape.order)) {
+    inner &= isReduced(dimClass) == innerIsReduced;
+    SmallVector<unsigned> &group = isReduced(dimClass)
+                                       ? (inner ? shape.innerReduced : shape.outerReduced)
+                                       : (inner ? shape.innerKept : shape.outerKept);
+    group.insert(group.begin(), dimClass);
+  }
+
+  shape.behind = getDependents(kernel, kernel.getReductions());
+  for (TensorViewOpInterface op : shape.behind)
+    if (!shape.reuse && llvm::any_of(kernel.getOwnClasses(op), isReduced))
+      shape.reuse = op;
+  return shape;
+}
+
+SmallVector<unsigned> fuser::getRootIds(const DimClasses &dimClasses, TensorViewOpInterface op,
+                                        ArrayRef<unsigned> classes) {
+  SmallVector<unsigned> ids;
+  unsigned numRoots = cast<DomainMappingOpInterface>(op.getOperation()).getRootKinds().size();
+  for (unsigned dimClass : classes)
+    for (unsigned id = 0; id < numRoots; ++id)
+      if (dimClasses.getClass(op, id) == dimClass)
+        ids.push_back(id);
+  return ids;
+}

@@ -1,0 +1,208 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Divisibility, bounds and alignment that a schedule relies on.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Scheduling/Requirements.h"
+#include "llvm/Support/MathExtras.h"
+#include <tuple>
+
+using namespace mlir;
+using namespace fuser;
+
+/// What a size that nobody knows is taken to be divisible by.
+static constexpr int64_t kAssumedDivisor = 16;
+/// What a pointer without a fact is taken to be aligned to.
+static constexpr int64_t kAssumedAlignment = 16;
+
+/// What 32-bit indices reach, with room for the last tiles.
+static constexpr int64_t kShortIndexElements = (int64_t(1) << 31) - 1 - (int64_t(1) << 24);
+
+/// The largest power of two up to `limit` that divides `value`; anything divides 0.
+static int64_t getPowerOfTwo(int64_t value, int64_t limit) {
+  if (value == 0)
+    return limit;
+  return std::min<int64_t>(limit, value & -value);
+}
+
+static AffineExpr getProduct(const KernelView &kernel, ArrayRef<unsigned> classes) {
+  AffineExpr product = getAffineConstantExpr(1, kernel.getKernel()->getContext());
+  for (unsigned dimClass : classes)
+    product = product * kernel.getExtent(dimClass);
+  return product;
+}
+
+void Requirements::add(FactAttr fact) {
+  if (!llvm::is_contained(facts, fact))
+    facts.push_back(fact);
+}
+
+/// The power of two that one extent is, or may be said to be, divisible by.
+static int64_t getDivisorOf(AffineExpr extent, const KernelView &kernel, const SizeHints &hints,
+                            int64_t limit) {
+  const ExtentAnalysis &extents = kernel.getExtents();
+  int64_t known = getPowerOfTwo(extents.getKnownDivisor(extent), limit);
+  if (!isa<AffineSymbolExpr>(extent))
+    return known;
+  if (std::optional<int64_t> size = hints.evaluate(extent, extents))
+    return std::max(known, getPowerOfTwo(*size, limit));
+  return std::max(known, std::min(limit, kAssumedDivisor));
+}
+
+int64_t Requirements::getDivisor(ArrayRef<unsigned> classes, int64_t limit) const {
+  int64_t divisor =
+      getPowerOfTwo(kernel.getExtents().getKnownDivisor(getProduct(kernel, classes)), limit);
+  int64_t product = 1;
+  for (unsigned dimClass : classes)
+    product *= getDivisorOf(kernel.getExtent(dimClass), kernel, hints, limit);
+  return std::min(limit, std::max(divisor, product));
+}
+
+void Requirements::requireDivisor(ArrayRef<unsigned> classes, int64_t divisor) {
+  const ExtentAnalysis &extents = kernel.getExtents();
+  int64_t known = extents.getKnownDivisor(getProduct(kernel, classes));
+  if (known % divisor == 0)
+    return;
+  // The fastest dimensions first: they are the ones that rows start at.
+  int64_t rest = divisor;
+  for (unsigned dimClass : llvm::reverse(classes)) {
+    if (rest == 1)
+      return;
+    AffineExpr extent = kernel.getExtent(dimClass);
+    int64_t part = getDivisorOf(extent, kernel, hints, rest);
+    rest /= part;
+    auto symbol = dyn_cast<AffineSymbolExpr>(extent);
+    if (part == 1 || !symbol || extents.getKnownDivisor(extent) % part == 0)
+      continue;
+    ExtentAnalysis::Symbol source = extents.getSymbols()[symbol.getPosition()];
+    add(FactAttr::getDivisible(extent.getContext(), source.arg, source.dim, part));
+  }
+}
+
+bool Requirements::requireAtMost(ArrayRef<unsigned> classes, int64_t bound) {
+  const ExtentAnalysis &extents = kernel.getExtents();
+  std::optional<int64_t> known = extents.getUpperBound(getProduct(kernel, classes));
+  if (known && *known <= bound)
+    return true;
+  // The bound is shared out: constants take theirs, then each symbol what the hints say, and the
+  // last one the rest.
+  SmallVector<AffineSymbolExpr> symbols;
+  for (unsigned dimClass : classes) {
+    AffineExpr extent = kernel.getExtent(dimClass);
+    if (auto symbol = dyn_cast<AffineSymbolExpr>(extent)) {
+      symbols.push_back(symbol);
+      continue;
+    }
+    std::optional<int64_t> most = extents.getUpperBound(extent);
+    if (!most)
+      return false;
+    bound /= std::max<int64_t>(1, *most);
+  }
+  for (auto [index, symbol] : llvm::enumerate(symbols)) {
+    int64_t share = bound;
+    if (index + 1 < symbols.size()) {
+      std::optional<int64_t> size = hints.evaluate(symbol, extents);
+      if (!size)
+        return false;
+      share = std::max<int64_t>(1, *size);
+      bound /= share;
+    }
+    if (share < 1)
+      return false;
+    ExtentAnalysis::Symbol source = extents.getSymbols()[symbol.getPosition()];
+    if (source.dim < 0)
+      return false;
+    add(FactAttr::getAtMost(symbol.getContext(), source.arg, source.dim, share));
+  }
+  return true;
+}
+
+bool Requirements::allowsVectors(const GlobalTensor &tensor, ArrayRef<unsigned> inner) const {
+  // The last dimensions in memory are `inner`, contiguous; a row pitch that is no product of sizes
+  // may be anything.
+  return tensor.order.size() >= inner.size() &&
+         ArrayRef(tensor.order).take_back(inner.size()) == inner &&
+         llvm::all_of(tensor.contiguous, [](bool contiguous) { return contiguous; });
+}
+
+/// What facts say of the alignment of a buffer; the assumption where they say nothing.
+static int64_t getAlignment(const KernelView &kernel, const GlobalTensor &tensor) {
+  unsigned number = kernel.getFactNumber(tensor);
+  KernelOp op = kernel.getKernel();
+  if (auto facts = op->getAttrOfType<ArrayAttr>("facts"))
+    for (FactAttr fact : facts.getAsRange<FactAttr>())
+      if (fact.getKind() == FactKind::Aligned && fact.getArg() == int64_t(number))
+        return kernel.getExtents().getPointerAlignment(number);
+  return kAssumedAlignment;
+}
+
+int64_t Requirements::getVectorWidth(ArrayRef<unsigned> inner, int64_t bytes) const {
+  if (inner.empty())
+    return 1;
+  int64_t width = 16, widest = 1;
+  for (const GlobalTensor &tensor : kernel.getTensors()) {
+    bool touched =
+        llvm::any_of(inner, [&](unsigned dimClass) { return tensor.find(dimClass) >= 0; });
+    if (!touched)
+      continue;
+    if (!allowsVectors(tensor, inner))
+      return 1;
+    widest = std::max(widest, tensor.elementBytes);
+    width = std::min(width, getPowerOfTwo(getAlignment(kernel, tensor) / tensor.elementBytes, 16));
+  }
+  width = std::max<int64_t>(1, std::min(width, bytes / widest));
+  return getDivisor(inner, width);
+}
+
+void Requirements::requireVectorWidth(ArrayRef<unsigned> inner, int64_t width) {
+  if (width == 1)
+    return;
+  requireDivisor(inner, width);
+  for (const GlobalTensor &tensor : kernel.getTensors()) {
+    if (inner.empty() || !allowsVectors(tensor, inner))
+      continue;
+    unsigned number = kernel.getFactNumber(tensor);
+    int64_t bytes = width * tensor.elementBytes;
+    if (kernel.getExtents().getPointerAlignment(number) % bytes != 0)
+      add(FactAttr::getAligned(kernel.getKernel()->getContext(), number, bytes));
+  }
+}
+
+void Requirements::requireShortIndices() {
+  auto fits = [&](const GlobalTensor &tensor) {
+    std::optional<int64_t> size = getSize(tensor.order);
+    return size && *size <= kShortIndexElements;
+  };
+  if (!llvm::all_of(kernel.getTensors(), fits))
+    return;
+  for (const GlobalTensor &tensor : kernel.getTensors()) {
+    unsigned number = kernel.getFactNumber(tensor);
+    if (!cast<RankedTensorType>(tensor.value.getType()).hasStaticShape() &&
+        !kernel.getExtents().getElementsAtMost(number))
+      add(FactAttr::getElementsAtMost(tensor.value.getContext(), number, kShortIndexElements));
+  }
+}
+
+std::optional<int64_t> Requirements::getSize(ArrayRef<unsigned> classes) const {
+  int64_t size = 1;
+  for (unsigned dimClass : classes) {
+    std::optional<int64_t> extent = hints.evaluate(kernel.getExtent(dimClass), kernel.getExtents());
+    if (!extent || llvm::MulOverflow(size, *extent, size))
+      return std::nullopt;
+  }
+  return size;
+}
+
+SmallVector<FactAttr> Requirements::takeFacts() {
+  llvm::sort(facts, [](FactAttr a, FactAttr b) {
+    auto key = [](FactAttr fact) {
+      return std::tuple(fact.getKind(), fact.getArg(), fact.getDim(), fact.getValue());
+    };
+    return key(a) < key(b);
+  });
+  return std::move(facts);
+}

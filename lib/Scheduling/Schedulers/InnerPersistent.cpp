@@ -1,0 +1,288 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The inner persistent scheduler: rows are read once and kept in registers, packed as they lie in
+// memory, from their reductions to their use. One short-lived block per row, or several short rows
+// per block.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Dialect/Transforms/Caching.h"
+#include "fuser/Scheduling/ReductionShape.h"
+#include "fuser/Scheduling/Schedulers/Schedulers.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace fuser;
+
+namespace {
+
+/// Bytes of a row that a thread takes, the registers permitting.
+constexpr int64_t kBytesPerThread = 64;
+/// Threads up to which two blocks share an SM, and the most of one block.
+constexpr int64_t kSharedThreads = 512;
+constexpr int64_t kMaxThreads = 1024;
+/// Registers of a thread that may hold kept rows: with kMaxThreads half of its 64.
+constexpr int64_t kKeptBytesPerThread = 128;
+/// Vectors of a thread where alignment makes them narrower than 16 bytes.
+constexpr int64_t kMaxVectors = 16;
+/// Threads of a block of several rows.
+constexpr int64_t kShortRowThreads = 128;
+/// Bytes of a row that nobody knows.
+constexpr int64_t kAssumedRowBytes = 32 * 1024;
+
+class InnerPersistent : public Scheduler {
+public:
+  StringRef getName() const override { return "inner_persistent"; }
+  Answer accepts(const KernelView &kernel) const override;
+  std::variant<Choice, Refusal> choose(const KernelView &kernel, const SizeHints &hints,
+                                       const artifact::DeviceDescription &device) const override;
+  LogicalResult apply(KernelOp kernel, ScheduleParamsInterface params) const override;
+
+private:
+  std::variant<ReductionShape, Refusal> check(const KernelView &kernel) const;
+};
+
+} // namespace
+
+std::variant<ReductionShape, Refusal> InnerPersistent::check(const KernelView &kernel) const {
+  std::variant<ReductionShape, Refusal> answer = ReductionShape::get(kernel);
+  auto *shape = std::get_if<ReductionShape>(&answer);
+  if (!shape)
+    return answer;
+  if (!shape->reuse)
+    return Refusal{RefusalCode::NothingToKeep,
+                   {shape->reference},
+                   "expected a use of what is reduced behind its reduction, but there is none"};
+  if (!shape->isInner() || !shape->outerReduced.empty())
+    return Refusal{RefusalCode::NotInner,
+                   {shape->reference},
+                   "expected reductions over the fastest dimensions in memory, but slower ones are "
+                   "reduced"};
+  return answer;
+}
+
+Answer InnerPersistent::accepts(const KernelView &kernel) const {
+  std::variant<ReductionShape, Refusal> answer = check(kernel);
+  if (auto *refusal = std::get_if<Refusal>(&answer))
+    return *refusal;
+  return Acceptance();
+}
+
+//===----------------------------------------------------------------------===//
+// choose
+//===----------------------------------------------------------------------===//
+
+/// Bytes per element of the row that are kept: those of the inputs that a reduction reads.
+static int64_t getKeptBytes(const KernelView &kernel, const ReductionShape &shape) {
+  llvm::SmallPtrSet<Operation *, 16> feeding;
+  for (TensorViewOpInterface op : kernel.getReductions())
+    feeding.insert(op);
+  for (TensorViewOpInterface op : llvm::reverse(kernel.getOps()))
+    if (llvm::any_of(op->getUsers(), [&](Operation *user) { return feeding.contains(user); }))
+      feeding.insert(op);
+  int64_t bytes = 0;
+  for (const GlobalTensor &tensor : kernel.getTensors()) {
+    // A row that all blocks read (a weight) is not worth keeping.
+    bool isRow = tensor.order.size() == shape.order.size();
+    if (!tensor.isOutput && isRow && llvm::any_of(tensor.value.getUsers(), [&](Operation *user) {
+          return feeding.contains(user);
+        }))
+      bytes += tensor.elementBytes;
+  }
+  return std::max<int64_t>(1, bytes);
+}
+
+/// Threads and vectors for a row, so that they barely cover it. nullopt where it does not fit.
+static std::optional<std::pair<int64_t, int64_t>> fitRow(int64_t row, int64_t vector,
+                                                         int64_t elementBytes, int64_t keptBytes) {
+  int64_t vectors = std::max<int64_t>(1, llvm::divideCeil(row, vector));
+  if (row * keptBytes > kMaxThreads * kKeptBytesPerThread)
+    return std::nullopt;
+  int64_t threads = llvm::PowerOf2Ceil(llvm::divideCeil(row * elementBytes, kBytesPerThread));
+  threads = std::clamp<int64_t>(threads, 1, kSharedThreads);
+  auto perThread = [&] { return llvm::divideCeil(vectors, threads); };
+  auto tooMany = [&] {
+    return int64_t(perThread()) * vector * keptBytes > kKeptBytesPerThread ||
+           int64_t(perThread()) > kMaxVectors;
+  };
+  while (threads < kMaxThreads && tooMany())
+    threads *= 2;
+  // Less than a warp: no more threads than vectors.
+  threads = std::min<int64_t>(threads, llvm::PowerOf2Ceil(vectors));
+  if (threads < 32)
+    threads = std::min<int64_t>(32, llvm::PowerOf2Ceil(vectors));
+  int64_t each = perThread();
+  if (each > kMaxVectors)
+    return std::nullopt;
+  if (threads > 32)
+    threads = llvm::alignTo(llvm::divideCeil(vectors, each), 32);
+  return std::pair(threads, each);
+}
+
+std::variant<Choice, Refusal>
+InnerPersistent::choose(const KernelView &kernel, const SizeHints &hints,
+                        const artifact::DeviceDescription &device) const {
+  std::variant<ReductionShape, Refusal> answer = check(kernel);
+  if (auto *refusal = std::get_if<Refusal>(&answer))
+    return *refusal;
+  const auto &shape = std::get<ReductionShape>(answer);
+  Requirements requirements(kernel, hints);
+  int64_t vector = requirements.getVectorWidth(shape.innerReduced);
+  int64_t elementBytes = 1;
+  for (const GlobalTensor &tensor : kernel.getTensors())
+    if (!tensor.isOutput && tensor.order.size() == shape.order.size())
+      elementBytes = std::max(elementBytes, tensor.elementBytes);
+  int64_t keptBytes = getKeptBytes(kernel, shape);
+
+  std::optional<int64_t> known = requirements.getSize(shape.innerReduced);
+  int64_t row = known ? *known : kAssumedRowBytes / elementBytes;
+  std::optional<std::pair<int64_t, int64_t>> fit = fitRow(row, vector, elementBytes, keptBytes);
+  Refusal tooLong{RefusalCode::RowTooLong,
+                  {shape.reference},
+                  "expected rows of at most " + std::to_string(kMaxThreads * kKeptBytesPerThread) +
+                      " bytes to keep, but got " + std::to_string(row * keptBytes) + " (" +
+                      std::to_string(row) + " elements, " + std::to_string(vector) +
+                      " in a vector)"};
+  if (!fit)
+    return tooLong;
+  auto [threads, vectors] = *fit;
+  if (!requirements.requireAtMost(shape.innerReduced, threads * vectors * vector)) {
+    tooLong.sentence = "expected a row whose length a fact can bound, but got one of several "
+                       "unknown sizes";
+    return tooLong;
+  }
+  int64_t rows = 1;
+  if (threads <= 32 && !(shape.outerKept.empty() && shape.innerKept.empty()))
+    rows = kShortRowThreads / threads;
+  requirements.requireVectorWidth(shape.innerReduced, vector);
+  requirements.requireShortIndices();
+  auto params = InnerPersistentParamsAttr::get(kernel.getKernel().getContext(), threads, vector,
+                                               vectors, rows, /*recompute=*/true);
+  return Choice{params, requirements.takeFacts()};
+}
+
+//===----------------------------------------------------------------------===//
+// apply
+//===----------------------------------------------------------------------===//
+
+/// Ops that depend on `source`, itself included.
+static llvm::SmallPtrSet<Operation *, 16> getReached(Operation *source) {
+  llvm::SmallPtrSet<Operation *, 16> reached;
+  SmallVector<Operation *> worklist = {source};
+  while (!worklist.empty()) {
+    Operation *op = worklist.pop_back_val();
+    if (reached.insert(op).second)
+      llvm::append_range(worklist, op->getUsers());
+  }
+  return reached;
+}
+
+/// Recomputes rows of intermediate values behind each reduction from the loads and from what has no
+/// row, so that the loads alone are kept.
+static void recomputeBehind(const KernelSchedule &schedule, const DimClasses &classes,
+                            const ReductionShape &shape,
+                            ArrayRef<TensorViewOpInterface> reductions) {
+  llvm::SmallPtrSet<Operation *, 8> loads;
+  for (TensorViewOpInterface load : schedule.getLoads())
+    loads.insert(load);
+  // Clones are in no class; they are made of rows.
+  auto hasRow = [&](Value value) {
+    for (unsigned dim = 0, e = cast<RankedTensorType>(value.getType()).getRank(); dim < e; ++dim) {
+      unsigned dimClass = classes.getClass(value, dim);
+      if (dimClass == DimClasses::kNone || shape.isReduced(dimClass))
+        return true;
+    }
+    return false;
+  };
+  auto available = [&](Value value) {
+    return !isa<RankedTensorType>(value.getType()) || loads.contains(value.getDefiningOp()) ||
+           !hasRow(value);
+  };
+  for (TensorViewOpInterface reduction : reductions) {
+    llvm::SmallPtrSet<Operation *, 16> behind = getReached(reduction);
+    for (TensorViewOpInterface op : schedule.getOps()) {
+      // Values computed before the reduction, with users on both sides.
+      if (behind.contains(op) || loads.contains(op) || !isa<ElementwiseOpInterface>(*op) ||
+          !hasRow(op->getResult(0)))
+        continue;
+      SmallVector<Operation *> late;
+      bool early = false;
+      for (Operation *user : op->getResult(0).getUsers()) {
+        if (behind.contains(user) && user != reduction)
+          late.push_back(user);
+        else
+          early = true;
+      }
+      if (early && !late.empty())
+        (void)recomputeFor(op->getResult(0), late, available);
+    }
+  }
+}
+
+LogicalResult InnerPersistent::apply(KernelOp kernel, ScheduleParamsInterface attribute) const {
+  auto params = cast<InnerPersistentParamsAttr>(attribute);
+  FailureOr<KernelView> view = KernelView::create(kernel);
+  if (failed(view))
+    return failure();
+  std::variant<ReductionShape, Refusal> answer = check(*view);
+  if (auto *refusal = std::get_if<Refusal>(&answer))
+    return emitRefusal(kernel, getName(), *refusal);
+  auto &shape = std::get<ReductionShape>(answer);
+  int64_t capacity = params.getThreads() * params.getVectors() * params.getVector();
+  Requirements requirements(*view, SizeHints());
+  if (!requirements.requireAtMost(shape.innerReduced, capacity))
+    return kernel->emitOpError("expected a row of at most ")
+           << capacity << " elements ('threads' x 'vectors' x 'vector'), but no fact can say so";
+  requirements.requireVectorWidth(shape.innerReduced, params.getVector());
+  addFacts(kernel, requirements.takeFacts());
+
+  const DimClasses &classes = view->getClasses();
+  SmallVector<unsigned> columns = getRootIds(classes, shape.reference, shape.innerReduced), rows;
+  for (unsigned id : getRootIds(classes, shape.reference, shape.outerKept))
+    rows.push_back(id);
+  auto mapping = cast<DomainMappingOpInterface>(shape.reference.getOperation());
+  for (unsigned id = 0, e = mapping.getRootKinds().size(); id < e; ++id)
+    if (!llvm::is_contained(columns, id) && !llvm::is_contained(rows, id))
+      rows.push_back(id);
+
+  FailureOr<KernelSchedule> schedule = KernelSchedule::create(kernel);
+  if (failed(schedule))
+    return failure();
+  if (params.getRecompute()) {
+    DimClasses cached(kernel.getBody().front());
+    ReductionShape cachedShape = shape;
+    cachedShape.innerReduced.clear();
+    for (unsigned id : columns)
+      cachedShape.innerReduced.push_back(cached.getClass(shape.reference, id));
+    recomputeBehind(*schedule, cached, cachedShape, view->getReductions());
+    splitBroadcasts(kernel);
+  }
+
+  LoopBuilder loops(shape.reference);
+  auto [rowBlock, rowThread] = loops.split(loops.merge(rows), params.getRows());
+  auto [vectors, vector] = loops.split(loops.merge(columns), params.getVector());
+  auto [unroll, thread] = loops.getBuilder().split(vectors, params.getThreads());
+  loops.finish({{rowBlock, ParallelType::BlockX},
+                {rowThread, ParallelType::ThreadY},
+                {unroll, ParallelType::Unroll},
+                {thread, ParallelType::ThreadX},
+                {vector, ParallelType::Vectorize}});
+  if (failed(schedule->propagate(shape.reference)))
+    return failure();
+  // Rows that a reduction reads are loaded at once; a weight is read where it is used.
+  llvm::SmallPtrSet<Operation *, 8> feeding;
+  for (TensorViewOpInterface load : schedule->getLoads())
+    for (TensorViewOpInterface reduction : view->getReductions())
+      if (getReached(load).contains(reduction))
+        feeding.insert(load);
+  schedule->inlineAll([&](TensorViewOpInterface load) { return feeding.contains(load); });
+  return success();
+}
+
+std::unique_ptr<Scheduler> fuser::createInnerPersistentScheduler() {
+  return std::make_unique<InnerPersistent>();
+}

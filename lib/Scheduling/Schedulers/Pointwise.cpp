@@ -1,0 +1,234 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The pointwise scheduler: tiles of columns, rows over the other axis of the grid.
+//
+// Short-lived blocks, one 16-byte vector per tensor and thread, is what reaches the copy rate on
+// Hopper; a second grid axis for rows keeps divisions out of the indices of broadcast operands.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Scheduling/KernelSchedule.h"
+#include "fuser/Scheduling/Schedulers/Schedulers.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace fuser;
+
+namespace {
+
+constexpr int64_t kThreads = 128;
+/// Vectors per thread where they are narrower than 16 bytes.
+constexpr int64_t kNarrowUnroll = 4;
+
+/// The output that has most dimensions, and its dimensions from slowest to fastest.
+struct ReferenceOutput {
+  unsigned position = 0;
+  /// Dimensions of the output; those of size 1 too.
+  SmallVector<int64_t> dims;
+  /// Their classes.
+  SmallVector<unsigned> classes;
+};
+
+class Pointwise : public Scheduler {
+public:
+  StringRef getName() const override { return "pointwise"; }
+  Answer accepts(const KernelView &kernel) const override;
+  std::variant<Choice, Refusal> choose(const KernelView &kernel, const SizeHints &hints,
+                                       const artifact::DeviceDescription &device) const override;
+  LogicalResult apply(KernelOp kernel, ScheduleParamsInterface params) const override;
+
+private:
+  /// Why not, or nothing.
+  std::optional<Refusal> check(const KernelView &kernel) const;
+};
+
+} // namespace
+
+static ReferenceOutput getReference(const KernelView &kernel) {
+  ReferenceOutput reference;
+  int64_t most = -1;
+  auto ret = cast<ReturnOp>(kernel.getKernel().getBody().front().back());
+  for (const GlobalTensor &tensor : kernel.getTensors()) {
+    if (!tensor.isOutput || int64_t(tensor.order.size()) <= most)
+      continue;
+    most = tensor.order.size();
+    reference = {tensor.position, getOutputOrder(kernel.getKernel(), tensor.position), {}};
+    for (int64_t dim : reference.dims)
+      reference.classes.push_back(
+          kernel.getClasses().getClass(ret.getValues()[tensor.position], dim));
+  }
+  return reference;
+}
+
+/// `classes` without those of size 1.
+static SmallVector<unsigned> getConcrete(const KernelView &kernel, ArrayRef<unsigned> classes) {
+  SmallVector<unsigned> concrete;
+  for (unsigned dimClass : classes)
+    if (!kernel.getClasses().isBroadcast(dimClass))
+      concrete.push_back(dimClass);
+  return concrete;
+}
+
+/// How many of the reference's fastest dimensions can be merged so that each tensor either has all
+/// of them, contiguously and in this order, or none.
+static int64_t countInnerDims(const KernelView &kernel, const ReferenceOutput &reference) {
+  int64_t best = 1;
+  for (int64_t count = 1, rank = reference.classes.size(); count <= rank; ++count) {
+    SmallVector<unsigned> inner = getConcrete(kernel, ArrayRef(reference.classes).take_back(count));
+    bool fits = llvm::all_of(kernel.getTensors(), [&](const GlobalTensor &tensor) {
+      if (llvm::none_of(inner, [&](unsigned dimClass) { return tensor.find(dimClass) >= 0; }))
+        return true;
+      return tensor.order.size() >= inner.size() &&
+             ArrayRef(tensor.order).take_back(inner.size()) == ArrayRef(inner) &&
+             llvm::all_of(ArrayRef(tensor.contiguous).take_back(inner.size() - 1),
+                          [](bool contiguous) { return contiguous; });
+    });
+    if (!fits && count > 1)
+      break;
+    best = count;
+  }
+  return best;
+}
+
+std::optional<Refusal> Pointwise::check(const KernelView &kernel) const {
+  if (!kernel.getReductions().empty())
+    return Refusal{RefusalCode::HasReduction,
+                   {kernel.getReductions().front()},
+                   "expected no reduction, but got " +
+                       std::to_string(kernel.getReductions().size())};
+  if (std::optional<Refusal> refusal = checkOps(kernel))
+    return refusal;
+  return checkCovered(kernel, getConcrete(kernel, getReference(kernel).classes));
+}
+
+Answer Pointwise::accepts(const KernelView &kernel) const {
+  if (std::optional<Refusal> refusal = check(kernel))
+    return *refusal;
+  // Inputs of full rank are best read in the order in which the reference is written.
+  Acceptance acceptance;
+  ReferenceOutput reference = getReference(kernel);
+  for (const GlobalTensor &tensor : kernel.getTensors()) {
+    int64_t rank = cast<RankedTensorType>(tensor.value.getType()).getRank();
+    if (tensor.isOutput || rank != int64_t(reference.dims.size()))
+      continue;
+    SmallVector<int64_t> order;
+    for (unsigned dimClass : reference.classes)
+      for (int64_t dim = 0; dim < rank; ++dim)
+        if (kernel.getClasses().getClass(tensor.value, dim) == dimClass)
+          order.push_back(dim);
+    if (int64_t(order.size()) == rank)
+      acceptance.wishes.push_back({false, tensor.position, order});
+  }
+  return acceptance;
+}
+
+std::variant<Choice, Refusal> Pointwise::choose(const KernelView &kernel, const SizeHints &hints,
+                                                const artifact::DeviceDescription &device) const {
+  Requirements requirements(kernel, hints);
+  ReferenceOutput reference = getReference(kernel);
+  int64_t rank = reference.classes.size();
+  int64_t innerDims = rank == 0 ? 0 : countInnerDims(kernel, reference);
+  SmallVector<unsigned> columns =
+      getConcrete(kernel, ArrayRef(reference.classes).take_back(innerDims));
+  SmallVector<unsigned> rows =
+      getConcrete(kernel, ArrayRef(reference.classes).drop_back(innerDims));
+
+  int64_t vector = requirements.getVectorWidth(columns);
+  int64_t widest = 1;
+  for (const GlobalTensor &tensor : kernel.getTensors())
+    widest = std::max(widest, tensor.elementBytes);
+  int64_t unroll = vector * widest >= 16 ? 1 : kNarrowUnroll;
+
+  // Short columns: several rows share a block.
+  int64_t threads = kThreads, rowsPerBlock = 1;
+  if (std::optional<int64_t> size = requirements.getSize(columns); size && !rows.empty()) {
+    int64_t needed = llvm::divideCeil(std::max<int64_t>(*size, 1), vector);
+    if (needed < kThreads * unroll)
+      unroll = std::clamp<int64_t>(needed / kThreads, 1, unroll);
+    if (needed < kThreads) {
+      threads = llvm::PowerOf2Ceil(needed);
+      rowsPerBlock = kThreads / threads;
+    }
+  }
+
+  // The second axis of the grid is short: rows go there only where they are known to fit.
+  bool mergeGrid = false;
+  if (!rows.empty()) {
+    std::optional<int64_t> size = requirements.getSize(rows);
+    int64_t most = device.maxGrid[1] * rowsPerBlock;
+    mergeGrid = !size || *size > most || !requirements.requireAtMost(rows, most);
+  }
+  requirements.requireVectorWidth(columns, vector);
+  requirements.requireShortIndices();
+  MLIRContext *context = kernel.getKernel().getContext();
+  auto params = PointwiseParamsAttr::get(context, threads, vector, unroll, rowsPerBlock,
+                                         innerDims == rank ? -1 : innerDims, mergeGrid);
+  return Choice{params, requirements.takeFacts()};
+}
+
+LogicalResult Pointwise::apply(KernelOp kernel, ScheduleParamsInterface attribute) const {
+  auto params = cast<PointwiseParamsAttr>(attribute);
+  FailureOr<KernelView> view = KernelView::create(kernel);
+  if (failed(view))
+    return failure();
+  if (std::optional<Refusal> refusal = check(*view))
+    return emitRefusal(kernel, getName(), *refusal);
+  ReferenceOutput reference = getReference(*view);
+  int64_t rank = reference.dims.size();
+  int64_t innerDims = params.getInnerDims() < 0 ? rank : params.getInnerDims();
+  if (innerDims > rank || (innerDims == 0 && rank > 0))
+    return kernel->emitOpError("expected 'inner_dims' between 1 and ")
+           << rank << ", or -1, but got " << params.getInnerDims();
+
+  Requirements requirements(*view, SizeHints());
+  requirements.requireVectorWidth(
+      getConcrete(*view, ArrayRef(reference.classes).take_back(innerDims)), params.getVector());
+  addFacts(kernel, requirements.takeFacts());
+
+  FailureOr<KernelSchedule> schedule = KernelSchedule::create(kernel);
+  if (failed(schedule))
+    return failure();
+  auto ret = cast<ReturnOp>(kernel.getBody().front().back());
+  auto store = ret.getValues().empty()
+                   ? TensorViewOpInterface()
+                   : ret.getValues()[reference.position].getDefiningOp<TensorViewOpInterface>();
+  // Nothing to compute: the output is the argument that it aliases.
+  if (!store)
+    return success();
+
+  LoopBuilder loops(store);
+  SmallVector<unsigned> ids;
+  for (int64_t dim : reference.dims)
+    ids.push_back(store.getDomain().getResultIds()[dim]);
+  unsigned row = loops.merge(ArrayRef(ids).drop_back(innerDims));
+  unsigned column = loops.merge(ArrayRef(ids).take_back(innerDims));
+  auto [vectors, vector] = loops.split(column, params.getVector());
+  auto [groups, thread] = vectors == kNoId ? std::pair(unsigned(kNoId), unsigned(kNoId))
+                                           : loops.getBuilder().split(vectors, params.getThreads());
+  auto [tile, unrolled] = loops.split(groups, params.getUnroll());
+  auto [rowTile, rowThread] = loops.split(row, params.getRows());
+  bool both = rowTile != kNoId && tile != kNoId;
+  if (params.getMergeGrid() && both) {
+    tile = loops.merge({rowTile, tile});
+    rowTile = kNoId;
+  }
+  loops.finish(
+      {{rowTile, tile == kNoId ? ParallelType::BlockX : ParallelType::BlockY},
+       {params.getMergeGrid() && both ? unsigned(kNoId) : rowThread, ParallelType::ThreadY},
+       {tile, ParallelType::BlockX},
+       {params.getMergeGrid() && both ? rowThread : unsigned(kNoId), ParallelType::ThreadY},
+       {unrolled, ParallelType::Unroll},
+       {thread, ParallelType::ThreadX},
+       {vector, ParallelType::Vectorize}});
+  if (failed(schedule->propagate(store)))
+    return failure();
+  schedule->inlineAll([&](TensorViewOpInterface) { return params.getUnroll() > 1; });
+  return success();
+}
+
+std::unique_ptr<Scheduler> fuser::createPointwiseScheduler() {
+  return std::make_unique<Pointwise>();
+}

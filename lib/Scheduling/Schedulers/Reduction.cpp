@@ -1,0 +1,307 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The reduction scheduler: reads everything once and keeps nothing.
+//
+// Inner: threads side by side along the row, several vectors of a thread in flight. Outer: threads
+// side by side along the columns, 128 bytes or more of a row at a time, several rows of a thread in
+// flight. Where results alone do not fill the chip, blocks share one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Scheduling/ReductionShape.h"
+#include "fuser/Scheduling/Schedulers/Schedulers.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace fuser;
+
+namespace {
+
+/// Threads of a block where there is enough to do, and how many such blocks an SM runs at once with
+/// the registers that loads in flight take.
+constexpr int64_t kThreads = 512;
+constexpr int64_t kBlocksPerMultiprocessor = 2;
+/// Threads of a block that handles several short rows.
+constexpr int64_t kShortRowThreads = 128;
+/// Vectors (inner) or rows (outer) of a thread in flight.
+constexpr int64_t kUnroll = 4;
+constexpr int64_t kMaxUnroll = 8;
+/// Adjacent bytes of a row that one warp step should cover at least, and lanes to try for it.
+constexpr int64_t kSegmentBytes = 128;
+constexpr int64_t kMaxLanes = 32;
+
+/// What both patterns need to choose.
+struct ChooseInput {
+  const ReductionShape &shape;
+  const Requirements &requirements;
+  const artifact::DeviceDescription &device;
+  int64_t vector;
+  int64_t elementBytes;
+};
+
+struct Numbers {
+  int64_t threadsX = kThreads, threadsY = 1, unroll = kUnroll, splits = 1;
+};
+
+class Reduction : public Scheduler {
+public:
+  StringRef getName() const override { return "reduction"; }
+  Answer accepts(const KernelView &kernel) const override;
+  std::variant<Choice, Refusal> choose(const KernelView &kernel, const SizeHints &hints,
+                                       const artifact::DeviceDescription &device) const override;
+  LogicalResult apply(KernelOp kernel, ScheduleParamsInterface params) const override;
+
+private:
+  std::variant<ReductionShape, Refusal> check(const KernelView &kernel) const;
+};
+
+} // namespace
+
+std::variant<ReductionShape, Refusal> Reduction::check(const KernelView &kernel) const {
+  std::variant<ReductionShape, Refusal> answer = ReductionShape::get(kernel);
+  if (auto *shape = std::get_if<ReductionShape>(&answer); shape && shape->reuse)
+    return Refusal{RefusalCode::NeedsPersistence,
+                   {shape->reuse},
+                   "expected that nothing of what is reduced is used behind a reduction, but '" +
+                       shape->reuse->getName().getStringRef().str() + "' does"};
+  return answer;
+}
+
+Answer Reduction::accepts(const KernelView &kernel) const {
+  std::variant<ReductionShape, Refusal> answer = check(kernel);
+  if (auto *refusal = std::get_if<Refusal>(&answer))
+    return *refusal;
+  return Acceptance();
+}
+
+//===----------------------------------------------------------------------===//
+// choose
+//===----------------------------------------------------------------------===//
+
+/// The columns along which vectors lie.
+static ArrayRef<unsigned> getVectorClasses(const ReductionShape &shape) {
+  return shape.isInner() ? shape.innerReduced : shape.innerKept;
+}
+
+/// Threads and vectors per step so that whole steps cover a row of `vectors` with the least waste.
+static void fitRow(int64_t vectors, Numbers &numbers) {
+  int64_t least = std::numeric_limits<int64_t>::max();
+  for (int64_t threads : {512, 256, 128, 64})
+    for (int64_t unroll : {4, 5, 6, 8, 7, 3, 2, 1}) {
+      int64_t step = threads * unroll;
+      int64_t idle = llvm::divideCeil(vectors, step) * step - vectors;
+      // Less in flight must save at least a tenth of the row.
+      if (idle + vectors / 10 < least || (least == std::numeric_limits<int64_t>::max())) {
+        least = idle;
+        numbers.threadsX = threads;
+        numbers.unroll = unroll;
+      }
+    }
+}
+
+static Numbers chooseInner(const ChooseInput &input) {
+  Numbers numbers;
+  std::optional<int64_t> row = input.requirements.getSize(input.shape.innerReduced);
+  std::optional<int64_t> outer = input.requirements.getSize(input.shape.outerReduced);
+  SmallVector<unsigned> keptClasses(input.shape.outerKept);
+  llvm::append_range(keptClasses, input.shape.innerKept);
+  std::optional<int64_t> results = input.requirements.getSize(keptClasses);
+  bool isFull = keptClasses.empty();
+
+  std::optional<int64_t> vectors;
+  if (row)
+    vectors = std::max<int64_t>(1, llvm::divideCeil(*row, input.vector));
+  if (vectors && *vectors <= 32 && !isFull) {
+    // A warp or less for a row.
+    numbers.threadsX = llvm::PowerOf2Ceil(*vectors);
+    numbers.threadsY = kShortRowThreads / numbers.threadsX;
+    numbers.unroll = 1;
+  } else if (vectors && !isFull) {
+    fitRow(*vectors, numbers);
+  }
+
+  // Blocks that share a result, until the chip is full; each has at least one step to do.
+  int64_t slots = input.device.multiprocessors * kBlocksPerMultiprocessor * 2;
+  int64_t steps = vectors ? llvm::divideCeil(*vectors, numbers.threadsX * numbers.unroll) : slots;
+  if (!input.shape.outerReduced.empty())
+    steps = outer ? *outer : slots;
+  if (isFull)
+    numbers.splits = std::clamp<int64_t>(steps, 1, slots);
+  else if (results && *results > 0 && numbers.threadsY == 1 && *results * 2 <= slots)
+    numbers.splits = std::clamp<int64_t>(slots / *results, 1, std::max<int64_t>(1, steps));
+  return numbers;
+}
+
+static Numbers chooseOuter(const ChooseInput &input) {
+  Numbers numbers;
+  numbers.unroll = kMaxUnroll;
+  std::optional<int64_t> columns = input.requirements.getSize(input.shape.innerKept);
+  std::optional<int64_t> others = input.requirements.getSize(input.shape.outerKept);
+  std::optional<int64_t> rows = input.requirements.getSize(input.shape.outerReduced);
+  int64_t least =
+      std::clamp<int64_t>(kSegmentBytes / (input.vector * input.elementBytes), 1, kMaxLanes);
+  numbers.threadsX = kMaxLanes;
+  numbers.threadsY = kThreads / kMaxLanes;
+  if (!columns || !others || !rows)
+    return numbers;
+
+  // The strip width and the number of splits that fill whole waves best.
+  int64_t slots = input.device.multiprocessors * kBlocksPerMultiprocessor;
+  double best = -1;
+  for (int64_t lanes = kMaxLanes; lanes >= least; lanes /= 2) {
+    int64_t threadsY = kThreads / lanes;
+    int64_t strips = std::max<int64_t>(1, llvm::divideCeil(*columns, lanes * input.vector) *
+                                              std::max<int64_t>(1, *others));
+    int64_t most = std::max<int64_t>(1, *rows / (threadsY * numbers.unroll));
+    int64_t splits = std::clamp<int64_t>(slots / strips, 1, std::min<int64_t>(most, 65535));
+    int64_t waves = llvm::divideCeil(strips * splits, slots);
+    double used = double(strips * splits) / double(waves * slots);
+    // A little more of the chip is not worth more partial results.
+    if (used > best + 0.02) {
+      best = used;
+      numbers.threadsX = lanes;
+      numbers.threadsY = threadsY;
+      numbers.splits = splits;
+    }
+  }
+  // Few rows: fewer in flight, and no threads without a row.
+  while (numbers.unroll > 1 && numbers.threadsY * numbers.unroll > std::max<int64_t>(1, *rows))
+    numbers.unroll /= 2;
+  while (numbers.threadsY > 1 && numbers.threadsY > std::max<int64_t>(1, *rows) &&
+         numbers.threadsX * numbers.threadsY > kShortRowThreads)
+    numbers.threadsY /= 2;
+  return numbers;
+}
+
+std::variant<Choice, Refusal> Reduction::choose(const KernelView &kernel, const SizeHints &hints,
+                                                const artifact::DeviceDescription &device) const {
+  std::variant<ReductionShape, Refusal> answer = check(kernel);
+  if (auto *refusal = std::get_if<Refusal>(&answer))
+    return *refusal;
+  const auto &shape = std::get<ReductionShape>(answer);
+  Requirements requirements(kernel, hints);
+  ArrayRef<unsigned> vectorClasses = getVectorClasses(shape);
+  int64_t vector = requirements.getVectorWidth(vectorClasses);
+  int64_t elementBytes = 1;
+  for (const GlobalTensor &tensor : kernel.getTensors())
+    elementBytes = std::max(elementBytes, tensor.elementBytes);
+  ChooseInput input{shape, requirements, device, vector, elementBytes};
+  Numbers numbers = shape.isInner() ? chooseInner(input) : chooseOuter(input);
+  requirements.requireVectorWidth(vectorClasses, vector);
+  requirements.requireShortIndices();
+  auto params = ReductionParamsAttr::get(
+      kernel.getKernel().getContext(),
+      shape.isInner() ? ReductionPattern::Inner : ReductionPattern::Outer, numbers.threadsX,
+      numbers.threadsY, vector, numbers.unroll, numbers.splits);
+  return Choice{params, requirements.takeFacts()};
+}
+
+//===----------------------------------------------------------------------===//
+// apply
+//===----------------------------------------------------------------------===//
+
+/// Root ids of the reference by group; those of size 1 go with the group of their kind.
+namespace {
+struct ReferenceIds {
+  SmallVector<unsigned> innerReduced, outerReduced, innerKept, outerKept;
+};
+} // namespace
+
+static ReferenceIds getReferenceIds(const KernelView &kernel, const ReductionShape &shape) {
+  ReferenceIds ids;
+  const DimClasses &classes = kernel.getClasses();
+  ids.innerReduced = getRootIds(classes, shape.reference, shape.innerReduced);
+  ids.outerReduced = getRootIds(classes, shape.reference, shape.outerReduced);
+  ids.innerKept = getRootIds(classes, shape.reference, shape.innerKept);
+  ids.outerKept = getRootIds(classes, shape.reference, shape.outerKept);
+  TensorViewOpInterface reference = shape.reference;
+  auto mapping = cast<DomainMappingOpInterface>(reference.getOperation());
+  for (auto [id, kind] : llvm::enumerate(mapping.getRootKinds()))
+    if (kind == IdKind::Broadcast && !llvm::is_contained(ids.innerKept, unsigned(id)) &&
+        !llvm::is_contained(ids.outerKept, unsigned(id)))
+      ids.outerKept.push_back(id);
+  return ids;
+}
+
+/// [rows by block, rows by thread_y, splits by block, outer, steps, unroll, thread_x, vector]
+static void scheduleInner(LoopBuilder &loops, const ReferenceIds &ids, ReductionParamsAttr params) {
+  SmallVector<unsigned> kept(ids.outerKept);
+  llvm::append_range(kept, ids.innerKept);
+  auto [rowBlock, rowThread] = loops.split(loops.merge(kept), params.getThreadsY());
+  unsigned outer = loops.merge(ids.outerReduced);
+  auto [vectors, vector] = loops.split(loops.merge(ids.innerReduced), params.getVector());
+  auto [groups, thread] = loops.getBuilder().split(vectors, params.getThreadsX());
+  auto [steps, unroll] = loops.split(groups, params.getUnroll());
+  unsigned split = kNoId;
+  if (outer != kNoId)
+    std::tie(split, outer) = loops.splitOuter(outer, params.getSplits());
+  else
+    std::tie(split, steps) = loops.splitOuter(steps, params.getSplits());
+  loops.finish({{rowBlock, ParallelType::BlockX},
+                {rowThread, ParallelType::ThreadY},
+                {split, rowBlock == kNoId ? ParallelType::BlockX : ParallelType::BlockY},
+                {outer},
+                {steps},
+                {unroll, ParallelType::Unroll},
+                {thread, ParallelType::ThreadX},
+                {vector, ParallelType::Vectorize}});
+}
+
+/// [columns by block, splits by block, steps, unroll, thread_y, thread_x, vector]
+static void scheduleOuter(LoopBuilder &loops, const ReferenceIds &ids, ReductionParamsAttr params) {
+  auto [vectors, vector] = loops.split(loops.merge(ids.innerKept), params.getVector());
+  auto [strips, lane] = loops.getBuilder().split(vectors, params.getThreadsX());
+  unsigned block = loops.merge({loops.merge(ids.outerKept), strips});
+  SmallVector<unsigned> reduced(ids.outerReduced);
+  llvm::append_range(reduced, ids.innerReduced);
+  auto [rows, rowThread] = loops.split(loops.merge(reduced), params.getThreadsY());
+  auto [groups, unroll] = loops.split(rows, params.getUnroll());
+  auto [split, steps] = loops.splitOuter(groups, params.getSplits());
+  loops.finish({{block, ParallelType::BlockX},
+                {split, ParallelType::BlockY},
+                {steps},
+                {unroll, ParallelType::Unroll},
+                {rowThread, ParallelType::ThreadY},
+                {lane, ParallelType::ThreadX},
+                {vector, ParallelType::Vectorize}});
+}
+
+LogicalResult Reduction::apply(KernelOp kernel, ScheduleParamsInterface attribute) const {
+  auto params = cast<ReductionParamsAttr>(attribute);
+  FailureOr<KernelView> view = KernelView::create(kernel);
+  if (failed(view))
+    return failure();
+  std::variant<ReductionShape, Refusal> answer = check(*view);
+  if (auto *refusal = std::get_if<Refusal>(&answer))
+    return emitRefusal(kernel, getName(), *refusal);
+  auto &shape = std::get<ReductionShape>(answer);
+  ReductionPattern pattern = shape.isInner() ? ReductionPattern::Inner : ReductionPattern::Outer;
+  if (params.getPattern() != pattern)
+    return kernel->emitOpError("expected a schedule of pattern '")
+           << stringifyReductionPattern(pattern) << "', but got '"
+           << stringifyReductionPattern(params.getPattern()) << "'";
+  Requirements requirements(*view, SizeHints());
+  requirements.requireVectorWidth(getVectorClasses(shape), params.getVector());
+  addFacts(kernel, requirements.takeFacts());
+
+  ReferenceIds ids = getReferenceIds(*view, shape);
+  FailureOr<KernelSchedule> schedule = KernelSchedule::create(kernel);
+  if (failed(schedule))
+    return failure();
+  LoopBuilder loops(shape.reference);
+  if (pattern == ReductionPattern::Inner)
+    scheduleInner(loops, ids, params);
+  else
+    scheduleOuter(loops, ids, params);
+  if (failed(schedule->propagate(shape.reference)))
+    return failure();
+  schedule->inlineAll([&](TensorViewOpInterface) { return params.getUnroll() > 1; });
+  return success();
+}
+
+std::unique_ptr<Scheduler> fuser::createReductionScheduler() {
+  return std::make_unique<Reduction>();
+}

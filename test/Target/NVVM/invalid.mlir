@@ -1,0 +1,44 @@
+// RUN: fuser-opt %s --fuser-lower-to-nvvm -split-input-file -verify-diagnostics
+
+gpu.module @rank {
+  // expected-error @+1 {{expected tensors as memrefs of rank 0 in global memory, but argument 1 is 'memref<?xf32>'}}
+  gpu.func @rank(%x: memref<f32>, %y: memref<?xf32>) kernel { gpu.return }
+}
+
+// -----
+
+gpu.module @type {
+  // expected-error @+1 {{expected a memref or a scalar, but argument 0 is 'tensor<4xf32>'}}
+  gpu.func @type(%x: tensor<4xf32>) kernel { gpu.return }
+}
+
+// -----
+
+gpu.module @packed {
+  gpu.func @packed(%x: memref<i1>) kernel {
+    %c0 = arith.constant 0 : index
+    %xs = memref.reinterpret_cast %x to offset: [0], sizes: [8], strides: [1] : memref<i1> to memref<8xi1, strided<[1]>>
+    // expected-error @+1 {{expected booleans in memory as bytes (i8), but got 'vector<8xi1>'}}
+    %v = vector.load %xs[%c0] : memref<8xi1, strided<[1]>>, vector<8xi1>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @foreign {
+  gpu.func @foreign(%x: memref<i32>, %n: index) kernel {
+    // expected-error @+1 {{expected an operation of kernel IR, but got 'index.add'}}
+    %0 = index.add %n, %n
+    %1 = arith.index_cast %0 : index to i32
+    memref.store %1, %x[] : memref<i32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @function {
+  // expected-error @+1 {{expected an operation of kernel IR, but got 'func.func'}}
+  func.func @function() { return }
+}

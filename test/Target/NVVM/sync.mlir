@@ -1,0 +1,58 @@
+// RUN: fuser-opt %s --fuser-emit-ptx="chip=sm_90 output=-" -o /dev/null -split-input-file | FileCheck %s
+
+// CHECK-LABEL: .entry fences(
+// CHECK: fence.acq_rel.cta
+// CHECK: fence.acq_rel.gpu
+// CHECK: fence.acq_rel.sys
+gpu.module @fences {
+  gpu.func @fences(%x: memref<f32>, %v: f32) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    fuser_gpu.fence block
+    memref.store %v, %x[] : memref<f32>
+    fuser_gpu.fence device
+    memref.store %v, %x[] : memref<f32>
+    fuser_gpu.fence system
+    gpu.return
+  }
+}
+
+// -----
+
+// The counter wraps after the last ticket by itself.
+// CHECK-LABEL: .entry ticket(
+// CHECK: fence.acq_rel.gpu
+// CHECK: atom.global.inc.u32
+// CHECK: fence.acq_rel.gpu
+gpu.module @ticket {
+  gpu.func @ticket(%c: memref<i32>, %y: memref<i32>, %n: i32) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %t = fuser_gpu.ticket %c[], %n : memref<i32>
+    memref.store %t, %y[] : memref<i32>
+    gpu.return
+  }
+}
+
+// -----
+
+// One thread arrives and waits for the flip of the top bit, the others at the
+// second barrier. Twice on one counter: nothing is merged.
+// CHECK-LABEL: .entry grid(
+// CHECK: bar.sync
+// CHECK: fence.acq_rel.gpu
+// CHECK: atom.global.add.u32 [[OLD:%r[0-9]+]]
+// CHECK: [[WAIT:L__BB[0-9_]+]]:
+// CHECK: ld.relaxed.gpu.global.b32 [[NOW:%r[0-9]+]]
+// CHECK: xor.b32 {{.*}}, [[NOW]], [[OLD]]
+// CHECK: bra {{.*}}[[WAIT]];
+// CHECK: fence.acq_rel.gpu
+// CHECK: bar.sync
+// CHECK: bar.sync
+// CHECK: atom.global.add.u32
+// CHECK: ld.relaxed.gpu.global.b32
+// CHECK: bar.sync
+gpu.module @grid {
+  gpu.func @grid(%c: memref<i32>, %x: memref<f32>, %v: f32) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    fuser_gpu.grid_sync %c[] : memref<i32>
+    memref.store %v, %x[] : memref<f32>
+    fuser_gpu.grid_sync %c[] : memref<i32>
+    gpu.return
+  }
+}
