@@ -128,6 +128,7 @@ LogicalResult HostExporter::addArgument(BlockArgument argument) {
       tensor.shape.strides[dim] = artifact.exprs.stride(number, dim);
   }
   spec.alignment = artifact::byteSize(*dtype);
+  tensor.rootOffset = artifact.exprs.constant(0);
   tensor.buffer = addBuffer(*dtype, spec.name);
   artifact.program.buffers.back().argument = number;
   artifact.arguments.push_back(spec);
@@ -135,64 +136,93 @@ LogicalResult HostExporter::addArgument(BlockArgument argument) {
   return success();
 }
 
-void HostExporter::addGuard(ExprId lhs, ExprKind relation, ExprId rhs, const std::string &reason) {
+LogicalResult HostExporter::addGuard(Operation *user, ExprId lhs, ExprKind relation, ExprId rhs,
+                                     const std::string &reason) {
   int64_t a = 0, b = 0, holds = 0;
   // What always holds needs no check; what never holds is left for the call to report.
   if (artifact.exprs.isConstant(lhs, a) && artifact.exprs.isConstant(rhs, b) &&
       artifact::applyOperator(relation, a, b, holds) == artifact::EvalFault::None && holds)
-    return;
+    return success();
   for (const artifact::Guard &guard : artifact.guards)
     if (guard.lhs == lhs && guard.rhs == rhs && guard.relation == relation)
-      return;
+      return success();
+  if (dependsOnLoop(lhs) || dependsOnLoop(rhs))
+    return user->emitOpError("expected conditions that hold before the call, but got one on a "
+                             "loop index (")
+           << reason << ")";
   artifact.guards.push_back({lhs, relation, rhs, reason});
+  return success();
+}
+
+LogicalResult HostExporter::requireAlignment(Operation *user, const TensorValue &tensor,
+                                             uint32_t bytes, const std::string &reason) {
+  uint32_t &wanted = pointerAlignment[tensor.buffer];
+  wanted = std::max(wanted, bytes);
+  if (tensor.rootArgument != artifact::kNotAnArgument) {
+    uint32_t &alignment = artifact.arguments[tensor.rootArgument].alignment;
+    alignment = std::max(alignment, bytes);
+  }
+  // Allocations are aligned to 256; what is left is the offset.
+  artifact::ExprPool &exprs = artifact.exprs;
+  ExprId offset = exprs.mul(tensor.rootOffset, exprs.constant(artifact::byteSize(tensor.dtype)));
+  if (knownDivisor(offset) % bytes == 0)
+    return success();
+  return addGuard(user, exprs.binary(ExprKind::Mod, offset, exprs.constant(bytes)), ExprKind::Equal,
+                  exprs.constant(0), reason);
 }
 
 LogicalResult HostExporter::addFacts() {
   if (!host.getFacts())
     return success();
-  artifact::ExprPool &exprs = artifact.exprs;
-  unsigned numArguments = host.getNumArguments();
-  auto returned = host.getBody().front().getTerminator()->getOperands();
+  // Outputs are numbered behind the arguments.
+  SmallVector<Value> operands(host.getArguments().begin(), host.getArguments().end());
+  llvm::append_range(operands, host.getBody().front().getTerminator()->getOperands());
   for (FactAttr fact : host.getFacts()->getAsRange<FactAttr>()) {
-    bool isOutput = fact.getArg() >= int64_t(numArguments);
-    Value value = isOutput ? returned[fact.getArg() - numArguments]
-                           : Value(host.getArgument(static_cast<unsigned>(fact.getArg())));
-    FailureOr<TensorValue> tensor = getTensor(host, value);
-    if (failed(tensor))
-      return failure();
-    ExprId wanted = exprs.constant(fact.getValue());
-    std::string reason;
-    llvm::raw_string_ostream(reason) << fact;
-    auto size = [&] { return tensor->shape.sizes[fact.getDim()]; };
-    switch (fact.getKind()) {
-    case FactKind::Equal: {
-      const TensorValue &other =
-          tensors.find(host.getArgument(static_cast<unsigned>(fact.getOtherArg())))->second;
-      addGuard(size(), ExprKind::Equal, other.shape.sizes[fact.getOtherDim()], reason);
-      break;
-    }
-    case FactKind::Divisible:
-      addGuard(exprs.binary(ExprKind::Mod, size(), wanted), ExprKind::Equal, exprs.constant(0),
-               reason);
-      break;
-    case FactKind::AtMost:
-      addGuard(size(), ExprKind::LessEqual, wanted, reason);
-      break;
-    case FactKind::AtLeast:
-      addGuard(wanted, ExprKind::LessEqual, size(), reason);
-      break;
-    case FactKind::ElementsAtMost:
-      addGuard(distance(tensor->shape), ExprKind::LessEqual, wanted, reason);
-      break;
-    case FactKind::Aligned: {
-      uint32_t &alignment = isOutput ? artifact.outputs[fact.getArg() - numArguments].alignment
-                                     : artifact.arguments[fact.getArg()].alignment;
+    // Nobody but the caller answers for an output's address.
+    if (fact.getKind() == FactKind::Aligned && fact.getArg() >= int64_t(host.getNumArguments())) {
+      uint32_t &alignment = artifact.outputs[fact.getArg() - host.getNumArguments()].alignment;
       alignment = std::max(alignment, static_cast<uint32_t>(fact.getValue()));
-      break;
+      continue;
     }
-    }
+    if (failed(addFact(host, fact, operands, "fact of the fusion")))
+      return failure();
   }
   return success();
+}
+
+LogicalResult HostExporter::addFact(Operation *user, FactAttr fact, ArrayRef<Value> operands,
+                                    const std::string &reason) {
+  bool two = fact.getKind() == FactKind::Equal;
+  if (fact.getArg() >= int64_t(operands.size()) ||
+      (two && fact.getOtherArg() >= int64_t(operands.size())))
+    return user->emitOpError("expected ")
+           << fact << " to name one of " << operands.size() << " operands";
+  FailureOr<TensorValue> tensor = getTensor(user, operands[fact.getArg()]);
+  if (failed(tensor))
+    return failure();
+  artifact::ExprPool &exprs = artifact.exprs;
+  ExprId wanted = exprs.constant(fact.getValue());
+  auto size = [&] { return tensor->shape.sizes[fact.getDim()]; };
+  switch (fact.getKind()) {
+  case FactKind::Equal: {
+    FailureOr<TensorValue> other = getTensor(user, operands[fact.getOtherArg()]);
+    if (failed(other))
+      return failure();
+    return addGuard(user, size(), ExprKind::Equal, other->shape.sizes[fact.getOtherDim()], reason);
+  }
+  case FactKind::Divisible:
+    return addGuard(user, exprs.binary(ExprKind::Mod, size(), wanted), ExprKind::Equal,
+                    exprs.constant(0), reason);
+  case FactKind::AtMost:
+    return addGuard(user, size(), ExprKind::LessEqual, wanted, reason);
+  case FactKind::AtLeast:
+    return addGuard(user, wanted, ExprKind::LessEqual, size(), reason);
+  case FactKind::ElementsAtMost:
+    return addGuard(user, distance(tensor->shape), ExprKind::LessEqual, wanted, reason);
+  case FactKind::Aligned:
+    return requireAlignment(user, *tensor, static_cast<uint32_t>(fact.getValue()), reason);
+  }
+  return failure();
 }
 
 LogicalResult HostExporter::addOutputs(ReturnOp op) {
@@ -254,6 +284,31 @@ ExprId HostExporter::spanBytes(const Shape &shape, DType dtype) {
   return exprs.select(elements, span, exprs.constant(0));
 }
 
+bool HostExporter::dependsOnLoop(ExprId id) const {
+  const artifact::ExprNode &node = artifact.exprs.nodes()[id];
+  const ExprId operands[] = {node.a, node.b, node.c};
+  return node.kind == ExprKind::LoopIndex ||
+         llvm::any_of(ArrayRef(operands).take_front(artifact::numOperands(node.kind)),
+                      [&](ExprId operand) { return dependsOnLoop(operand); });
+}
+
+int64_t HostExporter::knownDivisor(ExprId id) const {
+  // More is never asked for.
+  constexpr int64_t kLimit = 4096;
+  const artifact::ExprNode &node = artifact.exprs.nodes()[id];
+  switch (node.kind) {
+  case ExprKind::Constant:
+    return node.value == 0 ? kLimit : std::min(kLimit, node.value & -node.value);
+  case ExprKind::Add:
+  case ExprKind::Sub:
+    return std::min(knownDivisor(node.a), knownDivisor(node.b));
+  case ExprKind::Mul:
+    return std::min(kLimit, knownDivisor(node.a) * knownDivisor(node.b));
+  default:
+    return 1;
+  }
+}
+
 FailureOr<TensorValue> HostExporter::getTensor(Operation *user, Value value) {
   auto found = tensors.find(value);
   if (found == tensors.end())
@@ -300,6 +355,7 @@ LogicalResult HostExporter::exportAlloc(AllocOp op) {
            << type.getElementType();
   TensorValue tensor;
   tensor.dtype = *dtype;
+  tensor.rootOffset = artifact.exprs.constant(0);
   unsigned dynamic = 0;
   for (int64_t size : type.getShape()) {
     if (!ShapedType::isDynamic(size)) {
@@ -351,6 +407,7 @@ LogicalResult HostExporter::exportView(ViewOp op) {
     offset = exprs.add(offset, exprs.mul(*start, stride));
     tensor.shape.sizes.push_back(*size);
   }
+  tensor.rootOffset = exprs.add(base->rootOffset, offset);
   tensor.buffer = addBuffer(tensor.dtype, "");
   artifact.program.instructions.push_back(artifact::View{tensor.buffer, base->buffer, offset,
                                                          tensor.shape.sizes, tensor.shape.strides});

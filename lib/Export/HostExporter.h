@@ -29,8 +29,10 @@ struct TensorValue {
   artifact::BufferId buffer = 0;
   Shape shape;
   artifact::DType dtype = artifact::DType::F32;
-  /// The argument whose memory it is, or kNotAnArgument.
+  /// The argument whose memory it is, or kNotAnArgument, and how many elements behind the start of
+  /// that memory (or of the allocation) it begins.
   uint32_t rootArgument = artifact::kNotAnArgument;
+  artifact::ExprId rootOffset = 0;
   /// Number among the arguments, or kNotAnArgument.
   uint32_t argument = artifact::kNotAnArgument;
 };
@@ -53,6 +55,9 @@ private:
   //===--- ExportArtifact.cpp ---===//
   mlir::LogicalResult addArgument(mlir::BlockArgument argument);
   mlir::LogicalResult addFacts();
+  /// Makes one fact a guard. `operands`: the values that its numbers mean.
+  mlir::LogicalResult addFact(mlir::Operation *user, FactAttr fact,
+                              llvm::ArrayRef<mlir::Value> operands, const std::string &reason);
   mlir::LogicalResult addOutputs(ReturnOp op);
   mlir::LogicalResult exportBlock(mlir::Block &block);
   mlir::LogicalResult exportOp(mlir::Operation *op);
@@ -65,7 +70,16 @@ private:
 
   /// A new buffer without a place in memory yet.
   artifact::BufferId addBuffer(artifact::DType dtype, const std::string &name);
-  void addGuard(ExprId lhs, artifact::ExprKind relation, ExprId rhs, const std::string &reason);
+  /// Fails after a diagnostic at `user` where the condition depends on a loop: guards are checked
+  /// before the call.
+  mlir::LogicalResult addGuard(mlir::Operation *user, ExprId lhs, artifact::ExprKind relation,
+                               ExprId rhs, const std::string &reason);
+  /// Demands that `bytes` divide the address of a tensor.
+  mlir::LogicalResult requireAlignment(mlir::Operation *user, const TensorValue &tensor,
+                                       uint32_t bytes, const std::string &reason);
+  bool dependsOnLoop(ExprId id) const;
+  /// A power of two that divides the value whatever the arguments are.
+  int64_t knownDivisor(ExprId id) const;
   /// The tensor behind a value, after a diagnostic at `user` where there is none.
   mlir::FailureOr<TensorValue> getTensor(mlir::Operation *user, mlir::Value value);
   /// Makes `result` another name of `value`.
@@ -89,6 +103,7 @@ private:
 
   //===--- Launches.cpp ---===//
   mlir::LogicalResult exportLaunch(LaunchOp op);
+  mlir::LogicalResult addKernelFacts(LaunchOp op, mlir::gpu::GPUFuncOp function);
   mlir::FailureOr<uint32_t> getKernel(LaunchOp op, mlir::gpu::GPUModuleOp module);
   mlir::LogicalResult bindArgument(LaunchOp op, mlir::gpu::GPUFuncOp function, unsigned number,
                                    llvm::ArrayRef<artifact::BufferId> workspaces,

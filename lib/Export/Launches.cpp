@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostExporter.h"
+#include "fuser/Dialect/IR/KernelFacts.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 
 #include <limits>
@@ -84,13 +85,32 @@ LogicalResult HostExporter::exportLaunch(LaunchOp op) {
   for (unsigned number = 0; number < function.getNumArguments(); ++number)
     if (failed(bindArgument(op, function, number, workspaces, launch)))
       return failure();
-  if (failed(addBoxes(op, launch)))
+  if (failed(addBoxes(op, launch)) || failed(addKernelFacts(op, function)))
     return failure();
   artifact.program.instructions.push_back(launch);
   for (artifact::BufferId workspace : workspaces)
     artifact.program.instructions.push_back(artifact::Free{workspace});
   for (auto [result, output] : llvm::zip_equal(op.getResults(), op.getOutputs()))
     alias(result, output);
+  return success();
+}
+
+/// What the kernel's schedule relies on beyond the facts of the fusion.
+LogicalResult HostExporter::addKernelFacts(LaunchOp op, gpu::GPUFuncOp function) {
+  auto facts = function->getAttrOfType<ArrayAttr>(kKernelFactsAttrName);
+  if (!facts)
+    return success();
+  SmallVector<Value> operands(op.getInputs().begin(), op.getInputs().end());
+  llvm::append_range(operands, op.getOutputs());
+  for (Attribute attribute : facts) {
+    auto fact = dyn_cast<FactAttr>(attribute);
+    if (!fact)
+      return op.emitOpError("expected '") << kKernelFactsAttrName << "' of " << op.getKernel()
+                                          << " to hold facts, but got " << attribute;
+    if (failed(
+            addFact(op, fact, operands, "schedule of kernel '" + function.getName().str() + "'")))
+      return failure();
+  }
   return success();
 }
 
@@ -230,21 +250,15 @@ LogicalResult HostExporter::bindPointer(LaunchOp op, gpu::GPUFuncOp function, un
   FailureOr<TensorValue> tensor = getTensor(op, value);
   if (failed(tensor))
     return failure();
-  // What the kernel relies on is asked of whoever brings the memory. Views are not asked: their
-  // bases and offsets are, by facts.
-  if (auto align = function.getArgAttrOfType<IntegerAttr>(number, FuserGPUDialect::kAlign)) {
-    auto bytes = static_cast<uint32_t>(align.getInt());
-    uint32_t &wanted = pointerAlignment[tensor->buffer];
-    wanted = std::max(wanted, bytes);
-    if (tensor->argument != artifact::kNotAnArgument) {
-      uint32_t &alignment = artifact.arguments[tensor->argument].alignment;
-      alignment = std::max(alignment, bytes);
-    }
-  }
-  if (indexBits == 32 && !tensor->shape.dense)
-    addGuard(distance(tensor->shape), ExprKind::LessEqual,
-             artifact.exprs.constant(std::numeric_limits<int32_t>::max()),
-             "32-bit indices of kernel '" + function.getName().str() + "'");
+  if (auto align = function.getArgAttrOfType<IntegerAttr>(number, FuserGPUDialect::kAlign))
+    if (failed(requireAlignment(op, *tensor, static_cast<uint32_t>(align.getInt()),
+                                "aligned accesses of kernel '" + function.getName().str() + "'")))
+      return failure();
+  if (indexBits == 32 && !tensor->shape.dense &&
+      failed(addGuard(op, distance(tensor->shape), ExprKind::LessEqual,
+                      artifact.exprs.constant(std::numeric_limits<int32_t>::max()),
+                      "32-bit indices of kernel '" + function.getName().str() + "'")))
+    return failure();
   Parameter parameter;
   parameter.buffer = tensor->buffer;
   launch.parameters.push_back(parameter);

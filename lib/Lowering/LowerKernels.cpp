@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelEmitter.h"
+#include "fuser/Dialect/IR/KernelFacts.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "fuser/Lowering/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -76,6 +77,9 @@ FailureOr<gpu::GPUModuleOp> fuser::lowerKernel(KernelOp kernel, OpBuilder &build
   auto function =
       gpu::GPUFuncOp::create(inner, loc, kernel.getSymName(), inner.getFunctionType({}, {}));
   function->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), builder.getUnitAttr());
+  // The code relies on them: the artifact has to guard them.
+  if (auto facts = kernel.getFacts(); facts && !facts->empty())
+    function->setAttr(kKernelFactsAttrName, *facts);
   KernelEmitter emitter(kernel, *extents, **nest, function);
   if (failed(emitter.emit())) {
     module.erase();

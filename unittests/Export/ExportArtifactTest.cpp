@@ -107,10 +107,10 @@ TEST_F(ExportTest, PointwiseWithDynamicSizes) {
              })",
       {"argument 0 arg0: bf16[?, ?] order [0, 1] align 16", "argument 1 arg1: f32 scalar",
        "output out0: bf16[arg0.size[0], arg0.size[1]] strides [arg0.size[1], 1] align 32",
-       "guard arg0.size[1] mod 8 == 0 : #fuser.fact<divisible 0[1], 8>",
-       "guard arg0.size[0] <= 100 : #fuser.fact<at_most 0[0], 100>",
+       "guard arg0.size[1] mod 8 == 0 : fact of the fusion",
+       "guard arg0.size[0] <= 100 : fact of the fusion",
        "guard ((arg0.size[0] - 1) * arg0.size[1]) + (arg0.size[1] - 1) <= 1000 : "
-       "#fuser.fact<elements_at_most 0, 1000>",
+       "fact of the fusion",
        "  %1 = alloc bf16[arg0.size[0], arg0.size[1]] strides [arg0.size[1], 1]",
        "  launch k(%arg0, %1, arg0.size[1] : i32, arg1) grid [ceildiv(arg0.size[0] * arg0.size[1], "
        "2048), 1, 1] block [256, 1, 1] cluster [1, 1, 1] shared 0",
@@ -263,12 +263,59 @@ TEST_F(ExportTest, FactsThatNeverHoldStayGuards) {
                    #fuser.fact<aligned 0, 16>]} {
                    fuser.return
                  })",
-              {"argument 0 arg0: f32[6] order [0] align 16",
-               "guard 2 == 0 : #fuser.fact<divisible 0[0], 4>"});
+              {"argument 0 arg0: f32[6] order [0] align 16", "guard 2 == 0 : fact of the fusion"});
   EXPECT_EQ(run(R"(fuser.host @f(%x: tensor<6xf32>) attributes {facts = [
                      #fuser.fact<at_least 0[0], 1>]} { fuser.return })")
                 ->guards.size(),
             0u);
+}
+
+TEST_F(ExportTest, WhatAKernelReliesOnIsGuarded) {
+  // The schedule's facts are about operands of the launch: here an allocation and a view.
+  std::string text =
+      "gpu.module @k { gpu.func @k(%x: memref<f32> {fuser_gpu.bind = #fuser_gpu.pointer<0>, "
+      "fuser_gpu.align = 16 : i64}, %y: memref<f32> {fuser_gpu.bind = #fuser_gpu.pointer<1>}) "
+      "kernel "
+      "attributes {known_block_size = array<i32: 1, 1, 1>, fuser.facts = [#fuser.fact<divisible "
+      "0[0], 4>, #fuser.fact<elements_at_most 1, 1000>, #fuser.fact<aligned 1, 64>], "
+      "fuser_gpu.launch = #fuser_gpu.launch<grid = affine_map<() -> (1, 1, 1)>>} { gpu.return } "
+      "}\n";
+  expectLines(text + R"(fuser.host @f(%x: tensor<?xf32>, %o: index) -> tensor<?xf32> {
+                          %c0 = arith.constant 0 : index
+                          %c2 = arith.constant 2 : index
+                          %n = tensor.dim %x, %c0 : tensor<?xf32>
+                          %m = arith.subi %n, %o : index
+                          %v = fuser.view %x [%o] [%m] : tensor<?xf32> -> tensor<?xf32>
+                          %k = arith.muli %m, %c2 : index
+                          %0 = fuser.alloc(%k) : tensor<?xf32>
+                          %1 = fuser.launch @k::@k ins(%v : tensor<?xf32>) outs(%0 : tensor<?xf32>)
+                                 -> tensor<?xf32>
+                          fuser.return %1 : tensor<?xf32>
+                        })",
+              {"argument 0 arg0: f32[?] order [0] align 16",
+               "guard (arg1 * 4) mod 16 == 0 : aligned accesses of kernel 'k'",
+               "guard (arg0.size[0] - arg1) mod 4 == 0 : schedule of kernel 'k'",
+               "guard ((arg0.size[0] - arg1) * 2) - 1 <= 1000 : schedule of kernel 'k'",
+               "output out0: f32[(arg0.size[0] - arg1) * 2] strides [1] align 64"});
+  std::string loop = R"(fuser.host @f(%x: tensor<?xf32>) {
+                          %c4 = arith.constant 4 : index
+                          fuser.for %i to %c4 streams 1 {
+                            %j = arith.muli %i, %c4 : index
+                            %v = fuser.view %x [OFFSET] [4] : tensor<?xf32> -> tensor<4xf32>
+                            %0 = fuser.alloc() : tensor<4xf32>
+                            %1 = fuser.launch @k::@k ins(%v : tensor<4xf32>)
+                                   outs(%0 : tensor<4xf32>) -> tensor<4xf32>
+                          }
+                          fuser.return
+                        })";
+  auto withOffset = [&](const char *offset) {
+    std::string result = text + loop;
+    return result.replace(result.find("OFFSET"), 6, offset);
+  };
+  ASSERT_TRUE(succeeded(run(withOffset("%j")))) << diagnostics;
+  expectDiagnostic(withOffset("%i"),
+                   "expected conditions that hold before the call, but got one on a loop index "
+                   "(aligned accesses of kernel 'k')");
 }
 
 TEST_F(ExportTest, RefusalsAreDiagnosticsAtTheOp) {
