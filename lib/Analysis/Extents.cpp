@@ -330,20 +330,23 @@ AffineExpr ExtentAnalysis::getScalar(Value scalar) const {
   return expr ? canonicalize(expr) : expr;
 }
 
+IntegerRange ExtentAnalysis::getRange(AffineExpr expr) const {
+  expr = canonicalize(expr);
+  // The normal form cancels terms; the given form may round less.
+  return facts.getRange(expr).intersect(facts.getRange(facts.normalize(expr)));
+}
+
 std::optional<int64_t> ExtentAnalysis::getUpperBound(AffineExpr expr) const {
-  int64_t upper = facts.getRange(canonicalize(expr)).upper;
+  int64_t upper = getRange(expr).upper;
   if (upper == IntegerRange::kUnboundedAbove)
     return std::nullopt;
   return upper;
 }
 
-int64_t ExtentAnalysis::getLowerBound(AffineExpr expr) const {
-  return facts.getRange(canonicalize(expr)).lower;
-}
+int64_t ExtentAnalysis::getLowerBound(AffineExpr expr) const { return getRange(expr).lower; }
 
 std::optional<int64_t> ExtentAnalysis::getConstant(AffineExpr expr) const {
-  AffineExpr normal = facts.normalize(canonicalize(expr));
-  IntegerRange range = facts.getRange(normal);
+  IntegerRange range = getRange(expr);
   if (range.isConstant())
     return range.lower;
   return std::nullopt;
@@ -361,6 +364,10 @@ bool ExtentAnalysis::isProvablyEqual(AffineExpr lhs, AffineExpr rhs) const {
 
 std::optional<int64_t> ExtentAnalysis::getElementsAtMost(unsigned argOrOutput) const {
   return elementBounds[argOrOutput];
+}
+
+AffineExpr ExtentAnalysis::simplify(AffineExpr expr) const {
+  return facts.normalize(canonicalize(expr));
 }
 
 AffineExpr ExtentAnalysis::canonicalize(AffineExpr expr) const {

@@ -65,6 +65,8 @@ public:
   // What static types and the `facts` of the program prove of an expression of symbols (canonical
   // or not).
 
+  /// All that is known of the value's size.
+  IntegerRange getRange(mlir::AffineExpr expr) const;
   /// The largest value, if there is a bound.
   std::optional<int64_t> getUpperBound(mlir::AffineExpr expr) const;
   /// The smallest value: at least 0 for an extent, IntegerRange::kUnboundedBelow where nothing is
@@ -82,6 +84,8 @@ public:
   std::optional<int64_t> getElementsAtMost(unsigned argOrOutput) const;
   /// `expr` with every symbol replaced by its canonical expression.
   mlir::AffineExpr canonicalize(mlir::AffineExpr expr) const;
+  /// The canonical normal form: a sum of products in a fixed order, as the facts allow.
+  mlir::AffineExpr simplify(mlir::AffineExpr expr) const;
 
 private:
   friend class ExtentBuilder;
