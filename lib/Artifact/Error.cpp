@@ -69,6 +69,10 @@ const char *toString(ErrorCode code) {
     return "ParseError";
   case ErrorCode::IoError:
     return "IoError";
+  case ErrorCode::InvalidProgram:
+    return "InvalidProgram";
+  case ErrorCode::CompilationFailed:
+    return "CompilationFailed";
   }
   return "Unknown";
 }

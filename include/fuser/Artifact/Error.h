@@ -58,6 +58,9 @@ enum class ErrorCode : int {
   VersionMismatch = 71, ///< an artifact of another format version
   ParseError = 72,      ///< text that cannot be read
   IoError = 73,
+  // Programs.
+  InvalidProgram = 90,    ///< text that is no valid program; the message holds the diagnostics
+  CompilationFailed = 91, ///< a program that cannot be compiled; likewise
 };
 
 /// The code's name as it is written above, e.g. "RankMismatch".

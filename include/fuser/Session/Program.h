@@ -1,0 +1,98 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Where the compiler and the runtime meet: a program as text, compiled on demand for
+// the arguments that it is called with.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_SESSION_PROGRAM_H
+#define FUSER_SESSION_PROGRAM_H
+
+#include "fuser/Compiler/Compiler.h"
+#include "fuser/Runtime/Executable.h"
+#include "fuser/Runtime/KernelCache.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace fuser::session {
+
+struct ProgramOptions {
+  /// What kernels are scheduled for; nullopt: the GPU that runs them, else sm_90.
+  std::optional<artifact::DeviceDescription> target;
+  /// libdevice.10.bc; empty: the one that the build found.
+  std::string libdevicePath;
+  /// Folder of machine code that outlives the process; empty: none.
+  std::string cacheDirectory;
+  /// Called after each phase with the module as it is then.
+  std::function<void(Phase, mlir::ModuleOp)> afterPhase;
+  /// Who may schedule; null: the schedulers of fuser.
+  std::shared_ptr<const SchedulerRegistry> registry;
+};
+
+/// What one compilation cost, step by step.
+struct Prepared {
+  std::shared_ptr<runtime::Executable> executable;
+  /// False where an executable for such arguments was there already.
+  bool compiled = false;
+  /// Steps of the compiler, and "load": code to a loaded kernel.
+  std::vector<StepTime> times;
+};
+
+/// One fusion on one device. May be used from several threads.
+///
+/// Arguments choose among the executables that were made so far by their guards; where none
+/// accepts them, the fusion is specialised (layouts and alignment become facts, sizes become hints)
+/// and compiled. A new shape that satisfies the guards of an executable compiles nothing.
+class Program {
+public:
+  /// Parses `text`, a module with one fusion (or with what a later phase made of it). Fails with
+  /// InvalidProgram and the diagnostics of the parser.
+  static artifact::Expected<std::unique_ptr<Program>>
+  create(llvm::StringRef text, std::shared_ptr<runtime::Device> device, ProgramOptions options = {});
+  ~Program();
+
+  /// Whether a call with these arguments would compile.
+  bool wouldCompile(artifact::ArrayView<runtime::CallArgument> arguments) const;
+
+  /// The executable for these arguments, compiled if need be. Fails with CompilationFailed and the
+  /// compiler's diagnostics, or as Executable::create and checkGuards do.
+  artifact::Expected<Prepared> prepare(artifact::ArrayView<runtime::CallArgument> arguments);
+
+  /// Runs with freshly allocated outputs; see Executable::call.
+  artifact::Expected<std::vector<runtime::Tensor>>
+  call(artifact::ArrayView<runtime::CallArgument> arguments, runtime::Stream stream = nullptr);
+
+private:
+  Program(std::shared_ptr<runtime::Device> device, ProgramOptions options);
+  std::shared_ptr<runtime::Executable>
+  find(artifact::ArrayView<runtime::CallArgument> arguments) const;
+  artifact::Expected<Prepared> compileFor(artifact::ArrayView<runtime::CallArgument> arguments);
+
+  std::shared_ptr<runtime::Device> device;
+  ProgramOptions options;
+  std::shared_ptr<runtime::KernelCache> kernels;
+  std::unique_ptr<mlir::MLIRContext> context;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  double parseMilliseconds = 0;
+  /// Guards `executables` and the context, which compiles one module at a time.
+  mutable std::mutex mutex;
+  std::vector<std::shared_ptr<runtime::Executable>> executables;
+};
+
+/// States on the only fusion of `module` how these arguments lie in memory: their layouts where the
+/// program says nothing, and alignments below 16 bytes.
+void specialize(mlir::ModuleOp module, artifact::ArrayView<runtime::CallArgument> arguments);
+
+/// Sizes of the arguments as `fuser-choose-schedules` takes them.
+std::string describeSizes(artifact::ArrayView<runtime::CallArgument> arguments);
+
+} // namespace fuser::session
+
+#endif // FUSER_SESSION_PROGRAM_H

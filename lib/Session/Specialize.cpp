@@ -1,0 +1,84 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Dialect/IR/Fuser.h"
+#include "fuser/Session/Program.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace fuser;
+using artifact::ArrayView;
+using runtime::CallArgument;
+using runtime::TensorView;
+
+/// The layout that a tensor has; dense row-major where it has no elements.
+static LayoutAttr getLayout(MLIRContext *context, const TensorView &tensor) {
+  int64_t rank = tensor.rank;
+  bool empty = llvm::is_contained(ArrayRef(tensor.sizes, rank), 0);
+  SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+  if (empty)
+    return LayoutAttr::getRowMajor(context, rank);
+  // The stride of a dimension of size 1 says nothing: it stays where it is.
+  auto stride = [&](int64_t dim) { return tensor.strides[dim]; };
+  SmallVector<int64_t> places, moved;
+  for (int64_t dim : order)
+    if (tensor.sizes[dim] != 1) {
+      places.push_back(dim);
+      moved.push_back(dim);
+    }
+  llvm::stable_sort(moved, [&](int64_t a, int64_t b) { return stride(a) > stride(b); });
+  for (auto [place, dim] : llvm::zip(places, moved))
+    order[place] = dim;
+  SmallVector<int64_t> strided;
+  int64_t dense = 1;
+  for (int64_t position = rank - 1; position >= 0; --position) {
+    int64_t dim = order[position];
+    if (tensor.sizes[dim] == 1)
+      continue;
+    if (stride(dim) != dense)
+      strided.push_back(position);
+    dense = stride(dim) * tensor.sizes[dim];
+  }
+  llvm::sort(strided);
+  return LayoutAttr::get(context, order, strided);
+}
+
+void session::specialize(ModuleOp module, ArrayView<CallArgument> arguments) {
+  for (FusionOp fusion : module.getOps<FusionOp>()) {
+    if (fusion.getNumArguments() != arguments.size())
+      continue;
+    SmallVector<Attribute> facts;
+    if (auto old = fusion.getFacts())
+      facts.assign(old->begin(), old->end());
+    for (unsigned i = 0; i < arguments.size(); ++i) {
+      auto type = dyn_cast<RankedTensorType>(fusion.getArgument(i).getType());
+      if (!arguments[i].isTensor || !type || type.getRank() != int64_t(arguments[i].tensor.rank))
+        continue;
+      const TensorView &tensor = arguments[i].tensor;
+      if (fusion.getArgLayout(i).isRowMajorContiguous())
+        fusion.setArgLayout(i, getLayout(module.getContext(), tensor));
+      uint64_t address = reinterpret_cast<uintptr_t>(tensor.data);
+      if (address % 16 != 0)
+        facts.push_back(FactAttr::getAligned(module.getContext(), i,
+                                             int64_t(1) << llvm::countr_zero(address)));
+    }
+    if (!facts.empty())
+      fusion.setFactsAttr(ArrayAttr::get(module.getContext(), facts));
+  }
+}
+
+std::string session::describeSizes(ArrayView<CallArgument> arguments) {
+  std::string text;
+  for (unsigned i = 0; i < arguments.size(); ++i) {
+    if (i)
+      text += ";";
+    if (!arguments[i].isTensor)
+      continue;
+    for (unsigned dim = 0; dim < arguments[i].tensor.rank; ++dim)
+      text += (dim ? "," : "") + std::to_string(arguments[i].tensor.sizes[dim]);
+  }
+  return text;
+}
