@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Driver/Driver.h"
+#include "DeviceRun.h"
 #include "Report.h"
 #include "fuser/Driver/NumPy.h"
 #include "fuser/Reference/Evaluate.h"
@@ -37,6 +38,10 @@ private:
   }
   /// The outputs that the reference computes; its diagnostics are errors of the run.
   FailureOr<SmallVector<Tensor>> evaluateReference();
+  /// Whether `dumpAfter` and `startFrom` name phases, and the file is as far as the latter says.
+  Outcome checkPhases();
+  Outcome runReference(std::vector<HostArray> &outputs);
+  Outcome runDevice(std::vector<HostArray> &outputs);
   Outcome check(ArrayRef<Tensor> actual);
   Outcome save(ArrayRef<HostArray> outputs);
 
@@ -53,6 +58,49 @@ FailureOr<SmallVector<Tensor>> Run::evaluateReference() {
   for (const Input &input : inputs)
     args.push_back(toReference(input.array, getElementTypeOrSelf(input.type)));
   return reference::evaluate(file.program, args);
+}
+
+Outcome Run::checkPhases() {
+  for (auto [option, name] : {std::pair("--dump-after", options.dumpAfter),
+                              std::pair("--start-from", options.startFrom)})
+    if (!name.empty() && !symbolizePhase(name)) {
+      std::string known;
+      for (Phase phase : getPhases())
+        known += (known.empty() ? "" : ", ") + stringifyPhase(phase).str();
+      return fail(Outcome::BadCommand,
+                  artifact::makeError(artifact::ErrorCode::ParseError, option,
+                                      ": expected a phase (", known, "), but got '", name, "'"));
+    }
+  if (options.startFrom.empty())
+    return Outcome::Success;
+  if (*symbolizePhase(options.startFrom) != Phase::Segmentation &&
+      !file.module->getOps<FusionOp>().empty())
+    return fail(Outcome::BadCommand,
+                artifact::makeError(artifact::ErrorCode::InvalidProgram, "--start-from: expected a file at phase '",
+                                    options.startFrom, "', but it still holds a fuser.fusion"));
+  return Outcome::Success;
+}
+
+Outcome Run::runReference(std::vector<HostArray> &outputs) {
+  printTitle(out, "device") << "reference (double precision)\n";
+  FailureOr<SmallVector<Tensor>> results = evaluateReference();
+  if (failed(results))
+    return Outcome::Failure;
+  for (const Tensor &result : *results)
+    outputs.push_back(toHostArray(result));
+  return Outcome::Success;
+}
+
+Outcome Run::runDevice(std::vector<HostArray> &outputs) {
+  auto device = makeDevice(options.device);
+  if (!device)
+    return fail(Outcome::Failure, device.error());
+  printTitle(out, "device") << (*device)->description().name << "\n";
+  auto result = runOnDevice(options, file, inputs, *device, out);
+  if (!result)
+    return fail(Outcome::Failure, result.error());
+  outputs = std::move(result->outputs);
+  return Outcome::Success;
 }
 
 Outcome Run::check(ArrayRef<Tensor> actual) {
@@ -102,16 +150,16 @@ Outcome Run::run(llvm::SourceMgr &sources, MLIRContext *context) {
   inputs = made.take();
   printProgram(out, file.program.getName(), inputs);
 
-  printTitle(out, "device") << "reference (double precision)\n";
-  FailureOr<SmallVector<Tensor>> results = evaluateReference();
-  if (failed(results))
-    return Outcome::Failure;
+  if (Outcome outcome = checkPhases(); outcome != Outcome::Success)
+    return outcome;
   std::vector<HostArray> outputs;
+  Outcome ran = options.device == DeviceChoice::Reference ? runReference(outputs) : runDevice(outputs);
+  if (ran != Outcome::Success)
+    return ran;
   SmallVector<Tensor> values;
-  for (auto [index, result] : llvm::enumerate(*results)) {
-    outputs.push_back(toHostArray(result));
-    values.push_back(toReference(outputs.back(), result.getElementType()));
-    printTitle(out, index ? "" : "outputs") << index << ": " << describe(outputs.back()) << "\n";
+  for (auto [index, output, type] : llvm::enumerate(outputs, file.program.getResultTypes())) {
+    values.push_back(toReference(output, getElementTypeOrSelf(type)));
+    printTitle(out, index ? "" : "outputs") << index << ": " << describe(output) << "\n";
   }
   Outcome outcome = options.check ? check(values) : Outcome::Success;
   if (!options.saveOutput.empty()) {
@@ -124,7 +172,11 @@ Outcome Run::run(llvm::SourceMgr &sources, MLIRContext *context) {
 
 Outcome fuser::driver::run(const DriverOptions &options, const DialectRegistry &registry,
                            llvm::raw_ostream &out, llvm::raw_ostream &errors) {
-  MLIRContext context(registry);
+  // What the compiler makes of a program can be read as well.
+  DialectRegistry dialects;
+  registry.appendTo(dialects);
+  registerCompilerDialects(dialects);
+  MLIRContext context(dialects);
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler handler(sources, &context, errors);
   return Run(options, out, errors).run(sources, &context);

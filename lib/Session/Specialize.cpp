@@ -29,7 +29,9 @@ static LayoutAttr getLayout(MLIRContext *context, const TensorView &tensor) {
       places.push_back(dim);
       moved.push_back(dim);
     }
-  llvm::stable_sort(moved, [&](int64_t a, int64_t b) { return stride(a) > stride(b); });
+  llvm::sort(moved, [&](int64_t a, int64_t b) {
+    return std::pair(-stride(a), a) < std::pair(-stride(b), b);
+  });
   for (auto [place, dim] : llvm::zip(places, moved))
     order[place] = dim;
   SmallVector<int64_t> strided;

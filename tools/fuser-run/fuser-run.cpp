@@ -32,13 +32,27 @@ struct CommandLine {
   cl::opt<std::string, true> program{
       "program", cl::desc("Which fusion of the file (default: the only one)"),
       cl::value_desc("name"), cl::location(options.program), cl::cat(category)};
-  cl::opt<DeviceChoice, true> device{"device",
-                                     cl::desc("What runs the program"),
-                                     cl::location(options.device),
-                                     cl::values(clEnumValN(DeviceChoice::Reference, "reference",
-                                                           "the evaluator in double precision")),
-                                     cl::init(DeviceChoice::Reference),
-                                     cl::cat(category)};
+  cl::opt<DeviceChoice, true> device{
+      "device",
+      cl::desc("What runs the program (default: the GPU if there is one, else the host)"),
+      cl::location(options.device),
+      cl::values(clEnumValN(DeviceChoice::Cuda, "cuda", "the GPU"),
+                 clEnumValN(DeviceChoice::Host, "host", "the same kernels on the CPU"),
+                 clEnumValN(DeviceChoice::Reference, "reference",
+                            "the evaluator in double precision")),
+      cl::init(DeviceChoice::Default),
+      cl::cat(category)};
+  cl::opt<std::string, true> target{
+      "target", cl::desc("What to schedule for: h200, sm_90, ... (default: the GPU, else sm_90)"),
+      cl::value_desc("device"), cl::location(options.target), cl::cat(category)};
+  cl::opt<std::string, true> dumpAfter{
+      "dump-after", cl::desc("Print the module after segmentation, choose, apply or lowering"),
+      cl::value_desc("phase"), cl::location(options.dumpAfter), cl::cat(category)};
+  cl::opt<std::string, true> startFrom{
+      "start-from", cl::desc("The file holds what the phase before this one left"),
+      cl::value_desc("phase"), cl::location(options.startFrom), cl::cat(category)};
+  cl::opt<unsigned, true> repeat{"repeat", cl::desc("Calls to time on a GPU"), cl::value_desc("n"),
+                                 cl::location(options.repeat), cl::cat(category)};
   cl::opt<bool, true> check{"check", cl::desc("Compare the outputs with the reference"),
                             cl::location(options.check), cl::cat(category)};
   cl::opt<double> relative{"rtol",

@@ -20,6 +20,11 @@
 namespace fuser::driver {
 
 enum class DeviceChoice {
+  /// The GPU if there is one, else the host.
+  Default,
+  Cuda,
+  /// The same kernels, one fiber for each GPU thread.
+  Host,
   /// The evaluator in double precision.
   Reference,
 };
@@ -30,7 +35,16 @@ struct DriverOptions {
   /// Which fusion of the file; empty: the only one.
   std::string program;
   InputOptions inputs;
-  DeviceChoice device = DeviceChoice::Reference;
+  DeviceChoice device = DeviceChoice::Default;
+  /// What kernels are scheduled for: a name or a chip; empty: the GPU that runs them, else sm_90.
+  std::string target;
+  /// Print the module after this phase; empty: none.
+  std::string dumpAfter;
+  /// The phase that the file is about to enter; empty: whatever it is. Anything earlier in the file
+  /// is an error.
+  std::string startFrom;
+  /// Calls to time on a GPU; 0: none.
+  unsigned repeat = 20;
   /// Compare the outputs with the reference.
   bool check = false;
   /// Replace the tolerances of the element types.
