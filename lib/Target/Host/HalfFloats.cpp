@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "Stages.h"
 
+#include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -110,4 +111,24 @@ LogicalResult fuser::host::expandHalfConversions(Operation *root) {
   config.enableFolding(false);
   config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
   return applyPatternsGreedily(root, std::move(patterns), config);
+}
+
+/// LLVM's x86 back end takes a bf16 that merely passes through a phi or a shuffle for something to
+/// round, with a library function that no host has.
+void fuser::host::carryBF16AsBits(Operation *root) {
+  Type bits = IntegerType::get(root->getContext(), 16);
+  AttrTypeReplacer replacer;
+  replacer.addReplacement([=](BFloat16Type) { return bits; });
+  replacer.addReplacement([=](FloatAttr attr) -> std::optional<Attribute> {
+    if (!isa<BFloat16Type>(attr.getType()))
+      return std::nullopt;
+    return IntegerAttr::get(bits, attr.getValue().bitcastToAPInt());
+  });
+  replacer.addReplacement([=](DenseElementsAttr attr) -> std::optional<Attribute> {
+    if (!isa<BFloat16Type>(attr.getElementType()))
+      return std::nullopt;
+    return attr.bitcast(bits);
+  });
+  replacer.recursivelyReplaceElementsIn(root, /*replaceAttrs=*/true, /*replaceLocs=*/false,
+                                        /*replaceTypes=*/true);
 }

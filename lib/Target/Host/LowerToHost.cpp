@@ -135,6 +135,7 @@ FailureOr<OwningOpRef<ModuleOp>> fuser::lowerToHost(gpu::GPUModuleOp original,
       failed(convertToLLVM(*module, converter, options.checkAlignment, facts)))
     return failure();
   defineKernelInfo(*module, *entry, facts);
+  carryBF16AsBits(*module);
   return module;
 }
 

@@ -65,6 +65,9 @@ void defineIntegerEdgeCases(mlir::Operation *root, unsigned indexBits);
 /// integer arithmetic, because no processor of the baseline has them.
 mlir::LogicalResult expandHalfConversions(mlir::Operation *root);
 
+/// Makes every bf16 of the llvm dialect the i16 of its bits: nothing computes on it any more.
+void carryBF16AsBits(mlir::Operation *root);
+
 /// Moves arrays of a thread to the entry of `func`, so that none is made in a loop.
 /// Fails at an array of dynamic size.
 mlir::LogicalResult hoistThreadArrays(mlir::gpu::GPUFuncOp func);
