@@ -163,6 +163,22 @@ static LogicalResult verifyTransform(const DomainView &view, const DomainTransfo
   return success();
 }
 
+/// Only reduction ids give reduction ids (of a split one, an output may become an iteration id:
+/// rfactor); `broadcast` defines broadcast ids.
+static LogicalResult verifyOutputKinds(const DomainView &view, const DomainTransform &transform) {
+  bool reduces = llvm::any_of(transform.getInputs(),
+                              [&](unsigned id) { return view.kinds[id] == IdKind::Reduction; });
+  for (unsigned id : transform.getOutputs()) {
+    if (transform.kind == TransformKind::Broadcast && view.kinds[id] != IdKind::Broadcast)
+      return view.emitError() << "expected broadcast() to define a broadcast id, but got "
+                              << view.name(id);
+    if (view.kinds[id] == IdKind::Reduction && !reduces)
+      return view.emitError() << "expected " << view.name(id)
+                              << " to derive from a reduction id, but its transform has none";
+  }
+  return success();
+}
+
 LogicalResult DomainAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                  ArrayRef<IdKind> kinds, ArrayRef<unsigned> root,
                                  ArrayRef<unsigned> logical, ArrayRef<DomainTransform> transforms,
@@ -190,6 +206,9 @@ LogicalResult DomainAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   }
   if (next != kinds.size())
     return emitError() << "expected " << next << " id kinds, but got " << kinds.size();
+  for (const DomainTransform &transform : transforms)
+    if (failed(verifyOutputKinds(view, transform)))
+      return failure();
   if (parallel.size() != loop.size())
     return emitError() << "expected one parallel type for each of " << loop.size()
                        << " loop ids, but got " << parallel.size();

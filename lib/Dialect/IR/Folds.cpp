@@ -35,8 +35,11 @@ static bool isIntegerConstant(Attribute attribute, int64_t value) {
 OpFoldResult CastOp::fold(FoldAdaptor adaptor) { return foldToOperand(*this, getInput()); }
 
 OpFoldResult AddOp::fold(FoldAdaptor adaptor) {
-  auto isNeutral = [](Attribute constant) {
-    return isIntegerConstant(constant, 0) || isFloatConstant(constant, -0.0, /*negative=*/true);
+  // An integer 0 would be added to a float as 0.0, which is not neutral.
+  bool integer = isa<IntegerType>(getResult().getType().getElementType());
+  auto isNeutral = [&](Attribute constant) {
+    return (integer && isIntegerConstant(constant, 0)) ||
+           isFloatConstant(constant, -0.0, /*negative=*/true);
   };
   if (isNeutral(adaptor.getRhs()))
     return foldToOperand(*this, getLhs());

@@ -39,4 +39,12 @@ void FuserDialect::initialize() {
 #define GET_OP_LIST
 #include "fuser/Dialect/IR/ShapeOps.cpp.inc"
       >();
+  addOperations<
+#define GET_OP_LIST
+#include "fuser/Dialect/IR/IndexingOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "fuser/Dialect/IR/ContractionOps.cpp.inc"
+      >();
 }

@@ -34,14 +34,31 @@ LogicalResult AllocOp::verify() {
 }
 
 LogicalResult ViewOp::verify() {
-  int64_t rank = cast<RankedTensorType>(getBase().getType()).getRank();
+  auto base = cast<RankedTensorType>(getBase().getType()),
+       result = cast<RankedTensorType>(getResult().getType());
+  int64_t rank = base.getRank();
   // HO2
   if (int64_t(getStaticOffsets().size()) != rank || int64_t(getStaticSizes().size()) != rank ||
-      cast<RankedTensorType>(getResult().getType()).getRank() != rank)
+      result.getRank() != rank)
     return emitOpError("expected one offset, one size and one result dimension for each of ")
            << rank << " dimensions, but got " << getStaticOffsets().size() << ", "
-           << getStaticSizes().size() << " and "
-           << cast<RankedTensorType>(getResult().getType()).getRank();
+           << getStaticSizes().size() << " and " << result.getRank();
+  if (failed(
+          fuser::detail::verifyDynamicSizes(*this, getOffsets(), getStaticOffsets(), "offsets")) ||
+      failed(fuser::detail::verifyDynamicSizes(*this, getSizes(), getStaticSizes(), "sizes")) ||
+      failed(fuser::detail::verifyResult(*this, getStaticSizes(), base.getElementType())))
+    return failure();
+  for (int64_t dim = 0; dim < rank; ++dim) {
+    int64_t offset = getStaticOffsets()[dim], size = getStaticSizes()[dim],
+            extent = base.getDimSize(dim), end = 0;
+    bool hasOffset = !ShapedType::isDynamic(offset), hasSize = !ShapedType::isDynamic(size);
+    if ((hasOffset && offset < 0) || (hasSize && size < 0) ||
+        (hasOffset && hasSize && !ShapedType::isDynamic(extent) &&
+         (llvm::AddOverflow(offset, size, end) || end > extent)))
+      return emitOpError("expected a box inside of dimension ")
+             << dim << " (size " << extent << "), but got offset " << offset << " and size "
+             << size;
+  }
   return success();
 }
 
@@ -57,6 +74,15 @@ LogicalResult LaunchOp::verify() {
   return success();
 }
 
+/// Equal types, or tensors of one element type whose shapes may be equal.
+static bool areCompatible(Type a, Type b) {
+  auto tensor = dyn_cast<RankedTensorType>(a), other = dyn_cast<RankedTensorType>(b);
+  if (!tensor || !other)
+    return a == b;
+  return tensor.getElementType() == other.getElementType() &&
+         succeeded(verifyCompatibleShape(tensor, other));
+}
+
 LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   // HO4
   auto kernel = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(*this, getKernel());
@@ -70,7 +96,7 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
       return emitOpError("expected ")
              << want.size() << " " << what << " for " << getKernel() << ", but got " << have.size();
     for (auto [index, a, b] : llvm::enumerate(have, want))
-      if (a != b && failed(verifyCompatibleShape(a, b)))
+      if (!areCompatible(a, b))
         return emitOpError("expected ")
                << what << " " << index << " of type " << b << ", but got " << a;
     return success();
@@ -87,8 +113,7 @@ LogicalResult CopyOp::verify() {
            << getDestination().getType() << ", but got " << getResult().getType();
   auto source = cast<RankedTensorType>(getSource().getType()),
        target = cast<RankedTensorType>(getResult().getType());
-  if (source.getElementType() != target.getElementType() ||
-      failed(verifyCompatibleShape(source, target)))
+  if (!areCompatible(source, target))
     return emitOpError("expected a source of type ") << target << ", but got " << source;
   return success();
 }
@@ -124,7 +149,8 @@ ParseResult ForOp::parse(OpAsmParser &parser, OperationState &result) {
       parser.parseKeyword("streams") ||
       parser.parseAttribute(streams, parser.getBuilder().getI64Type(),
                             getStreamsAttrName(result.name), result.attributes) ||
-      parser.parseOptionalAttrDictWithKeyword(result.attributes))
+      parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
+      fuser::detail::verifyParsedAttributes(parser, parser.getNameLoc(), result))
     return failure();
   Region *body = result.addRegion();
   if (parser.parseRegion(*body, variable))

@@ -23,12 +23,19 @@ using namespace fuser;
 // Syntax: `a, b attr-dict : type` where all types are equal, else `: (types) -> type`.
 //===----------------------------------------------------------------------===//
 
+ParseResult fuser::detail::verifyParsedAttributes(OpAsmParser &parser, SMLoc loc,
+                                                  OperationState &result) {
+  return result.name.verifyInherentAttrs(result.attributes, [&] {
+    return parser.emitError(loc) << "'" << result.name.getStringRef() << "' op ";
+  });
+}
+
 ParseResult fuser::detail::parsePointwiseOp(OpAsmParser &parser, OperationState &result) {
   SmallVector<OpAsmParser::UnresolvedOperand> operands;
   SMLoc loc = parser.getCurrentLocation();
   SmallVector<Type> operandTypes;
   if (parser.parseOperandList(operands) || parser.parseOptionalAttrDict(result.attributes) ||
-      parser.parseColon())
+      verifyParsedAttributes(parser, loc, result) || parser.parseColon())
     return failure();
   Type type;
   if (succeeded(parser.parseOptionalLParen())) {

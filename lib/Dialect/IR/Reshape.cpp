@@ -146,6 +146,11 @@ static SmallVector<unsigned> getLargeDims(ArrayRef<int64_t> shape, SmallVector<i
 /// Why a group has no splits and merges; empty where it has.
 static std::string checkGroup(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
   std::optional<int64_t> fromCount = getProduct(from), toCount = getProduct(to);
+  auto isStatic = [](ArrayRef<int64_t> sizes) {
+    return llvm::none_of(sizes, ShapedType::isDynamic);
+  };
+  if ((isStatic(from) && !fromCount) || (isStatic(to) && !toCount))
+    return "expected fewer than 2^63 elements, but got more";
   if (fromCount && toCount && *fromCount != *toCount)
     return "expected a result of " + std::to_string(*fromCount) +
            " elements like the operand, but got " + std::to_string(*toCount);

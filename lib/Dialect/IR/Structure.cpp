@@ -184,7 +184,23 @@ static LogicalResult verifyFacts(FunctionOpInterface function) {
   return success();
 }
 
+static StringRef stringify(SymbolTable::Visibility visibility) {
+  switch (visibility) {
+  case SymbolTable::Visibility::Public:
+    return "public";
+  case SymbolTable::Visibility::Private:
+    return "private";
+  case SymbolTable::Visibility::Nested:
+    return "nested";
+  }
+  llvm_unreachable("unknown visibility");
+}
+
 static LogicalResult verifyFunction(FunctionOpInterface function) {
+  // ST8: nothing may edit or erase a function for want of uses.
+  if (!function.isPublic())
+    return function->emitOpError("expected public visibility, but got '")
+           << stringify(function.getVisibility()) << "'";
   if (failed(verifyTypes(function)) || failed(verifyArgLayouts(function)) ||
       failed(verifyOutputOrders(function)) || failed(verifyAliases(function)) ||
       failed(verifyFacts(function)))
@@ -213,7 +229,8 @@ static ParseResult parseFunction(OpAsmParser &parser, OperationState &result) {
   if (function_interface_impl::parseFunctionOp(
           parser, result, /*allowVariadic=*/false, OpT::getFunctionTypeAttrName(result.name),
           buildFunctionType, OpT::getArgAttrsAttrName(result.name),
-          OpT::getResAttrsAttrName(result.name)))
+          OpT::getResAttrsAttrName(result.name)) ||
+      fuser::detail::verifyParsedAttributes(parser, loc, result))
     return failure();
   if (result.regions.front()->empty())
     return parser.emitError(loc) << "expected a body";
@@ -268,6 +285,26 @@ LogicalResult ReturnOp::verify() {
       return emitOpError("expected output ")
              << index << " of type " << type << ", but got " << value.getType();
   return success();
+}
+
+LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  // ST9
+  auto fusion = symbols.lookupNearestSymbolFrom<FusionOp>(*this, getCalleeAttr());
+  if (!fusion)
+    return emitOpError("expected a fusion named ") << getCalleeAttr() << ", but there is none";
+  auto check = [&](StringRef what, TypeRange have, TypeRange want) -> LogicalResult {
+    if (have.size() != want.size())
+      return emitOpError("expected ") << want.size() << " " << what << "s for " << getCalleeAttr()
+                                      << ", but got " << have.size();
+    for (auto [index, a, b] : llvm::enumerate(have, want))
+      if (a != b)
+        return emitOpError("expected ")
+               << what << " " << index << " of type " << b << ", but got " << a;
+    return success();
+  };
+  if (failed(check("operand", getOperandTypes(), fusion.getArgumentTypes())))
+    return failure();
+  return check("result", getResultTypes(), fusion.getResultTypes());
 }
 
 //===----------------------------------------------------------------------===//

@@ -48,3 +48,11 @@ fuser.host @h(%x: tensor<?xf32>) -> tensor<?xf32> {
   }
   fuser.return %1 : tensor<?xf32>
 }
+
+// A fusion is called from a function of another dialect.
+// CHECK-LABEL: func.func @caller
+func.func @caller(%x: tensor<?x?xf32>, %b: tensor<?xf32>, %s: f32) -> tensor<?xf32> {
+  // CHECK: %[[R:.*]]:2 = fuser.call @rows(%arg0, %arg1, %arg2) : (tensor<?x?xf32>, tensor<?xf32>, f32) -> (tensor<?x?xf32>, tensor<?xf32>)
+  %0:2 = fuser.call @rows(%x, %b, %s) : (tensor<?x?xf32>, tensor<?xf32>, f32) -> (tensor<?x?xf32>, tensor<?xf32>)
+  return %0#1 : tensor<?xf32>
+}

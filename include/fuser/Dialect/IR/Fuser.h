@@ -44,5 +44,9 @@
 #include "fuser/Dialect/IR/ReductionOps.h.inc"
 #define GET_OP_CLASSES
 #include "fuser/Dialect/IR/ShapeOps.h.inc"
+#define GET_OP_CLASSES
+#include "fuser/Dialect/IR/IndexingOps.h.inc"
+#define GET_OP_CLASSES
+#include "fuser/Dialect/IR/ContractionOps.h.inc"
 
 #endif // FUSER_DIALECT_IR_FUSER_H

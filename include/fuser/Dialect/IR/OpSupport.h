@@ -116,12 +116,19 @@ llvm::SmallVector<mlir::AffineExpr>
 getExtentsFromSizes(llvm::ArrayRef<int64_t> shape, mlir::ValueRange sizes,
                     llvm::function_ref<mlir::AffineExpr(mlir::Value)> symbolOf,
                     mlir::MLIRContext *context);
+/// `element` where `inRange` holds (null: always), else 0.
+mlir::Value buildElementOrZero(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value element,
+                               mlir::Value inRange);
 /// -inf or the least integer; inf or the greatest integer.
 mlir::TypedAttr getLeastAttr(mlir::Type type);
 mlir::TypedAttr getGreatestAttr(mlir::Type type);
 /// Checks `domains`, `memory` and `inline_at` against results and root kinds; every TensorView op
 /// calls it.
 mlir::LogicalResult verifyTensorViewOp(mlir::Operation *op);
+/// Refuses an inherent attribute of a wrong type, which would be dropped: every parser written by
+/// hand calls it.
+mlir::ParseResult verifyParsedAttributes(mlir::OpAsmParser &parser, llvm::SMLoc loc,
+                                         mlir::OperationState &result);
 mlir::ParseResult parsePointwiseOp(mlir::OpAsmParser &parser, mlir::OperationState &result);
 void printPointwiseOp(mlir::Operation *op, mlir::OpAsmPrinter &printer);
 

@@ -1,0 +1,179 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Indexing ops: verification and domain mappings.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Dialect/IR/ElementBuilder.h"
+#include "fuser/Dialect/IR/Fuser.h"
+
+using namespace mlir;
+using namespace fuser;
+
+#define GET_OP_CLASSES
+#include "fuser/Dialect/IR/IndexingOps.cpp.inc"
+
+Value fuser::detail::buildElementOrZero(OpBuilder &builder, Location loc, Value element,
+                                        Value inRange) {
+  if (!inRange)
+    return element;
+  ElementBuilder b(builder, loc, getElementTypeOrSelf(element.getType()));
+  return b.select(inRange, element, b.constantLike(element, 0));
+}
+
+/// IX1
+static LogicalResult verifyDim(Operation *op, int64_t dim, RankedTensorType type) {
+  if (dim >= 0 && dim < type.getRank())
+    return success();
+  return op->emitOpError("expected 'dim' between 0 and ")
+         << type.getRank() - 1 << ", but got " << dim;
+}
+
+/// IX2: operand and index have one rank.
+static LogicalResult verifyRank(Operation *op, RankedTensorType input, RankedTensorType index) {
+  if (input.getRank() == index.getRank())
+    return success();
+  return op->emitOpError("expected an index of rank ")
+         << input.getRank() << " like the operand, but got " << index;
+}
+
+/// IX2: no dimension of `index` other than `dim` is larger than the operand's.
+static LogicalResult verifyNotLarger(Operation *op, RankedTensorType input, RankedTensorType index,
+                                     int64_t dim) {
+  for (auto [d, size, most] : llvm::enumerate(index.getShape(), input.getShape()))
+    if (int64_t(d) != dim && !ShapedType::isDynamic(size) && !ShapedType::isDynamic(most) &&
+        size > most)
+      return op->emitOpError("expected dimension ")
+             << d << " of the index to be at most " << most << ", but got " << size;
+  return success();
+}
+
+/// Identity, where sizes that may differ have an offset of 0 instead.
+static SmallVector<DimMap> mapWithin(RankedTensorType type, RankedTensorType space) {
+  auto zero = IntegerAttr::get(IndexType::get(type.getContext()), 0);
+  SmallVector<DimMap> maps;
+  for (auto [d, size, other] : llvm::enumerate(type.getShape(), space.getShape()))
+    maps.push_back(size == other && !ShapedType::isDynamic(size) ? DimMap::mapped(d)
+                                                                 : DimMap::resized(d, zero));
+  return maps;
+}
+
+//===----------------------------------------------------------------------===//
+// GatherOp
+//===----------------------------------------------------------------------===//
+
+SmallVector<DimMap> GatherOp::getDimMaps(unsigned operandNumber) {
+  if (operandNumber == 1)
+    return fuser::detail::getIdentityDimMaps(*this, 1);
+  SmallVector<DimMap> maps = mapWithin(getInput().getType(), getIndex().getType());
+  maps[getDim()] = DimMap::indirect(1);
+  return maps;
+}
+
+LogicalResult GatherOp::verify() {
+  auto input = getInput().getType();
+  auto index = cast<RankedTensorType>(getIndex().getType());
+  if (failed(verifyDim(*this, getDim(), input)) || failed(verifyRank(*this, input, index)) ||
+      failed(verifyNotLarger(*this, input, index, getDim())) ||
+      failed(fuser::detail::verifyResult(*this, index.getShape(), input.getElementType())))
+    return failure();
+  return fuser::detail::verifyTensorViewOp(*this);
+}
+
+//===----------------------------------------------------------------------===//
+// TakeAlongAxisOp
+//===----------------------------------------------------------------------===//
+
+SmallVector<DimMap> TakeAlongAxisOp::getDimMaps(unsigned operandNumber) {
+  auto type = cast<RankedTensorType>(getOperand(operandNumber).getType());
+  auto result = getResult().getType();
+  SmallVector<DimMap> maps;
+  for (auto [d, size, want] : llvm::enumerate(type.getShape(), result.getShape()))
+    maps.push_back(size == 1 && want != 1 ? DimMap::broadcast(d) : DimMap::mapped(d));
+  if (operandNumber == 0)
+    maps[getDim()] = DimMap::indirect(1);
+  return maps;
+}
+
+LogicalResult TakeAlongAxisOp::verify() {
+  auto input = getInput().getType();
+  auto index = cast<RankedTensorType>(getIndex().getType());
+  if (failed(verifyDim(*this, getDim(), input)) || failed(verifyRank(*this, input, index)))
+    return failure();
+  // IX2
+  SmallVector<int64_t> shape(index.getShape());
+  for (auto [d, size, other] : llvm::enumerate(shape, input.getShape())) {
+    if (int64_t(d) == int64_t(getDim()) || other == 1)
+      continue;
+    if (size != 1 && size != other && !ShapedType::isDynamic(size) && !ShapedType::isDynamic(other))
+      return emitOpError("expected dimension ")
+             << d << " of the index to be " << other << " or 1, but got " << size;
+    if (size == 1 || ShapedType::isDynamic(size))
+      size = other;
+  }
+  if (failed(fuser::detail::verifyResult(*this, shape, input.getElementType())))
+    return failure();
+  return fuser::detail::verifyTensorViewOp(*this);
+}
+
+//===----------------------------------------------------------------------===//
+// IndexSelectOp
+//===----------------------------------------------------------------------===//
+
+SmallVector<DimMap> IndexSelectOp::getDimMaps(unsigned operandNumber) {
+  if (operandNumber == 1)
+    return {DimMap::mapped(getDim())};
+  SmallVector<DimMap> maps = fuser::detail::getIdentityDimMaps(*this, 0);
+  maps[getDim()] = DimMap::indirect(1);
+  return maps;
+}
+
+LogicalResult IndexSelectOp::verify() {
+  auto input = getInput().getType();
+  auto index = cast<RankedTensorType>(getIndex().getType());
+  if (failed(verifyDim(*this, getDim(), input)))
+    return failure();
+  // IX2
+  if (index.getRank() != 1)
+    return emitOpError("expected an index of rank 1, but got ") << index;
+  SmallVector<int64_t> shape(input.getShape());
+  shape[getDim()] = index.getDimSize(0);
+  if (failed(fuser::detail::verifyResult(*this, shape, input.getElementType())))
+    return failure();
+  return fuser::detail::verifyTensorViewOp(*this);
+}
+
+//===----------------------------------------------------------------------===//
+// ScatterOp: over the result's elements, of which each may be any of the source's along `dim`
+//===----------------------------------------------------------------------===//
+
+SmallVector<IdKind> ScatterOp::getRootKinds() { return fuser::detail::getKindsOfResult(*this); }
+
+SmallVector<DimMap> ScatterOp::getDimMaps(unsigned operandNumber) {
+  if (operandNumber == 2)
+    return fuser::detail::getIdentityDimMaps(*this, 2);
+  SmallVector<DimMap> maps =
+      mapWithin(cast<RankedTensorType>(getOperand(operandNumber).getType()), getResult().getType());
+  maps[getDim()] = DimMap::whole();
+  return maps;
+}
+
+LogicalResult ScatterOp::verify() {
+  auto input = getInput().getType(), source = getSource().getType();
+  auto index = cast<RankedTensorType>(getIndex().getType());
+  if (failed(verifyDim(*this, getDim(), input)) || failed(verifyRank(*this, input, index)) ||
+      failed(verifyNotLarger(*this, input, index, getDim())))
+    return failure();
+  // IX2
+  if (failed(verifyCompatibleShape(source, index)))
+    return emitOpError("expected a source of shape [")
+           << index.getShape() << "] like the index, but got " << source;
+  // IX3
+  if (source.getElementType() != input.getElementType())
+    return emitOpError("expected a source with element type ")
+           << input.getElementType() << ", but got " << source.getElementType();
+  return fuser::detail::verifyTensorViewOp(*this);
+}

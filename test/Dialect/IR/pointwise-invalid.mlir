@@ -1,0 +1,160 @@
+// RUN: fuser-opt %s -verify-diagnostics -split-input-file
+// One fault per piece; the label is that of PointwiseOps.td.
+
+// PW1
+fuser.fusion @only_scalars(%x: f32) -> tensor<?xf32> {
+  // expected-error @+1 {{expected at least one tensor operand, but got only scalars}}
+  %0 = fuser.add %x, %x : (f32, f32) -> tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}
+
+// -----
+
+// PW2
+fuser.fusion @rank(%x: tensor<?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{expected operand 0 of rank 2 like the result, but got rank 1}}
+  %0 = fuser.add %x, %y : (tensor<?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  fuser.return %0 : tensor<?x?xf32>
+}
+
+// -----
+
+// PW2
+fuser.fusion @size(%x: tensor<4xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{expected dimension 0 of operand 0 to be 8 or 1, but got 4}}
+  %0 = fuser.mul %x, %y : (tensor<4xf32>, tensor<8xf32>) -> tensor<8xf32>
+  fuser.return %0 : tensor<8xf32>
+}
+
+// -----
+
+// PW2
+fuser.fusion @size_from_nowhere(%x: tensor<1xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{expected an operand with the size of dimension 0 of the result ('tensor<8xf32>'), but all are of size 1}}
+  %0 = fuser.exp %x : (tensor<1xf32>) -> tensor<8xf32>
+  fuser.return %0 : tensor<8xf32>
+}
+
+// -----
+
+// PW3
+fuser.fusion @operand_elements(%x: tensor<?xf32>, %y: tensor<?xbf16>) -> tensor<?xf32> {
+  // expected-error @+1 {{expected operand 1 with element type 'f32', but got 'bf16'}}
+  %0 = fuser.add %x, %y : (tensor<?xf32>, tensor<?xbf16>) -> tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}
+
+// -----
+
+// PW3
+fuser.fusion @result_element(%x: tensor<?xbf16>) -> tensor<?xf32> {
+  // expected-error @+1 {{expected a result with element type 'bf16', but got 'f32'}}
+  %0 = fuser.exp %x : (tensor<?xbf16>) -> tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}
+
+// -----
+
+// PW3
+fuser.fusion @float_scalar(%x: tensor<?xi32>, %s: f32) -> tensor<?xi32> {
+  // expected-error @+1 {{expected scalar operand 1 to convert to 'i32', but got 'f32'}}
+  %0 = fuser.add %x, %s : (tensor<?xi32>, f32) -> tensor<?xi32>
+  fuser.return %0 : tensor<?xi32>
+}
+
+// -----
+
+// PW3
+fuser.fusion @complex_scalar(%x: tensor<?xf32>, %s: complex<f32>) -> tensor<?xf32> {
+  // expected-error @+1 {{expected scalar operand 1 to convert to 'f32', but got 'complex<f32>'}}
+  %0 = fuser.add %x, %s : (tensor<?xf32>, complex<f32>) -> tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}
+
+// -----
+
+// PW3
+fuser.fusion @test_result(%x: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{expected a result with element type i1, but got 'f32'}}
+  %0 = fuser.lt %x, %x : tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}
+
+// -----
+
+// PW3
+fuser.fusion @where_elements(%c: tensor<?xi1>, %x: tensor<?xf32>, %y: tensor<?xf16>) -> tensor<?xf32> {
+  // expected-error @+1 {{expected operand 2 with element type 'f32', but got 'f16'}}
+  %0 = fuser.where %c, %x, %y : (tensor<?xi1>, tensor<?xf32>, tensor<?xf16>) -> tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}
+
+// -----
+
+// PW4
+fuser.fusion @float_function(%x: tensor<?xi32>) -> tensor<?xi32> {
+  // expected-error @+1 {{expected a float as element type, but got 'i32'}}
+  %0 = fuser.exp %x : tensor<?xi32>
+  fuser.return %0 : tensor<?xi32>
+}
+
+// -----
+
+// PW4
+fuser.fusion @bool_difference(%x: tensor<?xi1>) -> tensor<?xi1> {
+  // expected-error @+1 {{expected a float or an integer that is no bool as element type, but got 'i1'}}
+  %0 = fuser.sub %x, %x : tensor<?xi1>
+  fuser.return %0 : tensor<?xi1>
+}
+
+// -----
+
+// PW4
+fuser.fusion @float_bits(%x: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{expected an integer or bool as element type, but got 'f32'}}
+  %0 = fuser.bitwise_and %x, %x : tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}
+
+// -----
+
+// PW4
+fuser.fusion @cast_of_complex(%x: tensor<?xcomplex<f32>>) -> tensor<?xf32> {
+  // expected-error @+1 {{expected a float or an integer as element type, but got 'complex<f32>'}}
+  %0 = fuser.cast %x : tensor<?xcomplex<f32>> to tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}
+
+// -----
+
+// PW5
+fuser.fusion @condition(%c: tensor<?xi32>, %x: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{expected a condition with element type i1, but got 'i32'}}
+  %0 = fuser.where %c, %x, %x : (tensor<?xi32>, tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}
+
+// -----
+
+// Too many operands are an error of the generic part, not a crash.
+fuser.fusion @operands(%x: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{requires a single operand}}
+  %0 = fuser.exp %x, %x : tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}
+
+// -----
+
+fuser.fusion @no_tensor_result(%x: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{result #0 must be ranked tensor}}
+  %0 = fuser.exp %x : (tensor<?xf32>) -> f32
+  fuser.return %x : tensor<?xf32>
+}
+
+// -----
+
+fuser.fusion @types(%x: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{number of operands and types do not match: got 2 operands and 1 types}}
+  %0 = fuser.add %x, %x : (tensor<?xf32>) -> tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}

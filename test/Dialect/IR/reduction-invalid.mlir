@@ -1,0 +1,117 @@
+// RUN: fuser-opt %s -verify-diagnostics -split-input-file
+// One fault per piece; the label is that of ReductionOps.td.
+
+// RD1
+fuser.fusion @no_dims(%x: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{expected at least one of 'dims', but got none}}
+  %0 = fuser.sum %x dims [] : tensor<?xf32> -> tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}
+
+// -----
+
+// RD1
+fuser.fusion @dim_range(%x: tensor<?xf32>) -> tensor<f32> {
+  // expected-error @+1 {{expected 'dims' between 0 and 0, but got 1}}
+  %0 = fuser.sum %x dims [1] : tensor<?xf32> -> tensor<f32>
+  fuser.return %0 : tensor<f32>
+}
+
+// -----
+
+// RD1
+fuser.fusion @negative_dim(%x: tensor<?xf32>) -> tensor<f32> {
+  // expected-error @+1 {{expected 'dims' between 0 and 0, but got -1}}
+  %0 = fuser.max %x dims [-1] : tensor<?xf32> -> tensor<f32>
+  fuser.return %0 : tensor<f32>
+}
+
+// -----
+
+// RD1
+fuser.fusion @dim_of_scalar(%x: tensor<f32>) -> tensor<f32> {
+  // expected-error @+1 {{expected 'dims' between 0 and -1, but got 0}}
+  %0 = fuser.mean %x dims [0] : tensor<f32> -> tensor<f32>
+  fuser.return %0 : tensor<f32>
+}
+
+// -----
+
+// RD1
+fuser.fusion @dim_twice(%x: tensor<?x?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{expected 'dims' in ascending order, but got [1, 1]}}
+  %0 = fuser.sum %x dims [1, 1] : tensor<?x?xf32> -> tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}
+
+// -----
+
+// RD2
+fuser.fusion @result_shape(%x: tensor<4x8xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{expected a result of shape [4], but got 'tensor<8xf32>'}}
+  %0 = fuser.sum %x dims [1] : tensor<4x8xf32> -> tensor<8xf32>
+  fuser.return %0 : tensor<8xf32>
+}
+
+// -----
+
+// RD2: every result
+fuser.fusion @second_result(%x: tensor<4x8xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{expected a result of shape [4], but got 'tensor<f32>'}}
+  %0, %1 = fuser.var_mean %x dims [1] correction 0 : tensor<4x8xf32> -> tensor<4xf32>, tensor<f32>
+  fuser.return %0 : tensor<4xf32>
+}
+
+// -----
+
+// RD3
+fuser.fusion @sum_of_floats(%x: tensor<?xf32>) -> tensor<i32> {
+  // expected-error @+1 {{expected a float result of numbers or an integer result (no i1) of integers, but got 'f32' and 'i32'}}
+  %0 = fuser.sum %x dims [0] : tensor<?xf32> -> tensor<i32>
+  fuser.return %0 : tensor<i32>
+}
+
+// -----
+
+// RD3
+fuser.fusion @bool_sum(%x: tensor<?xi1>) -> tensor<i1> {
+  // expected-error @+1 {{expected a float result of numbers or an integer result (no i1) of integers, but got 'i1' and 'i1'}}
+  %0 = fuser.sum %x dims [0] : tensor<?xi1> -> tensor<i1>
+  fuser.return %0 : tensor<i1>
+}
+
+// -----
+
+// RD3
+fuser.fusion @max_elements(%x: tensor<?xbf16>) -> tensor<f32> {
+  // expected-error @+1 {{expected operand and result of one float or integer element type, but got 'bf16' and 'f32'}}
+  %0 = fuser.max %x dims [0] : tensor<?xbf16> -> tensor<f32>
+  fuser.return %0 : tensor<f32>
+}
+
+// -----
+
+// RD3
+fuser.fusion @integer_mean(%x: tensor<?xi32>) -> tensor<f32> {
+  // expected-error @+1 {{expected operand and results of float element types, but got 'i32' and 'f32'}}
+  %0 = fuser.mean %x dims [0] : tensor<?xi32> -> tensor<f32>
+  fuser.return %0 : tensor<f32>
+}
+
+// -----
+
+// RD3
+fuser.fusion @any_result(%x: tensor<?xi32>) -> tensor<i32> {
+  // expected-error @+1 {{expected an operand of numbers and a result of i1, but got 'i32' and 'i32'}}
+  %0 = fuser.any %x dims [0] : tensor<?xi32> -> tensor<i32>
+  fuser.return %0 : tensor<i32>
+}
+
+// -----
+
+// RD4
+fuser.fusion @correction(%x: tensor<?xf32>) -> tensor<f32> {
+  // expected-error @+1 {{expected 'correction' of at least 0, but got -1}}
+  %0, %1 = fuser.var_mean %x dims [0] correction -1 : tensor<?xf32> -> tensor<f32>, tensor<f32>
+  fuser.return %0 : tensor<f32>
+}

@@ -1,0 +1,386 @@
+// RUN: fuser-opt %s -verify-diagnostics -split-input-file
+// One fault of a function, a host op or an attribute per piece; labels are those of Structure.cpp and Host.cpp.
+
+// ST1
+// expected-error @+1 {{expected argument 0 to be a ranked tensor or a scalar (i1, i64, f32, f64, complex, index), but got 'i32'}}
+fuser.fusion @scalar_type(%x: i32) {
+  fuser.return
+}
+
+// -----
+
+// ST1
+// expected-error @+1 {{expected argument 0 to be a ranked tensor or a scalar}}
+fuser.kernel @unranked(%x: tensor<*xf32>) {
+  fuser.return
+}
+
+// -----
+
+// ST2
+// expected-error @+1 {{expected output 0 to be a ranked tensor, but got 'f32'}}
+fuser.fusion @scalar_output(%x: f32) -> f32 {
+  fuser.return %x : f32
+}
+
+// -----
+
+// ST3
+// expected-error @+1 {{expected 'arg_layouts' to have 1 elements, but got 2}}
+fuser.fusion @number_of_layouts(%x: tensor<?xf32>) attributes {arg_layouts = [unit, unit]} {
+  fuser.return
+}
+
+// -----
+
+// ST3
+// expected-error @+1 {{expected the layout of argument 0 to have rank 1, but got 2}}
+fuser.fusion @layout_rank(%x: tensor<?xf32>) attributes {arg_layouts = [#fuser.layout<order = [0, 1]>]} {
+  fuser.return
+}
+
+// -----
+
+// ST3
+// expected-error @+1 {{expected 'order' to be a permutation of 0 to 1, but got [0, 0]}}
+fuser.fusion @layout_order(%x: tensor<?x?xf32>) attributes {arg_layouts = [#fuser.layout<order = [0, 0]>]} {
+  fuser.return
+}
+
+// -----
+
+// ST3
+// expected-error @+1 {{expected 'strided' to hold positions of 'order' (0 to 0), but got 1}}
+fuser.fusion @layout_strided(%x: tensor<?xf32>) attributes {arg_layouts = [#fuser.layout<order = [0], strided = [1]>]} {
+  fuser.return
+}
+
+// -----
+
+// ST3
+// expected-error @+1 {{attribute 'arg_layouts' failed to satisfy constraint}}
+fuser.fusion @layout_type(%x: tensor<?xf32>) attributes {arg_layouts = [1]} {
+  fuser.return
+}
+
+// -----
+
+// ST3
+// expected-error @+1 {{attribute 'arg_layouts' failed to satisfy constraint}}
+fuser.fusion @layouts_type(%x: tensor<?xf32>) attributes {arg_layouts = 1} {
+  fuser.return
+}
+
+// -----
+
+// ST4, S0.1
+// expected-error @+1 {{expected 'output_orders' to have 1 elements, but got 0}}
+fuser.fusion @number_of_orders(%x: tensor<?xf32>) -> tensor<?xf32> attributes {output_orders = []} {
+  fuser.return %x : tensor<?xf32>
+}
+
+// -----
+
+// ST4, S0.1
+// expected-error @+1 {{expected the required stride order of output 0 to be a permutation of its 2 dimensions, but got [1, 1]}}
+fuser.fusion @order(%x: tensor<?x?xf32>) -> tensor<?x?xf32> attributes {output_orders = [array<i64: 1, 1>]} {
+  fuser.return %x : tensor<?x?xf32>
+}
+
+// -----
+
+// ST4, S0.1
+// expected-error @+1 {{expected the required stride order of output 0 to be a permutation of its 2 dimensions, but got [0]}}
+fuser.fusion @order_rank(%x: tensor<?x?xf32>) -> tensor<?x?xf32> attributes {output_orders = [array<i64: 0>]} {
+  fuser.return %x : tensor<?x?xf32>
+}
+
+// -----
+
+// ST5
+// expected-error @+1 {{expected an alias of one of 1 outputs and 1 arguments, but got #fuser.alias<output 1, input 0>}}
+fuser.fusion @alias_output(%x: tensor<?xf32>) -> tensor<?xf32> attributes {aliases = [#fuser.alias<output 1, input 0>]} {
+  fuser.return %x : tensor<?xf32>
+}
+
+// -----
+
+// ST5
+// expected-error @+1 {{expected an alias of one of 1 outputs and 1 arguments, but got #fuser.alias<output 0, input -1>}}
+fuser.fusion @alias_input(%x: tensor<?xf32>) -> tensor<?xf32> attributes {aliases = [#fuser.alias<output 0, input -1>]} {
+  fuser.return %x : tensor<?xf32>
+}
+
+// -----
+
+// ST5
+// expected-error @+1 {{expected aliased output 0 to have the type of argument 1 ('tensor<4xf32>'), but got 'tensor<?xf32>'}}
+fuser.fusion @alias_type(%x: tensor<?xf32>, %y: tensor<4xf32>) -> tensor<?xf32>
+    attributes {aliases = [#fuser.alias<output 0, input 1>]} {
+  fuser.return %x : tensor<?xf32>
+}
+
+// -----
+
+// ST5
+// expected-error @+1 {{expected argument 0 to be aliased once, but got twice}}
+fuser.fusion @alias_twice(%x: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>)
+    attributes {aliases = [#fuser.alias<output 0, input 0>, #fuser.alias<output 1, input 0>]} {
+  fuser.return %x, %x : tensor<?xf32>, tensor<?xf32>
+}
+
+// -----
+
+// ST6
+// expected-error @+1 {{expected a fact of a dimension of a tensor argument, but got #fuser.fact<divisible 0[1], 8>}}
+fuser.fusion @fact_dim(%x: tensor<?xf32>) attributes {facts = [#fuser.fact<divisible 0[1], 8>]} {
+  fuser.return
+}
+
+// -----
+
+// ST6
+// expected-error @+1 {{expected a fact of a dimension of a tensor argument, but got #fuser.fact<equal 0[0], 1[0]>}}
+fuser.fusion @fact_of_scalar(%x: tensor<?xf32>, %n: index) attributes {facts = [#fuser.fact<equal 0[0], 1[0]>]} {
+  fuser.return
+}
+
+// -----
+
+// ST6
+// expected-error @+1 {{expected a positive value, but got 0}}
+fuser.fusion @fact_value(%x: tensor<?xf32>) attributes {facts = [#fuser.fact<divisible 0[0], 0>]} {
+  fuser.return
+}
+
+// -----
+
+// ST6
+// expected-error @+1 {{but got 'even'}}
+fuser.fusion @fact_kind(%x: tensor<?xf32>) attributes {facts = [#fuser.fact<even 0[0], 2>]} {
+  fuser.return
+}
+
+// -----
+
+// ST7
+// expected-error @+1 {{expected a body that ends with 'fuser.return'}}
+fuser.fusion @no_return(%x: tensor<?xf32>) {
+  %0 = fuser.exp %x : tensor<?xf32>
+}
+
+// -----
+
+// ST7
+// expected-error @+1 {{expected a body}}
+fuser.fusion @no_body(%x: tensor<?xf32>)
+
+// -----
+
+// ST8
+// expected-error @+1 {{expected public visibility, but got 'private'}}
+fuser.fusion private @hidden(%x: tensor<?xf32>) {
+  fuser.return
+}
+
+// -----
+
+fuser.fusion @number_of_outputs(%x: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{expected 1 outputs, but got 2}}
+  fuser.return %x, %x : tensor<?xf32>, tensor<?xf32>
+}
+
+// -----
+
+fuser.fusion @output_type(%x: tensor<?xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{expected output 0 of type 'tensor<4xf32>', but got 'tensor<?xf32>'}}
+  fuser.return %x : tensor<?xf32>
+}
+
+// -----
+
+// ST9
+func.func @no_callee(%x: tensor<?xf32>) {
+  // expected-error @+1 {{expected a fusion named @f, but there is none}}
+  fuser.call @f(%x) : (tensor<?xf32>) -> ()
+  return
+}
+
+// -----
+
+// ST9
+func.func @f() {
+  return
+}
+func.func @callee_is_no_fusion(%x: tensor<?xf32>) {
+  // expected-error @+1 {{expected a fusion named @f, but there is none}}
+  fuser.call @f(%x) : (tensor<?xf32>) -> ()
+  return
+}
+
+// -----
+
+// ST9
+fuser.fusion @f(%x: tensor<?xf32>) -> tensor<?xf32> {
+  fuser.return %x : tensor<?xf32>
+}
+func.func @number_of_operands() {
+  // expected-error @+1 {{expected 1 operands for @f, but got 0}}
+  %0 = fuser.call @f() : () -> tensor<?xf32>
+  return
+}
+
+// -----
+
+// ST9
+fuser.fusion @f(%x: tensor<?xf32>) -> tensor<?xf32> {
+  fuser.return %x : tensor<?xf32>
+}
+func.func @result_type(%x: tensor<?xf32>) {
+  // expected-error @+1 {{expected result 0 of type 'tensor<?xf32>', but got 'tensor<4xf32>'}}
+  %0 = fuser.call @f(%x) : (tensor<?xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// HO1
+fuser.host @alloc_sizes() {
+  // expected-error @+1 {{expected 1 sizes for the dynamic dimensions of 'tensor<?x4xf32>', but got 0}}
+  %0 = fuser.alloc() : tensor<?x4xf32>
+  fuser.return
+}
+
+// -----
+
+// HO1
+fuser.host @alloc_order() {
+  // expected-error @+1 {{expected 'order' to be a permutation of 2 dimensions, but got [0, 2]}}
+  %0 = fuser.alloc() order [0, 2] : tensor<4x4xf32>
+  fuser.return
+}
+
+// -----
+
+// HO2
+fuser.host @view_rank(%x: tensor<4x4xf32>) {
+  // expected-error @+1 {{expected one offset, one size and one result dimension for each of 2 dimensions, but got 1, 2 and 2}}
+  %0 = fuser.view %x [0] [4, 4] : tensor<4x4xf32> -> tensor<4x4xf32>
+  fuser.return
+}
+
+// -----
+
+// HO2
+fuser.host @view_result(%x: tensor<4x4xf32>) {
+  // expected-error @+1 {{expected a result of type 'tensor<2x4xf32>', but got 'tensor<3x4xf32>'}}
+  %0 = fuser.view %x [0, 0] [2, 4] : tensor<4x4xf32> -> tensor<3x4xf32>
+  fuser.return
+}
+
+// -----
+
+// HO2
+fuser.host @view_outside(%x: tensor<4x4xf32>) {
+  // expected-error @+1 {{expected a box inside of dimension 0 (size 4), but got offset 3 and size 2}}
+  %0 = fuser.view %x [3, 0] [2, 4] : tensor<4x4xf32> -> tensor<2x4xf32>
+  fuser.return
+}
+
+// -----
+
+// HO2
+fuser.host @view_values(%x: tensor<4xf32>) {
+  // expected-error @+1 {{expected 1 values for the dynamic entries of 'offsets', but got 0}}
+  %0 = "fuser.view"(%x) <{static_offsets = array<i64: -9223372036854775808>, static_sizes = array<i64: 2>,
+      operandSegmentSizes = array<i32: 1, 0, 0>}> : (tensor<4xf32>) -> tensor<2xf32>
+  fuser.return
+}
+
+// -----
+
+// HO3
+fuser.kernel @k(%x: tensor<?xf32>) -> tensor<?xf32> {
+  fuser.return %x : tensor<?xf32>
+}
+fuser.host @launch_results(%x: tensor<?xf32>) {
+  // expected-error @+1 {{expected one result for each of 1 outputs, but got 0}}
+  fuser.launch @k ins(%x : tensor<?xf32>) outs(%x : tensor<?xf32>)
+  fuser.return
+}
+
+// -----
+
+// HO3
+fuser.kernel @k(%x: tensor<?xf32>) -> tensor<?xf32> {
+  fuser.return %x : tensor<?xf32>
+}
+fuser.host @launch_result_type(%x: tensor<?xf32>) {
+  // expected-error @+1 {{expected result 0 of type 'tensor<?xf32>' like its output, but got 'tensor<4xf32>'}}
+  %0 = fuser.launch @k ins(%x : tensor<?xf32>) outs(%x : tensor<?xf32>) -> tensor<4xf32>
+  fuser.return
+}
+
+// -----
+
+// HO4
+fuser.host @launch_nothing(%x: tensor<?xf32>) {
+  // expected-error @+1 {{expected a kernel named @k, but there is none}}
+  %0 = fuser.launch @k ins(%x : tensor<?xf32>) outs(%x : tensor<?xf32>) -> tensor<?xf32>
+  fuser.return
+}
+
+// -----
+
+// HO4
+fuser.kernel @k(%x: tensor<?xf32>) -> tensor<?xf32> {
+  fuser.return %x : tensor<?xf32>
+}
+fuser.host @launch_inputs(%x: tensor<?xf32>) {
+  // expected-error @+1 {{expected 1 inputs for @k, but got 0}}
+  %0 = fuser.launch @k outs(%x : tensor<?xf32>) -> tensor<?xf32>
+  fuser.return
+}
+
+// -----
+
+// HO4
+fuser.kernel @k(%x: tensor<?xf32>) -> tensor<?xf32> {
+  fuser.return %x : tensor<?xf32>
+}
+fuser.host @launch_element(%x: tensor<?xf16>, %y: tensor<?xf32>) {
+  // expected-error @+1 {{expected inputs 0 of type 'tensor<?xf32>', but got 'tensor<?xf16>'}}
+  %0 = fuser.launch @k ins(%x : tensor<?xf16>) outs(%y : tensor<?xf32>) -> tensor<?xf32>
+  fuser.return
+}
+
+// -----
+
+// HO4
+fuser.kernel @k(%n: index, %x: tensor<?xf32>) -> tensor<?xf32> {
+  fuser.return %x : tensor<?xf32>
+}
+fuser.host @launch_scalar(%x: tensor<?xf32>) {
+  // expected-error @+1 {{expected inputs 0 of type 'index', but got 'tensor<?xf32>'}}
+  %0 = fuser.launch @k ins(%x, %x : tensor<?xf32>, tensor<?xf32>) outs(%x : tensor<?xf32>) -> tensor<?xf32>
+  fuser.return
+}
+
+// -----
+
+// HO5
+fuser.host @copy(%x: tensor<4xf32>, %y: tensor<8xf32>) {
+  // expected-error @+1 {{expected a source of type 'tensor<8xf32>', but got 'tensor<4xf32>'}}
+  %0 = fuser.copy %x into %y : tensor<4xf32>, tensor<8xf32>
+  fuser.return
+}
+
+// -----
+
+// HO6
+fuser.host @for_streams(%n: index) {
+  // expected-error @+1 {{expected at least 1 stream, but got 0}}
+  fuser.for %i to %n streams 0 {
+  }
+  fuser.return
+}

@@ -1,0 +1,151 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Inherent attributes of fusions, attributes of TensorViews, and the builders of ops.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Dialect/IR/Fuser.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Verifier.h"
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace fuser;
+
+namespace {
+
+class FunctionTest : public ::testing::Test {
+protected:
+  FunctionTest() : builder(&context) {
+    context.loadDialect<FuserDialect>();
+    module = ModuleOp::create(builder.getUnknownLoc());
+    builder.setInsertionPointToEnd(module->getBody());
+    matrix = RankedTensorType::get({ShapedType::kDynamic, 8}, builder.getF32Type());
+    Type inputs[] = {matrix, matrix}, outputs[] = {matrix, matrix};
+    fusion = FusionOp::create(builder, builder.getUnknownLoc(), "f",
+                              builder.getFunctionType(inputs, outputs));
+    builder.setInsertionPointToEnd(&fusion.getBody().front());
+    x = fusion.getArgument(0);
+  }
+
+  /// Ends the fusion and verifies the module; returns the first diagnostic.
+  std::string verify() {
+    builder.setInsertionPointToEnd(&fusion.getBody().front());
+    if (fusion.getBody().front().empty() || !isa<ReturnOp>(fusion.getBody().front().back()))
+      ReturnOp::create(builder, builder.getUnknownLoc(), ValueRange{x, x});
+    std::string message;
+    ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+      if (message.empty())
+        message = diagnostic.str();
+      return success();
+    });
+    (void)mlir::verify(*module);
+    return message;
+  }
+
+  MLIRContext context;
+  OpBuilder builder;
+  OwningOpRef<ModuleOp> module;
+  RankedTensorType matrix;
+  FusionOp fusion;
+  Value x;
+};
+
+// S0.1: a required stride order by output position, apart from the tensors' domains.
+TEST_F(FunctionTest, S0_1_StrideOrderByOutput) {
+  EXPECT_EQ(fusion.getOutputStrideOrder(0), std::nullopt);
+  fusion.setOutputStrideOrder(1, ArrayRef<int64_t>{1, 0});
+  EXPECT_EQ(fusion.getOutputStrideOrder(0), std::nullopt);
+  ASSERT_TRUE(fusion.getOutputStrideOrder(1).has_value());
+  EXPECT_EQ(*fusion.getOutputStrideOrder(1), (ArrayRef<int64_t>{1, 0}));
+  EXPECT_EQ(verify(), "");
+  // The same value at another position has another order.
+  fusion.setOutputStrideOrder(0, ArrayRef<int64_t>{0, 1});
+  EXPECT_EQ(*fusion.getOutputStrideOrder(0), (ArrayRef<int64_t>{0, 1}));
+  EXPECT_EQ(*fusion.getOutputStrideOrder(1), (ArrayRef<int64_t>{1, 0}));
+  EXPECT_EQ(verify(), "");
+  fusion.setOutputStrideOrder(0, std::nullopt);
+  fusion.setOutputStrideOrder(1, std::nullopt);
+  EXPECT_EQ(fusion.getOutputStrideOrder(1), std::nullopt);
+  EXPECT_FALSE(fusion->hasAttr("output_orders"));
+}
+
+TEST_F(FunctionTest, S0_1_StrideOrderIsVerified) {
+  fusion.setOutputStrideOrder(0, ArrayRef<int64_t>{1, 1});
+  EXPECT_EQ(verify(), "'fuser.fusion' op expected the required stride order of output 0 to be a "
+                      "permutation of its 2 dimensions, but got [1, 1]");
+}
+
+// S0.1: domains are apart from requirements.
+TEST_F(FunctionTest, S0_1_RequirementLeavesDomainsAlone) {
+  auto set = SetOp::create(builder, builder.getUnknownLoc(), x);
+  DomainAttr before = set.getDomain();
+  fusion.setOutputStrideOrder(0, ArrayRef<int64_t>{1, 0});
+  EXPECT_EQ(set.getDomain(), before);
+  EXPECT_FALSE(set.hasDomains());
+}
+
+TEST_F(FunctionTest, LayoutsAreFacts) {
+  EXPECT_TRUE(fusion.getArgLayout(0).isRowMajorContiguous());
+  fusion.setArgLayout(1, LayoutAttr::get(&context, {1, 0}, {0}));
+  EXPECT_FALSE(fusion.getArgLayout(1).isContiguousAt(0));
+  EXPECT_TRUE(fusion.getArgLayout(1).isContiguousAt(1));
+  EXPECT_TRUE(fusion.getArgLayout(0).isRowMajorContiguous());
+  EXPECT_EQ(verify(), "");
+  fusion.setArgLayout(1, LayoutAttr());
+  EXPECT_FALSE(fusion->hasAttr("arg_layouts"));
+}
+
+TEST_F(FunctionTest, ScheduleOfOneResultOfTwo) {
+  auto op = VarMeanOp::create(builder, builder.getUnknownLoc(), x, ArrayRef<int64_t>{1}, 1);
+  auto view = cast<TensorViewOpInterface>(op.getOperation());
+  EXPECT_EQ(view.getMemoryType(), MemoryType::Register);
+  EXPECT_EQ(view.getInlinePosition(), 0);
+  DomainBuilder domain(view.getDomain(1));
+  domain.split(1, 4);
+  view.setDomain(domain.build(), 1);
+  EXPECT_TRUE(view.getDomain(0).isTrivial());
+  EXPECT_FALSE(view.getDomain(1).isTrivial());
+  view.setMemoryType(MemoryType::Shared);
+  view.setInlinePosition(1);
+  EXPECT_EQ(view.getMemoryType(), MemoryType::Shared);
+  EXPECT_EQ(view.getInlinePosition(), 1);
+  EXPECT_EQ(verify(), "");
+}
+
+TEST_F(FunctionTest, ScheduledOpsHaveAnEffect) {
+  auto set = SetOp::create(builder, builder.getUnknownLoc(), x);
+  EXPECT_TRUE(isMemoryEffectFree(set));
+  set.setInlinePosition(0);
+  EXPECT_FALSE(isMemoryEffectFree(set));
+  auto mark = SegmentSetOp::create(builder, builder.getUnknownLoc(), x);
+  EXPECT_FALSE(isMemoryEffectFree(mark));
+}
+
+TEST_F(FunctionTest, BuildersInferTypes) {
+  Location loc = builder.getUnknownLoc();
+  Type f16 = builder.getF16Type();
+  auto typeOf = [](Value value) { return cast<RankedTensorType>(value.getType()); };
+  int64_t dynamic = ShapedType::kDynamic;
+  Value half = CastOp::create(builder, loc, f16, x);
+  EXPECT_EQ(typeOf(half), RankedTensorType::get({dynamic, 8}, f16));
+  Value sum = SumOp::create(builder, loc, x, ArrayRef<int64_t>{0});
+  EXPECT_EQ(typeOf(sum), RankedTensorType::get({8}, builder.getF32Type()));
+  Value row = BroadcastOp::create(builder, loc, sum, ArrayRef<int64_t>{0});
+  EXPECT_EQ(typeOf(row), RankedTensorType::get({1, 8}, builder.getF32Type()));
+  EXPECT_EQ(typeOf(AddOp::create(builder, loc, row, x)), matrix);
+  EXPECT_EQ(typeOf(LtOp::create(builder, loc, x, row)),
+            RankedTensorType::get({dynamic, 8}, builder.getI1Type()));
+  EXPECT_EQ(typeOf(SqueezeOp::create(builder, loc, row, ArrayRef<int64_t>{0})), typeOf(sum));
+  EXPECT_EQ(typeOf(PermuteOp::create(builder, loc, x, ArrayRef<int64_t>{1, 0})),
+            RankedTensorType::get({8, dynamic}, builder.getF32Type()));
+  EXPECT_EQ(typeOf(CatOp::create(builder, loc, ValueRange{row, row}, 0)),
+            RankedTensorType::get({2, 8}, builder.getF32Type()));
+  EXPECT_TRUE(GeluOp::create(builder, loc, x, /*approximate=*/true).getApproximate());
+  EXPECT_EQ(verify(), "");
+}
+
+} // namespace

@@ -1,0 +1,154 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// SH5: reshapes as splits and merges.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Dialect/IR/Reshape.h"
+#include "mlir/IR/MLIRContext.h"
+#include "gtest/gtest.h"
+#include <numeric>
+#include <random>
+
+using namespace mlir;
+using namespace fuser;
+
+namespace {
+
+constexpr int64_t kDyn = ShapedType::kDynamic;
+
+class ReshapeTest : public ::testing::Test {
+protected:
+  ReshapeTest() { context.loadDialect<FuserDialect>(); }
+
+  /// The domain's text without its loop and allocation, or the reason of a refusal.
+  std::string plan(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
+    std::string reason, text;
+    auto plan = planReshape(&context, from, to, reason);
+    if (!plan)
+      return reason;
+    llvm::raw_string_ostream(text) << plan->domain;
+    return StringRef(text).split("<").second.split(", loop").first.str();
+  }
+
+  MLIRContext context;
+};
+
+TEST_F(ReshapeTest, SplitsAndMerges) {
+  EXPECT_EQ(plan({6, 4}, {6, 4}), "logical = [i0, i1]");
+  EXPECT_EQ(plan({6, 4}, {24}), "root = [i0, i1], merge(i0, i1) -> i2, logical = [i2]");
+  EXPECT_EQ(plan({24}, {2, 3, 4}),
+            "root = [i0], split(i0, 4) -> (i1, i2), split(i1, 3) -> (i3, i4), "
+            "logical = [i3, i4, i2]");
+  // Groups of equal products stay apart.
+  EXPECT_EQ(plan({6, 4}, {2, 3, 4}),
+            "root = [i0, i1], split(i0, 3) -> (i2, i3), logical = [i2, i3, i1]");
+}
+
+TEST_F(ReshapeTest, SizesOfOne) {
+  EXPECT_EQ(plan({4, 1, 2}, {4, 2}), "logical = [i0, i1]");
+  EXPECT_EQ(plan({4, 2}, {1, 4, 1, 2}), "logical = [b0, i1, b2, i3]");
+  EXPECT_EQ(plan({}, {1, 1}), "logical = [b0, b1]");
+  EXPECT_EQ(plan({1, 1}, {}), "logical = []");
+  EXPECT_EQ(plan({1, 6}, {2, 1, 3}),
+            "root = [i0, b1], split(i0, 3) -> (i2, i3), logical = [i2, b1, i3]");
+}
+
+TEST_F(ReshapeTest, DynamicDimensionsCorrespond) {
+  EXPECT_EQ(plan({kDyn, kDyn, 64}, {kDyn, kDyn, 4, 16}),
+            "root = [i0, i1, i2], split(i2, 16) -> (i3, i4), logical = [i0, i1, i3, i4]");
+  EXPECT_EQ(plan({kDyn, 4, 16, kDyn}, {kDyn, 64, kDyn}),
+            "root = [i0, i1, i2, i3], merge(i1, i2) -> i4, logical = [i0, i4, i3]");
+}
+
+TEST_F(ReshapeTest, OneDynamicDimensionTakesTheRest) {
+  EXPECT_EQ(plan({kDyn, kDyn, 64}, {kDyn, 64}),
+            "root = [i0, i1, i2], merge(i0, i1) -> i3, logical = [i3, i2]");
+  EXPECT_EQ(plan({kDyn}, {2, kDyn, 4}),
+            "root = [i0], split(i0, outer 2) -> (i1, i2), split(i2, 4) -> (i3, i4), "
+            "logical = [i1, i3, i4]");
+  EXPECT_EQ(plan({kDyn, 8}, {kDyn, 4}),
+            "root = [i0, i1], merge(i0, i1) -> i2, split(i2, 4) -> (i3, i4), "
+            "logical = [i3, i4]");
+  EXPECT_EQ(plan({12}, {kDyn, 4}), "root = [i0], split(i0, 4) -> (i1, i2), logical = [i1, i2]");
+}
+
+TEST_F(ReshapeTest, EmptyShapes) {
+  EXPECT_EQ(plan({0, 4}, {0, 2, 2}),
+            "root = [i0, i1], split(i1, 2) -> (i2, i3), logical = [i0, i2, i3]");
+  EXPECT_EQ(plan({0}, {3, 0}), "root = [i0], split(i0, outer 3) -> (i1, i2), logical = [i1, i2]");
+  EXPECT_EQ(plan({0, 2}, {4}), "expected a result of 0 elements like the operand, but got 4");
+}
+
+TEST_F(ReshapeTest, Refuses) {
+  EXPECT_EQ(plan({kDyn}, {kDyn, kDyn}),
+            "expected at most one dynamic result dimension among those that split, but got 2");
+  EXPECT_EQ(plan({kDyn, 2}, {4}),
+            "expected a dynamic result dimension for the operand's dynamic ones, but got none");
+  EXPECT_EQ(plan({1}, {kDyn}),
+            "expected dimensions that split and merge, but one side has none but 1");
+}
+
+/// Follows an index of the operand through the transforms of the domain.
+static SmallVector<int64_t> follow(const ReshapePlan &plan, ArrayRef<int64_t> shape,
+                                   ArrayRef<int64_t> index) {
+  SmallVector<int64_t> extents(plan.domain.getNumIds(), 1), values(plan.domain.getNumIds(), 0);
+  for (auto [dim, root] : llvm::enumerate(plan.rootOfDim))
+    if (root != kNoId) {
+      extents[root] = shape[dim];
+      values[root] = index[dim];
+    }
+  for (const DomainTransform &t : plan.domain.getTransforms()) {
+    const unsigned *in = t.inputs, *out = t.outputs;
+    if (t.kind == TransformKind::Merge) {
+      extents[out[0]] = extents[in[0]] * extents[in[1]];
+      values[out[0]] = values[in[0]] * extents[in[1]] + values[in[1]];
+      continue;
+    }
+    EXPECT_EQ(t.kind, TransformKind::Split);
+    int64_t rest = (extents[in[0]] + t.value - 1) / t.value;
+    extents[out[0]] = t.inner ? rest : t.value;
+    extents[out[1]] = t.inner ? t.value : rest;
+    values[out[0]] = values[in[0]] / extents[out[1]];
+    values[out[1]] = values[in[0]] % extents[out[1]];
+  }
+  return llvm::map_to_vector(plan.domain.getLogical(), [&](unsigned id) { return values[id]; });
+}
+
+static int64_t linearize(ArrayRef<int64_t> shape, ArrayRef<int64_t> index) {
+  int64_t position = 0;
+  for (auto [size, i] : llvm::zip(shape, index))
+    position = position * size + i;
+  return position;
+}
+
+// Random shapes of equal products: every element keeps its row-major position.
+TEST_F(ReshapeTest, KeepsRowMajorPositions) {
+  std::mt19937 random(7);
+  auto partition = [&](SmallVector<int64_t> factors) {
+    std::shuffle(factors.begin(), factors.end(), random);
+    SmallVector<int64_t> shape(1 + random() % 5, 1);
+    for (int64_t factor : factors)
+      shape[random() % shape.size()] *= factor;
+    return shape;
+  };
+  for (int round = 0; round < 200; ++round) {
+    SmallVector<int64_t> factors = {2, 2, 3, 5, 2};
+    SmallVector<int64_t> from = partition(factors), to = partition(factors);
+    std::string reason;
+    auto plan = planReshape(&context, from, to, reason);
+    ASSERT_TRUE(plan) << reason;
+    SmallVector<int64_t> index(from.size());
+    for (int64_t position = 0; position < 120; ++position) {
+      int64_t rest = position;
+      for (unsigned dim = from.size(); dim-- > 0; rest /= from[dim])
+        index[dim] = rest % from[dim];
+      ASSERT_EQ(linearize(to, follow(*plan, from, index)), position);
+    }
+  }
+}
+
+} // namespace
