@@ -9,6 +9,7 @@
 
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -46,6 +47,10 @@ LogicalResult ShuffleOp::verify() {
   if (width < 2 || width > 32 || !llvm::isPowerOf2_32(width))
     return emitOpError() << "expected the width to be a power of two from 2 to 32, but got "
                          << width;
+  llvm::APInt offset;
+  if (matchPattern(getOffset(), m_ConstantInt(&offset)) && offset.uge(width))
+    return emitOpError() << "expected an offset less than the width " << width << ", but got "
+                         << offset.getSExtValue();
   return success();
 }
 

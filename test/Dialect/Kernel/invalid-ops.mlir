@@ -8,6 +8,15 @@ func.func @shuffle_width(%x: f32, %o: i32) {
 
 // -----
 
+func.func @shuffle_offset(%x: f32) {
+  %c8 = arith.constant 8 : i32
+  // expected-error @+1 {{expected an offset less than the width 8, but got 8}}
+  %0 = fuser_gpu.shuffle xor %x, %c8 width 8 : f32
+  return
+}
+
+// -----
+
 func.func @shuffle_value(%x: i128, %o: i32) {
   // expected-error @+1 {{expected the value to be a scalar of up to 64 bits or a vector of one dimension of such, but got 'i128'}}
   %0 = fuser_gpu.shuffle xor %x, %o width 32 : i128

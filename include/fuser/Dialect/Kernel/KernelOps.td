@@ -48,7 +48,8 @@ def FuserGPU_ShuffleOp : FuserGPU_Op<"shuffle", [
     - `idx`: `offset`
 
     of the same group, and gets its own value where that lane lies outside of
-    the group. The value is a scalar of up to 64 bits or a vector of one
+    the group. An offset is at least 0 and less than `width`; with another one
+    the result is some lane's value. The value is a scalar of up to 64 bits or a vector of one
     dimension of such; the target moves it in pieces of 32 bits. All lanes of the warp
     that exist execute the op together.
 
