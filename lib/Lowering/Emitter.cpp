@@ -160,7 +160,28 @@ LogicalResult KernelEmitter::emitUnswitch(Loop &loop) {
 // Ops
 //===----------------------------------------------------------------------===//
 
+/// A vector that touches memory or is reduced must consist of elements that exist: predicates choose whole vectors.
+LogicalResult KernelEmitter::checkVector(const ScheduledOp &scheduled) {
+  int64_t width = getWidth(scheduled);
+  if (width == 1 || !touchesMemory(scheduled))
+    return success();
+  int definition = scheduled.domain.getDefinition(scheduled.domain.getLoop().back());
+  if (definition < 0)
+    return success();
+  const DomainTransform &split = scheduled.domain.getTransforms()[definition];
+  if (split.kind != TransformKind::Split)
+    return success();
+  int64_t divisor = extents.getKnownDivisor(getExtent(scheduled, split.inputs[0]));
+  if (divisor % width == 0)
+    return success();
+  return scheduled.op->emitOpError("expected a vector access of ")
+         << width << " elements to hold elements that exist, but the extent it is split from is known to be "
+         << "divisible by " << divisor << " only (a fact 'divisible' would say so)";
+}
+
 LogicalResult KernelEmitter::emitOp(ScheduledOp &scheduled) {
+  if (failed(checkVector(scheduled)))
+    return failure();
   // What is valid in the last block only stays so.
   for (Value operand : scheduled.op->getOperands())
     if (Operation *producer = operand.getDefiningOp())

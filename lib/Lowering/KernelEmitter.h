@@ -101,6 +101,7 @@ private:
   mlir::LogicalResult emitUnrolledLoop(Loop &loop);
   mlir::LogicalResult emitUnswitch(Loop &loop);
   mlir::LogicalResult emitOp(ScheduledOp &scheduled);
+  mlir::LogicalResult checkVector(const ScheduledOp &scheduled);
   mlir::LogicalResult emitElement(ScheduledOp &scheduled);
   void closePredicate();
   void enterPredicate(mlir::Value predicate);
