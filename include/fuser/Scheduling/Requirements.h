@@ -19,7 +19,8 @@ namespace fuser {
 /// collected again.
 class Requirements {
 public:
-  Requirements(const KernelView &kernel, const SizeHints &hints) : kernel(kernel), hints(hints) {}
+  Requirements(const KernelView &kernel, SizeHints hints)
+      : kernel(kernel), hints(std::move(hints)) {}
 
   /// The largest power of two up to `limit` that divides the product of the extents of `classes`,
   /// as facts and hints say; 16 for a size that nobody knows.
@@ -52,7 +53,7 @@ private:
   bool allowsVectors(const GlobalTensor &tensor, llvm::ArrayRef<unsigned> inner) const;
 
   const KernelView &kernel;
-  const SizeHints &hints;
+  SizeHints hints;
   llvm::SmallVector<FactAttr> facts;
 };
 
