@@ -66,6 +66,17 @@ struct LaneId : ConvertOpToLLVMPattern<gpu::LaneIdOp> {
   }
 };
 
+struct SubgroupSize : ConvertOpToLLVMPattern<gpu::SubgroupSizeOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LogicalResult matchAndRewrite(gpu::SubgroupSizeOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Type index = getTypeConverter()->getIndexType();
+    rewriter.replaceOpWithNewOp<LLVM::ConstantOp>(
+        op, index, rewriter.getIntegerAttr(index, FUSER_HOST_WARP_SIZE));
+    return success();
+  }
+};
+
 struct Barrier : ConvertOpToLLVMPattern<gpu::BarrierOp> {
   Barrier(const LLVMTypeConverter &converter, KernelFacts &facts)
       : ConvertOpToLLVMPattern(converter), facts(facts) {}
@@ -148,6 +159,6 @@ void fuser::host::populateGPUToHostPatterns(const LLVMTypeConverter &converter,
                                                  offsetof(fuser_host_context, block_id));
   patterns.add<IndexFromContext<gpu::GridDimOp>>(converter, facts,
                                                  offsetof(fuser_host_context, grid_dim));
-  patterns.add<LaneId, DynamicSharedMemory>(converter);
+  patterns.add<LaneId, SubgroupSize, DynamicSharedMemory>(converter);
   patterns.add<Barrier, Shuffle>(converter, facts);
 }

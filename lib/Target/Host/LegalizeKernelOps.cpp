@@ -9,9 +9,11 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -41,9 +43,41 @@ static void populateVectorPatterns(RewritePatternSet &patterns) {
   vector::populateVectorToElementsUnrollPatterns(patterns);
 }
 
+/// LLVM packs vectors of i1 into bits, but a boolean in memory is a byte.
+static LogicalResult verifyNoPackedBooleans(Operation *root) {
+  WalkResult result = root->walk([](Operation *op) {
+    VectorType accessed;
+    if (auto load = dyn_cast<vector::LoadOp>(op))
+      accessed = load.getVectorType();
+    else if (auto store = dyn_cast<vector::StoreOp>(op))
+      accessed = store.getVectorType();
+    if (!accessed || !accessed.getElementType().isInteger(1))
+      return WalkResult::advance();
+    op->emitOpError("expected booleans in memory as bytes (i8), but got ") << accessed;
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+/// No processor of the baseline adds half floats, let alone atomically.
+static LogicalResult verifyNoHalfAtomics(Operation *root) {
+  WalkResult result = root->walk([](memref::AtomicRMWOp op) {
+    Type type = op.getType();
+    if (!type.isF16() && !type.isBF16())
+      return WalkResult::advance();
+    op.emitOpError("expected an atomic of an integer, f32 or f64, but got ") << type;
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 LogicalResult fuser::host::legalizeKernelOps(Operation *root) {
+  if (failed(verifyNoPackedBooleans(root)) || failed(verifyNoHalfAtomics(root)))
+    return failure();
   RewritePatternSet patterns(root->getContext());
   populateVectorPatterns(patterns);
+  populateGpuGlobalIdPatterns(patterns);
+  populateGpuSubgroupIdPatterns(patterns);
   memref::populateExpandStridedMetadataPatterns(patterns);
   populateAffineToStdConversionPatterns(patterns);
   arith::populateCeilFloorDivExpandOpsPatterns(patterns);

@@ -50,8 +50,9 @@ extern const char kCheckAlignmentFn[];
 /// and last_block.
 void expandKernelOps(mlir::gpu::GPUFuncOp func);
 
-/// Rewrites vector ops down to those that have an instruction, strided metadata and affine
-/// arithmetic to arith, and rounding divisions to truncating ones.
+/// Rewrites vector ops down to those that have an instruction, strided metadata, affine arithmetic
+/// and derived ids to arith, and rounding divisions to truncating ones.
+/// Fails at a vector of i1 in memory and at an atomic of a half type.
 mlir::LogicalResult legalizeKernelOps(mlir::Operation *root);
 
 /// Lets every arithmetic op on bf16 and f16 compute in f32 and round its result.
@@ -61,8 +62,8 @@ mlir::LogicalResult computeHalvesInSingle(mlir::Operation *root);
 /// `indexBits` is the width of `index`.
 void defineIntegerEdgeCases(mlir::Operation *root, unsigned indexBits);
 
-/// Makes conversions to half types round once (f64 to bf16/f16) and spells those of bf16 as
-/// integer arithmetic, because no processor of the baseline has them.
+/// Makes conversions to half types round once (f64 to bf16/f16), and spells conversions and
+/// constants of bf16 as integer arithmetic: afterwards bf16 is only 16 bits that are moved.
 mlir::LogicalResult expandHalfConversions(mlir::Operation *root);
 
 /// Makes every bf16 of the llvm dialect the i16 of its bits: nothing computes on it any more.

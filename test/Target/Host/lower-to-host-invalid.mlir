@@ -35,3 +35,25 @@ gpu.module @foreign {
     gpu.return
   }
 }
+
+// -----
+
+gpu.module @packed {
+  gpu.func @packed(%x: memref<i1>) kernel {
+    %c0 = arith.constant 0 : index
+    %xs = memref.reinterpret_cast %x to offset: [0], sizes: [8], strides: [1] : memref<i1> to memref<8xi1, strided<[1]>>
+    // expected-error @below {{expected booleans in memory as bytes (i8), but got 'vector<8xi1>'}}
+    %v = vector.load %xs[%c0] : memref<8xi1, strided<[1]>>, vector<8xi1>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @atomic {
+  gpu.func @atomic(%x: memref<bf16>, %v: bf16) kernel {
+    // expected-error @below {{expected an atomic of an integer, f32 or f64, but got 'bf16'}}
+    %0 = memref.atomic_rmw addf %v, %x[] : (bf16, memref<bf16>) -> bf16
+    gpu.return
+  }
+}

@@ -156,4 +156,36 @@ gpu.module @m {
     ASSERT_EQ(ids[i], int64_t(4000 + i));
 }
 
+/// The ids that follow from others.
+TEST_F(HostElementwise, DerivedIds) {
+  fuser::runtime::LaunchConfig config = shape(3, 20);
+  config.block[1] = 5;
+  std::vector<int64_t> ids(300, -1);
+  run(R"mlir(
+gpu.module @m {
+  gpu.func @derived(%p: memref<i64>) kernel {
+    %n = arith.constant 300 : index
+    %out = memref.reinterpret_cast %p to offset: [0], sizes: [%n], strides: [1]
+        : memref<i64> to memref<?xi64, strided<[1]>>
+    %x = gpu.global_id x
+    %y = gpu.thread_id y
+    %lane = gpu.lane_id
+    %warp = gpu.subgroup_id : index
+    %size = gpu.subgroup_size : index
+    %width = arith.constant 60 : index
+    %r = arith.muli %y, %width : index
+    %i = arith.addi %r, %x : index
+    %w = arith.muli %warp, %size : index
+    %linear = arith.addi %w, %lane : index
+    %v = arith.index_cast %linear : index to i64
+    memref.store %v, %out[%i] : memref<?xi64, strided<[1]>>
+    gpu.return
+  }
+})mlir",
+      config, Parameters(ids.data()));
+  for (int64_t y = 0; y < 5; ++y)
+    for (int64_t x = 0; x < 60; ++x)
+      ASSERT_EQ(ids[y * 60 + x], y * 20 + x % 20) << x << ", " << y;
+}
+
 } // namespace

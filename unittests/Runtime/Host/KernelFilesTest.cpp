@@ -1,0 +1,126 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The kernel files that the NVVM target compiles to PTX, run here as they are.
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostKernelTest.h"
+
+#include <fstream>
+#include <numeric>
+#include <sstream>
+
+using namespace fuser::test;
+
+namespace {
+
+class HostKernelFiles : public HostKernelTest {
+protected:
+  std::shared_ptr<fuser::runtime::LoadedKernel> loadFile(const std::string &name) {
+    std::ifstream file(std::string(FUSER_KERNELS_DIR) + "/" + name + ".mlir");
+    EXPECT_TRUE(file.good()) << name;
+    std::stringstream text;
+    text << file.rdbuf();
+    return load(text.str());
+  }
+  void runFile(const std::string &name, const fuser::runtime::LaunchConfig &config,
+               const Parameters &parameters) {
+    auto kernel = loadFile(name);
+    ASSERT_TRUE(kernel);
+    fuser::runtime::Status status = launch(*kernel, config, parameters);
+    ASSERT_TRUE(status.ok()) << status.error().str();
+  }
+  /// Device memory with `values` in it, as aligned as kernels may ask for; lives as long as the
+  /// device.
+  template <typename T> T *onDevice(const std::vector<T> &values) {
+    auto *memory = static_cast<T *>(*device->allocate(values.size() * sizeof(T), nullptr));
+    std::memcpy(memory, values.data(), values.size() * sizeof(T));
+    return memory;
+  }
+};
+
+TEST_F(HostKernelFiles, ScaleBiasRelu) {
+  auto kernel = loadFile("scale_bias_relu");
+  ASSERT_TRUE(kernel);
+  const float scale = 1.25f, bias = -0.375f;
+  for (int32_t n : {1, 8, 2047, 5002}) {
+    std::vector<uint16_t> x = randomBF16(n, 51);
+    uint16_t *dx = onDevice(x), *dy = onDevice(std::vector<uint16_t>(n));
+    ASSERT_TRUE(
+        launch(*kernel, shape((n + 2047) / 2048, 256), Parameters(dx, dy, scale, bias, n)).ok());
+    for (int32_t i = 0; i < n; ++i) {
+      // The product may be contracted into the sum: a bf16 times an f32 of few bits is exact.
+      const double exact = std::max(double(fromBF16(x[i])) * scale + bias, 0.0);
+      ASSERT_EQ(dy[i], toBF16(exact)) << i << " of " << n;
+    }
+  }
+}
+
+TEST_F(HostKernelFiles, Softmax) {
+  const int32_t rows = 3, cols = 4096;
+  std::vector<uint16_t> x = randomBF16(rows * cols, 52, -6, 6);
+  uint16_t *dx = onDevice(x), *dy = onDevice(std::vector<uint16_t>(x.size()));
+  runFile("softmax", shape(rows, 256), Parameters(dx, dy, rows));
+  for (int32_t r = 0; r < rows; ++r) {
+    double sum = 0;
+    for (int32_t c = 0; c < cols; ++c)
+      sum += std::exp(double(fromBF16(x[r * cols + c])));
+    for (int32_t c = 0; c < cols; ++c) {
+      const double exact = std::exp(double(fromBF16(x[r * cols + c]))) / sum;
+      ASSERT_NEAR(fromBF16(dy[r * cols + c]), exact, exact * 0.004) << r << ", " << c;
+    }
+  }
+}
+
+TEST_F(HostKernelFiles, Transpose) {
+  const int32_t rows = 37, cols = 100;
+  std::vector<float> x = randomFloats(rows * cols, 53);
+  float *dx = onDevice(x), *dy = onDevice(std::vector<float>(x.size()));
+  fuser::runtime::LaunchConfig config = shape((cols + 31) / 32, 32);
+  config.grid[1] = (rows + 31) / 32;
+  config.block[1] = 8;
+  runFile("transpose", config, Parameters(dx, dy, rows, cols));
+  for (int32_t r = 0; r < rows; ++r)
+    for (int32_t c = 0; c < cols; ++c)
+      ASSERT_EQ(dy[c * rows + r], x[r * cols + c]) << r << ", " << c;
+}
+
+TEST_F(HostKernelFiles, BlockSum) {
+  const int64_t rows = 4, width = 1000, stride = 1003;
+  std::vector<float> x = randomFloats(rows * stride, 54);
+  float *dx = onDevice(x), *dy = onDevice(std::vector<float>(rows));
+  fuser::runtime::LaunchConfig config = shape(rows, 128);
+  config.dynamicSharedBytes = 512;
+  runFile("block_sum", config, Parameters(dx, dy, width, stride));
+  for (int64_t r = 0; r < rows; ++r) {
+    const float *row = x.data() + r * stride;
+    EXPECT_NEAR(dy[r], std::accumulate(row, row + width, 0.0), 1e-3) << r;
+  }
+}
+
+TEST_F(HostKernelFiles, GridSum) {
+  const int32_t n = 4096 * 9 + 77;
+  std::vector<float> x = randomFloats(n, 55);
+  float *dx = onDevice(x), *dy = onDevice(std::vector<float>(1));
+  float *partials = onDevice(std::vector<float>(10, -1));
+  int32_t *counter = onDevice(std::vector<int32_t>(1, 0));
+  runFile("grid_sum", shape(10, 32), Parameters(dx, dy, partials, counter, n));
+  EXPECT_NEAR(*dy, std::accumulate(x.begin(), x.end(), 0.0), 1e-2);
+  EXPECT_EQ(*counter, 0);
+}
+
+TEST_F(HostKernelFiles, GridExchange) {
+  const int32_t blocks = 13, rounds = 5;
+  int32_t *dy = onDevice(std::vector<int32_t>(blocks, -1));
+  int32_t *counter = onDevice(std::vector<int32_t>(1, 0));
+  fuser::runtime::LaunchConfig config = shape(blocks, 64);
+  config.cooperative = true;
+  runFile("grid_exchange", config, Parameters(dy, counter, rounds));
+  for (int32_t b = 0; b < blocks; ++b)
+    EXPECT_EQ(dy[b], (b + rounds) % blocks + rounds) << b;
+}
+
+} // namespace
