@@ -6,13 +6,18 @@
 #include "fuser/Compiler/Compiler.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "fuser/Export/ExportArtifact.h"
-#include "fuser/Lowering/Passes.h"
 #include "fuser/Scheduling/ScheduleDialect.h"
 #include "fuser/Support/Config.h"
 #include "fuser/Target/Host/EmitHostObject.h"
 #include "fuser/Target/NVVM/EmitPTX.h"
 #include "fuser/Target/NVVM/LowerToNVVM.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include <chrono>
 
 using namespace mlir;
@@ -47,11 +52,13 @@ void fuser::registerCompilerDialects(DialectRegistry &registry) {
 static FailureOr<HostOp> findHost(ModuleOp module) {
   auto hosts = llvm::to_vector(module.getOps<HostOp>());
   if (hosts.size() != 1)
-    return module.emitError("expected one fusion or host function to compile, but got ") << hosts.size();
+    return module.emitError("expected one fusion or host function to compile, but got ")
+           << hosts.size();
   return hosts.front();
 }
 
-static FailureOr<artifact::Kernel> emitKernel(gpu::GPUModuleOp module, const CompileOptions &options) {
+static FailureOr<artifact::Kernel> emitKernel(gpu::GPUModuleOp module,
+                                              const CompileOptions &options) {
   if (options.device == artifact::DeviceKind::Host) {
     FailureOr<HostObject> object = emitHostObject(module);
     if (failed(object))
@@ -60,7 +67,8 @@ static FailureOr<artifact::Kernel> emitKernel(gpu::GPUModuleOp module, const Com
   }
   nvvm::NVVMTargetOptions target;
   target.chip = options.pipeline.target.chip;
-  target.libdevicePath = options.libdevicePath.empty() ? config::kLibdevicePath : options.libdevicePath;
+  target.libdevicePath =
+      options.libdevicePath.empty() ? config::kLibdevicePath : options.libdevicePath;
   FailureOr<nvvm::CompiledKernelText> text = nvvm::emitPTX(module, target);
   if (failed(text))
     return failure();

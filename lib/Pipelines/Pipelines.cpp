@@ -30,7 +30,8 @@ constexpr PhaseInfo kPhases[] = {
 
 /// Options of the pipelines on a command line.
 struct CommandLineOptions : PassPipelineOptions<CommandLineOptions> {
-  Option<std::string> target{*this, "target", llvm::cl::desc("Device to schedule for: a name or a chip"),
+  Option<std::string> target{*this, "target",
+                             llvm::cl::desc("Device to schedule for: a name or a chip"),
                              llvm::cl::init("sm_90")};
   Option<std::string> sizes{*this, "sizes", llvm::cl::desc("Sizes of the arguments to choose for"),
                             llvm::cl::init("")};
@@ -38,7 +39,8 @@ struct CommandLineOptions : PassPipelineOptions<CommandLineOptions> {
 } // namespace
 
 ArrayRef<Phase> fuser::getPhases() {
-  static constexpr Phase phases[] = {Phase::Segmentation, Phase::Choose, Phase::Apply, Phase::Lowering};
+  static constexpr Phase phases[] = {Phase::Segmentation, Phase::Choose, Phase::Apply,
+                                     Phase::Lowering};
   return phases;
 }
 
@@ -93,7 +95,8 @@ void fuser::registerPipelines() {
   for (const PhaseInfo &info : kPhases)
     PassPipelineRegistration<CommandLineOptions>(
         "fuser-phase-" + std::string(info.name), info.description,
-        [phase = info.phase, convert](OpPassManager &manager, const CommandLineOptions &commandLine) {
+        [phase = info.phase, convert](OpPassManager &manager,
+                                      const CommandLineOptions &commandLine) {
           buildPhase(manager, phase, convert(commandLine));
         });
   PassPipelineRegistration<CommandLineOptions>(

@@ -38,8 +38,8 @@ struct ArgumentSpec {
   /// Dimensions from slowest to fastest in memory.
   std::vector<uint32_t> order;
   /// Per position of `order`: 1 where the stride must be the product of all faster sizes (1 at the
-  /// fastest position); 0 where any stride is fine. Dimensions of size 1 and tensors without elements
-  /// have no stride to check.
+  /// fastest position); 0 where any stride is fine. Dimensions of size 1 and tensors without
+  /// elements have no stride to check.
   std::vector<uint8_t> contiguous;
   /// Bytes that must divide the address of the first element.
   uint32_t alignment = 1;

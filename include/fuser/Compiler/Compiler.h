@@ -22,7 +22,8 @@ namespace fuser {
 struct CompileOptions {
   /// The target and the sizes that kernels are scheduled for.
   PipelineOptions pipeline;
-  /// What executes the kernels: PTX for Cuda, an object for Host. For one target the kernel IR is the same.
+  /// What executes the kernels: PTX for Cuda, an object for Host. For one target the kernel IR is
+  /// the same.
   artifact::DeviceKind device = artifact::DeviceKind::Cuda;
   /// libdevice.10.bc; empty: the one that the build found.
   std::string libdevicePath;
@@ -45,9 +46,10 @@ struct CompileResult {
 /// Adds every dialect, interface and translation that compiling needs.
 void registerCompilerDialects(mlir::DialectRegistry &registry);
 
-/// Compiles the only fusion (or host function, where the module is past segmentation) of `module`, which is changed on the
-/// way: it holds kernel IR afterwards. Starts from whatever phase the module is at. Fails after a diagnostic. Needs
-/// registerCompilerDialects on the context; modules of different contexts may be compiled at the same time.
+/// Compiles the only fusion (or host function, where the module is past segmentation) of `module`,
+/// which is changed on the way: it holds kernel IR afterwards. Starts from whatever phase the
+/// module is at. Fails after a diagnostic. Needs registerCompilerDialects on the context; modules
+/// of different contexts may be compiled at the same time.
 mlir::FailureOr<CompileResult> compile(mlir::ModuleOp module, const CompileOptions &options);
 
 } // namespace fuser

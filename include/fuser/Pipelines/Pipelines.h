@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The phases between fuser ops and kernel IR, by name. Between any two the state is a module that can be printed, edited
-// and read back.
+// The phases between fuser ops and kernel IR, by name. Between any two the state is a module that
+// can be printed, edited and read back.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,7 +56,8 @@ void buildPhase(mlir::OpPassManager &manager, Phase phase, const PipelineOptions
 /// Runs one phase, with the verifier after each pass. Fails after a diagnostic.
 mlir::LogicalResult runPhase(mlir::ModuleOp module, Phase phase, const PipelineOptions &options);
 
-/// Registers each phase as a pass pipeline (`fuser-phase-segmentation` ...) and all of them as `fuser-to-kernel-ir`.
+/// Registers each phase as a pass pipeline (`fuser-phase-segmentation` ...) and all of them as
+/// `fuser-to-kernel-ir`.
 void registerPipelines();
 
 } // namespace fuser
