@@ -75,6 +75,7 @@ public:
     addPointwiseOps(table);
     addReductionOps(table);
     addShapeOps(table);
+    addHostOps(table);
     addIndexingOps(table);
     addContractionOps(table);
   }

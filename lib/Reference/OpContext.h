@@ -71,6 +71,7 @@ void addScalarOps(OpTable &table);
 void addPointwiseOps(OpTable &table);
 void addReductionOps(OpTable &table);
 void addShapeOps(OpTable &table);
+void addHostOps(OpTable &table);
 void addIndexingOps(OpTable &table);
 void addContractionOps(OpTable &table);
 

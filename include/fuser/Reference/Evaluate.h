@@ -22,8 +22,9 @@ struct EvaluateOptions {
   bool roundF32 = false;
 };
 
-/// Evaluates a `fuser.fusion` or `fuser.kernel` on `args`, one for each argument (a scalar is a
-/// tensor without dimensions), and returns one tensor for each output.
+/// Evaluates a `fuser.fusion`, a `fuser.kernel` or a `fuser.host` (its launches evaluate their
+/// kernels) on `args`, one for each argument (a scalar is a tensor without dimensions), and returns
+/// one tensor for each output.
 ///
 /// Every op follows its description, independently of its scalar form and combiner: floats compute
 /// in double, integers in int64 and wrap to their width, complex numbers in pairs of doubles.
