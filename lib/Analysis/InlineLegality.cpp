@@ -25,10 +25,12 @@ LoopCorrespondence::LoopCorrespondence(TensorViewOpInterface producerOp, OpOpera
   SmallVector<DimMap> maps =
       cast<DomainMappingOpInterface>(operand.getOwner()).getDimMaps(operand.getOperandNumber());
   for (auto [id, map] : llvm::zip(dims, maps)) {
-    std::optional<int64_t> offset =
-        map.kind == DimMap::Kind::Resized ? getConstantIntValue(map.offset) : 0;
-    bool isResized = map.kind == DimMap::Kind::Resized && map.step == 1 && offset;
-    if (map.kind == DimMap::Kind::Mapped || isResized)
+    if (map.kind == DimMap::Kind::Mapped)
+      sources[id] = {consumer.getRootOrLogical()[map.id], 0};
+    if (map.kind != DimMap::Kind::Resized || map.step != 1 || map.minus ||
+        !map.minusExtents.empty())
+      continue;
+    if (std::optional<int64_t> offset = getConstantIntValue(map.offset))
       sources[id] = {consumer.getRootOrLogical()[map.id], -*offset};
   }
 }

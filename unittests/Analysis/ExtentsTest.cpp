@@ -163,6 +163,50 @@ TEST(ExtentsTest, TranslatesScalarArithmetic) {
   EXPECT_EQ(scalars["arith.divsi"], "");
 }
 
+TEST(ExtentsTest, FollowsShapeOps) {
+  Program program(R"(
+    fuser.fusion @f(%x: tensor<?x?x64xf32>, %y: tensor<?x64xf32>, %n: index) -> tensor<?x64xf32> {
+      %0 = fuser.reshape %x : tensor<?x?x64xf32> -> tensor<?x64xf32>
+      %1 = fuser.slice %0 [2, 0] [%n, 64] : tensor<?x64xf32> -> tensor<?x64xf32>
+      %zero = arith.constant 0.0 : f32
+      %2 = fuser.pad %1 low [1, 0] high [%n, 0] value %zero : tensor<?x64xf32>, f32 -> tensor<?x64xf32>
+      %3 = fuser.cat %2, %y dim 0 : (tensor<?x64xf32>, tensor<?x64xf32>) -> tensor<?x64xf32>
+      %4 = fuser.permute %3 [1, 0] : tensor<?x64xf32> -> tensor<64x?xf32>
+      %5 = fuser.broadcast %4 dims [0] : tensor<64x?xf32> -> tensor<1x64x?xf32>
+      %6 = fuser.expand %5 sizes(%n) : tensor<1x64x?xf32> -> tensor<?x64x?xf32>
+      fuser.return %3 : tensor<?x64xf32>
+    })");
+  auto extents = ExtentAnalysis::create(program.get());
+  ASSERT_TRUE(succeeded(extents));
+  std::vector<std::string> sizes;
+  for (unsigned index : {0, 1, 2, 3})
+    sizes.push_back(toString(extents->getExtent(program.getTensor(index), 0)));
+  EXPECT_EQ(sizes, (std::vector<std::string>{"s0 * s1", "s5", "s5 * 2 + 1", "s5 * 2 + s3 + 1"}));
+  EXPECT_EQ(toString(extents->getExtent(program.getTensor(4), 1)), "s5 * 2 + s3 + 1");
+  EXPECT_EQ(toString(extents->getExtent(program.getTensor(6), 0)), "s5");
+  // The scalar may be negative, but not where it is an extent.
+  EXPECT_EQ(extents->getLowerBound(program.symbol(5)), 0);
+  EXPECT_TRUE(extents->getImpliedEqualities().empty());
+}
+
+// An extent that is an expression may stand for the size of an argument.
+TEST(ExtentsTest, SymbolsMayEqualExpressions) {
+  Program program(R"(
+    fuser.fusion @f(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32>
+        attributes {facts = [#fuser.fact<divisible 1[0], 8>, #fuser.fact<at_most 0[0], 100>]} {
+      %zero = arith.constant 0.0 : f32
+      %0 = fuser.pad %x low [1] high [2] value %zero : tensor<?xf32>, f32 -> tensor<?xf32>
+      %1 = fuser.add %0, %y : tensor<?xf32>
+      fuser.return %1 : tensor<?xf32>
+    })");
+  auto extents = ExtentAnalysis::create(program.get());
+  ASSERT_TRUE(succeeded(extents));
+  EXPECT_EQ(toString(extents->getExtent(program.getArgument(1), 0)), "s0 + 3");
+  EXPECT_EQ(extents->getKnownDivisor(program.symbol(1)), 8);
+  EXPECT_EQ(extents->getUpperBound(program.symbol(1)), 103);
+  ASSERT_EQ(extents->getImpliedEqualities().size(), 1u);
+}
+
 TEST(ExtentsTest, ReportsContradictions) {
   Program program(R"(
     fuser.fusion @f(%x: tensor<8xf32>, %y: tensor<16xf32>) -> tensor<8xf32>

@@ -100,6 +100,24 @@ TEST(InlineLegalityTest, BroadcastsResolvedTwoWays) {
   EXPECT_EQ(getMaxInlinePosition(getView(program, 0)), 0u);
 }
 
+// A producer inside the loops of a pad runs over the padded range, by the same resize.
+TEST(InlineLegalityTest, PadsShareResizedLoops) {
+  Program program(R"(
+    fuser.kernel @k(%x: tensor<?xf32>, %v: f32) -> (tensor<?xf32>, tensor<?xf32>) {
+      %0 = fuser.set %x {inline_at = 1, domains = [#fuser.domain<logical = [i0], resize(i0, 1, 2) -> i1, split(i1, 4) -> (i2, i3),
+          loop = [i2, i3]>]} : tensor<?xf32>
+      %1 = fuser.pad %0 low [1] high [2] value %v {domains = [#fuser.domain<logical = [i0], split(i0, 4) -> (i1, i2),
+          loop = [i1, i2]>]} : tensor<?xf32>, f32 -> tensor<?xf32>
+      %2 = fuser.set %x {inline_at = 1} : tensor<?xf32>
+      %3 = fuser.pad %2 low [1] high [2] value %v : tensor<?xf32>, f32 -> tensor<?xf32>
+      fuser.return %1, %3 : tensor<?xf32>, tensor<?xf32>
+    })");
+  EXPECT_EQ(getMaxInlinePosition(getView(program, 0)), 2u);
+  SmallVector<InlineConflict> conflicts = findInlineConflicts(program.get());
+  ASSERT_EQ(conflicts.size(), 1u);
+  EXPECT_EQ(conflicts[0].producer, program.getOp(2));
+}
+
 TEST(InlineLegalityTest, ReductionsStopBeforeTheirLoop) {
   Program program(R"(
     fuser.kernel @k(%x: tensor<?x?xf32>) -> tensor<?xf32> {
