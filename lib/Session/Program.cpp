@@ -4,7 +4,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Session/Program.h"
+#include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Parser/Parser.h"
 #include <chrono>
 
@@ -15,6 +17,8 @@ using artifact::ArrayView;
 using artifact::Error;
 using artifact::ErrorCode;
 using artifact::Expected;
+using artifact::makeError;
+using artifact::Status;
 using runtime::CallArgument;
 using runtime::Executable;
 
@@ -48,9 +52,8 @@ Program::Program(std::shared_ptr<runtime::Device> device, ProgramOptions options
     : device(std::move(device)), options(std::move(options)) {}
 Program::~Program() = default;
 
-Expected<std::unique_ptr<Program>> Program::create(StringRef text,
-                                                   std::shared_ptr<runtime::Device> device,
-                                                   ProgramOptions options) {
+Expected<std::unique_ptr<Program>>
+Program::create(StringRef text, std::shared_ptr<runtime::Device> device, ProgramOptions options) {
   Clock::time_point start = Clock::now();
   std::unique_ptr<Program> program(new Program(std::move(device), std::move(options)));
   if (!program->options.target) {
@@ -66,13 +69,14 @@ Expected<std::unique_ptr<Program>> Program::create(StringRef text,
   }
   DialectRegistry registry;
   registerCompilerDialects(registry);
-  program->context =
-      std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
+  program->context = std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
   DiagnosticText diagnostics(program->context.get());
   program->module =
       parseSourceString<ModuleOp>(text, ParserConfig(program->context.get()), "program");
   if (!program->module)
     return Error{ErrorCode::InvalidProgram, diagnostics.take()};
+  if (auto status = program->readSignature(); !status)
+    return status.takeError();
   runtime::KernelCacheOptions cache;
   cache.directory = program->options.cacheDirectory;
   program->kernels = std::make_shared<runtime::KernelCache>(program->device, cache);
@@ -80,23 +84,91 @@ Expected<std::unique_ptr<Program>> Program::create(StringRef text,
   return program;
 }
 
-std::shared_ptr<Executable> Program::find(ArrayView<CallArgument> arguments) const {
-  for (const auto &executable : executables)
-    if (executable->checkGuards(arguments))
-      return executable;
-  return nullptr;
+/// A fusion before segmentation, its host function after.
+Status Program::readSignature() {
+  unsigned programs = 0;
+  for (Operation &op : *module->getBody()) {
+    StringRef name = op.getName().getStringRef();
+    if (name != "fuser.fusion" && name != "fuser.host")
+      continue;
+    if (programs++ > 0)
+      continue;
+    for (Type type : cast<FunctionOpInterface>(op).getArgumentTypes()) {
+      auto tensor = dyn_cast<RankedTensorType>(type);
+      argumentRanks.push_back(tensor ? tensor.getRank() : -1);
+    }
+  }
+  if (programs != 1)
+    return makeError(ErrorCode::InvalidProgram, "expected one fusion or host function, but got ",
+                     programs);
+  return {};
+}
+
+Status Program::checkSignature(ArrayView<CallArgument> arguments) const {
+  if (arguments.size() != argumentRanks.size())
+    return makeError(ErrorCode::ArgumentCount, "expected ", argumentRanks.size(),
+                     " arguments, but got ", arguments.size());
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    bool isTensor = argumentRanks[i] >= 0;
+    if (arguments[i].isTensor != isTensor)
+      return makeError(ErrorCode::ArgumentKind, "argument ", i, ": expected a ",
+                       isTensor ? "tensor" : "scalar", ", but got a ",
+                       isTensor ? "scalar" : "tensor");
+    const runtime::TensorView &tensor = arguments[i].tensor;
+    if (isTensor && tensor.rank != argumentRanks[i])
+      return makeError(ErrorCode::RankMismatch, "argument ", i, ": expected rank ",
+                       argumentRanks[i], ", but got rank ", tensor.rank);
+    for (uint32_t dim = 0; isTensor && dim < tensor.rank; ++dim)
+      if (tensor.sizes[dim] < 0)
+        return makeError(ErrorCode::SizeMismatch, "argument ", i,
+                         ": expected size of at least 0 in dimension ", dim, ", but got ",
+                         tensor.sizes[dim]);
+  }
+  return {};
+}
+
+/// What a specialisation can do something about; everything else is wrong for all of them.
+static bool dependsOnSpecialization(ErrorCode code) {
+  return code == ErrorCode::GuardFailed || code == ErrorCode::StrideMismatch ||
+         code == ErrorCode::AlignmentMismatch;
+}
+
+Program::Lookup Program::find(ArrayView<CallArgument> arguments) const {
+  Lookup result;
+  result.refusal = checkSignature(arguments);
+  result.mayCompile = result.refusal.ok();
+  if (!result.mayCompile)
+    return result;
+  // The newest first: calls tend to repeat.
+  for (const auto &executable : llvm::reverse(executables)) {
+    result.refusal = executable->checkGuards(arguments);
+    if (result.refusal.ok()) {
+      result.executable = executable;
+      return result;
+    }
+    result.mayCompile = dependsOnSpecialization(result.refusal.error().code);
+    if (!result.mayCompile)
+      return result;
+  }
+  return result;
 }
 
 bool Program::wouldCompile(ArrayView<CallArgument> arguments) const {
   std::lock_guard<std::mutex> lock(mutex);
-  return !find(arguments);
+  Lookup found = find(arguments);
+  return !found.executable && found.mayCompile;
 }
 
 Expected<Prepared> Program::prepare(ArrayView<CallArgument> arguments) {
   std::lock_guard<std::mutex> lock(mutex);
-  Prepared prepared;
-  if ((prepared.executable = find(arguments)))
+  Lookup found = find(arguments);
+  if (found.executable) {
+    Prepared prepared;
+    prepared.executable = std::move(found.executable);
     return prepared;
+  }
+  if (!found.mayCompile)
+    return found.refusal.takeError();
   return compileFor(arguments);
 }
 
@@ -126,10 +198,10 @@ Expected<Prepared> Program::compileFor(ArrayView<CallArgument> arguments) {
     return executable.error();
   prepared.times.push_back({"load", millisecondsSince(start)});
   prepared.executable = executable.take();
-  // Arguments that no specialisation of the program accepts are the caller's error.
+  // Kept in any case, so that the same mistake does not compile again.
+  executables.push_back(prepared.executable);
   if (auto status = prepared.executable->checkGuards(arguments); !status)
     return status.error();
-  executables.push_back(prepared.executable);
   return prepared;
 }
 

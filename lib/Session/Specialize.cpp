@@ -42,7 +42,9 @@ static LayoutAttr getLayout(MLIRContext *context, const TensorView &tensor) {
       continue;
     if (stride(dim) != dense)
       strided.push_back(position);
-    dense = stride(dim) * tensor.sizes[dim];
+    // The product of the faster extents, as LayoutAttr has it, wherever those lie.
+    if (llvm::MulOverflow(dense, tensor.sizes[dim], dense))
+      return LayoutAttr::getRowMajor(context, rank); // Refused when it is called.
   }
   llvm::sort(strided);
   return LayoutAttr::get(context, order, strided);
@@ -64,8 +66,8 @@ void session::specialize(ModuleOp module, ArrayView<CallArgument> arguments) {
         fusion.setArgLayout(i, getLayout(module.getContext(), tensor));
       uint64_t address = reinterpret_cast<uintptr_t>(tensor.data);
       if (address % 16 != 0)
-        facts.push_back(FactAttr::getAligned(module.getContext(), i,
-                                             int64_t(1) << llvm::countr_zero(address)));
+        facts.push_back(
+            FactAttr::getAligned(module.getContext(), i, int64_t(1) << llvm::countr_zero(address)));
     }
     if (!facts.empty())
       fusion.setFactsAttr(ArrayAttr::get(module.getContext(), facts));

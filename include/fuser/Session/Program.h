@@ -58,7 +58,8 @@ public:
   create(llvm::StringRef text, std::shared_ptr<runtime::Device> device, ProgramOptions options = {});
   ~Program();
 
-  /// Whether a call with these arguments would compile.
+  /// Whether a call with these arguments would compile. False also for arguments that no
+  /// specialisation accepts: another number, kind, rank or type.
   bool wouldCompile(artifact::ArrayView<runtime::CallArgument> arguments) const;
 
   /// The executable for these arguments, compiled if need be. Fails with CompilationFailed and the
@@ -71,8 +72,19 @@ public:
 
 private:
   Program(std::shared_ptr<runtime::Device> device, ProgramOptions options);
-  std::shared_ptr<runtime::Executable>
-  find(artifact::ArrayView<runtime::CallArgument> arguments) const;
+
+  /// What the executables so far say to some arguments.
+  struct Lookup {
+    std::shared_ptr<runtime::Executable> executable;
+    /// Without an executable: why none accepts them. Success where none was made yet.
+    artifact::Status refusal;
+    /// Another specialisation may accept them.
+    bool mayCompile = true;
+  };
+  Lookup find(artifact::ArrayView<runtime::CallArgument> arguments) const;
+  /// Fails where the arguments differ from the program's in number, kind or rank.
+  artifact::Status checkSignature(artifact::ArrayView<runtime::CallArgument> arguments) const;
+  artifact::Status readSignature();
   artifact::Expected<Prepared> compileFor(artifact::ArrayView<runtime::CallArgument> arguments);
 
   std::shared_ptr<runtime::Device> device;
@@ -80,6 +92,8 @@ private:
   std::shared_ptr<runtime::KernelCache> kernels;
   std::unique_ptr<mlir::MLIRContext> context;
   mlir::OwningOpRef<mlir::ModuleOp> module;
+  /// Ranks of the arguments, -1 for scalars.
+  std::vector<int64_t> argumentRanks;
   double parseMilliseconds = 0;
   /// Guards `executables` and the context, which compiles one module at a time.
   mutable std::mutex mutex;

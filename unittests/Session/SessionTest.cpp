@@ -1,0 +1,196 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// From text to numbers on the host device, with versions compiled as calls need them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Session/Program.h"
+
+#include "fuser/Runtime/Host/HostDevice.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+#include <thread>
+
+using namespace fuser;
+using namespace fuser::runtime;
+
+namespace {
+
+constexpr const char *kScale = R"mlir(
+fuser.fusion @scale(%x: tensor<?x?xf32>, %a: f32) -> tensor<?x?xf32> {
+  %0 = fuser.mul %x, %a : (tensor<?x?xf32>, f32) -> tensor<?x?xf32>
+  fuser.return %0 : tensor<?x?xf32>
+}
+)mlir";
+
+class SessionTest : public ::testing::Test {
+protected:
+  void SetUp() override {
+    auto created = createHostDevice();
+    ASSERT_TRUE(created.ok()) << created.error().str();
+    device = created.take();
+    load(kScale);
+  }
+
+  void load(const char *source) {
+    auto created = session::Program::create(source, device);
+    ASSERT_TRUE(created.ok()) << created.error().str();
+    program = created.take();
+  }
+
+  /// Random f32 data of m x n, dense, aligned to 64.
+  struct Matrix {
+    Matrix(int64_t m, int64_t n, const Device &device)
+        : sizes{m, n}, strides{n, 1}, values(static_cast<size_t>(m * n) + 16), id(idOf(device)) {
+      std::mt19937 random(static_cast<unsigned>(m * 131 + n));
+      std::normal_distribution<float> normal;
+      for (float &value : values)
+        value = normal(random);
+    }
+    TensorView view() {
+      auto base = (reinterpret_cast<uintptr_t>(values.data()) + 63) / 64 * 64;
+      return {reinterpret_cast<void *>(base), DType::F32, 2, sizes, strides, id};
+    }
+    int64_t sizes[2], strides[2];
+    std::vector<float> values;
+    DeviceId id;
+  };
+
+  /// Calls with a = -0.75 and compares.
+  void expectScaled(int64_t m, int64_t n) {
+    Matrix x(m, n, *device);
+    Expected<std::vector<Tensor>> result = program->call({x.view(), ScalarValue::f32(-0.75f)});
+    ASSERT_TRUE(result.ok()) << result.error().str();
+    const auto *source = static_cast<const float *>(x.view().data);
+    const auto *y = static_cast<const float *>((*result)[0].data);
+    for (int64_t i = 0; i < m * n; ++i)
+      ASSERT_EQ(y[i], static_cast<float>(-0.75 * source[i])) << m << "x" << n << " at " << i;
+  }
+
+  std::shared_ptr<Device> device;
+  std::unique_ptr<session::Program> program;
+};
+
+TEST_F(SessionTest, CompilesWhenItIsCalledAndOnlyOnce) {
+  Matrix x(64, 128, *device), taller(32, 128, *device);
+  std::vector<CallArgument> arguments = {x.view(), ScalarValue::f32(1)};
+  EXPECT_TRUE(program->wouldCompile(arguments));
+  auto first = program->prepare(arguments);
+  ASSERT_TRUE(first.ok()) << first.error().str();
+  EXPECT_TRUE(first->compiled);
+  EXPECT_EQ(first->times.back().name, "load");
+  EXPECT_FALSE(program->wouldCompile(arguments));
+  expectScaled(64, 128);
+  // Another size that satisfies the guards compiles nothing.
+  std::vector<CallArgument> others = {taller.view(), ScalarValue::f32(1)};
+  EXPECT_FALSE(program->wouldCompile(others));
+  auto second = program->prepare(others);
+  ASSERT_TRUE(second.ok());
+  EXPECT_FALSE(second->compiled);
+  EXPECT_EQ(second->executable, first->executable);
+}
+
+TEST_F(SessionTest, OddSizes) {
+  for (auto [m, n] :
+       {std::pair<int64_t, int64_t>{64, 128}, {3, 7}, {1, 1}, {2, 5002}, {0, 8}, {5, 0}, {64, 128}})
+    expectScaled(m, n);
+}
+
+TEST_F(SessionTest, StridedAndTransposedArguments) {
+  // Rows that are further apart than they are long, columns that lie side by side, and both.
+  struct {
+    int64_t strides[2];
+  } cases[] = {{{20, 1}}, {{1, 6}}, {{1, 9}}, {{40, 2}}, {{16, 2}}};
+  for (auto &layout : cases) {
+    Matrix x(40, 40, *device);
+    int64_t sizes[] = {6, 8};
+    TensorView view = x.view();
+    view.sizes = sizes;
+    view.strides = layout.strides;
+    Expected<std::vector<Tensor>> result = program->call({view, ScalarValue::f32(2)});
+    ASSERT_TRUE(result.ok()) << result.error().str();
+    const Tensor &y = (*result)[0];
+    for (int64_t i = 0; i < 6; ++i)
+      for (int64_t j = 0; j < 8; ++j)
+        ASSERT_EQ(static_cast<const float *>(y.data)[i * y.strides[0] + j * y.strides[1]],
+                  2 * static_cast<const float *>(
+                          view.data)[i * layout.strides[0] + j * layout.strides[1]])
+            << layout.strides[0] << ", " << layout.strides[1];
+  }
+}
+
+TEST_F(SessionTest, WrongArgumentsAreTypedErrorsAndCompileNothing) {
+  Matrix x(4, 4, *device);
+  auto expectError = [&](std::vector<CallArgument> arguments, ErrorCode code,
+                         const std::string &message) {
+    EXPECT_FALSE(program->wouldCompile(arguments));
+    auto result = program->call(arguments);
+    ASSERT_FALSE(result.ok());
+    EXPECT_EQ(result.error().code, code);
+    EXPECT_EQ(result.error().message, message);
+  };
+  expectError({x.view()}, ErrorCode::ArgumentCount, "expected 2 arguments, but got 1");
+  expectError({x.view(), x.view()}, ErrorCode::ArgumentKind,
+              "argument 1: expected a scalar, but got a tensor");
+  TensorView flat = x.view();
+  flat.rank = 1;
+  expectError({flat, ScalarValue::f32(1)}, ErrorCode::RankMismatch,
+              "argument 0: expected rank 2, but got rank 1");
+  expectScaled(4, 4);
+  TensorView half = x.view();
+  half.dtype = DType::F16;
+  expectError({half, ScalarValue::f32(1)}, ErrorCode::DTypeMismatch,
+              "argument 0 (arg0): expected element type f32, but got f16");
+  TensorView elsewhere = x.view();
+  elsewhere.device = {fuser::artifact::DeviceKind::Cuda, 0};
+  expectError({elsewhere, ScalarValue::f32(1)}, ErrorCode::DeviceMismatch,
+              "argument 0 (arg0): expected data on device host:0, but got device cuda:0");
+}
+
+TEST_F(SessionTest, BadTextIsAnInvalidProgram) {
+  auto bad = session::Program::create("fuser.fusion @f(", device);
+  ASSERT_FALSE(bad.ok());
+  EXPECT_EQ(bad.error().code, ErrorCode::InvalidProgram);
+  EXPECT_FALSE(bad.error().message.empty());
+  bad = session::Program::create("module {}", device);
+  ASSERT_FALSE(bad.ok());
+  EXPECT_EQ(bad.error().message, "expected one fusion or host function, but got 0");
+}
+
+TEST_F(SessionTest, ThreadsShareAnExecutable) {
+  std::vector<std::thread> threads;
+  for (unsigned t = 0; t < 4; ++t)
+    threads.emplace_back([&] { expectScaled(16, 64); });
+  for (std::thread &thread : threads)
+    thread.join();
+}
+
+TEST_F(SessionTest, ReductionsOverRows) {
+  load(R"mlir(
+fuser.fusion @sum(%x: tensor<?x?xf32>) -> tensor<?xf32> {
+  %0 = fuser.sum %x dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}
+)mlir");
+  for (auto [m, n] : {std::pair<int64_t, int64_t>{8, 512}, {3, 7}, {1, 1}, {4, 1000}}) {
+    Matrix x(m, n, *device);
+    Expected<std::vector<Tensor>> result = program->call({x.view()});
+    ASSERT_TRUE(result.ok()) << result.error().str();
+    const auto *source = static_cast<const float *>(x.view().data);
+    const auto *y = static_cast<const float *>((*result)[0].data);
+    for (int64_t i = 0; i < m; ++i) {
+      double exact = 0;
+      for (int64_t j = 0; j < n; ++j)
+        exact += source[i * n + j];
+      EXPECT_NEAR(y[i], exact, 1e-5 * std::sqrt(double(n)) + 1e-6) << m << "x" << n;
+    }
+  }
+}
+
+} // namespace
