@@ -24,7 +24,8 @@ using runtime::Tensor;
 Expected<std::shared_ptr<Device>> fuser::driver::makeDevice(DeviceChoice choice) {
   if (choice == DeviceChoice::Default)
     choice = runtime::countCudaDevices() ? DeviceChoice::Cuda : DeviceChoice::Host;
-  auto device = choice == DeviceChoice::Cuda ? runtime::createCudaDevice() : runtime::createHostDevice();
+  auto device =
+      choice == DeviceChoice::Cuda ? runtime::createCudaDevice() : runtime::createHostDevice();
   if (!device)
     return device.error();
   return std::shared_ptr<Device>(device.take());
@@ -123,7 +124,8 @@ static void reportCompilation(llvm::raw_ostream &out, const session::Prepared &p
   out << llvm::format("; total %.1f ms\n", total);
 }
 
-Expected<DeviceResult> fuser::driver::runOnDevice(const DriverOptions &options, const ProgramFile &file,
+Expected<DeviceResult> fuser::driver::runOnDevice(const DriverOptions &options,
+                                                  const ProgramFile &file,
                                                   const std::vector<Input> &inputs,
                                                   std::shared_ptr<Device> device,
                                                   llvm::raw_ostream &out) {
@@ -162,7 +164,8 @@ Expected<DeviceResult> fuser::driver::runOnDevice(const DriverOptions &options, 
     result.outputs.push_back(array.take());
   }
   if (device->description().kind == artifact::DeviceKind::Cuda && options.repeat > 0)
-    if (Status status = reportTiming(out, *prepared->executable, arguments, *outputs, options.repeat);
+    if (Status status =
+            reportTiming(out, *prepared->executable, arguments, *outputs, options.repeat);
         !status)
       return status.error();
   return result;

@@ -24,8 +24,8 @@ struct DeviceResult {
 /// Makes the device of a choice; `Default` is the GPU if there is one, else the host.
 artifact::Expected<std::shared_ptr<runtime::Device>> makeDevice(DeviceChoice choice);
 
-/// Compiles the program of `file` for `inputs`, runs it on `device` and reports on it to `out`: kernels, what each step
-/// of compiling took, and (on a GPU) time and rate.
+/// Compiles the program of `file` for `inputs`, runs it on `device` and reports on it to `out`:
+/// kernels, what each step of compiling took, and (on a GPU) time and rate.
 artifact::Expected<DeviceResult> runOnDevice(const DriverOptions &options, const ProgramFile &file,
                                              const std::vector<Input> &inputs,
                                              std::shared_ptr<runtime::Device> device,

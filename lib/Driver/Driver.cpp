@@ -61,8 +61,8 @@ FailureOr<SmallVector<Tensor>> Run::evaluateReference() {
 }
 
 Outcome Run::checkPhases() {
-  for (auto [option, name] : {std::pair("--dump-after", options.dumpAfter),
-                              std::pair("--start-from", options.startFrom)})
+  for (auto [option, name] :
+       {std::pair("--dump-after", options.dumpAfter), std::pair("--start-from", options.startFrom)})
     if (!name.empty() && !symbolizePhase(name)) {
       std::string known;
       for (Phase phase : getPhases())
@@ -76,8 +76,9 @@ Outcome Run::checkPhases() {
   if (*symbolizePhase(options.startFrom) != Phase::Segmentation &&
       !file.module->getOps<FusionOp>().empty())
     return fail(Outcome::BadCommand,
-                artifact::makeError(artifact::ErrorCode::InvalidProgram, "--start-from: expected a file at phase '",
-                                    options.startFrom, "', but it still holds a fuser.fusion"));
+                artifact::makeError(artifact::ErrorCode::InvalidProgram,
+                                    "--start-from: expected a file at phase '", options.startFrom,
+                                    "', but it still holds a fuser.fusion"));
   return Outcome::Success;
 }
 
@@ -153,7 +154,8 @@ Outcome Run::run(llvm::SourceMgr &sources, MLIRContext *context) {
   if (Outcome outcome = checkPhases(); outcome != Outcome::Success)
     return outcome;
   std::vector<HostArray> outputs;
-  Outcome ran = options.device == DeviceChoice::Reference ? runReference(outputs) : runDevice(outputs);
+  Outcome ran =
+      options.device == DeviceChoice::Reference ? runReference(outputs) : runDevice(outputs);
   if (ran != Outcome::Success)
     return ran;
   SmallVector<Tensor> values;

@@ -54,10 +54,11 @@ private:
 class CacheFlush {
 public:
   static Expected<std::unique_ptr<CacheFlush>> create(const std::shared_ptr<Device> &device) {
-    static constexpr char kText[] = "fuser.fusion @flush(%x: tensor<?x8192xf32>) -> tensor<?xf32> {\n"
-                                    "  %0 = fuser.sum %x dims [1] : tensor<?x8192xf32> -> tensor<?xf32>\n"
-                                    "  fuser.return %0 : tensor<?xf32>\n"
-                                    "}\n";
+    static constexpr char kText[] =
+        "fuser.fusion @flush(%x: tensor<?x8192xf32>) -> tensor<?xf32> {\n"
+        "  %0 = fuser.sum %x dims [1] : tensor<?x8192xf32> -> tensor<?xf32>\n"
+        "  fuser.return %0 : tensor<?xf32>\n"
+        "}\n";
     std::unique_ptr<CacheFlush> flush(new CacheFlush());
     auto program = session::Program::create(kText, device);
     if (!program)
@@ -67,7 +68,8 @@ public:
       return memory.error();
     flush->program = program.take();
     flush->memory = memory.take();
-    if (Status status = device->fill(flush->memory.data, 0, size_t(8192) * 8192 * 4, nullptr); !status)
+    if (Status status = device->fill(flush->memory.data, 0, size_t(8192) * 8192 * 4, nullptr);
+        !status)
       return status.error();
     return flush;
   }
@@ -171,9 +173,9 @@ Status fuser::driver::reportTiming(llvm::raw_ostream &out, runtime::Executable &
   }
   Statistics statistics = summarize(times);
   double rate = statistics.median > 0 ? bytes / (statistics.median * 1e-3) : 0;
-  printTitle(out, "time") << llvm::format("%.1f us (median of %u, spread %.1f %%)", statistics.median * 1e3,
-                                          repeat, statistics.spread * 100)
-                          << llvm::format(", %.0f GB/s, %.1f %% of the copy rate (%.0f GB/s)\n", rate * 1e-9,
-                                          100 * rate / *copyRate, *copyRate * 1e-9);
+  printTitle(out, "time") << llvm::format("%.1f us (median of %u, spread %.1f %%)",
+                                          statistics.median * 1e3, repeat, statistics.spread * 100)
+                          << llvm::format(", %.0f GB/s, %.1f %% of the copy rate (%.0f GB/s)\n",
+                                          rate * 1e-9, 100 * rate / *copyRate, *copyRate * 1e-9);
   return Status();
 }

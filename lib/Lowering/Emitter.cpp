@@ -160,7 +160,8 @@ LogicalResult KernelEmitter::emitUnswitch(Loop &loop) {
 // Ops
 //===----------------------------------------------------------------------===//
 
-/// A vector that touches memory or is reduced must consist of elements that exist: predicates choose whole vectors.
+/// A vector that touches memory or is reduced must consist of elements that exist: predicates
+/// choose whole vectors.
 LogicalResult KernelEmitter::checkVector(const ScheduledOp &scheduled) {
   int64_t width = getWidth(scheduled);
   if (width == 1 || !touchesMemory(scheduled))
@@ -175,7 +176,8 @@ LogicalResult KernelEmitter::checkVector(const ScheduledOp &scheduled) {
   if (divisor % width == 0)
     return success();
   return scheduled.op->emitOpError("expected a vector access of ")
-         << width << " elements to hold elements that exist, but the extent it is split from is known to be "
+         << width
+         << " elements to hold elements that exist, but the extent it is split from is known to be "
          << "divisible by " << divisor << " only (a fact 'divisible' would say so)";
 }
 
@@ -313,9 +315,14 @@ void KernelEmitter::noteAccesses(const LoopItem &item) {
   collectShared(nest, item, writtenShared, readShared);
 }
 
+void KernelEmitter::putBarrier() {
+  gpu::BarrierOp::create(builder, loc);
+  passedBarrier = true;
+}
+
 void KernelEmitter::emitBarrier() {
   closePredicate();
-  gpu::BarrierOp::create(builder, loc);
+  putBarrier();
   writtenShared.clear();
   readShared.clear();
 }

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelEmitter.h"
+#include "ShortMath.h"
 #include "fuser/Dialect/IR/KernelFacts.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "fuser/Lowering/Passes.h"
@@ -85,6 +86,8 @@ FailureOr<gpu::GPUModuleOp> fuser::lowerKernel(KernelOp kernel, OpBuilder &build
     module.erase();
     return failure();
   }
+  if (hasShortOutputs(kernel))
+    useShortMath(function);
   return module;
 }
 

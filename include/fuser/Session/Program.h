@@ -55,7 +55,8 @@ public:
   /// Parses `text`, a module with one fusion (or with what a later phase made of it). Fails with
   /// InvalidProgram and the diagnostics of the parser.
   static artifact::Expected<std::unique_ptr<Program>>
-  create(llvm::StringRef text, std::shared_ptr<runtime::Device> device, ProgramOptions options = {});
+  create(llvm::StringRef text, std::shared_ptr<runtime::Device> device,
+         ProgramOptions options = {});
   ~Program();
 
   /// Whether a call with these arguments would compile. False also for arguments that no

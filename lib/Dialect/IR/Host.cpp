@@ -86,6 +86,12 @@ static bool areCompatible(Type a, Type b) {
 LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   // HO4
   auto kernel = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(*this, getKernel());
+  if (!kernel) {
+    // Compiled kernels (a gpu.binary, an object's module) keep the name of their module only.
+    Operation *root = symbols.lookupNearestSymbolFrom(*this, getKernel().getRootReference());
+    if (root && !isa<FunctionOpInterface>(root))
+      return success();
+  }
   if (!kernel)
     return emitOpError("expected a kernel named ") << getKernel() << ", but there is none";
   auto fuserKernel = dyn_cast<KernelOp>(kernel.getOperation());
