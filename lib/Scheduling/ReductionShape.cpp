@@ -18,11 +18,31 @@ static bool isSameSet(ArrayRef<unsigned> a, ArrayRef<unsigned> b) {
          llvm::all_of(a, [&](unsigned dimClass) { return llvm::is_contained(b, dimClass); });
 }
 
+/// Refuses a reduction of operands that lack one of its dimensions (a contraction): its operands
+/// are read many times, which wants another schedule.
+static std::optional<Refusal> checkOperands(const KernelView &kernel, TensorViewOpInterface op) {
+  auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
+  unsigned numRoots = mapping.getRootKinds().size();
+  for (OpOperand &operand : op->getOpOperands())
+    if (isa<RankedTensorType>(operand.get().getType()) &&
+        mapping.getDimMaps(operand.getOperandNumber()).size() != numRoots)
+      return Refusal{RefusalCode::UnsupportedOp,
+                     {op},
+                     "expected reductions of operands that have every dimension, but operand " +
+                         std::to_string(operand.getOperandNumber()) + " of '" +
+                         op->getName().getStringRef().str() + "' lacks one"};
+  return std::nullopt;
+}
+
 std::variant<ReductionShape, Refusal> ReductionShape::get(const KernelView &kernel) {
   if (kernel.getReductions().empty())
     return Refusal{RefusalCode::NoReduction, {}, "expected a reduction, but got none"};
   if (std::optional<Refusal> refusal = checkOps(kernel))
     return *refusal;
+
+  for (TensorViewOpInterface op : kernel.getReductions())
+    if (std::optional<Refusal> refusal = checkOperands(kernel, op))
+      return *refusal;
 
   ReductionShape shape;
   shape.reference = kernel.getReductions().front();

@@ -1,0 +1,101 @@
+// RUN: fuser-opt %s --fuser-choose-schedules="target=h200" | FileCheck %s --check-prefixes=CHECK,ANY
+// RUN: fuser-opt %s --fuser-choose-schedules="target=h200" --fuser-choose-schedules="target=h200" | FileCheck %s --check-prefixes=CHECK,ANY
+// Parameters of pointwise kernels, and the facts that they rely on.
+
+// Sizes that nobody knows: 16-byte vectors over everything merged; what that needs becomes facts.
+// CHECK-LABEL: fuser.kernel @contiguous
+// ANY-SAME: facts = [#fuser.fact<divisible 0[1], 8>, #fuser.fact<aligned 0, 16>, #fuser.fact<aligned 1, 16>, #fuser.fact<aligned 2, 16>]
+// ANY-SAME: schedule = #fuser_sched.pointwise<vector = 8>
+fuser.kernel @contiguous(%x: tensor<?x?xbf16>, %y: tensor<?x?xbf16>) -> tensor<?x?xbf16> {
+  %0 = fuser.mul %x, %y : tensor<?x?xbf16>
+  fuser.return %0 : tensor<?x?xbf16>
+}
+
+// An operand per column keeps rows apart, so that no index is divided.
+// CHECK-LABEL: fuser.kernel @row_broadcast
+// CHECK-SAME: schedule = #fuser_sched.pointwise<vector = 8, inner_dims = 1, merge_grid = true>
+fuser.kernel @row_broadcast(%x: tensor<?x?xbf16>, %b: tensor<?xbf16>) -> tensor<?x?xbf16> {
+  %0 = fuser.broadcast %b dims [0] : tensor<?xbf16> -> tensor<1x?xbf16>
+  %1 = fuser.add %x, %0 : (tensor<?x?xbf16>, tensor<1x?xbf16>) -> tensor<?x?xbf16>
+  fuser.return %1 : tensor<?x?xbf16>
+}
+
+// Static sizes need no facts of sizes; rows fit on the second axis.
+// CHECK-LABEL: fuser.kernel @static
+// CHECK-SAME: facts = [#fuser.fact<aligned 0, 16>, #fuser.fact<aligned 1, 16>, #fuser.fact<aligned 2, 16>]
+// CHECK-SAME: schedule = #fuser_sched.pointwise<vector = 4, inner_dims = 1>
+fuser.kernel @static(%x: tensor<4096x1024xf32>, %b: tensor<1024xf32>) -> tensor<4096x1024xf32> {
+  %0 = fuser.broadcast %b dims [0] : tensor<1024xf32> -> tensor<1x1024xf32>
+  %1 = fuser.add %x, %0 : (tensor<4096x1024xf32>, tensor<1x1024xf32>) -> tensor<4096x1024xf32>
+  fuser.return %1 : tensor<4096x1024xf32>
+}
+
+// Odd rows with an operand per column: the widest vector that divides, several per thread.
+// CHECK-LABEL: fuser.kernel @odd_rows
+// CHECK-SAME: facts = [#fuser.fact<aligned 0, 4>, #fuser.fact<aligned 1, 4>, #fuser.fact<aligned 2, 4>]
+// CHECK-SAME: schedule = #fuser_sched.pointwise<vector = 2, unroll = 4, inner_dims = 1>
+fuser.kernel @odd_rows(%x: tensor<4096x5002xbf16>, %b: tensor<5002xbf16>) -> tensor<4096x5002xbf16> {
+  %0 = fuser.broadcast %b dims [0] : tensor<5002xbf16> -> tensor<1x5002xbf16>
+  %1 = fuser.add %x, %0 : (tensor<4096x5002xbf16>, tensor<1x5002xbf16>) -> tensor<4096x5002xbf16>
+  fuser.return %1 : tensor<4096x5002xbf16>
+}
+
+// Odd rows without one: everything merged divides.
+// CHECK-LABEL: fuser.kernel @odd_merged
+// CHECK-SAME: schedule = #fuser_sched.pointwise<vector = 8>
+fuser.kernel @odd_merged(%x: tensor<4096x5002xbf16>) -> tensor<4096x5002xbf16> {
+  %0 = fuser.relu %x : tensor<4096x5002xbf16>
+  fuser.return %0 : tensor<4096x5002xbf16>
+}
+
+// The widest element decides the width.
+// CHECK-LABEL: fuser.kernel @mixed_widths
+// CHECK-SAME: schedule = #fuser_sched.pointwise<vector = 4>
+fuser.kernel @mixed_widths(%x: tensor<?xbf16>) -> tensor<?xf32> {
+  %0 = fuser.cast %x : tensor<?xbf16> to tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}
+
+// Short rows share a block.
+// CHECK-LABEL: fuser.kernel @short_rows
+// CHECK-SAME: schedule = #fuser_sched.pointwise<threads = 16, vector = 4, rows = 8, inner_dims = 1>
+fuser.kernel @short_rows(%x: tensor<4096x64xf32>, %b: tensor<64xf32>) -> tensor<4096x64xf32> {
+  %0 = fuser.broadcast %b dims [0] : tensor<64xf32> -> tensor<1x64xf32>
+  %1 = fuser.add %x, %0 : (tensor<4096x64xf32>, tensor<1x64xf32>) -> tensor<4096x64xf32>
+  fuser.return %1 : tensor<4096x64xf32>
+}
+
+// A transposed operand is read element by element.
+// CHECK-LABEL: fuser.kernel @transposed_operand
+// CHECK-SAME: schedule = #fuser_sched.pointwise<unroll = 4, inner_dims = 1, merge_grid = true>
+fuser.kernel @transposed_operand(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32>
+    attributes {arg_layouts = [unit, #fuser.layout<order = [1, 0]>]} {
+  %0 = fuser.add %x, %y : tensor<?x?xf32>
+  fuser.return %0 : tensor<?x?xf32>
+}
+
+// A pointer that is known to be aligned to less narrows the vectors.
+// CHECK-LABEL: fuser.kernel @less_aligned
+// CHECK-SAME: schedule = #fuser_sched.pointwise<vector = 2, unroll = 4>
+fuser.kernel @less_aligned(%x: tensor<?xf32>) -> tensor<?xf32> attributes {facts = [#fuser.fact<aligned 0, 8>]} {
+  %0 = fuser.relu %x : tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}
+
+// Sizes to choose for may be on the kernel; they let 32-bit indices be used.
+// CHECK-LABEL: fuser.kernel @hinted
+// CHECK-SAME: #fuser.fact<divisible 0[0], 4>, #fuser.fact<divisible 0[1], 2>
+// CHECK-SAME: #fuser.fact<elements_at_most 0, 2130706431>
+// CHECK-SAME: schedule = #fuser_sched.pointwise<vector = 8>
+fuser.kernel @hinted(%x: tensor<?x?xbf16>) -> tensor<?x?xbf16> attributes {fuser_sched.sizes = [array<i64: 4096, 5002>]} {
+  %0 = fuser.relu %x : tensor<?x?xbf16>
+  fuser.return %0 : tensor<?x?xbf16>
+}
+
+// A schedule that is there is kept.
+// CHECK-LABEL: fuser.kernel @kept
+// CHECK-SAME: schedule = #fuser_sched.pointwise<threads = 64>
+fuser.kernel @kept(%x: tensor<?xf32>) -> tensor<?xf32> attributes {schedule = #fuser_sched.pointwise<threads = 64>} {
+  %0 = fuser.relu %x : tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}

@@ -1,0 +1,35 @@
+// RUN: fuser-opt %s --split-input-file --verify-diagnostics --fuser-choose-schedules="explain=false" -o /dev/null
+// RUN: not fuser-opt %s --split-input-file --fuser-choose-schedules="explain=false" 2>/dev/null | FileCheck %s
+// What the reduction scheduler accepts.
+
+// Several reductions over one space, with work before and behind them.
+// CHECK: schedule = #fuser_sched.reduction
+fuser.kernel @accepts_two_sums(%x: tensor<?x?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
+  %0 = fuser.mul %x, %x : tensor<?x?xf32>
+  %1 = fuser.sum %x dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+  %2 = fuser.sum %0 dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+  %3 = fuser.mul %2, %1 : tensor<?xf32>
+  fuser.return %1, %3 : tensor<?xf32>, tensor<?xf32>
+}
+
+// -----
+
+// An output of full rank that is computed before the reduction.
+// CHECK: schedule = #fuser_sched.reduction
+fuser.kernel @accepts_full_output(%x: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?xf32>) {
+  %0 = fuser.relu %x : tensor<?x?xf32>
+  %1 = fuser.sum %0 dims [0] : tensor<?x?xf32> -> tensor<?xf32>
+  fuser.return %0, %1 : tensor<?x?xf32>, tensor<?xf32>
+}
+
+// -----
+
+// Does not accept a second pass over what was reduced.
+// expected-error @below {{expected a kernel that one of the 4 schedulers accepts, but all refuse}}
+fuser.kernel @refuses_second_pass(%x: tensor<?x?xf32>) -> tensor<?xf32> {
+  %0 = fuser.sum %x dims [0] : tensor<?x?xf32> -> tensor<?xf32>
+  %1 = fuser.broadcast %0 dims [0] : tensor<?xf32> -> tensor<1x?xf32>
+  %2 = fuser.sub %x, %1 : (tensor<?x?xf32>, tensor<1x?xf32>) -> tensor<?x?xf32>
+  %3 = fuser.sum %2 dims [0] : tensor<?x?xf32> -> tensor<?xf32>
+  fuser.return %3 : tensor<?xf32>
+}

@@ -1,0 +1,56 @@
+// RUN: fuser-opt %s --split-input-file --verify-diagnostics --fuser-apply-schedules | FileCheck %s
+// The loop domains that the parameters of a reduction stand for.
+
+// Rows by block; the load shares the loop over steps and stops before the unrolled one.
+// CHECK-LABEL: fuser.kernel @inner
+fuser.kernel @inner(%x: tensor<?x?xbf16>) -> tensor<?xbf16> attributes {
+    schedule = #fuser_sched.reduction<pattern = inner, threads_x = 512, vector = 8, unroll = 4>} {
+  // CHECK: fuser.set %arg0 {{.*}}loop = [i0 @block_x, i6, i7 @unroll, i5 @thread_x, i3 @vectorize]{{.*}}inline_at = 2
+  // CHECK: fuser.cast {{.*}}inline_at = 5
+  %xf = fuser.cast %x : tensor<?x?xbf16> to tensor<?x?xf32>
+  // CHECK: fuser.sum {{.*}}loop = [i0 @block_x, r6, r7 @unroll, r5 @thread_x, r3 @vectorize]{{.*}}inline_at = 1
+  %sum = fuser.sum %xf dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+  // CHECK: fuser.cast {{.*}}loop = [i0 @block_x]{{.*}}inline_at = 1
+  // CHECK: fuser.set {{.*}}loop = [i0 @block_x]{{.*}}memory = #fuser.memory<global>
+  %0 = fuser.cast %sum : tensor<?xf32> to tensor<?xbf16>
+  fuser.return %0 : tensor<?xbf16>
+}
+
+// -----
+
+// Columns by block and lane, rows by step, unrolled, and by thread_y; splits over the second axis of the grid.
+// CHECK-LABEL: fuser.kernel @outer
+fuser.kernel @outer(%x: tensor<?x?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> attributes {
+    schedule = #fuser_sched.reduction<pattern = outer, threads_x = 32, threads_y = 16, vector = 4, unroll = 8, splits = 6>} {
+  // CHECK: fuser.set %arg0 {{.*}}loop = [i{{[0-9]+}} @block_x, i{{[0-9]+}} @block_y, i{{[0-9]+}}, i{{[0-9]+}} @unroll, i{{[0-9]+}} @thread_y, i{{[0-9]+}} @thread_x, i{{[0-9]+}} @vectorize]{{.*}}inline_at = 3
+  // An operand per column has no rows: it is loaded once.
+  // CHECK: fuser.set %arg1 {{.*}}loop = [i{{[0-9]+}} @block_x, i{{[0-9]+}} @thread_x, i{{[0-9]+}} @vectorize]
+  %0 = fuser.broadcast %b dims [0] : tensor<?xf32> -> tensor<1x?xf32>
+  %1 = fuser.sub %x, %0 : (tensor<?x?xf32>, tensor<1x?xf32>) -> tensor<?x?xf32>
+  // CHECK: fuser.sum {{.*}}loop = [i{{[0-9]+}} @block_x, r{{[0-9]+}} @block_y, r{{[0-9]+}}, r{{[0-9]+}} @unroll, r{{[0-9]+}} @thread_y, i{{[0-9]+}} @thread_x, i{{[0-9]+}} @vectorize]{{.*}}inline_at = 1
+  // CHECK: fuser.set {{.*}}loop = [i{{[0-9]+}} @block_x, i{{[0-9]+}} @thread_x, i{{[0-9]+}} @vectorize]{{.*}}memory = #fuser.memory<global>
+  %2 = fuser.sum %1 dims [0] : tensor<?x?xf32> -> tensor<?xf32>
+  fuser.return %2 : tensor<?xf32>
+}
+
+// -----
+
+// Everything: the result has no loops.
+// CHECK-LABEL: fuser.kernel @full
+fuser.kernel @full(%x: tensor<?x?xf32>) -> tensor<f32> attributes {
+    schedule = #fuser_sched.reduction<pattern = inner, threads_x = 512, vector = 4, unroll = 4, splits = 528>} {
+  // CHECK: fuser.sum {{.*}}loop = [r{{[0-9]+}} @block_x, r{{[0-9]+}}, r{{[0-9]+}} @unroll, r{{[0-9]+}} @thread_x, r{{[0-9]+}} @vectorize]
+  // CHECK: fuser.set {{.*}}loop = []
+  %0 = fuser.sum %x dims [0, 1] : tensor<?x?xf32> -> tensor<f32>
+  fuser.return %0 : tensor<f32>
+}
+
+// -----
+
+// Does not apply another pattern's parameters.
+// expected-error @below {{expected a schedule of pattern 'inner', but got 'outer'}}
+fuser.kernel @other_pattern(%x: tensor<?x?xf32>) -> tensor<?xf32> attributes {
+    schedule = #fuser_sched.reduction<pattern = outer>} {
+  %0 = fuser.sum %x dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}

@@ -1,0 +1,51 @@
+// RUN: fuser-opt %s --fuser-choose-schedules="target=h200 explain=false" | FileCheck %s
+// Patterns and their parameters.
+
+// Long rows: whole steps that cover the row.
+// CHECK-LABEL: fuser.kernel @inner
+// CHECK-SAME: schedule = #fuser_sched.reduction<pattern = inner, threads_x = 512, vector = 8, unroll = 5>
+fuser.kernel @inner(%x: tensor<16384x20480xbf16>) -> tensor<16384xbf16> {
+  %0 = fuser.sum %x dims [1] : tensor<16384x20480xbf16> -> tensor<16384xbf16>
+  fuser.return %0 : tensor<16384xbf16>
+}
+
+// Short rows share a block.
+// CHECK-LABEL: fuser.kernel @short_rows
+// CHECK-SAME: schedule = #fuser_sched.reduction<pattern = inner, threads_x = 16, threads_y = 8, vector = 4>
+fuser.kernel @short_rows(%x: tensor<16384x64xf32>) -> tensor<16384xf32> {
+  %0 = fuser.sum %x dims [1] : tensor<16384x64xf32> -> tensor<16384xf32>
+  fuser.return %0 : tensor<16384xf32>
+}
+
+// Few long rows: blocks share one.
+// CHECK-LABEL: fuser.kernel @few_rows
+// CHECK-SAME: pattern = inner, threads_x = 512, {{.*}}splits = 66>
+fuser.kernel @few_rows(%x: tensor<8x1048576xf32>) -> tensor<8xf32> {
+  %0 = fuser.sum %x dims [1] : tensor<8x1048576xf32> -> tensor<8xf32>
+  fuser.return %0 : tensor<8xf32>
+}
+
+// Everything: blocks share the result.
+// CHECK-LABEL: fuser.kernel @full
+// CHECK-SAME: schedule = #fuser_sched.reduction<pattern = inner, threads_x = 512, vector = 4, unroll = 4, splits = 528>
+fuser.kernel @full(%x: tensor<?x?xf32>) -> tensor<f32> {
+  %0 = fuser.sum %x dims [0, 1] : tensor<?x?xf32> -> tensor<f32>
+  fuser.return %0 : tensor<f32>
+}
+
+// Columns: lanes along them, one wave of blocks.
+// CHECK-LABEL: fuser.kernel @outer
+// CHECK-SAME: schedule = #fuser_sched.reduction<pattern = outer, threads_x = {{[0-9]+}}, threads_y = {{[0-9]+}}, vector = 8, unroll = 8, splits = {{[0-9]+}}>
+fuser.kernel @outer(%x: tensor<16384x20480xbf16>) -> tensor<20480xbf16> {
+  %0 = fuser.sum %x dims [0] : tensor<16384x20480xbf16> -> tensor<20480xbf16>
+  fuser.return %0 : tensor<20480xbf16>
+}
+
+// Which dimension is fastest decides: the same sum of a transposed input is inner.
+// CHECK-LABEL: fuser.kernel @transposed
+// CHECK-SAME: schedule = #fuser_sched.reduction<pattern = inner
+fuser.kernel @transposed(%x: tensor<?x?xf32>) -> tensor<?xf32>
+    attributes {arg_layouts = [#fuser.layout<order = [1, 0]>]} {
+  %0 = fuser.sum %x dims [0] : tensor<?x?xf32> -> tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}

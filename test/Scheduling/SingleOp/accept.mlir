@@ -1,0 +1,14 @@
+// RUN: fuser-opt %s --split-input-file --verify-diagnostics --fuser-choose-schedules | FileCheck %s
+// The fallback takes one op that nobody else takes.
+
+// A contraction: each operand lacks a dimension.
+// CHECK-LABEL: fuser.kernel @accepts_matmul
+// CHECK-SAME: schedule = #fuser_sched.single_op<threads = 128>
+// expected-remark @below {{'pointwise' does not schedule this kernel [has-reduction]}}
+// expected-remark @below {{'inner_persistent' does not schedule this kernel [unsupported-op]: expected reductions of operands that have every dimension, but operand 0 of 'fuser.matmul' lacks one}}
+// expected-remark @below {{'reduction' does not schedule this kernel [unsupported-op]}}
+fuser.kernel @accepts_matmul(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-note @below {{here: fuser.matmul}}
+  %0 = fuser.matmul %x, %y : tensor<?x?xf32>, tensor<?x?xf32> -> tensor<?x?xf32>
+  fuser.return %0 : tensor<?x?xf32>
+}
