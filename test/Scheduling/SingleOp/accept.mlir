@@ -3,7 +3,7 @@
 
 // A contraction: each operand lacks a dimension.
 // CHECK-LABEL: fuser.kernel @accepts_matmul
-// CHECK-SAME: schedule = #fuser_sched.single_op<threads = 128>
+// CHECK-SAME: schedule = #fuser_sched.single_op<>
 // expected-remark @below {{'pointwise' does not schedule this kernel [has-reduction]}}
 // expected-remark @below {{'inner_persistent' does not schedule this kernel [unsupported-op]: expected reductions of operands that have every dimension, but operand 0 of 'fuser.matmul' lacks one}}
 // expected-remark @below {{'reduction' does not schedule this kernel [unsupported-op]}}
