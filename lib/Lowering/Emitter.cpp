@@ -315,14 +315,9 @@ void KernelEmitter::noteAccesses(const LoopItem &item) {
   collectShared(nest, item, writtenShared, readShared);
 }
 
-void KernelEmitter::putBarrier() {
-  gpu::BarrierOp::create(builder, loc);
-  passedBarrier = true;
-}
-
 void KernelEmitter::emitBarrier() {
   closePredicate();
-  putBarrier();
+  gpu::BarrierOp::create(builder, loc);
   writtenShared.clear();
   readShared.clear();
 }

@@ -88,7 +88,6 @@ private:
   mlir::Value addWorkspace(mlir::AffineExpr bytes, mlir::Type element, bool zeroed);
   mlir::Value addSharedMemory(int64_t elements, mlir::Type element);
   void finishLaunch();
-  std::optional<int64_t> getMinBlocks() const;
   int64_t getBlockDim(ParallelType type) const {
     return blockDim[static_cast<unsigned>(type) - static_cast<unsigned>(ParallelType::ThreadX)];
   }
@@ -204,7 +203,6 @@ private:
   void synchronizeBefore(const LoopItem &item);
   void noteAccesses(const LoopItem &item);
   void emitBarrier();
-  void putBarrier();
   bool needsBarriers(const Loop &loop, const Loop &top) const;
   static bool isInside(const Loop &inner, const Loop &outer);
 
@@ -236,10 +234,6 @@ private:
   mlir::scf::IfOp openIf;
   std::unique_ptr<IndexBuilder::Scope> openScope;
   bool predicatesOff = false;
-  /// A barrier has been emitted.
-  bool passedBarrier = false;
-  /// Arguments with a load behind a barrier.
-  llvm::SmallDenseSet<unsigned> readBehindBarrier;
 
   // Memory.
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<Buffer>> buffers;

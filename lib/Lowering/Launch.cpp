@@ -188,34 +188,8 @@ Value KernelEmitter::addWorkspace(AffineExpr bytes, Type element, bool zeroed) {
       ArrayRef<OpFoldResult>{size}, ArrayRef<OpFoldResult>{builder.getIndexAttr(1)});
 }
 
-/// Blocks that should share a multiprocessor: 1024 threads, and so 64 registers for each, where
-/// what a thread keeps across its loops leaves room for that. Otherwise the assembler spends
-/// registers on loads that it moves ahead of barriers, and half of the blocks lose their place.
-std::optional<int64_t> KernelEmitter::getMinBlocks() const {
-  constexpr int64_t kThreads = 1024, kKeptBytes = 128;
-  int64_t kept = 0;
-  for (const auto &[op, buffer] : buffers) {
-    // A single vector, or one element, lives for a moment.
-    size_t inMotion = buffer->endsInVector ? 1 : 0;
-    if (nest.lookup(op)->memory != MemoryType::Register || buffer->dims.size() <= inMotion)
-      continue;
-    for (Value memory : buffer->memory) {
-      auto type = cast<MemRefType>(memory.getType());
-      kept += type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 8);
-    }
-  }
-  int64_t threads = blockDim[0] * blockDim[1] * blockDim[2];
-  if (kept == 0 || kept > kKeptBytes || threads < 256)
-    return std::nullopt;
-  return std::max<int64_t>(1, kThreads / threads);
-}
-
 void KernelEmitter::finishLaunch() {
   MLIRContext *context = builder.getContext();
-  // Memory that nobody writes may be read at any time: not stating that keeps loads in their place.
-  for (unsigned operand : readBehindBarrier)
-    for (StringRef name : {FuserGPUDialect::kReadonly, FuserGPUDialect::kNoalias})
-      function.removeArgAttr(cast<BlockArgument>(pointers[operand]).getArgNumber(), name);
   SmallVector<AffineExpr> grid;
   for (AffineExpr dim : gridDim)
     grid.push_back(dim ? extents.canonicalize(dim) : getAffineConstantExpr(1, context));
@@ -250,7 +224,7 @@ void KernelEmitter::finishLaunch() {
   function->setAttr(FuserGPUDialect::kLaunch,
                     kernel_ir::LaunchAttr::get(context, makeMap(grid), symbols, smem, workspaceMaps,
                                                /*cooperative=*/false, /*cluster=*/{},
-                                               getMinBlocks()));
+                                               std::nullopt));
   SmallVector<int32_t> block(blockDim, blockDim + 3);
   function.setKnownBlockSizeAttr(DenseI32ArrayAttr::get(context, block));
 }

@@ -195,9 +195,6 @@ FailureOr<Access> KernelEmitter::accessGlobal(Operation *user, unsigned operand,
         ArrayRef<OpFoldResult>{size}, ArrayRef<OpFoldResult>{builder.getIndexAttr(1)});
   }
   access.memory = view;
-  // Behind a barrier a load must stay there: moved ahead of it, it would hold registers across.
-  if (passedBarrier && operand < kernel.getNumArguments())
-    readBehindBarrier.insert(operand);
   return access;
 }
 

@@ -240,7 +240,7 @@ SmallVector<Value> KernelEmitter::getExchange(ScheduledOp &scheduled, const Tupl
                                               int64_t slots, unsigned stage) {
   SmallVector<Value> &regions = exchanges[{scheduled.op, stage}];
   if (!regions.empty()) {
-    putBarrier();
+    gpu::BarrierOp::create(builder, loc);
     return regions;
   }
   int64_t lanes = getLanes(tuples.front().front());
@@ -249,7 +249,7 @@ SmallVector<Value> KernelEmitter::getExchange(ScheduledOp &scheduled, const Tupl
                                       getStorageType(getElementTypeOrSelf(component.getType()))));
   // In a loop the region is used again by the next iteration.
   if (builder.getInsertionBlock() != entry)
-    putBarrier();
+    gpu::BarrierOp::create(builder, loc);
   return regions;
 }
 
@@ -341,7 +341,7 @@ void KernelEmitter::combineThreadX(ScheduledOp &scheduled, Tuples &tuples) {
     IndexBuilder::Scope scope(index);
     storeTuples(tuples, memory, index.add(base, index.div(x, warp)), slots);
   }
-  putBarrier();
+  gpu::BarrierOp::create(builder, loc);
   int64_t group = llvm::PowerOf2Ceil(warps);
   Value place = index.rem(lane, index.constant(group));
   Tuples neutral = identityLike(scheduled, tuples);
@@ -383,7 +383,7 @@ void KernelEmitter::combineThreadsThroughShared(ScheduledOp &scheduled, Tuples &
     stride *= size;
   }
   storeTuples(tuples, memory, own, slots);
-  putBarrier();
+  gpu::BarrierOp::create(builder, loc);
   SmallVector<Value> initial;
   for (const SmallVector<Value> &tuple : identityLike(scheduled, tuples))
     llvm::append_range(initial, tuple);

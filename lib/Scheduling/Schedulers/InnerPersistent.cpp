@@ -223,20 +223,6 @@ static void recomputeBehind(const KernelSchedule &schedule, const DimClasses &cl
   }
 }
 
-/// Moves a load that no reduction depends on, and what comes of it, behind the last reduction.
-static void deferBehind(TensorViewOpInterface load, ArrayRef<TensorViewOpInterface> reductions,
-                        Operation *last) {
-  llvm::SmallPtrSet<Operation *, 16> reached = getReached(load);
-  if (llvm::any_of(reductions, [&](TensorViewOpInterface op) { return reached.contains(op); }))
-    return;
-  SmallVector<Operation *> early;
-  for (Operation &op : *load->getBlock())
-    if (reached.contains(&op) && op.isBeforeInBlock(last))
-      early.push_back(&op);
-  for (Operation *op : llvm::reverse(early))
-    op->moveAfter(last);
-}
-
 LogicalResult InnerPersistent::apply(KernelOp kernel, ScheduleParamsInterface attribute) const {
   auto params = cast<InnerPersistentParamsAttr>(attribute);
   FailureOr<KernelView> view = KernelView::create(kernel);
@@ -287,15 +273,13 @@ LogicalResult InnerPersistent::apply(KernelOp kernel, ScheduleParamsInterface at
                 {vector, ParallelType::Vectorize}});
   if (failed(schedule->propagate(shape.reference)))
     return failure();
-  // Rows that a reduction reads are loaded at once, before it; weights at once as well, behind the
-  // last reduction, so that they take no registers while the row is reduced.
-  Operation *last = view->getReductions().back();
-  for (TensorViewOpInterface reduction : view->getReductions())
-    if (last->isBeforeInBlock(reduction))
-      last = reduction;
+  // Rows that a reduction reads are loaded at once; a weight is read where it is used.
+  llvm::SmallPtrSet<Operation *, 8> feeding;
   for (TensorViewOpInterface load : schedule->getLoads())
-    deferBehind(load, view->getReductions(), last);
-  schedule->inlineAll([&](TensorViewOpInterface) { return true; });
+    for (TensorViewOpInterface reduction : view->getReductions())
+      if (getReached(load).contains(reduction))
+        feeding.insert(load);
+  schedule->inlineAll([&](TensorViewOpInterface load) { return feeding.contains(load); });
   return success();
 }
 
