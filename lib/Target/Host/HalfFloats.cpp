@@ -4,11 +4,11 @@
 //===----------------------------------------------------------------------===//
 #include "Stages.h"
 
-#include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -103,28 +103,6 @@ struct TruncateDoubleOnce : OpRewritePattern<arith::TruncFOp> {
 
 } // namespace
 
-/// The bits of constants of bf16: the type itself has no form on the host.
-static void spellOutConstants(Operation *root) {
-  SmallVector<arith::ConstantOp> constants;
-  root->walk([&](arith::ConstantOp op) {
-    if (getElementTypeOrSelf(op.getType()).isBF16())
-      constants.push_back(op);
-  });
-  for (arith::ConstantOp op : constants) {
-    OpBuilder builder(op);
-    Type i16 = builder.getI16Type();
-    TypedAttr bits;
-    if (auto elements = dyn_cast<DenseElementsAttr>(op.getValue()))
-      bits = cast<TypedAttr>(Attribute(elements.bitcast(i16)));
-    else
-      bits = IntegerAttr::get(i16, cast<FloatAttr>(op.getValue()).getValue().bitcastToAPInt());
-    Value value = arith::ConstantOp::create(builder, op.getLoc(), bits);
-    op.replaceAllUsesWith(
-        Value(arith::BitcastOp::create(builder, op.getLoc(), op.getType(), value)));
-    op.erase();
-  }
-}
-
 LogicalResult fuser::host::expandHalfConversions(Operation *root) {
   RewritePatternSet patterns(root->getContext());
   patterns.add<TruncateDoubleOnce>(root->getContext(), /*benefit=*/2);
@@ -132,10 +110,7 @@ LogicalResult fuser::host::expandHalfConversions(Operation *root) {
   GreedyRewriteConfig config;
   config.enableFolding(false);
   config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
-  if (failed(applyPatternsGreedily(root, std::move(patterns), config)))
-    return failure();
-  spellOutConstants(root);
-  return success();
+  return applyPatternsGreedily(root, std::move(patterns), config);
 }
 
 /// LLVM's x86 back end takes a bf16 that merely passes through a phi or a shuffle for something to

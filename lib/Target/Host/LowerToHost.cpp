@@ -59,18 +59,8 @@ static FailureOr<gpu::GPUFuncOp> kernelOf(gpu::GPUModuleOp module) {
   return kernels.front();
 }
 
-/// What the host represents in its own way.
-static void addTypeConversions(LLVMTypeConverter &converter) {
-  // Integers, because moving a vector of LLVM's bfloat about may end in calls of a compiler's
-  // runtime library on processors without the type.
-  converter.addConversion(
-      [](BFloat16Type type) -> Type { return IntegerType::get(type.getContext(), 16); });
-  converter.addConversion([&converter](VectorType type) -> std::optional<Type> {
-    if (!type.getElementType().isBF16())
-      return std::nullopt;
-    return converter.convertType(type.clone(IntegerType::get(type.getContext(), 16)));
-  });
-  // A CPU has one address space. Names of GPU spaces and their numbers all mean it.
+/// A CPU has one address space. Names of GPU spaces and their numbers all mean it.
+static void unifyMemorySpaces(LLVMTypeConverter &converter) {
   converter.addTypeAttributeConversion(
       [](BaseMemRefType, Attribute space) -> TypeConverter::AttributeConversionResult {
         return IntegerAttr::get(IntegerType::get(space.getContext(), 64), 0);
@@ -132,7 +122,7 @@ FailureOr<OwningOpRef<ModuleOp>> fuser::lowerToHost(gpu::GPUModuleOp original,
   LowerToLLVMOptions llvmOptions(original.getContext());
   llvmOptions.overrideIndexBitwidth(indexBits);
   LLVMTypeConverter converter(original.getContext(), llvmOptions);
-  addTypeConversions(converter);
+  unifyMemorySpaces(converter);
 
   KernelFacts facts;
   facts.cpu = options.cpu;

@@ -62,8 +62,8 @@ mlir::LogicalResult computeHalvesInSingle(mlir::Operation *root);
 /// `indexBits` is the width of `index`.
 void defineIntegerEdgeCases(mlir::Operation *root, unsigned indexBits);
 
-/// Makes conversions to half types round once (f64 to bf16/f16), and spells conversions and
-/// constants of bf16 as integer arithmetic: afterwards bf16 is only 16 bits that are moved.
+/// Makes conversions to half types round once (f64 to bf16/f16) and spells those of bf16 as
+/// integer arithmetic, because no processor of the baseline has them.
 mlir::LogicalResult expandHalfConversions(mlir::Operation *root);
 
 /// Makes every bf16 of the llvm dialect the i16 of its bits: nothing computes on it any more.
