@@ -1,4 +1,4 @@
-"""Checks that everything that TableGen documents has something to say.
+"""Checks that everything that TableGen documents has something to say, and that pages link to what is there.
 
 Over every .td file below include/fuser/:
   ops         summary, description, and an example (a ```mlir block in the description)
@@ -6,6 +6,7 @@ Over every .td file below include/fuser/:
   types       summary and description
   interfaces  description
   passes      summary and description
+Over README.md, CONTRIBUTING.md and docs/: the file of every relative link.
 Prints one line per gap, "FILE:LINE: NAME: no summary", then a summary; exits with 1 when there is any.
 """
 
@@ -24,6 +25,9 @@ NEEDS = {
     "Interface": ("description",),
     "PassBase": ("summary", "description"),
 }
+
+# The target of [text](target).
+LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 
 def records_of(path: pathlib.Path, include: list[pathlib.Path], tblgen: str) -> dict:
@@ -69,6 +73,19 @@ def check(include: pathlib.Path, llvm: pathlib.Path) -> tuple[int, list[str]]:
     return documented, gaps
 
 
+def broken_links(root: pathlib.Path) -> list[str]:
+    """One line per link to a file that does not exist, in the pages that people read."""
+    lines = []
+    for page in [root / "README.md", root / "CONTRIBUTING.md", *sorted((root / "docs").rglob("*.md"))]:
+        text = page.read_text() if page.exists() else ""
+        for match in LINK.finditer(text):
+            target = match.group(1).split("#")[0]
+            if target and "://" not in target and not (page.parent / target).exists():
+                line = text.count("\n", 0, match.start()) + 1
+                lines.append(f"{page.relative_to(root)}:{line}: {target}: no such file")
+    return lines
+
+
 def pinned_llvm(root: pathlib.Path) -> pathlib.Path:
     version = re.search(r"^LLVM_VERSION=(\d+)$", (root / "utils" / "versions.env").read_text(), re.MULTILINE)
     return pathlib.Path(f"/usr/lib/llvm-{version.group(1)}")
@@ -81,6 +98,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--llvm", type=pathlib.Path, default=pinned_llvm(root), help="root of the LLVM installation")
     options = parser.parse_args(arguments)
     documented, gaps = check(options.include, options.llvm)
+    gaps += broken_links(root)
     for gap in gaps:
         print(gap)
     print(f"docs: {documented} ops, attributes, types, interfaces and passes, {len(gaps)} gaps")

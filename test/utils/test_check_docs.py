@@ -61,3 +61,10 @@ def test_a_missing_text_is_found(check, text, gaps):
 def test_a_file_that_does_not_parse_is_an_error(check):
     with pytest.raises(RuntimeError, match="llvm-tblgen failed"):
         check("def A : Unknown;")
+
+
+def test_a_link_to_nothing_is_found(tmp_path):
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "README.md").write_text("[a](docs/a.md) [b](https://x.org/y.md)\n[c](docs/c.md#part) [d](#here)\n")
+    (tmp_path / "docs" / "a.md").write_text("[r](../README.md)")
+    assert check_docs.broken_links(tmp_path) == ["README.md:2: docs/c.md: no such file"]
