@@ -223,9 +223,15 @@ LogicalResult KernelEmitter::emitElement(ScheduledOp &scheduled) {
     return scheduled.op->emitOpError(
         "expected an op with a scalar form or a combiner; lowering has none "
         "for it");
+  if (element.dependsOnIndex())
+    return scheduled.op->emitOpError("expected an op whose element does not depend on its index; "
+                                     "lowering builds none");
   int64_t width = getWidth(scheduled);
   SmallVector<Value> operands;
   for (unsigned i = 0, e = scheduled.op->getNumOperands(); i < e; ++i) {
+    if (isa<RankedTensorType>(scheduled.op->getOperand(i).getType()) && element.mayReadOutside(i))
+      return scheduled.op->emitOpError("expected operand ")
+             << i << " to be read inside of its extents; lowering has no predicate for it";
     FailureOr<Value> operand = readOperand(scheduled, i, width);
     if (failed(operand))
       return failure();

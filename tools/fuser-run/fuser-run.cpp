@@ -36,10 +36,10 @@ struct CommandLine {
       "device",
       cl::desc("What runs the program (default: the GPU if there is one, else the host)"),
       cl::location(options.device),
-      cl::values(clEnumValN(DeviceChoice::Cuda, "cuda", "the GPU"),
-                 clEnumValN(DeviceChoice::Host, "host", "the same kernels on the CPU"),
-                 clEnumValN(DeviceChoice::Reference, "reference",
-                            "the evaluator in double precision")),
+      cl::values(
+          clEnumValN(DeviceChoice::Cuda, "cuda", "the GPU"),
+          clEnumValN(DeviceChoice::Host, "host", "the same kernels on the CPU"),
+          clEnumValN(DeviceChoice::Reference, "reference", "the evaluator in double precision")),
       cl::init(DeviceChoice::Default),
       cl::cat(category)};
   cl::opt<std::string, true> target{

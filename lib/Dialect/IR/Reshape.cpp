@@ -50,8 +50,9 @@ public:
       ;
     unsigned fromEnd = from.size(), toEnd = to.size();
     SmallVector<Group> right;
+    // An empty dimension at the end says nothing about the others.
     while (fromEnd > i && toEnd > j && from[fromEnd - 1] == to[toEnd - 1] &&
-           !ShapedType::isDynamic(from[fromEnd - 1])) {
+           !ShapedType::isDynamic(from[fromEnd - 1]) && from[fromEnd - 1] != 0) {
       right.push_back({fromEnd - 1, fromEnd, toEnd - 1, toEnd});
       --fromEnd, --toEnd;
     }

@@ -148,7 +148,7 @@ TEST_F(DimMapTest, Boxes) {
              "%0 = fuser.pad %x low [-1, %n] high [2, 3] value %v : tensor<4x?xf32>, f32 -> "
              "tensor<5x?xf32>");
   EXPECT_EQ(maps(op, 0), "0*1+1 1*1+0-s");
-  EXPECT_EQ(extents(op), "5, s1 + d100 + 3");
+  EXPECT_EQ(extents(op), "5, d100 + s1 + 3");
   op =
       parse("%x: tensor<2x4xf32>, %y: tensor<?x4xf32>",
             "%0 = fuser.cat %x, %y, %x dim 0 : (tensor<2x4xf32>, tensor<?x4xf32>, tensor<2x4xf32>) "
