@@ -82,6 +82,19 @@ static LogicalResult convertToLLVM(gpu::GPUModuleOp module) {
   return applyPartialConversion(module, target, std::move(patterns));
 }
 
+/// Functions for which the backend would look for a library and abort the
+/// process. Kernel IR never becomes one; a module that came lowered may hold it.
+static bool hasNoInstruction(Operation *op) {
+  if (isa<LLVM::ExpOp, LLVM::Exp10Op, LLVM::LogOp, LLVM::Log2Op, LLVM::Log10Op, LLVM::PowOp,
+          LLVM::TanOp, LLVM::SinhOp, LLVM::CoshOp, LLVM::ACosOp, LLVM::ASinOp, LLVM::ATanOp,
+          LLVM::ATan2Op>(op))
+    return true;
+  if (!isa<LLVM::SinOp, LLVM::CosOp, LLVM::TanhOp>(op))
+    return false;
+  auto flags = cast<LLVM::FastmathFlagsInterface>(op).getFastmathAttr();
+  return !bitEnumContainsAny(flags.getValue(), LLVM::FastmathFlags::afn);
+}
+
 /// Casts between the old and the new types cancel out. What is left then, be it
 /// a cast or an op of another dialect, is no kernel IR.
 static LogicalResult verifyLowered(gpu::GPUModuleOp module) {
@@ -89,6 +102,11 @@ static LogicalResult verifyLowered(gpu::GPUModuleOp module) {
   module.walk([&](UnrealizedConversionCastOp cast) { casts.push_back(cast); });
   reconcileUnrealizedCasts(casts);
   WalkResult result = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (hasNoInstruction(op)) {
+      op->emitOpError() << "expected a function that the GPU has, but got '" << op->getName()
+                        << "'";
+      return WalkResult::interrupt();
+    }
     if (op == module || isa_and_nonnull<LLVM::LLVMDialect, NVVM::NVVMDialect>(op->getDialect()) ||
         isOpTriviallyDead(op))
       return WalkResult::advance();

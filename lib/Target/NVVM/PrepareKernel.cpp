@@ -62,6 +62,24 @@ static LogicalResult verifyNoPackedBooleans(gpu::GPUFuncOp function) {
   return failure(result.wasInterrupted());
 }
 
+/// LLVM aborts on arithmetic of floats that the GPU does not have.
+static LogicalResult verifyFloats(gpu::GPUFuncOp function) {
+  auto isTooWide = [](Type type) {
+    auto element = dyn_cast<FloatType>(getElementTypeOrSelf(type));
+    return element && element.getWidth() > 64;
+  };
+  WalkResult result = function.walk([&](Operation *op) {
+    for (Type type : op->getResultTypes()) {
+      if (!isTooWide(type))
+        continue;
+      op->emitOpError() << "expected floats of up to 64 bits, but got " << type;
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
 //===----------------------------------------------------------------------===//
 // Pointer arguments
 //===----------------------------------------------------------------------===//
@@ -79,9 +97,7 @@ static void collectAccesses(Value memory, Accesses &accesses) {
   for (Operation *user : memory.getUsers()) {
     if (isa<memref::LoadOp, vector::LoadOp, fuser::kernel_ir::LoadOp>(user)) {
       accesses.reads = true;
-    } else if (auto store = dyn_cast<memref::StoreOp>(user)) {
-      accesses.writes = true;
-    } else if (isa<vector::StoreOp, fuser::kernel_ir::StoreOp>(user)) {
+    } else if (isa<memref::StoreOp, vector::StoreOp, fuser::kernel_ir::StoreOp>(user)) {
       accesses.writes = true;
     } else if (isa<ViewLikeOpInterface>(user)) {
       for (Value view : user->getResults())
@@ -181,7 +197,8 @@ static void foldBlockSize(gpu::GPUFuncOp function) {
 }
 
 LogicalResult fuser::nvvm::prepareKernel(gpu::GPUFuncOp function) {
-  if (failed(verifyArguments(function)) || failed(verifyNoPackedBooleans(function)))
+  if (failed(verifyArguments(function)) || failed(verifyNoPackedBooleans(function)) ||
+      failed(verifyFloats(function)))
     return failure();
   markReadOnlyLoads(function);
   convertArgumentFacts(function);

@@ -42,3 +42,26 @@ gpu.module @function {
   // expected-error @+1 {{expected an operation of kernel IR, but got 'func.func'}}
   func.func @function() { return }
 }
+
+// -----
+
+gpu.module @wide {
+  gpu.func @wide(%x: memref<f128>, %y: f128) kernel {
+    // expected-error @+1 {{expected floats of up to 64 bits, but got 'f128'}}
+    %0 = memref.load %x[] : memref<f128>
+    %1 = arith.addf %0, %y : f128
+    memref.store %1, %x[] : memref<f128>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @lowered {
+  llvm.func @lowered(%x: !llvm.ptr, %y: f32) attributes {gpu.kernel, nvvm.kernel} {
+    // expected-error @+1 {{expected a function that the GPU has, but got 'llvm.intr.log2'}}
+    %0 = llvm.intr.log2(%y) : (f32) -> f32
+    llvm.store %0, %x : f32, !llvm.ptr
+    llvm.return
+  }
+}
