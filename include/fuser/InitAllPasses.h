@@ -11,6 +11,7 @@
 #ifndef FUSER_INITALLPASSES_H
 #define FUSER_INITALLPASSES_H
 
+#include "fuser/Analysis/Passes.h"
 #include "fuser/Lowering/Passes.h"
 #include "fuser/Pipelines/Pipelines.h"
 #include "fuser/Scheduling/Passes.h"
@@ -23,6 +24,7 @@ namespace fuser {
 
 /// Registers all passes and pipelines of fuser under their flags.
 inline void registerAllPasses() {
+  registerFuserAnalysisPasses();
   registerPipelines();
   registerSchedulingPasses(createDefaultRegistry());
   registerFuserSegmentationPasses();

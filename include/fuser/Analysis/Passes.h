@@ -1,0 +1,28 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The passes of this room, which print analyses; each is described in Passes.td.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_ANALYSIS_PASSES_H
+#define FUSER_ANALYSIS_PASSES_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+#include <memory>
+
+namespace fuser {
+
+#define GEN_PASS_DECL
+#include "fuser/Analysis/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "fuser/Analysis/Passes.h.inc"
+
+} // namespace fuser
+
+#endif // FUSER_ANALYSIS_PASSES_H
