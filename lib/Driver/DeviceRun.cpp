@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DeviceRun.h"
+#include "LaunchShapes.h"
 #include "Report.h"
 #include "Timing.h"
 #include "fuser/Runtime/CudaDevice.h"
@@ -51,11 +52,17 @@ struct DeviceArguments {
 };
 } // namespace
 
-static Expected<std::unique_ptr<DeviceArguments>> upload(const std::vector<Input> &inputs,
+/// The order in which the program expects an argument to lie, slowest dimension first.
+static ArrayRef<int64_t> getOrder(FunctionOpInterface program, unsigned argument) {
+  return fuser::detail::getArgLayout(program, argument).getOrder();
+}
+
+static Expected<std::unique_ptr<DeviceArguments>> upload(FunctionOpInterface program,
+                                                         const std::vector<Input> &inputs,
                                                          const std::shared_ptr<Device> &device) {
   auto result = std::make_unique<DeviceArguments>();
   result->tensors.reserve(inputs.size());
-  for (const Input &input : inputs) {
+  for (auto [index, input] : llvm::enumerate(inputs)) {
     if (!input.isTensor) {
       runtime::ScalarValue scalar;
       scalar.dtype = input.array.dtype;
@@ -68,9 +75,16 @@ static Expected<std::unique_ptr<DeviceArguments>> upload(const std::vector<Input
       return tensor.error();
     result->tensors.push_back(tensor.take());
     Tensor &stored = result->tensors.back();
-    if (!input.array.bytes.empty())
-      if (Status status = device->copyToDevice(stored.data, input.array.bytes.data(),
-                                               input.array.bytes.size(), nullptr);
+    std::vector<char> moved;
+    ArrayRef<int64_t> order = getOrder(program, index);
+    if (!llvm::is_sorted(order)) {
+      auto strides = getDenseStrides(input.array.shape, order);
+      stored.strides.assign(strides.begin(), strides.end());
+      moved = toStrided(input.array, strides);
+    }
+    const std::vector<char> &bytes = moved.empty() ? input.array.bytes : moved;
+    if (!bytes.empty())
+      if (Status status = device->copyToDevice(stored.data, bytes.data(), bytes.size(), nullptr);
           !status)
         return status.error();
     result->arguments.emplace_back(stored.view());
@@ -80,41 +94,19 @@ static Expected<std::unique_ptr<DeviceArguments>> upload(const std::vector<Input
 
 /// Copies an output back and makes it row-major.
 static Expected<HostArray> download(const Tensor &tensor, Device &device) {
-  HostArray array;
-  array.dtype = tensor.dtype;
-  array.shape = tensor.sizes;
-  int64_t count = array.getNumElements();
-  size_t bytes = artifact::byteSize(tensor.dtype);
-  array.bytes.resize(count * bytes);
-  if (count == 0)
-    return array;
-  int64_t reach = 1;
-  for (size_t dim = 0; dim < tensor.sizes.size(); ++dim)
-    reach += (tensor.sizes[dim] - 1) * tensor.strides[dim];
-  std::vector<char> raw(reach * bytes);
-  if (Status status = device.copyToHost(raw.data(), tensor.data, raw.size(), nullptr); !status)
-    return status.error();
-  std::vector<int64_t> index(tensor.sizes.size());
-  for (int64_t element = 0; element < count; ++element) {
-    int64_t offset = 0;
-    for (size_t dim = 0; dim < index.size(); ++dim)
-      offset += index[dim] * tensor.strides[dim];
-    std::memcpy(array.bytes.data() + element * bytes, raw.data() + offset * bytes, bytes);
-    for (size_t dim = index.size(); dim-- > 0;) {
-      if (++index[dim] < tensor.sizes[dim])
-        break;
-      index[dim] = 0;
-    }
-  }
-  return array;
+  int64_t reach = llvm::is_contained(tensor.sizes, 0) ? 0 : 1;
+  for (auto [size, stride] : llvm::zip_equal(tensor.sizes, tensor.strides))
+    reach += reach ? (size - 1) * stride : 0;
+  std::vector<char> raw(reach * artifact::byteSize(tensor.dtype));
+  if (!raw.empty())
+    if (Status status = device.copyToHost(raw.data(), tensor.data, raw.size(), nullptr); !status)
+      return status.error();
+  return fromStrided(raw, tensor.dtype, tensor.sizes, tensor.strides);
 }
 
-static void reportCompilation(llvm::raw_ostream &out, const session::Prepared &prepared) {
-  const artifact::Artifact &artifact = prepared.executable->getArtifact();
-  for (auto [index, kernel] : llvm::enumerate(artifact.kernels))
-    printTitle(out, index ? "" : "kernels")
-        << kernel.name << " (" << artifact::toString(kernel.format) << ", " << kernel.chip << ", "
-        << kernel.code.size() << " bytes)\n";
+static void reportCompilation(llvm::raw_ostream &out, const session::Prepared &prepared,
+                              const std::vector<Input> &inputs) {
+  printLaunches(out, prepared.executable->getArtifact(), inputs);
   double total = 0;
   printTitle(out, "compile");
   for (auto [index, step] : llvm::enumerate(prepared.times)) {
@@ -128,7 +120,7 @@ Expected<DeviceResult> fuser::driver::runOnDevice(const DriverOptions &options,
                                                   const ProgramFile &file,
                                                   const std::vector<Input> &inputs,
                                                   std::shared_ptr<Device> device,
-                                                  llvm::raw_ostream &out) {
+                                                  llvm::raw_ostream &out, llvm::raw_ostream &dump) {
   session::ProgramOptions programOptions;
   if (!options.target.empty()) {
     auto target = artifact::lookupDevice(options.target);
@@ -138,19 +130,19 @@ Expected<DeviceResult> fuser::driver::runOnDevice(const DriverOptions &options,
   }
   programOptions.afterPhase = [&](Phase phase, ModuleOp module) {
     if (stringifyPhase(phase) == options.dumpAfter)
-      module.print(out);
+      module.print(dump);
   };
   auto program = session::Program::create(printProgramModule(file), device, programOptions);
   if (!program)
     return program.error();
-  auto uploaded = upload(inputs, device);
+  auto uploaded = upload(file.program, inputs, device);
   if (!uploaded)
     return uploaded.error();
   const std::vector<CallArgument> &arguments = (*uploaded)->arguments;
   auto prepared = (*program)->prepare(arguments);
   if (!prepared)
     return prepared.error();
-  reportCompilation(out, *prepared);
+  reportCompilation(out, *prepared, inputs);
   auto outputs = prepared->executable->call(arguments);
   if (!outputs)
     return outputs.error();

@@ -25,11 +25,12 @@ struct DeviceResult {
 artifact::Expected<std::shared_ptr<runtime::Device>> makeDevice(DeviceChoice choice);
 
 /// Compiles the program of `file` for `inputs`, runs it on `device` and reports on it to `out`:
-/// kernels, what each step of compiling took, and (on a GPU) time and rate.
+/// kernels, what each step of compiling took, and (on a GPU) time and rate. The module after
+/// `options.dumpAfter` goes to `dump`.
 artifact::Expected<DeviceResult> runOnDevice(const DriverOptions &options, const ProgramFile &file,
                                              const std::vector<Input> &inputs,
                                              std::shared_ptr<runtime::Device> device,
-                                             llvm::raw_ostream &out);
+                                             llvm::raw_ostream &out, llvm::raw_ostream &dump);
 
 } // namespace fuser::driver
 

@@ -27,7 +27,8 @@ namespace {
 class Run {
 public:
   Run(const DriverOptions &options, llvm::raw_ostream &out, llvm::raw_ostream &errors)
-      : options(options), out(out), errors(errors) {}
+      : options(options), out(options.dumpAfter.empty() ? out : errors), errors(errors), dump(out) {
+  }
 
   Outcome run(llvm::SourceMgr &sources, MLIRContext *context);
 
@@ -46,7 +47,8 @@ private:
   Outcome save(ArrayRef<HostArray> outputs);
 
   const DriverOptions &options;
-  llvm::raw_ostream &out, &errors;
+  /// The report, errors, and the module of `dumpAfter`.
+  llvm::raw_ostream &out, &errors, &dump;
   ProgramFile file;
   std::vector<Input> inputs;
 };
@@ -71,6 +73,12 @@ Outcome Run::checkPhases() {
                   artifact::makeError(artifact::ErrorCode::ParseError, option,
                                       ": expected a phase (", known, "), but got '", name, "'"));
     }
+  if (!options.dumpAfter.empty() && options.device == DeviceChoice::Reference)
+    return fail(
+        Outcome::BadCommand,
+        artifact::makeError(artifact::ErrorCode::Unsupported,
+                            "--dump-after: expected a device that programs are compiled for, "
+                            "but got the reference"));
   if (options.startFrom.empty())
     return Outcome::Success;
   if (*symbolizePhase(options.startFrom) != Phase::Segmentation &&
@@ -97,7 +105,7 @@ Outcome Run::runDevice(std::vector<HostArray> &outputs) {
   if (!device)
     return fail(Outcome::Failure, device.error());
   printTitle(out, "device") << (*device)->description().name << "\n";
-  auto result = runOnDevice(options, file, inputs, *device, out);
+  auto result = runOnDevice(options, file, inputs, *device, out, dump);
   if (!result)
     return fail(Outcome::Failure, result.error());
   outputs = std::move(result->outputs);
@@ -112,6 +120,15 @@ Outcome Run::check(ArrayRef<Tensor> actual) {
   for (auto [index, have, want] : llvm::enumerate(actual, *expected)) {
     // What the program returns, so in the precision of its type.
     roundElements(want, /*roundF32=*/true);
+    if (have.getShape() != want.getShape()) {
+      printTitle(out, index ? "" : "check") << "output " << index << ": WRONG, expected ";
+      printShape(out, want);
+      out << ", but got ";
+      printShape(out, have);
+      out << "\n";
+      outcome = Outcome::Failure;
+      continue;
+    }
     Tolerance tolerance = getDefaultTolerance(want.getElementType());
     if (options.relativeTolerance)
       tolerance.relative = *options.relativeTolerance;

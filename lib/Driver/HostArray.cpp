@@ -209,3 +209,58 @@ HostArray fuser::driver::toHostArray(const reference::Tensor &tensor) {
   }
   return array;
 }
+
+//===----------------------------------------------------------------------===//
+// Strides
+//===----------------------------------------------------------------------===//
+
+SmallVector<int64_t> fuser::driver::getDenseStrides(ArrayRef<int64_t> shape,
+                                                    ArrayRef<int64_t> order) {
+  SmallVector<int64_t> strides(shape.size());
+  int64_t stride = 1;
+  for (int64_t dim : llvm::reverse(order)) {
+    strides[dim] = stride;
+    stride *= std::max<int64_t>(shape[dim], 1);
+  }
+  return strides;
+}
+
+/// Calls body(row-major position, strided position) for every element.
+template <typename Body>
+static void forEachPosition(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides, Body body) {
+  const int64_t count = reference::getNumElements(shape);
+  SmallVector<int64_t> index(shape.size(), 0);
+  int64_t strided = 0;
+  for (int64_t position = 0; position < count; ++position) {
+    body(position, strided);
+    for (int64_t dim = int64_t(shape.size()) - 1; dim >= 0; --dim) {
+      strided += strides[dim];
+      if (++index[dim] < shape[dim])
+        break;
+      strided -= strides[dim] * shape[dim];
+      index[dim] = 0;
+    }
+  }
+}
+
+std::vector<char> fuser::driver::toStrided(const HostArray &array, ArrayRef<int64_t> strides) {
+  const unsigned size = byteSize(array.dtype);
+  std::vector<char> bytes(array.bytes.size());
+  forEachPosition(array.shape, strides, [&](int64_t from, int64_t to) {
+    std::memcpy(bytes.data() + to * size, array.bytes.data() + from * size, size);
+  });
+  return bytes;
+}
+
+HostArray fuser::driver::fromStrided(ArrayRef<char> bytes, DType dtype, ArrayRef<int64_t> shape,
+                                     ArrayRef<int64_t> strides) {
+  HostArray array;
+  array.dtype = dtype;
+  array.shape.assign(shape.begin(), shape.end());
+  const unsigned size = byteSize(dtype);
+  array.bytes.resize(array.getNumElements() * size);
+  forEachPosition(shape, strides, [&](int64_t to, int64_t from) {
+    std::memcpy(array.bytes.data() + to * size, bytes.data() + from * size, size);
+  });
+  return array;
+}

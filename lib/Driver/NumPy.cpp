@@ -10,6 +10,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Driver/NumPy.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/MathExtras.h"
@@ -137,23 +139,6 @@ static Expected<Header> takeHeader(StringRef &file) {
   return header;
 }
 
-/// `bytes`, which has the first dimension fastest, with the last one fastest.
-static std::vector<char> toRowMajor(StringRef bytes, const std::vector<int64_t> &shape,
-                                    unsigned elementBytes) {
-  std::vector<char> result(bytes.size());
-  const int64_t rank = shape.size();
-  std::vector<int64_t> index(rank, 0);
-  for (size_t to = 0; to < bytes.size(); to += elementBytes) {
-    int64_t from = 0;
-    for (int64_t dim = rank - 1; dim >= 0; --dim)
-      from = from * shape[dim] + index[dim];
-    std::memcpy(result.data() + to, bytes.data() + from * elementBytes, elementBytes);
-    for (int64_t dim = rank - 1; dim >= 0 && ++index[dim] == shape[dim]; --dim)
-      index[dim] = 0;
-  }
-  return result;
-}
-
 static Expected<HostArray> parseNumPy(StringRef file, bool uint16IsBF16) {
   Expected<Header> header = takeHeader(file);
   if (!header)
@@ -166,10 +151,14 @@ static Expected<HostArray> parseNumPy(StringRef file, bool uint16IsBF16) {
   if (file.size() != wanted)
     return makeError(ErrorCode::ParseError, "expected ", wanted, " bytes of elements, but got ",
                      file.size());
-  if (header->fortranOrder)
-    array.bytes = toRowMajor(file, array.shape, elementBytes);
-  else
+  if (header->fortranOrder) {
+    // The first dimension is the fastest.
+    auto order = llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(0, array.shape.size())));
+    array = fromStrided({file.data(), file.size()}, array.dtype, array.shape,
+                        getDenseStrides(array.shape, order));
+  } else {
     array.bytes.assign(file.begin(), file.end());
+  }
   if (array.dtype == DType::U16 && uint16IsBF16)
     array.dtype = DType::BF16;
   return array;

@@ -87,6 +87,29 @@ TEST_F(EvaluateTest, EvaluatesEmptyAndRankZeroTensors) {
   expectValues({42}, (*point)[0].floats());
 }
 
+TEST_F(EvaluateTest, LaunchesOfAHostFunctionEvaluateTheirKernels) {
+  auto outputs = run(R"(
+    fuser.host @f(%a: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
+      %c0 = arith.constant 0 : index
+      %n = tensor.dim %a, %c0 : tensor<?xf32>
+      %0 = fuser.alloc(%n) : tensor<?xf32>
+      %1 = fuser.copy %a into %0 : tensor<?xf32>, tensor<?xf32>
+      %2 = fuser.alloc(%n) : tensor<?xf32>
+      %3 = fuser.launch @twice ins(%1 : tensor<?xf32>) outs(%2 : tensor<?xf32>) -> tensor<?xf32>
+      %4 = fuser.alloc(%n) : tensor<?xf32>
+      fuser.return %3, %4 : tensor<?xf32>, tensor<?xf32>
+    }
+    fuser.kernel @twice(%a: tensor<?xf32>) -> tensor<?xf32> {
+      %0 = fuser.add %a, %a : tensor<?xf32>
+      fuser.return %0 : tensor<?xf32>
+    })",
+                     {floats("f32", {2}, {1, -3})});
+  ASSERT_TRUE(succeeded(outputs)) << diagnostics;
+  expectValues({2, -6}, (*outputs)[0].floats());
+  // A buffer that nothing has written.
+  expectValues({kNaN, kNaN}, (*outputs)[1].floats());
+}
+
 TEST_F(EvaluateTest, RefusesArgumentsThatDoNotFit) {
   llvm::StringRef body = "%0 = fuser.add %a, %b : tensor<?x4xf32>", t = "tensor<?x4xf32>";
   Tensor good = floats("f32", {1, 4}, {1, 2, 3, 4});

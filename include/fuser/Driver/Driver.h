@@ -38,7 +38,8 @@ struct DriverOptions {
   DeviceChoice device = DeviceChoice::Default;
   /// What kernels are scheduled for: a name or a chip; empty: the GPU that runs them, else sm_90.
   std::string target;
-  /// Print the module after this phase; empty: none.
+  /// Print the module after this phase; empty: none. The report then goes where errors go, so that
+  /// the module stands alone and can be read back.
   std::string dumpAfter;
   /// The phase that the file is about to enter; empty: whatever it is. Anything earlier in the file
   /// is an error.

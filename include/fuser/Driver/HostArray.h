@@ -46,6 +46,16 @@ reference::Tensor toReference(const HostArray &array, mlir::Type elementType);
 /// The bytes of a tensor, each value rounded to its element type (which has a dtype).
 HostArray toHostArray(const reference::Tensor &tensor);
 
+/// Strides in elements of a dense tensor whose dimensions lie in `order`, slowest first.
+llvm::SmallVector<int64_t> getDenseStrides(llvm::ArrayRef<int64_t> shape,
+                                           llvm::ArrayRef<int64_t> order);
+
+/// The elements of `array` at the places that dense `strides` give them.
+std::vector<char> toStrided(const HostArray &array, llvm::ArrayRef<int64_t> strides);
+/// The array whose elements lie in `bytes` at the places that `strides` give them.
+HostArray fromStrided(llvm::ArrayRef<char> bytes, DType dtype, llvm::ArrayRef<int64_t> shape,
+                      llvm::ArrayRef<int64_t> strides);
+
 } // namespace fuser::driver
 
 #endif // FUSER_DRIVER_HOSTARRAY_H
