@@ -15,22 +15,22 @@ namespace {
 /// operand; its users see a select.
 class Guard {
 public:
-  explicit Guard(Operation *op)
+  Guard(Operation *op, unsigned width)
       : op(op), builder(op), loc(op->getLoc()), type(op->getResult(0).getType()),
-        lhs(op->getOperand(0)), rhs(op->getOperand(1)) {}
+        lhs(op->getOperand(0)), rhs(op->getOperand(1)), width(width) {}
 
   /// `zeroGivesOnes`: what a divisor of zero gives, all ones or the dividend.
   void division(bool isSigned, bool zeroGivesOnes) {
-    Value isZero = equals(rhs, APInt::getZero(width()));
+    Value isZero = equals(rhs, APInt::getZero(width));
     Value harmful = isZero;
     if (isSigned) {
-      Value overflows = arith::AndIOp::create(builder, loc, equals(rhs, APInt::getAllOnes(width())),
-                                              equals(lhs, APInt::getSignedMinValue(width())));
+      Value overflows = arith::AndIOp::create(builder, loc, equals(rhs, APInt::getAllOnes(width)),
+                                              equals(lhs, APInt::getSignedMinValue(width)));
       harmful = arith::OrIOp::create(builder, loc, isZero, overflows);
     }
-    op->setOperand(
-        1, arith::SelectOp::create(builder, loc, harmful, constant(APInt(width(), 1)), rhs));
-    Value whenZero = zeroGivesOnes ? constant(APInt::getAllOnes(width())) : lhs;
+    op->setOperand(1,
+                   arith::SelectOp::create(builder, loc, harmful, constant(APInt(width, 1)), rhs));
+    Value whenZero = zeroGivesOnes ? constant(APInt::getAllOnes(width)) : lhs;
     replaceUses(isZero, whenZero);
   }
 
@@ -38,23 +38,23 @@ public:
   void logicalShift() {
     Value tooFar = exceeds();
     op->setOperand(
-        1, arith::SelectOp::create(builder, loc, tooFar, constant(APInt::getZero(width())), rhs));
-    replaceUses(tooFar, constant(APInt::getZero(width())));
+        1, arith::SelectOp::create(builder, loc, tooFar, constant(APInt::getZero(width)), rhs));
+    replaceUses(tooFar, constant(APInt::getZero(width)));
   }
 
   /// An arithmetic shift: too large an amount gives the sign.
   void arithmeticShift() {
-    op->setOperand(
-        1, arith::MinUIOp::create(builder, loc, rhs, constant(APInt(width(), width() - 1))));
+    op->setOperand(1, arith::MinUIOp::create(builder, loc, rhs, constant(APInt(width, width - 1))));
   }
 
 private:
-  unsigned width() const { return getElementTypeOrSelf(type).getIntOrFloatBitWidth(); }
-
   Value constant(const APInt &value) {
-    TypedAttr attribute = builder.getIntegerAttr(getElementTypeOrSelf(type), value);
+    Type element = getElementTypeOrSelf(type);
+    // An attribute of type index holds 64 bits, whatever the width of an index.
+    APInt stored = element.isIndex() ? value.sext(IndexType::kInternalStorageBitWidth) : value;
+    TypedAttr attribute = builder.getIntegerAttr(element, stored);
     if (auto shaped = dyn_cast<ShapedType>(type))
-      attribute = DenseElementsAttr::get(shaped, value);
+      attribute = DenseElementsAttr::get(shaped, stored);
     return arith::ConstantOp::create(builder, loc, attribute);
   }
 
@@ -64,7 +64,7 @@ private:
 
   Value exceeds() {
     return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge, rhs,
-                                 constant(APInt(width(), width())));
+                                 constant(APInt(width, width)));
   }
 
   void replaceUses(Value condition, Value otherwise) {
@@ -79,6 +79,7 @@ private:
   Location loc;
   Type type;
   Value lhs, rhs;
+  unsigned width;
 };
 } // namespace
 
@@ -92,24 +93,29 @@ static bool isShift(Operation *op) {
 }
 
 /// True if the second operand is a constant for which the op is defined.
-static bool hasHarmlessConstant(Operation *op) {
+static bool hasHarmlessConstant(Operation *op, unsigned width) {
   APInt value;
   if (!matchPattern(op->getOperand(1), m_ConstantInt(&value)))
     return false;
   if (isShift(op))
-    return value.ult(value.getBitWidth());
+    return value.ult(width);
   return !value.isZero() && !value.isAllOnes();
 }
 
-void fuser::kernel_ir::makeIntegerOpsTotal(Operation *root) {
-  SmallVector<Operation *> partial;
+void fuser::kernel_ir::makeIntegerOpsTotal(Operation *root, std::optional<unsigned> indexBits) {
+  SmallVector<std::pair<Operation *, unsigned>> partial;
   root->walk([&](Operation *op) {
-    if ((isDivision(op) || isShift(op)) &&
-        !getElementTypeOrSelf(op->getResult(0).getType()).isIndex() && !hasHarmlessConstant(op))
-      partial.push_back(op);
+    if (!isDivision(op) && !isShift(op))
+      return;
+    Type element = getElementTypeOrSelf(op->getResult(0).getType());
+    if (element.isIndex() && !indexBits)
+      return;
+    unsigned width = element.isIndex() ? *indexBits : element.getIntOrFloatBitWidth();
+    if (!hasHarmlessConstant(op, width))
+      partial.push_back({op, width});
   });
-  for (Operation *op : partial) {
-    Guard guard(op);
+  for (auto [op, width] : partial) {
+    Guard guard(op, width);
     if (isa<arith::ShRSIOp>(op))
       guard.arithmeticShift();
     else if (isShift(op))

@@ -6,6 +6,7 @@
 
 #include "Stages.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
+#include "fuser/Dialect/Kernel/TotalIntegerOps.h"
 #include "fuser/Target/Host/Passes.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -115,7 +116,7 @@ FailureOr<OwningOpRef<ModuleOp>> fuser::lowerToHost(gpu::GPUModuleOp original,
   if (failed(legalizeKernelOps(kernel)) || failed(computeHalvesInSingle(kernel)) ||
       failed(expandHalfConversions(kernel)))
     return failure();
-  defineIntegerEdgeCases(kernel, indexBits);
+  kernel_ir::makeIntegerOpsTotal(kernel, indexBits);
   if (failed(hoistThreadArrays(*func)) || failed(convertStructuredControlFlow(kernel)))
     return failure();
 

@@ -58,10 +58,6 @@ mlir::LogicalResult legalizeKernelOps(mlir::Operation *root);
 /// Lets every arithmetic op on bf16 and f16 compute in f32 and round its result.
 mlir::LogicalResult computeHalvesInSingle(mlir::Operation *root);
 
-/// Gives division, remainder and shifts the defined results of LowerToHost.h.
-/// `indexBits` is the width of `index`.
-void defineIntegerEdgeCases(mlir::Operation *root, unsigned indexBits);
-
 /// Makes conversions to half types round once (f64 to bf16/f16) and spells those of bf16 as
 /// integer arithmetic, because no processor of the baseline has them.
 mlir::LogicalResult expandHalfConversions(mlir::Operation *root);

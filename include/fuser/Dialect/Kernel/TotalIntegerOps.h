@@ -12,22 +12,26 @@
 #ifndef FUSER_DIALECT_KERNEL_TOTALINTEGEROPS_H
 #define FUSER_DIALECT_KERNEL_TOTALINTEGEROPS_H
 
+#include <optional>
+
 namespace mlir {
 class Operation;
 } // namespace mlir
 
 namespace fuser::kernel_ir {
 
-/// Guards every arith division, remainder and shift below `root` whose type is
-/// not made of `index` and whose second operand is not a harmless constant:
+/// Guards every arith division, remainder and shift below `root` whose second
+/// operand is not a harmless constant:
 ///
 /// - x / 0 is -1 (all bits set) and x rem 0 is x;
 /// - the smallest integer / -1 wraps, and its remainder is 0;
 /// - a shift by the width or more gives 0; `shrsi` gives the sign.
 ///
-/// Index arithmetic is left alone: its divisors are extents, which are not
-/// zero in a kernel that is launched.
-void makeIntegerOpsTotal(mlir::Operation *root);
+/// Index arithmetic divides by extents, and where one is zero nothing is
+/// computed with the result. A GPU gives some number then; a CPU would trap, so
+/// the host target passes `indexBits`, the width of an index in bits, and has
+/// it guarded as well.
+void makeIntegerOpsTotal(mlir::Operation *root, std::optional<unsigned> indexBits = std::nullopt);
 
 } // namespace fuser::kernel_ir
 
