@@ -156,6 +156,8 @@ private:
                                         const IdValues &ids, int64_t width);
   mlir::LogicalResult checkVisible(const ScheduledOp &producer, const ScheduledOp &consumer,
                                    unsigned operand);
+  /// True where the consumer reads a kept row behind a reduction over threads that the row feeds.
+  bool isReadAgain(const ScheduledOp &producer, const ScheduledOp &consumer);
   mlir::FailureOr<mlir::Value> readOperand(ScheduledOp &scheduled, unsigned operandNumber,
                                            int64_t width);
   mlir::LogicalResult writeResult(ScheduledOp &scheduled, unsigned result, mlir::Value value,
@@ -241,6 +243,7 @@ private:
   /// Output positions of a value.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<unsigned>> outputsOf;
   llvm::SmallPtrSet<mlir::Operation *, 4> writtenShared, readShared;
+  llvm::DenseMap<std::pair<mlir::Operation *, mlir::Operation *>, bool> readAgain;
 
   // Reductions.
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<Accumulators>> accumulators;

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelEmitter.h"
+#include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -353,6 +354,30 @@ FailureOr<Access> KernelEmitter::accessOperand(const ScheduledOp &scheduled, uns
   return accessBuffer(*producer, cast<OpResult>(operand).getResultNumber(), producerIds, width);
 }
 
+/// All ops that depend on `source`.
+static void collectDependents(Operation *source, llvm::SmallPtrSetImpl<Operation *> &dependents) {
+  for (Operation *user : source->getUsers())
+    if (dependents.insert(user).second)
+      collectDependents(user, dependents);
+}
+
+bool KernelEmitter::isReadAgain(const ScheduledOp &producer, const ScheduledOp &consumer) {
+  auto [it, isNew] = readAgain.try_emplace({producer.op, consumer.op}, false);
+  if (!isNew || producer.memory != MemoryType::Register)
+    return it->second;
+  llvm::SmallPtrSet<Operation *, 16> fed;
+  collectDependents(producer.op, fed);
+  for (auto &other : nest.getOps()) {
+    if (!fed.contains(other->op) || getReductionTypes(*other, isThreadType).empty())
+      continue;
+    llvm::SmallPtrSet<Operation *, 16> behind;
+    collectDependents(other->op, behind);
+    if (behind.contains(consumer.op))
+      return it->second = true;
+  }
+  return false;
+}
+
 FailureOr<Value> KernelEmitter::readOperand(ScheduledOp &scheduled, unsigned operandNumber,
                                             int64_t width) {
   Value operand = scheduled.op->getOperand(operandNumber);
@@ -364,10 +389,18 @@ FailureOr<Value> KernelEmitter::readOperand(ScheduledOp &scheduled, unsigned ope
   FailureOr<Access> access = accessOperand(scheduled, operandNumber, ids, width);
   if (failed(access))
     return failure();
+  // A row of short elements stays packed over the barriers of a reduction.
+  ScheduledOp *producer = nest.lookup(operand.getDefiningOp());
+  bool keeps =
+      producer && element.getIntOrFloatBitWidth() < 32 && isReadAgain(*producer, scheduled);
+  auto keep = [&](Value value) -> Value {
+    return keeps ? kernel_ir::KeepOp::create(builder, loc, value.getType(), value).getResult()
+                 : value;
+  };
   if (width == 1 || access->form == VectorForm::Independent)
-    return splat(loadScalar(*access, element), width);
+    return splat(keep(loadScalar(*access, element)), width);
   if (access->form == VectorForm::Trailing)
-    return loadVector(*access, element, width);
+    return keep(loadVector(*access, element, width));
   SmallVector<Value> elements;
   for (int64_t i = 0; i < width; ++i) {
     FailureOr<Access> single =

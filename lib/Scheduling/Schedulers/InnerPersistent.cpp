@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Dialect/Transforms/Caching.h"
+#include "fuser/Dialect/Transforms/Decompose.h"
 #include "fuser/Scheduling/ReductionShape.h"
 #include "fuser/Scheduling/Schedulers/Schedulers.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -225,6 +226,8 @@ static void recomputeBehind(const KernelSchedule &schedule, const DimClasses &cl
 
 LogicalResult InnerPersistent::apply(KernelOp kernel, ScheduleParamsInterface attribute) const {
   auto params = cast<InnerPersistentParamsAttr>(attribute);
+  // The row stays in registers: a second pass over it costs less than Welford's divisions.
+  decomposeVariance(kernel);
   FailureOr<KernelView> view = KernelView::create(kernel);
   if (failed(view))
     return failure();

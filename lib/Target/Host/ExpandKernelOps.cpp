@@ -117,6 +117,11 @@ void fuser::host::expandKernelOps(gpu::GPUFuncOp func) {
   SmallVector<kernel_ir::LastBlockOp> lastBlocks;
   func.walk([&](kernel_ir::ApproxOp op) { approximations.push_back(op); });
   func.walk([&](kernel_ir::LastBlockOp op) { lastBlocks.push_back(op); });
+  // Registers are the code generator's business here.
+  func.walk([](kernel_ir::KeepOp op) {
+    op.replaceAllUsesWith(op.getValue());
+    op.erase();
+  });
   for (kernel_ir::ApproxOp op : approximations)
     expandApprox(op);
   if (lastBlocks.empty())

@@ -70,6 +70,7 @@ static LogicalResult convertToLLVM(gpu::GPUModuleOp module) {
   ub::populateUBToLLVMConversionPatterns(converter, patterns);
   populateGpuToNVVMConversionPatterns(converter, patterns, /*benefit=*/2);
   populateMathPatterns(converter, patterns);
+  populateRegisterPatterns(converter, patterns);
   populateMemoryPatterns(converter, patterns);
   populateSyncPatterns(converter, patterns);
 

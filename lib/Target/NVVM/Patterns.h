@@ -39,6 +39,10 @@ mlir::LogicalResult lowerControlFlow(mlir::gpu::GPUModuleOp module);
 void populateMathPatterns(const mlir::LLVMTypeConverter &converter,
                           mlir::RewritePatternSet &patterns);
 
+/// fuser_gpu.keep.
+void populateRegisterPatterns(const mlir::LLVMTypeConverter &converter,
+                              mlir::RewritePatternSet &patterns);
+
 /// fuser_gpu.load and store, memref.atomic_rmw.
 void populateMemoryPatterns(const mlir::LLVMTypeConverter &converter,
                             mlir::RewritePatternSet &patterns);

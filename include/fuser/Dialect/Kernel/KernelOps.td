@@ -97,6 +97,29 @@ def FuserGPU_ApproxOp : FuserGPU_Op<"approx", [
 }
 
 //===----------------------------------------------------------------------===//
+// Registers
+//===----------------------------------------------------------------------===//
+
+def FuserGPU_KeepOp : FuserGPU_Op<"keep", [SameOperandsAndResultType]> {
+  let summary = "a value in the registers that hold it, opaque to the optimizer";
+  let description = [{
+    The operand itself. What is computed from the result is not merged with what
+    was computed from the operand, so that a row that is kept packed over a
+    barrier is unpacked again behind it, instead of being kept unpacked as well.
+    On the GPU an empty statement over the registers, on the host device nothing.
+
+    Example:
+    ```mlir
+    %again = fuser_gpu.keep %row : vector<8xbf16>
+    ```
+  }];
+  let arguments = (ins AnyTypeOf<[AnySignlessInteger, AnyFloat,
+      VectorOfNonZeroRankOf<[AnySignlessInteger, AnyFloat]>]>:$value);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$value attr-dict `:` type($value)";
+}
+
+//===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//
 

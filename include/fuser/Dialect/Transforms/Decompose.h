@@ -1,0 +1,24 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Rewrites of ops into others that suit a schedule better.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_DIALECT_TRANSFORMS_DECOMPOSE_H
+#define FUSER_DIALECT_TRANSFORMS_DECOMPOSE_H
+
+#include "fuser/Dialect/IR/Fuser.h"
+
+namespace fuser {
+
+/// Rewrites each unscheduled `fuser.var_mean` of f32 or f64 without correction as the mean m of x
+/// and the mean of (x - m)^2. Where the elements stay on chip, a second pass over them is cheaper
+/// than the division per element of Welford's algorithm, and as accurate.
+void decomposeVariance(KernelOp kernel);
+
+} // namespace fuser
+
+#endif // FUSER_DIALECT_TRANSFORMS_DECOMPOSE_H

@@ -1,0 +1,116 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Scheduling/Requirements.h"
+#include "KernelFixture.h"
+
+using namespace mlir;
+using namespace fuser;
+
+namespace {
+
+class RequirementsTest : public KernelTest {
+protected:
+  KernelView getView() {
+    FailureOr<KernelView> view = KernelView::create(kernel);
+    EXPECT_TRUE(succeeded(view)) << message;
+    return *view;
+  }
+  /// The classes of the dimensions of argument 0.
+  SmallVector<unsigned> getClasses(const KernelView &view) {
+    SmallVector<unsigned> classes;
+    auto type = cast<RankedTensorType>(kernel.getArgument(0).getType());
+    for (unsigned dim = 0; dim < type.getRank(); ++dim)
+      classes.push_back(view.getClasses().getClass(kernel.getArgument(0), dim));
+    return classes;
+  }
+  FactAttr parseFact(StringRef text) { return cast<FactAttr>(parseAttribute(text, &context)); }
+};
+
+const char *const relu = R"(
+  fuser.kernel @k(%x: tensor<?x?xbf16>) -> tensor<?x?xbf16> {
+    %0 = fuser.relu %x : tensor<?x?xbf16>
+    fuser.return %0 : tensor<?x?xbf16>
+  })";
+
+TEST_F(RequirementsTest, UnknownSizesAreTakenToBeDivisible) {
+  parse(relu);
+  KernelView view = getView();
+  Requirements requirements(view, SizeHints());
+  SmallVector<unsigned> classes = getClasses(view);
+  EXPECT_EQ(requirements.getVectorWidth(classes), 8);
+  EXPECT_EQ(requirements.getVectorWidth(classes, 4), 2);
+  requirements.requireVectorWidth(classes, 8);
+  EXPECT_EQ(requirements.takeFacts(),
+            (SmallVector<FactAttr>{parseFact("#fuser.fact<divisible 0[1], 8>"),
+                                   parseFact("#fuser.fact<aligned 0, 16>"),
+                                   parseFact("#fuser.fact<aligned 1, 16>")}));
+}
+
+TEST_F(RequirementsTest, HintsShareADivisorOutFastestFirst) {
+  parse(relu);
+  KernelView view = getView();
+  FailureOr<SizeHints> hints = SizeHints::parse(kernel, "12,5002");
+  ASSERT_TRUE(succeeded(hints));
+  Requirements requirements(view, *hints);
+  SmallVector<unsigned> classes = getClasses(view);
+  EXPECT_EQ(requirements.getDivisor(classes, 16), 8);
+  EXPECT_EQ(requirements.getVectorWidth(ArrayRef(classes).drop_front()), 2);
+  EXPECT_EQ(requirements.getSize(classes), 12 * 5002);
+  requirements.requireDivisor(classes, 8);
+  EXPECT_EQ(requirements.takeFacts(),
+            (SmallVector<FactAttr>{parseFact("#fuser.fact<divisible 0[0], 4>"),
+                                   parseFact("#fuser.fact<divisible 0[1], 2>")}));
+}
+
+TEST_F(RequirementsTest, KnownFactsAreNotCollectedAgain) {
+  parse(R"(
+    fuser.kernel @k(%x: tensor<?x64xf32>) -> tensor<?x64xf32>
+        attributes {facts = [#fuser.fact<aligned 0, 16>, #fuser.fact<at_most 0[0], 100>]} {
+      %0 = fuser.relu %x : tensor<?x64xf32>
+      fuser.return %0 : tensor<?x64xf32>
+    })");
+  KernelView view = getView();
+  Requirements requirements(view, SizeHints());
+  SmallVector<unsigned> classes = getClasses(view);
+  requirements.requireVectorWidth(classes, 4);
+  EXPECT_TRUE(requirements.requireAtMost(classes, 6400));
+  EXPECT_EQ(requirements.takeFacts(),
+            (SmallVector<FactAttr>{parseFact("#fuser.fact<aligned 1, 16>")}));
+  // A tighter bound is a new fact about the size that is not constant.
+  EXPECT_TRUE(requirements.requireAtMost(classes, 640));
+  EXPECT_EQ(requirements.takeFacts(),
+            (SmallVector<FactAttr>{parseFact("#fuser.fact<at_most 0[0], 10>")}));
+}
+
+TEST_F(RequirementsTest, PaddedRowsAllowNoVectors) {
+  parse(R"(
+    fuser.kernel @k(%x: tensor<?x?xf32>) -> tensor<?x?xf32>
+        attributes {arg_layouts = [#fuser.layout<order = [0, 1], strided = [0]>]} {
+      %0 = fuser.relu %x : tensor<?x?xf32>
+      fuser.return %0 : tensor<?x?xf32>
+    })");
+  KernelView view = getView();
+  Requirements requirements(view, SizeHints());
+  EXPECT_EQ(requirements.getVectorWidth(ArrayRef(getClasses(view)).drop_front()), 1);
+}
+
+TEST_F(RequirementsTest, ShortIndicesNeedKnownSizes) {
+  parse(relu);
+  KernelView view = getView();
+  Requirements unknown(view, SizeHints());
+  unknown.requireShortIndices();
+  EXPECT_TRUE(unknown.takeFacts().empty());
+  FailureOr<SizeHints> large = SizeHints::parse(kernel, "65536,65536");
+  Requirements tooLarge(view, *large);
+  tooLarge.requireShortIndices();
+  EXPECT_TRUE(tooLarge.takeFacts().empty());
+  FailureOr<SizeHints> small = SizeHints::parse(kernel, "64,64");
+  Requirements fits(view, *small);
+  fits.requireShortIndices();
+  EXPECT_EQ(fits.takeFacts().size(), 2u);
+}
+
+} // namespace
