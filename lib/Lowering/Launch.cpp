@@ -93,6 +93,9 @@ Value KernelEmitter::getStride(unsigned operand, unsigned dim) {
 }
 
 Value KernelEmitter::evaluate(AffineExpr expr) {
+  // What facts pin down needs no argument, and folds.
+  if (std::optional<int64_t> constant = extents.getConstant(expr))
+    return index.constant(*constant);
   return index.expr(expr, [&](unsigned symbol) { return getSymbol(symbol); });
 }
 

@@ -121,6 +121,28 @@ bool Requirements::requireAtMost(ArrayRef<unsigned> classes, int64_t bound) {
   return true;
 }
 
+bool Requirements::requireExactly(ArrayRef<unsigned> classes) {
+  const ExtentAnalysis &extents = kernel.getExtents();
+  SmallVector<FactAttr> exact;
+  for (unsigned dimClass : classes) {
+    AffineExpr extent = kernel.getExtent(dimClass);
+    if (extents.getConstant(extent))
+      continue;
+    auto symbol = dyn_cast<AffineSymbolExpr>(extent);
+    std::optional<int64_t> size = hints.evaluate(extent, extents);
+    if (!symbol || !size)
+      return false;
+    auto [arg, dim] = extents.getSymbols()[symbol.getPosition()];
+    if (dim < 0)
+      return false;
+    exact.push_back(FactAttr::getAtLeast(symbol.getContext(), arg, dim, *size));
+    exact.push_back(FactAttr::getAtMost(symbol.getContext(), arg, dim, *size));
+  }
+  for (FactAttr fact : exact)
+    add(fact);
+  return true;
+}
+
 bool Requirements::allowsVectors(const GlobalTensor &tensor, ArrayRef<unsigned> inner) const {
   // The last dimensions in memory are `inner`, contiguous; a row pitch that is no product of sizes
   // may be anything.

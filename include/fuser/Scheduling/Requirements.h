@@ -31,6 +31,10 @@ public:
   /// Collects that the extents multiply to at most `bound`; false where no fact can say so.
   bool requireAtMost(llvm::ArrayRef<unsigned> classes, int64_t bound);
 
+  /// Collects that the extents are what the hints say: code for one size. False, collecting
+  /// nothing, where one is not known or no fact can say so.
+  bool requireExactly(llvm::ArrayRef<unsigned> classes);
+
   /// The widest vector, in elements, along the merged dimensions `inner` (slowest first) that every
   /// tensor that has the last of them allows: `bytes` per access of the widest of them.
   int64_t getVectorWidth(llvm::ArrayRef<unsigned> inner, int64_t bytes = 16) const;

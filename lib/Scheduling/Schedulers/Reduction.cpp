@@ -29,6 +29,8 @@ constexpr int64_t kShortRowThreads = 128;
 /// Vectors (inner) or rows (outer) of a thread in flight.
 constexpr int64_t kUnroll = 4;
 constexpr int64_t kMaxUnroll = 8;
+/// Rows of a thread in flight where vectors are narrower than 16 bytes.
+constexpr int64_t kNarrowRows = 16;
 /// Adjacent bytes of a row that one warp step should cover at least, and lanes to try for it.
 constexpr int64_t kSegmentBytes = 128;
 constexpr int64_t kMaxLanes = 32;
@@ -87,18 +89,23 @@ static ArrayRef<unsigned> getVectorClasses(const ReductionShape &shape) {
 }
 
 /// Threads and vectors per step so that whole steps cover a row of `vectors` with the least waste.
-static void fitRow(int64_t vectors, Numbers &numbers) {
-  int64_t least = std::numeric_limits<int64_t>::max();
-  for (int64_t threads : {512, 256, 128, 64})
-    for (int64_t unroll : {4, 5, 6, 8, 7, 3, 2, 1}) {
+/// Narrow vectors need more of them in flight.
+static void fitRow(int64_t vectors, bool isNarrow, Numbers &numbers) {
+  static constexpr int64_t wideUnrolls[] = {4, 5, 6, 8, 7, 3, 2, 1};
+  static constexpr int64_t narrowUnrolls[] = {10, 8, 12, 16, 9, 11, 6, 5, 4, 3, 2, 1};
+  static constexpr int64_t wideThreads[] = {512, 256, 128, 64};
+  static constexpr int64_t narrowThreads[] = {256, 512, 128, 64};
+  std::optional<int64_t> least;
+  for (int64_t threads : isNarrow ? ArrayRef(narrowThreads) : ArrayRef(wideThreads))
+    for (int64_t unroll : isNarrow ? ArrayRef(narrowUnrolls) : ArrayRef(wideUnrolls)) {
       int64_t step = threads * unroll;
       int64_t idle = llvm::divideCeil(vectors, step) * step - vectors;
-      // Less in flight must save at least a tenth of the row.
-      if (idle + vectors / 10 < least || (least == std::numeric_limits<int64_t>::max())) {
-        least = idle;
-        numbers.threadsX = threads;
-        numbers.unroll = unroll;
-      }
+      // A later candidate must save at least a tenth of the row.
+      if (least && idle + vectors / 10 >= *least)
+        continue;
+      least = idle;
+      numbers.threadsX = threads;
+      numbers.unroll = unroll;
     }
 }
 
@@ -120,7 +127,7 @@ static Numbers chooseInner(const ChooseInput &input) {
     numbers.threadsY = kShortRowThreads / numbers.threadsX;
     numbers.unroll = 1;
   } else if (vectors && !isFull) {
-    fitRow(*vectors, numbers);
+    fitRow(*vectors, input.vector * input.elementBytes < 16, numbers);
   }
 
   // Blocks that share a result, until the chip is full; each has at least one step to do.
@@ -137,7 +144,7 @@ static Numbers chooseInner(const ChooseInput &input) {
 
 static Numbers chooseOuter(const ChooseInput &input) {
   Numbers numbers;
-  numbers.unroll = kMaxUnroll;
+  numbers.unroll = input.vector * input.elementBytes < 16 ? kNarrowRows : kMaxUnroll;
   std::optional<int64_t> columns = input.requirements.getSize(input.shape.innerKept);
   std::optional<int64_t> others = input.requirements.getSize(input.shape.outerKept);
   std::optional<int64_t> rows = input.requirements.getSize(input.shape.outerReduced);

@@ -26,6 +26,15 @@ func.func @approx(%x: f32, %v: vector<4xf32>) -> (f32, vector<4xf32>) {
   return %0, %1 : f32, vector<4xf32>
 }
 
+// CHECK-LABEL: func.func @keep
+func.func @keep(%x: bf16, %v: vector<8xbf16>) -> (bf16, vector<8xbf16>) {
+  // CHECK: fuser_gpu.keep %{{.*}} : bf16
+  %0 = fuser_gpu.keep %x : bf16
+  // CHECK: fuser_gpu.keep %{{.*}} : vector<8xbf16>
+  %1 = fuser_gpu.keep %v : vector<8xbf16>
+  return %0, %1 : bf16, vector<8xbf16>
+}
+
 // CHECK-LABEL: func.func @memory
 func.func @memory(%x: memref<?xbf16, strided<[1]>>, %y: memref<f32>, %i: index) {
   // CHECK: fuser_gpu.load %{{.*}}[%{{.*}}] cache cs align 16 : memref<?xbf16, strided<[1]>>, vector<8xbf16>

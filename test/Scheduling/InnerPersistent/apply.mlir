@@ -48,3 +48,18 @@ fuser.kernel @kept(%x: tensor<?x?xf32>) -> tensor<?x?xf32> attributes {
   %quotient = fuser.div %exp, %s : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
   fuser.return %quotient : tensor<?x?xf32>
 }
+
+// A variance is two means of the kept row.
+// CHECK-LABEL: fuser.kernel @variance
+fuser.kernel @variance(%x: tensor<?x?xf32>) -> tensor<?x?xf32> attributes {
+    schedule = #fuser_sched.inner_persistent<threads = 32, vector = 4, vectors = 2>} {
+  // CHECK-NOT: fuser.var_mean
+  // CHECK: fuser.mean
+  // CHECK: fuser.mean
+  %var, %mean = fuser.var_mean %x dims [1] correction 0 : tensor<?x?xf32> -> tensor<?xf32>, tensor<?xf32>
+  %m = fuser.broadcast %mean dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+  %v = fuser.broadcast %var dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+  %0 = fuser.sub %x, %m : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
+  %1 = fuser.mul %0, %v : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
+  fuser.return %1 : tensor<?x?xf32>
+}

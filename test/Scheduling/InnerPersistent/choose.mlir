@@ -61,3 +61,15 @@ fuser.kernel @tiny(%x: tensor<3x7xf32>) -> tensor<3x7xf32> {
   %2 = fuser.sub %x, %1 : (tensor<3x7xf32>, tensor<3x1xf32>) -> tensor<3x7xf32>
   fuser.return %2 : tensor<3x7xf32>
 }
+
+// A length that is known becomes a fact: code for one length; the number of rows stays free.
+// CHECK-LABEL: fuser.kernel @known_length
+// CHECK-SAME: facts = [#fuser.fact<divisible 0[1], 2>, #fuser.fact<at_most 0[1], 5002>, #fuser.fact<at_least 0[1], 5002>, #fuser.fact<aligned 0, 4>, #fuser.fact<aligned 1, 4>]
+// CHECK-SAME: schedule = #fuser_sched.inner_persistent<threads = 256, vector = 2, vectors = 10>
+fuser.kernel @known_length(%x: tensor<?x?xbf16>) -> tensor<?x?xbf16> attributes {
+    fuser_sched.sizes = [array<i64: -1, 5002>]} {
+  %0 = fuser.max %x dims [1] : tensor<?x?xbf16> -> tensor<?xbf16>
+  %1 = fuser.broadcast %0 dims [1] : tensor<?xbf16> -> tensor<?x1xbf16>
+  %2 = fuser.sub %x, %1 : (tensor<?x?xbf16>, tensor<?x1xbf16>) -> tensor<?x?xbf16>
+  fuser.return %2 : tensor<?x?xbf16>
+}

@@ -78,3 +78,16 @@ gpu.module @blocks {
     gpu.return
   }
 }
+
+// Registers are the code generator's business: nothing is left.
+// CHECK-LABEL: module @keep
+// CHECK:   %[[X:.*]] = llvm.load
+// CHECK:   llvm.store %[[X]]
+gpu.module @keep {
+  gpu.func @keep(%x: memref<vector<4xf16>>) kernel {
+    %v = memref.load %x[] : memref<vector<4xf16>>
+    %k = fuser_gpu.keep %v : vector<4xf16>
+    memref.store %k, %x[] : memref<vector<4xf16>>
+    gpu.return
+  }
+}
