@@ -5,6 +5,7 @@
 
 #include "fuser/Scheduling/Requirements.h"
 #include "KernelFixture.h"
+#include "mlir/AsmParser/AsmParser.h"
 
 using namespace mlir;
 using namespace fuser;

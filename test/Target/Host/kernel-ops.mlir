@@ -81,7 +81,7 @@ gpu.module @blocks {
 
 // Registers are the code generator's business: nothing is left.
 // CHECK-LABEL: module @keep
-// CHECK:   %[[X:.*]] = llvm.load
+// CHECK:   %[[X:.*]] = llvm.load %{{.*}} -> vector<4xf16>
 // CHECK:   llvm.store %[[X]]
 gpu.module @keep {
   gpu.func @keep(%x: memref<vector<4xf16>>) kernel {
