@@ -14,6 +14,8 @@
 #include "fuser/Analysis/Passes.h"
 #include "fuser/Lowering/Passes.h"
 #include "fuser/Pipelines/Pipelines.h"
+#include "fuser/Preseg/Passes.h"
+#include "fuser/Preseg/Pipeline.h"
 #include "fuser/Scheduling/Passes.h"
 #include "fuser/Scheduling/Schedulers/Schedulers.h"
 #include "fuser/Segmentation/Passes.h"
@@ -26,6 +28,8 @@ namespace fuser {
 inline void registerAllPasses() {
   registerFuserAnalysisPasses();
   registerPipelines();
+  registerPresegPipeline();
+  registerFuserPresegPasses();
   registerSchedulingPasses(createDefaultRegistry());
   registerFuserSegmentationPasses();
   registerFuserLoweringPasses();

@@ -81,7 +81,7 @@ Outcome Run::checkPhases() {
                             "but got the reference"));
   if (options.startFrom.empty())
     return Outcome::Success;
-  if (*symbolizePhase(options.startFrom) != Phase::Segmentation &&
+  if (*symbolizePhase(options.startFrom) > Phase::Segmentation &&
       !file.module->getOps<FusionOp>().empty())
     return fail(Outcome::BadCommand,
                 artifact::makeError(artifact::ErrorCode::InvalidProgram,

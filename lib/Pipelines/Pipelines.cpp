@@ -5,6 +5,7 @@
 
 #include "fuser/Pipelines/Pipelines.h"
 #include "fuser/Lowering/Passes.h"
+#include "fuser/Preseg/Pipeline.h"
 #include "fuser/Scheduling/Passes.h"
 #include "fuser/Scheduling/Schedulers/Schedulers.h"
 #include "fuser/Segmentation/Passes.h"
@@ -22,6 +23,7 @@ struct PhaseInfo {
   const char *description;
 };
 constexpr PhaseInfo kPhases[] = {
+    {Phase::Preseg, "preseg", "rewrites and layout hints on fusions"},
     {Phase::Segmentation, "segmentation", "fusions to kernels and host functions"},
     {Phase::Choose, "choose", "parameters of a schedule on every kernel"},
     {Phase::Apply, "apply", "the schedule on every op of every kernel"},
@@ -39,8 +41,8 @@ struct CommandLineOptions : PassPipelineOptions<CommandLineOptions> {
 } // namespace
 
 ArrayRef<Phase> fuser::getPhases() {
-  static constexpr Phase phases[] = {Phase::Segmentation, Phase::Choose, Phase::Apply,
-                                     Phase::Lowering};
+  static constexpr Phase phases[] = {Phase::Preseg, Phase::Segmentation, Phase::Choose,
+                                     Phase::Apply, Phase::Lowering};
   return phases;
 }
 
@@ -56,6 +58,9 @@ std::optional<Phase> fuser::symbolizePhase(StringRef name) {
 void fuser::buildPhase(OpPassManager &manager, Phase phase, const PipelineOptions &options) {
   auto registry = options.registry ? options.registry : createDefaultRegistry();
   switch (phase) {
+  case Phase::Preseg:
+    buildPresegPipeline(manager);
+    return;
   case Phase::Segmentation:
     manager.addPass(createFuserOutlineKernels());
     return;

@@ -252,6 +252,7 @@ static LogicalResult evaluateIota(OpContext &context) {
 void fuser::reference::addShapeOps(OpTable &table) {
   table["fuser.set"] = evaluateIdentity;
   table["fuser.segment_set"] = evaluateIdentity;
+  table["fuser.stride_order"] = evaluateIdentity;
   table["fuser.broadcast"] = evaluateBroadcast;
   table["fuser.squeeze"] = evaluateSqueeze;
   table["fuser.reshape"] = evaluateReshape;

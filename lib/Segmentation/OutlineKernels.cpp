@@ -90,12 +90,6 @@ LogicalResult Outliner::collectOutputs() {
       outputs[alias.getOutput()].alias = alias.getInput();
 
   for (auto [index, output] : llvm::enumerate(outputs)) {
-    std::optional<ArrayRef<int64_t>> order = fusion.getOutputStrideOrder(index);
-    if (order && output.alias && fusion.getArgLayout(*output.alias).getOrder() != *order)
-      return fusion.emitOpError("expected output ")
-             << index << " to be stored in its required stride order [" << *order
-             << "], but got an alias of argument " << *output.alias << ", which lies in order ["
-             << fusion.getArgLayout(*output.alias).getOrder() << "]";
     auto type = cast<RankedTensorType>(output.value.getType());
     for (auto [dim, extent] : llvm::enumerate(analysis.getExtents(output.value)))
       if (!extent && type.isDynamicDim(dim) && !output.alias)

@@ -46,7 +46,8 @@ struct CommandLine {
       "target", cl::desc("What to schedule for: h200, sm_90, ... (default: the GPU, else sm_90)"),
       cl::value_desc("device"), cl::location(options.target), cl::cat(category)};
   cl::opt<std::string, true> dumpAfter{
-      "dump-after", cl::desc("Print the module after segmentation, choose, apply or lowering"),
+      "dump-after",
+      cl::desc("Print the module after preseg, segmentation, choose, apply or lowering"),
       cl::value_desc("phase"), cl::location(options.dumpAfter), cl::cat(category)};
   cl::opt<std::string, true> startFrom{
       "start-from", cl::desc("The file holds what the phase before this one left"),

@@ -22,6 +22,8 @@ namespace fuser {
 
 /// The phases, in order. Each is a no-op on a module that is past it.
 enum class Phase {
+  /// Rewrites of fusions; hints and default orders on their values.
+  Preseg,
   /// Kernels and a host function for each fusion.
   Segmentation,
   /// Parameters on every kernel.
@@ -34,7 +36,7 @@ enum class Phase {
 
 /// All phases, in order.
 llvm::ArrayRef<Phase> getPhases();
-/// "segmentation", "choose", "apply", "lowering".
+/// "preseg", "segmentation", "choose", "apply", "lowering".
 llvm::StringRef stringifyPhase(Phase phase);
 std::optional<Phase> symbolizePhase(llvm::StringRef name);
 
@@ -56,7 +58,7 @@ void buildPhase(mlir::OpPassManager &manager, Phase phase, const PipelineOptions
 /// Runs one phase, with the verifier after each pass. Fails after a diagnostic.
 mlir::LogicalResult runPhase(mlir::ModuleOp module, Phase phase, const PipelineOptions &options);
 
-/// Registers each phase as a pass pipeline (`fuser-phase-segmentation` ...) and all of them as
+/// Registers each phase as a pass pipeline (`fuser-phase-preseg` ...) and all of them as
 /// `fuser-to-kernel-ir`.
 void registerPipelines();
 

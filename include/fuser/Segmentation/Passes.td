@@ -25,8 +25,7 @@ def FuserOutlineKernels : Pass<"fuser-outline-kernels", "::mlir::ModuleOp"> {
     facts of both functions, so that every call is checked for them.
 
     Does nothing to a module without a `fuser.fusion`. Fails at a fusion whose output sizes its
-    arguments do not determine, and at an alias whose argument lies in another order than the output
-    requires.
+    arguments do not determine.
 
     Example: `test/Segmentation/outline-kernels.mlir`.
   }];

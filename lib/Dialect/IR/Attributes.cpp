@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Attributes other than the domain: layouts, facts, aliases.
+// Attributes other than the domain: layouts, hints, facts, aliases.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,6 +54,16 @@ LayoutAttr LayoutAttr::getRowMajor(MLIRContext *context, int64_t rank) {
 
 bool LayoutAttr::isRowMajorContiguous() const {
   return getStrided().empty() && llvm::equal(getOrder(), llvm::seq<int64_t>(0, getOrder().size()));
+}
+
+LogicalResult LayoutHintAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                     ArrayRef<int64_t> order, StringRef rule, StringRef) {
+  if (!isPermutation(order))
+    return emitError() << "expected 'order' to be a permutation of 0 to "
+                       << int64_t(order.size()) - 1 << ", but got [" << order << "]";
+  if (rule.empty())
+    return emitError() << "expected 'rule' to name what made the hint";
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Dialect/IR/Fuser.h"
+#include "fuser/Dialect/IR/LayoutHints.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -47,4 +48,10 @@ void FuserDialect::initialize() {
 #define GET_OP_LIST
 #include "fuser/Dialect/IR/ContractionOps.cpp.inc"
       >();
+}
+
+LogicalResult FuserDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
+  if (attribute.getName() == kLayoutHintsName)
+    return fuser::detail::verifyLayoutHints(op, attribute.getValue());
+  return success();
 }

@@ -3,12 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// fusion, kernel, host, return, set, segment_set.
+// fusion, kernel, host, return, set, segment_set, stride_order.
 //
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Dialect/IR/Fuser.h"
+#include "fuser/Dialect/IR/LayoutHints.h"
 #include "mlir/Interfaces/FunctionImplementation.h"
+#include "llvm/Support/InterleavedRange.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -122,9 +124,7 @@ static LogicalResult verifyOutputOrders(FunctionOpInterface function) {
     if (!order)
       continue;
     int64_t rank = cast<RankedTensorType>(function.getResultTypes()[index]).getRank();
-    SmallVector<int64_t> sorted(order.asArrayRef());
-    llvm::sort(sorted);
-    if (!llvm::equal(sorted, llvm::seq<int64_t>(0, rank)))
+    if (!isStrideOrder(order.asArrayRef(), rank))
       return function->emitOpError("expected the required stride order of output ")
              << index << " to be a permutation of its " << rank << " dimensions, but got ["
              << order.asArrayRef() << "]";
@@ -132,11 +132,22 @@ static LogicalResult verifyOutputOrders(FunctionOpInterface function) {
   return success();
 }
 
+/// What the program asks of an output, for a note.
+static std::string describeRequirement(FunctionOpInterface function, unsigned output) {
+  std::optional<ArrayRef<int64_t>> order = fuser::detail::getOutputStrideOrder(function, output);
+  if (!order)
+    return "no required stride order";
+  std::string text;
+  llvm::raw_string_ostream(text) << "required stride order [" << llvm::interleaved(*order) << "]";
+  return text;
+}
+
 static LogicalResult verifyAliases(FunctionOpInterface function) {
   auto aliases = function->getAttrOfType<ArrayAttr>("aliases");
   if (!aliases)
     return success();
-  llvm::SmallDenseSet<int64_t> inputs;
+  // The output that is stored in an argument.
+  llvm::SmallDenseMap<int64_t, int64_t> outputOf;
   for (AliasAttr alias : aliases.getAsRange<AliasAttr>()) {
     // ST5
     if (alias.getOutput() < 0 || alias.getOutput() >= int64_t(function.getNumResults()) ||
@@ -150,9 +161,28 @@ static LogicalResult verifyAliases(FunctionOpInterface function) {
       return function->emitOpError("expected aliased output ")
              << alias.getOutput() << " to have the type of argument " << alias.getInput() << " ("
              << input << "), but got " << output;
-    if (!inputs.insert(alias.getInput()).second)
-      return function->emitOpError("expected argument ")
-             << alias.getInput() << " to be aliased once, but got twice";
+    auto [it, isFirst] = outputOf.try_emplace(alias.getInput(), alias.getOutput());
+    if (!isFirst) {
+      InFlightDiagnostic error = function->emitOpError("expected argument ")
+                                 << alias.getInput() << " to be aliased once, but got twice";
+      for (int64_t number : {it->second, alias.getOutput()})
+        error.attachNote(function.getArgument(alias.getInput()).getLoc())
+            << "output " << number << " is stored here, with "
+            << describeRequirement(function, number);
+      return error;
+    }
+    std::optional<ArrayRef<int64_t>> order =
+        fuser::detail::getOutputStrideOrder(function, alias.getOutput());
+    ArrayRef<int64_t> fact = fuser::detail::getArgLayout(function, alias.getInput()).getOrder();
+    if (order && *order != fact) {
+      InFlightDiagnostic error =
+          function->emitOpError("expected output ")
+          << alias.getOutput() << " to be stored in its required stride order ["
+          << llvm::interleaved(*order) << "], but got an alias of argument " << alias.getInput();
+      error.attachNote(function.getArgument(alias.getInput()).getLoc())
+          << "the argument lies in order [" << fact << "]";
+      return error;
+    }
   }
   return success();
 }
@@ -308,7 +338,7 @@ LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
 }
 
 //===----------------------------------------------------------------------===//
-// set, segment_set
+// set, segment_set, stride_order
 //===----------------------------------------------------------------------===//
 
 SmallVector<IdKind> SetOp::getRootKinds() { return detail::getKindsOfResult(*this); }
@@ -325,6 +355,22 @@ SmallVector<DimMap> SegmentSetOp::getDimMaps(unsigned operandNumber) {
 }
 Value SegmentSetOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
   return operands[0];
+}
+
+SmallVector<IdKind> StrideOrderOp::getRootKinds() { return detail::getKindsOfResult(*this); }
+SmallVector<DimMap> StrideOrderOp::getDimMaps(unsigned operandNumber) {
+  return detail::getIdentityDimMaps(*this, operandNumber);
+}
+Value StrideOrderOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+  return operands[0];
+}
+
+LogicalResult StrideOrderOp::verify() {
+  // ST10
+  if (!isStrideOrder(getOrder(), getType().getRank()))
+    return emitOpError("expected 'order' to be a permutation of ")
+           << getType().getRank() << " dimensions, but got [" << getOrder() << "]";
+  return fuser::detail::verifyTensorViewOp(*this);
 }
 
 LogicalResult SetOp::verify() { return fuser::detail::verifyTensorViewOp(*this); }

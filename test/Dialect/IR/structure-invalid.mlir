@@ -122,11 +122,34 @@ fuser.fusion @alias_type(%x: tensor<?xf32>, %y: tensor<4xf32>) -> tensor<?xf32>
 
 // -----
 
-// ST5
-// expected-error @+1 {{expected argument 0 to be aliased once, but got twice}}
-fuser.fusion @alias_twice(%x: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>)
-    attributes {aliases = [#fuser.alias<output 0, input 0>, #fuser.alias<output 1, input 0>]} {
-  fuser.return %x, %x : tensor<?xf32>, tensor<?xf32>
+// ST5: two requirements on one buffer (S0.1).
+// expected-error @+3 {{expected argument 0 to be aliased once, but got twice}}
+// expected-note @+2 {{output 0 is stored here, with required stride order [1, 0]}}
+// expected-note @+1 {{output 1 is stored here, with no required stride order}}
+fuser.fusion @alias_twice(%x: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?x?xf32>)
+    attributes {aliases = [#fuser.alias<output 0, input 0>, #fuser.alias<output 1, input 0>],
+                arg_layouts = [#fuser.layout<order = [1, 0]>], output_orders = [array<i64: 1, 0>, unit]} {
+  fuser.return %x, %x : tensor<?x?xf32>, tensor<?x?xf32>
+}
+
+// -----
+
+// ST5: an alias cannot give an output another order than its argument has (S0.1).
+// expected-error @+2 {{expected output 0 to be stored in its required stride order [1, 0], but got an alias of argument 0}}
+// expected-note @+1 {{the argument lies in order [0, 1]}}
+fuser.fusion @alias_order(%x: tensor<?x?xf32>) -> tensor<?x?xf32>
+    attributes {aliases = [#fuser.alias<output 0, input 0>], output_orders = [array<i64: 1, 0>]} {
+  %0 = fuser.add %x, %x : tensor<?x?xf32>
+  fuser.return %0 : tensor<?x?xf32>
+}
+
+// -----
+
+// ST10 (S0.4)
+fuser.fusion @stride_order(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{expected 'order' to be a permutation of 2 dimensions, but got [1, 1]}}
+  %0 = fuser.stride_order %x [1, 1] : tensor<?x?xf32>
+  fuser.return %0 : tensor<?x?xf32>
 }
 
 // -----

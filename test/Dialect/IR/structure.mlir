@@ -29,6 +29,8 @@ fuser.fusion @rows(%x: tensor<?x?xf32>, %b: tensor<?xf32>, %s: f32) -> (tensor<?
 // CHECK-LABEL: fuser.kernel @k
 fuser.kernel @k(%x: tensor<?xf32>) -> tensor<?xf32> {
   %0 = fuser.segment_set %x : tensor<?xf32>
+  // CHECK: fuser.stride_order %{{.*}} [0] : tensor<?xf32>
+  %1 = fuser.stride_order %0 [0] : tensor<?xf32>
   fuser.return %0 : tensor<?xf32>
 }
 

@@ -101,6 +101,25 @@ def Fuser_LayoutAttr : Fuser_Attr<"Layout", "layout"> {
   }];
 }
 
+def Fuser_LayoutHintAttr : Fuser_Attr<"LayoutHint", "layout_hint"> {
+  let summary = "an order in memory that would be good for a value";
+  let description = [{
+    A hint, which any pass may change or drop: `order` lists the logical dimensions from slowest to fastest. `rule` names
+    what made it, `reference` (may be absent) the value that it was taken from. It is an element of the discardable
+    attribute `fuser.layout_hints` of an op, an array with one hint or `unit` for each result.
+
+    ```mlir
+    #fuser.layout_hint<order = [0, 2, 3, 1], rule = "follow-reference", reference = "argument 0">
+    ```
+  }];
+  let parameters = (ins OptionalArrayRefParameter<"int64_t">:$order, StringRefParameter<"which rule made it">:$rule,
+                        StringRefParameter<"the value it was taken from", "\"\"">:$reference);
+  let assemblyFormat = [{
+    `<` `order` `=` `[` (`]`) : ($order^ `]`)? `,` `rule` `=` $rule (`,` `reference` `=` $reference^)? `>`
+  }];
+  let genVerifyDecl = 1;
+}
+
 def Fuser_FactAttr : Fuser_Attr<"Fact", "fact"> {
   let summary = "what is known of an extent or a pointer, and guarded at run time";
   let description = [{

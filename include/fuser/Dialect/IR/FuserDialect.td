@@ -22,6 +22,7 @@ def Fuser_Dialect : Dialect {
     required stride.
   }];
   let useDefaultAttributePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
   let extraClassDeclaration = [{
     void registerAttributes();
   }];

@@ -188,6 +188,24 @@ def Fuser_SegmentSetOp : Fuser_TensorOp<"segment_set", [
   let assemblyFormat = "$input attr-dict `:` type($input)";
 }
 
+def Fuser_StrideOrderOp : Fuser_TensorOp<"stride_order", [
+    SameOperandsAndResultType, DeclareOpInterfaceMethods<Fuser_ElementwiseOpInterface>]> {
+  let summary = "asks for the order of a value in memory";
+  let description = [{
+    The identity, for front ends: `order` lists the dimensions from slowest to fastest. Where the result is an output, it
+    is a requirement on that output; elsewhere it binds nobody and is a hint (S0.4). `fuser-resolve-stride-orders` turns
+    it into the one or the other. ST10: `order` is a permutation of the dimensions.
+
+    ```mlir
+    %0 = fuser.stride_order %x [0, 2, 3, 1] : tensor<?x?x?x?xf32>
+    ```
+  }];
+  let arguments = !con((ins Fuser_Tensor:$input, DenseI64ArrayAttr:$order), schedule);
+  let results = (outs Fuser_Tensor:$result);
+  let hasVerifier = 1;
+  let assemblyFormat = "$input $order attr-dict `:` type($input)";
+}
+
 def Fuser_CallOp : Fuser_Op<"call", [
     CallOpInterface, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "calls a fusion from a function";

@@ -1,0 +1,43 @@
+// RUN: fuser-opt %s -verify-diagnostics -split-input-file
+// A hint is only advice, but one that makes no sense is a fault of the file; labels are those of LayoutHints.cpp.
+
+// HT1
+fuser.fusion @no_array(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  // expected-error @+1 {{expected 'fuser.layout_hints' to hold one #fuser.layout_hint or unit for each of 1 results, but got 1 : i64}}
+  %0 = fuser.neg %x {fuser.layout_hints = 1} : tensor<4x8xf32>
+  fuser.return %0 : tensor<4x8xf32>
+}
+
+// -----
+
+// HT1
+fuser.fusion @number(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  // expected-error @+1 {{expected 'fuser.layout_hints' to hold one #fuser.layout_hint or unit for each of 1 results, but got [unit, unit]}}
+  %0 = fuser.neg %x {fuser.layout_hints = [unit, unit]} : tensor<4x8xf32>
+  fuser.return %0 : tensor<4x8xf32>
+}
+
+// -----
+
+// HT2
+fuser.fusion @rank(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  // expected-error @+1 {{expected the layout hint of result 0 to be a permutation of the dimensions of 'tensor<4x8xf32>', but got [0]}}
+  %0 = fuser.neg %x {fuser.layout_hints = [#fuser.layout_hint<order = [0], rule = "by-hand">]} : tensor<4x8xf32>
+  fuser.return %0 : tensor<4x8xf32>
+}
+
+// -----
+
+fuser.fusion @permutation(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  // expected-error @+1 {{expected 'order' to be a permutation of 0 to 1, but got [1, 1]}}
+  %0 = fuser.neg %x {fuser.layout_hints = [#fuser.layout_hint<order = [1, 1], rule = "by-hand">]} : tensor<4x8xf32>
+  fuser.return %0 : tensor<4x8xf32>
+}
+
+// -----
+
+fuser.fusion @rule(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  // expected-error @+1 {{expected 'rule' to name what made the hint}}
+  %0 = fuser.neg %x {fuser.layout_hints = [#fuser.layout_hint<order = [0, 1], rule = "">]} : tensor<4x8xf32>
+  fuser.return %0 : tensor<4x8xf32>
+}
