@@ -34,16 +34,23 @@ Value KernelEmitter::getBoundsPredicate(const ScheduledOp &scheduled, const IdVa
     predicate =
         index.both(predicate, index.lessThan(ids.values[id], getExtentValue(scheduled, id)));
   };
-  // A split that does not divide is checked at its input, which also bounds its outer output.
+  // A split that does not divide is checked at its input, and what goes beyond the extent of its
+  // outer output goes beyond the input's. So does what is made of that output as the outer part:
+  // the first check of a chain stands for all of it.
   llvm::SmallBitVector bounded(scheduled.domain.getNumIds());
   for (const DomainTransform &transform : scheduled.loopPath) {
-    if (transform.kind != TransformKind::Split)
+    unsigned input = transform.inputs[0];
+    if (transform.kind == TransformKind::Split) {
+      AffineExpr extent = getExtent(scheduled, input);
+      if (!bounded.test(input) && extents.getKnownDivisor(extent) % transform.value != 0) {
+        require(input);
+        bounded.set(input);
+      }
+    } else if (transform.kind != TransformKind::Merge) {
       continue;
-    AffineExpr extent = getExtent(scheduled, transform.inputs[0]);
-    if (extents.getKnownDivisor(extent) % transform.value == 0)
-      continue;
-    require(transform.inputs[0]);
-    bounded.set(transform.outputs[0]);
+    }
+    if (bounded.test(input))
+      bounded.set(transform.outputs[0]);
   }
   // A loop that runs beyond its extent: hardware indices, and unrolling up to a bound.
   for (auto [id, loop] : llvm::zip(scheduled.domain.getLoop(), scheduled.loops)) {

@@ -26,14 +26,12 @@ constexpr int64_t kThreads = 512;
 constexpr int64_t kBlocksPerMultiprocessor = 2;
 /// Threads of a block that handles several short rows.
 constexpr int64_t kShortRowThreads = 128;
-/// Vectors (inner) or rows (outer) of a thread in flight.
+/// 16-byte vectors of a thread in flight; twice as many where vectors are narrower.
 constexpr int64_t kUnroll = 4;
-constexpr int64_t kMaxUnroll = 8;
-/// Rows of a thread in flight where vectors are narrower than 16 bytes.
-constexpr int64_t kNarrowRows = 16;
-/// Adjacent bytes of a row that one warp step should cover at least, and lanes to try for it.
+/// Adjacent bytes of a row that the threads along it should cover at least, and at best.
 constexpr int64_t kSegmentBytes = 128;
-constexpr int64_t kMaxLanes = 32;
+constexpr int64_t kWideSegmentBytes = 512;
+constexpr int64_t kMaxLanes = 256;
 
 /// What both patterns need to choose.
 struct ChooseInput {
@@ -144,26 +142,30 @@ static Numbers chooseInner(const ChooseInput &input) {
 
 static Numbers chooseOuter(const ChooseInput &input) {
   Numbers numbers;
-  numbers.unroll = input.vector * input.elementBytes < 16 ? kNarrowRows : kMaxUnroll;
+  int64_t vectorBytes = input.vector * input.elementBytes;
+  numbers.unroll = vectorBytes < 16 ? 2 * kUnroll : kUnroll;
   std::optional<int64_t> columns = input.requirements.getSize(input.shape.innerKept);
   std::optional<int64_t> others = input.requirements.getSize(input.shape.outerKept);
   std::optional<int64_t> rows = input.requirements.getSize(input.shape.outerReduced);
-  int64_t least =
-      std::clamp<int64_t>(kSegmentBytes / (input.vector * input.elementBytes), 1, kMaxLanes);
-  numbers.threadsX = kMaxLanes;
-  numbers.threadsY = kThreads / kMaxLanes;
+  int64_t least = std::clamp<int64_t>(kSegmentBytes / vectorBytes, 1, kMaxLanes);
+  int64_t most = std::clamp<int64_t>(kWideSegmentBytes / vectorBytes, 1, kMaxLanes);
+  if (columns && *columns > 0) // no lanes beyond the row
+    most = std::min<int64_t>(most, llvm::PowerOf2Ceil(llvm::divideCeil(*columns, input.vector)));
+  least = std::min(least, most);
+  numbers.threadsX = most;
+  numbers.threadsY = kThreads / most;
   if (!columns || !others || !rows)
     return numbers;
 
   // The strip width and the number of splits that fill whole waves best.
   int64_t slots = input.device.multiprocessors * kBlocksPerMultiprocessor;
   double best = -1;
-  for (int64_t lanes = kMaxLanes; lanes >= least; lanes /= 2) {
+  for (int64_t lanes = most; lanes >= least; lanes /= 2) {
     int64_t threadsY = kThreads / lanes;
     int64_t strips = std::max<int64_t>(1, llvm::divideCeil(*columns, lanes * input.vector) *
                                               std::max<int64_t>(1, *others));
-    int64_t most = std::max<int64_t>(1, *rows / (threadsY * numbers.unroll));
-    int64_t splits = std::clamp<int64_t>(slots / strips, 1, std::min<int64_t>(most, 65535));
+    int64_t steps = std::max<int64_t>(1, *rows / (threadsY * numbers.unroll));
+    int64_t splits = std::clamp<int64_t>(slots / strips, 1, std::min<int64_t>(steps, 65535));
     int64_t waves = llvm::divideCeil(strips * splits, slots);
     double used = double(strips * splits) / double(waves * slots);
     // A little more of the chip is not worth more partial results.
@@ -257,7 +259,8 @@ static void scheduleInner(LoopBuilder &loops, const ReferenceIds &ids, Reduction
                 {vector, ParallelType::Vectorize}});
 }
 
-/// [columns by block, splits by block, steps, unroll, thread_y, thread_x, vector]
+/// [columns by block, splits by block, steps, full step?, unroll, thread_y, thread_x, vector]
+/// A step that is full needs no bounds checks, which would serialise its loads: predicates are few.
 static void scheduleOuter(LoopBuilder &loops, const ReferenceIds &ids, ReductionParamsAttr params) {
   auto [vectors, vector] = loops.split(loops.merge(ids.innerKept), params.getVector());
   auto [strips, lane] = loops.getBuilder().split(vectors, params.getThreadsX());
@@ -267,9 +270,13 @@ static void scheduleOuter(LoopBuilder &loops, const ReferenceIds &ids, Reduction
   auto [rows, rowThread] = loops.split(loops.merge(reduced), params.getThreadsY());
   auto [groups, unroll] = loops.split(rows, params.getUnroll());
   auto [split, steps] = loops.splitOuter(groups, params.getSplits());
+  unsigned whole = kNoId;
+  if (unroll != kNoId && steps != kNoId)
+    std::tie(steps, whole) = loops.getBuilder().split(steps, 1);
   loops.finish({{block, ParallelType::BlockX},
                 {split, ParallelType::BlockY},
                 {steps},
+                {whole, ParallelType::Unswitch},
                 {unroll, ParallelType::Unroll},
                 {rowThread, ParallelType::ThreadY},
                 {lane, ParallelType::ThreadX},

@@ -18,16 +18,16 @@ fuser.kernel @inner(%x: tensor<?x?xbf16>) -> tensor<?xbf16> attributes {
 
 // -----
 
-// Columns by block and lane, rows by step, unrolled, and by thread_y; splits over the second axis of the grid.
+// Columns by block and lane, rows by step, unrolled (a whole step has no bounds checks), and by thread_y; splits over the second axis of the grid.
 // CHECK-LABEL: fuser.kernel @outer
 fuser.kernel @outer(%x: tensor<?x?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> attributes {
     schedule = #fuser_sched.reduction<pattern = outer, threads_x = 32, threads_y = 16, vector = 4, unroll = 8, splits = 6>} {
-  // CHECK: fuser.set %arg0 {{.*}}loop = [i{{[0-9]+}} @block_x, i{{[0-9]+}} @block_y, i{{[0-9]+}}, i{{[0-9]+}} @unroll, i{{[0-9]+}} @thread_y, i{{[0-9]+}} @thread_x, i{{[0-9]+}} @vectorize]{{.*}}inline_at = 3
+  // CHECK: fuser.set %arg0 {{.*}}loop = [i{{[0-9]+}} @block_x, i{{[0-9]+}} @block_y, i{{[0-9]+}}, i{{[0-9]+}} @unswitch, i{{[0-9]+}} @unroll, i{{[0-9]+}} @thread_y, i{{[0-9]+}} @thread_x, i{{[0-9]+}} @vectorize]{{.*}}inline_at = 4
   // An operand per column has no rows: it is loaded once.
   // CHECK: fuser.set %arg1 {{.*}}loop = [i{{[0-9]+}} @block_x, i{{[0-9]+}} @thread_x, i{{[0-9]+}} @vectorize]
   %0 = fuser.broadcast %b dims [0] : tensor<?xf32> -> tensor<1x?xf32>
   %1 = fuser.sub %x, %0 : (tensor<?x?xf32>, tensor<1x?xf32>) -> tensor<?x?xf32>
-  // CHECK: fuser.sum {{.*}}loop = [i{{[0-9]+}} @block_x, r{{[0-9]+}} @block_y, r{{[0-9]+}}, r{{[0-9]+}} @unroll, r{{[0-9]+}} @thread_y, i{{[0-9]+}} @thread_x, i{{[0-9]+}} @vectorize]{{.*}}inline_at = 1
+  // CHECK: fuser.sum {{.*}}loop = [i{{[0-9]+}} @block_x, r{{[0-9]+}} @block_y, r{{[0-9]+}}, r{{[0-9]+}} @unswitch, r{{[0-9]+}} @unroll, r{{[0-9]+}} @thread_y, i{{[0-9]+}} @thread_x, i{{[0-9]+}} @vectorize]{{.*}}inline_at = 1
   // CHECK: fuser.set {{.*}}loop = [i{{[0-9]+}} @block_x, i{{[0-9]+}} @thread_x, i{{[0-9]+}} @vectorize]{{.*}}memory = #fuser.memory<global>
   %2 = fuser.sum %1 dims [0] : tensor<?x?xf32> -> tensor<?xf32>
   fuser.return %2 : tensor<?xf32>

@@ -35,7 +35,7 @@ fuser.kernel @full(%x: tensor<?x?xf32>) -> tensor<f32> {
 
 // Columns: lanes along them, one wave of blocks.
 // CHECK-LABEL: fuser.kernel @outer
-// CHECK-SAME: schedule = #fuser_sched.reduction<pattern = outer, threads_x = {{[0-9]+}}, threads_y = {{[0-9]+}}, vector = 8, unroll = 8, splits = {{[0-9]+}}>
+// CHECK-SAME: schedule = #fuser_sched.reduction<pattern = outer, threads_x = {{[0-9]+}}, threads_y = {{[0-9]+}}, vector = 8, unroll = 4, splits = {{[0-9]+}}>
 fuser.kernel @outer(%x: tensor<16384x20480xbf16>) -> tensor<20480xbf16> {
   %0 = fuser.sum %x dims [0] : tensor<16384x20480xbf16> -> tensor<20480xbf16>
   fuser.return %0 : tensor<20480xbf16>
