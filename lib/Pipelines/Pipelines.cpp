@@ -69,7 +69,10 @@ void fuser::buildPhase(OpPassManager &manager, Phase phase, const PipelineOption
     choose.target = options.target.chip;
     choose.sizes = options.sizes;
     choose.explain = options.explain;
-    manager.addPass(createChooseSchedulesPass(registry, choose));
+    // A description without limits is a name to look up.
+    bool isName = options.target.multiprocessors == 0;
+    manager.addPass(createChooseSchedulesPass(
+        registry, choose, isName ? std::nullopt : std::make_optional(options.target)));
     return;
   }
   case Phase::Apply:

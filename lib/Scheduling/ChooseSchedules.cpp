@@ -73,18 +73,23 @@ LogicalResult fuser::chooseSchedule(KernelOp kernel, const SchedulerRegistry &re
 
 namespace {
 struct ChooseSchedules : fuser::impl::FuserChooseSchedulesBase<ChooseSchedules> {
-  ChooseSchedules(SharedRegistry registry, const FuserChooseSchedulesOptions &options)
-      : FuserChooseSchedulesBase(options), registry(std::move(registry)) {}
+  ChooseSchedules(SharedRegistry registry, const FuserChooseSchedulesOptions &options,
+                  std::optional<artifact::DeviceDescription> device)
+      : FuserChooseSchedulesBase(options), registry(std::move(registry)),
+        device(std::move(device)) {}
 
   void getDependentDialects(DialectRegistry &dialects) const override {
     dialects.insert<FuserSchedDialect>();
   }
 
   void runOnOperation() override {
-    artifact::Expected<artifact::DeviceDescription> device = artifact::lookupDevice(target);
     if (!device) {
-      getOperation()->emitError() << device.error().message;
-      return signalPassFailure();
+      artifact::Expected<artifact::DeviceDescription> known = artifact::lookupDevice(target);
+      if (!known) {
+        getOperation()->emitError() << known.error().message;
+        return signalPassFailure();
+      }
+      device = known.take();
     }
     for (auto kernel : getOperation().getOps<KernelOp>()) {
       if (kernel->hasAttr("schedule") || isScheduled(kernel)) {
@@ -100,10 +105,13 @@ struct ChooseSchedules : fuser::impl::FuserChooseSchedulesBase<ChooseSchedules> 
   }
 
   SharedRegistry registry;
+  std::optional<artifact::DeviceDescription> device;
 };
 } // namespace
 
-std::unique_ptr<Pass> fuser::createChooseSchedulesPass(SharedRegistry registry,
-                                                       const FuserChooseSchedulesOptions &options) {
-  return std::make_unique<ChooseSchedules>(std::move(registry), options);
+std::unique_ptr<Pass>
+fuser::createChooseSchedulesPass(SharedRegistry registry,
+                                 const FuserChooseSchedulesOptions &options,
+                                 std::optional<artifact::DeviceDescription> device) {
+  return std::make_unique<ChooseSchedules>(std::move(registry), options, std::move(device));
 }

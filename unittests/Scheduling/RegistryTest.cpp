@@ -99,4 +99,28 @@ TEST_F(RegistryTest, PointwiseWishesInputsInTheOrderOfTheOutput) {
   EXPECT_EQ(acceptance->wishes[0].order, (SmallVector<int64_t>{1, 0}));
 }
 
+/// The number of blocks that share a result follows the device at hand, whatever the option says.
+TEST_F(RegistryTest, ChoosesForTheGivenDevice) {
+  auto getSplits = [&](std::optional<int64_t> multiprocessors) {
+    parse(R"(
+      fuser.kernel @k(%x: tensor<1048576xf32>) -> tensor<f32> {
+        %0 = fuser.sum %x dims [0] : tensor<1048576xf32> -> tensor<f32>
+        fuser.return %0 : tensor<f32>
+      })");
+    std::optional<artifact::DeviceDescription> device;
+    if (multiprocessors) {
+      device = artifact::lookupDevice("h100").take();
+      device->multiprocessors = *multiprocessors;
+    }
+    auto registry = std::make_shared<SchedulerRegistry>();
+    registry->add(createReductionScheduler());
+    PassManager manager(&context);
+    manager.addPass(createChooseSchedulesPass(registry, {}, device));
+    EXPECT_TRUE(succeeded(manager.run(*module))) << message;
+    return cast<ReductionParamsAttr>(kernel->getAttr("schedule")).getSplits();
+  };
+  EXPECT_EQ(getSplits(10), 40);
+  EXPECT_GT(getSplits(std::nullopt), 40);
+}
+
 } // namespace

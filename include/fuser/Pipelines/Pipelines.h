@@ -42,7 +42,8 @@ std::optional<Phase> symbolizePhase(llvm::StringRef name);
 
 /// What the phases need to know.
 struct PipelineOptions {
-  /// What kernels are scheduled for; it is independent of what runs them.
+  /// What kernels are scheduled for; it is independent of what runs them. A description of the chip
+  /// alone (no multiprocessors) stands for the known device of that name.
   artifact::DeviceDescription target;
   /// Sizes to choose schedules for, as `fuser-choose-schedules` takes them; empty: unknown.
   std::string sizes;

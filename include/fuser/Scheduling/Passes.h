@@ -15,6 +15,7 @@
 #include "fuser/Scheduling/SizeHints.h"
 #include "mlir/Pass/Pass.h"
 #include <memory>
+#include <optional>
 
 namespace fuser {
 
@@ -36,8 +37,11 @@ mlir::LogicalResult applySchedule(KernelOp kernel, const SchedulerRegistry &regi
 bool isScheduled(KernelOp kernel);
 
 using SharedRegistry = std::shared_ptr<const SchedulerRegistry>;
+/// Chooses for `device`, where it is given, instead of the known device that `options.target` names:
+/// a device at hand has limits and rates of its own.
 std::unique_ptr<mlir::Pass>
-createChooseSchedulesPass(SharedRegistry registry, const FuserChooseSchedulesOptions &options = {});
+createChooseSchedulesPass(SharedRegistry registry, const FuserChooseSchedulesOptions &options = {},
+                          std::optional<artifact::DeviceDescription> device = std::nullopt);
 std::unique_ptr<mlir::Pass> createApplySchedulesPass(SharedRegistry registry);
 
 /// Registers both passes with the global pass registry, over this registry of schedulers.
