@@ -37,8 +37,8 @@ mlir::LogicalResult applySchedule(KernelOp kernel, const SchedulerRegistry &regi
 bool isScheduled(KernelOp kernel);
 
 using SharedRegistry = std::shared_ptr<const SchedulerRegistry>;
-/// Chooses for `device`, where it is given, instead of the known device that `options.target` names:
-/// a device at hand has limits and rates of its own.
+/// Chooses for `device`, where it is given, instead of the known device that `options.target`
+/// names: a device at hand has limits and rates of its own.
 std::unique_ptr<mlir::Pass>
 createChooseSchedulesPass(SharedRegistry registry, const FuserChooseSchedulesOptions &options = {},
                           std::optional<artifact::DeviceDescription> device = std::nullopt);
