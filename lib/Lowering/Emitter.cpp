@@ -217,30 +217,6 @@ LogicalResult KernelEmitter::emitOp(ScheduledOp &scheduled) {
   return success();
 }
 
-LogicalResult KernelEmitter::emitElement(ScheduledOp &scheduled) {
-  auto element = dyn_cast<ElementwiseOpInterface>(scheduled.op);
-  if (!element)
-    return scheduled.op->emitOpError(
-        "expected an op with a scalar form or a combiner; lowering has none "
-        "for it");
-  if (element.dependsOnIndex())
-    return scheduled.op->emitOpError("expected an op whose element does not depend on its index; "
-                                     "lowering builds none");
-  int64_t width = getWidth(scheduled);
-  SmallVector<Value> operands;
-  for (unsigned i = 0, e = scheduled.op->getNumOperands(); i < e; ++i) {
-    if (isa<RankedTensorType>(scheduled.op->getOperand(i).getType()) && element.mayReadOutside(i))
-      return scheduled.op->emitOpError("expected operand ")
-             << i << " to be read inside of its extents; lowering has no predicate for it";
-    FailureOr<Value> operand = readOperand(scheduled, i, width);
-    if (failed(operand))
-      return failure();
-    operands.push_back(*operand);
-  }
-  Value value = element.buildElement(builder, loc, operands);
-  return writeResult(scheduled, 0, value, deriveIds(scheduled), width);
-}
-
 //===----------------------------------------------------------------------===//
 // Predicates around ops
 //===----------------------------------------------------------------------===//

@@ -117,7 +117,8 @@ Value IndexBuilder::bitXor(Value lhs, Value rhs) {
 
 Value IndexBuilder::lessThan(Value lhs, Value rhs) {
   auto a = getConstant(lhs), b = getConstant(rhs);
-  if (a && b && *a < *b)
+  // A constant below 0 is an index outside: as unsigned, it is large.
+  if (a && b && *a >= 0 && *a < *b)
     return {};
   return shared(Less, lhs, rhs, [&]() -> Value {
     return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, lhs, rhs);

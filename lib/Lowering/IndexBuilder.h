@@ -18,8 +18,9 @@
 
 namespace fuser {
 
-/// Index arithmetic of one kernel. All values are non-negative, so divisions are
-/// unsigned and additions and products do not wrap.
+/// Index arithmetic of one kernel. Values are non-negative, so divisions are unsigned and additions
+/// and products do not wrap. Only a difference may lie below 0, where an index is outside of its
+/// operand: it wraps, so that `lessThan` refuses it, and nothing else is computed from it before.
 class IndexBuilder {
 public:
   /// `builder` is where code is inserted; constants go to the start of `entry`.
@@ -35,7 +36,7 @@ public:
   mlir::Value div(mlir::Value lhs, mlir::Value rhs);
   mlir::Value rem(mlir::Value lhs, mlir::Value rhs);
   mlir::Value bitXor(mlir::Value lhs, mlir::Value rhs);
-  /// lhs < rhs as i1; null where it is always true.
+  /// lhs < rhs, unsigned, as i1; null where it is always true.
   mlir::Value lessThan(mlir::Value lhs, mlir::Value rhs);
   mlir::Value equal(mlir::Value lhs, mlir::Value rhs);
   /// Conjunction; null stands for true.

@@ -167,7 +167,8 @@ ArrayRef<unsigned> KernelEmitter::mapProducerIds(const ScheduledOp &producer,
 }
 
 IdValues KernelEmitter::deriveProducerIds(const ScheduledOp &producer, const ScheduledOp &consumer,
-                                          unsigned operand, const IdValues &consumerIds) {
+                                          unsigned operand, const IdValues &consumerIds,
+                                          const OperandIndex &at) {
   ArrayRef<unsigned> map = mapProducerIds(producer, consumer, operand);
   IdValues ids;
   ids.scheduled = &producer;
@@ -179,25 +180,12 @@ IdValues KernelEmitter::deriveProducerIds(const ScheduledOp &producer, const Sch
       ids.values[id] = consumerIds.values[map[id]];
       ids.forms[id] = consumerIds.forms[map[id]];
     }
-  // Dimensions that the consumer broadcasts stand at 0.
-  auto mapping = cast<DomainMappingOpInterface>(consumer.op);
-  for (auto [dim, id] : llvm::enumerate(producer.domain.getResultIds())) {
+  // Dimensions that are no id of the consumer: broadcast, resized, indirect.
+  for (auto [id, from] : llvm::zip_equal(producer.domain.getResultIds(), at.dims)) {
     if (ids.values[id])
       continue;
-    DimMap dimMap = mapping.getDimMaps(operand)[dim];
-    if (dimMap.kind == DimMap::Kind::Broadcast)
-      ids.values[id] = index.constant(0);
-    if (dimMap.kind == DimMap::Kind::Resized) {
-      unsigned root = consumer.domain.getRootOrLogical()[dimMap.id];
-      Value value = index.mul(consumerIds.values[root], index.constant(dimMap.step));
-      auto offset = getConstantIntValue(dimMap.offset);
-      ids.values[id] = offset
-                           ? (*offset < 0 ? index.sub(value, index.constant(-*offset))
-                                          : index.add(value, index.constant(*offset)))
-                           : index.add(value, scalars.lookupOrDefault(cast<Value>(dimMap.offset)));
-      ids.forms[id] = consumerIds.forms[root] == VectorForm::Independent ? VectorForm::Independent
-                                                                         : VectorForm::Other;
-    }
+    ids.values[id] = from.index;
+    ids.forms[id] = from.form;
   }
   applyForward(producer, ids, getWidth(consumer));
   return ids;

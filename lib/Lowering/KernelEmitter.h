@@ -5,7 +5,7 @@
 //
 // Writes the gpu.func of one scheduled kernel: loops, indexing, predicates, memory, synchronisation
 // and reductions. The parts live in files of their own: Emitter.cpp (the walk), Indexing.cpp,
-// Predicates.cpp, Memory.cpp, Reductions.cpp, Launch.cpp.
+// Operands.cpp, Predicates.cpp, Memory.cpp, Reductions.cpp, Launch.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,6 +55,30 @@ struct OffsetTerm {
   mlir::Value stride;
 };
 
+/// Where an op reads an operand.
+struct OperandIndex {
+  struct Dim {
+    /// `index`; beyond the extent (a negative one wraps) where nothing is there.
+    mlir::Value index;
+    VectorForm form = VectorForm::Independent;
+    /// The id of the reading op that has this index, or `kNoId`.
+    unsigned id = kNoId;
+  };
+  llvm::SmallVector<Dim> dims;
+  /// i1: every index is inside of its extent; null where that is certain.
+  mlir::Value inside;
+  /// The elements of one vector may differ in `inside`.
+  bool insideVaries = false;
+};
+
+/// Elements that were read, and which of them exist.
+struct ReadResult {
+  /// A scalar or a vector; 0 where nothing is there.
+  mlir::Value value;
+  /// i1 or a vector of it; null: always.
+  mlir::Value inside;
+};
+
 /// A value's place in registers or shared memory.
 struct Buffer {
   struct Dim {
@@ -102,7 +126,6 @@ private:
   mlir::LogicalResult emitUnswitch(Loop &loop);
   mlir::LogicalResult emitOp(ScheduledOp &scheduled);
   mlir::LogicalResult checkVector(const ScheduledOp &scheduled);
-  mlir::LogicalResult emitElement(ScheduledOp &scheduled);
   void closePredicate();
   void enterPredicate(mlir::Value predicate);
 
@@ -116,7 +139,7 @@ private:
                                           unsigned operand);
   /// Values of the producer's ids at the consumer's point.
   IdValues deriveProducerIds(const ScheduledOp &producer, const ScheduledOp &consumer,
-                             unsigned operand, const IdValues &consumerIds);
+                             unsigned operand, const IdValues &consumerIds, const OperandIndex &at);
   void applyForward(const ScheduledOp &scheduled, IdValues &ids, int64_t width);
   void apply(const DomainTransform &transform, IdValues &ids, int64_t width);
   /// Also the ids of an allocation domain.
@@ -127,6 +150,35 @@ private:
   mlir::Value getExtentValue(const ScheduledOp &scheduled, unsigned id) {
     return evaluate(getExtent(scheduled, id));
   }
+
+  //===--- Operands.cpp: what an op reads, and its element ---===//
+  mlir::LogicalResult emitElement(ScheduledOp &scheduled);
+  /// The elements of an operand that is read inside of its extents.
+  mlir::FailureOr<mlir::Value> readOperand(const ScheduledOp &scheduled, unsigned operandNumber,
+                                           int64_t width);
+  /// The same for one that may be read outside: memory is touched only where there is an element.
+  mlir::FailureOr<ReadResult> readGuarded(const ScheduledOp &scheduled, unsigned operandNumber,
+                                          int64_t width);
+  /// Where the operand is read at the given ids; checked against its extents where `guarded`.
+  mlir::FailureOr<OperandIndex> indexOperand(const ScheduledOp &scheduled, unsigned operandNumber,
+                                             const IdValues &ids, int64_t width,
+                                             bool guarded = false);
+  OperandIndex::Dim indexResized(const ScheduledOp &scheduled, const DimMap &map,
+                                 const IdValues &ids, int64_t width);
+  mlir::FailureOr<OperandIndex::Dim> indexIndirect(const ScheduledOp &scheduled,
+                                                   unsigned indexOperand, const IdValues &ids,
+                                                   mlir::AffineExpr extent, int64_t width,
+                                                   mlir::Value &inside);
+  /// True where the map cannot leave an operand's dimension of this extent.
+  bool staysInside(const ScheduledOp &scheduled, const DimMap &map, mlir::AffineExpr extent) const;
+  /// True where the consumer reads a kept row behind a reduction over threads that the row feeds.
+  bool isReadAgain(const ScheduledOp &producer, const ScheduledOp &consumer);
+  mlir::FailureOr<mlir::Value> load(const ScheduledOp &scheduled, unsigned operandNumber,
+                                    const IdValues &ids, const OperandIndex &at, int64_t width);
+  mlir::FailureOr<mlir::Value> loadIf(mlir::Value condition, mlir::Type type,
+                                      llvm::function_ref<mlir::FailureOr<mlir::Value>()> load);
+  /// The index of a root id at the op's element, or a vector of it.
+  mlir::Value getRootIndex(const ScheduledOp &scheduled, unsigned root, int64_t width);
 
   //===--- Predicates.cpp ---===//
   /// Everything that must hold for the op's element to exist; null where it always does.
@@ -149,17 +201,15 @@ private:
   mlir::FailureOr<Access> accessGlobal(mlir::Operation *user, unsigned operand,
                                        llvm::SmallVector<OffsetTerm> terms, int64_t width);
   mlir::FailureOr<Access> accessArgument(const ScheduledOp &user, unsigned operandNumber,
-                                         const IdValues &ids, int64_t width);
+                                         const IdValues &ids, const OperandIndex &at,
+                                         int64_t width);
   mlir::FailureOr<Access> accessOutput(const ScheduledOp &scheduled, unsigned result,
                                        const IdValues &ids, int64_t width);
   mlir::FailureOr<Access> accessOperand(const ScheduledOp &scheduled, unsigned operandNumber,
-                                        const IdValues &ids, int64_t width);
+                                        const IdValues &ids, const OperandIndex &at,
+                                        int64_t width);
   mlir::LogicalResult checkVisible(const ScheduledOp &producer, const ScheduledOp &consumer,
                                    unsigned operand);
-  /// True where the consumer reads a kept row behind a reduction over threads that the row feeds.
-  bool isReadAgain(const ScheduledOp &producer, const ScheduledOp &consumer);
-  mlir::FailureOr<mlir::Value> readOperand(ScheduledOp &scheduled, unsigned operandNumber,
-                                           int64_t width);
   mlir::LogicalResult writeResult(ScheduledOp &scheduled, unsigned result, mlir::Value value,
                                   const IdValues &ids, int64_t width);
   mlir::Value loadScalar(const Access &access, mlir::Type element);

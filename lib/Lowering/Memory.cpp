@@ -8,7 +8,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelEmitter.h"
-#include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -230,57 +229,22 @@ static void joinMerged(const ScheduledOp &scheduled, const IdValues &ids,
 }
 
 FailureOr<Access> KernelEmitter::accessArgument(const ScheduledOp &user, unsigned operandNumber,
-                                                const IdValues &ids, int64_t width) {
+                                                const IdValues &ids, const OperandIndex &at,
+                                                int64_t width) {
   Value operand = user.op->getOperand(operandNumber);
   unsigned arg = cast<BlockArgument>(operand).getArgNumber();
   LayoutAttr layout = kernel.getArgLayout(arg);
   auto type = cast<RankedTensorType>(operand.getType());
-  SmallVector<DimMap> maps = cast<DomainMappingOpInterface>(user.op).getDimMaps(operandNumber);
-  ArrayRef<unsigned> roots = user.domain.getRootOrLogical();
   SmallVector<OffsetTerm> terms;
   SmallVector<unsigned> termIds;
   for (auto [position, dim] : llvm::enumerate(layout.getOrder())) {
-    const DimMap &map = maps[dim];
-    OffsetTerm term;
-    term.extent = extents.getExtent(operand, dim);
-    unsigned id = kNoId;
     bool contiguous = layout.isContiguousAt(position);
     if (type.getDimSize(dim) == 1 && contiguous)
       continue; // Index 0, and a factor of 1 in slower strides.
-    switch (map.kind) {
-    case DimMap::Kind::Mapped:
-      id = roots[map.id];
-      term.index = ids.values[id];
-      term.form = ids.forms[id];
-      break;
-    case DimMap::Kind::Broadcast:
-      term.index = index.constant(0);
-      break;
-    case DimMap::Kind::Resized: {
-      unsigned root = roots[map.id];
-      Value scaled = index.mul(ids.values[root], index.constant(map.step));
-      if (auto offset = getConstantIntValue(map.offset)) {
-        term.index = *offset < 0 ? index.sub(scaled, index.constant(-*offset))
-                                 : index.add(scaled, index.constant(*offset));
-        bool keeps = map.step == 1 && *offset % width == 0;
-        term.form =
-            ids.forms[root] == VectorForm::Trailing && !keeps ? VectorForm::Other : ids.forms[root];
-      } else {
-        term.index = index.add(scaled, scalars.lookup(cast<Value>(map.offset)));
-        term.form = ids.forms[root] == VectorForm::Independent ? VectorForm::Independent
-                                                               : VectorForm::Other;
-      }
-      break;
-    }
-    case DimMap::Kind::Indirect:
-    case DimMap::Kind::Whole:
-      return user.op->emitOpError("expected operand ")
-             << operandNumber << " to be indexed by loops, but dimension " << dim << " is not";
-    }
-    if (!contiguous)
-      term.stride = getStride(arg, dim);
-    terms.push_back(term);
-    termIds.push_back(id);
+    const OperandIndex::Dim &from = at.dims[dim];
+    terms.push_back({from.index, from.form, extents.getExtent(operand, dim),
+                     contiguous ? Value() : getStride(arg, dim)});
+    termIds.push_back(from.id);
   }
   joinMerged(user, ids, termIds, terms, nest);
   return accessGlobal(user.op, arg, std::move(terms), width);
@@ -339,78 +303,20 @@ LogicalResult KernelEmitter::checkVisible(const ScheduledOp &producer, const Sch
 }
 
 FailureOr<Access> KernelEmitter::accessOperand(const ScheduledOp &scheduled, unsigned operandNumber,
-                                               const IdValues &ids, int64_t width) {
+                                               const IdValues &ids, const OperandIndex &at,
+                                               int64_t width) {
   Value operand = scheduled.op->getOperand(operandNumber);
   ScheduledOp *producer = nest.lookup(operand.getDefiningOp());
   if (!producer)
-    return accessArgument(scheduled, operandNumber, ids, width);
+    return accessArgument(scheduled, operandNumber, ids, at, width);
   if (producer->memory == MemoryType::Global)
     return producer->op->emitOpError(
         "expected a value in global memory to be read by another kernel "
         "only, but an op of this one reads it");
   if (failed(checkVisible(*producer, scheduled, operandNumber)))
     return failure();
-  IdValues producerIds = deriveProducerIds(*producer, scheduled, operandNumber, ids);
+  IdValues producerIds = deriveProducerIds(*producer, scheduled, operandNumber, ids, at);
   return accessBuffer(*producer, cast<OpResult>(operand).getResultNumber(), producerIds, width);
-}
-
-/// All ops that depend on `source`.
-static void collectDependents(Operation *source, llvm::SmallPtrSetImpl<Operation *> &dependents) {
-  for (Operation *user : source->getUsers())
-    if (dependents.insert(user).second)
-      collectDependents(user, dependents);
-}
-
-bool KernelEmitter::isReadAgain(const ScheduledOp &producer, const ScheduledOp &consumer) {
-  auto [it, isNew] = readAgain.try_emplace({producer.op, consumer.op}, false);
-  if (!isNew || producer.memory != MemoryType::Register)
-    return it->second;
-  llvm::SmallPtrSet<Operation *, 16> fed;
-  collectDependents(producer.op, fed);
-  for (auto &other : nest.getOps()) {
-    if (!fed.contains(other->op) || getReductionTypes(*other, isThreadType).empty())
-      continue;
-    llvm::SmallPtrSet<Operation *, 16> behind;
-    collectDependents(other->op, behind);
-    if (behind.contains(consumer.op))
-      return it->second = true;
-  }
-  return false;
-}
-
-FailureOr<Value> KernelEmitter::readOperand(ScheduledOp &scheduled, unsigned operandNumber,
-                                            int64_t width) {
-  Value operand = scheduled.op->getOperand(operandNumber);
-  auto type = dyn_cast<RankedTensorType>(operand.getType());
-  if (!type)
-    return splat(scalars.lookup(operand), width);
-  Type element = type.getElementType();
-  IdValues ids = deriveIds(scheduled);
-  FailureOr<Access> access = accessOperand(scheduled, operandNumber, ids, width);
-  if (failed(access))
-    return failure();
-  // A row of short elements stays packed over the barriers of a reduction.
-  ScheduledOp *producer = nest.lookup(operand.getDefiningOp());
-  bool keeps =
-      producer && element.getIntOrFloatBitWidth() < 32 && isReadAgain(*producer, scheduled);
-  auto keep = [&](Value value) -> Value {
-    return keeps ? kernel_ir::KeepOp::create(builder, loc, value.getType(), value).getResult()
-                 : value;
-  };
-  if (width == 1 || access->form == VectorForm::Independent)
-    return splat(keep(loadScalar(*access, element)), width);
-  if (access->form == VectorForm::Trailing)
-    return keep(loadVector(*access, element, width));
-  SmallVector<Value> elements;
-  for (int64_t i = 0; i < width; ++i) {
-    FailureOr<Access> single =
-        accessOperand(scheduled, operandNumber, deriveIds(scheduled, i), width);
-    if (failed(single))
-      return failure();
-    elements.push_back(loadScalar(*single, element));
-  }
-  return Value(
-      vector::FromElementsOp::create(builder, loc, VectorType::get({width}, element), elements));
 }
 
 LogicalResult KernelEmitter::writeResult(ScheduledOp &scheduled, unsigned result, Value value,

@@ -46,7 +46,9 @@ static int64_t getDivisorOf(AffineExpr extent, const KernelView &kernel, const S
                             int64_t limit) {
   const ExtentAnalysis &extents = kernel.getExtents();
   int64_t known = getPowerOfTwo(extents.getKnownDivisor(extent), limit);
-  if (!isa<AffineSymbolExpr>(extent))
+  auto symbol = dyn_cast<AffineSymbolExpr>(extent);
+  // Facts are of sizes; none says anything of a scalar argument.
+  if (!symbol || extents.getSymbols()[symbol.getPosition()].dim < 0)
     return known;
   if (std::optional<int64_t> size = hints.evaluate(extent, extents))
     return std::max(known, getPowerOfTwo(*size, limit));
