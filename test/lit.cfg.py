@@ -9,7 +9,7 @@ config.test_format = lit.formats.ShTest(execute_external=True)
 config.suffixes = [".mlir", ".test"]
 config.excludes = ["Inputs", "CMakeLists.txt"]
 if not config.has_reference:
-    config.excludes += ["Driver", "Schedules"]  # these run fuser-run
+    config.excludes += ["Driver", "Programs", "Schedules"]  # these run fuser-run
 config.test_source_root = os.path.join(config.fuser_source_dir, "test")
 config.test_exec_root = os.path.join(config.fuser_build_dir, "test")
 config.environment["PATH"] = os.pathsep.join(

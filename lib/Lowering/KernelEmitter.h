@@ -206,8 +206,7 @@ private:
   mlir::FailureOr<Access> accessOutput(const ScheduledOp &scheduled, unsigned result,
                                        const IdValues &ids, int64_t width);
   mlir::FailureOr<Access> accessOperand(const ScheduledOp &scheduled, unsigned operandNumber,
-                                        const IdValues &ids, const OperandIndex &at,
-                                        int64_t width);
+                                        const IdValues &ids, const OperandIndex &at, int64_t width);
   mlir::LogicalResult checkVisible(const ScheduledOp &producer, const ScheduledOp &consumer,
                                    unsigned operand);
   mlir::LogicalResult writeResult(ScheduledOp &scheduled, unsigned result, mlir::Value value,

@@ -70,10 +70,10 @@ FailureOr<OperandIndex::Dim> KernelEmitter::indexIndirect(const ScheduledOp &sch
     value = arith::ExtSIOp::create(builder, loc, i64, value);
   // Compared before it becomes an `index`, which may be shorter.
   Value bound = arith::IndexCastUIOp::create(builder, loc, i64, evaluate(extent));
-  inside = index.both(inside, arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, value,
-                                                    bound));
-  VectorForm form = access->form == VectorForm::Independent ? VectorForm::Independent
-                                                            : VectorForm::Other;
+  inside = index.both(inside,
+                      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, value, bound));
+  VectorForm form =
+      access->form == VectorForm::Independent ? VectorForm::Independent : VectorForm::Other;
   value = arith::IndexCastOp::create(builder, loc, builder.getIndexType(), value);
   return OperandIndex::Dim{value, form, kNoId};
 }
@@ -195,8 +195,7 @@ FailureOr<Value> KernelEmitter::load(const ScheduledOp &scheduled, unsigned oper
   if (failed(access))
     return failure();
   // A row of short elements stays packed over the barriers of a reduction.
-  ScheduledOp *producer =
-      nest.lookup(scheduled.op->getOperand(operandNumber).getDefiningOp());
+  ScheduledOp *producer = nest.lookup(scheduled.op->getOperand(operandNumber).getDefiningOp());
   bool keeps =
       producer && element.getIntOrFloatBitWidth() < 32 && isReadAgain(*producer, scheduled);
   auto keep = [&](Value value) -> Value {
@@ -271,8 +270,7 @@ FailureOr<ReadResult> KernelEmitter::readGuarded(const ScheduledOp &scheduled,
     return ReadResult{*value, at.inside ? splat(at.inside, lanes) : Value()};
   };
   IdValues ids = deriveIds(scheduled);
-  FailureOr<OperandIndex> at =
-      indexOperand(scheduled, operandNumber, ids, width, /*guarded=*/true);
+  FailureOr<OperandIndex> at = indexOperand(scheduled, operandNumber, ids, width, /*guarded=*/true);
   if (failed(at))
     return failure();
   if (width == 1 || !at->inside || !at->insideVaries)
@@ -329,8 +327,7 @@ LogicalResult KernelEmitter::emitElement(ScheduledOp &scheduled) {
     inside.push_back({});
   }
   auto rootIndex = [&](unsigned root) { return getRootIndex(scheduled, root, width); };
-  Value value = positional
-                    ? element.buildElementAt(builder, loc, operands, inside, rootIndex)
-                    : element.buildElement(builder, loc, operands);
+  Value value = positional ? element.buildElementAt(builder, loc, operands, inside, rootIndex)
+                           : element.buildElement(builder, loc, operands);
   return writeResult(scheduled, 0, value, deriveIds(scheduled), width);
 }
