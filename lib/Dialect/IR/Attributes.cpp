@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Attributes other than the domain: layouts, hints, facts, aliases.
+// Attributes other than the domain: layouts, hints, meshes, facts, aliases.
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,6 +64,31 @@ LogicalResult LayoutHintAttr::verify(function_ref<InFlightDiagnostic()> emitErro
   if (rule.empty())
     return emitError() << "expected 'rule' to name what made the hint";
   return success();
+}
+
+//===----------------------------------------------------------------------===//
+// MeshAttr
+//===----------------------------------------------------------------------===//
+
+LogicalResult MeshAttr::verify(function_ref<InFlightDiagnostic()> emitError, int64_t x, int64_t y,
+                               int64_t z) {
+  for (int64_t size : {x, y, z})
+    if (size < 1)
+      return emitError() << "expected at least 1 device along each axis, but got " << size;
+  return success();
+}
+
+int64_t MeshAttr::getSize(ParallelType type) const {
+  switch (type) {
+  case ParallelType::DeviceX:
+    return getDeviceX();
+  case ParallelType::DeviceY:
+    return getDeviceY();
+  case ParallelType::DeviceZ:
+    return getDeviceZ();
+  default:
+    return 1;
+  }
 }
 
 //===----------------------------------------------------------------------===//

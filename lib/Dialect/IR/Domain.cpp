@@ -65,6 +65,11 @@ bool fuser::isBlockType(ParallelType type) {
          type == ParallelType::BlockZ;
 }
 
+bool fuser::isDeviceType(ParallelType type) {
+  return type == ParallelType::DeviceX || type == ParallelType::DeviceY ||
+         type == ParallelType::DeviceZ;
+}
+
 IdKind fuser::deriveKind(ArrayRef<IdKind> inputs) {
   if (llvm::is_contained(inputs, IdKind::Reduction))
     return IdKind::Reduction;

@@ -128,6 +128,34 @@ Value ElementBuilder::convertTo(Value value, Type element) {
   return arith::TruncIOp::create(builder, loc, type, value);
 }
 
+bool fuser::isValuePreservingCast(Type from, Type to) {
+  if (from == to)
+    return true;
+  auto fromFloat = dyn_cast<FloatType>(from), toFloat = dyn_cast<FloatType>(to);
+  if (fromFloat && toFloat)
+    return llvm::APFloatBase::isRepresentableBy(fromFloat.getFloatSemantics(),
+                                          toFloat.getFloatSemantics());
+  auto fromInteger = dyn_cast<IntegerType>(from), toInteger = dyn_cast<IntegerType>(to);
+  if (!fromInteger)
+    return false;
+  // A bool is 0 or 1, any other integer has a sign.
+  if (toInteger)
+    return fromInteger.getWidth() < toInteger.getWidth();
+  if (!toFloat || !llvm::APFloat::semanticsHasZero(toFloat.getFloatSemantics()))
+    return false;
+  // Magnitudes below 2^(width - 1) need that many bits; the greatest has one bit set.
+  int64_t bits = int64_t(fromInteger.getWidth()) - 1;
+  return bits <= llvm::APFloat::semanticsPrecision(toFloat.getFloatSemantics()) &&
+         bits <= llvm::APFloat::semanticsMaxExponent(toFloat.getFloatSemantics());
+}
+
+bool fuser::isRedundantCast(Type from, Type through, Type to) {
+  if (!isValuePreservingCast(from, through))
+    return false;
+  bool turnsFloat = isa<IntegerType>(from) && isa<FloatType>(through);
+  return !turnsFloat || !isa<IntegerType>(to) || to.isInteger(1) || isValuePreservingCast(from, to);
+}
+
 SmallVector<Value> ElementBuilder::toCompute(ValueRange operands) {
   Type compute = getComputeType(resultElement);
   return llvm::map_to_vector(operands, [&](Value operand) { return convertTo(operand, compute); });

@@ -66,6 +66,23 @@ void fuser::detail::setOutputStrideOrder(Operation *function, unsigned output,
              value);
 }
 
+DomainAttr fuser::detail::getArgDomain(Operation *function, unsigned arg) {
+  if (auto domains = function->getAttrOfType<ArrayAttr>("arg_domains"))
+    if (auto domain = dyn_cast<DomainAttr>(domains[arg]))
+      return domain;
+  auto type =
+      cast<RankedTensorType>(cast<FunctionOpInterface>(function).getArgument(arg).getType());
+  SmallVector<IdKind> kinds = llvm::map_to_vector(type.getShape(), [](int64_t size) {
+    return size == 1 ? IdKind::Broadcast : IdKind::Iteration;
+  });
+  return DomainAttr::get(function->getContext(), kinds);
+}
+
+void fuser::detail::setArgDomain(Operation *function, unsigned arg, DomainAttr domain) {
+  setElement(function, "arg_domains", cast<FunctionOpInterface>(function).getNumArguments(), arg,
+             domain);
+}
+
 //===----------------------------------------------------------------------===//
 // Verification of functions
 //===----------------------------------------------------------------------===//
@@ -107,6 +124,31 @@ static LogicalResult verifyArgLayouts(FunctionOpInterface function) {
     if (int64_t(layout.getOrder().size()) != rank)
       return function->emitOpError("expected the layout of argument ")
              << index << " to have rank " << rank << ", but got " << layout.getOrder().size();
+  }
+  return success();
+}
+
+static LogicalResult verifyArgDomains(FunctionOpInterface function) {
+  auto domains = function->getAttrOfType<ArrayAttr>("arg_domains");
+  if (!domains)
+    return success();
+  // ST10
+  if (domains.size() != function.getNumArguments())
+    return function->emitOpError("expected 'arg_domains' to have ")
+           << function.getNumArguments() << " elements, but got " << domains.size();
+  for (auto [index, attr] : llvm::enumerate(domains)) {
+    auto domain = dyn_cast<DomainAttr>(attr);
+    if (!domain)
+      continue;
+    auto type = dyn_cast<RankedTensorType>(function.getArgumentTypes()[index]);
+    if (!type)
+      return function->emitOpError("expected a tensor to have a domain, but got argument ")
+             << index << " of type " << function.getArgumentTypes()[index];
+    if (!domain.getRoot().empty() || int64_t(domain.getLogical().size()) != type.getRank() ||
+        domain.getResultIds().size() != domain.getLogical().size())
+      return function->emitOpError("expected the domain of argument ")
+             << index << " to have one logical id for each of " << type.getRank()
+             << " dimensions and no root, but got " << domain;
   }
   return success();
 }
@@ -233,7 +275,7 @@ static LogicalResult verifyFunction(FunctionOpInterface function) {
            << stringify(function.getVisibility()) << "'";
   if (failed(verifyTypes(function)) || failed(verifyArgLayouts(function)) ||
       failed(verifyOutputOrders(function)) || failed(verifyAliases(function)) ||
-      failed(verifyFacts(function)))
+      failed(verifyFacts(function)) || failed(verifyArgDomains(function)))
     return failure();
   // ST7
   Block &body = function.getFunctionBody().front();

@@ -104,6 +104,8 @@ private:
 /// True for block_x ... thread_z: types whose iterations run on different blocks or threads.
 bool isThreadType(ParallelType type);
 bool isBlockType(ParallelType type);
+/// device_x, device_y, device_z.
+bool isDeviceType(ParallelType type);
 /// The kind of ids derived from `inputs`: reduction if any is, broadcast if all are, else
 /// iteration.
 IdKind deriveKind(llvm::ArrayRef<IdKind> inputs);

@@ -85,6 +85,13 @@ public:
   mlir::Type resultElement;
 };
 
+/// True where every value of the element type `from` is one of `to` (an i1 is 0 or 1).
+bool isValuePreservingCast(mlir::Type from, mlir::Type to);
+/// True where a cast from `from` through `through` to `to` gives what a cast from `from` to `to`
+/// gives: `through` keeps the value, and `to` does not tell integers from floats (what does not fit
+/// wraps from the one and saturates from the other).
+bool isRedundantCast(mlir::Type from, mlir::Type through, mlir::Type to);
+
 } // namespace fuser
 
 #endif // FUSER_DIALECT_IR_ELEMENTBUILDER_H

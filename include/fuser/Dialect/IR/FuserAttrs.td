@@ -160,4 +160,25 @@ def Fuser_AliasAttr : Fuser_Attr<"Alias", "alias"> {
   let assemblyFormat = "`<` `output` $output `,` `input` $input `>`";
 }
 
+def Fuser_MeshAttr : Fuser_Attr<"Mesh", "mesh"> {
+  let summary = "the devices that a program is distributed over";
+  let description = [{
+    How many devices there are along each axis; an axis of size 1 is not written. A domain distributes over an axis by a
+    split with the size of the axis as outer factor, whose outer id has the parallel type of the axis.
+
+    ```mlir
+    #fuser.mesh<device_x = 8>
+    #fuser.mesh<device_x = 2, device_y = 4>
+    ```
+  }];
+  let parameters = (ins DefaultValuedParameter<"int64_t", "1">:$device_x, DefaultValuedParameter<"int64_t", "1">:$device_y,
+                        DefaultValuedParameter<"int64_t", "1">:$device_z);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Devices along the axis of a parallel type; 1 for a type that is no axis.
+    int64_t getSize(ParallelType type) const;
+  }];
+}
+
 #endif // FUSER_ATTRS

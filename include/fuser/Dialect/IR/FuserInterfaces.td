@@ -20,6 +20,10 @@ def Fuser_TensorViewOpInterface : OpInterface<"TensorViewOpInterface"> {
     InterfaceMethod<"The trivial domain of a result: root and logical from the op's semantics, loop = logical, allocation "
                     "= logical without reductions.",
       "::fuser::DomainAttr", "getTrivialDomain", (ins "unsigned":$result)>,
+    InterfaceMethod<"The operand whose type result 0 has by definition, or -1: neither type changes without the other.",
+      "int64_t", "getOperandOfResultType", (ins), "", [{
+        return $_op->template hasTrait<::mlir::OpTrait::SameOperandsAndResultType>() ? 0 : -1;
+      }]>,
   ];
   let extraSharedClassDeclaration = [{
     /// The domain of a result: what `domains` says, else the trivial one.
@@ -118,6 +122,19 @@ def Fuser_CombinerOpInterface : OpInterface<"CombinerOpInterface"> {
       "::llvm::SmallVector<::mlir::Value>", "buildFinalize",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc, "::mlir::ValueRange":$accumulators, "::mlir::Value":$count)>,
   ];
+}
+
+// What some ops with an element are besides, said by the op so that no pass lists ops.
+
+// Where the elements of all operands are zero (+0, false) and none is a scalar, so is the result's: padding with zero may
+// be done before the op as well as after it.
+def Fuser_KeepsZero : NativeOpTrait<"KeepsZero"> {
+  let cppNamespace = "::fuser";
+}
+
+// An element costs a few instructions and no call: computing it twice is cheaper than a round trip through memory.
+def Fuser_CheapElement : NativeOpTrait<"CheapElement"> {
+  let cppNamespace = "::fuser";
 }
 
 #endif // FUSER_INTERFACES

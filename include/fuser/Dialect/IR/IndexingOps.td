@@ -96,6 +96,9 @@ def Fuser_ScatterOp : Fuser_TensorOp<"scatter", [AllTypesMatch<["input", "result
   let assemblyFormat = [{
     $source `at` $index `into` $input `dim` $dim attr-dict `:` type($source) `,` type($index) `,` type($input)
   }];
+  let extraClassDeclaration = [{
+    int64_t getOperandOfResultType() { return 2; }
+  }];
   let hasVerifier = 1;
 }
 

@@ -22,6 +22,12 @@ namespace fuser {
 class DomainAttr;
 class LayoutAttr;
 
+/// Marks of ops, described in FuserInterfaces.td.
+template <typename ConcreteType>
+class KeepsZero : public mlir::OpTrait::TraitBase<ConcreteType, KeepsZero> {};
+template <typename ConcreteType>
+class CheapElement : public mlir::OpTrait::TraitBase<ConcreteType, CheapElement> {};
+
 /// The resource behind the effect of a scheduled op: it keeps schedules from being merged or
 /// erased.
 struct ScheduleResource : public mlir::SideEffects::Resource::Base<ScheduleResource> {
@@ -139,6 +145,8 @@ std::optional<llvm::ArrayRef<int64_t>> getOutputStrideOrder(mlir::Operation *fun
                                                             unsigned output);
 void setOutputStrideOrder(mlir::Operation *function, unsigned output,
                           std::optional<llvm::ArrayRef<int64_t>> order);
+DomainAttr getArgDomain(mlir::Operation *function, unsigned arg);
+void setArgDomain(mlir::Operation *function, unsigned arg, DomainAttr domain);
 
 } // namespace detail
 } // namespace fuser

@@ -74,7 +74,7 @@ class Fuser_BinaryOp<string mnemonic, string elements, string element, list<Trai
 
 // Ops that test: the result's element type is i1.
 class Fuser_UnaryTestOp<string mnemonic, string elements, string element>
-    : Fuser_UnaryOp<mnemonic, elements, element> {
+    : Fuser_UnaryOp<mnemonic, elements, element, [Fuser_CheapElement]> {
   let verifyDefinition = [{
     ::llvm::LogicalResult $cppClass::verify() {
       return ::fuser::detail::verifyTestOp(getOperation(), ::fuser::detail::ElementClass::}] # elements # [{);
@@ -86,7 +86,8 @@ class Fuser_UnaryTestOp<string mnemonic, string elements, string element>
   }]>];
 }
 
-class Fuser_BinaryTestOp<string mnemonic, string element> : Fuser_BinaryOp<mnemonic, "NumberOrBool", element> {
+class Fuser_BinaryTestOp<string mnemonic, string element>
+    : Fuser_BinaryOp<mnemonic, "NumberOrBool", element, [Fuser_CheapElement]> {
   let verifyDefinition = [{
     ::llvm::LogicalResult $cppClass::verify() {
       return ::fuser::detail::verifyTestOp(getOperation(), ::fuser::detail::ElementClass::NumberOrBool);
@@ -103,8 +104,8 @@ class Fuser_BinaryTestOp<string mnemonic, string element> : Fuser_BinaryOp<mnemo
 //===----------------------------------------------------------------------===//
 
 // One op of math or arith on the compute type; `text` says what it does at the edges.
-class Fuser_FloatFunctionOp<string mnemonic, string function, string what, string text>
-    : Fuser_UnaryOp<mnemonic, "Float", "b.unary<" # function # ">(operands)"> {
+class Fuser_FloatFunctionOp<string mnemonic, string function, string what, string text, list<Trait> traits = []>
+    : Fuser_UnaryOp<mnemonic, "Float", "b.unary<" # function # ">(operands)", traits> {
   let summary = what;
   let description = text # [{
 
@@ -119,35 +120,35 @@ def Fuser_ExpOp : Fuser_FloatFunctionOp<"exp", "::mlir::math::ExpOp", "e to the 
 def Fuser_Exp2Op : Fuser_FloatFunctionOp<"exp2", "::mlir::math::Exp2Op", "2 to the power of x", [{
     exp2(-inf) = 0, exp2(inf) = inf; overflow gives inf, underflow 0.}]>;
 def Fuser_Expm1Op : Fuser_FloatFunctionOp<"expm1", "::mlir::math::ExpM1Op", "exp(x) - 1, exact near 0", [{
-    expm1(-inf) = -1, expm1(-0) = -0.}]>;
+    expm1(-inf) = -1, expm1(-0) = -0.}], [Fuser_KeepsZero]>;
 def Fuser_LogOp : Fuser_FloatFunctionOp<"log", "::mlir::math::LogOp", "natural logarithm", [{
     log(0) = log(-0) = -inf, log of a negative number is NaN.}]>;
 def Fuser_Log2Op : Fuser_FloatFunctionOp<"log2", "::mlir::math::Log2Op", "logarithm to base 2", [{
     log2(0) = log2(-0) = -inf, log2 of a negative number is NaN.}]>;
 def Fuser_Log1pOp : Fuser_FloatFunctionOp<"log1p", "::mlir::math::Log1pOp", "log(1 + x), exact near 0", [{
-    log1p(-1) = -inf, log1p(-0) = -0, below -1 it is NaN.}]>;
+    log1p(-1) = -inf, log1p(-0) = -0, below -1 it is NaN.}], [Fuser_KeepsZero]>;
 def Fuser_SqrtOp : Fuser_FloatFunctionOp<"sqrt", "::mlir::math::SqrtOp", "square root", [{
-    sqrt(-0) = -0, sqrt of a negative number is NaN.}]>;
+    sqrt(-0) = -0, sqrt of a negative number is NaN.}], [Fuser_KeepsZero]>;
 def Fuser_RsqrtOp : Fuser_FloatFunctionOp<"rsqrt", "::mlir::math::RsqrtOp", "1 / sqrt(x)", [{
     rsqrt(0) = inf, rsqrt(-0) = -inf, rsqrt(inf) = 0, rsqrt of a negative number is NaN.}]>;
 def Fuser_SinOp : Fuser_FloatFunctionOp<"sin", "::mlir::math::SinOp", "sine", [{
-    x in radians; sin(inf) is NaN.}]>;
+    x in radians; sin(inf) is NaN.}], [Fuser_KeepsZero]>;
 def Fuser_CosOp : Fuser_FloatFunctionOp<"cos", "::mlir::math::CosOp", "cosine", [{
     x in radians; cos(inf) is NaN.}]>;
 def Fuser_TanOp : Fuser_FloatFunctionOp<"tan", "::mlir::math::TanOp", "tangent", [{
-    x in radians; tan(inf) is NaN.}]>;
+    x in radians; tan(inf) is NaN.}], [Fuser_KeepsZero]>;
 def Fuser_TanhOp : Fuser_FloatFunctionOp<"tanh", "::mlir::math::TanhOp", "hyperbolic tangent", [{
-    tanh(inf) = 1, tanh(-inf) = -1, tanh(-0) = -0.}]>;
+    tanh(inf) = 1, tanh(-inf) = -1, tanh(-0) = -0.}], [Fuser_KeepsZero]>;
 def Fuser_ErfOp : Fuser_FloatFunctionOp<"erf", "::mlir::math::ErfOp", "error function", [{
-    erf(inf) = 1, erf(-inf) = -1, erf(-0) = -0.}]>;
+    erf(inf) = 1, erf(-inf) = -1, erf(-0) = -0.}], [Fuser_KeepsZero]>;
 def Fuser_FloorOp : Fuser_FloatFunctionOp<"floor", "::mlir::math::FloorOp", "largest integer not above x", [{
-    Stays a float; infinities and -0 are kept.}]>;
+    Stays a float; infinities and -0 are kept.}], [Fuser_KeepsZero, Fuser_CheapElement]>;
 def Fuser_CeilOp : Fuser_FloatFunctionOp<"ceil", "::mlir::math::CeilOp", "smallest integer not below x", [{
-    Stays a float; infinities and -0 are kept, ceil(-0.5) = -0.}]>;
+    Stays a float; infinities and -0 are kept, ceil(-0.5) = -0.}], [Fuser_KeepsZero, Fuser_CheapElement]>;
 def Fuser_TruncOp : Fuser_FloatFunctionOp<"trunc", "::mlir::math::TruncOp", "x without its fraction", [{
-    Stays a float; infinities and the sign of zero are kept.}]>;
+    Stays a float; infinities and the sign of zero are kept.}], [Fuser_KeepsZero, Fuser_CheapElement]>;
 def Fuser_RoundOp : Fuser_FloatFunctionOp<"round", "::mlir::math::RoundEvenOp", "nearest integer, ties to even", [{
-    Stays a float; round(0.5) = 0, round(1.5) = 2, infinities and the sign of zero are kept.}]>;
+    Stays a float; round(0.5) = 0, round(1.5) = 2, infinities and the sign of zero are kept.}], [Fuser_KeepsZero, Fuser_CheapElement]>;
 
 def Fuser_ReciprocalOp : Fuser_UnaryOp<"reciprocal", "Float", ""> {
   let summary = "1 / x";
@@ -171,7 +172,7 @@ def Fuser_SigmoidOp : Fuser_UnaryOp<"sigmoid", "Float", ""> {
   }];
 }
 
-def Fuser_SiluOp : Fuser_UnaryOp<"silu", "Float", ""> {
+def Fuser_SiluOp : Fuser_UnaryOp<"silu", "Float", "", [Fuser_KeepsZero]> {
   let summary = "x * sigmoid(x)";
   let description = [{
     Computed as x / (1 + exp(-x)), as PyTorch does: silu(inf) = inf, silu(-inf) is NaN.
@@ -182,7 +183,7 @@ def Fuser_SiluOp : Fuser_UnaryOp<"silu", "Float", ""> {
   }];
 }
 
-def Fuser_GeluOp : Fuser_UnaryOp<"gelu", "Float", ""> {
+def Fuser_GeluOp : Fuser_UnaryOp<"gelu", "Float", "", [Fuser_KeepsZero]> {
   let summary = "Gaussian error linear unit";
   let description = [{
     x / 2 * (1 + erf(x / sqrt(2))); with `approximate`, x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3))).
@@ -206,7 +207,7 @@ def Fuser_GeluOp : Fuser_UnaryOp<"gelu", "Float", ""> {
 // Functions of one number
 //===----------------------------------------------------------------------===//
 
-def Fuser_NegOp : Fuser_UnaryOp<"neg", "Number", ""> {
+def Fuser_NegOp : Fuser_UnaryOp<"neg", "Number", "", [Fuser_CheapElement]> {
   let summary = "-x";
   let description = [{
     Flips the sign of a float (also of zero and NaN); an integer wraps: the least integer is its own negative.
@@ -217,7 +218,8 @@ def Fuser_NegOp : Fuser_UnaryOp<"neg", "Number", ""> {
   }];
 }
 
-def Fuser_AbsOp : Fuser_UnaryOp<"abs", "Number", "b.unary<::mlir::math::AbsFOp, ::mlir::math::AbsIOp>(operands)"> {
+def Fuser_AbsOp : Fuser_UnaryOp<"abs", "Number", "b.unary<::mlir::math::AbsFOp, ::mlir::math::AbsIOp>(operands)",
+                                  [Fuser_KeepsZero, Fuser_CheapElement]> {
   let summary = "absolute value";
   let description = [{
     abs(-0) = 0, abs(-inf) = inf; an integer wraps: the least integer is its own absolute value.
@@ -228,7 +230,7 @@ def Fuser_AbsOp : Fuser_UnaryOp<"abs", "Number", "b.unary<::mlir::math::AbsFOp, 
   }];
 }
 
-def Fuser_ReluOp : Fuser_UnaryOp<"relu", "Number", ""> {
+def Fuser_ReluOp : Fuser_UnaryOp<"relu", "Number", "", [Fuser_KeepsZero, Fuser_CheapElement]> {
   let summary = "max(x, 0)";
   let description = [{
     relu(NaN) is NaN, relu(-0) = 0.
@@ -239,7 +241,7 @@ def Fuser_ReluOp : Fuser_UnaryOp<"relu", "Number", ""> {
   }];
 }
 
-def Fuser_SignOp : Fuser_UnaryOp<"sign", "Number", ""> {
+def Fuser_SignOp : Fuser_UnaryOp<"sign", "Number", "", [Fuser_KeepsZero, Fuser_CheapElement]> {
   let summary = "-1, 0 or 1";
   let description = [{
     (0 < x) - (x < 0): 0 for zeros of both signs and, as in PyTorch, for NaN.
@@ -250,7 +252,7 @@ def Fuser_SignOp : Fuser_UnaryOp<"sign", "Number", ""> {
   }];
 }
 
-def Fuser_BitwiseNotOp : Fuser_UnaryOp<"bitwise_not", "Integer", ""> {
+def Fuser_BitwiseNotOp : Fuser_UnaryOp<"bitwise_not", "Integer", "", [Fuser_CheapElement]> {
   let summary = "flips every bit";
   let description = [{
     -x - 1 for an integer, the other value for a bool.
@@ -261,7 +263,8 @@ def Fuser_BitwiseNotOp : Fuser_UnaryOp<"bitwise_not", "Integer", ""> {
   }];
 }
 
-def Fuser_CastOp : Fuser_UnaryOp<"cast", "NumberOrBool", "b.convertTo(operands[0], b.resultElement)"> {
+def Fuser_CastOp : Fuser_UnaryOp<"cast", "NumberOrBool", "b.convertTo(operands[0], b.resultElement)",
+                                   [Fuser_KeepsZero, Fuser_CheapElement]> {
   let summary = "converts the element type";
   let description = [{
     - float to float: rounds to nearest even; beyond the range gives inf (f8E4M3FN: NaN). From f64 and integers to a half
@@ -331,7 +334,7 @@ def Fuser_LogicalNotOp : Fuser_UnaryTestOp<"logical_not", "NumberOrBool", ""> {
 // Arithmetic of two numbers
 //===----------------------------------------------------------------------===//
 
-def Fuser_AddOp : Fuser_BinaryOp<"add", "NumberOrBool", ""> {
+def Fuser_AddOp : Fuser_BinaryOp<"add", "NumberOrBool", "", [Fuser_KeepsZero, Fuser_CheapElement]> {
   let summary = "lhs + rhs";
   let description = [{
     Sum of two elements; integers wrap, bool is logical or, half types compute in f32.
@@ -344,7 +347,8 @@ def Fuser_AddOp : Fuser_BinaryOp<"add", "NumberOrBool", ""> {
   let hasFolder = 1;
 }
 
-def Fuser_SubOp : Fuser_BinaryOp<"sub", "Number", "b.binary<::mlir::arith::SubFOp, ::mlir::arith::SubIOp>(operands)"> {
+def Fuser_SubOp : Fuser_BinaryOp<"sub", "Number", "b.binary<::mlir::arith::SubFOp, ::mlir::arith::SubIOp>(operands)",
+                                 [Fuser_KeepsZero, Fuser_CheapElement]> {
   let summary = "lhs - rhs";
   let description = [{
     Difference of two elements; integers wrap.
@@ -355,7 +359,9 @@ def Fuser_SubOp : Fuser_BinaryOp<"sub", "Number", "b.binary<::mlir::arith::SubFO
   }];
 }
 
-def Fuser_MulOp : Fuser_BinaryOp<"mul", "NumberOrBool", "b.binary<::mlir::arith::MulFOp, ::mlir::arith::MulIOp>(operands)"> {
+def Fuser_MulOp : Fuser_BinaryOp<"mul", "NumberOrBool",
+                                 "b.binary<::mlir::arith::MulFOp, ::mlir::arith::MulIOp>(operands)",
+                                 [Fuser_KeepsZero, Fuser_CheapElement]> {
   let summary = "lhs * rhs";
   let description = [{
     Product of two elements; integers wrap, bool is logical and, 0 * inf is NaN.
@@ -368,8 +374,8 @@ def Fuser_MulOp : Fuser_BinaryOp<"mul", "NumberOrBool", "b.binary<::mlir::arith:
 }
 
 // Ops on two floats that are one op of math or arith.
-class Fuser_FloatBinaryOp<string mnemonic, string function, string what, string text>
-    : Fuser_BinaryOp<mnemonic, "Float", "b.binary<" # function # ", " # function # ">(operands)"> {
+class Fuser_FloatBinaryOp<string mnemonic, string function, string what, string text, list<Trait> traits = []>
+    : Fuser_BinaryOp<mnemonic, "Float", "b.binary<" # function # ", " # function # ">(operands)", traits> {
   let summary = what;
   let description = text # [{
 
@@ -435,7 +441,7 @@ def Fuser_FmodOp : Fuser_BinaryOp<"fmod", "Number", ""> {
   }];
 }
 
-def Fuser_MaximumOp : Fuser_BinaryOp<"maximum", "NumberOrBool", ""> {
+def Fuser_MaximumOp : Fuser_BinaryOp<"maximum", "NumberOrBool", "", [Fuser_KeepsZero, Fuser_CheapElement]> {
   let summary = "the greater element, NaN wins";
   let description = [{
     NaN where one operand is; 0 is greater than -0.
@@ -446,7 +452,7 @@ def Fuser_MaximumOp : Fuser_BinaryOp<"maximum", "NumberOrBool", ""> {
   }];
 }
 
-def Fuser_MinimumOp : Fuser_BinaryOp<"minimum", "NumberOrBool", ""> {
+def Fuser_MinimumOp : Fuser_BinaryOp<"minimum", "NumberOrBool", "", [Fuser_KeepsZero, Fuser_CheapElement]> {
   let summary = "the smaller element, NaN wins";
   let description = [{
     NaN where one operand is; -0 is smaller than 0.
@@ -458,15 +464,16 @@ def Fuser_MinimumOp : Fuser_BinaryOp<"minimum", "NumberOrBool", ""> {
 }
 
 def Fuser_FmaxOp : Fuser_FloatBinaryOp<"fmax", "::mlir::arith::MaxNumFOp", "the greater element, NaN loses", [{
-    The other operand where one is NaN.}]>;
+    The other operand where one is NaN.}], [Fuser_KeepsZero, Fuser_CheapElement]>;
 def Fuser_FminOp : Fuser_FloatBinaryOp<"fmin", "::mlir::arith::MinNumFOp", "the smaller element, NaN loses", [{
-    The other operand where one is NaN.}]>;
+    The other operand where one is NaN.}], [Fuser_KeepsZero, Fuser_CheapElement]>;
 
 //===----------------------------------------------------------------------===//
 // Bits
 //===----------------------------------------------------------------------===//
 
-class Fuser_BitOp<string mnemonic, string element, string what, string text> : Fuser_BinaryOp<mnemonic, "Integer", element> {
+class Fuser_BitOp<string mnemonic, string element, string what, string text>
+    : Fuser_BinaryOp<mnemonic, "Integer", element, [Fuser_KeepsZero, Fuser_CheapElement]> {
   let summary = what;
   let description = text # [{
 
@@ -533,7 +540,7 @@ def Fuser_LogicalXorOp : Fuser_LogicOp<"logical_xor", "b.binary<::mlir::arith::X
 // Functions of three and more
 //===----------------------------------------------------------------------===//
 
-def Fuser_WhereOp : Fuser_PointwiseOp<"where", "NumberOrBool", ""> {
+def Fuser_WhereOp : Fuser_PointwiseOp<"where", "NumberOrBool", "", [Fuser_KeepsZero, Fuser_CheapElement]> {
   let summary = "chooses between two elements";
   let description = [{
     `on_true` where `condition` (a bool: tensor or scalar) holds, else `on_false`; the element that is not chosen has no
@@ -559,7 +566,7 @@ def Fuser_WhereOp : Fuser_PointwiseOp<"where", "NumberOrBool", ""> {
 
 // Three operands of one kind.
 class Fuser_TernaryOp<string mnemonic, dag operands, string elements, string element>
-    : Fuser_PointwiseOp<mnemonic, elements, element> {
+    : Fuser_PointwiseOp<mnemonic, elements, element, [Fuser_KeepsZero, Fuser_CheapElement]> {
   let arguments = !con(operands, schedule);
   let builders = [OpBuilder<(ins "::mlir::Value":$a, "::mlir::Value":$b, "::mlir::Value":$c), [{
     $_state.addTypes(::fuser::detail::inferPointwiseType({a, b, c}));
@@ -605,7 +612,7 @@ def Fuser_FmaOp : Fuser_TernaryOp<"fma",
   }];
 }
 
-def Fuser_AddcmulOp : Fuser_PointwiseOp<"addcmul", "Number", ""> {
+def Fuser_AddcmulOp : Fuser_PointwiseOp<"addcmul", "Number", "", [Fuser_KeepsZero, Fuser_CheapElement]> {
   let summary = "input + value * a * b";
   let description = [{
     Computed as input + (value * a) * b; integers wrap.

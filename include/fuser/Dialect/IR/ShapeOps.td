@@ -21,7 +21,7 @@ include "fuser/Dialect/IR/FuserOpBase.td"
 
 // An op whose element is its operand's.
 class Fuser_ShapeOp<string mnemonic, list<Trait> traits = []> : Fuser_TensorOp<mnemonic, !listconcat(traits, [
-    DeclareOpInterfaceMethods<Fuser_ElementwiseOpInterface>])> {
+    Fuser_CheapElement, DeclareOpInterfaceMethods<Fuser_ElementwiseOpInterface>])> {
   let results = (outs Fuser_Tensor:$result);
   let hasVerifier = 1;
   code elementDefinition = [{
@@ -209,6 +209,7 @@ def Fuser_InsertSliceOp : Fuser_ShapeOp<"insert_slice", [TypesMatchWith<
     `:` type($source) `into` type($destination)
   }];
   let extraClassDeclaration = !strconcat(declareElementAt, [{
+    int64_t getOperandOfResultType() { return 1; }
     bool mayReadOutside(unsigned operandNumber) { return operandNumber == 0; }
   }]);
 }

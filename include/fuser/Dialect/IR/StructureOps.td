@@ -20,6 +20,8 @@ def Fuser_OrderArray : TypedArrayAttrBase<AnyAttrOf<[DenseI64ArrayAttr, UnitAttr
   "one stride order (or unit: none) for each output">;
 def Fuser_LayoutArray : TypedArrayAttrBase<AnyAttrOf<[Fuser_LayoutAttr, UnitAttr]>,
   "one layout (or unit: row-major and dense) for each argument">;
+def Fuser_ArgDomainArray : TypedArrayAttrBase<AnyAttrOf<[Fuser_DomainAttr, UnitAttr]>,
+  "one domain (or unit: trivial) for each argument">;
 
 // A function of tensors and scalars with one block: `fuser.fusion`, `fuser.kernel`, `fuser.host`.
 class Fuser_FunctionOp<string mnemonic, list<Trait> traits = []> : Fuser_Op<mnemonic, !listconcat(traits, [
@@ -49,6 +51,8 @@ class Fuser_ProgramOp<string mnemonic, list<Trait> traits = []> : Fuser_Function
     OptionalAttr<Fuser_OrderArray>:$output_orders,
     OptionalAttr<TypedArrayAttrBase<Fuser_AliasAttr, "aliases of outputs">>:$aliases,
     OptionalAttr<TypedArrayAttrBase<Fuser_FactAttr, "facts of extents and pointers">>:$facts,
+    OptionalAttr<Fuser_MeshAttr>:$mesh,
+    OptionalAttr<Fuser_ArgDomainArray>:$arg_domains,
     OptionalAttr<DenseI64ArrayAttr>:$input_ids,
     OptionalAttr<DenseI64ArrayAttr>:$output_ids,
     OptionalAttr<DenseI64ArrayAttr>:$extent_ids);
@@ -61,6 +65,12 @@ class Fuser_ProgramOp<string mnemonic, list<Trait> traits = []> : Fuser_Function
     void setOutputStrideOrder(unsigned output, ::std::optional<::llvm::ArrayRef<int64_t>> order) {
       ::fuser::detail::setOutputStrideOrder(getOperation(), output, order);
     }
+    /// The domain of a tensor argument: how it is distributed over devices. Trivial where nothing is said.
+    ::fuser::DomainAttr getArgDomain(unsigned arg) { return ::fuser::detail::getArgDomain(getOperation(), arg); }
+    /// Sets or (null) removes the domain of an argument.
+    void setArgDomain(unsigned arg, ::fuser::DomainAttr domain) {
+      ::fuser::detail::setArgDomain(getOperation(), arg, domain);
+    }
   }];
 }
 
@@ -69,7 +79,8 @@ def Fuser_FusionOp : Fuser_ProgramOp<"fusion"> {
   let description = [{
     A public function of ranked tensors and scalars, isolated from above, with one block. Inherent attributes keep what
     the program asks for and what is known: `arg_layouts` (facts), `output_orders` (requirements, by output position),
-    `aliases`, `facts` of extents, and the ids of a front end (`input_ids`, `output_ids`, `extent_ids`).
+    `aliases`, `facts` of extents, the ids of a front end (`input_ids`, `output_ids`, `extent_ids`), and how it is
+    distributed: `mesh`, and `arg_domains` for arguments (values that ops define carry their domains themselves).
 
     ```mlir
     fuser.fusion @double(%x: tensor<?xf32>) -> tensor<?xf32> {
@@ -153,7 +164,7 @@ def Fuser_ReturnOp : Fuser_Op<"return", [
 }
 
 def Fuser_SetOp : Fuser_TensorOp<"set", [
-    SameOperandsAndResultType, DeclareOpInterfaceMethods<Fuser_ElementwiseOpInterface>]> {
+    SameOperandsAndResultType, Fuser_KeepsZero, Fuser_CheapElement, DeclareOpInterfaceMethods<Fuser_ElementwiseOpInterface>]> {
   let summary = "a copy of a value";
   let description = [{
     The identity. Schedulers insert it to keep a value in another memory or layout (a cache); it is folded only where it
