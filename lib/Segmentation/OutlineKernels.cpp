@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Segmentation/OutlineKernels.h"
-#include "HostExtents.h"
+#include "fuser/Analysis/ExtentValues.h"
 #include "fuser/Segmentation/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -54,7 +54,7 @@ private:
   ArrayAttr collectFacts();
   /// Facts with outputs numbered as those of the kernel.
   ArrayAttr getKernelFacts(ArrayAttr facts);
-  Value allocate(unsigned output, HostExtents &extents);
+  Value allocate(unsigned output, ExtentValues &extents);
   DenseI64ArrayAttr getAllocationOrder(unsigned output);
   /// True where another output is stored in the buffer of an argument.
   bool isOverwritten(unsigned argument) const {
@@ -253,7 +253,7 @@ KernelOp Outliner::buildKernel() {
 // Host function
 //===----------------------------------------------------------------------===//
 
-Value Outliner::allocate(unsigned output, HostExtents &extents) {
+Value Outliner::allocate(unsigned output, ExtentValues &extents) {
   Value value = outputs[output].value;
   auto type = cast<RankedTensorType>(value.getType());
   SmallVector<Value> sizes;
@@ -266,7 +266,7 @@ Value Outliner::allocate(unsigned output, HostExtents &extents) {
 void Outliner::buildHostBody(HostOp host, KernelOp kernel) {
   Block &body = host.getBody().front();
   builder.setInsertionPointToEnd(&body);
-  HostExtents extents(analysis, body.getArguments(), builder, fusion.getLoc());
+  ExtentValues extents(analysis, body.getArguments(), builder, fusion.getLoc());
   auto copy = [&](Value source, Value destination) -> Value {
     ++numCopies;
     return CopyOp::create(builder, fusion.getLoc(), destination.getType(), source, destination);

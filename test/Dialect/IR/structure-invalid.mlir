@@ -407,3 +407,34 @@ fuser.host @for_streams(%n: index) {
   }
   fuser.return
 }
+
+// -----
+
+// expected-error @+1 {{expected at least 1 device along each axis, but got 0}}
+fuser.fusion @mesh_size() attributes {mesh = #fuser.mesh<device_x = 0>} {
+  fuser.return
+}
+
+// -----
+
+// ST10
+// expected-error @+1 {{expected 'arg_domains' to have 1 elements, but got 2}}
+fuser.fusion @domain_count(%x: tensor<4xf32>) attributes {arg_domains = [unit, unit]} {
+  fuser.return
+}
+
+// -----
+
+// ST10
+// expected-error @+1 {{expected a tensor to have a domain, but got argument 0 of type 'f32'}}
+fuser.fusion @domain_of_scalar(%x: f32) attributes {arg_domains = [#fuser.domain<logical = []>]} {
+  fuser.return
+}
+
+// -----
+
+// ST10
+// expected-error @+1 {{expected the domain of argument 0 to have one logical id for each of 2 dimensions and no root, but got}}
+fuser.fusion @domain_rank(%x: tensor<4x8xf32>) attributes {arg_domains = [#fuser.domain<logical = [i0]>]} {
+  fuser.return
+}

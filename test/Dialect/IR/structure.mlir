@@ -58,3 +58,20 @@ func.func @caller(%x: tensor<?x?xf32>, %b: tensor<?xf32>, %s: f32) -> tensor<?xf
   %0:2 = fuser.call @rows(%x, %b, %s) : (tensor<?x?xf32>, tensor<?xf32>, f32) -> (tensor<?x?xf32>, tensor<?xf32>)
   return %0#1 : tensor<?xf32>
 }
+
+// A program that is distributed over devices: the mesh, and an argument that is split over it.
+// CHECK-LABEL: fuser.fusion @sharded
+// CHECK-SAME: arg_domains = [#fuser.domain<logical = [i0, i1], split(i0, outer 2) -> (i2, i3), loop = [i2 @device_x, i3, i1], allocation = [i2, i3, i1]>, unit]
+// CHECK-SAME: mesh = #fuser.mesh<device_x = 2>
+fuser.fusion @sharded(%x: tensor<8x?xf32>, %s: f32) -> tensor<8x?xf32>
+    attributes {mesh = #fuser.mesh<device_x = 2>,
+                arg_domains = [#fuser.domain<logical = [i0, i1], split(i0, outer 2) -> (id, i2),
+                                             loop = [id @device_x, i2, i1], allocation = [id, i2, i1]>, unit]} {
+  fuser.return %x : tensor<8x?xf32>
+}
+
+// CHECK-LABEL: fuser.fusion @mesh
+// CHECK-SAME: mesh = #fuser.mesh<device_y = 4, device_z = 3>
+fuser.fusion @mesh() attributes {mesh = #fuser.mesh<device_x = 1, device_y = 4, device_z = 3>} {
+  fuser.return
+}

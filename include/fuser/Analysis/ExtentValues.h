@@ -3,23 +3,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Builds sizes in a host function from the expressions of the extent analysis.
+// Values of the expressions of the extent analysis.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FUSER_LIB_SEGMENTATION_HOSTEXTENTS_H
-#define FUSER_LIB_SEGMENTATION_HOSTEXTENTS_H
+#ifndef FUSER_ANALYSIS_EXTENTVALUES_H
+#define FUSER_ANALYSIS_EXTENTVALUES_H
 
 #include "fuser/Analysis/Extents.h"
 #include "mlir/IR/Builders.h"
 
 namespace fuser {
 
-/// Emits index arithmetic over the arguments of a host function, which are those of the analysed
+/// Emits index arithmetic over the arguments of a function, which are those of the analysed
 /// program. Each argument size is read once, where it is first needed.
-class HostExtents {
+class ExtentValues {
 public:
-  HostExtents(const ExtentAnalysis &analysis, mlir::ValueRange arguments, mlir::OpBuilder &builder,
+  ExtentValues(const ExtentAnalysis &analysis, mlir::ValueRange arguments, mlir::OpBuilder &builder,
               mlir::Location loc)
       : analysis(analysis), arguments(arguments), builder(builder), loc(loc) {}
 
@@ -39,4 +39,4 @@ private:
 
 } // namespace fuser
 
-#endif // FUSER_LIB_SEGMENTATION_HOSTEXTENTS_H
+#endif // FUSER_ANALYSIS_EXTENTVALUES_H

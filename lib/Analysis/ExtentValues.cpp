@@ -7,18 +7,18 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "HostExtents.h"
+#include "fuser/Analysis/ExtentValues.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace fuser;
 
-Value HostExtents::buildConstant(int64_t value) {
+Value ExtentValues::buildConstant(int64_t value) {
   return arith::ConstantIndexOp::create(builder, loc, value);
 }
 
-Value HostExtents::buildSymbol(unsigned position) {
+Value ExtentValues::buildSymbol(unsigned position) {
   Value &value = symbols[position];
   if (value)
     return value;
@@ -35,7 +35,7 @@ Value HostExtents::buildSymbol(unsigned position) {
   return value;
 }
 
-Value HostExtents::build(AffineExpr expr) {
+Value ExtentValues::build(AffineExpr expr) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return buildConstant(constant.getValue());
   if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
