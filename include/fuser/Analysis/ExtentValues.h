@@ -20,7 +20,7 @@ namespace fuser {
 class ExtentValues {
 public:
   ExtentValues(const ExtentAnalysis &analysis, mlir::ValueRange arguments, mlir::OpBuilder &builder,
-              mlir::Location loc)
+               mlir::Location loc)
       : analysis(analysis), arguments(arguments), builder(builder), loc(loc) {}
 
   /// The value of an expression of the analysis' symbols, of type index, at the builder's place.

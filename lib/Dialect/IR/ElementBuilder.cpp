@@ -134,7 +134,7 @@ bool fuser::isValuePreservingCast(Type from, Type to) {
   auto fromFloat = dyn_cast<FloatType>(from), toFloat = dyn_cast<FloatType>(to);
   if (fromFloat && toFloat)
     return llvm::APFloatBase::isRepresentableBy(fromFloat.getFloatSemantics(),
-                                          toFloat.getFloatSemantics());
+                                                toFloat.getFloatSemantics());
   auto fromInteger = dyn_cast<IntegerType>(from), toInteger = dyn_cast<IntegerType>(to);
   if (!fromInteger)
     return false;

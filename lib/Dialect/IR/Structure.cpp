@@ -132,7 +132,7 @@ static LogicalResult verifyArgDomains(FunctionOpInterface function) {
   auto domains = function->getAttrOfType<ArrayAttr>("arg_domains");
   if (!domains)
     return success();
-  // ST10
+  // ST11
   if (domains.size() != function.getNumArguments())
     return function->emitOpError("expected 'arg_domains' to have ")
            << function.getNumArguments() << " elements, but got " << domains.size();

@@ -417,7 +417,7 @@ fuser.fusion @mesh_size() attributes {mesh = #fuser.mesh<device_x = 0>} {
 
 // -----
 
-// ST10
+// ST11
 // expected-error @+1 {{expected 'arg_domains' to have 1 elements, but got 2}}
 fuser.fusion @domain_count(%x: tensor<4xf32>) attributes {arg_domains = [unit, unit]} {
   fuser.return
@@ -425,7 +425,7 @@ fuser.fusion @domain_count(%x: tensor<4xf32>) attributes {arg_domains = [unit, u
 
 // -----
 
-// ST10
+// ST11
 // expected-error @+1 {{expected a tensor to have a domain, but got argument 0 of type 'f32'}}
 fuser.fusion @domain_of_scalar(%x: f32) attributes {arg_domains = [#fuser.domain<logical = []>]} {
   fuser.return
@@ -433,7 +433,7 @@ fuser.fusion @domain_of_scalar(%x: f32) attributes {arg_domains = [#fuser.domain
 
 // -----
 
-// ST10
+// ST11
 // expected-error @+1 {{expected the domain of argument 0 to have one logical id for each of 2 dimensions and no root, but got}}
 fuser.fusion @domain_rank(%x: tensor<4x8xf32>) attributes {arg_domains = [#fuser.domain<logical = [i0]>]} {
   fuser.return
