@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The walk over the loop tree: loops, predicates around ops, barriers between them.
+// The walk over the loop tree: loops, and predicates around ops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,16 +15,20 @@ using namespace mlir;
 using namespace fuser;
 
 KernelEmitter::KernelEmitter(KernelOp kernel, const ExtentAnalysis &extents, LoopNest &nest,
-                             gpu::GPUFuncOp function)
-    : kernel(kernel), extents(extents), nest(nest), function(function),
+                             gpu::GPUFuncOp function, const LoweringOptions &options)
+    : kernel(kernel), extents(extents), nest(nest), function(function), options(options),
       builder(function.getContext()), loc(kernel.getLoc()), entry(&function.getBody().front()),
-      index(builder, entry, loc) {}
+      index(builder, entry, loc), timeline(nest.getRoot()),
+      hazards([this](const MemoryUse &earlier, const MemoryUse &later) {
+        return getConflict(earlier, later);
+      }) {}
 
 LogicalResult KernelEmitter::emit() {
   builder.setInsertionPointToEnd(entry);
   addKernelArguments();
-  if (failed(planLaunch()))
+  if (failed(planLaunch()) || failed(placeSharedBuffers()))
     return failure();
+  gridResults.emplace(nest, [&](ParallelType type) { return isSplit(type); });
   // Scalar arithmetic of the kernel comes first; it depends on scalar arguments only.
   for (Operation &op : kernel.getBody().front()) {
     if (isa<TensorViewOpInterface, ReturnOp>(op))
@@ -39,7 +43,7 @@ LogicalResult KernelEmitter::emit() {
     }
     builder.clone(op, scalars);
   }
-  if (failed(emitItems(nest.getRoot())))
+  if (failed(emitItems(nest.getRoot())) || failed(checkSharedMemory()))
     return failure();
   closePredicate();
   gpu::ReturnOp::create(builder, loc);
@@ -56,7 +60,6 @@ LogicalResult KernelEmitter::emitItems(Loop &loop) {
     synchronizeBefore(item);
     if (failed(item.loop ? emitLoop(*item.loop) : emitOp(*nest.lookup(item.op))))
       return failure();
-    noteAccesses(item);
   }
   return success();
 }
@@ -120,12 +123,12 @@ LogicalResult KernelEmitter::emitSerialLoop(Loop &loop) {
   builder.setInsertionPoint(forOp.getBody()->getTerminator());
   IndexBuilder::Scope scope(index);
   loopIndex[&loop] = forOp.getInductionVar();
+  hazards.enterLoop();
   if (failed(emitItems(loop)))
     return failure();
   closePredicate();
-  // What this iteration reads must be read before the next one overwrites it.
-  for (const LoopItem &item : loop.items)
-    synchronizeBefore(item);
+  synchronize(hazards.getLevelBeforeNextIteration());
+  hazards.leaveLoop(/*runsAtLeastOnce=*/extents.getLowerBound(loop.extent) > 0);
   return success();
 }
 
@@ -137,8 +140,7 @@ LogicalResult KernelEmitter::emitUnswitch(Loop &loop) {
                                                                  : emitSerialLoop(loop);
   };
   closePredicate();
-  Value predicate =
-      predicatesOff || needsBarriers(loop, loop) ? Value() : getUnswitchPredicate(loop);
+  Value predicate = predicatesOff || needsBarriers(loop) ? Value() : getUnswitchPredicate(loop);
   if (!predicate)
     return emitBody();
   auto ifOp = scf::IfOp::create(builder, loc, predicate, /*withElseRegion=*/true);
@@ -184,13 +186,6 @@ LogicalResult KernelEmitter::checkVector(const ScheduledOp &scheduled) {
 LogicalResult KernelEmitter::emitOp(ScheduledOp &scheduled) {
   if (failed(checkVector(scheduled)))
     return failure();
-  // What is valid in the last block only stays so.
-  for (Value operand : scheduled.op->getOperands())
-    if (Operation *producer = operand.getDefiningOp())
-      if (auto it = validIn.find(producer); it != validIn.end()) {
-        auto valid = it->second;
-        validIn[scheduled.op] = valid;
-      }
   bool combiner = isa<CombinerOpInterface>(scheduled.op);
   // Without an open `if`, an op on registers has no use for a predicate.
   Value predicate;
@@ -210,6 +205,11 @@ LogicalResult KernelEmitter::emitOp(ScheduledOp &scheduled) {
     closePredicate();
   if (failed(combiner ? accumulate(scheduled) : emitElement(scheduled)))
     return failure();
+  SmallVector<MemoryUse> uses;
+  collectReads(scheduled, uses);
+  if (!combiner)
+    collectWrites(scheduled, uses);
+  note(uses);
   if (bare) {
     closePredicate();
     return finishReduction(scheduled, scheduled.loops.size());
@@ -256,84 +256,4 @@ void KernelEmitter::enterPredicate(Value predicate) {
   builder.setInsertionPoint(openIf.thenBlock()->getTerminator());
   openScope = std::make_unique<IndexBuilder::Scope>(index);
   openPredicate = predicate;
-}
-
-//===----------------------------------------------------------------------===//
-// Synchronisation
-//===----------------------------------------------------------------------===//
-
-/// Shared-memory values that ops below an item write and read.
-static void collectShared(const LoopNest &nest, const LoopItem &item,
-                          llvm::SmallPtrSetImpl<Operation *> &writes,
-                          llvm::SmallPtrSetImpl<Operation *> &reads) {
-  if (item.loop) {
-    for (const LoopItem &inner : item.loop->items)
-      collectShared(nest, inner, writes, reads);
-    return;
-  }
-  if (nest.lookup(item.op)->memory == MemoryType::Shared)
-    writes.insert(item.op);
-  for (Value operand : item.op->getOperands())
-    if (ScheduledOp *producer = nest.lookup(operand.getDefiningOp()))
-      if (producer->memory == MemoryType::Shared)
-        reads.insert(producer->op);
-}
-
-void KernelEmitter::synchronizeBefore(const LoopItem &item) {
-  llvm::SmallPtrSet<Operation *, 4> writes, reads;
-  collectShared(nest, item, writes, reads);
-  bool readAfterWrite =
-      llvm::any_of(reads, [&](Operation *op) { return writtenShared.contains(op); });
-  bool writeAfterRead =
-      llvm::any_of(writes, [&](Operation *op) { return readShared.contains(op); });
-  // An item that does both orders itself inside, except for what lies before it.
-  if (readAfterWrite || writeAfterRead)
-    emitBarrier();
-}
-
-void KernelEmitter::noteAccesses(const LoopItem &item) {
-  if (item.loop)
-    return; // Its ops have noted theirs.
-  collectShared(nest, item, writtenShared, readShared);
-}
-
-void KernelEmitter::emitBarrier() {
-  closePredicate();
-  gpu::BarrierOp::create(builder, loc);
-  writtenShared.clear();
-  readShared.clear();
-}
-
-bool KernelEmitter::needsBarriers(const Loop &loop, const Loop &top) const {
-  for (const LoopItem &item : loop.items) {
-    if (item.loop) {
-      if (needsBarriers(*item.loop, top))
-        return true;
-      continue;
-    }
-    llvm::SmallPtrSet<Operation *, 4> writes, reads;
-    collectShared(nest, item, writes, reads);
-    if (!writes.empty() || !reads.empty())
-      return true;
-    // A reduction across threads or blocks that ends below `top`.
-    ScheduledOp *scheduled = nest.lookup(item.op);
-    if (!isa<CombinerOpInterface>(item.op) ||
-        (getReductionTypes(*scheduled, isThreadType).empty() &&
-         getReductionTypes(*scheduled, isBlockType).empty()))
-      continue;
-    bool endsLater = llvm::any_of(scheduled->loops, [&](Loop *own) {
-      return llvm::is_contained(own->reductions, item.op) && !isInside(*own, top);
-    });
-    if (!endsLater)
-      return true;
-  }
-  return false;
-}
-
-/// True where `inner` lies in `outer`.
-bool KernelEmitter::isInside(const Loop &inner, const Loop &outer) {
-  for (const Loop *loop = inner.parent; loop; loop = loop->parent)
-    if (loop == &outer)
-      return true;
-  return false;
 }

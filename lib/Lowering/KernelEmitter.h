@@ -5,15 +5,20 @@
 //
 // Writes the gpu.func of one scheduled kernel: loops, indexing, predicates, memory, synchronisation
 // and reductions. The parts live in files of their own: Emitter.cpp (the walk), Indexing.cpp,
-// Operands.cpp, Predicates.cpp, Memory.cpp, Reductions.cpp, Launch.cpp.
+// Operands.cpp, Predicates.cpp, Memory.cpp, Synchronization.cpp, Reductions.cpp,
+// CombineThreads.cpp, CombineBlocks.cpp, Launch.cpp.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef FUSER_LIB_LOWERING_KERNELEMITTER_H
 #define FUSER_LIB_LOWERING_KERNELEMITTER_H
 
+#include "GridResults.h"
+#include "Hazards.h"
 #include "IndexBuilder.h"
 #include "LoopNest.h"
+#include "SharedMemoryPlan.h"
+#include "fuser/Lowering/LoweringOptions.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
@@ -90,12 +95,31 @@ struct Buffer {
   bool endsInVector = false;
   /// One memory per result.
   llvm::SmallVector<mlir::Value> memory;
+  /// In shared memory, the region of each.
+  llvm::SmallVector<unsigned> regions;
+};
+
+/// An argument, an output or a workspace.
+struct GlobalMemory {
+  /// As one-dimensional memref of the storage type.
+  mlir::Value view;
+  /// Bytes that divide its address.
+  int64_t alignment = 0;
+  /// For diagnostics.
+  std::string name;
+};
+
+/// Slots in shared memory through which threads exchange tuples.
+struct Exchange {
+  /// One for each component of a tuple.
+  llvm::SmallVector<mlir::Value> memory;
+  llvm::SmallVector<unsigned> regions;
 };
 
 class KernelEmitter {
 public:
   KernelEmitter(KernelOp kernel, const ExtentAnalysis &extents, LoopNest &nest,
-                mlir::gpu::GPUFuncOp function);
+                mlir::gpu::GPUFuncOp function, const LoweringOptions &options);
   ~KernelEmitter();
 
   /// Fills the function; fails after a diagnostic.
@@ -110,12 +134,19 @@ private:
   mlir::Value getStride(unsigned operand, unsigned dim);
   mlir::Value evaluate(mlir::AffineExpr expr);
   mlir::Value addWorkspace(mlir::AffineExpr bytes, mlir::Type element, bool zeroed);
-  mlir::Value addSharedMemory(int64_t elements, mlir::Type element);
+  /// A pointer as one-dimensional memref.
+  mlir::Value viewAsFlat(mlir::Value pointer);
+  /// A region of shared memory, and its number.
+  std::pair<mlir::Value, unsigned> addSharedMemory(mlir::Operation *owner, int64_t elements,
+                                                   mlir::Type element, Timeline::Interval lifetime);
+  mlir::LogicalResult checkSharedMemory();
   void finishLaunch();
   int64_t getBlockDim(ParallelType type) const {
     return blockDim[static_cast<unsigned>(type) - static_cast<unsigned>(ParallelType::ThreadX)];
   }
   mlir::AffineExpr getGridDim(ParallelType type) const;
+  /// True where the grid may have more than one block of this type.
+  bool isSplit(ParallelType type) const;
   mlir::Value getHardwareIndex(ParallelType type);
 
   //===--- Emitter.cpp: the walk over loops ---===//
@@ -195,16 +226,21 @@ private:
   bool touchesMemory(const ScheduledOp &scheduled) const;
 
   //===--- Memory.cpp ---===//
+  mlir::LogicalResult placeSharedBuffers();
   mlir::FailureOr<Buffer *> getBuffer(const ScheduledOp &scheduled);
   mlir::FailureOr<Access> accessBuffer(const ScheduledOp &owner, unsigned result,
                                        const IdValues &ids, int64_t width);
-  mlir::FailureOr<Access> accessGlobal(mlir::Operation *user, unsigned operand,
+  /// Argument `operand`, or an output behind the arguments.
+  GlobalMemory &getOperandMemory(unsigned operand);
+  GlobalMemory &getWorkspace(const ScheduledOp &producer, unsigned result);
+  mlir::FailureOr<Access> accessGlobal(mlir::Operation *user, const GlobalMemory &memory,
                                        llvm::SmallVector<OffsetTerm> terms, int64_t width);
   mlir::FailureOr<Access> accessArgument(const ScheduledOp &user, unsigned operandNumber,
                                          const IdValues &ids, const OperandIndex &at,
                                          int64_t width);
-  mlir::FailureOr<Access> accessOutput(const ScheduledOp &scheduled, unsigned result,
-                                       const IdValues &ids, int64_t width);
+  /// A value of the kernel in global memory, of which `ids` are known, from `user`.
+  mlir::FailureOr<Access> accessGlobalValue(mlir::Operation *user, const ScheduledOp &producer,
+                                            unsigned result, IdValues ids, int64_t width);
   mlir::FailureOr<Access> accessOperand(const ScheduledOp &scheduled, unsigned operandNumber,
                                         const IdValues &ids, const OperandIndex &at, int64_t width);
   mlir::LogicalResult checkVisible(const ScheduledOp &producer, const ScheduledOp &consumer,
@@ -232,11 +268,21 @@ private:
   void combineThreadsThroughShared(ScheduledOp &scheduled, Tuples &tuples,
                                    llvm::ArrayRef<ParallelType> types);
   void combineBlock(ScheduledOp &scheduled, Tuples &tuples, llvm::ArrayRef<ParallelType> types);
+  struct GridExchange;
+  GridExchange planGridExchange(const ScheduledOp &scheduled, llvm::ArrayRef<ParallelType> threads,
+                                llvm::ArrayRef<ParallelType> blocks);
+  llvm::ArrayRef<mlir::Value> getGridWorkspace(const ScheduledOp &scheduled, const Tuples &tuples,
+                                               const GridExchange &grid);
+  mlir::Value meetBlocks(const ScheduledOp &scheduled, const GridExchange &grid);
   void combineGrid(ScheduledOp &scheduled, Tuples &tuples, llvm::ArrayRef<ParallelType> threads,
                    llvm::ArrayRef<ParallelType> blocks);
-  /// A region of shared memory for one tuple component of each slot, ready to be written.
-  llvm::SmallVector<mlir::Value> getExchange(ScheduledOp &scheduled, const Tuples &tuples,
-                                             int64_t slots, unsigned stage);
+  /// Room for one tuple in each slot.
+  Exchange &getExchange(ScheduledOp &scheduled, const Tuples &tuples, int64_t slots,
+                        unsigned stage);
+  /// Waits until the exchange may be accessed.
+  void beginUse(ScheduledOp &scheduled, const Exchange &exchange, bool writes);
+  /// Index and number of the iterations of the loops that a reduction is finished in.
+  std::pair<mlir::Value, mlir::AffineExpr> getIteration(const ScheduledOp &scheduled);
   static llvm::SmallVector<mlir::Value> flatten(const Tuples &tuples);
   static Tuples unflatten(const Tuples &like, mlir::ValueRange values);
   void storeTuples(const Tuples &tuples, llvm::ArrayRef<mlir::Value> memory, mlir::Value slot,
@@ -249,18 +295,29 @@ private:
                                                     bool (*isType)(ParallelType)) const;
   mlir::Value getReducedCount(const ScheduledOp &scheduled);
 
-  //===--- Synchronisation (Emitter.cpp) ---===//
-  /// Puts a barrier before an item that reads what others wrote, or writes what others read.
+  //===--- Synchronization.cpp ---===//
+  void collectReads(const ScheduledOp &scheduled, llvm::SmallVectorImpl<MemoryUse> &uses);
+  void collectWrites(const ScheduledOp &scheduled, llvm::SmallVectorImpl<MemoryUse> &uses);
+  void collectUsesOf(const ScheduledOp &producer, const ScheduledOp &user, bool writes,
+                     llvm::SmallVectorImpl<MemoryUse> &uses);
+  void collectUses(const LoopItem &item, llvm::SmallVectorImpl<MemoryUse> &uses);
+  SyncLevel getLevelOfGlobal(const ScheduledOp &producer, const ScheduledOp &consumer);
+  SyncLevel getConflict(const MemoryUse &earlier, const MemoryUse &later);
+  /// Puts the barrier here that an item, or accesses, need.
   void synchronizeBefore(const LoopItem &item);
-  void noteAccesses(const LoopItem &item);
-  void emitBarrier();
-  bool needsBarriers(const Loop &loop, const Loop &top) const;
+  void synchronizeBefore(llvm::ArrayRef<MemoryUse> uses);
+  void note(llvm::ArrayRef<MemoryUse> uses);
+  void synchronize(SyncLevel level);
+  /// True where threads wait for each other below the loop.
+  bool needsBarriers(const Loop &loop);
+  bool finishesReductions(const Loop &loop, const Loop &top) const;
   static bool isInside(const Loop &inner, const Loop &outer);
 
   KernelOp kernel;
   const ExtentAnalysis &extents;
   LoopNest &nest;
   mlir::gpu::GPUFuncOp function;
+  const LoweringOptions &options;
   mlir::OpBuilder builder;
   mlir::Location loc;
   mlir::Block *entry;
@@ -271,11 +328,9 @@ private:
   mlir::AffineExpr gridDim[3];
   llvm::DenseMap<mlir::Attribute, mlir::Value> boundArguments;
   llvm::SmallVector<mlir::AffineExpr> workspaces;
-  int64_t sharedBytes = 0;
   mlir::Value dynamicShared;
   llvm::SmallVector<mlir::Value> pointers;
-  /// Each pointer as a one-dimensional memref.
-  llvm::DenseMap<unsigned, mlir::Value> flatViews;
+  llvm::DenseMap<unsigned, GlobalMemory> operandMemory;
   llvm::DenseMap<unsigned, mlir::Value> hardwareIndices;
 
   // The walk.
@@ -291,17 +346,39 @@ private:
   llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, llvm::SmallVector<unsigned>> idMaps;
   /// Output positions of a value.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<unsigned>> outputsOf;
-  llvm::SmallPtrSet<mlir::Operation *, 4> writtenShared, readShared;
+  /// Values in global memory that are no output.
+  llvm::DenseMap<mlir::Value, GlobalMemory> workspaceOf;
   llvm::DenseMap<std::pair<mlir::Operation *, mlir::Operation *>, bool> readAgain;
 
   // Reductions.
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<Accumulators>> accumulators;
-  /// Set where a value is valid in the last block only: by block type.
-  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<std::pair<ParallelType, mlir::Value>>>
-      validIn;
+  std::optional<GridResults> gridResults;
+  /// By reduction over blocks: its workspaces, the counter of arrivals, and whether this block was
+  /// the last.
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>> gridWorkspaces;
+  llvm::DenseMap<mlir::Operation *, mlir::Value> gridCounters;
+  llvm::DenseMap<mlir::Operation *, mlir::Value> isLastBlock;
   /// By reduction and stage.
-  llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, llvm::SmallVector<mlir::Value>> exchanges;
+  llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, Exchange> exchanges;
+
+  // Synchronisation.
+  Timeline timeline;
+  SharedMemoryPlan sharedMemory;
+  Hazards hazards;
+  /// Set once blocks wait for each other: then the launch is cooperative.
+  mlir::Value gridCounter;
 };
+
+inline constexpr ParallelType kThreadTypes[] = {ParallelType::ThreadX, ParallelType::ThreadY,
+                                                ParallelType::ThreadZ};
+inline constexpr ParallelType kBlockTypes[] = {ParallelType::BlockX, ParallelType::BlockY,
+                                               ParallelType::BlockZ};
+
+/// Bytes to which the runtime aligns a workspace, and the widest access there is.
+inline constexpr int64_t kWorkspaceAlignment = 16;
+
+/// Elements of a vector, 1 for a scalar.
+int64_t getNumLanes(mlir::Value value);
 
 /// How an element is stored: bool as a byte.
 mlir::Type getStorageType(mlir::Type element);

@@ -134,6 +134,11 @@ AffineExpr KernelEmitter::getGridDim(ParallelType type) const {
   return gridDim[static_cast<unsigned>(type) - static_cast<unsigned>(ParallelType::BlockX)];
 }
 
+bool KernelEmitter::isSplit(ParallelType type) const {
+  AffineExpr dim = getGridDim(type);
+  return dim && extents.getConstant(dim) != 1;
+}
+
 Value KernelEmitter::getHardwareIndex(ParallelType type) {
   Value &slot = hardwareIndices[static_cast<unsigned>(type)];
   if (slot)
@@ -154,7 +159,9 @@ Value KernelEmitter::getHardwareIndex(ParallelType type) {
 // Shared memory and workspaces
 //===----------------------------------------------------------------------===//
 
-Value KernelEmitter::addSharedMemory(int64_t elements, Type element) {
+std::pair<Value, unsigned> KernelEmitter::addSharedMemory(Operation *owner, int64_t elements,
+                                                          Type element,
+                                                          Timeline::Interval lifetime) {
   OpBuilder::InsertionGuard guard(builder);
   auto space = gpu::AddressSpaceAttr::get(builder.getContext(), gpu::AddressSpace::Workgroup);
   if (!dynamicShared) {
@@ -164,16 +171,28 @@ Value KernelEmitter::addSharedMemory(int64_t elements, Type element) {
         MemRefType::get({ShapedType::kDynamic}, builder.getI8Type(), MemRefLayoutAttrInterface(),
                         space));
   }
-  int64_t bytes = elements * llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
-  Value offset = index.constant(sharedBytes);
+  unsigned region = sharedMemory.place(owner, elements * getElementBytes(element), lifetime);
+  Value offset = index.constant(sharedMemory.getRegions()[region].offset);
   // Behind both the base and the constant.
   builder.setInsertionPointAfter(dynamicShared.getDefiningOp());
   if (!offset.getDefiningOp()->isBeforeInBlock(dynamicShared.getDefiningOp()))
     offset.getDefiningOp()->moveBefore(dynamicShared.getDefiningOp());
-  sharedBytes = llvm::alignTo(sharedBytes + bytes, 16);
-  return memref::ViewOp::create(
-      builder, loc, MemRefType::get({elements}, element, MemRefLayoutAttrInterface(), space),
-      dynamicShared, offset, ValueRange());
+  auto type = MemRefType::get({elements}, element, MemRefLayoutAttrInterface(), space);
+  Value view = memref::ViewOp::create(builder, loc, type, dynamicShared, offset, ValueRange());
+  return {view, region};
+}
+
+LogicalResult KernelEmitter::checkSharedMemory() {
+  int64_t bytes = sharedMemory.getBytes();
+  if (bytes <= options.maxSharedBytes)
+    return success();
+  InFlightDiagnostic diagnostic = kernel.emitOpError("expected at most ")
+                                  << options.maxSharedBytes
+                                  << " bytes of shared memory in a block, but got " << bytes;
+  for (const SharedMemoryPlan::Region &region : sharedMemory.getRegions())
+    diagnostic.attachNote(region.owner->getLoc())
+        << region.bytes << " bytes at " << region.offset << " are for this op";
+  return diagnostic;
 }
 
 Value KernelEmitter::addWorkspace(AffineExpr bytes, Type element, bool zeroed) {
@@ -181,11 +200,19 @@ Value KernelEmitter::addWorkspace(AffineExpr bytes, Type element, bool zeroed) {
       addArgument(MemRefType::get({}, element),
                   kernel_ir::WorkspaceAttr::get(builder.getContext(), workspaces.size(), zeroed));
   workspaces.push_back(bytes);
+  function.setArgAttr(cast<BlockArgument>(pointer).getArgNumber(), FuserGPUDialect::kAlign,
+                      builder.getI64IntegerAttr(kWorkspaceAlignment));
+  return viewAsFlat(pointer);
+}
+
+Value KernelEmitter::viewAsFlat(Value pointer) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(entry);
+  // The size is only a bound for readers; the largest index type value is always one.
   Value size = arith::ConstantIndexOp::create(builder, loc, std::numeric_limits<int32_t>::max());
-  auto type = MemRefType::get({ShapedType::kDynamic}, element,
-                              StridedLayoutAttr::get(builder.getContext(), 0, {1}));
+  auto type =
+      MemRefType::get({ShapedType::kDynamic}, cast<MemRefType>(pointer.getType()).getElementType(),
+                      StridedLayoutAttr::get(builder.getContext(), 0, {1}));
   return memref::ReinterpretCastOp::create(
       builder, loc, type, pointer, OpFoldResult(builder.getIndexAttr(0)),
       ArrayRef<OpFoldResult>{size}, ArrayRef<OpFoldResult>{builder.getIndexAttr(1)});
@@ -223,10 +250,10 @@ void KernelEmitter::finishLaunch() {
   SmallVector<AffineMap> workspaceMaps;
   for (AffineExpr bytes : workspaces)
     workspaceMaps.push_back(makeMap(bytes));
-  AffineMap smem = makeMap(getAffineConstantExpr(sharedBytes, context));
+  AffineMap smem = makeMap(getAffineConstantExpr(sharedMemory.getBytes(), context));
   function->setAttr(FuserGPUDialect::kLaunch,
                     kernel_ir::LaunchAttr::get(context, makeMap(grid), symbols, smem, workspaceMaps,
-                                               /*cooperative=*/false, /*cluster=*/{},
+                                               /*cooperative=*/bool(gridCounter), /*cluster=*/{},
                                                std::nullopt));
   SmallVector<int32_t> block(blockDim, blockDim + 3);
   function.setKnownBlockSizeAttr(DenseI32ArrayAttr::get(context, block));

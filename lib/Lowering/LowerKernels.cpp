@@ -63,7 +63,8 @@ static LogicalResult verifyOutputs(KernelOp kernel) {
   return success();
 }
 
-FailureOr<gpu::GPUModuleOp> fuser::lowerKernel(KernelOp kernel, OpBuilder &builder) {
+FailureOr<gpu::GPUModuleOp> fuser::lowerKernel(KernelOp kernel, OpBuilder &builder,
+                                               const LoweringOptions &options) {
   FailureOr<ExtentAnalysis> extents = ExtentAnalysis::create(kernel);
   if (failed(extents) || failed(verifyOutputs(kernel)))
     return failure();
@@ -81,7 +82,7 @@ FailureOr<gpu::GPUModuleOp> fuser::lowerKernel(KernelOp kernel, OpBuilder &build
   // The code relies on them: the artifact has to guard them.
   if (auto facts = kernel.getFacts(); facts && !facts->empty())
     function->setAttr(kKernelFactsAttrName, *facts);
-  KernelEmitter emitter(kernel, *extents, **nest, function);
+  KernelEmitter emitter(kernel, *extents, **nest, function, options);
   if (failed(emitter.emit())) {
     module.erase();
     return failure();
@@ -93,11 +94,15 @@ FailureOr<gpu::GPUModuleOp> fuser::lowerKernel(KernelOp kernel, OpBuilder &build
 
 namespace {
 struct LowerKernels : fuser::impl::FuserLowerKernelsBase<LowerKernels> {
+  using FuserLowerKernelsBase::FuserLowerKernelsBase;
+
   void runOnOperation() override {
+    LoweringOptions options;
+    options.maxSharedBytes = maxSharedBytes;
     SymbolTable symbols(getOperation());
     for (KernelOp kernel : llvm::make_early_inc_range(getOperation().getOps<KernelOp>())) {
       OpBuilder builder(kernel);
-      FailureOr<gpu::GPUModuleOp> module = lowerKernel(kernel, builder);
+      FailureOr<gpu::GPUModuleOp> module = lowerKernel(kernel, builder, options);
       if (failed(module))
         return signalPassFailure();
       ++numKernels;

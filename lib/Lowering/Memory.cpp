@@ -19,12 +19,6 @@ Type fuser::getStorageType(Type element) {
   return element.isInteger(1) ? IntegerType::get(element.getContext(), 8) : element;
 }
 
-static int64_t getByteSize(Type element) {
-  if (auto complex = dyn_cast<ComplexType>(element))
-    return 2 * getByteSize(complex.getElementType());
-  return llvm::divideCeil(getStorageType(element).getIntOrFloatBitWidth(), 8);
-}
-
 int64_t KernelEmitter::getWidth(const ScheduledOp &scheduled) const {
   ArrayRef<ParallelType> parallel = scheduled.domain.getParallel();
   if (parallel.empty() || parallel.back() != ParallelType::Vectorize)
@@ -35,6 +29,25 @@ int64_t KernelEmitter::getWidth(const ScheduledOp &scheduled) const {
 //===----------------------------------------------------------------------===//
 // Buffers
 //===----------------------------------------------------------------------===//
+
+/// Buffers in shared memory have their places before anything is emitted, as barriers depend on who
+/// shares space.
+LogicalResult KernelEmitter::placeSharedBuffers() {
+  for (auto &scheduled : nest.getOps())
+    if (scheduled->memory == MemoryType::Shared && failed(getBuffer(*scheduled)))
+      return failure();
+  return success();
+}
+
+/// From the store of a value to the last op that reads it.
+static Timeline::Interval getLifetime(const Timeline &timeline, const LoopNest &nest,
+                                      const ScheduledOp &scheduled) {
+  SmallVector<Timeline::Event> events = {timeline.getStore(scheduled)};
+  for (Operation *user : scheduled.op->getUsers())
+    if (ScheduledOp *consumer = nest.lookup(user))
+      events.push_back(timeline.getCompute(*consumer));
+  return timeline.getLifetime(events);
+}
 
 /// A value's buffer has the extents that its own loops right of the inline position run over
 /// (registers: without those of blocks and threads; shared memory: without those of blocks), or, in
@@ -95,7 +108,10 @@ FailureOr<Buffer *> KernelEmitter::getBuffer(const ScheduledOp &scheduled) {
   for (Value result : scheduled.op->getResults()) {
     Type element = getStorageType(cast<RankedTensorType>(result.getType()).getElementType());
     if (shared) {
-      buffer->memory.push_back(addSharedMemory(elements, element));
+      auto [memory, region] =
+          addSharedMemory(scheduled.op, elements, element, getLifetime(timeline, nest, scheduled));
+      buffer->memory.push_back(memory);
+      buffer->regions.push_back(region);
       continue;
     }
     OpBuilder::InsertionGuard guard(builder);
@@ -130,7 +146,7 @@ FailureOr<Access> KernelEmitter::accessBuffer(const ScheduledOp &owner, unsigned
                                                                        : VectorForm::Other;
   }
   Type element = cast<MemRefType>(access.memory.getType()).getElementType();
-  access.alignment = std::min<int64_t>(16, width * getByteSize(element));
+  access.alignment = std::min<int64_t>(16, width * getElementBytes(element));
   return access;
 }
 
@@ -138,15 +154,44 @@ FailureOr<Access> KernelEmitter::accessBuffer(const ScheduledOp &owner, unsigned
 // Global memory
 //===----------------------------------------------------------------------===//
 
-FailureOr<Access> KernelEmitter::accessGlobal(Operation *user, unsigned operand,
+GlobalMemory &KernelEmitter::getOperandMemory(unsigned operand) {
+  GlobalMemory &memory = operandMemory[operand];
+  if (memory.view)
+    return memory;
+  unsigned numArguments = kernel.getNumArguments();
+  bool isInput = operand < numArguments;
+  memory.view = viewAsFlat(pointers[operand]);
+  memory.alignment = extents.getPointerAlignment(operand);
+  memory.name = (isInput ? "argument " : "output ") +
+                std::to_string(isInput ? operand : operand - numArguments);
+  return memory;
+}
+
+/// A value that several ops of the kernel share through global memory and nobody else sees.
+GlobalMemory &KernelEmitter::getWorkspace(const ScheduledOp &producer, unsigned result) {
+  Value value = producer.op->getResult(result);
+  GlobalMemory &memory = workspaceOf[value];
+  if (memory.view)
+    return memory;
+  Type element = getStorageType(cast<RankedTensorType>(value.getType()).getElementType());
+  AffineExpr bytes = getAffineConstantExpr(getElementBytes(element), builder.getContext());
+  for (unsigned id : producer.domain.getAllocation())
+    bytes = bytes * getExtent(producer, id);
+  memory.view = addWorkspace(bytes, element, /*zeroed=*/false);
+  memory.alignment = kWorkspaceAlignment;
+  memory.name = "a value in global memory";
+  return memory;
+}
+
+FailureOr<Access> KernelEmitter::accessGlobal(Operation *user, const GlobalMemory &memory,
                                               SmallVector<OffsetTerm> terms, int64_t width) {
   Access access;
-  Value pointer = pointers[operand];
-  Type element = cast<MemRefType>(pointer.getType()).getElementType();
+  access.memory = memory.view;
+  Type element = cast<MemRefType>(memory.view.getType()).getElementType();
   access.offset = index.constant(0);
   // A vector access needs the fastest term to hold the whole vector, and all strides to be
   // multiples of it.
-  int64_t divisor = 0, bytes = getByteSize(element);
+  int64_t divisor = 0, bytes = getElementBytes(element);
   bool strideKnown = true;
   AffineExpr stride = getAffineConstantExpr(1, kernel.getContext());
   for (auto [position, term] : llvm::enumerate(llvm::reverse(terms))) {
@@ -166,13 +211,10 @@ FailureOr<Access> KernelEmitter::accessGlobal(Operation *user, unsigned operand,
   }
   access.alignment = bytes;
   if (access.form == VectorForm::Trailing) {
-    int64_t pointerAlignment = extents.getPointerAlignment(operand);
-    if (pointerAlignment % (width * bytes) != 0)
+    if (memory.alignment % (width * bytes) != 0)
       return user->emitOpError("expected a vector access of ")
              << width << " elements to be aligned to " << width * bytes << " bytes, but "
-             << (operand < kernel.getNumArguments() ? "argument " : "output ")
-             << (operand < kernel.getNumArguments() ? operand : operand - kernel.getNumArguments())
-             << " is known to be aligned to " << pointerAlignment
+             << memory.name << " is known to be aligned to " << memory.alignment
              << " (a fact 'aligned' would say so)";
     if (divisor % width != 0)
       return user->emitOpError("expected the extents below a vector access of ")
@@ -182,19 +224,6 @@ FailureOr<Access> KernelEmitter::accessGlobal(Operation *user, unsigned operand,
              << (strideKnown ? " (a fact 'divisible' would say so)" : "");
     access.alignment = width * bytes;
   }
-  OpBuilder::InsertionGuard guard(builder);
-  auto type = MemRefType::get({ShapedType::kDynamic}, element,
-                              StridedLayoutAttr::get(builder.getContext(), 0, {1}));
-  Value &view = flatViews[operand];
-  if (!view) {
-    builder.setInsertionPointToStart(entry);
-    // The size is only a bound for readers; the largest index type value is always one.
-    Value size = arith::ConstantIndexOp::create(builder, loc, std::numeric_limits<int32_t>::max());
-    view = memref::ReinterpretCastOp::create(
-        builder, loc, type, pointer, OpFoldResult(builder.getIndexAttr(0)),
-        ArrayRef<OpFoldResult>{size}, ArrayRef<OpFoldResult>{builder.getIndexAttr(1)});
-  }
-  access.memory = view;
   return access;
 }
 
@@ -217,6 +246,8 @@ static void joinMerged(const ScheduledOp &scheduled, const IdValues &ids,
       if (merge == scheduled.loopPath.end())
         continue;
       unsigned merged = merge->outputs[0];
+      if (!ids.values[merged])
+        continue;
       terms[i] = {ids.values[merged], ids.forms[merged], nest.getExtent(scheduled, merged),
                   Value()};
       termIds[i] = merged;
@@ -247,33 +278,44 @@ FailureOr<Access> KernelEmitter::accessArgument(const ScheduledOp &user, unsigne
     termIds.push_back(from.id);
   }
   joinMerged(user, ids, termIds, terms, nest);
-  return accessGlobal(user.op, arg, std::move(terms), width);
+  return accessGlobal(user.op, getOperandMemory(arg), std::move(terms), width);
 }
 
-FailureOr<Access> KernelEmitter::accessOutput(const ScheduledOp &scheduled, unsigned result,
-                                              const IdValues &ids, int64_t width) {
-  Value value = scheduled.op->getResult(result);
+FailureOr<Access> KernelEmitter::accessGlobalValue(Operation *user, const ScheduledOp &producer,
+                                                   unsigned result, IdValues ids, int64_t width) {
+  Value value = producer.op->getResult(result);
+  SmallVector<OffsetTerm> terms;
+  SmallVector<unsigned> termIds;
+  auto addTerm = [&](unsigned id, AffineExpr extent) -> LogicalResult {
+    if (!ids.values[id])
+      return user->emitOpError("expected the index of id ")
+             << id << " of a value in global memory to follow from the loops, but it does not";
+    terms.push_back({ids.values[id], ids.forms[id], extent, Value()});
+    termIds.push_back(id);
+    return success();
+  };
   auto outputs = outputsOf.find(value);
-  if (outputs == outputsOf.end())
-    return scheduled.op->emitOpError(
-        "expected a value in global memory to be an output of the kernel");
+  if (outputs == outputsOf.end()) {
+    applyForward(producer, ids, width);
+    for (unsigned id : producer.domain.getAllocation())
+      if (producer.domain.getKinds()[id] != IdKind::Reduction &&
+          failed(addTerm(id, getExtent(producer, id))))
+        return failure();
+    joinMerged(producer, ids, termIds, terms, nest);
+    return accessGlobal(user, getWorkspace(producer, result), std::move(terms), width);
+  }
   unsigned output = outputs->second.front();
   auto type = cast<RankedTensorType>(value.getType());
   SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
   if (auto required = kernel.getOutputStrideOrder(output))
     order.assign(required->begin(), required->end());
-  SmallVector<unsigned> results = scheduled.domain.getResultIds();
-  SmallVector<OffsetTerm> terms;
-  SmallVector<unsigned> termIds;
-  for (int64_t dim : order) {
-    if (type.getDimSize(dim) == 1)
-      continue;
-    unsigned id = results[dim];
-    terms.push_back({ids.values[id], ids.forms[id], extents.getExtent(value, dim), Value()});
-    termIds.push_back(id);
-  }
-  joinMerged(scheduled, ids, termIds, terms, nest);
-  return accessGlobal(scheduled.op, kernel.getNumArguments() + output, std::move(terms), width);
+  SmallVector<unsigned> results = producer.domain.getResultIds();
+  for (int64_t dim : order)
+    if (type.getDimSize(dim) != 1 && failed(addTerm(results[dim], extents.getExtent(value, dim))))
+      return failure();
+  joinMerged(producer, ids, termIds, terms, nest);
+  return accessGlobal(user, getOperandMemory(kernel.getNumArguments() + output), std::move(terms),
+                      width);
 }
 
 //===----------------------------------------------------------------------===//
@@ -309,13 +351,13 @@ FailureOr<Access> KernelEmitter::accessOperand(const ScheduledOp &scheduled, uns
   ScheduledOp *producer = nest.lookup(operand.getDefiningOp());
   if (!producer)
     return accessArgument(scheduled, operandNumber, ids, at, width);
-  if (producer->memory == MemoryType::Global)
-    return producer->op->emitOpError(
-        "expected a value in global memory to be read by another kernel "
-        "only, but an op of this one reads it");
-  if (failed(checkVisible(*producer, scheduled, operandNumber)))
+  bool global = producer->memory == MemoryType::Global;
+  if (!global && failed(checkVisible(*producer, scheduled, operandNumber)))
     return failure();
   IdValues producerIds = deriveProducerIds(*producer, scheduled, operandNumber, ids, at);
+  if (global)
+    return accessGlobalValue(scheduled.op, *producer, cast<OpResult>(operand).getResultNumber(),
+                             producerIds, width);
   return accessBuffer(*producer, cast<OpResult>(operand).getResultNumber(), producerIds, width);
 }
 
@@ -323,7 +365,7 @@ LogicalResult KernelEmitter::writeResult(ScheduledOp &scheduled, unsigned result
                                          const IdValues &ids, int64_t width) {
   auto accessAt = [&](const IdValues &at) {
     return scheduled.memory == MemoryType::Global
-               ? accessOutput(scheduled, result, at, width)
+               ? accessGlobalValue(scheduled.op, scheduled, result, at, width)
                : accessBuffer(scheduled, result, allIds(scheduled, at), width);
   };
   FailureOr<Access> access = accessAt(ids);

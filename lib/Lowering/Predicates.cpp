@@ -79,20 +79,19 @@ Value KernelEmitter::getStorePredicate(const ScheduledOp &scheduled) {
   auto requireZero = [&](ParallelType type) {
     predicate = index.both(predicate, index.equal(getHardwareIndex(type), index.constant(0)));
   };
-  for (ParallelType type : {ParallelType::ThreadX, ParallelType::ThreadY, ParallelType::ThreadZ})
+  for (ParallelType type : kThreadTypes)
     if (getBlockDim(type) > 1 && !isLooped(type))
       requireZero(type);
   // Shared memory is each block's own; global memory is written by one block.
   if (scheduled.memory == MemoryType::Shared)
     return predicate;
-  auto valid = validIn.lookup(scheduled.op);
-  for (ParallelType type : {ParallelType::BlockX, ParallelType::BlockY, ParallelType::BlockZ}) {
-    AffineExpr extent = getGridDim(type);
-    if (!extent || extents.getConstant(extent) == 1 || isLooped(type))
+  Operation *source = gridResults->getSource(scheduled.op);
+  ArrayRef<ParallelType> reduced = gridResults->getReducedTypes(source);
+  for (ParallelType type : kBlockTypes) {
+    if (!isSplit(type) || isLooped(type))
       continue;
-    auto *it = llvm::find_if(valid, [&](auto &entry) { return entry.first == type; });
-    if (it != valid.end())
-      predicate = index.both(predicate, it->second);
+    if (llvm::is_contained(reduced, type))
+      predicate = index.both(predicate, isLastBlock.lookup(source));
     else
       requireZero(type);
   }

@@ -55,6 +55,16 @@ std::optional<Phase> fuser::symbolizePhase(StringRef name) {
   return std::nullopt;
 }
 
+/// The most that a launch can ask for. A description without limits is a name to look up; an unknown
+/// one is diagnosed where schedules are chosen.
+static std::optional<int64_t> getMaxSharedBytes(const artifact::DeviceDescription &target) {
+  artifact::Expected<artifact::DeviceDescription> device =
+      target.multiprocessors == 0 ? artifact::lookupDevice(target.chip) : target;
+  if (!device)
+    return std::nullopt;
+  return std::max(device->sharedBytesPerBlock, device->sharedBytesPerBlockOptIn);
+}
+
 void fuser::buildPhase(OpPassManager &manager, Phase phase, const PipelineOptions &options) {
   auto registry = options.registry ? options.registry : createDefaultRegistry();
   switch (phase) {
@@ -78,11 +88,15 @@ void fuser::buildPhase(OpPassManager &manager, Phase phase, const PipelineOption
   case Phase::Apply:
     manager.addPass(createApplySchedulesPass(registry));
     return;
-  case Phase::Lowering:
-    manager.addPass(createFuserLowerKernels());
+  case Phase::Lowering: {
+    FuserLowerKernelsOptions lower;
+    if (std::optional<int64_t> bytes = getMaxSharedBytes(options.target))
+      lower.maxSharedBytes = *bytes;
+    manager.addPass(createFuserLowerKernels(lower));
     manager.addPass(createCanonicalizerPass());
     manager.addPass(createCSEPass());
     return;
+  }
   }
 }
 

@@ -110,3 +110,13 @@ fuser.kernel @unbounded(%x: tensor<?xf32>) -> tensor<?xf32> {
   %1 = fuser.set %0 {memory = #fuser.memory<global>} : tensor<?xf32>
   fuser.return %1 : tensor<?xf32>
 }
+
+// -----
+
+// expected-error @+1 {{expected at most 232448 bytes of shared memory in a block, but got 262144}}
+fuser.kernel @too_much(%x: tensor<65536xf32>) -> tensor<65536xf32> {
+  // expected-note @+1 {{262144 bytes at 0 are for this op}}
+  %0 = fuser.set %x {memory = #fuser.memory<shared>, domains = [#fuser.domain<logical = [i0], split(i0, 64) -> (i1, i2), loop = [i1, i2 @thread_x]>]} : tensor<65536xf32>
+  %1 = fuser.set %0 {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0], split(i0, 64) -> (i1, i2), loop = [i1, i2 @thread_x]>]} : tensor<65536xf32>
+  fuser.return %1 : tensor<65536xf32>
+}

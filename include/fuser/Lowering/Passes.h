@@ -8,6 +8,7 @@
 
 #include "fuser/Dialect/IR/Fuser.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
+#include "fuser/Lowering/LoweringOptions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -20,7 +21,8 @@ namespace fuser {
 
 /// Writes the kernel IR of one scheduled kernel at the builder's position; the kernel stays. Fails
 /// after a diagnostic at the op whose schedule cannot be lowered.
-mlir::FailureOr<mlir::gpu::GPUModuleOp> lowerKernel(KernelOp kernel, mlir::OpBuilder &builder);
+mlir::FailureOr<mlir::gpu::GPUModuleOp> lowerKernel(KernelOp kernel, mlir::OpBuilder &builder,
+                                                    const LoweringOptions &options = {});
 
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION

@@ -24,6 +24,10 @@ def FuserLowerKernels : Pass<"fuser-lower-kernels", "::mlir::ModuleOp"> {
                            "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
                            "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
                            "::fuser::kernel_ir::FuserGPUDialect"];
+  let options = [
+    Option<"maxSharedBytes", "max-shared-bytes", "int64_t", "227 * 1024",
+           "the shared memory that a block of the target can have, in bytes">,
+  ];
   let statistics = [Statistic<"numKernels", "kernels", "Number of kernels lowered">];
 }
 

@@ -1,0 +1,21 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LOWERING_LOWERINGOPTIONS_H
+#define FUSER_LOWERING_LOWERINGOPTIONS_H
+
+#include <cstdint>
+
+namespace fuser {
+
+/// What lowering has to know of the device that a kernel is for.
+struct LoweringOptions {
+  /// The shared memory that a block can have, in bytes: 227 KiB on sm_90 and sm_100.
+  int64_t maxSharedBytes = 227 * 1024;
+};
+
+} // namespace fuser
+
+#endif // FUSER_LOWERING_LOWERINGOPTIONS_H
