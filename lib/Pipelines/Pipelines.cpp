@@ -55,8 +55,8 @@ std::optional<Phase> fuser::symbolizePhase(StringRef name) {
   return std::nullopt;
 }
 
-/// The most that a launch can ask for. A description without limits is a name to look up; an unknown
-/// one is diagnosed where schedules are chosen.
+/// The most that a launch can ask for. A description without limits is a name to look up; an
+/// unknown one is diagnosed where schedules are chosen.
 static std::optional<int64_t> getMaxSharedBytes(const artifact::DeviceDescription &target) {
   artifact::Expected<artifact::DeviceDescription> device =
       target.multiprocessors == 0 ? artifact::lookupDevice(target.chip) : target;
