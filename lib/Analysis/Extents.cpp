@@ -323,6 +323,8 @@ AffineExpr ExtentAnalysis::getIdExtent(Value value, unsigned id) const {
 }
 
 AffineExpr ExtentAnalysis::getScalar(Value scalar) const {
+  if (auto it = scalars.find(scalar); it != scalars.end())
+    return it->second ? canonicalize(it->second) : it->second;
   llvm::DenseMap<Value, AffineExpr> cache = scalars;
   AffineExpr expr = ScalarExpressions(cache, facts, [this](Value tensor, unsigned dim) {
                       return values.count(tensor) ? getExtent(tensor, dim) : AffineExpr();

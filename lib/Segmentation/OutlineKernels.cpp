@@ -9,6 +9,7 @@
 
 #include "fuser/Segmentation/OutlineKernels.h"
 #include "fuser/Analysis/ExtentValues.h"
+#include "fuser/Analysis/ImpliedFacts.h"
 #include "fuser/Segmentation/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -33,6 +34,11 @@ struct Output {
   std::optional<unsigned> alias;
 
   bool isComputed() const { return !forwarded; }
+  /// The program asks for a boundary between the computation of the output and its alias (because
+  /// others read what it overwrites): it is computed into a buffer of its own, and copied.
+  bool isStaged() const { return alias && value.getDefiningOp<SegmentSetOp>(); }
+  /// The kernel writes into the buffer of the alias.
+  bool isWrittenInPlace() const { return alias && isComputed() && !isStaged(); }
   /// The output is stored where it already lies.
   bool isInPlace() const { return forwarded && alias == forwarded; }
 };
@@ -51,7 +57,6 @@ private:
   KernelOp buildKernel();
   HostOp buildHost(KernelOp kernel);
   void buildHostBody(HostOp host, KernelOp kernel);
-  ArrayAttr collectFacts();
   /// Facts with outputs numbered as those of the kernel.
   ArrayAttr getKernelFacts(ArrayAttr facts);
   Value allocate(unsigned output, ExtentValues &extents);
@@ -127,38 +132,6 @@ DenseI64ArrayAttr Outliner::getAllocationOrder(unsigned output) {
 // Facts
 //===----------------------------------------------------------------------===//
 
-/// The facts of the fusion, and the equalities that its ops imply: a call must be checked for them.
-ArrayAttr Outliner::collectFacts() {
-  SmallVector<Attribute> all;
-  if (auto given = fusion.getFacts())
-    llvm::append_range(all, *given);
-  auto add = [&](FactAttr fact) {
-    if (!llvm::is_contained(all, Attribute(fact)))
-      all.push_back(fact);
-  };
-  MLIRContext *context = fusion.getContext();
-  auto dimensionOf = [&](AffineExpr expr) -> std::optional<ExtentAnalysis::Symbol> {
-    auto symbol = dyn_cast<AffineSymbolExpr>(expr);
-    if (!symbol || analysis.getSymbols()[symbol.getPosition()].dim < 0)
-      return std::nullopt;
-    return analysis.getSymbols()[symbol.getPosition()];
-  };
-  for (const ExtentAnalysis::Equality &equality : analysis.getImpliedEqualities()) {
-    auto lhs = dimensionOf(equality.lhs), rhs = dimensionOf(equality.rhs);
-    if (lhs && rhs) {
-      add(FactAttr::getEqual(context, lhs->arg, lhs->dim, rhs->arg, rhs->dim));
-      continue;
-    }
-    auto constant = dyn_cast<AffineConstantExpr>(lhs ? equality.rhs : equality.lhs);
-    auto symbol = lhs ? lhs : rhs;
-    if (!constant || !symbol)
-      continue;
-    add(FactAttr::getAtLeast(context, symbol->arg, symbol->dim, constant.getValue()));
-    add(FactAttr::getAtMost(context, symbol->arg, symbol->dim, constant.getValue()));
-  }
-  return all.empty() ? ArrayAttr() : ArrayAttr::get(context, all);
-}
-
 ArrayAttr Outliner::getKernelFacts(ArrayAttr facts) {
   if (!facts)
     return {};
@@ -202,7 +175,7 @@ KernelOp Outliner::buildKernel() {
   for (const Output &output : outputs) {
     if (!output.isComputed())
       continue;
-    if (output.alias)
+    if (output.isWrittenInPlace())
       aliases.push_back(AliasAttr::get(fusion.getContext(), results.size(), *output.alias));
     resultTypes.push_back(output.value.getType());
     results.push_back(output.value);
@@ -277,7 +250,8 @@ void Outliner::buildHostBody(HostOp host, KernelOp kernel) {
   SmallVector<Value> results(outputs.size()), buffers;
   for (auto [index, output] : llvm::enumerate(outputs)) {
     if (output.isComputed())
-      buffers.push_back(output.alias ? body.getArgument(*output.alias) : allocate(index, extents));
+      buffers.push_back(output.isWrittenInPlace() ? body.getArgument(*output.alias)
+                                                  : allocate(index, extents));
     else if (output.isInPlace())
       results[index] = body.getArgument(*output.forwarded);
     else if (isOverwritten(*output.forwarded) || !output.alias)
@@ -292,12 +266,14 @@ void Outliner::buildHostBody(HostOp host, KernelOp kernel) {
       if (output.isComputed())
         results[index] = launch.getResult(next++);
   }
-  // Arguments are overwritten by other arguments last, when the kernel has read them.
+  // Arguments are overwritten by copies last, when the kernel has read them.
   for (auto [index, output] : llvm::enumerate(outputs)) {
-    if (output.isComputed() || output.isInPlace() || !output.alias)
+    if (output.isWrittenInPlace() || output.isInPlace() || !output.alias)
       continue;
     Value source = results[index] ? results[index] : body.getArgument(*output.forwarded);
     results[index] = copy(source, body.getArgument(*output.alias));
+    if (output.isStaged())
+      FreeOp::create(builder, fusion.getLoc(), source);
   }
   ReturnOp::create(builder, fusion.getBody().front().getTerminator()->getLoc(), results);
 }
@@ -322,7 +298,8 @@ HostOp Outliner::buildHost(KernelOp kernel) {
 }
 
 OutlinedFusion Outliner::run() {
-  facts = collectFacts();
+  // What a call must be checked for.
+  facts = getFactsWithImplied(fusion, analysis);
   KernelOp kernel = buildKernel();
   HostOp host = buildHost(kernel);
   // The host function takes over the name.

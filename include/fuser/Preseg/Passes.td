@@ -24,4 +24,299 @@ def FuserStripHints : Pass<"fuser-strip-hints", "::mlir::ModuleOp"> {
   let statistics = [Statistic<"numStripped", "hints", "Number of hints removed">];
 }
 
+//===----------------------------------------------------------------------===//
+// Rewrites
+//===----------------------------------------------------------------------===//
+
+def FuserRemoveEmpty : Pass<"fuser-remove-empty", "::fuser::FusionOp"> {
+  let summary = "Replace what has no elements, so that no kernel runs for it";
+  let description = [{
+    By static types: a result without elements becomes a `fuser.full`; a reduction (or contraction) over an empty
+    dimension becomes a `fuser.full` of what its combiner makes of no element (0, 1, an infinity, NaN); empty operands of
+    `fuser.cat` go; padding of an empty tensor is a `fuser.full`; inserting or scattering nothing is nothing.
+
+    ```mlir
+    %0 = fuser.sum %x dims [1] : tensor<?x0xf32> -> tensor<?xf32>
+    // becomes
+    %c = arith.constant 0.0 : f32
+    %0 = fuser.full %c sizes(%n) : f32 -> tensor<?xf32>
+    ```
+
+    Does nothing where only run time knows that a size is 0, to `fuser.segment_set`, to complex elements, and to ops that
+    carry a schedule. Fails where a new `fuser.full` needs a size that arguments do not determine.
+
+    Example: `test/Preseg/remove-empty.mlir`.
+  }];
+  let statistics = [
+    Statistic<"numTensors", "tensors", "Results without elements replaced">,
+    Statistic<"numReductions", "reductions", "Reductions of no elements replaced">,
+    Statistic<"numOperands", "operands", "Operands without elements dropped">,
+  ];
+  let dependentDialects = ["::mlir::tensor::TensorDialect"];
+}
+
+def FuserFoldCasts : Pass<"fuser-fold-casts", "::fuser::FusionOp"> {
+  let summary = "Cast once where two casts in a row say no more";
+  let description = [{
+    A cast from A through B to C becomes one from A to C (or nothing, where A is C) if every value of A is one of B:
+
+    - float to a float with at least its digits and exponents (bf16 or f16 to f32, f32 to f64);
+    - integer to a wider one; bool to anything;
+    - integer to a float with as many digits (i8 to bf16, i16 to f32, i32 to f64), unless C is an integer that does not
+      hold all of A: what does not fit wraps from an integer and saturates from a float.
+
+    ```mlir
+    %0 = fuser.cast %x : tensor<?xbf16> to tensor<?xf32>
+    %1 = fuser.cast %0 : tensor<?xf32> to tensor<?xbf16>   // is %x
+    ```
+
+    Does nothing where the first cast rounds, saturates or wraps: f32 to bf16 to f32 drops digits, and the program asked
+    for that.
+
+    Example: `test/Preseg/fold-casts.mlir`.
+  }];
+  let statistics = [Statistic<"numFolded", "casts", "Casts that lost a step">];
+}
+
+def FuserMultiplyOuterProducts : Pass<"fuser-multiply-outer-products", "::fuser::FusionOp"> {
+  let summary = "Turn contractions of one product each into a multiplication";
+  let description = [{
+    A `fuser.matmul` or `fuser.linear` whose contracted dimension is statically 1 becomes a `fuser.mul` of broadcast
+    operands (and a `fuser.add` of the bias), in the type in which the contraction accumulates, with its one rounding: it
+    then fuses with what is around it.
+
+    ```mlir
+    %0 = fuser.matmul %a, %b : tensor<?x1xf32>, tensor<1x?xf32> -> tensor<?x?xf32>
+    // becomes
+    %0 = fuser.mul %a, %b : (tensor<?x1xf32>, tensor<1x?xf32>) -> tensor<?x?xf32>
+    ```
+
+    The sign of a zero may differ: a sum from 0 turns -0 into 0. Does nothing where a contracted size is not statically 1
+    in both operands.
+
+    Example: `test/Preseg/multiply-outer-products.mlir`.
+  }];
+  let statistics = [Statistic<"numProducts", "products", "Contractions replaced">];
+}
+
+def FuserExpandRepeats : Pass<"fuser-expand-repeats", "::fuser::FusionOp"> {
+  let summary = "Read a repeated tensor once, and a repeated element without arithmetic";
+  let description = [{
+    `fuser.cat` of one tensor with itself becomes `fuser.repeat`, which reads it once. A `fuser.repeat` of dimensions of
+    size 1 alone becomes `fuser.expand`, which indexes nothing modulo a size.
+
+    ```mlir
+    %0 = fuser.cat %x, %x dim 0 : (tensor<1x?xf32>, tensor<1x?xf32>) -> tensor<2x?xf32>
+    // becomes
+    %0 = fuser.expand %x : tensor<1x?xf32> -> tensor<2x?xf32>
+    ```
+
+    Does nothing to repeats of other sizes, and to joins of different tensors.
+
+    Example: `test/Preseg/expand-repeats.mlir`.
+  }];
+  let statistics = [
+    Statistic<"numRepeats", "repeats", "Joins of one tensor with itself replaced">,
+    Statistic<"numExpanded", "expanded", "Repeats of dimensions of size 1 replaced">,
+  ];
+}
+
+def FuserCancelBroadcasts : Pass<"fuser-cancel-broadcasts", "::fuser::FusionOp"> {
+  let summary = "Cancel dimensions of size 1 that are added and dropped again";
+  let description = [{
+    Of a `fuser.broadcast` and a `fuser.squeeze` in a row (in any order), what the one adds and the other drops in the same
+    place goes; two broadcasts in a row become one, and two squeezes.
+
+    ```mlir
+    %0 = fuser.broadcast %x dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+    %1 = fuser.squeeze %0 dims [1] : tensor<?x1xf32> -> tensor<?xf32>   // is %x
+    ```
+
+    Does nothing where an op lies between them, and where the dimensions differ.
+
+    Example: `test/Preseg/cancel-broadcasts.mlir`.
+  }];
+  let statistics = [Statistic<"numCancelled", "pairs", "Pairs that became one op or none">];
+}
+
+def FuserHoistPads : Pass<"fuser-hoist-pads", "::fuser::FusionOp"> {
+  let summary = "Pad once where two pads have one border value";
+  let description = [{
+    A pad of a pad with the same value becomes one with the sums of the amounts. A pad with 0 moves up through pointwise
+    ops of tensors that give 0 for zeros (the trait `KeepsZero`: relu, add, mul, tanh, ... but neither exp nor neg, whose 0
+    is -0) where all it meets there are pads with 0, which it joins.
+
+    ```mlir
+    %0 = fuser.pad %x low [1] high [0] value %zero : tensor<?xf32>, f32 -> tensor<?xf32>
+    %1 = fuser.relu %0 : tensor<?xf32>
+    %2 = fuser.pad %1 low [0] high [2] value %zero : tensor<?xf32>, f32 -> tensor<?xf32>
+    // becomes
+    %0 = fuser.pad %x low [1] high [2] value %zero : tensor<?xf32>, f32 -> tensor<?xf32>
+    %1 = fuser.relu %0 : tensor<?xf32>
+    ```
+
+    Does nothing to dynamic amounts, to a pad whose border would bring back what another one crops, where an op or a value
+    in between is used elsewhere, and where no pad is above: a pad fuses with its producer wherever it stands, and moved
+    for its own sake it would only let its producers compute more elements.
+
+    Example: `test/Preseg/hoist-pads.mlir`.
+  }];
+  let statistics = [
+    Statistic<"numMerged", "merged", "Pads of pads that became one">,
+    Statistic<"numHoisted", "hoisted", "Pads that moved up to others">,
+  ];
+}
+
+def FuserSinkRepeats : Pass<"fuser-sink-repeats", "::fuser::FusionOp"> {
+  let summary = "Compute before elements are repeated, not after";
+  let description = [{
+    A pointwise op on a `fuser.repeat` or `fuser.expand` is computed on what is repeated, and its result is repeated. Other
+    operands are scalars, or of size 1 in the dimensions that grow.
+
+    ```mlir
+    %0 = fuser.repeat %x [4, 1] : tensor<3x?xf32> -> tensor<12x?xf32>
+    %1 = fuser.exp %0 : tensor<12x?xf32>
+    // becomes
+    %0 = fuser.exp %x : tensor<3x?xf32>
+    %1 = fuser.repeat %0 [4, 1] : tensor<3x?xf32> -> tensor<12x?xf32>
+    ```
+
+    Does nothing where another op uses the repeated tensor, and where another operand differs along a dimension that
+    grows.
+
+    Example: `test/Preseg/sink-repeats.mlir`.
+  }];
+  let statistics = [Statistic<"numSunk", "sunk", "Ops that are computed on fewer elements">];
+}
+
+def FuserHoistGathers : Pass<"fuser-hoist-gathers", "::fuser::FusionOp"> {
+  let summary = "Gather before computing, where that gathers or computes less";
+  let description = [{
+    `fuser.gather`, `fuser.take_along_axis` and `fuser.index_select` of a function of one tensor read that function's
+    operand, and the function is computed on what was gathered: where the operand has narrower elements (a cast up), or
+    where static shapes show that no more elements are gathered than there were. What is read outside is 0, so the
+    function has to keep it (the trait `KeepsZero`).
+
+    ```mlir
+    %0 = fuser.cast %table : tensor<1000x64xbf16> to tensor<1000x64xf32>
+    %1 = fuser.index_select %0, %ids dim 0 : tensor<1000x64xf32>, tensor<?xi64> -> tensor<?x64xf32>
+    // becomes
+    %0 = fuser.index_select %table, %ids dim 0 : tensor<1000x64xbf16>, tensor<?xi64> -> tensor<?x64xbf16>
+    %1 = fuser.cast %0 : tensor<?x64xbf16> to tensor<?x64xf32>
+    ```
+
+    Does nothing where another op needs all elements of the function.
+
+    Example: `test/Preseg/hoist-gathers.mlir`.
+  }];
+  let statistics = [Statistic<"numHoisted", "hoisted", "Gathers that moved before a function">];
+}
+
+def FuserSubstituteExtents : Pass<"fuser-substitute-extents", "::fuser::FusionOp"> {
+  let summary = "Name equal sizes once, and write down the constant ones";
+  let description = [{
+    Follows sizes through the program (`ExtentAnalysis`) and writes down what it finds:
+
+    - equalities that ops demand of sizes of arguments become `facts`, so that a later rewrite may erase the op;
+    - a size that ops read (`tensor.dim`) becomes a constant, or the first read of an equal size;
+    - dynamic dimensions of values that are constant become static in their types, from facts or from another operand.
+
+    ```mlir
+    %0 = fuser.exp %x : tensor<?xf32>
+    %1 = fuser.add %0, %y : (tensor<?xf32>, tensor<4xf32>) -> tensor<4xf32>
+    // becomes, with the facts that the size of %x is 4,
+    %0 = fuser.exp %x : (tensor<?xf32>) -> tensor<4xf32>
+    %1 = fuser.add %0, %y : tensor<4xf32>
+    ```
+
+    Types of arguments and outputs stay, and with them what has the same type by definition (`fuser.set`); so do operands
+    and results of reshapes and repeats, and ops with a schedule. No dimension becomes 1: that would be a broadcast, another
+    program. Fails where sizes that must be equal are not, or arguments do not determine one.
+
+    Example: `test/Preseg/substitute-extents.mlir`.
+  }];
+  let statistics = [
+    Statistic<"numFacts", "facts", "Facts that the program implies and did not state">,
+    Statistic<"numSizes", "sizes", "Reads of sizes replaced">,
+    Statistic<"numTypes", "types", "Types that became more static">,
+  ];
+  let dependentDialects = ["::mlir::tensor::TensorDialect"];
+}
+
+def FuserCancelSplits : Pass<"fuser-cancel-splits", "::fuser::FusionOp"> {
+  let summary = "Cancel slices and joins of one tensor";
+  let description = [{
+    `fuser.cat` of slices that follow each other and cover a tensor is that tensor, also where one pointwise function (with
+    the same scalars and attributes) lies between each slice and the join: it is then applied to the whole. A `fuser.slice`
+    of a join that is exactly one of its operands is that operand. Offsets and sizes are compared as `ExtentAnalysis`
+    proves them equal, so that they may be dynamic.
+
+    ```mlir
+    %a = fuser.slice %x [0, 0] [2, 4] : tensor<5x4xf32> -> tensor<2x4xf32>
+    %b = fuser.slice %x [2, 0] [3, 4] : tensor<5x4xf32> -> tensor<3x4xf32>
+    %0 = fuser.exp %a : tensor<2x4xf32>
+    %1 = fuser.exp %b : tensor<3x4xf32>
+    %2 = fuser.cat %0, %1 dim 0 : (tensor<2x4xf32>, tensor<3x4xf32>) -> tensor<5x4xf32>
+    // becomes
+    %2 = fuser.exp %x : tensor<5x4xf32>
+    ```
+
+    Does nothing where a piece is missing, has another order or step, where types state different sizes, and where a
+    result in between is used elsewhere. Fails where arguments do not determine a size.
+
+    Example: `test/Preseg/cancel-splits.mlir`.
+  }];
+  let statistics = [Statistic<"numCancelled", "cancelled", "Joins and slices that went">];
+}
+
+def FuserNarrowBoundaries : Pass<"fuser-narrow-boundaries", "::fuser::FusionOp"> {
+  let summary = "Move boundaries to where fewer bytes cross them, and compute again what is cheap";
+  let description = [{
+    What `fuser.segment_set` marks is stored by one kernel and read by another. Where a few ops above it a smaller tensor
+    is all that they need (narrower elements, or what is broadcast, expanded or repeated after it), the boundary moves
+    there, and the ops are computed behind it; for users before the boundary they are computed as well. They have to be
+    cheap (the trait `CheapElement`: conversions, sums and products, comparisons, what moves elements; not exp or div).
+
+    ```mlir
+    %0 = fuser.cast %y : tensor<?xbf16> to tensor<?xf32>
+    %1 = fuser.segment_set %0 : tensor<?xf32>
+    // becomes, with half the bytes stored and read
+    %0 = fuser.segment_set %y : tensor<?xbf16>
+    %1 = fuser.cast %0 : tensor<?xbf16> to tensor<?xf32>
+    ```
+
+    A boundary moves, but never goes. Does nothing where no tensor above is smaller, and does not move a boundary to an
+    argument: a cut there would be a copy.
+
+    Example: `test/Preseg/narrow-boundaries.mlir`.
+  }];
+  let options = [
+    Option<"maxOps", "max-ops", "unsigned", /*default=*/"4", "The most ops that a boundary passes">,
+  ];
+  let statistics = [Statistic<"numNarrowed", "narrowed", "Boundaries that moved">];
+}
+
+def FuserProtectUpdates : Pass<"fuser-protect-updates", "::fuser::FusionOp"> {
+  let summary = "Keep a kernel from overwriting what its other threads still read";
+  let description = [{
+    An output that is stored in the buffer of an argument overwrites it while the kernel runs. That is safe where every op
+    that depends on the argument reads it at the index that it computes. Where one does not (a transposition, a
+    broadcast, a reduction, a slice), the output gets a `fuser.segment_set`: it is computed into a buffer of its own, and
+    copied into the argument when everything has been read.
+
+    ```mlir
+    // with #fuser.alias<output 0, input 0>
+    %0 = fuser.permute %x [1, 0] : tensor<?x?xf32> -> tensor<?x?xf32>
+    %1 = fuser.add %x, %0 : tensor<?x?xf32>
+    // becomes
+    %2 = fuser.segment_set %1 : tensor<?x?xf32>
+    ```
+
+    Does nothing to fusions without aliases, and to outputs that are arguments or have a boundary.
+
+    Example: `test/Preseg/protect-updates.mlir`.
+  }];
+  let statistics = [Statistic<"numProtected", "protected", "Aliased outputs that got a boundary">];
+}
+
 #endif // FUSER_PRESEG_PASSES_TD

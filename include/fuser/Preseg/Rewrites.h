@@ -1,0 +1,90 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The rewrites of fusions before segmentation, as functions. Each is the body of the pass that its
+// comment names, whose section in Passes.td says what it does, when it does nothing, and shows an
+// example; each returns what the pass counts. None touches an op that carries a schedule, and none
+// changes a requirement, an alias, a fact that is there, or the type of an argument or output. A
+// second call finds nothing to do.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_PRESEG_REWRITES_H
+#define FUSER_PRESEG_REWRITES_H
+
+#include "fuser/Dialect/IR/Fuser.h"
+
+namespace fuser {
+
+/// fuser-remove-empty.
+struct RemovedEmpty {
+  /// Results that have no elements.
+  unsigned numTensors = 0;
+  /// Reductions of no elements.
+  unsigned numReductions = 0;
+  /// Operands without elements.
+  unsigned numOperands = 0;
+};
+/// Fails with a diagnostic where it needs a size that arguments do not determine.
+mlir::FailureOr<RemovedEmpty> removeEmpty(FusionOp fusion);
+
+/// fuser-fold-casts: the number of casts that lost a step.
+unsigned foldCasts(FusionOp fusion);
+
+/// fuser-multiply-outer-products: the number of contractions replaced.
+unsigned multiplyOuterProducts(FusionOp fusion);
+
+/// fuser-expand-repeats.
+struct ExpandedRepeats {
+  /// Joins of one tensor with itself.
+  unsigned numRepeats = 0;
+  /// Repeats of dimensions of size 1.
+  unsigned numExpanded = 0;
+};
+ExpandedRepeats expandRepeats(FusionOp fusion);
+
+/// fuser-cancel-broadcasts: the number of pairs that became one op or none.
+unsigned cancelBroadcasts(FusionOp fusion);
+
+/// fuser-hoist-pads.
+struct HoistedPads {
+  /// Pads of pads that became one.
+  unsigned numMerged = 0;
+  /// Pads that moved up to others.
+  unsigned numHoisted = 0;
+};
+HoistedPads hoistPads(FusionOp fusion);
+
+/// fuser-sink-repeats: the number of ops that are computed on fewer elements.
+unsigned sinkRepeats(FusionOp fusion);
+
+/// fuser-hoist-gathers: the number of gathers that moved before a function.
+unsigned hoistGathers(FusionOp fusion);
+
+/// fuser-substitute-extents.
+struct SubstitutedExtents {
+  /// Facts that the program implies and did not state.
+  unsigned numFacts = 0;
+  /// Reads of sizes replaced.
+  unsigned numSizes = 0;
+  /// Types that became more static.
+  unsigned numTypes = 0;
+};
+/// Fails with a diagnostic where sizes contradict each other, or arguments do not determine one.
+mlir::FailureOr<SubstitutedExtents> substituteExtents(FusionOp fusion);
+
+/// fuser-cancel-splits: the number of joins and slices that went. Fails as `substituteExtents`.
+mlir::FailureOr<unsigned> cancelSplits(FusionOp fusion);
+
+/// fuser-narrow-boundaries: the number of boundaries that moved up. `maxOps` is the most ops that
+/// a boundary passes, each of which may then be computed twice.
+unsigned narrowBoundaries(FusionOp fusion, unsigned maxOps);
+
+/// fuser-protect-updates: the number of aliased outputs that got a boundary.
+unsigned protectUpdates(FusionOp fusion);
+
+} // namespace fuser
+
+#endif // FUSER_PRESEG_REWRITES_H

@@ -1,0 +1,207 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// fuser-cancel-splits.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Patterns.h"
+#include "PointwiseOps.h"
+#include "fuser/Analysis/Extents.h"
+#include "fuser/Preseg/Passes.h"
+#include "fuser/Preseg/Rewrites.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace fuser;
+
+namespace fuser {
+#define GEN_PASS_DEF_FUSERCANCELSPLITS
+#include "fuser/Preseg/Passes.h.inc"
+} // namespace fuser
+
+namespace {
+
+/// What stands for a joined or sliced tensor.
+struct Replacement {
+  /// A value that was there: the split tensor, or the joined one.
+  Value whole;
+  /// Functions of one tensor, in the order of their application, that a join of their results
+  /// applies to `whole`.
+  SmallVector<Operation *> functions;
+};
+
+/// Finds what cancels in one program. Nothing is rewritten while it is asked, because the analysis
+/// knows only what was there.
+class SplitFinder {
+public:
+  explicit SplitFinder(const ExtentAnalysis &analysis) : analysis(analysis) {}
+
+  std::optional<Replacement> find(Operation *op) const {
+    if (fuser::detail::isScheduled(op))
+      return std::nullopt;
+    if (auto cat = dyn_cast<CatOp>(op))
+      return findJoin(cat);
+    if (auto slice = dyn_cast<SliceOp>(op))
+      return findPiece(slice);
+    return std::nullopt;
+  }
+
+private:
+  /// cat(f(slice(x)), f(slice(x)), ...) with slices that follow each other and cover x.
+  std::optional<Replacement> findJoin(CatOp cat) const {
+    Replacement found;
+    SmallVector<Value> parts(cat.getInputs());
+    while (!areSlices(parts)) {
+      Operation *function = getCommonFunction(parts);
+      if (!function)
+        return std::nullopt;
+      found.functions.push_back(function);
+    }
+    std::reverse(found.functions.begin(), found.functions.end());
+    auto first = parts.front().getDefiningOp<SliceOp>();
+    found.whole = first.getInput();
+
+    AffineExpr next = getAffineConstantExpr(0, cat.getContext());
+    for (Value part : parts) {
+      auto slice = part.getDefiningOp<SliceOp>();
+      if (slice.getInput() != found.whole || !isFullExcept(slice, cat.getDim()))
+        return std::nullopt;
+      AffineExpr offset = getOffset(slice, cat.getDim());
+      if (!offset || !analysis.isProvablyEqual(offset, next))
+        return std::nullopt;
+      next = next + analysis.getExtent(part, cat.getDim());
+    }
+    if (!analysis.isProvablyEqual(next, analysis.getExtent(found.whole, cat.getDim())) ||
+        first.getInput().getType().getShape() != cat.getResult().getType().getShape())
+      return std::nullopt;
+    return found;
+  }
+
+  /// slice(cat(..., x, ...)) that is all of x.
+  std::optional<Replacement> findPiece(SliceOp slice) const {
+    auto cat = slice.getInput().getDefiningOp<CatOp>();
+    if (!cat || fuser::detail::isScheduled(cat) || !isFullExcept(slice, cat.getDim()))
+      return std::nullopt;
+    AffineExpr offset = getOffset(slice, cat.getDim());
+    AffineExpr begin = getAffineConstantExpr(0, slice.getContext());
+    for (Value input : cat.getInputs()) {
+      AffineExpr size = analysis.getExtent(input, cat.getDim());
+      if (offset && analysis.isProvablyEqual(offset, begin) &&
+          input.getType() == slice.getResult().getType() &&
+          analysis.isProvablyEqual(analysis.getExtent(slice.getResult(), cat.getDim()), size))
+        return Replacement{input, {}};
+      begin = begin + size;
+    }
+    return std::nullopt;
+  }
+
+  static bool areSlices(ArrayRef<Value> parts) {
+    return llvm::all_of(parts, [](Value part) {
+      auto slice = part.getDefiningOp<SliceOp>();
+      return slice && !fuser::detail::isScheduled(slice);
+    });
+  }
+
+  /// Where all parts are one pointwise function of one tensor with the same scalars, replaces each
+  /// by what the function is applied to, and returns the first function; else null.
+  static Operation *getCommonFunction(SmallVectorImpl<Value> &parts) {
+    Operation *first = parts.front().getDefiningOp();
+    if (!first || !isPointwiseOnEqualShapes(first) || !getOnlyTensorOperand(first))
+      return nullptr;
+    SmallVector<Value> operands;
+    for (Value part : parts) {
+      Operation *op = part.getDefiningOp();
+      if (!op || op->getName() != first->getName() || !op->hasOneUse() ||
+          op->getAttrDictionary() != first->getAttrDictionary() || !getOnlyTensorOperand(op))
+        return nullptr;
+      for (auto [mine, theirs] : llvm::zip_equal(op->getOperands(), first->getOperands()))
+        if (mine != theirs && !isa<RankedTensorType>(mine.getType()))
+          return nullptr;
+      operands.push_back(getOnlyTensorOperand(op));
+    }
+    parts.assign(operands);
+    return first;
+  }
+
+  /// Step 1 everywhere, and the whole of every dimension other than `dim`.
+  bool isFullExcept(SliceOp slice, uint64_t dim) const {
+    if (slice.getStrides() && llvm::any_of(*slice.getStrides(), [](int64_t s) { return s != 1; }))
+      return false;
+    for (uint64_t other = 0, rank = slice.getInput().getType().getRank(); other < rank; ++other)
+      if (other != dim && (slice.getStaticOffsets()[other] != 0 ||
+                           !analysis.isProvablyEqual(analysis.getExtent(slice.getResult(), other),
+                                                     analysis.getExtent(slice.getInput(), other))))
+        return false;
+    return true;
+  }
+
+  AffineExpr getOffset(SliceOp slice, uint64_t dim) const {
+    OpFoldResult offset = slice.getDimMaps(0)[dim].offset;
+    if (std::optional<int64_t> constant = getConstantIntValue(offset))
+      return getAffineConstantExpr(*constant, slice.getContext());
+    return analysis.getScalar(cast<Value>(offset));
+  }
+
+  const ExtentAnalysis &analysis;
+};
+
+struct CancelSplitsPass : fuser::impl::FuserCancelSplitsBase<CancelSplitsPass> {
+  void runOnOperation() override {
+    FailureOr<unsigned> count = cancelSplits(getOperation());
+    if (failed(count))
+      return signalPassFailure();
+    numCancelled += *count;
+  }
+};
+
+} // namespace
+
+/// One round: what cancels now. A piece of a piece is seen in the next.
+static FailureOr<unsigned> cancelOnce(FusionOp fusion) {
+  Block &body = fusion.getBody().front();
+  if (body.getOps<SliceOp>().empty() || body.getOps<CatOp>().empty())
+    return 0u;
+  FailureOr<ExtentAnalysis> analysis = ExtentAnalysis::create(fusion);
+  if (failed(analysis))
+    return failure();
+  SplitFinder finder(*analysis);
+  SmallVector<std::pair<Operation *, Replacement>> found;
+  for (Operation &op : body)
+    if (std::optional<Replacement> replacement = finder.find(&op))
+      found.emplace_back(&op, std::move(*replacement));
+
+  IRRewriter rewriter(fusion.getContext());
+  // What was found may itself have been replaced since.
+  llvm::DenseMap<Value, Value> replaced;
+  for (auto &[op, replacement] : found) {
+    Value value = replacement.whole;
+    while (Value newer = replaced.lookup(value))
+      value = newer;
+    rewriter.setInsertionPoint(op);
+    for (Operation *function : replacement.functions) {
+      auto shape = cast<RankedTensorType>(value.getType()).getShape();
+      SmallVector<Value> operands =
+          llvm::map_to_vector(function->getOperands(), [&](Value operand) {
+            return isa<RankedTensorType>(operand.getType()) ? value : operand;
+          });
+      value = clonePointwise(rewriter, function, operands, shape);
+    }
+    rewriter.replaceAllUsesWith(op->getResult(0), value);
+    replaced[op->getResult(0)] = value;
+  }
+  eraseDeadOps(fusion);
+  return found.size();
+}
+
+FailureOr<unsigned> fuser::cancelSplits(FusionOp fusion) {
+  unsigned total = 0;
+  while (true) {
+    FailureOr<unsigned> count = cancelOnce(fusion);
+    if (failed(count) || *count == 0)
+      return failed(count) ? count : FailureOr<unsigned>(total);
+    total += *count;
+  }
+}

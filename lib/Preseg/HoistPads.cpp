@@ -1,0 +1,193 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// fuser-hoist-pads.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Patterns.h"
+#include "PointwiseOps.h"
+#include "fuser/Preseg/Passes.h"
+#include "fuser/Preseg/Rewrites.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace fuser;
+
+namespace fuser {
+#define GEN_PASS_DEF_FUSERHOISTPADS
+#include "fuser/Preseg/Passes.h.inc"
+} // namespace fuser
+
+static bool isStatic(PadOp pad) { return pad.getLow().empty() && pad.getHigh().empty(); }
+
+/// The constant +0, 0 or false.
+static bool isZero(Value value) {
+  Attribute constant;
+  if (!matchPattern(value, m_Constant(&constant)))
+    return false;
+  if (auto number = dyn_cast<FloatAttr>(constant))
+    return number.getValue().isPosZero();
+  auto number = dyn_cast<IntegerAttr>(constant);
+  return number && number.getValue().isZero();
+}
+
+/// One border value, converted to one element type.
+static bool haveEqualValues(PadOp lhs, PadOp rhs) {
+  if (lhs.getValue() == rhs.getValue() || (isZero(lhs.getValue()) && isZero(rhs.getValue())))
+    return true;
+  Attribute left, right;
+  return matchPattern(lhs.getValue(), m_Constant(&left)) &&
+         matchPattern(rhs.getValue(), m_Constant(&right)) && left == right;
+}
+
+/// True where padding by `inner` and then by `outer` is padding by their sums: nothing that the
+/// inner one crops comes back as border.
+static bool addUp(ArrayRef<int64_t> inner, ArrayRef<int64_t> outer) {
+  return llvm::all_of(llvm::zip_equal(inner, outer),
+                      [](auto pair) { return std::get<0>(pair) >= 0 || std::get<1>(pair) <= 0; });
+}
+
+/// Static amounts of a pad.
+namespace {
+struct Amounts {
+  ArrayRef<int64_t> low, high;
+
+  bool isNone(unsigned dim) const { return low[dim] == 0 && high[dim] == 0; }
+  SmallVector<int64_t> pad(ArrayRef<int64_t> shape) const {
+    SmallVector<int64_t> result(shape);
+    for (auto [dim, size] : llvm::enumerate(result))
+      if (!ShapedType::isDynamic(size))
+        size += low[dim] + high[dim];
+    return result;
+  }
+};
+} // namespace
+
+static bool canMerge(PadOp inner, Amounts outer) {
+  return isStatic(inner) && addUp(inner.getStaticLow(), outer.low) &&
+         addUp(inner.getStaticHigh(), outer.high);
+}
+
+/// `inner` with the amounts of a pad of its result added; its type is `shape`.
+static Value mergePads(PatternRewriter &rewriter, PadOp inner, Amounts outer,
+                       ArrayRef<int64_t> shape) {
+  auto add = [&](ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
+    SmallVector<int64_t> sum(a);
+    for (auto [total, more] : llvm::zip_equal(sum, b))
+      total += more;
+    return rewriter.getDenseI64ArrayAttr(sum);
+  };
+  return PadOp::create(rewriter, inner.getLoc(), inner.getResult().getType().clone(shape),
+                       inner.getInput(), ValueRange(), ValueRange(), inner.getValue(),
+                       add(inner.getStaticLow(), outer.low), add(inner.getStaticHigh(), outer.high),
+                       ArrayAttr(), MemoryAttr(), IntegerAttr());
+}
+
+/// True where the tensor operands of a pointwise op have, in each dimension that is padded, the
+/// size of its result.
+static bool isEqualAlongPadded(Operation *op, Amounts amounts) {
+  auto result = cast<RankedTensorType>(op->getResult(0).getType());
+  return llvm::all_of(op->getOperandTypes(), [&](Type type) {
+    auto operand = cast<RankedTensorType>(type);
+    for (unsigned dim = 0, rank = result.getRank(); dim < rank; ++dim)
+      if (!amounts.isNone(dim) && operand.getDimSize(dim) == 1 && result.getDimSize(dim) != 1)
+        return false;
+    return true;
+  });
+}
+
+/// An op that a pad with 0 may pass: of tensors alone, with f(0, ..., 0) = 0, used by the pad
+/// alone.
+static bool isPassable(Operation *op, Amounts amounts) {
+  return op && op->hasTrait<fuser::KeepsZero>() && op->hasOneUse() && isPointwise(op) &&
+         llvm::all_of(op->getOperandTypes(), llvm::IsaPred<RankedTensorType>) &&
+         isEqualAlongPadded(op, amounts);
+}
+
+/// True where padding `value` with 0 can be done by pads with 0 that are already above it: moving a
+/// pad for its own sake would only compute more elements.
+static bool canAbsorb(Value value, Amounts amounts) {
+  Operation *op = value.getDefiningOp();
+  if (!op || fuser::detail::isScheduled(op))
+    return false;
+  if (auto pad = dyn_cast<PadOp>(op))
+    return pad->hasOneUse() && isZero(pad.getValue()) && canMerge(pad, amounts);
+  return isPassable(op, amounts) && llvm::all_of(op->getOperands(), [&](Value operand) {
+           return canAbsorb(operand, amounts);
+         });
+}
+
+/// Pads `value`, for which `canAbsorb` holds.
+static Value absorb(PatternRewriter &rewriter, Value value, Amounts amounts) {
+  Operation *op = value.getDefiningOp();
+  SmallVector<int64_t> shape = amounts.pad(cast<RankedTensorType>(value.getType()).getShape());
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
+  if (auto pad = dyn_cast<PadOp>(op))
+    return mergePads(rewriter, pad, amounts, shape);
+  SmallVector<Value> operands = llvm::map_to_vector(
+      op->getOperands(), [&](Value operand) { return absorb(rewriter, operand, amounts); });
+  return clonePointwise(rewriter, op, operands, shape);
+}
+
+namespace {
+
+/// pad(pad(x)), with one border value.
+struct MergePads : CountedPattern<PadOp> {
+  using CountedPattern::CountedPattern;
+
+  LogicalResult rewrite(PadOp op, PatternRewriter &rewriter) const override {
+    auto inner = getDefiningOp<PadOp>(op.getInput());
+    if (!inner || !isStatic(op))
+      return rewriter.notifyMatchFailure(op, "its operand is no pad, or its amounts are dynamic");
+    Amounts amounts{op.getStaticLow(), op.getStaticHigh()};
+    if (!canMerge(inner, amounts))
+      return rewriter.notifyMatchFailure(op, "what the first pad crops comes back as border");
+    if (!haveEqualValues(inner, op))
+      return rewriter.notifyMatchFailure(op, "the borders have different values");
+    rewriter.replaceOp(op,
+                       mergePads(rewriter, inner, amounts, op.getResult().getType().getShape()));
+    return success();
+  }
+};
+
+/// pad(f(pad(x))) = f(pad(x)), with the amounts of both.
+struct HoistPad : CountedPattern<PadOp> {
+  using CountedPattern::CountedPattern;
+
+  LogicalResult rewrite(PadOp op, PatternRewriter &rewriter) const override {
+    if (!isStatic(op) || !isZero(op.getValue()))
+      return rewriter.notifyMatchFailure(op, "it does not pad with 0 by static amounts");
+    Amounts amounts{op.getStaticLow(), op.getStaticHigh()};
+    if (!isPassable(op.getInput().getDefiningOp(), amounts) || !canAbsorb(op.getInput(), amounts))
+      return rewriter.notifyMatchFailure(op, "no pads above can do its work");
+    Value value = absorb(rewriter, op.getInput(), amounts);
+    if (value.getType() != op.getResult().getType())
+      value.setType(op.getResult().getType());
+    rewriter.replaceOp(op, value);
+    return success();
+  }
+};
+
+struct HoistPadsPass : fuser::impl::FuserHoistPadsBase<HoistPadsPass> {
+  void runOnOperation() override {
+    HoistedPads result = hoistPads(getOperation());
+    numMerged += result.numMerged;
+    numHoisted += result.numHoisted;
+  }
+};
+
+} // namespace
+
+HoistedPads fuser::hoistPads(FusionOp fusion) {
+  HoistedPads result;
+  RewritePatternSet patterns(fusion.getContext());
+  patterns.add<MergePads>(fusion.getContext(), result.numMerged);
+  patterns.add<HoistPad>(fusion.getContext(), result.numHoisted);
+  applyPatterns(fusion, std::move(patterns));
+  return result;
+}

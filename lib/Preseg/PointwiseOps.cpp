@@ -1,0 +1,75 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "PointwiseOps.h"
+
+using namespace mlir;
+using namespace fuser;
+
+/// True where dimension i of each tensor operand is read at index i of the result, or (`broadcast`)
+/// at 0.
+static bool readsOwnIndex(DomainMappingOpInterface mapping, bool broadcast) {
+  Operation *op = mapping.getOperation();
+  auto rank = cast<RankedTensorType>(op->getResult(0).getType()).getRank();
+  for (OpOperand &operand : op->getOpOperands()) {
+    auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+    if (!type)
+      continue;
+    SmallVector<DimMap> maps = mapping.getDimMaps(operand.getOperandNumber());
+    if (type.getRank() != rank || int64_t(maps.size()) != rank)
+      return false;
+    for (auto [dim, map] : llvm::enumerate(maps))
+      if (map.id != dim ||
+          (map.kind != DimMap::Kind::Mapped && !(broadcast && map.kind == DimMap::Kind::Broadcast)))
+        return false;
+  }
+  return true;
+}
+
+static bool isPointwise(Operation *op, bool broadcast) {
+  auto element = dyn_cast<ElementwiseOpInterface>(op);
+  auto mapping = dyn_cast<DomainMappingOpInterface>(op);
+  if (!element || !mapping || op->getNumResults() != 1 || isa<SegmentSetOp, StrideOrderOp>(op) ||
+      fuser::detail::isScheduled(op) || element.dependsOnIndex())
+    return false;
+  bool hasTensor = false;
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (element.mayReadOutside(operand.getOperandNumber()))
+      return false;
+    hasTensor |= isa<RankedTensorType>(operand.get().getType());
+  }
+  if (!hasTensor || llvm::is_contained(mapping.getRootKinds(), IdKind::Expanded))
+    return false;
+  // Dimensions that are split or merged are no root ids.
+  return readsOwnIndex(mapping, broadcast) &&
+         cast<TensorViewOpInterface>(op).getTrivialDomain(0).getRoot().empty();
+}
+
+bool fuser::isPointwise(Operation *op) { return ::isPointwise(op, /*broadcast=*/true); }
+bool fuser::isPointwiseOnEqualShapes(Operation *op) {
+  return ::isPointwise(op, /*broadcast=*/false);
+}
+
+Value fuser::getOnlyTensorOperand(Operation *op) {
+  Value tensor;
+  for (Value operand : op->getOperands()) {
+    if (!isa<RankedTensorType>(operand.getType()))
+      continue;
+    if (tensor && tensor != operand)
+      return {};
+    tensor = operand;
+  }
+  return tensor;
+}
+
+Value fuser::clonePointwise(RewriterBase &rewriter, Operation *op, ValueRange operands,
+                            ArrayRef<int64_t> shape) {
+  Operation *copy = rewriter.clone(*op);
+  copy->setDiscardableAttrs(DictionaryAttr::get(op->getContext()));
+  copy->setOperands(operands);
+  Value result = copy->getResult(0);
+  result.setType(cast<RankedTensorType>(result.getType()).clone(shape));
+  return result;
+}

@@ -1,0 +1,80 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// fuser-protect-updates.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Patterns.h"
+#include "PointwiseOps.h"
+#include "fuser/Preseg/Passes.h"
+#include "fuser/Preseg/Rewrites.h"
+
+using namespace mlir;
+using namespace fuser;
+
+namespace fuser {
+#define GEN_PASS_DEF_FUSERPROTECTUPDATES
+#include "fuser/Preseg/Passes.h.inc"
+} // namespace fuser
+
+/// True where the operand is read at the index that its user computes.
+static bool isReadAtOwnIndex(OpOperand &use) {
+  Operation *op = use.getOwner();
+  // Identities that no rewrite moves.
+  if (isa<SegmentSetOp, StrideOrderOp>(op))
+    return true;
+  return isPointwise(op) &&
+         llvm::all_of(cast<DomainMappingOpInterface>(op).getDimMaps(use.getOperandNumber()),
+                      [](const DimMap &map) { return map.kind == DimMap::Kind::Mapped; });
+}
+
+/// True where every op that depends on `argument` reads it, and what is made of it, at the index
+/// that it computes: who overwrites an element is then the only one who reads it.
+static bool isReadInPlace(BlockArgument argument) {
+  SmallVector<Value> worklist{argument};
+  llvm::DenseSet<Value> seen;
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    if (!seen.insert(value).second)
+      continue;
+    for (OpOperand &use : value.getUses()) {
+      // What returns it or asks for its size reads no element.
+      if (!isa<TensorViewOpInterface>(use.getOwner()))
+        continue;
+      if (!isReadAtOwnIndex(use))
+        return false;
+      llvm::append_range(worklist, use.getOwner()->getResults());
+    }
+  }
+  return true;
+}
+
+unsigned fuser::protectUpdates(FusionOp fusion) {
+  auto aliases = fusion.getAliases();
+  if (!aliases)
+    return 0;
+  Block &body = fusion.getBody().front();
+  auto terminator = cast<ReturnOp>(body.getTerminator());
+  unsigned count = 0;
+  OpBuilder builder(terminator);
+  for (AliasAttr alias : aliases->getAsRange<AliasAttr>()) {
+    OpOperand &output = terminator->getOpOperand(alias.getOutput());
+    // A boundary is there already, or nothing is computed.
+    if (!output.get().getDefiningOp() || output.get().getDefiningOp<SegmentSetOp>() ||
+        isReadInPlace(body.getArgument(alias.getInput())))
+      continue;
+    output.set(SegmentSetOp::create(builder, output.get().getLoc(), output.get().getType(),
+                                    output.get(), ArrayAttr(), MemoryAttr(), IntegerAttr()));
+    ++count;
+  }
+  return count;
+}
+
+namespace {
+struct ProtectUpdatesPass : fuser::impl::FuserProtectUpdatesBase<ProtectUpdatesPass> {
+  void runOnOperation() override { numProtected += protectUpdates(getOperation()); }
+};
+} // namespace

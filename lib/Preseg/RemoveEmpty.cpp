@@ -1,0 +1,197 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// fuser-remove-empty.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Patterns.h"
+#include "fuser/Analysis/ExtentValues.h"
+#include "fuser/Preseg/Passes.h"
+#include "fuser/Preseg/Rewrites.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace fuser;
+
+namespace fuser {
+#define GEN_PASS_DEF_FUSERREMOVEEMPTY
+#include "fuser/Preseg/Passes.h.inc"
+} // namespace fuser
+
+/// A tensor that its type says has no elements.
+static bool isEmpty(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && llvm::is_contained(tensor.getShape(), 0);
+}
+
+/// An empty tensor of elements that have constants.
+static bool isReplaceable(Type type) {
+  return isEmpty(type) && !isa<ComplexType>(getElementTypeOrSelf(type));
+}
+
+/// True where the op reduces a dimension that its operand's type says is empty.
+static bool reducesNothing(Operation *op) {
+  auto mapping = dyn_cast<DomainMappingOpInterface>(op);
+  if (!mapping || !isa<CombinerOpInterface>(op))
+    return false;
+  SmallVector<IdKind> kinds = mapping.getRootKinds();
+  for (OpOperand &operand : op->getOpOperands()) {
+    auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+    if (!type)
+      continue;
+    for (auto [dim, map] : llvm::enumerate(mapping.getDimMaps(operand.getOperandNumber())))
+      if (map.kind == DimMap::Kind::Mapped && kinds[map.id] == IdKind::Reduction &&
+          type.getDimSize(dim) == 0)
+        return true;
+  }
+  return false;
+}
+
+namespace {
+
+/// Rewrites one fusion in the order of its ops, so that what becomes empty is seen by its users.
+class EmptyRemover {
+public:
+  explicit EmptyRemover(FusionOp fusion)
+      : fusion(fusion), rewriter(fusion.getContext()), sizes(fusion.getContext()) {}
+
+  FailureOr<RemovedEmpty> run() {
+    for (Operation &op : llvm::make_early_inc_range(fusion.getBody().front().without_terminator()))
+      if (failed(visit(op)))
+        return failure();
+    eraseDeadOps(fusion);
+    return removed;
+  }
+
+private:
+  LogicalResult visit(Operation &op) {
+    if (!isa<TensorViewOpInterface>(op) || isa<SegmentSetOp>(op) || fuser::detail::isScheduled(&op))
+      return success();
+    rewriter.setInsertionPoint(&op);
+    bool makesNothing = llvm::none_of(op.getOperandTypes(), llvm::IsaPred<RankedTensorType>);
+    if (!makesNothing && llvm::all_of(op.getResultTypes(), isReplaceable)) {
+      removed.numTensors += op.getNumResults();
+      return replaceByZeros(&op);
+    }
+    if (reducesNothing(&op)) {
+      ++removed.numReductions;
+      return replaceByIdentity(&op);
+    }
+    if (auto cat = dyn_cast<CatOp>(op))
+      dropOperands(cat);
+    else if (auto pad = dyn_cast<PadOp>(op); pad && isEmpty(pad.getInput().getType()))
+      return ++removed.numOperands, replaceByFull(&op, pad.getValue());
+    else if (auto insert = dyn_cast<InsertSliceOp>(op);
+             insert && isEmpty(insert.getSource().getType()))
+      ++removed.numOperands, rewriter.replaceOp(insert, insert.getDestination());
+    else if (auto scatter = dyn_cast<ScatterOp>(op);
+             scatter && isEmpty(scatter.getIndex().getType()))
+      ++removed.numOperands, rewriter.replaceOp(scatter, scatter.getInput());
+    return success();
+  }
+
+  /// The sizes of the dynamic dimensions of `value`, built from arguments at the fusion's start.
+  FailureOr<SmallVector<Value>> getDynamicSizes(Value value) {
+    auto type = cast<RankedTensorType>(value.getType());
+    SmallVector<Value> result;
+    if (type.hasStaticShape())
+      return result;
+    if (!analysis) {
+      FailureOr<ExtentAnalysis> created = ExtentAnalysis::create(fusion);
+      if (failed(created))
+        return failure();
+      analysis = std::move(*created);
+      sizes.setInsertionPointToStart(&fusion.getBody().front());
+      values.emplace(*analysis, fusion.getBody().front().getArguments(), sizes, fusion.getLoc());
+    }
+    for (int64_t dim = 0; dim < type.getRank(); ++dim)
+      if (type.isDynamicDim(dim))
+        result.push_back(values->build(analysis->getExtent(value, dim)));
+    return result;
+  }
+
+  FailureOr<Value> buildFull(Value like, Value element) {
+    FailureOr<SmallVector<Value>> dynamic = getDynamicSizes(like);
+    if (failed(dynamic))
+      return failure();
+    return FullOp::create(rewriter, like.getLoc(), like.getType(), element, *dynamic, ArrayAttr(),
+                          MemoryAttr(), IntegerAttr())
+        .getResult();
+  }
+
+  LogicalResult replaceResult(OpResult result, Value element) {
+    FailureOr<Value> full = buildFull(result, element);
+    if (failed(full))
+      return failure();
+    rewriter.replaceAllUsesWith(result, *full);
+    return success();
+  }
+
+  LogicalResult replaceByFull(Operation *op, Value element) {
+    return replaceResult(op->getResult(0), element);
+  }
+
+  /// No element is ever read: any will do.
+  LogicalResult replaceByZeros(Operation *op) {
+    for (OpResult result : op->getResults()) {
+      Type element = cast<RankedTensorType>(result.getType()).getElementType();
+      Value zero = arith::ConstantOp::create(rewriter, op->getLoc(), rewriter.getZeroAttr(element));
+      if (failed(replaceResult(result, zero)))
+        return failure();
+    }
+    return success();
+  }
+
+  /// Every element is what the combiner makes of no element.
+  LogicalResult replaceByIdentity(Operation *op) {
+    auto combiner = cast<CombinerOpInterface>(op);
+    Value count = arith::ConstantIndexOp::create(rewriter, op->getLoc(), 0);
+    SmallVector<Value> elements = combiner.buildFinalize(
+        rewriter, op->getLoc(), combiner.buildIdentity(rewriter, op->getLoc()), count);
+    for (auto [result, element] : llvm::zip_equal(op->getResults(), elements))
+      if (failed(replaceResult(result, element)))
+        return failure();
+    return success();
+  }
+
+  void dropOperands(CatOp cat) {
+    SmallVector<Value> kept;
+    for (Value input : cat.getInputs())
+      if (!isEmpty(input.getType()))
+        kept.push_back(input);
+    if (kept.size() == cat.getInputs().size())
+      return;
+    removed.numOperands += cat.getInputs().size() - kept.size();
+    if (kept.size() == 1 && kept.front().getType() == cat.getResult().getType())
+      rewriter.replaceOp(cat, kept.front());
+    else
+      rewriter.modifyOpInPlace(cat, [&] { cat.getInputsMutable().assign(kept); });
+  }
+
+  FusionOp fusion;
+  IRRewriter rewriter;
+  /// Builds sizes where all ops see them.
+  OpBuilder sizes;
+  std::optional<ExtentAnalysis> analysis;
+  std::optional<ExtentValues> values;
+  RemovedEmpty removed;
+};
+
+struct RemoveEmptyPass : fuser::impl::FuserRemoveEmptyBase<RemoveEmptyPass> {
+  void runOnOperation() override {
+    FailureOr<RemovedEmpty> removed = removeEmpty(getOperation());
+    if (failed(removed))
+      return signalPassFailure();
+    numTensors += removed->numTensors;
+    numReductions += removed->numReductions;
+    numOperands += removed->numOperands;
+  }
+};
+
+} // namespace
+
+FailureOr<RemovedEmpty> fuser::removeEmpty(FusionOp fusion) { return EmptyRemover(fusion).run(); }

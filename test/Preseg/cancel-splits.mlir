@@ -1,0 +1,121 @@
+// RUN: fuser-opt %s --fuser-cancel-splits > %t.after.mlir
+// RUN: FileCheck %s < %t.after.mlir
+// RUN: fuser-opt %t.after.mlir --fuser-cancel-splits | diff %t.after.mlir -
+// RUN: fuser-run %s --program=join --device=reference --sizes=5x4 --save-output=%t.before.npy
+// RUN: fuser-run %t.after.mlir --program=join --device=reference --sizes=5x4 --save-output=%t.after.npy
+// RUN: cmp %t.before.npy %t.after.npy
+// RUN: fuser-run %t.after.mlir --program=join --device=host --sizes=5x4 --check
+// RUN: fuser-run %s --program=functions --device=reference --sizes=5x6 --scalar 1=0.75 --save-output=%t.before.npy
+// RUN: fuser-run %t.after.mlir --program=functions --device=reference --sizes=5x6 --scalar 1=0.75 --save-output=%t.after.npy
+// RUN: cmp %t.before.npy %t.after.npy
+// RUN: fuser-run %t.after.mlir --program=functions --device=host --sizes=5x6 --scalar 1=0.75 --check
+// RUN: fuser-run %s --program=dynamic --device=reference --sizes=7x4 --scalar 1=3 --save-output=%t.before.npy
+// RUN: fuser-run %t.after.mlir --program=dynamic --device=reference --sizes=7x4 --scalar 1=3 --save-output=%t.after.npy
+// RUN: cmp %t.before.npy %t.after.npy
+// Slices that a join puts together again, and slices of a join that are what was joined.
+
+// CHECK-LABEL: fuser.fusion @join
+// CHECK-SAME: (%[[X:[a-z0-9]+]]: tensor<5x?xf32>)
+// CHECK-NOT: fuser.slice
+// CHECK: %[[R:.*]] = fuser.relu %[[X]]
+// CHECK: fuser.return %[[R]]
+fuser.fusion @join(%x: tensor<5x?xf32>) -> tensor<5x?xf32> {
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %x, %c1 : tensor<5x?xf32>
+  %0 = fuser.slice %x [0, 0] [2, %n] : tensor<5x?xf32> -> tensor<2x?xf32>
+  %1 = fuser.slice %x [2, 0] [3, %n] : tensor<5x?xf32> -> tensor<3x?xf32>
+  %2 = fuser.cat %0, %1 dim 0 : (tensor<2x?xf32>, tensor<3x?xf32>) -> tensor<5x?xf32>
+  %3 = fuser.relu %2 : tensor<5x?xf32>
+  fuser.return %3 : tensor<5x?xf32>
+}
+
+// One chain of functions for every piece is applied to the whole.
+// CHECK-LABEL: fuser.fusion @functions
+// CHECK-SAME: (%[[X:[a-z0-9]+]]: tensor<5x6xf32>, %[[S:[a-z0-9]+]]: f32)
+// CHECK-NEXT: %[[M:.*]] = fuser.mul %[[X]], %[[S]] : (tensor<5x6xf32>, f32) -> tensor<5x6xf32>
+// CHECK-NEXT: %[[T:.*]] = fuser.tanh %[[M]] : tensor<5x6xf32>
+// CHECK-NEXT: %[[C:.*]] = fuser.cast %[[T]] : tensor<5x6xf32> to tensor<5x6xbf16>
+// CHECK-NEXT: fuser.return %[[C]]
+fuser.fusion @functions(%x: tensor<5x6xf32>, %s: f32) -> tensor<5x6xbf16> {
+  %0 = fuser.slice %x [0, 0] [5, 2] : tensor<5x6xf32> -> tensor<5x2xf32>
+  %1 = fuser.slice %x [0, 2] [5, 3] : tensor<5x6xf32> -> tensor<5x3xf32>
+  %2 = fuser.slice %x [0, 5] [5, 1] : tensor<5x6xf32> -> tensor<5x1xf32>
+  %3 = fuser.mul %0, %s : (tensor<5x2xf32>, f32) -> tensor<5x2xf32>
+  %4 = fuser.mul %1, %s : (tensor<5x3xf32>, f32) -> tensor<5x3xf32>
+  %5 = fuser.mul %2, %s : (tensor<5x1xf32>, f32) -> tensor<5x1xf32>
+  %6 = fuser.tanh %3 : tensor<5x2xf32>
+  %7 = fuser.tanh %4 : tensor<5x3xf32>
+  %8 = fuser.tanh %5 : tensor<5x1xf32>
+  %9 = fuser.cast %6 : tensor<5x2xf32> to tensor<5x2xbf16>
+  %10 = fuser.cast %7 : tensor<5x3xf32> to tensor<5x3xbf16>
+  %11 = fuser.cast %8 : tensor<5x1xf32> to tensor<5x1xbf16>
+  %12 = fuser.cat %9, %10, %11 dim 1 : (tensor<5x2xbf16>, tensor<5x3xbf16>, tensor<5x1xbf16>) -> tensor<5x6xbf16>
+  fuser.return %12 : tensor<5x6xbf16>
+}
+
+// Offsets and sizes that only run time knows, but that add up.
+// CHECK-LABEL: fuser.fusion @dynamic
+// CHECK-SAME: (%[[X:[a-z0-9]+]]: tensor<?x4xf32>, %{{.*}}: index)
+// CHECK-NOT: fuser.slice
+// CHECK-NOT: fuser.cat
+// CHECK: fuser.return %[[X]]
+fuser.fusion @dynamic(%x: tensor<?x4xf32>, %k: index) -> tensor<?x4xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x4xf32>
+  %rest = arith.subi %n, %k : index
+  %0 = fuser.slice %x [0, 0] [%k, 4] : tensor<?x4xf32> -> tensor<?x4xf32>
+  %1 = fuser.slice %x [%k, 0] [%rest, 4] : tensor<?x4xf32> -> tensor<?x4xf32>
+  %2 = fuser.cat %0, %1 dim 0 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+  fuser.return %2 : tensor<?x4xf32>
+}
+
+// A slice of a join is one of its operands.
+// CHECK-LABEL: fuser.fusion @piece
+// CHECK-SAME: (%{{.*}}: tensor<2x3xf32>, %[[Y:[a-z0-9]+]]: tensor<4x3xf32>)
+// CHECK-NEXT: %[[N:.*]] = fuser.neg %[[Y]]
+// CHECK-NEXT: fuser.return %[[N]]
+fuser.fusion @piece(%x: tensor<2x3xf32>, %y: tensor<4x3xf32>) -> tensor<4x3xf32> {
+  %0 = fuser.cat %x, %y dim 0 : (tensor<2x3xf32>, tensor<4x3xf32>) -> tensor<6x3xf32>
+  %1 = fuser.slice %0 [2, 0] [4, 3] : tensor<6x3xf32> -> tensor<4x3xf32>
+  %2 = fuser.neg %1 : tensor<4x3xf32>
+  fuser.return %2 : tensor<4x3xf32>
+}
+
+// A piece of what cancels cancels in the next round.
+// CHECK-LABEL: fuser.fusion @nested
+// CHECK-SAME: (%[[X:[a-z0-9]+]]: tensor<4xf32>)
+// CHECK-NEXT: fuser.return %[[X]]
+fuser.fusion @nested(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = fuser.slice %x [0] [2] : tensor<4xf32> -> tensor<2xf32>
+  %1 = fuser.slice %x [2] [2] : tensor<4xf32> -> tensor<2xf32>
+  %2 = fuser.cat %0, %1 dim 0 : (tensor<2xf32>, tensor<2xf32>) -> tensor<4xf32>
+  %3 = fuser.slice %2 [0] [1] : tensor<4xf32> -> tensor<1xf32>
+  %4 = fuser.slice %2 [1] [3] : tensor<4xf32> -> tensor<3xf32>
+  %5 = fuser.cat %3, %4 dim 0 : (tensor<1xf32>, tensor<3xf32>) -> tensor<4xf32>
+  fuser.return %5 : tensor<4xf32>
+}
+
+// Does nothing where a piece is missing, another order, another step, another tensor, another function, another scalar, or
+// where the result in between has another use.
+// CHECK-LABEL: fuser.fusion @stays
+// CHECK-COUNT-6: fuser.cat
+fuser.fusion @stays(%x: tensor<4xf32>, %y: tensor<4xf32>, %s: f32, %t: f32)
+    -> (tensor<3xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<2xf32>) {
+  %0 = fuser.slice %x [0] [2] : tensor<4xf32> -> tensor<2xf32>
+  %1 = fuser.slice %x [2] [2] : tensor<4xf32> -> tensor<2xf32>
+  %2 = fuser.slice %x [3] [1] : tensor<4xf32> -> tensor<1xf32>
+  %3 = fuser.slice %y [2] [2] : tensor<4xf32> -> tensor<2xf32>
+  %4 = fuser.slice %x [0] [2] strides [2] : tensor<4xf32> -> tensor<2xf32>
+  %5 = fuser.cat %0, %2 dim 0 : (tensor<2xf32>, tensor<1xf32>) -> tensor<3xf32>
+  %6 = fuser.cat %1, %0 dim 0 : (tensor<2xf32>, tensor<2xf32>) -> tensor<4xf32>
+  %7 = fuser.cat %4, %1 dim 0 : (tensor<2xf32>, tensor<2xf32>) -> tensor<4xf32>
+  %8 = fuser.cat %0, %3 dim 0 : (tensor<2xf32>, tensor<2xf32>) -> tensor<4xf32>
+  %9 = fuser.mul %0, %s : (tensor<2xf32>, f32) -> tensor<2xf32>
+  %10 = fuser.mul %1, %t : (tensor<2xf32>, f32) -> tensor<2xf32>
+  %11 = fuser.cat %9, %10 dim 0 : (tensor<2xf32>, tensor<2xf32>) -> tensor<4xf32>
+  %12 = fuser.exp %0 : tensor<2xf32>
+  %13 = fuser.exp %1 : tensor<2xf32>
+  %14 = fuser.cat %12, %13 dim 0 : (tensor<2xf32>, tensor<2xf32>) -> tensor<4xf32>
+  fuser.return %5, %6, %7, %8, %11, %14, %13
+      : tensor<3xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<2xf32>
+}

@@ -1,0 +1,59 @@
+// RUN: fuser-opt %s --fuser-hoist-gathers > %t.after.mlir
+// RUN: FileCheck %s < %t.after.mlir
+// RUN: fuser-opt %t.after.mlir --fuser-hoist-gathers | diff %t.after.mlir -
+// RUN: fuser-run %s --program=narrow --device=reference --sizes=10x6,7 --range 1=-2:12 --save-output=%t.before.npy
+// RUN: fuser-run %t.after.mlir --program=narrow --device=reference --sizes=10x6,7 --range 1=-2:12 --save-output=%t.after.npy
+// RUN: cmp %t.before.npy %t.after.npy
+// RUN: fuser-run %s --program=few --device=reference --sizes=4x100,4x8 --range 1=-2:103 --save-output=%t.before.npy
+// RUN: fuser-run %t.after.mlir --program=few --device=reference --sizes=4x100,4x8 --range 1=-2:103 --save-output=%t.after.npy
+// RUN: cmp %t.before.npy %t.after.npy
+// A function that keeps 0 is computed on what is gathered, where that gathers or computes less; indices outside read 0.
+
+// A narrower table is read, however many elements there are.
+// CHECK-LABEL: fuser.fusion @narrow
+// CHECK-SAME: (%[[T:[a-z0-9]+]]: tensor<10x?xbf16>, %[[I:[a-z0-9]+]]: tensor<?xi64>)
+// CHECK-NEXT: %[[G:.*]] = fuser.index_select %[[T]], %[[I]] dim 0 : tensor<10x?xbf16>, tensor<?xi64> -> tensor<?x?xbf16>
+// CHECK-NEXT: %[[C:.*]] = fuser.cast %[[G]] : tensor<?x?xbf16> to tensor<?x?xf32>
+// CHECK-NEXT: fuser.return %[[C]]
+fuser.fusion @narrow(%t: tensor<10x?xbf16>, %i: tensor<?xi64>) -> tensor<?x?xf32> {
+  %0 = fuser.cast %t : tensor<10x?xbf16> to tensor<10x?xf32>
+  %1 = fuser.index_select %0, %i dim 0 : tensor<10x?xf32>, tensor<?xi64> -> tensor<?x?xf32>
+  fuser.return %1 : tensor<?x?xf32>
+}
+
+// Fewer elements are computed, through two functions.
+// CHECK-LABEL: fuser.fusion @few
+// CHECK-NEXT: %[[G:.*]] = fuser.take_along_axis %{{.*}}, %{{.*}} dim 1 : tensor<4x100xf32>, tensor<4x8xi64> -> tensor<4x8xf32>
+// CHECK-NEXT: %[[T:.*]] = fuser.tanh %[[G]] : tensor<4x8xf32>
+// CHECK-NEXT: %[[A:.*]] = fuser.abs %[[T]] : tensor<4x8xf32>
+// CHECK-NEXT: fuser.return %[[A]]
+fuser.fusion @few(%x: tensor<4x100xf32>, %i: tensor<4x8xi64>) -> tensor<4x8xf32> {
+  %0 = fuser.tanh %x : tensor<4x100xf32>
+  %1 = fuser.abs %0 : tensor<4x100xf32>
+  %2 = fuser.take_along_axis %1, %i dim 1 : tensor<4x100xf32>, tensor<4x8xi64> -> tensor<4x8xf32>
+  fuser.return %2 : tensor<4x8xf32>
+}
+
+// Does nothing where f(0) is not 0, where all elements are needed, where more are gathered than there were or nobody
+// knows how many.
+// CHECK-LABEL: fuser.fusion @stays
+// CHECK: fuser.exp
+// CHECK-NEXT: fuser.gather
+// CHECK: %[[T:.*]] = fuser.tanh
+// CHECK-NEXT: fuser.gather %[[T]]
+// CHECK: fuser.relu
+// CHECK-NEXT: fuser.index_select
+// CHECK: fuser.relu
+// CHECK-NEXT: fuser.index_select
+fuser.fusion @stays(%x: tensor<4x100xf32>, %i: tensor<4x8xi64>, %j: tensor<1000xi64>, %k: tensor<?xi64>)
+    -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x100xf32>, tensor<1000x100xf32>, tensor<?x100xf32>) {
+  %0 = fuser.exp %x : tensor<4x100xf32>
+  %1 = fuser.gather %0, %i dim 1 : tensor<4x100xf32>, tensor<4x8xi64> -> tensor<4x8xf32>
+  %2 = fuser.tanh %x : tensor<4x100xf32>
+  %3 = fuser.gather %2, %i dim 1 : tensor<4x100xf32>, tensor<4x8xi64> -> tensor<4x8xf32>
+  %4 = fuser.relu %x : tensor<4x100xf32>
+  %5 = fuser.index_select %4, %j dim 0 : tensor<4x100xf32>, tensor<1000xi64> -> tensor<1000x100xf32>
+  %6 = fuser.relu %x : tensor<4x100xf32>
+  %7 = fuser.index_select %6, %k dim 0 : tensor<4x100xf32>, tensor<?xi64> -> tensor<?x100xf32>
+  fuser.return %1, %3, %2, %5, %7 : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x100xf32>, tensor<1000x100xf32>, tensor<?x100xf32>
+}

@@ -1,0 +1,77 @@
+// RUN: fuser-opt %s --fuser-remove-empty > %t.after.mlir
+// RUN: FileCheck %s < %t.after.mlir
+// RUN: fuser-opt %t.after.mlir --fuser-remove-empty | diff %t.after.mlir -
+// RUN: fuser-run %s --program=reductions --device=reference --sizes=5x0 --save-output=%t.before.npy
+// RUN: fuser-run %t.after.mlir --program=reductions --device=reference --sizes=5x0 --save-output=%t.after.npy
+// RUN: cmp %t.before.0.npy %t.after.0.npy
+// RUN: cmp %t.before.1.npy %t.after.1.npy
+// RUN: fuser-run %s --program=contraction --device=host --sizes=4x0,0x5 --check
+// RUN: fuser-run %t.after.mlir --program=contraction --device=host --sizes=4x0,0x5 --check
+// RUN: fuser-run %s --program=operands --device=reference --sizes=3x4,0x4,5x0 --save-output=%t.before.npy
+// RUN: fuser-run %t.after.mlir --program=operands --device=reference --sizes=3x4,0x4,5x0 --save-output=%t.after.npy
+// RUN: cmp %t.before.0.npy %t.after.0.npy
+// RUN: cmp %t.before.1.npy %t.after.1.npy
+// RUN: cmp %t.before.2.npy %t.after.2.npy
+// What has no elements costs nothing, and what is made of no elements is a constant.
+
+// Reductions of nothing are what their combiner makes of nothing.
+// CHECK-LABEL: fuser.fusion @reductions
+// CHECK-SAME: (%[[X:[a-z0-9]+]]: tensor<?x0xf32>)
+// CHECK: %[[N:.*]] = tensor.dim %[[X]], %c0
+// CHECK-DAG: %[[SUM:.*]] = fuser.full %{{.*}} sizes(%[[N]]) : f32 -> tensor<?xf32>
+// CHECK-NOT: fuser.sum
+// CHECK-NOT: fuser.max
+fuser.fusion @reductions(%x: tensor<?x0xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
+  %0 = fuser.sum %x dims [1] : tensor<?x0xf32> -> tensor<?xf32>
+  %1 = fuser.max %x dims [1] : tensor<?x0xf32> -> tensor<?xf32>
+  fuser.return %0, %1 : tensor<?xf32>, tensor<?xf32>
+}
+
+// A contraction of nothing is 0.
+// CHECK-LABEL: fuser.fusion @contraction
+// CHECK: fuser.full %{{.*}} : f32 -> tensor<4x5xf32>
+// CHECK-NOT: fuser.matmul
+fuser.fusion @contraction(%a: tensor<4x0xf32>, %b: tensor<0x5xf32>) -> tensor<4x5xf32> {
+  %0 = fuser.matmul %a, %b : tensor<4x0xf32>, tensor<0x5xf32> -> tensor<4x5xf32>
+  fuser.return %0 : tensor<4x5xf32>
+}
+
+// A chain of empty results needs no op of the chain.
+// CHECK-LABEL: fuser.fusion @chain
+// CHECK-NOT: fuser.exp
+// CHECK-NOT: fuser.neg
+// CHECK: %[[Z:.*]] = fuser.full %{{.*}} sizes(%{{.*}}) : f32 -> tensor<0x?xf32>
+// CHECK: fuser.return %[[Z]]
+fuser.fusion @chain(%x: tensor<0x?xf32>) -> tensor<0x?xf32> {
+  %0 = fuser.exp %x : tensor<0x?xf32>
+  %1 = fuser.neg %0 : tensor<0x?xf32>
+  fuser.return %1 : tensor<0x?xf32>
+}
+
+// Empty operands of a join, padding of an empty tensor, insertion of nothing.
+// CHECK-LABEL: fuser.fusion @operands
+// CHECK-SAME: (%[[X:[a-z0-9]+]]: tensor<3x4xf32>, %[[E:[a-z0-9]+]]: tensor<0x4xf32>, %[[F:[a-z0-9]+]]: tensor<?x0xf32>)
+// CHECK-DAG: %[[CAT:.*]] = fuser.cat %[[X]], %[[X]] dim 0
+// CHECK-DAG: %[[PAD:.*]] = fuser.full %cst sizes(%{{.*}}) : f32 -> tensor<?x2xf32>
+// CHECK: fuser.return %[[CAT]], %[[PAD]], %[[X]]
+fuser.fusion @operands(%x: tensor<3x4xf32>, %e: tensor<0x4xf32>, %f: tensor<?x0xf32>)
+    -> (tensor<6x4xf32>, tensor<?x2xf32>, tensor<3x4xf32>) {
+  %v = arith.constant 1.5 : f32
+  %0 = fuser.cat %x, %e, %x, %e dim 0 : (tensor<3x4xf32>, tensor<0x4xf32>, tensor<3x4xf32>, tensor<0x4xf32>) -> tensor<6x4xf32>
+  %1 = fuser.pad %f low [0, 1] high [0, 1] value %v : tensor<?x0xf32>, f32 -> tensor<?x2xf32>
+  %2 = fuser.insert_slice %e into %x [1, 0] : tensor<0x4xf32> into tensor<3x4xf32>
+  fuser.return %0, %1, %2 : tensor<6x4xf32>, tensor<?x2xf32>, tensor<3x4xf32>
+}
+
+// Does nothing where only run time knows, to boundaries that the program asks for, and to what carries a schedule.
+// CHECK-LABEL: fuser.fusion @other
+// CHECK: fuser.sum
+// CHECK: fuser.segment_set
+// CHECK: fuser.neg
+// CHECK-NOT: fuser.full
+fuser.fusion @other(%x: tensor<?x?xf32>, %e: tensor<0xf32>) -> (tensor<?xf32>, tensor<0xf32>, tensor<0xf32>) {
+  %0 = fuser.sum %x dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+  %1 = fuser.segment_set %e : tensor<0xf32>
+  %2 = fuser.neg %e {memory = #fuser.memory<shared>} : tensor<0xf32>
+  fuser.return %0, %1, %2 : tensor<?xf32>, tensor<0xf32>, tensor<0xf32>
+}
