@@ -31,7 +31,7 @@ inline void registerAllPasses() {
   registerPresegPipeline();
   registerFuserPresegPasses();
   registerSchedulingPasses(createDefaultRegistry());
-  registerFuserSegmentationPasses();
+  registerSegmentationPasses(createDefaultRegistry());
   registerFuserLoweringPasses();
   registerFuserTargetHostPasses();
   nvvm::registerFuserTargetNVVMPasses();

@@ -67,22 +67,28 @@ static std::optional<int64_t> getMaxSharedBytes(const artifact::DeviceDescriptio
 
 void fuser::buildPhase(OpPassManager &manager, Phase phase, const PipelineOptions &options) {
   auto registry = options.registry ? options.registry : createDefaultRegistry();
+  // A description without limits is a name to look up.
+  std::optional<artifact::DeviceDescription> device;
+  if (options.target.multiprocessors > 0)
+    device = options.target;
   switch (phase) {
   case Phase::Preseg:
     buildPresegPipeline(manager);
     return;
-  case Phase::Segmentation:
-    manager.addPass(createFuserOutlineKernels());
+  case Phase::Segmentation: {
+    FuserSegmentFusionsOptions segment;
+    segment.target = options.target.chip;
+    segment.sizes = options.sizes;
+    segment.explain = options.explain;
+    manager.addPass(createSegmentFusionsPass(registry, segment, device));
     return;
+  }
   case Phase::Choose: {
     FuserChooseSchedulesOptions choose;
     choose.target = options.target.chip;
     choose.sizes = options.sizes;
     choose.explain = options.explain;
-    // A description without limits is a name to look up.
-    bool isName = options.target.multiprocessors == 0;
-    manager.addPass(createChooseSchedulesPass(
-        registry, choose, isName ? std::nullopt : std::make_optional(options.target)));
+    manager.addPass(createChooseSchedulesPass(registry, choose, device));
     return;
   }
   case Phase::Apply:

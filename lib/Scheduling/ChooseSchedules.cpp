@@ -19,8 +19,8 @@ namespace fuser {
 #include "fuser/Scheduling/Passes.h.inc"
 } // namespace fuser
 
-bool fuser::isScheduled(KernelOp kernel) {
-  return llvm::any_of(kernel.getBody().front(), [](Operation &op) {
+bool fuser::isScheduled(FunctionOpInterface program) {
+  return llvm::any_of(program.getFunctionBody().front(), [](Operation &op) {
     auto view = dyn_cast<TensorViewOpInterface>(op);
     if (!view)
       return false;
@@ -96,8 +96,10 @@ struct ChooseSchedules : fuser::impl::FuserChooseSchedulesBase<ChooseSchedules> 
         ++numKept;
         continue;
       }
+      // Sizes of one kernel's own arguments count before those of the program.
+      bool hasSizes = kernel->hasAttr(FuserSchedDialect::kSizes);
       FailureOr<SizeHints> hints =
-          sizes.empty() ? SizeHints::fromAttribute(kernel) : SizeHints::parse(kernel, sizes);
+          hasSizes ? SizeHints::fromAttribute(kernel) : SizeHints::parse(kernel, sizes);
       if (failed(hints) || failed(chooseSchedule(kernel, *registry, *hints, *device, explain)))
         return signalPassFailure();
       ++numChosen;

@@ -14,42 +14,42 @@ using namespace mlir;
 using namespace fuser;
 
 /// Checks a size against the type and records it.
-static LogicalResult addSize(KernelOp kernel, SizeHints &hints, unsigned argument, unsigned dim,
-                             int64_t size) {
-  auto type = cast<RankedTensorType>(kernel.getArgument(argument).getType());
+static LogicalResult addSize(FunctionOpInterface program, SizeHints &hints, unsigned argument,
+                             unsigned dim, int64_t size) {
+  auto type = cast<RankedTensorType>(program.getArgument(argument).getType());
   if (!type.isDynamicDim(dim) && type.getDimSize(dim) != size)
-    return kernel->emitOpError("expected size ")
+    return program->emitOpError("expected size ")
            << type.getDimSize(dim) << " for dimension " << dim << " of argument " << argument
            << ", but got " << size;
   hints.setSize(argument, dim, size);
   return success();
 }
 
-FailureOr<SizeHints> SizeHints::parse(KernelOp kernel, StringRef text) {
+FailureOr<SizeHints> SizeHints::parse(FunctionOpInterface program, StringRef text) {
   SizeHints hints;
   if (text.empty())
     return hints;
   SmallVector<StringRef> arguments;
   text.split(arguments, ';');
-  if (arguments.size() != kernel.getNumArguments())
-    return kernel->emitOpError("expected sizes of ")
-           << kernel.getNumArguments() << " arguments, but got " << arguments.size();
+  if (arguments.size() != program.getNumArguments())
+    return program->emitOpError("expected sizes of ")
+           << program.getNumArguments() << " arguments, but got " << arguments.size();
   for (auto [argument, list] : llvm::enumerate(arguments)) {
-    auto type = dyn_cast<RankedTensorType>(kernel.getArgument(argument).getType());
+    auto type = dyn_cast<RankedTensorType>(program.getArgument(argument).getType());
     SmallVector<StringRef> sizes;
     list.split(sizes, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
     unsigned rank = type ? type.getRank() : 0;
     if (sizes.size() != rank)
-      return kernel->emitOpError("expected ")
+      return program->emitOpError("expected ")
              << rank << " sizes for argument " << argument << ", but got '" << list << "'";
     for (auto [dim, word] : llvm::enumerate(sizes)) {
       int64_t size;
       if (word.trim() == "?")
         continue;
       if (word.trim().getAsInteger(10, size) || size < 0)
-        return kernel->emitOpError("expected a size of at least 0 or '?', but got '")
+        return program->emitOpError("expected a size of at least 0 or '?', but got '")
                << word << "'";
-      if (failed(addSize(kernel, hints, argument, dim, size)))
+      if (failed(addSize(program, hints, argument, dim, size)))
         return failure();
     }
   }

@@ -3,17 +3,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The trivial outliner: the whole fusion is one kernel.
+// Kernels of the segments of a fusion, and the host function that launches them in order.
 //
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Segmentation/OutlineKernels.h"
+#include "KernelBuilder.h"
 #include "fuser/Analysis/ExtentValues.h"
-#include "fuser/Analysis/ImpliedFacts.h"
 #include "fuser/Segmentation/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace fuser {
 #define GEN_PASS_DEF_FUSEROUTLINEKERNELS
@@ -28,39 +29,48 @@ namespace {
 /// Where an output of the fusion comes from, and where it is stored.
 struct Output {
   Value value;
-  /// The argument that it is, unchanged; none: the kernel computes it.
+  /// The argument that it is, unchanged; none: a kernel computes it.
   std::optional<unsigned> forwarded;
   /// The argument in whose buffer it is stored; none: a new buffer.
   std::optional<unsigned> alias;
+  /// A kernel writes it into the argument's buffer; otherwise it is copied there at the end.
+  bool isWrittenInPlace = false;
 
   bool isComputed() const { return !forwarded; }
-  /// The program asks for a boundary between the computation of the output and its alias (because
-  /// others read what it overwrites): it is computed into a buffer of its own, and copied.
-  bool isStaged() const { return alias && value.getDefiningOp<SegmentSetOp>(); }
-  /// The kernel writes into the buffer of the alias.
-  bool isWrittenInPlace() const { return alias && isComputed() && !isStaged(); }
   /// The output is stored where it already lies.
   bool isInPlace() const { return forwarded && alias == forwarded; }
+};
+
+/// One kernel and its launch.
+struct Stage {
+  const Segment *segment;
+  SmallVector<KernelOutput> outputs;
+  BuiltKernel built;
 };
 
 /// Outlines one fusion.
 class Outliner {
 public:
-  Outliner(FusionOp fusion, const ExtentAnalysis &analysis, SymbolTable &symbols)
-      : fusion(fusion), analysis(analysis), symbols(symbols), builder(fusion) {}
+  Outliner(FusionOp fusion, const ExtentAnalysis &analysis, const Partition &partition,
+           const SizeHints &hints, SymbolTable &symbols)
+      : fusion(fusion), analysis(analysis), partition(partition), symbols(symbols),
+        kernels(fusion, analysis, hints), builder(fusion) {}
 
   LogicalResult collectOutputs();
   /// Erases the fusion.
   OutlinedFusion run();
 
 private:
-  KernelOp buildKernel();
-  HostOp buildHost(KernelOp kernel);
-  void buildHostBody(HostOp host, KernelOp kernel);
-  /// Facts with outputs numbered as those of the kernel.
-  ArrayAttr getKernelFacts(ArrayAttr facts);
-  Value allocate(unsigned output, ExtentValues &extents);
-  DenseI64ArrayAttr getAllocationOrder(unsigned output);
+  bool isWhole() const { return partition.segments.size() == 1; }
+  void planStages();
+  void placeAliases();
+  HostOp buildHost();
+  void buildHostBody(HostOp host);
+  void launch(HostOp host, Stage &stage, ExtentValues &extents);
+  void freeAfter(const Stage &stage);
+  Value copy(Value source, Value destination);
+  Value allocate(Value value, ArrayRef<int64_t> order, ExtentValues &extents);
+  SmallVector<int64_t> getOrder(const KernelOutput &output);
   /// True where another output is stored in the buffer of an argument.
   bool isOverwritten(unsigned argument) const {
     return llvm::any_of(outputs, [&](const Output &output) {
@@ -70,11 +80,19 @@ private:
 
   FusionOp fusion;
   const ExtentAnalysis &analysis;
+  const Partition &partition;
   SymbolTable &symbols;
+  KernelBuilder kernels;
   OpBuilder builder;
   SmallVector<Output> outputs;
-  ArrayAttr facts;
+  SmallVector<Stage> stages;
   unsigned numCopies = 0;
+
+  // Of the host function: outputs by position, buffers of values between kernels, and the last
+  // stage that reads each.
+  SmallVector<Value> results;
+  llvm::DenseMap<Value, Value> buffers;
+  llvm::DenseMap<Value, const Stage *> lastReaders;
 };
 
 } // namespace
@@ -104,181 +122,160 @@ LogicalResult Outliner::collectOutputs() {
   return success();
 }
 
-/// The order of the allocation domain, as positions of result dimensions; row-major gives none.
-static SmallVector<int64_t> getOrderOfDomain(DomainAttr domain) {
-  SmallVector<unsigned> dims = domain.getResultIds();
-  SmallVector<int64_t> order;
-  for (unsigned id : domain.getAllocation()) {
-    auto *it = llvm::find(dims, id);
-    if (it == dims.end())
-      return {};
-    order.push_back(it - dims.begin());
+SmallVector<int64_t> Outliner::getOrder(const KernelOutput &output) {
+  if (output.position)
+    if (std::optional<ArrayRef<int64_t>> order = fusion.getOutputStrideOrder(*output.position))
+      return llvm::to_vector(*order);
+  return kernels.getOrder(output.value);
+}
+
+//===----------------------------------------------------------------------===//
+// Stages
+//===----------------------------------------------------------------------===//
+
+/// Finds what each kernel writes: what the program returns, and what a later kernel reads.
+void Outliner::planStages() {
+  llvm::DenseSet<Value> readLater;
+  for (const Segment &segment : llvm::reverse(partition.segments)) {
+    llvm::SmallPtrSet<Operation *, 16> own(segment.ops.begin(), segment.ops.end());
+    Stage stage{&segment, {}, {}};
+    llvm::DenseSet<Value> returned;
+    auto isOwner = [&](Value value) {
+      Operation *op = value.getDefiningOp();
+      return op && own.contains(op) && !llvm::is_contained(segment.recomputed, op);
+    };
+    for (auto [position, output] : llvm::enumerate(outputs))
+      if (output.isComputed() && isOwner(output.value)) {
+        stage.outputs.push_back({output.value, unsigned(position), std::nullopt});
+        returned.insert(output.value);
+      }
+    for (Operation *op : segment.ops)
+      for (Value value : op->getResults())
+        if (isOwner(value) && readLater.contains(value) && !returned.contains(value))
+          stage.outputs.push_back({value, std::nullopt, std::nullopt});
+    for (Operation *op : segment.ops)
+      for (Value operand : op->getOperands())
+        if (!own.contains(operand.getDefiningOp()))
+          readLater.insert(operand);
+    if (!stage.outputs.empty())
+      stages.push_back(std::move(stage));
   }
-  return llvm::is_sorted(order) ? SmallVector<int64_t>() : order;
+  std::reverse(stages.begin(), stages.end());
+  for (const Stage &stage : stages)
+    for (Operation *op : stage.segment->ops)
+      for (Value operand : op->getOperands())
+        lastReaders[operand] = &stage;
+  placeAliases();
 }
 
-DenseI64ArrayAttr Outliner::getAllocationOrder(unsigned output) {
-  if (std::optional<ArrayRef<int64_t>> order = fusion.getOutputStrideOrder(output))
-    return builder.getDenseI64ArrayAttr(*order);
-  auto result = dyn_cast<OpResult>(outputs[output].value);
-  auto op = result ? dyn_cast<TensorViewOpInterface>(result.getOwner()) : TensorViewOpInterface();
-  if (!op || !op.hasDomains())
-    return {};
-  SmallVector<int64_t> order = getOrderOfDomain(op.getDomain(result.getResultNumber()));
-  return order.empty() ? DenseI64ArrayAttr() : builder.getDenseI64ArrayAttr(order);
-}
-
-//===----------------------------------------------------------------------===//
-// Facts
-//===----------------------------------------------------------------------===//
-
-ArrayAttr Outliner::getKernelFacts(ArrayAttr facts) {
-  if (!facts)
-    return {};
-  const int64_t numArguments = fusion.getNumArguments();
-  SmallVector<int64_t> kernelOutputs;
-  int64_t next = 0;
-  for (const Output &output : outputs)
-    kernelOutputs.push_back(output.isComputed() ? next++ : -1);
-  SmallVector<Attribute> result;
-  for (FactAttr fact : facts.getAsRange<FactAttr>()) {
-    if (fact.getArg() < numArguments) {
-      result.push_back(fact);
-      continue;
+/// A kernel writes into an argument's buffer where it reads the argument itself (it knows how it
+/// lies) and no later kernel does, where nobody reads the result as a value between kernels, and
+/// where no mark keeps them apart.
+void Outliner::placeAliases() {
+  for (Stage &stage : stages) {
+    llvm::SmallPtrSet<Operation *, 16> own(stage.segment->ops.begin(), stage.segment->ops.end());
+    for (KernelOutput &output : stage.outputs) {
+      if (!output.position || !outputs[*output.position].alias)
+        continue;
+      Value argument = fusion.getArgument(*outputs[*output.position].alias);
+      const Stage *last = lastReaders.lookup(output.value);
+      bool isReadBetween = last && last != &stage;
+      // The program may ask for a boundary between the computation of the output and its alias.
+      bool isStaged = output.value.getDefiningOp<SegmentSetOp>() != nullptr;
+      if (isStaged ||
+          (!isWhole() && (lastReaders.lookup(argument) != &stage || isReadBetween)))
+        continue;
+      output.alias = outputs[*output.position].alias;
+      outputs[*output.position].isWrittenInPlace = true;
     }
-    int64_t output = kernelOutputs[fact.getArg() - numArguments];
-    if (output >= 0)
-      result.push_back(FactAttr::get(fact.getContext(), fact.getKind(), numArguments + output,
-                                     fact.getDim(), fact.getValue(), fact.getOtherArg(),
-                                     fact.getOtherDim()));
   }
-  return ArrayAttr::get(facts.getContext(), result);
-}
-
-//===----------------------------------------------------------------------===//
-// Kernel
-//===----------------------------------------------------------------------===//
-
-/// The elements of `array` that belong to computed outputs.
-static SmallVector<Attribute> selectComputed(ArrayRef<Output> outputs, ArrayAttr array) {
-  SmallVector<Attribute> selected;
-  for (auto [output, element] : llvm::zip_equal(outputs, array))
-    if (output.isComputed())
-      selected.push_back(element);
-  return selected;
-}
-
-KernelOp Outliner::buildKernel() {
-  SmallVector<Type> resultTypes;
-  SmallVector<Value> results;
-  SmallVector<Attribute> aliases;
-  for (const Output &output : outputs) {
-    if (!output.isComputed())
-      continue;
-    if (output.isWrittenInPlace())
-      aliases.push_back(AliasAttr::get(fusion.getContext(), results.size(), *output.alias));
-    resultTypes.push_back(output.value.getType());
-    results.push_back(output.value);
-  }
-  if (results.empty())
-    return {};
-
-  auto type = builder.getFunctionType(fusion.getArgumentTypes(), resultTypes);
-  auto kernel =
-      KernelOp::create(builder, fusion.getLoc(), (fusion.getSymName() + "_0").str(), type);
-  kernel->setDiscardableAttrs(fusion->getDiscardableAttrDictionary());
-  kernel.setArgAttrsAttr(fusion.getArgAttrsAttr());
-  kernel.setArgLayoutsAttr(fusion.getArgLayoutsAttr());
-  kernel.setInputIdsAttr(fusion.getInputIdsAttr());
-  kernel.setExtentIdsAttr(fusion.getExtentIdsAttr());
-  kernel.setFactsAttr(getKernelFacts(facts));
-  if (!aliases.empty())
-    kernel.setAliasesAttr(builder.getArrayAttr(aliases));
-  if (auto attrs = fusion.getResAttrsAttr())
-    kernel.setResAttrsAttr(builder.getArrayAttr(selectComputed(outputs, attrs)));
-  if (auto ids = fusion.getOutputIds()) {
-    SmallVector<int64_t> computed;
-    for (auto [output, id] : llvm::zip_equal(outputs, *ids))
-      if (output.isComputed())
-        computed.push_back(id);
-    kernel.setOutputIdsAttr(builder.getDenseI64ArrayAttr(computed));
-  }
-  unsigned kernelOutput = 0;
-  for (auto [index, output] : llvm::enumerate(outputs))
-    if (output.isComputed())
-      kernel.setOutputStrideOrder(kernelOutput++, fusion.getOutputStrideOrder(index));
-
-  OpBuilder::InsertionGuard guard(builder);
-  Block &body = kernel.getBody().front();
-  builder.setInsertionPointToEnd(&body);
-  IRMapping mapping;
-  mapping.map(fusion.getArguments(), body.getArguments());
-  for (Operation &op : fusion.getBody().front().without_terminator())
-    builder.clone(op, mapping);
-  ReturnOp::create(
-      builder, fusion.getBody().front().getTerminator()->getLoc(),
-      llvm::map_to_vector(results, [&](Value value) { return mapping.lookup(value); }));
-  symbols.insert(kernel);
-  return kernel;
 }
 
 //===----------------------------------------------------------------------===//
 // Host function
 //===----------------------------------------------------------------------===//
 
-Value Outliner::allocate(unsigned output, ExtentValues &extents) {
-  Value value = outputs[output].value;
+Value Outliner::copy(Value source, Value destination) {
+  ++numCopies;
+  return CopyOp::create(builder, fusion.getLoc(), destination.getType(), source, destination);
+}
+
+Value Outliner::allocate(Value value, ArrayRef<int64_t> order, ExtentValues &extents) {
   auto type = cast<RankedTensorType>(value.getType());
   SmallVector<Value> sizes;
   for (int64_t dim = 0; dim < type.getRank(); ++dim)
     if (type.isDynamicDim(dim))
       sizes.push_back(extents.build(analysis.getExtent(value, dim)));
-  return AllocOp::create(builder, value.getLoc(), type, sizes, getAllocationOrder(output));
+  return AllocOp::create(builder, value.getLoc(), type, sizes,
+                         order.empty() ? DenseI64ArrayAttr() : builder.getDenseI64ArrayAttr(order));
 }
 
-void Outliner::buildHostBody(HostOp host, KernelOp kernel) {
+void Outliner::launch(HostOp host, Stage &stage, ExtentValues &extents) {
+  SmallVector<Value> destinations, operands;
+  for (const KernelOutput &output : stage.outputs)
+    destinations.push_back(output.alias ? host.getArgument(*output.alias)
+                                        : allocate(output.value, getOrder(output), extents));
+  for (Value input : stage.built.inputs) {
+    if (auto argument = dyn_cast<BlockArgument>(input))
+      operands.push_back(host.getArgument(argument.getArgNumber()));
+    else if (isa<RankedTensorType>(input.getType()))
+      operands.push_back(buffers.lookup(input));
+    else
+      operands.push_back(extents.build(analysis.getScalar(input)));
+  }
+  auto op = LaunchOp::create(builder, fusion.getLoc(), ValueRange(destinations).getTypes(),
+                             FlatSymbolRefAttr::get(stage.built.kernel), operands, destinations,
+                             /*stream=*/Value());
+  for (auto [output, result] : llvm::zip_equal(stage.outputs, op.getResults())) {
+    buffers.try_emplace(output.value, result);
+    if (output.position)
+      results[*output.position] = result;
+  }
+  freeAfter(stage);
+}
+
+/// Ends the life of buffers between kernels that this stage was the last to read.
+void Outliner::freeAfter(const Stage &stage) {
+  for (Value input : stage.built.inputs) {
+    if (isa<BlockArgument>(input) || !isa<RankedTensorType>(input.getType()) ||
+        lastReaders.lookup(input) != &stage || llvm::is_contained(results, buffers.lookup(input)))
+      continue;
+    FreeOp::create(builder, fusion.getLoc(), buffers.lookup(input));
+  }
+}
+
+void Outliner::buildHostBody(HostOp host) {
   Block &body = host.getBody().front();
   builder.setInsertionPointToEnd(&body);
   ExtentValues extents(analysis, body.getArguments(), builder, fusion.getLoc());
-  auto copy = [&](Value source, Value destination) -> Value {
-    ++numCopies;
-    return CopyOp::create(builder, fusion.getLoc(), destination.getType(), source, destination);
-  };
+  results.assign(outputs.size(), Value());
 
-  // Buffers of what the kernel computes, and copies of arguments that it or a later copy
-  // overwrites.
-  SmallVector<Value> results(outputs.size()), buffers;
+  // Copies of arguments that a kernel or a later copy overwrites.
+  auto allocateOutput = [&](unsigned index) {
+    return allocate(outputs[index].value, getOrder({outputs[index].value, index, std::nullopt}),
+                    extents);
+  };
   for (auto [index, output] : llvm::enumerate(outputs)) {
-    if (output.isComputed())
-      buffers.push_back(output.isWrittenInPlace() ? body.getArgument(*output.alias)
-                                                  : allocate(index, extents));
-    else if (output.isInPlace())
+    if (output.isInPlace())
       results[index] = body.getArgument(*output.forwarded);
-    else if (isOverwritten(*output.forwarded) || !output.alias)
-      results[index] = copy(body.getArgument(*output.forwarded), allocate(index, extents));
+    else if (output.forwarded && (isOverwritten(*output.forwarded) || !output.alias))
+      results[index] = copy(body.getArgument(*output.forwarded), allocateOutput(index));
   }
-  if (kernel) {
-    auto launch = LaunchOp::create(builder, fusion.getLoc(), ValueRange(buffers).getTypes(),
-                                   FlatSymbolRefAttr::get(kernel), body.getArguments(), buffers,
-                                   /*stream=*/Value());
-    unsigned next = 0;
-    for (auto [index, output] : llvm::enumerate(outputs))
-      if (output.isComputed())
-        results[index] = launch.getResult(next++);
-  }
-  // Arguments are overwritten by copies last, when the kernel has read them.
+  for (Stage &stage : stages)
+    launch(host, stage, extents);
+  // Arguments are overwritten last, when the kernels have read them.
   for (auto [index, output] : llvm::enumerate(outputs)) {
-    if (output.isWrittenInPlace() || output.isInPlace() || !output.alias)
+    if (!output.alias || output.isInPlace() || output.isWrittenInPlace)
       continue;
     Value source = results[index] ? results[index] : body.getArgument(*output.forwarded);
     results[index] = copy(source, body.getArgument(*output.alias));
-    if (output.isStaged())
+    if (output.isComputed())
       FreeOp::create(builder, fusion.getLoc(), source);
   }
   ReturnOp::create(builder, fusion.getBody().front().getTerminator()->getLoc(), results);
 }
 
-HostOp Outliner::buildHost(KernelOp kernel) {
+HostOp Outliner::buildHost() {
   auto host =
       HostOp::create(builder, fusion.getLoc(), fusion.getSymName(), fusion.getFunctionType());
   host->setDiscardableAttrs(fusion->getDiscardableAttrDictionary());
@@ -288,31 +285,37 @@ HostOp Outliner::buildHost(KernelOp kernel) {
   host.setArgLayoutsAttr(fusion.getArgLayoutsAttr());
   host.setOutputOrdersAttr(fusion.getOutputOrdersAttr());
   host.setAliasesAttr(fusion.getAliasesAttr());
-  host.setFactsAttr(facts);
+  host.setFactsAttr(kernels.getProgramFacts());
   host.setInputIdsAttr(fusion.getInputIdsAttr());
   host.setOutputIdsAttr(fusion.getOutputIdsAttr());
   host.setExtentIdsAttr(fusion.getExtentIdsAttr());
   OpBuilder::InsertionGuard guard(builder);
-  buildHostBody(host, kernel);
+  buildHostBody(host);
   return host;
 }
 
 OutlinedFusion Outliner::run() {
-  // What a call must be checked for.
-  facts = getFactsWithImplied(fusion, analysis);
-  KernelOp kernel = buildKernel();
-  HostOp host = buildHost(kernel);
+  planStages();
+  OutlinedFusion outlined;
+  for (auto [number, stage] : llvm::enumerate(stages)) {
+    std::string name = (fusion.getSymName() + "_" + Twine(number)).str();
+    stage.built = kernels.build(stage.segment->ops, stage.outputs, name, isWhole());
+    builder.insert(stage.built.kernel);
+    symbols.insert(stage.built.kernel);
+    outlined.kernels.push_back(stage.built.kernel);
+  }
+  outlined.host = buildHost();
+  outlined.numCopies = numCopies;
   // The host function takes over the name.
   symbols.erase(fusion);
-  symbols.insert(host);
-  return {host, kernel, numCopies};
+  symbols.insert(outlined.host);
+  return outlined;
 }
 
-FailureOr<OutlinedFusion> fuser::outlineFusion(FusionOp fusion, SymbolTable &symbols) {
-  FailureOr<ExtentAnalysis> analysis = ExtentAnalysis::create(fusion);
-  if (failed(analysis))
-    return failure();
-  Outliner outliner(fusion, *analysis, symbols);
+FailureOr<OutlinedFusion> fuser::outlineFusion(FusionOp fusion, const ExtentAnalysis &analysis,
+                                               const Partition &partition, const SizeHints &hints,
+                                               SymbolTable &symbols) {
+  Outliner outliner(fusion, analysis, partition, hints, symbols);
   if (failed(outliner.collectOutputs()))
     return failure();
   return outliner.run();
@@ -329,10 +332,14 @@ public:
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
     for (FusionOp fusion : llvm::make_early_inc_range(getOperation().getOps<FusionOp>())) {
-      FailureOr<OutlinedFusion> outlined = outlineFusion(fusion, symbols);
+      FailureOr<ExtentAnalysis> analysis = ExtentAnalysis::create(fusion);
+      if (failed(analysis))
+        return signalPassFailure();
+      FailureOr<OutlinedFusion> outlined =
+          outlineFusion(fusion, *analysis, Partition::getWhole(fusion), SizeHints(), symbols);
       if (failed(outlined))
         return signalPassFailure();
-      numKernels += outlined->kernel ? 1 : 0;
+      numKernels += outlined->kernels.size();
       numCopies += outlined->numCopies;
     }
   }

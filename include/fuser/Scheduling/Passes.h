@@ -32,9 +32,9 @@ mlir::LogicalResult chooseSchedule(KernelOp kernel, const SchedulerRegistry &reg
 /// scheduled already.
 mlir::LogicalResult applySchedule(KernelOp kernel, const SchedulerRegistry &registry);
 
-/// True where an op of the kernel carries loop transforms, a parallel type, a memory type or an
-/// inline position. (An allocation alone is no schedule.)
-bool isScheduled(KernelOp kernel);
+/// True where an op of the fusion or kernel carries loop transforms, a parallel type, a memory type
+/// or an inline position. (An allocation alone is no schedule.)
+bool isScheduled(mlir::FunctionOpInterface program);
 
 using SharedRegistry = std::shared_ptr<const SchedulerRegistry>;
 /// Chooses for `device`, where it is given, instead of the known device that `options.target`

@@ -15,8 +15,8 @@
 
 namespace fuser {
 
-/// What a caller expects the arguments of a kernel to be. A hint changes which schedule is chosen,
-/// never what a kernel computes: what a schedule relies on is a fact.
+/// What a caller expects the arguments of a fusion or a kernel to be. A hint changes which schedule
+/// is chosen, never what a kernel computes: what a schedule relies on is a fact.
 class SizeHints {
 public:
   /// Nothing is known: sizes are large and divisible by 16.
@@ -24,8 +24,8 @@ public:
 
   /// Reads "16384,5002;5002;": sizes of one argument between commas, arguments between semicolons,
   /// nothing for a scalar, `?` for an unknown size; "" is no hint. Fails with a diagnostic at
-  /// `kernel` where the text does not fit its arguments.
-  static mlir::FailureOr<SizeHints> parse(KernelOp kernel, llvm::StringRef text);
+  /// `program` where the text does not fit its arguments.
+  static mlir::FailureOr<SizeHints> parse(mlir::FunctionOpInterface program, llvm::StringRef text);
   /// Reads the attribute `fuser_sched.sizes` of the kernel; no hints where it has none.
   static mlir::FailureOr<SizeHints> fromAttribute(KernelOp kernel);
 

@@ -3,30 +3,33 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Outlining: a fusion becomes a kernel and the host function that launches it.
+// Outlining: a fusion becomes kernels and the host function that launches them.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef FUSER_SEGMENTATION_OUTLINEKERNELS_H
 #define FUSER_SEGMENTATION_OUTLINEKERNELS_H
 
-#include "fuser/Dialect/IR/Fuser.h"
+#include "fuser/Segmentation/Partition.h"
 
 namespace fuser {
 
 /// What one fusion became.
 struct OutlinedFusion {
   HostOp host;
-  /// Null where every output is an argument.
-  KernelOp kernel;
-  /// Outputs that are arguments and had to be copied.
+  /// One for each segment that computes something, in the order in which they run.
+  llvm::SmallVector<KernelOp> kernels;
+  /// Outputs that had to be copied: arguments, and what no kernel could write in place.
   unsigned numCopies = 0;
 };
 
-/// Replaces `fusion` by one kernel and a host function that takes over its name; see
-/// `fuser-outline-kernels` for what goes where. `symbols` is the table of the module around it.
-/// Fails with a diagnostic at the fusion or at one of its ops, and leaves the fusion as it was.
-mlir::FailureOr<OutlinedFusion> outlineFusion(FusionOp fusion, mlir::SymbolTable &symbols);
+/// Replaces `fusion` by one kernel for each segment and a host function that takes over its name;
+/// see `fuser-segment-fusions` for what goes where. `symbols` is the table of the module around it,
+/// `analysis` that of the fusion. Known `hints` become those of the kernels. Fails with a
+/// diagnostic at the fusion or at one of its ops, and leaves the fusion as it was.
+mlir::FailureOr<OutlinedFusion> outlineFusion(FusionOp fusion, const ExtentAnalysis &analysis,
+                                              const Partition &partition, const SizeHints &hints,
+                                              mlir::SymbolTable &symbols);
 
 } // namespace fuser
 

@@ -3,25 +3,38 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The passes of this room; each is described in Passes.td.
+// The passes of this room; each is described in Passes.td. Segmentation asks schedulers, which the
+// caller supplies.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef FUSER_SEGMENTATION_PASSES_H
 #define FUSER_SEGMENTATION_PASSES_H
 
+#include "fuser/Scheduling/SchedulerRegistry.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
 #include <memory>
+#include <optional>
 
 namespace fuser {
 
 #define GEN_PASS_DECL
 #include "fuser/Segmentation/Passes.h.inc"
 
-#define GEN_PASS_REGISTRATION
+#define GEN_PASS_REGISTRATION_FUSEROUTLINEKERNELS
 #include "fuser/Segmentation/Passes.h.inc"
+
+/// Segments for `device`, where it is given, instead of the known device that `options.target`
+/// names.
+std::unique_ptr<mlir::Pass>
+createSegmentFusionsPass(std::shared_ptr<const SchedulerRegistry> registry,
+                         const FuserSegmentFusionsOptions &options = {},
+                         std::optional<artifact::DeviceDescription> device = std::nullopt);
+
+/// Registers all passes of the room with the global pass registry, over these schedulers.
+void registerSegmentationPasses(std::shared_ptr<const SchedulerRegistry> registry);
 
 } // namespace fuser
 

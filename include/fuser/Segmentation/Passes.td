@@ -8,9 +8,54 @@
 
 include "mlir/Pass/PassBase.td"
 
+def FuserSegmentFusions : Pass<"fuser-segment-fusions", "::mlir::ModuleOp"> {
+  let summary = "Turn every fusion into as few kernels as schedulers accept, and the host function that launches them";
+  let description = [{
+    Decides which ops run together, then outlines: each `fuser.fusion @f` becomes `fuser.kernel @f_0`, `@f_1`, ... and
+    `fuser.host @f`, which sizes and allocates buffers, launches the kernels in order and frees what lies between them.
+
+    The fusion is cut at `fuser.segment_set` and nowhere else (without one it is a single piece), and the schedulers are
+    asked once for each piece: whether one accepts it and finds parameters for the expected sizes. An accepted piece is a
+    kernel. A refused one is taken apart into single ops; these are merged along values and between readers of one value,
+    those first that save most time, while a scheduler accepts the result. Pieces are never merged with each other. Cheap
+    ops whose result would be read from memory are computed in each kernel that needs them.
+
+    What a kernel reads from another one has the sizes, divisors and orders that the fusion knows, as facts and layouts.
+    Expected sizes become the attribute `fuser_sched.sizes` of each kernel.
+
+    A fusion whose ops are scheduled already is one kernel. A mark whose two sides are connected by other values as well is not honoured: a remark says so. Does nothing to a
+    module without a `fuser.fusion`. Fails at an op that no scheduler takes even alone, and at a fusion whose output
+    sizes its arguments do not determine.
+
+    Example: `test/Segmentation/segment-fusions.mlir`.
+  }];
+  // Needs a registry: see createSegmentFusionsPass.
+  let constructor = "nullptr";
+  let options = [
+    Option<"target", "target", "std::string", "\"sm_90\"", "device to segment for: a name or a chip, e.g. h200, sm_90">,
+    Option<"sizes", "sizes", "std::string", "\"\"",
+           "expected sizes of the fusion's arguments, in elements: `16384,5002;5002;` (scalars: nothing, unknown: ?)">,
+    Option<"explain", "explain", "bool", "false", "emit a remark for each refused group, with the reasons">,
+  ];
+  let statistics = [
+    Statistic<"numKernels", "kernels", "Kernels outlined">,
+    Statistic<"numCopies", "copies", "Outputs that had to be copied">,
+    Statistic<"numQueries", "queries", "Groups about which the schedulers were asked">,
+    Statistic<"numAnswers", "answers", "Answers of single schedulers">,
+    Statistic<"numAccepted", "accepted", "Pieces that were accepted whole">,
+    Statistic<"numShattered", "shattered", "Pieces that were taken apart">,
+    Statistic<"numMerges", "merges", "Merges of what was taken apart">,
+    Statistic<"numRecomputed", "recomputed", "Cheap ops that a further kernel computes">,
+  ];
+  let dependentDialects = ["::fuser::FuserDialect", "::fuser::FuserSchedDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def FuserOutlineKernels : Pass<"fuser-outline-kernels", "::mlir::ModuleOp"> {
   let summary = "Turn every fusion into one kernel and the host function that launches it";
   let description = [{
+    Outlines as `fuser-segment-fusions` does, but asks nobody: the whole fusion is one kernel, for schedules by hand.
+
     Replaces each `fuser.fusion @f` by `fuser.kernel @f_0`, which computes the same, and by
     `fuser.host @f`, which sizes and allocates the outputs, launches the kernel and returns. The
     kernel keeps arguments, layouts, facts, requirements, aliases and front-end ids; an argument

@@ -1,0 +1,74 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Which ops of a fusion run together.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_SEGMENTATION_PARTITION_H
+#define FUSER_SEGMENTATION_PARTITION_H
+
+#include "fuser/Analysis/Extents.h"
+#include "fuser/Dialect/IR/Fuser.h"
+#include "fuser/Scheduling/SchedulerRegistry.h"
+#include "fuser/Scheduling/SizeHints.h"
+
+namespace fuser {
+
+/// Ops of a fusion that one kernel computes.
+struct Segment {
+  /// In the order of the program.
+  llvm::SmallVector<mlir::Operation *> ops;
+  /// Those of them that another segment computes as well; nobody reads them from this one.
+  llvm::SmallVector<mlir::Operation *> recomputed;
+  /// The scheduler that accepted it; empty where nobody was asked.
+  std::string scheduler;
+};
+
+/// Segments in an order in which they can run: none needs a later one.
+struct Partition {
+  llvm::SmallVector<Segment> segments;
+
+  /// All ops in one segment.
+  static Partition getWhole(FusionOp fusion);
+  /// Every op in a segment of its own: segmentation off.
+  static Partition getSingles(FusionOp fusion);
+};
+
+/// What segmentation asks and decides with.
+struct SegmentationOptions {
+  std::shared_ptr<const SchedulerRegistry> registry;
+  /// What kernels would be scheduled for.
+  artifact::DeviceDescription device;
+  /// Expected sizes of the arguments of the fusion.
+  SizeHints hints;
+  /// Emit remarks: refusals, marks that are not honoured, boundaries.
+  bool explain = false;
+};
+
+/// What segmentation did, for statistics and tests.
+struct SegmentationCounts {
+  /// Groups about which the registry was asked, and answers of single schedulers.
+  unsigned queries = 0, answers = 0;
+  /// Groups that were accepted whole, and groups that were taken apart.
+  unsigned accepted = 0, shattered = 0;
+  /// Merges of groups that were taken apart, and cheap ops that more than one segment computes.
+  unsigned merges = 0, recomputed = 0;
+};
+
+/// Decides which ops run together (spec S3):
+/// 1. cut where `fuser.segment_set` asks for it and nowhere else, and ask the schedulers once for
+///    each piece; an accepted piece is final;
+/// 2. take a refused piece apart into single ops, and merge these while a scheduler accepts the
+///    result, those first that save most time.
+/// The graph of segments has no cycle at any point. Fails with a diagnostic at an op that nobody
+/// accepts even alone. Changes nothing.
+mlir::FailureOr<Partition> partitionFusion(FusionOp fusion, const ExtentAnalysis &analysis,
+                                           const SegmentationOptions &options,
+                                           SegmentationCounts &counts);
+
+} // namespace fuser
+
+#endif // FUSER_SEGMENTATION_PARTITION_H

@@ -1,0 +1,290 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Kernels of some ops of a fusion.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelBuilder.h"
+#include "fuser/Analysis/ImpliedFacts.h"
+#include "fuser/Scheduling/ScheduleDialect.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace fuser;
+
+static bool isTensor(Value value) { return isa<RankedTensorType>(value.getType()); }
+
+//===----------------------------------------------------------------------===//
+// Orders
+//===----------------------------------------------------------------------===//
+
+/// The order of the allocation domain, as positions of result dimensions; row-major gives none.
+static SmallVector<int64_t> getOrderOfDomain(DomainAttr domain) {
+  SmallVector<unsigned> dims = domain.getResultIds();
+  SmallVector<int64_t> order;
+  for (unsigned id : domain.getAllocation()) {
+    auto *it = llvm::find(dims, id);
+    if (it == dims.end())
+      return {};
+    order.push_back(it - dims.begin());
+  }
+  return llvm::is_sorted(order) ? SmallVector<int64_t>() : order;
+}
+
+SmallVector<int64_t> KernelBuilder::getOrder(Value value) {
+  for (OpOperand &use : value.getUses())
+    if (isa<ReturnOp>(use.getOwner()))
+      if (auto order = fusion.getOutputStrideOrder(use.getOperandNumber()))
+        return llvm::to_vector(*order);
+  auto result = dyn_cast<OpResult>(value);
+  auto op = result ? dyn_cast<TensorViewOpInterface>(result.getOwner()) : TensorViewOpInterface();
+  if (!op || !op.hasDomains())
+    return {};
+  return getOrderOfDomain(op.getDomain(result.getResultNumber()));
+}
+
+//===----------------------------------------------------------------------===//
+// Facts of the fusion
+//===----------------------------------------------------------------------===//
+
+ArrayAttr KernelBuilder::getProgramFacts() {
+  if (hasProgramFacts)
+    return programFacts;
+  hasProgramFacts = true;
+  programFacts = getFactsWithImplied(fusion, analysis);
+  return programFacts;
+}
+
+//===----------------------------------------------------------------------===//
+// Inputs
+//===----------------------------------------------------------------------===//
+
+/// True where the scalar is computed from the size of a tensor that an op defines.
+static bool asksForInnerSize(Value scalar) {
+  Operation *op = scalar.getDefiningOp();
+  if (!op)
+    return false;
+  if (auto dim = dyn_cast<tensor::DimOp>(op))
+    return !isa<BlockArgument>(dim.getSource());
+  return llvm::any_of(op->getOperands(), asksForInnerSize);
+}
+
+bool fuser::isHostScalar(Value scalar, const ExtentAnalysis &analysis) {
+  return asksForInnerSize(scalar) && scalar.getType().isIndex() && analysis.getScalar(scalar);
+}
+
+void KernelBuilder::addScalar(Value scalar) {
+  Operation *op = scalar.getDefiningOp();
+  if (!op || isHostScalar(scalar, analysis)) {
+    inputs.insert(scalar);
+    return;
+  }
+  if (scalarOps.contains(op))
+    return;
+  for (Value operand : op->getOperands()) {
+    if (isTensor(operand))
+      inputs.insert(operand);
+    else
+      addScalar(operand);
+  }
+  scalarOps.insert(op);
+}
+
+void KernelBuilder::collectInputs(ArrayRef<Operation *> ops) {
+  llvm::SmallPtrSet<Operation *, 16> own(ops.begin(), ops.end());
+  inputs.clear();
+  scalarOps.clear();
+  for (Operation *op : ops)
+    for (Value operand : op->getOperands()) {
+      if (!isTensor(operand))
+        addScalar(operand);
+      else if (!own.contains(operand.getDefiningOp()))
+        inputs.insert(operand);
+    }
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+void KernelBuilder::addArgumentAttributes(KernelOp kernel, bool keepArguments) {
+  MLIRContext *context = kernel.getContext();
+  if (keepArguments) {
+    kernel.setArgAttrsAttr(fusion.getArgAttrsAttr());
+    kernel.setArgLayoutsAttr(fusion.getArgLayoutsAttr());
+    kernel.setArgDomainsAttr(fusion.getArgDomainsAttr());
+    kernel.setInputIdsAttr(fusion.getInputIdsAttr());
+    kernel.setExtentIdsAttr(fusion.getExtentIdsAttr());
+    return;
+  }
+  SmallVector<Attribute> attrs;
+  for (auto [number, input] : llvm::enumerate(inputs)) {
+    auto argument = dyn_cast<BlockArgument>(input);
+    attrs.push_back(argument && fusion.getArgAttrsAttr()
+                        ? fusion.getArgAttrsAttr()[argument.getArgNumber()]
+                        : DictionaryAttr::get(context));
+    if (!isTensor(input))
+      continue;
+    if (argument) {
+      LayoutAttr layout = fusion.getArgLayout(argument.getArgNumber());
+      if (!layout.isRowMajorContiguous())
+        kernel.setArgLayout(number, layout);
+    } else if (SmallVector<int64_t> order = getOrder(input); !order.empty()) {
+      kernel.setArgLayout(number, LayoutAttr::get(context, order, ArrayRef<int64_t>()));
+    }
+  }
+  if (fusion.getArgAttrsAttr())
+    kernel.setArgAttrsAttr(ArrayAttr::get(context, attrs));
+}
+
+void KernelBuilder::addOutputAttributes(KernelOp kernel, ArrayRef<KernelOutput> outputs) {
+  MLIRContext *context = kernel.getContext();
+  SmallVector<Attribute> aliases, attrs;
+  SmallVector<int64_t> ids;
+  bool isProgram = llvm::all_of(outputs, [](auto &output) { return output.position.has_value(); });
+  for (auto [number, output] : llvm::enumerate(outputs)) {
+    if (output.alias) {
+      auto *input = llvm::find(inputs, fusion.getArgument(*output.alias));
+      aliases.push_back(AliasAttr::get(context, number, input - inputs.begin()));
+    }
+    if (isProgram && fusion.getResAttrsAttr())
+      attrs.push_back(fusion.getResAttrsAttr()[*output.position]);
+    if (isProgram && fusion.getOutputIds())
+      ids.push_back((*fusion.getOutputIds())[*output.position]);
+    if (output.position)
+      kernel.setOutputStrideOrder(number, fusion.getOutputStrideOrder(*output.position));
+  }
+  if (!aliases.empty())
+    kernel.setAliasesAttr(ArrayAttr::get(context, aliases));
+  if (!attrs.empty())
+    kernel.setResAttrsAttr(ArrayAttr::get(context, attrs));
+  if (!ids.empty())
+    kernel.setOutputIdsAttr(DenseI64ArrayAttr::get(context, ids));
+}
+
+/// Facts of the fusion about arguments and outputs of this kernel, renumbered; and what is known of
+/// the sizes of values of other ops, which the kernel could not derive itself.
+void KernelBuilder::addFacts(KernelOp kernel, ArrayRef<KernelOutput> outputs, bool keepArguments) {
+  MLIRContext *context = kernel.getContext();
+  const unsigned programArguments = fusion.getNumArguments();
+  llvm::SetVector<Attribute> facts;
+  auto renumber = [&](int64_t number) -> std::optional<int64_t> {
+    if (number < int64_t(programArguments)) {
+      auto *it = llvm::find(inputs, fusion.getArgument(number));
+      return it == inputs.end() ? std::nullopt : std::optional<int64_t>(it - inputs.begin());
+    }
+    for (auto [position, output] : llvm::enumerate(outputs))
+      if (output.position == unsigned(number - programArguments))
+        return inputs.size() + position;
+    return std::nullopt;
+  };
+  if (ArrayAttr all = getProgramFacts())
+    for (FactAttr fact : all.getAsRange<FactAttr>()) {
+      std::optional<int64_t> arg = renumber(fact.getArg());
+      std::optional<int64_t> other = fact.getOtherArg();
+      if (fact.getKind() == FactKind::Equal)
+        other = renumber(fact.getOtherArg());
+      if (arg && other)
+        facts.insert(FactAttr::get(context, fact.getKind(), *arg, fact.getDim(), fact.getValue(),
+                                   *other, fact.getOtherDim()));
+    }
+
+  llvm::MapVector<AffineExpr, std::pair<unsigned, unsigned>> first;
+  for (auto [number, input] : llvm::enumerate(inputs)) {
+    auto type = dyn_cast<RankedTensorType>(input.getType());
+    for (unsigned dim = 0, rank = type ? type.getRank() : 0; dim < rank; ++dim) {
+      AffineExpr extent = analysis.getExtent(input, dim);
+      if (keepArguments || !extent || !type.isDynamicDim(dim))
+        continue;
+      auto [it, isNew] = first.insert({extent, {unsigned(number), dim}});
+      if (!isNew) {
+        facts.insert(FactAttr::getEqual(context, it->second.first, it->second.second, number, dim));
+        continue;
+      }
+      if (isa<BlockArgument>(input))
+        continue;
+      if (int64_t divisor = analysis.getKnownDivisor(extent); divisor > 1)
+        facts.insert(FactAttr::getDivisible(context, number, dim, divisor));
+      if (int64_t least = analysis.getLowerBound(extent); least > 0)
+        facts.insert(FactAttr::getAtLeast(context, number, dim, least));
+      if (std::optional<int64_t> most = analysis.getUpperBound(extent))
+        facts.insert(FactAttr::getAtMost(context, number, dim, *most));
+    }
+  }
+  if (!facts.empty())
+    kernel.setFactsAttr(ArrayAttr::get(context, facts.getArrayRef()));
+}
+
+void KernelBuilder::addSizeHints(KernelOp kernel) {
+  if (hints.empty())
+    return;
+  MLIRContext *context = kernel.getContext();
+  SmallVector<Attribute> sizes;
+  for (Value input : inputs) {
+    auto type = dyn_cast<RankedTensorType>(input.getType());
+    if (!type) {
+      sizes.push_back(UnitAttr::get(context));
+      continue;
+    }
+    SmallVector<int64_t> values;
+    for (unsigned dim = 0; dim < type.getRank(); ++dim)
+      values.push_back(hints.evaluate(analysis.getExtent(input, dim), analysis).value_or(-1));
+    sizes.push_back(DenseI64ArrayAttr::get(context, values));
+  }
+  kernel->setAttr(FuserSchedDialect::kSizes, ArrayAttr::get(context, sizes));
+}
+
+//===----------------------------------------------------------------------===//
+// Kernel
+//===----------------------------------------------------------------------===//
+
+BuiltKernel KernelBuilder::build(ArrayRef<Operation *> ops, ArrayRef<KernelOutput> outputs,
+                                 StringRef name, bool keepArguments) {
+  collectInputs(ops);
+  // Arguments of the fusion first, in order; then values in the order of their ops.
+  if (keepArguments)
+    inputs.insert_range(fusion.getArguments());
+  SmallVector<Value> sorted = inputs.takeVector();
+  llvm::sort(sorted, [](Value a, Value b) {
+    auto argA = dyn_cast<BlockArgument>(a), argB = dyn_cast<BlockArgument>(b);
+    if (argA || argB)
+      return argA && (!argB || argA.getArgNumber() < argB.getArgNumber());
+    auto resultA = cast<OpResult>(a), resultB = cast<OpResult>(b);
+    if (resultA.getOwner() != resultB.getOwner())
+      return resultA.getOwner()->isBeforeInBlock(resultB.getOwner());
+    return resultA.getResultNumber() < resultB.getResultNumber();
+  });
+  inputs.insert_range(sorted);
+
+  OpBuilder builder(fusion.getContext());
+  auto type = builder.getFunctionType(
+      ValueRange(sorted).getTypes(),
+      llvm::map_to_vector(outputs, [](auto &output) { return output.value.getType(); }));
+  auto kernel = KernelOp::create(builder, fusion.getLoc(), name, type);
+  kernel->setDiscardableAttrs(fusion->getDiscardableAttrDictionary());
+  kernel.setMeshAttr(fusion.getMeshAttr());
+  addArgumentAttributes(kernel, keepArguments);
+  addOutputAttributes(kernel, outputs);
+  addFacts(kernel, outputs, keepArguments);
+  addSizeHints(kernel);
+
+  Block &body = kernel.getBody().front();
+  builder.setInsertionPointToEnd(&body);
+  IRMapping mapping;
+  for (auto [input, argument] : llvm::zip_equal(sorted, body.getArguments()))
+    mapping.map(input, argument);
+  // Scalars where the program has them: among the ops.
+  SmallVector<Operation *> all(ops.begin(), ops.end());
+  llvm::append_range(all, scalarOps);
+  if (!scalarOps.empty())
+    llvm::sort(all, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  for (Operation *op : all)
+    builder.clone(*op, mapping);
+  ReturnOp::create(
+      builder, fusion.getBody().front().getTerminator()->getLoc(),
+      llvm::map_to_vector(outputs, [&](auto &output) { return mapping.lookup(output.value); }));
+  return {kernel, sorted};
+}

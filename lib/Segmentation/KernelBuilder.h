@@ -1,0 +1,82 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Makes a kernel of some ops of a fusion: to ask schedulers about it, and to outline it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LIB_SEGMENTATION_KERNELBUILDER_H
+#define FUSER_LIB_SEGMENTATION_KERNELBUILDER_H
+
+#include "fuser/Analysis/Extents.h"
+#include "fuser/Dialect/IR/Fuser.h"
+#include "fuser/Scheduling/SizeHints.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace fuser {
+
+/// One output of a kernel.
+struct KernelOutput {
+  mlir::Value value;
+  /// The output of the fusion that it is; none: a later kernel reads it.
+  std::optional<unsigned> position;
+  /// The argument of the fusion in whose buffer it is stored.
+  std::optional<unsigned> alias;
+};
+
+/// A kernel, and what it is called with: values of the fusion.
+struct BuiltKernel {
+  KernelOp kernel;
+  llvm::SmallVector<mlir::Value> inputs;
+};
+
+/// A scalar that the host function computes: it is made of sizes of tensors that are no arguments.
+bool isHostScalar(mlir::Value scalar, const ExtentAnalysis &analysis);
+
+class KernelBuilder {
+public:
+  /// `analysis` is that of the fusion; all outlive the builder.
+  KernelBuilder(FusionOp fusion, const ExtentAnalysis &analysis, const SizeHints &hints)
+      : fusion(fusion), analysis(analysis), hints(hints) {}
+
+  /// A kernel, in no module, of `ops` (in order) with `outputs`. Its arguments are what it reads:
+  /// arguments of the fusion in order, then values of other ops in order; all arguments of the
+  /// fusion with `keepArguments`. It keeps layouts, facts, requirements, aliases, ids of a front
+  /// end and size hints, as far as they are about its arguments and outputs. What the fusion knows
+  /// of the sizes of a value of another op becomes facts.
+  BuiltKernel build(llvm::ArrayRef<mlir::Operation *> ops, llvm::ArrayRef<KernelOutput> outputs,
+                    llvm::StringRef name, bool keepArguments);
+
+  /// The order in which a value lies in memory, slowest dimension first: what its only required
+  /// position or its allocation domain says; empty: row-major.
+  llvm::SmallVector<int64_t> getOrder(mlir::Value value);
+
+  /// Facts of the fusion, and the equalities that its ops imply, for all of which a call is
+  /// checked; null where there are none.
+  mlir::ArrayAttr getProgramFacts();
+
+private:
+  void collectInputs(llvm::ArrayRef<mlir::Operation *> ops);
+  void addScalar(mlir::Value scalar);
+  void addFacts(KernelOp kernel, llvm::ArrayRef<KernelOutput> outputs, bool keepArguments);
+  void addArgumentAttributes(KernelOp kernel, bool keepArguments);
+  void addOutputAttributes(KernelOp kernel, llvm::ArrayRef<KernelOutput> outputs);
+  void addSizeHints(KernelOp kernel);
+
+  FusionOp fusion;
+  const ExtentAnalysis &analysis;
+  const SizeHints &hints;
+  mlir::ArrayAttr programFacts;
+  bool hasProgramFacts = false;
+
+  // Of the kernel that is being built.
+  llvm::SetVector<mlir::Value> inputs;
+  llvm::SetVector<mlir::Operation *> scalarOps;
+};
+
+} // namespace fuser
+
+#endif // FUSER_LIB_SEGMENTATION_KERNELBUILDER_H

@@ -1,0 +1,71 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Groups of the ops of a fusion, and how they depend on each other.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LIB_SEGMENTATION_SEGMENTGRAPH_H
+#define FUSER_LIB_SEGMENTATION_SEGMENTGRAPH_H
+
+#include "fuser/Dialect/IR/Fuser.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace fuser {
+
+/// An acyclic graph of groups of ops. Each op that defines a tensor starts as a group of its own;
+/// groups merge, and a merge that would make a cycle is refused.
+class SegmentGraph {
+public:
+  using Group = unsigned;
+
+  /// Groups of the tensor ops of the fusion that its outputs depend on, one op each.
+  explicit SegmentGraph(FusionOp fusion);
+
+  /// The group of an op (it must be one of the graph's).
+  Group getGroup(mlir::Operation *op) const { return find(groupOf.lookup(op)); }
+  bool contains(mlir::Operation *op) const { return groupOf.contains(op); }
+  /// Groups in the order of their first ops.
+  llvm::SmallVector<Group> getGroups() const;
+  /// The ops of a group in the order of the program.
+  llvm::ArrayRef<mlir::Operation *> getOps(Group group) const { return nodes[group].ops; }
+  /// Groups that read what `group` defines, and groups whose values it reads; in no merge order
+  /// but a fixed one.
+  llvm::SmallVector<Group> getConsumers(Group group) const;
+  llvm::SmallVector<Group> getProducers(Group group) const;
+
+  /// The groups on paths from one of two groups to the other: those that must be merged with them,
+  /// lest there be a cycle. In order of their ids.
+  llvm::SmallVector<Group> getBetween(Group a, Group b) const;
+  /// Merges two groups and returns the result. Ids of merged groups stay valid for `find`.
+  Group merge(Group a, Group b);
+  Group find(Group group) const;
+
+  /// Groups so that each comes after those whose values it reads; among those that are ready, the
+  /// one whose first op comes first.
+  llvm::SmallVector<Group> getRunOrder() const;
+
+private:
+  struct Node {
+    llvm::SmallVector<mlir::Operation *> ops;
+    /// Positions in the program of the first and last op.
+    unsigned first = 0, last = 0;
+    /// May name groups that have merged since.
+    llvm::SmallSetVector<Group, 4> producers, consumers;
+    Group parent = 0;
+  };
+  llvm::SmallVector<Group> getCurrent(Group group, llvm::ArrayRef<Group> neighbours) const;
+  /// Adds the groups on paths from `from` to `to`.
+  void addBetween(Group from, Group to, llvm::SmallVectorImpl<Group> &between) const;
+
+  llvm::DenseMap<mlir::Operation *, Group> groupOf;
+  llvm::DenseMap<mlir::Operation *, unsigned> positions;
+  mutable std::vector<Node> nodes;
+};
+
+} // namespace fuser
+
+#endif // FUSER_LIB_SEGMENTATION_SEGMENTGRAPH_H

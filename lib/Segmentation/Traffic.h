@@ -1,0 +1,37 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The cost model of segmentation: bytes over the memory's bandwidth, and launches.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LIB_SEGMENTATION_TRAFFIC_H
+#define FUSER_LIB_SEGMENTATION_TRAFFIC_H
+
+#include "SegmentGraph.h"
+#include "fuser/Segmentation/Partition.h"
+
+namespace fuser {
+
+class Traffic {
+public:
+  Traffic(const ExtentAnalysis &analysis, const SegmentationOptions &options);
+
+  /// Bytes of a tensor value; of sizes that nobody knows, a large one.
+  double getBytes(mlir::Value value);
+  /// Microseconds that one launch saves when it computes the ops of two: what one writes and the
+  /// other reads, what both read, and the launch.
+  double getSaving(llvm::ArrayRef<mlir::Operation *> a, llvm::ArrayRef<mlir::Operation *> b);
+
+private:
+  const ExtentAnalysis &analysis;
+  const SizeHints &hints;
+  double microsecondsPerByte;
+  llvm::DenseMap<mlir::Value, double> bytes;
+};
+
+} // namespace fuser
+
+#endif // FUSER_LIB_SEGMENTATION_TRAFFIC_H
