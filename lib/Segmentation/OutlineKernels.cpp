@@ -182,8 +182,7 @@ void Outliner::placeAliases() {
       bool isReadBetween = last && last != &stage;
       // The program may ask for a boundary between the computation of the output and its alias.
       bool isStaged = output.value.getDefiningOp<SegmentSetOp>() != nullptr;
-      if (isStaged ||
-          (!isWhole() && (lastReaders.lookup(argument) != &stage || isReadBetween)))
+      if (isStaged || (!isWhole() && (lastReaders.lookup(argument) != &stage || isReadBetween)))
         continue;
       output.alias = outputs[*output.position].alias;
       outputs[*output.position].isWrittenInPlace = true;
