@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Runs on the GPU every check that the tests run on the host device: each "RUN: fuser-run ... --device=host ... --check"
+# line of test/, with the other device. Prints the lines that fail and a summary; exits with 1 where one does.
+# usage: utils/check_gpu.sh [FUSER_RUN]   (default build/bin/fuser-run)
+set -u
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+run=${1:-build/bin/fuser-run}
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+passed=0 failed=0
+while IFS=: read -r file line; do
+  command=${line#*RUN: fuser-run }
+  command=${command%%|*}
+  command=${command//%s/$file}
+  command=${command//%examples/examples}
+  command=${command//--device=host/--device=cuda}
+  case $command in *%*) continue ;; esac # needs something else of lit
+  # shellcheck disable=SC2086 # words, as lit's shell has them
+  if eval "$run" $command >"$log" 2>&1 && ! grep -qE 'FAILED|mismatch' "$log"; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "FAIL fuser-run $command"
+    grep -E 'fuser-run:|check' "$log" | head -3
+  fi
+done < <(grep -rE '^(//|#) RUN: fuser-run .*--device=host' test --include='*.mlir' --include='*.test' | grep -e '--check' | sort)
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
