@@ -107,6 +107,7 @@ static void addFloatFunctions(OpTable &table) {
   addFloat<1>(table, "fuser.sin", [](double x) { return std::sin(x); });
   addFloat<1>(table, "fuser.cos", [](double x) { return std::cos(x); });
   addFloat<1>(table, "fuser.tan", [](double x) { return std::tan(x); });
+  addFloat<1>(table, "fuser.atan", [](double x) { return std::atan(x); });
   addFloat<1>(table, "fuser.tanh", [](double x) { return std::tanh(x); });
   addFloat<1>(table, "fuser.erf", [](double x) { return std::erf(x); });
   addFloat<1>(table, "fuser.floor", [](double x) { return std::floor(x); });

@@ -101,6 +101,8 @@ TEST_F(PointwiseTest, FunctionsOfOneFloatAtTheirEdges) {
   expectValues({0, kNaN}, onFloats("sin", {{0, kInf}}));
   expectValues({1, kNaN}, onFloats("cos", {{0, kInf}}));
   expectValues({-0.0, kNaN}, onFloats("tan", {{-0.0, kInf}}));
+  expectValues({1.5707963267948966, -1.5707963267948966, -0.0},
+               onFloats("atan", {{kInf, -kInf, -0.0}}), 1e-15);
   expectValues({1, -1, -0.0}, onFloats("tanh", {{kInf, -kInf, -0.0}}));
   expectValues({1, -1, -0.0, 0.8427007929497149}, onFloats("erf", {{kInf, -kInf, -0.0, 1}}), 1e-15);
   expectValues({-2, 1, kInf, -0.0}, onFloats("floor", {{-1.5, 1.5, kInf, -0.0}}));

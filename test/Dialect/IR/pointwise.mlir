@@ -32,6 +32,8 @@ fuser.fusion @unary(%x: tensor<?x8xbf16>) -> tensor<?x8xbf16> {
   %12 = fuser.cos %11 : tensor<?x8xbf16>
   // CHECK: fuser.tan %{{.*}} : tensor<?x8xbf16>
   %13 = fuser.tan %12 : tensor<?x8xbf16>
+  // CHECK: fuser.atan %{{.*}} : tensor<?x8xbf16>
+  %atan = fuser.atan %12 : tensor<?x8xbf16>
   // CHECK: fuser.tanh %{{.*}} : tensor<?x8xbf16>
   %14 = fuser.tanh %13 : tensor<?x8xbf16>
   // CHECK: fuser.sigmoid %{{.*}} : tensor<?x8xbf16>

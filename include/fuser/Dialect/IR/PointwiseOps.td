@@ -137,6 +137,8 @@ def Fuser_CosOp : Fuser_FloatFunctionOp<"cos", "::mlir::math::CosOp", "cosine", 
     x in radians; cos(inf) is NaN.}]>;
 def Fuser_TanOp : Fuser_FloatFunctionOp<"tan", "::mlir::math::TanOp", "tangent", [{
     x in radians; tan(inf) is NaN.}], [Fuser_KeepsZero]>;
+def Fuser_AtanOp : Fuser_FloatFunctionOp<"atan", "::mlir::math::AtanOp", "inverse tangent", [{
+    In radians between -pi / 2 and pi / 2; atan(inf) = pi / 2, atan(-0) = -0.}], [Fuser_KeepsZero]>;
 def Fuser_TanhOp : Fuser_FloatFunctionOp<"tanh", "::mlir::math::TanhOp", "hyperbolic tangent", [{
     tanh(inf) = 1, tanh(-inf) = -1, tanh(-0) = -0.}], [Fuser_KeepsZero]>;
 def Fuser_ErfOp : Fuser_FloatFunctionOp<"erf", "::mlir::math::ErfOp", "error function", [{
