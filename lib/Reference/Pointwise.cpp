@@ -108,6 +108,13 @@ static void addFloatFunctions(OpTable &table) {
   addFloat<1>(table, "fuser.cos", [](double x) { return std::cos(x); });
   addFloat<1>(table, "fuser.tan", [](double x) { return std::tan(x); });
   addFloat<1>(table, "fuser.atan", [](double x) { return std::atan(x); });
+  addFloat<1>(table, "fuser.asin", [](double x) { return std::asin(x); });
+  addFloat<1>(table, "fuser.acos", [](double x) { return std::acos(x); });
+  addFloat<1>(table, "fuser.sinh", [](double x) { return std::sinh(x); });
+  addFloat<1>(table, "fuser.cosh", [](double x) { return std::cosh(x); });
+  addFloat<1>(table, "fuser.asinh", [](double x) { return std::asinh(x); });
+  addFloat<1>(table, "fuser.acosh", [](double x) { return std::acosh(x); });
+  addFloat<1>(table, "fuser.atanh", [](double x) { return std::atanh(x); });
   addFloat<1>(table, "fuser.tanh", [](double x) { return std::tanh(x); });
   addFloat<1>(table, "fuser.erf", [](double x) { return std::erf(x); });
   addFloat<1>(table, "fuser.floor", [](double x) { return std::floor(x); });

@@ -103,6 +103,13 @@ TEST_F(PointwiseTest, FunctionsOfOneFloatAtTheirEdges) {
   expectValues({-0.0, kNaN}, onFloats("tan", {{-0.0, kInf}}));
   expectValues({1.5707963267948966, -1.5707963267948966, -0.0},
                onFloats("atan", {{kInf, -kInf, -0.0}}), 1e-15);
+  expectValues({1.5707963267948966, kNaN, -0.0}, onFloats("asin", {{1, 1.5, -0.0}}), 1e-15);
+  expectValues({0, 3.141592653589793, kNaN}, onFloats("acos", {{1, -1, -1.5}}), 1e-15);
+  expectValues({kInf, -kInf, -0.0}, onFloats("sinh", {{kInf, -kInf, -0.0}}));
+  expectValues({kInf, kInf, 1}, onFloats("cosh", {{kInf, -kInf, 0}}));
+  expectValues({kInf, -kInf, -0.0}, onFloats("asinh", {{kInf, -kInf, -0.0}}));
+  expectValues({kInf, 0, kNaN}, onFloats("acosh", {{kInf, 1, 0.5}}));
+  expectValues({kInf, -kInf, kNaN}, onFloats("atanh", {{1, -1, 2}}));
   expectValues({1, -1, -0.0}, onFloats("tanh", {{kInf, -kInf, -0.0}}));
   expectValues({1, -1, -0.0, 0.8427007929497149}, onFloats("erf", {{kInf, -kInf, -0.0, 1}}), 1e-15);
   expectValues({-2, 1, kInf, -0.0}, onFloats("floor", {{-1.5, 1.5, kInf, -0.0}}));

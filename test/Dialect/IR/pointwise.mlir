@@ -32,6 +32,20 @@ fuser.fusion @unary(%x: tensor<?x8xbf16>) -> tensor<?x8xbf16> {
   %12 = fuser.cos %11 : tensor<?x8xbf16>
   // CHECK: fuser.tan %{{.*}} : tensor<?x8xbf16>
   %13 = fuser.tan %12 : tensor<?x8xbf16>
+  // CHECK: fuser.asin %{{.*}} : tensor<?x8xbf16>
+  %asin = fuser.asin %12 : tensor<?x8xbf16>
+  // CHECK: fuser.acos %{{.*}} : tensor<?x8xbf16>
+  %acos = fuser.acos %12 : tensor<?x8xbf16>
+  // CHECK: fuser.sinh %{{.*}} : tensor<?x8xbf16>
+  %sinh = fuser.sinh %12 : tensor<?x8xbf16>
+  // CHECK: fuser.cosh %{{.*}} : tensor<?x8xbf16>
+  %cosh = fuser.cosh %12 : tensor<?x8xbf16>
+  // CHECK: fuser.asinh %{{.*}} : tensor<?x8xbf16>
+  %asinh = fuser.asinh %12 : tensor<?x8xbf16>
+  // CHECK: fuser.acosh %{{.*}} : tensor<?x8xbf16>
+  %acosh = fuser.acosh %12 : tensor<?x8xbf16>
+  // CHECK: fuser.atanh %{{.*}} : tensor<?x8xbf16>
+  %atanh = fuser.atanh %12 : tensor<?x8xbf16>
   // CHECK: fuser.atan %{{.*}} : tensor<?x8xbf16>
   %atan = fuser.atan %12 : tensor<?x8xbf16>
   // CHECK: fuser.tanh %{{.*}} : tensor<?x8xbf16>

@@ -139,6 +139,20 @@ def Fuser_TanOp : Fuser_FloatFunctionOp<"tan", "::mlir::math::TanOp", "tangent",
     x in radians; tan(inf) is NaN.}], [Fuser_KeepsZero]>;
 def Fuser_AtanOp : Fuser_FloatFunctionOp<"atan", "::mlir::math::AtanOp", "inverse tangent", [{
     In radians between -pi / 2 and pi / 2; atan(inf) = pi / 2, atan(-0) = -0.}], [Fuser_KeepsZero]>;
+def Fuser_AsinOp : Fuser_FloatFunctionOp<"asin", "::mlir::math::AsinOp", "inverse sine", [{
+    In radians between -pi / 2 and pi / 2; NaN outside of [-1, 1], asin(-0) = -0.}], [Fuser_KeepsZero]>;
+def Fuser_AcosOp : Fuser_FloatFunctionOp<"acos", "::mlir::math::AcosOp", "inverse cosine", [{
+    In radians between 0 and pi; NaN outside of [-1, 1], acos(1) = 0.}]>;
+def Fuser_SinhOp : Fuser_FloatFunctionOp<"sinh", "::mlir::math::SinhOp", "hyperbolic sine", [{
+    sinh(-0) = -0; infinite arguments and overflow give an infinity of the sign of x.}], [Fuser_KeepsZero]>;
+def Fuser_CoshOp : Fuser_FloatFunctionOp<"cosh", "::mlir::math::CoshOp", "hyperbolic cosine", [{
+    cosh(0) = 1; infinite arguments and overflow give inf.}]>;
+def Fuser_AsinhOp : Fuser_FloatFunctionOp<"asinh", "::mlir::math::AsinhOp", "inverse hyperbolic sine", [{
+    asinh(inf) = inf, asinh(-inf) = -inf, asinh(-0) = -0.}], [Fuser_KeepsZero]>;
+def Fuser_AcoshOp : Fuser_FloatFunctionOp<"acosh", "::mlir::math::AcoshOp", "inverse hyperbolic cosine", [{
+    NaN below 1, acosh(1) = 0, acosh(inf) = inf.}]>;
+def Fuser_AtanhOp : Fuser_FloatFunctionOp<"atanh", "::mlir::math::AtanhOp", "inverse hyperbolic tangent", [{
+    atanh(1) = inf, atanh(-1) = -inf, NaN outside of [-1, 1], atanh(-0) = -0.}], [Fuser_KeepsZero]>;
 def Fuser_TanhOp : Fuser_FloatFunctionOp<"tanh", "::mlir::math::TanhOp", "hyperbolic tangent", [{
     tanh(inf) = 1, tanh(-inf) = -1, tanh(-0) = -0.}], [Fuser_KeepsZero]>;
 def Fuser_ErfOp : Fuser_FloatFunctionOp<"erf", "::mlir::math::ErfOp", "error function", [{
