@@ -319,4 +319,53 @@ def FuserProtectUpdates : Pass<"fuser-protect-updates", "::fuser::FusionOp"> {
   let statistics = [Statistic<"numProtected", "protected", "Aliased outputs that got a boundary">];
 }
 
+//===----------------------------------------------------------------------===//
+// Distribution and allocation
+//===----------------------------------------------------------------------===//
+
+def FuserFinalizeDomains : Pass<"fuser-finalize-domains", "::fuser::FusionOp"> {
+  let summary = "Write down how every value lies in memory and over devices, for segmentation";
+  let description = [{
+    The last pass before segmentation (S4). Until then an allocation is a permutation of the logical domain, and only loops
+    are split over devices and streams. For each op that has domains or a layout hint, and for each argument with a domain:
+
+    - the allocation takes the order of the hint, if there is one. The hint stays: it is the licence to change the order;
+    - splits of loops on devices are replayed on the allocation, at the place of the dimension that they split; the outer
+      part is contiguous with the inner one, the inner one with what the dimension was contiguous with (S4.7);
+    - a stream is replayed likewise where every user of the value runs over the same stream, so that the value lives in one
+      iteration of it (S4.6); else the allocation is whole. Arguments and outputs are always whole (S4.5), and so is what
+      runs over a stream with a whole dimension that is not split (by `split(i0, 1)`, say);
+    - loops get the order stream, device_z, device_y, device_x, then the others as in the logical domain (S4.3).
+
+    ```mlir
+    // [N, C, H, W], channels last, C over two devices
+    #fuser.domain<logical = [i0, i1, i2, i3], split(i1, outer 2) -> (i4, i5), loop = [i0, i4 @device_x, i5, i2, i3],
+                  allocation = [i0, i2, i3, i1]>
+    // becomes
+    #fuser.domain<logical = [i0, i1, i2, i3], split(i1, outer 2) -> (i4, i5), loop = [i4 @device_x, i0, i5, i2, i3],
+                  allocation = [i0, i2, i3, i4, i5]>
+    ```
+
+    Does nothing to values without domains and hints, whose order is row-major, and to ops that are scheduled (a memory
+    type, an inline position, loops on blocks, threads or vectors). Nothing is propagated from one value to another.
+
+    Example: `test/Preseg/finalize-domains.mlir`.
+  }];
+  let statistics = [Statistic<"numFinalized", "domains", "Domains that changed">];
+}
+
+def FuserVerifyDistribution : Pass<"fuser-verify-distribution", "::fuser::FusionOp"> {
+  let summary = "Check how values are distributed over devices and streams";
+  let description = [{
+    What holds after `fuser-finalize-domains`, and from then on (S4.3 to S4.6): loops on devices and streams are parts of
+    one dimension, made by splits, and come first, in their order; a loop on a device axis is the outer part of a dimension
+    that the axis of the mesh divides, and is in the allocation; a stream is in no allocation of an argument, an output, or
+    a value that is used over other streams.
+
+    Changes nothing. Fails with a diagnostic at the op, and a note at the mesh or at the use.
+
+    Example: `test/Preseg/verify-distribution.mlir`.
+  }];
+}
+
 #endif // FUSER_PRESEG_PASSES_TD

@@ -85,6 +85,12 @@ unsigned narrowBoundaries(FusionOp fusion, unsigned maxOps);
 /// fuser-protect-updates: the number of aliased outputs that got a boundary.
 unsigned protectUpdates(FusionOp fusion);
 
+/// fuser-finalize-domains: the number of domains that changed.
+unsigned finalizeDomains(FusionOp fusion);
+
+/// fuser-verify-distribution. Fails with a diagnostic.
+mlir::LogicalResult verifyDistribution(FusionOp fusion);
+
 } // namespace fuser
 
 #endif // FUSER_PRESEG_REWRITES_H

@@ -1,0 +1,190 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// fuser-verify-distribution.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Distribution.h"
+#include "fuser/Analysis/Extents.h"
+#include "fuser/Preseg/Passes.h"
+#include "fuser/Preseg/Rewrites.h"
+#include <functional>
+
+using namespace mlir;
+using namespace fuser;
+
+namespace fuser {
+#define GEN_PASS_DEF_FUSERVERIFYDISTRIBUTION
+#include "fuser/Preseg/Passes.h.inc"
+} // namespace fuser
+
+namespace {
+
+/// A domain, with what names it in a diagnostic.
+struct Subject {
+  Operation *op;
+  std::string name;
+  DomainAttr domain;
+  /// The extent of the id at a logical position.
+  std::function<AffineExpr(unsigned logical)> getExtent;
+};
+
+class DistributionVerifier {
+public:
+  DistributionVerifier(FusionOp fusion, const ExtentAnalysis &extents)
+      : fusion(fusion), extents(extents) {}
+
+  LogicalResult verify() {
+    for (BlockArgument argument : fusion.getBody().front().getArguments())
+      if (isa<RankedTensorType>(argument.getType()) && failed(verifyArgument(argument)))
+        return failure();
+    for (Operation &op : fusion.getBody().front())
+      if (auto view = dyn_cast<TensorViewOpInterface>(op); view && view.hasDomains())
+        for (OpResult result : op.getResults())
+          if (failed(verifyResult(view, result)))
+            return failure();
+    return success();
+  }
+
+private:
+  LogicalResult verifyArgument(BlockArgument argument) {
+    unsigned arg = argument.getArgNumber();
+    DomainAttr domain = fusion.getArgDomain(arg);
+    if (failed(verifyShards({fusion, "argument " + std::to_string(arg), domain,
+                             [&](unsigned dim) { return extents.getExtent(argument, dim); }})))
+      return failure();
+    // S4.5
+    if (hasStreamInAllocation(domain))
+      return fusion.emitOpError("expected no stream in the allocation of argument ")
+             << arg << ", but got " << domain;
+    return success();
+  }
+
+  LogicalResult verifyResult(TensorViewOpInterface op, OpResult result) {
+    DomainAttr domain = op.getDomain(result.getResultNumber());
+    Subject subject{op, "result " + std::to_string(result.getResultNumber()), domain,
+                    [&](unsigned logical) {
+                      return extents.getIdExtent(result, domain.getLogical()[logical]);
+                    }};
+    if (failed(verifyShards(subject)))
+      return failure();
+    if (!hasStreamInAllocation(domain))
+      return success();
+    Operation *user = getUserOverOtherStreams(result);
+    if (!user)
+      return success();
+    // S4.5, S4.6
+    InFlightDiagnostic diagnostic =
+        op->emitOpError("expected no stream in the allocation of ")
+        << (isa<ReturnOp>(user) ? "an output" : "a value that is used over other streams")
+        << ", but got " << domain;
+    diagnostic.attachNote(user->getLoc()) << (isa<ReturnOp>(user) ? "returned here" : "used here");
+    return diagnostic;
+  }
+
+  /// The buffer is that of one iteration of a stream. A whole dimension on a stream is one id, and
+  /// in an allocation it stands for all of it.
+  static bool hasStreamInAllocation(DomainAttr domain) {
+    return llvm::any_of(domain.getAllocation(), [&](unsigned id) {
+      return domain.getParallelType(id) == ParallelType::Stream &&
+             !llvm::is_contained(domain.getLogical(), id);
+    });
+  }
+
+  LogicalResult verifyShards(const Subject &subject) {
+    FailureOr<SmallVector<Shard>> shards = getShards(subject.domain);
+    if (failed(shards))
+      return subject.op->emitOpError("expected devices and streams on parts of one dimension, made "
+                                     "by splits, but got ")
+             << subject.domain;
+    if (shards->empty())
+      return success();
+    // S4.3
+    if (!llvm::is_sorted(getCanonicalLoopOrder(subject.domain)))
+      return subject.op->emitOpError("expected the loops of ")
+             << subject.name
+             << " in the order stream, device_z, device_y, device_x, others as in the logical "
+                "domain, but got "
+             << subject.domain;
+    for (const Shard &shard : *shards)
+      if (isDeviceType(shard.type) && failed(verifyDevice(subject, shard)))
+        return failure();
+    return success();
+  }
+
+  LogicalResult verifyDevice(const Subject &subject, const Shard &shard) {
+    StringRef axis = stringifyParallelType(shard.type);
+    MeshAttr mesh = fusion.getMeshAttr();
+    if (!mesh)
+      return subject.op->emitOpError("expected a mesh on '")
+             << fusion.getSymName() << "' for a loop on @" << axis << ", but got none";
+    int64_t size = mesh.getSize(shard.type);
+    auto attachMesh = [&](InFlightDiagnostic diagnostic) {
+      diagnostic.attachNote(fusion.getLoc()) << "the mesh is " << mesh;
+      return diagnostic;
+    };
+    // S4.4: distribution is final, so a device's share is a part of the buffer.
+    if (subject.domain.getKinds()[shard.id] != IdKind::Reduction &&
+        !llvm::is_contained(subject.domain.getAllocation(), shard.id))
+      return subject.op->emitOpError("expected the part of ")
+             << subject.name << " on @" << axis << " to be in its allocation, but got "
+             << subject.domain;
+    // The extent of the part: the factor of an outer split, or the whole dimension.
+    AffineExpr extent = subject.getExtent(shard.logical);
+    std::optional<int64_t> known = extents.getConstant(extent);
+    bool isOuterFactor = shard.steps.size() == 1 && !shard.steps[0].inner &&
+                         shard.steps[0].output == 0 && shard.steps[0].factor == size;
+    if (!isOuterFactor && !(shard.steps.empty() && known == size))
+      return attachMesh(subject.op->emitOpError("expected dimension ")
+                        << shard.logical << " of " << subject.name << " to be split by 'outer "
+                        << size << "' for @" << axis << ", but got " << subject.domain);
+    int64_t divisor = extents.getKnownDivisor(extent);
+    if (divisor % size == 0)
+      return success();
+    InFlightDiagnostic diagnostic = subject.op->emitOpError("expected ")
+                                    << size << " devices along @" << axis
+                                    << " to divide dimension " << shard.logical << " of "
+                                    << subject.name << ", but ";
+    if (known)
+      diagnostic << "got a size of " << *known;
+    else
+      diagnostic << "no fact says that they do";
+    return attachMesh(std::move(diagnostic));
+  }
+
+  FusionOp fusion;
+  const ExtentAnalysis &extents;
+};
+
+struct VerifyDistributionPass : fuser::impl::FuserVerifyDistributionBase<VerifyDistributionPass> {
+  void runOnOperation() override {
+    if (failed(verifyDistribution(getOperation())))
+      signalPassFailure();
+    markAllAnalysesPreserved();
+  }
+};
+
+} // namespace
+
+/// Neither a mesh nor a loop on devices or streams.
+static bool isUndistributed(FusionOp fusion) {
+  if (fusion.getMesh() || fusion.getArgDomains())
+    return false;
+  return llvm::none_of(fusion.getBody().front(), [](Operation &op) {
+    auto view = dyn_cast<TensorViewOpInterface>(op);
+    return view && view.hasDomains();
+  });
+}
+
+LogicalResult fuser::verifyDistribution(FusionOp fusion) {
+  if (isUndistributed(fusion))
+    return success();
+  FailureOr<ExtentAnalysis> extents =
+      ExtentAnalysis::create(cast<FunctionOpInterface>(fusion.getOperation()));
+  if (failed(extents))
+    return failure();
+  return DistributionVerifier(fusion, *extents).verify();
+}

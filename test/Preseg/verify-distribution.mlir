@@ -1,0 +1,117 @@
+// RUN: fuser-opt %s --fuser-verify-distribution -verify-diagnostics -split-input-file
+// One fault of a distribution per piece; the first pieces are right.
+
+// S4.3 to S4.6: a fact may say that the mesh divides a dimension.
+fuser.fusion @right(%0: tensor<?x6xf32>) -> tensor<?x6xf32>
+    attributes {mesh = #fuser.mesh<device_x = 2>, facts = [#fuser.fact<divisible 0[0], 4>],
+                arg_domains = [#fuser.domain<logical = [i0, i1], split(i0, outer 2) -> (i2, i3),
+                                             loop = [i2 @device_x, i3, i1], allocation = [i2, i3, i1]>]} {
+  %1 = fuser.exp %0 {domains = [#fuser.domain<logical = [i0, i1], split(i0, outer 2) -> (i2, i3),
+      loop = [i1 @stream, i2 @device_x, i3], allocation = [i2, i3, i1]>]} : tensor<?x6xf32>
+  %2 = fuser.neg %1 {domains = [#fuser.domain<logical = [i0, i1], split(i0, outer 2) -> (i2, i3),
+      loop = [i1 @stream, i2 @device_x, i3], allocation = [i2, i3, i1]>]} : tensor<?x6xf32>
+  fuser.return %2 : tensor<?x6xf32>
+}
+
+// -----
+
+// expected-note @+1 {{the mesh is #fuser.mesh<device_x = 4>}}
+fuser.fusion @mesh_does_not_divide(%0: tensor<6xf32>) -> tensor<6xf32> attributes {mesh = #fuser.mesh<device_x = 4>} {
+  // expected-error @+1 {{expected 4 devices along @device_x to divide dimension 0 of result 0, but got a size of 6}}
+  %1 = fuser.exp %0 {domains = [#fuser.domain<logical = [i0], split(i0, outer 4) -> (i1, i2),
+      loop = [i1 @device_x, i2], allocation = [i1, i2]>]} : tensor<6xf32>
+  fuser.return %1 : tensor<6xf32>
+}
+
+// -----
+
+// expected-note @+2 {{the mesh is #fuser.mesh<device_y = 2>}}
+// expected-error @+1 {{expected 2 devices along @device_y to divide dimension 0 of argument 0, but no fact says that they do}}
+fuser.fusion @unknown_size(%0: tensor<?xf32>) -> tensor<?xf32>
+    attributes {mesh = #fuser.mesh<device_y = 2>,
+                arg_domains = [#fuser.domain<logical = [i0], split(i0, outer 2) -> (i1, i2),
+                                             loop = [i1 @device_y, i2], allocation = [i1, i2]>]} {
+  fuser.return %0 : tensor<?xf32>
+}
+
+// -----
+
+fuser.fusion @no_mesh(%0: tensor<6xf32>) -> tensor<6xf32> {
+  // expected-error @+1 {{expected a mesh on 'no_mesh' for a loop on @device_x, but got none}}
+  %1 = fuser.exp %0 {domains = [#fuser.domain<logical = [i0], split(i0, outer 2) -> (i1, i2),
+      loop = [i1 @device_x, i2], allocation = [i1, i2]>]} : tensor<6xf32>
+  fuser.return %1 : tensor<6xf32>
+}
+
+// -----
+
+// expected-note @+1 {{the mesh is #fuser.mesh<device_x = 2>}}
+fuser.fusion @other_factor(%0: tensor<6xf32>) -> tensor<6xf32> attributes {mesh = #fuser.mesh<device_x = 2>} {
+  // expected-error @+1 {{expected dimension 0 of result 0 to be split by 'outer 2' for @device_x, but got}}
+  %1 = fuser.exp %0 {domains = [#fuser.domain<logical = [i0], split(i0, outer 3) -> (i1, i2),
+      loop = [i1 @device_x, i2], allocation = [i1, i2]>]} : tensor<6xf32>
+  fuser.return %1 : tensor<6xf32>
+}
+
+// -----
+
+// S4.4
+fuser.fusion @not_allocated(%0: tensor<6xf32>) -> tensor<6xf32> attributes {mesh = #fuser.mesh<device_x = 2>} {
+  // expected-error @+1 {{expected the part of result 0 on @device_x to be in its allocation, but got}}
+  %1 = fuser.exp %0 {domains = [#fuser.domain<logical = [i0], split(i0, outer 2) -> (i1, i2),
+      loop = [i1 @device_x, i2], allocation = [i0]>]} : tensor<6xf32>
+  fuser.return %1 : tensor<6xf32>
+}
+
+// -----
+
+// S4.3
+fuser.fusion @loop_order(%0: tensor<6x4xf32>) -> tensor<6x4xf32> attributes {mesh = #fuser.mesh<device_x = 2>} {
+  // expected-error @+1 {{expected the loops of result 0 in the order stream, device_z, device_y, device_x, others as in the logical domain, but got}}
+  %1 = fuser.exp %0 {domains = [#fuser.domain<logical = [i0, i1], split(i0, outer 2) -> (i2, i3),
+      loop = [i2 @device_x, i1 @stream, i3], allocation = [i2, i3, i1]>]} : tensor<6x4xf32>
+  fuser.return %1 : tensor<6x4xf32>
+}
+
+// -----
+
+fuser.fusion @merged(%0: tensor<6x4xf32>) -> tensor<6x4xf32> attributes {mesh = #fuser.mesh<device_x = 2>} {
+  // expected-error @+1 {{expected devices and streams on parts of one dimension, made by splits, but got}}
+  %1 = fuser.exp %0 {domains = [#fuser.domain<logical = [i0, i1], merge(i0, i1) -> i2, split(i2, outer 2) -> (i3, i4),
+      loop = [i3 @device_x, i4], allocation = [i0, i1]>]} : tensor<6x4xf32>
+  fuser.return %1 : tensor<6x4xf32>
+}
+
+// -----
+
+// S4.5
+// expected-error @+1 {{expected no stream in the allocation of argument 0, but got}}
+fuser.fusion @stream_of_argument(%0: tensor<6xf32>) -> tensor<6xf32>
+    attributes {arg_domains = [#fuser.domain<logical = [i0], split(i0, outer 2) -> (i1, i2),
+                                             loop = [i1 @stream, i2], allocation = [i1, i2]>]} {
+  fuser.return %0 : tensor<6xf32>
+}
+
+// -----
+
+// S4.5
+fuser.fusion @stream_of_output(%0: tensor<6xf32>) -> tensor<6xf32> {
+  // expected-error @+1 {{expected no stream in the allocation of an output, but got}}
+  %1 = fuser.exp %0 {domains = [#fuser.domain<logical = [i0], split(i0, outer 2) -> (i1, i2),
+      loop = [i1 @stream, i2], allocation = [i1, i2]>]} : tensor<6xf32>
+  // expected-note @+1 {{returned here}}
+  fuser.return %1 : tensor<6xf32>
+}
+
+// -----
+
+// S4.6
+fuser.fusion @stream_of_other(%0: tensor<6xf32>) -> tensor<6xf32> {
+  // expected-error @+1 {{expected no stream in the allocation of a value that is used over other streams, but got}}
+  %1 = fuser.exp %0 {domains = [#fuser.domain<logical = [i0], split(i0, outer 2) -> (i1, i2),
+      loop = [i1 @stream, i2], allocation = [i1, i2]>]} : tensor<6xf32>
+  // expected-note @+1 {{used here}}
+  %2 = fuser.neg %1 {domains = [#fuser.domain<logical = [i0], split(i0, outer 3) -> (i1, i2),
+      loop = [i1 @stream, i2], allocation = [i0]>]} : tensor<6xf32>
+  fuser.return %2 : tensor<6xf32>
+}
