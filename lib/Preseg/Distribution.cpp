@@ -76,8 +76,7 @@ bool fuser::isUnscheduled(TensorViewOpInterface op) {
   if (op->hasAttr("memory") || op->hasAttr("inline_at"))
     return false;
   for (unsigned result = 0, e = op->getNumResults(); result < e; ++result)
-    if (op.hasDomains() &&
-        llvm::any_of(op.getDomain(result).getParallel(), [](ParallelType type) {
+    if (op.hasDomains() && llvm::any_of(op.getDomain(result).getParallel(), [](ParallelType type) {
           return type != ParallelType::Serial && !isDistributed(type);
         }))
       return false;

@@ -105,9 +105,8 @@ static std::optional<SmallVector<BaseDim>> getBaseDims(DomainAttr domain) {
 /// `domain` with its loops in canonical order and its allocation, in the order of `dims`, split as
 /// the distributed loops are.
 static DomainAttr finalize(DomainAttr domain, ArrayRef<BaseDim> dims, bool allocatesStreams) {
-  AllocationReplay replay(domain, [&](ParallelType type) {
-    return type != ParallelType::Stream || allocatesStreams;
-  });
+  AllocationReplay replay(
+      domain, [&](ParallelType type) { return type != ParallelType::Stream || allocatesStreams; });
   for (const BaseDim &dim : dims)
     replay.add(dim);
   DomainBuilder builder(domain);
@@ -127,9 +126,8 @@ static bool finalizeResult(TensorViewOpInterface op, OpResult result) {
     return false;
   if (LayoutHintAttr hint = getLayoutHint(result)) {
     SmallVector<unsigned> ids = domain.getResultIds();
-    dims = llvm::map_to_vector(hint.getOrder(), [&](int64_t dim) {
-      return BaseDim{ids[dim], true};
-    });
+    dims =
+        llvm::map_to_vector(hint.getOrder(), [&](int64_t dim) { return BaseDim{ids[dim], true}; });
   }
   bool allocatesStreams = hasStream(domain) && !getUserOverOtherStreams(result);
   DomainAttr finalized = finalize(domain, *dims, allocatesStreams);

@@ -34,6 +34,9 @@ void fuser::buildPresegPipeline(OpPassManager &manager) {
   // Boundaries.
   manager.addNestedPass<FusionOp>(createFuserNarrowBoundaries());
   manager.addNestedPass<FusionOp>(createFuserProtectUpdates());
+  // Distribution is what the program says; to propagate it from value to value belongs here.
+  manager.addNestedPass<FusionOp>(createFuserFinalizeDomains());
+  manager.addNestedPass<FusionOp>(createFuserVerifyDistribution());
 }
 
 void fuser::registerPresegPipeline() {

@@ -145,9 +145,8 @@ private:
     if (divisor % size == 0)
       return success();
     InFlightDiagnostic diagnostic = subject.op->emitOpError("expected ")
-                                    << size << " devices along @" << axis
-                                    << " to divide dimension " << shard.logical << " of "
-                                    << subject.name << ", but ";
+                                    << size << " devices along @" << axis << " to divide dimension "
+                                    << shard.logical << " of " << subject.name << ", but ";
     if (known)
       diagnostic << "got a size of " << *known;
     else

@@ -311,11 +311,25 @@ OutlinedFusion Outliner::run() {
   return outlined;
 }
 
+LogicalResult fuser::checkUndistributed(FusionOp fusion) {
+  for (Operation &op : fusion.getBody().front()) {
+    auto view = dyn_cast<TensorViewOpInterface>(op);
+    if (!view || !view.hasDomains())
+      continue;
+    for (ParallelType type : view.getDomain().getParallel())
+      if (isDeviceType(type) || type == ParallelType::Stream)
+        return op.emitOpError("expected loops on one device and one stream, which is what host "
+                              "functions run, but got @")
+               << stringifyParallelType(type);
+  }
+  return success();
+}
+
 FailureOr<OutlinedFusion> fuser::outlineFusion(FusionOp fusion, const ExtentAnalysis &analysis,
                                                const Partition &partition, const SizeHints &hints,
                                                SymbolTable &symbols) {
   Outliner outliner(fusion, analysis, partition, hints, symbols);
-  if (failed(outliner.collectOutputs()))
+  if (failed(checkUndistributed(fusion)) || failed(outliner.collectOutputs()))
     return failure();
   return outliner.run();
 }

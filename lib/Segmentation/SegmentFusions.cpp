@@ -49,6 +49,8 @@ public:
 
 private:
   LogicalResult segment(FusionOp fusion, SymbolTable &symbols) {
+    if (failed(checkUndistributed(fusion)))
+      return failure();
     FailureOr<ExtentAnalysis> analysis = ExtentAnalysis::create(fusion);
     FailureOr<SizeHints> hints = SizeHints::parse(fusion, sizes);
     if (failed(analysis) || failed(hints))

@@ -8,3 +8,11 @@ fuser.fusion @unknown_size(%n: index, %v: f32) -> tensor<?xf32> {
   %0 = fuser.full %v sizes(%size) : f32 -> tensor<?xf32>
   fuser.return %0 : tensor<?xf32>
 }
+
+// -----
+
+fuser.fusion @stream(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{expected loops on one device and one stream, which is what host functions run, but got @stream}}
+  %0 = fuser.exp %x {domains = [#fuser.domain<logical = [i0], loop = [i0 @stream], allocation = [i0]>]} : tensor<4xf32>
+  fuser.return %0 : tensor<4xf32>
+}

@@ -31,6 +31,9 @@ mlir::FailureOr<OutlinedFusion> outlineFusion(FusionOp fusion, const ExtentAnaly
                                               const Partition &partition, const SizeHints &hints,
                                               mlir::SymbolTable &symbols);
 
+/// Fails with a diagnostic at an op that runs over devices or streams: no host function does yet.
+mlir::LogicalResult checkUndistributed(FusionOp fusion);
+
 } // namespace fuser
 
 #endif // FUSER_SEGMENTATION_OUTLINEKERNELS_H

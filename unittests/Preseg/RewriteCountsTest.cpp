@@ -1,0 +1,189 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What the rewrites report to have done (their passes' statistics), and that they do nothing twice.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Preseg/Rewrites.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Parser/Parser.h"
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace fuser;
+
+namespace {
+
+class RewriteCounts : public ::testing::Test {
+protected:
+  RewriteCounts() {
+    context.loadDialect<FuserDialect, arith::ArithDialect, tensor::TensorDialect>();
+  }
+
+  /// The fusion of a program with these arguments, ops and results.
+  FusionOp parse(const std::string &signature, const std::string &body) {
+    module = parseSourceString<ModuleOp>("fuser.fusion @f" + signature + " {\n" + body + "\n}",
+                                         &context);
+    EXPECT_TRUE(module);
+    return module ? *module->getOps<FusionOp>().begin() : FusionOp();
+  }
+
+  MLIRContext context;
+  OwningOpRef<ModuleOp> module;
+};
+
+TEST_F(RewriteCounts, RemoveEmpty) {
+  FusionOp fusion =
+      parse("(%x: tensor<4x0xf32>, %y: tensor<4x3xf32>) -> (tensor<4xf32>, tensor<4x3xf32>)", R"(
+    %0 = fuser.exp %x : tensor<4x0xf32>
+    %1 = fuser.sum %0 dims [1] : tensor<4x0xf32> -> tensor<4xf32>
+    %2 = fuser.cat %y, %0, %x dim 1 : (tensor<4x3xf32>, tensor<4x0xf32>, tensor<4x0xf32>) -> tensor<4x3xf32>
+    fuser.return %1, %2 : tensor<4xf32>, tensor<4x3xf32>)");
+  FailureOr<RemovedEmpty> removed = removeEmpty(fusion);
+  ASSERT_TRUE(succeeded(removed));
+  EXPECT_EQ(removed->numTensors, 1u);
+  EXPECT_EQ(removed->numReductions, 1u);
+  EXPECT_EQ(removed->numOperands, 2u);
+  removed = removeEmpty(fusion);
+  ASSERT_TRUE(succeeded(removed));
+  EXPECT_EQ(removed->numTensors + removed->numReductions + removed->numOperands, 0u);
+}
+
+TEST_F(RewriteCounts, FoldCasts) {
+  FusionOp fusion = parse("(%x: tensor<?xbf16>) -> tensor<?xbf16>", R"(
+    %0 = fuser.cast %x : tensor<?xbf16> to tensor<?xf32>
+    %1 = fuser.cast %0 : tensor<?xf32> to tensor<?xf64>
+    %2 = fuser.cast %1 : tensor<?xf64> to tensor<?xbf16>
+    fuser.return %2 : tensor<?xbf16>)");
+  EXPECT_EQ(foldCasts(fusion), 2u);
+  EXPECT_EQ(foldCasts(fusion), 0u);
+}
+
+TEST_F(RewriteCounts, MultiplyOuterProducts) {
+  FusionOp fusion = parse("(%a: tensor<4x1xf32>, %b: tensor<1x5xf32>) -> tensor<4x5xf32>", R"(
+    %0 = fuser.matmul %a, %b : tensor<4x1xf32>, tensor<1x5xf32> -> tensor<4x5xf32>
+    fuser.return %0 : tensor<4x5xf32>)");
+  EXPECT_EQ(multiplyOuterProducts(fusion), 1u);
+  EXPECT_EQ(multiplyOuterProducts(fusion), 0u);
+}
+
+TEST_F(RewriteCounts, ExpandRepeats) {
+  FusionOp fusion = parse("(%x: tensor<1xf32>) -> tensor<3xf32>", R"(
+    %0 = fuser.cat %x, %x, %x dim 0 : (tensor<1xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<3xf32>
+    fuser.return %0 : tensor<3xf32>)");
+  ExpandedRepeats result = expandRepeats(fusion);
+  EXPECT_EQ(result.numRepeats, 1u);
+  EXPECT_EQ(result.numExpanded, 1u);
+  result = expandRepeats(fusion);
+  EXPECT_EQ(result.numRepeats + result.numExpanded, 0u);
+}
+
+TEST_F(RewriteCounts, CancelBroadcasts) {
+  FusionOp fusion = parse("(%x: tensor<?xf32>) -> tensor<?xf32>", R"(
+    %0 = fuser.broadcast %x dims [0] : tensor<?xf32> -> tensor<1x?xf32>
+    %1 = fuser.broadcast %0 dims [0] : tensor<1x?xf32> -> tensor<1x1x?xf32>
+    %2 = fuser.squeeze %1 dims [0, 1] : tensor<1x1x?xf32> -> tensor<?xf32>
+    fuser.return %2 : tensor<?xf32>)");
+  EXPECT_EQ(cancelBroadcasts(fusion), 2u);
+  EXPECT_EQ(cancelBroadcasts(fusion), 0u);
+}
+
+TEST_F(RewriteCounts, HoistPads) {
+  FusionOp fusion = parse("(%x: tensor<4xf32>) -> tensor<7xf32>", R"(
+    %zero = arith.constant 0.0 : f32
+    %0 = fuser.pad %x low [1] high [0] value %zero : tensor<4xf32>, f32 -> tensor<5xf32>
+    %1 = fuser.relu %0 : tensor<5xf32>
+    %2 = fuser.pad %1 low [0] high [1] value %zero : tensor<5xf32>, f32 -> tensor<6xf32>
+    %3 = fuser.pad %2 low [0] high [1] value %zero : tensor<6xf32>, f32 -> tensor<7xf32>
+    fuser.return %3 : tensor<7xf32>)");
+  HoistedPads result = hoistPads(fusion);
+  EXPECT_EQ(result.numMerged + result.numHoisted, 2u);
+  EXPECT_EQ(llvm::range_size(fusion.getBody().front().getOps<PadOp>()), 1u);
+  result = hoistPads(fusion);
+  EXPECT_EQ(result.numMerged + result.numHoisted, 0u);
+}
+
+TEST_F(RewriteCounts, SinkRepeats) {
+  FusionOp fusion = parse("(%x: tensor<3xf32>) -> tensor<6xf32>", R"(
+    %0 = fuser.repeat %x [2] : tensor<3xf32> -> tensor<6xf32>
+    %1 = fuser.exp %0 : tensor<6xf32>
+    %2 = fuser.neg %1 : tensor<6xf32>
+    fuser.return %2 : tensor<6xf32>)");
+  EXPECT_EQ(sinkRepeats(fusion), 2u);
+  EXPECT_EQ(sinkRepeats(fusion), 0u);
+}
+
+TEST_F(RewriteCounts, HoistGathers) {
+  FusionOp fusion = parse("(%x: tensor<9xbf16>, %i: tensor<?xi64>) -> tensor<?xf32>", R"(
+    %0 = fuser.cast %x : tensor<9xbf16> to tensor<9xf32>
+    %1 = fuser.index_select %0, %i dim 0 : tensor<9xf32>, tensor<?xi64> -> tensor<?xf32>
+    fuser.return %1 : tensor<?xf32>)");
+  EXPECT_EQ(hoistGathers(fusion), 1u);
+  EXPECT_EQ(hoistGathers(fusion), 0u);
+}
+
+TEST_F(RewriteCounts, SubstituteExtents) {
+  FusionOp fusion = parse("(%x: tensor<?xf32>, %y: tensor<4xf32>) -> tensor<4xf32>", R"(
+    %c0 = arith.constant 0 : index
+    %n = tensor.dim %x, %c0 : tensor<?xf32>
+    %one = arith.constant 1.0 : f32
+    %0 = fuser.full %one sizes(%n) : f32 -> tensor<?xf32>
+    %1 = fuser.add %0, %x : tensor<?xf32>
+    %2 = fuser.add %1, %y : (tensor<?xf32>, tensor<4xf32>) -> tensor<4xf32>
+    fuser.return %2 : tensor<4xf32>)");
+  FailureOr<SubstitutedExtents> result = substituteExtents(fusion);
+  ASSERT_TRUE(succeeded(result));
+  EXPECT_EQ(result->numFacts, 2u);
+  EXPECT_EQ(result->numTypes, 2u);
+  result = substituteExtents(fusion);
+  ASSERT_TRUE(succeeded(result));
+  EXPECT_EQ(result->numFacts + result->numTypes + result->numSizes, 0u);
+}
+
+TEST_F(RewriteCounts, CancelSplits) {
+  FusionOp fusion = parse("(%x: tensor<4xf32>) -> tensor<4xf32>", R"(
+    %0 = fuser.slice %x [0] [3] : tensor<4xf32> -> tensor<3xf32>
+    %1 = fuser.slice %x [3] [1] : tensor<4xf32> -> tensor<1xf32>
+    %2 = fuser.cat %0, %1 dim 0 : (tensor<3xf32>, tensor<1xf32>) -> tensor<4xf32>
+    fuser.return %2 : tensor<4xf32>)");
+  EXPECT_EQ(*cancelSplits(fusion), 1u);
+  EXPECT_EQ(*cancelSplits(fusion), 0u);
+}
+
+TEST_F(RewriteCounts, NarrowBoundaries) {
+  FusionOp fusion = parse("(%x: tensor<?xbf16>) -> tensor<?xf32>", R"(
+    %0 = fuser.exp %x : tensor<?xbf16>
+    %1 = fuser.cast %0 : tensor<?xbf16> to tensor<?xf32>
+    %2 = fuser.segment_set %1 : tensor<?xf32>
+    %3 = fuser.exp %2 : tensor<?xf32>
+    fuser.return %3 : tensor<?xf32>)");
+  EXPECT_EQ(narrowBoundaries(fusion, /*maxOps=*/0), 0u);
+  EXPECT_EQ(narrowBoundaries(fusion, /*maxOps=*/4), 1u);
+  EXPECT_EQ(narrowBoundaries(fusion, /*maxOps=*/4), 0u);
+}
+
+TEST_F(RewriteCounts, ProtectUpdates) {
+  FusionOp fusion = parse("(%x: tensor<?x?xf32>) -> tensor<?x?xf32> "
+                          "attributes {aliases = [#fuser.alias<output 0, input 0>]}",
+                          R"(
+    %0 = fuser.permute %x [1, 0] : tensor<?x?xf32> -> tensor<?x?xf32>
+    %1 = fuser.add %x, %0 : tensor<?x?xf32>
+    fuser.return %1 : tensor<?x?xf32>)");
+  EXPECT_EQ(protectUpdates(fusion), 1u);
+  EXPECT_EQ(protectUpdates(fusion), 0u);
+}
+
+TEST_F(RewriteCounts, FinalizeDomains) {
+  FusionOp fusion = parse("(%x: tensor<?x?xf32>) -> tensor<?x?xf32>", R"(
+    %0 = fuser.neg %x {fuser.layout_hints = [#fuser.layout_hint<order = [1, 0], rule = "test">]}
+        : tensor<?x?xf32>
+    fuser.return %0 : tensor<?x?xf32>)");
+  EXPECT_EQ(finalizeDomains(fusion), 1u);
+  EXPECT_EQ(finalizeDomains(fusion), 0u);
+}
+
+} // namespace
