@@ -145,6 +145,9 @@ private:
     return blockDim[static_cast<unsigned>(type) - static_cast<unsigned>(ParallelType::ThreadX)];
   }
   mlir::AffineExpr getGridDim(ParallelType type) const;
+  void keepGridsFromBeingEmpty();
+  /// True where the op's iterations, not its reduction, run over a hardware dimension.
+  static bool isDistributed(const ScheduledOp &scheduled, ParallelType type);
   /// True where the grid may have more than one block of this type.
   bool isSplit(ParallelType type) const;
   mlir::Value getHardwareIndex(ParallelType type);

@@ -127,7 +127,32 @@ LogicalResult KernelEmitter::planLaunch() {
     return kernel.emitOpError(
                "expected at most 1024 threads in a block (64 of them in z), but got ")
            << blockDim[0] << " x " << blockDim[1] << " x " << blockDim[2];
+  keepGridsFromBeingEmpty();
   return success();
+}
+
+/// A sum over no elements is stored too: where blocks run over an extent that may be 0, but not for
+/// every output, there is at least one of them.
+void KernelEmitter::keepGridsFromBeingEmpty() {
+  for (ParallelType type : kBlockTypes) {
+    AffineExpr &dim = gridDim[static_cast<unsigned>(type) -
+                              static_cast<unsigned>(ParallelType::BlockX)];
+    if (!dim || extents.getLowerBound(dim) > 0)
+      continue;
+    bool isWholeGridIdle = llvm::all_of(nest.getOps(), [&](const auto &scheduled) {
+      return scheduled->memory != MemoryType::Global || isDistributed(*scheduled, type);
+    });
+    // max(dim, 1): 1 floordiv (n + 1) is 1 for n = 0 and 0 for all others.
+    if (!isWholeGridIdle)
+      dim = dim + getAffineConstantExpr(1, builder.getContext()).floorDiv(dim + 1);
+  }
+}
+
+bool KernelEmitter::isDistributed(const ScheduledOp &scheduled, ParallelType type) {
+  for (auto [id, own] : llvm::zip(scheduled.domain.getLoop(), scheduled.domain.getParallel()))
+    if (own == type)
+      return scheduled.domain.getKinds()[id] != IdKind::Reduction;
+  return false;
 }
 
 AffineExpr KernelEmitter::getGridDim(ParallelType type) const {

@@ -70,17 +70,11 @@ Value KernelEmitter::getBoundsPredicate(const ScheduledOp &scheduled, const IdVa
 
 Value KernelEmitter::getStorePredicate(const ScheduledOp &scheduled) {
   Value predicate;
-  auto isLooped = [&](ParallelType type) {
-    for (auto [id, own] : llvm::zip(scheduled.domain.getLoop(), scheduled.domain.getParallel()))
-      if (own == type)
-        return scheduled.domain.getKinds()[id] != IdKind::Reduction;
-    return false;
-  };
   auto requireZero = [&](ParallelType type) {
     predicate = index.both(predicate, index.equal(getHardwareIndex(type), index.constant(0)));
   };
   for (ParallelType type : kThreadTypes)
-    if (getBlockDim(type) > 1 && !isLooped(type))
+    if (getBlockDim(type) > 1 && !isDistributed(scheduled, type))
       requireZero(type);
   // Shared memory is each block's own; global memory is written by one block.
   if (scheduled.memory == MemoryType::Shared)
@@ -88,7 +82,7 @@ Value KernelEmitter::getStorePredicate(const ScheduledOp &scheduled) {
   Operation *source = gridResults->getSource(scheduled.op);
   ArrayRef<ParallelType> reduced = gridResults->getReducedTypes(source);
   for (ParallelType type : kBlockTypes) {
-    if (!isSplit(type) || isLooped(type))
+    if (!isSplit(type) || isDistributed(scheduled, type))
       continue;
     if (llvm::is_contained(reduced, type))
       predicate = index.both(predicate, isLastBlock.lookup(source));
