@@ -32,13 +32,16 @@ std::string fuser::describe(AffineExpr extent) {
   return text;
 }
 
+/// More than a register file holds of results, and than an instruction cache of code.
+static constexpr int64_t kMaxCopies = 4096;
+
 FailureOr<std::unique_ptr<LoopNest>> LoopNest::create(KernelOp kernel,
                                                       const ExtentAnalysis &extents) {
   std::unique_ptr<LoopNest> nest(new LoopNest(kernel, extents));
   if (failed(nest->collectOps()) || failed(nest->shareLoops()))
     return failure();
   nest->resolveExtents();
-  if (failed(nest->buildTree()))
+  if (failed(nest->checkSwizzles()) || failed(nest->buildTree()) || failed(nest->checkCopies()))
     return failure();
   return nest;
 }
@@ -158,6 +161,38 @@ void LoopNest::resolveExtents() {
         extent(transform.outputs[transform.inner ? 1 : 0]) = factor;
       }
     }
+}
+
+/// An xor stays below an extent that is a power of two only.
+LogicalResult LoopNest::checkSwizzles() {
+  for (auto &scheduled : ops)
+    for (const DomainTransform &transform : scheduled->domain.getTransforms()) {
+      if (transform.kind != TransformKind::Swizzle)
+        continue;
+      AffineExpr extent = getExtent(*scheduled, transform.inputs[1]);
+      std::optional<int64_t> constant = extents.getConstant(extent);
+      if (!constant || *constant < 1 || !llvm::isPowerOf2_64(*constant))
+        return scheduled->op->emitOpError("expected the extent of a swizzled id to be a constant "
+                                          "power of two, but got ")
+               << describe(extent);
+    }
+  return success();
+}
+
+/// Code grows with the product of the loops that are written out.
+LogicalResult LoopNest::checkCopies() {
+  for (auto &scheduled : ops) {
+    int64_t copies = 1;
+    for (auto [position, loop] : llvm::enumerate(scheduled->loops)) {
+      if (loop->type == ParallelType::Unroll)
+        copies *= std::max<int64_t>(*loop->getStaticBound(), 1);
+      if (copies > kMaxCopies)
+        return scheduled->op->emitOpError("expected at most ")
+               << kMaxCopies << " copies of an op in @unroll loops, but loop " << position
+               << " makes them " << copies;
+    }
+  }
+  return success();
 }
 
 AffineExpr LoopNest::getExtent(const ScheduledOp &scheduled, unsigned id) const {

@@ -82,7 +82,9 @@ private:
   void unifyIds(ScheduledOp &producer, unsigned producerId, ScheduledOp &consumer,
                 unsigned consumerId);
   void resolveExtents();
+  mlir::LogicalResult checkSwizzles();
   mlir::LogicalResult buildTree();
+  mlir::LogicalResult checkCopies();
   mlir::LogicalResult describeLoop(Loop &loop, ScheduledOp &scheduled, unsigned position);
   mlir::LogicalResult orderItems(Loop &loop);
 

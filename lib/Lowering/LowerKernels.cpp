@@ -9,6 +9,7 @@
 
 #include "KernelEmitter.h"
 #include "ShortMath.h"
+#include "fuser/Analysis/InlineLegality.h"
 #include "fuser/Dialect/IR/KernelFacts.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "fuser/Lowering/Passes.h"
@@ -70,6 +71,11 @@ FailureOr<gpu::GPUModuleOp> fuser::lowerKernel(KernelOp kernel, OpBuilder &build
     return failure();
   FailureOr<std::unique_ptr<LoopNest>> nest = LoopNest::create(kernel, *extents);
   if (failed(nest))
+    return failure();
+  SmallVector<InlineConflict> conflicts = findInlineConflicts(kernel);
+  for (const InlineConflict &conflict : conflicts)
+    emitInlineConflict(conflict);
+  if (!conflicts.empty())
     return failure();
   Location loc = kernel.getLoc();
   auto module = gpu::GPUModuleOp::create(builder, loc, kernel.getSymName());

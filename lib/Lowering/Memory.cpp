@@ -75,7 +75,9 @@ FailureOr<Buffer *> KernelEmitter::getBuffer(const ScheduledOp &scheduled) {
   for (auto [position, id] : llvm::enumerate(domain.getLoop())) {
     ParallelType type = domain.getParallel()[position];
     // A vector is computed at once, so its consumers see all of it even where they share its loop.
-    bool shares = int64_t(position) < scheduled.inlinePosition && type != ParallelType::Vectorize;
+    // Threads that share a loop still have elements of their own in shared memory.
+    bool shares = int64_t(position) < scheduled.inlinePosition && type != ParallelType::Vectorize &&
+                  !(shared && isThreadType(type));
     if (shares || isBlockType(type))
       fixed.insert(id);
   }
@@ -98,11 +100,18 @@ FailureOr<Buffer *> KernelEmitter::getBuffer(const ScheduledOp &scheduled) {
   if (!buffer->dims.empty() && !domain.getParallel().empty() &&
       domain.getParallel().back() == ParallelType::Vectorize)
     buffer->endsInVector = buffer->dims.back().id == domain.getLoop().back();
-  int64_t elements = 1;
+  // Registers spill into at most 512 KiB for each thread. Shared memory is checked as a whole.
+  int64_t elements = 1, maxElements = shared ? int64_t(1) << 30 : int64_t(1) << 16;
   for (const Buffer::Dim &dim : buffer->dims) {
-    if (dim.extent > (int64_t(1) << 20) || elements > (int64_t(1) << 20))
-      return scheduled.op->emitOpError("expected a value that fits on chip, but it has more than ")
-             << (int64_t(1) << 20) << " elements";
+    if (dim.extent > maxElements / elements) {
+      InFlightDiagnostic diagnostic = scheduled.op->emitOpError("expected a value in ");
+      diagnostic << (shared ? "shared memory" : "registers") << " to have at most " << maxElements
+                 << " elements, but got ";
+      llvm::interleave(
+          buffer->dims, [&](const Buffer::Dim &each) { diagnostic << each.extent; },
+          [&] { diagnostic << " x "; });
+      return diagnostic;
+    }
     elements *= std::max<int64_t>(dim.extent, 1);
   }
   for (Value result : scheduled.op->getResults()) {
