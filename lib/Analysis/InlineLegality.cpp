@@ -44,22 +44,42 @@ static unsigned getOutputNumber(const DomainTransform &transform, unsigned id) {
   return llvm::find(transform.getOutputs(), id) - transform.getOutputs().begin();
 }
 
+/// The input of a merge whose other input is a broadcast.
+static std::optional<unsigned> getOtherThanBroadcast(DomainAttr domain, int definition) {
+  if (definition < 0)
+    return std::nullopt;
+  const DomainTransform &merge = domain.getTransforms()[definition];
+  if (merge.kind != TransformKind::Merge)
+    return std::nullopt;
+  for (unsigned position : {0, 1})
+    if (domain.getKinds()[merge.inputs[1 - position]] == IdKind::Broadcast)
+      return merge.inputs[position];
+  return std::nullopt;
+}
+
 bool LoopCorrespondence::correspond(unsigned producerId, unsigned consumerId) const {
   if (producer.getKinds()[producerId] == IdKind::Broadcast)
     return true;
   const Source &source = sources[producerId];
   if (source.id != kNoId && source.before == 0 && source.id == consumerId)
     return true;
+  int to = consumer.getDefinition(consumerId);
+  // A merge with a broadcast keeps the index, as far as the extents agree.
+  if (std::optional<unsigned> rest = getOtherThanBroadcast(consumer, to))
+    if (correspond(producerId, *rest))
+      return true;
   int from = producer.getDefinition(producerId);
   if (from < 0 || llvm::is_contained(producer.getLogical(), producerId))
     return false;
+  if (std::optional<unsigned> rest = getOtherThanBroadcast(producer, from))
+    if (correspond(*rest, consumerId))
+      return true;
   const DomainTransform &made = producer.getTransforms()[from];
   if (made.kind == TransformKind::Resize) {
     const Source &resized = sources[made.inputs[0]];
     if (resized.id == consumerId && resized.before == made.value)
       return true;
   }
-  int to = consumer.getDefinition(consumerId);
   if (to < 0)
     return false;
   const DomainTransform &other = consumer.getTransforms()[to];

@@ -135,8 +135,8 @@ LogicalResult KernelEmitter::planLaunch() {
 /// every output, there is at least one of them.
 void KernelEmitter::keepGridsFromBeingEmpty() {
   for (ParallelType type : kBlockTypes) {
-    AffineExpr &dim = gridDim[static_cast<unsigned>(type) -
-                              static_cast<unsigned>(ParallelType::BlockX)];
+    AffineExpr &dim =
+        gridDim[static_cast<unsigned>(type) - static_cast<unsigned>(ParallelType::BlockX)];
     if (!dim || extents.getLowerBound(dim) > 0)
       continue;
     bool isWholeGridIdle = llvm::all_of(nest.getOps(), [&](const auto &scheduled) {

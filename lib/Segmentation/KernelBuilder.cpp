@@ -154,8 +154,15 @@ void KernelBuilder::addOutputAttributes(KernelOp kernel, ArrayRef<KernelOutput> 
       attrs.push_back(fusion.getResAttrsAttr()[*output.position]);
     if (isProgram && fusion.getOutputIds())
       ids.push_back((*fusion.getOutputIds())[*output.position]);
+    // The kernel writes the order in which the host program allocates.
+    std::optional<ArrayRef<int64_t>> order;
     if (output.position)
-      kernel.setOutputStrideOrder(number, fusion.getOutputStrideOrder(*output.position));
+      order = fusion.getOutputStrideOrder(*output.position);
+    SmallVector<int64_t> ofValue = getOrder(output.value);
+    if (!order && !output.alias && !ofValue.empty())
+      order = ofValue;
+    if (order)
+      kernel.setOutputStrideOrder(number, order);
   }
   if (!aliases.empty())
     kernel.setAliasesAttr(ArrayAttr::get(context, aliases));

@@ -120,3 +120,110 @@ fuser.kernel @too_much(%x: tensor<65536xf32>) -> tensor<65536xf32> {
   %1 = fuser.set %0 {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0], split(i0, 64) -> (i1, i2), loop = [i1, i2 @thread_x]>]} : tensor<65536xf32>
   fuser.return %1 : tensor<65536xf32>
 }
+
+// -----
+
+fuser.kernel @permuted(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  // expected-error @+1 {{expected its first 2 loops ('inline_at') to be those of its consumer, but loop 0 runs over an id that does not correspond to the consumer's}}
+  %0 = fuser.exp %x {inline_at = 2 : i64, domains = [#fuser.domain<logical = [i0, i1], loop = [i0, i1]>]} : tensor<8x8xf32>
+  // expected-note @+1 {{the consumer is here}}
+  %1 = fuser.permute %0 [1, 0] {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0, i1], loop = [i0, i1]>]} : tensor<8x8xf32> -> tensor<8x8xf32>
+  fuser.return %1 : tensor<8x8xf32>
+}
+
+// -----
+
+fuser.kernel @shifted(%x: tensor<10xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{expected its first 1 loops ('inline_at') to be those of its consumer, but loop 0 runs over an id that does not correspond to the consumer's}}
+  %0 = fuser.exp %x {inline_at = 1 : i64, domains = [#fuser.domain<logical = [i0], split(i0, 2) -> (i1, i2), loop = [i2, i1]>]} : tensor<10xf32>
+  // expected-note @+1 {{the consumer is here}}
+  %1 = fuser.slice %0 [2] [8] {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0], split(i0, 2) -> (i1, i2), loop = [i2, i1]>]} : tensor<10xf32> -> tensor<8xf32>
+  fuser.return %1 : tensor<8xf32>
+}
+
+// -----
+
+fuser.kernel @inner_and_outer(%x: tensor<64xf32>) -> tensor<64xf32> {
+  // expected-error @+1 {{expected its first 1 loops ('inline_at') to be those of its consumer, but loop 0 runs over an id that does not correspond to the consumer's}}
+  %0 = fuser.exp %x {inline_at = 1 : i64, domains = [#fuser.domain<logical = [i0], split(i0, 8) -> (i1, i2), loop = [i1, i2]>]} : tensor<64xf32>
+  // expected-note @+1 {{the consumer is here}}
+  %1 = fuser.neg %0 {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0], split(i0, 8) -> (i1, i2), loop = [i2, i1]>]} : tensor<64xf32>
+  fuser.return %1 : tensor<64xf32>
+}
+
+// -----
+
+fuser.kernel @copies(%x: tensor<1048576xf32>) -> tensor<1048576xf32> {
+  // expected-error @+1 {{expected at most 4096 copies of an op in @unroll loops, but loop 1 makes them 1048576}}
+  %0 = fuser.neg %x {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0], split(i0, 1024) -> (i1, i2), loop = [i1 @unroll, i2 @unroll]>]} : tensor<1048576xf32>
+  fuser.return %0 : tensor<1048576xf32>
+}
+
+// -----
+
+fuser.kernel @many_registers(%x: tensor<1000x1000xf32>) -> tensor<1000x1000xf32> {
+  // expected-error @+1 {{expected a value in registers to have at most 65536 elements, but got 1000 x 1000}}
+  %0 = fuser.exp %x : tensor<1000x1000xf32>
+  %1 = fuser.neg %0 {memory = #fuser.memory<global>} : tensor<1000x1000xf32>
+  fuser.return %1 : tensor<1000x1000xf32>
+}
+
+// -----
+
+fuser.kernel @grids(%x: tensor<?xf32>, %y: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
+  %0 = fuser.exp %x {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0], loop = [i0 @block_x]>]} : tensor<?xf32>
+  // expected-error @+1 {{expected all loops on @block_x to have one extent, but got s0 and s1}}
+  %1 = fuser.exp %y {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0], loop = [i0 @block_x]>]} : tensor<?xf32>
+  fuser.return %0, %1 : tensor<?xf32>, tensor<?xf32>
+}
+
+// -----
+
+fuser.kernel @argument(%x: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{expected output 0 to be defined by an op with memory = #fuser.memory<global>, but got an argument}}
+  fuser.return %x : tensor<?xf32>
+}
+
+// -----
+
+fuser.kernel @twice(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %0 = fuser.exp %x {memory = #fuser.memory<global>} : tensor<8xf32>
+  // expected-error @+1 {{expected every output to be an op of its own, but output 0 is returned twice}}
+  fuser.return %0, %0 : tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
+fuser.kernel @unbounded_shared(%x: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{expected a value in shared memory to have constant or bounded extents, but got s0}}
+  %0 = fuser.exp %x {memory = #fuser.memory<shared>} : tensor<?xf32>
+  %1 = fuser.neg %0 {memory = #fuser.memory<global>} : tensor<?xf32>
+  fuser.return %1 : tensor<?xf32>
+}
+
+// -----
+
+// expected-error @+1 {{expected at most 1024 threads in a block (64 of them in z), but got 1 x 1 x 65}}
+fuser.kernel @deep_block(%x: tensor<4x65xf32>) -> tensor<4xf32> {
+  %0 = fuser.sum %x dims [1] {inline_at = 1 : i64, domains = [#fuser.domain<logical = [i0, r1], loop = [i0 @block_x, r1 @thread_z]>]} : tensor<4x65xf32> -> tensor<4xf32>
+  %1 = fuser.set %0 {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0], loop = [i0 @block_x]>]} : tensor<4xf32>
+  fuser.return %1 : tensor<4xf32>
+}
+
+// -----
+
+fuser.kernel @two_domains(%x: tensor<4x8xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{expected all results to have one domain, but result 1 differs from result 0}}
+  %v, %m = fuser.var_mean %x dims [1] correction 0 {inline_at = 1 : i64, domains = [#fuser.domain<logical = [i0, r1], loop = [i0, r1]>, #fuser.domain<logical = [i0, r1], loop = [i0 @block_x, r1]>]} : tensor<4x8xf32> -> tensor<4xf32>, tensor<4xf32>
+  %1 = fuser.set %v {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0], loop = [i0]>]} : tensor<4xf32>
+  fuser.return %1 : tensor<4xf32>
+}
+
+// -----
+
+fuser.kernel @swizzled(%x: tensor<24x24xf32>) -> tensor<24x24xf32> {
+  // expected-error @+1 {{expected the extent of a swizzled id to be a constant power of two, but got 24}}
+  %0 = fuser.set %x {memory = #fuser.memory<shared>, domains = [#fuser.domain<logical = [i0, i1], swizzle(i0, i1, 1) -> (i2, i3), loop = [i0 @thread_y, i1 @thread_x], allocation = [i2, i3]>]} : tensor<24x24xf32>
+  %1 = fuser.set %0 {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0, i1], loop = [i0 @thread_y, i1 @thread_x]>]} : tensor<24x24xf32>
+  fuser.return %1 : tensor<24x24xf32>
+}

@@ -19,7 +19,9 @@ namespace fuser {
 ///   - the operand's dimension is mapped to it (or resized to it by the `resize` that the producer
 ///     also has), or
 ///   - both are made by one kind of transform with equal parameters from ids that correspond, or
-///   - it is a broadcast: it indexes nothing, and stands for whatever the consumer has there.
+///   - it is a broadcast: it indexes nothing, and stands for whatever the consumer has there, or
+///   - one of them is a merge of the other with a broadcast; that this one has the extent 1 follows
+///     where the loops have equal extents, which lowering checks.
 /// In contrast to the classes of the ID model this looks at two ops only: what a broadcast becomes
 /// in another consumer does not matter.
 class LoopCorrespondence {
