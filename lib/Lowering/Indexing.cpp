@@ -143,7 +143,8 @@ ArrayRef<unsigned> KernelEmitter::mapProducerIds(const ScheduledOp &producer,
     seed(from.getLoop()[position], to.getLoop()[position]);
   // The producer's result dimensions are root ids of the consumer.
   auto mapping = cast<DomainMappingOpInterface>(consumer.op);
-  SmallVector<unsigned> results = from.getResultIds();
+  unsigned result = cast<OpResult>(consumer.op->getOperand(operand)).getResultNumber();
+  SmallVector<unsigned> results = producer.getDomain(result).getResultIds();
   for (auto [dim, dimMap] : llvm::enumerate(mapping.getDimMaps(operand)))
     if (dimMap.kind == DimMap::Kind::Mapped && map[results[dim]] == kNoId)
       map[results[dim]] = to.getRootOrLogical()[dimMap.id];
@@ -181,7 +182,8 @@ IdValues KernelEmitter::deriveProducerIds(const ScheduledOp &producer, const Sch
       ids.forms[id] = consumerIds.forms[map[id]];
     }
   // Dimensions that are no id of the consumer: broadcast, resized, indirect.
-  for (auto [id, from] : llvm::zip_equal(producer.domain.getResultIds(), at.dims)) {
+  unsigned result = cast<OpResult>(consumer.op->getOperand(operand)).getResultNumber();
+  for (auto [id, from] : llvm::zip_equal(producer.getDomain(result).getResultIds(), at.dims)) {
     if (ids.values[id])
       continue;
     ids.values[id] = from.index;

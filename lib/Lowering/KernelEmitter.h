@@ -5,8 +5,8 @@
 //
 // Writes the gpu.func of one scheduled kernel: loops, indexing, predicates, memory, synchronisation
 // and reductions. The parts live in files of their own: Emitter.cpp (the walk), Indexing.cpp,
-// Operands.cpp, Predicates.cpp, Memory.cpp, Synchronization.cpp, Reductions.cpp,
-// CombineThreads.cpp, CombineBlocks.cpp, Launch.cpp.
+// Operands.cpp, WholeReads.cpp, Predicates.cpp, Memory.cpp, Synchronization.cpp,
+// Reductions.cpp, CombineThreads.cpp, CombineBlocks.cpp, Launch.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -194,9 +194,10 @@ private:
   mlir::FailureOr<ReadResult> readGuarded(const ScheduledOp &scheduled, unsigned operandNumber,
                                           int64_t width);
   /// Where the operand is read at the given ids; checked against its extents where `guarded`.
+  /// `whole` has an index for each dimension that is read whole.
   mlir::FailureOr<OperandIndex> indexOperand(const ScheduledOp &scheduled, unsigned operandNumber,
                                              const IdValues &ids, int64_t width,
-                                             bool guarded = false);
+                                             bool guarded = false, mlir::ValueRange whole = {});
   OperandIndex::Dim indexResized(const ScheduledOp &scheduled, const DimMap &map,
                                  const IdValues &ids, int64_t width);
   mlir::FailureOr<OperandIndex::Dim> indexIndirect(const ScheduledOp &scheduled,
@@ -211,6 +212,9 @@ private:
                                     const IdValues &ids, const OperandIndex &at, int64_t width);
   mlir::FailureOr<mlir::Value> loadIf(mlir::Value condition, mlir::Type type,
                                       llvm::function_ref<mlir::FailureOr<mlir::Value>()> load);
+  /// WholeReads.cpp
+  class WholeReader;
+  mlir::LogicalResult emitWholeReads(ScheduledOp &scheduled);
   /// The index of a root id at the op's element, or a vector of it.
   mlir::Value getRootIndex(const ScheduledOp &scheduled, unsigned root, int64_t width);
 

@@ -46,6 +46,14 @@ FailureOr<std::unique_ptr<LoopNest>> LoopNest::create(KernelOp kernel,
   return nest;
 }
 
+/// True where both have the same ids, transforms and loops; what is a dimension of one may be
+/// reduced in the other.
+static bool haveSameLoops(DomainAttr a, DomainAttr b) {
+  return a.getRoot() == b.getRoot() && a.getLogical() == b.getLogical() &&
+         a.getTransforms() == b.getTransforms() && a.getLoop() == b.getLoop() &&
+         a.getParallel() == b.getParallel();
+}
+
 LogicalResult LoopNest::collectOps() {
   unsigned nextId = 0;
   for (Operation &op : kernel.getBody().front()) {
@@ -56,8 +64,8 @@ LogicalResult LoopNest::collectOps() {
     scheduled->op = &op;
     scheduled->domain = view.getDomain();
     for (unsigned result = 1; result < op.getNumResults(); ++result)
-      if (view.getDomain(result) != scheduled->domain)
-        return op.emitOpError("expected all results to have one domain, but result ")
+      if (!haveSameLoops(view.getDomain(result), scheduled->domain))
+        return op.emitOpError("expected all results to have the same loops, but result ")
                << result << " differs from result 0";
     scheduled->memory = view.getMemoryType();
     scheduled->inlinePosition = view.getInlinePosition();

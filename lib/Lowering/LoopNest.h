@@ -46,6 +46,7 @@ struct Loop {
 /// What lowering knows of one scheduled op.
 struct ScheduledOp {
   mlir::Operation *op = nullptr;
+  /// Of result 0; another result may only lack some of its dimensions.
   DomainAttr domain;
   MemoryType memory = MemoryType::Register;
   int64_t inlinePosition = 0;
@@ -55,6 +56,11 @@ struct ScheduledOp {
   llvm::SmallVector<DomainTransform> loopPath;
   /// First of its ids in the numbering of all ids of the kernel.
   unsigned firstId = 0;
+
+  /// The domain of a result: the ids and loops of `domain`.
+  DomainAttr getDomain(unsigned result) const {
+    return llvm::cast<TensorViewOpInterface>(op).getDomain(result);
+  }
 };
 
 /// The tree of loops of one kernel. Two ops share a loop where a producer's inline position says

@@ -47,6 +47,20 @@ static bool fitsIn32Bits(KernelOp kernel, const ExtentAnalysis &extents) {
   return true;
 }
 
+/// Elements are integers, bools or floats: what a register holds.
+static LogicalResult verifyElements(KernelOp kernel) {
+  auto verify = [](Type type) { return isa<IntegerType, FloatType>(getElementTypeOrSelf(type)); };
+  for (BlockArgument argument : kernel.getArguments())
+    if (isa<RankedTensorType>(argument.getType()) && !verify(argument.getType()))
+      return kernel.emitOpError("expected integer or float elements of argument ")
+             << argument.getArgNumber() << ", but got " << argument.getType();
+  for (Operation &op : kernel.getBody().front())
+    for (Type type : op.getResultTypes())
+      if (isa<RankedTensorType>(type) && !verify(type))
+        return op.emitOpError("expected a result of integers or floats, but got ") << type;
+  return success();
+}
+
 /// Outputs must be in global memory, each computed by an op of the kernel.
 static LogicalResult verifyOutputs(KernelOp kernel) {
   auto returnOp = cast<ReturnOp>(kernel.getBody().front().getTerminator());
@@ -67,7 +81,7 @@ static LogicalResult verifyOutputs(KernelOp kernel) {
 FailureOr<gpu::GPUModuleOp> fuser::lowerKernel(KernelOp kernel, OpBuilder &builder,
                                                const LoweringOptions &options) {
   FailureOr<ExtentAnalysis> extents = ExtentAnalysis::create(kernel);
-  if (failed(extents) || failed(verifyOutputs(kernel)))
+  if (failed(extents) || failed(verifyElements(kernel)) || failed(verifyOutputs(kernel)))
     return failure();
   FailureOr<std::unique_ptr<LoopNest>> nest = LoopNest::create(kernel, *extents);
   if (failed(nest))

@@ -318,7 +318,7 @@ FailureOr<Access> KernelEmitter::accessGlobalValue(Operation *user, const Schedu
   SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
   if (auto required = kernel.getOutputStrideOrder(output))
     order.assign(required->begin(), required->end());
-  SmallVector<unsigned> results = producer.domain.getResultIds();
+  SmallVector<unsigned> results = producer.getDomain(result).getResultIds();
   for (int64_t dim : order)
     if (type.getDimSize(dim) != 1 && failed(addTerm(results[dim], extents.getExtent(value, dim))))
       return failure();
@@ -336,10 +336,11 @@ FailureOr<Access> KernelEmitter::accessGlobalValue(Operation *user, const Schedu
 LogicalResult KernelEmitter::checkVisible(const ScheduledOp &producer, const ScheduledOp &consumer,
                                           unsigned operand) {
   ArrayRef<unsigned> map = mapProducerIds(producer, consumer, operand);
+  unsigned result = cast<OpResult>(consumer.op->getOperand(operand)).getResultNumber();
+  ArrayRef<IdKind> kinds = producer.getDomain(result).getKinds();
   for (auto [id, type] : llvm::zip(producer.domain.getLoop(), producer.domain.getParallel())) {
     bool own = isBlockType(type) || (isThreadType(type) && producer.memory == MemoryType::Register);
-    if (!own || producer.domain.getKinds()[id] == IdKind::Reduction ||
-        extents.getConstant(getExtent(producer, id)) == 1)
+    if (!own || kinds[id] == IdKind::Reduction || extents.getConstant(getExtent(producer, id)) == 1)
       continue;
     if (map[id] != kNoId && consumer.domain.getParallelType(map[id]) == type)
       continue;

@@ -100,7 +100,7 @@ bool KernelEmitter::staysInside(const ScheduledOp &scheduled, const DimMap &map,
 
 FailureOr<OperandIndex> KernelEmitter::indexOperand(const ScheduledOp &scheduled,
                                                     unsigned operandNumber, const IdValues &ids,
-                                                    int64_t width, bool guarded) {
+                                                    int64_t width, bool guarded, ValueRange whole) {
   Value operand = scheduled.op->getOperand(operandNumber);
   OperandIndex at;
   auto mapping = cast<DomainMappingOpInterface>(scheduled.op);
@@ -132,8 +132,12 @@ FailureOr<OperandIndex> KernelEmitter::indexOperand(const ScheduledOp &scheduled
       continue;
     }
     case DimMap::Kind::Whole:
-      return scheduled.op->emitOpError("expected operand ")
-             << operandNumber << " to be indexed by loops, but dimension " << dim << " is not";
+      if (whole.empty())
+        return scheduled.op->emitOpError("expected operand ")
+               << operandNumber << " to be indexed by loops, but dimension " << dim << " is not";
+      to.index = whole.front();
+      whole = whole.drop_front();
+      break;
     }
     if (!guarded || staysInside(scheduled, map, extent))
       continue;
@@ -302,6 +306,8 @@ FailureOr<ReadResult> KernelEmitter::readGuarded(const ScheduledOp &scheduled,
 //===----------------------------------------------------------------------===//
 
 LogicalResult KernelEmitter::emitElement(ScheduledOp &scheduled) {
+  if (isa<WholeReadOpInterface>(scheduled.op))
+    return emitWholeReads(scheduled);
   auto element = dyn_cast<ElementwiseOpInterface>(scheduled.op);
   if (!element)
     return scheduled.op->emitOpError(

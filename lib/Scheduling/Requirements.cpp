@@ -85,6 +85,21 @@ void Requirements::requireDivisor(ArrayRef<unsigned> classes, int64_t divisor) {
   }
 }
 
+bool Requirements::requireNonEmpty(ArrayRef<unsigned> classes) {
+  const ExtentAnalysis &extents = kernel.getExtents();
+  for (unsigned dimClass : classes) {
+    AffineExpr extent = kernel.getExtent(dimClass);
+    if (extents.getLowerBound(extent) > 0)
+      continue;
+    auto symbol = dyn_cast<AffineSymbolExpr>(extent);
+    if (!symbol || extents.getSymbols()[symbol.getPosition()].dim < 0)
+      return false;
+    ExtentAnalysis::Symbol source = extents.getSymbols()[symbol.getPosition()];
+    add(FactAttr::getAtLeast(symbol.getContext(), source.arg, source.dim, 1));
+  }
+  return true;
+}
+
 bool Requirements::requireAtMost(ArrayRef<unsigned> classes, int64_t bound) {
   const ExtentAnalysis &extents = kernel.getExtents();
   std::optional<int64_t> known = extents.getUpperBound(getProduct(kernel, classes));

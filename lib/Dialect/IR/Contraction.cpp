@@ -10,6 +10,8 @@
 #include "fuser/Dialect/IR/ElementBuilder.h"
 #include "fuser/Dialect/IR/Fuser.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include <limits>
 
 using namespace mlir;
 using namespace fuser;
@@ -279,6 +281,56 @@ SmallVector<DimMap> SdpaOp::getDimMaps(unsigned operandNumber) {
   if (operandNumber != 0) // every row of k and v is read
     maps[last - 1] = DimMap::whole();
   return maps;
+}
+
+/// Two passes over the scores of a row: the largest, then the sums. Scores are computed again in
+/// the second one and for each column of the output.
+SmallVector<Value> SdpaOp::buildElements(OpBuilder &builder, Location loc, ElementReader &reader) {
+  ElementBuilder b(builder, loc, getQuery().getType());
+  Type compute = ElementBuilder::getComputeType(b.resultElement);
+  auto constant = [&](double value) -> Value {
+    return arith::ConstantOp::create(builder, loc, builder.getFloatAttr(compute, value));
+  };
+  unsigned l = getQuery().getType().getRank() - 2, e = l + 1;
+  Value zero = constant(0), depth = reader.getExtent(0, e), rows = reader.getExtent(1, l);
+  if (getCausal()) {
+    Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+    Value upTo = arith::AddIOp::create(builder, loc, reader.getRootIndex(l), one);
+    rows = arith::MinUIOp::create(builder, loc, rows, upTo);
+  }
+  Value scale = getScale()
+                    ? constant(getScale()->convertToDouble())
+                    : b.create<arith::DivFOp>(
+                          {constant(1), b.create<math::SqrtOp>(b.convertTo(depth, compute))});
+
+  auto read = [&](unsigned operand, ValueRange whole) {
+    return b.convertTo(reader.read(operand, whole).value, compute);
+  };
+  auto buildScore = [&](Value row) {
+    SmallVector<Value> dot =
+        reader.loop(depth, zero, [&](Value at, ValueRange sum) -> SmallVector<Value> {
+          Value product = b.create<arith::MulFOp>({read(0, at), read(1, {row, at})});
+          return {b.create<arith::AddFOp>({sum[0], product})};
+        });
+    return b.create<arith::MulFOp>({dot[0], scale});
+  };
+  Value lowest = constant(-std::numeric_limits<double>::infinity());
+  Value largest = reader.loop(rows, lowest, [&](Value row, ValueRange so) -> SmallVector<Value> {
+    return {b.maximum(so[0], buildScore(row))};
+  })[0];
+  SmallVector<Value> sums =
+      reader.loop(rows, {zero, zero}, [&](Value row, ValueRange so) -> SmallVector<Value> {
+        Value distance = b.create<arith::SubFOp>({buildScore(row), largest});
+        Value weight = b.create<math::ExpOp>(distance);
+        Value product = b.create<arith::MulFOp>({weight, read(2, row)});
+        return {b.create<arith::AddFOp>({so[0], weight}),
+                b.create<arith::AddFOp>({so[1], product})};
+      });
+  Value none =
+      b.compare(arith::CmpIPredicate::eq, rows, arith::ConstantIndexOp::create(builder, loc, 0));
+  Value output = b.select(none, zero, b.create<arith::DivFOp>({sums[1], sums[0]}));
+  Value logSumExp = b.create<arith::AddFOp>({largest, b.create<math::LogOp>(sums[0])});
+  return {b.convertTo(output, getOutput().getType().getElementType()), logSumExp};
 }
 
 LogicalResult SdpaOp::verify() {

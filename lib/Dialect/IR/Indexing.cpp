@@ -9,6 +9,7 @@
 
 #include "fuser/Dialect/IR/ElementBuilder.h"
 #include "fuser/Dialect/IR/Fuser.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -159,6 +160,27 @@ SmallVector<DimMap> ScatterOp::getDimMaps(unsigned operandNumber) {
       mapWithin(cast<RankedTensorType>(getOperand(operandNumber).getType()), getResult().getType());
   maps[getDim()] = DimMap::whole();
   return maps;
+}
+
+/// Where an index occurs several times, the last one stays.
+SmallVector<Value> ScatterOp::buildElements(OpBuilder &builder, Location loc,
+                                            ElementReader &reader) {
+  Type i64 = builder.getI64Type();
+  Value own = arith::IndexCastOp::create(builder, loc, i64, reader.getRootIndex(getDim()));
+  Value input = reader.read(2, {}).value;
+  return reader.loop(
+      reader.getExtent(1, getDim()), input,
+      [&](Value at, ValueRange carried) -> SmallVector<Value> {
+        ElementReader::Element index = reader.read(1, at);
+        Value to = index.value;
+        if (to.getType() != i64)
+          to = arith::ExtSIOp::create(builder, loc, i64, to);
+        Value hit = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, to, own);
+        if (index.inside)
+          hit = arith::AndIOp::create(builder, loc, hit, index.inside);
+        ElementReader::Element source = reader.read(0, at, hit);
+        return {arith::SelectOp::create(builder, loc, source.inside, source.value, carried[0])};
+      });
 }
 
 LogicalResult ScatterOp::verify() {

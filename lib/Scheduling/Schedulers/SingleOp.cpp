@@ -41,10 +41,10 @@ std::optional<Refusal> SingleOp::check(const KernelView &kernel) const {
                    "expected exactly one op, but got " + std::to_string(ops.size())};
   }
   TensorViewOpInterface op = kernel.getOps().front();
-  if (!isa<ElementwiseOpInterface, CombinerOpInterface>(op.getOperation()))
+  if (!isa<ElementwiseOpInterface, CombinerOpInterface, WholeReadOpInterface>(op.getOperation()))
     return Refusal{RefusalCode::UnsupportedOp,
                    {op},
-                   "expected an op with an elementwise form or a combiner, but got '" +
+                   "expected an op with a scalar form or a combiner, but got '" +
                        op->getName().getStringRef().str() + "'"};
   return std::nullopt;
 }
@@ -55,12 +55,93 @@ Answer SingleOp::accepts(const KernelView &kernel) const {
   return Acceptance();
 }
 
+/// The ids of the dimensions of an op's results, slowest first.
+struct ResultIds {
+  /// Those of every result, and those that some result lacks.
+  SmallVector<unsigned> common, partial;
+};
+
+/// In the order in which the first output lies.
+static ResultIds getIdsInOrder(KernelOp kernel, TensorViewOpInterface op) {
+  SmallVector<SmallVector<unsigned>> dims;
+  for (unsigned result = 0, e = op->getNumResults(); result < e; ++result)
+    dims.push_back(op.getTrivialDomain(result).getResultIds());
+  llvm::SetVector<unsigned> ordered;
+  auto ret = cast<ReturnOp>(kernel.getBody().front().back());
+  if (auto first = dyn_cast<OpResult>(ret.getValues().front()))
+    for (int64_t dim : getOutputOrder(kernel, 0))
+      ordered.insert(dims[first.getResultNumber()][dim]);
+  for (ArrayRef<unsigned> ids : dims)
+    ordered.insert(ids.begin(), ids.end());
+  ResultIds ids;
+  for (unsigned id : ordered) {
+    bool everywhere =
+        llvm::all_of(dims, [&](ArrayRef<unsigned> own) { return llvm::is_contained(own, id); });
+    (everywhere ? ids.common : ids.partial).push_back(id);
+  }
+  return ids;
+}
+
+/// True where an output does not have the dimension.
+static bool isLackedByOutput(KernelOp kernel, TensorViewOpInterface op, unsigned id) {
+  auto ret = cast<ReturnOp>(kernel.getBody().front().back());
+  return llvm::any_of(ret.getValues(), [&](Value value) {
+    auto result = dyn_cast<OpResult>(value);
+    return result &&
+           !llvm::is_contained(op.getTrivialDomain(result.getResultNumber()).getResultIds(), id);
+  });
+}
+
 std::variant<Choice, Refusal> SingleOp::choose(const KernelView &kernel, const SizeHints &hints,
                                                const artifact::DeviceDescription &device) const {
   Requirements requirements(kernel, hints);
   requirements.requireShortIndices();
+  // What a result shares with a larger one is computed with the elements of that.
+  TensorViewOpInterface op = kernel.getOps().front();
+  SmallVector<unsigned> partial;
+  for (unsigned id : getIdsInOrder(kernel.getKernel(), op).partial)
+    if (isLackedByOutput(kernel.getKernel(), op, id))
+      partial.push_back(kernel.getClasses().getClass(op, id));
+  if (!requirements.requireNonEmpty(partial))
+    return Refusal{RefusalCode::UnsupportedOp,
+                   {op},
+                   "expected dimensions that one result of '" + op->getName().getStringRef().str() +
+                       "' has and another lacks to be of size 1 or more"};
   return Choice{SingleOpParamsAttr::get(kernel.getKernel().getContext(), kThreads),
                 requirements.takeFacts()};
+}
+
+/// One element per thread. Where a result lacks some dimension, a block has one element of what is
+/// common, and threads and a second axis of the grid the rest: what that result has is then
+/// computed by each thread and stored by one. Reductions are loops of a thread.
+static DomainAttr getSchedule(DomainAttr trivial, const ResultIds &ids, int64_t threads) {
+  DomainBuilder builder(trivial);
+  auto merge = [&](ArrayRef<unsigned> all) {
+    unsigned merged = all.front();
+    for (unsigned id : all.drop_front())
+      merged = builder.merge(merged, id);
+    return merged;
+  };
+  SmallVector<unsigned> loops;
+  SmallVector<ParallelType> types;
+  auto addLoop = [&](unsigned id, ParallelType type) {
+    loops.push_back(id);
+    types.push_back(type);
+  };
+  if (!ids.common.empty() && !ids.partial.empty())
+    addLoop(merge(ids.common), ParallelType::BlockX);
+  bool both = !loops.empty();
+  ArrayRef<unsigned> inner = ids.partial.empty() ? ids.common : ids.partial;
+  if (!inner.empty()) {
+    auto [blocks, thread] = builder.split(merge(inner), threads);
+    addLoop(blocks, both ? ParallelType::BlockY : ParallelType::BlockX);
+    addLoop(thread, ParallelType::ThreadX);
+  }
+  for (unsigned id : trivial.getLogical())
+    if (!llvm::is_contained(ids.common, id) && !llvm::is_contained(ids.partial, id))
+      addLoop(id, ParallelType::Serial);
+  builder.setLoop(loops, types);
+  return builder.build();
 }
 
 LogicalResult SingleOp::apply(KernelOp kernel, ScheduleParamsInterface attribute) const {
@@ -72,29 +153,12 @@ LogicalResult SingleOp::apply(KernelOp kernel, ScheduleParamsInterface attribute
     return emitRefusal(kernel, getName(), *refusal);
   TensorViewOpInterface op = view->getOps().front();
 
-  // The results in the order in which the first output lies, then what is reduced.
-  SmallVector<int64_t> order = getOutputOrder(kernel, 0);
   SmallVector<SmallVector<int64_t>> orders;
   for (unsigned output = 0, e = kernel.getNumResults(); output < e; ++output)
     orders.push_back(getOutputOrder(kernel, output));
-  DomainAttr trivial = op.getTrivialDomain(0);
-  SmallVector<unsigned> results = trivial.getResultIds(), kept;
-  for (int64_t dim : order)
-    if (dim < int64_t(results.size()))
-      kept.push_back(results[dim]);
-  LoopBuilder loops(op);
-  auto [blocks, thread] = [&]() -> std::pair<unsigned, unsigned> {
-    unsigned merged = loops.merge(kept);
-    if (merged == kNoId)
-      return {kNoId, kNoId};
-    return loops.getBuilder().split(merged, params.getThreads());
-  }();
-  SmallVector<LoopBuilder::Loop> list = {{blocks, ParallelType::BlockX},
-                                         {thread, ParallelType::ThreadX}};
-  for (unsigned id : trivial.getLogical())
-    if (!llvm::is_contained(results, id))
-      list.push_back({id});
-  loops.finish(list);
+  ResultIds ids = getIdsInOrder(kernel, op);
+  for (unsigned result = 0, e = op->getNumResults(); result < e; ++result)
+    op.setDomain(getSchedule(op.getTrivialDomain(result), ids, params.getThreads()), result);
 
   // Every output is a store of its own.
   for (unsigned output = 0, e = kernel.getNumResults(); output < e; ++output)

@@ -55,14 +55,14 @@ def Fuser_LinearOp : Fuser_TensorOp<"linear", [
   let hasVerifier = 1;
 }
 
-def Fuser_SdpaOp : Fuser_TensorOp<"sdpa"> {
+def Fuser_SdpaOp : Fuser_TensorOp<"sdpa", [DeclareOpInterfaceMethods<Fuser_WholeReadOpInterface>]> {
   let summary = "scaled dot-product attention";
   let description = [{
     `output` = softmax(scale * q x k^T) x v over q [b..., l, e], k [b..., s, e], v [b..., s, f], giving [b..., l, f]; and
     `log_sum_exp` [b..., l], the logarithm of the softmax's denominator before the maximum is subtracted, of f32 (f64 where q
     is). With `causal`, row i attends to columns up to i (counted from the start of both). `scale` is 1 / sqrt(e) where it
-    is absent. A whole row of k and v is read for one row of the result, so that a flash-attention schedule or a library
-    computes it. [CT1, CT2, CT3, CT4, CT5]
+    is absent. Without rows to attend to the output is 0. A whole row of k and v is read for each element of the result, which is
+    slow: a flash-attention schedule or a library is what computes large ones. [CT1, CT2, CT3, CT4, CT5]
 
     ```mlir
     %out, %lse = fuser.sdpa %q, %k, %v {causal, scale = 0.125}

@@ -12,6 +12,7 @@
 
 #include "fuser/Dialect/IR/Domain.h"
 #include "fuser/Dialect/IR/DomainMapping.h"
+#include "fuser/Dialect/IR/ElementReader.h"
 #include "fuser/Dialect/IR/FuserEnums.h"
 #include "fuser/Dialect/IR/OpSupport.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"

@@ -8,7 +8,7 @@
 
 include "mlir/IR/OpBase.td"
 
-// Analyses, schedulers and lowering ask these four interfaces and never an op's class.
+// Analyses, schedulers and lowering ask these five interfaces and never an op's class.
 
 def Fuser_TensorViewOpInterface : OpInterface<"TensorViewOpInterface"> {
   let cppNamespace = "::fuser";
@@ -91,6 +91,21 @@ def Fuser_ElementwiseOpInterface : OpInterface<"ElementwiseOpInterface"> {
            "::llvm::ArrayRef<::mlir::Value>":$inRange, "::llvm::function_ref<::mlir::Value(unsigned)>":$rootIndex), "", [{
         return ::mlir::cast<::fuser::ElementwiseOpInterface>($_op.getOperation()).buildElement(builder, loc, operands);
       }]>,
+  ];
+}
+
+def Fuser_WholeReadOpInterface : OpInterface<"WholeReadOpInterface"> {
+  let cppNamespace = "::fuser";
+  let description = [{
+    The scalar form of an op that reads some dimensions of its operands whole (`DimMap::Kind::Whole`): each element of its
+    results is computed by itself, with loops of its own over what it reads. That is slow where elements share work, and
+    always right: it is what an op has until a schedule of its own exists.
+  }];
+  let methods = [
+    InterfaceMethod<[{Builds one element of each result, in the results' element types, at the index where `reader`
+                      stands. A result that lacks a root id has the same element for each of its indices.}],
+      "::llvm::SmallVector<::mlir::Value>", "buildElements",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc, "::fuser::ElementReader &":$reader)>,
   ];
 }
 

@@ -79,7 +79,8 @@ def Fuser_IndexSelectOp : Fuser_IndexedReadOp<"index_select"> {
   }];
 }
 
-def Fuser_ScatterOp : Fuser_TensorOp<"scatter", [AllTypesMatch<["input", "result"]>]> {
+def Fuser_ScatterOp : Fuser_TensorOp<"scatter", [
+    AllTypesMatch<["input", "result"]>, DeclareOpInterfaceMethods<Fuser_WholeReadOpInterface>]> {
   let summary = "a tensor with elements at indices replaced";
   let description = [{
     The operand with result[i..., index[i..., j, k...], k...] = source[i..., j, k...] in place of position `dim`, as
