@@ -132,6 +132,17 @@ LogicalResult KernelEmitter::emitSerialLoop(Loop &loop) {
   return success();
 }
 
+/// True where an op below has no elements at its first indices: that its last one exists proves
+/// nothing then.
+bool KernelEmitter::hasHolesInFront(const Loop &loop) const {
+  return llvm::any_of(loop.items, [&](const LoopItem &item) {
+    return item.loop ? hasHolesInFront(*item.loop)
+                     : llvm::any_of(nest.lookup(item.op)->loopPath, [](const DomainTransform &t) {
+                         return t.kind == TransformKind::Resize && t.value > 0;
+                       });
+  });
+}
+
 /// One copy of the body without predicates, where everything is in range, and one with them. A body
 /// with barriers cannot be chosen by each thread: it keeps its predicates.
 LogicalResult KernelEmitter::emitUnswitch(Loop &loop) {
@@ -140,7 +151,9 @@ LogicalResult KernelEmitter::emitUnswitch(Loop &loop) {
                                                                  : emitSerialLoop(loop);
   };
   closePredicate();
-  Value predicate = predicatesOff || needsBarriers(loop) ? Value() : getUnswitchPredicate(loop);
+  Value predicate = predicatesOff || needsBarriers(loop) || hasHolesInFront(loop)
+                        ? Value()
+                        : getUnswitchPredicate(loop);
   if (!predicate)
     return emitBody();
   auto ifOp = scf::IfOp::create(builder, loc, predicate, /*withElseRegion=*/true);
@@ -168,6 +181,19 @@ LogicalResult KernelEmitter::checkVector(const ScheduledOp &scheduled) {
   int64_t width = getWidth(scheduled);
   if (width == 1 || !touchesMemory(scheduled))
     return success();
+  IdValues ids = deriveIds(scheduled);
+  for (const DomainTransform &transform : scheduled.loopPath) {
+    if (transform.kind != TransformKind::Resize || (transform.value <= 0 && transform.after <= 0) ||
+        ids.forms[transform.outputs[0]] == VectorForm::Independent)
+      continue;
+    int64_t divisor = extents.getKnownDivisor(getExtent(scheduled, transform.inputs[0]));
+    if (ids.forms[transform.outputs[0]] != VectorForm::Trailing || transform.value % width != 0 ||
+        divisor % width != 0)
+      return scheduled.op->emitOpError("expected a vector access of ")
+             << width << " elements to hold elements that exist, or none, but its id is resized by "
+             << transform.value << " from an extent known to be divisible by " << divisor
+             << " only";
+  }
   int definition = scheduled.domain.getDefinition(scheduled.domain.getLoop().back());
   if (definition < 0)
     return success();

@@ -74,6 +74,9 @@ struct OperandIndex {
   mlir::Value inside;
   /// The elements of one vector may differ in `inside`.
   bool insideVaries = false;
+  /// Read at an offset or at an index that is data: what facts do not prove to be one vector in
+  /// memory is read element by element.
+  bool moved = false;
 };
 
 /// Elements that were read, and which of them exist.
@@ -158,6 +161,7 @@ private:
   mlir::LogicalResult emitSerialLoop(Loop &loop);
   mlir::LogicalResult emitUnrolledLoop(Loop &loop);
   mlir::LogicalResult emitUnswitch(Loop &loop);
+  bool hasHolesInFront(const Loop &loop) const;
   mlir::LogicalResult emitOp(ScheduledOp &scheduled);
   mlir::LogicalResult checkVector(const ScheduledOp &scheduled);
   void closePredicate();
@@ -241,7 +245,8 @@ private:
   GlobalMemory &getOperandMemory(unsigned operand);
   GlobalMemory &getWorkspace(const ScheduledOp &producer, unsigned result);
   mlir::FailureOr<Access> accessGlobal(mlir::Operation *user, const GlobalMemory &memory,
-                                       llvm::SmallVector<OffsetTerm> terms, int64_t width);
+                                       llvm::SmallVector<OffsetTerm> terms, int64_t width,
+                                       bool mayBeScattered = false);
   mlir::FailureOr<Access> accessArgument(const ScheduledOp &user, unsigned operandNumber,
                                          const IdValues &ids, const OperandIndex &at,
                                          int64_t width);

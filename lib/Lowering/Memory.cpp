@@ -193,7 +193,8 @@ GlobalMemory &KernelEmitter::getWorkspace(const ScheduledOp &producer, unsigned 
 }
 
 FailureOr<Access> KernelEmitter::accessGlobal(Operation *user, const GlobalMemory &memory,
-                                              SmallVector<OffsetTerm> terms, int64_t width) {
+                                              SmallVector<OffsetTerm> terms, int64_t width,
+                                              bool mayBeScattered) {
   Access access;
   access.memory = memory.view;
   Type element = cast<MemRefType>(memory.view.getType()).getElementType();
@@ -219,6 +220,9 @@ FailureOr<Access> KernelEmitter::accessGlobal(Operation *user, const GlobalMemor
     stride = stride * term.extent;
   }
   access.alignment = bytes;
+  if (mayBeScattered && access.form == VectorForm::Trailing &&
+      (memory.alignment % (width * bytes) != 0 || divisor % width != 0))
+    access.form = VectorForm::Other;
   if (access.form == VectorForm::Trailing) {
     if (memory.alignment % (width * bytes) != 0)
       return user->emitOpError("expected a vector access of ")
@@ -287,7 +291,8 @@ FailureOr<Access> KernelEmitter::accessArgument(const ScheduledOp &user, unsigne
     termIds.push_back(from.id);
   }
   joinMerged(user, ids, termIds, terms, nest);
-  return accessGlobal(user.op, getOperandMemory(arg), std::move(terms), width);
+  return accessGlobal(user.op, getOperandMemory(arg), std::move(terms), width,
+                      /*mayBeScattered=*/at.moved);
 }
 
 FailureOr<Access> KernelEmitter::accessGlobalValue(Operation *user, const ScheduledOp &producer,

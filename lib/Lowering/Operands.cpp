@@ -107,6 +107,7 @@ FailureOr<OperandIndex> KernelEmitter::indexOperand(const ScheduledOp &scheduled
   for (auto [dim, map] : llvm::enumerate(mapping.getDimMaps(operandNumber))) {
     AffineExpr extent = extents.getExtent(operand, dim);
     OperandIndex::Dim &to = at.dims.emplace_back();
+    at.moved |= map.kind == DimMap::Kind::Resized || map.kind == DimMap::Kind::Indirect;
     switch (map.kind) {
     case DimMap::Kind::Mapped:
       to.id = scheduled.domain.getRootOrLogical()[map.id];

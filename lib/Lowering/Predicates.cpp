@@ -40,6 +40,9 @@ Value KernelEmitter::getBoundsPredicate(const ScheduledOp &scheduled, const IdVa
   llvm::SmallBitVector bounded(scheduled.domain.getNumIds());
   for (const DomainTransform &transform : scheduled.loopPath) {
     unsigned input = transform.inputs[0];
+    // Where indices were added, nothing is computed; an index in front wraps and is too large.
+    if (transform.kind == TransformKind::Resize && (transform.value > 0 || transform.after > 0))
+      require(input);
     if (transform.kind == TransformKind::Split) {
       AffineExpr extent = getExtent(scheduled, input);
       if (!bounded.test(input) && extents.getKnownDivisor(extent) % transform.value != 0) {

@@ -36,9 +36,12 @@ std::optional<Refusal> fuser::checkOps(const KernelView &kernel) {
   return std::nullopt;
 }
 
-std::optional<Refusal> fuser::checkCovered(const KernelView &kernel, ArrayRef<unsigned> reference) {
+std::optional<Refusal> fuser::checkCovered(const KernelView &kernel, ArrayRef<unsigned> reference,
+                                           function_ref<unsigned(unsigned)> find) {
   for (TensorViewOpInterface op : kernel.getOps()) {
     SmallVector<unsigned> own = kernel.getOwnClasses(op);
+    if (find)
+      own = llvm::map_to_vector(own, find);
     std::string name = op->getName().getStringRef().str();
     for (auto [index, dimClass] : llvm::enumerate(own)) {
       if (!llvm::is_contained(reference, dimClass))
@@ -99,7 +102,8 @@ SmallVector<unsigned> fuser::getMemoryOrder(const KernelView &kernel, ArrayRef<u
 FailureOr<KernelSchedule> KernelSchedule::create(KernelOp kernel) {
   KernelSchedule schedule(kernel);
   for (unsigned argument = 0, e = kernel.getNumArguments(); argument < e; ++argument) {
-    if (!isa<RankedTensorType>(kernel.getArgument(argument).getType()))
+    if (!isa<RankedTensorType>(kernel.getArgument(argument).getType()) ||
+        isReadInPlace(kernel.getArgument(argument)))
       continue;
     FailureOr<Operation *> load = cacheLoad(kernel, argument);
     if (failed(load))
@@ -130,11 +134,12 @@ SmallVector<TensorViewOpInterface> KernelSchedule::getOps() const {
 }
 
 LogicalResult KernelSchedule::propagate(TensorViewOpInterface reference) {
-  DimClasses classes(kernel.getBody().front());
-  SmallVector<Operation *> selected;
-  for (TensorViewOpInterface op : getOps())
-    selected.push_back(op);
-  if (failed(propagateTransforms(reference, selected, classes)))
+  // Of the ops as they are now.
+  FailureOr<KernelView> view = KernelView::create(kernel);
+  if (failed(view))
+    return failure();
+  SmallVector<Operation *> selected(view->getOps().begin(), view->getOps().end());
+  if (failed(propagateTransforms(reference, selected, view->getClasses(), view->getResizes())))
     return failure();
   for (auto [store, order] : llvm::zip(stores, orders)) {
     DomainBuilder builder(store.getDomain());

@@ -97,6 +97,37 @@ KernelView::KernelView(KernelOp kernel, ExtentAnalysis extents)
   auto ret = cast<ReturnOp>(kernel.getBody().front().back());
   for (auto [output, value] : llvm::enumerate(ret.getValues()))
     addTensor(value, true, output, getOutputOrder(kernel, output), {});
+  collectResizes();
+}
+
+void KernelView::collectResizes() {
+  ArrayRef<DimClasses::Offset> offsets = classes.getOffsets();
+  for (const DimClasses::Offset &offset : offsets) {
+    bool only = llvm::count_if(offsets, [&](const DimClasses::Offset &other) {
+                  return other.from == offset.from;
+                }) == 1;
+    AffineExpr from = classExtents[offset.from], to = classExtents[offset.to];
+    std::optional<int64_t> grown =
+        only && from && to ? extents.getConstant(to - from) : std::nullopt;
+    if (grown)
+      resizes.push_back({offset.from, offset.to, offset.before, *grown - offset.before});
+  }
+}
+
+const ClassResize *KernelView::getResize(unsigned dimClass) const {
+  auto *it =
+      llvm::find_if(resizes, [&](const ClassResize &resize) { return resize.from == dimClass; });
+  return it == resizes.end() ? nullptr : it;
+}
+
+bool fuser::isReadInPlace(BlockArgument argument) {
+  return llvm::any_of(argument.getUses(), [](OpOperand &use) {
+    auto mapping = dyn_cast<DomainMappingOpInterface>(use.getOwner());
+    return mapping &&
+           llvm::any_of(mapping.getDimMaps(use.getOperandNumber()), [](const DimMap &map) {
+             return map.kind == DimMap::Kind::Resized || map.kind == DimMap::Kind::Indirect;
+           });
+  });
 }
 
 SmallVector<unsigned> KernelView::getOwnClasses(TensorViewOpInterface op) const {

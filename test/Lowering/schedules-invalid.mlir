@@ -129,6 +129,13 @@ fuser.kernel @permuted(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
   // expected-note @+1 {{the consumer is here}}
   %1 = fuser.permute %0 [1, 0] {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0, i1], loop = [i0, i1]>]} : tensor<8x8xf32> -> tensor<8x8xf32>
   fuser.return %1 : tensor<8x8xf32>
+
+// -----
+
+// expected-error @+1 {{expected integer or float elements of argument 0, but got 'tensor<8xcomplex<f32>>'}}
+fuser.kernel @complex(%x: tensor<8xcomplex<f32>>) -> tensor<8xcomplex<f32>> {
+  %0 = fuser.set %x {memory = #fuser.memory<global>} : tensor<8xcomplex<f32>>
+  fuser.return %0 : tensor<8xcomplex<f32>>
 }
 
 // -----
@@ -226,4 +233,14 @@ fuser.kernel @swizzled(%x: tensor<24x24xf32>) -> tensor<24x24xf32> {
   %0 = fuser.set %x {memory = #fuser.memory<shared>, domains = [#fuser.domain<logical = [i0, i1], swizzle(i0, i1, 1) -> (i2, i3), loop = [i0 @thread_y, i1 @thread_x], allocation = [i2, i3]>]} : tensor<24x24xf32>
   %1 = fuser.set %0 {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0, i1], loop = [i0 @thread_y, i1 @thread_x]>]} : tensor<24x24xf32>
   fuser.return %1 : tensor<24x24xf32>
+
+// -----
+
+// A vector of which only some elements exist.
+fuser.kernel @cut(%x: tensor<8xf32>, %v: f32) -> tensor<16xf32> attributes {facts = [#fuser.fact<aligned 0, 16>, #fuser.fact<aligned 2, 16>]} {
+  // expected-error @+1 {{expected a vector access of 4 elements to hold elements that exist, or none, but its id is resized by 2 from an extent known to be divisible by 8 only}}
+  %0 = fuser.set %x {inline_at = 2 : i64, domains = [#fuser.domain<logical = [i0], resize(i0, 2, 6) -> i1, split(i1, 4) -> (i2, i3), loop = [i2, i3 @vectorize]>]} : tensor<8xf32>
+  %1 = fuser.pad %0 low [2] high [6] value %v {inline_at = 2 : i64, domains = [#fuser.domain<logical = [i0], split(i0, 4) -> (i2, i3), loop = [i2, i3 @vectorize]>]} : tensor<8xf32>, f32 -> tensor<16xf32>
+  %2 = fuser.set %1 {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0], split(i0, 4) -> (i2, i3), loop = [i2, i3 @vectorize]>]} : tensor<16xf32>
+  fuser.return %2 : tensor<16xf32>
 }

@@ -21,8 +21,10 @@ namespace fuser {
 std::optional<Refusal> checkOps(const KernelView &kernel);
 
 /// Refuses ops with a dimension that `reference` (classes, without repetition) lacks, and ops that
-/// have one dimension twice.
-std::optional<Refusal> checkCovered(const KernelView &kernel, llvm::ArrayRef<unsigned> reference);
+/// have one dimension twice. `find` (absent: identity) says which class a dimension stands for
+/// there.
+std::optional<Refusal> checkCovered(const KernelView &kernel, llvm::ArrayRef<unsigned> reference,
+                                    llvm::function_ref<unsigned(unsigned)> find = {});
 
 /// The ops that depend on a result of one of `sources`, in order.
 llvm::SmallVector<TensorViewOpInterface>

@@ -12,7 +12,7 @@
 
 #include "fuser/Analysis/Extents.h"
 #include "fuser/Dialect/IR/Fuser.h"
-#include "fuser/Dialect/Transforms/DimClasses.h"
+#include "fuser/Dialect/Transforms/Propagate.h"
 
 namespace fuser {
 
@@ -57,6 +57,12 @@ public:
     return tensor.isOutput ? KernelOp(kernel).getNumArguments() + tensor.position : tensor.position;
   }
 
+  /// How the dimensions of a class are read at one offset by all that read it at an offset, and
+  /// grow by a constant in it; null where there is no such offset.
+  const ClassResize *getResize(unsigned dimClass) const;
+  /// All of these.
+  llvm::ArrayRef<ClassResize> getResizes() const { return resizes; }
+
   /// The classes of the op's root ids, in order; size-1 ids left out.
   llvm::SmallVector<unsigned> getOwnClasses(TensorViewOpInterface op) const;
   /// The classes that the op reduces, in order.
@@ -67,6 +73,7 @@ public:
 
 private:
   KernelView(KernelOp kernel, ExtentAnalysis extents);
+  void collectResizes();
 
   KernelOp kernel;
   DimClasses classes;
@@ -74,7 +81,12 @@ private:
   llvm::SmallVector<TensorViewOpInterface> ops, reductions;
   llvm::SmallVector<GlobalTensor> tensors;
   llvm::SmallVector<mlir::AffineExpr> classExtents;
+  llvm::SmallVector<ClassResize> resizes;
 };
+
+/// True where some op reads the argument at another index than that of its own dimensions: at an
+/// offset, or at an index that is data. It is read where it is used, without a cached load.
+bool isReadInPlace(mlir::BlockArgument argument);
 
 /// The order of an output in memory, slowest dimension first: what the program requires, else what
 /// the allocation domain of the returned value says.

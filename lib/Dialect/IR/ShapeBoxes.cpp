@@ -103,6 +103,10 @@ SmallVector<DimMap> PadOp::getDimMaps(unsigned operandNumber) {
   SmallVector<DimMap> maps;
   for (int64_t dim = 0, rank = operandNumber ? 0 : getInput().getType().getRank(); dim < rank;
        ++dim) {
+    if (getStaticLow()[dim] == 0 && getStaticHigh()[dim] == 0) {
+      maps.push_back(DimMap::mapped(dim));
+      continue;
+    }
     OpFoldResult low = getEntry(getStaticLow(), getLow(), dim, getContext());
     std::optional<int64_t> constant = getConstantIntValue(low);
     auto offset = IntegerAttr::get(IndexType::get(getContext()), constant ? -*constant : 0);

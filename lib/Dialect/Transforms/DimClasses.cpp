@@ -8,10 +8,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Dialect/Transforms/DimClasses.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include <numeric>
 
 using namespace mlir;
 using namespace fuser;
+
+std::optional<int64_t> fuser::getStaticOffset(const DimMap &map) {
+  if (map.kind != DimMap::Kind::Resized || map.step != 1 || map.minus || !map.minusExtents.empty())
+    return std::nullopt;
+  return getConstantIntValue(map.offset);
+}
 
 namespace {
 
@@ -43,6 +50,8 @@ public:
   SmallVector<unsigned> parents;
   SmallVector<bool> sizeOne;
   SmallVector<Edge> broadcasts;
+  /// Nodes instead of classes.
+  SmallVector<DimClasses::Offset> offsets;
 
 private:
   unsigned addNode(bool isSizeOne) {
@@ -79,6 +88,8 @@ private:
         unite(node->second, ofId[{op, map.id}]);
       else if (map.kind == DimMap::Kind::Broadcast && map.id != kNoId)
         broadcasts.push_back({node->second, ofId[{op, map.id}]});
+      else if (std::optional<int64_t> offset = getStaticOffset(map))
+        offsets.push_back({node->second, ofId[{op, map.id}], -*offset});
     }
   }
 
@@ -114,6 +125,12 @@ DimClasses::DimClasses(Block &body) {
     ofId[key] = numbers[node];
   for (auto &[key, node] : dims.ofDim)
     ofDim[key] = numbers[node];
+
+  for (const Offset &node : dims.offsets) {
+    Offset offset{numbers[node.from], numbers[node.to], node.before};
+    if (!llvm::is_contained(offsets, offset))
+      offsets.push_back(offset);
+  }
 
   // The target of a broadcast is larger than 1: one step resolves.
   resolved.resize(numClasses);

@@ -38,6 +38,8 @@ public:
     int producerStep = from.getDefinition(p), consumerStep = to.getDefinition(c);
     if (producerStep >= 0 && consumerStep >= 0 && matchSteps(producerStep, consumerStep, p, c))
       return true;
+    if (producerStep >= 0 && isReadAtOffset(from.getTransforms()[producerStep], c))
+      return true;
     // A merge with a size-1 id is the other one.
     if (unsigned own = withoutUnit(from, producerStep); own != kNoId)
       return match(own, c);
@@ -58,6 +60,15 @@ private:
       return false;
     return llvm::all_of(llvm::zip(a.getInputs(), b.getInputs()),
                         [&](auto pair) { return match(std::get<0>(pair), std::get<1>(pair)); });
+  }
+
+  /// True where the producer's id is resized to the id of the consumer that reads it at an offset.
+  bool isReadAtOffset(const DomainTransform &step, unsigned c) const {
+    if (step.kind != TransformKind::Resize)
+      return false;
+    DimClasses::Offset offset{classes.getClass(producer, step.inputs[0]),
+                              classes.getClass(consumer, c), step.value};
+    return llvm::is_contained(classes.getOffsets(), offset);
   }
 
   /// The input of a merge whose other input is of size 1, or kNoId.

@@ -9,6 +9,7 @@
 
 #include "fuser/Dialect/Transforms/Propagate.h"
 #include "llvm/ADT/SmallBitVector.h"
+#include <tuple>
 
 using namespace mlir;
 using namespace fuser;
@@ -25,9 +26,17 @@ struct Reference {
   SmallVector<llvm::SmallBitVector> origins;
   /// Transforms between logical and loop domain, in order.
   SmallVector<const DomainTransform *> transforms;
+  ArrayRef<ClassResize> resizes;
 
-  Reference(TensorViewOpInterface op, const DimClasses &dimClasses)
-      : op(op), domain(op.getDomain()) {
+  /// The resize of a class, or null.
+  const ClassResize *findResize(unsigned dimClass) const {
+    auto *it =
+        llvm::find_if(resizes, [&](const ClassResize &resize) { return resize.from == dimClass; });
+    return it == resizes.end() ? nullptr : it;
+  }
+
+  Reference(TensorViewOpInterface op, const DimClasses &dimClasses, ArrayRef<ClassResize> resizes)
+      : op(op), domain(op.getDomain()), resizes(resizes) {
     unsigned rank = domain.getLogical().size();
     origins.assign(domain.getNumIds(), llvm::SmallBitVector(rank));
     for (auto [position, id] : llvm::enumerate(domain.getLogical())) {
@@ -93,14 +102,23 @@ private:
   LogicalResult mapLogical() {
     unsigned rank = reference.classes.size();
     realPositions.resize(rank);
-    for (unsigned id : builder.getLogical()) {
-      unsigned dimClass = classes.getClass(op, id);
+    for (unsigned id : SmallVector<unsigned>(builder.getLogical())) {
+      unsigned dimClass = classes.getClass(op, id), loop = id;
+      // Computed for a consumer that reads it at an offset: it runs over the consumer's indices.
+      if (builder.getKind(id) != IdKind::Broadcast)
+        std::tie(dimClass, loop) = resize(dimClass, id);
       auto first = llvm::find(reference.classes, dimClass);
       bool found = dimClass != DimClasses::kNone && first != reference.classes.end();
       unsigned position = first - reference.classes.begin();
       if (!found && builder.getKind(id) == IdKind::Broadcast) {
         unsigned target =
             dimClass == DimClasses::kNone ? DimClasses::kNone : classes.getResolved(dimClass);
+        while (!llvm::is_contained(reference.classes, target)) {
+          const ClassResize *resize = reference.findResize(target);
+          if (!resize)
+            break;
+          target = resize->to;
+        }
         auto it = llvm::find(reference.classes, target);
         leftovers.push_back(
             {id, it == reference.classes.end() ? kNoId : unsigned(it - reference.classes.begin())});
@@ -115,9 +133,26 @@ private:
                << id << " to stand for one dimension of the reference '" << reference.op->getName()
                << "', but it stands for several";
       realPositions.set(position);
-      mapped[reference.domain.getLogical()[position]] = id;
+      mapped[reference.domain.getLogical()[position]] = loop;
     }
     return success();
+  }
+
+  /// Resizes an id of a class that the reference lacks until it is one that the reference has, if
+  /// there is one; the class and the id at the end.
+  std::pair<unsigned, unsigned> resize(unsigned dimClass, unsigned id) {
+    SmallVector<const ClassResize *> steps;
+    unsigned end = dimClass;
+    while (!llvm::is_contained(reference.classes, end)) {
+      const ClassResize *step = reference.findResize(end);
+      if (!step || steps.size() > reference.resizes.size())
+        return {dimClass, id};
+      steps.push_back(step);
+      end = step->to;
+    }
+    for (const ClassResize *step : steps)
+      id = builder.resize(id, step->before, step->after);
+    return {end, id};
   }
 
   /// Ids that the op lacks, but that are merged with one that it has.
@@ -268,9 +303,9 @@ private:
 } // namespace
 
 LogicalResult fuser::propagateTransforms(TensorViewOpInterface reference,
-                                         ArrayRef<Operation *> selected,
-                                         const DimClasses &classes) {
-  Reference shared(reference, classes);
+                                         ArrayRef<Operation *> selected, const DimClasses &classes,
+                                         ArrayRef<ClassResize> resizes) {
+  Reference shared(reference, classes, resizes);
   SmallVector<std::pair<TensorViewOpInterface, DomainAttr>> domains;
   for (Operation *op : selected) {
     auto view = dyn_cast<TensorViewOpInterface>(op);

@@ -47,14 +47,38 @@ private:
 
 } // namespace
 
+/// The class that `dimClass` is resized to, step by step, and that is in `reference`; kNone where
+/// there is none. A class that is in it is itself.
+static unsigned findInReference(const KernelView &kernel, unsigned dimClass,
+                                ArrayRef<unsigned> reference) {
+  for (size_t steps = 0; steps <= kernel.getResizes().size(); ++steps) {
+    if (llvm::is_contained(reference, dimClass))
+      return dimClass;
+    const ClassResize *resize = kernel.getResize(dimClass);
+    if (!resize)
+      break;
+    dimClass = resize->to;
+  }
+  return DimClasses::kNone;
+}
+
+/// True where what is read of the output runs over other indices than its own.
+static bool isResized(const KernelView &kernel, const GlobalTensor &tensor) {
+  return llvm::any_of(tensor.order, [&](unsigned dimClass) { return kernel.getResize(dimClass); });
+}
+
 static ReferenceOutput getReference(const KernelView &kernel) {
   ReferenceOutput reference;
   int64_t most = -1;
+  bool resized = false;
   auto ret = cast<ReturnOp>(kernel.getKernel().getBody().front().back());
   for (const GlobalTensor &tensor : kernel.getTensors()) {
-    if (!tensor.isOutput || int64_t(tensor.order.size()) <= most)
+    int64_t rank = tensor.order.size();
+    // One that is resized follows the other.
+    if (!tensor.isOutput || rank < most || (rank == most && !resized))
       continue;
-    most = tensor.order.size();
+    most = rank;
+    resized = isResized(kernel, tensor);
     reference = {tensor.position, getOutputOrder(kernel.getKernel(), tensor.position), {}};
     for (int64_t dim : reference.dims)
       reference.classes.push_back(
@@ -78,6 +102,12 @@ static int64_t countInnerDims(const KernelView &kernel, const ReferenceOutput &r
   int64_t best = 1;
   for (int64_t count = 1, rank = reference.classes.size(); count <= rank; ++count) {
     SmallVector<unsigned> inner = getConcrete(kernel, ArrayRef(reference.classes).take_back(count));
+    // Merged with a slower one, an index of a resized dimension needs a division.
+    bool isTarget = llvm::any_of(kernel.getResizes(), [&](const ClassResize &resize) {
+      return llvm::is_contained(inner, resize.to);
+    });
+    if (isTarget && count > 1)
+      break;
     bool fits = llvm::all_of(kernel.getTensors(), [&](const GlobalTensor &tensor) {
       if (llvm::none_of(inner, [&](unsigned dimClass) { return tensor.find(dimClass) >= 0; }))
         return true;
@@ -93,15 +123,68 @@ static int64_t countInnerDims(const KernelView &kernel, const ReferenceOutput &r
   return best;
 }
 
+/// Refuses ops that read something else than one element of each operand, and computed values that
+/// are read at data, or at offsets that are not one constant.
+static std::optional<Refusal> checkReads(const KernelView &kernel) {
+  auto refuse = [](TensorViewOpInterface op, const std::string &sentence) {
+    return Refusal{RefusalCode::UnsupportedOp,
+                   {op},
+                   sentence + ", but '" + op->getName().getStringRef().str() + "' does not"};
+  };
+  for (TensorViewOpInterface op : kernel.getOps()) {
+    if (!isa<ElementwiseOpInterface>(op.getOperation()) ||
+        !op.getTrivialDomain(0).getRoot().empty())
+      return refuse(op, "expected ops that compute each element from one of each operand");
+    if (kernel.isSimple(op))
+      continue;
+    if (auto aliases = kernel.getKernel().getAliases(); aliases && !aliases->empty())
+      return refuse(op, "expected ops that read at their own index where an input is overwritten");
+    auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
+    for (OpOperand &operand : op->getOpOperands())
+      for (auto [dim, map] : llvm::enumerate(mapping.getDimMaps(operand.getOperandNumber()))) {
+        bool moved = map.kind == DimMap::Kind::Resized || map.kind == DimMap::Kind::Indirect;
+        if (!moved || isa<BlockArgument>(operand.get()))
+          continue;
+        if (!getStaticOffset(map) ||
+            !kernel.getResize(kernel.getClasses().getClass(operand.get(), dim)))
+          return refuse(op, "expected ops that read what is computed at one constant offset");
+      }
+  }
+  return std::nullopt;
+}
+
+/// Refuses to store an output of which only a part is read: only that part is computed.
+static std::optional<Refusal> checkOutputs(const KernelView &kernel, ArrayRef<unsigned> reference) {
+  for (const GlobalTensor &tensor : kernel.getTensors())
+    for (unsigned dimClass : tensor.order)
+      while (tensor.isOutput && !llvm::is_contained(reference, dimClass)) {
+        const ClassResize *resize = kernel.getResize(dimClass);
+        if (!resize)
+          break;
+        if (resize->before < 0 || resize->after < 0)
+          return Refusal{RefusalCode::UncoveredDimension,
+                         {tensor.value.getDefiningOp()},
+                         "expected outputs of which all is read, but of output " +
+                             std::to_string(tensor.position) + " only a part is"};
+        dimClass = resize->to;
+      }
+  return std::nullopt;
+}
+
 std::optional<Refusal> Pointwise::check(const KernelView &kernel) const {
   if (!kernel.getReductions().empty())
     return Refusal{RefusalCode::HasReduction,
                    {kernel.getReductions().front()},
                    "expected no reduction, but got " +
                        std::to_string(kernel.getReductions().size())};
-  if (std::optional<Refusal> refusal = checkOps(kernel))
+  if (std::optional<Refusal> refusal = checkReads(kernel))
     return refusal;
-  return checkCovered(kernel, getConcrete(kernel, getReference(kernel).classes));
+  SmallVector<unsigned> reference = getConcrete(kernel, getReference(kernel).classes);
+  if (std::optional<Refusal> refusal = checkOutputs(kernel, reference))
+    return refusal;
+  return checkCovered(kernel, reference, [&](unsigned dimClass) {
+    return findInReference(kernel, dimClass, reference);
+  });
 }
 
 Answer Pointwise::accepts(const KernelView &kernel) const {
@@ -125,6 +208,36 @@ Answer Pointwise::accepts(const KernelView &kernel) const {
   return acceptance;
 }
 
+/// Calls `visit` with the columns of values that are read at an offset along `columns`.
+static void
+forEachResizedColumns(const KernelView &kernel, ArrayRef<unsigned> columns,
+                      function_ref<void(ArrayRef<unsigned>, const ClassResize &)> visit) {
+  for (const ClassResize &resize : kernel.getResizes()) {
+    unsigned target = findInReference(kernel, resize.from, columns);
+    if (target == DimClasses::kNone || target == resize.from)
+      continue;
+    SmallVector<unsigned> resized(columns);
+    std::replace(resized.begin(), resized.end(), target, resize.from);
+    visit(resized, resize);
+  }
+}
+
+/// The largest power of two (of at most 16) that divides the offset.
+static int64_t getDivisorOf(const ClassResize &resize) {
+  return resize.before == 0 ? 16 : std::min<int64_t>(16, resize.before & -resize.before);
+}
+
+/// Collects what makes vectors along `columns` legal, also where they are read at an offset.
+static void requireVectorWidth(const KernelView &kernel, Requirements &requirements,
+                               ArrayRef<unsigned> columns, int64_t width) {
+  requirements.requireVectorWidth(columns, width);
+  forEachResizedColumns(
+      kernel, columns, [&](ArrayRef<unsigned> resized, const ClassResize &resize) {
+        if (width <= std::min(requirements.getVectorWidth(resized), getDivisorOf(resize)))
+          requirements.requireVectorWidth(resized, width);
+      });
+}
+
 std::variant<Choice, Refusal> Pointwise::choose(const KernelView &kernel, const SizeHints &hints,
                                                 const artifact::DeviceDescription &device) const {
   Requirements requirements(kernel, hints);
@@ -137,6 +250,15 @@ std::variant<Choice, Refusal> Pointwise::choose(const KernelView &kernel, const 
       getConcrete(kernel, ArrayRef(reference.classes).drop_back(innerDims));
 
   int64_t vector = requirements.getVectorWidth(columns);
+  forEachResizedColumns(
+      kernel, columns, [&](ArrayRef<unsigned> resized, const ClassResize &resize) {
+        // A vector of what is computed there exists as a whole, or not at all.
+        bool isComputed = llvm::any_of(kernel.getOps(), [&](TensorViewOpInterface op) {
+          return llvm::is_contained(kernel.getOwnClasses(op), resize.from);
+        });
+        if (isComputed)
+          vector = std::min({vector, requirements.getVectorWidth(resized), getDivisorOf(resize)});
+      });
   int64_t widest = 1;
   for (const GlobalTensor &tensor : kernel.getTensors())
     widest = std::max(widest, tensor.elementBytes);
@@ -161,7 +283,7 @@ std::variant<Choice, Refusal> Pointwise::choose(const KernelView &kernel, const 
     int64_t most = device.maxGrid[1] * rowsPerBlock;
     mergeGrid = !size || *size > most || !requirements.requireAtMost(rows, most);
   }
-  requirements.requireVectorWidth(columns, vector);
+  requireVectorWidth(kernel, requirements, columns, vector);
   requirements.requireShortIndices();
   MLIRContext *context = kernel.getKernel().getContext();
   auto params = PointwiseParamsAttr::get(context, threads, vector, unroll, rowsPerBlock,
@@ -184,8 +306,9 @@ LogicalResult Pointwise::apply(KernelOp kernel, ScheduleParamsInterface attribut
            << rank << ", or -1, but got " << params.getInnerDims();
 
   Requirements requirements(*view, SizeHints());
-  requirements.requireVectorWidth(
-      getConcrete(*view, ArrayRef(reference.classes).take_back(innerDims)), params.getVector());
+  requireVectorWidth(*view, requirements,
+                     getConcrete(*view, ArrayRef(reference.classes).take_back(innerDims)),
+                     params.getVector());
   addFacts(kernel, requirements.takeFacts());
 
   FailureOr<KernelSchedule> schedule = KernelSchedule::create(kernel);

@@ -50,3 +50,70 @@ fuser.kernel @refuses_unrelated(%x: tensor<?xf32>, %y: tensor<?xf32>) -> (tensor
   %1 = fuser.relu %y : tensor<?xf32>
   fuser.return %0, %1 : tensor<?xf32>, tensor<?xf32>
 }
+
+// -----
+
+// A computed value that is read at one constant offset runs over its reader's indices.
+fuser.kernel @accepts_pad_of_computed(%x: tensor<?x?xf32>, %v: f32) -> tensor<?x?xf32> {
+  %0 = fuser.exp %x : tensor<?x?xf32>
+  %1 = fuser.pad %0 low [0, 1] high [2, 0] value %v : tensor<?x?xf32>, f32 -> tensor<?x?xf32>
+  fuser.return %1 : tensor<?x?xf32>
+}
+
+// -----
+
+// An argument may be read at any index.
+fuser.kernel @accepts_indices(%x: tensor<?x?xf32>, %i: tensor<?xi64>) -> tensor<?x?xf32> {
+  %0 = fuser.index_select %x, %i dim 0 : tensor<?x?xf32>, tensor<?xi64> -> tensor<?x?xf32>
+  %1 = fuser.exp %0 : tensor<?x?xf32>
+  fuser.return %1 : tensor<?x?xf32>
+}
+
+// -----
+
+// Does not accept a computed value that is read at two offsets.
+// expected-error @below {{expected a kernel that one of the 4 schedulers accepts, but all refuse}}
+// expected-remark @below {{'pointwise' does not schedule this kernel [unsupported-op]: expected ops that read what is computed at one constant offset, but 'fuser.cat' does not}}
+// expected-remark @below {{'inner_persistent'}}
+// expected-remark @below {{'reduction'}}
+// expected-remark @below {{'single_op'}}
+fuser.kernel @refuses_two_offsets(%x: tensor<8xf32>) -> tensor<16xf32> {
+  // expected-note @below {{here: fuser.exp}}
+  %0 = fuser.exp %x : tensor<8xf32>
+  // expected-note @below {{here: fuser.cat}}
+  %1 = fuser.cat %0, %0 dim 0 : (tensor<8xf32>, tensor<8xf32>) -> tensor<16xf32>
+  fuser.return %1 : tensor<16xf32>
+}
+
+// -----
+
+// Does not accept an output of which only a part is computed.
+// expected-error @below {{expected a kernel that one of the 4 schedulers accepts, but all refuse}}
+// expected-remark @below {{'pointwise' does not schedule this kernel [uncovered-dimension]: expected outputs of which all is read, but of output 0 only a part is}}
+// expected-remark @below {{'inner_persistent'}}
+// expected-remark @below {{'reduction'}}
+// expected-remark @below {{'single_op'}}
+fuser.kernel @refuses_partial_output(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<4xf32>) {
+  // expected-note @below {{here: fuser.exp}}
+  %0 = fuser.exp %x : tensor<8xf32>
+  // expected-note @below {{here: fuser.slice}}
+  %1 = fuser.slice %0 [2] [4] : tensor<8xf32> -> tensor<4xf32>
+  fuser.return %0, %1 : tensor<8xf32>, tensor<4xf32>
+}
+
+// -----
+
+// Does not accept to read at other indices what may already be overwritten.
+// expected-error @below {{expected a kernel that one of the 4 schedulers accepts, but all refuse}}
+// expected-remark @below {{'pointwise' does not schedule this kernel [unsupported-op]: expected ops that read at their own index where an input is overwritten, but 'fuser.gather' does not}}
+// expected-remark @below {{'inner_persistent'}}
+// expected-remark @below {{'reduction'}}
+// expected-remark @below {{'single_op'}}
+fuser.kernel @refuses_overwritten(%x: tensor<8xf32>, %i: tensor<8xi64>) -> tensor<8xf32>
+    attributes {aliases = [#fuser.alias<output 0, input 0>]} {
+  // expected-note @below {{here: fuser.gather}}
+  %0 = fuser.gather %x, %i dim 0 : tensor<8xf32>, tensor<8xi64> -> tensor<8xf32>
+  // expected-note @below {{here: fuser.exp}}
+  %1 = fuser.exp %0 : tensor<8xf32>
+  fuser.return %1 : tensor<8xf32>
+}

@@ -15,6 +15,9 @@
 
 namespace fuser {
 
+/// The offset of a `Resized` map where it is static and all that the index differs in.
+std::optional<int64_t> getStaticOffset(const DimMap &map);
+
 /// The classes of root and logical ids that the ops' mappings make equal. A dimension of size 1
 /// that an op broadcasts keeps its own class; `getResolved` says what it is broadcast to. Built
 /// once from the IR; of no use after the IR has changed (domains on ops may change).
@@ -35,12 +38,25 @@ public:
   /// consumer does, kNone where consumers differ.
   unsigned getResolved(unsigned dimClass) const { return resolved[dimClass]; }
 
+  /// Some op reads dimensions of class `from` at a static offset from its own of class `to`:
+  /// index(from) = index(to) - before.
+  struct Offset {
+    unsigned from, to;
+    int64_t before;
+    bool operator==(const Offset &other) const {
+      return from == other.from && to == other.to && before == other.before;
+    }
+  };
+  /// All of them, in the order of the program, each once.
+  llvm::ArrayRef<Offset> getOffsets() const { return offsets; }
+
 private:
   unsigned numClasses = 0;
   llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, unsigned> ofId;
   llvm::DenseMap<std::pair<mlir::Value, unsigned>, unsigned> ofDim;
   llvm::SmallVector<bool> broadcast;
   llvm::SmallVector<unsigned> resolved;
+  llvm::SmallVector<Offset> offsets;
 };
 
 } // namespace fuser

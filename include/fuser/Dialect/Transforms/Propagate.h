@@ -14,6 +14,13 @@
 
 namespace fuser {
 
+/// Dimensions of class `from`, with `before` indices added in front and `after` behind (negative:
+/// taken away), are those of class `to`: how an op that reads `from` at an offset sees it.
+struct ClassResize {
+  unsigned from, to;
+  int64_t before, after;
+};
+
 /// Gives each op of `selected` the loop domain of `reference`, transforms and parallel types, over
 /// its own ids:
 ///   - an id of the same dimension takes the place of the reference's; reductions stay reductions;
@@ -26,7 +33,8 @@ namespace fuser {
 /// changes nothing then.
 mlir::LogicalResult propagateTransforms(TensorViewOpInterface reference,
                                         llvm::ArrayRef<mlir::Operation *> selected,
-                                        const DimClasses &classes);
+                                        const DimClasses &classes,
+                                        llvm::ArrayRef<ClassResize> resizes = {});
 
 } // namespace fuser
 
