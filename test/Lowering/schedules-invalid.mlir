@@ -220,7 +220,7 @@ fuser.kernel @deep_block(%x: tensor<4x65xf32>) -> tensor<4xf32> {
 // -----
 
 fuser.kernel @two_domains(%x: tensor<4x8xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{expected all results to have one domain, but result 1 differs from result 0}}
+  // expected-error @+1 {{expected all results to have the same loops, but result 1 differs from result 0}}
   %v, %m = fuser.var_mean %x dims [1] correction 0 {inline_at = 1 : i64, domains = [#fuser.domain<logical = [i0, r1], loop = [i0, r1]>, #fuser.domain<logical = [i0, r1], loop = [i0 @block_x, r1]>]} : tensor<4x8xf32> -> tensor<4xf32>, tensor<4xf32>
   %1 = fuser.set %v {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0], loop = [i0]>]} : tensor<4xf32>
   fuser.return %1 : tensor<4xf32>
