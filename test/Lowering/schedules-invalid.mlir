@@ -129,13 +129,6 @@ fuser.kernel @permuted(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
   // expected-note @+1 {{the consumer is here}}
   %1 = fuser.permute %0 [1, 0] {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0, i1], loop = [i0, i1]>]} : tensor<8x8xf32> -> tensor<8x8xf32>
   fuser.return %1 : tensor<8x8xf32>
-
-// -----
-
-// expected-error @+1 {{expected integer or float elements of argument 0, but got 'tensor<8xcomplex<f32>>'}}
-fuser.kernel @complex(%x: tensor<8xcomplex<f32>>) -> tensor<8xcomplex<f32>> {
-  %0 = fuser.set %x {memory = #fuser.memory<global>} : tensor<8xcomplex<f32>>
-  fuser.return %0 : tensor<8xcomplex<f32>>
 }
 
 // -----
@@ -233,6 +226,15 @@ fuser.kernel @swizzled(%x: tensor<24x24xf32>) -> tensor<24x24xf32> {
   %0 = fuser.set %x {memory = #fuser.memory<shared>, domains = [#fuser.domain<logical = [i0, i1], swizzle(i0, i1, 1) -> (i2, i3), loop = [i0 @thread_y, i1 @thread_x], allocation = [i2, i3]>]} : tensor<24x24xf32>
   %1 = fuser.set %0 {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0, i1], loop = [i0 @thread_y, i1 @thread_x]>]} : tensor<24x24xf32>
   fuser.return %1 : tensor<24x24xf32>
+}
+
+// -----
+
+// expected-error @+1 {{expected integer or float elements of argument 0, but got 'tensor<8xcomplex<f32>>'}}
+fuser.kernel @complex(%x: tensor<8xcomplex<f32>>) -> tensor<8xcomplex<f32>> {
+  %0 = fuser.set %x {memory = #fuser.memory<global>} : tensor<8xcomplex<f32>>
+  fuser.return %0 : tensor<8xcomplex<f32>>
+}
 
 // -----
 

@@ -80,9 +80,10 @@ struct Table {
 } // namespace
 
 static void addPointwise(Table &table) {
-  table.addPointwise({"exp",   "exp2",  "expm1", "log",        "log2",    "log1p", "sqrt",
-                      "rsqrt", "sin",   "cos",   "tan",        "tanh",    "erf",   "floor",
-                      "ceil",  "trunc", "round", "reciprocal", "sigmoid", "silu",  "gelu"},
+  table.addPointwise({"exp",   "exp2",       "expm1",   "log",   "log2", "log1p", "sqrt", "rsqrt",
+                      "sin",   "cos",        "tan",     "tanh",  "erf",  "floor", "ceil", "trunc",
+                      "round", "reciprocal", "sigmoid", "silu",  "gelu", "asin",  "acos", "atan",
+                      "sinh",  "cosh",       "asinh",   "acosh", "atanh"},
                      1, kFloats);
   table.addPointwise({"neg", "abs", "relu", "sign"}, 1, kNumbers);
   table.addPointwise({"bitwise_not"}, 1, kBits);
