@@ -81,6 +81,10 @@ FailureOr<Buffer *> KernelEmitter::getBuffer(const ScheduledOp &scheduled) {
     if (shares || isBlockType(type))
       fixed.insert(id);
   }
+  // What such loops were made of is fixed with them.
+  for (const DomainTransform &transform : llvm::reverse(domain.getTransforms()))
+    if (llvm::all_of(transform.getOutputs(), [&](unsigned id) { return fixed.contains(id); }))
+      fixed.insert_range(transform.getInputs());
   bool explicitAllocation =
       shared && domain.getAllocation() != ArrayRef<unsigned>(domain.getResultIds());
   if (explicitAllocation) {

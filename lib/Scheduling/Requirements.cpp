@@ -179,14 +179,15 @@ static int64_t getAlignment(const KernelView &kernel, const GlobalTensor &tensor
   return kAssumedAlignment;
 }
 
-int64_t Requirements::getVectorWidth(ArrayRef<unsigned> inner, int64_t bytes) const {
+int64_t Requirements::getVectorWidth(ArrayRef<unsigned> inner, int64_t bytes,
+                                     function_ref<bool(const GlobalTensor &)> selected) const {
   if (inner.empty())
     return 1;
   int64_t width = 16, widest = 1;
   for (const GlobalTensor &tensor : kernel.getTensors()) {
     bool touched =
         llvm::any_of(inner, [&](unsigned dimClass) { return tensor.find(dimClass) >= 0; });
-    if (!touched)
+    if (!touched || (selected && !selected(tensor)))
       continue;
     if (!allowsVectors(tensor, inner))
       return 1;

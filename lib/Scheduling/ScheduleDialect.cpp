@@ -41,12 +41,12 @@ static LogicalResult checkRange(EmitError emitError, StringRef name, int64_t val
                      << ", but got " << value;
 }
 
-static LogicalResult checkVector(EmitError emitError, int64_t vector) {
-  if (failed(checkRange(emitError, "vector", vector, 1, 16)))
+static LogicalResult checkVector(EmitError emitError, StringRef name, int64_t vector) {
+  if (failed(checkRange(emitError, name, vector, 1, 16)))
     return failure();
   if (llvm::isPowerOf2_64(vector))
     return success();
-  return emitError() << "expected 'vector' to be a power of two, but got " << vector;
+  return emitError() << "expected '" << name << "' to be a power of two, but got " << vector;
 }
 
 /// A block has at most 1024 threads.
@@ -62,7 +62,7 @@ LogicalResult PointwiseParamsAttr::verify(EmitError emitError, int64_t threads, 
                                           int64_t unroll, int64_t rows, int64_t inner_dims,
                                           bool merge_grid) {
   if (failed(checkRange(emitError, "threads", threads, 1, 1024)) ||
-      failed(checkVector(emitError, vector)) ||
+      failed(checkVector(emitError, "vector", vector)) ||
       failed(checkRange(emitError, "unroll", unroll, 1, 16)) ||
       failed(checkRange(emitError, "rows", rows, 1, 1024)) ||
       failed(checkBlock(emitError, "rows", rows, "threads", threads)))
@@ -72,13 +72,34 @@ LogicalResult PointwiseParamsAttr::verify(EmitError emitError, int64_t threads, 
   return success();
 }
 
+static LogicalResult checkTile(EmitError emitError, StringRef name, int64_t tile) {
+  if (failed(checkRange(emitError, name, tile, 8, 256)))
+    return failure();
+  if (llvm::isPowerOf2_64(tile))
+    return success();
+  return emitError() << "expected '" << name << "' to be a power of two, but got " << tile;
+}
+
+LogicalResult TransposeParamsAttr::verify(EmitError emitError, int64_t threads, int64_t tile_in,
+                                          int64_t tile_out, int64_t vector_in, int64_t vector_out) {
+  if (failed(checkRange(emitError, "threads", threads, 1, 1024)) ||
+      failed(checkTile(emitError, "tile_in", tile_in)) ||
+      failed(checkTile(emitError, "tile_out", tile_out)) ||
+      failed(checkVector(emitError, "vector_in", vector_in)) ||
+      failed(checkVector(emitError, "vector_out", vector_out)))
+    return failure();
+  if (vector_in > tile_in || vector_out > tile_out)
+    return emitError() << "expected vectors of at most a tile's row";
+  return success();
+}
+
 LogicalResult ReductionParamsAttr::verify(EmitError emitError, ReductionPattern pattern,
                                           int64_t threads_x, int64_t threads_y, int64_t vector,
                                           int64_t unroll, int64_t splits) {
   return failure(failed(checkRange(emitError, "threads_x", threads_x, 1, 1024)) ||
                  failed(checkRange(emitError, "threads_y", threads_y, 1, 1024)) ||
                  failed(checkBlock(emitError, "threads_x", threads_x, "threads_y", threads_y)) ||
-                 failed(checkVector(emitError, vector)) ||
+                 failed(checkVector(emitError, "vector", vector)) ||
                  failed(checkRange(emitError, "unroll", unroll, 1, 16)) ||
                  failed(checkRange(emitError, "splits", splits, 1, 65535)));
 }
@@ -87,7 +108,7 @@ LogicalResult InnerPersistentParamsAttr::verify(EmitError emitError, int64_t thr
                                                 int64_t vector, int64_t vectors, int64_t rows,
                                                 bool recompute) {
   if (failed(checkRange(emitError, "threads", threads, 1, 1024)) ||
-      failed(checkVector(emitError, vector)) ||
+      failed(checkVector(emitError, "vector", vector)) ||
       failed(checkRange(emitError, "vectors", vectors, 1, 32)) ||
       failed(checkRange(emitError, "rows", rows, 1, 1024)) ||
       failed(checkBlock(emitError, "rows", rows, "threads", threads)))

@@ -36,6 +36,12 @@ StringRef fuser::stringifyRefusalCode(RefusalCode code) {
     return "not-inner";
   case RefusalCode::RowTooLong:
     return "row-too-long";
+  case RefusalCode::NothingToTranspose:
+    return "nothing-to-transpose";
+  case RefusalCode::MixedOrders:
+    return "mixed-orders";
+  case RefusalCode::TileTooSmall:
+    return "tile-too-small";
   }
   llvm_unreachable("unknown refusal code");
 }

@@ -38,8 +38,10 @@ public:
   bool requireExactly(llvm::ArrayRef<unsigned> classes);
 
   /// The widest vector, in elements, along the merged dimensions `inner` (slowest first) that every
-  /// tensor that has the last of them allows: `bytes` per access of the widest of them.
-  int64_t getVectorWidth(llvm::ArrayRef<unsigned> inner, int64_t bytes = 16) const;
+  /// tensor that has the last of them allows: `bytes` per access of the widest of them. Tensors
+  /// that are not `selected` have no say.
+  int64_t getVectorWidth(llvm::ArrayRef<unsigned> inner, int64_t bytes = 16,
+                         llvm::function_ref<bool(const GlobalTensor &)> selected = {}) const;
   /// Collects what makes `width` along `inner` legal for them.
   void requireVectorWidth(llvm::ArrayRef<unsigned> inner, int64_t width);
 

@@ -76,6 +76,31 @@ def FuserSched_PointwiseAttr : FuserSched_ParamsAttr<"PointwiseParams", "pointwi
     FuserSched_Bool<"false", "rows and column tiles share a grid axis">:$merge_grid);
 }
 
+def FuserSched_TransposeAttr : FuserSched_ParamsAttr<"TransposeParams", "transpose"> {
+  let summary = "a pointwise kernel whose inputs and outputs have different fastest dimensions";
+  let description = [{
+    Tiles of `tile_in` elements along the fastest dimension of the transposed inputs by `tile_out` elements along that of
+    the outputs; one block for each tile. Transposed inputs pass through swizzled shared memory: read by vectors of
+    `vector_in` along their own rows, gathered along the output's. All else is read and written by vectors of `vector_out`.
+
+    | parameter | default | range |
+    |---|---|---|
+    | `threads` | 512 | 1 to 1024 |
+    | `tile_in`, `tile_out` | 64 | a power of two, 8 to 256 |
+    | `vector_in`, `vector_out` | 1 | a power of two, 1 to 16 elements |
+
+    ```mlir
+    #fuser_sched.transpose<tile_in = 128, tile_out = 128, vector_in = 8, vector_out = 8>
+    ```
+  }];
+  let parameters = (ins
+    FuserSched_Int<"512", "threads of a block">:$threads,
+    FuserSched_Int<"64", "elements of a tile along the inputs' rows">:$tile_in,
+    FuserSched_Int<"64", "elements of a tile along the outputs' rows">:$tile_out,
+    FuserSched_Int<"1", "elements of a vector that is read">:$vector_in,
+    FuserSched_Int<"1", "elements of a vector that is written">:$vector_out);
+}
+
 def FuserSched_ReductionPattern : I32EnumAttr<"ReductionPattern", "which dimensions a reduction kernel reduces", [
     I32EnumAttrCase<"Inner", 0, "inner">,
     I32EnumAttrCase<"Outer", 1, "outer">]> {

@@ -40,6 +40,12 @@ enum class RefusalCode {
   NotInner,
   /// The row does not fit into registers.
   RowTooLong,
+  /// Inputs and outputs have one fastest dimension.
+  NothingToTranspose,
+  /// More than two dimensions are the fastest of some tensor, or outputs differ.
+  MixedOrders,
+  /// A dimension is too short for tiles.
+  TileTooSmall,
 };
 /// "unsupported-op", as remarks show it.
 llvm::StringRef stringifyRefusalCode(RefusalCode code);

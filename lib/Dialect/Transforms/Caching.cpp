@@ -90,6 +90,15 @@ FailureOr<Operation *> fuser::cacheStore(KernelOp kernel, unsigned output) {
   return set.getOperation();
 }
 
+Operation *fuser::cacheValue(Value value) {
+  OpBuilder builder(value.getContext());
+  builder.setInsertionPointAfterValue(value);
+  auto copy = SetOp::create(builder, value.getLoc(), value.getType(), value, /*domains=*/nullptr,
+                            /*memory=*/nullptr, /*inline_at=*/nullptr);
+  value.replaceAllUsesExcept(copy.getResult(), copy);
+  return copy;
+}
+
 void fuser::splitBroadcasts(KernelOp kernel) {
   for (Operation &op : llvm::make_early_inc_range(kernel.getBody().front())) {
     if (!isa<BroadcastOp>(op))

@@ -9,6 +9,7 @@ using namespace fuser;
 
 std::shared_ptr<SchedulerRegistry> fuser::createDefaultRegistry() {
   auto registry = std::make_shared<SchedulerRegistry>();
+  registry->add(createTransposeScheduler());
   registry->add(createPointwiseScheduler());
   registry->add(createInnerPersistentScheduler());
   registry->add(createReductionScheduler());

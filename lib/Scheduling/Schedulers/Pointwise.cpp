@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Scheduling/KernelSchedule.h"
+#include "fuser/Scheduling/ReferenceOutput.h"
 #include "fuser/Scheduling/Schedulers/Schedulers.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -22,15 +23,6 @@ namespace {
 constexpr int64_t kThreads = 128;
 /// Vectors per thread where they are narrower than 16 bytes.
 constexpr int64_t kNarrowUnroll = 4;
-
-/// The output that has most dimensions, and its dimensions from slowest to fastest.
-struct ReferenceOutput {
-  unsigned position = 0;
-  /// Dimensions of the output; those of size 1 too.
-  SmallVector<int64_t> dims;
-  /// Their classes.
-  SmallVector<unsigned> classes;
-};
 
 class Pointwise : public Scheduler {
 public:
@@ -60,40 +52,6 @@ static unsigned findInReference(const KernelView &kernel, unsigned dimClass,
     dimClass = resize->to;
   }
   return DimClasses::kNone;
-}
-
-/// True where what is read of the output runs over other indices than its own.
-static bool isResized(const KernelView &kernel, const GlobalTensor &tensor) {
-  return llvm::any_of(tensor.order, [&](unsigned dimClass) { return kernel.getResize(dimClass); });
-}
-
-static ReferenceOutput getReference(const KernelView &kernel) {
-  ReferenceOutput reference;
-  int64_t most = -1;
-  bool resized = false;
-  auto ret = cast<ReturnOp>(kernel.getKernel().getBody().front().back());
-  for (const GlobalTensor &tensor : kernel.getTensors()) {
-    int64_t rank = tensor.order.size();
-    // One that is resized follows the other.
-    if (!tensor.isOutput || rank < most || (rank == most && !resized))
-      continue;
-    most = rank;
-    resized = isResized(kernel, tensor);
-    reference = {tensor.position, getOutputOrder(kernel.getKernel(), tensor.position), {}};
-    for (int64_t dim : reference.dims)
-      reference.classes.push_back(
-          kernel.getClasses().getClass(ret.getValues()[tensor.position], dim));
-  }
-  return reference;
-}
-
-/// `classes` without those of size 1.
-static SmallVector<unsigned> getConcrete(const KernelView &kernel, ArrayRef<unsigned> classes) {
-  SmallVector<unsigned> concrete;
-  for (unsigned dimClass : classes)
-    if (!kernel.getClasses().isBroadcast(dimClass))
-      concrete.push_back(dimClass);
-  return concrete;
 }
 
 /// How many of the reference's fastest dimensions can be merged so that each tensor either has all
@@ -179,7 +137,7 @@ std::optional<Refusal> Pointwise::check(const KernelView &kernel) const {
                        std::to_string(kernel.getReductions().size())};
   if (std::optional<Refusal> refusal = checkReads(kernel))
     return refusal;
-  SmallVector<unsigned> reference = getConcrete(kernel, getReference(kernel).classes);
+  SmallVector<unsigned> reference = getConcrete(kernel, ReferenceOutput::get(kernel).classes);
   if (std::optional<Refusal> refusal = checkOutputs(kernel, reference))
     return refusal;
   return checkCovered(kernel, reference, [&](unsigned dimClass) {
@@ -192,7 +150,7 @@ Answer Pointwise::accepts(const KernelView &kernel) const {
     return *refusal;
   // Inputs of full rank are best read in the order in which the reference is written.
   Acceptance acceptance;
-  ReferenceOutput reference = getReference(kernel);
+  ReferenceOutput reference = ReferenceOutput::get(kernel);
   for (const GlobalTensor &tensor : kernel.getTensors()) {
     int64_t rank = cast<RankedTensorType>(tensor.value.getType()).getRank();
     if (tensor.isOutput || rank != int64_t(reference.dims.size()))
@@ -241,7 +199,7 @@ static void requireVectorWidth(const KernelView &kernel, Requirements &requireme
 std::variant<Choice, Refusal> Pointwise::choose(const KernelView &kernel, const SizeHints &hints,
                                                 const artifact::DeviceDescription &device) const {
   Requirements requirements(kernel, hints);
-  ReferenceOutput reference = getReference(kernel);
+  ReferenceOutput reference = ReferenceOutput::get(kernel);
   int64_t rank = reference.classes.size();
   int64_t innerDims = rank == 0 ? 0 : countInnerDims(kernel, reference);
   SmallVector<unsigned> columns =
@@ -298,7 +256,7 @@ LogicalResult Pointwise::apply(KernelOp kernel, ScheduleParamsInterface attribut
     return failure();
   if (std::optional<Refusal> refusal = check(*view))
     return emitRefusal(kernel, getName(), *refusal);
-  ReferenceOutput reference = getReference(*view);
+  ReferenceOutput reference = ReferenceOutput::get(*view);
   int64_t rank = reference.dims.size();
   int64_t innerDims = params.getInnerDims() < 0 ? rank : params.getInnerDims();
   if (innerDims > rank || (innerDims == 0 && rank > 0))

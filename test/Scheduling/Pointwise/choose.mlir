@@ -65,13 +65,13 @@ fuser.kernel @short_rows(%x: tensor<4096x64xf32>, %b: tensor<64xf32>) -> tensor<
   fuser.return %1 : tensor<4096x64xf32>
 }
 
-// A transposed operand is read element by element.
+// A transposed operand that is too small for tiles is read element by element.
 // CHECK-LABEL: fuser.kernel @transposed_operand
-// CHECK-SAME: schedule = #fuser_sched.pointwise<unroll = 4, inner_dims = 1, merge_grid = true>
-fuser.kernel @transposed_operand(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32>
+// CHECK-SAME: schedule = #fuser_sched.pointwise<{{.*}}inner_dims = 1
+fuser.kernel @transposed_operand(%x: tensor<?x8xf32>, %y: tensor<?x8xf32>) -> tensor<?x8xf32>
     attributes {arg_layouts = [unit, #fuser.layout<order = [1, 0]>]} {
-  %0 = fuser.add %x, %y : tensor<?x?xf32>
-  fuser.return %0 : tensor<?x?xf32>
+  %0 = fuser.add %x, %y : tensor<?x8xf32>
+  fuser.return %0 : tensor<?x8xf32>
 }
 
 // A pointer that is known to be aligned to less narrows the vectors.

@@ -25,6 +25,9 @@ llvm::FailureOr<mlir::Operation *> cacheLoad(KernelOp kernel, unsigned argument)
 /// the output is an argument that aliases it.
 llvm::FailureOr<mlir::Operation *> cacheStore(KernelOp kernel, unsigned output);
 
+/// Puts a `fuser.set` behind the op that defines `value`; all users read that instead. Returns it.
+mlir::Operation *cacheValue(mlir::Value value);
+
 /// Gives each use of a value of size-1 dimensions that a broadcast made its own broadcast op, so
 /// that each can be scheduled with its consumer. (A broadcast computes nothing.)
 void splitBroadcasts(KernelOp kernel);

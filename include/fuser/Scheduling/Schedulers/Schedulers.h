@@ -17,6 +17,10 @@ namespace fuser {
 /// `pointwise`: elementwise ops and broadcasts of any rank, one value of which has all dimensions.
 std::unique_ptr<Scheduler> createPointwiseScheduler();
 
+/// `transpose`: elementwise ops whose inputs and outputs have different fastest dimensions. Tiles
+/// go through shared memory.
+std::unique_ptr<Scheduler> createTransposeScheduler();
+
 /// `reduction`: reductions over the same dimensions, of which nothing is used again behind them.
 std::unique_ptr<Scheduler> createReductionScheduler();
 

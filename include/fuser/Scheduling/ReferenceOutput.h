@@ -1,0 +1,34 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The output after which the loops of a kernel without reductions are made.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_SCHEDULING_REFERENCEOUTPUT_H
+#define FUSER_SCHEDULING_REFERENCEOUTPUT_H
+
+#include "fuser/Scheduling/KernelView.h"
+
+namespace fuser {
+
+/// The output that has most dimensions (of several the first that others do not read at other
+/// indices), and its dimensions from slowest to fastest in memory.
+struct ReferenceOutput {
+  unsigned position = 0;
+  /// Dimensions of the output; those of size 1 too.
+  llvm::SmallVector<int64_t> dims;
+  /// Their classes.
+  llvm::SmallVector<unsigned> classes;
+
+  static ReferenceOutput get(const KernelView &kernel);
+};
+
+/// `classes` without those of size 1.
+llvm::SmallVector<unsigned> getConcrete(const KernelView &kernel, llvm::ArrayRef<unsigned> classes);
+
+} // namespace fuser
+
+#endif // FUSER_SCHEDULING_REFERENCEOUTPUT_H

@@ -1,0 +1,42 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Scheduling/ReferenceOutput.h"
+
+using namespace mlir;
+using namespace fuser;
+
+/// True where what is read of the output runs over other indices than its own.
+static bool isResized(const KernelView &kernel, const GlobalTensor &tensor) {
+  return llvm::any_of(tensor.order, [&](unsigned dimClass) { return kernel.getResize(dimClass); });
+}
+
+ReferenceOutput ReferenceOutput::get(const KernelView &kernel) {
+  ReferenceOutput reference;
+  int64_t most = -1;
+  bool resized = false;
+  auto ret = cast<ReturnOp>(kernel.getKernel().getBody().front().back());
+  for (const GlobalTensor &tensor : kernel.getTensors()) {
+    int64_t rank = tensor.order.size();
+    // One that is resized follows the other.
+    if (!tensor.isOutput || rank < most || (rank == most && !resized))
+      continue;
+    most = rank;
+    resized = isResized(kernel, tensor);
+    reference = {tensor.position, getOutputOrder(kernel.getKernel(), tensor.position), {}};
+    for (int64_t dim : reference.dims)
+      reference.classes.push_back(
+          kernel.getClasses().getClass(ret.getValues()[tensor.position], dim));
+  }
+  return reference;
+}
+
+SmallVector<unsigned> fuser::getConcrete(const KernelView &kernel, ArrayRef<unsigned> classes) {
+  SmallVector<unsigned> concrete;
+  for (unsigned dimClass : classes)
+    if (!kernel.getClasses().isBroadcast(dimClass))
+      concrete.push_back(dimClass);
+  return concrete;
+}

@@ -1,0 +1,303 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The transpose scheduler: tiles through swizzled shared memory.
+//
+// Inputs whose fastest dimension is not the outputs' are read by vectors along their own rows and
+// kept as a tile; a thread then gathers what one output vector needs. The chunks of a tile's row
+// are permuted by the row (xor), so that the threads of a warp, which gather from rows one vector
+// apart, use different banks. Neighbouring blocks complete the same rows of the output.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Dialect/Transforms/Caching.h"
+#include "fuser/Dialect/Transforms/DomainPrimitives.h"
+#include "fuser/Scheduling/KernelSchedule.h"
+#include "fuser/Scheduling/ReferenceOutput.h"
+#include "fuser/Scheduling/Requirements.h"
+#include "fuser/Scheduling/Schedulers/Schedulers.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace fuser;
+
+namespace {
+
+constexpr int64_t kThreads = 512;
+/// A tile's row in bytes, and in elements.
+constexpr int64_t kRowBytes = 256;
+constexpr int64_t kMaxTile = 128;
+/// Shorter dimensions are better read as they lie.
+constexpr int64_t kLeastSize = 16;
+
+/// What is transposed.
+struct Plan {
+  ReferenceOutput reference;
+  /// The fastest dimensions of the outputs and of the transposed inputs.
+  unsigned out, in;
+  /// Arguments that are transposed.
+  SmallVector<unsigned> transposed;
+
+  bool isTransposed(const GlobalTensor &tensor) const {
+    return !tensor.isOutput && llvm::is_contained(transposed, tensor.position);
+  }
+};
+
+class Transpose : public Scheduler {
+public:
+  StringRef getName() const override { return "transpose"; }
+  Answer accepts(const KernelView &kernel) const override;
+  std::variant<Choice, Refusal> choose(const KernelView &kernel, const SizeHints &hints,
+                                       const artifact::DeviceDescription &device) const override;
+  LogicalResult apply(KernelOp kernel, ScheduleParamsInterface params) const override;
+
+private:
+  std::variant<Plan, Refusal> check(const KernelView &kernel) const;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// accepts
+//===----------------------------------------------------------------------===//
+
+std::variant<Plan, Refusal> Transpose::check(const KernelView &kernel) const {
+  if (!kernel.getReductions().empty())
+    return Refusal{RefusalCode::HasReduction,
+                   {kernel.getReductions().front()},
+                   "expected no reduction, but got " +
+                       std::to_string(kernel.getReductions().size())};
+  if (std::optional<Refusal> refusal = checkOps(kernel))
+    return *refusal;
+  Plan plan{ReferenceOutput::get(kernel), DimClasses::kNone, DimClasses::kNone, {}};
+  SmallVector<unsigned> concrete = getConcrete(kernel, plan.reference.classes);
+  if (std::optional<Refusal> refusal = checkCovered(kernel, concrete))
+    return *refusal;
+  Refusal nothing{RefusalCode::NothingToTranspose,
+                  {},
+                  "expected an input whose fastest dimension is not the outputs', but got none"};
+  if (concrete.size() < 2)
+    return nothing;
+  plan.out = concrete.back();
+
+  for (const GlobalTensor &tensor : kernel.getTensors()) {
+    if (tensor.order.empty() || tensor.order.back() == plan.out || tensor.find(plan.out) < 0)
+      continue;
+    std::string name =
+        (tensor.isOutput ? "output " : "argument ") + std::to_string(tensor.position);
+    if (tensor.isOutput)
+      return Refusal{RefusalCode::MixedOrders,
+                     {},
+                     "expected outputs with one fastest dimension, but that of " + name +
+                         " is another"};
+    if (tensor.order.size() != concrete.size() || !tensor.contiguous.back())
+      return Refusal{RefusalCode::MixedOrders,
+                     {},
+                     "expected transposed inputs that have every dimension and a dense one, but " +
+                         name + " does not"};
+    if (plan.in != DimClasses::kNone && tensor.order.back() != plan.in)
+      return Refusal{RefusalCode::MixedOrders,
+                     {},
+                     "expected transposed inputs with one fastest dimension, but that of " + name +
+                         " is another"};
+    plan.in = tensor.order.back();
+    plan.transposed.push_back(tensor.position);
+  }
+  if (plan.transposed.empty())
+    return nothing;
+  return plan;
+}
+
+Answer Transpose::accepts(const KernelView &kernel) const {
+  std::variant<Plan, Refusal> plan = check(kernel);
+  if (auto *refusal = std::get_if<Refusal>(&plan))
+    return *refusal;
+  return Acceptance();
+}
+
+//===----------------------------------------------------------------------===//
+// choose
+//===----------------------------------------------------------------------===//
+
+std::variant<Choice, Refusal> Transpose::choose(const KernelView &kernel, const SizeHints &hints,
+                                                const artifact::DeviceDescription &device) const {
+  std::variant<Plan, Refusal> answer = check(kernel);
+  if (auto *refusal = std::get_if<Refusal>(&answer))
+    return *refusal;
+  const auto &plan = std::get<Plan>(answer);
+  Requirements requirements(kernel, hints);
+
+  int64_t inBytes = 1, allBytes = 1;
+  for (const GlobalTensor &tensor : kernel.getTensors()) {
+    allBytes = std::max(allBytes, tensor.elementBytes);
+    if (plan.isTransposed(tensor))
+      inBytes = std::max(inBytes, tensor.elementBytes);
+  }
+  int64_t most = std::min(kMaxTile, kRowBytes / allBytes);
+  // The tiles of all transposed inputs fit into what a block gets without asking.
+  while (most > 16 &&
+         most * most * inBytes * int64_t(plan.transposed.size()) > device.sharedBytesPerBlock)
+    most /= 2;
+  auto getTile = [&](unsigned dimClass) {
+    std::optional<int64_t> size = requirements.getSize({dimClass});
+    return size ? std::min<int64_t>(most, llvm::PowerOf2Ceil(std::max<int64_t>(*size, 1))) : most;
+  };
+  int64_t tileIn = getTile(plan.in), tileOut = getTile(plan.out);
+  if (tileIn < kLeastSize || tileOut < kLeastSize)
+    return Refusal{RefusalCode::TileTooSmall,
+                   {},
+                   "expected at least " + std::to_string(kLeastSize) +
+                       " elements along both dimensions, but got tiles of " +
+                       std::to_string(tileIn) + " x " + std::to_string(tileOut)};
+
+  auto isIn = [&](const GlobalTensor &tensor) { return plan.isTransposed(tensor); };
+  auto isOut = [&](const GlobalTensor &tensor) { return !plan.isTransposed(tensor); };
+  int64_t vectorIn = std::min(tileIn, requirements.getVectorWidth({plan.in}, 16, isIn));
+  int64_t vectorOut = std::min(tileOut, requirements.getVectorWidth({plan.out}, 16, isOut));
+  requirements.requireVectorWidth({plan.in}, vectorIn);
+  requirements.requireVectorWidth({plan.out}, vectorOut);
+  requirements.requireShortIndices();
+  int64_t vectors = tileIn * tileOut / std::max(vectorIn, vectorOut);
+  int64_t threads = std::clamp<int64_t>(vectors, 32, kThreads);
+  auto params = TransposeParamsAttr::get(kernel.getKernel().getContext(), threads, tileIn, tileOut,
+                                         vectorIn, vectorOut);
+  return Choice{params, requirements.takeFacts()};
+}
+
+//===----------------------------------------------------------------------===//
+// apply
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The ids of an op along the two dimensions of a tile, and the others, slowest first.
+struct TileIds {
+  unsigned in = kNoId, out = kNoId;
+  SmallVector<unsigned> others;
+};
+/// Ids inside of a tile that an allocation is made of.
+struct InnerIds {
+  unsigned row, chunk, vector;
+};
+} // namespace
+
+/// [tiles by block, unroll, threads, vector]: vectors along `in` or along `out`.
+static InnerIds scheduleTile(LoopBuilder &loops, const TileIds &ids, TransposeParamsAttr params,
+                             bool alongIn) {
+  auto [inTile, in] = loops.getBuilder().split(ids.in, params.getTileIn());
+  auto [outTile, out] = loops.getBuilder().split(ids.out, params.getTileOut());
+  auto [chunk, vector] =
+      loops.split(alongIn ? in : out, alongIn ? params.getVectorIn() : params.getVectorOut());
+  unsigned row = alongIn ? out : in;
+  auto [unroll, thread] = loops.getBuilder().split(loops.merge({row, chunk}), params.getThreads());
+  SmallVector<unsigned> tiles(ids.others);
+  tiles.push_back(inTile);
+  tiles.push_back(outTile);
+  loops.finish({{loops.merge(tiles), ParallelType::BlockX},
+                {unroll, ParallelType::Unroll},
+                {thread, ParallelType::ThreadX},
+                {vector, ParallelType::Vectorize}});
+  return {row, chunk, vector};
+}
+
+/// Puts the ids of `view` in the order of the reference's classes.
+static TileIds getTileIds(const Plan &plan, const DimClasses &classes, TensorViewOpInterface view) {
+  TileIds ids;
+  SmallVector<unsigned> dims = view.getDomain().getResultIds();
+  Value value = view->getResult(0);
+  auto find = [&](unsigned dimClass) {
+    for (auto [dim, id] : llvm::enumerate(dims))
+      if (classes.getClass(value, dim) == dimClass)
+        return id;
+    return kNoId;
+  };
+  ids.in = find(plan.in);
+  ids.out = find(plan.out);
+  for (unsigned dimClass : plan.reference.classes)
+    if (dimClass != plan.in && dimClass != plan.out)
+      ids.others.push_back(find(dimClass));
+  // What the reference lacks has size 1.
+  for (unsigned id : dims)
+    if (id != ids.in && id != ids.out && !llvm::is_contained(ids.others, id))
+      ids.others.insert(ids.others.begin(), id);
+  return ids;
+}
+
+LogicalResult Transpose::apply(KernelOp kernel, ScheduleParamsInterface attribute) const {
+  auto params = cast<TransposeParamsAttr>(attribute);
+  FailureOr<KernelView> view = KernelView::create(kernel);
+  if (failed(view))
+    return failure();
+  std::variant<Plan, Refusal> answer = check(*view);
+  if (auto *refusal = std::get_if<Refusal>(&answer))
+    return emitRefusal(kernel, getName(), *refusal);
+  auto &plan = std::get<Plan>(answer);
+  Requirements requirements(*view, SizeHints());
+  requirements.requireVectorWidth({plan.in}, params.getVectorIn());
+  requirements.requireVectorWidth({plan.out}, params.getVectorOut());
+  addFacts(kernel, requirements.takeFacts());
+
+  FailureOr<KernelSchedule> schedule = KernelSchedule::create(kernel);
+  if (failed(schedule))
+    return failure();
+  SmallVector<std::pair<TensorViewOpInterface, TensorViewOpInterface>> tiles;
+  for (TensorViewOpInterface load : schedule->getLoads()) {
+    auto argument = cast<BlockArgument>(load->getOperand(0));
+    if (llvm::is_contained(plan.transposed, argument.getArgNumber()))
+      tiles.push_back({load, cast<TensorViewOpInterface>(cacheValue(load->getResult(0)))});
+  }
+  auto ret = cast<ReturnOp>(kernel.getBody().front().back());
+  auto store = ret.getValues()[plan.reference.position].getDefiningOp<TensorViewOpInterface>();
+
+  // Classes are numbered anew: ops were added.
+  DimClasses classes(kernel.getBody().front());
+  Value output = store->getResult(0);
+  for (auto [dim, dimClass] : llvm::zip(plan.reference.dims, plan.reference.classes)) {
+    unsigned now = classes.getClass(output, dim);
+    if (dimClass == plan.in)
+      plan.in = now;
+    else if (dimClass == plan.out)
+      plan.out = now;
+  }
+  for (auto [dim, dimClass] : llvm::zip(plan.reference.dims, plan.reference.classes))
+    dimClass = classes.getClass(output, dim);
+
+  LoopBuilder loops(store);
+  scheduleTile(loops, getTileIds(plan, classes, store), params, /*alongIn=*/false);
+  if (failed(schedule->propagate(store)))
+    return failure();
+  for (auto [load, tile] : tiles)
+    for (TensorViewOpInterface op : {load, tile}) {
+      op.setDomain(op.getTrivialDomain(0), 0);
+      TileIds ids = getTileIds(plan, classes, op);
+      LoopBuilder own(op);
+      InnerIds inner = scheduleTile(own, ids, params, /*alongIn=*/true);
+      if (op != tile)
+        continue;
+      if (failed(setMemory(tile, MemoryType::Shared)))
+        return failure();
+      DomainBuilder domain(tile.getDomain());
+      SmallVector<unsigned> allocation;
+      for (unsigned id : tile.getDomain().getResultIds())
+        if (id != ids.in && id != ids.out)
+          allocation.push_back(id);
+      auto [row, chunk] = domain.swizzle(inner.row, inner.chunk, params.getVectorOut());
+      for (const DomainTransform &transform : tile.getDomain().getTransforms())
+        if (transform.kind == TransformKind::Split &&
+            (transform.inputs[0] == ids.in || transform.inputs[0] == ids.out))
+          allocation.push_back(transform.outputs[0]);
+      allocation.push_back(row);
+      allocation.push_back(chunk);
+      if (inner.vector != kNoId)
+        allocation.push_back(inner.vector);
+      domain.setAllocation(allocation);
+      tile.setDomain(domain.build(), 0);
+    }
+  schedule->inlineAll([](TensorViewOpInterface) { return true; });
+  return success();
+}
+
+std::unique_ptr<Scheduler> fuser::createTransposeScheduler() {
+  return std::make_unique<Transpose>();
+}

@@ -1,0 +1,51 @@
+// RUN: fuser-opt %s --split-input-file --verify-diagnostics --fuser-choose-schedules="sizes= explain"
+// What the transpose scheduler takes is scheduled without a word; what it refuses is explained.
+
+fuser.kernel @permuted(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = fuser.permute %x [1, 0] : tensor<?x?xf32> -> tensor<?x?xf32>
+  %1 = fuser.add %0, %y : tensor<?x?xf32>
+  fuser.return %1 : tensor<?x?xf32>
+}
+
+// -----
+
+fuser.kernel @required_order(%x: tensor<?x?x?xf32>) -> tensor<?x?x?xf32> attributes {output_orders = [array<i64: 0, 2, 1>]} {
+  %0 = fuser.relu %x : tensor<?x?x?xf32>
+  fuser.return %0 : tensor<?x?x?xf32>
+}
+
+// -----
+
+// Inputs that differ in slow dimensions only are read as they lie.
+// expected-remark @below {{'transpose' does not schedule this kernel [nothing-to-transpose]: expected an input whose fastest dimension is not the outputs', but got none}}
+fuser.kernel @slow(%x: tensor<?x?x?xf32>) -> tensor<?x?x?xf32> {
+  %0 = fuser.permute %x [1, 0, 2] : tensor<?x?x?xf32> -> tensor<?x?x?xf32>
+  fuser.return %0 : tensor<?x?x?xf32>
+}
+
+// -----
+
+// expected-remark @below {{'transpose' does not schedule this kernel [mixed-orders]: expected transposed inputs with one fastest dimension, but that of argument 1 is another}}
+fuser.kernel @three(%x: tensor<?x?x?xf32>, %y: tensor<?x?x?xf32>) -> tensor<?x?x?xf32> {
+  %0 = fuser.permute %x [0, 2, 1] : tensor<?x?x?xf32> -> tensor<?x?x?xf32>
+  %1 = fuser.permute %y [2, 1, 0] : tensor<?x?x?xf32> -> tensor<?x?x?xf32>
+  %2 = fuser.add %0, %1 : tensor<?x?x?xf32>
+  fuser.return %2 : tensor<?x?x?xf32>
+}
+
+// -----
+
+// expected-remark @below {{'transpose' does not schedule this kernel [mixed-orders]: expected outputs with one fastest dimension, but that of output 1 is another}}
+fuser.kernel @outputs(%x: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?x?xf32>) {
+  %0 = fuser.relu %x : tensor<?x?xf32>
+  %1 = fuser.permute %0 [1, 0] : tensor<?x?xf32> -> tensor<?x?xf32>
+  fuser.return %0, %1 : tensor<?x?xf32>, tensor<?x?xf32>
+}
+
+// -----
+
+// expected-remark @below {{'transpose' does not schedule this kernel [tile-too-small]: expected at least 16 elements along both dimensions, but got tiles of 4 x 64}}
+fuser.kernel @few(%x: tensor<?x4xf32>) -> tensor<4x?xf32> {
+  %0 = fuser.permute %x [1, 0] : tensor<?x4xf32> -> tensor<4x?xf32>
+  fuser.return %0 : tensor<4x?xf32>
+}

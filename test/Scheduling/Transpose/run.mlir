@@ -1,0 +1,23 @@
+// RUN: fuser-run %s --device=host --check --program=nchw_to_nhwc --sizes=2x40x5x9 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --program=nchw_to_nhwc --sizes=1x64x8x16 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --program=mixed --sizes=130x72,72x130,130,72 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --program=mixed --sizes=33x17,17x33,33,17 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --program=mixed --sizes=0x17,17x0,0,17 | FileCheck %s
+// Tiles that fit and tiles that do not, vectors on both, one or no side, more dimensions, operands of one row or column.
+// CHECK: check {{.*}} ok
+
+fuser.fusion @nchw_to_nhwc(%x: tensor<?x?x?x?xbf16>) -> tensor<?x?x?x?xbf16> {
+  %0 = fuser.permute %x [0, 2, 3, 1] : tensor<?x?x?x?xbf16> -> tensor<?x?x?x?xbf16>
+  %1 = fuser.relu %0 : tensor<?x?x?x?xbf16>
+  fuser.return %1 : tensor<?x?x?x?xbf16>
+}
+
+fuser.fusion @mixed(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>, %b: tensor<?xf32>, %c: tensor<?xf32>) -> tensor<?x?xf32> {
+  %0 = fuser.permute %x [1, 0] : tensor<?x?xf32> -> tensor<?x?xf32>
+  %1 = fuser.add %0, %y : tensor<?x?xf32>
+  %2 = fuser.broadcast %b dims [0] : tensor<?xf32> -> tensor<1x?xf32>
+  %3 = fuser.mul %1, %2 : (tensor<?x?xf32>, tensor<1x?xf32>) -> tensor<?x?xf32>
+  %4 = fuser.broadcast %c dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+  %5 = fuser.mul %3, %4 : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
+  fuser.return %5 : tensor<?x?xf32>
+}
