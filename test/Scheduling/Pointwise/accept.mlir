@@ -59,6 +59,7 @@ fuser.kernel @refuses_unrelated(%x: tensor<?xf32>, %y: tensor<?xf32>) -> (tensor
 // -----
 
 // A computed value that is read at one constant offset runs over its reader's indices.
+// expected-remark @below {{'transpose' does not schedule this kernel [unsupported-op]}}
 fuser.kernel @accepts_pad_of_computed(%x: tensor<?x?xf32>, %v: f32) -> tensor<?x?xf32> {
   %0 = fuser.exp %x : tensor<?x?xf32>
   %1 = fuser.pad %0 low [0, 1] high [2, 0] value %v : tensor<?x?xf32>, f32 -> tensor<?x?xf32>
@@ -68,6 +69,7 @@ fuser.kernel @accepts_pad_of_computed(%x: tensor<?x?xf32>, %v: f32) -> tensor<?x
 // -----
 
 // An argument may be read at any index.
+// expected-remark @below {{'transpose' does not schedule this kernel [unsupported-op]}}
 fuser.kernel @accepts_indices(%x: tensor<?x?xf32>, %i: tensor<?xi64>) -> tensor<?x?xf32> {
   %0 = fuser.index_select %x, %i dim 0 : tensor<?x?xf32>, tensor<?xi64> -> tensor<?x?xf32>
   %1 = fuser.exp %0 : tensor<?x?xf32>
@@ -82,6 +84,7 @@ fuser.kernel @accepts_indices(%x: tensor<?x?xf32>, %i: tensor<?xi64>) -> tensor<
 // expected-remark @below {{'inner_persistent'}}
 // expected-remark @below {{'reduction'}}
 // expected-remark @below {{'single_op'}}
+// expected-remark @below {{'transpose' does not schedule this kernel [unsupported-op]}}
 fuser.kernel @refuses_two_offsets(%x: tensor<8xf32>) -> tensor<16xf32> {
   // expected-note @below {{here: fuser.exp}}
   %0 = fuser.exp %x : tensor<8xf32>
@@ -98,6 +101,7 @@ fuser.kernel @refuses_two_offsets(%x: tensor<8xf32>) -> tensor<16xf32> {
 // expected-remark @below {{'inner_persistent'}}
 // expected-remark @below {{'reduction'}}
 // expected-remark @below {{'single_op'}}
+// expected-remark @below {{'transpose' does not schedule this kernel [unsupported-op]}}
 fuser.kernel @refuses_partial_output(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<4xf32>) {
   // expected-note @below {{here: fuser.exp}}
   %0 = fuser.exp %x : tensor<8xf32>
@@ -114,6 +118,7 @@ fuser.kernel @refuses_partial_output(%x: tensor<8xf32>) -> (tensor<8xf32>, tenso
 // expected-remark @below {{'inner_persistent'}}
 // expected-remark @below {{'reduction'}}
 // expected-remark @below {{'single_op'}}
+// expected-remark @below {{'transpose' does not schedule this kernel [unsupported-op]}}
 fuser.kernel @refuses_overwritten(%x: tensor<8xf32>, %i: tensor<8xi64>) -> tensor<8xf32>
     attributes {aliases = [#fuser.alias<output 0, input 0>]} {
   // expected-note @below {{here: fuser.gather}}
