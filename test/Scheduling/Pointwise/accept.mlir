@@ -62,6 +62,7 @@ fuser.kernel @refuses_unrelated(%x: tensor<?xf32>, %y: tensor<?xf32>) -> (tensor
 // expected-remark @below {{'transpose' does not schedule this kernel [unsupported-op]}}
 fuser.kernel @accepts_pad_of_computed(%x: tensor<?x?xf32>, %v: f32) -> tensor<?x?xf32> {
   %0 = fuser.exp %x : tensor<?x?xf32>
+  // expected-note @below {{here: fuser.pad}}
   %1 = fuser.pad %0 low [0, 1] high [2, 0] value %v : tensor<?x?xf32>, f32 -> tensor<?x?xf32>
   fuser.return %1 : tensor<?x?xf32>
 }
@@ -71,6 +72,7 @@ fuser.kernel @accepts_pad_of_computed(%x: tensor<?x?xf32>, %v: f32) -> tensor<?x
 // An argument may be read at any index.
 // expected-remark @below {{'transpose' does not schedule this kernel [unsupported-op]}}
 fuser.kernel @accepts_indices(%x: tensor<?x?xf32>, %i: tensor<?xi64>) -> tensor<?x?xf32> {
+  // expected-note @below {{here: fuser.index_select}}
   %0 = fuser.index_select %x, %i dim 0 : tensor<?x?xf32>, tensor<?xi64> -> tensor<?x?xf32>
   %1 = fuser.exp %0 : tensor<?x?xf32>
   fuser.return %1 : tensor<?x?xf32>
@@ -79,7 +81,7 @@ fuser.kernel @accepts_indices(%x: tensor<?x?xf32>, %i: tensor<?xi64>) -> tensor<
 // -----
 
 // Does not accept a computed value that is read at two offsets.
-// expected-error @below {{expected a kernel that one of the 4 schedulers accepts, but all refuse}}
+// expected-error @below {{expected a kernel that one of the 5 schedulers accepts, but all refuse}}
 // expected-remark @below {{'pointwise' does not schedule this kernel [unsupported-op]: expected ops that read what is computed at one constant offset, but 'fuser.cat' does not}}
 // expected-remark @below {{'inner_persistent'}}
 // expected-remark @below {{'reduction'}}
@@ -96,7 +98,7 @@ fuser.kernel @refuses_two_offsets(%x: tensor<8xf32>) -> tensor<16xf32> {
 // -----
 
 // Does not accept an output of which only a part is computed.
-// expected-error @below {{expected a kernel that one of the 4 schedulers accepts, but all refuse}}
+// expected-error @below {{expected a kernel that one of the 5 schedulers accepts, but all refuse}}
 // expected-remark @below {{'pointwise' does not schedule this kernel [uncovered-dimension]: expected outputs of which all is read, but of output 0 only a part is}}
 // expected-remark @below {{'inner_persistent'}}
 // expected-remark @below {{'reduction'}}
@@ -113,7 +115,7 @@ fuser.kernel @refuses_partial_output(%x: tensor<8xf32>) -> (tensor<8xf32>, tenso
 // -----
 
 // Does not accept to read at other indices what may already be overwritten.
-// expected-error @below {{expected a kernel that one of the 4 schedulers accepts, but all refuse}}
+// expected-error @below {{expected a kernel that one of the 5 schedulers accepts, but all refuse}}
 // expected-remark @below {{'pointwise' does not schedule this kernel [unsupported-op]: expected ops that read at their own index where an input is overwritten, but 'fuser.gather' does not}}
 // expected-remark @below {{'inner_persistent'}}
 // expected-remark @below {{'reduction'}}
