@@ -2,8 +2,8 @@
 
 usage: benchmarks/preseg.py [--opt build/bin/fuser-opt] [--runs 5] [--print OPS]
 
-A fusion is a chain of motifs, each of which one pass rewrites (casts there and back, a broadcast that is squeezed again,
-slices that are joined again, a pad of a pad, an outer product, a repeated row, a gather of a cast) and as many ops that
+A fusion is a chain of motifs, each of which one pass rewrites (casts there and back, a broadcast that is squeezed,
+slices that are joined, a pad of a pad, an outer product, a repeated row, a gather of a cast), and as many ops that
 nothing applies to. Times are those of --mlir-timing, best of the runs, without parsing and printing. --print writes a
 generated fusion instead.
 """

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Patterns.h"
+#include "PointwiseOps.h"
 #include "fuser/Analysis/Extents.h"
 #include "fuser/Preseg/Passes.h"
 #include "fuser/Preseg/Rewrites.h"
@@ -21,21 +22,26 @@ namespace fuser {
 #include "fuser/Preseg/Passes.h.inc"
 } // namespace fuser
 
-/// The operand of an op that is cheap to compute twice from its one tensor operand, or null.
+/// The operand of an op that is cheap to compute twice from its one tensor operand, each element of
+/// which the op needs; else null.
 static Value getCheapInput(Operation *op) {
   auto element = dyn_cast<ElementwiseOpInterface>(op);
-  if (!element || !op->hasTrait<fuser::CheapElement>() || fuser::detail::isScheduled(op) ||
-      element.dependsOnIndex())
+  auto mapping = dyn_cast<DomainMappingOpInterface>(op);
+  if (!element || !mapping || !op->hasTrait<fuser::CheapElement>() ||
+      fuser::detail::isScheduled(op) || element.dependsOnIndex())
     return {};
-  Value tensor;
+  // Of a reshape, dimensions do not say which of two tensors is larger.
+  if (!isa<RepeatOp>(op) &&
+      !cast<TensorViewOpInterface>(op).getTrivialDomain(0).getRoot().empty())
+    return {};
+  Value tensor = getOnlyTensorOperand(op);
   for (OpOperand &operand : op->getOpOperands()) {
-    if (element.mayReadOutside(operand.getOperandNumber()))
-      return {};
-    if (!isa<RankedTensorType>(operand.get().getType()))
+    if (operand.get() != tensor)
       continue;
-    if (tensor && tensor != operand.get())
-      return {};
-    tensor = operand.get();
+    // What is cut off or moved by an offset need not be stored.
+    for (const DimMap &map : mapping.getDimMaps(operand.getOperandNumber()))
+      if (map.kind != DimMap::Kind::Mapped && map.kind != DimMap::Kind::Broadcast)
+        return {};
   }
   return tensor;
 }

@@ -33,6 +33,7 @@ void fuser::buildPresegPipeline(OpPassManager &manager) {
   manager.addNestedPass<FusionOp>(createFuserSubstituteExtents());
   // Boundaries.
   manager.addNestedPass<FusionOp>(createFuserNarrowBoundaries());
+  manager.addNestedPass<FusionOp>(createFuserMarkAliases());
   manager.addNestedPass<FusionOp>(createFuserProtectUpdates());
   // Distribution is what the program says; to propagate it from value to value belongs here.
   manager.addNestedPass<FusionOp>(createFuserFinalizeDomains());

@@ -96,9 +96,16 @@ private:
     return operand < 0 ? Value() : op.getOperand(operand);
   }
 
+  /// Ops whose operands are sizes of their dynamic dimensions, and that are not known here.
+  static bool takesUnknownSizes(Operation &op) {
+    return llvm::is_contained(op.getOperandTypes(), IndexType::get(op.getContext())) &&
+           !isa<FullOp, IotaOp, ExpandOp, SliceOp, PadOp, InsertSliceOp>(op);
+  }
+
   /// Types that stay: those of arguments and outputs, those that a schedule describes, those next
-  /// to dimensions that are split or merged (which are paired by what is dynamic), and those that
-  /// are equal to one of these by definition.
+  /// to dimensions that are split or merged (which are paired by what is dynamic), those of ops
+  /// that count their dynamic dimensions, and those that belong to one of these: equal by
+  /// definition, or another result of the op.
   void freeze() {
     for (BlockArgument argument : body.getArguments())
       frozen.insert(argument);
@@ -109,6 +116,9 @@ private:
       if (!view)
         continue;
       bool splits = !view.getTrivialDomain(0).getRoot().empty();
+      auto isFrozen = [&](Value result) { return frozen.contains(result); };
+      if (takesUnknownSizes(op) || llvm::any_of(op.getResults(), isFrozen))
+        frozen.insert(op.result_begin(), op.result_end());
       if (splits || fuser::detail::isScheduled(&op)) {
         frozen.insert(op.operand_begin(), op.operand_end());
         frozen.insert(op.result_begin(), op.result_end());

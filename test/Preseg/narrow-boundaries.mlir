@@ -51,6 +51,22 @@ fuser.fusion @expanded(%x: tensor<?x5xf32>, %y: tensor<?x7xf32>) -> tensor<?x7xf
   fuser.return %4 : tensor<?x7xf32>
 }
 
+// Does not move a boundary past a slice or a reshape, of which nobody knows that more goes in.
+// CHECK-LABEL: fuser.fusion @shapes
+// CHECK: %[[S:.*]] = fuser.slice
+// CHECK: fuser.segment_set %[[S]]
+// CHECK: %[[R:.*]] = fuser.reshape
+// CHECK: fuser.segment_set %[[R]]
+fuser.fusion @shapes(%x: tensor<100xf32>, %n: index, %y: tensor<?xf32>) -> (tensor<?xf32>, tensor<?x4xf32>) {
+  %0 = fuser.exp %x : tensor<100xf32>
+  %1 = fuser.slice %0 [0] [%n] : tensor<100xf32> -> tensor<?xf32>
+  %2 = fuser.segment_set %1 : tensor<?xf32>
+  %3 = fuser.exp %y : tensor<?xf32>
+  %4 = fuser.reshape %3 : tensor<?xf32> -> tensor<?x4xf32>
+  %5 = fuser.segment_set %4 : tensor<?x4xf32>
+  fuser.return %2, %5 : tensor<?xf32>, tensor<?x4xf32>
+}
+
 // Does not move a boundary past what is dear, to a larger or equal tensor, past an op of two tensors, or to an argument.
 // CHECK-LABEL: fuser.fusion @stays
 // CHECK: %[[E:.*]] = fuser.exp

@@ -48,6 +48,18 @@ fuser.fusion @sizes(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>, %z: tensor<?xf32>)
   fuser.return %2, %3, %4 : tensor<?x?xf32>, tensor<5xf32>, tensor<?x?xf32>
 }
 
+// One result of two is an output: the other keeps its type as well.
+// CHECK-LABEL: fuser.fusion @two_results
+// CHECK: %[[V:.*]], %[[M:.*]] = fuser.var_mean %{{.*}} : tensor<?x8xf32> -> tensor<?xf32>, tensor<?xf32>
+// CHECK: fuser.neg %[[M]] : (tensor<?xf32>) -> tensor<4xf32>
+fuser.fusion @two_results(%x: tensor<?x8xf32>) -> (tensor<?xf32>, tensor<?xf32>)
+    attributes {facts = [#fuser.fact<at_least 0[0], 4>, #fuser.fact<at_most 0[0], 4>]} {
+  %0, %1 = fuser.var_mean %x dims [1] correction 1 : tensor<?x8xf32> -> tensor<?xf32>, tensor<?xf32>
+  %2 = fuser.neg %1 : tensor<?xf32>
+  %3 = fuser.exp %2 : tensor<?xf32>
+  fuser.return %0, %3 : tensor<?xf32>, tensor<?xf32>
+}
+
 // Does not touch outputs and what has their type by definition, what a reshape splits, what carries a schedule, and makes
 // no dimension 1.
 // CHECK-LABEL: fuser.fusion @stays

@@ -177,6 +177,19 @@ TEST_F(RewriteCounts, ProtectUpdates) {
   EXPECT_EQ(protectUpdates(fusion), 0u);
 }
 
+TEST_F(RewriteCounts, MarkAliases) {
+  FusionOp fusion =
+      parse("(%x: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?x?xf32>)", R"(
+    %0 = fuser.set %x : tensor<?x?xf32>
+    %1 = fuser.permute %x [1, 0] : tensor<?x?xf32> -> tensor<?x?xf32>
+    fuser.return %0, %1 : tensor<?x?xf32>, tensor<?x?xf32>)");
+  MarkedAliases marked = markAliases(fusion);
+  EXPECT_EQ(marked.numForwarded, 1u);
+  EXPECT_EQ(marked.numHints, 1u);
+  marked = markAliases(fusion);
+  EXPECT_EQ(marked.numForwarded + marked.numHints, 0u);
+}
+
 TEST_F(RewriteCounts, FinalizeDomains) {
   FusionOp fusion = parse("(%x: tensor<?x?xf32>) -> tensor<?x?xf32>", R"(
     %0 = fuser.neg %x {fuser.layout_hints = [#fuser.layout_hint<order = [1, 0], rule = "test">]}

@@ -319,6 +319,30 @@ def FuserProtectUpdates : Pass<"fuser-protect-updates", "::fuser::FusionOp"> {
   let statistics = [Statistic<"numProtected", "protected", "Aliased outputs that got a boundary">];
 }
 
+def FuserMarkAliases : Pass<"fuser-mark-aliases", "::fuser::FusionOp"> {
+  let summary = "Find outputs that are views of arguments";
+  let description = [{
+    An output that is an argument behind ops which together do nothing (`fuser.set`, permutations that cancel, dimensions
+    of size 1 that are added and dropped) is that argument: no kernel computes it. An output that is an argument with other
+    dimensions of size 1, or its dimensions in another order, gets a layout hint with the rule "view": the order in which
+    the argument lies, so that making it is a contiguous copy. It is never a requirement (S0.10).
+
+    ```mlir
+    %0 = fuser.permute %x [1, 0] : tensor<?x?xf32> -> tensor<?x?xf32>
+    // returned, becomes
+    %0 = fuser.permute %x [1, 0] {fuser.layout_hints = [#fuser.layout_hint<order = [1, 0], rule = "view", reference = "argument 0">]}
+    ```
+
+    Does nothing where the layout is no choice: the output has a required order, is stored in an argument, or bears a hint.
+
+    Example: `test/Preseg/mark-aliases.mlir`.
+  }];
+  let statistics = [
+    Statistic<"numForwarded", "forwarded", "Outputs that are arguments now">,
+    Statistic<"numHints", "hints", "Outputs that got a hint">,
+  ];
+}
+
 //===----------------------------------------------------------------------===//
 // Distribution and allocation
 //===----------------------------------------------------------------------===//

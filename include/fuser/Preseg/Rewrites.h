@@ -85,6 +85,15 @@ unsigned narrowBoundaries(FusionOp fusion, unsigned maxOps);
 /// fuser-protect-updates: the number of aliased outputs that got a boundary.
 unsigned protectUpdates(FusionOp fusion);
 
+/// fuser-mark-aliases.
+struct MarkedAliases {
+  /// Outputs that are arguments now.
+  unsigned numForwarded = 0;
+  /// Outputs that got a hint.
+  unsigned numHints = 0;
+};
+MarkedAliases markAliases(FusionOp fusion);
+
 /// fuser-finalize-domains: the number of domains that changed.
 unsigned finalizeDomains(FusionOp fusion);
 
