@@ -94,9 +94,9 @@ MarkedAliases fuser::markAliases(FusionOp fusion) {
     SmallVector<int64_t> order = getOrderOfView(fusion, *view);
     if (llvm::is_sorted(order) || !isOrderAChoice(fusion, output.getOperandNumber(), result))
       continue;
-    setLayoutHint(result, LayoutHintAttr::get(
-                              fusion.getContext(), order, "view",
-                              "argument " + std::to_string(view->argument.getArgNumber())));
+    setLayoutHint(result,
+                  LayoutHintAttr::get(fusion.getContext(), order, "view",
+                                      "argument " + std::to_string(view->argument.getArgNumber())));
     ++marked.numHints;
   }
   eraseDeadOps(fusion);

@@ -31,8 +31,7 @@ static Value getCheapInput(Operation *op) {
       fuser::detail::isScheduled(op) || element.dependsOnIndex())
     return {};
   // Of a reshape, dimensions do not say which of two tensors is larger.
-  if (!isa<RepeatOp>(op) &&
-      !cast<TensorViewOpInterface>(op).getTrivialDomain(0).getRoot().empty())
+  if (!isa<RepeatOp>(op) && !cast<TensorViewOpInterface>(op).getTrivialDomain(0).getRoot().empty())
     return {};
   Value tensor = getOnlyTensorOperand(op);
   for (OpOperand &operand : op->getOpOperands()) {

@@ -178,8 +178,7 @@ TEST_F(RewriteCounts, ProtectUpdates) {
 }
 
 TEST_F(RewriteCounts, MarkAliases) {
-  FusionOp fusion =
-      parse("(%x: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?x?xf32>)", R"(
+  FusionOp fusion = parse("(%x: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?x?xf32>)", R"(
     %0 = fuser.set %x : tensor<?x?xf32>
     %1 = fuser.permute %x [1, 0] : tensor<?x?xf32> -> tensor<?x?xf32>
     fuser.return %0, %1 : tensor<?x?xf32>, tensor<?x?xf32>)");
