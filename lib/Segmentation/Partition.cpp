@@ -64,6 +64,7 @@ private:
              std::tuple(other.saving, -int64_t(other.size), -int64_t(other.a), -int64_t(other.b));
     }
   };
+  Group mergeAll(ArrayRef<Operation *> ops);
   void push(Group a, Group b);
   void pushNeighbours(Group group);
   void pushSiblings();
@@ -100,15 +101,28 @@ void Partitioner::explain(Twine what, ArrayRef<Operation *> ops, const Verdict &
 // Top-down
 //===----------------------------------------------------------------------===//
 
+/// Merges groups of one size with each other, so that no op is moved often.
+Group Partitioner::mergeAll(ArrayRef<Operation *> ops) {
+  SmallVector<Group> groups =
+      llvm::map_to_vector(ops, [&](Operation *op) { return graph.getGroup(op); });
+  while (groups.size() > 1) {
+    size_t count = 0;
+    for (size_t i = 0; i + 1 < groups.size(); i += 2)
+      groups[count++] = graph.merge(groups[i], groups[i + 1]);
+    if (groups.size() % 2)
+      groups[count++] = groups.back();
+    groups.resize(count);
+  }
+  return groups.front();
+}
+
 LogicalResult Partitioner::askPieces() {
   unsigned number = 0;
   for (const Piece &piece : cutAtMarks(fusion, graph)) {
     Verdict verdict = query.ask(piece);
     if (verdict) {
       ++counts.accepted;
-      Group group = graph.getGroup(piece.front());
-      for (Operation *op : ArrayRef(piece).drop_front())
-        group = graph.merge(group, graph.getGroup(op));
+      Group group = mergeAll(piece);
       schedulers[group] = verdict.scheduler;
       continue;
     }

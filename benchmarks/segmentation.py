@@ -1,0 +1,93 @@
+"""Measures how long segmentation takes, on fusions of growing size.
+
+usage: benchmarks/segmentation.py [FUSER_OPT]   (default build/bin/fuser-opt)
+
+Four kinds of fusions: independent adds (one kernel each), a chain that one kernel takes, a chain that ends in two
+different sums (taken apart and merged again), and blocks of softmax over alternating dimensions with residuals.
+Prints a Markdown table: ops, kernels, and milliseconds of fuser-segment-fusions (the least of three runs).
+"""
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+
+MATRIX, VECTOR = "tensor<?x?xf32>", "tensor<?xf32>"
+
+
+def make_adds(count: int) -> Iterator[str]:
+    arguments = ", ".join(f"%x{i}: {VECTOR}" for i in range(count))
+    types = ", ".join([VECTOR] * count)
+    yield f"fuser.fusion @f({arguments}) -> ({types}) {{"
+    for i in range(count):
+        yield f"%v{i} = fuser.add %x{i}, %x{i} : {VECTOR}"
+    yield f"fuser.return {', '.join(f'%v{i}' for i in range(count))} : {types}\n}}"
+
+
+def make_links(count: int) -> Iterator[str]:
+    yield f"%v0 = fuser.relu %x : {MATRIX}"
+    for i in range(1, count):
+        yield f"%v{i} = fuser.{'exp' if i % 2 else 'neg'} %v{i - 1} : {MATRIX}"
+
+
+def make_chain(count: int) -> Iterator[str]:
+    yield f"fuser.fusion @f(%x: {MATRIX}) -> {MATRIX} {{"
+    yield from make_links(count)
+    yield f"fuser.return %v{count - 1} : {MATRIX}\n}}"
+
+
+def make_refused(count: int) -> Iterator[str]:
+    yield f"fuser.fusion @f(%x: {MATRIX}) -> ({VECTOR}, {VECTOR}) {{"
+    yield from make_links(count - 2)
+    for dim, name in enumerate("ab"):
+        yield f"%{name} = fuser.sum %v{count - 3} dims [{dim}] : {MATRIX} -> {VECTOR}"
+    yield f"fuser.return %a, %b : {VECTOR}, {VECTOR}\n}}"
+
+
+def make_blocks(count: int) -> Iterator[str]:
+    yield f"fuser.fusion @f(%x: {MATRIX}, %w: {MATRIX}) -> {MATRIX} {{"
+    current = "%x"
+    for k in range(count // 10):
+        dim = k % 2
+        wide = "tensor<?x1xf32>" if dim else "tensor<1x?xf32>"
+        yield f"%m{k} = fuser.max {current} dims [{dim}] : {MATRIX} -> {VECTOR}"
+        yield f"%n{k} = fuser.broadcast %m{k} dims [{dim}] : {VECTOR} -> {wide}"
+        yield f"%d{k} = fuser.sub {current}, %n{k} : ({MATRIX}, {wide}) -> {MATRIX}"
+        yield f"%e{k} = fuser.exp %d{k} : {MATRIX}"
+        yield f"%s{k} = fuser.sum %e{k} dims [{dim}] : {MATRIX} -> {VECTOR}"
+        yield f"%t{k} = fuser.broadcast %s{k} dims [{dim}] : {VECTOR} -> {wide}"
+        yield f"%y{k} = fuser.div %e{k}, %t{k} : ({MATRIX}, {wide}) -> {MATRIX}"
+        yield f"%z{k} = fuser.add %y{k}, %w : {MATRIX}"
+        yield f"%q{k} = fuser.relu %z{k} : {MATRIX}"
+        yield f"%o{k} = fuser.mul %q{k}, {current} : {MATRIX}"
+        current = f"%o{k}"
+    yield f"fuser.return {current} : {MATRIX}\n}}"
+
+
+KINDS = {"adds": make_adds, "chain": make_chain, "refused": make_refused, "blocks": make_blocks}
+
+
+def measure(fuser_opt: str, text: str) -> tuple[int, float]:
+    """Kernels and milliseconds."""
+    best = float("inf")
+    for _ in range(3):
+        command = [fuser_opt, "-", "--fuser-segment-fusions", "--mlir-timing"]
+        result = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
+        seconds = re.search(r"([\d.]+) \([^)]*\)\s+FuserSegmentFusions", result.stderr)
+        best = min(best, 1000 * float(seconds.group(1)))
+    return result.stdout.count("fuser.kernel @"), best
+
+
+def main() -> None:
+    fuser_opt = sys.argv[1] if len(sys.argv) > 1 else "build/bin/fuser-opt"
+    print("| fusion | ops | kernels | ms |\n|---|---|---|---|")
+    for kind, make in KINDS.items():
+        for count in (100, 1000, 10000):
+            if kind == "adds" and count > 1000:
+                continue
+            kernels, milliseconds = measure(fuser_opt, "\n".join(make(count)))
+            print(f"| {kind} | {count} | {kernels} | {milliseconds:.1f} |")
+
+
+if __name__ == "__main__":
+    main()
