@@ -113,12 +113,6 @@ private:
       if (!found && builder.getKind(id) == IdKind::Broadcast) {
         unsigned target =
             dimClass == DimClasses::kNone ? DimClasses::kNone : classes.getResolved(dimClass);
-        while (!llvm::is_contained(reference.classes, target)) {
-          const ClassResize *resize = reference.findResize(target);
-          if (!resize)
-            break;
-          target = resize->to;
-        }
         auto it = llvm::find(reference.classes, target);
         leftovers.push_back(
             {id, it == reference.classes.end() ? kNoId : unsigned(it - reference.classes.begin())});

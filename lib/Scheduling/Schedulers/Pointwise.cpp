@@ -97,15 +97,22 @@ static std::optional<Refusal> checkReads(const KernelView &kernel) {
       continue;
     if (auto aliases = kernel.getKernel().getAliases(); aliases && !aliases->empty())
       return refuse(op, "expected ops that read at their own index where an input is overwritten");
+    const DimClasses &classes = kernel.getClasses();
     auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
     for (OpOperand &operand : op->getOpOperands())
       for (auto [dim, map] : llvm::enumerate(mapping.getDimMaps(operand.getOperandNumber()))) {
         bool moved = map.kind == DimMap::Kind::Resized || map.kind == DimMap::Kind::Indirect;
         if (!moved || isa<BlockArgument>(operand.get()))
           continue;
-        if (!getStaticOffset(map) ||
-            !kernel.getResize(kernel.getClasses().getClass(operand.get(), dim)))
+        const ClassResize *resize =
+            getStaticOffset(map) ? kernel.getResize(classes.getClass(operand.get(), dim)) : nullptr;
+        if (!resize)
           return refuse(op, "expected ops that read what is computed at one constant offset");
+        // Loops over a dimension of size 1 are no loops that an offset could move.
+        bool moves = resize->before != 0 || resize->after != 0;
+        if (moves && (classes.isBroadcast(resize->from) || classes.isBroadcast(resize->to)))
+          return refuse(op, "expected ops that read what is computed at an offset in dimensions of "
+                            "more than one element");
       }
   }
   return std::nullopt;
