@@ -97,6 +97,23 @@ fuser.kernel @refuses_two_offsets(%x: tensor<8xf32>) -> tensor<16xf32> {
 
 // -----
 
+// Does not accept a computed value that is read at an offset in a dimension of size 1.
+// expected-error @below {{expected a kernel that one of the 5 schedulers accepts, but all refuse}}
+// expected-remark @below {{'pointwise' does not schedule this kernel [unsupported-op]: expected ops that read what is computed at an offset in dimensions of more than one element, but 'fuser.pad' does not}}
+// expected-remark @below {{'inner_persistent'}}
+// expected-remark @below {{'reduction'}}
+// expected-remark @below {{'single_op'}}
+// expected-remark @below {{'transpose' does not schedule this kernel [unsupported-op]}}
+fuser.kernel @refuses_offset_of_one(%x: tensor<1xf32>, %v: f32) -> tensor<3xf32> {
+  // expected-note @below {{here: fuser.exp}}
+  %0 = fuser.exp %x : tensor<1xf32>
+  // expected-note @below {{here: fuser.pad}}
+  %1 = fuser.pad %0 low [1] high [1] value %v : tensor<1xf32>, f32 -> tensor<3xf32>
+  fuser.return %1 : tensor<3xf32>
+}
+
+// -----
+
 // Does not accept an output of which only a part is computed.
 // expected-error @below {{expected a kernel that one of the 5 schedulers accepts, but all refuse}}
 // expected-remark @below {{'pointwise' does not schedule this kernel [uncovered-dimension]: expected outputs of which all is read, but of output 0 only a part is}}
