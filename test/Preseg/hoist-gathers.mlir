@@ -37,14 +37,14 @@ fuser.fusion @few(%x: tensor<4x100xf32>, %i: tensor<4x8xi64>) -> tensor<4x8xf32>
 // Does nothing where f(0) is not 0, where all elements are needed, where more are gathered than there were or nobody
 // knows how many.
 // CHECK-LABEL: fuser.fusion @stays
-// CHECK: fuser.exp
-// CHECK-NEXT: fuser.gather
+// CHECK: %[[E:.*]] = fuser.exp
+// CHECK-NEXT: fuser.gather %[[E]]
 // CHECK: %[[T:.*]] = fuser.tanh
 // CHECK-NEXT: fuser.gather %[[T]]
-// CHECK: fuser.relu
-// CHECK-NEXT: fuser.index_select
-// CHECK: fuser.relu
-// CHECK-NEXT: fuser.index_select
+// CHECK: %[[R:.*]] = fuser.relu
+// CHECK-NEXT: fuser.index_select %[[R]]
+// CHECK: %[[Q:.*]] = fuser.relu
+// CHECK-NEXT: fuser.index_select %[[Q]]
 fuser.fusion @stays(%x: tensor<4x100xf32>, %i: tensor<4x8xi64>, %j: tensor<1000xi64>, %k: tensor<?xi64>)
     -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x100xf32>, tensor<1000x100xf32>, tensor<?x100xf32>) {
   %0 = fuser.exp %x : tensor<4x100xf32>

@@ -78,18 +78,18 @@ fuser.fusion @borders(%x: tensor<8xf32>, %y: tensor<?xf32>, %n: index)
 // Does not pass what makes something of 0 (exp, neg: -0, a scalar), what is used elsewhere or is broadcast along the pad;
 // does not move where no pad is above.
 // CHECK-LABEL: fuser.fusion @stays
-// CHECK: fuser.exp
-// CHECK-NEXT: fuser.pad
-// CHECK: fuser.neg
-// CHECK-NEXT: fuser.pad
-// CHECK: fuser.add
-// CHECK-NEXT: fuser.pad
-// CHECK: fuser.relu
-// CHECK-NEXT: fuser.pad
-// CHECK: fuser.mul
-// CHECK-NEXT: fuser.pad
-// CHECK: fuser.abs
-// CHECK-NEXT: fuser.pad
+// CHECK: %[[EXP:.*]] = fuser.exp
+// CHECK-NEXT: fuser.pad %[[EXP]]
+// CHECK: %[[NEG:.*]] = fuser.neg
+// CHECK-NEXT: fuser.pad %[[NEG]]
+// CHECK: %[[ADD:.*]] = fuser.add
+// CHECK-NEXT: fuser.pad %[[ADD]]
+// CHECK: %[[RELU:.*]] = fuser.relu
+// CHECK-NEXT: fuser.pad %[[RELU]]
+// CHECK: %[[MUL:.*]] = fuser.mul
+// CHECK-NEXT: fuser.pad %[[MUL]]
+// CHECK: %[[ABS:.*]] = fuser.abs
+// CHECK-NEXT: fuser.pad %[[ABS]]
 fuser.fusion @stays(%x: tensor<8xf32>, %s: f32, %y: tensor<1xf32>)
     -> (tensor<10xf32>, tensor<10xf32>, tensor<10xf32>, tensor<10xf32>, tensor<9xf32>, tensor<10xf32>, tensor<9xf32>) {
   %zero = arith.constant 0.0 : f32
