@@ -14,6 +14,11 @@ static bool isSame(const MemoryUse &a, const MemoryUse &b) {
          a.producer == b.producer && a.user == b.user;
 }
 
+Hazards::Entry *Hazards::find(SmallVectorImpl<Entry> &entries, const MemoryUse &use) {
+  auto *it = llvm::find_if(entries, [&](const Entry &entry) { return isSame(entry.use, use); });
+  return it == entries.end() ? nullptr : it;
+}
+
 SyncLevel Hazards::getLevelBefore(const MemoryUse &use) const {
   SyncLevel level = SyncLevel::None;
   for (const Entry &entry : pending) {
@@ -30,15 +35,17 @@ void Hazards::addToHead(Frame &frame, const Entry &entry) {
     return;
   Entry added = entry;
   added.blockSynced |= frame.seen == SyncLevel::Block;
-  frame.head.push_back(added);
+  if (Entry *known = find(frame.head, entry.use))
+    known->blockSynced &= added.blockSynced;
+  else
+    frame.head.push_back(added);
 }
 
 void Hazards::note(const MemoryUse &use) {
-  auto known = llvm::find_if(pending, [&](const Entry &entry) { return isSame(entry.use, use); });
-  if (known == pending.end())
-    pending.push_back({use, false});
-  else
+  if (Entry *known = find(pending, use))
     known->blockSynced = false;
+  else
+    pending.push_back({use, false});
   if (!frames.empty())
     addToHead(frames.back(), {use, false});
 }
@@ -86,11 +93,9 @@ void Hazards::leaveLoop(bool runsAtLeastOnce) {
   }
   // Without an iteration, what was pending before still is.
   for (const Entry &entry : frame.before) {
-    auto known =
-        llvm::find_if(pending, [&](const Entry &other) { return isSame(entry.use, other.use); });
-    if (known == pending.end())
-      pending.push_back(entry);
-    else
+    if (Entry *known = find(pending, entry.use))
       known->blockSynced &= entry.blockSynced;
+    else
+      pending.push_back(entry);
   }
 }

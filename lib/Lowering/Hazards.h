@@ -76,6 +76,7 @@ private:
     /// A barrier of at least this level was seen in the body.
     SyncLevel seen = SyncLevel::None;
   };
+  static Entry *find(llvm::SmallVectorImpl<Entry> &entries, const MemoryUse &use);
   void addToHead(Frame &frame, const Entry &entry);
 
   Conflict conflict;

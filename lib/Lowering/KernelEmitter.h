@@ -13,10 +13,10 @@
 #ifndef FUSER_LIB_LOWERING_KERNELEMITTER_H
 #define FUSER_LIB_LOWERING_KERNELEMITTER_H
 
+#include "Accesses.h"
 #include "GridResults.h"
 #include "Hazards.h"
 #include "IndexBuilder.h"
-#include "LoopNest.h"
 #include "SharedMemoryPlan.h"
 #include "fuser/Lowering/LoweringOptions.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -25,100 +25,7 @@
 
 namespace fuser {
 
-/// How the elements of one vector access follow the vectorized loop id.
-enum class VectorForm {
-  /// The same for all elements.
-  Independent,
-  /// base + 0, 1, 2, ... with a base that is a multiple of the width.
-  Trailing,
-  /// Anything else: element by element.
-  Other,
-};
-
-/// Values of loop ids at a point of the kernel, and what was derived from them, for one op.
-struct IdValues {
-  const ScheduledOp *scheduled = nullptr;
-  llvm::SmallVector<mlir::Value> values;
-  llvm::SmallVector<VectorForm> forms;
-};
-
-/// Where an access goes.
-struct Access {
-  mlir::Value memory;
-  mlir::Value offset;
-  VectorForm form = VectorForm::Independent;
-  /// Bytes that divide the address of a vector access.
-  int64_t alignment = 0;
-};
-
-/// One term of a linear offset: index * stride, slowest first.
-struct OffsetTerm {
-  mlir::Value index;
-  VectorForm form = VectorForm::Independent;
-  mlir::AffineExpr extent;
-  /// The stride where it is not the product of the faster extents.
-  mlir::Value stride;
-};
-
-/// Where an op reads an operand.
-struct OperandIndex {
-  struct Dim {
-    /// `index`; beyond the extent (a negative one wraps) where nothing is there.
-    mlir::Value index;
-    VectorForm form = VectorForm::Independent;
-    /// The id of the reading op that has this index, or `kNoId`.
-    unsigned id = kNoId;
-  };
-  llvm::SmallVector<Dim> dims;
-  /// i1: every index is inside of its extent; null where that is certain.
-  mlir::Value inside;
-  /// The elements of one vector may differ in `inside`.
-  bool insideVaries = false;
-  /// Read at an offset or at an index that is data: what facts do not prove to be one vector in
-  /// memory is read element by element.
-  bool moved = false;
-};
-
-/// Elements that were read, and which of them exist.
-struct ReadResult {
-  /// A scalar or a vector; 0 where nothing is there.
-  mlir::Value value;
-  /// i1 or a vector of it; null: always.
-  mlir::Value inside;
-};
-
-/// A value's place in registers or shared memory.
-struct Buffer {
-  struct Dim {
-    unsigned id;
-    int64_t extent;
-  };
-  llvm::SmallVector<Dim> dims;
-  /// The vectorized id's extent is the last of `dims`.
-  bool endsInVector = false;
-  /// One memory per result.
-  llvm::SmallVector<mlir::Value> memory;
-  /// In shared memory, the region of each.
-  llvm::SmallVector<unsigned> regions;
-};
-
-/// An argument, an output or a workspace.
-struct GlobalMemory {
-  /// As one-dimensional memref of the storage type.
-  mlir::Value view;
-  /// Bytes that divide its address.
-  int64_t alignment = 0;
-  /// For diagnostics.
-  std::string name;
-};
-
-/// Slots in shared memory through which threads exchange tuples.
-struct Exchange {
-  /// One for each component of a tuple.
-  llvm::SmallVector<mlir::Value> memory;
-  llvm::SmallVector<unsigned> regions;
-};
-
+/// Lowers one kernel: created for it, and of no use afterwards.
 class KernelEmitter {
 public:
   KernelEmitter(KernelOp kernel, const ExtentAnalysis &extents, LoopNest &nest,
@@ -238,6 +145,7 @@ private:
 
   //===--- Memory.cpp ---===//
   mlir::LogicalResult placeSharedBuffers();
+  mlir::FailureOr<int64_t> addDims(const ScheduledOp &scheduled, Buffer &buffer);
   mlir::FailureOr<Buffer *> getBuffer(const ScheduledOp &scheduled);
   mlir::FailureOr<Access> accessBuffer(const ScheduledOp &owner, unsigned result,
                                        const IdValues &ids, int64_t width);

@@ -25,26 +25,68 @@ namespace fuser {
 using namespace mlir;
 using namespace fuser;
 
-/// True where no element of any argument or output is beyond what 32 bits address, with room for
-/// the last tiles.
+/// What 32 bits address, with room for the last tiles.
+static constexpr int64_t kMax32BitElements =
+    std::numeric_limits<int32_t>::max() - (int64_t(1) << 24);
+
+/// The extents of a value that are not 1, in normal form.
+static SmallVector<AffineExpr> getFactors(const ExtentAnalysis &extents, Value value) {
+  SmallVector<AffineExpr> factors;
+  for (AffineExpr extent : extents.getExtents(value))
+    if (extents.getConstant(extent) != 1)
+      factors.push_back(extents.simplify(extent));
+  return factors;
+}
+
+static AffineExpr getProduct(ArrayRef<AffineExpr> factors, MLIRContext *context) {
+  AffineExpr product = getAffineConstantExpr(1, context);
+  for (AffineExpr factor : factors)
+    product = product * factor;
+  return product;
+}
+
+/// True where a value has no more elements than `other` has, as each of its extents is one of its.
+static bool isWithin(ArrayRef<AffineExpr> factors, SmallVector<AffineExpr> other) {
+  return llvm::all_of(factors, [&](AffineExpr factor) {
+    auto *it = llvm::find(other, factor);
+    if (it == other.end())
+      return false;
+    other.erase(it);
+    return true;
+  });
+}
+
+/// True where every index into an argument or output, and every number of an element of what is
+/// computed between them, fits into 32 bits.
 static bool fitsIn32Bits(KernelOp kernel, const ExtentAnalysis &extents) {
-  constexpr int64_t kLimit = std::numeric_limits<int32_t>::max() - (int64_t(1) << 24);
-  auto fits = [&](Type type, unsigned number) {
-    auto tensor = dyn_cast<RankedTensorType>(type);
+  SmallVector<Value> ends(kernel.getArguments());
+  llvm::append_range(ends, kernel.getBody().front().getTerminator()->getOperands());
+  SmallVector<SmallVector<AffineExpr>> fitting;
+  for (auto [number, value] : llvm::enumerate(ends)) {
+    auto tensor = dyn_cast<RankedTensorType>(value.getType());
     if (!tensor)
+      continue;
+    std::optional<int64_t> bound = extents.getElementsAtMost(number);
+    if (!bound && tensor.hasStaticShape())
+      bound = tensor.getNumElements();
+    if (!bound || *bound > kMax32BitElements)
+      return false;
+    fitting.push_back(getFactors(extents, value));
+  }
+  // An outer product that is reduced again is larger than both.
+  auto fits = [&](Value value) {
+    if (!isa<RankedTensorType>(value.getType()))
       return true;
-    if (std::optional<int64_t> bound = extents.getElementsAtMost(number))
-      return *bound <= kLimit;
-    return tensor.hasStaticShape() && tensor.getNumElements() <= kLimit;
+    SmallVector<AffineExpr> factors = getFactors(extents, value);
+    AffineExpr elements = getProduct(factors, kernel.getContext());
+    std::optional<int64_t> bound = extents.getUpperBound(elements);
+    return (bound && *bound <= kMax32BitElements) || llvm::any_of(fitting, [&](auto &other) {
+             return isWithin(factors, other) ||
+                    extents.isProvablyEqual(elements, getProduct(other, kernel.getContext()));
+           });
   };
-  unsigned number = 0;
-  for (Type type : kernel.getArgumentTypes())
-    if (!fits(type, number++))
-      return false;
-  for (Type type : kernel.getResultTypes())
-    if (!fits(type, number++))
-      return false;
-  return true;
+  return llvm::all_of(kernel.getBody().front().without_terminator(),
+                      [&](Operation &op) { return llvm::all_of(op.getResults(), fits); });
 }
 
 /// Elements are integers, bools or floats: what a register holds.

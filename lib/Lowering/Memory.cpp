@@ -49,31 +49,12 @@ static Timeline::Interval getLifetime(const Timeline &timeline, const LoopNest &
   return timeline.getLifetime(events);
 }
 
-/// A value's buffer has the extents that its own loops right of the inline position run over
-/// (registers: without those of blocks and threads; shared memory: without those of blocks), or, in
-/// shared memory, those of an explicit allocation domain without what is fixed there.
-FailureOr<Buffer *> KernelEmitter::getBuffer(const ScheduledOp &scheduled) {
-  std::unique_ptr<Buffer> &slot = buffers[scheduled.op];
-  if (slot)
-    return slot.get();
-  auto buffer = std::make_unique<Buffer>();
-  const DomainAttr domain = scheduled.domain;
-  bool shared = scheduled.memory == MemoryType::Shared;
-  auto addDim = [&](unsigned id) -> LogicalResult {
-    AffineExpr extent = getExtent(scheduled, id);
-    std::optional<int64_t> bound = extents.getConstant(extent);
-    if (!bound)
-      bound = extents.getUpperBound(extent);
-    if (!bound)
-      return scheduled.op->emitOpError("expected a value in ")
-             << (shared ? "shared memory" : "registers")
-             << " to have constant or bounded extents, but got " << describe(extent);
-    buffer->dims.push_back({id, *bound});
-    return success();
-  };
+/// The loop ids that index no buffer of the value: those it shares with its consumers, and blocks.
+static llvm::SmallDenseSet<unsigned> getFixedIds(const ScheduledOp &scheduled) {
   llvm::SmallDenseSet<unsigned> fixed;
-  for (auto [position, id] : llvm::enumerate(domain.getLoop())) {
-    ParallelType type = domain.getParallel()[position];
+  bool shared = scheduled.memory == MemoryType::Shared;
+  for (auto [position, id] : llvm::enumerate(scheduled.domain.getLoop())) {
+    ParallelType type = scheduled.domain.getParallel()[position];
     // A vector is computed at once, so its consumers see all of it even where they share its loop.
     // Threads that share a loop still have elements of their own in shared memory.
     bool shares = int64_t(position) < scheduled.inlinePosition && type != ParallelType::Vectorize &&
@@ -82,47 +63,77 @@ FailureOr<Buffer *> KernelEmitter::getBuffer(const ScheduledOp &scheduled) {
       fixed.insert(id);
   }
   // What such loops were made of is fixed with them.
-  for (const DomainTransform &transform : llvm::reverse(domain.getTransforms()))
+  for (const DomainTransform &transform : llvm::reverse(scheduled.domain.getTransforms()))
     if (llvm::all_of(transform.getOutputs(), [&](unsigned id) { return fixed.contains(id); }))
       fixed.insert_range(transform.getInputs());
-  bool explicitAllocation =
-      shared && domain.getAllocation() != ArrayRef<unsigned>(domain.getResultIds());
-  if (explicitAllocation) {
+  return fixed;
+}
+
+/// The ids whose indices lead to an element of a value's buffer: its own loops right of the inline
+/// position (registers: without those of blocks and threads; shared memory: without those of
+/// blocks), or, in shared memory, an explicit allocation domain without what is fixed there.
+static SmallVector<unsigned> getBufferIds(const ScheduledOp &scheduled) {
+  const DomainAttr domain = scheduled.domain;
+  bool shared = scheduled.memory == MemoryType::Shared;
+  llvm::SmallDenseSet<unsigned> fixed = getFixedIds(scheduled);
+  SmallVector<unsigned> ids;
+  if (shared && domain.getAllocation() != ArrayRef<unsigned>(domain.getResultIds())) {
     for (unsigned id : domain.getAllocation())
-      if (!fixed.contains(id) && domain.getKinds()[id] != IdKind::Broadcast && failed(addDim(id)))
-        return failure();
-  } else {
-    for (auto [position, id] : llvm::enumerate(domain.getLoop())) {
-      ParallelType type = domain.getParallel()[position];
-      if (fixed.contains(id) || domain.getKinds()[id] == IdKind::Reduction ||
-          (!shared && isThreadType(type)))
-        continue;
-      if (failed(addDim(id)))
-        return failure();
-    }
+      if (!fixed.contains(id) && domain.getKinds()[id] != IdKind::Broadcast)
+        ids.push_back(id);
+    return ids;
   }
-  if (!buffer->dims.empty() && !domain.getParallel().empty() &&
-      domain.getParallel().back() == ParallelType::Vectorize)
-    buffer->endsInVector = buffer->dims.back().id == domain.getLoop().back();
+  for (auto [id, type] : llvm::zip(domain.getLoop(), domain.getParallel()))
+    if (!fixed.contains(id) && domain.getKinds()[id] != IdKind::Reduction &&
+        (shared || !isThreadType(type)))
+      ids.push_back(id);
+  return ids;
+}
+
+/// Adds the dimensions of a value's buffer; returns the number of its elements.
+FailureOr<int64_t> KernelEmitter::addDims(const ScheduledOp &scheduled, Buffer &buffer) {
+  bool shared = scheduled.memory == MemoryType::Shared;
+  for (unsigned id : getBufferIds(scheduled)) {
+    AffineExpr extent = getExtent(scheduled, id);
+    std::optional<int64_t> bound = extents.getConstant(extent);
+    if (!bound)
+      bound = extents.getUpperBound(extent);
+    if (!bound)
+      return scheduled.op->emitOpError("expected a value in ")
+             << (shared ? "shared memory" : "registers")
+             << " to have constant or bounded extents, but got " << describe(extent);
+    buffer.dims.push_back({id, *bound});
+  }
   // Registers spill into at most 512 KiB for each thread. Shared memory is checked as a whole.
   int64_t elements = 1, maxElements = shared ? int64_t(1) << 30 : int64_t(1) << 16;
-  for (const Buffer::Dim &dim : buffer->dims) {
+  for (const Buffer::Dim &dim : buffer.dims) {
     if (dim.extent > maxElements / elements) {
       InFlightDiagnostic diagnostic = scheduled.op->emitOpError("expected a value in ");
       diagnostic << (shared ? "shared memory" : "registers") << " to have at most " << maxElements
                  << " elements, but got ";
       llvm::interleave(
-          buffer->dims, [&](const Buffer::Dim &each) { diagnostic << each.extent; },
+          buffer.dims, [&](const Buffer::Dim &each) { diagnostic << each.extent; },
           [&] { diagnostic << " x "; });
       return diagnostic;
     }
     elements *= std::max<int64_t>(dim.extent, 1);
   }
+  return elements;
+}
+
+FailureOr<Buffer *> KernelEmitter::getBuffer(const ScheduledOp &scheduled) {
+  std::unique_ptr<Buffer> &slot = buffers[scheduled.op];
+  if (slot)
+    return slot.get();
+  auto buffer = std::make_unique<Buffer>();
+  FailureOr<int64_t> elements = addDims(scheduled, *buffer);
+  if (failed(elements))
+    return failure();
   for (Value result : scheduled.op->getResults()) {
     Type element = getStorageType(cast<RankedTensorType>(result.getType()).getElementType());
-    if (shared) {
+    if (scheduled.memory == MemoryType::Shared) {
       auto [memory, region] =
-          addSharedMemory(scheduled.op, elements, element, getLifetime(timeline, nest, scheduled));
+          addSharedMemory(scheduled.op, *elements, element, getLifetime(timeline, nest, scheduled));
       buffer->memory.push_back(memory);
       buffer->regions.push_back(region);
       continue;
@@ -130,7 +141,7 @@ FailureOr<Buffer *> KernelEmitter::getBuffer(const ScheduledOp &scheduled) {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(entry);
     buffer->memory.push_back(memref::AllocaOp::create(
-        builder, loc, MemRefType::get({elements}, element), builder.getI64IntegerAttr(16)));
+        builder, loc, MemRefType::get({*elements}, element), builder.getI64IntegerAttr(16)));
   }
   slot = std::move(buffer);
   return slot.get();

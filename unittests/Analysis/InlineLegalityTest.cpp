@@ -84,6 +84,24 @@ TEST(InlineLegalityTest, BroadcastsStandForAnything) {
   EXPECT_EQ(getMaxInlinePosition(getView(program, 0)), 2u);
 }
 
+// A merge with a size-1 dimension is the other dimension; with one that has a size it is not.
+TEST(InlineLegalityTest, MergesWithBroadcastsKeepTheIndex) {
+  Program program(R"(
+    fuser.kernel @k(%x: tensor<?xf32>, %y: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?x?xf32>) {
+      %0 = fuser.set %x {inline_at = 1, domains = [#fuser.domain<logical = [i0], loop = [i0 @block_x]>]} : tensor<?xf32>
+      %1 = fuser.broadcast %0 dims [1] {inline_at = 1, domains = [#fuser.domain<logical = [i0, b1], merge(i0, b1) -> i2,
+          loop = [i2 @block_x]>]} : tensor<?xf32> -> tensor<?x1xf32>
+      %2 = fuser.add %1, %y {domains = [#fuser.domain<logical = [i0, i1], loop = [i0 @block_x, i1]>]}
+          : (tensor<?x1xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+      %3 = fuser.set %y {inline_at = 1, domains = [#fuser.domain<logical = [i0, i1], loop = [i0, i1]>]} : tensor<?x?xf32>
+      %4 = fuser.neg %3 {domains = [#fuser.domain<logical = [i0, i1], merge(i0, i1) -> i2, loop = [i2]>]} : tensor<?x?xf32>
+      fuser.return %2, %4 : tensor<?x?xf32>, tensor<?x?xf32>
+    })");
+  EXPECT_EQ(getMaxInlinePosition(getView(program, 0)), 1u);
+  EXPECT_EQ(getMaxInlinePosition(getView(program, 1)), 1u);
+  EXPECT_EQ(getMaxInlinePosition(getView(program, 3)), 0u);
+}
+
 // What a broadcast becomes in one consumer does not matter to the other.
 TEST(InlineLegalityTest, BroadcastsResolvedTwoWays) {
   Program program(R"(
