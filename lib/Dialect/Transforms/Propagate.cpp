@@ -213,7 +213,8 @@ private:
           continue;
         }
       }
-      // The nearest own id before it, else after it, takes it in.
+      // The nearest own id before it, else after it, takes it in: always as the inner part, so that
+      // in another op, where they lie in another order, their merged ids have the same parts.
       unsigned neighbour = kNoId;
       for (auto [position, id] : llvm::enumerate(reference.domain.getLogical()))
         if (mapped[id] != kNoId && realPositions.test(position) &&
@@ -224,7 +225,7 @@ private:
         continue;
       }
       unsigned &own = mapped[neighbour];
-      own = own < leftover.id ? builder.merge(own, leftover.id) : builder.merge(leftover.id, own);
+      own = builder.merge(own, leftover.id);
     }
   }
 
