@@ -1,6 +1,8 @@
 """The lit suite: one `.mlir` per behaviour, run through fuser-opt or fuser-run and FileCheck."""
 
 import os
+import pathlib
+import re
 
 import lit.formats
 
@@ -8,9 +10,13 @@ config.name = "fuser"
 config.test_format = lit.formats.ShTest(execute_external=True)
 config.suffixes = [".mlir", ".test"]
 config.excludes = ["Inputs", "CMakeLists.txt"]
-if not config.has_reference:
-    config.excludes += ["Driver", "Programs", "Schedules"]  # these run fuser-run
 config.test_source_root = os.path.join(config.fuser_source_dir, "test")
+if not config.has_reference:  # then there is no fuser-run
+    config.excludes += [
+        path.name
+        for path in pathlib.Path(config.test_source_root).rglob("*")
+        if path.suffix in config.suffixes and re.search(r"RUN:.*fuser-run", path.read_text())
+    ]
 config.test_exec_root = os.path.join(config.fuser_build_dir, "test")
 config.environment["PATH"] = os.pathsep.join(
     [
