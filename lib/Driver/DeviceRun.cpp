@@ -7,8 +7,10 @@
 #include "LaunchShapes.h"
 #include "Report.h"
 #include "Timing.h"
+#include "fuser/Dialect/IR/Fuser.h"
 #include "fuser/Runtime/CudaDevice.h"
 #include "fuser/Runtime/Host/HostDevice.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Format.h"
 
 using namespace mlir;
@@ -32,12 +34,25 @@ Expected<std::shared_ptr<Device>> fuser::driver::makeDevice(DeviceChoice choice)
   return std::shared_ptr<Device>(device.take());
 }
 
-/// The module with the chosen program alone, as text.
+/// The module with the chosen program and its kernels alone, as text.
 static std::string printProgramModule(const ProgramFile &file) {
   OwningOpRef<ModuleOp> copy = ModuleOp(file.module.get()).clone();
-  for (FusionOp fusion : llvm::make_early_inc_range(copy->getOps<FusionOp>()))
-    if (fusion.getSymName() != FunctionOpInterface(file.program).getName())
-      fusion.erase();
+  llvm::StringSet<> others;
+  for (FunctionOpInterface function :
+       llvm::make_early_inc_range(copy->getOps<FunctionOpInterface>())) {
+    if (!isa<FusionOp, HostOp>(function.getOperation()) ||
+        function.getName() == FunctionOpInterface(file.program).getName())
+      continue;
+    function.walk(
+        [&](LaunchOp launch) { others.insert(launch.getKernel().getRootReference().getValue()); });
+    function.erase();
+  }
+  copy->walk(
+      [&](LaunchOp launch) { others.erase(launch.getKernel().getRootReference().getValue()); });
+  // Kernels of programs that are gone.
+  for (auto symbol : llvm::make_early_inc_range(copy->getOps<SymbolOpInterface>()))
+    if (others.contains(symbol.getName()))
+      symbol.erase();
   std::string text;
   llvm::raw_string_ostream stream(text);
   copy->print(stream, OpPrintingFlags().enableDebugInfo(false));
@@ -154,6 +169,7 @@ Expected<DeviceResult> fuser::driver::runOnDevice(const DriverOptions &options,
     if (!array)
       return array.error();
     result.outputs.push_back(array.take());
+    result.strides.emplace_back(tensor.strides.begin(), tensor.strides.end());
   }
   if (device->description().kind == artifact::DeviceKind::Cuda && options.repeat > 0)
     if (Status status =

@@ -19,6 +19,8 @@ namespace fuser::driver {
 struct DeviceResult {
   /// Row-major, as HostArray wants it.
   std::vector<HostArray> outputs;
+  /// The strides with which each output came back, in elements.
+  std::vector<llvm::SmallVector<int64_t>> strides;
 };
 
 /// Makes the device of a choice; `Default` is the GPU if there is one, else the host.

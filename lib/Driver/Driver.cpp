@@ -13,6 +13,7 @@
 #include "fuser/Driver/NumPy.h"
 #include "fuser/Reference/Evaluate.h"
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/Support/InterleavedRange.h"
 #include "llvm/Support/Path.h"
 
 using namespace mlir;
@@ -41,8 +42,8 @@ private:
   FailureOr<SmallVector<Tensor>> evaluateReference();
   /// Whether `dumpAfter` and `startFrom` name phases, and the file is as far as the latter says.
   Outcome checkPhases();
-  Outcome runReference(std::vector<HostArray> &outputs);
-  Outcome runDevice(std::vector<HostArray> &outputs);
+  Outcome runReference(DeviceResult &result);
+  Outcome runDevice(DeviceResult &result);
   Outcome check(ArrayRef<Tensor> actual);
   Outcome save(ArrayRef<HostArray> outputs);
 
@@ -90,25 +91,25 @@ Outcome Run::checkPhases() {
   return Outcome::Success;
 }
 
-Outcome Run::runReference(std::vector<HostArray> &outputs) {
+Outcome Run::runReference(DeviceResult &result) {
   printTitle(out, "device") << "reference (double precision)\n";
   FailureOr<SmallVector<Tensor>> results = evaluateReference();
   if (failed(results))
     return Outcome::Failure;
-  for (const Tensor &result : *results)
-    outputs.push_back(toHostArray(result));
+  for (const Tensor &tensor : *results)
+    result.outputs.push_back(toHostArray(tensor));
   return Outcome::Success;
 }
 
-Outcome Run::runDevice(std::vector<HostArray> &outputs) {
+Outcome Run::runDevice(DeviceResult &result) {
   auto device = makeDevice(options.device);
   if (!device)
     return fail(Outcome::Failure, device.error());
   printTitle(out, "device") << (*device)->description().name << "\n";
-  auto result = runOnDevice(options, file, inputs, *device, out, dump);
-  if (!result)
-    return fail(Outcome::Failure, result.error());
-  outputs = std::move(result->outputs);
+  auto ran = runOnDevice(options, file, inputs, *device, out, dump);
+  if (!ran)
+    return fail(Outcome::Failure, ran.error());
+  result = ran.take();
   return Outcome::Success;
 }
 
@@ -170,19 +171,24 @@ Outcome Run::run(llvm::SourceMgr &sources, MLIRContext *context) {
 
   if (Outcome outcome = checkPhases(); outcome != Outcome::Success)
     return outcome;
-  std::vector<HostArray> outputs;
+  DeviceResult result;
   Outcome ran =
-      options.device == DeviceChoice::Reference ? runReference(outputs) : runDevice(outputs);
+      options.device == DeviceChoice::Reference ? runReference(result) : runDevice(result);
   if (ran != Outcome::Success)
     return ran;
   SmallVector<Tensor> values;
-  for (auto [index, output, type] : llvm::enumerate(outputs, file.program.getResultTypes())) {
+  for (auto [index, output, type] :
+       llvm::enumerate(result.outputs, file.program.getResultTypes())) {
     values.push_back(toReference(output, getElementTypeOrSelf(type)));
-    printTitle(out, index ? "" : "outputs") << index << ": " << describe(output) << "\n";
+    printTitle(out, index ? "" : "outputs") << index << ": " << describe(output);
+    // The reference has no memory to speak of.
+    if (index < result.strides.size())
+      out << ", strides [" << llvm::interleaved(result.strides[index]) << "]";
+    out << "\n";
   }
   Outcome outcome = options.check ? check(values) : Outcome::Success;
   if (!options.saveOutput.empty()) {
-    Outcome saved = save(outputs);
+    Outcome saved = save(result.outputs);
     if (outcome == Outcome::Success)
       outcome = saved;
   }

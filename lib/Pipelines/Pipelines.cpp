@@ -4,6 +4,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Pipelines/Pipelines.h"
+#include "fuser/Analysis/LayoutContract.h"
+#include "fuser/Analysis/Passes.h"
 #include "fuser/Lowering/Passes.h"
 #include "fuser/Preseg/Pipeline.h"
 #include "fuser/Scheduling/Passes.h"
@@ -65,7 +67,7 @@ static std::optional<int64_t> getMaxSharedBytes(const artifact::DeviceDescriptio
   return std::max(device->sharedBytesPerBlock, device->sharedBytesPerBlockOptIn);
 }
 
-void fuser::buildPhase(OpPassManager &manager, Phase phase, const PipelineOptions &options) {
+static void addPasses(OpPassManager &manager, Phase phase, const PipelineOptions &options) {
   auto registry = options.registry ? options.registry : createDefaultRegistry();
   // A description without limits is a name to look up.
   std::optional<artifact::DeviceDescription> device;
@@ -106,10 +108,16 @@ void fuser::buildPhase(OpPassManager &manager, Phase phase, const PipelineOption
   }
 }
 
+void fuser::buildPhase(OpPassManager &manager, Phase phase, const PipelineOptions &options) {
+  addPasses(manager, phase, options);
+  manager.addPass(createFuserVerifyLayouts());
+}
+
 LogicalResult fuser::runPhase(ModuleOp module, Phase phase, const PipelineOptions &options) {
+  LayoutContract contract(module);
   PassManager manager(module.getContext());
   buildPhase(manager, phase, options);
-  return manager.run(module);
+  return success(succeeded(manager.run(module)) && succeeded(contract.verify(module)));
 }
 
 void fuser::registerPipelines() {

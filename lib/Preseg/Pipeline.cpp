@@ -16,6 +16,8 @@ using namespace fuser;
 
 void fuser::buildPresegPipeline(OpPassManager &manager) {
   // docs/preseg.md says why the order is this one.
+  // What a front end asks of outputs is known before anything is rewritten.
+  manager.addNestedPass<FusionOp>(createFuserResolveStrideOrders());
   // What is known of sizes, for all that follows.
   manager.addNestedPass<FusionOp>(createFuserSubstituteExtents());
   // Less to do.
@@ -35,6 +37,8 @@ void fuser::buildPresegPipeline(OpPassManager &manager) {
   manager.addNestedPass<FusionOp>(createFuserNarrowBoundaries());
   manager.addNestedPass<FusionOp>(createFuserMarkAliases());
   manager.addNestedPass<FusionOp>(createFuserProtectUpdates());
+  // Hints are for the values that the rewrites leave.
+  manager.addNestedPass<FusionOp>(createInferAllocationOrderPass(nullptr));
   // Distribution is what the program says; to propagate it from value to value belongs here.
   manager.addNestedPass<FusionOp>(createFuserFinalizeDomains());
   manager.addNestedPass<FusionOp>(createFuserVerifyDistribution());

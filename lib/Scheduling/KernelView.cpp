@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Scheduling/KernelView.h"
+#include "fuser/Analysis/LayoutInfo.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -18,29 +19,7 @@ int64_t GlobalTensor::find(unsigned dimClass) const {
 }
 
 SmallVector<int64_t> fuser::getOutputOrder(KernelOp kernel, unsigned output) {
-  if (std::optional<ArrayRef<int64_t>> required = kernel.getOutputStrideOrder(output))
-    return SmallVector<int64_t>(*required);
-  auto ret = cast<ReturnOp>(kernel.getBody().front().back());
-  Value value = ret.getValues()[output];
-  int64_t rank = cast<RankedTensorType>(value.getType()).getRank();
-  auto view = value.getDefiningOp<TensorViewOpInterface>();
-  if (!view) {
-    auto argument = dyn_cast<BlockArgument>(value);
-    if (!argument)
-      return llvm::to_vector(llvm::seq<int64_t>(0, rank));
-    return SmallVector<int64_t>(kernel.getArgLayout(argument.getArgNumber()).getOrder());
-  }
-  // Positions of the allocation's ids among the dimensions, where it is made of dimensions.
-  DomainAttr domain = view.getDomain(cast<OpResult>(value).getResultNumber());
-  SmallVector<unsigned> dims = domain.getResultIds();
-  SmallVector<int64_t> order;
-  for (unsigned id : domain.getAllocation()) {
-    auto it = llvm::find(dims, id);
-    if (it == dims.end())
-      return llvm::to_vector(llvm::seq<int64_t>(0, rank));
-    order.push_back(it - dims.begin());
-  }
-  return order;
+  return LayoutInfo(kernel).getOutputOrder(output).order;
 }
 
 FailureOr<KernelView> KernelView::create(KernelOp kernel) {

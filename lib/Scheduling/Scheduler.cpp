@@ -14,6 +14,10 @@ using namespace fuser;
 
 Scheduler::~Scheduler() = default;
 
+std::optional<InferredOrder> Scheduler::inferOrder(Value, ArrayRef<OrderReference>) const {
+  return std::nullopt;
+}
+
 StringRef fuser::stringifyRefusalCode(RefusalCode code) {
   switch (code) {
   case RefusalCode::UnsupportedOp:

@@ -9,6 +9,7 @@
 
 #include "KernelBuilder.h"
 #include "fuser/Analysis/ImpliedFacts.h"
+#include "fuser/Analysis/LayoutInfo.h"
 #include "fuser/Scheduling/ScheduleDialect.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -21,29 +22,26 @@ static bool isTensor(Value value) { return isa<RankedTensorType>(value.getType()
 // Orders
 //===----------------------------------------------------------------------===//
 
-/// The order of the allocation domain, as positions of result dimensions; row-major gives none.
-static SmallVector<int64_t> getOrderOfDomain(DomainAttr domain) {
-  SmallVector<unsigned> dims = domain.getResultIds();
-  SmallVector<int64_t> order;
-  for (unsigned id : domain.getAllocation()) {
-    auto *it = llvm::find(dims, id);
-    if (it == dims.end())
-      return {};
-    order.push_back(it - dims.begin());
-  }
-  return llvm::is_sorted(order) ? SmallVector<int64_t>() : order;
+/// The order where somebody said it, or where it is not what an absent attribute stands for.
+static SmallVector<int64_t> toAttribute(const ValueOrder &order) {
+  if (order.source == OrderSource::Requirement || !order.isRowMajor())
+    return order.order;
+  return {};
+}
+
+SmallVector<int64_t> KernelBuilder::getOrder(const KernelOutput &output) {
+  LayoutInfo info(fusion);
+  return toAttribute(output.position ? info.getOutputOrder(*output.position)
+                                     : info.getOrder(output.value));
 }
 
 SmallVector<int64_t> KernelBuilder::getOrder(Value value) {
+  KernelOutput output{value, std::nullopt, std::nullopt};
   for (OpOperand &use : value.getUses())
     if (isa<ReturnOp>(use.getOwner()))
-      if (auto order = fusion.getOutputStrideOrder(use.getOperandNumber()))
-        return llvm::to_vector(*order);
-  auto result = dyn_cast<OpResult>(value);
-  auto op = result ? dyn_cast<TensorViewOpInterface>(result.getOwner()) : TensorViewOpInterface();
-  if (!op || !op.hasDomains())
-    return {};
-  return getOrderOfDomain(op.getDomain(result.getResultNumber()));
+      output.position = std::min(output.position.value_or(use.getOperandNumber()),
+                                 use.getOperandNumber());
+  return getOrder(output);
 }
 
 //===----------------------------------------------------------------------===//
@@ -154,15 +152,9 @@ void KernelBuilder::addOutputAttributes(KernelOp kernel, ArrayRef<KernelOutput> 
       attrs.push_back(fusion.getResAttrsAttr()[*output.position]);
     if (isProgram && fusion.getOutputIds())
       ids.push_back((*fusion.getOutputIds())[*output.position]);
-    // The kernel writes the order in which the host program allocates.
-    std::optional<ArrayRef<int64_t>> order;
-    if (output.position)
-      order = fusion.getOutputStrideOrder(*output.position);
-    SmallVector<int64_t> ofValue = getOrder(output.value);
-    if (!order && !output.alias && !ofValue.empty())
-      order = ofValue;
-    if (order)
-      kernel.setOutputStrideOrder(number, order);
+    // What the host function allocates, the kernel writes: from here on every order is inherent.
+    if (SmallVector<int64_t> order = getOrder(output); !order.empty())
+      kernel.setOutputStrideOrder(number, ArrayRef(order));
   }
   if (!aliases.empty())
     kernel.setAliasesAttr(ArrayAttr::get(context, aliases));

@@ -50,8 +50,11 @@ public:
   BuiltKernel build(llvm::ArrayRef<mlir::Operation *> ops, llvm::ArrayRef<KernelOutput> outputs,
                     llvm::StringRef name, bool keepArguments);
 
-  /// The order in which a value lies in memory, slowest dimension first: what its only required
-  /// position or its allocation domain says; empty: row-major.
+  /// The order in which an output is stored, slowest dimension first, as LayoutInfo has it; empty:
+  /// row-major, and nobody asked for it. Buffer, writer and readers all get it from here.
+  llvm::SmallVector<int64_t> getOrder(const KernelOutput &output);
+  /// The order in which other kernels read a value: of the buffer of its first position where it is
+  /// returned.
   llvm::SmallVector<int64_t> getOrder(mlir::Value value);
 
   /// Facts of the fusion, and the equalities that its ops imply, for all of which a call is

@@ -70,7 +70,6 @@ private:
   void freeAfter(const Stage &stage);
   Value copy(Value source, Value destination);
   Value allocate(Value value, ArrayRef<int64_t> order, ExtentValues &extents);
-  SmallVector<int64_t> getOrder(const KernelOutput &output);
   /// True where another output is stored in the buffer of an argument.
   bool isOverwritten(unsigned argument) const {
     return llvm::any_of(outputs, [&](const Output &output) {
@@ -113,6 +112,10 @@ LogicalResult Outliner::collectOutputs() {
       outputs[alias.getOutput()].alias = alias.getInput();
 
   for (auto [index, output] : llvm::enumerate(outputs)) {
+    auto asked = output.value.getDefiningOp<StrideOrderOp>();
+    if (asked && fusion.getOutputStrideOrder(index) != asked.getOrder())
+      return asked.emitOpError("expected the stride order of output ")
+             << index << " to be a requirement on the fusion: run fuser-resolve-stride-orders first";
     auto type = cast<RankedTensorType>(output.value.getType());
     for (auto [dim, extent] : llvm::enumerate(analysis.getExtents(output.value)))
       if (!extent && type.isDynamicDim(dim) && !output.alias)
@@ -120,13 +123,6 @@ LogicalResult Outliner::collectOutputs() {
                << index << " that arguments determine, but got an unknown dimension " << dim;
   }
   return success();
-}
-
-SmallVector<int64_t> Outliner::getOrder(const KernelOutput &output) {
-  if (output.position)
-    if (std::optional<ArrayRef<int64_t>> order = fusion.getOutputStrideOrder(*output.position))
-      return llvm::to_vector(*order);
-  return kernels.getOrder(output.value);
 }
 
 //===----------------------------------------------------------------------===//
@@ -213,7 +209,7 @@ void Outliner::launch(HostOp host, Stage &stage, ExtentValues &extents) {
   SmallVector<Value> destinations, operands;
   for (const KernelOutput &output : stage.outputs)
     destinations.push_back(output.alias ? host.getArgument(*output.alias)
-                                        : allocate(output.value, getOrder(output), extents));
+                                        : allocate(output.value, kernels.getOrder(output), extents));
   for (Value input : stage.built.inputs) {
     if (auto argument = dyn_cast<BlockArgument>(input))
       operands.push_back(host.getArgument(argument.getArgNumber()));
@@ -251,8 +247,8 @@ void Outliner::buildHostBody(HostOp host) {
 
   // Copies of arguments that a kernel or a later copy overwrites.
   auto allocateOutput = [&](unsigned index) {
-    return allocate(outputs[index].value, getOrder({outputs[index].value, index, std::nullopt}),
-                    extents);
+    return allocate(outputs[index].value,
+                    kernels.getOrder({outputs[index].value, index, std::nullopt}), extents);
   };
   for (auto [index, output] : llvm::enumerate(outputs)) {
     if (output.isInPlace())

@@ -13,7 +13,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <random>
 #include <thread>
 
@@ -124,6 +126,43 @@ TEST_F(SessionTest, StridedAndTransposedArguments) {
                   2 * static_cast<const float *>(
                           view.data)[i * layout.strides[0] + j * layout.strides[1]])
             << layout.strides[0] << ", " << layout.strides[1];
+  }
+}
+
+// S0.2, S0.3: the caller's strides are facts, the output follows them by a hint, and a requirement
+// binds whatever they are.
+TEST_F(SessionTest, ReluOfAChannelsLastView) {
+  const std::string body = R"mlir(
+    fuser.fusion @relu(%x: tensor<?x?x?x?xf32>) -> tensor<?x?x?x?xf32> ATTRIBUTES {
+      %0 = fuser.relu %x : tensor<?x?x?x?xf32>
+      fuser.return %0 : tensor<?x?x?x?xf32>
+    })mlir";
+  const int64_t channelsLast[] = {256, 1, 32, 4}, contiguous[] = {256, 64, 8, 1};
+  for (bool isRequired : {false, true}) {
+    std::string source = body;
+    source.replace(source.find("ATTRIBUTES"), strlen("ATTRIBUTES"),
+                   isRequired ? "attributes {output_orders = [array<i64: 0, 1, 2, 3>]}" : "");
+    load(source.c_str());
+    Matrix memory(2, 256, *device);
+    int64_t sizes[] = {2, 4, 8, 8}, strides[] = {256, 1, 32, 4};
+    TensorView view = memory.view();
+    view.rank = 4;
+    view.sizes = sizes;
+    view.strides = strides;
+    Expected<std::vector<Tensor>> result = program->call({view});
+    ASSERT_TRUE(result.ok()) << result.error().str();
+    const Tensor &y = (*result)[0];
+    const int64_t *expected = isRequired ? contiguous : channelsLast;
+    EXPECT_EQ(std::vector<int64_t>(y.strides.begin(), y.strides.end()),
+              std::vector<int64_t>(expected, expected + 4));
+    const auto *input = static_cast<const float *>(view.data);
+    const auto *values = static_cast<const float *>(y.data);
+    for (int64_t n = 0; n < 2; ++n)
+      for (int64_t c = 0; c < 4; ++c)
+        for (int64_t h = 0; h < 8; ++h)
+          for (int64_t w = 0; w < 8; ++w)
+            ASSERT_EQ(values[n * expected[0] + c * expected[1] + h * expected[2] + w * expected[3]],
+                      std::max(0.f, input[n * 256 + c + h * 32 + w * 4]));
   }
 }
 

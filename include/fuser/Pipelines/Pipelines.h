@@ -53,10 +53,11 @@ struct PipelineOptions {
   std::shared_ptr<const SchedulerRegistry> registry;
 };
 
-/// Appends the passes of one phase.
+/// Appends the passes of one phase, and fuser-verify-layouts behind them.
 void buildPhase(mlir::OpPassManager &manager, Phase phase, const PipelineOptions &options);
 
-/// Runs one phase, with the verifier after each pass. Fails after a diagnostic.
+/// Runs one phase, with the verifier after each pass. Fails after a diagnostic, also where the
+/// phase changed a fact, a requirement or an alias (LayoutContract).
 mlir::LogicalResult runPhase(mlir::ModuleOp module, Phase phase, const PipelineOptions &options);
 
 /// Registers each phase as a pass pipeline (`fuser-phase-preseg` ...) and all of them as

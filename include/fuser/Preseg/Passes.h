@@ -11,6 +11,7 @@
 #define FUSER_PRESEG_PASSES_H
 
 #include "fuser/Dialect/IR/Fuser.h"
+#include "fuser/Scheduling/SchedulerRegistry.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 #include <memory>
@@ -23,6 +24,21 @@ namespace fuser {
 /// Removes the layout hints of `root` and of every op in it; returns how many there were. See
 /// `fuser-strip-hints`.
 unsigned stripHints(mlir::Operation *root);
+
+/// Turns each `fuser.stride_order` of an output into a requirement and every other one into a hint;
+/// returns how many there were. Fails with a diagnostic at one that contradicts a requirement or an
+/// alias, and then the fusion may be half done. See `fuser-resolve-stride-orders`.
+mlir::FailureOr<unsigned> resolveStrideOrders(FusionOp fusion);
+
+/// Hints at an order for each value whose references have a better one than row-major; returns the
+/// number of hints. `scheduler`, where given, is asked about each value before the general rules.
+/// See `fuser-infer-allocation-order`.
+unsigned inferAllocationOrders(FusionOp fusion, const Scheduler *scheduler = nullptr);
+
+/// The pass, with the registry in which its option `scheduler` is looked up.
+std::unique_ptr<mlir::Pass>
+createInferAllocationOrderPass(std::shared_ptr<const SchedulerRegistry> registry,
+                               const FuserInferAllocationOrderOptions &options = {});
 
 #define GEN_PASS_REGISTRATION
 #include "fuser/Preseg/Passes.h.inc"

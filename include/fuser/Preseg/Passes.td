@@ -344,6 +344,50 @@ def FuserMarkAliases : Pass<"fuser-mark-aliases", "::fuser::FusionOp"> {
 }
 
 //===----------------------------------------------------------------------===//
+// Layout
+//===----------------------------------------------------------------------===//
+
+def FuserResolveStrideOrders : Pass<"fuser-resolve-stride-orders", "::fuser::FusionOp"> {
+  let summary = "Turn stride orders of a front end into requirements on outputs and hints elsewhere";
+  let description = [{
+    A `fuser.stride_order` whose result is an output becomes the required stride order of that output, by position; on
+    any other value it binds nobody and becomes a hint of rule `stride-order` on what it is a copy of (S0.4). Then it is
+    replaced by its operand. One that carries domains stays, because they are a schedule.
+
+    Does nothing to a fusion without the op. Fails where the fusion requires another order of that output already, and
+    where the output aliases an argument that lies in another order.
+
+    Example: test/Preseg/resolve-stride-orders.mlir
+  }];
+  let statistics = [Statistic<"numResolved", "resolved", "Number of stride orders resolved">];
+}
+
+def FuserInferAllocationOrder : Pass<"fuser-infer-allocation-order", "::fuser::FusionOp"> {
+  let summary = "Hint at the order in memory that suits what each value is read from";
+  let description = [{
+    Writes `fuser.layout_hints`; requirements and allocations stay as they are. References of a value are the tensors of
+    known order that it depends on, those with most dimensions that are not 1. Dimensions that the value has keep the
+    reference's order, innermost, up to the first that it lacks; the others come outermost in logical order. Where
+    references differ, the order that costs fewest bytes read along another dimension than they lie wins; on a tie
+    there is no hint, and none where row-major is as good. The result of a reduction or contraction never gets another
+    fastest dimension than row-major. See docs/layout.md.
+
+    A value that is an output with a required order gets no hint, and neither does one with a frozen allocation. Hints
+    of other rules stay, and are followed; those of an earlier run are replaced.
+
+    Does nothing to a fusion whose arguments are row-major and whose ops move no dimensions.
+
+    Example: test/Preseg/infer-allocation-order.mlir
+  }];
+  let constructor = "::fuser::createInferAllocationOrderPass(nullptr)";
+  let options = [
+    Option<"scheduler", "scheduler", "std::string", "\"\"",
+           "Scheduler of the registry to ask about each value first; empty: the general rules alone">,
+  ];
+  let statistics = [Statistic<"numHints", "hints", "Number of hints written">];
+}
+
+//===----------------------------------------------------------------------===//
 // Distribution and allocation
 //===----------------------------------------------------------------------===//
 

@@ -88,8 +88,7 @@ private:
 /// offset, or at an index that is data. It is read where it is used, without a cached load.
 bool isReadInPlace(mlir::BlockArgument argument);
 
-/// The order of an output in memory, slowest dimension first: what the program requires, else what
-/// the allocation domain of the returned value says.
+/// The order of an output in memory, slowest dimension first, as LayoutInfo has it.
 llvm::SmallVector<int64_t> getOutputOrder(KernelOp kernel, unsigned output);
 
 } // namespace fuser

@@ -10,6 +10,7 @@
 #ifndef FUSER_SCHEDULING_SCHEDULER_H
 #define FUSER_SCHEDULING_SCHEDULER_H
 
+#include "fuser/Analysis/OrderInference.h"
 #include "fuser/Artifact/DeviceDescription.h"
 #include "fuser/Scheduling/KernelView.h"
 #include "fuser/Scheduling/ScheduleDialect.h"
@@ -92,6 +93,11 @@ public:
 
   /// Whether this scheduler can run the kernel, whatever the sizes. Changes nothing.
   virtual Answer accepts(const KernelView &kernel) const = 0;
+
+  /// The order in which this scheduler would like `value` to lie, which it may read or write: asked
+  /// before segmentation, where hints are made for it (S0.7). Nothing: as the general rules say.
+  virtual std::optional<InferredOrder> inferOrder(mlir::Value value,
+                                                  llvm::ArrayRef<OrderReference> references) const;
 
   /// Parameters for a kernel that was accepted. Refuses where sizes make it impossible. Changes
   /// nothing.

@@ -60,7 +60,9 @@ def FuserOutlineKernels : Pass<"fuser-outline-kernels", "::mlir::ModuleOp"> {
     `fuser.host @f`, which sizes and allocates the outputs, launches the kernel and returns. The
     kernel keeps arguments, layouts, facts, requirements, aliases and front-end ids; an argument
     that nothing uses stays. An output is allocated in its required order, else in the order of its
-    allocation domain, else row-major; an aliased output is stored in its argument.
+    allocation domain or layout hint, else row-major; an aliased output is stored in its argument.
+    Any order that is not row-major becomes the kernel's required order of that output, so that
+    producer and buffer agree whatever becomes of the hint.
 
     An output that is itself an argument is no work for a kernel: it becomes a `fuser.copy` in the
     host function, or nothing where it is aliased to that argument. A fusion of such outputs alone

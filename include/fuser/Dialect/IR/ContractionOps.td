@@ -77,6 +77,12 @@ def Fuser_SdpaOp : Fuser_TensorOp<"sdpa", [DeclareOpInterfaceMethods<Fuser_Whole
     type($log_sum_exp)
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Flash attention writes the output as the query lies.
+    ::std::optional<unsigned> getOrderOperand(unsigned result) {
+      return result == 0 ? ::std::optional<unsigned>(0) : ::std::nullopt;
+    }
+  }];
   let trivialDomainDefinition = "";
 }
 

@@ -54,6 +54,9 @@ def Fuser_DomainMappingOpInterface : OpInterface<"DomainMappingOpInterface"> {
       "::llvm::SmallVector<::fuser::IdKind>", "getRootKinds", (ins)>,
     InterfaceMethod<"For each dimension of the tensor operand, how it is indexed from root ids.",
       "::llvm::SmallVector<::fuser::DimMap>", "getDimMaps", (ins "unsigned":$operandNumber)>,
+    InterfaceMethod<[{The operand in whose order in memory a result is best written, dimension by dimension (equal ranks),
+                      where the maps alone do not say so. By default none: the maps say all.}],
+      "::std::optional<unsigned>", "getOrderOperand", (ins "unsigned":$result), "", [{ return ::std::nullopt; }]>,
     InterfaceMethod<[{Extents of the root ids, given those of the operands (`extents[k]` is empty for a scalar operand) and
                       `symbolOf`, which names an index operand (null: not expressible). A null entry is an extent that
                       only run time knows. The default follows `Mapped` dimensions and static result types.}],

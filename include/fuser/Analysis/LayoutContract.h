@@ -1,0 +1,50 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What may not change about layouts, and who would notice.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_ANALYSIS_LAYOUTCONTRACT_H
+#define FUSER_ANALYSIS_LAYOUTCONTRACT_H
+
+#include "fuser/Dialect/IR/Fuser.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace fuser {
+
+/// Checks that all who speak of one buffer say the same of its order (S0.3, S0.6):
+///   LV1  a launch gives each input of a kernel in the order that the kernel's layout states;
+///   LV2  and each output in the order in which the kernel stores it;
+///   LV3  what a host function returns lies in the required order of that output;
+///   LV4  a kernel's store to global memory has the order of its output as allocation.
+/// Fails with a diagnostic at the op that deviates and notes at the other sites.
+mlir::LogicalResult verifyLayouts(mlir::ModuleOp module);
+
+/// What the program and its caller said, by the name of the fusion or host function: facts,
+/// requirements, aliases. Read before a stage, it tells afterwards whether the stage kept them.
+class LayoutContract {
+public:
+  explicit LayoutContract(mlir::ModuleOp module);
+
+  /// Fails with a diagnostic at each function that says something else now. A function that is gone
+  /// says nothing.
+  mlir::LogicalResult verify(mlir::ModuleOp module) const;
+
+private:
+  struct Terms {
+    llvm::SmallVector<LayoutAttr> facts;
+    /// A required order; null: none.
+    llvm::SmallVector<mlir::DenseI64ArrayAttr> requirements;
+    mlir::ArrayAttr aliases;
+  };
+  static Terms getTerms(mlir::FunctionOpInterface function);
+
+  llvm::SmallVector<std::pair<mlir::StringAttr, Terms>> terms;
+};
+
+} // namespace fuser
+
+#endif // FUSER_ANALYSIS_LAYOUTCONTRACT_H

@@ -1,0 +1,81 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The order of a value in memory, and why it is that one.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_ANALYSIS_LAYOUTINFO_H
+#define FUSER_ANALYSIS_LAYOUTINFO_H
+
+#include "fuser/Dialect/IR/Fuser.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include <optional>
+
+namespace fuser {
+
+/// What determines the order of a value, strongest first.
+enum class OrderSource {
+  /// The caller says how an argument lies in memory; an output that aliases it lies like it.
+  Fact,
+  /// The program asks for the order of an output.
+  Requirement,
+  /// A hint, or an allocation that a hint made and that may still be changed.
+  Hint,
+  /// An inherent order without a hint: an allocation domain, or the order of a `fuser.alloc`.
+  Frozen,
+  /// Nobody says anything: row-major.
+  Default,
+};
+/// "fact", "requirement", "hint", "frozen", "default".
+llvm::StringRef stringifyOrderSource(OrderSource source);
+
+/// The order of one value.
+struct ValueOrder {
+  /// Logical dimensions from slowest to fastest.
+  llvm::SmallVector<int64_t> order;
+  OrderSource source;
+  /// The hint, where the value bears one (a requirement or a fact may be stronger than it).
+  LayoutHintAttr hint;
+
+  bool isRowMajor() const { return llvm::is_sorted(order); }
+};
+
+/// Answers "in what order does this value lie, and why" for a fusion, a kernel or a host function.
+/// Whatever reads an order asks here, so that producers and consumers agree. The IR may change
+/// while an object lives: every answer is read from it.
+///
+/// Hints decide in a fusion only. From outlining on every order is inherent, so that taking hints
+/// away moves nothing.
+class LayoutInfo {
+public:
+  explicit LayoutInfo(mlir::FunctionOpInterface function) : function(function) {}
+
+  /// The order of a tensor value of the function: an argument, the result of an op on tensors, or,
+  /// in a host function, a buffer.
+  ValueOrder getOrder(mlir::Value value) const;
+
+  /// The order in which an output is stored: the fact of the argument that it aliases, else what
+  /// the program requires, else the order of the returned value.
+  ValueOrder getOutputOrder(unsigned output) const;
+
+  /// The argument in whose buffer an output is stored, if there is one.
+  std::optional<unsigned> getAlias(unsigned output) const;
+
+private:
+  mlir::FunctionOpInterface function;
+};
+
+/// The order of an allocation domain in terms of the result's dimensions, slowest first; a
+/// dimension that is split counts where its fastest part lies. Nothing where an id is made of
+/// several dimensions.
+std::optional<llvm::SmallVector<int64_t>> getAllocationOrder(DomainAttr domain);
+
+/// 0, 1, ..., rank - 1.
+llvm::SmallVector<int64_t> getRowMajorOrder(int64_t rank);
+
+} // namespace fuser
+
+#endif // FUSER_ANALYSIS_LAYOUTINFO_H

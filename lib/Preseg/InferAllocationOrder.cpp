@@ -1,0 +1,116 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// fuser-infer-allocation-order: writes what OrderInference decides as hints.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Analysis/OrderInference.h"
+#include "fuser/Dialect/IR/LayoutHints.h"
+#include "fuser/Preseg/Passes.h"
+
+using namespace mlir;
+using namespace fuser;
+
+namespace fuser {
+#define GEN_PASS_DEF_FUSERINFERALLOCATIONORDER
+#include "fuser/Preseg/Passes.h.inc"
+} // namespace fuser
+
+/// Rules of the pass: it replaces hints of these, and of no other rule.
+static constexpr StringLiteral kFollow = "follow-reference";
+static constexpr StringLiteral kCheapest = "cheapest-reference";
+
+/// "argument 2", or the name of the op that made the reference.
+static std::string describeReference(Value reference) {
+  if (!reference)
+    return "";
+  if (auto argument = dyn_cast<BlockArgument>(reference))
+    return "argument " + std::to_string(argument.getArgNumber());
+  return reference.getDefiningOp()->getName().getStringRef().str();
+}
+
+/// True where `value` is an output, and every output that it is has a requirement (S0.2).
+static bool isRequiredOutput(FusionOp fusion, Value value) {
+  bool isOutput = false;
+  Operation *terminator = fusion.getBody().front().getTerminator();
+  for (OpOperand &use : value.getUses()) {
+    if (use.getOwner() != terminator)
+      continue;
+    isOutput = true;
+    if (!fusion.getOutputStrideOrder(use.getOperandNumber()))
+      return false;
+  }
+  return isOutput;
+}
+
+unsigned fuser::inferAllocationOrders(FusionOp fusion, const Scheduler *scheduler) {
+  SmallVector<StringRef> ownRules = {kFollow, kCheapest};
+  std::string schedulerRule;
+  OrderPolicy policy;
+  if (scheduler) {
+    schedulerRule = ("scheduler-" + scheduler->getName()).str();
+    ownRules.push_back(schedulerRule);
+    policy = [&](Value value, ArrayRef<OrderReference> references) {
+      std::optional<InferredOrder> order = scheduler->inferOrder(value, references);
+      if (order)
+        order->rule = schedulerRule;
+      return order;
+    };
+  }
+  OrderInference inference(fusion, ownRules, policy);
+
+  unsigned numHints = 0;
+  for (Operation &op : fusion.getBody().front()) {
+    auto view = dyn_cast<TensorViewOpInterface>(op);
+    if (!view)
+      continue;
+    for (OpResult result : op.getResults()) {
+      LayoutHintAttr old = getLayoutHint(result);
+      // Of other rules, or frozen: not ours to change.
+      if (old ? !llvm::is_contained(ownRules, old.getRule()) : view.hasDomains())
+        continue;
+      std::optional<InferredOrder> order = inference.getOrder(result);
+      if (!order || isRequiredOutput(fusion, result)) {
+        setLayoutHint(result, {});
+        continue;
+      }
+      setLayoutHint(result, LayoutHintAttr::get(op.getContext(), order->order, order->rule,
+                                                describeReference(order->reference)));
+      ++numHints;
+    }
+  }
+  return numHints;
+}
+
+namespace {
+struct InferAllocationOrder : fuser::impl::FuserInferAllocationOrderBase<InferAllocationOrder> {
+  using FuserInferAllocationOrderBase::FuserInferAllocationOrderBase;
+  InferAllocationOrder(std::shared_ptr<const SchedulerRegistry> registry,
+                       const FuserInferAllocationOrderOptions &options)
+      : FuserInferAllocationOrderBase(options), registry(std::move(registry)) {}
+
+  void runOnOperation() override {
+    const Scheduler *asked = nullptr;
+    if (!scheduler.empty()) {
+      asked = registry ? registry->find(scheduler) : nullptr;
+      if (!asked) {
+        getOperation().emitError("expected 'scheduler' to name a registered scheduler, but got '")
+            << scheduler << "'";
+        return signalPassFailure();
+      }
+    }
+    numHints += inferAllocationOrders(getOperation(), asked);
+  }
+
+  std::shared_ptr<const SchedulerRegistry> registry;
+};
+} // namespace
+
+std::unique_ptr<Pass>
+fuser::createInferAllocationOrderPass(std::shared_ptr<const SchedulerRegistry> registry,
+                                      const FuserInferAllocationOrderOptions &options) {
+  return std::make_unique<InferAllocationOrder>(std::move(registry), options);
+}
