@@ -83,6 +83,7 @@ static void addPasses(OpPassManager &manager, Phase phase, const PipelineOptions
     segment.sizes = options.sizes;
     segment.explain = options.explain;
     manager.addPass(createSegmentFusionsPass(registry, segment, device));
+    manager.addPass(createSettleBoundariesPass(registry));
     return;
   }
   case Phase::Choose: {

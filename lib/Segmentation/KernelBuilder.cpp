@@ -39,8 +39,8 @@ SmallVector<int64_t> KernelBuilder::getOrder(Value value) {
   KernelOutput output{value, std::nullopt, std::nullopt};
   for (OpOperand &use : value.getUses())
     if (isa<ReturnOp>(use.getOwner()))
-      output.position = std::min(output.position.value_or(use.getOperandNumber()),
-                                 use.getOperandNumber());
+      output.position =
+          std::min(output.position.value_or(use.getOperandNumber()), use.getOperandNumber());
   return getOrder(output);
 }
 

@@ -115,7 +115,8 @@ LogicalResult Outliner::collectOutputs() {
     auto asked = output.value.getDefiningOp<StrideOrderOp>();
     if (asked && fusion.getOutputStrideOrder(index) != asked.getOrder())
       return asked.emitOpError("expected the stride order of output ")
-             << index << " to be a requirement on the fusion: run fuser-resolve-stride-orders first";
+             << index
+             << " to be a requirement on the fusion: run fuser-resolve-stride-orders first";
     auto type = cast<RankedTensorType>(output.value.getType());
     for (auto [dim, extent] : llvm::enumerate(analysis.getExtents(output.value)))
       if (!extent && type.isDynamicDim(dim) && !output.alias)
@@ -208,8 +209,9 @@ Value Outliner::allocate(Value value, ArrayRef<int64_t> order, ExtentValues &ext
 void Outliner::launch(HostOp host, Stage &stage, ExtentValues &extents) {
   SmallVector<Value> destinations, operands;
   for (const KernelOutput &output : stage.outputs)
-    destinations.push_back(output.alias ? host.getArgument(*output.alias)
-                                        : allocate(output.value, kernels.getOrder(output), extents));
+    destinations.push_back(output.alias
+                               ? host.getArgument(*output.alias)
+                               : allocate(output.value, kernels.getOrder(output), extents));
   for (Value input : stage.built.inputs) {
     if (auto argument = dyn_cast<BlockArgument>(input))
       operands.push_back(host.getArgument(argument.getArgNumber()));

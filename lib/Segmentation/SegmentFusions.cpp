@@ -94,4 +94,5 @@ fuser::createSegmentFusionsPass(std::shared_ptr<const SchedulerRegistry> registr
 void fuser::registerSegmentationPasses(std::shared_ptr<const SchedulerRegistry> registry) {
   registerFuserOutlineKernels();
   registerPass([registry] { return createSegmentFusionsPass(registry); });
+  registerPass([registry] { return createSettleBoundariesPass(registry); });
 }

@@ -33,6 +33,9 @@ createSegmentFusionsPass(std::shared_ptr<const SchedulerRegistry> registry,
                          const FuserSegmentFusionsOptions &options = {},
                          std::optional<artifact::DeviceDescription> device = std::nullopt);
 
+std::unique_ptr<mlir::Pass>
+createSettleBoundariesPass(std::shared_ptr<const SchedulerRegistry> registry);
+
 /// Registers all passes of the room with the global pass registry, over these schedulers.
 void registerSegmentationPasses(std::shared_ptr<const SchedulerRegistry> registry);
 

@@ -84,4 +84,23 @@ def FuserOutlineKernels : Pass<"fuser-outline-kernels", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def FuserSettleBoundaries : Pass<"fuser-settle-boundaries", "::mlir::ModuleOp"> {
+  let summary = "Grant wishes of schedulers about the orders of buffers between kernels, once";
+  let description = [{
+    Runs right after outlining and is the only pass that changes the order of a buffer between kernels: on its
+    `fuser.alloc`, as the required order of the kernel that writes it, and in the layouts of the kernels that read it.
+    It does so where the written value still bears a layout hint, the program does not require the order of that buffer,
+    all kernels concerned that wish an order wish the same one, and schedulers accept all of them in that order too
+    (S0.6). From then on `fuser-verify-layouts` refuses any change.
+
+    Does nothing where a buffer is written or read by anything but one launch of a kernel, and to buffers that nobody
+    reads again.
+
+    Example: `test/Segmentation/settle-boundaries.mlir`.
+  }];
+  // Needs a registry: see createSettleBoundariesPass.
+  let constructor = "nullptr";
+  let statistics = [Statistic<"numSettled", "settled", "Buffers whose order changed">];
+}
+
 #endif // FUSER_SEGMENTATION_PASSES_TD

@@ -10,10 +10,16 @@
 // RUN: fuser-run %s --device=host --program=linear --check | FileCheck %s --check-prefix=LINEAR
 // RUN: fuser-run %s --device=host --program=in_place --check | FileCheck %s --check-prefix=INPLACE
 // RUN: fuser-run %s --device=host --program=permuted --check | FileCheck %s --check-prefix=PERMUTED
+// RUN: fuser-run %s --device=host --program=boundary --check | FileCheck %s --check-prefix=BOUNDARY
+// RUN: fuser-run %s --device=host --program=boundary_in_place --check | FileCheck %s --check-prefix=BOUNDARYINPLACE
+// RUN: fuser-opt %s --fuser-phase-preseg --fuser-phase-segmentation --fuser-phase-choose \
+// RUN:   | FileCheck %s --check-prefix=CHOOSE
 // Orders end to end: the strides of what comes back are those that facts, requirements and hints ask for, and the
 // numbers are those of the reference. One kernel each, and no hidden copy.
 
 // A hint that nobody changes decides (S0.2); a relu of channels-last input is channels-last.
+// CHOOSE-LABEL: fuser.kernel @follow_0
+// CHOOSE-SAME: schedule = #fuser_sched.pointwise<{{.*}}vector = 4
 // FOLLOW: kernels     follow_0
 // FOLLOW-NEXT: compile
 // FOLLOW-NEXT: outputs     0: 2x4x8x8xf32, strides [256, 1, 32, 4]
@@ -67,6 +73,8 @@ fuser.fusion @forwarded(%x: tensor<3x5xf32>) -> (tensor<3x5xf32>, tensor<3x5xf32
 }
 
 // Hints on every value of a chain, in 16 bits.
+// CHOOSE-LABEL: fuser.kernel @half_0
+// CHOOSE-SAME: schedule = #fuser_sched.pointwise<{{.*}}vector = 4
 // HALF: outputs     0: 2x4x8x8xbf16, strides [256, 1, 32, 4]
 // HALF-NEXT: 1: 2x4x8x8xf32, strides [256, 1, 32, 4]
 fuser.fusion @half(%x: tensor<2x4x8x8xbf16>, %y: tensor<2x4x8x8xbf16>) -> (tensor<2x4x8x8xbf16>, tensor<2x4x8x8xf32>)
@@ -128,4 +136,32 @@ fuser.fusion @permuted(%x: tensor<2x4x8x3xf32>) -> tensor<2x3x4x8xf32> {
   %0 = fuser.relu %x : tensor<2x4x8x3xf32>
   %1 = fuser.permute %0 [0, 3, 1, 2] : tensor<2x4x8x3xf32> -> tensor<2x3x4x8xf32>
   fuser.return %1 : tensor<2x3x4x8xf32>
+}
+
+// S0.6: between kernels too, buffer, writer and readers agree; one of the outputs is read again, in the order that the
+// program requires of its first position, and the second position is stored beside it.
+// BOUNDARY: kernels     boundary_0
+// BOUNDARY-NEXT: boundary_1
+// BOUNDARY: outputs     0: 2x4x8x8xf32, strides [256, 64, 8, 1]
+// BOUNDARY-NEXT: 1: 2x4x8x8xf32, strides [1, 2, 8, 64]
+// BOUNDARY-NEXT: 2: 2x4x8x8xf32, strides [256, 1, 32, 4]
+fuser.fusion @boundary(%x: tensor<2x4x8x8xf32>) -> (tensor<2x4x8x8xf32>, tensor<2x4x8x8xf32>, tensor<2x4x8x8xf32>)
+    attributes {arg_layouts = [#fuser.layout<order = [0, 2, 3, 1]>],
+                output_orders = [array<i64: 0, 1, 2, 3>, array<i64: 3, 2, 1, 0>, unit]} {
+  %0 = fuser.relu %x : tensor<2x4x8x8xf32>
+  %1 = fuser.segment_set %0 : tensor<2x4x8x8xf32>
+  %2 = fuser.neg %1 : tensor<2x4x8x8xf32>
+  fuser.return %1, %1, %2 : tensor<2x4x8x8xf32>, tensor<2x4x8x8xf32>, tensor<2x4x8x8xf32>
+}
+
+// An aliased output that another kernel reads first.
+// BOUNDARYINPLACE: kernels     boundary_in_place_0
+// BOUNDARYINPLACE-NEXT: boundary_in_place_1
+// BOUNDARYINPLACE: outputs     0: 4x6xf32, strides [1, 4]
+fuser.fusion @boundary_in_place(%x: tensor<4x6xf32>) -> (tensor<4x6xf32>, tensor<4x6xf32>)
+    attributes {aliases = [#fuser.alias<output 0, input 0>], arg_layouts = [#fuser.layout<order = [1, 0]>]} {
+  %0 = fuser.relu %x : tensor<4x6xf32>
+  %1 = fuser.segment_set %0 : tensor<4x6xf32>
+  %2 = fuser.neg %1 : tensor<4x6xf32>
+  fuser.return %1, %2 : tensor<4x6xf32>, tensor<4x6xf32>
 }

@@ -1,0 +1,189 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// fuser-settle-boundaries.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Segmentation/SettleBoundaries.h"
+#include "fuser/Analysis/LayoutInfo.h"
+#include "fuser/Dialect/IR/LayoutHints.h"
+#include "fuser/Segmentation/Passes.h"
+
+namespace fuser {
+#define GEN_PASS_DEF_FUSERSETTLEBOUNDARIES
+#include "fuser/Segmentation/Passes.h.inc"
+} // namespace fuser
+
+using namespace mlir;
+using namespace fuser;
+
+namespace {
+
+/// An argument or output of a kernel that stands for a buffer.
+struct Site {
+  KernelOp kernel;
+  bool isOutput;
+  unsigned position;
+
+  SmallVector<int64_t> getOrder() const {
+    LayoutInfo info(kernel);
+    return (isOutput ? info.getOutputOrder(position)
+                     : info.getOrder(KernelOp(kernel).getArgument(position)))
+        .order;
+  }
+  void setOrder(ArrayRef<int64_t> order) {
+    if (isOutput)
+      kernel.setOutputStrideOrder(position, order);
+    else
+      kernel.setArgLayout(position, LayoutAttr::get(kernel.getContext(), order, {}));
+  }
+  /// The order that the scheduler of the kernel wishes for the buffer, if it wishes one; failure
+  /// where no scheduler accepts the kernel.
+  FailureOr<std::optional<SmallVector<int64_t>>> getWish(const SchedulerRegistry &registry);
+};
+
+/// A buffer, what writes it and what reads it.
+struct Boundary {
+  AllocOp alloc;
+  Site writer;
+  SmallVector<Site> readers;
+};
+
+} // namespace
+
+FailureOr<std::optional<SmallVector<int64_t>>> Site::getWish(const SchedulerRegistry &registry) {
+  FailureOr<KernelView> view = KernelView::create(kernel);
+  if (failed(view))
+    return failure();
+  for (const std::unique_ptr<Scheduler> &scheduler : registry.getSchedulers()) {
+    Answer answer = scheduler->accepts(*view);
+    auto *acceptance = std::get_if<Acceptance>(&answer);
+    if (!acceptance)
+      continue;
+    for (const BoundaryWish &wish : acceptance->wishes)
+      if (wish.isOutput == isOutput && wish.position == position)
+        return std::make_optional(wish.order);
+    return std::optional<SmallVector<int64_t>>();
+  }
+  return failure();
+}
+
+/// The boundary that `alloc` is, where its order is open: one launch writes it, with a hint on the
+/// value, launches alone read it, and the program does not require its order.
+static std::optional<Boundary> getOpenBoundary(HostOp host, AllocOp alloc, SymbolTable &symbols) {
+  // The kernel of a launch, if it is the only launch of that kernel.
+  auto findKernel = [&](LaunchOp launch) -> KernelOp {
+    unsigned numLaunches = 0;
+    host.walk([&](LaunchOp other) { numLaunches += other.getKernel() == launch.getKernel(); });
+    return numLaunches == 1 ? symbols.lookup<KernelOp>(launch.getKernel().getRootReference())
+                            : KernelOp();
+  };
+  Boundary boundary{alloc, {}, {}};
+  // The buffer, then its contents.
+  SmallVector<Value> values = {alloc.getResult()};
+  while (!values.empty()) {
+    Value value = values.pop_back_val();
+    for (OpOperand &use : value.getUses()) {
+      if (isa<FreeOp>(use.getOwner()))
+        continue;
+      if (isa<ReturnOp>(use.getOwner())) {
+        if (host.getOutputStrideOrder(use.getOperandNumber()))
+          return std::nullopt;
+        continue;
+      }
+      auto launch = dyn_cast<LaunchOp>(use.getOwner());
+      KernelOp kernel = launch ? findKernel(launch) : KernelOp();
+      if (!kernel)
+        return std::nullopt;
+      unsigned number = use.getOperandNumber();
+      if (number < launch.getInputs().size()) {
+        boundary.readers.push_back({kernel, false, number});
+        continue;
+      }
+      if (boundary.writer.kernel)
+        return std::nullopt;
+      boundary.writer = {kernel, true, unsigned(number - launch.getInputs().size())};
+      values.push_back(launch.getResult(boundary.writer.position));
+    }
+  }
+  if (!boundary.writer.kernel || boundary.readers.empty())
+    return std::nullopt;
+  auto ret = cast<ReturnOp>(boundary.writer.kernel.getBody().front().getTerminator());
+  if (!getLayoutHint(ret.getValues()[boundary.writer.position]))
+    return std::nullopt;
+  return boundary;
+}
+
+/// The order that all of `sites` that wish anything wish for; nothing where they differ, where
+/// none does, or where a kernel is not accepted.
+static std::optional<SmallVector<int64_t>> getCommonWish(MutableArrayRef<Site> sites,
+                                                         const SchedulerRegistry &registry) {
+  std::optional<SmallVector<int64_t>> common;
+  for (Site &site : sites) {
+    FailureOr<std::optional<SmallVector<int64_t>>> wish = site.getWish(registry);
+    if (failed(wish) || (*wish && common && *common != **wish))
+      return std::nullopt;
+    if (*wish)
+      common = **wish;
+  }
+  return common;
+}
+
+static bool settle(Boundary &boundary, const SchedulerRegistry &registry) {
+  SmallVector<Site> sites(boundary.readers);
+  sites.push_back(boundary.writer);
+  std::optional<SmallVector<int64_t>> wish = getCommonWish(sites, registry);
+  if (!wish || *wish == boundary.writer.getOrder())
+    return false;
+  SmallVector<DictionaryAttr> before;
+  for (Site &site : sites) {
+    before.push_back(site.kernel->getAttrDictionary());
+    site.setOrder(*wish);
+  }
+  // In its new order every kernel must still be wanted, and the wish must still be one.
+  if (getCommonWish(sites, registry) != wish) {
+    // Backwards, because a kernel may be there twice.
+    for (size_t i = sites.size(); i-- > 0;)
+      sites[i].kernel->setAttrs(before[i]);
+    return false;
+  }
+  boundary.alloc.setOrder(*wish);
+  return true;
+}
+
+unsigned fuser::settleBoundaries(HostOp host, SymbolTable &symbols,
+                                 const SchedulerRegistry &registry) {
+  unsigned numSettled = 0;
+  host.walk([&](AllocOp alloc) {
+    if (std::optional<Boundary> boundary = getOpenBoundary(host, alloc, symbols))
+      numSettled += settle(*boundary, registry);
+  });
+  return numSettled;
+}
+
+namespace {
+struct SettleBoundaries : fuser::impl::FuserSettleBoundariesBase<SettleBoundaries> {
+  explicit SettleBoundaries(std::shared_ptr<const SchedulerRegistry> registry)
+      : registry(std::move(registry)) {}
+
+  void getDependentDialects(DialectRegistry &dialects) const override {
+    dialects.insert<FuserSchedDialect>();
+  }
+
+  void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    for (auto host : getOperation().getOps<HostOp>())
+      numSettled += settleBoundaries(host, symbols, *registry);
+  }
+
+  std::shared_ptr<const SchedulerRegistry> registry;
+};
+} // namespace
+
+std::unique_ptr<Pass>
+fuser::createSettleBoundariesPass(std::shared_ptr<const SchedulerRegistry> registry) {
+  return std::make_unique<SettleBoundaries>(std::move(registry));
+}
