@@ -1,0 +1,46 @@
+// RUN: fuser-opt %s --fuser-outline-kernels --fuser-verify-layouts | FileCheck %s
+// RUN: fuser-opt %s --fuser-outline-kernels --fuser-strip-hints --fuser-verify-layouts | FileCheck %s
+// Outlining writes each order down at every site, so that hints may go (S0.6); a hint of any rule, aliases' too, never
+// becomes a requirement of the program (S0.2, S0.10).
+
+// CHECK-LABEL: fuser.kernel @hinted_0
+// CHECK-SAME: output_orders = [array<i64: 1, 0>]
+// CHECK-LABEL: fuser.host @hinted(
+// CHECK-NOT: output_orders
+// CHECK: fuser.alloc() order [1, 0] : tensor<4x8xf32>
+fuser.fusion @hinted(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %0 = fuser.neg %x {fuser.layout_hints = [#fuser.layout_hint<order = [1, 0], rule = "view-of-input", reference = "argument 0">]} : tensor<4x8xf32>
+  fuser.return %0 : tensor<4x8xf32>
+}
+
+// The requirement is stronger than the hint, and stays where the program put it.
+// CHECK-LABEL: fuser.kernel @required_0
+// CHECK-SAME: output_orders = [array<i64: 0, 1>]
+// CHECK-LABEL: fuser.host @required(
+// CHECK-SAME: output_orders = [array<i64: 0, 1>]
+// CHECK: fuser.alloc() order [0, 1] : tensor<4x8xf32>
+fuser.fusion @required(%x: tensor<4x8xf32>) -> tensor<4x8xf32> attributes {output_orders = [array<i64: 0, 1>]} {
+  %0 = fuser.neg %x {fuser.layout_hints = [#fuser.layout_hint<order = [1, 0], rule = "by-hand">]} : tensor<4x8xf32>
+  fuser.return %0 : tensor<4x8xf32>
+}
+
+// A frozen allocation is written down too.
+// CHECK-LABEL: fuser.kernel @frozen_0
+// CHECK-SAME: output_orders = [array<i64: 1, 0>]
+// CHECK-LABEL: fuser.host @frozen(
+// CHECK: fuser.alloc() order [1, 0] : tensor<4x8xf32>
+fuser.fusion @frozen(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %0 = fuser.neg %x {domains = [#fuser.domain<logical = [i0, i1], allocation = [i1, i0]>]} : tensor<4x8xf32>
+  fuser.return %0 : tensor<4x8xf32>
+}
+
+// An output that is an argument is a copy that can be seen, in the order of the argument where nothing is required (S0.1).
+// CHECK-LABEL: fuser.host @forwarded(
+// CHECK: %[[SAME:.*]] = fuser.alloc() order [1, 0] : tensor<4x8xf32>
+// CHECK: fuser.copy %arg0 into %[[SAME]]
+// CHECK: %[[OTHER:.*]] = fuser.alloc() order [0, 1] : tensor<4x8xf32>
+// CHECK: fuser.copy %arg0 into %[[OTHER]]
+fuser.fusion @forwarded(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
+    attributes {arg_layouts = [#fuser.layout<order = [1, 0]>], output_orders = [unit, array<i64: 0, 1>]} {
+  fuser.return %x, %x : tensor<4x8xf32>, tensor<4x8xf32>
+}
