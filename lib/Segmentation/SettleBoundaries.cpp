@@ -40,8 +40,8 @@ struct Site {
     else
       kernel.setArgLayout(position, LayoutAttr::get(kernel.getContext(), order, {}));
   }
-  /// The order that the scheduler of the kernel wishes for the buffer, if it wishes one; failure
-  /// where no scheduler accepts the kernel.
+  /// The order that a scheduler wishes for the buffer, the first of those that accept the kernel and
+  /// wish one; failure where no scheduler accepts the kernel.
   FailureOr<std::optional<SmallVector<int64_t>>> getWish(const SchedulerRegistry &registry);
 };
 
@@ -58,17 +58,20 @@ FailureOr<std::optional<SmallVector<int64_t>>> Site::getWish(const SchedulerRegi
   FailureOr<KernelView> view = KernelView::create(kernel);
   if (failed(view))
     return failure();
+  bool isAccepted = false;
   for (const std::unique_ptr<Scheduler> &scheduler : registry.getSchedulers()) {
     Answer answer = scheduler->accepts(*view);
     auto *acceptance = std::get_if<Acceptance>(&answer);
     if (!acceptance)
       continue;
+    isAccepted = true;
     for (const BoundaryWish &wish : acceptance->wishes)
       if (wish.isOutput == isOutput && wish.position == position)
         return std::make_optional(wish.order);
-    return std::optional<SmallVector<int64_t>>();
   }
-  return failure();
+  if (!isAccepted)
+    return failure();
+  return std::optional<SmallVector<int64_t>>();
 }
 
 /// The boundary that `alloc` is, where its order is open: one launch writes it, with a hint on the
