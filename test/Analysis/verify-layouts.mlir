@@ -71,9 +71,9 @@ fuser.host @h(%x: tensor<4x8xf32>) -> tensor<4x8xf32> attributes {output_orders 
 
 // LV4: a schedule stores in another order.
 // expected-note @+1 {{the kernel requires it here}}
-fuser.kernel @k(%x: tensor<4x8xf32>) -> tensor<4x8xf32> attributes {output_orders = [array<i64: 1, 0>]} {
-  // expected-error @+1 {{expected the allocation of output 0 in the order [1, 0], but got [0, 1]}}
-  %0 = fuser.neg %x {domains = [#fuser.domain<logical = [i0, i1], allocation = [i0, i1]>], memory = #fuser.memory<global>} : tensor<4x8xf32>
+fuser.kernel @k(%x: tensor<4x8xf32>) -> tensor<4x8xf32> attributes {output_orders = [array<i64: 0, 1>]} {
+  // expected-error @+1 {{expected the allocation of output 0 in the order [0, 1], but got [1, 0]}}
+  %0 = fuser.neg %x {domains = [#fuser.domain<logical = [i0, i1], allocation = [i1, i0]>], memory = #fuser.memory<global>} : tensor<4x8xf32>
   fuser.return %0 : tensor<4x8xf32>
 }
 

@@ -19,7 +19,8 @@ namespace fuser {
 ///   LV1  a launch gives each input of a kernel in the order that the kernel's layout states;
 ///   LV2  and each output in the order in which the kernel stores it;
 ///   LV3  what a host function returns lies in the required order of that output;
-///   LV4  a kernel's store to global memory has the order of its output as allocation.
+///   LV4  a kernel's store to global memory has the order of its output as allocation, or none but
+///        row-major.
 /// Fails with a diagnostic at the op that deviates and notes at the other sites.
 mlir::LogicalResult verifyLayouts(mlir::ModuleOp module);
 
