@@ -40,8 +40,8 @@ struct Site {
     else
       kernel.setArgLayout(position, LayoutAttr::get(kernel.getContext(), order, {}));
   }
-  /// The order that a scheduler wishes for the buffer, the first of those that accept the kernel and
-  /// wish one; failure where no scheduler accepts the kernel.
+  /// The order that a scheduler wishes for the buffer, the first of those that accept the kernel
+  /// and wish one; failure where no scheduler accepts the kernel.
   FailureOr<std::optional<SmallVector<int64_t>>> getWish(const SchedulerRegistry &registry);
 };
 
