@@ -33,7 +33,7 @@ static bool isReadAtOwnIndex(OpOperand &use) {
 
 /// True where every op that depends on `argument` reads it, and what is made of it, at the index
 /// that it computes: who overwrites an element is then the only one who reads it.
-static bool isReadInPlace(BlockArgument argument) {
+static bool isReadElementByElement(BlockArgument argument) {
   SmallVector<Value> worklist{argument};
   llvm::DenseSet<Value> seen;
   while (!worklist.empty()) {
@@ -64,7 +64,7 @@ unsigned fuser::protectUpdates(FusionOp fusion) {
     OpOperand &output = terminator->getOpOperand(alias.getOutput());
     // A boundary is there already, or nothing is computed.
     if (!output.get().getDefiningOp() || output.get().getDefiningOp<SegmentSetOp>() ||
-        isReadInPlace(body.getArgument(alias.getInput())))
+        isReadElementByElement(body.getArgument(alias.getInput())))
       continue;
     output.set(SegmentSetOp::create(builder, output.get().getLoc(), output.get().getType(),
                                     output.get(), ArrayAttr(), MemoryAttr(), IntegerAttr()));
