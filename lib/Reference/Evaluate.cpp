@@ -73,6 +73,8 @@ public:
   explicit Evaluation(const EvaluateOptions &options) : options(options) {
     addScalarOps(table);
     addPointwiseOps(table);
+    addActivations(table);
+    addSpecialFunctions(table);
     addReductionOps(table);
     addShapeOps(table);
     addHostOps(table);

@@ -69,6 +69,8 @@ using OpTable = llvm::StringMap<OpEvaluation>;
 // Each family adds its ops.
 void addScalarOps(OpTable &table);
 void addPointwiseOps(OpTable &table);
+void addActivations(OpTable &table);
+void addSpecialFunctions(OpTable &table);
 void addReductionOps(OpTable &table);
 void addShapeOps(OpTable &table);
 void addHostOps(OpTable &table);

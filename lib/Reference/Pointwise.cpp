@@ -8,75 +8,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Arithmetic.h"
-#include "MapElements.h"
+#include "PointwiseTable.h"
 
 #include <cmath>
 
 using namespace mlir;
 using namespace fuser;
 using namespace fuser::reference;
-
-//===----------------------------------------------------------------------===//
-// Entries of the table
-//===----------------------------------------------------------------------===//
-
-static LogicalResult refuseElementType(OpContext &context) {
-  return context.emitError() << "expected elements that the reference computes on, but got "
-                             << getOperandElementType(context);
-}
-
-/// An op of N operands on floats only.
-template <size_t N, typename Function>
-static void addFloat(OpTable &table, StringRef name, Function function) {
-  table[name] = [function](OpContext &context) -> LogicalResult {
-    if (getElementKind(getOperandElementType(context)) != ElementKind::Float)
-      return refuseElementType(context);
-    return mapElements<N, double, double>(context, function);
-  };
-}
-
-/// An op of N operands on integers only.
-template <size_t N, typename Function>
-static void addInteger(OpTable &table, StringRef name, Function function) {
-  table[name] = [function](OpContext &context) -> LogicalResult {
-    if (getElementKind(getOperandElementType(context)) != ElementKind::Integer)
-      return refuseElementType(context);
-    return mapElements<N, int64_t, int64_t>(context, function);
-  };
-}
-
-/// An op of N operands on floats or integers, whose result has their kind.
-template <size_t N, typename FloatFunction, typename IntegerFunction>
-static void addNumber(OpTable &table, StringRef name, FloatFunction onFloats,
-                      IntegerFunction onIntegers) {
-  table[name] = [onFloats, onIntegers](OpContext &context) -> LogicalResult {
-    switch (getElementKind(getOperandElementType(context))) {
-    case ElementKind::Float:
-      return mapElements<N, double, double>(context, onFloats);
-    case ElementKind::Integer:
-      return mapElements<N, int64_t, int64_t>(context, onIntegers);
-    case ElementKind::Complex:
-      return refuseElementType(context);
-    }
-    return failure();
-  };
-}
-
-/// An op of N operands on floats or integers, whose result is a bool.
-template <size_t N, typename Function>
-static void addTest(OpTable &table, StringRef name, Function function) {
-  table[name] = [function](OpContext &context) -> LogicalResult {
-    switch (getElementKind(getOperandElementType(context))) {
-    case ElementKind::Float:
-      return mapElements<N, double, int64_t>(context, function);
-    case ElementKind::Integer:
-      return mapElements<N, int64_t, int64_t>(context, function);
-    case ElementKind::Complex:
-      return refuseElementType(context);
-    }
-    return failure();
-  };
-}
 
 //===----------------------------------------------------------------------===//
 // Functions of one element

@@ -99,12 +99,30 @@ static void addPointwise(Table &table) {
       "i1");
   table.addPointwise({"clamp"}, 3, kNumbers);
   table.addPointwise({"fma", "lerp"}, 3, kFloats);
+  table.addPointwise({"selu", "log_sigmoid", "hardsigmoid", "hardswish", "mish", "log10", "erfc",
+                      "cbrt", "erfinv", "frac"},
+                     1, kFloats);
+  table.addPointwise({"signbit", "isposinf", "isneginf"}, 1, kFloats, "i1");
+  table.addPointwise({"leaky_relu", "elu", "sigmoid_backward", "tanh_backward", "silu_backward",
+                      "gelu_backward", "log_sigmoid_backward", "hardsigmoid_backward",
+                      "hardswish_backward", "mish_backward", "copysign", "hypot", "logaddexp",
+                      "xlogy", "nextafter"},
+                     2, kFloats);
+  table.addPointwise(
+      {"softplus", "threshold", "leaky_relu_backward", "elu_backward", "threshold_backward"}, 3,
+      kFloats);
+  table.addPointwise({"softplus_backward", "addcdiv"}, 4, kFloats);
   const Calls one = {{"3x7"}, {"1x1"}, {"0x5"}, {"33x129"}};
   for (const char *to : {"f32", "bf16", "i32", "i1"})
     table.add("cast",
               fusion("%x: tensor<?x?x$T>", "tensor<?x?x" + std::string(to) + ">",
                      "%0 = fuser.cast %x : tensor<?x?x$T> to tensor<?x?x" + std::string(to) + ">"),
               kAll, one, "_to_" + std::string(to));
+  // A negative alpha would be an exponential of anything.
+  table.add("celu",
+            fusion("%x: tensor<?x$T>, %y: tensor<?x$T>", "tensor<?x$T>",
+                   "%a = fuser.abs %y : tensor<?x$T>\n  %0 = fuser.celu %x, %a : tensor<?x$T>"),
+            kFloats, {{"7,7"}, {"0,0"}, {"1000,1000"}});
   table.add("where",
             fusion("%c: tensor<?x?xi1>, %x: tensor<?x?x$T>, %y: tensor<?x1x$T>", "tensor<?x?x$T>",
                    "%0 = fuser.where %c, %x, %y : (tensor<?x?xi1>, tensor<?x?x$T>, "

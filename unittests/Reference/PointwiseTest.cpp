@@ -209,6 +209,88 @@ TEST_F(PointwiseTest, FunctionsOfThreeAndMore) {
   expectValues({13}, onIntegers("addcmul", {{1}, {2}, {3}, {2}}));
 }
 
+TEST_F(PointwiseTest, Activations) {
+  std::vector<double> edges = {1, -1, kInf, -kInf, kNaN};
+  std::vector<double> half(5, 0.5), two(5, 2), many(5, 20);
+  expectValues({1, -0.5, kInf, -kInf, kNaN}, onFloats("leaky_relu", {edges, half}));
+  expectValues({1, -1.2642411176571153, kInf, -2, kNaN}, onFloats("elu", {edges, two}), 1e-15);
+  expectValues({1, -0.7869386805747332, kInf, -2, kNaN}, onFloats("celu", {edges, two}), 1e-15);
+  expectValues({1.0507009873554805, -1.1113307378125628, kInf, -1.7580993408473766, kNaN},
+               onFloats("selu", {edges}), 1e-15);
+  expectValues({1.3132616875182228, 0.31326168751822286, kInf, 0, kNaN},
+               onFloats("softplus", {edges, std::vector<double>(5, 1), many}), 1e-15);
+  expectValues({-0.31326168751822286, -1.3132616875182228, 0, -kInf, kNaN},
+               onFloats("log_sigmoid", {edges}), 1e-15);
+  expectValues({2 / 3.0, 1 / 3.0, 1, 0, kNaN}, onFloats("hardsigmoid", {edges}), 1e-15);
+  expectValues({2 / 3.0, -1 / 3.0, kInf, kNaN, kNaN}, onFloats("hardswish", {edges}), 1e-15);
+  expectValues({0.8650983882673103, -0.30340146137410895, kInf, kNaN, kNaN},
+               onFloats("mish", {edges}), 1e-15);
+  expectValues({1, 20, kInf, 20, kNaN}, onFloats("threshold", {edges, half, many}));
+}
+
+TEST_F(PointwiseTest, GradientsAreDifferenceQuotients) {
+  // At points where each function is smooth; h^2 is far below the tolerance.
+  const double h = 1e-5;
+  const std::vector<double> x = {-4, -2.5, -0.7, 0.3, 1.1, 2.5, 5}, gradient(x.size(), 3);
+  const std::vector<double> one(x.size(), 1), many(x.size(), 20);
+  std::vector<double> above, below;
+  for (double at : x) {
+    above.push_back(at + h);
+    below.push_back(at - h);
+  }
+  auto quotients = [&](llvm::StringRef op, std::vector<std::vector<double>> parameters) {
+    std::vector<std::vector<double>> upper = {above}, lower = {below};
+    upper.insert(upper.end(), parameters.begin(), parameters.end());
+    lower.insert(lower.end(), parameters.begin(), parameters.end());
+    std::vector<double> high = onFloats(op, upper, "f64"), low = onFloats(op, lower, "f64");
+    for (size_t i = 0; i < high.size(); ++i)
+      high[i] = 3 * (high[i] - low[i]) / (2 * h);
+    return high;
+  };
+  expectValues(quotients("sigmoid", {}),
+               onFloats("sigmoid_backward", {gradient, onFloats("sigmoid", {x}, "f64")}, "f64"),
+               1e-8);
+  expectValues(quotients("tanh", {}),
+               onFloats("tanh_backward", {gradient, onFloats("tanh", {x}, "f64")}, "f64"), 1e-8);
+  for (const char *op : {"silu", "log_sigmoid", "hardsigmoid", "hardswish", "mish"})
+    expectValues(quotients(op, {}), onFloats(std::string(op) + "_backward", {gradient, x}, "f64"),
+                 1e-8);
+  expectValues(quotients("gelu", {}), onFloats("gelu_backward", {gradient, x}, "f64"), 1e-8);
+  expectValues(quotients("gelu {approximate}", {}),
+               onFloats("gelu_backward {approximate}", {gradient, x}, "f64"), 1e-8);
+  for (const char *op : {"leaky_relu", "elu"})
+    expectValues(quotients(op, {one}),
+                 onFloats(std::string(op) + "_backward", {gradient, x, one}, "f64"), 1e-8);
+  expectValues(quotients("threshold", {one, one}),
+               onFloats("threshold_backward", {gradient, x, one}, "f64"), 1e-8);
+  expectValues(quotients("softplus", {one, many}),
+               onFloats("softplus_backward", {gradient, x, one, many}, "f64"), 1e-8);
+}
+
+TEST_F(PointwiseTest, LessCommonFunctionsAtTheirEdges) {
+  expectValues({3, -kInf, kNaN}, onFloats("log10", {{1000, -0.0, -1}}));
+  expectValues({0, 2, 1, 2.0884875837625446e-45}, onFloats("erfc", {{kInf, -kInf, 0, 10}}, "f64"),
+               1e-59);
+  expectValues({-2, kInf, -0.0}, onFloats("cbrt", {{-8, kInf, -0.0}}));
+  expectValues({kInf, -kInf, kNaN, -0.0, 0.4769362762044699, 0.8862269254527579e-30},
+               onFloats("erfinv", {{1, -1, 1.5, -0.0, 0.5, 1e-30}}, "f64"), 1e-15);
+  expectValues({0.5, -0.5, -0.0, kNaN}, onFloats("frac", {{1.5, -1.5, -2, kInf}}));
+  expectValues({1, 1, 0, 0}, testFloats("signbit", {{-1, -0.0, 0, kInf}}));
+  expectValues({1, 0, 0}, testFloats("isposinf", {{kInf, -kInf, kNaN}}));
+  expectValues({0, 1, 0}, testFloats("isneginf", {{kInf, -kInf, kNaN}}));
+  expectValues({-1, 0}, onFloats("copysign", {{1, -0.0}, {-0.0, 2}}));
+  expectValues({5, kInf, kNaN, 5e30, 0},
+               onFloats("hypot", {{3, kInf, kNaN, 3e30, 0}, {4, kNaN, 1, 4e30, 0}}), 1e24);
+  expectValues({kInf, -kInf, kNaN, 1000.6931471805599, kInf},
+               onFloats("logaddexp",
+                        {{kInf, -kInf, kNaN, 1000, -kInf}, {kInf, -kInf, 1, 1000, kInf}}, "f64"));
+  expectValues({0, kNaN, 0, -kInf}, onFloats("xlogy", {{0, 0, 0, 1}, {-1, kNaN, kInf, 0}}));
+  expectValues({1 + 0x1p-23, 1 - 0x1p-24, -0x1p-149, 2, kNaN},
+               onFloats("nextafter", {{1, 1, 0, 2, kNaN}, {2, 0, -1, 2, 1}}));
+  expectValues({1 + 0x1p-7, -1 + 0x1p-8}, onFloats("nextafter", {{1, -1}, {2, 0}}, "bf16"));
+  expectValues({4}, onFloats("addcdiv", {{1}, {6}, {4}, {2}}));
+}
+
 TEST_F(PointwiseTest, WhereIgnoresWhatIsNotChosen) {
   auto outputs = runBody(
       {"tensor<2x1xi1>", "tensor<1x2xf32>", "f32"},

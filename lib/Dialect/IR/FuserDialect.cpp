@@ -34,6 +34,14 @@ void FuserDialect::initialize() {
       >();
   addOperations<
 #define GET_OP_LIST
+#include "fuser/Dialect/IR/ActivationOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "fuser/Dialect/IR/SpecialFunctionOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
 #include "fuser/Dialect/IR/ReductionOps.cpp.inc"
       >();
   addOperations<

@@ -158,3 +158,12 @@ fuser.fusion @types(%x: tensor<?xf32>) -> tensor<?xf32> {
   %0 = fuser.add %x, %x : (tensor<?xf32>) -> tensor<?xf32>
   fuser.return %0 : tensor<?xf32>
 }
+
+// -----
+
+// PW6
+fuser.fusion @next_after_short(%x: tensor<4xf8E4M3FN>) -> tensor<4xf8E4M3FN> {
+  // expected-error @+1 {{expected a float of at least 16 bits, but got 'f8E4M3FN'}}
+  %0 = fuser.nextafter %x, %x : tensor<4xf8E4M3FN>
+  fuser.return %0 : tensor<4xf8E4M3FN>
+}

@@ -185,3 +185,87 @@ fuser.fusion @casts(%x: tensor<f64>) -> tensor<i1> {
   %2 = fuser.cast %1 : tensor<i8> to tensor<i1>
   fuser.return %2 : tensor<i1>
 }
+
+// CHECK-LABEL: fuser.fusion @activations
+fuser.fusion @activations(%x: tensor<?x8xbf16>, %y: tensor<?x8xbf16>, %s: f32, %t: f32) -> tensor<?x8xbf16> {
+  // CHECK: fuser.selu %{{.*}} : tensor<?x8xbf16>
+  %0 = fuser.selu %x : tensor<?x8xbf16>
+  // CHECK: fuser.log_sigmoid %{{.*}} : tensor<?x8xbf16>
+  %1 = fuser.log_sigmoid %0 : tensor<?x8xbf16>
+  // CHECK: fuser.hardsigmoid %{{.*}} : tensor<?x8xbf16>
+  %2 = fuser.hardsigmoid %1 : tensor<?x8xbf16>
+  // CHECK: fuser.hardswish %{{.*}} : tensor<?x8xbf16>
+  %3 = fuser.hardswish %2 : tensor<?x8xbf16>
+  // CHECK: fuser.mish %{{.*}} : tensor<?x8xbf16>
+  %4 = fuser.mish %3 : tensor<?x8xbf16>
+  // CHECK: fuser.log10 %{{.*}} : tensor<?x8xbf16>
+  %5 = fuser.log10 %4 : tensor<?x8xbf16>
+  // CHECK: fuser.erfc %{{.*}} : tensor<?x8xbf16>
+  %6 = fuser.erfc %5 : tensor<?x8xbf16>
+  // CHECK: fuser.cbrt %{{.*}} : tensor<?x8xbf16>
+  %7 = fuser.cbrt %6 : tensor<?x8xbf16>
+  // CHECK: fuser.erfinv %{{.*}} : tensor<?x8xbf16>
+  %8 = fuser.erfinv %7 : tensor<?x8xbf16>
+  // CHECK: fuser.frac %{{.*}} : tensor<?x8xbf16>
+  %9 = fuser.frac %8 : tensor<?x8xbf16>
+  // CHECK: fuser.sigmoid_backward %{{.*}}, %arg1 : tensor<?x8xbf16>
+  %10 = fuser.sigmoid_backward %9, %y : tensor<?x8xbf16>
+  // CHECK: fuser.tanh_backward %{{.*}}, %arg1 : tensor<?x8xbf16>
+  %11 = fuser.tanh_backward %10, %y : tensor<?x8xbf16>
+  // CHECK: fuser.silu_backward %{{.*}}, %arg1 : tensor<?x8xbf16>
+  %12 = fuser.silu_backward %11, %y : tensor<?x8xbf16>
+  // CHECK: fuser.gelu_backward %{{.*}}, %arg1 : tensor<?x8xbf16>
+  %13 = fuser.gelu_backward %12, %y : tensor<?x8xbf16>
+  // CHECK: fuser.log_sigmoid_backward %{{.*}}, %arg1 : tensor<?x8xbf16>
+  %14 = fuser.log_sigmoid_backward %13, %y : tensor<?x8xbf16>
+  // CHECK: fuser.hardsigmoid_backward %{{.*}}, %arg1 : tensor<?x8xbf16>
+  %15 = fuser.hardsigmoid_backward %14, %y : tensor<?x8xbf16>
+  // CHECK: fuser.hardswish_backward %{{.*}}, %arg1 : tensor<?x8xbf16>
+  %16 = fuser.hardswish_backward %15, %y : tensor<?x8xbf16>
+  // CHECK: fuser.mish_backward %{{.*}}, %arg1 : tensor<?x8xbf16>
+  %17 = fuser.mish_backward %16, %y : tensor<?x8xbf16>
+  // CHECK: fuser.copysign %{{.*}}, %arg1 : tensor<?x8xbf16>
+  %18 = fuser.copysign %17, %y : tensor<?x8xbf16>
+  // CHECK: fuser.hypot %{{.*}}, %arg1 : tensor<?x8xbf16>
+  %19 = fuser.hypot %18, %y : tensor<?x8xbf16>
+  // CHECK: fuser.logaddexp %{{.*}}, %arg1 : tensor<?x8xbf16>
+  %20 = fuser.logaddexp %19, %y : tensor<?x8xbf16>
+  // CHECK: fuser.xlogy %{{.*}}, %arg1 : tensor<?x8xbf16>
+  %21 = fuser.xlogy %20, %y : tensor<?x8xbf16>
+  // CHECK: fuser.nextafter %{{.*}}, %arg1 : tensor<?x8xbf16>
+  %22 = fuser.nextafter %21, %y : tensor<?x8xbf16>
+  // CHECK: fuser.gelu_backward %{{.*}}, %arg1 {approximate} : tensor<?x8xbf16>
+  %23 = fuser.gelu_backward %22, %y {approximate} : tensor<?x8xbf16>
+  // CHECK: fuser.leaky_relu %{{.*}}, %arg2 : (tensor<?x8xbf16>, f32) -> tensor<?x8xbf16>
+  %24 = fuser.leaky_relu %23, %s : (tensor<?x8xbf16>, f32) -> tensor<?x8xbf16>
+  // CHECK: fuser.elu %{{.*}}, %arg2 : (tensor<?x8xbf16>, f32) -> tensor<?x8xbf16>
+  %25 = fuser.elu %24, %s : (tensor<?x8xbf16>, f32) -> tensor<?x8xbf16>
+  // CHECK: fuser.celu %{{.*}}, %arg2 : (tensor<?x8xbf16>, f32) -> tensor<?x8xbf16>
+  %26 = fuser.celu %25, %s : (tensor<?x8xbf16>, f32) -> tensor<?x8xbf16>
+  // CHECK: fuser.softplus %{{.*}}, %arg2, %arg3 : (tensor<?x8xbf16>, f32, f32) -> tensor<?x8xbf16>
+  %27 = fuser.softplus %26, %s, %t : (tensor<?x8xbf16>, f32, f32) -> tensor<?x8xbf16>
+  // CHECK: fuser.threshold %{{.*}}, %arg2, %arg3 : (tensor<?x8xbf16>, f32, f32) -> tensor<?x8xbf16>
+  %28 = fuser.threshold %27, %s, %t : (tensor<?x8xbf16>, f32, f32) -> tensor<?x8xbf16>
+  // CHECK: fuser.leaky_relu_backward %{{.*}}, %arg1, %arg2 : (tensor<?x8xbf16>, tensor<?x8xbf16>, f32) -> tensor<?x8xbf16>
+  %29 = fuser.leaky_relu_backward %28, %y, %s : (tensor<?x8xbf16>, tensor<?x8xbf16>, f32) -> tensor<?x8xbf16>
+  // CHECK: fuser.elu_backward %{{.*}}, %arg1, %arg2 : (tensor<?x8xbf16>, tensor<?x8xbf16>, f32) -> tensor<?x8xbf16>
+  %30 = fuser.elu_backward %29, %y, %s : (tensor<?x8xbf16>, tensor<?x8xbf16>, f32) -> tensor<?x8xbf16>
+  // CHECK: fuser.threshold_backward %{{.*}}, %arg1, %arg2 : (tensor<?x8xbf16>, tensor<?x8xbf16>, f32) -> tensor<?x8xbf16>
+  %31 = fuser.threshold_backward %30, %y, %s : (tensor<?x8xbf16>, tensor<?x8xbf16>, f32) -> tensor<?x8xbf16>
+  // CHECK: fuser.softplus_backward %{{.*}}, %arg1, %arg2, %arg3 : (tensor<?x8xbf16>, tensor<?x8xbf16>, f32, f32) -> tensor<?x8xbf16>
+  %32 = fuser.softplus_backward %31, %y, %s, %t : (tensor<?x8xbf16>, tensor<?x8xbf16>, f32, f32) -> tensor<?x8xbf16>
+  // CHECK: fuser.addcdiv %{{.*}}, %arg1, %arg1, %arg2 : (tensor<?x8xbf16>, tensor<?x8xbf16>, tensor<?x8xbf16>, f32) -> tensor<?x8xbf16>
+  %33 = fuser.addcdiv %32, %y, %y, %s : (tensor<?x8xbf16>, tensor<?x8xbf16>, tensor<?x8xbf16>, f32) -> tensor<?x8xbf16>
+  fuser.return %33 : tensor<?x8xbf16>
+}
+
+// CHECK-LABEL: fuser.fusion @sign_tests
+fuser.fusion @sign_tests(%x: tensor<?xf16>) -> (tensor<?xi1>, tensor<?xi1>, tensor<?xi1>) {
+  // CHECK: fuser.signbit %arg0 : (tensor<?xf16>) -> tensor<?xi1>
+  %0 = fuser.signbit %x : (tensor<?xf16>) -> tensor<?xi1>
+  // CHECK: fuser.isposinf %arg0 : (tensor<?xf16>) -> tensor<?xi1>
+  %1 = fuser.isposinf %x : (tensor<?xf16>) -> tensor<?xi1>
+  // CHECK: fuser.isneginf %arg0 : (tensor<?xf16>) -> tensor<?xi1>
+  %2 = fuser.isneginf %x : (tensor<?xf16>) -> tensor<?xi1>
+  fuser.return %0, %1, %2 : tensor<?xi1>, tensor<?xi1>, tensor<?xi1>
+}

@@ -42,6 +42,10 @@
 #define GET_OP_CLASSES
 #include "fuser/Dialect/IR/PointwiseOps.h.inc"
 #define GET_OP_CLASSES
+#include "fuser/Dialect/IR/ActivationOps.h.inc"
+#define GET_OP_CLASSES
+#include "fuser/Dialect/IR/SpecialFunctionOps.h.inc"
+#define GET_OP_CLASSES
 #include "fuser/Dialect/IR/ReductionOps.h.inc"
 #define GET_OP_CLASSES
 #include "fuser/Dialect/IR/ShapeOps.h.inc"

@@ -81,6 +81,8 @@ mlir::LogicalResult verifyElementClass(mlir::Operation *op, mlir::Type element,
 mlir::LogicalResult verifyPointwiseOp(mlir::Operation *op, ElementClass elements);
 /// PW1 to PW4 for an op whose result is of i1; `elements` is the operands' class.
 mlir::LogicalResult verifyTestOp(mlir::Operation *op, ElementClass elements);
+/// PW1 to PW4, PW6: the element type has at least 16 bits.
+mlir::LogicalResult verifyNextafterOp(mlir::Operation *op);
 mlir::LogicalResult verifyCastOp(mlir::Operation *op);
 mlir::LogicalResult verifyWhereOp(mlir::Operation *op);
 /// The result type of a pointwise op: shapes broadcast against each other; `element`, or the

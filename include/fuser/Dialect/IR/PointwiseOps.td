@@ -3,117 +3,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Pointwise ops. Operands are tensors of the result's shape (or of size 1 in a dimension, which is then broadcast) and
-// scalars, which are converted to the type that the op computes in. Half types (f16, bf16, f8) compute in f32 and round
-// once. NaN is propagated unless a description says otherwise.
+// Pointwise ops. What is verified, and how they compute, is in PointwiseBase.td.
 //
-// Verified for every op (detail::verifyPointwiseOp):
-//   PW1  at least one operand is a tensor
-//   PW2  every tensor operand has the result's rank and, in each dimension, the result's size or 1; some operand has the
-//        result's size
-//   PW3  tensor operands have one element type, a scalar operand is no float where that is an integer; the result has
-//        that element type (i1: ops that test)
-//   PW4  the element type is of the class that the op computes on
+//===----------------------------------------------------------------------===//
 
 #ifndef FUSER_POINTWISE_OPS
 #define FUSER_POINTWISE_OPS
 
-include "fuser/Dialect/IR/FuserOpBase.td"
-
-// `elements` names the class of element types (a case of detail::ElementClass), `element` is the expression that builds
-// one element with the ElementBuilder `b` from `operands`; empty: PointwiseElements.cpp defines buildElement.
-class Fuser_PointwiseOp<string mnemonic, string elements, string element, list<Trait> traits = []>
-    : Fuser_TensorOp<mnemonic, !listconcat(traits, [DeclareOpInterfaceMethods<Fuser_ElementwiseOpInterface>])> {
-  let results = (outs Fuser_Tensor:$result);
-  let hasCustomAssemblyFormat = 1;
-  let hasVerifier = 1;
-  code elementDefinition = !if(!empty(element), "", [{
-    ::mlir::Value $cppClass::buildElement(::mlir::OpBuilder &builder, ::mlir::Location loc,
-                                          ::mlir::ValueRange operands) {
-      ::fuser::ElementBuilder b(builder, loc, getResult().getType());
-      return }] # element # [{;
-    }
-  }]);
-  code verifyDefinition = [{
-    ::llvm::LogicalResult $cppClass::verify() {
-      return ::fuser::detail::verifyPointwiseOp(getOperation(), ::fuser::detail::ElementClass::}] # elements # [{);
-    }
-  }];
-  code pointwiseDefinition = [{
-    ::llvm::SmallVector<::fuser::IdKind> $cppClass::getRootKinds() {
-      return ::fuser::detail::getPointwiseRootKinds(getOperation());
-    }
-    ::llvm::SmallVector<::fuser::DimMap> $cppClass::getDimMaps(unsigned operandNumber) {
-      return ::fuser::detail::getPointwiseDimMaps(getOperation(), operandNumber);
-    }
-    ::mlir::ParseResult $cppClass::parse(::mlir::OpAsmParser &parser, ::mlir::OperationState &result) {
-      return ::fuser::detail::parsePointwiseOp(parser, result);
-    }
-    void $cppClass::print(::mlir::OpAsmPrinter &printer) { ::fuser::detail::printPointwiseOp(getOperation(), printer); }
-  }];
-  let extraClassDefinition = tensorViewDefinition # pointwiseDefinition # verifyDefinition # elementDefinition;
-}
-
-class Fuser_UnaryOp<string mnemonic, string elements, string element, list<Trait> traits = []>
-    : Fuser_PointwiseOp<mnemonic, elements, element, traits> {
-  let arguments = !con((ins Fuser_Tensor:$input), schedule);
-  let builders = [OpBuilder<(ins "::mlir::Value":$input), [{
-    $_state.addTypes(::fuser::detail::inferPointwiseType({input}));
-    $_state.addOperands({input});
-  }]>];
-}
-
-class Fuser_BinaryOp<string mnemonic, string elements, string element, list<Trait> traits = []>
-    : Fuser_PointwiseOp<mnemonic, elements, element, traits> {
-  let arguments = !con((ins Fuser_TensorOrScalar:$lhs, Fuser_TensorOrScalar:$rhs), schedule);
-  let builders = [OpBuilder<(ins "::mlir::Value":$lhs, "::mlir::Value":$rhs), [{
-    $_state.addTypes(::fuser::detail::inferPointwiseType({lhs, rhs}));
-    $_state.addOperands({lhs, rhs});
-  }]>];
-}
-
-// Ops that test: the result's element type is i1.
-class Fuser_UnaryTestOp<string mnemonic, string elements, string element>
-    : Fuser_UnaryOp<mnemonic, elements, element, [Fuser_CheapElement]> {
-  let verifyDefinition = [{
-    ::llvm::LogicalResult $cppClass::verify() {
-      return ::fuser::detail::verifyTestOp(getOperation(), ::fuser::detail::ElementClass::}] # elements # [{);
-    }
-  }];
-  let builders = [OpBuilder<(ins "::mlir::Value":$input), [{
-    $_state.addTypes(::fuser::detail::inferPointwiseType({input}, $_builder.getI1Type()));
-    $_state.addOperands({input});
-  }]>];
-}
-
-class Fuser_BinaryTestOp<string mnemonic, string element>
-    : Fuser_BinaryOp<mnemonic, "NumberOrBool", element, [Fuser_CheapElement]> {
-  let verifyDefinition = [{
-    ::llvm::LogicalResult $cppClass::verify() {
-      return ::fuser::detail::verifyTestOp(getOperation(), ::fuser::detail::ElementClass::NumberOrBool);
-    }
-  }];
-  let builders = [OpBuilder<(ins "::mlir::Value":$lhs, "::mlir::Value":$rhs), [{
-    $_state.addTypes(::fuser::detail::inferPointwiseType({lhs, rhs}, $_builder.getI1Type()));
-    $_state.addOperands({lhs, rhs});
-  }]>];
-}
+include "fuser/Dialect/IR/PointwiseBase.td"
 
 //===----------------------------------------------------------------------===//
 // Functions of one float
 //===----------------------------------------------------------------------===//
-
-// One op of math or arith on the compute type; `text` says what it does at the edges.
-class Fuser_FloatFunctionOp<string mnemonic, string function, string what, string text, list<Trait> traits = []>
-    : Fuser_UnaryOp<mnemonic, "Float", "b.unary<" # function # ">(operands)", traits> {
-  let summary = what;
-  let description = text # [{
-
-    ```mlir
-    %0 = fuser.}] # mnemonic # [{ %x : tensor<?xbf16>
-    ```
-  }];
-}
 
 def Fuser_ExpOp : Fuser_FloatFunctionOp<"exp", "::mlir::math::ExpOp", "e to the power of x", [{
     exp(-inf) = 0, exp(inf) = inf; overflow gives inf, underflow 0.}]>;
@@ -319,17 +220,6 @@ def Fuser_CastOp : Fuser_UnaryOp<"cast", "NumberOrBool", "b.convertTo(operands[0
 // Tests of one number: the result is a tensor of i1
 //===----------------------------------------------------------------------===//
 
-class Fuser_FloatTestOp<string mnemonic, string element, string what, string text>
-    : Fuser_UnaryTestOp<mnemonic, "Float", element> {
-  let summary = what;
-  let description = text # [{
-
-    ```mlir
-    %0 = fuser.}] # mnemonic # [{ %x : (tensor<?xf32>) -> tensor<?xi1>
-    ```
-  }];
-}
-
 def Fuser_IsNanOp : Fuser_FloatTestOp<"isnan", "", "tests for NaN", [{True where x is NaN of any kind.}]>;
 def Fuser_IsInfOp : Fuser_FloatTestOp<"isinf", "", "tests for infinity", [{True where x is inf or -inf.}]>;
 def Fuser_IsFiniteOp : Fuser_FloatTestOp<"isfinite", "", "tests for a finite number", [{
@@ -387,18 +277,6 @@ def Fuser_MulOp : Fuser_BinaryOp<"mul", "NumberOrBool",
     ```
   }];
   let hasFolder = 1;
-}
-
-// Ops on two floats that are one op of math or arith.
-class Fuser_FloatBinaryOp<string mnemonic, string function, string what, string text, list<Trait> traits = []>
-    : Fuser_BinaryOp<mnemonic, "Float", "b.binary<" # function # ", " # function # ">(operands)", traits> {
-  let summary = what;
-  let description = text # [{
-
-    ```mlir
-    %0 = fuser.}] # mnemonic # [{ %x, %y : tensor<?xf32>
-    ```
-  }];
 }
 
 def Fuser_DivOp : Fuser_FloatBinaryOp<"div", "::mlir::arith::DivFOp", "lhs / rhs", [{

@@ -1,0 +1,98 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Less common functions of numbers. What is verified, and how half types compute, is in PointwiseBase.td.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_SPECIAL_FUNCTION_OPS
+#define FUSER_SPECIAL_FUNCTION_OPS
+
+include "fuser/Dialect/IR/PointwiseBase.td"
+
+//===----------------------------------------------------------------------===//
+// Of one float
+//===----------------------------------------------------------------------===//
+
+def Fuser_Log10Op : Fuser_FloatFunctionOp<"log10", "::mlir::math::Log10Op", "logarithm to base 10", [{
+    log10(0) = log10(-0) = -inf, log10 of a negative number is NaN.}]>;
+def Fuser_ErfcOp : Fuser_FloatFunctionOp<"erfc", "::mlir::math::ErfcOp", "1 - erf(x), exact where that is small", [{
+    erfc(inf) = 0, erfc(-inf) = 2.}]>;
+def Fuser_CbrtOp : Fuser_FloatFunctionOp<"cbrt", "::mlir::math::CbrtOp", "cube root", [{
+    Of negative numbers too; infinities and the sign of zero are kept.}], [Fuser_KeepsZero]>;
+
+// A function whose scalar form is in SpecialFunctionElements.cpp.
+class Fuser_BuiltFunctionOp<string mnemonic, string what, string text, list<Trait> traits = []>
+    : Fuser_UnaryOp<mnemonic, "Float", "", traits> {
+  let summary = what;
+  let description = text # [{
+
+    ```mlir
+    %0 = fuser.}] # mnemonic # [{ %x : tensor<?xf32>
+    ```
+  }];
+}
+
+def Fuser_ErfinvOp : Fuser_BuiltFunctionOp<"erfinv", "the y with erf(y) = x", [{
+    erfinv(1) = inf, erfinv(-1) = -inf, NaN outside of [-1, 1], erfinv(-0) = -0.}], [Fuser_KeepsZero]>;
+def Fuser_FracOp : Fuser_BuiltFunctionOp<"frac", "x - trunc(x)", [{
+    With the sign of x; NaN for infinities.}], [Fuser_KeepsZero, Fuser_CheapElement]>;
+
+def Fuser_SignbitOp : Fuser_FloatTestOp<"signbit", "", "tests for the sign bit", [{
+    True for negative numbers, -0, and NaN with the sign bit set.}]>;
+def Fuser_IsPosInfOp : Fuser_FloatTestOp<"isposinf", "", "tests for +infinity", [{True where x is inf.}]>;
+def Fuser_IsNegInfOp : Fuser_FloatTestOp<"isneginf", "", "tests for -infinity", [{True where x is -inf.}]>;
+
+//===----------------------------------------------------------------------===//
+// Of two floats
+//===----------------------------------------------------------------------===//
+
+def Fuser_CopysignOp : Fuser_FloatBinaryOp<"copysign", "::mlir::math::CopySignOp", "|lhs| with the sign of rhs", [{
+    The sign is that of the bit, also of -0 and NaN.}], [Fuser_CheapElement]>;
+
+// A function of two whose scalar form is in SpecialFunctionElements.cpp.
+class Fuser_BuiltBinaryOp<string mnemonic, string what, string text, list<Trait> traits = []>
+    : Fuser_BinaryOp<mnemonic, "Float", "", traits> {
+  let summary = what;
+  let description = text # [{
+
+    ```mlir
+    %0 = fuser.}] # mnemonic # [{ %x, %y : tensor<?xf32>
+    ```
+  }];
+}
+
+def Fuser_HypotOp : Fuser_BuiltBinaryOp<"hypot", "sqrt(lhs^2 + rhs^2)", [{
+    Without overflow or underflow of the squares; inf where an operand is infinite, also beside NaN.}], [Fuser_KeepsZero]>;
+def Fuser_LogAddExpOp : Fuser_BuiltBinaryOp<"logaddexp", "log(exp(lhs) + exp(rhs))", [{
+    Without overflow; of equal infinities that infinity.}]>;
+def Fuser_XlogyOp : Fuser_BuiltBinaryOp<"xlogy", "lhs * log(rhs)", [{
+    0 where lhs is 0 and rhs is not NaN.}]>;
+def Fuser_NextafterOp : Fuser_BuiltBinaryOp<"nextafter", "the next value of the type after lhs toward rhs", [{
+    Of the element type itself, half types too. rhs where both are equal, NaN where one is; after a zero comes the least
+    denormal number. 8-bit floats are refused (PW6).}]> {
+  let verifyDefinition = [{
+    ::llvm::LogicalResult $cppClass::verify() { return ::fuser::detail::verifyNextafterOp(getOperation()); }
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Of four
+//===----------------------------------------------------------------------===//
+
+def Fuser_AddcdivOp : Fuser_PointwiseOp<"addcdiv", "Float", ""> {
+  let summary = "input + value * (a / b)";
+  let description = [{
+    Computed in this order.
+
+    ```mlir
+    %0 = fuser.addcdiv %x, %y, %z, %s : (tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, f32) -> tensor<?xf32>
+    ```
+  }];
+  let arguments = !con((ins Fuser_TensorOrScalar:$input, Fuser_TensorOrScalar:$a, Fuser_TensorOrScalar:$b,
+                            Fuser_TensorOrScalar:$value), schedule);
+}
+
+#endif // FUSER_SPECIAL_FUNCTION_OPS

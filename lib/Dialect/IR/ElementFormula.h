@@ -1,0 +1,96 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Formulas of floats, written as such, for the scalar forms of ops.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LIB_DIALECT_IR_ELEMENTFORMULA_H
+#define FUSER_LIB_DIALECT_IR_ELEMENTFORMULA_H
+
+#include "fuser/Dialect/IR/ElementBuilder.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+namespace fuser {
+
+/// A float of the compute type, or a vector of them, while the scalar form of an op is built. Each
+/// operator makes one op; constants take the type of their neighbour.
+struct Real {
+  ElementBuilder *b;
+  mlir::Value value;
+
+  Real constant(double number) const { return {b, b->constantLike(value, number)}; }
+  template <typename OpT> Real apply() const { return {b, b->create<OpT>(value)}; }
+  template <typename OpT> Real apply(Real other) const {
+    return {b, b->create<OpT>({value, other.value})};
+  }
+  mlir::Value compare(mlir::arith::CmpFPredicate predicate, Real other) const {
+    return b->compare(predicate, value, other.value);
+  }
+};
+
+inline Real operator+(Real x, Real y) { return x.apply<mlir::arith::AddFOp>(y); }
+inline Real operator-(Real x, Real y) { return x.apply<mlir::arith::SubFOp>(y); }
+inline Real operator*(Real x, Real y) { return x.apply<mlir::arith::MulFOp>(y); }
+inline Real operator/(Real x, Real y) { return x.apply<mlir::arith::DivFOp>(y); }
+inline Real operator-(Real x) { return x.apply<mlir::arith::NegFOp>(); }
+inline Real operator+(Real x, double y) { return x + x.constant(y); }
+inline Real operator-(Real x, double y) { return x - x.constant(y); }
+inline Real operator*(Real x, double y) { return x * x.constant(y); }
+inline Real operator/(Real x, double y) { return x / x.constant(y); }
+inline Real operator-(double x, Real y) { return y.constant(x) - y; }
+inline Real operator/(double x, Real y) { return y.constant(x) / y; }
+
+// Ordered comparisons: false where an operand is NaN.
+inline mlir::Value operator<(Real x, Real y) {
+  return x.compare(mlir::arith::CmpFPredicate::OLT, y);
+}
+inline mlir::Value operator<=(Real x, Real y) {
+  return x.compare(mlir::arith::CmpFPredicate::OLE, y);
+}
+inline mlir::Value operator>(Real x, Real y) { return y < x; }
+inline mlir::Value operator==(Real x, Real y) {
+  return x.compare(mlir::arith::CmpFPredicate::OEQ, y);
+}
+inline mlir::Value operator<(Real x, double y) { return x < x.constant(y); }
+inline mlir::Value operator<=(Real x, double y) { return x <= x.constant(y); }
+inline mlir::Value operator>(Real x, double y) { return x > x.constant(y); }
+inline mlir::Value operator==(Real x, double y) { return x == x.constant(y); }
+
+inline Real select(mlir::Value condition, Real onTrue, Real onFalse) {
+  return {onTrue.b, onTrue.b->select(condition, onTrue.value, onFalse.value)};
+}
+/// The smaller and the greater; NaN wins.
+inline Real minimum(Real x, Real y) { return {x.b, x.b->minimum(x.value, y.value)}; }
+inline Real maximum(Real x, Real y) { return {x.b, x.b->maximum(x.value, y.value)}; }
+
+inline Real abs(Real x) { return x.apply<mlir::math::AbsFOp>(); }
+inline Real copysign(Real x, Real sign) { return x.apply<mlir::math::CopySignOp>(sign); }
+inline Real erf(Real x) { return x.apply<mlir::math::ErfOp>(); }
+inline Real erfc(Real x) { return x.apply<mlir::math::ErfcOp>(); }
+inline Real exp(Real x) { return x.apply<mlir::math::ExpOp>(); }
+inline Real expm1(Real x) { return x.apply<mlir::math::ExpM1Op>(); }
+inline Real log(Real x) { return x.apply<mlir::math::LogOp>(); }
+inline Real log1p(Real x) { return x.apply<mlir::math::Log1pOp>(); }
+inline Real sqrt(Real x) { return x.apply<mlir::math::SqrtOp>(); }
+inline Real tanh(Real x) { return x.apply<mlir::math::TanhOp>(); }
+inline Real trunc(Real x) { return x.apply<mlir::math::TruncOp>(); }
+
+/// The element of a result of `resultType` that `formula` makes of the operands, which it gets in
+/// the compute type.
+template <typename Formula>
+mlir::Value buildFormula(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type resultType,
+                         mlir::ValueRange operands, Formula formula) {
+  ElementBuilder b(builder, loc, resultType);
+  llvm::SmallVector<Real, 4> x;
+  for (mlir::Value operand : b.toCompute(operands))
+    x.push_back({&b, operand});
+  return b.convertTo(formula(llvm::ArrayRef<Real>(x)).value, b.resultElement);
+}
+
+} // namespace fuser
+
+#endif // FUSER_LIB_DIALECT_IR_ELEMENTFORMULA_H

@@ -1,0 +1,173 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Less common functions: scalar forms that are more than one op of math, and what nextafter
+// verifies.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ElementFormula.h"
+#include "fuser/Dialect/IR/Fuser.h"
+#include <cmath>
+#include <limits>
+
+using namespace mlir;
+using namespace fuser;
+
+#define GET_OP_CLASSES
+#include "fuser/Dialect/IR/SpecialFunctionOps.cpp.inc"
+
+using Operands = ArrayRef<Real>;
+
+static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+//===----------------------------------------------------------------------===//
+// Of one float
+//===----------------------------------------------------------------------===//
+
+/// A polynomial, by Horner; `coefficients` from the highest power down.
+static Real polynomial(Real x, ArrayRef<double> coefficients) {
+  Real sum = x.constant(coefficients.front());
+  for (double coefficient : coefficients.drop_front())
+    sum = Real{x.b, x.b->create<math::FmaOp>({sum.value, x.value, x.constant(coefficient).value})};
+  return sum;
+}
+
+/// erfinv to about 3e-7: M. Giles, "Approximating the erfinv function", GPU Computing Gems 2, 2011.
+static Real approximateErfinv(Real x) {
+  Real w = -log((1 - x) * (x + 1));
+  Real central =
+      polynomial(w - 2.5, {2.81022636e-08, 3.43273939e-07, -3.5233877e-06, -4.39150654e-06,
+                           0.00021858087, -0.00125372503, -0.00417768164, 0.246640727, 1.50140941});
+  Real tail = polynomial(sqrt(w) - 3,
+                         {-0.000200214257, 0.000100950558, 0.00134934322, -0.00367342844,
+                          0.00573950773, -0.0076224613, 0.00943887047, 1.00167406, 2.83297682});
+  return select(w < 5, central, tail) * x;
+}
+
+/// One step of Newton's method on erf(y) = x. Near 1 in terms of erfc, where 1 - |x| is exact and
+/// the difference of erf(y) and x is not.
+static Real refineErfinv(Real y, Real x) {
+  Real nearOne = (1 - abs(x)) - erfc(abs(y));
+  Real error = select(abs(x) < 0.5, erf(y) - x, nearOne * copysign(x.constant(1), x));
+  return y - error * exp(y * y) * (std::sqrt(3.14159265358979323846) / 2);
+}
+
+Value ErfinvOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+  return buildFormula(builder, loc, getType(), operands, [](Operands operand) {
+    Real x = operand[0];
+    Real y = refineErfinv(approximateErfinv(x), x);
+    if (getElementTypeOrSelf(x.value.getType()).isF64())
+      y = refineErfinv(refineErfinv(y, x), x);
+    y = select(abs(x) == 1, copysign(x.constant(kInfinity), x), y);
+    return select(x == 0, x, y);
+  });
+}
+
+Value FracOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+  return buildFormula(builder, loc, getType(), operands,
+                      [](Operands x) { return copysign(x[0] - trunc(x[0]), x[0]); });
+}
+
+/// The operand in the type that it computes in; the result is a bool.
+static Real getTested(ElementBuilder &b, Value operand) {
+  Type element = getElementTypeOrSelf(operand.getType());
+  return {&b, b.convertTo(operand, ElementBuilder::getComputeType(element))};
+}
+
+Value SignbitOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+  ElementBuilder b(builder, loc, getType());
+  Real x = getTested(b, operands[0]);
+  return copysign(x.constant(1), x) < 0;
+}
+
+Value IsPosInfOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+  ElementBuilder b(builder, loc, getType());
+  return getTested(b, operands[0]) == kInfinity;
+}
+
+Value IsNegInfOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+  ElementBuilder b(builder, loc, getType());
+  return getTested(b, operands[0]) == -kInfinity;
+}
+
+//===----------------------------------------------------------------------===//
+// Of two and more
+//===----------------------------------------------------------------------===//
+
+Value HypotOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+  return buildFormula(builder, loc, getType(), operands, [](Operands operand) {
+    Real x = abs(operand[0]), y = abs(operand[1]);
+    Real large = maximum(x, y), ratio = minimum(x, y) / large;
+    Real root = select(large == 0, large, large * sqrt(ratio * ratio + 1));
+    Real infinity = x.constant(kInfinity);
+    return select(x == infinity, infinity, select(y == infinity, infinity, root));
+  });
+}
+
+Value LogAddExpOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+  return buildFormula(builder, loc, getType(), operands, [](Operands x) {
+    Real sum = maximum(x[0], x[1]) + log1p(exp(-abs(x[0] - x[1])));
+    // Equal infinities have no difference.
+    return select(x[0] == x[1], x[0] + std::log(2.0), sum);
+  });
+}
+
+Value XlogyOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+  return buildFormula(builder, loc, getType(), operands, [](Operands x) {
+    // 0, or the second operand where that is NaN.
+    Real ofZero = select(x[1] == x[1], x[0].constant(0), x[1]);
+    return select(x[0] == 0, ofZero, x[0] * log(x[1]));
+  });
+}
+
+Value AddcdivOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+  return buildFormula(builder, loc, getType(), operands,
+                      [](Operands x) { return x[0] + x[3] * (x[1] / x[2]); });
+}
+
+//===----------------------------------------------------------------------===//
+// nextafter
+//===----------------------------------------------------------------------===//
+
+LogicalResult fuser::detail::verifyNextafterOp(Operation *op) {
+  if (failed(verifyPointwiseOp(op, ElementClass::Float)))
+    return failure();
+  Type element = getElementTypeOrSelf(op->getResult(0).getType());
+  if (element.getIntOrFloatBitWidth() < 16)
+    return op->emitOpError("expected a float of at least 16 bits, but got ") << element;
+  return success();
+}
+
+/// Steps in the bits of the element type: floats of one sign are ordered as their bits are.
+Value NextafterOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+  ElementBuilder b(builder, loc, getType());
+  Value from = b.convertTo(operands[0], b.resultElement);
+  Value to = b.convertTo(operands[1], b.resultElement);
+  Type element = ElementBuilder::getComputeType(b.resultElement);
+  Real x{&b, b.convertTo(from, element)}, y{&b, b.convertTo(to, element)};
+
+  unsigned width = b.resultElement.getIntOrFloatBitWidth();
+  Type bits = builder.getIntegerType(width);
+  Type bitsLike = ElementBuilder::getTypeLike(from, bits);
+  auto constant = [&](APInt number) { return b.constant(from, bits, number); };
+  auto toFloat = [&](Value value) -> Value {
+    return arith::BitcastOp::create(builder, loc, from.getType(), value);
+  };
+  Value fromBits = arith::BitcastOp::create(builder, loc, bitsLike, from);
+  Value toBits = arith::BitcastOp::create(builder, loc, bitsLike, to);
+
+  // Away from zero where the target is further from it on the same side.
+  Value grows = b.create<arith::XOrIOp>({x < y, x < 0});
+  Value step = b.select(grows, constant(APInt(width, 1)), constant(APInt::getAllOnes(width)));
+  Value stepped = b.create<arith::AddIOp>({fromBits, step});
+  Value sign = b.create<arith::AndIOp>({toBits, constant(APInt::getSignMask(width))});
+  Value leastOfSign = b.create<arith::OrIOp>({sign, constant(APInt(width, 1))});
+  Value result = toFloat(b.select(x == 0, leastOfSign, stepped));
+  result = b.select(x == y, to, result);
+  Value unordered = x.compare(arith::CmpFPredicate::UNO, y);
+  Value nan = b.convertTo((x + y).value, b.resultElement);
+  return b.select(unordered, nan, result);
+}
