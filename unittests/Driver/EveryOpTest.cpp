@@ -49,13 +49,6 @@ DialectRegistry getRegistry() {
   return registry;
 }
 
-/// `text` with the element type in place of $T.
-std::string instantiate(std::string text, const std::string &type) {
-  for (size_t at; (at = text.find("$T")) != std::string::npos;)
-    text.replace(at, 2, type);
-  return text;
-}
-
 void run(const std::string &text, const Call &call) {
   TemporaryFile file(text);
   fuser::driver::DriverOptions options;
@@ -78,7 +71,7 @@ class OpAlone : public testing::TestWithParam<OpProgram> {};
 TEST_P(OpAlone, GivesWhatTheReferenceGives) {
   const OpProgram &program = GetParam();
   for (const std::string &type : program.types) {
-    std::string text = instantiate(program.text, type);
+    std::string text = fuser::test::instantiate(program.text, type);
     if (type != program.types.front()) {
       run(text, program.calls.front());
       continue;

@@ -16,6 +16,12 @@ static const Types kBits = {"i32", "i64", "i1"};
 static const Types kNumbers = {"f32", "bf16", "f64", "i32", "i64"};
 static const Types kAll = {"f32", "bf16", "f64", "i32", "i64", "i1"};
 
+std::string fuser::test::instantiate(std::string text, const std::string &type) {
+  for (size_t at; (at = text.find("$T")) != std::string::npos;)
+    text.replace(at, 2, type);
+  return text;
+}
+
 /// fuser.fusion @f(ARGUMENTS) -> RESULTS { BODY; return RETURNED }
 static std::string fusion(const std::string &arguments, const std::string &results,
                           const std::string &body, const std::string &returned = "%0") {

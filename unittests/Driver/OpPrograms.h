@@ -42,6 +42,9 @@ inline std::ostream &operator<<(std::ostream &out, const OpProgram &program) {
   return out << program.op << program.variant;
 }
 
+/// `text` with the element type in place of $T.
+std::string instantiate(std::string text, const std::string &type);
+
 /// All programs, in a fixed order.
 std::vector<OpProgram> getOpPrograms();
 
