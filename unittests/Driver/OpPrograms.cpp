@@ -10,11 +10,13 @@ using fuser::test::OpProgram;
 using Types = std::vector<std::string>;
 using Calls = std::vector<Call>;
 
-static const Types kFloats = {"f32", "bf16", "f16", "f64"};
-static const Types kIntegers = {"i32", "i64", "i8"};
-static const Types kBits = {"i32", "i64", "i1"};
-static const Types kNumbers = {"f32", "bf16", "f64", "i32", "i64"};
-static const Types kAll = {"f32", "bf16", "f64", "i32", "i64", "i1"};
+static const Types kFloats = {"f32", "bf16", "f16", "f64", "f8E4M3FN", "f8E5M2"};
+static const Types kIntegers = {"i32", "i64", "i16", "i8"};
+static const Types kBits = {"i32", "i64", "i16", "i8", "i1"};
+static const Types kNumbers = {"f32",    "bf16", "f16", "f64", "f8E4M3FN",
+                               "f8E5M2", "i32",  "i64", "i16", "i8"};
+static const Types kAll = {"f32", "bf16", "f16", "f64", "f8E4M3FN", "f8E5M2",
+                           "i32", "i64",  "i16", "i8",  "i1"};
 
 std::string fuser::test::instantiate(std::string text, const std::string &type) {
   for (size_t at; (at = text.find("$T")) != std::string::npos;)
@@ -112,11 +114,12 @@ static void addPointwise(Table &table) {
   table.addPointwise({"leaky_relu", "elu", "sigmoid_backward", "tanh_backward", "silu_backward",
                       "gelu_backward", "log_sigmoid_backward", "hardsigmoid_backward",
                       "hardswish_backward", "mish_backward", "copysign", "hypot", "logaddexp",
-                      "xlogy", "nextafter"},
+                      "xlogy"},
                      2, kFloats);
   table.addPointwise(
       {"softplus", "threshold", "leaky_relu_backward", "elu_backward", "threshold_backward"}, 3,
       kFloats);
+  table.addPointwise({"nextafter"}, 2, {"f32", "bf16", "f16", "f64"});
   table.addPointwise({"softplus_backward", "addcdiv"}, 4, kFloats);
   const Calls one = {{"3x7"}, {"1x1"}, {"0x5"}, {"33x129"}};
   for (const char *to : {"f32", "bf16", "i32", "i1"})

@@ -6,6 +6,7 @@
 
 #include "Stages.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
+#include "fuser/Dialect/Kernel/Float8AsBits.h"
 #include "fuser/Dialect/Kernel/TotalIntegerOps.h"
 #include "fuser/Target/Host/Passes.h"
 
@@ -112,6 +113,7 @@ FailureOr<OwningOpRef<ModuleOp>> fuser::lowerToHost(gpu::GPUModuleOp original,
   if (failed(func))
     return failure();
 
+  kernel_ir::carryFloat8AsBits(kernel);
   expandKernelOps(*func);
   if (failed(legalizeKernelOps(kernel)) || failed(computeHalvesInSingle(kernel)) ||
       failed(expandHalfConversions(kernel)))

@@ -6,6 +6,7 @@
 #include "fuser/Target/NVVM/LowerToNVVM.h"
 #include "Patterns.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
+#include "fuser/Dialect/Kernel/Float8AsBits.h"
 #include "fuser/Dialect/Kernel/TotalIntegerOps.h"
 #include "fuser/Target/NVVM/Passes.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -144,6 +145,7 @@ LogicalResult fuser::nvvm::lowerToNVVM(gpu::GPUModuleOp module) {
     if (failed(prepareKernel(function)))
       return failure();
   }
+  kernel_ir::carryFloat8AsBits(module);
   kernel_ir::makeIntegerOpsTotal(module);
   if (failed(expandOps(module)) || failed(lowerControlFlow(module)) ||
       failed(convertToLLVM(module)) || failed(verifyLowered(module)))
