@@ -103,7 +103,7 @@ FailureOr<KernelSchedule> KernelSchedule::create(KernelOp kernel) {
   KernelSchedule schedule(kernel);
   for (unsigned argument = 0, e = kernel.getNumArguments(); argument < e; ++argument) {
     if (!isa<RankedTensorType>(kernel.getArgument(argument).getType()) ||
-        isReadInPlace(kernel.getArgument(argument)))
+        !isRead(kernel.getArgument(argument)) || isReadInPlace(kernel.getArgument(argument)))
       continue;
     FailureOr<Operation *> load = cacheLoad(kernel, argument);
     if (failed(load))

@@ -58,7 +58,7 @@ KernelView::KernelView(KernelOp kernel, ExtentAnalysis extents)
     if (!isa<RankedTensorType>(argument.getType()))
       continue;
     noteExtents(argument);
-    if (argument.use_empty())
+    if (!isRead(argument))
       continue;
     LayoutAttr layout = kernel.getArgLayout(argument.getArgNumber());
     addTensor(argument, false, argument.getArgNumber(), layout.getOrder(), layout);
@@ -82,8 +82,11 @@ KernelView::KernelView(KernelOp kernel, ExtentAnalysis extents)
 void KernelView::collectResizes() {
   ArrayRef<DimClasses::Offset> offsets = classes.getOffsets();
   for (const DimClasses::Offset &offset : offsets) {
+    // A dimension that is read as its own is not resized.
+    if (offset.from == offset.to)
+      continue;
     bool only = llvm::count_if(offsets, [&](const DimClasses::Offset &other) {
-                  return other.from == offset.from;
+                  return other.from == offset.from && other.from != other.to;
                 }) == 1;
     AffineExpr from = classExtents[offset.from], to = classExtents[offset.to];
     std::optional<int64_t> grown =
@@ -97,6 +100,10 @@ const ClassResize *KernelView::getResize(unsigned dimClass) const {
   auto *it =
       llvm::find_if(resizes, [&](const ClassResize &resize) { return resize.from == dimClass; });
   return it == resizes.end() ? nullptr : it;
+}
+
+bool fuser::isRead(BlockArgument argument) {
+  return llvm::any_of(argument.getUsers(), llvm::IsaPred<TensorViewOpInterface, ReturnOp>);
 }
 
 bool fuser::isReadInPlace(BlockArgument argument) {

@@ -84,6 +84,9 @@ private:
   llvm::SmallVector<ClassResize> resizes;
 };
 
+/// True where elements of the argument are read, not only its sizes.
+bool isRead(mlir::BlockArgument argument);
+
 /// True where some op reads the argument at another index than that of its own dimensions: at an
 /// offset, or at an index that is data. It is read where it is used, without a cached load.
 bool isReadInPlace(mlir::BlockArgument argument);

@@ -39,19 +39,36 @@ private:
 
 } // namespace
 
-/// The class that `dimClass` is resized to, step by step, and that is in `reference`; kNone where
-/// there is none. A class that is in it is itself.
-static unsigned findInReference(const KernelView &kernel, unsigned dimClass,
-                                ArrayRef<unsigned> reference) {
+namespace {
+/// What an index of some dimension is in the reference: it belongs to `dimClass` there, and is
+/// `before` smaller.
+struct PlaceInReference {
+  unsigned dimClass;
+  int64_t before;
+};
+} // namespace
+
+/// Where `dimClass` is resized to, step by step, until it is in `reference`; nothing where it never
+/// is. A class that is in it is itself.
+static std::optional<PlaceInReference> findPlace(const KernelView &kernel, unsigned dimClass,
+                                                 ArrayRef<unsigned> reference) {
+  PlaceInReference place{dimClass, 0};
   for (size_t steps = 0; steps <= kernel.getResizes().size(); ++steps) {
-    if (llvm::is_contained(reference, dimClass))
-      return dimClass;
-    const ClassResize *resize = kernel.getResize(dimClass);
+    if (llvm::is_contained(reference, place.dimClass))
+      return place;
+    const ClassResize *resize = kernel.getResize(place.dimClass);
     if (!resize)
       break;
-    dimClass = resize->to;
+    place = {resize->to, place.before + resize->before};
   }
-  return DimClasses::kNone;
+  return std::nullopt;
+}
+
+/// The class alone; kNone where there is none.
+static unsigned findInReference(const KernelView &kernel, unsigned dimClass,
+                                ArrayRef<unsigned> reference) {
+  std::optional<PlaceInReference> place = findPlace(kernel, dimClass, reference);
+  return place ? place->dimClass : unsigned(DimClasses::kNone);
 }
 
 /// How many of the reference's fastest dimensions can be merged so that each tensor either has all
@@ -81,9 +98,33 @@ static int64_t countInnerDims(const KernelView &kernel, const ReferenceOutput &r
   return best;
 }
 
+/// Whether `op` reads dimension `dim` of a computed operand at the index at which it is computed:
+/// where all that is in between is moved by the same amount.
+static bool isMovedAlong(const KernelView &kernel, ArrayRef<unsigned> reference,
+                         TensorViewOpInterface op, OpOperand &operand, unsigned dim,
+                         const DimMap &map) {
+  const DimClasses &classes = kernel.getClasses();
+  std::optional<int64_t> offset = getStaticOffset(map);
+  if (!offset)
+    return false;
+  unsigned from = classes.getClass(operand.get(), dim), to = classes.getClass(op, map.id);
+  if (from == to)
+    return *offset == 0;
+  const ClassResize *resize = kernel.getResize(from);
+  if (!resize)
+    return false;
+  // Loops over a dimension of size 1 are no loops that an offset could move.
+  if (classes.isBroadcast(from) || classes.isBroadcast(to))
+    return resize->before == 0 && resize->after == 0;
+  std::optional<PlaceInReference> a = findPlace(kernel, from, reference);
+  std::optional<PlaceInReference> b = findPlace(kernel, to, reference);
+  // A dimension that the reference lacks is refused elsewhere.
+  return !a || !b || (a->dimClass == b->dimClass && a->before == b->before + resize->before);
+}
+
 /// Refuses ops that read something else than one element of each operand, and computed values that
-/// are read at data, or at offsets that are not one constant.
-static std::optional<Refusal> checkReads(const KernelView &kernel) {
+/// are read at data, or not at one constant offset from where they are computed.
+static std::optional<Refusal> checkReads(const KernelView &kernel, ArrayRef<unsigned> reference) {
   auto refuse = [](TensorViewOpInterface op, const std::string &sentence) {
     return Refusal{RefusalCode::UnsupportedOp,
                    {op},
@@ -97,22 +138,14 @@ static std::optional<Refusal> checkReads(const KernelView &kernel) {
       continue;
     if (auto aliases = kernel.getKernel().getAliases(); aliases && !aliases->empty())
       return refuse(op, "expected ops that read at their own index where an input is overwritten");
-    const DimClasses &classes = kernel.getClasses();
     auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
     for (OpOperand &operand : op->getOpOperands())
       for (auto [dim, map] : llvm::enumerate(mapping.getDimMaps(operand.getOperandNumber()))) {
         bool moved = map.kind == DimMap::Kind::Resized || map.kind == DimMap::Kind::Indirect;
-        if (!moved || isa<BlockArgument>(operand.get()))
-          continue;
-        const ClassResize *resize =
-            getStaticOffset(map) ? kernel.getResize(classes.getClass(operand.get(), dim)) : nullptr;
-        if (!resize)
-          return refuse(op, "expected ops that read what is computed at one constant offset");
-        // Loops over a dimension of size 1 are no loops that an offset could move.
-        bool moves = resize->before != 0 || resize->after != 0;
-        if (moves && (classes.isBroadcast(resize->from) || classes.isBroadcast(resize->to)))
-          return refuse(op, "expected ops that read what is computed at an offset in dimensions of "
-                            "more than one element");
+        if (moved && !isa<BlockArgument>(operand.get()) &&
+            !isMovedAlong(kernel, reference, op, operand, dim, map))
+          return refuse(op, "expected ops that read what is computed at one constant offset, in "
+                            "dimensions of more than one element");
       }
   }
   return std::nullopt;
@@ -122,9 +155,9 @@ static std::optional<Refusal> checkReads(const KernelView &kernel) {
 static std::optional<Refusal> checkOutputs(const KernelView &kernel, ArrayRef<unsigned> reference) {
   for (const GlobalTensor &tensor : kernel.getTensors())
     for (unsigned dimClass : tensor.order)
-      while (tensor.isOutput && !llvm::is_contained(reference, dimClass)) {
+      for (size_t steps = 0; tensor.isOutput && steps < kernel.getResizes().size(); ++steps) {
         const ClassResize *resize = kernel.getResize(dimClass);
-        if (!resize)
+        if (!resize || llvm::is_contained(reference, dimClass))
           break;
         if (resize->before < 0 || resize->after < 0)
           return Refusal{RefusalCode::UncoveredDimension,
@@ -142,9 +175,9 @@ std::optional<Refusal> Pointwise::check(const KernelView &kernel) const {
                    {kernel.getReductions().front()},
                    "expected no reduction, but got " +
                        std::to_string(kernel.getReductions().size())};
-  if (std::optional<Refusal> refusal = checkReads(kernel))
-    return refusal;
   SmallVector<unsigned> reference = getConcrete(kernel, ReferenceOutput::get(kernel).classes);
+  if (std::optional<Refusal> refusal = checkReads(kernel, reference))
+    return refusal;
   if (std::optional<Refusal> refusal = checkOutputs(kernel, reference))
     return refusal;
   return checkCovered(kernel, reference, [&](unsigned dimClass) {

@@ -250,18 +250,18 @@ LogicalResult Transpose::apply(KernelOp kernel, ScheduleParamsInterface attribut
   auto ret = cast<ReturnOp>(kernel.getBody().front().back());
   auto store = ret.getValues()[plan.reference.position].getDefiningOp<TensorViewOpInterface>();
 
-  // Classes are numbered anew: ops were added.
+  // Classes are numbered anew: ops were added. A new number may be another class's old one.
   DimClasses classes(kernel.getBody().front());
   Value output = store->getResult(0);
+  const unsigned oldIn = plan.in, oldOut = plan.out;
   for (auto [dim, dimClass] : llvm::zip(plan.reference.dims, plan.reference.classes)) {
     unsigned now = classes.getClass(output, dim);
-    if (dimClass == plan.in)
+    if (dimClass == oldIn)
       plan.in = now;
-    else if (dimClass == plan.out)
+    else if (dimClass == oldOut)
       plan.out = now;
+    dimClass = now;
   }
-  for (auto [dim, dimClass] : llvm::zip(plan.reference.dims, plan.reference.classes))
-    dimClass = classes.getClass(output, dim);
 
   LoopBuilder loops(store);
   scheduleTile(loops, getTileIds(plan, classes, store), params, /*alongIn=*/false);

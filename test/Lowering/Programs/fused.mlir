@@ -10,6 +10,7 @@
 // RUN: fuser-run %s --device=host --check --program=embed --size table=50x64 --size ids=33 --size bias=64 --range ids=-1:52 | FileCheck %s --check-prefixes=CHECK,ONE
 // RUN: fuser-run %s --device=host --check --program=computed_index --size x=5x60 --size i=5x77 | FileCheck %s --check-prefixes=CHECK,ONE
 // RUN: fuser-run %s --device=host --check --program=count_on --size x=300 | FileCheck %s --check-prefixes=CHECK,ONE
+// RUN: fuser-run %s --device=host --check --program=pad_and_shift --size x=5x64 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=pad_of_one --size x=5x1 --size y=5x4 | FileCheck %s
 // Ops that read at an offset or at data are fused with what they read and with what reads them.
 
@@ -100,4 +101,15 @@ fuser.fusion @pad_of_one(%x: tensor<?x1xf32>, %y: tensor<?x4xf32>, %v: f32) -> t
   %1 = fuser.pad %0 low [0, 2] high [0, 1] value %v : tensor<?x1xf32>, f32 -> tensor<?x4xf32>
   %2 = fuser.add %1, %y : tensor<?x4xf32>
   fuser.return %2 : tensor<?x4xf32>
+}
+
+// Read at its own index and, behind a pad, at the next one.
+fuser.fusion @pad_and_shift(%x: tensor<?x64xf32>, %v: f32) -> tensor<?x64xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x64xf32>
+  %0 = fuser.exp %x : tensor<?x64xf32>
+  %1 = fuser.pad %0 low [0, 1] high [0, 1] value %v : tensor<?x64xf32>, f32 -> tensor<?x66xf32>
+  %2 = fuser.slice %1 [0, 0] [%n, 64] : tensor<?x66xf32> -> tensor<?x64xf32>
+  %3 = fuser.add %2, %0 : tensor<?x64xf32>
+  fuser.return %3 : tensor<?x64xf32>
 }

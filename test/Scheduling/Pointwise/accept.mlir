@@ -82,7 +82,7 @@ fuser.kernel @accepts_indices(%x: tensor<?x?xf32>, %i: tensor<?xi64>) -> tensor<
 
 // Does not accept a computed value that is read at two offsets.
 // expected-error @below {{expected a kernel that one of the 5 schedulers accepts, but all refuse}}
-// expected-remark @below {{'pointwise' does not schedule this kernel [unsupported-op]: expected ops that read what is computed at one constant offset, but 'fuser.cat' does not}}
+// expected-remark @below {{'pointwise' does not schedule this kernel [unsupported-op]: expected ops that read what is computed at one constant offset, in dimensions of more than one element, but 'fuser.cat' does not}}
 // expected-remark @below {{'inner_persistent'}}
 // expected-remark @below {{'reduction'}}
 // expected-remark @below {{'single_op'}}
@@ -99,7 +99,7 @@ fuser.kernel @refuses_two_offsets(%x: tensor<8xf32>) -> tensor<16xf32> {
 
 // Does not accept a computed value that is read at an offset in a dimension of size 1.
 // expected-error @below {{expected a kernel that one of the 5 schedulers accepts, but all refuse}}
-// expected-remark @below {{'pointwise' does not schedule this kernel [unsupported-op]: expected ops that read what is computed at an offset in dimensions of more than one element, but 'fuser.pad' does not}}
+// expected-remark @below {{'pointwise' does not schedule this kernel [unsupported-op]: expected ops that read what is computed at one constant offset, in dimensions of more than one element, but 'fuser.pad' does not}}
 // expected-remark @below {{'inner_persistent'}}
 // expected-remark @below {{'reduction'}}
 // expected-remark @below {{'single_op'}}
@@ -145,4 +145,27 @@ fuser.kernel @refuses_overwritten(%x: tensor<8xf32>, %i: tensor<8xi64>) -> tenso
   // expected-note @below {{here: fuser.exp}}
   %1 = fuser.exp %0 : tensor<8xf32>
   fuser.return %1 : tensor<8xf32>
+}
+
+// -----
+
+// Does not accept a computed value that is read at its own index and, behind a pad, at another.
+// expected-error @below {{expected a kernel that one of the 5 schedulers accepts, but all refuse}}
+// expected-remark @below {{'pointwise' does not schedule this kernel [unsupported-op]: expected ops that read what is computed at one constant offset, in dimensions of more than one element, but 'fuser.pad' does not}}
+// expected-remark @below {{'inner_persistent'}}
+// expected-remark @below {{'reduction'}}
+// expected-remark @below {{'single_op'}}
+// expected-remark @below {{'transpose' does not schedule this kernel [unsupported-op]}}
+fuser.kernel @refuses_round_trip(%x: tensor<64xf32>, %v: f32) -> tensor<64xf32> {
+  // expected-note @below {{here: fuser.exp}}
+  %0 = fuser.exp %x : tensor<64xf32>
+  // expected-note @below {{here: fuser.pad}}
+  // expected-note @below {{here: fuser.pad}}
+  // expected-note @below {{here: fuser.pad}}
+  %1 = fuser.pad %0 low [1] high [1] value %v : tensor<64xf32>, f32 -> tensor<66xf32>
+  // expected-note @below {{here: fuser.slice}}
+  %2 = fuser.slice %1 [0] [64] : tensor<66xf32> -> tensor<64xf32>
+  // expected-note @below {{here: fuser.add}}
+  %3 = fuser.add %2, %0 : tensor<64xf32>
+  fuser.return %3 : tensor<64xf32>
 }
