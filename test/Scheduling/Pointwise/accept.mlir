@@ -160,8 +160,6 @@ fuser.kernel @refuses_round_trip(%x: tensor<64xf32>, %v: f32) -> tensor<64xf32> 
   // expected-note @below {{here: fuser.exp}}
   %0 = fuser.exp %x : tensor<64xf32>
   // expected-note @below {{here: fuser.pad}}
-  // expected-note @below {{here: fuser.pad}}
-  // expected-note @below {{here: fuser.pad}}
   %1 = fuser.pad %0 low [1] high [1] value %v : tensor<64xf32>, f32 -> tensor<66xf32>
   // expected-note @below {{here: fuser.slice}}
   %2 = fuser.slice %1 [0] [64] : tensor<66xf32> -> tensor<64xf32>
