@@ -213,7 +213,59 @@ static LogicalResult evaluateVarMean(OpContext &context) {
   return context.setComputed(Tensor(context.resultElementType(1), shape, std::move(*means)), 1);
 }
 
+//===----------------------------------------------------------------------===//
+// max_with_index, min_with_index
+//===----------------------------------------------------------------------===//
+
+/// -1, 0 or 1, as `a` comes before, beside or behind `b` in ascending order; NaN is behind all.
+template <typename T> static int order(T a, T b) {
+  if constexpr (std::is_floating_point_v<T>)
+    if (std::isnan(a) || std::isnan(b))
+      return int(std::isnan(a)) - int(std::isnan(b));
+  return (a > b) - (a < b);
+}
+
+/// `sign`: 1 for the greatest, -1 for the smallest. NaN wins in both.
+template <typename T> static LogicalResult findExtremes(OpContext &context, int sign, T identity) {
+  ReducedElements elements(context);
+  ArrayRef<int64_t> shape = elements.getResultShape();
+  unsigned width = context.resultElementType(1).getIntOrFloatBitWidth();
+  std::vector<T> best(getNumElements(shape), identity);
+  std::vector<int64_t> where(best.size(), greatestInteger(width));
+  const std::vector<T> &in = context.operand(0).values<T>();
+  const std::vector<int64_t> &index = context.operand(1).integers();
+  elements.forEach([&](int64_t from, int64_t to) {
+    int ordered = order(in[from], best[to]);
+    bool bothNumbers = in[from] == in[from] && best[to] == best[to];
+    int further = bothNumbers ? sign * ordered : ordered;
+    if (further > 0 || (further == 0 && index[from] < where[to])) {
+      best[to] = in[from];
+      where[to] = index[from];
+    }
+  });
+  if (failed(context.setComputed(Tensor(context.resultElementType(0), shape, std::move(best)), 0)))
+    return failure();
+  return context.setComputed(Tensor(context.resultElementType(1), shape, std::move(where)), 1);
+}
+
+static LogicalResult evaluateExtremes(OpContext &context, int sign) {
+  switch (context.operand(0).getKind()) {
+  case ElementKind::Float:
+    return findExtremes<double>(context, sign, -sign * std::numeric_limits<double>::infinity());
+  case ElementKind::Integer: {
+    unsigned width = context.resultElementType(0).getIntOrFloatBitWidth();
+    return findExtremes<int64_t>(context, sign,
+                                 sign > 0 ? leastInteger(width) : greatestInteger(width));
+  }
+  case ElementKind::Complex:
+    return refuseElementType(context);
+  }
+  return failure();
+}
+
 void fuser::reference::addReductionOps(OpTable &table) {
+  table["fuser.max_with_index"] = [](OpContext &context) { return evaluateExtremes(context, 1); };
+  table["fuser.min_with_index"] = [](OpContext &context) { return evaluateExtremes(context, -1); };
   addFolds(table);
   table["fuser.mean"] = evaluateMean;
   table["fuser.var_mean"] = evaluateVarMean;

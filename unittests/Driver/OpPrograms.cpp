@@ -161,6 +161,15 @@ static void addReductions(Table &table) {
   table.addReduction("mean", kFloats);
   table.addReduction("any", kAll, "i1");
   table.addReduction("all", kAll, "i1");
+  for (const char *op : {"max_with_index", "min_with_index"})
+    for (const char *dims : {"[0]", "[1]"})
+      table.add(op,
+                fusion("%x: tensor<?x?x$T>, %i: tensor<?x?xi64>", "tensor<?x$T>, tensor<?xi64>",
+                       "%0, %1 = fuser." + std::string(op) + " %x, %i dims " + std::string(dims) +
+                           " : tensor<?x?x$T>, tensor<?x?xi64> -> tensor<?x$T>, tensor<?xi64>",
+                       "%0, %1"),
+                kNumbers, {{"3x7,3x7"}, {"33x129,33x129"}, {"1x1,1x1"}, {"300x5,300x5"}},
+                std::string(dims) == "[0]" ? "_outer" : "_inner");
   for (const char *dims : {"[0]", "[1]"})
     table.add("var_mean",
               fusion("%x: tensor<?x?x$T>", "tensor<?x$T>, tensor<?x$T>",

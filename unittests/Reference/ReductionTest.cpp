@@ -133,4 +133,27 @@ TEST_F(ReductionTest, VarianceDividesByCountLessCorrection) {
   expectValues({1, 1e9}, varMean(0, {1e9 - 1, 1e9 + 1}));
 }
 
+TEST_F(ReductionTest, ExtremesWithTheirIndex) {
+  // Rows: a tie of zeros of both signs, a NaN, two NaN, plain numbers.
+  Tensor values = floats("f32", {4, 3}, {0, -0.0, -1, kInf, kNaN, 7, kNaN, 3, kNaN, 4, 9, -kInf});
+  Tensor index = integers("i64", {4, 3}, {5, 2, 1, 0, 1, 2, 8, 7, 6, 0, 1, 2});
+  auto find = [&](llvm::StringRef op) {
+    std::string body = "%0, %1 = fuser." + op.str() +
+                       " %a, %b dims [1] : tensor<4x3xf32>, tensor<4x3xi64> -> tensor<4xf32>, "
+                       "tensor<4xi64>\n  fuser.return %0, %1 : tensor<4xf32>, tensor<4xi64>";
+    auto outputs = run("fuser.fusion @f(%a: tensor<4x3xf32>, %b: tensor<4x3xi64>) -> "
+                       "(tensor<4xf32>, tensor<4xi64>) {\n  " +
+                           body + "\n}",
+                       {values, index});
+    EXPECT_TRUE(succeeded(outputs)) << diagnostics;
+    return *outputs;
+  };
+  auto max = find("max_with_index");
+  expectValues({-0.0, kNaN, kNaN, 9}, max[0].floats());
+  expectValues({2, 1, 6, 1}, max[1].integers());
+  auto min = find("min_with_index");
+  expectValues({-1, kNaN, kNaN, -kInf}, min[0].floats());
+  expectValues({1, 1, 6, 2}, min[1].integers());
+}
+
 } // namespace

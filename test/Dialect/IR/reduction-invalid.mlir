@@ -115,3 +115,39 @@ fuser.fusion @correction(%x: tensor<?xf32>) -> tensor<f32> {
   %0, %1 = fuser.var_mean %x dims [0] correction -1 : tensor<?xf32> -> tensor<f32>, tensor<f32>
   fuser.return %0 : tensor<f32>
 }
+
+// -----
+
+// RD5
+fuser.fusion @index_shape(%x: tensor<4xf32>, %i: tensor<5xi64>) -> tensor<f32> {
+  // expected-error @+1 {{expected an index of shape [4], but got 'tensor<5xi64>'}}
+  %0, %1 = fuser.max_with_index %x, %i dims [0] : tensor<4xf32>, tensor<5xi64> -> tensor<f32>, tensor<i64>
+  fuser.return %0 : tensor<f32>
+}
+
+// -----
+
+// RD5
+fuser.fusion @index_type(%x: tensor<4xf32>, %i: tensor<4xi16>) -> tensor<f32> {
+  // expected-error @+1 {{expected an index of i32 or i64, but got 'i16'}}
+  %0, %1 = fuser.max_with_index %x, %i dims [0] : tensor<4xf32>, tensor<4xi16> -> tensor<f32>, tensor<i16>
+  fuser.return %0 : tensor<f32>
+}
+
+// -----
+
+// RD5
+fuser.fusion @index_result(%x: tensor<4xf32>, %i: tensor<4xi64>) -> tensor<f32> {
+  // expected-error @+1 {{expected a result of 'tensor<i64>', but got 'tensor<i32>'}}
+  %0, %1 = fuser.max_with_index %x, %i dims [0] : tensor<4xf32>, tensor<4xi64> -> tensor<f32>, tensor<i32>
+  fuser.return %0 : tensor<f32>
+}
+
+// -----
+
+// RD3
+fuser.fusion @indexed_bools(%x: tensor<4xi1>, %i: tensor<4xi64>) -> tensor<i1> {
+  // expected-error @+1 {{expected a float or an integer that is no bool as element type, but got 'i1'}}
+  %0, %1 = fuser.max_with_index %x, %i dims [0] : tensor<4xi1>, tensor<4xi64> -> tensor<i1>, tensor<i64>
+  fuser.return %0 : tensor<i1>
+}

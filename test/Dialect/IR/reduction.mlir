@@ -44,3 +44,12 @@ fuser.fusion @two_results(%x: tensor<?x?xf32>) -> (tensor<?xf32>, tensor<?xf32>)
       : tensor<?x?xf32> -> tensor<?xf32>, tensor<?xf32>
   fuser.return %var, %mean : tensor<?xf32>, tensor<?xf32>
 }
+
+// CHECK-LABEL: fuser.fusion @with_index
+fuser.fusion @with_index(%x: tensor<?x4xbf16>, %i: tensor<?x4xi32>) -> (tensor<4xbf16>, tensor<?xi32>) {
+  // CHECK: %{{.*}}, %{{.*}} = fuser.max_with_index %arg0, %arg1 dims [0] : tensor<?x4xbf16>, tensor<?x4xi32> -> tensor<4xbf16>, tensor<4xi32>
+  %max, %0 = fuser.max_with_index %x, %i dims [0] : tensor<?x4xbf16>, tensor<?x4xi32> -> tensor<4xbf16>, tensor<4xi32>
+  // CHECK: %{{.*}}, %{{.*}} = fuser.min_with_index %arg0, %arg1 dims [1] : tensor<?x4xbf16>, tensor<?x4xi32> -> tensor<?xbf16>, tensor<?xi32>
+  %1, %min = fuser.min_with_index %x, %i dims [1] : tensor<?x4xbf16>, tensor<?x4xi32> -> tensor<?xbf16>, tensor<?xi32>
+  fuser.return %max, %min : tensor<4xbf16>, tensor<?xi32>
+}

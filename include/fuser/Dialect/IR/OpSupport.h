@@ -100,6 +100,8 @@ enum class ReductionTypes {
   Test,
 };
 /// RD1 to RD4.
+/// RD1, RD2, RD5.
+mlir::LogicalResult verifyIndexedReductionOp(mlir::Operation *op);
 mlir::LogicalResult verifyReductionOp(mlir::Operation *op, ReductionTypes types);
 /// RD1: `dims` is not empty, in range and ascending.
 mlir::LogicalResult verifyReductionDims(mlir::Operation *op, mlir::RankedTensorType type,

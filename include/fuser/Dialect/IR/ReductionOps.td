@@ -11,6 +11,7 @@
 //   RD2  the result's shape is the operand's without `dims` (with `domains`, which may rfactor, the domain decides)
 //   RD3  the element types fit, per op
 //   RD4  (var_mean) `correction` is not negative
+//   RD5  (with_index) `index` has the operand's shape and i32 or i64 as element type, as its result has
 
 #ifndef FUSER_REDUCTION_OPS
 #define FUSER_REDUCTION_OPS
@@ -205,6 +206,54 @@ def Fuser_VarMeanOp : Fuser_ReductionOp<"var_mean", "Float"> {
     /// One step of Welford's algorithm: cheaper than combining with the lift of one element.
     ::llvm::SmallVector<::mlir::Value> buildAccumulate(::mlir::OpBuilder &builder, ::mlir::Location loc,
                                                        ::mlir::ValueRange accumulators, ::mlir::ValueRange operands);
+  }];
+}
+
+// The extreme element and the index beside it. The combiner, over pairs of both, is in IndexedReductions.cpp.
+class Fuser_IndexedReductionOp<string mnemonic, string what> : Fuser_ReductionOp<mnemonic, "Equal"> {
+  let summary = what;
+  let arguments = !con((ins Fuser_Tensor:$input, Fuser_Tensor:$index, DenseI64ArrayAttr:$dims), schedule);
+  let results = (outs Fuser_Tensor:$value, Fuser_Tensor:$position);
+  let assemblyFormat = [{
+    $input `,` $index `dims` $dims attr-dict `:` type($input) `,` type($index) `->` type($value) `,` type($position)
+  }];
+  let builders = [OpBuilder<(ins "::mlir::Value":$input, "::mlir::Value":$index, "::llvm::ArrayRef<int64_t>":$dims), [{
+    build($_builder, $_state, ::fuser::detail::inferReductionType(input, dims),
+          ::fuser::detail::inferReductionType(index, dims), input, index, dims, {}, {}, {});
+  }]>];
+  let mappingDefinition = [{
+    ::llvm::SmallVector<::fuser::IdKind> $cppClass::getRootKinds() {
+      return ::fuser::detail::getReductionRootKinds(getOperation());
+    }
+    ::llvm::SmallVector<::fuser::DimMap> $cppClass::getDimMaps(unsigned operandNumber) {
+      return ::fuser::detail::getIdentityDimMaps(getOperation(), operandNumber);
+    }
+    ::llvm::LogicalResult $cppClass::verify() { return ::fuser::detail::verifyIndexedReductionOp(getOperation()); }
+  }];
+}
+
+def Fuser_MaxWithIndexOp : Fuser_IndexedReductionOp<"max_with_index", "maximum over dimensions, and where it is"> {
+  let description = [{
+    The greatest element of `input` along `dims` and the element of `index` at the same place. NaN is greater than all numbers;
+    of equal elements (0 equals -0) the one with the smallest index, so that the result does not depend on the order. Where
+    there are none: -inf (the least integer) and the greatest integer. With `index` counting along the dimension
+    (`fuser.iota`, broadcast) this is PyTorch's max and argmax with a dimension; any numbering will do, e.g. one over several
+    dimensions.
+
+    ```mlir
+    %max, %argmax = fuser.max_with_index %x, %i dims [1] : tensor<?x?xf32>, tensor<?x?xi64> -> tensor<?xf32>, tensor<?xi64>
+    ```
+  }];
+}
+
+def Fuser_MinWithIndexOp : Fuser_IndexedReductionOp<"min_with_index", "minimum over dimensions, and where it is"> {
+  let description = [{
+    The smallest element of `input` along `dims` and the element of `index` at the same place, else as `max_with_index`: NaN
+    comes before all numbers. Where there are none: inf (the greatest integer) and the greatest integer.
+
+    ```mlir
+    %min, %argmin = fuser.min_with_index %x, %i dims [1] : tensor<?x?xf32>, tensor<?x?xi64> -> tensor<?xf32>, tensor<?xi64>
+    ```
   }];
 }
 
