@@ -27,6 +27,8 @@ enum class VectorForm {
 /// Values of loop ids at a point of the kernel, and what was derived from them, for one op.
 struct IdValues {
   const ScheduledOp *scheduled = nullptr;
+  /// Elements of the accesses that `forms` speak of: the op's vector, or a part of it.
+  int64_t width = 1;
   llvm::SmallVector<mlir::Value> values;
   llvm::SmallVector<VectorForm> forms;
 };

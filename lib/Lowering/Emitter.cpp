@@ -181,19 +181,21 @@ LogicalResult KernelEmitter::checkVector(const ScheduledOp &scheduled) {
   int64_t width = getWidth(scheduled);
   if (width == 1 || !touchesMemory(scheduled))
     return success();
-  IdValues ids = deriveIds(scheduled);
-  for (const DomainTransform &transform : scheduled.loopPath) {
-    if (transform.kind != TransformKind::Resize || (transform.value <= 0 && transform.after <= 0) ||
-        ids.forms[transform.outputs[0]] == VectorForm::Independent)
-      continue;
-    int64_t divisor = extents.getKnownDivisor(getExtent(scheduled, transform.inputs[0]));
-    if (ids.forms[transform.outputs[0]] != VectorForm::Trailing || transform.value % width != 0 ||
-        divisor % width != 0)
-      return scheduled.op->emitOpError("expected a vector access of ")
-             << width << " elements to hold elements that exist, or none, but its id is resized by "
-             << transform.value << " from an extent known to be divisible by " << divisor
-             << " only";
-  }
+  // Reads and stores of other vectors are guarded part by part.
+  auto mapping = cast<DomainMappingOpInterface>(scheduled.op);
+  auto readsAtOwnIndex = [&](OpOperand &operand) {
+    return llvm::all_of(mapping.getDimMaps(operand.getOperandNumber()), [](const DimMap &map) {
+      return map.kind != DimMap::Kind::Indirect && map.kind != DimMap::Kind::Whole;
+    });
+  };
+  if (isRagged(scheduled) &&
+      (!isa<ElementwiseOpInterface>(scheduled.op) || scheduled.memory == MemoryType::Shared ||
+       !llvm::all_of(scheduled.op->getOpOperands(), readsAtOwnIndex)))
+    return scheduled.op->emitOpError("expected a vector access of ")
+           << width
+           << " elements to hold elements that exist, or none, but its id is resized by what is "
+              "not "
+              "known to be a multiple of that";
   int definition = scheduled.domain.getDefinition(scheduled.domain.getLoop().back());
   if (definition < 0)
     return success();

@@ -12,10 +12,13 @@
 using namespace mlir;
 using namespace fuser;
 
-/// Values of the loop ids, from the loops that are open; a vectorized id stands at `vectorElement`.
-IdValues KernelEmitter::getIdValues(const ScheduledOp &scheduled, unsigned vectorElement) const {
+/// Values of the loop ids, from the loops that are open; a vectorized id stands at `vectorElement`,
+/// where an access of `width` elements (0: the op's vector) begins.
+IdValues KernelEmitter::getIdValues(const ScheduledOp &scheduled, unsigned vectorElement,
+                                    int64_t width) const {
   IdValues ids;
   ids.scheduled = &scheduled;
+  ids.width = width ? width : getWidth(scheduled);
   unsigned size = scheduled.domain.getNumIds();
   ids.values.resize(size);
   ids.forms.resize(size, VectorForm::Independent);
@@ -32,8 +35,9 @@ IdValues KernelEmitter::getIdValues(const ScheduledOp &scheduled, unsigned vecto
   return ids;
 }
 
-IdValues KernelEmitter::deriveIds(const ScheduledOp &scheduled, unsigned vectorElement) {
-  IdValues ids = getIdValues(scheduled, vectorElement);
+IdValues KernelEmitter::deriveIds(const ScheduledOp &scheduled, unsigned vectorElement,
+                                  int64_t width) {
+  IdValues ids = getIdValues(scheduled, vectorElement, width);
   for (const DomainTransform &transform : llvm::reverse(scheduled.loopPath))
     undo(transform, ids);
   return ids;
@@ -91,7 +95,7 @@ VectorForm KernelEmitter::undoForm(const DomainTransform &transform, unsigned in
                                   [&](unsigned id) { return form(id) == VectorForm::Independent; });
   if (independent)
     return VectorForm::Independent;
-  int64_t width = getWidth(*ids.scheduled);
+  int64_t width = ids.width;
   auto divides = [&](unsigned id) {
     return extents.getKnownDivisor(getExtent(*ids.scheduled, id)) % width == 0;
   };
@@ -173,6 +177,7 @@ IdValues KernelEmitter::deriveProducerIds(const ScheduledOp &producer, const Sch
   ArrayRef<unsigned> map = mapProducerIds(producer, consumer, operand);
   IdValues ids;
   ids.scheduled = &producer;
+  ids.width = consumerIds.width;
   unsigned size = producer.domain.getNumIds();
   ids.values.resize(size);
   ids.forms.resize(size, VectorForm::Independent);
@@ -189,7 +194,7 @@ IdValues KernelEmitter::deriveProducerIds(const ScheduledOp &producer, const Sch
     ids.values[id] = from.index;
     ids.forms[id] = from.form;
   }
-  applyForward(producer, ids, getWidth(consumer));
+  applyForward(producer, ids, ids.width);
   return ids;
 }
 

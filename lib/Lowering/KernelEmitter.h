@@ -5,7 +5,7 @@
 //
 // Writes the gpu.func of one scheduled kernel: loops, indexing, predicates, memory, synchronisation
 // and reductions. The parts live in files of their own: Emitter.cpp (the walk), Indexing.cpp,
-// Operands.cpp, WholeReads.cpp, Predicates.cpp, Memory.cpp, Synchronization.cpp,
+// Operands.cpp, Reads.cpp, WholeReads.cpp, Predicates.cpp, Memory.cpp, Synchronization.cpp,
 // Reductions.cpp, CombineThreads.cpp, CombineBlocks.cpp, Launch.cpp.
 //
 //===----------------------------------------------------------------------===//
@@ -75,9 +75,10 @@ private:
   void enterPredicate(mlir::Value predicate);
 
   //===--- Indexing.cpp ---===//
-  IdValues getIdValues(const ScheduledOp &scheduled, unsigned vectorElement = 0) const;
+  IdValues getIdValues(const ScheduledOp &scheduled, unsigned vectorElement = 0,
+                       int64_t width = 0) const;
   void undo(const DomainTransform &transform, IdValues &ids);
-  IdValues deriveIds(const ScheduledOp &scheduled, unsigned vectorElement = 0);
+  IdValues deriveIds(const ScheduledOp &scheduled, unsigned vectorElement = 0, int64_t width = 0);
   VectorForm undoForm(const DomainTransform &transform, unsigned input, const IdValues &ids) const;
   /// For each id of the producer the id of the consumer that has the same value, or `kNoId`.
   llvm::ArrayRef<unsigned> mapProducerIds(const ScheduledOp &producer, const ScheduledOp &consumer,
@@ -96,14 +97,8 @@ private:
     return evaluate(getExtent(scheduled, id));
   }
 
-  //===--- Operands.cpp: what an op reads, and its element ---===//
+  //===--- Operands.cpp: where an op reads, and its element ---===//
   mlir::LogicalResult emitElement(ScheduledOp &scheduled);
-  /// The elements of an operand that is read inside of its extents.
-  mlir::FailureOr<mlir::Value> readOperand(const ScheduledOp &scheduled, unsigned operandNumber,
-                                           int64_t width);
-  /// The same for one that may be read outside: memory is touched only where there is an element.
-  mlir::FailureOr<ReadResult> readGuarded(const ScheduledOp &scheduled, unsigned operandNumber,
-                                          int64_t width);
   /// Where the operand is read at the given ids; checked against its extents where `guarded`.
   /// `whole` has an index for each dimension that is read whole.
   mlir::FailureOr<OperandIndex> indexOperand(const ScheduledOp &scheduled, unsigned operandNumber,
@@ -117,19 +112,41 @@ private:
                                                    mlir::Value &inside);
   /// True where the map cannot leave an operand's dimension of this extent.
   bool staysInside(const ScheduledOp &scheduled, const DimMap &map, mlir::AffineExpr extent) const;
-  /// True where the consumer reads a kept row behind a reduction over threads that the row feeds.
-  bool isReadAgain(const ScheduledOp &producer, const ScheduledOp &consumer);
-  mlir::FailureOr<mlir::Value> load(const ScheduledOp &scheduled, unsigned operandNumber,
-                                    const IdValues &ids, const OperandIndex &at, int64_t width);
-  mlir::FailureOr<mlir::Value> loadIf(mlir::Value condition, mlir::Type type,
-                                      llvm::function_ref<mlir::FailureOr<mlir::Value>()> load);
   /// WholeReads.cpp
   class WholeReader;
   mlir::LogicalResult emitWholeReads(ScheduledOp &scheduled);
   /// The index of a root id at the op's element, or a vector of it.
   mlir::Value getRootIndex(const ScheduledOp &scheduled, unsigned root, int64_t width);
 
+  //===--- Reads.cpp: what an op reads ---===//
+  /// The elements of an operand that is read inside of its extents.
+  mlir::FailureOr<mlir::Value> readOperand(const ScheduledOp &scheduled, unsigned operandNumber,
+                                           int64_t width);
+  /// The same for one that may be read outside: memory is touched only where there is an element.
+  mlir::FailureOr<ReadResult> readGuarded(const ScheduledOp &scheduled, unsigned operandNumber,
+                                          int64_t width);
+  mlir::FailureOr<ReadResult> readInChunks(const ScheduledOp &scheduled, unsigned operandNumber,
+                                           int64_t width, bool guarded);
+  mlir::FailureOr<int64_t> getReadWidth(const ScheduledOp &scheduled, unsigned operandNumber,
+                                        int64_t width, bool guarded, bool loads);
+  mlir::FailureOr<mlir::Value> getInside(const ScheduledOp &scheduled, unsigned operandNumber,
+                                         int64_t width);
+  /// True where the operand is no value in registers.
+  bool isInMemory(mlir::Value operand) const;
+  /// True where the consumer reads a kept row behind a reduction over threads that the row feeds.
+  bool isReadAgain(const ScheduledOp &producer, const ScheduledOp &consumer);
+  mlir::FailureOr<mlir::Value> load(const ScheduledOp &scheduled, unsigned operandNumber,
+                                    const IdValues &ids, const OperandIndex &at, int64_t width);
+  mlir::FailureOr<mlir::Value> loadIf(mlir::Value condition, mlir::Type type,
+                                      llvm::function_ref<mlir::FailureOr<mlir::Value>()> load);
+
   //===--- Predicates.cpp ---===//
+  /// True where a vector of the op may hold elements that exist beside ones that do not: it was
+  /// resized by what is no multiple of the width. All are computed, of zeros where nothing is read.
+  bool isRagged(const ScheduledOp &scheduled);
+  /// Whether the `ids.width` elements at `ids` of a ragged op exist; nullopt where that differs
+  /// among them. Null: they do.
+  std::optional<mlir::Value> getRaggedPredicate(const ScheduledOp &scheduled, const IdValues &ids);
   /// Everything that must hold for the op's element to exist; null where it always does.
   mlir::Value getBoundsPredicate(const ScheduledOp &scheduled, const IdValues &ids,
                                  bool ofResult = false);
@@ -160,13 +177,15 @@ private:
                                          int64_t width);
   /// A value of the kernel in global memory, of which `ids` are known, from `user`.
   mlir::FailureOr<Access> accessGlobalValue(mlir::Operation *user, const ScheduledOp &producer,
-                                            unsigned result, IdValues ids, int64_t width);
+                                            unsigned result, IdValues ids, int64_t width,
+                                            bool mayBeScattered = false);
   mlir::FailureOr<Access> accessOperand(const ScheduledOp &scheduled, unsigned operandNumber,
                                         const IdValues &ids, const OperandIndex &at, int64_t width);
   mlir::LogicalResult checkVisible(const ScheduledOp &producer, const ScheduledOp &consumer,
                                    unsigned operand);
   mlir::LogicalResult writeResult(ScheduledOp &scheduled, unsigned result, mlir::Value value,
                                   const IdValues &ids, int64_t width);
+  mlir::LogicalResult writeRagged(ScheduledOp &scheduled, unsigned result, mlir::Value value);
   mlir::Value loadScalar(const Access &access, mlir::Type element);
   mlir::Value loadVector(const Access &access, mlir::Type element, int64_t width);
   void store(const Access &access, mlir::Value value);
@@ -294,8 +313,9 @@ inline constexpr ParallelType kThreadTypes[] = {ParallelType::ThreadX, ParallelT
 inline constexpr ParallelType kBlockTypes[] = {ParallelType::BlockX, ParallelType::BlockY,
                                                ParallelType::BlockZ};
 
-/// Bytes to which the runtime aligns a workspace, and the widest access there is.
+/// Bytes to which the runtime aligns a workspace, and of the widest access there is.
 inline constexpr int64_t kWorkspaceAlignment = 16;
+inline constexpr int64_t kWidestAccess = 16;
 
 /// Elements of a vector, 1 for a scalar.
 int64_t getNumLanes(mlir::Value value);

@@ -45,10 +45,15 @@ static AffineExpr getProduct(ArrayRef<AffineExpr> factors, MLIRContext *context)
   return product;
 }
 
-/// True where a value has no more elements than `other` has, as each of its extents is one of its.
-static bool isWithin(ArrayRef<AffineExpr> factors, SmallVector<AffineExpr> other) {
+/// True where a value has no more elements than `other` has, as each of its extents is one of its,
+/// or less.
+static bool isWithin(const ExtentAnalysis &extents, ArrayRef<AffineExpr> factors,
+                     SmallVector<AffineExpr> other) {
   return llvm::all_of(factors, [&](AffineExpr factor) {
     auto *it = llvm::find(other, factor);
+    if (it == other.end())
+      it = llvm::find_if(
+          other, [&](AffineExpr larger) { return extents.getLowerBound(larger - factor) >= 0; });
     if (it == other.end())
       return false;
     other.erase(it);
@@ -81,7 +86,7 @@ static bool fitsIn32Bits(KernelOp kernel, const ExtentAnalysis &extents) {
     AffineExpr elements = getProduct(factors, kernel.getContext());
     std::optional<int64_t> bound = extents.getUpperBound(elements);
     return (bound && *bound <= kMax32BitElements) || llvm::any_of(fitting, [&](auto &other) {
-             return isWithin(factors, other) ||
+             return isWithin(extents, factors, other) ||
                     extents.isProvablyEqual(elements, getProduct(other, kernel.getContext()));
            });
   };

@@ -235,14 +235,16 @@ FailureOr<Access> KernelEmitter::accessGlobal(Operation *user, const GlobalMemor
     stride = stride * term.extent;
   }
   access.alignment = bytes;
+  // What is wider than the widest access there is becomes several.
+  const int64_t alignment = std::min<int64_t>(kWidestAccess, width * bytes);
   if (mayBeScattered && access.form == VectorForm::Trailing &&
-      (memory.alignment % (width * bytes) != 0 || divisor % width != 0))
+      (memory.alignment % alignment != 0 || divisor % width != 0))
     access.form = VectorForm::Other;
   if (access.form == VectorForm::Trailing) {
-    if (memory.alignment % (width * bytes) != 0)
+    if (memory.alignment % alignment != 0)
       return user->emitOpError("expected a vector access of ")
-             << width << " elements to be aligned to " << width * bytes << " bytes, but "
-             << memory.name << " is known to be aligned to " << memory.alignment
+             << width << " elements to be aligned to " << alignment << " bytes, but " << memory.name
+             << " is known to be aligned to " << memory.alignment
              << " (a fact 'aligned' would say so)";
     if (divisor % width != 0)
       return user->emitOpError("expected the extents below a vector access of ")
@@ -250,7 +252,7 @@ FailureOr<Access> KernelEmitter::accessGlobal(Operation *user, const GlobalMemor
              << " elements to be divisible by it, but the stride between its rows is known to be "
              << "divisible by " << divisor << " only"
              << (strideKnown ? " (a fact 'divisible' would say so)" : "");
-    access.alignment = width * bytes;
+    access.alignment = alignment;
   }
   return access;
 }
@@ -311,7 +313,8 @@ FailureOr<Access> KernelEmitter::accessArgument(const ScheduledOp &user, unsigne
 }
 
 FailureOr<Access> KernelEmitter::accessGlobalValue(Operation *user, const ScheduledOp &producer,
-                                                   unsigned result, IdValues ids, int64_t width) {
+                                                   unsigned result, IdValues ids, int64_t width,
+                                                   bool mayBeScattered) {
   Value value = producer.op->getResult(result);
   SmallVector<OffsetTerm> terms;
   SmallVector<unsigned> termIds;
@@ -331,7 +334,8 @@ FailureOr<Access> KernelEmitter::accessGlobalValue(Operation *user, const Schedu
           failed(addTerm(id, getExtent(producer, id))))
         return failure();
     joinMerged(producer, ids, termIds, terms, nest);
-    return accessGlobal(user, getWorkspace(producer, result), std::move(terms), width);
+    return accessGlobal(user, getWorkspace(producer, result), std::move(terms), width,
+                        mayBeScattered);
   }
   unsigned output = outputs->second.front();
   auto type = cast<RankedTensorType>(value.getType());
@@ -344,7 +348,7 @@ FailureOr<Access> KernelEmitter::accessGlobalValue(Operation *user, const Schedu
       return failure();
   joinMerged(producer, ids, termIds, terms, nest);
   return accessGlobal(user, getOperandMemory(kernel.getNumArguments() + output), std::move(terms),
-                      width);
+                      width, mayBeScattered);
 }
 
 //===----------------------------------------------------------------------===//
@@ -398,6 +402,8 @@ LogicalResult KernelEmitter::writeResult(ScheduledOp &scheduled, unsigned result
                ? accessGlobalValue(scheduled.op, scheduled, result, at, width)
                : accessBuffer(scheduled, result, allIds(scheduled, at), width);
   };
+  if (scheduled.memory == MemoryType::Global && isRagged(scheduled))
+    return writeRagged(scheduled, result, value);
   FailureOr<Access> access = accessAt(ids);
   if (failed(access))
     return failure();
@@ -414,8 +420,44 @@ LogicalResult KernelEmitter::writeResult(ScheduledOp &scheduled, unsigned result
   return success();
 }
 
+/// Stores the parts of a vector that exist.
+LogicalResult KernelEmitter::writeRagged(ScheduledOp &scheduled, unsigned result, Value value) {
+  int64_t width = getWidth(scheduled), chunk = width / 2;
+  auto accessAt = [&](const IdValues &ids) {
+    return accessGlobalValue(scheduled.op, scheduled, result, ids, ids.width,
+                             /*mayBeScattered=*/true);
+  };
+  for (; chunk > 1; chunk /= 2) {
+    IdValues ids = deriveIds(scheduled, 0, chunk);
+    FailureOr<Access> access = accessAt(ids);
+    if (failed(access))
+      return failure();
+    if (access->form == VectorForm::Trailing && getRaggedPredicate(scheduled, ids))
+      break;
+  }
+  for (int64_t lane = 0; lane < width; lane += chunk) {
+    IdValues ids = deriveIds(scheduled, lane, chunk);
+    auto ifOp = scf::IfOp::create(builder, loc, *getRaggedPredicate(scheduled, ids),
+                                  /*withElseRegion=*/false);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(ifOp.thenBlock()->getTerminator());
+    IndexBuilder::Scope scope(index);
+    FailureOr<Access> access = accessAt(ids);
+    if (failed(access))
+      return failure();
+    SmallVector<Value> lanes;
+    for (int64_t i = 0; i < chunk; ++i)
+      lanes.push_back(vector::ExtractOp::create(builder, loc, value, lane + i));
+    store(*access, chunk == 1 ? lanes.front()
+                              : Value(vector::FromElementsOp::create(
+                                    builder, loc, VectorType::get({chunk}, lanes.front().getType()),
+                                    lanes)));
+  }
+  return success();
+}
+
 IdValues KernelEmitter::allIds(const ScheduledOp &scheduled, IdValues ids) {
-  applyForward(scheduled, ids, getWidth(scheduled));
+  applyForward(scheduled, ids, ids.width);
   return ids;
 }
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Where an op reads its operands, what it reads there, and the element that it makes of it.
+// Where an op reads its operands, and the element that it makes of what is read there.
 //
 //===----------------------------------------------------------------------===//
 
@@ -103,6 +103,9 @@ FailureOr<OperandIndex> KernelEmitter::indexOperand(const ScheduledOp &scheduled
                                                     int64_t width, bool guarded, ValueRange whole) {
   Value operand = scheduled.op->getOperand(operandNumber);
   OperandIndex at;
+  // An element that does not exist may read outside where an existing one does not.
+  const bool ragged = guarded && isRagged(scheduled);
+  at.moved = ragged;
   auto mapping = cast<DomainMappingOpInterface>(scheduled.op);
   for (auto [dim, map] : llvm::enumerate(mapping.getDimMaps(operandNumber))) {
     AffineExpr extent = extents.getExtent(operand, dim);
@@ -140,7 +143,9 @@ FailureOr<OperandIndex> KernelEmitter::indexOperand(const ScheduledOp &scheduled
       whole = whole.drop_front();
       break;
     }
-    if (!guarded || staysInside(scheduled, map, extent))
+    bool exists = !ragged || to.form == VectorForm::Independent;
+    if (!guarded || map.kind == DimMap::Kind::Broadcast ||
+        (exists && staysInside(scheduled, map, extent)))
       continue;
     at.inside = index.both(at.inside, index.lessThan(to.index, evaluate(extent)));
     // A vector of which every element exists, or none, has one condition.
@@ -164,145 +169,6 @@ Value KernelEmitter::getRootIndex(const ScheduledOp &scheduled, unsigned root, i
 }
 
 //===----------------------------------------------------------------------===//
-// Reads
-//===----------------------------------------------------------------------===//
-
-/// All ops that depend on `source`.
-static void collectDependents(Operation *source, llvm::SmallPtrSetImpl<Operation *> &dependents) {
-  for (Operation *user : source->getUsers())
-    if (dependents.insert(user).second)
-      collectDependents(user, dependents);
-}
-
-bool KernelEmitter::isReadAgain(const ScheduledOp &producer, const ScheduledOp &consumer) {
-  auto [it, isNew] = readAgain.try_emplace({producer.op, consumer.op}, false);
-  if (!isNew || producer.memory != MemoryType::Register)
-    return it->second;
-  llvm::SmallPtrSet<Operation *, 16> fed;
-  collectDependents(producer.op, fed);
-  for (auto &other : nest.getOps()) {
-    if (!fed.contains(other->op) || getReductionTypes(*other, isThreadType).empty())
-      continue;
-    llvm::SmallPtrSet<Operation *, 16> behind;
-    collectDependents(other->op, behind);
-    if (behind.contains(consumer.op))
-      return it->second = true;
-  }
-  return false;
-}
-
-/// Loads where the index is known to be inside; element by element where the vector is not one in
-/// memory.
-FailureOr<Value> KernelEmitter::load(const ScheduledOp &scheduled, unsigned operandNumber,
-                                     const IdValues &ids, const OperandIndex &at, int64_t width) {
-  Type element = getElementTypeOrSelf(scheduled.op->getOperand(operandNumber).getType());
-  FailureOr<Access> access = accessOperand(scheduled, operandNumber, ids, at, width);
-  if (failed(access))
-    return failure();
-  // A row of short elements stays packed over the barriers of a reduction.
-  ScheduledOp *producer = nest.lookup(scheduled.op->getOperand(operandNumber).getDefiningOp());
-  bool keeps =
-      producer && element.getIntOrFloatBitWidth() < 32 && isReadAgain(*producer, scheduled);
-  auto keep = [&](Value value) -> Value {
-    return keeps ? kernel_ir::KeepOp::create(builder, loc, value.getType(), value).getResult()
-                 : value;
-  };
-  if (width == 1 || access->form == VectorForm::Independent)
-    return splat(keep(loadScalar(*access, element)), width);
-  if (access->form == VectorForm::Trailing)
-    return keep(loadVector(*access, element, width));
-  SmallVector<Value> lanes;
-  for (int64_t lane = 0; lane < width; ++lane) {
-    IdValues laneIds = deriveIds(scheduled, lane);
-    FailureOr<OperandIndex> laneAt = indexOperand(scheduled, operandNumber, laneIds, width);
-    if (failed(laneAt))
-      return failure();
-    FailureOr<Access> single = accessOperand(scheduled, operandNumber, laneIds, *laneAt, width);
-    if (failed(single))
-      return failure();
-    lanes.push_back(loadScalar(*single, element));
-  }
-  return Value(
-      vector::FromElementsOp::create(builder, loc, VectorType::get({width}, element), lanes));
-}
-
-FailureOr<Value> KernelEmitter::readOperand(const ScheduledOp &scheduled, unsigned operandNumber,
-                                            int64_t width) {
-  Value operand = scheduled.op->getOperand(operandNumber);
-  if (!isa<RankedTensorType>(operand.getType()))
-    return splat(scalars.lookup(operand), width);
-  IdValues ids = deriveIds(scheduled);
-  FailureOr<OperandIndex> at = indexOperand(scheduled, operandNumber, ids, width);
-  if (failed(at))
-    return failure();
-  return load(scheduled, operandNumber, ids, *at, width);
-}
-
-FailureOr<Value> KernelEmitter::loadIf(Value condition, Type type,
-                                       function_ref<FailureOr<Value>()> load) {
-  auto ifOp = scf::IfOp::create(builder, loc, TypeRange(type), condition, /*addThenBlock=*/true,
-                                /*addElseBlock=*/true);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToEnd(ifOp.elseBlock());
-  Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
-  scf::YieldOp::create(builder, loc, zero);
-  builder.setInsertionPointToEnd(ifOp.thenBlock());
-  IndexBuilder::Scope scope(index);
-  FailureOr<Value> value = load();
-  if (failed(value))
-    return failure();
-  scf::YieldOp::create(builder, loc, *value);
-  return ifOp.getResult(0);
-}
-
-FailureOr<ReadResult> KernelEmitter::readGuarded(const ScheduledOp &scheduled,
-                                                 unsigned operandNumber, int64_t width) {
-  Type element = getElementTypeOrSelf(scheduled.op->getOperand(operandNumber).getType());
-  auto readAt = [&](const IdValues &ids, const OperandIndex &at,
-                    int64_t lanes) -> FailureOr<ReadResult> {
-    auto loadHere = [&]() -> FailureOr<Value> {
-      if (lanes == width)
-        return load(scheduled, operandNumber, ids, at, width);
-      FailureOr<Access> access = accessOperand(scheduled, operandNumber, ids, at, width);
-      if (failed(access))
-        return failure();
-      return loadScalar(*access, element);
-    };
-    Type type = lanes == 1 ? element : Type(VectorType::get({lanes}, element));
-    FailureOr<Value> value = at.inside ? loadIf(at.inside, type, loadHere) : loadHere();
-    if (failed(value))
-      return failure();
-    return ReadResult{*value, at.inside ? splat(at.inside, lanes) : Value()};
-  };
-  IdValues ids = deriveIds(scheduled);
-  FailureOr<OperandIndex> at = indexOperand(scheduled, operandNumber, ids, width, /*guarded=*/true);
-  if (failed(at))
-    return failure();
-  if (width == 1 || !at->inside || !at->insideVaries)
-    return readAt(ids, *at, width);
-
-  SmallVector<Value> values, inside;
-  auto always = [&]() -> Value {
-    return arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
-  };
-  for (int64_t lane = 0; lane < width; ++lane) {
-    IdValues laneIds = deriveIds(scheduled, lane);
-    at = indexOperand(scheduled, operandNumber, laneIds, width, /*guarded=*/true);
-    FailureOr<ReadResult> read =
-        failed(at) ? FailureOr<ReadResult>() : readAt(laneIds, *at, /*lanes=*/1);
-    if (failed(read))
-      return failure();
-    values.push_back(read->value);
-    inside.push_back(read->inside ? read->inside : always());
-  }
-  auto join = [&](ValueRange lanes) -> Value {
-    auto type = VectorType::get({width}, lanes[0].getType());
-    return vector::FromElementsOp::create(builder, loc, type, lanes);
-  };
-  return ReadResult{join(values), join(inside)};
-}
-
-//===----------------------------------------------------------------------===//
 // Elements
 //===----------------------------------------------------------------------===//
 
@@ -315,16 +181,19 @@ LogicalResult KernelEmitter::emitElement(ScheduledOp &scheduled) {
         "expected an op with a scalar form or a combiner; lowering has none for it");
   int64_t width = getWidth(scheduled);
   bool positional = element.dependsOnIndex();
+  const bool ragged = isRagged(scheduled);
   SmallVector<Value> operands, inside;
   for (OpOperand &operand : scheduled.op->getOpOperands()) {
     unsigned number = operand.getOperandNumber();
-    if (isa<RankedTensorType>(operand.get().getType()) && element.mayReadOutside(number)) {
+    bool isTensor = isa<RankedTensorType>(operand.get().getType());
+    bool mayReadOutside = isTensor && element.mayReadOutside(number);
+    if (mayReadOutside || (isTensor && ragged && isInMemory(operand.get()))) {
       FailureOr<ReadResult> read = readGuarded(scheduled, number, width);
       if (failed(read))
         return failure();
       operands.push_back(read->value);
-      inside.push_back(read->inside);
-      positional = true;
+      inside.push_back(mayReadOutside ? read->inside : Value());
+      positional |= mayReadOutside;
       continue;
     }
     FailureOr<Value> value = readOperand(scheduled, number, width);

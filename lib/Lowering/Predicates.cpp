@@ -25,6 +25,33 @@ bool KernelEmitter::touchesMemory(const ScheduledOp &scheduled) const {
   });
 }
 
+/// True where indices were added, at which nothing exists.
+static bool grows(const DomainTransform &transform) {
+  return transform.kind == TransformKind::Resize && (transform.value > 0 || transform.after > 0);
+}
+
+bool KernelEmitter::isRagged(const ScheduledOp &scheduled) {
+  if (getWidth(scheduled) == 1 || llvm::none_of(scheduled.loopPath, grows))
+    return false;
+  return !getRaggedPredicate(scheduled, deriveIds(scheduled));
+}
+
+std::optional<Value> KernelEmitter::getRaggedPredicate(const ScheduledOp &scheduled,
+                                                       const IdValues &ids) {
+  Value predicate;
+  for (const DomainTransform &transform : scheduled.loopPath) {
+    unsigned input = transform.inputs[0];
+    if (!grows(transform) || ids.forms[transform.outputs[0]] == VectorForm::Independent)
+      continue;
+    int64_t divisor = extents.getKnownDivisor(getExtent(scheduled, input));
+    if (ids.width > 1 && (ids.forms[input] != VectorForm::Trailing || divisor % ids.width != 0))
+      return std::nullopt;
+    predicate =
+        index.both(predicate, index.lessThan(ids.values[input], getExtentValue(scheduled, input)));
+  }
+  return predicate;
+}
+
 Value KernelEmitter::getBoundsPredicate(const ScheduledOp &scheduled, const IdValues &ids,
                                         bool ofResult) {
   Value predicate;
@@ -38,10 +65,13 @@ Value KernelEmitter::getBoundsPredicate(const ScheduledOp &scheduled, const IdVa
   // outer output goes beyond the input's. So does what is made of that output as the outer part:
   // the first check of a chain stands for all of it.
   llvm::SmallBitVector bounded(scheduled.domain.getNumIds());
+  const bool ragged = isRagged(scheduled);
   for (const DomainTransform &transform : scheduled.loopPath) {
     unsigned input = transform.inputs[0];
     // Where indices were added, nothing is computed; an index in front wraps and is too large.
-    if (transform.kind == TransformKind::Resize && (transform.value > 0 || transform.after > 0))
+    // A vector of which a part exists is computed all the same.
+    bool isWhole = !ragged || ids.forms[transform.outputs[0]] == VectorForm::Independent;
+    if (grows(transform) && isWhole)
       require(input);
     if (transform.kind == TransformKind::Split) {
       AffineExpr extent = getExtent(scheduled, input);

@@ -19,6 +19,9 @@ static constexpr int64_t kAssumedDivisor = 16;
 /// What a pointer without a fact is taken to be aligned to.
 static constexpr int64_t kAssumedAlignment = 16;
 
+/// Bytes of the widest access to memory.
+static constexpr int64_t kWidestAccess = 16;
+
 /// What 32-bit indices reach, with room for the last tiles.
 static constexpr int64_t kShortIndexElements = (int64_t(1) << 31) - 1 - (int64_t(1) << 24);
 
@@ -41,16 +44,26 @@ void Requirements::add(FactAttr fact) {
     facts.push_back(fact);
 }
 
-/// The power of two that one extent is, or may be said to be, divisible by.
-static int64_t getDivisorOf(AffineExpr extent, const KernelView &kernel, const SizeHints &hints,
+/// The power of two that an expression is, or may be said to be, divisible by: what facts of its
+/// symbols can prove. A sum is divisible where each of its terms is.
+static int64_t getDivisorOf(AffineExpr expr, const KernelView &kernel, const SizeHints &hints,
                             int64_t limit) {
   const ExtentAnalysis &extents = kernel.getExtents();
-  int64_t known = getPowerOfTwo(extents.getKnownDivisor(extent), limit);
-  auto symbol = dyn_cast<AffineSymbolExpr>(extent);
+  int64_t known = getPowerOfTwo(extents.getKnownDivisor(expr), limit);
+  if (auto binary = dyn_cast<AffineBinaryOpExpr>(expr)) {
+    int64_t lhs = getDivisorOf(binary.getLHS(), kernel, hints, limit);
+    int64_t rhs = getDivisorOf(binary.getRHS(), kernel, hints, limit);
+    if (expr.getKind() == AffineExprKind::Add)
+      return std::max(known, std::min(lhs, rhs));
+    if (expr.getKind() == AffineExprKind::Mul)
+      return std::max(known, std::min(limit, lhs * rhs));
+    return known;
+  }
+  auto symbol = dyn_cast<AffineSymbolExpr>(expr);
   // Facts are of sizes; none says anything of a scalar argument.
   if (!symbol || extents.getSymbols()[symbol.getPosition()].dim < 0)
     return known;
-  if (std::optional<int64_t> size = hints.evaluate(extent, extents))
+  if (std::optional<int64_t> size = hints.evaluate(expr, extents))
     return std::max(known, getPowerOfTwo(*size, limit));
   return std::max(known, std::min(limit, kAssumedDivisor));
 }
@@ -77,11 +90,30 @@ void Requirements::requireDivisor(ArrayRef<unsigned> classes, int64_t divisor) {
     AffineExpr extent = kernel.getExtent(dimClass);
     int64_t part = getDivisorOf(extent, kernel, hints, rest);
     rest /= part;
-    auto symbol = dyn_cast<AffineSymbolExpr>(extent);
-    if (part == 1 || !symbol || extents.getKnownDivisor(extent) % part == 0)
-      continue;
+    proveDivisor(extent, part);
+  }
+}
+
+void Requirements::proveDivisor(AffineExpr expr, int64_t divisor) {
+  const ExtentAnalysis &extents = kernel.getExtents();
+  if (extents.getKnownDivisor(expr) % divisor == 0)
+    return;
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr)) {
     ExtentAnalysis::Symbol source = extents.getSymbols()[symbol.getPosition()];
-    add(FactAttr::getDivisible(extent.getContext(), source.arg, source.dim, part));
+    if (source.dim >= 0)
+      add(FactAttr::getDivisible(expr.getContext(), source.arg, source.dim, divisor));
+    return;
+  }
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return;
+  if (expr.getKind() == AffineExprKind::Add) {
+    proveDivisor(binary.getLHS(), divisor);
+    proveDivisor(binary.getRHS(), divisor);
+  } else if (expr.getKind() == AffineExprKind::Mul) {
+    int64_t rhs = getDivisorOf(binary.getRHS(), kernel, hints, divisor);
+    proveDivisor(binary.getRHS(), rhs);
+    proveDivisor(binary.getLHS(), divisor / rhs);
   }
 }
 
@@ -192,7 +224,10 @@ int64_t Requirements::getVectorWidth(ArrayRef<unsigned> inner, int64_t bytes,
     if (!allowsVectors(tensor, inner))
       return 1;
     widest = std::max(widest, tensor.elementBytes);
-    width = std::min(width, getPowerOfTwo(getAlignment(kernel, tensor) / tensor.elementBytes, 16));
+    // What is wider than the widest access is several of it.
+    int64_t alignment = getAlignment(kernel, tensor);
+    if (alignment % kWidestAccess != 0)
+      width = std::min(width, getPowerOfTwo(alignment / tensor.elementBytes, 16));
   }
   width = std::max<int64_t>(1, std::min(width, bytes / widest));
   return getDivisor(inner, width);
@@ -206,7 +241,7 @@ void Requirements::requireVectorWidth(ArrayRef<unsigned> inner, int64_t width) {
     if (inner.empty() || !allowsVectors(tensor, inner))
       continue;
     unsigned number = kernel.getFactNumber(tensor);
-    int64_t bytes = width * tensor.elementBytes;
+    int64_t bytes = std::min(kWidestAccess, width * tensor.elementBytes);
     if (kernel.getExtents().getPointerAlignment(number) % bytes != 0)
       add(FactAttr::getAligned(kernel.getKernel()->getContext(), number, bytes));
   }

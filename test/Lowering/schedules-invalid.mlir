@@ -238,10 +238,10 @@ fuser.kernel @complex(%x: tensor<8xcomplex<f32>>) -> tensor<8xcomplex<f32>> {
 
 // -----
 
-// A vector of which only some elements exist.
+// A vector of which only some elements exist, where others would see it.
 fuser.kernel @cut(%x: tensor<8xf32>, %v: f32) -> tensor<16xf32> attributes {facts = [#fuser.fact<aligned 0, 16>, #fuser.fact<aligned 2, 16>]} {
-  // expected-error @+1 {{expected a vector access of 4 elements to hold elements that exist, or none, but its id is resized by 2 from an extent known to be divisible by 8 only}}
-  %0 = fuser.set %x {inline_at = 2 : i64, domains = [#fuser.domain<logical = [i0], resize(i0, 2, 6) -> i1, split(i1, 4) -> (i2, i3), loop = [i2, i3 @vectorize]>]} : tensor<8xf32>
+  // expected-error @+1 {{expected a vector access of 4 elements to hold elements that exist, or none, but its id is resized by what is not known to be a multiple of that}}
+  %0 = fuser.set %x {memory = #fuser.memory<shared>, inline_at = 1 : i64, domains = [#fuser.domain<logical = [i0], resize(i0, 2, 6) -> i1, split(i1, 4) -> (i2, i3), loop = [i2, i3 @vectorize]>]} : tensor<8xf32>
   %1 = fuser.pad %0 low [2] high [6] value %v {inline_at = 2 : i64, domains = [#fuser.domain<logical = [i0], split(i0, 4) -> (i2, i3), loop = [i2, i3 @vectorize]>]} : tensor<8xf32>, f32 -> tensor<16xf32>
   %2 = fuser.set %1 {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0], split(i0, 4) -> (i2, i3), loop = [i2, i3 @vectorize]>]} : tensor<16xf32>
   fuser.return %2 : tensor<16xf32>

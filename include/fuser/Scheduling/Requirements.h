@@ -57,6 +57,8 @@ public:
 
 private:
   void add(FactAttr fact);
+  /// Collects facts of the symbols of `expr` that prove that `divisor` divides it.
+  void proveDivisor(mlir::AffineExpr expr, int64_t divisor);
   /// True where vectors along `inner` are adjacent elements of the tensor.
   bool allowsVectors(const GlobalTensor &tensor, llvm::ArrayRef<unsigned> inner) const;
 

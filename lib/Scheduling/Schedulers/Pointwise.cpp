@@ -220,20 +220,50 @@ forEachResizedColumns(const KernelView &kernel, ArrayRef<unsigned> columns,
   }
 }
 
+/// True where the op reads some operand at an index that is data.
+static bool readsAtData(TensorViewOpInterface op) {
+  auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
+  return llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
+    return llvm::any_of(mapping.getDimMaps(operand.getOperandNumber()),
+                        [](const DimMap &map) { return map.kind == DimMap::Kind::Indirect; });
+  });
+}
+
 /// The largest power of two (of at most 16) that divides the offset.
 static int64_t getDivisorOf(const ClassResize &resize) {
   return resize.before == 0 ? 16 : std::min<int64_t>(16, resize.before & -resize.before);
 }
 
-/// Collects what makes vectors along `columns` legal, also where they are read at an offset.
+/// Collects what makes vectors along `columns` legal, and, where they are read at an offset, the
+/// widest parts of them.
 static void requireVectorWidth(const KernelView &kernel, Requirements &requirements,
                                ArrayRef<unsigned> columns, int64_t width) {
   requirements.requireVectorWidth(columns, width);
   forEachResizedColumns(
       kernel, columns, [&](ArrayRef<unsigned> resized, const ClassResize &resize) {
-        if (width <= std::min(requirements.getVectorWidth(resized), getDivisorOf(resize)))
-          requirements.requireVectorWidth(resized, width);
+        requirements.requireVectorWidth(
+            resized, std::min({width, requirements.getVectorWidth(resized), getDivisorOf(resize)}));
       });
+}
+
+/// The widest vectors along `columns`. Tensors that lack rows come from a cache: where their
+/// elements are wider, one vector is several accesses.
+static int64_t chooseVector(const KernelView &kernel, const Requirements &requirements,
+                            ArrayRef<unsigned> reference, ArrayRef<unsigned> columns) {
+  auto isFull = [&](const GlobalTensor &tensor) { return tensor.order.size() == reference.size(); };
+  int64_t vector = std::min(requirements.getVectorWidth(columns, 16, isFull),
+                            requirements.getVectorWidth(columns, 64));
+  forEachResizedColumns(
+      kernel, columns, [&](ArrayRef<unsigned> resized, const ClassResize &resize) {
+        // What reads at data at an index that does not exist would read anything: such a vector
+        // exists as a whole, or not at all.
+        bool isWhole = llvm::any_of(kernel.getOps(), [&](TensorViewOpInterface op) {
+          return readsAtData(op) && llvm::is_contained(kernel.getOwnClasses(op), resize.from);
+        });
+        if (isWhole)
+          vector = std::min({vector, requirements.getVectorWidth(resized), getDivisorOf(resize)});
+      });
+  return vector;
 }
 
 std::variant<Choice, Refusal> Pointwise::choose(const KernelView &kernel, const SizeHints &hints,
@@ -247,16 +277,8 @@ std::variant<Choice, Refusal> Pointwise::choose(const KernelView &kernel, const 
   SmallVector<unsigned> rows =
       getConcrete(kernel, ArrayRef(reference.classes).drop_back(innerDims));
 
-  int64_t vector = requirements.getVectorWidth(columns);
-  forEachResizedColumns(
-      kernel, columns, [&](ArrayRef<unsigned> resized, const ClassResize &resize) {
-        // A vector of what is computed there exists as a whole, or not at all.
-        bool isComputed = llvm::any_of(kernel.getOps(), [&](TensorViewOpInterface op) {
-          return llvm::is_contained(kernel.getOwnClasses(op), resize.from);
-        });
-        if (isComputed)
-          vector = std::min({vector, requirements.getVectorWidth(resized), getDivisorOf(resize)});
-      });
+  int64_t vector =
+      chooseVector(kernel, requirements, getConcrete(kernel, reference.classes), columns);
   int64_t widest = 1;
   for (const GlobalTensor &tensor : kernel.getTensors())
     widest = std::max(widest, tensor.elementBytes);

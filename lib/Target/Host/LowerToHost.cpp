@@ -5,8 +5,8 @@
 #include "fuser/Target/Host/LowerToHost.h"
 
 #include "Stages.h"
-#include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "fuser/Dialect/Kernel/Float8AsBits.h"
+#include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "fuser/Dialect/Kernel/TotalIntegerOps.h"
 #include "fuser/Target/Host/Passes.h"
 

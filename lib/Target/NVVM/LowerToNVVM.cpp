@@ -5,8 +5,8 @@
 
 #include "fuser/Target/NVVM/LowerToNVVM.h"
 #include "Patterns.h"
-#include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "fuser/Dialect/Kernel/Float8AsBits.h"
+#include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "fuser/Dialect/Kernel/TotalIntegerOps.h"
 #include "fuser/Target/NVVM/Passes.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"

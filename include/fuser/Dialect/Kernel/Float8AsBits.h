@@ -21,8 +21,8 @@ namespace fuser::kernel_ir {
 /// arithmetic on scalars or vectors:
 ///
 /// - to a wider float: exact;
-/// - from a wider float or an integer: through f32, to nearest even; beyond the range f8E5M2 gives an infinity
-/// and
+/// - from a wider float or an integer: through f32, to nearest even; beyond the range f8E5M2 gives
+/// an infinity and
 ///   f8E4M3FN, which has none, NaN.
 ///
 /// No other arith op may compute on these types (the scalar forms of fuser's ops do not).

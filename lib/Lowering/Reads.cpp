@@ -1,0 +1,219 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What an op reads of its operands: whole vectors, parts of vectors where they are not one in
+// memory, and nothing where there is no element.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelEmitter.h"
+#include "fuser/Dialect/Kernel/KernelDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace fuser;
+
+/// All ops that depend on `source`.
+static void collectDependents(Operation *source, llvm::SmallPtrSetImpl<Operation *> &dependents) {
+  for (Operation *user : source->getUsers())
+    if (dependents.insert(user).second)
+      collectDependents(user, dependents);
+}
+
+bool KernelEmitter::isReadAgain(const ScheduledOp &producer, const ScheduledOp &consumer) {
+  auto [it, isNew] = readAgain.try_emplace({producer.op, consumer.op}, false);
+  if (!isNew || producer.memory != MemoryType::Register)
+    return it->second;
+  llvm::SmallPtrSet<Operation *, 16> fed;
+  collectDependents(producer.op, fed);
+  for (auto &other : nest.getOps()) {
+    if (!fed.contains(other->op) || getReductionTypes(*other, isThreadType).empty())
+      continue;
+    llvm::SmallPtrSet<Operation *, 16> behind;
+    collectDependents(other->op, behind);
+    if (behind.contains(consumer.op))
+      return it->second = true;
+  }
+  return false;
+}
+
+/// Loads where the index is known to be inside; in chunks where the vector is not one in memory.
+FailureOr<Value> KernelEmitter::load(const ScheduledOp &scheduled, unsigned operandNumber,
+                                     const IdValues &ids, const OperandIndex &at, int64_t width) {
+  Type element = getElementTypeOrSelf(scheduled.op->getOperand(operandNumber).getType());
+  FailureOr<Access> access = accessOperand(scheduled, operandNumber, ids, at, width);
+  if (failed(access))
+    return failure();
+  // A row of short elements stays packed over the barriers of a reduction.
+  ScheduledOp *producer = nest.lookup(scheduled.op->getOperand(operandNumber).getDefiningOp());
+  bool keeps =
+      producer && element.getIntOrFloatBitWidth() < 32 && isReadAgain(*producer, scheduled);
+  auto keep = [&](Value value) -> Value {
+    return keeps ? kernel_ir::KeepOp::create(builder, loc, value.getType(), value).getResult()
+                 : value;
+  };
+  if (width == 1 || access->form == VectorForm::Independent)
+    return splat(keep(loadScalar(*access, element)), width);
+  if (access->form == VectorForm::Trailing)
+    return keep(loadVector(*access, element, width));
+  FailureOr<ReadResult> read = readInChunks(scheduled, operandNumber, width, /*guarded=*/false);
+  return failed(read) ? FailureOr<Value>() : FailureOr<Value>(read->value);
+}
+
+FailureOr<Value> KernelEmitter::readOperand(const ScheduledOp &scheduled, unsigned operandNumber,
+                                            int64_t width) {
+  Value operand = scheduled.op->getOperand(operandNumber);
+  if (!isa<RankedTensorType>(operand.getType()))
+    return splat(scalars.lookup(operand), width);
+  IdValues ids = deriveIds(scheduled);
+  FailureOr<OperandIndex> at = indexOperand(scheduled, operandNumber, ids, width);
+  if (failed(at))
+    return failure();
+  return load(scheduled, operandNumber, ids, *at, width);
+}
+
+FailureOr<Value> KernelEmitter::loadIf(Value condition, Type type,
+                                       function_ref<FailureOr<Value>()> load) {
+  auto ifOp = scf::IfOp::create(builder, loc, TypeRange(type), condition, /*addThenBlock=*/true,
+                                /*addElseBlock=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(ifOp.elseBlock());
+  Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+  scf::YieldOp::create(builder, loc, zero);
+  builder.setInsertionPointToEnd(ifOp.thenBlock());
+  IndexBuilder::Scope scope(index);
+  FailureOr<Value> value = load();
+  if (failed(value))
+    return failure();
+  scf::YieldOp::create(builder, loc, *value);
+  return ifOp.getResult(0);
+}
+
+//===----------------------------------------------------------------------===//
+// Chunks
+//===----------------------------------------------------------------------===//
+
+bool KernelEmitter::isInMemory(Value operand) const {
+  ScheduledOp *producer = nest.lookup(operand.getDefiningOp());
+  return !producer || producer->memory != MemoryType::Register;
+}
+
+/// One vector of its parts, in order; parts may be scalars.
+static Value joinChunks(OpBuilder &builder, Location loc, ValueRange chunks, int64_t width) {
+  if (width == 1)
+    return chunks.front();
+  SmallVector<Value> lanes;
+  for (Value chunk : chunks) {
+    auto type = dyn_cast<VectorType>(chunk.getType());
+    if (!type)
+      lanes.push_back(chunk);
+    for (int64_t lane = 0, e = type ? type.getNumElements() : 0; lane < e; ++lane)
+      lanes.push_back(vector::ExtractOp::create(builder, loc, chunk, lane));
+  }
+  auto type = VectorType::get({width}, lanes.front().getType());
+  return vector::FromElementsOp::create(builder, loc, type, lanes);
+}
+
+/// The most elements, up to `width`, that one access can read under one condition: of a vector that
+/// is shifted by a part of its width, only parts lie at multiples of their own width.
+FailureOr<int64_t> KernelEmitter::getReadWidth(const ScheduledOp &scheduled, unsigned operandNumber,
+                                               int64_t width, bool guarded, bool loads) {
+  // An index that is data is read to know where it leads: element by element.
+  auto mapping = cast<DomainMappingOpInterface>(scheduled.op);
+  bool isIndirect = llvm::any_of(mapping.getDimMaps(operandNumber), [](const DimMap &map) {
+    return map.kind == DimMap::Kind::Indirect;
+  });
+  for (int64_t chunk = width; chunk > 1; chunk = isIndirect ? 1 : chunk / 2) {
+    IdValues ids = deriveIds(scheduled, 0, chunk);
+    FailureOr<OperandIndex> at = indexOperand(scheduled, operandNumber, ids, chunk, guarded);
+    if (failed(at))
+      return failure();
+    if (at->inside && at->insideVaries)
+      continue;
+    if (!loads)
+      return chunk;
+    FailureOr<Access> access = accessOperand(scheduled, operandNumber, ids, *at, chunk);
+    if (failed(access))
+      return failure();
+    if (access->form != VectorForm::Other)
+      return chunk;
+  }
+  return 1;
+}
+
+FailureOr<ReadResult> KernelEmitter::readInChunks(const ScheduledOp &scheduled,
+                                                  unsigned operandNumber, int64_t width,
+                                                  bool guarded) {
+  Type element = getElementTypeOrSelf(scheduled.op->getOperand(operandNumber).getType());
+  FailureOr<int64_t> chunk = getReadWidth(scheduled, operandNumber, width, guarded, /*loads=*/true);
+  if (failed(chunk))
+    return failure();
+  SmallVector<Value> values, inside;
+  bool mayBeOutside = false;
+  for (int64_t lane = 0; lane < width; lane += *chunk) {
+    IdValues ids = deriveIds(scheduled, lane, *chunk);
+    FailureOr<OperandIndex> at = indexOperand(scheduled, operandNumber, ids, *chunk, guarded);
+    if (failed(at))
+      return failure();
+    auto loadHere = [&]() -> FailureOr<Value> {
+      FailureOr<Access> access = accessOperand(scheduled, operandNumber, ids, *at, *chunk);
+      if (failed(access))
+        return failure();
+      return *chunk > 1 && access->form == VectorForm::Trailing
+                 ? loadVector(*access, element, *chunk)
+                 : splat(loadScalar(*access, element), *chunk);
+    };
+    Type type = *chunk == 1 ? element : Type(VectorType::get({*chunk}, element));
+    FailureOr<Value> value = at->inside ? loadIf(at->inside, type, loadHere) : loadHere();
+    if (failed(value))
+      return failure();
+    values.push_back(*value);
+    mayBeOutside |= bool(at->inside);
+    Value exists = at->inside;
+    if (!exists)
+      exists = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
+    inside.push_back(splat(exists, *chunk));
+  }
+  return ReadResult{joinChunks(builder, loc, values, width),
+                    mayBeOutside ? joinChunks(builder, loc, inside, width) : Value()};
+}
+
+/// Which elements of an operand exist; null where all do.
+FailureOr<Value> KernelEmitter::getInside(const ScheduledOp &scheduled, unsigned operandNumber,
+                                          int64_t width) {
+  FailureOr<int64_t> chunk =
+      getReadWidth(scheduled, operandNumber, width, /*guarded=*/true, /*loads=*/false);
+  if (failed(chunk))
+    return failure();
+  SmallVector<Value> inside;
+  for (int64_t lane = 0; lane < width; lane += *chunk) {
+    FailureOr<OperandIndex> at =
+        indexOperand(scheduled, operandNumber, deriveIds(scheduled, lane, *chunk), *chunk,
+                     /*guarded=*/true);
+    if (failed(at))
+      return failure();
+    if (!at->inside)
+      return Value();
+    inside.push_back(splat(at->inside, *chunk));
+  }
+  return joinChunks(builder, loc, inside, width);
+}
+
+FailureOr<ReadResult> KernelEmitter::readGuarded(const ScheduledOp &scheduled,
+                                                 unsigned operandNumber, int64_t width) {
+  // What is computed for elements that do not exist too needs no guard.
+  ScheduledOp *producer = nest.lookup(scheduled.op->getOperand(operandNumber).getDefiningOp());
+  if (producer && producer->memory == MemoryType::Register && isRagged(*producer)) {
+    FailureOr<Value> value = readOperand(scheduled, operandNumber, width);
+    if (failed(value))
+      return failure();
+    FailureOr<Value> inside = getInside(scheduled, operandNumber, width);
+    if (failed(inside))
+      return failure();
+    return ReadResult{*value, *inside};
+  }
+  return readInChunks(scheduled, operandNumber, width, /*guarded=*/true);
+}
