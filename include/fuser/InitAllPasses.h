@@ -12,6 +12,7 @@
 #define FUSER_INITALLPASSES_H
 
 #include "fuser/Analysis/Passes.h"
+#include "fuser/Export/Passes.h"
 #include "fuser/Lowering/Passes.h"
 #include "fuser/Pipelines/Pipelines.h"
 #include "fuser/Preseg/Passes.h"
@@ -33,6 +34,7 @@ inline void registerAllPasses() {
   registerSchedulingPasses(createDefaultRegistry());
   registerSegmentationPasses(createDefaultRegistry());
   registerFuserLoweringPasses();
+  registerFuserExportPasses();
   registerFuserTargetHostPasses();
   nvvm::registerFuserTargetNVVMPasses();
 }

@@ -11,6 +11,7 @@
 #include "ScalarExpressions.h"
 #include "SymbolSubstitution.h"
 #include "fuser/Dialect/IR/Fuser.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace fuser;
@@ -137,6 +138,9 @@ private:
       } else if (fact.getKind() == FactKind::ElementsAtMost) {
         std::optional<int64_t> &bound = analysis.elementBounds[fact.getArg()];
         bound = std::min(bound.value_or(fact.getValue()), fact.getValue());
+      } else if (fact.getKind() == FactKind::StrideDivisible) {
+        int64_t &divisor = analysis.strideDivisors[{fact.getArg(), fact.getDim()}];
+        divisor = std::lcm(std::max<int64_t>(divisor, 1), fact.getValue());
       }
     }
   }
@@ -362,6 +366,11 @@ int64_t ExtentAnalysis::getKnownDivisor(AffineExpr expr) const {
 
 bool ExtentAnalysis::isProvablyEqual(AffineExpr lhs, AffineExpr rhs) const {
   return facts.isEqual(canonicalize(lhs), canonicalize(rhs));
+}
+
+int64_t ExtentAnalysis::getStrideDivisor(unsigned argument, unsigned dim) const {
+  auto found = strideDivisors.find({argument, dim});
+  return found == strideDivisors.end() ? 1 : found->second;
 }
 
 std::optional<int64_t> ExtentAnalysis::getElementsAtMost(unsigned argOrOutput) const {

@@ -80,8 +80,21 @@ static ValueOrder getBufferOrder(const LayoutInfo &info, Value value) {
     return info.getOrder(call.getOutputs()[number]);
   if (auto copy = dyn_cast<CopyOp>(op))
     return info.getOrder(copy.getDestination());
-  if (auto view = dyn_cast<ViewOp>(op))
-    return info.getOrder(view.getBase());
+  if (auto place = dyn_cast<PlaceOp>(op))
+    return info.getOrder(place.getBuffer());
+  if (auto view = dyn_cast<ViewOp>(op)) {
+    // Dimensions that the base lacks have size 1: they may as well be the slowest ones.
+    ValueOrder base = info.getOrder(view.getBase());
+    SmallVector<int64_t> order;
+    for (int64_t dim = 0; dim < rank; ++dim)
+      if (view.getBaseDim(dim) < 0)
+        order.push_back(dim);
+    for (int64_t baseDim : base.order)
+      for (int64_t dim = 0; dim < rank; ++dim)
+        if (view.getBaseDim(dim) == baseDim)
+          order.push_back(dim);
+    return {order, base.source, base.hint};
+  }
   return {getRowMajorOrder(rank), OrderSource::Default, {}};
 }
 

@@ -104,7 +104,7 @@ void Printer::printOutput(const OutputSpec &output) {
   os << "output " << output.name << ": " << toString(output.dtype) << list(output.sizes)
      << " strides " << list(output.strides);
   if (output.aliasOfArgument != kNotAnArgument)
-    os << " in " << names[output.aliasOfArgument];
+    os << (output.isView ? " view of " : " in ") << names[output.aliasOfArgument];
   os << " align " << output.alignment;
   os << "\n";
 }

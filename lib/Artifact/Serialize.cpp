@@ -18,7 +18,7 @@ namespace {
 
 constexpr char kMagic[8] = {'F', 'U', 'S', 'E', 'R', 'A', 'R', 'T'};
 /// Raised whenever the payload changes its meaning.
-constexpr uint64_t kVersion = 1;
+constexpr uint64_t kVersion = 2;
 /// Magic, version, length and the two words of the hash.
 constexpr size_t kHeaderBytes = sizeof(kMagic) + 4 * sizeof(uint64_t);
 
@@ -173,7 +173,7 @@ template <typename Stream> void transfer(Stream &s, ArgumentSpec &a) {
   transferAll(s, a.name, a.isTensor, a.dtype, a.sizes, a.order, a.contiguous, a.alignment);
 }
 template <typename Stream> void transfer(Stream &s, OutputSpec &o) {
-  transferAll(s, o.name, o.dtype, o.sizes, o.strides, o.aliasOfArgument, o.alignment);
+  transferAll(s, o.name, o.dtype, o.sizes, o.strides, o.aliasOfArgument, o.isView, o.alignment);
 }
 template <typename Stream> void transfer(Stream &s, Guard &g) {
   transferAll(s, g.lhs, g.relation, g.rhs, g.reason);

@@ -60,7 +60,9 @@ static FailureOr<HostOp> findHost(ModuleOp module) {
 static FailureOr<artifact::Kernel> emitKernel(gpu::GPUModuleOp module,
                                               const CompileOptions &options) {
   if (options.device == artifact::DeviceKind::Host) {
-    FailureOr<HostObject> object = emitHostObject(module);
+    HostTargetOptions host;
+    host.checkBoxes = options.checkBoxes;
+    FailureOr<HostObject> object = emitHostObject(module, host);
     if (failed(object))
       return failure();
     return toKernel(*object);

@@ -143,6 +143,7 @@ Expected<DeviceResult> fuser::driver::runOnDevice(const DriverOptions &options,
       return target.error();
     programOptions.target = target.take();
   }
+  programOptions.checkBoxes = options.checkBoxes;
   programOptions.afterPhase = [&](Phase phase, ModuleOp module) {
     if (stringifyPhase(phase) == options.dumpAfter)
       module.print(dump);

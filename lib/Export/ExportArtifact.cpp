@@ -217,6 +217,9 @@ LogicalResult HostExporter::addFact(Operation *user, FactAttr fact, ArrayRef<Val
     return addGuard(user, size(), ExprKind::LessEqual, wanted, reason);
   case FactKind::AtLeast:
     return addGuard(user, wanted, ExprKind::LessEqual, size(), reason);
+  case FactKind::StrideDivisible:
+    return addGuard(user, exprs.binary(ExprKind::Mod, tensor->shape.strides[fact.getDim()], wanted),
+                    ExprKind::Equal, exprs.constant(0), reason);
   case FactKind::ElementsAtMost:
     return addGuard(user, distance(tensor->shape), ExprKind::LessEqual, wanted, reason);
   case FactKind::Aligned:
@@ -237,6 +240,7 @@ LogicalResult HostExporter::addOutputs(ReturnOp op) {
     spec.sizes = tensor->shape.sizes;
     spec.strides = tensor->shape.strides;
     spec.aliasOfArgument = tensor->rootArgument;
+    spec.isView = tensor->isView && tensor->rootArgument != artifact::kNotAnArgument;
     spec.alignment = std::max<uint32_t>(artifact::byteSize(tensor->dtype),
                                         pointerAlignment.lookup(tensor->buffer));
     instruction.values.push_back(tensor->buffer);
@@ -338,6 +342,7 @@ LogicalResult HostExporter::exportOp(Operation *op) {
       .Case([&](AllocOp op) { return exportAlloc(op); })
       .Case([&](FreeOp op) { return exportFree(op); })
       .Case([&](ViewOp op) { return exportView(op); })
+      .Case([&](PlaceOp op) { return exportPlace(op); })
       .Case([&](LaunchOp op) { return exportLaunch(op); })
       .Case([&](CopyOp op) { return exportCopy(op); })
       .Case([&](ForOp op) { return exportFor(op); })
@@ -392,26 +397,46 @@ LogicalResult HostExporter::exportView(ViewOp op) {
     return failure();
   MLIRContext *context = op.getContext();
   artifact::ExprPool &exprs = artifact.exprs;
-  ExprId offset = exprs.constant(0);
+  ExprId offset = exprs.constant(0), one = exprs.constant(1);
   TensorValue tensor = *base;
   tensor.argument = artifact::kNotAnArgument;
-  // A sub-range of rows stays dense only when it is all of them; nobody needs to know better.
-  tensor.shape.dense = false;
-  tensor.shape.sizes.clear();
   auto offsets = getMixedValues(op.getStaticOffsets(), op.getOffsets(), context);
-  auto sizes = getMixedValues(op.getStaticSizes(), op.getSizes(), context);
+  auto baseSizes = getMixedValues(op.getStaticSizes(), op.getSizes(), context);
+  std::vector<ExprId> sizes;
   for (auto [dim, stride] : llvm::enumerate(base->shape.strides)) {
-    FailureOr<ExprId> start = getInteger(op, offsets[dim]), size = getInteger(op, sizes[dim]);
+    FailureOr<ExprId> start = getInteger(op, offsets[dim]), size = getInteger(op, baseSizes[dim]);
     if (failed(start) || failed(size))
       return failure();
     offset = exprs.add(offset, exprs.mul(*start, stride));
-    tensor.shape.sizes.push_back(*size);
+    sizes.push_back(*size);
   }
+  // Dense where it is all of the base, in whatever order of dimensions; nobody needs to know
+  // better.
+  tensor.shape.dense &= sizes == base->shape.sizes;
+  tensor.shape.sizes.clear();
+  tensor.shape.strides.clear();
+  for (int64_t dim = 0; dim < cast<RankedTensorType>(op.getResult().getType()).getRank(); ++dim) {
+    int64_t baseDim = op.getBaseDim(dim);
+    tensor.shape.sizes.push_back(baseDim < 0 ? one : sizes[baseDim]);
+    tensor.shape.strides.push_back(
+        baseDim < 0 ? one
+                    : exprs.mul(base->shape.strides[baseDim], exprs.constant(op.getStep(baseDim))));
+  }
+  tensor.isView = true;
   tensor.rootOffset = exprs.add(base->rootOffset, offset);
   tensor.buffer = addBuffer(tensor.dtype, "");
   artifact.program.instructions.push_back(artifact::View{tensor.buffer, base->buffer, offset,
                                                          tensor.shape.sizes, tensor.shape.strides});
   tensors[op.getResult()] = tensor;
+  return success();
+}
+
+/// Nothing to run: the part lies in the buffer.
+LogicalResult HostExporter::exportPlace(PlaceOp op) {
+  FailureOr<TensorValue> buffer = getTensor(op, op.getBuffer());
+  if (failed(buffer))
+    return failure();
+  alias(op.getResult(), op.getBuffer());
   return success();
 }
 

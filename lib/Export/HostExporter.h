@@ -33,6 +33,8 @@ struct TensorValue {
   /// that memory (or of the allocation) it begins.
   uint32_t rootArgument = artifact::kNotAnArgument;
   artifact::ExprId rootOffset = 0;
+  /// A part of it, made by fuser.view.
+  bool isView = false;
   /// Number among the arguments, or kNotAnArgument.
   uint32_t argument = artifact::kNotAnArgument;
 };
@@ -64,6 +66,7 @@ private:
   mlir::LogicalResult exportAlloc(AllocOp op);
   mlir::LogicalResult exportFree(FreeOp op);
   mlir::LogicalResult exportView(ViewOp op);
+  mlir::LogicalResult exportPlace(PlaceOp op);
   mlir::LogicalResult exportCopy(CopyOp op);
   mlir::LogicalResult exportFor(ForOp op);
   mlir::LogicalResult exportLibraryCall(LibraryCallOp op);

@@ -47,8 +47,9 @@ struct OffsetTerm {
   mlir::Value index;
   VectorForm form = VectorForm::Independent;
   mlir::AffineExpr extent;
-  /// The stride where it is not the product of the faster extents.
+  /// The stride where it is not the product of the faster extents, and what is known to divide it.
   mlir::Value stride;
+  int64_t strideDivisor = 1;
 };
 
 /// Where an op reads an operand.

@@ -231,7 +231,8 @@ FailureOr<Access> KernelEmitter::accessGlobal(Operation *user, const GlobalMemor
       access.form = contiguous ? VectorForm::Trailing : VectorForm::Other;
     }
     if (position > 0 || term.stride)
-      divisor = term.stride ? 1 : std::gcd(divisor, extents.getKnownDivisor(stride));
+      divisor =
+          std::gcd(divisor, term.stride ? term.strideDivisor : extents.getKnownDivisor(stride));
     stride = stride * term.extent;
   }
   access.alignment = bytes;
@@ -304,7 +305,8 @@ FailureOr<Access> KernelEmitter::accessArgument(const ScheduledOp &user, unsigne
       continue; // Index 0, and a factor of 1 in slower strides.
     const OperandIndex::Dim &from = at.dims[dim];
     terms.push_back({from.index, from.form, extents.getExtent(operand, dim),
-                     contiguous ? Value() : getStride(arg, dim)});
+                     contiguous ? Value() : getStride(arg, dim),
+                     extents.getStrideDivisor(arg, dim)});
     termIds.push_back(from.id);
   }
   joinMerged(user, ids, termIds, terms, nest);

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MoveElements.h"
 #include "OpContext.h"
 #include "fuser/Dialect/IR/Fuser.h"
 
@@ -54,7 +55,48 @@ static LogicalResult evaluateLaunch(OpContext &context) {
   return success();
 }
 
+/// The elements of the base at offset + index * stride, in the view's order of dimensions.
+static LogicalResult evaluateView(OpContext &context) {
+  auto op = cast<ViewOp>(context.getOp());
+  const Tensor &base = context.operand(0);
+  SmallVector<int64_t> offsets = resolveIntegers(context, op.getOffsets(), op.getStaticOffsets());
+  SmallVector<int64_t> sizes = resolveIntegers(context, op.getSizes(), op.getStaticSizes());
+  for (int64_t dim = 0; dim < base.getRank(); ++dim) {
+    int64_t last = offsets[dim] + (sizes[dim] - 1) * op.getStep(dim);
+    if (offsets[dim] < 0 || sizes[dim] < 0 || (sizes[dim] > 0 && last >= base.getDimSize(dim)))
+      return context.emitError() << "expected a box inside of dimension " << dim << " of size "
+                                 << base.getDimSize(dim) << ", but got offset " << offsets[dim]
+                                 << ", size " << sizes[dim] << " and stride " << op.getStep(dim);
+  }
+  SmallVector<int64_t> shape, from(base.getRank());
+  for (int64_t dim = 0; dim < cast<RankedTensorType>(op.getResult().getType()).getRank(); ++dim)
+    shape.push_back(op.getBaseDim(dim) < 0 ? 1 : sizes[op.getBaseDim(dim)]);
+  return context.setResult(readElements(base, shape, [&](SmallVectorImpl<int64_t> &index) {
+    from.assign(offsets.begin(), offsets.end());
+    for (auto [dim, at] : llvm::enumerate(index))
+      if (int64_t baseDim = op.getBaseDim(dim); baseDim >= 0)
+        from[baseDim] += at * op.getStep(baseDim);
+    index.assign(from.begin(), from.end());
+  }));
+}
+
+static LogicalResult evaluatePlace(OpContext &context) {
+  auto op = cast<PlaceOp>(context.getOp());
+  SmallVector<int64_t> offsets = resolveIntegers(context, op.getOffsets(), op.getStaticOffsets());
+  const Tensor &part = context.operand(0);
+  Tensor result = context.operand(1);
+  for (int64_t dim = 0; dim < part.getRank(); ++dim)
+    if (offsets[dim] < 0 || offsets[dim] + part.getDimSize(dim) > result.getDimSize(dim))
+      return context.emitError() << "expected a part inside of dimension " << dim << " of size "
+                                 << result.getDimSize(dim) << ", but got offset " << offsets[dim]
+                                 << " and size " << part.getDimSize(dim);
+  writeBox(result, part, offsets);
+  return context.setResult(std::move(result));
+}
+
 void fuser::reference::addHostOps(OpTable &table) {
+  table["fuser.view"] = evaluateView;
+  table["fuser.place"] = evaluatePlace;
   table["fuser.alloc"] = evaluateAlloc;
   table["fuser.free"] = [](OpContext &) { return success(); };
   table["fuser.launch"] = evaluateLaunch;

@@ -84,3 +84,14 @@ Tensor fuser::reference::readElements(const Tensor &source, ArrayRef<int64_t> sh
   });
   return result;
 }
+
+void fuser::reference::writeBox(Tensor &result, const Tensor &source, ArrayRef<int64_t> offsets) {
+  int64_t from = 0;
+  SmallVector<int64_t> to;
+  forEachIndex(source.getShape(), [&](ArrayRef<int64_t> index) {
+    to.assign(index.begin(), index.end());
+    for (auto [at, offset] : llvm::zip_equal(to, offsets))
+      at += offset;
+    copyElement(result, *getPosition(result.getShape(), to), source, from++);
+  });
+}

@@ -29,6 +29,9 @@ Tensor convertScalar(const Tensor &scalar, mlir::Type type);
 llvm::SmallVector<int64_t> resolveIntegers(OpContext &context, mlir::OperandRange dynamic,
                                            llvm::ArrayRef<int64_t> statics);
 
+/// Writes `source` into `result` with its first element at `offsets`. The box lies inside.
+void writeBox(Tensor &result, const Tensor &source, llvm::ArrayRef<int64_t> offsets);
+
 /// A tensor of `shape` whose element at each index is that of `source` at `indexOf(index)` (it
 /// edits the index in place), and `outside` (a scalar of the element type; null: 0) where that lies
 /// outside of the source.

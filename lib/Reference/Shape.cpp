@@ -152,18 +152,6 @@ static LogicalResult evaluateRepeat(OpContext &context) {
 // Several tensors
 //===----------------------------------------------------------------------===//
 
-/// Writes `source` into `result` with its first element at `offsets`; the box lies inside.
-static void writeBox(Tensor &result, const Tensor &source, ArrayRef<int64_t> offsets) {
-  int64_t from = 0;
-  SmallVector<int64_t> to;
-  forEachIndex(source.getShape(), [&](ArrayRef<int64_t> index) {
-    to.assign(index.begin(), index.end());
-    for (auto [at, offset] : llvm::zip_equal(to, offsets))
-      at += offset;
-    copyElement(result, *getPosition(result.getShape(), to), source, from++);
-  });
-}
-
 static LogicalResult evaluateCat(OpContext &context) {
   int64_t dim = cast<CatOp>(context.getOp()).getDim();
   SmallVector<int64_t> shape(context.operand(0).getShape());

@@ -137,7 +137,30 @@ Status checkOutput(const Place &place, const OutputSpec &spec, const TensorView 
   return checkPointer(place, tensor, spec.alignment);
 }
 
-/// No byte of output `index` belongs to an argument or to an earlier output.
+/// An argument that the call writes shares no byte with another argument.
+Status checkInPlace(const ExecutionPlan &plan, ArrayView<CallArgument> arguments) {
+  for (const OutputSpec &output : plan.artifact.outputs) {
+    uint32_t written = output.aliasOfArgument;
+    if (written == kNotAnArgument || output.isView)
+      continue;
+    ByteRange own, range;
+    bool fits = byteRangeOf(arguments[written].tensor, own);
+    for (size_t i = 0; i < arguments.size(); ++i) {
+      if (i == written || !arguments[i].isTensor)
+        continue;
+      if (fits && byteRangeOf(arguments[i].tensor, range) && !range.overlaps(own))
+        continue;
+      return makeError(
+          ErrorCode::OverlappingBuffers, Place{"argument", written, plan.argumentNames[written]},
+          ": expected memory of its own, because output '", output.name,
+          "' is stored there, but it overlaps ", Place{"argument", i, plan.argumentNames[i]});
+    }
+  }
+  return {};
+}
+
+} // namespace
+
 Status checkOverlap(const ExecutionPlan &plan, ArrayView<CallArgument> arguments,
                     ArrayView<TensorView> outputs, size_t index) {
   Place place{"output", index, plan.artifact.outputs[index].name};
@@ -165,30 +188,6 @@ Status checkOverlap(const ExecutionPlan &plan, ArrayView<CallArgument> arguments
         return status;
   return {};
 }
-
-/// An argument that the call writes shares no byte with another argument.
-Status checkInPlace(const ExecutionPlan &plan, ArrayView<CallArgument> arguments) {
-  for (const OutputSpec &output : plan.artifact.outputs) {
-    uint32_t written = output.aliasOfArgument;
-    if (written == kNotAnArgument)
-      continue;
-    ByteRange own, range;
-    bool fits = byteRangeOf(arguments[written].tensor, own);
-    for (size_t i = 0; i < arguments.size(); ++i) {
-      if (i == written || !arguments[i].isTensor)
-        continue;
-      if (fits && byteRangeOf(arguments[i].tensor, range) && !range.overlaps(own))
-        continue;
-      return makeError(
-          ErrorCode::OverlappingBuffers, Place{"argument", written, plan.argumentNames[written]},
-          ": expected memory of its own, because output '", output.name,
-          "' is stored there, but it overlaps ", Place{"argument", i, plan.argumentNames[i]});
-    }
-  }
-  return {};
-}
-
-} // namespace
 
 Status checkArguments(const ExecutionPlan &plan, ArrayView<CallArgument> arguments) {
   const std::vector<ArgumentSpec> &specs = plan.artifact.arguments;

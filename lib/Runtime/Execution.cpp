@@ -88,12 +88,26 @@ Status Execution::run(const ArrayView<TensorView> *callerOutputs) {
   for (size_t i = 0; i < callerOutputs->size(); ++i) {
     const TensorView &output = (*callerOutputs)[i];
     const char *actual = data[plan.outputBuffers[i]];
+    if (plan.artifact.outputs[i].isView && output.data != actual) {
+      if (Status status = copyView(i); !status)
+        return status;
+      continue;
+    }
     if (plan.artifact.outputs[i].aliasOfArgument != kNotAnArgument && output.data != actual)
       return makeError(ErrorCode::OverlappingBuffers, "output ", i, " (",
                        plan.artifact.outputs[i].name, "): expected the memory of the argument it ",
                        "aliases, but got other memory");
   }
   return {};
+}
+
+/// The caller wants an output that is a part of an argument in memory of its own.
+Status Execution::copyView(size_t index) {
+  if (Status status = checkOverlap(plan, arguments, *outputs, index); !status)
+    return status;
+  std::vector<int64_t> shape;
+  TensorView source = viewOf(plan.outputBuffers[index], shape);
+  return copyStrided(device, source, (*outputs)[index], callStream);
 }
 
 //===----------------------------------------------------------------------===//
@@ -371,14 +385,45 @@ Status Execution::bindParameters(const Launch &op) {
 
 void Execution::bindRanges(const Launch &op) {
   ranges.clear();
+  rangeShapes.clear();
+  size_t numbers = 0;
+  for (const RangePlan &range : plan.ranges[position])
+    numbers += 2 * op.boxes[range.box].sizes.size();
+  rangeShapes.reserve(numbers);
   for (const RangePlan &range : plan.ranges[position]) {
     const Box &box = op.boxes[range.box];
+    const Buffer &buffer = plan.artifact.program.buffers[box.buffer];
     auto access = static_cast<unsigned>(box.access);
     int64_t begin = values[box.byteBegin], end = values[box.byteEnd];
-    ranges.push_back({range.parameter, (access & unsigned(Access::Read)) != 0,
-                      (access & unsigned(Access::Write)) != 0, data[box.buffer] + begin,
-                      end > begin ? static_cast<uint64_t>(end - begin) : 0});
+    MemoryRange memory;
+    memory.parameter = range.parameter;
+    memory.reads = (access & unsigned(Access::Read)) != 0;
+    memory.writes = (access & unsigned(Access::Write)) != 0;
+    memory.begin = data[box.buffer] + begin;
+    memory.bytes = end > begin ? static_cast<uint64_t>(end - begin) : 0;
+    memory.rank = static_cast<uint32_t>(box.sizes.size());
+    memory.elementBytes = byteSize(buffer.dtype);
+    memory.name = buffer.name.c_str();
+    // No allocation happens between the pointers into it.
+    memory.sizes = rangeShapes.data() + rangeShapes.size();
+    memory.strides = memory.sizes + memory.rank;
+    for (ExprId size : box.sizes)
+      rangeShapes.push_back(values[size]);
+    int64_t origin = 0;
+    for (uint32_t dim = 0; dim < memory.rank; ++dim) {
+      rangeShapes.push_back(strideOf(box.buffer, dim));
+      origin += values[box.offsets[dim]] * rangeShapes.back();
+    }
+    memory.origin = data[box.buffer] + origin * memory.elementBytes;
+    ranges.push_back(memory);
   }
+}
+
+int64_t Execution::strideOf(BufferId buffer, uint32_t dim) const {
+  const BufferPlan &bufferPlan = plan.buffers[buffer];
+  if (bufferPlan.argument != kNone)
+    return arguments[bufferPlan.argument].tensor.strides[dim];
+  return values[(*bufferPlan.strides)[dim]];
 }
 
 Status Execution::execute(const Launch &op) {

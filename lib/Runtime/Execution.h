@@ -56,6 +56,9 @@ private:
   Status launchConfig(const artifact::Launch &op, LaunchConfig &config) const;
   Status bindParameters(const artifact::Launch &op);
   void bindRanges(const artifact::Launch &op);
+  /// In elements.
+  int64_t strideOf(artifact::BufferId buffer, uint32_t dim) const;
+  Status copyView(size_t index);
   Status release(BufferId buffer);
   TensorView viewOf(BufferId buffer, std::vector<int64_t> &shape) const;
 
@@ -76,6 +79,8 @@ private:
   std::vector<void *> owned;
   std::vector<KernelParameter> parameters;
   std::vector<MemoryRange> ranges;
+  /// Sizes and strides that `ranges` point at.
+  std::vector<int64_t> rangeShapes;
 };
 
 } // namespace fuser::runtime

@@ -37,9 +37,10 @@ template <typename Fn> void forEachExpr(const Instruction &instruction, bool wit
     fn(launch->dynamicSharedBytes);
     if (launch->stream != kNoExpr)
       fn(launch->stream);
-    // Of a box a launch uses the byte interval; offsets and sizes are for tools.
     if (withBoxes)
       for (const Box &box : launch->boxes) {
+        all(box.offsets);
+        all(box.sizes);
         fn(box.byteBegin);
         fn(box.byteEnd);
       }

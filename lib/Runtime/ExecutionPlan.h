@@ -99,6 +99,11 @@ Status checkArguments(const ExecutionPlan &plan, ArrayView<CallArgument> argumen
 Status checkOutputs(const ExecutionPlan &plan, ArrayView<CallArgument> arguments,
                     ArrayView<TensorView> outputs, const int64_t *values);
 
+/// Checks that the caller's memory for an output shares no byte with an argument or another output
+/// that has memory of its own. Fails with OverlappingBuffers.
+Status checkOverlap(const ExecutionPlan &plan, ArrayView<CallArgument> arguments,
+                    ArrayView<TensorView> outputs, size_t index);
+
 /// Copies equal shapes with any strides, in as few device copies as their common runs allow.
 Status copyStrided(Device &device, const TensorView &source, const TensorView &destination,
                    Stream stream);

@@ -43,13 +43,16 @@ KernelView::KernelView(KernelOp kernel, ExtentAnalysis extents)
   auto addTensor = [&](Value value, bool isOutput, unsigned position, ArrayRef<int64_t> order,
                        LayoutAttr layout) {
     auto type = cast<RankedTensorType>(value.getType());
-    GlobalTensor tensor{value, isOutput, position, getElementBytes(type.getElementType()), {}, {}};
+    GlobalTensor tensor{value, isOutput, position, getElementBytes(type.getElementType()),
+                        {},    {},       {}};
     for (auto [place, dim] : llvm::enumerate(order)) {
       unsigned dimClass = classes.getClass(value, dim);
       if (classes.isBroadcast(dimClass))
         continue;
       tensor.order.push_back(dimClass);
       tensor.contiguous.push_back(!layout || layout.isContiguousAt(place));
+      tensor.strideDivisors.push_back(
+          tensor.contiguous.back() ? 0 : this->extents.getStrideDivisor(position, dim));
     }
     tensors.push_back(std::move(tensor));
   };

@@ -194,10 +194,11 @@ bool Requirements::requireExactly(ArrayRef<unsigned> classes) {
 
 bool Requirements::allowsVectors(const GlobalTensor &tensor, ArrayRef<unsigned> inner) const {
   // The last dimensions in memory are `inner`, contiguous; a row pitch that is no product of sizes
-  // may be anything.
+  // is divisible by no more than a fact says.
   return tensor.order.size() >= inner.size() &&
          ArrayRef(tensor.order).take_back(inner.size()) == inner &&
-         llvm::all_of(tensor.contiguous, [](bool contiguous) { return contiguous; });
+         llvm::all_of(ArrayRef(tensor.contiguous).take_back(inner.size()),
+                      [](bool contiguous) { return contiguous; });
 }
 
 /// What facts say of the alignment of a buffer; the assumption where they say nothing.
@@ -228,6 +229,9 @@ int64_t Requirements::getVectorWidth(ArrayRef<unsigned> inner, int64_t bytes,
     int64_t alignment = getAlignment(kernel, tensor);
     if (alignment % kWidestAccess != 0)
       width = std::min(width, getPowerOfTwo(alignment / tensor.elementBytes, 16));
+    for (int64_t divisor : tensor.strideDivisors)
+      if (divisor * tensor.elementBytes % kWidestAccess != 0)
+        width = std::min(width, getPowerOfTwo(divisor, 16));
   }
   width = std::max<int64_t>(1, std::min(width, bytes / widest));
   return getDivisor(inner, width);

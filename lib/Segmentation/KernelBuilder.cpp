@@ -30,18 +30,44 @@ static SmallVector<int64_t> toAttribute(const ValueOrder &order) {
 }
 
 SmallVector<int64_t> KernelBuilder::getOrder(const KernelOutput &output) {
+  if (output.box) {
+    ArrayRef<int64_t> order = output.box->layout.getOrder();
+    return llvm::is_sorted(order) ? SmallVector<int64_t>() : SmallVector<int64_t>(order);
+  }
   LayoutInfo info(fusion);
   return toAttribute(output.position ? info.getOutputOrder(*output.position)
                                      : info.getOrder(output.value));
 }
 
 SmallVector<int64_t> KernelBuilder::getOrder(Value value) {
+  if (auto library = value.getDefiningOp<LibraryOpInterface>())
+    return library.getResultOrder(cast<OpResult>(value).getResultNumber());
   KernelOutput output{value, std::nullopt, std::nullopt};
   for (OpOperand &use : value.getUses())
     if (isa<ReturnOp>(use.getOwner()))
       output.position =
           std::min(output.position.value_or(use.getOperandNumber()), use.getOperandNumber());
   return getOrder(output);
+}
+
+bool KernelBuilder::isView(Value input) const {
+  return views.contains(input.getDefiningOp()) || isArgumentView(fusion, input, analysis);
+}
+
+ViewLayout KernelBuilder::getInputLayout(Value input) {
+  auto argument = dyn_cast<BlockArgument>(input);
+  if (argument)
+    return getRootLayout(input, fusion.getArgLayout(argument.getArgNumber()), analysis);
+  Operation *op = input.getDefiningOp();
+  if (isView(input)) {
+    HostView view = *getHostView(op, analysis);
+    return getViewLayout(view, getInputLayout(view.base), analysis);
+  }
+  SmallVector<int64_t> order = getOrder(input);
+  if (order.empty())
+    order = getRowMajorOrder(cast<RankedTensorType>(input.getType()).getRank());
+  return getRootLayout(input, LayoutAttr::get(input.getContext(), order, ArrayRef<int64_t>()),
+                       analysis);
 }
 
 //===----------------------------------------------------------------------===//
@@ -91,17 +117,63 @@ void KernelBuilder::addScalar(Value scalar) {
   scalarOps.insert(op);
 }
 
-void KernelBuilder::collectInputs(ArrayRef<Operation *> ops) {
-  llvm::SmallPtrSet<Operation *, 16> own(ops.begin(), ops.end());
+/// Views of what the kernel does not compute: at the top of it, in the dimensions of their base,
+/// and no outputs, which a kernel stores. What is overwritten while the kernel runs is read at its
+/// own place, where schedulers see it.
+void KernelBuilder::collectViews(ArrayRef<Operation *> ops, ArrayRef<KernelOutput> outputs) {
+  views.clear();
+  if (llvm::any_of(ops, hasSchedule))
+    return;
+  for (Operation *op : ops) {
+    std::optional<HostView> view = getHostView(op, analysis);
+    if (!view || !view->keepsDims() ||
+        llvm::any_of(outputs, [&](auto &output) { return output.value.getDefiningOp() == op; }))
+      continue;
+    Operation *producer = view->base.getDefiningOp();
+    if (producer && own.contains(producer) && !views.contains(producer))
+      continue;
+    auto argument = dyn_cast<BlockArgument>(view->base);
+    if (!argument || !isOverwritten(fusion, argument.getArgNumber()))
+      views.insert(op);
+  }
+}
+
+/// The ops that the outputs depend on, down to the kernel's inputs. A mark stays in any case.
+void KernelBuilder::collectNeeded(ArrayRef<KernelOutput> outputs) {
+  needed.clear();
+  SmallVector<Operation *> stack;
+  auto visit = [&](Value value) {
+    Operation *op = value.getDefiningOp();
+    if (op && own.contains(op) && !views.contains(op) && needed.insert(op).second)
+      stack.push_back(op);
+  };
+  for (const KernelOutput &output : outputs)
+    visit(output.value);
+  for (Operation *op : own)
+    if (isa<SegmentSetOp>(op))
+      visit(op->getResult(0));
+  while (!stack.empty())
+    for (Value operand : stack.pop_back_val()->getOperands())
+      visit(operand);
+}
+
+void KernelBuilder::collectInputs(ArrayRef<Operation *> ops, ArrayRef<KernelOutput> outputs) {
+  own.clear();
+  own.insert(ops.begin(), ops.end());
   inputs.clear();
   scalarOps.clear();
-  for (Operation *op : ops)
+  collectViews(ops, outputs);
+  collectNeeded(outputs);
+  for (Operation *op : ops) {
+    if (!needed.contains(op))
+      continue;
     for (Value operand : op->getOperands()) {
       if (!isTensor(operand))
         addScalar(operand);
-      else if (!own.contains(operand.getDefiningOp()))
+      else if (!needed.contains(operand.getDefiningOp()))
         inputs.insert(operand);
     }
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -126,13 +198,7 @@ void KernelBuilder::addArgumentAttributes(KernelOp kernel, bool keepArguments) {
                         : DictionaryAttr::get(context));
     if (!isTensor(input))
       continue;
-    if (argument) {
-      LayoutAttr layout = fusion.getArgLayout(argument.getArgNumber());
-      if (!layout.isRowMajorContiguous())
-        kernel.setArgLayout(number, layout);
-    } else if (SmallVector<int64_t> order = getOrder(input); !order.empty()) {
-      kernel.setArgLayout(number, LayoutAttr::get(context, order, ArrayRef<int64_t>()));
-    }
+    kernel.setArgLayout(number, getInputLayout(input).layout);
   }
   if (fusion.getArgAttrsAttr())
     kernel.setArgAttrsAttr(ArrayAttr::get(context, attrs));
@@ -164,6 +230,33 @@ void KernelBuilder::addOutputAttributes(KernelOp kernel, ArrayRef<KernelOutput> 
     kernel.setOutputIdsAttr(DenseI64ArrayAttr::get(context, ids));
 }
 
+/// What a scheduler may not take for granted of a part of a buffer (number `number` in facts): what
+/// its address and its strides are divisible by, as far as it is known or expected. A call is
+/// checked for the latter.
+void KernelBuilder::addBufferFacts(RankedTensorType type, const ViewLayout &lies, unsigned number,
+                                   llvm::SetVector<Attribute> &facts) {
+  MLIRContext *context = type.getContext();
+  // Nobody uses more of it.
+  constexpr int64_t kMost = 16;
+  auto getDivisor = [&](AffineExpr expr, int64_t scale) -> int64_t {
+    if (!expr)
+      return scale;
+    int64_t value = analysis.getKnownDivisor(expr);
+    if (std::optional<int64_t> expected = hints.evaluate(expr, analysis))
+      value = *expected;
+    return value == 0 ? kMost : std::min(kMost, (value & -value) * scale);
+  };
+  int64_t bytes = getElementBytes(type.getElementType());
+  int64_t alignment = getDivisor(lies.offset, bytes);
+  if (alignment < kMost)
+    facts.insert(FactAttr::getAligned(context, number, std::max(alignment, bytes)));
+  for (int64_t position : lies.layout.getStrided()) {
+    int64_t dim = lies.layout.getOrder()[position];
+    if (int64_t divisor = getDivisor(lies.strides[dim], 1); lies.strides[dim] && divisor > 1)
+      facts.insert(FactAttr::getStrideDivisible(context, number, dim, divisor));
+  }
+}
+
 /// Facts of the fusion about arguments and outputs of this kernel, renumbered; and what is known of
 /// the sizes of values of other ops, which the kernel could not derive itself.
 void KernelBuilder::addFacts(KernelOp kernel, ArrayRef<KernelOutput> outputs, bool keepArguments) {
@@ -190,6 +283,14 @@ void KernelBuilder::addFacts(KernelOp kernel, ArrayRef<KernelOutput> outputs, bo
         facts.insert(FactAttr::get(context, fact.getKind(), *arg, fact.getDim(), fact.getValue(),
                                    *other, fact.getOtherDim()));
     }
+
+  for (auto [number, input] : llvm::enumerate(inputs))
+    if (isTensor(input) && isView(input))
+      addBufferFacts(cast<RankedTensorType>(input.getType()), getInputLayout(input), number, facts);
+  for (auto [position, output] : llvm::enumerate(outputs))
+    if (output.box)
+      addBufferFacts(cast<RankedTensorType>(output.value.getType()), *output.box,
+                     inputs.size() + position, facts);
 
   llvm::MapVector<AffineExpr, std::pair<unsigned, unsigned>> first;
   for (auto [number, input] : llvm::enumerate(inputs)) {
@@ -242,7 +343,9 @@ void KernelBuilder::addSizeHints(KernelOp kernel) {
 
 BuiltKernel KernelBuilder::build(ArrayRef<Operation *> ops, ArrayRef<KernelOutput> outputs,
                                  StringRef name, bool keepArguments) {
-  collectInputs(ops);
+  collectInputs(ops, outputs);
+  keepArguments &=
+      llvm::none_of(inputs, [&](Value input) { return isTensor(input) && isView(input); });
   // Arguments of the fusion first, in order; then values in the order of their ops.
   if (keepArguments)
     inputs.insert_range(fusion.getArguments());
@@ -276,7 +379,8 @@ BuiltKernel KernelBuilder::build(ArrayRef<Operation *> ops, ArrayRef<KernelOutpu
   for (auto [input, argument] : llvm::zip_equal(sorted, body.getArguments()))
     mapping.map(input, argument);
   // Scalars where the program has them: among the ops.
-  SmallVector<Operation *> all(ops.begin(), ops.end());
+  SmallVector<Operation *> all =
+      llvm::filter_to_vector(ops, [&](Operation *op) { return needed.contains(op); });
   llvm::append_range(all, scalarOps);
   if (!scalarOps.empty())
     llvm::sort(all, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });

@@ -10,11 +10,11 @@
 #ifndef FUSER_LIB_SEGMENTATION_KERNELBUILDER_H
 #define FUSER_LIB_SEGMENTATION_KERNELBUILDER_H
 
-#include "fuser/Analysis/Extents.h"
-#include "fuser/Dialect/IR/Fuser.h"
+#include "HostViews.h"
 #include "fuser/Scheduling/SizeHints.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace fuser {
 
@@ -25,9 +25,12 @@ struct KernelOutput {
   std::optional<unsigned> position;
   /// The argument of the fusion in whose buffer it is stored.
   std::optional<unsigned> alias;
+  /// Where it lies in the value that it is a part of; none: in a buffer of its own.
+  std::optional<ViewLayout> box = std::nullopt;
 };
 
-/// A kernel, and what it is called with: values of the fusion.
+/// A kernel, and what it is called with: values of the fusion. One that an op of the kernel's own
+/// defines is a view: the host function makes it, and the kernel is rebased to it.
 struct BuiltKernel {
   KernelOp kernel;
   llvm::SmallVector<mlir::Value> inputs;
@@ -44,7 +47,9 @@ public:
 
   /// A kernel, in no module, of `ops` (in order) with `outputs`. Its arguments are what it reads:
   /// arguments of the fusion in order, then values of other ops in order; all arguments of the
-  /// fusion with `keepArguments`. It keeps layouts, facts, requirements, aliases, ids of a front
+  /// fusion with `keepArguments`. Where it reads a part of a value that the host function can name,
+  /// its argument is that part (and `keepArguments` has no effect), with what is known of where it
+  /// lies. It keeps layouts, facts, requirements, aliases, ids of a front
   /// end and size hints, as far as they are about its arguments and outputs. What the fusion knows
   /// of the sizes of a value of another op becomes facts.
   BuiltKernel build(llvm::ArrayRef<mlir::Operation *> ops, llvm::ArrayRef<KernelOutput> outputs,
@@ -57,12 +62,21 @@ public:
   /// returned.
   llvm::SmallVector<int64_t> getOrder(mlir::Value value);
 
+  /// How an input of a kernel lies: an argument, a value of another kernel, or a part of one.
+  ViewLayout getInputLayout(mlir::Value input);
+
   /// Facts of the fusion, and the equalities that its ops imply, for all of which a call is
   /// checked; null where there are none.
   mlir::ArrayAttr getProgramFacts();
 
 private:
-  void collectInputs(llvm::ArrayRef<mlir::Operation *> ops);
+  void collectInputs(llvm::ArrayRef<mlir::Operation *> ops, llvm::ArrayRef<KernelOutput> outputs);
+  void collectViews(llvm::ArrayRef<mlir::Operation *> ops, llvm::ArrayRef<KernelOutput> outputs);
+  /// True where the host function makes a view of the input, which may be strided.
+  bool isView(mlir::Value input) const;
+  void collectNeeded(llvm::ArrayRef<KernelOutput> outputs);
+  void addBufferFacts(mlir::RankedTensorType type, const ViewLayout &lies, unsigned number,
+                      llvm::SetVector<mlir::Attribute> &facts);
   void addScalar(mlir::Value scalar);
   void addFacts(KernelOp kernel, llvm::ArrayRef<KernelOutput> outputs, bool keepArguments);
   void addArgumentAttributes(KernelOp kernel, bool keepArguments);
@@ -78,6 +92,8 @@ private:
   // Of the kernel that is being built.
   llvm::SetVector<mlir::Value> inputs;
   llvm::SetVector<mlir::Operation *> scalarOps;
+  /// Ops that the kernel computes, and those whose results are views that it gets.
+  llvm::SmallPtrSet<mlir::Operation *, 16> own, views, needed;
 };
 
 } // namespace fuser

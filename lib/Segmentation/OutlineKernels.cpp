@@ -8,8 +8,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Segmentation/OutlineKernels.h"
+#include "HostJoins.h"
 #include "KernelBuilder.h"
 #include "fuser/Analysis/ExtentValues.h"
+#include "fuser/Analysis/LayoutInfo.h"
 #include "fuser/Segmentation/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -41,9 +43,19 @@ struct Output {
   bool isInPlace() const { return forwarded && alias == forwarded; }
 };
 
+/// A value that kernels write part by part.
+struct Join {
+  HostJoin what;
+  /// The buffer, and its value with the parts that were written so far.
+  Value buffer, value;
+  unsigned numPlaced = 0;
+};
+
 /// One kernel and its launch.
 struct Stage {
   const Segment *segment;
+  /// What a routine of a library computes instead of a kernel.
+  LibraryOpInterface library;
   SmallVector<KernelOutput> outputs;
   BuiltKernel built;
 };
@@ -61,15 +73,30 @@ public:
   OutlinedFusion run();
 
 private:
+  /// True where an output is an argument's memory, or part of it, in the order that is required.
+  bool isViewOutput(unsigned position);
+  /// True where kernels write the value part by part.
+  bool isJoined(Value value) const {
+    return llvm::any_of(joins, [&](const Join &join) { return join.what.result == value; });
+  }
   bool isWhole() const { return partition.segments.size() == 1; }
+  void planJoins();
   void planStages();
   void placeAliases();
   HostOp buildHost();
   void buildHostBody(HostOp host);
   void launch(HostOp host, Stage &stage, ExtentValues &extents);
+  void callLibrary(HostOp host, Stage &stage, ExtentValues &extents);
+  Value getDestination(HostOp host, const KernelOutput &output, ExtentValues &extents);
+  void define(const KernelOutput &output, Value result, ExtentValues &extents);
   void freeAfter(const Stage &stage);
   Value copy(Value source, Value destination);
   Value allocate(Value value, ArrayRef<int64_t> order, ExtentValues &extents);
+  /// Where a value of the fusion lies: an argument, what a kernel wrote, or a part of either.
+  Value getBuffer(HostOp host, Value value, ExtentValues &extents);
+  SmallVector<int64_t> resolve(ArrayRef<AffineExpr> exprs, SmallVectorImpl<Value> &values,
+                               ExtentValues &extents);
+  Value buildView(Value base, Type type, const HostView &view, ExtentValues &extents);
   /// True where another output is stored in the buffer of an argument.
   bool isOverwritten(unsigned argument) const {
     return llvm::any_of(outputs, [&](const Output &output) {
@@ -85,12 +112,16 @@ private:
   OpBuilder builder;
   SmallVector<Output> outputs;
   SmallVector<Stage> stages;
+  std::vector<Join> joins;
+  /// By part: the number of its join and its number there.
+  llvm::DenseMap<Value, std::pair<unsigned, unsigned>> joinOf;
   unsigned numCopies = 0;
 
   // Of the host function: outputs by position, buffers of values between kernels, and the last
   // stage that reads each.
   SmallVector<Value> results;
-  llvm::DenseMap<Value, Value> buffers;
+  llvm::DenseMap<Value, Value> buffers, views;
+  llvm::DenseSet<Value> freed;
   llvm::DenseMap<Value, const Stage *> lastReaders;
 };
 
@@ -130,31 +161,81 @@ LogicalResult Outliner::collectOutputs() {
 // Stages
 //===----------------------------------------------------------------------===//
 
+bool Outliner::isViewOutput(unsigned position) {
+  const Output &output = outputs[position];
+  if (!output.isComputed() || output.alias || !isArgumentView(fusion, output.value, analysis))
+    return false;
+  ValueOrder order = LayoutInfo(fusion).getOutputOrder(position);
+  if (order.source != OrderSource::Requirement && order.source != OrderSource::Frozen)
+    return true;
+  LayoutAttr layout = kernels.getInputLayout(output.value).layout;
+  return layout.getStrided().empty() && layout.getOrder() == ArrayRef(order.order);
+}
+
+/// Finds the segments that only put together what earlier ones compute.
+void Outliner::planJoins() {
+  llvm::DenseMap<Value, unsigned> writers;
+  for (auto [number, segment] : llvm::enumerate(partition.segments))
+    for (Operation *op : segment.ops)
+      if (!llvm::is_contained(segment.recomputed, op))
+        for (Value value : op->getResults())
+          writers[value] = number;
+  for (const Segment &segment : partition.segments) {
+    if (segment.ops.size() != 1)
+      continue;
+    std::optional<HostJoin> join = getHostJoin(fusion, segment.ops.front(), analysis);
+    // What is written into a computed value is written after it.
+    auto isAfter = [&](const JoinPart &part) {
+      auto writer = writers.find(part.value);
+      auto into = join->into ? writers.find(join->into) : writers.end();
+      return writer != writers.end() && (into == writers.end() || into->second < writer->second);
+    };
+    if (!join || !llvm::all_of(join->parts, isAfter))
+      continue;
+    for (auto [number, part] : llvm::enumerate(join->parts))
+      joinOf[part.value] = {joins.size(), number};
+    joins.push_back({std::move(*join), {}, {}});
+  }
+  for (Output &output : outputs)
+    if (output.alias && isJoined(output.value))
+      output.isWrittenInPlace = true;
+}
+
 /// Finds what each kernel writes: what the program returns, and what a later kernel reads.
 void Outliner::planStages() {
+  planJoins();
   llvm::DenseSet<Value> readLater;
   for (const Segment &segment : llvm::reverse(partition.segments)) {
     llvm::SmallPtrSet<Operation *, 16> own(segment.ops.begin(), segment.ops.end());
-    Stage stage{&segment, {}, {}};
+    Stage stage{&segment, dyn_cast<LibraryOpInterface>(segment.ops.front()), {}, {}};
     llvm::DenseSet<Value> returned;
     auto isOwner = [&](Value value) {
       Operation *op = value.getDefiningOp();
       return op && own.contains(op) && !llvm::is_contained(segment.recomputed, op);
     };
+    bool isJoin = segment.ops.size() == 1 && isJoined(segment.ops.front()->getResult(0));
     for (auto [position, output] : llvm::enumerate(outputs))
-      if (output.isComputed() && isOwner(output.value)) {
+      if (output.isComputed() && isOwner(output.value) && !isJoin && !isViewOutput(position)) {
         stage.outputs.push_back({output.value, unsigned(position), std::nullopt});
         returned.insert(output.value);
       }
     for (Operation *op : segment.ops)
       for (Value value : op->getResults())
-        if (isOwner(value) && readLater.contains(value) && !returned.contains(value))
+        if (isOwner(value) && !isJoin && readLater.contains(value) && !returned.contains(value) &&
+            !isArgumentView(fusion, value, analysis)) {
           stage.outputs.push_back({value, std::nullopt, std::nullopt});
+          if (auto part = joinOf.find(value); part != joinOf.end())
+            stage.outputs.back().box =
+                joins[part->second.first].what.parts[part->second.second].layout;
+          for (const Join &join : joins)
+            if (join.what.into == value)
+              stage.outputs.back().box = join.what.lies;
+        }
     for (Operation *op : segment.ops)
       for (Value operand : op->getOperands())
         if (!own.contains(operand.getDefiningOp()))
           readLater.insert(operand);
-    if (!stage.outputs.empty())
+    if (!stage.outputs.empty() || stage.library)
       stages.push_back(std::move(stage));
   }
   std::reverse(stages.begin(), stages.end());
@@ -172,7 +253,7 @@ void Outliner::placeAliases() {
   for (Stage &stage : stages) {
     llvm::SmallPtrSet<Operation *, 16> own(stage.segment->ops.begin(), stage.segment->ops.end());
     for (KernelOutput &output : stage.outputs) {
-      if (!output.position || !outputs[*output.position].alias)
+      if (stage.library || !output.position || !outputs[*output.position].alias)
         continue;
       Value argument = fusion.getArgument(*outputs[*output.position].alias);
       const Stage *last = lastReaders.lookup(output.value);
@@ -206,39 +287,173 @@ Value Outliner::allocate(Value value, ArrayRef<int64_t> order, ExtentValues &ext
                          order.empty() ? DenseI64ArrayAttr() : builder.getDenseI64ArrayAttr(order));
 }
 
+Value Outliner::getBuffer(HostOp host, Value value, ExtentValues &extents) {
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return host.getArgument(argument.getArgNumber());
+  if (Value buffer = buffers.lookup(value))
+    return buffer;
+  auto [it, isNew] = views.try_emplace(value, Value());
+  if (!isNew)
+    return it->second;
+  // What no kernel wrote is a part of something.
+  HostView view = *getHostView(value.getDefiningOp(), analysis);
+  Value base = getBuffer(host, view.base, extents);
+  Value result = buildView(base, value.getType(), view, extents);
+  return views[value] = result;
+}
+
+/// Constants, and kDynamic for what becomes one of `values`.
+SmallVector<int64_t> Outliner::resolve(ArrayRef<AffineExpr> exprs, SmallVectorImpl<Value> &values,
+                                       ExtentValues &extents) {
+  return llvm::map_to_vector(exprs, [&](AffineExpr expr) -> int64_t {
+    if (auto constant = dyn_cast<AffineConstantExpr>(analysis.canonicalize(expr)))
+      return constant.getValue();
+    values.push_back(extents.build(expr));
+    return ShapedType::kDynamic;
+  });
+}
+
+Value Outliner::buildView(Value base, Type type, const HostView &view, ExtentValues &extents) {
+  SmallVector<Value> offsets, sizes;
+  SmallVector<int64_t> staticOffsets = resolve(view.offsets, offsets, extents);
+  // A size is static where the type says so, whatever is known besides.
+  SmallVector<int64_t> staticSizes(view.sizes.size(), 1);
+  for (auto [dim, size] : llvm::enumerate(view.sizes)) {
+    const int64_t *position = llvm::find(view.dims, int64_t(dim));
+    if (position == view.dims.end())
+      continue;
+    staticSizes[dim] = cast<RankedTensorType>(type).getDimSize(position - view.dims.begin());
+    if (ShapedType::isDynamic(staticSizes[dim]))
+      sizes.push_back(extents.build(size));
+  }
+  bool hasSteps = llvm::any_of(view.steps, [](int64_t step) { return step != 1; });
+  return ViewOp::create(
+      builder, fusion.getLoc(), type, base, offsets, sizes,
+      builder.getDenseI64ArrayAttr(staticOffsets), builder.getDenseI64ArrayAttr(staticSizes),
+      hasSteps ? builder.getDenseI64ArrayAttr(view.steps) : DenseI64ArrayAttr(),
+      view.keepsDims() ? DenseI64ArrayAttr() : builder.getDenseI64ArrayAttr(view.dims));
+}
+
+/// The order of a buffer that lies like this; empty: row-major.
+static ArrayRef<int64_t> getAllocOrder(LayoutAttr layout) {
+  return llvm::is_sorted(layout.getOrder()) ? ArrayRef<int64_t>() : layout.getOrder();
+}
+
+/// Where a kernel writes an output: into the argument that it is stored in, into its place in the
+/// value that it is a part of, or into a new buffer.
+Value Outliner::getDestination(HostOp host, const KernelOutput &output, ExtentValues &extents) {
+  if (output.alias)
+    return host.getArgument(*output.alias);
+  auto part = joinOf.find(output.value);
+  if (part == joinOf.end())
+    return allocate(output.value, kernels.getOrder(output), extents);
+  Join &join = joins[part->second.first];
+  if (!join.buffer) {
+    join.buffer = join.what.into
+                      ? getBuffer(host, join.what.into, extents)
+                      : allocate(join.what.result, getAllocOrder(join.what.lies.layout), extents);
+    join.value = join.buffer;
+  }
+  return buildView(join.buffer, output.value.getType(), join.what.parts[part->second.second].box,
+                   extents);
+}
+
+/// Records what a launch wrote.
+void Outliner::define(const KernelOutput &output, Value result, ExtentValues &extents) {
+  buffers.try_emplace(output.value, result);
+  if (output.position)
+    results[*output.position] = result;
+  auto part = joinOf.find(output.value);
+  if (part == joinOf.end())
+    return;
+  Join &join = joins[part->second.first];
+  SmallVector<Value> offsets;
+  SmallVector<int64_t> staticOffsets =
+      resolve(join.what.parts[part->second.second].box.offsets, offsets, extents);
+  join.value = PlaceOp::create(builder, fusion.getLoc(), join.buffer.getType(), result, join.value,
+                               offsets, builder.getDenseI64ArrayAttr(staticOffsets));
+  if (++join.numPlaced < join.what.parts.size())
+    return;
+  buffers[join.what.result] = join.value;
+  for (auto [position, other] : llvm::enumerate(outputs))
+    if (other.value == join.what.result)
+      results[position] = join.value;
+}
+
 void Outliner::launch(HostOp host, Stage &stage, ExtentValues &extents) {
   SmallVector<Value> destinations, operands;
   for (const KernelOutput &output : stage.outputs)
-    destinations.push_back(output.alias
-                               ? host.getArgument(*output.alias)
-                               : allocate(output.value, kernels.getOrder(output), extents));
+    destinations.push_back(getDestination(host, output, extents));
   for (Value input : stage.built.inputs) {
-    if (auto argument = dyn_cast<BlockArgument>(input))
+    if (isa<RankedTensorType>(input.getType()))
+      operands.push_back(getBuffer(host, input, extents));
+    else if (auto argument = dyn_cast<BlockArgument>(input))
       operands.push_back(host.getArgument(argument.getArgNumber()));
-    else if (isa<RankedTensorType>(input.getType()))
-      operands.push_back(buffers.lookup(input));
     else
       operands.push_back(extents.build(analysis.getScalar(input)));
   }
   auto op = LaunchOp::create(builder, fusion.getLoc(), ValueRange(destinations).getTypes(),
                              FlatSymbolRefAttr::get(stage.built.kernel), operands, destinations,
                              /*stream=*/Value());
-  for (auto [output, result] : llvm::zip_equal(stage.outputs, op.getResults())) {
-    buffers.try_emplace(output.value, result);
-    if (output.position)
-      results[*output.position] = result;
+  for (auto [output, result] : llvm::zip_equal(stage.outputs, op.getResults()))
+    define(output, result, extents);
+  freeAfter(stage);
+}
+
+/// Calls the routine on operands that lie as it wants them, and gives outputs the order that the
+/// program requires; where something lies otherwise there is a copy (S0.3).
+void Outliner::callLibrary(HostOp host, Stage &stage, ExtentValues &extents) {
+  LibraryOpInterface library = stage.library;
+  Location loc = library.getLoc();
+  SmallVector<Value> operands, destinations, copies;
+  for (OpOperand &operand : library->getOpOperands()) {
+    Value input = operand.get();
+    auto type = dyn_cast<RankedTensorType>(input.getType());
+    if (!type)
+      continue;
+    SmallVector<int64_t> order = library.getOperandOrder(operand.getOperandNumber());
+    LayoutAttr layout = kernels.getInputLayout(input).layout;
+    SmallVector<int64_t> wanted = order.empty() ? getRowMajorOrder(type.getRank()) : order;
+    operands.push_back(getBuffer(host, input, extents));
+    if (layout.getStrided().empty() && layout.getOrder() == ArrayRef(wanted))
+      continue;
+    operands.back() = copy(operands.back(), allocate(input, order, extents));
+    copies.push_back(operands.back());
+  }
+  for (OpResult result : library->getResults())
+    destinations.push_back(
+        allocate(result, library.getResultOrder(result.getResultNumber()), extents));
+  auto call = LibraryCallOp::create(builder, loc, ValueRange(destinations).getTypes(),
+                                    builder.getStringAttr(library.getRoutine()), operands,
+                                    destinations, library.getRoutineOptions());
+  for (Value buffer : copies)
+    FreeOp::create(builder, loc, buffer);
+  for (auto [result, buffer] : llvm::zip_equal(library->getResults(), call.getResults()))
+    buffers[result] = buffer;
+  for (const KernelOutput &output : stage.outputs) {
+    if (!output.position)
+      continue;
+    Value buffer = buffers.lookup(output.value);
+    SmallVector<int64_t> order = kernels.getOrder(output), own = kernels.getOrder(output.value);
+    bool isShared = llvm::is_contained(results, buffer);
+    auto isRowMajor = [](ArrayRef<int64_t> list) { return llvm::is_sorted(list); };
+    bool fits = order == own || (isRowMajor(order) && isRowMajor(own));
+    results[*output.position] =
+        fits && !isShared ? buffer : copy(buffer, allocate(output.value, order, extents));
   }
   freeAfter(stage);
 }
 
-/// Ends the life of buffers between kernels that this stage was the last to read.
+/// Ends the life of buffers between kernels that this stage was the last to read, also in part.
 void Outliner::freeAfter(const Stage &stage) {
-  for (Value input : stage.built.inputs) {
-    if (isa<BlockArgument>(input) || !isa<RankedTensorType>(input.getType()) ||
-        lastReaders.lookup(input) != &stage || llvm::is_contained(results, buffers.lookup(input)))
-      continue;
-    FreeOp::create(builder, fusion.getLoc(), buffers.lookup(input));
-  }
+  for (Operation *op : stage.segment->ops)
+    for (Value input : op->getOperands()) {
+      Value buffer = buffers.lookup(input);
+      if (!buffer || lastReaders.lookup(input) != &stage || llvm::is_contained(results, buffer) ||
+          !freed.insert(buffer).second)
+        continue;
+      FreeOp::create(builder, fusion.getLoc(), buffer);
+    }
 }
 
 void Outliner::buildHostBody(HostOp host) {
@@ -259,7 +474,10 @@ void Outliner::buildHostBody(HostOp host) {
       results[index] = copy(body.getArgument(*output.forwarded), allocateOutput(index));
   }
   for (Stage &stage : stages)
-    launch(host, stage, extents);
+    stage.library ? callLibrary(host, stage, extents) : launch(host, stage, extents);
+  for (unsigned position = 0; position < outputs.size(); ++position)
+    if (isViewOutput(position))
+      results[position] = getBuffer(host, outputs[position].value, extents);
   // Arguments are overwritten last, when the kernels have read them.
   for (auto [index, output] : llvm::enumerate(outputs)) {
     if (!output.alias || output.isInPlace() || output.isWrittenInPlace)
@@ -294,8 +512,10 @@ HostOp Outliner::buildHost() {
 OutlinedFusion Outliner::run() {
   planStages();
   OutlinedFusion outlined;
-  for (auto [number, stage] : llvm::enumerate(stages)) {
-    std::string name = (fusion.getSymName() + "_" + Twine(number)).str();
+  for (Stage &stage : stages) {
+    if (stage.library)
+      continue;
+    std::string name = (fusion.getSymName() + "_" + Twine(outlined.kernels.size())).str();
     stage.built = kernels.build(stage.segment->ops, stage.outputs, name, isWhole());
     builder.insert(stage.built.kernel);
     symbols.insert(stage.built.kernel);

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Segmentation/Partition.h"
+#include "HostJoins.h"
 #include "Pieces.h"
 #include "ScheduleQuery.h"
 #include "Traffic.h"
@@ -45,8 +46,9 @@ class Partitioner {
 public:
   Partitioner(FusionOp fusion, const ExtentAnalysis &analysis, const SegmentationOptions &options,
               SegmentationCounts &counts)
-      : fusion(fusion), options(options), counts(counts), graph(fusion),
-        query(fusion, analysis, options, counts), traffic(analysis, options) {}
+      : fusion(fusion), options(options), counts(counts), joins(findOutputJoins(fusion, analysis)),
+        graph(fusion, joins), query(fusion, analysis, options, counts), traffic(analysis, options) {
+  }
 
   LogicalResult askPieces();
   void mergeShattered();
@@ -75,6 +77,8 @@ private:
   FusionOp fusion;
   const SegmentationOptions &options;
   SegmentationCounts &counts;
+  /// What kernels write part by part: each is a segment of its own.
+  SmallVector<Operation *> joins;
   SegmentGraph graph;
   ScheduleQuery query;
   Traffic traffic;
@@ -119,6 +123,11 @@ Group Partitioner::mergeAll(ArrayRef<Operation *> ops) {
 LogicalResult Partitioner::askPieces() {
   unsigned number = 0;
   for (const Piece &piece : cutAtMarks(fusion, graph)) {
+    if (auto library = dyn_cast<LibraryOpInterface>(piece.front())) {
+      piece.front()->emitRemark("computed by the routine '")
+          << library.getRoutine() << "' of a library: no kernel can";
+      continue;
+    }
     Verdict verdict = query.ask(piece);
     if (verdict) {
       ++counts.accepted;
@@ -280,10 +289,14 @@ Partition Partitioner::finish() {
   for (Group group : graph.getRunOrder()) {
     Segment segment;
     segment.ops.assign(graph.getOps(group).begin(), graph.getOps(group).end());
-    segment.scheduler = schedulers.lookup(group)->getName().str();
-    recompute(segment);
+    if (const Scheduler *scheduler = schedulers.lookup(group)) {
+      segment.scheduler = scheduler->getName().str();
+      recompute(segment);
+    }
     partition.segments.push_back(std::move(segment));
   }
+  for (Operation *op : joins)
+    partition.segments.push_back({{op}, {}, {}});
   // From the last one: a segment whose results nobody needs any more is gone.
   llvm::DenseSet<Value> needed;
   for (Value value : fusion.getBody().front().getTerminator()->getOperands())

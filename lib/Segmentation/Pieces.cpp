@@ -20,18 +20,23 @@ public:
         numbers[&op] = ops.size();
         ops.push_back(&op);
       }
-    hasMarks = llvm::any_of(ops, llvm::IsaPred<SegmentSetOp>);
+    hasMarks =
+        graph.hasJoins() || llvm::any_of(ops, llvm::IsaPred<SegmentSetOp, LibraryOpInterface>);
   }
 
   SmallVector<Piece> run();
 
 private:
+  /// True where a boundary is asked for, or where one of them is no work for a kernel.
+  static bool isCut(Operation *producer, Operation *consumer) {
+    return isa<SegmentSetOp, LibraryOpInterface>(producer) || isa<LibraryOpInterface>(consumer);
+  }
   /// Calls `visit(producer, consumer, isCut)` for every edge.
   template <typename Visit> void forEachEdge(Visit visit) const {
     for (auto [consumer, op] : llvm::enumerate(ops))
       for (Value operand : op->getOperands())
         if (auto it = numbers.find(operand.getDefiningOp()); it != numbers.end())
-          visit(it->second, consumer, isa<SegmentSetOp>(operand.getDefiningOp()));
+          visit(it->second, consumer, isCut(operand.getDefiningOp(), op));
   }
   /// The piece of each op, where `connects` says which edges without a mark join.
   template <typename Connects> std::vector<unsigned> connect(Connects connects) const;
@@ -40,6 +45,7 @@ private:
 
   SmallVector<Operation *> ops;
   llvm::DenseMap<Operation *, unsigned> numbers;
+  /// Ops may fall apart: there are marks, or joins that the host function does.
   bool hasMarks = false;
 };
 

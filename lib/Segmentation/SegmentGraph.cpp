@@ -14,7 +14,8 @@
 using namespace mlir;
 using namespace fuser;
 
-SegmentGraph::SegmentGraph(FusionOp fusion) {
+SegmentGraph::SegmentGraph(FusionOp fusion, ArrayRef<Operation *> joins)
+    : withJoins(!joins.empty()) {
   Block &body = fusion.getBody().front();
   // Backwards from the outputs: what nothing needs is in no group.
   llvm::SmallPtrSet<Operation *, 32> live;
@@ -26,7 +27,7 @@ SegmentGraph::SegmentGraph(FusionOp fusion) {
       live.insert(&op);
   }
   for (Operation &op : body) {
-    if (!live.contains(&op) || isa<ReturnOp>(op) ||
+    if (!live.contains(&op) || isa<ReturnOp>(op) || llvm::is_contained(joins, &op) ||
         llvm::none_of(op.getResultTypes(), llvm::IsaPred<RankedTensorType>))
       continue;
     unsigned group = nodes.size();

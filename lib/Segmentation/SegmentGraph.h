@@ -23,11 +23,14 @@ public:
   using Group = unsigned;
 
   /// Groups of the tensor ops of the fusion that its outputs depend on, one op each.
-  explicit SegmentGraph(FusionOp fusion);
+  /// `joins` are in none: kernels write their operands where they belong (HostJoins.h).
+  explicit SegmentGraph(FusionOp fusion, llvm::ArrayRef<mlir::Operation *> joins = {});
 
   /// The group of an op (it must be one of the graph's).
   Group getGroup(mlir::Operation *op) const { return find(groupOf.lookup(op)); }
   bool contains(mlir::Operation *op) const { return groupOf.contains(op); }
+  /// True where ops were left out, so that the others may fall apart.
+  bool hasJoins() const { return withJoins; }
   /// Groups in the order of their first ops.
   llvm::SmallVector<Group> getGroups() const;
   /// The ops of a group in the order of the program.
@@ -64,6 +67,7 @@ private:
   llvm::DenseMap<mlir::Operation *, Group> groupOf;
   llvm::DenseMap<mlir::Operation *, unsigned> positions;
   mutable std::vector<Node> nodes;
+  bool withJoins = false;
 };
 
 } // namespace fuser

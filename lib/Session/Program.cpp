@@ -179,6 +179,7 @@ Expected<Prepared> Program::compileFor(ArrayView<CallArgument> arguments) {
   compiler.pipeline.registry = options.registry;
   compiler.device = device->description().kind;
   compiler.libdevicePath = options.libdevicePath;
+  compiler.checkBoxes = options.checkBoxes;
   compiler.afterPhase = options.afterPhase;
   OwningOpRef<ModuleOp> copy = module->clone();
   specialize(*copy, arguments);
@@ -192,6 +193,7 @@ Expected<Prepared> Program::compileFor(ArrayView<CallArgument> arguments) {
   prepared.times.insert(prepared.times.end(), result->times.begin(), result->times.end());
   Clock::time_point start = Clock::now();
   runtime::ExecutableOptions execution;
+  execution.libraries = options.libraries;
   execution.kernels = kernels;
   auto executable = Executable::create(std::move(result->artifact), device, execution);
   if (!executable)

@@ -56,6 +56,11 @@ struct CommandLine {
                                  cl::location(options.repeat), cl::cat(category)};
   cl::opt<bool, true> check{"check", cl::desc("Compare the outputs with the reference"),
                             cl::location(options.check), cl::cat(category)};
+  cl::opt<cl::boolOrDefault> checkBoxes{
+      "check-boxes",
+      cl::desc("On the host device, fail where a kernel touches memory outside of its boxes "
+               "(default: with --check)"),
+      cl::cat(category)};
   cl::opt<double> relative{"rtol",
                            cl::desc("Relative tolerance of --check (default: by element type)"),
                            cl::value_desc("x"), cl::cat(category)};
@@ -88,6 +93,7 @@ struct CommandLine {
     options.inputs.files.assign(files.begin(), files.end());
     options.inputs.scalars.assign(scalars.begin(), scalars.end());
     options.inputs.ranges.assign(ranges.begin(), ranges.end());
+    options.checkBoxes = checkBoxes == cl::BOU_UNSET ? options.check : checkBoxes == cl::BOU_TRUE;
     if (relative.getNumOccurrences())
       options.relativeTolerance = relative;
     if (absolute.getNumOccurrences())

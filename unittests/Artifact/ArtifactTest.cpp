@@ -81,7 +81,7 @@ TEST(Artifact, AnotherVersionIsNamed) {
   Expected<Artifact> result = deserialize(data);
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.error().code, ErrorCode::VersionMismatch);
-  EXPECT_EQ(result.error().message, "expected an artifact of format version 1, but got version 9");
+  EXPECT_EQ(result.error().message, "expected an artifact of format version 2, but got version 9");
 }
 
 /// The data with the header's length and hash made right again, as somebody hostile would.

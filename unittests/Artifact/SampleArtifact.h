@@ -43,7 +43,7 @@ inline Artifact makeSample() {
   ExprId bytesY = e.mul(four, e.mul(m, n));
   ExprId row = e.loopIndex(0);
 
-  a.outputs.push_back({"y", DType::F32, {m, n}, {n, one}, kNotAnArgument, 16});
+  a.outputs.push_back({"y", DType::F32, {m, n}, {n, one}, kNotAnArgument, false, 16});
   a.guards.push_back({e.binary(ExprKind::Mod, n, four), ExprKind::Equal, zero, "16-byte loads"});
 
   HostProgram &p = a.program;

@@ -113,7 +113,7 @@ Artifact makeScale() {
   ExprPool &e = a.exprs;
   ExprId zero = e.constant(0), one = e.constant(1), block = e.constant(128), n = e.size(0, 0);
   ExprId bytes = e.mul(n, e.constant(4));
-  a.outputs = {{"y", DType::F32, {n}, {one}, kNotAnArgument, 4}};
+  a.outputs = {{"y", DType::F32, {n}, {one}, kNotAnArgument, false, 4}};
   a.program.buffers = {{"x", DType::F32, 0}, {"y", DType::F32, kNotAnArgument}};
   Launch launch;
   launch.parameters = {{Parameter::Kind::Pointer, 0, 0, 8, 0},

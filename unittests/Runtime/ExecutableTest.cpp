@@ -339,7 +339,7 @@ Artifact makeInPlace() {
   a.exprs = ExprPool();
   ExprId one = a.exprs.constant(1), zero = a.exprs.constant(0), four = a.exprs.constant(4);
   a.guards.clear();
-  a.outputs = {{"x_out", DType::F32, {}, {}, 0, 4}};
+  a.outputs = {{"x_out", DType::F32, {}, {}, 0, false, 4}};
   a.program.buffers = {{"x", DType::F32, 0}};
   Launch launch;
   launch.parameters.push_back({Parameter::Kind::Pointer, 0, 0, 8, 0});

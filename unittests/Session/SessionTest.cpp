@@ -234,4 +234,81 @@ fuser.fusion @sum(%x: tensor<?x?xf32>) -> tensor<?xf32> {
   }
 }
 
+/// What only a library computes runs between kernels, in the order that it wants (S0.3).
+TEST_F(SessionTest, LibrarySegment) {
+  constexpr const char *kSource = R"mlir(
+fuser.fusion @sorted(%x: tensor<?x8xf32>) -> tensor<?x8xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x8xf32>
+  %0 = fuser.neg %x : tensor<?x8xf32>
+  %1 = fuser.library "sort_rows"(%0 : tensor<?x8xf32>) sizes(%n) options {descending} -> tensor<?x8xf32>
+  %2 = fuser.neg %1 : tensor<?x8xf32>
+  fuser.return %2 : tensor<?x8xf32>
+}
+)mlir";
+  load(kSource);
+  Matrix x(5, 8, *device);
+  Expected<std::vector<Tensor>> missing = program->call({x.view()});
+  ASSERT_FALSE(missing.ok());
+  EXPECT_EQ(missing.error().code, ErrorCode::Unsupported);
+  EXPECT_EQ(missing.error().message,
+            "expected a library routine named 'sort_rows', but none is registered");
+
+  session::ProgramOptions options;
+  options.libraries["sort_rows"] = [](Device &, Stream, ArrayView<TensorView> inputs,
+                                      ArrayView<TensorView> outputs, const auto &given) -> Status {
+    EXPECT_EQ(given.size(), 1u);
+    EXPECT_EQ(given[0].first, "descending");
+    const auto *from = static_cast<const float *>(inputs[0].data);
+    auto *to = static_cast<float *>(outputs[0].data);
+    std::copy(from, from + inputs[0].sizes[0] * 8, to);
+    for (int64_t row = 0; row < inputs[0].sizes[0]; ++row)
+      std::sort(to + row * 8, to + row * 8 + 8, std::greater<float>());
+    return {};
+  };
+  auto created = session::Program::create(kSource, device, options);
+  ASSERT_TRUE(created.ok()) << created.error().str();
+  program = created.take();
+  Expected<std::vector<Tensor>> result = program->call({x.view()});
+  ASSERT_TRUE(result.ok()) << result.error().str();
+  const auto *source = static_cast<const float *>(x.view().data);
+  std::vector<float> expected(source, source + 40);
+  for (int row = 0; row < 5; ++row)
+    std::sort(expected.begin() + row * 8, expected.begin() + row * 8 + 8);
+  const auto *y = static_cast<const float *>((*result)[0].data);
+  EXPECT_TRUE(std::equal(expected.begin(), expected.end(), y));
+}
+
+/// An output that is a part of an argument is its memory, or a copy where the caller brings memory.
+TEST_F(SessionTest, OutputsThatAreViews) {
+  load(R"mlir(
+fuser.fusion @part(%x: tensor<?x8xf32>, %o: index) -> tensor<8x2xf32> {
+  %0 = fuser.slice %x [%o, 0] [2, 8] : tensor<?x8xf32> -> tensor<2x8xf32>
+  %1 = fuser.permute %0 [1, 0] : tensor<2x8xf32> -> tensor<8x2xf32>
+  fuser.return %1 : tensor<8x2xf32>
+}
+)mlir");
+  Matrix x(5, 8, *device);
+  std::vector<CallArgument> arguments = {x.view(), ScalarValue::i64(2)};
+  Expected<std::vector<Tensor>> result = program->call(arguments);
+  ASSERT_TRUE(result.ok()) << result.error().str();
+  const auto *source = static_cast<const float *>(x.view().data);
+  EXPECT_EQ((*result)[0].data, source + 16);
+  EXPECT_EQ((*result)[0].strides, (std::vector<int64_t>{1, 8}));
+
+  auto prepared = program->prepare(arguments);
+  ASSERT_TRUE(prepared.ok());
+  EXPECT_TRUE(prepared->executable->getArtifact().outputs[0].isView);
+  float own[16] = {};
+  int64_t sizes[] = {8, 2}, strides[] = {1, 8};
+  std::vector<TensorView> outputs = {{own, DType::F32, 2, sizes, strides, idOf(*device)}};
+  Status status = prepared->executable->callInto(arguments, outputs);
+  ASSERT_TRUE(status.ok()) << status.error().str();
+  EXPECT_TRUE(std::equal(own, own + 16, source + 16));
+  outputs[0].data = const_cast<float *>(source) + 8;
+  status = prepared->executable->callInto(arguments, outputs);
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().code, ErrorCode::OverlappingBuffers);
+}
+
 } // namespace

@@ -82,6 +82,9 @@ public:
   /// The bound on the distance in elements between the first and the farthest element of an
   /// argument or output (the `elements_at_most` fact), if there is one.
   std::optional<int64_t> getElementsAtMost(unsigned argOrOutput) const;
+  /// What is known to divide the stride of a dimension of an argument, in elements, where no
+  /// extents tell (the `stride_divisible` facts): at least 1.
+  int64_t getStrideDivisor(unsigned argument, unsigned dim) const;
   /// `expr` with every symbol replaced by its canonical expression.
   mlir::AffineExpr canonicalize(mlir::AffineExpr expr) const;
   /// The canonical normal form: a sum of products in a fixed order, as the facts allow.
@@ -103,6 +106,8 @@ private:
   llvm::SmallVector<Equality> equalities;
   llvm::SmallVector<int64_t> alignments;
   llvm::SmallVector<std::optional<int64_t>> elementBounds;
+  /// By argument and dimension.
+  llvm::DenseMap<std::pair<unsigned, unsigned>, int64_t> strideDivisors;
   SymbolFacts facts;
 };
 

@@ -53,6 +53,9 @@ struct OutputSpec {
   std::vector<ExprId> sizes, strides;
   /// Number of the argument whose memory it shares, or kNotAnArgument.
   uint32_t aliasOfArgument = kNotAnArgument;
+  /// It is a view of that argument, which nothing writes: a caller that brings other memory gets a
+  /// copy.
+  bool isView = false;
   /// Bytes that must divide the address where the caller brings the memory.
   uint32_t alignment = 1;
 };

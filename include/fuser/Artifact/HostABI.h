@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct, a function or the meaning of a field changes. */
-#define FUSER_HOST_ABI_VERSION 1u
+#define FUSER_HOST_ABI_VERSION 2u
 
 /* The info symbol of kernel `f` is `fuser_host_info_f`. */
 #define FUSER_HOST_INFO_PREFIX "fuser_host_info_"
@@ -100,6 +100,13 @@ fuser_host_shuffle_result fuser_host_shuffle(fuser_host_context *context, uint32
  * `address`. Does not return. */
 void fuser_host_fail_alignment(fuser_host_context *context, uint32_t site, uint64_t address,
                                uint32_t alignment);
+
+/* Ends the launch with an error unless the `bytes` bytes at `address` are inside
+ * of the box of pointer parameter `parameter`, which is read (`writes` 0) or
+ * written (1). Kernels that were compiled with checks call it before each access
+ * to global memory. */
+void fuser_host_check_access(fuser_host_context *context, uint32_t site, uint32_t parameter,
+                             uint64_t address, uint32_t bytes, uint32_t writes);
 
 #ifdef __cplusplus
 } /* extern "C" */

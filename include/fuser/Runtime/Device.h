@@ -49,8 +49,9 @@ protected:
   LoadedKernel() = default;
 };
 
-/// Memory that one pointer parameter of a launch may reach: the byte interval of its box. Devices
-/// that check accesses (the host device) report whatever else is touched as BoxViolation.
+/// Memory that one pointer parameter of a launch may reach: its box, and the byte interval that
+/// contains it. Devices that check accesses (the host device, for kernels that were compiled for
+/// it) report whatever else is touched as BoxViolation.
 struct MemoryRange {
   /// Index of the pointer among the kernel's parameters.
   uint32_t parameter = 0;
@@ -58,6 +59,13 @@ struct MemoryRange {
   bool writes = false;
   const char *begin = nullptr;
   uint64_t bytes = 0;
+  /// The box itself: its first element, and sizes and strides in elements of `elementBytes` bytes.
+  /// Rank 0: nothing is known but the interval.
+  const char *origin = nullptr;
+  const int64_t *sizes = nullptr, *strides = nullptr;
+  uint32_t rank = 0, elementBytes = 1;
+  /// What the program calls the buffer; may be null or empty.
+  const char *name = nullptr;
 };
 
 /// Everything about a launch except its parameters.

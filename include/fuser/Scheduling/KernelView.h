@@ -29,6 +29,8 @@ struct GlobalTensor {
   llvm::SmallVector<unsigned> order;
   /// Whether order[i] is contiguous with the next faster one (the last one: has stride 1).
   llvm::SmallVector<bool> contiguous;
+  /// What is known to divide the stride of order[i] where it is not contiguous; else 0.
+  llvm::SmallVector<int64_t> strideDivisors;
 
   /// Position in order of a class, or -1.
   int64_t find(unsigned dimClass) const;

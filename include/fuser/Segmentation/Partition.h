@@ -23,7 +23,8 @@ struct Segment {
   llvm::SmallVector<mlir::Operation *> ops;
   /// Those of them that another segment computes as well; nobody reads them from this one.
   llvm::SmallVector<mlir::Operation *> recomputed;
-  /// The scheduler that accepted it; empty where nobody was asked.
+  /// The scheduler that accepted it; empty where nobody was asked: a library computes it, or
+  /// kernels write it part by part.
   std::string scheduler;
 };
 

@@ -16,6 +16,7 @@
 #include "fuser/Runtime/KernelCache.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -28,8 +29,12 @@ struct ProgramOptions {
   std::optional<artifact::DeviceDescription> target;
   /// libdevice.10.bc; empty: the one that the build found.
   std::string libdevicePath;
+  /// On the host device: an access outside of the box of its buffer is an error (CompileOptions).
+  bool checkBoxes = false;
   /// Folder of machine code that outlives the process; empty: none.
   std::string cacheDirectory;
+  /// Routines for what only a library computes, by name.
+  std::map<std::string, runtime::LibraryRoutine> libraries;
   /// Called after each phase with the module as it is then.
   std::function<void(Phase, mlir::ModuleOp)> afterPhase;
   /// Who may schedule; null: the schedulers of fuser.

@@ -115,6 +115,11 @@ FactAttr FactAttr::getElementsAtMost(MLIRContext *context, int64_t arg, int64_t 
   return get(context, FactKind::ElementsAtMost, arg, -1, value, -1, -1);
 }
 
+FactAttr FactAttr::getStrideDivisible(MLIRContext *context, int64_t arg, int64_t dim,
+                                      int64_t value) {
+  return get(context, FactKind::StrideDivisible, arg, dim, value, -1, -1);
+}
+
 /// arg[dim]
 static ParseResult parseExtent(AsmParser &parser, int64_t &arg, int64_t &dim) {
   return failure(parser.parseInteger(arg) || parser.parseLSquare() || parser.parseInteger(dim) ||
@@ -131,7 +136,7 @@ Attribute FactAttr::parse(AsmParser &parser, Type) {
   std::optional<FactKind> kind = symbolizeFactKind(keyword);
   if (!kind) {
     parser.emitError(loc) << "expected a fact (equal, divisible, at_most, at_least, aligned, "
-                             "elements_at_most), but got '"
+                             "elements_at_most, stride_divisible), but got '"
                           << keyword << "'";
     return {};
   }
@@ -147,8 +152,9 @@ Attribute FactAttr::parse(AsmParser &parser, Type) {
     return {};
   if (parser.parseGreater())
     return {};
-  if (*kind != FactKind::Equal &&
-      value < (*kind == FactKind::Divisible || *kind == FactKind::Aligned ? 1 : 0)) {
+  bool isDivisor = *kind == FactKind::Divisible || *kind == FactKind::Aligned ||
+                   *kind == FactKind::StrideDivisible;
+  if (*kind != FactKind::Equal && value < (isDivisor ? 1 : 0)) {
     parser.emitError(valueLoc) << "expected a positive value, but got " << value;
     return {};
   }

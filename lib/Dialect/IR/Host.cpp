@@ -33,45 +33,117 @@ LogicalResult AllocOp::verify() {
   return success();
 }
 
+/// The shape of a view: the sizes of the dimensions that it keeps. Fails where `dims` is no choice
+/// of dimensions of the base that leaves out none of more than one element.
+static FailureOr<SmallVector<int64_t>> getViewShape(ViewOp view) {
+  ArrayRef<int64_t> sizes = view.getStaticSizes();
+  std::optional<ArrayRef<int64_t>> dims = view.getDims();
+  if (!dims)
+    return SmallVector<int64_t>(sizes);
+  SmallVector<int64_t> shape;
+  SmallVector<bool> used(sizes.size(), false);
+  for (int64_t dim : *dims) {
+    bool isValid = dim >= -1 && dim < int64_t(sizes.size()) && (dim < 0 || !used[dim]);
+    if (!isValid)
+      return view.emitOpError("expected 'dims' to name each dimension of the base at most once, or "
+                              "-1, but got [")
+             << *dims << "]";
+    shape.push_back(dim < 0 ? 1 : sizes[dim]);
+    if (dim >= 0)
+      used[dim] = true;
+  }
+  for (auto [dim, size] : llvm::enumerate(sizes))
+    if (!used[dim] && size != 1)
+      return view.emitOpError("expected 'dims' to leave out dimensions of size 1 only, but got "
+                              "dimension ")
+             << dim << " of size " << size;
+  return shape;
+}
+
 LogicalResult ViewOp::verify() {
-  auto base = cast<RankedTensorType>(getBase().getType()),
-       result = cast<RankedTensorType>(getResult().getType());
+  auto base = cast<RankedTensorType>(getBase().getType());
   int64_t rank = base.getRank();
   // HO2
   if (int64_t(getStaticOffsets().size()) != rank || int64_t(getStaticSizes().size()) != rank ||
-      result.getRank() != rank)
-    return emitOpError("expected one offset, one size and one result dimension for each of ")
+      (getStrides() && int64_t(getStrides()->size()) != rank))
+    return emitOpError("expected one offset, one size and one stride for each of ")
            << rank << " dimensions, but got " << getStaticOffsets().size() << ", "
-           << getStaticSizes().size() << " and " << result.getRank();
+           << getStaticSizes().size() << " and "
+           << (getStrides() ? int64_t(getStrides()->size()) : rank);
   if (failed(
           fuser::detail::verifyDynamicSizes(*this, getOffsets(), getStaticOffsets(), "offsets")) ||
-      failed(fuser::detail::verifyDynamicSizes(*this, getSizes(), getStaticSizes(), "sizes")) ||
-      failed(fuser::detail::verifyResult(*this, getStaticSizes(), base.getElementType())))
+      failed(fuser::detail::verifyDynamicSizes(*this, getSizes(), getStaticSizes(), "sizes")))
+    return failure();
+  FailureOr<SmallVector<int64_t>> shape = getViewShape(*this);
+  if (failed(shape) || failed(fuser::detail::verifyResult(*this, *shape, base.getElementType())))
     return failure();
   for (int64_t dim = 0; dim < rank; ++dim) {
     int64_t offset = getStaticOffsets()[dim], size = getStaticSizes()[dim],
-            extent = base.getDimSize(dim), end = 0;
+            extent = base.getDimSize(dim), step = getStep(dim), last = 0;
     bool hasOffset = !ShapedType::isDynamic(offset), hasSize = !ShapedType::isDynamic(size);
-    if ((hasOffset && offset < 0) || (hasSize && size < 0) ||
-        (hasOffset && hasSize && !ShapedType::isDynamic(extent) &&
-         (llvm::AddOverflow(offset, size, end) || end > extent)))
+    if (step < 1 || (hasOffset && offset < 0) || (hasSize && size < 0))
+      return emitOpError("expected an offset and a size of at least 0 and a stride of at least 1 "
+                         "in dimension ")
+             << dim << ", but got " << offset << ", " << size << " and " << step;
+    if (!hasOffset || !hasSize || ShapedType::isDynamic(extent))
+      continue;
+    bool overflows = llvm::MulOverflow(std::max<int64_t>(size - 1, 0), step, last) ||
+                     llvm::AddOverflow(last, offset, last);
+    if (overflows || (size > 0 ? last >= extent : last > extent))
       return emitOpError("expected a box inside of dimension ")
+             << dim << " (size " << extent << "), but got offset " << offset << " and size " << size
+             << (step == 1 ? "" : " with stride ")
+             << (step == 1 ? std::string() : std::to_string(step));
+  }
+  return success();
+}
+
+LogicalResult PlaceOp::verify() {
+  auto part = cast<RankedTensorType>(getPart().getType()),
+       buffer = cast<RankedTensorType>(getBuffer().getType());
+  // HO8
+  if (part.getRank() != buffer.getRank() || part.getElementType() != buffer.getElementType() ||
+      int64_t(getStaticOffsets().size()) != buffer.getRank())
+    return emitOpError("expected a part with the rank and element type of ")
+           << buffer << " and an offset for each dimension, but got " << part << " and "
+           << getStaticOffsets().size() << " offsets";
+  if (failed(fuser::detail::verifyDynamicSizes(*this, getOffsets(), getStaticOffsets(), "offsets")))
+    return failure();
+  for (int64_t dim = 0; dim < buffer.getRank(); ++dim) {
+    int64_t offset = getStaticOffsets()[dim], size = part.getDimSize(dim),
+            extent = buffer.getDimSize(dim), end = 0;
+    if (ShapedType::isDynamic(offset) || ShapedType::isDynamic(size) ||
+        ShapedType::isDynamic(extent))
+      continue;
+    if (offset < 0 || llvm::AddOverflow(offset, size, end) || end > extent)
+      return emitOpError("expected a part inside of dimension ")
              << dim << " (size " << extent << "), but got offset " << offset << " and size "
              << size;
   }
   return success();
 }
 
+/// One result for each output, of its type.
+static LogicalResult verifyOutputs(Operation *op, ValueRange outputs, ValueRange results) {
+  if (results.size() != outputs.size())
+    return op->emitOpError("expected one result for each of ")
+           << outputs.size() << " outputs, but got " << results.size();
+  for (auto [index, output, result] : llvm::enumerate(outputs, results))
+    if (output.getType() != result.getType())
+      return op->emitOpError("expected result ")
+             << index << " of type " << output.getType() << " like its output, but got "
+             << result.getType();
+  return success();
+}
+
 LogicalResult LaunchOp::verify() {
   // HO3
-  if (getResults().size() != getOutputs().size())
-    return emitOpError("expected one result for each of ")
-           << getOutputs().size() << " outputs, but got " << getResults().size();
-  for (auto [index, output, result] : llvm::enumerate(getOutputs(), getResults()))
-    if (output.getType() != result.getType())
-      return emitOpError("expected result ") << index << " of type " << output.getType()
-                                             << " like its output, but got " << result.getType();
-  return success();
+  return verifyOutputs(*this, getOutputs(), getResults());
+}
+
+LogicalResult LibraryCallOp::verify() {
+  // HO7
+  return verifyOutputs(*this, getOutputs(), getResults());
 }
 
 /// Equal types, or tensors of one element type whose shapes may be equal.

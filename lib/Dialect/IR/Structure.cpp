@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// fusion, kernel, host, return, set, segment_set, stride_order.
+// fusion, kernel, host, return, set, segment_set, stride_order, library.
 //
 //===----------------------------------------------------------------------===//
 
@@ -413,6 +413,41 @@ LogicalResult StrideOrderOp::verify() {
     return emitOpError("expected 'order' to be a permutation of ")
            << getType().getRank() << " dimensions, but got [" << getOrder() << "]";
   return fuser::detail::verifyTensorViewOp(*this);
+}
+
+//===----------------------------------------------------------------------===//
+// library
+//===----------------------------------------------------------------------===//
+
+SmallVector<IdKind> LibraryOp::getRootKinds() { return detail::getKindsOfResult(*this); }
+
+/// Nothing is known of what the routine reads where.
+SmallVector<DimMap> LibraryOp::getDimMaps(unsigned operandNumber) {
+  auto type = dyn_cast<RankedTensorType>(getOperand(operandNumber).getType());
+  return SmallVector<DimMap>(type ? type.getRank() : 0, DimMap::whole());
+}
+
+SmallVector<AffineExpr> LibraryOp::inferRootExtents(ArrayRef<SmallVector<AffineExpr>>,
+                                                    function_ref<AffineExpr(Value)> symbolOf) {
+  auto type = cast<RankedTensorType>(getResult(0).getType());
+  return detail::getExtentsFromSizes(type.getShape(), getSizes(), symbolOf, getContext());
+}
+
+StringRef LibraryOp::getRoutine() { return getCallee(); }
+DictionaryAttr LibraryOp::getRoutineOptions() { return getOptionsAttr(); }
+
+LogicalResult LibraryOp::verify() {
+  // ST11
+  if (getNumResults() == 0)
+    return emitOpError("expected at least one result, but got none");
+  auto first = cast<RankedTensorType>(getResult(0).getType());
+  for (Value result : getResults())
+    if (cast<RankedTensorType>(result.getType()).getShape() != first.getShape())
+      return emitOpError("expected results of the shape of ")
+             << first << ", but got " << result.getType();
+  if (failed(detail::verifyDynamicSizes(*this, getSizes(), first.getShape(), "sizes")))
+    return failure();
+  return detail::verifyTensorViewOp(*this);
 }
 
 LogicalResult SetOp::verify() { return fuser::detail::verifyTensorViewOp(*this); }

@@ -74,6 +74,11 @@ Error Scheduler::badWidth(const Fiber &fiber, uint32_t site, uint32_t width) con
                    ", but got ", width);
 }
 
+Error Scheduler::outside(const Fiber &fiber, uint32_t site, const std::string &what) const {
+  return makeError(ErrorCode::BoxViolation, where(fiber), ": expected ", plan.siteText(site),
+                   " inside of ", what);
+}
+
 Error Scheduler::misaligned(const Fiber &fiber, uint32_t site, uint64_t address,
                             uint32_t alignment) const {
   std::ostringstream hex;

@@ -5,6 +5,7 @@
 
 #include "fuser/Runtime/Host/HostDevice.h"
 
+#include "AccessCheck.h"
 #include "Executor.h"
 #include "ObjectLoader.h"
 
@@ -225,6 +226,8 @@ Status HostDevice::launch(LoadedKernel &loaded, const LaunchConfig &config,
   std::copy(std::begin(config.block), std::end(config.block), plan.block);
   plan.dynamicSharedBytes = config.dynamicSharedBytes;
   plan.poisonShared = options.poisonMemory;
+  const host::AccessCheck boxes(config.ranges);
+  plan.boxes = &boxes;
 
   // Only a wait for the whole grid needs all blocks alive at once.
   const bool together = (kernel.flags & FUSER_HOST_USES_GRID_SYNC) != 0;

@@ -5,6 +5,8 @@
 
 #include "Scheduler.h"
 
+#include "AccessCheck.h"
+
 #include <cassert>
 #include <cstdlib>
 #include <cstring>
@@ -339,6 +341,21 @@ void Scheduler::failAlignment(Fiber &fiber, uint32_t site, uint64_t address, uin
   abandon(failure);
 }
 
+void Scheduler::checkAccess(Fiber &fiber, uint32_t site, uint32_t parameter, uint64_t address,
+                            uint32_t bytes, bool writes) {
+  if (!plan.boxes)
+    return;
+  Error failure{ErrorCode::BoxViolation, {}};
+  {
+    // Nothing that owns memory may be left on the fiber's stack when it is abandoned.
+    std::optional<std::string> problem = plan.boxes->find(parameter, address, bytes, writes);
+    if (!problem)
+      return;
+    failure = outside(fiber, site, *problem);
+  }
+  abandon(failure);
+}
+
 } // namespace fuser::runtime::host
 
 //===----------------------------------------------------------------------===//
@@ -370,4 +387,11 @@ extern "C" void fuser_host_fail_alignment(fuser_host_context *context, uint32_t 
                                           uint64_t address, uint32_t alignment) {
   Fiber &fiber = fiberOf(context);
   fiber.scheduler->failAlignment(fiber, site, address, alignment);
+}
+
+extern "C" void fuser_host_check_access(fuser_host_context *context, uint32_t site,
+                                        uint32_t parameter, uint64_t address, uint32_t bytes,
+                                        uint32_t writes) {
+  Fiber &fiber = fiberOf(context);
+  fiber.scheduler->checkAccess(fiber, site, parameter, address, bytes, writes != 0);
 }

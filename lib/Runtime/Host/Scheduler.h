@@ -22,6 +22,7 @@
 
 namespace fuser::runtime::host {
 
+class AccessCheck;
 class Scheduler;
 struct Warp;
 struct Block;
@@ -34,6 +35,8 @@ struct LaunchPlan {
   uint32_t block[3] = {1, 1, 1};
   uint32_t dynamicSharedBytes = 0;
   bool poisonShared = true;
+  /// The boxes of the launch; null: nobody asks.
+  const AccessCheck *boxes = nullptr;
 
   uint32_t threadsPerBlock() const { return block[0] * block[1] * block[2]; }
   uint64_t blocks() const { return uint64_t(grid[0]) * grid[1] * grid[2]; }
@@ -114,6 +117,8 @@ public:
   void gridSync(Fiber &fiber, uint32_t site);
   fuser_host_shuffle_result shuffle(Fiber &fiber, uint32_t site, uint32_t mode, uint64_t value,
                                     uint32_t offset, uint32_t width);
+  void checkAccess(Fiber &fiber, uint32_t site, uint32_t parameter, uint64_t address,
+                   uint32_t bytes, bool writes);
   [[noreturn]] void failAlignment(Fiber &fiber, uint32_t site, uint64_t address,
                                   uint32_t alignment);
 
@@ -145,6 +150,7 @@ private:
   Error divergence(const Fiber &fiber, uint32_t site, const Fiber &other, const char *group) const;
   Error deadlock() const;
   Error badWidth(const Fiber &fiber, uint32_t site, uint32_t width) const;
+  Error outside(const Fiber &fiber, uint32_t site, const std::string &what) const;
   Error misaligned(const Fiber &fiber, uint32_t site, uint64_t address, uint32_t alignment) const;
   std::string where(const Fiber &fiber) const;
 

@@ -6,16 +6,22 @@
 // keep it. Passed on to LLVM, the statement would become an aligned move, which
 // kills the process. So the address is tested, with an error that names the op,
 // and the access itself is done with the alignment of one element.
+// Where boxes are checked, every access to global memory asks the device first.
 //===----------------------------------------------------------------------===//
 #include "ContextFields.h"
 #include "Stages.h"
+
+#include "fuser/Dialect/Kernel/KernelDialect.h"
 
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
+using namespace fuser;
 using namespace fuser::host;
 
 void fuser::host::emitAlignmentCheck(OpBuilder &builder, Operation *op, Value address,
@@ -28,6 +34,62 @@ void fuser::host::emitAlignmentCheck(OpBuilder &builder, Operation *op, Value ad
                                         builder.getI32IntegerAttr(facts.addSite(op)));
   LLVM::CallOp::create(builder, loc, TypeRange(), kCheckAlignmentFn,
                        ValueRange{entry.getArgument(0), address, mask, site});
+}
+
+//===----------------------------------------------------------------------===//
+// Boxes
+//===----------------------------------------------------------------------===//
+
+/// On an access: the number of the kernel's argument through which it goes.
+static constexpr llvm::StringLiteral kArgument = "fuser_host.argument";
+
+/// The argument that a buffer is a view of; null: it is shared or a thread's own.
+static BlockArgument findArgument(gpu::GPUFuncOp func, Value buffer) {
+  while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
+    buffer = view.getViewSource();
+  auto argument = dyn_cast<BlockArgument>(buffer);
+  bool isArgument = argument && argument.getOwner() == &func.getBody().front() &&
+                    argument.getArgNumber() < func.getNumArguments();
+  return isArgument ? argument : BlockArgument();
+}
+
+void fuser::host::markGlobalAccesses(gpu::GPUFuncOp func) {
+  func.walk([&](Operation *op) {
+    Value buffer =
+        llvm::TypeSwitch<Operation *, Value>(op)
+            .Case<vector::LoadOp, vector::StoreOp>([](auto access) { return access.getBase(); })
+            .Case<memref::LoadOp, memref::StoreOp>([](auto access) { return access.getMemref(); })
+            .Case<kernel_ir::LoadOp, kernel_ir::StoreOp>(
+                [](auto access) { return access.getBase(); })
+            .Case<kernel_ir::TicketOp>([](auto access) { return access.getCounter(); })
+            .Default([](Operation *) { return Value(); });
+    if (!buffer)
+      return;
+    if (BlockArgument argument = findArgument(func, buffer))
+      op->setAttr(kArgument, IntegerAttr::get(IntegerType::get(op->getContext(), 32),
+                                              argument.getArgNumber()));
+  });
+}
+
+bool fuser::host::isCheckedAccess(Operation *op) { return op->hasAttr(kArgument); }
+
+void fuser::host::emitAccessCheck(OpBuilder &builder, Operation *op, Value address, Type llvmType,
+                                  bool writes, KernelFacts &facts) {
+  auto argument = op->getAttrOfType<IntegerAttr>(kArgument);
+  if (!argument)
+    return;
+  Location loc = op->getLoc();
+  auto entry = op->getParentOfType<LLVM::LLVMFuncOp>();
+  auto constant = [&](int64_t value) -> Value {
+    return LLVM::ConstantOp::create(builder, loc, builder.getI32Type(),
+                                    builder.getI32IntegerAttr(value));
+  };
+  uint64_t bytes = DataLayout::closest(op).getTypeSize(llvmType).getFixedValue();
+  Value number = LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(), address);
+  LLVM::CallOp::create(builder, loc, TypeRange(), kCheckAccessFn,
+                       ValueRange{entry.getArgument(0), constant(facts.addSite(op)),
+                                  constant(argument.getInt()), number, constant(bytes),
+                                  constant(writes)});
 }
 
 uint64_t fuser::host::elementAlignment(Operation *op, Type llvmElement) {
@@ -54,8 +116,8 @@ template <typename Op> struct AlignedAccess : ConvertOpToLLVMPattern<Op> {
   LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     uint64_t stated = op.getAlignment().value_or(0);
-    if (stated == 0)
-      return rewriter.notifyMatchFailure(op, "the access states no alignment");
+    if (stated == 0 && !isCheckedAccess(op))
+      return rewriter.notifyMatchFailure(op, "the access states no alignment and has no box");
     MemRefType buffer = bufferOf(op);
     Location loc = op.getLoc();
     Type element = this->getTypeConverter()->convertType(buffer.getElementType());
@@ -64,11 +126,22 @@ template <typename Op> struct AlignedAccess : ConvertOpToLLVMPattern<Op> {
     uint64_t natural = elementAlignment(op, element);
     if (check && stated > natural)
       emitAlignmentCheck(rewriter, op, address, stated, facts);
+    checkBox(op, adaptor, address, rewriter);
     access(op, adaptor, address, natural, rewriter);
     return success();
   }
 
 private:
+  void checkBox(Op op, typename Op::Adaptor adaptor, Value address,
+                ConversionPatternRewriter &rewriter) const {
+    if constexpr (std::is_same_v<Op, vector::LoadOp> || std::is_same_v<Op, memref::LoadOp>)
+      emitAccessCheck(rewriter, op, address,
+                      this->getTypeConverter()->convertType(op.getResult().getType()),
+                      /*writes=*/false, facts);
+    else
+      emitAccessCheck(rewriter, op, address, storedBy(adaptor).getType(), /*writes=*/true, facts);
+  }
+
   void access(Op op, typename Op::Adaptor adaptor, Value address, unsigned alignment,
               ConversionPatternRewriter &rewriter) const {
     if constexpr (std::is_same_v<Op, vector::LoadOp> || std::is_same_v<Op, memref::LoadOp>) {

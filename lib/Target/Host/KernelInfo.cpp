@@ -16,6 +16,7 @@ const char fuser::host::kBarrierFn[] = "fuser_host_barrier";
 const char fuser::host::kGridSyncFn[] = "fuser_host_grid_sync";
 const char fuser::host::kShuffleFn[] = "fuser_host_shuffle";
 const char fuser::host::kFailAlignmentFn[] = "fuser_host_fail_alignment";
+const char fuser::host::kCheckAccessFn[] = "fuser_host_check_access";
 const char fuser::host::kCheckAlignmentFn[] = "fuser_host_check_alignment";
 
 uint32_t KernelFacts::addSite(Operation *op) {
@@ -76,6 +77,7 @@ void fuser::host::declareRuntime(ModuleOp module) {
   declare(kGridSyncFn, none, {pointer, i32});
   declare(kShuffleFn, pair, {pointer, i32, i32, i64, i32, i32});
   declare(kFailAlignmentFn, none, {pointer, i32, i64, i32});
+  declare(kCheckAccessFn, none, {pointer, i32, i32, i64, i32, i32});
   defineAlignmentCheck(builder, loc, pointer);
 }
 
@@ -85,6 +87,7 @@ static uint32_t pruneRuntime(ModuleOp module) {
   // The check calls the failure: it goes first.
   std::pair<StringRef, uint32_t> functions[] = {{kCheckAlignmentFn, 0},
                                                 {kFailAlignmentFn, 0},
+                                                {kCheckAccessFn, 0},
                                                 {kBarrierFn, FUSER_HOST_USES_BARRIER},
                                                 {kShuffleFn, FUSER_HOST_USES_SHUFFLE},
                                                 {kGridSyncFn, FUSER_HOST_USES_GRID_SYNC}};

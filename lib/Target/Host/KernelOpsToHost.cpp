@@ -61,13 +61,14 @@ struct GridSync : KernelOpPattern<kernel_ir::GridSyncOp> {
   }
 };
 
-struct Ticket : ConvertOpToLLVMPattern<kernel_ir::TicketOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+struct Ticket : KernelOpPattern<kernel_ir::TicketOp> {
+  using KernelOpPattern::KernelOpPattern;
   LogicalResult matchAndRewrite(kernel_ir::TicketOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     Value address = getStridedElementPtr(rewriter, loc, op.getCounter().getType(),
                                          adaptor.getCounter(), adaptor.getIndices());
+    emitAccessCheck(rewriter, op, address, rewriter.getI32Type(), /*writes=*/true, facts);
     Value one = constantI32(rewriter, loc, 1);
     Value highest = LLVM::SubOp::create(rewriter, loc, adaptor.getParticipants(), one);
     rewriter.replaceOpWithNewOp<LLVM::AtomicRMWOp>(op, LLVM::AtomicBinOp::uinc_wrap, address,
@@ -103,11 +104,15 @@ template <typename Op> struct HintedAccess : KernelOpPattern<Op> {
     uint64_t stated = op.getAlignmentInBytes();
     if (check && stated > natural)
       emitAlignmentCheck(rewriter, op, address, stated, this->facts);
-    if constexpr (std::is_same_v<Op, kernel_ir::LoadOp>)
-      rewriter.replaceOpWithNewOp<LLVM::LoadOp>(op, converter.convertType(op.getResult().getType()),
-                                                address, natural);
-    else
+    if constexpr (std::is_same_v<Op, kernel_ir::LoadOp>) {
+      Type type = converter.convertType(op.getResult().getType());
+      emitAccessCheck(rewriter, op, address, type, /*writes=*/false, this->facts);
+      rewriter.replaceOpWithNewOp<LLVM::LoadOp>(op, type, address, natural);
+    } else {
+      emitAccessCheck(rewriter, op, address, adaptor.getValue().getType(), /*writes=*/true,
+                      this->facts);
       rewriter.replaceOpWithNewOp<LLVM::StoreOp>(op, adaptor.getValue(), address, natural);
+    }
     return success();
   }
 
@@ -119,8 +124,8 @@ template <typename Op> struct HintedAccess : KernelOpPattern<Op> {
 void fuser::host::populateKernelOpPatterns(const LLVMTypeConverter &converter,
                                            RewritePatternSet &patterns, KernelFacts &facts,
                                            bool checkAlignment) {
-  patterns.add<Ticket, Fence>(converter);
-  patterns.add<Shuffle, GridSync>(converter, facts);
+  patterns.add<Fence>(converter);
+  patterns.add<Shuffle, GridSync, Ticket>(converter, facts);
   patterns.add<HintedAccess<kernel_ir::LoadOp>, HintedAccess<kernel_ir::StoreOp>>(converter, facts,
                                                                                   checkAlignment);
 }

@@ -118,6 +118,8 @@ FailureOr<OwningOpRef<ModuleOp>> fuser::lowerToHost(gpu::GPUModuleOp original,
   if (failed(legalizeKernelOps(kernel)) || failed(computeHalvesInSingle(kernel)) ||
       failed(expandHalfConversions(kernel)))
     return failure();
+  if (options.checkBoxes)
+    markGlobalAccesses(*func);
   kernel_ir::makeIntegerOpsTotal(kernel, indexBits);
   if (failed(hoistThreadArrays(*func)) || failed(convertStructuredControlFlow(kernel)))
     return failure();
@@ -167,6 +169,7 @@ struct LowerToHostPass : fuser::impl::FuserLowerToHostBase<LowerToHostPass> {
   void runOnOperation() override {
     HostLoweringOptions options;
     options.checkAlignment = checkAlignment;
+    options.checkBoxes = checkBoxes;
     options.cpu = cpu;
     SmallVector<gpu::GPUModuleOp> kernels(getOperation().getOps<gpu::GPUModuleOp>());
     for (gpu::GPUModuleOp kernel : kernels) {

@@ -39,6 +39,7 @@ extern const char kBarrierFn[];
 extern const char kGridSyncFn[];
 extern const char kShuffleFn[];
 extern const char kFailAlignmentFn[];
+extern const char kCheckAccessFn[];
 /// A private helper in the lowered module: tests an address, calls kFailAlignmentFn.
 extern const char kCheckAlignmentFn[];
 
@@ -64,6 +65,10 @@ mlir::LogicalResult expandHalfConversions(mlir::Operation *root);
 
 /// Makes every bf16 of the llvm dialect the i16 of its bits: nothing computes on it any more.
 void carryBF16AsBits(mlir::Operation *root);
+
+/// Writes on each access to global memory through which argument of the kernel it is; those that
+/// bear the mark are tested (see emitAccessCheck).
+void markGlobalAccesses(mlir::gpu::GPUFuncOp func);
 
 /// Moves arrays of a thread to the entry of `func`, so that none is made in a loop.
 /// Fails at an array of dynamic size.
@@ -100,7 +105,8 @@ void populateKernelOpPatterns(const mlir::LLVMTypeConverter &converter,
                               mlir::RewritePatternSet &patterns, KernelFacts &facts,
                               bool checkAlignment);
 
-/// Patterns for accesses that state an alignment: tested if `check`, then done without it.
+/// Patterns for accesses that state an alignment (tested if `check`, then done without it) or that
+/// are held to a box.
 void populateAlignedAccessPatterns(const mlir::LLVMTypeConverter &converter,
                                    mlir::RewritePatternSet &patterns, KernelFacts &facts,
                                    bool check);
@@ -108,6 +114,14 @@ void populateAlignedAccessPatterns(const mlir::LLVMTypeConverter &converter,
 /// Emits the test that `address` is a multiple of `alignment`; an error names `op`.
 void emitAlignmentCheck(mlir::OpBuilder &builder, mlir::Operation *op, mlir::Value address,
                         uint64_t alignment, KernelFacts &facts);
+
+/// True where markGlobalAccesses has marked `op`.
+bool isCheckedAccess(mlir::Operation *op);
+
+/// Emits the test that an access of a value of type `llvmType` at `address` is inside of the box of
+/// its argument; nothing where `op` is not marked.
+void emitAccessCheck(mlir::OpBuilder &builder, mlir::Operation *op, mlir::Value address,
+                     mlir::Type llvmType, bool writes, KernelFacts &facts);
 
 /// The alignment in bytes that an element of type `llvmElement` always has.
 uint64_t elementAlignment(mlir::Operation *op, mlir::Type llvmElement);

@@ -287,7 +287,7 @@ fuser.host @alloc_order() {
 
 // HO2
 fuser.host @view_rank(%x: tensor<4x4xf32>) {
-  // expected-error @+1 {{expected one offset, one size and one result dimension for each of 2 dimensions, but got 1, 2 and 2}}
+  // expected-error @+1 {{expected one offset, one size and one stride for each of 2 dimensions, but got 1, 2 and 2}}
   %0 = fuser.view %x [0] [4, 4] : tensor<4x4xf32> -> tensor<4x4xf32>
   fuser.return
 }

@@ -38,10 +38,11 @@ fuser.fusion @insert(%x: tensor<2x?xi32>, %y: tensor<?x?xi32>, %o: index) -> ten
   fuser.return %0 : tensor<?x?xi32>
 }
 
-// A slice promises to lie inside.
+// A slice promises to lie inside; as an output it is a view, and where a kernel reads it the host function names the part.
 // IR-LABEL: gpu.func @slice_0
 // IR-NOT: scf.if {{.*}} ->
 fuser.fusion @slice(%x: tensor<?x?xf32>, %o: index, %n: index) -> tensor<4x?xf32> {
   %0 = fuser.slice %x [2, %o] [4, %n] strides [1, 7] : tensor<?x?xf32> -> tensor<4x?xf32>
-  fuser.return %0 : tensor<4x?xf32>
+  %1 = fuser.neg %0 : tensor<4x?xf32>
+  fuser.return %1 : tensor<4x?xf32>
 }

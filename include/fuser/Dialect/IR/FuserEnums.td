@@ -50,6 +50,7 @@ def Fuser_FactKind : Fuser_Enum<"FactKind", "what a fact states about an extent 
   I32EnumAttrCase<"AtMost", 2, "at_most">,
   I32EnumAttrCase<"AtLeast", 3, "at_least">,
   I32EnumAttrCase<"Aligned", 4, "aligned">,
-  I32EnumAttrCase<"ElementsAtMost", 5, "elements_at_most">]>;
+  I32EnumAttrCase<"ElementsAtMost", 5, "elements_at_most">,
+  I32EnumAttrCase<"StrideDivisible", 6, "stride_divisible">]>;
 
 #endif // FUSER_ENUMS

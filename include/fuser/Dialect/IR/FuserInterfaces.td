@@ -8,7 +8,7 @@
 
 include "mlir/IR/OpBase.td"
 
-// Analyses, schedulers and lowering ask these five interfaces and never an op's class.
+// Analyses, schedulers and lowering ask these interfaces and never an op's class.
 
 def Fuser_TensorViewOpInterface : OpInterface<"TensorViewOpInterface"> {
   let cppNamespace = "::fuser";
@@ -139,6 +139,24 @@ def Fuser_CombinerOpInterface : OpInterface<"CombinerOpInterface"> {
     InterfaceMethod<[{The results' elements from the final tuple; `count` (index) is the number of reduced elements.}],
       "::llvm::SmallVector<::mlir::Value>", "buildFinalize",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc, "::mlir::ValueRange":$accumulators, "::mlir::Value":$count)>,
+  ];
+}
+
+def Fuser_LibraryOpInterface : OpInterface<"LibraryOpInterface"> {
+  let cppNamespace = "::fuser";
+  let description = [{
+    An op that no kernel can compute, only a routine of a library. It is a segment of its own, which becomes a
+    `fuser.library_call`. Its tensor operands and results are what the routine reads and writes, in order; each lies densely.
+  }];
+  let methods = [
+    InterfaceMethod<"The name under which the runtime finds the routine.", "::llvm::StringRef", "getRoutine", (ins)>,
+    InterfaceMethod<"The routine's own options, or null.", "::mlir::DictionaryAttr", "getRoutineOptions", (ins), "",
+                    [{ return nullptr; }]>,
+    InterfaceMethod<[{The order in which the routine wants a tensor operand to lie, slowest dimension first; empty:
+                      row-major.}],
+      "::llvm::SmallVector<int64_t>", "getOperandOrder", (ins "unsigned":$operandNumber), "", [{ return {}; }]>,
+    InterfaceMethod<"The order in which the routine writes a result, slowest dimension first; empty: row-major.",
+      "::llvm::SmallVector<int64_t>", "getResultOrder", (ins "unsigned":$result), "", [{ return {}; }]>,
   ];
 }
 

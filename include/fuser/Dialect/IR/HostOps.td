@@ -43,21 +43,58 @@ def Fuser_FreeOp : Fuser_Op<"free", [MemoryEffects<[MemFree]>]> {
 }
 
 def Fuser_ViewOp : Fuser_Op<"view", [Pure, AttrSizedOperandSegments]> {
-  let summary = "the box of a buffer that a launch touches";
+  let summary = "a part of a buffer, where it lies";
   let description = [{
-    A sub-range with one offset and one size for each dimension (the strides of the base stay). As an operand of
-    `fuser.launch` it is the box: the launch touches nothing of the base outside of it.
+    A sub-range of `base` without a copy: one offset and one size for each dimension of the base, of which every
+    `strides`-th element (absent: each). `dims` (absent: all, in order) names the dimension of the base that each dimension
+    of the result is, -1 for one of size 1 that the base lacks; a dimension that it leaves out has size 1. So a view is a
+    slice, a permutation and the dropping or adding of dimensions of size 1. As an operand of `fuser.launch` it is the box:
+    the launch touches nothing of the base outside of it.
+
+    HO2: offsets, sizes and strides for each dimension of the base, inside of it; `dims` names each dimension at most once,
+    and all but those of size 1; the result's shape follows.
 
     ```mlir
     %0 = fuser.view %x [0, %o] [4, %n] : tensor<8x?xf32> -> tensor<4x?xf32>
+    %1 = fuser.view %x [0, 0] [8, %m] strides [2, 1] dims [1, 0] : tensor<16x?xf32> -> tensor<?x8xf32>
     ```
   }];
   let arguments = (ins Fuser_Tensor:$base, Variadic<Index>:$offsets, Variadic<Index>:$sizes,
-                       DenseI64ArrayAttr:$static_offsets, DenseI64ArrayAttr:$static_sizes);
+                       DenseI64ArrayAttr:$static_offsets, DenseI64ArrayAttr:$static_sizes,
+                       OptionalAttr<DenseI64ArrayAttr>:$strides, OptionalAttr<DenseI64ArrayAttr>:$dims);
   let results = (outs Fuser_Tensor:$result);
   let assemblyFormat = [{
     $base custom<DynamicIndexList>($offsets, $static_offsets) custom<DynamicIndexList>($sizes, $static_sizes)
-    attr-dict `:` type($base) `->` type($result)
+    (`strides` $strides^)? (`dims` $dims^)? attr-dict `:` type($base) `->` type($result)
+  }];
+  let extraClassDeclaration = [{
+    /// The dimension of the base that a dimension of the result is; -1: none.
+    int64_t getBaseDim(unsigned dim) { return getDims() ? (*getDims())[dim] : int64_t(dim); }
+    /// The distance between neighbours of the result in elements of the base.
+    int64_t getStep(unsigned baseDim) { return getStrides() ? (*getStrides())[baseDim] : 1; }
+  }];
+  let hasVerifier = 1;
+}
+
+def Fuser_PlaceOp : Fuser_Op<"place", [Pure, TypesMatchWith<
+    "the result has the type of the buffer", "buffer", "result", "$_self">]> {
+  let summary = "the value of a buffer of which a part was written";
+  let description = [{
+    `part` was written where it lies: into the view of `buffer` at these offsets. The result is the buffer with that part,
+    for those who read all of it; nothing is copied. Who reads another part reads it from its own launch and waits for no
+    other. HO8: one offset for each dimension, the part inside of the buffer.
+
+    ```mlir
+    %v = fuser.view %t [4, 0] [4, 8] : tensor<8x8xf32> -> tensor<4x8xf32>
+    %1 = fuser.launch @k ins(%x : tensor<4x8xf32>) outs(%v : tensor<4x8xf32>) -> tensor<4x8xf32>
+    %2 = fuser.place %1 into %t [4, 0] : tensor<4x8xf32> into tensor<8x8xf32>
+    ```
+  }];
+  let arguments = (ins Fuser_Tensor:$part, Fuser_Tensor:$buffer, Variadic<Index>:$offsets,
+                       DenseI64ArrayAttr:$static_offsets);
+  let results = (outs Fuser_Tensor:$result);
+  let assemblyFormat = [{
+    $part `into` $buffer custom<DynamicIndexList>($offsets, $static_offsets) attr-dict `:` type($part) `into` type($buffer)
   }];
   let hasVerifier = 1;
 }
@@ -102,7 +139,7 @@ def Fuser_LibraryCallOp : Fuser_Op<"library_call", [AttrSizedOperandSegments]> {
   let summary = "runs a library routine";
   let description = [{
     Runs the routine `callee` of a library on `inputs`, writing `outputs`, whose new values are the results. `options`
-    are its own.
+    are its own. HO7: one result for each output, of its type.
 
     ```mlir
     %1 = fuser.library_call "sort" ins(%x : tensor<?xf32>) outs(%0 : tensor<?xf32>) -> tensor<?xf32>
@@ -111,6 +148,7 @@ def Fuser_LibraryCallOp : Fuser_Op<"library_call", [AttrSizedOperandSegments]> {
   let arguments = (ins StrAttr:$callee, Variadic<AnyType>:$inputs, Variadic<Fuser_Tensor>:$outputs,
                        OptionalAttr<DictionaryAttr>:$options);
   let results = (outs Variadic<Fuser_Tensor>:$results);
+  let hasVerifier = 1;
   let assemblyFormat = [{
     $callee (`ins` `(` $inputs^ `:` type($inputs) `)`)? (`outs` `(` $outputs^ `:` type($outputs) `)`)?
     (`options` $options^)? attr-dict (`->` type($results)^)?

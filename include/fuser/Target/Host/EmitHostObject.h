@@ -23,6 +23,7 @@ struct HostTargetOptions {
   unsigned optLevel = 2;
   /// See HostLoweringOptions.
   bool checkAlignment = true;
+  bool checkBoxes = false;
   /// Keep the LLVM IR and the assembly of the object as text.
   bool keepText = false;
 };

@@ -34,6 +34,9 @@ struct HostLoweringOptions {
   /// Test the alignment that an access states, and end the launch with an error where it is
   /// not kept. Without it a misaligned access is done as if it were aligned.
   bool checkAlignment = true;
+  /// Hold every access to global memory to the box that the launch states for its argument; the
+  /// device answers what is outside with an error. Several times slower.
+  bool checkBoxes = false;
   /// Recorded in the kernel's info; the loader refuses a processor that cannot run it.
   std::string cpu;
 };

@@ -1,0 +1,315 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// fuser-convert-host-to-gpu: the function and its buffers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "UpstreamHost.h"
+#include "fuser/Dialect/IR/KernelFacts.h"
+#include "fuser/Export/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+namespace fuser {
+#define GEN_PASS_DEF_FUSERCONVERTHOSTTOGPU
+#include "fuser/Export/Passes.h.inc"
+} // namespace fuser
+
+using namespace mlir;
+using namespace fuser;
+
+Type fuser::getMemoryType(Type element) {
+  return element.isInteger(1) ? IntegerType::get(element.getContext(), 8) : element;
+}
+
+Value UpstreamHost::constant(int64_t value) {
+  return arith::ConstantIndexOp::create(builder, loc, value);
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+/// Strides of a dense tensor in an order, slowest dimension first, as far as sizes are static;
+/// those for which `isStrided` holds are only known at run time.
+static SmallVector<int64_t> getStaticStrides(ArrayRef<int64_t> shape, ArrayRef<int64_t> order,
+                                             function_ref<bool(unsigned)> isStrided) {
+  SmallVector<int64_t> strides(shape.size());
+  int64_t next = 1;
+  for (size_t position = order.size(); position-- > 0;) {
+    int64_t dim = order[position];
+    strides[dim] = isStrided(position) ? ShapedType::kDynamic : next;
+    if (ShapedType::isDynamic(next) || ShapedType::isDynamic(shape[dim]))
+      next = ShapedType::kDynamic;
+    else
+      next *= shape[dim];
+  }
+  return strides;
+}
+
+MemRefType UpstreamHost::getArgumentType(unsigned argument) {
+  auto type = cast<RankedTensorType>(host.getArgumentTypes()[argument]);
+  LayoutAttr layout = host.getArgLayout(argument);
+  SmallVector<int64_t> strides =
+      getStaticStrides(type.getShape(), layout.getOrder(),
+                       [&](unsigned position) { return !layout.isContiguousAt(position); });
+  return MemRefType::get(type.getShape(), getMemoryType(type.getElementType()),
+                         StridedLayoutAttr::get(builder.getContext(), 0, strides));
+}
+
+//===----------------------------------------------------------------------===//
+// The function
+//===----------------------------------------------------------------------===//
+
+FailureOr<func::FuncOp> UpstreamHost::build() {
+  SmallVector<Type> arguments;
+  for (auto [number, type] : llvm::enumerate(host.getArgumentTypes()))
+    arguments.push_back(isa<RankedTensorType>(type) ? Type(getArgumentType(number)) : type);
+  // The results are known when the body is: they lie as their buffers do.
+  auto function = func::FuncOp::create(builder, loc, host.getSymName(),
+                                       builder.getFunctionType(arguments, TypeRange()));
+  Block *entry = function.addEntryBlock();
+  mapping.map(host.getArguments(), entry->getArguments());
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(entry);
+  for (BlockArgument argument : host.getArguments())
+    if (isa<RankedTensorType>(argument.getType()))
+      assertLayout(argument);
+  if (host.getFacts()) {
+    SmallVector<Value> operands(host.getArguments());
+    for (FactAttr fact : host.getFacts()->getAsRange<FactAttr>())
+      // What is said of outputs is a promise of whoever brings them: here, of the allocator.
+      if (fact.getArg() < int64_t(operands.size()) &&
+          failed(assertFact(host, fact, operands, "fact of the fusion"))) {
+        function.erase();
+        return failure();
+      }
+  }
+  if (failed(convertBlock(host.getBody().front()))) {
+    function.erase();
+    return failure();
+  }
+  function.setType(builder.getFunctionType(arguments, entry->getTerminator()->getOperandTypes()));
+  return function;
+}
+
+func::FuncOp UpstreamHost::declare(StringRef name, TypeRange arguments) {
+  auto module = host->getParentOfType<ModuleOp>();
+  if (auto known = module.lookupSymbol<func::FuncOp>(name))
+    return known;
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(module.getBody());
+  auto function =
+      func::FuncOp::create(builder, loc, name, builder.getFunctionType(arguments, TypeRange()));
+  function.setPrivate();
+  return function;
+}
+
+LogicalResult UpstreamHost::convertBlock(Block &block) {
+  for (Operation &op : block)
+    if (failed(convert(&op)))
+      return failure();
+  return success();
+}
+
+LogicalResult UpstreamHost::convert(Operation *op) {
+  loc = op->getLoc();
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([&](AllocOp op) { return convertAlloc(op); })
+      .Case([&](FreeOp op) {
+        gpu::DeallocOp::create(builder, loc, Type(), ValueRange(),
+                               allocations.lookup(mapping.lookup(op.getBuffer())));
+        return success();
+      })
+      .Case([&](ViewOp op) { return convertView(op); })
+      .Case([&](PlaceOp op) {
+        mapping.map(op.getResult(), mapping.lookup(op.getBuffer()));
+        return success();
+      })
+      .Case([&](CopyOp op) {
+        Value destination = mapping.lookup(op.getDestination());
+        gpu::MemcpyOp::create(builder, loc, Type(), ValueRange(), destination,
+                              mapping.lookup(op.getSource()));
+        mapping.map(op.getResult(), destination);
+        return success();
+      })
+      .Case([&](LaunchOp op) { return convertLaunch(op); })
+      .Case([&](ForOp op) { return convertFor(op); })
+      .Case([&](LibraryCallOp op) { return convertLibraryCall(op); })
+      .Case([&](ReturnOp op) { return convertReturn(op); })
+      .Case([&](YieldOp) { return success(); })
+      .Case([&](tensor::DimOp op) {
+        mapping.map(op.getResult(),
+                    memref::DimOp::create(builder, loc, mapping.lookup(op.getSource()),
+                                          mapping.lookup(op.getIndex()))
+                        .getResult());
+        return success();
+      })
+      .Default([&](Operation *op) {
+        builder.clone(*op, mapping);
+        return success();
+      });
+}
+
+//===----------------------------------------------------------------------===//
+// Buffers
+//===----------------------------------------------------------------------===//
+
+/// Dense memory is allocated in the order in which it lies, and seen in the order of the tensor.
+LogicalResult UpstreamHost::convertAlloc(AllocOp op) {
+  auto type = cast<RankedTensorType>(op.getResult().getType());
+  SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
+  if (auto given = op.getOrder())
+    order.assign(given->begin(), given->end());
+  SmallVector<Value> sizeOf(type.getRank()), sizes;
+  for (auto [dim, size] :
+       llvm::zip(llvm::make_filter_range(llvm::seq<int64_t>(0, type.getRank()),
+                                         [&](int64_t dim) { return type.isDynamicDim(dim); }),
+                 op.getSizes()))
+    sizeOf[dim] = mapping.lookup(size);
+  SmallVector<int64_t> shape;
+  for (int64_t dim : order) {
+    shape.push_back(type.getDimSize(dim));
+    if (sizeOf[dim])
+      sizes.push_back(sizeOf[dim]);
+  }
+  Type element = getMemoryType(type.getElementType());
+  Value memory = gpu::AllocOp::create(builder, loc, MemRefType::get(shape, element), Type(),
+                                      ValueRange(), sizes, ValueRange())
+                     .getMemref();
+  Value buffer = memory;
+  if (!llvm::is_sorted(order)) {
+    SmallVector<unsigned> position(order.size());
+    for (auto [at, dim] : llvm::enumerate(order))
+      position[dim] = at;
+    auto map = AffineMap::getPermutationMap(position, builder.getContext());
+    buffer = memref::TransposeOp::create(builder, loc, memory, AffineMapAttr::get(map));
+  }
+  allocations[buffer] = memory;
+  mapping.map(op.getResult(), buffer);
+  return success();
+}
+
+LogicalResult UpstreamHost::convertView(ViewOp op) {
+  MLIRContext *context = op.getContext();
+  Value base = mapping.lookup(op.getBase());
+  auto resolve = [&](OpFoldResult entry) -> OpFoldResult {
+    if (auto value = dyn_cast<Value>(entry))
+      return mapping.lookup(value);
+    return entry;
+  };
+  auto offsets =
+      llvm::map_to_vector(getMixedValues(op.getStaticOffsets(), op.getOffsets(), context), resolve);
+  auto sizes =
+      llvm::map_to_vector(getMixedValues(op.getStaticSizes(), op.getSizes(), context), resolve);
+  SmallVector<OpFoldResult> steps;
+  for (unsigned dim = 0; dim < sizes.size(); ++dim)
+    steps.push_back(builder.getIndexAttr(op.getStep(dim)));
+  Value part = memref::SubViewOp::create(builder, loc, base, offsets, sizes, steps);
+  if (std::optional<ArrayRef<int64_t>> dims = op.getDims()) {
+    // Sizes and strides of the part, in the order of the view.
+    auto metadata = memref::ExtractStridedMetadataOp::create(builder, loc, part);
+    SmallVector<OpFoldResult> viewSizes, viewStrides;
+    SmallVector<int64_t> shape(cast<RankedTensorType>(op.getResult().getType()).getShape());
+    for (auto [dim, baseDim] : llvm::enumerate(*dims)) {
+      if (ShapedType::isDynamic(shape[dim]))
+        viewSizes.push_back(metadata.getSizes()[baseDim]);
+      else
+        viewSizes.push_back(builder.getIndexAttr(shape[dim]));
+      if (baseDim < 0)
+        viewStrides.push_back(builder.getIndexAttr(1));
+      else
+        viewStrides.push_back(metadata.getStrides()[baseDim]);
+    }
+    SmallVector<int64_t> strides = llvm::map_to_vector(viewStrides, [](OpFoldResult stride) {
+      return getConstantIntValue(stride).value_or(ShapedType::kDynamic);
+    });
+    auto type = MemRefType::get(shape, cast<MemRefType>(base.getType()).getElementType(),
+                                StridedLayoutAttr::get(context, ShapedType::kDynamic, strides));
+    part = memref::ReinterpretCastOp::create(builder, loc, type, metadata.getBaseBuffer(),
+                                             OpFoldResult(metadata.getOffset()), viewSizes,
+                                             viewStrides);
+  }
+  mapping.map(op.getResult(), part);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Control and calls
+//===----------------------------------------------------------------------===//
+
+LogicalResult UpstreamHost::convertFor(ForOp op) {
+  op.emitRemark(
+      "expected host IR with streams, but got stock dialects: the iterations of this loop "
+      "run in order");
+  Value count = mapping.lookup(op.getCount());
+  auto loop = scf::ForOp::create(builder, loc, constant(0), count, constant(1));
+  mapping.map(op.getInductionVariable(), loop.getInductionVar());
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(loop.getBody()->getTerminator());
+  return convertBlock(op.getBody().front());
+}
+
+LogicalResult UpstreamHost::convertLibraryCall(LibraryCallOp op) {
+  SmallVector<Value> operands;
+  for (Value operand : llvm::concat<Value>(op.getInputs(), op.getOutputs()))
+    operands.push_back(mapping.lookup(operand));
+  std::string name = ("fuser_library_" + op.getCallee()).str();
+  op.emitRemark("expected the embedder to supply the function '")
+      << name << "' for a routine of a library";
+  func::FuncOp callee = declare(name, ValueRange(operands).getTypes());
+  if (TypeRange(callee.getArgumentTypes()) != TypeRange(ValueRange(operands).getTypes()))
+    return op.emitOpError("expected one type of '")
+           << name << "' for all of its calls, but got " << callee.getFunctionType()
+           << " and another one";
+  func::CallOp::create(builder, loc, callee, operands);
+  for (auto [result, output] : llvm::zip_equal(op.getResults(), op.getOutputs()))
+    mapping.map(result, mapping.lookup(output));
+  return success();
+}
+
+LogicalResult UpstreamHost::convertReturn(ReturnOp op) {
+  SmallVector<Value> results;
+  for (Value value : op.getValues())
+    results.push_back(mapping.lookup(value));
+  func::ReturnOp::create(builder, loc, results);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+LogicalResult fuser::convertHostToGPU(ModuleOp module) {
+  for (HostOp host : llvm::make_early_inc_range(module.getOps<HostOp>())) {
+    OpBuilder builder(host);
+    // One symbol at a time.
+    std::string name = host.getSymName().str();
+    FailureOr<func::FuncOp> function = UpstreamHost(host, builder).build();
+    if (failed(function))
+      return failure();
+    host.erase();
+    function->setSymName(name);
+  }
+  // Whoever launches the kernels asserts what they rely on.
+  module.walk([](gpu::GPUFuncOp kernel) { kernel->removeAttr(kKernelFactsAttrName); });
+  return success();
+}
+
+namespace {
+struct ConvertHostToGPU : fuser::impl::FuserConvertHostToGPUBase<ConvertHostToGPU> {
+  void runOnOperation() override {
+    numHosts += llvm::range_size(getOperation().getOps<HostOp>());
+    if (failed(convertHostToGPU(getOperation())))
+      signalPassFailure();
+  }
+};
+} // namespace

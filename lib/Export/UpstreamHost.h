@@ -1,0 +1,72 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Writes a host function in stock dialects. ConvertHostToGPU.cpp has the buffers and the function,
+// UpstreamLaunches.cpp the launches.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LIB_EXPORT_UPSTREAMHOST_H
+#define FUSER_LIB_EXPORT_UPSTREAMHOST_H
+
+#include "fuser/Dialect/IR/Fuser.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace fuser {
+
+class UpstreamHost {
+public:
+  UpstreamHost(HostOp host, mlir::OpBuilder &builder)
+      : host(host), builder(builder), loc(host.getLoc()) {}
+
+  /// Builds the function at the builder's place; the host function stays. Fails after a diagnostic.
+  mlir::FailureOr<mlir::func::FuncOp> build();
+
+private:
+  using Value = mlir::Value;
+
+  //===--- ConvertHostToGPU.cpp ---===//
+  mlir::MemRefType getArgumentType(unsigned argument);
+  mlir::LogicalResult convertBlock(mlir::Block &block);
+  mlir::LogicalResult convert(mlir::Operation *op);
+  mlir::LogicalResult convertAlloc(AllocOp op);
+  mlir::LogicalResult convertView(ViewOp op);
+  mlir::LogicalResult convertFor(ForOp op);
+  mlir::LogicalResult convertLibraryCall(LibraryCallOp op);
+  mlir::LogicalResult convertReturn(ReturnOp op);
+  /// A private function of the module with these arguments, declared where there is none yet.
+  mlir::func::FuncOp declare(llvm::StringRef name, mlir::TypeRange arguments);
+  Value constant(int64_t value);
+
+  //===--- UpstreamLaunches.cpp ---===//
+  mlir::LogicalResult convertLaunch(LaunchOp op);
+  mlir::FailureOr<Value> getBound(LaunchOp op, mlir::Attribute binding);
+  /// The memref without dimensions at the first element of a buffer or view.
+  Value getPointer(Value buffer, mlir::MemRefType type);
+  /// Size (or stride) of a dimension of a buffer.
+  Value getSize(Value buffer, int64_t dim);
+  Value getStride(Value buffer, int64_t dim);
+  /// Asserts that strides are the products of sizes that the argument's layout says they are.
+  void assertLayout(mlir::BlockArgument argument);
+  /// Asserts one fact about `operands`.
+  mlir::LogicalResult assertFact(mlir::Operation *user, FactAttr fact,
+                                 llvm::ArrayRef<Value> operands, llvm::StringRef reason);
+
+  HostOp host;
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+  mlir::IRMapping mapping;
+  /// The allocation behind a buffer that an alloc made: what is freed.
+  llvm::DenseMap<Value, Value> allocations;
+};
+
+/// How an element lies in memory: a bool is a byte.
+mlir::Type getMemoryType(mlir::Type element);
+
+} // namespace fuser
+
+#endif // FUSER_LIB_EXPORT_UPSTREAMHOST_H

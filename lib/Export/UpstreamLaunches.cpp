@@ -1,0 +1,282 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// fuser-convert-host-to-gpu: launches, and what they rely on.
+//
+//===----------------------------------------------------------------------===//
+
+#include "UpstreamHost.h"
+#include "fuser/Dialect/IR/KernelFacts.h"
+#include "fuser/Dialect/Kernel/KernelDialect.h"
+#include "mlir/Dialect/Affine/Utils.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace fuser;
+using kernel_ir::FuserGPUDialect;
+
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
+
+Value UpstreamHost::getSize(Value buffer, int64_t dim) {
+  return memref::DimOp::create(builder, loc, buffer, dim);
+}
+
+Value UpstreamHost::getStride(Value buffer, int64_t dim) {
+  auto metadata = memref::ExtractStridedMetadataOp::create(builder, loc, buffer);
+  return metadata.getStrides()[dim];
+}
+
+FailureOr<Value> UpstreamHost::getBound(LaunchOp op, Attribute binding) {
+  SmallVector<Value> operands(op.getInputs());
+  llvm::append_range(operands, op.getOutputs());
+  auto operand = [&](int64_t number) -> Value {
+    return number >= 0 && number < int64_t(operands.size()) ? mapping.lookup(operands[number])
+                                                            : Value();
+  };
+  if (auto size = dyn_cast<kernel_ir::SizeAttr>(binding))
+    if (Value buffer = operand(size.getOperand()))
+      return getSize(buffer, size.getDim());
+  if (auto stride = dyn_cast<kernel_ir::StrideAttr>(binding))
+    if (Value buffer = operand(stride.getOperand()))
+      return getStride(buffer, stride.getDim());
+  if (auto scalar = dyn_cast<kernel_ir::ScalarAttr>(binding))
+    if (Value value = operand(scalar.getOperand()))
+      return value;
+  return op.emitOpError("expected an operand for ") << binding << ", but there is none";
+}
+
+/// A kernel reads the address alone, so that an offset must be part of it. No op of memref moves an
+/// address: the descriptor is put together by hand.
+Value UpstreamHost::getPointer(Value buffer, MemRefType type) {
+  auto bufferType = cast<MemRefType>(buffer.getType());
+  int64_t offset = 0;
+  SmallVector<int64_t> strides;
+  if (succeeded(bufferType.getStridesAndOffset(strides, offset)) && offset == 0)
+    return memref::ReinterpretCastOp::create(builder, loc, type, buffer,
+                                             OpFoldResult(builder.getIndexAttr(0)),
+                                             ArrayRef<OpFoldResult>(), ArrayRef<OpFoldResult>());
+  auto metadata = memref::ExtractStridedMetadataOp::create(builder, loc, buffer);
+  Value start = memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, buffer);
+  int64_t bytes = llvm::divideCeil(
+      isa<ComplexType>(type.getElementType())
+          ? 2 * cast<ComplexType>(type.getElementType()).getElementType().getIntOrFloatBitWidth()
+          : type.getElementTypeBitWidth(),
+      8);
+  Value moved = arith::MulIOp::create(builder, loc, metadata.getOffset(), constant(bytes));
+  Value address = arith::AddIOp::create(builder, loc, start, moved);
+  Type i64 = builder.getI64Type();
+  Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  Value number = arith::IndexCastOp::create(builder, loc, i64, address);
+  Value first = LLVM::IntToPtrOp::create(builder, loc, pointer, number);
+  auto descriptor = LLVM::LLVMStructType::getLiteral(builder.getContext(), {pointer, pointer, i64});
+  Value value = LLVM::PoisonOp::create(builder, loc, descriptor);
+  value = LLVM::InsertValueOp::create(builder, loc, value, first, ArrayRef<int64_t>{0});
+  value = LLVM::InsertValueOp::create(builder, loc, value, first, ArrayRef<int64_t>{1});
+  Value zero = LLVM::ConstantOp::create(builder, loc, i64, builder.getI64IntegerAttr(0));
+  value = LLVM::InsertValueOp::create(builder, loc, value, zero, ArrayRef<int64_t>{2});
+  return UnrealizedConversionCastOp::create(builder, loc, TypeRange(type), value).getResult(0);
+}
+
+//===----------------------------------------------------------------------===//
+// Facts
+//===----------------------------------------------------------------------===//
+
+void UpstreamHost::assertLayout(BlockArgument argument) {
+  LayoutAttr layout = host.getArgLayout(argument.getArgNumber());
+  Value buffer = mapping.lookup(argument);
+  auto type = cast<MemRefType>(buffer.getType());
+  ArrayRef<int64_t> strides = cast<StridedLayoutAttr>(type.getLayout()).getStrides();
+  Value wanted;
+  for (size_t position = layout.getOrder().size(); position-- > 0;) {
+    int64_t dim = layout.getOrder()[position];
+    if (ShapedType::isDynamic(strides[dim]) && layout.isContiguousAt(position) &&
+        type.getDimSize(dim) != 1) {
+      Value holds = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                          getStride(buffer, dim), wanted);
+      // The stride of a dimension of one element moves nothing.
+      Value isShort = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sle,
+                                            getSize(buffer, dim), constant(1));
+      cf::AssertOp::create(builder, loc, arith::OrIOp::create(builder, loc, holds, isShort),
+                           "expected argument " + std::to_string(argument.getArgNumber()) +
+                               " to lie densely in dimension " + std::to_string(dim));
+    }
+    Value size = getSize(buffer, dim);
+    wanted = wanted ? Value(arith::MulIOp::create(builder, loc, wanted, size)) : size;
+  }
+}
+
+LogicalResult UpstreamHost::assertFact(Operation *user, FactAttr fact, ArrayRef<Value> operands,
+                                       StringRef reason) {
+  if (fact.getArg() >= int64_t(operands.size()))
+    return user->emitOpError("expected ")
+           << fact << " to name one of " << operands.size() << " operands";
+  Value buffer = mapping.lookup(operands[fact.getArg()]);
+  using Predicate = arith::CmpIPredicate;
+  auto compare = [&](Predicate predicate, Value lhs, Value rhs) -> Value {
+    return arith::CmpIOp::create(builder, loc, predicate, lhs, rhs);
+  };
+  auto isMultiple = [&](Value value, int64_t divisor) {
+    Value rest = arith::RemUIOp::create(builder, loc, value, constant(divisor));
+    return compare(Predicate::eq, rest, constant(0));
+  };
+  Value holds;
+  switch (fact.getKind()) {
+  case FactKind::Equal:
+    holds = compare(Predicate::eq, getSize(buffer, fact.getDim()),
+                    getSize(mapping.lookup(operands[fact.getOtherArg()]), fact.getOtherDim()));
+    break;
+  case FactKind::Divisible:
+    holds = isMultiple(getSize(buffer, fact.getDim()), fact.getValue());
+    break;
+  case FactKind::AtMost:
+    holds = compare(Predicate::sle, getSize(buffer, fact.getDim()), constant(fact.getValue()));
+    break;
+  case FactKind::AtLeast:
+    holds = compare(Predicate::sge, getSize(buffer, fact.getDim()), constant(fact.getValue()));
+    break;
+  case FactKind::Aligned: {
+    Value start = memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, buffer);
+    auto metadata = memref::ExtractStridedMetadataOp::create(builder, loc, buffer);
+    auto type = cast<MemRefType>(buffer.getType());
+    Type element = type.getElementType();
+    int64_t bits = isa<ComplexType>(element)
+                       ? 2 * cast<ComplexType>(element).getElementType().getIntOrFloatBitWidth()
+                       : element.getIntOrFloatBitWidth();
+    Value moved = arith::MulIOp::create(builder, loc, metadata.getOffset(), constant(bits / 8));
+    holds = isMultiple(arith::AddIOp::create(builder, loc, start, moved), fact.getValue());
+    break;
+  }
+  case FactKind::StrideDivisible:
+    holds = isMultiple(getStride(buffer, fact.getDim()), fact.getValue());
+    break;
+  case FactKind::ElementsAtMost: {
+    Value distance = constant(0);
+    for (int64_t dim = 0; dim < cast<MemRefType>(buffer.getType()).getRank(); ++dim) {
+      Value last = arith::SubIOp::create(builder, loc, getSize(buffer, dim), constant(1));
+      Value reach = arith::MulIOp::create(builder, loc, last, getStride(buffer, dim));
+      distance = arith::AddIOp::create(builder, loc, distance, reach);
+    }
+    holds = compare(Predicate::sle, distance, constant(fact.getValue()));
+    break;
+  }
+  }
+  std::string text;
+  llvm::raw_string_ostream(text) << "expected " << fact << " (" << reason << ")";
+  cf::AssertOp::create(builder, loc, holds, text);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+LogicalResult UpstreamHost::convertLaunch(LaunchOp op) {
+  auto function = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(op, op.getKernel());
+  auto launch = function ? function->getAttrOfType<kernel_ir::LaunchAttr>(FuserGPUDialect::kLaunch)
+                         : kernel_ir::LaunchAttr();
+  DenseI32ArrayAttr block = function ? function.getKnownBlockSizeAttr() : DenseI32ArrayAttr();
+  if (!launch || !block || block.size() != 3)
+    return op.emitOpError("expected a kernel that is lowered to kernel IR, but got ")
+           << op.getKernel();
+  if (op.getStream())
+    op.emitRemark(
+        "expected host IR with streams, but got stock dialects: this launch runs in order");
+
+  SmallVector<Value> launchOperands(op.getInputs());
+  llvm::append_range(launchOperands, op.getOutputs());
+  if (auto facts = function->getAttrOfType<ArrayAttr>(kKernelFactsAttrName))
+    for (FactAttr fact : facts.getAsRange<FactAttr>())
+      if (failed(assertFact(op, fact, launchOperands,
+                            "schedule of kernel '" + function.getName().str() + "'")))
+        return failure();
+
+  SmallVector<Value> symbols;
+  for (Attribute symbol : launch.getSymbols()) {
+    FailureOr<Value> value = getBound(op, symbol);
+    if (failed(value))
+      return failure();
+    if (!(*value).getType().isIndex())
+      value = Value(arith::IndexCastOp::create(builder, loc, builder.getIndexType(), *value));
+    symbols.push_back(*value);
+  }
+  auto evaluate = [&](AffineExpr expr) {
+    return affine::expandAffineExpr(builder, loc, expr, ValueRange(), symbols);
+  };
+  SmallVector<Value> grid, blockSize, workspaces;
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    grid.push_back(evaluate(launch.getGrid().getResult(axis)));
+    blockSize.push_back(constant(block[axis]));
+  }
+  Value shared = launch.getSmem() ? evaluate(launch.getSmem().getResult(0)) : constant(0);
+  auto bytesType = MemRefType::get({ShapedType::kDynamic}, builder.getI8Type());
+  for (AffineMap map : launch.getWorkspaces())
+    workspaces.push_back(gpu::AllocOp::create(builder, loc, bytesType, Type(), ValueRange(),
+                                              evaluate(map.getResult(0)), ValueRange())
+                             .getMemref());
+
+  SmallVector<Value> operands;
+  for (unsigned number = 0; number < function.getNumArguments(); ++number) {
+    Attribute bind = function.getArgAttr(number, FuserGPUDialect::kBind);
+    Type type = function.getArgument(number).getType();
+    if (auto pointer = dyn_cast_or_null<kernel_ir::PointerAttr>(bind)) {
+      operands.push_back(
+          getPointer(mapping.lookup(launchOperands[pointer.getOperand()]), cast<MemRefType>(type)));
+      continue;
+    }
+    if (auto workspace = dyn_cast_or_null<kernel_ir::WorkspaceAttr>(bind)) {
+      Value memory = workspaces[workspace.getIndex()];
+      if (workspace.getZeroed()) {
+        Value zero = arith::ConstantIntOp::create(builder, loc, 0, 8);
+        gpu::MemsetOp::create(builder, loc, Type(), ValueRange(), memory, zero);
+      }
+      operands.push_back(memref::ViewOp::create(builder, loc, cast<MemRefType>(type), memory,
+                                                constant(0), ValueRange()));
+      continue;
+    }
+    FailureOr<Value> value = bind ? getBound(op, bind) : FailureOr<Value>(failure());
+    if (failed(value))
+      return failure();
+    operands.push_back(*value);
+  }
+
+  OpBuilder::InsertionGuard guard(builder);
+  // Nothing to do where there is no block; a driver would refuse it.
+  Value blocks = arith::MulIOp::create(
+      builder, loc, arith::MulIOp::create(builder, loc, grid[0], grid[1]), grid[2]);
+  Value any = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, blocks, constant(0));
+  auto branch = scf::IfOp::create(builder, loc, any, /*withElseRegion=*/false);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  if (launch.getCooperative()) {
+    std::string name = ("fuser_launch_cooperative_" + function.getName()).str();
+    op.emitRemark("expected the embedder to supply the function '")
+        << name << "': gpu.launch_func has no cooperative form";
+    SmallVector<Value> all(grid);
+    llvm::append_range(all, blockSize);
+    all.push_back(shared);
+    llvm::append_range(all, operands);
+    func::CallOp::create(builder, loc, declare(name, ValueRange(all).getTypes()), all);
+  } else {
+    Value sharedBytes = arith::IndexCastOp::create(builder, loc, builder.getI32Type(), shared);
+    std::optional<gpu::KernelDim3> cluster;
+    if (ArrayRef<int64_t> sizes = launch.getCluster(); !sizes.empty())
+      cluster = gpu::KernelDim3{constant(sizes[0]), constant(sizes[1]), constant(sizes[2])};
+    gpu::LaunchFuncOp::create(
+        builder, loc, op.getKernel(), gpu::KernelDim3{grid[0], grid[1], grid[2]},
+        gpu::KernelDim3{blockSize[0], blockSize[1], blockSize[2]}, sharedBytes, operands,
+        /*asyncTokenType=*/Type(), ValueRange(), cluster);
+  }
+  builder.setInsertionPointAfter(branch);
+  for (Value workspace : workspaces)
+    gpu::DeallocOp::create(builder, loc, Type(), ValueRange(), workspace);
+  for (auto [result, output] : llvm::zip_equal(op.getResults(), op.getOutputs()))
+    mapping.map(result, mapping.lookup(output));
+  return success();
+}

@@ -1,0 +1,56 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Holds the accesses of a kernel to the boxes of its launch.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LIB_RUNTIME_HOST_ACCESSCHECK_H
+#define FUSER_LIB_RUNTIME_HOST_ACCESSCHECK_H
+
+#include "fuser/Runtime/Device.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fuser::runtime::host {
+
+/// The boxes of one launch, by parameter. An access is inside where all of its bytes are of
+/// elements of the box: not only in the byte interval that contains it, but at an index that it has
+/// in each dimension. Where dimensions overlap in memory the interval alone counts.
+class AccessCheck {
+public:
+  /// Without boxes everything is allowed: the caller states nothing. Their sizes and strides are
+  /// copied.
+  explicit AccessCheck(ArrayView<MemoryRange> ranges);
+
+  /// What is wrong with an access of `bytes` bytes through pointer parameter `parameter`, which
+  /// reads or writes: "the box of parameter 1 ('x', ...), but got byte 516"; nothing where it is
+  /// inside.
+  std::optional<std::string> find(uint32_t parameter, uint64_t address, uint32_t bytes,
+                                  bool writes) const;
+
+private:
+  struct Dim {
+    int64_t size, stride;
+  };
+  struct Box {
+    bool exists = false, reads = false, writes = false;
+    std::string text;
+    const char *begin = nullptr, *end = nullptr, *origin = nullptr;
+    int64_t elementBytes = 1;
+    /// Of more than one element, largest stride first; empty where they overlap.
+    std::vector<Dim> dims;
+    bool isNested = false;
+  };
+  static bool isInside(const Box &box, const char *address, uint32_t bytes);
+
+  std::vector<Box> boxes;
+};
+
+} // namespace fuser::runtime::host
+
+#endif // FUSER_LIB_RUNTIME_HOST_ACCESSCHECK_H

@@ -1,0 +1,67 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Values of a fusion that are parts of other values and need no kernel: the host function names
+// them with `fuser.view`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LIB_SEGMENTATION_HOSTVIEWS_H
+#define FUSER_LIB_SEGMENTATION_HOSTVIEWS_H
+
+#include "fuser/Analysis/Extents.h"
+#include "fuser/Dialect/IR/Fuser.h"
+
+namespace fuser {
+
+/// What an op takes of its operand: a box, of which every `steps[d]`-th element, with its
+/// dimensions in another order.
+struct HostView {
+  mlir::Value base;
+  /// By dimension of the base.
+  llvm::SmallVector<mlir::AffineExpr> offsets, sizes;
+  llvm::SmallVector<int64_t> steps;
+  /// By dimension of the result: the dimension of the base that it is, -1 for one of size 1 that
+  /// the base lacks.
+  llvm::SmallVector<int64_t> dims;
+
+  /// The result has the dimensions of the base, in their order.
+  bool keepsDims() const;
+};
+
+/// How the dimensions of a value lie in memory.
+struct ViewLayout {
+  LayoutAttr layout;
+  /// What each dimension's stride is in elements; null where only run time knows.
+  llvm::SmallVector<mlir::AffineExpr> strides;
+  /// How far the first element is behind that of the value at the root, in elements; null where no
+  /// expression says it.
+  mlir::AffineExpr offset;
+};
+
+/// True where somebody has scheduled the op: an order in memory alone is no schedule.
+bool hasSchedule(mlir::Operation *op);
+
+/// The view of its first operand that the op's result is, where the op only takes a part of it or
+/// reorders it, at offsets that the host can compute (S2.5, S2.7); nothing for another op, and for
+/// one that has a schedule.
+std::optional<HostView> getHostView(mlir::Operation *op, const ExtentAnalysis &analysis);
+
+/// The layout of a view whose base lies like `base`.
+ViewLayout getViewLayout(const HostView &view, const ViewLayout &base,
+                         const ExtentAnalysis &analysis);
+/// The layout of a value whose extents tell its strides where `layout` says so.
+ViewLayout getRootLayout(mlir::Value value, LayoutAttr layout, const ExtentAnalysis &analysis);
+
+/// True where the value is an argument's memory, or part of it: whoever reads it outside of the
+/// kernel that could compute it, and the caller, gets a view.
+bool isArgumentView(FusionOp fusion, mlir::Value value, const ExtentAnalysis &analysis);
+
+/// True where an output is stored in the buffer of the argument.
+bool isOverwritten(FusionOp fusion, unsigned argument);
+
+} // namespace fuser
+
+#endif // FUSER_LIB_SEGMENTATION_HOSTVIEWS_H
