@@ -28,6 +28,7 @@ void fuser::buildPresegPipeline(OpPassManager &manager) {
   manager.addNestedPass<FusionOp>(createFuserCancelBroadcasts());
   // The same in a better place.
   manager.addNestedPass<FusionOp>(createFuserHoistGathers());
+  manager.addNestedPass<FusionOp>(createFuserHoistSlices());
   manager.addNestedPass<FusionOp>(createFuserSinkRepeats());
   manager.addNestedPass<FusionOp>(createFuserHoistPads());
   manager.addNestedPass<FusionOp>(createFuserFoldCasts());

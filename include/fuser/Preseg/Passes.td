@@ -167,6 +167,27 @@ def FuserHoistPads : Pass<"fuser-hoist-pads", "::fuser::FusionOp"> {
   ];
 }
 
+def FuserHoistSlices : Pass<"fuser-hoist-slices", "::fuser::FusionOp"> {
+  let summary = "Take a part before computing, where nobody wants the rest";
+  let description = [{
+    A slice moves up through pointwise ops that nothing else reads, to what they are made of: fewer elements are computed,
+    and at the top of a kernel the part is the box of what it reads (docs/adr/0025-boxes-by-construction.md).
+
+    ```mlir
+    %0 = fuser.neg %x : tensor<10xbf16>
+    %1 = fuser.slice %0 [0] [5] : tensor<10xbf16> -> tensor<5xbf16>
+    // becomes
+    %0 = fuser.slice %x [0] [5] : tensor<10xbf16> -> tensor<5xbf16>
+    %1 = fuser.neg %0 : tensor<5xbf16>
+    ```
+
+    Does nothing where the op is read elsewhere, and to ops with a schedule.
+
+    Example: `test/Preseg/hoist-slices.mlir`.
+  }];
+  let statistics = [Statistic<"numHoisted", "hoisted", "Ops that a slice moved up through">];
+}
+
 def FuserSinkRepeats : Pass<"fuser-sink-repeats", "::fuser::FusionOp"> {
   let summary = "Compute before elements are repeated, not after";
   let description = [{

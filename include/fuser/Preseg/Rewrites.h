@@ -57,6 +57,9 @@ struct HoistedPads {
 };
 HoistedPads hoistPads(FusionOp fusion);
 
+/// fuser-hoist-slices: the number of ops that a slice moved up through.
+unsigned hoistSlices(FusionOp fusion);
+
 /// fuser-sink-repeats: the number of ops that are computed on fewer elements.
 unsigned sinkRepeats(FusionOp fusion);
 

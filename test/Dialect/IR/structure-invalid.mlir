@@ -438,3 +438,75 @@ fuser.fusion @domain_of_scalar(%x: f32) attributes {arg_domains = [#fuser.domain
 fuser.fusion @domain_rank(%x: tensor<4x8xf32>) attributes {arg_domains = [#fuser.domain<logical = [i0]>]} {
   fuser.return
 }
+
+// -----
+
+// HO2
+fuser.host @view_dims(%x: tensor<4x4xf32>) {
+  // expected-error @+1 {{expected 'dims' to name each dimension of the base at most once, or -1, but got [0, 0]}}
+  %0 = fuser.view %x [0, 0] [4, 4] dims [0, 0] : tensor<4x4xf32> -> tensor<4x4xf32>
+  fuser.return
+}
+
+// -----
+
+// HO2
+fuser.host @view_drops(%x: tensor<4x4xf32>) {
+  // expected-error @+1 {{expected 'dims' to leave out dimensions of size 1 only, but got dimension 1 of size 4}}
+  %0 = fuser.view %x [0, 0] [4, 4] dims [0] : tensor<4x4xf32> -> tensor<4xf32>
+  fuser.return
+}
+
+// -----
+
+// HO2
+fuser.host @view_steps(%x: tensor<4x4xf32>) {
+  // expected-error @+1 {{expected a box inside of dimension 0 (size 4), but got offset 1 and size 2 with stride 3}}
+  %0 = fuser.view %x [1, 0] [2, 4] strides [3, 1] : tensor<4x4xf32> -> tensor<2x4xf32>
+  fuser.return
+}
+
+// -----
+
+// HO8
+fuser.host @place_outside(%x: tensor<2x4xf32>, %y: tensor<4x4xf32>) {
+  // expected-error @+1 {{expected a part inside of dimension 0 (size 4), but got offset 3 and size 2}}
+  %0 = fuser.place %x into %y [3, 0] : tensor<2x4xf32> into tensor<4x4xf32>
+  fuser.return
+}
+
+// -----
+
+// HO8
+fuser.host @place_rank(%x: tensor<4xf32>, %y: tensor<4x4xf32>) {
+  // expected-error @+1 {{expected a part with the rank and element type of 'tensor<4x4xf32>' and an offset for each dimension, but got 'tensor<4xf32>' and 1 offsets}}
+  %0 = fuser.place %x into %y [3] : tensor<4xf32> into tensor<4x4xf32>
+  fuser.return
+}
+
+// -----
+
+// HO7
+fuser.host @library_call_results(%x: tensor<4xf32>) {
+  // expected-error @+1 {{expected one result for each of 1 outputs, but got 0}}
+  fuser.library_call "sort" ins(%x : tensor<4xf32>) outs(%x : tensor<4xf32>)
+  fuser.return
+}
+
+// -----
+
+// ST11
+fuser.fusion @library_sizes(%x: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{expected 1 values for the dynamic entries of 'sizes', but got 0}}
+  %0 = fuser.library "sort"(%x : tensor<?xf32>) -> tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}
+
+// -----
+
+// ST11
+fuser.fusion @library_results(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{expected results of the shape of 'tensor<4xf32>', but got 'tensor<5xf32>'}}
+  %0:2 = fuser.library "sort"(%x : tensor<4xf32>) -> tensor<4xf32>, tensor<5xf32>
+  fuser.return %0#0 : tensor<4xf32>
+}

@@ -44,11 +44,26 @@ fuser.host @h(%x: tensor<?xf32>) -> tensor<?xf32> {
   %1 = fuser.launch @k ins(%x : tensor<?xf32>) outs(%0 : tensor<?xf32>) -> tensor<?xf32>
   // CHECK: fuser.view %{{.*}}[%{{.*}}] [4] : tensor<?xf32> -> tensor<4xf32>
   %2 = fuser.view %1 [%c0] [4] : tensor<?xf32> -> tensor<4xf32>
+  // CHECK: fuser.view %{{.*}}[0] [4] strides [2] dims [-1, 0] : tensor<?xf32> -> tensor<1x4xf32>
+  %4 = fuser.view %1 [0] [4] strides [2] dims [-1, 0] : tensor<?xf32> -> tensor<1x4xf32>
+  // CHECK: fuser.place %{{.*}} into %{{.*}}[%{{.*}}] : tensor<4xf32> into tensor<?xf32>
+  %5 = fuser.place %2 into %1 [%c0] : tensor<4xf32> into tensor<?xf32>
   // CHECK: fuser.for %{{.*}} to %{{.*}} streams 2
   fuser.for %i to %n streams 2 {
     %3 = fuser.copy %1 into %0 : tensor<?xf32>, tensor<?xf32>
   }
   fuser.return %1 : tensor<?xf32>
+}
+
+// What only a library computes.
+// CHECK-LABEL: fuser.fusion @library
+// CHECK-SAME: facts = [#fuser.fact<stride_divisible 0[0], 8>]
+fuser.fusion @library(%x: tensor<?x4xf32>, %n: index) -> tensor<?xf32> attributes {facts = [#fuser.fact<stride_divisible 0[0], 8>]} {
+  // CHECK: fuser.library "sort"(%arg0, %arg0 : tensor<?x4xf32>, tensor<?x4xf32>) sizes(%arg1) options {descending} -> tensor<?xf32>
+  %0 = fuser.library "sort"(%x, %x : tensor<?x4xf32>, tensor<?x4xf32>) sizes(%n) options {descending} -> tensor<?xf32>
+  // CHECK: fuser.library "noise"() -> tensor<4xf32>
+  %1 = fuser.library "noise"() -> tensor<4xf32>
+  fuser.return %0 : tensor<?xf32>
 }
 
 // A fusion is called from a function of another dialect.

@@ -1,0 +1,65 @@
+// RUN: fuser-opt %s --split-input-file --verify-diagnostics --fuser-segment-fusions --fuser-verify-layouts | FileCheck %s
+// What only a routine of a library computes is a segment of its own, and a remark says so.
+
+// S0.3: operands lie as the routine wants them, outputs as the program requires; copies are visible.
+// CHECK-LABEL: fuser.kernel @between_0
+// CHECK: fuser.neg
+// CHECK-LABEL: fuser.kernel @between_1
+// CHECK-SAME: output_orders = [array<i64: 1, 0>]
+// CHECK: fuser.exp
+// CHECK-LABEL: fuser.host @between(
+// CHECK: %[[A:.*]] = fuser.launch @between_0
+// CHECK: %[[T:.*]] = fuser.alloc(%{{.*}}) : tensor<?x8xf32>
+// CHECK: %[[R:.*]] = fuser.library_call "sort" ins(%[[A]] : tensor<?x8xf32>) outs(%[[T]] : tensor<?x8xf32>) options {descending} -> tensor<?x8xf32>
+// CHECK: fuser.free %[[A]]
+// CHECK: %[[B:.*]] = fuser.launch @between_1 ins(%[[R]]
+// CHECK: fuser.free %[[R]]
+// CHECK: fuser.return %[[B]]
+fuser.fusion @between(%x: tensor<?x8xf32>) -> tensor<?x8xf32> attributes {output_orders = [array<i64: 1, 0>]} {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x8xf32>
+  %0 = fuser.neg %x : tensor<?x8xf32>
+  // expected-remark @+1 {{computed by the routine 'sort' of a library: no kernel can}}
+  %1 = fuser.library "sort"(%0 : tensor<?x8xf32>) sizes(%n) options {descending} -> tensor<?x8xf32>
+  %2 = fuser.exp %1 : tensor<?x8xf32>
+  fuser.return %2 : tensor<?x8xf32>
+}
+
+// -----
+
+// Copies on both sides: a column-major argument, a part of it, and a required order.
+// CHECK-LABEL: fuser.host @copies(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<4x8xf32>)
+// CHECK: %[[A:.*]] = fuser.alloc() : tensor<4x8xf32>
+// CHECK: %[[C:.*]] = fuser.copy %[[X]] into %[[A]]
+// CHECK: %[[V:.*]] = fuser.view %[[X]] [1, 0] [2, 8]
+// CHECK: %[[B:.*]] = fuser.alloc() : tensor<2x8xf32>
+// CHECK: %[[D:.*]] = fuser.copy %[[V]] into %[[B]]
+// CHECK: %[[R:.*]]:2 = fuser.library_call "svd" ins(%[[C]], %[[D]] :
+// CHECK: fuser.free %[[C]]
+// CHECK: fuser.free %[[D]]
+// CHECK: %[[E:.*]] = fuser.alloc() order [1, 0] : tensor<8x8xf32>
+// CHECK: %[[F:.*]] = fuser.copy %[[R]]#0 into %[[E]]
+// CHECK: fuser.return %[[F]], %[[R]]#1
+fuser.fusion @copies(%x: tensor<4x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>)
+    attributes {arg_layouts = [#fuser.layout<order = [1, 0]>], output_orders = [array<i64: 1, 0>, unit]} {
+  %0 = fuser.slice %x [1, 0] [2, 8] : tensor<4x8xf32> -> tensor<2x8xf32>
+  // expected-remark @+1 {{computed by the routine 'svd'}}
+  %1:2 = fuser.library "svd"(%x, %0 : tensor<4x8xf32>, tensor<2x8xf32>) -> tensor<8x8xf32>, tensor<8x8xf32>
+  fuser.return %1#0, %1#1 : tensor<8x8xf32>, tensor<8x8xf32>
+}
+
+// -----
+
+// What runs before it and after it never runs together, though there is a way around it.
+// CHECK-LABEL: fuser.kernel @around_0
+// CHECK-NEXT: fuser.relu
+// CHECK-LABEL: fuser.kernel @around_1
+// CHECK-NEXT: fuser.add
+fuser.fusion @around(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = fuser.relu %x : tensor<8xf32>
+  // expected-remark @+1 {{computed by the routine 'shuffle'}}
+  %1 = fuser.library "shuffle"(%0 : tensor<8xf32>) -> tensor<8xf32>
+  %2 = fuser.add %0, %1 : tensor<8xf32>
+  fuser.return %2 : tensor<8xf32>
+}
