@@ -47,11 +47,11 @@ static Value sliceOperand(PatternRewriter &rewriter, SliceOp slice, OpOperand &o
       dynamicSizes.push_back(size);
   }
   bool hasStrides = llvm::any_of(strides, [](int64_t stride) { return stride != 1; });
-  return SliceOp::create(
-      rewriter, slice.getLoc(), type.clone(sizes), operand.get(), dynamicOffsets, dynamicSizes,
-      rewriter.getDenseI64ArrayAttr(offsets), rewriter.getDenseI64ArrayAttr(sizes),
-      hasStrides ? rewriter.getDenseI64ArrayAttr(strides) : DenseI64ArrayAttr(), ArrayAttr(),
-      MemoryAttr(), IntegerAttr());
+  return SliceOp::create(rewriter, slice.getLoc(), type.clone(sizes), operand.get(), dynamicOffsets,
+                         dynamicSizes, rewriter.getDenseI64ArrayAttr(offsets),
+                         rewriter.getDenseI64ArrayAttr(sizes),
+                         hasStrides ? rewriter.getDenseI64ArrayAttr(strides) : DenseI64ArrayAttr(),
+                         ArrayAttr(), MemoryAttr(), IntegerAttr());
 }
 
 namespace {
@@ -63,12 +63,13 @@ struct HoistSlice : CountedPattern<SliceOp> {
   LogicalResult rewrite(SliceOp op, PatternRewriter &rewriter) const override {
     Operation *producer = op.getInput().getDefiningOp();
     if (!producer || !producer->hasOneUse() || !isPointwise(producer))
-      return rewriter.notifyMatchFailure(op, "its operand is no pointwise op, or is used elsewhere");
+      return rewriter.notifyMatchFailure(op,
+                                         "its operand is no pointwise op, or is used elsewhere");
     SmallVector<Value> operands;
     for (OpOperand &operand : producer->getOpOperands())
       operands.push_back(sliceOperand(rewriter, op, operand));
-    rewriter.replaceOp(op, clonePointwise(rewriter, producer, operands,
-                                          op.getResult().getType().getShape()));
+    rewriter.replaceOp(
+        op, clonePointwise(rewriter, producer, operands, op.getResult().getType().getShape()));
     return success();
   }
 };
