@@ -230,8 +230,7 @@ int64_t Requirements::getVectorWidth(ArrayRef<unsigned> inner, int64_t bytes,
     if (alignment % kWidestAccess != 0)
       width = std::min(width, getPowerOfTwo(alignment / tensor.elementBytes, 16));
     for (int64_t divisor : tensor.strideDivisors)
-      if (divisor * tensor.elementBytes % kWidestAccess != 0)
-        width = std::min(width, getPowerOfTwo(divisor, 16));
+      width = std::min(width, getPowerOfTwo(divisor, 16));
   }
   width = std::max<int64_t>(1, std::min(width, bytes / widest));
   return getDivisor(inner, width);
