@@ -1,0 +1,257 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Fusions at random, as text.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_UNITTESTS_SEGMENTATION_RANDOMFUSION_H
+#define FUSER_UNITTESTS_SEGMENTATION_RANDOMFUSION_H
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include <random>
+#include <string>
+#include <vector>
+
+namespace fuser::test {
+
+/// Writes a fusion of f32 tensors of up to three dimensions. Dimensions of kDynamic elements are
+/// dynamic in all types.
+class Generator {
+public:
+  explicit Generator(unsigned seed) : random(seed) {}
+
+  /// What a dynamic dimension is in the arguments.
+  static constexpr int64_t kDynamic = 6;
+
+  std::string run() {
+    unsigned numArguments = 1 + pick(3);
+    for (unsigned i = 0; i < numArguments; ++i) {
+      Sizes sizes;
+      for (unsigned dim = 0, rank = 1 + pick(3); dim < rank; ++dim)
+        sizes.push_back(pick(3) ? 4 : kDynamic);
+      values.push_back({"%x" + std::to_string(i), sizes});
+      arguments.push_back(sizes);
+    }
+    for (unsigned i = 0, count = 3 + pick(20); i < count; ++i)
+      addOp();
+    while (values.size() == numArguments)
+      addOp();
+    llvm::SmallVector<const Value *> outputs;
+    for (unsigned i = 0, count = 1 + pick(3); i < count; ++i)
+      outputs.push_back(&values[numArguments + pick(values.size() - numArguments)]);
+    std::string text = "fuser.fusion @f(";
+    for (unsigned i = 0; i < numArguments; ++i)
+      text += (i ? ", " : "") + values[i].name + ": " + getType(values[i].sizes);
+    text += ") -> (" + join(outputs, false) + ") {\n" + body + "fuser.return " +
+            join(outputs, true) + " : " + join(outputs, false) + "\n}\n";
+    return text;
+  }
+
+  using Sizes = llvm::SmallVector<int64_t>;
+  llvm::SmallVector<Sizes> arguments;
+
+private:
+  struct Value {
+    std::string name;
+    Sizes sizes;
+  };
+
+  unsigned pick(unsigned count) { return random() % count; }
+  const Value &pickValue() { return values[pick(values.size())]; }
+
+  static std::string getType(const Sizes &sizes) {
+    std::string type = "tensor<";
+    for (int64_t size : sizes)
+      type += (size == kDynamic ? "?" : std::to_string(size)) + "x";
+    return type + "f32>";
+  }
+  static std::string join(llvm::ArrayRef<const Value *> outputs, bool names) {
+    std::string text;
+    for (auto [i, output] : llvm::enumerate(outputs))
+      text += (i ? ", " : "") + (names ? output->name : getType(output->sizes));
+    return text;
+  }
+  void add(const std::string &text, const std::string &types, const Sizes &sizes) {
+    std::string name = "%v" + std::to_string(values.size());
+    body += name + " = fuser." + text + " : " + types + "\n";
+    values.push_back({name, sizes});
+  }
+  std::string numbers(llvm::ArrayRef<int64_t> list) {
+    std::string text = "[";
+    for (auto [i, number] : llvm::enumerate(list))
+      text += (i ? ", " : "") + std::to_string(number);
+    return text + "]";
+  }
+
+  void addOp();
+  void addBinary();
+  void addJoin(const Value &x, unsigned dim);
+  void addResize(const Value &x, unsigned dim);
+
+  std::mt19937 random;
+  std::vector<Value> values;
+  std::string body;
+};
+
+inline void Generator::addOp() {
+  Value x = pickValue();
+  std::string type = getType(x.sizes);
+  unsigned rank = x.sizes.size();
+  unsigned dim = rank ? pick(rank) : 0;
+  switch (pick(10)) {
+  case 0:
+  case 1: {
+    static const char *names[] = {"relu", "neg", "abs", "sin", "segment_set", "segment_set"};
+    add(std::string(names[pick(6)]) + " " + x.name, type, x.sizes);
+    return;
+  }
+  case 2:
+  case 3:
+    addBinary();
+    return;
+  case 4: {
+    if (!rank)
+      return;
+    Sizes sizes(x.sizes);
+    sizes.erase(sizes.begin() + dim);
+    static const char *names[] = {"sum", "max", "mean"};
+    add(std::string(names[pick(3)]) + " " + x.name + " dims [" + std::to_string(dim) + "]",
+        type + " -> " + getType(sizes), sizes);
+    return;
+  }
+  case 5: {
+    if (rank > 2)
+      return;
+    Sizes sizes(x.sizes);
+    dim = pick(rank + 1);
+    sizes.insert(sizes.begin() + dim, 1);
+    add("broadcast " + x.name + " dims [" + std::to_string(dim) + "]",
+        type + " -> " + getType(sizes), sizes);
+    return;
+  }
+  case 6: {
+    Sizes order(rank), sizes;
+    for (unsigned i = 0; i < rank; ++i)
+      order[i] = i;
+    for (unsigned i = rank; i > 1; --i)
+      std::swap(order[i - 1], order[pick(i)]);
+    for (int64_t from : order)
+      sizes.push_back(x.sizes[from]);
+    add("permute " + x.name + " " + numbers(order), type + " -> " + getType(sizes), sizes);
+    return;
+  }
+  case 7:
+    if (rank)
+      addJoin(x, dim);
+    return;
+  default:
+    if (rank && x.sizes[dim] != kDynamic)
+      addResize(x, dim);
+    return;
+  }
+}
+
+/// Joins two values that differ along a dimension at most, or inserts a smaller one into a larger
+/// one; both are computed for it alone.
+inline void Generator::addJoin(const Value &first, unsigned dim) {
+  Value x = first;
+  std::vector<Value> others;
+  for (const Value &other : values) {
+    bool fits = other.sizes.size() == x.sizes.size();
+    for (unsigned i = 0; fits && i < x.sizes.size(); ++i)
+      fits &= i == dim ? other.sizes[i] != kDynamic && x.sizes[i] != kDynamic
+                       : other.sizes[i] == x.sizes[i];
+    if (fits)
+      others.push_back(other);
+  }
+  if (others.empty())
+    return;
+  Value y = others[pick(others.size())];
+  Sizes sizes(x.sizes);
+  sizes[dim] += y.sizes[dim];
+  bool isInsert = pick(3) == 0 && y.sizes[dim] <= x.sizes[dim];
+  if (!isInsert && (sizes[dim] == kDynamic || sizes[dim] > 16))
+    return;
+  add("relu " + x.name, getType(x.sizes), x.sizes);
+  std::string own = values.back().name;
+  add("abs " + y.name, getType(y.sizes), y.sizes);
+  std::string other = values.back().name;
+  if (isInsert) {
+    Sizes offsets(x.sizes.size(), 0);
+    offsets[dim] = pick(x.sizes[dim] - y.sizes[dim] + 1);
+    add("insert_slice " + other + " into " + own + " " + numbers(offsets),
+        getType(y.sizes) + " into " + getType(x.sizes), x.sizes);
+    return;
+  }
+  add("cat " + own + ", " + other + " dim " + std::to_string(dim),
+      "(" + getType(x.sizes) + ", " + getType(y.sizes) + ") -> " + getType(sizes), sizes);
+}
+
+inline void Generator::addBinary() {
+  Value x = pickValue(), y = pickValue();
+  // Another value of the same shape, up to dimensions of size 1.
+  for (const Value &other : values)
+    if (other.sizes.size() == x.sizes.size() &&
+        llvm::all_of(llvm::zip(other.sizes, x.sizes),
+                     [](auto pair) {
+                       auto [a, b] = pair;
+                       return a == b || a == 1 || b == 1;
+                     }) &&
+        (pick(2) || y.sizes.size() != x.sizes.size()))
+      y = other;
+  if (x.sizes.size() != y.sizes.size())
+    return;
+  Sizes sizes;
+  for (auto [a, b] : llvm::zip(x.sizes, y.sizes)) {
+    if (a != b && a != 1 && b != 1)
+      return;
+    sizes.push_back(std::max(a, b));
+  }
+  static const char *names[] = {"add", "sub", "mul", "maximum"};
+  add(std::string(names[pick(4)]) + " " + x.name + ", " + y.name,
+      "(" + getType(x.sizes) + ", " + getType(y.sizes) + ") -> " + getType(sizes), sizes);
+}
+
+inline void Generator::addResize(const Value &x, unsigned dim) {
+  std::string type = getType(x.sizes);
+  Sizes sizes(x.sizes), zeros(sizes.size(), 0), low(zeros), high(zeros);
+  switch (pick(3)) {
+  case 0: // slice
+    if (sizes[dim] < 2)
+      return;
+    low[dim] = pick(2);
+    sizes[dim] -= 1;
+    for (int64_t size : sizes)
+      if (size == kDynamic)
+        return;
+    add("slice " + x.name + " " + numbers(low) + " " + numbers(sizes),
+        type + " -> " + getType(sizes), sizes);
+    return;
+  case 1: // pad
+    low[dim] = pick(3);
+    high[dim] = pick(3);
+    sizes[dim] += low[dim] + high[dim];
+    if (sizes[dim] == kDynamic)
+      return;
+    body += "%p" + std::to_string(values.size()) + " = arith.constant 1.5 : f32\n";
+    add("pad " + x.name + " low " + numbers(low) + " high " + numbers(high) + " value %p" +
+            std::to_string(values.size()),
+        type + ", f32 -> " + getType(sizes), sizes);
+    return;
+  default: // cat with itself or with something like it
+    sizes[dim] *= 2;
+    if (sizes[dim] == kDynamic || sizes[dim] > 16)
+      return;
+    add("cat " + x.name + ", " + x.name + " dim " + std::to_string(dim),
+        "(" + type + ", " + type + ") -> " + getType(sizes), sizes);
+    return;
+  }
+}
+
+} // namespace fuser::test
+
+#endif // FUSER_UNITTESTS_SEGMENTATION_RANDOMFUSION_H
