@@ -134,12 +134,16 @@ SmallVector<TensorViewOpInterface> KernelSchedule::getOps() const {
 }
 
 LogicalResult KernelSchedule::propagate(TensorViewOpInterface reference) {
+  SmallVector<TensorViewOpInterface> ops = getOps();
+  return propagate(reference, SmallVector<Operation *>(ops.begin(), ops.end()));
+}
+
+LogicalResult KernelSchedule::propagate(TensorViewOpInterface reference,
+                                        ArrayRef<Operation *> selected) {
   // Of the ops as they are now.
   FailureOr<KernelView> view = KernelView::create(kernel);
-  if (failed(view))
-    return failure();
-  SmallVector<Operation *> selected(view->getOps().begin(), view->getOps().end());
-  if (failed(propagateTransforms(reference, selected, view->getClasses(), view->getResizes())))
+  if (failed(view) ||
+      failed(propagateTransforms(reference, selected, view->getClasses(), view->getResizes())))
     return failure();
   for (auto [store, order] : llvm::zip(stores, orders)) {
     DomainBuilder builder(store.getDomain());

@@ -35,7 +35,11 @@ KernelView::KernelView(KernelOp kernel, ExtentAnalysis extents)
   auto noteExtents = [&](Value value) {
     auto type = dyn_cast<RankedTensorType>(value.getType());
     for (int64_t dim = 0, rank = type ? type.getRank() : 0; dim < rank; ++dim) {
-      AffineExpr &extent = classExtents[classes.getClass(value, dim)];
+      // A partial result (rfactor) has a dimension that is none of the op's.
+      unsigned dimClass = classes.getClass(value, dim);
+      if (dimClass == DimClasses::kNone)
+        continue;
+      AffineExpr &extent = classExtents[dimClass];
       if (!extent)
         extent = this->extents.getExtent(value, dim);
     }

@@ -104,6 +104,18 @@ LogicalResult ReductionParamsAttr::verify(EmitError emitError, ReductionPattern 
                  failed(checkRange(emitError, "splits", splits, 1, 65535)));
 }
 
+LogicalResult InnerOuterParamsAttr::verify(EmitError emitError, int64_t threads, int64_t vector,
+                                           int64_t vectors, int64_t blocks) {
+  if (failed(checkRange(emitError, "threads", threads, 32, 1024)) ||
+      failed(checkVector(emitError, "vector", vector)) ||
+      failed(checkRange(emitError, "vectors", vectors, 1, 32)) ||
+      failed(checkRange(emitError, "blocks", blocks, 1, 65535)))
+    return failure();
+  if (threads % 32 != 0)
+    return emitError() << "expected 'threads' to be a multiple of 32, but got " << threads;
+  return success();
+}
+
 LogicalResult InnerPersistentParamsAttr::verify(EmitError emitError, int64_t threads,
                                                 int64_t vector, int64_t vectors, int64_t rows,
                                                 bool recompute) {

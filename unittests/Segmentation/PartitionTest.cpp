@@ -132,7 +132,7 @@ TEST_F(PartitionTest, DropsWhatNobodyNeeds) {
             (SmallVector<size_t>{1}));
 }
 
-/// `count` ops in a chain that ends in sums over different dimensions, so that nobody takes it all.
+/// `count` ops in a chain that ends in a mean and a sum over different dimensions, so that nobody takes it all.
 std::string makeChain(unsigned count) {
   std::string text = "fuser.fusion @f(%x: tensor<?x?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {\n"
                      "%v0 = fuser.relu %x : tensor<?x?xf32>\n";
@@ -140,7 +140,7 @@ std::string makeChain(unsigned count) {
     text += "%v" + std::to_string(i) + " = fuser." + (i % 2 ? "neg" : "exp") + " %v" +
             std::to_string(i - 1) + " : tensor<?x?xf32>\n";
   std::string last = "%v" + std::to_string(count - 1);
-  return text + "%a = fuser.sum " + last + " dims [0] : tensor<?x?xf32> -> tensor<?xf32>\n" +
+  return text + "%a = fuser.mean " + last + " dims [0] : tensor<?x?xf32> -> tensor<?xf32>\n" +
          "%b = fuser.sum " + last + " dims [1] : tensor<?x?xf32> -> tensor<?xf32>\n" +
          "fuser.return %a, %b : tensor<?xf32>, tensor<?xf32>\n}";
 }

@@ -53,6 +53,9 @@ public:
   /// Replays the loops of `reference` on all other ops and lets outputs lie in their orders. The
   /// ops must not change any more.
   mlir::LogicalResult propagate(TensorViewOpInterface reference);
+  /// The same on `selected` ones alone.
+  mlir::LogicalResult propagate(TensorViewOpInterface reference,
+                                llvm::ArrayRef<mlir::Operation *> selected);
 
   /// Inlines everything as far as it goes. The loads for which `first` holds stop before their
   /// first unrolled loop, so that all of a thread's loads are under way before the first is used.

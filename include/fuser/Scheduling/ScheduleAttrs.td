@@ -167,6 +167,31 @@ def FuserSched_InnerPersistentAttr : FuserSched_ParamsAttr<"InnerPersistentParam
     FuserSched_Bool<"true", "recompute instead of keeping intermediate rows">:$recompute);
 }
 
+def FuserSched_InnerOuterAttr : FuserSched_ParamsAttr<"InnerOuterParams", "inner_outer"> {
+  let summary = "rows kept in registers, and sums of columns over all of them";
+  let description = [{
+    `blocks` blocks take the rows one after the other, each its share of them. A row is held as with `inner_persistent`;
+    `threads` threads keep `vectors` vectors of `vector` elements each, and a partial sum for each of these columns. Then
+    all blocks wait for each other, and each adds up the partial sums of its columns.
+
+    | parameter | default | range |
+    |---|---|---|
+    | `threads` | 256 | 32 to 1024, a multiple of 32 |
+    | `vector` | 1 | a power of two, 1 to 16 elements |
+    | `vectors` | 1 | 1 to 32 vectors per thread |
+    | `blocks` | 132 | 1 to 65535, all of which the device can run at once |
+
+    ```mlir
+    #fuser_sched.inner_outer<threads = 512, vector = 8, vectors = 2, blocks = 264>
+    ```
+  }];
+  let parameters = (ins
+    FuserSched_Int<"256", "threads of a block">:$threads,
+    FuserSched_Int<"1", "elements of a vector">:$vector,
+    FuserSched_Int<"1", "vectors of a thread">:$vectors,
+    FuserSched_Int<"132", "blocks of the launch">:$blocks);
+}
+
 def FuserSched_SingleOpAttr : FuserSched_ParamsAttr<"SingleOpParams", "single_op"> {
   let summary = "one op, one element of the result per thread";
   let description = [{

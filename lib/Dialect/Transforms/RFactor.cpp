@@ -48,6 +48,12 @@ static FailureOr<SmallVector<unsigned>> getPartialLogical(Operation *op, DomainA
   return logical;
 }
 
+bool fuser::canRFactor(Operation *op) {
+  auto combiner = dyn_cast<CombinerOpInterface>(op);
+  return combiner && combinesItself(op) && op->getNumResults() == 1 &&
+         combiner.getAccumulatorTypes()[0] == getElementTypeOrSelf(op->getResult(0).getType());
+}
+
 FailureOr<Operation *> fuser::rfactor(TensorViewOpInterface op, int64_t position) {
   auto combiner = dyn_cast<CombinerOpInterface>(op.getOperation());
   if (!combiner || !combinesItself(op) || op->getNumResults() != 1)

@@ -13,6 +13,7 @@ std::shared_ptr<SchedulerRegistry> fuser::createDefaultRegistry() {
   registry->add(createPointwiseScheduler());
   registry->add(createInnerPersistentScheduler());
   registry->add(createReductionScheduler());
+  registry->add(createInnerOuterScheduler());
   registry->add(createSingleOpScheduler());
   return registry;
 }

@@ -11,6 +11,7 @@
 
 #include "fuser/Dialect/Transforms/Caching.h"
 #include "fuser/Dialect/Transforms/Decompose.h"
+#include "fuser/Scheduling/RecomputeRows.h"
 #include "fuser/Scheduling/ReductionShape.h"
 #include "fuser/Scheduling/Schedulers/Schedulers.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -173,60 +174,6 @@ InnerPersistent::choose(const KernelView &kernel, const SizeHints &hints,
 // apply
 //===----------------------------------------------------------------------===//
 
-/// Ops that depend on `source`, itself included.
-static llvm::SmallPtrSet<Operation *, 16> getReached(Operation *source) {
-  llvm::SmallPtrSet<Operation *, 16> reached;
-  SmallVector<Operation *> worklist = {source};
-  while (!worklist.empty()) {
-    Operation *op = worklist.pop_back_val();
-    if (reached.insert(op).second)
-      llvm::append_range(worklist, op->getUsers());
-  }
-  return reached;
-}
-
-/// Recomputes rows of intermediate values behind each reduction from the loads and from what has no
-/// row, so that the loads alone are kept.
-static void recomputeBehind(const KernelSchedule &schedule, const DimClasses &classes,
-                            const ReductionShape &shape,
-                            ArrayRef<TensorViewOpInterface> reductions) {
-  llvm::SmallPtrSet<Operation *, 8> loads;
-  for (TensorViewOpInterface load : schedule.getLoads())
-    loads.insert(load);
-  // Clones are in no class; they are made of rows.
-  auto hasRow = [&](Value value) {
-    for (unsigned dim = 0, e = cast<RankedTensorType>(value.getType()).getRank(); dim < e; ++dim) {
-      unsigned dimClass = classes.getClass(value, dim);
-      if (dimClass == DimClasses::kNone || shape.isReduced(dimClass))
-        return true;
-    }
-    return false;
-  };
-  auto available = [&](Value value) {
-    return !isa<RankedTensorType>(value.getType()) || loads.contains(value.getDefiningOp()) ||
-           !hasRow(value);
-  };
-  for (TensorViewOpInterface reduction : reductions) {
-    llvm::SmallPtrSet<Operation *, 16> behind = getReached(reduction);
-    for (TensorViewOpInterface op : schedule.getOps()) {
-      // Values computed before the reduction, with users on both sides.
-      if (behind.contains(op) || loads.contains(op) || !isa<ElementwiseOpInterface>(*op) ||
-          !hasRow(op->getResult(0)))
-        continue;
-      SmallVector<Operation *> late;
-      bool early = false;
-      for (Operation *user : op->getResult(0).getUsers()) {
-        if (behind.contains(user) && user != reduction)
-          late.push_back(user);
-        else
-          early = true;
-      }
-      if (early && !late.empty())
-        (void)recomputeFor(op->getResult(0), late, available);
-    }
-  }
-}
-
 LogicalResult InnerPersistent::apply(KernelOp kernel, ScheduleParamsInterface attribute) const {
   auto params = cast<InnerPersistentParamsAttr>(attribute);
   // The row stays in registers: a second pass over it costs less than Welford's divisions.
@@ -259,12 +206,7 @@ LogicalResult InnerPersistent::apply(KernelOp kernel, ScheduleParamsInterface at
   if (failed(schedule))
     return failure();
   if (params.getRecompute()) {
-    DimClasses cached(kernel.getBody().front());
-    ReductionShape cachedShape = shape;
-    cachedShape.innerReduced.clear();
-    for (unsigned id : columns)
-      cachedShape.innerReduced.push_back(cached.getClass(shape.reference, id));
-    recomputeBehind(*schedule, cached, cachedShape, view->getReductions());
+    recomputeRows(*schedule, shape.reference, columns, view->getReductions());
     splitBroadcasts(kernel);
   }
 
@@ -283,7 +225,7 @@ LogicalResult InnerPersistent::apply(KernelOp kernel, ScheduleParamsInterface at
   llvm::SmallPtrSet<Operation *, 8> feeding;
   for (TensorViewOpInterface load : schedule->getLoads())
     for (TensorViewOpInterface reduction : view->getReductions())
-      if (getReached(load).contains(reduction))
+      if (isReached(load, reduction))
         feeding.insert(load);
   schedule->inlineAll([&](TensorViewOpInterface load) { return feeding.contains(load); });
   return success();

@@ -15,10 +15,11 @@ fuser.kernel @accepts_centered(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
 // -----
 
 // Does not keep columns; nobody does.
-// expected-error @below {{expected a kernel that one of the 5 schedulers accepts, but all refuse}}
+// expected-error @below {{expected a kernel that one of the 6 schedulers accepts, but all refuse}}
 // expected-remark @below {{'pointwise' does not schedule this kernel [has-reduction]}}
 // expected-remark @below {{'inner_persistent' does not schedule this kernel [not-inner]: expected reductions over the fastest dimensions in memory, but slower ones are reduced}}
 // expected-remark @below {{'reduction' does not schedule this kernel [needs-persistence]: expected that nothing of what is reduced is used behind a reduction, but 'fuser.sub' does}}
+// expected-remark @below {{'inner_outer'}}
 // expected-remark @below {{'single_op' does not schedule this kernel [not-one-op]}}
 // expected-remark @below {{'transpose' does not schedule this kernel [has-reduction]}}
 fuser.kernel @refuses_columns(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
@@ -34,10 +35,11 @@ fuser.kernel @refuses_columns(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
 // -----
 
 // Does not accept a row that registers do not hold.
-// expected-error @below {{expected a kernel that one of the 5 schedulers accepts, but all refuse}}
+// expected-error @below {{expected a kernel that one of the 6 schedulers accepts, but all refuse}}
 // expected-remark @below {{'pointwise' does not schedule this kernel [has-reduction]}}
 // expected-remark @below {{'inner_persistent' does not schedule this kernel [row-too-long]: expected rows of at most 131072 bytes to keep, but got 400000 (100000 elements, 4 in a vector)}}
 // expected-remark @below {{'reduction' does not schedule this kernel [needs-persistence]}}
+// expected-remark @below {{'inner_outer'}}
 // expected-remark @below {{'single_op' does not schedule this kernel [not-one-op]}}
 // expected-remark @below {{'transpose' does not schedule this kernel [has-reduction]}}
 fuser.kernel @refuses_long_rows(%x: tensor<8x100000xf32>) -> tensor<8x100000xf32> {
@@ -53,16 +55,17 @@ fuser.kernel @refuses_long_rows(%x: tensor<8x100000xf32>) -> tensor<8x100000xf32
 // -----
 
 // Does not accept reductions over different dimensions.
-// expected-error @below {{expected a kernel that one of the 5 schedulers accepts, but all refuse}}
+// expected-error @below {{expected a kernel that one of the 6 schedulers accepts, but all refuse}}
 // expected-remark @below {{'pointwise' does not schedule this kernel [has-reduction]}}
 // expected-remark @below {{'inner_persistent' does not schedule this kernel [mixed-reductions]: expected reductions over the same dimensions, but they differ}}
 // expected-remark @below {{'reduction' does not schedule this kernel [mixed-reductions]}}
+// expected-remark @below {{'inner_outer'}}
 // expected-remark @below {{'single_op' does not schedule this kernel [not-one-op]}}
 // expected-remark @below {{'transpose' does not schedule this kernel [has-reduction]}}
-fuser.kernel @refuses_mixed(%x: tensor<?x?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
+fuser.kernel @refuses_mixed(%x: tensor<?x?x?xf32>) -> (tensor<?x?xf32>, tensor<?xf32>) {
   // expected-note @below {{here: fuser.sum}}
-  %0 = fuser.sum %x dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+  %0 = fuser.sum %x dims [2] : tensor<?x?x?xf32> -> tensor<?x?xf32>
   // expected-note @below {{here: fuser.sum}}
-  %1 = fuser.sum %x dims [0] : tensor<?x?xf32> -> tensor<?xf32>
-  fuser.return %0, %1 : tensor<?xf32>, tensor<?xf32>
+  %1 = fuser.sum %x dims [1, 2] : tensor<?x?x?xf32> -> tensor<?xf32>
+  fuser.return %0, %1 : tensor<?x?xf32>, tensor<?xf32>
 }

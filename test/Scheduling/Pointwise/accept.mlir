@@ -42,10 +42,11 @@ fuser.kernel @refuses_reduction(%x: tensor<?x?xf32>) -> tensor<?xf32> {
 // -----
 
 // Does not accept values of unrelated dimensions.
-// expected-error @below {{expected a kernel that one of the 5 schedulers accepts, but all refuse}}
+// expected-error @below {{expected a kernel that one of the 6 schedulers accepts, but all refuse}}
 // expected-remark @below {{'pointwise' does not schedule this kernel [uncovered-dimension]: expected one value that has every dimension of the kernel, but dimension 0 of 'fuser.relu' is not in it}}
 // expected-remark @below {{'inner_persistent' does not schedule this kernel [no-reduction]}}
 // expected-remark @below {{'reduction' does not schedule this kernel [no-reduction]}}
+// expected-remark @below {{'inner_outer'}}
 // expected-remark @below {{'single_op' does not schedule this kernel [not-one-op]: expected exactly one op, but got 2}}
 // expected-remark @below {{'transpose' does not schedule this kernel [uncovered-dimension]}}
 fuser.kernel @refuses_unrelated(%x: tensor<?xf32>, %y: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
@@ -81,10 +82,11 @@ fuser.kernel @accepts_indices(%x: tensor<?x?xf32>, %i: tensor<?xi64>) -> tensor<
 // -----
 
 // Does not accept a computed value that is read at two offsets.
-// expected-error @below {{expected a kernel that one of the 5 schedulers accepts, but all refuse}}
+// expected-error @below {{expected a kernel that one of the 6 schedulers accepts, but all refuse}}
 // expected-remark @below {{'pointwise' does not schedule this kernel [unsupported-op]: expected ops that read what is computed at one constant offset, in dimensions of more than one element, but 'fuser.cat' does not}}
 // expected-remark @below {{'inner_persistent'}}
 // expected-remark @below {{'reduction'}}
+// expected-remark @below {{'inner_outer'}}
 // expected-remark @below {{'single_op'}}
 // expected-remark @below {{'transpose' does not schedule this kernel [unsupported-op]}}
 fuser.kernel @refuses_two_offsets(%x: tensor<8xf32>) -> tensor<16xf32> {
@@ -98,10 +100,11 @@ fuser.kernel @refuses_two_offsets(%x: tensor<8xf32>) -> tensor<16xf32> {
 // -----
 
 // Does not accept a computed value that is read at an offset in a dimension of size 1.
-// expected-error @below {{expected a kernel that one of the 5 schedulers accepts, but all refuse}}
+// expected-error @below {{expected a kernel that one of the 6 schedulers accepts, but all refuse}}
 // expected-remark @below {{'pointwise' does not schedule this kernel [unsupported-op]: expected ops that read what is computed at one constant offset, in dimensions of more than one element, but 'fuser.pad' does not}}
 // expected-remark @below {{'inner_persistent'}}
 // expected-remark @below {{'reduction'}}
+// expected-remark @below {{'inner_outer'}}
 // expected-remark @below {{'single_op'}}
 // expected-remark @below {{'transpose' does not schedule this kernel [unsupported-op]}}
 fuser.kernel @refuses_offset_of_one(%x: tensor<1xf32>, %v: f32) -> tensor<3xf32> {
@@ -115,10 +118,11 @@ fuser.kernel @refuses_offset_of_one(%x: tensor<1xf32>, %v: f32) -> tensor<3xf32>
 // -----
 
 // Does not accept an output of which only a part is computed.
-// expected-error @below {{expected a kernel that one of the 5 schedulers accepts, but all refuse}}
+// expected-error @below {{expected a kernel that one of the 6 schedulers accepts, but all refuse}}
 // expected-remark @below {{'pointwise' does not schedule this kernel [uncovered-dimension]: expected outputs of which all is read, but of output 0 only a part is}}
 // expected-remark @below {{'inner_persistent'}}
 // expected-remark @below {{'reduction'}}
+// expected-remark @below {{'inner_outer'}}
 // expected-remark @below {{'single_op'}}
 // expected-remark @below {{'transpose' does not schedule this kernel [unsupported-op]}}
 fuser.kernel @refuses_partial_output(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<4xf32>) {
@@ -132,10 +136,11 @@ fuser.kernel @refuses_partial_output(%x: tensor<8xf32>) -> (tensor<8xf32>, tenso
 // -----
 
 // Does not accept to read at other indices what may already be overwritten.
-// expected-error @below {{expected a kernel that one of the 5 schedulers accepts, but all refuse}}
+// expected-error @below {{expected a kernel that one of the 6 schedulers accepts, but all refuse}}
 // expected-remark @below {{'pointwise' does not schedule this kernel [unsupported-op]: expected ops that read at their own index where an input is overwritten, but 'fuser.gather' does not}}
 // expected-remark @below {{'inner_persistent'}}
 // expected-remark @below {{'reduction'}}
+// expected-remark @below {{'inner_outer'}}
 // expected-remark @below {{'single_op'}}
 // expected-remark @below {{'transpose' does not schedule this kernel [unsupported-op]}}
 fuser.kernel @refuses_overwritten(%x: tensor<8xf32>, %i: tensor<8xi64>) -> tensor<8xf32>
@@ -150,10 +155,11 @@ fuser.kernel @refuses_overwritten(%x: tensor<8xf32>, %i: tensor<8xi64>) -> tenso
 // -----
 
 // Does not accept a computed value that is read at its own index and, behind a pad, at another.
-// expected-error @below {{expected a kernel that one of the 5 schedulers accepts, but all refuse}}
+// expected-error @below {{expected a kernel that one of the 6 schedulers accepts, but all refuse}}
 // expected-remark @below {{'pointwise' does not schedule this kernel [unsupported-op]: expected ops that read what is computed at one constant offset, in dimensions of more than one element, but 'fuser.pad' does not}}
 // expected-remark @below {{'inner_persistent'}}
 // expected-remark @below {{'reduction'}}
+// expected-remark @below {{'inner_outer'}}
 // expected-remark @below {{'single_op'}}
 // expected-remark @below {{'transpose' does not schedule this kernel [unsupported-op]}}
 fuser.kernel @refuses_round_trip(%x: tensor<64xf32>, %v: f32) -> tensor<64xf32> {

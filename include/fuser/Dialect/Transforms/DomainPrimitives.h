@@ -49,6 +49,9 @@ mlir::LogicalResult setMemory(TensorViewOpInterface op, MemoryType type);
 /// Shares the first `position` loops with the consumers; they may not hold a reduction.
 mlir::LogicalResult inlineAt(TensorViewOpInterface op, int64_t position);
 
+/// True where rfactor can split the reduction: a partial result of it can be reduced again.
+bool canRFactor(mlir::Operation *op);
+
 /// Splits a reduction in two. `position` names a loop that reduces: the new op reduces the other
 /// reduction loops and keeps this one as a dimension of its result (innermost), which the old op
 /// then reduces. The partial result keeps the loop domain; the old op gets the trivial one. Only

@@ -28,6 +28,10 @@ std::unique_ptr<Scheduler> createReductionScheduler();
 /// softmax, layer norm, RMS norm. Rows stay in registers.
 std::unique_ptr<Scheduler> createInnerPersistentScheduler();
 
+/// `inner_outer`: reductions over the fastest dimensions, which are used again behind them, and
+/// sums over all others: gradients of norms. Rows stay in registers; one cooperative kernel.
+std::unique_ptr<Scheduler> createInnerOuterScheduler();
+
 /// `single_op`: exactly one op of any family that has an elementwise form or a combiner.
 std::unique_ptr<Scheduler> createSingleOpScheduler();
 

@@ -1,0 +1,68 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Scheduling/RecomputeRows.h"
+#include "fuser/Dialect/Transforms/Caching.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace mlir;
+using namespace fuser;
+
+/// Ops that depend on `source`, itself included.
+static llvm::SmallPtrSet<Operation *, 16> getReached(Operation *source) {
+  llvm::SmallPtrSet<Operation *, 16> reached;
+  SmallVector<Operation *> worklist = {source};
+  while (!worklist.empty()) {
+    Operation *op = worklist.pop_back_val();
+    if (reached.insert(op).second)
+      llvm::append_range(worklist, op->getUsers());
+  }
+  return reached;
+}
+
+bool fuser::isReached(Operation *source, Operation *op) { return getReached(source).contains(op); }
+
+void fuser::recomputeRows(const KernelSchedule &schedule, TensorViewOpInterface reference,
+                          ArrayRef<unsigned> columns, ArrayRef<TensorViewOpInterface> reductions) {
+  DimClasses classes(KernelOp(schedule.getKernel()).getBody().front());
+  SmallVector<unsigned> rowClasses;
+  for (unsigned id : columns)
+    rowClasses.push_back(classes.getClass(reference, id));
+  llvm::SmallPtrSet<Operation *, 8> loads;
+  for (TensorViewOpInterface load : schedule.getLoads())
+    loads.insert(load);
+  // Clones are in no class; they are made of rows.
+  auto hasRow = [&](Value value) {
+    for (unsigned dim = 0, e = cast<RankedTensorType>(value.getType()).getRank(); dim < e; ++dim) {
+      unsigned dimClass = classes.getClass(value, dim);
+      if (dimClass == DimClasses::kNone || llvm::is_contained(rowClasses, dimClass))
+        return true;
+    }
+    return false;
+  };
+  auto available = [&](Value value) {
+    return !isa<RankedTensorType>(value.getType()) || loads.contains(value.getDefiningOp()) ||
+           !hasRow(value);
+  };
+  for (TensorViewOpInterface reduction : reductions) {
+    llvm::SmallPtrSet<Operation *, 16> behind = getReached(reduction);
+    for (TensorViewOpInterface op : schedule.getOps()) {
+      // Values computed before the reduction, with users on both sides.
+      if (behind.contains(op) || loads.contains(op) || !isa<ElementwiseOpInterface>(*op) ||
+          !hasRow(op->getResult(0)))
+        continue;
+      SmallVector<Operation *> late;
+      bool early = false;
+      for (Operation *user : op->getResult(0).getUsers()) {
+        if (behind.contains(user) && user != reduction)
+          late.push_back(user);
+        else
+          early = true;
+      }
+      if (early && !late.empty())
+        (void)recomputeFor(op->getResult(0), late, available);
+    }
+  }
+}

@@ -1,0 +1,350 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The inner-outer scheduler: gradients of norms. Each row is reduced and used again, and columns
+// are summed over all rows. Everything is read once: blocks that stay take one row after the other,
+// keep it in registers, and add to partial sums of its columns; then all blocks wait for each
+// other, and each adds up the partial sums of its share of the columns.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Dialect/Transforms/Caching.h"
+#include "fuser/Dialect/Transforms/Decompose.h"
+#include "fuser/Dialect/Transforms/DomainPrimitives.h"
+#include "fuser/Scheduling/RecomputeRows.h"
+#include "fuser/Scheduling/ReductionShape.h"
+#include "fuser/Scheduling/Schedulers/Schedulers.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace fuser;
+
+namespace {
+
+constexpr int64_t kWarp = 32;
+/// Threads of a multiprocessor: each may have kRegisters registers, so that all blocks run at once.
+constexpr int64_t kResidentThreads = 512;
+constexpr int64_t kRegisters = 128;
+/// Registers of a thread for indices and the like, and for each column beside its partial sums and
+/// what is kept of the row.
+constexpr int64_t kFixedRegisters = 44;
+constexpr int64_t kRegistersPerColumn = 2;
+/// Rows of fewer vectors get one thread for each.
+constexpr int64_t kShortRowVectors = 256;
+/// Columns of a row that nobody knows.
+constexpr int64_t kAssumedColumns = 8192;
+/// Partial sums of a thread that are under way at once.
+constexpr int64_t kUnroll = 4;
+
+/// The dimensions and the reductions of a kernel that reduces rows and sums columns.
+struct Plan {
+  /// The first reduction of rows: it has every dimension.
+  TensorViewOpInterface reference;
+  /// Classes, slowest first. Columns are the fastest in memory.
+  SmallVector<unsigned> rows, columns;
+  SmallVector<TensorViewOpInterface> rowReductions, columnSums;
+};
+
+class InnerOuter : public Scheduler {
+public:
+  StringRef getName() const override { return "inner_outer"; }
+  Answer accepts(const KernelView &kernel) const override;
+  std::variant<Choice, Refusal> choose(const KernelView &kernel, const SizeHints &hints,
+                                       const artifact::DeviceDescription &device) const override;
+  LogicalResult apply(KernelOp kernel, ScheduleParamsInterface params) const override;
+
+private:
+  std::variant<Plan, Refusal> check(const KernelView &kernel) const;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// accepts
+//===----------------------------------------------------------------------===//
+
+static bool isSameSet(ArrayRef<unsigned> a, ArrayRef<unsigned> b) {
+  return a.size() == b.size() &&
+         llvm::all_of(a, [&](unsigned dimClass) { return llvm::is_contained(b, dimClass); });
+}
+
+/// Refuses what is computed from sums of columns but has rows, or is reduced again.
+static std::optional<Refusal> checkBehindSums(const KernelView &kernel, const Plan &plan) {
+  for (TensorViewOpInterface op : getDependents(kernel, plan.columnSums)) {
+    bool hasRows = llvm::any_of(kernel.getOwnClasses(op), [&](unsigned dimClass) {
+      return !llvm::is_contained(plan.columns, dimClass);
+    });
+    bool readsRows = llvm::any_of(op->getOperands(), [&](Value operand) {
+      return operand.getDefiningOp() && llvm::any_of(plan.rowReductions, [&](Operation *reduction) {
+               return isReached(reduction, operand.getDefiningOp()) &&
+                      llvm::none_of(plan.columnSums, [&](Operation *sum) {
+                        return isReached(sum, operand.getDefiningOp());
+                      });
+             });
+    });
+    if (hasRows || readsRows || isa<CombinerOpInterface>(op.getOperation()))
+      return Refusal{RefusalCode::NeedsPersistence,
+                     {},
+                     "expected that nothing but columns is computed from sums of columns, but '" +
+                         op->getName().getStringRef().str() + "' is"};
+  }
+  return std::nullopt;
+}
+
+std::variant<Plan, Refusal> InnerOuter::check(const KernelView &kernel) const {
+  if (kernel.getReductions().size() < 2)
+    return Refusal{RefusalCode::NoReduction,
+                   {},
+                   "expected reductions of rows and of columns, but got " +
+                       std::to_string(kernel.getReductions().size())};
+  if (std::optional<Refusal> refusal = checkOps(kernel)) {
+    refusal->ops.clear();
+    return *refusal;
+  }
+  SmallVector<unsigned> all = kernel.getOwnClasses(kernel.getReductions().front());
+  if (std::optional<Refusal> refusal = checkCovered(kernel, all)) {
+    refusal->ops.clear();
+    return *refusal;
+  }
+  SmallVector<unsigned> order = getMemoryOrder(kernel, all);
+  Plan plan;
+  Refusal mixed{RefusalCode::MixedReductions,
+                {},
+                "expected reductions over the fastest dimensions, and sums over all others, but "
+                "got something else"};
+  for (TensorViewOpInterface op : kernel.getReductions()) {
+    SmallVector<unsigned> reduced = kernel.getReducedClasses(op);
+    bool isWhole = isSameSet(kernel.getOwnClasses(op), all);
+    if (!isWhole || order.empty() || reduced.empty())
+      return mixed;
+    if (!llvm::is_contained(reduced, order.back())) {
+      plan.columnSums.push_back(op);
+      continue;
+    }
+    if (!plan.rowReductions.empty() && !isSameSet(reduced, plan.columns))
+      return mixed;
+    plan.columns = reduced;
+    plan.rowReductions.push_back(op);
+  }
+  if (plan.rowReductions.empty() || plan.columnSums.empty())
+    return mixed;
+  plan.reference = plan.rowReductions.front();
+  plan.rows.assign(order.begin(), order.end() - plan.columns.size());
+  if (!isSameSet(ArrayRef(order).take_back(plan.columns.size()), plan.columns))
+    return mixed;
+  plan.columns.assign(order.end() - plan.columns.size(), order.end());
+  for (TensorViewOpInterface op : plan.columnSums)
+    if (!isSameSet(kernel.getReducedClasses(op), plan.rows) || !canRFactor(op))
+      return mixed;
+  if (std::optional<Refusal> refusal = checkBehindSums(kernel, plan))
+    return *refusal;
+  return plan;
+}
+
+Answer InnerOuter::accepts(const KernelView &kernel) const {
+  std::variant<Plan, Refusal> plan = check(kernel);
+  if (auto *refusal = std::get_if<Refusal>(&plan))
+    return *refusal;
+  return Acceptance();
+}
+
+//===----------------------------------------------------------------------===//
+// choose
+//===----------------------------------------------------------------------===//
+
+/// How many columns of a row the registers of a thread hold, with the partial sums of each.
+static int64_t getMaxColumns(const KernelView &kernel, const Plan &plan) {
+  int64_t keptBytes = 0;
+  for (const GlobalTensor &tensor : kernel.getTensors())
+    if (!tensor.isOutput && tensor.order.size() == plan.rows.size() + plan.columns.size())
+      keptBytes += tensor.elementBytes;
+  int64_t perColumn = kRegistersPerColumn + int64_t(plan.columnSums.size()) +
+                      int64_t(llvm::divideCeil(keptBytes, 4));
+  return (kRegisters - kFixedRegisters) / perColumn;
+}
+
+std::variant<Choice, Refusal> InnerOuter::choose(const KernelView &kernel, const SizeHints &hints,
+                                                 const artifact::DeviceDescription &device) const {
+  std::variant<Plan, Refusal> answer = check(kernel);
+  if (auto *refusal = std::get_if<Refusal>(&answer))
+    return *refusal;
+  const auto &plan = std::get<Plan>(answer);
+  Requirements requirements(kernel, hints);
+  auto isFull = [&](const GlobalTensor &tensor) {
+    return tensor.order.size() == plan.rows.size() + plan.columns.size();
+  };
+  int64_t vector = std::min(requirements.getVectorWidth(plan.columns, 16, isFull),
+                            requirements.getVectorWidth(plan.columns, 64));
+  std::optional<int64_t> known = requirements.getSize(plan.columns);
+  int64_t columns = known ? std::max<int64_t>(*known, 1) : kAssumedColumns;
+  int64_t all = llvm::divideCeil(columns, vector);
+  int64_t most = getMaxColumns(kernel, plan) / vector;
+  int64_t vectors = all <= kShortRowVectors ? 1 : std::max<int64_t>(1, most);
+  int64_t threads =
+      std::min<int64_t>(kResidentThreads, llvm::alignTo(llvm::divideCeil(all, vectors), kWarp));
+  vectors = llvm::divideCeil(all, threads);
+  if (vectors > most)
+    return Refusal{RefusalCode::RowTooLong,
+                   {},
+                   "expected rows of at most " + std::to_string(kResidentThreads * most * vector) +
+                       " elements to keep with their sums, but got " + std::to_string(columns)};
+  bool isExact = known && *known > 0 && requirements.requireExactly(plan.columns);
+  if (!isExact && !requirements.requireAtMost(plan.columns, threads * vectors * vector))
+    return Refusal{RefusalCode::RowTooLong,
+                   {},
+                   "expected a row whose length a fact can bound, but got one of several unknown "
+                   "sizes"};
+  int64_t blocks = std::max<int64_t>(1, device.multiprocessors) *
+                   std::max<int64_t>(1, kResidentThreads / threads);
+  if (std::optional<int64_t> rows = requirements.getSize(plan.rows))
+    blocks = std::clamp<int64_t>(*rows, 1, blocks);
+  requirements.requireVectorWidth(plan.columns, vector);
+  requirements.requireShortIndices();
+  auto params =
+      InnerOuterParamsAttr::get(kernel.getKernel().getContext(), threads, vector, vectors, blocks);
+  return Choice{params, requirements.takeFacts()};
+}
+
+//===----------------------------------------------------------------------===//
+// apply
+//===----------------------------------------------------------------------===//
+
+/// Rows: [share of rows by block, row, unroll, warp, lane, vector].
+static void scheduleRows(TensorViewOpInterface reference, ArrayRef<unsigned> rows,
+                         ArrayRef<unsigned> columns, InnerOuterParamsAttr params) {
+  LoopBuilder loops(reference);
+  DomainBuilder &builder = loops.getBuilder();
+  auto [block, row] = builder.split(loops.merge(rows), params.getBlocks(), /*inner=*/false);
+  auto [vectors, vector] = loops.split(loops.merge(columns), params.getVector());
+  auto [groups, lane] = builder.split(vectors, kWarp);
+  auto [unroll, warp] = builder.split(groups, params.getThreads() / kWarp);
+  loops.finish({{block, ParallelType::BlockX},
+                {row},
+                {unroll, ParallelType::Unroll},
+                {warp, ParallelType::ThreadY},
+                {lane, ParallelType::ThreadX},
+                {vector, ParallelType::Vectorize}});
+}
+
+/// Partial sums: [share of columns by block, step, partial sums (loop, unroll, by warp), lane]. The
+/// op's last dimension is that of the partial sums.
+static void schedulePartials(TensorViewOpInterface sum, InnerOuterParamsAttr params) {
+  LoopBuilder loops(sum);
+  DomainBuilder &builder = loops.getBuilder();
+  SmallVector<unsigned> ids(sum.getDomain().getLogical());
+  auto [block, share] =
+      builder.split(loops.merge(ArrayRef(ids).drop_back()), params.getBlocks(), /*inner=*/false);
+  auto [step, lane] = builder.split(share, kWarp);
+  auto [groups, warp] = builder.split(ids.back(), params.getThreads() / kWarp);
+  auto [loop, unroll] = builder.split(groups, kUnroll);
+  loops.finish({{block, ParallelType::BlockX},
+                {step},
+                {loop},
+                {unroll, ParallelType::Unroll},
+                {warp, ParallelType::ThreadY},
+                {lane, ParallelType::ThreadX}});
+}
+
+/// Splits the sums of columns: partial sums of blocks go to global memory, one row for each block.
+static LogicalResult splitSums(ArrayRef<TensorViewOpInterface> columnSums,
+                               SmallVectorImpl<TensorViewOpInterface> &partials) {
+  for (TensorViewOpInterface sum : columnSums) {
+    FailureOr<Operation *> made = rfactor(sum, /*position=*/0);
+    if (failed(made))
+      return failure();
+    auto partial = cast<TensorViewOpInterface>(*made);
+    if (failed(setMemory(partial, MemoryType::Global)))
+      return failure();
+    DomainBuilder builder(partial.getDomain());
+    SmallVector<unsigned> allocation = partial.getDomain().getResultIds();
+    std::rotate(allocation.begin(), allocation.end() - 1, allocation.end());
+    builder.setAllocation(allocation);
+    partial.setDomain(builder.build());
+    partials.push_back(partial);
+  }
+  return success();
+}
+
+/// What is computed after the partial sums: what depends on them, and what nobody else needs.
+static SmallVector<Operation *> getBehind(const KernelSchedule &schedule,
+                                          ArrayRef<TensorViewOpInterface> partials) {
+  llvm::SetVector<Operation *> behind;
+  SmallVector<TensorViewOpInterface> ops = schedule.getOps();
+  auto isPartial = [&](Operation *op) {
+    return llvm::any_of(partials, [&](Operation *partial) { return partial == op; });
+  };
+  for (TensorViewOpInterface op : ops)
+    if (llvm::any_of(op->getOperands(), [&](Value operand) {
+          Operation *producer = operand.getDefiningOp();
+          return producer && (behind.contains(producer) || isPartial(producer));
+        }))
+      behind.insert(op);
+  for (TensorViewOpInterface op : llvm::reverse(ops))
+    if (!isPartial(op) && !op->use_empty() &&
+        llvm::all_of(op->getUsers(), [&](Operation *user) { return behind.contains(user); }))
+      behind.insert(op);
+  return behind.takeVector();
+}
+
+LogicalResult InnerOuter::apply(KernelOp kernel, ScheduleParamsInterface attribute) const {
+  auto params = cast<InnerOuterParamsAttr>(attribute);
+  decomposeVariance(kernel);
+  FailureOr<KernelView> view = KernelView::create(kernel);
+  if (failed(view))
+    return failure();
+  std::variant<Plan, Refusal> answer = check(*view);
+  if (auto *refusal = std::get_if<Refusal>(&answer))
+    return emitRefusal(kernel, getName(), *refusal);
+  auto &plan = std::get<Plan>(answer);
+  int64_t capacity = params.getThreads() * params.getVectors() * params.getVector();
+  Requirements requirements(*view, SizeHints());
+  if (!requirements.requireAtMost(plan.columns, capacity))
+    return kernel->emitOpError("expected a row of at most ")
+           << capacity << " elements ('threads' x 'vectors' x 'vector'), but no fact can say so";
+  requirements.requireVectorWidth(plan.columns, params.getVector());
+  addFacts(kernel, requirements.takeFacts());
+
+  SmallVector<unsigned> columns = getRootIds(view->getClasses(), plan.reference, plan.columns);
+  SmallVector<unsigned> rows;
+  auto mapping = cast<DomainMappingOpInterface>(plan.reference.getOperation());
+  for (unsigned id : getRootIds(view->getClasses(), plan.reference, plan.rows))
+    rows.push_back(id);
+  for (unsigned id = 0, e = mapping.getRootKinds().size(); id < e; ++id)
+    if (!llvm::is_contained(columns, id) && !llvm::is_contained(rows, id))
+      rows.push_back(id);
+
+  FailureOr<KernelSchedule> schedule = KernelSchedule::create(kernel);
+  if (failed(schedule))
+    return failure();
+  recomputeRows(*schedule, plan.reference, columns, plan.rowReductions);
+  splitBroadcasts(kernel);
+  scheduleRows(plan.reference, rows, columns, params);
+  if (failed(schedule->propagate(plan.reference)))
+    return failure();
+
+  SmallVector<TensorViewOpInterface> partials;
+  if (failed(splitSums(plan.columnSums, partials)))
+    return failure();
+  // Each sum has partial sums of its own; what follows them has columns, as the first has.
+  SmallVector<Operation *> behind = getBehind(*schedule, partials);
+  for (TensorViewOpInterface sum : plan.columnSums) {
+    schedulePartials(sum, params);
+    llvm::erase(behind, sum.getOperation());
+  }
+  if (failed(schedule->propagate(plan.columnSums.front(), behind)))
+    return failure();
+  schedule->inlineAll([&](TensorViewOpInterface load) {
+    return llvm::any_of(plan.rowReductions, [&](TensorViewOpInterface reduction) {
+      return isReached(load, reduction);
+    });
+  });
+  return success();
+}
+
+std::unique_ptr<Scheduler> fuser::createInnerOuterScheduler() {
+  return std::make_unique<InnerOuter>();
+}

@@ -1,0 +1,38 @@
+// RUN: fuser-opt %s --fuser-choose-schedules="target=h200 explain=false" | FileCheck %s
+// Threads and vectors by the length of a row and by what a thread keeps for each column; blocks that all run at once.
+
+// CHECK-LABEL: fuser.kernel @long_rows
+// CHECK-SAME: schedule = #fuser_sched.inner_outer<threads = 512, vector = 8, vectors = 2>
+fuser.kernel @long_rows(%x: tensor<16384x8192xbf16>, %y: tensor<16384x8192xbf16>) -> (tensor<16384x8192xbf16>, tensor<8192xf32>) {
+  %xf = fuser.cast %x : tensor<16384x8192xbf16> to tensor<16384x8192xf32>
+  %yf = fuser.cast %y : tensor<16384x8192xbf16> to tensor<16384x8192xf32>
+  %0 = fuser.mul %xf, %yf : tensor<16384x8192xf32>
+  %1 = fuser.max %0 dims [1] : tensor<16384x8192xf32> -> tensor<16384xf32>
+  %2 = fuser.broadcast %1 dims [1] : tensor<16384xf32> -> tensor<16384x1xf32>
+  %3 = fuser.sub %0, %2 : (tensor<16384x8192xf32>, tensor<16384x1xf32>) -> tensor<16384x8192xf32>
+  %4 = fuser.cast %3 : tensor<16384x8192xf32> to tensor<16384x8192xbf16>
+  %5 = fuser.sum %0 dims [0] : tensor<16384x8192xf32> -> tensor<8192xf32>
+  fuser.return %4, %5 : tensor<16384x8192xbf16>, tensor<8192xf32>
+}
+
+// Few vectors: one of each thread, and several blocks on a multiprocessor.
+// CHECK-LABEL: fuser.kernel @short_rows
+// CHECK-SAME: schedule = #fuser_sched.inner_outer<threads = 128, vector = 4, blocks = 528>
+fuser.kernel @short_rows(%x: tensor<16384x512xf32>) -> (tensor<16384x512xf32>, tensor<512xf32>) {
+  %0 = fuser.max %x dims [1] : tensor<16384x512xf32> -> tensor<16384xf32>
+  %1 = fuser.broadcast %0 dims [1] : tensor<16384xf32> -> tensor<16384x1xf32>
+  %2 = fuser.sub %x, %1 : (tensor<16384x512xf32>, tensor<16384x1xf32>) -> tensor<16384x512xf32>
+  %3 = fuser.sum %2 dims [0] : tensor<16384x512xf32> -> tensor<512xf32>
+  fuser.return %2, %3 : tensor<16384x512xf32>, tensor<512xf32>
+}
+
+// No more blocks than rows.
+// CHECK-LABEL: fuser.kernel @few_rows
+// CHECK-SAME: schedule = #fuser_sched.inner_outer<threads = 32, vector = 4, blocks = 7>
+fuser.kernel @few_rows(%x: tensor<7x64xf32>) -> (tensor<7x64xf32>, tensor<64xf32>) {
+  %0 = fuser.max %x dims [1] : tensor<7x64xf32> -> tensor<7xf32>
+  %1 = fuser.broadcast %0 dims [1] : tensor<7xf32> -> tensor<7x1xf32>
+  %2 = fuser.sub %x, %1 : (tensor<7x64xf32>, tensor<7x1xf32>) -> tensor<7x64xf32>
+  %3 = fuser.sum %2 dims [0] : tensor<7x64xf32> -> tensor<64xf32>
+  fuser.return %2, %3 : tensor<7x64xf32>, tensor<64xf32>
+}

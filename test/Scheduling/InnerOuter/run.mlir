@@ -1,0 +1,49 @@
+// RUN: fuser-run %s --device=host --check --program=rms_norm_backward --sizes=33x50,33x50,33,50 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --program=rms_norm_backward --sizes=100x1000,100x1000,100,1000 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --program=rms_norm_backward --sizes=0x5,0x5,0,5 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --program=three_dimensions --sizes=3x5x24 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --program=extremes --sizes=29x40,40 | FileCheck %s
+// Rows and sums of columns in one kernel.
+
+// CHECK: kernels {{ *}}[[NAME:[a-z_]+]]_0: grid
+// CHECK-NOT: {{[a-z_]+}}_1: grid
+// CHECK: check {{.*}} ok
+// CHECK-NOT: WRONG
+
+fuser.fusion @rms_norm_backward(%dy: tensor<?x?xbf16>, %x: tensor<?x?xbf16>, %rstd: tensor<?xf32>, %w: tensor<?xbf16>) -> (tensor<?x?xbf16>, tensor<?xbf16>) {
+  %dyf = fuser.cast %dy : tensor<?x?xbf16> to tensor<?x?xf32>
+  %xf = fuser.cast %x : tensor<?x?xbf16> to tensor<?x?xf32>
+  %wf = fuser.cast %w : tensor<?xbf16> to tensor<?xf32>
+  %r = fuser.broadcast %rstd dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+  %wb = fuser.broadcast %wf dims [0] : tensor<?xf32> -> tensor<1x?xf32>
+  %n = fuser.mul %xf, %r : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
+  %g = fuser.mul %dyf, %wb : (tensor<?x?xf32>, tensor<1x?xf32>) -> tensor<?x?xf32>
+  %gn = fuser.mul %g, %n : tensor<?x?xf32>
+  %m = fuser.mean %gn dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+  %mb = fuser.broadcast %m dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+  %nm = fuser.mul %n, %mb : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
+  %d = fuser.sub %g, %nm : tensor<?x?xf32>
+  %dr = fuser.mul %d, %r : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
+  %dx = fuser.cast %dr : tensor<?x?xf32> to tensor<?x?xbf16>
+  %yn = fuser.mul %dyf, %n : tensor<?x?xf32>
+  %s = fuser.sum %yn dims [0] : tensor<?x?xf32> -> tensor<?xf32>
+  %dw = fuser.cast %s : tensor<?xf32> to tensor<?xbf16>
+  fuser.return %dx, %dw : tensor<?x?xbf16>, tensor<?xbf16>
+}
+
+fuser.fusion @three_dimensions(%x: tensor<?x?x?xf32>) -> (tensor<?x?x?xf32>, tensor<?xf32>) {
+  %0 = fuser.sum %x dims [2] : tensor<?x?x?xf32> -> tensor<?x?xf32>
+  %1 = fuser.broadcast %0 dims [2] : tensor<?x?xf32> -> tensor<?x?x1xf32>
+  %2 = fuser.sub %x, %1 : (tensor<?x?x?xf32>, tensor<?x?x1xf32>) -> tensor<?x?x?xf32>
+  %3 = fuser.sum %x dims [0, 1] : tensor<?x?x?xf32> -> tensor<?xf32>
+  fuser.return %2, %3 : tensor<?x?x?xf32>, tensor<?xf32>
+}
+
+// An argument that is read behind the sums alone.
+fuser.fusion @extremes(%x: tensor<?x?xf32>, %w: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>, tensor<?xf32>) {
+  %0 = fuser.max %x dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+  %1 = fuser.max %x dims [0] : tensor<?x?xf32> -> tensor<?xf32>
+  %2 = fuser.min %x dims [0] : tensor<?x?xf32> -> tensor<?xf32>
+  %3 = fuser.add %1, %w : tensor<?xf32>
+  fuser.return %0, %2, %3 : tensor<?xf32>, tensor<?xf32>, tensor<?xf32>
+}
