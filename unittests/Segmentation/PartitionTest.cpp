@@ -132,7 +132,8 @@ TEST_F(PartitionTest, DropsWhatNobodyNeeds) {
             (SmallVector<size_t>{1}));
 }
 
-/// `count` ops in a chain that ends in a mean and a sum over different dimensions, so that nobody takes it all.
+/// `count` ops in a chain that ends in a mean and a sum over different dimensions, so that nobody
+/// takes it all.
 std::string makeChain(unsigned count) {
   std::string text = "fuser.fusion @f(%x: tensor<?x?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {\n"
                      "%v0 = fuser.relu %x : tensor<?x?xf32>\n";
