@@ -83,7 +83,7 @@ def generate(count: int) -> str:
     return "\n".join(
         [
             f"fuser.fusion @f(%x: {ROWS}, %column: tensor<?x1xf32>, %row: tensor<1x64xf32>,",
-            f"                %table: tensor<1000x64xbf16>, %ids: tensor<?xi64>)",
+            "                %table: tensor<1000x64xbf16>, %ids: tensor<?xi64>)",
             f"    -> ({types}) attributes {{arg_layouts = [#fuser.layout<order = [1, 0]>, unit, unit, unit, unit]}} {{",
             "  %c0 = arith.constant 0 : index",
             "  %zero = arith.constant 0.0 : f32",

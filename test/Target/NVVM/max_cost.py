@@ -2,9 +2,9 @@
 
 usage: max_cost.py PTXAS
 
-For each architecture and type, assembles a chain of 64 maxima of loaded values with max.NaN and with max, and compares the
-sizes of the code: where one machine instruction does either, they are equal; one more for each maximum would show as 1024
-bytes. Prints a line for each type and architecture, and exits with 1 where an architecture has a dearer NaN.
+For each architecture and type, assembles a chain of 64 maxima of loaded values with max.NaN and with max, and compares
+the sizes of the code: where one machine instruction does either, they are equal; one more for each maximum would show
+as 1024 bytes. Prints a line for each type and architecture, and exits with 1 where an architecture has a dearer NaN.
 """
 
 import pathlib
