@@ -180,21 +180,26 @@ void fuser::kernel_ir::carryFloat8AsBits(Operation *root) {
         expandTruncation(truncation, element);
     }
   });
+  replaceFloatsByBits(root, isFloat8);
+}
 
-  Type bits = IntegerType::get(root->getContext(), 8);
+void fuser::kernel_ir::replaceFloatsByBits(Operation *root, function_ref<bool(Type)> isCarried) {
+  auto getBits = [](Type type) {
+    return IntegerType::get(type.getContext(), type.getIntOrFloatBitWidth());
+  };
   AttrTypeReplacer replacer;
   replacer.addReplacement([=](FloatType type) -> std::optional<Type> {
-    return isFloat8(type) ? std::optional<Type>(bits) : std::nullopt;
+    return isCarried(type) ? std::optional<Type>(getBits(type)) : std::nullopt;
   });
   replacer.addReplacement([=](FloatAttr attr) -> std::optional<Attribute> {
-    if (!isFloat8(attr.getType()))
+    if (!isCarried(attr.getType()))
       return std::nullopt;
-    return IntegerAttr::get(bits, attr.getValue().bitcastToAPInt());
+    return IntegerAttr::get(getBits(attr.getType()), attr.getValue().bitcastToAPInt());
   });
   replacer.addReplacement([=](DenseElementsAttr attr) -> std::optional<Attribute> {
-    if (!isFloat8(attr.getElementType()))
+    if (!isCarried(attr.getElementType()))
       return std::nullopt;
-    return attr.bitcast(bits);
+    return attr.bitcast(getBits(attr.getElementType()));
   });
   replacer.recursivelyReplaceElementsIn(root, /*replaceAttrs=*/true, /*replaceLocs=*/false,
                                         /*replaceTypes=*/true);

@@ -4,11 +4,11 @@
 //===----------------------------------------------------------------------===//
 #include "Stages.h"
 
+#include "fuser/Dialect/Kernel/Float8AsBits.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
-#include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -116,19 +116,5 @@ LogicalResult fuser::host::expandHalfConversions(Operation *root) {
 /// LLVM's x86 back end takes a bf16 that merely passes through a phi or a shuffle for something to
 /// round, with a library function that no host has.
 void fuser::host::carryBF16AsBits(Operation *root) {
-  Type bits = IntegerType::get(root->getContext(), 16);
-  AttrTypeReplacer replacer;
-  replacer.addReplacement([=](BFloat16Type) { return bits; });
-  replacer.addReplacement([=](FloatAttr attr) -> std::optional<Attribute> {
-    if (!isa<BFloat16Type>(attr.getType()))
-      return std::nullopt;
-    return IntegerAttr::get(bits, attr.getValue().bitcastToAPInt());
-  });
-  replacer.addReplacement([=](DenseElementsAttr attr) -> std::optional<Attribute> {
-    if (!isa<BFloat16Type>(attr.getElementType()))
-      return std::nullopt;
-    return attr.bitcast(bits);
-  });
-  replacer.recursivelyReplaceElementsIn(root, /*replaceAttrs=*/true, /*replaceLocs=*/false,
-                                        /*replaceTypes=*/true);
+  kernel_ir::replaceFloatsByBits(root, [](Type type) { return type.isBF16(); });
 }

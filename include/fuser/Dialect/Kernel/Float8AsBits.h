@@ -11,8 +11,11 @@
 #ifndef FUSER_DIALECT_KERNEL_FLOAT8ASBITS_H
 #define FUSER_DIALECT_KERNEL_FLOAT8ASBITS_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 namespace mlir {
 class Operation;
+class Type;
 } // namespace mlir
 
 namespace fuser::kernel_ir {
@@ -27,6 +30,10 @@ namespace fuser::kernel_ir {
 ///
 /// No other arith op may compute on these types (the scalar forms of fuser's ops do not).
 void carryFloat8AsBits(mlir::Operation *root);
+
+/// Replaces the float types that `isCarried` names, in all types and attributes below `root`, by
+/// integers of their width, and constants by their bits. For types of which values only move.
+void replaceFloatsByBits(mlir::Operation *root, llvm::function_ref<bool(mlir::Type)> isCarried);
 
 } // namespace fuser::kernel_ir
 
