@@ -9,7 +9,7 @@ import lit.formats
 config.name = "fuser"
 config.test_format = lit.formats.ShTest(execute_external=True)
 config.suffixes = [".mlir", ".test"]
-config.excludes = ["Inputs", "CMakeLists.txt"]
+config.excludes = ["Inputs", "samples", "CMakeLists.txt"]
 config.test_source_root = os.path.join(config.fuser_source_dir, "test")
 if not config.has_reference:  # then there is no fuser-run
     config.excludes += [
@@ -28,5 +28,9 @@ config.environment["PATH"] = os.pathsep.join(
 config.substitutions.append(("%examples", os.path.join(config.fuser_source_dir, "examples")))
 config.substitutions.append(("%python", config.python))
 config.substitutions.append(("%ptxas", config.ptxas))
+plugin = os.path.join(config.fuser_build_dir, "lib", "libFuserPlugin.so")
+config.substitutions.append(("%plugin", plugin))
+if config.has_plugin:
+    config.available_features.add("plugin")
 if config.ptxas:
     config.available_features.add("ptxas")

@@ -14,6 +14,7 @@ while IFS=: read -r file line; do
   command=${line#*RUN: fuser-run }
   command=${command%%|*}
   command=${command//%s/$file}
+  command=${command//%S/$(dirname "$file")}
   command=${command//%examples/examples}
   command=${command//--device=host/--device=cuda}
   case $command in *%*) continue ;; esac # needs something else of lit

@@ -12,6 +12,7 @@
 #ifndef FUSER_INITALLDIALECTS_H
 #define FUSER_INITALLDIALECTS_H
 
+#include "fuser/Conversion/BufferizeCalls.h"
 #include "fuser/Dialect/IR/Fuser.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "fuser/Scheduling/ScheduleDialect.h"
@@ -25,6 +26,7 @@ inline void registerAllDialects(mlir::DialectRegistry &registry) {
   registry.insert<FuserDialect>();
   registry.insert<kernel_ir::FuserGPUDialect>();
   registry.insert<FuserSchedDialect>();
+  registerBufferizableCalls(registry);
 }
 
 } // namespace fuser

@@ -12,6 +12,7 @@
 #define FUSER_INITALLPASSES_H
 
 #include "fuser/Analysis/Passes.h"
+#include "fuser/Conversion/Passes.h"
 #include "fuser/Export/Passes.h"
 #include "fuser/Lowering/Passes.h"
 #include "fuser/Pipelines/Pipelines.h"
@@ -28,6 +29,7 @@ namespace fuser {
 /// Registers all passes and pipelines of fuser under their flags.
 inline void registerAllPasses() {
   registerFuserAnalysisPasses();
+  registerFuserConversionPasses();
   registerPipelines();
   registerPresegPipeline();
   registerFuserPresegPasses();

@@ -201,6 +201,7 @@ Outcome fuser::driver::run(const DriverOptions &options, const DialectRegistry &
   DialectRegistry dialects;
   registry.appendTo(dialects);
   registerCompilerDialects(dialects);
+  registerImportDialects(dialects);
   MLIRContext context(dialects);
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler handler(sources, &context, errors);

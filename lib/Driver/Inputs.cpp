@@ -33,7 +33,8 @@ struct Request {
 class InputMaker {
 public:
   InputMaker(const ProgramFile &file, const InputOptions &options)
-      : program(file.program), options(options), requests(program.getNumArguments()) {
+      : program(file.program), options(options), requests(program.getNumArguments()),
+        constants(file.constants), numGiven(program.getNumArguments() - constants.size()) {
     for (auto [index, name] : llvm::enumerate(file.argumentNames))
       names.push_back(name.empty() ? std::to_string(index) : name);
   }
@@ -66,6 +67,9 @@ private:
   const InputOptions &options;
   std::vector<std::string> names;
   std::vector<Request> requests;
+  /// The last arguments, which the command line has no say in.
+  const std::vector<ImportedConstant> &constants;
+  unsigned numGiven;
 };
 
 } // namespace
@@ -78,14 +82,14 @@ Expected<unsigned> InputMaker::findArgument(StringRef key, const std::string &en
                                             const char *option) {
   key.consume_front("%");
   unsigned number;
-  if (!key.getAsInteger(10, number) && number < names.size())
+  if (!key.getAsInteger(10, number) && number < numGiven)
     return number;
-  for (auto [index, name] : llvm::enumerate(names))
+  for (auto [index, name] : llvm::enumerate(ArrayRef(names).take_front(numGiven)))
     if (key == name)
       return unsigned(index);
   return makeError(ErrorCode::ParseError, option, " ", entry, ": expected one of the arguments ",
-                   llvm::join(names, ", "), " of @", program.getName().str(), ", but got ",
-                   key.str());
+                   llvm::join(ArrayRef(names).take_front(numGiven), ", "), " of @",
+                   program.getName().str(), ", but got ", key.str());
 }
 
 Status InputMaker::collect(const std::vector<std::string> &entries, Field field,
@@ -109,7 +113,7 @@ Status InputMaker::collectAllSizes() {
   if (options.allSizes.empty())
     return Status();
   std::vector<unsigned> tensors;
-  for (auto [index, type] : llvm::enumerate(program.getArgumentTypes()))
+  for (auto [index, type] : llvm::enumerate(program.getArgumentTypes().take_front(numGiven)))
     if (isa<RankedTensorType>(type))
       tensors.push_back(index);
   SmallVector<StringRef> parts;
@@ -265,6 +269,10 @@ Expected<HostArray> InputMaker::parseScalar(unsigned index) {
 }
 
 Expected<HostArray> InputMaker::makeArray(unsigned index) {
+  if (index >= numGiven) {
+    const ImportedConstant &constant = constants[index - numGiven];
+    return HostArray{constant.dtype, constant.sizes, constant.bytes};
+  }
   const Request &request = requests[index];
   Type type = program.getArgumentTypes()[index];
   std::optional<DType> dtype = getDType(getElementTypeOrSelf(type));

@@ -14,6 +14,7 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -33,6 +34,16 @@ static std::vector<std::string> getArgumentNames(FunctionOpInterface program,
     text.consume_front("%");
     name = text.str();
   }
+  return names;
+}
+
+/// The names of the arguments of all functions, which importing may replace, by function.
+static llvm::StringMap<std::vector<std::string>> getAllArgumentNames(ModuleOp module,
+                                                                     const AsmParserState &state) {
+  llvm::StringMap<std::vector<std::string>> names;
+  for (auto function : module.getOps<FunctionOpInterface>())
+    if (!function.isExternal())
+      names[function.getName()] = getArgumentNames(function, state);
   return names;
 }
 
@@ -84,10 +95,16 @@ FailureOr<ProgramFile> fuser::driver::readProgram(const std::string &path, Strin
     inner->remove();
     file.module = inner;
   }
+  auto names = getAllArgumentNames(*file.module, state);
+  FailureOr<ImportedProgram> imported = importProgram(*file.module);
+  if (failed(imported))
+    return failure();
+  file.constants = std::move(imported->constants);
   FailureOr<FunctionOpInterface> program = chooseProgram(*file.module, name);
   if (failed(program))
     return failure();
   file.program = *program;
-  file.argumentNames = getArgumentNames(*program, state);
+  file.argumentNames = names.lookup(file.program.getName());
+  file.argumentNames.resize(file.program.getNumArguments());
   return file;
 }

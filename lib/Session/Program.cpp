@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Session/Program.h"
+#include "fuser/Dialect/IR/Fuser.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -69,13 +70,19 @@ Program::create(StringRef text, std::shared_ptr<runtime::Device> device, Program
   }
   DialectRegistry registry;
   registerCompilerDialects(registry);
+  registerImportDialects(registry);
   program->context = std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
   DiagnosticText diagnostics(program->context.get());
   program->module =
       parseSourceString<ModuleOp>(text, ParserConfig(program->context.get()), "program");
   if (!program->module)
     return Error{ErrorCode::InvalidProgram, diagnostics.take()};
+  FailureOr<ImportedProgram> imported = importProgram(*program->module);
+  if (failed(imported))
+    return Error{ErrorCode::InvalidProgram, diagnostics.take()};
   if (auto status = program->readSignature(); !status)
+    return status.takeError();
+  if (auto status = program->uploadConstants(*imported); !status)
     return status.takeError();
   runtime::KernelCacheOptions cache;
   cache.directory = program->options.cacheDirectory;
@@ -85,6 +92,41 @@ Program::create(StringRef text, std::shared_ptr<runtime::Device> device, Program
 }
 
 /// A fusion before segmentation, its host function after.
+/// How a call passes a scalar; f32 for what is none.
+static artifact::DType getScalarType(Type type) {
+  if (auto complex = dyn_cast<ComplexType>(type))
+    return complex.getElementType().isF64() ? artifact::DType::Complex128
+                                            : artifact::DType::Complex64;
+  if (type.isInteger(1))
+    return artifact::DType::Bool;
+  if (type.isInteger(64) || type.isIndex())
+    return artifact::DType::I64;
+  return type.isF64() ? artifact::DType::F64 : artifact::DType::F32;
+}
+
+Status Program::uploadConstants(const ImportedProgram &imported) {
+  for (const ImportedConstant &constant : imported.constants) {
+    auto tensor = runtime::allocateTensor(device, constant.dtype, constant.sizes);
+    if (!tensor)
+      return tensor.takeError();
+    constants.push_back(tensor.take());
+    if (!constant.bytes.empty())
+      if (Status status = device->copyToDevice(constants.back().data, constant.bytes.data(),
+                                               constant.bytes.size(), nullptr);
+          !status)
+        return status;
+  }
+  // Calls may come in any stream.
+  return constants.empty() ? Status() : device->synchronize(nullptr);
+}
+
+std::vector<CallArgument> Program::withConstants(ArrayView<CallArgument> arguments) const {
+  std::vector<CallArgument> all(arguments.begin(), arguments.end());
+  for (const runtime::Tensor &constant : constants)
+    all.emplace_back(constant.view());
+  return all;
+}
+
 Status Program::readSignature() {
   unsigned programs = 0;
   for (Operation &op : *module->getBody()) {
@@ -93,9 +135,14 @@ Status Program::readSignature() {
       continue;
     if (programs++ > 0)
       continue;
-    for (Type type : cast<FunctionOpInterface>(op).getArgumentTypes()) {
+    auto function = cast<FunctionOpInterface>(op);
+    aliases.assign(function.getNumResults(), -1);
+    if (auto list = op.getAttrOfType<ArrayAttr>("aliases"))
+      for (auto alias : list.getAsRange<AliasAttr>())
+        aliases[alias.getOutput()] = alias.getInput();
+    for (Type type : function.getArgumentTypes()) {
       auto tensor = dyn_cast<RankedTensorType>(type);
-      argumentRanks.push_back(tensor ? tensor.getRank() : -1);
+      parameters.push_back({tensor ? tensor.getRank() : -1, getScalarType(type)});
     }
   }
   if (programs != 1)
@@ -105,19 +152,20 @@ Status Program::readSignature() {
 }
 
 Status Program::checkSignature(ArrayView<CallArgument> arguments) const {
-  if (arguments.size() != argumentRanks.size())
-    return makeError(ErrorCode::ArgumentCount, "expected ", argumentRanks.size(),
-                     " arguments, but got ", arguments.size());
+  if (arguments.size() != parameters.size())
+    return makeError(ErrorCode::ArgumentCount, "expected ", getParameters().size(),
+                     " arguments, but got ", arguments.size() - constants.size());
   for (size_t i = 0; i < arguments.size(); ++i) {
-    bool isTensor = argumentRanks[i] >= 0;
+    int64_t rank = parameters[i].rank;
+    bool isTensor = rank >= 0;
     if (arguments[i].isTensor != isTensor)
       return makeError(ErrorCode::ArgumentKind, "argument ", i, ": expected a ",
                        isTensor ? "tensor" : "scalar", ", but got a ",
                        isTensor ? "scalar" : "tensor");
     const runtime::TensorView &tensor = arguments[i].tensor;
-    if (isTensor && tensor.rank != argumentRanks[i])
-      return makeError(ErrorCode::RankMismatch, "argument ", i, ": expected rank ",
-                       argumentRanks[i], ", but got rank ", tensor.rank);
+    if (isTensor && tensor.rank != rank)
+      return makeError(ErrorCode::RankMismatch, "argument ", i, ": expected rank ", rank,
+                       ", but got rank ", tensor.rank);
     for (uint32_t dim = 0; isTensor && dim < tensor.rank; ++dim)
       if (tensor.sizes[dim] < 0)
         return makeError(ErrorCode::SizeMismatch, "argument ", i,
@@ -153,14 +201,22 @@ Program::Lookup Program::find(ArrayView<CallArgument> arguments) const {
   return result;
 }
 
-bool Program::wouldCompile(ArrayView<CallArgument> arguments) const {
+bool Program::wouldCompile(ArrayView<CallArgument> given) const {
   std::lock_guard<std::mutex> lock(mutex);
-  Lookup found = find(arguments);
+  std::vector<CallArgument> all;
+  if (!constants.empty())
+    all = withConstants(given);
+  Lookup found = find(constants.empty() ? given : ArrayView<CallArgument>(all));
   return !found.executable && found.mayCompile;
 }
 
-Expected<Prepared> Program::prepare(ArrayView<CallArgument> arguments) {
+Expected<Prepared> Program::prepare(ArrayView<CallArgument> given) {
   std::lock_guard<std::mutex> lock(mutex);
+  // Calls of most programs copy nothing.
+  std::vector<CallArgument> all;
+  if (!constants.empty())
+    all = withConstants(given);
+  ArrayView<CallArgument> arguments = constants.empty() ? given : ArrayView<CallArgument>(all);
   Lookup found = find(arguments);
   if (found.executable) {
     Prepared prepared;
@@ -212,5 +268,7 @@ Expected<std::vector<runtime::Tensor>> Program::call(ArrayView<CallArgument> arg
   auto prepared = prepare(arguments);
   if (!prepared)
     return prepared.error();
-  return prepared->executable->call(arguments, stream);
+  if (constants.empty())
+    return prepared->executable->call(arguments, stream);
+  return prepared->executable->call(withConstants(arguments), stream);
 }

@@ -10,6 +10,7 @@
 #ifndef FUSER_DRIVER_PROGRAMFILE_H
 #define FUSER_DRIVER_PROGRAMFILE_H
 
+#include "fuser/Compiler/Import.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -27,6 +28,8 @@ struct ProgramFile {
   mlir::FunctionOpInterface program;
   /// Names of the arguments in the text, without "%"; empty where there is none.
   std::vector<std::string> argumentNames;
+  /// Values of the last arguments, which the text has as constants.
+  std::vector<ImportedConstant> constants;
 };
 
 /// Parses and verifies `path` ("-": standard input) and chooses the program: the `fuser.fusion`

@@ -12,6 +12,7 @@
 #define FUSER_SESSION_PROGRAM_H
 
 #include "fuser/Compiler/Compiler.h"
+#include "fuser/Compiler/Import.h"
 #include "fuser/Runtime/Executable.h"
 #include "fuser/Runtime/KernelCache.h"
 #include "mlir/IR/MLIRContext.h"
@@ -57,12 +58,32 @@ struct Prepared {
 /// and compiled. A new shape that satisfies the guards of an executable compiles nothing.
 class Program {
 public:
-  /// Parses `text`, a module with one fusion (or with what a later phase made of it). Fails with
+  /// Parses `text`, a module with one fusion (or with what a later phase made of it), or with a
+  /// function that importProgram turns into one; its constants go to the device. Fails with
   /// InvalidProgram and the diagnostics of the parser.
   static artifact::Expected<std::unique_ptr<Program>>
   create(llvm::StringRef text, std::shared_ptr<runtime::Device> device,
          ProgramOptions options = {});
   ~Program();
+
+  /// An argument of a call, or what is known of it.
+  struct Parameter {
+    /// -1: a scalar.
+    int64_t rank = -1;
+    /// Of scalars.
+    artifact::DType dtype = artifact::DType::F32;
+  };
+  /// What a call passes, without constants of the program.
+  artifact::ArrayView<Parameter> getParameters() const {
+    return {parameters.data(), parameters.size() - constants.size()};
+  }
+  unsigned getNumResults() const { return aliases.size(); }
+  /// The argument whose memory the program stores a result in; -1: memory of its own.
+  int64_t getAliasOf(size_t result) const { return result < aliases.size() ? aliases[result] : -1; }
+  /// The arguments of a call as an executable takes them: constants that the program was written
+  /// with follow.
+  std::vector<runtime::CallArgument>
+  withConstants(artifact::ArrayView<runtime::CallArgument> arguments) const;
 
   /// Whether a call with these arguments would compile. False also for arguments that no
   /// specialisation accepts: another number, kind, rank or type.
@@ -91,6 +112,7 @@ private:
   /// Fails where the arguments differ from the program's in number, kind or rank.
   artifact::Status checkSignature(artifact::ArrayView<runtime::CallArgument> arguments) const;
   artifact::Status readSignature();
+  artifact::Status uploadConstants(const ImportedProgram &imported);
   artifact::Expected<Prepared> compileFor(artifact::ArrayView<runtime::CallArgument> arguments);
 
   std::shared_ptr<runtime::Device> device;
@@ -98,8 +120,11 @@ private:
   std::shared_ptr<runtime::KernelCache> kernels;
   std::unique_ptr<mlir::MLIRContext> context;
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  /// Ranks of the arguments, -1 for scalars.
-  std::vector<int64_t> argumentRanks;
+  /// Arguments of executables: those of calls, then the constants.
+  std::vector<Parameter> parameters;
+  std::vector<runtime::Tensor> constants;
+  /// For each result: the argument whose memory it takes, or -1.
+  std::vector<int64_t> aliases;
   double parseMilliseconds = 0;
   /// Guards `executables` and the context, which compiles one module at a time.
   mutable std::mutex mutex;

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "fuser/Dialect/IR/CallBuffers.h"
 #include "fuser/Dialect/IR/Fuser.h"
 #include "fuser/Dialect/IR/LayoutHints.h"
 #include "mlir/Interfaces/FunctionImplementation.h"
@@ -364,19 +365,30 @@ LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto fusion = symbols.lookupNearestSymbolFrom<FusionOp>(*this, getCalleeAttr());
   if (!fusion)
     return emitOpError("expected a fusion named ") << getCalleeAttr() << ", but there is none";
-  auto check = [&](StringRef what, TypeRange have, TypeRange want) -> LogicalResult {
+  // On buffers: those that facts and requirements say.
+  auto check = [&](StringRef what, TypeRange have, TypeRange want,
+                   MemRefType (*getBufferType)(FusionOp, unsigned)) -> LogicalResult {
     if (have.size() != want.size())
       return emitOpError("expected ") << want.size() << " " << what << "s for " << getCalleeAttr()
                                       << ", but got " << have.size();
     for (auto [index, a, b] : llvm::enumerate(have, want))
-      if (a != b)
-        return emitOpError("expected ")
-               << what << " " << index << " of type " << b << ", but got " << a;
+      if (a != b) {
+        MemRefType buffer = isa<MemRefType>(a) && isa<RankedTensorType>(b)
+                                ? getBufferType(fusion, index)
+                                : MemRefType();
+        if (buffer && a == buffer)
+          continue;
+        auto error = emitOpError("expected ") << what << " " << index << " of type " << b;
+        if (buffer)
+          error << " or " << buffer;
+        return error << ", but got " << a;
+      }
     return success();
   };
-  if (failed(check("operand", getOperandTypes(), fusion.getArgumentTypes())))
+  if (failed(check("operand", getOperandTypes(), fusion.getArgumentTypes(),
+                   getArgumentBufferType)))
     return failure();
-  return check("result", getResultTypes(), fusion.getResultTypes());
+  return check("result", getResultTypes(), fusion.getResultTypes(), getOutputBufferType);
 }
 
 //===----------------------------------------------------------------------===//

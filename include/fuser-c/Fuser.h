@@ -1,0 +1,110 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The C interface: programs as text, compiled for a device and run on tensors of other libraries.
+//
+// Handles are opaque. Functions that can fail return an error, null for success, which the caller
+// destroys. Tensors are those of DLPack (version 0.8 and up: `DLTensor`, `DLManagedTensor`).
+// Nothing here throws, exits or prints. Functions may be called from several threads; a handle must
+// live until the last call with it returns.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_C_FUSER_H
+#define FUSER_C_FUSER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define FUSER_EXPORT __attribute__((visibility("default")))
+
+/* Of DLPack; include dlpack.h to look inside. */
+struct DLTensor;
+struct DLManagedTensor;
+
+typedef struct fuser_error_s *fuser_error;
+typedef struct fuser_device_s *fuser_device;
+typedef struct fuser_program_s *fuser_program;
+
+/*===-- Errors ------------------------------------------------------------===*/
+
+/* The number and name of the kind of error, "RankMismatch"; see fuser/Artifact/Error.h. */
+FUSER_EXPORT int fuser_error_code(fuser_error error);
+FUSER_EXPORT const char *fuser_error_kind(fuser_error error);
+/* A sentence that names argument, expected and actual; of bad programs the diagnostics, one a line.
+ * It lives as long as the error. */
+FUSER_EXPORT const char *fuser_error_message(fuser_error error);
+FUSER_EXPORT void fuser_error_destroy(fuser_error error);
+
+/*===-- Devices -----------------------------------------------------------===*/
+
+/* The version of this interface; it grows with every change of a declaration. */
+FUSER_EXPORT int fuser_api_version(void);
+
+/* How many GPUs there are; 0 without a driver. */
+FUSER_EXPORT int fuser_count_gpus(void);
+
+/* Opens a device. `kind`: "cuda" (GPU number `ordinal`) or "host" (the same kernels on the CPU, on
+ * memory of the process). */
+FUSER_EXPORT fuser_error fuser_device_create(const char *kind, int ordinal, fuser_device *device);
+/* Gives the handle up; programs keep the device alive. */
+FUSER_EXPORT void fuser_device_destroy(fuser_device device);
+
+/*===-- Programs ----------------------------------------------------------===*/
+
+typedef struct {
+  /* What kernels are scheduled for, "h200" or "sm_90"; null: the GPU, else sm_90. */
+  const char *target;
+  /* Folder of machine code that outlives the process; null: none. */
+  const char *cache_directory;
+} fuser_program_options;
+
+/* Reads `text` (`length` bytes): a module with one `fuser.fusion`, or a function of linalg, tensor,
+ * arith, math and TOSA ops, which is converted first. `options` may be null. Nothing is compiled
+ * before the first call. Fails with InvalidProgram. */
+FUSER_EXPORT fuser_error fuser_program_create(fuser_device device, const char *text, size_t length,
+                                              const fuser_program_options *options,
+                                              fuser_program *program);
+FUSER_EXPORT void fuser_program_destroy(fuser_program program);
+
+/* Arguments that a call passes, and results. */
+FUSER_EXPORT size_t fuser_program_num_arguments(fuser_program program);
+FUSER_EXPORT size_t fuser_program_num_results(fuser_program program);
+/* True where the argument is a tensor, not a scalar. */
+FUSER_EXPORT int fuser_program_is_tensor(fuser_program program, size_t argument);
+/* The argument whose memory a result is stored in; -1: memory of its own. */
+FUSER_EXPORT int64_t fuser_program_alias_of(fuser_program program, size_t result);
+
+/* An argument: a tensor, or where that is null a scalar of the argument's type: integers and bools
+ * from `integer`, floats from `real`, complex numbers from both parts. */
+typedef struct {
+  const struct DLTensor *tensor;
+  int64_t integer;
+  double real;
+  double imaginary;
+} fuser_argument;
+
+/* Runs the program, compiled where no earlier call fits. `stream`: a CUstream of the device that
+ * orders the work (null: the default stream). `results` gets `num_results` tensors, which the
+ * caller deletes by their deleter; on failure none. Work on a GPU has been enqueued when this
+ * returns. Fails with an error about the first argument that does not fit, or CompilationFailed. */
+FUSER_EXPORT fuser_error fuser_program_call(fuser_program program, const fuser_argument *arguments,
+                                            size_t num_arguments, void *stream,
+                                            struct DLManagedTensor **results, size_t num_results);
+
+/* Sets `*compiles` to 1 where a call with these arguments would compile, else to 0. */
+FUSER_EXPORT fuser_error fuser_program_would_compile(fuser_program program,
+                                                     const fuser_argument *arguments,
+                                                     size_t num_arguments, int *compiles);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* FUSER_C_FUSER_H */

@@ -1,0 +1,45 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Programs as front ends write them, brought to one fusion: what comes before compile().
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_COMPILER_IMPORT_H
+#define FUSER_COMPILER_IMPORT_H
+
+#include "fuser/Artifact/DType.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/DialectRegistry.h"
+#include <vector>
+
+namespace fuser {
+
+/// The values of a tensor, row-major and dense; a bool is one byte.
+struct ImportedConstant {
+  artifact::DType dtype = artifact::DType::F32;
+  std::vector<int64_t> sizes;
+  std::vector<char> bytes;
+};
+
+/// Constants that a program was written with. They are its last arguments, and a caller passes them
+/// at each call.
+struct ImportedProgram {
+  std::vector<ImportedConstant> constants;
+};
+
+/// Registers the dialects that importProgram reads: func, linalg, tensor, tosa, arith, math,
+/// affine, cf, and fuser itself.
+void registerImportDialects(mlir::DialectRegistry &registry);
+
+/// Turns the functions of `module` into fusions: TOSA to linalg, linalg to fuser, functions that
+/// are nothing but a call replaced by the fusion. A module that has fusions, kernels or host
+/// functions already is left alone. Assertions in bodies are dropped, with a remark. Fails with an
+/// error at the first op of a function that stays one.
+mlir::FailureOr<ImportedProgram> importProgram(mlir::ModuleOp module);
+
+} // namespace fuser
+
+#endif // FUSER_COMPILER_IMPORT_H

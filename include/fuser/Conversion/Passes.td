@@ -1,0 +1,104 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Passes between upstream dialects and fuser.
+
+#ifndef FUSER_CONVERSION_PASSES_TD
+#define FUSER_CONVERSION_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def FuserConvertLinalgToFuser : Pass<"fuser-convert-linalg-to-fuser", "::mlir::ModuleOp"> {
+  let summary = "Turn linalg, tensor and elementwise arith of functions into fusions";
+  let description = [{
+    Every `func.func` is looked through. Its ops of `linalg` (`linalg.generic` and named ops on tensors), of `tensor`, and
+    of `arith` and `math` on tensors become fuser ops in a `fuser.fusion`; scalar ops among them come along. Where the
+    whole function converts, the fusion takes its name and place, and calls of the function become `fuser.call`.
+    Otherwise the function stays, and each run of ops that convert becomes a fusion `<function>_fusion_<n>`, called where
+    the first foreign op needs a result. Tensor constants of more than one value stay in the function and are operands of
+    the call.
+
+    `linalg.generic`: an operand's indexing map becomes slice, permute and broadcast, each op of the body the pointwise op
+    that computes it, a reduction iterator the reduction of the combiner (add, mul, minimum, maximum, minnum, maxnum, and,
+    or), with the initial value combined after it unless it is neutral. One product summed over one iterator becomes
+    `fuser.matmul` or `fuser.linear`. Reduction iterators inside of sums of iterators (convolution, pooling) are unrolled
+    into slices, up to 128 of them. An insertion into a filled tensor becomes `fuser.pad`, as `tensor.pad` does.
+
+    Arithmetic on f16 and bf16 computes in f32 and rounds after each op, as linalg says; a reduction accumulates in f32
+    and rounds once. Fast-math and overflow flags give leave, which is not taken.
+
+    An op without a conversion stays, and a remark at the op says why; with `strict` that is an error. Nothing is half
+    converted: a function whose conversion fails is left as it was.
+
+    ```mlir
+    %0 = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+        ins(%x, %b : tensor<?x8xf32>, tensor<8xf32>) outs(%init : tensor<?x8xf32>) {
+    ^bb0(%l: f32, %r: f32, %out: f32):
+      %s = arith.addf %l, %r : f32
+      linalg.yield %s : f32
+    } -> tensor<?x8xf32>
+    // becomes
+    %1 = fuser.broadcast %b dims [0] : tensor<8xf32> -> tensor<1x8xf32>
+    %0 = fuser.add %x, %1 : (tensor<?x8xf32>, tensor<1x8xf32>) -> tensor<?x8xf32>
+    ```
+
+    Does nothing to functions that hold none of these ops, to multi-block bodies' control flow, and to ops on buffers.
+
+    Example: `test/Conversion/convert-linalg-to-fuser.mlir`.
+  }];
+  let options = [
+    Option<"strict", "strict", "bool", "false", "An op that stays is an error; the module is then left as it was">,
+    Option<"dropAsserts", "drop-asserts", "bool", "false",
+           "Drop `cf.assert` from bodies (with a remark) instead of refusing the op around it">,
+  ];
+  let statistics = [
+    Statistic<"numFusions", "fusions", "Fusions made">,
+    Statistic<"numRefused", "refused", "Ops that stay for want of a conversion">,
+  ];
+  let dependentDialects = ["::fuser::FuserDialect", "::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::math::MathDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::affine::AffineDialect"];
+}
+
+def FuserConvertFuserToLinalg : Pass<"fuser-convert-fuser-to-linalg", "::mlir::ModuleOp"> {
+  let summary = "Turn fusions into functions of linalg and tensor";
+  let description = [{
+    Every `fuser.fusion` whose ops all have a plain form becomes a `func.func` of the same name and type, and its
+    `fuser.call`s become `func.call`. Ops with an element (pointwise ops, broadcast, expand, squeeze, permute) and
+    reductions become `linalg.generic` with the arithmetic that kernels get, `fuser.pad`, `fuser.slice`, `fuser.cat`,
+    `fuser.insert_slice` and `fuser.reshape` their counterparts in tensor, `fuser.full` a `linalg.fill`.
+    `fuser.segment_set`, a wish, is lost.
+
+    A fusion with another op (indices that are data, sdpa, repeat), with a schedule, or with attributes that linalg has no
+    word for (required orders, aliases, layouts, meshes) stays whole, and a remark says why; with `strict` that is an
+    error.
+
+    ```mlir
+    fuser.fusion @double(%x: tensor<?xf32>) -> tensor<?xf32> {
+      %0 = fuser.add %x, %x : tensor<?xf32>
+      fuser.return %0 : tensor<?xf32>
+    }
+    // becomes
+    func.func @double(%x: tensor<?xf32>) -> tensor<?xf32> {
+      %0 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]}
+          ins(%x, %x : tensor<?xf32>, tensor<?xf32>) outs(%init : tensor<?xf32>) {
+      ^bb0(%l: f32, %r: f32, %out: f32):
+        %s = arith.addf %l, %r : f32
+        linalg.yield %s : f32
+      } -> tensor<?xf32>
+      return %0 : tensor<?xf32>
+    }
+    ```
+
+    Example: `test/Conversion/convert-fuser-to-linalg.mlir`.
+  }];
+  let options = [Option<"strict", "strict", "bool", "false", "A fusion that stays is an error">];
+  let statistics = [Statistic<"numFunctions", "functions", "Fusions that became functions">];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect"];
+}
+
+#endif // FUSER_CONVERSION_PASSES_TD

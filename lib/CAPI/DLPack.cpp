@@ -1,0 +1,125 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Tensors from and to DLPack.
+//
+//===----------------------------------------------------------------------===//
+
+#include "DLPack.h"
+
+using namespace fuser;
+using namespace fuser::capi;
+using artifact::DeviceKind;
+using artifact::DType;
+using artifact::ErrorCode;
+using artifact::Expected;
+using artifact::makeError;
+
+namespace {
+enum DeviceType : int32_t { kCPU = 1, kCUDA = 2, kCUDAHost = 3, kCUDAManaged = 13 };
+enum TypeCode : uint8_t {
+  kInt = 0,
+  kUInt = 1,
+  kFloat = 2,
+  kBFloat = 4,
+  kComplex = 5,
+  kBool = 6,
+  kFloat8E4M3FN = 10,
+  kFloat8E5M2 = 12,
+};
+
+struct TypeEntry {
+  DType dtype;
+  uint8_t code, bits;
+};
+constexpr TypeEntry kTypes[] = {
+    {DType::Bool, kBool, 8},
+    {DType::I8, kInt, 8},
+    {DType::I16, kInt, 16},
+    {DType::I32, kInt, 32},
+    {DType::I64, kInt, 64},
+    {DType::U8, kUInt, 8},
+    {DType::U16, kUInt, 16},
+    {DType::U32, kUInt, 32},
+    {DType::U64, kUInt, 64},
+    {DType::F16, kFloat, 16},
+    {DType::BF16, kBFloat, 16},
+    {DType::F32, kFloat, 32},
+    {DType::F64, kFloat, 64},
+    {DType::F8E4M3, kFloat8E4M3FN, 8},
+    {DType::F8E5M2, kFloat8E5M2, 8},
+    {DType::Complex64, kComplex, 64},
+    {DType::Complex128, kComplex, 128},
+};
+
+/// What keeps an exported tensor alive.
+struct Export {
+  runtime::Tensor tensor;
+  DLManagedTensor managed;
+};
+} // namespace
+
+Expected<runtime::TensorView> fuser::capi::readTensor(const DLTensor &tensor, size_t index,
+                                                      std::vector<int64_t> &strides) {
+  runtime::TensorView view;
+  const TypeEntry *type = nullptr;
+  for (const TypeEntry &entry : kTypes)
+    if (entry.code == tensor.dtype.code && entry.bits == tensor.dtype.bits &&
+        tensor.dtype.lanes == 1)
+      type = &entry;
+  if (!type)
+    return makeError(ErrorCode::DTypeMismatch, "argument ", index,
+                     ": expected an element type that fusions know, but got DLPack type code ",
+                     int(tensor.dtype.code), " of ", int(tensor.dtype.bits), " bits and ",
+                     tensor.dtype.lanes, " lanes");
+  switch (tensor.device.device_type) {
+  case kCPU:
+  case kCUDAHost:
+    view.device = {DeviceKind::Host, 0};
+    break;
+  case kCUDA:
+  case kCUDAManaged:
+    view.device = {DeviceKind::Cuda, tensor.device.device_id};
+    break;
+  default:
+    return makeError(ErrorCode::DeviceMismatch, "argument ", index,
+                     ": expected data on the CPU or on a CUDA device, but got DLPack device type ",
+                     tensor.device.device_type);
+  }
+  if (tensor.ndim < 0)
+    return makeError(ErrorCode::RankMismatch, "argument ", index,
+                     ": expected a rank of at least 0, but got ", tensor.ndim);
+  view.dtype = type->dtype;
+  view.rank = static_cast<uint32_t>(tensor.ndim);
+  view.data = tensor.data ? static_cast<char *>(tensor.data) + tensor.byte_offset : nullptr;
+  view.sizes = tensor.shape;
+  view.strides = tensor.strides;
+  if (!tensor.strides) {
+    strides = runtime::rowMajorStrides({tensor.shape, view.rank});
+    view.strides = strides.data();
+  }
+  return view;
+}
+
+DLManagedTensor *fuser::capi::releaseTensor(runtime::Tensor tensor) {
+  auto *owner = new Export{std::move(tensor), {}};
+  const runtime::Tensor &kept = owner->tensor;
+  DLTensor &view = owner->managed.dl_tensor;
+  view.data = kept.data;
+  bool onHost = kept.device.kind == DeviceKind::Host;
+  view.device = {onHost ? kCPU : kCUDA, onHost ? 0 : kept.device.ordinal};
+  view.ndim = static_cast<int32_t>(kept.sizes.size());
+  for (const TypeEntry &entry : kTypes)
+    if (entry.dtype == kept.dtype)
+      view.dtype = {entry.code, entry.bits, 1};
+  view.shape = owner->tensor.sizes.data();
+  view.strides = owner->tensor.strides.data();
+  view.byte_offset = 0;
+  owner->managed.manager_ctx = owner;
+  owner->managed.deleter = [](DLManagedTensor *self) {
+    delete static_cast<Export *>(self->manager_ctx);
+  };
+  return &owner->managed;
+}

@@ -1,0 +1,63 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The structs of DLPack, whose layout its versions keep since 0.8.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LIB_CAPI_DLPACK_H
+#define FUSER_LIB_CAPI_DLPACK_H
+
+#include "fuser/Artifact/Error.h"
+#include "fuser/Runtime/Tensor.h"
+
+#include <cstdint>
+#include <vector>
+
+extern "C" {
+
+struct DLDevice {
+  int32_t device_type;
+  int32_t device_id;
+};
+
+struct DLDataType {
+  uint8_t code;
+  uint8_t bits;
+  uint16_t lanes;
+};
+
+struct DLTensor {
+  void *data;
+  DLDevice device;
+  int32_t ndim;
+  DLDataType dtype;
+  int64_t *shape;
+  /// In elements; null: row-major and dense.
+  int64_t *strides;
+  uint64_t byte_offset;
+};
+
+struct DLManagedTensor {
+  DLTensor dl_tensor;
+  void *manager_ctx;
+  void (*deleter)(DLManagedTensor *self);
+};
+
+} // extern "C"
+
+namespace fuser::capi {
+
+/// A view of a DLPack tensor. `strides` gets row-major ones where it has none, and must outlive the
+/// view. Fails with DTypeMismatch or DeviceMismatch, naming argument `index`.
+artifact::Expected<runtime::TensorView> readTensor(const DLTensor &tensor, size_t index,
+                                                   std::vector<int64_t> &strides);
+
+/// Gives a tensor to DLPack; its memory is freed by the deleter.
+DLManagedTensor *releaseTensor(runtime::Tensor tensor);
+
+} // namespace fuser::capi
+
+#endif // FUSER_LIB_CAPI_DLPACK_H

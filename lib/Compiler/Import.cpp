@@ -1,0 +1,123 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// From functions of upstream dialects to one fusion.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Compiler/Import.h"
+#include "fuser/Conversion/EntryPoints.h"
+#include "fuser/Conversion/Passes.h"
+#include "fuser/Dialect/IR/Fuser.h"
+#include "fuser/Export/ExportArtifact.h"
+#include "mlir/Conversion/TosaToArith/TosaToArith.h"
+#include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
+#include "mlir/Conversion/TosaToTensor/TosaToTensor.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace fuser;
+
+void fuser::registerImportDialects(DialectRegistry &registry) {
+  registry.insert<FuserDialect, func::FuncDialect, linalg::LinalgDialect, tensor::TensorDialect,
+                  tosa::TosaDialect, arith::ArithDialect, math::MathDialect, affine::AffineDialect,
+                  cf::ControlFlowDialect>();
+}
+
+/// TOSA to linalg by upstream's conversions, where there is TOSA; linalg to fuser. As passes, which
+/// load the dialects that they make ops of.
+static LogicalResult convertToFuser(ModuleOp module) {
+  bool hasTosa = false;
+  module.walk(
+      [&](Operation *op) { hasTosa |= isa_and_nonnull<tosa::TosaDialect>(op->getDialect()); });
+  PassManager manager(module.getContext());
+  if (hasTosa) {
+    OpPassManager &functions = manager.nest<func::FuncOp>();
+    functions.addPass(tosa::createTosaToLinalgNamed());
+    functions.addPass(createCanonicalizerPass());
+    functions.addPass(tosa::createTosaToLinalg());
+    manager.addPass(createTosaToArithPass());
+    manager.addPass(createTosaToTensorPass());
+    manager.addPass(createCanonicalizerPass());
+  }
+  FuserConvertLinalgToFuserOptions options;
+  options.dropAsserts = true;
+  manager.addPass(createFuserConvertLinalgToFuser(options));
+  return manager.run(module);
+}
+
+/// The error for a function that is not all of ops that convert.
+static LogicalResult refuseFunction(func::FuncOp function) {
+  for (Operation &op : function.getBody().getOps())
+    if (!isa<fuser::CallOp, arith::ConstantOp, func::ReturnOp>(op))
+      return op.emitOpError("expected a function of ops that convert to fuser (remarks say which "
+                            "do not, and why), but got this one in @")
+             << function.getSymName();
+  return function.emitOpError("expected a function that computes what it returns by ops that "
+                              "convert to fuser, but got several calls or none");
+}
+
+static FailureOr<ImportedConstant> readConstant(ModuleOp module, ElementsAttr elements) {
+  ImportedConstant constant;
+  auto type = cast<RankedTensorType>(elements.getType());
+  std::optional<artifact::DType> dtype = getDType(type.getElementType());
+  if (!dtype)
+    return module.emitError("expected constants of types that memory can hold, but got ") << type;
+  constant.dtype = *dtype;
+  constant.sizes.assign(type.getShape().begin(), type.getShape().end());
+  size_t width = artifact::byteSize(*dtype), bytes = width * type.getNumElements();
+  if (auto dense = dyn_cast<DenseElementsAttr>(elements)) {
+    if (type.getElementType().isInteger(1)) { // packed
+      for (bool value : dense.getValues<bool>())
+        constant.bytes.push_back(value);
+      return constant;
+    }
+    ArrayRef<char> raw = dense.getRawData();
+    for (int64_t repeat = dense.isSplat() ? type.getNumElements() : 1; repeat > 0; --repeat)
+      constant.bytes.insert(constant.bytes.end(), raw.begin(), raw.end());
+  } else if (auto resource = dyn_cast<DenseResourceElementsAttr>(elements)) {
+    if (AsmResourceBlob *blob = resource.getRawHandle().getBlob())
+      constant.bytes.assign(blob->getData().begin(), blob->getData().end());
+  }
+  if (constant.bytes.size() != bytes)
+    return module.emitError("expected a constant of ")
+           << bytes << " bytes, but got " << constant.bytes.size();
+  return constant;
+}
+
+FailureOr<ImportedProgram> fuser::importProgram(ModuleOp module) {
+  ImportedProgram program;
+  if (!module.getOps<FusionOp>().empty() || !module.getOps<HostOp>().empty() ||
+      !module.getOps<KernelOp>().empty() || module.getOps<func::FuncOp>().empty())
+    return program;
+  if (failed(convertToFuser(module)))
+    return failure();
+  SymbolTable symbols(module);
+  for (auto function : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
+    if (function.isExternal())
+      continue;
+    SmallVector<ElementsAttr> constants;
+    if (!replaceByFusion(function, symbols, &constants))
+      return refuseFunction(function);
+    if (!constants.empty() && !program.constants.empty())
+      return module.emitError("expected constants in one function, but got them in several");
+    for (ElementsAttr elements : constants) {
+      FailureOr<ImportedConstant> constant = readConstant(module, elements);
+      if (failed(constant))
+        return failure();
+      program.constants.push_back(std::move(*constant));
+    }
+  }
+  return program;
+}

@@ -1,0 +1,38 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// How a body combines its running value with a new one.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LIB_CONVERSION_COMBINERS_H
+#define FUSER_LIB_CONVERSION_COMBINERS_H
+
+#include "fuser/Dialect/IR/Fuser.h"
+#include "mlir/IR/Builders.h"
+#include <optional>
+
+namespace fuser::conversion {
+
+struct Combiner {
+  enum class Kind { Add, Mul, Maximum, Minimum, MaxNum, MinNum, And, Or };
+  Kind kind;
+  /// The body's value that is combined with the running one.
+  mlir::Value input;
+
+  /// What `yielded` makes of `running`; nullopt where that is no combiner of a reduction.
+  static std::optional<Combiner> match(mlir::Value yielded, mlir::BlockArgument running);
+
+  /// True where `initial` changes nothing.
+  bool isNeutral(mlir::TypedAttr initial) const;
+  mlir::Value reduce(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
+                     llvm::ArrayRef<int64_t> dims) const;
+  mlir::Value combine(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value lhs,
+                      mlir::Value rhs) const;
+};
+
+} // namespace fuser::conversion
+
+#endif // FUSER_LIB_CONVERSION_COMBINERS_H

@@ -1,0 +1,122 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// fuser-convert-linalg-to-fuser.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Regions.h"
+#include "fuser/Conversion/EntryPoints.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace fuser;
+using namespace fuser::conversion;
+
+namespace fuser {
+#define GEN_PASS_DEF_FUSERCONVERTLINALGTOFUSER
+#include "fuser/Conversion/Passes.h.inc"
+} // namespace fuser
+
+namespace {
+struct ConvertLinalgToFuserPass
+    : fuser::impl::FuserConvertLinalgToFuserBase<ConvertLinalgToFuserPass> {
+  using FuserConvertLinalgToFuserBase::FuserConvertLinalgToFuserBase;
+
+  void runOnOperation() override {
+    LinalgToFuserOptions options;
+    options.strict = strict;
+    options.dropAsserts = dropAsserts;
+    FailureOr<LinalgToFuserCounts> counts = convertLinalgToFuser(getOperation(), options);
+    if (failed(counts))
+      return signalPassFailure();
+    numFusions += counts->fusions;
+    numRefused += counts->refused;
+  }
+};
+} // namespace
+
+/// The blocks of `function` that hold code of the function itself, not bodies of structured ops.
+static SmallVector<Block *> getCodeBlocks(func::FuncOp function) {
+  SmallVector<Block *> blocks;
+  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (getRole(op) != Role::Foreign ||
+        isa_and_nonnull<linalg::LinalgDialect, tensor::TensorDialect>(op->getDialect()))
+      return WalkResult::skip();
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        if (!block.empty())
+          blocks.push_back(&block);
+    return WalkResult::advance();
+  });
+  return blocks;
+}
+
+/// Erases ops that nothing needs, so that they need no conversion.
+static void eraseDeadOps(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+    if (isOpTriviallyDead(&op))
+      op.erase();
+}
+
+/// With `strict`: an error at everything that would stay.
+static LogicalResult checkAllConvert(Block &block, const Refusals &refusals) {
+  LogicalResult result = success();
+  for (Operation &op : block.without_terminator()) {
+    auto it = refusals.find(&op);
+    if (it == refusals.end() && getRole(&op) != Role::Foreign)
+      continue;
+    auto error = op.emitOpError("expected an op that converts to fuser");
+    if (it != refusals.end())
+      error << ": " << it->second;
+    result = failure();
+  }
+  return result;
+}
+
+FailureOr<LinalgToFuserCounts> fuser::convertLinalgToFuser(ModuleOp module,
+                                                           const LinalgToFuserOptions &options) {
+  LinalgToFuserCounts counts;
+  SmallVector<func::FuncOp> functions;
+  for (auto function : module.getOps<func::FuncOp>())
+    if (!function.isExternal())
+      functions.push_back(function);
+
+  Refusals refusals;
+  LogicalResult strict = success();
+  for (func::FuncOp function : functions)
+    for (Block *block : getCodeBlocks(function)) {
+      findRefusals(*block, options, refusals);
+      if (options.strict && failed(checkAllConvert(*block, refusals)))
+        strict = failure();
+    }
+  if (failed(strict))
+    return failure();
+
+  SymbolTable symbols(module);
+  for (func::FuncOp function : functions) {
+    unsigned before = counts.fusions;
+    for (Block *block : getCodeBlocks(function)) {
+      eraseDeadOps(*block);
+      counts.fusions += outlineBlock(*block, function, symbols, options, refusals);
+      eraseDeadOps(*block);
+    }
+    function->walk([&](Operation *op) {
+      auto it = refusals.find(op);
+      if (it == refusals.end())
+        return;
+      op->emitRemark("stays as it is: ") << it->second;
+      ++counts.refused;
+    });
+    // A function that calls the fusion of another one keeps to itself.
+    if (counts.fusions == before + 1)
+      replaceByFusion(function, symbols);
+  }
+  return counts;
+}

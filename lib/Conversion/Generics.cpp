@@ -1,0 +1,291 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Bodies and results of structured ops: pointwise ops, reductions, matrix products.
+//
+//===----------------------------------------------------------------------===//
+
+#include "GenericImporter.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace fuser;
+using namespace fuser::conversion;
+
+FailureOr<SmallVector<Value>> GenericImporter::convert(ArrayRef<bool> wanted) {
+  if (failed(checkBody()) || failed(findSizes()) || failed(findTaps()))
+    return failure();
+  SmallVector<Value> results(op->getNumResults());
+  for (auto [index, result] : llvm::enumerate(results)) {
+    if (!wanted[index])
+      continue;
+    result = convertResult(index);
+    if (!result)
+      return failure();
+  }
+  return results;
+}
+
+LogicalResult GenericImporter::checkBody() {
+  for (Operation &bodyOp : op.getBody()->without_terminator()) {
+    if (isPure(&bodyOp) && bodyOp.getNumRegions() == 0)
+      continue;
+    // By name: cf is otherwise nothing to this room.
+    if (bodyOp.getName().getStringRef() == "cf.assert" && im.options.dropAsserts) {
+      im.dropped.push_back(&bodyOp);
+      continue;
+    }
+    return im.refuse("expected a body without effects, but got '" +
+                     bodyOp.getName().getStringRef() + "'");
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Bodies
+//===----------------------------------------------------------------------===//
+
+Value GenericImporter::eval(Value bodyValue) {
+  if (Value known = values.lookup(bodyValue))
+    return known;
+  Value value;
+  if (auto argument = dyn_cast<BlockArgument>(bodyValue);
+      argument && argument.getOwner() == op.getBody())
+    value = evalArgument(argument);
+  else if (Operation *bodyOp = bodyValue.getDefiningOp(); bodyOp && op->isProperAncestor(bodyOp))
+    value = evalOp(bodyOp);
+  else
+    value = im.lookup(bodyValue);
+  return values[bodyValue] = value;
+}
+
+Value GenericImporter::evalArgument(BlockArgument argument) {
+  OpOperand &operand = op->getOpOperand(argument.getArgNumber());
+  if (reducing && op.isDpsInit(&operand))
+    return im.refuse("expected a body that combines its running value with another (add, mul, "
+                     "minimum, maximum, minnum, maxnum, and, or), but got another use of it");
+  return align(im.lookup(operand.get()), op.getMatchingIndexingMap(&operand), loops);
+}
+
+Value GenericImporter::evalIndex(unsigned loop) {
+  Type i64 = im.builder.getI64Type();
+  if (isTap(loop))
+    return im.makeScalar(im.builder.getIndexAttr(taps.lookup(loop)));
+  OpFoldResult size = im.materialize(sizes[loop]);
+  if (!size)
+    return {};
+  std::optional<int64_t> fixed = getConstantIntValue(size);
+  Value start = im.makeScalar(im.builder.getI64IntegerAttr(0)),
+        step = im.makeScalar(im.builder.getI64IntegerAttr(1));
+  Value counted = IotaOp::create(im.builder, im.loc,
+                                 RankedTensorType::get({fixed.value_or(ShapedType::kDynamic)}, i64),
+                                 start, step, fixed ? Value() : cast<Value>(size), {}, {}, {});
+  return align(counted, AffineMap::get(op.getNumLoops(), 0, im.builder.getAffineDimExpr(loop)),
+               loops);
+}
+
+Value GenericImporter::evalOp(Operation *bodyOp) {
+  if (auto index = dyn_cast<linalg::IndexOp>(bodyOp))
+    return evalIndex(index.getDim());
+  SmallVector<Value> operands;
+  for (Value operand : bodyOp->getOperands()) {
+    operands.push_back(eval(operand));
+    if (!operands.back())
+      return {};
+  }
+  auto isTensor = [](Value value) { return isa<RankedTensorType>(value.getType()); };
+  if (llvm::none_of(operands, isTensor)) {
+    IRMapping mapping;
+    mapping.map(bodyOp->getOperands(), operands);
+    if (bodyOp->getNumResults() != 1)
+      return im.refuse("'" + bodyOp->getName().getStringRef() + "' has no counterpart");
+    return im.builder.clone(*bodyOp, mapping)->getResult(0);
+  }
+  for (Value &operand : operands)
+    if (operand.getType().isIndex())
+      operand = arith::IndexCastOp::create(im.builder, im.loc, im.builder.getI64Type(), operand);
+  std::string why;
+  Value value = convertElement(im.builder, im.loc, bodyOp, operands, why);
+  return value ? value : Value(im.refuse(why));
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+Value GenericImporter::convertResult(unsigned result) {
+  OpOperand *init = op.getDpsInitOperand(result);
+  AffineMap map = op.getMatchingIndexingMap(init);
+  Value yielded = op.getBody()->getTerminator()->getOperand(result);
+  Loops reduced;
+  for (auto [loop, iterator] : llvm::enumerate(op.getIteratorTypesArray())) {
+    if (map.isFunctionOfDim(loop))
+      continue;
+    if (iterator == utils::IteratorType::parallel &&
+        sizes[loop] != im.builder.getAffineConstantExpr(1))
+      return im.refuse("expected results that use every parallel iterator, but one does not");
+    reduced.push_back(loop);
+  }
+  if (!map.isProjectedPermutation(/*allowZeroInResults=*/true))
+    return im.refuse("expected results at iterators, but got another map");
+
+  values.clear();
+  reducing = !reduced.empty() && llvm::any_of(reduced, [&](unsigned loop) {
+    return op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction;
+  });
+  if (!reducing) {
+    Value value = expand(eval(yielded), loops);
+    for (unsigned loop : llvm::reverse(reduced)) // parallel iterators of size 1
+      if (value)
+        value = SqueezeOp::create(im.builder, im.loc, value,
+                                  int64_t(llvm::find(loops, loop) - loops.begin()));
+    Loops left = loops;
+    llvm::erase_if(left, [&](unsigned loop) { return llvm::is_contained(reduced, loop); });
+    return arrange(value, left, map);
+  }
+
+  std::optional<Combiner> combiner = Combiner::match(yielded, op.getMatchingBlockArgument(init));
+  if (!combiner)
+    return im.refuse("expected a body that combines its running value with another (add, mul, "
+                     "minimum, maximum, minnum, maxnum, and, or), but got another");
+  int64_t rounds = 1;
+  for (unsigned loop : tapLoops)
+    rounds *= cast<AffineConstantExpr>(sizes[loop]).getValue();
+  Value total;
+  for (int64_t round = 0; round < rounds; ++round) {
+    int64_t rest = round;
+    for (unsigned loop : llvm::reverse(tapLoops)) {
+      int64_t size = cast<AffineConstantExpr>(sizes[loop]).getValue();
+      taps[loop] = rest % size;
+      rest /= size;
+    }
+    values.clear();
+    Value value = reduceRound(*combiner, combiner->input, map);
+    if (!value)
+      return {};
+    total = total ? combiner->combine(im.builder, im.loc, total, value) : value;
+  }
+  TypedAttr initial = im.getUniformConstant(init->get());
+  if (initial && combiner->isNeutral(initial))
+    return total;
+  Value before = im.lookup(init->get());
+  return before ? combiner->combine(im.builder, im.loc, before, total) : Value();
+}
+
+Value GenericImporter::reduceRound(const Combiner &combiner, Value input, AffineMap map) {
+  if (combiner.kind == Combiner::Kind::Add)
+    if (Value product = multiplyRound(input, map))
+      return product;
+  Value value = expand(eval(input), loops);
+  if (!value)
+    return {};
+  Loops left;
+  SmallVector<int64_t> dims;
+  for (auto [dim, loop] : llvm::enumerate(loops)) {
+    if (map.isFunctionOfDim(loop))
+      left.push_back(loop);
+    else
+      dims.push_back(dim);
+  }
+  if (!dims.empty())
+    value = combiner.reduce(im.builder, im.loc, value, dims);
+  return arrange(value, left, map);
+}
+
+/// The argument of the body that `value` is, behind a widening cast; null else.
+static BlockArgument getFactor(Value value) {
+  if (auto widen = value.getDefiningOp<arith::ExtFOp>())
+    value = widen.getIn();
+  return dyn_cast<BlockArgument>(value);
+}
+
+Value GenericImporter::multiplyRound(Value input, AffineMap map) {
+  Operation *product = input.getDefiningOp();
+  if (!product || !isa<arith::MulFOp, arith::MulIOp>(product))
+    return {};
+  BlockArgument left = getFactor(product->getOperand(0)), right = getFactor(product->getOperand(1));
+  if (!left || !right || left == right || left.getOwner() != op.getBody() ||
+      right.getOwner() != op.getBody() || left.getType() != right.getType())
+    return {};
+  OpOperand *a = &op->getOpOperand(left.getArgNumber()),
+            *b = &op->getOpOperand(right.getArgNumber());
+  if (op.isDpsInit(a) || op.isDpsInit(b) || !isa<RankedTensorType>(a->get().getType()) ||
+      !isa<RankedTensorType>(b->get().getType()))
+    return {};
+  AffineMap mapA = op.getMatchingIndexingMap(a), mapB = op.getMatchingIndexingMap(b);
+  auto classify = [&](Loops &batch, Loops &m, Loops &n, Loops &k) {
+    for (unsigned loop : loops) {
+      bool inA = mapA.isFunctionOfDim(loop), inB = mapB.isFunctionOfDim(loop);
+      if (map.isFunctionOfDim(loop))
+        (inA && inB ? batch : inA ? m : n).push_back(loop);
+      else
+        k.push_back(loop);
+      if (!inA && !inB)
+        return false;
+      if (!map.isFunctionOfDim(loop) && !(inA && inB))
+        return false;
+    }
+    return true;
+  };
+  Loops batch, m, n, k;
+  if (!classify(batch, m, n, k) || k.size() != 1)
+    return {};
+  if (batch.empty() && m.size() == 1 && n.size() > 1) {
+    std::swap(a, b);
+    std::swap(mapA, mapB);
+    std::swap(m, n);
+  }
+  bool weightLast = mapB.getNumResults() == 2 && isa<AffineDimExpr>(mapB.getResult(0)) &&
+                    mapB.getResult(0).isFunctionOfDim(k.front());
+  bool isLinear = batch.empty() && n.size() == 1 && (m.size() != 1 || !weightLast);
+  if (!isLinear && (m.size() > 1 || n.size() > 1))
+    return {};
+
+  Type element = convertElementType(input.getType());
+  auto typed = [&](ArrayRef<int64_t> shape) { return RankedTensorType::get(shape, element); };
+  Loops over = batch;
+  over.append(m);
+  Loops overA = over;
+  overA.push_back(k.front());
+  Value lhs = align(im.lookup(a->get()), mapA, overA);
+  if (isLinear) {
+    Loops overB{n.front(), k.front()};
+    Value rhs = lhs ? align(im.lookup(b->get()), mapB, overB) : Value();
+    if (!rhs)
+      return {};
+    SmallVector<int64_t> shape(cast<RankedTensorType>(lhs.getType()).getShape().drop_back());
+    shape.push_back(cast<RankedTensorType>(rhs.getType()).getDimSize(0));
+    over.append(n);
+    return arrange(
+        LinearOp::create(im.builder, im.loc, typed(shape), lhs, rhs, Value(), {}, {}, {}), over,
+        map);
+  }
+  Loops overB = batch;
+  overB.push_back(k.front());
+  overB.append(n);
+  Value rhs = lhs ? align(im.lookup(b->get()), mapB, overB) : Value();
+  if (!rhs)
+    return {};
+  int64_t rank = batch.size();
+  if (m.empty())
+    lhs = BroadcastOp::create(im.builder, im.loc, lhs, rank);
+  if (n.empty())
+    rhs = BroadcastOp::create(im.builder, im.loc, rhs, rank + 1);
+  auto lhsType = cast<RankedTensorType>(lhs.getType()),
+       rhsType = cast<RankedTensorType>(rhs.getType());
+  SmallVector<int64_t> shape;
+  for (auto [x, y] :
+       llvm::zip_equal(lhsType.getShape().drop_back(2), rhsType.getShape().drop_back(2)))
+    shape.push_back(ShapedType::isDynamic(x) ? y : x);
+  shape.push_back(lhsType.getDimSize(rank));
+  shape.push_back(rhsType.getDimSize(rank + 1));
+  Value result = MatmulOp::create(im.builder, im.loc, typed(shape), lhs, rhs, {}, {}, {});
+  if (n.empty())
+    result = SqueezeOp::create(im.builder, im.loc, result, rank + 1);
+  if (m.empty())
+    result = SqueezeOp::create(im.builder, im.loc, result, rank);
+  over.append(n);
+  return arrange(result, over, map);
+}

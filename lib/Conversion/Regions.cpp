@@ -1,0 +1,253 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// From a block of a function to fusions and calls.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Regions.h"
+#include "Importer.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/CSE.h"
+
+using namespace mlir;
+using namespace fuser;
+using namespace fuser::conversion;
+
+Role fuser::conversion::getRole(Operation *op) {
+  if (isScalarComputation(op) || isa<tensor::EmptyOp, arith::ConstantOp>(op))
+    return Role::Neutral;
+  auto isTensor = [](Type type) { return isa<RankedTensorType>(type); };
+  if (op->getNumResults() == 0 || !llvm::all_of(op->getResultTypes(), isTensor) ||
+      !isa_and_nonnull<linalg::LinalgDialect, tensor::TensorDialect, arith::ArithDialect,
+                       math::MathDialect>(op->getDialect()))
+    return Role::Foreign;
+  return Role::Candidate;
+}
+
+/// A fusion without arguments that is in no module.
+static FusionOp createEmptyFusion(MLIRContext *context, Location loc, StringRef name) {
+  OpBuilder builder(context);
+  return FusionOp::create(builder, loc, name, builder.getFunctionType({}, {}));
+}
+
+void fuser::conversion::findRefusals(Block &block, const LinalgToFuserOptions &options,
+                                     Refusals &refusals) {
+  Operation *parent = block.getParentOp();
+  FusionOp scratch = createEmptyFusion(parent->getContext(), parent->getLoc(), "scratch");
+  Importer importer(scratch, options);
+  // Conversions of named ops put an op beside the old one for a moment.
+  SmallVector<Operation *> ops = llvm::map_to_vector(block, [](Operation &op) { return &op; });
+  for (Operation *op : ops)
+    if (getRole(op) == Role::Candidate && failed(importer.convert(op)))
+      refusals[op] = importer.getReason().str();
+  scratch.erase();
+}
+
+namespace {
+
+/// The ops that will be one fusion, and what hangs on them.
+class Group {
+public:
+  bool empty() const { return ops.empty(); }
+  void add(Operation *op) {
+    ops.insert(op);
+    dependent.insert(op->result_begin(), op->result_end());
+  }
+  /// Notes a neutral op behind the group.
+  void follow(Operation *op) {
+    if (!uses(op))
+      return;
+    followers.push_back(op);
+    dependent.insert(op->result_begin(), op->result_end());
+  }
+  /// True where `op`, or an op inside of it, reads what the group computes.
+  bool uses(Operation *op) const {
+    return op
+        ->walk([&](Operation *inner) {
+          return llvm::any_of(inner->getOperands(),
+                              [&](Value operand) { return dependent.contains(operand); })
+                     ? WalkResult::interrupt()
+                     : WalkResult::advance();
+        })
+        .wasInterrupted();
+  }
+  /// Results that ops outside of the group read. Neutral ops that only the group reads do not
+  /// count.
+  SmallVector<Value> getOutputs() const;
+  /// Something is computed, not only filled or seen in another shape.
+  bool isWorthwhile() const {
+    return llvm::any_of(ops, [](Operation *op) {
+      return !isa<linalg::FillOp, tensor::CastOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp,
+                  tensor::ExtractSliceOp, tensor::SplatOp>(op);
+    });
+  }
+
+  llvm::SetVector<Operation *> ops;
+  /// Neutral ops that depend on the group, in order.
+  SmallVector<Operation *> followers;
+
+private:
+  llvm::DenseSet<Value> dependent;
+};
+
+} // namespace
+
+SmallVector<Value> Group::getOutputs() const {
+  llvm::DenseSet<Operation *> unneeded;
+  auto isNeeded = [&](Value value) {
+    return llvm::any_of(value.getUsers(), [&](Operation *user) {
+      return !ops.contains(user) && !unneeded.contains(user);
+    });
+  };
+  for (Operation *op : llvm::reverse(followers))
+    if (llvm::none_of(op->getResults(), isNeeded))
+      unneeded.insert(op);
+  SmallVector<Value> outputs;
+  for (Operation *op : ops)
+    for (Value result : op->getResults())
+      // Inside of an op of the group (a body) is inside of the group.
+      if (llvm::any_of(result.getUsers(), [&](Operation *user) {
+            while (user->getBlock() != op->getBlock())
+              user = user->getParentOp();
+            return !ops.contains(user) && !unneeded.contains(user);
+          }))
+        outputs.push_back(result);
+  return outputs;
+}
+
+/// Ends the fusion with its outputs and removes what nothing needs. Returns the old values of the
+/// arguments that are left.
+static SmallVector<Value> finishFusion(FusionOp fusion, ArrayRef<Value> outputs,
+                                       ArrayRef<Value> captured) {
+  Block &block = fusion.getBody().front();
+  OpBuilder builder = OpBuilder::atBlockEnd(&block);
+  fuser::ReturnOp::create(builder, fusion.getLoc(), outputs);
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+    if (isOpTriviallyDead(&op))
+      op.erase();
+  SmallVector<Value> arguments;
+  for (unsigned index = captured.size(); index-- > 0;) {
+    if (block.getArgument(index).use_empty())
+      block.eraseArgument(index);
+    else
+      arguments.insert(arguments.begin(), captured[index]);
+  }
+  fusion.setFunctionType(
+      builder.getFunctionType(block.getArgumentTypes(), ValueRange(outputs).getTypes()));
+  IRRewriter rewriter(fusion.getContext());
+  DominanceInfo dominance(fusion);
+  eliminateCommonSubExpressions(rewriter, dominance, fusion);
+  return arguments;
+}
+
+/// Makes a fusion of the group and calls it before `end`. Fails without a change, with an entry in
+/// `refusals`, where an op does not convert.
+static LogicalResult outlineGroup(const Group &group, Operation *end, func::FuncOp function,
+                                  StringRef name, SymbolTable &symbols,
+                                  const LinalgToFuserOptions &options, Refusals &refusals) {
+  SmallVector<Value> outputs = group.getOutputs();
+  Location loc = group.ops.front()->getLoc();
+  FusionOp fusion = createEmptyFusion(function.getContext(), loc, name);
+  Importer importer(fusion, options);
+  auto giveUp = [&](Operation *op) {
+    refusals[op] = importer.getReason().str();
+    fusion.erase();
+    return failure();
+  };
+  for (Operation *op : group.ops)
+    if (failed(importer.convert(op)))
+      return giveUp(op);
+  SmallVector<Value> values;
+  for (Value output : outputs) {
+    values.push_back(importer.lookup(output));
+    if (!values.back())
+      return giveUp(output.getDefiningOp());
+    // An argument is no result of its own.
+    if (isa<BlockArgument>(values.back())) {
+      OpBuilder builder = OpBuilder::atBlockEnd(&fusion.getBody().front());
+      values.back() =
+          SetOp::create(builder, loc, values.back().getType(), values.back(), {}, {}, {});
+    }
+  }
+  SmallVector<Value> arguments = finishFusion(fusion, values, importer.getCaptured());
+  for (Operation *dropped : importer.getDropped())
+    dropped->emitRemark("the assertion is dropped");
+  symbols.insert(fusion, Block::iterator(function));
+
+  OpBuilder builder(end);
+  auto call = fuser::CallOp::create(builder, loc, fusion.getResultTypes(),
+                                    FlatSymbolRefAttr::get(fusion.getSymNameAttr()), arguments,
+                                    ArrayAttr(), ArrayAttr());
+  for (Operation *follower : group.followers)
+    follower->moveBefore(end);
+  for (auto [output, result] : llvm::zip_equal(outputs, call.getResults())) {
+    builder.setInsertionPointAfter(call);
+    Value value = result;
+    if (value.getType() != output.getType()) // sizes that the fusion knows
+      value = tensor::CastOp::create(builder, loc, output.getType(), value);
+    output.replaceUsesWithIf(value, [&](OpOperand &use) {
+      Operation *user = use.getOwner();
+      while (user->getBlock() != call->getBlock())
+        user = user->getParentOp();
+      return !group.ops.contains(user);
+    });
+  }
+  // Neutral ops that only the group read go with it; their uses inside of the group go first.
+  SmallVector<Operation *> gone(group.ops.begin(), group.ops.end());
+  llvm::append_range(gone, group.followers);
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (Operation *&op : llvm::reverse(gone))
+      if (op && op->use_empty()) {
+        op->erase();
+        op = nullptr;
+        changed = true;
+      }
+  }
+  return success();
+}
+
+unsigned fuser::conversion::outlineBlock(Block &block, func::FuncOp function, SymbolTable &symbols,
+                                         const LinalgToFuserOptions &options, Refusals &refusals) {
+  unsigned count = 0;
+  // Each round makes one fusion, or finds an op that does not convert.
+  for (bool again = true; again;) {
+    again = false;
+    Group group;
+    for (Operation &op : block) {
+      Role role = getRole(&op);
+      if (role == Role::Candidate && !refusals.count(&op)) {
+        group.add(&op);
+        continue;
+      }
+      if (role == Role::Neutral) {
+        group.follow(&op);
+        continue;
+      }
+      if (!op.hasTrait<OpTrait::IsTerminator>() && !group.uses(&op))
+        continue;
+      if (!group.empty() && group.isWorthwhile() && !group.getOutputs().empty()) {
+        std::string name = (function.getSymName() + "_fusion_").str();
+        unsigned number = 0;
+        while (symbols.lookup(name + std::to_string(number)))
+          ++number;
+        name += std::to_string(number);
+        if (succeeded(outlineGroup(group, &op, function, name, symbols, options, refusals)))
+          ++count;
+        again = true;
+        break;
+      }
+      group = Group();
+    }
+  }
+  return count;
+}

@@ -1,0 +1,77 @@
+"""What can go wrong, by kind. Every error has `kind`, the library's name for it, and a message that says what was
+expected."""
+
+
+class FuserError(Exception):
+    """Any error of fuser."""
+
+    def __init__(self, kind: str, message: str):
+        super().__init__(message)
+        self.kind = kind
+
+
+class ProgramError(FuserError, ValueError):
+    """Text that is no valid program: the message holds the diagnostics, with lines and columns."""
+
+
+class CompilationError(FuserError):
+    """A valid program that cannot be compiled."""
+
+
+class ArgumentError(FuserError, TypeError):
+    """A wrong number of arguments, or an argument of a wrong kind."""
+
+
+class DTypeError(ArgumentError):
+    """Another element type than the program's."""
+
+
+class RankError(ArgumentError):
+    """Another number of dimensions than the program's."""
+
+
+class ShapeError(FuserError, ValueError):
+    """Sizes that the program does not take."""
+
+
+class DeviceError(FuserError, RuntimeError):
+    """Data on another device than the program's, or a device that is not there."""
+
+
+class BufferError(FuserError, RuntimeError):
+    """Memory that cannot be used: read-only where it would be written, given away already, or null."""
+
+
+class KernelError(FuserError, RuntimeError):
+    """What went wrong while kernels ran."""
+
+
+_CLASSES = {
+    "ArgumentCount": ArgumentError,
+    "ArgumentKind": ArgumentError,
+    "RankMismatch": RankError,
+    "DTypeMismatch": DTypeError,
+    "SizeMismatch": ShapeError,
+    "GuardFailed": ShapeError,
+    "DeviceMismatch": DeviceError,
+    "DeviceUnavailable": DeviceError,
+    "DriverError": DeviceError,
+    "OutOfMemory": DeviceError,
+    "NullPointer": BufferError,
+    "OverlappingBuffers": BufferError,
+    "StrideMismatch": BufferError,
+    "AlignmentMismatch": BufferError,
+    "InvalidProgram": ProgramError,
+    "ParseError": ProgramError,
+    "CompilationFailed": CompilationError,
+    "OutOfBounds": KernelError,
+    "BoxViolation": KernelError,
+    "DataRace": KernelError,
+    "BarrierDivergence": KernelError,
+    "Deadlock": KernelError,
+    "UninitializedRead": KernelError,
+}
+
+
+def make_error(kind: str, message: str) -> FuserError:
+    return _CLASSES.get(kind, FuserError)(kind, message)

@@ -1,0 +1,106 @@
+// RUN: fuser-opt %s --split-input-file --fuser-convert-linalg-to-fuser --verify-diagnostics
+// Every op that stays is named, with the reason; the rest of its function converts or stays, but never half.
+
+#id = affine_map<(d0) -> (d0)>
+func.func @effect(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8xf32>
+  // expected-remark @below {{stays as it is: expected a body without effects, but got 'cf.assert'}}
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<8xf32>)
+      outs(%e : tensor<8xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %c = arith.cmpf one, %in, %zero : f32
+    cf.assert %c, "zero"
+    linalg.yield %in : f32
+  } -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @no_counterpart(%y: tensor<8xi32>) -> (tensor<8xi32>, tensor<8xi32>) {
+  // expected-remark @below {{stays as it is: 'math.ctpop' has no counterpart}}
+  %0 = math.ctpop %y : tensor<8xi32>
+  // expected-remark @below {{stays as it is: 'arith.divui' has no counterpart}}
+  %1 = arith.divui %y, %y : tensor<8xi32>
+  return %0, %1 : tensor<8xi32>, tensor<8xi32>
+}
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+func.func @uninitialised(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  // expected-remark @below {{stays as it is: it reads a tensor without values (tensor.empty)}}
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<8xf32>)
+      outs(%e : tensor<8xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %s = arith.addf %in, %out : f32
+    linalg.yield %s : f32
+  } -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+// The index of a running maximum: no combiner of a reduction.
+#id2 = affine_map<(d0, d1) -> (d0, d1)>
+#col = affine_map<(d0, d1) -> (d0)>
+func.func @argmax(%x: tensor<4x8xf32>, %most: tensor<4xf32>, %where: tensor<4xi64>) -> tensor<4xi64> {
+  // expected-remark @below {{stays as it is: expected a body that combines its running value}}
+  %0:2 = linalg.generic {indexing_maps = [#id2, #col, #col], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x8xf32>) outs(%most, %where : tensor<4xf32>, tensor<4xi64>) {
+  ^bb0(%in: f32, %m: f32, %w: i64):
+    %i = linalg.index 1 : index
+    %n = arith.index_cast %i : index to i64
+    %max = arith.maximumf %in, %m : f32
+    %c = arith.cmpf ogt, %in, %m : f32
+    %s = arith.select %c, %n, %w : i64
+    linalg.yield %max, %s : f32, i64
+  } -> (tensor<4xf32>, tensor<4xi64>)
+  return %0#1 : tensor<4xi64>
+}
+
+// -----
+
+func.func @positions(%x: tensor<8xf32>) -> tensor<10xf32> {
+  // expected-remark @below {{stays as it is: expected one padding value, but got one that depends on the position}}
+  %0 = tensor.pad %x low[1] high[1] {
+  ^bb0(%i: index):
+    %n = arith.index_cast %i : index to i64
+    %v = arith.sitofp %n : i64 to f32
+    tensor.yield %v : f32
+  } : tensor<8xf32> to tensor<10xf32>
+  return %0 : tensor<10xf32>
+}
+
+// -----
+
+#id2 = affine_map<(d0, d1) -> (d0, d1)>
+#diagonal = affine_map<(d0, d1) -> (d0, d0)>
+func.func @diagonal(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %e = tensor.empty() : tensor<8x8xf32>
+  // expected-remark @below {{stays as it is: expected an operand that uses each iterator once, but got a diagonal}}
+  %0 = linalg.generic {indexing_maps = [#diagonal, #id2], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}
+
+// -----
+
+func.func @insert_with_strides(%x: tensor<4xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-remark @below {{stays as it is: expected strides of 1, but got others}}
+  %0 = tensor.insert_slice %x into %y[0] [4] [2] : tensor<4xf32> into tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @unsigned(%x: tensor<8xi32>) -> tensor<8xf32> {
+  // expected-remark @below {{stays as it is: expected signed integers, but got unsigned ones}}
+  %0 = arith.uitofp %x : tensor<8xi32> to tensor<8xf32>
+  return %0 : tensor<8xf32>
+}

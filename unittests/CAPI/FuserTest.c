@@ -1,0 +1,136 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The C interface from C: a program runs on tensors of DLPack, and what is wrong is said.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fuser-c/Fuser.h"
+#include <stdio.h>
+#include <string.h>
+
+/* As dlpack.h has them. */
+struct DLTensor {
+  void *data;
+  struct {
+    int32_t type, id;
+  } device;
+  int32_t ndim;
+  struct {
+    uint8_t code, bits;
+    uint16_t lanes;
+  } dtype;
+  int64_t *shape, *strides;
+  uint64_t byte_offset;
+};
+struct DLManagedTensor {
+  struct DLTensor dl_tensor;
+  void *manager_ctx;
+  void (*deleter)(struct DLManagedTensor *self);
+};
+
+static const char kProgram[] =
+    "fuser.fusion @scale(%x: tensor<?x?xf32>, %s: f32) -> tensor<?x?xf32> {\n"
+    "  %0 = fuser.mul %x, %s : (tensor<?x?xf32>, f32) -> tensor<?x?xf32>\n"
+    "  fuser.return %0 : tensor<?x?xf32>\n"
+    "}\n";
+
+#define EXPECT(condition)                                                                          \
+  if (!(condition)) {                                                                              \
+    printf("line %d: expected %s\n", __LINE__, #condition);                                        \
+    return 1;                                                                                      \
+  }
+
+/* Takes the error, which must be of this kind and say this. */
+static int isError(fuser_error error, const char *kind, const char *part) {
+  int same = error && !strcmp(fuser_error_kind(error), kind) &&
+             strstr(fuser_error_message(error), part) != NULL;
+  if (error && !same)
+    printf("got %s: %s\n", fuser_error_kind(error), fuser_error_message(error));
+  if (error)
+    fuser_error_destroy(error);
+  return same;
+}
+
+static struct DLTensor makeTensor(void *data, int64_t *shape, int64_t *strides) {
+  struct DLTensor tensor = {data, {1, 0}, 2, {2, 32, 1}, shape, strides, 0};
+  return tensor;
+}
+
+static int testErrors(fuser_device device) {
+  fuser_device none = NULL;
+  fuser_program program = NULL;
+  EXPECT(isError(fuser_device_create("toaster", 0, &none), "DeviceUnavailable", "'toaster'"));
+  EXPECT(isError(fuser_program_create(device, "fuser.fusion", 12, NULL, &program), "InvalidProgram",
+                 "1:13"));
+  fuser_program_options options = {"toaster", NULL};
+  fuser_error error = fuser_program_create(device, kProgram, strlen(kProgram), &options, &program);
+  EXPECT(error != NULL);
+  EXPECT(fuser_error_code(error) != 0);
+  fuser_error_destroy(error);
+  return 0;
+}
+
+static int testCalls(fuser_device device) {
+  fuser_program program = NULL;
+  EXPECT(!fuser_program_create(device, kProgram, strlen(kProgram), NULL, &program));
+  EXPECT(fuser_program_num_arguments(program) == 2);
+  EXPECT(fuser_program_num_results(program) == 1);
+  EXPECT(fuser_program_is_tensor(program, 0) && !fuser_program_is_tensor(program, 1));
+  EXPECT(fuser_program_alias_of(program, 0) == -1);
+
+  float values[3][5];
+  for (int i = 0; i < 15; ++i)
+    values[i / 5][i % 5] = 0.5f * (float)i - 3;
+  int64_t shape[2] = {5, 3}, columnMajor[2] = {1, 5};
+  struct DLTensor x = makeTensor(values, shape, columnMajor);
+  fuser_argument arguments[2] = {{&x, 0, 0, 0}, {NULL, 0, 2.5, 0}};
+  struct DLManagedTensor *result = NULL;
+  int compiles = 0;
+  EXPECT(!fuser_program_would_compile(program, arguments, 2, &compiles) && compiles == 1);
+  EXPECT(!fuser_program_call(program, arguments, 2, NULL, &result, 1));
+  EXPECT(!fuser_program_would_compile(program, arguments, 2, &compiles) && compiles == 0);
+  const struct DLTensor *y = &result->dl_tensor;
+  EXPECT(y->ndim == 2 && y->shape[0] == 5 && y->shape[1] == 3 && y->dtype.bits == 32);
+  for (int i = 0; i < 5; ++i)
+    for (int j = 0; j < 3; ++j)
+      EXPECT(((float *)y->data)[i * y->strides[0] + j * y->strides[1]] == 2.5f * values[j][i]);
+  result->deleter(result);
+
+  EXPECT(isError(fuser_program_call(program, arguments, 1, NULL, &result, 1), "ArgumentCount",
+                 "expected 2 arguments, but got 1"));
+  EXPECT(isError(fuser_program_call(program, arguments, 2, NULL, &result, 3), "ArgumentCount",
+                 "expected 1 results, but got 3"));
+  x.dtype.bits = 16;
+  EXPECT(isError(fuser_program_call(program, arguments, 2, NULL, &result, 1), "DTypeMismatch",
+                 "argument 0"));
+  x.dtype.bits = 12;
+  EXPECT(isError(fuser_program_call(program, arguments, 2, NULL, &result, 1), "DTypeMismatch",
+                 "DLPack type code 2 of 12 bits"));
+  x = makeTensor(values, shape, NULL);
+  x.device.type = 2;
+  EXPECT(isError(fuser_program_call(program, arguments, 2, NULL, &result, 1), "DeviceMismatch",
+                 "argument 0"));
+  x = makeTensor(NULL, shape, NULL);
+  EXPECT(isError(fuser_program_call(program, arguments, 2, NULL, &result, 1), "NullPointer",
+                 "argument 0"));
+  x = makeTensor(values, shape, NULL);
+  x.ndim = 1;
+  EXPECT(isError(fuser_program_call(program, arguments, 2, NULL, &result, 1), "RankMismatch",
+                 "argument 0"));
+  fuser_program_destroy(program);
+  return 0;
+}
+
+int main(void) {
+  fuser_device device = NULL;
+  EXPECT(fuser_api_version() == 1);
+  EXPECT(!fuser_device_create("host", 0, &device));
+  int failed = testErrors(device) || testCalls(device);
+  fuser_device_destroy(device);
+  if (!failed)
+    puts("ok");
+  return failed;
+}
