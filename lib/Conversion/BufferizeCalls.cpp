@@ -31,8 +31,8 @@ static std::optional<unsigned> getOutputIn(FusionOp fusion, unsigned argument) {
   return std::nullopt;
 }
 
-/// A new buffer of `type`, whose strides are those of some order of dimensions, with the contents of
-/// `source`: allocated in that order and seen through a transposition.
+/// A new buffer of `type`, whose strides are those of some order of dimensions, with the contents
+/// of `source`: allocated in that order and seen through a transposition.
 static FailureOr<Value> copyInto(OpBuilder &builder, Location loc, Value source, MemRefType type,
                                  ArrayRef<int64_t> order) {
   SmallVector<int64_t> shape;
@@ -42,8 +42,8 @@ static FailureOr<Value> copyInto(OpBuilder &builder, Location loc, Value source,
     if (type.isDynamicDim(dim))
       dynamic.push_back(memref::DimOp::create(builder, loc, source, dim));
   }
-  Value buffer = memref::AllocOp::create(builder, loc,
-                                         MemRefType::get(shape, type.getElementType()), dynamic);
+  Value buffer =
+      memref::AllocOp::create(builder, loc, MemRefType::get(shape, type.getElementType()), dynamic);
   if (!llvm::is_sorted(order)) {
     SmallVector<unsigned> inverse(order.size());
     for (auto [position, dim] : llvm::enumerate(order))
@@ -79,8 +79,7 @@ struct CallBufferization
   }
   bool bufferizesToAllocation(Operation *, Value) const { return true; }
   FailureOr<BufferLikeType> getBufferType(Operation *op, Value value, const BufferizationOptions &,
-                                          const BufferizationState &,
-                                          SmallVector<Value> &) const {
+                                          const BufferizationState &, SmallVector<Value> &) const {
     FusionOp fusion = getFusion(cast<fuser::CallOp>(op));
     if (!fusion)
       return failure();

@@ -210,10 +210,10 @@ func.func @loop(%x: tensor<8xf32>, %n: index) -> tensor<8xf32> {
 
 // -----
 
-// Callers of a function that became a fusion call the fusion.
+// Callers of a function that became a fusion call the fusion; it keeps its arguments, used or not.
 // CHECK-LABEL: fuser.fusion @callee(
 // CHECK-LABEL: func.func @caller(
-// CHECK: fuser.call @callee(%arg0)
+// CHECK: fuser.call @callee(%arg0, %arg1)
 func.func private @callee(%x: tensor<8xf32>, %unused: tensor<4xi32>) -> tensor<8xf32> {
   %0 = math.exp %x : tensor<8xf32>
   return %0 : tensor<8xf32>

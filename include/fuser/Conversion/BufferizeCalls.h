@@ -14,9 +14,9 @@
 
 namespace fuser {
 
-/// Lets `one-shot-bufferize` take `fuser.call`: its operands and results become buffers of the types
-/// in fuser/Dialect/IR/CallBuffers.h. An operand whose buffer may lie otherwise is copied into one
-/// that lies so.
+/// Lets `one-shot-bufferize` take `fuser.call`: its operands and results become buffers of the
+/// types in fuser/Dialect/IR/CallBuffers.h. An operand whose buffer may lie otherwise is copied
+/// into one that lies so.
 void registerBufferizableCalls(mlir::DialectRegistry &registry);
 
 } // namespace fuser

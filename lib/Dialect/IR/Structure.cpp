@@ -385,8 +385,7 @@ LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
       }
     return success();
   };
-  if (failed(check("operand", getOperandTypes(), fusion.getArgumentTypes(),
-                   getArgumentBufferType)))
+  if (failed(check("operand", getOperandTypes(), fusion.getArgumentTypes(), getArgumentBufferType)))
     return failure();
   return check("result", getResultTypes(), fusion.getResultTypes(), getOutputBufferType);
 }

@@ -19,9 +19,9 @@ namespace fuser {
 /// nothing else, else with the strides that its layout fact says, dynamic where they are not known.
 mlir::MemRefType getArgumentBufferType(FusionOp fusion, unsigned argument);
 
-/// The type of the buffer of an output: dense in the required order. Without a requirement the order
-/// is the compiler's choice, and the strides are dynamic. An output that aliases an argument has that
-/// argument's type.
+/// The type of the buffer of an output: dense in the required order. Without a requirement the
+/// order is the compiler's choice, and the strides are dynamic. An output that aliases an argument
+/// has that argument's type.
 mlir::MemRefType getOutputBufferType(FusionOp fusion, unsigned output);
 
 } // namespace fuser
