@@ -167,8 +167,15 @@ LogicalResult HostExporter::requireAlignment(Operation *user, const TensorValue 
   ExprId offset = exprs.mul(tensor.rootOffset, exprs.constant(artifact::byteSize(tensor.dtype)));
   if (knownDivisor(offset) % bytes == 0)
     return success();
-  return addGuard(user, exprs.binary(ExprKind::Mod, offset, exprs.constant(bytes)), ExprKind::Equal,
-                  exprs.constant(0), reason);
+  // In a loop the offset grows by the same step in every iteration: `bytes` has to divide that step
+  // and where it begins.
+  SmallVector<ExprId> terms;
+  addStepsOfLoop(offset, terms);
+  for (ExprId term : terms)
+    if (failed(addGuard(user, exprs.binary(ExprKind::Mod, term, exprs.constant(bytes)),
+                        ExprKind::Equal, exprs.constant(0), reason)))
+      return failure();
+  return success();
 }
 
 LogicalResult HostExporter::addFacts() {
@@ -294,6 +301,26 @@ bool HostExporter::dependsOnLoop(ExprId id) const {
   return node.kind == ExprKind::LoopIndex ||
          llvm::any_of(ArrayRef(operands).take_front(artifact::numOperands(node.kind)),
                       [&](ExprId operand) { return dependsOnLoop(operand); });
+}
+
+void HostExporter::addStepsOfLoop(ExprId id, SmallVectorImpl<ExprId> &terms) {
+  const artifact::ExprNode node = artifact.exprs.nodes()[id];
+  if (node.kind == ExprKind::LoopIndex) {
+    terms.push_back(artifact.exprs.constant(1));
+  } else if (!dependsOnLoop(id)) {
+    terms.push_back(id);
+  } else if (node.kind == ExprKind::Add) {
+    addStepsOfLoop(node.a, terms);
+    addStepsOfLoop(node.b, terms);
+  } else if (node.kind == ExprKind::Mul && dependsOnLoop(node.a) != dependsOnLoop(node.b)) {
+    bool first = dependsOnLoop(node.a);
+    SmallVector<ExprId> inner;
+    addStepsOfLoop(first ? node.a : node.b, inner);
+    for (ExprId term : inner)
+      terms.push_back(artifact.exprs.mul(term, first ? node.b : node.a));
+  } else {
+    terms.push_back(id);
+  }
 }
 
 int64_t HostExporter::knownDivisor(ExprId id) const {

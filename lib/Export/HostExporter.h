@@ -81,6 +81,9 @@ private:
   mlir::LogicalResult requireAlignment(mlir::Operation *user, const TensorValue &tensor,
                                        uint32_t bytes, const std::string &reason);
   bool dependsOnLoop(ExprId id) const;
+  /// Terms without loop indices: what divides all of them divides the value in every iteration.
+  /// (Where the value is no sum of multiples of loop indices, a term has one nevertheless.)
+  void addStepsOfLoop(ExprId id, llvm::SmallVectorImpl<ExprId> &terms);
   /// A power of two that divides the value whatever the arguments are.
   int64_t knownDivisor(ExprId id) const;
   /// The tensor behind a value, after a diagnostic at `user` where there is none.

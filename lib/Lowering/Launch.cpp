@@ -19,10 +19,12 @@ using kernel_ir::FuserGPUDialect;
 /// Pointers of arguments and outputs, and scalars, in the order of the kernel's operands.
 void KernelEmitter::addKernelArguments() {
   MLIRContext *context = builder.getContext();
+  // An argument that nothing reads is but a place for the output.
   llvm::SmallDenseSet<int64_t> aliased;
   if (auto aliases = kernel.getAliases())
     for (AliasAttr alias : aliases->getAsRange<AliasAttr>())
-      aliased.insert(alias.getInput());
+      if (!kernel.getArgument(alias.getInput()).use_empty())
+        aliased.insert(alias.getInput());
   unsigned operand = 0;
   auto addPointer = [&](RankedTensorType type, bool isInput) {
     auto pointerType = MemRefType::get({}, getStorageType(type.getElementType()));

@@ -314,17 +314,28 @@ FailureOr<Access> KernelEmitter::accessArgument(const ScheduledOp &user, unsigne
                       /*mayBeScattered=*/at.moved);
 }
 
+/// How an output lies: like the argument that it aliases, else dense in its required order.
+static LayoutAttr getOutputLayout(KernelOp kernel, unsigned output, int64_t rank) {
+  if (auto aliases = kernel.getAliases())
+    for (AliasAttr alias : aliases->getAsRange<AliasAttr>())
+      if (alias.getOutput() == int64_t(output))
+        return kernel.getArgLayout(alias.getInput());
+  if (auto required = kernel.getOutputStrideOrder(output))
+    return LayoutAttr::get(kernel.getContext(), *required, ArrayRef<int64_t>());
+  return LayoutAttr::getRowMajor(kernel.getContext(), rank);
+}
+
 FailureOr<Access> KernelEmitter::accessGlobalValue(Operation *user, const ScheduledOp &producer,
                                                    unsigned result, IdValues ids, int64_t width,
                                                    bool mayBeScattered) {
   Value value = producer.op->getResult(result);
   SmallVector<OffsetTerm> terms;
   SmallVector<unsigned> termIds;
-  auto addTerm = [&](unsigned id, AffineExpr extent) -> LogicalResult {
+  auto addTerm = [&](unsigned id, AffineExpr extent, Value stride = {}) -> LogicalResult {
     if (!ids.values[id])
       return user->emitOpError("expected the index of id ")
              << id << " of a value in global memory to follow from the loops, but it does not";
-    terms.push_back({ids.values[id], ids.forms[id], extent, Value()});
+    terms.push_back({ids.values[id], ids.forms[id], extent, stride});
     termIds.push_back(id);
     return success();
   };
@@ -339,18 +350,19 @@ FailureOr<Access> KernelEmitter::accessGlobalValue(Operation *user, const Schedu
     return accessGlobal(user, getWorkspace(producer, result), std::move(terms), width,
                         mayBeScattered);
   }
-  unsigned output = outputs->second.front();
+  unsigned operand = kernel.getNumArguments() + outputs->second.front();
   auto type = cast<RankedTensorType>(value.getType());
-  SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
-  if (auto required = kernel.getOutputStrideOrder(output))
-    order.assign(required->begin(), required->end());
+  LayoutAttr layout = getOutputLayout(kernel, outputs->second.front(), type.getRank());
   SmallVector<unsigned> results = producer.getDomain(result).getResultIds();
-  for (int64_t dim : order)
-    if (type.getDimSize(dim) != 1 && failed(addTerm(results[dim], extents.getExtent(value, dim))))
+  for (auto [position, dim] : llvm::enumerate(layout.getOrder())) {
+    bool contiguous = layout.isContiguousAt(position);
+    if (type.getDimSize(dim) != 1 &&
+        failed(addTerm(results[dim], extents.getExtent(value, dim),
+                       contiguous ? Value() : getStride(operand, dim))))
       return failure();
+  }
   joinMerged(producer, ids, termIds, terms, nest);
-  return accessGlobal(user, getOperandMemory(kernel.getNumArguments() + output), std::move(terms),
-                      width, mayBeScattered);
+  return accessGlobal(user, getOperandMemory(operand), std::move(terms), width, mayBeScattered);
 }
 
 //===----------------------------------------------------------------------===//

@@ -29,9 +29,14 @@ static SmallVector<int64_t> getOtherDims(int64_t rank, ArrayRef<int64_t> dims) {
 }
 
 /// Replaces `op` by its operand's operand with `dropped` of its dimensions squeezed and then
-/// dimensions added at the positions `added` of the result.
-static void replaceBySqueezeAndBroadcast(PatternRewriter &rewriter, Operation *op, Value input,
-                                         ArrayRef<int64_t> dropped, ArrayRef<int64_t> added) {
+/// dimensions added at the positions `added` of the result. Fails where neither would be left to
+/// bear a type that states more sizes.
+static LogicalResult replaceBySqueezeAndBroadcast(PatternRewriter &rewriter, Operation *op,
+                                                  Value input, ArrayRef<int64_t> dropped,
+                                                  ArrayRef<int64_t> added) {
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  if (dropped.empty() && added.empty() && input.getType() != type)
+    return rewriter.notifyMatchFailure(op, "its type states more sizes than its operand's");
   Value value = input;
   if (!dropped.empty())
     value = SqueezeOp::create(rewriter, op->getLoc(), value, dropped);
@@ -39,14 +44,9 @@ static void replaceBySqueezeAndBroadcast(PatternRewriter &rewriter, Operation *o
     value = BroadcastOp::create(rewriter, op->getLoc(), value, added);
   // The result may state sizes that the operand leaves open.
   if (value != input)
-    value.setType(cast<RankedTensorType>(op->getResult(0).getType()));
+    value.setType(type);
   rewriter.replaceOp(op, value);
-}
-
-/// A result type that the operand alone, with nothing done to it, does not have.
-static bool wouldLoseType(Value input, Operation *op, ArrayRef<int64_t> dropped,
-                          ArrayRef<int64_t> added) {
-  return dropped.empty() && added.empty() && input.getType() != op->getResult(0).getType();
+  return success();
 }
 
 namespace {
@@ -71,10 +71,7 @@ struct SqueezeOfBroadcast : CountedPattern<SqueezeOp> {
     for (auto [position, dim] : llvm::enumerate(getOtherDims(rank, op.getDims())))
       if (llvm::is_contained(first.getDims(), dim))
         added.push_back(position);
-    if (wouldLoseType(first.getInput(), op, dropped, added))
-      return rewriter.notifyMatchFailure(op, "its type states more sizes than its operand's");
-    replaceBySqueezeAndBroadcast(rewriter, op, first.getInput(), dropped, added);
-    return success();
+    return replaceBySqueezeAndBroadcast(rewriter, op, first.getInput(), dropped, added);
   }
 };
 
@@ -107,10 +104,7 @@ struct BroadcastOfSqueeze : CountedPattern<BroadcastOp> {
     }
     if (!cancels)
       return rewriter.notifyMatchFailure(op, "it adds no dimension where one was dropped");
-    if (wouldLoseType(first.getInput(), op, dropped, added))
-      return rewriter.notifyMatchFailure(op, "its type states more sizes than its operand's");
-    replaceBySqueezeAndBroadcast(rewriter, op, first.getInput(), dropped, added);
-    return success();
+    return replaceBySqueezeAndBroadcast(rewriter, op, first.getInput(), dropped, added);
   }
 };
 
@@ -128,8 +122,7 @@ struct MergeBroadcasts : CountedPattern<BroadcastOp> {
       if (it == kept.end() || llvm::is_contained(first.getDims(), it - kept.begin()))
         added.push_back(dim);
     }
-    replaceBySqueezeAndBroadcast(rewriter, op, first.getInput(), {}, added);
-    return success();
+    return replaceBySqueezeAndBroadcast(rewriter, op, first.getInput(), {}, added);
   }
 };
 
@@ -145,8 +138,7 @@ struct MergeSqueezes : CountedPattern<SqueezeOp> {
     for (int64_t dim : op.getDims())
       dropped.push_back(kept[dim]);
     llvm::sort(dropped);
-    replaceBySqueezeAndBroadcast(rewriter, op, first.getInput(), dropped, {});
-    return success();
+    return replaceBySqueezeAndBroadcast(rewriter, op, first.getInput(), dropped, {});
   }
 };
 

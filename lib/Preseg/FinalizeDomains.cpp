@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Distribution.h"
+#include "fuser/Analysis/Distribution.h"
 #include "fuser/Dialect/IR/LayoutHints.h"
 #include "fuser/Preseg/Passes.h"
 #include "fuser/Preseg/Rewrites.h"

@@ -24,6 +24,7 @@ void fuser::buildPresegPipeline(OpPassManager &manager) {
   manager.addNestedPass<FusionOp>(createFuserRemoveEmpty());
   manager.addNestedPass<FusionOp>(createFuserCancelSplits());
   manager.addNestedPass<FusionOp>(createFuserMultiplyOuterProducts());
+  manager.addNestedPass<FusionOp>(createFuserReduceScatters());
   manager.addNestedPass<FusionOp>(createFuserExpandRepeats());
   manager.addNestedPass<FusionOp>(createFuserCancelBroadcasts());
   // The same in a better place.

@@ -8,7 +8,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Arithmetic.h"
 #include "MoveElements.h"
+#include "fuser/Dialect/IR/Fuser.h"
+
+#include <algorithm>
 
 using namespace mlir;
 using namespace fuser;
@@ -70,7 +74,47 @@ static LogicalResult evaluateIndexSelect(OpContext &context) {
       input, shape, [&](SmallVectorImpl<int64_t> &at) { at[dim] = index.integers()[at[dim]]; }));
 }
 
-/// Where an index occurs several times, the last one wins.
+static double combine(ScatterReduce kind, double lhs, double rhs) {
+  switch (kind) {
+  case ScatterReduce::Add:
+    return lhs + rhs;
+  case ScatterReduce::Mul:
+    return lhs * rhs;
+  case ScatterReduce::Min:
+    return minimum(lhs, rhs);
+  case ScatterReduce::Max:
+    return maximum(lhs, rhs);
+  }
+  llvm_unreachable("unknown way to combine");
+}
+
+static int64_t combine(ScatterReduce kind, int64_t lhs, int64_t rhs) {
+  switch (kind) {
+  case ScatterReduce::Add:
+    return wrapAdd(lhs, rhs);
+  case ScatterReduce::Mul:
+    return wrapMul(lhs, rhs);
+  case ScatterReduce::Min:
+    return std::min(lhs, rhs);
+  case ScatterReduce::Max:
+    return std::max(lhs, rhs);
+  }
+  llvm_unreachable("unknown way to combine");
+}
+
+/// Combines one element of `from` into one of `to`; not rounded.
+static void combineElement(ScatterReduce kind, Tensor &to, int64_t toPosition, const Tensor &from,
+                           int64_t fromPosition) {
+  if (to.getKind() == ElementKind::Float)
+    to.floats()[toPosition] =
+        combine(kind, to.floats()[toPosition], from.floats()[fromPosition]);
+  else
+    to.integers()[toPosition] = wrapToType(
+        combine(kind, to.integers()[toPosition], from.integers()[fromPosition]), to.getElementType());
+}
+
+/// Elements of the source in row-major order: where an index occurs several times, the last one
+/// wins, or each is combined with those before it.
 static LogicalResult evaluateScatter(OpContext &context) {
   const Tensor &source = context.operand(0), &index = context.operand(1);
   Tensor result = context.operand(2);
@@ -80,15 +124,22 @@ static LogicalResult evaluateScatter(OpContext &context) {
                                << "] like the index, but got [" << source.getShape() << "]";
   if (failed(checkInside(context, index.getShape(), result.getShape(), dim)))
     return failure();
+  std::optional<ScatterReduce> reduce = cast<ScatterOp>(context.getOp()).getReduce();
+  auto place = [&](int64_t position) {
+    if (reduce)
+      combineElement(*reduce, result, position, source, next);
+    else
+      copyElement(result, position, source, next);
+  };
   SmallVector<int64_t> to;
   forEachIndex(index.getShape(), [&](ArrayRef<int64_t> at) {
     to.assign(at.begin(), at.end());
     to[dim] = index.integers()[next];
     if (std::optional<int64_t> position = getPosition(result.getShape(), to))
-      copyElement(result, *position, source, next);
+      place(*position);
     ++next;
   });
-  return context.setResult(std::move(result));
+  return reduce ? context.setComputed(std::move(result)) : context.setResult(std::move(result));
 }
 
 void fuser::reference::addIndexingOps(OpTable &table) {

@@ -81,8 +81,12 @@ KernelView::KernelView(KernelOp kernel, ExtentAnalysis extents)
       reductions.push_back(view);
   }
   auto ret = cast<ReturnOp>(kernel.getBody().front().back());
-  for (auto [output, value] : llvm::enumerate(ret.getValues()))
-    addTensor(value, true, output, getOutputOrder(kernel, output), {});
+  for (auto [output, value] : llvm::enumerate(ret.getValues())) {
+    // What is stored in an argument lies as that does.
+    std::optional<unsigned> alias = LayoutInfo(kernel).getAlias(output);
+    addTensor(value, true, output, getOutputOrder(kernel, output),
+              alias ? kernel.getArgLayout(*alias) : LayoutAttr());
+  }
   collectResizes();
 }
 

@@ -349,6 +349,9 @@ BuiltKernel KernelBuilder::build(ArrayRef<Operation *> ops, ArrayRef<KernelOutpu
   // Arguments of the fusion first, in order; then values in the order of their ops.
   if (keepArguments)
     inputs.insert_range(fusion.getArguments());
+  for (const KernelOutput &output : outputs)
+    if (output.alias)
+      inputs.insert(fusion.getArgument(*output.alias));
   SmallVector<Value> sorted = inputs.takeVector();
   llvm::sort(sorted, [](Value a, Value b) {
     auto argA = dyn_cast<BlockArgument>(a), argB = dyn_cast<BlockArgument>(b);

@@ -10,6 +10,9 @@
 #include "fuser/Segmentation/OutlineKernels.h"
 #include "HostJoins.h"
 #include "KernelBuilder.h"
+#include "ProgramOutputs.h"
+#include "StreamGroups.h"
+#include "StreamLoops.h"
 #include "fuser/Analysis/ExtentValues.h"
 #include "fuser/Analysis/LayoutInfo.h"
 #include "fuser/Segmentation/Passes.h"
@@ -27,21 +30,6 @@ using namespace mlir;
 using namespace fuser;
 
 namespace {
-
-/// Where an output of the fusion comes from, and where it is stored.
-struct Output {
-  Value value;
-  /// The argument that it is, unchanged; none: a kernel computes it.
-  std::optional<unsigned> forwarded;
-  /// The argument in whose buffer it is stored; none: a new buffer.
-  std::optional<unsigned> alias;
-  /// A kernel writes it into the argument's buffer; otherwise it is copied there at the end.
-  bool isWrittenInPlace = false;
-
-  bool isComputed() const { return !forwarded; }
-  /// The output is stored where it already lies.
-  bool isInPlace() const { return forwarded && alias == forwarded; }
-};
 
 /// A value that kernels write part by part.
 struct Join {
@@ -64,11 +52,10 @@ struct Stage {
 class Outliner {
 public:
   Outliner(FusionOp fusion, const ExtentAnalysis &analysis, const Partition &partition,
-           const SizeHints &hints, SymbolTable &symbols)
+           const SizeHints &hints, SymbolTable &symbols, ProgramOutputs outputs)
       : fusion(fusion), analysis(analysis), partition(partition), symbols(symbols),
-        kernels(fusion, analysis, hints), builder(fusion) {}
+        kernels(fusion, analysis, hints), builder(fusion), outputs(std::move(outputs)) {}
 
-  LogicalResult collectOutputs();
   /// Erases the fusion.
   OutlinedFusion run();
 
@@ -97,12 +84,6 @@ private:
   SmallVector<int64_t> resolve(ArrayRef<AffineExpr> exprs, SmallVectorImpl<Value> &values,
                                ExtentValues &extents);
   Value buildView(Value base, Type type, const HostView &view, ExtentValues &extents);
-  /// True where another output is stored in the buffer of an argument.
-  bool isOverwritten(unsigned argument) const {
-    return llvm::any_of(outputs, [&](const Output &output) {
-      return output.alias == argument && !output.isInPlace();
-    });
-  }
 
   FusionOp fusion;
   const ExtentAnalysis &analysis;
@@ -110,7 +91,7 @@ private:
   SymbolTable &symbols;
   KernelBuilder kernels;
   OpBuilder builder;
-  SmallVector<Output> outputs;
+  ProgramOutputs outputs;
   SmallVector<Stage> stages;
   std::vector<Join> joins;
   /// By part: the number of its join and its number there.
@@ -128,41 +109,11 @@ private:
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// Outputs
-//===----------------------------------------------------------------------===//
-
-LogicalResult Outliner::collectOutputs() {
-  for (Value value : fusion.getBody().front().getTerminator()->getOperands()) {
-    Output output{value, std::nullopt, std::nullopt};
-    if (auto argument = dyn_cast<BlockArgument>(value))
-      output.forwarded = argument.getArgNumber();
-    outputs.push_back(output);
-  }
-  if (auto aliases = fusion.getAliases())
-    for (AliasAttr alias : aliases->getAsRange<AliasAttr>())
-      outputs[alias.getOutput()].alias = alias.getInput();
-
-  for (auto [index, output] : llvm::enumerate(outputs)) {
-    auto asked = output.value.getDefiningOp<StrideOrderOp>();
-    if (asked && fusion.getOutputStrideOrder(index) != asked.getOrder())
-      return asked.emitOpError("expected the stride order of output ")
-             << index
-             << " to be a requirement on the fusion: run fuser-resolve-stride-orders first";
-    auto type = cast<RankedTensorType>(output.value.getType());
-    for (auto [dim, extent] : llvm::enumerate(analysis.getExtents(output.value)))
-      if (!extent && type.isDynamicDim(dim) && !output.alias)
-        return fusion.emitOpError("expected sizes of output ")
-               << index << " that arguments determine, but got an unknown dimension " << dim;
-  }
-  return success();
-}
-
-//===----------------------------------------------------------------------===//
 // Stages
 //===----------------------------------------------------------------------===//
 
 bool Outliner::isViewOutput(unsigned position) {
-  const Output &output = outputs[position];
+  const ProgramOutput &output = outputs[position];
   if (!output.isComputed() || output.alias || !isArgumentView(fusion, output.value, analysis))
     return false;
   ValueOrder order = LayoutInfo(fusion).getOutputOrder(position);
@@ -196,7 +147,7 @@ void Outliner::planJoins() {
       joinOf[part.value] = {joins.size(), number};
     joins.push_back({std::move(*join), {}, {}});
   }
-  for (Output &output : outputs)
+  for (ProgramOutput &output : outputs)
     if (output.alias && isJoined(output.value))
       output.isWrittenInPlace = true;
 }
@@ -246,9 +197,9 @@ void Outliner::planStages() {
   placeAliases();
 }
 
-/// A kernel writes into an argument's buffer where it reads the argument itself (it knows how it
-/// lies) and no later kernel does, where nobody reads the result as a value between kernels, and
-/// where no mark keeps them apart.
+/// A kernel writes into an argument's buffer where it is the last that reads the argument or nobody
+/// does, where nobody reads the result as a value between kernels, and where no mark keeps them
+/// apart.
 void Outliner::placeAliases() {
   for (Stage &stage : stages) {
     llvm::SmallPtrSet<Operation *, 16> own(stage.segment->ops.begin(), stage.segment->ops.end());
@@ -260,7 +211,9 @@ void Outliner::placeAliases() {
       bool isReadBetween = last && last != &stage;
       // The program may ask for a boundary between the computation of the output and its alias.
       bool isStaged = output.value.getDefiningOp<SegmentSetOp>() != nullptr;
-      if (isStaged || (!isWhole() && (lastReaders.lookup(argument) != &stage || isReadBetween)))
+      const Stage *lastOfArgument = lastReaders.lookup(argument);
+      bool isReadElsewhere = lastOfArgument && lastOfArgument != &stage;
+      if (isStaged || (!isWhole() && (isReadElsewhere || isReadBetween)))
         continue;
       output.alias = outputs[*output.position].alias;
       outputs[*output.position].isWrittenInPlace = true;
@@ -470,7 +423,7 @@ void Outliner::buildHostBody(HostOp host) {
   for (auto [index, output] : llvm::enumerate(outputs)) {
     if (output.isInPlace())
       results[index] = body.getArgument(*output.forwarded);
-    else if (output.forwarded && (isOverwritten(*output.forwarded) || !output.alias))
+    else if (output.forwarded && (outputs.isOverwritten(*output.forwarded) || !output.alias))
       results[index] = copy(body.getArgument(*output.forwarded), allocateOutput(index));
   }
   for (Stage &stage : stages)
@@ -491,19 +444,7 @@ void Outliner::buildHostBody(HostOp host) {
 }
 
 HostOp Outliner::buildHost() {
-  auto host =
-      HostOp::create(builder, fusion.getLoc(), fusion.getSymName(), fusion.getFunctionType());
-  host->setDiscardableAttrs(fusion->getDiscardableAttrDictionary());
-  host.setSymVisibilityAttr(fusion.getSymVisibilityAttr());
-  host.setArgAttrsAttr(fusion.getArgAttrsAttr());
-  host.setResAttrsAttr(fusion.getResAttrsAttr());
-  host.setArgLayoutsAttr(fusion.getArgLayoutsAttr());
-  host.setOutputOrdersAttr(fusion.getOutputOrdersAttr());
-  host.setAliasesAttr(fusion.getAliasesAttr());
-  host.setFactsAttr(kernels.getProgramFacts());
-  host.setInputIdsAttr(fusion.getInputIdsAttr());
-  host.setOutputIdsAttr(fusion.getOutputIdsAttr());
-  host.setExtentIdsAttr(fusion.getExtentIdsAttr());
+  HostOp host = createHostFunction(fusion, kernels.getProgramFacts(), builder);
   OpBuilder::InsertionGuard guard(builder);
   buildHostBody(host);
   return host;
@@ -529,27 +470,26 @@ OutlinedFusion Outliner::run() {
   return outlined;
 }
 
-LogicalResult fuser::checkUndistributed(FusionOp fusion) {
-  for (Operation &op : fusion.getBody().front()) {
-    auto view = dyn_cast<TensorViewOpInterface>(op);
-    if (!view || !view.hasDomains())
-      continue;
-    for (ParallelType type : view.getDomain().getParallel())
-      if (isDeviceType(type) || type == ParallelType::Stream)
-        return op.emitOpError("expected loops on one device and one stream, which is what host "
-                              "functions run, but got @")
-               << stringifyParallelType(type);
-  }
-  return success();
-}
-
 FailureOr<OutlinedFusion> fuser::outlineFusion(FusionOp fusion, const ExtentAnalysis &analysis,
                                                const Partition &partition, const SizeHints &hints,
                                                SymbolTable &symbols) {
-  Outliner outliner(fusion, analysis, partition, hints, symbols);
-  if (failed(checkUndistributed(fusion)) || failed(outliner.collectOutputs()))
+  FailureOr<ProgramOutputs> outputs = ProgramOutputs::create(fusion, analysis);
+  if (failed(outputs))
     return failure();
-  return outliner.run();
+  return Outliner(fusion, analysis, partition, hints, symbols, std::move(*outputs)).run();
+}
+
+FailureOr<OutlinedFusion> fuser::outlineFusion(FusionOp fusion, const SizeHints &hints,
+                                               PartitionFunction partition, SymbolTable &symbols) {
+  if (isDistributed(fusion))
+    return outlineOverStreams(fusion, hints, partition, symbols);
+  FailureOr<ExtentAnalysis> analysis = ExtentAnalysis::create(fusion);
+  if (failed(analysis))
+    return failure();
+  FailureOr<Partition> segments = partition(fusion, *analysis, hints);
+  if (failed(segments))
+    return failure();
+  return outlineFusion(fusion, *analysis, *segments, hints, symbols);
 }
 
 //===----------------------------------------------------------------------===//
@@ -563,11 +503,11 @@ public:
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
     for (FusionOp fusion : llvm::make_early_inc_range(getOperation().getOps<FusionOp>())) {
-      FailureOr<ExtentAnalysis> analysis = ExtentAnalysis::create(fusion);
-      if (failed(analysis))
-        return signalPassFailure();
-      FailureOr<OutlinedFusion> outlined =
-          outlineFusion(fusion, *analysis, Partition::getWhole(fusion), SizeHints(), symbols);
+      FailureOr<OutlinedFusion> outlined = outlineFusion(
+          fusion, SizeHints(),
+          [](FusionOp fusion, const ExtentAnalysis &, const SizeHints &)
+              -> FailureOr<Partition> { return Partition::getWhole(fusion); },
+          symbols);
       if (failed(outlined))
         return signalPassFailure();
       numKernels += outlined->kernels.size();

@@ -49,22 +49,18 @@ public:
 
 private:
   LogicalResult segment(FusionOp fusion, SymbolTable &symbols) {
-    if (failed(checkUndistributed(fusion)))
-      return failure();
-    FailureOr<ExtentAnalysis> analysis = ExtentAnalysis::create(fusion);
     FailureOr<SizeHints> hints = SizeHints::parse(fusion, sizes);
-    if (failed(analysis) || failed(hints))
+    if (failed(hints))
       return failure();
-    SegmentationOptions options{registry, *device, *hints, explain};
     SegmentationCounts counts;
-    // A schedule by hand is for one kernel.
-    FailureOr<Partition> partition = isScheduled(fusion)
-                                         ? Partition::getWhole(fusion)
-                                         : partitionFusion(fusion, *analysis, options, counts);
-    if (failed(partition))
-      return failure();
-    FailureOr<OutlinedFusion> outlined =
-        outlineFusion(fusion, *analysis, *partition, *hints, symbols);
+    auto partition = [&](FusionOp part, const ExtentAnalysis &analysis,
+                         const SizeHints &partHints) -> FailureOr<Partition> {
+      // A schedule by hand is for one kernel.
+      if (isScheduled(part))
+        return Partition::getWhole(part);
+      return partitionFusion(part, analysis, {registry, *device, partHints, explain}, counts);
+    };
+    FailureOr<OutlinedFusion> outlined = outlineFusion(fusion, *hints, partition, symbols);
     if (failed(outlined))
       return failure();
     numKernels += outlined->kernels.size();

@@ -11,14 +11,6 @@ fuser.fusion @unknown_size(%n: index, %v: f32) -> tensor<?xf32> {
 
 // -----
 
-fuser.fusion @stream(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{expected loops on one device and one stream, which is what host functions run, but got @stream}}
-  %0 = fuser.exp %x {domains = [#fuser.domain<logical = [i0], loop = [i0 @stream], allocation = [i0]>]} : tensor<4xf32>
-  fuser.return %0 : tensor<4xf32>
-}
-
-// -----
-
 // A stride order that is not resolved would be lost (S0.4).
 fuser.fusion @unresolved(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
   // expected-error @+1 {{expected the stride order of output 0 to be a requirement on the fusion: run fuser-resolve-stride-orders first}}

@@ -295,6 +295,18 @@ static void addIndexing(Table &table) {
                    "%0 = fuser.scatter %s at %i into %x dim 0 : tensor<?x$T>, tensor<?xi64>, "
                    "tensor<?x$T>"),
             {"f32"}, {{"40,40,9"}, {"4,4,300", {}, {"i=0:300"}}}, "_flat");
+  for (const char *reduce : {"add", "mul", "min", "max"})
+    table.add("scatter",
+              fusion("%s: tensor<?x?x$T>, %i: tensor<?x?xi64>, %x: tensor<?x?x$T>",
+                     "tensor<?x?x$T>",
+                     "%0 = fuser.scatter %s at %i into %x dim 1 reduce(" + std::string(reduce) +
+                         ") : tensor<?x?x$T>, tensor<?x?xi64>, tensor<?x?x$T>"),
+              {"f32", "bf16", "f64", "i32"},
+              {{"3x4,3x4,5x9"},
+               {"3x0,3x0,5x9"},
+               {"3x40,3x40,3x5", {}, {"i=-1:6"}},
+               {"30x40,30x40,33x129", {}, {"i=-2:131"}}},
+              "_" + std::string(reduce));
 }
 
 static void addContractions(Table &table) {

@@ -134,6 +134,48 @@ TEST_F(ExecutableTest, RunsTheProgram) {
   EXPECT_TRUE(device->live.empty());
 }
 
+// S4.8: two loops over streams, as outlining makes them: the first allocates in the loop. Launches
+// of different iterations are on different streams, never on the call's own, and the second loop
+// starts behind all of the first.
+TEST_F(ExecutableTest, IterationsOfALoopRunOnStreamsOfTheirOwn) {
+  Artifact artifact = makeSample();
+  ExprPool &e = artifact.exprs;
+  HostProgram &p = artifact.program;
+  auto launch = std::get<Launch>(*std::find_if(
+      p.instructions.begin(), p.instructions.end(),
+      [](const Instruction &each) { return std::holds_alternative<Launch>(each); }));
+  ExprId one = e.constant(1), m = e.size(0, 0), n = e.size(0, 1);
+  p.instructions.clear();
+  p.instructions.push_back(Alloc{1, {m, n}, {n, one}, false});
+  for (uint32_t loop = 0; loop < 2; ++loop) {
+    launch.grid[0] = e.add(e.loopIndex(loop), one);
+    launch.parameters = {{Parameter::Kind::Pointer, 1, 0, 8, 0}};
+    launch.boxes.resize(2);
+    p.instructions.push_back(ForBegin{loop, m, 2});
+    if (loop == 0)
+      p.instructions.push_back(Alloc{2, {n}, {one}, false});
+    p.instructions.push_back(launch);
+    if (loop == 0)
+      p.instructions.push_back(Free{2});
+    p.instructions.push_back(ForEnd{loop});
+  }
+  p.instructions.push_back(Return{{1}});
+  load(artifact);
+
+  Expected<std::vector<Tensor>> result = executable->call(arguments());
+  ASSERT_TRUE(result.ok()) << result.error().str();
+  std::vector<std::string> expected = {
+      "alloc 96 @0",   "record @0",   "wait @1",       "wait @2",       //
+      "alloc 32 @1",   "launch k 1 @1", "free 32 @1",                   //
+      "alloc 32 @2",   "launch k 2 @2", "free 32 @2",                   //
+      "alloc 32 @1",   "launch k 3 @1", "free 32 @1",                   //
+      "record @1",     "wait @0",     "record @2",     "wait @0",       //
+      "record @0",     "wait @1",     "wait @2",                        //
+      "launch k 1 @1", "launch k 2 @2", "launch k 3 @1",                //
+      "record @1",     "wait @0",     "record @2",     "wait @0"};
+  EXPECT_EQ(device->journal, expected);
+}
+
 TEST_F(ExecutableTest, GridFollowsTheSizes) {
   Data large{{64, 128}, {128, 1}};
   std::vector<CallArgument> args = arguments();

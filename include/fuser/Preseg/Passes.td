@@ -99,6 +99,48 @@ def FuserMultiplyOuterProducts : Pass<"fuser-multiply-outer-products", "::fuser:
   let statistics = [Statistic<"numProducts", "products", "Contractions replaced">];
 }
 
+def FuserReduceScatters : Pass<"fuser-reduce-scatters", "::fuser::FusionOp"> {
+  let summary = "Turn accumulation into few destinations into a reduction over what is scattered";
+  let description = [{
+    A `fuser.scatter` with `reduce` whose dimension `dim` is static and small (the counts of a histogram over experts, the
+    sums of a few segments) becomes a reduction over the source, of what goes to each destination, combined with the
+    operand:
+
+    ```mlir
+    %0 = fuser.scatter %s at %i into %x dim 0 reduce(add) : tensor<?xf32>, tensor<?xi64>, tensor<8xf32>
+    // becomes
+    %ib = fuser.broadcast %i dims [0] : tensor<?xi64> -> tensor<1x?xi64>
+    %sb = fuser.broadcast %s dims [0] : tensor<?xf32> -> tensor<1x?xf32>
+    %d = fuser.iota %c0, %c1 : i64, i64 -> tensor<8xi64>
+    %db = fuser.broadcast %d dims [1] : tensor<8xi64> -> tensor<8x1xi64>
+    %hit = fuser.eq %ib, %db : (tensor<1x?xi64>, tensor<8x1xi64>) -> tensor<8x?xi1>
+    %own = fuser.where %hit, %sb, %zero : (tensor<8x?xi1>, tensor<1x?xf32>, f32) -> tensor<8x?xf32>
+    %sum = fuser.sum %own dims [1] : tensor<8x?xf32> -> tensor<8xf32>
+    %0 = fuser.add %x, %sum : tensor<8xf32>
+    ```
+
+    As an op of its own a scatter has one thread for each destination; a reduction has as many as it can use, is scheduled
+    as any other and fuses with what makes the source. An element that goes elsewhere is not chosen, so that its NaN
+    stays away; an index outside chooses nothing.
+
+    Integers, minima and maxima are what they were, bit for bit. Sums and products of floats are combined in the order of
+    the reduction instead of that of the source, the same in each run, in the same compute type, with one rounding to the
+    result's type; the sign of a zero may differ.
+
+    Does nothing to a scatter that replaces, where the destinations are dynamic or more than `max-destinations`, and
+    where the index is not known to be as large as the operand in the other dimensions.
+
+    Example: `test/Preseg/reduce-scatters.mlir`.
+  }];
+  let options = [
+    Option<"maxDestinations", "max-destinations", "int64_t", "64",
+           "most destinations: each reads all of the source again, from a cache at best, so that many are slower than one "
+           "thread for each">,
+  ];
+  let statistics = [Statistic<"numScatters", "scatters", "Scatters replaced">];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def FuserExpandRepeats : Pass<"fuser-expand-repeats", "::fuser::FusionOp"> {
   let summary = "Read a repeated tensor once, and a repeated element without arithmetic";
   let description = [{

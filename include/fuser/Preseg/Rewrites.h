@@ -36,6 +36,10 @@ unsigned foldCasts(FusionOp fusion);
 /// fuser-multiply-outer-products: the number of contractions replaced.
 unsigned multiplyOuterProducts(FusionOp fusion);
 
+/// fuser-reduce-scatters: the number of scatters replaced. `maxDestinations` is the largest size
+/// of the dimension that they accumulate in. Fails as `substituteExtents`.
+mlir::FailureOr<unsigned> reduceScatters(FusionOp fusion, int64_t maxDestinations);
+
 /// fuser-expand-repeats.
 struct ExpandedRepeats {
   /// Joins of one tensor with itself.

@@ -31,8 +31,16 @@ mlir::FailureOr<OutlinedFusion> outlineFusion(FusionOp fusion, const ExtentAnaly
                                               const Partition &partition, const SizeHints &hints,
                                               mlir::SymbolTable &symbols);
 
-/// Fails with a diagnostic at an op that runs over devices or streams: no host function does yet.
-mlir::LogicalResult checkUndistributed(FusionOp fusion);
+/// Decides which ops of a fusion run together.
+using PartitionFunction = llvm::function_ref<mlir::FailureOr<Partition>(
+    FusionOp fusion, const ExtentAnalysis &analysis, const SizeHints &hints)>;
+
+/// Asks `partition` what runs together, then outlines. In a fusion that runs over streams it is
+/// asked about each group of ops with one stream, of which each iteration of a `fuser.for` computes
+/// a part (spec S4.8). Fails also at an op that is spread over several devices.
+mlir::FailureOr<OutlinedFusion> outlineFusion(FusionOp fusion, const SizeHints &hints,
+                                              PartitionFunction partition,
+                                              mlir::SymbolTable &symbols);
 
 } // namespace fuser
 

@@ -23,6 +23,10 @@ def FuserSegmentFusions : Pass<"fuser-segment-fusions", "::mlir::ModuleOp"> {
     What a kernel reads from another one has the sizes, divisors and orders that the fusion knows, as facts and layouts.
     Expected sizes become the attribute `fuser_sched.sizes` of each kernel.
 
+    Ops that run over streams become the body of a `fuser.for`, those that read each other's parts of one: each of its
+    iterations computes a fusion of the part, which is partitioned and outlined by itself (S4.8,
+    `test/Segmentation/stream-loops.mlir`). More than one device is refused.
+
     A fusion whose ops are scheduled already is one kernel. A mark whose two sides are connected by other values as well is not honoured: a remark says so. Does nothing to a
     module without a `fuser.fusion`. Fails at an op that no scheduler takes even alone, and at a fusion whose output
     sizes its arguments do not determine.

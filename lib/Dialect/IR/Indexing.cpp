@@ -162,13 +162,34 @@ SmallVector<DimMap> ScatterOp::getDimMaps(unsigned operandNumber) {
   return maps;
 }
 
-/// Where an index occurs several times, the last one stays.
+/// The combination of two elements of one compute type.
+static Value combine(ElementBuilder &b, ScatterReduce kind, Value lhs, Value rhs) {
+  switch (kind) {
+  case ScatterReduce::Add:
+    return b.apply<arith::AddFOp, arith::AddIOp>({lhs, rhs});
+  case ScatterReduce::Mul:
+    return b.apply<arith::MulFOp, arith::MulIOp>({lhs, rhs});
+  case ScatterReduce::Min:
+    return b.minimum(lhs, rhs);
+  case ScatterReduce::Max:
+    return b.maximum(lhs, rhs);
+  }
+  llvm_unreachable("unknown way to combine");
+}
+
+/// Over the elements of the source that may land here, in order: each replaces what was there, so
+/// that of several the last one stays, or is combined with it.
 SmallVector<Value> ScatterOp::buildElements(OpBuilder &builder, Location loc,
                                             ElementReader &reader) {
-  Type i64 = builder.getI64Type();
+  Type i64 = builder.getI64Type(), element = getInput().getType().getElementType();
+  std::optional<ScatterReduce> reduce = getReduce();
+  ElementBuilder b(builder, loc, element);
+  Type compute = reduce ? ElementBuilder::getComputeType(element) : element;
   Value own = arith::IndexCastOp::create(builder, loc, i64, reader.getRootIndex(getDim()));
   Value input = reader.read(2, {}).value;
-  return reader.loop(
+  if (reduce)
+    input = b.convertTo(input, compute);
+  SmallVector<Value> result = reader.loop(
       reader.getExtent(1, getDim()), input,
       [&](Value at, ValueRange carried) -> SmallVector<Value> {
         ElementReader::Element index = reader.read(1, at);
@@ -179,8 +200,12 @@ SmallVector<Value> ScatterOp::buildElements(OpBuilder &builder, Location loc,
         if (index.inside)
           hit = arith::AndIOp::create(builder, loc, hit, index.inside);
         ElementReader::Element source = reader.read(0, at, hit);
-        return {arith::SelectOp::create(builder, loc, source.inside, source.value, carried[0])};
+        Value value = source.value;
+        if (reduce)
+          value = combine(b, *reduce, carried[0], b.convertTo(value, compute));
+        return {arith::SelectOp::create(builder, loc, source.inside, value, carried[0])};
       });
+  return reduce ? SmallVector<Value>{b.convertTo(result[0], element)} : result;
 }
 
 LogicalResult ScatterOp::verify() {
@@ -197,5 +222,10 @@ LogicalResult ScatterOp::verify() {
   if (source.getElementType() != input.getElementType())
     return emitOpError("expected a source with element type ")
            << input.getElementType() << ", but got " << source.getElementType();
+  // IX4
+  Type element = input.getElementType();
+  if (getReduce() && !isa<FloatType>(element) &&
+      !(isa<IntegerType>(element) && !element.isInteger(1)))
+    return emitOpError("expected floats or integers other than i1 to combine, but got ") << element;
   return fuser::detail::verifyTensorViewOp(*this);
 }

@@ -79,6 +79,17 @@ def Fuser_MemoryAttr : Fuser_Attr<"Memory", "memory"> {
   let assemblyFormat = "`<` $value `>`";
 }
 
+def Fuser_ScatterReduceAttr : EnumAttr<Fuser_Dialect, Fuser_ScatterReduce, "scatter_reduce"> {
+  let summary = "how a scatter combines elements that meet";
+  let description = [{
+    `add`, `mul`, `min` (NaN wins) or `max` (NaN wins), as an attribute of `fuser.scatter`.
+
+    ```mlir
+    #fuser<scatter_reduce add>
+    ```
+  }];
+}
+
 def Fuser_LayoutAttr : Fuser_Attr<"Layout", "layout"> {
   let summary = "how an argument lies in memory";
   let description = [{

@@ -53,4 +53,10 @@ def Fuser_FactKind : Fuser_Enum<"FactKind", "what a fact states about an extent 
   I32EnumAttrCase<"ElementsAtMost", 5, "elements_at_most">,
   I32EnumAttrCase<"StrideDivisible", 6, "stride_divisible">]>;
 
+def Fuser_ScatterReduce : Fuser_Enum<"ScatterReduce", "how a scatter combines elements that meet", [
+  I32EnumAttrCase<"Add", 0, "add">,
+  I32EnumAttrCase<"Mul", 1, "mul">,
+  I32EnumAttrCase<"Min", 2, "min">,
+  I32EnumAttrCase<"Max", 3, "max">]>;
+
 #endif // FUSER_ENUMS

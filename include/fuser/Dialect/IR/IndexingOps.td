@@ -11,6 +11,7 @@
 //   IX1  `dim` is a dimension of the operand
 //   IX2  the shapes of operand, index (and source) and result agree as each description says
 //   IX3  the index is of i32 or i64; the other element types are equal
+//   IX4  `reduce` combines floats, or integers other than i1
 
 #ifndef FUSER_INDEXING_OPS
 #define FUSER_INDEXING_OPS
@@ -86,16 +87,22 @@ def Fuser_ScatterOp : Fuser_TensorOp<"scatter", [
     The operand with result[i..., index[i..., j, k...], k...] = source[i..., j, k...] in place of position `dim`, as
     torch.scatter. `index` and `source` have one shape, in other dimensions not larger than the operand's. Where an index
     occurs several times, the result is one of the elements, unspecified which. An index outside writes nothing.
-    [IX1, IX2, IX3]
+
+    With `reduce` every element counts, as torch.scatter_reduce (and index_put_ with accumulate=True) does it: the result
+    is the operand's element combined with the source's elements in ascending order of j, always in this order, so that
+    each run gives the same bits. Half types are combined in f32 and rounded once; integers wrap; in `min` and `max` NaN
+    wins. [IX1, IX2, IX3, IX4]
 
     ```mlir
     %0 = fuser.scatter %src at %i into %x dim 1 : tensor<?x8xf32>, tensor<?x8xi64>, tensor<?x100xf32>
+    %1 = fuser.scatter %src at %i into %x dim 1 reduce(add) : tensor<?x8xf32>, tensor<?x8xi64>, tensor<?x100xf32>
     ```
   }];
-  let arguments = !con((ins Fuser_Tensor:$source, Fuser_IndexTensor:$index, Fuser_Tensor:$input, I64Attr:$dim), schedule);
+  let arguments = !con((ins Fuser_Tensor:$source, Fuser_IndexTensor:$index, Fuser_Tensor:$input, I64Attr:$dim,
+                            OptionalAttr<Fuser_ScatterReduceAttr>:$reduce), schedule);
   let results = (outs Fuser_Tensor:$result);
   let assemblyFormat = [{
-    $source `at` $index `into` $input `dim` $dim attr-dict `:` type($source) `,` type($index) `,` type($input)
+    $source `at` $index `into` $input `dim` $dim (`reduce` `(` $reduce^ `)`)? attr-dict `:` type($source) `,` type($index) `,` type($input)
   }];
   let extraClassDeclaration = [{
     int64_t getOperandOfResultType() { return 2; }

@@ -1,0 +1,58 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// How a value is distributed over devices and streams, read from its loop domain.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_ANALYSIS_DISTRIBUTION_H
+#define FUSER_ANALYSIS_DISTRIBUTION_H
+
+#include "fuser/Dialect/IR/Fuser.h"
+
+namespace fuser {
+
+/// device_x, device_y, device_z or stream: what is decided before segmentation.
+bool isDistributed(ParallelType type);
+
+/// A part of a logical dimension that a device axis or a stream runs over.
+struct Shard {
+  ParallelType type;
+  /// The loop id.
+  unsigned id;
+  /// The position in the logical domain of the id that it is part of.
+  unsigned logical;
+  /// The splits that lead from that id to this one, with the output that is taken of each.
+  struct Step {
+    int64_t factor;
+    bool inner;
+    unsigned output;
+    bool operator==(const Step &other) const {
+      return factor == other.factor && inner == other.inner && output == other.output;
+    }
+  };
+  llvm::SmallVector<Step, 2> steps;
+};
+
+/// The shards of a loop domain, outermost first. Fails (without a diagnostic) where a distributed
+/// id is made of more than one logical id, or by something else than splits.
+mlir::FailureOr<llvm::SmallVector<Shard>> getShards(DomainAttr domain);
+
+/// The order of the loop ids before segmentation, as positions in `domain.getLoop()`: stream,
+/// device_z, device_y, device_x, then the others in the order of the logical ids that they come
+/// from (S4.3).
+llvm::SmallVector<unsigned> getCanonicalLoopOrder(DomainAttr domain);
+
+/// True where the op's domain says nothing but how values are distributed and lie in memory: no
+/// loop runs on blocks, threads or vectors, and the op has no memory type and inline position.
+bool isUnscheduled(TensorViewOpInterface op);
+
+/// An op that uses `value` over other streams, or returns it: then the value is needed as a whole,
+/// and no stream is in its allocation (S4.6). Null where all uses are over the same streams.
+mlir::Operation *getUserOverOtherStreams(mlir::OpResult value);
+
+} // namespace fuser
+
+#endif // FUSER_ANALYSIS_DISTRIBUTION_H

@@ -1,0 +1,184 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// fuser-reduce-scatters.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Analysis/Extents.h"
+#include "fuser/Dialect/IR/ElementBuilder.h"
+#include "fuser/Preseg/Passes.h"
+#include "fuser/Preseg/Rewrites.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace fuser;
+
+namespace fuser {
+#define GEN_PASS_DEF_FUSERREDUCESCATTERS
+#include "fuser/Preseg/Passes.h.inc"
+} // namespace fuser
+
+/// True where every element of the source has its place among at most `maxDestinations` along
+/// `dim`, as far as types say.
+static bool isCandidate(ScatterOp op, int64_t maxDestinations) {
+  int64_t destinations = op.getInput().getType().getDimSize(op.getDim());
+  return op.getReduce() && !fuser::detail::isScheduled(op) && !ShapedType::isDynamic(destinations) &&
+         destinations <= maxDestinations;
+}
+
+/// True where index and operand have one size in the other dimensions: there is an element of the
+/// result for each.
+static bool coversOthers(ScatterOp op, const ExtentAnalysis &extents) {
+  for (int64_t dim = 0, rank = op.getInput().getType().getRank(); dim < rank; ++dim) {
+    if (dim == int64_t(op.getDim()))
+      continue;
+    AffineExpr index = extents.getExtent(op.getIndex(), dim),
+               input = extents.getExtent(op.getInput(), dim);
+    if (!index || !input || !extents.isProvablyEqual(index, input))
+      return false;
+  }
+  return true;
+}
+
+namespace {
+
+/// Writes one scatter as a reduction.
+class ScatterReducer {
+public:
+  explicit ScatterReducer(ScatterOp op)
+      : op(op), builder(op), loc(op.getLoc()), kind(*op.getReduce()),
+        element(op.getInput().getType().getElementType()),
+        compute(ElementBuilder::getComputeType(element)) {}
+
+  Value build() {
+    int64_t dim = op.getDim();
+    // [..., c, j, ...] is whether element j goes to destination c.
+    Value index = BroadcastOp::create(builder, loc, op.getIndex(), ArrayRef(dim));
+    Value source = BroadcastOp::create(builder, loc, castTo(op.getSource(), compute), ArrayRef(dim));
+    Value hit = EqOp::create(builder, loc, index, buildDestinations());
+    Value chosen = WhereOp::create(builder, loc, hit, source, buildIdentity());
+    Value sum = castTo(combine(castTo(op.getInput(), compute), reduce(chosen, dim + 1)), element);
+    // What the op's type says of sizes that its operands leave open.
+    sum.setType(op.getType());
+    return sum;
+  }
+
+private:
+  Value castTo(Value value, Type type) {
+    if (getElementTypeOrSelf(value.getType()) == type)
+      return value;
+    return CastOp::create(builder, loc, type, value);
+  }
+
+  Value constant(int64_t value) {
+    return arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value));
+  }
+
+  /// 0, 1, 2, ... along the destinations, in the place of dimension `dim` of rank + 1.
+  Value buildDestinations() {
+    int64_t dim = op.getDim(), rank = op.getInput().getType().getRank();
+    auto type = RankedTensorType::get({op.getInput().getType().getDimSize(dim)},
+                                      getElementTypeOrSelf(op.getIndex().getType()));
+    Value numbers = IotaOp::create(builder, loc, type, constant(0), constant(1), Value(),
+                                   ArrayAttr(), MemoryAttr(), IntegerAttr());
+    SmallVector<int64_t> others;
+    for (int64_t each = 0; each <= rank; ++each)
+      if (each != dim)
+        others.push_back(each);
+    return BroadcastOp::create(builder, loc, numbers, others);
+  }
+
+  /// What changes no element when it is combined with it, as a scalar.
+  Value buildIdentity() {
+    TypedAttr attr;
+    switch (kind) {
+    case ScatterReduce::Add:
+      attr = builder.getZeroAttr(compute);
+      break;
+    case ScatterReduce::Mul:
+      attr = isa<FloatType>(compute) ? TypedAttr(builder.getFloatAttr(compute, 1))
+                                     : builder.getIntegerAttr(compute, 1);
+      break;
+    case ScatterReduce::Min:
+      attr = fuser::detail::getGreatestAttr(compute);
+      break;
+    case ScatterReduce::Max:
+      attr = fuser::detail::getLeastAttr(compute);
+      break;
+    }
+    // Scalars are f32, f64 or i64.
+    if (auto integer = dyn_cast<IntegerAttr>(attr))
+      return constant(integer.getValue().getSExtValue());
+    return arith::ConstantOp::create(builder, loc, attr);
+  }
+
+  Value reduce(Value value, int64_t dim) {
+    ArrayRef<int64_t> dims(dim);
+    switch (kind) {
+    case ScatterReduce::Add:
+      return SumOp::create(builder, loc, value, dims);
+    case ScatterReduce::Mul:
+      return ProdOp::create(builder, loc, value, dims);
+    case ScatterReduce::Min:
+      return MinOp::create(builder, loc, value, dims);
+    case ScatterReduce::Max:
+      return MaxOp::create(builder, loc, value, dims);
+    }
+    llvm_unreachable("unknown way to combine");
+  }
+
+  Value combine(Value lhs, Value rhs) {
+    switch (kind) {
+    case ScatterReduce::Add:
+      return AddOp::create(builder, loc, lhs, rhs);
+    case ScatterReduce::Mul:
+      return MulOp::create(builder, loc, lhs, rhs);
+    case ScatterReduce::Min:
+      return MinimumOp::create(builder, loc, lhs, rhs);
+    case ScatterReduce::Max:
+      return MaximumOp::create(builder, loc, lhs, rhs);
+    }
+    llvm_unreachable("unknown way to combine");
+  }
+
+  ScatterOp op;
+  OpBuilder builder;
+  Location loc;
+  ScatterReduce kind;
+  Type element, compute;
+};
+
+struct ReduceScattersPass : fuser::impl::FuserReduceScattersBase<ReduceScattersPass> {
+  using FuserReduceScattersBase::FuserReduceScattersBase;
+
+  void runOnOperation() override {
+    FailureOr<unsigned> count = reduceScatters(getOperation(), maxDestinations);
+    if (failed(count))
+      return signalPassFailure();
+    numScatters += *count;
+  }
+};
+
+} // namespace
+
+FailureOr<unsigned> fuser::reduceScatters(FusionOp fusion, int64_t maxDestinations) {
+  SmallVector<ScatterOp> scatters;
+  for (auto op : fusion.getBody().front().getOps<ScatterOp>())
+    if (isCandidate(op, maxDestinations))
+      scatters.push_back(op);
+  if (scatters.empty())
+    return 0u;
+  FailureOr<ExtentAnalysis> extents = ExtentAnalysis::create(fusion);
+  if (failed(extents))
+    return failure();
+  // The analysis knows nothing of what is written here.
+  llvm::erase_if(scatters, [&](ScatterOp op) { return !coversOthers(op, *extents); });
+  for (ScatterOp op : scatters) {
+    op.replaceAllUsesWith(ScatterReducer(op).build());
+    op.erase();
+  }
+  return unsigned(scatters.size());
+}

@@ -1,0 +1,54 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "ProgramOutputs.h"
+
+using namespace mlir;
+using namespace fuser;
+
+FailureOr<ProgramOutputs> ProgramOutputs::create(FusionOp fusion, const ExtentAnalysis &analysis) {
+  ProgramOutputs result;
+  SmallVector<ProgramOutput> &outputs = result.outputs;
+  for (Value value : fusion.getBody().front().getTerminator()->getOperands()) {
+    ProgramOutput output{value, std::nullopt, std::nullopt};
+    if (auto argument = dyn_cast<BlockArgument>(value))
+      output.forwarded = argument.getArgNumber();
+    outputs.push_back(output);
+  }
+  if (auto aliases = fusion.getAliases())
+    for (AliasAttr alias : aliases->getAsRange<AliasAttr>())
+      outputs[alias.getOutput()].alias = alias.getInput();
+
+  for (auto [index, output] : llvm::enumerate(outputs)) {
+    auto asked = output.value.getDefiningOp<StrideOrderOp>();
+    if (asked && fusion.getOutputStrideOrder(index) != asked.getOrder())
+      return asked.emitOpError("expected the stride order of output ")
+             << index
+             << " to be a requirement on the fusion: run fuser-resolve-stride-orders first";
+    auto type = cast<RankedTensorType>(output.value.getType());
+    for (auto [dim, extent] : llvm::enumerate(analysis.getExtents(output.value)))
+      if (!extent && type.isDynamicDim(dim) && !output.alias)
+        return fusion.emitOpError("expected sizes of output ")
+               << index << " that arguments determine, but got an unknown dimension " << dim;
+  }
+  return result;
+}
+
+HostOp fuser::createHostFunction(FusionOp fusion, ArrayAttr facts, OpBuilder &builder) {
+  auto host =
+      HostOp::create(builder, fusion.getLoc(), fusion.getSymName(), fusion.getFunctionType());
+  host->setDiscardableAttrs(fusion->getDiscardableAttrDictionary());
+  host.setSymVisibilityAttr(fusion.getSymVisibilityAttr());
+  host.setArgAttrsAttr(fusion.getArgAttrsAttr());
+  host.setResAttrsAttr(fusion.getResAttrsAttr());
+  host.setArgLayoutsAttr(fusion.getArgLayoutsAttr());
+  host.setOutputOrdersAttr(fusion.getOutputOrdersAttr());
+  host.setAliasesAttr(fusion.getAliasesAttr());
+  host.setFactsAttr(facts);
+  host.setInputIdsAttr(fusion.getInputIdsAttr());
+  host.setOutputIdsAttr(fusion.getOutputIdsAttr());
+  host.setExtentIdsAttr(fusion.getExtentIdsAttr());
+  return host;
+}

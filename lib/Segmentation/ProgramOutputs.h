@@ -1,0 +1,61 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What a host function returns, and the frame that it is built in.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LIB_SEGMENTATION_PROGRAMOUTPUTS_H
+#define FUSER_LIB_SEGMENTATION_PROGRAMOUTPUTS_H
+
+#include "fuser/Analysis/Extents.h"
+#include "fuser/Dialect/IR/Fuser.h"
+
+namespace fuser {
+
+/// Where an output of the fusion comes from, and where it is stored.
+struct ProgramOutput {
+  mlir::Value value;
+  /// The argument that it is, unchanged; none: a kernel computes it.
+  std::optional<unsigned> forwarded;
+  /// The argument in whose buffer it is stored; none: a new buffer.
+  std::optional<unsigned> alias;
+  /// A kernel writes it into the argument's buffer; otherwise it is copied there at the end.
+  bool isWrittenInPlace = false;
+
+  bool isComputed() const { return !forwarded; }
+  /// The output is stored where it already lies.
+  bool isInPlace() const { return forwarded && alias == forwarded; }
+};
+
+/// The outputs of a fusion, by position.
+class ProgramOutputs {
+public:
+  /// Fails with a diagnostic at a stride order that is no requirement yet, and at the fusion where
+  /// its arguments do not determine the size of an output.
+  static mlir::FailureOr<ProgramOutputs> create(FusionOp fusion, const ExtentAnalysis &analysis);
+
+  size_t size() const { return outputs.size(); }
+  ProgramOutput &operator[](unsigned position) { return outputs[position]; }
+  auto begin() { return outputs.begin(); }
+  auto end() { return outputs.end(); }
+  /// True where another output is stored in the buffer of an argument.
+  bool isOverwritten(unsigned argument) const {
+    return llvm::any_of(outputs, [&](const ProgramOutput &output) {
+      return output.alias == argument && !output.isInPlace();
+    });
+  }
+
+private:
+  llvm::SmallVector<ProgramOutput> outputs;
+};
+
+/// A host function at the builder's place with the signature and the terms of `fusion`, and an
+/// empty body. `facts` are what calls must satisfy; null: nothing.
+HostOp createHostFunction(FusionOp fusion, mlir::ArrayAttr facts, mlir::OpBuilder &builder);
+
+} // namespace fuser
+
+#endif // FUSER_LIB_SEGMENTATION_PROGRAMOUTPUTS_H

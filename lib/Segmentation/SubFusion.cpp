@@ -1,0 +1,320 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Cuts ops out of a fusion, with the types, layouts and facts of what one iteration sees.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SubFusion.h"
+#include "ScheduleQuery.h"
+#include "fuser/Analysis/Distribution.h"
+#include "fuser/Analysis/LayoutInfo.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Verifier.h"
+
+using namespace mlir;
+using namespace fuser;
+
+static bool isTensor(Value value) { return isa<RankedTensorType>(value.getType()); }
+
+//===----------------------------------------------------------------------===//
+// Inputs
+//===----------------------------------------------------------------------===//
+
+SubFusionBuilder::Key SubFusionBuilder::getKey(const StreamGroup &group, OpOperand &operand) const {
+  auto stream = group.streams.find(operand.getOwner());
+  if (stream == group.streams.end())
+    return {operand.get(), -1};
+  std::optional<unsigned> dim = stream->second.getOperandDim(operand);
+  return {operand.get(), dim ? int64_t(*dim) : -1};
+}
+
+/// Scalars are computed where they are used, from arguments; but sizes of tensors are those of the
+/// whole fusion, and passed.
+LogicalResult SubFusionBuilder::addScalar(Value scalar) {
+  Operation *op = scalar.getDefiningOp();
+  if (!op) {
+    inputs.insert({scalar, -1});
+    return success();
+  }
+  if (scalarOps.contains(op))
+    return success();
+  bool isSize = llvm::any_of(op->getOperands(), isTensor);
+  if (isSize && (!scalar.getType().isIndex() || !analysis.getScalar(scalar)))
+    return op->emitOpError("expected sizes that arguments determine in a program over streams");
+  if (isSize) {
+    inputs.insert({scalar, -1});
+    return success();
+  }
+  for (Value operand : op->getOperands())
+    if (failed(addScalar(operand)))
+      return failure();
+  scalarOps.insert(op);
+  return success();
+}
+
+LogicalResult SubFusionBuilder::collectInputs(const StreamGroup &group) {
+  llvm::SmallPtrSet<Operation *, 16> own(group.ops.begin(), group.ops.end());
+  inputs.clear();
+  scalarOps.clear();
+  for (Operation *op : group.ops)
+    for (OpOperand &operand : op->getOpOperands()) {
+      if (!isTensor(operand.get())) {
+        if (failed(addScalar(operand.get())))
+          return failure();
+      } else if (!own.contains(operand.get().getDefiningOp())) {
+        inputs.insert(getKey(group, operand));
+      }
+    }
+  return success();
+}
+
+Type SubFusionBuilder::getType(const StreamGroup &group, const Key &key) const {
+  if (key.dim < 0)
+    return key.value.getType();
+  return group.tile->getSlice(cast<RankedTensorType>(key.value.getType()), key.dim);
+}
+
+SmallVector<AffineExpr> SubFusionBuilder::getExtents(const StreamGroup &group,
+                                                     const Key &key) const {
+  if (!isTensor(key.value))
+    return {};
+  SmallVector<AffineExpr> extents = analysis.getExtents(key.value);
+  if (key.dim >= 0)
+    extents[key.dim] = analysis.simplify(group.tile->getSize(extents[key.dim]));
+  return extents;
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+/// The layout of a part: what is slower than the dimension that was cut steps over all of it.
+LayoutAttr SubFusionBuilder::getLayout(ArrayRef<int64_t> order, int64_t rank, int64_t dim) {
+  SmallVector<int64_t> dims(order);
+  if (dims.empty())
+    dims = getRowMajorOrder(rank);
+  SmallVector<int64_t> strided;
+  if (dim >= 0)
+    strided = llvm::to_vector(llvm::seq<int64_t>(0, llvm::find(dims, dim) - dims.begin()));
+  return LayoutAttr::get(fusion.getContext(), dims, strided);
+}
+
+LayoutAttr SubFusionBuilder::getLayout(const Key &key) {
+  int64_t rank = cast<RankedTensorType>(key.value.getType()).getRank();
+  auto argument = dyn_cast<BlockArgument>(key.value);
+  if (!argument)
+    return getLayout(kernels.getOrder(key.value), rank, key.dim);
+  LayoutAttr whole = fusion.getArgLayout(argument.getArgNumber());
+  LayoutAttr part = getLayout(whole.getOrder(), rank, key.dim);
+  SmallVector<int64_t> strided;
+  for (int64_t position = 0; position < rank; ++position)
+    if (!whole.isContiguousAt(position) || !part.isContiguousAt(position))
+      strided.push_back(position);
+  return LayoutAttr::get(fusion.getContext(), whole.getOrder(), strided);
+}
+
+/// False where parts do not all begin at a multiple of what a vector access needs, as far as sizes
+/// are known or expected.
+bool SubFusionBuilder::mayBeAligned(LayoutAttr layout, const Key &key,
+                                    ArrayRef<AffineExpr> extents) const {
+  int64_t bytes = getElementBytes(getElementTypeOrSelf(key.value.getType()));
+  for (int64_t dim : llvm::reverse(layout.getOrder())) {
+    std::optional<int64_t> size = hints.evaluate(extents[dim], analysis);
+    // Of unknown sizes the best is expected, and a call is checked.
+    if (!size)
+      return true;
+    bytes *= *size;
+    if (dim == key.dim)
+      break;
+  }
+  return bytes % 16 == 0;
+}
+
+/// What the fusion knows of sizes and pointers, said of the arguments of the part.
+void SubFusionBuilder::addFacts(SubFusion &sub, ArrayRef<Key> arguments,
+                                ArrayRef<SmallVector<AffineExpr>> extents) {
+  MLIRContext *context = fusion.getContext();
+  llvm::SetVector<Attribute> facts;
+  llvm::MapVector<AffineExpr, std::pair<unsigned, unsigned>> first;
+  for (auto [number, key] : llvm::enumerate(arguments)) {
+    for (auto [dim, extent] : llvm::enumerate(extents[number])) {
+      if (!extent ||
+          !cast<RankedTensorType>(sub.fusion.getArgumentTypes()[number]).isDynamicDim(dim))
+        continue;
+      auto [it, isNew] = first.insert({extent, {unsigned(number), unsigned(dim)}});
+      if (!isNew) {
+        facts.insert(FactAttr::getEqual(context, it->second.first, it->second.second, number, dim));
+        continue;
+      }
+      if (int64_t divisor = analysis.getKnownDivisor(extent); divisor > 1)
+        facts.insert(FactAttr::getDivisible(context, number, dim, divisor));
+      if (int64_t least = analysis.getLowerBound(extent); least > 0)
+        facts.insert(FactAttr::getAtLeast(context, number, dim, least));
+      if (std::optional<int64_t> most = analysis.getUpperBound(extent))
+        facts.insert(FactAttr::getAtMost(context, number, dim, *most));
+    }
+    // What is known, or expected, of where parts begin: without a word they are taken to be aligned.
+    if (key.dim >= 0 && !mayBeAligned(sub.fusion.getArgLayout(number), key, extents[number]))
+      facts.insert(FactAttr::getAligned(
+          context, number, getElementBytes(getElementTypeOrSelf(key.value.getType()))));
+    auto argument = dyn_cast<BlockArgument>(key.value);
+    if (!argument || !isTensor(argument))
+      continue;
+    // A part is not larger than the whole.
+    if (auto most = analysis.getElementsAtMost(argument.getArgNumber()))
+      facts.insert(FactAttr::getElementsAtMost(context, number, *most));
+    int64_t alignment = analysis.getPointerAlignment(argument.getArgNumber());
+    if (key.dim < 0 && alignment > getElementBytes(getElementTypeOrSelf(argument.getType())))
+      facts.insert(FactAttr::getAligned(context, number, alignment));
+  }
+  if (!facts.empty())
+    sub.fusion.setFactsAttr(ArrayAttr::get(context, facts.getArrayRef()));
+}
+
+void SubFusionBuilder::addArgumentAttributes(const StreamGroup &group, SubFusion &sub,
+                                             ArrayRef<Key> arguments) {
+  SmallVector<SmallVector<AffineExpr>> extents;
+  SmallVector<Attribute> aliases;
+  for (auto [number, key] : llvm::enumerate(arguments)) {
+    extents.push_back(getExtents(group, key));
+    for (auto [dim, extent] : llvm::enumerate(extents.back()))
+      if (std::optional<int64_t> size = hints.evaluate(extent, analysis))
+        sub.hints.setSize(number, dim, *size);
+    if (isTensor(key.value) && number < sub.inputs.size())
+      sub.fusion.setArgLayout(number, getLayout(key));
+  }
+  for (auto [number, output] : llvm::enumerate(sub.outputs)) {
+    SmallVector<int64_t> order = kernels.getOrder(output);
+    int64_t rank = cast<RankedTensorType>(output.value.getType()).getRank();
+    if (!group.tile) {
+      if (output.position && !order.empty())
+        sub.fusion.setOutputStrideOrder(number, ArrayRef(order));
+      continue;
+    }
+    unsigned destination = sub.getDestination(number);
+    sub.fusion.setArgLayout(destination, getLayout(order, rank, arguments[destination].dim));
+    aliases.push_back(AliasAttr::get(fusion.getContext(), number, destination));
+  }
+  if (!aliases.empty())
+    sub.fusion.setAliasesAttr(ArrayAttr::get(fusion.getContext(), aliases));
+  addFacts(sub, arguments, extents);
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+/// Gives the clone the types of the part, and domains that say how it lies in memory and nothing of
+/// devices and streams.
+void SubFusionBuilder::finishClone(const StreamGroup &group, Operation *op, Operation *clone) {
+  auto stream = group.streams.find(op);
+  if (stream != group.streams.end())
+    for (auto [old, result] : llvm::zip_equal(op->getResults(), clone->getResults()))
+      result.setType(group.tile->getSlice(cast<RankedTensorType>(old.getType()),
+                                          stream->second.getResultDim(old)));
+  auto view = dyn_cast<TensorViewOpInterface>(op);
+  if (!view || !view.hasDomains() || !isUnscheduled(view))
+    return;
+  bool isDistributed = llvm::any_of(llvm::seq<unsigned>(0, op->getNumResults()), [&](unsigned k) {
+    return llvm::any_of(view.getDomain(k).getParallel(),
+                        [](ParallelType type) { return fuser::isDistributed(type); });
+  });
+  if (!isDistributed)
+    return;
+  auto part = cast<TensorViewOpInterface>(clone);
+  clone->removeAttr("domains");
+  for (OpResult result : op->getResults()) {
+    SmallVector<int64_t> order = LayoutInfo(fusion).getOrder(result).order;
+    if (llvm::is_sorted(order))
+      continue;
+    DomainAttr domain = part.getTrivialDomain(result.getResultNumber());
+    SmallVector<unsigned> ids = domain.getResultIds();
+    DomainBuilder builder(domain);
+    builder.setAllocation(llvm::map_to_vector(order, [&](int64_t dim) { return ids[dim]; }));
+    part.setDomain(builder.build(), result.getResultNumber());
+  }
+}
+
+/// What the verifier says against an op, if anything.
+static std::optional<std::string> getVerificationError(Operation *op) {
+  std::string reason;
+  ScopedDiagnosticHandler handler(op->getContext(), [&](Diagnostic &diagnostic) {
+    if (reason.empty())
+      reason = diagnostic.str();
+    return success();
+  });
+  if (succeeded(mlir::verify(op, /*verifyRecursively=*/false)))
+    return std::nullopt;
+  return reason;
+}
+
+LogicalResult SubFusionBuilder::cloneOps(const StreamGroup &group, SubFusion &sub) {
+  Block &body = sub.fusion.getBody().front();
+  OpBuilder builder = OpBuilder::atBlockEnd(&body);
+  llvm::DenseMap<Value, Value> mapping;
+  auto lookUp = [&](OpOperand &operand) {
+    if (Value value = mapping.lookup(operand.get()))
+      return value;
+    Key key = isTensor(operand.get()) ? getKey(group, operand) : Key{operand.get(), -1};
+    return Value(body.getArgument(llvm::find(inputs, key) - inputs.begin()));
+  };
+  SmallVector<Operation *> all(group.ops);
+  llvm::append_range(all, scalarOps);
+  llvm::sort(all, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  for (Operation *op : all) {
+    Operation *clone = builder.clone(*op);
+    for (OpOperand &operand : op->getOpOperands())
+      clone->setOperand(operand.getOperandNumber(), lookUp(operand));
+    finishClone(group, op, clone);
+    for (auto [from, to] : llvm::zip_equal(op->getResults(), clone->getResults()))
+      mapping[from] = to;
+    // An op that says sizes of its own does not fit the part.
+    if (!group.streams.contains(op))
+      continue;
+    if (std::optional<std::string> reason = getVerificationError(clone))
+      return op->emitOpError("expected an op that computes a part of its result, but got: ")
+             << *reason;
+  }
+  ReturnOp::create(builder, fusion.getBody().front().getTerminator()->getLoc(),
+                   llvm::map_to_vector(sub.outputs, [&](const KernelOutput &output) {
+                     return mapping.lookup(output.value);
+                   }));
+  return success();
+}
+
+FailureOr<SubFusion> SubFusionBuilder::build(const StreamGroup &group, StringRef name) {
+  SubFusion sub;
+  sub.outputs = getOutputs(group.ops);
+  if (failed(collectInputs(group)))
+    return failure();
+  SmallVector<Key> arguments(inputs.begin(), inputs.end());
+  for (const Key &key : arguments)
+    sub.inputs.push_back(
+        {key.value, key.dim < 0 ? std::nullopt : std::optional<unsigned>(key.dim)});
+  SmallVector<Type> results;
+  for (const KernelOutput &output : sub.outputs) {
+    Key key{output.value, -1};
+    if (group.tile) {
+      auto result = cast<OpResult>(output.value);
+      key.dim = group.streams.find(result.getOwner())->second.getResultDim(result);
+      arguments.push_back(key);
+    }
+    results.push_back(getType(group, key));
+  }
+  OpBuilder builder(fusion.getContext());
+  sub.fusion = FusionOp::create(
+      builder, fusion.getLoc(), name,
+      builder.getFunctionType(
+          llvm::map_to_vector(arguments, [&](const Key &key) { return getType(group, key); }),
+          results));
+  sub.fusion->setDiscardableAttrs(fusion->getDiscardableAttrDictionary());
+  addArgumentAttributes(group, sub, arguments);
+  if (failed(cloneOps(group, sub))) {
+    sub.fusion.erase();
+    return failure();
+  }
+  return sub;
+}

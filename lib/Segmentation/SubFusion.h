@@ -1,0 +1,98 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The fusion that one iteration of a stream loop computes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LIB_SEGMENTATION_SUBFUSION_H
+#define FUSER_LIB_SEGMENTATION_SUBFUSION_H
+
+#include "KernelBuilder.h"
+#include "StreamGroups.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace fuser {
+
+/// Some ops of a fusion as a fusion of its own.
+struct SubFusion {
+  /// What an argument is called with: a value of the fusion, and the dimension of which it is a
+  /// part (none: all of it, or a scalar).
+  struct Input {
+    mlir::Value value;
+    std::optional<unsigned> dim;
+  };
+
+  FusionOp fusion;
+  llvm::SmallVector<Input> inputs;
+  llvm::SmallVector<KernelOutput> outputs;
+  /// Expected sizes of its arguments.
+  SizeHints hints;
+
+  /// The argument in whose memory an output of a stream loop is stored: they follow the inputs.
+  unsigned getDestination(unsigned output) const { return inputs.size() + output; }
+};
+
+class SubFusionBuilder {
+public:
+  /// `analysis` and `hints` are those of the fusion; all outlive the builder.
+  SubFusionBuilder(FusionOp fusion, const ExtentAnalysis &analysis, const SizeHints &hints)
+      : fusion(fusion), analysis(analysis), hints(hints), kernels(fusion, analysis, hints) {}
+
+  /// A fusion, in no module, of the ops of a group: of all they compute, or of what one iteration
+  /// of their loop does. Then its types are those of the parts, its domains say nothing of streams,
+  /// and each output is an alias of a further argument, the part of a buffer that the iteration
+  /// fills. Facts, layouts and hints are those that the fusion knows of the parts. Fails with a
+  /// diagnostic at an op that cannot compute a part, or that needs a size which arguments do not
+  /// determine.
+  mlir::FailureOr<SubFusion> build(const StreamGroup &group, llvm::StringRef name);
+
+private:
+  struct Key {
+    mlir::Value value;
+    /// The dimension of which it is a part, or -1.
+    int64_t dim;
+    bool operator==(const Key &other) const { return value == other.value && dim == other.dim; }
+  };
+  struct KeyInfo {
+    static Key getEmptyKey() { return {llvm::DenseMapInfo<mlir::Value>::getEmptyKey(), -1}; }
+    static Key getTombstoneKey() {
+      return {llvm::DenseMapInfo<mlir::Value>::getTombstoneKey(), -1};
+    }
+    static unsigned getHashValue(const Key &key) {
+      return llvm::hash_combine(mlir::hash_value(key.value), key.dim);
+    }
+    static bool isEqual(const Key &a, const Key &b) { return a == b; }
+  };
+
+  Key getKey(const StreamGroup &group, mlir::OpOperand &operand) const;
+  mlir::LogicalResult collectInputs(const StreamGroup &group);
+  mlir::LogicalResult addScalar(mlir::Value scalar);
+  mlir::Type getType(const StreamGroup &group, const Key &key) const;
+  llvm::SmallVector<mlir::AffineExpr> getExtents(const StreamGroup &group, const Key &key) const;
+  LayoutAttr getLayout(llvm::ArrayRef<int64_t> order, int64_t rank, int64_t dim);
+  LayoutAttr getLayout(const Key &key);
+  bool mayBeAligned(LayoutAttr layout, const Key &key,
+                    llvm::ArrayRef<mlir::AffineExpr> extents) const;
+  mlir::LogicalResult cloneOps(const StreamGroup &group, SubFusion &sub);
+  void finishClone(const StreamGroup &group, mlir::Operation *op, mlir::Operation *clone);
+  void addArgumentAttributes(const StreamGroup &group, SubFusion &sub,
+                             llvm::ArrayRef<Key> arguments);
+  void addFacts(SubFusion &sub, llvm::ArrayRef<Key> arguments,
+                llvm::ArrayRef<llvm::SmallVector<mlir::AffineExpr>> extents);
+
+  FusionOp fusion;
+  const ExtentAnalysis &analysis;
+  const SizeHints &hints;
+  KernelBuilder kernels;
+
+  // Of the fusion that is being built.
+  llvm::SetVector<Key, llvm::SmallVector<Key>, llvm::DenseSet<Key, KeyInfo>> inputs;
+  llvm::SetVector<mlir::Operation *> scalarOps;
+};
+
+} // namespace fuser
+
+#endif // FUSER_LIB_SEGMENTATION_SUBFUSION_H

@@ -1,0 +1,55 @@
+// RUN: fuser-opt %s --fuser-reduce-scatters > %t.after.mlir
+// RUN: FileCheck %s < %t.after.mlir
+// RUN: fuser-opt %t.after.mlir --fuser-reduce-scatters | diff %t.after.mlir -
+// RUN: fuser-opt %s --pass-pipeline='builtin.module(fuser.fusion(fuser-reduce-scatters{max-destinations=4}))' | FileCheck %s --check-prefix=FEW
+// Accumulation into few destinations is a reduction.
+
+// CHECK-LABEL: fuser.fusion @histogram
+// CHECK-SAME: (%[[S:.*]]: tensor<?xf32>, %[[I:.*]]: tensor<?xi64>, %[[X:.*]]: tensor<8xf32>)
+// CHECK-DAG: %[[IB:.*]] = fuser.broadcast %[[I]] dims [0] : tensor<?xi64> -> tensor<1x?xi64>
+// CHECK-DAG: %[[SB:.*]] = fuser.broadcast %[[S]] dims [0] : tensor<?xf32> -> tensor<1x?xf32>
+// CHECK-DAG: %[[D:.*]] = fuser.iota {{.*}} -> tensor<8xi64>
+// CHECK-DAG: %[[DB:.*]] = fuser.broadcast %[[D]] dims [1] : tensor<8xi64> -> tensor<8x1xi64>
+// CHECK: %[[HIT:.*]] = fuser.eq %[[IB]], %[[DB]]
+// CHECK: %[[OWN:.*]] = fuser.where %[[HIT]], %[[SB]], %{{.*}} -> tensor<8x?xf32>
+// CHECK: %[[SUM:.*]] = fuser.sum %[[OWN]] dims [1]
+// CHECK: %[[R:.*]] = fuser.add %[[X]], %[[SUM]]
+// CHECK: fuser.return %[[R]]
+// FEW-LABEL: fuser.fusion @histogram
+// FEW: fuser.scatter
+fuser.fusion @histogram(%s: tensor<?xf32>, %i: tensor<?xi64>, %x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = fuser.scatter %s at %i into %x dim 0 reduce(add) : tensor<?xf32>, tensor<?xi64>, tensor<8xf32>
+  fuser.return %0 : tensor<8xf32>
+}
+
+// Half types are combined in f32 and rounded once.
+// CHECK-LABEL: fuser.fusion @half
+// CHECK: fuser.max %{{.*}} dims [2] : tensor<3x4x5xf32> -> tensor<3x4xf32>
+// CHECK: fuser.maximum %{{.*}} : tensor<3x4xf32>
+// CHECK: fuser.cast %{{.*}} : tensor<3x4xf32> to tensor<3x4xbf16>
+fuser.fusion @half(%s: tensor<3x5xbf16>, %i: tensor<3x5xi32>, %x: tensor<3x4xbf16>) -> tensor<3x4xbf16> {
+  %0 = fuser.scatter %s at %i into %x dim 1 reduce(max) : tensor<3x5xbf16>, tensor<3x5xi32>, tensor<3x4xbf16>
+  fuser.return %0 : tensor<3x4xbf16>
+}
+
+// CHECK-LABEL: fuser.fusion @integers
+// CHECK: arith.constant 127 : i64
+// CHECK: fuser.min
+fuser.fusion @integers(%s: tensor<?x6xi8>, %i: tensor<?x6xi64>, %x: tensor<4x6xi8>) -> tensor<4x6xi8> {
+  %0 = fuser.scatter %s at %i into %x dim 0 reduce(min) : tensor<?x6xi8>, tensor<?x6xi64>, tensor<4x6xi8>
+  fuser.return %0 : tensor<4x6xi8>
+}
+
+// Does nothing where elements are replaced, where destinations are many or unknown, where the index is smaller than the
+// operand elsewhere, and to a scheduled op.
+// CHECK-LABEL: fuser.fusion @kept
+// CHECK-COUNT-5: fuser.scatter
+fuser.fusion @kept(%s: tensor<9x4xf32>, %i: tensor<9x4xi64>, %a: tensor<8x4xf32>, %b: tensor<65x4xf32>, %c: tensor<?x4xf32>, %d: tensor<8x5xf32>)
+    -> (tensor<8x4xf32>, tensor<65x4xf32>, tensor<?x4xf32>, tensor<8x5xf32>, tensor<8x4xf32>) {
+  %0 = fuser.scatter %s at %i into %a dim 0 : tensor<9x4xf32>, tensor<9x4xi64>, tensor<8x4xf32>
+  %1 = fuser.scatter %s at %i into %b dim 0 reduce(add) : tensor<9x4xf32>, tensor<9x4xi64>, tensor<65x4xf32>
+  %2 = fuser.scatter %s at %i into %c dim 0 reduce(add) : tensor<9x4xf32>, tensor<9x4xi64>, tensor<?x4xf32>
+  %3 = fuser.scatter %s at %i into %d dim 0 reduce(add) : tensor<9x4xf32>, tensor<9x4xi64>, tensor<8x5xf32>
+  %4 = fuser.scatter %s at %i into %a dim 0 reduce(add) {memory = #fuser.memory<global>} : tensor<9x4xf32>, tensor<9x4xi64>, tensor<8x4xf32>
+  fuser.return %0, %1, %2, %3, %4 : tensor<8x4xf32>, tensor<65x4xf32>, tensor<?x4xf32>, tensor<8x5xf32>, tensor<8x4xf32>
+}

@@ -1,0 +1,70 @@
+// RUN: fuser-opt %s --fuser-segment-fusions --split-input-file --verify-diagnostics
+// RUN: fuser-opt %s --fuser-outline-kernels --split-input-file --verify-diagnostics
+// S4.8: what no host loop can run is refused at the op.
+
+fuser.fusion @devices(%0: tensor<4x6xf32>) -> tensor<4x6xf32> attributes {mesh = #fuser.mesh<device_x = 2>} {
+  // expected-error @+1 {{expected 1 device, because there are no collectives between devices, but got 2 along @device_x}}
+  %1 = fuser.exp %0 {domains = [#fuser.domain<logical = [i0, i1], split(i0, outer 2) -> (i2, i3),
+      loop = [i2 @device_x, i3, i1], allocation = [i2, i3, i1]>]} : tensor<4x6xf32>
+  fuser.return %1 : tensor<4x6xf32>
+}
+
+// -----
+
+// expected-error @+1 {{expected 1 device, because there are no collectives between devices, but got 2 along @device_x}}
+fuser.fusion @device_of_argument(%0: tensor<4x6xf32>) -> tensor<4x6xf32>
+    attributes {mesh = #fuser.mesh<device_x = 2>,
+                arg_domains = [#fuser.domain<logical = [i0, i1], split(i0, outer 2) -> (i2, i3),
+                                             loop = [i2 @device_x, i3, i1], allocation = [i2, i3, i1]>]} {
+  %1 = fuser.exp %0 : tensor<4x6xf32>
+  fuser.return %1 : tensor<4x6xf32>
+}
+
+// -----
+
+fuser.fusion @no_division(%0: tensor<5x6xf32>) -> tensor<5x6xf32> {
+  // expected-error @+1 {{expected parts of a stream that are all of one size: 2 to divide dimension 0 of result 0, but got a size of 5}}
+  %1 = fuser.exp %0 {domains = [#fuser.domain<logical = [i0, i1], split(i0, outer 2) -> (i2, i3), loop = [i2 @stream, i3, i1], allocation = [i0, i1]>]} : tensor<5x6xf32>
+  fuser.return %1 : tensor<5x6xf32>
+}
+
+// -----
+
+fuser.fusion @no_fact(%0: tensor<?x6xf32>, %1: tensor<?x6xf32>) -> tensor<?x6xf32> {
+  %2 = fuser.cat %0, %1 dim 0 : (tensor<?x6xf32>, tensor<?x6xf32>) -> tensor<?x6xf32>
+  // expected-error @+1 {{2 to divide dimension 0 of result 0, but no fact says that it does}}
+  %3 = fuser.exp %2 {domains = [#fuser.domain<logical = [i0, i1], split(i0, outer 2) -> (i2, i3), loop = [i2 @stream, i3, i1], allocation = [i0, i1]>]} : tensor<?x6xf32>
+  fuser.return %3 : tensor<?x6xf32>
+}
+
+// -----
+
+fuser.fusion @inner_part(%0: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  // expected-error @+1 {{expected a stream over a dimension or over the outer part of its split, but got}}
+  %1 = fuser.exp %0 {domains = [#fuser.domain<logical = [i0, i1], split(i0, 2) -> (i2, i3), loop = [i3 @stream, i2, i1], allocation = [i0, i1]>]} : tensor<4x6xf32>
+  fuser.return %1 : tensor<4x6xf32>
+}
+
+// -----
+
+fuser.fusion @reduction(%0: tensor<4x6xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{expected a stream over a dimension of the result, but got}}
+  %1 = fuser.sum %0 dims [1] {domains = [#fuser.domain<logical = [i0, r1], loop = [r1 @stream, i0], allocation = [i0]>]} : tensor<4x6xf32> -> tensor<4xf32>
+  fuser.return %1 : tensor<4xf32>
+}
+
+// -----
+
+fuser.fusion @produced(%0: f32) -> tensor<4xf32> {
+  // expected-error @+1 {{expected a stream over a dimension of an operand, but got}}
+  %1 = fuser.full %0 sizes() {domains = [#fuser.domain<logical = [i0], loop = [i0 @stream], allocation = [i0]>]} : f32 -> tensor<4xf32>
+  fuser.return %1 : tensor<4xf32>
+}
+
+// -----
+
+fuser.fusion @halo(%0: tensor<4xf32>, %zero: f32) -> tensor<6xf32> {
+  // expected-error @+1 {{expected a stream over a dimension that operand 0 has as it is, but got}}
+  %1 = fuser.pad %0 low [1] high [1] value %zero {domains = [#fuser.domain<logical = [i0], loop = [i0 @stream], allocation = [i0]>]} : tensor<4xf32>, f32 -> tensor<6xf32>
+  fuser.return %1 : tensor<6xf32>
+}
