@@ -171,10 +171,15 @@ LogicalResult HostExporter::requireAlignment(Operation *user, const TensorValue 
   // and where it begins.
   SmallVector<ExprId> terms;
   addStepsOfLoop(offset, terms);
-  for (ExprId term : terms)
+  for (ExprId term : terms) {
+    int64_t step = 0;
+    if (artifact.exprs.isConstant(term, step) && step % int64_t(bytes) != 0)
+      return user->emitOpError("expected parts that begin at multiples of ")
+             << bytes << " bytes, but got an offset or a step of " << step << " (" << reason << ")";
     if (failed(addGuard(user, exprs.binary(ExprKind::Mod, term, exprs.constant(bytes)),
                         ExprKind::Equal, exprs.constant(0), reason)))
       return failure();
+  }
   return success();
 }
 

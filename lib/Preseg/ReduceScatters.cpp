@@ -25,8 +25,8 @@ namespace fuser {
 /// `dim`, as far as types say.
 static bool isCandidate(ScatterOp op, int64_t maxDestinations) {
   int64_t destinations = op.getInput().getType().getDimSize(op.getDim());
-  return op.getReduce() && !fuser::detail::isScheduled(op) && !ShapedType::isDynamic(destinations) &&
-         destinations <= maxDestinations;
+  return op.getReduce() && !fuser::detail::isScheduled(op) &&
+         !ShapedType::isDynamic(destinations) && destinations <= maxDestinations;
 }
 
 /// True where index and operand have one size in the other dimensions: there is an element of the
@@ -57,7 +57,8 @@ public:
     int64_t dim = op.getDim();
     // [..., c, j, ...] is whether element j goes to destination c.
     Value index = BroadcastOp::create(builder, loc, op.getIndex(), ArrayRef(dim));
-    Value source = BroadcastOp::create(builder, loc, castTo(op.getSource(), compute), ArrayRef(dim));
+    Value source =
+        BroadcastOp::create(builder, loc, castTo(op.getSource(), compute), ArrayRef(dim));
     Value hit = EqOp::create(builder, loc, index, buildDestinations());
     Value chosen = WhereOp::create(builder, loc, hit, source, buildIdentity());
     Value sum = castTo(combine(castTo(op.getInput(), compute), reduce(chosen, dim + 1)), element);

@@ -106,11 +106,11 @@ static int64_t combine(ScatterReduce kind, int64_t lhs, int64_t rhs) {
 static void combineElement(ScatterReduce kind, Tensor &to, int64_t toPosition, const Tensor &from,
                            int64_t fromPosition) {
   if (to.getKind() == ElementKind::Float)
-    to.floats()[toPosition] =
-        combine(kind, to.floats()[toPosition], from.floats()[fromPosition]);
+    to.floats()[toPosition] = combine(kind, to.floats()[toPosition], from.floats()[fromPosition]);
   else
-    to.integers()[toPosition] = wrapToType(
-        combine(kind, to.integers()[toPosition], from.integers()[fromPosition]), to.getElementType());
+    to.integers()[toPosition] =
+        wrapToType(combine(kind, to.integers()[toPosition], from.integers()[fromPosition]),
+                   to.getElementType());
 }
 
 /// Elements of the source in row-major order: where an index occurs several times, the last one

@@ -505,8 +505,9 @@ public:
     for (FusionOp fusion : llvm::make_early_inc_range(getOperation().getOps<FusionOp>())) {
       FailureOr<OutlinedFusion> outlined = outlineFusion(
           fusion, SizeHints(),
-          [](FusionOp fusion, const ExtentAnalysis &, const SizeHints &)
-              -> FailureOr<Partition> { return Partition::getWhole(fusion); },
+          [](FusionOp fusion, const ExtentAnalysis &, const SizeHints &) -> FailureOr<Partition> {
+            return Partition::getWhole(fusion);
+          },
           symbols);
       if (failed(outlined))
         return signalPassFailure();

@@ -93,7 +93,8 @@ SmallVector<Value> StreamOutliner::buildSizes(Value value, RankedTensorType type
   for (int64_t each = 0; each < type.getRank(); ++each) {
     AffineExpr extent = analysis.getExtent(value, each);
     if (type.isDynamicDim(each))
-      sizes.push_back(extents->build(each == dim ? analysis.simplify(tile.getSize(extent)) : extent));
+      sizes.push_back(
+          extents->build(each == dim ? analysis.simplify(tile.getSize(extent)) : extent));
   }
   return sizes;
 }
@@ -102,8 +103,8 @@ Value StreamOutliner::buildView(Value base, RankedTensorType type, unsigned dim,
                                 ArrayRef<Value> sizes) {
   SmallVector<int64_t> offsets(type.getRank(), 0);
   offsets[dim] = ShapedType::kDynamic;
-  return ViewOp::create(builder, base.getLoc(), type, base, offset, sizes, offsets,
-                        type.getShape());
+  return ViewOp::create(builder, base.getLoc(), type, base, offset, sizes, offsets, type.getShape(),
+                        DenseI64ArrayAttr(), DenseI64ArrayAttr());
 }
 
 void StreamOutliner::emitLoop(const StreamGroup &group, const SubFusion &sub, HostOp part,
@@ -148,10 +149,9 @@ void StreamOutliner::emitLoop(const StreamGroup &group, const SubFusion &sub, Ho
   if (partSize)
     offset = arith::MulIOp::create(builder, fusion.getLoc(), offset, partSize);
   for (const View &view : views)
-    operands[view.operand] =
-        buildView(operands[view.operand],
-                  cast<RankedTensorType>(part.getArgumentTypes()[view.operand]), view.dim, offset,
-                  view.sizes);
+    operands[view.operand] = buildView(
+        operands[view.operand], cast<RankedTensorType>(part.getArgumentTypes()[view.operand]),
+        view.dim, offset, view.sizes);
   inlineBody(part, operands);
 }
 

@@ -156,7 +156,8 @@ void SubFusionBuilder::addFacts(SubFusion &sub, ArrayRef<Key> arguments,
       if (std::optional<int64_t> most = analysis.getUpperBound(extent))
         facts.insert(FactAttr::getAtMost(context, number, dim, *most));
     }
-    // What is known, or expected, of where parts begin: without a word they are taken to be aligned.
+    // What is known, or expected, of where parts begin: without a word they are taken to be
+    // aligned.
     if (key.dim >= 0 && !mayBeAligned(sub.fusion.getArgLayout(number), key, extents[number]))
       facts.insert(FactAttr::getAligned(
           context, number, getElementBytes(getElementTypeOrSelf(key.value.getType()))));

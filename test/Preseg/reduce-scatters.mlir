@@ -18,7 +18,7 @@
 // FEW-LABEL: fuser.fusion @histogram
 // FEW: fuser.scatter
 fuser.fusion @histogram(%s: tensor<?xf32>, %i: tensor<?xi64>, %x: tensor<8xf32>) -> tensor<8xf32> {
-  %0 = fuser.scatter %s at %i into %x dim 0 reduce(add) : tensor<?xf32>, tensor<?xi64>, tensor<8xf32>
+  %0 = fuser.scatter %s at %i into %x dim 0 reduce add : tensor<?xf32>, tensor<?xi64>, tensor<8xf32>
   fuser.return %0 : tensor<8xf32>
 }
 
@@ -28,7 +28,7 @@ fuser.fusion @histogram(%s: tensor<?xf32>, %i: tensor<?xi64>, %x: tensor<8xf32>)
 // CHECK: fuser.maximum %{{.*}} : tensor<3x4xf32>
 // CHECK: fuser.cast %{{.*}} : tensor<3x4xf32> to tensor<3x4xbf16>
 fuser.fusion @half(%s: tensor<3x5xbf16>, %i: tensor<3x5xi32>, %x: tensor<3x4xbf16>) -> tensor<3x4xbf16> {
-  %0 = fuser.scatter %s at %i into %x dim 1 reduce(max) : tensor<3x5xbf16>, tensor<3x5xi32>, tensor<3x4xbf16>
+  %0 = fuser.scatter %s at %i into %x dim 1 reduce max : tensor<3x5xbf16>, tensor<3x5xi32>, tensor<3x4xbf16>
   fuser.return %0 : tensor<3x4xbf16>
 }
 
@@ -36,7 +36,7 @@ fuser.fusion @half(%s: tensor<3x5xbf16>, %i: tensor<3x5xi32>, %x: tensor<3x4xbf1
 // CHECK: arith.constant 127 : i64
 // CHECK: fuser.min
 fuser.fusion @integers(%s: tensor<?x6xi8>, %i: tensor<?x6xi64>, %x: tensor<4x6xi8>) -> tensor<4x6xi8> {
-  %0 = fuser.scatter %s at %i into %x dim 0 reduce(min) : tensor<?x6xi8>, tensor<?x6xi64>, tensor<4x6xi8>
+  %0 = fuser.scatter %s at %i into %x dim 0 reduce min : tensor<?x6xi8>, tensor<?x6xi64>, tensor<4x6xi8>
   fuser.return %0 : tensor<4x6xi8>
 }
 
@@ -47,9 +47,9 @@ fuser.fusion @integers(%s: tensor<?x6xi8>, %i: tensor<?x6xi64>, %x: tensor<4x6xi
 fuser.fusion @kept(%s: tensor<9x4xf32>, %i: tensor<9x4xi64>, %a: tensor<8x4xf32>, %b: tensor<65x4xf32>, %c: tensor<?x4xf32>, %d: tensor<8x5xf32>)
     -> (tensor<8x4xf32>, tensor<65x4xf32>, tensor<?x4xf32>, tensor<8x5xf32>, tensor<8x4xf32>) {
   %0 = fuser.scatter %s at %i into %a dim 0 : tensor<9x4xf32>, tensor<9x4xi64>, tensor<8x4xf32>
-  %1 = fuser.scatter %s at %i into %b dim 0 reduce(add) : tensor<9x4xf32>, tensor<9x4xi64>, tensor<65x4xf32>
-  %2 = fuser.scatter %s at %i into %c dim 0 reduce(add) : tensor<9x4xf32>, tensor<9x4xi64>, tensor<?x4xf32>
-  %3 = fuser.scatter %s at %i into %d dim 0 reduce(add) : tensor<9x4xf32>, tensor<9x4xi64>, tensor<8x5xf32>
-  %4 = fuser.scatter %s at %i into %a dim 0 reduce(add) {memory = #fuser.memory<global>} : tensor<9x4xf32>, tensor<9x4xi64>, tensor<8x4xf32>
+  %1 = fuser.scatter %s at %i into %b dim 0 reduce add : tensor<9x4xf32>, tensor<9x4xi64>, tensor<65x4xf32>
+  %2 = fuser.scatter %s at %i into %c dim 0 reduce add : tensor<9x4xf32>, tensor<9x4xi64>, tensor<?x4xf32>
+  %3 = fuser.scatter %s at %i into %d dim 0 reduce add : tensor<9x4xf32>, tensor<9x4xi64>, tensor<8x5xf32>
+  %4 = fuser.scatter %s at %i into %a dim 0 reduce add {memory = #fuser.memory<global>} : tensor<9x4xf32>, tensor<9x4xi64>, tensor<8x4xf32>
   fuser.return %0, %1, %2, %3, %4 : tensor<8x4xf32>, tensor<65x4xf32>, tensor<?x4xf32>, tensor<8x5xf32>, tensor<8x4xf32>
 }

@@ -313,9 +313,10 @@ TEST_F(ExportTest, WhatAKernelReliesOnIsGuarded) {
     return result.replace(result.find("OFFSET"), 6, offset);
   };
   ASSERT_TRUE(succeeded(run(withOffset("%j")))) << diagnostics;
-  expectDiagnostic(withOffset("%i"),
-                   "expected conditions that hold before the call, but got one on a loop index "
-                   "(aligned accesses of kernel 'k')");
+  expectDiagnostic(
+      withOffset("%i"),
+      "expected parts that begin at multiples of 16 bytes, but got an offset or a step of 4 "
+      "(aligned accesses of kernel 'k')");
 }
 
 TEST_F(ExportTest, RefusalsAreDiagnosticsAtTheOp) {

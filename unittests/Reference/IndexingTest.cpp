@@ -60,11 +60,10 @@ TEST_F(IndexingTest, ScatterReplacesElementsAndDropsThoseOutside) {
 }
 
 TEST_F(IndexingTest, ScatterCombinesElementsThatMeet) {
-  for (auto [reduce, expected] :
-       {std::pair<std::string, std::vector<double>>{"add", {91, 2, 13}},
-        {"mul", {24000, 2, 30}},
-        {"min", {1, 2, 3}},
-        {"max", {40, 2, 10}}}) {
+  for (auto [reduce, expected] : {std::pair<std::string, std::vector<double>>{"add", {91, 2, 13}},
+                                  {"mul", {24000, 2, 30}},
+                                  {"min", {1, 2, 3}},
+                                  {"max", {40, 2, 10}}}) {
     auto outputs = runBody({"tensor<4xf32>", "tensor<4xi64>", "tensor<3xf32>"},
                            "%0 = fuser.scatter %a at %b into %c dim 0 reduce(" + reduce +
                                ") : tensor<4xf32>, tensor<4xi64>, tensor<3xf32>",
@@ -78,22 +77,21 @@ TEST_F(IndexingTest, ScatterCombinesElementsThatMeet) {
 
 // Integers wrap in their own width; half types are rounded once.
 TEST_F(IndexingTest, ScatterRoundsOnce) {
-  auto outputs =
-      runBody({"tensor<2xi8>", "tensor<2xi64>", "tensor<1xi8>"},
-              "%0 = fuser.scatter %a at %b into %c dim 0 reduce(add) : tensor<2xi8>, "
-              "tensor<2xi64>, tensor<1xi8>",
-              "tensor<1xi8>",
-              {integers("i8", {2}, {100, 100}), integers("i64", {2}, {0, 0}),
-               integers("i8", {1}, {3})});
+  auto outputs = runBody(
+      {"tensor<2xi8>", "tensor<2xi64>", "tensor<1xi8>"},
+      "%0 = fuser.scatter %a at %b into %c dim 0 reduce add : tensor<2xi8>, "
+      "tensor<2xi64>, tensor<1xi8>",
+      "tensor<1xi8>",
+      {integers("i8", {2}, {100, 100}), integers("i64", {2}, {0, 0}), integers("i8", {1}, {3})});
   ASSERT_TRUE(succeeded(outputs)) << diagnostics;
   EXPECT_EQ((*outputs)[0].integers(), (std::vector<int64_t>{-53}));
   // 256 + 1 + 1 in bf16: 1 alone would be lost.
-  outputs = runBody({"tensor<2xbf16>", "tensor<2xi64>", "tensor<1xbf16>"},
-                    "%0 = fuser.scatter %a at %b into %c dim 0 reduce(add) : tensor<2xbf16>, "
-                    "tensor<2xi64>, tensor<1xbf16>",
-                    "tensor<1xbf16>",
-                    {floats("bf16", {2}, {1, 1}), integers("i64", {2}, {0, 0}),
-                     floats("bf16", {1}, {256})});
+  outputs = runBody(
+      {"tensor<2xbf16>", "tensor<2xi64>", "tensor<1xbf16>"},
+      "%0 = fuser.scatter %a at %b into %c dim 0 reduce add : tensor<2xbf16>, "
+      "tensor<2xi64>, tensor<1xbf16>",
+      "tensor<1xbf16>",
+      {floats("bf16", {2}, {1, 1}), integers("i64", {2}, {0, 0}), floats("bf16", {1}, {256})});
   ASSERT_TRUE(succeeded(outputs)) << diagnostics;
   expectValues({258}, (*outputs)[0].floats());
 }

@@ -141,9 +141,9 @@ TEST_F(ExecutableTest, IterationsOfALoopRunOnStreamsOfTheirOwn) {
   Artifact artifact = makeSample();
   ExprPool &e = artifact.exprs;
   HostProgram &p = artifact.program;
-  auto launch = std::get<Launch>(*std::find_if(
-      p.instructions.begin(), p.instructions.end(),
-      [](const Instruction &each) { return std::holds_alternative<Launch>(each); }));
+  auto launch = std::get<Launch>(
+      *std::find_if(p.instructions.begin(), p.instructions.end(),
+                    [](const Instruction &each) { return std::holds_alternative<Launch>(each); }));
   ExprId one = e.constant(1), m = e.size(0, 0), n = e.size(0, 1);
   p.instructions.clear();
   p.instructions.push_back(Alloc{1, {m, n}, {n, one}, false});
@@ -165,14 +165,14 @@ TEST_F(ExecutableTest, IterationsOfALoopRunOnStreamsOfTheirOwn) {
   Expected<std::vector<Tensor>> result = executable->call(arguments());
   ASSERT_TRUE(result.ok()) << result.error().str();
   std::vector<std::string> expected = {
-      "alloc 96 @0",   "record @0",   "wait @1",       "wait @2",       //
-      "alloc 32 @1",   "launch k 1 @1", "free 32 @1",                   //
-      "alloc 32 @2",   "launch k 2 @2", "free 32 @2",                   //
-      "alloc 32 @1",   "launch k 3 @1", "free 32 @1",                   //
-      "record @1",     "wait @0",     "record @2",     "wait @0",       //
-      "record @0",     "wait @1",     "wait @2",                        //
-      "launch k 1 @1", "launch k 2 @2", "launch k 3 @1",                //
-      "record @1",     "wait @0",     "record @2",     "wait @0"};
+      "alloc 96 @0",   "record @0",     "wait @1",       "wait @2", //
+      "alloc 32 @1",   "launch k 1 @1", "free 32 @1",               //
+      "alloc 32 @2",   "launch k 2 @2", "free 32 @2",               //
+      "alloc 32 @1",   "launch k 3 @1", "free 32 @1",               //
+      "record @1",     "wait @0",       "record @2",     "wait @0", //
+      "record @0",     "wait @1",       "wait @2",                  //
+      "launch k 1 @1", "launch k 2 @2", "launch k 3 @1",            //
+      "record @1",     "wait @0",       "record @2",     "wait @0"};
   EXPECT_EQ(device->journal, expected);
 }
 

@@ -107,7 +107,7 @@ def FuserReduceScatters : Pass<"fuser-reduce-scatters", "::fuser::FusionOp"> {
     operand:
 
     ```mlir
-    %0 = fuser.scatter %s at %i into %x dim 0 reduce(add) : tensor<?xf32>, tensor<?xi64>, tensor<8xf32>
+    %0 = fuser.scatter %s at %i into %x dim 0 reduce add : tensor<?xf32>, tensor<?xi64>, tensor<8xf32>
     // becomes
     %ib = fuser.broadcast %i dims [0] : tensor<?xi64> -> tensor<1x?xi64>
     %sb = fuser.broadcast %s dims [0] : tensor<?xf32> -> tensor<1x?xf32>

@@ -12,9 +12,9 @@ fuser.fusion @reads(%x: tensor<?x100xf32>, %i: tensor<?x8xi64>, %b: tensor<1x8xi
   %2 = fuser.index_select %x, %v dim 0 : tensor<?x100xf32>, tensor<?xi32> -> tensor<?x100xf32>
   // CHECK: fuser.scatter %{{.*}} at %arg1 into %arg0 dim 1 : tensor<?x8xf32>, tensor<?x8xi64>, tensor<?x100xf32>
   %3 = fuser.scatter %0 at %i into %x dim 1 : tensor<?x8xf32>, tensor<?x8xi64>, tensor<?x100xf32>
-  // CHECK: fuser.scatter %{{.*}} at %arg1 into %{{.*}} dim 1 reduce(add) : tensor<?x8xf32>, tensor<?x8xi64>, tensor<?x100xf32>
-  %4 = fuser.scatter %0 at %i into %3 dim 1 reduce(add) : tensor<?x8xf32>, tensor<?x8xi64>, tensor<?x100xf32>
-  // CHECK: reduce(max)
-  %5 = fuser.scatter %0 at %i into %4 dim 1 reduce(max) : tensor<?x8xf32>, tensor<?x8xi64>, tensor<?x100xf32>
+  // CHECK: fuser.scatter %{{.*}} at %arg1 into %{{.*}} dim 1 reduce add : tensor<?x8xf32>, tensor<?x8xi64>, tensor<?x100xf32>
+  %4 = fuser.scatter %0 at %i into %3 dim 1 reduce add : tensor<?x8xf32>, tensor<?x8xi64>, tensor<?x100xf32>
+  // CHECK: reduce max
+  %5 = fuser.scatter %0 at %i into %4 dim 1 reduce max : tensor<?x8xf32>, tensor<?x8xi64>, tensor<?x100xf32>
   fuser.return %5 : tensor<?x100xf32>
 }

@@ -95,14 +95,14 @@ def Fuser_ScatterOp : Fuser_TensorOp<"scatter", [
 
     ```mlir
     %0 = fuser.scatter %src at %i into %x dim 1 : tensor<?x8xf32>, tensor<?x8xi64>, tensor<?x100xf32>
-    %1 = fuser.scatter %src at %i into %x dim 1 reduce(add) : tensor<?x8xf32>, tensor<?x8xi64>, tensor<?x100xf32>
+    %1 = fuser.scatter %src at %i into %x dim 1 reduce add : tensor<?x8xf32>, tensor<?x8xi64>, tensor<?x100xf32>
     ```
   }];
   let arguments = !con((ins Fuser_Tensor:$source, Fuser_IndexTensor:$index, Fuser_Tensor:$input, I64Attr:$dim,
                             OptionalAttr<Fuser_ScatterReduceAttr>:$reduce), schedule);
   let results = (outs Fuser_Tensor:$result);
   let assemblyFormat = [{
-    $source `at` $index `into` $input `dim` $dim (`reduce` `(` $reduce^ `)`)? attr-dict `:` type($source) `,` type($index) `,` type($input)
+    $source `at` $index `into` $input `dim` $dim (`reduce` `` $reduce^)? attr-dict `:` type($source) `,` type($index) `,` type($input)
   }];
   let extraClassDeclaration = [{
     int64_t getOperandOfResultType() { return 2; }
