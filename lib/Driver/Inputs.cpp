@@ -40,6 +40,7 @@ public:
   }
 
   Expected<std::vector<Input>> run();
+  Expected<std::string> describeSizes();
 
 private:
   using Field = std::optional<std::string> Request::*;
@@ -48,6 +49,7 @@ private:
   Status collectAllSizes();
   Expected<unsigned> findArgument(StringRef key, const std::string &entry, const char *option);
   Expected<std::vector<int64_t>> getShape(unsigned index);
+  Expected<std::vector<int64_t>> getRequestedShape(unsigned index);
   Expected<HostArray> makeArray(unsigned index);
   Expected<HostArray> readFile(unsigned index, DType dtype);
   Expected<HostArray> makeRandom(unsigned index, DType dtype, std::vector<int64_t> shape);
@@ -161,6 +163,11 @@ Expected<std::vector<int64_t>> InputMaker::getShape(unsigned index) {
       size = ShapedType::isDynamic(size) ? options.defaultSize : size;
     return shape;
   }
+  return getRequestedShape(index);
+}
+
+Expected<std::vector<int64_t>> InputMaker::getRequestedShape(unsigned index) {
+  auto type = cast<RankedTensorType>(program.getArgumentTypes()[index]);
   const std::string &text = *requests[index].sizes;
   std::optional<std::vector<int64_t>> shape = parseSizes(text);
   if (!shape)
@@ -324,4 +331,38 @@ Expected<std::vector<Input>> InputMaker::run() {
 Expected<std::vector<Input>> fuser::driver::makeInputs(const ProgramFile &file,
                                                        const InputOptions &options) {
   return InputMaker(file, options).run();
+}
+
+Expected<std::string> InputMaker::describeSizes() {
+  Status status = collect(options.sizes, &Request::sizes, "--size");
+  if (status)
+    status = collectAllSizes();
+  if (!status)
+    return status.takeError();
+  std::string text;
+  for (auto [index, type] : llvm::enumerate(program.getArgumentTypes())) {
+    if (auto tensor = dyn_cast<RankedTensorType>(type)) {
+      std::vector<int64_t> shape(tensor.getShape());
+      if (requests[index].sizes) {
+        Expected<std::vector<int64_t>> requested = getRequestedShape(index);
+        if (!requested)
+          return requested.takeError();
+        shape = requested.take();
+      }
+      text += llvm::join(llvm::map_range(shape,
+                                         [](int64_t size) {
+                                           return ShapedType::isDynamic(size)
+                                                      ? std::string("?")
+                                                      : std::to_string(size);
+                                         }),
+                         ",");
+    }
+    text += ";";
+  }
+  return options.sizes.empty() && options.allSizes.empty() ? std::string() : text;
+}
+
+Expected<std::string> fuser::driver::describeRequestedSizes(const ProgramFile &file,
+                                                            const InputOptions &options) {
+  return InputMaker(file, options).describeSizes();
 }

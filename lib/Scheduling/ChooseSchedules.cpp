@@ -9,6 +9,7 @@
 
 #include "fuser/Scheduling/KernelSchedule.h"
 #include "fuser/Scheduling/Passes.h"
+#include "fuser/Scheduling/TargetDevice.h"
 #include "mlir/IR/BuiltinOps.h"
 
 using namespace mlir;
@@ -83,14 +84,9 @@ struct ChooseSchedules : fuser::impl::FuserChooseSchedulesBase<ChooseSchedules> 
   }
 
   void runOnOperation() override {
-    if (!device) {
-      artifact::Expected<artifact::DeviceDescription> known = artifact::lookupDevice(target);
-      if (!known) {
-        getOperation()->emitError() << known.error().message;
-        return signalPassFailure();
-      }
-      device = known.take();
-    }
+    FailureOr<artifact::DeviceDescription> found = findDevice(getOperation(), target, device);
+    if (failed(found))
+      return signalPassFailure();
     for (auto kernel : getOperation().getOps<KernelOp>()) {
       if (kernel->hasAttr("schedule") || isScheduled(kernel)) {
         ++numKept;
@@ -100,14 +96,14 @@ struct ChooseSchedules : fuser::impl::FuserChooseSchedulesBase<ChooseSchedules> 
       bool hasSizes = kernel->hasAttr(FuserSchedDialect::kSizes);
       FailureOr<SizeHints> hints =
           hasSizes ? SizeHints::fromAttribute(kernel) : SizeHints::parse(kernel, sizes);
-      if (failed(hints) || failed(chooseSchedule(kernel, *registry, *hints, *device, explain)))
+      if (failed(hints) || failed(chooseSchedule(kernel, *registry, *hints, *found, explain)))
         return signalPassFailure();
       ++numChosen;
     }
   }
 
   SharedRegistry registry;
-  std::optional<artifact::DeviceDescription> device;
+  const std::optional<artifact::DeviceDescription> device;
 };
 } // namespace
 

@@ -20,35 +20,66 @@ using namespace fuser;
 //===----------------------------------------------------------------------===//
 
 std::optional<Refusal> fuser::checkOps(const KernelView &kernel) {
+  std::optional<Refusal> refusal;
   for (TensorViewOpInterface op : kernel.getOps()) {
     std::string name = op->getName().getStringRef().str();
+    std::string sentence;
     if (!isa<ElementwiseOpInterface, CombinerOpInterface>(op.getOperation()))
-      return Refusal{RefusalCode::UnsupportedOp,
-                     {op},
-                     "expected elementwise ops and reductions, but got '" + name + "'"};
-    if (!kernel.isSimple(op))
-      return Refusal{RefusalCode::UnsupportedOp,
-                     {op},
-                     "expected ops that read each operand at the index of their own dimensions, "
-                     "but '" +
-                         name + "' does not"};
+      sentence = "expected elementwise ops and reductions, but got '" + name + "'";
+    else if (!kernel.isSimple(op))
+      sentence = "expected ops that read each operand at the index of their own dimensions, but '" +
+                 name + "' does not";
+    else
+      continue;
+    if (!refusal)
+      refusal = Refusal{RefusalCode::UnsupportedOp, {op}, sentence};
+    // The rest could be taken without all of these.
+    cutBefore(op, refusal->cuts);
+    cutBehind(op, refusal->cuts);
   }
-  return std::nullopt;
+  return refusal;
+}
+
+/// Cuts between ops all of whose dimensions `isCovered` and others.
+static void cutAtCover(const KernelView &kernel,
+                       function_ref<bool(TensorViewOpInterface)> isCovered,
+                       SmallVectorImpl<OpOperand *> &cuts) {
+  llvm::SmallPtrSet<Operation *, 16> covered;
+  for (TensorViewOpInterface op : kernel.getOps())
+    if (isCovered(op))
+      covered.insert(op);
+  SmallVector<OpOperand *> all;
+  for (TensorViewOpInterface op : kernel.getOps())
+    cutBefore(op, all);
+  for (OpOperand *operand : all)
+    if (covered.contains(operand->getOwner()) != covered.contains(operand->get().getDefiningOp()))
+      cuts.push_back(operand);
 }
 
 std::optional<Refusal> fuser::checkCovered(const KernelView &kernel, ArrayRef<unsigned> reference,
                                            function_ref<unsigned(unsigned)> find) {
-  for (TensorViewOpInterface op : kernel.getOps()) {
+  auto getOwn = [&](TensorViewOpInterface op) {
     SmallVector<unsigned> own = kernel.getOwnClasses(op);
-    if (find)
-      own = llvm::map_to_vector(own, find);
+    return find ? llvm::map_to_vector(own, find) : own;
+  };
+  for (TensorViewOpInterface op : kernel.getOps()) {
+    SmallVector<unsigned> own = getOwn(op);
     std::string name = op->getName().getStringRef().str();
     for (auto [index, dimClass] : llvm::enumerate(own)) {
-      if (!llvm::is_contained(reference, dimClass))
-        return Refusal{RefusalCode::UncoveredDimension,
-                       {op},
-                       "expected one value that has every dimension of the kernel, but dimension " +
-                           std::to_string(index) + " of '" + name + "' is not in it"};
+      if (!llvm::is_contained(reference, dimClass)) {
+        Refusal refusal{
+            RefusalCode::UncoveredDimension,
+            {op},
+            "expected one value that has every dimension of the kernel, but dimension " +
+                std::to_string(index) + " of '" + name + "' is not in it"};
+        auto isCovered = [&](TensorViewOpInterface other) {
+          return llvm::all_of(getOwn(other), [&](unsigned otherClass) {
+            return llvm::is_contained(reference, otherClass);
+          });
+        };
+        cutAtCover(kernel, isCovered, refusal.cuts);
+        return refusal;
+      }
       if (llvm::is_contained(ArrayRef(own).take_front(index), dimClass))
         return Refusal{RefusalCode::UncoveredDimension,
                        {op},
@@ -93,6 +124,14 @@ SmallVector<unsigned> fuser::getMemoryOrder(const KernelView &kernel, ArrayRef<u
       if (llvm::is_contained(classes, dimClass))
         order.push_back(dimClass);
   return order;
+}
+
+int64_t fuser::getElementBytesRead(const KernelView &kernel) {
+  int64_t bytes = 0;
+  for (const GlobalTensor &tensor : kernel.getTensors())
+    if (!tensor.isOutput)
+      bytes += tensor.elementBytes;
+  return std::max<int64_t>(bytes, 1);
 }
 
 //===----------------------------------------------------------------------===//

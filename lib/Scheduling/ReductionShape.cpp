@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Scheduling/ReductionShape.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -25,13 +26,37 @@ static std::optional<Refusal> checkOperands(const KernelView &kernel, TensorView
   unsigned numRoots = mapping.getRootKinds().size();
   for (OpOperand &operand : op->getOpOperands())
     if (isa<RankedTensorType>(operand.get().getType()) &&
-        mapping.getDimMaps(operand.getOperandNumber()).size() != numRoots)
-      return Refusal{RefusalCode::UnsupportedOp,
-                     {op},
-                     "expected reductions of operands that have every dimension, but operand " +
-                         std::to_string(operand.getOperandNumber()) + " of '" +
-                         op->getName().getStringRef().str() + "' lacks one"};
+        mapping.getDimMaps(operand.getOperandNumber()).size() != numRoots) {
+      Refusal refusal{RefusalCode::UnsupportedOp,
+                      {op},
+                      "expected reductions of operands that have every dimension, but operand " +
+                          std::to_string(operand.getOperandNumber()) + " of '" +
+                          op->getName().getStringRef().str() + "' lacks one"};
+      cutBefore(op, refusal.cuts);
+      cutBehind(op, refusal.cuts);
+      return refusal;
+    }
   return std::nullopt;
+}
+
+/// Cuts before each reduction of other dimensions than those of the last one on the way to it (the
+/// first reduction of all where there is none on the way).
+static void cutBetweenReductions(const KernelView &kernel, SmallVectorImpl<OpOperand *> &cuts) {
+  llvm::DenseMap<Operation *, TensorViewOpInterface> last;
+  for (TensorViewOpInterface op : kernel.getOps()) {
+    TensorViewOpInterface &latest = last[op];
+    for (Value operand : op->getOperands()) {
+      TensorViewOpInterface other = last.lookup(operand.getDefiningOp());
+      if (other && (!latest || latest->isBeforeInBlock(other)))
+        latest = other;
+    }
+    if (!llvm::is_contained(kernel.getReductions(), op))
+      continue;
+    TensorViewOpInterface before = latest ? latest : kernel.getReductions().front();
+    if (!isSameSet(kernel.getReducedClasses(op), kernel.getReducedClasses(before)))
+      cutBefore(op, cuts);
+    latest = op;
+  }
 }
 
 std::variant<ReductionShape, Refusal> ReductionShape::get(const KernelView &kernel) {
@@ -53,10 +78,13 @@ std::variant<ReductionShape, Refusal> ReductionShape::get(const KernelView &kern
     if (!llvm::is_contained(all, dimClass))
       all.push_back(dimClass);
   for (TensorViewOpInterface op : kernel.getReductions().drop_front())
-    if (!isSameSet(kernel.getReducedClasses(op), reduced))
-      return Refusal{RefusalCode::MixedReductions,
-                     {shape.reference, op},
-                     "expected reductions over the same dimensions, but they differ"};
+    if (!isSameSet(kernel.getReducedClasses(op), reduced)) {
+      Refusal refusal{RefusalCode::MixedReductions,
+                      {shape.reference, op},
+                      "expected reductions over the same dimensions, but they differ"};
+      cutBetweenReductions(kernel, refusal.cuts);
+      return refusal;
+    }
   if (std::optional<Refusal> refusal = checkCovered(kernel, all))
     return *refusal;
 
@@ -77,6 +105,27 @@ std::variant<ReductionShape, Refusal> ReductionShape::get(const KernelView &kern
     if (!shape.reuse && llvm::any_of(kernel.getOwnClasses(op), isReduced))
       shape.reuse = op;
   return shape;
+}
+
+SmallVector<OpOperand *> ReductionShape::getCutsAtReuse(const KernelView &kernel) const {
+  auto isRow = [&](TensorViewOpInterface op) {
+    return llvm::any_of(kernel.getOwnClasses(op),
+                        [&](unsigned dimClass) { return isReduced(dimClass); });
+  };
+  llvm::SmallPtrSet<Operation *, 16> reducedValues;
+  for (TensorViewOpInterface op : kernel.getReductions())
+    reducedValues.insert(op);
+  for (TensorViewOpInterface op : behind)
+    if (!isRow(op))
+      reducedValues.insert(op);
+  SmallVector<OpOperand *> all, cuts;
+  for (TensorViewOpInterface op : behind)
+    if (isRow(op))
+      cutBefore(op, all);
+  llvm::copy_if(all, std::back_inserter(cuts), [&](OpOperand *operand) {
+    return reducedValues.contains(operand->get().getDefiningOp());
+  });
+  return cuts;
 }
 
 SmallVector<unsigned> fuser::getRootIds(const DimClasses &dimClasses, TensorViewOpInterface op,

@@ -18,6 +18,31 @@ std::optional<InferredOrder> Scheduler::inferOrder(Value, ArrayRef<OrderReferenc
   return std::nullopt;
 }
 
+bool fuser::isOutOfScope(RefusalCode code) {
+  switch (code) {
+  case RefusalCode::NotOneOp:
+  case RefusalCode::HasReduction:
+  case RefusalCode::NoReduction:
+  case RefusalCode::NothingToKeep:
+  case RefusalCode::NothingToTranspose:
+    return true;
+  default:
+    return false;
+  }
+}
+
+void fuser::cutBefore(Operation *op, SmallVectorImpl<OpOperand *> &cuts) {
+  for (OpOperand &operand : op->getOpOperands())
+    if (operand.get().getDefiningOp() && isa<RankedTensorType>(operand.get().getType()))
+      cuts.push_back(&operand);
+}
+
+void fuser::cutBehind(Operation *op, SmallVectorImpl<OpOperand *> &cuts) {
+  for (OpOperand &use : op->getUses())
+    if (isa<TensorViewOpInterface>(use.getOwner()))
+      cuts.push_back(&use);
+}
+
 StringRef fuser::stringifyRefusalCode(RefusalCode code) {
   switch (code) {
   case RefusalCode::UnsupportedOp:
@@ -46,6 +71,8 @@ StringRef fuser::stringifyRefusalCode(RefusalCode code) {
     return "mixed-orders";
   case RefusalCode::TileTooSmall:
     return "tile-too-small";
+  case RefusalCode::NoSharedMemory:
+    return "no-shared-memory";
   }
   llvm_unreachable("unknown refusal code");
 }

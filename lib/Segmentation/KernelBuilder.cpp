@@ -70,17 +70,10 @@ ViewLayout KernelBuilder::getInputLayout(Value input) {
                        analysis);
 }
 
-//===----------------------------------------------------------------------===//
-// Facts of the fusion
-//===----------------------------------------------------------------------===//
-
-ArrayAttr KernelBuilder::getProgramFacts() {
-  if (hasProgramFacts)
-    return programFacts;
-  hasProgramFacts = true;
-  programFacts = getFactsWithImplied(fusion, analysis);
-  return programFacts;
-}
+KernelBuilder::KernelBuilder(FusionOp fusion, const ExtentAnalysis &analysis,
+                             const SizeHints &hints)
+    : fusion(fusion), analysis(analysis), hints(hints),
+      programFacts(getFactsWithImplied(fusion, analysis)) {}
 
 //===----------------------------------------------------------------------===//
 // Inputs
@@ -392,5 +385,5 @@ BuiltKernel KernelBuilder::build(ArrayRef<Operation *> ops, ArrayRef<KernelOutpu
   ReturnOp::create(
       builder, fusion.getBody().front().getTerminator()->getLoc(),
       llvm::map_to_vector(outputs, [&](auto &output) { return mapping.lookup(output.value); }));
-  return {kernel, sorted};
+  return {kernel, sorted, all};
 }

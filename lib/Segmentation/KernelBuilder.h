@@ -34,6 +34,8 @@ struct KernelOutput {
 struct BuiltKernel {
   KernelOp kernel;
   llvm::SmallVector<mlir::Value> inputs;
+  /// The op of the fusion of which each op of the kernel is a copy, in its order.
+  llvm::SmallVector<mlir::Operation *> sources;
 };
 
 /// A scalar that the host function computes: it is made of sizes of tensors that are no arguments.
@@ -42,8 +44,7 @@ bool isHostScalar(mlir::Value scalar, const ExtentAnalysis &analysis);
 class KernelBuilder {
 public:
   /// `analysis` is that of the fusion; all outlive the builder.
-  KernelBuilder(FusionOp fusion, const ExtentAnalysis &analysis, const SizeHints &hints)
-      : fusion(fusion), analysis(analysis), hints(hints) {}
+  KernelBuilder(FusionOp fusion, const ExtentAnalysis &analysis, const SizeHints &hints);
 
   /// A kernel, in no module, of `ops` (in order) with `outputs`. Its arguments are what it reads:
   /// arguments of the fusion in order, then values of other ops in order; all arguments of the
@@ -67,7 +68,7 @@ public:
 
   /// Facts of the fusion, and the equalities that its ops imply, for all of which a call is
   /// checked; null where there are none.
-  mlir::ArrayAttr getProgramFacts();
+  mlir::ArrayAttr getProgramFacts() const { return programFacts; }
 
 private:
   void collectInputs(llvm::ArrayRef<mlir::Operation *> ops, llvm::ArrayRef<KernelOutput> outputs);
@@ -86,8 +87,7 @@ private:
   FusionOp fusion;
   const ExtentAnalysis &analysis;
   const SizeHints &hints;
-  mlir::ArrayAttr programFacts;
-  bool hasProgramFacts = false;
+  const mlir::ArrayAttr programFacts;
 
   // Of the kernel that is being built.
   llvm::SetVector<mlir::Value> inputs;

@@ -3,19 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Top-down first, then bottom-up for what was refused.
+// Top-down first, then bottom-up for what was refused; then segments in order.
 //
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Segmentation/Partition.h"
-#include "HostJoins.h"
-#include "Pieces.h"
-#include "ScheduleQuery.h"
-#include "Traffic.h"
+#include "Partitioner.h"
 #include "fuser/Dialect/IR/OpSupport.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include <queue>
-#include <set>
 
 using namespace mlir;
 using namespace fuser;
@@ -36,252 +31,89 @@ Partition Partition::getSingles(FusionOp fusion) {
   Partition partition;
   for (const Segment &whole : getWhole(fusion).segments)
     for (Operation *op : whole.ops)
-      partition.segments.push_back({{op}, {}, {}});
+      partition.segments.push_back({{op}, {}, {}, {}, {}, 0});
   return partition;
 }
 
-namespace {
+Partitioner::Partitioner(FusionOp fusion, const ExtentAnalysis &analysis,
+                         const SegmentationOptions &options, SegmentationCounts &counts,
+                         DecisionLog *log)
+    : fusion(fusion), options(options), counts(counts), log(log),
+      joins(findOutputJoins(fusion, analysis)), graph(fusion, joins),
+      query(fusion, analysis, options, counts, log), traffic(analysis, options) {}
 
-class Partitioner {
-public:
-  Partitioner(FusionOp fusion, const ExtentAnalysis &analysis, const SegmentationOptions &options,
-              SegmentationCounts &counts)
-      : fusion(fusion), options(options), counts(counts), joins(findOutputJoins(fusion, analysis)),
-        graph(fusion, joins), query(fusion, analysis, options, counts), traffic(analysis, options) {
-  }
-
-  LogicalResult askPieces();
-  void mergeShattered();
-  Partition finish();
-
-private:
-  /// Two groups that could be one. Larger savings first, then smaller groups, then the program's
-  /// order.
-  struct Candidate {
-    double saving;
-    size_t size;
-    Group a, b;
-    bool operator<(const Candidate &other) const {
-      return std::tuple(saving, -int64_t(size), -int64_t(a), -int64_t(b)) <
-             std::tuple(other.saving, -int64_t(other.size), -int64_t(other.a), -int64_t(other.b));
-    }
-  };
-  Group mergeAll(ArrayRef<Operation *> ops);
-  void push(Group a, Group b);
-  void pushNeighbours(Group group);
-  void pushSiblings();
-  SmallVector<Operation *> getUnion(ArrayRef<Group> groups);
-  void recompute(Segment &segment);
-  void explain(Twine what, ArrayRef<Operation *> ops, const Verdict &verdict);
-
-  FusionOp fusion;
-  const SegmentationOptions &options;
-  SegmentationCounts &counts;
-  /// What kernels write part by part: each is a segment of its own.
-  SmallVector<Operation *> joins;
-  SegmentGraph graph;
-  ScheduleQuery query;
-  Traffic traffic;
-  /// The refused piece that an op was in; ops of accepted pieces are in none.
-  llvm::DenseMap<Operation *, unsigned> shatteredPiece;
-  /// By group.
-  llvm::DenseMap<Group, const Scheduler *> schedulers;
-  std::priority_queue<Candidate> candidates;
-  /// Pairs that were refused: asked again when one of them has grown.
-  std::set<std::pair<Group, Group>> refused;
-};
-
-} // namespace
-
-void Partitioner::explain(Twine what, ArrayRef<Operation *> ops, const Verdict &verdict) {
+void Partitioner::explain(const Twine &what, ArrayRef<Operation *> ops,
+                          const Verdict &verdict) const {
   if (!options.explain)
     return;
   InFlightDiagnostic remark = ops.front()->emitRemark() << what << " of " << ops.size() << " ops";
-  for (const std::string &refusal : verdict.refusals)
-    remark.attachNote() << refusal;
+  for (const RefusalNote &refusal : verdict.refusals)
+    remark.attachNote() << refusal.scheduler << ": " << refusal.sentence;
 }
 
 //===----------------------------------------------------------------------===//
-// Top-down
+// Segments
 //===----------------------------------------------------------------------===//
 
-/// Merges groups of one size with each other, so that no op is moved often.
-Group Partitioner::mergeAll(ArrayRef<Operation *> ops) {
-  SmallVector<Group> groups =
-      llvm::map_to_vector(ops, [&](Operation *op) { return graph.getGroup(op); });
-  while (groups.size() > 1) {
-    size_t count = 0;
-    for (size_t i = 0; i + 1 < groups.size(); i += 2)
-      groups[count++] = graph.merge(groups[i], groups[i + 1]);
-    if (groups.size() % 2)
-      groups[count++] = groups.back();
-    groups.resize(count);
+BoundaryRecord Partitioner::explainBoundary(Operation *producer, Operation *consumer) const {
+  BoundaryRecord record{BoundaryRecord::Reason::Refusal, {}, 0, 0, std::nullopt};
+  if (!graph.contains(consumer) || isa<LibraryOpInterface>(producer) ||
+      isa<LibraryOpInterface>(consumer)) {
+    record.reason = BoundaryRecord::Reason::Host;
+    return record;
   }
-  return groups.front();
-}
-
-LogicalResult Partitioner::askPieces() {
-  unsigned number = 0;
-  for (const Piece &piece : cutAtMarks(fusion, graph)) {
-    if (auto library = dyn_cast<LibraryOpInterface>(piece.front())) {
-      piece.front()->emitRemark("computed by the routine '")
-          << library.getRoutine() << "' of a library: no kernel can";
-      continue;
-    }
-    Verdict verdict = query.ask(piece);
-    if (verdict) {
-      ++counts.accepted;
-      Group group = mergeAll(piece);
-      schedulers[group] = verdict.scheduler;
-      continue;
-    }
-    if (piece.size() > 1)
-      ++counts.shattered;
-    explain("no scheduler takes this group", piece, verdict);
-    for (Operation *op : piece) {
-      shatteredPiece[op] = number;
-      Verdict alone = piece.size() == 1 ? verdict : query.ask(op);
-      if (!alone) {
-        InFlightDiagnostic error =
-            op->emitError("expected an op that a scheduler takes alone, but all refuse it");
-        for (const std::string &refusal : alone.refusals)
-          error.attachNote() << refusal;
-        return error;
-      }
-      schedulers[graph.getGroup(op)] = alone.scheduler;
-    }
-    ++number;
+  if (pieceOf.lookup(producer) != pieceOf.lookup(consumer)) {
+    record.reason =
+        isa<SegmentSetOp>(producer) ? BoundaryRecord::Reason::Mark : BoundaryRecord::Reason::Circle;
+    return record;
   }
-  return success();
+  auto it = rejections.find(std::minmax(graph.getGroup(producer), graph.getGroup(consumer)));
+  if (it == rejections.end())
+    return record;
+  record.reason = it->second.reason;
+  record.query = it->second.query;
+  record.together = it->second.together;
+  record.apart = it->second.apart;
+  return record;
 }
 
-//===----------------------------------------------------------------------===//
-// Bottom-up
-//===----------------------------------------------------------------------===//
-
-void Partitioner::push(Group a, Group b) {
-  if (a > b)
-    std::swap(a, b);
-  auto pieceA = shatteredPiece.find(graph.getOps(a).front());
-  auto pieceB = shatteredPiece.find(graph.getOps(b).front());
-  // Groups of different pieces stay apart: a mark is between them.
-  if (a == b || pieceA == shatteredPiece.end() || pieceB == shatteredPiece.end() ||
-      pieceA->second != pieceB->second || refused.count({a, b}))
-    return;
-  ArrayRef<Operation *> opsA = graph.getOps(a), opsB = graph.getOps(b);
-  candidates.push({traffic.getSaving(opsA, opsB), opsA.size() + opsB.size(), a, b});
-}
-
-void Partitioner::pushNeighbours(Group group) {
-  for (Group consumer : graph.getConsumers(group))
-    push(group, consumer);
-  for (Group producer : graph.getProducers(group))
-    push(producer, group);
-}
-
-/// Reductions of one value and the like: groups that read the same.
-void Partitioner::pushSiblings() {
-  llvm::MapVector<Value, SmallVector<Group>> readers;
-  for (Group group : graph.getGroups())
-    for (Operation *op : graph.getOps(group))
-      for (Value operand : op->getOperands())
-        if (isa<RankedTensorType>(operand.getType()) &&
-            (readers[operand].empty() || readers[operand].back() != group))
-          readers[operand].push_back(group);
-  for (auto &[value, groups] : readers)
-    for (auto [a, b] : llvm::zip(groups, ArrayRef(groups).drop_front()))
-      push(a, b);
-}
-
-SmallVector<Operation *> Partitioner::getUnion(ArrayRef<Group> groups) {
-  SmallVector<Operation *> ops;
-  for (Group group : groups)
-    llvm::append_range(ops, graph.getOps(group));
-  llvm::sort(ops, [](Operation *lhs, Operation *rhs) { return lhs->isBeforeInBlock(rhs); });
-  return ops;
-}
-
-void Partitioner::mergeShattered() {
-  for (Group group : graph.getGroups())
-    for (Group consumer : graph.getConsumers(group))
-      push(group, consumer);
-  pushSiblings();
-  while (!candidates.empty()) {
-    Candidate best = candidates.top();
-    candidates.pop();
-    // Older entries of groups that have merged since: the merged ones have entries of their own.
-    if (graph.find(best.a) != best.a || graph.find(best.b) != best.b ||
-        refused.count({best.a, best.b}) ||
-        graph.getOps(best.a).size() + graph.getOps(best.b).size() != best.size)
-      continue;
-    // What lies between the two comes along, or there would be a cycle.
-    SmallVector<Group> groups = graph.getBetween(best.a, best.b);
-    groups.push_back(best.a);
-    groups.push_back(best.b);
-    SmallVector<Operation *> ops = getUnion(groups);
-    Verdict verdict = query.ask(ops);
-    if (!verdict) {
-      refused.insert({best.a, best.b});
-      explain("no scheduler takes this merge", ops, verdict);
-      continue;
-    }
-    ++counts.merges;
-    Group merged = groups.front();
-    for (Group group : ArrayRef(groups).drop_front())
-      merged = graph.merge(merged, group);
-    schedulers[merged] = verdict.scheduler;
-    // It has grown: what was refused with it may be accepted now.
-    for (auto it = refused.begin(); it != refused.end();)
-      it = it->first == merged || it->second == merged ? refused.erase(it) : std::next(it);
-    pushNeighbours(merged);
-  }
-}
-
-//===----------------------------------------------------------------------===//
-// Recomputation
-//===----------------------------------------------------------------------===//
-
-/// Takes cheap producers of the segment's inputs into it where they read no more than they write:
-/// then their result need not pass through memory for this segment.
-void Partitioner::recompute(Segment &segment) {
-  llvm::SmallPtrSet<Operation *, 16> own(segment.ops.begin(), segment.ops.end());
-  auto piece = shatteredPiece.find(segment.ops.front());
-  if (piece == shatteredPiece.end())
-    return;
-  llvm::SmallPtrSet<Operation *, 8> tried;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (unsigned i = 0; i < segment.ops.size() && !changed; ++i)
-      for (Value operand : segment.ops[i]->getOperands()) {
-        Operation *producer = operand.getDefiningOp();
-        auto from = shatteredPiece.find(producer);
-        if (!producer || own.contains(producer) || from == shatteredPiece.end() ||
-            from->second != piece->second || !producer->hasTrait<CheapElement>() ||
-            !tried.insert(producer).second)
+void Partitioner::recordBoundaries(const Partition &partition) {
+  llvm::DenseMap<Value, unsigned> producers;
+  for (auto [number, segment] : llvm::enumerate(partition.segments))
+    for (Operation *op : segment.ops)
+      if (!llvm::is_contained(segment.recomputed, op))
+        for (Value result : op->getResults())
+          producers[result] = number;
+  for (auto [number, segment] : llvm::enumerate(partition.segments)) {
+    ArrayRef<Operation *> own = segment.ops;
+    llvm::SmallPtrSet<Operation *, 16> inside(own.begin(), own.end());
+    llvm::SmallPtrSet<Operation *, 4> again(segment.recomputed.begin(), segment.recomputed.end());
+    llvm::DenseSet<Value> seen;
+    for (Operation *op : own)
+      for (Value operand : op->getOperands()) {
+        auto it = producers.find(operand);
+        if (it == producers.end() || inside.contains(operand.getDefiningOp()) ||
+            !seen.insert(operand).second)
           continue;
-        double reads = 0;
-        for (Value input : producer->getOperands())
-          if (isa<RankedTensorType>(input.getType()))
-            reads += traffic.getBytes(input);
-        if (reads > traffic.getBytes(operand))
-          continue;
-        SmallVector<Operation *> ops(segment.ops);
-        ops.push_back(producer);
-        llvm::sort(ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
-        SmallVector<Operation *> recomputed(segment.recomputed);
-        recomputed.push_back(producer);
-        Verdict verdict = query.ask(ops, recomputed);
-        if (!verdict)
-          continue;
-        ++counts.recomputed;
-        own.insert(producer);
-        segment.recomputed = std::move(recomputed);
-        segment.ops = std::move(ops);
-        segment.scheduler = verdict.scheduler->getName().str();
-        changed = true;
-        break;
+        // An op that is computed again stands for those that read it here.
+        Operation *consumer = op;
+        if (again.contains(op))
+          consumer = *llvm::find_if(own, [&](Operation *other) { return !again.contains(other); });
+        BoundaryRecord record = explainBoundary(operand.getDefiningOp(), consumer);
+        record.value = operand;
+        record.producer = it->second;
+        record.consumer = number;
+        log->boundaries.push_back(record);
       }
   }
+}
+
+void Partitioner::remarkFallbacks(const Partition &partition) const {
+  for (const Segment &segment : partition.segments)
+    if (const Scheduler *scheduler = options.registry->find(segment.scheduler);
+        scheduler && scheduler->isFallback())
+      segment.ops.front()->emitRemark() << "no scheduler is for this op: '" << segment.scheduler
+                                        << "' runs it alone, which is slow";
 }
 
 Partition Partitioner::finish() {
@@ -289,44 +121,66 @@ Partition Partitioner::finish() {
   for (Group group : graph.getRunOrder()) {
     Segment segment;
     segment.ops.assign(graph.getOps(group).begin(), graph.getOps(group).end());
-    if (const Scheduler *scheduler = schedulers.lookup(group)) {
-      segment.scheduler = scheduler->getName().str();
+    if (auto it = verdicts.find(group); it != verdicts.end()) {
+      it->second.describe(segment);
       recompute(segment);
     }
     partition.segments.push_back(std::move(segment));
   }
   for (Operation *op : joins)
-    partition.segments.push_back({{op}, {}, {}});
-  // From the last one: a segment whose results nobody needs any more is gone.
+    partition.segments.push_back({{op}, {}, {}, {}, {}, 0});
+  // From the last one: what nobody needs any more is gone.
   llvm::DenseSet<Value> needed;
   for (Value value : fusion.getBody().front().getTerminator()->getOperands())
     needed.insert(value);
   SmallVector<Segment> kept;
   for (Segment &segment : llvm::reverse(partition.segments)) {
-    bool isNeeded = llvm::any_of(segment.ops, [&](Operation *op) {
-      return !llvm::is_contained(segment.recomputed, op) &&
-             llvm::any_of(op->getResults(), [&](Value value) { return needed.contains(value); });
-    });
-    if (!isNeeded)
-      continue;
-    llvm::SmallPtrSet<Operation *, 16> own(segment.ops.begin(), segment.ops.end());
-    for (Operation *op : segment.ops)
-      for (Value operand : op->getOperands())
-        if (!own.contains(operand.getDefiningOp()))
-          needed.insert(operand);
-    kept.push_back(std::move(segment));
+    SmallVector<Segment> parts = prune(std::move(segment), needed);
+    for (Segment &part : llvm::reverse(parts)) {
+      llvm::SmallPtrSet<Operation *, 16> own(part.ops.begin(), part.ops.end());
+      for (Operation *op : part.ops)
+        for (Value operand : op->getOperands())
+          if (!own.contains(operand.getDefiningOp()))
+            needed.insert(operand);
+      kept.push_back(std::move(part));
+    }
   }
   std::reverse(kept.begin(), kept.end());
   partition.segments = std::move(kept);
+  remarkFallbacks(partition);
+  if (log)
+    recordBoundaries(partition);
   return partition;
 }
 
 FailureOr<Partition> fuser::partitionFusion(FusionOp fusion, const ExtentAnalysis &analysis,
                                             const SegmentationOptions &options,
-                                            SegmentationCounts &counts) {
-  Partitioner partitioner(fusion, analysis, options, counts);
+                                            SegmentationCounts &counts, DecisionLog *log) {
+  Partitioner partitioner(fusion, analysis, options, counts, log);
   if (failed(partitioner.askPieces()))
     return failure();
   partitioner.mergeShattered();
   return partitioner.finish();
+}
+
+FailureOr<Partition> fuser::partitionIntoSingles(FusionOp fusion, const ExtentAnalysis &analysis,
+                                                 const SegmentationOptions &options,
+                                                 SegmentationCounts &counts) {
+  ScheduleQuery query(fusion, analysis, options, counts, nullptr);
+  SegmentGraph graph(fusion);
+  Partition partition;
+  for (SegmentGraph::Group group : graph.getRunOrder()) {
+    Segment segment{SmallVector<Operation *>(graph.getOps(group)), {}, {}, {}, {}, 0};
+    if (isa<LibraryOpInterface>(segment.ops.front())) {
+      partition.segments.push_back(std::move(segment));
+      continue;
+    }
+    Verdict verdict = query.ask(QueryRecord::Purpose::Single, segment.ops);
+    if (!verdict)
+      return segment.ops.front()->emitError(
+          "expected an op that a scheduler takes alone, but all refuse it");
+    verdict.describe(segment);
+    partition.segments.push_back(std::move(segment));
+  }
+  return partition;
 }

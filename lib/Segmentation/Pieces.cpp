@@ -5,6 +5,7 @@
 
 #include "Pieces.h"
 #include "llvm/ADT/IntEqClasses.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -14,39 +15,37 @@ namespace {
 /// Numbers the ops, and the pieces that connected ones form.
 class Cutter {
 public:
-  Cutter(FusionOp fusion, const SegmentGraph &graph) {
-    for (Operation &op : fusion.getBody().front())
-      if (graph.contains(&op)) {
-        numbers[&op] = ops.size();
-        ops.push_back(&op);
-      }
-    hasMarks =
-        graph.hasJoins() || llvm::any_of(ops, llvm::IsaPred<SegmentSetOp, LibraryOpInterface>);
+  /// `isCut` says which operands are read across a cut.
+  Cutter(ArrayRef<Operation *> ops, function_ref<bool(OpOperand &)> isCut)
+      : ops(ops), isCut(isCut) {
+    for (auto [number, op] : llvm::enumerate(ops))
+      numbers[op] = number;
   }
 
-  SmallVector<Piece> run();
+  SmallVector<Piece> run(std::vector<SegmentSetOp> *ignored);
+  /// Every cut counts, also one whose sides are connected otherwise.
+  SmallVector<Piece> runStrictly();
 
 private:
-  /// True where a boundary is asked for, or where one of them is no work for a kernel.
-  static bool isCut(Operation *producer, Operation *consumer) {
-    return isa<SegmentSetOp, LibraryOpInterface>(producer) || isa<LibraryOpInterface>(consumer);
-  }
   /// Calls `visit(producer, consumer, isCut)` for every edge.
   template <typename Visit> void forEachEdge(Visit visit) const {
     for (auto [consumer, op] : llvm::enumerate(ops))
-      for (Value operand : op->getOperands())
-        if (auto it = numbers.find(operand.getDefiningOp()); it != numbers.end())
-          visit(it->second, consumer, isCut(operand.getDefiningOp(), op));
+      for (OpOperand &operand : op->getOpOperands())
+        if (auto it = numbers.find(operand.get().getDefiningOp()); it != numbers.end())
+          visit(it->second, consumer, isCut(operand));
   }
   /// The piece of each op, where `connects` says which edges without a mark join.
   template <typename Connects> std::vector<unsigned> connect(Connects connects) const;
+  /// The most cuts on a path to each op: along edges this number never falls, and behind a cut it
+  /// rises, so pieces of one number each have no circle.
+  std::vector<unsigned> countCuts() const;
+  SmallVector<Piece> collect(ArrayRef<unsigned> pieceOf) const;
   /// Marks each piece that is on a circle of pieces.
   std::vector<bool> findCircles(ArrayRef<unsigned> pieceOf, unsigned numPieces) const;
 
-  SmallVector<Operation *> ops;
+  ArrayRef<Operation *> ops;
+  function_ref<bool(OpOperand &)> isCut;
   llvm::DenseMap<Operation *, unsigned> numbers;
-  /// Ops may fall apart: there are marks, or joins that the host function does.
-  bool hasMarks = false;
 };
 
 } // namespace
@@ -110,34 +109,16 @@ std::vector<bool> Cutter::findCircles(ArrayRef<unsigned> pieceOf, unsigned numPi
   return onCircle;
 }
 
-SmallVector<Piece> Cutter::run() {
-  if (!hasMarks)
-    return ops.empty() ? SmallVector<Piece>() : SmallVector<Piece>{Piece(ops)};
-  std::vector<unsigned> pieceOf = connect([](unsigned, unsigned) { return true; });
-  auto count = [&] { return ops.empty() ? 0 : 1 + *llvm::max_element(pieceOf); };
-
-  std::vector<bool> onCircle = findCircles(pieceOf, count());
-  if (llvm::is_contained(onCircle, true)) {
-    // The most marks on a path to each op: along edges this number never falls, and behind a mark
-    // it rises, so pieces of one number each have no circle.
-    std::vector<unsigned> marks(ops.size(), 0);
-    forEachEdge([&](unsigned producer, unsigned consumer, bool isCut) {
-      marks[consumer] = std::max(marks[consumer], marks[producer] + isCut);
-    });
-    pieceOf = connect([&](unsigned producer, unsigned consumer) {
-      return !onCircle[pieceOf[producer]] || marks[producer] == marks[consumer];
-    });
-  }
-
+std::vector<unsigned> Cutter::countCuts() const {
+  std::vector<unsigned> cuts(ops.size(), 0);
   forEachEdge([&](unsigned producer, unsigned consumer, bool isCut) {
-    if (isCut && pieceOf[producer] == pieceOf[consumer])
-      ops[producer]
-              ->emitRemark("this boundary is not honoured: its two sides are connected "
-                           "without a mark as well")
-              .attachNote(ops[consumer]->getLoc())
-          << "by this user";
+    cuts[consumer] = std::max(cuts[consumer], cuts[producer] + isCut);
   });
-  SmallVector<Piece> pieces(count());
+  return cuts;
+}
+
+SmallVector<Piece> Cutter::collect(ArrayRef<unsigned> pieceOf) const {
+  SmallVector<Piece> pieces(ops.empty() ? 0 : 1 + *llvm::max_element(pieceOf));
   for (auto [op, piece] : llvm::zip_equal(ops, pieceOf))
     pieces[piece].push_back(op);
   llvm::sort(pieces, [&](const Piece &a, const Piece &b) {
@@ -146,6 +127,61 @@ SmallVector<Piece> Cutter::run() {
   return pieces;
 }
 
-SmallVector<Piece> fuser::cutAtMarks(FusionOp fusion, const SegmentGraph &graph) {
-  return Cutter(fusion, graph).run();
+SmallVector<Piece> Cutter::run(std::vector<SegmentSetOp> *ignored) {
+  std::vector<unsigned> pieceOf = connect([](unsigned, unsigned) { return true; });
+  std::vector<bool> onCircle =
+      findCircles(pieceOf, ops.empty() ? 0 : 1 + *llvm::max_element(pieceOf));
+  if (llvm::is_contained(onCircle, true)) {
+    std::vector<unsigned> marks = countCuts();
+    pieceOf = connect([&](unsigned producer, unsigned consumer) {
+      return !onCircle[pieceOf[producer]] || marks[producer] == marks[consumer];
+    });
+  }
+  llvm::SmallPtrSet<Operation *, 4> seen;
+  forEachEdge([&](unsigned producer, unsigned consumer, bool isCut) {
+    if (!isCut || pieceOf[producer] != pieceOf[consumer])
+      return;
+    if (auto mark = dyn_cast<SegmentSetOp>(ops[producer]);
+        mark && ignored && seen.insert(mark).second)
+      ignored->push_back(mark);
+    ops[producer]
+            ->emitRemark("this boundary is not honoured: its two sides are connected "
+                         "without a mark as well")
+            .attachNote(ops[consumer]->getLoc())
+        << "by this user";
+  });
+  return collect(pieceOf);
+}
+
+SmallVector<Piece> Cutter::runStrictly() {
+  std::vector<unsigned> cuts = countCuts();
+  return collect(connect(
+      [&](unsigned producer, unsigned consumer) { return cuts[producer] == cuts[consumer]; }));
+}
+
+/// True where a boundary is asked for, or where one side is no work for a kernel.
+static bool isMarked(OpOperand &operand) {
+  Operation *producer = operand.get().getDefiningOp();
+  return isa<SegmentSetOp, LibraryOpInterface>(producer) ||
+         isa<LibraryOpInterface>(operand.getOwner());
+}
+
+SmallVector<Piece> fuser::cutAtMarks(FusionOp fusion, const SegmentGraph &graph,
+                                     std::vector<SegmentSetOp> *ignored) {
+  SmallVector<Operation *> ops;
+  for (Operation &op : fusion.getBody().front())
+    if (graph.contains(&op))
+      ops.push_back(&op);
+  if (ops.empty())
+    return {};
+  // Without marks, and without joins that the host function does, the whole fusion is one piece,
+  // connected or not.
+  if (!graph.hasJoins() && llvm::none_of(ops, llvm::IsaPred<SegmentSetOp, LibraryOpInterface>))
+    return {Piece(ops)};
+  return Cutter(ops, isMarked).run(ignored);
+}
+
+SmallVector<Piece> fuser::cutAt(ArrayRef<Operation *> ops, ArrayRef<OpOperand *> cuts) {
+  llvm::SmallPtrSet<OpOperand *, 16> all(cuts.begin(), cuts.end());
+  return Cutter(ops, [&](OpOperand &operand) { return all.contains(&operand); }).runStrictly();
 }

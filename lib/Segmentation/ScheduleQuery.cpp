@@ -10,7 +10,8 @@ using namespace mlir;
 using namespace fuser;
 
 SmallVector<KernelOutput> fuser::getOutputs(ArrayRef<Operation *> ops,
-                                            ArrayRef<Operation *> recomputed) {
+                                            ArrayRef<Operation *> recomputed,
+                                            const llvm::DenseSet<Value> *needed) {
   llvm::SmallPtrSet<Operation *, 16> own(ops.begin(), ops.end());
   SmallVector<KernelOutput> outputs;
   for (Operation *op : ops) {
@@ -25,6 +26,8 @@ SmallVector<KernelOutput> fuser::getOutputs(ArrayRef<Operation *> ops,
         else
           isRead |= !own.contains(use.getOwner());
       }
+      if (needed)
+        isRead = needed->contains(result);
       llvm::sort(positions);
       for (unsigned position : positions)
         outputs.push_back({result, position, std::nullopt});
@@ -35,28 +38,40 @@ SmallVector<KernelOutput> fuser::getOutputs(ArrayRef<Operation *> ops,
   return outputs;
 }
 
-Verdict ScheduleQuery::ask(ArrayRef<Operation *> ops, ArrayRef<Operation *> recomputed) {
-  ++counts.queries;
-  Verdict verdict;
-  BuiltKernel built =
-      builder.build(ops, getOutputs(ops, recomputed), "query", /*keepArguments=*/false);
-  OwningOpRef<KernelOp> kernel(built.kernel);
+/// Cuts of the kernel as cuts of the fusion.
+static SmallVector<OpOperand *> translateCuts(const BuiltKernel &built,
+                                              ArrayRef<OpOperand *> cuts) {
+  llvm::DenseMap<Operation *, Operation *> sources;
+  for (auto [op, source] : llvm::zip_equal(
+           KernelOp(built.kernel).getBody().front().without_terminator(), built.sources))
+    sources[&op] = source;
+  return llvm::map_to_vector(cuts, [&](OpOperand *cut) {
+    return &sources.lookup(cut->getOwner())->getOpOperand(cut->getOperandNumber());
+  });
+}
+
+void ScheduleQuery::askSchedulers(const BuiltKernel &built, Verdict &verdict) {
   // What an analysis cannot do with these ops is a refusal too.
   std::string message;
-  ScopedDiagnosticHandler handler(kernel->getContext(), [&](Diagnostic &diagnostic) {
-    if (message.empty())
-      message = diagnostic.str();
-    return success();
-  });
-  FailureOr<KernelView> view = KernelView::create(*kernel);
-  FailureOr<SizeHints> hints = SizeHints::fromAttribute(*kernel);
+  ScopedDiagnosticHandler handler(KernelOp(built.kernel)->getContext(),
+                                  [&](Diagnostic &diagnostic) {
+                                    if (message.empty())
+                                      message = diagnostic.str();
+                                    return success();
+                                  });
+  FailureOr<KernelView> view = KernelView::create(built.kernel);
+  FailureOr<SizeHints> hints = SizeHints::fromAttribute(built.kernel);
   if (failed(view) || failed(hints)) {
-    verdict.refusals.push_back("analysis: " + message);
-    return verdict;
+    verdict.refusals.push_back({"analysis", "analysis", message});
+    return;
   }
   for (const std::unique_ptr<Scheduler> &scheduler : options.registry->getSchedulers()) {
     auto refuse = [&](const Refusal &refusal) {
-      verdict.refusals.push_back(scheduler->getName().str() + ": " + refusal.sentence);
+      verdict.refusals.push_back({scheduler->getName().str(),
+                                  stringifyRefusalCode(refusal.code).str(), refusal.sentence,
+                                  !isOutOfScope(refusal.code)});
+      if (!refusal.cuts.empty())
+        verdict.cuts.push_back(translateCuts(built, refusal.cuts));
     };
     ++counts.answers;
     Answer answer = scheduler->accepts(*view);
@@ -71,7 +86,65 @@ Verdict ScheduleQuery::ask(ArrayRef<Operation *> ops, ArrayRef<Operation *> reco
       continue;
     }
     verdict.scheduler = scheduler.get();
-    return verdict;
+    verdict.use = std::get<Choice>(choice).use;
+    verdict.work = measureWork(*view, *hints, verdict.use);
+    verdict.microseconds = predictMicroseconds(verdict.work, verdict.use, options.device);
+    return;
+  }
+}
+
+Verdict ScheduleQuery::ask(QueryRecord::Purpose purpose, ArrayRef<Operation *> ops,
+                           ArrayRef<Operation *> recomputed, const llvm::DenseSet<Value> *needed) {
+  ++counts.queries;
+  Verdict verdict;
+  BuiltKernel built =
+      builder.build(ops, getOutputs(ops, recomputed, needed), "query", /*keepArguments=*/false);
+  OwningOpRef<KernelOp> kernel(built.kernel);
+  askSchedulers(built, verdict);
+  if (log) {
+    verdict.record = log->queries.size();
+    log->queries.push_back({purpose, SmallVector<Operation *>(ops),
+                            verdict ? verdict.scheduler->getName().str() : "", verdict.refusals,
+                            verdict.microseconds});
   }
   return verdict;
+}
+
+void Verdict::describe(Segment &segment) const {
+  segment.scheduler = scheduler->getName().str();
+  segment.work = work;
+  segment.use = use;
+  segment.microseconds = microseconds;
+}
+
+StringRef fuser::stringifyPurpose(QueryRecord::Purpose purpose) {
+  switch (purpose) {
+  case QueryRecord::Purpose::Piece:
+    return "piece";
+  case QueryRecord::Purpose::Part:
+    return "part";
+  case QueryRecord::Purpose::Single:
+    return "single";
+  case QueryRecord::Purpose::Merge:
+    return "merge";
+  case QueryRecord::Purpose::Recompute:
+    return "recompute";
+  }
+  llvm_unreachable("unknown purpose");
+}
+
+StringRef fuser::stringifyReason(BoundaryRecord::Reason reason) {
+  switch (reason) {
+  case BoundaryRecord::Reason::Mark:
+    return "mark";
+  case BoundaryRecord::Reason::Circle:
+    return "circle";
+  case BoundaryRecord::Reason::Refusal:
+    return "refusal";
+  case BoundaryRecord::Reason::Cost:
+    return "cost";
+  case BoundaryRecord::Reason::Host:
+    return "host";
+  }
+  llvm_unreachable("unknown reason");
 }

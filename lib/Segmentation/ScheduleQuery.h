@@ -19,33 +19,49 @@ namespace fuser {
 struct Verdict {
   /// The first scheduler that takes it, or null.
   const Scheduler *scheduler = nullptr;
-  /// Why the ones before it do not, "scheduler: sentence".
-  llvm::SmallVector<std::string> refusals;
+  /// Why the ones before it do not.
+  llvm::SmallVector<RefusalNote> refusals;
+  /// The cuts of those refusals that ask for some, each before operands of ops of the fusion.
+  llvm::SmallVector<llvm::SmallVector<mlir::OpOperand *>> cuts;
+  /// What one launch is expected to do, occupy and take, where a scheduler takes it.
+  KernelWork work;
+  ResourceUse use;
+  double microseconds = 0;
+  /// Number of the question in the log, where there is one.
+  std::optional<size_t> record;
 
   explicit operator bool() const { return scheduler != nullptr; }
+  /// Notes on a segment what was said of it; a scheduler takes it.
+  void describe(Segment &segment) const;
 };
 
 class ScheduleQuery {
 public:
   ScheduleQuery(FusionOp fusion, const ExtentAnalysis &analysis, const SegmentationOptions &options,
-                SegmentationCounts &counts)
-      : builder(fusion, analysis, options.hints), options(options), counts(counts) {}
+                SegmentationCounts &counts, DecisionLog *log)
+      : builder(fusion, analysis, options.hints), options(options), counts(counts), log(log) {}
 
   /// Asks about `ops`, in the order of the program: whether a scheduler accepts a kernel of them
-  /// and finds parameters for the expected sizes. Nobody reads `recomputed` ones from this kernel.
-  Verdict ask(llvm::ArrayRef<mlir::Operation *> ops,
-              llvm::ArrayRef<mlir::Operation *> recomputed = {});
+  /// and finds parameters for the expected sizes. Nobody reads `recomputed` ones from this kernel,
+  /// and others only what is `needed`, where that is given.
+  Verdict ask(QueryRecord::Purpose purpose, llvm::ArrayRef<mlir::Operation *> ops,
+              llvm::ArrayRef<mlir::Operation *> recomputed = {},
+              const llvm::DenseSet<mlir::Value> *needed = nullptr);
 
 private:
+  void askSchedulers(const BuiltKernel &built, Verdict &verdict);
   KernelBuilder builder;
   const SegmentationOptions &options;
   SegmentationCounts &counts;
+  DecisionLog *log;
 };
 
 /// The values of `ops` that others read or that are returned, as the outputs of a kernel: those
-/// that are returned once for each position. `recomputed` ones have none.
+/// that are returned once for each position. `recomputed` ones have none. Where `needed` is given,
+/// it says what others read.
 llvm::SmallVector<KernelOutput> getOutputs(llvm::ArrayRef<mlir::Operation *> ops,
-                                           llvm::ArrayRef<mlir::Operation *> recomputed = {});
+                                           llvm::ArrayRef<mlir::Operation *> recomputed = {},
+                                           const llvm::DenseSet<mlir::Value> *needed = nullptr);
 
 } // namespace fuser
 

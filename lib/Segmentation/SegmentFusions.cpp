@@ -9,6 +9,7 @@
 
 #include "fuser/Scheduling/Passes.h"
 #include "fuser/Scheduling/ScheduleDialect.h"
+#include "fuser/Scheduling/TargetDevice.h"
 #include "fuser/Segmentation/OutlineKernels.h"
 #include "fuser/Segmentation/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -22,6 +23,32 @@ namespace fuser {
 using namespace mlir;
 using namespace fuser;
 
+/// Appends what was decided of each segment that is a kernel, as an attribute that outlives the
+/// fusion.
+static void describeDecisions(const Partition &partition, const DecisionLog &log, Builder builder,
+                              SmallVectorImpl<DictionaryAttr> &decisions) {
+  for (auto [number, segment] : llvm::enumerate(partition.segments)) {
+    if (segment.scheduler.empty())
+      continue;
+    SmallVector<Attribute> reads;
+    for (const BoundaryRecord &boundary : log.boundaries) {
+      if (boundary.consumer != number)
+        continue;
+      std::string text = "of segment " + std::to_string(boundary.producer) + ": " +
+                         stringifyReason(boundary.reason).str();
+      if (boundary.query)
+        for (const RefusalNote &refusal : log.queries[*boundary.query].refusals)
+          if (refusal.isSpecific)
+            text += "; " + refusal.scheduler + " [" + refusal.code + "]: " + refusal.sentence;
+      reads.push_back(builder.getStringAttr(text));
+    }
+    decisions.push_back(builder.getDictionaryAttr(
+        {builder.getNamedAttr("scheduler", builder.getStringAttr(segment.scheduler)),
+         builder.getNamedAttr("microseconds", builder.getF64FloatAttr(segment.microseconds)),
+         builder.getNamedAttr("reads", builder.getArrayAttr(reads))}));
+  }
+}
+
 namespace {
 
 class SegmentFusions : public fuser::impl::FuserSegmentFusionsBase<SegmentFusions> {
@@ -33,49 +60,57 @@ public:
   }
 
   void runOnOperation() override {
-    if (!device) {
-      artifact::Expected<artifact::DeviceDescription> known = artifact::lookupDevice(target);
-      if (!known) {
-        getOperation()->emitError() << known.error().message;
-        return signalPassFailure();
-      }
-      device = known.take();
-    }
+    FailureOr<artifact::DeviceDescription> found = findDevice(getOperation(), target, device);
+    if (failed(found))
+      return signalPassFailure();
     SymbolTable symbols(getOperation());
     for (FusionOp fusion : llvm::make_early_inc_range(getOperation().getOps<FusionOp>()))
-      if (failed(segment(fusion, symbols)))
+      if (failed(segment(fusion, *found, symbols)))
         return signalPassFailure();
   }
 
 private:
-  LogicalResult segment(FusionOp fusion, SymbolTable &symbols) {
+  LogicalResult segment(FusionOp fusion, const artifact::DeviceDescription &target,
+                        SymbolTable &symbols) {
     FailureOr<SizeHints> hints = SizeHints::parse(fusion, sizes);
     if (failed(hints))
       return failure();
     SegmentationCounts counts;
+    SmallVector<DictionaryAttr> decisions;
     auto partition = [&](FusionOp part, const ExtentAnalysis &analysis,
                          const SizeHints &partHints) -> FailureOr<Partition> {
       // A schedule by hand is for one kernel.
       if (isScheduled(part))
         return Partition::getWhole(part);
-      return partitionFusion(part, analysis, {registry, *device, partHints, explain}, counts);
+      DecisionLog log;
+      FailureOr<Partition> partition =
+          partitionFusion(part, analysis, {registry, target, partHints, explain}, counts,
+                          explain ? &log : nullptr);
+      if (succeeded(partition) && explain)
+        describeDecisions(*partition, log, Builder(part.getContext()), decisions);
+      return partition;
     };
     FailureOr<OutlinedFusion> outlined = outlineFusion(fusion, *hints, partition, symbols);
     if (failed(outlined))
       return failure();
+    if (decisions.size() == outlined->kernels.size())
+      for (auto [kernel, decision] : llvm::zip_equal(outlined->kernels, decisions))
+        kernel->setAttr(FuserSchedDialect::kDecision, decision);
     numKernels += outlined->kernels.size();
     numCopies += outlined->numCopies;
     numQueries += counts.queries;
     numAnswers += counts.answers;
     numAccepted += counts.accepted;
     numShattered += counts.shattered;
+    numParts += counts.parts;
     numMerges += counts.merges;
+    numCostly += counts.costly;
     numRecomputed += counts.recomputed;
     return success();
   }
 
   std::shared_ptr<const SchedulerRegistry> registry;
-  std::optional<artifact::DeviceDescription> device;
+  const std::optional<artifact::DeviceDescription> device;
 };
 
 } // namespace

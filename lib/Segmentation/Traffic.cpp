@@ -10,10 +10,6 @@
 using namespace mlir;
 using namespace fuser;
 
-/// A size that neither types nor facts nor hints tell.
-constexpr double kUnknownSize = 2048;
-/// What a dependent kernel in a stream costs beyond its work (2.0 to 2.5 on one NVIDIA H200).
-constexpr double kLaunchMicroseconds = 2.3;
 /// Where the device description has no bandwidth.
 constexpr double kBytesPerSecond = 1e12;
 

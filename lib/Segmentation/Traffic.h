@@ -21,6 +21,8 @@ public:
 
   /// Bytes of a tensor value; of sizes that nobody knows, a large one.
   double getBytes(mlir::Value value);
+  /// The time in which so many bytes pass.
+  double getMicroseconds(double numBytes) const { return numBytes * microsecondsPerByte; }
   /// Microseconds that one launch saves when it computes the ops of two: what one writes and the
   /// other reads, what both read, and the launch.
   double getSaving(llvm::ArrayRef<mlir::Operation *> a, llvm::ArrayRef<mlir::Operation *> b);

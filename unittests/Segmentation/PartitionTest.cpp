@@ -21,6 +21,25 @@ using namespace fuser;
 
 namespace {
 
+/// Takes single ops on a large grid, and several in one block, but never exp with what it reads.
+class OneBlock : public Scheduler {
+public:
+  StringRef getName() const override { return "one_block"; }
+  Answer accepts(const KernelView &kernel) const override {
+    for (TensorViewOpInterface op : kernel.getOps())
+      if (op->getName().getStringRef() == "fuser.exp" && op->getOperand(0).getDefiningOp())
+        return Refusal{RefusalCode::UnsupportedOp, {op}, "expected to read what exp reads"};
+    return Acceptance();
+  }
+  std::variant<Choice, Refusal> choose(const KernelView &kernel, const SizeHints &,
+                                       const artifact::DeviceDescription &) const override {
+    ResourceUse use;
+    use.blocks = kernel.getOps().size() > 1 ? 1 : 100000;
+    return Choice{SingleOpParamsAttr::get(kernel.getKernel().getContext(), 128), {}, use};
+  }
+  LogicalResult apply(KernelOp, ScheduleParamsInterface) const override { return success(); }
+};
+
 class PartitionTest : public ::testing::Test {
 protected:
   PartitionTest() {
@@ -40,7 +59,8 @@ protected:
     FailureOr<ExtentAnalysis> analysis = ExtentAnalysis::create(fusion);
     EXPECT_TRUE(succeeded(analysis));
     counts = {};
-    FailureOr<Partition> result = partitionFusion(fusion, *analysis, options, counts);
+    log = {};
+    FailureOr<Partition> result = partitionFusion(fusion, *analysis, options, counts, &log);
     EXPECT_TRUE(succeeded(result));
     schedulers.clear();
     SmallVector<size_t> lengths;
@@ -55,7 +75,28 @@ protected:
   OwningOpRef<ModuleOp> module;
   SegmentationOptions options;
   SegmentationCounts counts;
+  DecisionLog log;
   std::vector<std::string> schedulers;
+};
+
+/// Takes everything but exponentials of what is computed, and asks for a cut before those.
+class NoInnerExp : public Scheduler {
+public:
+  StringRef getName() const override { return "no_inner_exp"; }
+  Answer accepts(const KernelView &kernel) const override {
+    for (TensorViewOpInterface op : kernel.getOps())
+      if (op->getName().getStringRef() == "fuser.exp" && op->getOperand(0).getDefiningOp()) {
+        Refusal refusal{RefusalCode::UnsupportedOp, {op}, "expected to read what exp reads"};
+        cutBefore(op, refusal.cuts);
+        return refusal;
+      }
+    return Acceptance();
+  }
+  std::variant<Choice, Refusal> choose(const KernelView &kernel, const SizeHints &,
+                                       const artifact::DeviceDescription &) const override {
+    return Choice{SingleOpParamsAttr::get(kernel.getKernel().getContext(), 32), {}};
+  }
+  LogicalResult apply(KernelOp, ScheduleParamsInterface) const override { return success(); }
 };
 
 // S3.2, S3.7: one query for each accepted group, whatever the number of schedulers.
@@ -130,6 +171,98 @@ TEST_F(PartitionTest, DropsWhatNobodyNeeds) {
       fuser.return %0 : tensor<?xf32>
     })"),
             (SmallVector<size_t>{1}));
+}
+
+// S3.6: a refused group is cut where the refusal says; nobody is asked about single ops then.
+TEST_F(PartitionTest, RefusalsSteerCuts) {
+  auto registry = std::make_shared<SchedulerRegistry>();
+  registry->add(std::make_unique<NoInnerExp>());
+  options.registry = registry;
+  EXPECT_EQ(partition(R"(
+    fuser.fusion @f(%x: tensor<?xf32>) -> tensor<?xf32> {
+      %0 = fuser.relu %x : tensor<?xf32>
+      %1 = fuser.neg %0 : tensor<?xf32>
+      %2 = fuser.exp %1 : tensor<?xf32>
+      %3 = fuser.abs %2 : tensor<?xf32>
+      %4 = fuser.neg %3 : tensor<?xf32>
+      fuser.return %4 : tensor<?xf32>
+    })"),
+            (SmallVector<size_t>{2, 3}));
+  // The whole, its two parts, the parts together once more, and the second with the cheap negation.
+  EXPECT_EQ(counts.queries, 5u);
+  EXPECT_EQ(counts.parts, 2u);
+  EXPECT_EQ(counts.shattered, 1u);
+  ASSERT_EQ(log.boundaries.size(), 1u);
+  EXPECT_EQ(log.boundaries[0].reason, BoundaryRecord::Reason::Refusal);
+  ASSERT_TRUE(log.boundaries[0].query.has_value());
+  EXPECT_EQ(log.queries[*log.boundaries[0].query].refusals[0].code, "unsupported-op");
+}
+
+// S3.6: where what a refusal separates is connected otherwise too, the other way is cut as well.
+TEST_F(PartitionTest, CutsHoldOnEveryWay) {
+  auto registry = std::make_shared<SchedulerRegistry>();
+  registry->add(std::make_unique<NoInnerExp>());
+  options.registry = registry;
+  EXPECT_EQ(partition(R"(
+    fuser.fusion @f(%x: tensor<?xf32>) -> tensor<?xf32> {
+      %0 = fuser.relu %x : tensor<?xf32>
+      %1 = fuser.exp %0 : tensor<?xf32>
+      %2 = fuser.add %0, %1 : tensor<?xf32>
+      fuser.return %2 : tensor<?xf32>
+    })"),
+            (SmallVector<size_t>{1, 2}));
+}
+
+// An op that nobody takes is an error at the op, not a crash.
+TEST_F(PartitionTest, WhatNobodyTakesIsAnError) {
+  options.registry = std::make_shared<SchedulerRegistry>();
+  OwningOpRef<ModuleOp> parsed = parseSourceString<ModuleOp>(R"(
+    fuser.fusion @f(%x: tensor<?xf32>) -> tensor<?xf32> {
+      %0 = fuser.relu %x : tensor<?xf32>
+      fuser.return %0 : tensor<?xf32>
+    })",
+                                                             &context);
+  FusionOp fusion = *parsed->getOps<FusionOp>().begin();
+  FailureOr<ExtentAnalysis> analysis = ExtentAnalysis::create(fusion);
+  ASSERT_TRUE(succeeded(analysis));
+  EXPECT_TRUE(failed(partitionFusion(fusion, *analysis, options, counts)));
+}
+
+// Reductions of one value over the same dimension share a launch, with two outputs, also where the
+// fusion as a whole is refused.
+TEST_F(PartitionTest, ReductionsOfOneValueShareALaunch) {
+  EXPECT_EQ(partition(R"(
+    fuser.fusion @f(%x: tensor<?x?xf32>) -> (tensor<?xf32>, tensor<?xf32>, tensor<?xf32>) {
+      %0 = fuser.sum %x dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+      %1 = fuser.sum %x dims [0] : tensor<?x?xf32> -> tensor<?xf32>
+      %2 = fuser.max %x dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+      fuser.return %0, %1, %2 : tensor<?xf32>, tensor<?xf32>, tensor<?xf32>
+    })",
+                      "4096,4096"),
+            (SmallVector<size_t>{2, 1}));
+}
+
+// What schedulers would accept together, but on a grid that leaves the device idle, stays apart.
+TEST_F(PartitionTest, AMergeThatCostsTimeIsRefused) {
+  auto registry = std::make_shared<SchedulerRegistry>();
+  registry->add(std::make_unique<OneBlock>());
+  options.registry = registry;
+  const char *text = R"(
+    fuser.fusion @f(%x: tensor<?xf32>) -> tensor<?xf32> {
+      %0 = fuser.relu %x : tensor<?xf32>
+      %1 = fuser.neg %0 : tensor<?xf32>
+      %2 = fuser.exp %1 : tensor<?xf32>
+      fuser.return %2 : tensor<?xf32>
+    })";
+  EXPECT_EQ(partition(text, "100000000"), (SmallVector<size_t>{1, 1, 1}));
+  EXPECT_EQ(counts.costly, 1u);
+  ASSERT_EQ(log.boundaries.size(), 2u);
+  EXPECT_EQ(log.boundaries[0].reason, BoundaryRecord::Reason::Cost);
+  EXPECT_GT(log.boundaries[0].together, log.boundaries[0].apart);
+  EXPECT_EQ(log.boundaries[1].reason, BoundaryRecord::Reason::Refusal);
+  // Of few elements a launch is what counts.
+  EXPECT_EQ(partition(text, "1000"), (SmallVector<size_t>{2, 1}));
+  EXPECT_EQ(counts.costly, 0u);
 }
 
 /// `count` ops in a chain that ends in a mean and a sum over different dimensions, so that nobody

@@ -22,7 +22,9 @@ namespace fuser::test {
 /// dynamic in all types.
 class Generator {
 public:
-  explicit Generator(unsigned seed) : random(seed) {}
+  /// With `withAliases`, outputs overwrite arguments at times.
+  explicit Generator(unsigned seed, bool withAliases = false)
+      : random(seed), withAliases(withAliases) {}
 
   /// What a dynamic dimension is in the arguments.
   static constexpr int64_t kDynamic = 6;
@@ -46,8 +48,8 @@ public:
     std::string text = "fuser.fusion @f(";
     for (unsigned i = 0; i < numArguments; ++i)
       text += (i ? ", " : "") + values[i].name + ": " + getType(values[i].sizes);
-    text += ") -> (" + join(outputs, false) + ") {\n" + body + "fuser.return " +
-            join(outputs, true) + " : " + join(outputs, false) + "\n}\n";
+    text += ") -> (" + join(outputs, false) + ")" + makeAliases(outputs) + " {\n" + body +
+            "fuser.return " + join(outputs, true) + " : " + join(outputs, false) + "\n}\n";
     return text;
   }
 
@@ -63,6 +65,22 @@ private:
   unsigned pick(unsigned count) { return random() % count; }
   const Value &pickValue() { return values[pick(values.size())]; }
 
+  /// Sometimes an output overwrites an argument of its type.
+  std::string makeAliases(llvm::ArrayRef<const Value *> outputs) {
+    if (!withAliases)
+      return "";
+    std::string text;
+    std::vector<bool> isTaken(arguments.size(), false);
+    for (auto [number, output] : llvm::enumerate(outputs)) {
+      unsigned argument = pick(arguments.size());
+      if (pick(2) || isTaken[argument] || arguments[argument] != output->sizes)
+        continue;
+      isTaken[argument] = true;
+      text += (text.empty() ? "" : ", ") + std::string("#fuser.alias<output ") +
+              std::to_string(number) + ", input " + std::to_string(argument) + ">";
+    }
+    return text.empty() ? "" : " attributes {aliases = [" + text + "]}";
+  }
   static std::string getType(const Sizes &sizes) {
     std::string type = "tensor<";
     for (int64_t size : sizes)
@@ -93,6 +111,7 @@ private:
   void addResize(const Value &x, unsigned dim);
 
   std::mt19937 random;
+  bool withAliases;
   std::vector<Value> values;
   std::string body;
 };

@@ -51,6 +51,12 @@ struct Input {
 artifact::Expected<std::vector<Input>> makeInputs(const ProgramFile &file,
                                                   const InputOptions &options);
 
+/// The sizes that `options` give to arguments of `file.program`, as `fuser-choose-schedules` takes
+/// them ("16384,5002;5002;"), `?` where a size is not static and not given; empty where none is
+/// given. Fails as makeInputs does.
+artifact::Expected<std::string> describeRequestedSizes(const ProgramFile &file,
+                                                       const InputOptions &options);
+
 } // namespace fuser::driver
 
 #endif // FUSER_DRIVER_INPUTS_H

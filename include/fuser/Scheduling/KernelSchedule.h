@@ -35,6 +35,9 @@ getDependents(const KernelView &kernel, llvm::ArrayRef<TensorViewOpInterface> so
 llvm::SmallVector<unsigned> getMemoryOrder(const KernelView &kernel,
                                            llvm::ArrayRef<unsigned> classes);
 
+/// Bytes of one element of each argument that is read; at least 1.
+int64_t getElementBytesRead(const KernelView &kernel);
+
 /// Puts a schedule on a kernel: makes the caches, lets the caller transform a reference, and takes
 /// its loops to all other ops.
 class KernelSchedule {

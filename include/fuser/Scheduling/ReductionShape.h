@@ -37,6 +37,10 @@ struct ReductionShape {
     return llvm::is_contained(innerReduced, dimClass) || llvm::is_contained(outerReduced, dimClass);
   }
 
+  /// Cuts before what uses a reduced dimension again behind a reduction, for schedulers that keep
+  /// nothing: between the results that were reduced and their uses by whole rows.
+  llvm::SmallVector<mlir::OpOperand *> getCutsAtReuse(const KernelView &kernel) const;
+
   /// The shape, or why the reductions have none in common.
   static std::variant<ReductionShape, Refusal> get(const KernelView &kernel);
 };

@@ -47,9 +47,13 @@ enum class RefusalCode {
   MixedOrders,
   /// A dimension is too short for tiles.
   TileTooSmall,
+  /// The device has not enough shared memory.
+  NoSharedMemory,
 };
 /// "unsupported-op", as remarks show it.
 llvm::StringRef stringifyRefusalCode(RefusalCode code);
+/// True where the code only says that the kernel is of a kind that the scheduler is not for.
+bool isOutOfScope(RefusalCode code);
 
 /// A refusal as data.
 struct Refusal {
@@ -58,7 +62,15 @@ struct Refusal {
   llvm::SmallVector<mlir::Operation *> ops;
   /// One sentence, lower case, no final period, that says what was expected and what came.
   std::string sentence;
+  /// Where to cut the kernel so that this scheduler could take a part: what these operands (of ops
+  /// of the kernel, defined in it) read would come from another kernel. Empty: no cut would help.
+  llvm::SmallVector<mlir::OpOperand *> cuts = {};
 };
+
+/// Adds a cut before each operand of `op` that an op of its kernel defines.
+void cutBefore(mlir::Operation *op, llvm::SmallVectorImpl<mlir::OpOperand *> &cuts);
+/// Adds a cut behind the results of `op`: before each operand that reads one.
+void cutBehind(mlir::Operation *op, llvm::SmallVectorImpl<mlir::OpOperand *> &cuts);
 
 /// An order in which a scheduler would like a boundary value to lie in memory.
 struct BoundaryWish {
@@ -76,11 +88,25 @@ struct Acceptance {
 
 using Answer = std::variant<Acceptance, Refusal>;
 
+/// What a launch occupies, as far as its scheduler knows: a prediction, for costs only. The
+/// assembler has the last word on registers.
+struct ResourceUse {
+  /// Threads of a block, and blocks of the grid at the expected sizes; 0: not known.
+  int64_t threads = 128;
+  int64_t blocks = 0;
+  /// Registers of a thread (32 bits) and bytes of shared memory of a block.
+  int64_t registers = 32;
+  int64_t sharedBytes = 0;
+  /// Bytes that a thread has under way from memory at a time.
+  int64_t bytesInFlight = 16;
+};
+
 /// What choose found.
 struct Choice {
   ScheduleParamsInterface params;
   /// What the parameters rely on; guarded at run time.
   llvm::SmallVector<FactAttr> facts;
+  ResourceUse use = {};
 };
 
 /// One way of running kernels. Objects have no state: one serves all kernels, from any thread.
@@ -90,6 +116,9 @@ public:
 
   /// The name by which parameters find their scheduler, e.g. "pointwise".
   virtual llvm::StringRef getName() const = 0;
+
+  /// True where it is for what nobody else takes, and slow: its use gives a remark.
+  virtual bool isFallback() const { return false; }
 
   /// Whether this scheduler can run the kernel, whatever the sizes. Changes nothing.
   virtual Answer accepts(const KernelView &kernel) const = 0;

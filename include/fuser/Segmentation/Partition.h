@@ -14,6 +14,8 @@
 #include "fuser/Dialect/IR/Fuser.h"
 #include "fuser/Scheduling/SchedulerRegistry.h"
 #include "fuser/Scheduling/SizeHints.h"
+#include "fuser/Scheduling/TimeModel.h"
+#include "fuser/Segmentation/DecisionLog.h"
 
 namespace fuser {
 
@@ -26,6 +28,10 @@ struct Segment {
   /// The scheduler that accepted it; empty where nobody was asked: a library computes it, or
   /// kernels write it part by part.
   std::string scheduler;
+  /// What one launch is expected to do, occupy and take (without the launch itself).
+  KernelWork work = {};
+  ResourceUse use = {};
+  double microseconds = 0;
 };
 
 /// Segments in an order in which they can run: none needs a later one.
@@ -45,7 +51,7 @@ struct SegmentationOptions {
   artifact::DeviceDescription device;
   /// Expected sizes of the arguments of the fusion.
   SizeHints hints;
-  /// Emit remarks: refusals, marks that are not honoured, boundaries.
+  /// Emit remarks: refusals, costs, boundaries.
   bool explain = false;
 };
 
@@ -55,6 +61,10 @@ struct SegmentationCounts {
   unsigned queries = 0, answers = 0;
   /// Groups that were accepted whole, and groups that were taken apart.
   unsigned accepted = 0, shattered = 0;
+  /// Parts of the latter that a scheduler took after a cut that a refusal asked for.
+  unsigned parts = 0;
+  /// Merges that schedulers accept and that would cost time.
+  unsigned costly = 0;
   /// Merges of groups that were taken apart, and cheap ops that more than one segment computes.
   unsigned merges = 0, recomputed = 0;
 };
@@ -62,13 +72,21 @@ struct SegmentationCounts {
 /// Decides which ops run together (spec S3):
 /// 1. cut where `fuser.segment_set` asks for it and nowhere else, and ask the schedulers once for
 ///    each piece; an accepted piece is final;
-/// 2. take a refused piece apart into single ops, and merge these while a scheduler accepts the
-///    result, those first that save most time.
-/// The graph of segments has no cycle at any point. Fails with a diagnostic at an op that nobody
-/// accepts even alone. Changes nothing.
+/// 2. cut a refused piece where a refusal asks for it, and what is refused still into single ops;
+/// 3. merge the parts while a scheduler accepts the result and it takes less time than they, those
+///    first that save most.
+/// The graph of segments has no cycle at any point. A segment that only a fallback takes gives a
+/// remark. Decisions are appended to `log` where it is given. Fails with a diagnostic at an op that
+/// nobody accepts even alone. Changes nothing.
 mlir::FailureOr<Partition> partitionFusion(FusionOp fusion, const ExtentAnalysis &analysis,
                                            const SegmentationOptions &options,
-                                           SegmentationCounts &counts);
+                                           SegmentationCounts &counts, DecisionLog *log = nullptr);
+
+/// Every op alone, asked about: what the fusion costs where nothing is fused. Fails with a
+/// diagnostic at an op that nobody accepts.
+mlir::FailureOr<Partition> partitionIntoSingles(FusionOp fusion, const ExtentAnalysis &analysis,
+                                                const SegmentationOptions &options,
+                                                SegmentationCounts &counts);
 
 } // namespace fuser
 

@@ -16,9 +16,10 @@ def FuserSegmentFusions : Pass<"fuser-segment-fusions", "::mlir::ModuleOp"> {
 
     The fusion is cut at `fuser.segment_set` and nowhere else (without one it is a single piece), and the schedulers are
     asked once for each piece: whether one accepts it and finds parameters for the expected sizes. An accepted piece is a
-    kernel. A refused one is taken apart into single ops; these are merged along values and between readers of one value,
-    those first that save most time, while a scheduler accepts the result. Pieces are never merged with each other. Cheap
-    ops whose result would be read from memory are computed in each kernel that needs them.
+    kernel. A refused one is cut where a refusal asks for it, and what is refused still into single ops; the parts are
+    merged along values and between readers of one value, those first that save most time, while a scheduler accepts the
+    result and it takes less time than they do. Pieces are never merged with each other. Cheap ops whose result would be
+    read from memory are computed in each kernel that needs them. An op that only a fallback takes gives a remark.
 
     What a kernel reads from another one has the sizes, divisors and orders that the fusion knows, as facts and layouts.
     Expected sizes become the attribute `fuser_sched.sizes` of each kernel.
@@ -39,7 +40,7 @@ def FuserSegmentFusions : Pass<"fuser-segment-fusions", "::mlir::ModuleOp"> {
     Option<"target", "target", "std::string", "\"sm_90\"", "device to segment for: a name or a chip, e.g. h200, sm_90">,
     Option<"sizes", "sizes", "std::string", "\"\"",
            "expected sizes of the fusion's arguments, in elements: `16384,5002;5002;` (scalars: nothing, unknown: ?)">,
-    Option<"explain", "explain", "bool", "false", "emit a remark for each refused group, with the reasons">,
+    Option<"explain", "explain", "bool", "false", "emit a remark for each refused group, with the reasons, and note on each kernel why it is one">,
   ];
   let statistics = [
     Statistic<"numKernels", "kernels", "Kernels outlined">,
@@ -48,6 +49,8 @@ def FuserSegmentFusions : Pass<"fuser-segment-fusions", "::mlir::ModuleOp"> {
     Statistic<"numAnswers", "answers", "Answers of single schedulers">,
     Statistic<"numAccepted", "accepted", "Pieces that were accepted whole">,
     Statistic<"numShattered", "shattered", "Pieces that were taken apart">,
+    Statistic<"numParts", "parts", "Parts of the latter that were accepted after a cut that a refusal asked for">,
+    Statistic<"numCostly", "costly", "Merges that schedulers accept and that would cost time">,
     Statistic<"numMerges", "merges", "Merges of what was taken apart">,
     Statistic<"numRecomputed", "recomputed", "Cheap ops that a further kernel computes">,
   ];

@@ -63,7 +63,8 @@ std::variant<ReductionShape, Refusal> InnerPersistent::check(const KernelView &k
     return Refusal{RefusalCode::NotInner,
                    {shape->reference},
                    "expected reductions over the fastest dimensions in memory, but slower ones are "
-                   "reduced"};
+                   "reduced",
+                   shape->getCutsAtReuse(kernel)};
   return answer;
 }
 
@@ -148,7 +149,8 @@ InnerPersistent::choose(const KernelView &kernel, const SizeHints &hints,
                   "expected rows of at most " + std::to_string(kMaxThreads * kKeptBytesPerThread) +
                       " bytes to keep, but got " + std::to_string(row * keptBytes) + " (" +
                       std::to_string(row) + " elements, " + std::to_string(vector) +
-                      " in a vector)"};
+                      " in a vector)",
+                  shape.getCutsAtReuse(kernel)};
   if (!fit)
     return tooLong;
   auto [threads, vectors] = *fit;
@@ -167,7 +169,15 @@ InnerPersistent::choose(const KernelView &kernel, const SizeHints &hints,
   requirements.requireShortIndices();
   auto params = InnerPersistentParamsAttr::get(kernel.getKernel().getContext(), threads, vector,
                                                vectors, rows, /*recompute=*/true);
-  return Choice{params, requirements.takeFacts()};
+  ResourceUse use;
+  use.threads = threads * rows;
+  SmallVector<unsigned> kept(shape.outerKept);
+  llvm::append_range(kept, shape.innerKept);
+  if (std::optional<int64_t> numRows = requirements.getSize(kept))
+    use.blocks = llvm::divideCeil(*numRows, rows);
+  use.bytesInFlight = vectors * vector * keptBytes;
+  use.registers = 32 + use.bytesInFlight / 4;
+  return Choice{params, requirements.takeFacts(), use};
 }
 
 //===----------------------------------------------------------------------===//

@@ -130,10 +130,21 @@ static std::optional<Refusal> checkReads(const KernelView &kernel, ArrayRef<unsi
                    {op},
                    sentence + ", but '" + op->getName().getStringRef().str() + "' does not"};
   };
+  auto refuseAlone = [&](TensorViewOpInterface op) {
+    Refusal refusal = refuse(op, "expected ops that compute each element from one of each operand");
+    cutBefore(op, refusal.cuts);
+    cutBehind(op, refusal.cuts);
+    return refusal;
+  };
+  auto refuseOperand = [&](OpOperand &operand, const std::string &sentence) {
+    Refusal refusal = refuse(cast<TensorViewOpInterface>(operand.getOwner()), sentence);
+    refusal.cuts.push_back(&operand);
+    return refusal;
+  };
   for (TensorViewOpInterface op : kernel.getOps()) {
     if (!isa<ElementwiseOpInterface>(op.getOperation()) ||
         !op.getTrivialDomain(0).getRoot().empty())
-      return refuse(op, "expected ops that compute each element from one of each operand");
+      return refuseAlone(op);
     if (kernel.isSimple(op))
       continue;
     if (auto aliases = kernel.getKernel().getAliases(); aliases && !aliases->empty())
@@ -144,8 +155,9 @@ static std::optional<Refusal> checkReads(const KernelView &kernel, ArrayRef<unsi
         bool moved = map.kind == DimMap::Kind::Resized || map.kind == DimMap::Kind::Indirect;
         if (moved && !isa<BlockArgument>(operand.get()) &&
             !isMovedAlong(kernel, reference, op, operand, dim, map))
-          return refuse(op, "expected ops that read what is computed at one constant offset, in "
-                            "dimensions of more than one element");
+          return refuseOperand(operand,
+                               "expected ops that read what is computed at one constant offset, in "
+                               "dimensions of more than one element");
       }
   }
   return std::nullopt;
@@ -159,11 +171,14 @@ static std::optional<Refusal> checkOutputs(const KernelView &kernel, ArrayRef<un
         const ClassResize *resize = kernel.getResize(dimClass);
         if (!resize || llvm::is_contained(reference, dimClass))
           break;
-        if (resize->before < 0 || resize->after < 0)
-          return Refusal{RefusalCode::UncoveredDimension,
-                         {tensor.value.getDefiningOp()},
-                         "expected outputs of which all is read, but of output " +
-                             std::to_string(tensor.position) + " only a part is"};
+        if (resize->before < 0 || resize->after < 0) {
+          Refusal refusal{RefusalCode::UncoveredDimension,
+                          {tensor.value.getDefiningOp()},
+                          "expected outputs of which all is read, but of output " +
+                              std::to_string(tensor.position) + " only a part is"};
+          cutBehind(tensor.value.getDefiningOp(), refusal.cuts);
+          return refusal;
+        }
         dimClass = resize->to;
       }
   return std::nullopt;
@@ -308,7 +323,16 @@ std::variant<Choice, Refusal> Pointwise::choose(const KernelView &kernel, const 
   MLIRContext *context = kernel.getKernel().getContext();
   auto params = PointwiseParamsAttr::get(context, threads, vector, unroll, rowsPerBlock,
                                          innerDims == rank ? -1 : innerDims, mergeGrid);
-  return Choice{params, requirements.takeFacts()};
+  ResourceUse use;
+  use.threads = threads * rowsPerBlock;
+  std::optional<int64_t> numColumns = requirements.getSize(columns);
+  std::optional<int64_t> numRows = requirements.getSize(rows);
+  if (numColumns && numRows)
+    use.blocks = llvm::divideCeil(*numColumns, threads * vector * unroll) *
+                 llvm::divideCeil(*numRows, rowsPerBlock);
+  use.bytesInFlight = vector * unroll * getElementBytesRead(kernel);
+  use.registers = 24 + vector * unroll * int64_t(kernel.getTensors().size());
+  return Choice{params, requirements.takeFacts(), use};
 }
 
 LogicalResult Pointwise::apply(KernelOp kernel, ScheduleParamsInterface attribute) const {

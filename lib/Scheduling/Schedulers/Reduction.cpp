@@ -66,7 +66,8 @@ std::variant<ReductionShape, Refusal> Reduction::check(const KernelView &kernel)
     return Refusal{RefusalCode::NeedsPersistence,
                    {shape->reuse},
                    "expected that nothing of what is reduced is used behind a reduction, but '" +
-                       shape->reuse->getName().getStringRef().str() + "' does"};
+                       shape->reuse->getName().getStringRef().str() + "' does",
+                   shape->getCutsAtReuse(kernel)};
   return answer;
 }
 
@@ -185,6 +186,21 @@ static Numbers chooseOuter(const ChooseInput &input) {
   return numbers;
 }
 
+static ResourceUse predictUse(const ChooseInput &input, const Numbers &numbers) {
+  ResourceUse use;
+  use.threads = numbers.threadsX * numbers.threadsY;
+  use.bytesInFlight = numbers.unroll * input.vector * input.elementBytes;
+  use.registers = 32 + numbers.unroll * input.vector;
+  std::optional<int64_t> inner = input.requirements.getSize(input.shape.innerKept);
+  std::optional<int64_t> outer = input.requirements.getSize(input.shape.outerKept);
+  if (inner && outer)
+    use.blocks =
+        numbers.splits * (input.shape.isInner()
+                              ? llvm::divideCeil(*outer * *inner, numbers.threadsY)
+                              : *outer * llvm::divideCeil(*inner, numbers.threadsX * input.vector));
+  return use;
+}
+
 std::variant<Choice, Refusal> Reduction::choose(const KernelView &kernel, const SizeHints &hints,
                                                 const artifact::DeviceDescription &device) const {
   std::variant<ReductionShape, Refusal> answer = check(kernel);
@@ -205,7 +221,7 @@ std::variant<Choice, Refusal> Reduction::choose(const KernelView &kernel, const 
       kernel.getKernel().getContext(),
       shape.isInner() ? ReductionPattern::Inner : ReductionPattern::Outer, numbers.threadsX,
       numbers.threadsY, vector, numbers.unroll, numbers.splits);
-  return Choice{params, requirements.takeFacts()};
+  return Choice{params, requirements.takeFacts(), predictUse(input, numbers)};
 }
 
 //===----------------------------------------------------------------------===//

@@ -23,6 +23,7 @@ constexpr int64_t kThreads = 128;
 class SingleOp : public Scheduler {
 public:
   StringRef getName() const override { return "single_op"; }
+  bool isFallback() const override { return true; }
   Answer accepts(const KernelView &kernel) const override;
   std::variant<Choice, Refusal> choose(const KernelView &kernel, const SizeHints &hints,
                                        const artifact::DeviceDescription &device) const override;
@@ -107,8 +108,17 @@ std::variant<Choice, Refusal> SingleOp::choose(const KernelView &kernel, const S
                    {op},
                    "expected dimensions that one result of '" + op->getName().getStringRef().str() +
                        "' has and another lacks to be of size 1 or more"};
+  ResourceUse use;
+  use.threads = kThreads;
+  SmallVector<unsigned> kept = kernel.getOwnClasses(op);
+  llvm::erase_if(kept, [&](unsigned dimClass) {
+    return llvm::is_contained(kernel.getReducedClasses(op), dimClass);
+  });
+  if (std::optional<int64_t> elements = requirements.getSize(kept))
+    use.blocks = llvm::divideCeil(*elements, kThreads);
+  use.bytesInFlight = getElementBytesRead(kernel);
   return Choice{SingleOpParamsAttr::get(kernel.getKernel().getContext(), kThreads),
-                requirements.takeFacts()};
+                requirements.takeFacts(), use};
 }
 
 /// One element per thread. Where a result lacks some dimension, a block has one element of what is

@@ -140,6 +140,13 @@ std::variant<Choice, Refusal> Transpose::choose(const KernelView &kernel, const 
   while (most > 16 &&
          most * most * inBytes * int64_t(plan.transposed.size()) > device.sharedBytesPerBlock)
     most /= 2;
+  if (int64_t bytes = most * most * inBytes * int64_t(plan.transposed.size());
+      bytes > device.sharedBytesPerBlock)
+    return Refusal{RefusalCode::NoSharedMemory,
+                   {},
+                   "expected " + std::to_string(bytes) +
+                       " bytes of shared memory for a block, but the device has " +
+                       std::to_string(device.sharedBytesPerBlock)};
   auto getTile = [&](unsigned dimClass) {
     std::optional<int64_t> size = requirements.getSize({dimClass});
     return size ? std::min<int64_t>(most, llvm::PowerOf2Ceil(std::max<int64_t>(*size, 1))) : most;
@@ -163,7 +170,20 @@ std::variant<Choice, Refusal> Transpose::choose(const KernelView &kernel, const 
   int64_t threads = std::clamp<int64_t>(vectors, 32, kThreads);
   auto params = TransposeParamsAttr::get(kernel.getKernel().getContext(), threads, tileIn, tileOut,
                                          vectorIn, vectorOut);
-  return Choice{params, requirements.takeFacts()};
+  ResourceUse use;
+  use.threads = threads;
+  std::optional<int64_t> numTiles = 1;
+  for (unsigned dimClass : getConcrete(kernel, plan.reference.classes)) {
+    std::optional<int64_t> size = requirements.getSize({dimClass});
+    int64_t tile = dimClass == plan.in ? tileIn : dimClass == plan.out ? tileOut : 1;
+    numTiles = size && numTiles ? std::optional<int64_t>(*numTiles * llvm::divideCeil(*size, tile))
+                                : std::nullopt;
+  }
+  use.blocks = numTiles.value_or(0);
+  use.sharedBytes = tileIn * tileOut * inBytes * int64_t(plan.transposed.size());
+  use.bytesInFlight = std::max<int64_t>(use.sharedBytes / threads, 1);
+  use.registers = 40;
+  return Choice{params, requirements.takeFacts(), use};
 }
 
 //===----------------------------------------------------------------------===//

@@ -1,0 +1,42 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What fuser-explain does: reads a program, says what the compiler decides about it, and why.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_DRIVER_EXPLAINFILE_H
+#define FUSER_DRIVER_EXPLAINFILE_H
+
+#include "fuser/Driver/Driver.h"
+
+namespace fuser::driver {
+
+enum class ExplainFormat { Text, Json, Svg, Html };
+
+struct ExplainOptions {
+  /// The .mlir file; "-" is the standard input.
+  std::string file;
+  /// Which fusion of the file; empty: the only one.
+  std::string program;
+  /// Sizes of arguments; the rest of it does not matter.
+  InputOptions inputs;
+  /// What kernels are scheduled for: a name or a chip.
+  std::string target = "sm_90";
+  /// A file with a device description in text form, instead of `target`; empty: none.
+  std::string deviceFile;
+  ExplainFormat format = ExplainFormat::Text;
+  /// Give segments and boundaries as remarks at the ops, instead of a report.
+  bool remarks = false;
+};
+
+/// Explains one fusion. The report goes to `out`; diagnostics, remarks and errors go to `errors`.
+/// `registry` has the dialects that the file may use.
+Outcome explain(const ExplainOptions &options, const mlir::DialectRegistry &registry,
+                llvm::raw_ostream &out, llvm::raw_ostream &errors);
+
+} // namespace fuser::driver
+
+#endif // FUSER_DRIVER_EXPLAINFILE_H

@@ -1,0 +1,89 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Driver/ExplainFile.h"
+#include "fuser/Compiler/Compiler.h"
+#include "fuser/Dialect/IR/Fuser.h"
+#include "fuser/Explain/Explanation.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Support/FileUtilities.h"
+
+using namespace mlir;
+using namespace fuser;
+using namespace fuser::driver;
+using artifact::DeviceDescription;
+using artifact::Expected;
+
+static Expected<DeviceDescription> findTarget(const ExplainOptions &options) {
+  if (options.deviceFile.empty())
+    return artifact::lookupDevice(options.target);
+  std::string error;
+  std::unique_ptr<llvm::MemoryBuffer> text = openInputFile(options.deviceFile, &error);
+  if (!text)
+    return artifact::makeError(artifact::ErrorCode::ParseError, "--device-file: ", error);
+  return artifact::parseDevice(std::string_view(text->getBufferStart(), text->getBufferSize()));
+}
+
+static void print(const explain::Explanation &explanation, const ExplainOptions &options,
+                  llvm::raw_ostream &out) {
+  if (options.remarks) {
+    explain::emitRemarks(explanation);
+    return;
+  }
+  switch (options.format) {
+  case ExplainFormat::Text:
+    return explain::printText(out, explanation);
+  case ExplainFormat::Json:
+    return explain::printJson(out, explanation);
+  case ExplainFormat::Svg:
+    return explain::printSvg(out, explanation);
+  case ExplainFormat::Html:
+    return explain::printHtml(out, explanation);
+  }
+}
+
+Outcome fuser::driver::explain(const ExplainOptions &options, const DialectRegistry &registry,
+                               llvm::raw_ostream &out, llvm::raw_ostream &errors) {
+  DialectRegistry dialects;
+  registry.appendTo(dialects);
+  registerCompilerDialects(dialects);
+  MLIRContext context(dialects);
+  llvm::SourceMgr sources;
+  SourceMgrDiagnosticHandler handler(sources, &context, errors);
+  auto fail = [&](Outcome outcome, const artifact::Error &error) {
+    errors << "fuser-explain: " << error.message << "\n";
+    return outcome;
+  };
+
+  Expected<DeviceDescription> device = findTarget(options);
+  if (!device)
+    return fail(Outcome::BadCommand, device.error());
+  FailureOr<ProgramFile> file = readProgram(options.file, options.program, sources, &context);
+  if (failed(file))
+    return Outcome::Failure;
+  Expected<std::string> sizes = describeRequestedSizes(*file, options.inputs);
+  if (!sizes)
+    return fail(Outcome::BadCommand, sizes.error());
+  if (!isa<FusionOp>(file->program.getOperation())) {
+    file->program.emitError("expected a fuser.fusion to explain, but got ")
+        << file->program->getName() << ": its decisions are taken";
+    return Outcome::Failure;
+  }
+  // Sizes are those of this program; others would not fit it.
+  std::string name = file->program.getName().str();
+  for (auto other : llvm::make_early_inc_range(file->module->getOps<FusionOp>()))
+    if (other.getSymName() != name)
+      other.erase();
+
+  PipelineOptions pipeline;
+  pipeline.target = *device;
+  pipeline.sizes = *sizes;
+  FailureOr<explain::Explanation> explanation =
+      explain::explainFusion(*file->module, name, *device, pipeline);
+  if (failed(explanation))
+    return Outcome::Failure;
+  print(*explanation, options, out);
+  return Outcome::Success;
+}

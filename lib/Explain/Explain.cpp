@@ -1,0 +1,289 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Runs the phases up to segmentation and gathers what they decided.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Analysis/LayoutInfo.h"
+#include "fuser/Explain/Explanation.h"
+#include "fuser/Scheduling/Schedulers/Schedulers.h"
+#include "mlir/IR/AsmState.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Support/InterleavedRange.h"
+
+using namespace mlir;
+using namespace fuser;
+namespace ex = fuser::explain;
+
+namespace {
+
+/// Fills an explanation from one fusion and its partition.
+class Collector {
+public:
+  Collector(FusionOp fusion, const ExtentAnalysis &analysis, const SizeHints &hints,
+            ex::Explanation &result)
+      : fusion(fusion), analysis(analysis), hints(hints), layouts(fusion),
+        state(fusion, OpPrintingFlags().useLocalScope()), result(result) {}
+
+  void collectProgram();
+  void collectSegments(const Partition &partition);
+  void collectDecisions(const DecisionLog &log);
+
+private:
+  std::string printName(Value value) {
+    std::string name;
+    llvm::raw_string_ostream stream(name);
+    value.printAsOperand(stream, state);
+    return name;
+  }
+  std::string printLine(Operation *op) {
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    op->print(stream, state);
+    return text;
+  }
+  unsigned addValue(Value value);
+  double getBytes(Value value) const;
+  SmallVector<unsigned> getNumbers(ArrayRef<Operation *> ops) const {
+    return llvm::map_to_vector(ops, [&](Operation *op) { return opNumbers.lookup(op); });
+  }
+
+  FusionOp fusion;
+  const ExtentAnalysis &analysis;
+  const SizeHints &hints;
+  LayoutInfo layouts;
+  AsmState state;
+  ex::Explanation &result;
+  llvm::DenseMap<Value, unsigned> valueNumbers;
+  llvm::DenseMap<Operation *, unsigned> opNumbers;
+};
+
+} // namespace
+
+double Collector::getBytes(Value value) const {
+  auto type = cast<RankedTensorType>(value.getType());
+  double bytes = getElementBytes(type.getElementType());
+  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+    std::optional<int64_t> size = hints.evaluate(analysis.getExtent(value, dim), analysis);
+    bytes *= size ? double(*size) : kUnknownSize;
+  }
+  return bytes;
+}
+
+unsigned Collector::addValue(Value value) {
+  auto [it, isNew] = valueNumbers.try_emplace(value, result.values.size());
+  if (!isNew)
+    return it->second;
+  ValueOrder order = layouts.getOrder(value);
+  std::string type;
+  llvm::raw_string_ostream(type) << value.getType();
+  ex::TensorNode entry{printName(value),
+                       type,
+                       getBytes(value),
+                       order.order,
+                       stringifyOrderSource(order.source).str(),
+                       {}};
+  for (OpOperand &use : value.getUses())
+    if (isa<ReturnOp>(use.getOwner()))
+      entry.outputs.push_back(use.getOperandNumber());
+  llvm::sort(entry.outputs);
+  result.values.push_back(std::move(entry));
+  return it->second;
+}
+
+void Collector::collectProgram() {
+  for (BlockArgument argument : fusion.getArguments())
+    if (isa<RankedTensorType>(argument.getType()))
+      addValue(argument);
+  for (Operation &op : fusion.getBody().front().without_terminator()) {
+    if (llvm::none_of(op.getResultTypes(), llvm::IsaPred<RankedTensorType>))
+      continue;
+    ex::OpNode entry{op.getName().getStringRef().str(), printLine(&op), {}, {}};
+    for (Value operand : op.getOperands())
+      if (isa<RankedTensorType>(operand.getType()))
+        entry.operands.push_back(addValue(operand));
+    for (Value value : op.getResults())
+      entry.results.push_back(addValue(value));
+    opNumbers[&op] = result.ops.size();
+    result.ops.push_back(std::move(entry));
+  }
+  result.layouts = explainLayouts(fusion);
+}
+
+void Collector::collectSegments(const Partition &partition) {
+  llvm::DenseSet<unsigned> readBetween;
+  for (const Segment &segment : partition.segments) {
+    ex::SegmentNode entry{"",
+                          segment.scheduler,
+                          segment.ops.front()->getLoc(),
+                          getNumbers(segment.ops),
+                          getNumbers(segment.recomputed),
+                          {},
+                          {},
+                          segment.work,
+                          segment.use,
+                          segment.microseconds};
+    llvm::SmallPtrSet<Operation *, 16> own(segment.ops.begin(), segment.ops.end());
+    llvm::SmallSetVector<unsigned, 8> reads;
+    for (Operation *op : segment.ops) {
+      for (Value operand : op->getOperands())
+        if (isa<RankedTensorType>(operand.getType()) && !own.contains(operand.getDefiningOp()))
+          reads.insert(valueNumbers.lookup(operand));
+    }
+    entry.reads = reads.takeVector();
+    readBetween.insert(entry.reads.begin(), entry.reads.end());
+    result.segments.push_back(std::move(entry));
+  }
+  // What another segment reads, or the program returns.
+  for (auto [segment, entry] : llvm::zip_equal(partition.segments, result.segments))
+    for (Operation *op : segment.ops) {
+      if (llvm::is_contained(segment.recomputed, op))
+        continue;
+      for (Value value : op->getResults()) {
+        unsigned number = valueNumbers.lookup(value);
+        if (readBetween.contains(number) || !result.values[number].outputs.empty())
+          entry.writes.push_back(number);
+      }
+    }
+}
+
+void Collector::collectDecisions(const DecisionLog &log) {
+  for (const QueryRecord &record : log.queries)
+    result.queries.push_back({stringifyPurpose(record.purpose).str(), record.scheduler,
+                              getNumbers(record.ops), record.refusals, record.microseconds});
+  for (const BoundaryRecord &record : log.boundaries) {
+    ex::Boundary boundary{record.reason,   record.value.getLoc(), valueNumbers.lookup(record.value),
+                          record.producer, record.consumer,       {},
+                          record.together, record.apart};
+    if (record.query && record.reason == BoundaryRecord::Reason::Refusal) {
+      for (bool isSpecific : {true, false})
+        llvm::copy_if(log.queries[*record.query].refusals, std::back_inserter(boundary.refusals),
+                      [&](const RefusalNote &note) { return note.isSpecific == isSpecific; });
+    }
+    result.boundaries.push_back(std::move(boundary));
+  }
+  for (SegmentSetOp mark : log.ignoredMarks)
+    result.ignoredMarks.push_back(printLine(mark));
+}
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+/// "%arg0[0:4, 8:?]": what a launch touches of a buffer.
+static std::string describeOperand(Value value, AsmState &state) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  auto view = value.getDefiningOp<ViewOp>();
+  if (!view) {
+    value.printAsOperand(stream, state);
+    return text;
+  }
+  view.getBase().printAsOperand(stream, state);
+  auto print = [](int64_t number) {
+    return ShapedType::isDynamic(number) ? std::string("?") : std::to_string(number);
+  };
+  stream << "[";
+  llvm::interleaveComma(
+      llvm::zip_equal(view.getStaticOffsets(), view.getStaticSizes()), stream, [&](auto dim) {
+        auto [offset, size] = dim;
+        bool known = !ShapedType::isDynamic(offset) && !ShapedType::isDynamic(size);
+        stream << print(offset) << ":"
+               << (known ? std::to_string(offset + size) : "+" + print(size));
+      });
+  stream << "]";
+  return text;
+}
+
+/// Kernels follow the segments that need one; where some became views, nobody can tell which.
+static void nameKernels(ModuleOp module, ex::Explanation &result) {
+  SmallVector<ex::SegmentNode *> segments;
+  for (ex::SegmentNode &segment : result.segments)
+    if (!segment.scheduler.empty())
+      segments.push_back(&segment);
+  auto kernels = llvm::to_vector(module.getOps<KernelOp>());
+  if (kernels.size() != segments.size())
+    return;
+  for (auto [segment, kernel] : llvm::zip_equal(segments, kernels))
+    segment->kernel = KernelOp(kernel).getSymName().str();
+}
+
+static void collectLaunches(HostOp host, ex::Explanation &result) {
+  AsmState state(host, OpPrintingFlags().useLocalScope());
+  host.walk([&](LaunchOp op) {
+    ex::Launch launch{op.getKernel().getRootReference().getValue().str(), {}, {}};
+    for (Value value : op.getInputs())
+      launch.inputs.push_back(describeOperand(value, state));
+    for (Value value : op.getOutputs())
+      launch.outputs.push_back(describeOperand(value, state));
+    result.launches.push_back(std::move(launch));
+  });
+  result.buffers = explainLayouts(host);
+}
+
+//===----------------------------------------------------------------------===//
+// Entry
+//===----------------------------------------------------------------------===//
+
+static ex::Totals sumUp(const Partition &partition) {
+  ex::Totals totals;
+  for (const Segment &segment : partition.segments) {
+    // What a library takes is not known.
+    if (segment.scheduler.empty())
+      continue;
+    ++totals.kernels;
+    totals.bytesRead += segment.work.bytesRead;
+    totals.bytesWritten += segment.work.bytesWritten;
+    totals.microseconds += segment.microseconds + kLaunchMicroseconds;
+  }
+  return totals;
+}
+
+/// Partitions the fusion and fills `result`.
+static LogicalResult explainPartition(FusionOp fusion, const artifact::DeviceDescription &device,
+                                      const PipelineOptions &options, ex::Explanation &result) {
+  FailureOr<ExtentAnalysis> analysis = ExtentAnalysis::create(fusion);
+  FailureOr<SizeHints> hints = SizeHints::parse(fusion, options.sizes);
+  if (failed(analysis) || failed(hints))
+    return failure();
+  SegmentationOptions segmentation{options.registry ? options.registry : createDefaultRegistry(),
+                                   device, *hints, false};
+  DecisionLog log;
+  FailureOr<Partition> partition =
+      partitionFusion(fusion, *analysis, segmentation, result.counts, &log);
+  SegmentationCounts ignored;
+  FailureOr<Partition> singles = partitionIntoSingles(fusion, *analysis, segmentation, ignored);
+  if (failed(partition) || failed(singles))
+    return failure();
+  result.fused = sumUp(*partition);
+  result.unfused = sumUp(*singles);
+  Collector collector(fusion, *analysis, *hints, result);
+  collector.collectProgram();
+  collector.collectSegments(*partition);
+  collector.collectDecisions(log);
+  return success();
+}
+
+FailureOr<ex::Explanation> ex::explainFusion(ModuleOp module, StringRef program,
+                                             const artifact::DeviceDescription &device,
+                                             const PipelineOptions &options) {
+  if (failed(runPhase(module, Phase::Preseg, options)))
+    return failure();
+  auto fusion = module.lookupSymbol<FusionOp>(program);
+  if (!fusion)
+    return module.emitError("expected a fuser.fusion called @") << program << ", but got none";
+  Explanation result;
+  result.program = program.str();
+  result.device = device.name;
+  result.sizes = options.sizes;
+  if (failed(explainPartition(fusion, device, options, result)) ||
+      failed(runPhase(module, Phase::Segmentation, options)))
+    return failure();
+  if (auto host = module.lookupSymbol<HostOp>(program))
+    collectLaunches(host, result);
+  nameKernels(module, result);
+  return result;
+}

@@ -1,0 +1,147 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The report as JSON. Keys are stable: docs/explain.md lists them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Explain/Explanation.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+
+using namespace mlir;
+using namespace fuser;
+using namespace fuser::explain;
+namespace json = llvm::json;
+
+template <typename Range> static json::Array toArray(const Range &range) {
+  json::Array array;
+  for (const auto &element : range)
+    array.push_back(element);
+  return array;
+}
+
+static json::Array toJson(ArrayRef<RefusalNote> refusals) {
+  json::Array array;
+  for (const RefusalNote &refusal : refusals)
+    array.push_back(json::Object{{"scheduler", refusal.scheduler},
+                                 {"code", refusal.code},
+                                 {"sentence", refusal.sentence},
+                                 {"specific", refusal.isSpecific}});
+  return array;
+}
+
+static json::Object toJson(const Totals &totals) {
+  return json::Object{{"kernels", totals.kernels},
+                      {"bytes_read", totals.bytesRead},
+                      {"bytes_written", totals.bytesWritten},
+                      {"microseconds", totals.microseconds}};
+}
+
+static json::Object toJson(const TensorNode &value) {
+  return json::Object{{"name", value.name},
+                      {"type", value.type},
+                      {"bytes", value.bytes},
+                      {"order", toArray(value.order)},
+                      {"order_source", value.orderSource},
+                      {"outputs", toArray(value.outputs)}};
+}
+
+static json::Object toJson(const OpNode &op) {
+  return json::Object{{"name", op.name},
+                      {"text", op.text},
+                      {"operands", toArray(op.operands)},
+                      {"results", toArray(op.results)}};
+}
+
+static json::Object toJson(const SegmentNode &segment) {
+  return json::Object{{"kernel", segment.kernel},
+                      {"scheduler", segment.scheduler},
+                      {"ops", toArray(segment.ops)},
+                      {"recomputed", toArray(segment.recomputed)},
+                      {"reads", toArray(segment.reads)},
+                      {"writes", toArray(segment.writes)},
+                      {"bytes_read", segment.work.bytesRead},
+                      {"bytes_written", segment.work.bytesWritten},
+                      {"operations", segment.work.operations},
+                      {"blocks", segment.use.blocks},
+                      {"threads", segment.use.threads},
+                      {"registers", segment.use.registers},
+                      {"shared_bytes", segment.use.sharedBytes},
+                      {"microseconds", segment.microseconds}};
+}
+
+static json::Object toJson(const Boundary &boundary) {
+  json::Object object{{"value", boundary.value},
+                      {"producer", boundary.producer},
+                      {"consumer", boundary.consumer},
+                      {"reason", stringifyReason(boundary.reason)},
+                      {"refusals", toJson(boundary.refusals)}};
+  if (boundary.reason == BoundaryRecord::Reason::Cost) {
+    object["together_microseconds"] = boundary.together;
+    object["apart_microseconds"] = boundary.apart;
+  }
+  return object;
+}
+
+static json::Object toJson(const Query &query) {
+  return json::Object{{"purpose", query.purpose},
+                      {"ops", toArray(query.ops)},
+                      {"scheduler", query.scheduler},
+                      {"refusals", toJson(query.refusals)},
+                      {"microseconds", query.microseconds}};
+}
+
+static json::Object toJson(const Launch &launch) {
+  return json::Object{{"kernel", launch.kernel},
+                      {"inputs", toArray(launch.inputs)},
+                      {"outputs", toArray(launch.outputs)}};
+}
+
+static json::Object toJson(const LayoutRow &row) {
+  json::Object object{{"name", row.name},
+                      {"kind", stringifyOrderSource(row.order.source)},
+                      {"order", toArray(row.order.order)},
+                      {"outcome", row.outcome}};
+  if (row.order.hint) {
+    object["hint"] = toArray(row.order.hint.getOrder());
+    object["rule"] = row.order.hint.getRule();
+  }
+  return object;
+}
+
+static json::Object toJson(const SegmentationCounts &counts) {
+  return json::Object{{"queries", counts.queries},   {"answers", counts.answers},
+                      {"accepted", counts.accepted}, {"shattered", counts.shattered},
+                      {"parts", counts.parts},       {"merges", counts.merges},
+                      {"costly", counts.costly},     {"recomputed", counts.recomputed}};
+}
+
+template <typename Range> static json::Array toObjects(const Range &range) {
+  json::Array array;
+  for (const auto &element : range)
+    array.push_back(toJson(element));
+  return array;
+}
+
+void fuser::explain::printJson(llvm::raw_ostream &out, const Explanation &explanation) {
+  json::Object object{{"version", 1},
+                      {"program", explanation.program},
+                      {"device", explanation.device},
+                      {"sizes", explanation.sizes},
+                      {"fused", toJson(explanation.fused)},
+                      {"unfused", toJson(explanation.unfused)},
+                      {"counts", toJson(explanation.counts)},
+                      {"values", toObjects(explanation.values)},
+                      {"ops", toObjects(explanation.ops)},
+                      {"segments", toObjects(explanation.segments)},
+                      {"boundaries", toObjects(explanation.boundaries)},
+                      {"ignored_marks", toArray(explanation.ignoredMarks)},
+                      {"queries", toObjects(explanation.queries)},
+                      {"launches", toObjects(explanation.launches)},
+                      {"layouts", toObjects(explanation.layouts)},
+                      {"buffers", toObjects(explanation.buffers)}};
+  out << llvm::formatv("{0:2}", json::Value(std::move(object))) << "\n";
+}

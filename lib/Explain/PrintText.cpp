@@ -1,0 +1,217 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The report as text, and as remarks.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Explain/Explanation.h"
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace fuser;
+using namespace fuser::explain;
+
+//===----------------------------------------------------------------------===//
+// Phrases
+//===----------------------------------------------------------------------===//
+
+std::string fuser::explain::formatBytes(double bytes) {
+  const char *unit = "B";
+  for (const char *next : {"KB", "MB", "GB", "TB"}) {
+    if (bytes < 1000)
+      break;
+    bytes /= 1000;
+    unit = next;
+  }
+  return llvm::formatv(bytes < 10 && unit[0] != 'B' ? "{0:f2} {1}" : "{0:f0} {1}", bytes, unit)
+      .str();
+}
+
+std::string fuser::explain::formatTime(double microseconds) {
+  if (microseconds < 1000)
+    return llvm::formatv("{0:f1} us", microseconds).str();
+  return llvm::formatv("{0:f2} ms", microseconds / 1000).str();
+}
+
+std::string fuser::explain::describe(const RefusalNote &refusal) {
+  return refusal.scheduler + " [" + refusal.code + "]: " + refusal.sentence;
+}
+
+std::string fuser::explain::describe(const Boundary &boundary) {
+  switch (boundary.reason) {
+  case BoundaryRecord::Reason::Mark:
+    return "a fuser.segment_set asks for it";
+  case BoundaryRecord::Reason::Circle:
+    return "segments would depend on each other in a circle: two marks are on the way";
+  case BoundaryRecord::Reason::Cost:
+    return "together it would take " + formatTime(boundary.together) + ", apart " +
+           formatTime(boundary.apart);
+  case BoundaryRecord::Reason::Host:
+    return "one side is no kernel: a library computes it, or kernels write it part by part";
+  case BoundaryRecord::Reason::Refusal:
+    return boundary.refusals.empty() ? "no scheduler takes both"
+                                     : "no scheduler takes both: " + describe(boundary.refusals[0]);
+  }
+  llvm_unreachable("unknown reason");
+}
+
+std::string fuser::explain::describe(const SegmentNode &segment) {
+  std::string text = (segment.scheduler.empty() ? "no kernel" : segment.scheduler) + ", " +
+                     std::to_string(segment.ops.size()) +
+                     (segment.ops.size() == 1 ? " op" : " ops");
+  if (segment.use.blocks > 0)
+    text += ", " + std::to_string(segment.use.blocks) + " blocks x " +
+            std::to_string(segment.use.threads) + " threads";
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class TextPrinter {
+public:
+  TextPrinter(llvm::raw_ostream &out, const Explanation &all) : out(out), all(all) {}
+
+  void printSummary();
+  void printSegment(unsigned number);
+  void printBoundaries();
+  void printLaunches();
+  void printLayouts();
+
+private:
+  llvm::raw_ostream &title(StringRef text) { return out << llvm::left_justify(text, 12); }
+  void printValues(StringRef what, ArrayRef<unsigned> values);
+
+  llvm::raw_ostream &out;
+  const Explanation &all;
+};
+
+} // namespace
+
+static std::string describeTotals(const Totals &totals) {
+  return llvm::formatv("{0} kernel{1}, {2} read, {3} written, {4}", totals.kernels,
+                       totals.kernels == 1 ? "" : "s", formatBytes(totals.bytesRead),
+                       formatBytes(totals.bytesWritten), formatTime(totals.microseconds))
+      .str();
+}
+
+void TextPrinter::printSummary() {
+  title("program") << "@" << all.program << "\n";
+  title("device") << all.device << "\n";
+  title("sizes") << (all.sizes.empty() ? "not known: each dimension is taken to be " +
+                                             std::to_string(int64_t(kUnknownSize))
+                                       : all.sizes)
+                 << "\n";
+  title("fused") << describeTotals(all.fused) << "\n";
+  title("unfused") << describeTotals(all.unfused);
+  if (all.fused.microseconds > 0)
+    out << llvm::format(" (%.2fx)", all.unfused.microseconds / all.fused.microseconds);
+  out << "\n";
+  title("asked") << all.counts.queries << " groups, " << all.counts.answers << " answers; "
+                 << all.counts.accepted << " accepted whole, " << all.counts.shattered
+                 << " taken apart, " << all.counts.parts << " parts, " << all.counts.merges
+                 << " merges, " << all.counts.costly << " too costly, " << all.counts.recomputed
+                 << " recomputed\n";
+}
+
+void TextPrinter::printValues(StringRef what, ArrayRef<unsigned> values) {
+  if (values.empty())
+    return;
+  out << "  " << what << "  ";
+  llvm::interleaveComma(values, out, [&](unsigned number) {
+    const TensorNode &value = all.values[number];
+    out << value.name << " (" << formatBytes(value.bytes);
+    for (unsigned output : value.outputs)
+      out << ", output " << output;
+    out << ")";
+  });
+  out << "\n";
+}
+
+void TextPrinter::printSegment(unsigned number) {
+  const SegmentNode &segment = all.segments[number];
+  out << "\nsegment " << number << "  "
+      << (segment.kernel.empty() ? "" : "@" + segment.kernel + ": ") << describe(segment) << ", "
+      << formatBytes(segment.work.bytesRead) << " read, " << formatBytes(segment.work.bytesWritten)
+      << " written, " << formatTime(segment.microseconds) << "\n";
+  for (unsigned op : segment.ops)
+    out << (llvm::is_contained(segment.recomputed, op) ? "  * " : "    ") << all.ops[op].text
+        << "\n";
+  printValues("reads ", segment.reads);
+  printValues("writes", segment.writes);
+}
+
+void TextPrinter::printBoundaries() {
+  if (all.boundaries.empty() && all.ignoredMarks.empty())
+    return;
+  out << "\nboundaries\n";
+  for (const Boundary &boundary : all.boundaries) {
+    const TensorNode &value = all.values[boundary.value];
+    out << "  " << boundary.producer << " -> " << boundary.consumer << "  " << value.name << " ("
+        << formatBytes(value.bytes) << ")  " << describe(boundary) << "\n";
+    for (const RefusalNote &refusal :
+         ArrayRef(boundary.refusals).drop_front(std::min<size_t>(1, boundary.refusals.size())))
+      if (refusal.isSpecific)
+        out << "      " << describe(refusal) << "\n";
+  }
+  for (const std::string &mark : all.ignoredMarks)
+    out << "  not honoured: " << mark << "\n";
+}
+
+void TextPrinter::printLaunches() {
+  if (all.launches.empty())
+    return;
+  out << "\nlaunches\n";
+  for (const Launch &launch : all.launches) {
+    out << "  @" << launch.kernel << " ins(";
+    llvm::interleaveComma(launch.inputs, out);
+    out << ") outs(";
+    llvm::interleaveComma(launch.outputs, out);
+    out << ")\n";
+  }
+}
+
+void TextPrinter::printLayouts() {
+  out << "\nlayouts of the fusion\n";
+  printTable(out, all.layouts);
+  if (all.buffers.empty())
+    return;
+  out << "\nlayouts of the host function\n";
+  printTable(out, all.buffers);
+}
+
+void fuser::explain::printText(llvm::raw_ostream &out, const Explanation &explanation) {
+  TextPrinter printer(out, explanation);
+  printer.printSummary();
+  for (unsigned number = 0, e = explanation.segments.size(); number < e; ++number)
+    printer.printSegment(number);
+  printer.printBoundaries();
+  printer.printLaunches();
+  printer.printLayouts();
+}
+
+//===----------------------------------------------------------------------===//
+// Remarks
+//===----------------------------------------------------------------------===//
+
+void fuser::explain::emitRemarks(const Explanation &explanation) {
+  for (auto [number, segment] : llvm::enumerate(explanation.segments))
+    emitRemark(segment.loc) << "segment " << number << ": " << describe(segment) << ", predicted "
+                            << formatTime(segment.microseconds);
+  for (const Boundary &boundary : explanation.boundaries) {
+    InFlightDiagnostic remark = emitRemark(boundary.loc)
+                                << "boundary of segments " << boundary.producer << " and "
+                                << boundary.consumer << ": " << describe(boundary);
+    for (const RefusalNote &refusal :
+         ArrayRef(boundary.refusals).drop_front(std::min<size_t>(1, boundary.refusals.size())))
+      remark.attachNote() << describe(refusal);
+  }
+}

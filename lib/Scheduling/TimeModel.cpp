@@ -1,0 +1,178 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Scheduling/TimeModel.h"
+#include "fuser/Dialect/IR/OpSupport.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace fuser;
+
+/// Instructions of an element: of a cheap op, of any other (a call of exp, a division), of one step
+/// of a reduction, and of moving one element between memory and registers.
+constexpr double kCheap = 1, kCostly = 8, kCombine = 2, kMove = 1;
+/// Instructions that a multiprocessor starts in a cycle, and threads that it needs for that.
+constexpr double kLanes = 128, kThreadsForFullRate = 512;
+/// Where the device description has no rate.
+constexpr double kBytesPerSecond = 1e12, kClockHz = 1e9;
+
+//===----------------------------------------------------------------------===//
+// Work
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Measures the work of one kernel.
+class Meter {
+public:
+  Meter(const KernelView &kernel, const SizeHints &hints, const ResourceUse &use)
+      : kernel(kernel), hints(hints), use(use), sizes(kernel.getClasses().getNumClasses(), -1) {
+    for (TensorViewOpInterface op : kernel.getOps())
+      if (double own = getSize(kernel.getOwnClasses(op)); own > mostElements) {
+        mostElements = own;
+        reference = kernel.getOwnClasses(op);
+      }
+  }
+
+  KernelWork run();
+
+private:
+  double getSize(unsigned dimClass) {
+    if (sizes[dimClass] < 0) {
+      std::optional<int64_t> size = hints.evaluate(kernel.getExtent(dimClass), kernel.getExtents());
+      sizes[dimClass] = size ? double(*size) : kUnknownSize;
+    }
+    return sizes[dimClass];
+  }
+  double getSize(ArrayRef<unsigned> classes) {
+    double size = 1;
+    for (unsigned dimClass : classes)
+      size *= getSize(dimClass);
+    return size;
+  }
+  double getEvaluations(TensorViewOpInterface op, bool isBehind);
+  double getInstructions(TensorViewOpInterface op);
+
+  const KernelView &kernel;
+  const SizeHints &hints;
+  const ResourceUse &use;
+  /// Of classes; -1: not asked yet.
+  std::vector<double> sizes;
+  /// The elements of the op with most of them, and its dimensions, the fastest last.
+  double mostElements = -1;
+  SmallVector<unsigned> reference;
+};
+
+} // namespace
+
+/// How often an element of `op` is computed. Its loops are those of the reference: where it lacks
+/// some of them but varies along the fastest, it is computed again for each of them; where it lacks
+/// the fastest, once in each thread.
+double Meter::getEvaluations(TensorViewOpInterface op, bool isBehind) {
+  SmallVector<unsigned> own = kernel.getOwnClasses(op);
+  double elements = getSize(own), threads = double(use.blocks) * double(use.threads);
+  if (!isBehind && !reference.empty() && llvm::is_contained(own, reference.back()))
+    return std::max(elements, mostElements);
+  return std::max(elements, std::min(threads, mostElements));
+}
+
+double Meter::getInstructions(TensorViewOpInterface op) {
+  if (isa<CombinerOpInterface>(op.getOperation()))
+    return kCombine;
+  if (isa<ElementwiseOpInterface>(op.getOperation()))
+    return op->hasTrait<CheapElement>() ? kCheap : kCostly;
+  // What it reads whole it walks for each element.
+  double steps = 1;
+  auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
+  for (OpOperand &operand : op->getOpOperands()) {
+    double own = 1;
+    for (auto [dim, map] : llvm::enumerate(mapping.getDimMaps(operand.getOperandNumber())))
+      if (map.kind == DimMap::Kind::Whole)
+        own *= getSize(kernel.getClasses().getClass(operand.get(), dim));
+    steps = std::max(steps, own);
+  }
+  return kCombine * steps;
+}
+
+KernelWork Meter::run() {
+  KernelWork work;
+  llvm::SmallPtrSet<Operation *, 16> behind;
+  for (TensorViewOpInterface op : kernel.getOps()) {
+    bool isBehind = llvm::any_of(op->getOperands(), [&](Value operand) {
+      Operation *producer = operand.getDefiningOp();
+      return producer &&
+             (behind.contains(producer) || llvm::is_contained(kernel.getReductions(), producer));
+    });
+    // Rows that are used again behind a reduction are elements like all others.
+    if (isBehind && getSize(kernel.getOwnClasses(op)) < mostElements)
+      behind.insert(op);
+    work.operations += getEvaluations(op, behind.contains(op)) * getInstructions(op);
+  }
+  for (const GlobalTensor &tensor : kernel.getTensors()) {
+    double elements = getSize(tensor.order);
+    if (!tensor.isOutput) {
+      // Of an argument that is read at an offset, a part may do.
+      double reads = 0;
+      for (Operation *user : tensor.value.getUsers())
+        if (auto view = dyn_cast<TensorViewOpInterface>(user))
+          reads +=
+              isa<ElementwiseOpInterface>(user) ? getSize(kernel.getOwnClasses(view)) : elements;
+      bool isMoved = isReadInPlace(cast<BlockArgument>(tensor.value));
+      elements = isMoved ? std::min(elements, reads) : elements;
+    }
+    (tensor.isOutput ? work.bytesWritten : work.bytesRead) += elements * tensor.elementBytes;
+    work.operations += elements * kMove;
+  }
+  return work;
+}
+
+KernelWork fuser::measureWork(const KernelView &kernel, const SizeHints &hints,
+                              const ResourceUse &use) {
+  return Meter(kernel, hints, use).run();
+}
+
+//===----------------------------------------------------------------------===//
+// Time
+//===----------------------------------------------------------------------===//
+
+int64_t fuser::getResidentBlocks(const ResourceUse &use,
+                                 const artifact::DeviceDescription &device) {
+  int64_t blocks = std::max<int64_t>(device.maxBlocksPerMultiprocessor, 1);
+  auto limit = [&](int64_t available, int64_t needed) {
+    if (available > 0 && needed > 0)
+      blocks = std::min(blocks, available / needed);
+  };
+  limit(device.maxThreadsPerMultiprocessor, use.threads);
+  limit(device.registersPerMultiprocessor,
+        use.threads * std::min(use.registers, device.maxRegistersPerThread));
+  limit(device.sharedBytesPerMultiprocessor, use.sharedBytes);
+  return std::max<int64_t>(blocks, 1);
+}
+
+double fuser::predictMicroseconds(const KernelWork &work, const ResourceUse &use,
+                                  const artifact::DeviceDescription &device) {
+  double multiprocessors = std::max<int64_t>(device.multiprocessors, 1);
+  double bandwidth = device.memoryBandwidth > 0 ? double(device.memoryBandwidth) : kBytesPerSecond;
+  double clock = device.clockHz > 0 ? double(device.clockHz) : kClockHz;
+  double latency = double(device.memoryLatencyNs) * 1e-9;
+  double slots = multiprocessors * double(getResidentBlocks(use, device));
+  // A grid of unknown size fills the device.
+  double blocks = use.blocks > 0 ? double(use.blocks) : slots;
+  double threads = std::min(blocks, slots) * double(use.threads);
+
+  double underWay = threads * double(std::max<int64_t>(use.bytesInFlight, 1));
+  double reached = latency > 0 ? std::min(1.0, underWay / (latency * bandwidth)) : 1.0;
+  double memory = (work.bytesRead + work.bytesWritten) / (bandwidth * reached);
+  double active = std::min(1.0, threads / (multiprocessors * kThreadsForFullRate));
+  double arithmetic = work.operations / (multiprocessors * kLanes * clock * active);
+  // The last wave of blocks leaves a part of the device idle; earlier blocks end apart, so that
+  // about half of it is lost.
+  double waves = blocks / slots;
+  double tail = waves > 1 ? 1 + 0.5 * (std::ceil(waves) / waves - 1) : 1;
+  // The two overlap, but not perfectly where they are alike.
+  double overlapped = std::pow(std::pow(memory, 4) + std::pow(arithmetic, 4), 0.25);
+  return (overlapped * tail + latency) * 1e6;
+}

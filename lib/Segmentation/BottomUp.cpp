@@ -1,0 +1,129 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Merges of what was taken apart: those first that save most.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Partitioner.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace fuser;
+using Group = SegmentGraph::Group;
+
+/// How many of the next readers of a value an op is tried with: a value may have many.
+constexpr size_t kMostSiblings = 4;
+
+bool Partitioner::isRejected(Group a, Group b) const {
+  auto it = rejections.find(std::minmax(a, b));
+  // Asked again when one of them has grown.
+  return it != rejections.end() &&
+         it->second.size == graph.getOps(a).size() + graph.getOps(b).size();
+}
+
+void Partitioner::push(Group a, Group b) {
+  if (a > b)
+    std::swap(a, b);
+  if (a == b)
+    return;
+  unsigned piece = pieceOf.lookup(graph.getOps(a).front());
+  // Groups of different pieces stay apart: a mark is between them.
+  if (piece != pieceOf.lookup(graph.getOps(b).front()) || !shattered.contains(piece) ||
+      isRejected(a, b))
+    return;
+  ArrayRef<Operation *> opsA = graph.getOps(a), opsB = graph.getOps(b);
+  candidates.push({traffic.getSaving(opsA, opsB), opsA.size() + opsB.size(), a, b});
+}
+
+/// Reductions of one value and the like: ops that read the same.
+void Partitioner::collectReaders() {
+  llvm::MapVector<Value, SmallVector<OpOperand *>> readers;
+  for (Operation &op : fusion.getBody().front())
+    if (graph.contains(&op))
+      for (OpOperand &operand : op.getOpOperands())
+        if (isa<RankedTensorType>(operand.get().getType()))
+          readers[operand.get()].push_back(&operand);
+  for (auto &[value, reads] : readers)
+    for (size_t i = 0; i < reads.size(); ++i)
+      for (size_t j = i + 1; j < std::min(reads.size(), i + 1 + kMostSiblings); ++j) {
+        otherReaders[reads[i]].push_back(reads[j]->getOwner());
+        otherReaders[reads[j]].push_back(reads[i]->getOwner());
+      }
+}
+
+/// Everything that a group could be merged with: consumers, producers and readers of what it reads.
+void Partitioner::pushNeighbours(Group group) {
+  for (Group consumer : graph.getConsumers(group))
+    push(group, consumer);
+  for (Group producer : graph.getProducers(group))
+    push(producer, group);
+  for (Operation *op : graph.getOps(group))
+    for (OpOperand &operand : op->getOpOperands()) {
+      auto it = otherReaders.find(&operand);
+      if (it == otherReaders.end())
+        continue;
+      for (Operation *other : it->second)
+        push(group, graph.getGroup(other));
+    }
+}
+
+void Partitioner::tryMerge(const Candidate &candidate) {
+  // What lies between the two comes along, or there would be a cycle.
+  SmallVector<Group> groups = graph.getBetween(candidate.a, candidate.b);
+  groups.push_back(candidate.a);
+  groups.push_back(candidate.b);
+  SmallVector<Operation *> ops;
+  double apart = 0;
+  for (Group group : groups) {
+    llvm::append_range(ops, graph.getOps(group));
+    apart += verdicts.find(group)->second.microseconds + kLaunchMicroseconds;
+  }
+  llvm::sort(ops, [](Operation *lhs, Operation *rhs) { return lhs->isBeforeInBlock(rhs); });
+  Verdict verdict = query.ask(QueryRecord::Purpose::Merge, ops);
+  auto reject = [&](BoundaryRecord::Reason reason, double together) {
+    rejections[{candidate.a, candidate.b}] = {candidate.size, reason, verdict.record, together,
+                                              apart};
+  };
+  if (!verdict) {
+    reject(BoundaryRecord::Reason::Refusal, 0);
+    explain("no scheduler takes this merge", ops, verdict);
+    return;
+  }
+  double together = verdict.microseconds + kLaunchMicroseconds;
+  if (together >= apart) {
+    ++counts.costly;
+    reject(BoundaryRecord::Reason::Cost, together);
+    if (options.explain)
+      ops.front()->emitRemark()
+          << "a merge of " << ops.size() << " ops would take "
+          << llvm::formatv("{0:f1} us, and {1:f1} us apart", together, apart).str();
+    return;
+  }
+  ++counts.merges;
+  Group merged = groups.front();
+  for (Group group : ArrayRef(groups).drop_front())
+    merged = graph.merge(merged, group);
+  verdicts[merged] = std::move(verdict);
+  pushNeighbours(merged);
+}
+
+void Partitioner::mergeShattered() {
+  collectReaders();
+  for (Group group : graph.getGroups())
+    if (shattered.contains(pieceOf.lookup(graph.getOps(group).front())))
+      pushNeighbours(group);
+  while (!candidates.empty()) {
+    Candidate best = candidates.top();
+    candidates.pop();
+    // Older entries of groups that have merged since: the merged ones have entries of their own.
+    if (graph.find(best.a) != best.a || graph.find(best.b) != best.b ||
+        graph.getOps(best.a).size() + graph.getOps(best.b).size() != best.size ||
+        isRejected(best.a, best.b))
+      continue;
+    tryMerge(best);
+  }
+}

@@ -1,0 +1,108 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The state of partitioning one fusion: top-down cuts, then bottom-up merges, then recomputation.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LIB_SEGMENTATION_PARTITIONER_H
+#define FUSER_LIB_SEGMENTATION_PARTITIONER_H
+
+#include "HostJoins.h"
+#include "ScheduleQuery.h"
+#include "SegmentGraph.h"
+#include "Traffic.h"
+#include <map>
+#include <queue>
+
+namespace fuser {
+
+class Partitioner {
+public:
+  using Group = SegmentGraph::Group;
+
+  Partitioner(FusionOp fusion, const ExtentAnalysis &analysis, const SegmentationOptions &options,
+              SegmentationCounts &counts, DecisionLog *log);
+
+  // In this order:
+
+  /// Asks about what lies between marks, and takes apart what is refused. Fails with a diagnostic
+  /// at an op that nobody takes alone.
+  mlir::LogicalResult askPieces();
+  /// Merges what was taken apart.
+  void mergeShattered();
+  /// Segments in run order, with cheap ops recomputed; records why the others are boundaries.
+  Partition finish();
+
+private:
+  /// Two groups that could be one. Larger savings first, then smaller groups, then the program's
+  /// order.
+  struct Candidate {
+    double saving;
+    size_t size;
+    Group a, b;
+    bool operator<(const Candidate &other) const {
+      return std::tuple(saving, -int64_t(size), -int64_t(a), -int64_t(b)) <
+             std::tuple(other.saving, -int64_t(other.size), -int64_t(other.a), -int64_t(other.b));
+    }
+  };
+  /// Why a pair of groups was not merged; holds while they have so many ops together.
+  struct Rejection {
+    size_t size;
+    BoundaryRecord::Reason reason;
+    std::optional<size_t> query;
+    double together = 0, apart = 0;
+  };
+
+  // Top-down.
+  Group accept(llvm::ArrayRef<mlir::Operation *> ops, Verdict verdict);
+  mlir::LogicalResult takeApart(llvm::ArrayRef<mlir::Operation *> ops, const Verdict &verdict,
+                                unsigned depth);
+  mlir::LogicalResult askAlone(mlir::Operation *op, const Verdict *known);
+  llvm::SmallVector<llvm::SmallVector<mlir::Operation *>>
+  cutAsRefused(llvm::ArrayRef<mlir::Operation *> ops, const Verdict &verdict);
+
+  // Bottom-up.
+  void collectReaders();
+  void push(Group a, Group b);
+  void pushNeighbours(Group group);
+  void tryMerge(const Candidate &candidate);
+  bool isRejected(Group a, Group b) const;
+
+  // Segments.
+  /// Takes cheap producers of the segment's inputs into it where less passes through memory then.
+  void recompute(Segment &segment);
+  /// The segment without what is not needed behind it, directly or by itself; nothing where that
+  /// is all of it. Several segments where nobody takes the rest as one.
+  llvm::SmallVector<Segment> prune(Segment segment, const llvm::DenseSet<mlir::Value> &needed);
+  void recordBoundaries(const Partition &partition);
+  BoundaryRecord explainBoundary(mlir::Operation *producer, mlir::Operation *consumer) const;
+  void remarkFallbacks(const Partition &partition) const;
+  void explain(const llvm::Twine &what, llvm::ArrayRef<mlir::Operation *> ops,
+               const Verdict &verdict) const;
+
+  FusionOp fusion;
+  const SegmentationOptions &options;
+  SegmentationCounts &counts;
+  DecisionLog *log;
+  /// What kernels write part by part: each is a segment of its own.
+  llvm::SmallVector<mlir::Operation *> joins;
+  SegmentGraph graph;
+  ScheduleQuery query;
+  Traffic traffic;
+  /// The piece between marks that an op is in, and those that were taken apart.
+  llvm::DenseMap<mlir::Operation *, unsigned> pieceOf;
+  llvm::DenseSet<unsigned> shattered;
+  /// What the schedulers said of each group that is one kernel; a library computes others.
+  llvm::DenseMap<Group, Verdict> verdicts;
+  std::priority_queue<Candidate> candidates;
+  std::map<std::pair<Group, Group>, Rejection> rejections;
+  /// For each read of a value: ops that read it shortly before and after in the program.
+  llvm::DenseMap<mlir::OpOperand *, llvm::SmallVector<mlir::Operation *, 4>> otherReaders;
+};
+
+} // namespace fuser
+
+#endif // FUSER_LIB_SEGMENTATION_PARTITIONER_H

@@ -1,0 +1,179 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Cheap ops that a segment computes again instead of reading their result, and what nobody needs
+// any more then.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Partitioner.h"
+#include "fuser/Dialect/IR/OpSupport.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace mlir;
+using namespace fuser;
+
+/// Ops that a segment computes again for one value, at most.
+constexpr size_t kMostRecomputed = 16;
+
+namespace {
+
+/// Finds the ops to compute again for one value, so that as few bytes as possible pass through
+/// memory.
+class Cone {
+public:
+  Cone(const Segment &segment, function_ref<bool(Operation *)> mayRecompute,
+       function_ref<double(Value)> getCost)
+      : mayRecompute(mayRecompute), getCost(getCost) {
+    for (Operation *op : segment.ops)
+      known.insert(op->result_begin(), op->result_end());
+    for (Operation *op : segment.ops)
+      for (Value operand : op->getOperands())
+        known.insert(operand);
+  }
+
+  /// Takes in the op that defines `value`, and those before it for which that is cheaper than to
+  /// read what they define. Returns the bytes that are read for them.
+  double add(Value value) {
+    Operation *op = value.getDefiningOp();
+    ops.push_back(op);
+    for (Value result : op->getResults())
+      note(result);
+    double bytes = 0;
+    for (Value operand : op->getOperands())
+      bytes += getReads(operand);
+    return bytes;
+  }
+  ArrayRef<Operation *> getOps() const { return ops; }
+
+private:
+  double getReads(Value value) {
+    if (!isa<RankedTensorType>(value.getType()) || known.contains(value))
+      return 0;
+    double cost = getCost(value);
+    Operation *op = value.getDefiningOp();
+    if (op && ops.size() < kMostRecomputed && mayRecompute(op)) {
+      size_t numOps = ops.size(), numNoted = noted.size();
+      if (double bytes = add(value); bytes <= cost)
+        return bytes;
+      ops.truncate(numOps);
+      while (noted.size() > numNoted)
+        known.erase(noted.pop_back_val());
+    }
+    note(value);
+    return cost;
+  }
+  void note(Value value) {
+    if (known.insert(value).second)
+      noted.push_back(value);
+  }
+
+  function_ref<bool(Operation *)> mayRecompute;
+  function_ref<double(Value)> getCost;
+  SmallVector<Operation *> ops;
+  /// What is computed or read anyway, and what of it was added since.
+  llvm::DenseSet<Value> known;
+  SmallVector<Value> noted;
+};
+
+} // namespace
+
+/// Whether `value` passes through memory even if `reader` does not read it.
+static bool isStoredAnyway(Value value, const SegmentGraph &graph, SegmentGraph::Group reader) {
+  Operation *op = value.getDefiningOp();
+  return !op || llvm::any_of(value.getUsers(), [&](Operation *user) {
+    return !graph.contains(user) ||
+           (graph.getGroup(user) != graph.getGroup(op) && graph.getGroup(user) != reader);
+  });
+}
+
+void Partitioner::recompute(Segment &segment) {
+  Operation *first = segment.ops.front();
+  unsigned piece = pieceOf.lookup(first);
+  if (!shattered.contains(piece))
+    return;
+  Group group = graph.getGroup(first);
+  llvm::SmallPtrSet<Operation *, 16> own(segment.ops.begin(), segment.ops.end());
+  auto mayRecompute = [&](Operation *op) {
+    auto it = pieceOf.find(op);
+    return it != pieceOf.end() && it->second == piece && !own.contains(op) &&
+           op->hasTrait<CheapElement>();
+  };
+  // One that is not stored yet is written as well.
+  auto getCost = [&](Value value) {
+    return traffic.getBytes(value) * (isStoredAnyway(value, graph, group) ? 1 : 2);
+  };
+  llvm::SmallSetVector<Value, 8> inputs;
+  for (Operation *op : segment.ops)
+    for (Value operand : op->getOperands())
+      if (operand.getDefiningOp() && mayRecompute(operand.getDefiningOp()))
+        inputs.insert(operand);
+  for (Value input : inputs) {
+    if (own.contains(input.getDefiningOp()))
+      continue;
+    Cone cone(segment, mayRecompute, getCost);
+    double saved = getCost(input);
+    if (cone.add(input) > saved)
+      continue;
+    SmallVector<Operation *> ops(segment.ops), recomputed(segment.recomputed);
+    llvm::append_range(ops, cone.getOps());
+    llvm::sort(ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+    llvm::append_range(recomputed, cone.getOps());
+    Verdict verdict = query.ask(QueryRecord::Purpose::Recompute, ops, recomputed);
+    // That it is computed more often must not cost more than a write that is saved.
+    double written = traffic.getMicroseconds(saved - traffic.getBytes(input));
+    if (!verdict || verdict.microseconds > segment.microseconds + written)
+      continue;
+    counts.recomputed += cone.getOps().size();
+    own.insert(cone.getOps().begin(), cone.getOps().end());
+    segment.recomputed = std::move(recomputed);
+    segment.ops = std::move(ops);
+    verdict.describe(segment);
+  }
+}
+
+SmallVector<Segment> Partitioner::prune(Segment segment, const llvm::DenseSet<Value> &needed) {
+  llvm::SmallPtrSet<Operation *, 16> live;
+  for (Operation *op : llvm::reverse(segment.ops)) {
+    bool isOwner = !llvm::is_contained(segment.recomputed, op);
+    if (llvm::any_of(op->getResults(), [&](Value value) {
+          return (isOwner && needed.contains(value)) ||
+                 llvm::any_of(value.getUsers(),
+                              [&](Operation *user) { return live.contains(user); });
+        }))
+      live.insert(op);
+  }
+  auto isDead = [&](Operation *op) { return !live.contains(op); };
+  bool isSmaller = live.size() < segment.ops.size();
+  llvm::erase_if(segment.ops, isDead);
+  llvm::erase_if(segment.recomputed, isDead);
+  if (segment.ops.empty())
+    return {};
+  bool writesLess =
+      llvm::any_of(getOutputs(segment.ops, segment.recomputed), [&](const KernelOutput &output) {
+        return !output.position && !needed.contains(output.value);
+      });
+  // Of what no kernel computes nobody is asked.
+  if (segment.scheduler.empty() || (!isSmaller && !writesLess))
+    return {segment};
+  Verdict verdict =
+      query.ask(QueryRecord::Purpose::Recompute, segment.ops, segment.recomputed, &needed);
+  if (verdict) {
+    verdict.describe(segment);
+    return {segment};
+  }
+  // Taken with outputs that nobody needs, refused without them: one op at a time.
+  SmallVector<Segment> singles;
+  for (Operation *op : segment.ops) {
+    if (llvm::is_contained(segment.recomputed, op))
+      continue;
+    Segment single{{op}, {}, {}, {}, {}, 0};
+    Verdict alone = query.ask(QueryRecord::Purpose::Single, op);
+    if (alone)
+      alone.describe(single);
+    singles.push_back(std::move(single));
+  }
+  return singles;
+}

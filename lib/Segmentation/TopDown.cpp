@@ -1,0 +1,126 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Pieces between marks, and the parts of those that schedulers refuse.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Partitioner.h"
+#include "Pieces.h"
+
+using namespace mlir;
+using namespace fuser;
+using Purpose = QueryRecord::Purpose;
+
+/// How often a refused part is cut again before it is taken apart to single ops: each time all of
+/// its ops are asked about, so that this bounds the work.
+constexpr unsigned kMostCuts = 8;
+
+/// Makes one group of `ops`; groups of one size merge with each other, so that no op is moved
+/// often.
+Partitioner::Group Partitioner::accept(ArrayRef<Operation *> ops, Verdict verdict) {
+  SmallVector<Group> groups =
+      llvm::map_to_vector(ops, [&](Operation *op) { return graph.getGroup(op); });
+  while (groups.size() > 1) {
+    size_t count = 0;
+    for (size_t i = 0; i + 1 < groups.size(); i += 2)
+      groups[count++] = graph.merge(groups[i], groups[i + 1]);
+    if (groups.size() % 2)
+      groups[count++] = groups.back();
+    groups.resize(count);
+  }
+  verdicts[groups.front()] = std::move(verdict);
+  return groups.front();
+}
+
+/// The parts of `ops` by the cuts of one refusal: of those that make several parts, the one that
+/// sends least through memory (the first of them). One part where no refusal helps.
+SmallVector<SmallVector<Operation *>> Partitioner::cutAsRefused(ArrayRef<Operation *> ops,
+                                                                const Verdict &verdict) {
+  SmallVector<SmallVector<Operation *>> best = {SmallVector<Operation *>(ops)};
+  double least = 0;
+  for (ArrayRef<OpOperand *> cuts : verdict.cuts) {
+    llvm::SmallSetVector<Value, 8> values;
+    for (OpOperand *cut : cuts)
+      values.insert(cut->get());
+    double bytes = 0;
+    for (Value value : values)
+      bytes += traffic.getBytes(value);
+    if (best.size() > 1 && bytes >= least)
+      continue;
+    SmallVector<SmallVector<Operation *>> parts = cutAt(ops, cuts);
+    if (parts.size() < 2)
+      continue;
+    best = std::move(parts);
+    least = bytes;
+  }
+  return best;
+}
+
+LogicalResult Partitioner::askAlone(Operation *op, const Verdict *known) {
+  Verdict alone = known ? *known : query.ask(Purpose::Single, op);
+  if (!alone) {
+    InFlightDiagnostic error =
+        op->emitError("expected an op that a scheduler takes alone, but all refuse it");
+    for (const RefusalNote &refusal : alone.refusals)
+      error.attachNote() << refusal.scheduler << ": " << refusal.sentence;
+    return error;
+  }
+  accept(op, std::move(alone));
+  return success();
+}
+
+LogicalResult Partitioner::takeApart(ArrayRef<Operation *> ops, const Verdict &verdict,
+                                     unsigned depth) {
+  if (ops.size() == 1)
+    return askAlone(ops.front(), &verdict);
+  SmallVector<SmallVector<Operation *>> parts;
+  if (depth < kMostCuts)
+    parts = cutAsRefused(ops, verdict);
+  if (parts.size() < 2) {
+    for (Operation *op : ops)
+      if (failed(askAlone(op, nullptr)))
+        return failure();
+    return success();
+  }
+  for (ArrayRef<Operation *> part : parts) {
+    Verdict answer = query.ask(part.size() == 1 ? Purpose::Single : Purpose::Part, part);
+    if (answer) {
+      counts.parts += part.size() > 1;
+      accept(part, std::move(answer));
+      continue;
+    }
+    if (part.size() > 1)
+      explain("no scheduler takes this part", part, answer);
+    if (failed(takeApart(part, answer, depth + 1)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult Partitioner::askPieces() {
+  SmallVector<Piece> pieces = cutAtMarks(fusion, graph, log ? &log->ignoredMarks : nullptr);
+  for (auto [number, piece] : llvm::enumerate(pieces)) {
+    for (Operation *op : piece)
+      pieceOf[op] = number;
+    if (auto library = dyn_cast<LibraryOpInterface>(piece.front())) {
+      piece.front()->emitRemark("computed by the routine '")
+          << library.getRoutine() << "' of a library: no kernel can";
+      continue;
+    }
+    Verdict verdict = query.ask(Purpose::Piece, piece);
+    if (verdict) {
+      ++counts.accepted;
+      accept(piece, std::move(verdict));
+      continue;
+    }
+    counts.shattered += piece.size() > 1;
+    shattered.insert(number);
+    explain("no scheduler takes this group", piece, verdict);
+    if (failed(takeApart(piece, verdict, 0)))
+      return failure();
+  }
+  return success();
+}

@@ -1,0 +1,110 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What makes a predicted time longer.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Scheduling/TimeModel.h"
+#include "KernelFixture.h"
+
+using namespace fuser;
+
+namespace {
+
+class TimeModelTest : public KernelTest {
+protected:
+  artifact::DeviceDescription device = artifact::lookupDevice("h200").take();
+  KernelWork copy{1e9, 1e9, 0};
+  ResourceUse full{512, 100000, 32, 0, 16};
+
+  double predict(ResourceUse use) { return predictMicroseconds(copy, use, device); }
+  KernelWork measure(llvm::StringRef text, llvm::StringRef sizes, ResourceUse use = {}) {
+    parse(text);
+    mlir::FailureOr<KernelView> view = KernelView::create(kernel);
+    return measureWork(*view, *SizeHints::parse(kernel, sizes), use);
+  }
+};
+
+TEST_F(TimeModelTest, AFullDeviceReachesItsRate) {
+  double bytes = copy.bytesRead + copy.bytesWritten;
+  EXPECT_NEAR(predict(full), bytes / double(device.memoryBandwidth) * 1e6, 10);
+  // A grid of unknown size is taken to fill it.
+  full.blocks = 0;
+  EXPECT_NEAR(predict(full), bytes / double(device.memoryBandwidth) * 1e6, 10);
+}
+
+// Parallelism: too few blocks, or too little under way in each.
+TEST_F(TimeModelTest, FewBlocksTakeLonger) {
+  ResourceUse few = full, thin = full;
+  few.blocks = 4;
+  thin.bytesInFlight = 1;
+  EXPECT_GT(predict(few), 10 * predict(full));
+  EXPECT_GT(predict(thin), 1.5 * predict(full));
+}
+
+// Pressure: registers and shared memory leave room for fewer blocks.
+TEST_F(TimeModelTest, PressureLeavesRoomForFewerBlocks) {
+  EXPECT_EQ(getResidentBlocks(full, device), 4);
+  ResourceUse fat = full, wide = full;
+  fat.registers = 128;
+  EXPECT_EQ(getResidentBlocks(fat, device), 1);
+  wide.sharedBytes = 100 * 1024;
+  EXPECT_EQ(getResidentBlocks(wide, device), 2);
+  wide.sharedBytes = 1024 * 1024;
+  EXPECT_EQ(getResidentBlocks(wide, device), 1);
+}
+
+TEST_F(TimeModelTest, CountsBytesOfBoundaries) {
+  KernelWork work = measure(R"(
+    fuser.kernel @k(%x: tensor<?x?xbf16>, %w: tensor<?xf32>) -> tensor<?x?xf32> {
+      %b = fuser.broadcast %w dims [0] : tensor<?xf32> -> tensor<1x?xf32>
+      %c = fuser.cast %x : tensor<?x?xbf16> to tensor<?x?xf32>
+      %0 = fuser.mul %c, %b : (tensor<?x?xf32>, tensor<1x?xf32>) -> tensor<?x?xf32>
+      fuser.return %0 : tensor<?x?xf32>
+    })",
+                            "10,100;100");
+  EXPECT_EQ(work.bytesRead, 10 * 100 * 2 + 100 * 4);
+  EXPECT_EQ(work.bytesWritten, 10 * 100 * 4);
+}
+
+// Of an argument that is read at an offset, a part is read.
+TEST_F(TimeModelTest, CountsThePartThatIsRead) {
+  KernelWork work = measure(R"(
+    fuser.kernel @k(%x: tensor<100xf32>) -> tensor<10xf32> {
+      %0 = fuser.slice %x [5] [10] : tensor<100xf32> -> tensor<10xf32>
+      fuser.return %0 : tensor<10xf32>
+    })",
+                            "100");
+  EXPECT_EQ(work.bytesRead, 40);
+  EXPECT_EQ(work.bytesWritten, 40);
+}
+
+// Recomputation: an op of one row is computed again for each row that reads it.
+TEST_F(TimeModelTest, CountsWhatIsComputedAgain) {
+  const char *text = R"(
+    fuser.kernel @k(%x: tensor<?x?xf32>, %w: tensor<?xf32>) -> tensor<?x?xf32> {
+      %e = fuser.exp %w : tensor<?xf32>
+      %b = fuser.broadcast %e dims [0] : tensor<?xf32> -> tensor<1x?xf32>
+      %0 = fuser.mul %x, %b : (tensor<?x?xf32>, tensor<1x?xf32>) -> tensor<?x?xf32>
+      fuser.return %0 : tensor<?x?xf32>
+    })";
+  double few = measure(text, "1,1000;1000").operations;
+  double many = measure(text, "100,1000;1000").operations;
+  EXPECT_GT(many, 90 * few);
+}
+
+// Sizes that nobody knows are large, not an error.
+TEST_F(TimeModelTest, UnknownSizesAreLarge) {
+  KernelWork work = measure(R"(
+    fuser.kernel @k(%x: tensor<?xf32>) -> tensor<?xf32> {
+      %0 = fuser.relu %x : tensor<?xf32>
+      fuser.return %0 : tensor<?xf32>
+    })",
+                            "");
+  EXPECT_EQ(work.bytesRead, kUnknownSize * 4);
+}
+
+} // namespace
