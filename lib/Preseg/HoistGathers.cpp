@@ -12,6 +12,8 @@
 #include "fuser/Analysis/Extents.h"
 #include "fuser/Preseg/Passes.h"
 #include "fuser/Preseg/Rewrites.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -59,6 +61,108 @@ template <typename GatherOpT> struct HoistGather : CountedPattern<GatherOpT> {
   }
 };
 
+bool isComputed(Value value) {
+  Operation *function = value.getDefiningOp();
+  return function && isPointwise(function);
+}
+
+/// Computes from picked elements what a take_along_axis picks of what is computed.
+class Picker {
+public:
+  Picker(TakeAlongAxisOp op, PatternRewriter &rewriter) : op(op), rewriter(rewriter) {}
+
+  /// take_along_axis(value, index), whatever that is where the index is outside.
+  Value pick(Value value, std::optional<ArrayRef<int64_t>> shape = std::nullopt);
+  /// Whether the index is inside, as a tensor of the index's shape.
+  Value buildIsInside();
+
+private:
+  SmallVector<int64_t> joinShapes(ValueRange values) const;
+
+  TakeAlongAxisOp op;
+  PatternRewriter &rewriter;
+  llvm::DenseMap<Value, Value> picked;
+  /// A tensor with whole rows that is read.
+  Value source;
+};
+
+} // namespace
+
+/// The shape to which the tensors among `values` are broadcast, with one element in the row.
+SmallVector<int64_t> Picker::joinShapes(ValueRange values) const {
+  SmallVector<int64_t> shape(op.getResult().getType().getRank(), 1);
+  for (Value value : values)
+    if (auto type = dyn_cast<RankedTensorType>(value.getType()))
+      for (auto [dim, size] : llvm::enumerate(type.getShape()))
+        if (int64_t(dim) != op.getDim() && size != 1 &&
+            (shape[dim] == 1 || ShapedType::isDynamic(shape[dim])))
+          shape[dim] = size;
+  return shape;
+}
+
+Value Picker::pick(Value value, std::optional<ArrayRef<int64_t>> shape) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type || type.getDimSize(op.getDim()) == 1)
+    return value;
+  if (Value known = picked.lookup(value))
+    return known;
+  Value result;
+  if (isComputed(value)) {
+    Operation *function = value.getDefiningOp();
+    SmallVector<Value> operands =
+        llvm::map_to_vector(function->getOperands(), [&](Value operand) { return pick(operand); });
+    result = clonePointwise(rewriter, function, operands, shape ? *shape : joinShapes(operands));
+  } else {
+    source = value;
+    result = TakeAlongAxisOp::create(rewriter, op.getLoc(),
+                                     type.clone(joinShapes({value, op.getIndex()})), value,
+                                     op.getIndex(), op.getDimAttr(), ArrayAttr(), MemoryAttr(),
+                                     IntegerAttr());
+  }
+  picked.try_emplace(value, result);
+  return result;
+}
+
+Value Picker::buildIsInside() {
+  Location loc = op.getLoc();
+  Type i64 = rewriter.getI64Type();
+  Value index = op.getIndex();
+  if (op.getIndex().getType().getElementType() != i64)
+    index = CastOp::create(rewriter, loc, op.getIndex().getType().clone(i64), index);
+  Value zero = arith::ConstantOp::create(rewriter, loc, rewriter.getI64IntegerAttr(0));
+  Value dim = arith::ConstantIndexOp::create(rewriter, loc, op.getDim());
+  Value rows = source ? source : op.getInput();
+  Value size = arith::IndexCastOp::create(rewriter, loc, i64,
+                                          tensor::DimOp::create(rewriter, loc, rows, dim));
+  return LogicalAndOp::create(rewriter, loc, GeOp::create(rewriter, loc, index, zero),
+                              LtOp::create(rewriter, loc, index, size));
+}
+
+namespace {
+
+/// take_along_axis(f(x, y), i) of one element of each row is f(take_along_axis(x, i), y) where y has
+/// one element in a row anyway, through as many pointwise ops as there are; 0 where i is outside.
+struct PickBeforeComputing : CountedPattern<TakeAlongAxisOp> {
+  using CountedPattern::CountedPattern;
+
+  LogicalResult rewrite(TakeAlongAxisOp op, PatternRewriter &rewriter) const override {
+    RankedTensorType result = op.getResult().getType(), input = op.getInput().getType();
+    if (result.getDimSize(op.getDim()) != 1 || input.getDimSize(op.getDim()) == 1)
+      return rewriter.notifyMatchFailure(op, "it picks more than one element of a row, or all");
+    if (!isComputed(op.getInput()))
+      return rewriter.notifyMatchFailure(op, "its operand is no pointwise function");
+    Picker picker(op, rewriter);
+    Value value = picker.pick(op.getInput(), result.getShape());
+    Value inside = picker.buildIsInside();
+    Value zero = arith::ConstantOp::create(rewriter, op.getLoc(),
+                                           rewriter.getZeroAttr(result.getElementType()));
+    Value chosen = WhereOp::create(rewriter, op.getLoc(), inside, value, zero);
+    chosen.setType(result);
+    rewriter.replaceOp(op, chosen);
+    return success();
+  }
+};
+
 struct HoistGathersPass : fuser::impl::FuserHoistGathersBase<HoistGathersPass> {
   void runOnOperation() override { numHoisted += hoistGathers(getOperation()); }
 };
@@ -68,8 +172,8 @@ struct HoistGathersPass : fuser::impl::FuserHoistGathersBase<HoistGathersPass> {
 unsigned fuser::hoistGathers(FusionOp fusion) {
   unsigned count = 0;
   RewritePatternSet patterns(fusion.getContext());
-  patterns.add<HoistGather<GatherOp>, HoistGather<TakeAlongAxisOp>, HoistGather<IndexSelectOp>>(
-      fusion.getContext(), count);
+  patterns.add<HoistGather<GatherOp>, HoistGather<TakeAlongAxisOp>, HoistGather<IndexSelectOp>,
+               PickBeforeComputing>(fusion.getContext(), count);
   applyPatterns(fusion, std::move(patterns));
   return count;
 }

@@ -19,14 +19,31 @@ using namespace fuser;
 // Checks
 //===----------------------------------------------------------------------===//
 
-std::optional<Refusal> fuser::checkOps(const KernelView &kernel) {
+/// True where the op is simple but for arguments that it reads at an index that is data. Elsewhere
+/// in an argument another thread may have stored an output already.
+static bool isSimpleButForArguments(const KernelView &kernel, TensorViewOpInterface op) {
+  if (auto aliases = kernel.getKernel().getAliases(); aliases && !aliases->empty())
+    return false;
+  auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
+  return op.getTrivialDomain(0).getRoot().empty() &&
+         llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+           return llvm::all_of(
+               mapping.getDimMaps(operand.getOperandNumber()), [&](const DimMap &map) {
+                 return map.kind == DimMap::Kind::Mapped || map.kind == DimMap::Kind::Broadcast ||
+                        (map.kind == DimMap::Kind::Indirect && isa<BlockArgument>(operand.get()));
+               });
+         });
+}
+
+std::optional<Refusal> fuser::checkOps(const KernelView &kernel, ReadsAtData reads) {
   std::optional<Refusal> refusal;
   for (TensorViewOpInterface op : kernel.getOps()) {
     std::string name = op->getName().getStringRef().str();
     std::string sentence;
     if (!isa<ElementwiseOpInterface, CombinerOpInterface>(op.getOperation()))
       sentence = "expected elementwise ops and reductions, but got '" + name + "'";
-    else if (!kernel.isSimple(op))
+    else if (!kernel.isSimple(op) &&
+             !(reads == ReadsAtData::OfArguments && isSimpleButForArguments(kernel, op)))
       sentence = "expected ops that read each operand at the index of their own dimensions, but '" +
                  name + "' does not";
     else
@@ -142,9 +159,10 @@ FailureOr<KernelSchedule> KernelSchedule::create(KernelOp kernel) {
   KernelSchedule schedule(kernel);
   for (unsigned argument = 0, e = kernel.getNumArguments(); argument < e; ++argument) {
     if (!isa<RankedTensorType>(kernel.getArgument(argument).getType()) ||
-        !isRead(kernel.getArgument(argument)) || isReadInPlace(kernel.getArgument(argument)))
+        !isRead(kernel.getArgument(argument)))
       continue;
-    FailureOr<Operation *> load = cacheLoad(kernel, argument);
+    FailureOr<Operation *> load =
+        cacheLoad(kernel, argument, [](OpOperand &use) { return !isReadInPlace(use); });
     if (failed(load))
       return failure();
     if (*load)

@@ -117,14 +117,12 @@ bool fuser::isRead(BlockArgument argument) {
   return llvm::any_of(argument.getUsers(), llvm::IsaPred<TensorViewOpInterface, ReturnOp>);
 }
 
-bool fuser::isReadInPlace(BlockArgument argument) {
-  return llvm::any_of(argument.getUses(), [](OpOperand &use) {
-    auto mapping = dyn_cast<DomainMappingOpInterface>(use.getOwner());
-    return mapping &&
-           llvm::any_of(mapping.getDimMaps(use.getOperandNumber()), [](const DimMap &map) {
-             return map.kind == DimMap::Kind::Resized || map.kind == DimMap::Kind::Indirect;
-           });
-  });
+bool fuser::isReadInPlace(OpOperand &use) {
+  auto mapping = dyn_cast<DomainMappingOpInterface>(use.getOwner());
+  return mapping &&
+         llvm::any_of(mapping.getDimMaps(use.getOperandNumber()), [](const DimMap &map) {
+           return map.kind == DimMap::Kind::Resized || map.kind == DimMap::Kind::Indirect;
+         });
 }
 
 SmallVector<unsigned> KernelView::getOwnClasses(TensorViewOpInterface op) const {

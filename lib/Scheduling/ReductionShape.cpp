@@ -62,7 +62,7 @@ static void cutBetweenReductions(const KernelView &kernel, SmallVectorImpl<OpOpe
 std::variant<ReductionShape, Refusal> ReductionShape::get(const KernelView &kernel) {
   if (kernel.getReductions().empty())
     return Refusal{RefusalCode::NoReduction, {}, "expected a reduction, but got none"};
-  if (std::optional<Refusal> refusal = checkOps(kernel))
+  if (std::optional<Refusal> refusal = checkOps(kernel, ReadsAtData::OfArguments))
     return *refusal;
 
   for (TensorViewOpInterface op : kernel.getReductions())

@@ -60,13 +60,16 @@ static LogicalResult checkBlock(EmitError emitError, StringRef first, int64_t a,
 
 LogicalResult PointwiseParamsAttr::verify(EmitError emitError, int64_t threads, int64_t vector,
                                           int64_t unroll, int64_t rows, int64_t inner_dims,
-                                          bool merge_grid) {
+                                          bool merge_grid, int64_t outer_dims, int64_t repeats) {
   if (failed(checkRange(emitError, "threads", threads, 1, 1024)) ||
       failed(checkVector(emitError, "vector", vector)) ||
       failed(checkRange(emitError, "unroll", unroll, 1, 16)) ||
       failed(checkRange(emitError, "rows", rows, 1, 1024)) ||
+      failed(checkRange(emitError, "repeats", repeats, 1, 16)) ||
       failed(checkBlock(emitError, "rows", rows, "threads", threads)))
     return failure();
+  if (outer_dims < 0)
+    return emitError() << "expected 'outer_dims' to be 0 or more, but got " << outer_dims;
   if (inner_dims < -1)
     return emitError() << "expected 'inner_dims' to be -1 or more, but got " << inner_dims;
   return success();

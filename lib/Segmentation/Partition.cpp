@@ -116,6 +116,20 @@ void Partitioner::remarkFallbacks(const Partition &partition) const {
                                         << "' runs it alone, which is slow";
 }
 
+void Partitioner::remarkInserts(const Partition &partition) const {
+  for (const Segment &segment : partition.segments) {
+    if (segment.scheduler.empty())
+      continue;
+    for (Operation *op : segment.ops) {
+      auto insert = dyn_cast<InsertSliceOp>(op);
+      Operation *producer = insert ? insert.getSource().getDefiningOp() : nullptr;
+      if (producer && !llvm::is_contained(segment.ops, producer))
+        op->emitRemark() << "stays unfused, and what it inserts is stored first: "
+                         << stringifyReason(explainBoundary(producer, op).reason);
+    }
+  }
+}
+
 Partition Partitioner::finish() {
   Partition partition;
   for (Group group : graph.getRunOrder()) {
@@ -148,6 +162,7 @@ Partition Partitioner::finish() {
   std::reverse(kept.begin(), kept.end());
   partition.segments = std::move(kept);
   remarkFallbacks(partition);
+  remarkInserts(partition);
   if (log)
     recordBoundaries(partition);
   return partition;

@@ -80,6 +80,8 @@ private:
   void recordBoundaries(const Partition &partition);
   BoundaryRecord explainBoundary(mlir::Operation *producer, mlir::Operation *consumer) const;
   void remarkFallbacks(const Partition &partition) const;
+  /// S2.9: an insertion that is not part of the kernel that computes what it inserts.
+  void remarkInserts(const Partition &partition) const;
   void explain(const llvm::Twine &what, llvm::ArrayRef<mlir::Operation *> ops,
                const Verdict &verdict) const;
 

@@ -7,6 +7,9 @@
 // RUN: fuser-run %s --program=few --device=reference --sizes=4x100,4x8 --range 1=-2:103 --save-output=%t.before.npy
 // RUN: fuser-run %t.after.mlir --program=few --device=reference --sizes=4x100,4x8 --range 1=-2:103 --save-output=%t.after.npy
 // RUN: cmp %t.before.npy %t.after.npy
+// RUN: fuser-run %s --program=pick --device=reference --sizes=4x100,4,4x1 --range 2=-2:103 --save-output=%t.before.npy
+// RUN: fuser-run %t.after.mlir --program=pick --device=reference --sizes=4x100,4,4x1 --range 2=-2:103 --save-output=%t.after.npy
+// RUN: cmp %t.before.npy %t.after.npy
 // A function that keeps 0 is computed on what is gathered, where that gathers or computes less; indices outside read 0.
 
 // A narrower table is read, however many elements there are.
@@ -32,6 +35,33 @@ fuser.fusion @few(%x: tensor<4x100xf32>, %i: tensor<4x8xi64>) -> tensor<4x8xf32>
   %1 = fuser.abs %0 : tensor<4x100xf32>
   %2 = fuser.take_along_axis %1, %i dim 1 : tensor<4x100xf32>, tensor<4x8xi64> -> tensor<4x8xf32>
   fuser.return %2 : tensor<4x8xf32>
+}
+
+// One element of each row is picked before all that is computed of rows, though others need the rows; 0 outside.
+// CHECK-LABEL: fuser.fusion @pick
+// CHECK-SAME: (%[[X:[a-z0-9]+]]: tensor<?x?xbf16>, %{{.*}}: tensor<?xf32>, %[[I:[a-z0-9]+]]: tensor<?x1xi32>)
+// CHECK: %[[M:.*]] = fuser.broadcast
+// CHECK: fuser.sum
+// CHECK: %[[P:.*]] = fuser.take_along_axis %[[X]], %[[I]] dim 1 : tensor<?x?xbf16>, tensor<?x1xi32> -> tensor<?x1xbf16>
+// CHECK: %[[C:.*]] = fuser.cast %[[P]] : tensor<?x1xbf16> to tensor<?x1xf32>
+// CHECK: %[[S:.*]] = fuser.sub %[[C]], %[[M]] : tensor<?x1xf32>
+// CHECK: %[[E:.*]] = fuser.exp %[[S]] : tensor<?x1xf32>
+// CHECK: %[[J:.*]] = fuser.cast %[[I]]
+// CHECK: %[[D:.*]] = tensor.dim %[[X]]
+// CHECK: %[[N:.*]] = arith.index_cast %[[D]]
+// CHECK: %[[GE:.*]] = fuser.ge %[[J]],
+// CHECK: %[[LT:.*]] = fuser.lt %[[J]], %[[N]]
+// CHECK: %[[IN:.*]] = fuser.logical_and %[[GE]], %[[LT]]
+// CHECK: %[[W:.*]] = fuser.where %[[IN]], %[[E]],
+// CHECK: fuser.return %{{.*}}, %[[W]]
+fuser.fusion @pick(%x: tensor<?x?xbf16>, %m: tensor<?xf32>, %i: tensor<?x1xi32>) -> (tensor<?xf32>, tensor<?x1xf32>) {
+  %b = fuser.broadcast %m dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+  %0 = fuser.cast %x : tensor<?x?xbf16> to tensor<?x?xf32>
+  %1 = fuser.sub %0, %b : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
+  %2 = fuser.exp %1 : tensor<?x?xf32>
+  %3 = fuser.sum %2 dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+  %4 = fuser.take_along_axis %2, %i dim 1 : tensor<?x?xf32>, tensor<?x1xi32> -> tensor<?x1xf32>
+  fuser.return %3, %4 : tensor<?xf32>, tensor<?x1xf32>
 }
 
 // Does nothing where f(0) is not 0, where all elements are needed, where more are gathered than there were or nobody

@@ -270,6 +270,19 @@ def FuserHoistGathers : Pass<"fuser-hoist-gathers", "::fuser::FusionOp"> {
 
     Does nothing where another op needs all elements of the function.
 
+    A `fuser.take_along_axis` of one element of each row moves before all pointwise ops above it, whoever else reads them:
+    they are computed once more for the one element, and rows need not be stored to be picked from. What is outside stays
+    0 by a comparison of the index (the loss of a cross-entropy is computed so).
+
+    ```mlir
+    %0 = fuser.sub %x, %m : (tensor<?x100xf32>, tensor<?x1xf32>) -> tensor<?x100xf32>
+    %1 = fuser.take_along_axis %0, %i dim 1 : tensor<?x100xf32>, tensor<?x1xi64> -> tensor<?x1xf32>
+    // becomes
+    %0 = fuser.take_along_axis %x, %i dim 1 : tensor<?x100xf32>, tensor<?x1xi64> -> tensor<?x1xf32>
+    %1 = fuser.sub %0, %m : tensor<?x1xf32>
+    %2 = fuser.where %inside, %1, %zero : (tensor<?x1xi1>, tensor<?x1xf32>, f32) -> tensor<?x1xf32>
+    ```
+
     Example: `test/Preseg/hoist-gathers.mlir`.
   }];
   let statistics = [Statistic<"numHoisted", "hoisted", "Gathers that moved before a function">];

@@ -16,9 +16,12 @@
 
 namespace fuser {
 
+/// Whether a scheduler takes ops that read at an index that is data (take_along_axis).
+enum class ReadsAtData { None, OfArguments };
+
 /// Refuses ops that are neither elementwise nor a combiner, or whose mapping is not simple
-/// (KernelView::isSimple).
-std::optional<Refusal> checkOps(const KernelView &kernel);
+/// (KernelView::isSimple), but for what `reads` allows.
+std::optional<Refusal> checkOps(const KernelView &kernel, ReadsAtData reads = ReadsAtData::None);
 
 /// Refuses ops with a dimension that `reference` (classes, without repetition) lacks, and ops that
 /// have one dimension twice. `find` (absent: identity) says which class a dimension stands for

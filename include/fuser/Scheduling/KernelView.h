@@ -89,9 +89,10 @@ private:
 /// True where elements of the argument are read, not only its sizes.
 bool isRead(mlir::BlockArgument argument);
 
-/// True where some op reads the argument at another index than that of its own dimensions: at an
-/// offset, or at an index that is data. It is read where it is used, without a cached load.
-bool isReadInPlace(mlir::BlockArgument argument);
+/// True where the op reads the operand at another index than that of its own dimensions: at an
+/// offset, or at an index that is data. An argument is then read where it is used, without a cached
+/// load.
+bool isReadInPlace(mlir::OpOperand &use);
 
 /// The order of an output in memory, slowest dimension first, as LayoutInfo has it.
 llvm::SmallVector<int64_t> getOutputOrder(KernelOp kernel, unsigned output);

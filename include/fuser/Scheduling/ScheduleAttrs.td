@@ -56,6 +56,10 @@ def FuserSched_PointwiseAttr : FuserSched_ParamsAttr<"PointwiseParams", "pointwi
     `unroll` vectors of `vector` adjacent columns of one row. Blocks run over column tiles (x) and rows (y), or over both
     merged (x) where `merge_grid` is set.
 
+    Where `outer_dims` is set, the first dimensions are no rows but planes: a thread handles the same place of `repeats`
+    planes, so that what lacks them (the cosines of a rotary embedding) is loaded once for all of these; blocks run over
+    groups of planes (z, or merged).
+
     | parameter | default | range |
     |---|---|---|
     | `threads` | 128 | 1 to 1024, along columns |
@@ -64,6 +68,8 @@ def FuserSched_PointwiseAttr : FuserSched_ParamsAttr<"PointwiseParams", "pointwi
     | `rows` | 1 | rows per block; `rows` x `threads` at most 1024 |
     | `inner_dims` | -1 | dimensions merged to columns, -1: all of them |
     | `merge_grid` | false | rows and column tiles share the x axis of the grid |
+    | `outer_dims` | 0 | dimensions merged to planes; with `inner_dims` at most all of them |
+    | `repeats` | 1 | 1 to 16 planes per thread, all loaded first |
 
     ```mlir
     #fuser_sched.pointwise<threads = 256, vector = 8, inner_dims = 1>
@@ -75,7 +81,9 @@ def FuserSched_PointwiseAttr : FuserSched_ParamsAttr<"PointwiseParams", "pointwi
     FuserSched_Int<"1", "vectors of a thread">:$unroll,
     FuserSched_Int<"1", "rows of a block">:$rows,
     FuserSched_Int<"-1", "dimensions merged to columns">:$inner_dims,
-    FuserSched_Bool<"false", "rows and column tiles share a grid axis">:$merge_grid);
+    FuserSched_Bool<"false", "rows and column tiles share a grid axis">:$merge_grid,
+    FuserSched_Int<"0", "dimensions merged to planes">:$outer_dims,
+    FuserSched_Int<"1", "planes of a thread">:$repeats);
 }
 
 def FuserSched_TransposeAttr : FuserSched_ParamsAttr<"TransposeParams", "transpose"> {

@@ -37,7 +37,8 @@ static SetOp getCachedLoad(BlockArgument argument) {
   return {};
 }
 
-FailureOr<Operation *> fuser::cacheLoad(KernelOp kernel, unsigned argument) {
+FailureOr<Operation *> fuser::cacheLoad(KernelOp kernel, unsigned argument,
+                                        function_ref<bool(OpOperand &)> reads) {
   Block &body = kernel.getBody().front();
   if (argument >= body.getNumArguments() ||
       !isa<RankedTensorType>(body.getArgument(argument).getType()))
@@ -45,8 +46,9 @@ FailureOr<Operation *> fuser::cacheLoad(KernelOp kernel, unsigned argument) {
            << argument;
   BlockArgument value = body.getArgument(argument);
   auto isRead = [&](OpOperand &use) {
-    return !isa<ReturnOp>(use.getOwner()) ||
-           !isReturnedAlias(kernel, use.getOperandNumber(), value);
+    if (isa<ReturnOp>(use.getOwner()) && isReturnedAlias(kernel, use.getOperandNumber(), value))
+      return false;
+    return !reads || reads(use);
   };
   if (SetOp existing = getCachedLoad(value)) {
     value.replaceUsesWithIf(existing.getResult(), [&](OpOperand &use) {

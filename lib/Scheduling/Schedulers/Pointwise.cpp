@@ -23,6 +23,10 @@ namespace {
 constexpr int64_t kThreads = 128;
 /// Vectors per thread where they are narrower than 16 bytes.
 constexpr int64_t kNarrowUnroll = 4;
+/// Planes per thread that share what is loaded of tensors that lack them.
+constexpr int64_t kRepeats = 4;
+/// Blocks that each SM shall have if threads take several planes.
+constexpr int64_t kBlocksPerSM = 32;
 
 class Pointwise : public Scheduler {
 public:
@@ -281,6 +285,44 @@ static int64_t chooseVector(const KernelView &kernel, const Requirements &requir
   return vector;
 }
 
+/// How many of the slowest dimensions all tensors lack that lack any of them, but not the columns;
+/// 0 where that leaves no row, or where there are no such tensors. What is loaded of such tensors
+/// serves several planes.
+static int64_t countOuterDims(const KernelView &kernel, const ReferenceOutput &reference,
+                              int64_t innerDims) {
+  auto isIn = [&](const GlobalTensor &tensor, unsigned dimClass) {
+    return kernel.getClasses().isBroadcast(dimClass) || tensor.find(dimClass) >= 0;
+  };
+  int64_t outerDims = 0, numRows = int64_t(reference.classes.size()) - innerDims;
+  for (const GlobalTensor &tensor : kernel.getTensors()) {
+    int64_t lacking = 0;
+    while (lacking < numRows && tensor.find(reference.classes[lacking]) < 0)
+      ++lacking;
+    bool hasRows = llvm::any_of(ArrayRef(reference.classes).slice(lacking, numRows - lacking),
+                                [&](unsigned dimClass) { return tensor.find(dimClass) >= 0; });
+    bool hasColumns = llvm::all_of(ArrayRef(reference.classes).take_back(innerDims),
+                                   [&](unsigned dimClass) { return isIn(tensor, dimClass); });
+    // Of size 1 all of them.
+    if (llvm::all_of(ArrayRef(reference.classes).take_front(lacking),
+                     [&](unsigned dimClass) { return kernel.getClasses().isBroadcast(dimClass); }))
+      continue;
+    if (!tensor.isOutput && hasRows && hasColumns)
+      outerDims = outerDims == 0 ? lacking : std::min(outerDims, lacking);
+  }
+  return outerDims;
+}
+
+/// Planes of a thread: several where blocks for all SMs remain.
+static int64_t chooseRepeats(std::optional<int64_t> planes, std::optional<int64_t> blocksOfPlane,
+                             const artifact::DeviceDescription &device) {
+  if (!planes || !blocksOfPlane)
+    return 1;
+  int64_t repeats = kRepeats;
+  while (repeats > 1 && *planes / repeats * *blocksOfPlane < kBlocksPerSM * device.numSMs)
+    repeats /= 2;
+  return repeats;
+}
+
 std::variant<Choice, Refusal> Pointwise::choose(const KernelView &kernel, const SizeHints &hints,
                                                 const artifact::DeviceDescription &device) const {
   Requirements requirements(kernel, hints);
@@ -311,6 +353,27 @@ std::variant<Choice, Refusal> Pointwise::choose(const KernelView &kernel, const 
     }
   }
 
+  std::optional<int64_t> numColumns = requirements.getSize(columns);
+  auto getBlocksOfPlane = [&](ArrayRef<unsigned> rows) -> std::optional<int64_t> {
+    std::optional<int64_t> numRows = requirements.getSize(rows);
+    if (!numColumns || !numRows)
+      return std::nullopt;
+    return llvm::divideCeil(*numColumns, threads * vector * unroll) *
+           llvm::divideCeil(*numRows, rowsPerBlock);
+  };
+
+  // Planes that share what is loaded for a row.
+  int64_t outerDims = countOuterDims(kernel, reference, innerDims), repeats = 1;
+  SmallVector<unsigned> planes =
+      getConcrete(kernel, ArrayRef(reference.classes).take_front(outerDims));
+  if (outerDims > 0)
+    repeats = chooseRepeats(requirements.getSize(planes),
+                            getBlocksOfPlane(ArrayRef(rows).drop_front(planes.size())), device);
+  if (repeats > 1)
+    rows.erase(rows.begin(), rows.begin() + planes.size());
+  else
+    outerDims = 0;
+
   // The second axis of the grid is short: rows go there only where they are known to fit.
   bool mergeGrid = false;
   if (!rows.empty()) {
@@ -318,20 +381,24 @@ std::variant<Choice, Refusal> Pointwise::choose(const KernelView &kernel, const 
     int64_t most = device.maxGrid[1] * rowsPerBlock;
     mergeGrid = !size || *size > most || !requirements.requireAtMost(rows, most);
   }
+  if (outerDims > 0 && !mergeGrid) {
+    std::optional<int64_t> size = requirements.getSize(planes);
+    int64_t most = device.maxGrid[2] * repeats;
+    mergeGrid = !size || *size > most || !requirements.requireAtMost(planes, most);
+  }
   requireVectorWidth(kernel, requirements, columns, vector);
   requirements.requireShortIndices();
   MLIRContext *context = kernel.getKernel().getContext();
   auto params = PointwiseParamsAttr::get(context, threads, vector, unroll, rowsPerBlock,
-                                         innerDims == rank ? -1 : innerDims, mergeGrid);
+                                         innerDims == rank ? -1 : innerDims, mergeGrid, outerDims,
+                                         repeats);
   ResourceUse use;
   use.threads = threads * rowsPerBlock;
-  std::optional<int64_t> numColumns = requirements.getSize(columns);
-  std::optional<int64_t> numRows = requirements.getSize(rows);
-  if (numColumns && numRows)
-    use.blocks = llvm::divideCeil(*numColumns, threads * vector * unroll) *
-                 llvm::divideCeil(*numRows, rowsPerBlock);
-  use.bytesInFlight = vector * unroll * getElementBytesRead(kernel);
-  use.registers = 24 + vector * unroll * int64_t(kernel.getTensors().size());
+  use.blocks = getBlocksOfPlane(rows).value_or(0);
+  if (outerDims > 0)
+    use.blocks *= llvm::divideCeil(requirements.getSize(planes).value_or(repeats), repeats);
+  use.bytesInFlight = vector * unroll * repeats * getElementBytesRead(kernel);
+  use.registers = 24 + vector * unroll * repeats * int64_t(kernel.getTensors().size());
   return Choice{params, requirements.takeFacts(), use};
 }
 
@@ -348,6 +415,10 @@ LogicalResult Pointwise::apply(KernelOp kernel, ScheduleParamsInterface attribut
   if (innerDims > rank || (innerDims == 0 && rank > 0))
     return kernel->emitOpError("expected 'inner_dims' between 1 and ")
            << rank << ", or -1, but got " << params.getInnerDims();
+  int64_t outerDims = params.getOuterDims();
+  if (outerDims + innerDims > rank)
+    return kernel->emitOpError("expected at most ")
+           << rank - innerDims << " 'outer_dims', but got " << outerDims;
 
   Requirements requirements(*view, SizeHints());
   requireVectorWidth(*view, requirements,
@@ -370,29 +441,35 @@ LogicalResult Pointwise::apply(KernelOp kernel, ScheduleParamsInterface attribut
   SmallVector<unsigned> ids;
   for (int64_t dim : reference.dims)
     ids.push_back(store.getDomain().getResultIds()[dim]);
-  unsigned row = loops.merge(ArrayRef(ids).drop_back(innerDims));
+  unsigned plane = loops.merge(ArrayRef(ids).take_front(outerDims));
+  unsigned row = loops.merge(ArrayRef(ids).slice(outerDims, rank - outerDims - innerDims));
   unsigned column = loops.merge(ArrayRef(ids).take_back(innerDims));
   auto [vectors, vector] = loops.split(column, params.getVector());
   auto [groups, thread] = vectors == kNoId ? std::pair(unsigned(kNoId), unsigned(kNoId))
                                            : loops.getBuilder().split(vectors, params.getThreads());
   auto [tile, unrolled] = loops.split(groups, params.getUnroll());
   auto [rowTile, rowThread] = loops.split(row, params.getRows());
-  bool both = rowTile != kNoId && tile != kNoId;
+  auto [planeTile, repeat] = loops.split(plane, params.getRepeats());
+  bool both = (planeTile != kNoId || rowTile != kNoId) && tile != kNoId;
   if (params.getMergeGrid() && both) {
-    tile = loops.merge({rowTile, tile});
-    rowTile = kNoId;
+    tile = loops.merge({planeTile, rowTile, tile});
+    planeTile = rowTile = kNoId;
   }
   loops.finish(
-      {{rowTile, tile == kNoId ? ParallelType::BlockX : ParallelType::BlockY},
+      {{planeTile, ParallelType::BlockZ},
+       {rowTile, tile == kNoId ? ParallelType::BlockX : ParallelType::BlockY},
        {params.getMergeGrid() && both ? unsigned(kNoId) : rowThread, ParallelType::ThreadY},
        {tile, ParallelType::BlockX},
        {params.getMergeGrid() && both ? rowThread : unsigned(kNoId), ParallelType::ThreadY},
+       {repeat, ParallelType::Unroll},
        {unrolled, ParallelType::Unroll},
        {thread, ParallelType::ThreadX},
        {vector, ParallelType::Vectorize}});
   if (failed(schedule->propagate(store)))
     return failure();
-  schedule->inlineAll([&](TensorViewOpInterface) { return params.getUnroll() > 1; });
+  schedule->inlineAll([&](TensorViewOpInterface) {
+    return params.getUnroll() > 1 || params.getRepeats() > 1;
+  });
   return success();
 }
 

@@ -10,6 +10,7 @@
 #include "fuser/Dialect/IR/Fuser.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Verifier.h"
+#include "llvm/ADT/StringSet.h"
 #include "gtest/gtest.h"
 
 using namespace mlir;
@@ -86,6 +87,25 @@ TEST_F(FunctionTest, S0_1_RequirementLeavesDomainsAlone) {
   fusion.setOutputStrideOrder(0, ArrayRef<int64_t>{1, 0});
   EXPECT_EQ(set.getDomain(), before);
   EXPECT_FALSE(set.hasDomains());
+}
+
+// S0.9: no permutation maps beside the domains. These are all the inherent attributes that hold an
+// order of dimensions: a requirement by output, a request of a front end, the buffer of a host
+// function, and the two ops that permute.
+TEST_F(FunctionTest, S0_9_OneMechanismForOrders) {
+  SmallVector<std::string> orders;
+  for (RegisteredOperationName op : context.getRegisteredOperationsByDialect("fuser"))
+    for (StringAttr name : op.getAttributeNames())
+      if (name.getValue().contains("order") || name.getValue().contains("perm"))
+        orders.push_back((op.getStringRef() + "." + name.getValue()).str());
+  llvm::sort(orders);
+  EXPECT_EQ(orders, (SmallVector<std::string>{}));
+  llvm::StringSet<> known = {"sym_name", "function_type", "sym_visibility", "arg_attrs",
+                             "res_attrs", "arg_layouts", "output_orders", "aliases",
+                             "facts", "mesh", "arg_domains", "input_ids",
+                             "output_ids", "extent_ids"};
+  for (StringRef name : FusionOp::getAttributeNames())
+    EXPECT_TRUE(known.contains(name)) << name.str();
 }
 
 TEST_F(FunctionTest, LayoutsAreFacts) {

@@ -15,10 +15,13 @@
 namespace fuser {
 
 /// Inserts a `fuser.set` of a tensor argument at the start of the kernel, after earlier ones, and
-/// lets all users read it. Returns the copy; the one that exists where the argument has one
-/// already; null where nobody reads the argument, or where it is only returned as its own alias.
-/// Fails with a diagnostic where the argument is no tensor.
-llvm::FailureOr<mlir::Operation *> cacheLoad(KernelOp kernel, unsigned argument);
+/// lets all users read it, or (`reads`) those uses that it holds for. Returns the copy; the one
+/// that exists where the argument has one already; null where nobody reads the argument so, or
+/// where it is only returned as its own alias. Fails with a diagnostic where the argument is no
+/// tensor.
+llvm::FailureOr<mlir::Operation *>
+cacheLoad(KernelOp kernel, unsigned argument,
+          llvm::function_ref<bool(mlir::OpOperand &)> reads = {});
 
 /// Returns output `output` through a new `fuser.set` in global memory; what was returned stays in
 /// registers. Returns the copy; the one that exists where the output has one already; null where
