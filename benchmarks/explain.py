@@ -1,4 +1,6 @@
-"""Prints what segmentation makes of the fusions that benchmarks/padding.sh times, at the same sizes, as a Markdown table.
+"""Prints what segmentation makes of the fusions that benchmarks/padding.sh times, as a Markdown table.
+
+Sizes are those of that script.
 
 usage: benchmarks/explain.py [FUSER_EXPLAIN]   (default build/bin/fuser-explain); no GPU is needed
 """

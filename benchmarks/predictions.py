@@ -25,7 +25,9 @@ def sizes_of(fusion: str, rows: str, columns: str) -> str:
 def main() -> None:
     fuser_explain = sys.argv[1] if len(sys.argv) > 1 else str(ROOT / "build/bin/fuser-explain")
     measured = (ROOT / "benchmarks/results/fusions-h200.md").read_text().split("Text to loaded kernel")[0]
-    print("| fusion | shape | measured us | predicted us | error % | unfused, predicted us |\n|---|---|---|---|---|---|")
+    print(
+        "| fusion | shape | measured us | predicted us | error % | unfused, predicted us |\n|---|---|---|---|---|---|"
+    )
     for fusion, rows, columns, microseconds in ROW.findall(measured):
         command = [fuser_explain, str(ROOT / f"examples/{fusion}.mlir"), "--target=h200", "--format=json"]
         command.append(f"--sizes={sizes_of(fusion, rows, columns)}")

@@ -341,6 +341,8 @@ Expected<std::string> InputMaker::describeSizes() {
     return status.takeError();
   std::string text;
   for (auto [index, type] : llvm::enumerate(program.getArgumentTypes())) {
+    if (index > 0)
+      text += ";";
     if (auto tensor = dyn_cast<RankedTensorType>(type)) {
       std::vector<int64_t> shape(tensor.getShape());
       if (requests[index].sizes) {
@@ -357,7 +359,6 @@ Expected<std::string> InputMaker::describeSizes() {
                                          }),
                          ",");
     }
-    text += ";";
   }
   return options.sizes.empty() && options.allSizes.empty() ? std::string() : text;
 }

@@ -9,6 +9,7 @@
 
 #include "fuser/Analysis/LayoutInfo.h"
 #include "fuser/Explain/Explanation.h"
+#include "fuser/Scheduling/ScheduleDialect.h"
 #include "fuser/Scheduling/Schedulers/Schedulers.h"
 #include "mlir/IR/AsmState.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -270,6 +271,8 @@ static LogicalResult explainPartition(FusionOp fusion, const artifact::DeviceDes
 FailureOr<ex::Explanation> ex::explainFusion(ModuleOp module, StringRef program,
                                              const artifact::DeviceDescription &device,
                                              const PipelineOptions &options) {
+  // Schedulers are asked outside of a pass, which would have loaded what their answers are made of.
+  module.getContext()->getOrLoadDialect<FuserSchedDialect>();
   if (failed(runPhase(module, Phase::Preseg, options)))
     return failure();
   auto fusion = module.lookupSymbol<FusionOp>(program);

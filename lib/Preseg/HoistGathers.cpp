@@ -77,7 +77,7 @@ public:
   Value buildIsInside();
 
 private:
-  SmallVector<int64_t> joinShapes(ValueRange values) const;
+  SmallVector<int64_t> joinShapes(ValueRange values);
 
   TakeAlongAxisOp op;
   PatternRewriter &rewriter;
@@ -89,12 +89,12 @@ private:
 } // namespace
 
 /// The shape to which the tensors among `values` are broadcast, with one element in the row.
-SmallVector<int64_t> Picker::joinShapes(ValueRange values) const {
+SmallVector<int64_t> Picker::joinShapes(ValueRange values) {
   SmallVector<int64_t> shape(op.getResult().getType().getRank(), 1);
   for (Value value : values)
     if (auto type = dyn_cast<RankedTensorType>(value.getType()))
       for (auto [dim, size] : llvm::enumerate(type.getShape()))
-        if (int64_t(dim) != op.getDim() && size != 1 &&
+        if (dim != op.getDim() && size != 1 &&
             (shape[dim] == 1 || ShapedType::isDynamic(shape[dim])))
           shape[dim] = size;
   return shape;
@@ -114,10 +114,9 @@ Value Picker::pick(Value value, std::optional<ArrayRef<int64_t>> shape) {
     result = clonePointwise(rewriter, function, operands, shape ? *shape : joinShapes(operands));
   } else {
     source = value;
-    result = TakeAlongAxisOp::create(rewriter, op.getLoc(),
-                                     type.clone(joinShapes({value, op.getIndex()})), value,
-                                     op.getIndex(), op.getDimAttr(), ArrayAttr(), MemoryAttr(),
-                                     IntegerAttr());
+    result = TakeAlongAxisOp::create(
+        rewriter, op.getLoc(), type.clone(joinShapes({value, op.getIndex()})), value, op.getIndex(),
+        op.getDimAttr(), ArrayAttr(), MemoryAttr(), IntegerAttr());
   }
   picked.try_emplace(value, result);
   return result;
@@ -140,8 +139,9 @@ Value Picker::buildIsInside() {
 
 namespace {
 
-/// take_along_axis(f(x, y), i) of one element of each row is f(take_along_axis(x, i), y) where y has
-/// one element in a row anyway, through as many pointwise ops as there are; 0 where i is outside.
+/// take_along_axis(f(x, y), i) of one element of each row is f(take_along_axis(x, i), y) where y
+/// has one element in a row anyway, through as many pointwise ops as there are; 0 where i is
+/// outside.
 struct PickBeforeComputing : CountedPattern<TakeAlongAxisOp> {
   using CountedPattern::CountedPattern;
 

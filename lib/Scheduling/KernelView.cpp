@@ -119,8 +119,7 @@ bool fuser::isRead(BlockArgument argument) {
 
 bool fuser::isReadInPlace(OpOperand &use) {
   auto mapping = dyn_cast<DomainMappingOpInterface>(use.getOwner());
-  return mapping &&
-         llvm::any_of(mapping.getDimMaps(use.getOperandNumber()), [](const DimMap &map) {
+  return mapping && llvm::any_of(mapping.getDimMaps(use.getOperandNumber()), [](const DimMap &map) {
            return map.kind == DimMap::Kind::Resized || map.kind == DimMap::Kind::Indirect;
          });
 }

@@ -120,7 +120,7 @@ KernelWork Meter::run() {
         if (auto view = dyn_cast<TensorViewOpInterface>(user))
           reads +=
               isa<ElementwiseOpInterface>(user) ? getSize(kernel.getOwnClasses(view)) : elements;
-      bool isMoved = isReadInPlace(cast<BlockArgument>(tensor.value));
+      bool isMoved = llvm::any_of(tensor.value.getUses(), isReadInPlace);
       elements = isMoved ? std::min(elements, reads) : elements;
     }
     (tensor.isOutput ? work.bytesWritten : work.bytesRead) += elements * tensor.elementBytes;

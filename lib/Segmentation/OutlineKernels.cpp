@@ -92,7 +92,7 @@ private:
   KernelBuilder kernels;
   OpBuilder builder;
   ProgramOutputs outputs;
-  SmallVector<Stage> stages;
+  std::vector<Stage> stages;
   std::vector<Join> joins;
   /// By part: the number of its join and its number there.
   llvm::DenseMap<Value, std::pair<unsigned, unsigned>> joinOf;

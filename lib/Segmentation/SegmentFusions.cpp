@@ -83,9 +83,8 @@ private:
       if (isScheduled(part))
         return Partition::getWhole(part);
       DecisionLog log;
-      FailureOr<Partition> partition =
-          partitionFusion(part, analysis, {registry, target, partHints, explain}, counts,
-                          explain ? &log : nullptr);
+      FailureOr<Partition> partition = partitionFusion(
+          part, analysis, {registry, target, partHints, explain}, counts, explain ? &log : nullptr);
       if (succeeded(partition) && explain)
         describeDecisions(*partition, log, Builder(part.getContext()), decisions);
       return partition;

@@ -16,7 +16,7 @@
 // REMARK: remark: boundary of segments 0 and 1: no scheduler takes both: inner_persistent [mixed-reductions]
 fuser.fusion @mixed(%x: tensor<?x?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
   %0 = fuser.exp %x : tensor<?x?xf32>
-  %1 = fuser.sum %0 dims [0] : tensor<?x?xf32> -> tensor<?xf32>
+  %1 = fuser.mean %0 dims [0] : tensor<?x?xf32> -> tensor<?xf32>
   %2 = fuser.sum %0 dims [1] : tensor<?x?xf32> -> tensor<?xf32>
   fuser.return %1, %2 : tensor<?xf32>, tensor<?xf32>
 }
@@ -58,7 +58,7 @@ fuser.fusion @ignored(%x: tensor<?xf32>) -> tensor<?xf32> {
 // DEVICE: "code": "no-shared-memory"
 // DEVICE: "sentence": "expected 1024 bytes of shared memory for a block, but the device has 0"
 // DEVICE: "scheduler": "pointwise"
-fuser.fusion @transposed(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+fuser.fusion @transposed(%x: tensor<?x?xf32>) -> tensor<?x?xf32> attributes {output_orders = [array<i64: 0, 1>]} {
   %0 = fuser.permute %x [1, 0] : tensor<?x?xf32> -> tensor<?x?xf32>
   fuser.return %0 : tensor<?x?xf32>
 }

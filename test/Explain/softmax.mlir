@@ -6,7 +6,7 @@
 
 // CHECK: program     @softmax
 // CHECK-NEXT: device      NVIDIA H200
-// CHECK-NEXT: sizes       16384,16384;
+// CHECK-NEXT: sizes       16384,16384{{$}}
 // CHECK-NEXT: fused       1 kernel, 537 MB read, 537 MB written, {{[0-9.]+}} us
 // CHECK-NEXT: unfused     9 kernels, {{.*}} ms ({{[0-9.]+}}x)
 // CHECK-NEXT: asked       1 groups, {{.*}} 1 accepted whole, 0 taken apart

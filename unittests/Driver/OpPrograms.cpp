@@ -299,8 +299,8 @@ static void addIndexing(Table &table) {
     table.add("scatter",
               fusion("%s: tensor<?x?x$T>, %i: tensor<?x?xi64>, %x: tensor<?x?x$T>",
                      "tensor<?x?x$T>",
-                     "%0 = fuser.scatter %s at %i into %x dim 1 reduce(" + std::string(reduce) +
-                         ") : tensor<?x?x$T>, tensor<?x?xi64>, tensor<?x?x$T>"),
+                     "%0 = fuser.scatter %s at %i into %x dim 1 reduce " + std::string(reduce) +
+                         " : tensor<?x?x$T>, tensor<?x?xi64>, tensor<?x?x$T>"),
               {"f32", "bf16", "f64", "i32"},
               {{"3x4,3x4,5x9"},
                {"3x0,3x0,5x9"},

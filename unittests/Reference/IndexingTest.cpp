@@ -65,8 +65,8 @@ TEST_F(IndexingTest, ScatterCombinesElementsThatMeet) {
                                   {"min", {1, 2, 3}},
                                   {"max", {40, 2, 10}}}) {
     auto outputs = runBody({"tensor<4xf32>", "tensor<4xi64>", "tensor<3xf32>"},
-                           "%0 = fuser.scatter %a at %b into %c dim 0 reduce(" + reduce +
-                               ") : tensor<4xf32>, tensor<4xi64>, tensor<3xf32>",
+                           "%0 = fuser.scatter %a at %b into %c dim 0 reduce " + reduce +
+                               " : tensor<4xf32>, tensor<4xi64>, tensor<3xf32>",
                            "tensor<3xf32>",
                            {floats("f32", {4}, {10, 20, 30, 40}),
                             integers("i64", {4}, {2, 0, 0, 0}), floats("f32", {3}, {1, 2, 3})});

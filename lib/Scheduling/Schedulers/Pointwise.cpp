@@ -285,31 +285,31 @@ static int64_t chooseVector(const KernelView &kernel, const Requirements &requir
   return vector;
 }
 
-/// How many of the slowest dimensions all tensors lack that lack any of them, but not the columns;
-/// 0 where that leaves no row, or where there are no such tensors. What is loaded of such tensors
-/// serves several planes.
+/// How many of the slowest dimensions all tensors lack that lack any of them, but have the columns;
+/// 0 where that leaves no row and `needsRows`, or where little is loaded of such tensors. What is
+/// loaded of them serves several planes.
 static int64_t countOuterDims(const KernelView &kernel, const ReferenceOutput &reference,
-                              int64_t innerDims) {
-  auto isIn = [&](const GlobalTensor &tensor, unsigned dimClass) {
-    return kernel.getClasses().isBroadcast(dimClass) || tensor.find(dimClass) >= 0;
-  };
-  int64_t outerDims = 0, numRows = int64_t(reference.classes.size()) - innerDims;
+                              int64_t innerDims, bool needsRows) {
+  ArrayRef<unsigned> rows = ArrayRef(reference.classes).drop_back(innerDims);
+  ArrayRef<unsigned> columns = ArrayRef(reference.classes).take_back(innerDims);
+  auto isBroadcast = [&](unsigned dimClass) { return kernel.getClasses().isBroadcast(dimClass); };
+  int64_t outerDims = rows.size(), fullBytes = 0, sharedBytes = 0;
   for (const GlobalTensor &tensor : kernel.getTensors()) {
-    int64_t lacking = 0;
-    while (lacking < numRows && tensor.find(reference.classes[lacking]) < 0)
-      ++lacking;
-    bool hasRows = llvm::any_of(ArrayRef(reference.classes).slice(lacking, numRows - lacking),
-                                [&](unsigned dimClass) { return tensor.find(dimClass) >= 0; });
-    bool hasColumns = llvm::all_of(ArrayRef(reference.classes).take_back(innerDims),
-                                   [&](unsigned dimClass) { return isIn(tensor, dimClass); });
-    // Of size 1 all of them.
-    if (llvm::all_of(ArrayRef(reference.classes).take_front(lacking),
-                     [&](unsigned dimClass) { return kernel.getClasses().isBroadcast(dimClass); }))
+    auto lacks = [&](unsigned dimClass) { return tensor.find(dimClass) < 0; };
+    size_t lacking = llvm::find_if_not(rows, lacks) - rows.begin();
+    if (llvm::all_of(rows.take_front(lacking), isBroadcast)) {
+      fullBytes += tensor.elementBytes;
       continue;
-    if (!tensor.isOutput && hasRows && hasColumns)
-      outerDims = outerDims == 0 ? lacking : std::min(outerDims, lacking);
+    }
+    if (tensor.isOutput || llvm::any_of(columns, [&](unsigned dimClass) {
+          return lacks(dimClass) && !isBroadcast(dimClass);
+        }))
+      continue;
+    sharedBytes += tensor.elementBytes;
+    outerDims = std::min<int64_t>(outerDims, lacking);
   }
-  return outerDims;
+  bool hasRows = !llvm::all_of(rows.drop_front(outerDims), isBroadcast);
+  return 2 * sharedBytes > fullBytes && (hasRows || !needsRows) ? outerDims : 0;
 }
 
 /// Planes of a thread: several where blocks for all SMs remain.
@@ -318,7 +318,7 @@ static int64_t chooseRepeats(std::optional<int64_t> planes, std::optional<int64_
   if (!planes || !blocksOfPlane)
     return 1;
   int64_t repeats = kRepeats;
-  while (repeats > 1 && *planes / repeats * *blocksOfPlane < kBlocksPerSM * device.numSMs)
+  while (repeats > 1 && *planes / repeats * *blocksOfPlane < kBlocksPerSM * device.multiprocessors)
     repeats /= 2;
   return repeats;
 }
@@ -363,7 +363,8 @@ std::variant<Choice, Refusal> Pointwise::choose(const KernelView &kernel, const 
   };
 
   // Planes that share what is loaded for a row.
-  int64_t outerDims = countOuterDims(kernel, reference, innerDims), repeats = 1;
+  bool hasWideColumns = numColumns && *numColumns >= threads * vector * unroll;
+  int64_t outerDims = countOuterDims(kernel, reference, innerDims, !hasWideColumns), repeats = 1;
   SmallVector<unsigned> planes =
       getConcrete(kernel, ArrayRef(reference.classes).take_front(outerDims));
   if (outerDims > 0)
@@ -389,9 +390,9 @@ std::variant<Choice, Refusal> Pointwise::choose(const KernelView &kernel, const 
   requireVectorWidth(kernel, requirements, columns, vector);
   requirements.requireShortIndices();
   MLIRContext *context = kernel.getKernel().getContext();
-  auto params = PointwiseParamsAttr::get(context, threads, vector, unroll, rowsPerBlock,
-                                         innerDims == rank ? -1 : innerDims, mergeGrid, outerDims,
-                                         repeats);
+  auto params =
+      PointwiseParamsAttr::get(context, threads, vector, unroll, rowsPerBlock,
+                               innerDims == rank ? -1 : innerDims, mergeGrid, outerDims, repeats);
   ResourceUse use;
   use.threads = threads * rowsPerBlock;
   use.blocks = getBlocksOfPlane(rows).value_or(0);
@@ -467,9 +468,8 @@ LogicalResult Pointwise::apply(KernelOp kernel, ScheduleParamsInterface attribut
        {vector, ParallelType::Vectorize}});
   if (failed(schedule->propagate(store)))
     return failure();
-  schedule->inlineAll([&](TensorViewOpInterface) {
-    return params.getUnroll() > 1 || params.getRepeats() > 1;
-  });
+  schedule->inlineAll(
+      [&](TensorViewOpInterface) { return params.getUnroll() > 1 || params.getRepeats() > 1; });
   return success();
 }
 

@@ -99,3 +99,24 @@ fuser.kernel @kept(%x: tensor<?xf32>) -> tensor<?xf32> attributes {schedule = #f
   %0 = fuser.relu %x : tensor<?xf32>
   fuser.return %0 : tensor<?xf32>
 }
+
+// Planes that share what is loaded of a tensor without them: as many as leave blocks for all SMs.
+// CHECK-LABEL: fuser.kernel @planes
+// CHECK-SAME: schedule = #fuser_sched.pointwise<vector = 8, inner_dims = 2, outer_dims = 2, repeats = 4>
+fuser.kernel @planes(%x: tensor<2x32x16384x128xbf16>, %c: tensor<16384x128xf32>) -> tensor<2x32x16384x128xbf16> {
+  %0 = fuser.broadcast %c dims [0, 1] : tensor<16384x128xf32> -> tensor<1x1x16384x128xf32>
+  %1 = fuser.cast %x : tensor<2x32x16384x128xbf16> to tensor<2x32x16384x128xf32>
+  %2 = fuser.mul %1, %0 : (tensor<2x32x16384x128xf32>, tensor<1x1x16384x128xf32>) -> tensor<2x32x16384x128xf32>
+  %3 = fuser.cast %2 : tensor<2x32x16384x128xf32> to tensor<2x32x16384x128xbf16>
+  fuser.return %3 : tensor<2x32x16384x128xbf16>
+}
+
+// CHECK-LABEL: fuser.kernel @few_planes
+// CHECK-SAME: schedule = #fuser_sched.pointwise<
+// CHECK-NOT: repeats
+fuser.kernel @few_planes(%x: tensor<2x32x16x128xbf16>, %c: tensor<16x128xf32>) -> tensor<2x32x16x128xf32> {
+  %0 = fuser.broadcast %c dims [0, 1] : tensor<16x128xf32> -> tensor<1x1x16x128xf32>
+  %1 = fuser.cast %x : tensor<2x32x16x128xbf16> to tensor<2x32x16x128xf32>
+  %2 = fuser.mul %1, %0 : (tensor<2x32x16x128xf32>, tensor<1x1x16x128xf32>) -> tensor<2x32x16x128xf32>
+  fuser.return %2 : tensor<2x32x16x128xf32>
+}

@@ -1,0 +1,31 @@
+// RUN: fuser-opt %s --split-input-file --verify-diagnostics --fuser-segment-fusions | FileCheck %s
+// S2.9: insertions fuse where a pattern is known: into a fill (padding), or element by element with what computes both
+// operands. Another one stays unfused, and a remark says so and why.
+
+// CHECK-LABEL: fuser.kernel @reduced_0
+// CHECK: fuser.sum
+// CHECK-LABEL: fuser.kernel @reduced_1
+// CHECK: fuser.insert_slice
+// CHECK: fuser.relu
+fuser.fusion @reduced(%x: tensor<?x?xf32>, %y: tensor<?xf32>, %o: index) -> tensor<?xf32> {
+  %0 = fuser.sum %x dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+  // expected-remark @below {{stays unfused, and what it inserts is stored first: refusal}}
+  %1 = fuser.insert_slice %0 into %y [%o] : tensor<?xf32> into tensor<?xf32>
+  %2 = fuser.relu %1 : tensor<?xf32>
+  fuser.return %2 : tensor<?xf32>
+}
+
+// -----
+
+// No remark where it is padding.
+// CHECK-LABEL: fuser.kernel @padded
+// CHECK: fuser.relu
+// CHECK: fuser.insert_slice
+// CHECK-LABEL: fuser.host @padded
+fuser.fusion @padded(%x: tensor<?xf32>, %m: index) -> tensor<?xf32> {
+  %z = arith.constant 0.0 : f32
+  %0 = fuser.relu %x : tensor<?xf32>
+  %f = fuser.full %z sizes(%m) : f32 -> tensor<?xf32>
+  %1 = fuser.insert_slice %0 into %f [2] : tensor<?xf32> into tensor<?xf32>
+  fuser.return %1 : tensor<?xf32>
+}
