@@ -22,10 +22,10 @@ fuser.fusion @reduced(%x: tensor<?x?xf32>, %y: tensor<?xf32>, %o: index) -> tens
 // CHECK: fuser.relu
 // CHECK: fuser.insert_slice
 // CHECK-LABEL: fuser.host @padded
-fuser.fusion @padded(%x: tensor<?xf32>, %m: index) -> tensor<?xf32> {
+fuser.fusion @padded(%x: tensor<6xf32>) -> tensor<10xf32> {
   %z = arith.constant 0.0 : f32
-  %0 = fuser.relu %x : tensor<?xf32>
-  %f = fuser.full %z sizes(%m) : f32 -> tensor<?xf32>
-  %1 = fuser.insert_slice %0 into %f [2] : tensor<?xf32> into tensor<?xf32>
-  fuser.return %1 : tensor<?xf32>
+  %0 = fuser.relu %x : tensor<6xf32>
+  %f = fuser.full %z : f32 -> tensor<10xf32>
+  %1 = fuser.insert_slice %0 into %f [2] : tensor<6xf32> into tensor<10xf32>
+  fuser.return %1 : tensor<10xf32>
 }
