@@ -74,6 +74,12 @@ LogicalResult KernelEmitter::emitLoop(Loop &loop) {
     if (failed(startReduction(scheduled, position(scheduled))))
       return failure();
   }
+  for (Operation *op : loop.scans) {
+    closePredicate();
+    ScheduledOp &scheduled = *nest.lookup(op);
+    if (failed(startScan(scheduled, position(scheduled))))
+      return failure();
+  }
   LogicalResult result = success();
   switch (loop.type) {
   case ParallelType::Unroll:

@@ -6,7 +6,7 @@
 // Writes the gpu.func of one scheduled kernel: loops, indexing, predicates, memory, synchronisation
 // and reductions. The parts live in files of their own: Emitter.cpp (the walk), Indexing.cpp,
 // Operands.cpp, Reads.cpp, WholeReads.cpp, Predicates.cpp, Memory.cpp, Synchronization.cpp,
-// Reductions.cpp, CombineThreads.cpp, CombineBlocks.cpp, Launch.cpp.
+// Scans.cpp, Reductions.cpp, CombineThreads.cpp, CombineBlocks.cpp, Launch.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -192,8 +192,23 @@ private:
   mlir::Value splat(mlir::Value scalar, int64_t width);
   int64_t getWidth(const ScheduledOp &scheduled) const;
 
+  //===--- Scans.cpp ---===//
+  mlir::LogicalResult startScan(ScheduledOp &scheduled, unsigned position);
+  mlir::LogicalResult emitScanned(ScheduledOp &scheduled);
+
   //===--- Reductions.cpp ---===//
   struct Accumulators;
+  /// One tuple of `types` for each index of the op's loops from `position` on, those aside over ids
+  /// for which `isFolded` holds; each is set to `initial` (scalars).
+  mlir::LogicalResult openAccumulators(ScheduledOp &scheduled, unsigned position,
+                                       llvm::function_ref<bool(unsigned id)> isFolded,
+                                       llvm::ArrayRef<mlir::Type> types, mlir::ValueRange initial);
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>> readOperands(const ScheduledOp &scheduled);
+  /// Where the tuple of the loops' indices begins.
+  mlir::Value getTupleOffset(const Accumulators &state);
+  llvm::SmallVector<mlir::Value> loadTuple(const Accumulators &state, mlir::Value offset,
+                                           llvm::ArrayRef<mlir::Type> types);
+  void storeTuple(const Accumulators &state, mlir::Value offset, mlir::ValueRange tuple);
   mlir::LogicalResult startReduction(ScheduledOp &scheduled, unsigned position);
   mlir::LogicalResult accumulate(ScheduledOp &scheduled);
   mlir::LogicalResult finishReduction(ScheduledOp &scheduled, unsigned position);

@@ -237,11 +237,33 @@ LogicalResult LoopNest::buildTree() {
       parent = loop;
     }
     parent->items.push_back({nullptr, scheduled->op});
+    if (!isa<ScanOpInterface>(scheduled->op))
+      continue;
+    FailureOr<unsigned> scanned = findScanLoop(*scheduled);
+    if (failed(scanned))
+      return failure();
+    scheduled->loops[*scanned]->scans.push_back(scheduled->op);
   }
   for (auto &loop : loops)
     if (failed(orderItems(*loop)))
       return failure();
   return success();
+}
+
+/// The position of the loop that walks along a scan: all of the scanned id, in order, by one
+/// thread.
+FailureOr<unsigned> LoopNest::findScanLoop(const ScheduledOp &scheduled) const {
+  unsigned root = cast<ScanOpInterface>(scheduled.op).getScannedId();
+  unsigned id = scheduled.domain.getRootOrLogical()[root];
+  auto position = llvm::find(scheduled.domain.getLoop(), id) - scheduled.domain.getLoop().begin();
+  if (position == int64_t(scheduled.loops.size()))
+    return scheduled.op->emitOpError("expected the scanned dimension ")
+           << root << " to be a loop as a whole, but it is split, merged or resized";
+  ParallelType type = scheduled.loops[position]->type;
+  if (type != ParallelType::Serial && type != ParallelType::Unroll)
+    return scheduled.op->emitOpError("expected the loop over the scanned dimension ")
+           << root << " to be serial or unrolled, but got " << stringifyParallelType(type);
+  return unsigned(position);
 }
 
 /// Sets the type and extent of a loop, or checks that another member agrees.

@@ -38,6 +38,8 @@ struct Loop {
   llvm::SmallVector<LoopItem> items;
   /// Reductions whose outermost loop that is no block or thread this is.
   llvm::SmallVector<mlir::Operation *> reductions;
+  /// Scans that this loop walks along.
+  llvm::SmallVector<mlir::Operation *> scans;
 
   /// The bound if the loop is emitted iteration by iteration, for buffers and unrolling.
   std::optional<int64_t> getStaticBound() const { return constant ? constant : bound; }
@@ -91,6 +93,7 @@ private:
   mlir::LogicalResult checkSwizzles();
   mlir::LogicalResult buildTree();
   mlir::LogicalResult checkCopies();
+  mlir::FailureOr<unsigned> findScanLoop(const ScheduledOp &scheduled) const;
   mlir::LogicalResult describeLoop(Loop &loop, ScheduledOp &scheduled, unsigned position);
   mlir::LogicalResult orderItems(Loop &loop);
 

@@ -175,6 +175,8 @@ Value KernelEmitter::getRootIndex(const ScheduledOp &scheduled, unsigned root, i
 LogicalResult KernelEmitter::emitElement(ScheduledOp &scheduled) {
   if (isa<WholeReadOpInterface>(scheduled.op))
     return emitWholeReads(scheduled);
+  if (isa<ScanOpInterface>(scheduled.op))
+    return emitScanned(scheduled);
   auto element = dyn_cast<ElementwiseOpInterface>(scheduled.op);
   if (!element)
     return scheduled.op->emitOpError(

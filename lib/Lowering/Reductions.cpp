@@ -44,36 +44,36 @@ Value KernelEmitter::getReducedCount(const ScheduledOp &scheduled) {
 // Accumulators
 //===----------------------------------------------------------------------===//
 
-LogicalResult KernelEmitter::startReduction(ScheduledOp &scheduled, unsigned position) {
+LogicalResult KernelEmitter::openAccumulators(ScheduledOp &scheduled, unsigned position,
+                                              function_ref<bool(unsigned)> isFolded,
+                                              ArrayRef<Type> types, ValueRange initial) {
   auto state = std::make_unique<Accumulators>();
   ArrayRef<unsigned> loop = scheduled.domain.getLoop();
   for (unsigned i = position; i < loop.size(); ++i) {
     ParallelType type = scheduled.domain.getParallel()[i];
-    bool reduction = scheduled.domain.getKinds()[loop[i]] == IdKind::Reduction;
+    bool folded = isFolded(loop[i]);
     if (type == ParallelType::Vectorize) {
       state->width = *scheduled.loops[i]->constant;
-      state->foldLanes = reduction;
+      state->foldLanes = folded;
       continue;
     }
-    if (reduction || isThreadType(type) || isBlockType(type))
+    if (folded || isThreadType(type) || isBlockType(type))
       continue;
     std::optional<int64_t> bound = scheduled.loops[i]->getStaticBound();
     if (!bound)
       return scheduled.op->emitOpError("expected loop ")
              << i
-             << " inside of its reduction loops to have a constant extent or a fact that bounds "
-                "it, but got "
+             << " inside of the loops that it accumulates over to have a constant extent or a fact "
+                "that bounds it, but got "
              << describe(scheduled.loops[i]->extent);
     state->loops.push_back(scheduled.loops[i]);
     state->extents.push_back(*bound);
   }
-  auto combiner = cast<CombinerOpInterface>(scheduled.op);
-  SmallVector<Value> identity = combiner.buildIdentity(builder, loc);
   int64_t elements = 1;
   for (int64_t extent : state->extents)
     elements *= extent;
   std::unique_ptr<Accumulators> &slot = accumulators[scheduled.op];
-  for (auto [component, type] : llvm::enumerate(combiner.getAccumulatorTypes())) {
+  for (auto [component, type] : llvm::enumerate(types)) {
     Value memory;
     if (slot) {
       memory = slot->memory[component];
@@ -85,37 +85,64 @@ LogicalResult KernelEmitter::startReduction(ScheduledOp &scheduled, unsigned pos
           builder.getI64IntegerAttr(16));
     }
     state->memory.push_back(memory);
-    Value neutral = splat(identity[component], state->width);
+    Value value = splat(initial[component], state->width);
     for (int64_t i = 0; i < elements; ++i)
-      store(state->access(component, index.constant(i * state->width)), neutral);
+      store(state->access(component, index.constant(i * state->width)), value);
   }
   slot = std::move(state);
   return success();
 }
 
-LogicalResult KernelEmitter::accumulate(ScheduledOp &scheduled) {
-  Accumulators &state = *accumulators[scheduled.op];
+LogicalResult KernelEmitter::startReduction(ScheduledOp &scheduled, unsigned position) {
   auto combiner = cast<CombinerOpInterface>(scheduled.op);
-  int64_t width = getWidth(scheduled);
+  auto isReduced = [&](unsigned id) {
+    return scheduled.domain.getKinds()[id] == IdKind::Reduction;
+  };
+  return openAccumulators(scheduled, position, isReduced, combiner.getAccumulatorTypes(),
+                          combiner.buildIdentity(builder, loc));
+}
+
+FailureOr<SmallVector<Value>> KernelEmitter::readOperands(const ScheduledOp &scheduled) {
   SmallVector<Value> operands;
   for (unsigned i = 0, e = scheduled.op->getNumOperands(); i < e; ++i) {
-    FailureOr<Value> operand = readOperand(scheduled, i, width);
+    FailureOr<Value> operand = readOperand(scheduled, i, getWidth(scheduled));
     if (failed(operand))
       return failure();
     operands.push_back(*operand);
   }
+  return operands;
+}
+
+Value KernelEmitter::getTupleOffset(const Accumulators &state) {
   Value offset = index.constant(0);
   for (auto [loop, extent] : llvm::zip(state.loops, state.extents))
     offset = index.add(index.mul(offset, index.constant(extent)), loopIndex.lookup(loop));
-  offset = index.mul(offset, index.constant(state.width));
-  SmallVector<Value> current;
-  for (auto [component, type] : llvm::enumerate(combiner.getAccumulatorTypes()))
-    current.push_back(state.width > 1
-                          ? loadVector(state.access(component, offset), type, state.width)
-                          : loadScalar(state.access(component, offset), type));
-  SmallVector<Value> next = combiner.buildAccumulate(builder, loc, current, operands);
-  for (auto [component, value] : llvm::enumerate(next))
+  return index.mul(offset, index.constant(state.width));
+}
+
+SmallVector<Value> KernelEmitter::loadTuple(const Accumulators &state, Value offset,
+                                            ArrayRef<Type> types) {
+  SmallVector<Value> tuple;
+  for (auto [component, type] : llvm::enumerate(types))
+    tuple.push_back(state.width > 1 ? loadVector(state.access(component, offset), type, state.width)
+                                    : loadScalar(state.access(component, offset), type));
+  return tuple;
+}
+
+void KernelEmitter::storeTuple(const Accumulators &state, Value offset, ValueRange tuple) {
+  for (auto [component, value] : llvm::enumerate(tuple))
     store(state.access(component, offset), value);
+}
+
+LogicalResult KernelEmitter::accumulate(ScheduledOp &scheduled) {
+  Accumulators &state = *accumulators[scheduled.op];
+  auto combiner = cast<CombinerOpInterface>(scheduled.op);
+  FailureOr<SmallVector<Value>> operands = readOperands(scheduled);
+  if (failed(operands))
+    return failure();
+  Value offset = getTupleOffset(state);
+  SmallVector<Value> current = loadTuple(state, offset, combiner.getAccumulatorTypes());
+  storeTuple(state, offset, combiner.buildAccumulate(builder, loc, current, *operands));
   return success();
 }
 
@@ -128,11 +155,7 @@ LogicalResult KernelEmitter::finishReduction(ScheduledOp &scheduled, unsigned po
   Tuples tuples;
   for (int64_t i = 0; i < elements; ++i) {
     Value offset = index.constant(i * state.width);
-    SmallVector<Value> tuple;
-    for (auto [component, type] : llvm::enumerate(combiner.getAccumulatorTypes()))
-      tuple.push_back(state.width > 1
-                          ? loadVector(state.access(component, offset), type, state.width)
-                          : loadScalar(state.access(component, offset), type));
+    SmallVector<Value> tuple = loadTuple(state, offset, combiner.getAccumulatorTypes());
     if (state.foldLanes)
       tuple = foldLanes(scheduled, tuple, state.width);
     tuples.push_back(std::move(tuple));

@@ -99,7 +99,8 @@ private:
   /// Ops whose operands are sizes of their dynamic dimensions, and that are not known here.
   static bool takesUnknownSizes(Operation &op) {
     return llvm::is_contained(op.getOperandTypes(), IndexType::get(op.getContext())) &&
-           !isa<FullOp, IotaOp, ExpandOp, SliceOp, PadOp, InsertSliceOp>(op);
+           !isa<FullOp, IotaOp, RandomUniformOp, RandomNormalOp, ExpandOp, SliceOp, PadOp,
+                InsertSliceOp>(op);
   }
 
   /// Types that stay: those of arguments and outputs, those that a schedule describes, those next
@@ -170,6 +171,10 @@ private:
       drop(full.getSizesMutable(), always);
     else if (auto iota = dyn_cast<IotaOp>(op))
       drop(iota.getLengthMutable(), always);
+    else if (auto uniform = dyn_cast<RandomUniformOp>(op))
+      drop(uniform.getSizesMutable(), always);
+    else if (auto normal = dyn_cast<RandomNormalOp>(op))
+      drop(normal.getSizesMutable(), always);
     else if (auto expand = dyn_cast<ExpandOp>(op))
       drop(expand.getSizesMutable(), [&](unsigned dim) { return expand.isExpanded(dim); });
   }

@@ -76,7 +76,9 @@ public:
     addActivations(table);
     addSpecialFunctions(table);
     addReductionOps(table);
+    addScanOps(table);
     addShapeOps(table);
+    addRandomOps(table);
     addHostOps(table);
     addIndexingOps(table);
     addContractionOps(table);

@@ -12,6 +12,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 using namespace mlir;
 using namespace fuser;
@@ -33,6 +34,38 @@ static double erfinv(double x) {
     (below ? low : high) = middle;
   }
   return std::copysign(low, x);
+}
+
+/// For x > 0: by its series from 40 on, and by 1 / x from step to step below it.
+static long double digammaOfPositive(long double x) {
+  long double sum = 0;
+  for (; x < 40; x += 1)
+    sum -= 1 / x;
+  const long double square = 1 / (x * x);
+  const long double series =
+      square * (1 / 12.0L - square * (1 / 120.0L - square * (1 / 252.0L - square / 240.0L)));
+  return sum + std::log(x) - 1 / (2 * x) - series;
+}
+
+static double digamma(double x) {
+  if (x == 0)
+    return std::copysign(std::numeric_limits<double>::infinity(), -x);
+  if (x > 0 || std::isnan(x))
+    return double(digammaOfPositive(x));
+  if (x == std::trunc(x))
+    return std::numeric_limits<double>::quiet_NaN();
+  const long double pi = 3.14159265358979323846264338327950288L;
+  const long double fraction = (long double)x - std::round(x);
+  return double(digammaOfPositive(1 - (long double)x) - pi / std::tan(pi * fraction));
+}
+
+static uint64_t magnitude(int64_t x) { return x < 0 ? -uint64_t(x) : uint64_t(x); }
+
+static int64_t gcd(int64_t a, int64_t b) { return int64_t(std::gcd(magnitude(a), magnitude(b))); }
+
+static int64_t lcm(int64_t a, int64_t b) {
+  uint64_t divisor = gcd(a, b);
+  return divisor ? int64_t(magnitude(a) / divisor * magnitude(b)) : 0;
 }
 
 static double logAddExp(double a, double b) {
@@ -69,7 +102,22 @@ static LogicalResult evaluateNextafter(OpContext &context) {
   });
 }
 
+/// The bits of the element's own width, moved down.
+static LogicalResult evaluateLogicalShift(OpContext &context) {
+  if (getElementKind(getOperandElementType(context)) != ElementKind::Integer)
+    return refuseElementType(context);
+  const int64_t width = getOperandElementType(context).getIntOrFloatBitWidth();
+  const uint64_t mask = ~uint64_t(0) >> (64 - width);
+  return mapElements<2, int64_t, int64_t>(context, [=](int64_t a, int64_t b) -> int64_t {
+    return b >= 0 && b < width ? int64_t((uint64_t(a) & mask) >> b) : 0;
+  });
+}
+
 void fuser::reference::addSpecialFunctions(OpTable &table) {
+  addFloat<1>(table, "fuser.lgamma", [](double x) { return std::lgamma(x); });
+  addFloat<1>(table, "fuser.digamma", digamma);
+  addInteger<2>(table, "fuser.gcd", gcd);
+  addInteger<2>(table, "fuser.lcm", lcm);
   addFloat<1>(table, "fuser.log10", [](double x) { return std::log10(x); });
   addFloat<1>(table, "fuser.erfc", [](double x) { return std::erfc(x); });
   addFloat<1>(table, "fuser.cbrt", [](double x) { return std::cbrt(x); });
@@ -84,6 +132,7 @@ void fuser::reference::addSpecialFunctions(OpTable &table) {
   addFloat<2>(table, "fuser.hypot", [](double a, double b) { return std::hypot(a, b); });
   addFloat<2>(table, "fuser.logaddexp", logAddExp);
   addFloat<2>(table, "fuser.xlogy", xlogy);
+  table["fuser.logical_shift_right"] = evaluateLogicalShift;
   table["fuser.nextafter"] = evaluateNextafter;
   addFloat<4>(table, "fuser.addcdiv",
               [](double x, double a, double b, double value) { return x + value * (a / b); });

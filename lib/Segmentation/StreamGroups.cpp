@@ -134,7 +134,9 @@ static LogicalResult checkSliceable(TensorViewOpInterface op, const OpStream &st
   if (!isUnscheduled(op))
     return op->emitOpError("expected a stream on an op without a schedule, but got ")
            << op.getDomain();
-  if (!mapping || (element && element.dependsOnIndex()))
+  auto scan = dyn_cast<ScanOpInterface>(op.getOperation());
+  if (!mapping || (element && element.dependsOnIndex()) ||
+      (scan && scan.getScannedId() == stream.root))
     return op->emitOpError("expected a stream on an op whose elements do not depend on where they "
                            "are");
   bool isRead = false;

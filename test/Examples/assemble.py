@@ -20,6 +20,7 @@ REGISTERS = 65536
 # Sizes of the arguments of each example, of a scalar none.
 ARGUMENTS = {
     "channel_sum": "16384,{n}",
+    "dropout": "16384,{n};;;",
     "layer_norm": "16384,{n};{n};{n};",
     "mul": "16384,{n};16384,{n}",
     "rms_norm": "16384,{n};{n};",
@@ -32,7 +33,7 @@ LENGTHS = [16384, 5002]
 
 
 def get_load_bytes(example: str, length: int) -> int:
-    return 4 if length % 8 and example != "mul" else 16
+    return 4 if length % 8 and example not in ("mul", "dropout") else 16
 
 
 def run(*command: object) -> str:

@@ -246,3 +246,27 @@ fuser.kernel @cut(%x: tensor<8xf32>, %v: f32) -> tensor<16xf32> attributes {fact
   %2 = fuser.set %1 {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0], split(i0, 4) -> (i2, i3), loop = [i2, i3 @vectorize]>]} : tensor<16xf32>
   fuser.return %2 : tensor<16xf32>
 }
+
+// -----
+
+fuser.kernel @scan_over_threads(%x: tensor<64xf32>) -> tensor<64xf32> {
+  // expected-error @+1 {{expected the loop over the scanned dimension 0 to be serial or unrolled, but got thread_x}}
+  %0 = fuser.cumsum %x dim 0 {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0], loop = [i0 @thread_x]>]} : tensor<64xf32> -> tensor<64xf32>
+  fuser.return %0 : tensor<64xf32>
+}
+
+// -----
+
+fuser.kernel @scan_in_parts(%x: tensor<64xf32>) -> tensor<64xf32> {
+  // expected-error @+1 {{expected the scanned dimension 0 to be a loop as a whole, but it is split, merged or resized}}
+  %0 = fuser.cumsum %x dim 0 {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0], split(i0, 8) -> (i1, i2), loop = [i1, i2]>]} : tensor<64xf32> -> tensor<64xf32>
+  fuser.return %0 : tensor<64xf32>
+}
+
+// -----
+
+fuser.kernel @scan_of_columns(%x: tensor<64x?xf32>) -> tensor<64x?xf32> {
+  // expected-error @+1 {{expected loop 1 inside of the loops that it accumulates over to have a constant extent or a fact that bounds it, but got s1}}
+  %0 = fuser.cumsum %x dim 0 {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0, i1], loop = [i0, i1]>]} : tensor<64x?xf32> -> tensor<64x?xf32>
+  fuser.return %0 : tensor<64x?xf32>
+}

@@ -68,3 +68,19 @@ fuser.fusion @halo(%0: tensor<4xf32>, %zero: f32) -> tensor<6xf32> {
   %1 = fuser.pad %0 low [1] high [1] value %zero {domains = [#fuser.domain<logical = [i0], loop = [i0 @stream], allocation = [i0]>]} : tensor<4xf32>, f32 -> tensor<6xf32>
   fuser.return %1 : tensor<6xf32>
 }
+
+// -----
+
+fuser.fusion @scanned(%0: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  // expected-error @+1 {{expected a stream on an op whose elements do not depend on where they are}}
+  %1 = fuser.cumsum %0 dim 0 {domains = [#fuser.domain<logical = [i0, i1], loop = [i0 @stream, i1], allocation = [i0, i1]>]} : tensor<4x6xf32> -> tensor<4x6xf32>
+  fuser.return %1 : tensor<4x6xf32>
+}
+
+// -----
+
+fuser.fusion @random(%seed: i64) -> tensor<4xf32> {
+  // expected-error @+1 {{expected a stream on an op whose elements do not depend on where they are}}
+  %1 = fuser.random_uniform %seed, %seed {domains = [#fuser.domain<logical = [i0], loop = [i0 @stream], allocation = [i0]>]} : tensor<4xf32>
+  fuser.return %1 : tensor<4xf32>
+}

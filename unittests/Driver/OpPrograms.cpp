@@ -101,14 +101,15 @@ static void addPointwise(Table &table) {
   table.addPointwise({"sub", "floor_div", "trunc_div", "remainder", "fmod"}, 2, kNumbers);
   table.addPointwise({"div", "pow", "atan2", "fmax", "fmin"}, 2, kFloats);
   table.addPointwise({"bitwise_and", "bitwise_or", "bitwise_xor"}, 2, kBits);
-  table.addPointwise({"shift_left", "shift_right"}, 2, kIntegers);
+  table.addPointwise({"shift_left", "shift_right", "logical_shift_right", "gcd", "lcm"}, 2,
+                     kIntegers);
   table.addPointwise(
       {"eq", "ne", "lt", "le", "gt", "ge", "logical_and", "logical_or", "logical_xor"}, 2, kAll,
       "i1");
   table.addPointwise({"clamp"}, 3, kNumbers);
   table.addPointwise({"fma", "lerp"}, 3, kFloats);
   table.addPointwise({"selu", "log_sigmoid", "hardsigmoid", "hardswish", "mish", "log10", "erfc",
-                      "cbrt", "erfinv", "frac"},
+                      "cbrt", "erfinv", "frac", "lgamma", "digamma"},
                      1, kFloats);
   table.addPointwise({"signbit", "isposinf", "isneginf"}, 1, kFloats, "i1");
   table.addPointwise({"leaky_relu", "elu", "sigmoid_backward", "tanh_backward", "silu_backward",
@@ -178,6 +179,50 @@ static void addReductions(Table &table) {
                      "%0, %1"),
               {"f32", "bf16", "f64"}, {{"3x7"}, {"33x129"}, {"1x1"}},
               std::string(dims) == "[0]" ? "_outer" : "_inner");
+}
+
+static void addScans(Table &table) {
+  auto add = [&](const std::string &op, const Types &types, const std::string &result,
+                 const std::string &name) {
+    for (int dim : {0, 1})
+      table.add(op,
+                fusion("%x: tensor<?x?x$T>", "tensor<?x?x" + result + ">",
+                       "%0 = fuser." + op + " %x dim " + std::to_string(dim) +
+                           " : tensor<?x?x$T> -> tensor<?x?x" + result + ">"),
+                types, {{"3x7"}, {"1x1"}, {"0x5"}, {"5x0"}, {"33x129"}, {"300x5"}},
+                name + (dim ? "_inner" : "_outer"));
+  };
+  add("cumsum", kNumbers, "$T", "");
+  add("cumsum", {"i1", "i32"}, "i64", "_to_i64");
+  add("cumprod", kNumbers, "$T", "");
+  add("cummax", kAll, "$T", "");
+  add("cummin", kAll, "$T", "");
+  table.add("cumsum",
+            fusion("%x: tensor<?x$T>", "tensor<?x$T>",
+                   "%0 = fuser.cumsum %x dim 0 : tensor<?x$T> -> tensor<?x$T>"),
+            {"f32"}, {{"7"}, {"1"}, {"0"}, {"1000"}}, "_flat");
+}
+
+static void addRandom(Table &table) {
+  for (const char *op : {"random_uniform", "random_normal"}) {
+    const std::string name(op);
+    table.add(name,
+              fusion("%s: i64, %o: i64, %n: index", "tensor<?x7x$T>",
+                     "%0 = fuser." + name + " %s, %o sizes(%n) : tensor<?x7x$T>"),
+              kFloats,
+              {{"", {"n=5", "s=42", "o=0"}},
+               {"", {"n=1", "s=-1", "o=-1"}},
+               {"", {"n=0", "s=1", "o=1"}},
+               {"", {"n=300", "s=81985529216486895", "o=9223372036854775807"}}});
+    table.add(name,
+              fusion("%s: i64, %o: i64", "tensor<3x1x64x$T>",
+                     "%0 = fuser." + name + " %s, %o : tensor<3x1x64x$T>"),
+              {"f32", "f64"}, {{"", {"s=7", "o=12"}}}, "_static");
+    table.add(
+        name,
+        fusion("%s: i64, %o: i64", "tensor<$T>", "%0 = fuser." + name + " %s, %o : tensor<$T>"),
+        {"f32"}, {{"", {"s=7", "o=12"}}}, "_scalar");
+  }
 }
 
 static void addShapes(Table &table) {
@@ -365,8 +410,10 @@ std::vector<OpProgram> fuser::test::getOpPrograms() {
   Table table;
   addPointwise(table);
   addReductions(table);
+  addScans(table);
   addShapes(table);
   addIndexing(table);
   addContractions(table);
+  addRandom(table);
   return std::move(table.programs);
 }

@@ -274,6 +274,13 @@ TEST_F(PointwiseTest, LessCommonFunctionsAtTheirEdges) {
   expectValues({-2, kInf, -0.0}, onFloats("cbrt", {{-8, kInf, -0.0}}));
   expectValues({kInf, -kInf, kNaN, -0.0, 0.4769362762044699, 0.8862269254527579e-30},
                onFloats("erfinv", {{1, -1, 1.5, -0.0, 0.5, 1e-30}}, "f64"), 1e-15);
+  expectValues(
+      {0, 0, std::log(24), 0.5723649429247001, 1.2655121234846454, kInf, kInf, kInf, kInf, kNaN},
+      onFloats("lgamma", {{1, 2, 5, 0.5, -0.5, 0, -3, kInf, -kInf, kNaN}}, "f64"), 1e-15);
+  expectValues({-0.5772156649015329, 0.42278433509846714, -1.9635100260214235, 0.03648997397857652,
+                2.251752589066721, -kInf, kInf, kNaN, kInf, kNaN, kNaN},
+               onFloats("digamma", {{1, 2, 0.5, -0.5, 10, 0, -0.0, -3, kInf, -kInf, kNaN}}, "f64"),
+               1e-15);
   expectValues({0.5, -0.5, -0.0, kNaN}, onFloats("frac", {{1.5, -1.5, -2, kInf}}));
   expectValues({1, 1, 0, 0}, testFloats("signbit", {{-1, -0.0, 0, kInf}}));
   expectValues({1, 0, 0}, testFloats("isposinf", {{kInf, -kInf, kNaN}}));
@@ -289,6 +296,19 @@ TEST_F(PointwiseTest, LessCommonFunctionsAtTheirEdges) {
                onFloats("nextafter", {{1, 1, 0, 2, kNaN}, {2, 0, -1, 2, 1}}));
   expectValues({1 + 0x1p-7, -1 + 0x1p-8}, onFloats("nextafter", {{1, -1}, {2, 0}}, "bf16"));
   expectValues({4}, onFloats("addcdiv", {{1}, {6}, {4}, {2}}));
+}
+
+TEST_F(PointwiseTest, DivisorsAndLogicalShifts) {
+  const int64_t least = -2147483648;
+  expectValues({6, 6, 5, 0, 1, least},
+               onIntegers("gcd", {{12, -18, 0, 0, 7, least}, {18, 24, 5, 0, 1, 0}}));
+  expectValues({36, 72, 0, 0, 7}, onIntegers("lcm", {{12, -18, 0, 0, 7}, {18, 24, 5, 0, -1}}));
+  // 200 does not fit.
+  expectValues({-56}, onIntegers("lcm", {{100}, {-40}}, "i8"));
+  expectValues({1, 1}, onIntegers("gcd", {{1, 0}, {0, 1}}, "i1"));
+  expectValues({3, 0x7fffffff, 1, 0, 0},
+               onIntegers("logical_shift_right", {{12, -1, -1, -1, -1}, {2, 1, 31, 32, -1}}));
+  expectValues({0x7f}, onIntegers("logical_shift_right", {{-1}, {1}}, "i8"));
 }
 
 TEST_F(PointwiseTest, WhereIgnoresWhatIsNotChosen) {

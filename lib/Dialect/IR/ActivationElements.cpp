@@ -24,8 +24,6 @@ static constexpr double kPi = 3.14159265358979323846;
 static constexpr double kSeluAlpha = 1.6732632423543772;
 static constexpr double kSeluScale = 1.0507009873554805;
 
-static Real sigmoid(Real x) { return 1 / (exp(-x) + 1); }
-
 /// clamp(x + 3, 0, 6), NaN stays.
 static Real hardRamp(Real x) { return minimum(maximum(x + 3, x.constant(0)), x.constant(6)); }
 

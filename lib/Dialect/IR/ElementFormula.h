@@ -68,6 +68,7 @@ inline Real minimum(Real x, Real y) { return {x.b, x.b->minimum(x.value, y.value
 inline Real maximum(Real x, Real y) { return {x.b, x.b->maximum(x.value, y.value)}; }
 
 inline Real abs(Real x) { return x.apply<mlir::math::AbsFOp>(); }
+inline Real cos(Real x) { return x.apply<mlir::math::CosOp>(); }
 inline Real copysign(Real x, Real sign) { return x.apply<mlir::math::CopySignOp>(sign); }
 inline Real erf(Real x) { return x.apply<mlir::math::ErfOp>(); }
 inline Real erfc(Real x) { return x.apply<mlir::math::ErfcOp>(); }
@@ -75,9 +76,22 @@ inline Real exp(Real x) { return x.apply<mlir::math::ExpOp>(); }
 inline Real expm1(Real x) { return x.apply<mlir::math::ExpM1Op>(); }
 inline Real log(Real x) { return x.apply<mlir::math::LogOp>(); }
 inline Real log1p(Real x) { return x.apply<mlir::math::Log1pOp>(); }
+inline Real sin(Real x) { return x.apply<mlir::math::SinOp>(); }
+/// 1 / (1 + exp(-x))
+inline Real sigmoid(Real x) { return 1 / (exp(-x) + 1); }
 inline Real sqrt(Real x) { return x.apply<mlir::math::SqrtOp>(); }
 inline Real tanh(Real x) { return x.apply<mlir::math::TanhOp>(); }
+inline Real tan(Real x) { return x.apply<mlir::math::TanOp>(); }
 inline Real trunc(Real x) { return x.apply<mlir::math::TruncOp>(); }
+
+/// A polynomial, by Horner; `coefficients` from the highest power down.
+inline Real polynomial(Real x, llvm::ArrayRef<double> coefficients) {
+  Real sum = x.constant(coefficients.front());
+  for (double coefficient : coefficients.drop_front())
+    sum = Real{x.b,
+               x.b->create<mlir::math::FmaOp>({sum.value, x.value, x.constant(coefficient).value})};
+  return sum;
+}
 
 /// The element of a result of `resultType` that `formula` makes of the operands, which it gets in
 /// the compute type.

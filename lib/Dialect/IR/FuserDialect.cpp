@@ -7,6 +7,7 @@
 #include "fuser/Dialect/IR/LayoutHints.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -46,6 +47,10 @@ void FuserDialect::initialize() {
       >();
   addOperations<
 #define GET_OP_LIST
+#include "fuser/Dialect/IR/ScanOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
 #include "fuser/Dialect/IR/ShapeOps.cpp.inc"
       >();
   addOperations<
@@ -55,6 +60,10 @@ void FuserDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "fuser/Dialect/IR/ContractionOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "fuser/Dialect/IR/RandomOps.cpp.inc"
       >();
 }
 

@@ -44,30 +44,32 @@ LogicalResult fuser::detail::verifyIndexedReductionOp(Operation *op) {
 }
 
 /// The element computes as it would in a function of elements, the index as it is.
-static SmallVector<Type> getPairTypes(Operation *op) {
+SmallVector<Type> fuser::detail::getIndexedAccumulators(Operation *op) {
   Type element = getElementTypeOrSelf(op->getOperand(0).getType());
   return {ElementBuilder::getComputeType(element),
           getElementTypeOrSelf(op->getOperand(1).getType())};
 }
 
 /// What loses against every element: at an equal element the smaller index wins.
-static SmallVector<Value> buildLast(OpBuilder &builder, Location loc, Operation *op,
-                                    TypedAttr element) {
-  Type index = getPairTypes(op)[1];
-  APInt greatest = APInt::getSignedMaxValue(index.getIntOrFloatBitWidth());
+SmallVector<Value> fuser::detail::buildIndexedIdentity(Operation *op, OpBuilder &builder,
+                                                       Location loc, Extreme extreme) {
+  SmallVector<Type> types = getIndexedAccumulators(op);
+  TypedAttr element =
+      extreme == Extreme::Greatest ? getLeastAttr(types[0]) : getGreatestAttr(types[0]);
+  APInt last = APInt::getSignedMaxValue(types[1].getIntOrFloatBitWidth());
   return {arith::ConstantOp::create(builder, loc, element),
-          arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(index, greatest))};
+          arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(types[1], last))};
 }
 
-static SmallVector<Value> liftPair(OpBuilder &builder, Location loc, Operation *op,
-                                   ValueRange operands) {
-  Type element = getPairTypes(op)[0];
+SmallVector<Value> fuser::detail::liftIndexed(Operation *op, OpBuilder &builder, Location loc,
+                                              ValueRange operands) {
+  Type element = getIndexedAccumulators(op)[0];
   return {ElementBuilder(builder, loc, element).convertTo(operands[0], element), operands[1]};
 }
 
-/// The pair that wins: the element further out, at equal ones the smaller index.
-static SmallVector<Value> combinePairs(OpBuilder &builder, Location loc, ValueRange lhs,
-                                       ValueRange rhs, bool greatest) {
+SmallVector<Value> fuser::detail::combineIndexed(OpBuilder &builder, Location loc, ValueRange lhs,
+                                                 ValueRange rhs, Extreme extreme) {
+  const bool greatest = extreme == Extreme::Greatest;
   ElementBuilder b(builder, loc, lhs[0].getType());
   Value further, equal;
   if (b.isFloat(lhs[0])) {
@@ -88,59 +90,9 @@ static SmallVector<Value> combinePairs(OpBuilder &builder, Location loc, ValueRa
   return {b.select(takesRhs, rhs[0], lhs[0]), b.select(takesRhs, rhs[1], lhs[1])};
 }
 
-static SmallVector<Value> finalizePair(OpBuilder &builder, Location loc, Operation *op,
-                                       ValueRange accumulators) {
+SmallVector<Value> fuser::detail::finalizeIndexed(Operation *op, OpBuilder &builder, Location loc,
+                                                  ValueRange accumulators) {
   Type element = getElementTypeOrSelf(op->getResult(0).getType());
   return {ElementBuilder(builder, loc, element).convertTo(accumulators[0], element),
           accumulators[1]};
-}
-
-//===----------------------------------------------------------------------===//
-// max_with_index
-//===----------------------------------------------------------------------===//
-
-SmallVector<Type> MaxWithIndexOp::getAccumulatorTypes() { return getPairTypes(*this); }
-
-SmallVector<Value> MaxWithIndexOp::buildIdentity(OpBuilder &builder, Location loc) {
-  return buildLast(builder, loc, *this, detail::getLeastAttr(getAccumulatorTypes()[0]));
-}
-
-SmallVector<Value> MaxWithIndexOp::buildLift(OpBuilder &builder, Location loc,
-                                             ValueRange operands) {
-  return liftPair(builder, loc, *this, operands);
-}
-
-SmallVector<Value> MaxWithIndexOp::buildCombine(OpBuilder &builder, Location loc, ValueRange lhs,
-                                                ValueRange rhs) {
-  return combinePairs(builder, loc, lhs, rhs, /*greatest=*/true);
-}
-
-SmallVector<Value> MaxWithIndexOp::buildFinalize(OpBuilder &builder, Location loc,
-                                                 ValueRange accumulators, Value) {
-  return finalizePair(builder, loc, *this, accumulators);
-}
-
-//===----------------------------------------------------------------------===//
-// min_with_index
-//===----------------------------------------------------------------------===//
-
-SmallVector<Type> MinWithIndexOp::getAccumulatorTypes() { return getPairTypes(*this); }
-
-SmallVector<Value> MinWithIndexOp::buildIdentity(OpBuilder &builder, Location loc) {
-  return buildLast(builder, loc, *this, detail::getGreatestAttr(getAccumulatorTypes()[0]));
-}
-
-SmallVector<Value> MinWithIndexOp::buildLift(OpBuilder &builder, Location loc,
-                                             ValueRange operands) {
-  return liftPair(builder, loc, *this, operands);
-}
-
-SmallVector<Value> MinWithIndexOp::buildCombine(OpBuilder &builder, Location loc, ValueRange lhs,
-                                                ValueRange rhs) {
-  return combinePairs(builder, loc, lhs, rhs, /*greatest=*/false);
-}
-
-SmallVector<Value> MinWithIndexOp::buildFinalize(OpBuilder &builder, Location loc,
-                                                 ValueRange accumulators, Value) {
-  return finalizePair(builder, loc, *this, accumulators);
 }

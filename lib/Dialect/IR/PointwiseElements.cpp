@@ -9,10 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "fuser/Dialect/IR/ElementBuilder.h"
+#include "ElementFormula.h"
 #include "fuser/Dialect/IR/Fuser.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include <cmath>
 #include <limits>
 
@@ -20,52 +18,35 @@ using namespace mlir;
 using namespace fuser;
 using arith::CmpFPredicate;
 using arith::CmpIPredicate;
+using Operands = ArrayRef<Real>;
+
+static constexpr double kPi = 3.14159265358979323846;
 
 //===----------------------------------------------------------------------===//
 // Functions of one number
 //===----------------------------------------------------------------------===//
 
 Value ReciprocalOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
-  ElementBuilder b(builder, loc, getResult().getType());
-  Value x = b.toCompute(operands)[0];
-  return b.convertTo(b.create<arith::DivFOp>({b.constantLike(x, 1), x}), b.resultElement);
-}
-
-/// 1 + exp(-x)
-static Value buildLogisticDenominator(ElementBuilder &b, Value x) {
-  Value exp = b.create<math::ExpOp>(b.create<arith::NegFOp>(x));
-  return b.create<arith::AddFOp>({b.constantLike(x, 1), exp});
+  return buildFormula(builder, loc, getType(), operands, [](Operands x) { return 1 / x[0]; });
 }
 
 Value SigmoidOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
-  ElementBuilder b(builder, loc, getResult().getType());
-  Value x = b.toCompute(operands)[0];
-  Value denominator = buildLogisticDenominator(b, x);
-  return b.convertTo(b.create<arith::DivFOp>({b.constantLike(x, 1), denominator}), b.resultElement);
+  return buildFormula(builder, loc, getType(), operands, [](Operands x) { return sigmoid(x[0]); });
 }
 
 Value SiluOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
-  ElementBuilder b(builder, loc, getResult().getType());
-  Value x = b.toCompute(operands)[0];
-  return b.convertTo(b.create<arith::DivFOp>({x, buildLogisticDenominator(b, x)}), b.resultElement);
+  return buildFormula(builder, loc, getType(), operands,
+                      [](Operands x) { return x[0] / (exp(-x[0]) + 1); });
 }
 
 Value GeluOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
-  ElementBuilder b(builder, loc, getResult().getType());
-  Value x = b.toCompute(operands)[0], inner;
-  if (getApproximate()) {
-    Value cube = b.create<arith::MulFOp>({b.create<arith::MulFOp>({x, x}), x});
-    Value sum =
-        b.create<arith::AddFOp>({x, b.create<arith::MulFOp>({cube, b.constantLike(x, 0.044715)})});
-    Value scale = b.constantLike(x, std::sqrt(2.0 / 3.14159265358979323846));
-    inner = b.create<math::TanhOp>(b.create<arith::MulFOp>({sum, scale}));
-  } else {
-    Value scale = b.constantLike(x, std::sqrt(0.5));
-    inner = b.create<math::ErfOp>(b.create<arith::MulFOp>({x, scale}));
-  }
-  Value half = b.create<arith::MulFOp>({x, b.constantLike(x, 0.5)});
-  Value weight = b.create<arith::AddFOp>({b.constantLike(x, 1), inner});
-  return b.convertTo(b.create<arith::MulFOp>({half, weight}), b.resultElement);
+  const bool approximate = getApproximate();
+  return buildFormula(builder, loc, getType(), operands, [&](Operands operand) {
+    Real x = operand[0];
+    Real inner = approximate ? tanh((x + x * x * x * 0.044715) * std::sqrt(2 / kPi))
+                             : erf(x * std::sqrt(0.5));
+    return x * 0.5 * (inner + 1);
+  });
 }
 
 Value NegOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
@@ -262,6 +243,12 @@ Value ShiftLeftOp::buildElement(OpBuilder &builder, Location loc, ValueRange ope
   return b.select(isShiftInRange(b, x[1]), b.create<arith::ShLIOp>(x), b.constantLike(x[0], 0));
 }
 
+Value LogicalShiftRightOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+  ElementBuilder b(builder, loc, getResult().getType());
+  SmallVector<Value> x = b.toCompute(operands);
+  return b.select(isShiftInRange(b, x[1]), b.create<arith::ShRUIOp>(x), b.constantLike(x[0], 0));
+}
+
 Value ShiftRightOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
   ElementBuilder b(builder, loc, getResult().getType());
   SmallVector<Value> x = b.toCompute(operands);
@@ -287,16 +274,10 @@ Value ClampOp::buildElement(OpBuilder &builder, Location loc, ValueRange operand
 }
 
 Value LerpOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
-  ElementBuilder b(builder, loc, getResult().getType());
-  SmallVector<Value> x = b.toCompute(operands);
-  Value start = x[0], end = x[1], weight = x[2];
-  Value difference = b.create<arith::SubFOp>({end, start});
-  Value fromStart = b.create<arith::AddFOp>({start, b.create<arith::MulFOp>({weight, difference})});
-  Value rest = b.create<arith::SubFOp>({b.constantLike(weight, 1), weight});
-  Value fromEnd = b.create<arith::SubFOp>({end, b.create<arith::MulFOp>({difference, rest})});
-  Value nearStart =
-      b.compare(CmpFPredicate::OLT, b.create<math::AbsFOp>(weight), b.constantLike(weight, 0.5));
-  return b.convertTo(b.select(nearStart, fromStart, fromEnd), b.resultElement);
+  return buildFormula(builder, loc, getType(), operands, [](Operands x) {
+    Real start = x[0], end = x[1], weight = x[2], difference = end - start;
+    return select(abs(weight) < 0.5, start + weight * difference, end - difference * (1 - weight));
+  });
 }
 
 Value AddcmulOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {

@@ -23,21 +23,20 @@ using namespace fuser;
 // Verification
 //===----------------------------------------------------------------------===//
 
-/// RD3: whether a reduction of `input` may have results of `result`.
-static LogicalResult verifyReductionTypes(Operation *op, Type input, Type result,
-                                          fuser::detail::ReductionTypes types) {
+LogicalResult fuser::detail::verifyReductionTypes(Operation *op, Type input, Type result,
+                                                  ReductionTypes types) {
   auto fits = [&] {
     bool inputIsFloat = isa<FloatType>(input), resultIsFloat = isa<FloatType>(result);
     switch (types) {
-    case fuser::detail::ReductionTypes::Additive:
+    case ReductionTypes::Additive:
       return resultIsFloat
                  ? isa<FloatType, IntegerType>(input)
                  : isa<IntegerType>(input) && isa<IntegerType>(result) && !result.isInteger(1);
-    case fuser::detail::ReductionTypes::Equal:
+    case ReductionTypes::Equal:
       return input == result && isa<FloatType, IntegerType>(input);
-    case fuser::detail::ReductionTypes::Float:
+    case ReductionTypes::Float:
       return inputIsFloat && resultIsFloat;
-    case fuser::detail::ReductionTypes::Test:
+    case ReductionTypes::Test:
       return isa<FloatType, IntegerType>(input) && result.isInteger(1);
     }
     llvm_unreachable("unknown rule");
@@ -46,16 +45,16 @@ static LogicalResult verifyReductionTypes(Operation *op, Type input, Type result
     return success();
   InFlightDiagnostic diagnostic = op->emitOpError("expected ");
   switch (types) {
-  case fuser::detail::ReductionTypes::Additive:
+  case ReductionTypes::Additive:
     diagnostic << "a float result of numbers or an integer result (no i1) of integers";
     break;
-  case fuser::detail::ReductionTypes::Equal:
+  case ReductionTypes::Equal:
     diagnostic << "operand and result of one float or integer element type";
     break;
-  case fuser::detail::ReductionTypes::Float:
+  case ReductionTypes::Float:
     diagnostic << "operand and results of float element types";
     break;
-  case fuser::detail::ReductionTypes::Test:
+  case ReductionTypes::Test:
     diagnostic << "an operand of numbers and a result of i1";
     break;
   }

@@ -10,6 +10,8 @@
 
 #include "ElementFormula.h"
 #include "fuser/Dialect/IR/Fuser.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include <cmath>
 #include <limits>
 
@@ -26,14 +28,6 @@ static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 //===----------------------------------------------------------------------===//
 // Of one float
 //===----------------------------------------------------------------------===//
-
-/// A polynomial, by Horner; `coefficients` from the highest power down.
-static Real polynomial(Real x, ArrayRef<double> coefficients) {
-  Real sum = x.constant(coefficients.front());
-  for (double coefficient : coefficients.drop_front())
-    sum = Real{x.b, x.b->create<math::FmaOp>({sum.value, x.value, x.constant(coefficient).value})};
-  return sum;
-}
 
 /// erfinv to about 3e-7: M. Giles, "Approximating the erfinv function", GPU Computing Gems 2, 2011.
 static Real approximateErfinv(Real x) {
@@ -126,6 +120,57 @@ Value XlogyOp::buildElement(OpBuilder &builder, Location loc, ValueRange operand
 Value AddcdivOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
   return buildFormula(builder, loc, getType(), operands,
                       [](Operands x) { return x[0] + x[3] * (x[1] / x[2]); });
+}
+
+//===----------------------------------------------------------------------===//
+// Of two integers
+//===----------------------------------------------------------------------===//
+
+/// True where an element of an i1 (or vector of it) is.
+static Value buildAny(ElementBuilder &b, Value condition) {
+  if (!isa<VectorType>(condition.getType()))
+    return condition;
+  return vector::ReductionOp::create(b.builder, b.loc, vector::CombiningKind::OR, condition);
+}
+
+/// Euclid's algorithm on magnitudes, unsigned: that of the least integer is none otherwise. A
+/// vector takes as many steps as its slowest element.
+static Value buildGcd(ElementBuilder &b, Value x, Value y) {
+  Value zero = b.constantLike(x, 0), one = b.constantLike(x, 1);
+  auto isZero = [&](Value value) { return b.compare(arith::CmpIPredicate::eq, value, zero); };
+  SmallVector<Value> start = {b.create<math::AbsIOp>(x), b.create<math::AbsIOp>(y)};
+  auto goesOn = [&](OpBuilder &, Location loc, ValueRange pair) {
+    Value nonzero = b.compare(arith::CmpIPredicate::ne, pair[1], zero);
+    scf::ConditionOp::create(b.builder, loc, buildAny(b, nonzero), pair);
+  };
+  auto step = [&](OpBuilder &, Location loc, ValueRange pair) {
+    Value done = isZero(pair[1]);
+    Value rest = b.create<arith::RemUIOp>({pair[0], b.select(done, one, pair[1])});
+    scf::YieldOp::create(b.builder, loc, ValueRange{b.select(done, pair[0], pair[1]), rest});
+  };
+  return scf::WhileOp::create(b.builder, b.loc, ValueRange(start).getTypes(), start, goesOn, step)
+      .getResult(0);
+}
+
+Value GcdOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+  ElementBuilder b(builder, loc, getType());
+  SmallVector<Value> x = b.toCompute(operands);
+  if (b.resultElement.isInteger(1))
+    return b.create<arith::OrIOp>(x);
+  return buildGcd(b, x[0], x[1]);
+}
+
+Value LcmOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+  ElementBuilder b(builder, loc, getType());
+  SmallVector<Value> x = b.toCompute(operands);
+  if (b.resultElement.isInteger(1))
+    return b.create<arith::AndIOp>(x);
+  Value gcd = buildGcd(b, x[0], x[1]), zero = b.constantLike(x[0], 0);
+  // Of two zeros the gcd is 0, and so is what it divides.
+  Value none = b.compare(arith::CmpIPredicate::eq, gcd, zero);
+  Value magnitude = b.create<math::AbsIOp>(x[0]);
+  Value share = b.create<arith::DivUIOp>({magnitude, b.select(none, b.constantLike(gcd, 1), gcd)});
+  return b.create<arith::MulIOp>({share, b.create<math::AbsIOp>(x[1])});
 }
 
 //===----------------------------------------------------------------------===//

@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The fallback: one op, one element of its result per thread, reductions as loops of a thread.
+// The fallback: one op, one element of its result per thread, reductions and scans as loops of a
+// thread.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,10 +43,11 @@ std::optional<Refusal> SingleOp::check(const KernelView &kernel) const {
                    "expected exactly one op, but got " + std::to_string(ops.size())};
   }
   TensorViewOpInterface op = kernel.getOps().front();
-  if (!isa<ElementwiseOpInterface, CombinerOpInterface, WholeReadOpInterface>(op.getOperation()))
+  if (!isa<ElementwiseOpInterface, CombinerOpInterface, WholeReadOpInterface, ScanOpInterface>(
+          op.getOperation()))
     return Refusal{RefusalCode::UnsupportedOp,
                    {op},
-                   "expected an op with a scalar form or a combiner, but got '" +
+                   "expected an op with a scalar form, a combiner or a scan, but got '" +
                        op->getName().getStringRef().str() + "'"};
   return std::nullopt;
 }
@@ -75,6 +77,9 @@ static ResultIds getIdsInOrder(KernelOp kernel, TensorViewOpInterface op) {
   for (ArrayRef<unsigned> ids : dims)
     ordered.insert(ids.begin(), ids.end());
   ResultIds ids;
+  // A scan walks along its dimension in one loop, as a reduction does.
+  if (auto scan = dyn_cast<ScanOpInterface>(op.getOperation()))
+    ordered.remove(op.getTrivialDomain(0).getRootOrLogical()[scan.getScannedId()]);
   for (unsigned id : ordered) {
     bool everywhere =
         llvm::all_of(dims, [&](ArrayRef<unsigned> own) { return llvm::is_contained(own, id); });
@@ -123,7 +128,7 @@ std::variant<Choice, Refusal> SingleOp::choose(const KernelView &kernel, const S
 
 /// One element per thread. Where a result lacks some dimension, a block has one element of what is
 /// common, and threads and a second axis of the grid the rest: what that result has is then
-/// computed by each thread and stored by one. Reductions are loops of a thread.
+/// computed by each thread and stored by one. Reductions and scans are loops of a thread.
 static DomainAttr getSchedule(DomainAttr trivial, const ResultIds &ids, int64_t threads) {
   DomainBuilder builder(trivial);
   auto merge = [&](ArrayRef<unsigned> all) {

@@ -236,6 +236,10 @@ fuser.fusion @activations(%x: tensor<?x8xbf16>, %y: tensor<?x8xbf16>, %s: f32, %
   %22 = fuser.nextafter %21, %y : tensor<?x8xbf16>
   // CHECK: fuser.gelu_backward %{{.*}}, %arg1 {approximate} : tensor<?x8xbf16>
   %23 = fuser.gelu_backward %22, %y {approximate} : tensor<?x8xbf16>
+  // CHECK: fuser.lgamma %{{.*}} : tensor<?x8xbf16>
+  %lgamma = fuser.lgamma %23 : tensor<?x8xbf16>
+  // CHECK: fuser.digamma %{{.*}} : tensor<?x8xbf16>
+  %digamma = fuser.digamma %lgamma : tensor<?x8xbf16>
   // CHECK: fuser.leaky_relu %{{.*}}, %arg2 : (tensor<?x8xbf16>, f32) -> tensor<?x8xbf16>
   %24 = fuser.leaky_relu %23, %s : (tensor<?x8xbf16>, f32) -> tensor<?x8xbf16>
   // CHECK: fuser.elu %{{.*}}, %arg2 : (tensor<?x8xbf16>, f32) -> tensor<?x8xbf16>
@@ -268,4 +272,15 @@ fuser.fusion @sign_tests(%x: tensor<?xf16>) -> (tensor<?xi1>, tensor<?xi1>, tens
   // CHECK: fuser.isneginf %arg0 : (tensor<?xf16>) -> tensor<?xi1>
   %2 = fuser.isneginf %x : (tensor<?xf16>) -> tensor<?xi1>
   fuser.return %0, %1, %2 : tensor<?xi1>, tensor<?xi1>, tensor<?xi1>
+}
+
+// CHECK-LABEL: fuser.fusion @number_theory
+fuser.fusion @number_theory(%x: tensor<?x8xi32>, %y: tensor<1x8xi32>, %s: i64) -> tensor<?x8xi32> {
+  // CHECK: fuser.gcd %arg0, %arg1 : (tensor<?x8xi32>, tensor<1x8xi32>) -> tensor<?x8xi32>
+  %0 = fuser.gcd %x, %y : (tensor<?x8xi32>, tensor<1x8xi32>) -> tensor<?x8xi32>
+  // CHECK: fuser.lcm %{{.*}}, %arg0 : tensor<?x8xi32>
+  %1 = fuser.lcm %0, %x : tensor<?x8xi32>
+  // CHECK: fuser.logical_shift_right %{{.*}}, %arg2 : (tensor<?x8xi32>, i64) -> tensor<?x8xi32>
+  %2 = fuser.logical_shift_right %1, %s : (tensor<?x8xi32>, i64) -> tensor<?x8xi32>
+  fuser.return %2 : tensor<?x8xi32>
 }

@@ -11,6 +11,17 @@ fuser.kernel @sum(%x: tensor<?x?x?xf32>) -> tensor<?x?xf32> attributes {schedule
 
 // -----
 
+// A scan is a loop of a thread, behind the blocks and threads of the other dimensions.
+// CHECK-LABEL: fuser.kernel @cumsum
+fuser.kernel @cumsum(%x: tensor<?x?x?xf32>) -> tensor<?x?x?xf32> attributes {schedule = #fuser_sched.single_op<threads = 64>} {
+  // CHECK: fuser.cumsum %arg0 dim 1 {domains = [#fuser.domain<logical = [i0, i1, i2], merge(i0, i2) -> i3, split(i3, 64) -> (i4, i5), loop = [i4 @block_x, i5 @thread_x, i1], allocation = [i0, i1, i2]>], inline_at = 3
+  // CHECK: fuser.set {{.*}}memory = #fuser.memory<global>
+  %0 = fuser.cumsum %x dim 1 : tensor<?x?x?xf32> -> tensor<?x?x?xf32>
+  fuser.return %0 : tensor<?x?x?xf32>
+}
+
+// -----
+
 // Does not apply to two ops.
 // expected-error @below {{cannot be scheduled by 'single_op' [not-one-op]: expected exactly one op, but got 2}}
 fuser.kernel @two(%x: tensor<?xf32>) -> tensor<?xf32> attributes {schedule = #fuser_sched.single_op<threads = 64>} {

@@ -15,6 +15,7 @@
 // RUN: fuser-run %s --device=host --check --program=update | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=multiply --sizes=8x33,33x17 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=twice | FileCheck %s
+// RUN: fuser-run %s --device=host --check --program=scan --sizes=4x33 | FileCheck %s
 // RUN: not fuser-run %s --device=host --program=rows --sizes=63x256 2>&1 | FileCheck %s --check-prefix=ODD
 // S4.8: fusions over streams against the reference; what host functions they have is in ../stream-loops.mlir.
 
@@ -109,4 +110,10 @@ fuser.fusion @twice(%0: tensor<4x6xf32>) -> (tensor<4x6xf32>, tensor<4x6xf32>, t
   %1 = fuser.exp %0 {domains = [#fuser.domain<logical = [i0, i1], loop = [i0 @stream, i1], allocation = [i0, i1]>]} : tensor<4x6xf32>
   %2 = fuser.sum %1 dims [1] {domains = [#fuser.domain<logical = [i0, r1], loop = [i0 @stream, r1], allocation = [i0]>]} : tensor<4x6xf32> -> tensor<4xf32>
   fuser.return %1, %1, %2 : tensor<4x6xf32>, tensor<4x6xf32>, tensor<4xf32>
+}
+
+// A scan of each part of the other dimension.
+fuser.fusion @scan(%0: tensor<4x?xf32>) -> tensor<4x?xf32> {
+  %1 = fuser.cumsum %0 dim 1 {domains = [#fuser.domain<logical = [i0, i1], loop = [i0 @stream, i1], allocation = [i0, i1]>]} : tensor<4x?xf32> -> tensor<4x?xf32>
+  fuser.return %1 : tensor<4x?xf32>
 }

@@ -55,7 +55,7 @@ protected:
   double evaluate(mlir::Value value) {
     llvm::DenseMap<mlir::Value, mlir::Attribute> known;
     for (mlir::Operation &op : *value.getParentBlock()) {
-      if (op.getNumResults() != 1 || op.getDialect()->getNamespace() == "fuser")
+      if (op.getNumResults() == 0 || op.getDialect()->getNamespace() == "fuser")
         continue;
       auto operands = llvm::map_to_vector(
           op.getOperands(), [&](mlir::Value operand) { return known.lookup(operand); });
@@ -66,9 +66,10 @@ protected:
       llvm::SmallVector<mlir::OpFoldResult> results;
       if (failed(op.fold(operands, results)) || results.empty())
         continue;
-      known[op.getResult(0)] = mlir::isa<mlir::Attribute>(results[0])
-                                   ? mlir::cast<mlir::Attribute>(results[0])
-                                   : known.lookup(mlir::cast<mlir::Value>(results[0]));
+      for (auto [result, folded] : llvm::zip_equal(op.getResults(), results))
+        known[result] = mlir::isa<mlir::Attribute>(folded)
+                            ? mlir::cast<mlir::Attribute>(folded)
+                            : known.lookup(mlir::cast<mlir::Value>(folded));
     }
     mlir::Attribute result = known.lookup(value);
     if (auto number = mlir::dyn_cast_or_null<mlir::FloatAttr>(result))

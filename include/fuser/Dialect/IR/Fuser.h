@@ -48,10 +48,14 @@
 #define GET_OP_CLASSES
 #include "fuser/Dialect/IR/ReductionOps.h.inc"
 #define GET_OP_CLASSES
+#include "fuser/Dialect/IR/ScanOps.h.inc"
+#define GET_OP_CLASSES
 #include "fuser/Dialect/IR/ShapeOps.h.inc"
 #define GET_OP_CLASSES
 #include "fuser/Dialect/IR/IndexingOps.h.inc"
 #define GET_OP_CLASSES
 #include "fuser/Dialect/IR/ContractionOps.h.inc"
+#define GET_OP_CLASSES
+#include "fuser/Dialect/IR/RandomOps.h.inc"
 
 #endif // FUSER_DIALECT_IR_FUSER_H

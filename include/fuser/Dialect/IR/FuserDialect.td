@@ -27,7 +27,7 @@ def Fuser_Dialect : Dialect {
     void registerAttributes();
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
-                           "::mlir::vector::VectorDialect"];
+                           "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 
 #endif // FUSER_DIALECT

@@ -142,6 +142,29 @@ def Fuser_CombinerOpInterface : OpInterface<"CombinerOpInterface"> {
   ];
 }
 
+def Fuser_ScanOpInterface : OpInterface<"ScanOpInterface"> {
+  let cppNamespace = "::fuser";
+  let description = [{
+    One pass along a root id, in the order of its indices: a tuple is carried from element to element, and each element of
+    the results is made of the tuple behind it. Values may be scalars or vectors of equal length (along another dimension);
+    all of them are built with `arith` and `math`.
+  }];
+  let methods = [
+    InterfaceMethod<"The position of the root id that is walked along.", "unsigned", "getScannedId", (ins)>,
+    InterfaceMethod<"Element types of the carried tuple.",
+      "::llvm::SmallVector<::mlir::Type>", "getCarriedTypes", (ins)>,
+    InterfaceMethod<"The tuple in front of the first element, as scalars.",
+      "::llvm::SmallVector<::mlir::Value>", "buildInitial", (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc)>,
+    InterfaceMethod<"The tuple behind an element, given the one in front of it and the operands' elements.",
+      "::llvm::SmallVector<::mlir::Value>", "buildStep",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc, "::mlir::ValueRange":$carried,
+           "::mlir::ValueRange":$operands)>,
+    InterfaceMethod<"The results' elements, in their element types, from the tuple behind them.",
+      "::llvm::SmallVector<::mlir::Value>", "buildResults",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc, "::mlir::ValueRange":$carried)>,
+  ];
+}
+
 def Fuser_LibraryOpInterface : OpInterface<"LibraryOpInterface"> {
   let cppNamespace = "::fuser";
   let description = [{

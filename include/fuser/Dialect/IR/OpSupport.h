@@ -100,9 +100,30 @@ enum class ReductionTypes {
   Test,
 };
 /// RD1 to RD4.
+mlir::LogicalResult verifyReductionOp(mlir::Operation *op, ReductionTypes types);
+/// RD3
+mlir::LogicalResult verifyReductionTypes(mlir::Operation *op, mlir::Type input, mlir::Type result,
+                                         ReductionTypes types);
 /// RD1, RD2, RD5.
 mlir::LogicalResult verifyIndexedReductionOp(mlir::Operation *op);
-mlir::LogicalResult verifyReductionOp(mlir::Operation *op, ReductionTypes types);
+/// What a reduction with an index looks for.
+enum class Extreme { Least, Greatest };
+// Bodies of CombinerOpInterface of reductions with an index, over pairs (element, index).
+llvm::SmallVector<mlir::Type> getIndexedAccumulators(mlir::Operation *op);
+llvm::SmallVector<mlir::Value> buildIndexedIdentity(mlir::Operation *op, mlir::OpBuilder &builder,
+                                                    mlir::Location loc, Extreme extreme);
+llvm::SmallVector<mlir::Value> liftIndexed(mlir::Operation *op, mlir::OpBuilder &builder,
+                                           mlir::Location loc, mlir::ValueRange operands);
+/// The pair that wins: the element further out, of equal ones that with the smaller index.
+llvm::SmallVector<mlir::Value> combineIndexed(mlir::OpBuilder &builder, mlir::Location loc,
+                                              mlir::ValueRange lhs, mlir::ValueRange rhs,
+                                              Extreme extreme);
+llvm::SmallVector<mlir::Value> finalizeIndexed(mlir::Operation *op, mlir::OpBuilder &builder,
+                                               mlir::Location loc, mlir::ValueRange accumulators);
+/// SC1 to SC3.
+mlir::LogicalResult verifyScanOp(mlir::Operation *op, int64_t dim, ReductionTypes types);
+/// RN1, RN2.
+mlir::LogicalResult verifyRandomOp(mlir::Operation *op, mlir::ValueRange sizes);
 /// RD1: `dims` is not empty, in range and ascending.
 mlir::LogicalResult verifyReductionDims(mlir::Operation *op, mlir::RankedTensorType type,
                                         llvm::ArrayRef<int64_t> dims);

@@ -209,8 +209,9 @@ def Fuser_VarMeanOp : Fuser_ReductionOp<"var_mean", "Float"> {
   }];
 }
 
-// The extreme element and the index beside it. The combiner, over pairs of both, is in IndexedReductions.cpp.
-class Fuser_IndexedReductionOp<string mnemonic, string what> : Fuser_ReductionOp<mnemonic, "Equal"> {
+// The extreme element (a case of detail::Extreme) and the index beside it. The combiner, over pairs of both, is in
+// IndexedReductions.cpp.
+class Fuser_IndexedReductionOp<string mnemonic, string extreme, string what> : Fuser_ReductionOp<mnemonic, "Equal"> {
   let summary = what;
   let arguments = !con((ins Fuser_Tensor:$input, Fuser_Tensor:$index, DenseI64ArrayAttr:$dims), schedule);
   let results = (outs Fuser_Tensor:$value, Fuser_Tensor:$position);
@@ -230,9 +231,30 @@ class Fuser_IndexedReductionOp<string mnemonic, string what> : Fuser_ReductionOp
     }
     ::llvm::LogicalResult $cppClass::verify() { return ::fuser::detail::verifyIndexedReductionOp(getOperation()); }
   }];
+  let combinerDefinition = [{
+    ::llvm::SmallVector<::mlir::Type> $cppClass::getAccumulatorTypes() {
+      return ::fuser::detail::getIndexedAccumulators(getOperation());
+    }
+    ::llvm::SmallVector<::mlir::Value> $cppClass::buildIdentity(::mlir::OpBuilder &builder, ::mlir::Location loc) {
+      return ::fuser::detail::buildIndexedIdentity(getOperation(), builder, loc, ::fuser::detail::Extreme::}] # extreme # [{);
+    }
+    ::llvm::SmallVector<::mlir::Value> $cppClass::buildLift(::mlir::OpBuilder &builder, ::mlir::Location loc,
+                                                            ::mlir::ValueRange operands) {
+      return ::fuser::detail::liftIndexed(getOperation(), builder, loc, operands);
+    }
+    ::llvm::SmallVector<::mlir::Value> $cppClass::buildCombine(::mlir::OpBuilder &builder, ::mlir::Location loc,
+                                                               ::mlir::ValueRange lhs, ::mlir::ValueRange rhs) {
+      return ::fuser::detail::combineIndexed(builder, loc, lhs, rhs, ::fuser::detail::Extreme::}] # extreme # [{);
+    }
+    ::llvm::SmallVector<::mlir::Value> $cppClass::buildFinalize(::mlir::OpBuilder &builder, ::mlir::Location loc,
+                                                                ::mlir::ValueRange accumulators, ::mlir::Value count) {
+      return ::fuser::detail::finalizeIndexed(getOperation(), builder, loc, accumulators);
+    }
+  }];
 }
 
-def Fuser_MaxWithIndexOp : Fuser_IndexedReductionOp<"max_with_index", "maximum over dimensions, and where it is"> {
+def Fuser_MaxWithIndexOp : Fuser_IndexedReductionOp<"max_with_index", "Greatest",
+                                                    "maximum over dimensions, and where it is"> {
   let description = [{
     The greatest element of `input` along `dims` and the element of `index` at the same place. NaN is greater than all numbers;
     of equal elements (0 equals -0) the one with the smallest index, so that the result does not depend on the order. Where
@@ -246,7 +268,8 @@ def Fuser_MaxWithIndexOp : Fuser_IndexedReductionOp<"max_with_index", "maximum o
   }];
 }
 
-def Fuser_MinWithIndexOp : Fuser_IndexedReductionOp<"min_with_index", "minimum over dimensions, and where it is"> {
+def Fuser_MinWithIndexOp : Fuser_IndexedReductionOp<"min_with_index", "Least",
+                                                    "minimum over dimensions, and where it is"> {
   let description = [{
     The smallest element of `input` along `dims` and the element of `index` at the same place, else as `max_with_index`: NaN
     comes before all numbers. Where there are none: inf (the greatest integer) and the greatest integer.

@@ -37,6 +37,11 @@ class Fuser_BuiltFunctionOp<string mnemonic, string what, string text, list<Trai
 
 def Fuser_ErfinvOp : Fuser_BuiltFunctionOp<"erfinv", "the y with erf(y) = x", [{
     erfinv(1) = inf, erfinv(-1) = -inf, NaN outside of [-1, 1], erfinv(-0) = -0.}], [Fuser_KeepsZero]>;
+def Fuser_LgammaOp : Fuser_BuiltFunctionOp<"lgamma", "log(|gamma(x)|)", [{
+    inf at 0, at the negative integers and for both infinities; lgamma(1) = lgamma(2) = 0. Computed in f64 for every type.}]>;
+def Fuser_DigammaOp : Fuser_BuiltFunctionOp<"digamma", "the derivative of log(gamma(x))", [{
+    digamma(0) = -inf, digamma(-0) = inf, NaN at the negative integers and for -inf, as in PyTorch; digamma(inf) = inf.
+    Computed in f64 for every type.}]>;
 def Fuser_FracOp : Fuser_BuiltFunctionOp<"frac", "x - trunc(x)", [{
     With the sign of x; NaN for infinities.}], [Fuser_KeepsZero, Fuser_CheapElement]>;
 
@@ -77,6 +82,30 @@ def Fuser_NextafterOp : Fuser_BuiltBinaryOp<"nextafter", "the next value of the 
     ::llvm::LogicalResult $cppClass::verify() { return ::fuser::detail::verifyNextafterOp(getOperation()); }
   }];
 }
+
+//===----------------------------------------------------------------------===//
+// Of two integers
+//===----------------------------------------------------------------------===//
+
+class Fuser_BuiltIntegerOp<string mnemonic, string what, string text, list<Trait> traits = []>
+    : Fuser_BinaryOp<mnemonic, "Integer", "", traits> {
+  let summary = what;
+  let description = text # [{
+
+    ```mlir
+    %0 = fuser.}] # mnemonic # [{ %x, %y : tensor<?xi32>
+    ```
+  }];
+}
+
+def Fuser_GcdOp : Fuser_BuiltIntegerOp<"gcd", "greatest common divisor", [{
+    Not negative; gcd(x, 0) = |x|, gcd(0, 0) = 0. Where it is the magnitude of the least integer it wraps to that. Of bools
+    the logical or.}], [Fuser_KeepsZero]>;
+def Fuser_LcmOp : Fuser_BuiltIntegerOp<"lcm", "least common multiple", [{
+    |lhs| / gcd(lhs, rhs) * |rhs|, 0 where an operand is 0; wraps where it does not fit. Of bools the logical and.}],
+    [Fuser_KeepsZero]>;
+def Fuser_LogicalShiftRightOp : Fuser_BuiltIntegerOp<"logical_shift_right", "the bits of lhs moved down by rhs", [{
+    Shifts zeros in; 0 where rhs is negative or not below the width.}], [Fuser_KeepsZero, Fuser_CheapElement]>;
 
 //===----------------------------------------------------------------------===//
 // Of four

@@ -1,0 +1,109 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Scans: each element of the result combines the operand's elements along a dimension up to its own, in order. Half types
+// accumulate in f32 and round each element once, integers accumulate in the result's width.
+//
+// Verified for every op (detail::verifyScanOp):
+//   SC1  `dim` is a dimension of the operand
+//   SC2  the result has the operand's shape
+//   SC3  the element types fit, as those of the reduction that the scan ends with (RD3)
+
+#ifndef FUSER_SCAN_OPS
+#define FUSER_SCAN_OPS
+
+include "fuser/Dialect/IR/FuserOpBase.td"
+
+// `types` names the rule SC3 (a case of detail::ReductionTypes). `combine`: the expression that adds an element to the carried
+// value (`carried` and `element` of the compute type) with the ElementBuilder `b`; `initial`: the expression of the attribute
+// of `type` that is carried to the first element.
+class Fuser_ScanOp<string mnemonic, string types, string combine, string initial>
+    : Fuser_TensorOp<mnemonic, [DeclareOpInterfaceMethods<Fuser_ScanOpInterface>]> {
+  let arguments = !con((ins Fuser_Tensor:$input, I64Attr:$dim), schedule);
+  let results = (outs Fuser_Tensor:$result);
+  let assemblyFormat = "$input `dim` $dim attr-dict `:` type($input) `->` type($result)";
+  let hasVerifier = 1;
+  let extraClassDefinition = tensorViewDefinition # [{
+    ::llvm::SmallVector<::fuser::IdKind> $cppClass::getRootKinds() {
+      return ::fuser::detail::getKindsOfResult(getOperation());
+    }
+    ::llvm::SmallVector<::fuser::DimMap> $cppClass::getDimMaps(unsigned operandNumber) {
+      return ::fuser::detail::getIdentityDimMaps(getOperation(), operandNumber);
+    }
+    unsigned $cppClass::getScannedId() { return getDim(); }
+    ::llvm::SmallVector<::mlir::Type> $cppClass::getCarriedTypes() {
+      return {::fuser::ElementBuilder::getComputeType(getResult().getType().getElementType())};
+    }
+    ::llvm::SmallVector<::mlir::Value> $cppClass::buildInitial(::mlir::OpBuilder &builder, ::mlir::Location loc) {
+      ::mlir::Type type = getCarriedTypes()[0];
+      return {::mlir::arith::ConstantOp::create(builder, loc, }] # initial # [{)};
+    }
+    ::llvm::SmallVector<::mlir::Value> $cppClass::buildStep(::mlir::OpBuilder &builder, ::mlir::Location loc,
+                                                            ::mlir::ValueRange carriedValues,
+                                                            ::mlir::ValueRange operands) {
+      ::fuser::ElementBuilder b(builder, loc, getResult().getType());
+      ::mlir::Value carried = carriedValues[0], element = b.toCompute(operands)[0];
+      return {}] # combine # [{};
+    }
+    ::llvm::SmallVector<::mlir::Value> $cppClass::buildResults(::mlir::OpBuilder &builder, ::mlir::Location loc,
+                                                               ::mlir::ValueRange carriedValues) {
+      ::fuser::ElementBuilder b(builder, loc, getResult().getType());
+      return {b.convertTo(carriedValues[0], b.resultElement)};
+    }
+    ::llvm::LogicalResult $cppClass::verify() {
+      return ::fuser::detail::verifyScanOp(getOperation(), getDim(), ::fuser::detail::ReductionTypes::}] # types # [{);
+    }
+  }];
+}
+
+def Fuser_CumSumOp : Fuser_ScanOp<"cumsum", "Additive",
+    "b.apply<::mlir::arith::AddFOp, ::mlir::arith::AddIOp>({carried, element})", "builder.getZeroAttr(type)"> {
+  let summary = "sums of the elements up to each one";
+  let description = [{
+    result[i] = input[0] + ... + input[i] along `dim`. The elements are converted to the result's type first: of bools into
+    i64 it counts. Integers wrap. [SC1, SC2, SC3]
+
+    ```mlir
+    %0 = fuser.cumsum %x dim 1 : tensor<?x?xf32> -> tensor<?x?xf32>
+    ```
+  }];
+}
+
+def Fuser_CumProdOp : Fuser_ScanOp<"cumprod", "Additive",
+    "b.apply<::mlir::arith::MulFOp, ::mlir::arith::MulIOp>({carried, element})", "builder.getOneAttr(type)"> {
+  let summary = "products of the elements up to each one";
+  let description = [{
+    result[i] = input[0] * ... * input[i] along `dim`. Integers wrap. [SC1, SC2, SC3]
+
+    ```mlir
+    %0 = fuser.cumprod %x dim 0 : tensor<?x?xf32> -> tensor<?x?xf32>
+    ```
+  }];
+}
+
+def Fuser_CumMaxOp : Fuser_ScanOp<"cummax", "Equal", "b.maximum(carried, element)", "::fuser::detail::getLeastAttr(type)"> {
+  let summary = "the greatest of the elements up to each one";
+  let description = [{
+    From a NaN on, NaN; 0 is greater than -0. The values of PyTorch's cummax, without their indices. [SC1, SC2, SC3]
+
+    ```mlir
+    %0 = fuser.cummax %x dim 1 : tensor<?x?xf32> -> tensor<?x?xf32>
+    ```
+  }];
+}
+
+def Fuser_CumMinOp : Fuser_ScanOp<"cummin", "Equal", "b.minimum(carried, element)",
+                                  "::fuser::detail::getGreatestAttr(type)"> {
+  let summary = "the smallest of the elements up to each one";
+  let description = [{
+    From a NaN on, NaN; -0 is smaller than 0. The values of PyTorch's cummin, without their indices. [SC1, SC2, SC3]
+
+    ```mlir
+    %0 = fuser.cummin %x dim 1 : tensor<?x?xf32> -> tensor<?x?xf32>
+    ```
+  }];
+}
+
+#endif // FUSER_SCAN_OPS

@@ -1,0 +1,182 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Random numbers: verification and scalar forms. Which word an element is made of is said in
+// RandomOps.td.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ElementFormula.h"
+#include "Philox.h"
+#include "fuser/Dialect/IR/Fuser.h"
+
+using namespace mlir;
+using namespace fuser;
+
+#define GET_OP_CLASSES
+#include "fuser/Dialect/IR/RandomOps.cpp.inc"
+
+LogicalResult fuser::detail::verifyRandomOp(Operation *op, ValueRange sizes) {
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  // RN1
+  if (failed(verifyElementClass(op, type.getElementType(), ElementClass::Float)))
+    return failure();
+  // RN2
+  if (failed(verifyDynamicSizes(op, sizes, type.getShape(), "sizes")))
+    return failure();
+  return verifyTensorViewOp(op);
+}
+
+namespace {
+
+/// The words of one element (or vector of elements), and numbers made of them.
+class RandomWords {
+public:
+  /// `index` is the row-major index of the element, of i64; `seed` and `offset` are like it.
+  RandomWords(ElementBuilder &b, Value seed, Value offset, Value index)
+      : b(b), compute(cast<FloatType>(ElementBuilder::getComputeType(b.resultElement))),
+        isWide(compute.isF64()), precision(compute.getFPMantissaWidth()), index(index) {
+    Value block = shift<arith::ShRUIOp>(index, isWide ? 1 : 2);
+    words = buildPhilox(b.builder, b.loc, {low(offset), high(offset), low(block), high(block)},
+                        {low(seed), high(seed)});
+  }
+
+  /// In [0, 1): the first `bits` bits of the element's own word, or pair of words.
+  Real getUniform(unsigned bits) {
+    Value word = isWide ? pick(0, join(words[0], words[1]), join(words[2], words[3]))
+                        : pick(1, pick(0, words[0], words[1]), pick(0, words[2], words[3]));
+    return scale(shift<arith::ShRUIOp>(word, getWidth() - bits), bits);
+  }
+
+  /// Of the two words that an element of an even index and the next one share: the first as a
+  /// number in (0, 1], exact in the compute type.
+  Real getRadiusWord() {
+    Value word = isWide ? join(words[0], words[1]) : pick(1, words[0], words[2]);
+    return 1 - scale(shift<arith::ShRUIOp>(word, getWidth() - precision), precision);
+  }
+
+  /// And the other as a part of a turn in [-1/2, 1/2), a quarter less for the odd index.
+  Real getAngleWord() {
+    Value word = isWide ? join(words[2], words[3]) : pick(1, words[1], words[3]);
+    Value quarter = b.constant(word, getElementTypeOrSelf(word.getType()),
+                               APInt::getOneBitSet(getWidth(), getWidth() - 2));
+    word = pick(0, word, b.create<arith::SubIOp>({word, quarter}));
+    return scale(shift<arith::ShRSIOp>(word, getWidth() - precision), precision);
+  }
+
+private:
+  unsigned getWidth() const { return isWide ? 64 : 32; }
+
+  template <typename ShiftOp> Value shift(Value value, unsigned bits) {
+    Type element = getElementTypeOrSelf(value.getType());
+    return b.create<ShiftOp>(
+        {value, b.constant(value, element, APInt(element.getIntOrFloatBitWidth(), bits))});
+  }
+  Value low(Value value) { return b.convertTo(value, b.builder.getI32Type()); }
+  Value high(Value value) { return low(shift<arith::ShRUIOp>(value, 32)); }
+  /// An i64 of two words.
+  Value join(Value low, Value high) {
+    Type type = ElementBuilder::getTypeLike(index, b.builder.getI64Type());
+    auto extend = [&](Value word) -> Value {
+      return arith::ExtUIOp::create(b.builder, b.loc, type, word);
+    };
+    return b.create<arith::OrIOp>({extend(low), shift<arith::ShLIOp>(extend(high), 32)});
+  }
+  /// One of two by a bit of the index.
+  Value pick(unsigned bit, Value ofZero, Value ofOne) {
+    Type element = b.builder.getI64Type();
+    Value mask = b.constant(index, element, APInt::getOneBitSet(64, bit));
+    Value isZero = b.compare(arith::CmpIPredicate::eq, b.create<arith::AndIOp>({index, mask}),
+                             b.constant(index, element, APInt(64, 0)));
+    return b.select(isZero, ofZero, ofOne);
+  }
+  /// A signed integer of at most the compute type's precision, times 2^-bits: exact.
+  Real scale(Value integer, unsigned bits) {
+    Real number{&b, b.convertTo(integer, compute)};
+    return number * std::ldexp(1.0, -int(bits));
+  }
+
+  ElementBuilder &b;
+  FloatType compute;
+  bool isWide;
+  unsigned precision;
+  Value index;
+  std::array<Value, 4> words;
+};
+
+} // namespace
+
+/// The row-major index in a tensor of `shape`, as i64 like `like`. `sizes` are those of its dynamic
+/// dimensions. A result in index arithmetic is as wide as the kernel's indices need to be.
+static Value buildRowMajorIndex(ElementBuilder &b, Value like, ArrayRef<int64_t> shape,
+                                ValueRange sizes, function_ref<Value(unsigned)> rootIndex) {
+  Type type = b.builder.getIndexType();
+  Value index;
+  for (auto [dim, size] : llvm::enumerate(shape)) {
+    Value extent;
+    if (ShapedType::isDynamic(size)) {
+      extent = sizes.front();
+      sizes = sizes.drop_front();
+    } else {
+      extent = b.constant(like, type, APInt(64, size));
+    }
+    Value own = rootIndex(dim);
+    index = index ? b.create<arith::AddIOp>({b.create<arith::MulIOp>({index, extent}), own}) : own;
+  }
+  if (!index)
+    index = b.constant(like, type, APInt(64, 0));
+  return b.convertTo(index, b.builder.getI64Type());
+}
+
+/// One number of each distribution.
+static Value buildUniform(ElementBuilder &b, RandomWords &words) {
+  unsigned bits = cast<FloatType>(b.resultElement).getFPMantissaWidth();
+  return b.convertTo(words.getUniform(bits).value, b.resultElement);
+}
+
+static Value buildNormal(ElementBuilder &b, RandomWords &words) {
+  Real radius = sqrt(log(words.getRadiusWord()) * -2);
+  Real angle = words.getAngleWord() * (2 * 3.14159265358979323846);
+  return b.convertTo((radius * cos(angle)).value, b.resultElement);
+}
+
+/// The element of `op` at the index that `rootIndex` says; `operands` are seed, offset and sizes.
+template <typename OpT, typename Build>
+static Value buildRandom(OpT op, OpBuilder &builder, Location loc, ValueRange operands,
+                         function_ref<Value(unsigned)> rootIndex, Build build) {
+  ElementBuilder b(builder, loc, op.getType());
+  Value index = buildRowMajorIndex(b, operands[0], op.getType().getShape(), operands.drop_front(2),
+                                   rootIndex);
+  RandomWords words(b, operands[0], operands[1], index);
+  return build(b, words);
+}
+
+/// Index 0 of every dimension, for who asks for an element without saying which.
+static auto getFirstIndex(OpBuilder &builder, Location loc, Value like) {
+  return [&builder, loc, like](unsigned) {
+    return ElementBuilder(builder, loc, builder.getIndexType())
+        .constant(like, builder.getIndexType(), APInt(64, 0));
+  };
+}
+
+Value RandomUniformOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+  return buildRandom(*this, builder, loc, operands, getFirstIndex(builder, loc, operands[0]),
+                     buildUniform);
+}
+
+Value RandomUniformOp::buildElementAt(OpBuilder &builder, Location loc, ValueRange operands,
+                                      ArrayRef<Value>, function_ref<Value(unsigned)> rootIndex) {
+  return buildRandom(*this, builder, loc, operands, rootIndex, buildUniform);
+}
+
+Value RandomNormalOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+  return buildRandom(*this, builder, loc, operands, getFirstIndex(builder, loc, operands[0]),
+                     buildNormal);
+}
+
+Value RandomNormalOp::buildElementAt(OpBuilder &builder, Location loc, ValueRange operands,
+                                     ArrayRef<Value>, function_ref<Value(unsigned)> rootIndex) {
+  return buildRandom(*this, builder, loc, operands, rootIndex, buildNormal);
+}
