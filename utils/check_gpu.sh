@@ -2,8 +2,9 @@
 # Runs on the GPU every check that the tests run on the host device: each "RUN: fuser-run ... --device=host ... --check"
 # line of test/, with the other device; then every op alone, where there is a list of programs. Prints the lines that fail
 # and a summary; exits with 1 where one does.
-# usage: utils/check_gpu.sh [FUSER_RUN [OPS]]   (default build/bin/fuser-run, and no list)
-#   OPS   a file with the output of `build/bin/fuser-op-programs FOLDER`
+# usage: utils/check_gpu.sh [FUSER_RUN [OPS [OUTCOMES]]]   (default build/bin/fuser-run, and no list)
+#   OPS        a file with the output of `build/bin/fuser-op-programs FOLDER`
+#   OUTCOMES   a file to write: one line per line of OPS, behind "ok" or "FAIL" (utils/ops_table.py --record)
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 run=${1:-build/bin/fuser-run}
@@ -31,12 +32,13 @@ done < <(grep -rE '^(//|#) RUN: fuser-run .*--device=host' test --include='*.mli
 # Checks one line of the list; prints how it ended.
 check_op() { # FUSER_RUN line
   # shellcheck disable=SC2086
-  if "$1" $2 --device=cuda --check --repeat=0 >/dev/null 2>&1; then echo ok; else echo "FAIL fuser-run $2 --device=cuda --check"; fi
+  if "$1" $2 --device=cuda --check --repeat=0 >/dev/null 2>&1; then echo "ok fuser-run $2"; else echo "FAIL fuser-run $2 --device=cuda --check"; fi
 }
 export -f check_op
 if [ -n "${2:-}" ]; then
   outcomes=$(xargs -P "$(nproc)" -d '\n' -I{} bash -c 'check_op "$1" "$2"' check "$run" {} <"$2")
   grep FAIL <<<"$outcomes"
+  [ -z "${3:-}" ] || sort <<<"$outcomes" >"$3"
   passed=$((passed + $(grep -c '^ok' <<<"$outcomes")))
   failed=$((failed + $(grep -c '^FAIL' <<<"$outcomes")))
 fi

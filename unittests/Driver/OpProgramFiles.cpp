@@ -6,6 +6,8 @@
 // Writes the programs of single ops as files, for machines that have fuser-run but no test binaries
 // (utils/check_gpu.sh).
 // usage: fuser-op-programs FOLDER     prints one line of arguments for fuser-run per call
+//        fuser-op-programs --list     prints one line per program instead: its op, its files' name
+//                                     without the type, and the types (utils/ops_table.py)
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,10 +34,23 @@ static void print(const std::string &path, const Call &call) {
   std::printf("\n");
 }
 
+static void list() {
+  for (const OpProgram &program : getOpPrograms()) {
+    std::printf("%s %s%s", program.op.c_str(), program.op.c_str(), program.variant.c_str());
+    for (const std::string &type : program.types)
+      std::printf(" %s", type.c_str());
+    std::printf("\n");
+  }
+}
+
 int main(int argc, char **argv) {
   if (argc != 2) {
-    std::fprintf(stderr, "usage: fuser-op-programs FOLDER\n");
+    std::fprintf(stderr, "usage: fuser-op-programs FOLDER | --list\n");
     return 2;
+  }
+  if (argv[1] == std::string("--list")) {
+    list();
+    return 0;
   }
   for (const OpProgram &program : getOpPrograms()) {
     for (const std::string &type : program.types) {
