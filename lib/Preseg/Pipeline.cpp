@@ -32,6 +32,7 @@ void fuser::buildPresegPipeline(OpPassManager &manager) {
   manager.addNestedPass<FusionOp>(createFuserHoistSlices());
   manager.addNestedPass<FusionOp>(createFuserSinkRepeats());
   manager.addNestedPass<FusionOp>(createFuserHoistPads());
+  manager.addNestedPass<FusionOp>(createFuserPadOperands());
   manager.addNestedPass<FusionOp>(createFuserFoldCasts());
   // Sizes of what the rewrites made.
   manager.addNestedPass<FusionOp>(createFuserSubstituteExtents());

@@ -161,8 +161,10 @@ FailureOr<KernelSchedule> KernelSchedule::create(KernelOp kernel) {
     if (!isa<RankedTensorType>(kernel.getArgument(argument).getType()) ||
         !isRead(kernel.getArgument(argument)))
       continue;
-    FailureOr<Operation *> load =
-        cacheLoad(kernel, argument, [](OpOperand &use) { return !isReadInPlace(use); });
+    // Not for those that ask for its sizes, either.
+    FailureOr<Operation *> load = cacheLoad(kernel, argument, [](OpOperand &use) {
+      return isa<TensorViewOpInterface, ReturnOp>(use.getOwner()) && !isReadInPlace(use);
+    });
     if (failed(load))
       return failure();
     if (*load)

@@ -209,6 +209,31 @@ def FuserHoistPads : Pass<"fuser-hoist-pads", "::fuser::FusionOp"> {
   ];
 }
 
+def FuserPadOperands : Pass<"fuser-pad-operands", "::fuser::FusionOp"> {
+  let summary = "Pad what is read where amounts are not constant";
+  let description = [{
+    A pad, or an insertion into a fill, of what is computed by pointwise ops: where it is at a constant place, kernels compute
+    what is padded at that offset. Where the place or the size of the border is known at run time only, the operands are
+    padded instead, which kernels read where they lie; the ops compute all of the result, and a comparison of the index puts
+    the border in. So a pad by dynamic amounts is one kernel as well (S2.1, S2.6).
+
+    ```mlir
+    %0 = fuser.exp %x : tensor<?xf32>
+    %1 = fuser.pad %0 low [%l] high [%h] value %v : tensor<?xf32>, f32 -> tensor<?xf32>
+    // becomes
+    %0 = fuser.pad %x low [%l] high [%h] value %zero : tensor<?xf32>, f32 -> tensor<?xf32>
+    %1 = fuser.exp %0 : tensor<?xf32>
+    %2 = fuser.where %inside, %1, %border : (tensor<?xi1>, tensor<?xf32>, tensor<1xf32>) -> tensor<?xf32>
+    ```
+
+    Does nothing where what is padded has another use, and to complex numbers.
+
+    Example: `test/Preseg/pad-operands.mlir`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
+  let statistics = [Statistic<"numPaddings", "paddings", "Paddings that moved to operands">];
+}
+
 def FuserHoistSlices : Pass<"fuser-hoist-slices", "::fuser::FusionOp"> {
   let summary = "Take a part before computing, where nobody wants the rest";
   let description = [{
@@ -285,6 +310,7 @@ def FuserHoistGathers : Pass<"fuser-hoist-gathers", "::fuser::FusionOp"> {
 
     Example: `test/Preseg/hoist-gathers.mlir`.
   }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
   let statistics = [Statistic<"numHoisted", "hoisted", "Gathers that moved before a function">];
 }
 

@@ -61,6 +61,9 @@ struct HoistedPads {
 };
 HoistedPads hoistPads(FusionOp fusion);
 
+/// fuser-pad-operands: the number of paddings that moved. Fails with the diagnostic of an analysis.
+mlir::FailureOr<unsigned> padOperands(FusionOp fusion);
+
 /// fuser-hoist-slices: the number of ops that a slice moved up through.
 unsigned hoistSlices(FusionOp fusion);
 

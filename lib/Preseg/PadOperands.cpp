@@ -1,0 +1,298 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// fuser-pad-operands.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PointwiseOps.h"
+#include "fuser/Analysis/Extents.h"
+#include "fuser/Preseg/Passes.h"
+#include "fuser/Preseg/Rewrites.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace fuser;
+
+namespace fuser {
+#define GEN_PASS_DEF_FUSERPADOPERANDS
+#include "fuser/Preseg/Passes.h.inc"
+} // namespace fuser
+
+//===----------------------------------------------------------------------===//
+// Which paddings
+//===----------------------------------------------------------------------===//
+
+/// A pointwise function of tensors that can be padded, which nothing but a padding reads.
+static bool isMovable(Value value) {
+  Operation *function = value.getDefiningOp();
+  return function && function->hasOneUse() && isPointwise(function) &&
+         llvm::none_of(function->getOperandTypes(),
+                       [](Type type) { return isa<ComplexType>(getElementTypeOrSelf(type)); });
+}
+
+namespace {
+
+/// A pad, or an insertion into a fill, which is one.
+struct Padding {
+  Operation *op;
+  Value input, border;
+  /// Elements before the input, by dimension; and behind it, where the op says it.
+  SmallVector<OpFoldResult> low, high;
+  SmallVector<bool> isPadded;
+
+  RankedTensorType getInputType() const { return cast<RankedTensorType>(input.getType()); }
+  RankedTensorType getType() const { return cast<RankedTensorType>(op->getResult(0).getType()); }
+};
+
+} // namespace
+
+static std::optional<Padding> getPadding(Operation *op) {
+  Builder builder(op->getContext());
+  if (auto pad = dyn_cast<PadOp>(op))
+    return Padding{op,
+                   pad.getInput(),
+                   pad.getValue(),
+                   getMixedValues(pad.getStaticLow(), pad.getLow(), builder),
+                   getMixedValues(pad.getStaticHigh(), pad.getHigh(), builder),
+                   {}};
+  auto insert = dyn_cast<InsertSliceOp>(op);
+  auto fill = insert ? insert.getDestination().getDefiningOp<FullOp>() : FullOp();
+  if (!fill)
+    return std::nullopt;
+  return Padding{op,
+                 insert.getSource(),
+                 fill.getValue(),
+                 getMixedValues(insert.getStaticOffsets(), insert.getOffsets(), builder),
+                 {},
+                 {}};
+}
+
+/// The padding where its amounts are not constant, and what it pads is computed.
+static std::optional<Padding> getCandidate(Operation *op, const ExtentAnalysis &extents) {
+  std::optional<Padding> padding = getPadding(op);
+  if (!padding || fuser::detail::isScheduled(op) || !isMovable(padding->input))
+    return std::nullopt;
+  bool isConstant = true;
+  for (unsigned dim = 0, rank = padding->low.size(); dim < rank; ++dim) {
+    AffineExpr from = extents.getExtent(padding->input, dim),
+               to = extents.getExtent(op->getResult(0), dim);
+    if (!from || !to)
+      return std::nullopt;
+    std::optional<int64_t> low = getConstantIntValue(padding->low[dim]);
+    std::optional<int64_t> grown = extents.getConstant(to - from);
+    isConstant &= low && grown;
+    padding->isPadded.push_back(low != 0 || grown != 0);
+  }
+  if (isConstant)
+    return std::nullopt;
+  return padding;
+}
+
+//===----------------------------------------------------------------------===//
+// Rewriting
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Writes a padding of what is computed as a choice between what is computed of padded operands and
+/// the border.
+class OperandPadder {
+public:
+  explicit OperandPadder(Padding given)
+      : padding(std::move(given)), builder(padding.op), loc(padding.op->getLoc()) {}
+
+  void rewrite();
+
+private:
+  Value toIndex(OpFoldResult size);
+  OpFoldResult getSize(Value tensor, unsigned dim);
+  OpFoldResult getHigh(unsigned dim);
+  Value pad(Value value, bool isWhole);
+  Value padOperand(Value value);
+  Value buildIsInside(unsigned dim);
+
+  Padding padding;
+  OpBuilder builder;
+  Location loc;
+  llvm::DenseMap<Value, Value> padded;
+};
+
+} // namespace
+
+Value OperandPadder::toIndex(OpFoldResult size) {
+  return getValueOrCreateConstantIndexOp(builder, loc, size);
+}
+
+OpFoldResult OperandPadder::getSize(Value tensor, unsigned dim) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  if (!type.isDynamicDim(dim))
+    return builder.getIndexAttr(type.getDimSize(dim));
+  Value number = arith::ConstantIndexOp::create(builder, loc, dim);
+  return tensor::DimOp::create(builder, loc, tensor, number).getResult();
+}
+
+/// Elements behind the input: what is left of the fill.
+OpFoldResult OperandPadder::getHigh(unsigned dim) {
+  if (!padding.high.empty())
+    return padding.high[dim];
+  auto fill = cast<InsertSliceOp>(padding.op).getDestination().getDefiningOp<FullOp>();
+  RankedTensorType type = padding.getType();
+  Value size = type.isDynamicDim(dim)
+                   ? fill.getSizes()[type.getDynamicDimIndex(dim)]
+                   : toIndex(builder.getIndexAttr(type.getDimSize(dim)));
+  Value before = arith::SubIOp::create(builder, loc, size, toIndex(padding.low[dim]));
+  return arith::SubIOp::create(builder, loc, before, toIndex(getSize(padding.input, dim)))
+      .getResult();
+}
+
+/// An operand with 0 around it, in the dimensions in which it is not broadcast.
+Value OperandPadder::padOperand(Value value) {
+  auto from = cast<RankedTensorType>(value.getType());
+  SmallVector<int64_t> shape(from.getShape()), staticLow, staticHigh;
+  SmallVector<Value> low, high;
+  bool isPadded = false;
+  for (unsigned dim = 0, rank = from.getRank(); dim < rank; ++dim) {
+    bool isRead = from.getDimSize(dim) != 1 || padding.getInputType().getDimSize(dim) == 1;
+    bool here = padding.isPadded[dim] && isRead;
+    isPadded |= here;
+    OpFoldResult none = builder.getIndexAttr(0);
+    dispatchIndexOpFoldResult(here ? padding.low[dim] : none, low, staticLow);
+    dispatchIndexOpFoldResult(here ? getHigh(dim) : none, high, staticHigh);
+    if (here)
+      shape[dim] = padding.getType().getDimSize(dim);
+  }
+  if (!isPadded)
+    return value;
+  Value zero = arith::ConstantOp::create(builder, loc,
+                                         builder.getZeroAttr(from.getElementType()));
+  return PadOp::create(builder, loc, from.clone(shape), value, low, high, zero, staticLow,
+                       staticHigh, ArrayAttr(), MemoryAttr(), IntegerAttr());
+}
+
+Value OperandPadder::pad(Value value, bool isWhole) {
+  if (!isa<RankedTensorType>(value.getType()))
+    return value;
+  if (Value known = padded.lookup(value))
+    return known;
+  Value result;
+  if (isMovable(value)) {
+    Operation *function = value.getDefiningOp();
+    auto type = cast<RankedTensorType>(value.getType());
+    SmallVector<Value> operands = llvm::map_to_vector(
+        function->getOperands(), [&](Value operand) { return pad(operand, false); });
+    SmallVector<int64_t> shape(type.getShape());
+    for (auto [dim, size] : llvm::enumerate(shape)) {
+      bool isRead = size != 1 || padding.getInputType().getDimSize(dim) == 1;
+      if (padding.isPadded[dim] && isRead)
+        size = padding.getType().getDimSize(dim);
+    }
+    IRRewriter rewriter(builder);
+    result = clonePointwise(rewriter, function, operands,
+                            isWhole ? padding.getType().getShape() : ArrayRef<int64_t>(shape));
+  } else {
+    result = padOperand(value);
+  }
+  padded.try_emplace(value, result);
+  return result;
+}
+
+/// Whether an index of the result along `dim` is one of the input, as a tensor of size 1 in the
+/// other dimensions.
+Value OperandPadder::buildIsInside(unsigned dim) {
+  Type i64 = builder.getI64Type();
+  RankedTensorType type = padding.getType();
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value));
+  };
+  auto toInteger = [&](Value index) -> Value {
+    return arith::IndexCastOp::create(builder, loc, i64, index);
+  };
+  Value low = toIndex(padding.low[dim]);
+  Value end = arith::AddIOp::create(builder, loc, low, toIndex(getSize(padding.input, dim)));
+  Value length;
+  if (type.isDynamicDim(dim))
+    length = arith::AddIOp::create(builder, loc, end, toIndex(getHigh(dim)));
+  Value index = IotaOp::create(builder, loc, RankedTensorType::get(type.getDimSize(dim), i64),
+                               constant(0), constant(1), length, ArrayAttr(), MemoryAttr(),
+                               IntegerAttr());
+  SmallVector<int64_t> others;
+  for (int64_t other = 0; other < type.getRank(); ++other)
+    if (other != dim)
+      others.push_back(other);
+  if (!others.empty())
+    index = BroadcastOp::create(builder, loc, index, others);
+  return LogicalAndOp::create(builder, loc, GeOp::create(builder, loc, index, toInteger(low)),
+                              LtOp::create(builder, loc, index, toInteger(end)));
+}
+
+void OperandPadder::rewrite() {
+  RankedTensorType type = padding.getType();
+  Value computed = pad(padding.input, true), inside;
+  for (auto [dim, isPadded] : llvm::enumerate(padding.isPadded)) {
+    if (!isPadded)
+      continue;
+    Value here = buildIsInside(dim);
+    inside = inside ? Value(LogicalAndOp::create(builder, loc, inside, here)) : here;
+  }
+  // The border is converted to the element type as a fill is.
+  SmallVector<int64_t> ones(type.getRank(), 1);
+  Value border = FullOp::create(builder, loc, type.clone(ones), padding.border, ValueRange(),
+                                ArrayAttr(), MemoryAttr(), IntegerAttr());
+  Value chosen = WhereOp::create(builder, loc, inside, computed, border);
+  chosen.setType(type);
+  Value fill;
+  if (auto insert = dyn_cast<InsertSliceOp>(padding.op))
+    fill = insert.getDestination();
+  padding.op->getResult(0).replaceAllUsesWith(chosen);
+  padding.op->erase();
+  // What it was made of has no use any more.
+  SmallVector<Value> dead = {padding.input};
+  if (fill)
+    dead.push_back(fill);
+  while (!dead.empty()) {
+    Operation *op = dead.pop_back_val().getDefiningOp();
+    if (!op || !op->use_empty())
+      continue;
+    llvm::append_range(dead, op->getOperands());
+    op->erase();
+  }
+}
+
+namespace {
+
+struct PadOperandsPass : fuser::impl::FuserPadOperandsBase<PadOperandsPass> {
+  void runOnOperation() override {
+    FailureOr<unsigned> count = padOperands(getOperation());
+    if (failed(count))
+      return signalPassFailure();
+    numPaddings += *count;
+  }
+};
+
+} // namespace
+
+FailureOr<unsigned> fuser::padOperands(FusionOp fusion) {
+  auto mayBePadding = [](Operation &op) {
+    std::optional<Padding> padding = getPadding(&op);
+    return padding && isMovable(padding->input);
+  };
+  if (llvm::none_of(fusion.getBody().front(), mayBePadding))
+    return 0u;
+  FailureOr<ExtentAnalysis> extents = ExtentAnalysis::create(fusion);
+  if (failed(extents))
+    return failure();
+  // The analysis knows nothing of what is written here.
+  SmallVector<Padding> paddings;
+  for (Operation &op : fusion.getBody().front())
+    if (std::optional<Padding> padding = getCandidate(&op, *extents))
+      paddings.push_back(std::move(*padding));
+  unsigned count = paddings.size();
+  for (Padding &padding : paddings)
+    OperandPadder(std::move(padding)).rewrite();
+  return count;
+}

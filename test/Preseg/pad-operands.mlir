@@ -1,0 +1,67 @@
+// RUN: fuser-opt %s --fuser-pad-operands > %t.after.mlir
+// RUN: FileCheck %s < %t.after.mlir
+// RUN: fuser-opt %t.after.mlir --fuser-pad-operands | diff %t.after.mlir -
+// RUN: fuser-run %s --program=dynamic --device=host --check --sizes=7x9,1x9 --scalar l=3 --scalar h=2 --scalar v=1.5 | FileCheck %s --check-prefix=ONE
+// RUN: fuser-run %s --program=dynamic --device=host --check --sizes=7x9,1x9 --scalar l=-3 --scalar h=-2 --scalar v=1.5 | FileCheck %s --check-prefix=ONE
+// RUN: fuser-run %s --program=dynamic --device=host --check --sizes=0x9,1x9 --scalar l=1 --scalar h=0 --scalar v=1.5 | FileCheck %s --check-prefix=ONE
+// RUN: fuser-run %s --program=dynamic --device=host --check --sizes=7x1,1x1 --scalar l=1 --scalar h=0 --scalar v=1.5 | FileCheck %s --check-prefix=ONE
+// RUN: fuser-run %s --program=dynamic --device=host --check --sizes=7x0,1x0 --scalar l=1 --scalar h=5 --scalar v=1.5 | FileCheck %s --check-prefix=ONE
+// RUN: fuser-run %s --program=inserted --device=host --check --sizes=100 --scalar o=3 --scalar m=333 | FileCheck %s --check-prefix=ONE
+// RUN: fuser-run %s --program=inserted --device=host --check --sizes=100 --scalar o=0 --scalar m=100 | FileCheck %s --check-prefix=ONE
+// S2.1, S2.6: what is computed is padded by dynamic amounts in the kernel that computes it: its operands are padded, and
+// what lies outside becomes the border.
+
+// ONE: kernels {{ *}}{{dynamic|inserted}}{{(_0)?}}: grid
+// ONE-NOT: _1: grid
+// ONE: check {{.*}} ok
+// ONE-NOT: WRONG
+
+// A broadcast dimension is read at 0 as before, what follows the pad stays as it is.
+// CHECK-LABEL: fuser.fusion @dynamic
+// CHECK-SAME: (%[[X:[a-z0-9]+]]: tensor<?x?xf32>, %[[Y:[a-z0-9]+]]: tensor<1x?xf32>, %[[L:[a-z0-9]+]]: index, %[[H:[a-z0-9]+]]: index
+// CHECK-DAG: %[[PX:.*]] = fuser.pad %[[X]] low [0, %[[L]]] high [0, %[[H]]]
+// CHECK-DAG: %[[PY:.*]] = fuser.pad %[[Y]] low [0, %[[L]]] high [0, %[[H]]] {{.*}} -> tensor<1x?xf32>
+// CHECK: %[[S:.*]] = fuser.add %[[PX]], %[[PY]]
+// CHECK: %[[E:.*]] = fuser.exp %[[S]]
+// CHECK: %[[I:.*]] = fuser.iota
+// CHECK: %[[IN:.*]] = fuser.logical_and
+// CHECK: %[[W:.*]] = fuser.where %[[IN]], %[[E]], %
+// CHECK: fuser.neg %[[W]]
+fuser.fusion @dynamic(%x: tensor<?x?xf32>, %y: tensor<1x?xf32>, %l: index, %h: index, %v: f32) -> tensor<?x?xf32> {
+  %0 = fuser.add %x, %y : (tensor<?x?xf32>, tensor<1x?xf32>) -> tensor<?x?xf32>
+  %1 = fuser.exp %0 : tensor<?x?xf32>
+  %2 = fuser.pad %1 low [0, %l] high [0, %h] value %v : tensor<?x?xf32>, f32 -> tensor<?x?xf32>
+  %3 = fuser.neg %2 : tensor<?x?xf32>
+  fuser.return %3 : tensor<?x?xf32>
+}
+
+// The other spelling; the size of the border is what the fill leaves.
+// CHECK-LABEL: fuser.fusion @inserted
+// CHECK-NOT: insert_slice
+// CHECK: fuser.pad %{{.*}} low [%{{.*}}] high [%{{.*}}]
+// CHECK: fuser.exp
+// CHECK: fuser.where
+fuser.fusion @inserted(%x: tensor<?xf32>, %o: index, %m: index) -> tensor<?xf32> {
+  %z = arith.constant 0.5 : f32
+  %0 = fuser.exp %x : tensor<?xf32>
+  %f = fuser.full %z sizes(%m) : f32 -> tensor<?xf32>
+  %1 = fuser.insert_slice %0 into %f [%o] : tensor<?xf32> into tensor<?xf32>
+  fuser.return %1 : tensor<?xf32>
+}
+
+// Does nothing at constant places, to what is read and not computed, and where another op needs what is padded.
+// CHECK-LABEL: fuser.fusion @stays
+// CHECK: %[[E:.*]] = fuser.exp
+// CHECK: fuser.pad %[[E]] low [1] high [2]
+// CHECK: fuser.pad %arg0 low [%arg1] high [0]
+// CHECK: %[[F:.*]] = fuser.exp
+// CHECK: fuser.pad %[[F]] low [%arg1] high [0]
+fuser.fusion @stays(%x: tensor<?xf32>, %l: index) -> (tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>) {
+  %z = arith.constant 0.5 : f32
+  %0 = fuser.exp %x : tensor<?xf32>
+  %1 = fuser.pad %0 low [1] high [2] value %z : tensor<?xf32>, f32 -> tensor<?xf32>
+  %2 = fuser.pad %x low [%l] high [0] value %z : tensor<?xf32>, f32 -> tensor<?xf32>
+  %3 = fuser.exp %x : tensor<?xf32>
+  %4 = fuser.pad %3 low [%l] high [0] value %z : tensor<?xf32>, f32 -> tensor<?xf32>
+  fuser.return %1, %2, %3, %4 : tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>
+}
