@@ -36,6 +36,7 @@ constexpr IntegerField kIntegerFields[] = {
     {"shared_bytes_per_block_opt_in", &DeviceDescription::sharedBytesPerBlockOptIn},
     {"shared_bytes_per_multiprocessor", &DeviceDescription::sharedBytesPerMultiprocessor},
     {"max_cluster_blocks", &DeviceDescription::maxClusterBlocks},
+    {"max_cooperative_threads", &DeviceDescription::maxCooperativeThreads},
 };
 
 struct TripleField {

@@ -142,9 +142,8 @@ OpFoldResult OperandPadder::getHigh(unsigned dim) {
     return padding.high[dim];
   auto fill = cast<InsertSliceOp>(padding.op).getDestination().getDefiningOp<FullOp>();
   RankedTensorType type = padding.getType();
-  Value size = type.isDynamicDim(dim)
-                   ? fill.getSizes()[type.getDynamicDimIndex(dim)]
-                   : toIndex(builder.getIndexAttr(type.getDimSize(dim)));
+  Value size = type.isDynamicDim(dim) ? fill.getSizes()[type.getDynamicDimIndex(dim)]
+                                      : toIndex(builder.getIndexAttr(type.getDimSize(dim)));
   Value before = arith::SubIOp::create(builder, loc, size, toIndex(padding.low[dim]));
   return arith::SubIOp::create(builder, loc, before, toIndex(getSize(padding.input, dim)))
       .getResult();
@@ -168,8 +167,7 @@ Value OperandPadder::padOperand(Value value) {
   }
   if (!isPadded)
     return value;
-  Value zero = arith::ConstantOp::create(builder, loc,
-                                         builder.getZeroAttr(from.getElementType()));
+  Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(from.getElementType()));
   return PadOp::create(builder, loc, from.clone(shape), value, low, high, zero, staticLow,
                        staticHigh, ArrayAttr(), MemoryAttr(), IntegerAttr());
 }
@@ -217,9 +215,9 @@ Value OperandPadder::buildIsInside(unsigned dim) {
   Value length;
   if (type.isDynamicDim(dim))
     length = arith::AddIOp::create(builder, loc, end, toIndex(getHigh(dim)));
-  Value index = IotaOp::create(builder, loc, RankedTensorType::get(type.getDimSize(dim), i64),
-                               constant(0), constant(1), length, ArrayAttr(), MemoryAttr(),
-                               IntegerAttr());
+  Value index =
+      IotaOp::create(builder, loc, RankedTensorType::get(type.getDimSize(dim), i64), constant(0),
+                     constant(1), length, ArrayAttr(), MemoryAttr(), IntegerAttr());
   SmallVector<int64_t> others;
   for (int64_t other = 0; other < type.getRank(); ++other)
     if (other != dim)

@@ -184,6 +184,10 @@ FailureOr<KernelSchedule> KernelSchedule::create(KernelOp kernel) {
   return schedule;
 }
 
+void KernelSchedule::addLoad(OpOperand &use) {
+  loads.push_back(cast<TensorViewOpInterface>(cacheUse(use)));
+}
+
 SmallVector<TensorViewOpInterface> KernelSchedule::getOps() const {
   SmallVector<TensorViewOpInterface> ops;
   for (Operation &op : KernelOp(kernel).getBody().front())

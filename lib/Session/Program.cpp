@@ -234,6 +234,9 @@ Expected<Prepared> Program::compileFor(ArrayView<CallArgument> arguments) {
   compiler.pipeline.sizes = describeSizes(arguments);
   compiler.pipeline.registry = options.registry;
   compiler.device = device->description().kind;
+  // Schedules are those of the target; no launch may be larger than what runs here.
+  if (int64_t most = device->description().maxCooperativeThreads)
+    compiler.pipeline.target.maxCooperativeThreads = most;
   compiler.libdevicePath = options.libdevicePath;
   compiler.checkBoxes = options.checkBoxes;
   compiler.afterPhase = options.afterPhase;

@@ -54,6 +54,8 @@ struct DeviceDescription {
   int64_t sharedBytesPerMultiprocessor = 0;
   /// Largest portable number of blocks of a cluster; 1 where there are no clusters.
   int64_t maxClusterBlocks = 1;
+  /// Most threads of a launch whose blocks wait for each other; 0: as many as are resident.
+  int64_t maxCooperativeThreads = 0;
   int64_t maxGrid[3] = {2147483647, 65535, 65535};
   int64_t maxBlock[3] = {1024, 1024, 64};
 };

@@ -52,6 +52,8 @@ public:
   /// Cached loads in the order of arguments, cached stores in the order of outputs. An output that
   /// is the argument which it aliases has none.
   llvm::ArrayRef<TensorViewOpInterface> getLoads() const { return loads; }
+  /// Inserts a load for one use of an argument that is read in place.
+  void addLoad(mlir::OpOperand &use);
   llvm::ArrayRef<TensorViewOpInterface> getStores() const { return stores; }
   /// All ops that define tensors, in order; up to date.
   llvm::SmallVector<TensorViewOpInterface> getOps() const;

@@ -101,6 +101,15 @@ Operation *fuser::cacheValue(Value value) {
   return copy;
 }
 
+Operation *fuser::cacheUse(OpOperand &use) {
+  OpBuilder builder(use.getOwner());
+  Value value = use.get();
+  auto copy = SetOp::create(builder, value.getLoc(), value.getType(), value, /*domains=*/nullptr,
+                            /*memory=*/nullptr, /*inline_at=*/nullptr);
+  use.set(copy.getResult());
+  return copy;
+}
+
 void fuser::splitBroadcasts(KernelOp kernel) {
   for (Operation &op : llvm::make_early_inc_range(kernel.getBody().front())) {
     if (!isa<BroadcastOp>(op))

@@ -108,6 +108,7 @@ void HostDevice::describe() {
   machine.maxThreadsPerMultiprocessor = machine.maxThreadsPerBlock;
   machine.maxBlocksPerMultiprocessor = 1;
   machine.maxClusterBlocks = kMaxClusterBlocks;
+  machine.maxCooperativeThreads = options.maxLiveThreads;
 }
 
 //===----------------------------------------------------------------------===//

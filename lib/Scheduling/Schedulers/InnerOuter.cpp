@@ -200,6 +200,8 @@ std::variant<Choice, Refusal> InnerOuter::choose(const KernelView &kernel, const
                    "sizes"};
   int64_t blocks = std::max<int64_t>(1, device.multiprocessors) *
                    std::max<int64_t>(1, kResidentThreads / threads);
+  if (device.maxCooperativeThreads > 0)
+    blocks = std::clamp<int64_t>(device.maxCooperativeThreads / threads, 1, blocks);
   if (std::optional<int64_t> rows = requirements.getSize(plan.rows))
     blocks = std::clamp<int64_t>(*rows, 1, blocks);
   requirements.requireVectorWidth(plan.columns, vector);

@@ -403,6 +403,28 @@ std::variant<Choice, Refusal> Pointwise::choose(const KernelView &kernel, const 
   return Choice{params, requirements.takeFacts(), use};
 }
 
+/// Arguments that are read at constant offsets: they can be loaded where the rest is, like values
+/// that are computed there.
+static SmallVector<OpOperand *> getMovedReads(const KernelView &kernel,
+                                              ArrayRef<unsigned> reference) {
+  SmallVector<OpOperand *> reads;
+  for (TensorViewOpInterface op : kernel.getOps()) {
+    auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
+    for (OpOperand &operand : op->getOpOperands()) {
+      if (!isa<BlockArgument>(operand.get()) || !isReadInPlace(operand))
+        continue;
+      bool isMoved = true;
+      for (auto [dim, map] : llvm::enumerate(mapping.getDimMaps(operand.getOperandNumber())))
+        if (map.kind != DimMap::Kind::Mapped && map.kind != DimMap::Kind::Broadcast)
+          isMoved &= map.kind == DimMap::Kind::Resized &&
+                     isMovedAlong(kernel, reference, op, operand, dim, map);
+      if (isMoved)
+        reads.push_back(&operand);
+    }
+  }
+  return reads;
+}
+
 LogicalResult Pointwise::apply(KernelOp kernel, ScheduleParamsInterface attribute) const {
   auto params = cast<PointwiseParamsAttr>(attribute);
   FailureOr<KernelView> view = KernelView::create(kernel);
@@ -427,9 +449,15 @@ LogicalResult Pointwise::apply(KernelOp kernel, ScheduleParamsInterface attribut
                      params.getVector());
   addFacts(kernel, requirements.takeFacts());
 
+  bool loadsFirst = params.getUnroll() > 1 || params.getRepeats() > 1;
+  SmallVector<OpOperand *> moved;
+  if (loadsFirst)
+    moved = getMovedReads(*view, getConcrete(*view, reference.classes));
   FailureOr<KernelSchedule> schedule = KernelSchedule::create(kernel);
   if (failed(schedule))
     return failure();
+  for (OpOperand *read : moved)
+    schedule->addLoad(*read);
   auto ret = cast<ReturnOp>(kernel.getBody().front().back());
   auto store = ret.getValues().empty()
                    ? TensorViewOpInterface()
@@ -468,8 +496,7 @@ LogicalResult Pointwise::apply(KernelOp kernel, ScheduleParamsInterface attribut
        {vector, ParallelType::Vectorize}});
   if (failed(schedule->propagate(store)))
     return failure();
-  schedule->inlineAll(
-      [&](TensorViewOpInterface) { return params.getUnroll() > 1 || params.getRepeats() > 1; });
+  schedule->inlineAll([&](TensorViewOpInterface) { return loadsFirst; });
   return success();
 }
 

@@ -1,3 +1,4 @@
+// RUN: fuser-run %s --device=host --check --sizes=200x1024,200x1024,200,200,1024 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --sizes=33x50,33x50,33,33,50 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --sizes=100x1024,100x1024,100,100,1024 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --sizes=1x1,1x1,1,1,1 | FileCheck %s

@@ -41,6 +41,10 @@ void splitBroadcasts(KernelOp kernel);
 mlir::LogicalResult recomputeFor(mlir::Value value, llvm::ArrayRef<mlir::Operation *> users,
                                  llvm::function_ref<bool(mlir::Value)> available);
 
+/// Inserts a `fuser.set` of a tensor before the op that reads it, for this use alone. Returns the
+/// copy.
+mlir::Operation *cacheUse(mlir::OpOperand &use);
+
 } // namespace fuser
 
 #endif // FUSER_DIALECT_TRANSFORMS_CACHING_H
