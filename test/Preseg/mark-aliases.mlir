@@ -25,8 +25,9 @@ fuser.fusion @forwarded(%x: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?x?xf32
   fuser.return %0, %4 : tensor<?x?xf32>, tensor<?x?xf32>
 }
 
-// S0.10: a permuted view lies as its argument does: channels first of channels last.
+// S0.10: a permuted view lies as its argument does: channels first of channels last. That is a hint, and no requirement.
 // CHECK-LABEL: fuser.fusion @permuted
+// CHECK-NOT: output_orders
 // CHECK: fuser.permute %{{.*}} [0, 3, 1, 2] {fuser.layout_hints = [#fuser.layout_hint<order = [0, 2, 3, 1], rule = "view", reference = "argument 0">]}
 fuser.fusion @permuted(%x: tensor<?x?x?x?xf32>) -> tensor<?x?x?x?xf32> {
   %0 = fuser.permute %x [0, 3, 1, 2] : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
@@ -35,6 +36,7 @@ fuser.fusion @permuted(%x: tensor<?x?x?x?xf32>) -> tensor<?x?x?x?xf32> {
 
 // S0.10: the order of the argument is the fact about it; dimensions of size 1 that it lacks are slowest.
 // CHECK-LABEL: fuser.fusion @fact
+// CHECK-NOT: output_orders
 // CHECK: fuser.broadcast %{{.*}} dims [1] {fuser.layout_hints = [#fuser.layout_hint<order = [1, 2, 0], rule = "view", reference = "argument 0">]}
 fuser.fusion @fact(%x: tensor<?x?xf32>) -> tensor<?x1x?xf32> attributes {arg_layouts = [#fuser.layout<order = [1, 0]>]} {
   %0 = fuser.broadcast %x dims [1] : tensor<?x?xf32> -> tensor<?x1x?xf32>

@@ -27,8 +27,10 @@ fuser.fusion @case_i(%0: tensor<4x8xf32>) -> tensor<4x8xf32> {
 
 // Case (ii): all ops run over one stream: one loop, and %1 lives inside of it. The host computes sizes before it.
 // CHECK-LABEL: fuser.host @case_ii
+// CHECK-NOT: fuser.alloc
 // CHECK: fuser.alloc({{.*}}) : tensor<6x?xf32>
 // CHECK: fuser.alloc({{.*}}) : tensor<6x?x?xf32>
+// CHECK-NOT: fuser.alloc
 // CHECK: fuser.for %[[I:.*]] to %{{.*}} streams 2 {
 // CHECK: %[[OFFSET:.*]] = arith.muli %[[I]], %{{.*}}
 // CHECK: fuser.view %{{.*}} [%[[OFFSET]], 0, 0] [3, %{{.*}}, %{{.*}}] : tensor<6x?x?xf32> -> tensor<3x?x?xf32>
@@ -51,11 +53,12 @@ fuser.fusion @case_ii(%0: tensor<6x?x?xf32>) -> (tensor<6x?xf32>, tensor<6x?x?xf
 // A boundary between kernels of one loop is a buffer of one iteration.
 // CHECK-LABEL: fuser.host @boundary
 // CHECK: fuser.alloc() : tensor<6x8xf32>
+// CHECK-NOT: fuser.alloc
 // CHECK: fuser.for
-// CHECK: fuser.alloc() : tensor<3x8xf32>
-// CHECK: fuser.launch @boundary_0_0
-// CHECK: fuser.launch @boundary_0_1
-// CHECK: fuser.free
+// CHECK: %[[PART:.*]] = fuser.alloc() : tensor<3x8xf32>
+// CHECK: %[[R:.*]] = fuser.launch @boundary_0_0 {{.*}} outs(%[[PART]] : tensor<3x8xf32>)
+// CHECK: fuser.launch @boundary_0_1 ins({{.*}}%[[R]] : {{.*}})
+// CHECK: fuser.free %[[R]]
 // CHECK: }
 // CHECK: fuser.return
 fuser.fusion @boundary(%0: tensor<6x8xf32>) -> tensor<6x8xf32> {

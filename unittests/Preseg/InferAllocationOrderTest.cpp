@@ -72,6 +72,18 @@ TEST_F(InferAllocationOrderTest, ASchedulerIsAskedBeforeTheGeneralRules) {
   EXPECT_FALSE(getHint(1));
 }
 
+// S0.7: what the scheduler says goes before what the general rules would say.
+TEST_F(InferAllocationOrderTest, ASchedulerOverridesTheGeneralRules) {
+  fusion.setArgLayout(0, LayoutAttr::get(&context, {1, 0}, {}));
+  EXPECT_EQ(inferAllocationOrders(fusion), 2u);
+  EXPECT_EQ(getHint(0).getRule(), "follow-reference");
+  EXPECT_EQ(getHint(1).getRule(), "follow-reference");
+  ColumnMajor scheduler;
+  EXPECT_EQ(inferAllocationOrders(fusion, &scheduler), 2u);
+  EXPECT_EQ(getHint(0).getRule(), "scheduler-column_major");
+  EXPECT_EQ(getHint(1).getRule(), "follow-reference");
+}
+
 // S0.2
 TEST_F(InferAllocationOrderTest, ASchedulerDoesNotOverrideARequirement) {
   ColumnMajor scheduler;

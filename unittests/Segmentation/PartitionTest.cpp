@@ -148,6 +148,40 @@ TEST_F(PartitionTest, ShattersOnlyWhatIsRefused) {
   EXPECT_EQ(counts.queries, 3u);
 }
 
+// S3.3: where a refusal says no place to cut, each op of the group is asked about; only these are
+// merged, and nobody asks about the accepted piece again.
+TEST_F(PartitionTest, OnlySingleOpsOfARefusedPieceMerge) {
+  auto registry = std::make_shared<SchedulerRegistry>();
+  registry->add(std::make_unique<OneBlock>());
+  options.registry = registry;
+  EXPECT_EQ(partition(R"(
+    fuser.fusion @f(%x: tensor<?xf32>) -> tensor<?xf32> {
+      %0 = fuser.relu %x : tensor<?xf32>
+      %1 = fuser.neg %0 : tensor<?xf32>
+      %2 = fuser.segment_set %1 : tensor<?xf32>
+      %3 = fuser.sin %2 : tensor<?xf32>
+      %4 = fuser.exp %3 : tensor<?xf32>
+      %5 = fuser.tanh %4 : tensor<?xf32>
+      fuser.return %5 : tensor<?xf32>
+    })",
+                      "1000"),
+            (SmallVector<size_t>{3, 1, 2}));
+  EXPECT_EQ(counts.accepted, 1u);
+  EXPECT_EQ(counts.shattered, 1u);
+  EXPECT_EQ(counts.parts, 0u);
+  EXPECT_EQ(counts.merges, 1u);
+  std::vector<std::string> asked;
+  for (const QueryRecord &query : log.queries) {
+    asked.push_back(stringifyPurpose(query.purpose).str());
+    for (Operation *op : query.ops)
+      asked.back() += " " + op->getName().stripDialect().str();
+  }
+  EXPECT_EQ(asked,
+            (std::vector<std::string>{"piece relu neg segment_set", "piece sin exp tanh",
+                                      "single sin", "single exp", "single tanh", "merge sin exp",
+                                      "merge exp tanh", "merge sin exp tanh"}));
+}
+
 // Sizes count: a row that no multiprocessor holds is reduced by one kernel and used by another.
 TEST_F(PartitionTest, ARowThatDoesNotFitIsSeveralKernels) {
   const char *softmax = R"(

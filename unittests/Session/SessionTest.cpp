@@ -137,11 +137,11 @@ TEST_F(SessionTest, ReluOfAChannelsLastView) {
       %0 = fuser.relu %x : tensor<?x?x?x?xf32>
       fuser.return %0 : tensor<?x?x?x?xf32>
     })mlir";
-  const int64_t channelsLast[] = {256, 1, 32, 4}, contiguous[] = {256, 64, 8, 1};
+  const int64_t channelsLast[] = {256, 1, 32, 4}, reversed[] = {1, 2, 8, 64};
   for (bool isRequired : {false, true}) {
     std::string source = body;
     source.replace(source.find("ATTRIBUTES"), strlen("ATTRIBUTES"),
-                   isRequired ? "attributes {output_orders = [array<i64: 0, 1, 2, 3>]}" : "");
+                   isRequired ? "attributes {output_orders = [array<i64: 3, 2, 1, 0>]}" : "");
     load(source.c_str());
     Matrix memory(2, 256, *device);
     int64_t sizes[] = {2, 4, 8, 8}, strides[] = {256, 1, 32, 4};
@@ -152,7 +152,7 @@ TEST_F(SessionTest, ReluOfAChannelsLastView) {
     Expected<std::vector<Tensor>> result = program->call({view});
     ASSERT_TRUE(result.ok()) << result.error().str();
     const Tensor &y = (*result)[0];
-    const int64_t *expected = isRequired ? contiguous : channelsLast;
+    const int64_t *expected = isRequired ? reversed : channelsLast;
     EXPECT_EQ(std::vector<int64_t>(y.strides.begin(), y.strides.end()),
               std::vector<int64_t>(expected, expected + 4));
     const auto *input = static_cast<const float *>(view.data);

@@ -9,7 +9,7 @@
 // RUN: fuser-run %s --device=host --check --program=insert --size x=2x9 --size y=3x9 --scalar o=0 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=slice --size x=9x40 --scalar o=3 --scalar n=5 | FileCheck %s
 // RUN: fuser-opt %s --fuser-to-kernel-ir | FileCheck %s --check-prefix=IR
-// Memory is read only where the operand has an element.
+// Memory is read only where the operand has an element. S2.6: amounts of padding may be dynamic, and negative.
 
 // CHECK: check {{.*}} ok
 
