@@ -61,7 +61,7 @@ static FailureOr<artifact::Kernel> emitKernel(gpu::GPUModuleOp module,
                                               const CompileOptions &options) {
   if (options.device == artifact::DeviceKind::Host) {
     HostTargetOptions host;
-    host.checkBoxes = options.checkBoxes;
+    host.checkAccesses = options.checkAccesses;
     FailureOr<HostObject> object = emitHostObject(module, host);
     if (failed(object))
       return failure();

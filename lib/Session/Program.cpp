@@ -238,7 +238,7 @@ Expected<Prepared> Program::compileFor(ArrayView<CallArgument> arguments) {
   if (int64_t most = device->description().maxCooperativeThreads)
     compiler.pipeline.target.maxCooperativeThreads = most;
   compiler.libdevicePath = options.libdevicePath;
-  compiler.checkBoxes = options.checkBoxes;
+  compiler.checkAccesses = options.checkAccesses;
   compiler.afterPhase = options.afterPhase;
   OwningOpRef<ModuleOp> copy = module->clone();
   specialize(*copy, arguments);

@@ -1,4 +1,4 @@
-// RUN: not fuser-run %s --device=host --check-boxes --sizes=9 --scalar o=2 2>&1 | FileCheck %s
+// RUN: not fuser-run %s --device=host --check-accesses --sizes=9 --scalar o=2 2>&1 | FileCheck %s
 // RUN: fuser-run %s --device=host --sizes=9 --scalar o=2 | FileCheck %s --check-prefix=UNCHECKED
 // S2.8: a kernel that was changed to read one element past the part that its launch states is found. In the whole argument
 // there is such an element, so that nothing else would notice.

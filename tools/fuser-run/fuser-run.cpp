@@ -56,10 +56,11 @@ struct CommandLine {
                                  cl::location(options.repeat), cl::cat(category)};
   cl::opt<bool, true> check{"check", cl::desc("Compare the outputs with the reference"),
                             cl::location(options.check), cl::cat(category)};
-  cl::opt<cl::boolOrDefault> checkBoxes{
-      "check-boxes",
-      cl::desc("On the host device, fail where a kernel touches memory outside of its boxes "
-               "(default: with --check)"),
+  cl::opt<cl::boolOrDefault> checkAccesses{
+      "check-accesses",
+      cl::desc(
+          "On the host device, fail where a kernel leaves its memory, races, reads what was not "
+          "written, or diverges at a barrier (default: with --check)"),
       cl::cat(category)};
   cl::opt<double> relative{"rtol",
                            cl::desc("Relative tolerance of --check (default: by element type)"),
@@ -93,7 +94,8 @@ struct CommandLine {
     options.inputs.files.assign(files.begin(), files.end());
     options.inputs.scalars.assign(scalars.begin(), scalars.end());
     options.inputs.ranges.assign(ranges.begin(), ranges.end());
-    options.checkBoxes = checkBoxes == cl::BOU_UNSET ? options.check : checkBoxes == cl::BOU_TRUE;
+    options.checkAccesses =
+        checkAccesses == cl::BOU_UNSET ? options.check : checkAccesses == cl::BOU_TRUE;
     if (relative.getNumOccurrences())
       options.relativeTolerance = relative;
     if (absolute.getNumOccurrences())

@@ -49,7 +49,7 @@ TEST(RandomPrograms, RunAsTheReferenceSays) {
     fuser::driver::DriverOptions options;
     options.file = program.path.str().str();
     options.device = fuser::driver::DeviceChoice::Host;
-    options.check = options.checkBoxes = true;
+    options.check = options.checkAccesses = true;
     for (auto [i, sizes] : llvm::enumerate(generator.arguments)) {
       options.inputs.allSizes += i ? "," : "";
       for (auto [dim, size] : llvm::enumerate(sizes))

@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct, a function or the meaning of a field changes. */
-#define FUSER_HOST_ABI_VERSION 2u
+#define FUSER_HOST_ABI_VERSION 3u
 
 /* The info symbol of kernel `f` is `fuser_host_info_f`. */
 #define FUSER_HOST_INFO_PREFIX "fuser_host_info_"
@@ -47,11 +47,13 @@ typedef struct fuser_host_context {
  * cuLaunchKernel, so that both devices pack arguments alike. */
 typedef void (*fuser_host_entry)(fuser_host_context *context, void **params);
 
-/* Bits of fuser_host_kernel_info::flags. A kernel with none of them may be run
- * as a plain loop over threads. */
+/* Bits of fuser_host_kernel_info::flags. A kernel that uses none of the waits may
+ * be run as a plain loop over threads. */
 #define FUSER_HOST_USES_BARRIER 1u
 #define FUSER_HOST_USES_SHUFFLE 2u
 #define FUSER_HOST_USES_GRID_SYNC 4u /* must be launched cooperatively */
+#define FUSER_HOST_WAITS 7u          /* all of the above */
+#define FUSER_HOST_CHECKED 8u        /* calls fuser_host_check_access */
 
 typedef struct fuser_host_kernel_info {
   uint32_t abi_version;
@@ -101,12 +103,28 @@ fuser_host_shuffle_result fuser_host_shuffle(fuser_host_context *context, uint32
 void fuser_host_fail_alignment(fuser_host_context *context, uint32_t site, uint64_t address,
                                uint32_t alignment);
 
-/* Ends the launch with an error unless the `bytes` bytes at `address` are inside
- * of the box of pointer parameter `parameter`, which is read (`writes` 0) or
- * written (1). Kernels that were compiled with checks call it before each access
- * to global memory. */
-void fuser_host_check_access(fuser_host_context *context, uint32_t site, uint32_t parameter,
-                             uint64_t address, uint32_t bytes, uint32_t writes);
+/* Ends the launch with an error: `lanes` elements from `index` on were asked of a
+ * dimension that has `elements`. Does not return. */
+void fuser_host_fail_bounds(fuser_host_context *context, uint32_t site, int64_t index,
+                            int64_t lanes, int64_t elements);
+
+/* `memory` of fuser_host_check_access: the number of a pointer parameter, or this
+ * for the shared memory of the block. */
+#define FUSER_HOST_SHARED 0xFFFFFFFFu
+
+/* `kind` of fuser_host_check_access. */
+#define FUSER_HOST_READ 0u
+#define FUSER_HOST_WRITE 1u
+#define FUSER_HOST_ATOMIC 2u    /* reads and writes at once, and orders nothing else */
+#define FUSER_HOST_TICKET 3u    /* the same, and orders what the threads that draw did before */
+#define FUSER_HOST_READ_ONLY 4u /* reads what nobody writes while the kernel runs */
+
+/* Ends the launch with an error where the thread may not access the `bytes` bytes
+ * at `address` now: they are outside of the memory, another thread's access is not
+ * ordered with this one, or they are read before they were written. Kernels that
+ * were compiled with checks call it before each access to global or shared memory. */
+void fuser_host_check_access(fuser_host_context *context, uint32_t site, uint32_t memory,
+                             uint64_t address, uint32_t bytes, uint32_t kind);
 
 #ifdef __cplusplus
 } /* extern "C" */

@@ -27,8 +27,8 @@ struct CompileOptions {
   artifact::DeviceKind device = artifact::DeviceKind::Cuda;
   /// libdevice.10.bc; empty: the one that the build found.
   std::string libdevicePath;
-  /// Host: kernels that hold every access to the box of its buffer (HostLoweringOptions).
-  bool checkBoxes = false;
+  /// Host: kernels whose accesses and waits are checked (HostLoweringOptions).
+  bool checkAccesses = false;
   /// Called after each phase with the module as it is then.
   std::function<void(Phase, mlir::ModuleOp)> afterPhase;
 };

@@ -48,8 +48,8 @@ struct DriverOptions {
   unsigned repeat = 20;
   /// Compare the outputs with the reference.
   bool check = false;
-  /// On the host device: an access outside of the box of its buffer is an error.
-  bool checkBoxes = false;
+  /// On the host device: whatever a kernel does wrong with memory or with waits is an error.
+  bool checkAccesses = false;
   /// Replace the tolerances of the element types.
   std::optional<double> relativeTolerance, absoluteTolerance;
   /// Write the outputs to this .npy file; of several outputs, number k to NAME.k.npy.

@@ -30,8 +30,8 @@ struct ProgramOptions {
   std::optional<artifact::DeviceDescription> target;
   /// libdevice.10.bc; empty: the one that the build found.
   std::string libdevicePath;
-  /// On the host device: an access outside of the box of its buffer is an error (CompileOptions).
-  bool checkBoxes = false;
+  /// On the host device: accesses and waits are checked (CompileOptions).
+  bool checkAccesses = false;
   /// Folder of machine code that outlives the process; empty: none.
   std::string cacheDirectory;
   /// Routines for what only a library computes, by name.

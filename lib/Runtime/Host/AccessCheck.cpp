@@ -18,7 +18,7 @@ static void writeList(std::ostream &stream, const int64_t *values, uint32_t coun
 }
 
 /// "parameter 1 ('x', sizes [4, 8], strides [16, 1], 192 bytes)"
-static std::string describe(const MemoryRange &range) {
+static std::string describeRange(const MemoryRange &range) {
   std::ostringstream stream;
   stream << "parameter " << range.parameter << " (";
   if (range.name && *range.name)
@@ -42,7 +42,7 @@ AccessCheck::AccessCheck(ArrayView<MemoryRange> ranges) {
     box.exists = true;
     box.reads = range.reads;
     box.writes = range.writes;
-    box.text = describe(range);
+    box.text = describeRange(range);
     box.begin = range.begin;
     box.end = range.begin + range.bytes;
     box.origin = range.origin;
@@ -77,6 +77,12 @@ bool AccessCheck::isInside(const Box &box, const char *address, uint32_t bytes) 
       return false;
   }
   return true;
+}
+
+std::string AccessCheck::describe(uint32_t parameter) const {
+  return parameter < boxes.size() && boxes[parameter].exists
+             ? boxes[parameter].text
+             : "parameter " + std::to_string(parameter);
 }
 
 std::optional<std::string> AccessCheck::find(uint32_t parameter, uint64_t address, uint32_t bytes,

@@ -32,6 +32,8 @@ public:
   /// inside.
   std::optional<std::string> find(uint32_t parameter, uint64_t address, uint32_t bytes,
                                   bool writes) const;
+  /// "parameter 1 ('x', sizes [4, 8], strides [16, 1], 192 bytes)", as far as it is known.
+  std::string describe(uint32_t parameter) const;
 
 private:
   struct Dim {

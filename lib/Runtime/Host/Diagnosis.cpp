@@ -74,9 +74,63 @@ Error Scheduler::badWidth(const Fiber &fiber, uint32_t site, uint32_t width) con
                    ", but got ", width);
 }
 
+Error Scheduler::returned(const Fiber &waiting, const Fiber &gone, const char *group) const {
+  std::ostringstream thread;
+  writeTriple(thread, gone.context.thread_id);
+  if (gone.block != waiting.block) {
+    thread << " of block ";
+    writeTriple(thread, gone.context.block_id);
+  }
+  return makeError(ErrorCode::BarrierDivergence, where(waiting), ": expected all threads of the ",
+                   group, " at ", plan.siteText(waiting.site), ", but thread ", thread.str(),
+                   " returns without it");
+}
+
+Error Scheduler::absentLane(const Fiber &fiber, uint32_t source) const {
+  const bool exists = (fiber.warp->existing >> source & 1) != 0;
+  return makeError(ErrorCode::BarrierDivergence, where(fiber), ": expected lane ", source, " at ",
+                   plan.siteText(fiber.site), ", which reads it, but the lane ",
+                   exists ? "has returned" : "does not exist");
+}
+
 Error Scheduler::outside(const Fiber &fiber, uint32_t site, const std::string &what) const {
   return makeError(ErrorCode::BoxViolation, where(fiber), ": expected ", plan.siteText(site),
                    " inside of ", what);
+}
+
+Error Scheduler::beyond(const Fiber &fiber, uint32_t site, int64_t index, int64_t lanes,
+                        int64_t elements) const {
+  std::ostringstream what;
+  what << "element" << (lanes > 1 ? "s " : " ") << index;
+  if (lanes > 1)
+    what << " to " << index + lanes - 1;
+  return makeError(ErrorCode::OutOfBounds, where(fiber), ": expected ", plan.siteText(site),
+                   " inside of the ", elements, " elements of its buffer, but got ", what.str());
+}
+
+Error Scheduler::race(const Fiber &fiber, const CheckedAccess &access, const Moment &other,
+                      const std::string &what) const {
+  const uint32_t thread = other.thread, block = other.block;
+  const uint32_t id[3] = {thread % plan.block[0], thread / plan.block[0] % plan.block[1],
+                          thread / plan.block[0] / plan.block[1]};
+  const uint32_t blockId[3] = {block % plan.grid[0], block / plan.grid[0] % plan.grid[1],
+                               block / plan.grid[0] / plan.grid[1]};
+  std::ostringstream who;
+  writeTriple(who, id);
+  const bool isOwn = momentOf(fiber, access.site).block == block;
+  if (!isOwn) {
+    who << " of block ";
+    writeTriple(who, blockId);
+  }
+  return makeError(ErrorCode::DataRace, where(fiber), ": expected ", plan.siteText(access.site),
+                   " to be ordered with ", plan.siteText(other.site), " of thread ", who.str(),
+                   ", but no ", isOwn ? "barrier" : "synchronisation of the grid",
+                   " is between them and both touch ", what);
+}
+
+Error Scheduler::undefined(const Fiber &fiber, uint32_t site, const std::string &what) const {
+  return makeError(ErrorCode::UninitializedRead, where(fiber), ": expected ", plan.siteText(site),
+                   " to read what was written, but got ", what);
 }
 
 Error Scheduler::misaligned(const Fiber &fiber, uint32_t site, uint64_t address,

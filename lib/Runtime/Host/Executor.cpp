@@ -129,7 +129,8 @@ Status Executor::run(const LaunchPlan &plan, bool together) {
   work.blocks = plan.blocks();
   // pthreads, because std::thread has no way to fail without exceptions.
   std::vector<pthread_t> helpers;
-  const uint64_t wanted = std::min<uint64_t>(maxWorkers, work.blocks);
+  // What checks remember of a launch is one order of events.
+  const uint64_t wanted = plan.checks ? 1 : std::min<uint64_t>(maxWorkers, work.blocks);
   while (helpers.size() + 1 < wanted) {
     pthread_t helper;
     if (pthread_create(&helper, nullptr, workerMain, &work) != 0)

@@ -5,8 +5,9 @@
 
 #include "fuser/Runtime/Host/HostDevice.h"
 
-#include "AccessCheck.h"
+#include "Allocations.h"
 #include "Executor.h"
+#include "LaunchChecks.h"
 #include "ObjectLoader.h"
 
 #include <algorithm>
@@ -87,9 +88,11 @@ public:
 
 private:
   void describe();
+  void defineWritten(ArrayView<MemoryRange> ranges, ArrayView<KernelParameter> parameters);
 
   const HostDeviceOptions options;
   std::shared_ptr<ObjectLoader> loader;
+  host::Allocations allocations;
   Executor executor;
   DeviceDescription machine;
 };
@@ -124,12 +127,17 @@ Expected<void *> HostDevice::allocate(size_t bytes, Stream) {
   if (!memory)
     return makeError(ErrorCode::OutOfMemory, "expected ", bytes, " bytes of memory on ",
                      machine.name, ", which has ", machine.memoryBytes);
+  // Without the poison nobody could tell what was written, so that all of it counts as written.
   if (options.poisonMemory)
-    std::memset(memory, 0xFF, rounded);
+    std::memset(memory, host::kPoison, rounded);
+  allocations.add(static_cast<char *>(memory), bytes);
+  if (!options.poisonMemory)
+    allocations.define(memory, bytes);
   return memory;
 }
 
 Status HostDevice::free(void *memory, Stream) {
+  allocations.remove(static_cast<char *>(memory));
   std::free(memory);
   return {};
 }
@@ -145,12 +153,14 @@ Status HostDevice::copyToHost(void *to, const void *device, size_t bytes, Stream
 Status HostDevice::copyOnDevice(void *target, const void *source, size_t bytes, Stream) {
   if (bytes != 0)
     std::memmove(target, source, bytes);
+  allocations.define(target, bytes);
   return {};
 }
 
 Status HostDevice::fill(void *memory, uint8_t value, size_t bytes, Stream) {
   if (bytes != 0)
     std::memset(memory, value, bytes);
+  allocations.define(memory, bytes);
   return {};
 }
 
@@ -206,6 +216,25 @@ static Status checkShape(const fuser_host_kernel_info &kernel, const LaunchConfi
   return {};
 }
 
+/// Says that a kernel which does not say so itself has written all that it may write.
+void HostDevice::defineWritten(ArrayView<MemoryRange> ranges,
+                               ArrayView<KernelParameter> parameters) {
+  for (const MemoryRange &range : ranges)
+    if (range.writes)
+      allocations.define(range.begin, range.bytes);
+  if (ranges.size() != 0)
+    return;
+  for (const KernelParameter &parameter : parameters) {
+    if (parameter.bytes != sizeof(void *))
+      continue;
+    // It may be an integer as well; then it is the address of nothing.
+    const void *address = nullptr;
+    std::memcpy(&address, parameter.value, sizeof(address));
+    if (std::shared_ptr<host::Allocation> found = allocations.find(address))
+      found->define(found->begin(), found->bytes());
+  }
+}
+
 Status HostDevice::launch(LoadedKernel &loaded, const LaunchConfig &config,
                           ArrayView<KernelParameter> parameters) {
   const fuser_host_kernel_info &kernel = static_cast<HostKernel &>(loaded).info();
@@ -227,8 +256,11 @@ Status HostDevice::launch(LoadedKernel &loaded, const LaunchConfig &config,
   std::copy(std::begin(config.block), std::end(config.block), plan.block);
   plan.dynamicSharedBytes = config.dynamicSharedBytes;
   plan.poisonShared = options.poisonMemory;
-  const host::AccessCheck boxes(config.ranges);
-  plan.boxes = &boxes;
+  std::optional<host::LaunchChecks> checks;
+  if ((kernel.flags & FUSER_HOST_CHECKED) != 0)
+    plan.checks = &checks.emplace(config.ranges, allocations, params);
+  else
+    defineWritten(config.ranges, parameters);
 
   // Only a wait for the whole grid needs all blocks alive at once.
   const bool together = (kernel.flags & FUSER_HOST_USES_GRID_SYNC) != 0;

@@ -108,6 +108,7 @@ static orc::SymbolMap runtimeSymbols(orc::ExecutionSession &session) {
   add("fuser_host_grid_sync", &fuser_host_grid_sync);
   add("fuser_host_shuffle", &fuser_host_shuffle);
   add("fuser_host_fail_alignment", &fuser_host_fail_alignment);
+  add("fuser_host_fail_bounds", &fuser_host_fail_bounds);
   add("fuser_host_check_access", &fuser_host_check_access);
   return symbols;
 }

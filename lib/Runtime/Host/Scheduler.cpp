@@ -5,8 +5,6 @@
 
 #include "Scheduler.h"
 
-#include "AccessCheck.h"
-
 #include <cassert>
 #include <cstdlib>
 #include <cstring>
@@ -20,6 +18,9 @@ static constexpr size_t kSharedAlignment = 1024;
 /// The first frames of neighbouring fibers lie this many bytes apart modulo a page, so that they
 /// do not fall into the same few cache sets.
 static constexpr size_t kStagger = 448, kStaggerRange = 4096;
+
+/// Accesses that are looked at after a read of what was not written.
+static constexpr uint32_t kUndefinedBudget = 1 << 20;
 
 static size_t alignShared(size_t bytes) {
   return (bytes + kSharedAlignment - 1) / kSharedAlignment * kSharedAlignment;
@@ -63,6 +64,8 @@ Status Scheduler::allocateShared() {
   if (!sharedMemory)
     return makeError(ErrorCode::OutOfMemory, "kernel '", plan.kernel->name, "': expected ", bytes,
                      " bytes for the shared memory of ", blocks.size(), " blocks");
+  if (plan.checks)
+    sharedShadow.resize(bytes);
   return {};
 }
 
@@ -77,6 +80,7 @@ void Scheduler::layOut() {
     block.numWarps = warpsPerBlock;
     block.fibers = &fibers[b * perBlock];
     block.shared = sharedMemory.get() + b * sharedBytes;
+    block.shadow = sharedShadow.data() + b * sharedBytes;
     for (uint32_t t = 0; t < perBlock; ++t) {
       Fiber &fiber = block.fibers[t];
       const uint32_t lane = t % FUSER_HOST_WARP_SIZE;
@@ -105,6 +109,8 @@ void Scheduler::start(uint64_t firstBlock) {
   liveInGrid = fibers.size();
   waitingForGrid = 0;
   error.reset();
+  undefinedRead.reset();
+  undefinedBudget = kUndefinedBudget;
   for (Warp &warp : warps) {
     warp.live = warp.ready = warp.existing;
     warp.shuffling = 0;
@@ -118,8 +124,10 @@ void Scheduler::start(uint64_t firstBlock) {
     block.id[2] = static_cast<uint32_t>(linear / plan.grid[0] / plan.grid[1]);
     block.live = perBlock;
     block.waiting = 0;
+    if (plan.checks)
+      block.firstEpoch = block.epoch = plan.checks->races.beginEpoch();
     if (plan.poisonShared && sharedBytes != 0)
-      std::memset(block.shared, 0xFF, sharedBytes);
+      std::memset(block.shared, kPoison, sharedBytes);
     for (uint32_t t = 0; t < perBlock; ++t) {
       Fiber &fiber = block.fibers[t];
       std::memcpy(fiber.context.block_id, block.id, sizeof(block.id));
@@ -132,6 +140,9 @@ void Scheduler::start(uint64_t firstBlock) {
 Status Scheduler::run(uint64_t firstBlock) {
   start(firstBlock);
   switchTo(caller, fibers.front().continuation);
+  // All that comes after a read of what was not written may come from it, but for a race.
+  if (undefinedRead && (!error || error->code != ErrorCode::DataRace))
+    error = std::move(undefinedRead);
   if (error)
     return *std::exchange(error, std::nullopt);
   return {};
@@ -170,6 +181,8 @@ void Scheduler::finish(Fiber &fiber) {
   Warp &warp = *fiber.warp;
   Block &own = *fiber.block;
   const uint32_t self = bit(fiber.lane);
+  if (plan.checks)
+    checkReturn(fiber);
   fiber.wait = Wait::Returned;
   warp.live &= ~self;
   warp.ready &= ~self;
@@ -193,6 +206,31 @@ void Scheduler::finish(Fiber &fiber) {
     abandon(failure);
   }
   leaveTo(caller);
+}
+
+void Scheduler::checkReturn(const Fiber &fiber) {
+  const Block &own = *fiber.block;
+  if (own.waiting == 0 && waitingForGrid == 0)
+    return;
+  for (Fiber &other : fibers) {
+    const bool waitsForGrid = waitingForGrid != 0 && other.waitsFor(Wait::Grid);
+    const bool waitsForBlock =
+        own.waiting != 0 && other.block == &own && other.waitsFor(Wait::Barrier);
+    if (!waitsForGrid && !waitsForBlock)
+      continue;
+    Error failure = returned(other, fiber, waitsForBlock ? "block" : "grid");
+    abandon(failure);
+  }
+}
+
+void Scheduler::checkNobodyReturned(Fiber &fiber, uint32_t site, Fiber *first, uint32_t count,
+                                    const char *group) {
+  for (Fiber *other = first; other != first + count; ++other)
+    if (other->wait == Wait::Returned && (other->warp->live >> other->lane & 1) == 0) {
+      fiber.site = site;
+      Error failure = returned(fiber, *other, group);
+      abandon(failure);
+    }
 }
 
 Fiber *Scheduler::next(const Fiber &fiber) {
@@ -235,6 +273,9 @@ void Scheduler::abandon(Error &failure) {
 
 void Scheduler::barrier(Fiber &fiber, uint32_t site) {
   Block &own = *fiber.block;
+  const uint32_t threads = plan.fibersPerBlock();
+  if (plan.checks && own.live != threads)
+    checkNobodyReturned(fiber, site, own.fibers, threads, "block");
   if (own.waiting != 0 && own.site != site)
     for (uint32_t t = 0;; ++t)
       if (own.fibers[t].waitsFor(Wait::Barrier)) {
@@ -250,11 +291,15 @@ void Scheduler::barrier(Fiber &fiber, uint32_t site) {
 
 void Scheduler::releaseBarrier(Block &released) {
   released.waiting = 0;
+  if (plan.checks)
+    released.epoch = plan.checks->races.beginEpoch();
   for (uint32_t w = 0; w < released.numWarps; ++w)
     released.warps[w].ready = released.warps[w].live;
 }
 
 void Scheduler::gridSync(Fiber &fiber, uint32_t site) {
+  if (plan.checks && liveInGrid != fibers.size())
+    checkNobodyReturned(fiber, site, fibers.data(), fibers.size(), "grid");
   if (waitingForGrid != 0 && gridSite != site)
     for (Fiber &other : fibers)
       if (other.waitsFor(Wait::Grid)) {
@@ -270,6 +315,11 @@ void Scheduler::gridSync(Fiber &fiber, uint32_t site) {
 
 void Scheduler::releaseGrid() {
   waitingForGrid = 0;
+  if (plan.checks) {
+    const uint32_t epoch = plan.checks->races.synchronizeGrid();
+    for (Block &block : blocks)
+      block.epoch = epoch;
+  }
   for (Warp &warp : warps)
     warp.ready = warp.live;
 }
@@ -330,6 +380,10 @@ void Scheduler::completeShuffle(Warp &warp, uint32_t segment) {
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const uint32_t lane = firstLane(rest);
     const uint32_t source = warp.source[lane];
+    if (plan.checks && (lanes & bit(source)) == 0) {
+      Error failure = absentLane(warp.lanes[lane], source);
+      abandon(failure);
+    }
     warp.result[lane] = (lanes & bit(source)) != 0 ? warp.value[source] : ~uint64_t(0);
   }
   warp.shuffling &= ~segment;
@@ -338,21 +392,6 @@ void Scheduler::completeShuffle(Warp &warp, uint32_t segment) {
 
 void Scheduler::failAlignment(Fiber &fiber, uint32_t site, uint64_t address, uint32_t alignment) {
   Error failure = misaligned(fiber, site, address, alignment);
-  abandon(failure);
-}
-
-void Scheduler::checkAccess(Fiber &fiber, uint32_t site, uint32_t parameter, uint64_t address,
-                            uint32_t bytes, bool writes) {
-  if (!plan.boxes)
-    return;
-  Error failure{ErrorCode::BoxViolation, {}};
-  {
-    // Nothing that owns memory may be left on the fiber's stack when it is abandoned.
-    std::optional<std::string> problem = plan.boxes->find(parameter, address, bytes, writes);
-    if (!problem)
-      return;
-    failure = outside(fiber, site, *problem);
-  }
   abandon(failure);
 }
 
@@ -389,9 +428,14 @@ extern "C" void fuser_host_fail_alignment(fuser_host_context *context, uint32_t 
   fiber.scheduler->failAlignment(fiber, site, address, alignment);
 }
 
-extern "C" void fuser_host_check_access(fuser_host_context *context, uint32_t site,
-                                        uint32_t parameter, uint64_t address, uint32_t bytes,
-                                        uint32_t writes) {
+extern "C" void fuser_host_fail_bounds(fuser_host_context *context, uint32_t site, int64_t index,
+                                       int64_t lanes, int64_t elements) {
   Fiber &fiber = fiberOf(context);
-  fiber.scheduler->checkAccess(fiber, site, parameter, address, bytes, writes != 0);
+  fiber.scheduler->failBounds(fiber, site, index, lanes, elements);
+}
+
+extern "C" void fuser_host_check_access(fuser_host_context *context, uint32_t site, uint32_t memory,
+                                        uint64_t address, uint32_t bytes, uint32_t kind) {
+  Fiber &fiber = fiberOf(context);
+  fiber.scheduler->checkAccess(fiber, {site, memory, address, bytes, kind});
 }

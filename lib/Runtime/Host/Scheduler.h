@@ -12,6 +12,7 @@
 
 #include "ContextSwitch.h"
 #include "FiberStacks.h"
+#include "LaunchChecks.h"
 #include "fuser/Artifact/HostABI.h"
 #include "fuser/Runtime/Device.h"
 
@@ -22,7 +23,6 @@
 
 namespace fuser::runtime::host {
 
-class AccessCheck;
 class Scheduler;
 struct Warp;
 struct Block;
@@ -35,13 +35,13 @@ struct LaunchPlan {
   uint32_t block[3] = {1, 1, 1};
   uint32_t dynamicSharedBytes = 0;
   bool poisonShared = true;
-  /// The boxes of the launch; null: nobody asks.
-  const AccessCheck *boxes = nullptr;
+  /// Of a checked kernel; else null.
+  LaunchChecks *checks = nullptr;
 
   uint32_t threadsPerBlock() const { return block[0] * block[1] * block[2]; }
   uint64_t blocks() const { return uint64_t(grid[0]) * grid[1] * grid[2]; }
   /// Threads never wait: one fiber runs them one after the other.
-  bool isPlain() const { return kernel->flags == 0; }
+  bool isPlain() const { return (kernel->flags & FUSER_HOST_WAITS) == 0; }
   uint32_t fibersPerBlock() const { return isPlain() ? 1 : threadsPerBlock(); }
   /// The text of `site` in the kernel's table.
   const char *siteText(uint32_t site) const;
@@ -95,6 +95,10 @@ struct Block {
   uint32_t numWarps;
   Fiber *fibers;
   char *shared;
+  // Of a checked kernel: what is remembered of each byte of `shared`, the epoch that the block
+  // began with, and the one that it is in.
+  Shadow *shadow;
+  uint32_t firstEpoch, epoch;
 };
 
 /// Runs a fixed number of blocks at once, again and again. Used by one CPU thread at a time; a
@@ -117,8 +121,9 @@ public:
   void gridSync(Fiber &fiber, uint32_t site);
   fuser_host_shuffle_result shuffle(Fiber &fiber, uint32_t site, uint32_t mode, uint64_t value,
                                     uint32_t offset, uint32_t width);
-  void checkAccess(Fiber &fiber, uint32_t site, uint32_t parameter, uint64_t address,
-                   uint32_t bytes, bool writes);
+  void checkAccess(Fiber &fiber, const CheckedAccess &access);
+  [[noreturn]] void failBounds(Fiber &fiber, uint32_t site, int64_t index, int64_t lanes,
+                               int64_t elements);
   [[noreturn]] void failAlignment(Fiber &fiber, uint32_t site, uint64_t address,
                                   uint32_t alignment);
 
@@ -143,14 +148,30 @@ private:
   /// Ends `run` with `failure`. Nothing on the fiber's stack is destroyed: build the error before.
   [[noreturn]] void abandon(Error &failure);
 
+  // Of a checked kernel: nobody waits for a thread that has returned.
+  void checkReturn(const Fiber &fiber);
+  void checkNobodyReturned(Fiber &fiber, uint32_t site, Fiber *first, uint32_t count,
+                           const char *group);
   void releaseBarrier(Block &block);
   void releaseGrid();
   void completeShuffle(Warp &warp, uint32_t segment);
 
+  // Checks of accesses: the error, if there is one (MemoryChecks.cpp).
+  std::optional<Error> checkGlobal(const Fiber &fiber, const CheckedAccess &access);
+  std::optional<Error> checkShared(const Fiber &fiber, const CheckedAccess &access);
+  Moment momentOf(const Fiber &fiber, uint32_t site) const;
+
   Error divergence(const Fiber &fiber, uint32_t site, const Fiber &other, const char *group) const;
   Error deadlock() const;
   Error badWidth(const Fiber &fiber, uint32_t site, uint32_t width) const;
+  Error returned(const Fiber &waiting, const Fiber &gone, const char *group) const;
+  Error absentLane(const Fiber &fiber, uint32_t source) const;
   Error outside(const Fiber &fiber, uint32_t site, const std::string &what) const;
+  Error beyond(const Fiber &fiber, uint32_t site, int64_t index, int64_t lanes,
+               int64_t elements) const;
+  Error race(const Fiber &fiber, const CheckedAccess &access, const Moment &other,
+             const std::string &what) const;
+  Error undefined(const Fiber &fiber, uint32_t site, const std::string &what) const;
   Error misaligned(const Fiber &fiber, uint32_t site, uint64_t address, uint32_t alignment) const;
   std::string where(const Fiber &fiber) const;
 
@@ -160,6 +181,7 @@ private:
   std::vector<Warp> warps;
   std::vector<Fiber> fibers;
   std::unique_ptr<char, SharedDeleter> sharedMemory;
+  std::vector<Shadow> sharedShadow;
   size_t sharedBytes = 0;   ///< of one block
   size_t dynamicOffset = 0; ///< of its dynamic part
 
@@ -168,6 +190,10 @@ private:
   uint32_t gridSite = 0;
   Continuation caller;
   std::optional<Error> error;
+  /// The first read of what was not written. It waits for the end of the run, because the write may
+  /// follow: then it is a race. What was read may be a bound of a loop, so the wait has an end.
+  std::optional<Error> undefinedRead;
+  uint32_t undefinedBudget = 0;
 };
 
 } // namespace fuser::runtime::host

@@ -6,19 +6,15 @@
 // keep it. Passed on to LLVM, the statement would become an aligned move, which
 // kills the process. So the address is tested, with an error that names the op,
 // and the access itself is done with the alignment of one element.
-// Where boxes are checked, every access to global memory asks the device first.
+// A checked access asks the device first (CheckedAccess.cpp).
 //===----------------------------------------------------------------------===//
 #include "ContextFields.h"
 #include "Stages.h"
-
-#include "fuser/Dialect/Kernel/KernelDialect.h"
 
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -37,60 +33,8 @@ void fuser::host::emitAlignmentCheck(OpBuilder &builder, Operation *op, Value ad
 }
 
 //===----------------------------------------------------------------------===//
-// Boxes
+// Patterns
 //===----------------------------------------------------------------------===//
-
-/// On an access: the number of the kernel's argument through which it goes.
-static constexpr llvm::StringLiteral kArgument = "fuser_host.argument";
-
-/// The argument that a buffer is a view of; null: it is shared or a thread's own.
-static BlockArgument findArgument(gpu::GPUFuncOp func, Value buffer) {
-  while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
-    buffer = view.getViewSource();
-  auto argument = dyn_cast<BlockArgument>(buffer);
-  bool isArgument = argument && argument.getOwner() == &func.getBody().front() &&
-                    argument.getArgNumber() < func.getNumArguments();
-  return isArgument ? argument : BlockArgument();
-}
-
-void fuser::host::markGlobalAccesses(gpu::GPUFuncOp func) {
-  func.walk([&](Operation *op) {
-    Value buffer =
-        llvm::TypeSwitch<Operation *, Value>(op)
-            .Case<vector::LoadOp, vector::StoreOp>([](auto access) { return access.getBase(); })
-            .Case<memref::LoadOp, memref::StoreOp>([](auto access) { return access.getMemref(); })
-            .Case<kernel_ir::LoadOp, kernel_ir::StoreOp>(
-                [](auto access) { return access.getBase(); })
-            .Case<kernel_ir::TicketOp>([](auto access) { return access.getCounter(); })
-            .Default([](Operation *) { return Value(); });
-    if (!buffer)
-      return;
-    if (BlockArgument argument = findArgument(func, buffer))
-      op->setAttr(kArgument, IntegerAttr::get(IntegerType::get(op->getContext(), 32),
-                                              argument.getArgNumber()));
-  });
-}
-
-bool fuser::host::isCheckedAccess(Operation *op) { return op->hasAttr(kArgument); }
-
-void fuser::host::emitAccessCheck(OpBuilder &builder, Operation *op, Value address, Type llvmType,
-                                  bool writes, KernelFacts &facts) {
-  auto argument = op->getAttrOfType<IntegerAttr>(kArgument);
-  if (!argument)
-    return;
-  Location loc = op->getLoc();
-  auto entry = op->getParentOfType<LLVM::LLVMFuncOp>();
-  auto constant = [&](int64_t value) -> Value {
-    return LLVM::ConstantOp::create(builder, loc, builder.getI32Type(),
-                                    builder.getI32IntegerAttr(value));
-  };
-  uint64_t bytes = DataLayout::closest(op).getTypeSize(llvmType).getFixedValue();
-  Value number = LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(), address);
-  LLVM::CallOp::create(builder, loc, TypeRange(), kCheckAccessFn,
-                       ValueRange{entry.getArgument(0), constant(facts.addSite(op)),
-                                  constant(argument.getInt()), number, constant(bytes),
-                                  constant(writes)});
-}
 
 uint64_t fuser::host::elementAlignment(Operation *op, Type llvmElement) {
   return DataLayout::closest(op).getTypeABIAlignment(llvmElement);
@@ -106,6 +50,10 @@ static Value baseOf(memref::LoadOp::Adaptor op) { return op.getMemref(); }
 static Value baseOf(memref::StoreOp::Adaptor op) { return op.getMemref(); }
 static Value storedBy(vector::StoreOp::Adaptor op) { return op.getValueToStore(); }
 static Value storedBy(memref::StoreOp::Adaptor op) { return op.getValue(); }
+static int64_t lanesOf(vector::LoadOp op) { return op.getVectorType().getNumElements(); }
+static int64_t lanesOf(vector::StoreOp op) { return op.getVectorType().getNumElements(); }
+static int64_t lanesOf(memref::LoadOp) { return 1; }
+static int64_t lanesOf(memref::StoreOp) { return 1; }
 
 namespace {
 
@@ -117,29 +65,30 @@ template <typename Op> struct AlignedAccess : ConvertOpToLLVMPattern<Op> {
                                 ConversionPatternRewriter &rewriter) const override {
     uint64_t stated = op.getAlignment().value_or(0);
     if (stated == 0 && !isCheckedAccess(op))
-      return rewriter.notifyMatchFailure(op, "the access states no alignment and has no box");
+      return rewriter.notifyMatchFailure(op, "the access states no alignment and is not checked");
     MemRefType buffer = bufferOf(op);
     Location loc = op.getLoc();
     Type element = this->getTypeConverter()->convertType(buffer.getElementType());
     Value address =
         this->getStridedElementPtr(rewriter, loc, buffer, baseOf(adaptor), adaptor.getIndices());
     uint64_t natural = elementAlignment(op, element);
+    emitBoundsCheck(rewriter, op, buffer, adaptor.getIndices(), lanesOf(op), facts);
     if (check && stated > natural)
       emitAlignmentCheck(rewriter, op, address, stated, facts);
-    checkBox(op, adaptor, address, rewriter);
+    checkAccess(op, adaptor, address, rewriter);
     access(op, adaptor, address, natural, rewriter);
     return success();
   }
 
 private:
-  void checkBox(Op op, typename Op::Adaptor adaptor, Value address,
-                ConversionPatternRewriter &rewriter) const {
+  void checkAccess(Op op, typename Op::Adaptor adaptor, Value address,
+                   ConversionPatternRewriter &rewriter) const {
     if constexpr (std::is_same_v<Op, vector::LoadOp> || std::is_same_v<Op, memref::LoadOp>)
       emitAccessCheck(rewriter, op, address,
                       this->getTypeConverter()->convertType(op.getResult().getType()),
-                      /*writes=*/false, facts);
+                      FUSER_HOST_READ, facts);
     else
-      emitAccessCheck(rewriter, op, address, storedBy(adaptor).getType(), /*writes=*/true, facts);
+      emitAccessCheck(rewriter, op, address, storedBy(adaptor).getType(), FUSER_HOST_WRITE, facts);
   }
 
   void access(Op op, typename Op::Adaptor adaptor, Value address, unsigned alignment,

@@ -170,7 +170,7 @@ FailureOr<HostObject> fuser::emitHostObject(gpu::GPUModuleOp kernel,
   result.triple = (*machine)->getTargetTriple().str();
 
   Stopwatch watch;
-  HostLoweringOptions lowering{options.checkAlignment, options.checkBoxes, result.cpu};
+  HostLoweringOptions lowering{options.checkAlignment, options.checkAccesses, result.cpu};
   FailureOr<OwningOpRef<ModuleOp>> lowered = lowerToHost(kernel, lowering);
   if (failed(lowered))
     return failure();

@@ -16,8 +16,10 @@ const char fuser::host::kBarrierFn[] = "fuser_host_barrier";
 const char fuser::host::kGridSyncFn[] = "fuser_host_grid_sync";
 const char fuser::host::kShuffleFn[] = "fuser_host_shuffle";
 const char fuser::host::kFailAlignmentFn[] = "fuser_host_fail_alignment";
+const char fuser::host::kFailBoundsFn[] = "fuser_host_fail_bounds";
 const char fuser::host::kCheckAccessFn[] = "fuser_host_check_access";
 const char fuser::host::kCheckAlignmentFn[] = "fuser_host_check_alignment";
+const char fuser::host::kCheckBoundsFn[] = "fuser_host_check_bounds";
 
 uint32_t KernelFacts::addSite(Operation *op) {
   std::string text = op->getName().getStringRef().str();
@@ -28,39 +30,71 @@ uint32_t KernelFacts::addSite(Operation *op) {
   return sites.size() - 1;
 }
 
-/// Defines kCheckAlignmentFn(context, address, alignment - 1, site). It is a function because a
-/// conversion pattern should not cut its block in two; LLVM inlines it.
-static void defineAlignmentCheck(OpBuilder &builder, Location loc, Type pointer) {
-  Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
+/// Defines a function that tests some of its arguments and, where `isBad` holds, calls what `fail`
+/// emits. It is a function because a conversion pattern should not cut its block in two; LLVM
+/// inlines it.
+static void defineCheck(OpBuilder &builder, Location loc, StringRef name, ArrayRef<Type> arguments,
+                        llvm::function_ref<Value(LLVM::LLVMFuncOp)> isBad,
+                        llvm::function_ref<void(LLVM::LLVMFuncOp)> fail) {
   Type none = LLVM::LLVMVoidType::get(builder.getContext());
   auto function = LLVM::LLVMFuncOp::create(
-      builder, loc, kCheckAlignmentFn,
-      LLVM::LLVMFunctionType::get(none, {pointer, pointer, i64, i32}), LLVM::Linkage::Internal);
+      builder, loc, name, LLVM::LLVMFunctionType::get(none, arguments), LLVM::Linkage::Internal);
   function.setAlwaysInline(true);
   OpBuilder::InsertionGuard guard(builder);
   Block *entry = function.addEntryBlock(builder);
-  Block *fail = builder.createBlock(&function.getBody());
+  Block *bad = builder.createBlock(&function.getBody());
   Block *done = builder.createBlock(&function.getBody());
-
   builder.setInsertionPointToEnd(entry);
-  Value mask = function.getArgument(2);
-  Value address = LLVM::PtrToIntOp::create(builder, loc, i64, function.getArgument(1));
-  Value low = LLVM::AndOp::create(builder, loc, address, mask);
-  Value zero = LLVM::ConstantOp::create(builder, loc, i64, builder.getI64IntegerAttr(0));
-  Value misaligned = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, low, zero);
-  LLVM::CondBrOp::create(builder, loc, misaligned, fail, done);
-
-  builder.setInsertionPointToEnd(fail);
-  Value one = LLVM::ConstantOp::create(builder, loc, i32, builder.getI32IntegerAttr(1));
-  Value narrow = LLVM::TruncOp::create(builder, loc, i32, mask);
-  Value alignment = LLVM::AddOp::create(builder, loc, narrow, one);
-  LLVM::CallOp::create(
-      builder, loc, TypeRange(), kFailAlignmentFn,
-      ValueRange{function.getArgument(0), function.getArgument(3), address, alignment});
+  LLVM::CondBrOp::create(builder, loc, isBad(function), bad, done);
+  builder.setInsertionPointToEnd(bad);
+  fail(function);
   LLVM::UnreachableOp::create(builder, loc);
-
   builder.setInsertionPointToEnd(done);
   LLVM::ReturnOp::create(builder, loc, ValueRange());
+}
+
+/// Defines kCheckAlignmentFn(context, address, alignment - 1, site).
+static void defineAlignmentCheck(OpBuilder &builder, Location loc, Type pointer) {
+  Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
+  Value address;
+  auto isBad = [&](LLVM::LLVMFuncOp function) -> Value {
+    address = LLVM::PtrToIntOp::create(builder, loc, i64, function.getArgument(1));
+    Value low = LLVM::AndOp::create(builder, loc, address, function.getArgument(2));
+    Value zero = LLVM::ConstantOp::create(builder, loc, i64, builder.getI64IntegerAttr(0));
+    return LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, low, zero);
+  };
+  auto fail = [&](LLVM::LLVMFuncOp function) {
+    Value one = LLVM::ConstantOp::create(builder, loc, i32, builder.getI32IntegerAttr(1));
+    Value narrow = LLVM::TruncOp::create(builder, loc, i32, function.getArgument(2));
+    Value alignment = LLVM::AddOp::create(builder, loc, narrow, one);
+    LLVM::CallOp::create(
+        builder, loc, TypeRange(), kFailAlignmentFn,
+        ValueRange{function.getArgument(0), function.getArgument(3), address, alignment});
+  };
+  defineCheck(builder, loc, kCheckAlignmentFn, {pointer, pointer, i64, i32}, isBad, fail);
+}
+
+/// Defines kCheckBoundsFn(context, index, lanes, elements, site).
+static void defineBoundsCheck(OpBuilder &builder, Location loc, Type pointer) {
+  Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
+  auto isBeyond = [&](LLVM::LLVMFuncOp function, Value index) -> Value {
+    // Without a sign a negative index is a large one.
+    return LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ugt, index,
+                                function.getArgument(3));
+  };
+  auto isBad = [&](LLVM::LLVMFuncOp function) -> Value {
+    Value index = function.getArgument(1);
+    Value end = LLVM::AddOp::create(builder, loc, index, function.getArgument(2));
+    Value first = isBeyond(function, index);
+    return LLVM::OrOp::create(builder, loc, first, isBeyond(function, end));
+  };
+  auto fail = [&](LLVM::LLVMFuncOp function) {
+    LLVM::CallOp::create(builder, loc, TypeRange(), kFailBoundsFn,
+                         ValueRange{function.getArgument(0), function.getArgument(4),
+                                    function.getArgument(1), function.getArgument(2),
+                                    function.getArgument(3)});
+  };
+  defineCheck(builder, loc, kCheckBoundsFn, {pointer, i64, i64, i64, i32}, isBad, fail);
 }
 
 void fuser::host::declareRuntime(ModuleOp module) {
@@ -77,16 +111,20 @@ void fuser::host::declareRuntime(ModuleOp module) {
   declare(kGridSyncFn, none, {pointer, i32});
   declare(kShuffleFn, pair, {pointer, i32, i32, i64, i32, i32});
   declare(kFailAlignmentFn, none, {pointer, i32, i64, i32});
+  declare(kFailBoundsFn, none, {pointer, i32, i64, i64, i64});
   declare(kCheckAccessFn, none, {pointer, i32, i32, i64, i32, i32});
   defineAlignmentCheck(builder, loc, pointer);
+  defineBoundsCheck(builder, loc, pointer);
 }
 
 /// Erases the runtime functions that nothing calls; returns the ABI's flags for the others.
 static uint32_t pruneRuntime(ModuleOp module) {
   uint32_t flags = 0;
-  // The check calls the failure: it goes first.
+  // A check calls its failure: it goes first.
   std::pair<StringRef, uint32_t> functions[] = {{kCheckAlignmentFn, 0},
+                                                {kCheckBoundsFn, 0},
                                                 {kFailAlignmentFn, 0},
+                                                {kFailBoundsFn, 0},
                                                 {kCheckAccessFn, 0},
                                                 {kBarrierFn, FUSER_HOST_USES_BARRIER},
                                                 {kShuffleFn, FUSER_HOST_USES_SHUFFLE},
@@ -164,7 +202,7 @@ static void defineBytes(OpBuilder &builder, Location loc, StringRef name, std::s
 
 void fuser::host::defineKernelInfo(ModuleOp module, LLVM::LLVMFuncOp entry,
                                    const KernelFacts &facts) {
-  uint32_t flags = pruneRuntime(module);
+  uint32_t flags = pruneRuntime(module) | (facts.isChecked ? FUSER_HOST_CHECKED : 0);
   OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
   Location loc = entry.getLoc();
   Type i32 = builder.getI32Type();

@@ -68,7 +68,7 @@ struct Ticket : KernelOpPattern<kernel_ir::TicketOp> {
     Location loc = op.getLoc();
     Value address = getStridedElementPtr(rewriter, loc, op.getCounter().getType(),
                                          adaptor.getCounter(), adaptor.getIndices());
-    emitAccessCheck(rewriter, op, address, rewriter.getI32Type(), /*writes=*/true, facts);
+    emitAccessCheck(rewriter, op, address, rewriter.getI32Type(), FUSER_HOST_TICKET, facts);
     Value one = constantI32(rewriter, loc, 1);
     Value highest = LLVM::SubOp::create(rewriter, loc, adaptor.getParticipants(), one);
     rewriter.replaceOpWithNewOp<LLVM::AtomicRMWOp>(op, LLVM::AtomicBinOp::uinc_wrap, address,
@@ -87,6 +87,13 @@ struct Fence : ConvertOpToLLVMPattern<kernel_ir::FenceOp> {
   }
 };
 
+int64_t lanesOf(Type accessed) {
+  auto vector = dyn_cast<VectorType>(accessed);
+  return vector ? vector.getNumElements() : 1;
+}
+int64_t lanesOf(kernel_ir::LoadOp op) { return lanesOf(op.getResult().getType()); }
+int64_t lanesOf(kernel_ir::StoreOp op) { return lanesOf(op.getValue().getType()); }
+
 /// Cache hints say nothing to a CPU; the alignment does.
 template <typename Op> struct HintedAccess : KernelOpPattern<Op> {
   HintedAccess(const LLVMTypeConverter &converter, KernelFacts &facts, bool check)
@@ -101,15 +108,18 @@ template <typename Op> struct HintedAccess : KernelOpPattern<Op> {
     Value address = this->getStridedElementPtr(rewriter, op.getLoc(), buffer, adaptor.getBase(),
                                                adaptor.getIndices());
     uint64_t natural = elementAlignment(op, converter.convertType(buffer.getElementType()));
+    emitBoundsCheck(rewriter, op, buffer, adaptor.getIndices(), lanesOf(op), this->facts);
     uint64_t stated = op.getAlignmentInBytes();
     if (check && stated > natural)
       emitAlignmentCheck(rewriter, op, address, stated, this->facts);
     if constexpr (std::is_same_v<Op, kernel_ir::LoadOp>) {
       Type type = converter.convertType(op.getResult().getType());
-      emitAccessCheck(rewriter, op, address, type, /*writes=*/false, this->facts);
+      bool readOnly = op.getHint() == kernel_ir::CacheHint::Nc;
+      emitAccessCheck(rewriter, op, address, type,
+                      readOnly ? FUSER_HOST_READ_ONLY : FUSER_HOST_READ, this->facts);
       rewriter.replaceOpWithNewOp<LLVM::LoadOp>(op, type, address, natural);
     } else {
-      emitAccessCheck(rewriter, op, address, adaptor.getValue().getType(), /*writes=*/true,
+      emitAccessCheck(rewriter, op, address, adaptor.getValue().getType(), FUSER_HOST_WRITE,
                       this->facts);
       rewriter.replaceOpWithNewOp<LLVM::StoreOp>(op, adaptor.getValue(), address, natural);
     }

@@ -79,6 +79,7 @@ static LogicalResult convertToLLVM(ModuleOp module, const LLVMTypeConverter &con
   populateGPUToHostPatterns(converter, patterns, facts);
   populateKernelOpPatterns(converter, patterns, facts, checkAlignment);
   populateAlignedAccessPatterns(converter, patterns, facts, checkAlignment);
+  populateCheckedAtomicPatterns(converter, patterns, facts);
   populateHostArithmeticPatterns(converter, patterns);
   arith::populateArithToLLVMConversionPatterns(converter, patterns);
   populateMathToLLVMConversionPatterns(converter, patterns, /*approximateLog1p=*/false);
@@ -118,8 +119,8 @@ FailureOr<OwningOpRef<ModuleOp>> fuser::lowerToHost(gpu::GPUModuleOp original,
   if (failed(legalizeKernelOps(kernel)) || failed(computeHalvesInSingle(kernel)) ||
       failed(expandHalfConversions(kernel)))
     return failure();
-  if (options.checkBoxes)
-    markGlobalAccesses(*func);
+  if (options.checkAccesses)
+    markAccesses(*func);
   kernel_ir::makeIntegerOpsTotal(kernel, indexBits);
   if (failed(hoistThreadArrays(*func)) || failed(convertStructuredControlFlow(kernel)))
     return failure();
@@ -131,6 +132,7 @@ FailureOr<OwningOpRef<ModuleOp>> fuser::lowerToHost(gpu::GPUModuleOp original,
 
   KernelFacts facts;
   facts.cpu = options.cpu;
+  facts.isChecked = options.checkAccesses;
   declareRuntime(*module);
   FailureOr<LLVM::LLVMFuncOp> entry = outlineEntry(*func, *module, converter, facts);
   if (failed(entry))
@@ -169,7 +171,7 @@ struct LowerToHostPass : fuser::impl::FuserLowerToHostBase<LowerToHostPass> {
   void runOnOperation() override {
     HostLoweringOptions options;
     options.checkAlignment = checkAlignment;
-    options.checkBoxes = checkBoxes;
+    options.checkAccesses = checkAccesses;
     options.cpu = cpu;
     SmallVector<gpu::GPUModuleOp> kernels(getOperation().getOps<gpu::GPUModuleOp>());
     for (gpu::GPUModuleOp kernel : kernels) {

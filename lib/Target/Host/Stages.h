@@ -25,6 +25,8 @@ struct KernelFacts {
   std::string cpu;
   unsigned blockSize[3] = {0, 0, 0};
   uint64_t staticSharedBytes = 0;
+  /// Accesses and waits are checked.
+  bool isChecked = false;
   std::vector<uint32_t> paramBytes;
   /// One text per op that may end or block the launch; see addSite.
   std::vector<std::string> sites;
@@ -39,9 +41,12 @@ extern const char kBarrierFn[];
 extern const char kGridSyncFn[];
 extern const char kShuffleFn[];
 extern const char kFailAlignmentFn[];
+extern const char kFailBoundsFn[];
 extern const char kCheckAccessFn[];
-/// A private helper in the lowered module: tests an address, calls kFailAlignmentFn.
+/// Private helpers in the lowered module: they test an address or an index, and call
+/// kFailAlignmentFn or kFailBoundsFn.
 extern const char kCheckAlignmentFn[];
+extern const char kCheckBoundsFn[];
 
 //===----------------------------------------------------------------------===//
 // On kernel IR
@@ -66,9 +71,9 @@ mlir::LogicalResult expandHalfConversions(mlir::Operation *root);
 /// Makes every bf16 of the llvm dialect the i16 of its bits: nothing computes on it any more.
 void carryBF16AsBits(mlir::Operation *root);
 
-/// Writes on each access to global memory through which argument of the kernel it is; those that
-/// bear the mark are tested (see emitAccessCheck).
-void markGlobalAccesses(mlir::gpu::GPUFuncOp func);
+/// Writes on each access to memory whose it is: that of an argument of the kernel, the block's, or
+/// the thread's own. Those that bear the mark are tested (see emitAccessCheck).
+void markAccesses(mlir::gpu::GPUFuncOp func);
 
 /// Moves arrays of a thread to the entry of `func`, so that none is made in a loop.
 /// Fails at an array of dynamic size.
@@ -106,7 +111,7 @@ void populateKernelOpPatterns(const mlir::LLVMTypeConverter &converter,
                               bool checkAlignment);
 
 /// Patterns for accesses that state an alignment (tested if `check`, then done without it) or that
-/// are held to a box.
+/// are checked.
 void populateAlignedAccessPatterns(const mlir::LLVMTypeConverter &converter,
                                    mlir::RewritePatternSet &patterns, KernelFacts &facts,
                                    bool check);
@@ -115,13 +120,23 @@ void populateAlignedAccessPatterns(const mlir::LLVMTypeConverter &converter,
 void emitAlignmentCheck(mlir::OpBuilder &builder, mlir::Operation *op, mlir::Value address,
                         uint64_t alignment, KernelFacts &facts);
 
-/// True where markGlobalAccesses has marked `op`.
+/// True where markAccesses has marked `op`.
 bool isCheckedAccess(mlir::Operation *op);
 
-/// Emits the test that an access of a value of type `llvmType` at `address` is inside of the box of
-/// its argument; nothing where `op` is not marked.
+/// Where the buffer of a marked `op` is shared or the thread's own and has a static shape: emits
+/// the test that an access to `lanes` elements from `indices` on, along the last dimension, is
+/// inside.
+void emitBoundsCheck(mlir::OpBuilder &builder, mlir::Operation *op, mlir::MemRefType buffer,
+                     mlir::ValueRange indices, int64_t lanes, KernelFacts &facts);
+
+/// Patterns for atomics that are checked; upstream's patterns do the rest.
+void populateCheckedAtomicPatterns(const mlir::LLVMTypeConverter &converter,
+                                   mlir::RewritePatternSet &patterns, KernelFacts &facts);
+
+/// Emits the test of an access of `kind` (FUSER_HOST_READ ...) to a value of type `llvmType` at
+/// `address`; nothing where `op` is not marked, or has the thread's own memory.
 void emitAccessCheck(mlir::OpBuilder &builder, mlir::Operation *op, mlir::Value address,
-                     mlir::Type llvmType, bool writes, KernelFacts &facts);
+                     mlir::Type llvmType, uint32_t kind, KernelFacts &facts);
 
 /// The alignment in bytes that an element of type `llvmElement` always has.
 uint64_t elementAlignment(mlir::Operation *op, mlir::Type llvmElement);

@@ -39,7 +39,7 @@ protected:
 
   fuser::HostTargetOptions checked() const {
     fuser::HostTargetOptions options;
-    options.checkBoxes = true;
+    options.checkAccesses = true;
     return options;
   }
 

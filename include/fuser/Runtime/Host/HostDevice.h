@@ -14,7 +14,8 @@
 //   BarrierDivergence  threads of a block, or lanes of a warp, wait for each other at different ops
 //   Deadlock           every live thread waits, and none can go on
 //   AlignmentMismatch  an access states an alignment that its address does not keep
-//   BoxViolation       an access is outside of the box of its buffer (kernels compiled with checks)
+//   OutOfBounds, BoxViolation, DataRace, UninitializedRead
+//                      of kernels that were compiled with checks (docs/host-device.md)
 //
 //===----------------------------------------------------------------------===//
 

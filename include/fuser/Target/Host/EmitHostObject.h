@@ -23,7 +23,7 @@ struct HostTargetOptions {
   unsigned optLevel = 2;
   /// See HostLoweringOptions.
   bool checkAlignment = true;
-  bool checkBoxes = false;
+  bool checkAccesses = false;
   /// Keep the LLVM IR and the assembly of the object as text.
   bool keepText = false;
 };

@@ -34,9 +34,10 @@ struct HostLoweringOptions {
   /// Test the alignment that an access states, and end the launch with an error where it is
   /// not kept. Without it a misaligned access is done as if it were aligned.
   bool checkAlignment = true;
-  /// Hold every access to global memory to the box that the launch states for its argument; the
-  /// device answers what is outside with an error. Several times slower.
-  bool checkBoxes = false;
+  /// Let the device look at every access to memory before it is done, and at every wait: what is
+  /// outside of its buffer or its box, not ordered with what another thread does, or read before it
+  /// was written ends the launch with an error. Many times slower.
+  bool checkAccesses = false;
   /// Recorded in the kernel's info; the loader refuses a processor that cannot run it.
   std::string cpu;
 };

@@ -25,8 +25,8 @@ def FuserLowerToHost : Pass<"fuser-lower-to-host", "::mlir::ModuleOp"> {
   let options = [
     Option<"checkAlignment", "check-alignment", "bool", /*default=*/"true",
            "Test the alignment that vector accesses state">,
-    Option<"checkBoxes", "check-boxes", "bool", /*default=*/"false",
-           "Hold accesses to global memory to the boxes of the launch">,
+    Option<"checkAccesses", "check-accesses", "bool", /*default=*/"false",
+           "Let the device check every access to memory and every wait">,
     Option<"cpu", "cpu", "std::string", /*default=*/"\"\"",
            "LLVM's name of the processor, recorded in the kernel's info">,
   ];

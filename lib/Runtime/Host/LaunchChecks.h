@@ -1,0 +1,75 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What is known about the memory of one launch of a checked kernel.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LIB_RUNTIME_HOST_LAUNCHCHECKS_H
+#define FUSER_LIB_RUNTIME_HOST_LAUNCHCHECKS_H
+
+#include "AccessCheck.h"
+#include "Allocations.h"
+#include "RaceCheck.h"
+
+#include "fuser/Artifact/HostABI.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fuser::runtime::host {
+
+/// The arguments of fuser_host_check_access.
+struct CheckedAccess {
+  uint32_t site;
+  uint32_t memory; ///< a parameter, or FUSER_HOST_SHARED
+  uint64_t address;
+  uint32_t bytes;
+  uint32_t kind;
+
+  bool reads() const { return kind != FUSER_HOST_WRITE; }
+  bool writes() const { return kind != FUSER_HOST_READ && kind != FUSER_HOST_READ_ONLY; }
+  const char *pointer() const { return reinterpret_cast<const char *>(address); }
+};
+
+/// What is wrong with an access, without the access itself: "inside of the 64 bytes of parameter 0,
+/// but got 4 bytes at offset 64".
+struct AccessProblem {
+  artifact::ErrorCode code;
+  std::string text;
+};
+
+/// Used by one CPU thread: a checked launch runs its blocks one after the other, or all of them in
+/// one scheduler.
+class LaunchChecks {
+public:
+  /// `params` are those of the launch, as the kernel gets them.
+  LaunchChecks(ArrayView<MemoryRange> ranges, const Allocations &allocations,
+               std::vector<void *> params);
+
+  /// Whether an access to global memory leaves its box or its allocation.
+  std::optional<AccessProblem> findOutside(const CheckedAccess &access);
+  /// Whether an access to global memory reads what nobody has written; remembers what it writes.
+  /// Asked for accesses that are inside.
+  std::optional<AccessProblem> findUndefined(const CheckedAccess &access);
+  /// "byte 16 of parameter 1 ('y', ...)"
+  std::string describeByte(const CheckedAccess &access, const char *byte);
+
+  RaceCheck races;
+
+private:
+  /// The memory that a parameter points into; null: it is not the device's.
+  Allocation *allocationOf(uint32_t parameter);
+
+  const AccessCheck boxes;
+  const Allocations &allocations;
+  const std::vector<void *> params;
+  std::vector<std::optional<std::shared_ptr<Allocation>>> cache;
+};
+
+} // namespace fuser::runtime::host
+
+#endif // FUSER_LIB_RUNTIME_HOST_LAUNCHCHECKS_H

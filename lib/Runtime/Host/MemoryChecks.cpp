@@ -1,0 +1,107 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What the scheduler finds out about the accesses of a checked kernel.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Scheduler.h"
+
+#include <sstream>
+#include <utility>
+
+namespace fuser::runtime::host {
+
+Moment Scheduler::momentOf(const Fiber &fiber, uint32_t site) const {
+  // The context and not the fiber knows the thread: one fiber may run all of them.
+  const fuser_host_context &at = fiber.context;
+  Moment moment;
+  moment.block = at.block_id[0] + plan.grid[0] * (at.block_id[1] + plan.grid[1] * at.block_id[2]);
+  moment.thread = static_cast<uint16_t>(
+      at.thread_id[0] + plan.block[0] * (at.thread_id[1] + plan.block[1] * at.thread_id[2]));
+  moment.epoch = fiber.block->epoch;
+  moment.site = site;
+  return moment;
+}
+
+std::optional<Error> Scheduler::checkGlobal(const Fiber &fiber, const CheckedAccess &access) {
+  LaunchChecks &checks = *plan.checks;
+  if (std::optional<AccessProblem> problem = checks.findOutside(access)) {
+    Error error = outside(fiber, access.site, problem->text);
+    error.code = problem->code;
+    return error;
+  }
+  uint64_t at = access.address;
+  if (std::optional<Moment> other = checks.races.accessGlobal(
+          access.memory, at, access.bytes, momentOf(fiber, access.site), access.kind))
+    return race(fiber, access, *other,
+                checks.describeByte(access, reinterpret_cast<const char *>(at)));
+  std::optional<AccessProblem> problem = checks.findUndefined(access);
+  if (problem && !undefinedRead)
+    undefinedRead = undefined(fiber, access.site, problem->text);
+  return std::nullopt;
+}
+
+std::optional<Error> Scheduler::checkShared(const Fiber &fiber, const CheckedAccess &access) {
+  const Block &block = *fiber.block;
+  const size_t begin = access.address - reinterpret_cast<uint64_t>(block.shared);
+  const size_t dynamicEnd = dynamicOffset + plan.dynamicSharedBytes;
+  auto isWithin = [&](size_t from, size_t to) {
+    return begin >= from && begin <= to && access.bytes <= to - begin;
+  };
+  const size_t staticBytes = plan.kernel->static_shared_bytes;
+  if (!isWithin(0, staticBytes) && !isWithin(dynamicOffset, dynamicEnd)) {
+    std::ostringstream text;
+    text << "the " << staticBytes << " static and " << plan.dynamicSharedBytes
+         << " dynamic bytes of shared memory, but got " << access.bytes << " bytes at offset "
+         << static_cast<int64_t>(begin);
+    Error error = outside(fiber, access.site, text.str());
+    error.code = ErrorCode::OutOfBounds;
+    return error;
+  }
+  const Moment now = momentOf(fiber, access.site);
+  for (size_t byte = begin; byte < begin + access.bytes; ++byte) {
+    Shadow &shadow = block.shadow[byte];
+    // What an earlier block left is no business of this one.
+    for (Moment *moment : {&shadow.write, &shadow.read, &shadow.otherRead})
+      if (moment->epoch < block.firstEpoch)
+        *moment = Moment();
+    auto what = [byte] { return "byte " + std::to_string(byte) + " of the shared memory"; };
+    const bool isUndefined = access.reads() && shadow.write.epoch == 0;
+    if (std::optional<Moment> other = plan.checks->races.access(shadow, now, access.kind))
+      return race(fiber, access, *other, what());
+    if (isUndefined && !undefinedRead)
+      undefinedRead =
+          undefined(fiber, access.site, what() + ", which no thread of the block has written");
+  }
+  return std::nullopt;
+}
+
+void Scheduler::checkAccess(Fiber &fiber, const CheckedAccess &access) {
+  if (!plan.checks)
+    return;
+  if (undefinedRead && undefinedBudget-- == 0) {
+    Error failure = *std::exchange(undefinedRead, std::nullopt);
+    abandon(failure);
+  }
+  Error failure{ErrorCode::BoxViolation, {}};
+  {
+    // Nothing that owns memory may be left on the fiber's stack when it is abandoned.
+    std::optional<Error> problem = access.memory == FUSER_HOST_SHARED ? checkShared(fiber, access)
+                                                                      : checkGlobal(fiber, access);
+    if (!problem)
+      return;
+    failure = std::move(*problem);
+  }
+  abandon(failure);
+}
+
+void Scheduler::failBounds(Fiber &fiber, uint32_t site, int64_t index, int64_t lanes,
+                           int64_t elements) {
+  Error failure = beyond(fiber, site, index, lanes, elements);
+  abandon(failure);
+}
+
+} // namespace fuser::runtime::host

@@ -1,0 +1,143 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "RaceCheck.h"
+
+#include "fuser/Artifact/HostABI.h"
+
+#include <algorithm>
+
+namespace fuser::runtime::host {
+
+/// Global memory of more granules than this is not watched: what is remembered of one takes 48
+/// bytes.
+static constexpr uint64_t kMaxGranules = uint64_t(1) << 24;
+
+static bool overlap(const MemoryRange &a, const MemoryRange &b) {
+  return a.begin < b.begin + b.bytes && b.begin < a.begin + a.bytes;
+}
+
+RaceCheck::RaceCheck(ArrayView<MemoryRange> ranges) {
+  uint64_t written = 0, granule = 16;
+  for (const MemoryRange &range : ranges) {
+    if (tracked.size() <= range.parameter)
+      tracked.resize(range.parameter + 1);
+    for (const MemoryRange &other : ranges)
+      if (other.writes && overlap(range, other))
+        tracked[range.parameter] = true;
+    if (!range.writes)
+      continue;
+    written += range.bytes;
+    granule = std::min<uint64_t>(granule, std::max<uint32_t>(range.elementBytes, 1));
+  }
+  if (ranges.size() == 0)
+    return;
+  granuleBytes = granule;
+  if (written / granuleBytes > kMaxGranules)
+    tracked.assign(tracked.size(), false);
+}
+
+bool RaceCheck::isTracked(uint32_t parameter) const {
+  return tracked.empty() || (parameter < tracked.size() && tracked[parameter]);
+}
+
+Shadow &RaceCheck::shadowOf(uint64_t granule) {
+  const uint64_t index = granule / kChunk;
+  if (!lastChunk || index != lastIndex) {
+    std::unique_ptr<Chunk> &slot = chunks[index];
+    if (!slot)
+      slot = std::make_unique<Chunk>();
+    lastChunk = slot.get();
+    lastIndex = index;
+  }
+  return (*lastChunk)[granule % kChunk];
+}
+
+//===----------------------------------------------------------------------===//
+// Order
+//===----------------------------------------------------------------------===//
+
+bool RaceCheck::isOrdered(const Moment &before, const Moment &now) const {
+  if (before.block == now.block)
+    return before.thread == now.thread || before.epoch < now.epoch;
+  return before.epoch < gridEpoch || isOrderedByTickets(before, now);
+}
+
+bool RaceCheck::isOrderedByTickets(const Moment &before, const Moment &now) const {
+  auto found = acquired.find(now.block);
+  if (found == acquired.end())
+    return false;
+  for (const Acquired &draw : found->second) {
+    if (draw.epoch > now.epoch || (draw.epoch == now.epoch && draw.thread != now.thread))
+      continue;
+    for (size_t i = draw.count; i-- > 0;) {
+      const Ticket &ticket = (*draw.tickets)[i];
+      if (ticket.block == before.block &&
+          (before.epoch < ticket.epoch ||
+           (before.epoch == ticket.epoch && before.thread == ticket.thread)))
+        return true;
+    }
+  }
+  return false;
+}
+
+void RaceCheck::drawTicket(uint64_t counter, const Moment &now) {
+  // Elements of an unordered_map stay where they are.
+  std::vector<Ticket> &drawn = tickets[counter];
+  acquired[now.block].push_back({&drawn, drawn.size(), now.epoch, now.thread});
+  drawn.push_back({now.block, now.epoch, now.thread});
+}
+
+//===----------------------------------------------------------------------===//
+// Accesses
+//===----------------------------------------------------------------------===//
+
+void RaceCheck::addRead(Shadow &shadow, const Moment &now) const {
+  const bool keepsOther = shadow.otherRead.epoch != 0 && shadow.otherRead.epoch >= gridEpoch &&
+                          shadow.otherRead.block != now.block && shadow.read.block == now.block;
+  if (!keepsOther && shadow.read.epoch != 0 && !shadow.read.isSameThread(now))
+    shadow.otherRead = shadow.read;
+  shadow.read = now;
+}
+
+std::optional<Moment> RaceCheck::access(Shadow &shadow, const Moment &now, uint32_t kind) {
+  const bool atomic = kind == FUSER_HOST_ATOMIC || kind == FUSER_HOST_TICKET;
+  const bool writes = atomic || kind == FUSER_HOST_WRITE;
+  if (shadow.write.epoch != 0) {
+    if (kind == FUSER_HOST_READ_ONLY)
+      return shadow.write;
+    if (!isOrdered(shadow.write, now) && !(shadow.write.isAtomic && atomic))
+      return shadow.write;
+  }
+  if (!writes) {
+    addRead(shadow, now);
+    return std::nullopt;
+  }
+  for (const Moment &read : {shadow.read, shadow.otherRead})
+    if (read.epoch != 0 && !isOrdered(read, now))
+      return read;
+  // Who is ordered with this write is ordered with the reads before it.
+  shadow.read = shadow.otherRead = Moment();
+  shadow.write = now;
+  shadow.write.isAtomic = atomic;
+  return std::nullopt;
+}
+
+std::optional<Moment> RaceCheck::accessGlobal(uint32_t parameter, uint64_t &at, uint32_t bytes,
+                                              const Moment &now, uint32_t kind) {
+  if (!isTracked(parameter))
+    return std::nullopt;
+  const uint64_t begin = at, end = at + bytes;
+  for (uint64_t granule = begin / granuleBytes; granule * granuleBytes < end; ++granule)
+    if (std::optional<Moment> other = access(shadowOf(granule), now, kind)) {
+      at = std::max(begin, granule * granuleBytes);
+      return other;
+    }
+  if (kind == FUSER_HOST_TICKET)
+    drawTicket(begin, now);
+  return std::nullopt;
+}
+
+} // namespace fuser::runtime::host

@@ -1,0 +1,144 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// What a checked kernel asks the device before it touches memory. Whose memory it
+// is can be seen in kernel IR only, so accesses are marked there; the questions
+// are emitted when the access gets its address.
+//===----------------------------------------------------------------------===//
+#include "HostCalls.h"
+#include "Stages.h"
+
+#include "fuser/Dialect/Kernel/KernelDialect.h"
+
+#include "mlir/Conversion/LLVMCommon/Pattern.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace fuser;
+using namespace fuser::host;
+
+//===----------------------------------------------------------------------===//
+// Marks
+//===----------------------------------------------------------------------===//
+
+/// On an access: the number of the kernel's argument through which it goes, or one of the below.
+static constexpr llvm::StringLiteral kMemory = "fuser_host.memory";
+static constexpr int32_t kSharedMemory = -1;
+static constexpr int32_t kThreadMemory = -2;
+
+/// Whose memory a buffer of `func` is a part of.
+static int32_t findMemory(gpu::GPUFuncOp func, Value buffer) {
+  while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
+    buffer = view.getViewSource();
+  if (auto argument = dyn_cast<BlockArgument>(buffer))
+    if (argument.getOwner() == &func.getBody().front()) {
+      unsigned number = argument.getArgNumber(), shared = func.getFirstWorkgroupAttributionIndex();
+      if (number < func.getNumArguments())
+        return static_cast<int32_t>(number);
+      return number < shared + func.getNumWorkgroupAttributions() ? kSharedMemory : kThreadMemory;
+    }
+  return buffer.getDefiningOp<gpu::DynamicSharedMemoryOp>() ? kSharedMemory : kThreadMemory;
+}
+
+void fuser::host::markAccesses(gpu::GPUFuncOp func) {
+  Type i32 = IntegerType::get(func.getContext(), 32);
+  func.walk([&](Operation *op) {
+    Value buffer =
+        llvm::TypeSwitch<Operation *, Value>(op)
+            .Case<vector::LoadOp, vector::StoreOp>([](auto access) { return access.getBase(); })
+            .Case<memref::LoadOp, memref::StoreOp, memref::AtomicRMWOp>(
+                [](auto access) { return access.getMemref(); })
+            .Case<kernel_ir::LoadOp, kernel_ir::StoreOp>(
+                [](auto access) { return access.getBase(); })
+            .Case<kernel_ir::TicketOp>([](auto access) { return access.getCounter(); })
+            .Default([](Operation *) { return Value(); });
+    if (buffer)
+      op->setAttr(kMemory, IntegerAttr::get(i32, findMemory(func, buffer)));
+  });
+}
+
+bool fuser::host::isCheckedAccess(Operation *op) { return op->hasAttr(kMemory); }
+
+//===----------------------------------------------------------------------===//
+// Questions
+//===----------------------------------------------------------------------===//
+
+static Value contextOf(Operation *op) {
+  return op->getParentOfType<LLVM::LLVMFuncOp>().getArgument(0);
+}
+
+void fuser::host::emitBoundsCheck(OpBuilder &builder, Operation *op, MemRefType buffer,
+                                  ValueRange indices, int64_t lanes, KernelFacts &facts) {
+  auto memory = op->getAttrOfType<IntegerAttr>(kMemory);
+  // Of global memory its box says more than the view through which it is seen.
+  if (!memory || memory.getInt() >= 0 || !buffer.hasStaticShape())
+    return;
+  Location loc = op->getLoc();
+  Type i64 = builder.getI64Type();
+  auto constant = [&](int64_t value) -> Value {
+    return LLVM::ConstantOp::create(builder, loc, i64, builder.getI64IntegerAttr(value));
+  };
+  for (auto [dim, index] : llvm::enumerate(indices)) {
+    int64_t count = dim + 1 == indices.size() ? lanes : 1;
+    Value wide = index.getType() == i64 ? index : LLVM::SExtOp::create(builder, loc, i64, index);
+    LLVM::CallOp::create(builder, loc, TypeRange(), kCheckBoundsFn,
+                         ValueRange{contextOf(op), wide, constant(count),
+                                    constant(buffer.getDimSize(dim)),
+                                    constantI32(builder, loc, facts.addSite(op))});
+  }
+}
+
+void fuser::host::emitAccessCheck(OpBuilder &builder, Operation *op, Value address, Type llvmType,
+                                  uint32_t kind, KernelFacts &facts) {
+  auto memory = op->getAttrOfType<IntegerAttr>(kMemory);
+  if (!memory || memory.getInt() == kThreadMemory)
+    return;
+  Location loc = op->getLoc();
+  auto constant = [&](uint32_t value) { return constantI32(builder, loc, value); };
+  uint32_t owner = memory.getInt() == kSharedMemory ? FUSER_HOST_SHARED : memory.getInt();
+  uint64_t bytes = DataLayout::closest(op).getTypeSize(llvmType).getFixedValue();
+  Value number = LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(), address);
+  LLVM::CallOp::create(builder, loc, TypeRange(), kCheckAccessFn,
+                       ValueRange{contextOf(op), constant(facts.addSite(op)), constant(owner),
+                                  number, constant(bytes), constant(kind)});
+}
+
+//===----------------------------------------------------------------------===//
+// Atomics
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Asks, and takes the mark away: then upstream's pattern applies.
+struct CheckedAtomic : ConvertOpToLLVMPattern<memref::AtomicRMWOp> {
+  CheckedAtomic(const LLVMTypeConverter &converter, KernelFacts &facts)
+      : ConvertOpToLLVMPattern(converter, /*benefit=*/2), facts(facts) {}
+
+  LogicalResult matchAndRewrite(memref::AtomicRMWOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (!isCheckedAccess(op))
+      return rewriter.notifyMatchFailure(op, "the access is not checked");
+    MemRefType buffer = op.getMemRefType();
+    emitBoundsCheck(rewriter, op, buffer, adaptor.getIndices(), /*lanes=*/1, facts);
+    Value address = getStridedElementPtr(rewriter, op.getLoc(), buffer, adaptor.getMemref(),
+                                         adaptor.getIndices());
+    emitAccessCheck(rewriter, op, address, adaptor.getValue().getType(), FUSER_HOST_ATOMIC, facts);
+    rewriter.modifyOpInPlace(op, [&] { op->removeAttr(kMemory); });
+    return success();
+  }
+
+private:
+  KernelFacts &facts;
+};
+
+} // namespace
+
+void fuser::host::populateCheckedAtomicPatterns(const LLVMTypeConverter &converter,
+                                                RewritePatternSet &patterns, KernelFacts &facts) {
+  patterns.add<CheckedAtomic>(converter, facts);
+}

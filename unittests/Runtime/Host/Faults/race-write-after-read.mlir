@@ -1,0 +1,30 @@
+// A tile is filled again while others still read it: the barrier at the end of the loop is missing.
+// EXPECT: DataRace
+// LAUNCH: grid 1, block 32
+// PARAMS: in f32 64, out f32 64
+!f32s = memref<2147483647xf32, strided<[1]>>
+gpu.module @m {
+  gpu.func @k(%px: memref<f32>, %py: memref<f32>) workgroup(%s: memref<32xf32, #gpu.address_space<workgroup>>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c31 = arith.constant 31 : index
+    %c32 = arith.constant 32 : index
+    %x = memref.reinterpret_cast %px to offset: [0], sizes: [2147483647], strides: [1] : memref<f32> to !f32s
+    %y = memref.reinterpret_cast %py to offset: [0], sizes: [2147483647], strides: [1] : memref<f32> to !f32s
+    %t = gpu.thread_id x
+    scf.for %k = %c0 to %c2 step %c1 {
+      %base = arith.muli %k, %c32 : index
+      %i = arith.addi %base, %t : index
+      %v = memref.load %x[%i] : !f32s
+      memref.store %v, %s[%t] : memref<32xf32, #gpu.address_space<workgroup>> // HERE
+      gpu.barrier
+      %m = arith.subi %c31, %t : index
+      %w = memref.load %s[%m] : memref<32xf32, #gpu.address_space<workgroup>>
+      memref.store %w, %y[%i] : !f32s
+      // CLEAN: gpu.barrier
+      %nothing = arith.constant 0 : index // FAULT
+    }
+    gpu.return
+  }
+}
