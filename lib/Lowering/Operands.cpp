@@ -161,11 +161,19 @@ Value KernelEmitter::getRootIndex(const ScheduledOp &scheduled, unsigned root, i
   IdValues ids = deriveIds(scheduled);
   if (width == 1 || ids.forms[id] == VectorForm::Independent)
     return splat(ids.values[id], width);
+  Type type = VectorType::get({width}, builder.getIndexType());
+  if (ids.forms[id] == VectorForm::Trailing) {
+    SmallVector<Attribute> steps;
+    for (int64_t lane = 0; lane < width; ++lane)
+      steps.push_back(builder.getIndexAttr(lane));
+    Value lanes = arith::ConstantOp::create(builder, loc,
+                                            DenseElementsAttr::get(cast<VectorType>(type), steps));
+    return arith::AddIOp::create(builder, loc, splat(ids.values[id], width), lanes);
+  }
   SmallVector<Value> lanes;
   for (int64_t lane = 0; lane < width; ++lane)
     lanes.push_back(deriveIds(scheduled, lane).values[id]);
-  return vector::FromElementsOp::create(builder, loc,
-                                        VectorType::get({width}, builder.getIndexType()), lanes);
+  return vector::FromElementsOp::create(builder, loc, type, lanes);
 }
 
 //===----------------------------------------------------------------------===//

@@ -11,6 +11,9 @@
 #include "ElementFormula.h"
 #include "Philox.h"
 #include "fuser/Dialect/IR/Fuser.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace fuser;
@@ -31,30 +34,50 @@ LogicalResult fuser::detail::verifyRandomOp(Operation *op, ValueRange sizes) {
 
 namespace {
 
-/// The words of one element (or vector of elements), and numbers made of them.
+/// A block of words that elements are made of, of i32 like the values it is drawn from.
+using Words = std::array<Value, 4>;
+
+/// How many elements in a row a block makes.
+int64_t getElementsPerBlock(Type element) { return element.isF64() ? 2 : 4; }
+
+template <typename ShiftOp> Value shift(ElementBuilder &b, Value value, unsigned bits) {
+  Type element = getElementTypeOrSelf(value.getType());
+  return b.create<ShiftOp>(
+      {value, b.constant(value, element, APInt(element.getIntOrFloatBitWidth(), bits))});
+}
+
+/// The block of the element whose row-major index is `index`; all operands are of i64, or vectors
+/// of it.
+Words drawBlock(ElementBuilder &b, Value seed, Value offset, Value index) {
+  auto low = [&](Value value) { return b.convertTo(value, b.builder.getI32Type()); };
+  auto high = [&](Value value) { return low(shift<arith::ShRUIOp>(b, value, 32)); };
+  Value block =
+      shift<arith::ShRUIOp>(b, index, llvm::Log2_64(getElementsPerBlock(b.resultElement)));
+  return buildPhilox(b.builder, b.loc, {low(offset), high(offset), low(block), high(block)},
+                     {low(seed), high(seed)});
+}
+
+/// Numbers of one element (or vector of elements), made of its words.
 class RandomWords {
 public:
-  /// `index` is the row-major index of the element, of i64; `seed` and `offset` are like it.
-  RandomWords(ElementBuilder &b, Value seed, Value offset, Value index)
+  /// `index` is the row-major index of the element, of i64, and `words` its block.
+  RandomWords(ElementBuilder &b, const Words &words, Value index)
       : b(b), compute(cast<FloatType>(ElementBuilder::getComputeType(b.resultElement))),
-        isWide(compute.isF64()), precision(compute.getFPMantissaWidth()), index(index) {
-    Value block = shift<arith::ShRUIOp>(index, isWide ? 1 : 2);
-    words = buildPhilox(b.builder, b.loc, {low(offset), high(offset), low(block), high(block)},
-                        {low(seed), high(seed)});
-  }
+        isWide(compute.isF64()), precision(compute.getFPMantissaWidth()), index(index),
+        words(words) {}
 
   /// In [0, 1): the first `bits` bits of the element's own word, or pair of words.
   Real getUniform(unsigned bits) {
     Value word = isWide ? pick(0, join(words[0], words[1]), join(words[2], words[3]))
                         : pick(1, pick(0, words[0], words[1]), pick(0, words[2], words[3]));
-    return scale(shift<arith::ShRUIOp>(word, getWidth() - bits), bits);
+    return scale(shift<arith::ShRUIOp>(b, word, getWidth() - bits), bits);
   }
 
   /// Of the two words that an element of an even index and the next one share: the first as a
   /// number in (0, 1], exact in the compute type.
   Real getRadiusWord() {
     Value word = isWide ? join(words[0], words[1]) : pick(1, words[0], words[2]);
-    return 1 - scale(shift<arith::ShRUIOp>(word, getWidth() - precision), precision);
+    return 1 - scale(shift<arith::ShRUIOp>(b, word, getWidth() - precision), precision);
   }
 
   /// And the other as a part of a turn in [-1/2, 1/2), a quarter less for the odd index.
@@ -63,26 +86,19 @@ public:
     Value quarter = b.constant(word, getElementTypeOrSelf(word.getType()),
                                APInt::getOneBitSet(getWidth(), getWidth() - 2));
     word = pick(0, word, b.create<arith::SubIOp>({word, quarter}));
-    return scale(shift<arith::ShRSIOp>(word, getWidth() - precision), precision);
+    return scale(shift<arith::ShRSIOp>(b, word, getWidth() - precision), precision);
   }
 
 private:
   unsigned getWidth() const { return isWide ? 64 : 32; }
 
-  template <typename ShiftOp> Value shift(Value value, unsigned bits) {
-    Type element = getElementTypeOrSelf(value.getType());
-    return b.create<ShiftOp>(
-        {value, b.constant(value, element, APInt(element.getIntOrFloatBitWidth(), bits))});
-  }
-  Value low(Value value) { return b.convertTo(value, b.builder.getI32Type()); }
-  Value high(Value value) { return low(shift<arith::ShRUIOp>(value, 32)); }
   /// An i64 of two words.
   Value join(Value low, Value high) {
     Type type = ElementBuilder::getTypeLike(index, b.builder.getI64Type());
     auto extend = [&](Value word) -> Value {
       return arith::ExtUIOp::create(b.builder, b.loc, type, word);
     };
-    return b.create<arith::OrIOp>({extend(low), shift<arith::ShLIOp>(extend(high), 32)});
+    return b.create<arith::OrIOp>({extend(low), shift<arith::ShLIOp>(b, extend(high), 32)});
   }
   /// One of two by a bit of the index.
   Value pick(unsigned bit, Value ofZero, Value ofOne) {
@@ -103,7 +119,7 @@ private:
   bool isWide;
   unsigned precision;
   Value index;
-  std::array<Value, 4> words;
+  Words words;
 };
 
 } // namespace
@@ -142,15 +158,65 @@ static Value buildNormal(ElementBuilder &b, RandomWords &words) {
   return b.convertTo((radius * cos(angle)).value, b.resultElement);
 }
 
+/// Elements with consecutive indices from a multiple of `group` on, a divisor of both their number
+/// and a block's: each group draws one block. `seed`, `offset` and `first` are scalars.
+template <typename Build>
+static Value buildRow(ElementBuilder &b, Value seed, Value offset, Value first, VectorType type,
+                      int64_t group, Build build) {
+  Type i64 = b.builder.getI64Type();
+  // What the caller has compared, so that LLVM knows which of the words an element takes.
+  Value mask = b.constant(first, i64, ~APInt(64, group - 1));
+  first = b.create<arith::AndIOp>({first, mask});
+  SmallVector<Value> elements;
+  Words words;
+  for (int64_t lane = 0; lane < type.getNumElements(); ++lane) {
+    Value index = b.create<arith::AddIOp>({first, b.constant(first, i64, APInt(64, lane))});
+    if (lane % group == 0)
+      words = drawBlock(b, seed, offset, index);
+    RandomWords numbers(b, words, index);
+    elements.push_back(build(b, numbers));
+  }
+  return vector::FromElementsOp::create(b.builder, b.loc, type.clone(b.resultElement), elements);
+}
+
 /// The element of `op` at the index that `rootIndex` says; `operands` are seed, offset and sizes.
+/// Neighbours in a vector mostly share blocks: whether they do is asked where it runs, and is the
+/// same for all threads where rows are as long as vectors, or a multiple of that.
 template <typename OpT, typename Build>
 static Value buildRandom(OpT op, OpBuilder &builder, Location loc, ValueRange operands,
                          function_ref<Value(unsigned)> rootIndex, Build build) {
   ElementBuilder b(builder, loc, op.getType());
-  Value index = buildRowMajorIndex(b, operands[0], op.getType().getShape(), operands.drop_front(2),
-                                   rootIndex);
-  RandomWords words(b, operands[0], operands[1], index);
-  return build(b, words);
+  Value seed = operands[0], offset = operands[1];
+  Value index =
+      buildRowMajorIndex(b, seed, op.getType().getShape(), operands.drop_front(2), rootIndex);
+  auto buildEach = [&] {
+    RandomWords numbers(b, drawBlock(b, seed, offset, index), index);
+    return build(b, numbers);
+  };
+  auto type = dyn_cast<VectorType>(index.getType());
+  int64_t group = type ? std::gcd(type.getNumElements(), getElementsPerBlock(b.resultElement)) : 1;
+  if (group == 1)
+    return buildEach();
+  auto scalar = [&](Value vector, int64_t lane) -> Value {
+    return vector::ExtractOp::create(builder, loc, vector, lane);
+  };
+  Type i64 = builder.getI64Type();
+  Value first = scalar(index, 0), last = scalar(index, type.getNumElements() - 1);
+  Value reach = b.constant(first, i64, APInt(64, type.getNumElements() - 1));
+  Value inRow = b.compare(arith::CmpIPredicate::eq, b.create<arith::SubIOp>({last, first}), reach);
+  Value remainder = b.create<arith::AndIOp>({first, b.constant(first, i64, APInt(64, group - 1))});
+  Value aligned =
+      b.compare(arith::CmpIPredicate::eq, remainder, b.constant(first, i64, APInt(64, 0)));
+  auto ifOp = scf::IfOp::create(builder, loc, TypeRange(type.clone(b.resultElement)),
+                                b.create<arith::AndIOp>({inRow, aligned}),
+                                /*addThenBlock=*/true, /*addElseBlock=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(ifOp.thenBlock());
+  Value row = buildRow(b, scalar(seed, 0), scalar(offset, 0), first, type, group, build);
+  scf::YieldOp::create(builder, loc, row);
+  builder.setInsertionPointToEnd(ifOp.elseBlock());
+  scf::YieldOp::create(builder, loc, buildEach());
+  return ifOp.getResult(0);
 }
 
 /// Index 0 of every dimension, for who asks for an element without saying which.
