@@ -49,6 +49,7 @@ Outcome fuser::driver::explain(const ExplainOptions &options, const DialectRegis
   DialectRegistry dialects;
   registry.appendTo(dialects);
   registerCompilerDialects(dialects);
+  registerImportDialects(dialects);
   MLIRContext context(dialects);
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler handler(sources, &context, errors);

@@ -35,6 +35,8 @@ MemorySource makeSource(const std::shared_ptr<CudaContext> &context) {
     return context->driver->check(context->driver->memFree(pointer(memory)), "freeing memory");
   };
   source.drain = [context]() {
+    // The allocator also drains when it is destroyed, whatever context is current there.
+    cuda::ContextScope scope(*context->driver, context->context);
     return context->driver->check(context->driver->ctxSynchronize(), "waiting for the device");
   };
   return source;

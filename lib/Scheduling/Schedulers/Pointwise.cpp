@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "fuser/Scheduling/KernelSchedule.h"
+#include "MovedReads.h"
 #include "fuser/Scheduling/ReferenceOutput.h"
 #include "fuser/Scheduling/Schedulers/Schedulers.h"
 #include "llvm/Support/MathExtras.h"
@@ -43,38 +43,6 @@ private:
 
 } // namespace
 
-namespace {
-/// What an index of some dimension is in the reference: it belongs to `dimClass` there, and is
-/// `before` smaller.
-struct PlaceInReference {
-  unsigned dimClass;
-  int64_t before;
-};
-} // namespace
-
-/// Where `dimClass` is resized to, step by step, until it is in `reference`; nothing where it never
-/// is. A class that is in it is itself.
-static std::optional<PlaceInReference> findPlace(const KernelView &kernel, unsigned dimClass,
-                                                 ArrayRef<unsigned> reference) {
-  PlaceInReference place{dimClass, 0};
-  for (size_t steps = 0; steps <= kernel.getResizes().size(); ++steps) {
-    if (llvm::is_contained(reference, place.dimClass))
-      return place;
-    const ClassResize *resize = kernel.getResize(place.dimClass);
-    if (!resize)
-      break;
-    place = {resize->to, place.before + resize->before};
-  }
-  return std::nullopt;
-}
-
-/// The class alone; kNone where there is none.
-static unsigned findInReference(const KernelView &kernel, unsigned dimClass,
-                                ArrayRef<unsigned> reference) {
-  std::optional<PlaceInReference> place = findPlace(kernel, dimClass, reference);
-  return place ? place->dimClass : unsigned(DimClasses::kNone);
-}
-
 /// How many of the reference's fastest dimensions can be merged so that each tensor either has all
 /// of them, contiguously and in this order, or none.
 static int64_t countInnerDims(const KernelView &kernel, const ReferenceOutput &reference) {
@@ -100,92 +68,6 @@ static int64_t countInnerDims(const KernelView &kernel, const ReferenceOutput &r
     best = count;
   }
   return best;
-}
-
-/// Whether `op` reads dimension `dim` of a computed operand at the index at which it is computed:
-/// where all that is in between is moved by the same amount.
-static bool isMovedAlong(const KernelView &kernel, ArrayRef<unsigned> reference,
-                         TensorViewOpInterface op, OpOperand &operand, unsigned dim,
-                         const DimMap &map) {
-  const DimClasses &classes = kernel.getClasses();
-  std::optional<int64_t> offset = getStaticOffset(map);
-  if (!offset)
-    return false;
-  unsigned from = classes.getClass(operand.get(), dim), to = classes.getClass(op, map.id);
-  if (from == to)
-    return *offset == 0;
-  const ClassResize *resize = kernel.getResize(from);
-  if (!resize)
-    return false;
-  // Loops over a dimension of size 1 are no loops that an offset could move.
-  if (classes.isBroadcast(from) || classes.isBroadcast(to))
-    return resize->before == 0 && resize->after == 0;
-  std::optional<PlaceInReference> a = findPlace(kernel, from, reference);
-  std::optional<PlaceInReference> b = findPlace(kernel, to, reference);
-  // A dimension that the reference lacks is refused elsewhere.
-  return !a || !b || (a->dimClass == b->dimClass && a->before == b->before + resize->before);
-}
-
-/// Refuses ops that read something else than one element of each operand, and computed values that
-/// are read at data, or not at one constant offset from where they are computed.
-static std::optional<Refusal> checkReads(const KernelView &kernel, ArrayRef<unsigned> reference) {
-  auto refuse = [](TensorViewOpInterface op, const std::string &sentence) {
-    return Refusal{RefusalCode::UnsupportedOp,
-                   {op},
-                   sentence + ", but '" + op->getName().getStringRef().str() + "' does not"};
-  };
-  auto refuseAlone = [&](TensorViewOpInterface op) {
-    Refusal refusal = refuse(op, "expected ops that compute each element from one of each operand");
-    cutBefore(op, refusal.cuts);
-    cutBehind(op, refusal.cuts);
-    return refusal;
-  };
-  auto refuseOperand = [&](OpOperand &operand, const std::string &sentence) {
-    Refusal refusal = refuse(cast<TensorViewOpInterface>(operand.getOwner()), sentence);
-    refusal.cuts.push_back(&operand);
-    return refusal;
-  };
-  for (TensorViewOpInterface op : kernel.getOps()) {
-    if (!isa<ElementwiseOpInterface>(op.getOperation()) ||
-        !op.getTrivialDomain(0).getRoot().empty())
-      return refuseAlone(op);
-    if (kernel.isSimple(op))
-      continue;
-    if (auto aliases = kernel.getKernel().getAliases(); aliases && !aliases->empty())
-      return refuse(op, "expected ops that read at their own index where an input is overwritten");
-    auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
-    for (OpOperand &operand : op->getOpOperands())
-      for (auto [dim, map] : llvm::enumerate(mapping.getDimMaps(operand.getOperandNumber()))) {
-        bool moved = map.kind == DimMap::Kind::Resized || map.kind == DimMap::Kind::Indirect;
-        if (moved && !isa<BlockArgument>(operand.get()) &&
-            !isMovedAlong(kernel, reference, op, operand, dim, map))
-          return refuseOperand(operand,
-                               "expected ops that read what is computed at one constant offset, in "
-                               "dimensions of more than one element");
-      }
-  }
-  return std::nullopt;
-}
-
-/// Refuses to store an output of which only a part is read: only that part is computed.
-static std::optional<Refusal> checkOutputs(const KernelView &kernel, ArrayRef<unsigned> reference) {
-  for (const GlobalTensor &tensor : kernel.getTensors())
-    for (unsigned dimClass : tensor.order)
-      for (size_t steps = 0; tensor.isOutput && steps < kernel.getResizes().size(); ++steps) {
-        const ClassResize *resize = kernel.getResize(dimClass);
-        if (!resize || llvm::is_contained(reference, dimClass))
-          break;
-        if (resize->before < 0 || resize->after < 0) {
-          Refusal refusal{RefusalCode::UncoveredDimension,
-                          {tensor.value.getDefiningOp()},
-                          "expected outputs of which all is read, but of output " +
-                              std::to_string(tensor.position) + " only a part is"};
-          cutBehind(tensor.value.getDefiningOp(), refusal.cuts);
-          return refusal;
-        }
-        dimClass = resize->to;
-      }
-  return std::nullopt;
 }
 
 std::optional<Refusal> Pointwise::check(const KernelView &kernel) const {
@@ -223,20 +105,6 @@ Answer Pointwise::accepts(const KernelView &kernel) const {
       acceptance.wishes.push_back({false, tensor.position, order});
   }
   return acceptance;
-}
-
-/// Calls `visit` with the columns of values that are read at an offset along `columns`.
-static void
-forEachResizedColumns(const KernelView &kernel, ArrayRef<unsigned> columns,
-                      function_ref<void(ArrayRef<unsigned>, const ClassResize &)> visit) {
-  for (const ClassResize &resize : kernel.getResizes()) {
-    unsigned target = findInReference(kernel, resize.from, columns);
-    if (target == DimClasses::kNone || target == resize.from)
-      continue;
-    SmallVector<unsigned> resized(columns);
-    std::replace(resized.begin(), resized.end(), target, resize.from);
-    visit(resized, resize);
-  }
 }
 
 /// True where the op reads some operand at an index that is data.
@@ -375,18 +243,17 @@ std::variant<Choice, Refusal> Pointwise::choose(const KernelView &kernel, const 
   else
     outerDims = 0;
 
-  // The second axis of the grid is short: rows go there only where they are known to fit.
+  // The second and third axis of the grid are short: they are used where sizes are known to fit.
+  auto fits = [&](ArrayRef<unsigned> dims, int64_t most) {
+    std::optional<int64_t> size = requirements.getSize(dims);
+    return size && *size <= most && requirements.requireAtMost(dims, most);
+  };
   bool mergeGrid = false;
-  if (!rows.empty()) {
-    std::optional<int64_t> size = requirements.getSize(rows);
-    int64_t most = device.maxGrid[1] * rowsPerBlock;
-    mergeGrid = !size || *size > most || !requirements.requireAtMost(rows, most);
-  }
-  if (outerDims > 0 && !mergeGrid) {
-    std::optional<int64_t> size = requirements.getSize(planes);
-    int64_t most = device.maxGrid[2] * repeats;
-    mergeGrid = !size || *size > most || !requirements.requireAtMost(planes, most);
-  }
+  if (outerDims > 0)
+    mergeGrid = !fits(rows, device.maxGrid[2] * rowsPerBlock) ||
+                !fits(columns, device.maxGrid[1] * threads * vector * unroll);
+  else if (!rows.empty())
+    mergeGrid = !fits(rows, device.maxGrid[1] * rowsPerBlock);
   requireVectorWidth(kernel, requirements, columns, vector);
   requirements.requireShortIndices();
   MLIRContext *context = kernel.getKernel().getContext();
@@ -401,28 +268,6 @@ std::variant<Choice, Refusal> Pointwise::choose(const KernelView &kernel, const 
   use.bytesInFlight = vector * unroll * repeats * getElementBytesRead(kernel);
   use.registers = 24 + vector * unroll * repeats * int64_t(kernel.getTensors().size());
   return Choice{params, requirements.takeFacts(), use};
-}
-
-/// Arguments that are read at constant offsets: they can be loaded where the rest is, like values
-/// that are computed there.
-static SmallVector<OpOperand *> getMovedReads(const KernelView &kernel,
-                                              ArrayRef<unsigned> reference) {
-  SmallVector<OpOperand *> reads;
-  for (TensorViewOpInterface op : kernel.getOps()) {
-    auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
-    for (OpOperand &operand : op->getOpOperands()) {
-      if (!isa<BlockArgument>(operand.get()) || !isReadInPlace(operand))
-        continue;
-      bool isMoved = true;
-      for (auto [dim, map] : llvm::enumerate(mapping.getDimMaps(operand.getOperandNumber())))
-        if (map.kind != DimMap::Kind::Mapped && map.kind != DimMap::Kind::Broadcast)
-          isMoved &= map.kind == DimMap::Kind::Resized &&
-                     isMovedAlong(kernel, reference, op, operand, dim, map);
-      if (isMoved)
-        reads.push_back(&operand);
-    }
-  }
-  return reads;
 }
 
 LogicalResult Pointwise::apply(KernelOp kernel, ScheduleParamsInterface attribute) const {
@@ -481,14 +326,24 @@ LogicalResult Pointwise::apply(KernelOp kernel, ScheduleParamsInterface attribut
   auto [planeTile, repeat] = loops.split(plane, params.getRepeats());
   bool both = (planeTile != kNoId || rowTile != kNoId) && tile != kNoId;
   if (params.getMergeGrid() && both) {
-    tile = loops.merge({planeTile, rowTile, tile});
+    tile = loops.merge({rowTile, tile, planeTile});
     planeTile = rowTile = kNoId;
   }
+  // Blocks of all planes that share what they read run at the same time.
+  SmallVector<unsigned> grid;
+  for (unsigned id : {planeTile, tile, rowTile})
+    if (id != kNoId)
+      grid.push_back(id);
+  auto getAxis = [&](unsigned id) {
+    constexpr ParallelType kAxes[] = {ParallelType::BlockX, ParallelType::BlockY,
+                                      ParallelType::BlockZ};
+    return kAxes[std::min<size_t>(llvm::find(grid, id) - grid.begin(), 2)];
+  };
   loops.finish(
-      {{planeTile, ParallelType::BlockZ},
-       {rowTile, tile == kNoId ? ParallelType::BlockX : ParallelType::BlockY},
+      {{planeTile, getAxis(planeTile)},
+       {rowTile, getAxis(rowTile)},
        {params.getMergeGrid() && both ? unsigned(kNoId) : rowThread, ParallelType::ThreadY},
-       {tile, ParallelType::BlockX},
+       {tile, getAxis(tile)},
        {params.getMergeGrid() && both ? rowThread : unsigned(kNoId), ParallelType::ThreadY},
        {repeat, ParallelType::Unroll},
        {unrolled, ParallelType::Unroll},

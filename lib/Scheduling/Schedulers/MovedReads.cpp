@@ -1,0 +1,160 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Offsets of reads, followed to the dimensions of the reference.
+//
+//===----------------------------------------------------------------------===//
+
+#include "MovedReads.h"
+
+using namespace mlir;
+using namespace fuser;
+
+namespace {
+/// What an index of some dimension is in the reference: it belongs to `dimClass` there, and is
+/// `before` smaller.
+struct PlaceInReference {
+  unsigned dimClass;
+  int64_t before;
+};
+} // namespace
+
+/// Where `dimClass` is resized to, step by step, until it is in `reference`; nothing where it never
+/// is. A class that is in it is itself.
+static std::optional<PlaceInReference> findPlace(const KernelView &kernel, unsigned dimClass,
+                                                 ArrayRef<unsigned> reference) {
+  PlaceInReference place{dimClass, 0};
+  for (size_t steps = 0; steps <= kernel.getResizes().size(); ++steps) {
+    if (llvm::is_contained(reference, place.dimClass))
+      return place;
+    const ClassResize *resize = kernel.getResize(place.dimClass);
+    if (!resize)
+      break;
+    place = {resize->to, place.before + resize->before};
+  }
+  return std::nullopt;
+}
+
+unsigned fuser::findInReference(const KernelView &kernel, unsigned dimClass,
+                                ArrayRef<unsigned> reference) {
+  std::optional<PlaceInReference> place = findPlace(kernel, dimClass, reference);
+  return place ? place->dimClass : unsigned(DimClasses::kNone);
+}
+
+/// Whether `op` reads dimension `dim` of a computed operand at the index at which it is computed:
+/// where all that is in between is moved by the same amount.
+static bool isMovedAlong(const KernelView &kernel, ArrayRef<unsigned> reference,
+                         TensorViewOpInterface op, OpOperand &operand, unsigned dim,
+                         const DimMap &map) {
+  const DimClasses &classes = kernel.getClasses();
+  std::optional<int64_t> offset = getStaticOffset(map);
+  if (!offset)
+    return false;
+  unsigned from = classes.getClass(operand.get(), dim), to = classes.getClass(op, map.id);
+  if (from == to)
+    return *offset == 0;
+  const ClassResize *resize = kernel.getResize(from);
+  if (!resize)
+    return false;
+  // Loops over a dimension of size 1 are no loops that an offset could move.
+  if (classes.isBroadcast(from) || classes.isBroadcast(to))
+    return resize->before == 0 && resize->after == 0;
+  std::optional<PlaceInReference> a = findPlace(kernel, from, reference);
+  std::optional<PlaceInReference> b = findPlace(kernel, to, reference);
+  // A dimension that the reference lacks is refused elsewhere.
+  return !a || !b || (a->dimClass == b->dimClass && a->before == b->before + resize->before);
+}
+
+std::optional<Refusal> fuser::checkReads(const KernelView &kernel, ArrayRef<unsigned> reference) {
+  auto refuse = [](TensorViewOpInterface op, const std::string &sentence) {
+    return Refusal{RefusalCode::UnsupportedOp,
+                   {op},
+                   sentence + ", but '" + op->getName().getStringRef().str() + "' does not"};
+  };
+  auto refuseAlone = [&](TensorViewOpInterface op) {
+    Refusal refusal = refuse(op, "expected ops that compute each element from one of each operand");
+    cutBefore(op, refusal.cuts);
+    cutBehind(op, refusal.cuts);
+    return refusal;
+  };
+  auto refuseOperand = [&](OpOperand &operand, const std::string &sentence) {
+    Refusal refusal = refuse(cast<TensorViewOpInterface>(operand.getOwner()), sentence);
+    refusal.cuts.push_back(&operand);
+    return refusal;
+  };
+  for (TensorViewOpInterface op : kernel.getOps()) {
+    if (!isa<ElementwiseOpInterface>(op.getOperation()) ||
+        !op.getTrivialDomain(0).getRoot().empty())
+      return refuseAlone(op);
+    if (kernel.isSimple(op))
+      continue;
+    if (auto aliases = kernel.getKernel().getAliases(); aliases && !aliases->empty())
+      return refuse(op, "expected ops that read at their own index where an input is overwritten");
+    auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
+    for (OpOperand &operand : op->getOpOperands())
+      for (auto [dim, map] : llvm::enumerate(mapping.getDimMaps(operand.getOperandNumber()))) {
+        bool moved = map.kind == DimMap::Kind::Resized || map.kind == DimMap::Kind::Indirect;
+        if (moved && !isa<BlockArgument>(operand.get()) &&
+            !isMovedAlong(kernel, reference, op, operand, dim, map))
+          return refuseOperand(operand,
+                               "expected ops that read what is computed at one constant offset, in "
+                               "dimensions of more than one element");
+      }
+  }
+  return std::nullopt;
+}
+
+std::optional<Refusal> fuser::checkOutputs(const KernelView &kernel, ArrayRef<unsigned> reference) {
+  for (const GlobalTensor &tensor : kernel.getTensors())
+    for (unsigned dimClass : tensor.order)
+      for (size_t steps = 0; tensor.isOutput && steps < kernel.getResizes().size(); ++steps) {
+        const ClassResize *resize = kernel.getResize(dimClass);
+        if (!resize || llvm::is_contained(reference, dimClass))
+          break;
+        if (resize->before < 0 || resize->after < 0) {
+          Refusal refusal{RefusalCode::UncoveredDimension,
+                          {tensor.value.getDefiningOp()},
+                          "expected outputs of which all is read, but of output " +
+                              std::to_string(tensor.position) + " only a part is"};
+          cutBehind(tensor.value.getDefiningOp(), refusal.cuts);
+          return refusal;
+        }
+        dimClass = resize->to;
+      }
+  return std::nullopt;
+}
+
+void fuser::forEachResizedColumns(
+    const KernelView &kernel, ArrayRef<unsigned> columns,
+    function_ref<void(ArrayRef<unsigned>, const ClassResize &)> visit) {
+  for (const ClassResize &resize : kernel.getResizes()) {
+    unsigned target = findInReference(kernel, resize.from, columns);
+    if (target == DimClasses::kNone || target == resize.from)
+      continue;
+    SmallVector<unsigned> resized(columns);
+    std::replace(resized.begin(), resized.end(), target, resize.from);
+    visit(resized, resize);
+  }
+}
+
+SmallVector<OpOperand *> fuser::getMovedReads(const KernelView &kernel,
+                                              ArrayRef<unsigned> reference) {
+  SmallVector<OpOperand *> reads;
+  for (TensorViewOpInterface op : kernel.getOps()) {
+    auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
+    for (OpOperand &operand : op->getOpOperands()) {
+      if (!isa<BlockArgument>(operand.get()) || !isReadInPlace(operand))
+        continue;
+      bool isMoved = true;
+      for (auto [dim, map] : llvm::enumerate(mapping.getDimMaps(operand.getOperandNumber())))
+        if (map.kind != DimMap::Kind::Mapped && map.kind != DimMap::Kind::Broadcast)
+          isMoved &= map.kind == DimMap::Kind::Resized &&
+                     isMovedAlong(kernel, reference, op, operand, dim, map);
+      if (isMoved)
+        reads.push_back(&operand);
+    }
+  }
+  return reads;
+}

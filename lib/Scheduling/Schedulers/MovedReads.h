@@ -1,0 +1,41 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What pointwise kernels read at an offset.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LIB_SCHEDULING_SCHEDULERS_MOVEDREADS_H
+#define FUSER_LIB_SCHEDULING_SCHEDULERS_MOVEDREADS_H
+
+#include "fuser/Scheduling/KernelSchedule.h"
+
+namespace fuser {
+
+/// The class of `reference` to which `dimClass` is resized, step by step; itself where it is in
+/// it; kNone where it never is.
+unsigned findInReference(const KernelView &kernel, unsigned dimClass,
+                         llvm::ArrayRef<unsigned> reference);
+
+/// Refuses ops that read something else than one element of each operand, and computed values that
+/// are read at data, or not at one constant offset from where they are computed.
+std::optional<Refusal> checkReads(const KernelView &kernel, llvm::ArrayRef<unsigned> reference);
+
+/// Refuses to store an output of which only a part is read: only that part is computed.
+std::optional<Refusal> checkOutputs(const KernelView &kernel, llvm::ArrayRef<unsigned> reference);
+
+/// Calls `visit` with the columns of values that are read at an offset along `columns`.
+void forEachResizedColumns(
+    const KernelView &kernel, llvm::ArrayRef<unsigned> columns,
+    llvm::function_ref<void(llvm::ArrayRef<unsigned>, const ClassResize &)> visit);
+
+/// Arguments that are read at constant offsets: they can be loaded where the rest is, like values
+/// that are computed there.
+llvm::SmallVector<mlir::OpOperand *> getMovedReads(const KernelView &kernel,
+                                                   llvm::ArrayRef<unsigned> reference);
+
+} // namespace fuser
+
+#endif // FUSER_LIB_SCHEDULING_SCHEDULERS_MOVEDREADS_H
