@@ -226,7 +226,9 @@ LogicalResult KernelEmitter::emitOp(ScheduledOp &scheduled) {
   if (openPredicate || touchesMemory(scheduled))
     predicate = getPredicate(scheduled);
   // A reduction without loops of its own is started and finished around its one element.
-  bool bare = combiner && !accumulators.count(scheduled.op);
+  bool bare = combiner && llvm::none_of(scheduled.loops, [&](const Loop *loop) {
+                return llvm::is_contained(loop->reductions, scheduled.op);
+              });
   if (bare) {
     closePredicate();
     if (failed(startReduction(scheduled, scheduled.loops.size())))

@@ -151,9 +151,16 @@ void KernelEmitter::keepGridsFromBeingEmpty() {
 }
 
 bool KernelEmitter::isDistributed(const ScheduledOp &scheduled, ParallelType type) {
-  for (auto [id, own] : llvm::zip(scheduled.domain.getLoop(), scheduled.domain.getParallel()))
-    if (own == type)
-      return scheduled.domain.getKinds()[id] != IdKind::Reduction;
+  for (auto [id, own, loop] :
+       llvm::zip(scheduled.domain.getLoop(), scheduled.domain.getParallel(), scheduled.loops)) {
+    if (own != type)
+      continue;
+    IdKind kind = scheduled.domain.getKinds()[id];
+    // A broadcast that stands for a consumer's loop repeats one element of global memory.
+    bool repeats =
+        kind == IdKind::Broadcast && scheduled.memory == MemoryType::Global && loop->constant != 1;
+    return kind != IdKind::Reduction && !repeats;
+  }
   return false;
 }
 

@@ -54,6 +54,23 @@ static bool haveSameLoops(DomainAttr a, DomainAttr b) {
          a.getParallel() == b.getParallel();
 }
 
+/// What is reduced and what is not cannot be one loop, nor can the index of one follow the other's.
+static LogicalResult checkKinds(Operation &op, DomainAttr domain) {
+  for (const DomainTransform &transform : domain.getTransforms()) {
+    if (transform.getInputs().size() < 2)
+      continue;
+    IdKind first = domain.getKinds()[transform.inputs[0]];
+    IdKind second = domain.getKinds()[transform.inputs[1]];
+    if (first == IdKind::Broadcast || second == IdKind::Broadcast ||
+        (first == IdKind::Reduction) == (second == IdKind::Reduction))
+      continue;
+    return op.emitOpError("expected ids ")
+           << transform.inputs[0] << " and " << transform.inputs[1]
+           << ", which are merged or swizzled, to be both reductions or both not";
+  }
+  return success();
+}
+
 LogicalResult LoopNest::collectOps() {
   unsigned nextId = 0;
   for (Operation &op : kernel.getBody().front()) {
@@ -67,6 +84,8 @@ LogicalResult LoopNest::collectOps() {
       if (!haveSameLoops(view.getDomain(result), scheduled->domain))
         return op.emitOpError("expected all results to have the same loops, but result ")
                << result << " differs from result 0";
+    if (failed(checkKinds(op, scheduled->domain)))
+      return failure();
     scheduled->memory = view.getMemoryType();
     scheduled->inlinePosition = view.getInlinePosition();
     scheduled->loopPath = getPath(scheduled->domain, scheduled->domain.getLoop());

@@ -10,6 +10,7 @@
 #include "KernelEmitter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
@@ -147,6 +148,23 @@ FailureOr<Buffer *> KernelEmitter::getBuffer(const ScheduledOp &scheduled) {
   return slot.get();
 }
 
+/// An index of `count` elements from it on that a buffer in registers has. An op on registers is
+/// computed without predicate, so that loops of its own may go beyond what its operand has: then it
+/// reads an element that nobody asks for, instead of none.
+static Value stayInside(OpBuilder &builder, Location loc, IndexBuilder &index, Value value,
+                        int64_t extent, int64_t count) {
+  const int64_t last = std::max<int64_t>(extent - count, 0);
+  if (std::optional<int64_t> constant = index.getConstant(value))
+    return *constant <= last ? value : index.constant(last);
+  auto argument = dyn_cast<BlockArgument>(value);
+  auto loop = argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()) : scf::ForOp();
+  if (loop)
+    if (std::optional<int64_t> end = index.getConstant(loop.getUpperBound());
+        end && *end <= last + 1)
+      return value;
+  return arith::MinUIOp::create(builder, loc, value, index.constant(last));
+}
+
 FailureOr<Access> KernelEmitter::accessBuffer(const ScheduledOp &owner, unsigned result,
                                               const IdValues &ids, int64_t width) {
   FailureOr<Buffer *> buffer = getBuffer(owner);
@@ -159,8 +177,11 @@ FailureOr<Access> KernelEmitter::accessBuffer(const ScheduledOp &owner, unsigned
     if (!ids.values[dim.id])
       return owner.op->emitOpError("expected its consumers to know the index of id ")
              << dim.id << ", but nothing maps to it";
-    access.offset =
-        index.add(index.mul(access.offset, index.constant(dim.extent)), ids.values[dim.id]);
+    Value value = ids.values[dim.id];
+    if (owner.memory == MemoryType::Register && dim.extent > 0)
+      value = stayInside(builder, loc, index, value, dim.extent,
+                         ids.forms[dim.id] == VectorForm::Trailing ? width : 1);
+    access.offset = index.add(index.mul(access.offset, index.constant(dim.extent)), value);
     bool last = position + 1 == (*buffer)->dims.size();
     VectorForm form = ids.forms[dim.id];
     if (form == VectorForm::Independent)

@@ -49,6 +49,9 @@ LogicalResult KernelEmitter::openAccumulators(ScheduledOp &scheduled, unsigned p
                                               ArrayRef<Type> types, ValueRange initial) {
   auto state = std::make_unique<Accumulators>();
   ArrayRef<unsigned> loop = scheduled.domain.getLoop();
+  // Inside of all loops: of its vector, if there is one.
+  if (position == loop.size())
+    state->width = getWidth(scheduled);
   for (unsigned i = position; i < loop.size(); ++i) {
     ParallelType type = scheduled.domain.getParallel()[i];
     bool folded = isFolded(loop[i]);

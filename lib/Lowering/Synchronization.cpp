@@ -65,9 +65,11 @@ SyncLevel KernelEmitter::getLevelOfGlobal(const ScheduledOp &producer,
                                           const ScheduledOp &consumer) {
   // True where both run over one id on the hardware dimension `type`.
   auto follows = [&](ParallelType type, unsigned operand) {
+    if (!isDistributed(producer, type))
+      return false;
     ArrayRef<unsigned> map = mapProducerIds(producer, consumer, operand);
     for (auto [id, own] : llvm::zip(producer.domain.getLoop(), producer.domain.getParallel()))
-      if (own == type && producer.domain.getKinds()[id] != IdKind::Reduction)
+      if (own == type)
         return map[id] != kNoId && consumer.domain.getParallelType(map[id]) == type;
     return false;
   };

@@ -270,3 +270,11 @@ fuser.kernel @scan_of_columns(%x: tensor<64x?xf32>) -> tensor<64x?xf32> {
   %0 = fuser.cumsum %x dim 0 {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0, i1], loop = [i0, i1]>]} : tensor<64x?xf32> -> tensor<64x?xf32>
   fuser.return %0 : tensor<64x?xf32>
 }
+
+// -----
+
+fuser.kernel @half_reduced(%x: tensor<4x4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{expected ids 0 and 1, which are merged or swizzled, to be both reductions or both not}}
+  %0 = fuser.max %x dims [0] {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [r0, i1], merge(r0, i1) -> r2, loop = [r2], allocation = [i1]>]} : tensor<4x4xf32> -> tensor<4xf32>
+  fuser.return %0 : tensor<4xf32>
+}
