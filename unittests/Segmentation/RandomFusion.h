@@ -18,33 +18,46 @@
 
 namespace fuser::test {
 
-/// Writes a fusion of f32 tensors of up to three dimensions. Dimensions of kDynamic elements are
-/// dynamic in all types.
+/// What fusions are like.
+struct GeneratorOptions {
+  /// Dimensions of this many elements are dynamic in all types.
+  int64_t dynamicSize = 6;
+  /// Of a dimension of an argument that is not dynamic.
+  int64_t staticSize = 4;
+  unsigned minOps = 3, maxOps = 22;
+  /// Of the arguments.
+  unsigned maxRank = 3;
+  /// Outputs are the values that most others lead to.
+  bool lateOutputs = false;
+  /// Slices, pads and joins as well.
+  bool resizes = true;
+  /// Outputs overwrite arguments at times.
+  bool aliases = false;
+};
+
+/// Writes a fusion of f32 tensors of up to three dimensions.
 class Generator {
 public:
-  /// With `withAliases`, outputs overwrite arguments at times.
-  explicit Generator(unsigned seed, bool withAliases = false)
-      : random(seed), withAliases(withAliases) {}
-
-  /// What a dynamic dimension is in the arguments.
-  static constexpr int64_t kDynamic = 6;
+  explicit Generator(unsigned seed, const GeneratorOptions &options = {})
+      : options(options), random(seed) {}
 
   std::string run() {
     unsigned numArguments = 1 + pick(3);
     for (unsigned i = 0; i < numArguments; ++i) {
       Sizes sizes;
-      for (unsigned dim = 0, rank = 1 + pick(3); dim < rank; ++dim)
-        sizes.push_back(pick(3) ? 4 : kDynamic);
+      for (unsigned dim = 0, rank = 1 + pick(options.maxRank); dim < rank; ++dim)
+        sizes.push_back(pick(3) ? options.staticSize : options.dynamicSize);
       values.push_back({"%x" + std::to_string(i), sizes});
       arguments.push_back(sizes);
     }
-    for (unsigned i = 0, count = 3 + pick(20); i < count; ++i)
+    for (unsigned i = 0, count = options.minOps + pick(options.maxOps - options.minOps + 1);
+         i < count; ++i)
       addOp();
     while (values.size() == numArguments)
       addOp();
     llvm::SmallVector<const Value *> outputs;
     for (unsigned i = 0, count = 1 + pick(3); i < count; ++i)
-      outputs.push_back(&values[numArguments + pick(values.size() - numArguments)]);
+      outputs.push_back(&values[pickOutput(numArguments)]);
     std::string text = "fuser.fusion @f(";
     for (unsigned i = 0; i < numArguments; ++i)
       text += (i ? ", " : "") + values[i].name + ": " + getType(values[i].sizes);
@@ -63,11 +76,16 @@ private:
   };
 
   unsigned pick(unsigned count) { return random() % count; }
+  size_t pickOutput(size_t first) {
+    const size_t count = values.size() - first;
+    return options.lateOutputs ? values.size() - 1 - pick(count < 3 ? count : 3)
+                               : first + pick(count);
+  }
   const Value &pickValue() { return values[pick(values.size())]; }
 
   /// Sometimes an output overwrites an argument of its type.
   std::string makeAliases(llvm::ArrayRef<const Value *> outputs) {
-    if (!withAliases)
+    if (!options.aliases)
       return "";
     std::string text;
     std::vector<bool> isTaken(arguments.size(), false);
@@ -81,13 +99,13 @@ private:
     }
     return text.empty() ? "" : " attributes {aliases = [" + text + "]}";
   }
-  static std::string getType(const Sizes &sizes) {
+  std::string getType(const Sizes &sizes) const {
     std::string type = "tensor<";
     for (int64_t size : sizes)
-      type += (size == kDynamic ? "?" : std::to_string(size)) + "x";
+      type += (size == options.dynamicSize ? "?" : std::to_string(size)) + "x";
     return type + "f32>";
   }
-  static std::string join(llvm::ArrayRef<const Value *> outputs, bool names) {
+  std::string join(llvm::ArrayRef<const Value *> outputs, bool names) const {
     std::string text;
     for (auto [i, output] : llvm::enumerate(outputs))
       text += (i ? ", " : "") + (names ? output->name : getType(output->sizes));
@@ -110,8 +128,8 @@ private:
   void addJoin(const Value &x, unsigned dim);
   void addResize(const Value &x, unsigned dim);
 
+  const GeneratorOptions options;
   std::mt19937 random;
-  bool withAliases;
   std::vector<Value> values;
   std::string body;
 };
@@ -121,7 +139,7 @@ inline void Generator::addOp() {
   std::string type = getType(x.sizes);
   unsigned rank = x.sizes.size();
   unsigned dim = rank ? pick(rank) : 0;
-  switch (pick(10)) {
+  switch (pick(options.resizes ? 10 : 7)) {
   case 0:
   case 1: {
     static const char *names[] = {"relu", "neg", "abs", "sin", "segment_set", "segment_set"};
@@ -164,11 +182,11 @@ inline void Generator::addOp() {
     return;
   }
   case 7:
-    if (rank)
+    if (rank && options.resizes)
       addJoin(x, dim);
     return;
   default:
-    if (rank && x.sizes[dim] != kDynamic)
+    if (rank && options.resizes && x.sizes[dim] != options.dynamicSize)
       addResize(x, dim);
     return;
   }
@@ -182,7 +200,7 @@ inline void Generator::addJoin(const Value &first, unsigned dim) {
   for (const Value &other : values) {
     bool fits = other.sizes.size() == x.sizes.size();
     for (unsigned i = 0; fits && i < x.sizes.size(); ++i)
-      fits &= i == dim ? other.sizes[i] != kDynamic && x.sizes[i] != kDynamic
+      fits &= i == dim ? other.sizes[i] != options.dynamicSize && x.sizes[i] != options.dynamicSize
                        : other.sizes[i] == x.sizes[i];
     if (fits)
       others.push_back(other);
@@ -193,7 +211,7 @@ inline void Generator::addJoin(const Value &first, unsigned dim) {
   Sizes sizes(x.sizes);
   sizes[dim] += y.sizes[dim];
   bool isInsert = pick(3) == 0 && y.sizes[dim] <= x.sizes[dim];
-  if (!isInsert && (sizes[dim] == kDynamic || sizes[dim] > 16))
+  if (!isInsert && (sizes[dim] == options.dynamicSize || sizes[dim] > 16))
     return;
   add("relu " + x.name, getType(x.sizes), x.sizes);
   std::string own = values.back().name;
@@ -245,7 +263,7 @@ inline void Generator::addResize(const Value &x, unsigned dim) {
     low[dim] = pick(2);
     sizes[dim] -= 1;
     for (int64_t size : sizes)
-      if (size == kDynamic)
+      if (size == options.dynamicSize)
         return;
     add("slice " + x.name + " " + numbers(low) + " " + numbers(sizes),
         type + " -> " + getType(sizes), sizes);
@@ -254,7 +272,7 @@ inline void Generator::addResize(const Value &x, unsigned dim) {
     low[dim] = pick(3);
     high[dim] = pick(3);
     sizes[dim] += low[dim] + high[dim];
-    if (sizes[dim] == kDynamic)
+    if (sizes[dim] == options.dynamicSize)
       return;
     body += "%p" + std::to_string(values.size()) + " = arith.constant 1.5 : f32\n";
     add("pad " + x.name + " low " + numbers(low) + " high " + numbers(high) + " value %p" +
@@ -263,7 +281,7 @@ inline void Generator::addResize(const Value &x, unsigned dim) {
     return;
   default: // cat with itself or with something like it
     sizes[dim] *= 2;
-    if (sizes[dim] == kDynamic || sizes[dim] > 16)
+    if (sizes[dim] == options.dynamicSize || sizes[dim] > 16)
       return;
     add("cat " + x.name + ", " + x.name + " dim " + std::to_string(dim),
         "(" + type + ", " + type + ") -> " + getType(sizes), sizes);

@@ -112,7 +112,9 @@ TEST_F(RandomFusionsTest, SegmentsComputeWhatTheFusionComputes) {
   unsigned count = wanted ? std::atoi(wanted) : 200, numKernels = 0, numOps = 0, severalKernels = 0;
   auto registry = createDefaultRegistry();
   for (unsigned seed = 0; seed < count; ++seed) {
-    Generator generator(seed, /*withAliases=*/true);
+    fuser::test::GeneratorOptions options;
+    options.aliases = true;
+    Generator generator(seed, options);
     std::string text = generator.run();
     SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text);
 

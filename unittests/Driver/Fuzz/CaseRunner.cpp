@@ -1,0 +1,206 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "CaseRunner.h"
+
+#include "fuser/Compiler/Compiler.h"
+#include "fuser/Driver/Compare.h"
+#include "fuser/Driver/Inputs.h"
+#include "fuser/Driver/ProgramFile.h"
+#include "fuser/Reference/Evaluate.h"
+#include "fuser/Runtime/Host/HostDevice.h"
+#include "fuser/Session/Program.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/SourceMgr.h"
+
+#include <csignal>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace mlir;
+using namespace fuser;
+using namespace fuser::fuzz;
+using artifact::ErrorCode;
+
+const char *fuser::fuzz::toString(Verdict verdict) {
+  static const char *const kNames[] = {"passed",   "refused", "wrong", "fault",
+                                       "internal", "crash",   "hang"};
+  return kNames[static_cast<unsigned>(verdict)];
+}
+
+namespace {
+/// A file with a program, as the driver wants it; gone with the object.
+class TemporaryProgram {
+public:
+  explicit TemporaryProgram(StringRef text) {
+    int descriptor = 0;
+    if (llvm::sys::fs::createTemporaryFile("fuser-fuzz", "mlir", descriptor, path))
+      return;
+    llvm::raw_fd_ostream(descriptor, /*shouldClose=*/true) << text;
+  }
+  ~TemporaryProgram() { (void)llvm::sys::fs::remove(path); }
+  std::string getPath() const { return path.str().str(); }
+
+private:
+  llvm::SmallString<64> path;
+};
+} // namespace
+
+/// True where a diagnostic is about an op that lowering made: whoever wrote the schedule cannot do
+/// anything about it.
+static bool isInternal(StringRef diagnostic) {
+  for (StringRef dialect :
+       {"arith", "memref", "scf", "vector", "gpu", "llvm", "cf", "fuser_gpu", "affine", "math"})
+    if (diagnostic.contains(("'" + dialect + ".").str()))
+      return true;
+  return diagnostic.empty() || !diagnostic.contains("expected");
+}
+
+static Outcome judge(const artifact::Error &error) {
+  switch (error.code) {
+  case ErrorCode::CompilationFailed:
+  case ErrorCode::InvalidProgram:
+    return {isInternal(error.message) ? Verdict::Internal : Verdict::Refused, error.message};
+  case ErrorCode::InvalidLaunch:
+  case ErrorCode::CooperativeTooLarge:
+  case ErrorCode::OutOfMemory:
+  case ErrorCode::GuardFailed:
+    return {Verdict::Refused, error.message};
+  default:
+    return {Verdict::Fault, error.str()};
+  }
+}
+
+/// Compiles and runs the program with checks; its outputs.
+static artifact::Expected<std::vector<driver::HostArray>>
+runOnHost(StringRef text, const std::vector<driver::Input> &inputs,
+          const KernelMutation &mutation) {
+  auto made = runtime::createHostDevice();
+  if (!made)
+    return made.takeError();
+  std::shared_ptr<runtime::Device> device(made.take());
+  session::ProgramOptions options;
+  options.checkAccesses = true;
+  options.afterPhase = [&](Phase phase, ModuleOp module) {
+    if (phase == Phase::Lowering && mutation)
+      mutation(module);
+  };
+  auto program = session::Program::create(text, device, options);
+  if (!program)
+    return program.takeError();
+  std::vector<runtime::Tensor> tensors;
+  std::vector<runtime::CallArgument> arguments;
+  for (const driver::Input &input : inputs) {
+    auto tensor = runtime::allocateTensor(device, input.array.dtype, input.array.shape);
+    if (!tensor)
+      return tensor.takeError();
+    const std::vector<char> &bytes = input.array.bytes;
+    if (artifact::Status status =
+            device->copyToDevice(tensor->data, bytes.data(), bytes.size(), nullptr);
+        !status)
+      return status.takeError();
+    tensors.push_back(tensor.take());
+  }
+  for (const runtime::Tensor &tensor : tensors)
+    arguments.emplace_back(tensor.view());
+  auto results = (*program)->call(arguments);
+  if (!results)
+    return results.takeError();
+  std::vector<driver::HostArray> outputs;
+  for (const runtime::Tensor &result : *results) {
+    int64_t reach = llvm::is_contained(result.sizes, 0) ? 0 : 1;
+    for (auto [size, stride] : llvm::zip_equal(result.sizes, result.strides))
+      reach += reach ? (size - 1) * stride : 0;
+    const char *data = static_cast<const char *>(result.data);
+    outputs.push_back(driver::fromStrided({data, data + reach * artifact::byteSize(result.dtype)},
+                                          result.dtype, result.sizes, result.strides));
+  }
+  return outputs;
+}
+
+/// Where the outputs of a run are not those of the reference; empty where they are.
+static std::string findDifference(driver::ProgramFile &file,
+                                  const std::vector<driver::Input> &inputs,
+                                  const std::vector<driver::HostArray> &outputs) {
+  SmallVector<reference::Tensor> arguments;
+  for (const driver::Input &input : inputs)
+    arguments.push_back(driver::toReference(input.array, getElementTypeOrSelf(input.type)));
+  FailureOr<SmallVector<reference::Tensor>> expected = reference::evaluate(file.program, arguments);
+  if (failed(expected))
+    return "the reference fails";
+  for (auto [index, output, type] : llvm::enumerate(outputs, file.program.getResultTypes())) {
+    Type element = getElementTypeOrSelf(type);
+    reference::Tensor actual = driver::toReference(output, element), &wanted = (*expected)[index];
+    roundElements(wanted, /*roundF32=*/true);
+    driver::Comparison comparison = compare(actual, wanted, driver::getDefaultTolerance(element));
+    if (!comparison.passed)
+      return "output " + std::to_string(index) + ": " + std::to_string(comparison.numWrong) +
+             " of " + std::to_string(comparison.numElements) + " elements differ, by " +
+             std::to_string(comparison.maxAbsolute) + " at most";
+  }
+  return "";
+}
+
+Outcome fuser::fuzz::runHere(const Program &program, const DialectRegistry &registry,
+                             const KernelMutation &mutation) {
+  TemporaryProgram onDisk(program.text);
+  DialectRegistry dialects;
+  registry.appendTo(dialects);
+  registerCompilerDialects(dialects);
+  MLIRContext context(dialects, MLIRContext::Threading::DISABLED);
+  std::string diagnostics;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    llvm::raw_string_ostream(diagnostics) << diagnostic << "\n";
+    return success();
+  });
+  llvm::SourceMgr sources;
+  FailureOr<driver::ProgramFile> file =
+      driver::readProgram(onDisk.getPath(), /*name=*/"", sources, &context);
+  if (failed(file))
+    return judge({ErrorCode::InvalidProgram, diagnostics});
+  driver::InputOptions sizes;
+  sizes.allSizes = program.sizes;
+  auto inputs = driver::makeInputs(*file, sizes);
+  if (!inputs)
+    return {Verdict::Internal, inputs.error().message};
+  auto outputs = runOnHost(program.text, *inputs, mutation);
+  if (!outputs)
+    return judge(outputs.error());
+  std::string difference = findDifference(*file, *inputs, *outputs);
+  return {difference.empty() ? Verdict::Passed : Verdict::Wrong, difference};
+}
+
+Outcome fuser::fuzz::runApart(const Program &program, const DialectRegistry &registry,
+                              unsigned seconds, const KernelMutation &mutation) {
+  int ends[2];
+  if (pipe(ends) != 0)
+    return {Verdict::Internal, "no pipe"};
+  const pid_t child = fork();
+  if (child < 0)
+    return {Verdict::Internal, "no process"};
+  if (child == 0) {
+    close(ends[0]);
+    alarm(seconds);
+    Outcome outcome = runHere(program, registry, mutation);
+    llvm::raw_fd_ostream out(ends[1], /*shouldClose=*/true);
+    out << static_cast<char>('0' + static_cast<int>(outcome.verdict)) << outcome.text;
+    out.close();
+    _exit(0);
+  }
+  close(ends[1]);
+  std::string answer;
+  char buffer[4096];
+  for (ssize_t count; (count = read(ends[0], buffer, sizeof(buffer))) > 0;)
+    answer.append(buffer, count);
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (WIFSIGNALED(status))
+    return {WTERMSIG(status) == SIGALRM ? Verdict::Hang : Verdict::Crash,
+            "signal " + std::to_string(WTERMSIG(status))};
+  if (answer.empty())
+    return {Verdict::Crash, "exit status " + std::to_string(WEXITSTATUS(status))};
+  return {static_cast<Verdict>(answer[0] - '0'), answer.substr(1)};
+}

@@ -1,0 +1,63 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Runs cases in processes of their own, so that a crash or a hang is a result like others.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_UNITTESTS_DRIVER_FUZZ_CASERUNNER_H
+#define FUSER_UNITTESTS_DRIVER_FUZZ_CASERUNNER_H
+
+#include "mlir/IR/DialectRegistry.h"
+
+#include <functional>
+#include <string>
+
+namespace fuser::fuzz {
+
+enum class Verdict {
+  /// It ran, nothing was reported, and the outputs are those of the reference.
+  Passed,
+  /// A diagnostic, or a launch that the device is too small for.
+  Refused,
+  // What follows are mistakes of the compiler.
+  /// The outputs differ from the reference's.
+  Wrong,
+  /// The checks of the host device found something.
+  Fault,
+  /// A diagnostic that speaks of IR which the user has not written.
+  Internal,
+  Crash,
+  Hang,
+};
+
+const char *toString(Verdict verdict);
+inline bool isFailure(Verdict verdict) { return verdict > Verdict::Refused; }
+
+struct Outcome {
+  Verdict verdict = Verdict::Crash;
+  /// The diagnostic, the error of the device, or where the outputs differ.
+  std::string text;
+};
+
+/// A program as text, and the sizes of its arguments as the driver takes them.
+struct Program {
+  std::string text, sizes;
+};
+
+/// Lets a kernel be changed before it is compiled; for planted mistakes.
+using KernelMutation = std::function<void(mlir::ModuleOp)>;
+
+/// Compiles and runs the program on the host device with all checks, in this process.
+Outcome runHere(const Program &program, const mlir::DialectRegistry &registry,
+                const KernelMutation &mutation = nullptr);
+
+/// The same in a process of its own, which is ended after `seconds`.
+Outcome runApart(const Program &program, const mlir::DialectRegistry &registry, unsigned seconds,
+                 const KernelMutation &mutation = nullptr);
+
+} // namespace fuser::fuzz
+
+#endif // FUSER_UNITTESTS_DRIVER_FUZZ_CASERUNNER_H

@@ -1,0 +1,357 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "PlantedBugs.h"
+
+#include "fuser/Dialect/Kernel/KernelDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace fuser;
+using namespace fuser::fuzz;
+
+namespace {
+
+enum class Space { Register, Shared, Global };
+
+Space spaceOf(Value buffer) {
+  if (cast<MemRefType>(buffer.getType()).getMemorySpace())
+    return Space::Shared;
+  return buffer.getDefiningOp<memref::AllocaOp>() ? Space::Register : Space::Global;
+}
+
+/// The first op of a type for which `matches` holds; null: there is none.
+template <typename Op> Op findFirst(gpu::GPUFuncOp kernel, llvm::function_ref<bool(Op)> matches) {
+  Op found;
+  kernel.walk([&](Op op) {
+    if (!matches(op))
+      return WalkResult::advance();
+    found = op;
+    return WalkResult::interrupt();
+  });
+  return found;
+}
+template <typename Op> Op findFirst(gpu::GPUFuncOp kernel) {
+  return findFirst<Op>(kernel, [](Op) { return true; });
+}
+template <typename Op> Op findLast(gpu::GPUFuncOp kernel) {
+  Op found;
+  kernel.walk([&](Op op) { found = op; });
+  return found;
+}
+
+std::optional<int64_t> constantOf(Value value) {
+  APInt number;
+  if (value && matchPattern(value, m_ConstantInt(&number)))
+    return number.getSExtValue();
+  return std::nullopt;
+}
+Value constantIndex(OpBuilder &builder, Location loc, int64_t value) {
+  return arith::ConstantIndexOp::create(builder, loc, value);
+}
+Value constantTrue(OpBuilder &builder, Location loc) {
+  return arith::ConstantIntOp::create(builder, loc, 1, 1);
+}
+
+template <typename Op> void eraseOne(Op op) {
+  if (op)
+    op.erase();
+}
+template <typename Op> void takeOperand(Op op, unsigned operand) {
+  if (!op)
+    return;
+  op->getResult(0).replaceAllUsesWith(op->getOperand(operand));
+  op.erase();
+}
+void makeTrue(scf::IfOp op) {
+  if (!op)
+    return;
+  OpBuilder builder(op);
+  op.getConditionMutable().assign(constantTrue(builder, op.getLoc()));
+}
+void addToOperand(Operation *op, unsigned operand, int64_t value) {
+  OpBuilder builder(op);
+  Value number = constantIndex(builder, op->getLoc(), value);
+  op->setOperand(operand,
+                 arith::AddIOp::create(builder, op->getLoc(), op->getOperand(operand), number));
+}
+/// Moves the first access of a type to memory of a kind by one element.
+template <typename Load> void shiftLoad(gpu::GPUFuncOp kernel, Space space) {
+  auto op =
+      findFirst<Load>(kernel, [&](Load load) { return spaceOf(load->getOperand(0)) == space; });
+  if (op)
+    addToOperand(op, 1, 1);
+}
+template <typename Store> void shiftStore(gpu::GPUFuncOp kernel, Space space) {
+  auto op =
+      findFirst<Store>(kernel, [&](Store store) { return spaceOf(store->getOperand(1)) == space; });
+  if (op)
+    addToOperand(op, 2, 1);
+}
+/// Replaces the first op of a type by one of another that has the same operands.
+template <typename From, typename To> void exchange(gpu::GPUFuncOp kernel) {
+  if (From op = findFirst<From>(kernel)) {
+    OpBuilder builder(op);
+    Value other = To::create(builder, op.getLoc(), op->getOperand(0), op->getOperand(1));
+    op.getResult().replaceAllUsesWith(other);
+    op.erase();
+  }
+}
+/// An if around a load or store of global memory.
+template <typename Op> scf::IfOp findGuard(gpu::GPUFuncOp kernel, unsigned buffer) {
+  auto op = findFirst<Op>(kernel, [&](Op access) {
+    return spaceOf(access->getOperand(buffer)) == Space::Global &&
+           access->template getParentOfType<scf::IfOp>();
+  });
+  return op ? op->template getParentOfType<scf::IfOp>() : scf::IfOp();
+}
+
+//===----------------------------------------------------------------------===//
+// Waits
+//===----------------------------------------------------------------------===//
+
+void dropFirstBarrier(gpu::GPUFuncOp kernel) { eraseOne(findFirst<gpu::BarrierOp>(kernel)); }
+void dropLastBarrier(gpu::GPUFuncOp kernel) { eraseOne(findLast<gpu::BarrierOp>(kernel)); }
+void dropBarrierInLoop(gpu::GPUFuncOp kernel) {
+  gpu::BarrierOp last;
+  kernel.walk([&](gpu::BarrierOp op) {
+    if (op->getParentOfType<scf::ForOp>())
+      last = op;
+  });
+  eraseOne(last);
+}
+void barrierForTheGrid(gpu::GPUFuncOp kernel) {
+  if (auto op = findFirst<kernel_ir::GridSyncOp>(kernel)) {
+    OpBuilder builder(op);
+    gpu::BarrierOp::create(builder, op.getLoc());
+    op.erase();
+  }
+}
+void barrierUnderIf(gpu::GPUFuncOp kernel) {
+  if (auto op = findFirst<gpu::BarrierOp>(kernel)) {
+    OpBuilder builder(op);
+    Location loc = op.getLoc();
+    Value thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
+    Value first = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, thread,
+                                        constantIndex(builder, loc, 0));
+    auto branch = scf::IfOp::create(builder, loc, first);
+    op->moveBefore(branch.thenYield());
+  }
+}
+void everyBlockIsTheLast(gpu::GPUFuncOp kernel) {
+  if (auto op = findFirst<kernel_ir::LastBlockOp>(kernel)) {
+    OpBuilder builder(op);
+    op.getResult().replaceAllUsesWith(constantTrue(builder, op.getLoc()));
+    op.erase();
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Predicates and loops
+//===----------------------------------------------------------------------===//
+
+void dropLoadPredicate(gpu::GPUFuncOp kernel) { makeTrue(findGuard<memref::LoadOp>(kernel, 0)); }
+void dropStorePredicate(gpu::GPUFuncOp kernel) { makeTrue(findGuard<memref::StoreOp>(kernel, 1)); }
+void dropLastPredicate(gpu::GPUFuncOp kernel) { makeTrue(findLast<scf::IfOp>(kernel)); }
+void predicateOneTooWide(gpu::GPUFuncOp kernel) {
+  auto op = findFirst<arith::CmpIOp>(
+      kernel, [](arith::CmpIOp each) { return each.getPredicate() == arith::CmpIPredicate::ult; });
+  if (op)
+    op.setPredicate(arith::CmpIPredicate::ule);
+}
+void predicateOneTooNarrow(gpu::GPUFuncOp kernel) {
+  auto op = findFirst<arith::CmpIOp>(
+      kernel, [](arith::CmpIOp each) { return each.getPredicate() == arith::CmpIPredicate::ult; });
+  if (op)
+    addToOperand(op, 1, -1);
+}
+void storeByAllThreads(gpu::GPUFuncOp kernel) {
+  auto op = findFirst<arith::CmpIOp>(kernel, [](arith::CmpIOp each) {
+    return each.getPredicate() == arith::CmpIPredicate::eq &&
+           each.getLhs().getDefiningOp<gpu::ThreadIdOp>();
+  });
+  if (!op)
+    return;
+  OpBuilder builder(op);
+  op.getResult().replaceAllUsesWith(constantTrue(builder, op.getLoc()));
+}
+void loopOneLess(gpu::GPUFuncOp kernel) {
+  if (auto op = findFirst<scf::ForOp>(kernel))
+    addToOperand(op, 1, -1);
+}
+void loopOneMore(gpu::GPUFuncOp kernel) {
+  if (auto op = findFirst<scf::ForOp>(kernel))
+    addToOperand(op, 1, 1);
+}
+void loopFromOne(gpu::GPUFuncOp kernel) {
+  if (auto op = findLast<scf::ForOp>(kernel))
+    addToOperand(op, 0, 1);
+}
+void remainderForgotten(gpu::GPUFuncOp kernel) {
+  auto op = findFirst<arith::DivUIOp>(kernel, [](arith::DivUIOp each) {
+    auto sum = each.getLhs().getDefiningOp<arith::AddIOp>();
+    std::optional<int64_t> divisor = constantOf(each.getRhs());
+    return sum && divisor && constantOf(sum.getRhs()) == *divisor - 1;
+  });
+  if (op)
+    op.setOperand(0, op.getLhs().getDefiningOp<arith::AddIOp>().getLhs());
+}
+void wrongBranchOfUnswitch(gpu::GPUFuncOp kernel) {
+  makeTrue(findFirst<scf::IfOp>(
+      kernel, [](scf::IfOp op) { return !op.getElseRegion().empty() && op.getNumResults() == 0; }));
+}
+
+//===----------------------------------------------------------------------===//
+// Indices
+//===----------------------------------------------------------------------===//
+
+void globalLoadShifted(gpu::GPUFuncOp kernel) { shiftLoad<memref::LoadOp>(kernel, Space::Global); }
+void globalStoreShifted(gpu::GPUFuncOp kernel) {
+  shiftStore<memref::StoreOp>(kernel, Space::Global);
+}
+void sharedLoadShifted(gpu::GPUFuncOp kernel) { shiftLoad<memref::LoadOp>(kernel, Space::Shared); }
+void sharedStoreShifted(gpu::GPUFuncOp kernel) {
+  shiftStore<memref::StoreOp>(kernel, Space::Shared);
+}
+void vectorLoadShifted(gpu::GPUFuncOp kernel) { shiftLoad<vector::LoadOp>(kernel, Space::Global); }
+void vectorStoreShifted(gpu::GPUFuncOp kernel) {
+  shiftStore<vector::StoreOp>(kernel, Space::Global);
+}
+void firstRegisterForAnother(gpu::GPUFuncOp kernel) {
+  auto op = findFirst<memref::LoadOp>(kernel, [](memref::LoadOp load) {
+    return spaceOf(load.getMemRef()) == Space::Register &&
+           constantOf(load.getIndices().front()).value_or(0) > 0;
+  });
+  if (!op)
+    return;
+  OpBuilder builder(op);
+  op->setOperand(1, constantIndex(builder, op.getLoc(), 0));
+}
+void divisorOneTooLarge(gpu::GPUFuncOp kernel) {
+  auto op = findFirst<arith::DivUIOp>(
+      kernel, [](arith::DivUIOp each) { return constantOf(each.getRhs()).has_value(); });
+  if (op)
+    addToOperand(op, 1, 1);
+}
+void divisionForRemainder(gpu::GPUFuncOp kernel) {
+  exchange<arith::RemUIOp, arith::DivUIOp>(kernel);
+}
+void threadsExchanged(gpu::GPUFuncOp kernel) {
+  kernel.walk([](gpu::ThreadIdOp op) {
+    if (op.getDimension() != gpu::Dimension::z)
+      op.setDimension(op.getDimension() == gpu::Dimension::x ? gpu::Dimension::y
+                                                             : gpu::Dimension::x);
+  });
+}
+void oneBlockForAll(gpu::GPUFuncOp kernel) {
+  if (auto op = findFirst<gpu::BlockIdOp>(kernel)) {
+    OpBuilder builder(op);
+    op.getResult().replaceAllUsesWith(constantIndex(builder, op.getLoc(), 0));
+  }
+}
+void swizzleForgotten(gpu::GPUFuncOp kernel) {
+  takeOperand(
+      findFirst<arith::XOrIOp>(kernel, [](arith::XOrIOp op) { return op.getType().isIndex(); }), 0);
+}
+
+//===----------------------------------------------------------------------===//
+// Memory and values
+//===----------------------------------------------------------------------===//
+
+void sharedBuffersOverlap(gpu::GPUFuncOp kernel) {
+  kernel.walk([](memref::ViewOp op) {
+    OpBuilder builder(op);
+    op->setOperand(1, constantIndex(builder, op.getLoc(), 0));
+  });
+}
+void storeForgotten(gpu::GPUFuncOp kernel) {
+  eraseOne(findFirst<memref::StoreOp>(
+      kernel, [](memref::StoreOp op) { return spaceOf(op.getMemRef()) == Space::Global; }));
+}
+void sharedStoreForgotten(gpu::GPUFuncOp kernel) {
+  eraseOne(findFirst<memref::StoreOp>(
+      kernel, [](memref::StoreOp op) { return spaceOf(op.getMemRef()) == Space::Shared; }));
+}
+void shuffleForgotten(gpu::GPUFuncOp kernel) {
+  takeOperand(findLast<kernel_ir::ShuffleOp>(kernel), 0);
+}
+void wrongIdentity(gpu::GPUFuncOp kernel) {
+  auto op = findFirst<memref::StoreOp>(kernel, [](memref::StoreOp store) {
+    auto value = store.getValueToStore().getDefiningOp<arith::ConstantOp>();
+    return value && isa<FloatAttr>(value.getValue()) &&
+           spaceOf(store.getMemRef()) == Space::Register;
+  });
+  if (!op)
+    return;
+  OpBuilder builder(op);
+  auto type = cast<FloatType>(op.getValueToStore().getType());
+  op->setOperand(0,
+                 arith::ConstantOp::create(builder, op.getLoc(), builder.getFloatAttr(type, 0.5)));
+}
+void accumulatorForgotten(gpu::GPUFuncOp kernel) {
+  takeOperand(findFirst<arith::AddFOp>(kernel,
+                                       [](arith::AddFOp op) {
+                                         auto load = op.getLhs().getDefiningOp<memref::LoadOp>();
+                                         return load &&
+                                                spaceOf(load.getMemRef()) == Space::Register;
+                                       }),
+              1);
+}
+void minimumForMaximum(gpu::GPUFuncOp kernel) {
+  exchange<arith::MaximumFOp, arith::MinimumFOp>(kernel);
+}
+void differenceForSum(gpu::GPUFuncOp kernel) { exchange<arith::AddFOp, arith::SubFOp>(kernel); }
+
+constexpr PlantedBug kBugs[] = {
+    {"drop-first-barrier", dropFirstBarrier},
+    {"drop-last-barrier", dropLastBarrier},
+    {"drop-barrier-in-loop", dropBarrierInLoop},
+    {"barrier-for-the-grid", barrierForTheGrid},
+    {"barrier-under-if", barrierUnderIf},
+    {"every-block-is-the-last", everyBlockIsTheLast},
+    {"drop-load-predicate", dropLoadPredicate},
+    {"drop-store-predicate", dropStorePredicate},
+    {"drop-last-predicate", dropLastPredicate},
+    {"predicate-one-too-wide", predicateOneTooWide},
+    {"predicate-one-too-narrow", predicateOneTooNarrow},
+    {"store-by-all-threads", storeByAllThreads},
+    {"loop-one-less", loopOneLess},
+    {"loop-one-more", loopOneMore},
+    {"loop-from-one", loopFromOne},
+    {"remainder-forgotten", remainderForgotten},
+    {"wrong-branch-of-unswitch", wrongBranchOfUnswitch},
+    {"global-load-shifted", globalLoadShifted},
+    {"global-store-shifted", globalStoreShifted},
+    {"shared-load-shifted", sharedLoadShifted},
+    {"shared-store-shifted", sharedStoreShifted},
+    {"vector-load-shifted", vectorLoadShifted},
+    {"vector-store-shifted", vectorStoreShifted},
+    {"first-register-for-another", firstRegisterForAnother},
+    {"divisor-one-too-large", divisorOneTooLarge},
+    {"division-for-remainder", divisionForRemainder},
+    {"threads-exchanged", threadsExchanged},
+    {"one-block-for-all", oneBlockForAll},
+    {"swizzle-forgotten", swizzleForgotten},
+    {"shared-buffers-overlap", sharedBuffersOverlap},
+    {"store-forgotten", storeForgotten},
+    {"shared-store-forgotten", sharedStoreForgotten},
+    {"shuffle-forgotten", shuffleForgotten},
+    {"wrong-identity", wrongIdentity},
+    {"accumulator-forgotten", accumulatorForgotten},
+    {"minimum-for-maximum", minimumForMaximum},
+    {"difference-for-sum", differenceForSum},
+};
+
+} // namespace
+
+ArrayRef<PlantedBug> fuser::fuzz::getPlantedBugs() { return kBugs; }
+
+void fuser::fuzz::plant(const PlantedBug &bug, ModuleOp module) {
+  module.walk([&](gpu::GPUFuncOp kernel) { bug.plant(kernel); });
+}

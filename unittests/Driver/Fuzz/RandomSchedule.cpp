@@ -1,0 +1,333 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "RandomSchedule.h"
+
+#include "../../Segmentation/RandomFusion.h"
+#include "fuser/Dialect/Transforms/Inlining.h"
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace fuser;
+using namespace fuser::fuzz;
+
+namespace {
+
+// Large ones only in two dimensions: a value that shares no loop is computed by each thread, and
+// each access is checked.
+constexpr int64_t kDynamicSizes[] = {5, 6, 11, 17, 40, 66, 100};
+constexpr int64_t kStaticSizes[] = {1, 3, 4, 7, 8, 16, 32, 48};
+constexpr unsigned kSmallSizes = 4;
+constexpr int64_t kFactors[] = {2, 2, 3, 4, 4, 5, 8, 8, 16, 32};
+constexpr ParallelType kThreadTypes[] = {ParallelType::ThreadX, ParallelType::ThreadY,
+                                         ParallelType::ThreadZ};
+constexpr ParallelType kBlockTypes[] = {ParallelType::BlockX, ParallelType::BlockY,
+                                        ParallelType::BlockZ};
+
+class Scheduler {
+public:
+  Scheduler(uint64_t seed, MLIRContext *context) : random(seed), context(context) {
+    result.fuzzCase.seed = seed;
+  }
+
+  RandomCase run();
+
+private:
+  unsigned pick(unsigned count) { return random() % count; }
+  bool chance(unsigned percent) { return pick(100) < percent; }
+  template <typename T, size_t N> T pickOf(const T (&values)[N]) { return values[pick(N)]; }
+
+  void makeProgram();
+  /// Applies the step and keeps it, where it can be applied.
+  bool attempt(Step step);
+  bool attempt(Step::Kind kind, unsigned op, std::vector<int64_t> numbers = {}) {
+    return attempt(Step{kind, op, std::move(numbers)});
+  }
+  void transformLoops(unsigned op);
+  void bindLoops(unsigned op);
+  std::optional<int64_t> getConstantExtent(TensorViewOpInterface op, unsigned id);
+  void placeInMemory();
+  void inlineValues();
+  void disturb();
+
+  std::mt19937_64 random;
+  MLIRContext *context;
+  RandomCase result;
+  OwningOpRef<ModuleOp> module;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// The fusion
+//===----------------------------------------------------------------------===//
+
+/// Lets some arguments be read through copies, and returns everything through a copy in global
+/// memory: what a schedule needs.
+static void addCopies(FusionOp fusion, llvm::function_ref<bool()> copies) {
+  Block &body = fusion.getBody().front();
+  OpBuilder builder(&body, body.begin());
+  auto copy = [&](Value value) {
+    return SetOp::create(builder, value.getLoc(), value.getType(), value, /*domains=*/nullptr,
+                         /*memory=*/nullptr, /*inline_at=*/nullptr);
+  };
+  for (BlockArgument argument : body.getArguments())
+    if (isa<RankedTensorType>(argument.getType()) && copies()) {
+      SetOp load = copy(argument);
+      argument.replaceAllUsesExcept(load.getResult(), load);
+    }
+  Operation *end = body.getTerminator();
+  builder.setInsertionPoint(end);
+  for (OpOperand &operand : end->getOpOperands()) {
+    SetOp store = copy(operand.get());
+    store.setMemoryType(MemoryType::Global);
+    operand.set(store.getResult());
+  }
+}
+
+/// Ops that nobody reads are no part of a schedule.
+static void eraseDeadOps(FusionOp fusion) {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(fusion.getBody().front())))
+    if (!op.hasTrait<OpTrait::IsTerminator>() && op.use_empty())
+      op.erase();
+}
+
+void Scheduler::makeProgram() {
+  fuser::test::GeneratorOptions options;
+  const bool large = chance(40);
+  options.dynamicSize = kDynamicSizes[pick(large ? std::size(kDynamicSizes) : kSmallSizes)];
+  options.staticSize = kStaticSizes[pick(large ? std::size(kStaticSizes) : kSmallSizes)];
+  options.maxRank = large ? 2 : 3;
+  options.minOps = 10;
+  options.maxOps = 22;
+  options.lateOutputs = true;
+  options.resizes = chance(15);
+  // What the outputs do not need goes, so that many fusions are too small.
+  const size_t wanted = 7 + pick(6);
+  const bool reduces = chance(60);
+  std::optional<fuser::test::Generator> generator;
+  for (unsigned tries = 0; tries < 40; ++tries) {
+    generator.emplace(static_cast<unsigned>(random()), options);
+    module = parseSourceString<ModuleOp>(generator->run(), ParserConfig(context), "fusion");
+    assert(module && "the generator writes valid fusions");
+    eraseDeadOps(getFusion(*module));
+    SmallVector<TensorViewOpInterface> ops = getOps(*module);
+    if (ops.size() >= wanted && (!reduces || llvm::any_of(ops, [](TensorViewOpInterface op) {
+          return llvm::is_contained(op.getDomain().getKinds(), IdKind::Reduction);
+        })))
+      break;
+  }
+  addCopies(getFusion(*module), [&] { return chance(50); });
+  result.dynamicSize = options.dynamicSize;
+  // Vectors need pointers that are aligned; those of the driver are.
+  FusionOp fusion = getFusion(*module);
+  SmallVector<Attribute> facts;
+  std::string text;
+  unsigned pointers = fusion.getNumArguments() + fusion.getNumResults();
+  for (unsigned pointer = 0; pointer < pointers; ++pointer)
+    facts.push_back(
+        parseAttribute("#fuser.fact<aligned " + std::to_string(pointer) + ", 16>", context));
+  fusion->setAttr("facts", ArrayAttr::get(context, facts));
+  llvm::raw_string_ostream(result.fuzzCase.program) << *module;
+  for (auto [index, sizes] : llvm::enumerate(generator->arguments)) {
+    result.fuzzCase.sizes += index ? "," : "";
+    for (auto [dim, size] : llvm::enumerate(sizes))
+      result.fuzzCase.sizes += (dim ? "x" : "") + std::to_string(size);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The schedule
+//===----------------------------------------------------------------------===//
+
+bool Scheduler::attempt(Step step) {
+  if (failed(applyStep(*module, step)))
+    return false;
+  result.fuzzCase.steps.push_back(std::move(step));
+  return true;
+}
+
+void Scheduler::transformLoops(unsigned number) {
+  for (unsigned i = 0, count = 1 + pick(4); i < count; ++i) {
+    TensorViewOpInterface op = getOps(*module)[number];
+    int64_t loops = op.getDomain().getLoop().size();
+    if (loops == 0)
+      return;
+    unsigned choice = pick(100);
+    if (choice < 55) {
+      attempt(Step::Kind::Split, number, {pick(loops), pickOf(kFactors), chance(80)});
+    } else if (choice < 75) {
+      int64_t outer = pick(loops);
+      if (outer + 1 < loops)
+        attempt(Step::Kind::Merge, number, {outer, outer + 1});
+    } else if (choice < 97) {
+      std::vector<int64_t> order(loops);
+      std::iota(order.begin(), order.end(), 0);
+      std::swap(order[pick(loops)], order[pick(loops)]);
+      attempt(Step::Kind::Reorder, number, std::move(order));
+    } else if (loops > 1) {
+      int64_t inner = pick(loops), outer = pick(loops);
+      attempt(Step::Kind::Swizzle, number, {outer, inner, 1 + pick(2)});
+    }
+  }
+}
+
+/// The extent of an id where the type or a split states it.
+std::optional<int64_t> Scheduler::getConstantExtent(TensorViewOpInterface op, unsigned id) {
+  DomainAttr domain = op.getDomain();
+  int definition = domain.getDefinition(id);
+  if (definition >= 0) {
+    const DomainTransform &step = domain.getTransforms()[definition];
+    if (step.kind == TransformKind::Split && step.outputs[step.inner] == id)
+      return step.value;
+    return std::nullopt;
+  }
+  bool reduces = llvm::is_contained(domain.getKinds(), IdKind::Reduction);
+  auto type = dyn_cast<RankedTensorType>(reduces ? op->getOperand(0).getType()
+                                                 : op->getResult(0).getType());
+  const auto *dim = llvm::find(domain.getLogical(), id);
+  if (!type || dim == domain.getLogical().end() ||
+      type.getRank() != int64_t(domain.getLogical().size()))
+    return std::nullopt;
+  int64_t size = type.getDimSize(dim - domain.getLogical().begin());
+  return ShapedType::isDynamic(size) ? std::nullopt : std::optional(size);
+}
+
+void Scheduler::bindLoops(unsigned number) {
+  TensorViewOpInterface op = getOps(*module)[number];
+  int64_t loops = op.getDomain().getLoop().size(), threads = 1;
+  unsigned threadTypes = 0, blockTypes = 0;
+  for (int64_t position = 0; position < loops; ++position) {
+    unsigned id = op.getDomain().getLoop()[position];
+    std::optional<int64_t> extent = getConstantExtent(op, id);
+    const bool isLast = position + 1 == loops;
+    if (isLast && extent && (*extent == 2 || *extent == 4) && chance(30)) {
+      attempt(Step::Kind::Parallelize, number, {position, int64_t(ParallelType::Vectorize)});
+    } else if (extent && threadTypes < 3 && threads * *extent <= 512 && chance(45)) {
+      threads *= *extent;
+      attempt(Step::Kind::Parallelize, number, {position, int64_t(kThreadTypes[threadTypes++])});
+    } else if (blockTypes < 3 && chance(position == 0 ? 60 : 20)) {
+      attempt(Step::Kind::Parallelize, number, {position, int64_t(kBlockTypes[blockTypes++])});
+    } else if (extent && *extent <= 8 && chance(35)) {
+      attempt(Step::Kind::Parallelize, number, {position, int64_t(ParallelType::Unroll)});
+    } else if (chance(4)) {
+      attempt(Step::Kind::Parallelize, number, {position, int64_t(ParallelType::Unswitch)});
+    }
+  }
+}
+
+void Scheduler::placeInMemory() {
+  const unsigned shared = chance(60) ? 30 : 0, global = chance(30) ? 20 : 0;
+  for (auto [number, op] : llvm::enumerate(getOps(*module))) {
+    if (op.getMemoryType() == MemoryType::Global)
+      continue;
+    if (chance(shared))
+      attempt(Step::Kind::Memory, number, {int64_t(MemoryType::Shared)});
+    else if (chance(global))
+      attempt(Step::Kind::Memory, number, {int64_t(MemoryType::Global)});
+  }
+}
+
+void Scheduler::inlineValues() {
+  const bool most = chance(75);
+  DimClasses classes(getFusion(*module).getBody().front());
+  for (auto [number, op] : llvm::enumerate(getOps(*module))) {
+    int64_t common = op.getDomain().getLoop().size();
+    bool isReturned = false;
+    for (Operation *user : op->getUsers()) {
+      if (auto consumer = dyn_cast<TensorViewOpInterface>(user))
+        common = std::min(common, getCommonLoops(op, consumer, classes));
+      else
+        isReturned = true;
+    }
+    if (isReturned || common == 0)
+      continue;
+    int64_t position = most && chance(85) ? common : pick(common + 1);
+    if (position > 0)
+      attempt(Step::Kind::Inline, number, {position});
+  }
+}
+
+void Scheduler::disturb() {
+  for (unsigned i = 0, count = 1 + pick(3); i < count; ++i) {
+    SmallVector<TensorViewOpInterface> ops = getOps(*module);
+    unsigned number = pick(ops.size());
+    int64_t loops = ops[number].getDomain().getLoop().size();
+    if (loops == 0)
+      continue;
+    switch (pick(6)) {
+    case 0:
+      attempt(Step::Kind::Split, number, {pick(loops), pickOf(kFactors), chance(80)});
+      break;
+    case 1:
+      attempt(Step::Kind::Parallelize, number, {pick(loops), pick(12)});
+      break;
+    case 2:
+      attempt(Step::Kind::Inline, number, {pick(loops + 1)});
+      break;
+    case 3:
+      attempt(Step::Kind::Memory, number, {pick(3)});
+      break;
+    case 4:
+      attempt(Step::Kind::Merge, number, {pick(loops), pick(loops)});
+      break;
+    default:
+      attempt(Step::Kind::Swizzle, number, {pick(loops), pick(loops), 1 + pick(3)});
+      break;
+    }
+  }
+}
+
+RandomCase Scheduler::run() {
+  ScopedDiagnosticHandler silence(context, [](Diagnostic &) { return success(); });
+  makeProgram();
+  // As it will be read back.
+  module = schedule(result.fuzzCase, context);
+  SmallVector<TensorViewOpInterface> ops = getOps(*module);
+  result.kind = chance(80) ? CaseKind::Replayed : CaseKind::OwnLoops;
+  if (result.kind == CaseKind::Replayed) {
+    // The op with most dimensions, the first or the last of them, has all that the others need.
+    SmallVector<unsigned> widest;
+    size_t most = 0;
+    for (auto [number, op] : llvm::enumerate(ops)) {
+      size_t rank = op.getDomain().getLoop().size();
+      if (rank > most)
+        widest.clear();
+      most = std::max(most, rank);
+      if (rank == most)
+        widest.push_back(number);
+    }
+    unsigned reference = widest[pick(widest.size())];
+    transformLoops(reference);
+    bindLoops(reference);
+    if (!attempt(Step::Kind::Propagate, reference))
+      result.kind = CaseKind::OwnLoops;
+  }
+  if (result.kind == CaseKind::OwnLoops) {
+    for (unsigned number = 0; number < ops.size(); ++number) {
+      if (!result.fuzzCase.steps.empty() && result.fuzzCase.steps.front().op == number)
+        continue;
+      if (chance(60))
+        transformLoops(number);
+      if (chance(60))
+        bindLoops(number);
+    }
+  }
+  placeInMemory();
+  inlineValues();
+  if (chance(15)) {
+    result.kind = CaseKind::Disturbed;
+    disturb();
+  }
+  return std::move(result);
+}
+
+RandomCase fuser::fuzz::makeRandomCase(uint64_t seed, MLIRContext *context) {
+  return Scheduler(seed, context).run();
+}
