@@ -87,7 +87,9 @@ protected:
             writer = use.getOwner();
         }
         for (Operation *user : argument.getUsers())
-          if (writer && user != writer && !user->isBeforeInBlock(writer))
+          // Sizes stay.
+          if (writer && user != writer && !isa<tensor::DimOp>(user) &&
+              !user->isBeforeInBlock(writer))
             return false;
       }
     return true;
