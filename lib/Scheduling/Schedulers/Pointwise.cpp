@@ -154,10 +154,10 @@ static int64_t chooseVector(const KernelView &kernel, const Requirements &requir
 }
 
 /// How many of the slowest dimensions all tensors lack that lack any of them, but have the columns;
-/// 0 where that leaves no row and `needsRows`, or where little is loaded of such tensors. What is
-/// loaded of them serves several planes.
+/// 0 where that leaves no row (what has columns alone stays in the L1 cache), or where little is
+/// loaded of such tensors. What is loaded of them serves several planes.
 static int64_t countOuterDims(const KernelView &kernel, const ReferenceOutput &reference,
-                              int64_t innerDims, bool needsRows) {
+                              int64_t innerDims) {
   ArrayRef<unsigned> rows = ArrayRef(reference.classes).drop_back(innerDims);
   ArrayRef<unsigned> columns = ArrayRef(reference.classes).take_back(innerDims);
   auto isBroadcast = [&](unsigned dimClass) { return kernel.getClasses().isBroadcast(dimClass); };
@@ -177,7 +177,7 @@ static int64_t countOuterDims(const KernelView &kernel, const ReferenceOutput &r
     outerDims = std::min<int64_t>(outerDims, lacking);
   }
   bool hasRows = !llvm::all_of(rows.drop_front(outerDims), isBroadcast);
-  return 2 * sharedBytes > fullBytes && (hasRows || !needsRows) ? outerDims : 0;
+  return hasRows && 2 * sharedBytes > fullBytes ? outerDims : 0;
 }
 
 /// Planes of a thread: several where blocks for all SMs remain.
@@ -231,8 +231,7 @@ std::variant<Choice, Refusal> Pointwise::choose(const KernelView &kernel, const 
   };
 
   // Planes that share what is loaded for a row.
-  bool hasWideColumns = numColumns && *numColumns >= threads * vector * unroll;
-  int64_t outerDims = countOuterDims(kernel, reference, innerDims, !hasWideColumns), repeats = 1;
+  int64_t outerDims = countOuterDims(kernel, reference, innerDims), repeats = 1;
   SmallVector<unsigned> planes =
       getConcrete(kernel, ArrayRef(reference.classes).take_front(outerDims));
   if (outerDims > 0)

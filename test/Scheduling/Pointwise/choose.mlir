@@ -102,13 +102,26 @@ fuser.kernel @kept(%x: tensor<?xf32>) -> tensor<?xf32> attributes {schedule = #f
 
 // Planes that share what is loaded of a tensor without them: as many as leave blocks for all SMs.
 // CHECK-LABEL: fuser.kernel @planes
-// CHECK-SAME: schedule = #fuser_sched.pointwise<vector = 8, inner_dims = 2, outer_dims = 2, repeats = 4>
-fuser.kernel @planes(%x: tensor<2x32x16384x128xbf16>, %c: tensor<16384x128xf32>) -> tensor<2x32x16384x128xbf16> {
+// CHECK-SAME: schedule = #fuser_sched.pointwise<threads = 16, vector = 8, rows = 8, inner_dims = 1, outer_dims = 2, repeats = 4>
+fuser.kernel @planes(%x: tensor<2x32x16384x128xbf16>, %c: tensor<16384x128xf32>, %b: tensor<128xf32>) -> tensor<2x32x16384x128xbf16> {
   %0 = fuser.broadcast %c dims [0, 1] : tensor<16384x128xf32> -> tensor<1x1x16384x128xf32>
   %1 = fuser.cast %x : tensor<2x32x16384x128xbf16> to tensor<2x32x16384x128xf32>
   %2 = fuser.mul %1, %0 : (tensor<2x32x16384x128xf32>, tensor<1x1x16384x128xf32>) -> tensor<2x32x16384x128xf32>
-  %3 = fuser.cast %2 : tensor<2x32x16384x128xf32> to tensor<2x32x16384x128xbf16>
+  %b1 = fuser.broadcast %b dims [0, 1, 2] : tensor<128xf32> -> tensor<1x1x1x128xf32>
+  %s = fuser.add %2, %b1 : (tensor<2x32x16384x128xf32>, tensor<1x1x1x128xf32>) -> tensor<2x32x16384x128xf32>
+  %3 = fuser.cast %s : tensor<2x32x16384x128xf32> to tensor<2x32x16384x128xbf16>
   fuser.return %3 : tensor<2x32x16384x128xbf16>
+}
+
+// Not where no rows are left: an operand for each column stays in the cache anyway.
+// CHECK-LABEL: fuser.kernel @columns_only
+// CHECK-SAME: schedule = #fuser_sched.pointwise<vector = 8, inner_dims = 1>
+fuser.kernel @columns_only(%x: tensor<16384x18432xbf16>, %a: tensor<18432xbf16>, %b: tensor<18432xbf16>) -> tensor<16384x18432xbf16> {
+  %0 = fuser.broadcast %a dims [0] : tensor<18432xbf16> -> tensor<1x18432xbf16>
+  %1 = fuser.broadcast %b dims [0] : tensor<18432xbf16> -> tensor<1x18432xbf16>
+  %2 = fuser.mul %x, %0 : (tensor<16384x18432xbf16>, tensor<1x18432xbf16>) -> tensor<16384x18432xbf16>
+  %3 = fuser.add %2, %1 : (tensor<16384x18432xbf16>, tensor<1x18432xbf16>) -> tensor<16384x18432xbf16>
+  fuser.return %3 : tensor<16384x18432xbf16>
 }
 
 // CHECK-LABEL: fuser.kernel @few_planes
