@@ -2,8 +2,9 @@
 
 usage: benchmarks/segmentation.py [FUSER_OPT]   (default build/bin/fuser-opt)
 
-Four kinds of fusions: independent adds (one kernel each), a chain that one kernel takes, a chain that ends in two
-different sums (taken apart and merged again), and blocks of softmax over alternating dimensions with residuals.
+Four kinds of fusions: independent adds (one kernel each), a chain that one kernel takes, a chain that ends in a
+mean and a sum over different dimensions (taken apart and merged again), and blocks of softmax over alternating
+dimensions with residuals.
 Prints a Markdown table: ops, kernels, and milliseconds of fuser-segment-fusions (the least of three runs).
 """
 
@@ -40,7 +41,8 @@ def make_refused(count: int) -> Iterator[str]:
     yield f"fuser.fusion @f(%x: {MATRIX}) -> ({VECTOR}, {VECTOR}) {{"
     yield from make_links(count - 2)
     for dim, name in enumerate("ab"):
-        yield f"%{name} = fuser.sum %v{count - 3} dims [{dim}] : {MATRIX} -> {VECTOR}"
+        op = "mean" if dim == 0 else "sum"
+        yield f"%{name} = fuser.{op} %v{count - 3} dims [{dim}] : {MATRIX} -> {VECTOR}"
     yield f"fuser.return %a, %b : {VECTOR}, {VECTOR}\n}}"
 
 
