@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Patterns.h"
 #include "PointwiseOps.h"
 #include "fuser/Analysis/Extents.h"
 #include "fuser/Preseg/Passes.h"
@@ -243,22 +244,8 @@ void OperandPadder::rewrite() {
                                 ArrayAttr(), MemoryAttr(), IntegerAttr());
   Value chosen = WhereOp::create(builder, loc, inside, computed, border);
   chosen.setType(type);
-  Value fill;
-  if (auto insert = dyn_cast<InsertSliceOp>(padding.op))
-    fill = insert.getDestination();
   padding.op->getResult(0).replaceAllUsesWith(chosen);
   padding.op->erase();
-  // What it was made of has no use any more.
-  SmallVector<Value> dead = {padding.input};
-  if (fill)
-    dead.push_back(fill);
-  while (!dead.empty()) {
-    Operation *op = dead.pop_back_val().getDefiningOp();
-    if (!op || !op->use_empty())
-      continue;
-    llvm::append_range(dead, op->getOperands());
-    op->erase();
-  }
 }
 
 namespace {
@@ -292,5 +279,7 @@ FailureOr<unsigned> fuser::padOperands(FusionOp fusion) {
   unsigned count = paddings.size();
   for (Padding &padding : paddings)
     OperandPadder(std::move(padding)).rewrite();
+  // What they were made of has no use any more.
+  eraseDeadOps(fusion);
   return count;
 }

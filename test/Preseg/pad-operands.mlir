@@ -8,10 +8,11 @@
 // RUN: fuser-run %s --program=dynamic --device=host --check --sizes=7x0,1x0 --scalar l=1 --scalar h=5 --scalar v=1.5 | FileCheck %s --check-prefix=ONE
 // RUN: fuser-run %s --program=inserted --device=host --check --sizes=100 --scalar o=3 --scalar m=333 | FileCheck %s --check-prefix=ONE
 // RUN: fuser-run %s --program=inserted --device=host --check --sizes=100 --scalar o=0 --scalar m=100 | FileCheck %s --check-prefix=ONE
+// RUN: fuser-run %s --program=sizes_twice --device=host --check --sizes=8x8x7 --scalar o=2 --scalar m=12 | FileCheck %s --check-prefix=ONE
 // S2.1, S2.6: what is computed is padded by dynamic amounts in the kernel that computes it: its operands are padded, and
 // what lies outside becomes the border.
 
-// ONE: kernels {{ *}}{{dynamic|inserted}}{{(_0)?}}: grid
+// ONE: kernels {{ *}}{{dynamic|inserted|sizes_twice}}{{(_0)?}}: grid
 // ONE-NOT: _1: grid
 // ONE: check {{.*}} ok
 // ONE-NOT: WRONG
@@ -47,6 +48,19 @@ fuser.fusion @inserted(%x: tensor<?xf32>, %o: index, %m: index) -> tensor<?xf32>
   %f = fuser.full %z sizes(%m) : f32 -> tensor<?xf32>
   %1 = fuser.insert_slice %0 into %f [%o] : tensor<?xf32> into tensor<?xf32>
   fuser.return %1 : tensor<?xf32>
+}
+
+// A size that the fill names twice, and that nothing else needs.
+// CHECK-LABEL: fuser.fusion @sizes_twice
+// CHECK-NOT: fuser.insert_slice
+// CHECK: fuser.return
+fuser.fusion @sizes_twice(%x: tensor<8x8x?xf32>, %o: index, %m: index) -> tensor<?x?x?xf32> {
+  %z = arith.constant 0.5 : f32
+  %c8 = arith.constant 8 : index
+  %0 = fuser.exp %x : tensor<8x8x?xf32>
+  %f = fuser.full %z sizes(%c8, %c8, %m) : f32 -> tensor<?x?x?xf32>
+  %1 = fuser.insert_slice %0 into %f [0, 0, %o] : tensor<8x8x?xf32> into tensor<?x?x?xf32>
+  fuser.return %1 : tensor<?x?x?xf32>
 }
 
 // Does nothing at constant places, to what is read and not computed, and where another op needs what is padded.
