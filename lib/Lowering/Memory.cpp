@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelEmitter.h"
+#include "fuser/Analysis/LayoutInfo.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -337,10 +338,8 @@ FailureOr<Access> KernelEmitter::accessArgument(const ScheduledOp &user, unsigne
 
 /// How an output lies: like the argument that it aliases, else dense in its required order.
 static LayoutAttr getOutputLayout(KernelOp kernel, unsigned output, int64_t rank) {
-  if (auto aliases = kernel.getAliases())
-    for (AliasAttr alias : aliases->getAsRange<AliasAttr>())
-      if (alias.getOutput() == int64_t(output))
-        return kernel.getArgLayout(alias.getInput());
+  if (std::optional<unsigned> alias = LayoutInfo(kernel).getAlias(output))
+    return kernel.getArgLayout(*alias);
   if (auto required = kernel.getOutputStrideOrder(output))
     return LayoutAttr::get(kernel.getContext(), *required, ArrayRef<int64_t>());
   return LayoutAttr::getRowMajor(kernel.getContext(), rank);
