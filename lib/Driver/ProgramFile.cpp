@@ -11,6 +11,7 @@
 #include "fuser/Dialect/IR/Fuser.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/AsmParser/AsmParserState.h"
+#include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
@@ -80,12 +81,16 @@ FailureOr<ProgramFile> fuser::driver::readProgram(const std::string &path, Strin
   std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &error);
   if (!buffer)
     return emitError(UnknownLoc::get(context)) << error;
+  bool isText = !isBytecode(buffer->getMemBufferRef());
   sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
 
   ProgramFile file;
-  AsmParserState state;
+  AsmParserState state; // stays empty for bytecode, which has no names
   file.module = ModuleOp::create(FileLineColLoc::get(context, path, 1, 1));
-  if (failed(parseAsmSourceFile(sources, file.module->getBody(), ParserConfig(context), &state)) ||
+  Block *top = file.module->getBody();
+  ParserConfig config(context);
+  if (failed(isText ? parseAsmSourceFile(sources, top, config, &state)
+                    : parseSourceFile(sources, top, config)) ||
       failed(verify(*file.module)))
     return failure();
   // A file with one `module { ... }` is that module.

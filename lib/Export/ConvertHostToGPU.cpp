@@ -262,7 +262,7 @@ LogicalResult UpstreamHost::convertLibraryCall(LibraryCallOp op) {
   SmallVector<Value> operands;
   for (Value operand : llvm::concat<Value>(op.getInputs(), op.getOutputs()))
     operands.push_back(mapping.lookup(operand));
-  std::string name = ("fuser_library_" + op.getCallee()).str();
+  std::string name = ("fuser_library_" + op.getRoutine()).str();
   op.emitRemark("expected the embedder to supply the function '")
       << name << "' for a routine of a library";
   func::FuncOp callee = declare(name, ValueRange(operands).getTypes());

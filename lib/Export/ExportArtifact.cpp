@@ -498,7 +498,7 @@ LogicalResult HostExporter::exportFor(ForOp op) {
 
 LogicalResult HostExporter::exportLibraryCall(LibraryCallOp op) {
   artifact::LibraryCall call;
-  call.name = op.getCallee().str();
+  call.name = op.getRoutine().str();
   for (Value input : op.getInputs()) {
     FailureOr<TensorValue> tensor = getTensor(op, input);
     if (failed(tensor))

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Scheduling/ScheduleDialect.h"
+#include "fuser/Support/DialectBytecode.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -22,7 +23,20 @@ using namespace fuser;
 #define GET_ATTRDEF_CLASSES
 #include "fuser/Scheduling/ScheduleAttrs.cpp.inc"
 
-void FuserSchedDialect::initialize() { registerAttributes(); }
+namespace {
+
+/// Version 1.0 is the first; files without a version have the same form.
+class ScheduleBytecode : public VersionedBytecode {
+public:
+  explicit ScheduleBytecode(Dialect *dialect) : VersionedBytecode(dialect, {1, 0}) {}
+};
+
+} // namespace
+
+void FuserSchedDialect::initialize() {
+  addInterfaces<ScheduleBytecode>();
+  registerAttributes();
+}
 
 void FuserSchedDialect::registerAttributes() {
   addAttributes<

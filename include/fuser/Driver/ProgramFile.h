@@ -32,10 +32,10 @@ struct ProgramFile {
   std::vector<ImportedConstant> constants;
 };
 
-/// Parses and verifies `path` ("-": standard input) and chooses the program: the `fuser.fusion`
-/// (where there is none: `fuser.host`, then `fuser.kernel`) called `name`, or the only one where
-/// `name` is empty. `sources` gets the text, so that diagnostics can show it; its lifetime is that
-/// of diagnostics. Fails with a diagnostic.
+/// Reads and verifies `path` ("-": standard input), text or bytecode, and chooses the program: the
+/// `fuser.fusion` (where there is none: `fuser.host`, then `fuser.kernel`) called `name`, or the
+/// only one where `name` is empty. `sources` gets the text, so that diagnostics can show it; its
+/// lifetime is that of diagnostics. Fails with a diagnostic.
 mlir::FailureOr<ProgramFile> readProgram(const std::string &path, llvm::StringRef name,
                                          llvm::SourceMgr &sources, mlir::MLIRContext *context);
 

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "Bytecode.h"
 #include "fuser/Dialect/IR/Fuser.h"
 #include "fuser/Dialect/IR/LayoutHints.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -21,6 +22,7 @@ using namespace fuser;
 
 void FuserDialect::initialize() {
   registerAttributes();
+  addInterfaces<fuser::detail::FuserBytecode>();
   addOperations<
 #define GET_OP_LIST
 #include "fuser/Dialect/IR/StructureOps.cpp.inc"

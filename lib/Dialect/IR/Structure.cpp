@@ -444,7 +444,6 @@ SmallVector<AffineExpr> LibraryOp::inferRootExtents(ArrayRef<SmallVector<AffineE
   return detail::getExtentsFromSizes(type.getShape(), getSizes(), symbolOf, getContext());
 }
 
-StringRef LibraryOp::getRoutine() { return getCallee(); }
 DictionaryAttr LibraryOp::getRoutineOptions() { return getOptionsAttr(); }
 
 LogicalResult LibraryOp::verify() {

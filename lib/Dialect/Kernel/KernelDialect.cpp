@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Dialect/Kernel/KernelDialect.h"
+#include "fuser/Support/DialectBytecode.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/Support/MathExtras.h"
@@ -17,7 +18,18 @@ using namespace fuser::kernel_ir;
 
 #include "fuser/Dialect/Kernel/KernelDialect.cpp.inc"
 
+namespace {
+
+/// Version 1.0 is the first; files without a version have the same form.
+class KernelBytecode : public fuser::VersionedBytecode {
+public:
+  explicit KernelBytecode(Dialect *dialect) : VersionedBytecode(dialect, {1, 0}) {}
+};
+
+} // namespace
+
 void FuserGPUDialect::initialize() {
+  addInterfaces<KernelBytecode>();
   registerAttributes();
   registerOperations();
 }

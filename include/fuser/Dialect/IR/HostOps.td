@@ -138,19 +138,20 @@ def Fuser_CopyOp : Fuser_Op<"copy", [AllTypesMatch<["destination", "result"]>]> 
 def Fuser_LibraryCallOp : Fuser_Op<"library_call", [AttrSizedOperandSegments]> {
   let summary = "runs a library routine";
   let description = [{
-    Runs the routine `callee` of a library on `inputs`, writing `outputs`, whose new values are the results. `options`
+    Runs `routine` of a library on `inputs`, writing `outputs`, whose new values are the results. `options`
     are its own. HO7: one result for each output, of its type.
 
     ```mlir
     %1 = fuser.library_call "sort" ins(%x : tensor<?xf32>) outs(%0 : tensor<?xf32>) -> tensor<?xf32>
     ```
   }];
-  let arguments = (ins StrAttr:$callee, Variadic<AnyType>:$inputs, Variadic<Fuser_Tensor>:$outputs,
+  let arguments = (ins StrAttr:$routine, Variadic<AnyType>:$inputs, Variadic<Fuser_Tensor>:$outputs,
                        OptionalAttr<DictionaryAttr>:$options);
   let results = (outs Variadic<Fuser_Tensor>:$results);
   let hasVerifier = 1;
+  let useCustomPropertiesEncoding = 1; // Bytecode.cpp
   let assemblyFormat = [{
-    $callee (`ins` `(` $inputs^ `:` type($inputs) `)`)? (`outs` `(` $outputs^ `:` type($outputs) `)`)?
+    $routine (`ins` `(` $inputs^ `:` type($inputs) `)`)? (`outs` `(` $outputs^ `:` type($outputs) `)`)?
     (`options` $options^)? attr-dict (`->` type($results)^)?
   }];
 }

@@ -218,10 +218,10 @@ def Fuser_StrideOrderOp : Fuser_TensorOp<"stride_order", [
 }
 
 def Fuser_LibraryOp : Fuser_TensorOp<"library", [
-    AttrSizedOperandSegments, DeclareOpInterfaceMethods<Fuser_LibraryOpInterface, ["getRoutine", "getRoutineOptions"]>]> {
+    AttrSizedOperandSegments, DeclareOpInterfaceMethods<Fuser_LibraryOpInterface, ["getRoutineOptions"]>]> {
   let summary = "what only a routine of a library computes";
   let description = [{
-    The results of the routine `callee`, of which nothing but their types is known; `sizes` are the sizes of the dynamic
+    The results of `routine`, of which nothing but their types is known; `sizes` are the sizes of the dynamic
     dimensions of the results, in order. The routine is registered with the runtime under that name and gets `options` as
     text. It reads row-major operands and writes row-major results. ST11: there is one size for each dynamic dimension; all
     results have the shape of the first.
@@ -230,11 +230,11 @@ def Fuser_LibraryOp : Fuser_TensorOp<"library", [
     %0 = fuser.library "sort"(%x : tensor<?xf32>) sizes(%n) options {descending} -> tensor<?xf32>
     ```
   }];
-  let arguments = !con((ins StrAttr:$callee, Variadic<Fuser_Tensor>:$inputs, Variadic<Index>:$sizes,
+  let arguments = !con((ins StrAttr:$routine, Variadic<Fuser_Tensor>:$inputs, Variadic<Index>:$sizes,
                             OptionalAttr<DictionaryAttr>:$options), schedule);
   let results = (outs Variadic<Fuser_Tensor>:$results);
   let assemblyFormat = [{
-    $callee `(` ($inputs^ `:` type($inputs))? `)` (`sizes` `(` $sizes^ `)`)? (`options` $options^)? attr-dict
+    $routine `(` ($inputs^ `:` type($inputs))? `)` (`sizes` `(` $sizes^ `)`)? (`options` $options^)? attr-dict
     `->` type($results)
   }];
   let extraClassDeclaration = [{
@@ -243,6 +243,7 @@ def Fuser_LibraryOp : Fuser_TensorOp<"library", [
         ::llvm::function_ref<::mlir::AffineExpr(::mlir::Value)> symbolOf);
   }];
   let hasVerifier = 1;
+  let useCustomPropertiesEncoding = 1; // Bytecode.cpp
 }
 
 def Fuser_CallOp : Fuser_Op<"call", [
