@@ -6,6 +6,8 @@ Over every .td file below include/fuser/:
   types       summary and description
   interfaces  description
   passes      summary and description
+A file of test/ that a description names exists. Each line of the example of a transform op (FuserTransform_Op) is in a
+test of its room.
 Over README.md, CONTRIBUTING.md and docs/: the file of every relative link.
 Prints one line per gap, "FILE:LINE: NAME: no summary", then a summary; exits with 1 when there is any.
 """
@@ -26,6 +28,12 @@ NEEDS = {
     "PassBase": ("summary", "description"),
 }
 
+# TableGen class -> where the lines of its records' examples are tested, from the root of the repository.
+TESTED = {"FuserTransform_Op": "test/Dialect/TransformOps"}
+
+EXAMPLE = re.compile(r"```mlir\n(.*?)```", re.DOTALL)
+TEST_FILE = re.compile(r"\btest/[\w/.-]+\.(?:mlir|test)\b")
+
 # The target of [text](target).
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
@@ -45,7 +53,26 @@ def has(record: dict, need: str) -> bool:
     return bool((record.get(need) or "").strip())
 
 
-def gaps_of(path: pathlib.Path, records: dict) -> tuple[int, list[str]]:
+def tested_lines(folder: pathlib.Path) -> set[str]:
+    """The lines of the tests in a folder, without indentation."""
+    texts = [path.read_text() for path in sorted(folder.rglob("*.mlir")) if "RUN:" in path.read_text()]
+    return {line.strip() for text in texts for line in text.splitlines()}
+
+
+def untested(record: dict, root: pathlib.Path) -> list[str]:
+    """What the description of a record shows or names and no test has."""
+    description = record.get("description") or ""
+    gaps = [f"no file {name}" for name in TEST_FILE.findall(description) if not (root / name).exists()]
+    for kind, folder in TESTED.items():
+        if kind in record["!superclasses"]:
+            lines = tested_lines(root / folder)
+            for example in EXAMPLE.findall(description):
+                shown = [line.strip() for line in example.splitlines()]
+                gaps += [f"no test in {folder} has the line '{line}'" for line in shown if line and line not in lines]
+    return gaps
+
+
+def gaps_of(path: pathlib.Path, records: dict, root: pathlib.Path) -> tuple[int, list[str]]:
     """Returns the number of documented records defined in `path`, and one line per missing text."""
     documented = 0
     gaps = []
@@ -58,16 +85,17 @@ def gaps_of(path: pathlib.Path, records: dict) -> tuple[int, list[str]]:
             documented += 1
             needed = ("summary",) if "EnumAttr" in record["!superclasses"] else needs
             gaps += [f"{path}:{line}: {name}: no {need}" for need in needed if not has(record, need)]
+            gaps += [f"{path}:{line}: {name}: {gap}" for gap in untested(record, root)]
     return documented, gaps
 
 
-def check(include: pathlib.Path, llvm: pathlib.Path) -> tuple[int, list[str]]:
-    """Checks every .td file below include/fuser/ with the TableGen of the LLVM installation `llvm`."""
+def check(include: pathlib.Path, llvm: pathlib.Path, root: pathlib.Path) -> tuple[int, list[str]]:
+    """Checks every .td file below include/fuser/ with the TableGen of the installation `llvm`; tests are in `root`."""
     documented = 0
     gaps = []
     for path in sorted((include / "fuser").rglob("*.td")):
         records = records_of(path, [include, llvm / "include"], str(llvm / "bin" / "llvm-tblgen"))
-        count, lines = gaps_of(path, records)
+        count, lines = gaps_of(path, records, root)
         documented += count
         gaps += lines
     return documented, gaps
@@ -97,7 +125,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--include", type=pathlib.Path, default=root / "include", help="folder that holds fuser/")
     parser.add_argument("--llvm", type=pathlib.Path, default=pinned_llvm(root), help="root of the LLVM installation")
     options = parser.parse_args(arguments)
-    documented, gaps = check(options.include, options.llvm)
+    documented, gaps = check(options.include, options.llvm, root)
     gaps += broken_links(root)
     for gap in gaps:
         print(gap)

@@ -15,18 +15,22 @@
 #include "fuser/Conversion/BufferizeCalls.h"
 #include "fuser/Dialect/IR/Fuser.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
+#include "fuser/Dialect/TransformOps/TransformOps.h"
 #include "fuser/Scheduling/ScheduleDialect.h"
+#include "fuser/Scheduling/Schedulers/Schedulers.h"
 #include "mlir/IR/DialectRegistry.h"
 
 namespace fuser {
 
-/// Adds all dialects of fuser to `registry`. Upstream dialects are the
-/// caller's business: see mlir/InitAllDialects.h.
+/// Adds all dialects of fuser to `registry`, and its ops to the transform
+/// dialect. Upstream dialects are the caller's business: see
+/// mlir/InitAllDialects.h.
 inline void registerAllDialects(mlir::DialectRegistry &registry) {
   registry.insert<FuserDialect>();
   registry.insert<kernel_ir::FuserGPUDialect>();
   registry.insert<FuserSchedDialect>();
   registerBufferizableCalls(registry);
+  registerTransformOps(registry, createDefaultRegistry());
 }
 
 } // namespace fuser

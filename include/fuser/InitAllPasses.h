@@ -13,6 +13,7 @@
 
 #include "fuser/Analysis/Passes.h"
 #include "fuser/Conversion/Passes.h"
+#include "fuser/Dialect/TransformOps/Passes.h"
 #include "fuser/Export/Passes.h"
 #include "fuser/Lowering/Passes.h"
 #include "fuser/Pipelines/Pipelines.h"
@@ -30,6 +31,7 @@ namespace fuser {
 inline void registerAllPasses() {
   registerFuserAnalysisPasses();
   registerFuserConversionPasses();
+  registerFuserTransformOpsPasses();
   registerPipelines();
   registerPresegPipeline();
   registerFuserPresegPasses();

@@ -6,6 +6,7 @@
 #include "fuser/Compiler/Compiler.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "fuser/Export/ExportArtifact.h"
+#include "fuser/Pipelines/ScheduleScripts.h"
 #include "fuser/Scheduling/ScheduleDialect.h"
 #include "fuser/Support/Config.h"
 #include "fuser/Target/Host/EmitHostObject.h"
@@ -44,6 +45,7 @@ void fuser::registerCompilerDialects(DialectRegistry &registry) {
   registry.insert<FuserDialect, kernel_ir::FuserGPUDialect, FuserSchedDialect, arith::ArithDialect,
                   gpu::GPUDialect, math::MathDialect, memref::MemRefDialect, scf::SCFDialect,
                   tensor::TensorDialect, vector::VectorDialect>();
+  registerScheduleScripts(registry);
   nvvm::registerDialects(registry);
   registerHostTarget(registry);
 }

@@ -6,6 +6,7 @@
 #include "fuser/Pipelines/Pipelines.h"
 #include "fuser/Analysis/LayoutContract.h"
 #include "fuser/Analysis/Passes.h"
+#include "fuser/Dialect/TransformOps/Passes.h"
 #include "fuser/Lowering/Passes.h"
 #include "fuser/Preseg/Pipeline.h"
 #include "fuser/Scheduling/Passes.h"
@@ -91,6 +92,7 @@ static void addPasses(OpPassManager &manager, Phase phase, const PipelineOptions
     choose.target = options.target.chip;
     choose.sizes = options.sizes;
     choose.explain = options.explain;
+    manager.addPass(createFuserInterpretSchedules());
     manager.addPass(createChooseSchedulesPass(registry, choose, device));
     return;
   }

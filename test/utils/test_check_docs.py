@@ -22,7 +22,7 @@ def check(tmp_path):
     def run(text: str) -> tuple[int, list[str]]:
         (tmp_path / "fuser").mkdir()
         (tmp_path / "fuser" / "Ops.td").write_text(PROLOGUE + text)
-        count, gaps = check_docs.check(tmp_path, LLVM)
+        count, gaps = check_docs.check(tmp_path, LLVM, tmp_path)
         return count, [gap.split(": ", 1)[1] for gap in gaps]
 
     return run
@@ -56,6 +56,27 @@ def test_an_enum_attribute_needs_only_the_summary(check):
 )
 def test_a_missing_text_is_found(check, text, gaps):
     assert check(text) == (1, gaps)
+
+
+TRANSFORM_OP = """
+class FuserTransform_Op<string m> : Op<D, m>;
+def A : FuserTransform_Op<"a"> { let summary = "s"; let description = [{\n```mlir\nd.a %x at 1\n```\n}]; }
+"""
+
+
+def test_an_example_that_no_test_has_is_found(check, tmp_path):
+    folder = tmp_path / "test" / "Dialect" / "TransformOps"
+    folder.mkdir(parents=True)
+    (folder / "not-run.mlir").write_text("d.a %x at 1\n")
+    (folder / "a.mlir").write_text("// RUN: true\n  d.a %x at 2\n")
+    assert check(TRANSFORM_OP) == (1, ["A: no test in test/Dialect/TransformOps has the line 'd.a %x at 1'"])
+    (folder / "a.mlir").write_text("// RUN: true\n  d.a %x at 1\n")
+    assert check_docs.check(tmp_path, LLVM, tmp_path) == (1, [])
+
+
+def test_a_named_test_that_is_not_there_is_found(check):
+    text = 'def A : Pass<"d-a"> { let summary = "s"; let description = "test/A/a.mlir"; }'
+    assert check(text) == (1, ["A: no file test/A/a.mlir"])
 
 
 def test_a_file_that_does_not_parse_is_an_error(check):

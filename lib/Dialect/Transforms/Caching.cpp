@@ -50,7 +50,14 @@ FailureOr<Operation *> fuser::cacheLoad(KernelOp kernel, unsigned argument,
       return false;
     return !reads || reads(use);
   };
-  if (SetOp existing = getCachedLoad(value)) {
+  // A copy that somebody made before a later use does not serve the uses in front of it.
+  auto isBehind = [](OpOperand &use, SetOp load) {
+    return use.getOwner() == load || load->isBeforeInBlock(use.getOwner());
+  };
+  SetOp existing = getCachedLoad(value);
+  if (existing && llvm::all_of(value.getUses(), [&](OpOperand &use) {
+        return !isRead(use) || isBehind(use, existing);
+      })) {
     value.replaceUsesWithIf(existing.getResult(), [&](OpOperand &use) {
       return use.getOwner() != existing && isRead(use);
     });

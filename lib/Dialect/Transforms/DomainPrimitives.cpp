@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Dialect/Transforms/DomainPrimitives.h"
+#include "DomainEdits.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -19,26 +20,6 @@ static LogicalResult checkPosition(TensorViewOpInterface op, int64_t position) {
     return success();
   return op->emitOpError("expected the position of one of ")
          << size << " loops, but got " << position;
-}
-
-/// Applies `edit` to the domain of every result.
-static void editDomains(TensorViewOpInterface op, function_ref<void(DomainBuilder &)> edit) {
-  for (unsigned result = 0, e = op->getNumResults(); result < e; ++result) {
-    DomainBuilder builder(op.getDomain(result));
-    edit(builder);
-    op.setDomain(builder.build(), result);
-  }
-}
-
-/// The extent of an id where its transform states it, else nullopt.
-static std::optional<int64_t> getStatedExtent(DomainAttr domain, unsigned id) {
-  int definition = domain.getDefinition(id);
-  if (definition < 0)
-    return std::nullopt;
-  const DomainTransform &transform = domain.getTransforms()[definition];
-  if (transform.kind == TransformKind::Split && transform.outputs[transform.inner] == id)
-    return transform.value;
-  return std::nullopt;
 }
 
 /// Fails where the loop is bound to something that its parts could not be.
@@ -57,7 +38,7 @@ LogicalResult fuser::splitLoop(TensorViewOpInterface op, int64_t position, int64
     return failure();
   if (factor < 1)
     return op->emitOpError("expected a split factor of at least 1, but got ") << factor;
-  editDomains(op, [&](DomainBuilder &builder) {
+  detail::editDomains(op, [&](DomainBuilder &builder) {
     builder.split(builder.getLoop()[position], factor, inner);
   });
   return success();
@@ -85,7 +66,7 @@ LogicalResult fuser::mergeLoops(TensorViewOpInterface op, int64_t outer, int64_t
     return op->emitOpError("expected loops ")
            << outer << " and " << inner << " to be both reductions or both not, but loop "
            << (isReduction(outer) ? outer : inner) << " alone is one";
-  editDomains(op, [&](DomainBuilder &builder) {
+  detail::editDomains(op, [&](DomainBuilder &builder) {
     builder.merge(builder.getLoop()[outer], builder.getLoop()[inner]);
   });
   return success();
@@ -103,7 +84,7 @@ LogicalResult fuser::reorderLoops(TensorViewOpInterface op, ArrayRef<int64_t> or
       return op->emitOpError("expected the @vectorize loop to stay innermost, but got position ")
              << position;
   SmallVector<unsigned> positions(order);
-  editDomains(op, [&](DomainBuilder &builder) { builder.reorderLoop(positions); });
+  detail::editDomains(op, [&](DomainBuilder &builder) { builder.reorderLoop(positions); });
   return success();
 }
 
@@ -114,11 +95,9 @@ LogicalResult fuser::swizzleLoops(TensorViewOpInterface op, int64_t outer, int64
   if (period < 1)
     return op->emitOpError("expected a swizzle period of at least 1, but got ") << period;
   DomainAttr domain = op.getDomain();
-  std::optional<int64_t> extent = getStatedExtent(domain, domain.getLoop()[inner]);
-  if (extent && !llvm::isPowerOf2_64(*extent))
-    return op->emitOpError("expected the swizzled loop ")
-           << inner << " to have an extent that is a power of two, but got " << *extent;
-  editDomains(op, [&](DomainBuilder &builder) {
+  if (failed(detail::checkSwizzled(op, "loop", inner, domain.getLoop()[inner])))
+    return failure();
+  detail::editDomains(op, [&](DomainBuilder &builder) {
     SmallVector<unsigned> loop(builder.getLoop());
     SmallVector<ParallelType> parallel(loop.size(), ParallelType::Serial);
     for (auto [index, type] : llvm::enumerate(domain.getParallel()))
@@ -137,7 +116,7 @@ LogicalResult fuser::resizeLoop(TensorViewOpInterface op, int64_t position, int6
   if (before < 0 || after < 0)
     return op->emitOpError("expected a loop to be widened by at least 0 iterations, but got ")
            << before << " and " << after;
-  editDomains(op, [&](DomainBuilder &builder) {
+  detail::editDomains(op, [&](DomainBuilder &builder) {
     builder.resize(builder.getLoop()[position], before, after);
   });
   return success();
@@ -156,7 +135,7 @@ LogicalResult fuser::parallelizeLoop(TensorViewOpInterface op, int64_t position,
     if (!repeatable && otherType == type && int64_t(other) != position)
       return op->emitOpError("expected @")
              << stringifyParallelType(type) << " on one loop, but loop " << other << " has it";
-  editDomains(
+  detail::editDomains(
       op, [&](DomainBuilder &builder) { builder.parallelize(builder.getLoop()[position], type); });
   return success();
 }

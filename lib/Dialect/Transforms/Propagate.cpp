@@ -57,6 +57,24 @@ struct Reference {
         origins[id] = origin;
       transforms.push_back(&transform);
     }
+    dropTransformsOfAllocation();
+  }
+
+private:
+  /// Keeps the transforms that loops are made by: where the reference lies is its own business.
+  void dropTransformsOfAllocation() {
+    llvm::SmallBitVector used(domain.getNumIds());
+    for (unsigned id : domain.getLoop())
+      used.set(id);
+    for (const DomainTransform *&transform : llvm::reverse(transforms)) {
+      if (llvm::none_of(transform->getOutputs(), [&](unsigned id) { return used.test(id); })) {
+        transform = nullptr;
+        continue;
+      }
+      for (unsigned id : transform->getInputs())
+        used.set(id);
+    }
+    llvm::erase(transforms, nullptr);
   }
 };
 

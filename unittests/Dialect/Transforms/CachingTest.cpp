@@ -33,6 +33,21 @@ TEST_F(CachingTest, LoadIsCopiedOnceForAllUsers) {
   verify();
 }
 
+TEST_F(CachingTest, ACopyBeforeALaterUseDoesNotServeEarlierOnes) {
+  parse(R"(
+    fuser.kernel @k(%x: tensor<?xf32>) -> tensor<?xf32> {
+      %0 = fuser.exp %x : tensor<?xf32>
+      %1 = fuser.add %0, %x : tensor<?xf32>
+      fuser.return %1 : tensor<?xf32>
+    })");
+  Operation *late = cacheUse(getOp(1)->getOpOperand(1));
+  FailureOr<Operation *> load = cacheLoad(kernel, 0);
+  ASSERT_TRUE(succeeded(load));
+  EXPECT_EQ(getOp(0).getOperation(), *load);
+  EXPECT_NE(*load, late);
+  verify();
+}
+
 TEST_F(CachingTest, StoreGoesToGlobalMemoryAtEachPosition) {
   parse(R"(
     fuser.kernel @k(%x: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {

@@ -112,6 +112,40 @@ TEST_F(DomainPrimitivesTest, AReturnedValueStaysInGlobalMemory) {
   EXPECT_EQ(message, "'fuser.sum' op expected a returned value in global memory, but got 'shared'");
 }
 
+TEST_F(DomainPrimitivesTest, AllocationFollowsDimensionsOrLoops) {
+  ASSERT_TRUE(succeeded(orderAllocation(getOp(0), {1, 0})));
+  EXPECT_EQ(print(getOp(0).getDomain()),
+            "#fuser.domain<logical = [i0, i1], loop = [i0, i1], allocation = [i1, i0]>");
+  ASSERT_TRUE(succeeded(splitLoop(getOp(0), 1, 8)));
+  ASSERT_TRUE(succeeded(allocateLoops(getOp(0), {1, 0, 2})));
+  ASSERT_TRUE(succeeded(swizzleAllocation(getOp(0), 0, 2, 1)));
+  // Loops and allocation have ids of their own from here on.
+  ASSERT_TRUE(succeeded(mergeLoops(getOp(0), 0, 1)));
+  EXPECT_EQ(print(getOp(0).getDomain()),
+            "#fuser.domain<logical = [i0, i1], split(i1, 8) -> (i2, i3), "
+            "swizzle(i2, i3, 1) -> (i4, i5), merge(i0, i2) -> i6, loop = [i6, i3], "
+            "allocation = [i4, i0, i5]>");
+  ASSERT_TRUE(succeeded(allocateLoops(getOp(1), {0})));
+  verify();
+}
+
+TEST_F(DomainPrimitivesTest, AllocationRefusesWhatIsNoOrder) {
+  EXPECT_TRUE(failed(orderAllocation(getOp(0), {0})));
+  EXPECT_EQ(message, "'fuser.set' op expected an order of 2 dimensions, but got [0]");
+  EXPECT_TRUE(failed(allocateLoops(getOp(1), {0, 1})));
+  EXPECT_EQ(message, "'fuser.sum' op expected an order of the loops [0], which neither reduce nor "
+                     "stand for loops of other ops, but got [0, 1]");
+  EXPECT_TRUE(failed(swizzleAllocation(getOp(0), 0, 2, 1)));
+  EXPECT_EQ(message, "'fuser.set' op expected one of 2 positions of the allocation, but got 2");
+  EXPECT_TRUE(failed(swizzleAllocation(getOp(0), 1, 0, 0)));
+  EXPECT_EQ(message, "'fuser.set' op expected a swizzle period of at least 1, but got 0");
+  ASSERT_TRUE(succeeded(splitLoop(getOp(0), 1, 3)));
+  ASSERT_TRUE(succeeded(allocateLoops(getOp(0), {0, 1, 2})));
+  EXPECT_TRUE(failed(swizzleAllocation(getOp(0), 0, 2, 1)));
+  EXPECT_EQ(message, "'fuser.set' op expected the swizzled position 2 to have an extent that is a "
+                     "power of two, but got 3");
+}
+
 TEST_F(DomainPrimitivesTest, RFactorMakesTwoReductions) {
   ASSERT_TRUE(succeeded(splitLoop(getOp(1), 1, 16)));
   FailureOr<Operation *> partial = rfactor(getOp(1), 2);

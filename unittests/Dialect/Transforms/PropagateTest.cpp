@@ -45,6 +45,24 @@ TEST_F(PropagateTest, RowBroadcastKeepsAPlaceForTheRows) {
   verify();
 }
 
+TEST_F(PropagateTest, WhereTheReferenceLiesIsNoLoopOfOthers) {
+  parse(R"(
+    fuser.kernel @k(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+      %0 = fuser.exp %x : tensor<?x?xf32>
+      %1 = fuser.neg %0 : tensor<?x?xf32>
+      fuser.return %1 : tensor<?x?xf32>
+    })");
+  ASSERT_TRUE(succeeded(splitLoop(getOp(1), 0, 2)));
+  // Of a dimension and of a loop, which is split afterwards.
+  ASSERT_TRUE(succeeded(swizzleAllocation(getOp(1), 1, 0, 4)));
+  ASSERT_TRUE(succeeded(splitLoop(getOp(1), 2, 8)));
+  ASSERT_TRUE(succeeded(propagate(getOp(1))));
+  EXPECT_EQ(print(getOp(0).getDomain()),
+            "#fuser.domain<logical = [i0, i1], split(i0, 2) -> (i2, i3), split(i1, 8) -> (i4, i5), "
+            "loop = [i2, i3, i4, i5], allocation = [i0, i1]>");
+  verify();
+}
+
 TEST_F(PropagateTest, ColumnBroadcastEndsBeforeTheColumns) {
   parse(R"(
     fuser.kernel @k(%x: tensor<?x?xf32>, %b: tensor<?xf32>) -> tensor<?x?xf32> {

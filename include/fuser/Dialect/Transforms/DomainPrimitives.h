@@ -46,6 +46,20 @@ mlir::LogicalResult parallelizeLoop(TensorViewOpInterface op, int64_t position, 
 /// Says where the results live inside the kernel.
 mlir::LogicalResult setMemory(TensorViewOpInterface op, MemoryType type);
 
+/// Lets the results lie densely with their dimensions in this order, slowest first: a permutation
+/// of all of them.
+mlir::LogicalResult orderAllocation(TensorViewOpInterface op, llvm::ArrayRef<int64_t> order);
+
+/// Lets the results lie densely as the loops at `positions`, slowest first, are made of dimensions
+/// now: all loops that index something and do not reduce, each once. Later transforms of loops
+/// leave the allocation as it is.
+mlir::LogicalResult allocateLoops(TensorViewOpInterface op, llvm::ArrayRef<int64_t> positions);
+
+/// As swizzleLoops, but of two positions of the allocation, slowest first: elements move, loops
+/// stay.
+mlir::LogicalResult swizzleAllocation(TensorViewOpInterface op, int64_t outer, int64_t inner,
+                                      int64_t period);
+
 /// Shares the first `position` loops with the consumers; they may not hold a reduction.
 mlir::LogicalResult inlineAt(TensorViewOpInterface op, int64_t position);
 

@@ -1,0 +1,180 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The domain primitives: each changes every op of its target, or none.
+
+#ifndef FUSER_TRANSFORM_LOOP_OPS
+#define FUSER_TRANSFORM_LOOP_OPS
+
+include "fuser/Dialect/TransformOps/TransformOpBase.td"
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+def FuserTransform_SplitOp : FuserTransform_EachOp<"split", "splitLoop"> {
+  let summary = "splits a loop in two";
+  let description = [{
+    The loop at `position` (0 is the outermost) becomes two in its place: the inner one has `factor` iterations, or with
+    `outer` the outer one. The loop must be serial, the factor at least 1.
+
+    ```mlir
+    transform.fuser.split %y at 1 by 4 : !transform.any_op
+    transform.fuser.split %y at 0 by outer 2 : !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target, I64Attr:$position, I64Attr:$factor, UnitAttr:$outer);
+  let assemblyFormat = "$target `at` $position `by` (`outer` $outer^)? $factor attr-dict `:` type($target)";
+}
+
+def FuserTransform_MergeOp : FuserTransform_EachOp<"merge", "mergeLoops"> {
+  let summary = "merges two loops";
+  let description = [{
+    The loops at `outer` and `inner` become one at the place of `outer`, whose index is outer * extent(inner) + inner. Both
+    must be serial, and both reductions or both not.
+
+    ```mlir
+    transform.fuser.merge %y at 0, 1 : !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target, I64Attr:$outer, I64Attr:$inner);
+  let assemblyFormat = "$target `at` $outer `,` $inner attr-dict `:` type($target)";
+}
+
+def FuserTransform_ReorderOp : FuserTransform_EachOp<"reorder", "reorderLoops"> {
+  let summary = "puts loops in another order";
+  let description = [{
+    `order[i]` is the present position of the loop that comes to position i. All loops are in it, each once; a vectorized
+    one stays innermost.
+
+    ```mlir
+    transform.fuser.reorder %y to [1, 0, 2] : !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target, DenseI64ArrayAttr:$order);
+  let assemblyFormat = "$target `to` $order attr-dict `:` type($target)";
+}
+
+def FuserTransform_SwizzleOp : FuserTransform_EachOp<"swizzle", "swizzleLoops"> {
+  let summary = "permutes one loop by another";
+  let description = [{
+    The index of the loop at `inner` becomes inner xor (outer / period mod extent(inner)). Both keep their places and must be
+    serial; the extent of `inner` is a power of two.
+
+    ```mlir
+    transform.fuser.swizzle %y at 0, 1 period 4 : !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target, I64Attr:$outer, I64Attr:$inner, I64Attr:$period);
+  let assemblyFormat = "$target `at` $outer `,` $inner `period` $period attr-dict `:` type($target)";
+}
+
+def FuserTransform_ResizeOp : FuserTransform_EachOp<"resize", "resizeLoop"> {
+  let summary = "widens a loop";
+  let description = [{
+    The loop at `position` gets `before` more iterations in front and `after` behind: what its consumers read at offsets is
+    then computed for all of them. The loop must be serial, and neither number negative.
+
+    ```mlir
+    transform.fuser.resize %x at 0 before 1 after 2 : !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target, I64Attr:$position, I64Attr:$before, I64Attr:$after);
+  let assemblyFormat = "$target `at` $position `before` $before `after` $after attr-dict `:` type($target)";
+}
+
+def FuserTransform_ParallelizeOp : FuserTransform_EachOp<"parallelize", "parallelizeLoop"> {
+  let summary = "says what runs the iterations of a loop";
+  let description = [{
+    Binds the loop at `position` to a parallel type: `serial`, `unroll`, `unswitch`, `vectorize` (the innermost loop),
+    `block_x` ... `block_z`, `thread_x` ... `thread_z`, ... An op has each block, thread and vector type once.
+
+    ```mlir
+    transform.fuser.parallelize %y at 0 as block_x : !transform.any_op
+    transform.fuser.parallelize %y at 2 as vectorize : !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target, I64Attr:$position, Fuser_ParallelType:$parallel);
+  let assemblyFormat = "$target `at` $position `as` custom<ParallelType>($parallel) attr-dict `:` type($target)";
+}
+
+//===----------------------------------------------------------------------===//
+// Where values live
+//===----------------------------------------------------------------------===//
+
+def FuserTransform_SetMemoryOp : FuserTransform_EachOp<"set_memory", "setMemory"> {
+  let summary = "says where a value lives";
+  let description = [{
+    The results live in `register`, `shared` or `global` memory. What a kernel returns lives in global memory.
+
+    ```mlir
+    transform.fuser.set_memory %tile to shared : !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target, Fuser_MemoryType:$memory);
+  let assemblyFormat = "$target `to` custom<MemoryType>($memory) attr-dict `:` type($target)";
+}
+
+def FuserTransform_OrderAllocationOp : FuserTransform_EachOp<"order_allocation", "orderAllocation"> {
+  let summary = "says in which order the dimensions of a value lie";
+  let description = [{
+    The results lie densely with the dimensions in this order, slowest first: a permutation of them. For an output it must be
+    the order that the program requires.
+
+    ```mlir
+    transform.fuser.order_allocation %tile to [1, 0] : !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target, DenseI64ArrayAttr:$order);
+  let assemblyFormat = "$target `to` $order attr-dict `:` type($target)";
+}
+
+def FuserTransform_AllocateLoopsOp : FuserTransform_EachOp<"allocate_loops", "allocateLoops"> {
+  let summary = "lets a value lie as its loops are now";
+  let description = [{
+    The results lie as the loops at `positions`, slowest first, are made of dimensions now: all loops but reductions, each
+    once. What is done with loops later changes loops alone.
+
+    ```mlir
+    transform.fuser.allocate_loops %tile to [0, 2, 1, 3] : !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target, DenseI64ArrayAttr:$positions);
+  let assemblyFormat = "$target `to` $positions attr-dict `:` type($target)";
+}
+
+def FuserTransform_SwizzleAllocationOp : FuserTransform_EachOp<"swizzle_allocation", "swizzleAllocation"> {
+  let summary = "permutes where elements lie";
+  let description = [{
+    As `swizzle`, of two positions of the allocation: the loops stay, and elements move. So the columns of a tile in shared
+    memory come to lie in different banks.
+
+    ```mlir
+    transform.fuser.swizzle_allocation %tile at 2, 3 period 1 : !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target, I64Attr:$outer, I64Attr:$inner, I64Attr:$period);
+  let assemblyFormat = "$target `at` $outer `,` $inner `period` $period attr-dict `:` type($target)";
+}
+
+//===----------------------------------------------------------------------===//
+// Inline positions
+//===----------------------------------------------------------------------===//
+
+def FuserTransform_InlineAtOp : FuserTransform_EachOp<"inline_at", "inlineAt"> {
+  let summary = "shares loops with consumers";
+  let description = [{
+    The value shares its first `position` loops with its consumers; none of them may reduce. Whether the loops correspond is
+    checked when the kernel is lowered; `inline_most` finds positions that do.
+
+    ```mlir
+    transform.fuser.inline_at %x at 2 : !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target, I64Attr:$position);
+  let assemblyFormat = "$target `at` $position attr-dict `:` type($target)";
+}
+
+#endif // FUSER_TRANSFORM_LOOP_OPS

@@ -1,0 +1,31 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The passes of this room; each is described in Passes.td.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_DIALECT_TRANSFORMOPS_PASSES_H
+#define FUSER_DIALECT_TRANSFORMOPS_PASSES_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace fuser {
+
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "fuser/Dialect/TransformOps/Passes.h.inc"
+
+/// Interprets the schedule script of `module` on it, and erases it. True where there was one;
+/// fails with the diagnostic of the op that failed.
+mlir::FailureOr<bool> interpretSchedules(mlir::ModuleOp module);
+
+/// Erases the named sequences in `module`, and modules for named sequences that are empty then.
+void eraseScheduleScripts(mlir::ModuleOp module);
+
+} // namespace fuser
+
+#endif // FUSER_DIALECT_TRANSFORMOPS_PASSES_H

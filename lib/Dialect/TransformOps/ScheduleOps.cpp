@@ -1,0 +1,153 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Schedulers and facts in scripts.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Payload.h"
+#include "Schedulers.h"
+#include "fuser/Scheduling/KernelSchedule.h"
+#include "fuser/Scheduling/Passes.h"
+#include "fuser/Scheduling/TargetDevice.h"
+#include "mlir/IR/Verifier.h"
+
+using namespace mlir;
+using namespace fuser;
+using namespace fuser::transform_ops;
+
+//===----------------------------------------------------------------------===//
+// AddFactsOp
+//===----------------------------------------------------------------------===//
+
+DiagnosedSilenceableFailure AddFactsOp::apply(transform::TransformRewriter &,
+                                              transform::TransformResults &,
+                                              transform::TransformState &state) {
+  SmallVector<KernelOp> kernels;
+  DiagnosedSilenceableFailure kinds =
+      getKernels(*this, llvm::to_vector(state.getPayloadOps(getKernel())), kernels);
+  if (!kinds.succeeded())
+    return kinds;
+  auto facts = llvm::to_vector(getFacts().getAsRange<FactAttr>());
+  for (KernelOp kernel : kernels) {
+    DiagnosticCapture capture(getContext());
+    Attribute old = kernel->getAttr("facts");
+    addFacts(kernel, facts);
+    // A fact may name an argument or a dimension that the kernel lacks.
+    if (failed(mlir::verify(kernel, /*verifyRecursively=*/false))) {
+      if (old)
+        kernel->setAttr("facts", old);
+      else
+        kernel->removeAttr("facts");
+      return capture.makeSilenceable(*this, kernel);
+    }
+  }
+  return DiagnosedSilenceableFailure::success();
+}
+
+//===----------------------------------------------------------------------===//
+// ChooseOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult ChooseOp::verify() {
+  if (!getParameters())
+    return success();
+  if (getScheduler())
+    return emitOpError("expected a scheduler to choose or parameters, but got both");
+  if (!isa<ScheduleParamsInterface>(*getParameters()))
+    return emitOpError("expected parameters of a scheduler, but got ") << *getParameters();
+  return success();
+}
+
+/// Parameters by `scheduler`; fails with its refusal at the kernel.
+static LogicalResult chooseWith(const Scheduler &scheduler, KernelOp kernel, const SizeHints &hints,
+                                const artifact::DeviceDescription &device) {
+  FailureOr<KernelView> view = KernelView::create(kernel);
+  if (failed(view))
+    return failure();
+  Answer answer = scheduler.accepts(*view);
+  if (auto *refusal = std::get_if<Refusal>(&answer))
+    return emitRefusal(kernel, scheduler.getName(), *refusal);
+  std::variant<Choice, Refusal> choice = scheduler.choose(*view, hints, device);
+  if (auto *refusal = std::get_if<Refusal>(&choice))
+    return emitRefusal(kernel, scheduler.getName(), *refusal);
+  kernel->setAttr("schedule", std::get<Choice>(choice).params);
+  addFacts(kernel, std::get<Choice>(choice).facts);
+  return success();
+}
+
+/// What `op` asks for, of one kernel; fails with a diagnostic at the kernel.
+static LogicalResult chooseFor(ChooseOp op, KernelOp kernel, const SchedulerRegistry &registry) {
+  if (isScheduled(kernel))
+    return kernel->emitOpError("expected a kernel whose ops have no schedule yet, but @")
+           << kernel.getSymName() << " has one";
+  auto find = [&](StringRef name) -> const Scheduler * {
+    if (const Scheduler *scheduler = registry.find(name))
+      return scheduler;
+    kernel->emitOpError("expected the name of a registered scheduler, but got '") << name << "'";
+    return nullptr;
+  };
+  if (op.getParameters()) {
+    auto params = cast<ScheduleParamsInterface>(*op.getParameters());
+    if (!find(params.getSchedulerName()))
+      return failure();
+    kernel->setAttr("schedule", params);
+    return success();
+  }
+  FailureOr<artifact::DeviceDescription> device = findDevice(kernel, op.getDevice());
+  FailureOr<SizeHints> hints =
+      op.getSizes() ? SizeHints::parse(kernel, *op.getSizes()) : SizeHints::fromAttribute(kernel);
+  if (failed(device) || failed(hints))
+    return failure();
+  if (!op.getScheduler())
+    return chooseSchedule(kernel, registry, *hints, *device, /*explain=*/true);
+  const Scheduler *scheduler = find(*op.getScheduler());
+  return scheduler ? chooseWith(*scheduler, kernel, *hints, *device) : failure();
+}
+
+DiagnosedSilenceableFailure ChooseOp::apply(transform::TransformRewriter &,
+                                            transform::TransformResults &,
+                                            transform::TransformState &state) {
+  SmallVector<KernelOp> kernels;
+  DiagnosedSilenceableFailure kinds =
+      getKernels(*this, llvm::to_vector(state.getPayloadOps(getKernel())), kernels);
+  if (!kinds.succeeded())
+    return kinds;
+  for (KernelOp kernel : kernels) {
+    DiagnosticCapture capture(getContext());
+    if (failed(chooseFor(*this, kernel, getSchedulers(getContext()))))
+      return capture.makeSilenceable(*this, kernel);
+  }
+  return DiagnosedSilenceableFailure::success();
+}
+
+//===----------------------------------------------------------------------===//
+// ApplyOp
+//===----------------------------------------------------------------------===//
+
+DiagnosedSilenceableFailure ApplyOp::apply(transform::TransformRewriter &,
+                                           transform::TransformResults &results,
+                                           transform::TransformState &state) {
+  auto payload = llvm::to_vector(state.getPayloadOps(getKernel()));
+  SmallVector<KernelOp> kernels;
+  DiagnosedSilenceableFailure kinds = getKernels(*this, payload, kernels);
+  if (!kinds.succeeded())
+    return kinds;
+  for (KernelOp kernel : kernels) {
+    if (!kernel->hasAttr("schedule"))
+      return refuse(*this, kernel, "expected a kernel with parameters in 'schedule', but got none");
+    if (isScheduled(kernel))
+      return refuse(*this, kernel,
+                    "expected a kernel whose ops have no schedule yet, but @" +
+                        kernel.getSymName() + " has one");
+  }
+  for (KernelOp kernel : kernels) {
+    DiagnosticCapture capture(getContext());
+    if (failed(applySchedule(kernel, getSchedulers(getContext()))))
+      return capture.makeDefinite(*this, kernel);
+  }
+  results.set(cast<OpResult>(getResult()), payload);
+  return DiagnosedSilenceableFailure::success();
+}

@@ -1,0 +1,130 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Primitives of the allocation domain, and what they share with those of the loop domain.
+//
+//===----------------------------------------------------------------------===//
+
+#include "DomainEdits.h"
+#include "fuser/Dialect/Transforms/DomainPrimitives.h"
+
+using namespace mlir;
+using namespace fuser;
+
+void fuser::detail::editDomains(TensorViewOpInterface op,
+                                function_ref<void(DomainBuilder &)> edit) {
+  for (unsigned result = 0, e = op->getNumResults(); result < e; ++result) {
+    DomainBuilder builder(op.getDomain(result));
+    edit(builder);
+    op.setDomain(builder.build(), result);
+  }
+}
+
+/// The extent of an id where its transform states it, else nullopt.
+static std::optional<int64_t> getStatedExtent(DomainAttr domain, unsigned id) {
+  int definition = domain.getDefinition(id);
+  if (definition < 0)
+    return std::nullopt;
+  const DomainTransform &transform = domain.getTransforms()[definition];
+  if (transform.kind == TransformKind::Split && transform.outputs[transform.inner] == id)
+    return transform.value;
+  return std::nullopt;
+}
+
+LogicalResult fuser::detail::checkSwizzled(TensorViewOpInterface op, StringRef what,
+                                           int64_t position, unsigned id) {
+  std::optional<int64_t> extent = getStatedExtent(op.getDomain(), id);
+  if (!extent || llvm::isPowerOf2_64(*extent))
+    return success();
+  return op->emitOpError("expected the swizzled ")
+         << what << ' ' << position << " to have an extent that is a power of two, but got "
+         << *extent;
+}
+
+/// True where `order` has each of `values` once, and nothing else.
+static bool isPermutation(ArrayRef<int64_t> order, ArrayRef<int64_t> values) {
+  SmallVector<int64_t> sorted(order);
+  llvm::sort(sorted);
+  return ArrayRef<int64_t>(sorted) == values;
+}
+
+LogicalResult fuser::orderAllocation(TensorViewOpInterface op, ArrayRef<int64_t> order) {
+  // Results of one op may have different ranks (an rfactored one among them): each has its own.
+  for (unsigned result = 0, e = op->getNumResults(); result < e; ++result) {
+    int64_t rank = op.getDomain(result).getResultIds().size();
+    if (!isPermutation(order, llvm::to_vector(llvm::seq<int64_t>(0, rank))))
+      return op->emitOpError("expected an order of ")
+             << rank << " dimensions, but got [" << order << "]";
+  }
+  detail::editDomains(op, [&](DomainBuilder &builder) {
+    SmallVector<unsigned> dims = builder.build().getResultIds(), allocation;
+    for (int64_t dim : order)
+      allocation.push_back(dims[dim]);
+    builder.setAllocation(allocation);
+  });
+  return success();
+}
+
+/// Positions of the loops that an element's place can depend on: they neither reduce nor stand for
+/// a loop that the op lacks.
+static SmallVector<int64_t> getAllocatedLoops(DomainAttr domain) {
+  SmallVector<int64_t> positions;
+  for (auto [position, id] : llvm::enumerate(domain.getLoop())) {
+    int definition = domain.getDefinition(id);
+    bool isMissing =
+        definition >= 0 && domain.getTransforms()[definition].kind == TransformKind::Broadcast;
+    if (domain.getKinds()[id] != IdKind::Reduction && !isMissing)
+      positions.push_back(position);
+  }
+  return positions;
+}
+
+LogicalResult fuser::allocateLoops(TensorViewOpInterface op, ArrayRef<int64_t> positions) {
+  for (unsigned result = 0, e = op->getNumResults(); result < e; ++result) {
+    SmallVector<int64_t> own = getAllocatedLoops(op.getDomain(result));
+    if (!isPermutation(positions, own))
+      return op->emitOpError("expected an order of the loops [")
+             << own << "], which neither reduce nor stand for loops of other ops, but got ["
+             << positions << "]";
+  }
+  detail::editDomains(op, [&](DomainBuilder &builder) {
+    SmallVector<unsigned> allocation;
+    for (int64_t position : positions)
+      allocation.push_back(builder.getLoop()[position]);
+    builder.setAllocation(allocation);
+  });
+  return success();
+}
+
+LogicalResult fuser::swizzleAllocation(TensorViewOpInterface op, int64_t outer, int64_t inner,
+                                       int64_t period) {
+  for (unsigned result = 0, e = op->getNumResults(); result < e; ++result) {
+    int64_t size = op.getDomain(result).getAllocation().size();
+    for (int64_t position : {outer, inner})
+      if (position < 0 || position >= size)
+        return op->emitOpError("expected one of ")
+               << size << " positions of the allocation, but got " << position;
+  }
+  if (outer == inner)
+    return op->emitOpError("expected two different positions of the allocation, but got ")
+           << outer << " twice";
+  if (period < 1)
+    return op->emitOpError("expected a swizzle period of at least 1, but got ") << period;
+  if (failed(detail::checkSwizzled(op, "position", inner, op.getDomain().getAllocation()[inner])))
+    return failure();
+  for (unsigned result = 0, e = op->getNumResults(); result < e; ++result) {
+    DomainAttr old = op.getDomain(result);
+    DomainBuilder builder(old);
+    SmallVector<unsigned> allocation(old.getAllocation());
+    // The builder replaces ids in loops, too; those stay.
+    builder.setLoop({}, {});
+    std::tie(allocation[outer], allocation[inner]) =
+        builder.swizzle(allocation[outer], allocation[inner], period);
+    builder.setLoop(old.getLoop(), old.getParallel());
+    builder.setAllocation(allocation, old.getContiguity());
+    op.setDomain(builder.build(), result);
+  }
+  return success();
+}

@@ -1,0 +1,27 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What the domain primitives share.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LIB_DIALECT_TRANSFORMS_DOMAINEDITS_H
+#define FUSER_LIB_DIALECT_TRANSFORMS_DOMAINEDITS_H
+
+#include "fuser/Dialect/IR/Fuser.h"
+
+namespace fuser::detail {
+
+/// Applies `edit` to the domain of every result.
+void editDomains(TensorViewOpInterface op, llvm::function_ref<void(DomainBuilder &)> edit);
+
+/// Fails with a diagnostic where the extent of `id`, which is permuted by a swizzle, is known to be
+/// no power of two. `what` and `position` name it: "loop" 1.
+mlir::LogicalResult checkSwizzled(TensorViewOpInterface op, llvm::StringRef what, int64_t position,
+                                  unsigned id);
+
+} // namespace fuser::detail
+
+#endif // FUSER_LIB_DIALECT_TRANSFORMS_DOMAINEDITS_H

@@ -1,0 +1,61 @@
+// RUN: fuser-opt %s --split-input-file --verify-diagnostics --fuser-interpret-schedules | FileCheck %s
+// RUN: fuser-opt %s --split-input-file --fuser-interpret-schedules=only-erase | FileCheck %s --check-prefix=ERASE
+// The script is run and taken away; what else stands beside a named sequence stays.
+
+// CHECK-LABEL: fuser.kernel @copy
+// CHECK: loop = [i{{[0-9]+}}, i{{[0-9]+}}]
+// CHECK-NOT: transform.
+// ERASE-LABEL: fuser.kernel @copy
+// ERASE-NOT: domains
+// ERASE-NOT: transform.
+fuser.kernel @copy(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = fuser.set %x {memory = #fuser.memory<global>} : tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}
+
+module @schedule attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%module: !transform.any_op) {
+    %kernel = transform.fuser.get_kernel @copy in %module : (!transform.any_op) -> !transform.any_op
+    %y = transform.fuser.get_output %kernel[0] : (!transform.any_op) -> !transform.any_op
+    transform.fuser.split %y at 0 by 4 : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// The script may stand beside the kernel, in parts.
+// CHECK-LABEL: fuser.kernel @beside
+// CHECK: loop = [i{{[0-9]+}}, i{{[0-9]+}}]
+// CHECK-NOT: transform
+module attributes {transform.with_named_sequence} {
+  fuser.kernel @beside(%x: tensor<?xf32>) -> tensor<?xf32> {
+    %0 = fuser.set %x {memory = #fuser.memory<global>} : tensor<?xf32>
+    fuser.return %0 : tensor<?xf32>
+  }
+  transform.named_sequence @tile(%op: !transform.any_op {transform.readonly}) {
+    transform.fuser.split %op at 0 by 8 : !transform.any_op
+    transform.yield
+  }
+  transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly}) {
+    %kernel = transform.fuser.get_kernel @beside in %module : (!transform.any_op) -> !transform.any_op
+    %y = transform.fuser.get_output %kernel[0] : (!transform.any_op) -> !transform.any_op
+    transform.include @tile failures(propagate) (%y) : (!transform.any_op) -> ()
+    transform.yield
+  }
+}
+
+// -----
+
+// No script by this name: it stays, for transform-interpreter with an entry point of its own.
+// CHECK-LABEL: fuser.kernel @other
+// CHECK: transform.named_sequence @mine
+fuser.kernel @other(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = fuser.set %x {memory = #fuser.memory<global>} : tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @mine(%module: !transform.any_op) {
+    transform.yield
+  }
+}
