@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs what fuser needs and this machine lacks: Debian packages (as root) and a Python environment in .venv/.
 # Prints nothing when nothing is missing. Versions: utils/versions.env.
+# usage: utils/setup.sh [--tidy]     --tidy: also clang-tidy, which no build and no test needs
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=utils/versions.env
@@ -29,6 +30,12 @@ packages=(
   libc6-dev libstdc++-12-dev libgtest-dev zlib1g-dev libzstd-dev
   cmake ninja-build ccache git python3 python3-venv
 )
+
+case "${1:-}" in
+"") ;;
+--tidy) packages+=("clang-tidy-$LLVM_VERSION") ;;
+*) fail "expected --tidy or nothing, but got '$1'" ;;
+esac
 
 installed() {
   [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]

@@ -73,8 +73,10 @@ Program::create(StringRef text, std::shared_ptr<runtime::Device> device, Program
   registerImportDialects(registry);
   program->context = std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
   DiagnosticText diagnostics(program->context.get());
+  // MLIR's lexer reads up to a zero, which a text that comes with its length need not end with.
+  std::string terminated = text.str();
   program->module =
-      parseSourceString<ModuleOp>(text, ParserConfig(program->context.get()), "program");
+      parseSourceString<ModuleOp>(terminated, ParserConfig(program->context.get()), "program");
   if (!program->module)
     return Error{ErrorCode::InvalidProgram, diagnostics.take()};
   FailureOr<ImportedProgram> imported = importProgram(*program->module);

@@ -38,3 +38,48 @@
 
 // expected-error @below {{expected 'threads' between 1 and 1024, but got 0}}
 #a = #fuser_sched.single_op<threads = 0>
+
+// -----
+
+// expected-error @below {{expected 'vector' between 1 and 16, but got 32}}
+#a = #fuser_sched.pointwise<vector = 32>
+
+// -----
+
+// expected-error @below {{expected 'outer_dims' to be 0 or more, but got -1}}
+#a = #fuser_sched.pointwise<outer_dims = -1>
+
+// -----
+
+// expected-error @below {{expected 'inner_dims' to be -1 or more, but got -2}}
+#a = #fuser_sched.pointwise<inner_dims = -2>
+
+// -----
+
+// expected-error @below {{expected 'tile_in' between 8 and 256, but got 4}}
+#a = #fuser_sched.transpose<tile_in = 4>
+
+// -----
+
+// expected-error @below {{expected 'tile_out' to be a power of two, but got 48}}
+#a = #fuser_sched.transpose<tile_out = 48>
+
+// -----
+
+// expected-error @below {{expected vectors of at most a tile's row}}
+#a = #fuser_sched.transpose<tile_in = 8, vector_in = 16>
+
+// -----
+
+// expected-error @below {{expected 'blocks' between 1 and 65535, but got 0}}
+#a = #fuser_sched.inner_outer<blocks = 0>
+
+// -----
+
+// expected-error @below {{expected 'threads' to be a multiple of 32, but got 48}}
+#a = #fuser_sched.inner_outer<threads = 48>
+
+// -----
+
+// expected-error @below {{expected 'threads' between 1 and 1024, but got 0}}
+#a = #fuser_sched.single_op<threads = 0>

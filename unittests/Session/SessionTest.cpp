@@ -204,6 +204,14 @@ TEST_F(SessionTest, BadTextIsAnInvalidProgram) {
   EXPECT_EQ(bad.error().message, "expected one fusion or host function, but got 0");
 }
 
+// MLIR's lexer reads on to a zero; the text of a caller ends where its length says.
+TEST_F(SessionTest, TextEndsWithItsLength) {
+  std::string text = std::string(kScale) + "this is no program";
+  auto created =
+      session::Program::create(llvm::StringRef(text).take_front(std::strlen(kScale)), device);
+  ASSERT_TRUE(created.ok()) << created.error().str();
+}
+
 TEST_F(SessionTest, ThreadsShareAnExecutable) {
   std::vector<std::thread> threads;
   for (unsigned t = 0; t < 4; ++t)

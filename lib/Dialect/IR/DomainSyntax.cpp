@@ -79,9 +79,6 @@ private:
     if (keyword == "root" && (!kinds.empty() || hasLogical))
       return parser.emitError(loc) << "expected 'root' before every other part of a domain";
     bool defines = kinds.empty() && (keyword == "root" || (keyword == "logical" && !hasRoot));
-    if (keyword == "logical" && !hasRoot && !transforms.empty())
-      return parser.emitError(loc)
-             << "expected 'logical' before transforms where there is no 'root'";
     SmallVector<unsigned> &ids = keyword == "root"      ? root
                                  : keyword == "logical" ? logical
                                  : keyword == "loop"    ? loop

@@ -186,9 +186,6 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
 
 LogicalResult CopyOp::verify() {
   // HO5
-  if (getDestination().getType() != getResult().getType())
-    return emitOpError("expected a result of type ")
-           << getDestination().getType() << ", but got " << getResult().getType();
   auto source = cast<RankedTensorType>(getSource().getType()),
        target = cast<RankedTensorType>(getResult().getType());
   if (!areCompatible(source, target))

@@ -158,9 +158,6 @@ static LogicalResult verifyDomain(Operation *op, unsigned result, DomainAttr dom
     return op->emitOpError("expected the domain of result ")
            << result << " to have " << type.getRank() << " logical ids that are no reductions ("
            << type << "), but got " << ids.size();
-  auto mapping = dyn_cast<DomainMappingOpInterface>(op);
-  if (!mapping)
-    return success();
   DomainAttr trivial = cast<TensorViewOpInterface>(op).getTrivialDomain(result);
   ArrayRef<unsigned> start = domain.getRootOrLogical(), expected = trivial.getRootOrLogical();
   if (start.size() != expected.size())

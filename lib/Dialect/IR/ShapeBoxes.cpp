@@ -315,8 +315,5 @@ LogicalResult InsertSliceOp::verify() {
              << dim << " (size " << extent << "), but got offset " << offset << " and size "
              << size;
   }
-  if (failed(
-          fuser::detail::verifyResult(*this, destination.getShape(), destination.getElementType())))
-    return failure();
   return fuser::detail::verifyTensorViewOp(*this);
 }

@@ -257,23 +257,11 @@ static LogicalResult verifyFacts(FunctionOpInterface function) {
   return success();
 }
 
-static StringRef stringify(SymbolTable::Visibility visibility) {
-  switch (visibility) {
-  case SymbolTable::Visibility::Public:
-    return "public";
-  case SymbolTable::Visibility::Private:
-    return "private";
-  case SymbolTable::Visibility::Nested:
-    return "nested";
-  }
-  llvm_unreachable("unknown visibility");
-}
-
 static LogicalResult verifyFunction(FunctionOpInterface function) {
   // ST8: nothing may edit or erase a function for want of uses.
   if (!function.isPublic())
     return function->emitOpError("expected public visibility, but got '")
-           << stringify(function.getVisibility()) << "'";
+           << (function.isPrivate() ? "private" : "nested") << "'";
   if (failed(verifyTypes(function)) || failed(verifyArgLayouts(function)) ||
       failed(verifyOutputOrders(function)) || failed(verifyAliases(function)) ||
       failed(verifyFacts(function)) || failed(verifyArgDomains(function)))

@@ -70,9 +70,7 @@ static LogicalResult verifyIndices(Operation *op, MemRefType type, OperandRange 
 /// Checks an access of `value` at `memory`: shapes, indices and alignment.
 static LogicalResult verifyAccess(Operation *op, Type value, Type memory, OperandRange indices,
                                   std::optional<uint64_t> alignment) {
-  auto type = dyn_cast<MemRefType>(memory);
-  if (!type)
-    return op->emitOpError() << "expected a ranked memref, but got " << memory;
+  auto type = cast<MemRefType>(memory);
   if (failed(verifyIndices(op, type, indices)))
     return failure();
   if (!type.getElementType().isIntOrFloat() ||

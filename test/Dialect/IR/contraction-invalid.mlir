@@ -142,3 +142,48 @@ fuser.fusion @sdpa_log_sum_exp(%q: tensor<8x4xbf16>) -> tensor<8x4xbf16> {
   %0, %1 = fuser.sdpa %q, %q, %q : tensor<8x4xbf16>, tensor<8x4xbf16>, tensor<8x4xbf16> -> tensor<8x4xbf16>, tensor<8xbf16>
   fuser.return %0 : tensor<8x4xbf16>
 }
+
+// -----
+
+// CT2
+fuser.fusion @linear_contracted(%x: tensor<4xf32>, %w: tensor<8x5xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{but got}}
+  %0 = fuser.linear %x, %w : tensor<4xf32>, tensor<8x5xf32> -> tensor<8xf32>
+  fuser.return %0 : tensor<8xf32>
+}
+
+// -----
+
+// CT4
+fuser.fusion @linear_result(%x: tensor<4xf32>, %w: tensor<8x4xf32>) -> tensor<9xf32> {
+  // expected-error @+1 {{but got}}
+  %0 = fuser.linear %x, %w : tensor<4xf32>, tensor<8x4xf32> -> tensor<9xf32>
+  fuser.return %0 : tensor<9xf32>
+}
+
+// -----
+
+// CT2
+fuser.fusion @sdpa_contracted(%q: tensor<8x4xf32>, %k: tensor<8x5xf32>) -> tensor<8x5xf32> {
+  // expected-error @+1 {{but got}}
+  %0, %1 = fuser.sdpa %q, %k, %k : tensor<8x4xf32>, tensor<8x5xf32>, tensor<8x5xf32> -> tensor<8x5xf32>, tensor<8xf32>
+  fuser.return %0 : tensor<8x5xf32>
+}
+
+// -----
+
+// CT4
+fuser.fusion @sdpa_output(%q: tensor<8x4xf32>) -> tensor<8x5xf32> {
+  // expected-error @+1 {{but got}}
+  %0, %1 = fuser.sdpa %q, %q, %q : tensor<8x4xf32>, tensor<8x4xf32>, tensor<8x4xf32> -> tensor<8x5xf32>, tensor<8xf32>
+  fuser.return %0 : tensor<8x5xf32>
+}
+
+// -----
+
+// CT5
+fuser.fusion @sdpa_integers(%q: tensor<8x4xi32>) -> tensor<8x4xi32> {
+  // expected-error @+1 {{but got}}
+  %0, %1 = fuser.sdpa %q, %q, %q : tensor<8x4xi32>, tensor<8x4xi32>, tensor<8x4xi32> -> tensor<8x4xi32>, tensor<8xi32>
+  fuser.return %0 : tensor<8x4xi32>
+}

@@ -288,3 +288,107 @@ fuser.fusion @memory_of_another_type(%x: tensor<?xf32>) -> tensor<?xf32> {
   %0 = fuser.exp %x {memory = "shared"} : tensor<?xf32>
   fuser.return %0 : tensor<?xf32>
 }
+
+// -----
+
+fuser.fusion @logical_after_transform(%x: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{expected 'root' or 'logical' before the first transform}}
+  %0 = fuser.set %x {domains = [#fuser.domain<split(i0, 8) -> (i1, i2), logical = [i0]>]} : tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}
+
+// -----
+
+fuser.fusion @keyword_without_equal(%x: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{expected '='}}
+  %0 = fuser.set %x {domains = [#fuser.domain<logical [i0]>]} : tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}
+
+// -----
+
+fuser.fusion @no_keyword(%x: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{expected valid keyword}}
+  %0 = fuser.set %x {domains = [#fuser.domain<8>]} : tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}
+
+// -----
+
+fuser.fusion @transform_without_inputs(%x: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{expected '('}}
+  %0 = fuser.set %x {domains = [#fuser.domain<logical = [i0], split i0>]} : tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}
+
+// -----
+
+fuser.fusion @input_is_no_id(%x: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{expected valid keyword}}
+  %0 = fuser.set %x {domains = [#fuser.domain<logical = [i0], split(8, 8) -> (i1, i2)>]} : tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}
+
+// -----
+
+fuser.fusion @split_without_factor(%x: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{expected ','}}
+  %0 = fuser.set %x {domains = [#fuser.domain<logical = [i0], split(i0) -> (i1, i2)>]} : tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}
+
+// -----
+
+fuser.fusion @factor_is_no_integer(%x: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{expected integer value}}
+  %0 = fuser.set %x {domains = [#fuser.domain<logical = [i0], split(i0, x) -> (i1, i2)>]} : tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}
+
+// -----
+
+fuser.fusion @swizzle_without_period(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{expected ','}}
+  %0 = fuser.set %x {domains = [#fuser.domain<logical = [i0, i1], swizzle(i0, i1) -> (i2, i3)>]} : tensor<?x?xf32>
+  fuser.return %0 : tensor<?x?xf32>
+}
+
+// -----
+
+fuser.fusion @resize_without_second_amount(%x: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{expected ','}}
+  %0 = fuser.set %x {domains = [#fuser.domain<logical = [i0], resize(i0, 1) -> i1>]} : tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}
+
+// -----
+
+fuser.fusion @transform_without_outputs(%x: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{expected '->'}}
+  %0 = fuser.set %x {domains = [#fuser.domain<logical = [i0], split(i0, 8)>]} : tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}
+
+// -----
+
+fuser.fusion @one_output_of_two(%x: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{expected ','}}
+  %0 = fuser.set %x {domains = [#fuser.domain<logical = [i0], split(i0, 8) -> (i1)>]} : tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}
+
+// -----
+
+fuser.fusion @output_is_no_id(%x: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{expected valid keyword}}
+  %0 = fuser.set %x {domains = [#fuser.domain<logical = [i0], split(i0, 8) -> (8, i1)>]} : tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}
+
+// -----
+
+fuser.fusion @loop_of_others(%x: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{expected the ids of 'loop' to derive from 'logical', but i0 does not}}
+  %0 = fuser.set %x {domains = [#fuser.domain<root = [i0], split(i0, 8) -> (i1, i2), logical = [i1, i2], loop = [i0]>]} : tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}

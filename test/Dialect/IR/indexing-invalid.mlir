@@ -97,3 +97,30 @@ fuser.fusion @scatter_bool(%x: tensor<4xi1>, %i: tensor<2xi64>, %s: tensor<2xi1>
   %0 = fuser.scatter %s at %i into %x dim 0 reduce add : tensor<2xi1>, tensor<2xi64>, tensor<4xi1>
   fuser.return %0 : tensor<4xi1>
 }
+
+// -----
+
+// IX1
+fuser.fusion @take_along_no_axis(%x: tensor<4x4xf32>, %i: tensor<4x2xi64>) -> tensor<4x2xf32> {
+  // expected-error @+1 {{expected 'dim' between 0 and 1, but got 2}}
+  %0 = fuser.take_along_axis %x, %i dim 2 : tensor<4x4xf32>, tensor<4x2xi64> -> tensor<4x2xf32>
+  fuser.return %0 : tensor<4x2xf32>
+}
+
+// -----
+
+// IX2
+fuser.fusion @take_along_axis_result(%x: tensor<4x4xf32>, %i: tensor<4x2xi64>) -> tensor<4x3xf32> {
+  // expected-error @+1 {{expected a result of type 'tensor<4x2xf32>', but got 'tensor<4x3xf32>'}}
+  %0 = fuser.take_along_axis %x, %i dim 1 : tensor<4x4xf32>, tensor<4x2xi64> -> tensor<4x3xf32>
+  fuser.return %0 : tensor<4x3xf32>
+}
+
+// -----
+
+// IX1
+fuser.fusion @scatter_without_dimension(%x: tensor<4x4xf32>, %i: tensor<4x2xi64>, %s: tensor<4x2xf32>) -> tensor<4x4xf32> {
+  // expected-error @+1 {{expected 'dim' between 0 and 1, but got -1}}
+  %0 = fuser.scatter %s at %i into %x dim -1 : tensor<4x2xf32>, tensor<4x2xi64>, tensor<4x4xf32>
+  fuser.return %0 : tensor<4x4xf32>
+}

@@ -167,3 +167,55 @@ fuser.fusion @next_after_short(%x: tensor<4xf8E4M3FN>) -> tensor<4xf8E4M3FN> {
   %0 = fuser.nextafter %x, %x : tensor<4xf8E4M3FN>
   fuser.return %0 : tensor<4xf8E4M3FN>
 }
+
+// -----
+
+fuser.fusion @type_list(%x: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{expected '->'}}
+  %0 = fuser.add %x, %x : (tensor<?xf32>, tensor<?xf32>)
+  fuser.return %0 : tensor<?xf32>
+}
+
+// -----
+
+fuser.fusion @no_type(%x: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{expected ':'}}
+  %0 = fuser.add %x, %x
+  fuser.return %0 : tensor<?xf32>
+}
+
+// -----
+
+// PW2
+fuser.fusion @test_shapes(%x: tensor<?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xi1> {
+  // expected-error @+1 {{expected operand 0 of rank 2 like the result, but got rank 1}}
+  %0 = fuser.eq %x, %y : (tensor<?xf32>, tensor<?x?xf32>) -> tensor<?x?xi1>
+  fuser.return %0 : tensor<?x?xi1>
+}
+
+// -----
+
+// PW3
+fuser.fusion @where_result(%c: tensor<?xi1>, %x: tensor<?xf32>) -> tensor<?xf64> {
+  // expected-error @+1 {{expected a result with element type 'f32', but got 'f64'}}
+  %0 = fuser.where %c, %x, %x : (tensor<?xi1>, tensor<?xf32>, tensor<?xf32>) -> tensor<?xf64>
+  fuser.return %0 : tensor<?xf64>
+}
+
+// -----
+
+// PW2
+fuser.fusion @where_shapes(%c: tensor<?xi1>, %x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{expected operand 0 of rank 2 like the result, but got rank 1}}
+  %0 = fuser.where %c, %x, %x : (tensor<?xi1>, tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  fuser.return %0 : tensor<?x?xf32>
+}
+
+// -----
+
+// PW4
+fuser.fusion @nextafter_integers(%x: tensor<?xi32>) -> tensor<?xi32> {
+  // expected-error @+1 {{but got}}
+  %0 = fuser.nextafter %x, %x : tensor<?xi32>
+  fuser.return %0 : tensor<?xi32>
+}

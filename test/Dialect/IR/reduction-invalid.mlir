@@ -151,3 +151,12 @@ fuser.fusion @indexed_bools(%x: tensor<4xi1>, %i: tensor<4xi64>) -> tensor<i1> {
   %0, %1 = fuser.max_with_index %x, %i dims [0] : tensor<4xi1>, tensor<4xi64> -> tensor<i1>, tensor<i64>
   fuser.return %0 : tensor<i1>
 }
+
+// -----
+
+// RD1
+fuser.fusion @index_dims(%x: tensor<4xf32>, %i: tensor<4xi64>) -> tensor<f32> {
+  // expected-error @+1 {{expected 'dims' between 0 and 0, but got 1}}
+  %0, %1 = fuser.max_with_index %x, %i dims [1] : tensor<4xf32>, tensor<4xi64> -> tensor<f32>, tensor<i64>
+  fuser.return %0 : tensor<f32>
+}

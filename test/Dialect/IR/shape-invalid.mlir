@@ -421,3 +421,30 @@ fuser.fusion @iota_bool(%v: f32) -> tensor<2xi1> {
   %0 = fuser.iota %v, %v : f32, f32 -> tensor<2xi1>
   fuser.return %0 : tensor<2xi1>
 }
+
+// -----
+
+// SH5
+fuser.fusion @reshape_two_empty(%x: tensor<?xf32>) -> tensor<0x?x0xf32> {
+  // expected-error @+1 {{expected at most one empty result dimension among those that split, but got more}}
+  %0 = fuser.reshape %x : tensor<?xf32> -> tensor<0x?x0xf32>
+  fuser.return %0 : tensor<0x?x0xf32>
+}
+
+// -----
+
+// SH4
+fuser.fusion @insert_offsets(%s: tensor<4xf32>, %d: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{offsets}}
+  %0 = "fuser.insert_slice"(%s, %d) <{static_offsets = array<i64>}> : (tensor<4xf32>, tensor<8xf32>) -> tensor<8xf32>
+  fuser.return %0 : tensor<8xf32>
+}
+
+// -----
+
+// SH5
+fuser.fusion @reshape_of_ones(%x: tensor<1xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{expected dimensions that split and merge, but one side has none but 1}}
+  %0 = fuser.reshape %x : tensor<1xf32> -> tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}

@@ -74,3 +74,11 @@ fuser.fusion @factories(%n: index, %v: f32, %i: i64) -> tensor<?xbf16> {
   %3 = fuser.iota %i, %n : i64, index -> tensor<16xi32>
   fuser.return %2 : tensor<?xbf16>
 }
+
+// The dynamic dimension takes what static ones before and behind it leave.
+// CHECK-LABEL: fuser.fusion @reshape_around_dynamic
+fuser.fusion @reshape_around_dynamic(%x: tensor<?xf32>) -> tensor<2x?x4xf32> {
+  // CHECK: fuser.reshape %arg0 : tensor<?xf32> -> tensor<2x?x4xf32>
+  %0 = fuser.reshape %x : tensor<?xf32> -> tensor<2x?x4xf32>
+  fuser.return %0 : tensor<2x?x4xf32>
+}

@@ -510,3 +510,130 @@ fuser.fusion @library_results(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0:2 = fuser.library "sort"(%x : tensor<4xf32>) -> tensor<4xf32>, tensor<5xf32>
   fuser.return %0#0 : tensor<4xf32>
 }
+
+// -----
+
+// expected-error @+1 {{expected '<'}}
+fuser.fusion @fact_without_text() attributes {facts = [#fuser.fact]} {
+  fuser.return
+}
+
+// -----
+
+// expected-error @+1 {{expected valid keyword}}
+fuser.fusion @fact_without_kind() attributes {facts = [#fuser.fact<8>]} {
+  fuser.return
+}
+
+// -----
+
+// expected-error @+1 {{expected '['}}
+fuser.fusion @fact_without_dimension() attributes {facts = [#fuser.fact<divisible 0, 8>]} {
+  fuser.return
+}
+
+// -----
+
+// expected-error @+1 {{expected ','}}
+fuser.fusion @fact_without_value() attributes {facts = [#fuser.fact<divisible 0[0]>]} {
+  fuser.return
+}
+
+// -----
+
+// expected-error @+1 {{expected integer value}}
+fuser.fusion @fact_of_a_word() attributes {facts = [#fuser.fact<aligned 0, much>]} {
+  fuser.return
+}
+
+// -----
+
+// expected-error @+1 {{expected '>'}}
+fuser.fusion @fact_with_more() attributes {facts = [#fuser.fact<aligned 0, 16, 32>]} {
+  fuser.return
+}
+
+// -----
+
+// HO2
+fuser.host @negative_size(%x: tensor<8xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{expected an offset and a size of at least 0 and a stride of at least 1 in dimension 0, but got -1, 4 and 1}}
+  %0 = fuser.view %x [-1] [4] : tensor<8xf32> -> tensor<4xf32>
+  fuser.return %0 : tensor<4xf32>
+}
+
+// -----
+
+// HO8
+fuser.host @place_offsets(%x: tensor<8xf32>, %p: tensor<4xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{expected 1 values for the dynamic entries of 'offsets', but got 0}}
+  %0 = "fuser.place"(%p, %x) <{static_offsets = array<i64: -9223372036854775808>}> : (tensor<4xf32>, tensor<8xf32>) -> tensor<8xf32>
+  fuser.return %0 : tensor<8xf32>
+}
+
+// -----
+
+// HO6
+fuser.host @body_argument(%n: index) {
+  // expected-error @+1 {{expected one body argument of type index}}
+  "fuser.for"(%n) <{streams = 2 : i64}> ({
+  ^bb0(%i: i64):
+    "fuser.yield"() : () -> ()
+  }) : (index) -> ()
+  fuser.return
+}
+
+// -----
+
+fuser.host @for_without_count(%n: index) {
+  // expected-error @+1 {{expected 'to'}}
+  fuser.for %i streams 2 {
+  }
+  fuser.return
+}
+
+// -----
+
+fuser.host @for_without_body(%n: index) {
+  // expected-error @+1 {{expected '{' to begin a region}}
+  fuser.for %i to %n streams 2
+  fuser.return
+}
+
+// -----
+
+// ST8
+// expected-error @+1 {{expected public visibility, but got 'nested'}}
+fuser.fusion nested @hidden() {
+  fuser.return
+}
+
+// -----
+
+// ST9: what the fusion takes, as a tensor or as the buffer that bufferization makes of it.
+fuser.fusion @takes(%x: tensor<?xf32>) -> tensor<?xf32> {
+  fuser.return %x : tensor<?xf32>
+}
+func.func @passes_other_buffer(%x: memref<4xf32>) {
+  // expected-error @+1 {{expected operand 0 of type 'tensor<?xf32>' or}}
+  %0 = fuser.call @takes(%x) : (memref<4xf32>) -> tensor<?xf32>
+  return
+}
+
+// -----
+
+// ST11
+fuser.fusion @routine_without_results() {
+  // expected-error @+1 {{expected at least one result, but got none}}
+  "fuser.library"() <{routine = "touch", operandSegmentSizes = array<i32: 0, 0>}> : () -> ()
+  fuser.return
+}
+
+// -----
+
+// A routine was once called a callee.
+fuser.fusion @former_name() {
+  // expected-error @+1 {{requires attribute 'routine'}}
+  "fuser.library"() {callee = "touch", operandSegmentSizes = array<i32: 0, 0>} : () -> ()
+  fuser.return
+}

@@ -115,3 +115,86 @@ module attributes {test.a = #fuser_gpu.launch<smen = affine_map<() -> (1)>>} {}
 
 // expected-error @+1 {{expected 'cooperative' once}}
 module attributes {test.a = #fuser_gpu.launch<cooperative = true, cooperative = true>} {}
+
+// -----
+
+gpu.module @m {
+  // expected-error @+1 {{expected 'fuser_gpu.launch' to be a #fuser_gpu.launch, but got 1 : i64}}
+  gpu.func @f() kernel attributes {fuser_gpu.launch = 1 : i64} { gpu.return }
+}
+
+// -----
+
+gpu.module @m {
+  // expected-error @+1 {{expected argument 0 bound to #fuser_gpu.workspace<0, zeroed = false> to be a memref, but got 'index'}}
+  gpu.func @f(%x: index {fuser_gpu.bind = #fuser_gpu.workspace<0, zeroed = false>}) kernel { gpu.return }
+}
+
+// -----
+
+gpu.module @m {
+  // expected-error @+1 {{expected argument 0 to be bound to a pointer, size, stride, scalar or workspace, but got 1 : i64}}
+  gpu.func @f(%x: index {fuser_gpu.bind = 1 : i64}) kernel { gpu.return }
+}
+
+// -----
+
+// expected-error @+1 {{expected 'fuser_gpu.noalias' on arguments of a gpu.func only}}
+func.func @g(%x: memref<4xf32> {fuser_gpu.noalias}) { return }
+
+// -----
+
+gpu.module @m {
+  // expected-error @+1 {{expected 'fuser_gpu.noalias' to be a unit attribute, but got 1 : i64}}
+  gpu.func @f(%x: memref<4xf32> {fuser_gpu.noalias = 1 : i64}) kernel { gpu.return }
+}
+
+// -----
+
+// expected-error @+1 {{expected the operand to be at least 0, but got -1}}
+#a = #fuser_gpu.size<-1, 0>
+
+// -----
+
+// expected-error @+1 {{expected the operand to be at least 0, but got -1}}
+#a = #fuser_gpu.stride<-1, 0>
+
+// -----
+
+// expected-error @+1 {{expected 'grid' to have no dimensions, but got 1}}
+#a = #fuser_gpu.launch<grid = affine_map<(d0) -> (d0, 1, 1)>>
+
+// -----
+
+// expected-error @+1 {{expected 'workspaces' to have 1 results, but got 2}}
+#a = #fuser_gpu.launch<grid = affine_map<() -> (1, 1, 1)>, workspaces = [affine_map<() -> (1, 2)>]>
+
+// -----
+
+// expected-error @+1 {{expected sizes of 'cluster' to be at least 1, but got 0}}
+#a = #fuser_gpu.launch<grid = affine_map<() -> (1, 1, 1)>, cluster = [2, 0, 1]>
+
+// -----
+
+// expected-error @+1 {{expected 'min_blocks_per_sm' to be at least 1, but got 0}}
+#a = #fuser_gpu.launch<grid = affine_map<() -> (1, 1, 1)>, min_blocks_per_sm = 0>
+
+// -----
+
+// expected-error @+1 {{expected true or false, but got 'perhaps'}}
+#a = #fuser_gpu.launch<grid = affine_map<() -> (1, 1, 1)>, cooperative = perhaps>
+
+// -----
+
+// expected-error @+1 {{expected valid keyword}}
+#a = #fuser_gpu.launch<grid = affine_map<() -> (1, 1, 1)>, cooperative = 1>
+
+// -----
+
+// expected-error @+1 {{invalid kind of attribute specified}}
+#a = #fuser_gpu.launch<grid = 1>
+
+// -----
+
+// expected-error @+1 {{expected '='}}
+#a = #fuser_gpu.launch<grid>

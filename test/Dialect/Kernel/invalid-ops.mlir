@@ -123,3 +123,27 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+func.func @load_unranked(%x: memref<*xf32>) {
+  // expected-error @+1 {{operand #0 must be memref of any type values, but got 'memref<*xf32>'}}
+  %0 = "fuser_gpu.load"(%x) <{hint = #fuser_gpu<cache_hint none>}> : (memref<*xf32>) -> f32
+  return
+}
+
+// -----
+
+func.func @load_matrix(%x: memref<4xf32>, %i: index) {
+  // expected-error @+1 {{expected a vector of one dimension, but got 'vector<2x2xf32>'}}
+  %0 = fuser_gpu.load %x[%i] cache none : memref<4xf32>, vector<2x2xf32>
+  return
+}
+
+// -----
+
+func.func @sync_indices(%c: memref<?xi32>) {
+  // expected-error @+1 {{expected 1 indices for 'memref<?xi32>', but got 0}}
+  fuser_gpu.grid_sync %c[] : memref<?xi32>
+  return
+}
