@@ -108,7 +108,8 @@ def new_op(tree: Tree, name: str, model: str) -> None:
     old_class, new_class = found[1].group(1), camel(name)
 
     def rename(text: str) -> str:
-        text = re.sub(rf"\b(Fuser_)?{old_class}Op\b", rf"\g<1>{new_class}Op", text)
+        # Not an op of another dialect, as ::mlir::math::AtanOp.
+        text = re.sub(rf"(?<!:)\b(Fuser_)?{old_class}Op\b", rf"\g<1>{new_class}Op", text)
         text = text.replace(f'"{model}"', f'"{name}"')
         return re.sub(rf"\b{model}(?=\()", name, re.sub(rf"\bfuser\.{model}\b", f"fuser.{name}", text))
 

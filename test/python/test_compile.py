@@ -32,6 +32,26 @@ fuser.fusion @accumulate(%acc: tensor<?xf32>, %x: tensor<?xf32>) -> tensor<?xf32
 """
 
 
+SCHEDULED = """
+fuser.fusion @scale(%x: tensor<?x?xf32>, %scale: f32) -> tensor<?x?xf32> {
+  %0 = fuser.mul %x, %scale : (tensor<?x?xf32>, f32) -> tensor<?x?xf32>
+  fuser.return %0 : tensor<?x?xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly}) {
+    %kernel = transform.fuser.get_kernel @scale_0 in %module : (!transform.any_op) -> !transform.any_op
+    %y = transform.fuser.cache_store %kernel[0] : (!transform.any_op) -> !transform.any_op
+    transform.fuser.split %y at 1 by FACTOR : !transform.any_op
+    transform.fuser.parallelize %y at 0 as block_x : !transform.any_op
+    transform.fuser.parallelize %y at 2 as thread_x : !transform.any_op
+    transform.fuser.propagate %y : !transform.any_op
+    transform.fuser.inline_most %kernel : !transform.any_op
+    transform.yield
+  }
+}
+"""
+
+
 @pytest.fixture(scope="module")
 def softmax() -> fuser.Program:
     return fuser.compile(SOFTMAX, device="host")
@@ -100,6 +120,14 @@ def test_refuses_read_only_memory_to_write():
     acc.flags.writeable = False
     with pytest.raises(fuser.BufferError, match="argument 0: expected memory that a result may be stored in"):
         fuser.compile(ACCUMULATE, device="host")(acc, x)
+
+
+def test_runs_the_schedule_that_the_text_brings():
+    scale = fuser.compile(SCHEDULED.replace("FACTOR", "32"), device="host")
+    x = random(5, 70)
+    np.testing.assert_array_equal(scale(x, 2.0), x * np.float32(2))
+    with pytest.raises(fuser.FuserError, match="expected a split factor of at least 1, but got 0"):
+        fuser.compile(SCHEDULED.replace("FACTOR", "0"), device="host")(x, 2.0)
 
 
 def test_takes_a_linalg_file_with_constants():

@@ -66,9 +66,10 @@ FailureOr<Operation *> fuser::cacheLoad(KernelOp kernel, unsigned argument,
   if (llvm::none_of(value.getUses(), isRead))
     return static_cast<Operation *>(nullptr);
   OpBuilder builder = OpBuilder::atBlockBegin(&body);
-  // Behind the loads that are there, so that loads follow the order of arguments.
+  // Behind the loads that are there, so that loads follow the order of arguments; but not behind a
+  // reader.
   for (Operation &op : body) {
-    if (!isa<SetOp>(op) || !isa<BlockArgument>(op.getOperand(0)))
+    if (!isa<SetOp>(op) || !isa<BlockArgument>(op.getOperand(0)) || op.getOperand(0) == value)
       break;
     builder.setInsertionPointAfter(&op);
   }

@@ -48,6 +48,19 @@ TEST_F(CachingTest, ACopyBeforeALaterUseDoesNotServeEarlierOnes) {
   verify();
 }
 
+TEST_F(CachingTest, LoadStandsBeforeACopyToGlobalMemory) {
+  parse(R"(
+    fuser.kernel @k(%x: tensor<?xf32>) -> tensor<?xf32> {
+      %0 = fuser.set %x {memory = #fuser.memory<global>} : tensor<?xf32>
+      fuser.return %0 : tensor<?xf32>
+    })");
+  FailureOr<Operation *> load = cacheLoad(kernel, 0);
+  ASSERT_TRUE(succeeded(load));
+  EXPECT_EQ(getOp(0).getOperation(), *load);
+  EXPECT_EQ(getOp(1)->getOperand(0), (*load)->getResult(0));
+  verify();
+}
+
 TEST_F(CachingTest, StoreGoesToGlobalMemoryAtEachPosition) {
   parse(R"(
     fuser.kernel @k(%x: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
