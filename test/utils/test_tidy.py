@@ -1,4 +1,4 @@
-"""utils/tidy.sh in a repository made for it, with a stub of clang-tidy: the files it takes, what it says of findings."""
+"""utils/tidy.sh in a repository made for it, with a stub of clang-tidy: which files it takes, what it says."""
 
 import json
 import os
