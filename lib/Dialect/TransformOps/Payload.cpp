@@ -59,9 +59,10 @@ DiagnosedSilenceableFailure DiagnosticCapture::makeSilenceable(Operation *op, Op
   return result;
 }
 
-DiagnosedSilenceableFailure DiagnosticCapture::makeDefinite(Operation *op, Operation *payload) {
+DiagnosedSilenceableFailure DiagnosticCapture::makeDefinite(Operation *op, Operation *payload,
+                                                            StringRef otherwise) {
   handler.reset();
-  auto [text, notes] = summarize(payload, "");
+  auto [text, notes] = summarize(payload, otherwise);
   DiagnosedDefiniteFailure result = emitDefiniteFailure(op, text);
   for (const Report &note : notes)
     result.attachNote(note.location) << note.text;

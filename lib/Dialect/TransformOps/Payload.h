@@ -29,7 +29,8 @@ public:
                                                     llvm::StringRef otherwise = "") const;
   /// The same where the payload may have changed. Ends the capture, since a definite failure is
   /// reported at once.
-  mlir::DiagnosedSilenceableFailure makeDefinite(mlir::Operation *op, mlir::Operation *payload);
+  mlir::DiagnosedSilenceableFailure makeDefinite(mlir::Operation *op, mlir::Operation *payload,
+                                                 llvm::StringRef otherwise = "");
 
 private:
   struct Report {

@@ -18,6 +18,34 @@ using namespace mlir;
 using namespace fuser;
 using namespace fuser::transform_ops;
 
+/// Calls `edit` for each kernel that `payload` is, for the transform op `op`. Where it fails with a
+/// diagnostic, the parameters and facts of all kernels are what they were.
+static DiagnosedSilenceableFailure editKernels(Operation *op, ArrayRef<Operation *> payload,
+                                               function_ref<LogicalResult(KernelOp)> edit) {
+  SmallVector<KernelOp> kernels;
+  DiagnosedSilenceableFailure kinds = getKernels(op, payload, kernels);
+  if (!kinds.succeeded())
+    return kinds;
+  static constexpr StringLiteral kNames[] = {"schedule", "facts"};
+  auto saved = llvm::map_to_vector(kernels, [](KernelOp kernel) {
+    return llvm::map_to_vector<2>(kNames, [&](StringRef name) { return kernel->getAttr(name); });
+  });
+  DiagnosticCapture capture(op->getContext());
+  for (KernelOp failing : kernels) {
+    if (succeeded(edit(failing)))
+      continue;
+    for (auto [kernel, attributes] : llvm::zip_equal(kernels, saved))
+      for (auto [name, attribute] : llvm::zip_equal(kNames, attributes)) {
+        if (attribute)
+          kernel->setAttr(name, attribute);
+        else
+          kernel->removeAttr(name);
+      }
+    return capture.makeSilenceable(op, failing);
+  }
+  return DiagnosedSilenceableFailure::success();
+}
+
 //===----------------------------------------------------------------------===//
 // AddFactsOp
 //===----------------------------------------------------------------------===//
@@ -25,26 +53,13 @@ using namespace fuser::transform_ops;
 DiagnosedSilenceableFailure AddFactsOp::apply(transform::TransformRewriter &,
                                               transform::TransformResults &,
                                               transform::TransformState &state) {
-  SmallVector<KernelOp> kernels;
-  DiagnosedSilenceableFailure kinds =
-      getKernels(*this, llvm::to_vector(state.getPayloadOps(getKernel())), kernels);
-  if (!kinds.succeeded())
-    return kinds;
   auto facts = llvm::to_vector(getFacts().getAsRange<FactAttr>());
-  for (KernelOp kernel : kernels) {
-    DiagnosticCapture capture(getContext());
-    Attribute old = kernel->getAttr("facts");
-    addFacts(kernel, facts);
-    // A fact may name an argument or a dimension that the kernel lacks.
-    if (failed(mlir::verify(kernel, /*verifyRecursively=*/false))) {
-      if (old)
-        kernel->setAttr("facts", old);
-      else
-        kernel->removeAttr("facts");
-      return capture.makeSilenceable(*this, kernel);
-    }
-  }
-  return DiagnosedSilenceableFailure::success();
+  return editKernels(*this, llvm::to_vector(state.getPayloadOps(getKernel())),
+                     [&](KernelOp kernel) {
+                       addFacts(kernel, facts);
+                       // A fact may name an argument or a dimension that the kernel lacks.
+                       return mlir::verify(kernel, /*verifyRecursively=*/false);
+                     });
 }
 
 //===----------------------------------------------------------------------===//
@@ -110,17 +125,9 @@ static LogicalResult chooseFor(ChooseOp op, KernelOp kernel, const SchedulerRegi
 DiagnosedSilenceableFailure ChooseOp::apply(transform::TransformRewriter &,
                                             transform::TransformResults &,
                                             transform::TransformState &state) {
-  SmallVector<KernelOp> kernels;
-  DiagnosedSilenceableFailure kinds =
-      getKernels(*this, llvm::to_vector(state.getPayloadOps(getKernel())), kernels);
-  if (!kinds.succeeded())
-    return kinds;
-  for (KernelOp kernel : kernels) {
-    DiagnosticCapture capture(getContext());
-    if (failed(chooseFor(*this, kernel, getSchedulers(getContext()))))
-      return capture.makeSilenceable(*this, kernel);
-  }
-  return DiagnosedSilenceableFailure::success();
+  const SchedulerRegistry &registry = getSchedulers(getContext());
+  return editKernels(*this, llvm::to_vector(state.getPayloadOps(getKernel())),
+                     [&](KernelOp kernel) { return chooseFor(*this, kernel, registry); });
 }
 
 //===----------------------------------------------------------------------===//

@@ -36,10 +36,10 @@ static DiagnosedSilenceableFailure makeCopies(Operation *op, ArrayRef<Operation 
   for (KernelOp kernel : kernels) {
     DiagnosticCapture capture(op->getContext());
     FailureOr<Operation *> copy = make(kernel);
-    if (failed(copy))
-      return capture.makeSilenceable(op, kernel);
-    if (!*copy)
-      return refuse(op, kernel, missing);
+    if (failed(copy) || !*copy)
+      // A kernel before this one has its copy by now.
+      return copies.empty() ? capture.makeSilenceable(op, kernel, missing)
+                            : capture.makeDefinite(op, kernel, missing);
     copies.push_back(*copy);
   }
   return DiagnosedSilenceableFailure::success();

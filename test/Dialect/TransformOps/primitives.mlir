@@ -276,3 +276,33 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// One of two kernels refused: neither has parameters, so that they may be asked for otherwise.
+// CHECK-LABEL: fuser.kernel @straight
+// CHECK-SAME: schedule = #fuser_sched.single_op
+// CHECK-LABEL: fuser.kernel @turned
+// CHECK-SAME: -> tensor<?x?xf32> {
+fuser.kernel @straight(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = fuser.relu %x : tensor<?x?xf32>
+  fuser.return %0 : tensor<?x?xf32>
+}
+fuser.kernel @turned(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = fuser.sum %x dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+  %1 = fuser.broadcast %0 dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+  %2 = fuser.sub %x, %1 : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
+  fuser.return %2 : tensor<?x?xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly}) {
+    %straight = transform.fuser.get_kernel @straight in %module : (!transform.any_op) -> !transform.any_op
+    %both = transform.fuser.match ["fuser.kernel"] in %module : (!transform.any_op) -> !transform.any_op
+    transform.fuser.choose %straight with "single_op" : !transform.any_op
+    transform.sequence %both : !transform.any_op failures(suppress) {
+    ^bb0(%kernels: !transform.any_op):
+      transform.fuser.choose %kernels with "pointwise" : !transform.any_op
+    }
+    transform.yield
+  }
+}
