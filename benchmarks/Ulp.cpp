@@ -6,8 +6,8 @@
 // The greatest error of each function of one float, in units in the last place, against long
 // double: over all values of f16 and bf16, and over values of f32 that are equally spaced in their
 // bits (all exponents and signs, NaN and infinities among them).
-// usage: fuser-bench-ulp [--device=host|cuda] [N]   2^N values of f32, 8 <= N <= 24 (20); prints a
-//                                                   table in markdown
+// usage: fuser-bench-ulp [--device=host|cuda] [--approximate-math] [N]
+//   2^N values of f32, 8 <= N <= 24 (20); prints a table in markdown
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,6 +63,21 @@ static Exact erfinv(Exact x) {
   return std::copysign(y, x);
 }
 
+/// By Newton's method on log(erfc(y)), from the tail's first approximation.
+static Exact erfcinv(Exact x) {
+  if (x > 0.5L && x < 1.5L)
+    return erfinv(1 - x);
+  if (!(x > 0 && x < 2))
+    return x == 0 ? kInfinity : x == 2 ? -kInfinity : kNaN;
+  if (x > 1)
+    return -erfcinv(2 - x);
+  const Exact u = -std::log(x);
+  Exact y = std::sqrt(std::fmax(u - std::log(kPi * std::fmax(u, Exact(1))) / 2, Exact(0.1)));
+  for (int step = 0; step < 8; ++step)
+    y += (std::log(std::erfc(y)) + u) * std::erfc(y) * std::exp(y * y) * std::sqrt(kPi) / 2;
+  return y;
+}
+
 static Exact digammaOfPositive(Exact x) {
   Exact sum = 0;
   for (; x < 40; x += 1)
@@ -116,6 +131,15 @@ static const Function kFunctions[] = {
     {"erf", [](Exact x) { return std::erf(x); }},
     {"erfc", [](Exact x) { return std::erfc(x); }},
     {"erfinv", erfinv},
+    {"erfcx",
+     [](Exact x) {
+       // The asymptotic series where erfc has no value any more.
+       const Exact s = 1 / (x * x);
+       return x > 50 ? (1 - s / 2 * (1 - 3 * s / 2 * (1 - 5 * s / 2))) / (x * std::sqrt(kPi))
+                     : std::exp(x * x) * std::erfc(x);
+     }},
+    {"erfcinv", erfcinv},
+    {"logit", [](Exact x) { return std::log(x / (1 - x)); }},
     {"lgamma", [](Exact x) { return std::lgamma(x); }},
     {"digamma", digamma},
     {"sigmoid", sigmoid},
@@ -182,16 +206,19 @@ static std::vector<uint32_t> getInputs(const Format &format, unsigned log2) {
 // Runs
 //===----------------------------------------------------------------------===//
 
-static artifact::Expected<std::vector<uint32_t>>
-run(const Function &function, const Format &format, const std::vector<uint32_t> &inputs,
-    const std::shared_ptr<runtime::Device> &device) {
+static artifact::Expected<std::vector<uint32_t>> run(const Function &function, const Format &format,
+                                                     const std::vector<uint32_t> &inputs,
+                                                     const std::shared_ptr<runtime::Device> &device,
+                                                     bool approximate) {
+  session::ProgramOptions options;
+  options.approximateMath = approximate;
   auto [op, attributes] = llvm::StringRef(function.op).split(' ');
   const std::string type = std::string("tensor<?x") + format.name + ">";
   auto program = session::Program::create(("fuser.fusion @f(%x: " + type + ") -> " + type +
                                            " {\n%0 = fuser." + op + " %x " + attributes + " : " +
                                            type + "\nfuser.return %0 : " + type + "\n}")
                                               .str(),
-                                          device);
+                                          device, options);
   if (!program)
     return program.error();
   const size_t bytes = format.bits.bits() / 8;
@@ -221,9 +248,10 @@ run(const Function &function, const Format &format, const std::vector<uint32_t> 
 
 static artifact::Expected<Measured> measure(const Function &function, const Format &format,
                                             unsigned log2,
-                                            const std::shared_ptr<runtime::Device> &device) {
+                                            const std::shared_ptr<runtime::Device> &device,
+                                            bool approximate) {
   const std::vector<uint32_t> inputs = getInputs(format, log2);
-  auto outputs = run(function, format, inputs, device);
+  auto outputs = run(function, format, inputs, device, approximate);
   if (!outputs)
     return outputs.error();
   Measured measured;
@@ -243,16 +271,18 @@ static artifact::Expected<Measured> measure(const Function &function, const Form
 }
 
 int main(int argc, char **argv) {
-  bool cuda = false;
+  bool cuda = false, approximate = false;
   unsigned log2 = 20;
   for (int i = 1; i < argc; ++i) {
     llvm::StringRef argument = argv[i];
     if (argument == "--device=cuda" || argument == "--device=host") {
       cuda = argument == "--device=cuda";
+    } else if (argument == "--approximate-math") {
+      approximate = true;
     } else if (argument.getAsInteger(10, log2) || log2 < 8 || log2 > 24) {
       llvm::errs()
-          << "fuser-bench-ulp: expected --device=host, --device=cuda or a number between 8 "
-             "and 24, but got '"
+          << "fuser-bench-ulp: expected --device=host, --device=cuda, --approximate-math or a "
+             "number between 8 and 24, but got '"
           << argument << "'\n";
       return 2;
     }
@@ -272,7 +302,7 @@ int main(int argc, char **argv) {
     std::string missed;
     llvm::raw_string_ostream out(missed);
     for (const Format &format : formats) {
-      auto measured = measure(function, format, log2, device);
+      auto measured = measure(function, format, log2, device, approximate);
       if (!measured) {
         llvm::errs() << "fuser-bench-ulp: " << function.op << " of " << format.name << ": "
                      << measured.error().str() << "\n";

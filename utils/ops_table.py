@@ -19,9 +19,10 @@ HEAD = """# Ops and their element types
 
 Made by `utils/ops_table.py` from the programs that the tests run: each op alone, at odd sizes, 1, 0 and beyond one
 block, for each type. Every type in the table passes on the reference and on the host device (`FuserDriverTests`). GPU
-columns say what the last run of `utils/check_gpu.sh` there passed: *all*, or the types. What an op computes is in
-`build/docs/` (`ninja -C build fuser-docs`); how far functions of one float are from exact, in
-[ulp-host.md](../benchmarks/results/ulp-host.md).
+columns say what the last run of `utils/check_gpu.sh` there passed: *all*, or the types. `c64` and `c128` are complex
+numbers of f32 and of f64. What an op computes is in `build/docs/` (`ninja -C build fuser-docs`); how far functions of
+one float are from exact, in [ulp-host.md](../benchmarks/results/ulp-host.md), those of complex numbers in
+[ulp-complex-host.md](../benchmarks/results/ulp-complex-host.md).
 
 """
 

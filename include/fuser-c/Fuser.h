@@ -63,6 +63,9 @@ typedef struct {
   const char *target;
   /* Folder of machine code that outlives the process; null: none. */
   const char *cache_directory;
+  /* Not 0: f32 functions by the GPU's approximations (docs/approximate-math.md). Changes results.
+   */
+  int approximate_math;
 } fuser_program_options;
 
 /* Reads `text` (`length` bytes): a module with one `fuser.fusion`, or a function of linalg, tensor,

@@ -81,6 +81,7 @@ fuser_error fuser_program_create(fuser_device device, const char *text, size_t l
   }
   if (options && options->cache_directory)
     session.cacheDirectory = options->cache_directory;
+  session.approximateMath = options && options->approximate_math;
   auto made = session::Program::create({text, length}, device->device, std::move(session));
   if (!made)
     return fail(made.takeError());

@@ -9,6 +9,7 @@
 
 #include "Importer.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -50,6 +51,7 @@ struct ElementImporter {
   Value convertFunction();
   Value convertInteger();
   Value convertBool();
+  Value convertComplex();
   Value convertCast();
   Value compareFloats(arith::CmpFOp compare);
   Value compareIntegers(arith::CmpIOp compare);
@@ -146,6 +148,34 @@ Value ElementImporter::convertInteger() {
       .Case([&](arith::ShLIOp) { return binary<ShiftLeftOp>(); })
       .Case([&](arith::ShRSIOp) { return binary<ShiftRightOp>(); })
       .Case([&](arith::CmpIOp compare) { return compareIntegers(compare); })
+      .Default([](Operation *) { return Value(); });
+}
+
+/// Ops of the complex dialect, on complex numbers or making them.
+Value ElementImporter::convertComplex() {
+  return llvm::TypeSwitch<Operation *, Value>(op)
+      .Case([&](complex::AddOp) { return binary<AddOp>(); })
+      .Case([&](complex::SubOp) { return binary<SubOp>(); })
+      .Case([&](complex::MulOp) { return binary<MulOp>(); })
+      .Case([&](complex::DivOp) { return binary<DivOp>(); })
+      .Case([&](complex::PowOp) { return binary<PowOp>(); })
+      .Case([&](complex::EqualOp) { return binary<EqOp>(); })
+      .Case([&](complex::NotEqualOp) { return binary<NeOp>(); })
+      .Case([&](complex::CreateOp) { return binary<ComplexOp>(); })
+      .Case([&](complex::ReOp) { return unary<RealOp>(); })
+      .Case([&](complex::ImOp) { return unary<ImagOp>(); })
+      .Case([&](complex::AbsOp) { return unary<AbsOp>(); })
+      .Case([&](complex::AngleOp) { return unary<AngleOp>(); })
+      .Case([&](complex::ConjOp) { return unary<ConjOp>(); })
+      .Case([&](complex::NegOp) { return unary<NegOp>(); })
+      .Case([&](complex::ExpOp) { return unary<ExpOp>(); })
+      .Case([&](complex::LogOp) { return unary<LogOp>(); })
+      .Case([&](complex::SqrtOp) { return unary<SqrtOp>(); })
+      .Case([&](complex::RsqrtOp) { return unary<RsqrtOp>(); })
+      .Case([&](complex::SinOp) { return unary<SinOp>(); })
+      .Case([&](complex::CosOp) { return unary<CosOp>(); })
+      .Case([&](complex::TanOp) { return unary<TanOp>(); })
+      .Case([&](complex::TanhOp) { return unary<TanhOp>(); })
       .Default([](Operation *) { return Value(); });
 }
 
@@ -319,6 +349,12 @@ Value fuser::conversion::convertElement(OpBuilder &builder, Location loc, Operat
     return {};
   }
   ElementImporter importer{builder, loc, op, operands, reason};
+  if (isa_and_nonnull<complex::ComplexDialect>(op->getDialect())) {
+    Value result = importer.convertComplex();
+    if (!result)
+      reason = ("'" + op->getName().getStringRef() + "' has no counterpart").str();
+    return result;
+  }
   Value result = importer.convertCast();
   if (!result && reason.empty())
     result = importer.convertFunction();

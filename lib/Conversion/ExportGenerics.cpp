@@ -73,6 +73,8 @@ struct Inputs {
 } // namespace
 
 LogicalResult Exporter::convertElementwise(ElementwiseOpInterface op) {
+  if (fuser::detail::computesInComplex(op))
+    return refuse("expected real elements, but its scalar form is one of pairs (complex numbers)");
   auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
   SmallVector<IdKind> kinds = mapping.getRootKinds();
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
@@ -113,6 +115,8 @@ LogicalResult Exporter::convertElementwise(ElementwiseOpInterface op) {
 }
 
 LogicalResult Exporter::convertReduction(CombinerOpInterface op) {
+  if (fuser::detail::computesInComplex(op))
+    return refuse("expected real elements, but its scalar form is one of pairs (complex numbers)");
   auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
   SmallVector<IdKind> kinds = mapping.getRootKinds();
   SmallVector<unsigned> kept;

@@ -144,6 +144,7 @@ Expected<DeviceResult> fuser::driver::runOnDevice(const DriverOptions &options,
       return target.error();
     programOptions.target = target.take();
   }
+  programOptions.approximateMath = options.approximateMath;
   programOptions.checkAccesses = options.checkAccesses;
   programOptions.afterPhase = [&](Phase phase, ModuleOp module) {
     if (stringifyPhase(phase) == options.dumpAfter)

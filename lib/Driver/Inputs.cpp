@@ -254,6 +254,25 @@ Expected<HostArray> InputMaker::makeRandom(unsigned index, DType dtype,
   return toHostArray(tensor);
 }
 
+/// "1.5-2i", "1.5", "2i".
+static std::optional<std::complex<double>> parseComplex(StringRef text) {
+  double real = 0, imaginary = 0;
+  if (!text.consume_back("i"))
+    return text.getAsDouble(real) ? std::nullopt
+                                  : std::optional(std::complex<double>(real, imaginary));
+  // The sign between the parts is the last one that is none of an exponent.
+  size_t sign = text.find_last_of("+-");
+  while (sign != StringRef::npos && sign > 0 && (text[sign - 1] == 'e' || text[sign - 1] == 'E'))
+    sign = text.substr(0, sign).find_last_of("+-");
+  if (sign == StringRef::npos)
+    sign = 0;
+  StringRef first = text.substr(0, sign), second = text.substr(sign);
+  second.consume_front("+");
+  if ((!first.empty() && first.getAsDouble(real)) || second.getAsDouble(imaginary))
+    return std::nullopt;
+  return std::complex<double>(real, imaginary);
+}
+
 Expected<HostArray> InputMaker::parseScalar(unsigned index) {
   StringRef text = *requests[index].scalar;
   Type type = program.getArgumentTypes()[index];
@@ -265,8 +284,12 @@ Expected<HostArray> InputMaker::parseScalar(unsigned index) {
       return bad;
     return toHostArray(reference::Tensor::scalar(type, value));
   }
-  if (isa<ComplexType>(type))
-    return bad;
+  if (isa<ComplexType>(type)) {
+    std::optional<std::complex<double>> value = parseComplex(text);
+    if (!value)
+      return bad;
+    return toHostArray(reference::Tensor(type, {}, std::vector{*value}));
+  }
   int64_t value;
   if (type.isInteger(1) && (text == "true" || text == "false"))
     value = text == "true";

@@ -59,7 +59,9 @@ Value UpstreamHost::getPointer(Value buffer, MemRefType type) {
   auto bufferType = cast<MemRefType>(buffer.getType());
   int64_t offset = 0;
   SmallVector<int64_t> strides;
-  if (succeeded(bufferType.getStridesAndOffset(strides, offset)) && offset == 0)
+  // A kernel holds a complex number in an integer: its pointer has another type.
+  bool sameElements = bufferType.getElementType() == type.getElementType();
+  if (sameElements && succeeded(bufferType.getStridesAndOffset(strides, offset)) && offset == 0)
     return memref::ReinterpretCastOp::create(builder, loc, type, buffer,
                                              OpFoldResult(builder.getIndexAttr(0)),
                                              ArrayRef<OpFoldResult>(), ArrayRef<OpFoldResult>());

@@ -119,6 +119,8 @@ private:
   mlir::Value getRootIndex(const ScheduledOp &scheduled, unsigned root, int64_t width);
 
   //===--- Reads.cpp: what an op reads ---===//
+  /// A scalar operand in what holds an element of its type.
+  mlir::Value readScalar(mlir::Value operand);
   /// The elements of an operand that is read inside of its extents.
   mlir::FailureOr<mlir::Value> readOperand(const ScheduledOp &scheduled, unsigned operandNumber,
                                            int64_t width);

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ApproximateMath.h"
 #include "KernelEmitter.h"
 #include "ShortMath.h"
 #include "fuser/Analysis/InlineLegality.h"
@@ -94,17 +95,25 @@ static bool fitsIn32Bits(KernelOp kernel, const ExtentAnalysis &extents) {
                       [&](Operation &op) { return llvm::all_of(op.getResults(), fits); });
 }
 
-/// Elements are integers, bools or floats: what a register holds.
+/// Elements are integers, bools, floats or pairs of f32 or f64: what a register holds.
 static LogicalResult verifyElements(KernelOp kernel) {
-  auto verify = [](Type type) { return isa<IntegerType, FloatType>(getElementTypeOrSelf(type)); };
+  auto verify = [](Type type) {
+    Type element = getElementTypeOrSelf(type);
+    if (auto complexType = dyn_cast<ComplexType>(element))
+      return complexType.getElementType().isF32() || complexType.getElementType().isF64();
+    return isa<IntegerType, FloatType>(element);
+  };
   for (BlockArgument argument : kernel.getArguments())
     if (isa<RankedTensorType>(argument.getType()) && !verify(argument.getType()))
-      return kernel.emitOpError("expected integer or float elements of argument ")
+      return kernel.emitOpError("expected integers, floats, complex<f32> or complex<f64> as "
+                                "elements of argument ")
              << argument.getArgNumber() << ", but got " << argument.getType();
   for (Operation &op : kernel.getBody().front())
     for (Type type : op.getResultTypes())
       if (isa<RankedTensorType>(type) && !verify(type))
-        return op.emitOpError("expected a result of integers or floats, but got ") << type;
+        return op.emitOpError(
+                   "expected a result of integers, floats, complex<f32> or complex<f64>, but got ")
+               << type;
   return success();
 }
 
@@ -154,7 +163,9 @@ FailureOr<gpu::GPUModuleOp> fuser::lowerKernel(KernelOp kernel, OpBuilder &build
     module.erase();
     return failure();
   }
-  if (hasShortOutputs(kernel))
+  if (options.approximateMath)
+    useApproximateMath(function);
+  else if (hasShortOutputs(kernel))
     useShortMath(function);
   return module;
 }
@@ -166,6 +177,7 @@ struct LowerKernels : fuser::impl::FuserLowerKernelsBase<LowerKernels> {
   void runOnOperation() override {
     LoweringOptions options;
     options.maxSharedBytes = maxSharedBytes;
+    options.approximateMath = approximateMath;
     SymbolTable symbols(getOperation());
     for (KernelOp kernel : llvm::make_early_inc_range(getOperation().getOps<KernelOp>())) {
       OpBuilder builder(kernel);

@@ -9,6 +9,7 @@
 
 #include "KernelEmitter.h"
 #include "fuser/Analysis/LayoutInfo.h"
+#include "fuser/Dialect/IR/ElementBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -18,7 +19,9 @@ using namespace mlir;
 using namespace fuser;
 
 Type fuser::getStorageType(Type element) {
-  return element.isInteger(1) ? IntegerType::get(element.getContext(), 8) : element;
+  if (element.isInteger(1))
+    return IntegerType::get(element.getContext(), 8);
+  return ElementBuilder::getRegisterType(element);
 }
 
 int64_t KernelEmitter::getWidth(const ScheduledOp &scheduled) const {

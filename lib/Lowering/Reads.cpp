@@ -9,8 +9,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelEmitter.h"
+#include "fuser/Dialect/IR/ElementBuilder.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
@@ -40,10 +42,15 @@ bool KernelEmitter::isReadAgain(const ScheduledOp &producer, const ScheduledOp &
   return false;
 }
 
+/// What holds an element of `value`.
+static Type getRegisterType(Value value) {
+  return ElementBuilder::getRegisterType(getElementTypeOrSelf(value.getType()));
+}
+
 /// Loads where the index is known to be inside; in chunks where the vector is not one in memory.
 FailureOr<Value> KernelEmitter::load(const ScheduledOp &scheduled, unsigned operandNumber,
                                      const IdValues &ids, const OperandIndex &at, int64_t width) {
-  Type element = getElementTypeOrSelf(scheduled.op->getOperand(operandNumber).getType());
+  Type element = getRegisterType(scheduled.op->getOperand(operandNumber));
   FailureOr<Access> access = accessOperand(scheduled, operandNumber, ids, at, width);
   if (failed(access))
     return failure();
@@ -63,11 +70,20 @@ FailureOr<Value> KernelEmitter::load(const ScheduledOp &scheduled, unsigned oper
   return failed(read) ? FailureOr<Value>() : FailureOr<Value>(read->value);
 }
 
+Value KernelEmitter::readScalar(Value operand) {
+  Value value = scalars.lookup(operand);
+  if (!isa<ComplexType>(value.getType()))
+    return value;
+  return ElementBuilder(builder, loc, value.getType())
+      .pack(
+          {complex::ReOp::create(builder, loc, value), complex::ImOp::create(builder, loc, value)});
+}
+
 FailureOr<Value> KernelEmitter::readOperand(const ScheduledOp &scheduled, unsigned operandNumber,
                                             int64_t width) {
   Value operand = scheduled.op->getOperand(operandNumber);
   if (!isa<RankedTensorType>(operand.getType()))
-    return splat(scalars.lookup(operand), width);
+    return splat(readScalar(operand), width);
   IdValues ids = deriveIds(scheduled);
   FailureOr<OperandIndex> at = indexOperand(scheduled, operandNumber, ids, width);
   if (failed(at))
@@ -147,7 +163,7 @@ FailureOr<int64_t> KernelEmitter::getReadWidth(const ScheduledOp &scheduled, uns
 FailureOr<ReadResult> KernelEmitter::readInChunks(const ScheduledOp &scheduled,
                                                   unsigned operandNumber, int64_t width,
                                                   bool guarded) {
-  Type element = getElementTypeOrSelf(scheduled.op->getOperand(operandNumber).getType());
+  Type element = getRegisterType(scheduled.op->getOperand(operandNumber));
   FailureOr<int64_t> chunk = getReadWidth(scheduled, operandNumber, width, guarded, /*loads=*/true);
   if (failed(chunk))
     return failure();

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelEmitter.h"
+#include "fuser/Dialect/IR/ElementBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -32,7 +33,8 @@ public:
 
   Element read(unsigned operandNumber, ValueRange whole, Value condition) override {
     int64_t width = emitter.getWidth(scheduled);
-    Type element = getElementTypeOrSelf(scheduled.op->getOperand(operandNumber).getType());
+    Type element = ElementBuilder::getRegisterType(
+        getElementTypeOrSelf(scheduled.op->getOperand(operandNumber).getType()));
     IdValues ids = emitter.deriveIds(scheduled, lane);
     FailureOr<OperandIndex> at =
         emitter.indexOperand(scheduled, operandNumber, ids, width, /*guarded=*/true, whole);

@@ -40,6 +40,10 @@ struct CommandLineOptions : PassPipelineOptions<CommandLineOptions> {
                              llvm::cl::init("sm_90")};
   Option<std::string> sizes{*this, "sizes", llvm::cl::desc("Sizes of the arguments to choose for"),
                             llvm::cl::init("")};
+  Option<bool> approximateMath{
+      *this, "approximate-math",
+      llvm::cl::desc("f32 functions by the GPU's approximations: changes results"),
+      llvm::cl::init(false)};
 };
 } // namespace
 
@@ -103,6 +107,7 @@ static void addPasses(OpPassManager &manager, Phase phase, const PipelineOptions
     FuserLowerKernelsOptions lower;
     if (std::optional<int64_t> bytes = getMaxSharedBytes(options.target))
       lower.maxSharedBytes = *bytes;
+    lower.approximateMath = options.approximateMath;
     manager.addPass(createFuserLowerKernels(lower));
     manager.addPass(createCanonicalizerPass());
     manager.addPass(createCSEPass());
@@ -129,6 +134,7 @@ void fuser::registerPipelines() {
     // An unknown device is diagnosed by the pass that asks for it.
     options.target.chip = commandLine.target;
     options.sizes = commandLine.sizes;
+    options.approximateMath = commandLine.approximateMath;
     return options;
   };
   for (const PhaseInfo &info : kPhases)

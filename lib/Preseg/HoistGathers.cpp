@@ -10,6 +10,7 @@
 #include "Patterns.h"
 #include "PointwiseOps.h"
 #include "fuser/Analysis/Extents.h"
+#include "fuser/Dialect/IR/ElementBuilder.h"
 #include "fuser/Preseg/Passes.h"
 #include "fuser/Preseg/Rewrites.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -46,8 +47,7 @@ template <typename GatherOpT> struct HoistGather : CountedPattern<GatherOpT> {
     Value table = function->getOperand(0);
     RankedTensorType result = op.getResult().getType(), from = op.getInput().getType(),
                      to = cast<RankedTensorType>(table.getType());
-    bool narrower =
-        to.getElementType().getIntOrFloatBitWidth() < from.getElementType().getIntOrFloatBitWidth();
+    bool narrower = getElementBytes(to.getElementType()) < getElementBytes(from.getElementType());
     if (!narrower && !isNotLarger(result, from))
       return rewriter.notifyMatchFailure(op, "it would gather as much, and compute no less");
     auto gathered =
@@ -154,8 +154,7 @@ struct PickBeforeComputing : CountedPattern<TakeAlongAxisOp> {
     Picker picker(op, rewriter);
     Value value = picker.pick(op.getInput(), result.getShape());
     Value inside = picker.buildIsInside();
-    Value zero = arith::ConstantOp::create(rewriter, op.getLoc(),
-                                           rewriter.getZeroAttr(result.getElementType()));
+    Value zero = createZero(rewriter, op.getLoc(), result.getElementType());
     Value chosen = WhereOp::create(rewriter, op.getLoc(), inside, value, zero);
     chosen.setType(result);
     rewriter.replaceOp(op, chosen);

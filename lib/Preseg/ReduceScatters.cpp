@@ -12,6 +12,7 @@
 #include "fuser/Preseg/Passes.h"
 #include "fuser/Preseg/Rewrites.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -94,6 +95,14 @@ private:
 
   /// What changes no element when it is combined with it, as a scalar.
   Value buildIdentity() {
+    if (auto complexType = dyn_cast<ComplexType>(compute)) {
+      auto constant = [&](double value) -> Value {
+        return arith::ConstantOp::create(builder, loc,
+                                         builder.getFloatAttr(complexType.getElementType(), value));
+      };
+      return complex::CreateOp::create(builder, loc, compute, constant(kind == ScatterReduce::Mul),
+                                       constant(0));
+    }
     TypedAttr attr;
     switch (kind) {
     case ScatterReduce::Add:

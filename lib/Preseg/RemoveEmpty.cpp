@@ -33,10 +33,11 @@ static bool isReplaceable(Type type) {
   return isEmpty(type) && !isa<ComplexType>(getElementTypeOrSelf(type));
 }
 
-/// True where the op reduces a dimension that its operand's type says is empty.
+/// True where the op reduces a dimension that its operand's type says is empty, to elements that
+/// have constants.
 static bool reducesNothing(Operation *op) {
   auto mapping = dyn_cast<DomainMappingOpInterface>(op);
-  if (!mapping || !isa<CombinerOpInterface>(op))
+  if (!mapping || !isa<CombinerOpInterface>(op) || fuser::detail::computesInComplex(op))
     return false;
   SmallVector<IdKind> kinds = mapping.getRootKinds();
   for (OpOperand &operand : op->getOpOperands()) {

@@ -123,6 +123,11 @@ static void addGradients(OpTable &table) {
 }
 
 void fuser::reference::addActivations(OpTable &table) {
+  addFloat<2>(table, "fuser.hardshrink",
+              [](double x, double lambda) { return std::fabs(x) <= lambda ? 0.0 : x; });
+  addFloat<2>(table, "fuser.softshrink", [](double x, double lambda) {
+    return x > lambda ? x - lambda : x < -lambda ? x + lambda : std::isnan(x) ? x : 0.0;
+  });
   addForward(table);
   addGradients(table);
 }

@@ -79,6 +79,7 @@ public:
     addScanOps(table);
     addShapeOps(table);
     addRandomOps(table);
+    addComplexNumbers(table);
     addHostOps(table);
     addIndexingOps(table);
     addContractionOps(table);

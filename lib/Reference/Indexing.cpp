@@ -88,6 +88,12 @@ static double combine(ScatterReduce kind, double lhs, double rhs) {
   llvm_unreachable("unknown way to combine");
 }
 
+/// Sums and products alone: complex numbers have no order.
+static std::complex<double> combine(ScatterReduce kind, std::complex<double> lhs,
+                                    std::complex<double> rhs) {
+  return kind == ScatterReduce::Add ? lhs + rhs : lhs * rhs;
+}
+
 static int64_t combine(ScatterReduce kind, int64_t lhs, int64_t rhs) {
   switch (kind) {
   case ScatterReduce::Add:
@@ -107,6 +113,9 @@ static void combineElement(ScatterReduce kind, Tensor &to, int64_t toPosition, c
                            int64_t fromPosition) {
   if (to.getKind() == ElementKind::Float)
     to.floats()[toPosition] = combine(kind, to.floats()[toPosition], from.floats()[fromPosition]);
+  else if (to.getKind() == ElementKind::Complex)
+    to.complexes()[toPosition] =
+        combine(kind, to.complexes()[toPosition], from.complexes()[fromPosition]);
   else
     to.integers()[toPosition] =
         wrapToType(combine(kind, to.integers()[toPosition], from.integers()[fromPosition]),

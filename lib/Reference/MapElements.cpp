@@ -86,3 +86,20 @@ const std::vector<int64_t> &fuser::reference::getOperandValues(OpContext &contex
   }
   return storage;
 }
+
+const std::vector<std::complex<double>> &
+fuser::reference::getOperandValues(OpContext &context, unsigned number, Type elementType,
+                                   std::vector<std::complex<double>> &storage) {
+  const Tensor &tensor = context.operand(number);
+  if (tensor.getKind() == ElementKind::Complex && context.isTensor(number))
+    return tensor.complexes();
+  auto complexType = dyn_cast<ComplexType>(elementType);
+  bool isSingle = complexType && complexType.getElementType().isF32();
+  for (int64_t i = 0, count = tensor.getNumElements(); i < count; ++i) {
+    std::complex<double> value = tensor.asComplex(i);
+    if (isSingle && !context.isTensor(number))
+      value = {double(float(value.real())), double(float(value.imag()))};
+    storage.push_back(value);
+  }
+  return storage;
+}

@@ -27,12 +27,16 @@ llvm::SmallVector<int64_t> getBroadcastStrides(const Tensor &tensor, int64_t ran
 /// The element type of the first tensor operand (an op has one).
 mlir::Type getOperandElementType(OpContext &context);
 
-/// The operand's values as doubles or integers. A scalar is converted to the type that an op on
-/// `elementType` computes in (f32 for half types); `storage` holds what had to be converted.
+/// The operand's values as doubles, integers or complex numbers. A scalar is converted to the type
+/// that an op on `elementType` computes in (f32 for half types); `storage` holds what had to be
+/// converted.
 const std::vector<double> &getOperandValues(OpContext &context, unsigned number,
                                             mlir::Type elementType, std::vector<double> &storage);
 const std::vector<int64_t> &getOperandValues(OpContext &context, unsigned number,
                                              mlir::Type elementType, std::vector<int64_t> &storage);
+const std::vector<std::complex<double>> &
+getOperandValues(OpContext &context, unsigned number, mlir::Type elementType,
+                 std::vector<std::complex<double>> &storage);
 
 template <typename Function, typename T, size_t N, size_t... I>
 auto applyTo(Function &function, const std::array<const T *, N> &data,

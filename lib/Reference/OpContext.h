@@ -75,6 +75,8 @@ void addReductionOps(OpTable &table);
 void addScanOps(OpTable &table);
 void addShapeOps(OpTable &table);
 void addRandomOps(OpTable &table);
+/// Behind the families whose ops also take complex numbers.
+void addComplexNumbers(OpTable &table);
 void addHostOps(OpTable &table);
 void addIndexingOps(OpTable &table);
 void addContractionOps(OpTable &table);

@@ -9,6 +9,7 @@
 
 #include "Arithmetic.h"
 #include "PointwiseTable.h"
+#include "llvm/ADT/APFloat.h"
 
 #include <cmath>
 
@@ -68,6 +69,39 @@ static void addFloatFunctions(OpTable &table) {
   addTest<1>(table, "fuser.isfinite", [](auto x) { return std::isfinite(double(x)); });
 }
 
+/// A float as the bits of its type.
+static APInt getBits(double value, FloatType type) {
+  APFloat number(value);
+  bool losesInfo;
+  number.convert(type.getFloatSemantics(), APFloat::rmNearestTiesToEven, &losesInfo);
+  return number.bitcastToAPInt();
+}
+
+/// The number that bits of a type stand for.
+static double getNumber(const APInt &bits, FloatType type) {
+  APFloat number(type.getFloatSemantics(), bits);
+  bool losesInfo;
+  number.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &losesInfo);
+  return number.convertToDouble();
+}
+
+static LogicalResult evaluateBitcast(OpContext &context) {
+  Type from = context.operand(0).getElementType(), to = context.resultElementType();
+  auto fromFloat = dyn_cast<FloatType>(from), toFloat = dyn_cast<FloatType>(to);
+  unsigned width = from.getIntOrFloatBitWidth();
+  auto ofInteger = [=](int64_t x) { return APInt(width, uint64_t(x), true, true); };
+  if (fromFloat && toFloat)
+    return mapElements<1, double, double>(
+        context, [=](double x) { return getNumber(getBits(x, fromFloat), toFloat); });
+  if (fromFloat)
+    return mapElements<1, double, int64_t>(
+        context, [=](double x) { return getBits(x, fromFloat).getSExtValue(); });
+  if (toFloat)
+    return mapElements<1, int64_t, double>(
+        context, [=](int64_t x) { return getNumber(ofInteger(x), toFloat); });
+  return mapElements<1, int64_t, int64_t>(context, [](int64_t x) { return x; });
+}
+
 static void addNumberFunctions(OpTable &table) {
   addNumber<1>(
       table, "fuser.neg", [](double x) { return -x; }, [](int64_t x) { return wrapSub(0, x); });
@@ -80,6 +114,14 @@ static void addNumberFunctions(OpTable &table) {
   addNumber<1>(
       table, "fuser.sign", [](double x) { return double((0 < x) - (x < 0)); },
       [](int64_t x) { return (0 < x) - (x < 0); });
+  addNumber<1>(
+      table, "fuser.square", [](double x) { return x * x; },
+      [](int64_t x) { return wrapMul(x, x); });
+  addFloat<1>(table, "fuser.angle", [](double x) {
+    return std::isnan(x) ? x : x < 0 ? 3.14159265358979323846 : 0.0;
+  });
+  addTest<1>(table, "fuser.isreal", [](auto) { return true; });
+  table["fuser.bitcast"] = evaluateBitcast;
   addInteger<1>(table, "fuser.bitwise_not", [](int64_t x) { return ~x; });
   addTest<1>(table, "fuser.logical_not", [](auto x) { return x == 0; });
 }
@@ -101,30 +143,43 @@ template <typename T> static double castToFloat(T value, Type from, Type to) {
 
 template <typename T> static int64_t castToInteger(T value, Type to) {
   if (to.isInteger(1))
-    return value != 0;
-  if constexpr (std::is_same_v<T, double>)
+    return value != T(0);
+  if constexpr (std::is_same_v<T, std::complex<double>>)
+    return truncateToInteger(value.real(), to);
+  else if constexpr (std::is_same_v<T, double>)
     return truncateToInteger(value, to);
   else
     return wrapToType(value, to);
 }
 
+/// To complex: 0 as the imaginary part of a real number. To real: without the imaginary part.
 template <typename T> static LogicalResult castElements(OpContext &context) {
   Type from = context.operand(0).getElementType(), to = context.resultElementType();
-  if (getElementKind(to) == ElementKind::Float)
+  if (getElementKind(to) == ElementKind::Complex) {
+    if constexpr (std::is_same_v<T, std::complex<double>>)
+      return mapElements<1, T, T>(context, [](T z) { return z; });
+    else
+      return mapElements<1, T, std::complex<double>>(context, [](T x) { return double(x); });
+  }
+  if constexpr (std::is_same_v<T, std::complex<double>>) {
+    Type part = cast<ComplexType>(from).getElementType();
+    if (getElementKind(to) == ElementKind::Float)
+      return mapElements<1, T, double>(context,
+                                       [=](T z) { return castToFloat(z.real(), part, to); });
+  } else if (getElementKind(to) == ElementKind::Float) {
     return mapElements<1, T, double>(context, [=](T x) { return castToFloat(x, from, to); });
+  }
   return mapElements<1, T, int64_t>(context, [=](T x) { return castToInteger(x, to); });
 }
 
 static LogicalResult evaluateCast(OpContext &context) {
-  if (getElementKind(context.resultElementType()) == ElementKind::Complex)
-    return refuseElementType(context);
   switch (context.operand(0).getKind()) {
   case ElementKind::Float:
     return castElements<double>(context);
   case ElementKind::Integer:
     return castElements<int64_t>(context);
   case ElementKind::Complex:
-    return refuseElementType(context);
+    return castElements<std::complex<double>>(context);
   }
   return failure();
 }
@@ -157,6 +212,11 @@ static void addArithmetic(OpTable &table) {
   addFloat<2>(table, "fuser.atan2", [](double a, double b) { return std::atan2(a, b); });
   addNumber<2>(table, "fuser.floor_div", floorDivide,
                [](int64_t a, int64_t b) { return b == 0 ? 0 : floorDiv(a, b); });
+  addNumber<2>(
+      table, "fuser.ceil_div", [](double a, double b) { return -floorDivide(-a, b); },
+      [](int64_t a, int64_t b) {
+        return b == 0 ? 0 : truncDiv(a, b) + (truncMod(a, b) != 0 && (a < 0) == (b < 0));
+      });
   addNumber<2>(
       table, "fuser.trunc_div", [](double a, double b) { return std::trunc(a / b); },
       [](int64_t a, int64_t b) { return b == 0 ? 0 : truncDiv(a, b); });
@@ -244,7 +304,7 @@ static LogicalResult evaluateWhere(OpContext &context) {
   case ElementKind::Integer:
     return selectElements<int64_t>(context);
   case ElementKind::Complex:
-    return refuseElementType(context);
+    return selectElements<std::complex<double>>(context);
   }
   return failure();
 }

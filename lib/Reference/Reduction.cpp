@@ -99,6 +99,34 @@ static Tensor fold(OpContext &context, ReducedElements &elements, T identity, Co
   return result;
 }
 
+/// True for a combination that complex numbers have too.
+template <typename Combine>
+static constexpr bool kIsAdditive =
+    std::is_invocable_v<Combine, std::complex<double>, std::complex<double>>;
+
+/// A fold of any numbers as complex ones.
+template <typename Combine>
+static LogicalResult foldComplex(OpContext &context, ReducedElements &elements, double identity,
+                                 Combine combine) {
+  using Complex = std::complex<double>;
+  const Complex start = identity;
+  auto toComplex = [](auto value) {
+    if constexpr (std::is_same_v<decltype(value), Complex>)
+      return value;
+    else
+      return Complex(double(value));
+  };
+  switch (context.operand(0).getKind()) {
+  case ElementKind::Float:
+    return context.setComputed(fold<double>(context, elements, start, toComplex, combine));
+  case ElementKind::Integer:
+    return context.setComputed(fold<int64_t>(context, elements, start, toComplex, combine));
+  case ElementKind::Complex:
+    return context.setComputed(fold<Complex>(context, elements, start, toComplex, combine));
+  }
+  return failure();
+}
+
 /// A fold on floats or integers, of elements that are converted to the result's type first.
 /// `integerIdentity` is asked with the width of the result.
 template <typename FloatCombine, typename IntegerIdentity, typename IntegerCombine>
@@ -119,6 +147,9 @@ static void addFold(OpTable &table, StringRef name, double floatIdentity, FloatC
       return context.setComputed(fold<int64_t>(
           context, elements, integerIdentity(type.getIntOrFloatBitWidth()),
           [&](int64_t value) { return wrapToType(value, type); }, onIntegers));
+    if constexpr (kIsAdditive<FloatCombine>)
+      if (to == ElementKind::Complex)
+        return foldComplex(context, elements, floatIdentity, onFloats);
     return refuseElementType(context);
   };
 }
@@ -128,14 +159,15 @@ template <typename Combine>
 static void addBoolFold(OpTable &table, StringRef name, int64_t identity, Combine combine) {
   table[name] = [=](OpContext &context) -> LogicalResult {
     ReducedElements elements(context);
-    auto isTrue = [](auto value) { return int64_t(value != 0); };
+    auto isTrue = [](auto value) { return int64_t(value != decltype(value)(0)); };
     switch (context.operand(0).getKind()) {
     case ElementKind::Float:
       return context.setComputed(fold<double>(context, elements, identity, isTrue, combine));
     case ElementKind::Integer:
       return context.setComputed(fold<int64_t>(context, elements, identity, isTrue, combine));
     case ElementKind::Complex:
-      return refuseElementType(context);
+      return context.setComputed(
+          fold<std::complex<double>>(context, elements, identity, isTrue, combine));
     }
     return failure();
   };
@@ -150,10 +182,10 @@ static int64_t greatestInteger(unsigned width) { return width == 1 ? 1 : ~leastI
 static void addFolds(OpTable &table) {
   const double infinity = std::numeric_limits<double>::infinity();
   addFold(
-      table, "fuser.sum", 0.0, [](double a, double b) { return a + b; },
+      table, "fuser.sum", 0.0, [](auto a, auto b) { return a + b; },
       [](unsigned) { return int64_t(0); }, wrapAdd);
   addFold(
-      table, "fuser.prod", 1.0, [](double a, double b) { return a * b; },
+      table, "fuser.prod", 1.0, [](auto a, auto b) { return a * b; },
       [](unsigned) { return int64_t(1); }, wrapMul);
   addFold(table, "fuser.min", infinity, minimum, greatestInteger,
           [](int64_t a, int64_t b) { return std::min(a, b); });
@@ -184,6 +216,16 @@ static FailureOr<std::vector<double>> computeMeans(OpContext &context, ReducedEl
 
 static LogicalResult evaluateMean(OpContext &context) {
   ReducedElements elements(context);
+  if (getElementKind(context.resultElementType()) == ElementKind::Complex) {
+    const double count = double(elements.getCount());
+    Tensor sums(context.resultElementType(), elements.getResultShape());
+    elements.forEach([&](int64_t from, int64_t to) {
+      sums.complexes()[to] += context.operand(0).asComplex(from);
+    });
+    for (std::complex<double> &sum : sums.complexes())
+      sum = {sum.real() / count, sum.imag() / count};
+    return context.setComputed(std::move(sums));
+  }
   FailureOr<std::vector<double>> means = computeMeans(context, elements);
   if (failed(means))
     return failure();

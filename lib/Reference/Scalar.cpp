@@ -90,6 +90,18 @@ static LogicalResult evaluateConstant(OpContext &context) {
   return context.emitError() << "expected an integer or float constant, but got " << value;
 }
 
+static LogicalResult evaluateComplexConstant(OpContext &context) {
+  auto parts = context.getOp()->getAttrOfType<ArrayAttr>("value");
+  auto part = [&](unsigned index) { return cast<FloatAttr>(parts[index]).getValueAsDouble(); };
+  return context.setResult(
+      Tensor(context.resultElementType(), {}, std::vector{std::complex<double>(part(0), part(1))}));
+}
+
+static LogicalResult evaluateComplexCreate(OpContext &context) {
+  std::complex<double> value(number(context, 0), number(context, 1));
+  return context.setComputed(Tensor(context.resultElementType(), {}, std::vector{value}));
+}
+
 static LogicalResult evaluateDim(OpContext &context) {
   int64_t dim = integer(context, 1), rank = context.operand(0).getRank();
   if (dim < 0 || dim >= rank)
@@ -238,6 +250,14 @@ static void addConversions(OpTable &table) {
 
 void fuser::reference::addScalarOps(OpTable &table) {
   table["arith.constant"] = evaluateConstant;
+  table["complex.constant"] = evaluateComplexConstant;
+  table["complex.create"] = evaluateComplexCreate;
+  table["complex.re"] = [](OpContext &context) {
+    return setFloat(context, context.operand(0).asComplex(0).real());
+  };
+  table["complex.im"] = [](OpContext &context) {
+    return setFloat(context, context.operand(0).asComplex(0).imag());
+  };
   table["arith.cmpi"] = evaluateCmpI;
   table["arith.cmpf"] = evaluateCmpF;
   table["arith.select"] = [](OpContext &context) {

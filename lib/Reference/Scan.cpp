@@ -45,14 +45,23 @@ static void addScan(OpTable &table, StringRef name, FloatCombine onFloats,
       return context.setComputed(scan<int64_t, double>(context, onFloats));
     if (to == ElementKind::Integer && from == ElementKind::Integer)
       return context.setComputed(scan<int64_t, int64_t>(context, onIntegers));
+    if constexpr (std::is_invocable_v<FloatCombine, std::complex<double>, std::complex<double>>) {
+      using Complex = std::complex<double>;
+      if (to == ElementKind::Complex && from == ElementKind::Complex)
+        return context.setComputed(scan<Complex, Complex>(context, onFloats));
+      if (to == ElementKind::Complex && from == ElementKind::Float)
+        return context.setComputed(scan<double, Complex>(context, onFloats));
+      if (to == ElementKind::Complex)
+        return context.setComputed(scan<int64_t, Complex>(context, onFloats));
+    }
     return context.emitError() << "expected elements that the reference scans, but got "
                                << context.operand(0).getElementType();
   };
 }
 
 void fuser::reference::addScanOps(OpTable &table) {
-  addScan(table, "fuser.cumsum", [](double a, double b) { return a + b; }, wrapAdd);
-  addScan(table, "fuser.cumprod", [](double a, double b) { return a * b; }, wrapMul);
+  addScan(table, "fuser.cumsum", [](auto a, auto b) { return a + b; }, wrapAdd);
+  addScan(table, "fuser.cumprod", [](auto a, auto b) { return a * b; }, wrapMul);
   addScan(table, "fuser.cummax", maximum, [](int64_t a, int64_t b) { return std::max(a, b); });
   addScan(table, "fuser.cummin", minimum, [](int64_t a, int64_t b) { return std::min(a, b); });
 }

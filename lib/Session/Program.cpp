@@ -235,6 +235,7 @@ Expected<Prepared> Program::compileFor(ArrayView<CallArgument> arguments) {
   compiler.pipeline.target = *options.target;
   compiler.pipeline.sizes = describeSizes(arguments);
   compiler.pipeline.registry = options.registry;
+  compiler.pipeline.approximateMath = options.approximateMath;
   compiler.device = device->description().kind;
   // Schedules are those of the target; no launch may be larger than what runs here.
   if (int64_t most = device->description().maxCooperativeThreads)

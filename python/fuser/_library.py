@@ -20,7 +20,7 @@ class Argument(ctypes.Structure):
 
 
 class Options(ctypes.Structure):
-    _fields_ = (("target", ctypes.c_char_p), ("cache_directory", ctypes.c_char_p))
+    _fields_ = (("target", ctypes.c_char_p), ("cache_directory", ctypes.c_char_p), ("approximate_math", ctypes.c_int))
 
 
 def find_library() -> pathlib.Path:

@@ -62,12 +62,19 @@ class Program:
     """A compiled program: call it with its arguments in order. Kernels for new sizes are compiled when these come."""
 
     def __init__(
-        self, text: str, device: str | None = None, target: str | None = None, cache_directory: str | None = None
+        self,
+        text: str,
+        device: str | None = None,
+        target: str | None = None,
+        cache_directory: str | None = None,
+        approximate_math: bool = False,
     ):
         self._device = _parse_device(device)
         self._lib = library()
         self._handle = ctypes.c_void_p()
-        options = Options(target.encode() if target else None, cache_directory.encode() if cache_directory else None)
+        options = Options(
+            target.encode() if target else None, cache_directory.encode() if cache_directory else None, approximate_math
+        )
         encoded = text.encode()
         check(
             self._lib.fuser_program_create(
@@ -182,6 +189,7 @@ def compile(text: str | pathlib.Path, **options) -> Program:
     device           "cuda", "cuda:1" or "host"; by default the GPU if there is one, else the host
     target           what kernels are scheduled for, "h200" or "sm_90"; by default the GPU
     cache_directory  a folder of machine code that outlives the process
+    approximate_math f32 functions by the GPU's approximations (docs/approximate-math.md): changes results
     """
     if isinstance(text, pathlib.Path):
         text = text.read_text()

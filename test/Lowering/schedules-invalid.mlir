@@ -230,14 +230,6 @@ fuser.kernel @swizzled(%x: tensor<24x24xf32>) -> tensor<24x24xf32> {
 
 // -----
 
-// expected-error @+1 {{expected integer or float elements of argument 0, but got 'tensor<8xcomplex<f32>>'}}
-fuser.kernel @complex(%x: tensor<8xcomplex<f32>>) -> tensor<8xcomplex<f32>> {
-  %0 = fuser.set %x {memory = #fuser.memory<global>} : tensor<8xcomplex<f32>>
-  fuser.return %0 : tensor<8xcomplex<f32>>
-}
-
-// -----
-
 // A vector of which only some elements exist, where others would see it.
 fuser.kernel @cut(%x: tensor<8xf32>, %v: f32) -> tensor<16xf32> attributes {facts = [#fuser.fact<aligned 0, 16>, #fuser.fact<aligned 2, 16>]} {
   // expected-error @+1 {{expected a vector access of 4 elements to hold elements that exist, or none, but its id is resized by what is not known to be a multiple of that}}

@@ -61,7 +61,7 @@ def run(tree: pathlib.Path, *arguments: str) -> int:
 
 
 def test_an_op_like_another(tree, capsys):
-    assert run(tree, "op", "sinc", "--like", "atan") == 0
+    assert run(tree, "op", "sinpi", "--like", "atan") == 0
     added = changed(tree)
     assert sorted(added) == [
         "CHANGELOG.md",
@@ -70,15 +70,15 @@ def test_an_op_like_another(tree, capsys):
         "test/Dialect/IR/pointwise.mlir",
         "unittests/Driver/OpPrograms.cpp",
     ]
-    record = records(tree, "fuser/Dialect/IR/PointwiseOps.td")["Fuser_SincOp"]
-    assert record["opName"] == "sinc"
-    assert "fuser.sinc %x" in record["description"]
+    record = records(tree, "fuser/Dialect/IR/PointwiseOps.td")["Fuser_SinpiOp"]
+    assert record["opName"] == "sinpi"
+    assert "fuser.sinpi %x" in record["description"]
     assert "b.unary<::mlir::math::AtanOp>" in record["extraClassDefinition"]
-    assert 'addFloat<1>(table, "fuser.sinc", ' in added["lib/Reference/Pointwise.cpp"]
-    assert "// CHECK: fuser.sinc %" in added["test/Dialect/IR/pointwise.mlir"]
-    assert "%sinc = fuser.sinc %" in added["test/Dialect/IR/pointwise.mlir"]
-    assert '"sinc"' in added["unittests/Driver/OpPrograms.cpp"]
-    assert added["CHANGELOG.md"] == "- `fuser.sinc`."
+    assert 'addFloat<1>(table, "fuser.sinpi", ' in added["lib/Reference/Pointwise.cpp"]
+    assert "// CHECK: fuser.sinpi %" in added["test/Dialect/IR/pointwise.mlir"]
+    assert "%sinpi = fuser.sinpi %" in added["test/Dialect/IR/pointwise.mlir"]
+    assert '"sinpi"' in added["unittests/Driver/OpPrograms.cpp"]
+    assert added["CHANGELOG.md"] == "- `fuser.sinpi`."
     assert "PointwiseOps.td:" in capsys.readouterr().out
     assert check_docs.check(tree / "include", LLVM, tree)[1] == []
 
@@ -127,7 +127,7 @@ def test_a_pass_on_kernels_behind_all_others(tree):
     [
         (["op", "atan", "--like", "tan"], "expected a new op, but there is a 'fuser.atan'"),
         (["op", "Sinc", "--like", "tan"], "expected a mnemonic of lower-case letters"),
-        (["op", "sinc", "--like", "nothing"], "expected the mnemonic of an op with a record of its own"),
+        (["op", "sinpi", "--like", "nothing"], "expected the mnemonic of an op with a record of its own"),
         (["pass", "fold-casts", "--room", "Preseg", "--summary", "s"], "expected a new pass"),
         (["pass", "fold", "--room", "Preseg", "--summary", "s"], "expected a name of a verb and an object"),
         (["pass", "fold-zeros", "--room", "Session", "--summary", "s"], "expected a room with passes"),

@@ -56,6 +56,10 @@ struct CommandLine {
                                  cl::location(options.repeat), cl::cat(category)};
   cl::opt<bool, true> check{"check", cl::desc("Compare the outputs with the reference"),
                             cl::location(options.check), cl::cat(category)};
+  cl::opt<bool, true> approximateMath{
+      "approximate-math",
+      cl::desc("Compute f32 functions by the GPU's approximations: changes results"),
+      cl::location(options.approximateMath), cl::cat(category)};
   cl::opt<cl::boolOrDefault> checkAccesses{
       "check-accesses",
       cl::desc(

@@ -65,7 +65,7 @@ static int testErrors(fuser_device device) {
   EXPECT(isError(fuser_device_create("toaster", 0, &none), "DeviceUnavailable", "'toaster'"));
   EXPECT(isError(fuser_program_create(device, "fuser.fusion", 12, NULL, &program), "InvalidProgram",
                  "1:13"));
-  fuser_program_options options = {"toaster", NULL};
+  fuser_program_options options = {"toaster", NULL, 0};
   fuser_error error = fuser_program_create(device, kProgram, strlen(kProgram), &options, &program);
   EXPECT(error != NULL);
   EXPECT(fuser_error_code(error) != 0);

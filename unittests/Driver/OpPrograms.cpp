@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OpPrograms.h"
+#include <set>
 
 using fuser::test::Call;
 using fuser::test::OpProgram;
@@ -18,9 +19,17 @@ static const Types kNumbers = {"f32",    "bf16", "f16", "f64", "f8E4M3FN",
 static const Types kAll = {"f32", "bf16", "f16", "f64", "f8E4M3FN", "f8E5M2",
                            "i32", "i64",  "i16", "i8",  "i1"};
 
+static const Types kComplex = {"c64", "c128"};
+
 std::string fuser::test::instantiate(std::string text, const std::string &type) {
-  for (size_t at; (at = text.find("$T")) != std::string::npos;)
-    text.replace(at, 2, type);
+  auto replace = [&](const std::string &name, const std::string &by) {
+    for (size_t at; (at = text.find(name)) != std::string::npos;)
+      text.replace(at, name.size(), by);
+  };
+  const bool isComplex = type == "c64" || type == "c128";
+  const std::string part = type == "c64" ? "f32" : type == "c128" ? "f64" : type;
+  replace("$T", isComplex ? "complex<" + part + ">" : type);
+  replace("$P", part);
   return text;
 }
 
@@ -46,8 +55,9 @@ struct Table {
   /// Pointwise ops of `operands` tensors of $T, in their short form where operands and result have
   /// one type.
   void addPointwise(const std::vector<std::string> &ops, int operands, const Types &types,
-                    const std::string &result = "$T") {
-    const std::string in = "tensor<?x?x$T>", out = "tensor<?x?x" + result + ">";
+                    const std::string &result = "$T", const std::string &operand = "$T",
+                    const std::string &variant = "") {
+    const std::string in = "tensor<?x?x" + operand + ">", out = "tensor<?x?x" + result + ">";
     for (const std::string &op : ops) {
       std::string arguments, names, operandTypes, sizes[4];
       for (int k = 0; k < operands; ++k) {
@@ -62,7 +72,7 @@ struct Table {
       add(op,
           fusion(arguments, out,
                  "%0 = fuser." + op + " " + names + " : (" + operandTypes + ") -> " + out),
-          types, {{sizes[0]}, {sizes[1]}, {sizes[2]}, {sizes[3]}});
+          types, {{sizes[0]}, {sizes[1]}, {sizes[2]}, {sizes[3]}}, variant);
     }
   }
 
@@ -93,7 +103,12 @@ static void addPointwise(Table &table) {
                       "round", "reciprocal", "sigmoid", "silu",  "gelu", "asin",  "acos", "atan",
                       "sinh",  "cosh",       "asinh",   "acosh", "atanh"},
                      1, kFloats);
-  table.addPointwise({"neg", "abs", "relu", "sign"}, 1, kNumbers);
+  table.addPointwise({"neg", "abs", "relu", "sign", "square"}, 1, kNumbers);
+  table.addPointwise({"isreal"}, 1, kAll, "i1");
+  table.addPointwise({"ceil_div"}, 2, kNumbers);
+  table.addPointwise({"angle", "erfcinv", "erfcx", "sinc", "logit"}, 1, kFloats);
+  table.addPointwise({"logaddexp2", "heaviside", "xlog1py", "hardshrink", "softshrink"}, 2,
+                     kFloats);
   table.addPointwise({"bitwise_not"}, 1, kBits);
   table.addPointwise({"isnan", "isinf", "isfinite"}, 1, kFloats, "i1");
   table.addPointwise({"logical_not"}, 1, kAll, "i1");
@@ -128,6 +143,15 @@ static void addPointwise(Table &table) {
               fusion("%x: tensor<?x?x$T>", "tensor<?x?x" + std::string(to) + ">",
                      "%0 = fuser.cast %x : tensor<?x?x$T> to tensor<?x?x" + std::string(to) + ">"),
               kAll, one, "_to_" + std::string(to));
+  const std::pair<const char *, const char *> sameWidth[] = {
+      {"f32", "i32"}, {"f64", "i64"},  {"f16", "i16"},     {"bf16", "f16"},
+      {"i32", "f32"}, {"i16", "bf16"}, {"f8E4M3FN", "i8"}, {"i8", "f8E5M2"}};
+  for (auto [from, to] : sameWidth)
+    table.add(
+        "bitcast",
+        fusion("%x: tensor<?x?x$T>", "tensor<?x?x" + std::string(to) + ">",
+               "%0 = fuser.bitcast %x : tensor<?x?x$T> to tensor<?x?x" + std::string(to) + ">"),
+        {from}, one, "_to_" + std::string(to));
   // A negative alpha would be an exponential of anything.
   table.add("celu",
             fusion("%x: tensor<?x$T>, %y: tensor<?x$T>", "tensor<?x$T>",
@@ -152,6 +176,61 @@ static void addPointwise(Table &table) {
             fusion("%x: tensor<?x?x$T>", "tensor<?x?x$T>",
                    "%0 = fuser.stride_order %x [1, 0] : tensor<?x?x$T>"),
             kAll, one);
+}
+
+/// Ops on complex numbers whose programs for real ones do not fit.
+static void addComplex(Table &table) {
+  table.addPointwise({"abs", "angle", "real", "imag"}, 1, kComplex, "$P", "$T", "_of_complex");
+  table.addPointwise({"conj"}, 1, kComplex);
+  table.addPointwise({"complex", "polar"}, 2, kComplex, "$T", "$P");
+  const Calls calls = {{"3x7"}, {"1x1"}, {"0x5"}, {"33x129"}};
+  Types types = kAll;
+  types.insert(types.end(), kComplex.begin(), kComplex.end());
+  for (const char *to : {"f32", "f64"})
+    table.add("cast",
+              fusion("%x: tensor<?x?x$T>", "tensor<?x?xcomplex<" + std::string(to) + ">>",
+                     "%0 = fuser.cast %x : tensor<?x?x$T> to tensor<?x?xcomplex<" +
+                         std::string(to) + ">>"),
+              types, calls, "_to_complex_" + std::string(to));
+  for (const char *op : {"sum", "mean"})
+    table.add(op,
+              fusion("%x: tensor<?x?xf32>", "tensor<?xcomplex<f32>>",
+                     "%0 = fuser." + std::string(op) +
+                         " %x dims [1] : tensor<?x?xf32> -> tensor<?xcomplex<f32>>"),
+              {"c64"}, {{"3x7"}, {"33x129"}}, "_real_to_complex");
+}
+
+/// Programs of ops that take complex numbers as they take real ones, once more for these: all of
+/// their calls with the first complex type too.
+static void repeatForComplex(Table &table) {
+  const std::set<std::string> ops = {
+      "exp",          "exp2",       "log",         "log2",        "log10",
+      "sqrt",         "rsqrt",      "sin",         "cos",         "tan",
+      "sinh",         "cosh",       "tanh",        "reciprocal",  "sigmoid",
+      "neg",          "sign",       "square",      "isnan",       "isinf",
+      "isfinite",     "isreal",     "logical_not", "add",         "sub",
+      "mul",          "div",        "pow",         "eq",          "ne",
+      "logical_and",  "logical_or", "logical_xor", "addcmul",     "addcdiv",
+      "where",        "cast",       "set",         "segment_set", "stride_order",
+      "sum",          "prod",       "mean",        "any",         "all",
+      "cumsum",       "cumprod",    "broadcast",   "expand",      "squeeze",
+      "permute",      "reshape",    "slice",       "pad",         "cat",
+      "insert_slice", "repeat",     "full",        "gather",      "take_along_axis",
+      "index_select", "scatter"};
+  // What has an order, or an integer result, is none of complex numbers.
+  const std::set<std::string> variants = {"_min", "_max", "_to_i64_outer", "_to_i64_inner"};
+  for (size_t i = 0, count = table.programs.size(); i < count; ++i) {
+    OpProgram program = table.programs[i];
+    if (!ops.count(program.op) || variants.count(program.variant))
+      continue;
+    program.types = kComplex;
+    program.variant += "_complex";
+    // A product that overflows has no defined direction.
+    if (program.op == "prod")
+      for (Call &call : program.calls)
+        call.ranges = {"x=-1:1"};
+    table.programs.push_back(std::move(program));
+  }
 }
 
 static void addReductions(Table &table) {
@@ -415,5 +494,7 @@ std::vector<OpProgram> fuser::test::getOpPrograms() {
   addIndexing(table);
   addContractions(table);
   addRandom(table);
+  repeatForComplex(table);
+  addComplex(table);
   return std::move(table.programs);
 }

@@ -26,7 +26,9 @@ struct Call {
   std::vector<std::string> ranges = {};
 };
 
-/// An op alone in a fusion @f. In `text`, $T stands for the element type.
+/// An op alone in a fusion @f. In `text`, $T stands for the element type and $P for that of its
+/// parts, where it is complex. Types are named as in MLIR, but for c64 and c128, which are
+/// complex<f32> and complex<f64>.
 struct OpProgram {
   /// The op, without the dialect's name.
   std::string op;
@@ -42,7 +44,7 @@ inline std::ostream &operator<<(std::ostream &out, const OpProgram &program) {
   return out << program.op << program.variant;
 }
 
-/// `text` with the element type in place of $T.
+/// `text` with the element type in place of $T and its parts' in place of $P.
 std::string instantiate(std::string text, const std::string &type);
 
 /// All programs, in a fixed order.

@@ -48,6 +48,8 @@ struct DriverOptions {
   unsigned repeat = 20;
   /// Compare the outputs with the reference.
   bool check = false;
+  /// f32 functions by the GPU's approximations (docs/approximate-math.md). Changes results.
+  bool approximateMath = false;
   /// On the host device: whatever a kernel does wrong with memory or with waits is an error.
   bool checkAccesses = false;
   /// Replace the tolerances of the element types.

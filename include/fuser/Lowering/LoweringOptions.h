@@ -14,6 +14,9 @@ namespace fuser {
 struct LoweringOptions {
   /// The shared memory that a block can have, in bytes: 227 KiB on sm_90 and sm_100.
   int64_t maxSharedBytes = 227 * 1024;
+  /// Compute f32 functions and divisions by the GPU's one-instruction approximations
+  /// (docs/approximate-math.md). Changes results.
+  bool approximateMath = false;
 };
 
 } // namespace fuser

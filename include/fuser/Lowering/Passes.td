@@ -27,6 +27,8 @@ def FuserLowerKernels : Pass<"fuser-lower-kernels", "::mlir::ModuleOp"> {
   let options = [
     Option<"maxSharedBytes", "max-shared-bytes", "int64_t", "227 * 1024",
            "the shared memory that a block of the target can have, in bytes">,
+    Option<"approximateMath", "approximate-math", "bool", "false",
+           "compute f32 functions and divisions by the GPU's approximations (docs/approximate-math.md): changes results">,
   ];
   let statistics = [Statistic<"numKernels", "kernels", "Number of kernels lowered">];
 }

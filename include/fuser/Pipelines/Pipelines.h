@@ -47,6 +47,8 @@ struct PipelineOptions {
   artifact::DeviceDescription target;
   /// Sizes to choose schedules for, as `fuser-choose-schedules` takes them; empty: unknown.
   std::string sizes;
+  /// f32 functions by the GPU's approximations (docs/approximate-math.md). Changes results.
+  bool approximateMath = false;
   /// Emit a remark for each refusal of a scheduler.
   bool explain = false;
   /// Who may schedule; null: the schedulers of fuser.

@@ -30,6 +30,8 @@ struct ProgramOptions {
   std::optional<artifact::DeviceDescription> target;
   /// libdevice.10.bc; empty: the one that the build found.
   std::string libdevicePath;
+  /// f32 functions by the GPU's approximations (docs/approximate-math.md). Changes results.
+  bool approximateMath = false;
   /// On the host device: accesses and waits are checked (CompileOptions).
   bool checkAccesses = false;
   /// Folder of machine code that outlives the process; empty: none.

@@ -46,6 +46,18 @@ Value CeluOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands
                       [](Operands x) { return select(x[0] > 0, x[0], expm1(x[0] / x[1]) * x[1]); });
 }
 
+Value HardshrinkOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+  return buildFormula(builder, loc, getType(), operands,
+                      [](Operands x) { return select(abs(x[0]) <= x[1], x[0].constant(0), x[0]); });
+}
+
+Value SoftshrinkOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+  return buildFormula(builder, loc, getType(), operands, [](Operands x) {
+    Real within = select(x[0] == x[0], x[0].constant(0), x[0]);
+    return select(x[0] > x[1], x[0] - x[1], select(x[0] < -x[1], x[0] + x[1], within));
+  });
+}
+
 Value SeluOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
   return buildFormula(builder, loc, getType(), operands, [](Operands x) {
     return select(x[0] > 0, x[0] * kSeluScale, expm1(x[0]) * (kSeluAlpha * kSeluScale));

@@ -5,6 +5,7 @@
 
 #include "fuser/Dialect/IR/ElementBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/TypeUtilities.h"
 #include <cmath>
@@ -62,6 +63,86 @@ Value ElementBuilder::compare(arith::CmpIPredicate predicate, Value lhs, Value r
 
 Value ElementBuilder::select(Value condition, Value onTrue, Value onFalse) {
   return arith::SelectOp::create(builder, loc, condition, onTrue, onFalse);
+}
+
+Value ElementBuilder::square(ValueRange operands) {
+  Value x = toCompute(operands)[0];
+  return convertTo(apply<arith::MulFOp, arith::MulIOp>({x, x}), resultElement);
+}
+
+Value ElementBuilder::bitcast(Value value, Type element) {
+  Type type = getTypeLike(value, element);
+  if (value.getType() == type)
+    return value;
+  return arith::BitcastOp::create(builder, loc, type, value);
+}
+
+Value fuser::createZero(OpBuilder &builder, Location loc, Type element) {
+  auto complexType = dyn_cast<ComplexType>(element);
+  if (!complexType)
+    return arith::ConstantOp::create(builder, loc, builder.getZeroAttr(element));
+  TypedAttr zero = builder.getZeroAttr(complexType.getElementType());
+  return complex::ConstantOp::create(builder, loc, element, builder.getArrayAttr({zero, zero}));
+}
+
+//===----------------------------------------------------------------------===//
+// Complex numbers
+//===----------------------------------------------------------------------===//
+
+Type ElementBuilder::getRegisterType(Type element) {
+  auto complexType = dyn_cast<ComplexType>(element);
+  if (!complexType)
+    return element;
+  unsigned width = complexType.getElementType().getIntOrFloatBitWidth();
+  return IntegerType::get(element.getContext(), 2 * width);
+}
+
+ElementBuilder::Parts ElementBuilder::unpack(Value element, Type part) {
+  unsigned width = part.getIntOrFloatBitWidth();
+  Type bits = getTypeLike(element, builder.getIntegerType(width)),
+       type = getTypeLike(element, part);
+  Value amount = constant(element, builder.getIntegerType(2 * width), APInt(2 * width, width));
+  auto getLowHalf = [&](Value value) -> Value {
+    Value half = arith::TruncIOp::create(builder, loc, bits, value);
+    return arith::BitcastOp::create(builder, loc, type, half);
+  };
+  return {getLowHalf(element), getLowHalf(create<arith::ShRUIOp>({element, amount}))};
+}
+
+Value ElementBuilder::pack(Parts parts) {
+  unsigned width = getElementTypeOrSelf(parts.real.getType()).getIntOrFloatBitWidth();
+  Type bits = getTypeLike(parts.real, builder.getIntegerType(width));
+  Type packed = builder.getIntegerType(2 * width), type = getTypeLike(parts.real, packed);
+  auto widen = [&](Value part) -> Value {
+    Value half = arith::BitcastOp::create(builder, loc, bits, part);
+    return arith::ExtUIOp::create(builder, loc, type, half);
+  };
+  Value amount = constant(parts.real, packed, APInt(2 * width, width));
+  Value high = create<arith::ShLIOp>({widen(parts.imaginary), amount});
+  return create<arith::OrIOp>({widen(parts.real), high});
+}
+
+ElementBuilder::Parts ElementBuilder::getParts(Value element, Type from, Type part) {
+  if (auto complexType = dyn_cast<ComplexType>(from)) {
+    Parts parts = unpack(element, complexType.getElementType());
+    return {convertTo(parts.real, part), convertTo(parts.imaginary, part)};
+  }
+  Value real = convertTo(element, part);
+  return {real, constantLike(real, 0)};
+}
+
+Value ElementBuilder::convert(Value element, Type from, Type to) {
+  if (from == to)
+    return element;
+  if (auto complexType = dyn_cast<ComplexType>(to))
+    return pack(getParts(element, from, complexType.getElementType()));
+  auto complexType = dyn_cast<ComplexType>(from);
+  if (!complexType)
+    return convertTo(element, to);
+  Parts parts = unpack(element, complexType.getElementType());
+  if (!to.isInteger(1))
+    return convertTo(parts.real, to);
+  return create<arith::OrIOp>({convertTo(parts.real, to), convertTo(parts.imaginary, to)});
 }
 
 //===----------------------------------------------------------------------===//

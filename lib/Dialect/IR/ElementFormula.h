@@ -13,6 +13,7 @@
 #include "fuser/Dialect/IR/ElementBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include <limits>
 
 namespace fuser {
 
@@ -68,21 +69,39 @@ inline Real minimum(Real x, Real y) { return {x.b, x.b->minimum(x.value, y.value
 inline Real maximum(Real x, Real y) { return {x.b, x.b->maximum(x.value, y.value)}; }
 
 inline Real abs(Real x) { return x.apply<mlir::math::AbsFOp>(); }
+inline Real atan2(Real y, Real x) { return y.apply<mlir::math::Atan2Op>(x); }
 inline Real cos(Real x) { return x.apply<mlir::math::CosOp>(); }
+inline Real cosh(Real x) { return x.apply<mlir::math::CoshOp>(); }
 inline Real copysign(Real x, Real sign) { return x.apply<mlir::math::CopySignOp>(sign); }
 inline Real erf(Real x) { return x.apply<mlir::math::ErfOp>(); }
 inline Real erfc(Real x) { return x.apply<mlir::math::ErfcOp>(); }
 inline Real exp(Real x) { return x.apply<mlir::math::ExpOp>(); }
+inline Real exp2(Real x) { return x.apply<mlir::math::Exp2Op>(); }
 inline Real expm1(Real x) { return x.apply<mlir::math::ExpM1Op>(); }
 inline Real log(Real x) { return x.apply<mlir::math::LogOp>(); }
 inline Real log1p(Real x) { return x.apply<mlir::math::Log1pOp>(); }
 inline Real sin(Real x) { return x.apply<mlir::math::SinOp>(); }
+inline Real sinh(Real x) { return x.apply<mlir::math::SinhOp>(); }
 /// 1 / (1 + exp(-x))
 inline Real sigmoid(Real x) { return 1 / (exp(-x) + 1); }
 inline Real sqrt(Real x) { return x.apply<mlir::math::SqrtOp>(); }
 inline Real tanh(Real x) { return x.apply<mlir::math::TanhOp>(); }
 inline Real tan(Real x) { return x.apply<mlir::math::TanOp>(); }
 inline Real trunc(Real x) { return x.apply<mlir::math::TruncOp>(); }
+
+/// sqrt(x^2 + y^2) without overflow or underflow of the squares; inf where one is infinite.
+inline Real hypot(Real x, Real y) {
+  x = abs(x);
+  y = abs(y);
+  Real large = maximum(x, y), ratio = minimum(x, y) / large;
+  Real root = select(large == 0, large, large * sqrt(ratio * ratio + 1));
+  Real infinity = x.constant(std::numeric_limits<double>::infinity());
+  return select(x == infinity, infinity, select(y == infinity, infinity, root));
+}
+
+inline Real roundEven(Real x) { return x.apply<mlir::math::RoundEvenOp>(); }
+/// x without its nearest integer, in [-1/2, 1/2]: exact.
+inline Real centeredFraction(Real x) { return x - roundEven(x); }
 
 /// A polynomial, by Horner; `coefficients` from the highest power down.
 inline Real polynomial(Real x, llvm::ArrayRef<double> coefficients) {
@@ -103,6 +122,15 @@ mlir::Value buildFormula(mlir::OpBuilder &builder, mlir::Location loc, mlir::Typ
   for (mlir::Value operand : b.toCompute(operands))
     x.push_back({&b, operand});
   return b.convertTo(formula(llvm::ArrayRef<Real>(x)).value, b.resultElement);
+}
+
+/// The same of one operand, all in f64.
+template <typename Formula>
+mlir::Value buildInDouble(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type resultType,
+                          mlir::Value operand, Formula formula) {
+  ElementBuilder b(builder, loc, resultType);
+  Real x{&b, b.convertTo(operand, builder.getF64Type())};
+  return b.convertTo(formula(x).value, b.resultElement);
 }
 
 } // namespace fuser

@@ -35,6 +35,9 @@ static bool isIntegerConstant(Attribute attribute, int64_t value) {
 OpFoldResult CastOp::fold(FoldAdaptor adaptor) { return foldToOperand(*this, getInput()); }
 
 OpFoldResult AddOp::fold(FoldAdaptor adaptor) {
+  // A real operand has an imaginary part of 0, which is neutral in neither.
+  if (isa<ComplexType>(getResult().getType().getElementType()))
+    return {};
   // An integer 0 would be added to a float as 0.0, which is not neutral.
   bool integer = isa<IntegerType>(getResult().getType().getElementType());
   auto isNeutral = [&](Attribute constant) {
@@ -49,6 +52,8 @@ OpFoldResult AddOp::fold(FoldAdaptor adaptor) {
 }
 
 OpFoldResult MulOp::fold(FoldAdaptor adaptor) {
+  if (isa<ComplexType>(getResult().getType().getElementType()))
+    return {};
   auto isNeutral = [](Attribute constant) {
     return isIntegerConstant(constant, 1) || isFloatConstant(constant, 1.0, /*negative=*/false);
   };

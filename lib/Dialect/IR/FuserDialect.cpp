@@ -7,6 +7,7 @@
 #include "fuser/Dialect/IR/Fuser.h"
 #include "fuser/Dialect/IR/LayoutHints.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"

@@ -49,18 +49,6 @@ static constexpr double kDigamma[] = {-0.0833333333333333333,  0.021092796092796
                                       -0.00396825396825396825, 0.00833333333333333333,
                                       -0.0833333333333333333};
 
-/// The element that `formula` makes of the operand, all in f64.
-template <typename Formula>
-static Value buildInDouble(OpBuilder &builder, Location loc, Type resultType, Value operand,
-                           Formula formula) {
-  ElementBuilder b(builder, loc, resultType);
-  Real x{&b, b.convertTo(operand, builder.getF64Type())};
-  return b.convertTo(formula(x).value, b.resultElement);
-}
-
-/// x without its nearest integer, in [-1/2, 1/2]: exact.
-static Real centeredFraction(Real x) { return x - x.apply<math::RoundEvenOp>(); }
-
 //===----------------------------------------------------------------------===//
 // lgamma
 //===----------------------------------------------------------------------===//

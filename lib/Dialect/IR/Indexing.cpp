@@ -164,6 +164,16 @@ SmallVector<DimMap> ScatterOp::getDimMaps(unsigned operandNumber) {
 
 /// The combination of two elements of one compute type.
 static Value combine(ElementBuilder &b, ScatterReduce kind, Value lhs, Value rhs) {
+  if (auto complexType = dyn_cast<ComplexType>(b.resultElement)) {
+    auto unpack = [&](Value element) -> SmallVector<Value> {
+      ElementBuilder::Parts parts = b.unpack(element, complexType.getElementType());
+      return {parts.real, parts.imaginary};
+    };
+    auto how = kind == ScatterReduce::Add ? fuser::detail::ComplexCombination::Sum
+                                          : fuser::detail::ComplexCombination::Product;
+    SmallVector<Value> combined = fuser::detail::combineComplex(b, unpack(lhs), unpack(rhs), how);
+    return b.pack({combined[0], combined[1]});
+  }
   switch (kind) {
   case ScatterReduce::Add:
     return b.apply<arith::AddFOp, arith::AddIOp>({lhs, rhs});
@@ -187,7 +197,8 @@ SmallVector<Value> ScatterOp::buildElements(OpBuilder &builder, Location loc,
   Type compute = reduce ? ElementBuilder::getComputeType(element) : element;
   Value own = arith::IndexCastOp::create(builder, loc, i64, reader.getRootIndex(getDim()));
   Value input = reader.read(2, {}).value;
-  if (reduce)
+  const bool rounds = compute != element;
+  if (rounds)
     input = b.convertTo(input, compute);
   SmallVector<Value> result = reader.loop(
       reader.getExtent(1, getDim()), input,
@@ -202,10 +213,10 @@ SmallVector<Value> ScatterOp::buildElements(OpBuilder &builder, Location loc,
         ElementReader::Element source = reader.read(0, at, hit);
         Value value = source.value;
         if (reduce)
-          value = combine(b, *reduce, carried[0], b.convertTo(value, compute));
+          value = combine(b, *reduce, carried[0], rounds ? b.convertTo(value, compute) : value);
         return {arith::SelectOp::create(builder, loc, source.inside, value, carried[0])};
       });
-  return reduce ? SmallVector<Value>{b.convertTo(result[0], element)} : result;
+  return rounds ? SmallVector<Value>{b.convertTo(result[0], element)} : result;
 }
 
 LogicalResult ScatterOp::verify() {
@@ -224,8 +235,12 @@ LogicalResult ScatterOp::verify() {
            << input.getElementType() << ", but got " << source.getElementType();
   // IX4
   Type element = input.getElementType();
-  if (getReduce() && !isa<FloatType>(element) &&
+  bool isSum = getReduce() == ScatterReduce::Add || getReduce() == ScatterReduce::Mul;
+  if (getReduce() && !isa<FloatType>(element) && !(isSum && isa<ComplexType>(element)) &&
       !(isa<IntegerType>(element) && !element.isInteger(1)))
-    return emitOpError("expected floats or integers other than i1 to combine, but got ") << element;
+    return emitOpError(
+               "expected floats or integers other than i1 (complex numbers for add and mul) "
+               "to combine, but got ")
+           << element;
   return fuser::detail::verifyTensorViewOp(*this);
 }

@@ -100,16 +100,40 @@ static LogicalResult verifyShapes(Operation *op) {
   return success();
 }
 
+bool fuser::detail::computesInComplex(Operation *op) {
+  auto isComplex = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && isa<ComplexType>(tensor.getElementType());
+  };
+  return llvm::any_of(op->getResultTypes(), isComplex) ||
+         llvm::any_of(op->getOperandTypes(), isComplex);
+}
+
+Type fuser::detail::getPartType(Type element) {
+  auto complexType = dyn_cast<ComplexType>(element);
+  return complexType ? complexType.getElementType() : element;
+}
+
 static bool isOfClass(Type element, fuser::detail::ElementClass elements) {
   switch (elements) {
   case fuser::detail::ElementClass::Float:
     return isa<FloatType>(element);
+  case fuser::detail::ElementClass::FloatOrComplex:
+    return isa<FloatType, ComplexType>(element);
   case fuser::detail::ElementClass::Integer:
     return isa<IntegerType>(element);
   case fuser::detail::ElementClass::Number:
     return isa<FloatType, IntegerType>(element) && !element.isInteger(1);
+  case fuser::detail::ElementClass::NumberOrComplex:
+    return isa<FloatType, IntegerType, ComplexType>(element) && !element.isInteger(1);
   case fuser::detail::ElementClass::NumberOrBool:
     return isa<FloatType, IntegerType>(element);
+  case fuser::detail::ElementClass::NumberOrBoolOrComplex:
+    return isa<FloatType, IntegerType, ComplexType>(element);
+  case fuser::detail::ElementClass::Complex:
+    return isa<ComplexType>(element);
+  case fuser::detail::ElementClass::ComplexPart:
+    return element.isF32() || element.isF64();
   }
   llvm_unreachable("unknown class of elements");
 }
@@ -118,12 +142,22 @@ static StringRef describe(fuser::detail::ElementClass elements) {
   switch (elements) {
   case fuser::detail::ElementClass::Float:
     return "a float";
+  case fuser::detail::ElementClass::FloatOrComplex:
+    return "a float or a complex number";
   case fuser::detail::ElementClass::Integer:
     return "an integer or bool";
   case fuser::detail::ElementClass::Number:
     return "a float or an integer that is no bool";
+  case fuser::detail::ElementClass::NumberOrComplex:
+    return "a float, a complex number or an integer that is no bool";
   case fuser::detail::ElementClass::NumberOrBool:
     return "a float or an integer";
+  case fuser::detail::ElementClass::NumberOrBoolOrComplex:
+    return "a float, a complex number or an integer";
+  case fuser::detail::ElementClass::Complex:
+    return "a complex number";
+  case fuser::detail::ElementClass::ComplexPart:
+    return "a float of 32 or 64 bits";
   }
   llvm_unreachable("unknown class of elements");
 }
@@ -155,48 +189,72 @@ static LogicalResult verifyOperandElements(Operation *op, MutableArrayRef<OpOper
     Type type = operand.get().getType();
     if (isa<RankedTensorType>(type))
       continue;
-    if (isa<ComplexType>(type) || (isa<FloatType>(type) && element && !isa<FloatType>(element)))
+    if (!element || isa<ComplexType>(element))
+      continue;
+    if (isa<ComplexType>(type) || (isa<FloatType>(type) && !isa<FloatType>(element)))
       return op->emitOpError("expected scalar operand ")
              << operand.getOperandNumber() << " to convert to " << element << ", but got " << type;
   }
   return success();
 }
 
-LogicalResult fuser::detail::verifyPointwiseOp(Operation *op, ElementClass elements) {
+/// PW1 to PW4 for a result of the element type that `getResultElement` makes of the operands'.
+static LogicalResult verifyElementwise(Operation *op, fuser::detail::ElementClass elements,
+                                       function_ref<Type(Type)> getResultElement) {
   Type element, result = getElementTypeOrSelf(op->getResult(0).getType());
   if (failed(verifyShapes(op)) || failed(verifyOperandElements(op, op->getOpOperands(), element)))
     return failure();
-  // PW3
-  if (result != element)
-    return op->emitOpError("expected a result with element type ")
-           << element << ", but got " << result;
-  // PW4
-  if (failed(verifyElementClass(op, element, elements)))
+  // PW4 comes first where the result's type exists for the class alone.
+  if (failed(fuser::detail::verifyElementClass(op, element, elements)))
     return failure();
-  return verifyTensorViewOp(op);
+  // PW3
+  if (Type expected = getResultElement(element); result != expected)
+    return op->emitOpError("expected a result with element type ")
+           << expected << ", but got " << result;
+  return fuser::detail::verifyTensorViewOp(op);
+}
+
+LogicalResult fuser::detail::verifyPointwiseOp(Operation *op, ElementClass elements) {
+  return verifyElementwise(op, elements, [](Type element) { return element; });
 }
 
 LogicalResult fuser::detail::verifyTestOp(Operation *op, ElementClass elements) {
-  Type element, result = getElementTypeOrSelf(op->getResult(0).getType());
-  if (failed(verifyShapes(op)) || failed(verifyOperandElements(op, op->getOpOperands(), element)))
-    return failure();
-  // PW3
-  if (!result.isInteger(1))
-    return op->emitOpError("expected a result with element type i1, but got ") << result;
-  // PW4
-  if (failed(verifyElementClass(op, element, elements)))
+  return verifyElementwise(op, elements,
+                           [](Type element) { return IntegerType::get(element.getContext(), 1); });
+}
+
+LogicalResult fuser::detail::verifyPartOp(Operation *op, ElementClass elements) {
+  return verifyElementwise(op, elements, getPartType);
+}
+
+LogicalResult fuser::detail::verifyMakeComplexOp(Operation *op) {
+  return verifyElementwise(op, ElementClass::ComplexPart,
+                           [](Type element) { return ComplexType::get(element); });
+}
+
+/// PW1, PW2, and PW4 for operand and result apart.
+static LogicalResult verifyConversion(Operation *op, fuser::detail::ElementClass elements) {
+  for (Type type : {op->getOperand(0).getType(), op->getResult(0).getType()})
+    if (failed(fuser::detail::verifyElementClass(op, getElementTypeOrSelf(type), elements)))
+      return failure();
+  return verifyShapes(op);
+}
+
+LogicalResult fuser::detail::verifyCastOp(Operation *op) {
+  if (failed(verifyConversion(op, ElementClass::NumberOrBoolOrComplex)))
     return failure();
   return verifyTensorViewOp(op);
 }
 
-LogicalResult fuser::detail::verifyCastOp(Operation *op) {
-  // PW4
-  if (failed(verifyShapes(op)) ||
-      failed(verifyElementClass(op, getElementTypeOrSelf(op->getOperand(0).getType()),
-                                ElementClass::NumberOrBool)) ||
-      failed(verifyElementClass(op, getElementTypeOrSelf(op->getResult(0).getType()),
-                                ElementClass::NumberOrBool)))
+LogicalResult fuser::detail::verifyBitcastOp(Operation *op) {
+  if (failed(verifyConversion(op, ElementClass::NumberOrBool)))
     return failure();
+  // PW7
+  Type from = getElementTypeOrSelf(op->getOperand(0).getType()),
+       to = getElementTypeOrSelf(op->getResult(0).getType());
+  if (from.getIntOrFloatBitWidth() != to.getIntOrFloatBitWidth())
+    return op->emitOpError("expected element types of one width, but got ")
+           << from << " and " << to;
   return verifyTensorViewOp(op);
 }
 
@@ -216,7 +274,7 @@ LogicalResult fuser::detail::verifyWhereOp(Operation *op) {
     return op->emitOpError("expected a result with element type ")
            << element << ", but got " << result;
   // PW4
-  if (failed(verifyElementClass(op, element, ElementClass::NumberOrBool)))
+  if (failed(verifyElementClass(op, element, ElementClass::NumberOrBoolOrComplex)))
     return failure();
   return verifyTensorViewOp(op);
 }

@@ -26,11 +26,11 @@ static constexpr double kPi = 3.14159265358979323846;
 // Functions of one number
 //===----------------------------------------------------------------------===//
 
-Value ReciprocalOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+Value ReciprocalOp::buildRealElement(OpBuilder &builder, Location loc, ValueRange operands) {
   return buildFormula(builder, loc, getType(), operands, [](Operands x) { return 1 / x[0]; });
 }
 
-Value SigmoidOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+Value SigmoidOp::buildRealElement(OpBuilder &builder, Location loc, ValueRange operands) {
   return buildFormula(builder, loc, getType(), operands, [](Operands x) { return sigmoid(x[0]); });
 }
 
@@ -49,7 +49,7 @@ Value GeluOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands
   });
 }
 
-Value NegOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+Value NegOp::buildRealElement(OpBuilder &builder, Location loc, ValueRange operands) {
   ElementBuilder b(builder, loc, getResult().getType());
   Value x = b.toCompute(operands)[0];
   Value result = b.isFloat(x) ? b.create<arith::NegFOp>(x)
@@ -63,7 +63,7 @@ Value ReluOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands
   return b.convertTo(b.maximum(x, b.constantLike(x, 0)), b.resultElement);
 }
 
-Value SignOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+Value SignOp::buildRealElement(OpBuilder &builder, Location loc, ValueRange operands) {
   ElementBuilder b(builder, loc, getResult().getType());
   Value x = b.toCompute(operands)[0], zero = b.constantLike(x, 0);
   Value positive = b.isFloat(x) ? b.compare(CmpFPredicate::OGT, x, zero)
@@ -73,6 +73,13 @@ Value SignOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands
   Value result =
       b.select(positive, b.constantLike(x, 1), b.select(negative, b.constantLike(x, -1), zero));
   return b.convertTo(result, b.resultElement);
+}
+
+Value AngleOp::buildRealElement(OpBuilder &builder, Location loc, ValueRange operands) {
+  return buildFormula(builder, loc, getType(), operands, [](Operands operand) {
+    Real x = operand[0];
+    return select(x == x, select(x < 0, x.constant(kPi), x.constant(0)), x);
+  });
 }
 
 Value BitwiseNotOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
@@ -90,27 +97,32 @@ static Value toTestType(ElementBuilder &b, Value x) {
   return b.convertTo(x, ElementBuilder::getComputeType(getElementTypeOrSelf(x.getType())));
 }
 
-Value IsNanOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+Value IsNanOp::buildRealElement(OpBuilder &builder, Location loc, ValueRange operands) {
   ElementBuilder b(builder, loc, getResult().getType());
   Value x = toTestType(b, operands[0]);
   return b.compare(CmpFPredicate::UNO, x, x);
 }
 
-Value IsInfOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+Value IsInfOp::buildRealElement(OpBuilder &builder, Location loc, ValueRange operands) {
   ElementBuilder b(builder, loc, getResult().getType());
   Value x = b.create<math::AbsFOp>(toTestType(b, operands[0]));
   return b.compare(CmpFPredicate::OEQ, x,
                    b.constantLike(x, std::numeric_limits<double>::infinity()));
 }
 
-Value IsFiniteOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+Value IsFiniteOp::buildRealElement(OpBuilder &builder, Location loc, ValueRange operands) {
   ElementBuilder b(builder, loc, getResult().getType());
   Value x = b.create<math::AbsFOp>(toTestType(b, operands[0]));
   return b.compare(CmpFPredicate::OLT, x,
                    b.constantLike(x, std::numeric_limits<double>::infinity()));
 }
 
-Value LogicalNotOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+Value IsRealOp::buildRealElement(OpBuilder &builder, Location loc, ValueRange operands) {
+  ElementBuilder b(builder, loc, getResult().getType());
+  return b.constant(operands[0], b.resultElement, APInt(1, 1));
+}
+
+Value LogicalNotOp::buildRealElement(OpBuilder &builder, Location loc, ValueRange operands) {
   ElementBuilder b(builder, loc, getResult().getType());
   Value x = toTestType(b, operands[0]), zero = b.constantLike(x, 0);
   return b.isFloat(x) ? b.compare(CmpFPredicate::OEQ, x, zero)
@@ -121,7 +133,7 @@ Value LogicalNotOp::buildElement(OpBuilder &builder, Location loc, ValueRange op
 // Arithmetic of two numbers
 //===----------------------------------------------------------------------===//
 
-Value AddOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+Value AddOp::buildRealElement(OpBuilder &builder, Location loc, ValueRange operands) {
   ElementBuilder b(builder, loc, getResult().getType());
   // i1 would wrap: true + true = false.
   if (b.resultElement.isInteger(1))
@@ -204,6 +216,24 @@ Value FloorDivOp::buildElement(OpBuilder &builder, Location loc, ValueRange oper
   return b.select(needsFloorStep(b, division.remainder, x[1]), lower, division.quotient);
 }
 
+Value CeilDivOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+  ElementBuilder b(builder, loc, getResult().getType());
+  SmallVector<Value> x = b.toCompute(operands);
+  if (b.isFloat(x[0])) {
+    Value floor = floorDivideFloats(b, b.create<arith::NegFOp>(x[0]), x[1]);
+    return b.convertTo(b.create<arith::NegFOp>(floor), b.resultElement);
+  }
+  // One more than the truncated quotient where what is left has the sign of the divisor.
+  Division division = divideIntegers(b, x[0], x[1]);
+  Value zero = b.constantLike(x[0], 0);
+  Value sameSign = b.compare(CmpIPredicate::eq, b.compare(CmpIPredicate::slt, x[0], zero),
+                             b.compare(CmpIPredicate::slt, x[1], zero));
+  Value inexact = b.create<arith::AndIOp>({b.compare(CmpIPredicate::ne, division.remainder, zero),
+                                           b.compare(CmpIPredicate::ne, x[1], zero)});
+  Value higher = b.create<arith::AddIOp>({division.quotient, b.constantLike(x[0], 1)});
+  return b.select(b.create<arith::AndIOp>({inexact, sameSign}), higher, division.quotient);
+}
+
 Value TruncDivOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
   ElementBuilder b(builder, loc, getResult().getType());
   SmallVector<Value> x = b.toCompute(operands);
@@ -263,8 +293,11 @@ Value ShiftRightOp::buildElement(OpBuilder &builder, Location loc, ValueRange op
 
 Value WhereOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
   ElementBuilder b(builder, loc, getResult().getType());
-  return b.select(operands[0], b.convertTo(operands[1], b.resultElement),
-                  b.convertTo(operands[2], b.resultElement));
+  auto convert = [&](unsigned choice) {
+    Type from = getElementTypeOrSelf(getOperand(choice).getType());
+    return b.convert(operands[choice], from, b.resultElement);
+  };
+  return b.select(operands[0], convert(1), convert(2));
 }
 
 Value ClampOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
@@ -280,7 +313,7 @@ Value LerpOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands
   });
 }
 
-Value AddcmulOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+Value AddcmulOp::buildRealElement(OpBuilder &builder, Location loc, ValueRange operands) {
   ElementBuilder b(builder, loc, getResult().getType());
   SmallVector<Value> x = b.toCompute(operands);
   Value scaled = b.apply<arith::MulFOp, arith::MulIOp>({x[3], x[1]});

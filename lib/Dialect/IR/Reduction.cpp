@@ -29,6 +29,8 @@ LogicalResult fuser::detail::verifyReductionTypes(Operation *op, Type input, Typ
     bool inputIsFloat = isa<FloatType>(input), resultIsFloat = isa<FloatType>(result);
     switch (types) {
     case ReductionTypes::Additive:
+      if (isa<ComplexType>(result))
+        return true;
       return resultIsFloat
                  ? isa<FloatType, IntegerType>(input)
                  : isa<IntegerType>(input) && isa<IntegerType>(result) && !result.isInteger(1);
@@ -36,8 +38,11 @@ LogicalResult fuser::detail::verifyReductionTypes(Operation *op, Type input, Typ
       return input == result && isa<FloatType, IntegerType>(input);
     case ReductionTypes::Float:
       return inputIsFloat && resultIsFloat;
+    case ReductionTypes::FloatOrComplex:
+      return isa<ComplexType>(result) ? isa<FloatType, ComplexType>(input)
+                                      : inputIsFloat && resultIsFloat;
     case ReductionTypes::Test:
-      return isa<FloatType, IntegerType>(input) && result.isInteger(1);
+      return isa<FloatType, IntegerType, ComplexType>(input) && result.isInteger(1);
     }
     llvm_unreachable("unknown rule");
   };
@@ -46,13 +51,17 @@ LogicalResult fuser::detail::verifyReductionTypes(Operation *op, Type input, Typ
   InFlightDiagnostic diagnostic = op->emitOpError("expected ");
   switch (types) {
   case ReductionTypes::Additive:
-    diagnostic << "a float result of numbers or an integer result (no i1) of integers";
+    diagnostic << "a float result of real numbers, an integer result (no i1) of integers or a "
+                  "complex result of numbers";
     break;
   case ReductionTypes::Equal:
     diagnostic << "operand and result of one float or integer element type";
     break;
   case ReductionTypes::Float:
     diagnostic << "operand and results of float element types";
+    break;
+  case ReductionTypes::FloatOrComplex:
+    diagnostic << "a float result of floats or a complex result of floats or complex numbers";
     break;
   case ReductionTypes::Test:
     diagnostic << "an operand of numbers and a result of i1";
@@ -111,6 +120,51 @@ RankedTensorType fuser::detail::inferReductionType(Value input, ArrayRef<int64_t
 }
 
 //===----------------------------------------------------------------------===//
+// Tuples: one accumulator, or the two parts of a complex number
+//===----------------------------------------------------------------------===//
+
+SmallVector<Type> fuser::detail::getTupleTypes(Type element) {
+  if (auto complexType = dyn_cast<ComplexType>(element))
+    return SmallVector<Type>(2, complexType.getElementType());
+  return {ElementBuilder::getComputeType(element)};
+}
+
+SmallVector<Value> fuser::detail::buildTuple(Operation *op, OpBuilder &builder, Location loc,
+                                             TypedAttr constant) {
+  SmallVector<Value> tuple = {arith::ConstantOp::create(builder, loc, constant)};
+  if (computesInComplex(op))
+    tuple.push_back(
+        arith::ConstantOp::create(builder, loc, builder.getZeroAttr(constant.getType())));
+  return tuple;
+}
+
+SmallVector<Value> fuser::detail::liftToTuple(Operation *op, OpBuilder &builder, Location loc,
+                                              Value element) {
+  ElementBuilder b(builder, loc, op->getResult(0).getType());
+  auto complexType = dyn_cast<ComplexType>(b.resultElement);
+  if (!complexType)
+    return b.toCompute(element);
+  Type from = getElementTypeOrSelf(op->getOperand(0).getType());
+  ElementBuilder::Parts parts = b.getParts(element, from, complexType.getElementType());
+  return {parts.real, parts.imaginary};
+}
+
+Value fuser::detail::getElementOfTuple(Operation *op, OpBuilder &builder, Location loc,
+                                       ValueRange tuple) {
+  ElementBuilder b(builder, loc, op->getResult(0).getType());
+  return tuple.size() == 2 ? b.pack({tuple[0], tuple[1]}) : b.convertTo(tuple[0], b.resultElement);
+}
+
+SmallVector<Value> fuser::detail::combineComplex(ElementBuilder &b, ValueRange lhs, ValueRange rhs,
+                                                 ComplexCombination how) {
+  if (how == ComplexCombination::Sum)
+    return {b.create<arith::AddFOp>({lhs[0], rhs[0]}), b.create<arith::AddFOp>({lhs[1], rhs[1]})};
+  auto multiply = [&](Value x, Value y) { return b.create<arith::MulFOp>({x, y}); };
+  return {b.create<arith::SubFOp>({multiply(lhs[0], rhs[0]), multiply(lhs[1], rhs[1])}),
+          b.create<arith::AddFOp>({multiply(lhs[0], rhs[1]), multiply(lhs[1], rhs[0])})};
+}
+
+//===----------------------------------------------------------------------===//
 // min, max
 //===----------------------------------------------------------------------===//
 
@@ -135,27 +189,33 @@ TypedAttr fuser::detail::getGreatestAttr(Type type) {
 //===----------------------------------------------------------------------===//
 
 SmallVector<Type> MeanOp::getAccumulatorTypes() {
-  return {ElementBuilder::getComputeType(getResult().getType().getElementType())};
+  return fuser::detail::getTupleTypes(getResult().getType().getElementType());
 }
 
 SmallVector<Value> MeanOp::buildIdentity(OpBuilder &builder, Location loc) {
-  return {arith::ConstantOp::create(builder, loc, builder.getZeroAttr(getAccumulatorTypes()[0]))};
+  return fuser::detail::buildTuple(*this, builder, loc,
+                                   builder.getZeroAttr(getAccumulatorTypes()[0]));
 }
 
 SmallVector<Value> MeanOp::buildLift(OpBuilder &builder, Location loc, ValueRange operands) {
-  return ElementBuilder(builder, loc, getResult().getType()).toCompute(operands);
+  return fuser::detail::liftToTuple(*this, builder, loc, operands[0]);
 }
 
 SmallVector<Value> MeanOp::buildCombine(OpBuilder &builder, Location loc, ValueRange lhs,
                                         ValueRange rhs) {
-  return {arith::AddFOp::create(builder, loc, lhs[0], rhs[0])};
+  ElementBuilder b(builder, loc, getResult().getType());
+  return llvm::map_to_vector(llvm::zip_equal(lhs, rhs), [&](auto pair) {
+    return b.create<arith::AddFOp>({std::get<0>(pair), std::get<1>(pair)});
+  });
 }
 
 SmallVector<Value> MeanOp::buildFinalize(OpBuilder &builder, Location loc, ValueRange accumulators,
                                          Value count) {
   ElementBuilder b(builder, loc, getResult().getType());
   Value divisor = b.splatLike(accumulators[0], b.convertTo(count, getAccumulatorTypes()[0]));
-  return {b.convertTo(b.create<arith::DivFOp>({accumulators[0], divisor}), b.resultElement)};
+  SmallVector<Value> means = llvm::map_to_vector(
+      accumulators, [&](Value sum) { return b.create<arith::DivFOp>({sum, divisor}); });
+  return {fuser::detail::getElementOfTuple(*this, builder, loc, means)};
 }
 
 //===----------------------------------------------------------------------===//

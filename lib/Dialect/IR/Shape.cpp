@@ -47,7 +47,7 @@ LogicalResult fuser::detail::verifyScalar(Operation *op, Value scalar, StringRef
   Type type = scalar.getType();
   bool converts = isa<FloatType>(element)     ? isa<FloatType, IntegerType, IndexType>(type)
                   : isa<IntegerType>(element) ? isa<IntegerType, IndexType>(type)
-                                              : type == element;
+                                              : isa<ComplexType>(element);
   if (converts)
     return success();
   return op->emitOpError("expected '")
@@ -338,7 +338,7 @@ SmallVector<AffineExpr> FullOp::inferRootExtents(ArrayRef<SmallVector<AffineExpr
 
 Value FullOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
   ElementBuilder b(builder, loc, getResult().getType());
-  return b.convertTo(operands[0], b.resultElement);
+  return b.convert(operands[0], getValue().getType(), b.resultElement);
 }
 
 LogicalResult FullOp::verify() {

@@ -134,7 +134,7 @@ Value PadOp::buildElementAt(OpBuilder &builder, Location loc, ValueRange operand
                             ArrayRef<Value> inRange, function_ref<Value(unsigned)>) {
   ElementBuilder b(builder, loc, getResult().getType());
   Value value = operands[1 + getLow().size() + getHigh().size()];
-  Value border = b.splatLike(operands[0], b.convertTo(value, b.resultElement));
+  Value border = b.splatLike(operands[0], b.convert(value, getValue().getType(), b.resultElement));
   return inRange[0] ? b.select(inRange[0], operands[0], border) : operands[0];
 }
 

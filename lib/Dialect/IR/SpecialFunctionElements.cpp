@@ -23,40 +23,29 @@ using namespace fuser;
 
 using Operands = ArrayRef<Real>;
 
+static constexpr double kPi = 3.14159265358979323846;
 static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 //===----------------------------------------------------------------------===//
 // Of one float
 //===----------------------------------------------------------------------===//
 
-/// erfinv to about 3e-7: M. Giles, "Approximating the erfinv function", GPU Computing Gems 2, 2011.
-static Real approximateErfinv(Real x) {
-  Real w = -log((1 - x) * (x + 1));
-  Real central =
-      polynomial(w - 2.5, {2.81022636e-08, 3.43273939e-07, -3.5233877e-06, -4.39150654e-06,
-                           0.00021858087, -0.00125372503, -0.00417768164, 0.246640727, 1.50140941});
-  Real tail = polynomial(sqrt(w) - 3,
-                         {-0.000200214257, 0.000100950558, 0.00134934322, -0.00367342844,
-                          0.00573950773, -0.0076224613, 0.00943887047, 1.00167406, 2.83297682});
-  return select(w < 5, central, tail) * x;
+Value SincOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+  return buildFormula(builder, loc, getType(), operands, [](Operands operand) {
+    // sin(pi x) is sin(pi (x - n)) for an even integer n and its negative for an odd one.
+    Real x = operand[0], n = roundEven(x);
+    Real sine = sin((x - n) * kPi);
+    Value isOdd = x.constant(0.25) < abs(centeredFraction(n * 0.5));
+    return select(x == 0, x.constant(1), select(isOdd, -sine, sine) / (x * kPi));
+  });
 }
 
-/// One step of Newton's method on erf(y) = x. Near 1 in terms of erfc, where 1 - |x| is exact and
-/// the difference of erf(y) and x is not.
-static Real refineErfinv(Real y, Real x) {
-  Real nearOne = (1 - abs(x)) - erfc(abs(y));
-  Real error = select(abs(x) < 0.5, erf(y) - x, nearOne * copysign(x.constant(1), x));
-  return y - error * exp(y * y) * (std::sqrt(3.14159265358979323846) / 2);
-}
-
-Value ErfinvOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+Value LogitOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
   return buildFormula(builder, loc, getType(), operands, [](Operands operand) {
     Real x = operand[0];
-    Real y = refineErfinv(approximateErfinv(x), x);
-    if (getElementTypeOrSelf(x.value.getType()).isF64())
-      y = refineErfinv(refineErfinv(y, x), x);
-    y = select(abs(x) == 1, copysign(x.constant(kInfinity), x), y);
-    return select(x == 0, x, y);
+    // Around 1/2, where it is 0, from x / (1 - x) - 1.
+    Real central = log1p((x + x - 1) / (1 - x));
+    return select(abs(x - 0.5) < 0.25, central, log(x / (1 - x)));
   });
 }
 
@@ -92,13 +81,8 @@ Value IsNegInfOp::buildElement(OpBuilder &builder, Location loc, ValueRange oper
 //===----------------------------------------------------------------------===//
 
 Value HypotOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
-  return buildFormula(builder, loc, getType(), operands, [](Operands operand) {
-    Real x = abs(operand[0]), y = abs(operand[1]);
-    Real large = maximum(x, y), ratio = minimum(x, y) / large;
-    Real root = select(large == 0, large, large * sqrt(ratio * ratio + 1));
-    Real infinity = x.constant(kInfinity);
-    return select(x == infinity, infinity, select(y == infinity, infinity, root));
-  });
+  return buildFormula(builder, loc, getType(), operands,
+                      [](Operands x) { return hypot(x[0], x[1]); });
 }
 
 Value LogAddExpOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
@@ -106,6 +90,31 @@ Value LogAddExpOp::buildElement(OpBuilder &builder, Location loc, ValueRange ope
     Real sum = maximum(x[0], x[1]) + log1p(exp(-abs(x[0] - x[1])));
     // Equal infinities have no difference.
     return select(x[0] == x[1], x[0] + std::log(2.0), sum);
+  });
+}
+
+Value LogAddExp2Op::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+  return buildFormula(builder, loc, getType(), operands, [](Operands x) {
+    Real small = exp2(-abs(x[0] - x[1]));
+    Real sum = maximum(x[0], x[1]) + log1p(small) * (1 / std::log(2.0));
+    // Equal infinities have no difference.
+    return select(x[0] == x[1], x[0] + 1, sum);
+  });
+}
+
+Value HeavisideOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+  return buildFormula(builder, loc, getType(), operands, [](Operands x) {
+    Real zero = x[0].constant(0), one = x[0].constant(1);
+    Real ordered = select(x[0] < 0, zero, select(x[0] > 0, one, x[1]));
+    return select(x[0] == x[0], ordered, x[0]);
+  });
+}
+
+Value Xlog1pyOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+  return buildFormula(builder, loc, getType(), operands, [](Operands x) {
+    // 0, or the second operand where that is NaN.
+    Real ofZero = select(x[1] == x[1], x[0].constant(0), x[1]);
+    return select(x[0] == 0, ofZero, x[0] * log1p(x[1]));
   });
 }
 
@@ -117,7 +126,7 @@ Value XlogyOp::buildElement(OpBuilder &builder, Location loc, ValueRange operand
   });
 }
 
-Value AddcdivOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+Value AddcdivOp::buildRealElement(OpBuilder &builder, Location loc, ValueRange operands) {
   return buildFormula(builder, loc, getType(), operands,
                       [](Operands x) { return x[0] + x[3] * (x[1] / x[2]); });
 }

@@ -10,6 +10,7 @@
 #include "fuser/Dialect/IR/CallBuffers.h"
 #include "fuser/Dialect/IR/Fuser.h"
 #include "fuser/Dialect/IR/LayoutHints.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/FunctionImplementation.h"
 #include "llvm/Support/InterleavedRange.h"
 
@@ -100,6 +101,11 @@ static LogicalResult verifyTypes(FunctionOpInterface function) {
              << index
              << " to be a ranked tensor or a scalar (i1, i64, f32, f64, complex, index), but got "
              << type;
+  for (auto [index, type] : llvm::enumerate(function.getArgumentTypes()))
+    if (auto complexType = dyn_cast<ComplexType>(getElementTypeOrSelf(type)))
+      if (Type part = complexType.getElementType(); !part.isF32() && !part.isF64())
+        return function->emitOpError("expected argument ")
+               << index << " to have parts of f32 or f64, but got " << type;
   // ST2
   for (auto [index, type] : llvm::enumerate(function.getResultTypes()))
     if (!isa<RankedTensorType>(type))

@@ -73,7 +73,7 @@ static LogicalResult verifyBinding(Operation *op, unsigned argument, Type type, 
   if (isa<SizeAttr, StrideAttr>(binding))
     return expect(type.isIndex(), "an index");
   if (isa<ScalarAttr>(binding))
-    return expect(type.isIntOrIndexOrFloat(), "a scalar");
+    return expect(type.isIntOrIndexOrFloat() || isa<ComplexType>(type), "a scalar");
   if (auto workspace = dyn_cast<WorkspaceAttr>(binding)) {
     if (failed(expect(isa<MemRefType>(type), "a memref")))
       return failure();

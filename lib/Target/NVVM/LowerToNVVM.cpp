@@ -10,6 +10,7 @@
 #include "fuser/Dialect/Kernel/TotalIntegerOps.h"
 #include "fuser/Target/NVVM/Passes.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ComplexToLLVM/ComplexToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
 #include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
 #include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
@@ -19,6 +20,7 @@
 #include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -38,9 +40,10 @@ using namespace fuser::nvvm;
 using fuser::kernel_ir::FuserGPUDialect;
 
 void fuser::nvvm::registerDialects(DialectRegistry &registry) {
-  registry.insert<arith::ArithDialect, cf::ControlFlowDialect, gpu::GPUDialect, LLVM::LLVMDialect,
-                  math::MathDialect, memref::MemRefDialect, NVVM::NVVMDialect, scf::SCFDialect,
-                  ub::UBDialect, vector::VectorDialect, FuserGPUDialect>();
+  registry
+      .insert<arith::ArithDialect, cf::ControlFlowDialect, complex::ComplexDialect, gpu::GPUDialect,
+              LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect, NVVM::NVVMDialect,
+              scf::SCFDialect, ub::UBDialect, vector::VectorDialect, FuserGPUDialect>();
   registerBuiltinDialectTranslation(registry);
   registerGPUDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
@@ -64,6 +67,7 @@ static LogicalResult convertToLLVM(gpu::GPUModuleOp module) {
 
   RewritePatternSet patterns(context);
   arith::populateArithToLLVMConversionPatterns(converter, patterns);
+  populateComplexToLLVMConversionPatterns(converter, patterns);
   cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
   populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);
   populateVectorToLLVMConversionPatterns(converter, patterns, /*reassociateFPReductions=*/false,
@@ -77,8 +81,8 @@ static LogicalResult convertToLLVM(gpu::GPUModuleOp module) {
 
   ConversionTarget target(*context);
   target.addLegalDialect<LLVM::LLVMDialect, NVVM::NVVMDialect>();
-  target.addIllegalDialect<arith::ArithDialect, cf::ControlFlowDialect, gpu::GPUDialect,
-                           math::MathDialect, memref::MemRefDialect, ub::UBDialect,
+  target.addIllegalDialect<arith::ArithDialect, cf::ControlFlowDialect, complex::ComplexDialect,
+                           gpu::GPUDialect, math::MathDialect, memref::MemRefDialect, ub::UBDialect,
                            vector::VectorDialect, FuserGPUDialect>();
   target.addLegalOp<gpu::GPUModuleOp>();
   return applyPartialConversion(module, target, std::move(patterns));

@@ -35,7 +35,7 @@ static LogicalResult verifyArguments(gpu::GPUFuncOp function) {
                                      "argument "
                                   << argument.getArgNumber() << " is " << memref;
     }
-    if (!type.isIntOrIndexOrFloat() && !LLVM::isCompatibleType(type))
+    if (!type.isIntOrIndexOrFloat() && !isa<ComplexType>(type) && !LLVM::isCompatibleType(type))
       return function.emitError() << "expected a memref or a scalar, but argument "
                                   << argument.getArgNumber() << " is " << type;
   }

@@ -93,7 +93,7 @@ fuser.fusion @index_element(%x: tensor<4xf32>, %i: tensor<2xi8>) -> tensor<2xf32
 
 // IX4
 fuser.fusion @scatter_bool(%x: tensor<4xi1>, %i: tensor<2xi64>, %s: tensor<2xi1>) -> tensor<4xi1> {
-  // expected-error @+1 {{expected floats or integers other than i1 to combine, but got 'i1'}}
+  // expected-error @+1 {{expected floats or integers other than i1 (complex numbers for add and mul) to combine, but got 'i1'}}
   %0 = fuser.scatter %s at %i into %x dim 0 reduce add : tensor<2xi1>, tensor<2xi64>, tensor<4xi1>
   fuser.return %0 : tensor<4xi1>
 }

@@ -66,7 +66,7 @@ fuser.fusion @second_result(%x: tensor<4x8xf32>) -> tensor<4xf32> {
 
 // RD3
 fuser.fusion @sum_of_floats(%x: tensor<?xf32>) -> tensor<i32> {
-  // expected-error @+1 {{expected a float result of numbers or an integer result (no i1) of integers, but got 'f32' and 'i32'}}
+  // expected-error @+1 {{expected a float result of real numbers, an integer result (no i1) of integers or a complex result of numbers, but got 'f32' and 'i32'}}
   %0 = fuser.sum %x dims [0] : tensor<?xf32> -> tensor<i32>
   fuser.return %0 : tensor<i32>
 }
@@ -75,7 +75,7 @@ fuser.fusion @sum_of_floats(%x: tensor<?xf32>) -> tensor<i32> {
 
 // RD3
 fuser.fusion @bool_sum(%x: tensor<?xi1>) -> tensor<i1> {
-  // expected-error @+1 {{expected a float result of numbers or an integer result (no i1) of integers, but got 'i1' and 'i1'}}
+  // expected-error @+1 {{expected a float result of real numbers, an integer result (no i1) of integers or a complex result of numbers, but got 'i1' and 'i1'}}
   %0 = fuser.sum %x dims [0] : tensor<?xi1> -> tensor<i1>
   fuser.return %0 : tensor<i1>
 }
@@ -93,7 +93,7 @@ fuser.fusion @max_elements(%x: tensor<?xbf16>) -> tensor<f32> {
 
 // RD3
 fuser.fusion @integer_mean(%x: tensor<?xi32>) -> tensor<f32> {
-  // expected-error @+1 {{expected operand and results of float element types, but got 'i32' and 'f32'}}
+  // expected-error @+1 {{expected a float result of floats or a complex result of floats or complex numbers, but got 'i32' and 'f32'}}
   %0 = fuser.mean %x dims [0] : tensor<?xi32> -> tensor<f32>
   fuser.return %0 : tensor<f32>
 }

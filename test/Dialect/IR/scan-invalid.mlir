@@ -39,7 +39,7 @@ fuser.fusion @shape(%x: tensor<8x4xf32>) -> tensor<8xf32> {
 
 // SC3
 fuser.fusion @float_to_integer(%x: tensor<8xf32>) -> tensor<8xi32> {
-  // expected-error @+1 {{expected a float result of numbers or an integer result (no i1) of integers, but got 'f32' and 'i32'}}
+  // expected-error @+1 {{expected a float result of real numbers, an integer result (no i1) of integers or a complex result of numbers, but got 'f32' and 'i32'}}
   %0 = fuser.cumsum %x dim 0 : tensor<8xf32> -> tensor<8xi32>
   fuser.return %0 : tensor<8xi32>
 }

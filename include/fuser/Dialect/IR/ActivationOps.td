@@ -53,6 +53,10 @@ def Fuser_EluOp : Fuser_OneParameterActivationOp<"elu", "alpha", "x where positi
     elu(inf) = inf, elu(-inf) = -alpha.}]>;
 def Fuser_CeluOp : Fuser_OneParameterActivationOp<"celu", "alpha",
   "x where positive, else alpha * (exp(x / alpha) - 1)", [{celu(inf) = inf, celu(-inf) = -alpha.}]>;
+def Fuser_HardshrinkOp : Fuser_OneParameterActivationOp<"hardshrink", "lambda", "x, 0 where |x| <= lambda", [{
+    NaN stays.}]>;
+def Fuser_SoftshrinkOp : Fuser_OneParameterActivationOp<"softshrink", "lambda", "x nearer to 0 by lambda, 0 within it", [{
+    x - lambda above lambda, x + lambda below -lambda, else 0; NaN stays.}]>;
 def Fuser_SeluOp : Fuser_ParameterlessActivationOp<"selu", "scaled exponential linear unit", [{
     scale * (x where positive, else alpha * (exp(x) - 1)) with scale = 1.0507009873554805 and alpha = 1.6732632423543772.}],
   [Fuser_KeepsZero]>;

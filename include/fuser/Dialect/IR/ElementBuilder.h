@@ -5,6 +5,10 @@
 //
 // Builds arith and math on elements: scalars or vectors of them, half types computed in f32.
 //
+// A complex element is one value too, since vectors hold none: an integer of twice the width of a
+// part, the real part in its low half, as it lies in memory (ADR 47). Whoever moves elements needs
+// no more than that; who computes takes it apart.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef FUSER_DIALECT_IR_ELEMENTBUILDER_H
@@ -29,8 +33,25 @@ public:
   /// `element`, or a vector of it where `like` is a vector.
   static mlir::Type getTypeLike(mlir::Value like, mlir::Type element);
 
-  /// Converts between numeric types as PyTorch does: float to integer drops the fraction (saturates
-  /// beyond the range, NaN gives 0), to bool tests against zero, half types convert through f32.
+  /// What holds an element: i64 for complex<f32>, i128 for complex<f64>, else the type itself.
+  static mlir::Type getRegisterType(mlir::Type element);
+
+  /// The parts of a complex number, of one float type each.
+  struct Parts {
+    mlir::Value real, imaginary;
+  };
+  /// Takes an element of complex<`part`> apart, and puts one together.
+  Parts unpack(mlir::Value element, mlir::Type part);
+  mlir::Value pack(Parts parts);
+  /// The parts of an element of type `from` (0 the imaginary one where it is real), as `part`.
+  Parts getParts(mlir::Value element, mlir::Type from, mlir::Type part);
+  /// Converts an element of type `from`, which may be complex as `to` may: to complex with an
+  /// imaginary part of 0, to real without it, to bool true where a part is not zero.
+  mlir::Value convert(mlir::Value element, mlir::Type from, mlir::Type to);
+
+  /// Converts between numeric types that are not complex as PyTorch does: float to integer drops
+  /// the fraction (saturates beyond the range, NaN gives 0), to bool tests against zero, half types
+  /// convert through f32.
   mlir::Value convertTo(mlir::Value value, mlir::Type element);
   /// A constant of `element`, in the shape of `like`.
   mlir::Value constant(mlir::Value like, mlir::Type element, double value);
@@ -77,6 +98,11 @@ public:
                       mlir::arith::CmpFPredicate floatPredicate,
                       mlir::arith::CmpIPredicate intPredicate);
 
+  /// The square of the one operand, in the result's element type.
+  mlir::Value square(mlir::ValueRange operands);
+  /// The same bits as `element`, a type of one width.
+  mlir::Value bitcast(mlir::Value value, mlir::Type element);
+
   /// The operands in the result's compute type.
   llvm::SmallVector<mlir::Value> toCompute(mlir::ValueRange operands);
 
@@ -84,6 +110,9 @@ public:
   mlir::Location loc;
   mlir::Type resultElement;
 };
+
+/// A zero of an element type, complex or not, as a scalar of this type.
+mlir::Value createZero(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type element);
 
 /// True where every value of the element type `from` is one of `to` (an i1 is 0 or 1).
 bool isValuePreservingCast(mlir::Type from, mlir::Type to);

@@ -26,8 +26,8 @@ def Fuser_Dialect : Dialect {
   let extraClassDeclaration = [{
     void registerAttributes();
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
-                           "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::complex::ComplexDialect",
+                           "::mlir::math::MathDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 
 #endif // FUSER_DIALECT

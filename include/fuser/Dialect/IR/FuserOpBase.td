@@ -18,8 +18,9 @@ class Fuser_Op<string mnemonic, list<Trait> traits = []> : Op<Fuser_Dialect, mne
 def Fuser_DomainArray : TypedArrayAttrBase<Fuser_DomainAttr, "one #fuser.domain for each result">;
 
 // Scalar element types of tensors, and of scalar operands.
-def Fuser_Element : AnyTypeOf<[AnySignlessInteger, AnyFloat, AnyComplex, Index]>;
-def Fuser_Tensor : RankedTensorOf<[AnySignlessInteger, AnyFloat, AnyComplex]>;
+def Fuser_Complex : Complex<AnyTypeOf<[F32, F64]>>;
+def Fuser_Element : AnyTypeOf<[AnySignlessInteger, AnyFloat, Fuser_Complex, Index]>;
+def Fuser_Tensor : RankedTensorOf<[AnySignlessInteger, AnyFloat, Fuser_Complex]>;
 def Fuser_IndexTensor : RankedTensorOf<[I32, I64]>;
 def Fuser_TensorOrScalar : AnyTypeOf<[Fuser_Tensor, Fuser_Element], "ranked tensor or scalar">;
 

@@ -11,7 +11,7 @@
 //   IX1  `dim` is a dimension of the operand
 //   IX2  the shapes of operand, index (and source) and result agree as each description says
 //   IX3  the index is of i32 or i64; the other element types are equal
-//   IX4  `reduce` combines floats, or integers other than i1
+//   IX4  `reduce` combines floats, or integers other than i1; `add` and `mul` also complex numbers
 
 #ifndef FUSER_INDEXING_OPS
 #define FUSER_INDEXING_OPS

@@ -20,6 +20,7 @@
 
 namespace fuser {
 class DomainAttr;
+class ElementBuilder;
 class LayoutAttr;
 
 /// Marks of ops, described in FuserInterfaces.td.
@@ -68,12 +69,22 @@ llvm::SmallVector<IdKind> getKindsOfResult(mlir::Operation *op);
 /// The classes of element types that ops compute on.
 enum class ElementClass {
   Float,
+  FloatOrComplex,
   /// Integers, bool among them.
   Integer,
   /// Floats and integers other than bool.
   Number,
+  NumberOrComplex,
   NumberOrBool,
+  NumberOrBoolOrComplex,
+  Complex,
+  /// f32 and f64.
+  ComplexPart,
 };
+/// True where a tensor among operands and results has complex elements.
+bool computesInComplex(mlir::Operation *op);
+/// The type of the parts of a complex type; any other type itself.
+mlir::Type getPartType(mlir::Type element);
 /// PW4: `element` is of the class.
 mlir::LogicalResult verifyElementClass(mlir::Operation *op, mlir::Type element,
                                        ElementClass elements);
@@ -81,6 +92,12 @@ mlir::LogicalResult verifyElementClass(mlir::Operation *op, mlir::Type element,
 mlir::LogicalResult verifyPointwiseOp(mlir::Operation *op, ElementClass elements);
 /// PW1 to PW4 for an op whose result is of i1; `elements` is the operands' class.
 mlir::LogicalResult verifyTestOp(mlir::Operation *op, ElementClass elements);
+/// PW1 to PW4 for an op whose result has the type of the operand's parts.
+mlir::LogicalResult verifyPartOp(mlir::Operation *op, ElementClass elements);
+/// PW1 to PW4 for an op whose result is complex and whose operands are its parts.
+mlir::LogicalResult verifyMakeComplexOp(mlir::Operation *op);
+/// PW1, PW2, PW4, PW7.
+mlir::LogicalResult verifyBitcastOp(mlir::Operation *op);
 /// PW1 to PW4, PW6: the element type has at least 16 bits.
 mlir::LogicalResult verifyNextafterOp(mlir::Operation *op);
 mlir::LogicalResult verifyCastOp(mlir::Operation *op);
@@ -90,13 +107,15 @@ mlir::LogicalResult verifyWhereOp(mlir::Operation *op);
 mlir::RankedTensorType inferPointwiseType(mlir::ValueRange operands, mlir::Type element = {});
 /// RD3: how the element types of operand and result of a reduction relate.
 enum class ReductionTypes {
-  /// A float result of numbers, or an integer result (no i1) of integers.
+  /// A float result of numbers, an integer result (no i1) of integers, or a complex result of any.
   Additive,
   /// One float or integer type.
   Equal,
   /// Floats.
   Float,
-  /// Any number to i1.
+  /// Floats, or complex numbers.
+  FloatOrComplex,
+  /// Any number, complex or not, to i1.
   Test,
 };
 /// RD1 to RD4.
@@ -106,6 +125,22 @@ mlir::LogicalResult verifyReductionTypes(mlir::Operation *op, mlir::Type input, 
                                          ReductionTypes types);
 /// RD1, RD2, RD5.
 mlir::LogicalResult verifyIndexedReductionOp(mlir::Operation *op);
+// The tuple of a reduction or scan that has one accumulator of the compute type of `element`, its
+// result's, or the two parts of a complex one.
+llvm::SmallVector<mlir::Type> getTupleTypes(mlir::Type element);
+/// The tuple of a constant; the imaginary part is 0.
+llvm::SmallVector<mlir::Value> buildTuple(mlir::Operation *op, mlir::OpBuilder &builder,
+                                          mlir::Location loc, mlir::TypedAttr constant);
+/// The tuple of an element of operand 0.
+llvm::SmallVector<mlir::Value> liftToTuple(mlir::Operation *op, mlir::OpBuilder &builder,
+                                           mlir::Location loc, mlir::Value element);
+/// The result's element, in its type.
+mlir::Value getElementOfTuple(mlir::Operation *op, mlir::OpBuilder &builder, mlir::Location loc,
+                              mlir::ValueRange tuple);
+/// How pairs of parts combine.
+enum class ComplexCombination { Sum, Product };
+llvm::SmallVector<mlir::Value> combineComplex(ElementBuilder &b, mlir::ValueRange lhs,
+                                              mlir::ValueRange rhs, ComplexCombination how);
 /// What a reduction with an index looks for.
 enum class Extreme { Least, Greatest };
 // Bodies of CombinerOpInterface of reductions with an index, over pairs (element, index).

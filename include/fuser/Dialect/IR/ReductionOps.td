@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Reductions over dimensions, which the result drops. Half types accumulate in f32 and round once at the end, integers
-// accumulate in the result's width. Combiners work on scalars and, where all operands are vectors of one length, on these.
+// accumulate in the result's width, complex numbers as pairs of parts. Combiners work on scalars and, where all operands are vectors of one length, on these.
 //
 // Verified for every op (detail::verifyReductionOp):
 //   RD1  `dims` is not empty, in range, ascending and unique
@@ -20,7 +20,8 @@ include "fuser/Dialect/IR/FuserOpBase.td"
 
 // `types` names the rule RD3 (a case of detail::ReductionTypes). `combine`: the expression that combines two accumulators
 // `lhs` and `rhs` with the ElementBuilder `b`; `identity`: the expression of the neutral attribute of `type`. Empty: the
-// combiner is in Reduction.cpp.
+// combiner is in Reduction.cpp. `complexCombination` (a case of detail::ComplexCombination) is how pairs combine, where the
+// result is complex.
 class Fuser_ReductionOp<string mnemonic, string types, string combine = "", string identity = "", list<Trait> traits = []>
     : Fuser_TensorOp<mnemonic, !listconcat(traits, [DeclareOpInterfaceMethods<Fuser_CombinerOpInterface>])> {
   let arguments = !con((ins Fuser_Tensor:$input, DenseI64ArrayAttr:$dims), schedule);
@@ -41,28 +42,30 @@ class Fuser_ReductionOp<string mnemonic, string types, string combine = "", stri
       return ::fuser::detail::verifyReductionOp(getOperation(), ::fuser::detail::ReductionTypes::}] # types # [{);
     }
   }];
-  // One accumulator of the result's compute type, rounded at the end.
+  string complexCombination = "Sum";
+  // One accumulator of the result's compute type, rounded at the end; two where the result is complex.
   code combinerDefinition = !if(!empty(combine), "", [{
     ::llvm::SmallVector<::mlir::Type> $cppClass::getAccumulatorTypes() {
-      return {::fuser::ElementBuilder::getComputeType(getResult().getType().getElementType())};
+      return ::fuser::detail::getTupleTypes(getResult().getType().getElementType());
     }
     ::llvm::SmallVector<::mlir::Value> $cppClass::buildIdentity(::mlir::OpBuilder &builder, ::mlir::Location loc) {
       ::mlir::Type type = getAccumulatorTypes()[0];
-      return {::mlir::arith::ConstantOp::create(builder, loc, }] # identity # [{)};
+      return ::fuser::detail::buildTuple(getOperation(), builder, loc, }] # identity # [{);
     }
     ::llvm::SmallVector<::mlir::Value> $cppClass::buildLift(::mlir::OpBuilder &builder, ::mlir::Location loc,
                                                             ::mlir::ValueRange operands) {
-      return ::fuser::ElementBuilder(builder, loc, getResult().getType()).toCompute(operands);
+      return ::fuser::detail::liftToTuple(getOperation(), builder, loc, operands[0]);
     }
     ::llvm::SmallVector<::mlir::Value> $cppClass::buildCombine(::mlir::OpBuilder &builder, ::mlir::Location loc,
                                                                ::mlir::ValueRange lhs, ::mlir::ValueRange rhs) {
       ::fuser::ElementBuilder b(builder, loc, getResult().getType());
+      if (lhs.size() == 2)
+        return ::fuser::detail::combineComplex(b, lhs, rhs, ::fuser::detail::ComplexCombination::}] # complexCombination # [{);
       return {}] # combine # [{};
     }
     ::llvm::SmallVector<::mlir::Value> $cppClass::buildFinalize(::mlir::OpBuilder &builder, ::mlir::Location loc,
                                                                 ::mlir::ValueRange accumulators, ::mlir::Value count) {
-      ::fuser::ElementBuilder b(builder, loc, getResult().getType());
-      return {b.convertTo(accumulators[0], b.resultElement)};
+      return {::fuser::detail::getElementOfTuple(getOperation(), builder, loc, accumulators)};
     }
   }]);
   let extraClassDefinition = tensorViewDefinition # mappingDefinition # combinerDefinition;
@@ -73,7 +76,7 @@ def Fuser_SumOp : Fuser_ReductionOp<"sum", "Additive",
   let summary = "sum over dimensions";
   let description = [{
     The sum of the elements along `dims`; 0 where there are none. The elements are converted to the result's type first:
-    a sum of bools into i64 counts. Integers wrap.
+    a sum of bools into i64 counts. Integers wrap. Complex numbers are summed part by part.
 
     ```mlir
     %0 = fuser.sum %x dims [1] : tensor<?x?xf32> -> tensor<?xf32>
@@ -85,12 +88,14 @@ def Fuser_ProdOp : Fuser_ReductionOp<"prod", "Additive",
     "b.apply<::mlir::arith::MulFOp, ::mlir::arith::MulIOp>({lhs[0], rhs[0]})", "builder.getOneAttr(type)"> {
   let summary = "product over dimensions";
   let description = [{
-    The product of the elements along `dims`; 1 where there are none. Integers wrap.
+    The product of the elements along `dims`; 1 where there are none. Integers wrap. Complex numbers multiply as
+    `fuser.mul` does.
 
     ```mlir
     %0 = fuser.prod %x dims [0] : tensor<?x?xf32> -> tensor<?xf32>
     ```
   }];
+  let complexCombination = "Product";
 }
 
 def Fuser_MinOp : Fuser_ReductionOp<"min", "Equal", "b.minimum(lhs[0], rhs[0])",
@@ -119,10 +124,11 @@ def Fuser_MaxOp : Fuser_ReductionOp<"max", "Equal", "b.maximum(lhs[0], rhs[0])",
   }];
 }
 
-def Fuser_MeanOp : Fuser_ReductionOp<"mean", "Float"> {
+def Fuser_MeanOp : Fuser_ReductionOp<"mean", "FloatOrComplex"> {
   let summary = "mean over dimensions";
   let description = [{
-    The sum of the elements along `dims`, divided once by their number; NaN where there are none.
+    The sum of the elements along `dims`, divided once by their number; NaN where there are none. Of complex
+    numbers part by part.
 
     ```mlir
     %0 = fuser.mean %x dims [1] : tensor<?x?xf32> -> tensor<?xf32>
@@ -145,7 +151,8 @@ class Fuser_BoolReductionOp<string mnemonic, string combine, string identity> : 
     ::llvm::SmallVector<::mlir::Value> $cppClass::buildLift(::mlir::OpBuilder &builder, ::mlir::Location loc,
                                                             ::mlir::ValueRange operands) {
       ::fuser::ElementBuilder b(builder, loc, getResult().getType());
-      return {b.convertTo(b.convertTo(operands[0], builder.getI1Type()), builder.getI32Type())};
+      ::mlir::Type element = getInput().getType().getElementType();
+      return {b.convertTo(b.convert(operands[0], element, builder.getI1Type()), builder.getI32Type())};
     }
     ::llvm::SmallVector<::mlir::Value> $cppClass::buildCombine(::mlir::OpBuilder &builder, ::mlir::Location loc,
                                                                ::mlir::ValueRange lhs, ::mlir::ValueRange rhs) {

@@ -21,6 +21,8 @@ include "fuser/Dialect/IR/FuserOpBase.td"
 // of `type` that is carried to the first element.
 class Fuser_ScanOp<string mnemonic, string types, string combine, string initial>
     : Fuser_TensorOp<mnemonic, [DeclareOpInterfaceMethods<Fuser_ScanOpInterface>]> {
+  // As that of Fuser_ReductionOp.
+  string complexCombination = "Sum";
   let arguments = !con((ins Fuser_Tensor:$input, I64Attr:$dim), schedule);
   let results = (outs Fuser_Tensor:$result);
   let assemblyFormat = "$input `dim` $dim attr-dict `:` type($input) `->` type($result)";
@@ -34,23 +36,26 @@ class Fuser_ScanOp<string mnemonic, string types, string combine, string initial
     }
     unsigned $cppClass::getScannedId() { return getDim(); }
     ::llvm::SmallVector<::mlir::Type> $cppClass::getCarriedTypes() {
-      return {::fuser::ElementBuilder::getComputeType(getResult().getType().getElementType())};
+      return ::fuser::detail::getTupleTypes(getResult().getType().getElementType());
     }
     ::llvm::SmallVector<::mlir::Value> $cppClass::buildInitial(::mlir::OpBuilder &builder, ::mlir::Location loc) {
       ::mlir::Type type = getCarriedTypes()[0];
-      return {::mlir::arith::ConstantOp::create(builder, loc, }] # initial # [{)};
+      return ::fuser::detail::buildTuple(getOperation(), builder, loc, }] # initial # [{);
     }
     ::llvm::SmallVector<::mlir::Value> $cppClass::buildStep(::mlir::OpBuilder &builder, ::mlir::Location loc,
                                                             ::mlir::ValueRange carriedValues,
                                                             ::mlir::ValueRange operands) {
       ::fuser::ElementBuilder b(builder, loc, getResult().getType());
-      ::mlir::Value carried = carriedValues[0], element = b.toCompute(operands)[0];
+      ::llvm::SmallVector<::mlir::Value> lifted = ::fuser::detail::liftToTuple(getOperation(), builder, loc, operands[0]);
+      if (lifted.size() == 2)
+        return ::fuser::detail::combineComplex(b, carriedValues, lifted,
+                                               ::fuser::detail::ComplexCombination::}] # complexCombination # [{);
+      ::mlir::Value carried = carriedValues[0], element = lifted[0];
       return {}] # combine # [{};
     }
     ::llvm::SmallVector<::mlir::Value> $cppClass::buildResults(::mlir::OpBuilder &builder, ::mlir::Location loc,
                                                                ::mlir::ValueRange carriedValues) {
-      ::fuser::ElementBuilder b(builder, loc, getResult().getType());
-      return {b.convertTo(carriedValues[0], b.resultElement)};
+      return {::fuser::detail::getElementOfTuple(getOperation(), builder, loc, carriedValues)};
     }
     ::llvm::LogicalResult $cppClass::verify() {
       return ::fuser::detail::verifyScanOp(getOperation(), getDim(), ::fuser::detail::ReductionTypes::}] # types # [{);
@@ -81,6 +86,7 @@ def Fuser_CumProdOp : Fuser_ScanOp<"cumprod", "Additive",
     %0 = fuser.cumprod %x dim 0 : tensor<?x?xf32> -> tensor<?x?xf32>
     ```
   }];
+  let complexCombination = "Product";
 }
 
 def Fuser_CumMaxOp : Fuser_ScanOp<"cummax", "Equal", "b.maximum(carried, element)", "::fuser::detail::getLeastAttr(type)"> {

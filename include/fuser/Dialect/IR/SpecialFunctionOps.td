@@ -17,7 +17,10 @@ include "fuser/Dialect/IR/PointwiseBase.td"
 //===----------------------------------------------------------------------===//
 
 def Fuser_Log10Op : Fuser_FloatFunctionOp<"log10", "::mlir::math::Log10Op", "logarithm to base 10", [{
-    log10(0) = log10(-0) = -inf, log10 of a negative number is NaN.}]>;
+    log10(0) = log10(-0) = -inf, log10 of a negative number is NaN.
+    Of complex numbers log(z) / log(10).}]> {
+  let hasComplexForm = 1;
+}
 def Fuser_ErfcOp : Fuser_FloatFunctionOp<"erfc", "::mlir::math::ErfcOp", "1 - erf(x), exact where that is small", [{
     erfc(inf) = 0, erfc(-inf) = 2.}]>;
 def Fuser_CbrtOp : Fuser_FloatFunctionOp<"cbrt", "::mlir::math::CbrtOp", "cube root", [{
@@ -37,6 +40,14 @@ class Fuser_BuiltFunctionOp<string mnemonic, string what, string text, list<Trai
 
 def Fuser_ErfinvOp : Fuser_BuiltFunctionOp<"erfinv", "the y with erf(y) = x", [{
     erfinv(1) = inf, erfinv(-1) = -inf, NaN outside of [-1, 1], erfinv(-0) = -0.}], [Fuser_KeepsZero]>;
+def Fuser_ErfcinvOp : Fuser_BuiltFunctionOp<"erfcinv", "the y with erfc(y) = x", [{
+    erfcinv(0) = inf, erfcinv(2) = -inf, NaN outside of [0, 2]; exact where x is small. Half types and f32 are computed in f64.}]>;
+def Fuser_ErfcxOp : Fuser_BuiltFunctionOp<"erfcx", "exp(x^2) * erfc(x)", [{
+    Without overflow or underflow of the factors; erfcx(inf) = 0, erfcx(-inf) = inf. Computed in f64 for every type.}]>;
+def Fuser_SincOp : Fuser_BuiltFunctionOp<"sinc", "sin(pi * x) / (pi * x)", [{
+    sinc(0) = 1; NaN for infinities. Near its zeros exact as far as pi * x is.}]>;
+def Fuser_LogitOp : Fuser_BuiltFunctionOp<"logit", "log(x / (1 - x))", [{
+    logit(0) = -inf, logit(1) = inf, NaN outside of [0, 1].}]>;
 def Fuser_LgammaOp : Fuser_BuiltFunctionOp<"lgamma", "log(|gamma(x)|)", [{
     inf at 0, at the negative integers and for both infinities; lgamma(1) = lgamma(2) = 0. Computed in f64 for every type.}]>;
 def Fuser_DigammaOp : Fuser_BuiltFunctionOp<"digamma", "the derivative of log(gamma(x))", [{
@@ -73,6 +84,12 @@ def Fuser_HypotOp : Fuser_BuiltBinaryOp<"hypot", "sqrt(lhs^2 + rhs^2)", [{
     Without overflow or underflow of the squares; inf where an operand is infinite, also beside NaN.}], [Fuser_KeepsZero]>;
 def Fuser_LogAddExpOp : Fuser_BuiltBinaryOp<"logaddexp", "log(exp(lhs) + exp(rhs))", [{
     Without overflow; of equal infinities that infinity.}]>;
+def Fuser_LogAddExp2Op : Fuser_BuiltBinaryOp<"logaddexp2", "log2(2^lhs + 2^rhs)", [{
+    Without overflow; of equal infinities that infinity.}]>;
+def Fuser_HeavisideOp : Fuser_BuiltBinaryOp<"heaviside", "0 below 0, 1 above, rhs at 0", [{
+    rhs where lhs is a zero of any sign; NaN where lhs is.}], [Fuser_KeepsZero, Fuser_CheapElement]>;
+def Fuser_Xlog1pyOp : Fuser_BuiltBinaryOp<"xlog1py", "lhs * log(1 + rhs)", [{
+    0 where lhs is 0 and rhs is not NaN.}], [Fuser_KeepsZero]>;
 def Fuser_XlogyOp : Fuser_BuiltBinaryOp<"xlogy", "lhs * log(rhs)", [{
     0 where lhs is 0 and rhs is not NaN.}]>;
 def Fuser_NextafterOp : Fuser_BuiltBinaryOp<"nextafter", "the next value of the type after lhs toward rhs", [{
@@ -114,7 +131,7 @@ def Fuser_LogicalShiftRightOp : Fuser_BuiltIntegerOp<"logical_shift_right", "the
 def Fuser_AddcdivOp : Fuser_PointwiseOp<"addcdiv", "Float", ""> {
   let summary = "input + value * (a / b)";
   let description = [{
-    Computed in this order.
+    Computed in this order, also of complex numbers.
 
     ```mlir
     %0 = fuser.addcdiv %x, %y, %z, %s : (tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, f32) -> tensor<?xf32>
@@ -122,6 +139,7 @@ def Fuser_AddcdivOp : Fuser_PointwiseOp<"addcdiv", "Float", ""> {
   }];
   let arguments = !con((ins Fuser_TensorOrScalar:$input, Fuser_TensorOrScalar:$a, Fuser_TensorOrScalar:$b,
                             Fuser_TensorOrScalar:$value), schedule);
+  let hasComplexForm = 1;
 }
 
 #endif // FUSER_SPECIAL_FUNCTION_OPS
