@@ -202,19 +202,24 @@ LogicalResult KernelEmitter::checkVector(const ScheduledOp &scheduled) {
            << " elements to hold elements that exist, or none, but its id is resized by what is "
               "not "
               "known to be a multiple of that";
-  int definition = scheduled.domain.getDefinition(scheduled.domain.getLoop().back());
-  if (definition < 0)
-    return success();
-  const DomainTransform &split = scheduled.domain.getTransforms()[definition];
-  if (split.kind != TransformKind::Split)
-    return success();
-  int64_t divisor = extents.getKnownDivisor(getExtent(scheduled, split.inputs[0]));
-  if (divisor % width == 0)
-    return success();
-  return scheduled.op->emitOpError("expected a vector access of ")
-         << width
-         << " elements to hold elements that exist, but the extent it is split from is known to be "
-         << "divisible by " << divisor << " only (a fact 'divisible' would say so)";
+  IdValues ids = deriveIds(scheduled);
+  for (unsigned id : getBounds(scheduled, ids)) {
+    if (ids.forms[id] == VectorForm::Independent)
+      continue;
+    int64_t divisor = extents.getKnownDivisor(getExtent(scheduled, id));
+    if (divisor % width == 0)
+      continue;
+    return scheduled.op->emitOpError("expected a vector access of ")
+           << width
+           << " elements to hold elements that exist, but the extent it is split from is known to "
+           << "be divisible by " << divisor << " only (a fact 'divisible' would say so)";
+  }
+  for (unsigned id : getDoneOnce(scheduled, /*ofResult=*/false).checked)
+    if (ids.forms[id] != VectorForm::Independent)
+      return scheduled.op->emitOpError("expected a vector access of ")
+             << width << " elements to be done once, but id " << id
+             << ", which has one index, has those of a consumer";
+  return success();
 }
 
 LogicalResult KernelEmitter::emitOp(ScheduledOp &scheduled) {

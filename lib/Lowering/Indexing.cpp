@@ -28,6 +28,8 @@ IdValues KernelEmitter::getIdValues(const ScheduledOp &scheduled, unsigned vecto
     if (type == ParallelType::Vectorize) {
       ids.values[id] = mutableIndex.constant(vectorElement);
       ids.forms[id] = VectorForm::Trailing;
+    } else if (isDoneByAll(scheduled, id, *loop)) {
+      ids.values[id] = mutableIndex.constant(0);
     } else {
       ids.values[id] = loopIndex.lookup(loop);
     }
@@ -150,7 +152,8 @@ ArrayRef<unsigned> KernelEmitter::mapProducerIds(const ScheduledOp &producer,
   unsigned result = cast<OpResult>(consumer.op->getOperand(operand)).getResultNumber();
   SmallVector<unsigned> results = producer.getDomain(result).getResultIds();
   for (auto [dim, dimMap] : llvm::enumerate(mapping.getDimMaps(operand)))
-    if (dimMap.kind == DimMap::Kind::Mapped && map[results[dim]] == kNoId)
+    if (dimMap.kind == DimMap::Kind::Mapped && map[results[dim]] == kNoId &&
+        !consumer.stretched.contains(to.getRootOrLogical()[dimMap.id]))
       map[results[dim]] = to.getRootOrLogical()[dimMap.id];
   // Equal transforms of equal ids give equal ids.
   for (const DomainTransform &x : from.getTransforms()) {

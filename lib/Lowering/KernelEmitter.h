@@ -56,6 +56,11 @@ private:
   }
   mlir::AffineExpr getGridDim(ParallelType type) const;
   void keepGridsFromBeingEmpty();
+  /// True for a loop of one iteration on a hardware dimension that has more: all of them do it.
+  static bool isDoneByAll(const ScheduledOp &scheduled, unsigned id, const Loop &loop) {
+    return loop.constant == 1 && (isThreadType(loop.type) || isBlockType(loop.type)) &&
+           scheduled.domain.getKinds()[id] != IdKind::Reduction;
+  }
   /// True where the op's iterations, not its reduction, run over a hardware dimension.
   static bool isDistributed(const ScheduledOp &scheduled, ParallelType type);
   /// True where the grid may have more than one block of this type.
@@ -149,6 +154,17 @@ private:
   /// Whether the `ids.width` elements at `ids` of a ragged op exist; nullopt where that differs
   /// among them. Null: they do.
   std::optional<mlir::Value> getRaggedPredicate(const ScheduledOp &scheduled, const IdValues &ids);
+  /// What an op does at index 0 of its stretched ids alone, as it would store or reduce again.
+  struct DoneOnce {
+    /// The ids made of such stretched ones; those of them that are 0; and of these the ones that
+    /// are compared with 0.
+    llvm::SmallBitVector derived, zero;
+    llvm::SmallVector<unsigned> checked;
+  };
+  DoneOnce getDoneOnce(const ScheduledOp &scheduled, bool ofResult) const;
+  /// The ids whose values may be beyond their extents.
+  llvm::SmallVector<unsigned> getBounds(const ScheduledOp &scheduled, const IdValues &ids,
+                                        bool ofResult = false);
   /// Everything that must hold for the op's element to exist; null where it always does.
   mlir::Value getBoundsPredicate(const ScheduledOp &scheduled, const IdValues &ids,
                                  bool ofResult = false);

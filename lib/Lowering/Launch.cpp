@@ -142,7 +142,13 @@ void KernelEmitter::keepGridsFromBeingEmpty() {
     if (!dim || extents.getLowerBound(dim) > 0)
       continue;
     bool isWholeGridIdle = llvm::all_of(nest.getOps(), [&](const auto &scheduled) {
-      return scheduled->memory != MemoryType::Global || isDistributed(*scheduled, type);
+      if (scheduled->memory != MemoryType::Global)
+        return true;
+      auto loops = llvm::zip(scheduled->domain.getLoop(), scheduled->domain.getParallel());
+      llvm::SmallBitVector writtenOnce = getDoneOnce(*scheduled, /*ofResult=*/true).derived;
+      return isDistributed(*scheduled, type) && llvm::none_of(loops, [&](auto loop) {
+               return std::get<1>(loop) == type && writtenOnce.test(std::get<0>(loop));
+             });
     });
     // max(dim, 1): 1 floordiv (n + 1) is 1 for n = 0 and 0 for all others.
     if (!isWholeGridIdle)
@@ -153,13 +159,9 @@ void KernelEmitter::keepGridsFromBeingEmpty() {
 bool KernelEmitter::isDistributed(const ScheduledOp &scheduled, ParallelType type) {
   for (auto [id, own, loop] :
        llvm::zip(scheduled.domain.getLoop(), scheduled.domain.getParallel(), scheduled.loops)) {
-    if (own != type)
-      continue;
-    IdKind kind = scheduled.domain.getKinds()[id];
-    // A broadcast that stands for a consumer's loop repeats one element of global memory.
-    bool repeats =
-        kind == IdKind::Broadcast && scheduled.memory == MemoryType::Global && loop->constant != 1;
-    return kind != IdKind::Reduction && !repeats;
+    if (own == type)
+      return scheduled.domain.getKinds()[id] != IdKind::Reduction &&
+             !isDoneByAll(scheduled, id, *loop);
   }
   return false;
 }

@@ -26,6 +26,16 @@ SmallVector<DomainTransform> fuser::getPath(DomainAttr domain, ArrayRef<unsigned
   return path;
 }
 
+llvm::SmallBitVector ScheduledOp::getDerived(unsigned id) const {
+  llvm::SmallBitVector made(domain.getNumIds());
+  made.set(id);
+  for (const DomainTransform &transform : loopPath)
+    if (llvm::any_of(transform.getInputs(), [&](unsigned input) { return made.test(input); }))
+      for (unsigned output : transform.getOutputs())
+        made.set(output);
+  return made;
+}
+
 std::string fuser::describe(AffineExpr extent) {
   std::string text;
   llvm::raw_string_ostream(text) << extent;
@@ -41,7 +51,9 @@ FailureOr<std::unique_ptr<LoopNest>> LoopNest::create(KernelOp kernel,
   if (failed(nest->collectOps()) || failed(nest->shareLoops()))
     return failure();
   nest->resolveExtents();
-  if (failed(nest->checkSwizzles()) || failed(nest->buildTree()) || failed(nest->checkCopies()))
+  nest->findStretched();
+  if (failed(nest->checkStretched()) || failed(nest->checkSwizzles()) ||
+      failed(nest->buildTree()) || failed(nest->checkCopies()))
     return failure();
   return nest;
 }
@@ -61,8 +73,10 @@ static LogicalResult checkKinds(Operation &op, DomainAttr domain) {
       continue;
     IdKind first = domain.getKinds()[transform.inputs[0]];
     IdKind second = domain.getKinds()[transform.inputs[1]];
-    if (first == IdKind::Broadcast || second == IdKind::Broadcast ||
-        (first == IdKind::Reduction) == (second == IdKind::Reduction))
+    // A merged broadcast is index 0 of what is reduced; a swizzled one follows it.
+    const bool isConstant = transform.kind != TransformKind::Swizzle &&
+                            (first == IdKind::Broadcast || second == IdKind::Broadcast);
+    if (isConstant || (first == IdKind::Reduction) == (second == IdKind::Reduction))
       continue;
     return op.emitOpError("expected ids ")
            << transform.inputs[0] << " and " << transform.inputs[1]
@@ -153,10 +167,9 @@ void LoopNest::unifyIds(ScheduledOp &producer, unsigned producerId, ScheduledOp 
     unifyIds(producer, inA, consumer, inB);
 }
 
-/// Every class takes the extent of its last member that is no broadcast: the most concrete one.
+/// The broadcasts of a class take the extent of its last member that is none: the most concrete
+/// one. All others keep theirs, and what shares a loop is checked to agree.
 void LoopNest::resolveExtents() {
-  SmallVector<unsigned> representative(
-      sharedIds.getNumClasses() ? ops.back()->firstId + ops.back()->domain.getNumIds() : 0, kNoId);
   SmallVector<AffineExpr> own;
   SmallVector<bool> isBroadcast;
   for (auto &scheduled : ops)
@@ -173,7 +186,8 @@ void LoopNest::resolveExtents() {
       it->second = id;
   }
   for (unsigned id = 0; id < own.size(); ++id)
-    idExtents[id] = own[best[sharedIds.getLeaderValue(id)]];
+    if (isBroadcast[id])
+      idExtents[id] = own[best[sharedIds.getLeaderValue(id)]];
   // An id whose inputs took a consumer's extents follows them; transforms are in order of
   // definition.
   for (auto &scheduled : ops)
@@ -187,7 +201,45 @@ void LoopNest::resolveExtents() {
             extent(transform.inputs[0]).ceilDiv(transform.value);
         extent(transform.outputs[transform.inner ? 1 : 0]) = factor;
       }
+      if (transform.kind == TransformKind::Swizzle)
+        for (unsigned position : {0, 1})
+          extent(transform.outputs[position]) = extent(transform.inputs[position]);
     }
+}
+
+void LoopNest::findStretched() {
+  for (auto &scheduled : ops)
+    for (unsigned id = 0, e = scheduled->domain.getNumIds(); id < e; ++id) {
+      int definition = scheduled->domain.getDefinition(id);
+      const bool isLeaf = definition < 0 || scheduled->domain.getTransforms()[definition].kind ==
+                                                TransformKind::Broadcast;
+      if (isLeaf && scheduled->domain.getKinds()[id] == IdKind::Broadcast &&
+          extents.getConstant(getExtent(*scheduled, id)) != 1)
+        scheduled->stretched.insert(id);
+    }
+}
+
+/// What a consumer's loops repeat may be repeated no times: then all who read it must be in them.
+/// Grids have one block at least, where something else needs it.
+LogicalResult LoopNest::checkStretched() {
+  for (auto &scheduled : ops)
+    for (unsigned id = 0, e = scheduled->domain.getNumIds(); id < e; ++id) {
+      if (!scheduled->stretched.contains(id) ||
+          extents.getLowerBound(getExtent(*scheduled, id)) > 0)
+        continue;
+      llvm::SmallBitVector made = scheduled->getDerived(id);
+      ArrayRef<unsigned> own = scheduled->domain.getLoop().drop_front(scheduled->inlinePosition);
+      if (llvm::any_of(own, [&](unsigned loop) {
+            const bool isGrid = isBlockType(scheduled->domain.getParallelType(loop)) &&
+                                scheduled->domain.getKinds()[loop] == IdKind::Broadcast;
+            return made.test(loop) && !isGrid &&
+                   extents.getLowerBound(getExtent(*scheduled, loop)) <= 0;
+          }))
+        return scheduled->op->emitOpError("expected a loop of its own for id ")
+               << id << ", which has one index, but it shares one that may have none: "
+               << describe(getExtent(*scheduled, id)) << " iterations";
+    }
+  return success();
 }
 
 /// An xor stays below an extent that is a power of two only.
@@ -264,7 +316,7 @@ LogicalResult LoopNest::buildTree() {
     scheduled->loops[*scanned]->scans.push_back(scheduled->op);
   }
   for (auto &loop : loops)
-    if (failed(orderItems(*loop)))
+    if (failed(checkReductions(*loop)) || failed(orderItems(*loop)))
       return failure();
   return success();
 }
@@ -336,6 +388,22 @@ static void collect(const LoopItem &item, llvm::SmallVectorImpl<Operation *> &be
   }
   for (const LoopItem &inner : item.loop->items)
     collect(inner, below);
+}
+
+/// A sum is whole behind the loops that add it up only: nobody reads it there.
+LogicalResult LoopNest::checkReductions(const Loop &loop) const {
+  for (Operation *reduction : loop.reductions) {
+    SmallVector<Operation *> below;
+    for (const LoopItem &item : loop.items)
+      collect(item, below);
+    for (Operation *op : below)
+      if (llvm::is_contained(reduction->getUsers(), op))
+        return op->emitOpError("expected its operand to be reduced before it is read, but both "
+                               "share the loops of the reduction")
+                   .attachNote(reduction->getLoc())
+               << "the reduction is here";
+  }
+  return success();
 }
 
 /// Orders the items of a loop so that producers come first; stable in program order.

@@ -15,6 +15,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/SmallBitVector.h"
 #include <memory>
 
 namespace fuser {
@@ -58,7 +59,12 @@ struct ScheduledOp {
   llvm::SmallVector<DomainTransform> loopPath;
   /// First of its ids in the numbering of all ids of the kernel.
   unsigned firstId = 0;
+  /// The size-1 dimensions (and broadcasts of its own) whose loops are those of a consumer that has
+  /// more indices there: the op does the same at each.
+  llvm::SmallDenseSet<unsigned> stretched;
 
+  /// The ids that are `id` or made of it, on the way to the loops.
+  llvm::SmallBitVector getDerived(unsigned id) const;
   /// The domain of a result: the ids and loops of `domain`.
   DomainAttr getDomain(unsigned result) const {
     return llvm::cast<TensorViewOpInterface>(op).getDomain(result);
@@ -90,11 +96,14 @@ private:
   void unifyIds(ScheduledOp &producer, unsigned producerId, ScheduledOp &consumer,
                 unsigned consumerId);
   void resolveExtents();
+  void findStretched();
+  mlir::LogicalResult checkStretched();
   mlir::LogicalResult checkSwizzles();
   mlir::LogicalResult buildTree();
   mlir::LogicalResult checkCopies();
   mlir::FailureOr<unsigned> findScanLoop(const ScheduledOp &scheduled) const;
   mlir::LogicalResult describeLoop(Loop &loop, ScheduledOp &scheduled, unsigned position);
+  mlir::LogicalResult checkReductions(const Loop &loop) const;
   mlir::LogicalResult orderItems(Loop &loop);
 
   KernelOp kernel;

@@ -216,6 +216,17 @@ GlobalMemory &KernelEmitter::getOperandMemory(unsigned operand) {
   return memory;
 }
 
+/// The ids that index a value between ops of a kernel; it has one element for all indices of a
+/// broadcast.
+static SmallVector<unsigned> getWorkspaceIds(const ScheduledOp &producer) {
+  SmallVector<unsigned> ids;
+  llvm::copy_if(producer.domain.getAllocation(), std::back_inserter(ids), [&](unsigned id) {
+    IdKind kind = producer.domain.getKinds()[id];
+    return kind != IdKind::Reduction && kind != IdKind::Broadcast;
+  });
+  return ids;
+}
+
 /// A value that several ops of the kernel share through global memory and nobody else sees.
 GlobalMemory &KernelEmitter::getWorkspace(const ScheduledOp &producer, unsigned result) {
   Value value = producer.op->getResult(result);
@@ -224,7 +235,7 @@ GlobalMemory &KernelEmitter::getWorkspace(const ScheduledOp &producer, unsigned 
     return memory;
   Type element = getStorageType(cast<RankedTensorType>(value.getType()).getElementType());
   AffineExpr bytes = getAffineConstantExpr(getElementBytes(element), builder.getContext());
-  for (unsigned id : producer.domain.getAllocation())
+  for (unsigned id : getWorkspaceIds(producer))
     bytes = bytes * getExtent(producer, id);
   memory.view = addWorkspace(bytes, element, /*zeroed=*/false);
   memory.alignment = kWorkspaceAlignment;
@@ -365,9 +376,8 @@ FailureOr<Access> KernelEmitter::accessGlobalValue(Operation *user, const Schedu
   auto outputs = outputsOf.find(value);
   if (outputs == outputsOf.end()) {
     applyForward(producer, ids, width);
-    for (unsigned id : producer.domain.getAllocation())
-      if (producer.domain.getKinds()[id] != IdKind::Reduction &&
-          failed(addTerm(id, getExtent(producer, id))))
+    for (unsigned id : getWorkspaceIds(producer))
+      if (failed(addTerm(id, getExtent(producer, id))))
         return failure();
     joinMerged(producer, ids, termIds, terms, nest);
     return accessGlobal(user, getWorkspace(producer, result), std::move(terms), width,

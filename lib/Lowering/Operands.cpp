@@ -114,6 +114,11 @@ FailureOr<OperandIndex> KernelEmitter::indexOperand(const ScheduledOp &scheduled
     switch (map.kind) {
     case DimMap::Kind::Mapped:
       to.id = scheduled.domain.getRootOrLogical()[map.id];
+      if (scheduled.stretched.contains(to.id)) {
+        // The operand has one element there.
+        to = {index.constant(0), VectorForm::Independent, kNoId};
+        break;
+      }
       to.index = ids.values[to.id];
       to.form = ids.forms[to.id];
       break;

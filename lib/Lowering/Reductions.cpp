@@ -202,6 +202,11 @@ LogicalResult KernelEmitter::storeReduced(ScheduledOp &scheduled, ValueRange res
   if (scheduled.memory != MemoryType::Register) {
     Value predicate = index.both(predicatesOff ? Value() : getResultPredicate(scheduled, ids),
                                  getStorePredicate(scheduled));
+    // There is a tuple for each index up to the bound of a loop.
+    for (const Loop *loop : state.loops)
+      if (!loop->constant)
+        predicate =
+            index.both(predicate, index.lessThan(loopIndex.lookup(loop), evaluate(loop->extent)));
     if (predicate)
       enterPredicate(predicate);
   }

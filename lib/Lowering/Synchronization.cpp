@@ -63,15 +63,19 @@ void KernelEmitter::collectUses(const LoopItem &item, SmallVectorImpl<MemoryUse>
 /// it is the thread that wrote it.
 SyncLevel KernelEmitter::getLevelOfGlobal(const ScheduledOp &producer,
                                           const ScheduledOp &consumer) {
+  llvm::SmallBitVector writtenOnce = getDoneOnce(producer, /*ofResult=*/true).derived;
   // True where both run over one id on the hardware dimension `type`.
   auto follows = [&](ParallelType type, unsigned operand) {
     if (!isDistributed(producer, type))
       return false;
     ArrayRef<unsigned> map = mapProducerIds(producer, consumer, operand);
-    for (auto [id, own] : llvm::zip(producer.domain.getLoop(), producer.domain.getParallel()))
-      if (own == type)
-        return map[id] != kNoId && consumer.domain.getParallelType(map[id]) == type;
-    return false;
+    auto loops = llvm::zip(producer.domain.getLoop(), producer.domain.getParallel());
+    auto own = llvm::find_if(loops, [&](auto loop) { return std::get<1>(loop) == type; });
+    if (own == loops.end())
+      return false;
+    unsigned id = std::get<0>(*own);
+    return map[id] != kNoId && consumer.domain.getParallelType(map[id]) == type &&
+           !writtenOnce.test(id);
   };
   SyncLevel level = SyncLevel::None;
   for (OpOperand &operand : consumer.op->getOpOperands()) {

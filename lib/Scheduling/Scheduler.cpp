@@ -71,6 +71,8 @@ StringRef fuser::stringifyRefusalCode(RefusalCode code) {
     return "mixed-orders";
   case RefusalCode::TileTooSmall:
     return "tile-too-small";
+  case RefusalCode::MayBeEmpty:
+    return "may-be-empty";
   case RefusalCode::NoSharedMemory:
     return "no-shared-memory";
   }

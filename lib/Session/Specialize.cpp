@@ -68,6 +68,10 @@ void session::specialize(ModuleOp module, ArrayView<CallArgument> arguments) {
       if (address % 16 != 0)
         facts.push_back(
             FactAttr::getAligned(module.getContext(), i, int64_t(1) << llvm::countr_zero(address)));
+      // Where there is nothing, other kernels may be needed than where there is something.
+      for (int64_t dim = 0; dim < type.getRank(); ++dim)
+        if (tensor.sizes[dim] == 0 && type.isDynamicDim(dim))
+          facts.push_back(FactAttr::getAtMost(module.getContext(), i, dim, 0));
     }
     if (!facts.empty())
       fusion.setFactsAttr(ArrayAttr::get(module.getContext(), facts));

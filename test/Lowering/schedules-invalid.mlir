@@ -270,3 +270,73 @@ fuser.kernel @half_reduced(%x: tensor<4x4xf32>) -> tensor<4xf32> {
   %0 = fuser.max %x dims [0] {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [r0, i1], merge(r0, i1) -> r2, loop = [r2], allocation = [i1]>]} : tensor<4x4xf32> -> tensor<4xf32>
   fuser.return %0 : tensor<4xf32>
 }
+
+// -----
+
+// The vector is split from a split that leaves a rest.
+fuser.kernel @split_twice(%arg0: tensor<?xf32>, %arg1: tensor<?xf32>, %arg2: tensor<?xf32>) -> (tensor<f32>, tensor<?xf32>) attributes {facts = [#fuser.fact<aligned 0, 16>, #fuser.fact<aligned 1, 16>, #fuser.fact<aligned 2, 16>, #fuser.fact<aligned 3, 16>, #fuser.fact<aligned 4, 16>]} {
+  // expected-error @+1 {{expected a vector access of 2 elements to hold elements that exist, but the extent it is split from is known to be divisible by 1 only}}
+  %0 = fuser.sum %arg0 dims [0] {domains = [#fuser.domain<logical = [r0], split(r0, 8) -> (r1, r2), split(r2, 2) -> (r3, r4), loop = [r1 @block_x, r3, r4 @vectorize], allocation = []>]} : tensor<?xf32> -> tensor<f32>
+  %1 = fuser.add %arg2, %arg0 {domains = [#fuser.domain<logical = [i0], split(i0, 8) -> (i1, i2), split(i2, 2) -> (i3, i4), loop = [i1 @block_x, i3, i4 @vectorize], allocation = [i0]>]} : tensor<?xf32>
+  %2 = fuser.max %1 dims [0] {domains = [#fuser.domain<logical = [r0], split(r0, 8) -> (r1, r2), split(r2, 2) -> (r3, r4), loop = [r1 @block_x, r3, r4 @vectorize], allocation = []>]} : tensor<?xf32> -> tensor<f32>
+  %3 = fuser.add %0, %2 {domains = [#fuser.domain<logical = [], loop = [], allocation = []>]} : tensor<f32>
+  %4 = fuser.maximum %0, %3 {domains = [#fuser.domain<logical = [], loop = [], allocation = []>]} : tensor<f32>
+  %5 = fuser.set %4 {domains = [#fuser.domain<logical = [], loop = [], allocation = []>], memory = #fuser.memory<global>} : tensor<f32>
+  %6 = fuser.set %arg0 {domains = [#fuser.domain<logical = [i0], split(i0, 8) -> (i1, i2), split(i2, 2) -> (i3, i4), loop = [i1 @block_x, i3, i4 @vectorize], allocation = [i0]>], memory = #fuser.memory<global>} : tensor<?xf32>
+  fuser.return %5, %6 : tensor<f32>, tensor<?xf32>
+}
+
+// -----
+
+// The merged loop of one consumer is no loop of the other.
+fuser.kernel @merged_with_more(%arg0: tensor<48xf32>) -> (tensor<48x1xf32>, tensor<48x1xf32>) {
+  %0 = fuser.broadcast %arg0 dims [1] {domains = [#fuser.domain<logical = [i0, b1], loop = [i0, b1], allocation = [i0, b1]>]} : tensor<48xf32> -> tensor<48x1xf32>
+  %1 = fuser.segment_set %0 {domains = [#fuser.domain<logical = [i0, b1], loop = [i0, b1], allocation = [i0, b1]>], inline_at = 1 : i64} : tensor<48x1xf32>
+  %2 = fuser.set %1 {domains = [#fuser.domain<logical = [i0, b1], loop = [i0, b1], allocation = [i0, b1]>], memory = #fuser.memory<global>} : tensor<48x1xf32>
+  // expected-error @+1 {{expected shared loop 0 to have one extent, but got 48 and 96}}
+  %3 = fuser.set %1 {domains = [#fuser.domain<logical = [i0, b1], split(b1, 2) -> (b2, b3), merge(b2, b3) -> b4, merge(i0, b4) -> i5, loop = [i5], allocation = [i0, b1]>], memory = #fuser.memory<global>} : tensor<48x1xf32>
+  fuser.return %2, %3 : tensor<48x1xf32>, tensor<48x1xf32>
+}
+
+// -----
+
+// %0 makes the loops of the sum those of its reader.
+fuser.kernel @read_while_reduced(%arg0: tensor<8xf32>, %arg1: tensor<8x8xf32>) -> tensor<8x1x8xf32> {
+  %0 = fuser.set %arg1 {domains = [#fuser.domain<logical = [i0, i1], loop = [i0, i1], allocation = [i0, i1]>], inline_at = 2 : i64} : tensor<8x8xf32>
+  %1 = fuser.broadcast %0 dims [2] {domains = [#fuser.domain<logical = [i0, i1, b2], loop = [i0, i1, b2], allocation = [i0, i1, b2]>], inline_at = 2 : i64} : tensor<8x8xf32> -> tensor<8x8x1xf32>
+  // expected-note @+1 {{the reduction is here}}
+  %2 = fuser.sum %1 dims [1] {domains = [#fuser.domain<logical = [i0, r1, b2], loop = [i0, r1, b2], allocation = [i0, b2]>]} : tensor<8x8x1xf32> -> tensor<8x1xf32>
+  // expected-error @+1 {{expected its operand to be reduced before it is read, but both share the loops of the reduction}}
+  %3 = fuser.mul %2, %0 {domains = [#fuser.domain<logical = [i0, i1], loop = [i0, i1], allocation = [i0, i1]>]} : (tensor<8x1xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+  %4 = fuser.broadcast %3 dims [1] {domains = [#fuser.domain<logical = [i0, b1, i2], loop = [i0, b1, i2], allocation = [i0, b1, i2]>]} : tensor<8x8xf32> -> tensor<8x1x8xf32>
+  %5 = fuser.set %4 {domains = [#fuser.domain<logical = [i0, b1, i2], loop = [i0, b1, i2], allocation = [i0, b1, i2]>], memory = #fuser.memory<global>} : tensor<8x1x8xf32>
+  fuser.return %5 : tensor<8x1x8xf32>
+}
+
+// -----
+
+fuser.kernel @swizzled_broadcast(%arg0: tensor<7x?xf32>, %arg1: tensor<?xf32>, %arg2: tensor<7xf32>) -> tensor<7xf32> attributes {facts = [#fuser.fact<aligned 0, 16>, #fuser.fact<aligned 1, 16>, #fuser.fact<aligned 2, 16>, #fuser.fact<aligned 3, 16>]} {
+  %0 = fuser.permute %arg2 [0] {domains = [#fuser.domain<logical = [i0], broadcast() -> b1, split(b1, outer 8) -> (b2, b3), swizzle(i0, b3, 1) -> (i4, b5), loop = [b2, b5, i4], allocation = [i0]>], inline_at = 3 : i64} : tensor<7xf32> -> tensor<7xf32>
+  %1 = fuser.mul %arg2, %0 {domains = [#fuser.domain<logical = [i0], broadcast() -> b1, split(b1, outer 8) -> (b2, b3), swizzle(i0, b3, 1) -> (i4, b5), loop = [b2, b5, i4], allocation = [i0]>], inline_at = 3 : i64} : tensor<7xf32>
+  %2 = fuser.add %arg2, %0 {domains = [#fuser.domain<logical = [i0], broadcast() -> b1, split(b1, outer 8) -> (b2, b3), swizzle(i0, b3, 1) -> (i4, b5), loop = [b2, b5, i4], allocation = [i0]>], inline_at = 3 : i64} : tensor<7xf32>
+  %3 = fuser.broadcast %2 dims [0] {domains = [#fuser.domain<logical = [b0, i1], split(b0, outer 8) -> (b2, b3), swizzle(i1, b3, 1) -> (i4, b5), loop = [b2, b5, i4], allocation = [b0, i1]>], inline_at = 3 : i64} : tensor<7xf32> -> tensor<1x7xf32>
+  // expected-error @+1 {{expected ids 1 and 3, which are merged or swizzled, to be both reductions or both not}}
+  %4 = fuser.max %3 dims [1] {domains = [#fuser.domain<logical = [b0, r1], split(b0, outer 8) -> (b2, b3), swizzle(r1, b3, 1) -> (r4, b5), loop = [b2, b5, r4], allocation = [b0]>], memory = #fuser.memory<global>} : tensor<1x7xf32> -> tensor<1xf32>
+  %5 = fuser.sub %4, %1 {domains = [#fuser.domain<logical = [i0], broadcast() -> b1, split(b1, outer 8) -> (b2, b3), swizzle(i0, b3, 1) -> (i4, b5), loop = [b2, b5, i4], allocation = [i0]>], inline_at = 1 : i64} : (tensor<1xf32>, tensor<7xf32>) -> tensor<7xf32>
+  %6 = fuser.set %5 {domains = [#fuser.domain<logical = [i0], broadcast() -> b1, split(b1, outer 8) -> (b2, b3), swizzle(i0, b3, 1) -> (i4, b5), loop = [b2, b5, i4], allocation = [i0]>], memory = #fuser.memory<global>} : tensor<7xf32>
+  fuser.return %6 : tensor<7xf32>
+}
+
+// -----
+
+// Without a row %5 would never be stored.
+fuser.kernel @stored_in_loops_of_another(%arg0: tensor<4x?x4xf32>, %arg1: tensor<4xf32>) -> (tensor<?x4xf32>, tensor<4xf32>) attributes {facts = [#fuser.fact<aligned 0, 16>, #fuser.fact<aligned 1, 16>, #fuser.fact<aligned 2, 16>, #fuser.fact<aligned 3, 16>]} {
+  %0 = fuser.set %arg1 {domains = [#fuser.domain<logical = [i0], broadcast() -> b1, merge(b1, i0) -> i2, split(i2, 16) -> (i3, i4), broadcast() -> b5, loop = [b5, i3 @block_x, i4], allocation = [i0]>], inline_at = 3 : i64} : tensor<4xf32>
+  %1 = fuser.sum %arg0 dims [0] {domains = [#fuser.domain<logical = [r0, i1, i2], merge(i1, i2) -> i3, split(i3, 16) -> (i4, i5), loop = [r0, i4 @block_x, i5], allocation = [i1, i2]>]} : tensor<4x?x4xf32> -> tensor<?x4xf32>
+  %2 = fuser.broadcast %0 dims [0] {domains = [#fuser.domain<logical = [b0, i1], merge(b0, i1) -> i2, split(i2, 16) -> (i3, i4), broadcast() -> b5, loop = [b5, i3 @block_x, i4], allocation = [b0, i1]>], inline_at = 3 : i64} : tensor<4xf32> -> tensor<1x4xf32>
+  %3 = fuser.sub %2, %1 {domains = [#fuser.domain<logical = [i0, i1], merge(i0, i1) -> i2, split(i2, 16) -> (i3, i4), broadcast() -> b5, loop = [b5, i3 @block_x, i4], allocation = [i0, i1]>]} : (tensor<1x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+  %4 = fuser.set %3 {domains = [#fuser.domain<logical = [i0, i1], merge(i0, i1) -> i2, split(i2, 16) -> (i3, i4), broadcast() -> b5, loop = [b5, i3 @block_x, i4], allocation = [i0, i1]>], memory = #fuser.memory<global>} : tensor<?x4xf32>
+  // expected-error @+1 {{expected a loop of its own for id 1, which has one index, but it shares one that may have none: s1 iterations}}
+  %5 = fuser.set %0 {domains = [#fuser.domain<logical = [i0], broadcast() -> b1, merge(b1, i0) -> i2, split(i2, 16) -> (i3, i4), broadcast() -> b5, loop = [b5, i3 @block_x, i4], allocation = [i0]>], memory = #fuser.memory<global>} : tensor<4xf32>
+  fuser.return %4, %5 : tensor<?x4xf32>, tensor<4xf32>
+}

@@ -49,6 +49,8 @@ enum class RefusalCode {
   TileTooSmall,
   /// The device has not enough shared memory.
   NoSharedMemory,
+  /// A loop that an output is written in, without having its dimension, may have no iterations.
+  MayBeEmpty,
 };
 /// "unsupported-op", as remarks show it.
 llvm::StringRef stringifyRefusalCode(RefusalCode code);

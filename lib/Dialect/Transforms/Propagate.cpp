@@ -167,18 +167,28 @@ private:
     return {end, id};
   }
 
-  /// Ids that the op lacks, but that are merged with one that it has.
+  /// Ids that the op lacks, but that are merged with one that it has; all that such an id is made
+  /// of and is made into.
   void markNeeded() {
-    for (const DomainTransform *transform : llvm::reverse(reference.transforms)) {
-      bool real = llvm::any_of(transform->getInputs(), [&](unsigned id) { return isReal(id); });
-      bool wanted =
-          real || llvm::any_of(transform->getOutputs(), [&](unsigned id) { return needed[id]; });
-      for (unsigned id : transform->getInputs())
-        if (wanted && !isReal(id))
-          needed[id] = true;
-      for (unsigned id : transform->getOutputs())
-        if (wanted && !isReal(id))
-          needed[id] = true;
+    bool changed = true;
+    auto mark = [&](unsigned id) {
+      if (isReal(id) || needed[id])
+        return;
+      needed[id] = true;
+      changed = true;
+    };
+    while (changed) {
+      changed = false;
+      for (const DomainTransform *transform : llvm::reverse(reference.transforms)) {
+        auto isWanted = [&](unsigned id) { return isReal(id) || needed[id]; };
+        if (llvm::none_of(transform->getInputs(), isWanted) &&
+            llvm::none_of(transform->getOutputs(), isWanted))
+          continue;
+        for (unsigned id : transform->getInputs())
+          mark(id);
+        for (unsigned id : transform->getOutputs())
+          mark(id);
+      }
     }
   }
 

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MovedReads.h"
+#include "fuser/Scheduling/Requirements.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -123,6 +124,41 @@ std::optional<Refusal> fuser::checkOutputs(const KernelView &kernel, ArrayRef<un
         }
         dimClass = resize->to;
       }
+  return std::nullopt;
+}
+
+static bool lacks(const KernelView &kernel, const GlobalTensor &output, unsigned dimClass,
+                  ArrayRef<unsigned> reference) {
+  return llvm::none_of(output.order, [&](unsigned own) {
+    return findInReference(kernel, own, reference) == dimClass;
+  });
+}
+
+SmallVector<unsigned> fuser::getLacked(const KernelView &kernel, ArrayRef<unsigned> reference) {
+  SmallVector<unsigned> lacked;
+  for (unsigned dimClass : reference)
+    if (llvm::any_of(kernel.getTensors(), [&](const GlobalTensor &tensor) {
+          return tensor.isOutput && tensor.value.getDefiningOp() &&
+                 lacks(kernel, tensor, dimClass, reference);
+        }))
+      lacked.push_back(dimClass);
+  return lacked;
+}
+
+std::optional<Refusal> fuser::checkLacked(const KernelView &kernel, ArrayRef<unsigned> reference) {
+  for (const GlobalTensor &tensor : kernel.getTensors())
+    for (unsigned dimClass : reference) {
+      if (!tensor.isOutput || !tensor.value.getDefiningOp() ||
+          !lacks(kernel, tensor, dimClass, reference) ||
+          Requirements(kernel, SizeHints()).requireNonEmpty(dimClass))
+        continue;
+      Refusal refusal{RefusalCode::MayBeEmpty,
+                      {tensor.value.getDefiningOp()},
+                      "expected no output to lack a dimension that may be empty, but output " +
+                          std::to_string(tensor.position) + " does"};
+      cutBehind(tensor.value.getDefiningOp(), refusal.cuts);
+      return refusal;
+    }
   return std::nullopt;
 }
 

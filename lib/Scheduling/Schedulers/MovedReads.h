@@ -26,6 +26,14 @@ std::optional<Refusal> checkReads(const KernelView &kernel, llvm::ArrayRef<unsig
 /// Refuses to store an output of which only a part is read: only that part is computed.
 std::optional<Refusal> checkOutputs(const KernelView &kernel, llvm::ArrayRef<unsigned> reference);
 
+/// The dimensions of the reference that some output lacks: it is written in loops over them, so
+/// that none may be empty.
+llvm::SmallVector<unsigned> getLacked(const KernelView &kernel, llvm::ArrayRef<unsigned> reference);
+
+/// Refuses outputs that lack a dimension which is empty, or of which no fact can say that it is
+/// not.
+std::optional<Refusal> checkLacked(const KernelView &kernel, llvm::ArrayRef<unsigned> reference);
+
 /// Calls `visit` with the columns of values that are read at an offset along `columns`.
 void forEachResizedColumns(
     const KernelView &kernel, llvm::ArrayRef<unsigned> columns,

@@ -81,6 +81,8 @@ std::optional<Refusal> Pointwise::check(const KernelView &kernel) const {
     return refusal;
   if (std::optional<Refusal> refusal = checkOutputs(kernel, reference))
     return refusal;
+  if (std::optional<Refusal> refusal = checkLacked(kernel, reference))
+    return refusal;
   return checkCovered(kernel, reference, [&](unsigned dimClass) {
     return findInReference(kernel, dimClass, reference);
   });
@@ -254,6 +256,7 @@ std::variant<Choice, Refusal> Pointwise::choose(const KernelView &kernel, const 
   else if (!rows.empty())
     mergeGrid = !fits(rows, device.maxGrid[1] * rowsPerBlock);
   requireVectorWidth(kernel, requirements, columns, vector);
+  requirements.requireNonEmpty(getLacked(kernel, getConcrete(kernel, reference.classes)));
   requirements.requireShortIndices();
   MLIRContext *context = kernel.getKernel().getContext();
   auto params =
@@ -291,6 +294,7 @@ LogicalResult Pointwise::apply(KernelOp kernel, ScheduleParamsInterface attribut
   requireVectorWidth(*view, requirements,
                      getConcrete(*view, ArrayRef(reference.classes).take_back(innerDims)),
                      params.getVector());
+  requirements.requireNonEmpty(getLacked(*view, getConcrete(*view, reference.classes)));
   addFacts(kernel, requirements.takeFacts());
 
   bool loadsFirst = params.getUnroll() > 1 || params.getRepeats() > 1;

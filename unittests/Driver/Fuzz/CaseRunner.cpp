@@ -204,3 +204,20 @@ Outcome fuser::fuzz::runApart(const Program &program, const DialectRegistry &reg
     return {Verdict::Crash, "exit status " + std::to_string(WEXITSTATUS(status))};
   return {static_cast<Verdict>(answer[0] - '0'), answer.substr(1)};
 }
+
+bool fuser::fuzz::lowersApart(ModuleOp module) {
+  constexpr int kRefused = 1;
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(20);
+    PipelineOptions options;
+    options.target = *artifact::lookupDevice("sm_90");
+    for (Phase phase : getPhases())
+      if (failed(runPhase(module, phase, options)))
+        _exit(kRefused);
+    _exit(0);
+  }
+  int status = 0;
+  return child < 0 || waitpid(child, &status, 0) < 0 || !WIFEXITED(status) ||
+         WEXITSTATUS(status) != kRefused;
+}

@@ -10,6 +10,7 @@
 #ifndef FUSER_UNITTESTS_DRIVER_FUZZ_CASERUNNER_H
 #define FUSER_UNITTESTS_DRIVER_FUZZ_CASERUNNER_H
 
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
 
 #include <functional>
@@ -57,6 +58,10 @@ Outcome runHere(const Program &program, const mlir::DialectRegistry &registry,
 /// The same in a process of its own, which is ended after `seconds`.
 Outcome runApart(const Program &program, const mlir::DialectRegistry &registry, unsigned seconds,
                  const KernelMutation &mutation = nullptr);
+
+/// False where lowering refuses the module, after a diagnostic. It runs in a process of its own,
+/// and what goes wrong there is no refusal.
+bool lowersApart(mlir::ModuleOp module);
 
 } // namespace fuser::fuzz
 

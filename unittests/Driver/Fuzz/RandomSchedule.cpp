@@ -6,6 +6,7 @@
 #include "RandomSchedule.h"
 
 #include "../../Segmentation/RandomFusion.h"
+#include "CaseRunner.h"
 #include "fuser/Dialect/Transforms/Inlining.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Diagnostics.h"
@@ -21,9 +22,9 @@ namespace {
 
 // Large ones only in two dimensions: a value that shares no loop is computed by each thread, and
 // each access is checked.
-constexpr int64_t kDynamicSizes[] = {5, 6, 11, 17, 40, 66, 100};
+constexpr int64_t kDynamicSizes[] = {5, 6, 8, 11, 12, 17, 24, 40, 66, 96, 100};
 constexpr int64_t kStaticSizes[] = {1, 3, 4, 7, 8, 16, 32, 48};
-constexpr unsigned kSmallSizes = 4;
+constexpr unsigned kSmallSizes = 5;
 constexpr int64_t kFactors[] = {2, 2, 3, 4, 4, 5, 8, 8, 16, 32};
 constexpr ParallelType kThreadTypes[] = {ParallelType::ThreadX, ParallelType::ThreadY,
                                          ParallelType::ThreadZ};
@@ -44,11 +45,16 @@ private:
   template <typename T, size_t N> T pickOf(const T (&values)[N]) { return values[pick(N)]; }
 
   void makeProgram();
+  void addFacts(ArrayRef<fuser::test::Generator::Sizes> arguments, int64_t dynamicSize);
   /// Applies the step and keeps it, where it can be applied.
   bool attempt(Step step);
   bool attempt(Step::Kind kind, unsigned op, std::vector<int64_t> numbers = {}) {
     return attempt(Step{kind, op, std::move(numbers)});
   }
+  /// Makes a change; takes it back where a legal schedule is wanted and it is refused.
+  void tryOut(llvm::function_ref<void()> change);
+  unsigned chooseReference();
+  void scheduleLike(unsigned reference);
   void transformLoops(unsigned op);
   void bindLoops(unsigned op);
   std::optional<int64_t> getConstantExtent(TensorViewOpInterface op, unsigned id);
@@ -60,6 +66,8 @@ private:
   MLIRContext *context;
   RandomCase result;
   OwningOpRef<ModuleOp> module;
+  /// What lowering refuses is taken back.
+  bool legal = false;
 };
 
 } // namespace
@@ -98,6 +106,28 @@ static void eraseDeadOps(FusionOp fusion) {
       op.erase();
 }
 
+/// What is true of the arguments: pointers of the driver are aligned, which vectors need; of sizes
+/// some is known.
+void Scheduler::addFacts(ArrayRef<fuser::test::Generator::Sizes> arguments, int64_t dynamicSize) {
+  FusionOp fusion = getFusion(*module);
+  std::string text;
+  for (unsigned pointer = 0; pointer < fusion.getNumArguments() + fusion.getNumResults(); ++pointer)
+    text += "#fuser.fact<aligned " + std::to_string(pointer) + ", 16>, ";
+  const bool divides = chance(50), bounds = chance(60);
+  const int64_t divisor = std::min<int64_t>(dynamicSize & -dynamicSize, 16);
+  for (auto [number, sizes] : llvm::enumerate(arguments))
+    for (auto [dim, size] : llvm::enumerate(sizes)) {
+      if (size != dynamicSize)
+        continue;
+      const std::string place = std::to_string(number) + "[" + std::to_string(dim) + "], ";
+      if (divides && divisor > 1)
+        text += "#fuser.fact<divisible " + place + std::to_string(divisor) + ">, ";
+      if (bounds)
+        text += "#fuser.fact<at_most " + place + std::to_string(dynamicSize + pick(3)) + ">, ";
+    }
+  fusion->setAttr("facts", parseAttribute("[" + text.substr(0, text.size() - 2) + "]", context));
+}
+
 void Scheduler::makeProgram() {
   fuser::test::GeneratorOptions options;
   const bool large = chance(40);
@@ -125,15 +155,7 @@ void Scheduler::makeProgram() {
   }
   addCopies(getFusion(*module), [&] { return chance(50); });
   result.dynamicSize = options.dynamicSize;
-  // Vectors need pointers that are aligned; those of the driver are.
-  FusionOp fusion = getFusion(*module);
-  SmallVector<Attribute> facts;
-  std::string text;
-  unsigned pointers = fusion.getNumArguments() + fusion.getNumResults();
-  for (unsigned pointer = 0; pointer < pointers; ++pointer)
-    facts.push_back(
-        parseAttribute("#fuser.fact<aligned " + std::to_string(pointer) + ", 16>", context));
-  fusion->setAttr("facts", ArrayAttr::get(context, facts));
+  addFacts(generator->arguments, options.dynamicSize);
   llvm::raw_string_ostream(result.fuzzCase.program) << *module;
   for (auto [index, sizes] : llvm::enumerate(generator->arguments)) {
     result.fuzzCase.sizes += index ? "," : "";
@@ -151,6 +173,18 @@ bool Scheduler::attempt(Step step) {
     return false;
   result.fuzzCase.steps.push_back(std::move(step));
   return true;
+}
+
+void Scheduler::tryOut(llvm::function_ref<void()> change) {
+  if (!legal)
+    return change();
+  OwningOpRef<ModuleOp> before = module->clone();
+  const size_t steps = result.fuzzCase.steps.size();
+  change();
+  if (result.fuzzCase.steps.size() == steps || lowersApart(*module))
+    return;
+  module = std::move(before);
+  result.fuzzCase.steps.resize(steps);
 }
 
 void Scheduler::transformLoops(unsigned number) {
@@ -176,6 +210,9 @@ void Scheduler::transformLoops(unsigned number) {
       attempt(Step::Kind::Swizzle, number, {outer, inner, 1 + pick(2)});
     }
   }
+  // The last loop is the one that vectors can be of.
+  if (int64_t loops = getOps(*module)[number].getDomain().getLoop().size(); loops && chance(30))
+    attempt(Step::Kind::Split, number, {loops - 1, int64_t(2) << pick(2), 1});
 }
 
 /// The extent of an id where the type or a split states it.
@@ -207,7 +244,7 @@ void Scheduler::bindLoops(unsigned number) {
     unsigned id = op.getDomain().getLoop()[position];
     std::optional<int64_t> extent = getConstantExtent(op, id);
     const bool isLast = position + 1 == loops;
-    if (isLast && extent && (*extent == 2 || *extent == 4) && chance(30)) {
+    if (isLast && extent && (*extent == 2 || *extent == 4 || *extent == 8) && chance(60)) {
       attempt(Step::Kind::Parallelize, number, {position, int64_t(ParallelType::Vectorize)});
     } else if (extent && threadTypes < 3 && threads * *extent <= 512 && chance(45)) {
       threads *= *extent;
@@ -224,20 +261,20 @@ void Scheduler::bindLoops(unsigned number) {
 
 void Scheduler::placeInMemory() {
   const unsigned shared = chance(60) ? 30 : 0, global = chance(30) ? 20 : 0;
-  for (auto [number, op] : llvm::enumerate(getOps(*module))) {
-    if (op.getMemoryType() == MemoryType::Global)
+  for (unsigned number = 0, count = getOps(*module).size(); number < count; ++number) {
+    if (getOps(*module)[number].getMemoryType() == MemoryType::Global)
       continue;
-    if (chance(shared))
-      attempt(Step::Kind::Memory, number, {int64_t(MemoryType::Shared)});
-    else if (chance(global))
-      attempt(Step::Kind::Memory, number, {int64_t(MemoryType::Global)});
+    MemoryType memory = chance(shared) ? MemoryType::Shared : MemoryType::Global;
+    if (memory == MemoryType::Shared || chance(global))
+      tryOut([&] { attempt(Step::Kind::Memory, number, {int64_t(memory)}); });
   }
 }
 
 void Scheduler::inlineValues() {
   const bool most = chance(75);
-  DimClasses classes(getFusion(*module).getBody().front());
-  for (auto [number, op] : llvm::enumerate(getOps(*module))) {
+  for (unsigned number = 0, count = getOps(*module).size(); number < count; ++number) {
+    DimClasses classes(getFusion(*module).getBody().front());
+    TensorViewOpInterface op = getOps(*module)[number];
     int64_t common = op.getDomain().getLoop().size();
     bool isReturned = false;
     for (Operation *user : op->getUsers()) {
@@ -250,7 +287,7 @@ void Scheduler::inlineValues() {
       continue;
     int64_t position = most && chance(85) ? common : pick(common + 1);
     if (position > 0)
-      attempt(Step::Kind::Inline, number, {position});
+      tryOut([&] { attempt(Step::Kind::Inline, number, {position}); });
   }
 }
 
@@ -284,40 +321,48 @@ void Scheduler::disturb() {
   }
 }
 
+/// The op with most dimensions, the first or the last of them, has all that the others need.
+unsigned Scheduler::chooseReference() {
+  SmallVector<unsigned> widest;
+  size_t most = 0;
+  for (auto [number, op] : llvm::enumerate(getOps(*module))) {
+    size_t rank = op.getDomain().getLoop().size();
+    if (rank > most)
+      widest.clear();
+    most = std::max(most, rank);
+    if (rank == most)
+      widest.push_back(number);
+  }
+  return widest[pick(widest.size())];
+}
+
+/// Loops of the reference, and of all others like them.
+void Scheduler::scheduleLike(unsigned reference) {
+  transformLoops(reference);
+  bindLoops(reference);
+  attempt(Step::Kind::Propagate, reference);
+}
+
 RandomCase Scheduler::run() {
   ScopedDiagnosticHandler silence(context, [](Diagnostic &) { return success(); });
   makeProgram();
   // As it will be read back.
   module = schedule(result.fuzzCase, context);
-  SmallVector<TensorViewOpInterface> ops = getOps(*module);
+  legal = chance(80);
   result.kind = chance(80) ? CaseKind::Replayed : CaseKind::OwnLoops;
+  const unsigned count = getOps(*module).size();
   if (result.kind == CaseKind::Replayed) {
-    // The op with most dimensions, the first or the last of them, has all that the others need.
-    SmallVector<unsigned> widest;
-    size_t most = 0;
-    for (auto [number, op] : llvm::enumerate(ops)) {
-      size_t rank = op.getDomain().getLoop().size();
-      if (rank > most)
-        widest.clear();
-      most = std::max(most, rank);
-      if (rank == most)
-        widest.push_back(number);
-    }
-    unsigned reference = widest[pick(widest.size())];
-    transformLoops(reference);
-    bindLoops(reference);
-    if (!attempt(Step::Kind::Propagate, reference))
-      result.kind = CaseKind::OwnLoops;
-  }
-  if (result.kind == CaseKind::OwnLoops) {
-    for (unsigned number = 0; number < ops.size(); ++number) {
-      if (!result.fuzzCase.steps.empty() && result.fuzzCase.steps.front().op == number)
-        continue;
-      if (chance(60))
-        transformLoops(number);
-      if (chance(60))
-        bindLoops(number);
-    }
+    const unsigned reference = chooseReference();
+    for (unsigned tries = 0; tries < (legal ? 4u : 1u) && result.fuzzCase.steps.empty(); ++tries)
+      tryOut([&] { scheduleLike(reference); });
+  } else {
+    for (unsigned number = 0; number < count; ++number)
+      tryOut([&] {
+        if (chance(60))
+          transformLoops(number);
+        if (chance(60))
+          bindLoops(number);
+      });
   }
   placeInMemory();
   inlineValues();
