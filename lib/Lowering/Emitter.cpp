@@ -153,8 +153,7 @@ bool KernelEmitter::hasHolesInFront(const Loop &loop) const {
 /// with barriers cannot be chosen by each thread: it keeps its predicates.
 LogicalResult KernelEmitter::emitUnswitch(Loop &loop) {
   auto emitBody = [&]() -> LogicalResult {
-    return loop.getStaticBound() && *loop.getStaticBound() <= 64 ? emitUnrolledLoop(loop)
-                                                                 : emitSerialLoop(loop);
+    return loop.isUnrolled() ? emitUnrolledLoop(loop) : emitSerialLoop(loop);
   };
   closePredicate();
   Value predicate = predicatesOff || needsBarriers(loop) || hasHolesInFront(loop)
@@ -206,13 +205,16 @@ LogicalResult KernelEmitter::checkVector(const ScheduledOp &scheduled) {
   for (unsigned id : getBounds(scheduled, ids)) {
     if (ids.forms[id] == VectorForm::Independent)
       continue;
+    if (ids.forms[id] != VectorForm::Trailing)
+      return scheduled.op->emitOpError("expected a vector access of ")
+             << width << " elements that exist all or not at all, but it does not run along id "
+             << id << ", whose extent is checked";
     int64_t divisor = extents.getKnownDivisor(getExtent(scheduled, id));
-    if (divisor % width == 0)
-      continue;
-    return scheduled.op->emitOpError("expected a vector access of ")
-           << width
-           << " elements to hold elements that exist, but the extent it is split from is known to "
-           << "be divisible by " << divisor << " only (a fact 'divisible' would say so)";
+    if (divisor % width != 0)
+      return scheduled.op->emitOpError("expected a vector access of ")
+             << width
+             << " elements to hold elements that exist, but the extent it is split from is known "
+             << "to be divisible by " << divisor << " only (a fact 'divisible' would say so)";
   }
   for (unsigned id : getDoneOnce(scheduled, /*ofResult=*/false).checked)
     if (ids.forms[id] != VectorForm::Independent)

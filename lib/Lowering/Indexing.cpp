@@ -109,6 +109,10 @@ VectorForm KernelEmitter::undoForm(const DomainTransform &transform, unsigned in
                ? VectorForm::Trailing
                : VectorForm::Other;
   case TransformKind::Merge:
+    // With a dimension of one element the merged index is the other's.
+    for (unsigned one : {0, 1})
+      if (extents.getConstant(getExtent(*ids.scheduled, transform.inputs[one])) == 1)
+        return input == one ? VectorForm::Independent : form(transform.outputs[0]);
     if (form(transform.outputs[0]) != VectorForm::Trailing || !divides(transform.inputs[1]))
       return VectorForm::Other;
     return input == 0 ? VectorForm::Independent : VectorForm::Trailing;

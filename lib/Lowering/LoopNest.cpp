@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoopNest.h"
+#include "fuser/Analysis/InlineLegality.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallBitVector.h"
 
@@ -316,9 +317,9 @@ LogicalResult LoopNest::buildTree() {
     scheduled->loops[*scanned]->scans.push_back(scheduled->op);
   }
   for (auto &loop : loops)
-    if (failed(checkReductions(*loop)) || failed(orderItems(*loop)))
+    if (failed(orderItems(*loop)))
       return failure();
-  return success();
+  return checkSharedLoops();
 }
 
 /// The position of the loop that walks along a scan: all of the scanned id, in order, by one
@@ -390,19 +391,35 @@ static void collect(const LoopItem &item, llvm::SmallVectorImpl<Operation *> &be
     collect(inner, below);
 }
 
-/// A sum is whole behind the loops that add it up only: nobody reads it there.
-LogicalResult LoopNest::checkReductions(const Loop &loop) const {
-  for (Operation *reduction : loop.reductions) {
-    SmallVector<Operation *> below;
-    for (const LoopItem &item : loop.items)
-      collect(item, below);
-    for (Operation *op : below)
-      if (llvm::is_contained(reduction->getUsers(), op))
-        return op->emitOpError("expected its operand to be reduced before it is read, but both "
-                               "share the loops of the reduction")
-                   .attachNote(reduction->getLoc())
-               << "the reduction is here";
-  }
+/// Ops come to share loops through a third one as well. There one may read of the other what the
+/// iteration has computed, and nothing else.
+LogicalResult LoopNest::checkSharedLoops() const {
+  for (auto &consumer : ops)
+    for (OpOperand &operand : consumer->op->getOpOperands()) {
+      ScheduledOp *producer = lookup(operand.get().getDefiningOp());
+      if (!producer)
+        continue;
+      LoopCorrespondence ids(cast<TensorViewOpInterface>(producer->op), operand);
+      unsigned end = std::min(producer->loops.size(), consumer->loops.size());
+      for (unsigned position = producer->inlinePosition; position < end; ++position) {
+        const Loop *loop = producer->loops[position];
+        if (loop != consumer->loops[position])
+          break;
+        unsigned id = producer->domain.getLoop()[position];
+        const bool isAtOnce = isThreadType(loop->type) || isBlockType(loop->type) ||
+                              loop->type == ParallelType::Vectorize;
+        const bool isReduced = producer->domain.getKinds()[id] == IdKind::Reduction;
+        if (isAtOnce || (!isReduced && ids.correspond(id, consumer->domain.getLoop()[position])))
+          continue;
+        InFlightDiagnostic diagnostic = consumer->op->emitOpError("expected operand ");
+        diagnostic << operand.getOperandNumber()
+                   << (isReduced ? " to be reduced" : " to be computed")
+                   << " before it is read, but both are in loop " << position
+                   << ", as other ops share it";
+        diagnostic.attachNote(producer->op->getLoc()) << "it is computed here";
+        return diagnostic;
+      }
+    }
   return success();
 }
 

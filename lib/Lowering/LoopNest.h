@@ -44,6 +44,12 @@ struct Loop {
 
   /// The bound if the loop is emitted iteration by iteration, for buffers and unrolling.
   std::optional<int64_t> getStaticBound() const { return constant ? constant : bound; }
+  /// True where the iterations are written out, up to the bound.
+  bool isUnrolled() const {
+    constexpr int64_t kMaxUnswitched = 64;
+    return type == ParallelType::Unroll || (type == ParallelType::Unswitch && getStaticBound() &&
+                                            *getStaticBound() <= kMaxUnswitched);
+  }
 };
 
 /// What lowering knows of one scheduled op.
@@ -103,7 +109,7 @@ private:
   mlir::LogicalResult checkCopies();
   mlir::FailureOr<unsigned> findScanLoop(const ScheduledOp &scheduled) const;
   mlir::LogicalResult describeLoop(Loop &loop, ScheduledOp &scheduled, unsigned position);
-  mlir::LogicalResult checkReductions(const Loop &loop) const;
+  mlir::LogicalResult checkSharedLoops() const;
   mlir::LogicalResult orderItems(Loop &loop);
 
   KernelOp kernel;

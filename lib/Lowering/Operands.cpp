@@ -106,6 +106,7 @@ FailureOr<OperandIndex> KernelEmitter::indexOperand(const ScheduledOp &scheduled
   // An element that does not exist may read outside where an existing one does not.
   const bool ragged = guarded && isRagged(scheduled);
   at.moved = ragged;
+  SmallVector<VectorForm> ofVector = deriveIds(scheduled).forms;
   auto mapping = cast<DomainMappingOpInterface>(scheduled.op);
   for (auto [dim, map] : llvm::enumerate(mapping.getDimMaps(operandNumber))) {
     AffineExpr extent = extents.getExtent(operand, dim);
@@ -148,7 +149,11 @@ FailureOr<OperandIndex> KernelEmitter::indexOperand(const ScheduledOp &scheduled
       whole = whole.drop_front();
       break;
     }
-    bool exists = !ragged || to.form == VectorForm::Independent;
+    // What is the same for all elements of the op's vector is checked by its predicate.
+    const bool isFixed =
+        (map.kind == DimMap::Kind::Mapped || map.kind == DimMap::Kind::Resized) &&
+        ofVector[scheduled.domain.getRootOrLogical()[map.id]] == VectorForm::Independent;
+    bool exists = !ragged || isFixed;
     if (!guarded || map.kind == DimMap::Kind::Broadcast ||
         (exists && staysInside(scheduled, map, extent)))
       continue;

@@ -39,12 +39,17 @@ bool KernelEmitter::isRagged(const ScheduledOp &scheduled) {
 std::optional<Value> KernelEmitter::getRaggedPredicate(const ScheduledOp &scheduled,
                                                        const IdValues &ids) {
   Value predicate;
+  SmallVector<VectorForm> whole = deriveIds(scheduled).forms;
   for (const DomainTransform &transform : scheduled.loopPath) {
     unsigned input = transform.inputs[0];
-    if (!grows(transform) || ids.forms[transform.outputs[0]] == VectorForm::Independent)
+    // What is the same for all elements of the op's vector is its predicate's.
+    if (!grows(transform) || whole[transform.outputs[0]] == VectorForm::Independent)
       continue;
     int64_t divisor = extents.getKnownDivisor(getExtent(scheduled, input));
-    if (ids.width > 1 && (ids.forms[input] != VectorForm::Trailing || divisor % ids.width != 0))
+    const bool isUniform =
+        ids.width == 1 || ids.forms[input] == VectorForm::Independent ||
+        (ids.forms[input] == VectorForm::Trailing && divisor % ids.width == 0);
+    if (!isUniform)
       return std::nullopt;
     predicate =
         index.both(predicate, index.lessThan(ids.values[input], getExtentValue(scheduled, input)));
@@ -111,6 +116,9 @@ SmallVector<unsigned> KernelEmitter::getBounds(const ScheduledOp &scheduled, con
       }
     } else if (transform.kind != TransformKind::Merge) {
       continue;
+    } else if (extents.getConstant(getExtent(scheduled, input)) == 1) {
+      // The merged index is the inner one's.
+      input = transform.inputs[1];
     }
     if (bounded.test(input))
       bounded.set(transform.outputs[0]);
@@ -123,9 +131,7 @@ SmallVector<unsigned> KernelEmitter::getBounds(const ScheduledOp &scheduled, con
       require(id);
     if (isBlockType(loop->type) && !extents.isProvablyEqual(loop->extent, getGridDim(loop->type)))
       require(id);
-    bool unrolled = loop->type == ParallelType::Unroll ||
-                    (loop->type == ParallelType::Unswitch && loop->getStaticBound());
-    if (unrolled && !loop->constant)
+    if (loop->isUnrolled() && !loop->constant)
       require(id);
   }
   return bounds;
@@ -187,7 +193,8 @@ Value KernelEmitter::getUnswitchPredicate(Loop &loop) {
       loopIndex[inner] = getHardwareIndex(inner->type);
       continue;
     }
-    loopIndex[inner] = index.sub(evaluate(inner->extent), index.constant(1));
+    loopIndex[inner] = inner->isUnrolled() ? index.constant(*inner->getStaticBound() - 1)
+                                           : index.sub(evaluate(inner->extent), index.constant(1));
   }
   Value predicate;
   for (ScheduledOp *scheduled : inside) {

@@ -147,7 +147,8 @@ FailureOr<int64_t> KernelEmitter::getReadWidth(const ScheduledOp &scheduled, uns
     FailureOr<OperandIndex> at = indexOperand(scheduled, operandNumber, ids, chunk, guarded);
     if (failed(at))
       return failure();
-    if (at->inside && at->insideVaries)
+    // That the first element is inside, as constants may say, is nothing said of the others.
+    if (at->insideVaries)
       continue;
     if (!loads)
       return chunk;

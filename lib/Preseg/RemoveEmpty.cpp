@@ -83,8 +83,8 @@ private:
       return replaceByIdentity(&op);
     }
     if (auto cat = dyn_cast<CatOp>(op))
-      dropOperands(cat);
-    else if (auto pad = dyn_cast<PadOp>(op); pad && isEmpty(pad.getInput().getType()))
+      return dropOperands(cat);
+    if (auto pad = dyn_cast<PadOp>(op); pad && isEmpty(pad.getInput().getType()))
       return ++removed.numOperands, replaceByFull(&op, pad.getValue());
     else if (auto insert = dyn_cast<InsertSliceOp>(op);
              insert && isEmpty(insert.getSource().getType()))
@@ -159,18 +159,21 @@ private:
     return success();
   }
 
-  void dropOperands(CatOp cat) {
+  LogicalResult dropOperands(CatOp cat) {
     SmallVector<Value> kept;
     for (Value input : cat.getInputs())
       if (!isEmpty(input.getType()))
         kept.push_back(input);
     if (kept.size() == cat.getInputs().size())
-      return;
+      return success();
     removed.numOperands += cat.getInputs().size() - kept.size();
+    if (kept.empty())
+      return replaceByZeros(cat);
     if (kept.size() == 1 && kept.front().getType() == cat.getResult().getType())
       rewriter.replaceOp(cat, kept.front());
     else
       rewriter.modifyOpInPlace(cat, [&] { cat.getInputsMutable().assign(kept); });
+    return success();
   }
 
   FusionOp fusion;

@@ -124,8 +124,7 @@ bool Requirements::requireNonEmpty(ArrayRef<unsigned> classes) {
     if (extents.getLowerBound(extent) > 0)
       continue;
     auto symbol = dyn_cast<AffineSymbolExpr>(extent);
-    if (!symbol || extents.getSymbols()[symbol.getPosition()].dim < 0 ||
-        extents.getUpperBound(extent) == 0)
+    if (!symbol || extents.getSymbols()[symbol.getPosition()].dim < 0)
       return false;
     ExtentAnalysis::Symbol source = extents.getSymbols()[symbol.getPosition()];
     add(FactAttr::getAtLeast(symbol.getContext(), source.arg, source.dim, 1));

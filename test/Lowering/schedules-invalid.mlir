@@ -304,9 +304,9 @@ fuser.kernel @merged_with_more(%arg0: tensor<48xf32>) -> (tensor<48x1xf32>, tens
 fuser.kernel @read_while_reduced(%arg0: tensor<8xf32>, %arg1: tensor<8x8xf32>) -> tensor<8x1x8xf32> {
   %0 = fuser.set %arg1 {domains = [#fuser.domain<logical = [i0, i1], loop = [i0, i1], allocation = [i0, i1]>], inline_at = 2 : i64} : tensor<8x8xf32>
   %1 = fuser.broadcast %0 dims [2] {domains = [#fuser.domain<logical = [i0, i1, b2], loop = [i0, i1, b2], allocation = [i0, i1, b2]>], inline_at = 2 : i64} : tensor<8x8xf32> -> tensor<8x8x1xf32>
-  // expected-note @+1 {{the reduction is here}}
+  // expected-note @+1 {{it is computed here}}
   %2 = fuser.sum %1 dims [1] {domains = [#fuser.domain<logical = [i0, r1, b2], loop = [i0, r1, b2], allocation = [i0, b2]>]} : tensor<8x8x1xf32> -> tensor<8x1xf32>
-  // expected-error @+1 {{expected its operand to be reduced before it is read, but both share the loops of the reduction}}
+  // expected-error @+1 {{expected operand 0 to be reduced before it is read, but both are in loop 1, as other ops share it}}
   %3 = fuser.mul %2, %0 {domains = [#fuser.domain<logical = [i0, i1], loop = [i0, i1], allocation = [i0, i1]>]} : (tensor<8x1xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
   %4 = fuser.broadcast %3 dims [1] {domains = [#fuser.domain<logical = [i0, b1, i2], loop = [i0, b1, i2], allocation = [i0, b1, i2]>]} : tensor<8x8xf32> -> tensor<8x1x8xf32>
   %5 = fuser.set %4 {domains = [#fuser.domain<logical = [i0, b1, i2], loop = [i0, b1, i2], allocation = [i0, b1, i2]>], memory = #fuser.memory<global>} : tensor<8x1x8xf32>
@@ -339,4 +339,29 @@ fuser.kernel @stored_in_loops_of_another(%arg0: tensor<4x?x4xf32>, %arg1: tensor
   // expected-error @+1 {{expected a loop of its own for id 1, which has one index, but it shares one that may have none: s1 iterations}}
   %5 = fuser.set %0 {domains = [#fuser.domain<logical = [i0], broadcast() -> b1, merge(b1, i0) -> i2, split(i2, 16) -> (i3, i4), broadcast() -> b5, loop = [b5, i3 @block_x, i4], allocation = [i0]>], memory = #fuser.memory<global>} : tensor<4xf32>
   fuser.return %4, %5 : tensor<?x4xf32>, tensor<4xf32>
+}
+
+// -----
+
+// %3 reads columns of what is computed row by row around it.
+fuser.kernel @read_in_other_order(%arg0: tensor<3x3x3xf32>) -> tensor<3x3xf32> {
+  %0 = fuser.neg %arg0 {domains = [#fuser.domain<logical = [i0, i1, i2], loop = [i0, i1, i2], allocation = [i0, i1, i2]>]} : tensor<3x3x3xf32>
+  %1 = fuser.max %0 dims [2] {domains = [#fuser.domain<logical = [i0, i1, r2], loop = [i0, i1, r2], allocation = [i0, i1]>], inline_at = 2 : i64} : tensor<3x3x3xf32> -> tensor<3x3xf32>
+  // expected-note @+1 {{it is computed here}}
+  %2 = fuser.neg %1 {domains = [#fuser.domain<logical = [i0, i1], loop = [i0, i1], allocation = [i0, i1]>]} : tensor<3x3xf32>
+  // expected-error @+1 {{expected operand 0 to be computed before it is read, but both are in loop 0, as other ops share it}}
+  %3 = fuser.permute %2 [1, 0] {domains = [#fuser.domain<logical = [i0, i1], loop = [i0, i1], allocation = [i0, i1]>], inline_at = 2 : i64} : tensor<3x3xf32> -> tensor<3x3xf32>
+  %4 = fuser.maximum %1, %3 {domains = [#fuser.domain<logical = [i0, i1], loop = [i0, i1], allocation = [i0, i1]>], inline_at = 2 : i64} : tensor<3x3xf32>
+  %5 = fuser.set %4 {domains = [#fuser.domain<logical = [i0, i1], loop = [i0, i1], allocation = [i0, i1]>], memory = #fuser.memory<global>} : tensor<3x3xf32>
+  fuser.return %5 : tensor<3x3xf32>
+}
+
+// -----
+
+fuser.kernel @vector_across_rests(%arg0: tensor<8xf32>) -> tensor<f32> {
+  // expected-error @+1 {{expected a vector access of 8 elements that exist all or not at all, but it does not run along id 0, whose extent is checked}}
+  %0 = fuser.set %arg0 {domains = [#fuser.domain<logical = [i0], split(i0, 5) -> (i1, i2), split(i1, 8) -> (i3, i4), loop = [i2, i3, i4 @vectorize], allocation = [i0]>]} : tensor<8xf32>
+  %1 = fuser.mean %0 dims [0] {domains = [#fuser.domain<logical = [r0], loop = [r0], allocation = []>]} : tensor<8xf32> -> tensor<f32>
+  %2 = fuser.set %1 {domains = [#fuser.domain<logical = [], loop = [], allocation = []>], memory = #fuser.memory<global>} : tensor<f32>
+  fuser.return %2 : tensor<f32>
 }

@@ -142,7 +142,7 @@ inline void Generator::addOp() {
   switch (pick(options.resizes ? 10 : 7)) {
   case 0:
   case 1: {
-    static const char *names[] = {"relu", "neg", "abs", "sin", "segment_set", "segment_set"};
+    static const char *names[] = {"relu", "neg", "abs", "tanh", "segment_set", "segment_set"};
     add(std::string(names[pick(6)]) + " " + x.name, type, x.sizes);
     return;
   }

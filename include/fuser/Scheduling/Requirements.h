@@ -28,7 +28,7 @@ public:
   /// Collects what proves that `divisor` (a power of two of at most getDivisor) divides the
   /// product.
   void requireDivisor(llvm::ArrayRef<unsigned> classes, int64_t divisor);
-  /// Collects that none of the extents is 0; false where no fact can say so, or where one is 0.
+  /// Collects that none of the extents is 0; false where no fact can say so.
   bool requireNonEmpty(llvm::ArrayRef<unsigned> classes);
   /// Collects that the extents multiply to at most `bound`; false where no fact can say so.
   bool requireAtMost(llvm::ArrayRef<unsigned> classes, int64_t bound);

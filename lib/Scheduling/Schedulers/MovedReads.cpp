@@ -148,9 +148,10 @@ SmallVector<unsigned> fuser::getLacked(const KernelView &kernel, ArrayRef<unsign
 std::optional<Refusal> fuser::checkLacked(const KernelView &kernel, ArrayRef<unsigned> reference) {
   for (const GlobalTensor &tensor : kernel.getTensors())
     for (unsigned dimClass : reference) {
+      const bool isEmpty = kernel.getExtents().getUpperBound(kernel.getExtent(dimClass)) == 0;
       if (!tensor.isOutput || !tensor.value.getDefiningOp() ||
           !lacks(kernel, tensor, dimClass, reference) ||
-          Requirements(kernel, SizeHints()).requireNonEmpty(dimClass))
+          (!isEmpty && Requirements(kernel, SizeHints()).requireNonEmpty(dimClass)))
         continue;
       Refusal refusal{RefusalCode::MayBeEmpty,
                       {tensor.value.getDefiningOp()},

@@ -73,20 +73,33 @@ static Outcome judge(const artifact::Error &error) {
   }
 }
 
-/// Compiles and runs the program with checks; its outputs.
+/// A result as it lies in memory that the host reads.
+static artifact::Expected<driver::HostArray> download(runtime::Device &device,
+                                                      const runtime::Tensor &result) {
+  int64_t reach = llvm::is_contained(result.sizes, 0) ? 0 : 1;
+  for (auto [size, stride] : llvm::zip_equal(result.sizes, result.strides))
+    reach += reach ? (size - 1) * stride : 0;
+  std::vector<char> bytes(reach * artifact::byteSize(result.dtype));
+  if (artifact::Status status = device.copyToHost(bytes.data(), result.data, bytes.size(), nullptr);
+      !status)
+    return status.takeError();
+  return driver::fromStrided({bytes.data(), bytes.data() + bytes.size()}, result.dtype,
+                             result.sizes, result.strides);
+}
+
+/// Compiles and runs the program; its outputs.
 static artifact::Expected<std::vector<driver::HostArray>>
-runOnHost(StringRef text, const std::vector<driver::Input> &inputs,
-          const KernelMutation &mutation) {
-  auto made = runtime::createHostDevice();
-  if (!made)
-    return made.takeError();
-  std::shared_ptr<runtime::Device> device(made.take());
+runOnDevice(StringRef text, const std::vector<driver::Input> &inputs, const RunOptions &run) {
+  std::shared_ptr<runtime::Device> device = run.device;
   session::ProgramOptions options;
-  options.checkAccesses = true;
-  options.afterPhase = [&](Phase phase, ModuleOp module) {
-    if (phase == Phase::Lowering && mutation)
-      mutation(module);
-  };
+  options.afterPhase = run.afterPhase;
+  if (!device) {
+    auto made = runtime::createHostDevice();
+    if (!made)
+      return made.takeError();
+    device = made.take();
+    options.checkAccesses = true;
+  }
   auto program = session::Program::create(text, device, options);
   if (!program)
     return program.takeError();
@@ -110,12 +123,10 @@ runOnHost(StringRef text, const std::vector<driver::Input> &inputs,
     return results.takeError();
   std::vector<driver::HostArray> outputs;
   for (const runtime::Tensor &result : *results) {
-    int64_t reach = llvm::is_contained(result.sizes, 0) ? 0 : 1;
-    for (auto [size, stride] : llvm::zip_equal(result.sizes, result.strides))
-      reach += reach ? (size - 1) * stride : 0;
-    const char *data = static_cast<const char *>(result.data);
-    outputs.push_back(driver::fromStrided({data, data + reach * artifact::byteSize(result.dtype)},
-                                          result.dtype, result.sizes, result.strides));
+    auto output = download(*device, result);
+    if (!output)
+      return output.takeError();
+    outputs.push_back(output.take());
   }
   return outputs;
 }
@@ -144,7 +155,7 @@ static std::string findDifference(driver::ProgramFile &file,
 }
 
 Outcome fuser::fuzz::runHere(const Program &program, const DialectRegistry &registry,
-                             const KernelMutation &mutation) {
+                             const RunOptions &options) {
   TemporaryProgram onDisk(program.text);
   DialectRegistry dialects;
   registry.appendTo(dialects);
@@ -162,10 +173,11 @@ Outcome fuser::fuzz::runHere(const Program &program, const DialectRegistry &regi
     return judge({ErrorCode::InvalidProgram, diagnostics});
   driver::InputOptions sizes;
   sizes.allSizes = program.sizes;
+  sizes.ranges = program.ranges;
   auto inputs = driver::makeInputs(*file, sizes);
   if (!inputs)
     return {Verdict::Internal, inputs.error().message};
-  auto outputs = runOnHost(program.text, *inputs, mutation);
+  auto outputs = runOnDevice(program.text, *inputs, options);
   if (!outputs)
     return judge(outputs.error());
   std::string difference = findDifference(*file, *inputs, *outputs);
@@ -173,7 +185,16 @@ Outcome fuser::fuzz::runHere(const Program &program, const DialectRegistry &regi
 }
 
 Outcome fuser::fuzz::runApart(const Program &program, const DialectRegistry &registry,
-                              unsigned seconds, const KernelMutation &mutation) {
+                              unsigned seconds, const std::function<void(ModuleOp)> &mutation) {
+  RunOptions options;
+  options.afterPhase = [&](Phase phase, ModuleOp module) {
+    if (phase == Phase::Lowering && mutation)
+      mutation(module);
+  };
+  return runApart(seconds, [&] { return runHere(program, registry, options); });
+}
+
+Outcome fuser::fuzz::runApart(unsigned seconds, llvm::function_ref<Outcome()> run) {
   int ends[2];
   if (pipe(ends) != 0)
     return {Verdict::Internal, "no pipe"};
@@ -183,7 +204,7 @@ Outcome fuser::fuzz::runApart(const Program &program, const DialectRegistry &reg
   if (child == 0) {
     close(ends[0]);
     alarm(seconds);
-    Outcome outcome = runHere(program, registry, mutation);
+    Outcome outcome = run();
     llvm::raw_fd_ostream out(ends[1], /*shouldClose=*/true);
     out << static_cast<char>('0' + static_cast<int>(outcome.verdict)) << outcome.text;
     out.close();

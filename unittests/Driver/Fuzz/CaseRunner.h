@@ -10,6 +10,8 @@
 #ifndef FUSER_UNITTESTS_DRIVER_FUZZ_CASERUNNER_H
 #define FUSER_UNITTESTS_DRIVER_FUZZ_CASERUNNER_H
 
+#include "fuser/Pipelines/Pipelines.h"
+#include "fuser/Runtime/Device.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
 
@@ -43,21 +45,30 @@ struct Outcome {
   std::string text;
 };
 
-/// A program as text, and the sizes of its arguments as the driver takes them.
+/// A program as text, and the sizes and ranges of its arguments as the driver takes them.
 struct Program {
   std::string text, sizes;
+  std::vector<std::string> ranges = {};
 };
 
-/// Lets a kernel be changed before it is compiled; for planted mistakes.
-using KernelMutation = std::function<void(mlir::ModuleOp)>;
+struct RunOptions {
+  /// Where it runs; null: on a host device of its own, with all checks.
+  std::shared_ptr<runtime::Device> device;
+  /// Lets a module be looked at, or changed, after each phase.
+  std::function<void(Phase, mlir::ModuleOp)> afterPhase;
+};
 
-/// Compiles and runs the program on the host device with all checks, in this process.
+/// Compiles and runs the program in this process.
 Outcome runHere(const Program &program, const mlir::DialectRegistry &registry,
-                const KernelMutation &mutation = nullptr);
+                const RunOptions &options = {});
 
-/// The same in a process of its own, which is ended after `seconds`.
+/// Calls `run` in a process of its own, which is ended after `seconds`.
+Outcome runApart(unsigned seconds, llvm::function_ref<Outcome()> run);
+
+/// Runs a program on the host device in a process of its own. `mutation` changes its kernels before
+/// they are compiled; for planted mistakes.
 Outcome runApart(const Program &program, const mlir::DialectRegistry &registry, unsigned seconds,
-                 const KernelMutation &mutation = nullptr);
+                 const std::function<void(mlir::ModuleOp)> &mutation = nullptr);
 
 /// False where lowering refuses the module, after a diagnostic. It runs in a process of its own,
 /// and what goes wrong there is no refusal.

@@ -31,9 +31,9 @@ constexpr ParallelType kThreadTypes[] = {ParallelType::ThreadX, ParallelType::Th
 constexpr ParallelType kBlockTypes[] = {ParallelType::BlockX, ParallelType::BlockY,
                                         ParallelType::BlockZ};
 
-class Scheduler {
+class RandomScheduler {
 public:
-  Scheduler(uint64_t seed, MLIRContext *context) : random(seed), context(context) {
+  RandomScheduler(uint64_t seed, MLIRContext *context) : random(seed), context(context) {
     result.fuzzCase.seed = seed;
   }
 
@@ -108,7 +108,8 @@ static void eraseDeadOps(FusionOp fusion) {
 
 /// What is true of the arguments: pointers of the driver are aligned, which vectors need; of sizes
 /// some is known.
-void Scheduler::addFacts(ArrayRef<fuser::test::Generator::Sizes> arguments, int64_t dynamicSize) {
+void RandomScheduler::addFacts(ArrayRef<fuser::test::Generator::Sizes> arguments,
+                               int64_t dynamicSize) {
   FusionOp fusion = getFusion(*module);
   std::string text;
   for (unsigned pointer = 0; pointer < fusion.getNumArguments() + fusion.getNumResults(); ++pointer)
@@ -128,7 +129,7 @@ void Scheduler::addFacts(ArrayRef<fuser::test::Generator::Sizes> arguments, int6
   fusion->setAttr("facts", parseAttribute("[" + text.substr(0, text.size() - 2) + "]", context));
 }
 
-void Scheduler::makeProgram() {
+void RandomScheduler::makeProgram() {
   fuser::test::GeneratorOptions options;
   const bool large = chance(40);
   options.dynamicSize = kDynamicSizes[pick(large ? std::size(kDynamicSizes) : kSmallSizes)];
@@ -168,14 +169,14 @@ void Scheduler::makeProgram() {
 // The schedule
 //===----------------------------------------------------------------------===//
 
-bool Scheduler::attempt(Step step) {
+bool RandomScheduler::attempt(Step step) {
   if (failed(applyStep(*module, step)))
     return false;
   result.fuzzCase.steps.push_back(std::move(step));
   return true;
 }
 
-void Scheduler::tryOut(llvm::function_ref<void()> change) {
+void RandomScheduler::tryOut(llvm::function_ref<void()> change) {
   if (!legal)
     return change();
   OwningOpRef<ModuleOp> before = module->clone();
@@ -187,7 +188,7 @@ void Scheduler::tryOut(llvm::function_ref<void()> change) {
   result.fuzzCase.steps.resize(steps);
 }
 
-void Scheduler::transformLoops(unsigned number) {
+void RandomScheduler::transformLoops(unsigned number) {
   for (unsigned i = 0, count = 1 + pick(4); i < count; ++i) {
     TensorViewOpInterface op = getOps(*module)[number];
     int64_t loops = op.getDomain().getLoop().size();
@@ -216,7 +217,7 @@ void Scheduler::transformLoops(unsigned number) {
 }
 
 /// The extent of an id where the type or a split states it.
-std::optional<int64_t> Scheduler::getConstantExtent(TensorViewOpInterface op, unsigned id) {
+std::optional<int64_t> RandomScheduler::getConstantExtent(TensorViewOpInterface op, unsigned id) {
   DomainAttr domain = op.getDomain();
   int definition = domain.getDefinition(id);
   if (definition >= 0) {
@@ -236,7 +237,7 @@ std::optional<int64_t> Scheduler::getConstantExtent(TensorViewOpInterface op, un
   return ShapedType::isDynamic(size) ? std::nullopt : std::optional(size);
 }
 
-void Scheduler::bindLoops(unsigned number) {
+void RandomScheduler::bindLoops(unsigned number) {
   TensorViewOpInterface op = getOps(*module)[number];
   int64_t loops = op.getDomain().getLoop().size(), threads = 1;
   unsigned threadTypes = 0, blockTypes = 0;
@@ -259,7 +260,7 @@ void Scheduler::bindLoops(unsigned number) {
   }
 }
 
-void Scheduler::placeInMemory() {
+void RandomScheduler::placeInMemory() {
   const unsigned shared = chance(60) ? 30 : 0, global = chance(30) ? 20 : 0;
   for (unsigned number = 0, count = getOps(*module).size(); number < count; ++number) {
     if (getOps(*module)[number].getMemoryType() == MemoryType::Global)
@@ -270,7 +271,7 @@ void Scheduler::placeInMemory() {
   }
 }
 
-void Scheduler::inlineValues() {
+void RandomScheduler::inlineValues() {
   const bool most = chance(75);
   for (unsigned number = 0, count = getOps(*module).size(); number < count; ++number) {
     DimClasses classes(getFusion(*module).getBody().front());
@@ -291,7 +292,7 @@ void Scheduler::inlineValues() {
   }
 }
 
-void Scheduler::disturb() {
+void RandomScheduler::disturb() {
   for (unsigned i = 0, count = 1 + pick(3); i < count; ++i) {
     SmallVector<TensorViewOpInterface> ops = getOps(*module);
     unsigned number = pick(ops.size());
@@ -322,7 +323,7 @@ void Scheduler::disturb() {
 }
 
 /// The op with most dimensions, the first or the last of them, has all that the others need.
-unsigned Scheduler::chooseReference() {
+unsigned RandomScheduler::chooseReference() {
   SmallVector<unsigned> widest;
   size_t most = 0;
   for (auto [number, op] : llvm::enumerate(getOps(*module))) {
@@ -337,13 +338,13 @@ unsigned Scheduler::chooseReference() {
 }
 
 /// Loops of the reference, and of all others like them.
-void Scheduler::scheduleLike(unsigned reference) {
+void RandomScheduler::scheduleLike(unsigned reference) {
   transformLoops(reference);
   bindLoops(reference);
   attempt(Step::Kind::Propagate, reference);
 }
 
-RandomCase Scheduler::run() {
+RandomCase RandomScheduler::run() {
   ScopedDiagnosticHandler silence(context, [](Diagnostic &) { return success(); });
   makeProgram();
   // As it will be read back.
@@ -374,5 +375,5 @@ RandomCase Scheduler::run() {
 }
 
 RandomCase fuser::fuzz::makeRandomCase(uint64_t seed, MLIRContext *context) {
-  return Scheduler(seed, context).run();
+  return RandomScheduler(seed, context).run();
 }

@@ -1,0 +1,196 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "FuzzLoop.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/Path.h"
+
+#include <cstdio>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+using namespace mlir;
+using namespace fuser::fuzz;
+
+namespace {
+
+/// Counts over the cases that ran.
+struct Statistics {
+  std::map<Verdict, unsigned> verdicts;
+  unsigned ran = 0, reduces = 0, shared = 0, inlines = 0, remainders = 0, vectorizes = 0,
+           unrolls = 0, grid = 0;
+  std::vector<unsigned> sizes;
+  std::vector<uint64_t> failures;
+  std::map<std::string, unsigned> refusals;
+
+  void add(const Report &report) {
+    ++verdicts[report.verdict];
+    if (report.verdict == Verdict::Refused)
+      ++refusals[report.text];
+    if (isFailure(report.verdict))
+      failures.push_back(report.seed);
+    if (report.verdict != Verdict::Passed)
+      return;
+    const Features &features = report.features;
+    ++ran;
+    reduces += features.reduces;
+    shared += features.usesShared;
+    inlines += features.inlines;
+    remainders += features.leavesRemainder;
+    vectorizes += features.vectorizes;
+    unrolls += features.unrolls;
+    grid += features.usesGrid;
+    sizes.push_back(features.numOps);
+  }
+  /// Prints shares and says whether all quotas are met.
+  bool report(llvm::raw_ostream &out);
+  void reportRefusals(llvm::raw_ostream &out) const;
+};
+
+} // namespace
+
+std::string Report::toLine() const {
+  std::string line;
+  llvm::raw_string_ostream out(line);
+  out << seed << " " << int(verdict) << " " << features.numOps;
+  for (bool flag :
+       {features.reduces, features.usesShared, features.inlines, features.leavesRemainder,
+        features.vectorizes, features.unrolls, features.usesGrid})
+    out << " " << flag;
+  out << " " << StringRef(text).split('\n').first.take_front(2000) << "\n";
+  return line;
+}
+
+Report Report::fromLine(StringRef line) {
+  SmallVector<StringRef> words;
+  line.split(words, ' ', /*MaxSplit=*/10);
+  SmallVector<uint64_t> numbers(11, 0);
+  for (unsigned i = 0; i < 10 && i < words.size(); ++i)
+    (void)words[i].getAsInteger(10, numbers[i]);
+  Report report;
+  report.seed = numbers[0];
+  report.verdict = static_cast<Verdict>(numbers[1]);
+  report.features = {unsigned(numbers[2]), numbers[3] != 0, numbers[4] != 0, numbers[5] != 0,
+                     numbers[6] != 0,      numbers[7] != 0, numbers[8] != 0, numbers[9] != 0};
+  report.text = words.size() > 10 ? words[10].str() : "";
+  return report;
+}
+
+bool Statistics::report(llvm::raw_ostream &out) {
+  for (auto [verdict, count] : verdicts)
+    out << toString(verdict) << " " << count << "  ";
+  out << "\n";
+  if (ran == 0)
+    return false;
+  bool good = true;
+  auto share = [&](const char *what, unsigned count, unsigned wanted) {
+    double percent = 100.0 * count / ran;
+    out << llvm::format("  %-28s %5.1f %%", what, percent);
+    if (wanted != 0)
+      out << " (at least " << wanted << " %)" << (percent < wanted ? " MISSED" : "");
+    out << "\n";
+    good &= percent >= wanted;
+  };
+  out << "of the " << ran << " cases that ran:\n";
+  share("with a reduction", reduces, 40);
+  share("with shared memory", shared, 30);
+  share("with an inline position > 0", inlines, 30);
+  share("with a split that leaves a rest", remainders, 20);
+  share("with vectors", vectorizes, 0);
+  share("with unrolled loops", unrolls, 0);
+  share("with blocks", grid, 0);
+  llvm::sort(sizes);
+  const unsigned median = sizes[sizes.size() / 2];
+  out << "  ops: median " << median << " (at least 8), most " << sizes.back() << "\n";
+  return good && median >= 8;
+}
+
+void Statistics::reportRefusals(llvm::raw_ostream &out) const {
+  std::vector<std::pair<unsigned, std::string>> byCount;
+  for (const auto &[text, count] : refusals)
+    byCount.emplace_back(count, text);
+  llvm::sort(byCount, std::greater<>());
+  for (const auto &[count, text] : byCount)
+    out << count << " x " << text << "\n";
+}
+
+bool fuser::fuzz::shareWork(unsigned jobs, llvm::function_ref<void(unsigned, unsigned, int)> work,
+                            llvm::function_ref<void(StringRef)> read) {
+  llvm::outs().flush();
+  if (jobs == 0)
+    jobs = std::max(1u, std::thread::hardware_concurrency());
+  int ends[2];
+  if (pipe(ends) != 0)
+    return false;
+  for (unsigned worker = 0; worker < jobs; ++worker) {
+    pid_t child = fork();
+    if (child < 0)
+      return false;
+    if (child == 0) {
+      close(ends[0]);
+      work(worker, jobs, ends[1]);
+      llvm::outs().flush();
+      _exit(0);
+    }
+  }
+  close(ends[1]);
+  std::FILE *reports = fdopen(ends[0], "r");
+  char line[4096];
+  while (reports && std::fgets(line, sizeof(line), reports))
+    read(StringRef(line).rtrim('\n'));
+  if (reports)
+    std::fclose(reports);
+  while (wait(nullptr) > 0) {
+  }
+  return reports != nullptr;
+}
+
+int fuser::fuzz::runLoop(const LoopOptions &options,
+                         llvm::function_ref<std::function<Report(uint64_t)>()> makeWork) {
+  llvm::outs() << "seeds " << options.seed << " to " << options.seed + options.count - 1 << "\n";
+  Statistics statistics;
+  unsigned total = 0;
+  auto work = [&](unsigned worker, unsigned workers, int pipe) {
+    std::function<Report(uint64_t)> runCase = makeWork();
+    for (unsigned index = worker; index < options.count; index += workers) {
+      std::string line = runCase(options.seed + index).toLine();
+      if (write(pipe, line.data(), line.size()) < 0)
+        return;
+    }
+  };
+  const bool shared = shareWork(options.jobs, work, [&](StringRef line) {
+    statistics.add(Report::fromLine(line));
+    ++total;
+  });
+  const bool good = statistics.report(llvm::outs());
+  if (options.printRefusals)
+    statistics.reportRefusals(llvm::outs());
+  if (total != options.count)
+    llvm::outs() << "expected " << options.count << " reports, but got " << total << "\n";
+  const bool allRan = shared && total == options.count && statistics.failures.empty();
+  return allRan && (good || !options.quotas) ? 0 : 1;
+}
+
+std::unique_ptr<llvm::raw_ostream> fuser::fuzz::openFailure(const LoopOptions &options,
+                                                            uint64_t seed, const Outcome &outcome) {
+  llvm::SmallString<128> path(options.output.getValue());
+  llvm::sys::path::append(path, "fuzz-" + std::to_string(seed) + ".mlir");
+  std::error_code error;
+  auto file = std::make_unique<llvm::raw_fd_ostream>(path, error);
+  if (error) {
+    llvm::errs() << path << ": " << error.message() << "\n";
+    return nullptr;
+  }
+  *file << "// Seed " << seed << ": " << toString(outcome.verdict) << "\n";
+  for (StringRef line : llvm::split(outcome.text, '\n'))
+    *file << "// " << line << "\n";
+  llvm::outs() << "written to " << path << "\n";
+  llvm::outs().flush();
+  return file;
+}

@@ -1,0 +1,440 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "RandomGraph.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+using namespace fuser::fuzz;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+
+namespace {
+
+constexpr int64_t kSizes[] = {1, 2, 3, 5, 7, 8, 16, 17, 31, 33, 64, 100, 128, 200, 256, 513, 1024};
+
+struct Dim {
+  int64_t size = 1;
+  bool isDynamic = false;
+
+  bool operator==(const Dim &other) const {
+    return size == other.size && isDynamic == other.isDynamic;
+  }
+};
+using Dims = SmallVector<Dim>;
+
+struct Value {
+  std::string name;
+  Dims dims;
+  std::string element;
+  /// An argument, or what has its elements: exact on every device.
+  bool isExact = false;
+  /// What its elements are at most, roughly.
+  double magnitude = 4;
+};
+
+class Graph {
+public:
+  Graph(uint64_t seed, int64_t maxElements) : random(seed), maxElements(maxElements) {}
+
+  Program run();
+
+private:
+  unsigned pick(unsigned count) { return random() % count; }
+  bool chance(unsigned percent) { return pick(100) < percent; }
+  template <typename T, size_t N> const T &pickOf(const T (&values)[N]) { return values[pick(N)]; }
+  bool isFloat() const { return element[0] != 'i'; }
+
+  static std::string type(const Value &value) {
+    std::string text = "tensor<";
+    for (const Dim &dim : value.dims)
+      text += (dim.isDynamic ? "?" : std::to_string(dim.size)) + "x";
+    return text + value.element + ">";
+  }
+  template <typename Range> static std::string list(const Range &numbers) {
+    std::string text = "[";
+    for (auto number : numbers)
+      text += (text.size() > 1 ? ", " : "") + std::to_string(number);
+    return text + "]";
+  }
+  static int64_t count(const Dims &dims) {
+    int64_t elements = 1;
+    for (const Dim &dim : dims)
+      elements *= dim.size;
+    return elements;
+  }
+
+  void addArguments();
+  Value makeValue(Dims dims, double magnitude, bool isExact = false) {
+    return {"%v" + std::to_string(values.size()), std::move(dims), element, isExact, magnitude};
+  }
+  /// Writes "%v = fuser.TEXT : TYPES" and keeps the value.
+  const Value &add(const std::string &text, const std::string &types, Value value) {
+    body += "  " + value.name + " = fuser." + text + " : " + types + "\n";
+    ++numOps;
+    values.push_back(std::move(value));
+    return values.back();
+  }
+  const Value &addUnary(const std::string &op, const Value &x, double magnitude) {
+    return add(op + " " + x.name, type(x), makeValue(x.dims, magnitude));
+  }
+  const Value &addBroadcast(const Value &x, unsigned dim);
+  const Value *addBinary(const std::string &op, const Value &x, const Value &y);
+  const Value &addReduction(const std::string &op, const Value &x, SmallVector<unsigned> dims);
+  void addOp();
+  void addPointwise(const Value &x);
+  void addWhere(const Value &x);
+  void addNormalisation(const Value &x);
+  void addPermute(const Value &x);
+  void addReshape(const Value &x);
+  void addResize(const Value &x);
+  void addJoin(const Value &x);
+  void addIndexed(const Value &x);
+  Value pickValue() {
+    // Late values more often: graphs become deep.
+    size_t at = chance(60) && values.size() > 3 ? values.size() - 1 - pick(3) : pick(values.size());
+    return values[at];
+  }
+
+  std::mt19937_64 random;
+  const int64_t maxElements;
+  std::string element;
+  SmallVector<Dim> pool;
+  std::vector<Value> values;
+  unsigned numArguments = 0, numOps = 0;
+  std::string signature, sizes, body;
+  std::vector<std::string> ranges;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
+
+void Graph::addArguments() {
+  static const char *const kElements[] = {"f32",  "f32", "f32", "f32", "f32", "bf16",
+                                          "bf16", "f16", "f64", "i32", "i32"};
+  element = pickOf(kElements);
+  for (unsigned i = 0, n = 2 + pick(2); i < n; ++i) {
+    int64_t size = chance(3) ? 0 : pickOf(kSizes);
+    pool.push_back({size, chance(50)});
+  }
+  for (unsigned i = 0, n = 1 + pick(3); i < n; ++i) {
+    Dims dims;
+    for (unsigned dim = 0, rank = 1 + pick(3); dim < rank; ++dim) {
+      Dim next = chance(8) ? Dim{1, false} : pool[pick(pool.size())];
+      dims.push_back(next);
+      if (count(dims) > maxElements)
+        dims.back() = {std::max<int64_t>(1, maxElements / std::max<int64_t>(1, count(dims))),
+                       false};
+      if (count(dims) > maxElements)
+        dims.back() = {2, false};
+    }
+    Value argument{"%x" + std::to_string(i), dims, element, /*isExact=*/true};
+    signature += (i ? ", " : "") + argument.name + ": " + type(argument);
+    sizes += i ? "," : "";
+    for (auto [dim, each] : llvm::enumerate(dims))
+      sizes += (dim ? "x" : "") + std::to_string(each.size);
+    values.push_back(argument);
+  }
+  numArguments = values.size();
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+void Graph::addPointwise(const Value &x) {
+  static const char *const kBounded[] = {"tanh", "sigmoid", "gelu", "silu", "relu", "abs", "neg"};
+  static const char *const kExact[] = {"relu", "abs", "neg", "segment_set"};
+  if (x.magnitude > 64 && isFloat()) {
+    addUnary("tanh", x, 1);
+    return;
+  }
+  if (chance(35)) {
+    const char *op = isFloat() && chance(60) ? pickOf(kBounded) : pickOf(kExact);
+    addUnary(op, x, x.magnitude);
+    return;
+  }
+  static const char *const kBinary[] = {"add", "sub", "mul", "maximum", "minimum", "add", "mul"};
+  // Something of the same shape, up to dimensions of size 1.
+  SmallVector<unsigned> fitting;
+  for (auto [number, y] : llvm::enumerate(values))
+    if (y.dims.size() == x.dims.size() && llvm::all_of(llvm::zip(y.dims, x.dims), [](auto pair) {
+          auto [a, b] = pair;
+          return a == b || a == Dim{} || b == Dim{};
+        }))
+      fitting.push_back(number);
+  if (fitting.empty())
+    return;
+  Value y = values[fitting[pick(fitting.size())]];
+  addBinary(pickOf(kBinary), x, y);
+}
+
+const Value *Graph::addBinary(const std::string &op, const Value &x, const Value &y) {
+  Dims dims;
+  for (auto [a, b] : llvm::zip_equal(x.dims, y.dims))
+    dims.push_back(a == Dim{} ? b : a);
+  const double magnitude = op == "mul"                  ? x.magnitude * y.magnitude
+                           : op == "add" || op == "sub" ? x.magnitude + y.magnitude
+                                                        : std::max(x.magnitude, y.magnitude);
+  if (count(dims) > maxElements || (magnitude > 1e4 && isFloat()))
+    return nullptr;
+  Value result = makeValue(dims, magnitude);
+  const bool isSame = x.dims == y.dims;
+  std::string types = isSame ? type(x) : "(" + type(x) + ", " + type(y) + ") -> " + type(result);
+  return &add(op + " " + x.name + ", " + y.name, types, result);
+}
+
+/// Chooses by what arguments hold.
+void Graph::addWhere(const Value &x) {
+  SmallVector<unsigned> exact, same;
+  for (auto [number, value] : llvm::enumerate(values)) {
+    if (value.dims != x.dims)
+      continue;
+    same.push_back(number);
+    if (value.isExact)
+      exact.push_back(number);
+  }
+  if (exact.empty())
+    return;
+  Value left = values[exact[pick(exact.size())]], right = values[exact[pick(exact.size())]];
+  Value other = values[same[pick(same.size())]], kept = x;
+  Value condition = makeValue(x.dims, 1);
+  condition.element = "i1";
+  condition.name = "%c" + std::to_string(numOps++);
+  body += "  " + condition.name + " = fuser.gt " + left.name + ", " + right.name + " : (" +
+          type(left) + ", " + type(right) + ") -> " + type(condition) + "\n";
+  add("where " + condition.name + ", " + kept.name + ", " + other.name,
+      "(" + type(condition) + ", " + type(kept) + ", " + type(other) + ") -> " + type(kept),
+      makeValue(kept.dims, std::max(kept.magnitude, other.magnitude)));
+}
+
+const Value &Graph::addReduction(const std::string &op, const Value &x,
+                                 SmallVector<unsigned> dims) {
+  Dims kept;
+  for (auto [dim, each] : llvm::enumerate(x.dims))
+    if (!llvm::is_contained(dims, dim))
+      kept.push_back(each);
+  double magnitude = x.magnitude;
+  if (op == "sum")
+    for (unsigned dim : dims)
+      magnitude *= std::sqrt(double(std::max<int64_t>(1, x.dims[dim].size)));
+  Value result = makeValue(kept, magnitude);
+  return add(op + " " + x.name + " dims " + list(dims), type(x) + " -> " + type(result), result);
+}
+
+const Value &Graph::addBroadcast(const Value &x, unsigned dim) {
+  Dims dims(x.dims);
+  dims.insert(dims.begin() + dim, Dim{});
+  Value result = makeValue(dims, x.magnitude, x.isExact);
+  return add("broadcast " + x.name + " dims [" + std::to_string(dim) + "]",
+             type(x) + " -> " + type(result), result);
+}
+
+/// A softmax or the centring of rows along some dimension.
+void Graph::addNormalisation(const Value &given) {
+  if (given.dims.empty() || !isFloat())
+    return;
+  Value x = given;
+  unsigned dim = chance(70) ? x.dims.size() - 1 : pick(x.dims.size());
+  // The maximum of nothing has no place here.
+  if (x.dims[dim].size == 0)
+    return;
+  const bool isSoftmax = chance(50);
+  Value most = addReduction(isSoftmax ? "max" : "mean", x, {dim});
+  Value spread = addBroadcast(most, dim);
+  const Value *centred = addBinary("sub", x, spread);
+  if (!centred || !isSoftmax)
+    return;
+  Value exponents = addUnary("exp", Value(*centred), 1);
+  Value total = addReduction("sum", exponents, {dim});
+  addBinary("div", exponents, addBroadcast(total, dim));
+  values.back().magnitude = 1;
+}
+
+void Graph::addPermute(const Value &x) {
+  SmallVector<unsigned> order(x.dims.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::shuffle(order.begin(), order.end(), random);
+  Dims dims;
+  for (unsigned from : order)
+    dims.push_back(x.dims[from]);
+  Value result = makeValue(dims, x.magnitude, x.isExact);
+  add("permute " + x.name + " " + list(order), type(x) + " -> " + type(result), result);
+}
+
+/// Merges the last two dimensions, or splits the last one.
+void Graph::addReshape(const Value &x) {
+  if (llvm::any_of(x.dims, [](const Dim &dim) { return dim.isDynamic; }) || x.dims.empty())
+    return;
+  Dims dims(x.dims);
+  if (dims.size() > 1 && chance(60)) {
+    int64_t last = dims.pop_back_val().size;
+    dims.back().size *= last;
+  } else {
+    int64_t last = dims.back().size, factor = last % 4 == 0 ? 4 : last % 3 == 0 ? 3 : 1;
+    if (last == 0 || dims.size() > 3)
+      return;
+    dims.back().size = last / factor;
+    dims.push_back({factor, false});
+  }
+  Value result = makeValue(dims, x.magnitude, x.isExact);
+  add("reshape " + x.name, type(x) + " -> " + type(result), result);
+}
+
+void Graph::addResize(const Value &x) {
+  if (x.dims.empty())
+    return;
+  unsigned dim = pick(x.dims.size());
+  SmallVector<int64_t> zeros(x.dims.size(), 0), low(zeros), high(zeros);
+  Dims dims(x.dims);
+  if (chance(50)) {
+    low[dim] = pick(4);
+    high[dim] = pick(4);
+    dims[dim].size += low[dim] + high[dim];
+    if (count(dims) > maxElements)
+      return;
+    std::string value = "%p" + std::to_string(numOps);
+    body +=
+        "  " + value + " = arith.constant " + (isFloat() ? "1.5" : "3") + " : " + element + "\n";
+    Value result = makeValue(dims, x.magnitude);
+    add("pad " + x.name + " low " + list(low) + " high " + list(high) + " value " + value,
+        type(x) + ", " + element + " -> " + type(result), result);
+    return;
+  }
+  if (llvm::any_of(x.dims, [](const Dim &each) { return each.isDynamic; }) || dims[dim].size < 2)
+    return;
+  SmallVector<int64_t> kept, strides(x.dims.size(), 1);
+  low[dim] = pick(dims[dim].size - 1);
+  strides[dim] = 1 + pick(2);
+  dims[dim].size = (dims[dim].size - low[dim] + strides[dim] - 1) / strides[dim];
+  for (const Dim &each : dims)
+    kept.push_back(each.size);
+  Value result = makeValue(dims, x.magnitude, x.isExact);
+  add("slice " + x.name + " " + list(low) + " " + list(kept) +
+          (strides[dim] > 1 ? " strides " + list(strides) : ""),
+      type(x) + " -> " + type(result), result);
+}
+
+void Graph::addJoin(const Value &x) {
+  if (x.dims.empty())
+    return;
+  unsigned dim = pick(x.dims.size());
+  SmallVector<unsigned> fitting;
+  for (auto [number, y] : llvm::enumerate(values)) {
+    Dims other(y.dims);
+    if (other.size() != x.dims.size())
+      continue;
+    other[dim] = x.dims[dim];
+    if (other == x.dims)
+      fitting.push_back(number);
+  }
+  Value y = values[fitting[pick(fitting.size())]];
+  Dims dims(x.dims);
+  dims[dim] = {x.dims[dim].size + y.dims[dim].size, x.dims[dim].isDynamic || y.dims[dim].isDynamic};
+  if (count(dims) > maxElements)
+    return;
+  Value result = makeValue(dims, std::max(x.magnitude, y.magnitude), x.isExact && y.isExact);
+  add("cat " + x.name + ", " + y.name + " dim " + std::to_string(dim),
+      "(" + type(x) + ", " + type(y) + ") -> " + type(result), result);
+}
+
+/// Rows that an argument names.
+void Graph::addIndexed(const Value &x) {
+  if (x.dims.empty() || x.dims[0].size == 0 || ranges.size() > 1)
+    return;
+  const int64_t rows = 1 + pick(20);
+  Value index{"%i" + std::to_string(ranges.size()), {{rows, chance(50)}}, "i64"};
+  Dims dims(x.dims);
+  dims[0] = index.dims[0];
+  if (count(dims) > maxElements)
+    return;
+  signature += ", " + index.name + ": " + type(index);
+  sizes += "," + std::to_string(rows);
+  ranges.push_back(index.name.substr(1) + "=0:" + std::to_string(x.dims[0].size));
+  Value result = makeValue(dims, x.magnitude, x.isExact);
+  add("index_select " + x.name + ", " + index.name + " dim 0",
+      type(x) + ", " + type(index) + " -> " + type(result), result);
+}
+
+void Graph::addOp() {
+  Value x = pickValue();
+  const unsigned rank = x.dims.size();
+  switch (pick(20)) {
+  case 0:
+  case 1:
+  case 2:
+    if (rank > 0) {
+      static const char *const kFloat[] = {"sum", "mean", "max", "min", "sum"};
+      static const char *const kInteger[] = {"sum", "max", "min"};
+      SmallVector<unsigned> dims = {chance(60) ? rank - 1 : pick(rank)};
+      if (rank > 1 && chance(20))
+        dims = {0, 1};
+      const bool isEmpty = llvm::any_of(dims, [&](unsigned dim) { return x.dims[dim].size == 0; });
+      addReduction(isEmpty ? "sum" : isFloat() ? pickOf(kFloat) : pickOf(kInteger), x, dims);
+    }
+    return;
+  case 3:
+    return addNormalisation(x);
+  case 4:
+  case 5:
+    if (rank < 3)
+      addBroadcast(x, pick(rank + 1));
+    return;
+  case 6:
+    return addPermute(x);
+  case 7:
+    return addReshape(x);
+  case 8:
+    return addResize(x);
+  case 9:
+    return addJoin(x);
+  case 10:
+    return addWhere(x);
+  case 11:
+    return chance(40) ? addIndexed(x) : addPointwise(x);
+  case 12:
+    if (rank > 0 && isFloat() && chance(20))
+      add("cumsum " + x.name + " dim " + std::to_string(pick(rank)),
+          type(x) + " -> " + type(x), makeValue(x.dims, x.magnitude * 8));
+    else
+      addPointwise(x);
+    return;
+  default:
+    return addPointwise(x);
+  }
+}
+
+Program Graph::run() {
+  addArguments();
+  const unsigned wanted = 10 + pick(14);
+  for (unsigned tries = 0; numOps < wanted && tries < 200; ++tries)
+    addOp();
+  SmallVector<unsigned> outputs;
+  for (unsigned i = 0, n = 1 + pick(3); i < n && i + numArguments < values.size(); ++i)
+    outputs.push_back(values.size() - 1 - (i == 0 ? 0 : pick(values.size() - numArguments)));
+  std::string names, types;
+  for (unsigned output : outputs) {
+    names += (names.empty() ? "" : ", ") + values[output].name;
+    types += (types.empty() ? "" : ", ") + type(values[output]);
+  }
+  Program program;
+  program.text = "fuser.fusion @f(" + signature + ") -> (" + types + ") {\n" + body +
+                 "  fuser.return " + names + (names.empty() ? "" : " : ") + types + "\n}\n";
+  program.sizes = sizes;
+  program.ranges = ranges;
+  return program;
+}
+
+Program fuser::fuzz::makeRandomGraph(uint64_t seed, int64_t maxElements) {
+  return Graph(seed, maxElements).run();
+}

@@ -1,0 +1,185 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// fuser-fuzz-fusions: random fusions through the whole pipeline, on the host device with all checks
+// or on a GPU, against the reference. Each must compile. A case that fails is made smaller and
+// written to a file.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CaseReducer.h"
+#include "FuzzLoop.h"
+#include "RandomGraph.h"
+
+#include "fuser/Analysis/Extents.h"
+#include "fuser/InitAllDialects.h"
+#include "fuser/Runtime/CudaDevice.h"
+#include "fuser/Scheduling/SizeHints.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/InitLLVM.h"
+
+namespace cl = llvm::cl;
+using namespace mlir;
+using namespace fuser;
+using namespace fuser::fuzz;
+
+namespace {
+
+struct Options : LoopOptions {
+  cl::opt<bool> cuda{"cuda", cl::desc("Run on the GPU (default: on the host device)")};
+  cl::opt<int64_t> maxElements{"max-elements", cl::desc("Elements of the largest tensor"),
+                               cl::init(20000)};
+  cl::opt<bool> printCase{"print-case", cl::desc("Print the first case and run nothing")};
+};
+
+/// Runs cases, one after the other.
+class Worker {
+public:
+  Worker(const Options &options, const DialectRegistry &registry)
+      : options(options), registry(registry) {}
+
+  Report runCase(uint64_t seed);
+
+private:
+  Outcome run(const Program &program, Features *features);
+  Outcome runWatched(const Program &program, Features *features);
+  void fail(uint64_t seed, const Program &program, const Outcome &outcome);
+
+  const Options &options;
+  const DialectRegistry &registry;
+  std::shared_ptr<runtime::Device> device;
+};
+
+} // namespace
+
+/// What scheduled kernels have.
+static void addFeatures(KernelOp kernel, Features &features) {
+  FailureOr<ExtentAnalysis> extents = ExtentAnalysis::create(kernel);
+  FailureOr<SizeHints> sizes = SizeHints::fromAttribute(kernel);
+  for (TensorViewOpInterface op : kernel.getBody().front().getOps<TensorViewOpInterface>()) {
+    DomainAttr domain = op.getDomain();
+    features.reduces |= llvm::is_contained(domain.getKinds(), IdKind::Reduction);
+    features.inlines |= op.getInlinePosition() > 0;
+    features.vectorizes |= llvm::is_contained(domain.getParallel(), ParallelType::Vectorize);
+    features.unrolls |= llvm::is_contained(domain.getParallel(), ParallelType::Unroll);
+    features.usesGrid |= llvm::any_of(domain.getParallel(), isBlockType);
+    if (failed(extents) || failed(sizes))
+      continue;
+    for (const DomainTransform &step : domain.getTransforms()) {
+      if (step.kind != TransformKind::Split)
+        continue;
+      AffineExpr extent = extents->getIdExtent(op->getResult(0), step.inputs[0]);
+      std::optional<int64_t> size = sizes->evaluate(extent, *extents);
+      features.leavesRemainder |= size && *size % step.value != 0;
+    }
+  }
+}
+
+Outcome Worker::run(const Program &program, Features *features) {
+  RunOptions run;
+  run.device = device;
+  run.afterPhase = [&](Phase phase, ModuleOp module) {
+    if (!features)
+      return;
+    if (phase == Phase::Segmentation)
+      for (KernelOp kernel : module.getOps<KernelOp>())
+        features->numOps += llvm::range_size(kernel.getBody().front().without_terminator());
+    if (phase == Phase::Apply)
+      for (KernelOp kernel : module.getOps<KernelOp>())
+        addFeatures(kernel, *features);
+    if (phase == Phase::Lowering)
+      module.walk([&](gpu::DynamicSharedMemoryOp) { features->usesShared = true; });
+  };
+  return runHere(program, registry, run);
+}
+
+/// On the host in a process of its own, which tells its features in front of the outcome's text.
+Outcome Worker::runWatched(const Program &program, Features *features) {
+  if (options.cuda)
+    return run(program, features);
+  Outcome outcome = runApart(options.timeout, [&] {
+    Features seen;
+    Outcome outcome = run(program, &seen);
+    Report report;
+    report.features = seen;
+    outcome.text = report.toLine() + outcome.text;
+    return outcome;
+  });
+  auto [line, text] = StringRef(outcome.text).split('\n');
+  if (features)
+    *features = Report::fromLine(line).features;
+  if (outcome.verdict < Verdict::Crash)
+    outcome.text = text.str();
+  return outcome;
+}
+
+Report Worker::runCase(uint64_t seed) {
+  if (options.cuda && !device) {
+    auto made = runtime::createCudaDevice();
+    if (!made)
+      llvm::report_fatal_error(llvm::StringRef(made.error().str()));
+    device = made.take();
+  }
+  Program program = makeRandomGraph(seed, options.maxElements);
+  Report report;
+  report.seed = seed;
+  Outcome outcome = runWatched(program, &report.features);
+  // Each op has a scheduler: what is refused is a mistake as well.
+  if (outcome.verdict == Verdict::Refused)
+    outcome.verdict = Verdict::Internal;
+  report.verdict = outcome.verdict;
+  report.text = outcome.text;
+  if (isFailure(outcome.verdict))
+    fail(seed, program, outcome);
+  return report;
+}
+
+void Worker::fail(uint64_t seed, const Program &program, const Outcome &outcome) {
+  llvm::outs() << "seed " << seed << ": " << toString(outcome.verdict) << ": " << outcome.text
+               << "\n";
+  Program small = program;
+  if (options.reduce && outcome.verdict != Verdict::Crash) {
+    MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+    FuzzCase fuzzCase;
+    fuzzCase.program = program.text;
+    fuzzCase = reduce(fuzzCase, &context, [&](const FuzzCase &smaller) {
+      Program tried = program;
+      tried.text = smaller.program;
+      Verdict verdict = runWatched(tried, nullptr).verdict;
+      return verdict == outcome.verdict ||
+             (verdict == Verdict::Refused && outcome.verdict == Verdict::Internal);
+    });
+    small.text = fuzzCase.program;
+  }
+  std::unique_ptr<llvm::raw_ostream> file = openFailure(options, seed, outcome);
+  if (!file)
+    return;
+  *file << "// fuser-run FILE --device=" << (options.cuda ? "cuda" : "host")
+        << " --check --sizes=" << program.sizes;
+  for (const std::string &range : program.ranges)
+    *file << " --range=" << range;
+  *file << "\n" << small.text;
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  Options options;
+  cl::ParseCommandLineOptions(argc, argv, "Runs random fusions through the whole pipeline\n");
+  if (options.printCase) {
+    Program program = makeRandomGraph(options.seed, options.maxElements);
+    llvm::outs() << "// --sizes=" << program.sizes << "\n" << program.text;
+    return 0;
+  }
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  registry.insert<arith::ArithDialect, tensor::TensorDialect>();
+  return runLoop(options, [&]() -> std::function<Report(uint64_t)> {
+    auto worker = std::make_shared<Worker>(options, registry);
+    return [worker](uint64_t seed) { return worker->runCase(seed); };
+  });
+}
