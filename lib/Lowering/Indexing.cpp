@@ -126,6 +126,34 @@ VectorForm KernelEmitter::undoForm(const DomainTransform &transform, unsigned in
   llvm_unreachable("unknown transform");
 }
 
+/// The other input of a merge with a dimension of one element: both have one index.
+std::optional<unsigned> KernelEmitter::getMergedAlone(const ScheduledOp &scheduled,
+                                                      const DomainTransform &transform) const {
+  if (transform.kind == TransformKind::Merge)
+    for (unsigned one : {0, 1})
+      if (extents.getConstant(getExtent(scheduled, transform.inputs[one])) == 1)
+        return transform.inputs[1 - one];
+  return std::nullopt;
+}
+
+SmallVector<unsigned> KernelEmitter::getEqualIds(const ScheduledOp &scheduled) const {
+  SmallVector<unsigned> equal = llvm::to_vector(llvm::seq<unsigned>(scheduled.domain.getNumIds()));
+  for (const DomainTransform &transform : scheduled.domain.getTransforms())
+    if (std::optional<unsigned> alone = getMergedAlone(scheduled, transform))
+      equal[transform.outputs[0]] = equal[*alone];
+  return equal;
+}
+
+bool KernelEmitter::runsOn(const ScheduledOp &scheduled, unsigned id, ParallelType type) const {
+  if (id == kNoId)
+    return false;
+  SmallVector<unsigned> equal = getEqualIds(scheduled);
+  return llvm::any_of(llvm::zip(scheduled.domain.getLoop(), scheduled.domain.getParallel()),
+                      [&](auto loop) {
+                        return std::get<1>(loop) == type && equal[std::get<0>(loop)] == equal[id];
+                      });
+}
+
 ArrayRef<unsigned> KernelEmitter::mapProducerIds(const ScheduledOp &producer,
                                                  const ScheduledOp &consumer, unsigned operand) {
   auto [it, inserted] = idMaps.try_emplace({consumer.op, operand});
@@ -160,14 +188,19 @@ ArrayRef<unsigned> KernelEmitter::mapProducerIds(const ScheduledOp &producer,
         !consumer.stretched.contains(to.getRootOrLogical()[dimMap.id]))
       map[results[dim]] = to.getRootOrLogical()[dimMap.id];
   // Equal transforms of equal ids give equal ids.
+  SmallVector<unsigned> equal = getEqualIds(consumer);
+  auto getEqual = [&](unsigned id) { return equal[id]; };
   for (const DomainTransform &x : from.getTransforms()) {
+    if (std::optional<unsigned> alone = getMergedAlone(producer, x);
+        alone && map[x.outputs[0]] == kNoId)
+      map[x.outputs[0]] = map[*alone];
     ArrayRef<unsigned> inputs = x.getInputs();
     if (inputs.empty() || llvm::any_of(inputs, [&](unsigned id) { return map[id] == kNoId; }))
       continue;
     for (const DomainTransform &y : to.getTransforms()) {
       if (x.kind != y.kind || x.value != y.value || x.inner != y.inner || x.after != y.after ||
-          !llvm::equal(llvm::map_range(inputs, [&](unsigned id) { return map[id]; }),
-                       y.getInputs()))
+          !llvm::equal(llvm::map_range(inputs, [&](unsigned id) { return equal[map[id]]; }),
+                       llvm::map_range(y.getInputs(), getEqual)))
         continue;
       for (auto [outA, outB] : llvm::zip(x.getOutputs(), y.getOutputs()))
         if (map[outA] == kNoId)

@@ -85,6 +85,12 @@ private:
   void undo(const DomainTransform &transform, IdValues &ids);
   IdValues deriveIds(const ScheduledOp &scheduled, unsigned vectorElement = 0, int64_t width = 0);
   VectorForm undoForm(const DomainTransform &transform, unsigned input, const IdValues &ids) const;
+  std::optional<unsigned> getMergedAlone(const ScheduledOp &scheduled,
+                                         const DomainTransform &transform) const;
+  /// For each id of the op the first one that has its index.
+  llvm::SmallVector<unsigned> getEqualIds(const ScheduledOp &scheduled) const;
+  /// True where a loop of this type has the index of the id.
+  bool runsOn(const ScheduledOp &scheduled, unsigned id, ParallelType type) const;
   /// For each id of the producer the id of the consumer that has the same value, or `kNoId`.
   llvm::ArrayRef<unsigned> mapProducerIds(const ScheduledOp &producer, const ScheduledOp &consumer,
                                           unsigned operand);
@@ -132,6 +138,8 @@ private:
   /// The same for one that may be read outside: memory is touched only where there is an element.
   mlir::FailureOr<ReadResult> readGuarded(const ScheduledOp &scheduled, unsigned operandNumber,
                                           int64_t width);
+  /// i1: whether the operand has the element.
+  mlir::Value getExists(const OperandIndex &at);
   mlir::FailureOr<ReadResult> readInChunks(const ScheduledOp &scheduled, unsigned operandNumber,
                                            int64_t width, bool guarded);
   mlir::FailureOr<int64_t> getReadWidth(const ScheduledOp &scheduled, unsigned operandNumber,

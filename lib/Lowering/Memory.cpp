@@ -413,7 +413,7 @@ LogicalResult KernelEmitter::checkVisible(const ScheduledOp &producer, const Sch
     bool own = isBlockType(type) || (isThreadType(type) && producer.memory == MemoryType::Register);
     if (!own || kinds[id] == IdKind::Reduction || extents.getConstant(getExtent(producer, id)) == 1)
       continue;
-    if (map[id] != kNoId && consumer.domain.getParallelType(map[id]) == type)
+    if (runsOn(consumer, map[id], type))
       continue;
     InFlightDiagnostic diagnostic = producer.op->emitOpError("expected a value in ");
     diagnostic << (producer.memory == MemoryType::Register ? "registers" : "shared memory")

@@ -46,9 +46,8 @@ std::optional<Value> KernelEmitter::getRaggedPredicate(const ScheduledOp &schedu
     if (!grows(transform) || whole[transform.outputs[0]] == VectorForm::Independent)
       continue;
     int64_t divisor = extents.getKnownDivisor(getExtent(scheduled, input));
-    const bool isUniform =
-        ids.width == 1 || ids.forms[input] == VectorForm::Independent ||
-        (ids.forms[input] == VectorForm::Trailing && divisor % ids.width == 0);
+    const bool isUniform = ids.width == 1 || ids.forms[input] == VectorForm::Independent ||
+                           (ids.forms[input] == VectorForm::Trailing && divisor % ids.width == 0);
     if (!isUniform)
       return std::nullopt;
     predicate =

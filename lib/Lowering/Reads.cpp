@@ -161,6 +161,11 @@ FailureOr<int64_t> KernelEmitter::getReadWidth(const ScheduledOp &scheduled, uns
   return 1;
 }
 
+Value KernelEmitter::getExists(const OperandIndex &at) {
+  return at.inside ? at.inside
+                   : arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true)).getResult();
+}
+
 FailureOr<ReadResult> KernelEmitter::readInChunks(const ScheduledOp &scheduled,
                                                   unsigned operandNumber, int64_t width,
                                                   bool guarded) {
@@ -189,10 +194,7 @@ FailureOr<ReadResult> KernelEmitter::readInChunks(const ScheduledOp &scheduled,
       return failure();
     values.push_back(*value);
     mayBeOutside |= bool(at->inside);
-    Value exists = at->inside;
-    if (!exists)
-      exists = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
-    inside.push_back(splat(exists, *chunk));
+    inside.push_back(splat(getExists(*at), *chunk));
   }
   return ReadResult{joinChunks(builder, loc, values, width),
                     mayBeOutside ? joinChunks(builder, loc, inside, width) : Value()};
@@ -206,17 +208,17 @@ FailureOr<Value> KernelEmitter::getInside(const ScheduledOp &scheduled, unsigned
   if (failed(chunk))
     return failure();
   SmallVector<Value> inside;
+  bool mayBeOutside = false;
   for (int64_t lane = 0; lane < width; lane += *chunk) {
     FailureOr<OperandIndex> at =
         indexOperand(scheduled, operandNumber, deriveIds(scheduled, lane, *chunk), *chunk,
                      /*guarded=*/true);
     if (failed(at))
       return failure();
-    if (!at->inside)
-      return Value();
-    inside.push_back(splat(at->inside, *chunk));
+    mayBeOutside |= bool(at->inside);
+    inside.push_back(splat(getExists(*at), *chunk));
   }
-  return joinChunks(builder, loc, inside, width);
+  return mayBeOutside ? joinChunks(builder, loc, inside, width) : Value();
 }
 
 FailureOr<ReadResult> KernelEmitter::readGuarded(const ScheduledOp &scheduled,

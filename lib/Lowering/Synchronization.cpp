@@ -74,8 +74,7 @@ SyncLevel KernelEmitter::getLevelOfGlobal(const ScheduledOp &producer,
     if (own == loops.end())
       return false;
     unsigned id = std::get<0>(*own);
-    return map[id] != kNoId && consumer.domain.getParallelType(map[id]) == type &&
-           !writtenOnce.test(id);
+    return runsOn(consumer, map[id], type) && !writtenOnce.test(id);
   };
   SyncLevel level = SyncLevel::None;
   for (OpOperand &operand : consumer.op->getOpOperands()) {

@@ -22,6 +22,7 @@ void fuser::buildPresegPipeline(OpPassManager &manager) {
   manager.addNestedPass<FusionOp>(createFuserSubstituteExtents());
   // Less to do.
   manager.addNestedPass<FusionOp>(createFuserRemoveEmpty());
+  manager.addNestedPass<FusionOp>(createFuserSqueezeReductions());
   manager.addNestedPass<FusionOp>(createFuserCancelSplits());
   manager.addNestedPass<FusionOp>(createFuserMultiplyOuterProducts());
   manager.addNestedPass<FusionOp>(createFuserReduceScatters());

@@ -5,6 +5,7 @@
 
 #include "fuser/Scheduling/RecomputeRows.h"
 #include "fuser/Dialect/Transforms/Caching.h"
+#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
@@ -23,6 +24,21 @@ static llvm::SmallPtrSet<Operation *, 16> getReached(Operation *source) {
 }
 
 bool fuser::isReached(Operation *source, Operation *op) { return getReached(source).contains(op); }
+
+/// True where a dimension of the result is none of an operand's.
+static bool makesDimension(TensorViewOpInterface op) {
+  auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
+  SmallVector<IdKind> kinds = mapping.getRootKinds();
+  llvm::SmallBitVector made(kinds.size());
+  for (auto [id, kind] : llvm::enumerate(kinds))
+    made[id] = kind != IdKind::Broadcast;
+  for (OpOperand &operand : op->getOpOperands())
+    if (isa<RankedTensorType>(operand.get().getType()))
+      for (const DimMap &map : mapping.getDimMaps(operand.getOperandNumber()))
+        if (map.kind == DimMap::Kind::Mapped || map.kind == DimMap::Kind::Resized)
+          made.reset(map.id);
+  return made.any();
+}
 
 void fuser::recomputeRows(const KernelSchedule &schedule, TensorViewOpInterface reference,
                           ArrayRef<unsigned> columns, ArrayRef<TensorViewOpInterface> reductions) {
@@ -50,8 +66,9 @@ void fuser::recomputeRows(const KernelSchedule &schedule, TensorViewOpInterface 
     llvm::SmallPtrSet<Operation *, 16> behind = getReached(reduction);
     for (TensorViewOpInterface op : schedule.getOps()) {
       // Values computed before the reduction, with users on both sides.
+      // A clone of what makes a dimension would make another one.
       if (behind.contains(op) || loads.contains(op) || !isa<ElementwiseOpInterface>(*op) ||
-          !hasRow(op->getResult(0)))
+          makesDimension(op) || !hasRow(op->getResult(0)))
         continue;
       SmallVector<Operation *> late;
       bool early = false;

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Scheduling/ReductionShape.h"
+#include "fuser/Scheduling/Requirements.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
@@ -59,6 +60,37 @@ static void cutBetweenReductions(const KernelView &kernel, SmallVectorImpl<OpOpe
   }
 }
 
+/// Collects the dimensions in whose loops an output is written that lacks them: all for one that
+/// has some reduced dimension, those that are kept for any other. Refuses what is empty there.
+static std::optional<Refusal> findLacked(const KernelView &kernel, ArrayRef<unsigned> all,
+                                         ArrayRef<unsigned> reduced,
+                                         SmallVectorImpl<unsigned> &lacked) {
+  for (const GlobalTensor &tensor : kernel.getTensors()) {
+    Operation *output = tensor.value.getDefiningOp();
+    if (!tensor.isOutput || !output)
+      continue;
+    const bool isRow = llvm::any_of(
+        tensor.order, [&](unsigned dimClass) { return llvm::is_contained(reduced, dimClass); });
+    for (unsigned dimClass : all) {
+      if (tensor.find(dimClass) >= 0 || kernel.getClasses().isBroadcast(dimClass) ||
+          (!isRow && llvm::is_contained(reduced, dimClass)))
+        continue;
+      const bool isEmpty = kernel.getExtents().getUpperBound(kernel.getExtent(dimClass)) == 0;
+      if (isEmpty || !Requirements(kernel, SizeHints()).requireNonEmpty(dimClass)) {
+        Refusal refusal{RefusalCode::MayBeEmpty,
+                        {output},
+                        "expected no output to lack a dimension that may be empty, but output " +
+                            std::to_string(tensor.position) + " does"};
+        cutBehind(output, refusal.cuts);
+        return refusal;
+      }
+      if (!llvm::is_contained(lacked, dimClass))
+        lacked.push_back(dimClass);
+    }
+  }
+  return std::nullopt;
+}
+
 std::variant<ReductionShape, Refusal> ReductionShape::get(const KernelView &kernel) {
   if (kernel.getReductions().empty())
     return Refusal{RefusalCode::NoReduction, {}, "expected a reduction, but got none"};
@@ -86,6 +118,9 @@ std::variant<ReductionShape, Refusal> ReductionShape::get(const KernelView &kern
       return refusal;
     }
   if (std::optional<Refusal> refusal = checkCovered(kernel, all))
+    return *refusal;
+
+  if (std::optional<Refusal> refusal = findLacked(kernel, all, reduced, shape.lacked))
     return *refusal;
 
   shape.order = getMemoryOrder(kernel, all);

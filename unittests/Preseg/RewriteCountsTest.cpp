@@ -53,6 +53,15 @@ TEST_F(RewriteCounts, RemoveEmpty) {
   EXPECT_EQ(removed->numTensors + removed->numReductions + removed->numOperands, 0u);
 }
 
+TEST_F(RewriteCounts, SqueezeReductions) {
+  FusionOp fusion = parse("(%x: tensor<4x1xf32>) -> (tensor<4xf32>, tensor<f32>)", R"(
+    %0 = fuser.max %x dims [1] : tensor<4x1xf32> -> tensor<4xf32>
+    %1 = fuser.mean %x dims [0, 1] : tensor<4x1xf32> -> tensor<f32>
+    fuser.return %0, %1 : tensor<4xf32>, tensor<f32>)");
+  EXPECT_EQ(squeezeReductions(fusion), 2u);
+  EXPECT_EQ(squeezeReductions(fusion), 0u);
+}
+
 TEST_F(RewriteCounts, FoldCasts) {
   FusionOp fusion = parse("(%x: tensor<?xbf16>) -> tensor<?xbf16>", R"(
     %0 = fuser.cast %x : tensor<?xbf16> to tensor<?xf32>

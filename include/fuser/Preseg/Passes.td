@@ -55,6 +55,24 @@ def FuserRemoveEmpty : Pass<"fuser-remove-empty", "::fuser::FusionOp"> {
   let dependentDialects = ["::mlir::tensor::TensorDialect"];
 }
 
+def FuserSqueezeReductions : Pass<"fuser-squeeze-reductions", "::fuser::FusionOp"> {
+  let summary = "Drop dimensions of one element before what reduces them";
+  let description = [{
+    A sum, product, minimum, maximum or mean over dimensions that are statically of size 1 is its operand without them.
+    Where other dimensions are reduced as well, any reduction goes on with those alone.
+
+    ```mlir
+    %0 = fuser.max %x dims [1] : tensor<?x1xf32> -> tensor<?xf32>         // squeeze %x dims [1]
+    %1 = fuser.mean %y dims [0, 2] : tensor<1x?x64xf32> -> tensor<?xf32>  // mean (squeeze %y dims [0]) dims [1]
+    ```
+
+    Schedulers share loops by dimension, and one of size 1 may be any or none.
+
+    Example: `test/Preseg/squeeze-reductions.mlir`.
+  }];
+  let statistics = [Statistic<"numSqueezed", "reductions", "Reductions that lost a dimension">];
+}
+
 def FuserFoldCasts : Pass<"fuser-fold-casts", "::fuser::FusionOp"> {
   let summary = "Cast once where two casts in a row say no more";
   let description = [{

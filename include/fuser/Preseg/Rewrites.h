@@ -30,6 +30,9 @@ struct RemovedEmpty {
 /// Fails with a diagnostic where it needs a size that arguments do not determine.
 mlir::FailureOr<RemovedEmpty> removeEmpty(FusionOp fusion);
 
+/// fuser-squeeze-reductions: the number of reductions that lost a dimension.
+unsigned squeezeReductions(FusionOp fusion);
+
 /// fuser-fold-casts: the number of casts that lost a step.
 unsigned foldCasts(FusionOp fusion);
 

@@ -26,6 +26,8 @@ struct ReductionShape {
   llvm::SmallVector<unsigned> innerReduced, outerReduced;
   /// Those that are kept, likewise.
   llvm::SmallVector<unsigned> innerKept, outerKept;
+  /// Those that an output lacks which is written in loops over them: none may be empty.
+  llvm::SmallVector<unsigned> lacked;
   /// Ops that depend on a reduction.
   llvm::SmallVector<TensorViewOpInterface> behind;
   /// The first of them that uses a reduced dimension again, or null.

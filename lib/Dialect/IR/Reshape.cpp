@@ -78,6 +78,11 @@ private:
     }
     if (!left || !right)
       return false;
+    // Nothing is nothing, however many rows of it.
+    if (*left == 0 && (a == fromEnd) != (b == toEnd)) {
+      while (take(from, a, fromEnd) || take(to, b, toEnd))
+        ;
+    }
     groups.push_back({i, a, j, b});
     i = a, j = b;
     return true;

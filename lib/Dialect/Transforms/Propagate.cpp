@@ -128,7 +128,11 @@ private:
       auto first = llvm::find(reference.classes, dimClass);
       bool found = dimClass != DimClasses::kNone && first != reference.classes.end();
       unsigned position = first - reference.classes.begin();
-      if (!found && builder.getKind(id) == IdKind::Broadcast) {
+      // One of size 1 may stand anywhere.
+      const bool isSeveral =
+          found && (realPositions.test(position) || std::find(first + 1, reference.classes.end(),
+                                                              dimClass) != reference.classes.end());
+      if ((!found || isSeveral) && builder.getKind(id) == IdKind::Broadcast) {
         unsigned target =
             dimClass == DimClasses::kNone ? DimClasses::kNone : classes.getResolved(dimClass);
         auto it = llvm::find(reference.classes, target);
@@ -139,8 +143,7 @@ private:
       if (!found)
         return op->emitOpError("expected every dimension to be one of the reference '")
                << reference.op->getName() << "', but dimension " << id << " is not";
-      if (realPositions.test(position) ||
-          std::find(first + 1, reference.classes.end(), dimClass) != reference.classes.end())
+      if (isSeveral)
         return op->emitOpError("expected dimension ")
                << id << " to stand for one dimension of the reference '" << reference.op->getName()
                << "', but it stands for several";

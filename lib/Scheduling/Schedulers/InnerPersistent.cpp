@@ -166,6 +166,7 @@ InnerPersistent::choose(const KernelView &kernel, const SizeHints &hints,
   if (threads <= 32 && !(shape.outerKept.empty() && shape.innerKept.empty()))
     rows = kShortRowThreads / threads;
   requirements.requireVectorWidth(shape.innerReduced, vector);
+  requirements.requireNonEmpty(shape.lacked);
   requirements.requireShortIndices();
   auto params = InnerPersistentParamsAttr::get(kernel.getKernel().getContext(), threads, vector,
                                                vectors, rows, /*recompute=*/true);
@@ -201,6 +202,7 @@ LogicalResult InnerPersistent::apply(KernelOp kernel, ScheduleParamsInterface at
     return kernel->emitOpError("expected a row of at most ")
            << capacity << " elements ('threads' x 'vectors' x 'vector'), but no fact can say so";
   requirements.requireVectorWidth(shape.innerReduced, params.getVector());
+  requirements.requireNonEmpty(shape.lacked);
   addFacts(kernel, requirements.takeFacts());
 
   const DimClasses &classes = view->getClasses();

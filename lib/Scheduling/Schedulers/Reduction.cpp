@@ -216,6 +216,7 @@ std::variant<Choice, Refusal> Reduction::choose(const KernelView &kernel, const 
   ChooseInput input{shape, requirements, device, vector, elementBytes};
   Numbers numbers = shape.isInner() ? chooseInner(input) : chooseOuter(input);
   requirements.requireVectorWidth(vectorClasses, vector);
+  requirements.requireNonEmpty(shape.lacked);
   requirements.requireShortIndices();
   auto params = ReductionParamsAttr::get(
       kernel.getKernel().getContext(),
@@ -315,6 +316,7 @@ LogicalResult Reduction::apply(KernelOp kernel, ScheduleParamsInterface attribut
            << stringifyReductionPattern(params.getPattern()) << "'";
   Requirements requirements(*view, SizeHints());
   requirements.requireVectorWidth(getVectorClasses(shape), params.getVector());
+  requirements.requireNonEmpty(shape.lacked);
   addFacts(kernel, requirements.takeFacts());
 
   ReferenceIds ids = getReferenceIds(*view, shape);

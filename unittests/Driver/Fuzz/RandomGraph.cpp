@@ -253,8 +253,13 @@ void Graph::addNormalisation(const Value &given) {
   Value most = addReduction(isSoftmax ? "max" : "mean", x, {dim});
   Value spread = addBroadcast(most, dim);
   const Value *centred = addBinary("sub", x, spread);
-  if (!centred || !isSoftmax)
+  if (!centred)
     return;
+  // The sum of what is centred is 0, or what rounding leaves.
+  if (!isSoftmax) {
+    addUnary("abs", Value(*centred), centred->magnitude);
+    return;
+  }
   Value exponents = addUnary("exp", Value(*centred), 1);
   Value total = addReduction("sum", exponents, {dim});
   addBinary("div", exponents, addBroadcast(total, dim));
@@ -404,8 +409,8 @@ void Graph::addOp() {
     return chance(40) ? addIndexed(x) : addPointwise(x);
   case 12:
     if (rank > 0 && isFloat() && chance(20))
-      add("cumsum " + x.name + " dim " + std::to_string(pick(rank)),
-          type(x) + " -> " + type(x), makeValue(x.dims, x.magnitude * 8));
+      add("cumsum " + x.name + " dim " + std::to_string(pick(rank)), type(x) + " -> " + type(x),
+          makeValue(x.dims, x.magnitude * 8));
     else
       addPointwise(x);
     return;

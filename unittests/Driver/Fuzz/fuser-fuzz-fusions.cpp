@@ -139,6 +139,12 @@ Report Worker::runCase(uint64_t seed) {
   return report;
 }
 
+/// The beginning of what a diagnostic says, without its place.
+static StringRef getMessage(StringRef text) {
+  constexpr size_t kBeginning = 40;
+  return text.substr(text.find("expected")).take_front(kBeginning);
+}
+
 void Worker::fail(uint64_t seed, const Program &program, const Outcome &outcome) {
   llvm::outs() << "seed " << seed << ": " << toString(outcome.verdict) << ": " << outcome.text
                << "\n";
@@ -150,9 +156,12 @@ void Worker::fail(uint64_t seed, const Program &program, const Outcome &outcome)
     fuzzCase = reduce(fuzzCase, &context, [&](const FuzzCase &smaller) {
       Program tried = program;
       tried.text = smaller.program;
-      Verdict verdict = runWatched(tried, nullptr).verdict;
-      return verdict == outcome.verdict ||
-             (verdict == Verdict::Refused && outcome.verdict == Verdict::Internal);
+      Outcome smallOutcome = runWatched(tried, nullptr);
+      if (smallOutcome.verdict == Verdict::Refused)
+        smallOutcome.verdict = Verdict::Internal;
+      return smallOutcome.verdict == outcome.verdict &&
+             (outcome.verdict != Verdict::Internal ||
+              getMessage(smallOutcome.text) == getMessage(outcome.text));
     });
     small.text = fuzzCase.program;
   }
