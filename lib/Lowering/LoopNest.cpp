@@ -171,41 +171,47 @@ void LoopNest::unifyIds(ScheduledOp &producer, unsigned producerId, ScheduledOp 
 /// The broadcasts of a class take the extent of its last member that is none: the most concrete
 /// one. All others keep theirs, and what shares a loop is checked to agree.
 void LoopNest::resolveExtents() {
-  SmallVector<AffineExpr> own;
   SmallVector<bool> isBroadcast;
   for (auto &scheduled : ops)
     for (unsigned id = 0, e = scheduled->domain.getNumIds(); id < e; ++id) {
-      own.push_back(extents.getIdExtent(scheduled->op->getResult(0), id));
+      idExtents.push_back(extents.getIdExtent(scheduled->op->getResult(0), id));
       isBroadcast.push_back(scheduled->domain.getKinds()[id] == IdKind::Broadcast);
     }
-  idExtents = own;
   llvm::DenseMap<unsigned, unsigned> best;
-  for (unsigned id = 0; id < own.size(); ++id) {
-    unsigned leader = sharedIds.getLeaderValue(id);
-    auto [it, inserted] = best.try_emplace(leader, id);
+  for (unsigned id = 0; id < idExtents.size(); ++id) {
+    auto [it, inserted] = best.try_emplace(sharedIds.getLeaderValue(id), id);
     if (!inserted && (!isBroadcast[id] || isBroadcast[it->second]))
       it->second = id;
   }
-  for (unsigned id = 0; id < own.size(); ++id)
-    if (isBroadcast[id])
-      idExtents[id] = own[best[sharedIds.getLeaderValue(id)]];
-  // An id whose inputs took a consumer's extents follows them; transforms are in order of
-  // definition.
-  for (auto &scheduled : ops)
-    for (const DomainTransform &transform : scheduled->domain.getTransforms()) {
-      auto extent = [&](unsigned id) -> AffineExpr & { return idExtents[scheduled->firstId + id]; };
-      if (transform.kind == TransformKind::Merge)
-        extent(transform.outputs[0]) = extent(transform.inputs[0]) * extent(transform.inputs[1]);
-      if (transform.kind == TransformKind::Split) {
-        AffineExpr factor = getAffineConstantExpr(transform.value, kernel.getContext());
-        extent(transform.outputs[transform.inner ? 0 : 1]) =
-            extent(transform.inputs[0]).ceilDiv(transform.value);
-        extent(transform.outputs[transform.inner ? 1 : 0]) = factor;
-      }
-      if (transform.kind == TransformKind::Swizzle)
-        for (unsigned position : {0, 1})
-          extent(transform.outputs[position]) = extent(transform.inputs[position]);
-    }
+  // What an extent follows may follow another one itself.
+  constexpr unsigned kMostSteps = 4;
+  for (unsigned step = 0; step < kMostSteps; ++step) {
+    SmallVector<AffineExpr> before = idExtents;
+    for (unsigned id = 0; id < idExtents.size(); ++id)
+      if (isBroadcast[id])
+        idExtents[id] = before[best[sharedIds.getLeaderValue(id)]];
+    for (auto &scheduled : ops)
+      for (const DomainTransform &transform : scheduled->domain.getTransforms())
+        deriveExtents(*scheduled, transform);
+    if (before == idExtents)
+      return;
+  }
+}
+
+/// An id follows the extents that its inputs took; transforms are in order of definition.
+void LoopNest::deriveExtents(const ScheduledOp &scheduled, const DomainTransform &transform) {
+  auto extent = [&](unsigned id) -> AffineExpr & { return idExtents[scheduled.firstId + id]; };
+  if (transform.kind == TransformKind::Merge)
+    extent(transform.outputs[0]) = extent(transform.inputs[0]) * extent(transform.inputs[1]);
+  if (transform.kind == TransformKind::Split) {
+    AffineExpr factor = getAffineConstantExpr(transform.value, kernel.getContext());
+    extent(transform.outputs[transform.inner ? 0 : 1]) =
+        extent(transform.inputs[0]).ceilDiv(transform.value);
+    extent(transform.outputs[transform.inner ? 1 : 0]) = factor;
+  }
+  if (transform.kind == TransformKind::Swizzle)
+    for (unsigned position : {0, 1})
+      extent(transform.outputs[position]) = extent(transform.inputs[position]);
 }
 
 void LoopNest::findStretched() {

@@ -102,6 +102,7 @@ private:
   void unifyIds(ScheduledOp &producer, unsigned producerId, ScheduledOp &consumer,
                 unsigned consumerId);
   void resolveExtents();
+  void deriveExtents(const ScheduledOp &scheduled, const DomainTransform &transform);
   void findStretched();
   mlir::LogicalResult checkStretched();
   mlir::LogicalResult checkSwizzles();

@@ -245,11 +245,16 @@ private:
         }
       }
       // The nearest own id before it, else after it, takes it in: always as the inner part, so that
-      // in another op, where they lie in another order, their merged ids have the same parts.
+      // in another op, where they lie in another order, their merged ids have the same parts. One
+      // that is reduced does so only where there is no other, as it is reduced alone.
       unsigned neighbour = kNoId;
+      auto isReduced = [&](unsigned id) {
+        return builder.getKind(mapped[id]) == IdKind::Reduction;
+      };
       for (auto [position, id] : llvm::enumerate(reference.domain.getLogical()))
         if (mapped[id] != kNoId && realPositions.test(position) &&
-            (neighbour == kNoId || mapped[id] < leftover.id))
+            (neighbour == kNoId || isReduced(neighbour) ||
+             (mapped[id] < leftover.id && !isReduced(id))))
           neighbour = id;
       if (neighbour == kNoId) {
         extra.push_back(leftover.id);
