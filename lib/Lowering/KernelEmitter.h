@@ -56,10 +56,13 @@ private:
   }
   mlir::AffineExpr getGridDim(ParallelType type) const;
   void keepGridsFromBeingEmpty();
-  /// True for a loop of one iteration on a hardware dimension that has more: all of them do it.
+  /// True for a loop over one index on a hardware dimension that has more: all of them do it.
   static bool isDoneByAll(const ScheduledOp &scheduled, unsigned id, const Loop &loop) {
-    return loop.constant == 1 && (isThreadType(loop.type) || isBlockType(loop.type)) &&
-           scheduled.domain.getKinds()[id] != IdKind::Reduction;
+    const IdKind kind = scheduled.domain.getKinds()[id];
+    const bool isSingle = loop.constant == 1
+                              ? kind != IdKind::Reduction
+                              : kind == IdKind::Broadcast && !scheduled.isStretched(id);
+    return isSingle && (isThreadType(loop.type) || isBlockType(loop.type));
   }
   /// True where the op's iterations, not its reduction, run over a hardware dimension.
   static bool isDistributed(const ScheduledOp &scheduled, ParallelType type);

@@ -69,6 +69,10 @@ struct ScheduledOp {
   /// more indices there: the op does the same at each.
   llvm::SmallDenseSet<unsigned> stretched;
 
+  /// True where an id is made of a stretched one.
+  bool isStretched(unsigned id) const {
+    return llvm::any_of(stretched, [&](unsigned leaf) { return getDerived(leaf).test(id); });
+  }
   /// The ids that are `id` or made of it, on the way to the loops.
   llvm::SmallBitVector getDerived(unsigned id) const;
   /// The domain of a result: the ids and loops of `domain`.

@@ -409,9 +409,10 @@ LogicalResult KernelEmitter::checkVisible(const ScheduledOp &producer, const Sch
   ArrayRef<unsigned> map = mapProducerIds(producer, consumer, operand);
   unsigned result = cast<OpResult>(consumer.op->getOperand(operand)).getResultNumber();
   ArrayRef<IdKind> kinds = producer.getDomain(result).getKinds();
-  for (auto [id, type] : llvm::zip(producer.domain.getLoop(), producer.domain.getParallel())) {
+  for (auto [id, type, loop] :
+       llvm::zip(producer.domain.getLoop(), producer.domain.getParallel(), producer.loops)) {
     bool own = isBlockType(type) || (isThreadType(type) && producer.memory == MemoryType::Register);
-    if (!own || kinds[id] == IdKind::Reduction || extents.getConstant(getExtent(producer, id)) == 1)
+    if (!own || kinds[id] == IdKind::Reduction || isDoneByAll(producer, id, *loop))
       continue;
     if (runsOn(consumer, map[id], type))
       continue;

@@ -162,7 +162,7 @@ private:
   LogicalResult dropOperands(CatOp cat) {
     SmallVector<Value> kept;
     for (Value input : cat.getInputs())
-      if (!isEmpty(input.getType()))
+      if (cast<RankedTensorType>(input.getType()).getDimSize(cat.getDim()) != 0)
         kept.push_back(input);
     if (kept.size() == cat.getInputs().size())
       return success();

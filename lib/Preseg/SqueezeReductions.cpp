@@ -59,7 +59,13 @@ private:
         getElementTypeOrSelf(op->getResult(0).getType()) !=
             getElementTypeOrSelf(op->getOperand(0).getType()))
       return rewriter.notifyMatchFailure(op, "what it makes of one element is not that element");
-    rewriter.replaceOpWithNewOp<SqueezeOp>(op, op->getOperand(0), dims);
+    auto squeeze = SqueezeOp::create(rewriter, op.getLoc(), op->getOperand(0), dims);
+    // The operand's type may say more.
+    if (squeeze.getResult().getType() != op->getResult(0).getType()) {
+      rewriter.eraseOp(squeeze);
+      return rewriter.notifyMatchFailure(op, "its result would have another type");
+    }
+    rewriter.replaceOp(op, squeeze);
     return success();
   }
 };

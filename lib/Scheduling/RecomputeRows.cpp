@@ -59,8 +59,9 @@ void fuser::recomputeRows(const KernelSchedule &schedule, TensorViewOpInterface 
     return false;
   };
   auto available = [&](Value value) {
+    auto view = value.getDefiningOp<TensorViewOpInterface>();
     return !isa<RankedTensorType>(value.getType()) || loads.contains(value.getDefiningOp()) ||
-           !hasRow(value);
+           !hasRow(value) || (view && makesDimension(view));
   };
   for (TensorViewOpInterface reduction : reductions) {
     llvm::SmallPtrSet<Operation *, 16> behind = getReached(reduction);

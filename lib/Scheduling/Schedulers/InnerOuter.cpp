@@ -311,13 +311,12 @@ LogicalResult InnerOuter::apply(KernelOp kernel, ScheduleParamsInterface attribu
   addFacts(kernel, requirements.takeFacts());
 
   SmallVector<unsigned> columns = getRootIds(view->getClasses(), plan.reference, plan.columns);
-  SmallVector<unsigned> rows;
+  SmallVector<unsigned> rows = getRootIds(view->getClasses(), plan.reference, plan.rows);
+  // Dimensions of one element: not with the rows, as sums of columns reduce those alone.
   auto mapping = cast<DomainMappingOpInterface>(plan.reference.getOperation());
-  for (unsigned id : getRootIds(view->getClasses(), plan.reference, plan.rows))
-    rows.push_back(id);
-  for (unsigned id = 0, e = mapping.getRootKinds().size(); id < e; ++id)
+  for (unsigned id = mapping.getRootKinds().size(); id-- > 0;)
     if (!llvm::is_contained(columns, id) && !llvm::is_contained(rows, id))
-      rows.push_back(id);
+      columns.insert(columns.begin(), id);
 
   FailureOr<KernelSchedule> schedule = KernelSchedule::create(kernel);
   if (failed(schedule))
