@@ -216,20 +216,25 @@ std::variant<Choice, Refusal> InnerOuter::choose(const KernelView &kernel, const
 //===----------------------------------------------------------------------===//
 
 /// Rows: [share of rows by block, row, unroll, warp, lane, vector].
-static void scheduleRows(TensorViewOpInterface reference, ArrayRef<unsigned> rows,
-                         ArrayRef<unsigned> columns, InnerOuterParamsAttr params) {
+static void scheduleRows(TensorViewOpInterface reference, ArrayRef<unsigned> single,
+                         ArrayRef<unsigned> rows, ArrayRef<unsigned> columns,
+                         InnerOuterParamsAttr params) {
   LoopBuilder loops(reference);
   DomainBuilder &builder = loops.getBuilder();
   auto [block, row] = builder.split(loops.merge(rows), params.getBlocks(), /*inner=*/false);
   auto [vectors, vector] = loops.split(loops.merge(columns), params.getVector());
   auto [groups, lane] = builder.split(vectors, kWarp);
   auto [unroll, warp] = builder.split(groups, params.getThreads() / kWarp);
-  loops.finish({{block, ParallelType::BlockX},
+  SmallVector<LoopBuilder::Loop> order;
+  for (unsigned id : single)
+    order.push_back({id});
+  order.append({{block, ParallelType::BlockX},
                 {row},
                 {unroll, ParallelType::Unroll},
                 {warp, ParallelType::ThreadY},
                 {lane, ParallelType::ThreadX},
                 {vector, ParallelType::Vectorize}});
+  loops.finish(order);
 }
 
 /// Partial sums: [share of columns by block, step, partial sums (loop, unroll, by warp), lane]. The
@@ -255,7 +260,10 @@ static void schedulePartials(TensorViewOpInterface sum, InnerOuterParamsAttr par
 static LogicalResult splitSums(ArrayRef<TensorViewOpInterface> columnSums,
                                SmallVectorImpl<TensorViewOpInterface> &partials) {
   for (TensorViewOpInterface sum : columnSums) {
-    FailureOr<Operation *> made = rfactor(sum, /*position=*/0);
+    // The blocks' loop, behind those of one element.
+    ArrayRef<ParallelType> types = sum.getDomain().getParallel();
+    FailureOr<Operation *> made =
+        rfactor(sum, llvm::find(types, ParallelType::BlockX) - types.begin());
     if (failed(made))
       return failure();
     auto partial = cast<TensorViewOpInterface>(*made);
@@ -312,18 +320,20 @@ LogicalResult InnerOuter::apply(KernelOp kernel, ScheduleParamsInterface attribu
 
   SmallVector<unsigned> columns = getRootIds(view->getClasses(), plan.reference, plan.columns);
   SmallVector<unsigned> rows = getRootIds(view->getClasses(), plan.reference, plan.rows);
-  // Dimensions of one element: not with the rows, as sums of columns reduce those alone.
+  // Dimensions of one element are merged with neither: sums reduce rows alone, and results of rows
+  // have no columns.
+  SmallVector<unsigned> single;
   auto mapping = cast<DomainMappingOpInterface>(plan.reference.getOperation());
-  for (unsigned id = mapping.getRootKinds().size(); id-- > 0;)
+  for (unsigned id = 0, e = mapping.getRootKinds().size(); id < e; ++id)
     if (!llvm::is_contained(columns, id) && !llvm::is_contained(rows, id))
-      columns.insert(columns.begin(), id);
+      single.push_back(id);
 
   FailureOr<KernelSchedule> schedule = KernelSchedule::create(kernel);
   if (failed(schedule))
     return failure();
   recomputeRows(*schedule, plan.reference, columns, plan.rowReductions);
   splitBroadcasts(kernel);
-  scheduleRows(plan.reference, rows, columns, params);
+  scheduleRows(plan.reference, single, rows, columns, params);
   if (failed(schedule->propagate(plan.reference)))
     return failure();
 

@@ -155,6 +155,23 @@ static int64_t chooseVector(const KernelView &kernel, const Requirements &requir
   return vector;
 }
 
+/// True where an output lacks a column, but has one of size 1 that is merged with it: it is written
+/// by one element of a vector.
+static bool isWrittenByOneLane(const KernelView &kernel, ArrayRef<unsigned> columns) {
+  const DimClasses &classes = kernel.getClasses();
+  return llvm::any_of(kernel.getTensors(), [&](const GlobalTensor &tensor) {
+    auto isLacked = [&](unsigned dimClass) {
+      return !classes.isBroadcast(dimClass) && tensor.find(dimClass) < 0;
+    };
+    if (!tensor.isOutput || llvm::none_of(columns, isLacked))
+      return false;
+    int64_t rank = cast<RankedTensorType>(tensor.value.getType()).getRank();
+    return llvm::any_of(llvm::seq<int64_t>(0, rank), [&](int64_t dim) {
+      return llvm::is_contained(columns, classes.getClass(tensor.value, dim));
+    });
+  });
+}
+
 /// How many of the slowest dimensions all tensors lack that lack any of them, but have the columns;
 /// 0 where that leaves no row (what has columns alone stays in the L1 cache), or where little is
 /// loaded of such tensors. What is loaded of them serves several planes.
@@ -206,6 +223,8 @@ std::variant<Choice, Refusal> Pointwise::choose(const KernelView &kernel, const 
 
   int64_t vector =
       chooseVector(kernel, requirements, getConcrete(kernel, reference.classes), columns);
+  if (isWrittenByOneLane(kernel, ArrayRef(reference.classes).take_back(innerDims)))
+    vector = 1;
   int64_t widest = 1;
   for (const GlobalTensor &tensor : kernel.getTensors())
     widest = std::max(widest, tensor.elementBytes);

@@ -23,9 +23,11 @@ constexpr int64_t kSizes[] = {1, 2, 3, 5, 7, 8, 16, 17, 31, 33, 64, 100, 128, 20
 struct Dim {
   int64_t size = 1;
   bool isDynamic = false;
+  /// What a dynamic size is made of: two that are equal by chance are not known to be.
+  std::string key = {};
 
   bool operator==(const Dim &other) const {
-    return size == other.size && isDynamic == other.isDynamic;
+    return size == other.size && isDynamic == other.isDynamic && key == other.key;
   }
 };
 using Dims = SmallVector<Dim>;
@@ -125,7 +127,8 @@ void Graph::addArguments() {
   element = pickOf(kElements);
   for (unsigned i = 0, n = 2 + pick(2); i < n; ++i) {
     int64_t size = chance(3) ? 0 : pickOf(kSizes);
-    pool.push_back({size, chance(50)});
+    const bool isDynamic = chance(50);
+    pool.push_back({size, isDynamic, isDynamic ? "s" + std::to_string(i) : ""});
   }
   for (unsigned i = 0, n = 1 + pick(3); i < n; ++i) {
     Dims dims;
@@ -306,6 +309,8 @@ void Graph::addResize(const Value &x) {
     low[dim] = pick(4);
     high[dim] = pick(4);
     dims[dim].size += low[dim] + high[dim];
+    if (dims[dim].isDynamic)
+      dims[dim].key += "+" + std::to_string(low[dim] + high[dim]);
     if (count(dims) > maxElements)
       return;
     std::string value = "%p" + std::to_string(numOps);
@@ -345,7 +350,13 @@ void Graph::addJoin(const Value &x) {
   }
   Value y = values[fitting[pick(fitting.size())]];
   Dims dims(x.dims);
-  dims[dim] = {x.dims[dim].size + y.dims[dim].size, x.dims[dim].isDynamic || y.dims[dim].isDynamic};
+  const Dim &first = x.dims[dim], &second = y.dims[dim];
+  auto getKey = [](const Dim &each) {
+    return each.isDynamic ? each.key : std::to_string(each.size);
+  };
+  const bool isDynamic = first.isDynamic || second.isDynamic;
+  dims[dim] = {first.size + second.size, isDynamic,
+               isDynamic ? getKey(first) + "+" + getKey(second) : ""};
   if (count(dims) > maxElements)
     return;
   Value result = makeValue(dims, std::max(x.magnitude, y.magnitude), x.isExact && y.isExact);
@@ -358,7 +369,9 @@ void Graph::addIndexed(const Value &x) {
   if (x.dims.empty() || x.dims[0].size == 0 || ranges.size() > 1)
     return;
   const int64_t rows = 1 + pick(20);
-  Value index{"%i" + std::to_string(ranges.size()), {{rows, chance(50)}}, "i64"};
+  Value index{"%i" + std::to_string(ranges.size()), {{rows, false}}, "i64"};
+  if (chance(50))
+    index.dims[0] = {rows, true, index.name};
   Dims dims(x.dims);
   dims[0] = index.dims[0];
   if (count(dims) > maxElements)
