@@ -139,7 +139,9 @@ void Outliner::planJoins() {
     auto isAfter = [&](const JoinPart &part) {
       auto writer = writers.find(part.value);
       auto into = join->into ? writers.find(join->into) : writers.end();
-      return writer != writers.end() && (into == writers.end() || into->second < writer->second);
+      // A part that is joined itself is no kernel's: it is copied to its place by one.
+      return writer != writers.end() && !isJoined(part.value) &&
+             (into == writers.end() || into->second < writer->second);
     };
     if (!join || !llvm::all_of(join->parts, isAfter))
       continue;
