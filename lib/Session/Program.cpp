@@ -230,7 +230,15 @@ Expected<Prepared> Program::prepare(ArrayView<CallArgument> given) {
   return compileFor(arguments);
 }
 
-Expected<Prepared> Program::compileFor(ArrayView<CallArgument> arguments) {
+static bool hasEmptyDimension(ArrayView<CallArgument> arguments) {
+  for (const CallArgument &argument : arguments)
+    if (argument.isTensor &&
+        llvm::is_contained(ArrayRef(argument.tensor.sizes, argument.tensor.rank), 0))
+      return true;
+  return false;
+}
+
+Expected<Prepared> Program::compileFor(ArrayView<CallArgument> arguments, bool forEmpty) {
   CompileOptions compiler;
   compiler.pipeline.target = *options.target;
   compiler.pipeline.sizes = describeSizes(arguments);
@@ -244,7 +252,7 @@ Expected<Prepared> Program::compileFor(ArrayView<CallArgument> arguments) {
   compiler.checkAccesses = options.checkAccesses;
   compiler.afterPhase = options.afterPhase;
   OwningOpRef<ModuleOp> copy = module->clone();
-  specialize(*copy, arguments);
+  specialize(*copy, arguments, forEmpty);
   DiagnosticText diagnostics(context.get());
   FailureOr<CompileResult> result = compile(*copy, compiler);
   if (failed(result))
@@ -264,8 +272,11 @@ Expected<Prepared> Program::compileFor(ArrayView<CallArgument> arguments) {
   prepared.executable = executable.take();
   // Kept in any case, so that the same mistake does not compile again.
   executables.push_back(prepared.executable);
-  if (auto status = prepared.executable->checkGuards(arguments); !status)
+  if (auto status = prepared.executable->checkGuards(arguments); !status) {
+    if (!forEmpty && hasEmptyDimension(arguments))
+      return compileFor(arguments, /*forEmpty=*/true);
     return status.error();
+  }
   return prepared;
 }
 

@@ -50,7 +50,7 @@ static LayoutAttr getLayout(MLIRContext *context, const TensorView &tensor) {
   return LayoutAttr::get(context, order, strided);
 }
 
-void session::specialize(ModuleOp module, ArrayView<CallArgument> arguments) {
+void session::specialize(ModuleOp module, ArrayView<CallArgument> arguments, bool forEmpty) {
   for (FusionOp fusion : module.getOps<FusionOp>()) {
     if (fusion.getNumArguments() != arguments.size())
       continue;
@@ -68,9 +68,8 @@ void session::specialize(ModuleOp module, ArrayView<CallArgument> arguments) {
       if (address % 16 != 0)
         facts.push_back(
             FactAttr::getAligned(module.getContext(), i, int64_t(1) << llvm::countr_zero(address)));
-      // Where there is nothing, other kernels may be needed than where there is something.
       for (int64_t dim = 0; dim < type.getRank(); ++dim)
-        if (tensor.sizes[dim] == 0 && type.isDynamicDim(dim))
+        if (forEmpty && tensor.sizes[dim] == 0 && type.isDynamicDim(dim))
           facts.push_back(FactAttr::getAtMost(module.getContext(), i, dim, 0));
     }
     if (!facts.empty())

@@ -115,7 +115,9 @@ private:
   artifact::Status checkSignature(artifact::ArrayView<runtime::CallArgument> arguments) const;
   artifact::Status readSignature();
   artifact::Status uploadConstants(const ImportedProgram &imported);
-  artifact::Expected<Prepared> compileFor(artifact::ArrayView<runtime::CallArgument> arguments);
+  /// `forEmpty`: for these empty dimensions, where code for any number of elements needs some.
+  artifact::Expected<Prepared> compileFor(artifact::ArrayView<runtime::CallArgument> arguments,
+                                          bool forEmpty = false);
 
   std::shared_ptr<runtime::Device> device;
   ProgramOptions options;
@@ -134,8 +136,10 @@ private:
 };
 
 /// States on the only fusion of `module` how these arguments lie in memory: their layouts where the
-/// program says nothing, and alignments below 16 bytes.
-void specialize(mlir::ModuleOp module, artifact::ArrayView<runtime::CallArgument> arguments);
+/// program says nothing, and alignments below 16 bytes; with `forEmpty` also which dimensions are
+/// empty.
+void specialize(mlir::ModuleOp module, artifact::ArrayView<runtime::CallArgument> arguments,
+                bool forEmpty = false);
 
 /// Sizes of the arguments as `fuser-choose-schedules` takes them.
 std::string describeSizes(artifact::ArrayView<runtime::CallArgument> arguments);

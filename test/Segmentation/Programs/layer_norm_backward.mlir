@@ -2,15 +2,12 @@
 // RUN: fuser-run %s --device=host --check --sizes=33x50,33x50,33,33,50 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --sizes=100x1024,100x1024,100,100,1024 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --sizes=1x1,1x1,1,1,1 | FileCheck %s
-// RUN: fuser-run %s --device=host --check --sizes=0x5,0x5,0,0,5 | FileCheck %s --check-prefix=EMPTY
+// RUN: fuser-run %s --device=host --check --sizes=0x5,0x5,0,0,5 | FileCheck %s
 // Gradients of a row norm: rows by block, and partial sums of columns.
 
 // CHECK: kernels {{ *}}layer_norm_backward_0: grid
 // CHECK-NOT: layer_norm_backward_1: grid
 // CHECK: check {{.*}} ok
-// Without a row nothing is computed but zeros.
-// EMPTY: check {{.*}} ok
-// EMPTY-NOT: WRONG
 // CHECK-NOT: WRONG
 
 fuser.fusion @layer_norm_backward(%dy: tensor<?x?xbf16>, %x: tensor<?x?xbf16>, %mean: tensor<?xf32>, %rstd: tensor<?xf32>, %w: tensor<?xbf16>) -> (tensor<?x?xbf16>, tensor<?xbf16>, tensor<?xbf16>) {
