@@ -485,10 +485,12 @@ LogicalResult KernelEmitter::writeRagged(ScheduledOp &scheduled, unsigned result
   }
   for (int64_t lane = 0; lane < width; lane += chunk) {
     IdValues ids = deriveIds(scheduled, lane, chunk);
-    auto ifOp = scf::IfOp::create(builder, loc, *getRaggedPredicate(scheduled, ids),
-                                  /*withElseRegion=*/false);
     OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPoint(ifOp.thenBlock()->getTerminator());
+    // None: all lanes of this chunk exist, whatever the sizes are.
+    if (Value predicate = *getRaggedPredicate(scheduled, ids)) {
+      auto ifOp = scf::IfOp::create(builder, loc, predicate, /*withElseRegion=*/false);
+      builder.setInsertionPoint(ifOp.thenBlock()->getTerminator());
+    }
     IndexBuilder::Scope scope(index);
     FailureOr<Access> access = accessAt(ids);
     if (failed(access))

@@ -12,6 +12,8 @@
 #include "fuser/Dialect/IR/Fuser.h"
 #include "llvm/ADT/DenseMap.h"
 
+#include <random>
+
 using namespace mlir;
 using namespace fuser;
 using namespace fuser::reference;
@@ -53,7 +55,28 @@ LogicalResult OpContext::setResult(Tensor tensor, unsigned number) {
   return setResult(std::make_shared<const Tensor>(std::move(tensor)), number);
 }
 
+/// Moves the elements by a random share of a unit in the last place.
+static void addNoise(Tensor &tensor, std::mt19937_64 &random) {
+  Type type = tensor.getElementType();
+  if (auto complexType = dyn_cast<ComplexType>(type))
+    type = complexType.getElementType();
+  const double unit = type.isF64() ? 0x1p-52 : 0x1p-23;
+  auto move = [&](double value) {
+    const double share = double(int64_t(random()) >> 11) * 0x1p-52; // -1 to 1
+    return value * (1 + unit * share);
+  };
+  for (double &value : tensor.floats())
+    value = move(value);
+  for (std::complex<double> &value : tensor.complexes())
+    value = {move(value.real()), move(value.imag())};
+}
+
 LogicalResult OpContext::setComputed(Tensor tensor, unsigned number) {
+  if (options.noiseSeed) {
+    std::seed_seq seeds{*options.noiseSeed, uint64_t(position), uint64_t(number)};
+    std::mt19937_64 random(seeds);
+    addNoise(tensor, random);
+  }
   roundElements(tensor, options.roundF32);
   return setResult(std::move(tensor), number);
 }
@@ -106,7 +129,7 @@ public:
     SmallVector<SharedTensor> operands;
     for (Value operand : op.getOperands())
       operands.push_back(use(operand));
-    OpContext context(&op, operands, options);
+    OpContext context(&op, operands, options, numEvaluated++);
     if (failed(entry->second(context)))
       return failure();
     for (auto [result, tensor] : llvm::zip_equal(op.getResults(), context.getResults())) {
@@ -122,6 +145,7 @@ private:
     unsigned uses;
   };
   const EvaluateOptions &options;
+  unsigned numEvaluated = 0;
   OpTable table;
   llvm::DenseMap<Value, Entry> values;
 };

@@ -24,8 +24,9 @@ namespace fuser::reference {
 class OpContext {
 public:
   OpContext(mlir::Operation *op, llvm::ArrayRef<std::shared_ptr<const Tensor>> operands,
-            const EvaluateOptions &options)
-      : op(op), operandValues(operands), results(op->getNumResults()), options(options) {}
+            const EvaluateOptions &options, unsigned position)
+      : op(op), operandValues(operands), results(op->getNumResults()), options(options),
+        position(position) {}
 
   mlir::Operation *getOp() const { return op; }
   unsigned getNumOperands() const { return operandValues.size(); }
@@ -60,6 +61,8 @@ private:
   llvm::ArrayRef<std::shared_ptr<const Tensor>> operandValues;
   llvm::SmallVector<std::shared_ptr<const Tensor>> results;
   const EvaluateOptions &options;
+  /// Number of the op in its program.
+  unsigned position;
 };
 
 using OpEvaluation = std::function<mlir::LogicalResult(OpContext &)>;

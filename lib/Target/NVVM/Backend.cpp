@@ -178,6 +178,7 @@ LogicalResult Backend::optimize(llvm::Module &module) {
                                        ? builder.buildO0DefaultPipeline(level)
                                        : builder.buildPerModuleDefaultPipeline(level);
   passes.run(module, modules);
+  hideNegations(module);
   return failure(failedInLLVM);
 }
 

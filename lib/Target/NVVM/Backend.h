@@ -24,6 +24,9 @@ namespace fuser::nvvm {
 std::unique_ptr<llvm::TargetMachine> createTargetMachine(mlir::Operation *op,
                                                          const NVVMTargetOptions &options);
 
+/// Writes negations of integers so that the assembler does not lose them beside minima and maxima.
+void hideNegations(llvm::Module &module);
+
 /// The steps from LLVM IR to PTX. What LLVM reports becomes a diagnostic at
 /// `op`. The steps are called in the order of their declaration.
 class Backend {

@@ -12,10 +12,12 @@
 
 #include "fuser/Pipelines/Pipelines.h"
 #include "fuser/Runtime/Device.h"
+#include "fuser/Runtime/Host/HostDevice.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace fuser::fuzz {
@@ -23,6 +25,8 @@ namespace fuser::fuzz {
 enum class Verdict {
   /// It ran, nothing was reported, and the outputs are those of the reference.
   Passed,
+  /// It ran, and some elements differ from the reference's as much as rounding explains.
+  Rounding,
   /// A diagnostic, or a launch that the device is too small for.
   Refused,
   // What follows are mistakes of the compiler.
@@ -37,6 +41,7 @@ enum class Verdict {
 };
 
 const char *toString(Verdict verdict);
+inline bool hasRun(Verdict verdict) { return verdict <= Verdict::Rounding; }
 inline bool isFailure(Verdict verdict) { return verdict > Verdict::Refused; }
 
 struct Outcome {
@@ -54,6 +59,10 @@ struct Program {
 struct RunOptions {
   /// Where it runs; null: on a host device of its own, with all checks.
   std::shared_ptr<runtime::Device> device;
+  /// What kernels on the host device are scheduled for; none: sm_90.
+  std::optional<artifact::DeviceDescription> target = std::nullopt;
+  /// Threads that a cooperative launch on the host device may keep alive at once.
+  uint32_t maxLiveThreads = runtime::HostDeviceOptions().maxLiveThreads;
   /// Lets a module be looked at, or changed, after each phase.
   std::function<void(Phase, mlir::ModuleOp)> afterPhase;
 };

@@ -11,6 +11,7 @@
 #include "llvm/Support/Path.h"
 
 #include <cstdio>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -35,7 +36,7 @@ struct Statistics {
       ++refusals[report.text];
     if (isFailure(report.verdict))
       failures.push_back(report.seed);
-    if (report.verdict != Verdict::Passed)
+    if (!hasRun(report.verdict))
       return;
     const Features &features = report.features;
     ++ran;
@@ -151,18 +152,66 @@ bool fuser::fuzz::shareWork(unsigned jobs, llvm::function_ref<void(unsigned, uns
   return reports != nullptr;
 }
 
+/// Runs every `workers`-th case, from `worker` on, in a process of its own. Where that ends early,
+/// the case in hand crashed, or left a device that cannot be used any more, and another process
+/// goes on behind it.
+static void runRestarted(unsigned worker, unsigned workers, const LoopOptions &options,
+                         llvm::function_ref<std::function<Report(uint64_t)>()> makeWork, int pipe) {
+  struct Progress {
+    unsigned next;
+    bool isReported;
+  };
+  void *memory = mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+                      /*fd=*/-1, /*offset=*/0);
+  if (memory == MAP_FAILED)
+    return;
+  auto &progress = *new (memory) Progress{worker, true};
+  auto tell = [&](const Report &report) {
+    std::string line = report.toLine();
+    if (write(pipe, line.data(), line.size()) < 0)
+      _exit(1);
+  };
+  while (progress.next < options.count) {
+    const pid_t child = fork();
+    if (child < 0)
+      return;
+    if (child == 0) {
+      std::function<Report(uint64_t)> runCase = makeWork();
+      for (bool isUsable = true; isUsable && progress.next < options.count;) {
+        progress.isReported = false;
+        const Report report = runCase(options.seed + progress.next);
+        tell(report);
+        progress.isReported = true;
+        progress.next += workers;
+        isUsable = report.verdict != Verdict::Fault;
+      }
+      llvm::outs().flush();
+      _exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (progress.isReported)
+      continue;
+    Report report;
+    report.seed = options.seed + progress.next;
+    report.verdict = Verdict::Crash;
+    report.text = WIFSIGNALED(status) ? "signal " + std::to_string(WTERMSIG(status))
+                                      : "exit status " + std::to_string(WEXITSTATUS(status));
+    llvm::outs() << "seed " << report.seed << ": crash: " << report.text << "\n";
+    llvm::outs().flush();
+    tell(report);
+    progress.isReported = true;
+    progress.next += workers;
+  }
+}
+
 int fuser::fuzz::runLoop(const LoopOptions &options,
                          llvm::function_ref<std::function<Report(uint64_t)>()> makeWork) {
   llvm::outs() << "seeds " << options.seed << " to " << options.seed + options.count - 1 << "\n";
   Statistics statistics;
   unsigned total = 0;
   auto work = [&](unsigned worker, unsigned workers, int pipe) {
-    std::function<Report(uint64_t)> runCase = makeWork();
-    for (unsigned index = worker; index < options.count; index += workers) {
-      std::string line = runCase(options.seed + index).toLine();
-      if (write(pipe, line.data(), line.size()) < 0)
-        return;
-    }
+    runRestarted(worker, workers, options, makeWork, pipe);
   };
   const bool shared = shareWork(options.jobs, work, [&](StringRef line) {
     statistics.add(Report::fromLine(line));

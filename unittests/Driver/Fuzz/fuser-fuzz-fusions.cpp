@@ -34,14 +34,23 @@ struct Options : LoopOptions {
   cl::opt<bool> cuda{"cuda", cl::desc("Run on the GPU (default: on the host device)")};
   cl::opt<int64_t> maxElements{"max-elements", cl::desc("Elements of the largest tensor"),
                                cl::init(20000)};
+  cl::opt<std::string> target{
+      "target", cl::desc("What kernels on the host device are scheduled for (default: sm_90)"),
+      cl::init("sm_90")};
+  cl::opt<unsigned> liveThreads{
+      "live-threads",
+      cl::desc("Threads that a cooperative launch on the host device may have: more than the "
+               "default need a larger vm.max_map_count"),
+      cl::init(runtime::HostDeviceOptions().maxLiveThreads)};
   cl::opt<bool> printCase{"print-case", cl::desc("Print the first case and run nothing")};
 };
 
 /// Runs cases, one after the other.
 class Worker {
 public:
-  Worker(const Options &options, const DialectRegistry &registry)
-      : options(options), registry(registry) {}
+  Worker(const Options &options, const DialectRegistry &registry,
+         const artifact::DeviceDescription &target)
+      : options(options), registry(registry), target(target) {}
 
   Report runCase(uint64_t seed);
 
@@ -52,6 +61,7 @@ private:
 
   const Options &options;
   const DialectRegistry &registry;
+  const artifact::DeviceDescription &target;
   std::shared_ptr<runtime::Device> device;
 };
 
@@ -83,6 +93,8 @@ static void addFeatures(KernelOp kernel, Features &features) {
 Outcome Worker::run(const Program &program, Features *features) {
   RunOptions run;
   run.device = device;
+  run.target = target;
+  run.maxLiveThreads = options.liveThreads;
   run.afterPhase = [&](Phase phase, ModuleOp module) {
     if (!features)
       return;
@@ -184,11 +196,16 @@ int main(int argc, char **argv) {
     llvm::outs() << "// --sizes=" << program.sizes << "\n" << program.text;
     return 0;
   }
+  auto target = artifact::lookupDevice(options.target);
+  if (!target) {
+    llvm::errs() << "--target: " << target.error().str() << "\n";
+    return 1;
+  }
   DialectRegistry registry;
   registerAllDialects(registry);
   registry.insert<arith::ArithDialect, tensor::TensorDialect>();
   return runLoop(options, [&]() -> std::function<Report(uint64_t)> {
-    auto worker = std::make_shared<Worker>(options, registry);
+    auto worker = std::make_shared<Worker>(options, registry, *target);
     return [worker](uint64_t seed) { return worker->runCase(seed); };
   });
 }

@@ -1,0 +1,73 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Keeps negations of integers from an assembler that loses some: where ptxas makes one instruction
+// of two signed minima or maxima (VIMNMX3, on sm_90 and later), it takes the negated operand in
+// their middle for the operand itself. Written as ~x + 1, with a complement that LLVM and ptxas
+// take as it is, it costs as much (docs/adr/0049-negations-beside-minima.md).
+//
+//===----------------------------------------------------------------------===//
+
+#include "Backend.h"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace fuser::nvvm;
+
+/// True where the function has minima or maxima that the assembler may join.
+static bool hasSignedExtrema(llvm::Function &function) {
+  return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction &instruction) {
+    const auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+    return call && (call->getIntrinsicID() == llvm::Intrinsic::smax ||
+                    call->getIntrinsicID() == llvm::Intrinsic::smin);
+  });
+}
+
+/// ~x + 1 of an i16 or i32.
+static llvm::Value *createNegation(llvm::IRBuilder<> &builder, llvm::Value *x) {
+  llvm::Type *type = x->getType();
+  const bool isShort = type->isIntegerTy(16);
+  auto *complement = llvm::InlineAsm::get(llvm::FunctionType::get(type, {type}, /*isVarArg=*/false),
+                                          isShort ? "not.b16 $0, $1;" : "not.b32 $0, $1;",
+                                          isShort ? "=h,h" : "=r,r", /*hasSideEffects=*/false);
+  return builder.CreateAdd(builder.CreateCall(complement, {x}), llvm::ConstantInt::get(type, 1));
+}
+
+static void hide(llvm::Instruction &negation, llvm::Value *x) {
+  llvm::IRBuilder<> builder(&negation);
+  llvm::Value *hidden = nullptr;
+  if (auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(x->getType())) {
+    hidden = llvm::PoisonValue::get(vector);
+    for (unsigned lane = 0; lane < vector->getNumElements(); ++lane)
+      hidden = builder.CreateInsertElement(
+          hidden, createNegation(builder, builder.CreateExtractElement(x, lane)), lane);
+  } else {
+    hidden = createNegation(builder, x);
+  }
+  negation.replaceAllUsesWith(hidden);
+  negation.eraseFromParent();
+}
+
+void fuser::nvvm::hideNegations(llvm::Module &module) {
+  for (llvm::Function &function : module) {
+    if (!hasSignedExtrema(function))
+      continue;
+    for (llvm::Instruction &instruction :
+         llvm::make_early_inc_range(llvm::instructions(function))) {
+      llvm::Value *x = nullptr;
+      llvm::Type *element = instruction.getType()->getScalarType();
+      // Of narrower integers the extension lies between; wider ones have no such instruction.
+      if ((element->isIntegerTy(16) || element->isIntegerTy(32)) &&
+          llvm::PatternMatch::match(&instruction,
+                                    llvm::PatternMatch::m_Neg(llvm::PatternMatch::m_Value(x))))
+        hide(instruction, x);
+    }
+  }
+}
