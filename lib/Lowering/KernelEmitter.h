@@ -118,6 +118,8 @@ private:
   mlir::FailureOr<OperandIndex> indexOperand(const ScheduledOp &scheduled, unsigned operandNumber,
                                              const IdValues &ids, int64_t width,
                                              bool guarded = false, mlir::ValueRange whole = {});
+  /// Where the op's element is along a root id: at 0 where a consumer's loops repeat it.
+  OperandIndex::Dim indexRoot(const ScheduledOp &scheduled, unsigned root, const IdValues &ids);
   OperandIndex::Dim indexResized(const ScheduledOp &scheduled, const DimMap &map,
                                  const IdValues &ids, int64_t width);
   mlir::FailureOr<OperandIndex::Dim> indexIndirect(const ScheduledOp &scheduled,

@@ -19,11 +19,19 @@ using namespace fuser;
 // Indices
 //===----------------------------------------------------------------------===//
 
+OperandIndex::Dim KernelEmitter::indexRoot(const ScheduledOp &scheduled, unsigned root,
+                                           const IdValues &ids) {
+  unsigned id = scheduled.domain.getRootOrLogical()[root];
+  if (scheduled.stretched.contains(id))
+    return {index.constant(0), VectorForm::Independent, kNoId};
+  return {ids.values[id], ids.forms[id], id};
+}
+
 /// root * step + offset - minus. A vector stays one where it begins at a multiple of the width.
 OperandIndex::Dim KernelEmitter::indexResized(const ScheduledOp &scheduled, const DimMap &map,
                                               const IdValues &ids, int64_t width) {
-  unsigned root = scheduled.domain.getRootOrLogical()[map.id];
-  Value value = index.mul(ids.values[root], index.constant(map.step));
+  OperandIndex::Dim root = indexRoot(scheduled, map.id, ids);
+  Value value = index.mul(root.index, index.constant(map.step));
   bool moved = map.step != 1, keepsVectors = map.step == 1;
   if (std::optional<int64_t> offset = getConstantIntValue(map.offset)) {
     value = *offset < 0 ? index.sub(value, index.constant(-*offset))
@@ -46,10 +54,10 @@ OperandIndex::Dim KernelEmitter::indexResized(const ScheduledOp &scheduled, cons
     moved = true;
     keepsVectors &= extents.getKnownDivisor(extent) % width == 0;
   }
-  VectorForm form = ids.forms[root];
+  VectorForm form = root.form;
   if (form == VectorForm::Trailing && !keepsVectors)
     form = VectorForm::Other;
-  return {value, form, moved ? unsigned(kNoId) : root};
+  return {value, form, moved ? unsigned(kNoId) : root.id};
 }
 
 /// The index that an operand holds, and (added to `inside`) whether it is one of the dimension.
@@ -88,8 +96,11 @@ bool KernelEmitter::staysInside(const ScheduledOp &scheduled, const DimMap &map,
     std::optional<int64_t> offset = getConstantIntValue(map.offset);
     if (!offset || *offset < 0 || map.minus || !map.minusExtents.empty())
       return false;
-    AffineExpr root = getExtent(scheduled, scheduled.domain.getRootOrLogical()[map.id]);
-    return extents.getLowerBound(extent - (root - 1) * map.step - *offset) > 0;
+    unsigned root = scheduled.domain.getRootOrLogical()[map.id];
+    AffineExpr last = scheduled.stretched.contains(root)
+                          ? getAffineConstantExpr(0, builder.getContext())
+                          : getExtent(scheduled, root) - 1;
+    return extents.getLowerBound(extent - last * map.step - *offset) > 0;
   }
   case DimMap::Kind::Indirect:
   case DimMap::Kind::Whole:
@@ -114,14 +125,7 @@ FailureOr<OperandIndex> KernelEmitter::indexOperand(const ScheduledOp &scheduled
     at.moved |= map.kind == DimMap::Kind::Resized || map.kind == DimMap::Kind::Indirect;
     switch (map.kind) {
     case DimMap::Kind::Mapped:
-      to.id = scheduled.domain.getRootOrLogical()[map.id];
-      if (scheduled.stretched.contains(to.id)) {
-        // The operand has one element there.
-        to = {index.constant(0), VectorForm::Independent, kNoId};
-        break;
-      }
-      to.index = ids.values[to.id];
-      to.form = ids.forms[to.id];
+      to = indexRoot(scheduled, map.id, ids);
       break;
     case DimMap::Kind::Broadcast:
       to.index = index.constant(0);
@@ -167,22 +171,21 @@ FailureOr<OperandIndex> KernelEmitter::indexOperand(const ScheduledOp &scheduled
 }
 
 Value KernelEmitter::getRootIndex(const ScheduledOp &scheduled, unsigned root, int64_t width) {
-  unsigned id = scheduled.domain.getRootOrLogical()[root];
-  IdValues ids = deriveIds(scheduled);
-  if (width == 1 || ids.forms[id] == VectorForm::Independent)
-    return splat(ids.values[id], width);
+  OperandIndex::Dim at = indexRoot(scheduled, root, deriveIds(scheduled));
+  if (width == 1 || at.form == VectorForm::Independent)
+    return splat(at.index, width);
   Type type = VectorType::get({width}, builder.getIndexType());
-  if (ids.forms[id] == VectorForm::Trailing) {
+  if (at.form == VectorForm::Trailing) {
     SmallVector<Attribute> steps;
     for (int64_t lane = 0; lane < width; ++lane)
       steps.push_back(builder.getIndexAttr(lane));
     Value lanes = arith::ConstantOp::create(builder, loc,
                                             DenseElementsAttr::get(cast<VectorType>(type), steps));
-    return arith::AddIOp::create(builder, loc, splat(ids.values[id], width), lanes);
+    return arith::AddIOp::create(builder, loc, splat(at.index, width), lanes);
   }
   SmallVector<Value> lanes;
   for (int64_t lane = 0; lane < width; ++lane)
-    lanes.push_back(deriveIds(scheduled, lane).values[id]);
+    lanes.push_back(indexRoot(scheduled, root, deriveIds(scheduled, lane)).index);
   return vector::FromElementsOp::create(builder, loc, type, lanes);
 }
 

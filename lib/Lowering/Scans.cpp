@@ -30,7 +30,13 @@ LogicalResult KernelEmitter::emitScanned(ScheduledOp &scheduled) {
   if (failed(operands))
     return failure();
   Value offset = getTupleOffset(state);
-  SmallVector<Value> carried = loadTuple(state, offset, scan.getCarriedTypes());
+  SmallVector<Value> carried;
+  // Iterations that a consumer's loop repeats all begin where the first does.
+  if (scheduled.stretched.contains(scheduled.domain.getRootOrLogical()[scan.getScannedId()]))
+    for (Value initial : scan.buildInitial(builder, loc))
+      carried.push_back(splat(initial, state.width));
+  else
+    carried = loadTuple(state, offset, scan.getCarriedTypes());
   carried = scan.buildStep(builder, loc, carried, *operands);
   storeTuple(state, offset, carried);
   SmallVector<Value> results = scan.buildResults(builder, loc, carried);

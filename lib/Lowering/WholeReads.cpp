@@ -22,8 +22,7 @@ public:
       : emitter(emitter), scheduled(scheduled), lane(lane) {}
 
   Value getRootIndex(unsigned root) override {
-    unsigned id = scheduled.domain.getRootOrLogical()[root];
-    return emitter.deriveIds(scheduled, lane).values[id];
+    return emitter.indexRoot(scheduled, root, emitter.deriveIds(scheduled, lane)).index;
   }
 
   Value getExtent(unsigned operandNumber, unsigned dim) override {
@@ -32,17 +31,17 @@ public:
   }
 
   Element read(unsigned operandNumber, ValueRange whole, Value condition) override {
-    int64_t width = emitter.getWidth(scheduled);
     Type element = ElementBuilder::getRegisterType(
         getElementTypeOrSelf(scheduled.op->getOperand(operandNumber).getType()));
-    IdValues ids = emitter.deriveIds(scheduled, lane);
+    IdValues ids = emitter.deriveIds(scheduled, lane, /*width=*/1);
     FailureOr<OperandIndex> at =
-        emitter.indexOperand(scheduled, operandNumber, ids, width, /*guarded=*/true, whole);
+        emitter.indexOperand(scheduled, operandNumber, ids, /*width=*/1, /*guarded=*/true, whole);
     if (failed(at))
       return fail(element);
     Value inside = emitter.index.both(at->inside, condition);
     auto load = [&]() -> FailureOr<Value> {
-      FailureOr<Access> access = emitter.accessOperand(scheduled, operandNumber, ids, *at, width);
+      FailureOr<Access> access =
+          emitter.accessOperand(scheduled, operandNumber, ids, *at, /*width=*/1);
       if (failed(access))
         return failure();
       return emitter.loadScalar(*access, element);
