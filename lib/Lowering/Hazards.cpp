@@ -51,8 +51,7 @@ void Hazards::note(const MemoryUse &use) {
 }
 
 void Hazards::synchronize(SyncLevel level) {
-  if (level == SyncLevel::None)
-    return;
+  assert(level != SyncLevel::None && "a barrier is of threads or of blocks");
   if (level == SyncLevel::Grid)
     pending.clear();
   // Shared memory knows no other blocks.

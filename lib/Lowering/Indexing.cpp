@@ -121,9 +121,9 @@ VectorForm KernelEmitter::undoForm(const DomainTransform &transform, unsigned in
   case TransformKind::Resize:
     return transform.value % width == 0 ? form(transform.outputs[0]) : VectorForm::Other;
   case TransformKind::Broadcast:
-    return VectorForm::Independent;
+    break;
   }
-  llvm_unreachable("unknown transform");
+  llvm_unreachable("expected a transform with inputs");
 }
 
 /// The other input of a merge with a dimension of one element: both have one index.
@@ -300,6 +300,6 @@ void KernelEmitter::apply(const DomainTransform &transform, IdValues &ids, int64
     set(0, index.add(first, index.constant(transform.value)));
     return;
   case TransformKind::Broadcast:
-    return;
+    llvm_unreachable("expected a transform with inputs");
   }
 }

@@ -300,10 +300,8 @@ LogicalResult LoopNest::buildTree() {
         loop = loops.back().get();
         loop->parent = parent;
         parent->items.push_back({loop, nullptr});
-      } else if (loop->parent != parent) {
-        return scheduled->op->emitOpError("expected loop ")
-               << position << " to lie in the same loops for all ops that share it";
       }
+      assert(loop->parent == parent && "ops that share a loop share those around it");
       if (failed(describeLoop(*loop, *scheduled, position)))
         return failure();
       bool parallel = isThreadType(loop->type) || isBlockType(loop->type);

@@ -91,7 +91,6 @@ public:
 
   /// The outermost scope; its items are the kernel.
   Loop &getRoot() { return *loops.front(); }
-  llvm::ArrayRef<std::unique_ptr<Loop>> getLoops() const { return loops; }
   llvm::ArrayRef<std::unique_ptr<ScheduledOp>> getOps() const { return ops; }
   ScheduledOp *lookup(mlir::Operation *op) const { return opOf.lookup(op); }
 

@@ -71,8 +71,7 @@ SyncLevel KernelEmitter::getLevelOfGlobal(const ScheduledOp &producer,
     ArrayRef<unsigned> map = mapProducerIds(producer, consumer, operand);
     auto loops = llvm::zip(producer.domain.getLoop(), producer.domain.getParallel());
     auto own = llvm::find_if(loops, [&](auto loop) { return std::get<1>(loop) == type; });
-    if (own == loops.end())
-      return false;
+    assert(own != loops.end() && "what is distributed has a loop for it");
     unsigned id = std::get<0>(*own);
     return runsOn(consumer, map[id], type) && !writtenOnce.test(id);
   };

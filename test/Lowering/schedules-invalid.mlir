@@ -365,3 +365,81 @@ fuser.kernel @vector_across_rests(%arg0: tensor<8xf32>) -> tensor<f32> {
   %2 = fuser.set %1 {domains = [#fuser.domain<logical = [], loop = [], allocation = []>], memory = #fuser.memory<global>} : tensor<f32>
   fuser.return %2 : tensor<f32>
 }
+
+// -----
+
+fuser.kernel @more_loops_than_the_consumer(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  // expected-error @+1 {{expected 'inline_at' of at most 1, the number of the consumer's loops, but got 2}}
+  %0 = fuser.set %x {inline_at = 2 : i64, domains = [#fuser.domain<logical = [i0, i1], loop = [i0, i1]>]} : tensor<8x8xf32>
+  // expected-note @+1 {{the consumer is here}}
+  %1 = fuser.neg %0 {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0, i1], merge(i0, i1) -> i2, loop = [i2]>]} : tensor<8x8xf32>
+  fuser.return %1 : tensor<8x8xf32>
+}
+
+// -----
+
+// %e makes one loop of those of %p's reader and of its own, %f the other way around.
+fuser.kernel @needed_by_each_other(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  // expected-error @+1 {{expected inline positions that allow an order, but shared loops need each other's results}}
+  %e = fuser.neg %x {inline_at = 1 : i64} : tensor<8xf32>
+  %f = fuser.exp %x {inline_at = 1 : i64} : tensor<8xf32>
+  %p = fuser.abs %e : tensor<8xf32>
+  %0 = fuser.add %f, %p {memory = #fuser.memory<global>} : tensor<8xf32>
+  %q = fuser.abs %f : tensor<8xf32>
+  %1 = fuser.add %e, %q {memory = #fuser.memory<global>} : tensor<8xf32>
+  fuser.return %0, %1 : tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
+// expected-error @+1 {{expected integers, floats or complex numbers as elements of argument 1, but got 'tensor<8xindex>'}}
+fuser.kernel @indices_as_elements(%x: tensor<8xf32>, %unread: tensor<8xindex>) -> tensor<8xf32> {
+  %0 = fuser.set %x {memory = #fuser.memory<global>} : tensor<8xf32>
+  fuser.return %0 : tensor<8xf32>
+}
+
+// -----
+
+fuser.kernel @op_of_another_dialect(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  // expected-error @+1 {{expected only fuser ops on tensors in a kernel}}
+  %e = tensor.extract %x[%c0] : tensor<8xf32>
+  %0 = fuser.set %x {memory = #fuser.memory<global>} : tensor<8xf32>
+  fuser.return %0 : tensor<8xf32>
+}
+
+// -----
+
+fuser.kernel @library(%x: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{expected an op with a scalar form or a combiner; lowering has none for it}}
+  %0 = fuser.library "sort"(%x : tensor<8xf32>) {memory = #fuser.memory<global>} -> tensor<8xf32>
+  fuser.return %0 : tensor<8xf32>
+}
+
+// -----
+
+fuser.kernel @vector_done_once(%x: tensor<1xf32>, %y: tensor<12xf32>) -> (tensor<12xf32>, tensor<1xf32>) attributes {facts = [#fuser.fact<aligned 0, 16>, #fuser.fact<aligned 1, 16>, #fuser.fact<aligned 2, 16>, #fuser.fact<aligned 3, 16>]} {
+  // expected-error @+1 {{expected a vector access of 4 elements to be done once, but id 2, which has one index, has those of a consumer}}
+  %0 = fuser.neg %x {memory = #fuser.memory<global>, inline_at = 2 : i64, domains = [#fuser.domain<logical = [b0], split(b0, 4) -> (b1, b2), loop = [b1, b2 @vectorize]>]} : tensor<1xf32>
+  %1 = fuser.add %0, %y {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0], split(i0, 4) -> (i1, i2), loop = [i1, i2 @vectorize]>]} : (tensor<1xf32>, tensor<12xf32>) -> tensor<12xf32>
+  fuser.return %1, %0 : tensor<12xf32>, tensor<1xf32>
+}
+
+// -----
+
+// What is read element by element is looked at like any other operand.
+fuser.kernel @read_by_other_blocks(%s: tensor<4xf32>, %i: tensor<4xi64>, %x: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{expected a value in shared memory to be read where it was computed, but its id 0 is @block_x and the consumer's is not}}
+  %0 = fuser.neg %s {memory = #fuser.memory<shared>, domains = [#fuser.domain<logical = [i0], loop = [i0 @block_x]>]} : tensor<4xf32>
+  // expected-note @+1 {{the consumer is here}}
+  %1 = fuser.scatter %0 at %i into %x dim 0 {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0], loop = [i0 @thread_x]>]} : tensor<4xf32>, tensor<4xi64>, tensor<8xf32>
+  fuser.return %1 : tensor<8xf32>
+}
+
+// -----
+
+fuser.kernel @rows_apart(%x: tensor<?x?xf32>) -> tensor<?x?xf32> attributes {arg_layouts = [#fuser.layout<order = [0, 1], strided = [0]>], facts = [#fuser.fact<divisible 0[1], 4>, #fuser.fact<stride_divisible 0[0], 2>, #fuser.fact<aligned 0, 16>, #fuser.fact<aligned 1, 16>]} {
+  // expected-error @+1 {{expected the extents below a vector access of 4 elements to be divisible by it, but the stride between its rows is known to be divisible by 2 only}}
+  %0 = fuser.set %x {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0, i1], split(i1, 4) -> (i2, i3), loop = [i0 @block_x, i2, i3 @vectorize]>]} : tensor<?x?xf32>
+  fuser.return %0 : tensor<?x?xf32>
+}
