@@ -23,6 +23,13 @@ function(fuser_add_room name)
     target_include_directories(${name} SYSTEM INTERFACE ${MLIR_INCLUDE_DIRS})
     fuser_use_pch(${name})
   endif()
+  file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR}/lib ${CMAKE_CURRENT_SOURCE_DIR})
+  if(folder IN_LIST FUSER_COVERAGE)
+    # Counters are files that processes share, so that those count as well that crash or never exit.
+    target_compile_options(${name} PRIVATE -fprofile-instr-generate -fcoverage-mapping -fprofile-continuous
+      -fprofile-update=atomic)
+    target_link_options(${name} INTERFACE -fprofile-instr-generate)
+  endif()
   set_property(GLOBAL APPEND PROPERTY FUSER_ROOMS ${name})
 endfunction()
 
