@@ -22,6 +22,8 @@ namespace fuser::test {
 struct GeneratorOptions {
   /// Dimensions of this many elements are dynamic in all types.
   int64_t dynamicSize = 6;
+  /// Of this many as well; 0: there is one dynamic size.
+  int64_t otherDynamicSize = 0;
   /// Of a dimension of an argument that is not dynamic.
   int64_t staticSize = 4;
   unsigned minOps = 3, maxOps = 22;
@@ -46,7 +48,7 @@ public:
     for (unsigned i = 0; i < numArguments; ++i) {
       Sizes sizes;
       for (unsigned dim = 0, rank = 1 + pick(options.maxRank); dim < rank; ++dim)
-        sizes.push_back(pick(3) ? options.staticSize : options.dynamicSize);
+        sizes.push_back(pick(3) ? options.staticSize : pickDynamicSize());
       values.push_back({"%x" + std::to_string(i), sizes});
       arguments.push_back(sizes);
     }
@@ -76,6 +78,12 @@ private:
   };
 
   unsigned pick(unsigned count) { return random() % count; }
+  int64_t pickDynamicSize() {
+    return options.otherDynamicSize && pick(2) ? options.otherDynamicSize : options.dynamicSize;
+  }
+  bool isDynamic(int64_t size) const {
+    return size == options.dynamicSize || (size != 0 && size == options.otherDynamicSize);
+  }
   size_t pickOutput(size_t first) {
     const size_t count = values.size() - first;
     return options.lateOutputs ? values.size() - 1 - pick(count < 3 ? count : 3)
@@ -102,7 +110,7 @@ private:
   std::string getType(const Sizes &sizes) const {
     std::string type = "tensor<";
     for (int64_t size : sizes)
-      type += (size == options.dynamicSize ? "?" : std::to_string(size)) + "x";
+      type += (isDynamic(size) ? "?" : std::to_string(size)) + "x";
     return type + "f32>";
   }
   std::string join(llvm::ArrayRef<const Value *> outputs, bool names) const {
@@ -186,7 +194,7 @@ inline void Generator::addOp() {
       addJoin(x, dim);
     return;
   default:
-    if (rank && options.resizes && x.sizes[dim] != options.dynamicSize)
+    if (rank && options.resizes && !isDynamic(x.sizes[dim]))
       addResize(x, dim);
     return;
   }
@@ -200,7 +208,7 @@ inline void Generator::addJoin(const Value &first, unsigned dim) {
   for (const Value &other : values) {
     bool fits = other.sizes.size() == x.sizes.size();
     for (unsigned i = 0; fits && i < x.sizes.size(); ++i)
-      fits &= i == dim ? other.sizes[i] != options.dynamicSize && x.sizes[i] != options.dynamicSize
+      fits &= i == dim ? !isDynamic(other.sizes[i]) && !isDynamic(x.sizes[i])
                        : other.sizes[i] == x.sizes[i];
     if (fits)
       others.push_back(other);
@@ -211,7 +219,7 @@ inline void Generator::addJoin(const Value &first, unsigned dim) {
   Sizes sizes(x.sizes);
   sizes[dim] += y.sizes[dim];
   bool isInsert = pick(3) == 0 && y.sizes[dim] <= x.sizes[dim];
-  if (!isInsert && (sizes[dim] == options.dynamicSize || sizes[dim] > 16))
+  if (!isInsert && (isDynamic(sizes[dim]) || sizes[dim] > 16))
     return;
   add("relu " + x.name, getType(x.sizes), x.sizes);
   std::string own = values.back().name;
@@ -263,7 +271,7 @@ inline void Generator::addResize(const Value &x, unsigned dim) {
     low[dim] = pick(2);
     sizes[dim] -= 1;
     for (int64_t size : sizes)
-      if (size == options.dynamicSize)
+      if (isDynamic(size))
         return;
     add("slice " + x.name + " " + numbers(low) + " " + numbers(sizes),
         type + " -> " + getType(sizes), sizes);
@@ -272,7 +280,7 @@ inline void Generator::addResize(const Value &x, unsigned dim) {
     low[dim] = pick(3);
     high[dim] = pick(3);
     sizes[dim] += low[dim] + high[dim];
-    if (sizes[dim] == options.dynamicSize)
+    if (isDynamic(sizes[dim]))
       return;
     body += "%p" + std::to_string(values.size()) + " = arith.constant 1.5 : f32\n";
     add("pad " + x.name + " low " + numbers(low) + " high " + numbers(high) + " value %p" +
@@ -281,7 +289,7 @@ inline void Generator::addResize(const Value &x, unsigned dim) {
     return;
   default: // cat with itself or with something like it
     sizes[dim] *= 2;
-    if (sizes[dim] == options.dynamicSize || sizes[dim] > 16)
+    if (isDynamic(sizes[dim]) || sizes[dim] > 16)
       return;
     add("cat " + x.name + ", " + x.name + " dim " + std::to_string(dim),
         "(" + type + ", " + type + ") -> " + getType(sizes), sizes);

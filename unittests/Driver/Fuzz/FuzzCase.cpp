@@ -126,7 +126,7 @@ static SmallVector<int64_t> getExtents(TensorViewOpInterface op, int64_t dynamic
   return extents;
 }
 
-Features fuser::fuzz::getFeatures(ModuleOp scheduled, int64_t dynamicSize) {
+Features fuser::fuzz::getFeatures(ModuleOp scheduled, ArrayRef<int64_t> dynamicSizes) {
   Features features;
   for (TensorViewOpInterface op : getOps(scheduled)) {
     ++features.numOps;
@@ -137,10 +137,12 @@ Features fuser::fuzz::getFeatures(ModuleOp scheduled, int64_t dynamicSize) {
     features.vectorizes |= llvm::is_contained(domain.getParallel(), ParallelType::Vectorize);
     features.unrolls |= llvm::is_contained(domain.getParallel(), ParallelType::Unroll);
     features.usesGrid |= llvm::any_of(domain.getParallel(), isBlockType);
-    SmallVector<int64_t> extents = getExtents(op, dynamicSize);
-    for (const DomainTransform &step : domain.getTransforms())
-      if (step.kind == TransformKind::Split && extents[step.inputs[0]] > 0)
-        features.leavesRemainder |= extents[step.inputs[0]] % step.value != 0;
+    for (int64_t dynamicSize : dynamicSizes) {
+      SmallVector<int64_t> extents = getExtents(op, dynamicSize);
+      for (const DomainTransform &step : domain.getTransforms())
+        if (step.kind == TransformKind::Split && extents[step.inputs[0]] > 0)
+          features.leavesRemainder |= extents[step.inputs[0]] % step.value != 0;
+    }
   }
   return features;
 }

@@ -60,8 +60,8 @@ mlir::LogicalResult applyStep(mlir::ModuleOp module, const Step &step);
 mlir::OwningOpRef<mlir::ModuleOp> schedule(const FuzzCase &fuzzCase, mlir::MLIRContext *context,
                                            unsigned *applied = nullptr);
 
-/// `dynamicSize` is what the dynamic dimensions are.
-Features getFeatures(mlir::ModuleOp scheduled, int64_t dynamicSize);
+/// Dynamic dimensions have one of these sizes each.
+Features getFeatures(mlir::ModuleOp scheduled, llvm::ArrayRef<int64_t> dynamicSizes);
 
 } // namespace fuser::fuzz
 

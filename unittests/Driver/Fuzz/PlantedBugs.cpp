@@ -75,6 +75,16 @@ void makeTrue(scf::IfOp op) {
   OpBuilder builder(op);
   op.getConditionMutable().assign(constantTrue(builder, op.getLoc()));
 }
+/// Makes the first comparison with index 0 of a thread or a block true.
+template <typename Index> void makeFirstEqual(gpu::GPUFuncOp kernel) {
+  auto op = findFirst<arith::CmpIOp>(kernel, [](arith::CmpIOp each) {
+    return each.getPredicate() == arith::CmpIPredicate::eq && each.getLhs().getDefiningOp<Index>();
+  });
+  if (!op)
+    return;
+  OpBuilder builder(op);
+  op.getResult().replaceAllUsesWith(constantTrue(builder, op.getLoc()));
+}
 void addToOperand(Operation *op, unsigned operand, int64_t value) {
   OpBuilder builder(op);
   Value number = constantIndex(builder, op->getLoc(), value);
@@ -133,6 +143,38 @@ void barrierForTheGrid(gpu::GPUFuncOp kernel) {
     op.erase();
   }
 }
+void dropGridSync(gpu::GPUFuncOp kernel) { eraseOne(findFirst<kernel_ir::GridSyncOp>(kernel)); }
+/// Moves a load from shared memory before the barrier in front of it.
+void loadBeforeBarrier(gpu::GPUFuncOp kernel) {
+  kernel.walk([](memref::LoadOp load) {
+    if (spaceOf(load.getMemRef()) != Space::Shared)
+      return WalkResult::advance();
+    Operation *barrier = load->getPrevNode();
+    while (barrier && !isa<gpu::BarrierOp>(barrier))
+      barrier = barrier->getPrevNode();
+    if (!barrier || llvm::any_of(load->getOperands(), [&](Value operand) {
+          Operation *op = operand.getDefiningOp();
+          return op && op->getBlock() == barrier->getBlock() && barrier->isBeforeInBlock(op);
+        }))
+      return WalkResult::advance();
+    load->moveBefore(barrier);
+    return WalkResult::interrupt();
+  });
+}
+void oneCounterForAll(gpu::GPUFuncOp kernel) {
+  if (auto op = findFirst<kernel_ir::LastBlockOp>(kernel)) {
+    OpBuilder builder(op);
+    op.getIndicesMutable().assign(constantIndex(builder, op.getLoc(), 0));
+  }
+}
+void oneBlockLessIsWaitedFor(gpu::GPUFuncOp kernel) {
+  if (auto op = findFirst<kernel_ir::LastBlockOp>(kernel)) {
+    OpBuilder builder(op);
+    Value one = arith::ConstantIntOp::create(builder, op.getLoc(), 1, 32);
+    op.getParticipantsMutable().assign(
+        arith::SubIOp::create(builder, op.getLoc(), op.getParticipants(), one));
+  }
+}
 void barrierUnderIf(gpu::GPUFuncOp kernel) {
   if (auto op = findFirst<gpu::BarrierOp>(kernel)) {
     OpBuilder builder(op);
@@ -171,15 +213,14 @@ void predicateOneTooNarrow(gpu::GPUFuncOp kernel) {
   if (op)
     addToOperand(op, 1, -1);
 }
-void storeByAllThreads(gpu::GPUFuncOp kernel) {
-  auto op = findFirst<arith::CmpIOp>(kernel, [](arith::CmpIOp each) {
-    return each.getPredicate() == arith::CmpIPredicate::eq &&
-           each.getLhs().getDefiningOp<gpu::ThreadIdOp>();
+void storeByAllThreads(gpu::GPUFuncOp kernel) { makeFirstEqual<gpu::ThreadIdOp>(kernel); }
+void storeByAllBlocks(gpu::GPUFuncOp kernel) { makeFirstEqual<gpu::BlockIdOp>(kernel); }
+void conjunctForgotten(gpu::GPUFuncOp kernel) { takeOperand(findLast<arith::AndIOp>(kernel), 0); }
+void indexIsSigned(gpu::GPUFuncOp kernel) {
+  kernel.walk([](arith::CmpIOp op) {
+    if (op.getPredicate() == arith::CmpIPredicate::ult)
+      op.setPredicate(arith::CmpIPredicate::slt);
   });
-  if (!op)
-    return;
-  OpBuilder builder(op);
-  op.getResult().replaceAllUsesWith(constantTrue(builder, op.getLoc()));
 }
 void loopOneLess(gpu::GPUFuncOp kernel) {
   if (auto op = findFirst<scf::ForOp>(kernel))
@@ -281,6 +322,43 @@ void sharedStoreForgotten(gpu::GPUFuncOp kernel) {
 void shuffleForgotten(gpu::GPUFuncOp kernel) {
   takeOperand(findLast<kernel_ir::ShuffleOp>(kernel), 0);
 }
+void wrongLane(gpu::GPUFuncOp kernel) {
+  if (auto op = findLast<kernel_ir::ShuffleOp>(kernel)) {
+    OpBuilder builder(op);
+    op.getOffsetMutable().assign(arith::ConstantIntOp::create(builder, op.getLoc(), 2, 32));
+  }
+}
+void firstOfVectorForAnother(gpu::GPUFuncOp kernel) {
+  auto op = findFirst<vector::ExtractOp>(kernel, [](vector::ExtractOp each) {
+    return each.getStaticPosition().size() == 1 && each.getStaticPosition().front() > 0;
+  });
+  if (op)
+    op.setStaticPosition(ArrayRef<int64_t>{0});
+}
+/// Lanes without a partial result keep what they have read.
+void absentPartsCounted(gpu::GPUFuncOp kernel) {
+  takeOperand(
+      findFirst<arith::SelectOp>(kernel,
+                                 [](arith::SelectOp op) {
+                                   auto load = op.getTrueValue().getDefiningOp<memref::LoadOp>();
+                                   return load && spaceOf(load.getMemRef()) == Space::Shared;
+                                 }),
+      1);
+}
+/// What is set before each reduction is set once.
+void accumulatorSetOnce(gpu::GPUFuncOp kernel) {
+  auto op = findFirst<memref::StoreOp>(kernel, [](memref::StoreOp store) {
+    return store.getValueToStore().getDefiningOp<arith::ConstantOp>() &&
+           spaceOf(store.getMemRef()) == Space::Register && store->getParentOfType<scf::ForOp>();
+  });
+  if (!op)
+    return;
+  Operation *outermost = op;
+  while (!isa<gpu::GPUFuncOp>(outermost->getParentOp()))
+    outermost = outermost->getParentOp();
+  if (constantOf(op.getIndices().front()))
+    op->moveBefore(outermost);
+}
 void wrongIdentity(gpu::GPUFuncOp kernel) {
   auto op = findFirst<memref::StoreOp>(kernel, [](memref::StoreOp store) {
     auto value = store.getValueToStore().getDefiningOp<arith::ConstantOp>();
@@ -308,11 +386,74 @@ void minimumForMaximum(gpu::GPUFuncOp kernel) {
 }
 void differenceForSum(gpu::GPUFuncOp kernel) { exchange<arith::AddFOp, arith::SubFOp>(kernel); }
 
+//===----------------------------------------------------------------------===//
+// The launch
+//===----------------------------------------------------------------------===//
+
+using Change = llvm::function_ref<AffineExpr(AffineExpr)>;
+AffineMap changeResults(AffineMap map, Change change) {
+  SmallVector<AffineExpr> results = llvm::map_to_vector(map.getResults(), change);
+  return AffineMap::get(map.getNumDims(), map.getNumSymbols(), results, map.getContext());
+}
+AffineExpr keep(AffineExpr expr) { return expr; }
+AffineExpr half(AffineExpr expr) { return expr.floorDiv(2); }
+AffineExpr roundDown(AffineExpr expr) {
+  auto division = dyn_cast<AffineBinaryOpExpr>(expr);
+  return division && division.getKind() == AffineExprKind::CeilDiv
+             ? division.getLHS().floorDiv(division.getRHS())
+             : expr;
+}
+void changeLaunch(gpu::GPUFuncOp kernel, Change grid, Change shared, Change workspace) {
+  StringRef name = kernel_ir::FuserGPUDialect::kLaunch;
+  auto launch = kernel->getAttrOfType<kernel_ir::LaunchAttr>(name);
+  SmallVector<AffineMap> workspaces = llvm::map_to_vector(
+      launch.getWorkspaces(), [&](AffineMap map) { return changeResults(map, workspace); });
+  kernel->setAttr(
+      name, kernel_ir::LaunchAttr::get(kernel.getContext(), changeResults(launch.getGrid(), grid),
+                                       launch.getSymbols(), changeResults(launch.getSmem(), shared),
+                                       workspaces, launch.getCooperative(), launch.getCluster(),
+                                       launch.getMinBlocksPerSM()));
+}
+void gridRoundedDown(gpu::GPUFuncOp kernel) { changeLaunch(kernel, roundDown, keep, keep); }
+void sharedMemoryTooSmall(gpu::GPUFuncOp kernel) { changeLaunch(kernel, keep, half, keep); }
+void workspaceTooSmall(gpu::GPUFuncOp kernel) { changeLaunch(kernel, keep, keep, half); }
+void counterNotZeroed(gpu::GPUFuncOp kernel) {
+  StringRef name = kernel_ir::FuserGPUDialect::kBind;
+  for (unsigned argument = 0; argument < kernel.getNumArguments(); ++argument)
+    if (auto space = kernel.getArgAttrOfType<kernel_ir::WorkspaceAttr>(argument, name))
+      kernel.setArgAttr(argument, name,
+                        kernel_ir::WorkspaceAttr::get(kernel.getContext(), space.getIndex(),
+                                                      /*zeroed=*/false));
+}
+void oneThreadTooMany(gpu::GPUFuncOp kernel) {
+  SmallVector<int32_t> size(*kernel.getKnownBlockSize());
+  ++size[0];
+  kernel.setKnownBlockSize(size);
+}
+void sizesExchanged(gpu::GPUFuncOp kernel) {
+  SmallVector<BlockArgument> sizes;
+  for (BlockArgument argument : kernel.getArguments())
+    if (argument.getType().isIndex() && !argument.use_empty())
+      sizes.push_back(argument);
+  if (sizes.size() < 2)
+    return;
+  SmallVector<OpOperand *> uses;
+  for (OpOperand &use : sizes[0].getUses())
+    uses.push_back(&use);
+  sizes[1].replaceAllUsesWith(sizes[0]);
+  for (OpOperand *use : uses)
+    use->set(sizes[1]);
+}
+
 constexpr PlantedBug kBugs[] = {
     {"drop-first-barrier", dropFirstBarrier},
     {"drop-last-barrier", dropLastBarrier},
     {"drop-barrier-in-loop", dropBarrierInLoop},
     {"barrier-for-the-grid", barrierForTheGrid},
+    {"drop-grid-sync", dropGridSync},
+    {"load-before-barrier", loadBeforeBarrier},
+    {"one-counter-for-all", oneCounterForAll},
+    {"one-block-less-is-waited-for", oneBlockLessIsWaitedFor},
     {"barrier-under-if", barrierUnderIf},
     {"every-block-is-the-last", everyBlockIsTheLast},
     {"drop-load-predicate", dropLoadPredicate},
@@ -321,6 +462,9 @@ constexpr PlantedBug kBugs[] = {
     {"predicate-one-too-wide", predicateOneTooWide},
     {"predicate-one-too-narrow", predicateOneTooNarrow},
     {"store-by-all-threads", storeByAllThreads},
+    {"store-by-all-blocks", storeByAllBlocks},
+    {"conjunct-forgotten", conjunctForgotten},
+    {"index-is-signed", indexIsSigned},
     {"loop-one-less", loopOneLess},
     {"loop-one-more", loopOneMore},
     {"loop-from-one", loopFromOne},
@@ -342,10 +486,20 @@ constexpr PlantedBug kBugs[] = {
     {"store-forgotten", storeForgotten},
     {"shared-store-forgotten", sharedStoreForgotten},
     {"shuffle-forgotten", shuffleForgotten},
+    {"wrong-lane", wrongLane},
+    {"first-of-vector-for-another", firstOfVectorForAnother},
+    {"absent-parts-counted", absentPartsCounted},
+    {"accumulator-set-once", accumulatorSetOnce},
     {"wrong-identity", wrongIdentity},
     {"accumulator-forgotten", accumulatorForgotten},
     {"minimum-for-maximum", minimumForMaximum},
     {"difference-for-sum", differenceForSum},
+    {"grid-rounded-down", gridRoundedDown},
+    {"shared-memory-too-small", sharedMemoryTooSmall},
+    {"workspace-too-small", workspaceTooSmall},
+    {"counter-not-zeroed", counterNotZeroed},
+    {"one-thread-too-many", oneThreadTooMany},
+    {"sizes-exchanged", sizesExchanged},
 };
 
 } // namespace

@@ -25,7 +25,11 @@ namespace {
 constexpr int64_t kDynamicSizes[] = {5, 6, 8, 11, 12, 17, 24, 40, 66, 96, 100};
 constexpr int64_t kStaticSizes[] = {1, 3, 4, 7, 8, 16, 32, 48};
 constexpr unsigned kSmallSizes = 5;
-constexpr int64_t kFactors[] = {2, 2, 3, 4, 4, 5, 8, 8, 16, 32};
+// For several warps; in arguments of one dimension only.
+constexpr int64_t kLongSizes[] = {96, 100, 130, 200};
+constexpr int64_t kMostElements = 10000;
+// The largest: blocks of several warps, whose number is no power of two.
+constexpr int64_t kFactors[] = {2, 2, 3, 4, 4, 5, 8, 8, 16, 32, 64, 96};
 constexpr ParallelType kThreadTypes[] = {ParallelType::ThreadX, ParallelType::ThreadY,
                                          ParallelType::ThreadZ};
 constexpr ParallelType kBlockTypes[] = {ParallelType::BlockX, ParallelType::BlockY,
@@ -45,7 +49,7 @@ private:
   template <typename T, size_t N> T pickOf(const T (&values)[N]) { return values[pick(N)]; }
 
   void makeProgram();
-  void addFacts(ArrayRef<fuser::test::Generator::Sizes> arguments, int64_t dynamicSize);
+  void addFacts(ArrayRef<fuser::test::Generator::Sizes> arguments);
   /// Applies the step and keeps it, where it can be applied.
   bool attempt(Step step);
   bool attempt(Step::Kind kind, unsigned op, std::vector<int64_t> numbers = {}) {
@@ -108,33 +112,48 @@ static void eraseDeadOps(FusionOp fusion) {
 
 /// What is true of the arguments: pointers of the driver are aligned, which vectors need; of sizes
 /// some is known.
-void RandomScheduler::addFacts(ArrayRef<fuser::test::Generator::Sizes> arguments,
-                               int64_t dynamicSize) {
+void RandomScheduler::addFacts(ArrayRef<fuser::test::Generator::Sizes> arguments) {
   FusionOp fusion = getFusion(*module);
   std::string text;
   for (unsigned pointer = 0; pointer < fusion.getNumArguments() + fusion.getNumResults(); ++pointer)
     text += "#fuser.fact<aligned " + std::to_string(pointer) + ", 16>, ";
   const bool divides = chance(50), bounds = chance(60);
-  const int64_t divisor = std::min<int64_t>(dynamicSize & -dynamicSize, 16);
   for (auto [number, sizes] : llvm::enumerate(arguments))
     for (auto [dim, size] : llvm::enumerate(sizes)) {
-      if (size != dynamicSize)
+      if (!llvm::is_contained(result.dynamicSizes, size))
         continue;
+      const int64_t divisor = std::min<int64_t>(size & -size, 16);
       const std::string place = std::to_string(number) + "[" + std::to_string(dim) + "], ";
       if (divides && divisor > 1)
         text += "#fuser.fact<divisible " + place + std::to_string(divisor) + ">, ";
       if (bounds)
-        text += "#fuser.fact<at_most " + place + std::to_string(dynamicSize + pick(3)) + ">, ";
+        text += "#fuser.fact<at_most " + place + std::to_string(size + pick(3)) + ">, ";
     }
   fusion->setAttr("facts", parseAttribute("[" + text.substr(0, text.size() - 2) + "]", context));
+}
+
+/// Elements of the op's first result, where dynamic dimensions have the given size.
+static int64_t countElements(TensorViewOpInterface op, int64_t dynamicSize) {
+  int64_t elements = 1;
+  for (int64_t size : cast<RankedTensorType>(op->getResult(0).getType()).getShape())
+    elements *= ShapedType::isDynamic(size) ? dynamicSize : size;
+  return elements;
 }
 
 void RandomScheduler::makeProgram() {
   fuser::test::GeneratorOptions options;
   const bool large = chance(40);
   options.dynamicSize = kDynamicSizes[pick(large ? std::size(kDynamicSizes) : kSmallSizes)];
+  // Sizes that are equal hide that one is taken for another.
+  if (chance(50))
+    options.otherDynamicSize = kDynamicSizes[pick(large ? std::size(kDynamicSizes) : kSmallSizes)];
   options.staticSize = kStaticSizes[pick(large ? std::size(kStaticSizes) : kSmallSizes)];
   options.maxRank = large ? 2 : 3;
+  if (chance(8)) {
+    options.maxRank = 1;
+    options.dynamicSize = pickOf(kLongSizes);
+    options.staticSize = pickOf(kLongSizes);
+  }
   options.minOps = 10;
   options.maxOps = 22;
   options.lateOutputs = true;
@@ -149,14 +168,20 @@ void RandomScheduler::makeProgram() {
     assert(module && "the generator writes valid fusions");
     eraseDeadOps(getFusion(*module));
     SmallVector<TensorViewOpInterface> ops = getOps(*module);
-    if (ops.size() >= wanted && (!reduces || llvm::any_of(ops, [](TensorViewOpInterface op) {
+    const int64_t largest = std::max(options.dynamicSize, options.otherDynamicSize);
+    const bool fits = llvm::all_of(
+        ops, [&](TensorViewOpInterface op) { return countElements(op, largest) <= kMostElements; });
+    if (fits && ops.size() >= wanted &&
+        (!reduces || llvm::any_of(ops, [](TensorViewOpInterface op) {
           return llvm::is_contained(op.getDomain().getKinds(), IdKind::Reduction);
         })))
       break;
   }
   addCopies(getFusion(*module), [&] { return chance(50); });
-  result.dynamicSize = options.dynamicSize;
-  addFacts(generator->arguments, options.dynamicSize);
+  result.dynamicSizes = {options.dynamicSize};
+  if (options.otherDynamicSize)
+    result.dynamicSizes.push_back(options.otherDynamicSize);
+  addFacts(generator->arguments);
   llvm::raw_string_ostream(result.fuzzCase.program) << *module;
   for (auto [index, sizes] : llvm::enumerate(generator->arguments)) {
     result.fuzzCase.sizes += index ? "," : "";

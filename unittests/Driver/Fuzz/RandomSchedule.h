@@ -27,7 +27,7 @@ struct RandomCase {
   FuzzCase fuzzCase;
   CaseKind kind = CaseKind::Replayed;
   /// Of the dynamic dimensions.
-  int64_t dynamicSize = 0;
+  std::vector<int64_t> dynamicSizes;
 };
 
 /// The case of a seed; the same one each time. `context` has the dialects of fuser. Diagnostics of

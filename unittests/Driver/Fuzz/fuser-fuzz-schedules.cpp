@@ -18,6 +18,9 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 
 #include <unistd.h>
@@ -29,10 +32,37 @@ using namespace fuser::fuzz;
 namespace {
 
 struct Options : LoopOptions {
-  cl::opt<bool> plant{
-      "plant", cl::desc("Make mistakes in the kernels, one kind after the other, and say after how "
-                        "many cases of at most --count each is found")};
+  cl::opt<bool> plant{"plant", cl::desc("Make mistakes in the kernels, one kind at a time, and say "
+                                        "after how many cases of at most --count each is found")};
   cl::opt<bool> printCase{"print-case", cl::desc("Print the first case and run nothing")};
+};
+
+/// How a mistake was looked for.
+struct Search {
+  /// The number of the case that showed it, from 1; 0: none.
+  unsigned cases = 0;
+  /// What became of the last case.
+  Verdict verdict = Verdict::Passed;
+  /// Cases with kernels that it changed.
+  unsigned places = 0;
+
+  std::string toLine(unsigned bug) const {
+    return llvm::formatv("{0} {1} {2} {3}\n", bug, cases, int(verdict), places);
+  }
+  static std::pair<unsigned, Search> fromLine(StringRef line) {
+    unsigned numbers[4] = {};
+    for (unsigned &number : numbers)
+      (void)(line = line.ltrim()).consumeInteger(10, number);
+    return {numbers[0], {numbers[1], static_cast<Verdict>(numbers[2]), numbers[3]}};
+  }
+  /// What another worker saw in other cases.
+  void merge(const Search &other) {
+    if (other.cases && (!cases || other.cases < cases)) {
+      cases = other.cases;
+      verdict = other.verdict;
+    }
+    places += other.places;
+  }
 };
 
 DialectRegistry getRegistry() {
@@ -56,6 +86,7 @@ public:
   int run();
 
 private:
+  SmallVector<unsigned> findPlaces(const Program &program, const llvm::BitVector &open);
   void findBugs(unsigned worker, unsigned workers, int pipe);
   int runPlanted();
   Report runCase(uint64_t seed, MLIRContext *context);
@@ -92,7 +123,7 @@ Report Fuzzer::runCase(uint64_t seed, MLIRContext *context) {
   Report report;
   report.seed = seed;
   if (OwningOpRef<ModuleOp> module = schedule(made.fuzzCase, context))
-    report.features = getFeatures(*module, made.dynamicSize);
+    report.features = getFeatures(*module, made.dynamicSizes);
   Outcome outcome = runScheduled(made.fuzzCase, context);
   report.verdict = outcome.verdict;
   report.text = outcome.text;
@@ -109,32 +140,72 @@ Report Fuzzer::runCase(uint64_t seed, MLIRContext *context) {
   return report;
 }
 
+/// The open mistakes that change kernels of the program; none where it fails without them.
+SmallVector<unsigned> Fuzzer::findPlaces(const Program &program, const llvm::BitVector &open) {
+  ArrayRef<PlantedBug> bugs = getPlantedBugs();
+  Outcome outcome = runApart(options.timeout, [&] {
+    std::string places;
+    RunOptions run;
+    run.afterPhase = [&](fuser::Phase phase, ModuleOp module) {
+      if (phase != fuser::Phase::Lowering)
+        return;
+      const std::string before = print(module);
+      for (unsigned number : open.set_bits()) {
+        OwningOpRef<ModuleOp> kernels = module.clone();
+        plant(bugs[number], *kernels);
+        if (print(*kernels) != before)
+          places += std::to_string(number) + " ";
+      }
+    };
+    Outcome plain = runHere(program, registry, run);
+    plain.text = places;
+    return plain;
+  });
+  SmallVector<unsigned> numbers;
+  if (outcome.verdict == Verdict::Refused || isFailure(outcome.verdict))
+    return numbers;
+  for (StringRef word : llvm::split(StringRef(outcome.text).rtrim(), ' '))
+    if (unsigned number = 0; !word.getAsInteger(10, number))
+      numbers.push_back(number);
+  return numbers;
+}
+
+/// Looks for all mistakes in this worker's cases, and writes a line for each that it finds, and in
+/// the end for each that it has not found.
 void Fuzzer::findBugs(unsigned worker, unsigned workers, int pipe) {
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   context.loadAllAvailableDialects();
   ArrayRef<PlantedBug> bugs = getPlantedBugs();
-  for (unsigned number = worker; number < bugs.size(); number += workers) {
-    const PlantedBug &bug = bugs[number];
-    std::string line = std::string(bug.name) + ": NOT FOUND\n";
-    for (unsigned index = 0; index < options.count; ++index) {
-      RandomCase made = makeRandomCase(options.seed + index, &context);
-      OwningOpRef<ModuleOp> module = schedule(made.fuzzCase, &context);
-      if (!module)
+  std::vector<Search> searches(bugs.size());
+  llvm::BitVector open(bugs.size(), true);
+  auto tell = [&](unsigned number) {
+    std::string line = searches[number].toLine(number);
+    return write(pipe, line.data(), line.size()) >= 0;
+  };
+  for (unsigned index = worker; index < options.count && open.any(); index += workers) {
+    RandomCase made = makeRandomCase(options.seed + index, &context);
+    OwningOpRef<ModuleOp> module = schedule(made.fuzzCase, &context);
+    if (!module)
+      continue;
+    const Program program = {print(*module), made.fuzzCase.sizes};
+    for (unsigned number : findPlaces(program, open)) {
+      Search &search = searches[number];
+      ++search.places;
+      search.verdict = runApart(program, registry, options.timeout, [&](ModuleOp kernels) {
+                         plant(bugs[number], kernels);
+                       }).verdict;
+      // A kernel that does not compile shows nothing of the compiler's mistakes.
+      if (!isFailure(search.verdict) || search.verdict == Verdict::Internal)
         continue;
-      Outcome outcome = runApart({print(*module), made.fuzzCase.sizes}, registry, options.timeout,
-                                 [&](ModuleOp kernels) { plant(bug, kernels); });
-      // What fails without the mistake as well has not found it.
-      if (!isFailure(outcome.verdict) ||
-          isFailure(
-              runApart({print(*module), made.fuzzCase.sizes}, registry, options.timeout).verdict))
-        continue;
-      line = std::string(bug.name) + ": " + toString(outcome.verdict) + " after " +
-             std::to_string(index + 1) + " cases\n";
-      break;
+      search.cases = index + 1;
+      open.reset(number);
+      if (!tell(number))
+        return;
     }
-    if (write(pipe, line.data(), line.size()) < 0)
-      return;
   }
+  for (unsigned number : open.set_bits())
+    if (!tell(number))
+      return;
 }
 
 void Fuzzer::printCase() {
@@ -163,16 +234,25 @@ int Fuzzer::run() {
 }
 
 int Fuzzer::runPlanted() {
-  unsigned found = 0;
+  ArrayRef<PlantedBug> bugs = getPlantedBugs();
+  std::vector<Search> searches(bugs.size());
   bool shared = shareWork(
       options.jobs, [&](unsigned i, unsigned n, int pipe) { findBugs(i, n, pipe); },
       [&](StringRef line) {
-        llvm::outs() << line << "\n";
-        found += !line.ends_with("NOT FOUND");
+        auto [number, search] = Search::fromLine(line);
+        searches[number].merge(search);
       });
-  const size_t wanted = getPlantedBugs().size();
-  llvm::outs() << found << " of " << wanted << " planted mistakes found\n";
-  return shared && found == wanted ? 0 : 1;
+  unsigned found = 0;
+  for (auto [bug, search] : llvm::zip(bugs, searches)) {
+    found += search.cases != 0;
+    llvm::outs() << bug.name << ": ";
+    if (search.cases)
+      llvm::outs() << toString(search.verdict) << " after " << search.cases << " cases\n";
+    else
+      llvm::outs() << "NOT FOUND in " << search.places << " cases with a place for it\n";
+  }
+  llvm::outs() << found << " of " << bugs.size() << " planted mistakes found\n";
+  return shared && found == bugs.size() ? 0 : 1;
 }
 
 int main(int argc, char **argv) {
