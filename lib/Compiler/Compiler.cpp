@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Compiler/Compiler.h"
+#include "SeparateKernels.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "fuser/Export/ExportArtifact.h"
 #include "fuser/Pipelines/ScheduleScripts.h"
@@ -87,14 +88,18 @@ static FailureOr<artifact::Kernel> emitKernel(gpu::GPUModuleOp module,
 
 FailureOr<CompileResult> fuser::compile(ModuleOp module, const CompileOptions &options) {
   CompileResult result;
-  for (Phase phase : getPhases()) {
+  auto run = [&](ModuleOp current, Phase phase) -> LogicalResult {
     StepTimer timer(result.times);
-    if (failed(runPhase(module, phase, options.pipeline)))
+    if (failed(runPhase(current, phase, options.pipeline)))
       return failure();
     timer.stop(stringifyPhase(phase));
     if (options.afterPhase)
-      options.afterPhase(phase, module);
-  }
+      options.afterPhase(phase, current);
+    return success();
+  };
+  if (failed(run(module, Phase::Preseg)) ||
+      failed(runKernelPhases(module, options.pipeline, run, result.fallbacks)))
+    return failure();
   FailureOr<HostOp> host = findHost(module);
   if (failed(host))
     return failure();

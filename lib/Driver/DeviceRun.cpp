@@ -130,6 +130,10 @@ static void reportCompilation(llvm::raw_ostream &out, const session::Prepared &p
     total += step.milliseconds;
   }
   out << llvm::format("; total %.1f ms\n", total);
+  for (const std::string &fallback : prepared.fallbacks) {
+    printTitle(out, "fallback");
+    out << fallback << "\n";
+  }
 }
 
 Expected<DeviceResult> fuser::driver::runOnDevice(const DriverOptions &options,

@@ -385,5 +385,10 @@ BuiltKernel KernelBuilder::build(ArrayRef<Operation *> ops, ArrayRef<KernelOutpu
   ReturnOp::create(
       builder, fusion.getBody().front().getTerminator()->getLoc(),
       llvm::map_to_vector(outputs, [&](auto &output) { return mapping.lookup(output.value); }));
-  return {kernel, sorted, all};
+  BuiltKernel built{kernel, sorted, {}, all};
+  for (Value input : sorted)
+    for (; isTensor(input) && isView(input);
+         input = getHostView(input.getDefiningOp(), analysis)->base)
+      built.views.insert(input);
+  return built;
 }

@@ -34,6 +34,9 @@ struct KernelOutput {
 struct BuiltKernel {
   KernelOp kernel;
   llvm::SmallVector<mlir::Value> inputs;
+  /// Inputs that it gets as views, and what those are views of: whether or not another kernel
+  /// stores them as well.
+  llvm::SmallPtrSet<mlir::Value, 4> views;
   /// The op of the fusion of which each op of the kernel is a copy, in its order.
   llvm::SmallVector<mlir::Operation *> sources;
 };

@@ -81,6 +81,9 @@ private:
   Value allocate(Value value, ArrayRef<int64_t> order, ExtentValues &extents);
   /// Where a value of the fusion lies: an argument, what a kernel wrote, or a part of either.
   Value getBuffer(HostOp host, Value value, ExtentValues &extents);
+  /// The value as a part of what it is a view of, and that too where `isView` has it.
+  Value getView(HostOp host, Value value, const llvm::SmallPtrSetImpl<Value> &isView,
+                ExtentValues &extents);
   SmallVector<int64_t> resolve(ArrayRef<AffineExpr> exprs, SmallVectorImpl<Value> &values,
                                ExtentValues &extents);
   Value buildView(Value base, Type type, const HostView &view, ExtentValues &extents);
@@ -247,12 +250,18 @@ Value Outliner::getBuffer(HostOp host, Value value, ExtentValues &extents) {
     return host.getArgument(argument.getArgNumber());
   if (Value buffer = buffers.lookup(value))
     return buffer;
+  // What no kernel wrote is a part of something.
+  return getView(host, value, llvm::SmallPtrSet<Value, 1>(), extents);
+}
+
+Value Outliner::getView(HostOp host, Value value, const llvm::SmallPtrSetImpl<Value> &isView,
+                        ExtentValues &extents) {
   auto [it, isNew] = views.try_emplace(value, Value());
   if (!isNew)
     return it->second;
-  // What no kernel wrote is a part of something.
   HostView view = *getHostView(value.getDefiningOp(), analysis);
-  Value base = getBuffer(host, view.base, extents);
+  Value base = isView.contains(view.base) ? getView(host, view.base, isView, extents)
+                                          : getBuffer(host, view.base, extents);
   Value result = buildView(base, value.getType(), view, extents);
   return views[value] = result;
 }
@@ -341,7 +350,9 @@ void Outliner::launch(HostOp host, Stage &stage, ExtentValues &extents) {
     destinations.push_back(getDestination(host, output, extents));
   for (Value input : stage.built.inputs) {
     if (isa<RankedTensorType>(input.getType()))
-      operands.push_back(getBuffer(host, input, extents));
+      operands.push_back(stage.built.views.contains(input)
+                             ? getView(host, input, stage.built.views, extents)
+                             : getBuffer(host, input, extents));
     else if (auto argument = dyn_cast<BlockArgument>(input))
       operands.push_back(host.getArgument(argument.getArgNumber()));
     else

@@ -261,6 +261,7 @@ Expected<Prepared> Program::compileFor(ArrayView<CallArgument> arguments, bool f
   prepared.compiled = true;
   prepared.times.push_back({"parse", parseMilliseconds});
   prepared.times.insert(prepared.times.end(), result->times.begin(), result->times.end());
+  prepared.fallbacks = std::move(result->fallbacks);
   Clock::time_point start = Clock::now();
   runtime::ExecutableOptions execution;
   execution.libraries = options.libraries;

@@ -29,7 +29,7 @@ struct CompileOptions {
   std::string libdevicePath;
   /// Host: kernels whose accesses and waits are checked (HostLoweringOptions).
   bool checkAccesses = false;
-  /// Called after each phase with the module as it is then.
+  /// Called after each phase with the module as it is then; again where kernels are taken apart.
   std::function<void(Phase, mlir::ModuleOp)> afterPhase;
 };
 
@@ -43,6 +43,9 @@ struct StepTime {
 struct CompileResult {
   artifact::Artifact artifact;
   std::vector<StepTime> times;
+  /// A sentence for each kernel that was taken apart because a phase refused it: which, and why.
+  /// The fusion has a remark for each as well.
+  std::vector<std::string> fallbacks;
 };
 
 /// Adds every dialect, interface and translation that compiling needs.
@@ -50,7 +53,8 @@ void registerCompilerDialects(mlir::DialectRegistry &registry);
 
 /// Compiles the only fusion (or host function, where the module is past segmentation) of `module`,
 /// which is changed on the way: it holds kernel IR afterwards. Starts from whatever phase the
-/// module is at. Fails after a diagnostic. Needs registerCompilerDialects on the context; modules
+/// module is at. Where a phase refuses a kernel that was fused, its ops get kernels of their own
+/// (ADR 50). Fails after a diagnostic. Needs registerCompilerDialects on the context; modules
 /// of different contexts may be compiled at the same time.
 mlir::FailureOr<CompileResult> compile(mlir::ModuleOp module, const CompileOptions &options);
 

@@ -51,6 +51,8 @@ struct Prepared {
   bool compiled = false;
   /// Steps of the compiler, and "load": code to a loaded kernel.
   std::vector<StepTime> times;
+  /// Why kernels were taken apart (CompileResult::fallbacks).
+  std::vector<std::string> fallbacks;
 };
 
 /// One fusion on one device. May be used from several threads.

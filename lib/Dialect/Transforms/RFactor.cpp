@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "fuser/Dialect/IR/LayoutHints.h"
 #include "fuser/Dialect/Transforms/DomainPrimitives.h"
 #include "llvm/ADT/SmallBitVector.h"
 
@@ -98,6 +99,8 @@ FailureOr<Operation *> fuser::rfactor(TensorViewOpInterface op, int64_t position
 
   OpBuilder builder(op);
   Operation *partial = builder.clone(*op);
+  // Hints are about the result that the op had.
+  partial->removeDiscardableAttr(kLayoutHintsName);
   partial->getResult(0).setType(RankedTensorType::get(shape, resultType.getElementType()));
   auto partialView = cast<TensorViewOpInterface>(partial);
   partialView.setDomain(partialDomain);

@@ -25,8 +25,8 @@ using namespace fuser::fuzz;
 using artifact::ErrorCode;
 
 const char *fuser::fuzz::toString(Verdict verdict) {
-  static const char *const kNames[] = {"passed", "rounding", "refused", "wrong",
-                                       "fault",  "internal", "crash",   "hang"};
+  static const char *const kNames[] = {"passed", "rounding", "fallback", "refused", "wrong",
+                                       "fault",  "internal", "crash",    "hang"};
   return kNames[static_cast<unsigned>(verdict)];
 }
 
@@ -87,9 +87,10 @@ static artifact::Expected<driver::HostArray> download(runtime::Device &device,
                              result.sizes, result.strides);
 }
 
-/// Compiles and runs the program; its outputs.
+/// Compiles and runs the program; its outputs, and why kernels were taken apart.
 static artifact::Expected<std::vector<driver::HostArray>>
-runOnDevice(StringRef text, const std::vector<driver::Input> &inputs, const RunOptions &run) {
+runOnDevice(StringRef text, const std::vector<driver::Input> &inputs, const RunOptions &run,
+            std::vector<std::string> &fallbacks) {
   std::shared_ptr<runtime::Device> device = run.device;
   session::ProgramOptions options;
   options.afterPhase = run.afterPhase;
@@ -121,7 +122,11 @@ runOnDevice(StringRef text, const std::vector<driver::Input> &inputs, const RunO
   }
   for (const runtime::Tensor &tensor : tensors)
     arguments.emplace_back(tensor.view());
-  auto results = (*program)->call(arguments);
+  auto prepared = (*program)->prepare(arguments);
+  if (!prepared)
+    return prepared.takeError();
+  fallbacks = prepared->fallbacks;
+  auto results = prepared->executable->call(arguments);
   if (!results)
     return results.takeError();
   std::vector<driver::HostArray> outputs;
@@ -244,10 +249,14 @@ Outcome fuser::fuzz::runHere(const Program &program, const DialectRegistry &regi
   auto inputs = driver::makeInputs(*file, sizes);
   if (!inputs)
     return {Verdict::Internal, inputs.error().message};
-  auto outputs = runOnDevice(program.text, *inputs, options);
+  std::vector<std::string> fallbacks;
+  auto outputs = runOnDevice(program.text, *inputs, options, fallbacks);
   if (!outputs)
     return judge(outputs.error());
-  return OutputChecker(*file, *inputs).check(*outputs);
+  Outcome outcome = OutputChecker(*file, *inputs).check(*outputs);
+  if (hasRun(outcome.verdict) && !fallbacks.empty())
+    return {Verdict::Fallback, fallbacks.front()};
+  return outcome;
 }
 
 Outcome fuser::fuzz::runApart(const Program &program, const DialectRegistry &registry,

@@ -27,6 +27,8 @@ enum class Verdict {
   Passed,
   /// It ran, and some elements differ from the reference's as much as rounding explains.
   Rounding,
+  /// It ran, and a kernel was taken apart because a phase refused it.
+  Fallback,
   /// A diagnostic, or a launch that the device is too small for.
   Refused,
   // What follows are mistakes of the compiler.
@@ -41,7 +43,7 @@ enum class Verdict {
 };
 
 const char *toString(Verdict verdict);
-inline bool hasRun(Verdict verdict) { return verdict <= Verdict::Rounding; }
+inline bool hasRun(Verdict verdict) { return verdict <= Verdict::Fallback; }
 inline bool isFailure(Verdict verdict) { return verdict > Verdict::Refused; }
 
 struct Outcome {

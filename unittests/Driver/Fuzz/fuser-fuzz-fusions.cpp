@@ -42,6 +42,7 @@ struct Options : LoopOptions {
       cl::desc("Threads that a cooperative launch on the host device may have: more than the "
                "default need a larger vm.max_map_count"),
       cl::init(runtime::HostDeviceOptions().maxLiveThreads)};
+  cl::opt<bool> strict{"strict", cl::desc("Fail where a kernel is taken apart")};
   cl::opt<bool> printCase{"print-case", cl::desc("Print the first case and run nothing")};
 };
 
@@ -57,6 +58,7 @@ public:
 private:
   Outcome run(const Program &program, Features *features);
   Outcome runWatched(const Program &program, Features *features);
+  void judge(Outcome &outcome) const;
   void fail(uint64_t seed, const Program &program, const Outcome &outcome);
 
   const Options &options;
@@ -130,6 +132,13 @@ Outcome Worker::runWatched(const Program &program, Features *features) {
   return outcome;
 }
 
+/// Each op has a scheduler: what is refused is a mistake as well.
+void Worker::judge(Outcome &outcome) const {
+  if (outcome.verdict == Verdict::Refused ||
+      (outcome.verdict == Verdict::Fallback && options.strict))
+    outcome.verdict = Verdict::Internal;
+}
+
 Report Worker::runCase(uint64_t seed) {
   if (options.cuda && !device) {
     auto made = runtime::createCudaDevice();
@@ -141,13 +150,14 @@ Report Worker::runCase(uint64_t seed) {
   Report report;
   report.seed = seed;
   Outcome outcome = runWatched(program, &report.features);
-  // Each op has a scheduler: what is refused is a mistake as well.
-  if (outcome.verdict == Verdict::Refused)
-    outcome.verdict = Verdict::Internal;
+  judge(outcome);
   report.verdict = outcome.verdict;
   report.text = outcome.text;
   if (isFailure(outcome.verdict))
     fail(seed, program, outcome);
+  else if (outcome.verdict > Verdict::Passed)
+    llvm::outs() << "seed " << seed << ": " << toString(outcome.verdict) << ": " << outcome.text
+                 << "\n";
   return report;
 }
 
@@ -169,8 +179,7 @@ void Worker::fail(uint64_t seed, const Program &program, const Outcome &outcome)
       Program tried = program;
       tried.text = smaller.program;
       Outcome smallOutcome = runWatched(tried, nullptr);
-      if (smallOutcome.verdict == Verdict::Refused)
-        smallOutcome.verdict = Verdict::Internal;
+      judge(smallOutcome);
       return smallOutcome.verdict == outcome.verdict &&
              (outcome.verdict != Verdict::Internal ||
               getMessage(smallOutcome.text) == getMessage(outcome.text));
