@@ -193,11 +193,13 @@ LogicalResult KernelEmitter::finishReduction(ScheduledOp &scheduled, unsigned po
 LogicalResult KernelEmitter::storeReduced(ScheduledOp &scheduled, ValueRange results,
                                           unsigned position) {
   Accumulators &state = *accumulators[scheduled.op];
-  // Loops over reduction ids are closed; they index no result.
-  for (auto [id, loop] : llvm::zip(scheduled.domain.getLoop(), scheduled.loops))
-    if (scheduled.domain.getKinds()[id] == IdKind::Reduction && !isThreadType(loop->type) &&
-        !isBlockType(loop->type))
+  // Loops over reduction ids are closed, or were never entered; they index no result.
+  for (auto [id, loop] : llvm::zip(scheduled.domain.getLoop(), scheduled.loops)) {
+    const bool isClosed = !isThreadType(loop->type) && !isBlockType(loop->type);
+    if (scheduled.domain.getKinds()[id] == IdKind::Reduction &&
+        (isClosed || !loopIndex.contains(loop)))
       loopIndex[loop] = index.constant(0);
+  }
   IdValues ids = deriveIds(scheduled);
   if (scheduled.memory != MemoryType::Register) {
     Value predicate = index.both(predicatesOff ? Value() : getResultPredicate(scheduled, ids),

@@ -97,6 +97,12 @@ private:
   ProgramOutputs outputs;
   std::vector<Stage> stages;
   std::vector<Join> joins;
+  /// What has a buffer of its own: the joined value for one that is written into its place there.
+  Value getOwner(Value value) const {
+    auto part = joinOf.find(value);
+    return part == joinOf.end() ? value : joins[part->second.first].what.result;
+  }
+
   /// By part: the number of its join and its number there.
   llvm::DenseMap<Value, std::pair<unsigned, unsigned>> joinOf;
   unsigned numCopies = 0;
@@ -197,8 +203,10 @@ void Outliner::planStages() {
   std::reverse(stages.begin(), stages.end());
   for (const Stage &stage : stages)
     for (Operation *op : stage.segment->ops)
-      for (Value operand : op->getOperands())
+      for (Value operand : op->getOperands()) {
         lastReaders[operand] = &stage;
+        lastReaders[getOwner(operand)] = &stage;
+      }
   placeAliases();
 }
 
@@ -414,8 +422,8 @@ void Outliner::callLibrary(HostOp host, Stage &stage, ExtentValues &extents) {
 void Outliner::freeAfter(const Stage &stage) {
   for (Operation *op : stage.segment->ops)
     for (Value input : op->getOperands()) {
-      Value buffer = buffers.lookup(input);
-      if (!buffer || lastReaders.lookup(input) != &stage || llvm::is_contained(results, buffer) ||
+      Value owner = getOwner(input), buffer = buffers.lookup(owner);
+      if (!buffer || lastReaders.lookup(owner) != &stage || llvm::is_contained(results, buffer) ||
           !freed.insert(buffer).second)
         continue;
       FreeOp::create(builder, fusion.getLoc(), buffer);

@@ -179,6 +179,7 @@ LogicalResult Backend::optimize(llvm::Module &module) {
                                        : builder.buildPerModuleDefaultPipeline(level);
   passes.run(module, modules);
   hideNegations(module);
+  expandDisjointOrs(module);
   return failure(failedInLLVM);
 }
 

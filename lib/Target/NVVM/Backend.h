@@ -27,6 +27,9 @@ std::unique_ptr<llvm::TargetMachine> createTargetMachine(mlir::Operation *op,
 /// Writes negations of integers so that the assembler does not lose them beside minima and maxima.
 void hideNegations(llvm::Module &module);
 
+/// Writes `or disjoint` as an addition, from which other sums can be derived wherever it stands.
+void expandDisjointOrs(llvm::Module &module);
+
 /// The steps from LLVM IR to PTX. What LLVM reports becomes a diagnostic at
 /// `op`. The steps are called in the order of their declaration.
 class Backend {
