@@ -7,12 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../ProgramCommandLine.h"
 #include "fuser/Driver/ExplainFile.h"
-#include "fuser/InitAllDialects.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 
 namespace cl = llvm::cl;
@@ -22,23 +18,11 @@ using fuser::driver::Outcome;
 
 namespace {
 
-/// The command line, bound to the options of the driver.
-struct CommandLine {
-  ExplainOptions options;
-  cl::OptionCategory category{"fuser-explain options"};
+struct CommandLine : fuser::tools::ProgramCommandLine<ExplainOptions> {
+  CommandLine()
+      : ProgramCommandLine("fuser-explain options",
+                           "What to schedule for: h200, sm_90, ... (default: sm_90)") {}
 
-  cl::opt<std::string, true> file{cl::Positional, cl::desc("FILE.mlir (-: standard input)"),
-                                  cl::location(options.file), cl::Required, cl::cat(category)};
-  cl::opt<std::string, true> program{
-      "program", cl::desc("Which fusion of the file (default: the only one)"),
-      cl::value_desc("name"), cl::location(options.program), cl::cat(category)};
-  cl::opt<std::string, true> target{
-      "target",
-      cl::desc("What to schedule for: h200, sm_90, ... (default: sm_90)"),
-      cl::value_desc("device"),
-      cl::location(options.target),
-      cl::init("sm_90"),
-      cl::cat(category)};
   cl::opt<std::string, true> deviceFile{
       "device-file", cl::desc("Schedule for the device that a file of `key = value` describes"),
       cl::value_desc("file"), cl::location(options.deviceFile), cl::cat(category)};
@@ -54,12 +38,6 @@ struct CommandLine {
       cl::cat(category)};
   cl::opt<bool, true> remarks{"remarks", cl::desc("Give remarks at the ops instead of a report"),
                               cl::location(options.remarks), cl::cat(category)};
-  cl::list<std::string> sizes{"size",
-                              cl::desc("Sizes of one argument, by name or number: x=4096x5002"),
-                              cl::value_desc("arg=sizes"), cl::cat(category)};
-  cl::opt<std::string, true> allSizes{
-      "sizes", cl::desc("Sizes of all tensor arguments in order: 4096x5002,5002"),
-      cl::value_desc("sizes,..."), cl::location(options.inputs.allSizes), cl::cat(category)};
 };
 
 } // namespace
@@ -67,15 +45,8 @@ struct CommandLine {
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   CommandLine commandLine;
-  cl::HideUnrelatedOptions(commandLine.category);
-  if (!cl::ParseCommandLineOptions(
-          argc, argv, "Says what the compiler decides about a fusion, and why\n", &llvm::errs()))
+  if (!commandLine.parse(argc, argv, "Says what the compiler decides about a fusion, and why\n"))
     return int(Outcome::BadCommand);
-  commandLine.options.inputs.sizes.assign(commandLine.sizes.begin(), commandLine.sizes.end());
-
-  mlir::DialectRegistry registry;
-  fuser::registerAllDialects(registry);
-  registry
-      .insert<mlir::arith::ArithDialect, mlir::math::MathDialect, mlir::tensor::TensorDialect>();
-  return int(fuser::driver::explain(commandLine.options, registry, llvm::outs(), llvm::errs()));
+  return int(fuser::driver::explain(commandLine.options, fuser::tools::getProgramDialects(),
+                                    llvm::outs(), llvm::errs()));
 }

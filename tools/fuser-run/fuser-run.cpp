@@ -7,12 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../ProgramCommandLine.h"
 #include "fuser/Driver/Driver.h"
-#include "fuser/InitAllDialects.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 
 namespace cl = llvm::cl;
@@ -22,16 +18,12 @@ using fuser::driver::Outcome;
 
 namespace {
 
-/// The command line, bound to the options of the driver.
-struct CommandLine {
-  DriverOptions options;
-  cl::OptionCategory category{"fuser-run options"};
+struct CommandLine : fuser::tools::ProgramCommandLine<DriverOptions> {
+  CommandLine()
+      : ProgramCommandLine(
+            "fuser-run options",
+            "What to schedule for: h200, sm_90, ... (default: the GPU, else sm_90)") {}
 
-  cl::opt<std::string, true> file{cl::Positional, cl::desc("FILE.mlir (-: standard input)"),
-                                  cl::location(options.file), cl::Required, cl::cat(category)};
-  cl::opt<std::string, true> program{
-      "program", cl::desc("Which fusion of the file (default: the only one)"),
-      cl::value_desc("name"), cl::location(options.program), cl::cat(category)};
   cl::opt<DeviceChoice, true> device{
       "device",
       cl::desc("What runs the program (default: the GPU if there is one, else the host)"),
@@ -42,9 +34,6 @@ struct CommandLine {
           clEnumValN(DeviceChoice::Reference, "reference", "the evaluator in double precision")),
       cl::init(DeviceChoice::Default),
       cl::cat(category)};
-  cl::opt<std::string, true> target{
-      "target", cl::desc("What to schedule for: h200, sm_90, ... (default: the GPU, else sm_90)"),
-      cl::value_desc("device"), cl::location(options.target), cl::cat(category)};
   cl::opt<std::string, true> dumpAfter{
       "dump-after",
       cl::desc("Print the module after preseg, segmentation, choose, apply or lowering"),
@@ -74,12 +63,6 @@ struct CommandLine {
                            cl::value_desc("x"), cl::cat(category)};
   cl::opt<uint64_t, true> seed{"seed", cl::desc("Seed of random inputs"), cl::value_desc("n"),
                                cl::location(options.inputs.seed), cl::cat(category)};
-  cl::list<std::string> sizes{"size",
-                              cl::desc("Sizes of one argument, by name or number: x=4096x5002"),
-                              cl::value_desc("arg=sizes"), cl::cat(category)};
-  cl::opt<std::string, true> allSizes{
-      "sizes", cl::desc("Sizes of all tensor arguments in order: 4096x5002,5002"),
-      cl::value_desc("sizes,..."), cl::location(options.inputs.allSizes), cl::cat(category)};
   cl::list<std::string> files{"input", cl::desc("Read an argument from a .npy file: x=a.npy"),
                               cl::value_desc("arg=file"), cl::cat(category)};
   cl::list<std::string> scalars{"scalar", cl::desc("Value of a scalar argument: eps=1e-5"),
@@ -94,7 +77,6 @@ struct CommandLine {
 
   /// The options with what has no location of its own.
   const DriverOptions &finish() {
-    options.inputs.sizes.assign(sizes.begin(), sizes.end());
     options.inputs.files.assign(files.begin(), files.end());
     options.inputs.scalars.assign(scalars.begin(), scalars.end());
     options.inputs.ranges.assign(ranges.begin(), ranges.end());
@@ -113,14 +95,8 @@ struct CommandLine {
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   CommandLine commandLine;
-  cl::HideUnrelatedOptions(commandLine.category);
-  if (!cl::ParseCommandLineOptions(argc, argv, "Compiles a program, runs it, checks and times it\n",
-                                   &llvm::errs()))
+  if (!commandLine.parse(argc, argv, "Compiles a program, runs it, checks and times it\n"))
     return int(Outcome::BadCommand);
-
-  mlir::DialectRegistry registry;
-  fuser::registerAllDialects(registry);
-  registry
-      .insert<mlir::arith::ArithDialect, mlir::math::MathDialect, mlir::tensor::TensorDialect>();
-  return int(fuser::driver::run(commandLine.finish(), registry, llvm::outs(), llvm::errs()));
+  return int(fuser::driver::run(commandLine.finish(), fuser::tools::getProgramDialects(),
+                                llvm::outs(), llvm::errs()));
 }
