@@ -13,6 +13,7 @@
 #include "Combiners.h"
 #include "Importer.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include <optional>
 
 namespace fuser::conversion {
 
@@ -59,6 +60,24 @@ private:
   Value reduceRound(const Combiner &combiner, Value input, mlir::AffineMap map);
   /// The same as a matrix product; null where it is none (and then nothing is refused).
   Value multiplyRound(Value input, mlir::AffineMap map);
+  /// Two operands that are multiplied, and the loops of the result that both have, that the first
+  /// has alone, and the second; `sum` is the loop that both have and the result has not.
+  struct Product {
+    mlir::OpOperand *a, *b;
+    mlir::AffineMap mapA, mapB;
+    Loops batch, m, n;
+    unsigned sum = 0;
+
+    void swap() {
+      std::swap(a, b);
+      std::swap(mapA, mapB);
+      std::swap(m, n);
+    }
+  };
+  std::optional<Product> matchProduct(Value input, mlir::AffineMap map);
+  /// The product as `fuser.linear` (n is one loop) or `fuser.matmul` (m and n are at most one).
+  Value buildLinear(const Product &product, mlir::Type element, mlir::AffineMap map);
+  Value buildMatmul(const Product &product, mlir::Type element, mlir::AffineMap map);
 
   Importer &im;
   mlir::linalg::GenericOp op;

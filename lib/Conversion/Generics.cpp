@@ -201,77 +201,86 @@ static BlockArgument getFactor(Value value) {
   return dyn_cast<BlockArgument>(value);
 }
 
-Value GenericImporter::multiplyRound(Value input, AffineMap map) {
-  Operation *product = input.getDefiningOp();
-  if (!product || !isa<arith::MulFOp, arith::MulIOp>(product))
-    return {};
-  BlockArgument left = getFactor(product->getOperand(0)), right = getFactor(product->getOperand(1));
+std::optional<GenericImporter::Product> GenericImporter::matchProduct(Value input, AffineMap map) {
+  Operation *multiply = input.getDefiningOp();
+  if (!multiply || !isa<arith::MulFOp, arith::MulIOp>(multiply))
+    return std::nullopt;
+  BlockArgument left = getFactor(multiply->getOperand(0)),
+                right = getFactor(multiply->getOperand(1));
   if (!left || !right || left == right || left.getOwner() != op.getBody() ||
       right.getOwner() != op.getBody() || left.getType() != right.getType())
-    return {};
-  OpOperand *a = &op->getOpOperand(left.getArgNumber()),
-            *b = &op->getOpOperand(right.getArgNumber());
-  if (op.isDpsInit(a) || op.isDpsInit(b) || !isa<RankedTensorType>(a->get().getType()) ||
-      !isa<RankedTensorType>(b->get().getType()))
-    return {};
-  AffineMap mapA = op.getMatchingIndexingMap(a), mapB = op.getMatchingIndexingMap(b);
-  auto classify = [&](Loops &batch, Loops &m, Loops &n, Loops &k) {
-    for (unsigned loop : loops) {
-      bool inA = mapA.isFunctionOfDim(loop), inB = mapB.isFunctionOfDim(loop);
-      if (map.isFunctionOfDim(loop))
-        (inA && inB ? batch : inA ? m : n).push_back(loop);
-      else
-        k.push_back(loop);
-      if (!inA && !inB)
-        return false;
-      if (!map.isFunctionOfDim(loop) && !(inA && inB))
-        return false;
-    }
-    return true;
-  };
-  Loops batch, m, n, k;
-  if (!classify(batch, m, n, k) || k.size() != 1)
-    return {};
-  if (batch.empty() && m.size() == 1 && n.size() > 1) {
-    std::swap(a, b);
-    std::swap(mapA, mapB);
-    std::swap(m, n);
+    return std::nullopt;
+  Product product;
+  product.a = &op->getOpOperand(left.getArgNumber());
+  product.b = &op->getOpOperand(right.getArgNumber());
+  for (OpOperand *factor : {product.a, product.b})
+    if (op.isDpsInit(factor) || !isa<RankedTensorType>(factor->get().getType()))
+      return std::nullopt;
+  product.mapA = op.getMatchingIndexingMap(product.a);
+  product.mapB = op.getMatchingIndexingMap(product.b);
+  Loops sums;
+  for (unsigned loop : loops) {
+    bool inA = product.mapA.isFunctionOfDim(loop), inB = product.mapB.isFunctionOfDim(loop);
+    bool stays = map.isFunctionOfDim(loop);
+    if (stays ? !inA && !inB : !inA || !inB)
+      return std::nullopt;
+    Loops &kind = !stays ? sums : inA && inB ? product.batch : inA ? product.m : product.n;
+    kind.push_back(loop);
   }
-  bool weightLast = mapB.getNumResults() == 2 && isa<AffineDimExpr>(mapB.getResult(0)) &&
-                    mapB.getResult(0).isFunctionOfDim(k.front());
-  bool isLinear = batch.empty() && n.size() == 1 && (m.size() != 1 || !weightLast);
-  if (!isLinear && (m.size() > 1 || n.size() > 1))
-    return {};
+  if (sums.size() != 1)
+    return std::nullopt;
+  product.sum = sums.front();
+  return product;
+}
 
+Value GenericImporter::multiplyRound(Value input, AffineMap map) {
+  std::optional<Product> product = matchProduct(input, map);
+  if (!product)
+    return {};
+  if (product->batch.empty() && product->m.size() == 1 && product->n.size() > 1)
+    product->swap();
+  AffineMap mapB = product->mapB;
+  bool weightLast = mapB.getNumResults() == 2 && isa<AffineDimExpr>(mapB.getResult(0)) &&
+                    mapB.getResult(0).isFunctionOfDim(product->sum);
   Type element = convertElementType(input.getType());
-  auto typed = [&](ArrayRef<int64_t> shape) { return RankedTensorType::get(shape, element); };
-  Loops over = batch;
-  over.append(m);
-  Loops overA = over;
-  overA.push_back(k.front());
-  Value lhs = align(im.lookup(a->get()), mapA, overA);
-  if (isLinear) {
-    Loops overB{n.front(), k.front()};
-    Value rhs = lhs ? align(im.lookup(b->get()), mapB, overB) : Value();
-    if (!rhs)
-      return {};
-    SmallVector<int64_t> shape(cast<RankedTensorType>(lhs.getType()).getShape().drop_back());
-    shape.push_back(cast<RankedTensorType>(rhs.getType()).getDimSize(0));
-    over.append(n);
-    return arrange(
-        LinearOp::create(im.builder, im.loc, typed(shape), lhs, rhs, Value(), {}, {}, {}), over,
-        map);
-  }
-  Loops overB = batch;
-  overB.push_back(k.front());
-  overB.append(n);
-  Value rhs = lhs ? align(im.lookup(b->get()), mapB, overB) : Value();
+  if (product->batch.empty() && product->n.size() == 1 && (product->m.size() != 1 || !weightLast))
+    return buildLinear(*product, element, map);
+  if (product->m.size() > 1 || product->n.size() > 1)
+    return {};
+  return buildMatmul(*product, element, map);
+}
+
+Value GenericImporter::buildLinear(const Product &product, Type element, AffineMap map) {
+  Loops over = product.m, overA = product.m, overB = product.n;
+  overA.push_back(product.sum);
+  overB.push_back(product.sum);
+  Value lhs = align(im.lookup(product.a->get()), product.mapA, overA);
+  Value rhs = lhs ? align(im.lookup(product.b->get()), product.mapB, overB) : Value();
   if (!rhs)
     return {};
-  int64_t rank = batch.size();
-  if (m.empty())
+  SmallVector<int64_t> shape(cast<RankedTensorType>(lhs.getType()).getShape().drop_back());
+  shape.push_back(cast<RankedTensorType>(rhs.getType()).getDimSize(0));
+  over.append(product.n);
+  return arrange(LinearOp::create(im.builder, im.loc, RankedTensorType::get(shape, element), lhs,
+                                  rhs, Value(), {}, {}, {}),
+                 over, map);
+}
+
+Value GenericImporter::buildMatmul(const Product &product, Type element, AffineMap map) {
+  Loops over = product.batch, overB = product.batch;
+  over.append(product.m);
+  Loops overA = over;
+  overA.push_back(product.sum);
+  overB.push_back(product.sum);
+  overB.append(product.n);
+  Value lhs = align(im.lookup(product.a->get()), product.mapA, overA);
+  Value rhs = lhs ? align(im.lookup(product.b->get()), product.mapB, overB) : Value();
+  if (!rhs)
+    return {};
+  int64_t rank = product.batch.size();
+  if (product.m.empty())
     lhs = BroadcastOp::create(im.builder, im.loc, lhs, rank);
-  if (n.empty())
+  if (product.n.empty())
     rhs = BroadcastOp::create(im.builder, im.loc, rhs, rank + 1);
   auto lhsType = cast<RankedTensorType>(lhs.getType()),
        rhsType = cast<RankedTensorType>(rhs.getType());
@@ -281,11 +290,12 @@ Value GenericImporter::multiplyRound(Value input, AffineMap map) {
     shape.push_back(ShapedType::isDynamic(x) ? y : x);
   shape.push_back(lhsType.getDimSize(rank));
   shape.push_back(rhsType.getDimSize(rank + 1));
-  Value result = MatmulOp::create(im.builder, im.loc, typed(shape), lhs, rhs, {}, {}, {});
-  if (n.empty())
+  Value result = MatmulOp::create(im.builder, im.loc, RankedTensorType::get(shape, element), lhs,
+                                  rhs, {}, {}, {});
+  if (product.n.empty())
     result = SqueezeOp::create(im.builder, im.loc, result, rank + 1);
-  if (m.empty())
+  if (product.m.empty())
     result = SqueezeOp::create(im.builder, im.loc, result, rank);
-  over.append(n);
+  over.append(product.n);
   return arrange(result, over, map);
 }

@@ -12,6 +12,7 @@
 #define FUSER_LIB_EXPORT_UPSTREAMHOST_H
 
 #include "fuser/Dialect/IR/Fuser.h"
+#include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/IRMapping.h"
@@ -44,6 +45,18 @@ private:
 
   //===--- UpstreamLaunches.cpp ---===//
   mlir::LogicalResult convertLaunch(LaunchOp op);
+  /// What a kernel runs in: blocks and threads along three axes, and bytes of shared memory.
+  struct LaunchShape {
+    llvm::SmallVector<Value> grid, block;
+    Value shared;
+  };
+  /// The operands of a kernel by the bindings of its arguments; `workspaces` are its own memory.
+  mlir::FailureOr<llvm::SmallVector<Value>> bindOperands(LaunchOp op, mlir::gpu::GPUFuncOp function,
+                                                         llvm::ArrayRef<Value> buffers,
+                                                         llvm::ArrayRef<Value> workspaces);
+  /// Launches where the grid is not empty.
+  void launch(LaunchOp op, kernel_ir::LaunchAttr attr, const LaunchShape &shape,
+              llvm::ArrayRef<Value> operands);
   mlir::FailureOr<Value> getBound(LaunchOp op, mlir::Attribute binding);
   /// The memref without dimensions at the first element of a buffer or view.
   Value getPointer(Value buffer, mlir::MemRefType type);

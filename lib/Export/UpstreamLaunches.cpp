@@ -9,7 +9,6 @@
 
 #include "UpstreamHost.h"
 #include "fuser/Dialect/IR/KernelFacts.h"
-#include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -180,57 +179,16 @@ LogicalResult UpstreamHost::assertFact(Operation *user, FactAttr fact, ArrayRef<
 // Launches
 //===----------------------------------------------------------------------===//
 
-LogicalResult UpstreamHost::convertLaunch(LaunchOp op) {
-  auto function = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(op, op.getKernel());
-  auto launch = function ? function->getAttrOfType<kernel_ir::LaunchAttr>(FuserGPUDialect::kLaunch)
-                         : kernel_ir::LaunchAttr();
-  DenseI32ArrayAttr block = function ? function.getKnownBlockSizeAttr() : DenseI32ArrayAttr();
-  if (!launch || !block || block.size() != 3)
-    return op.emitOpError("expected a kernel that is lowered to kernel IR, but got ")
-           << op.getKernel();
-  if (op.getStream())
-    op.emitRemark(
-        "expected host IR with streams, but got stock dialects: this launch runs in order");
-
-  SmallVector<Value> launchOperands(op.getInputs());
-  llvm::append_range(launchOperands, op.getOutputs());
-  if (auto facts = function->getAttrOfType<ArrayAttr>(kKernelFactsAttrName))
-    for (FactAttr fact : facts.getAsRange<FactAttr>())
-      if (failed(assertFact(op, fact, launchOperands,
-                            "schedule of kernel '" + function.getName().str() + "'")))
-        return failure();
-
-  SmallVector<Value> symbols;
-  for (Attribute symbol : launch.getSymbols()) {
-    FailureOr<Value> value = getBound(op, symbol);
-    if (failed(value))
-      return failure();
-    if (!(*value).getType().isIndex())
-      value = Value(arith::IndexCastOp::create(builder, loc, builder.getIndexType(), *value));
-    symbols.push_back(*value);
-  }
-  auto evaluate = [&](AffineExpr expr) {
-    return affine::expandAffineExpr(builder, loc, expr, ValueRange(), symbols);
-  };
-  SmallVector<Value> grid, blockSize, workspaces;
-  for (unsigned axis = 0; axis < 3; ++axis) {
-    grid.push_back(evaluate(launch.getGrid().getResult(axis)));
-    blockSize.push_back(constant(block[axis]));
-  }
-  Value shared = launch.getSmem() ? evaluate(launch.getSmem().getResult(0)) : constant(0);
-  auto bytesType = MemRefType::get({ShapedType::kDynamic}, builder.getI8Type());
-  for (AffineMap map : launch.getWorkspaces())
-    workspaces.push_back(gpu::AllocOp::create(builder, loc, bytesType, Type(), ValueRange(),
-                                              evaluate(map.getResult(0)), ValueRange())
-                             .getMemref());
-
+FailureOr<SmallVector<Value>> UpstreamHost::bindOperands(LaunchOp op, gpu::GPUFuncOp function,
+                                                         ArrayRef<Value> buffers,
+                                                         ArrayRef<Value> workspaces) {
   SmallVector<Value> operands;
   for (unsigned number = 0; number < function.getNumArguments(); ++number) {
     Attribute bind = function.getArgAttr(number, FuserGPUDialect::kBind);
     Type type = function.getArgument(number).getType();
     if (auto pointer = dyn_cast_or_null<kernel_ir::PointerAttr>(bind)) {
       operands.push_back(
-          getPointer(mapping.lookup(launchOperands[pointer.getOperand()]), cast<MemRefType>(type)));
+          getPointer(mapping.lookup(buffers[pointer.getOperand()]), cast<MemRefType>(type)));
       continue;
     }
     if (auto workspace = dyn_cast_or_null<kernel_ir::WorkspaceAttr>(bind)) {
@@ -248,34 +206,89 @@ LogicalResult UpstreamHost::convertLaunch(LaunchOp op) {
       return failure();
     operands.push_back(*value);
   }
+  return operands;
+}
 
+void UpstreamHost::launch(LaunchOp op, kernel_ir::LaunchAttr attr, const LaunchShape &shape,
+                          ArrayRef<Value> operands) {
   OpBuilder::InsertionGuard guard(builder);
   // Nothing to do where there is no block; a driver would refuse it.
-  Value blocks = arith::MulIOp::create(
-      builder, loc, arith::MulIOp::create(builder, loc, grid[0], grid[1]), grid[2]);
+  auto [x, y, z] = std::tuple(shape.grid[0], shape.grid[1], shape.grid[2]);
+  Value blocks = arith::MulIOp::create(builder, loc, arith::MulIOp::create(builder, loc, x, y), z);
   Value any = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, blocks, constant(0));
   auto branch = scf::IfOp::create(builder, loc, any, /*withElseRegion=*/false);
   builder.setInsertionPointToStart(branch.thenBlock());
-  if (launch.getCooperative()) {
-    std::string name = ("fuser_launch_cooperative_" + function.getName()).str();
+  if (attr.getCooperative()) {
+    std::string name =
+        ("fuser_launch_cooperative_" + op.getKernel().getLeafReference().getValue()).str();
     op.emitRemark("expected the embedder to supply the function '")
         << name << "': gpu.launch_func has no cooperative form";
-    SmallVector<Value> all(grid);
-    llvm::append_range(all, blockSize);
-    all.push_back(shared);
+    SmallVector<Value> all(shape.grid);
+    llvm::append_range(all, shape.block);
+    all.push_back(shape.shared);
     llvm::append_range(all, operands);
     func::CallOp::create(builder, loc, declare(name, ValueRange(all).getTypes()), all);
   } else {
-    Value sharedBytes = arith::IndexCastOp::create(builder, loc, builder.getI32Type(), shared);
+    Value sharedBytes =
+        arith::IndexCastOp::create(builder, loc, builder.getI32Type(), shape.shared);
     std::optional<gpu::KernelDim3> cluster;
-    if (ArrayRef<int64_t> sizes = launch.getCluster(); !sizes.empty())
+    if (ArrayRef<int64_t> sizes = attr.getCluster(); !sizes.empty())
       cluster = gpu::KernelDim3{constant(sizes[0]), constant(sizes[1]), constant(sizes[2])};
-    gpu::LaunchFuncOp::create(
-        builder, loc, op.getKernel(), gpu::KernelDim3{grid[0], grid[1], grid[2]},
-        gpu::KernelDim3{blockSize[0], blockSize[1], blockSize[2]}, sharedBytes, operands,
-        /*asyncTokenType=*/Type(), ValueRange(), cluster);
+    gpu::LaunchFuncOp::create(builder, loc, op.getKernel(), gpu::KernelDim3{x, y, z},
+                              gpu::KernelDim3{shape.block[0], shape.block[1], shape.block[2]},
+                              sharedBytes, operands,
+                              /*asyncTokenType=*/Type(), ValueRange(), cluster);
   }
-  builder.setInsertionPointAfter(branch);
+}
+
+LogicalResult UpstreamHost::convertLaunch(LaunchOp op) {
+  auto function = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(op, op.getKernel());
+  auto attr = function ? function->getAttrOfType<kernel_ir::LaunchAttr>(FuserGPUDialect::kLaunch)
+                       : kernel_ir::LaunchAttr();
+  DenseI32ArrayAttr block = function ? function.getKnownBlockSizeAttr() : DenseI32ArrayAttr();
+  if (!attr || !block || block.size() != 3)
+    return op.emitOpError("expected a kernel that is lowered to kernel IR, but got ")
+           << op.getKernel();
+  if (op.getStream())
+    op.emitRemark(
+        "expected host IR with streams, but got stock dialects: this launch runs in order");
+
+  SmallVector<Value> launchOperands(op.getInputs());
+  llvm::append_range(launchOperands, op.getOutputs());
+  if (auto facts = function->getAttrOfType<ArrayAttr>(kKernelFactsAttrName))
+    for (FactAttr fact : facts.getAsRange<FactAttr>())
+      if (failed(assertFact(op, fact, launchOperands,
+                            "schedule of kernel '" + function.getName().str() + "'")))
+        return failure();
+
+  SmallVector<Value> symbols;
+  for (Attribute symbol : attr.getSymbols()) {
+    FailureOr<Value> value = getBound(op, symbol);
+    if (failed(value))
+      return failure();
+    if (!(*value).getType().isIndex())
+      value = Value(arith::IndexCastOp::create(builder, loc, builder.getIndexType(), *value));
+    symbols.push_back(*value);
+  }
+  auto evaluate = [&](AffineExpr expr) {
+    return affine::expandAffineExpr(builder, loc, expr, ValueRange(), symbols);
+  };
+  LaunchShape shape;
+  SmallVector<Value> workspaces;
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    shape.grid.push_back(evaluate(attr.getGrid().getResult(axis)));
+    shape.block.push_back(constant(block[axis]));
+  }
+  shape.shared = attr.getSmem() ? evaluate(attr.getSmem().getResult(0)) : constant(0);
+  auto bytesType = MemRefType::get({ShapedType::kDynamic}, builder.getI8Type());
+  for (AffineMap map : attr.getWorkspaces())
+    workspaces.push_back(gpu::AllocOp::create(builder, loc, bytesType, Type(), ValueRange(),
+                                              evaluate(map.getResult(0)), ValueRange())
+                             .getMemref());
+  FailureOr<SmallVector<Value>> operands = bindOperands(op, function, launchOperands, workspaces);
+  if (failed(operands))
+    return failure();
+  launch(op, attr, shape, *operands);
   for (Value workspace : workspaces)
     gpu::DeallocOp::create(builder, loc, Type(), ValueRange(), workspace);
   for (auto [result, output] : llvm::zip_equal(op.getResults(), op.getOutputs()))
