@@ -17,9 +17,34 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "python"))
 import fuser
 import numpy as np
 
+
+def log1p(z: np.ndarray) -> np.ndarray:
+    """Without the cancellation of log(1 + z)."""
+    return np.where(np.abs(z) < 0.5, 2 * np.arctanh(z / (z + 2)), np.log(1 + z))
+
+
+def expm1(z: np.ndarray) -> np.ndarray:
+    """Without the cancellation of exp(z) - 1."""
+    return np.where(np.abs(z) < 1, 2 * np.sinh(z / 2) * np.exp(z / 2), np.exp(z) - 1)
+
+
+def sinc(z: np.ndarray) -> np.ndarray:
+    """From the distance to the nearest integer, which pi * z would lose."""
+    nearest = np.rint(z.real)
+    pi = np.arctan2(np.longdouble(0), np.longdouble(-1))
+    return (1 - 2 * np.fmod(np.abs(nearest), 2)) * np.sin(pi * (z - nearest)) / (pi * z)
+
+
+def log_add_exp(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    small, large = np.where(x.real < y.real, (x, y), (y, x))
+    return log1p(np.exp(small - large)) + large
+
+
 UNARY = {
     "exp": np.exp,
+    "expm1": expm1,
     "log": np.log,
+    "log1p": log1p,
     "sqrt": np.sqrt,
     "rsqrt": lambda z: 1 / np.sqrt(z),
     "reciprocal": lambda z: 1 / z,
@@ -30,11 +55,26 @@ UNARY = {
     "sinh": np.sinh,
     "cosh": np.cosh,
     "tanh": np.tanh,
+    "asin": np.arcsin,
+    "acos": np.arccos,
+    "atan": np.arctan,
+    "asinh": np.arcsinh,
+    "acosh": np.arccosh,
+    "atanh": np.arctanh,
     "sigmoid": lambda z: 1 / (1 + np.exp(-z)),
+    "silu": lambda z: z / (1 + np.exp(-z)),
+    "sinc": sinc,
     "sign": lambda z: z / np.abs(z),
 }
 PARTS = {"abs": np.abs, "angle": np.angle}
-BINARY = {"mul": lambda x, y: x * y, "div": lambda x, y: x / y, "pow": np.power}
+BINARY = {
+    "mul": lambda x, y: x * y,
+    "div": lambda x, y: x / y,
+    "pow": np.power,
+    "logaddexp": log_add_exp,
+    "sigmoid_backward": lambda g, y: g * np.conj((1 - y) * y),
+    "tanh_backward": lambda g, y: g * np.conj((1 - y) * (1 + y)),
+}
 
 
 def numbers(count: int, seed: int) -> np.ndarray:

@@ -169,6 +169,8 @@ Value ElementImporter::convertComplex() {
       .Case([&](complex::ConjOp) { return unary<ConjOp>(); })
       .Case([&](complex::NegOp) { return unary<NegOp>(); })
       .Case([&](complex::ExpOp) { return unary<ExpOp>(); })
+      .Case([&](complex::Expm1Op) { return unary<Expm1Op>(); })
+      .Case([&](complex::Log1pOp) { return unary<Log1pOp>(); })
       .Case([&](complex::LogOp) { return unary<LogOp>(); })
       .Case([&](complex::SqrtOp) { return unary<SqrtOp>(); })
       .Case([&](complex::RsqrtOp) { return unary<RsqrtOp>(); })

@@ -53,6 +53,7 @@ static void addComplexTest(OpTable &table, StringRef name, Function function) {
 
 static const long double kLog2 = std::log(2.0L);
 static const long double kLog10 = std::log(10.0L);
+static const long double kPi = std::acos(-1.0L);
 
 /// As the product is defined: no infinity is recovered from NaN.
 static Wide multiply(Wide x, Wide y) {
@@ -82,6 +83,42 @@ static Wide power(Wide z, Wide w) {
   return std::exp(multiply(w, std::log(z)));
 }
 
+/// 2 sinh(z / 2) exp(z / 2), which does not cancel.
+static Wide expm1(Wide z) {
+  return std::abs(z) < 1 ? multiply(2.0L * std::sinh(z / 2.0L), std::exp(z / 2.0L))
+                         : std::exp(z) - Wide(1);
+}
+
+/// 2 atanh(z / (z + 2)), which does not cancel.
+static Wide log1p(Wide z) {
+  return std::abs(z) < 0.5L ? 2.0L * std::atanh(z / (z + Wide(2))) : std::log(Wide(1) + z);
+}
+
+/// sin(pi z) / (pi z); the sine has period 2.
+static Wide sinc(Wide z) {
+  if (z == Wide(0))
+    return 1;
+  Wide reduced(std::remainder(z.real(), 2.0L), z.imag());
+  return divide(std::sin(kPi * reduced), kPi * z);
+}
+
+static bool isNan(Wide z) { return std::isnan(z.real()) || std::isnan(z.imag()); }
+
+static Wide logAddExp(Wide x, Wide y) {
+  if (isNan(x) || isNan(y))
+    return Wide(std::numeric_limits<long double>::quiet_NaN(),
+                std::numeric_limits<long double>::quiet_NaN());
+  Wide small = x.real() < y.real() ? x : y, large = x.real() < y.real() ? y : x;
+  if (small.real() == large.real() && std::isinf(small.real()))
+    return small;
+  return log1p(std::exp(small - large)) + large;
+}
+
+static Wide lerp(Wide start, Wide end, Wide weight) {
+  return std::norm(weight) < 0.25L ? start + multiply(weight, end - start)
+                                   : end - multiply(end - start, Wide(1) - weight);
+}
+
 static Wide sigmoid(Wide z) { return divide(1, Wide(1) + std::exp(-z)); }
 
 static Wide sign(Wide z) {
@@ -92,6 +129,8 @@ static Wide sign(Wide z) {
 static void addFunctions(OpTable &table) {
   addFunction<1>(table, "fuser.exp", [](Wide z) { return std::exp(z); });
   addFunction<1>(table, "fuser.exp2", [](Wide z) { return std::exp(z * kLog2); });
+  addFunction<1>(table, "fuser.expm1", [](Wide z) { return expm1(z); });
+  addFunction<1>(table, "fuser.log1p", [](Wide z) { return log1p(z); });
   addFunction<1>(table, "fuser.log", [](Wide z) { return std::log(z); });
   addFunction<1>(table, "fuser.log2", [](Wide z) { return std::log(z) / kLog2; });
   addFunction<1>(table, "fuser.log10", [](Wide z) { return std::log(z) / kLog10; });
@@ -103,6 +142,14 @@ static void addFunctions(OpTable &table) {
   addFunction<1>(table, "fuser.sinh", [](Wide z) { return std::sinh(z); });
   addFunction<1>(table, "fuser.cosh", [](Wide z) { return std::cosh(z); });
   addFunction<1>(table, "fuser.tanh", [](Wide z) { return std::tanh(z); });
+  addFunction<1>(table, "fuser.asin", [](Wide z) { return std::asin(z); });
+  addFunction<1>(table, "fuser.acos", [](Wide z) { return std::acos(z); });
+  addFunction<1>(table, "fuser.atan", [](Wide z) { return std::atan(z); });
+  addFunction<1>(table, "fuser.asinh", [](Wide z) { return std::asinh(z); });
+  addFunction<1>(table, "fuser.acosh", [](Wide z) { return std::acosh(z); });
+  addFunction<1>(table, "fuser.atanh", [](Wide z) { return std::atanh(z); });
+  addFunction<1>(table, "fuser.sinc", sinc);
+  addFunction<1>(table, "fuser.silu", [](Wide z) { return multiply(z, sigmoid(z)); });
   addFunction<1>(table, "fuser.reciprocal", [](Wide z) { return divide(1, z); });
   addFunction<1>(table, "fuser.sigmoid", sigmoid);
   addFunction<1>(table, "fuser.neg", [](Wide z) { return -z; });
@@ -118,6 +165,14 @@ static void addFunctions(OpTable &table) {
   addFunction<2>(table, "fuser.mul", multiply);
   addFunction<2>(table, "fuser.div", divide);
   addFunction<2>(table, "fuser.pow", power);
+  addFunction<2>(table, "fuser.logaddexp", logAddExp);
+  addFunction<2>(table, "fuser.sigmoid_backward", [](Wide gradient, Wide y) {
+    return multiply(gradient, std::conj(multiply(Wide(1) - y, y)));
+  });
+  addFunction<2>(table, "fuser.tanh_backward", [](Wide gradient, Wide y) {
+    return multiply(gradient, std::conj(Wide(1) - multiply(y, y)));
+  });
+  addFunction<3>(table, "fuser.lerp", lerp);
   addFunction<4>(table, "fuser.addcmul", [](Wide x, Wide a, Wide b, Wide value) {
     return x + multiply(multiply(value, a), b);
   });

@@ -17,6 +17,7 @@
 using namespace mlir;
 using namespace fuser;
 using namespace fuser::reference;
+using Complex = std::complex<double>;
 
 //===----------------------------------------------------------------------===//
 // Which elements are reduced together
@@ -101,14 +102,12 @@ static Tensor fold(OpContext &context, ReducedElements &elements, T identity, Co
 
 /// True for a combination that complex numbers have too.
 template <typename Combine>
-static constexpr bool kIsAdditive =
-    std::is_invocable_v<Combine, std::complex<double>, std::complex<double>>;
+static constexpr bool kIsAdditive = std::is_invocable_v<Combine, Complex, Complex>;
 
 /// A fold of any numbers as complex ones.
 template <typename Combine>
 static LogicalResult foldComplex(OpContext &context, ReducedElements &elements, double identity,
                                  Combine combine) {
-  using Complex = std::complex<double>;
   const Complex start = identity;
   auto toComplex = [](auto value) {
     if constexpr (std::is_same_v<decltype(value), Complex>)
@@ -166,8 +165,7 @@ static void addBoolFold(OpTable &table, StringRef name, int64_t identity, Combin
     case ElementKind::Integer:
       return context.setComputed(fold<int64_t>(context, elements, identity, isTrue, combine));
     case ElementKind::Complex:
-      return context.setComputed(
-          fold<std::complex<double>>(context, elements, identity, isTrue, combine));
+      return context.setComputed(fold<Complex>(context, elements, identity, isTrue, combine));
     }
     return failure();
   };
@@ -199,52 +197,56 @@ static void addFolds(OpTable &table) {
 // mean, var_mean
 //===----------------------------------------------------------------------===//
 
-/// The means of the elements that are reduced together, in double. Fails at the op for elements
-/// that are no floats, and for a root domain: parts of a mean are no means.
-static FailureOr<std::vector<double>> computeMeans(OpContext &context, ReducedElements &elements) {
-  if (context.operand(0).getKind() != ElementKind::Float)
+/// An element as T: double or a complex number.
+template <typename T> static T getElement(const Tensor &tensor, int64_t position) {
+  if constexpr (std::is_same_v<T, Complex>)
+    return tensor.asComplex(position);
+  else
+    return tensor.asDouble(position);
+}
+
+/// The means of the elements that are reduced together, as T. Fails at the op for elements that
+/// have none of that type, and for a root domain: parts of a mean are no means.
+template <typename T>
+static FailureOr<std::vector<T>> computeMeans(OpContext &context, ReducedElements &elements) {
+  ElementKind kind = context.operand(0).getKind();
+  if (kind != ElementKind::Float && !(kind == ElementKind::Complex && std::is_same_v<T, Complex>))
     return refuseElementType(context);
   if (elements.hasRootDomain())
     return context.emitError() << "expected a domain without a root (rfactor) to evaluate a mean";
-  std::vector<double> means(getNumElements(elements.getResultShape()));
-  const std::vector<double> &in = context.operand(0).floats();
-  elements.forEach([&](int64_t from, int64_t to) { means[to] += in[from]; });
-  for (double &mean : means)
+  std::vector<T> means(getNumElements(elements.getResultShape()));
+  elements.forEach(
+      [&](int64_t from, int64_t to) { means[to] += getElement<T>(context.operand(0), from); });
+  for (T &mean : means)
     mean /= double(elements.getCount());
   return means;
 }
 
-static LogicalResult evaluateMean(OpContext &context) {
+template <typename T> static LogicalResult evaluateMeanAs(OpContext &context) {
   ReducedElements elements(context);
-  if (getElementKind(context.resultElementType()) == ElementKind::Complex) {
-    const double count = double(elements.getCount());
-    Tensor sums(context.resultElementType(), elements.getResultShape());
-    elements.forEach([&](int64_t from, int64_t to) {
-      sums.complexes()[to] += context.operand(0).asComplex(from);
-    });
-    for (std::complex<double> &sum : sums.complexes())
-      sum = {sum.real() / count, sum.imag() / count};
-    return context.setComputed(std::move(sums));
-  }
-  FailureOr<std::vector<double>> means = computeMeans(context, elements);
+  FailureOr<std::vector<T>> means = computeMeans<T>(context, elements);
   if (failed(means))
     return failure();
   return context.setComputed(
       Tensor(context.resultElementType(), elements.getResultShape(), std::move(*means)));
 }
 
+static LogicalResult evaluateMean(OpContext &context) {
+  return getElementKind(context.resultElementType()) == ElementKind::Complex
+             ? evaluateMeanAs<Complex>(context)
+             : evaluateMeanAs<double>(context);
+}
+
 /// The mean first, then the squared distances from it.
-static LogicalResult evaluateVarMean(OpContext &context) {
+template <typename T> static LogicalResult evaluateVarMeanAs(OpContext &context) {
   ReducedElements elements(context);
-  FailureOr<std::vector<double>> means = computeMeans(context, elements);
+  FailureOr<std::vector<T>> means = computeMeans<T>(context, elements);
   if (failed(means))
     return failure();
   int64_t correction = context.getOp()->getAttrOfType<IntegerAttr>("correction").getInt();
   std::vector<double> variances(means->size());
-  const std::vector<double> &in = context.operand(0).floats();
   elements.forEach([&](int64_t from, int64_t to) {
-    double distance = in[from] - (*means)[to];
-    variances[to] += distance * distance;
+    variances[to] += std::norm(getElement<T>(context.operand(0), from) - (*means)[to]);
   });
   for (double &variance : variances)
     variance /= double(std::max<int64_t>(elements.getCount() - correction, 0));
@@ -253,6 +255,11 @@ static LogicalResult evaluateVarMean(OpContext &context) {
                                  0)))
     return failure();
   return context.setComputed(Tensor(context.resultElementType(1), shape, std::move(*means)), 1);
+}
+
+static LogicalResult evaluateVarMean(OpContext &context) {
+  return context.operand(0).getKind() == ElementKind::Complex ? evaluateVarMeanAs<Complex>(context)
+                                                              : evaluateVarMeanAs<double>(context);
 }
 
 //===----------------------------------------------------------------------===//

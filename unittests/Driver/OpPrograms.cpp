@@ -192,6 +192,14 @@ static void addComplex(Table &table) {
                      "%0 = fuser.cast %x : tensor<?x?x$T> to tensor<?x?xcomplex<" +
                          std::string(to) + ">>"),
               types, calls, "_to_complex_" + std::string(to));
+  for (const char *dims : {"[0]", "[1]"})
+    table.add("var_mean",
+              fusion("%x: tensor<?x?x$T>", "tensor<?x$P>, tensor<?x$T>",
+                     "%0, %1 = fuser.var_mean %x dims " + std::string(dims) +
+                         " correction 1 : tensor<?x?x$T> -> tensor<?x$P>, tensor<?x$T>",
+                     "%0, %1"),
+              kComplex, {{"3x7"}, {"33x129"}, {"1x1"}, {"300x5"}, {"2x5000"}},
+              std::string(dims) == "[0]" ? "_outer_complex" : "_inner_complex");
   for (const char *op : {"sum", "mean"})
     table.add(op,
               fusion("%x: tensor<?x?xf32>", "tensor<?xcomplex<f32>>",
@@ -216,7 +224,10 @@ static void repeatForComplex(Table &table) {
       "cumsum",       "cumprod",    "broadcast",   "expand",      "squeeze",
       "permute",      "reshape",    "slice",       "pad",         "cat",
       "insert_slice", "repeat",     "full",        "gather",      "take_along_axis",
-      "index_select", "scatter"};
+      "index_select", "scatter",    "asin",        "acos",        "atan",
+      "asinh",        "acosh",      "atanh",       "expm1",       "log1p",
+      "silu",         "sinc",       "lerp",        "logaddexp",   "sigmoid_backward",
+      "tanh_backward"};
   // What has an order, or an integer result, is none of complex numbers.
   const std::set<std::string> variants = {"_min", "_max", "_to_i64_outer", "_to_i64_inner"};
   for (size_t i = 0, count = table.programs.size(); i < count; ++i) {

@@ -77,6 +77,39 @@ TEST_F(ComplexTest, PowersOfAndToZero) {
               {1, 0, kNaN, 1, -4}, {0, 0, kNaN, 0, 4.8985871965894128e-16});
 }
 
+TEST_F(ComplexTest, InverseFunctions) {
+  // Beside the cuts, whose side the sign of zero chooses.
+  const double acosh2 = std::acosh(2.0), halfPi = M_PI / 2;
+  std::vector<Complex> cut = {{2, 0.0}, {2, -0.0}};
+  expectParts(apply("asin", {cut}), {halfPi, halfPi}, {acosh2, -acosh2});
+  expectParts(apply("acos", {cut}), {0, 0}, {-acosh2, acosh2});
+  expectParts(apply("acosh", {cut}), {acosh2, acosh2}, {0.0, -0.0});
+  const double atanh2 = std::log(3.0) / 2;
+  expectParts(apply("atanh", {cut}), {atanh2, atanh2}, {halfPi, -halfPi});
+  std::vector<Complex> upright = {{0.0, 2}, {-0.0, 2}};
+  expectParts(apply("atan", {upright}), {halfPi, -halfPi}, {atanh2, atanh2});
+  expectParts(apply("asinh", {upright}), {acosh2, -acosh2}, {halfPi, halfPi});
+}
+
+TEST_F(ComplexTest, NothingCancelsBesideZero) {
+  std::vector<Complex> tiny = {{1e-20, -2e-20}, {0, 1e-9}};
+  expectParts(apply("expm1", {tiny}), {1e-20, -5e-19}, {-2e-20, 1e-9}, 1e-15);
+  expectParts(apply("log1p", {tiny}), {1e-20, 5e-19}, {-2e-20, 1e-9}, 1e-15);
+  expectParts(apply("sinc", {{{0, 0}, {3 + 0x1p-40, 0}}}), {1, -0x1p-40 / 3}, {0, 0}, 1e-11);
+}
+
+TEST_F(ComplexTest, GradientsAreConjugated) {
+  // 1 - (1 + 2i)^2 = 4 - 4i; (1 - (1 + 2i)) (1 + 2i) = 4 - 2i
+  expectParts(apply("tanh_backward", {{{0, 1}}, {{1, 2}}}), {-4}, {4}, 0);
+  expectParts(apply("sigmoid_backward", {{{0, 1}}, {{1, 2}}}), {-2}, {4}, 0);
+}
+
+TEST_F(ComplexTest, LogOfSumsOfExponentials) {
+  expectParts(apply("logaddexp", {{{1000, 1}, {-kInf, 1}, {kInf, 5}, {kNaN, 1}},
+                                  {{1000, 1}, {2, 3}, {4, 6}, {1, 1}}}),
+              {1000 + std::log(2.0), 2, kInf, kNaN}, {1, 3, 5, kNaN});
+}
+
 TEST_F(ComplexTest, PartsAndTests) {
   expectValues({5, kInf, 0}, apply("abs", {{{3, -4}, {kNaN, -kInf}, {0, 0}}}, "f64").floats());
   expectValues({0, 1, 0}, apply("isreal", {{{1, 2}, {1, -0.0}, {1, kNaN}}}, "i1").integers());
@@ -111,6 +144,23 @@ TEST_F(ComplexTest, SumsProductsAndMeans) {
   EXPECT_EQ(reduce("sum"), Complex(4, 2));
   EXPECT_EQ(reduce("prod"), Complex(-5, 5));
   EXPECT_EQ(reduce("mean"), Complex(4 / 3.0, 2 / 3.0));
+}
+
+TEST_F(ComplexTest, VarianceIsReal) {
+  auto moments = [&](const std::string &correction) {
+    const std::string results = "tensor<f64>, tensor<complex<f64>>";
+    return run("fuser.fusion @f(%a: tensor<3xcomplex<f64>>) -> (" + results +
+                   ") {\n%0, %1 = fuser.var_mean %a dims [0] correction " + correction +
+                   " : tensor<3xcomplex<f64>> -> " + results +
+                   "\nfuser.return %0, %1 : " + results + "\n}",
+               {make({{1, 2}, {3, -1}, {2, 2}})});
+  };
+  for (auto [correction, variance] : {std::pair{"0", 8 / 3.0}, {"1", 4.0}, {"4", kInf}}) {
+    auto outputs = moments(correction);
+    ASSERT_TRUE(succeeded(outputs)) << diagnostics;
+    expectValues({variance}, (*outputs)[0].floats(), 1e-15);
+    EXPECT_EQ((*outputs)[1].complexes()[0], Complex(2, 1));
+  }
 }
 
 } // namespace

@@ -101,12 +101,12 @@ Value ThresholdOp::buildElement(OpBuilder &builder, Location loc, ValueRange ope
 // Gradients: x[0] is the gradient by the result
 //===----------------------------------------------------------------------===//
 
-Value SigmoidBackwardOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+Value SigmoidBackwardOp::buildRealElement(OpBuilder &builder, Location loc, ValueRange operands) {
   return buildFormula(builder, loc, getType(), operands,
                       [](Operands x) { return x[0] * (1 - x[1]) * x[1]; });
 }
 
-Value TanhBackwardOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+Value TanhBackwardOp::buildRealElement(OpBuilder &builder, Location loc, ValueRange operands) {
   return buildFormula(builder, loc, getType(), operands,
                       [](Operands x) { return x[0] * (1 - x[1] * x[1]); });
 }

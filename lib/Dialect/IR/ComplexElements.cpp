@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ComplexFormula.h"
+#include "ComplexInverses.h"
 #include "fuser/Dialect/IR/Fuser.h"
 
 using namespace mlir;
@@ -44,6 +44,15 @@ Value AddcmulOp::buildComplexElement(OpBuilder &builder, Location loc, ValueRang
 Value AddcdivOp::buildComplexElement(OpBuilder &builder, Location loc, ValueRange operands) {
   return buildComplex(*this, builder, loc, operands,
                       [](Operands z) { return z[0] + z[3] * (z[1] / z[2]); });
+}
+
+Value LerpOp::buildComplexElement(OpBuilder &builder, Location loc, ValueRange operands) {
+  return buildComplex(*this, builder, loc, operands, [](Operands z) {
+    Complex start = z[0], end = z[1], weight = z[2], difference = end - start;
+    Real norm = weight.real * weight.real + weight.imaginary * weight.imaginary;
+    Complex rest = {1 - weight.real, -weight.imaginary};
+    return select(norm < 0.25, start + weight * difference, end - difference * rest);
+  });
 }
 
 Value NegOp::buildComplexElement(OpBuilder &builder, Location loc, ValueRange operands) {
@@ -84,8 +93,7 @@ Value ImagOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands
 }
 
 Value ConjOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
-  return buildComplex(*this, builder, loc, operands,
-                      [](Operands z) { return Complex{z[0].real, -z[0].imaginary}; });
+  return buildComplex(*this, builder, loc, operands, [](Operands z) { return conj(z[0]); });
 }
 
 Value ComplexOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
@@ -196,13 +204,25 @@ Value Log10Op::buildComplexElement(OpBuilder &builder, Location loc, ValueRange 
 }
 
 Value SigmoidOp::buildComplexElement(OpBuilder &builder, Location loc, ValueRange operands) {
-  return buildComplex(*this, builder, loc, operands, [](Operands z) {
-    // 1 / (1 + exp(-z)), or exp(z) / (1 + exp(z)): whichever exponential does not overflow.
-    Complex one = makeReal(z[0].real.constant(1));
-    Value isNegative = z[0].real < 0;
-    Complex power = exp(select(isNegative, z[0], -z[0]));
-    return select(isNegative, power, one) / (one + power);
-  });
+  return buildComplex(*this, builder, loc, operands, [](Operands z) { return sigmoid(z[0]); });
+}
+
+Value SiluOp::buildComplexElement(OpBuilder &builder, Location loc, ValueRange operands) {
+  return buildComplex(*this, builder, loc, operands,
+                      [](Operands z) { return z[0] * sigmoid(z[0]); });
+}
+
+Value Expm1Op::buildComplexElement(OpBuilder &builder, Location loc, ValueRange operands) {
+  return buildComplex(*this, builder, loc, operands, [](Operands z) { return expm1(z[0]); });
+}
+
+Value Log1pOp::buildComplexElement(OpBuilder &builder, Location loc, ValueRange operands) {
+  return buildComplex(*this, builder, loc, operands, [](Operands z) { return log1p(z[0]); });
+}
+
+Value LogAddExpOp::buildComplexElement(OpBuilder &builder, Location loc, ValueRange operands) {
+  return buildComplex(*this, builder, loc, operands,
+                      [](Operands z) { return logAddExp(z[0], z[1]); });
 }
 
 Value PowOp::buildComplexElement(OpBuilder &builder, Location loc, ValueRange operands) {
@@ -257,4 +277,51 @@ Value CosOp::buildComplexElement(OpBuilder &builder, Location loc, ValueRange op
 Value TanOp::buildComplexElement(OpBuilder &builder, Location loc, ValueRange operands) {
   return buildComplex(*this, builder, loc, operands,
                       [](Operands z) { return overI(tanh(timesI(z[0]))); });
+}
+
+Value SincOp::buildComplexElement(OpBuilder &builder, Location loc, ValueRange operands) {
+  return buildComplex(*this, builder, loc, operands, [](Operands z) { return sinc(z[0]); });
+}
+
+Value SigmoidBackwardOp::buildComplexElement(OpBuilder &builder, Location loc,
+                                             ValueRange operands) {
+  return buildComplex(*this, builder, loc, operands, [](Operands z) {
+    Complex one = makeReal(z[1].real.constant(1));
+    return z[0] * conj((one - z[1]) * z[1]);
+  });
+}
+
+Value TanhBackwardOp::buildComplexElement(OpBuilder &builder, Location loc, ValueRange operands) {
+  return buildComplex(*this, builder, loc, operands, [](Operands z) {
+    Complex one = makeReal(z[1].real.constant(1));
+    return z[0] * conj((one - z[1]) * (one + z[1]));
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Inverse functions
+//===----------------------------------------------------------------------===//
+
+Value AsinOp::buildComplexElement(OpBuilder &builder, Location loc, ValueRange operands) {
+  return buildComplex(*this, builder, loc, operands, [](Operands z) { return asin(z[0]); });
+}
+
+Value AcosOp::buildComplexElement(OpBuilder &builder, Location loc, ValueRange operands) {
+  return buildComplex(*this, builder, loc, operands, [](Operands z) { return acos(z[0]); });
+}
+
+Value AtanOp::buildComplexElement(OpBuilder &builder, Location loc, ValueRange operands) {
+  return buildComplex(*this, builder, loc, operands, [](Operands z) { return atan(z[0]); });
+}
+
+Value AsinhOp::buildComplexElement(OpBuilder &builder, Location loc, ValueRange operands) {
+  return buildComplex(*this, builder, loc, operands, [](Operands z) { return asinh(z[0]); });
+}
+
+Value AcoshOp::buildComplexElement(OpBuilder &builder, Location loc, ValueRange operands) {
+  return buildComplex(*this, builder, loc, operands, [](Operands z) { return acosh(z[0]); });
+}
+
+Value AtanhOp::buildComplexElement(OpBuilder &builder, Location loc, ValueRange operands) {
+  return buildComplex(*this, builder, loc, operands, [](Operands z) { return atanh(z[0]); });
 }

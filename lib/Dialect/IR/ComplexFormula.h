@@ -3,8 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Formulas of complex numbers, written as such, for the scalar forms of ops: those that neither
-// overflow nor cancel where the result does not.
+// Complex numbers while the scalar form of an op is built: their parts, arithmetic and tests.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +17,7 @@
 namespace fuser {
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+inline constexpr double kPi = 3.14159265358979323846;
 
 /// A complex number while the scalar form of an op is built.
 struct Complex {
@@ -94,6 +94,7 @@ inline Complex makeReal(Real x) { return {x, x.constant(0)}; }
 inline Complex timesI(Complex z) { return {-z.imaginary, z.real}; }
 /// z / i
 inline Complex overI(Complex z) { return {z.imaginary, -z.real}; }
+inline Complex conj(Complex z) { return {z.real, -z.imaginary}; }
 inline Real hypot(Complex z) { return hypot(z.real, z.imaginary); }
 
 /// R. Smith, "Algorithm 116: complex division", 1962: scaled by the larger part of the divisor.
@@ -127,131 +128,6 @@ inline mlir::Value isFinite(Real x) { return abs(x) < kInfinity; }
 inline mlir::Value isTrue(Complex z) {
   auto differs = [](Real x) { return x.compare(mlir::arith::CmpFPredicate::UNE, x.constant(0)); };
   return either(z.real, differs(z.real), differs(z.imaginary));
-}
-
-//===----------------------------------------------------------------------===//
-// Exponential and logarithm
-//===----------------------------------------------------------------------===//
-
-inline bool isDouble(Real x) { return mlir::getElementTypeOrSelf(x.value.getType()).isF64(); }
-/// A number that depends on the part type.
-inline Real byType(Real like, double ofSingle, double ofDouble) {
-  return like.constant(isDouble(like) ? ofDouble : ofSingle);
-}
-
-/// `factor` * x where that exists, and `factor` itself where x is NaN and the factor infinite or
-/// zero: an infinity keeps its place beside a direction that is none.
-inline Real scaleUnlessNan(Real factor, Real x, mlir::Value keeps) {
-  Real one = x.constant(1);
-  return factor * select(both(x, keeps, x.compare(mlir::arith::CmpFPredicate::UNO, x)), one, x);
-}
-
-inline Complex exp(Complex z) {
-  Real x = z.real, y = z.imaginary;
-  // Where exp(x) may overflow and the result need not: in two factors.
-  mlir::Value isLarge = byType(x, 88, 709) < x;
-  Real first = exp(select(isLarge, x * 0.5, x)), second = select(isLarge, first, x.constant(1));
-  Real cosine = scaleUnlessNan(first, cos(y), abs(x) == kInfinity);
-  Real sine = scaleUnlessNan(first, sin(y), x == -kInfinity);
-  return {cosine * second, select(y == 0, y, sine * second)};
-}
-
-/// log|z|, exact where that is near 0.
-inline Real logOfMagnitude(Complex z) {
-  Real x = abs(z.real), y = abs(z.imaginary);
-  Real large = maximum(x, y), small = minimum(x, y);
-  // |z|^2 - 1 = (large - 1)(large + 1) + small^2
-  Real nearOne = log1p((large - 1) * (large + 1) + small * small) * 0.5;
-  Real ratio = small / large;
-  Real far = log(large) + log1p(ratio * ratio) * 0.5;
-  mlir::Value isNear = both(x, x.constant(0.5) <= large, large <= 2);
-  Real result = select(large == 0, x.constant(-kInfinity), select(isNear, nearOne, far));
-  mlir::Value isInfinite = either(x, x == kInfinity, y == kInfinity);
-  return select(isInfinite, x.constant(kInfinity), result);
-}
-
-inline Complex log(Complex z) { return {logOfMagnitude(z), atan2(z.imaginary, z.real)}; }
-
-/// exp(w log(z)). Its error grows with that of the exponent, which is why complex<f32> computes in
-/// f64.
-inline Complex pow(Complex z, Complex w) {
-  Complex result = exp(w * log(z));
-  auto isZero = [](Complex x) { return both(x.real, x.real == 0, x.imaginary == 0); };
-  Real zero = z.real.constant(0), nan = zero.constant(std::nan(""));
-  Real ofZero = select(w.real > 0, zero, nan);
-  result = select(isZero(z), {ofZero, ofZero}, result);
-  return select(isZero(w), makeReal(zero.constant(1)), result);
-}
-
-//===----------------------------------------------------------------------===//
-// Square root
-//===----------------------------------------------------------------------===//
-
-/// From t = sqrt((|x| + |z|) / 2): that is one part, and |y| / (2 t) the other.
-inline Complex sqrt(Complex z) {
-  Real large = maximum(abs(z.real), abs(z.imaginary));
-  // Scaled by a power of 4 where |x| + |z| may overflow or has few bits; the root by that of 2.
-  mlir::Value isLarge = byType(large, 0x1p125, 0x1p1021) < large;
-  mlir::Value isSmall = large < byType(large, 0x1p-100, 0x1p-960);
-  Real one = large.constant(1);
-  Real scale =
-      select(isLarge, large.constant(0.0625), select(isSmall, large.constant(0x1p64), one));
-  Real back = select(isLarge, large.constant(4), select(isSmall, large.constant(0x1p-32), one));
-  Real x = z.real * scale, y = z.imaginary * scale;
-  Real root = sqrt((abs(x) + hypot(x, y)) * 0.5);
-  Real other = select(root == 0, abs(y), abs(y) / (root + root));
-  mlir::Value isLeft = x < 0;
-  Complex result = {select(isLeft, other, root) * back, select(isLeft, root, other) * back};
-  // Of x + inf i it is inf + inf i, NaN for x too.
-  Real infinity = large.constant(kInfinity);
-  mlir::Value isInfinite = abs(z.imaginary) == kInfinity;
-  result = select(isInfinite, {infinity, infinity}, result);
-  return {result.real, copysign(result.imaginary, z.imaginary)};
-}
-
-//===----------------------------------------------------------------------===//
-// Hyperbolic and trigonometric functions
-//===----------------------------------------------------------------------===//
-
-/// cosh(x) and sinh(x) as products: each times `factor`, which is not 1 where they overflow.
-struct Hyperbolic {
-  Real cosh, sinh, factor;
-};
-
-inline Hyperbolic getHyperbolic(Real x) {
-  Real magnitude = abs(x), one = x.constant(1);
-  mlir::Value isLarge = byType(x, 88, 709) < magnitude;
-  // exp(|x|) / 2, of which both are the nearest float.
-  Real root = exp(magnitude * 0.5), half = root * 0.5;
-  return {select(isLarge, half, cosh(x)), select(isLarge, copysign(half, x), sinh(x)),
-          select(isLarge, root, one)};
-}
-
-inline Complex sinh(Complex z) {
-  Hyperbolic h = getHyperbolic(z.real);
-  Real y = z.imaginary;
-  return {h.sinh * cos(y) * h.factor, select(y == 0, y, h.cosh * sin(y) * h.factor)};
-}
-
-inline Complex cosh(Complex z) {
-  Hyperbolic h = getHyperbolic(z.real);
-  Real y = z.imaginary;
-  Real sine = select(y == 0, copysign(y.constant(0), y) * copysign(y.constant(1), z.real),
-                     h.sinh * sin(y) * h.factor);
-  return {h.cosh * cos(y) * h.factor, sine};
-}
-
-/// W. Kahan, "Branch cuts for complex elementary functions", 1987. Far from the imaginary axis the
-/// real part is 1 or -1, and the imaginary 4 sin(y) cos(y) exp(-2 |x|).
-inline Complex tanh(Complex z) {
-  Real x = z.real, y = z.imaginary;
-  Real tangent = tan(y), beta = tangent * tangent + 1;
-  Real s = sinh(x), rho = sqrt(s * s + 1);
-  Real divisor = beta * s * s + 1;
-  Complex near = {beta * rho * s / divisor, tangent / divisor};
-  Real decay = exp(-abs(x));
-  Complex far = {copysign(x.constant(1), x), sin(y) * cos(y) * 4 * decay * decay};
-  return select(byType(x, 11, 22) < abs(x), far, near);
 }
 
 } // namespace fuser

@@ -69,6 +69,7 @@ inline Real minimum(Real x, Real y) { return {x.b, x.b->minimum(x.value, y.value
 inline Real maximum(Real x, Real y) { return {x.b, x.b->maximum(x.value, y.value)}; }
 
 inline Real abs(Real x) { return x.apply<mlir::math::AbsFOp>(); }
+inline Real asinh(Real x) { return x.apply<mlir::math::AsinhOp>(); }
 inline Real atan2(Real y, Real x) { return y.apply<mlir::math::Atan2Op>(x); }
 inline Real cos(Real x) { return x.apply<mlir::math::CosOp>(); }
 inline Real cosh(Real x) { return x.apply<mlir::math::CoshOp>(); }
@@ -99,6 +100,11 @@ inline Real hypot(Real x, Real y) {
   return select(x == infinity, infinity, select(y == infinity, infinity, root));
 }
 
+/// x * y + z, rounded once.
+inline Real fma(Real x, Real y, Real z) {
+  return {x.b, x.b->create<mlir::math::FmaOp>({x.value, y.value, z.value})};
+}
+
 inline Real roundEven(Real x) { return x.apply<mlir::math::RoundEvenOp>(); }
 /// x without its nearest integer, in [-1/2, 1/2]: exact.
 inline Real centeredFraction(Real x) { return x - roundEven(x); }
@@ -107,8 +113,7 @@ inline Real centeredFraction(Real x) { return x - roundEven(x); }
 inline Real polynomial(Real x, llvm::ArrayRef<double> coefficients) {
   Real sum = x.constant(coefficients.front());
   for (double coefficient : coefficients.drop_front())
-    sum = Real{x.b,
-               x.b->create<mlir::math::FmaOp>({sum.value, x.value, x.constant(coefficient).value})};
+    sum = fma(sum, x, x.constant(coefficient));
   return sum;
 }
 

@@ -34,7 +34,7 @@ Value SigmoidOp::buildRealElement(OpBuilder &builder, Location loc, ValueRange o
   return buildFormula(builder, loc, getType(), operands, [](Operands x) { return sigmoid(x[0]); });
 }
 
-Value SiluOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+Value SiluOp::buildRealElement(OpBuilder &builder, Location loc, ValueRange operands) {
   return buildFormula(builder, loc, getType(), operands,
                       [](Operands x) { return x[0] / (exp(-x[0]) + 1); });
 }
@@ -306,7 +306,7 @@ Value ClampOp::buildElement(OpBuilder &builder, Location loc, ValueRange operand
   return b.convertTo(b.minimum(b.maximum(x[0], x[1]), x[2]), b.resultElement);
 }
 
-Value LerpOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+Value LerpOp::buildRealElement(OpBuilder &builder, Location loc, ValueRange operands) {
   return buildFormula(builder, loc, getType(), operands, [](Operands x) {
     Real start = x[0], end = x[1], weight = x[2], difference = end - start;
     return select(abs(weight) < 0.5, start + weight * difference, end - difference * (1 - weight));

@@ -36,8 +36,6 @@ LogicalResult fuser::detail::verifyReductionTypes(Operation *op, Type input, Typ
                  : isa<IntegerType>(input) && isa<IntegerType>(result) && !result.isInteger(1);
     case ReductionTypes::Equal:
       return input == result && isa<FloatType, IntegerType>(input);
-    case ReductionTypes::Float:
-      return inputIsFloat && resultIsFloat;
     case ReductionTypes::FloatOrComplex:
       return isa<ComplexType>(result) ? isa<FloatType, ComplexType>(input)
                                       : inputIsFloat && resultIsFloat;
@@ -56,9 +54,6 @@ LogicalResult fuser::detail::verifyReductionTypes(Operation *op, Type input, Typ
     break;
   case ReductionTypes::Equal:
     diagnostic << "operand and result of one float or integer element type";
-    break;
-  case ReductionTypes::Float:
-    diagnostic << "operand and results of float element types";
     break;
   case ReductionTypes::FloatOrComplex:
     diagnostic << "a float result of floats or a complex result of floats or complex numbers";
@@ -84,28 +79,52 @@ LogicalResult fuser::detail::verifyReductionDims(Operation *op, RankedTensorType
   return success();
 }
 
-LogicalResult fuser::detail::verifyReductionOp(Operation *op, ReductionTypes types) {
+/// RD1, RD2
+static LogicalResult verifyReducedShapes(Operation *op) {
   auto type = cast<RankedTensorType>(op->getOperand(0).getType());
   auto dims = op->getAttrOfType<DenseI64ArrayAttr>("dims").asArrayRef();
   // RD1
-  if (failed(verifyReductionDims(op, type, dims)))
+  if (failed(fuser::detail::verifyReductionDims(op, type, dims)))
     return failure();
-  for (Value result : op->getResults()) {
-    auto resultType = cast<RankedTensorType>(result.getType());
-    // RD2: a domain (rfactor) may say otherwise, then the domain is checked against the type.
-    RankedTensorType expected = inferReductionType(op->getOperand(0), dims);
-    if (!op->hasAttr("domains") && failed(verifyCompatibleShape(expected, resultType)))
+  // RD2: a domain (rfactor) may say otherwise, then the domain is checked against the type.
+  if (op->hasAttr("domains"))
+    return success();
+  RankedTensorType expected = fuser::detail::inferReductionType(op->getOperand(0), dims);
+  for (Type result : op->getResultTypes())
+    if (failed(verifyCompatibleShape(expected, cast<RankedTensorType>(result))))
       return op->emitOpError("expected a result of shape [")
-             << expected.getShape() << "], but got " << resultType;
-    // RD3
-    if (failed(verifyReductionTypes(op, type.getElementType(), resultType.getElementType(), types)))
+             << expected.getShape() << "], but got " << result;
+  return success();
+}
+
+LogicalResult fuser::detail::verifyReductionOp(Operation *op, ReductionTypes types) {
+  if (failed(verifyReducedShapes(op)))
+    return failure();
+  // RD3
+  Type input = getElementTypeOrSelf(op->getOperand(0).getType());
+  for (Type result : op->getResultTypes())
+    if (failed(verifyReductionTypes(op, input, getElementTypeOrSelf(result), types)))
       return failure();
-  }
+  return verifyTensorViewOp(op);
+}
+
+LogicalResult fuser::detail::verifyVarMeanOp(Operation *op) {
+  if (failed(verifyReducedShapes(op)))
+    return failure();
+  // RD3
+  Type input = getElementTypeOrSelf(op->getOperand(0).getType());
+  Type variance = getElementTypeOrSelf(op->getResult(0).getType());
+  Type mean = getElementTypeOrSelf(op->getResult(1).getType());
+  bool isMean = isa<FloatType>(input) ? isa<FloatType>(mean)
+                                      : isa<ComplexType>(input) && isa<ComplexType>(mean);
+  if (!isa<FloatType>(variance) || !isMean)
+    return op->emitOpError("expected a float variance and a mean like the operand, of floats or "
+                           "of complex numbers, but got ")
+           << variance << " and " << mean << " of " << input;
   // RD4
-  if (auto correction = op->getAttrOfType<IntegerAttr>("correction"))
-    if (correction.getInt() < 0)
-      return op->emitOpError("expected 'correction' of at least 0, but got ")
-             << correction.getInt();
+  int64_t correction = op->getAttrOfType<IntegerAttr>("correction").getInt();
+  if (correction < 0)
+    return op->emitOpError("expected 'correction' of at least 0, but got ") << correction;
   return verifyTensorViewOp(op);
 }
 
@@ -219,68 +238,118 @@ SmallVector<Value> MeanOp::buildFinalize(OpBuilder &builder, Location loc, Value
 }
 
 //===----------------------------------------------------------------------===//
-// VarMeanOp: Welford's algorithm over the tuple (mean, m2, count)
+// VarMeanOp: Welford's algorithm over the tuple (mean, m2, count), the mean in two parts where it
+// is complex
 //===----------------------------------------------------------------------===//
+
+namespace {
+/// Values that the tuple holds, or that make one.
+struct Moments {
+  SmallVector<Value> mean;
+  /// The sum of squared distances from the mean.
+  Value m2;
+  Value count;
+
+  explicit Moments(ValueRange tuple)
+      : mean(tuple.drop_back(2)), m2(tuple[tuple.size() - 2]), count(tuple.back()) {}
+  SmallVector<Value> toTuple() const {
+    SmallVector<Value> tuple = mean;
+    tuple.append({m2, count});
+    return tuple;
+  }
+};
+} // namespace
+
+/// One sum of squares and the others, in order.
+static Value addAll(ElementBuilder &b, Value sum, ValueRange others) {
+  for (Value other : others)
+    sum = b.create<arith::AddFOp>({sum, other});
+  return sum;
+}
 
 SmallVector<Type> VarMeanOp::getAccumulatorTypes() {
   // The operand's type computes as precisely as it can be; results may be narrower.
-  return SmallVector<Type>(3,
-                           ElementBuilder::getComputeType(getInput().getType().getElementType()));
+  Type element = getInput().getType().getElementType();
+  Type part = ElementBuilder::getComputeType(fuser::detail::getPartType(element));
+  return SmallVector<Type>(isa<ComplexType>(element) ? 4 : 3, part);
 }
 
 SmallVector<Value> VarMeanOp::buildIdentity(OpBuilder &builder, Location loc) {
-  Value zero =
-      arith::ConstantOp::create(builder, loc, builder.getZeroAttr(getAccumulatorTypes()[0]));
-  return {zero, zero, zero};
+  SmallVector<Type> types = getAccumulatorTypes();
+  Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(types[0]));
+  return SmallVector<Value>(types.size(), zero);
+}
+
+/// The parts of an element of the operand, in the type of the accumulators.
+static SmallVector<Value> getPartsOfElement(VarMeanOp op, ElementBuilder &b, Value element) {
+  Type type = op.getInput().getType().getElementType();
+  if (!isa<ComplexType>(type))
+    return {b.convertTo(element, b.resultElement)};
+  ElementBuilder::Parts parts = b.getParts(element, type, b.resultElement);
+  return {parts.real, parts.imaginary};
 }
 
 SmallVector<Value> VarMeanOp::buildLift(OpBuilder &builder, Location loc, ValueRange operands) {
   ElementBuilder b(builder, loc, getAccumulatorTypes()[0]);
-  Value x = b.convertTo(operands[0], b.resultElement);
-  return {x, b.constantLike(x, 0), b.constantLike(x, 1)};
+  SmallVector<Value> tuple = getPartsOfElement(*this, b, operands[0]);
+  tuple.append({b.constantLike(tuple[0], 0), b.constantLike(tuple[0], 1)});
+  return tuple;
 }
 
 SmallVector<Value> VarMeanOp::buildCombine(OpBuilder &builder, Location loc, ValueRange lhs,
                                            ValueRange rhs) {
   ElementBuilder b(builder, loc, getAccumulatorTypes()[0]);
-  Value mean = lhs[0], m2 = lhs[1], count = b.create<arith::AddFOp>({lhs[2], rhs[2]});
+  Moments all(lhs), more(rhs);
+  Value count = b.create<arith::AddFOp>({all.count, more.count});
   // The weight of rhs; 0 where both are empty.
   Value zero = b.constantLike(count, 0);
-  Value weight = b.create<arith::DivFOp>({rhs[2], count});
+  Value weight = b.create<arith::DivFOp>({more.count, count});
   weight = b.select(b.compare(arith::CmpFPredicate::OEQ, count, zero), zero, weight);
-  Value delta = b.create<arith::SubFOp>({rhs[0], mean});
-  Value step = b.create<arith::MulFOp>({delta, weight});
-  mean = b.create<arith::AddFOp>({mean, step});
-  // delta^2 * lhs.count * weight
-  Value cross = b.create<arith::MulFOp>({b.create<arith::MulFOp>({delta, lhs[2]}), step});
-  m2 = b.create<arith::AddFOp>({b.create<arith::AddFOp>({m2, rhs[1]}), cross});
-  return {mean, m2, count};
+  SmallVector<Value> squares = {more.m2};
+  for (auto [mean, other] : llvm::zip_equal(all.mean, more.mean)) {
+    Value delta = b.create<arith::SubFOp>({other, mean});
+    Value step = b.create<arith::MulFOp>({delta, weight});
+    mean = b.create<arith::AddFOp>({mean, step});
+    // delta^2 * lhs.count * weight
+    Value scaled = b.create<arith::MulFOp>({delta, all.count});
+    squares.push_back(b.create<arith::MulFOp>({scaled, step}));
+  }
+  all.m2 = addAll(b, all.m2, squares);
+  all.count = count;
+  return all.toTuple();
 }
 
 SmallVector<Value> VarMeanOp::buildAccumulate(OpBuilder &builder, Location loc,
                                               ValueRange accumulators, ValueRange operands) {
   ElementBuilder b(builder, loc, getAccumulatorTypes()[0]);
-  Value x = b.convertTo(operands[0], b.resultElement);
-  Value count = b.create<arith::AddFOp>({accumulators[2], b.constantLike(x, 1)});
-  Value delta = b.create<arith::SubFOp>({x, accumulators[0]});
-  Value mean = b.create<arith::AddFOp>({accumulators[0], b.create<arith::DivFOp>({delta, count})});
-  Value square = b.create<arith::MulFOp>({delta, b.create<arith::SubFOp>({x, mean})});
-  return {mean, b.create<arith::AddFOp>({accumulators[1], square}), count};
+  Moments all(accumulators);
+  SmallVector<Value> parts = getPartsOfElement(*this, b, operands[0]), squares;
+  all.count = b.create<arith::AddFOp>({all.count, b.constantLike(parts[0], 1)});
+  for (auto [x, mean] : llvm::zip_equal(parts, all.mean)) {
+    Value delta = b.create<arith::SubFOp>({x, mean});
+    mean = b.create<arith::AddFOp>({mean, b.create<arith::DivFOp>({delta, all.count})});
+    squares.push_back(b.create<arith::MulFOp>({delta, b.create<arith::SubFOp>({x, mean})}));
+  }
+  all.m2 = addAll(b, all.m2, squares);
+  return all.toTuple();
 }
 
 SmallVector<Value> VarMeanOp::buildFinalize(OpBuilder &builder, Location loc,
                                             ValueRange accumulators, Value count) {
   ElementBuilder b(builder, loc, getAccumulatorTypes()[0]);
+  Moments all(accumulators);
   Value divisor = b.convertTo(count, b.resultElement);
   divisor = b.create<arith::SubFOp>({divisor, b.constantLike(divisor, getCorrection())});
   divisor = b.maximum(divisor, b.constantLike(divisor, 0));
-  Value variance =
-      b.create<arith::DivFOp>({accumulators[1], b.splatLike(accumulators[1], divisor)});
+  Value variance = b.create<arith::DivFOp>({all.m2, b.splatLike(all.m2, divisor)});
   // Where there is nothing the tuple's mean is 0, but there is none.
   Value none =
       b.compare(arith::CmpIPredicate::eq, count, arith::ConstantIndexOp::create(builder, loc, 0));
-  Value nan = b.constantLike(accumulators[0], std::numeric_limits<double>::quiet_NaN());
-  Value mean = b.select(none, nan, accumulators[0]);
+  Value nan = b.constantLike(variance, std::numeric_limits<double>::quiet_NaN());
+  Type result = getMean().getType().getElementType();
+  SmallVector<Value> mean = llvm::map_to_vector(all.mean, [&](Value part) {
+    return b.convertTo(b.select(none, nan, part), fuser::detail::getPartType(result));
+  });
   return {b.convertTo(variance, getVariance().getType().getElementType()),
-          b.convertTo(mean, getMean().getType().getElementType())};
+          mean.size() == 2 ? b.pack({mean[0], mean[1]}) : mean[0]};
 }

@@ -30,7 +30,7 @@ static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Of one float
 //===----------------------------------------------------------------------===//
 
-Value SincOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+Value SincOp::buildRealElement(OpBuilder &builder, Location loc, ValueRange operands) {
   return buildFormula(builder, loc, getType(), operands, [](Operands operand) {
     // sin(pi x) is sin(pi (x - n)) for an even integer n and its negative for an odd one.
     Real x = operand[0], n = roundEven(x);
@@ -85,7 +85,7 @@ Value HypotOp::buildElement(OpBuilder &builder, Location loc, ValueRange operand
                       [](Operands x) { return hypot(x[0], x[1]); });
 }
 
-Value LogAddExpOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+Value LogAddExpOp::buildRealElement(OpBuilder &builder, Location loc, ValueRange operands) {
   return buildFormula(builder, loc, getType(), operands, [](Operands x) {
     Real sum = maximum(x[0], x[1]) + log1p(exp(-abs(x[0] - x[1])));
     // Equal infinities have no difference.

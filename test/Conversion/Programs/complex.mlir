@@ -8,6 +8,8 @@
 // CHECK: fuser.mul %{{.*}} : tensor<?x?xcomplex<f32>>
 // CHECK: fuser.conj
 // CHECK: fuser.exp
+// CHECK: fuser.log1p
+// CHECK: fuser.expm1
 // CHECK: fuser.abs %{{.*}} : (tensor<?x?xcomplex<f32>>) -> tensor<?x?xf32>
 // BACK: stays as it is, and its fusion with it: expected real elements, but its scalar form is one of pairs (complex numbers)
 #id = affine_map<(d0, d1) -> (d0, d1)>
@@ -23,7 +25,9 @@ func.func @magnitude(%x: tensor<?x?xcomplex<f32>>, %y: tensor<?x?xcomplex<f32>>)
     %1 = complex.mul %a, %b : complex<f32>
     %2 = complex.conj %1 : complex<f32>
     %3 = complex.exp %2 : complex<f32>
-    %4 = complex.abs %3 : complex<f32>
+    %5 = complex.log1p %3 : complex<f32>
+    %6 = complex.expm1 %5 : complex<f32>
+    %4 = complex.abs %6 : complex<f32>
     linalg.yield %4 : f32
   } -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>

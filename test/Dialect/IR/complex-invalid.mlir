@@ -90,6 +90,24 @@ fuser.fusion @sum(%z: tensor<?xcomplex<f32>>) -> tensor<f32> {
 
 // -----
 
+// RD3: the variance is real.
+fuser.fusion @variance(%z: tensor<?xcomplex<f32>>) -> tensor<complex<f32>> {
+  // expected-error @+1 {{expected a float variance and a mean like the operand, of floats or of complex numbers, but got 'complex<f32>' and 'complex<f32>' of 'complex<f32>'}}
+  %0, %1 = fuser.var_mean %z dims [0] correction 1 : tensor<?xcomplex<f32>> -> tensor<complex<f32>>, tensor<complex<f32>>
+  fuser.return %1 : tensor<complex<f32>>
+}
+
+// -----
+
+// RD3: the mean is not.
+fuser.fusion @mean(%z: tensor<?xcomplex<f32>>) -> tensor<f32> {
+  // expected-error @+1 {{but got 'f32' and 'f32' of 'complex<f32>'}}
+  %0, %1 = fuser.var_mean %z dims [0] correction 1 : tensor<?xcomplex<f32>> -> tensor<f32>, tensor<f32>
+  fuser.return %0 : tensor<f32>
+}
+
+// -----
+
 // IX4
 fuser.fusion @scatter(%s: tensor<?xcomplex<f32>>, %i: tensor<?xi64>, %x: tensor<?xcomplex<f32>>) -> tensor<?xcomplex<f32>> {
   // expected-error @+1 {{expected floats or integers other than i1 (complex numbers for add and mul) to combine, but got 'complex<f32>'}}

@@ -56,6 +56,13 @@ fuser.fusion @folds(%z: tensor<?xcomplex<f32>>) -> tensor<?xcomplex<f32>> {
   fuser.return %2 : tensor<?xcomplex<f32>>
 }
 
+// CHECK-LABEL: @moments
+fuser.fusion @moments(%z: tensor<?x?xcomplex<f32>>) -> (tensor<?xf32>, tensor<?xcomplex<f32>>) {
+  // CHECK: fuser.var_mean %{{.*}} dims [1] correction 1 : tensor<?x?xcomplex<f32>> -> tensor<?xf32>, tensor<?xcomplex<f32>>
+  %0, %1 = fuser.var_mean %z dims [1] correction 1 : tensor<?x?xcomplex<f32>> -> tensor<?xf32>, tensor<?xcomplex<f32>>
+  fuser.return %0, %1 : tensor<?xf32>, tensor<?xcomplex<f32>>
+}
+
 // CHECK-LABEL: @reductions
 fuser.fusion @reductions(%z: tensor<?x?xcomplex<f32>>, %x: tensor<?x?xf32>) -> (tensor<?xcomplex<f32>>, tensor<?xi1>) {
   // CHECK: fuser.sum %{{.*}} dims [1] : tensor<?x?xcomplex<f32>> -> tensor<?xcomplex<f32>>

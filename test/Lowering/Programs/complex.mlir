@@ -5,6 +5,8 @@
 // RUN: fuser-run %s --program=wide --device=host --check --sizes=9x30
 // RUN: fuser-run %s --program=norm --device=host --check --sizes=33x200
 // RUN: fuser-run %s --program=norm --device=host --check --sizes=2x5000
+// RUN: fuser-run %s --program=standardize --device=host --check --sizes=33x200
+// RUN: fuser-run %s --program=standardize --device=host --check --sizes=2x5000
 // RUN: fuser-run %s --program=nothing --device=host --check
 // RUN: fuser-run %s --program=picked --device=host --check --sizes=100x8,30,12x8,12x8 --range=j=0:8 --range=i=0:99
 // RUN: not fuser-run %s --program=rotate --device=host --sizes=3x3,3x1 --scalar=s=1+i2 2>&1 | FileCheck %s --check-prefix=SCALAR
@@ -64,6 +66,20 @@ fuser.fusion @norm(%z: tensor<?x?xcomplex<f32>>) -> (tensor<?x?xcomplex<f32>>, t
   %5 = fuser.mul %z, %4 : (tensor<?x?xcomplex<f32>>, tensor<?x1xcomplex<f32>>) -> tensor<?x?xcomplex<f32>>
   %6 = fuser.mean %z dims [1] : tensor<?x?xcomplex<f32>> -> tensor<?xcomplex<f32>>
   fuser.return %5, %6 : tensor<?x?xcomplex<f32>>, tensor<?xcomplex<f32>>
+}
+
+// The mean of complex numbers and their variance, which is real.
+fuser.fusion @standardize(%z: tensor<?x?xcomplex<f32>>) -> tensor<?x?xcomplex<f32>> {
+  %v, %m = fuser.var_mean %z dims [1] correction 0 : tensor<?x?xcomplex<f32>> -> tensor<?xf32>, tensor<?xcomplex<f32>>
+  %0 = fuser.broadcast %m dims [1] : tensor<?xcomplex<f32>> -> tensor<?x1xcomplex<f32>>
+  %1 = fuser.sub %z, %0 : (tensor<?x?xcomplex<f32>>, tensor<?x1xcomplex<f32>>) -> tensor<?x?xcomplex<f32>>
+  %eps = arith.constant 1.0e-5 : f32
+  %2 = fuser.add %v, %eps : (tensor<?xf32>, f32) -> tensor<?xf32>
+  %3 = fuser.rsqrt %2 : tensor<?xf32>
+  %4 = fuser.broadcast %3 dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+  %5 = fuser.cast %4 : tensor<?x1xf32> to tensor<?x1xcomplex<f32>>
+  %6 = fuser.mul %1, %5 : (tensor<?x?xcomplex<f32>>, tensor<?x1xcomplex<f32>>) -> tensor<?x?xcomplex<f32>>
+  fuser.return %6 : tensor<?x?xcomplex<f32>>
 }
 
 // Of no elements: 1, nothing in front, true.

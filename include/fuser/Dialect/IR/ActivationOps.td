@@ -83,9 +83,13 @@ def Fuser_ThresholdOp : Fuser_ActivationOp<"threshold",
 //===----------------------------------------------------------------------===//
 
 def Fuser_SigmoidBackwardOp : Fuser_GradientOp<"sigmoid_backward", "output", "gradient of sigmoid", [{
-    gradient * (1 - output) * output.}]>;
+    gradient * (1 - output) * output; of complex numbers gradient * conj((1 - output) * output), as in PyTorch.}]> {
+  let hasComplexForm = 1;
+}
 def Fuser_TanhBackwardOp : Fuser_GradientOp<"tanh_backward", "output", "gradient of tanh", [{
-    gradient * (1 - output * output).}]>;
+    gradient * (1 - output * output); of complex numbers gradient * conj((1 - output) * (1 + output)).}]> {
+  let hasComplexForm = 1;
+}
 def Fuser_SiluBackwardOp : Fuser_GradientOp<"silu_backward", "input", "gradient of silu", [{
     gradient * s * (1 + x * (1 - s)) with s = sigmoid(x).}]>;
 def Fuser_GeluBackwardOp : Fuser_GradientOp<"gelu_backward", "input", "gradient of gelu", [{

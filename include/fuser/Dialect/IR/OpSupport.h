@@ -111,15 +111,15 @@ enum class ReductionTypes {
   Additive,
   /// One float or integer type.
   Equal,
-  /// Floats.
-  Float,
   /// Floats, or complex numbers.
   FloatOrComplex,
   /// Any number, complex or not, to i1.
   Test,
 };
-/// RD1 to RD4.
+/// RD1 to RD3.
 mlir::LogicalResult verifyReductionOp(mlir::Operation *op, ReductionTypes types);
+/// RD1 to RD4, where the first result is real and the second as the operand.
+mlir::LogicalResult verifyVarMeanOp(mlir::Operation *op);
 /// RD3
 mlir::LogicalResult verifyReductionTypes(mlir::Operation *op, mlir::Type input, mlir::Type result,
                                          ReductionTypes types);

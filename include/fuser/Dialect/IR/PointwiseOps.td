@@ -27,7 +27,11 @@ def Fuser_Exp2Op : Fuser_FloatFunctionOp<"exp2", "::mlir::math::Exp2Op", "2 to t
   let hasComplexForm = 1;
 }
 def Fuser_Expm1Op : Fuser_FloatFunctionOp<"expm1", "::mlir::math::ExpM1Op", "exp(x) - 1, exact near 0", [{
-    expm1(-inf) = -1, expm1(-0) = -0.}], [Fuser_KeepsZero]>;
+    expm1(-inf) = -1, expm1(-0) = -0.
+    expm1(x + yi) = expm1(x) * cos(y) - 2 * sin(y / 2)^2 + exp(x) * sin(y)i, also where exp(x) alone overflows.}],
+    [Fuser_KeepsZero]> {
+  let hasComplexForm = 1;
+}
 def Fuser_LogOp : Fuser_FloatFunctionOp<"log", "::mlir::math::LogOp", "natural logarithm", [{
     log(0) = log(-0) = -inf, log of a negative number is NaN.
     Of complex numbers log|z| + angle(z)i, with |z| by hypot and exact near 1; the cut is along the negative real axis.}]> {
@@ -39,7 +43,11 @@ def Fuser_Log2Op : Fuser_FloatFunctionOp<"log2", "::mlir::math::Log2Op", "logari
   let hasComplexForm = 1;
 }
 def Fuser_Log1pOp : Fuser_FloatFunctionOp<"log1p", "::mlir::math::Log1pOp", "log(1 + x), exact near 0", [{
-    log1p(-1) = -inf, log1p(-0) = -0, below -1 it is NaN.}], [Fuser_KeepsZero]>;
+    log1p(-1) = -inf, log1p(-0) = -0, below -1 it is NaN.
+    Of complex numbers log|1 + z| + angle(1 + z)i, exact near 0; the cut is along the real axis below -1.}],
+    [Fuser_KeepsZero]> {
+  let hasComplexForm = 1;
+}
 def Fuser_SqrtOp : Fuser_FloatFunctionOp<"sqrt", "::mlir::math::SqrtOp", "square root", [{
     sqrt(-0) = -0, sqrt of a negative number is NaN.
     Of complex numbers the root whose real part is not negative, without overflow; the cut is along the negative real axis,
@@ -67,11 +75,21 @@ def Fuser_TanOp : Fuser_FloatFunctionOp<"tan", "::mlir::math::TanOp", "tangent",
   let hasComplexForm = 1;
 }
 def Fuser_AtanOp : Fuser_FloatFunctionOp<"atan", "::mlir::math::AtanOp", "inverse tangent", [{
-    In radians between -pi / 2 and pi / 2; atan(inf) = pi / 2, atan(-0) = -0.}], [Fuser_KeepsZero]>;
+    In radians between -pi / 2 and pi / 2; atan(inf) = pi / 2, atan(-0) = -0.
+    Of complex numbers by atanh(zi) = atan(z)i; the cuts are along the imaginary axis beyond i and -i.}], [Fuser_KeepsZero]> {
+  let hasComplexForm = 1;
+}
 def Fuser_AsinOp : Fuser_FloatFunctionOp<"asin", "::mlir::math::AsinOp", "inverse sine", [{
-    In radians between -pi / 2 and pi / 2; NaN outside of [-1, 1], asin(-0) = -0.}], [Fuser_KeepsZero]>;
+    In radians between -pi / 2 and pi / 2; NaN outside of [-1, 1], asin(-0) = -0.
+    Of complex numbers after Kahan, without overflow or cancellation; the cuts are along the real axis beyond 1 and -1, where
+    the sign of the imaginary part (also of -0) chooses the side.}], [Fuser_KeepsZero]> {
+  let hasComplexForm = 1;
+}
 def Fuser_AcosOp : Fuser_FloatFunctionOp<"acos", "::mlir::math::AcosOp", "inverse cosine", [{
-    In radians between 0 and pi; NaN outside of [-1, 1], acos(1) = 0.}]>;
+    In radians between 0 and pi; NaN outside of [-1, 1], acos(1) = 0.
+    Of complex numbers pi / 2 - asin(z), without the cancellation where that is near 0.}]> {
+  let hasComplexForm = 1;
+}
 def Fuser_SinhOp : Fuser_FloatFunctionOp<"sinh", "::mlir::math::SinhOp", "hyperbolic sine", [{
     sinh(-0) = -0; infinite arguments and overflow give an infinity of the sign of x.
     sinh(x + yi) = sinh(x) * cos(y) + cosh(x) * sin(y)i, also where cosh(x) alone overflows.}], [Fuser_KeepsZero]> {
@@ -83,11 +101,20 @@ def Fuser_CoshOp : Fuser_FloatFunctionOp<"cosh", "::mlir::math::CoshOp", "hyperb
   let hasComplexForm = 1;
 }
 def Fuser_AsinhOp : Fuser_FloatFunctionOp<"asinh", "::mlir::math::AsinhOp", "inverse hyperbolic sine", [{
-    asinh(inf) = inf, asinh(-inf) = -inf, asinh(-0) = -0.}], [Fuser_KeepsZero]>;
+    asinh(inf) = inf, asinh(-inf) = -inf, asinh(-0) = -0.
+    Of complex numbers by asin(zi) = asinh(z)i; the cuts are along the imaginary axis beyond i and -i.}], [Fuser_KeepsZero]> {
+  let hasComplexForm = 1;
+}
 def Fuser_AcoshOp : Fuser_FloatFunctionOp<"acosh", "::mlir::math::AcoshOp", "inverse hyperbolic cosine", [{
-    NaN below 1, acosh(1) = 0, acosh(inf) = inf.}]>;
+    NaN below 1, acosh(1) = 0, acosh(inf) = inf.
+    Of complex numbers acos(z) times i or -i, whichever has no negative real part; the cut is along the real axis below 1.}]> {
+  let hasComplexForm = 1;
+}
 def Fuser_AtanhOp : Fuser_FloatFunctionOp<"atanh", "::mlir::math::AtanhOp", "inverse hyperbolic tangent", [{
-    atanh(1) = inf, atanh(-1) = -inf, NaN outside of [-1, 1], atanh(-0) = -0.}], [Fuser_KeepsZero]>;
+    atanh(1) = inf, atanh(-1) = -inf, NaN outside of [-1, 1], atanh(-0) = -0.
+    Of complex numbers after Kahan, without overflow; the cuts are along the real axis beyond 1 and -1.}], [Fuser_KeepsZero]> {
+  let hasComplexForm = 1;
+}
 def Fuser_TanhOp : Fuser_FloatFunctionOp<"tanh", "::mlir::math::TanhOp", "hyperbolic tangent", [{
     tanh(inf) = 1, tanh(-inf) = -1, tanh(-0) = -0.
     Of complex numbers after Kahan, so that it neither overflows nor cancels; far from the imaginary axis it is 1 or -1 but for
@@ -135,11 +162,13 @@ def Fuser_SiluOp : Fuser_UnaryOp<"silu", "Float", "", [Fuser_KeepsZero]> {
   let summary = "x * sigmoid(x)";
   let description = [{
     Computed as x / (1 + exp(-x)), as PyTorch does: silu(inf) = inf, silu(-inf) is NaN.
+    Of complex numbers z * sigmoid(z).
 
     ```mlir
     %0 = fuser.silu %x : tensor<?xf32>
     ```
   }];
+  let hasComplexForm = 1;
 }
 
 def Fuser_GeluOp : Fuser_UnaryOp<"gelu", "Float", "", [Fuser_KeepsZero]> {
@@ -621,12 +650,13 @@ def Fuser_LerpOp : Fuser_TernaryOp<"lerp",
   let summary = "start + weight * (end - start)";
   let description = [{
     From the nearer end, as PyTorch does: end - (end - start) * (1 - weight) where |weight| >= 0.5; so a weight of 1 gives
-    `end` exactly.
+    `end` exactly. Of complex numbers too, with a real or a complex weight.
 
     ```mlir
     %0 = fuser.lerp %x, %y, %w : (tensor<?xf32>, tensor<?xf32>, f32) -> tensor<?xf32>
     ```
   }];
+  let hasComplexForm = 1;
 }
 
 def Fuser_FmaOp : Fuser_TernaryOp<"fma",

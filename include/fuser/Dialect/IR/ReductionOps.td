@@ -188,13 +188,13 @@ def Fuser_AllOp : Fuser_BoolReductionOp<"all", "::mlir::arith::AndIOp", "1"> {
   }];
 }
 
-def Fuser_VarMeanOp : Fuser_ReductionOp<"var_mean", "Float"> {
+def Fuser_VarMeanOp : Fuser_ReductionOp<"var_mean", "FloatOrComplex"> {
   let summary = "variance and mean over dimensions";
   let description = [{
     The variance of the n elements along `dims` (the sum of squared distances from the mean, divided by
     max(n - correction, 0)) and their mean, by Welford's algorithm; partial results combine after Chan. A correction of 1
     gives the unbiased variance. NaN where n - correction is 0 and all elements are equal, or where an element is NaN or
-    infinite.
+    infinite. The variance of complex numbers is real: distances are those in the plane, and their mean is complex.
 
     ```mlir
     %var, %mean = fuser.var_mean %x dims [1] correction 1 : tensor<?x?xf32> -> tensor<?xf32>, tensor<?xf32>
@@ -206,9 +206,19 @@ def Fuser_VarMeanOp : Fuser_ReductionOp<"var_mean", "Float"> {
     $input `dims` $dims `correction` $correction attr-dict `:` type($input) `->` type($variance) `,` type($mean)
   }];
   let builders = [OpBuilder<(ins "::mlir::Value":$input, "::llvm::ArrayRef<int64_t>":$dims, "int64_t":$correction), [{
-    ::mlir::Type type = ::fuser::detail::inferReductionType(input, dims);
-    build($_builder, $_state, type, type, input, dims, correction, {}, {}, {});
+    ::mlir::RankedTensorType type = ::fuser::detail::inferReductionType(input, dims);
+    build($_builder, $_state, type.clone(::fuser::detail::getPartType(type.getElementType())), type, input, dims, correction,
+          {}, {}, {});
   }]>];
+  let mappingDefinition = [{
+    ::llvm::SmallVector<::fuser::IdKind> $cppClass::getRootKinds() {
+      return ::fuser::detail::getReductionRootKinds(getOperation());
+    }
+    ::llvm::SmallVector<::fuser::DimMap> $cppClass::getDimMaps(unsigned operandNumber) {
+      return ::fuser::detail::getIdentityDimMaps(getOperation(), operandNumber);
+    }
+    ::llvm::LogicalResult $cppClass::verify() { return ::fuser::detail::verifyVarMeanOp(getOperation()); }
+  }];
   let extraClassDeclaration = [{
     /// One step of Welford's algorithm: cheaper than combining with the lift of one element.
     ::llvm::SmallVector<::mlir::Value> buildAccumulate(::mlir::OpBuilder &builder, ::mlir::Location loc,

@@ -45,7 +45,10 @@ def Fuser_ErfcinvOp : Fuser_BuiltFunctionOp<"erfcinv", "the y with erfc(y) = x",
 def Fuser_ErfcxOp : Fuser_BuiltFunctionOp<"erfcx", "exp(x^2) * erfc(x)", [{
     Without overflow or underflow of the factors; erfcx(inf) = 0, erfcx(-inf) = inf. Computed in f64 for every type.}]>;
 def Fuser_SincOp : Fuser_BuiltFunctionOp<"sinc", "sin(pi * x) / (pi * x)", [{
-    sinc(0) = 1; NaN for infinities. Near its zeros exact as far as pi * x is.}]>;
+    sinc(0) = 1; NaN for infinities. Near its zeros exact as far as pi * x is.
+    Of complex numbers too.}]> {
+  let hasComplexForm = 1;
+}
 def Fuser_LogitOp : Fuser_BuiltFunctionOp<"logit", "log(x / (1 - x))", [{
     logit(0) = -inf, logit(1) = inf, NaN outside of [0, 1].}]>;
 def Fuser_LgammaOp : Fuser_BuiltFunctionOp<"lgamma", "log(|gamma(x)|)", [{
@@ -83,7 +86,12 @@ class Fuser_BuiltBinaryOp<string mnemonic, string what, string text, list<Trait>
 def Fuser_HypotOp : Fuser_BuiltBinaryOp<"hypot", "sqrt(lhs^2 + rhs^2)", [{
     Without overflow or underflow of the squares; inf where an operand is infinite, also beside NaN.}], [Fuser_KeepsZero]>;
 def Fuser_LogAddExpOp : Fuser_BuiltBinaryOp<"logaddexp", "log(exp(lhs) + exp(rhs))", [{
-    Without overflow; of equal infinities that infinity.}]>;
+    Without overflow; of equal infinities that infinity.
+    Of complex numbers log1p(exp(small - large)) + large, after the real parts, as in PyTorch: its imaginary part is that of
+    `large` and an angle, not reduced to [-pi, pi]. NaN where a part is; where both real parts are -inf that of them which
+    `small` is.}]> {
+  let hasComplexForm = 1;
+}
 def Fuser_LogAddExp2Op : Fuser_BuiltBinaryOp<"logaddexp2", "log2(2^lhs + 2^rhs)", [{
     Without overflow; of equal infinities that infinity.}]>;
 def Fuser_HeavisideOp : Fuser_BuiltBinaryOp<"heaviside", "0 below 0, 1 above, rhs at 0", [{
