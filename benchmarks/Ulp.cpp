@@ -42,6 +42,9 @@ static Exact geluTanh(Exact x) {
   return x / 2 * (1 + std::tanh(std::sqrt(2 / kPi) * (x + 0.044715L * x * x * x)));
 }
 
+/// x + 3 within [0, 6]; NaN stays.
+static Exact hardRamp(Exact x) { return x <= -3 ? 0 : x >= 3 ? 6 : x + 3; }
+
 static Exact selu(Exact x) {
   return 1.0507009873554804934193349852946L *
          (x > 0 ? x : 1.6732632423543772848170429916717L * std::expm1(x));
@@ -140,6 +143,14 @@ static const Function kFunctions[] = {
      }},
     {"erfcinv", erfcinv},
     {"logit", [](Exact x) { return std::log(x / (1 - x)); }},
+    {"sinc",
+     [](Exact x) {
+       // From the distance to the nearest integer, which pi * x would lose; odd ones turn the sign.
+       const Exact sine = std::sin(kPi * std::remainder(x, Exact(1)));
+       const bool isOdd = std::fmod(std::nearbyint(x), Exact(2)) != 0;
+       return x == 0 ? 1 : (isOdd ? -sine : sine) / (kPi * x);
+     }},
+    {"square", [](Exact x) { return x * x; }},
     {"lgamma", [](Exact x) { return std::lgamma(x); }},
     {"digamma", digamma},
     {"sigmoid", sigmoid},
@@ -147,6 +158,8 @@ static const Function kFunctions[] = {
     {"gelu", [](Exact x) { return x / 2 * std::erfc(-x / std::sqrt(Exact(2))); }},
     {"gelu {approximate}", geluTanh},
     {"selu", selu},
+    {"hardsigmoid", [](Exact x) { return hardRamp(x) / 6; }},
+    {"hardswish", [](Exact x) { return x * (hardRamp(x) / 6); }},
     {"mish", [](Exact x) { return x * std::tanh(std::log1p(std::exp(x))); }},
     {"log_sigmoid",
      [](Exact x) { return x < 0 ? x - std::log1p(std::exp(x)) : -std::log1p(std::exp(-x)); }},

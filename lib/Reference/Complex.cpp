@@ -94,12 +94,13 @@ static Wide log1p(Wide z) {
   return std::abs(z) < 0.5L ? 2.0L * std::atanh(z / (z + Wide(2))) : std::log(Wide(1) + z);
 }
 
-/// sin(pi z) / (pi z); the sine has period 2.
+/// sin(pi z) / (pi z), from the distance to the nearest integer; odd ones turn the sign.
 static Wide sinc(Wide z) {
   if (z == Wide(0))
     return 1;
-  Wide reduced(std::remainder(z.real(), 2.0L), z.imag());
-  return divide(std::sin(kPi * reduced), kPi * z);
+  Wide sine = std::sin(kPi * Wide(std::remainder(z.real(), 1.0L), z.imag()));
+  bool isOdd = std::fmod(std::nearbyint(z.real()), 2.0L) != 0;
+  return divide(isOdd ? -sine : sine, kPi * z);
 }
 
 static bool isNan(Wide z) { return std::isnan(z.real()) || std::isnan(z.imag()); }
