@@ -28,7 +28,6 @@ constexpr unsigned kSmallSizes = 5;
 // For several warps; in arguments of one dimension only.
 constexpr int64_t kLongSizes[] = {96, 100, 130, 200};
 constexpr int64_t kMostElements = 10000;
-// The largest: blocks of several warps, whose number is no power of two.
 constexpr int64_t kFactors[] = {2, 2, 3, 4, 4, 5, 8, 8, 16, 32, 64, 96};
 constexpr ParallelType kThreadTypes[] = {ParallelType::ThreadX, ParallelType::ThreadY,
                                          ParallelType::ThreadZ};
@@ -47,6 +46,9 @@ private:
   unsigned pick(unsigned count) { return random() % count; }
   bool chance(unsigned percent) { return pick(100) < percent; }
   template <typename T, size_t N> T pickOf(const T (&values)[N]) { return values[pick(N)]; }
+
+  /// Of a split: for long dimensions often whole warps, of a number that is no power of two.
+  int64_t pickFactor() { return isLong && chance(40) ? 96 : pickOf(kFactors); }
 
   void makeProgram();
   void addFacts(ArrayRef<fuser::test::Generator::Sizes> arguments);
@@ -72,6 +74,8 @@ private:
   OwningOpRef<ModuleOp> module;
   /// What lowering refuses is taken back.
   bool legal = false;
+  /// Dimensions have several warps of elements.
+  bool isLong = false;
 };
 
 } // namespace
@@ -149,7 +153,8 @@ void RandomScheduler::makeProgram() {
     options.otherDynamicSize = kDynamicSizes[pick(large ? std::size(kDynamicSizes) : kSmallSizes)];
   options.staticSize = kStaticSizes[pick(large ? std::size(kStaticSizes) : kSmallSizes)];
   options.maxRank = large ? 2 : 3;
-  if (chance(8)) {
+  isLong = chance(8);
+  if (isLong) {
     options.maxRank = 1;
     options.dynamicSize = pickOf(kLongSizes);
     options.staticSize = pickOf(kLongSizes);
@@ -221,7 +226,7 @@ void RandomScheduler::transformLoops(unsigned number) {
       return;
     unsigned choice = pick(100);
     if (choice < 55) {
-      attempt(Step::Kind::Split, number, {pick(loops), pickOf(kFactors), chance(80)});
+      attempt(Step::Kind::Split, number, {pick(loops), pickFactor(), chance(80)});
     } else if (choice < 75) {
       int64_t outer = pick(loops);
       if (outer + 1 < loops)
@@ -326,7 +331,7 @@ void RandomScheduler::disturb() {
       continue;
     switch (pick(6)) {
     case 0:
-      attempt(Step::Kind::Split, number, {pick(loops), pickOf(kFactors), chance(80)});
+      attempt(Step::Kind::Split, number, {pick(loops), pickFactor(), chance(80)});
       break;
     case 1:
       attempt(Step::Kind::Parallelize, number, {pick(loops), pick(12)});
