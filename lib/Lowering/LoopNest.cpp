@@ -255,6 +255,12 @@ LogicalResult LoopNest::checkSwizzles() {
     for (const DomainTransform &transform : scheduled->domain.getTransforms()) {
       if (transform.kind != TransformKind::Swizzle)
         continue;
+      // Of one element that many compute, an xor takes it away from some.
+      for (unsigned id : transform.getInputs())
+        if (scheduled->domain.getKinds()[id] == IdKind::Broadcast)
+          return scheduled->op->emitOpError("expected a swizzle of ids that are no broadcast, but "
+                                            "got id ")
+                 << id;
       AffineExpr extent = getExtent(*scheduled, transform.inputs[1]);
       std::optional<int64_t> constant = extents.getConstant(extent);
       if (!constant || *constant < 1 || !llvm::isPowerOf2_64(*constant))
@@ -410,9 +416,10 @@ LogicalResult LoopNest::checkSharedLoops() const {
         if (loop != consumer->loops[position])
           break;
         unsigned id = producer->domain.getLoop()[position];
-        const bool isAtOnce = isThreadType(loop->type) || isBlockType(loop->type) ||
-                              loop->type == ParallelType::Vectorize;
         const bool isReduced = producer->domain.getKinds()[id] == IdKind::Reduction;
+        // The lanes of a vector are reduced behind it.
+        const bool isAtOnce = isThreadType(loop->type) || isBlockType(loop->type) ||
+                              (loop->type == ParallelType::Vectorize && !isReduced);
         if (isAtOnce || (!isReduced && ids.correspond(id, consumer->domain.getLoop()[position])))
           continue;
         InFlightDiagnostic diagnostic = consumer->op->emitOpError("expected operand ");

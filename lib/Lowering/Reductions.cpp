@@ -44,6 +44,9 @@ Value KernelEmitter::getReducedCount(const ScheduledOp &scheduled) {
 // Accumulators
 //===----------------------------------------------------------------------===//
 
+/// Accumulators of one thread; more would lie in memory, and code for each is written out.
+static constexpr int64_t kMaxAccumulators = 1024;
+
 LogicalResult KernelEmitter::openAccumulators(ScheduledOp &scheduled, unsigned position,
                                               function_ref<bool(unsigned)> isFolded,
                                               ArrayRef<Type> types, ValueRange initial) {
@@ -74,7 +77,14 @@ LogicalResult KernelEmitter::openAccumulators(ScheduledOp &scheduled, unsigned p
   }
   int64_t elements = 1;
   for (int64_t extent : state->extents)
-    elements *= extent;
+    elements = llvm::SaturatingMultiply<uint64_t>(elements, extent) > kMaxAccumulators
+                   ? kMaxAccumulators + 1
+                   : elements * extent;
+  if (elements > kMaxAccumulators)
+    return scheduled.op->emitOpError("expected at most ")
+           << kMaxAccumulators
+           << " accumulators in the registers of a thread, but the loops inside "
+           << "of those that it accumulates over have more iterations";
   std::unique_ptr<Accumulators> &slot = accumulators[scheduled.op];
   for (auto [component, type] : llvm::enumerate(types)) {
     Value memory;

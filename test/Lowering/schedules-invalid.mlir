@@ -443,3 +443,34 @@ fuser.kernel @rows_apart(%x: tensor<?x?xf32>) -> tensor<?x?xf32> attributes {arg
   %0 = fuser.set %x {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0, i1], split(i1, 4) -> (i2, i3), loop = [i0 @block_x, i2, i3 @vectorize]>]} : tensor<?x?xf32>
   fuser.return %0 : tensor<?x?xf32>
 }
+
+// -----
+
+// The lanes of a vector are combined behind it: who is in the vector's loop, as both share it with a third op, reads too early.
+fuser.kernel @lanes_reduced_late(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) attributes {facts = [#fuser.fact<aligned 0, 16>, #fuser.fact<aligned 1, 16>, #fuser.fact<aligned 2, 16>]} {
+  %0 = fuser.set %x {inline_at = 2 : i64, domains = [#fuser.domain<logical = [i0], broadcast() -> b1, loop = [b1, i0 @vectorize]>]} : tensor<8xf32>
+  // expected-note @+1 {{it is computed here}}
+  %1 = fuser.max %0 dims [0] {domains = [#fuser.domain<logical = [r0], broadcast() -> b1, loop = [b1, r0 @vectorize]>]} : tensor<8xf32> -> tensor<f32>
+  // expected-error @+1 {{expected operand 0 to be reduced before it is read, but both are in loop 1}}
+  %2 = fuser.broadcast %1 dims [0] {domains = [#fuser.domain<logical = [b0], broadcast() -> b1, loop = [b1, b0 @vectorize]>], inline_at = 2 : i64} : tensor<f32> -> tensor<1xf32>
+  %3 = fuser.add %2, %0 {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0], broadcast() -> b1, loop = [b1, i0 @vectorize]>]} : (tensor<1xf32>, tensor<8xf32>) -> tensor<8xf32>
+  %4 = fuser.set %0 {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0], broadcast() -> b1, loop = [b1, i0 @vectorize]>]} : tensor<8xf32>
+  fuser.return %3, %4 : tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
+fuser.kernel @swizzled_broadcast(%x: tensor<7xf32>) -> tensor<1x7xf32> {
+  // expected-error @+1 {{expected a swizzle of ids that are no broadcast, but got id 2}}
+  %0 = fuser.broadcast %x dims [0] {domains = [#fuser.domain<logical = [b0, i1], split(b0, outer 8) -> (b2, b3), swizzle(i1, b2, 1) -> (i4, b5), loop = [i4, b5 @block_x, b3]>]} : tensor<7xf32> -> tensor<1x7xf32>
+  %1 = fuser.set %0 {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [b0, i1], loop = [b0, i1]>]} : tensor<1x7xf32>
+  fuser.return %1 : tensor<1x7xf32>
+}
+
+// -----
+
+fuser.kernel @too_many_accumulators(%x: tensor<3x5000xf32>) -> tensor<5000xf32> {
+  // expected-error @+1 {{expected at most 1024 accumulators in the registers of a thread}}
+  %0 = fuser.sum %x dims [0] {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [r0, i1], loop = [r0, i1]>]} : tensor<3x5000xf32> -> tensor<5000xf32>
+  fuser.return %0 : tensor<5000xf32>
+}
