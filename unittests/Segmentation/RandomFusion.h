@@ -202,8 +202,7 @@ inline void Generator::addOp() {
 
 /// Joins two values that differ along a dimension at most, or inserts a smaller one into a larger
 /// one; both are computed for it alone.
-inline void Generator::addJoin(const Value &first, unsigned dim) {
-  Value x = first;
+inline void Generator::addJoin(const Value &x, unsigned dim) {
   std::vector<Value> others;
   for (const Value &other : values) {
     bool fits = other.sizes.size() == x.sizes.size();
