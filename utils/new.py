@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the boilerplate of a new op or pass into the right places, and says what is left to write.
 
-  utils/new.py op sinpi --like atan
+  utils/new.py op sinpi --like erf
       An op that is built as another one is: its record, its scalar form where it has one, its line in the reference, in
       the round trip and in the list of programs that run every op alone, all copied from the model under the new name.
   utils/new.py pass fold-zeros --room Preseg --summary "Fold what is zero"
