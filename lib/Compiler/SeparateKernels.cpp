@@ -6,6 +6,7 @@
 #include "SeparateKernels.h"
 
 #include "fuser/Dialect/IR/Fuser.h"
+#include "fuser/Scheduling/Passes.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -154,10 +155,12 @@ std::vector<Refused> Separator::findRefused(const Numbers &separated) {
   return refused;
 }
 
-/// True where all that is scheduled is up to the compiler.
+/// True where every schedule is up to the compiler: there are fusions only, and none has its own.
 static bool isUpToCompiler(ModuleOp module) {
-  auto isFusion = [](Operation &op) { return isa<FusionOp>(op); };
-  return !module.getBody()->empty() && llvm::all_of(*module.getBody(), isFusion);
+  return !module.getBody()->empty() && llvm::all_of(*module.getBody(), [](Operation &op) {
+    auto fusion = dyn_cast<FusionOp>(op);
+    return fusion && !isScheduled(fusion);
+  });
 }
 
 static LogicalResult runAll(ModuleOp module, PhaseRunner run) {

@@ -165,13 +165,15 @@ static void runRestarted(unsigned worker, unsigned workers, const LoopOptions &o
                       /*fd=*/-1, /*offset=*/0);
   if (memory == MAP_FAILED)
     return;
-  auto &progress = *new (memory) Progress{worker, true};
+  auto &progress = *new (memory) Progress{worker, false};
   auto tell = [&](const Report &report) {
     std::string line = report.toLine();
     if (write(pipe, line.data(), line.size()) < 0)
       _exit(1);
   };
   while (progress.next < options.count) {
+    // A process that ends before its first case has none to go on behind, either.
+    progress.isReported = false;
     const pid_t child = fork();
     if (child < 0)
       return;
@@ -200,7 +202,6 @@ static void runRestarted(unsigned worker, unsigned workers, const LoopOptions &o
     llvm::outs() << "seed " << report.seed << ": crash: " << report.text << "\n";
     llvm::outs().flush();
     tell(report);
-    progress.isReported = true;
     progress.next += workers;
   }
 }
