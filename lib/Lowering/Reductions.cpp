@@ -203,12 +203,16 @@ LogicalResult KernelEmitter::finishReduction(ScheduledOp &scheduled, unsigned po
 LogicalResult KernelEmitter::storeReduced(ScheduledOp &scheduled, ValueRange results,
                                           unsigned position) {
   Accumulators &state = *accumulators[scheduled.op];
-  // Loops over reduction ids are closed, or were never entered; they index no result.
+  // No loop over reduction ids indexes a result: they are closed, were never entered, or are
+  // threads and blocks, which have combined their parts. What is merged with them has one element.
+  SmallVector<std::pair<Loop *, Value>> hardware;
   for (auto [id, loop] : llvm::zip(scheduled.domain.getLoop(), scheduled.loops)) {
-    const bool isClosed = !isThreadType(loop->type) && !isBlockType(loop->type);
-    if (scheduled.domain.getKinds()[id] == IdKind::Reduction &&
-        (isClosed || !loopIndex.contains(loop)))
-      loopIndex[loop] = index.constant(0);
+    if (scheduled.domain.getKinds()[id] != IdKind::Reduction)
+      continue;
+    Value &current = loopIndex[loop];
+    if (current && (isThreadType(loop->type) || isBlockType(loop->type)))
+      hardware.push_back({loop, current});
+    current = index.constant(0);
   }
   IdValues ids = deriveIds(scheduled);
   if (scheduled.memory != MemoryType::Register) {
@@ -227,6 +231,9 @@ LogicalResult KernelEmitter::storeReduced(ScheduledOp &scheduled, ValueRange res
     if (failed(writeResult(scheduled, number, value, ids, width)))
       return failure();
   closePredicate();
+  // Others may be in the same loops behind it.
+  for (auto [loop, own] : hardware)
+    loopIndex[loop] = own;
   return success();
 }
 

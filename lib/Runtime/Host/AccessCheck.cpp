@@ -55,10 +55,13 @@ AccessCheck::AccessCheck(ArrayView<MemoryRange> ranges) {
     // An element has one index where each step is longer than all faster dimensions together.
     int64_t reach = 1;
     box.isNested = range.rank > 0;
+    box.isDense = box.isNested;
     for (auto dim = box.dims.rbegin(); dim != box.dims.rend(); ++dim) {
       box.isNested &= dim->stride >= reach;
+      box.isDense &= dim->stride == reach;
       reach += (dim->size - 1) * dim->stride;
     }
+    box.isDense &= box.end - box.origin <= reach * box.elementBytes;
   }
 }
 
@@ -67,7 +70,10 @@ bool AccessCheck::isInside(const Box &box, const char *address, uint32_t bytes) 
     return false;
   if (!box.isNested)
     return true;
-  for (int64_t at = address - box.origin, last = at + bytes; at < last; at += box.elementBytes) {
+  const int64_t first = address - box.origin;
+  if (box.isDense)
+    return first >= 0 && first % box.elementBytes == 0;
+  for (int64_t at = first, last = at + bytes; at < last; at += box.elementBytes) {
     int64_t element = at / box.elementBytes;
     if (at < 0 || at % box.elementBytes != 0)
       return false;
@@ -89,20 +95,17 @@ std::optional<std::string> AccessCheck::find(uint32_t parameter, uint64_t addres
                                              bool writes) const {
   if (boxes.empty())
     return std::nullopt;
-  std::ostringstream stream;
-  if (parameter >= boxes.size() || !boxes[parameter].exists) {
-    stream << "the box of parameter " << parameter << ", but it has none";
-    return stream.str();
-  }
+  if (parameter >= boxes.size() || !boxes[parameter].exists)
+    return "the box of parameter " + std::to_string(parameter) + ", but it has none";
   const Box &box = boxes[parameter];
   const auto *pointer = reinterpret_cast<const char *>(address);
   // What it wrote a kernel may read again.
-  if (writes ? !box.writes : !box.reads && !box.writes) {
-    stream << "the box of " << box.text << ", but it is only read";
-    return stream.str();
-  }
+  if (writes ? !box.writes : !box.reads && !box.writes)
+    return "the box of " + box.text + ", but it is only read";
   if (isInside(box, pointer, bytes))
     return std::nullopt;
+  // Here alone: a stream takes longer to make than an access to check.
+  std::ostringstream stream;
   stream << "the box of " << box.text << ", but got " << bytes << " bytes at offset "
          << (pointer - box.origin);
   return stream.str();

@@ -47,6 +47,8 @@ private:
     /// Of more than one element, largest stride first; empty where they overlap.
     std::vector<Dim> dims;
     bool isNested = false;
+    /// The interval from the origin on holds nothing but elements.
+    bool isDense = false;
   };
   static bool isInside(const Box &box, const char *address, uint32_t bytes);
 

@@ -6,8 +6,8 @@
 #include "Stages.h"
 
 #include "mlir/IR/Matchers.h"
-#include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 using namespace fuser::host;
@@ -117,6 +117,14 @@ void fuser::host::declareRuntime(ModuleOp module) {
   defineBoundsCheck(builder, loc, pointer);
 }
 
+/// Calls `visit` with the name of each function that is called in `root`.
+static void walkCallees(Operation *root, llvm::function_ref<void(StringRef)> visit) {
+  root->walk([&](LLVM::CallOp call) {
+    if (std::optional<StringRef> callee = call.getCallee())
+      visit(*callee);
+  });
+}
+
 /// Erases the runtime functions that nothing calls; returns the ABI's flags for the others.
 static uint32_t pruneRuntime(ModuleOp module) {
   uint32_t flags = 0;
@@ -129,12 +137,17 @@ static uint32_t pruneRuntime(ModuleOp module) {
                                                 {kBarrierFn, FUSER_HOST_USES_BARRIER},
                                                 {kShuffleFn, FUSER_HOST_USES_SHUFFLE},
                                                 {kGridSyncFn, FUSER_HOST_USES_GRID_SYNC}};
+  // A kernel may be long: it is walked once, and not once for each function.
+  llvm::StringMap<unsigned> calls;
+  walkCallees(module, [&](StringRef callee) { ++calls[callee]; });
   for (auto [name, flag] : functions) {
-    auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(name);
-    if (SymbolTable::symbolKnownUseEmpty(function, module))
-      function.erase();
-    else
+    if (calls.lookup(name)) {
       flags |= flag;
+      continue;
+    }
+    auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(name);
+    walkCallees(function, [&](StringRef callee) { --calls[callee]; });
+    function.erase();
   }
   return flags;
 }
