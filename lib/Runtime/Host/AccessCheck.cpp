@@ -93,21 +93,16 @@ std::string AccessCheck::describe(uint32_t parameter) const {
 
 std::optional<std::string> AccessCheck::find(uint32_t parameter, uint64_t address, uint32_t bytes,
                                              bool writes) const {
-  if (boxes.empty())
+  if (allows(parameter, address, bytes, writes))
     return std::nullopt;
   if (parameter >= boxes.size() || !boxes[parameter].exists)
     return "the box of parameter " + std::to_string(parameter) + ", but it has none";
   const Box &box = boxes[parameter];
-  const auto *pointer = reinterpret_cast<const char *>(address);
-  // What it wrote a kernel may read again.
   if (writes ? !box.writes : !box.reads && !box.writes)
     return "the box of " + box.text + ", but it is only read";
-  if (isInside(box, pointer, bytes))
-    return std::nullopt;
-  // Here alone: a stream takes longer to make than an access to check.
   std::ostringstream stream;
   stream << "the box of " << box.text << ", but got " << bytes << " bytes at offset "
-         << (pointer - box.origin);
+         << (reinterpret_cast<const char *>(address) - box.origin);
   return stream.str();
 }
 

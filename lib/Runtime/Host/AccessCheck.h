@@ -27,6 +27,18 @@ public:
   /// copied.
   explicit AccessCheck(ArrayView<MemoryRange> ranges);
 
+  /// True where nothing is wrong with the access that `find` describes: the question of each
+  /// access, which makes no text.
+  bool allows(uint32_t parameter, uint64_t address, uint32_t bytes, bool writes) const {
+    if (boxes.empty())
+      return true;
+    if (parameter >= boxes.size())
+      return false;
+    // What it wrote a kernel may read again.
+    const Box &box = boxes[parameter];
+    return (box.writes || (box.reads && !writes)) &&
+           isInside(box, reinterpret_cast<const char *>(address), bytes);
+  }
   /// What is wrong with an access of `bytes` bytes through pointer parameter `parameter`, which
   /// reads or writes: "the box of parameter 1 ('x', ...), but got byte 516"; nothing where it is
   /// inside.

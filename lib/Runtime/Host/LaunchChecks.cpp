@@ -23,11 +23,10 @@ static const char *pointerAt(const void *parameter) {
   return pointer;
 }
 
-Allocation *LaunchChecks::allocationOf(uint32_t parameter) {
+Allocation *LaunchChecks::lookupAllocation(uint32_t parameter) {
   if (parameter >= cache.size())
     return nullptr;
-  if (!cache[parameter])
-    cache[parameter] = allocations.find(pointerAt(params[parameter]));
+  cache[parameter] = allocations.find(pointerAt(params[parameter]));
   return cache[parameter]->get();
 }
 

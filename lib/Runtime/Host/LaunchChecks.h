@@ -50,7 +50,13 @@ public:
   LaunchChecks(ArrayView<MemoryRange> ranges, const Allocations &allocations,
                std::vector<void *> params);
 
-  /// Whether an access to global memory leaves its box or its allocation.
+  /// True where an access to global memory stays in its box and in its allocation.
+  bool isInside(const CheckedAccess &access) {
+    const Allocation *allocation = allocationOf(access.memory);
+    return (!allocation || allocation->contains(access.pointer(), access.bytes)) &&
+           boxes.allows(access.memory, access.address, access.bytes, access.writes());
+  }
+  /// How an access to global memory leaves its box or its allocation.
   std::optional<AccessProblem> findOutside(const CheckedAccess &access);
   /// Whether an access to global memory reads what nobody has written; remembers what it writes.
   /// Asked for accesses that are inside.
@@ -62,7 +68,11 @@ public:
 
 private:
   /// The memory that a parameter points into; null: it is not the device's.
-  Allocation *allocationOf(uint32_t parameter);
+  Allocation *allocationOf(uint32_t parameter) {
+    return parameter < cache.size() && cache[parameter] ? cache[parameter]->get()
+                                                        : lookupAllocation(parameter);
+  }
+  Allocation *lookupAllocation(uint32_t parameter);
 
   const AccessCheck boxes;
   const Allocations &allocations;

@@ -9,6 +9,7 @@
 
 #include "Scheduler.h"
 
+#include <cassert>
 #include <sstream>
 #include <utility>
 
@@ -28,20 +29,38 @@ Moment Scheduler::momentOf(const Fiber &fiber, uint32_t site) const {
 
 std::optional<Error> Scheduler::checkGlobal(const Fiber &fiber, const CheckedAccess &access) {
   LaunchChecks &checks = *plan.checks;
-  if (std::optional<AccessProblem> problem = checks.findOutside(access)) {
+  if (!checks.isInside(access)) {
+    std::optional<AccessProblem> problem = checks.findOutside(access);
+    assert(problem && "what is not inside has a text");
     Error error = outside(fiber, access.site, problem->text);
     error.code = problem->code;
     return error;
   }
   uint64_t at = access.address;
-  if (std::optional<Moment> other = checks.races.accessGlobal(
-          access.memory, at, access.bytes, momentOf(fiber, access.site), access.kind))
-    return race(fiber, access, *other,
-                checks.describeByte(access, reinterpret_cast<const char *>(at)));
+  if (checks.races.isTracked(access.memory))
+    if (std::optional<Moment> other = checks.races.accessGlobal(
+            access.memory, at, access.bytes, momentOf(fiber, access.site), access.kind))
+      return race(fiber, access, *other,
+                  checks.describeByte(access, reinterpret_cast<const char *>(at)));
   std::optional<AccessProblem> problem = checks.findUndefined(access);
   if (problem && !undefinedRead)
     undefinedRead = undefined(fiber, access.site, problem->text);
   return std::nullopt;
+}
+
+/// What is remembered of the granules of an access, from the first of them on.
+Shadow *Scheduler::shadowOf(const Block &block, size_t begin, size_t bytes) {
+  const size_t granule = (begin | bytes) & -(begin | bytes);
+  if (granule < sharedGranule) {
+    // What is true of a granule is true of its parts.
+    std::vector<Shadow> parts;
+    parts.reserve(sharedShadow.size() * (sharedGranule / granule));
+    for (const Shadow &whole : sharedShadow)
+      parts.insert(parts.end(), sharedGranule / granule, whole);
+    sharedShadow = std::move(parts);
+    sharedGranule = granule;
+  }
+  return &sharedShadow[((&block - blocks.data()) * sharedBytes + begin) / sharedGranule];
 }
 
 std::optional<Error> Scheduler::checkShared(const Fiber &fiber, const CheckedAccess &access) {
@@ -62,8 +81,9 @@ std::optional<Error> Scheduler::checkShared(const Fiber &fiber, const CheckedAcc
     return error;
   }
   const Moment now = momentOf(fiber, access.site);
-  for (size_t byte = begin; byte < begin + access.bytes; ++byte) {
-    Shadow &shadow = block.shadow[byte];
+  Shadow *next = shadowOf(block, begin, access.bytes);
+  for (size_t byte = begin; byte < begin + access.bytes; byte += sharedGranule) {
+    Shadow &shadow = *next++;
     // What an earlier block left is no business of this one.
     for (Moment *moment : {&shadow.write, &shadow.read, &shadow.otherRead})
       if (moment->epoch < block.firstEpoch)

@@ -39,10 +39,6 @@ RaceCheck::RaceCheck(ArrayView<MemoryRange> ranges) {
     tracked.assign(tracked.size(), false);
 }
 
-bool RaceCheck::isTracked(uint32_t parameter) const {
-  return tracked.empty() || (parameter < tracked.size() && tracked[parameter]);
-}
-
 Shadow &RaceCheck::shadowOf(uint64_t granule) {
   const uint64_t index = granule / kChunk;
   if (!lastChunk || index != lastIndex) {

@@ -64,6 +64,10 @@ public:
   /// Begins an epoch of all blocks: everything so far is ordered before it.
   uint32_t synchronizeGrid() { return gridEpoch = ++clock; }
 
+  /// False where nobody writes what the parameter points at: its accesses need no order.
+  bool isTracked(uint32_t parameter) const {
+    return tracked.empty() || (parameter < tracked.size() && tracked[parameter]);
+  }
   /// Remembers an access of `kind` (FUSER_HOST_READ, ...) and returns an earlier one that it is not
   /// ordered with, if there is one.
   std::optional<Moment> access(Shadow &shadow, const Moment &now, uint32_t kind);
@@ -86,7 +90,6 @@ private:
     uint16_t thread;
   };
 
-  bool isTracked(uint32_t parameter) const;
   void addRead(Shadow &shadow, const Moment &now) const;
   Shadow &shadowOf(uint64_t granule);
   bool isOrdered(const Moment &before, const Moment &now) const;

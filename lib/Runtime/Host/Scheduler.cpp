@@ -65,7 +65,7 @@ Status Scheduler::allocateShared() {
     return makeError(ErrorCode::OutOfMemory, "kernel '", plan.kernel->name, "': expected ", bytes,
                      " bytes for the shared memory of ", blocks.size(), " blocks");
   if (plan.checks)
-    sharedShadow.resize(bytes);
+    sharedShadow.resize(bytes / sharedGranule);
   return {};
 }
 
@@ -80,7 +80,6 @@ void Scheduler::layOut() {
     block.numWarps = warpsPerBlock;
     block.fibers = &fibers[b * perBlock];
     block.shared = sharedMemory.get() + b * sharedBytes;
-    block.shadow = sharedShadow.data() + b * sharedBytes;
     for (uint32_t t = 0; t < perBlock; ++t) {
       Fiber &fiber = block.fibers[t];
       const uint32_t lane = t % FUSER_HOST_WARP_SIZE;

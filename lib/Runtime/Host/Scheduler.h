@@ -95,9 +95,7 @@ struct Block {
   uint32_t numWarps;
   Fiber *fibers;
   char *shared;
-  // Of a checked kernel: what is remembered of each byte of `shared`, the epoch that the block
-  // began with, and the one that it is in.
-  Shadow *shadow;
+  // Of a checked kernel: the epoch that the block began with, and the one that it is in.
   uint32_t firstEpoch, epoch;
 };
 
@@ -128,6 +126,7 @@ public:
                                   uint32_t alignment);
 
 private:
+  static constexpr size_t kWidestGranule = 16;
   struct SharedDeleter {
     void operator()(char *memory) const;
   };
@@ -159,6 +158,7 @@ private:
   // Checks of accesses: the error, if there is one (MemoryChecks.cpp).
   std::optional<Error> checkGlobal(const Fiber &fiber, const CheckedAccess &access);
   std::optional<Error> checkShared(const Fiber &fiber, const CheckedAccess &access);
+  Shadow *shadowOf(const Block &block, size_t begin, size_t bytes);
   Moment momentOf(const Fiber &fiber, uint32_t site) const;
 
   Error divergence(const Fiber &fiber, uint32_t site, const Fiber &other, const char *group) const;
@@ -181,7 +181,10 @@ private:
   std::vector<Warp> warps;
   std::vector<Fiber> fibers;
   std::unique_ptr<char, SharedDeleter> sharedMemory;
+  /// What is remembered of each granule of the blocks' shared memory. All accesses so far were of
+  /// whole granules; a narrower one makes them smaller.
   std::vector<Shadow> sharedShadow;
+  size_t sharedGranule = kWidestGranule;
   size_t sharedBytes = 0;   ///< of one block
   size_t dynamicOffset = 0; ///< of its dynamic part
 
