@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Times the fusions of test/Segmentation/Programs on the GPU at 16384 rows, with the number of their kernels; before that
-# each is checked against the reference at a smaller size. (Odd sizes: utils/check_gpu.sh.)
+# each is checked against the reference at a smaller size. (Odd sizes: utils/check_gpu.py.)
 # usage: benchmarks/padding.sh [FUSER_RUN]   (default build/bin/fuser-run); one line for each fusion
 set -u
 cd "$(dirname "$0")/.."

@@ -45,10 +45,11 @@ template <typename OptionsT> struct ProgramCommandLine {
       : category(categoryName), target("target", cl::desc(targetText), cl::value_desc("device"),
                                        cl::location(options.target), cl::cat(category)) {}
 
-  /// False where the command line is wrong, which was said then.
-  bool parse(int argc, char **argv, llvm::StringRef overview) {
+  /// False where the command line is wrong, which `errors` says then.
+  bool parse(int argc, const char *const *argv, llvm::StringRef overview,
+             llvm::raw_ostream &errors) {
     cl::HideUnrelatedOptions(category);
-    if (!cl::ParseCommandLineOptions(argc, argv, overview, &llvm::errs()))
+    if (!cl::ParseCommandLineOptions(argc, argv, overview, &errors))
       return false;
     options.inputs.sizes.assign(sizes.begin(), sizes.end());
     return true;

@@ -53,12 +53,14 @@ class Tree:
         old = self.read(path)
         self.edits[path] = old[:position] + text + old[position:]
 
+    def find_all(self, folder: str, pattern: str, suffixes: tuple[str, ...]) -> list[tuple[pathlib.Path, re.Match]]:
+        """The first match in each file of a folder, in the order of their names."""
+        paths = [path for path in sorted((self.root / folder).rglob("*")) if path.suffix in suffixes]
+        found = [(path, re.search(pattern, path.read_text(), re.MULTILINE | re.DOTALL)) for path in paths]
+        return [(path.relative_to(self.root), match) for path, match in found if match]
+
     def find(self, folder: str, pattern: str, suffixes: tuple[str, ...]) -> tuple[pathlib.Path, re.Match] | None:
-        """The first match in the files of a folder, in the order of their names."""
-        for path in sorted((self.root / folder).rglob("*")):
-            if path.suffix in suffixes and (match := re.search(pattern, path.read_text(), re.MULTILINE | re.DOTALL)):
-                return path.relative_to(self.root), match
-        return None
+        return next(iter(self.find_all(folder, pattern, suffixes)), None)
 
     def add_to_changelog(self, line: str) -> None:
         path = pathlib.Path("CHANGELOG.md")
@@ -114,13 +116,14 @@ def new_op(tree: Tree, name: str, model: str) -> None:
         return re.sub(rf"\b{model}(?=\()", name, re.sub(rf"\bfuser\.{model}\b", f"fuser.{name}", text))
 
     copy_behind(tree, *found, rename, "what the op computes, and at its edges: summary, description, traits")
-    method = tree.find("lib/Dialect/IR", rf"^[\w:<> ]+ {old_class}Op::\w+\([^;{{]*\{{\n.*?^\}}\n", (".cpp",))
-    if method:
+    # An op that also takes complex numbers has a form and a definition for those in files of their own.
+    for method in tree.find_all("lib/Dialect/IR", rf"^[\w:<> ]+ {old_class}Op::\w+\([^;{{]*\{{\n.*?^\}}\n", (".cpp",)):
         copy_behind(tree, *method, lambda text: "\n" + rename(text), "the scalar form")
-    reference = tree.find("lib/Reference", rf'^ *\w[^\n]*"fuser\.{model}".*?\);\n', (".cpp",))
-    if not reference:
+    definitions = tree.find_all("lib/Reference", rf'^ *\w[^\n]*"fuser\.{model}".*?\);\n', (".cpp",))
+    if not definitions:
         raise Refused(f'expected a line with "fuser.{model}" in lib/Reference, but there is none')
-    copy_behind(tree, *reference, rename, "the definition in double precision, not copied from the scalar form")
+    for definition in definitions:
+        copy_behind(tree, *definition, rename, "the definition in double precision, not copied from the scalar form")
     trip = tree.find(
         "test/Dialect/IR", rf"^ *// CHECK: fuser\.{model} [^\n]*\n *%\w+ = fuser\.{model} [^\n]*\n", (".mlir",)
     )
@@ -133,10 +136,11 @@ def new_op(tree: Tree, name: str, model: str) -> None:
 
     copy_behind(tree, *trip, rename_trip, "the round trip")
     programs = pathlib.Path("unittests/Driver/OpPrograms.cpp")
-    entry = re.search(rf'"{model}"', tree.read(programs))
-    if not entry:
+    entries = list(re.finditer(rf'"{model}"', tree.read(programs)))
+    if not entries:
         raise Refused(f'expected "{model}" in {programs}, but it is not there')
-    tree.insert(programs, entry.end(), f', "{name}"')
+    for entry in reversed(entries):
+        tree.insert(programs, entry.end(), f', "{name}"')
     tree.left.append(f"{programs}: the list with the element types that it takes")
     tree.left.append("unittests/Reference/: its values at the edges")
     tree.left.append("CHANGELOG.md: what it computes, in the last line")

@@ -2,7 +2,7 @@
 
 The ops and types are those of the programs that unittests/Driver/EveryOpTest.cpp runs on the host device against the
 reference (`fuser-op-programs --list`). What ran on GPUs is kept in benchmarks/results/ops-*.txt, one file per device,
-which --record prints from what utils/check_gpu.sh writes as OUTCOMES.
+which --record prints from what utils/check_gpu.py writes as OUTCOMES.
 """
 
 import argparse
@@ -19,7 +19,7 @@ HEAD = """# Ops and their element types
 
 Made by `utils/ops_table.py` from the programs that the tests run: each op alone, at odd sizes, 1, 0 and beyond one
 block, for each type. Every type in the table passes on the reference and on the host device (`FuserDriverTests`). GPU
-columns say what the last run of `utils/check_gpu.sh` there passed: *all*, or the types. `c64` and `c128` are complex
+columns say what the last run of `utils/check_gpu.py` there passed: *all*, or the types. `c64` and `c128` are complex
 numbers of f32 and of f64. What an op computes is in `build/docs/` (`ninja -C build fuser-docs`); how far functions of
 one float are from exact, in [ulp-host.md](../benchmarks/results/ulp-host.md), those of complex numbers in
 [ulp-complex-host.md](../benchmarks/results/ulp-complex-host.md).

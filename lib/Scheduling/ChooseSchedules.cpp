@@ -20,18 +20,21 @@ namespace fuser {
 #include "fuser/Scheduling/Passes.h.inc"
 } // namespace fuser
 
+bool fuser::hasSchedule(Operation *op) {
+  auto view = dyn_cast<TensorViewOpInterface>(op);
+  if (!view)
+    return false;
+  if (view.getMemoryType() != MemoryType::Register || view.getInlinePosition() != 0)
+    return true;
+  DomainAttr domain = view.getDomain();
+  return domain.getLoop() != domain.getLogical() ||
+         llvm::any_of(domain.getParallel(),
+                      [](ParallelType type) { return type != ParallelType::Serial; });
+}
+
 bool fuser::isScheduled(FunctionOpInterface program) {
-  return llvm::any_of(program.getFunctionBody().front(), [](Operation &op) {
-    auto view = dyn_cast<TensorViewOpInterface>(op);
-    if (!view)
-      return false;
-    if (view.getMemoryType() != MemoryType::Register || view.getInlinePosition() != 0)
-      return true;
-    DomainAttr domain = view.getDomain();
-    return domain.getLoop() != domain.getLogical() ||
-           llvm::any_of(domain.getParallel(),
-                        [](ParallelType type) { return type != ParallelType::Serial; });
-  });
+  return llvm::any_of(program.getFunctionBody().front(),
+                      [](Operation &op) { return hasSchedule(&op); });
 }
 
 /// A refusal as a remark at the kernel, the ops at fault as notes.

@@ -9,6 +9,7 @@
 
 #include "HostJoins.h"
 #include "fuser/Analysis/LayoutInfo.h"
+#include "fuser/Scheduling/Passes.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/SmallPtrSet.h"
 

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostViews.h"
+#include "fuser/Scheduling/Passes.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
@@ -15,17 +16,6 @@ using namespace fuser;
 
 bool HostView::keepsDims() const {
   return dims.size() == sizes.size() && llvm::equal(dims, llvm::seq<int64_t>(0, dims.size()));
-}
-
-bool fuser::hasSchedule(Operation *op) {
-  auto view = dyn_cast<TensorViewOpInterface>(op);
-  if (!view)
-    return false;
-  DomainAttr domain = view.getDomain();
-  return view.getMemoryType() != MemoryType::Register || view.getInlinePosition() != 0 ||
-         domain.getLoop() != domain.getLogical() ||
-         llvm::any_of(domain.getParallel(),
-                      [](ParallelType type) { return type != ParallelType::Serial; });
 }
 
 /// `value` as an expression of the arguments; null where it has none.

@@ -41,9 +41,6 @@ struct ViewLayout {
   mlir::AffineExpr offset;
 };
 
-/// True where somebody has scheduled the op: an order in memory alone is no schedule.
-bool hasSchedule(mlir::Operation *op);
-
 /// The view of its first operand that the op's result is, where the op only takes a part of it or
 /// reorders it, at offsets that the host can compute (S2.5, S2.7); nothing for another op, and for
 /// one that has a schedule.

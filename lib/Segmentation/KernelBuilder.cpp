@@ -10,6 +10,7 @@
 #include "KernelBuilder.h"
 #include "fuser/Analysis/ImpliedFacts.h"
 #include "fuser/Analysis/LayoutInfo.h"
+#include "fuser/Scheduling/Passes.h"
 #include "fuser/Scheduling/ScheduleDialect.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 

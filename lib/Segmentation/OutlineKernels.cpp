@@ -8,13 +8,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Segmentation/OutlineKernels.h"
-#include "HostJoins.h"
-#include "KernelBuilder.h"
-#include "ProgramOutputs.h"
+#include "StagePlan.h"
 #include "StreamGroups.h"
 #include "StreamLoops.h"
 #include "fuser/Analysis/ExtentValues.h"
-#include "fuser/Analysis/LayoutInfo.h"
 #include "fuser/Segmentation/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -31,21 +28,11 @@ using namespace fuser;
 
 namespace {
 
-/// A value that kernels write part by part.
-struct Join {
-  HostJoin what;
+/// How far a value that kernels write part by part has come.
+struct JoinState {
   /// The buffer, and its value with the parts that were written so far.
   Value buffer, value;
   unsigned numPlaced = 0;
-};
-
-/// One kernel and its launch.
-struct Stage {
-  const Segment *segment;
-  /// What a routine of a library computes instead of a kernel.
-  LibraryOpInterface library;
-  SmallVector<KernelOutput> outputs;
-  BuiltKernel built;
 };
 
 /// Outlines one fusion.
@@ -53,27 +40,18 @@ class Outliner {
 public:
   Outliner(FusionOp fusion, const ExtentAnalysis &analysis, const Partition &partition,
            const SizeHints &hints, SymbolTable &symbols, ProgramOutputs outputs)
-      : fusion(fusion), analysis(analysis), partition(partition), symbols(symbols),
-        kernels(fusion, analysis, hints), builder(fusion), outputs(std::move(outputs)) {}
+      : fusion(fusion), analysis(analysis), symbols(symbols), kernels(fusion, analysis, hints),
+        builder(fusion), isWhole(partition.segments.size() == 1), outputs(std::move(outputs)),
+        plan(fusion, analysis, partition, kernels, this->outputs), joins(plan.getJoins().size()) {}
 
   /// Erases the fusion.
   OutlinedFusion run();
 
 private:
-  /// True where an output is an argument's memory, or part of it, in the order that is required.
-  bool isViewOutput(unsigned position);
-  /// True where kernels write the value part by part.
-  bool isJoined(Value value) const {
-    return llvm::any_of(joins, [&](const Join &join) { return join.what.result == value; });
-  }
-  bool isWhole() const { return partition.segments.size() == 1; }
-  void planJoins();
-  void planStages();
-  void placeAliases();
   HostOp buildHost();
   void buildHostBody(HostOp host);
-  void launch(HostOp host, Stage &stage, ExtentValues &extents);
-  void callLibrary(HostOp host, Stage &stage, ExtentValues &extents);
+  void launch(HostOp host, const Stage &stage, const BuiltKernel &built, ExtentValues &extents);
+  void callLibrary(HostOp host, const Stage &stage, ExtentValues &extents);
   Value getDestination(HostOp host, const KernelOutput &output, ExtentValues &extents);
   void define(const KernelOutput &output, Value result, ExtentValues &extents);
   void freeAfter(const Stage &stage);
@@ -90,149 +68,25 @@ private:
 
   FusionOp fusion;
   const ExtentAnalysis &analysis;
-  const Partition &partition;
   SymbolTable &symbols;
   KernelBuilder kernels;
   OpBuilder builder;
+  const bool isWhole;
   ProgramOutputs outputs;
-  std::vector<Stage> stages;
-  std::vector<Join> joins;
-  /// What has a buffer of its own: the joined value for one that is written into its place there.
-  Value getOwner(Value value) const {
-    auto part = joinOf.find(value);
-    return part == joinOf.end() ? value : joins[part->second.first].what.result;
-  }
-
-  /// By part: the number of its join and its number there.
-  llvm::DenseMap<Value, std::pair<unsigned, unsigned>> joinOf;
+  const StagePlan plan;
+  /// By stage; empty for a library's.
+  std::vector<BuiltKernel> built;
+  /// By join of the plan.
+  std::vector<JoinState> joins;
   unsigned numCopies = 0;
 
-  // Of the host function: outputs by position, buffers of values between kernels, and the last
-  // stage that reads each.
+  // Of the host function: outputs by position, and buffers of values between kernels.
   SmallVector<Value> results;
   llvm::DenseMap<Value, Value> buffers, views;
   llvm::DenseSet<Value> freed;
-  llvm::DenseMap<Value, const Stage *> lastReaders;
 };
 
 } // namespace
-
-//===----------------------------------------------------------------------===//
-// Stages
-//===----------------------------------------------------------------------===//
-
-bool Outliner::isViewOutput(unsigned position) {
-  const ProgramOutput &output = outputs[position];
-  if (!output.isComputed() || output.alias || !isArgumentView(fusion, output.value, analysis))
-    return false;
-  ValueOrder order = LayoutInfo(fusion).getOutputOrder(position);
-  if (order.source != OrderSource::Requirement && order.source != OrderSource::Frozen)
-    return true;
-  LayoutAttr layout = kernels.getInputLayout(output.value).layout;
-  return layout.getStrided().empty() && layout.getOrder() == ArrayRef(order.order);
-}
-
-/// Finds the segments that only put together what earlier ones compute.
-void Outliner::planJoins() {
-  llvm::DenseMap<Value, unsigned> writers;
-  for (auto [number, segment] : llvm::enumerate(partition.segments))
-    for (Operation *op : segment.ops)
-      if (!llvm::is_contained(segment.recomputed, op))
-        for (Value value : op->getResults())
-          writers[value] = number;
-  for (const Segment &segment : partition.segments) {
-    if (segment.ops.size() != 1)
-      continue;
-    std::optional<HostJoin> join = getHostJoin(fusion, segment.ops.front(), analysis);
-    // What is written into a computed value is written after it.
-    auto isAfter = [&](const JoinPart &part) {
-      auto writer = writers.find(part.value);
-      auto into = join->into ? writers.find(join->into) : writers.end();
-      // A part that is joined itself is no kernel's: it is copied to its place by one.
-      return writer != writers.end() && !isJoined(part.value) &&
-             (into == writers.end() || into->second < writer->second);
-    };
-    if (!join || !llvm::all_of(join->parts, isAfter))
-      continue;
-    for (auto [number, part] : llvm::enumerate(join->parts))
-      joinOf[part.value] = {joins.size(), number};
-    joins.push_back({std::move(*join), {}, {}});
-  }
-  for (ProgramOutput &output : outputs)
-    if (output.alias && isJoined(output.value))
-      output.isWrittenInPlace = true;
-}
-
-/// Finds what each kernel writes: what the program returns, and what a later kernel reads.
-void Outliner::planStages() {
-  planJoins();
-  llvm::DenseSet<Value> readLater;
-  for (const Segment &segment : llvm::reverse(partition.segments)) {
-    llvm::SmallPtrSet<Operation *, 16> own(segment.ops.begin(), segment.ops.end());
-    Stage stage{&segment, dyn_cast<LibraryOpInterface>(segment.ops.front()), {}, {}};
-    llvm::DenseSet<Value> returned;
-    auto isOwner = [&](Value value) {
-      Operation *op = value.getDefiningOp();
-      return op && own.contains(op) && !llvm::is_contained(segment.recomputed, op);
-    };
-    bool isJoin = segment.ops.size() == 1 && isJoined(segment.ops.front()->getResult(0));
-    for (auto [position, output] : llvm::enumerate(outputs))
-      if (output.isComputed() && isOwner(output.value) && !isJoin && !isViewOutput(position)) {
-        stage.outputs.push_back({output.value, unsigned(position), std::nullopt});
-        returned.insert(output.value);
-      }
-    for (Operation *op : segment.ops)
-      for (Value value : op->getResults())
-        if (isOwner(value) && !isJoin && readLater.contains(value) && !returned.contains(value) &&
-            !isArgumentView(fusion, value, analysis)) {
-          stage.outputs.push_back({value, std::nullopt, std::nullopt});
-          if (auto part = joinOf.find(value); part != joinOf.end())
-            stage.outputs.back().box =
-                joins[part->second.first].what.parts[part->second.second].layout;
-          for (const Join &join : joins)
-            if (join.what.into == value)
-              stage.outputs.back().box = join.what.lies;
-        }
-    for (Operation *op : segment.ops)
-      for (Value operand : op->getOperands())
-        if (!own.contains(operand.getDefiningOp()))
-          readLater.insert(operand);
-    if (!stage.outputs.empty() || stage.library)
-      stages.push_back(std::move(stage));
-  }
-  std::reverse(stages.begin(), stages.end());
-  for (const Stage &stage : stages)
-    for (Operation *op : stage.segment->ops)
-      for (Value operand : op->getOperands()) {
-        lastReaders[operand] = &stage;
-        lastReaders[getOwner(operand)] = &stage;
-      }
-  placeAliases();
-}
-
-/// A kernel writes into an argument's buffer where it is the last that reads the argument or nobody
-/// does, where nobody reads the result as a value between kernels, and where no mark keeps them
-/// apart.
-void Outliner::placeAliases() {
-  for (Stage &stage : stages) {
-    llvm::SmallPtrSet<Operation *, 16> own(stage.segment->ops.begin(), stage.segment->ops.end());
-    for (KernelOutput &output : stage.outputs) {
-      if (stage.library || !output.position || !outputs[*output.position].alias)
-        continue;
-      Value argument = fusion.getArgument(*outputs[*output.position].alias);
-      const Stage *last = lastReaders.lookup(output.value);
-      bool isReadBetween = last && last != &stage;
-      // The program may ask for a boundary between the computation of the output and its alias.
-      bool isStaged = output.value.getDefiningOp<SegmentSetOp>() != nullptr;
-      const Stage *lastOfArgument = lastReaders.lookup(argument);
-      bool isReadElsewhere = lastOfArgument && lastOfArgument != &stage;
-      if (isStaged || (!isWhole() && (isReadElsewhere || isReadBetween)))
-        continue;
-      output.alias = outputs[*output.position].alias;
-      outputs[*output.position].isWrittenInPlace = true;
-    }
-  }
-}
 
 //===----------------------------------------------------------------------===//
 // Host function
@@ -316,18 +170,17 @@ static ArrayRef<int64_t> getAllocOrder(LayoutAttr layout) {
 Value Outliner::getDestination(HostOp host, const KernelOutput &output, ExtentValues &extents) {
   if (output.alias)
     return host.getArgument(*output.alias);
-  auto part = joinOf.find(output.value);
-  if (part == joinOf.end())
+  auto part = plan.findJoin(output.value);
+  if (!part)
     return allocate(output.value, kernels.getOrder(output), extents);
-  Join &join = joins[part->second.first];
-  if (!join.buffer) {
-    join.buffer = join.what.into
-                      ? getBuffer(host, join.what.into, extents)
-                      : allocate(join.what.result, getAllocOrder(join.what.lies.layout), extents);
-    join.value = join.buffer;
+  const HostJoin &join = plan.getJoins()[part->first];
+  JoinState &state = joins[part->first];
+  if (!state.buffer) {
+    state.buffer = join.into ? getBuffer(host, join.into, extents)
+                             : allocate(join.result, getAllocOrder(join.lies.layout), extents);
+    state.value = state.buffer;
   }
-  return buildView(join.buffer, output.value.getType(), join.what.parts[part->second.second].box,
-                   extents);
+  return buildView(state.buffer, output.value.getType(), join.parts[part->second].box, extents);
 }
 
 /// Records what a launch wrote.
@@ -335,39 +188,40 @@ void Outliner::define(const KernelOutput &output, Value result, ExtentValues &ex
   buffers.try_emplace(output.value, result);
   if (output.position)
     results[*output.position] = result;
-  auto part = joinOf.find(output.value);
-  if (part == joinOf.end())
+  auto part = plan.findJoin(output.value);
+  if (!part)
     return;
-  Join &join = joins[part->second.first];
+  const HostJoin &join = plan.getJoins()[part->first];
+  JoinState &state = joins[part->first];
   SmallVector<Value> offsets;
   SmallVector<int64_t> staticOffsets =
-      resolve(join.what.parts[part->second.second].box.offsets, offsets, extents);
-  join.value = PlaceOp::create(builder, fusion.getLoc(), join.buffer.getType(), result, join.value,
-                               offsets, builder.getDenseI64ArrayAttr(staticOffsets));
-  if (++join.numPlaced < join.what.parts.size())
+      resolve(join.parts[part->second].box.offsets, offsets, extents);
+  state.value = PlaceOp::create(builder, fusion.getLoc(), state.buffer.getType(), result,
+                                state.value, offsets, builder.getDenseI64ArrayAttr(staticOffsets));
+  if (++state.numPlaced < join.parts.size())
     return;
-  buffers[join.what.result] = join.value;
+  buffers[join.result] = state.value;
   for (auto [position, other] : llvm::enumerate(outputs))
-    if (other.value == join.what.result)
-      results[position] = join.value;
+    if (other.value == join.result)
+      results[position] = state.value;
 }
 
-void Outliner::launch(HostOp host, Stage &stage, ExtentValues &extents) {
+void Outliner::launch(HostOp host, const Stage &stage, const BuiltKernel &built,
+                      ExtentValues &extents) {
   SmallVector<Value> destinations, operands;
   for (const KernelOutput &output : stage.outputs)
     destinations.push_back(getDestination(host, output, extents));
-  for (Value input : stage.built.inputs) {
+  for (Value input : built.inputs) {
     if (isa<RankedTensorType>(input.getType()))
-      operands.push_back(stage.built.views.contains(input)
-                             ? getView(host, input, stage.built.views, extents)
-                             : getBuffer(host, input, extents));
+      operands.push_back(built.views.contains(input) ? getView(host, input, built.views, extents)
+                                                     : getBuffer(host, input, extents));
     else if (auto argument = dyn_cast<BlockArgument>(input))
       operands.push_back(host.getArgument(argument.getArgNumber()));
     else
       operands.push_back(extents.build(analysis.getScalar(input)));
   }
   auto op = LaunchOp::create(builder, fusion.getLoc(), ValueRange(destinations).getTypes(),
-                             FlatSymbolRefAttr::get(stage.built.kernel), operands, destinations,
+                             FlatSymbolRefAttr::get(built.kernel), operands, destinations,
                              /*stream=*/Value());
   for (auto [output, result] : llvm::zip_equal(stage.outputs, op.getResults()))
     define(output, result, extents);
@@ -376,7 +230,7 @@ void Outliner::launch(HostOp host, Stage &stage, ExtentValues &extents) {
 
 /// Calls the routine on operands that lie as it wants them, and gives outputs the order that the
 /// program requires; where something lies otherwise there is a copy (S0.3).
-void Outliner::callLibrary(HostOp host, Stage &stage, ExtentValues &extents) {
+void Outliner::callLibrary(HostOp host, const Stage &stage, ExtentValues &extents) {
   LibraryOpInterface library = stage.library;
   Location loc = library.getLoc();
   SmallVector<Value> operands, destinations, copies;
@@ -422,8 +276,8 @@ void Outliner::callLibrary(HostOp host, Stage &stage, ExtentValues &extents) {
 void Outliner::freeAfter(const Stage &stage) {
   for (Operation *op : stage.segment->ops)
     for (Value input : op->getOperands()) {
-      Value owner = getOwner(input), buffer = buffers.lookup(owner);
-      if (!buffer || lastReaders.lookup(owner) != &stage || llvm::is_contained(results, buffer) ||
+      Value owner = plan.getOwner(input), buffer = buffers.lookup(owner);
+      if (!buffer || plan.getLastReader(owner) != &stage || llvm::is_contained(results, buffer) ||
           !freed.insert(buffer).second)
         continue;
       FreeOp::create(builder, fusion.getLoc(), buffer);
@@ -447,10 +301,10 @@ void Outliner::buildHostBody(HostOp host) {
     else if (output.forwarded && (outputs.isOverwritten(*output.forwarded) || !output.alias))
       results[index] = copy(body.getArgument(*output.forwarded), allocateOutput(index));
   }
-  for (Stage &stage : stages)
-    stage.library ? callLibrary(host, stage, extents) : launch(host, stage, extents);
+  for (auto [stage, kernel] : llvm::zip_equal(plan.getStages(), built))
+    stage.library ? callLibrary(host, stage, extents) : launch(host, stage, kernel, extents);
   for (unsigned position = 0; position < outputs.size(); ++position)
-    if (isViewOutput(position))
+    if (plan.isViewOutput(position))
       results[position] = getBuffer(host, outputs[position].value, extents);
   // Arguments are overwritten last, when the kernels have read them.
   for (auto [index, output] : llvm::enumerate(outputs)) {
@@ -472,16 +326,17 @@ HostOp Outliner::buildHost() {
 }
 
 OutlinedFusion Outliner::run() {
-  planStages();
   OutlinedFusion outlined;
-  for (Stage &stage : stages) {
+  for (const Stage &stage : plan.getStages()) {
+    built.emplace_back();
     if (stage.library)
       continue;
     std::string name = (fusion.getSymName() + "_" + Twine(outlined.kernels.size())).str();
-    stage.built = kernels.build(stage.segment->ops, stage.outputs, name, isWhole());
-    builder.insert(stage.built.kernel);
-    symbols.insert(stage.built.kernel);
-    outlined.kernels.push_back(stage.built.kernel);
+    built.back() = kernels.build(stage.segment->ops, stage.outputs, name, isWhole);
+    KernelOp kernel = built.back().kernel;
+    builder.insert(kernel);
+    symbols.insert(kernel);
+    outlined.kernels.push_back(kernel);
   }
   outlined.host = buildHost();
   outlined.numCopies = numCopies;

@@ -92,6 +92,16 @@ def test_an_op_with_a_formula_gets_one(tree):
     assert records(tree, "fuser/Dialect/IR/ActivationOps.td")["Fuser_TanhshrinkOp"]["opName"] == "tanhshrink"
 
 
+def test_an_op_of_complex_numbers_has_both_forms(tree):
+    assert run(tree, "op", "half", "--like", "reciprocal") == 0
+    added = changed(tree)
+    assert added["lib/Dialect/IR/PointwiseElements.cpp"].count("HalfOp::buildRealElement") == 1
+    assert added["lib/Dialect/IR/ComplexElements.cpp"].count("HalfOp::buildComplexElement") == 1
+    assert added["lib/Reference/Pointwise.cpp"].count('"fuser.half"') == 1
+    assert added["lib/Reference/Complex.cpp"].count('"fuser.half"') == 1
+    assert added["unittests/Driver/OpPrograms.cpp"].count('"half"') == 2
+
+
 def test_a_pass(tree):
     assert run(tree, "pass", "fold-zeros", "--room", "Preseg", "--summary", "Fold what is zero.") == 0
     added = changed(tree)

@@ -45,7 +45,8 @@ struct CommandLine : fuser::tools::ProgramCommandLine<ExplainOptions> {
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   CommandLine commandLine;
-  if (!commandLine.parse(argc, argv, "Says what the compiler decides about a fusion, and why\n"))
+  if (!commandLine.parse(argc, argv, "Says what the compiler decides about a fusion, and why\n",
+                         llvm::errs()))
     return int(Outcome::BadCommand);
   return int(fuser::driver::explain(commandLine.options, fuser::tools::getProgramDialects(),
                                     llvm::outs(), llvm::errs()));

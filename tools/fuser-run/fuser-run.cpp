@@ -3,13 +3,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// fuser-run: compiles a program, runs it on a device, checks and times it.
+// fuser-run: compiles a program, runs it on a device, checks and times it; or does so for each
+// command line of a file.
 //
 //===----------------------------------------------------------------------===//
 
 #include "../ProgramCommandLine.h"
 #include "fuser/Driver/Driver.h"
+#include "fuser/Runtime/CudaDevice.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/LineIterator.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/StringSaver.h"
 
 namespace cl = llvm::cl;
 using fuser::driver::DeviceChoice;
@@ -33,6 +38,11 @@ struct CommandLine : fuser::tools::ProgramCommandLine<DriverOptions> {
           clEnumValN(DeviceChoice::Host, "host", "the same kernels on the CPU"),
           clEnumValN(DeviceChoice::Reference, "reference", "the evaluator in double precision")),
       cl::init(DeviceChoice::Default),
+      cl::cat(category)};
+  cl::opt<bool> batch{
+      "batch",
+      cl::desc(
+          "FILE holds command lines of fuser-run, one per line: run each, and say which failed"),
       cl::cat(category)};
   cl::opt<std::string, true> dumpAfter{
       "dump-after",
@@ -75,6 +85,10 @@ struct CommandLine : fuser::tools::ProgramCommandLine<DriverOptions> {
       "save-output", cl::desc("Write the outputs to a .npy file (several: NAME.0.npy, ...)"),
       cl::value_desc("file"), cl::location(options.saveOutput), cl::cat(category)};
 
+  static std::optional<double> getIfGiven(const cl::opt<double> &option) {
+    return option.getNumOccurrences() ? std::optional<double>(option) : std::nullopt;
+  }
+
   /// The options with what has no location of its own.
   const DriverOptions &finish() {
     options.inputs.files.assign(files.begin(), files.end());
@@ -82,21 +96,70 @@ struct CommandLine : fuser::tools::ProgramCommandLine<DriverOptions> {
     options.inputs.ranges.assign(ranges.begin(), ranges.end());
     options.checkAccesses =
         checkAccesses == cl::BOU_UNSET ? options.check : checkAccesses == cl::BOU_TRUE;
-    if (relative.getNumOccurrences())
-      options.relativeTolerance = relative;
-    if (absolute.getNumOccurrences())
-      options.absoluteTolerance = absolute;
+    options.relativeTolerance = getIfGiven(relative);
+    options.absoluteTolerance = getIfGiven(absolute);
     return options;
   }
 };
+
+constexpr llvm::StringLiteral kOverview = "Compiles a program, runs it, checks and times it\n";
+
+/// Runs one line of a batch; what the run prints goes to `report`.
+Outcome runLine(CommandLine &commandLine, llvm::StringRef line, llvm::raw_ostream &report) {
+  llvm::BumpPtrAllocator allocator;
+  llvm::StringSaver saver(allocator);
+  llvm::SmallVector<const char *> words{"fuser-run"};
+  cl::TokenizeGNUCommandLine(line, saver, words);
+  cl::ResetAllOptionOccurrences();
+  if (!commandLine.parse(words.size(), words.data(), kOverview, report))
+    return Outcome::BadCommand;
+  const DriverOptions &options = commandLine.finish();
+  if (commandLine.batch) {
+    report << "fuser-run: expected a command line without --batch in a batch\n";
+    return Outcome::BadCommand;
+  }
+  return fuser::driver::run(options, fuser::tools::getProgramDialects(), report, report);
+}
+
+/// Runs each line of `file`. Says "ok" or "FAIL" and the line as each run ends, what a failed run
+/// printed, and how many passed.
+Outcome runBatch(CommandLine &commandLine, const std::string &file) {
+  auto lines = llvm::MemoryBuffer::getFileOrSTDIN(file, /*IsText=*/true);
+  if (std::error_code error = lines.getError()) {
+    llvm::errs() << "fuser-run: " << file << ": " << error.message() << "\n";
+    return Outcome::BadCommand;
+  }
+  // Where there is a GPU: its context is made once, not by each run.
+  auto gpu = fuser::runtime::createCudaDevice();
+  unsigned passed = 0, failed = 0;
+  for (llvm::line_iterator line(**lines, /*SkipBlanks=*/true); !line.is_at_end(); ++line) {
+    std::string text;
+    llvm::raw_string_ostream report(text);
+    bool good = runLine(commandLine, *line, report) == Outcome::Success;
+    ++(good ? passed : failed);
+    llvm::outs() << (good ? "ok " : "FAIL ") << *line << "\n";
+    llvm::SmallVector<llvm::StringRef> printed;
+    if (!good)
+      llvm::StringRef(text).rtrim().split(printed, '\n', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+    for (llvm::StringRef each : printed)
+      llvm::outs() << "  " << each << "\n";
+    // Who reads along knows what ran where the next line crashes.
+    llvm::outs().flush();
+  }
+  llvm::outs() << passed << " passed, " << failed << " failed\n";
+  return failed ? Outcome::Failure : Outcome::Success;
+}
 
 } // namespace
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   CommandLine commandLine;
-  if (!commandLine.parse(argc, argv, "Compiles a program, runs it, checks and times it\n"))
+  if (!commandLine.parse(argc, argv, kOverview, llvm::errs()))
     return int(Outcome::BadCommand);
-  return int(fuser::driver::run(commandLine.finish(), fuser::tools::getProgramDialects(),
-                                llvm::outs(), llvm::errs()));
+  const DriverOptions &options = commandLine.finish();
+  if (commandLine.batch)
+    return int(runBatch(commandLine, std::string(options.file)));
+  return int(
+      fuser::driver::run(options, fuser::tools::getProgramDialects(), llvm::outs(), llvm::errs()));
 }

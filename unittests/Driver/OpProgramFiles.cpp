@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Writes the programs of single ops as files, for machines that have fuser-run but no test binaries
-// (utils/check_gpu.sh).
+// (utils/check_gpu.py).
 // usage: fuser-op-programs FOLDER     prints one line of arguments for fuser-run per call
 //        fuser-op-programs --list     prints one line per program instead: its op, its files' name
 //                                     without the type, and the types (utils/ops_table.py)

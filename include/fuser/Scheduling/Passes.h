@@ -36,6 +36,9 @@ mlir::LogicalResult applySchedule(KernelOp kernel, const SchedulerRegistry &regi
 /// or an inline position. (An allocation alone is no schedule.)
 bool isScheduled(mlir::FunctionOpInterface program);
 
+/// True where somebody has scheduled the op: an order in memory alone is no schedule.
+bool hasSchedule(mlir::Operation *op);
+
 using SharedRegistry = std::shared_ptr<const SchedulerRegistry>;
 /// Chooses for `device`, where it is given, instead of the known device that `options.target`
 /// names: a device at hand has limits and rates of its own.

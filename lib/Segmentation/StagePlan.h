@@ -1,0 +1,79 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What the host function of a fusion does, in order: which segment becomes which launch, what each
+// writes, and where.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LIB_SEGMENTATION_STAGEPLAN_H
+#define FUSER_LIB_SEGMENTATION_STAGEPLAN_H
+
+#include "HostJoins.h"
+#include "KernelBuilder.h"
+#include "ProgramOutputs.h"
+#include "fuser/Segmentation/Partition.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseSet.h"
+
+#include <vector>
+
+namespace fuser {
+
+/// One launch of a kernel or call of a library.
+struct Stage {
+  const Segment *segment;
+  /// What a routine of a library computes instead of a kernel.
+  LibraryOpInterface library;
+  llvm::SmallVector<KernelOutput> outputs;
+};
+
+/// The stages of a fusion and what they share. Segments that only put together what earlier ones
+/// compute are no stages but joins.
+class StagePlan {
+public:
+  /// Marks the outputs that a stage writes in place.
+  StagePlan(FusionOp fusion, const ExtentAnalysis &analysis, const Partition &partition,
+            KernelBuilder &kernels, ProgramOutputs &outputs);
+  StagePlan(const StagePlan &) = delete;
+  StagePlan &operator=(const StagePlan &) = delete;
+
+  llvm::ArrayRef<Stage> getStages() const { return stages; }
+  /// Values that stages write part by part.
+  llvm::ArrayRef<HostJoin> getJoins() const { return joins; }
+
+  /// The number of the join that the value is a part of, and its number there.
+  std::optional<std::pair<unsigned, unsigned>> findJoin(mlir::Value value) const;
+  /// What has a buffer of its own: the joined value for one that is written into its place there.
+  mlir::Value getOwner(mlir::Value value) const;
+  /// Null where no stage reads the value, or what is written into its buffer.
+  const Stage *getLastReader(mlir::Value value) const { return lastReaders.lookup(value); }
+  /// True where an output is an argument's memory, or part of it, in the order that is required.
+  bool isViewOutput(unsigned position) const { return viewOutputs.test(position); }
+
+private:
+  void findViewOutputs(KernelBuilder &kernels);
+  void planJoins();
+  void planStages();
+  llvm::SmallVector<KernelOutput> getOutputs(const Segment &segment,
+                                             const llvm::DenseSet<mlir::Value> &readLater) const;
+  std::optional<ViewLayout> getBox(mlir::Value value) const;
+  void placeAliases();
+  bool isJoined(mlir::Value value) const;
+
+  FusionOp fusion;
+  const ExtentAnalysis &analysis;
+  const Partition &partition;
+  ProgramOutputs &outputs;
+  std::vector<Stage> stages;
+  std::vector<HostJoin> joins;
+  llvm::DenseMap<mlir::Value, std::pair<unsigned, unsigned>> joinOf;
+  llvm::DenseMap<mlir::Value, const Stage *> lastReaders;
+  llvm::BitVector viewOutputs;
+};
+
+} // namespace fuser
+
+#endif // FUSER_LIB_SEGMENTATION_STAGEPLAN_H
