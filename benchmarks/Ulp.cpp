@@ -6,8 +6,8 @@
 // The greatest error of each function of one float, in units in the last place, against long
 // double: over all values of f16 and bf16, and over values of f32 that are equally spaced in their
 // bits (all exponents and signs, NaN and infinities among them).
-// usage: fuser-bench-ulp [--device=host|cuda] [--approximate-math] [N]
-//   2^N values of f32, 8 <= N <= 24 (20); prints a table in markdown
+// usage: fuser-bench-ulp [--device=host|cuda] [--approximate-math] [--op=NAME] [N]
+//   2^N values of f32, 8 <= N <= 24 (20); prints a table in markdown, of one function with --op
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +15,7 @@
 #include "fuser/Runtime/Host/HostDevice.h"
 #include "fuser/Session/Program.h"
 #include "fuser/Support/FloatConversion.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MathExtras.h"
@@ -316,19 +317,28 @@ static artifact::Expected<Measured> measure(const Function &function, const Form
 int main(int argc, char **argv) {
   bool cuda = false, approximate = false;
   unsigned log2 = 20;
+  llvm::StringRef only;
   for (int i = 1; i < argc; ++i) {
     llvm::StringRef argument = argv[i];
     if (argument == "--device=cuda" || argument == "--device=host") {
       cuda = argument == "--device=cuda";
     } else if (argument == "--approximate-math") {
       approximate = true;
+    } else if (argument.consume_front("--op=")) {
+      only = argument;
     } else if (argument.getAsInteger(10, log2) || log2 < 8 || log2 > 24) {
-      llvm::errs()
-          << "fuser-bench-ulp: expected --device=host, --device=cuda, --approximate-math or a "
-             "number between 8 and 24, but got '"
-          << argument << "'\n";
+      llvm::errs() << "fuser-bench-ulp: expected --device=host, --device=cuda, --approximate-math, "
+                      "--op=NAME "
+                      "or a number between 8 and 24, but got '"
+                   << argument << "'\n";
       return 2;
     }
+  }
+  if (!only.empty() &&
+      llvm::none_of(kFunctions, [&](const Function &function) { return function.op == only; })) {
+    llvm::errs() << "fuser-bench-ulp: --op: expected a function of one float, but got '" << only
+                 << "'\n";
+    return 2;
   }
   auto made = cuda ? runtime::createCudaDevice() : runtime::createHostDevice();
   if (!made) {
@@ -341,6 +351,8 @@ int main(int argc, char **argv) {
   llvm::outs()
       << "| op | f32 | at | f16 | bf16 | NaN or infinity missed |\n|---|---|---|---|---|---|\n";
   for (const Function &function : kFunctions) {
+    if (!only.empty() && function.op != only)
+      continue;
     llvm::outs() << "| `" << function.op << "` |";
     std::string missed;
     llvm::raw_string_ostream out(missed);

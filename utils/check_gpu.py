@@ -36,7 +36,7 @@ def suite_lines(folder: pathlib.Path) -> list[str]:
             match = RUN_LINE.match(line)
             if not match or "--device=host" not in line or "--check" not in line:
                 continue
-            command = match["command"].partition("|")[0].strip().replace("--device=host", "--device=cuda")
+            command = re.split(r"\||2>&1", match["command"])[0].strip().replace("--device=host", "--device=cuda")
             for name, value in (("%examples", "examples"), ("%s", str(path)), ("%S", str(path.parent))):
                 command = command.replace(name, value)
             if "%" not in command:  # else it needs something else of lit

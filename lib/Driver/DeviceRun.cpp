@@ -34,6 +34,11 @@ Expected<std::shared_ptr<Device>> fuser::driver::makeDevice(DeviceChoice choice)
   return std::shared_ptr<Device>(device.take());
 }
 
+std::shared_ptr<void> fuser::driver::holdGpu() {
+  auto device = runtime::createCudaDevice();
+  return device ? std::shared_ptr<Device>(device.take()) : nullptr;
+}
+
 /// The module with the chosen program and its kernels alone, as text that knows where it comes
 /// from: what goes wrong is reported at lines of the file.
 static std::string printProgramModule(const ProgramFile &file) {

@@ -14,6 +14,7 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -71,6 +72,10 @@ enum class Outcome : int {
 /// has the dialects that the file may use.
 Outcome run(const DriverOptions &options, const mlir::DialectRegistry &registry,
             llvm::raw_ostream &out, llvm::raw_ostream &errors);
+
+/// Keeps the GPU's context from one run to the next while somebody holds the result; null where
+/// there is no GPU.
+std::shared_ptr<void> holdGpu();
 
 } // namespace fuser::driver
 

@@ -44,15 +44,23 @@ static Real refineErfinv(Real y, Real x) {
   return y - error * exp(y * y) * kHalfRootPi;
 }
 
+/// erfinv by some steps of Newton's method, each of which doubles the digits.
+static Real erfinvByNewton(Real x, int steps) {
+  Real y = approximateErfinv(x);
+  for (int step = 0; step < steps; ++step)
+    y = refineErfinv(y, x);
+  y = select(abs(x) == 1, copysign(x.constant(kInfinity), x), y);
+  return select(x == 0, x, y);
+}
+
 Value ErfinvOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
-  return buildFormula(builder, loc, getType(), operands, [](Operands operand) {
-    Real x = operand[0];
-    Real y = refineErfinv(approximateErfinv(x), x);
-    if (getElementTypeOrSelf(x.value.getType()).isF64())
-      y = refineErfinv(refineErfinv(y, x), x);
-    y = select(abs(x) == 1, copysign(x.constant(kInfinity), x), y);
-    return select(x == 0, x, y);
-  });
+  Type element = getElementTypeOrSelf(getType());
+  // In f32 the errors of erf and erfc alone would come to 4 units in the last place.
+  if (element.isF32())
+    return buildInDouble(builder, loc, getType(), operands[0],
+                         [](Real x) { return erfinvByNewton(x, 1); });
+  return buildFormula(builder, loc, getType(), operands,
+                      [&](Operands x) { return erfinvByNewton(x[0], element.isF64() ? 3 : 1); });
 }
 
 //===----------------------------------------------------------------------===//
