@@ -231,8 +231,8 @@ std::unique_ptr<llvm::raw_ostream> fuser::fuzz::openFailure(const LoopOptions &o
                                                             uint64_t seed, const Outcome &outcome) {
   llvm::SmallString<128> path(options.output.getValue());
   llvm::sys::path::append(path, "fuzz-" + std::to_string(seed) + ".mlir");
-  std::error_code error;
-  auto file = std::make_unique<llvm::raw_fd_ostream>(path, error);
+  std::error_code error = llvm::sys::fs::create_directories(options.output);
+  auto file = error ? nullptr : std::make_unique<llvm::raw_fd_ostream>(path, error);
   if (error) {
     llvm::errs() << path << ": " << error.message() << "\n";
     return nullptr;

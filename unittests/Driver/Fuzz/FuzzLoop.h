@@ -21,20 +21,25 @@ namespace fuser::fuzz {
 
 /// Options of every fuzzer.
 struct LoopOptions {
-  llvm::cl::opt<unsigned> count{"count", llvm::cl::desc("Cases to run"), llvm::cl::init(500)};
-  llvm::cl::opt<uint64_t> seed{
-      "seed", llvm::cl::desc("Seed of the first case; the next has the next"), llvm::cl::init(1)};
-  llvm::cl::opt<unsigned> jobs{
-      "jobs", llvm::cl::desc("Cases at a time (default: one for each CPU)"), llvm::cl::init(0)};
+  llvm::cl::OptionCategory category{"Options of fuzzers"};
+  llvm::cl::opt<unsigned> count{"count", llvm::cl::desc("Cases to run"), llvm::cl::init(500),
+                                llvm::cl::cat(category)};
+  llvm::cl::opt<uint64_t> seed{"seed",
+                               llvm::cl::desc("Seed of the first case; the next has the next"),
+                               llvm::cl::init(1), llvm::cl::cat(category)};
+  llvm::cl::opt<unsigned> jobs{"jobs",
+                               llvm::cl::desc("Cases at a time (default: one for each CPU)"),
+                               llvm::cl::init(0), llvm::cl::cat(category)};
   llvm::cl::opt<unsigned> timeout{"timeout", llvm::cl::desc("Seconds that a case may take"),
-                                  llvm::cl::init(20)};
+                                  llvm::cl::init(20), llvm::cl::cat(category)};
   llvm::cl::opt<std::string> output{"output", llvm::cl::desc("Folder of cases that fail"),
-                                    llvm::cl::init(".")};
+                                    llvm::cl::init("."), llvm::cl::cat(category)};
   llvm::cl::opt<bool> reduce{"reduce", llvm::cl::desc("Make cases that fail smaller"),
-                             llvm::cl::init(true)};
+                             llvm::cl::init(true), llvm::cl::cat(category)};
   llvm::cl::opt<bool> quotas{"quotas", llvm::cl::desc("Fail where a quota is missed"),
-                             llvm::cl::init(true)};
-  llvm::cl::opt<bool> printRefusals{"print-refusals", llvm::cl::desc("Say why cases were refused")};
+                             llvm::cl::init(true), llvm::cl::cat(category)};
+  llvm::cl::opt<bool> printRefusals{"print-refusals", llvm::cl::desc("Say why cases were refused"),
+                                    llvm::cl::cat(category)};
 };
 
 /// What became of a case, as one worker tells it the others: a line of at most PIPE_BUF bytes,

@@ -31,19 +31,21 @@ using namespace fuser::fuzz;
 namespace {
 
 struct Options : LoopOptions {
-  cl::opt<bool> cuda{"cuda", cl::desc("Run on the GPU (default: on the host device)")};
+  cl::opt<bool> cuda{"cuda", cl::desc("Run on the GPU (default: on the host device)"),
+                     cl::cat(category)};
   cl::opt<int64_t> maxElements{"max-elements", cl::desc("Elements of the largest tensor"),
-                               cl::init(20000)};
+                               cl::init(20000), cl::cat(category)};
   cl::opt<std::string> target{
       "target", cl::desc("What kernels on the host device are scheduled for (default: sm_90)"),
-      cl::init("sm_90")};
+      cl::init("sm_90"), cl::cat(category)};
   cl::opt<unsigned> liveThreads{
       "live-threads",
       cl::desc("Threads that a cooperative launch on the host device may have: more than the "
                "default need a larger vm.max_map_count"),
-      cl::init(runtime::HostDeviceOptions().maxLiveThreads)};
-  cl::opt<bool> strict{"strict", cl::desc("Fail where a kernel is taken apart")};
-  cl::opt<bool> printCase{"print-case", cl::desc("Print the first case and run nothing")};
+      cl::init(runtime::HostDeviceOptions().maxLiveThreads), cl::cat(category)};
+  cl::opt<bool> strict{"strict", cl::desc("Fail where a kernel is taken apart"), cl::cat(category)};
+  cl::opt<bool> printCase{"print-case", cl::desc("Print the first case and run nothing"),
+                          cl::cat(category)};
 };
 
 /// Runs cases, one after the other.
@@ -199,6 +201,7 @@ void Worker::fail(uint64_t seed, const Program &program, const Outcome &outcome)
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   Options options;
+  cl::HideUnrelatedOptions(options.category);
   cl::ParseCommandLineOptions(argc, argv, "Runs random fusions through the whole pipeline\n");
   if (options.printCase) {
     Program program = makeRandomGraph(options.seed, options.maxElements);

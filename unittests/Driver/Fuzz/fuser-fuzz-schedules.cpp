@@ -32,9 +32,12 @@ using namespace fuser::fuzz;
 namespace {
 
 struct Options : LoopOptions {
-  cl::opt<bool> plant{"plant", cl::desc("Make mistakes in the kernels, one kind at a time, and say "
-                                        "after how many cases of at most --count each is found")};
-  cl::opt<bool> printCase{"print-case", cl::desc("Print the first case and run nothing")};
+  cl::opt<bool> plant{"plant",
+                      cl::desc("Make mistakes in the kernels, one kind at a time, and say "
+                               "after how many cases of at most --count each is found"),
+                      cl::cat(category)};
+  cl::opt<bool> printCase{"print-case", cl::desc("Print the first case and run nothing"),
+                          cl::cat(category)};
 };
 
 /// How a mistake was looked for.
@@ -258,6 +261,7 @@ int Fuzzer::runPlanted() {
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   Options options;
+  cl::HideUnrelatedOptions(options.category);
   cl::ParseCommandLineOptions(argc, argv, "Runs random fusions with random schedules\n");
   return Fuzzer(options).run();
 }
