@@ -43,7 +43,7 @@ const char *fuser_error_kind(fuser_error error) { return artifact::toString(erro
 const char *fuser_error_message(fuser_error error) { return error->error.message.c_str(); }
 void fuser_error_destroy(fuser_error error) { delete error; }
 
-int fuser_api_version(void) { return 1; }
+int fuser_api_version(void) { return 2; }
 
 int fuser_count_gpus(void) {
   Expected<int> count = runtime::countCudaDevices();
@@ -185,4 +185,12 @@ fuser_error fuser_program_would_compile(fuser_program program, const fuser_argum
     return fail(status.takeError());
   *compiles = program->program->wouldCompile(call.arguments);
   return nullptr;
+}
+
+size_t fuser_program_num_fallbacks(fuser_program program) {
+  return program->program->getNumFallbacks();
+}
+const char *fuser_program_fallback(fuser_program program, size_t number) {
+  const std::string *fallback = program->program->getFallback(number);
+  return fallback ? fallback->c_str() : nullptr;
 }

@@ -261,6 +261,7 @@ Expected<Prepared> Program::compileFor(ArrayView<CallArgument> arguments, bool f
   prepared.compiled = true;
   prepared.times.push_back({"parse", parseMilliseconds});
   prepared.times.insert(prepared.times.end(), result->times.begin(), result->times.end());
+  fallbacks.insert(fallbacks.end(), result->fallbacks.begin(), result->fallbacks.end());
   prepared.fallbacks = std::move(result->fallbacks);
   Clock::time_point start = Clock::now();
   runtime::ExecutableOptions execution;
@@ -279,6 +280,16 @@ Expected<Prepared> Program::compileFor(ArrayView<CallArgument> arguments, bool f
     return status.error();
   }
   return prepared;
+}
+
+size_t Program::getNumFallbacks() const {
+  std::lock_guard<std::mutex> lock(mutex);
+  return fallbacks.size();
+}
+
+const std::string *Program::getFallback(size_t number) const {
+  std::lock_guard<std::mutex> lock(mutex);
+  return number < fallbacks.size() ? &fallbacks[number] : nullptr;
 }
 
 Expected<std::vector<runtime::Tensor>> Program::call(ArrayView<CallArgument> arguments,

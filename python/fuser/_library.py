@@ -7,7 +7,7 @@ import pathlib
 
 from fuser._errors import FuserError, make_error
 
-API_VERSION = 1
+API_VERSION = 2
 
 
 class Argument(ctypes.Structure):
@@ -68,6 +68,8 @@ def library() -> ctypes.CDLL:
         ("fuser_program_alias_of", ctypes.c_int64, [handle, size]),
         ("fuser_program_call", handle, [handle, arguments, size, handle, ctypes.POINTER(handle), size]),
         ("fuser_program_would_compile", handle, [handle, arguments, size, ctypes.POINTER(ctypes.c_int)]),
+        ("fuser_program_num_fallbacks", size, [handle]),
+        ("fuser_program_fallback", text, [handle, size]),
     ):
         function = getattr(lib, name)
         function.restype, function.argtypes = result, parameters

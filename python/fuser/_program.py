@@ -94,6 +94,15 @@ class Program:
     def device(self) -> str:
         return f"{self._device.kind}:{self._device.ordinal}" if self._device.kind == "cuda" else "host"
 
+    @property
+    def fallbacks(self) -> list[str]:
+        """Which kernels were compiled op by op so far because the compiler refused them fused, and why.
+
+        Empty, as a rule: each is slower than it should be, and a mistake of fuser.
+        """
+        count = self._lib.fuser_program_num_fallbacks(self._handle)
+        return [self._lib.fuser_program_fallback(self._handle, i).decode() for i in range(count)]
+
     def _stream(self) -> int | None:
         """The stream that PyTorch works in, on a GPU."""
         torch = _dlpack.loaded("torch")

@@ -7,7 +7,8 @@ import fuser
 import numpy as np
 import pytest
 
-SAMPLES = pathlib.Path(__file__).resolve().parents[1] / "Conversion" / "samples"
+TESTS = pathlib.Path(__file__).resolve().parents[1]
+SAMPLES = TESTS / "Conversion" / "samples"
 
 SOFTMAX = """
 fuser.fusion @softmax(%x: tensor<?x?xf32>, %scale: f32) -> (tensor<?x?xf32>, tensor<?xf32>) {
@@ -239,3 +240,16 @@ def test_unfinished_results_are_freed(softmax):
     with pytest.raises(fuser.BufferError, match="given away before"):
         np.from_dlpack(y)
     del greatest
+
+
+def test_kernels_that_are_taken_apart():
+    text = (TESTS / "Driver" / "fallback.mlir").read_text()
+    program = fuser.compile(text, device="host")
+    assert program.fallbacks == []
+    x = random(40, 1, 64)
+    _, doubled = program(x)
+    np.testing.assert_array_equal(doubled, x + x)
+    (fallback,) = program.fallbacks
+    assert fallback.startswith("kernel 'f_0' is taken apart into 3 ops, as a phase refuses it: ")
+    program(x)
+    assert len(program.fallbacks) == 1

@@ -124,11 +124,45 @@ static int testCalls(fuser_device device) {
   return 0;
 }
 
-int main(void) {
+/* `path`: a program with a kernel that a phase refuses. */
+static int testFallbacks(fuser_device device, const char *path) {
+  char text[8192];
+  FILE *file = fopen(path, "r");
+  EXPECT(file != NULL);
+  size_t length = fread(text, 1, sizeof(text), file);
+  fclose(file);
+  EXPECT(length > 0 && length < sizeof(text));
+  fuser_program program = NULL;
+  EXPECT(!fuser_program_create(device, text, length, NULL, &program));
+  EXPECT(fuser_program_num_fallbacks(program) == 0);
+  EXPECT(fuser_program_fallback(program, 0) == NULL);
+
+  float values[40][64] = {{0, 1.5f}};
+  int64_t shape[3] = {40, 1, 64};
+  struct DLTensor x = makeTensor(values, shape, NULL);
+  x.ndim = 3;
+  fuser_argument argument = {&x, 0, 0, 0};
+  for (int call = 0; call < 2; ++call) {
+    struct DLManagedTensor *results[2];
+    EXPECT(!fuser_program_call(program, &argument, 1, NULL, results, 2));
+    EXPECT(((float *)results[1]->dl_tensor.data)[1] == 3);
+    for (int i = 0; i < 2; ++i)
+      results[i]->deleter(results[i]);
+    EXPECT(fuser_program_num_fallbacks(program) == 1);
+  }
+  const char *fallback = fuser_program_fallback(program, 0);
+  EXPECT(fallback && strstr(fallback, "kernel 'f_0' is taken apart"));
+  EXPECT(fuser_program_fallback(program, 1) == NULL);
+  fuser_program_destroy(program);
+  return 0;
+}
+
+int main(int argc, char **argv) {
   fuser_device device = NULL;
-  EXPECT(fuser_api_version() == 1);
+  EXPECT(argc == 2);
+  EXPECT(fuser_api_version() == 2);
   EXPECT(!fuser_device_create("host", 0, &device));
-  int failed = testErrors(device) || testCalls(device);
+  int failed = testErrors(device) || testCalls(device) || testFallbacks(device, argv[1]);
   fuser_device_destroy(device);
   if (!failed)
     puts("ok");

@@ -17,6 +17,7 @@
 #include "fuser/Runtime/KernelCache.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -97,6 +98,11 @@ public:
   /// compiler's diagnostics, or as Executable::create and checkGuards do.
   artifact::Expected<Prepared> prepare(artifact::ArrayView<runtime::CallArgument> arguments);
 
+  /// Why kernels were taken apart (CompileResult::fallbacks), in all compilations so far. A
+  /// sentence lives as long as the program; null beyond the last one.
+  size_t getNumFallbacks() const;
+  const std::string *getFallback(size_t number) const;
+
   /// Runs with freshly allocated outputs; see Executable::call.
   artifact::Expected<std::vector<runtime::Tensor>>
   call(artifact::ArrayView<runtime::CallArgument> arguments, runtime::Stream stream = nullptr);
@@ -132,9 +138,11 @@ private:
   /// For each result: the argument whose memory it takes, or -1.
   std::vector<int64_t> aliases;
   double parseMilliseconds = 0;
-  /// Guards `executables` and the context, which compiles one module at a time.
+  /// Guards what follows and the context, which compiles one module at a time.
   mutable std::mutex mutex;
   std::vector<std::shared_ptr<runtime::Executable>> executables;
+  /// A deque: what it holds stays where it is.
+  std::deque<std::string> fallbacks;
 };
 
 /// States on the only fusion of `module` how these arguments lie in memory: their layouts where the
