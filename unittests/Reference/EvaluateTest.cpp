@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ReferenceTest.h"
+#include <set>
 
 using namespace fuser::reference;
 
@@ -124,6 +125,30 @@ TEST_F(EvaluateTest, RefusesArgumentsThatDoNotFit) {
   EXPECT_TRUE(
       failed(runBody({t, t}, body, t, {good, floats("f32", {2, 4}, std::vector<double>(8))})));
   EXPECT_EQ(diagnostics, "'fuser.add' op expected dimension 0 of operand 1 to be 1, but got 2\n");
+}
+
+TEST_F(EvaluateTest, NoiseIsWhatKernelsMayBeOffBy) {
+  // The sums of 16 evaluations; every other one of either sign, so both show.
+  auto getSums = [&](const std::string &element, double a, double b) {
+    const std::string type = "tensor<1x" + element + ">";
+    std::set<double> sums;
+    for (uint64_t seed = 0; seed < 16; ++seed) {
+      EvaluateOptions noisy;
+      noisy.noiseSeed = seed;
+      Tensor args[] = {floats(element, {1}, {a}), floats(element, {1}, {b})};
+      auto outputs = runBody({type, type}, "%0 = fuser.add %a, %b : " + type, type, args, noisy);
+      EXPECT_TRUE(succeeded(outputs)) << diagnostics;
+      sums.insert((*outputs)[0].floats()[0]);
+    }
+    return sums;
+  };
+  EXPECT_EQ(getSums("f64", 1, 0), (std::set<double>{1 - 0x1p-52, 1 + 0x1p-52}));
+  EXPECT_EQ(getSums("f32", 1, 0), (std::set<double>{1 - 0x1p-23, 1 + 0x1p-23}));
+  // 2^-20 beside a tie of f16, which math behind short outputs (ADR 11) may carry it over; and
+  // 2^-16.
+  EXPECT_EQ(getSums("f16", 1, 0x1p-11 + 0x1p-20), (std::set<double>{1, 1 + 0x1p-10}));
+  EXPECT_EQ(getSums("f16", 1, 0x1p-11 + 0x1p-16), (std::set<double>{1 + 0x1p-10}));
+  EXPECT_EQ(getSums("bf16", 1, 0x1p-8 + 0x1p-15), (std::set<double>{1 + 0x1p-7}));
 }
 
 TEST_F(EvaluateTest, RefusesOpsWithoutReference) {

@@ -22,10 +22,11 @@ struct EvaluateOptions {
   /// Round results of type f32 to f32. Off, they keep the precision of double until an explicit
   /// cast, so that the difference to a kernel is the kernel's own error.
   bool roundF32 = false;
-  /// Adds a random error of at most one unit in the last place (of f32 for f32 and narrower types,
-  /// before they round; of f64) to each element of a float or complex result that is computed. The
-  /// distances between evaluations of several seeds say how far rounding can carry a result. Equal
-  /// seeds give equal results.
+  /// Moves each element of a float or complex result that is computed up or down, at random: by one
+  /// unit in the last place of f64 and f32; of narrower types, before they round, by the relative
+  /// 2^-17 that kernels with outputs of such types only may be off by (ADR 11). The distances
+  /// between evaluations of several seeds say how far rounding can carry a result. Equal seeds give
+  /// equal results.
   std::optional<uint64_t> noiseSeed;
 };
 

@@ -4,17 +4,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "CaseRunner.h"
+#include "OutputCheck.h"
 
 #include "fuser/Compiler/Compiler.h"
-#include "fuser/Driver/Compare.h"
 #include "fuser/Driver/Inputs.h"
 #include "fuser/Driver/ProgramFile.h"
-#include "fuser/Reference/Evaluate.h"
 #include "fuser/Session/Program.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/SourceMgr.h"
 
-#include <cmath>
 #include <csignal>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -139,93 +137,6 @@ runOnDevice(StringRef text, const std::vector<driver::Input> &inputs, const RunO
   return outputs;
 }
 
-namespace {
-/// Compares the outputs of one run with those of the reference.
-class OutputChecker {
-public:
-  OutputChecker(driver::ProgramFile &file, const std::vector<driver::Input> &inputs) : file(file) {
-    for (const driver::Input &input : inputs)
-      arguments.push_back(driver::toReference(input.array, getElementTypeOrSelf(input.type)));
-  }
-
-  Outcome check(const std::vector<driver::HostArray> &outputs);
-
-private:
-  bool evaluateNoisy();
-  bool isRounding(unsigned output, const reference::Tensor &actual, const reference::Tensor &wanted,
-                  const driver::Tolerance &tolerance);
-
-  driver::ProgramFile &file;
-  SmallVector<reference::Tensor> arguments;
-  /// Outputs of evaluations in which every op rounds otherwise.
-  std::vector<SmallVector<reference::Tensor>> noisy;
-};
-} // namespace
-
-bool OutputChecker::evaluateNoisy() {
-  constexpr unsigned kSamples = 8;
-  for (unsigned sample = noisy.size(); sample < kSamples; ++sample) {
-    reference::EvaluateOptions options;
-    options.noiseSeed = sample;
-    auto outputs = reference::evaluate(file.program, arguments, options);
-    if (failed(outputs))
-      return false;
-    noisy.push_back(std::move(*outputs));
-  }
-  return true;
-}
-
-/// True where each element that differs is one that rounding alone moves as far: sums of what has
-/// been centred, say.
-bool OutputChecker::isRounding(unsigned output, const reference::Tensor &actual,
-                               const reference::Tensor &wanted,
-                               const driver::Tolerance &tolerance) {
-  constexpr double kUnits = 16; // a kernel rounds more than once in an op, and sums in any order
-  if (wanted.getKind() == reference::ElementKind::Integer || !evaluateNoisy())
-    return false;
-  for (int64_t i = 0, n = wanted.getNumElements(); i < n; ++i) {
-    const std::complex<double> a = actual.asComplex(i), w = wanted.asComplex(i);
-    double spread = 0;
-    bool isUncertain = false;
-    for (const SmallVector<reference::Tensor> &sample : noisy) {
-      const double distance = std::abs(sample[output].asComplex(i) - w);
-      isUncertain |= !std::isfinite(distance);
-      spread = std::max(spread, distance);
-    }
-    const double distance = std::abs(a - w);
-    const bool isSame = a == w || (std::isnan(std::abs(a)) && std::isnan(std::abs(w)));
-    const double allowed = tolerance.absolute + tolerance.relative * std::abs(w) + kUnits * spread;
-    if (!isSame && !isUncertain && !(distance <= allowed))
-      return false;
-  }
-  return true;
-}
-
-Outcome OutputChecker::check(const std::vector<driver::HostArray> &outputs) {
-  FailureOr<SmallVector<reference::Tensor>> expected = reference::evaluate(file.program, arguments);
-  if (failed(expected))
-    return {Verdict::Wrong, "the reference fails"};
-  Outcome outcome{Verdict::Passed, ""};
-  for (auto [index, output, type] : llvm::enumerate(outputs, file.program.getResultTypes())) {
-    Type element = getElementTypeOrSelf(type);
-    reference::Tensor actual = driver::toReference(output, element), &wanted = (*expected)[index];
-    roundElements(wanted, /*roundF32=*/true);
-    // Element by element: of outputs that are all rounding the norm says nothing.
-    const driver::Tolerance tolerance = driver::getDefaultTolerance(element);
-    driver::Comparison comparison = compare(actual, wanted, tolerance);
-    if (comparison.numWrong == 0)
-      continue;
-    std::string text = "output " + std::to_string(index) + ": " +
-                       std::to_string(comparison.numWrong) + " of " +
-                       std::to_string(comparison.numElements) + " elements differ, by " +
-                       std::to_string(comparison.maxAbsolute) + " at most";
-    if (!isRounding(index, actual, wanted, tolerance))
-      return {Verdict::Wrong, text};
-    outcome = {Verdict::Rounding, text};
-  }
-  return outcome;
-}
-
 Outcome fuser::fuzz::runHere(const Program &program, const DialectRegistry &registry,
                              const RunOptions &options) {
   TemporaryProgram onDisk(program.text);
@@ -253,7 +164,12 @@ Outcome fuser::fuzz::runHere(const Program &program, const DialectRegistry &regi
   auto outputs = runOnDevice(program.text, *inputs, options, fallbacks);
   if (!outputs)
     return judge(outputs.error());
-  Outcome outcome = OutputChecker(*file, *inputs).check(*outputs);
+  SmallVector<reference::Tensor> arguments, results;
+  for (const driver::Input &input : *inputs)
+    arguments.push_back(driver::toReference(input.array, getElementTypeOrSelf(input.type)));
+  for (auto [output, type] : llvm::zip_equal(*outputs, file->program.getResultTypes()))
+    results.push_back(driver::toReference(output, getElementTypeOrSelf(type)));
+  Outcome outcome = checkOutputs(file->program, arguments, results);
   if (hasRun(outcome.verdict) && !fallbacks.empty())
     return {Verdict::Fallback, fallbacks.front()};
   return outcome;
