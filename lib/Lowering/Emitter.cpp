@@ -216,8 +216,12 @@ LogicalResult KernelEmitter::checkVector(const ScheduledOp &scheduled) {
              << " elements to hold elements that exist, but the extent it is split from is known "
              << "to be divisible by " << divisor << " only (a fact 'divisible' would say so)";
   }
+  // Of lanes that differ in such an id, the first alone is stored (writeResult).
+  const bool isStore =
+      scheduled.memory == MemoryType::Global && !isa<CombinerOpInterface>(scheduled.op);
   for (unsigned id : getDoneOnce(scheduled, /*ofResult=*/false).checked)
-    if (ids.forms[id] != VectorForm::Independent)
+    if (ids.forms[id] != VectorForm::Independent &&
+        !(isStore && ids.forms[id] == VectorForm::Trailing))
       return scheduled.op->emitOpError("expected a vector access of ")
              << width << " elements to be done once, but id " << id
              << ", which has one index, has those of a consumer";

@@ -129,9 +129,14 @@ VectorForm KernelEmitter::undoForm(const DomainTransform &transform, unsigned in
 /// The other input of a merge with a dimension of one element: both have one index.
 std::optional<unsigned> KernelEmitter::getMergedAlone(const ScheduledOp &scheduled,
                                                       const DomainTransform &transform) const {
-  if (transform.kind == TransformKind::Merge)
+  if (transform.kind != TransformKind::Merge)
+    return std::nullopt;
+  // Where facts say that a dimension has one element, too, it has readers that know nothing of the
+  // broadcast.
+  for (bool asBroadcast : {true, false})
     for (unsigned one : {0, 1})
-      if (extents.getConstant(getExtent(scheduled, transform.inputs[one])) == 1)
+      if (extents.getConstant(getExtent(scheduled, transform.inputs[one])) == 1 &&
+          (!asBroadcast || scheduled.domain.getKinds()[transform.inputs[one]] == IdKind::Broadcast))
         return transform.inputs[1 - one];
   return std::nullopt;
 }

@@ -112,6 +112,10 @@ private:
   }
 
   //===--- Operands.cpp: where an op reads, and its element ---===//
+  /// True where thread (or block) 0 of this type alone stores what becomes of the op's value.
+  bool isUsedOnce(const ScheduledOp &scheduled, ParallelType type) const;
+  mlir::LogicalResult checkVisible(const ScheduledOp &producer, const ScheduledOp &consumer,
+                                   unsigned operand);
   mlir::LogicalResult emitElement(ScheduledOp &scheduled);
   /// Where the operand is read at the given ids; checked against its extents where `guarded`.
   /// `whole` has an index for each dimension that is read whole.
@@ -212,8 +216,6 @@ private:
                                             bool mayBeScattered = false);
   mlir::FailureOr<Access> accessOperand(const ScheduledOp &scheduled, unsigned operandNumber,
                                         const IdValues &ids, const OperandIndex &at, int64_t width);
-  mlir::LogicalResult checkVisible(const ScheduledOp &producer, const ScheduledOp &consumer,
-                                   unsigned operand);
   mlir::LogicalResult writeResult(ScheduledOp &scheduled, unsigned result, mlir::Value value,
                                   const IdValues &ids, int64_t width);
   mlir::LogicalResult writeRagged(ScheduledOp &scheduled, unsigned result, mlir::Value value);

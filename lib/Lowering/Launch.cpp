@@ -105,6 +105,24 @@ Value KernelEmitter::evaluate(AffineExpr expr) {
 // Block and grid
 //===----------------------------------------------------------------------===//
 
+/// The extent that is provably no smaller than the other; null where neither is.
+static AffineExpr getLarger(const ExtentAnalysis &extents, AffineExpr a, AffineExpr b) {
+  if (extents.getLowerBound(a - b) >= 0)
+    return a;
+  return extents.getLowerBound(b - a) >= 0 ? b : AffineExpr();
+}
+
+/// True where blocks of this type combine results, and count each other.
+static bool isReducedOver(const LoopNest &nest, ParallelType type) {
+  return llvm::any_of(nest.getOps(), [&](const auto &scheduled) {
+    return llvm::any_of(
+        llvm::zip(scheduled->domain.getLoop(), scheduled->domain.getParallel()), [&](auto loop) {
+          auto [id, own] = loop;
+          return own == type && scheduled->domain.getKinds()[id] == IdKind::Reduction;
+        });
+  });
+}
+
 LogicalResult KernelEmitter::planLaunch() {
   for (auto &scheduled : nest.getOps())
     for (Loop *loop : scheduled->loops) {
@@ -116,13 +134,20 @@ LogicalResult KernelEmitter::planLaunch() {
       if (!isBlockType(loop->type))
         continue;
       AffineExpr &dim = gridDim[type - static_cast<unsigned>(ParallelType::BlockX)];
-      if (!dim || extents.getConstant(dim) == 1)
+      if (!dim || extents.getConstant(dim) == 1) {
         dim = loop->extent;
-      else if (!extents.isProvablyEqual(dim, loop->extent) &&
-               extents.getConstant(loop->extent) != 1)
+        continue;
+      }
+      if (extents.isProvablyEqual(dim, loop->extent) || extents.getConstant(loop->extent) == 1)
+        continue;
+      // Loops beside each other: the blocks beyond the shorter one leave it out.
+      AffineExpr larger =
+          isReducedOver(nest, loop->type) ? AffineExpr() : getLarger(extents, dim, loop->extent);
+      if (!larger)
         return scheduled->op->emitOpError("expected all loops on @")
                << stringifyParallelType(loop->type) << " to have one extent, but got "
                << describe(dim) << " and " << describe(loop->extent);
+      dim = larger;
     }
   int64_t threads = blockDim[0] * blockDim[1] * blockDim[2];
   if (threads > 1024 || blockDim[2] > 64)

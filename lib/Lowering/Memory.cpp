@@ -346,8 +346,12 @@ FailureOr<Access> KernelEmitter::accessArgument(const ScheduledOp &user, unsigne
     termIds.push_back(from.id);
   }
   joinMerged(user, ids, termIds, terms, nest);
+  // What is read for a reader's indices is read as what the reader would read there.
+  const bool isResized = llvm::any_of(user.loopPath, [](const DomainTransform &transform) {
+    return transform.kind == TransformKind::Resize;
+  });
   return accessGlobal(user.op, getOperandMemory(arg), std::move(terms), width,
-                      /*mayBeScattered=*/at.moved);
+                      /*mayBeScattered=*/at.moved || isResized);
 }
 
 /// How an output lies: like the argument that it aliases, else dense in its required order.
@@ -402,30 +406,6 @@ FailureOr<Access> KernelEmitter::accessGlobalValue(Operation *user, const Schedu
 // Operands and results
 //===----------------------------------------------------------------------===//
 
-/// A value in registers is read by the thread that computed it, a value in shared memory by its
-/// block.
-LogicalResult KernelEmitter::checkVisible(const ScheduledOp &producer, const ScheduledOp &consumer,
-                                          unsigned operand) {
-  ArrayRef<unsigned> map = mapProducerIds(producer, consumer, operand);
-  unsigned result = cast<OpResult>(consumer.op->getOperand(operand)).getResultNumber();
-  ArrayRef<IdKind> kinds = producer.getDomain(result).getKinds();
-  for (auto [id, type, loop] :
-       llvm::zip(producer.domain.getLoop(), producer.domain.getParallel(), producer.loops)) {
-    bool own = isBlockType(type) || (isThreadType(type) && producer.memory == MemoryType::Register);
-    if (!own || kinds[id] == IdKind::Reduction || isDoneByAll(producer, id, *loop))
-      continue;
-    if (runsOn(consumer, map[id], type))
-      continue;
-    InFlightDiagnostic diagnostic = producer.op->emitOpError("expected a value in ");
-    diagnostic << (producer.memory == MemoryType::Register ? "registers" : "shared memory")
-               << " to be read where it was computed, but its id " << id << " is @"
-               << stringifyParallelType(type) << " and the consumer's is not";
-    diagnostic.attachNote(consumer.op->getLoc()) << "the consumer is here";
-    return diagnostic;
-  }
-  return success();
-}
-
 FailureOr<Access> KernelEmitter::accessOperand(const ScheduledOp &scheduled, unsigned operandNumber,
                                                const IdValues &ids, const OperandIndex &at,
                                                int64_t width) {
@@ -452,6 +432,17 @@ LogicalResult KernelEmitter::writeResult(ScheduledOp &scheduled, unsigned result
   };
   if (scheduled.memory == MemoryType::Global && isRagged(scheduled))
     return writeRagged(scheduled, result, value);
+  // Lanes at further indices of what is done once do it again. A vector begins at a multiple of its
+  // width: only the first lane is at index 0, which the predicate asks for.
+  if (width > 1 && scheduled.memory == MemoryType::Global &&
+      llvm::any_of(getDoneOnce(scheduled, /*ofResult=*/false).checked,
+                   [&](unsigned id) { return ids.forms[id] == VectorForm::Trailing; })) {
+    FailureOr<Access> first = accessAt(deriveIds(scheduled, 0, 1));
+    if (failed(first))
+      return failure();
+    store(*first, vector::ExtractOp::create(builder, loc, value, 0));
+    return success();
+  }
   FailureOr<Access> access = accessAt(ids);
   if (failed(access))
     return failure();

@@ -91,8 +91,16 @@ SmallVector<unsigned> KernelEmitter::getBounds(const ScheduledOp &scheduled, con
                                                bool ofResult) {
   SmallVector<unsigned> bounds;
   DoneOnce once = getDoneOnce(scheduled, ofResult);
+  // Lanes of one element have that element: nothing is beyond it that registers could not hold.
+  const bool repeats =
+      scheduled.memory == MemoryType::Register && !isa<CombinerOpInterface>(scheduled.op);
+  auto isRepeated = [&](unsigned id) {
+    return repeats && scheduled.domain.getKinds()[id] == IdKind::Broadcast &&
+           ids.forms[id] != VectorForm::Independent;
+  };
   auto require = [&](unsigned id) {
-    if (!once.zero.test(id) && (!ofResult || scheduled.domain.getKinds()[id] != IdKind::Reduction))
+    if (!once.zero.test(id) && !isRepeated(id) &&
+        (!ofResult || scheduled.domain.getKinds()[id] != IdKind::Reduction))
       bounds.push_back(id);
   };
   // A split that does not divide is checked at its input, and what goes beyond the extent of its

@@ -60,10 +60,24 @@ static void cutBetweenReductions(const KernelView &kernel, SmallVectorImpl<OpOpe
   }
 }
 
-/// Collects the dimensions in whose loops an output is written that lacks them: all for one that
-/// has some reduced dimension, those that are kept for any other. Refuses what is empty there.
+/// Rows are one loop: an output with some of their dimensions would be written in other loops than
+/// what it reads is computed in.
+static Refusal refusePartialRow(const GlobalTensor &output) {
+  Operation *op = output.value.getDefiningOp();
+  Refusal refusal{RefusalCode::UncoveredDimension,
+                  {op},
+                  "expected outputs with all reduced dimensions or none, but output " +
+                      std::to_string(output.position) + " has some"};
+  cutBefore(op, refusal.cuts);
+  return refusal;
+}
+
+/// Collects the dimensions in whose loops an output is written that lacks them: those that are kept
+/// for what is computed `behind` reductions and has no reduced dimension, all for any other, which
+/// may share loops with what is reduced. Refuses what is empty there.
 static std::optional<Refusal> findLacked(const KernelView &kernel, ArrayRef<unsigned> all,
                                          ArrayRef<unsigned> reduced,
+                                         ArrayRef<TensorViewOpInterface> behind,
                                          SmallVectorImpl<unsigned> &lacked) {
   for (const GlobalTensor &tensor : kernel.getTensors()) {
     Operation *output = tensor.value.getDefiningOp();
@@ -71,10 +85,15 @@ static std::optional<Refusal> findLacked(const KernelView &kernel, ArrayRef<unsi
       continue;
     const bool isRow = llvm::any_of(
         tensor.order, [&](unsigned dimClass) { return llvm::is_contained(reduced, dimClass); });
+    auto isOutput = [&](Operation *op) { return op == output; };
+    const bool isResult = !isRow && (llvm::any_of(kernel.getReductions(), isOutput) ||
+                                     llvm::any_of(behind, isOutput));
     for (unsigned dimClass : all) {
       if (tensor.find(dimClass) >= 0 || kernel.getClasses().isBroadcast(dimClass) ||
-          (!isRow && llvm::is_contained(reduced, dimClass)))
+          (isResult && llvm::is_contained(reduced, dimClass)))
         continue;
+      if (isRow && llvm::is_contained(reduced, dimClass))
+        return refusePartialRow(tensor);
       const bool isEmpty = kernel.getExtents().getUpperBound(kernel.getExtent(dimClass)) == 0;
       if (isEmpty || !Requirements(kernel, SizeHints()).requireNonEmpty(dimClass)) {
         Refusal refusal{RefusalCode::MayBeEmpty,
@@ -120,7 +139,8 @@ std::variant<ReductionShape, Refusal> ReductionShape::get(const KernelView &kern
   if (std::optional<Refusal> refusal = checkCovered(kernel, all))
     return *refusal;
 
-  if (std::optional<Refusal> refusal = findLacked(kernel, all, reduced, shape.lacked))
+  shape.behind = getDependents(kernel, kernel.getReductions());
+  if (std::optional<Refusal> refusal = findLacked(kernel, all, reduced, shape.behind, shape.lacked))
     return *refusal;
 
   shape.order = getMemoryOrder(kernel, all);
@@ -135,7 +155,6 @@ std::variant<ReductionShape, Refusal> ReductionShape::get(const KernelView &kern
     group.insert(group.begin(), dimClass);
   }
 
-  shape.behind = getDependents(kernel, kernel.getReductions());
   for (TensorViewOpInterface op : shape.behind)
     if (!shape.reuse && llvm::any_of(kernel.getOwnClasses(op), isReduced))
       shape.reuse = op;

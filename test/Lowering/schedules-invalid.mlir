@@ -418,11 +418,12 @@ fuser.kernel @library(%x: tensor<8xf32>) -> tensor<8xf32> {
 
 // -----
 
-fuser.kernel @vector_done_once(%x: tensor<1xf32>, %y: tensor<12xf32>) -> (tensor<12xf32>, tensor<1xf32>) attributes {facts = [#fuser.fact<aligned 0, 16>, #fuser.fact<aligned 1, 16>, #fuser.fact<aligned 2, 16>, #fuser.fact<aligned 3, 16>]} {
-  // expected-error @+1 {{expected a vector access of 4 elements to be done once, but id 2, which has one index, has those of a consumer}}
-  %0 = fuser.neg %x {memory = #fuser.memory<global>, inline_at = 2 : i64, domains = [#fuser.domain<logical = [b0], split(b0, 4) -> (b1, b2), loop = [b1, b2 @vectorize]>]} : tensor<1xf32>
-  %1 = fuser.add %0, %y {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0], split(i0, 4) -> (i1, i2), loop = [i1, i2 @vectorize]>]} : (tensor<1xf32>, tensor<12xf32>) -> tensor<12xf32>
-  fuser.return %1, %0 : tensor<12xf32>, tensor<1xf32>
+// Lanes of one row and of the next: more than the first would have to be stored.
+fuser.kernel @vector_done_once(%x: tensor<4x1xf32>, %y: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x1xf32>) attributes {facts = [#fuser.fact<aligned 0, 16>, #fuser.fact<aligned 1, 16>, #fuser.fact<aligned 2, 16>, #fuser.fact<aligned 3, 16>]} {
+  // expected-error @+1 {{expected a vector access of 8 elements to be done once, but id 1, which has one index, has those of a consumer}}
+  %0 = fuser.neg %x {memory = #fuser.memory<global>, inline_at = 2 : i64, domains = [#fuser.domain<logical = [i0, b1], merge(i0, b1) -> i2, split(i2, 8) -> (i3, i4), loop = [i3, i4 @vectorize]>]} : tensor<4x1xf32>
+  %1 = fuser.add %0, %y {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0, i1], merge(i0, i1) -> i2, split(i2, 8) -> (i3, i4), loop = [i3, i4 @vectorize]>]} : (tensor<4x1xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  fuser.return %1, %0 : tensor<4x4xf32>, tensor<4x1xf32>
 }
 
 // -----

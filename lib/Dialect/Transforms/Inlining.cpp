@@ -9,6 +9,7 @@
 // sit in one nest. A value that does not share the loop at depth d must be complete before that
 // loop of its consumers starts, so its consumers, and all that depends on them, must not be in the
 // nest of its own loop d. Where they are, the values that cross from before to behind it give way.
+// Nor must two nests need results of each other: then the one comes apart.
 //
 //===----------------------------------------------------------------------===//
 
@@ -173,6 +174,23 @@ private:
     return nests;
   }
 
+  /// What cannot begin before a nest: its members, what depends on them, the nests that this is in,
+  /// and so on.
+  llvm::BitVector getBehind(const llvm::BitVector &nest, ArrayRef<unsigned> nests,
+                            const DenseMap<unsigned, llvm::BitVector> &members) const {
+    llvm::BitVector behind = nest, next = nest;
+    while (next.any()) {
+      llvm::BitVector found = next;
+      for (unsigned number : next.set_bits()) {
+        found |= members.at(nests[number]);
+        found |= reaches[number];
+      }
+      next = found.reset(behind);
+      behind |= next;
+    }
+    return behind;
+  }
+
   /// Repairs the first value that would have to be complete inside of the nest that computes it.
   /// True where there was one.
   bool settleAt(int64_t depth) {
@@ -189,7 +207,32 @@ private:
           return true;
         }
     }
-    return false;
+    // Of nests that need results of each other the smallest.
+    const llvm::BitVector *smallest = nullptr;
+    for (unsigned number = 0, e = ops.size(); number < e; ++number) {
+      const llvm::BitVector &nest = members[nests[number]];
+      if (nests[number] == number && nest.count() > 1 &&
+          (!smallest || nest.count() < smallest->count()) && needsItself(nest, nests, members))
+        smallest = &nest;
+    }
+    if (smallest)
+      takeApart(depth, *smallest);
+    return smallest;
+  }
+
+  /// True where the nest reads what cannot begin before it.
+  bool needsItself(const llvm::BitVector &nest, ArrayRef<unsigned> nests,
+                   const DenseMap<unsigned, llvm::BitVector> &members) const {
+    llvm::BitVector others = getBehind(nest, nests, members);
+    others.reset(nest);
+    return llvm::any_of(others.set_bits(), [&](unsigned number) {
+      return llvm::any_of(consumers[number], [&](unsigned user) { return nest.test(user); });
+    });
+  }
+
+  void takeApart(int64_t depth, const llvm::BitVector &nest) {
+    for (unsigned number : nest.set_bits())
+      positions[number] = std::min(positions[number], depth);
   }
 
   /// Takes out of the nest what is computed before `producer` is complete and used behind
@@ -216,9 +259,8 @@ private:
       if (any)
         return;
     }
-    // Nothing crosses: the nest comes apart.
-    for (unsigned number : nest.set_bits())
-      positions[number] = std::min(positions[number], depth);
+    // Nothing crosses.
+    takeApart(depth, nest);
   }
 
   const DimClasses &classes;

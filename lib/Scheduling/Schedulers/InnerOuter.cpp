@@ -279,7 +279,8 @@ static LogicalResult splitSums(ArrayRef<TensorViewOpInterface> columnSums,
   return success();
 }
 
-/// What is computed after the partial sums: what depends on them, and what nobody else needs.
+/// What is computed after the partial sums: what depends on them, and what else that reads. Other
+/// threads have the columns there than in rows: what both read is loaded and computed twice.
 static SmallVector<Operation *> getBehind(const KernelSchedule &schedule,
                                           ArrayRef<TensorViewOpInterface> partials) {
   llvm::SetVector<Operation *> behind;
@@ -293,10 +294,18 @@ static SmallVector<Operation *> getBehind(const KernelSchedule &schedule,
           return producer && (behind.contains(producer) || isPartial(producer));
         }))
       behind.insert(op);
-  for (TensorViewOpInterface op : llvm::reverse(ops))
-    if (!isPartial(op) && !op->use_empty() &&
-        llvm::all_of(op->getUsers(), [&](Operation *user) { return behind.contains(user); }))
+  auto isBehind = [&](Operation *op) { return behind.contains(op); };
+  for (TensorViewOpInterface op : llvm::reverse(ops)) {
+    if (isPartial(op) || isBehind(op) || llvm::none_of(op->getUsers(), isBehind))
+      continue;
+    if (llvm::all_of(op->getUsers(), isBehind)) {
       behind.insert(op);
+      continue;
+    }
+    Operation *again = OpBuilder(op).clone(*op);
+    op->replaceUsesWithIf(again, [&](OpOperand &use) { return isBehind(use.getOwner()); });
+    behind.insert(again);
+  }
   return behind.takeVector();
 }
 

@@ -3,6 +3,8 @@
 // RUN: fuser-run %s --device=host --check --program=rms_norm_backward --sizes=0x5,0x5,0,5 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=three_dimensions --sizes=3x5x24 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=extremes --sizes=29x40,40 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --program=read_on_both_sides --sizes=29x40,40 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --program=read_on_both_sides --sizes=7x1,1 | FileCheck %s
 // Rows and sums of columns in one kernel.
 
 // CHECK: kernels {{ *}}[[NAME:[a-z_]+]]_0: grid
@@ -46,4 +48,15 @@ fuser.fusion @extremes(%x: tensor<?x?xf32>, %w: tensor<?xf32>) -> (tensor<?xf32>
   %2 = fuser.min %x dims [0] : tensor<?x?xf32> -> tensor<?xf32>
   %3 = fuser.add %1, %w : tensor<?xf32>
   fuser.return %0, %2, %3 : tensor<?xf32>, tensor<?xf32>, tensor<?xf32>
+}
+
+// An argument, and what is computed of it, read by rows and behind the sums: by other threads.
+fuser.fusion @read_on_both_sides(%x: tensor<?x?xf32>, %w: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
+  %0 = fuser.exp %w : tensor<?xf32>
+  %1 = fuser.broadcast %0 dims [0] : tensor<?xf32> -> tensor<1x?xf32>
+  %2 = fuser.mul %x, %1 : (tensor<?x?xf32>, tensor<1x?xf32>) -> tensor<?x?xf32>
+  %3 = fuser.max %2 dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+  %4 = fuser.sum %2 dims [0] : tensor<?x?xf32> -> tensor<?xf32>
+  %5 = fuser.add %4, %0 : tensor<?xf32>
+  fuser.return %3, %5 : tensor<?xf32>, tensor<?xf32>
 }

@@ -69,3 +69,27 @@ fuser.kernel @refuses_mixed(%x: tensor<?x?x?xf32>) -> (tensor<?x?xf32>, tensor<?
   %1 = fuser.sum %x dims [1, 2] : tensor<?x?x?xf32> -> tensor<?xf32>
   fuser.return %0, %1 : tensor<?x?xf32>, tensor<?xf32>
 }
+
+// -----
+
+// Does not accept an output with some dimensions of a row: its loops are others.
+// expected-error @below {{expected a kernel that one of the 6 schedulers accepts, but all refuse}}
+// expected-remark @below {{'pointwise' does not schedule this kernel [has-reduction]}}
+// expected-remark @below {{'inner_persistent' does not schedule this kernel [uncovered-dimension]: expected outputs with all reduced dimensions or none, but output 0 has some}}
+// expected-remark @below {{'reduction' does not schedule this kernel [uncovered-dimension]}}
+// expected-remark @below {{'inner_outer'}}
+// expected-remark @below {{'single_op' does not schedule this kernel [not-one-op]}}
+// expected-remark @below {{'transpose' does not schedule this kernel [has-reduction]}}
+fuser.kernel @refuses_part_of_a_row(%x: tensor<9x1xf32>) -> (tensor<9xf32>, tensor<9x2xf32>) {
+  // expected-note @below {{here: fuser.expand}}
+  %0 = fuser.expand %x : tensor<9x1xf32> -> tensor<9x2xf32>
+  // expected-note @below {{here: fuser.sum}}
+  %1 = fuser.sum %0 dims [0, 1] : tensor<9x2xf32> -> tensor<f32>
+  // expected-note @below {{here: fuser.broadcast}}
+  %2 = fuser.broadcast %1 dims [0] : tensor<f32> -> tensor<1xf32>
+  // expected-note @below {{here: fuser.reshape}}
+  %3 = fuser.reshape %x : tensor<9x1xf32> -> tensor<9xf32>
+  // expected-note @below {{here: fuser.mul}}
+  %4 = fuser.mul %2, %3 : (tensor<1xf32>, tensor<9xf32>) -> tensor<9xf32>
+  fuser.return %4, %0 : tensor<9xf32>, tensor<9x2xf32>
+}

@@ -33,3 +33,27 @@ fuser.kernel @refuses_second_pass(%x: tensor<?x?xf32>) -> tensor<?xf32> {
   %3 = fuser.sum %2 dims [0] : tensor<?x?xf32> -> tensor<?xf32>
   fuser.return %3 : tensor<?xf32>
 }
+
+// -----
+
+// An output that is not computed behind the reduction may share loops with what is reduced: that must not be empty.
+// CHECK-LABEL: fuser.kernel @accepts_output_beside
+// CHECK-SAME: #fuser.fact<at_least 0[0], 1>
+// CHECK-SAME: schedule = #fuser_sched.reduction
+fuser.kernel @accepts_output_beside(%x: tensor<?xf32>, %y: tensor<1xf32>) -> (tensor<f32>, tensor<1xf32>) {
+  %0 = fuser.sub %x, %y : (tensor<?xf32>, tensor<1xf32>) -> tensor<?xf32>
+  %1 = fuser.exp %y : tensor<1xf32>
+  %2 = fuser.mean %0 dims [0] : tensor<?xf32> -> tensor<f32>
+  fuser.return %2, %1 : tensor<f32>, tensor<1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: fuser.kernel @accepts_empty_behind
+// CHECK-NOT: at_least
+// CHECK-SAME: schedule = #fuser_sched.reduction
+fuser.kernel @accepts_empty_behind(%x: tensor<?xf32>) -> (tensor<f32>, tensor<f32>) {
+  %0 = fuser.mean %x dims [0] : tensor<?xf32> -> tensor<f32>
+  %1 = fuser.exp %0 : tensor<f32>
+  fuser.return %0, %1 : tensor<f32>, tensor<f32>
+}
