@@ -231,6 +231,12 @@ IdValues KernelEmitter::deriveProducerIds(const ScheduledOp &producer, const Sch
       ids.values[id] = consumerIds.values[map[id]];
       ids.forms[id] = consumerIds.forms[map[id]];
     }
+  // Who shares a loop over one index that all threads or blocks do may run over more of them.
+  for (auto [id, loop] : llvm::zip(producer.domain.getLoop(), producer.loops))
+    if (isDoneByAll(producer, id, *loop)) {
+      ids.values[id] = index.constant(0);
+      ids.forms[id] = VectorForm::Independent;
+    }
   // Dimensions that are no id of the consumer: broadcast, resized, indirect.
   unsigned result = cast<OpResult>(consumer.op->getOperand(operand)).getResultNumber();
   for (auto [id, from] : llvm::zip_equal(producer.getDomain(result).getResultIds(), at.dims)) {

@@ -6,6 +6,7 @@
 #include "CaseRunner.h"
 #include "OutputCheck.h"
 
+#include "WorkEstimate.h"
 #include "fuser/Compiler/Compiler.h"
 #include "fuser/Driver/Inputs.h"
 #include "fuser/Driver/ProgramFile.h"
@@ -21,6 +22,9 @@ using namespace mlir;
 using namespace fuser;
 using namespace fuser::fuzz;
 using artifact::ErrorCode;
+
+/// The most accesses of a case, each of which the host device checks: some seconds.
+static constexpr double kMostAccesses = 5e7;
 
 const char *fuser::fuzz::toString(Verdict verdict) {
   static const char *const kNames[] = {"passed", "rounding", "fallback", "refused", "wrong",
@@ -177,15 +181,21 @@ Outcome fuser::fuzz::runHere(const Program &program, const DialectRegistry &regi
 
 Outcome fuser::fuzz::runApart(const Program &program, const DialectRegistry &registry,
                               unsigned seconds, const std::function<void(ModuleOp)> &mutation) {
-  RunOptions options;
-  options.afterPhase = [&](Phase phase, ModuleOp module) {
-    if (phase == Phase::Lowering && mutation)
-      mutation(module);
-  };
-  return runApart(seconds, [&] { return runHere(program, registry, options); });
+  return runApart(seconds, [&](EndRun end) {
+    RunOptions options;
+    options.afterPhase = [&](Phase phase, ModuleOp module) {
+      if (phase != Phase::Lowering)
+        return;
+      if (double accesses = countAccesses(module, program.sizes); accesses > kMostAccesses)
+        end({Verdict::Refused, "too many accesses to memory"});
+      if (mutation)
+        mutation(module);
+    };
+    return runHere(program, registry, options);
+  });
 }
 
-Outcome fuser::fuzz::runApart(unsigned seconds, llvm::function_ref<Outcome()> run) {
+Outcome fuser::fuzz::runApart(unsigned seconds, llvm::function_ref<Outcome(EndRun)> run) {
   int ends[2];
   if (pipe(ends) != 0)
     return {Verdict::Internal, "no pipe"};
@@ -195,11 +205,13 @@ Outcome fuser::fuzz::runApart(unsigned seconds, llvm::function_ref<Outcome()> ru
   if (child == 0) {
     close(ends[0]);
     alarm(seconds);
-    Outcome outcome = run();
-    llvm::raw_fd_ostream out(ends[1], /*shouldClose=*/true);
-    out << static_cast<char>('0' + static_cast<int>(outcome.verdict)) << outcome.text;
-    out.close();
-    _exit(0);
+    auto end = [&](const Outcome &outcome) {
+      llvm::raw_fd_ostream out(ends[1], /*shouldClose=*/true);
+      out << static_cast<char>('0' + static_cast<int>(outcome.verdict)) << outcome.text;
+      out.close();
+      _exit(0);
+    };
+    end(run(end));
   }
   close(ends[1]);
   std::string answer;
@@ -217,7 +229,7 @@ Outcome fuser::fuzz::runApart(unsigned seconds, llvm::function_ref<Outcome()> ru
   return {static_cast<Verdict>(answer[0] - '0'), answer.substr(1)};
 }
 
-bool fuser::fuzz::lowersApart(ModuleOp module) {
+bool fuser::fuzz::lowersApart(ModuleOp module, StringRef sizes) {
   constexpr int kRefused = 1;
   const pid_t child = fork();
   if (child == 0) {
@@ -227,7 +239,7 @@ bool fuser::fuzz::lowersApart(ModuleOp module) {
     for (Phase phase : getPhases())
       if (failed(runPhase(module, phase, options)))
         _exit(kRefused);
-    _exit(0);
+    _exit(countAccesses(module, sizes) > kMostAccesses ? kRefused : 0);
   }
   int status = 0;
   return child < 0 || waitpid(child, &status, 0) < 0 || !WIFEXITED(status) ||

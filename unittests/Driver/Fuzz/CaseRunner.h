@@ -73,17 +73,22 @@ struct RunOptions {
 Outcome runHere(const Program &program, const mlir::DialectRegistry &registry,
                 const RunOptions &options = {});
 
-/// Calls `run` in a process of its own, which is ended after `seconds`.
-Outcome runApart(unsigned seconds, llvm::function_ref<Outcome()> run);
+/// Ends the process with an outcome.
+using EndRun = llvm::function_ref<void(const Outcome &)>;
 
-/// Runs a program on the host device in a process of its own. `mutation` changes its kernels before
-/// they are compiled; for planted mistakes.
+/// Calls `run` in a process of its own, which is ended after `seconds`, or by what `run` gets.
+Outcome runApart(unsigned seconds, llvm::function_ref<Outcome(EndRun)> run);
+
+/// Runs a program on the host device in a process of its own. What takes too many accesses to
+/// memory is refused. `mutation` changes its kernels before they are compiled; for planted
+/// mistakes.
 Outcome runApart(const Program &program, const mlir::DialectRegistry &registry, unsigned seconds,
                  const std::function<void(mlir::ModuleOp)> &mutation = nullptr);
 
-/// False where lowering refuses the module, after a diagnostic. It runs in a process of its own,
-/// and what goes wrong there is no refusal.
-bool lowersApart(mlir::ModuleOp module);
+/// False where lowering refuses the module, after a diagnostic, or its kernels would take too many
+/// accesses to memory for arguments of these sizes. It runs in a process of its own, and what goes
+/// wrong there is no refusal.
+bool lowersApart(mlir::ModuleOp module, llvm::StringRef sizes);
 
 } // namespace fuser::fuzz
 

@@ -212,7 +212,7 @@ void RandomScheduler::tryOut(llvm::function_ref<void()> change) {
   OwningOpRef<ModuleOp> before = module->clone();
   const size_t steps = result.fuzzCase.steps.size();
   change();
-  if (result.fuzzCase.steps.size() == steps || lowersApart(*module))
+  if (result.fuzzCase.steps.size() == steps || lowersApart(*module, result.fuzzCase.sizes))
     return;
   module = std::move(before);
   result.fuzzCase.steps.resize(steps);

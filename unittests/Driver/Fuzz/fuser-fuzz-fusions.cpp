@@ -118,7 +118,7 @@ Outcome Worker::run(const Program &program, Features *features) {
 Outcome Worker::runWatched(const Program &program, Features *features) {
   if (options.cuda)
     return run(program, features);
-  Outcome outcome = runApart(options.timeout, [&] {
+  Outcome outcome = runApart(options.timeout, [&](EndRun) {
     Features seen;
     Outcome outcome = run(program, &seen);
     Report report;

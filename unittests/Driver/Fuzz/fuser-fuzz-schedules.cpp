@@ -146,7 +146,7 @@ Report Fuzzer::runCase(uint64_t seed, MLIRContext *context) {
 /// The open mistakes that change kernels of the program; none where it fails without them.
 SmallVector<unsigned> Fuzzer::findPlaces(const Program &program, const llvm::BitVector &open) {
   ArrayRef<PlantedBug> bugs = getPlantedBugs();
-  Outcome outcome = runApart(options.timeout, [&] {
+  Outcome outcome = runApart(options.timeout, [&](EndRun) {
     std::string places;
     RunOptions run;
     run.afterPhase = [&](fuser::Phase phase, ModuleOp module) {
