@@ -226,8 +226,14 @@ IdValues KernelEmitter::deriveProducerIds(const ScheduledOp &producer, const Sch
   unsigned size = producer.domain.getNumIds();
   ids.values.resize(size);
   ids.forms.resize(size, VectorForm::Independent);
+  // Lanes of one element have that element, as `at` says.
+  auto isRepeated = [&](unsigned id) {
+    return consumer.domain.getKinds()[id] == IdKind::Broadcast &&
+           consumerIds.forms[id] != VectorForm::Independent &&
+           llvm::is_contained(consumer.domain.getRootOrLogical(), id);
+  };
   for (unsigned id = 0; id < size; ++id)
-    if (map[id] != kNoId && consumerIds.values[map[id]]) {
+    if (map[id] != kNoId && consumerIds.values[map[id]] && !isRepeated(map[id])) {
       ids.values[id] = consumerIds.values[map[id]];
       ids.forms[id] = consumerIds.forms[map[id]];
     }

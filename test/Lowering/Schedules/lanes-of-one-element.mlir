@@ -1,0 +1,22 @@
+// RUN: fuser-run %s --device=host --check --program=cat --sizes=1x1 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --program=permute --sizes=8 | FileCheck %s
+// A vector along a dimension of one element has that element in each lane, also where the operand lies in shared memory.
+
+// CHECK: check {{.*}} ok
+// CHECK-NOT: WRONG
+
+fuser.fusion @cat(%arg0: tensor<1x1xf32>) -> tensor<2x1xf32> {
+  %0 = fuser.broadcast %arg0 dims [2] {domains = [#fuser.domain<logical = [b0, b1, b2], loop = [b0, b1, b2], allocation = [b0, b1, b2]>], memory = #fuser.memory<shared>} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+  %1 = fuser.cat %0, %0 dim 0 {domains = [#fuser.domain<logical = [i0, b1, b2], split(i0, 8) -> (i3, i4), split(b2, 4) -> (b5, b6), loop = [i3, i4, b1, b5, b6 @vectorize], allocation = [i0, b1, b2]>]} : (tensor<1x1x1xf32>, tensor<1x1x1xf32>) -> tensor<2x1x1xf32>
+  %2 = fuser.max %1 dims [1] {domains = [#fuser.domain<logical = [i0, r1, b2], loop = [i0, r1, b2], allocation = [i0, b2]>]} : tensor<2x1x1xf32> -> tensor<2x1xf32>
+  %3 = fuser.set %2 {domains = [#fuser.domain<logical = [i0, b1], loop = [i0, b1], allocation = [i0, b1]>], memory = #fuser.memory<global>} : tensor<2x1xf32>
+  fuser.return %3 : tensor<2x1xf32>
+}
+
+fuser.fusion @permute(%arg0: tensor<8xf32>) -> tensor<8x8xf32> {
+  %0 = fuser.broadcast %arg0 dims [0] {domains = [#fuser.domain<logical = [b0, i1], loop = [b0, i1], allocation = [b0, i1]>], memory = #fuser.memory<shared>} : tensor<8xf32> -> tensor<1x8xf32>
+  %1 = fuser.permute %0 [1, 0] {domains = [#fuser.domain<logical = [i0, b1], split(b1, 4) -> (b2, b3), split(b2, 3) -> (b4, b5), split(b3, 2) -> (b6, b7), loop = [i0, b4, b5, b6, b7 @vectorize], allocation = [i0, b1]>]} : tensor<1x8xf32> -> tensor<8x1xf32>
+  %2 = fuser.mul %1, %0 {domains = [#fuser.domain<logical = [i0, i1], loop = [i0, i1], allocation = [i0, i1]>]} : (tensor<8x1xf32>, tensor<1x8xf32>) -> tensor<8x8xf32>
+  %3 = fuser.set %2 {domains = [#fuser.domain<logical = [i0, i1], loop = [i0, i1], allocation = [i0, i1]>], memory = #fuser.memory<global>} : tensor<8x8xf32>
+  fuser.return %3 : tensor<8x8xf32>
+}
