@@ -21,8 +21,11 @@ using namespace fuser;
 namespace {
 
 constexpr int64_t kThreads = 128;
-/// Vectors per thread where they are narrower than 16 bytes.
-constexpr int64_t kNarrowUnroll = 4;
+/// A thread has one vector of this many bytes, or several narrower ones that have as many together:
+/// what a thread and a block cost besides is shared by them.
+constexpr int64_t kBytesOfThread = 16;
+/// How many narrower vectors.
+constexpr int64_t kLeastUnroll = 4, kMostUnroll = 8;
 /// Planes per thread that share what is loaded of tensors that lack them.
 constexpr int64_t kRepeats = 4;
 /// Blocks that each SM shall have if threads take several planes.
@@ -149,7 +152,12 @@ static int64_t chooseVector(const KernelView &kernel, const Requirements &requir
         bool isWhole = llvm::any_of(kernel.getOps(), [&](TensorViewOpInterface op) {
           return readsAtData(op) && llvm::is_contained(kernel.getOwnClasses(op), resize.from);
         });
-        if (isWhole)
+        // The parts of a vector that lies across two are loaded from a cache, but each is stored by
+        // itself.
+        bool isStored = llvm::any_of(kernel.getTensors(), [&](const GlobalTensor &tensor) {
+          return tensor.isOutput && tensor.find(resize.from) >= 0;
+        });
+        if (isWhole || isStored)
           vector = std::min({vector, requirements.getVectorWidth(resized), getDivisorOf(resize)});
       });
   return vector;
@@ -228,7 +236,9 @@ std::variant<Choice, Refusal> Pointwise::choose(const KernelView &kernel, const 
   int64_t widest = 1;
   for (const GlobalTensor &tensor : kernel.getTensors())
     widest = std::max(widest, tensor.elementBytes);
-  int64_t unroll = vector * widest >= 16 ? 1 : kNarrowUnroll;
+  const int64_t bytes = vector * widest;
+  int64_t unroll =
+      bytes >= kBytesOfThread ? 1 : std::clamp(kBytesOfThread / bytes, kLeastUnroll, kMostUnroll);
 
   // Short columns: several rows share a block.
   int64_t threads = kThreads, rowsPerBlock = 1;
