@@ -116,8 +116,10 @@ double AccessCounter::getTrips(scf::ForOp loop) {
   return std::max<int64_t>(llvm::divideCeil(std::max<int64_t>(end - begin, 0), step), 0);
 }
 
-/// True for an access to memory that is no array of a thread.
+/// True for an access to memory that is no array of a thread, and where threads meet.
 static bool isAsked(Operation &op) {
+  if (isa<gpu::BarrierOp, kernel_ir::ShuffleOp>(op))
+    return true;
   if (isa<ViewLikeOpInterface>(op))
     return false;
   return llvm::any_of(op.getOperands(), [](Value operand) {

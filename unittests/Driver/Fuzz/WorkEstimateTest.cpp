@@ -22,16 +22,15 @@ using namespace fuser;
 namespace {
 
 /// The accesses of a fusion with a schedule, for arguments of these sizes.
-double countOf(const std::string &domains, const char *sizes) {
+double countOf(const std::string &domains, const char *sizes, const std::string &before = "") {
   DialectRegistry registry;
   registerAllDialects(registry);
   registerCompilerDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-  std::string text = "fuser.fusion @f(%x: tensor<?xf32>) -> tensor<?xf32> {\n"
-                     "  %0 = fuser.set %x {" +
-                     domains +
+  std::string text = "fuser.fusion @f(%x: tensor<?xf32>) -> tensor<?xf32> {\n" + before +
+                     "  %1 = fuser.set %" + (before.empty() ? "x" : "0") + " {" + domains +
                      ", memory = #fuser.memory<global>} : tensor<?xf32>\n"
-                     "  fuser.return %0 : tensor<?xf32>\n}";
+                     "  fuser.return %1 : tensor<?xf32>\n}";
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, ParserConfig(&context));
   EXPECT_TRUE(module);
   PipelineOptions options;
@@ -63,6 +62,16 @@ TEST(WorkEstimate, CountsWhatOneThreadDoesOnce) {
                     "allocation = [i0]>]",
                     "10"),
             10 * 2);
+}
+
+TEST(WorkEstimate, CountsBarriers) {
+  const std::string domains = "domains = [#fuser.domain<logical = [i0], split(i0, 4) -> (i1, i2), "
+                              "loop = [i1, i2 @thread_x], allocation = [i0]>]";
+  const std::string before = "  %0 = fuser.set %x {" + domains +
+                             ", inline_at = 1 : i64, memory = #fuser.memory<shared>} : "
+                             "tensor<?xf32>\n";
+  // Four accesses, and a barrier before the value is read and one before it is written again.
+  EXPECT_EQ(countOf(domains, "10", before), 4 * 3 * (4 + 2));
 }
 
 } // namespace
