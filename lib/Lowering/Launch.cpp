@@ -105,11 +105,22 @@ Value KernelEmitter::evaluate(AffineExpr expr) {
 // Block and grid
 //===----------------------------------------------------------------------===//
 
+/// True where `a` is provably no smaller than `b`. Rounded quotients keep the order of what is
+/// divided.
+static bool isAtLeast(const ExtentAnalysis &extents, AffineExpr a, AffineExpr b) {
+  if (extents.getLowerBound(a - b) >= 0)
+    return true;
+  auto x = dyn_cast<AffineBinaryOpExpr>(a), y = dyn_cast<AffineBinaryOpExpr>(b);
+  const bool areQuotients = x && y && x.getKind() == AffineExprKind::CeilDiv &&
+                            y.getKind() == AffineExprKind::CeilDiv && x.getRHS() == y.getRHS();
+  return areQuotients && isAtLeast(extents, x.getLHS(), y.getLHS());
+}
+
 /// The extent that is provably no smaller than the other; null where neither is.
 static AffineExpr getLarger(const ExtentAnalysis &extents, AffineExpr a, AffineExpr b) {
-  if (extents.getLowerBound(a - b) >= 0)
+  if (isAtLeast(extents, a, b))
     return a;
-  return extents.getLowerBound(b - a) >= 0 ? b : AffineExpr();
+  return isAtLeast(extents, b, a) ? b : AffineExpr();
 }
 
 /// True where blocks of this type combine results, and count each other.

@@ -52,6 +52,16 @@ static bool reducesNothing(Operation *op) {
   return false;
 }
 
+/// True where the op is its first operand: it pads by nothing, or leaves dimensions where they are.
+static bool movesNothing(Operation &op) {
+  auto isZero = [](int64_t amount) { return amount == 0; };
+  if (auto pad = dyn_cast<PadOp>(op))
+    return pad.getInput().getType() == pad.getResult().getType() &&
+           llvm::all_of(pad.getStaticLow(), isZero) && llvm::all_of(pad.getStaticHigh(), isZero);
+  auto permute = dyn_cast<PermuteOp>(op);
+  return permute && llvm::is_sorted(permute.getPermutation());
+}
+
 namespace {
 
 /// Rewrites one fusion in the order of its ops, so that what becomes empty is seen by its users.
@@ -81,6 +91,11 @@ private:
     if (reducesNothing(&op)) {
       ++removed.numReductions;
       return replaceByIdentity(&op);
+    }
+    if (movesNothing(op)) {
+      ++removed.numMoves;
+      rewriter.replaceOp(&op, op.getOperand(0));
+      return success();
     }
     if (auto cat = dyn_cast<CatOp>(op))
       return dropOperands(cat);
@@ -193,6 +208,7 @@ struct RemoveEmptyPass : fuser::impl::FuserRemoveEmptyBase<RemoveEmptyPass> {
     numTensors += removed->numTensors;
     numReductions += removed->numReductions;
     numOperands += removed->numOperands;
+    numMoves += removed->numMoves;
   }
 };
 

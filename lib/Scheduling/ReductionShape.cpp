@@ -9,6 +9,7 @@
 
 #include "fuser/Scheduling/ReductionShape.h"
 #include "fuser/Scheduling/Requirements.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
@@ -72,9 +73,62 @@ static Refusal refusePartialRow(const GlobalTensor &output) {
   return refusal;
 }
 
-/// Collects the dimensions in whose loops an output is written that lacks them: those that are kept
-/// for what is computed `behind` reductions and has no reduced dimension, all for any other, which
-/// may share loops with what is reduced. Refuses what is empty there.
+/// True where the value, or what it is computed from, is read by an op that has reduced dimensions:
+/// they may come to share its loops.
+static bool isReadByRows(const KernelView &kernel, Value value, ArrayRef<unsigned> reduced) {
+  auto isRow = [&](Operation *user) {
+    auto op = dyn_cast<TensorViewOpInterface>(user);
+    return op && llvm::any_of(kernel.getOwnClasses(op), [&](unsigned dimClass) {
+             return llvm::is_contained(reduced, dimClass);
+           });
+  };
+  llvm::SetVector<Value> sources;
+  sources.insert(value);
+  for (size_t next = 0; next < sources.size(); ++next) {
+    if (llvm::any_of(sources[next].getUsers(), isRow))
+      return true;
+    if (Operation *op = sources[next].getDefiningOp())
+      for (Value operand : op->getOperands())
+        if (isa<RankedTensorType>(operand.getType()))
+          sources.insert(operand);
+  }
+  return false;
+}
+
+/// True where the op has one element of some dimension, is neither a row nor computed behind
+/// reductions, and may share loops with what is reduced.
+static bool isBesideRows(const KernelView &kernel, TensorViewOpInterface op,
+                         ArrayRef<unsigned> reduced, ArrayRef<TensorViewOpInterface> behind) {
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  return llvm::is_contained(type.getShape(), 1) && !llvm::is_contained(behind, op) &&
+         !llvm::is_contained(kernel.getReductions(), op) &&
+         llvm::none_of(kernel.getOwnClasses(op),
+                       [&](unsigned dimClass) { return llvm::is_contained(reduced, dimClass); }) &&
+         isReadByRows(kernel, op->getResult(0), reduced);
+}
+
+/// Adds the dimension to `lacked`, which must not be empty then; refuses where it may be.
+static std::optional<Refusal> addLacked(const KernelView &kernel, Operation *op,
+                                        const std::string &name, unsigned dimClass,
+                                        SmallVectorImpl<unsigned> &lacked) {
+  const bool isEmpty = kernel.getExtents().getUpperBound(kernel.getExtent(dimClass)) == 0;
+  if (isEmpty || !Requirements(kernel, SizeHints()).requireNonEmpty(dimClass)) {
+    Refusal refusal{RefusalCode::MayBeEmpty,
+                    {op},
+                    "expected no output to lack a dimension that may be empty, but " + name +
+                        " does"};
+    cutBehind(op, refusal.cuts);
+    return refusal;
+  }
+  if (!llvm::is_contained(lacked, dimClass))
+    lacked.push_back(dimClass);
+  return std::nullopt;
+}
+
+/// Collects the dimensions in whose loops something is done that lacks them: the kept ones for
+/// outputs that are computed `behind` reductions and have no reduced dimension; all for any other
+/// output, and the reduced ones for other ops that may share loops with what is reduced. Refuses
+/// what is empty there.
 static std::optional<Refusal> findLacked(const KernelView &kernel, ArrayRef<unsigned> all,
                                          ArrayRef<unsigned> reduced,
                                          ArrayRef<TensorViewOpInterface> behind,
@@ -94,19 +148,18 @@ static std::optional<Refusal> findLacked(const KernelView &kernel, ArrayRef<unsi
         continue;
       if (isRow && llvm::is_contained(reduced, dimClass))
         return refusePartialRow(tensor);
-      const bool isEmpty = kernel.getExtents().getUpperBound(kernel.getExtent(dimClass)) == 0;
-      if (isEmpty || !Requirements(kernel, SizeHints()).requireNonEmpty(dimClass)) {
-        Refusal refusal{RefusalCode::MayBeEmpty,
-                        {output},
-                        "expected no output to lack a dimension that may be empty, but output " +
-                            std::to_string(tensor.position) + " does"};
-        cutBehind(output, refusal.cuts);
+      if (std::optional<Refusal> refusal = addLacked(
+              kernel, output, "output " + std::to_string(tensor.position), dimClass, lacked))
         return refusal;
-      }
-      if (!llvm::is_contained(lacked, dimClass))
-        lacked.push_back(dimClass);
     }
   }
+  for (TensorViewOpInterface op : kernel.getOps())
+    if (isBesideRows(kernel, op, reduced, behind))
+      for (unsigned dimClass : reduced)
+        if (!kernel.getClasses().isBroadcast(dimClass))
+          if (std::optional<Refusal> refusal = addLacked(
+                  kernel, op, "'" + op->getName().getStringRef().str() + "'", dimClass, lacked))
+            return refusal;
   return std::nullopt;
 }
 

@@ -31,11 +31,13 @@ static SmallVector<int64_t> toAttribute(const ValueOrder &order) {
 }
 
 SmallVector<int64_t> KernelBuilder::getOrder(const KernelOutput &output) {
-  if (output.box) {
-    ArrayRef<int64_t> order = output.box->layout.getOrder();
-    return llvm::is_sorted(order) ? SmallVector<int64_t>() : SmallVector<int64_t>(order);
-  }
   LayoutInfo info(fusion);
+  if (output.box) {
+    // The part lies as the whole does, whatever order its own domain has.
+    ArrayRef<int64_t> order = output.box->layout.getOrder();
+    const bool isDefault = llvm::is_sorted(order) && info.getOrder(output.value).isRowMajor();
+    return isDefault ? SmallVector<int64_t>() : SmallVector<int64_t>(order);
+  }
   return toAttribute(output.position ? info.getOutputOrder(*output.position)
                                      : info.getOrder(output.value));
 }

@@ -63,6 +63,23 @@ fuser.fusion @operands(%x: tensor<3x4xf32>, %e: tensor<0x4xf32>, %f: tensor<?x0x
   fuser.return %0, %1, %2 : tensor<6x4xf32>, tensor<?x2xf32>, tensor<3x4xf32>
 }
 
+// Ops that move nothing.
+// CHECK-LABEL: fuser.fusion @moves
+// CHECK-SAME: (%[[X:[a-z0-9]+]]: tensor<?x4xf32>)
+// CHECK: %[[PAD:.*]] = fuser.pad %[[X]] low [0, 0] high [0, 1]
+// CHECK-NOT: fuser.pad
+// CHECK: %[[PERMUTE:.*]] = fuser.permute %[[X]] [1, 0]
+// CHECK-NOT: fuser.permute
+// CHECK: fuser.return %[[X]], %[[X]], %[[PAD]], %[[PERMUTE]]
+fuser.fusion @moves(%x: tensor<?x4xf32>) -> (tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x5xf32>, tensor<4x?xf32>) {
+  %v = arith.constant 1.5 : f32
+  %0 = fuser.pad %x low [0, 0] high [0, 0] value %v : tensor<?x4xf32>, f32 -> tensor<?x4xf32>
+  %1 = fuser.pad %0 low [0, 0] high [0, 1] value %v : tensor<?x4xf32>, f32 -> tensor<?x5xf32>
+  %2 = fuser.permute %0 [0, 1] : tensor<?x4xf32> -> tensor<?x4xf32>
+  %3 = fuser.permute %2 [1, 0] : tensor<?x4xf32> -> tensor<4x?xf32>
+  fuser.return %0, %2, %1, %3 : tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x5xf32>, tensor<4x?xf32>
+}
+
 // Does nothing where only run time knows, to boundaries that the program asks for, and to what carries a schedule.
 // CHECK-LABEL: fuser.fusion @other
 // CHECK: fuser.sum

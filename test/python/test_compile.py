@@ -246,9 +246,9 @@ def test_kernels_that_are_taken_apart():
     text = (TESTS / "Driver" / "fallback.mlir").read_text()
     program = fuser.compile(text, device="host")
     assert program.fallbacks == []
-    x = random(40, 1, 64)
-    _, doubled = program(x)
-    np.testing.assert_array_equal(doubled, x + x)
+    x = random(33)
+    _, part = program(x)
+    np.testing.assert_array_equal(part, np.abs(x[14::2]))
     (fallback,) = program.fallbacks
     assert fallback.startswith("kernel 'f_0' is taken apart into 3 ops, as a phase refuses it: ")
     program(x)

@@ -42,15 +42,18 @@ TEST_F(RewriteCounts, RemoveEmpty) {
     %0 = fuser.exp %x : tensor<4x0xf32>
     %1 = fuser.sum %0 dims [1] : tensor<4x0xf32> -> tensor<4xf32>
     %2 = fuser.cat %y, %0, %x dim 1 : (tensor<4x3xf32>, tensor<4x0xf32>, tensor<4x0xf32>) -> tensor<4x3xf32>
-    fuser.return %1, %2 : tensor<4xf32>, tensor<4x3xf32>)");
+    %3 = fuser.permute %2 [0, 1] : tensor<4x3xf32> -> tensor<4x3xf32>
+    fuser.return %1, %3 : tensor<4xf32>, tensor<4x3xf32>)");
   FailureOr<RemovedEmpty> removed = removeEmpty(fusion);
   ASSERT_TRUE(succeeded(removed));
   EXPECT_EQ(removed->numTensors, 1u);
   EXPECT_EQ(removed->numReductions, 1u);
   EXPECT_EQ(removed->numOperands, 2u);
+  EXPECT_EQ(removed->numMoves, 1u);
   removed = removeEmpty(fusion);
   ASSERT_TRUE(succeeded(removed));
-  EXPECT_EQ(removed->numTensors + removed->numReductions + removed->numOperands, 0u);
+  EXPECT_EQ(removed->numTensors + removed->numReductions + removed->numOperands + removed->numMoves,
+            0u);
 }
 
 TEST_F(RewriteCounts, SqueezeReductions) {

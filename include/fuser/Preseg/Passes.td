@@ -33,7 +33,8 @@ def FuserRemoveEmpty : Pass<"fuser-remove-empty", "::fuser::FusionOp"> {
   let description = [{
     By static types: a result without elements becomes a `fuser.full`; a reduction (or contraction) over an empty
     dimension becomes a `fuser.full` of what its combiner makes of no element (0, 1, an infinity, NaN); empty operands of
-    `fuser.cat` go; padding of an empty tensor is a `fuser.full`; inserting or scattering nothing is nothing.
+    `fuser.cat` go; padding of an empty tensor is a `fuser.full`; inserting or scattering nothing is nothing. Neither is
+    padding by nothing, nor a `fuser.permute` that leaves all dimensions where they are.
 
     ```mlir
     %0 = fuser.sum %x dims [1] : tensor<?x0xf32> -> tensor<?xf32>
@@ -51,6 +52,7 @@ def FuserRemoveEmpty : Pass<"fuser-remove-empty", "::fuser::FusionOp"> {
     Statistic<"numTensors", "tensors", "Results without elements replaced">,
     Statistic<"numReductions", "reductions", "Reductions of no elements replaced">,
     Statistic<"numOperands", "operands", "Operands without elements dropped">,
+    Statistic<"numMoves", "moves", "Ops that move nothing dropped">,
   ];
   let dependentDialects = ["::mlir::tensor::TensorDialect"];
 }

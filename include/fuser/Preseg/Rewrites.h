@@ -26,6 +26,8 @@ struct RemovedEmpty {
   unsigned numReductions = 0;
   /// Operands without elements.
   unsigned numOperands = 0;
+  /// Ops that move nothing.
+  unsigned numMoves = 0;
 };
 /// Fails with a diagnostic where it needs a size that arguments do not determine.
 mlir::FailureOr<RemovedEmpty> removeEmpty(FusionOp fusion);

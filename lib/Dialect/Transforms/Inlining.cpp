@@ -235,6 +235,28 @@ private:
       positions[number] = std::min(positions[number], depth);
   }
 
+  /// What shares loops with `start`, directly or through others, without those that are `behind`.
+  llvm::BitVector getSide(int64_t depth, unsigned start, const llvm::BitVector &behind) const {
+    llvm::BitVector side(ops.size());
+    side.set(start);
+    for (bool grows = true; grows;) {
+      const unsigned before = side.count();
+      for (unsigned number = 0, e = ops.size(); number < e; ++number) {
+        if (positions[number] <= depth || behind.test(number))
+          continue;
+        auto isIn = [&](unsigned other) { return side.test(other); };
+        if (!isIn(number) && llvm::none_of(consumers[number], isIn))
+          continue;
+        side.set(number);
+        for (unsigned user : consumers[number])
+          if (!behind.test(user))
+            side.set(user);
+      }
+      grows = side.count() > before;
+    }
+    return side;
+  }
+
   /// Takes out of the nest what is computed before `producer` is complete and used behind
   /// `consumer`.
   void cut(int64_t depth, unsigned producer, unsigned consumer, const llvm::BitVector &nest) {
@@ -247,11 +269,13 @@ private:
                           [&](unsigned user) { return reaches[user].test(producer); });
     };
     bool any = false;
-    // Values with uses on both sides first; else everything that crosses.
+    const llvm::BitVector side = getSide(depth, producer, reaches[consumer]);
+    // Values with uses on both sides first; else everything that crosses. What only the other side
+    // shares stays with it.
     for (bool onBothSides : {true, false}) {
       for (unsigned number : nest.set_bits()) {
         if (positions[number] <= depth || reaches[consumer].test(number) || !feedsBehind(number) ||
-            (onBothSides && !feedsBefore(number)))
+            !(onBothSides ? feedsBefore(number) : side.test(number)))
           continue;
         positions[number] = depth;
         any = true;

@@ -148,9 +148,11 @@ static int64_t chooseVector(const KernelView &kernel, const Requirements &requir
   forEachResizedColumns(
       kernel, columns, [&](ArrayRef<unsigned> resized, const ClassResize &resize) {
         // What reads at data at an index that does not exist would read anything: such a vector
-        // exists as a whole, or not at all.
+        // exists as a whole, or not at all, in each dimension on its way to the reference.
         bool isWhole = llvm::any_of(kernel.getOps(), [&](TensorViewOpInterface op) {
-          return readsAtData(op) && llvm::is_contained(kernel.getOwnClasses(op), resize.from);
+          return readsAtData(op) && llvm::any_of(kernel.getOwnClasses(op), [&](unsigned dimClass) {
+                   return findInReference(kernel, dimClass, resize.from) == resize.from;
+                 });
         });
         // The parts of a vector that lies across two are loaded from a cache, but each is stored by
         // itself.

@@ -9,6 +9,8 @@
 // RUN: fuser-run %s --device=host --check-accesses --check --program=rows_of_one --sizes=1x1x1,1x1 | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check-accesses --check --program=rows_of_one --sizes=5x9x1,5x9 | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check-accesses --check --program=two_grids | FileCheck %s --implicit-check-not=fallback
+// RUN: fuser-run %s --device=host --check-accesses --check --program=two_dynamic_grids --sizes=40x1x64 | FileCheck %s --implicit-check-not=fallback
+// RUN: fuser-run %s --device=host --check-accesses --check --program=two_dynamic_grids --sizes=3x1x64 | FileCheck %s --implicit-check-not=fallback
 // CHECK: output 0: ok
 // CHECK: output 1: ok
 
@@ -92,4 +94,12 @@ fuser.fusion @two_grids(%x: tensor<64x1x64xbf16>) -> (tensor<64x3x64xbf16>, tens
   %border = arith.constant 1.5 : bf16
   %1 = fuser.pad %x low [0, 0, 0] high [0, 2, 0] value %border : tensor<64x1x64xbf16>, bf16 -> tensor<64x3x64xbf16>
   fuser.return %1, %0 : tensor<64x3x64xbf16>, tensor<64x1x64xbf16>
+}
+
+// The same with sizes of which only an inequality is known.
+fuser.fusion @two_dynamic_grids(%x: tensor<?x1x64xf32>) -> (tensor<?x3x64xf32>, tensor<?x1x64xf32>) {
+  %0 = fuser.add %x, %x : tensor<?x1x64xf32>
+  %border = arith.constant 1.5 : f32
+  %1 = fuser.pad %x low [0, 0, 0] high [0, 2, 0] value %border : tensor<?x1x64xf32>, f32 -> tensor<?x3x64xf32>
+  fuser.return %1, %0 : tensor<?x3x64xf32>, tensor<?x1x64xf32>
 }

@@ -7,6 +7,7 @@
 // RUN: fuser-run %s --device=host --check --program=crop --size x=9x48 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=wide_and_narrow --size x=9x32 --size b=40 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=pad_gathered --size x=9x50 --size i=12 --range i=0:50 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --program=selected_and_joined_twice --range i=0:6 | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-opt %s --fuser-to-kernel-ir | FileCheck %s --check-prefix=IR
 // S2.1, S2.6: vectors are as wide as the output allows, whatever the offset of what they are made of: parts of them are
 // read where there is something, and all of them is computed.
@@ -85,4 +86,13 @@ fuser.fusion @pad_gathered(%x: tensor<?x?xf32>, %i: tensor<12xi64>, %v: f32) -> 
   %1 = fuser.exp %0 : tensor<?x12xf32>
   %2 = fuser.pad %1 low [0, 2] high [0, 2] value %v : tensor<?x12xf32>, f32 -> tensor<?x16xf32>
   fuser.return %2 : tensor<?x16xf32>
+}
+
+// What reads at data is in no vector that exists in part in any of the joined values.
+fuser.fusion @selected_and_joined_twice(%x: tensor<6xi32>, %i: tensor<16xi64>, %y: tensor<1xi32>, %z: tensor<3xi32>) -> tensor<20xi32> {
+  %0 = fuser.index_select %x, %i dim 0 : tensor<6xi32>, tensor<16xi64> -> tensor<16xi32>
+  %1 = fuser.cat %0, %y dim 0 : (tensor<16xi32>, tensor<1xi32>) -> tensor<17xi32>
+  %2 = fuser.neg %1 : tensor<17xi32>
+  %3 = fuser.cat %2, %z dim 0 : (tensor<17xi32>, tensor<3xi32>) -> tensor<20xi32>
+  fuser.return %3 : tensor<20xi32>
 }

@@ -57,3 +57,31 @@ fuser.kernel @accepts_empty_behind(%x: tensor<?xf32>) -> (tensor<f32>, tensor<f3
   %1 = fuser.exp %0 : tensor<f32>
   fuser.return %0, %1 : tensor<f32>, tensor<f32>
 }
+
+// -----
+
+// So does what is no output, but has one element where rows read what it reads.
+// CHECK-LABEL: fuser.kernel @accepts_one_element_beside
+// CHECK-SAME: #fuser.fact<at_least 0[0], 1>
+// CHECK-SAME: schedule = #fuser_sched.reduction
+fuser.kernel @accepts_one_element_beside(%x: tensor<?xf32>, %y: tensor<1xf32>) -> tensor<f32> {
+  %0 = fuser.add %x, %y : (tensor<?xf32>, tensor<1xf32>) -> tensor<?xf32>
+  %1 = fuser.abs %y : tensor<1xf32>
+  %2 = fuser.squeeze %1 dims [0] : tensor<1xf32> -> tensor<f32>
+  %3 = fuser.sum %0 dims [0] : tensor<?xf32> -> tensor<f32>
+  %4 = fuser.maximum %3, %2 : tensor<f32>
+  fuser.return %4 : tensor<f32>
+}
+
+// -----
+
+// CHECK-LABEL: fuser.kernel @accepts_empty_beside
+// CHECK-NOT: at_least
+// CHECK-SAME: schedule = #fuser_sched.reduction
+fuser.kernel @accepts_empty_beside(%x: tensor<?xf32>, %y: tensor<1xf32>) -> tensor<f32> {
+  %1 = fuser.abs %y : tensor<1xf32>
+  %2 = fuser.squeeze %1 dims [0] : tensor<1xf32> -> tensor<f32>
+  %3 = fuser.sum %x dims [0] : tensor<?xf32> -> tensor<f32>
+  %4 = fuser.maximum %3, %2 : tensor<f32>
+  fuser.return %4 : tensor<f32>
+}
