@@ -4,16 +4,18 @@
 // RUN: fuser-run %s --device=host --check | FileCheck %s
 // RUN: not fuser-opt %s --fuser-to-kernel-ir 2>&1 | FileCheck %s --check-prefix=REFUSED
 
-// CHECK: fallback    kernel 'f_0' is taken apart into 3 ops, as a phase refuses it: 'fuser.set' op expected a vector access of 2 elements to be aligned
+// CHECK: fallback    kernel 'f_0' is taken apart into 5 ops, as a phase refuses it: 'fuser.kernel' op expected a kernel that one of the 6 schedulers accepts
 // CHECK: output 0: ok
 // CHECK: output 1: ok
-// REFUSED: error: 'fuser.set' op expected a vector access of 2 elements to be aligned
+// REFUSED: error: 'fuser.kernel' op expected a kernel that one of the 6 schedulers accepts
 module {
-  fuser.fusion @f(%x: tensor<33xf32>) -> (tensor<14xf32>, tensor<10xf32>) {
-    %0 = fuser.abs %x : tensor<33xf32>
-    %1 = fuser.slice %0 [14] [10] strides [2] : tensor<33xf32> -> tensor<10xf32>
-    %border = arith.constant 1.5 : f32
-    %2 = fuser.pad %1 low [2] high [2] value %border : tensor<10xf32>, f32 -> tensor<14xf32>
-    fuser.return %2, %1 : tensor<14xf32>, tensor<10xf32>
+  fuser.fusion @f(%x: tensor<31x1xf32>) -> (tensor<f32>, tensor<2x31xf32>) {
+    %0 = fuser.cat %x, %x dim 1 : (tensor<31x1xf32>, tensor<31x1xf32>) -> tensor<31x2xf32>
+    %1 = fuser.mean %0 dims [1] : tensor<31x2xf32> -> tensor<31xf32>
+    %2 = fuser.broadcast %1 dims [1] : tensor<31xf32> -> tensor<31x1xf32>
+    %3 = fuser.sub %0, %2 : (tensor<31x2xf32>, tensor<31x1xf32>) -> tensor<31x2xf32>
+    %4 = fuser.permute %3 [1, 0] : tensor<31x2xf32> -> tensor<2x31xf32>
+    %5 = fuser.mean %0 dims [0, 1] : tensor<31x2xf32> -> tensor<f32>
+    fuser.return %5, %4 : tensor<f32>, tensor<2x31xf32>
   }
 }

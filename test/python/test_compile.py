@@ -246,10 +246,10 @@ def test_kernels_that_are_taken_apart():
     text = (TESTS / "Driver" / "fallback.mlir").read_text()
     program = fuser.compile(text, device="host")
     assert program.fallbacks == []
-    x = random(33)
-    _, part = program(x)
-    np.testing.assert_array_equal(part, np.abs(x[14::2]))
+    x = random(31, 1)
+    mean, _ = program(x)
+    np.testing.assert_allclose(mean, x.mean(), rtol=1e-5)
     (fallback,) = program.fallbacks
-    assert fallback.startswith("kernel 'f_0' is taken apart into 3 ops, as a phase refuses it: ")
+    assert fallback.startswith("kernel 'f_0' is taken apart into 5 ops, as a phase refuses it: ")
     program(x)
     assert len(program.fallbacks) == 1
