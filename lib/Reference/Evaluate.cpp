@@ -66,15 +66,16 @@ static double getNoise(FloatType type) {
   return type.getWidth() <= 16 ? 0x1p-17 : 0x1p-23;
 }
 
-/// Moves each element up or down by what a kernel may.
-static void addNoise(Tensor &tensor, std::mt19937_64 &random) {
+/// The type of an element, or of the parts of a complex one, where that is a float.
+static FloatType getFloatType(const Tensor &tensor) {
   Type type = tensor.getElementType();
   if (auto complexType = dyn_cast<ComplexType>(type))
     type = complexType.getElementType();
-  auto floatType = dyn_cast<FloatType>(type);
-  if (!floatType)
-    return;
-  const double noise = getNoise(floatType);
+  return dyn_cast<FloatType>(type);
+}
+
+/// Moves each element up or down by `noise`, relative to its size.
+static void addNoise(Tensor &tensor, double noise, std::mt19937_64 &random) {
   // Not a random share of it: an element may be as near to a tie of its rounding as to the bound.
   auto move = [&](double value) { return value * (random() % 2 ? 1 + noise : 1 - noise); };
   for (double &value : tensor.floats())
@@ -84,10 +85,10 @@ static void addNoise(Tensor &tensor, std::mt19937_64 &random) {
 }
 
 LogicalResult OpContext::setComputed(Tensor tensor, unsigned number) {
-  if (options.noiseSeed) {
+  if (FloatType type = getFloatType(tensor); type && options.noiseSeed) {
     std::seed_seq seeds{*options.noiseSeed, uint64_t(position), uint64_t(number)};
     std::mt19937_64 random(seeds);
-    addNoise(tensor, random);
+    addNoise(tensor, getNoise(type), random);
   }
   roundElements(tensor, options.roundF32);
   return setResult(std::move(tensor), number);
@@ -141,6 +142,8 @@ public:
     SmallVector<SharedTensor> operands;
     for (Value operand : op.getOperands())
       operands.push_back(use(operand));
+    if (options.noiseSeed && isa<CombinerOpInterface, ScanOpInterface>(op))
+      addNoiseToTerms(operands);
     OpContext context(&op, operands, options, numEvaluated++);
     if (failed(entry->second(context)))
       return failure();
@@ -152,6 +155,22 @@ public:
   }
 
 private:
+  /// Sums round on their way, relative to what is added up, which may be much larger than what is
+  /// left of it: a unit in the last place of each term, of f64 or f32.
+  void addNoiseToTerms(MutableArrayRef<SharedTensor> operands) const {
+    for (auto [number, operand] : llvm::enumerate(operands)) {
+      FloatType type = getFloatType(*operand);
+      if (!type)
+        continue;
+      constexpr uint64_t kFirstOperand = 1000; // behind numbers of results
+      std::seed_seq seeds{*options.noiseSeed, uint64_t(numEvaluated), kFirstOperand + number};
+      std::mt19937_64 random(seeds);
+      auto moved = std::make_shared<Tensor>(*operand);
+      addNoise(*moved, type.isF64() ? 0x1p-52 : 0x1p-23, random);
+      operand = std::move(moved);
+    }
+  }
+
   struct Entry {
     SharedTensor tensor;
     unsigned uses;

@@ -151,6 +151,24 @@ TEST_F(EvaluateTest, NoiseIsWhatKernelsMayBeOffBy) {
   EXPECT_EQ(getSums("bf16", 1, 0x1p-8 + 0x1p-15), (std::set<double>{1 + 0x1p-7}));
 }
 
+TEST_F(EvaluateTest, NoiseOfSumsIsThatOfTheirTerms) {
+  // What is left is 2^-20 of the terms, whose units show in it.
+  const double large = 1 << 20;
+  for (llvm::StringRef op : {"fuser.sum %a dims [0] : tensor<3xf32> -> tensor<f32>",
+                             "fuser.cumsum %a dim 0 : tensor<3xf32> -> tensor<3xf32>"}) {
+    double largest = 0;
+    for (uint64_t seed = 0; seed < 16; ++seed) {
+      EvaluateOptions noisy;
+      noisy.noiseSeed = seed;
+      auto outputs = runBody({"tensor<3xf32>"}, ("%0 = " + op).str(), op.split("-> ").second,
+                             {floats("f32", {3}, {large, 1, -large})}, noisy);
+      ASSERT_TRUE(succeeded(outputs)) << diagnostics;
+      largest = std::max(largest, std::fabs((*outputs)[0].floats().back() - 1));
+    }
+    EXPECT_NEAR(largest, 0x1p-2, 0x1p-20) << op.str();
+  }
+}
+
 TEST_F(EvaluateTest, RefusesOpsWithoutReference) {
   EXPECT_TRUE(failed(runBody({"tensor<2xf32>"},
                              "%1 = tensor.cast %a : tensor<2xf32> to tensor<?xf32>\n"

@@ -24,9 +24,10 @@ struct EvaluateOptions {
   bool roundF32 = false;
   /// Moves each element of a float or complex result that is computed up or down, at random: by one
   /// unit in the last place of f64 and f32; of narrower types, before they round, by the relative
-  /// 2^-17 that kernels with outputs of such types only may be off by (ADR 11). The distances
-  /// between evaluations of several seeds say how far rounding can carry a result. Equal seeds give
-  /// equal results.
+  /// 2^-17 that kernels with outputs of such types only may be off by (ADR 11). What is reduced or
+  /// scanned is moved by a unit of f64 or f32 before, as sums round relative to what they add up.
+  /// The distances between evaluations of several seeds say how far rounding can carry a result.
+  /// Equal seeds give equal results.
   std::optional<uint64_t> noiseSeed;
 };
 
