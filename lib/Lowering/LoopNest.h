@@ -44,11 +44,19 @@ struct Loop {
 
   /// The bound if the loop is emitted iteration by iteration, for buffers and unrolling.
   std::optional<int64_t> getStaticBound() const { return constant ? constant : bound; }
-  /// True where the iterations are written out, up to the bound.
+  /// True where the iterations are written out, up to the bound. Of a loop that is only unswitched
+  /// they are as long as they are few, with those of the loops around it that are written out.
   bool isUnrolled() const {
-    constexpr int64_t kMaxUnswitched = 64;
-    return type == ParallelType::Unroll || (type == ParallelType::Unswitch && getStaticBound() &&
-                                            *getStaticBound() <= kMaxUnswitched);
+    constexpr int64_t kMaxUnswitched = 64, kMaxNested = 256;
+    if (type != ParallelType::Unswitch)
+      return type == ParallelType::Unroll;
+    int64_t copies = getStaticBound().value_or(kMaxUnswitched + 1);
+    if (copies > kMaxUnswitched)
+      return false;
+    for (const Loop *around = parent; around && copies <= kMaxNested; around = around->parent)
+      if (around->isUnrolled())
+        copies *= std::max<int64_t>(*around->getStaticBound(), 1);
+    return copies <= kMaxNested;
   }
 };
 
