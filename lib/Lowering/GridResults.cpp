@@ -69,8 +69,10 @@ bool GridResults::propagate(const LoopNest &nest, const ScheduledOp &scheduled) 
     bool spread = llvm::any_of(scheduled.domain.getParallel(), [&](ParallelType type) {
       return llvm::is_contained(getReducedTypes(source), type);
     });
+    // A reduction that reads it in the loop stores its own result behind it.
     bool leavesLoop = llvm::any_of(getFinishingLoops(*nest.lookup(source)), [&](const Loop *loop) {
-      return !llvm::is_contained(scheduled.loops, loop);
+      return !llvm::is_contained(scheduled.loops, loop) ||
+             llvm::is_contained(loop->reductions, scheduled.op);
     });
     if (spread || leavesLoop || from.size() > 1)
       wanted.insert(source);

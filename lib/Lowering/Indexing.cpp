@@ -226,11 +226,10 @@ IdValues KernelEmitter::deriveProducerIds(const ScheduledOp &producer, const Sch
   unsigned size = producer.domain.getNumIds();
   ids.values.resize(size);
   ids.forms.resize(size, VectorForm::Independent);
-  // Lanes of one element have that element, as `at` says.
+  // Lanes of one element have that element, as `at` says, also where they are made by splits.
   auto isRepeated = [&](unsigned id) {
     return consumer.domain.getKinds()[id] == IdKind::Broadcast &&
-           consumerIds.forms[id] != VectorForm::Independent &&
-           llvm::is_contained(consumer.domain.getRootOrLogical(), id);
+           consumerIds.forms[id] != VectorForm::Independent;
   };
   for (unsigned id = 0; id < size; ++id)
     if (map[id] != kNoId && consumerIds.values[map[id]] && !isRepeated(map[id])) {

@@ -88,14 +88,10 @@ static SmallVector<unsigned> getBufferIds(const ScheduledOp &scheduled) {
         ids.push_back(id);
     return ids;
   }
-  for (auto [id, type] : llvm::zip(domain.getLoop(), domain.getParallel())) {
-    // Registers hold what is the same at each index of a stretched loop once.
-    const bool isRepeated = domain.getKinds()[id] == IdKind::Broadcast &&
-                            type != ParallelType::Vectorize && scheduled.isStretched(id);
+  for (auto [id, type] : llvm::zip(domain.getLoop(), domain.getParallel()))
     if (!fixed.contains(id) && domain.getKinds()[id] != IdKind::Reduction &&
-        (shared || !(isThreadType(type) || isRepeated)))
+        (shared || !isThreadType(type)))
       ids.push_back(id);
-  }
   return ids;
 }
 

@@ -62,7 +62,11 @@ public:
   /// Begins an epoch of one block.
   uint32_t beginEpoch() { return ++clock; }
   /// Begins an epoch of all blocks: everything so far is ordered before it.
-  uint32_t synchronizeGrid() { return gridEpoch = ++clock; }
+  uint32_t synchronizeGrid() {
+    // Tickets order nothing any more that came before.
+    acquired.clear();
+    return gridEpoch = ++clock;
+  }
 
   /// False where nobody writes what the parameter points at: its accesses need no order.
   bool isTracked(uint32_t parameter) const {

@@ -3,8 +3,7 @@
 // RUN: fuser-run %s --device=host --check-accesses --check --program=f --sizes=64,300x64 | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check-accesses --check --program=one --sizes=100,1 | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check-accesses --check --program=one --sizes=0,1 | FileCheck %s --implicit-check-not=fallback
-// RUN: fuser-run %s --device=host --check-accesses --check --program=kept --sizes=3000,1 | FileCheck %s --implicit-check-not=fallback
-// CHECK: kernels {{ *}}{{f|one|kept}}_0: grid
+// CHECK: kernels {{ *}}{{f|one}}_0: grid
 // CHECK-NOT: _1: grid
 // CHECK: output 0: ok
 // CHECK: output 1: ok
@@ -27,14 +26,4 @@ fuser.fusion @one(%x: tensor<?xf32>, %y: tensor<1xf32>) -> (tensor<1xf32>, tenso
   %5 = fuser.broadcast %4 dims [0] : tensor<f32> -> tensor<1xf32>
   %6 = fuser.maximum %5, %1 : tensor<1xf32>
   fuser.return %1, %6 : tensor<1xf32>, tensor<1xf32>
-}
-
-// The same one element in each iteration, kept for a reader behind the loop.
-fuser.fusion @kept(%x: tensor<?xf64>, %y: tensor<1xf64>) -> (tensor<f64>, tensor<f64>) {
-  %0 = fuser.add %x, %y : (tensor<?xf64>, tensor<1xf64>) -> tensor<?xf64>
-  %1 = fuser.abs %y : tensor<1xf64>
-  %2 = fuser.mean %1 dims [0] : tensor<1xf64> -> tensor<f64>
-  %3 = fuser.sum %0 dims [0] : tensor<?xf64> -> tensor<f64>
-  %4 = fuser.maximum %3, %2 : tensor<f64>
-  fuser.return %4, %3 : tensor<f64>, tensor<f64>
 }
