@@ -31,13 +31,14 @@ static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 //===----------------------------------------------------------------------===//
 
 Value SincOp::buildRealElement(OpBuilder &builder, Location loc, ValueRange operands) {
-  return buildFormula(builder, loc, getType(), operands, [](Operands operand) {
+  // Below, 1 - (pi x)^2 / 6 rounds to 1. Approximate math has no digits of a sine that small.
+  const double small = getElementTypeOrSelf(getType()).isF64() ? 0x1p-30 : 0x1p-13;
+  return buildFormula(builder, loc, getType(), operands, [&](Operands operand) {
     // sin(pi x) is sin(pi (x - n)) for an even integer n and its negative for an odd one.
     Real x = operand[0], n = roundEven(x);
     Real sine = sin((x - n) * kPi);
     Value isOdd = x.constant(0.25) < abs(centeredFraction(n * 0.5));
-    // 1 - (pi x)^2 / 6 is 1 in every type there, and approximate math divides no denormal numbers.
-    return select(abs(x) < 0x1p-30, x.constant(1), select(isOdd, -sine, sine) / (x * kPi));
+    return select(abs(x) < small, x.constant(1), select(isOdd, -sine, sine) / (x * kPi));
   });
 }
 
