@@ -92,8 +92,13 @@ SmallVector<unsigned> KernelEmitter::getBounds(const ScheduledOp &scheduled, con
   SmallVector<unsigned> bounds;
   DoneOnce once = getDoneOnce(scheduled, ofResult);
   // Lanes of one element have that element: nothing is beyond it that registers could not hold.
-  const bool repeats =
-      scheduled.memory == MemoryType::Register && !isa<CombinerOpInterface>(scheduled.op);
+  // Where lanes differ in another dimension as well, each is read at its own index.
+  const bool repeats = scheduled.memory == MemoryType::Register &&
+                       !isa<CombinerOpInterface>(scheduled.op) &&
+                       llvm::all_of(scheduled.domain.getRootOrLogical(), [&](unsigned id) {
+                         return scheduled.domain.getKinds()[id] == IdKind::Broadcast ||
+                                ids.forms[id] == VectorForm::Independent;
+                       });
   auto isRepeated = [&](unsigned id) {
     return repeats && scheduled.domain.getKinds()[id] == IdKind::Broadcast &&
            ids.forms[id] != VectorForm::Independent;

@@ -475,3 +475,14 @@ fuser.kernel @too_many_accumulators(%x: tensor<3x5000xf32>) -> tensor<5000xf32> 
   %0 = fuser.sum %x dims [0] {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [r0, i1], loop = [r0, i1]>]} : tensor<3x5000xf32> -> tensor<5000xf32>
   fuser.return %0 : tensor<5000xf32>
 }
+
+// -----
+
+// Of a vector over a dimension of one element and another one, lanes are read at their own indices.
+fuser.kernel @lanes_of_two_dimensions(%x: tensor<3xf32>) -> tensor<1x3xf32> {
+  %0 = fuser.broadcast %x dims [0] {memory = #fuser.memory<shared>, domains = [#fuser.domain<logical = [b0, i1], loop = [b0, i1]>]} : tensor<3xf32> -> tensor<1x3xf32>
+  // expected-error @+1 {{expected a vector access of 4 elements that exist all or not at all, but it does not run along id 0, whose extent is checked}}
+  %1 = fuser.abs %0 {domains = [#fuser.domain<logical = [b0, i1], split(b0, 8) -> (b2, b3), merge(b3, i1) -> i4, split(i4, 4) -> (i5, i6), loop = [b2, i5, i6 @vectorize]>]} : tensor<1x3xf32>
+  %2 = fuser.set %1 {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [b0, i1], loop = [b0, i1]>]} : tensor<1x3xf32>
+  fuser.return %2 : tensor<1x3xf32>
+}
