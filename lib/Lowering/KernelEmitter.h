@@ -5,8 +5,9 @@
 //
 // Writes the gpu.func of one scheduled kernel: loops, indexing, predicates, memory, synchronisation
 // and reductions. The parts live in files of their own: Emitter.cpp (the walk), Indexing.cpp,
-// Operands.cpp, Reads.cpp, WholeReads.cpp, Predicates.cpp, Memory.cpp, Synchronization.cpp,
-// Scans.cpp, Reductions.cpp, CombineThreads.cpp, CombineBlocks.cpp, Launch.cpp.
+// Operands.cpp, Reads.cpp, WholeReads.cpp, Predicates.cpp, Memory.cpp, GlobalMemory.cpp,
+// Synchronization.cpp, Scans.cpp, Reductions.cpp, CombineThreads.cpp, CombineBlocks.cpp,
+// Launch.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -201,6 +202,18 @@ private:
   mlir::FailureOr<Buffer *> getBuffer(const ScheduledOp &scheduled);
   mlir::FailureOr<Access> accessBuffer(const ScheduledOp &owner, unsigned result,
                                        const IdValues &ids, int64_t width);
+  mlir::FailureOr<Access> accessOperand(const ScheduledOp &scheduled, unsigned operandNumber,
+                                        const IdValues &ids, const OperandIndex &at, int64_t width);
+  mlir::LogicalResult writeResult(ScheduledOp &scheduled, unsigned result, mlir::Value value,
+                                  const IdValues &ids, int64_t width);
+  mlir::LogicalResult writeRagged(ScheduledOp &scheduled, unsigned result, mlir::Value value);
+  mlir::Value loadScalar(const Access &access, mlir::Type element);
+  mlir::Value loadVector(const Access &access, mlir::Type element, int64_t width);
+  void store(const Access &access, mlir::Value value);
+  mlir::Value splat(mlir::Value scalar, int64_t width);
+  int64_t getWidth(const ScheduledOp &scheduled) const;
+
+  //===--- GlobalMemory.cpp ---===//
   /// Argument `operand`, or an output behind the arguments.
   GlobalMemory &getOperandMemory(unsigned operand);
   GlobalMemory &getWorkspace(const ScheduledOp &producer, unsigned result);
@@ -214,16 +227,6 @@ private:
   mlir::FailureOr<Access> accessGlobalValue(mlir::Operation *user, const ScheduledOp &producer,
                                             unsigned result, IdValues ids, int64_t width,
                                             bool mayBeScattered = false);
-  mlir::FailureOr<Access> accessOperand(const ScheduledOp &scheduled, unsigned operandNumber,
-                                        const IdValues &ids, const OperandIndex &at, int64_t width);
-  mlir::LogicalResult writeResult(ScheduledOp &scheduled, unsigned result, mlir::Value value,
-                                  const IdValues &ids, int64_t width);
-  mlir::LogicalResult writeRagged(ScheduledOp &scheduled, unsigned result, mlir::Value value);
-  mlir::Value loadScalar(const Access &access, mlir::Type element);
-  mlir::Value loadVector(const Access &access, mlir::Type element, int64_t width);
-  void store(const Access &access, mlir::Value value);
-  mlir::Value splat(mlir::Value scalar, int64_t width);
-  int64_t getWidth(const ScheduledOp &scheduled) const;
 
   //===--- Scans.cpp ---===//
   mlir::LogicalResult startScan(ScheduledOp &scheduled, unsigned position);
