@@ -53,8 +53,8 @@ FailureOr<std::unique_ptr<LoopNest>> LoopNest::create(KernelOp kernel,
     return failure();
   nest->resolveExtents();
   nest->findStretched();
-  if (failed(nest->checkStretched()) || failed(nest->checkSwizzles()) ||
-      failed(nest->buildTree()) || failed(nest->checkCopies()))
+  if (failed(nest->checkStretched()) || failed(nest->checkSplitBroadcasts()) ||
+      failed(nest->checkSwizzles()) || failed(nest->buildTree()) || failed(nest->checkCopies()))
     return failure();
   return nest;
 }
@@ -245,6 +245,43 @@ LogicalResult LoopNest::checkStretched() {
         return scheduled->op->emitOpError("expected a loop of its own for id ")
                << id << ", which has one index, but it shares one that may have none: "
                << describe(getExtent(*scheduled, id)) << " iterations";
+    }
+  return success();
+}
+
+/// The parts of a broadcast that a split stretches beyond its one element exist at index 0 alone. A
+/// consumer whose loop they are has to split the same id, or it would read what is nowhere.
+LogicalResult LoopNest::checkSplitBroadcasts() {
+  for (auto &consumer : ops)
+    for (Value operand : consumer->op->getOperands()) {
+      ScheduledOp *producer = opOf.lookup(operand.getDefiningOp());
+      if (!producer)
+        continue;
+      auto isOfConsumer = [&](unsigned id) {
+        return llvm::any_of(llvm::seq(consumer->domain.getNumIds()), [&](unsigned other) {
+          return sharedIds.isEquivalent(producer->firstId + id, consumer->firstId + other);
+        });
+      };
+      for (const DomainTransform &split : producer->loopPath) {
+        const unsigned input = split.inputs[0];
+        if (split.kind != TransformKind::Split ||
+            producer->domain.getKinds()[input] != IdKind::Broadcast ||
+            extents.getKnownDivisor(getExtent(*producer, input)) % split.value == 0 ||
+            isOfConsumer(input))
+          continue;
+        llvm::SmallBitVector made = producer->getDerived(input);
+        for (int64_t position = 0; position < producer->inlinePosition; ++position) {
+          const unsigned loop = producer->domain.getLoop()[position];
+          if (!made.test(loop) || extents.getConstant(getExtent(*producer, loop)) == 1)
+            continue;
+          InFlightDiagnostic diagnostic = producer->op->emitOpError("expected shared loop ");
+          diagnostic << position << ", which is made of id " << input
+                     << " of one element, to be made of it in the consumer, too, but that one has "
+                     << describe(getExtent(*producer, loop)) << " iterations of something else";
+          diagnostic.attachNote(consumer->op->getLoc()) << "the consumer is here";
+          return diagnostic;
+        }
+      }
     }
   return success();
 }

@@ -116,6 +116,7 @@ private:
   void deriveExtents(const ScheduledOp &scheduled, const DomainTransform &transform);
   void findStretched();
   mlir::LogicalResult checkStretched();
+  mlir::LogicalResult checkSplitBroadcasts();
   mlir::LogicalResult checkSwizzles();
   mlir::LogicalResult buildTree();
   mlir::LogicalResult checkCopies();

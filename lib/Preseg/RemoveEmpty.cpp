@@ -59,7 +59,8 @@ static bool movesNothing(Operation &op) {
     return pad.getInput().getType() == pad.getResult().getType() &&
            llvm::all_of(pad.getStaticLow(), isZero) && llvm::all_of(pad.getStaticHigh(), isZero);
   auto permute = dyn_cast<PermuteOp>(op);
-  return permute && llvm::is_sorted(permute.getPermutation());
+  return permute && permute.getInput().getType() == permute.getResult().getType() &&
+         llvm::is_sorted(permute.getPermutation());
 }
 
 namespace {

@@ -80,6 +80,17 @@ fuser.fusion @moves(%x: tensor<?x4xf32>) -> (tensor<?x4xf32>, tensor<?x4xf32>, t
   fuser.return %0, %2, %1, %3 : tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x5xf32>, tensor<4x?xf32>
 }
 
+// What moves nothing but has a type of its own stays: who reads it expects that one.
+// CHECK-LABEL: fuser.fusion @other_type
+// CHECK: %[[EMPTY:.*]] = fuser.full {{.*}}tensor<0xf32>
+// CHECK: %[[PERMUTE:.*]] = fuser.permute %[[EMPTY]] [0] : tensor<0xf32> -> tensor<?xf32>
+// CHECK: fuser.return %[[PERMUTE]]
+fuser.fusion @other_type(%x: tensor<0xf32>) -> tensor<?xf32> {
+  %0 = fuser.abs %x : tensor<0xf32>
+  %1 = fuser.permute %0 [0] : tensor<0xf32> -> tensor<?xf32>
+  fuser.return %1 : tensor<?xf32>
+}
+
 // Does nothing where only run time knows, to boundaries that the program asks for, and to what carries a schedule.
 // CHECK-LABEL: fuser.fusion @other
 // CHECK: fuser.sum

@@ -70,22 +70,23 @@ bool RaceCheck::isOrderedByTickets(const Moment &before, const Moment &now) cons
     const Acquired &draw = *next;
     if (draw.epoch > now.epoch || (draw.epoch == now.epoch && draw.thread != now.thread))
       continue;
-    for (size_t i = draw.count; i-- > 0;) {
-      const Ticket &ticket = (*draw.tickets)[i];
-      if (ticket.block == before.block &&
+    auto drawn = draw.counter->tickets.find(before.block);
+    if (drawn == draw.counter->tickets.end())
+      continue;
+    for (const Ticket &ticket : drawn->second)
+      if (ticket.number < draw.count &&
           (before.epoch < ticket.epoch ||
            (before.epoch == ticket.epoch && before.thread == ticket.thread)))
         return true;
-    }
   }
   return false;
 }
 
-void RaceCheck::drawTicket(uint64_t counter, const Moment &now) {
+void RaceCheck::drawTicket(uint64_t at, const Moment &now) {
   // Elements of an unordered_map stay where they are.
-  std::vector<Ticket> &drawn = tickets[counter];
-  acquired[now.block].push_back({&drawn, drawn.size(), now.epoch, now.thread});
-  drawn.push_back({now.block, now.epoch, now.thread});
+  Counter &counter = counters[at];
+  acquired[now.block].push_back({&counter, counter.drawn, now.epoch, now.thread});
+  counter.tickets[now.block].push_back({counter.drawn++, now.epoch, now.thread});
 }
 
 //===----------------------------------------------------------------------===//

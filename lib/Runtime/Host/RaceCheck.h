@@ -84,12 +84,18 @@ private:
   using Chunk = std::array<Shadow, kChunk>;
   /// A ticket that was drawn: what its block did up to then is visible to whoever draws later.
   struct Ticket {
-    uint32_t block, epoch;
+    uint64_t number; ///< how many were drawn before
+    uint32_t epoch;
     uint16_t thread;
   };
+  /// The tickets of one counter, by block.
+  struct Counter {
+    uint64_t drawn = 0;
+    std::unordered_map<uint32_t, std::vector<Ticket>> tickets;
+  };
   struct Acquired {
-    const std::vector<Ticket> *tickets;
-    size_t count; ///< those drawn before
+    const Counter *counter;
+    uint64_t count; ///< those drawn before
     uint32_t epoch;
     uint16_t thread;
   };
@@ -98,7 +104,7 @@ private:
   Shadow &shadowOf(uint64_t granule);
   bool isOrdered(const Moment &before, const Moment &now) const;
   bool isOrderedByTickets(const Moment &before, const Moment &now) const;
-  void drawTicket(uint64_t counter, const Moment &now);
+  void drawTicket(uint64_t at, const Moment &now);
 
   uint32_t clock = 0, gridEpoch = 0;
   uint64_t granuleBytes = 1;
@@ -107,7 +113,7 @@ private:
   std::unordered_map<uint64_t, std::unique_ptr<Chunk>> chunks;
   uint64_t lastIndex = 0;
   Chunk *lastChunk = nullptr;
-  std::unordered_map<uint64_t, std::vector<Ticket>> tickets;
+  std::unordered_map<uint64_t, Counter> counters;
   std::unordered_map<uint32_t, std::vector<Acquired>> acquired;
 };
 

@@ -40,19 +40,31 @@ static llvm::Value *createNegation(llvm::IRBuilder<> &builder, llvm::Value *x) {
   return builder.CreateAdd(builder.CreateCall(complement, {x}), llvm::ConstantInt::get(type, 1));
 }
 
-static void hide(llvm::Instruction &negation, llvm::Value *x) {
-  llvm::IRBuilder<> builder(&negation);
-  llvm::Value *hidden = nullptr;
-  if (auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(x->getType())) {
-    hidden = llvm::PoisonValue::get(vector);
-    for (unsigned lane = 0; lane < vector->getNumElements(); ++lane)
-      hidden = builder.CreateInsertElement(
-          hidden, createNegation(builder, builder.CreateExtractElement(x, lane)), lane);
-  } else {
-    hidden = createNegation(builder, x);
-  }
-  negation.replaceAllUsesWith(hidden);
-  negation.eraseFromParent();
+static llvm::Value *createNegations(llvm::IRBuilder<> &builder, llvm::Value *x) {
+  auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(x->getType());
+  if (!vector)
+    return createNegation(builder, x);
+  llvm::Value *negated = llvm::PoisonValue::get(vector);
+  for (unsigned lane = 0; lane < vector->getNumElements(); ++lane)
+    negated = builder.CreateInsertElement(
+        negated, createNegation(builder, builder.CreateExtractElement(x, lane)), lane);
+  return negated;
+}
+
+/// What a negation negates; instruction selection makes negations of products and quotients with
+/// -2^k, too. Null for other instructions.
+static llvm::Value *getNegated(llvm::Instruction &instruction, llvm::IRBuilder<> &builder) {
+  using namespace llvm::PatternMatch;
+  llvm::Value *x = nullptr;
+  const llvm::APInt *factor = nullptr;
+  if (match(&instruction, m_Neg(m_Value(x))))
+    return x;
+  if (match(&instruction, m_Mul(m_Value(x), m_NegatedPower2(factor))))
+    return builder.CreateShl(x, factor->countr_zero());
+  if (match(&instruction, m_SDiv(m_Value(x), m_NegatedPower2(factor))) &&
+      !factor->isMinSignedValue())
+    return builder.CreateSDiv(x, llvm::ConstantInt::get(x->getType(), -*factor));
+  return nullptr;
 }
 
 void fuser::nvvm::hideNegations(llvm::Module &module) {
@@ -61,13 +73,16 @@ void fuser::nvvm::hideNegations(llvm::Module &module) {
       continue;
     for (llvm::Instruction &instruction :
          llvm::make_early_inc_range(llvm::instructions(function))) {
-      llvm::Value *x = nullptr;
       llvm::Type *element = instruction.getType()->getScalarType();
       // Of narrower integers the extension lies between; wider ones have no such instruction.
-      if ((element->isIntegerTy(16) || element->isIntegerTy(32)) &&
-          llvm::PatternMatch::match(&instruction,
-                                    llvm::PatternMatch::m_Neg(llvm::PatternMatch::m_Value(x))))
-        hide(instruction, x);
+      if (!element->isIntegerTy(16) && !element->isIntegerTy(32))
+        continue;
+      llvm::IRBuilder<> builder(&instruction);
+      llvm::Value *x = getNegated(instruction, builder);
+      if (!x)
+        continue;
+      instruction.replaceAllUsesWith(createNegations(builder, x));
+      instruction.eraseFromParent();
     }
   }
 }

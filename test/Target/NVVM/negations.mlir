@@ -37,6 +37,47 @@ gpu.module @short {
 
 // -----
 
+// Products and quotients with -2^k become negations when instructions are selected.
+// CHECK-LABEL: .entry powers_of_two(
+// CHECK-NOT: neg.s32
+// CHECK-COUNT-3: not.b32
+// CHECK-NOT: neg.s32
+// CHECK: st.global
+gpu.module @powers_of_two {
+  gpu.func @powers_of_two(%y: memref<i32>, %a: i32, %b: i32, %c: i32) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %m2 = arith.constant -2 : i32
+    %m64 = arith.constant -64 : i32
+    %n = arith.muli %b, %m2 : i32
+    %d = arith.divsi %b, %m64 : i32
+    %e = arith.muli %a, %m64 : i32
+    %m = arith.minsi %a, %n : i32
+    %r = arith.minsi %m, %c : i32
+    %s = arith.minsi %r, %d : i32
+    %t = arith.minsi %s, %e : i32
+    memref.store %t, %y[] : memref<i32>
+    gpu.return
+  }
+}
+
+// -----
+
+// CHECK-LABEL: .entry short_products(
+// CHECK-NOT: neg.s16
+// CHECK-COUNT-2: not.b16
+// CHECK-NOT: neg.s16
+// CHECK: max.s16x2
+gpu.module @short_products {
+  gpu.func @short_products(%y: memref<vector<2xi16>>, %a: vector<2xi16>, %b: vector<2xi16>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %m4 = arith.constant dense<-4> : vector<2xi16>
+    %n = arith.muli %b, %m4 : vector<2xi16>
+    %m = arith.maxsi %a, %n : vector<2xi16>
+    memref.store %m, %y[] : memref<vector<2xi16>>
+    gpu.return
+  }
+}
+
+// -----
+
 // Where no minimum and no maximum is, negations stay what they are, and so do those of floats.
 // CHECK-LABEL: .entry alone(
 // CHECK-NOT: not.b32

@@ -434,7 +434,7 @@ void Graph::addOp() {
 
 Program Graph::run() {
   addArguments();
-  const unsigned wanted = 10 + pick(14);
+  const unsigned wanted = 11 + pick(14);
   for (unsigned tries = 0; numOps < wanted && tries < 200; ++tries)
     addOp();
   SmallVector<unsigned> outputs;
