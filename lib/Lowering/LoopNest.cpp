@@ -249,38 +249,47 @@ LogicalResult LoopNest::checkStretched() {
   return success();
 }
 
-/// The parts of a broadcast that a split stretches beyond its one element exist at index 0 alone. A
-/// consumer whose loop they are has to split the same id, or it would read what is nowhere.
-LogicalResult LoopNest::checkSplitBroadcasts() {
-  for (auto &consumer : ops)
-    for (Value operand : consumer->op->getOperands()) {
-      ScheduledOp *producer = opOf.lookup(operand.getDefiningOp());
-      if (!producer)
+/// An op in the loop `loop` of `scheduled` that has something else there than a broadcast or what is
+/// made of `id`.
+const ScheduledOp *LoopNest::findOtherIn(const ScheduledOp &scheduled, unsigned loop,
+                                         unsigned id) const {
+  for (auto &other : ops) {
+    auto isOfOther = [&](unsigned ofOther) {
+      return sharedIds.isEquivalent(scheduled.firstId + id, other->firstId + ofOther);
+    };
+    if (llvm::any_of(llvm::seq(other->domain.getNumIds()), isOfOther))
+      continue;
+    for (unsigned shared : other->domain.getLoop())
+      if (other->domain.getKinds()[shared] != IdKind::Broadcast &&
+          sharedLoops.isEquivalent(scheduled.firstId + loop, other->firstId + shared))
+        return other.get();
+  }
+  return nullptr;
+}
+
+/// The parts of a broadcast that a split stretches beyond its one element exist at index 0 alone:
+/// who has more in their loops would read what nobody computes.
+LogicalResult LoopNest::checkSplitBroadcasts() const {
+  for (auto &scheduled : ops)
+    for (const DomainTransform &split : scheduled->loopPath) {
+      const unsigned id = split.inputs[0];
+      if (split.kind != TransformKind::Split ||
+          scheduled->domain.getKinds()[id] != IdKind::Broadcast ||
+          extents.getKnownDivisor(getExtent(*scheduled, id)) % split.value == 0)
         continue;
-      auto isOfConsumer = [&](unsigned id) {
-        return llvm::any_of(llvm::seq(consumer->domain.getNumIds()), [&](unsigned other) {
-          return sharedIds.isEquivalent(producer->firstId + id, consumer->firstId + other);
-        });
-      };
-      for (const DomainTransform &split : producer->loopPath) {
-        const unsigned input = split.inputs[0];
-        if (split.kind != TransformKind::Split ||
-            producer->domain.getKinds()[input] != IdKind::Broadcast ||
-            extents.getKnownDivisor(getExtent(*producer, input)) % split.value == 0 ||
-            isOfConsumer(input))
+      llvm::SmallBitVector made = scheduled->getDerived(id);
+      for (int64_t position = 0; position < scheduled->inlinePosition; ++position) {
+        const unsigned loop = scheduled->domain.getLoop()[position];
+        if (!made.test(loop) || extents.getConstant(getExtent(*scheduled, loop)) == 1)
           continue;
-        llvm::SmallBitVector made = producer->getDerived(input);
-        for (int64_t position = 0; position < producer->inlinePosition; ++position) {
-          const unsigned loop = producer->domain.getLoop()[position];
-          if (!made.test(loop) || extents.getConstant(getExtent(*producer, loop)) == 1)
-            continue;
-          InFlightDiagnostic diagnostic = producer->op->emitOpError("expected shared loop ");
-          diagnostic << position << ", which is made of id " << input
-                     << " of one element, to be made of it in the consumer, too, but that one has "
-                     << describe(getExtent(*producer, loop)) << " iterations of something else";
-          diagnostic.attachNote(consumer->op->getLoc()) << "the consumer is here";
-          return diagnostic;
-        }
+        const ScheduledOp *other = findOtherIn(*scheduled, loop, id);
+        if (!other)
+          continue;
+        InFlightDiagnostic diagnostic = scheduled->op->emitOpError("expected shared loop ");
+        diagnostic << position << " to consist of id " << id
+                   << ", which has one element, in all ops that share it";
+        diagnostic.attachNote(other->op->getLoc()) << "this one has something else there";
+        return diagnostic;
       }
     }
   return success();

@@ -116,7 +116,8 @@ private:
   void deriveExtents(const ScheduledOp &scheduled, const DomainTransform &transform);
   void findStretched();
   mlir::LogicalResult checkStretched();
-  mlir::LogicalResult checkSplitBroadcasts();
+  const ScheduledOp *findOtherIn(const ScheduledOp &scheduled, unsigned loop, unsigned id) const;
+  mlir::LogicalResult checkSplitBroadcasts() const;
   mlir::LogicalResult checkSwizzles();
   mlir::LogicalResult buildTree();
   mlir::LogicalResult checkCopies();

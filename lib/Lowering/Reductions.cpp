@@ -60,7 +60,8 @@ LogicalResult KernelEmitter::openAccumulators(ScheduledOp &scheduled, unsigned p
     bool folded = isFolded(loop[i]);
     if (type == ParallelType::Vectorize) {
       state->width = *scheduled.loops[i]->constant;
-      state->foldLanes = folded;
+      // A vector of one lane is that lane.
+      state->foldLanes = folded && state->width > 1;
       continue;
     }
     if (folded || isThreadType(type) || isBlockType(type))

@@ -492,9 +492,9 @@ fuser.kernel @lanes_of_two_dimensions(%x: tensor<3xf32>) -> tensor<1x3xf32> {
 // Of the 3 x 3 iterations that two splits make of one element, only the first exists; the consumer has an element in each.
 fuser.kernel @parts_of_one(%arg0: tensor<3x3xf32>) -> tensor<1x3x3xf32> {
   %0 = fuser.broadcast %arg0 dims [0] {domains = [#fuser.domain<logical = [b0, i1, i2], loop = [b0, i1, i2], allocation = [b0, i1, i2]>]} : tensor<3x3xf32> -> tensor<1x3x3xf32>
-  // expected-error @+1 {{expected shared loop 1, which is made of id 0 of one element, to be made of it in the consumer, too, but that one has 3 iterations of something else}}
+  // expected-error @+1 {{expected shared loop 1 to consist of id 0, which has one element, in all ops that share it}}
   %1 = fuser.tanh %0 {domains = [#fuser.domain<logical = [b0, i1, i2], split(b0, 8) -> (b3, b4), split(b4, 3) -> (b5, b6), loop = [b3, b5, b6, i1, i2], allocation = [b0, i1, i2]>], inline_at = 3 : i64} : tensor<1x3x3xf32>
-  // expected-note @+1 {{the consumer is here}}
+  // expected-note @+1 {{this one has something else there}}
   %2 = fuser.set %1 {domains = [#fuser.domain<logical = [b0, i1, i2], loop = [b0, i1, i2], allocation = [b0, i1, i2]>], memory = #fuser.memory<global>} : tensor<1x3x3xf32>
   fuser.return %2 : tensor<1x3x3xf32>
 }

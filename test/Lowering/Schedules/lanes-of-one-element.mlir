@@ -1,6 +1,7 @@
 // RUN: fuser-run %s --device=host --check --program=cat --sizes=1x1 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=permute --sizes=8 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=split --sizes=1,6x6 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --program=reduced --sizes=8x1 | FileCheck %s
 // A vector along a dimension of one element has that element in each lane, also where the operand lies in shared memory.
 
 // CHECK: check {{.*}} ok
@@ -28,4 +29,10 @@ fuser.fusion @split(%arg0: tensor<1xf32>, %arg1: tensor<?x?xf32>) -> tensor<1x1x
   %1 = fuser.broadcast %0 dims [0] {domains = [#fuser.domain<logical = [b0, b1], split(b0, 96) -> (b2, b3), split(b1, 2) -> (b4, b5), split(b5, 4) -> (b6, b7), split(b7, 4) -> (b8, b9), loop = [b2, b3, b4, b6, b8, b9 @vectorize], allocation = [b0, b1]>]} : tensor<1xf32> -> tensor<1x1xf32>
   %2 = fuser.set %1 {domains = [#fuser.domain<logical = [b0, b1], loop = [b0, b1], allocation = [b0, b1]>], memory = #fuser.memory<global>} : tensor<1x1xf32>
   fuser.return %2 : tensor<1x1xf32>
+}
+
+// A vector of one lane that a reduction is over.
+fuser.fusion @reduced(%arg0: tensor<8x1xf32>) -> tensor<8xf32> {
+  %0 = fuser.sum %arg0 dims [1] {domains = [#fuser.domain<logical = [i0, r1], loop = [i0, r1 @vectorize], allocation = [i0]>], memory = #fuser.memory<global>} : tensor<8x1xf32> -> tensor<8xf32>
+  fuser.return %0 : tensor<8xf32>
 }
