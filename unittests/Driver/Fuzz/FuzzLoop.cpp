@@ -10,6 +10,7 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Path.h"
 
+#include <chrono>
 #include <cstdio>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -152,6 +153,15 @@ bool fuser::fuzz::shareWork(unsigned jobs, llvm::function_ref<void(unsigned, uns
   return reports != nullptr;
 }
 
+/// Slow cases that pass show what takes compilers or checks too long.
+static void sayIfSlow(const LoopOptions &options, uint64_t seed,
+                      std::chrono::duration<double> taken) {
+  if (options.slow == 0 || taken.count() <= options.slow)
+    return;
+  llvm::outs() << "seed " << seed << ": slow: " << llvm::format("%.0f s\n", taken.count());
+  llvm::outs().flush();
+}
+
 /// Runs every `workers`-th case, from `worker` on, in a process of its own. Where that ends early,
 /// the case in hand crashed, or left a device that cannot be used any more, and another process
 /// goes on behind it.
@@ -181,7 +191,9 @@ static void runRestarted(unsigned worker, unsigned workers, const LoopOptions &o
       std::function<Report(uint64_t)> runCase = makeWork();
       for (bool isUsable = true; isUsable && progress.next < options.count;) {
         progress.isReported = false;
+        const auto start = std::chrono::steady_clock::now();
         const Report report = runCase(options.seed + progress.next);
+        sayIfSlow(options, report.seed, std::chrono::steady_clock::now() - start);
         tell(report);
         progress.isReported = true;
         progress.next += workers;

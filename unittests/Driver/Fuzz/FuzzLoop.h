@@ -32,6 +32,9 @@ struct LoopOptions {
                                llvm::cl::init(0), llvm::cl::cat(category)};
   llvm::cl::opt<unsigned> timeout{"timeout", llvm::cl::desc("Seconds that a case may take"),
                                   llvm::cl::init(20), llvm::cl::cat(category)};
+  llvm::cl::opt<unsigned> slow{"slow",
+                               llvm::cl::desc("Name cases that take more seconds (0: none)"),
+                               llvm::cl::init(0), llvm::cl::cat(category)};
   llvm::cl::opt<std::string> output{"output", llvm::cl::desc("Folder of cases that fail"),
                                     llvm::cl::init("."), llvm::cl::cat(category)};
   llvm::cl::opt<bool> reduce{"reduce", llvm::cl::desc("Make cases that fail smaller"),
