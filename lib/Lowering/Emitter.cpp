@@ -203,7 +203,8 @@ LogicalResult KernelEmitter::checkVector(const ScheduledOp &scheduled) {
               "known to be a multiple of that";
   IdValues ids = deriveIds(scheduled);
   for (unsigned id : getBounds(scheduled, ids)) {
-    if (ids.forms[id] == VectorForm::Independent)
+    // Lanes of one element have that element where the first one does.
+    if (ids.forms[id] == VectorForm::Independent || isRepeated(scheduled, ids, id))
       continue;
     if (ids.forms[id] != VectorForm::Trailing)
       return scheduled.op->emitOpError("expected a vector access of ")

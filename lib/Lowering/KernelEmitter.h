@@ -180,6 +180,8 @@ private:
     llvm::SmallVector<unsigned> checked;
   };
   DoneOnce getDoneOnce(const ScheduledOp &scheduled, bool ofResult) const;
+  /// True for an id of one element of which the lanes of a vector in registers all hold that one.
+  bool isRepeated(const ScheduledOp &scheduled, const IdValues &ids, unsigned id) const;
   /// The ids whose values may be beyond their extents.
   llvm::SmallVector<unsigned> getBounds(const ScheduledOp &scheduled, const IdValues &ids,
                                         bool ofResult = false);

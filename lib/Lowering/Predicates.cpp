@@ -87,25 +87,24 @@ KernelEmitter::DoneOnce KernelEmitter::getDoneOnce(const ScheduledOp &scheduled,
   return once;
 }
 
+bool KernelEmitter::isRepeated(const ScheduledOp &scheduled, const IdValues &ids,
+                               unsigned id) const {
+  auto isOne = [&](unsigned other) {
+    return scheduled.domain.getKinds()[other] == IdKind::Broadcast;
+  };
+  // Where lanes differ in another dimension as well, each is read at its own index.
+  return scheduled.memory == MemoryType::Register && !isa<CombinerOpInterface>(scheduled.op) &&
+         isOne(id) && llvm::all_of(scheduled.domain.getRootOrLogical(), [&](unsigned root) {
+           return isOne(root) || ids.forms[root] == VectorForm::Independent;
+         });
+}
+
 SmallVector<unsigned> KernelEmitter::getBounds(const ScheduledOp &scheduled, const IdValues &ids,
                                                bool ofResult) {
   SmallVector<unsigned> bounds;
   DoneOnce once = getDoneOnce(scheduled, ofResult);
-  // Lanes of one element have that element: nothing is beyond it that registers could not hold.
-  // Where lanes differ in another dimension as well, each is read at its own index.
-  const bool repeats = scheduled.memory == MemoryType::Register &&
-                       !isa<CombinerOpInterface>(scheduled.op) &&
-                       llvm::all_of(scheduled.domain.getRootOrLogical(), [&](unsigned id) {
-                         return scheduled.domain.getKinds()[id] == IdKind::Broadcast ||
-                                ids.forms[id] == VectorForm::Independent;
-                       });
-  auto isRepeated = [&](unsigned id) {
-    return repeats && scheduled.domain.getKinds()[id] == IdKind::Broadcast &&
-           ids.forms[id] != VectorForm::Independent;
-  };
   auto require = [&](unsigned id) {
-    if (!once.zero.test(id) && !isRepeated(id) &&
-        (!ofResult || scheduled.domain.getKinds()[id] != IdKind::Reduction))
+    if (!once.zero.test(id) && (!ofResult || scheduled.domain.getKinds()[id] != IdKind::Reduction))
       bounds.push_back(id);
   };
   // A split that does not divide is checked at its input, and what goes beyond the extent of its

@@ -1,6 +1,7 @@
 // RUN: fuser-run %s --device=host --check --program=cat --sizes=1x1 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=permute --sizes=8 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=split --sizes=1,6x6 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --program=parts --sizes=1 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=reduced --sizes=8x1 | FileCheck %s
 // A vector along a dimension of one element has that element in each lane, also where the operand lies in shared memory.
 
@@ -29,6 +30,14 @@ fuser.fusion @split(%arg0: tensor<1xf32>, %arg1: tensor<?x?xf32>) -> tensor<1x1x
   %1 = fuser.broadcast %0 dims [0] {domains = [#fuser.domain<logical = [b0, b1], split(b0, 96) -> (b2, b3), split(b1, 2) -> (b4, b5), split(b5, 4) -> (b6, b7), split(b7, 4) -> (b8, b9), loop = [b2, b3, b4, b6, b8, b9 @vectorize], allocation = [b0, b1]>]} : tensor<1xf32> -> tensor<1x1xf32>
   %2 = fuser.set %1 {domains = [#fuser.domain<logical = [b0, b1], loop = [b0, b1], allocation = [b0, b1]>], memory = #fuser.memory<global>} : tensor<1x1xf32>
   fuser.return %2 : tensor<1x1xf32>
+}
+
+// What encloses the lanes is split beyond its one element itself: nothing is there to be read.
+fuser.fusion @parts(%arg0: tensor<1xf32>) -> tensor<1xf32> {
+  %0 = fuser.set %arg0 {domains = [#fuser.domain<logical = [b0], split(b0, 8) -> (b1, b2), split(b2, 2) -> (b3, b4), loop = [b1, b3, b4], allocation = [b0]>], memory = #fuser.memory<shared>} : tensor<1xf32>
+  %1 = fuser.neg %0 {domains = [#fuser.domain<logical = [b0], split(b0, 8) -> (b1, b2), split(b1, 32) -> (b3, b4), split(b4, 3) -> (b5, b6), split(b2, 2) -> (b7, b8), loop = [b3, b5, b6, b7, b8 @vectorize], allocation = [b0]>]} : tensor<1xf32>
+  %2 = fuser.set %1 {domains = [#fuser.domain<logical = [b0], loop = [b0], allocation = [b0]>], memory = #fuser.memory<global>} : tensor<1xf32>
+  fuser.return %2 : tensor<1xf32>
 }
 
 // A vector of one lane that a reduction is over.
