@@ -227,12 +227,8 @@ IdValues KernelEmitter::deriveProducerIds(const ScheduledOp &producer, const Sch
   ids.values.resize(size);
   ids.forms.resize(size, VectorForm::Independent);
   // Lanes of one element have that element, as `at` says, also where they are made by splits.
-  auto isLaneOfOne = [&](unsigned id) {
-    return consumer.domain.getKinds()[id] == IdKind::Broadcast &&
-           consumerIds.forms[id] != VectorForm::Independent;
-  };
   for (unsigned id = 0; id < size; ++id)
-    if (map[id] != kNoId && consumerIds.values[map[id]] && !isLaneOfOne(map[id])) {
+    if (map[id] != kNoId && consumerIds.values[map[id]] && !consumerIds.isLaneOfOne(map[id])) {
       ids.values[id] = consumerIds.values[map[id]];
       ids.forms[id] = consumerIds.forms[map[id]];
     }

@@ -22,8 +22,7 @@ using namespace fuser;
 OperandIndex::Dim KernelEmitter::indexRoot(const ScheduledOp &scheduled, unsigned root,
                                            const IdValues &ids) {
   unsigned id = scheduled.domain.getRootOrLogical()[root];
-  if (scheduled.stretched.contains(id) || (scheduled.domain.getKinds()[id] == IdKind::Broadcast &&
-                                           ids.forms[id] != VectorForm::Independent))
+  if (scheduled.stretched.contains(id) || ids.isLaneOfOne(id))
     return {index.constant(0), VectorForm::Independent, kNoId};
   return {ids.values[id], ids.forms[id], id};
 }

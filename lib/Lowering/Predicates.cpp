@@ -89,13 +89,11 @@ KernelEmitter::DoneOnce KernelEmitter::getDoneOnce(const ScheduledOp &scheduled,
 
 bool KernelEmitter::isRepeated(const ScheduledOp &scheduled, const IdValues &ids,
                                unsigned id) const {
-  auto isOne = [&](unsigned other) {
-    return scheduled.domain.getKinds()[other] == IdKind::Broadcast;
-  };
   // Where lanes differ in another dimension as well, each is read at its own index.
-  return scheduled.memory == MemoryType::Register && !isa<CombinerOpInterface>(scheduled.op) &&
-         isOne(id) && llvm::all_of(scheduled.domain.getRootOrLogical(), [&](unsigned root) {
-           return isOne(root) || ids.forms[root] == VectorForm::Independent;
+  return ids.isLaneOfOne(id) && scheduled.memory == MemoryType::Register &&
+         !isa<CombinerOpInterface>(scheduled.op) &&
+         llvm::all_of(scheduled.domain.getRootOrLogical(), [&](unsigned root) {
+           return ids.forms[root] == VectorForm::Independent || ids.isLaneOfOne(root);
          });
 }
 
