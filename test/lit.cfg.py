@@ -11,11 +11,11 @@ config.test_format = lit.formats.ShTest(execute_external=True)
 config.suffixes = [".mlir", ".test"]
 config.excludes = ["Inputs", "samples", "CMakeLists.txt"]
 config.test_source_root = os.path.join(config.fuser_source_dir, "test")
-if not config.has_reference:  # then there is no fuser-run and no fuser-explain
+if not config.has_reference:  # then there is no fuser-run, no fuser-count-kernel and no fuser-explain
     config.excludes += [
         path.name
         for path in pathlib.Path(config.test_source_root).rglob("*")
-        if path.suffix in config.suffixes and re.search(r"RUN:.*fuser-(run|explain)", path.read_text())
+        if path.suffix in config.suffixes and re.search(r"RUN:.*fuser-(run|count-kernel|explain)", path.read_text())
     ]
 config.test_exec_root = os.path.join(config.fuser_build_dir, "test")
 config.environment["PATH"] = os.pathsep.join(
