@@ -100,6 +100,8 @@ FailureOr<CompileResult> fuser::compile(ModuleOp module, const CompileOptions &o
   if (failed(run(module, Phase::Preseg)) ||
       failed(runKernelPhases(module, options.pipeline, run, result.fallbacks)))
     return failure();
+  if (!options.emitCode)
+    return result;
   FailureOr<HostOp> host = findHost(module);
   if (failed(host))
     return failure();

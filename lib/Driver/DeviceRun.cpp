@@ -127,7 +127,8 @@ static Expected<HostArray> download(const Tensor &tensor, Device &device) {
 
 static void reportCompilation(llvm::raw_ostream &out, const session::Prepared &prepared,
                               const std::vector<Input> &inputs) {
-  printLaunches(out, prepared.executable->getArtifact(), inputs);
+  if (prepared.executable)
+    printLaunches(out, prepared.executable->getArtifact(), inputs);
   double total = 0;
   printTitle(out, "compile");
   for (auto [index, step] : llvm::enumerate(prepared.times)) {
@@ -155,9 +156,16 @@ Expected<DeviceResult> fuser::driver::runOnDevice(const DriverOptions &options,
   }
   programOptions.approximateMath = options.approximateMath;
   programOptions.checkAccesses = options.checkAccesses;
+  programOptions.emitCode = options.run;
+  std::error_code dumpError;
   programOptions.afterPhase = [&](Phase phase, ModuleOp module) {
-    if (stringifyPhase(phase) == options.dumpAfter)
-      module.print(dump);
+    if (stringifyPhase(phase) != options.dumpAfter)
+      return;
+    if (options.dumpTo.empty())
+      return module.print(dump);
+    llvm::raw_fd_ostream file(options.dumpTo, dumpError);
+    if (!dumpError)
+      module.print(file);
   };
   auto program = session::Program::create(printProgramModule(file), device, programOptions);
   if (!program)
@@ -169,7 +177,12 @@ Expected<DeviceResult> fuser::driver::runOnDevice(const DriverOptions &options,
   auto prepared = (*program)->prepare(arguments);
   if (!prepared)
     return prepared.error();
+  if (dumpError)
+    return artifact::makeError(ErrorCode::IoError, "--dump-to: ", options.dumpTo, ": ",
+                               dumpError.message());
   reportCompilation(out, *prepared, inputs);
+  if (!options.run)
+    return DeviceResult();
   auto outputs = prepared->executable->call(arguments);
   if (!outputs)
     return outputs.error();

@@ -28,7 +28,7 @@ artifact::Expected<std::shared_ptr<runtime::Device>> makeDevice(DeviceChoice cho
 
 /// Compiles the program of `file` for `inputs`, runs it on `device` and reports on it to `out`:
 /// kernels, what each step of compiling took, and (on a GPU) time and rate. The module after
-/// `options.dumpAfter` goes to `dump`.
+/// `options.dumpAfter` goes to `dump`, or to its file. Without `options.run` there are no outputs.
 artifact::Expected<DeviceResult> runOnDevice(const DriverOptions &options, const ProgramFile &file,
                                              const std::vector<Input> &inputs,
                                              std::shared_ptr<runtime::Device> device,

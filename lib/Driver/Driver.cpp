@@ -28,8 +28,8 @@ namespace {
 class Run {
 public:
   Run(const DriverOptions &options, llvm::raw_ostream &out, llvm::raw_ostream &errors)
-      : options(options), out(options.dumpAfter.empty() ? out : errors), errors(errors), dump(out) {
-  }
+      : options(options), out(options.dumpAfter.empty() || !options.dumpTo.empty() ? out : errors),
+        errors(errors), dump(out) {}
 
   Outcome run(llvm::SourceMgr &sources, MLIRContext *context);
 
@@ -40,7 +40,7 @@ private:
   }
   /// The outputs that the reference computes; its diagnostics are errors of the run.
   FailureOr<SmallVector<Tensor>> evaluateReference();
-  /// Whether `dumpAfter` and `startFrom` name phases, and the file is as far as the latter says.
+  /// Whether the options about phases fit each other, and the file is as far as `startFrom` says.
   Outcome checkPhases();
   Outcome runReference(DeviceResult &result);
   Outcome runDevice(DeviceResult &result);
@@ -74,12 +74,18 @@ Outcome Run::checkPhases() {
                   artifact::makeError(artifact::ErrorCode::ParseError, option,
                                       ": expected a phase (", known, "), but got '", name, "'"));
     }
-  if (!options.dumpAfter.empty() && options.device == DeviceChoice::Reference)
-    return fail(
-        Outcome::BadCommand,
-        artifact::makeError(artifact::ErrorCode::Unsupported,
-                            "--dump-after: expected a device that programs are compiled for, "
-                            "but got the reference"));
+  auto failAs = [&](const auto &...text) {
+    return fail(Outcome::BadCommand,
+                artifact::makeError(artifact::ErrorCode::Unsupported, text...));
+  };
+  if ((!options.dumpAfter.empty() || !options.run) && options.device == DeviceChoice::Reference)
+    return failAs(options.run ? "--dump-after" : "--no-run",
+                  ": expected a device that programs are compiled for, but got the reference");
+  if (!options.dumpTo.empty() && options.dumpAfter.empty())
+    return failAs("--dump-to: expected --dump-after with it, but got none");
+  if (!options.run && (options.check || !options.saveOutput.empty()))
+    return failAs("--no-run: expected outputs to be neither checked nor saved, but got ",
+                  options.check ? "--check" : "--save-output");
   if (options.startFrom.empty())
     return Outcome::Success;
   if (*symbolizePhase(options.startFrom) > Phase::Segmentation &&
@@ -174,7 +180,7 @@ Outcome Run::run(llvm::SourceMgr &sources, MLIRContext *context) {
   DeviceResult result;
   Outcome ran =
       options.device == DeviceChoice::Reference ? runReference(result) : runDevice(result);
-  if (ran != Outcome::Success)
+  if (ran != Outcome::Success || !options.run)
     return ran;
   SmallVector<Tensor> values;
   for (auto [index, output, type] :

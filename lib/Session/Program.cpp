@@ -250,6 +250,7 @@ Expected<Prepared> Program::compileFor(ArrayView<CallArgument> arguments, bool f
     compiler.pipeline.target.maxCooperativeThreads = most;
   compiler.libdevicePath = options.libdevicePath;
   compiler.checkAccesses = options.checkAccesses;
+  compiler.emitCode = options.emitCode;
   compiler.afterPhase = options.afterPhase;
   OwningOpRef<ModuleOp> copy = module->clone();
   specialize(*copy, arguments, forEmpty);
@@ -263,6 +264,8 @@ Expected<Prepared> Program::compileFor(ArrayView<CallArgument> arguments, bool f
   prepared.times.insert(prepared.times.end(), result->times.begin(), result->times.end());
   fallbacks.insert(fallbacks.end(), result->fallbacks.begin(), result->fallbacks.end());
   prepared.fallbacks = std::move(result->fallbacks);
+  if (!options.emitCode)
+    return prepared;
   Clock::time_point start = Clock::now();
   runtime::ExecutableOptions execution;
   execution.libraries = options.libraries;

@@ -47,6 +47,11 @@ struct CommandLine : fuser::tools::ProgramCommandLine<DriverOptions> {
       "dump-after",
       cl::desc("Print the module after preseg, segmentation, choose, apply or lowering"),
       cl::value_desc("phase"), cl::location(options.dumpAfter), cl::cat(category)};
+  cl::opt<std::string, true> dumpTo{"dump-to", cl::desc("Print what --dump-after prints to a file"),
+                                    cl::value_desc("file"), cl::location(options.dumpTo),
+                                    cl::cat(category)};
+  cl::opt<bool> noRun{"no-run", cl::desc("Stop at kernel IR: emit no code and run nothing"),
+                      cl::cat(category)};
   cl::opt<std::string, true> startFrom{
       "start-from", cl::desc("The file holds what the phase before this one left"),
       cl::value_desc("phase"), cl::location(options.startFrom), cl::cat(category)};
@@ -70,6 +75,13 @@ struct CommandLine : fuser::tools::ProgramCommandLine<DriverOptions> {
   cl::opt<double> absolute{"atol",
                            cl::desc("Absolute tolerance of --check (default: by element type)"),
                            cl::value_desc("x"), cl::cat(category)};
+  cl::opt<int64_t, true> defaultSize{
+      "default-size",
+      cl::desc("Size of dynamic dimensions where no sizes are given (default: 128)"),
+      cl::value_desc("n"),
+      cl::location(options.inputs.defaultSize),
+      cl::init(128),
+      cl::cat(category)};
   cl::opt<uint64_t, true> seed{"seed", cl::desc("Seed of random inputs"), cl::value_desc("n"),
                                cl::location(options.inputs.seed), cl::cat(category)};
   cl::list<std::string> files{"input", cl::desc("Read an argument from a .npy file: x=a.npy"),
@@ -95,6 +107,7 @@ struct CommandLine : fuser::tools::ProgramCommandLine<DriverOptions> {
     options.inputs.ranges.assign(ranges.begin(), ranges.end());
     options.checkAccesses =
         checkAccesses == cl::BOU_UNSET ? options.check : checkAccesses == cl::BOU_TRUE;
+    options.run = !noRun;
     options.relativeTolerance = getIfGiven(relative);
     options.absoluteTolerance = getIfGiven(absolute);
     return options;

@@ -29,6 +29,8 @@ struct CompileOptions {
   std::string libdevicePath;
   /// Host: kernels whose accesses and waits are checked (HostLoweringOptions).
   bool checkAccesses = false;
+  /// Emit code for the kernels and export the host function; false: the result has times only.
+  bool emitCode = true;
   /// Called after each phase with the module as it is then; again where kernels are taken apart.
   std::function<void(Phase, mlir::ModuleOp)> afterPhase;
 };

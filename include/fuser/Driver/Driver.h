@@ -42,6 +42,11 @@ struct DriverOptions {
   /// Print the module after this phase; empty: none. The report then goes where errors go, so that
   /// the module stands alone and can be read back.
   std::string dumpAfter;
+  /// Print that module to this file instead; empty: not to a file. A later compilation of the same
+  /// run overwrites it.
+  std::string dumpTo;
+  /// Run the program; false: stop at kernel IR, without outputs.
+  bool run = true;
   /// The phase that the file is about to enter; empty: whatever it is. Anything earlier in the file
   /// is an error.
   std::string startFrom;

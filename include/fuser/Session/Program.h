@@ -35,6 +35,8 @@ struct ProgramOptions {
   bool approximateMath = false;
   /// On the host device: accesses and waits are checked (CompileOptions).
   bool checkAccesses = false;
+  /// Compile beyond kernel IR (CompileOptions). False: prepare returns no executable.
+  bool emitCode = true;
   /// Folder of machine code that outlives the process; empty: none.
   std::string cacheDirectory;
   /// Routines for what only a library computes, by name.
