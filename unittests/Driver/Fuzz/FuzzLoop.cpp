@@ -239,6 +239,30 @@ int fuser::fuzz::runLoop(const LoopOptions &options,
   return allRan && (good || !options.quotas) ? 0 : 1;
 }
 
+int fuser::fuzz::writeCases(const LoopOptions &options,
+                            llvm::function_ref<void(uint64_t, llvm::raw_ostream &)> print) {
+  unsigned written = 0;
+  auto work = [&](unsigned worker, unsigned workers, int pipe) {
+    for (unsigned index = worker; index < options.count; index += workers) {
+      const uint64_t seed = options.seed + index;
+      std::error_code error = llvm::sys::fs::create_directories(options.writeCases);
+      llvm::SmallString<128> path(options.writeCases.getValue());
+      llvm::sys::path::append(path, std::to_string(seed) + ".mlir");
+      if (!error) {
+        llvm::raw_fd_ostream file(path, error);
+        if (!error)
+          print(seed, file);
+      }
+      if (error)
+        llvm::errs() << path << ": " << error.message() << "\n";
+      else if (write(pipe, "\n", 1) < 0)
+        return;
+    }
+  };
+  const bool shared = shareWork(options.jobs, work, [&](StringRef) { ++written; });
+  return shared && written == options.count ? 0 : 1;
+}
+
 std::unique_ptr<llvm::raw_ostream> fuser::fuzz::openFailure(const LoopOptions &options,
                                                             uint64_t seed, const Outcome &outcome) {
   llvm::SmallString<128> path(options.output.getValue());

@@ -37,6 +37,10 @@ struct LoopOptions {
                                llvm::cl::init(0), llvm::cl::cat(category)};
   llvm::cl::opt<std::string> output{"output", llvm::cl::desc("Folder of cases that fail"),
                                     llvm::cl::init("."), llvm::cl::cat(category)};
+  llvm::cl::opt<std::string> writeCases{
+      "write-cases",
+      llvm::cl::desc("Write the cases to this folder, one SEED.mlir each, and run none"),
+      llvm::cl::cat(category)};
   llvm::cl::opt<bool> reduce{"reduce", llvm::cl::desc("Make cases that fail smaller"),
                              llvm::cl::init(true), llvm::cl::cat(category)};
   llvm::cl::opt<bool> quotas{"quotas", llvm::cl::desc("Fail where a quota is missed"),
@@ -67,6 +71,11 @@ bool shareWork(unsigned jobs, llvm::function_ref<void(unsigned, unsigned, int)> 
 /// `makeWork` is called in each process.
 int runLoop(const LoopOptions &options,
             llvm::function_ref<std::function<Report(uint64_t)>()> makeWork);
+
+/// Lets `print` write the case of each seed to a file of the folder `writeCases`, in several
+/// processes. Returns what the program exits with.
+int writeCases(const LoopOptions &options,
+               llvm::function_ref<void(uint64_t, llvm::raw_ostream &)> print);
 
 /// The folder's file for a case that failed; null, after a message, where it cannot be written.
 std::unique_ptr<llvm::raw_ostream> openFailure(const LoopOptions &options, uint64_t seed,

@@ -163,6 +163,14 @@ Report Worker::runCase(uint64_t seed) {
   return report;
 }
 
+/// The case as `fuser-run` takes it.
+static void printCase(const Program &program, llvm::raw_ostream &out) {
+  out << "// --sizes=" << program.sizes;
+  for (const std::string &range : program.ranges)
+    out << " --range=" << range;
+  out << "\n" << program.text;
+}
+
 /// The beginning of what a diagnostic says, without its place.
 static StringRef getMessage(StringRef text) {
   constexpr size_t kBeginning = 40;
@@ -204,10 +212,13 @@ int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(options.category);
   cl::ParseCommandLineOptions(argc, argv, "Runs random fusions through the whole pipeline\n");
   if (options.printCase) {
-    Program program = makeRandomGraph(options.seed, options.maxElements);
-    llvm::outs() << "// --sizes=" << program.sizes << "\n" << program.text;
+    printCase(makeRandomGraph(options.seed, options.maxElements), llvm::outs());
     return 0;
   }
+  if (!options.writeCases.empty())
+    return writeCases(options, [&](uint64_t seed, llvm::raw_ostream &out) {
+      printCase(makeRandomGraph(seed, options.maxElements), out);
+    });
   auto target = artifact::lookupDevice(options.target);
   if (!target) {
     llvm::errs() << "--target: " << target.error().str() << "\n";

@@ -95,7 +95,7 @@ private:
   Report runCase(uint64_t seed, MLIRContext *context);
   Outcome runScheduled(const FuzzCase &fuzzCase, MLIRContext *context);
   void writeFailure(const FuzzCase &fuzzCase, const Outcome &outcome, MLIRContext *context);
-  void printCase();
+  void printCase(uint64_t seed, llvm::raw_ostream &out);
 
   const Options &options;
   const DialectRegistry registry;
@@ -211,22 +211,25 @@ void Fuzzer::findBugs(unsigned worker, unsigned workers, int pipe) {
       return;
 }
 
-void Fuzzer::printCase() {
-  MLIRContext context(registry);
+void Fuzzer::printCase(uint64_t seed, llvm::raw_ostream &out) {
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   context.loadAllAvailableDialects();
-  RandomCase made = makeRandomCase(options.seed, &context);
+  RandomCase made = makeRandomCase(seed, &context);
   for (const Step &step : made.fuzzCase.steps)
-    llvm::outs() << "// step: " << describe(step) << "\n";
-  llvm::outs() << "// --sizes=" << made.fuzzCase.sizes << "\n";
+    out << "// step: " << describe(step) << "\n";
+  out << "// --sizes=" << made.fuzzCase.sizes << "\n";
   if (OwningOpRef<ModuleOp> module = schedule(made.fuzzCase, &context))
-    llvm::outs() << *module;
+    out << *module;
 }
 
 int Fuzzer::run() {
   if (options.printCase) {
-    printCase();
+    printCase(options.seed, llvm::outs());
     return 0;
   }
+  if (!options.writeCases.empty())
+    return writeCases(options,
+                      [&](uint64_t seed, llvm::raw_ostream &out) { printCase(seed, out); });
   if (options.plant)
     return runPlanted();
   return runLoop(options, [&]() -> std::function<Report(uint64_t)> {
