@@ -8,8 +8,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Analysis/OrderInference.h"
-#include "fuser/Analysis/Extents.h"
 #include "fuser/Dialect/IR/LayoutHints.h"
+#include "fuser/Ids/Extents.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;

@@ -7,9 +7,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "fuser/Analysis/Extents.h"
 #include "fuser/Analysis/Passes.h"
 #include "fuser/Dialect/IR/Fuser.h"
+#include "fuser/Ids/Extents.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace fuser {

@@ -126,94 +126,32 @@ VectorForm KernelEmitter::undoForm(const DomainTransform &transform, unsigned in
   llvm_unreachable("expected a transform with inputs");
 }
 
-/// The other input of a merge with a dimension of one element: both have one index.
-std::optional<unsigned> KernelEmitter::getMergedAlone(const ScheduledOp &scheduled,
-                                                      const DomainTransform &transform) const {
-  if (transform.kind != TransformKind::Merge)
-    return std::nullopt;
-  // Where facts say that a dimension has one element, too, it has readers that know nothing of the
-  // broadcast.
-  for (bool asBroadcast : {true, false})
-    for (unsigned one : {0, 1})
-      if (extents.getConstant(getExtent(scheduled, transform.inputs[one])) == 1 &&
-          (!asBroadcast || scheduled.domain.getKinds()[transform.inputs[one]] == IdKind::Broadcast))
-        return transform.inputs[1 - one];
-  return std::nullopt;
+const OpIds &KernelEmitter::getOpIds(const ScheduledOp &scheduled) {
+  std::unique_ptr<OpIds> &ids = opIds[scheduled.op];
+  if (!ids)
+    ids = std::make_unique<OpIds>(cast<TensorViewOpInterface>(scheduled.op), [&](unsigned id) {
+      return extents.getConstant(getExtent(scheduled, id));
+    });
+  return *ids;
 }
 
-SmallVector<unsigned> KernelEmitter::getEqualIds(const ScheduledOp &scheduled) const {
-  SmallVector<unsigned> equal = llvm::to_vector(llvm::seq<unsigned>(scheduled.domain.getNumIds()));
-  for (const DomainTransform &transform : scheduled.domain.getTransforms())
-    if (std::optional<unsigned> alone = getMergedAlone(scheduled, transform))
-      equal[transform.outputs[0]] = equal[*alone];
-  return equal;
-}
-
-bool KernelEmitter::runsOn(const ScheduledOp &scheduled, unsigned id, ParallelType type) const {
+bool KernelEmitter::runsOn(const ScheduledOp &scheduled, unsigned id, ParallelType type) {
   if (id == kNoId)
     return false;
-  SmallVector<unsigned> equal = getEqualIds(scheduled);
+  const OpIds &ids = getOpIds(scheduled);
   return llvm::any_of(llvm::zip(scheduled.domain.getLoop(), scheduled.domain.getParallel()),
                       [&](auto loop) {
-                        return std::get<1>(loop) == type && equal[std::get<0>(loop)] == equal[id];
+                        return std::get<1>(loop) == type && ids.haveOneIndex(std::get<0>(loop), id);
                       });
 }
 
 ArrayRef<unsigned> KernelEmitter::mapProducerIds(const ScheduledOp &producer,
                                                  const ScheduledOp &consumer, unsigned operand) {
-  auto [it, inserted] = idMaps.try_emplace({consumer.op, operand});
-  SmallVector<unsigned> &map = it->second;
-  if (!inserted)
-    return map;
-  const DomainAttr from = producer.domain, to = consumer.domain;
-  map.assign(from.getNumIds(), kNoId);
-  // Shared loops are the same loops, and so are the ids behind them.
-  std::function<void(unsigned, unsigned)> seed = [&](unsigned a, unsigned b) {
-    if (map[a] != kNoId)
-      return;
-    map[a] = b;
-    int defA = from.getDefinition(a), defB = to.getDefinition(b);
-    if (defA < 0 || defB < 0)
-      return;
-    const DomainTransform &x = from.getTransforms()[defA], &y = to.getTransforms()[defB];
-    if (x.kind != y.kind || x.value != y.value || x.inner != y.inner ||
-        (x.outputs[0] == a) != (y.outputs[0] == b))
-      return;
-    for (auto [inA, inB] : llvm::zip(x.getInputs(), y.getInputs()))
-      seed(inA, inB);
-  };
-  for (int64_t position = 0; position < producer.inlinePosition; ++position)
-    seed(from.getLoop()[position], to.getLoop()[position]);
-  // The producer's result dimensions are root ids of the consumer.
-  auto mapping = cast<DomainMappingOpInterface>(consumer.op);
-  unsigned result = cast<OpResult>(consumer.op->getOperand(operand)).getResultNumber();
-  SmallVector<unsigned> results = producer.getDomain(result).getResultIds();
-  for (auto [dim, dimMap] : llvm::enumerate(mapping.getDimMaps(operand)))
-    if (dimMap.kind == DimMap::Kind::Mapped && map[results[dim]] == kNoId &&
-        !consumer.stretched.contains(to.getRootOrLogical()[dimMap.id]))
-      map[results[dim]] = to.getRootOrLogical()[dimMap.id];
-  // Equal transforms of equal ids give equal ids.
-  SmallVector<unsigned> equal = getEqualIds(consumer);
-  auto getEqual = [&](unsigned id) { return equal[id]; };
-  for (const DomainTransform &x : from.getTransforms()) {
-    if (std::optional<unsigned> alone = getMergedAlone(producer, x);
-        alone && map[x.outputs[0]] == kNoId)
-      map[x.outputs[0]] = map[*alone];
-    ArrayRef<unsigned> inputs = x.getInputs();
-    if (inputs.empty() || llvm::any_of(inputs, [&](unsigned id) { return map[id] == kNoId; }))
-      continue;
-    for (const DomainTransform &y : to.getTransforms()) {
-      if (x.kind != y.kind || x.value != y.value || x.inner != y.inner || x.after != y.after ||
-          !llvm::equal(llvm::map_range(inputs, [&](unsigned id) { return equal[map[id]]; }),
-                       llvm::map_range(y.getInputs(), getEqual)))
-        continue;
-      for (auto [outA, outB] : llvm::zip(x.getOutputs(), y.getOutputs()))
-        if (map[outA] == kNoId)
-          map[outA] = outB;
-      break;
-    }
-  }
-  return map;
+  auto [it, isNew] = idMaps.try_emplace({consumer.op, operand});
+  if (isNew)
+    it->second = fuser::mapProducerIds(getOpIds(producer), getOpIds(consumer), operand,
+                                       producer.inlinePosition, consumer.stretched);
+  return it->second;
 }
 
 IdValues KernelEmitter::deriveProducerIds(const ScheduledOp &producer, const ScheduledOp &consumer,

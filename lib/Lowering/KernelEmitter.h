@@ -19,6 +19,7 @@
 #include "Hazards.h"
 #include "IndexBuilder.h"
 #include "SharedMemoryPlan.h"
+#include "fuser/Ids/OpIds.h"
 #include "fuser/Lowering/LoweringOptions.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -89,12 +90,9 @@ private:
   void undo(const DomainTransform &transform, IdValues &ids);
   IdValues deriveIds(const ScheduledOp &scheduled, unsigned vectorElement = 0, int64_t width = 0);
   VectorForm undoForm(const DomainTransform &transform, unsigned input, const IdValues &ids) const;
-  std::optional<unsigned> getMergedAlone(const ScheduledOp &scheduled,
-                                         const DomainTransform &transform) const;
-  /// For each id of the op the first one that has its index.
-  llvm::SmallVector<unsigned> getEqualIds(const ScheduledOp &scheduled) const;
+  const OpIds &getOpIds(const ScheduledOp &scheduled);
   /// True where a loop of this type has the index of the id.
-  bool runsOn(const ScheduledOp &scheduled, unsigned id, ParallelType type) const;
+  bool runsOn(const ScheduledOp &scheduled, unsigned id, ParallelType type);
   /// For each id of the producer the id of the consumer that has the same value, or `kNoId`.
   llvm::ArrayRef<unsigned> mapProducerIds(const ScheduledOp &producer, const ScheduledOp &consumer,
                                           unsigned operand);
@@ -335,6 +333,7 @@ private:
 
   // Memory.
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<Buffer>> buffers;
+  llvm::DenseMap<mlir::Operation *, std::unique_ptr<OpIds>> opIds;
   llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, llvm::SmallVector<unsigned>> idMaps;
   /// Output positions of a value.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<unsigned>> outputsOf;

@@ -10,8 +10,8 @@
 #ifndef FUSER_LIB_LOWERING_LOOPNEST_H
 #define FUSER_LIB_LOWERING_LOOPNEST_H
 
-#include "fuser/Analysis/Extents.h"
 #include "fuser/Dialect/IR/Fuser.h"
+#include "fuser/Ids/Extents.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/EquivalenceClasses.h"

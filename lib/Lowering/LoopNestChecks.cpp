@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoopNest.h"
-#include "fuser/Analysis/InlineLegality.h"
+#include "fuser/Ids/EdgeIds.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallBitVector.h"
 
@@ -134,7 +134,7 @@ LogicalResult LoopNest::checkSharedLoops() const {
       ScheduledOp *producer = lookup(operand.get().getDefiningOp());
       if (!producer)
         continue;
-      LoopCorrespondence ids(cast<TensorViewOpInterface>(producer->op), operand);
+      std::optional<EdgeIds> ids;
       unsigned end = std::min(producer->loops.size(), consumer->loops.size());
       for (unsigned position = producer->inlinePosition; position < end; ++position) {
         const Loop *loop = producer->loops[position];
@@ -145,7 +145,12 @@ LogicalResult LoopNest::checkSharedLoops() const {
         // The lanes of a vector are reduced behind it.
         const bool isAtOnce = isThreadType(loop->type) || isBlockType(loop->type) ||
                               (loop->type == ParallelType::Vectorize && !isReduced);
-        if (isAtOnce || (!isReduced && ids.correspond(id, consumer->domain.getLoop()[position])))
+        if (!isAtOnce && !isReduced && !ids)
+          ids.emplace(cast<TensorViewOpInterface>(producer->op), operand,
+                      [&](OpOperand &use, unsigned dim, unsigned rootId) {
+                        return readsAll(extents, use, dim, rootId);
+                      });
+        if (isAtOnce || (!isReduced && ids->correspond(id, consumer->domain.getLoop()[position])))
           continue;
         InFlightDiagnostic diagnostic = consumer->op->emitOpError("expected operand ");
         diagnostic << operand.getOperandNumber()

@@ -10,9 +10,9 @@
 #include "ApproximateMath.h"
 #include "KernelEmitter.h"
 #include "ShortMath.h"
-#include "fuser/Analysis/InlineLegality.h"
 #include "fuser/Dialect/IR/KernelFacts.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
+#include "fuser/Ids/EdgeIds.h"
 #include "fuser/Lowering/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -131,10 +131,7 @@ FailureOr<gpu::GPUModuleOp> fuser::lowerKernel(KernelOp kernel, OpBuilder &build
   FailureOr<std::unique_ptr<LoopNest>> nest = LoopNest::create(kernel, *extents);
   if (failed(nest))
     return failure();
-  SmallVector<InlineConflict> conflicts = findInlineConflicts(kernel);
-  for (const InlineConflict &conflict : conflicts)
-    emitInlineConflict(conflict);
-  if (!conflicts.empty())
+  if (failed(verifyInlinePositions(kernel, *extents)))
     return failure();
   Location loc = kernel.getLoc();
   auto module = gpu::GPUModuleOp::create(builder, loc, kernel.getSymName());

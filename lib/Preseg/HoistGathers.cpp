@@ -9,8 +9,8 @@
 
 #include "Patterns.h"
 #include "PointwiseOps.h"
-#include "fuser/Analysis/Extents.h"
 #include "fuser/Dialect/IR/ElementBuilder.h"
+#include "fuser/Ids/Extents.h"
 #include "fuser/Preseg/Passes.h"
 #include "fuser/Preseg/Rewrites.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -9,7 +9,7 @@
 
 #include "Patterns.h"
 #include "PointwiseOps.h"
-#include "fuser/Analysis/Extents.h"
+#include "fuser/Ids/Extents.h"
 #include "fuser/Preseg/Passes.h"
 #include "fuser/Preseg/Rewrites.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

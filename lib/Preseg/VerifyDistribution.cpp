@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Analysis/Distribution.h"
-#include "fuser/Analysis/Extents.h"
+#include "fuser/Ids/Extents.h"
 #include "fuser/Preseg/Passes.h"
 #include "fuser/Preseg/Rewrites.h"
 #include <functional>

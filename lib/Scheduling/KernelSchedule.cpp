@@ -231,7 +231,7 @@ void KernelSchedule::inlineAll(function_ref<bool(TensorViewOpInterface)> first) 
   for (TensorViewOpInterface load : loads)
     if (first(load))
       limits[load] = getUnrollPosition(load);
-  inlineMost(kernel, DimClasses(kernel.getBody().front()), limits);
+  inlineMost(kernel, limits);
 }
 
 //===----------------------------------------------------------------------===//

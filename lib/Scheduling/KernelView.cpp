@@ -37,7 +37,7 @@ KernelView::KernelView(KernelOp kernel, ExtentAnalysis extents)
     for (int64_t dim = 0, rank = type ? type.getRank() : 0; dim < rank; ++dim) {
       // A partial result (rfactor) has a dimension that is none of the op's.
       unsigned dimClass = classes.getClass(value, dim);
-      if (dimClass == DimClasses::kNone)
+      if (dimClass == IdRelations::kNone)
         continue;
       AffineExpr &extent = classExtents[dimClass];
       if (!extent)
@@ -91,12 +91,12 @@ KernelView::KernelView(KernelOp kernel, ExtentAnalysis extents)
 }
 
 void KernelView::collectResizes() {
-  ArrayRef<DimClasses::Offset> offsets = classes.getOffsets();
-  for (const DimClasses::Offset &offset : offsets) {
+  ArrayRef<IdRelations::Offset> offsets = classes.getOffsets();
+  for (const IdRelations::Offset &offset : offsets) {
     // A dimension that is read as its own is not resized.
     if (offset.from == offset.to)
       continue;
-    bool only = llvm::count_if(offsets, [&](const DimClasses::Offset &other) {
+    bool only = llvm::count_if(offsets, [&](const IdRelations::Offset &other) {
                   return other.from == offset.from && other.from != other.to;
                 }) == 1;
     AffineExpr from = classExtents[offset.from], to = classExtents[offset.to];

@@ -42,7 +42,7 @@ static bool makesDimension(TensorViewOpInterface op) {
 
 void fuser::recomputeRows(const KernelSchedule &schedule, TensorViewOpInterface reference,
                           ArrayRef<unsigned> columns, ArrayRef<TensorViewOpInterface> reductions) {
-  DimClasses classes(KernelOp(schedule.getKernel()).getBody().front());
+  IdRelations classes(KernelOp(schedule.getKernel()).getBody().front());
   SmallVector<unsigned> rowClasses;
   for (unsigned id : columns)
     rowClasses.push_back(classes.getClass(reference, id));
@@ -53,7 +53,7 @@ void fuser::recomputeRows(const KernelSchedule &schedule, TensorViewOpInterface 
   auto hasRow = [&](Value value) {
     for (unsigned dim = 0, e = cast<RankedTensorType>(value.getType()).getRank(); dim < e; ++dim) {
       unsigned dimClass = classes.getClass(value, dim);
-      if (dimClass == DimClasses::kNone || llvm::is_contained(rowClasses, dimClass))
+      if (dimClass == IdRelations::kNone || llvm::is_contained(rowClasses, dimClass))
         return true;
     }
     return false;

@@ -235,7 +235,7 @@ SmallVector<OpOperand *> ReductionShape::getCutsAtReuse(const KernelView &kernel
   return cuts;
 }
 
-SmallVector<unsigned> fuser::getRootIds(const DimClasses &dimClasses, TensorViewOpInterface op,
+SmallVector<unsigned> fuser::getRootIds(const IdRelations &dimClasses, TensorViewOpInterface op,
                                         ArrayRef<unsigned> classes) {
   SmallVector<unsigned> ids;
   unsigned numRoots = cast<DomainMappingOpInterface>(op.getOperation()).getRootKinds().size();

@@ -10,8 +10,8 @@
 #ifndef FUSER_LIB_SEGMENTATION_PROGRAMOUTPUTS_H
 #define FUSER_LIB_SEGMENTATION_PROGRAMOUTPUTS_H
 
-#include "fuser/Analysis/Extents.h"
 #include "fuser/Dialect/IR/Fuser.h"
+#include "fuser/Ids/Extents.h"
 
 namespace fuser {
 

@@ -10,7 +10,7 @@
 #ifndef FUSER_ANALYSIS_EXTENTVALUES_H
 #define FUSER_ANALYSIS_EXTENTVALUES_H
 
-#include "fuser/Analysis/Extents.h"
+#include "fuser/Ids/Extents.h"
 #include "mlir/IR/Builders.h"
 
 namespace fuser {

@@ -10,7 +10,7 @@
 #ifndef FUSER_ANALYSIS_IMPLIEDFACTS_H
 #define FUSER_ANALYSIS_IMPLIEDFACTS_H
 
-#include "fuser/Analysis/Extents.h"
+#include "fuser/Ids/Extents.h"
 
 namespace fuser {
 

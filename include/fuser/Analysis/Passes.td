@@ -23,14 +23,15 @@ def FuserPrintExtents : Pass<"fuser-print-extents", "::mlir::ModuleOp"> {
   }];
 }
 
-def FuserPrintIdModel : Pass<"fuser-print-id-model", "::mlir::ModuleOp"> {
+def FuserPrintIds : Pass<"fuser-print-ids", "::mlir::ModuleOp"> {
   let summary = "Say which ids of every fusion and kernel correspond";
   let description = [{
-    Emits remarks and changes nothing. At each op with tensor results: the class of each id of
-    result 0 in the exact, the broadcast and the permissive graph. Classes are numbered as they
-    appear, arguments first; equal numbers are mapped ids.
+    Emits remarks and changes nothing. At each op with tensor results: the classes of the ids of
+    result 0 before loops exist, root ids first, numbered as they appear; the products that a
+    reshape states over classes; and how many of its loops each computed operand can share with the
+    op.
 
-    Example: `test/Analysis/print-id-model.mlir`.
+    Example: `test/Analysis/print-ids.mlir`.
   }];
 }
 

@@ -10,9 +10,9 @@
 #ifndef FUSER_SCHEDULING_KERNELVIEW_H
 #define FUSER_SCHEDULING_KERNELVIEW_H
 
-#include "fuser/Analysis/Extents.h"
 #include "fuser/Dialect/IR/Fuser.h"
 #include "fuser/Dialect/Transforms/Propagate.h"
+#include "fuser/Ids/Extents.h"
 
 namespace fuser {
 
@@ -44,7 +44,7 @@ public:
   static mlir::FailureOr<KernelView> create(KernelOp kernel);
 
   KernelOp getKernel() const { return kernel; }
-  const DimClasses &getClasses() const { return classes; }
+  const IdRelations &getClasses() const { return classes; }
   const ExtentAnalysis &getExtents() const { return extents; }
   /// Ops that define tensors, in order.
   llvm::ArrayRef<TensorViewOpInterface> getOps() const { return ops; }
@@ -78,7 +78,7 @@ private:
   void collectResizes();
 
   KernelOp kernel;
-  DimClasses classes;
+  IdRelations classes;
   ExtentAnalysis extents;
   llvm::SmallVector<TensorViewOpInterface> ops, reductions;
   llvm::SmallVector<GlobalTensor> tensors;

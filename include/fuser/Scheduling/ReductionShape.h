@@ -48,7 +48,7 @@ struct ReductionShape {
 };
 
 /// The root ids of `op` that belong to `classes`, in their order.
-llvm::SmallVector<unsigned> getRootIds(const DimClasses &dimClasses, TensorViewOpInterface op,
+llvm::SmallVector<unsigned> getRootIds(const IdRelations &dimClasses, TensorViewOpInterface op,
                                        llvm::ArrayRef<unsigned> classes);
 
 } // namespace fuser

@@ -10,8 +10,8 @@
 #ifndef FUSER_SCHEDULING_SIZEHINTS_H
 #define FUSER_SCHEDULING_SIZEHINTS_H
 
-#include "fuser/Analysis/Extents.h"
 #include "fuser/Dialect/IR/Fuser.h"
+#include "fuser/Ids/Extents.h"
 
 namespace fuser {
 

@@ -10,8 +10,8 @@
 #ifndef FUSER_SEGMENTATION_PARTITION_H
 #define FUSER_SEGMENTATION_PARTITION_H
 
-#include "fuser/Analysis/Extents.h"
 #include "fuser/Dialect/IR/Fuser.h"
+#include "fuser/Ids/Extents.h"
 #include "fuser/Scheduling/SchedulerRegistry.h"
 #include "fuser/Scheduling/SizeHints.h"
 #include "fuser/Scheduling/TimeModel.h"

@@ -313,7 +313,7 @@ DiagnosedSilenceableFailure InlineMostOp::apply(transform::TransformRewriter &,
       limits[op] = position;
     }
   for (KernelOp kernel : kernels)
-    inlineMost(kernel, DimClasses(kernel.getBody().front()), limits);
+    inlineMost(kernel, limits);
   return DiagnosedSilenceableFailure::success();
 }
 
@@ -334,6 +334,6 @@ DiagnosedSilenceableFailure InlineUpToOp::apply(transform::TransformRewriter &,
   DiagnosedSilenceableFailure own = checkInKernel(*this, kernel, views);
   if (!own.succeeded())
     return own;
-  inlineUpTo(kernel, payload, getPosition(), DimClasses(kernel.getBody().front()));
+  inlineUpTo(kernel, payload, getPosition());
   return DiagnosedSilenceableFailure::success();
 }

@@ -14,94 +14,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Dialect/Transforms/Inlining.h"
+#include "fuser/Ids/EdgeIds.h"
 #include "llvm/ADT/BitVector.h"
 
 using namespace mlir;
 using namespace fuser;
-
-//===----------------------------------------------------------------------===//
-// Loops that correspond
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// Compares ids of two domains by how they derive from dimensions.
-class Correspondence {
-public:
-  Correspondence(TensorViewOpInterface producer, TensorViewOpInterface consumer,
-                 const DimClasses &classes)
-      : producer(producer), consumer(consumer), classes(classes), from(producer.getDomain()),
-        to(consumer.getDomain()) {}
-
-  bool match(unsigned p, unsigned c) const {
-    // A broadcast of the producer stands for anything.
-    if (from.getKinds()[p] == IdKind::Broadcast)
-      return true;
-    int producerStep = from.getDefinition(p), consumerStep = to.getDefinition(c);
-    if (producerStep >= 0 && consumerStep >= 0 && matchSteps(producerStep, consumerStep, p, c))
-      return true;
-    if (producerStep >= 0 && isReadAtOffset(from.getTransforms()[producerStep], c))
-      return true;
-    // A merge with a size-1 id is the other one.
-    if (unsigned own = withoutUnit(from, producerStep); own != kNoId)
-      return match(own, c);
-    if (unsigned own = withoutUnit(to, consumerStep); own != kNoId)
-      return match(p, own);
-    if (producerStep >= 0 || consumerStep >= 0)
-      return false;
-    unsigned dimClass = classes.getClass(producer, p);
-    return dimClass != DimClasses::kNone && dimClass == classes.getClass(consumer, c);
-  }
-
-private:
-  bool matchSteps(int producerStep, int consumerStep, unsigned p, unsigned c) const {
-    const DomainTransform &a = from.getTransforms()[producerStep];
-    const DomainTransform &b = to.getTransforms()[consumerStep];
-    if (a.kind != b.kind || a.value != b.value || a.after != b.after || a.inner != b.inner ||
-        (a.outputs[0] == p) != (b.outputs[0] == c))
-      return false;
-    return llvm::all_of(llvm::zip(a.getInputs(), b.getInputs()),
-                        [&](auto pair) { return match(std::get<0>(pair), std::get<1>(pair)); });
-  }
-
-  /// True where the producer's id is resized to the id of the consumer that reads it at an offset.
-  bool isReadAtOffset(const DomainTransform &step, unsigned c) const {
-    if (step.kind != TransformKind::Resize)
-      return false;
-    DimClasses::Offset offset{classes.getClass(producer, step.inputs[0]),
-                              classes.getClass(consumer, c), step.value};
-    return llvm::is_contained(classes.getOffsets(), offset);
-  }
-
-  /// The input of a merge whose other input is of size 1, or kNoId.
-  static unsigned withoutUnit(DomainAttr domain, int step) {
-    if (step < 0 || domain.getTransforms()[step].kind != TransformKind::Merge)
-      return kNoId;
-    const unsigned *inputs = domain.getTransforms()[step].inputs;
-    for (int i : {0, 1})
-      if (domain.getKinds()[inputs[i]] == IdKind::Broadcast)
-        return inputs[1 - i];
-    return kNoId;
-  }
-
-  TensorViewOpInterface producer, consumer;
-  const DimClasses &classes;
-  DomainAttr from, to;
-};
-} // namespace
-
-int64_t fuser::getCommonLoops(TensorViewOpInterface producer, TensorViewOpInterface consumer,
-                              const DimClasses &classes) {
-  DomainAttr from = producer.getDomain(), to = consumer.getDomain();
-  Correspondence correspondence(producer, consumer, classes);
-  int64_t common = 0;
-  for (auto [p, c, pType, cType] :
-       llvm::zip(from.getLoop(), to.getLoop(), from.getParallel(), to.getParallel())) {
-    if (from.getKinds()[p] == IdKind::Reduction || pType != cType || !correspondence.match(p, c))
-      break;
-    ++common;
-  }
-  return common;
-}
 
 //===----------------------------------------------------------------------===//
 // Loop nests
@@ -110,7 +27,7 @@ int64_t fuser::getCommonLoops(TensorViewOpInterface producer, TensorViewOpInterf
 namespace {
 class Inliner {
 public:
-  Inliner(KernelOp kernel, const DimClasses &classes) : classes(classes) {
+  explicit Inliner(KernelOp kernel) : relations(kernel.getBody().front()) {
     for (Operation &op : kernel.getBody().front())
       if (auto view = dyn_cast<TensorViewOpInterface>(op)) {
         numbers[&op] = ops.size();
@@ -137,7 +54,8 @@ public:
     for (unsigned number = 0, e = ops.size(); number < e; ++number) {
       int64_t position = consumers[number].empty() ? 0 : limit(number);
       for (unsigned consumer : consumers[number])
-        position = std::min(position, getCommonLoops(ops[number], ops[consumer], classes));
+        position =
+            std::min<int64_t>(position, getNumSharedLoops(ops[number], ops[consumer], relations));
       positions[number] = position;
     }
   }
@@ -287,7 +205,7 @@ private:
     takeApart(depth, nest);
   }
 
-  const DimClasses &classes;
+  const IdRelations relations;
   SmallVector<TensorViewOpInterface> ops;
   DenseMap<Operation *, unsigned> numbers;
   SmallVector<SmallVector<unsigned, 2>> consumers;
@@ -297,8 +215,8 @@ private:
 };
 } // namespace
 
-void fuser::inlineMost(KernelOp kernel, const DimClasses &classes, const InlineLimits &limits) {
-  Inliner inliner(kernel, classes);
+void fuser::inlineMost(KernelOp kernel, const InlineLimits &limits) {
+  Inliner inliner(kernel);
   inliner.start([&](unsigned number) {
     auto it = limits.find(inliner.getOp(number));
     return it == limits.end() ? std::numeric_limits<int64_t>::max() : it->second;
@@ -306,9 +224,8 @@ void fuser::inlineMost(KernelOp kernel, const DimClasses &classes, const InlineL
   inliner.settle();
 }
 
-void fuser::inlineUpTo(KernelOp kernel, ArrayRef<Operation *> ops, int64_t position,
-                       const DimClasses &classes) {
-  Inliner inliner(kernel, classes);
+void fuser::inlineUpTo(KernelOp kernel, ArrayRef<Operation *> ops, int64_t position) {
+  Inliner inliner(kernel);
   inliner.start([&](unsigned number) {
     TensorViewOpInterface op = inliner.getOp(number);
     return llvm::is_contained(ops, op.getOperation()) ? position : op.getInlinePosition();

@@ -35,7 +35,7 @@ struct Reference {
     return it == resizes.end() ? nullptr : it;
   }
 
-  Reference(TensorViewOpInterface op, const DimClasses &dimClasses, ArrayRef<ClassResize> resizes)
+  Reference(TensorViewOpInterface op, const IdRelations &dimClasses, ArrayRef<ClassResize> resizes)
       : op(op), domain(op.getDomain()), resizes(resizes) {
     unsigned rank = domain.getLogical().size();
     origins.assign(domain.getNumIds(), llvm::SmallBitVector(rank));
@@ -81,7 +81,7 @@ private:
 /// The replay on one op.
 class Replay {
 public:
-  Replay(const Reference &reference, TensorViewOpInterface op, const DimClasses &classes)
+  Replay(const Reference &reference, TensorViewOpInterface op, const IdRelations &classes)
       : reference(reference), op(op), classes(classes), builder(op.getTrivialDomain(0)),
         mapped(reference.domain.getNumIds(), kNoId), needed(reference.domain.getNumIds(), false) {}
 
@@ -126,7 +126,7 @@ private:
       if (builder.getKind(id) != IdKind::Broadcast)
         std::tie(dimClass, loop) = resize(dimClass, id);
       auto first = llvm::find(reference.classes, dimClass);
-      bool found = dimClass != DimClasses::kNone && first != reference.classes.end();
+      bool found = dimClass != IdRelations::kNone && first != reference.classes.end();
       unsigned position = first - reference.classes.begin();
       // One of size 1 may stand anywhere.
       const bool isSeveral =
@@ -134,7 +134,7 @@ private:
                                                               dimClass) != reference.classes.end());
       if ((!found || isSeveral) && builder.getKind(id) == IdKind::Broadcast) {
         unsigned target =
-            dimClass == DimClasses::kNone ? DimClasses::kNone : classes.getResolved(dimClass);
+            dimClass == IdRelations::kNone ? IdRelations::kNone : classes.getResolved(dimClass);
         auto it = llvm::find(reference.classes, target);
         leftovers.push_back(
             {id, it == reference.classes.end() ? kNoId : unsigned(it - reference.classes.begin())});
@@ -318,7 +318,7 @@ private:
 
   const Reference &reference;
   TensorViewOpInterface op;
-  const DimClasses &classes;
+  const IdRelations &classes;
   DomainBuilder builder;
   /// The op's id for an id of the reference, or kNoId.
   SmallVector<unsigned> mapped;
@@ -334,7 +334,7 @@ private:
 } // namespace
 
 LogicalResult fuser::propagateTransforms(TensorViewOpInterface reference,
-                                         ArrayRef<Operation *> selected, const DimClasses &classes,
+                                         ArrayRef<Operation *> selected, const IdRelations &classes,
                                          ArrayRef<ClassResize> resizes) {
   Reference shared(reference, classes, resizes);
   SmallVector<std::pair<TensorViewOpInterface, DomainAttr>> domains;

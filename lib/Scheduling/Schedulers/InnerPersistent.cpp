@@ -205,7 +205,7 @@ LogicalResult InnerPersistent::apply(KernelOp kernel, ScheduleParamsInterface at
   requirements.requireNonEmpty(shape.lacked);
   addFacts(kernel, requirements.takeFacts());
 
-  const DimClasses &classes = view->getClasses();
+  const IdRelations &classes = view->getClasses();
   SmallVector<unsigned> columns = getRootIds(classes, shape.reference, shape.innerReduced), rows;
   for (unsigned id : getRootIds(classes, shape.reference, shape.outerKept))
     rows.push_back(id);

@@ -41,7 +41,7 @@ static std::optional<PlaceInReference> findPlace(const KernelView &kernel, unsig
 unsigned fuser::findInReference(const KernelView &kernel, unsigned dimClass,
                                 ArrayRef<unsigned> reference) {
   std::optional<PlaceInReference> place = findPlace(kernel, dimClass, reference);
-  return place ? place->dimClass : unsigned(DimClasses::kNone);
+  return place ? place->dimClass : unsigned(IdRelations::kNone);
 }
 
 /// Whether `op` reads dimension `dim` of a computed operand at the index at which it is computed:
@@ -49,7 +49,7 @@ unsigned fuser::findInReference(const KernelView &kernel, unsigned dimClass,
 static bool isMovedAlong(const KernelView &kernel, ArrayRef<unsigned> reference,
                          TensorViewOpInterface op, OpOperand &operand, unsigned dim,
                          const DimMap &map) {
-  const DimClasses &classes = kernel.getClasses();
+  const IdRelations &classes = kernel.getClasses();
   std::optional<int64_t> offset = getStaticOffset(map);
   if (!offset)
     return false;
@@ -168,7 +168,7 @@ void fuser::forEachResizedColumns(
     function_ref<void(ArrayRef<unsigned>, const ClassResize &)> visit) {
   for (const ClassResize &resize : kernel.getResizes()) {
     unsigned target = findInReference(kernel, resize.from, columns);
-    if (target == DimClasses::kNone || target == resize.from)
+    if (target == IdRelations::kNone || target == resize.from)
       continue;
     SmallVector<unsigned> resized(columns);
     std::replace(resized.begin(), resized.end(), target, resize.from);

@@ -168,7 +168,7 @@ static int64_t chooseVector(const KernelView &kernel, const Requirements &requir
 /// True where an output lacks a column, but has one of size 1 that is merged with it: it is written
 /// by one element of a vector.
 static bool isWrittenByOneLane(const KernelView &kernel, ArrayRef<unsigned> columns) {
-  const DimClasses &classes = kernel.getClasses();
+  const IdRelations &classes = kernel.getClasses();
   return llvm::any_of(kernel.getTensors(), [&](const GlobalTensor &tensor) {
     auto isLacked = [&](unsigned dimClass) {
       return !classes.isBroadcast(dimClass) && tensor.find(dimClass) < 0;

@@ -238,7 +238,7 @@ struct ReferenceIds {
 
 static ReferenceIds getReferenceIds(const KernelView &kernel, const ReductionShape &shape) {
   ReferenceIds ids;
-  const DimClasses &classes = kernel.getClasses();
+  const IdRelations &classes = kernel.getClasses();
   ids.innerReduced = getRootIds(classes, shape.reference, shape.innerReduced);
   ids.outerReduced = getRootIds(classes, shape.reference, shape.outerReduced);
   ids.innerKept = getRootIds(classes, shape.reference, shape.innerKept);

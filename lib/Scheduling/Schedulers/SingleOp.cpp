@@ -184,7 +184,7 @@ LogicalResult SingleOp::apply(KernelOp kernel, ScheduleParamsInterface attribute
   for (Value value : ret.getValues())
     if (Operation *store = value.getDefiningOp())
       stores.push_back(store);
-  DimClasses classes(kernel.getBody().front());
+  IdRelations classes(kernel.getBody().front());
   if (failed(propagateTransforms(op, stores, classes)))
     return failure();
   for (auto [value, outputOrder] : llvm::zip(ret.getValues(), orders)) {
@@ -198,7 +198,7 @@ LogicalResult SingleOp::apply(KernelOp kernel, ScheduleParamsInterface attribute
     builder.setAllocation(allocation);
     store.setDomain(builder.build());
   }
-  inlineMost(kernel, classes);
+  inlineMost(kernel);
   return success();
 }
 

@@ -71,7 +71,7 @@ std::variant<Plan, Refusal> Transpose::check(const KernelView &kernel) const {
                        std::to_string(kernel.getReductions().size())};
   if (std::optional<Refusal> refusal = checkOps(kernel))
     return *refusal;
-  Plan plan{ReferenceOutput::get(kernel), DimClasses::kNone, DimClasses::kNone, {}};
+  Plan plan{ReferenceOutput::get(kernel), IdRelations::kNone, IdRelations::kNone, {}};
   SmallVector<unsigned> concrete = getConcrete(kernel, plan.reference.classes);
   if (std::optional<Refusal> refusal = checkCovered(kernel, concrete))
     return *refusal;
@@ -97,7 +97,7 @@ std::variant<Plan, Refusal> Transpose::check(const KernelView &kernel) const {
                      {},
                      "expected transposed inputs that have every dimension and a dense one, but " +
                          name + " does not"};
-    if (plan.in != DimClasses::kNone && tensor.order.back() != plan.in)
+    if (plan.in != IdRelations::kNone && tensor.order.back() != plan.in)
       return Refusal{RefusalCode::MixedOrders,
                      {},
                      "expected transposed inputs with one fastest dimension, but that of " + name +
@@ -222,7 +222,8 @@ static InnerIds scheduleTile(LoopBuilder &loops, const TileIds &ids, TransposePa
 }
 
 /// Puts the ids of `view` in the order of the reference's classes.
-static TileIds getTileIds(const Plan &plan, const DimClasses &classes, TensorViewOpInterface view) {
+static TileIds getTileIds(const Plan &plan, const IdRelations &classes,
+                          TensorViewOpInterface view) {
   TileIds ids;
   SmallVector<unsigned> dims = view.getDomain().getResultIds();
   Value value = view->getResult(0);
@@ -271,7 +272,7 @@ LogicalResult Transpose::apply(KernelOp kernel, ScheduleParamsInterface attribut
   auto store = ret.getValues()[plan.reference.position].getDefiningOp<TensorViewOpInterface>();
 
   // Classes are numbered anew: ops were added. A new number may be another class's old one.
-  DimClasses classes(kernel.getBody().front());
+  IdRelations classes(kernel.getBody().front());
   Value output = store->getResult(0);
   const unsigned oldIn = plan.in, oldOut = plan.out;
   for (auto [dim, dimClass] : llvm::zip(plan.reference.dims, plan.reference.classes)) {

@@ -7,6 +7,7 @@
 #include "KernelFixture.h"
 #include "fuser/Dialect/Transforms/DomainPrimitives.h"
 #include "fuser/Dialect/Transforms/Propagate.h"
+#include "fuser/Ids/EdgeIds.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -25,9 +26,9 @@ protected:
     for (Operation &other : kernel.getBody().front())
       if (isa<TensorViewOpInterface>(other))
         ops.push_back(&other);
-    ASSERT_TRUE(succeeded(propagateTransforms(op, ops, DimClasses(kernel.getBody().front()))));
+    ASSERT_TRUE(succeeded(propagateTransforms(op, ops, IdRelations(kernel.getBody().front()))));
   }
-  DimClasses getClasses() { return DimClasses(kernel.getBody().front()); }
+  IdRelations getClasses() { return IdRelations(kernel.getBody().front()); }
 };
 
 /// x is used before and behind the sum of its rows.
@@ -47,7 +48,7 @@ const char *const centered = R"(
 TEST_F(InliningTest, AValueUsedOnBothSidesOfAReductionIsKept) {
   parse(centered);
   scheduleRows(3);
-  inlineMost(kernel, getClasses());
+  inlineMost(kernel);
   EXPECT_EQ(getOp(0).getInlinePosition(), 1); // x: the row is kept
   EXPECT_EQ(getOp(1).getInlinePosition(), 3); // w
   EXPECT_EQ(getOp(2).getInlinePosition(), 3); // x + x
@@ -64,10 +65,10 @@ TEST_F(InliningTest, LimitsHold) {
   scheduleRows(3);
   InlineLimits limits;
   limits[getOp(1)] = 2;
-  inlineMost(kernel, getClasses(), limits);
+  inlineMost(kernel, limits);
   EXPECT_EQ(getOp(1).getInlinePosition(), 2);
   EXPECT_EQ(getOp(2).getInlinePosition(), 3);
-  inlineUpTo(kernel, {getOp(2).getOperation()}, 1, getClasses());
+  inlineUpTo(kernel, {getOp(2).getOperation()}, 1);
   EXPECT_EQ(getOp(2).getInlinePosition(), 1);
   EXPECT_EQ(getOp(1).getInlinePosition(), 2);
   verify();
@@ -82,9 +83,9 @@ TEST_F(InliningTest, ADifferentTransformEndsWhatIsShared) {
     })");
   ASSERT_TRUE(succeeded(splitLoop(getOp(0), 1, 8)));
   ASSERT_TRUE(succeeded(splitLoop(getOp(1), 1, 4)));
-  EXPECT_EQ(getCommonLoops(getOp(0), getOp(1), getClasses()), 1);
+  EXPECT_EQ(getNumSharedLoops(getOp(0), getOp(1), getClasses()), 1u);
   ASSERT_TRUE(succeeded(parallelizeLoop(getOp(1), 0, ParallelType::BlockX)));
-  EXPECT_EQ(getCommonLoops(getOp(0), getOp(1), getClasses()), 0);
+  EXPECT_EQ(getNumSharedLoops(getOp(0), getOp(1), getClasses()), 0u);
 }
 
 } // namespace

@@ -15,7 +15,7 @@ namespace {
 class PropagateTest : public KernelTest {
 protected:
   LogicalResult propagate(TensorViewOpInterface reference) {
-    DimClasses classes(kernel.getBody().front());
+    IdRelations classes(kernel.getBody().front());
     SmallVector<Operation *> ops;
     for (Operation &op : kernel.getBody().front())
       if (isa<TensorViewOpInterface>(op))

@@ -61,7 +61,7 @@ LogicalResult fuser::fuzz::applyStep(ModuleOp module, const Step &step) {
   case Step::Kind::Inline:
     return inlineAt(op, numbers[0]);
   case Step::Kind::Propagate: {
-    DimClasses classes(getFusion(module).getBody().front());
+    IdRelations classes(getFusion(module).getBody().front());
     SmallVector<Operation *> selected(ops.begin(), ops.end());
     return propagateTransforms(op, selected, classes);
   }

@@ -8,6 +8,7 @@
 #include "../../Segmentation/RandomFusion.h"
 #include "CaseRunner.h"
 #include "fuser/Dialect/Transforms/Inlining.h"
+#include "fuser/Ids/EdgeIds.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
@@ -304,13 +305,13 @@ void RandomScheduler::placeInMemory() {
 void RandomScheduler::inlineValues() {
   const bool most = chance(75);
   for (unsigned number = 0, count = getOps(*module).size(); number < count; ++number) {
-    DimClasses classes(getFusion(*module).getBody().front());
+    IdRelations classes(getFusion(*module).getBody().front());
     TensorViewOpInterface op = getOps(*module)[number];
     int64_t common = op.getDomain().getLoop().size();
     bool isReturned = false;
     for (Operation *user : op->getUsers()) {
       if (auto consumer = dyn_cast<TensorViewOpInterface>(user))
-        common = std::min(common, getCommonLoops(op, consumer, classes));
+        common = std::min(common, int64_t(getNumSharedLoops(op, consumer, classes)));
       else
         isReturned = true;
     }

@@ -13,7 +13,7 @@
 #include "FuzzLoop.h"
 #include "RandomGraph.h"
 
-#include "fuser/Analysis/Extents.h"
+#include "fuser/Ids/Extents.h"
 #include "fuser/InitAllDialects.h"
 #include "fuser/Runtime/CudaDevice.h"
 #include "fuser/Scheduling/SizeHints.h"

@@ -10,7 +10,7 @@
 #ifndef FUSER_DIALECT_TRANSFORMS_PROPAGATE_H
 #define FUSER_DIALECT_TRANSFORMS_PROPAGATE_H
 
-#include "fuser/Dialect/Transforms/DimClasses.h"
+#include "fuser/Ids/IdRelations.h"
 
 namespace fuser {
 
@@ -33,7 +33,7 @@ struct ClassResize {
 /// changes nothing then.
 mlir::LogicalResult propagateTransforms(TensorViewOpInterface reference,
                                         llvm::ArrayRef<mlir::Operation *> selected,
-                                        const DimClasses &classes,
+                                        const IdRelations &classes,
                                         llvm::ArrayRef<ClassResize> resizes = {});
 
 } // namespace fuser

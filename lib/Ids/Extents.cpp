@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "fuser/Analysis/Extents.h"
+#include "fuser/Ids/Extents.h"
 #include "ScalarExpressions.h"
 #include "SymbolSubstitution.h"
 #include "fuser/Dialect/IR/Fuser.h"

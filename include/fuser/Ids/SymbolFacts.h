@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FUSER_ANALYSIS_SYMBOLFACTS_H
-#define FUSER_ANALYSIS_SYMBOLFACTS_H
+#ifndef FUSER_IDS_SYMBOLFACTS_H
+#define FUSER_IDS_SYMBOLFACTS_H
 
 #include "mlir/IR/AffineExpr.h"
 #include "llvm/ADT/DenseMap.h"
@@ -67,4 +67,4 @@ private:
 
 } // namespace fuser
 
-#endif // FUSER_ANALYSIS_SYMBOLFACTS_H
+#endif // FUSER_IDS_SYMBOLFACTS_H

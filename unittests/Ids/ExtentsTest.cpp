@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "fuser/Analysis/Extents.h"
+#include "fuser/Ids/Extents.h"
 #include "TestPrograms.h"
 
 using namespace mlir;

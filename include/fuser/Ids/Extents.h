@@ -7,11 +7,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FUSER_ANALYSIS_EXTENTS_H
-#define FUSER_ANALYSIS_EXTENTS_H
+#ifndef FUSER_IDS_EXTENTS_H
+#define FUSER_IDS_EXTENTS_H
 
-#include "fuser/Analysis/SymbolFacts.h"
 #include "fuser/Dialect/IR/Domain.h"
+#include "fuser/Ids/SymbolFacts.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
@@ -121,4 +121,4 @@ void inferTransformExtents(const DomainTransform &transform,
 
 } // namespace fuser
 
-#endif // FUSER_ANALYSIS_EXTENTS_H
+#endif // FUSER_IDS_EXTENTS_H

@@ -3,12 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Small programs for the tests of the analyses, parsed from text.
+// Small programs for the tests of ids and analyses, parsed from text.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FUSER_UNITTESTS_ANALYSIS_TESTPROGRAMS_H
-#define FUSER_UNITTESTS_ANALYSIS_TESTPROGRAMS_H
+#ifndef FUSER_UNITTESTS_IDS_TESTPROGRAMS_H
+#define FUSER_UNITTESTS_IDS_TESTPROGRAMS_H
 
 #include "fuser/Dialect/IR/Fuser.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -70,4 +70,4 @@ inline std::string toString(mlir::AffineExpr expr) {
 
 } // namespace fuser::test
 
-#endif // FUSER_UNITTESTS_ANALYSIS_TESTPROGRAMS_H
+#endif // FUSER_UNITTESTS_IDS_TESTPROGRAMS_H

@@ -10,7 +10,7 @@
 #ifndef FUSER_LIB_ANALYSIS_SCALAREXPRESSIONS_H
 #define FUSER_LIB_ANALYSIS_SCALAREXPRESSIONS_H
 
-#include "fuser/Analysis/SymbolFacts.h"
+#include "fuser/Ids/SymbolFacts.h"
 #include "mlir/IR/Value.h"
 #include <functional>
 

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "fuser/Analysis/SymbolFacts.h"
+#include "fuser/Ids/SymbolFacts.h"
 #include "TestPrograms.h"
 #include "llvm/Support/MathExtras.h"
 #include <random>

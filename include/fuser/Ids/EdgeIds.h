@@ -1,0 +1,90 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// How the ids of a producer and of one consumer correspond.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_IDS_EDGEIDS_H
+#define FUSER_IDS_EDGEIDS_H
+
+#include "fuser/Dialect/IR/Fuser.h"
+#include "fuser/Ids/Extents.h"
+#include "fuser/Ids/IdRelations.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace fuser {
+
+/// Why a producer's loop cannot be a loop of its consumer.
+enum class InlineConflictKind {
+  /// The consumer has no loop at this position.
+  MissingLoop,
+  /// The loops run over ids that do not correspond.
+  DifferentIds,
+  /// The loops have different parallel types.
+  DifferentParallelTypes,
+  /// The producer's loop reduces.
+  Reduction,
+};
+
+/// The ids of a producer and of a consumer that reads it through one operand. In contrast to the
+/// classes of IdRelations this relation is not transitive: it looks at two ops only, so what a
+/// broadcast becomes in another consumer does not matter, and in `x + permute(x)` each operand has
+/// its own relation. Code that shares loops or generates indices queries edges.
+///
+/// An id of the producer corresponds to an id of the consumer where
+///   - the operand's dimension is mapped to it (or resized to it by the `resize` that the producer
+///     also has), or
+///   - both are made by one kind of transform with equal parameters from ids that correspond, or
+///   one
+///     is made by undoing a product (IdProduct) that the other is made of, or
+///   - it is a broadcast: it indexes nothing, and stands for whatever the consumer has there, or
+///   - one of them is a merge of the other with a broadcast; that this one has the extent 1 follows
+///     where the loops have equal extents, which lowering checks.
+class EdgeIds {
+public:
+  /// `use` is an operand of an op with loops that is a result of `producer`. `readsAll` tells that
+  /// a dimension of the operand that is read at offset 0 has the extent of a root id of the reader;
+  /// by default none has.
+  using ReadsAll = llvm::function_ref<bool(mlir::OpOperand &use, unsigned dim, unsigned rootId)>;
+  EdgeIds(TensorViewOpInterface producer, mlir::OpOperand &use, ReadsAll readsAll = nullptr);
+
+  bool correspond(unsigned producerId, unsigned consumerId) const;
+  /// How many of the outermost loops correspond one by one, have the same parallel types and do not
+  /// reduce.
+  unsigned getNumSharedLoops() const;
+  struct Conflict {
+    /// The position of the outermost loop that conflicts.
+    unsigned position;
+    InlineConflictKind kind;
+  };
+  /// The first of the outermost `end` loops of which the consumer has no counterpart.
+  std::optional<Conflict> findConflict(unsigned end) const;
+
+private:
+  bool haveEqualSteps(int producerStep, int consumerStep, unsigned p, unsigned c) const;
+
+  DomainAttr producer, consumer;
+  /// Ids of the producer, then those of the consumer.
+  IdGraph graph;
+};
+
+/// The relations of a producer and a consumer through all operands of the consumer that are results
+/// of the producer: how many of the outermost loops they can share.
+unsigned getNumSharedLoops(TensorViewOpInterface producer, mlir::Operation *consumer,
+                           const IdRelations &relations);
+
+/// As EdgeIds::ReadsAll, by classes and by extents.
+bool readsAll(const IdRelations &relations, mlir::OpOperand &use, unsigned dim, unsigned rootId);
+bool readsAll(const ExtentAnalysis &extents, mlir::OpOperand &use, unsigned dim, unsigned rootId);
+
+/// Fails with a diagnostic at each producer, and a note at each consumer, whose first `inline_at`
+/// loops are not the same.
+mlir::LogicalResult verifyInlinePositions(mlir::FunctionOpInterface program,
+                                          const ExtentAnalysis &extents);
+
+} // namespace fuser
+
+#endif // FUSER_IDS_EDGEIDS_H

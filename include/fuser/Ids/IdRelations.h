@@ -1,0 +1,100 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Which ids of the values of one fusion or kernel are the same dimension of the program.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_IDS_IDRELATIONS_H
+#define FUSER_IDS_IDRELATIONS_H
+
+#include "fuser/Dialect/IR/Fuser.h"
+#include "fuser/Ids/IdGraph.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace fuser {
+
+/// The offset of a `Resized` map where it is static and the only difference of the indices.
+std::optional<int64_t> getStaticOffset(const DimMap &map);
+
+/// The transforms of a domain that lead from root to logical and are one to one by the op's
+/// definition (a reshape's splits divide), as positions in `getTransforms()`. The splits of an
+/// rfactor, which concern reductions, are not among them.
+llvm::SmallVector<unsigned> getExactTransforms(DomainAttr domain);
+
+/// What static types say of the extents of the ids of `domain`, a domain of result 0 of `op`;
+/// nullopt for the others.
+llvm::SmallVector<std::optional<int64_t>> getStaticExtents(TensorViewOpInterface op,
+                                                           DomainAttr domain);
+
+/// index(whole) = index(outer) * extent(inner) + index(inner), one to one. `Id` is the number of a
+/// class, or of an id of a domain.
+struct IdProduct {
+  unsigned whole, outer, inner;
+  /// The extents of the parts, where static types tell.
+  std::optional<int64_t> outerExtent, innerExtent;
+  /// The op whose transforms state it.
+  mlir::Operation *op;
+
+  /// True where a part is known well enough to split the whole into both.
+  bool canSplit() const { return outerExtent || innerExtent; }
+};
+
+/// The products that the exact transforms of a domain of result 0 of `op` state, over its ids.
+llvm::SmallVector<IdProduct> getProducts(TensorViewOpInterface op, DomainAttr domain);
+
+/// The classes of ids that the ops' mappings, and the products of reshapes, make equal. A dimension
+/// of size 1 that an op broadcasts keeps its own class; `getResolved` names the class that it is
+/// broadcast to. The object is built once from the IR and is stale after the IR has changed (loop
+/// and allocation domains may change).
+class IdRelations {
+public:
+  static constexpr unsigned kNone = ~0u;
+
+  explicit IdRelations(mlir::Block &body);
+
+  unsigned getNumClasses() const { return numClasses; }
+  /// The class of an id of the trivial domain of `op`, or kNone.
+  unsigned getClass(mlir::Operation *op, unsigned id) const;
+  /// The class of a dimension of an argument or a result, or kNone.
+  unsigned getClass(mlir::Value value, unsigned dim) const;
+  /// True where every member is of size 1.
+  bool isBroadcast(unsigned idClass) const { return broadcast[idClass]; }
+  /// The class that consumers broadcast this one to: itself where it is not a broadcast or where no
+  /// consumer does, kNone where consumers differ.
+  unsigned getResolved(unsigned idClass) const { return resolved[idClass]; }
+
+  /// Some op reads dimensions of class `from` at a static offset from its own of class `to`:
+  /// index(from) = index(to) - before.
+  struct Offset {
+    unsigned from, to;
+    int64_t before;
+    bool operator==(const Offset &other) const {
+      return from == other.from && to == other.to && before == other.before;
+    }
+  };
+  /// All of them, in the order of the program, each once.
+  llvm::ArrayRef<Offset> getOffsets() const { return offsets; }
+
+  /// The products of the program over classes, in the order of the program, each once.
+  llvm::ArrayRef<IdProduct> getProducts() const { return products; }
+  /// The class of a merge of two classes, or kNone where no product states it.
+  unsigned getMerged(unsigned outer, unsigned inner) const;
+  /// The classes of a split; {kNone, kNone} where no product states it.
+  std::pair<unsigned, unsigned> getSplit(unsigned whole, int64_t factor, bool isInner) const;
+
+private:
+  unsigned numClasses = 0;
+  llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, unsigned> ofId;
+  llvm::DenseMap<std::pair<mlir::Value, unsigned>, unsigned> ofDim;
+  llvm::SmallVector<bool> broadcast;
+  llvm::SmallVector<unsigned> resolved;
+  llvm::SmallVector<Offset> offsets;
+  llvm::SmallVector<IdProduct> products;
+};
+
+} // namespace fuser
+
+#endif // FUSER_IDS_IDRELATIONS_H

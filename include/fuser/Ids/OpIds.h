@@ -1,0 +1,49 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Ids of one op that have one index, and the ids of its operands at that index.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_IDS_OPIDS_H
+#define FUSER_IDS_OPIDS_H
+
+#include "fuser/Dialect/IR/Fuser.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace fuser {
+
+/// Which ids of one op have the same index in every iteration: a merge with an id of one element
+/// has the index of the other id, equal transforms of one id have equal results, and the parts of a
+/// product and the whole determine each other.
+class OpIds {
+public:
+  /// `getExtent` returns the extent of an id of the domain of result 0 where it is a constant.
+  OpIds(TensorViewOpInterface op,
+        llvm::function_ref<std::optional<int64_t>(unsigned id)> getExtent);
+
+  TensorViewOpInterface getOp() const { return op; }
+  DomainAttr getDomain() const { return domain; }
+  /// The first id that has the index of `id`.
+  unsigned getLeader(unsigned id) const { return leaders[id]; }
+  bool haveOneIndex(unsigned a, unsigned b) const { return leaders[a] == leaders[b]; }
+
+private:
+  TensorViewOpInterface op;
+  DomainAttr domain;
+  llvm::SmallVector<unsigned> leaders;
+};
+
+/// For each id of `producer` the first id of `consumer` that has the same index where operand
+/// `operand` of the consumer is read, or kNoId. The first `numShared` loops are the same loops.
+/// Dimensions that are mapped to one of `repeated`, root ids of the consumer, are read at index 0
+/// instead.
+llvm::SmallVector<unsigned> mapProducerIds(const OpIds &producer, const OpIds &consumer,
+                                           unsigned operand, unsigned numShared,
+                                           const llvm::SmallDenseSet<unsigned> &repeated);
+
+} // namespace fuser
+
+#endif // FUSER_IDS_OPIDS_H

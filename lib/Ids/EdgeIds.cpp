@@ -1,0 +1,212 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Correspondence of ids and loops, operand by operand.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Ids/EdgeIds.h"
+#include "DomainGraph.h"
+#include "fuser/Ids/IdRelations.h"
+
+using namespace mlir;
+using namespace fuser;
+
+//===----------------------------------------------------------------------===//
+// EdgeIds
+//===----------------------------------------------------------------------===//
+
+unsigned fuser::addDomain(IdGraph &graph, TensorViewOpInterface op, DomainAttr domain) {
+  unsigned first = graph.getNumNodes();
+  for (unsigned id = 0, e = domain.getNumIds(); id < e; ++id)
+    graph.addNode();
+  auto toNodes = [&](ArrayRef<unsigned> ids) {
+    return llvm::map_to_vector<2>(ids, [&](unsigned id) { return first + id; });
+  };
+  for (const DomainTransform &transform : domain.getTransforms())
+    graph.addTransform(transform, toNodes(transform.getInputs()), toNodes(transform.getOutputs()));
+  for (const IdProduct &product : getProducts(op, domain))
+    graph.addProduct(first + product.whole, first + product.outer, first + product.inner,
+                     product.outerExtent, product.innerExtent);
+  return first;
+}
+
+EdgeIds::EdgeIds(TensorViewOpInterface producerOp, OpOperand &use, ReadsAll readsAll)
+    : producer(producerOp.getDomain(cast<OpResult>(use.get()).getResultNumber())),
+      consumer(cast<TensorViewOpInterface>(use.getOwner()).getDomain()) {
+  addDomain(graph, producerOp, producer);
+  const unsigned firstOfConsumer =
+      addDomain(graph, cast<TensorViewOpInterface>(use.getOwner()), consumer);
+  SmallVector<unsigned> dims = producer.getResultIds();
+  auto mapping = cast<DomainMappingOpInterface>(use.getOwner());
+  for (auto [dim, map] : llvm::enumerate(mapping.getDimMaps(use.getOperandNumber()))) {
+    if (map.id == kNoId || map.id >= consumer.getRootOrLogical().size())
+      continue;
+    unsigned id = dims[dim], rootId = consumer.getRootOrLogical()[map.id],
+             own = firstOfConsumer + rootId;
+    if (map.kind == DimMap::Kind::Mapped)
+      graph.unite(id, own);
+    std::optional<int64_t> offset = getStaticOffset(map);
+    if (!offset)
+      continue;
+    if (*offset == 0 && readsAll && readsAll(use, dim, rootId))
+      graph.unite(id, own);
+    // What the producer resizes by the same amount has the consumer's index, whatever comes after.
+    for (const DomainTransform &transform : producer.getTransforms())
+      if (transform.kind == TransformKind::Resize && transform.inputs[0] == id &&
+          transform.value == -*offset)
+        graph.unite(transform.outputs[0], own);
+  }
+}
+
+/// The input of a merge whose other input is a broadcast, or kNoId.
+static unsigned getOtherThanBroadcast(DomainAttr domain, int step) {
+  if (step < 0 || domain.getTransforms()[step].kind != TransformKind::Merge)
+    return kNoId;
+  const DomainTransform &merge = domain.getTransforms()[step];
+  for (unsigned position : {0, 1})
+    if (domain.getKinds()[merge.inputs[1 - position]] == IdKind::Broadcast)
+      return merge.inputs[position];
+  return kNoId;
+}
+
+bool EdgeIds::haveEqualSteps(int producerStep, int consumerStep, unsigned p, unsigned c) const {
+  const DomainTransform &a = producer.getTransforms()[producerStep];
+  const DomainTransform &b = consumer.getTransforms()[consumerStep];
+  if (a.kind != b.kind || a.value != b.value || a.after != b.after || a.inner != b.inner ||
+      (a.outputs[0] == p) != (b.outputs[0] == c))
+    return false;
+  return llvm::all_of(llvm::zip(a.getInputs(), b.getInputs()),
+                      [&](auto pair) { return correspond(std::get<0>(pair), std::get<1>(pair)); });
+}
+
+bool EdgeIds::correspond(unsigned p, unsigned c) const {
+  // A broadcast of the producer stands for anything.
+  if (producer.getKinds()[p] == IdKind::Broadcast || graph.areMapped(p, producer.getNumIds() + c))
+    return true;
+  int producerStep = producer.getDefinition(p), consumerStep = consumer.getDefinition(c);
+  if (producerStep >= 0 && consumerStep >= 0 && haveEqualSteps(producerStep, consumerStep, p, c))
+    return true;
+  if (unsigned own = getOtherThanBroadcast(producer, producerStep); own != kNoId)
+    return correspond(own, c);
+  if (unsigned own = getOtherThanBroadcast(consumer, consumerStep); own != kNoId)
+    return correspond(p, own);
+  return false;
+}
+
+std::optional<EdgeIds::Conflict> EdgeIds::findConflict(unsigned end) const {
+  for (unsigned position = 0; position < end; ++position) {
+    unsigned id = producer.getLoop()[position];
+    if (producer.getKinds()[id] == IdKind::Reduction)
+      return Conflict{position, InlineConflictKind::Reduction};
+    if (position >= consumer.getLoop().size())
+      return Conflict{position, InlineConflictKind::MissingLoop};
+    if (!correspond(id, consumer.getLoop()[position]))
+      return Conflict{position, InlineConflictKind::DifferentIds};
+    if (producer.getParallel()[position] != consumer.getParallel()[position])
+      return Conflict{position, InlineConflictKind::DifferentParallelTypes};
+  }
+  return std::nullopt;
+}
+
+unsigned EdgeIds::getNumSharedLoops() const {
+  const unsigned numLoops = producer.getLoop().size();
+  std::optional<Conflict> conflict = findConflict(numLoops);
+  return conflict ? conflict->position : numLoops;
+}
+
+//===----------------------------------------------------------------------===//
+// Programs
+//===----------------------------------------------------------------------===//
+
+bool fuser::readsAll(const IdRelations &relations, OpOperand &use, unsigned dim, unsigned rootId) {
+  unsigned own = relations.getClass(use.getOwner(), rootId);
+  return own != IdRelations::kNone && own == relations.getClass(use.get(), dim);
+}
+
+bool fuser::readsAll(const ExtentAnalysis &extents, OpOperand &use, unsigned dim, unsigned rootId) {
+  return extents.isProvablyEqual(extents.getExtent(use.get(), dim),
+                                 extents.getIdExtent(use.getOwner()->getResult(0), rootId));
+}
+
+unsigned fuser::getNumSharedLoops(TensorViewOpInterface producer, Operation *consumer,
+                                  const IdRelations &relations) {
+  auto readsAllOf = [&](OpOperand &use, unsigned dim, unsigned rootId) {
+    return readsAll(relations, use, dim, rootId);
+  };
+  unsigned shared = producer.getDomain().getLoop().size();
+  for (OpOperand &operand : consumer->getOpOperands())
+    if (operand.get().getDefiningOp() == producer)
+      shared = std::min(shared, EdgeIds(producer, operand, readsAllOf).getNumSharedLoops());
+  return shared;
+}
+
+/// True for a use by an op that has loops of its own.
+static bool hasLoops(OpOperand &use) {
+  return isa<TensorViewOpInterface>(use.getOwner()) &&
+         isa<DomainMappingOpInterface>(use.getOwner());
+}
+
+static void emitConflict(TensorViewOpInterface producer, TensorViewOpInterface consumer,
+                         const EdgeIds::Conflict &conflict) {
+  InFlightDiagnostic diagnostic = producer->emitOpError("expected its first ")
+                                  << producer.getInlinePosition()
+                                  << " loops ('inline_at') to be those of its consumer, but loop "
+                                  << conflict.position;
+  switch (conflict.kind) {
+  case InlineConflictKind::MissingLoop:
+    diagnostic << " is none of its " << consumer.getDomain().getLoop().size();
+    break;
+  case InlineConflictKind::DifferentIds:
+    diagnostic << " runs over an id that does not correspond to the consumer's";
+    break;
+  case InlineConflictKind::DifferentParallelTypes:
+    diagnostic << " is @"
+               << stringifyParallelType(producer.getDomain().getParallel()[conflict.position])
+               << " here and @"
+               << stringifyParallelType(consumer.getDomain().getParallel()[conflict.position])
+               << " there";
+    break;
+  case InlineConflictKind::Reduction:
+    diagnostic << " reduces";
+    break;
+  }
+  diagnostic.attachNote(consumer->getLoc()) << "the consumer is here";
+}
+
+LogicalResult fuser::verifyInlinePositions(FunctionOpInterface program,
+                                           const ExtentAnalysis &extents) {
+  LogicalResult result = success();
+  auto readsAllOf = [&](OpOperand &use, unsigned dim, unsigned rootId) {
+    return readsAll(extents, use, dim, rootId);
+  };
+  for (Operation &op : program.getFunctionBody().front()) {
+    auto producer = dyn_cast<TensorViewOpInterface>(op);
+    if (!producer || producer.getInlinePosition() == 0)
+      continue;
+    // Uses are listed last first.
+    SmallVector<OpOperand *> uses;
+    for (OpOperand &use : op.getUses())
+      if (hasLoops(use))
+        uses.push_back(&use);
+    llvm::sort(uses, [](OpOperand *a, OpOperand *b) {
+      return a->getOwner() == b->getOwner() ? a->getOperandNumber() < b->getOperandNumber()
+                                            : a->getOwner()->isBeforeInBlock(b->getOwner());
+    });
+    Operation *reported = nullptr;
+    for (OpOperand *use : uses) {
+      if (use->getOwner() == reported)
+        continue;
+      std::optional<EdgeIds::Conflict> conflict =
+          EdgeIds(producer, *use, readsAllOf).findConflict(producer.getInlinePosition());
+      if (!conflict)
+        continue;
+      emitConflict(producer, cast<TensorViewOpInterface>(use->getOwner()), *conflict);
+      reported = use->getOwner();
+      result = failure();
+    }
+  }
+  return result;
+}
