@@ -33,12 +33,37 @@ unsigned fuser::addDomain(IdGraph &graph, TensorViewOpInterface op, DomainAttr d
   return first;
 }
 
+/// The input of a merge whose other input is a broadcast, or kNoId.
+static unsigned getOtherThanBroadcast(DomainAttr domain, int step) {
+  if (step < 0 || domain.getTransforms()[step].kind != TransformKind::Merge)
+    return kNoId;
+  const DomainTransform &merge = domain.getTransforms()[step];
+  for (unsigned position : {0, 1})
+    if (domain.getKinds()[merge.inputs[1 - position]] == IdKind::Broadcast)
+      return merge.inputs[position];
+  return kNoId;
+}
+
+/// A merge with a dimension of size 1 has the index of the other input.
+static void uniteMergesWithUnits(IdGraph &graph, DomainAttr domain, unsigned first) {
+  for (auto [step, transform] : llvm::enumerate(domain.getTransforms())) {
+    unsigned other = getOtherThanBroadcast(domain, step);
+    if (other == kNoId)
+      continue;
+    unsigned unit = transform.inputs[transform.inputs[0] == other];
+    if (llvm::is_contained(domain.getRootOrLogical(), unit))
+      graph.unite(first + transform.outputs[0], first + other);
+  }
+}
+
 EdgeIds::EdgeIds(TensorViewOpInterface producerOp, OpOperand &use, ReadsAll readsAll)
     : producer(producerOp.getDomain(cast<OpResult>(use.get()).getResultNumber())),
       consumer(cast<TensorViewOpInterface>(use.getOwner()).getDomain()) {
   addDomain(graph, producerOp, producer);
   const unsigned firstOfConsumer =
       addDomain(graph, cast<TensorViewOpInterface>(use.getOwner()), consumer);
+  uniteMergesWithUnits(graph, producer, 0);
+  uniteMergesWithUnits(graph, consumer, firstOfConsumer);
   SmallVector<unsigned> dims = producer.getResultIds();
   auto mapping = cast<DomainMappingOpInterface>(use.getOwner());
   for (auto [dim, map] : llvm::enumerate(mapping.getDimMaps(use.getOperandNumber()))) {
@@ -59,17 +84,6 @@ EdgeIds::EdgeIds(TensorViewOpInterface producerOp, OpOperand &use, ReadsAll read
           transform.value == -*offset)
         graph.unite(transform.outputs[0], own);
   }
-}
-
-/// The input of a merge whose other input is a broadcast, or kNoId.
-static unsigned getOtherThanBroadcast(DomainAttr domain, int step) {
-  if (step < 0 || domain.getTransforms()[step].kind != TransformKind::Merge)
-    return kNoId;
-  const DomainTransform &merge = domain.getTransforms()[step];
-  for (unsigned position : {0, 1})
-    if (domain.getKinds()[merge.inputs[1 - position]] == IdKind::Broadcast)
-      return merge.inputs[position];
-  return kNoId;
 }
 
 bool EdgeIds::haveEqualSteps(int producerStep, int consumerStep, unsigned p, unsigned c) const {
@@ -94,6 +108,27 @@ bool EdgeIds::correspond(unsigned p, unsigned c) const {
   if (unsigned own = getOtherThanBroadcast(consumer, consumerStep); own != kNoId)
     return correspond(p, own);
   return false;
+}
+
+void EdgeIds::visitShared(unsigned p, unsigned c,
+                          function_ref<void(unsigned, unsigned)> visit) const {
+  visit(p, c);
+  int producerStep = producer.getDefinition(p), consumerStep = consumer.getDefinition(c);
+  if (producerStep >= 0 && consumerStep >= 0 && haveEqualSteps(producerStep, consumerStep, p, c)) {
+    for (auto [inP, inC] : llvm::zip(producer.getTransforms()[producerStep].getInputs(),
+                                     consumer.getTransforms()[consumerStep].getInputs()))
+      visitShared(inP, inC, visit);
+    return;
+  }
+  if (unsigned own = getOtherThanBroadcast(producer, producerStep); own != kNoId)
+    visitShared(own, c, visit);
+  else if (unsigned own = getOtherThanBroadcast(consumer, consumerStep); own != kNoId)
+    visitShared(p, own, visit);
+}
+
+void EdgeIds::visitShared(unsigned numLoops, function_ref<void(unsigned, unsigned)> visit) const {
+  for (unsigned position = 0; position < numLoops; ++position)
+    visitShared(producer.getLoop()[position], consumer.getLoop()[position], visit);
 }
 
 std::optional<EdgeIds::Conflict> EdgeIds::findConflict(unsigned end) const {

@@ -284,3 +284,31 @@ std::pair<unsigned, unsigned> IdRelations::getSplit(unsigned whole, int64_t fact
       return {product.outer, product.inner};
   return {kNone, kNone};
 }
+
+llvm::SmallSetVector<unsigned, 8> IdRelations::getParts(unsigned idClass) const {
+  llvm::SmallSetVector<unsigned, 8> parts;
+  parts.insert(idClass);
+  for (size_t next = 0; next < parts.size() && !products.empty(); ++next)
+    for (const IdProduct &product : products)
+      if (product.whole == parts[next]) {
+        parts.insert(product.outer);
+        parts.insert(product.inner);
+      }
+  return parts;
+}
+
+bool IdRelations::overlap(unsigned a, unsigned b) const {
+  if (a == b || products.empty())
+    return a == b;
+  if (getParts(a).contains(b) || getParts(b).contains(a))
+    return true;
+  // Parts of two factorizations of one whole lie across each other.
+  auto isPartOf = [&](unsigned idClass, const IdProduct &product) {
+    return getParts(product.outer).contains(idClass) || getParts(product.inner).contains(idClass);
+  };
+  for (const IdProduct &one : products)
+    for (const IdProduct &other : products)
+      if (&one != &other && one.whole == other.whole && isPartOf(a, one) && isPartOf(b, other))
+        return true;
+  return false;
+}

@@ -9,6 +9,7 @@
 
 #include "fuser/Ids/OpIds.h"
 #include "DomainGraph.h"
+#include "fuser/Ids/EdgeIds.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -57,7 +58,7 @@ namespace {
 class EdgeGraph {
 public:
   EdgeGraph(const OpIds &producer, const OpIds &consumer)
-      : from(producer.getDomain()), to(consumer.getDomain()) {
+      : consumer(consumer), to(consumer.getDomain()) {
     for (const OpIds *ids : {&producer, &consumer}) {
       unsigned begin = addDomain(graph, ids->getOp(), ids->getDomain());
       for (unsigned id = 0, e = ids->getDomain().getNumIds(); id < e; ++id)
@@ -68,31 +69,24 @@ public:
 
   void unite(unsigned p, unsigned c) { graph.unite(firstOfProducer + p, firstOfConsumer + c); }
 
-  /// Identifies two ids of a shared loop and, as far as their transforms agree, the ids that they
-  /// are made of. That the extents agree is checked with the loops.
-  void share(unsigned p, unsigned c) {
-    unite(p, c);
-    int a = from.getDefinition(p), b = to.getDefinition(c);
-    if (a < 0 || b < 0)
-      return;
-    const DomainTransform &x = from.getTransforms()[a], &y = to.getTransforms()[b];
-    if (x.kind != y.kind || x.value != y.value || x.inner != y.inner ||
-        (x.outputs[0] == p) != (y.outputs[0] == c))
-      return;
-    for (auto [inA, inB] : llvm::zip(x.getInputs(), y.getInputs()))
-      share(inA, inB);
-  }
-
-  /// The first id of the consumer in the class of an id of the producer, or kNoId.
+  /// The first id of the consumer in the class of an id of the producer, or kNoId; if possible one
+  /// that has the index of a loop as far as the consumer alone can tell.
   unsigned find(unsigned p) const {
-    for (unsigned c = 0, e = to.getNumIds(); c < e; ++c)
-      if (graph.areMapped(firstOfProducer + p, firstOfConsumer + c))
+    unsigned found = kNoId;
+    for (unsigned c = 0, e = to.getNumIds(); c < e; ++c) {
+      if (!graph.areMapped(firstOfProducer + p, firstOfConsumer + c))
+        continue;
+      if (llvm::any_of(to.getLoop(), [&](unsigned loop) { return consumer.haveOneIndex(c, loop); }))
         return c;
-    return kNoId;
+      if (found == kNoId)
+        found = c;
+    }
+    return found;
   }
 
 private:
-  DomainAttr from, to;
+  const OpIds &consumer;
+  DomainAttr to;
   IdGraph graph;
   unsigned firstOfProducer = 0, firstOfConsumer = 0;
 };
@@ -103,9 +97,10 @@ SmallVector<unsigned> fuser::mapProducerIds(const OpIds &producer, const OpIds &
                                             const llvm::SmallDenseSet<unsigned> &repeated) {
   DomainAttr from = producer.getDomain(), to = consumer.getDomain();
   EdgeGraph graph(producer, consumer);
-  for (unsigned position = 0; position < numShared; ++position)
-    graph.share(from.getLoop()[position], to.getLoop()[position]);
   Operation *op = consumer.getOp();
+  // That the extents of shared loops agree is checked with the loops.
+  EdgeIds(producer.getOp(), op->getOpOperand(operand))
+      .visitShared(numShared, [&](unsigned p, unsigned c) { graph.unite(p, c); });
   unsigned result = cast<OpResult>(op->getOperand(operand)).getResultNumber();
   SmallVector<unsigned> dims = producer.getOp().getDomain(result).getResultIds();
   for (auto [id, map] : llvm::zip(dims, cast<DomainMappingOpInterface>(op).getDimMaps(operand))) {

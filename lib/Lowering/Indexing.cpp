@@ -45,9 +45,25 @@ IdValues KernelEmitter::deriveIds(const ScheduledOp &scheduled, unsigned vectorE
   return ids;
 }
 
+/// Takes the value of another id that has the same index; false where none is known.
+bool KernelEmitter::takeEqual(unsigned id, IdValues &ids) {
+  const OpIds &opIds = getOpIds(*ids.scheduled);
+  for (unsigned other = 0, e = ids.values.size(); other < e; ++other)
+    if (other != id && ids.values[other] && opIds.haveOneIndex(other, id)) {
+      ids.values[id] = ids.values[other];
+      ids.forms[id] = ids.forms[other];
+      return true;
+    }
+  return false;
+}
+
 /// Computes the inputs of a transform from its outputs.
 void KernelEmitter::undo(const DomainTransform &transform, IdValues &ids) {
   const ScheduledOp &scheduled = *ids.scheduled;
+  // A reshape of an op makes some of its ids equal.
+  if (!scheduled.domain.getRoot().empty() &&
+      llvm::all_of(transform.getInputs(), [&](unsigned id) { return takeEqual(id, ids); }))
+    return;
   auto value = [&](unsigned id) { return ids.values[id]; };
   auto set = [&](unsigned position, Value result) {
     unsigned id = transform.inputs[position];

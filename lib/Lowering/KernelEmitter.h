@@ -88,6 +88,7 @@ private:
   IdValues getIdValues(const ScheduledOp &scheduled, unsigned vectorElement = 0,
                        int64_t width = 0) const;
   void undo(const DomainTransform &transform, IdValues &ids);
+  bool takeEqual(unsigned id, IdValues &ids);
   IdValues deriveIds(const ScheduledOp &scheduled, unsigned vectorElement = 0, int64_t width = 0);
   VectorForm undoForm(const DomainTransform &transform, unsigned input, const IdValues &ids) const;
   const OpIds &getOpIds(const ScheduledOp &scheduled);

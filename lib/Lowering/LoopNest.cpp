@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoopNest.h"
+#include "fuser/Ids/EdgeIds.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallBitVector.h"
 
@@ -115,14 +116,15 @@ LogicalResult LoopNest::shareLoops() {
     for (unsigned id : scheduled->domain.getLoop())
       sharedLoops.insert(scheduled->firstId + id);
   for (auto &consumer : ops)
-    for (Value operand : consumer->op->getOperands())
-      if (ScheduledOp *producer = opOf.lookup(operand.getDefiningOp()))
-        if (failed(shareWith(*producer, *consumer)))
+    for (OpOperand &operand : consumer->op->getOpOperands())
+      if (ScheduledOp *producer = opOf.lookup(operand.get().getDefiningOp()))
+        if (failed(shareWith(*producer, *consumer, operand)))
           return failure();
   return success();
 }
 
-LogicalResult LoopNest::shareWith(ScheduledOp &producer, ScheduledOp &consumer) {
+LogicalResult LoopNest::shareWith(ScheduledOp &producer, ScheduledOp &consumer,
+                                  OpOperand &operand) {
   ArrayRef<unsigned> from = producer.domain.getLoop(), to = consumer.domain.getLoop();
   int64_t shared = producer.inlinePosition;
   auto fail = [&](const Twine &message) -> LogicalResult {
@@ -141,27 +143,13 @@ LogicalResult LoopNest::shareWith(ScheduledOp &producer, ScheduledOp &consumer) 
                   " to have one parallel type, but got @" + stringifyParallelType(a) + " and @" +
                   stringifyParallelType(b));
     sharedLoops.unionSets(producer.firstId + from[position], consumer.firstId + to[position]);
-    unifyIds(producer, from[position], consumer, to[position]);
   }
+  if (shared > 0)
+    EdgeIds(cast<TensorViewOpInterface>(producer.op), operand)
+        .visitShared(shared, [&](unsigned p, unsigned c) {
+          sharedIds.unionSets(producer.firstId + p, consumer.firstId + c);
+        });
   return success();
-}
-
-/// Identifies two ids of a shared loop and, as far as their transforms agree, the ids they come
-/// from.
-void LoopNest::unifyIds(ScheduledOp &producer, unsigned producerId, ScheduledOp &consumer,
-                        unsigned consumerId) {
-  sharedIds.unionSets(producer.firstId + producerId, consumer.firstId + consumerId);
-  int a = producer.domain.getDefinition(producerId), b = consumer.domain.getDefinition(consumerId);
-  if (a < 0 || b < 0)
-    return;
-  const DomainTransform &from = producer.domain.getTransforms()[a];
-  const DomainTransform &to = consumer.domain.getTransforms()[b];
-  if (from.kind != to.kind || from.value != to.value || from.inner != to.inner ||
-      llvm::find(from.getOutputs(), producerId) - from.getOutputs().begin() !=
-          llvm::find(to.getOutputs(), consumerId) - to.getOutputs().begin())
-    return;
-  for (auto [inA, inB] : llvm::zip(from.getInputs(), to.getInputs()))
-    unifyIds(producer, inA, consumer, inB);
 }
 
 /// The broadcasts of a class take the extent of its last member that is none: the most concrete

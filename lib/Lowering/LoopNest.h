@@ -109,9 +109,8 @@ private:
   LoopNest(KernelOp kernel, const ExtentAnalysis &extents) : kernel(kernel), extents(extents) {}
   mlir::LogicalResult collectOps();
   mlir::LogicalResult shareLoops();
-  mlir::LogicalResult shareWith(ScheduledOp &producer, ScheduledOp &consumer);
-  void unifyIds(ScheduledOp &producer, unsigned producerId, ScheduledOp &consumer,
-                unsigned consumerId);
+  mlir::LogicalResult shareWith(ScheduledOp &producer, ScheduledOp &consumer,
+                                mlir::OpOperand &operand);
   void resolveExtents();
   void deriveExtents(const ScheduledOp &scheduled, const DomainTransform &transform);
   void findStretched();

@@ -10,6 +10,7 @@
 #include "fuser/Scheduling/KernelSchedule.h"
 #include "fuser/Dialect/Transforms/Caching.h"
 #include "fuser/Dialect/Transforms/Propagate.h"
+#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
@@ -25,18 +26,31 @@ static bool isSimpleButForArguments(const KernelView &kernel, TensorViewOpInterf
   if (auto aliases = kernel.getKernel().getAliases(); aliases && !aliases->empty())
     return false;
   auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
-  return op.getTrivialDomain(0).getRoot().empty() &&
-         llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
-           return llvm::all_of(
-               mapping.getDimMaps(operand.getOperandNumber()), [&](const DimMap &map) {
-                 return map.kind == DimMap::Kind::Mapped || map.kind == DimMap::Kind::Broadcast ||
-                        (map.kind == DimMap::Kind::Indirect && isa<BlockArgument>(operand.get()));
-               });
-         });
+  return llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+    return llvm::all_of(mapping.getDimMaps(operand.getOperandNumber()), [&](const DimMap &map) {
+      return map.kind == DimMap::Kind::Mapped || map.kind == DimMap::Kind::Broadcast ||
+             (map.kind == DimMap::Kind::Indirect && isa<BlockArgument>(operand.get()));
+    });
+  });
+}
+
+std::optional<Refusal> fuser::checkReshapes(const KernelView &kernel) {
+  Operation *op = kernel.getSpace().getConflict();
+  if (!op)
+    return std::nullopt;
+  Refusal refusal{RefusalCode::ReshapeOfLoops,
+                  {op},
+                  "expected loops that are the same on both sides of '" +
+                      op->getName().getStringRef().str() +
+                      "', but a part of what it merges or splits is reduced on one side"};
+  cutBefore(op, refusal.cuts);
+  return refusal;
 }
 
 std::optional<Refusal> fuser::checkOps(const KernelView &kernel, ReadsAtData reads) {
-  std::optional<Refusal> refusal;
+  std::optional<Refusal> refusal = checkReshapes(kernel);
+  if (refusal)
+    return refusal;
   for (TensorViewOpInterface op : kernel.getOps()) {
     std::string name = op->getName().getStringRef().str();
     std::string sentence;
@@ -208,6 +222,7 @@ LogicalResult KernelSchedule::propagate(TensorViewOpInterface reference,
   if (failed(view) ||
       failed(propagateTransforms(reference, selected, view->getClasses(), view->getResizes())))
     return failure();
+  hasReshapes |= !view->getClasses().getProducts().empty();
   for (auto [store, order] : llvm::zip(stores, orders)) {
     DomainBuilder builder(store.getDomain());
     SmallVector<unsigned> dims = store.getDomain().getResultIds(), allocation;
@@ -226,17 +241,75 @@ static int64_t getUnrollPosition(TensorViewOpInterface op) {
   return first != types.end() ? first - types.begin() : types.size();
 }
 
+/// True where a loop from `position` on is made of a dimension and of a stand-in for one that the
+/// op lacks. Behind a reshape the consumer may have the whole: only within its loop do both have
+/// the same index.
+static bool hasMergedStandIn(TensorViewOpInterface op, int64_t position) {
+  DomainAttr domain = op.getDomain();
+  llvm::SmallBitVector live(domain.getNumIds());
+  for (unsigned id : domain.getLoop().drop_front(position))
+    live.set(id);
+  auto isStandIn = [&](unsigned id) {
+    int definition = domain.getDefinition(id);
+    return definition >= 0 && domain.getTransforms()[definition].kind == TransformKind::Broadcast;
+  };
+  for (const DomainTransform &transform : llvm::reverse(domain.getTransforms())) {
+    if (llvm::none_of(transform.getOutputs(), [&](unsigned id) { return live.test(id); }))
+      continue;
+    if (transform.kind == TransformKind::Merge &&
+        isStandIn(transform.inputs[0]) != isStandIn(transform.inputs[1]))
+      return true;
+    for (unsigned id : transform.getInputs())
+      live.set(id);
+  }
+  return false;
+}
+
 void KernelSchedule::inlineAll(function_ref<bool(TensorViewOpInterface)> first) {
   InlineLimits limits;
   for (TensorViewOpInterface load : loads)
-    if (first(load))
-      limits[load] = getUnrollPosition(load);
+    if (int64_t position = getUnrollPosition(load);
+        first(load) && !(hasReshapes && hasMergedStandIn(load, position)))
+      limits[load] = position;
   inlineMost(kernel, limits);
 }
 
 //===----------------------------------------------------------------------===//
 // LoopBuilder
 //===----------------------------------------------------------------------===//
+
+LoopBuilder::LoopBuilder(const KernelView &kernel, TensorViewOpInterface op)
+    : op(op), builder(op.getDomain()) {
+  derivation.emplace(kernel.getClasses(), builder);
+  for (unsigned id : op.getDomain().getLogical())
+    derivation->add(id, kernel.getClasses().getClass(op, id));
+}
+
+LoopBuilder::LoopBuilder(const KernelView &kernel, TensorViewOpInterface copy,
+                         const GlobalTensor &tensor)
+    : op(copy), builder(copy.getDomain()) {
+  derivation.emplace(kernel.getClasses(), builder);
+  for (auto [id, idClass] : llvm::zip_equal(copy.getDomain().getLogical(), tensor.dims))
+    derivation->add(id, idClass);
+}
+
+SmallVector<unsigned> LoopBuilder::take(ArrayRef<unsigned> classes) {
+  SmallVector<unsigned> ids;
+  for (unsigned idClass : classes) {
+    unsigned id = derivation->take(idClass);
+    if (id == kNoId)
+      id = derivation->takePartial(idClass);
+    if (id != kNoId)
+      ids.push_back(id);
+  }
+  return ids;
+}
+
+SmallVector<unsigned> LoopBuilder::takeRest() {
+  SmallVector<unsigned> rest = derivation->getRest();
+  derivation.reset();
+  return rest;
+}
 
 unsigned LoopBuilder::merge(ArrayRef<unsigned> ids) {
   unsigned merged = kNoId;

@@ -31,54 +31,69 @@ FailureOr<KernelView> KernelView::create(KernelOp kernel) {
 
 KernelView::KernelView(KernelOp kernel, ExtentAnalysis extents)
     : kernel(kernel), classes(kernel.getBody().front()), extents(std::move(extents)) {
-  classExtents.resize(classes.getNumClasses());
-  auto noteExtents = [&](Value value) {
-    auto type = dyn_cast<RankedTensorType>(value.getType());
-    for (int64_t dim = 0, rank = type ? type.getRank() : 0; dim < rank; ++dim) {
-      // A partial result (rfactor) has a dimension that is none of the op's.
-      unsigned dimClass = classes.getClass(value, dim);
-      if (dimClass == IdRelations::kNone)
-        continue;
-      AffineExpr &extent = classExtents[dimClass];
-      if (!extent)
-        extent = this->extents.getExtent(value, dim);
-    }
-  };
-  auto addTensor = [&](Value value, bool isOutput, unsigned position, ArrayRef<int64_t> order,
-                       LayoutAttr layout) {
-    auto type = cast<RankedTensorType>(value.getType());
-    GlobalTensor tensor{value, isOutput, position, getElementBytes(type.getElementType()),
-                        {},    {},       {}};
-    for (auto [place, dim] : llvm::enumerate(order)) {
-      unsigned dimClass = classes.getClass(value, dim);
-      if (classes.isBroadcast(dimClass))
-        continue;
-      tensor.order.push_back(dimClass);
-      tensor.contiguous.push_back(!layout || layout.isContiguousAt(place));
-      tensor.strideDivisors.push_back(
-          tensor.contiguous.back() ? 0 : this->extents.getStrideDivisor(position, dim));
-    }
-    tensors.push_back(std::move(tensor));
-  };
-
-  for (BlockArgument argument : kernel.getBody().getArguments()) {
-    if (!isa<RankedTensorType>(argument.getType()))
-      continue;
-    noteExtents(argument);
-    if (!isRead(argument))
-      continue;
-    LayoutAttr layout = kernel.getArgLayout(argument.getArgNumber());
-    addTensor(argument, false, argument.getArgNumber(), layout.getOrder(), layout);
-  }
   for (Operation &op : kernel.getBody().front()) {
     auto view = dyn_cast<TensorViewOpInterface>(op);
     if (!view)
       continue;
     ops.push_back(view);
-    for (Value result : op.getResults())
-      noteExtents(result);
     if (llvm::is_contained(cast<DomainMappingOpInterface>(op).getRootKinds(), IdKind::Reduction))
       reductions.push_back(view);
+  }
+  noteExtents();
+  addTensors();
+  chooseLoopClasses();
+  collectResizes();
+}
+
+void KernelView::noteExtents() {
+  classExtents.resize(classes.getNumClasses());
+  // A partial result (rfactor) has a dimension that is none of the op's.
+  auto note = [&](unsigned idClass, AffineExpr extent) {
+    if (idClass != IdRelations::kNone && !classExtents[idClass])
+      classExtents[idClass] = extent;
+  };
+  auto noteValue = [&](Value value) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    for (int64_t dim = 0, rank = type ? type.getRank() : 0; dim < rank; ++dim)
+      note(classes.getClass(value, dim), extents.getExtent(value, dim));
+  };
+  for (BlockArgument argument : kernel.getBody().getArguments())
+    noteValue(argument);
+  for (TensorViewOpInterface op : ops)
+    for (Value result : op->getResults())
+      noteValue(result);
+  // Ids on the way of a reshape are no dimension of a value.
+  for (TensorViewOpInterface op : ops)
+    if (!getExactTransforms(op.getTrivialDomain(0)).empty())
+      for (unsigned id : llvm::seq(op.getTrivialDomain(0).getNumIds()))
+        note(classes.getClass(op, id), extents.getIdExtent(op->getResult(0), id));
+}
+
+void KernelView::addTensor(Value value, bool isOutput, unsigned position, ArrayRef<int64_t> order,
+                           LayoutAttr layout) {
+  auto type = cast<RankedTensorType>(value.getType());
+  GlobalTensor tensor{value, isOutput, position, getElementBytes(type.getElementType()),
+                      {},    {},       {},       {}};
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    tensor.dims.push_back(classes.getClass(value, dim));
+  for (auto [place, dim] : llvm::enumerate(order)) {
+    unsigned dimClass = tensor.dims[dim];
+    if (classes.isBroadcast(dimClass))
+      continue;
+    tensor.order.push_back(dimClass);
+    tensor.contiguous.push_back(!layout || layout.isContiguousAt(place));
+    tensor.strideDivisors.push_back(
+        tensor.contiguous.back() ? 0 : extents.getStrideDivisor(position, dim));
+  }
+  tensors.push_back(std::move(tensor));
+}
+
+void KernelView::addTensors() {
+  for (BlockArgument argument : kernel.getBody().getArguments()) {
+    if (!isa<RankedTensorType>(argument.getType()) || !isRead(argument))
+      continue;
+    LayoutAttr layout = kernel.getArgLayout(argument.getArgNumber());
+    addTensor(argument, false, argument.getArgNumber(), layout.getOrder(), layout);
   }
   auto ret = cast<ReturnOp>(kernel.getBody().front().back());
   for (auto [output, value] : llvm::enumerate(ret.getValues())) {
@@ -87,7 +102,83 @@ KernelView::KernelView(KernelOp kernel, ExtentAnalysis extents)
     addTensor(value, true, output, getOutputOrder(kernel, output),
               alias ? kernel.getArgLayout(*alias) : LayoutAttr());
   }
-  collectResizes();
+}
+
+/// The dimensions of a tensor in memory, as classes.
+static IterationSpace::Member toMember(const GlobalTensor &tensor) {
+  IterationSpace::Member member;
+  member.isTensor = true;
+  for (auto [idClass, isContiguous] : llvm::zip(tensor.order, tensor.contiguous))
+    member.ids.push_back({idClass, /*isReduced=*/false, isContiguous});
+  return member;
+}
+
+/// Puts loop classes in the place of the classes of a tensor's dimensions.
+static void useLoopClasses(const IdRelations &classes, const IterationSpace &space,
+                           GlobalTensor &tensor) {
+  const IterationSpace::Member member = toMember(tensor);
+  GlobalTensor result = tensor;
+  result.order.clear();
+  result.contiguous.clear();
+  result.strideDivisors.clear();
+  for (auto [idClass, isContiguous, divisor] :
+       llvm::zip(tensor.order, tensor.contiguous, tensor.strideDivisors)) {
+    ArrayRef<unsigned> loops = space.getLoopClasses(idClass);
+    for (auto [number, loop] : llvm::enumerate(loops)) {
+      // The parts of a dimension lie in each other; the last one lies as the dimension does.
+      const bool isLast = number + 1 == loops.size();
+      bool fits = isLast ? isContiguous : true;
+      // Parts of a whole lie as the last of them does. What has a part alone has no order in it.
+      if (loops.size() == 1 && loop != idClass && !IterationSpace::has(classes, member, loop))
+        fits = false;
+      int64_t position = result.find(loop);
+      if (position < 0) {
+        position = result.order.size();
+        result.order.push_back(loop);
+        result.contiguous.push_back(fits);
+        result.strideDivisors.push_back(0);
+      }
+      result.contiguous[position] = fits;
+      result.strideDivisors[position] = fits ? 0 : isLast && divisor ? divisor : 1;
+    }
+  }
+  tensor = std::move(result);
+}
+
+void KernelView::chooseLoopClasses() {
+  SmallVector<IterationSpace::Member> members;
+  if (!classes.getProducts().empty()) {
+    for (TensorViewOpInterface op : ops) {
+      IterationSpace::Member &member = members.emplace_back();
+      auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
+      for (auto [id, kind] : llvm::enumerate(mapping.getRootKinds()))
+        member.ids.push_back({classes.getClass(op, id), kind == IdKind::Reduction});
+    }
+    for (const GlobalTensor &tensor : tensors)
+      members.push_back(toMember(tensor));
+  }
+  space.emplace(classes, members);
+  if (members.empty())
+    return;
+  for (GlobalTensor &tensor : tensors)
+    useLoopClasses(classes, *space, tensor);
+}
+
+static const GlobalTensor &findTensor(ArrayRef<GlobalTensor> tensors, bool isOutput,
+                                      unsigned position) {
+  auto *it = llvm::find_if(tensors, [&](const GlobalTensor &tensor) {
+    return tensor.isOutput == isOutput && tensor.position == position;
+  });
+  assert(it != tensors.end() && "expected a tensor that the kernel reads or returns");
+  return *it;
+}
+
+const GlobalTensor &KernelView::getArgument(unsigned argument) const {
+  return findTensor(tensors, /*isOutput=*/false, argument);
+}
+
+const GlobalTensor &KernelView::getOutput(unsigned output) const {
+  return findTensor(tensors, /*isOutput=*/true, output);
 }
 
 void KernelView::collectResizes() {
@@ -132,7 +223,7 @@ SmallVector<unsigned> KernelView::getOwnClasses(TensorViewOpInterface op) const 
     if (!classes.isBroadcast(dimClass))
       own.push_back(dimClass);
   }
-  return own;
+  return space->getLoopClasses(own);
 }
 
 SmallVector<unsigned> KernelView::getReducedClasses(TensorViewOpInterface op) const {
@@ -141,12 +232,12 @@ SmallVector<unsigned> KernelView::getReducedClasses(TensorViewOpInterface op) co
   for (auto [id, kind] : llvm::enumerate(mapping.getRootKinds()))
     if (kind == IdKind::Reduction)
       reduced.push_back(classes.getClass(op, id));
-  return reduced;
+  return space->getLoopClasses(reduced);
 }
 
 bool KernelView::isSimple(TensorViewOpInterface op) const {
   auto mapping = dyn_cast<DomainMappingOpInterface>(op.getOperation());
-  if (!mapping || !op.getTrivialDomain(0).getRoot().empty())
+  if (!mapping)
     return false;
   for (OpOperand &operand : op->getOpOperands())
     for (const DimMap &map : mapping.getDimMaps(operand.getOperandNumber()))

@@ -40,12 +40,15 @@ static bool makesDimension(TensorViewOpInterface op) {
   return made.any();
 }
 
-void fuser::recomputeRows(const KernelSchedule &schedule, TensorViewOpInterface reference,
-                          ArrayRef<unsigned> columns, ArrayRef<TensorViewOpInterface> reductions) {
+void fuser::recomputeRows(const KernelSchedule &schedule,
+                          ArrayRef<TensorViewOpInterface> reductions) {
   IdRelations classes(KernelOp(schedule.getKernel()).getBody().front());
   SmallVector<unsigned> rowClasses;
-  for (unsigned id : columns)
-    rowClasses.push_back(classes.getClass(reference, id));
+  TensorViewOpInterface first = reductions.front();
+  auto mapping = cast<DomainMappingOpInterface>(first.getOperation());
+  for (auto [id, kind] : llvm::enumerate(mapping.getRootKinds()))
+    if (kind == IdKind::Reduction)
+      rowClasses.push_back(classes.getClass(mapping, id));
   llvm::SmallPtrSet<Operation *, 8> loads;
   for (TensorViewOpInterface load : schedule.getLoads())
     loads.insert(load);
@@ -53,7 +56,8 @@ void fuser::recomputeRows(const KernelSchedule &schedule, TensorViewOpInterface 
   auto hasRow = [&](Value value) {
     for (unsigned dim = 0, e = cast<RankedTensorType>(value.getType()).getRank(); dim < e; ++dim) {
       unsigned dimClass = classes.getClass(value, dim);
-      if (dimClass == IdRelations::kNone || llvm::is_contained(rowClasses, dimClass))
+      if (dimClass == IdRelations::kNone ||
+          llvm::any_of(rowClasses, [&](unsigned row) { return classes.overlap(dimClass, row); }))
         return true;
     }
     return false;

@@ -234,14 +234,3 @@ SmallVector<OpOperand *> ReductionShape::getCutsAtReuse(const KernelView &kernel
   });
   return cuts;
 }
-
-SmallVector<unsigned> fuser::getRootIds(const IdRelations &dimClasses, TensorViewOpInterface op,
-                                        ArrayRef<unsigned> classes) {
-  SmallVector<unsigned> ids;
-  unsigned numRoots = cast<DomainMappingOpInterface>(op.getOperation()).getRootKinds().size();
-  for (unsigned dimClass : classes)
-    for (unsigned id = 0; id < numRoots; ++id)
-      if (dimClasses.getClass(op, id) == dimClass)
-        ids.push_back(id);
-  return ids;
-}

@@ -25,10 +25,10 @@ ReferenceOutput ReferenceOutput::get(const KernelView &kernel) {
       continue;
     most = rank;
     resized = isResized(kernel, tensor);
-    reference = {tensor.position, getOutputOrder(kernel.getKernel(), tensor.position), {}};
-    for (int64_t dim : reference.dims)
-      reference.classes.push_back(
-          kernel.getClasses().getClass(ret.getValues()[tensor.position], dim));
+    SmallVector<unsigned> classes;
+    for (int64_t dim : getOutputOrder(kernel.getKernel(), tensor.position))
+      classes.push_back(kernel.getClasses().getClass(ret.getValues()[tensor.position], dim));
+    reference = {tensor.position, kernel.getSpace().getLoopClasses(classes)};
   }
   return reference;
 }

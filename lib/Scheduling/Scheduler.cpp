@@ -73,6 +73,8 @@ StringRef fuser::stringifyRefusalCode(RefusalCode code) {
     return "tile-too-small";
   case RefusalCode::MayBeEmpty:
     return "may-be-empty";
+  case RefusalCode::ReshapeOfLoops:
+    return "reshape-of-loops";
   case RefusalCode::NoSharedMemory:
     return "no-shared-memory";
   }

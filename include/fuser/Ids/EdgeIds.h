@@ -63,7 +63,15 @@ public:
   /// The first of the outermost `end` loops of which the consumer has no counterpart.
   std::optional<Conflict> findConflict(unsigned end) const;
 
+  /// Visits the pairs of ids that are the same where the first `numLoops` loops are the same loops:
+  /// the loops and, as far as their transforms correspond, the ids that they are made of. A
+  /// broadcast of the producer is visited with the id that it stands for.
+  void visitShared(unsigned numLoops,
+                   llvm::function_ref<void(unsigned producerId, unsigned consumerId)> visit) const;
+
 private:
+  void visitShared(unsigned p, unsigned c,
+                   llvm::function_ref<void(unsigned, unsigned)> visit) const;
   bool haveEqualSteps(int producerStep, int consumerStep, unsigned p, unsigned c) const;
 
   DomainAttr producer, consumer;

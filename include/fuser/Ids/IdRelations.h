@@ -13,6 +13,7 @@
 #include "fuser/Dialect/IR/Fuser.h"
 #include "fuser/Ids/IdGraph.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace fuser {
 
@@ -84,6 +85,11 @@ public:
   unsigned getMerged(unsigned outer, unsigned inner) const;
   /// The classes of a split; {kNone, kNone} where no product states it.
   std::pair<unsigned, unsigned> getSplit(unsigned whole, int64_t factor, bool isInner) const;
+
+  /// The class and all classes that products make it of.
+  llvm::SmallSetVector<unsigned, 8> getParts(unsigned idClass) const;
+  /// True where indices of the one determine a part of the indices of the other.
+  bool overlap(unsigned a, unsigned b) const;
 
 private:
   unsigned numClasses = 0;

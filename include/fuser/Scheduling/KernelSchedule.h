@@ -11,6 +11,7 @@
 #define FUSER_SCHEDULING_KERNELSCHEDULE_H
 
 #include "fuser/Dialect/Transforms/Inlining.h"
+#include "fuser/Ids/IdDerivation.h"
 #include "fuser/Scheduling/Requirements.h"
 #include "fuser/Scheduling/Scheduler.h"
 
@@ -19,8 +20,11 @@ namespace fuser {
 /// Whether a scheduler takes ops that read at an index that is data (take_along_axis).
 enum class ReadsAtData { None, OfArguments };
 
-/// Refuses ops that are neither elementwise nor a combiner, or whose mapping is not simple
-/// (KernelView::isSimple), but for what `reads` allows.
+/// Refuses a reshape whose two sides have no loops in common, and cuts before it.
+std::optional<Refusal> checkReshapes(const KernelView &kernel);
+
+/// The same, and refuses ops that are neither elementwise nor a combiner, or whose mapping is not
+/// simple (KernelView::isSimple), but for what `reads` allows.
 std::optional<Refusal> checkOps(const KernelView &kernel, ReadsAtData reads = ReadsAtData::None);
 
 /// Refuses ops with a dimension that `reference` (classes, without repetition) lacks, and ops that
@@ -74,6 +78,8 @@ private:
 
   KernelOp kernel;
   llvm::SmallVector<TensorViewOpInterface> loads, stores;
+  /// True where loops were made of the parts of a reshape.
+  bool hasReshapes = false;
   /// Orders of the outputs in memory, by store.
   llvm::SmallVector<llvm::SmallVector<int64_t>> orders;
 };
@@ -82,9 +88,20 @@ private:
 /// merging with none and splitting none are identities.
 class LoopBuilder {
 public:
+  /// Of an op of `kernel` with a trivial domain.
+  LoopBuilder(const KernelView &kernel, TensorViewOpInterface op);
+  /// Of a copy, with a trivial domain, that was made of a tensor of `kernel` later.
+  LoopBuilder(const KernelView &kernel, TensorViewOpInterface copy, const GlobalTensor &tensor);
+  /// Without classes.
   explicit LoopBuilder(TensorViewOpInterface op) : op(op), builder(op.getDomain()) {}
+  LoopBuilder(const LoopBuilder &) = delete;
 
   DomainBuilder &getBuilder() { return builder; }
+  /// The ids of loop classes, made of the op's own where a reshape lies between them. Each id is
+  /// taken once; classes that the op lacks have none.
+  llvm::SmallVector<unsigned> take(llvm::ArrayRef<unsigned> classes);
+  /// The logical ids that were not taken, in order.
+  llvm::SmallVector<unsigned> takeRest();
   /// Merges `ids`, slowest first; kNoId where there are none.
   unsigned merge(llvm::ArrayRef<unsigned> ids);
   /// Splits `factor` off as the inner id; {id, kNoId} where the factor is 1 or there is no id.
@@ -102,6 +119,7 @@ public:
 private:
   TensorViewOpInterface op;
   DomainBuilder builder;
+  std::optional<IdDerivation> derivation;
 };
 
 /// A refusal as an error at the kernel, for apply.

@@ -13,6 +13,7 @@
 #include "fuser/Dialect/IR/Fuser.h"
 #include "fuser/Dialect/Transforms/Propagate.h"
 #include "fuser/Ids/Extents.h"
+#include "fuser/Ids/IterationSpace.h"
 
 namespace fuser {
 
@@ -25,7 +26,9 @@ struct GlobalTensor {
   unsigned position;
   /// Bytes of an element.
   int64_t elementBytes;
-  /// The classes of its dimensions from slowest to fastest; without those of size 1.
+  /// The class of each dimension.
+  llvm::SmallVector<unsigned> dims;
+  /// The loop classes of its dimensions from slowest to fastest; without those of size 1.
   llvm::SmallVector<unsigned> order;
   /// Whether order[i] is contiguous with the next faster one (the last one: has stride 1).
   llvm::SmallVector<bool> contiguous;
@@ -46,12 +49,20 @@ public:
   KernelOp getKernel() const { return kernel; }
   const IdRelations &getClasses() const { return classes; }
   const ExtentAnalysis &getExtents() const { return extents; }
+  /// The classes that loops are made of. Without a reshape each class is its own.
+  const IterationSpace &getSpace() const { return *space; }
+  /// The loop classes of a dimension.
+  llvm::ArrayRef<unsigned> getLoopClasses(mlir::Value value, unsigned dim) const {
+    return space->getLoopClasses(classes.getClass(value, dim));
+  }
   /// Ops that define tensors, in order.
   llvm::ArrayRef<TensorViewOpInterface> getOps() const { return ops; }
   /// Those that reduce.
   llvm::ArrayRef<TensorViewOpInterface> getReductions() const { return reductions; }
   /// Arguments that are read, in order, then outputs.
   llvm::ArrayRef<GlobalTensor> getTensors() const { return tensors; }
+  const GlobalTensor &getArgument(unsigned argument) const;
+  const GlobalTensor &getOutput(unsigned output) const;
   /// The extent of a class.
   mlir::AffineExpr getExtent(unsigned dimClass) const { return classExtents[dimClass]; }
   /// The number by which facts name a tensor's buffer.
@@ -65,23 +76,28 @@ public:
   /// All of these.
   llvm::ArrayRef<ClassResize> getResizes() const { return resizes; }
 
-  /// The classes of the op's root ids, in order; size-1 ids left out.
+  /// The loop classes of the op's root ids, in order; size-1 ids left out.
   llvm::SmallVector<unsigned> getOwnClasses(TensorViewOpInterface op) const;
-  /// The classes that the op reduces, in order.
+  /// The loop classes that the op reduces, in order.
   llvm::SmallVector<unsigned> getReducedClasses(TensorViewOpInterface op) const;
-  /// True where each dimension of each operand is one root id of the op or is broadcast, and where
-  /// results have root ids as dimensions.
+  /// True where each dimension of each operand is one root id of the op or is broadcast.
   bool isSimple(TensorViewOpInterface op) const;
 
 private:
   KernelView(KernelOp kernel, ExtentAnalysis extents);
+  void noteExtents();
+  void addTensor(mlir::Value value, bool isOutput, unsigned position, llvm::ArrayRef<int64_t> order,
+                 LayoutAttr layout);
+  void addTensors();
+  void chooseLoopClasses();
   void collectResizes();
 
   KernelOp kernel;
   IdRelations classes;
   ExtentAnalysis extents;
+  std::optional<IterationSpace> space;
   llvm::SmallVector<TensorViewOpInterface> ops, reductions;
-  llvm::SmallVector<GlobalTensor> tensors;
+  llvm::SmallVector<GlobalTensor, 0> tensors;
   llvm::SmallVector<mlir::AffineExpr> classExtents;
   llvm::SmallVector<ClassResize> resizes;
 };

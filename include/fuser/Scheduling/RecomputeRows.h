@@ -18,10 +18,9 @@ namespace fuser {
 bool isReached(mlir::Operation *source, mlir::Operation *op);
 
 /// Computes rows of intermediate values again behind each of `reductions`, from the loads and from
-/// what has no row: so the loads alone are kept. A row is what has one of the root ids `columns` of
-/// `reference`.
-void recomputeRows(const KernelSchedule &schedule, TensorViewOpInterface reference,
-                   llvm::ArrayRef<unsigned> columns,
+/// what has no row: so the loads alone are kept. A row is what has a dimension that the first of
+/// them reduces.
+void recomputeRows(const KernelSchedule &schedule,
                    llvm::ArrayRef<TensorViewOpInterface> reductions);
 
 } // namespace fuser

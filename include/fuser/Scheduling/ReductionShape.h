@@ -47,10 +47,6 @@ struct ReductionShape {
   static std::variant<ReductionShape, Refusal> get(const KernelView &kernel);
 };
 
-/// The root ids of `op` that belong to `classes`, in their order.
-llvm::SmallVector<unsigned> getRootIds(const IdRelations &dimClasses, TensorViewOpInterface op,
-                                       llvm::ArrayRef<unsigned> classes);
-
 } // namespace fuser
 
 #endif // FUSER_SCHEDULING_REDUCTIONSHAPE_H

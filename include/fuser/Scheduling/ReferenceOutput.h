@@ -18,9 +18,7 @@ namespace fuser {
 /// indices), and its dimensions from slowest to fastest in memory.
 struct ReferenceOutput {
   unsigned position = 0;
-  /// Dimensions of the output; those of size 1 too.
-  llvm::SmallVector<int64_t> dims;
-  /// Their classes.
+  /// The loop classes of its dimensions from slowest to fastest; those of size 1 too.
   llvm::SmallVector<unsigned> classes;
 
   static ReferenceOutput get(const KernelView &kernel);

@@ -51,6 +51,8 @@ enum class RefusalCode {
   NoSharedMemory,
   /// A loop that an output is written in, without having its dimension, may have no iterations.
   MayBeEmpty,
+  /// A reshape whose two sides cannot be iterated over by the same loops.
+  ReshapeOfLoops,
 };
 /// "unsupported-op", as remarks show it.
 llvm::StringRef stringifyRefusalCode(RefusalCode code);

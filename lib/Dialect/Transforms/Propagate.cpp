@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Dialect/Transforms/Propagate.h"
+#include "fuser/Ids/IdDerivation.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include <tuple>
 
@@ -22,12 +23,19 @@ struct Reference {
   DomainAttr domain;
   /// Class of each logical id; logical ids that are transform outputs are looked up like others.
   SmallVector<unsigned> classes;
+  /// For each id that a transform makes of logical ids: its class, where a product states one.
+  SmallVector<unsigned> madeClasses;
   /// For each id: the positions in the logical domain that it derives from.
   SmallVector<llvm::SmallBitVector> origins;
   /// Transforms between logical and loop domain, in order.
   SmallVector<const DomainTransform *> transforms;
   ArrayRef<ClassResize> resizes;
 
+  /// An id that a transform makes of this class, or kNoId.
+  unsigned findMade(unsigned dimClass) const {
+    auto *it = llvm::find(madeClasses, dimClass);
+    return it == madeClasses.end() ? unsigned(kNoId) : unsigned(it - madeClasses.begin());
+  }
   /// The resize of a class, or null.
   const ClassResize *findResize(unsigned dimClass) const {
     auto *it =
@@ -39,6 +47,7 @@ struct Reference {
       : op(op), domain(op.getDomain()), resizes(resizes) {
     unsigned rank = domain.getLogical().size();
     origins.assign(domain.getNumIds(), llvm::SmallBitVector(rank));
+    madeClasses.assign(domain.getNumIds(), IdRelations::kNone);
     for (auto [position, id] : llvm::enumerate(domain.getLogical())) {
       origins[id].set(position);
       classes.push_back(dimClasses.getClass(op, id));
@@ -58,9 +67,28 @@ struct Reference {
       transforms.push_back(&transform);
     }
     dropTransformsOfAllocation();
+    classifyMadeIds(dimClasses);
   }
 
 private:
+  /// A merge of two parts of a product is its whole, and a split of a whole gives the parts.
+  void classifyMadeIds(const IdRelations &relations) {
+    auto getClass = [&](unsigned id) {
+      auto *logical = llvm::find(domain.getLogical(), id);
+      return logical == domain.getLogical().end() ? madeClasses[id]
+                                                  : classes[logical - domain.getLogical().begin()];
+    };
+    for (const DomainTransform *transform : transforms) {
+      const unsigned first = getClass(transform->inputs[0]);
+      if (transform->kind == TransformKind::Merge)
+        madeClasses[transform->outputs[0]] =
+            relations.getMerged(first, getClass(transform->inputs[1]));
+      else if (transform->kind == TransformKind::Split)
+        std::tie(madeClasses[transform->outputs[0]], madeClasses[transform->outputs[1]]) =
+            relations.getSplit(first, transform->value, transform->inner);
+    }
+  }
+
   /// Keeps the transforms that loops are made by: where the reference lies is its own business.
   void dropTransformsOfAllocation() {
     llvm::SmallBitVector used(domain.getNumIds());
@@ -83,12 +111,14 @@ class Replay {
 public:
   Replay(const Reference &reference, TensorViewOpInterface op, const IdRelations &classes)
       : reference(reference), op(op), classes(classes), builder(op.getTrivialDomain(0)),
-        mapped(reference.domain.getNumIds(), kNoId), needed(reference.domain.getNumIds(), false) {}
+        mapped(reference.domain.getNumIds(), kNoId), needed(reference.domain.getNumIds(), false),
+        own(reference.domain.getNumIds()) {}
 
   /// The new domain, or a diagnostic at the op.
   FailureOr<DomainAttr> run() {
-    if (failed(mapLogical()))
+    if (failed(mapIds()))
       return failure();
+    markReal();
     markNeeded();
     chooseLoops();
     mergeLeftovers();
@@ -111,15 +141,26 @@ private:
     unsigned target;
   };
 
-  /// An id is real where the op iterates over some dimension that it derives from.
-  bool isReal(unsigned referenceId) const {
-    return reference.origins[referenceId].anyCommon(realPositions);
+  /// Maps an id of the reference to one of the op.
+  void map(unsigned referenceId, unsigned id) {
+    mapped[referenceId] = id;
+    own.set(referenceId);
   }
 
-  /// Finds the op's id for each logical id of the reference.
-  LogicalResult mapLogical() {
-    unsigned rank = reference.classes.size();
-    realPositions.resize(rank);
+  /// True where the transform is not replayed: the op has an output of it as it is, or it lacks a
+  /// whole that is split into the parts of a product, each of which then has a stand-in of its own.
+  bool isCut(const DomainTransform &transform) const {
+    if (llvm::any_of(transform.getOutputs(), [&](unsigned id) { return own.test(id); }))
+      return true;
+    return transform.kind == TransformKind::Split && !real.test(transform.inputs[0]) &&
+           reference.madeClasses[transform.outputs[0]] != IdRelations::kNone;
+  }
+
+  /// Finds the op's id for each logical id of the reference; where a reshape lies between them, for
+  /// the ids that its products relate.
+  LogicalResult mapIds() {
+    IdDerivation rest(classes, builder);
+    SmallVector<unsigned> restDims;
     for (unsigned id : SmallVector<unsigned>(builder.getLogical())) {
       unsigned dimClass = classes.getClass(op, id), loop = id;
       // Computed for a consumer that reads it at an offset: it runs over the consumer's indices.
@@ -129,9 +170,9 @@ private:
       bool found = dimClass != IdRelations::kNone && first != reference.classes.end();
       unsigned position = first - reference.classes.begin();
       // One of size 1 may stand anywhere.
-      const bool isSeveral =
-          found && (realPositions.test(position) || std::find(first + 1, reference.classes.end(),
-                                                              dimClass) != reference.classes.end());
+      const bool isSeveral = found && (own.test(reference.domain.getLogical()[position]) ||
+                                       std::find(first + 1, reference.classes.end(), dimClass) !=
+                                           reference.classes.end());
       if ((!found || isSeveral) && builder.getKind(id) == IdKind::Broadcast) {
         unsigned target =
             dimClass == IdRelations::kNone ? IdRelations::kNone : classes.getResolved(dimClass);
@@ -140,17 +181,61 @@ private:
             {id, it == reference.classes.end() ? kNoId : unsigned(it - reference.classes.begin())});
         continue;
       }
-      if (!found)
-        return op->emitOpError("expected every dimension to be one of the reference '")
-               << reference.op->getName() << "', but dimension " << id << " is not";
       if (isSeveral)
         return op->emitOpError("expected dimension ")
                << id << " to stand for one dimension of the reference '" << reference.op->getName()
                << "', but it stands for several";
-      realPositions.set(position);
-      mapped[reference.domain.getLogical()[position]] = loop;
+      if (found) {
+        map(reference.domain.getLogical()[position], loop);
+        continue;
+      }
+      unsigned made = dimClass == IdRelations::kNone ? kNoId : reference.findMade(dimClass);
+      if (made != kNoId && !own.test(made)) {
+        map(made, loop);
+        continue;
+      }
+      if (dimClass == IdRelations::kNone)
+        return emitMissing(id);
+      rest.add(loop, dimClass);
+      restDims.push_back(id);
     }
-    return success();
+    return restDims.empty() ? success() : deriveRest(rest, restDims);
+  }
+
+  /// Makes ids of the reference of those that are no dimension of it as they are.
+  LogicalResult deriveRest(IdDerivation &rest, ArrayRef<unsigned> dims) {
+    // First what the op has in whole; then what it has only parts of.
+    for (bool isPartial : {false, true}) {
+      auto derive = [&](unsigned id, unsigned dimClass) {
+        if (mapped[id] != kNoId || dimClass == IdRelations::kNone || rest.getRest().empty())
+          return;
+        unsigned derived = isPartial ? rest.takePartial(dimClass) : rest.take(dimClass);
+        if (derived != kNoId)
+          map(id, derived);
+      };
+      for (auto [id, dimClass] : llvm::zip(reference.domain.getLogical(), reference.classes))
+        derive(id, dimClass);
+      for (auto [id, dimClass] : llvm::enumerate(reference.madeClasses))
+        derive(id, dimClass);
+      // A part of what was split may be read at an offset.
+      rest.replaceRest([&](unsigned id, unsigned dimClass) {
+        auto [end, resized] = resize(dimClass, id);
+        return std::pair(resized, end);
+      });
+    }
+    return rest.getRest().empty() ? success() : emitMissing(dims.front());
+  }
+
+  LogicalResult emitMissing(unsigned dim) {
+    InFlightDiagnostic diagnostic =
+        op->emitOpError("expected every dimension to be one of the reference '")
+        << reference.op->getName() << "', but dimension " << dim << " is not";
+    unsigned dimClass = classes.getClass(op, dim);
+    for (const IdProduct &product : classes.getProducts())
+      if (llvm::is_contained({product.whole, product.outer, product.inner}, dimClass))
+        diagnostic.attachNote(product.op->getLoc())
+            << "loops cannot be replayed through this op in this direction";
+    return diagnostic;
   }
 
   /// Resizes an id of a class that the reference lacks until it is one that the reference has, if
@@ -158,7 +243,12 @@ private:
   std::pair<unsigned, unsigned> resize(unsigned dimClass, unsigned id) {
     SmallVector<const ClassResize *> steps;
     unsigned end = dimClass;
-    while (!llvm::is_contained(reference.classes, end)) {
+    auto isOfReference = [&](unsigned idClass) {
+      return llvm::any_of(reference.classes, [&](unsigned other) {
+        return other != IdRelations::kNone && classes.overlap(idClass, other);
+      });
+    };
+    while (!isOfReference(end)) {
       const ClassResize *step = reference.findResize(end);
       if (!step || steps.size() > reference.resizes.size())
         return {dimClass, id};
@@ -169,6 +259,17 @@ private:
       id = builder.resize(id, step->before, step->after);
     return {end, id};
   }
+
+  /// An id of the reference is real where the op iterates over something that it is made of.
+  void markReal() {
+    real = own;
+    for (const DomainTransform *transform : reference.transforms)
+      if (!isCut(*transform) &&
+          llvm::any_of(transform->getInputs(), [&](unsigned id) { return real.test(id); }))
+        for (unsigned id : transform->getOutputs())
+          real.set(id);
+  }
+  bool isReal(unsigned referenceId) const { return real.test(referenceId); }
 
   /// Ids that the op lacks, but that are merged with one that it has; all that such an id is made
   /// of and is made into.
@@ -184,8 +285,8 @@ private:
       changed = false;
       for (const DomainTransform *transform : llvm::reverse(reference.transforms)) {
         auto isWanted = [&](unsigned id) { return isReal(id) || needed[id]; };
-        if (llvm::none_of(transform->getInputs(), isWanted) &&
-            llvm::none_of(transform->getOutputs(), isWanted))
+        if (isCut(*transform) || (llvm::none_of(transform->getInputs(), isWanted) &&
+                                  llvm::none_of(transform->getOutputs(), isWanted)))
           continue;
         for (unsigned id : transform->getInputs())
           mark(id);
@@ -251,10 +352,9 @@ private:
       auto isReduced = [&](unsigned id) {
         return builder.getKind(mapped[id]) == IdKind::Reduction;
       };
-      for (auto [position, id] : llvm::enumerate(reference.domain.getLogical()))
-        if (mapped[id] != kNoId && realPositions.test(position) &&
-            (neighbour == kNoId || isReduced(neighbour) ||
-             (mapped[id] < leftover.id && !isReduced(id))))
+      for (unsigned id : getOwnInOrder())
+        if (neighbour == kNoId || isReduced(neighbour) ||
+            (mapped[id] < leftover.id && !isReduced(id)))
           neighbour = id;
       if (neighbour == kNoId) {
         extra.push_back(leftover.id);
@@ -265,11 +365,31 @@ private:
     }
   }
 
-  void replayTransforms() {
+  /// The ids of the reference that are mapped, logical ones first.
+  SmallVector<unsigned> getOwnInOrder() const {
+    SmallVector<unsigned> ids;
     for (unsigned id : reference.domain.getLogical())
+      if (own.test(id))
+        ids.push_back(id);
+    for (unsigned id : own.set_bits())
+      if (!llvm::is_contained(reference.domain.getLogical(), id))
+        ids.push_back(id);
+    return ids;
+  }
+
+  void replayTransforms() {
+    auto standIn = [&](unsigned id) {
       if (needed[id] && mapped[id] == kNoId)
         mapped[id] = builder.broadcast(builder.getLoop().size());
+    };
+    for (unsigned id : reference.domain.getLogical())
+      standIn(id);
     for (const DomainTransform *transform : reference.transforms) {
+      if (isCut(*transform)) {
+        for (unsigned id : transform->getOutputs())
+          standIn(id);
+        continue;
+      }
       if (llvm::any_of(transform->getInputs(), [&](unsigned id) { return mapped[id] == kNoId; }))
         continue;
       unsigned first = mapped[transform->inputs[0]];
@@ -323,8 +443,9 @@ private:
   /// The op's id for an id of the reference, or kNoId.
   SmallVector<unsigned> mapped;
   SmallVector<bool> needed;
-  /// Logical positions of the reference that the op has.
-  llvm::SmallBitVector realPositions;
+  /// Ids of the reference that the op has as they are, or that were derived; and with them those
+  /// that transforms make of them.
+  llvm::SmallBitVector own, real;
   SmallVector<Leftover> leftovers;
   SmallVector<Loop> loops;
   /// Size-1 ids of an op that has no other.

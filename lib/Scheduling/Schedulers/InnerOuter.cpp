@@ -216,10 +216,12 @@ std::variant<Choice, Refusal> InnerOuter::choose(const KernelView &kernel, const
 //===----------------------------------------------------------------------===//
 
 /// Rows: [share of rows by block, row, unroll, warp, lane, vector].
-static void scheduleRows(TensorViewOpInterface reference, ArrayRef<unsigned> single,
-                         ArrayRef<unsigned> rows, ArrayRef<unsigned> columns,
-                         InnerOuterParamsAttr params) {
-  LoopBuilder loops(reference);
+static void scheduleRows(const KernelView &kernel, const Plan &plan, InnerOuterParamsAttr params) {
+  LoopBuilder loops(kernel, plan.reference);
+  SmallVector<unsigned> columns = loops.take(plan.columns), rows = loops.take(plan.rows);
+  // Dimensions of one element are merged with neither: sums reduce rows alone, and results of rows
+  // have no columns.
+  SmallVector<unsigned> single = loops.takeRest();
   DomainBuilder &builder = loops.getBuilder();
   auto [block, row] = builder.split(loops.merge(rows), params.getBlocks(), /*inner=*/false);
   auto [vectors, vector] = loops.split(loops.merge(columns), params.getVector());
@@ -327,22 +329,12 @@ LogicalResult InnerOuter::apply(KernelOp kernel, ScheduleParamsInterface attribu
   requirements.requireVectorWidth(plan.columns, params.getVector());
   addFacts(kernel, requirements.takeFacts());
 
-  SmallVector<unsigned> columns = getRootIds(view->getClasses(), plan.reference, plan.columns);
-  SmallVector<unsigned> rows = getRootIds(view->getClasses(), plan.reference, plan.rows);
-  // Dimensions of one element are merged with neither: sums reduce rows alone, and results of rows
-  // have no columns.
-  SmallVector<unsigned> single;
-  auto mapping = cast<DomainMappingOpInterface>(plan.reference.getOperation());
-  for (unsigned id = 0, e = mapping.getRootKinds().size(); id < e; ++id)
-    if (!llvm::is_contained(columns, id) && !llvm::is_contained(rows, id))
-      single.push_back(id);
-
   FailureOr<KernelSchedule> schedule = KernelSchedule::create(kernel);
   if (failed(schedule))
     return failure();
-  recomputeRows(*schedule, plan.reference, columns, plan.rowReductions);
+  recomputeRows(*schedule, plan.rowReductions);
   splitBroadcasts(kernel);
-  scheduleRows(plan.reference, single, rows, columns, params);
+  scheduleRows(*view, plan, params);
   if (failed(schedule->propagate(plan.reference)))
     return failure();
 

@@ -205,24 +205,18 @@ LogicalResult InnerPersistent::apply(KernelOp kernel, ScheduleParamsInterface at
   requirements.requireNonEmpty(shape.lacked);
   addFacts(kernel, requirements.takeFacts());
 
-  const IdRelations &classes = view->getClasses();
-  SmallVector<unsigned> columns = getRootIds(classes, shape.reference, shape.innerReduced), rows;
-  for (unsigned id : getRootIds(classes, shape.reference, shape.outerKept))
-    rows.push_back(id);
-  auto mapping = cast<DomainMappingOpInterface>(shape.reference.getOperation());
-  for (unsigned id = 0, e = mapping.getRootKinds().size(); id < e; ++id)
-    if (!llvm::is_contained(columns, id) && !llvm::is_contained(rows, id))
-      rows.push_back(id);
-
   FailureOr<KernelSchedule> schedule = KernelSchedule::create(kernel);
   if (failed(schedule))
     return failure();
   if (params.getRecompute()) {
-    recomputeRows(*schedule, shape.reference, columns, view->getReductions());
+    recomputeRows(*schedule, view->getReductions());
     splitBroadcasts(kernel);
   }
 
-  LoopBuilder loops(shape.reference);
+  LoopBuilder loops(*view, shape.reference);
+  SmallVector<unsigned> columns = loops.take(shape.innerReduced);
+  SmallVector<unsigned> rows = loops.take(shape.outerKept);
+  llvm::append_range(rows, loops.takeRest());
   auto [rowBlock, rowThread] = loops.split(loops.merge(rows), params.getRows());
   auto [vectors, vector] = loops.split(loops.merge(columns), params.getVector());
   auto [unroll, thread] = loops.getBuilder().split(vectors, params.getThreads());

@@ -57,7 +57,11 @@ static bool isMovedAlong(const KernelView &kernel, ArrayRef<unsigned> reference,
   if (from == to)
     return *offset == 0;
   const ClassResize *resize = kernel.getResize(from);
-  if (!resize)
+  // A reshape whose parts are loops leaves no loop that an offset could move.
+  auto isLoop = [&](unsigned idClass) {
+    return kernel.getSpace().getLoopClasses(idClass) == ArrayRef(idClass);
+  };
+  if (!resize || !isLoop(from) || !isLoop(to))
     return false;
   // Loops over a dimension of size 1 are no loops that an offset could move.
   if (classes.isBroadcast(from) || classes.isBroadcast(to))
@@ -85,9 +89,10 @@ std::optional<Refusal> fuser::checkReads(const KernelView &kernel, ArrayRef<unsi
     refusal.cuts.push_back(&operand);
     return refusal;
   };
+  if (std::optional<Refusal> refusal = checkReshapes(kernel))
+    return refusal;
   for (TensorViewOpInterface op : kernel.getOps()) {
-    if (!isa<ElementwiseOpInterface>(op.getOperation()) ||
-        !op.getTrivialDomain(0).getRoot().empty())
+    if (!isa<ElementwiseOpInterface>(op.getOperation()))
       return refuseAlone(op);
     if (kernel.isSimple(op))
       continue;

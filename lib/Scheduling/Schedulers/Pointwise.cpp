@@ -99,12 +99,13 @@ Answer Pointwise::accepts(const KernelView &kernel) const {
   ReferenceOutput reference = ReferenceOutput::get(kernel);
   for (const GlobalTensor &tensor : kernel.getTensors()) {
     int64_t rank = cast<RankedTensorType>(tensor.value.getType()).getRank();
-    if (tensor.isOutput || rank != int64_t(reference.dims.size()))
+    if (tensor.isOutput || tensor.order.size() != getConcrete(kernel, reference.classes).size())
       continue;
     SmallVector<int64_t> order;
     for (unsigned dimClass : reference.classes)
       for (int64_t dim = 0; dim < rank; ++dim)
-        if (kernel.getClasses().getClass(tensor.value, dim) == dimClass)
+        if (llvm::is_contained(kernel.getLoopClasses(tensor.value, dim), dimClass) &&
+            !llvm::is_contained(order, dim))
           order.push_back(dim);
     if (int64_t(order.size()) == rank)
       acceptance.wishes.push_back({false, tensor.position, order});
@@ -177,7 +178,8 @@ static bool isWrittenByOneLane(const KernelView &kernel, ArrayRef<unsigned> colu
       return false;
     int64_t rank = cast<RankedTensorType>(tensor.value.getType()).getRank();
     return llvm::any_of(llvm::seq<int64_t>(0, rank), [&](int64_t dim) {
-      return llvm::is_contained(columns, classes.getClass(tensor.value, dim));
+      return llvm::any_of(kernel.getLoopClasses(tensor.value, dim),
+                          [&](unsigned dimClass) { return llvm::is_contained(columns, dimClass); });
     });
   });
 }
@@ -311,7 +313,7 @@ LogicalResult Pointwise::apply(KernelOp kernel, ScheduleParamsInterface attribut
   if (std::optional<Refusal> refusal = check(*view))
     return emitRefusal(kernel, getName(), *refusal);
   ReferenceOutput reference = ReferenceOutput::get(*view);
-  int64_t rank = reference.dims.size();
+  int64_t rank = reference.classes.size();
   int64_t innerDims = params.getInnerDims() < 0 ? rank : params.getInnerDims();
   if (innerDims > rank || (innerDims == 0 && rank > 0))
     return kernel->emitOpError("expected 'inner_dims' between 1 and ")
@@ -345,10 +347,8 @@ LogicalResult Pointwise::apply(KernelOp kernel, ScheduleParamsInterface attribut
   if (!store)
     return success();
 
-  LoopBuilder loops(store);
-  SmallVector<unsigned> ids;
-  for (int64_t dim : reference.dims)
-    ids.push_back(store.getDomain().getResultIds()[dim]);
+  LoopBuilder loops(*view, store, view->getOutput(reference.position));
+  SmallVector<unsigned> ids = loops.take(reference.classes);
   unsigned plane = loops.merge(ArrayRef(ids).take_front(outerDims));
   unsigned row = loops.merge(ArrayRef(ids).slice(outerDims, rank - outerDims - innerDims));
   unsigned column = loops.merge(ArrayRef(ids).take_back(innerDims));

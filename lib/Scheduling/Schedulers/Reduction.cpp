@@ -229,26 +229,20 @@ std::variant<Choice, Refusal> Reduction::choose(const KernelView &kernel, const 
 // apply
 //===----------------------------------------------------------------------===//
 
-/// Root ids of the reference by group; those of size 1 go with the group of their kind.
+/// Ids of the reference by group; those of size 1 that are in none are kept.
 namespace {
 struct ReferenceIds {
   SmallVector<unsigned> innerReduced, outerReduced, innerKept, outerKept;
 };
 } // namespace
 
-static ReferenceIds getReferenceIds(const KernelView &kernel, const ReductionShape &shape) {
+static ReferenceIds takeReferenceIds(LoopBuilder &loops, const ReductionShape &shape) {
   ReferenceIds ids;
-  const IdRelations &classes = kernel.getClasses();
-  ids.innerReduced = getRootIds(classes, shape.reference, shape.innerReduced);
-  ids.outerReduced = getRootIds(classes, shape.reference, shape.outerReduced);
-  ids.innerKept = getRootIds(classes, shape.reference, shape.innerKept);
-  ids.outerKept = getRootIds(classes, shape.reference, shape.outerKept);
-  TensorViewOpInterface reference = shape.reference;
-  auto mapping = cast<DomainMappingOpInterface>(reference.getOperation());
-  for (auto [id, kind] : llvm::enumerate(mapping.getRootKinds()))
-    if (kind == IdKind::Broadcast && !llvm::is_contained(ids.innerKept, unsigned(id)) &&
-        !llvm::is_contained(ids.outerKept, unsigned(id)))
-      ids.outerKept.push_back(id);
+  ids.innerReduced = loops.take(shape.innerReduced);
+  ids.outerReduced = loops.take(shape.outerReduced);
+  ids.innerKept = loops.take(shape.innerKept);
+  ids.outerKept = loops.take(shape.outerKept);
+  llvm::append_range(ids.outerKept, loops.takeRest());
   return ids;
 }
 
@@ -319,11 +313,11 @@ LogicalResult Reduction::apply(KernelOp kernel, ScheduleParamsInterface attribut
   requirements.requireNonEmpty(shape.lacked);
   addFacts(kernel, requirements.takeFacts());
 
-  ReferenceIds ids = getReferenceIds(*view, shape);
   FailureOr<KernelSchedule> schedule = KernelSchedule::create(kernel);
   if (failed(schedule))
     return failure();
-  LoopBuilder loops(shape.reference);
+  LoopBuilder loops(*view, shape.reference);
+  ReferenceIds ids = takeReferenceIds(loops, shape);
   if (pattern == ReductionPattern::Inner)
     scheduleInner(loops, ids, params);
   else

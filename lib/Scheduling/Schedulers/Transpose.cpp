@@ -221,27 +221,21 @@ static InnerIds scheduleTile(LoopBuilder &loops, const TileIds &ids, TransposePa
   return {row, chunk, vector};
 }
 
-/// Puts the ids of `view` in the order of the reference's classes.
-static TileIds getTileIds(const Plan &plan, const IdRelations &classes,
-                          TensorViewOpInterface view) {
+/// The ids of an op: those of size 1 first, then the others in the order of the reference.
+static TileIds takeTileIds(const Plan &plan, LoopBuilder &loops) {
   TileIds ids;
-  SmallVector<unsigned> dims = view.getDomain().getResultIds();
-  Value value = view->getResult(0);
-  auto find = [&](unsigned dimClass) {
-    for (auto [dim, id] : llvm::enumerate(dims))
-      if (classes.getClass(value, dim) == dimClass)
-        return id;
-    return kNoId;
+  auto take = [&](unsigned dimClass) {
+    SmallVector<unsigned> id = loops.take(dimClass);
+    return id.empty() ? unsigned(kNoId) : id.front();
   };
-  ids.in = find(plan.in);
-  ids.out = find(plan.out);
+  ids.in = take(plan.in);
+  ids.out = take(plan.out);
   for (unsigned dimClass : plan.reference.classes)
     if (dimClass != plan.in && dimClass != plan.out)
-      ids.others.push_back(find(dimClass));
+      ids.others.push_back(take(dimClass));
   // What the reference lacks has size 1.
-  for (unsigned id : dims)
-    if (id != ids.in && id != ids.out && !llvm::is_contained(ids.others, id))
-      ids.others.insert(ids.others.begin(), id);
+  for (unsigned id : loops.takeRest())
+    ids.others.insert(ids.others.begin(), id);
   return ids;
 }
 
@@ -262,47 +256,38 @@ LogicalResult Transpose::apply(KernelOp kernel, ScheduleParamsInterface attribut
   FailureOr<KernelSchedule> schedule = KernelSchedule::create(kernel);
   if (failed(schedule))
     return failure();
-  SmallVector<std::pair<TensorViewOpInterface, TensorViewOpInterface>> tiles;
+  struct Tile {
+    unsigned argument;
+    TensorViewOpInterface load, tile;
+  };
+  SmallVector<Tile> tiles;
   for (TensorViewOpInterface load : schedule->getLoads()) {
-    auto argument = cast<BlockArgument>(load->getOperand(0));
-    if (llvm::is_contained(plan.transposed, argument.getArgNumber()))
-      tiles.push_back({load, cast<TensorViewOpInterface>(cacheValue(load->getResult(0)))});
+    unsigned argument = cast<BlockArgument>(load->getOperand(0)).getArgNumber();
+    if (llvm::is_contained(plan.transposed, argument))
+      tiles.push_back(
+          {argument, load, cast<TensorViewOpInterface>(cacheValue(load->getResult(0)))});
   }
   auto ret = cast<ReturnOp>(kernel.getBody().front().back());
   auto store = ret.getValues()[plan.reference.position].getDefiningOp<TensorViewOpInterface>();
 
-  // Classes are numbered anew: ops were added. A new number may be another class's old one.
-  IdRelations classes(kernel.getBody().front());
-  Value output = store->getResult(0);
-  const unsigned oldIn = plan.in, oldOut = plan.out;
-  for (auto [dim, dimClass] : llvm::zip(plan.reference.dims, plan.reference.classes)) {
-    unsigned now = classes.getClass(output, dim);
-    if (dimClass == oldIn)
-      plan.in = now;
-    else if (dimClass == oldOut)
-      plan.out = now;
-    dimClass = now;
-  }
-
-  LoopBuilder loops(store);
-  scheduleTile(loops, getTileIds(plan, classes, store), params, /*alongIn=*/false);
+  LoopBuilder loops(*view, store, view->getOutput(plan.reference.position));
+  scheduleTile(loops, takeTileIds(plan, loops), params, /*alongIn=*/false);
   if (failed(schedule->propagate(store)))
     return failure();
-  for (auto [load, tile] : tiles)
+  for (auto [argument, load, tile] : tiles)
     for (TensorViewOpInterface op : {load, tile}) {
       op.setDomain(op.getTrivialDomain(0), 0);
-      TileIds ids = getTileIds(plan, classes, op);
-      LoopBuilder own(op);
+      LoopBuilder own(*view, op, view->getArgument(argument));
+      TileIds ids = takeTileIds(plan, own);
       InnerIds inner = scheduleTile(own, ids, params, /*alongIn=*/true);
       if (op != tile)
         continue;
       if (failed(setMemory(tile, MemoryType::Shared)))
         return failure();
       DomainBuilder domain(tile.getDomain());
-      SmallVector<unsigned> allocation;
-      for (unsigned id : tile.getDomain().getResultIds())
-        if (id != ids.in && id != ids.out)
-          allocation.push_back(id);
+      SmallVector<unsigned> allocation(ids.others);
+      llvm::erase(allocation, kNoId);
+      llvm::sort(allocation);
       auto [row, chunk] = domain.swizzle(inner.row, inner.chunk, params.getVectorOut());
       for (const DomainTransform &transform : tile.getDomain().getTransforms())
         if (transform.kind == TransformKind::Split &&

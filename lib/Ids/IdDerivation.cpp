@@ -1,0 +1,88 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Search for merges and splits that make an id of a class.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Ids/IdDerivation.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace fuser;
+
+unsigned IdDerivation::take(unsigned idClass) {
+  SmallVector<unsigned> open;
+  return take(idClass, /*isPartial=*/false, open);
+}
+
+unsigned IdDerivation::takePartial(unsigned idClass) {
+  SmallVector<unsigned> open;
+  return take(idClass, /*isPartial=*/true, open);
+}
+
+SmallVector<unsigned> IdDerivation::getRest() const {
+  return llvm::map_to_vector(available, [](const Entry &entry) { return entry.id; });
+}
+
+unsigned IdDerivation::take(unsigned idClass, bool isPartial, SmallVectorImpl<unsigned> &open) {
+  auto *found =
+      llvm::find_if(available, [&](const Entry &entry) { return entry.idClass == idClass; });
+  if (found != available.end()) {
+    unsigned id = found->id;
+    available.erase(found);
+    return id;
+  }
+  if (llvm::is_contained(open, idClass))
+    return kNoId;
+  open.push_back(idClass);
+  unsigned id = kNoId;
+  for (const IdProduct &product : relations.getProducts()) {
+    if (product.whole == idClass)
+      id = makeWhole(product, isPartial, open);
+    else if (product.canSplit() && (product.outer == idClass || product.inner == idClass))
+      id = makePart(product, product.inner == idClass, isPartial, open);
+    if (id != kNoId)
+      break;
+  }
+  open.pop_back();
+  return id;
+}
+
+unsigned IdDerivation::makeWhole(const IdProduct &product, bool isPartial,
+                                 SmallVectorImpl<unsigned> &open) {
+  // A part may be found where the other is not: then nothing has happened.
+  const SmallVector<Entry> before = available;
+  const DomainBuilder builderBefore = builder;
+  unsigned outer = take(product.outer, isPartial, open);
+  unsigned inner = take(product.inner, isPartial, open);
+  const bool hasEnough =
+      isPartial ? outer != kNoId || inner != kNoId : outer != kNoId && inner != kNoId;
+  if (!hasEnough) {
+    available = before;
+    builder = builderBefore;
+    return kNoId;
+  }
+  for (unsigned *part : {&outer, &inner})
+    if (*part == kNoId)
+      *part = builder.broadcast(builder.getLoop().size());
+  return builder.merge(outer, inner);
+}
+
+unsigned IdDerivation::makePart(const IdProduct &product, bool isInner, bool isPartial,
+                                SmallVectorImpl<unsigned> &open) {
+  unsigned whole = take(product.whole, isPartial, open);
+  if (whole == kNoId)
+    return kNoId;
+  auto [outer, inner] = product.innerExtent
+                            ? builder.split(whole, std::max<int64_t>(*product.innerExtent, 1))
+                            : builder.split(whole, std::max<int64_t>(*product.outerExtent, 1),
+                                            /*inner=*/false);
+  if (isInner)
+    add(outer, product.outer);
+  else
+    add(inner, product.inner);
+  return isInner ? inner : outer;
+}
