@@ -94,7 +94,7 @@ private:
 
 SmallVector<unsigned> fuser::mapProducerIds(const OpIds &producer, const OpIds &consumer,
                                             unsigned operand, unsigned numShared,
-                                            const llvm::SmallDenseSet<unsigned> &repeated) {
+                                            const llvm::SmallBitVector &repeated) {
   DomainAttr from = producer.getDomain(), to = consumer.getDomain();
   EdgeGraph graph(producer, consumer);
   Operation *op = consumer.getOp();
@@ -107,7 +107,7 @@ SmallVector<unsigned> fuser::mapProducerIds(const OpIds &producer, const OpIds &
     if (map.kind != DimMap::Kind::Mapped || graph.find(id) != kNoId)
       continue;
     unsigned root = to.getRootOrLogical()[map.id];
-    if (!repeated.contains(root))
+    if (!repeated.test(root))
       graph.unite(id, root);
   }
   SmallVector<unsigned> map;

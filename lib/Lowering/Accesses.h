@@ -31,12 +31,6 @@ struct IdValues {
   int64_t width = 1;
   llvm::SmallVector<mlir::Value> values;
   llvm::SmallVector<VectorForm> forms;
-
-  /// True for an id of one element along which a vector runs: each lane has that element.
-  bool isLaneOfOne(unsigned id) const {
-    return scheduled->domain.getKinds()[id] == IdKind::Broadcast &&
-           forms[id] != VectorForm::Independent;
-  }
 };
 
 /// Where an access goes.

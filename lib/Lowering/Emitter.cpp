@@ -15,10 +15,11 @@ using namespace mlir;
 using namespace fuser;
 
 KernelEmitter::KernelEmitter(KernelOp kernel, const ExtentAnalysis &extents, LoopNest &nest,
-                             gpu::GPUFuncOp function, const LoweringOptions &options)
-    : kernel(kernel), extents(extents), nest(nest), function(function), options(options),
-      builder(function.getContext()), loc(kernel.getLoc()), entry(&function.getBody().front()),
-      index(builder, entry, loc), timeline(nest.getRoot()),
+                             EqualIds &equalIds, gpu::GPUFuncOp function,
+                             const LoweringOptions &options)
+    : kernel(kernel), extents(extents), nest(nest), equalIds(equalIds), function(function),
+      options(options), builder(function.getContext()), loc(kernel.getLoc()),
+      entry(&function.getBody().front()), index(builder, entry, loc), timeline(nest.getRoot()),
       hazards([this](const MemoryUse &earlier, const MemoryUse &later) {
         return getConflict(earlier, later);
       }) {}
@@ -202,9 +203,15 @@ LogicalResult KernelEmitter::checkVector(const ScheduledOp &scheduled) {
               "not "
               "known to be a multiple of that";
   IdValues ids = deriveIds(scheduled);
+  // Where no dimension runs along the vector, its lanes hold one element, which exists where the
+  // first one does.
+  const bool isUniform =
+      scheduled.memory == MemoryType::Register && !isa<CombinerOpInterface>(scheduled.op) &&
+      llvm::all_of(scheduled.domain.getRootOrLogical(), [&](unsigned root) {
+        return scheduled.isBroadcast(root) || ids.forms[root] == VectorForm::Independent;
+      });
   for (unsigned id : getBounds(scheduled, ids)) {
-    // Lanes of one element have that element where the first one does.
-    if (ids.forms[id] == VectorForm::Independent || isRepeated(scheduled, ids, id))
+    if (ids.forms[id] == VectorForm::Independent || (isUniform && scheduled.isBroadcast(id)))
       continue;
     if (ids.forms[id] != VectorForm::Trailing)
       return scheduled.op->emitOpError("expected a vector access of ")
@@ -220,7 +227,7 @@ LogicalResult KernelEmitter::checkVector(const ScheduledOp &scheduled) {
   // Of lanes that differ in such an id, the first alone is stored (writeResult).
   const bool isStore =
       scheduled.memory == MemoryType::Global && !isa<CombinerOpInterface>(scheduled.op);
-  for (unsigned id : getDoneOnce(scheduled, /*ofResult=*/false).checked)
+  for (unsigned id : scheduled.once.checked)
     if (ids.forms[id] != VectorForm::Independent &&
         !(isStore && ids.forms[id] == VectorForm::Trailing))
       return scheduled.op->emitOpError("expected a vector access of ")

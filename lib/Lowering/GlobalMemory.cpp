@@ -127,8 +127,7 @@ static void joinMerged(const ScheduledOp &scheduled, const IdValues &ids,
       unsigned merged = merge->outputs[0];
       if (!ids.values[merged])
         continue;
-      terms[i] = {ids.values[merged], ids.forms[merged], nest.getExtent(scheduled, merged),
-                  Value()};
+      terms[i] = {ids.values[merged], ids.forms[merged], scheduled.getExtent(merged), Value()};
       termIds[i] = merged;
       terms.erase(terms.begin() + i + 1);
       termIds.erase(termIds.begin() + i + 1);

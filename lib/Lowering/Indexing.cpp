@@ -28,7 +28,7 @@ IdValues KernelEmitter::getIdValues(const ScheduledOp &scheduled, unsigned vecto
     if (type == ParallelType::Vectorize) {
       ids.values[id] = mutableIndex.constant(vectorElement);
       ids.forms[id] = VectorForm::Trailing;
-    } else if (isDoneByAll(scheduled, id, *loop)) {
+    } else if (scheduled.replicated.test(id)) {
       ids.values[id] = mutableIndex.constant(0);
     } else {
       ids.values[id] = loopIndex.lookup(loop);
@@ -47,7 +47,7 @@ IdValues KernelEmitter::deriveIds(const ScheduledOp &scheduled, unsigned vectorE
 
 /// Takes the value of another id that has the same index; false where none is known.
 bool KernelEmitter::takeEqual(unsigned id, IdValues &ids) {
-  const OpIds &opIds = getOpIds(*ids.scheduled);
+  const OpIds &opIds = equalIds.getOpIds(*ids.scheduled);
   for (unsigned other = 0, e = ids.values.size(); other < e; ++other)
     if (other != id && ids.values[other] && opIds.haveOneIndex(other, id)) {
       ids.values[id] = ids.values[other];
@@ -142,56 +142,31 @@ VectorForm KernelEmitter::undoForm(const DomainTransform &transform, unsigned in
   llvm_unreachable("expected a transform with inputs");
 }
 
-const OpIds &KernelEmitter::getOpIds(const ScheduledOp &scheduled) {
-  std::unique_ptr<OpIds> &ids = opIds[scheduled.op];
-  if (!ids)
-    ids = std::make_unique<OpIds>(cast<TensorViewOpInterface>(scheduled.op), [&](unsigned id) {
-      return extents.getConstant(getExtent(scheduled, id));
-    });
-  return *ids;
-}
-
-bool KernelEmitter::runsOn(const ScheduledOp &scheduled, unsigned id, ParallelType type) {
-  if (id == kNoId)
-    return false;
-  const OpIds &ids = getOpIds(scheduled);
-  return llvm::any_of(llvm::zip(scheduled.domain.getLoop(), scheduled.domain.getParallel()),
-                      [&](auto loop) {
-                        return std::get<1>(loop) == type && ids.haveOneIndex(std::get<0>(loop), id);
-                      });
-}
-
-ArrayRef<unsigned> KernelEmitter::mapProducerIds(const ScheduledOp &producer,
-                                                 const ScheduledOp &consumer, unsigned operand) {
-  auto [it, isNew] = idMaps.try_emplace({consumer.op, operand});
-  if (isNew)
-    it->second = fuser::mapProducerIds(getOpIds(producer), getOpIds(consumer), operand,
-                                       producer.inlinePosition, consumer.stretched);
-  return it->second;
-}
-
 IdValues KernelEmitter::deriveProducerIds(const ScheduledOp &producer, const ScheduledOp &consumer,
                                           unsigned operand, const IdValues &consumerIds,
                                           const OperandIndex &at) {
-  ArrayRef<unsigned> map = mapProducerIds(producer, consumer, operand);
+  ArrayRef<unsigned> map = equalIds.mapProducer(producer, consumer, operand);
   IdValues ids;
   ids.scheduled = &producer;
   ids.width = consumerIds.width;
   unsigned size = producer.domain.getNumIds();
   ids.values.resize(size);
   ids.forms.resize(size, VectorForm::Independent);
-  // Lanes of one element have that element, as `at` says, also where they are made by splits.
-  for (unsigned id = 0; id < size; ++id)
-    if (map[id] != kNoId && consumerIds.values[map[id]] && !consumerIds.isLaneOfOne(map[id])) {
-      ids.values[id] = consumerIds.values[map[id]];
-      ids.forms[id] = consumerIds.forms[map[id]];
-    }
+  for (unsigned id = 0; id < size; ++id) {
+    const unsigned from = map[id];
+    if (from == kNoId || !consumerIds.values[from])
+      continue;
+    // The lanes of a vector along a dimension of one element all read that one, as `at` says.
+    if (consumer.isBroadcast(from) && consumerIds.forms[from] != VectorForm::Independent)
+      continue;
+    ids.values[id] = consumerIds.values[from];
+    ids.forms[id] = consumerIds.forms[from];
+  }
   // Who shares a loop over one index that all threads or blocks do may run over more of them.
-  for (auto [id, loop] : llvm::zip(producer.domain.getLoop(), producer.loops))
-    if (isDoneByAll(producer, id, *loop)) {
-      ids.values[id] = index.constant(0);
-      ids.forms[id] = VectorForm::Independent;
-    }
+  for (unsigned id : producer.replicated.set_bits()) {
+    ids.values[id] = index.constant(0);
+    ids.forms[id] = VectorForm::Independent;
+  }
   // Dimensions that are no id of the consumer: broadcast, resized, indirect.
   unsigned result = cast<OpResult>(consumer.op->getOperand(operand)).getResultNumber();
   for (auto [id, from] : llvm::zip_equal(producer.getDomain(result).getResultIds(), at.dims)) {

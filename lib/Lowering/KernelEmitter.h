@@ -15,11 +15,11 @@
 #define FUSER_LIB_LOWERING_KERNELEMITTER_H
 
 #include "Accesses.h"
+#include "EqualIds.h"
 #include "GridResults.h"
 #include "Hazards.h"
 #include "IndexBuilder.h"
 #include "SharedMemoryPlan.h"
-#include "fuser/Ids/OpIds.h"
 #include "fuser/Lowering/LoweringOptions.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -30,7 +30,7 @@ namespace fuser {
 /// Lowers one kernel: created for it, and of no use afterwards.
 class KernelEmitter {
 public:
-  KernelEmitter(KernelOp kernel, const ExtentAnalysis &extents, LoopNest &nest,
+  KernelEmitter(KernelOp kernel, const ExtentAnalysis &extents, LoopNest &nest, EqualIds &equalIds,
                 mlir::gpu::GPUFuncOp function, const LoweringOptions &options);
   ~KernelEmitter();
 
@@ -58,14 +58,6 @@ private:
   }
   mlir::AffineExpr getGridDim(ParallelType type) const;
   void keepGridsFromBeingEmpty();
-  /// True for a loop over one index on a hardware dimension that has more: all of them do it.
-  static bool isDoneByAll(const ScheduledOp &scheduled, unsigned id, const Loop &loop) {
-    const IdKind kind = scheduled.domain.getKinds()[id];
-    const bool isSingle = loop.constant == 1
-                              ? kind != IdKind::Reduction
-                              : kind == IdKind::Broadcast && !scheduled.isStretched(id);
-    return isSingle && (isThreadType(loop.type) || isBlockType(loop.type));
-  }
   /// True where the op's iterations, not its reduction, run over a hardware dimension.
   static bool isDistributed(const ScheduledOp &scheduled, ParallelType type);
   /// True where the grid may have more than one block of this type.
@@ -91,12 +83,6 @@ private:
   bool takeEqual(unsigned id, IdValues &ids);
   IdValues deriveIds(const ScheduledOp &scheduled, unsigned vectorElement = 0, int64_t width = 0);
   VectorForm undoForm(const DomainTransform &transform, unsigned input, const IdValues &ids) const;
-  const OpIds &getOpIds(const ScheduledOp &scheduled);
-  /// True where a loop of this type has the index of the id.
-  bool runsOn(const ScheduledOp &scheduled, unsigned id, ParallelType type);
-  /// For each id of the producer the id of the consumer that has the same value, or `kNoId`.
-  llvm::ArrayRef<unsigned> mapProducerIds(const ScheduledOp &producer, const ScheduledOp &consumer,
-                                          unsigned operand);
   /// Values of the producer's ids at the consumer's point.
   IdValues deriveProducerIds(const ScheduledOp &producer, const ScheduledOp &consumer,
                              unsigned operand, const IdValues &consumerIds, const OperandIndex &at);
@@ -105,17 +91,13 @@ private:
   /// Also the ids of an allocation domain.
   IdValues allIds(const ScheduledOp &scheduled, IdValues ids);
   mlir::AffineExpr getExtent(const ScheduledOp &scheduled, unsigned id) const {
-    return nest.getExtent(scheduled, id);
+    return scheduled.getExtent(id);
   }
   mlir::Value getExtentValue(const ScheduledOp &scheduled, unsigned id) {
     return evaluate(getExtent(scheduled, id));
   }
 
   //===--- Operands.cpp: where an op reads, and its element ---===//
-  /// True where thread (or block) 0 of this type alone stores what becomes of the op's value.
-  bool isUsedOnce(const ScheduledOp &scheduled, ParallelType type) const;
-  mlir::LogicalResult checkVisible(const ScheduledOp &producer, const ScheduledOp &consumer,
-                                   unsigned operand);
   mlir::LogicalResult emitElement(ScheduledOp &scheduled);
   /// Where the operand is read at the given ids; checked against its extents where `guarded`.
   /// `whole` has an index for each dimension that is read whole.
@@ -171,16 +153,6 @@ private:
   /// Whether the `ids.width` elements at `ids` of a ragged op exist; nullopt where that differs
   /// among them. Null: they do.
   std::optional<mlir::Value> getRaggedPredicate(const ScheduledOp &scheduled, const IdValues &ids);
-  /// What an op does at index 0 of its stretched ids alone, as it would store or reduce again.
-  struct DoneOnce {
-    /// The ids made of such stretched ones; those of them that are 0; and of these the ones that
-    /// are compared with 0.
-    llvm::SmallBitVector derived, zero;
-    llvm::SmallVector<unsigned> checked;
-  };
-  DoneOnce getDoneOnce(const ScheduledOp &scheduled, bool ofResult) const;
-  /// True for an id of one element of which the lanes of a vector in registers all hold that one.
-  bool isRepeated(const ScheduledOp &scheduled, const IdValues &ids, unsigned id) const;
   /// The ids whose values may be beyond their extents.
   llvm::SmallVector<unsigned> getBounds(const ScheduledOp &scheduled, const IdValues &ids,
                                         bool ofResult = false);
@@ -307,6 +279,7 @@ private:
   KernelOp kernel;
   const ExtentAnalysis &extents;
   LoopNest &nest;
+  EqualIds &equalIds;
   mlir::gpu::GPUFuncOp function;
   const LoweringOptions &options;
   mlir::OpBuilder builder;
@@ -334,8 +307,6 @@ private:
 
   // Memory.
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<Buffer>> buffers;
-  llvm::DenseMap<mlir::Operation *, std::unique_ptr<OpIds>> opIds;
-  llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, llvm::SmallVector<unsigned>> idMaps;
   /// Output positions of a value.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<unsigned>> outputsOf;
   /// Values in global memory that are no output.

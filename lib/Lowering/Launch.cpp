@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelEmitter.h"
+#include "SymbolAttrs.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -65,15 +66,6 @@ Value KernelEmitter::addArgument(Type type, Attribute bind) {
   (void)function.insertArgument(number, type, builder.getDictionaryAttr({}), loc);
   function.setArgAttr(number, FuserGPUDialect::kBind, bind);
   return slot = function.getArgument(number);
-}
-
-/// The bind attribute of an extent symbol.
-static Attribute getSymbolAttr(const ExtentAnalysis &extents, unsigned symbol,
-                               MLIRContext *context) {
-  ExtentAnalysis::Symbol entry = extents.getSymbols()[symbol];
-  if (entry.dim < 0)
-    return kernel_ir::ScalarAttr::get(context, entry.arg);
-  return kernel_ir::SizeAttr::get(context, entry.arg, entry.dim);
 }
 
 Value KernelEmitter::getSymbol(unsigned symbol) {
@@ -181,7 +173,7 @@ void KernelEmitter::keepGridsFromBeingEmpty() {
       if (scheduled->memory != MemoryType::Global)
         return true;
       auto loops = llvm::zip(scheduled->domain.getLoop(), scheduled->domain.getParallel());
-      llvm::SmallBitVector writtenOnce = getDoneOnce(*scheduled, /*ofResult=*/true).derived;
+      const llvm::SmallBitVector &writtenOnce = scheduled->resultOnce.derived;
       return isDistributed(*scheduled, type) && llvm::none_of(loops, [&](auto loop) {
                return std::get<1>(loop) == type && writtenOnce.test(std::get<0>(loop));
              });
@@ -193,12 +185,9 @@ void KernelEmitter::keepGridsFromBeingEmpty() {
 }
 
 bool KernelEmitter::isDistributed(const ScheduledOp &scheduled, ParallelType type) {
-  for (auto [id, own, loop] :
-       llvm::zip(scheduled.domain.getLoop(), scheduled.domain.getParallel(), scheduled.loops)) {
+  for (auto [id, own] : llvm::zip(scheduled.domain.getLoop(), scheduled.domain.getParallel()))
     if (own == type)
-      return scheduled.domain.getKinds()[id] != IdKind::Reduction &&
-             !isDoneByAll(scheduled, id, *loop);
-  }
+      return scheduled.domain.getKinds()[id] != IdKind::Reduction && !scheduled.replicated.test(id);
   return false;
 }
 
@@ -295,36 +284,16 @@ void KernelEmitter::finishLaunch() {
   SmallVector<AffineExpr> grid;
   for (AffineExpr dim : gridDim)
     grid.push_back(dim ? extents.canonicalize(dim) : getAffineConstantExpr(1, context));
-  // Only the symbols that appear, numbered anew.
   SmallVector<AffineExpr> exprs(grid);
   llvm::append_range(exprs, workspaces);
-  llvm::SmallSetVector<unsigned, 4> used;
-  for (AffineExpr expr : exprs)
-    expr.walk([&](AffineExpr part) {
-      if (auto symbol = dyn_cast<AffineSymbolExpr>(part))
-        used.insert(symbol.getPosition());
-    });
-  SmallVector<Attribute> symbols;
-  SmallVector<AffineExpr> renumbered(extents.getSymbols().size());
-  for (unsigned symbol : used) {
-    renumbered[symbol] = getAffineSymbolExpr(symbols.size(), context);
-    symbols.push_back(getSymbolAttr(extents, symbol, context));
-  }
-  for (auto [symbol, expr] : llvm::enumerate(renumbered))
-    if (!expr)
-      renumbered[symbol] = getAffineSymbolExpr(symbol, context);
-  auto makeMap = [&](ArrayRef<AffineExpr> results) {
-    SmallVector<AffineExpr> replaced;
-    for (AffineExpr result : results)
-      replaced.push_back(result.replaceSymbols(renumbered));
-    return AffineMap::get(0, symbols.size(), replaced, context);
-  };
+  SymbolNumbering numbering(extents, exprs, context);
   SmallVector<AffineMap> workspaceMaps;
   for (AffineExpr bytes : workspaces)
-    workspaceMaps.push_back(makeMap(bytes));
-  AffineMap smem = makeMap(getAffineConstantExpr(sharedMemory.getBytes(), context));
+    workspaceMaps.push_back(numbering.getMap(bytes));
+  AffineMap smem = numbering.getMap(getAffineConstantExpr(sharedMemory.getBytes(), context));
   function->setAttr(FuserGPUDialect::kLaunch,
-                    kernel_ir::LaunchAttr::get(context, makeMap(grid), symbols, smem, workspaceMaps,
+                    kernel_ir::LaunchAttr::get(context, numbering.getMap(grid),
+                                               numbering.getSymbols(), smem, workspaceMaps,
                                                /*cooperative=*/bool(gridCounter), /*cluster=*/{},
                                                std::nullopt));
   SmallVector<int32_t> block(blockDim, blockDim + 3);

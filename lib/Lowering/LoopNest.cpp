@@ -4,255 +4,77 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoopNest.h"
-#include "fuser/Ids/EdgeIds.h"
+#include "ResolveIds.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
 using namespace fuser;
 
-SmallVector<DomainTransform> fuser::getPath(DomainAttr domain, ArrayRef<unsigned> to) {
-  llvm::SmallBitVector live(domain.getNumIds());
-  for (unsigned id : to)
-    live.set(id);
-  SmallVector<DomainTransform> path;
-  for (const DomainTransform &transform : llvm::reverse(domain.getTransforms())) {
-    if (llvm::none_of(transform.getOutputs(), [&](unsigned id) { return live.test(id); }))
-      continue;
-    path.push_back(transform);
-    for (unsigned id : transform.getInputs())
-      live.set(id);
-  }
-  std::reverse(path.begin(), path.end());
-  return path;
-}
-
-llvm::SmallBitVector ScheduledOp::getDerived(unsigned id) const {
-  llvm::SmallBitVector made(domain.getNumIds());
-  made.set(id);
-  for (const DomainTransform &transform : loopPath)
-    if (llvm::any_of(transform.getInputs(), [&](unsigned input) { return made.test(input); }))
-      for (unsigned output : transform.getOutputs())
-        made.set(output);
-  return made;
-}
-
-std::string fuser::describe(AffineExpr extent) {
-  std::string text;
-  llvm::raw_string_ostream(text) << extent;
-  return text;
-}
-
 FailureOr<std::unique_ptr<LoopNest>> LoopNest::create(KernelOp kernel,
                                                       const ExtentAnalysis &extents) {
   std::unique_ptr<LoopNest> nest(new LoopNest(kernel, extents));
-  if (failed(nest->collectOps()) || failed(nest->shareLoops()))
+  FailureOr<ScheduledOps> ops = collectScheduledOps(kernel);
+  if (failed(ops))
     return failure();
-  nest->resolveExtents();
-  nest->findStretched();
-  if (failed(nest->checkStretched()) || failed(nest->checkSplitBroadcasts()) ||
-      failed(nest->checkSwizzles()) || failed(nest->buildTree()) || failed(nest->checkCopies()))
+  nest->ops = std::move(*ops);
+  for (auto &scheduled : nest->ops)
+    nest->opOf[scheduled->op] = scheduled.get();
+  if (failed(nest->buildTree()) || failed(nest->checkCopies()))
     return failure();
   return nest;
-}
-
-/// True where both have the same ids, transforms and loops; what is a dimension of one may be
-/// reduced in the other.
-static bool haveSameLoops(DomainAttr a, DomainAttr b) {
-  return a.getRoot() == b.getRoot() && a.getLogical() == b.getLogical() &&
-         a.getTransforms() == b.getTransforms() && a.getLoop() == b.getLoop() &&
-         a.getParallel() == b.getParallel();
-}
-
-/// What is reduced and what is not cannot be one loop, nor can the index of one follow the other's.
-static LogicalResult checkKinds(Operation &op, DomainAttr domain) {
-  for (const DomainTransform &transform : domain.getTransforms()) {
-    if (transform.getInputs().size() < 2)
-      continue;
-    IdKind first = domain.getKinds()[transform.inputs[0]];
-    IdKind second = domain.getKinds()[transform.inputs[1]];
-    // A merged broadcast is index 0 of what is reduced; a swizzled one follows it.
-    const bool isConstant = transform.kind != TransformKind::Swizzle &&
-                            (first == IdKind::Broadcast || second == IdKind::Broadcast);
-    if (isConstant || (first == IdKind::Reduction) == (second == IdKind::Reduction))
-      continue;
-    return op.emitOpError("expected ids ")
-           << transform.inputs[0] << " and " << transform.inputs[1]
-           << ", which are merged or swizzled, to be both reductions or both not";
-  }
-  return success();
-}
-
-LogicalResult LoopNest::collectOps() {
-  unsigned nextId = 0;
-  for (Operation &op : kernel.getBody().front()) {
-    auto view = dyn_cast<TensorViewOpInterface>(op);
-    if (!view)
-      continue;
-    auto scheduled = std::make_unique<ScheduledOp>();
-    scheduled->op = &op;
-    scheduled->domain = view.getDomain();
-    for (unsigned result = 1; result < op.getNumResults(); ++result)
-      if (!haveSameLoops(view.getDomain(result), scheduled->domain))
-        return op.emitOpError("expected all results to have the same loops, but result ")
-               << result << " differs from result 0";
-    if (failed(checkKinds(op, scheduled->domain)))
-      return failure();
-    scheduled->memory = view.getMemoryType();
-    scheduled->inlinePosition = view.getInlinePosition();
-    scheduled->loopPath = getPath(scheduled->domain, scheduled->domain.getLoop());
-    scheduled->firstId = nextId;
-    nextId += scheduled->domain.getNumIds();
-    opOf[&op] = scheduled.get();
-    ops.push_back(std::move(scheduled));
-  }
-  for (unsigned id = 0; id < nextId; ++id)
-    sharedIds.insert(id);
-  return success();
-}
-
-LogicalResult LoopNest::shareLoops() {
-  for (auto &scheduled : ops)
-    for (unsigned id : scheduled->domain.getLoop())
-      sharedLoops.insert(scheduled->firstId + id);
-  for (auto &consumer : ops)
-    for (OpOperand &operand : consumer->op->getOpOperands())
-      if (ScheduledOp *producer = opOf.lookup(operand.get().getDefiningOp()))
-        if (failed(shareWith(*producer, *consumer, operand)))
-          return failure();
-  return success();
-}
-
-LogicalResult LoopNest::shareWith(ScheduledOp &producer, ScheduledOp &consumer,
-                                  OpOperand &operand) {
-  ArrayRef<unsigned> from = producer.domain.getLoop(), to = consumer.domain.getLoop();
-  int64_t shared = producer.inlinePosition;
-  auto fail = [&](const Twine &message) -> LogicalResult {
-    InFlightDiagnostic diagnostic = producer.op->emitOpError(message);
-    diagnostic.attachNote(consumer.op->getLoc()) << "the consumer is here";
-    return diagnostic;
-  };
-  if (shared > int64_t(to.size()))
-    return fail("expected 'inline_at' of at most " + Twine(to.size()) +
-                ", the number of the consumer's loops, but got " + Twine(shared));
-  for (int64_t position = 0; position < shared; ++position) {
-    ParallelType a = producer.domain.getParallel()[position];
-    ParallelType b = consumer.domain.getParallel()[position];
-    if (a != b)
-      return fail("expected shared loop " + Twine(position) +
-                  " to have one parallel type, but got @" + stringifyParallelType(a) + " and @" +
-                  stringifyParallelType(b));
-    sharedLoops.unionSets(producer.firstId + from[position], consumer.firstId + to[position]);
-  }
-  if (shared > 0)
-    EdgeIds(cast<TensorViewOpInterface>(producer.op), operand)
-        .visitShared(shared, [&](unsigned p, unsigned c) {
-          sharedIds.unionSets(producer.firstId + p, consumer.firstId + c);
-        });
-  return success();
-}
-
-/// The broadcasts of a class take the extent of its last member that is none: the most concrete
-/// one. All others keep theirs, and what shares a loop is checked to agree.
-void LoopNest::resolveExtents() {
-  SmallVector<bool> isBroadcast;
-  for (auto &scheduled : ops)
-    for (unsigned id = 0, e = scheduled->domain.getNumIds(); id < e; ++id) {
-      idExtents.push_back(extents.getIdExtent(scheduled->op->getResult(0), id));
-      isBroadcast.push_back(scheduled->domain.getKinds()[id] == IdKind::Broadcast);
-    }
-  llvm::DenseMap<unsigned, unsigned> best;
-  for (unsigned id = 0; id < idExtents.size(); ++id) {
-    auto [it, inserted] = best.try_emplace(sharedIds.getLeaderValue(id), id);
-    if (!inserted && (!isBroadcast[id] || isBroadcast[it->second]))
-      it->second = id;
-  }
-  // What an extent follows may follow another one itself.
-  constexpr unsigned kMostSteps = 4;
-  for (unsigned step = 0; step < kMostSteps; ++step) {
-    SmallVector<AffineExpr> before = idExtents;
-    for (unsigned id = 0; id < idExtents.size(); ++id)
-      if (isBroadcast[id])
-        idExtents[id] = before[best[sharedIds.getLeaderValue(id)]];
-    for (auto &scheduled : ops)
-      for (const DomainTransform &transform : scheduled->domain.getTransforms())
-        deriveExtents(*scheduled, transform);
-    if (before == idExtents)
-      return;
-  }
-}
-
-/// An id follows the extents that its inputs took; transforms are in order of definition.
-void LoopNest::deriveExtents(const ScheduledOp &scheduled, const DomainTransform &transform) {
-  auto extent = [&](unsigned id) -> AffineExpr & { return idExtents[scheduled.firstId + id]; };
-  if (transform.kind == TransformKind::Merge)
-    extent(transform.outputs[0]) = extent(transform.inputs[0]) * extent(transform.inputs[1]);
-  if (transform.kind == TransformKind::Split) {
-    AffineExpr factor = getAffineConstantExpr(transform.value, kernel.getContext());
-    extent(transform.outputs[transform.inner ? 0 : 1]) =
-        extent(transform.inputs[0]).ceilDiv(transform.value);
-    extent(transform.outputs[transform.inner ? 1 : 0]) = factor;
-  }
-  if (transform.kind == TransformKind::Swizzle)
-    for (unsigned position : {0, 1})
-      extent(transform.outputs[position]) = extent(transform.inputs[position]);
-}
-
-void LoopNest::findStretched() {
-  for (auto &scheduled : ops)
-    for (unsigned id = 0, e = scheduled->domain.getNumIds(); id < e; ++id) {
-      int definition = scheduled->domain.getDefinition(id);
-      const bool isLeaf = definition < 0 || scheduled->domain.getTransforms()[definition].kind ==
-                                                TransformKind::Broadcast;
-      if (isLeaf && scheduled->domain.getKinds()[id] == IdKind::Broadcast &&
-          extents.getConstant(getExtent(*scheduled, id)) != 1)
-        scheduled->stretched.insert(id);
-    }
-}
-
-AffineExpr LoopNest::getExtent(const ScheduledOp &scheduled, unsigned id) const {
-  return idExtents[scheduled.firstId + id];
 }
 
 LogicalResult LoopNest::buildTree() {
   loops.push_back(std::make_unique<Loop>());
   loops.front()->extent = getAffineConstantExpr(1, kernel.getContext());
-  llvm::DenseMap<unsigned, Loop *> loopOf;
-  for (auto &scheduled : ops) {
-    Loop *parent = &getRoot();
-    bool reducing = false;
-    for (auto [position, id] : llvm::enumerate(scheduled->domain.getLoop())) {
-      unsigned leader = sharedLoops.getLeaderValue(scheduled->firstId + id);
-      Loop *&loop = loopOf[leader];
-      if (!loop) {
-        loops.push_back(std::make_unique<Loop>());
-        loop = loops.back().get();
-        loop->parent = parent;
-        parent->items.push_back({loop, nullptr});
-      }
-      assert(loop->parent == parent && "ops that share a loop share those around it");
-      if (failed(describeLoop(*loop, *scheduled, position)))
-        return failure();
-      bool parallel = isThreadType(loop->type) || isBlockType(loop->type);
-      if (!reducing && !parallel && scheduled->domain.getKinds()[id] == IdKind::Reduction) {
-        reducing = true;
-        loop->reductions.push_back(scheduled->op);
-      }
-      scheduled->loops.push_back(loop);
-      parent = loop;
-    }
-    parent->items.push_back({nullptr, scheduled->op});
-    if (!isa<ScanOpInterface>(scheduled->op))
-      continue;
-    FailureOr<unsigned> scanned = findScanLoop(*scheduled);
-    if (failed(scanned))
+  llvm::DenseMap<int64_t, Loop *> loopOf;
+  for (auto &scheduled : ops)
+    if (failed(addToTree(*scheduled, loopOf)))
       return failure();
-    scheduled->loops[*scanned]->scans.push_back(scheduled->op);
-  }
   for (auto &loop : loops)
     if (failed(orderItems(*loop)))
       return failure();
   return checkSharedLoops();
+}
+
+/// Finds the loops of an op by their numbers, or makes them.
+LogicalResult LoopNest::addToTree(ScheduledOp &scheduled, llvm::DenseMap<int64_t, Loop *> &loopOf) {
+  FailureOr<ArrayRef<int64_t>> numbers = readResolvedIds(scheduled, extents);
+  if (failed(numbers))
+    return failure();
+  Loop *parent = &getRoot();
+  bool reducing = false;
+  for (auto [position, id] : llvm::enumerate(scheduled.domain.getLoop())) {
+    Loop *&loop = loopOf[(*numbers)[position]];
+    if (!loop) {
+      loops.push_back(std::make_unique<Loop>());
+      loop = loops.back().get();
+      loop->parent = parent;
+      loop->type = scheduled.domain.getParallel()[position];
+      parent->items.push_back({loop, nullptr});
+    }
+    if (loop->parent != parent || loop->type != scheduled.domain.getParallel()[position])
+      return scheduled.op->emitOpError("expected ops that share loop ")
+             << (*numbers)[position] << " to share the loops around it, and its parallel type";
+    if (failed(describeLoop(*loop, scheduled, position)))
+      return failure();
+    bool parallel = isThreadType(loop->type) || isBlockType(loop->type);
+    if (!reducing && !parallel && scheduled.domain.getKinds()[id] == IdKind::Reduction) {
+      reducing = true;
+      loop->reductions.push_back(scheduled.op);
+    }
+    scheduled.loops.push_back(loop);
+    parent = loop;
+  }
+  parent->items.push_back({nullptr, scheduled.op});
+  if (!isa<ScanOpInterface>(scheduled.op))
+    return success();
+  FailureOr<unsigned> scanned = findScanLoop(scheduled);
+  if (failed(scanned))
+    return failure();
+  scheduled.loops[*scanned]->scans.push_back(scheduled.op);
+  return success();
 }
 
 /// The position of the loop that walks along a scan: all of the scanned id, in order, by one
@@ -273,8 +95,7 @@ FailureOr<unsigned> LoopNest::findScanLoop(const ScheduledOp &scheduled) const {
 
 /// Sets the type and extent of a loop, or checks that another member agrees.
 LogicalResult LoopNest::describeLoop(Loop &loop, ScheduledOp &scheduled, unsigned position) {
-  AffineExpr extent = getExtent(scheduled, scheduled.domain.getLoop()[position]);
-  loop.type = scheduled.domain.getParallel()[position];
+  AffineExpr extent = scheduled.getExtent(scheduled.domain.getLoop()[position]);
   if (loop.extent && !extents.isProvablyEqual(loop.extent, extent))
     return scheduled.op->emitOpError("expected shared loop ")
            << position << " to have one extent, but got " << describe(loop.extent) << " and "

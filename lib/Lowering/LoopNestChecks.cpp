@@ -16,97 +16,6 @@
 using namespace mlir;
 using namespace fuser;
 
-/// What a consumer's loops repeat may be repeated no times: then all who read it must be in them.
-/// Grids have one block at least, where something else needs it.
-LogicalResult LoopNest::checkStretched() {
-  for (auto &scheduled : ops)
-    for (unsigned id = 0, e = scheduled->domain.getNumIds(); id < e; ++id) {
-      if (!scheduled->stretched.contains(id) ||
-          extents.getLowerBound(getExtent(*scheduled, id)) > 0)
-        continue;
-      llvm::SmallBitVector made = scheduled->getDerived(id);
-      ArrayRef<unsigned> own = scheduled->domain.getLoop().drop_front(scheduled->inlinePosition);
-      if (llvm::any_of(own, [&](unsigned loop) {
-            const bool isGrid = isBlockType(scheduled->domain.getParallelType(loop)) &&
-                                scheduled->domain.getKinds()[loop] == IdKind::Broadcast;
-            return made.test(loop) && !isGrid &&
-                   extents.getLowerBound(getExtent(*scheduled, loop)) <= 0;
-          }))
-        return scheduled->op->emitOpError("expected a loop of its own for id ")
-               << id << ", which has one index, but it shares one that may have none: "
-               << describe(getExtent(*scheduled, id)) << " iterations";
-    }
-  return success();
-}
-
-/// An op in the loop `loop` of `scheduled` that has something else there than a broadcast or what
-/// is made of `id`.
-const ScheduledOp *LoopNest::findOtherIn(const ScheduledOp &scheduled, unsigned loop,
-                                         unsigned id) const {
-  for (auto &other : ops) {
-    auto isOfOther = [&](unsigned ofOther) {
-      return sharedIds.isEquivalent(scheduled.firstId + id, other->firstId + ofOther);
-    };
-    if (llvm::any_of(llvm::seq(other->domain.getNumIds()), isOfOther))
-      continue;
-    for (unsigned shared : other->domain.getLoop())
-      if (other->domain.getKinds()[shared] != IdKind::Broadcast &&
-          sharedLoops.isEquivalent(scheduled.firstId + loop, other->firstId + shared))
-        return other.get();
-  }
-  return nullptr;
-}
-
-/// The parts of a broadcast that a split stretches beyond its one element exist at index 0 alone:
-/// who has more in their loops would read what nobody computes.
-LogicalResult LoopNest::checkSplitBroadcasts() const {
-  for (auto &scheduled : ops)
-    for (const DomainTransform &split : scheduled->loopPath) {
-      const unsigned id = split.inputs[0];
-      if (split.kind != TransformKind::Split ||
-          scheduled->domain.getKinds()[id] != IdKind::Broadcast ||
-          extents.getKnownDivisor(getExtent(*scheduled, id)) % split.value == 0)
-        continue;
-      llvm::SmallBitVector made = scheduled->getDerived(id);
-      for (int64_t position = 0; position < scheduled->inlinePosition; ++position) {
-        const unsigned loop = scheduled->domain.getLoop()[position];
-        if (!made.test(loop) || extents.getConstant(getExtent(*scheduled, loop)) == 1)
-          continue;
-        const ScheduledOp *other = findOtherIn(*scheduled, loop, id);
-        if (!other)
-          continue;
-        InFlightDiagnostic diagnostic = scheduled->op->emitOpError("expected shared loop ");
-        diagnostic << position << " to consist of id " << id
-                   << ", which has one element, in all ops that share it";
-        diagnostic.attachNote(other->op->getLoc()) << "this one has something else there";
-        return diagnostic;
-      }
-    }
-  return success();
-}
-
-/// An xor stays below an extent that is a power of two only.
-LogicalResult LoopNest::checkSwizzles() {
-  for (auto &scheduled : ops)
-    for (const DomainTransform &transform : scheduled->domain.getTransforms()) {
-      if (transform.kind != TransformKind::Swizzle)
-        continue;
-      // Of one element that many compute, an xor takes it away from some.
-      for (unsigned id : transform.getInputs())
-        if (scheduled->domain.getKinds()[id] == IdKind::Broadcast)
-          return scheduled->op->emitOpError("expected a swizzle of ids that are no broadcast, but "
-                                            "got id ")
-                 << id;
-      AffineExpr extent = getExtent(*scheduled, transform.inputs[1]);
-      std::optional<int64_t> constant = extents.getConstant(extent);
-      if (!constant || *constant < 1 || !llvm::isPowerOf2_64(*constant))
-        return scheduled->op->emitOpError("expected the extent of a swizzled id to be a constant "
-                                          "power of two, but got ")
-               << describe(extent);
-    }
-  return success();
-}
-
 /// More than a register file holds of results, and than an instruction cache of code.
 static constexpr int64_t kMaxCopies = 4096;
 
@@ -134,6 +43,16 @@ LogicalResult LoopNest::checkSharedLoops() const {
       ScheduledOp *producer = lookup(operand.get().getDefiningOp());
       if (!producer)
         continue;
+      const size_t shared = producer->inlinePosition;
+      if (consumer->loops.size() < shared ||
+          !llvm::equal(ArrayRef(producer->loops).take_front(shared),
+                       ArrayRef(consumer->loops).take_front(shared))) {
+        InFlightDiagnostic diagnostic =
+            producer->op->emitOpError("expected 'fuser_gpu.ids' to give its first ");
+        diagnostic << shared << " loops ('inline_at') the numbers of its consumer's";
+        diagnostic.attachNote(consumer->op->getLoc()) << "the consumer is here";
+        return diagnostic;
+      }
       std::optional<EdgeIds> ids;
       unsigned end = std::min(producer->loops.size(), consumer->loops.size());
       for (unsigned position = producer->inlinePosition; position < end; ++position) {

@@ -9,6 +9,7 @@
 
 #include "ApproximateMath.h"
 #include "KernelEmitter.h"
+#include "ResolveIds.h"
 #include "ShortMath.h"
 #include "fuser/Dialect/IR/KernelFacts.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
@@ -128,10 +129,13 @@ FailureOr<gpu::GPUModuleOp> fuser::lowerKernel(KernelOp kernel, OpBuilder &build
   FailureOr<ExtentAnalysis> extents = ExtentAnalysis::create(kernel);
   if (failed(extents) || failed(verifyElements(kernel)) || failed(verifyOutputs(kernel)))
     return failure();
+  if (!hasResolvedIds(kernel) && failed(resolveIds(kernel, *extents)))
+    return failure();
   FailureOr<std::unique_ptr<LoopNest>> nest = LoopNest::create(kernel, *extents);
   if (failed(nest))
     return failure();
-  if (failed(verifyInlinePositions(kernel, *extents)))
+  EqualIds equalIds(*extents);
+  if (failed(verifyInlinePositions(kernel, *extents)) || failed(equalIds.verifyReads(**nest)))
     return failure();
   Location loc = kernel.getLoc();
   auto module = gpu::GPUModuleOp::create(builder, loc, kernel.getSymName());
@@ -144,7 +148,7 @@ FailureOr<gpu::GPUModuleOp> fuser::lowerKernel(KernelOp kernel, OpBuilder &build
   // The code relies on them: the artifact has to guard them.
   if (auto facts = kernel.getFacts(); facts && !facts->empty())
     function->setAttr(kKernelFactsAttrName, *facts);
-  KernelEmitter emitter(kernel, *extents, **nest, function, options);
+  KernelEmitter emitter(kernel, *extents, **nest, equalIds, function, options);
   if (failed(emitter.emit())) {
     module.erase();
     return failure();

@@ -211,8 +211,6 @@ FailureOr<Access> KernelEmitter::accessOperand(const ScheduledOp &scheduled, uns
   if (!producer)
     return accessArgument(scheduled, operandNumber, ids, at, width);
   bool global = producer->memory == MemoryType::Global;
-  if (!global && failed(checkVisible(*producer, scheduled, operandNumber)))
-    return failure();
   IdValues producerIds = deriveProducerIds(*producer, scheduled, operandNumber, ids, at);
   if (global)
     return accessGlobalValue(scheduled.op, *producer, cast<OpResult>(operand).getResultNumber(),
@@ -232,7 +230,7 @@ LogicalResult KernelEmitter::writeResult(ScheduledOp &scheduled, unsigned result
   // Lanes at further indices of what is done once do it again. A vector begins at a multiple of its
   // width: only the first lane is at index 0, which the predicate asks for.
   if (width > 1 && scheduled.memory == MemoryType::Global &&
-      llvm::any_of(getDoneOnce(scheduled, /*ofResult=*/false).checked,
+      llvm::any_of(scheduled.once.checked,
                    [&](unsigned id) { return ids.forms[id] == VectorForm::Trailing; })) {
     FailureOr<Access> first = accessAt(deriveIds(scheduled, 0, 1));
     if (failed(first))

@@ -22,7 +22,7 @@ using namespace fuser;
 OperandIndex::Dim KernelEmitter::indexRoot(const ScheduledOp &scheduled, unsigned root,
                                            const IdValues &ids) {
   unsigned id = scheduled.domain.getRootOrLogical()[root];
-  if (scheduled.stretched.contains(id) || ids.isLaneOfOne(id))
+  if (scheduled.isBroadcast(id))
     return {index.constant(0), VectorForm::Independent, kNoId};
   return {ids.values[id], ids.forms[id], id};
 }
@@ -97,9 +97,8 @@ bool KernelEmitter::staysInside(const ScheduledOp &scheduled, const DimMap &map,
     if (!offset || *offset < 0 || map.minus || !map.minusExtents.empty())
       return false;
     unsigned root = scheduled.domain.getRootOrLogical()[map.id];
-    AffineExpr last = scheduled.stretched.contains(root)
-                          ? getAffineConstantExpr(0, builder.getContext())
-                          : getExtent(scheduled, root) - 1;
+    AffineExpr last = scheduled.concrete.test(root) ? getAffineConstantExpr(0, builder.getContext())
+                                                    : getExtent(scheduled, root) - 1;
     return extents.getLowerBound(extent - last * map.step - *offset) > 0;
   }
   case DimMap::Kind::Indirect:
@@ -187,51 +186,6 @@ Value KernelEmitter::getRootIndex(const ScheduledOp &scheduled, unsigned root, i
   for (int64_t lane = 0; lane < width; ++lane)
     lanes.push_back(indexRoot(scheduled, root, deriveIds(scheduled, lane)).index);
   return vector::FromElementsOp::create(builder, loc, type, lanes);
-}
-
-//===----------------------------------------------------------------------===//
-// Who may read what
-//===----------------------------------------------------------------------===//
-
-bool KernelEmitter::isUsedOnce(const ScheduledOp &scheduled, ParallelType type) const {
-  // Over one element all do the same, and the first stores it.
-  for (auto [id, own] : llvm::zip(scheduled.domain.getLoop(), scheduled.domain.getParallel()))
-    if (own == type && scheduled.domain.getKinds()[id] != IdKind::Broadcast)
-      return false;
-  if (scheduled.memory == MemoryType::Global)
-    return true;
-  return scheduled.memory == MemoryType::Register &&
-         llvm::all_of(scheduled.op->getUsers(), [&](Operation *user) {
-           const ScheduledOp *consumer = nest.lookup(user);
-           return consumer && isUsedOnce(*consumer, type);
-         });
-}
-
-/// A value in registers is read by the thread that computed it, a value in shared memory by its
-/// block.
-LogicalResult KernelEmitter::checkVisible(const ScheduledOp &producer, const ScheduledOp &consumer,
-                                          unsigned operand) {
-  ArrayRef<unsigned> map = mapProducerIds(producer, consumer, operand);
-  unsigned result = cast<OpResult>(consumer.op->getOperand(operand)).getResultNumber();
-  ArrayRef<IdKind> kinds = producer.getDomain(result).getKinds();
-  for (auto [id, type, loop] :
-       llvm::zip(producer.domain.getLoop(), producer.domain.getParallel(), producer.loops)) {
-    bool own = isBlockType(type) || (isThreadType(type) && producer.memory == MemoryType::Register);
-    if (!own || kinds[id] == IdKind::Reduction || isDoneByAll(producer, id, *loop))
-      continue;
-    if (runsOn(consumer, map[id], type))
-      continue;
-    // What is the same at each index of a stretched loop may be taken at the first.
-    if (kinds[id] == IdKind::Broadcast && producer.isStretched(id) && isUsedOnce(consumer, type))
-      continue;
-    InFlightDiagnostic diagnostic = producer.op->emitOpError("expected a value in ");
-    diagnostic << (producer.memory == MemoryType::Register ? "registers" : "shared memory")
-               << " to be read where it was computed, but its id " << id << " is @"
-               << stringifyParallelType(type) << " and the consumer's is not";
-    diagnostic.attachNote(consumer.op->getLoc()) << "the consumer is here";
-    return diagnostic;
-  }
-  return success();
 }
 
 //===----------------------------------------------------------------------===//

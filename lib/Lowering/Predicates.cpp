@@ -56,51 +56,10 @@ std::optional<Value> KernelEmitter::getRaggedPredicate(const ScheduledOp &schedu
   return predicate;
 }
 
-/// True where an id is part of a loop that the op reduces over: it would reduce once for each index
-/// of a stretched one.
-static bool reducesOver(const ScheduledOp &scheduled, unsigned id) {
-  llvm::SmallBitVector made = scheduled.getDerived(id);
-  return llvm::any_of(scheduled.domain.getLoop(), [&](unsigned loop) {
-    return made.test(loop) && scheduled.domain.getKinds()[loop] == IdKind::Reduction;
-  });
-}
-
-KernelEmitter::DoneOnce KernelEmitter::getDoneOnce(const ScheduledOp &scheduled,
-                                                   bool ofResult) const {
-  ArrayRef<IdKind> kinds = scheduled.domain.getKinds();
-  DoneOnce once{llvm::SmallBitVector(kinds.size()), llvm::SmallBitVector(kinds.size()), {}};
-  for (unsigned id : scheduled.stretched)
-    if (scheduled.memory == MemoryType::Global || (!ofResult && reducesOver(scheduled, id)))
-      once.derived |= scheduled.getDerived(id);
-  // All that consists of broadcasts is 0 where that is 0 which loops and other ids are made of.
-  for (unsigned id : once.derived.set_bits())
-    if (kinds[id] == IdKind::Broadcast)
-      once.zero.set(id);
-  for (unsigned id : once.zero.set_bits()) {
-    const DomainTransform *into = llvm::find_if(scheduled.loopPath, [&](const DomainTransform &t) {
-      return llvm::is_contained(t.getInputs(), id);
-    });
-    if (into == scheduled.loopPath.end() ||
-        llvm::any_of(into->getOutputs(), [&](unsigned out) { return !once.zero.test(out); }))
-      once.checked.push_back(id);
-  }
-  return once;
-}
-
-bool KernelEmitter::isRepeated(const ScheduledOp &scheduled, const IdValues &ids,
-                               unsigned id) const {
-  // Where lanes differ in another dimension as well, each is read at its own index.
-  return ids.isLaneOfOne(id) && scheduled.memory == MemoryType::Register &&
-         !isa<CombinerOpInterface>(scheduled.op) &&
-         llvm::all_of(scheduled.domain.getRootOrLogical(), [&](unsigned root) {
-           return ids.forms[root] == VectorForm::Independent || ids.isLaneOfOne(root);
-         });
-}
-
 SmallVector<unsigned> KernelEmitter::getBounds(const ScheduledOp &scheduled, const IdValues &ids,
                                                bool ofResult) {
   SmallVector<unsigned> bounds;
-  DoneOnce once = getDoneOnce(scheduled, ofResult);
+  const IdsDoneOnce &once = scheduled.getOnce(ofResult);
   auto require = [&](unsigned id) {
     if (!once.zero.test(id) && (!ofResult || scheduled.domain.getKinds()[id] != IdKind::Reduction))
       bounds.push_back(id);
@@ -134,7 +93,7 @@ SmallVector<unsigned> KernelEmitter::getBounds(const ScheduledOp &scheduled, con
   }
   // A loop that runs beyond its extent: hardware indices, and unrolling up to a bound.
   for (auto [id, loop] : llvm::zip(scheduled.domain.getLoop(), scheduled.loops)) {
-    if (bounded.test(id) || isDoneByAll(scheduled, id, *loop))
+    if (bounded.test(id) || scheduled.replicated.test(id))
       continue;
     if (isThreadType(loop->type) && (!loop->constant || *loop->constant != getBlockDim(loop->type)))
       require(id);
@@ -152,7 +111,7 @@ Value KernelEmitter::getBoundsPredicate(const ScheduledOp &scheduled, const IdVa
   for (unsigned id : getBounds(scheduled, ids, ofResult))
     predicate =
         index.both(predicate, index.lessThan(ids.values[id], getExtentValue(scheduled, id)));
-  for (unsigned id : getDoneOnce(scheduled, ofResult).checked)
+  for (unsigned id : scheduled.getOnce(ofResult).checked)
     predicate = index.both(predicate, index.equal(ids.values[id], index.constant(0)));
   return predicate;
 }

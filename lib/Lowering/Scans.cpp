@@ -32,7 +32,7 @@ LogicalResult KernelEmitter::emitScanned(ScheduledOp &scheduled) {
   Value offset = getTupleOffset(state);
   SmallVector<Value> carried;
   // Iterations that a consumer's loop repeats all begin where the first does.
-  if (scheduled.stretched.contains(scheduled.domain.getRootOrLogical()[scan.getScannedId()]))
+  if (scheduled.concrete.test(scheduled.domain.getRootOrLogical()[scan.getScannedId()]))
     for (Value initial : scan.buildInitial(builder, loc))
       carried.push_back(splat(initial, state.width));
   else

@@ -63,17 +63,17 @@ void KernelEmitter::collectUses(const LoopItem &item, SmallVectorImpl<MemoryUse>
 /// it is the thread that wrote it.
 SyncLevel KernelEmitter::getLevelOfGlobal(const ScheduledOp &producer,
                                           const ScheduledOp &consumer) {
-  llvm::SmallBitVector writtenOnce = getDoneOnce(producer, /*ofResult=*/true).derived;
+  const llvm::SmallBitVector &writtenOnce = producer.resultOnce.derived;
   // True where both run over one id on the hardware dimension `type`.
   auto follows = [&](ParallelType type, unsigned operand) {
     if (!isDistributed(producer, type))
       return false;
-    ArrayRef<unsigned> map = mapProducerIds(producer, consumer, operand);
+    ArrayRef<unsigned> map = equalIds.mapProducer(producer, consumer, operand);
     auto loops = llvm::zip(producer.domain.getLoop(), producer.domain.getParallel());
     auto own = llvm::find_if(loops, [&](auto loop) { return std::get<1>(loop) == type; });
     assert(own != loops.end() && "what is distributed has a loop for it");
     unsigned id = std::get<0>(*own);
-    return runsOn(consumer, map[id], type) && !writtenOnce.test(id);
+    return equalIds.runsOn(consumer, map[id], type) && !writtenOnce.test(id);
   };
   SyncLevel level = SyncLevel::None;
   for (OpOperand &operand : consumer.op->getOpOperands()) {

@@ -108,6 +108,7 @@ static void addPasses(OpPassManager &manager, Phase phase, const PipelineOptions
     if (std::optional<int64_t> bytes = getMaxSharedBytes(options.target))
       lower.maxSharedBytes = *bytes;
     lower.approximateMath = options.approximateMath;
+    manager.addNestedPass<KernelOp>(createFuserResolveIds());
     manager.addPass(createFuserLowerKernels(lower));
     manager.addPass(createCanonicalizerPass());
     manager.addPass(createCSEPass());

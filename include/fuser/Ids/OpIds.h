@@ -11,7 +11,7 @@
 #define FUSER_IDS_OPIDS_H
 
 #include "fuser/Dialect/IR/Fuser.h"
-#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 namespace fuser {
 
@@ -42,7 +42,7 @@ private:
 /// instead.
 llvm::SmallVector<unsigned> mapProducerIds(const OpIds &producer, const OpIds &consumer,
                                            unsigned operand, unsigned numShared,
-                                           const llvm::SmallDenseSet<unsigned> &repeated);
+                                           const llvm::SmallBitVector &repeated);
 
 } // namespace fuser
 

@@ -8,6 +8,20 @@
 
 include "mlir/Pass/PassBase.td"
 
+def FuserResolveIds : Pass<"fuser-resolve-ids", "::fuser::KernelOp"> {
+  let summary = "Decide which loops ops share and what their dimensions of size 1 stand for";
+  let description = [{
+    Writes `fuser_gpu.ids` (#fuser_gpu.resolved_ids) on every op of a scheduled kernel: the first `inline_at` loops of
+    a producer are those of its consumers, and a broadcast takes the extent of what it shares a loop with. What
+    contradicts that is a diagnostic at the op (ADR 48).
+
+    `fuser-lower-kernels` reads the attribute, and runs this pass first on a kernel without it.
+
+    Example: test/Lowering/resolve-ids.mlir
+  }];
+  let dependentDialects = ["::fuser::kernel_ir::FuserGPUDialect"];
+}
+
 def FuserLowerKernels : Pass<"fuser-lower-kernels", "::mlir::ModuleOp"> {
   let summary = "Lower scheduled kernels to kernel IR: loops, indices, predicates, memory, barriers";
   let description = [{

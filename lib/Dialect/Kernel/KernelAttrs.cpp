@@ -115,6 +115,36 @@ LogicalResult LaunchAttr::verify(EmitError emitError, AffineMap grid, ArrayRef<A
   return success();
 }
 
+//===----------------------------------------------------------------------===//
+// ResolvedIds
+//===----------------------------------------------------------------------===//
+
+LogicalResult ResolvedIdsAttr::verify(EmitError emitError, ArrayRef<int64_t> loops,
+                                      ArrayRef<int64_t> broadcasts, AffineMap extents,
+                                      ArrayRef<Attribute> symbols, ArrayRef<int64_t> replicated,
+                                      ArrayRef<int64_t> once) {
+  for (Attribute symbol : symbols)
+    if (!isa<SizeAttr, ScalarAttr>(symbol))
+      return emitError() << "expected 'symbols' to hold sizes and scalars, but got " << symbol;
+  if (failed(verifyMap(emitError, "extents", extents, symbols.size(), broadcasts.size())))
+    return failure();
+  for (int64_t loop : loops)
+    if (loop < 0)
+      return emitError() << "expected 'loops' to hold numbers of loops, but got " << loop;
+  for (int64_t position : replicated)
+    if (position < 0 || position >= int64_t(loops.size()))
+      return emitError() << "expected 'replicated' to hold positions of the " << loops.size()
+                         << " loops, but got " << position;
+  for (int64_t id : once)
+    if (!llvm::is_contained(broadcasts, id))
+      return emitError() << "expected 'once' to hold ids of 'broadcasts', but got " << id;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Syntax of Launch
+//===----------------------------------------------------------------------===//
+
 namespace {
 /// The fields of a launch attribute while they are read, in any order.
 struct LaunchFields {

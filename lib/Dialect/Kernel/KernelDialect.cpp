@@ -56,6 +56,13 @@ LogicalResult FuserGPUDialect::verifyOperationAttribute(Operation *op, NamedAttr
       return op->emitOpError() << "expected known_block_size beside '" << name << "'";
     return success();
   }
+  if (name == kIds) {
+    if (!isa<ResolvedIdsAttr>(attribute.getValue()))
+      return op->emitOpError() << "expected '" << name
+                               << "' to be a #fuser_gpu.resolved_ids, but got "
+                               << attribute.getValue();
+    return success();
+  }
   return op->emitOpError() << "expected an attribute of kernel IR, but got '" << name << "'";
 }
 

@@ -44,6 +44,7 @@ def FuserGPU_Dialect : Dialect {
   let hasRegionArgAttrVerify = 1;
   let extraClassDeclaration = [{
     /// Names of the discardable attributes in the table above.
+    static constexpr ::llvm::StringLiteral kIds = "fuser_gpu.ids";
     static constexpr ::llvm::StringLiteral kIndexBits = "fuser_gpu.index_bits";
     static constexpr ::llvm::StringLiteral kLaunch = "fuser_gpu.launch";
     static constexpr ::llvm::StringLiteral kBind = "fuser_gpu.bind";
@@ -217,6 +218,47 @@ def FuserGPU_LaunchAttr : FuserGPU_Attr<"Launch", "launch"> {
                                         "::llvm::ArrayRef<::mlir::Attribute>":$symbols)>
   ];
   let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Resolved ids
+//===----------------------------------------------------------------------===//
+
+def FuserGPU_ResolvedIdsAttr : FuserGPU_Attr<"ResolvedIds", "resolved_ids"> {
+  let summary = "the loops of a scheduled op, and what its dimensions of size 1 stand for in them";
+  let description = [{
+    The discardable attribute `fuser_gpu.ids` of an op of a `fuser.kernel`, written by `fuser-resolve-ids` (ADR 48).
+    Ids are those of the domain of result 0.
+
+    - `loops`: for each loop id the number of its loop in the kernel. Ops share the loops of equal number.
+    - `broadcasts`: the ids of size 1 that no other id makes (dimensions of size 1, and `broadcast()`), and in `extents`
+      how many iterations their loops give them. An id with the extent 1 is a *unit*: its index is 0. Any other one is
+      *concrete*: it shares a loop with an id of another op that has this extent, and the op computes the same at each
+      index.
+    - `symbols`: the sizes that `extents` reads, as in `#fuser_gpu.launch`.
+    - `replicated`: positions of block or thread loops with one iteration, which all blocks or threads execute.
+    - `once`: the concrete ids at whose index 0 alone the op accumulates or stores.
+
+    Example:
+    ```mlir
+    #fuser_gpu.resolved_ids<loops = [0, 2], broadcasts = [1], extents = ()[s0] -> (s0),
+                            symbols = [#fuser_gpu.size<0, 1>], replicated = [], once = [1]>
+    ```
+  }];
+  let parameters = (ins
+    OptionalArrayRefParameter<"int64_t">:$loops,
+    OptionalArrayRefParameter<"int64_t">:$broadcasts,
+    "::mlir::AffineMap":$extents,
+    OptionalArrayRefParameter<"::mlir::Attribute">:$symbols,
+    OptionalArrayRefParameter<"int64_t">:$replicated,
+    OptionalArrayRefParameter<"int64_t">:$once
+  );
+  let assemblyFormat = [{
+    `<` `loops` `=` `[` (`]`) : ($loops^ `]`)? `,` `broadcasts` `=` `[` (`]`) : ($broadcasts^ `]`)? `,`
+    `extents` `=` $extents `,` `symbols` `=` `[` (`]`) : ($symbols^ `]`)? `,`
+    `replicated` `=` `[` (`]`) : ($replicated^ `]`)? `,` `once` `=` `[` (`]`) : ($once^ `]`)? `>`
+  }];
   let genVerifyDecl = 1;
 }
 

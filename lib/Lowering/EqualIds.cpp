@@ -1,0 +1,96 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Equal ids of ops that share loops, and the check of who may read what.
+//
+//===----------------------------------------------------------------------===//
+
+#include "EqualIds.h"
+
+using namespace mlir;
+using namespace fuser;
+
+const OpIds &EqualIds::getOpIds(const ScheduledOp &scheduled) {
+  std::unique_ptr<OpIds> &ids = opIds[scheduled.op];
+  if (!ids)
+    ids = std::make_unique<OpIds>(cast<TensorViewOpInterface>(scheduled.op), [&](unsigned id) {
+      return extents.getConstant(scheduled.getExtent(id));
+    });
+  return *ids;
+}
+
+bool EqualIds::runsOn(const ScheduledOp &scheduled, unsigned id, ParallelType type) {
+  if (id == kNoId)
+    return false;
+  const OpIds &ids = getOpIds(scheduled);
+  return llvm::any_of(llvm::zip(scheduled.domain.getLoop(), scheduled.domain.getParallel()),
+                      [&](auto loop) {
+                        return std::get<1>(loop) == type && ids.haveOneIndex(std::get<0>(loop), id);
+                      });
+}
+
+ArrayRef<unsigned> EqualIds::mapProducer(const ScheduledOp &producer, const ScheduledOp &consumer,
+                                         unsigned operand) {
+  auto [it, isNew] = idMaps.try_emplace({consumer.op, operand});
+  if (isNew)
+    it->second = mapProducerIds(getOpIds(producer), getOpIds(consumer), operand,
+                                producer.inlinePosition, consumer.concrete);
+  return it->second;
+}
+
+//===----------------------------------------------------------------------===//
+// Reads
+//===----------------------------------------------------------------------===//
+
+/// True where thread (or block) 0 of this type alone stores what becomes of the op's value.
+static bool isStoredByFirst(const LoopNest &nest, const ScheduledOp &scheduled, ParallelType type) {
+  // Over one element all do the same, and the first stores it.
+  for (auto [id, own] : llvm::zip(scheduled.domain.getLoop(), scheduled.domain.getParallel()))
+    if (own == type && !scheduled.isBroadcast(id))
+      return false;
+  if (scheduled.memory == MemoryType::Global)
+    return true;
+  return scheduled.memory == MemoryType::Register &&
+         llvm::all_of(scheduled.op->getUsers(), [&](Operation *user) {
+           const ScheduledOp *consumer = nest.lookup(user);
+           return consumer && isStoredByFirst(nest, *consumer, type);
+         });
+}
+
+LogicalResult EqualIds::verifyRead(const LoopNest &nest, const ScheduledOp &producer,
+                                   const ScheduledOp &consumer, unsigned operand) {
+  ArrayRef<unsigned> map = mapProducer(producer, consumer, operand);
+  unsigned result = cast<OpResult>(consumer.op->getOperand(operand)).getResultNumber();
+  ArrayRef<IdKind> kinds = producer.getDomain(result).getKinds();
+  for (auto [id, type] : llvm::zip(producer.domain.getLoop(), producer.domain.getParallel())) {
+    bool own = isBlockType(type) || (isThreadType(type) && producer.memory == MemoryType::Register);
+    if (!own || kinds[id] == IdKind::Reduction || producer.replicated.test(id))
+      continue;
+    if (runsOn(consumer, map[id], type))
+      continue;
+    // What is the same at each index of a concrete broadcast may be taken at the first.
+    if (kinds[id] == IdKind::Broadcast && producer.isConcrete(id) &&
+        isStoredByFirst(nest, consumer, type))
+      continue;
+    InFlightDiagnostic diagnostic = producer.op->emitOpError("expected a value in ");
+    diagnostic << (producer.memory == MemoryType::Register ? "registers" : "shared memory")
+               << " to be read where it was computed, but its id " << id << " is @"
+               << stringifyParallelType(type) << " and the consumer's is not";
+    diagnostic.attachNote(consumer.op->getLoc()) << "the consumer is here";
+    return diagnostic;
+  }
+  return success();
+}
+
+LogicalResult EqualIds::verifyReads(const LoopNest &nest) {
+  for (auto &consumer : nest.getOps())
+    for (OpOperand &operand : consumer->op->getOpOperands()) {
+      const ScheduledOp *producer = nest.lookup(operand.get().getDefiningOp());
+      if (producer && producer->memory != MemoryType::Global &&
+          failed(verifyRead(nest, *producer, *consumer, operand.getOperandNumber())))
+        return failure();
+    }
+  return success();
+}

@@ -1,0 +1,399 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// fuser-resolve-ids: the loops that ops share, and what dimensions of size 1 stand for in them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ResolveIds.h"
+#include "SymbolAttrs.h"
+#include "fuser/Dialect/Kernel/KernelDialect.h"
+#include "fuser/Ids/EdgeIds.h"
+#include "fuser/Lowering/Passes.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace fuser {
+#define GEN_PASS_DEF_FUSERRESOLVEIDS
+#include "fuser/Lowering/Passes.h.inc"
+} // namespace fuser
+
+using namespace mlir;
+using namespace fuser;
+using kernel_ir::FuserGPUDialect;
+using kernel_ir::ResolvedIdsAttr;
+
+namespace {
+/// Groups the loops and the ids of a kernel by `inline_at`, and gives every broadcast the extent of
+/// what it shares a loop with.
+class IdResolver {
+public:
+  IdResolver(const ExtentAnalysis &extents, ScheduledOps ops);
+
+  LogicalResult resolve();
+  void write();
+
+private:
+  LogicalResult shareLoops();
+  LogicalResult shareWith(unsigned producer, unsigned consumer, OpOperand &operand);
+  void resolveExtents();
+  LogicalResult checkConcrete() const;
+  LogicalResult checkSplitBroadcasts() const;
+  LogicalResult checkSwizzles() const;
+  const ScheduledOp *findOtherIn(unsigned op, unsigned loop, unsigned id) const;
+  ResolvedIdsAttr getAttr(unsigned op, ArrayRef<int64_t> loops) const;
+
+  const ExtentAnalysis &extents;
+  ScheduledOps ops;
+  llvm::DenseMap<Operation *, unsigned> numberOf;
+  /// The first of each op's ids in the numbering of all ids of the kernel.
+  SmallVector<unsigned> firstId;
+  /// Ids that shared loops make equal, and (by loop id) the loops themselves.
+  llvm::EquivalenceClasses<unsigned> sharedIds, sharedLoops;
+};
+} // namespace
+
+IdResolver::IdResolver(const ExtentAnalysis &extents, ScheduledOps scheduledOps)
+    : extents(extents), ops(std::move(scheduledOps)) {
+  unsigned nextId = 0;
+  for (auto [number, scheduled] : llvm::enumerate(ops)) {
+    numberOf[scheduled->op] = number;
+    firstId.push_back(nextId);
+    for (unsigned id = 0, e = scheduled->domain.getNumIds(); id < e; ++id)
+      sharedIds.insert(nextId + id);
+    for (unsigned id : scheduled->domain.getLoop())
+      sharedLoops.insert(nextId + id);
+    nextId += scheduled->domain.getNumIds();
+  }
+}
+
+LogicalResult IdResolver::resolve() {
+  if (failed(shareLoops()))
+    return failure();
+  resolveExtents();
+  for (auto &scheduled : ops)
+    for (unsigned id = 0, e = scheduled->domain.getNumIds(); id < e; ++id)
+      if (scheduled->isBroadcastLeaf(id) && extents.getConstant(scheduled->getExtent(id)) != 1)
+        scheduled->concrete.set(id);
+  return success(succeeded(checkConcrete()) && succeeded(checkSplitBroadcasts()) &&
+                 succeeded(checkSwizzles()));
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+LogicalResult IdResolver::shareLoops() {
+  for (auto [number, consumer] : llvm::enumerate(ops))
+    for (OpOperand &operand : consumer->op->getOpOperands())
+      if (auto it = numberOf.find(operand.get().getDefiningOp()); it != numberOf.end())
+        if (failed(shareWith(it->second, number, operand)))
+          return failure();
+  return success();
+}
+
+LogicalResult IdResolver::shareWith(unsigned producerNumber, unsigned consumerNumber,
+                                    OpOperand &operand) {
+  const ScheduledOp &producer = *ops[producerNumber], &consumer = *ops[consumerNumber];
+  ArrayRef<unsigned> from = producer.domain.getLoop(), to = consumer.domain.getLoop();
+  int64_t shared = producer.inlinePosition;
+  auto fail = [&](const Twine &message) -> LogicalResult {
+    InFlightDiagnostic diagnostic = producer.op->emitOpError(message);
+    diagnostic.attachNote(consumer.op->getLoc()) << "the consumer is here";
+    return diagnostic;
+  };
+  if (shared > int64_t(to.size()))
+    return fail("expected 'inline_at' of at most " + Twine(to.size()) +
+                ", the number of the consumer's loops, but got " + Twine(shared));
+  for (int64_t position = 0; position < shared; ++position) {
+    ParallelType a = producer.domain.getParallel()[position];
+    ParallelType b = consumer.domain.getParallel()[position];
+    if (a != b)
+      return fail("expected shared loop " + Twine(position) +
+                  " to have one parallel type, but got @" + stringifyParallelType(a) + " and @" +
+                  stringifyParallelType(b));
+    sharedLoops.unionSets(firstId[producerNumber] + from[position],
+                          firstId[consumerNumber] + to[position]);
+  }
+  if (shared > 0)
+    EdgeIds(cast<TensorViewOpInterface>(producer.op), operand)
+        .visitShared(shared, [&](unsigned p, unsigned c) {
+          sharedIds.unionSets(firstId[producerNumber] + p, firstId[consumerNumber] + c);
+        });
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Extents
+//===----------------------------------------------------------------------===//
+
+/// The broadcasts of a class take the extent of its last member that is none: the most concrete
+/// one. All others keep theirs, and what shares a loop is checked to agree.
+void IdResolver::resolveExtents() {
+  struct Member {
+    ScheduledOp *op;
+    unsigned id;
+  };
+  SmallVector<Member> members;
+  for (auto &scheduled : ops)
+    for (unsigned id = 0, e = scheduled->domain.getNumIds(); id < e; ++id) {
+      scheduled->extents.push_back(extents.getIdExtent(scheduled->op->getResult(0), id));
+      members.push_back({scheduled.get(), id});
+    }
+  auto isBroadcast = [&](unsigned member) {
+    return members[member].op->isBroadcast(members[member].id);
+  };
+  llvm::DenseMap<unsigned, unsigned> best;
+  for (unsigned member = 0; member < members.size(); ++member) {
+    auto [it, inserted] = best.try_emplace(sharedIds.getLeaderValue(member), member);
+    if (!inserted && (!isBroadcast(member) || isBroadcast(it->second)))
+      it->second = member;
+  }
+  // What an extent follows may follow another one itself: through one more op in each step.
+  for (unsigned step = 0; step <= ops.size(); ++step) {
+    SmallVector<AffineExpr> before;
+    for (auto [op, id] : members)
+      before.push_back(op->getExtent(id));
+    for (auto [number, member] : llvm::enumerate(members))
+      if (isBroadcast(number))
+        member.op->extents[member.id] = before[best[sharedIds.getLeaderValue(number)]];
+    for (auto &scheduled : ops)
+      deriveExtents(*scheduled);
+    if (llvm::equal(members, before, [](const Member &member, AffineExpr extent) {
+          return member.op->getExtent(member.id) == extent;
+        }))
+      return;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+/// What a consumer's loops repeat may be repeated no times: then all who read it must be in them.
+/// Grids have one block at least, where something else needs it.
+LogicalResult IdResolver::checkConcrete() const {
+  for (auto &scheduled : ops)
+    for (unsigned id : scheduled->concrete.set_bits()) {
+      if (extents.getLowerBound(scheduled->getExtent(id)) > 0)
+        continue;
+      llvm::SmallBitVector made = scheduled->getDerived(id);
+      ArrayRef<unsigned> own = scheduled->domain.getLoop().drop_front(scheduled->inlinePosition);
+      if (llvm::any_of(own, [&](unsigned loop) {
+            const bool isGrid = isBlockType(scheduled->domain.getParallelType(loop)) &&
+                                scheduled->isBroadcast(loop);
+            return made.test(loop) && !isGrid &&
+                   extents.getLowerBound(scheduled->getExtent(loop)) <= 0;
+          }))
+        return scheduled->op->emitOpError("expected a loop of its own for id ")
+               << id << ", which has one index, but it shares one that may have none: "
+               << describe(scheduled->getExtent(id)) << " iterations";
+    }
+  return success();
+}
+
+/// An op in the loop `loop` of an op that has something else there than a broadcast or what is made
+/// of `id`.
+const ScheduledOp *IdResolver::findOtherIn(unsigned op, unsigned loop, unsigned id) const {
+  for (auto [number, other] : llvm::enumerate(ops)) {
+    auto isOfOther = [&, first = firstId[number]](unsigned ofOther) {
+      return sharedIds.isEquivalent(firstId[op] + id, first + ofOther);
+    };
+    if (llvm::any_of(llvm::seq(other->domain.getNumIds()), isOfOther))
+      continue;
+    for (unsigned shared : other->domain.getLoop())
+      if (!other->isBroadcast(shared) &&
+          sharedLoops.isEquivalent(firstId[op] + loop, firstId[number] + shared))
+        return other.get();
+  }
+  return nullptr;
+}
+
+/// The parts of a broadcast that a split extends beyond its one element exist at index 0 alone: who
+/// has more in their loops would read what nobody computes.
+LogicalResult IdResolver::checkSplitBroadcasts() const {
+  for (auto [number, scheduled] : llvm::enumerate(ops))
+    for (const DomainTransform &split : scheduled->loopPath) {
+      const unsigned id = split.inputs[0];
+      if (split.kind != TransformKind::Split || !scheduled->isBroadcast(id) ||
+          extents.getKnownDivisor(scheduled->getExtent(id)) % split.value == 0)
+        continue;
+      llvm::SmallBitVector made = scheduled->getDerived(id);
+      for (int64_t position = 0; position < scheduled->inlinePosition; ++position) {
+        const unsigned loop = scheduled->domain.getLoop()[position];
+        if (!made.test(loop) || extents.getConstant(scheduled->getExtent(loop)) == 1)
+          continue;
+        const ScheduledOp *other = findOtherIn(number, loop, id);
+        if (!other)
+          continue;
+        InFlightDiagnostic diagnostic = scheduled->op->emitOpError("expected shared loop ");
+        diagnostic << position << " to consist of id " << id
+                   << ", which has one element, in all ops that share it";
+        diagnostic.attachNote(other->op->getLoc()) << "this one has something else there";
+        return diagnostic;
+      }
+    }
+  return success();
+}
+
+/// An xor stays below an extent that is a power of two only.
+LogicalResult IdResolver::checkSwizzles() const {
+  for (auto &scheduled : ops)
+    for (const DomainTransform &transform : scheduled->domain.getTransforms()) {
+      if (transform.kind != TransformKind::Swizzle)
+        continue;
+      // Of one element that many compute, an xor takes it away from some.
+      for (unsigned id : transform.getInputs())
+        if (scheduled->isBroadcast(id))
+          return scheduled->op->emitOpError("expected a swizzle of ids that are no broadcast, but "
+                                            "got id ")
+                 << id;
+      AffineExpr extent = scheduled->getExtent(transform.inputs[1]);
+      std::optional<int64_t> constant = extents.getConstant(extent);
+      if (!constant || *constant < 1 || !llvm::isPowerOf2_64(*constant))
+        return scheduled->op->emitOpError("expected the extent of a swizzled id to be a constant "
+                                          "power of two, but got ")
+               << describe(extent);
+    }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+/// True for a loop id of one index on a hardware dimension that may have more.
+static bool isReplicated(const ScheduledOp &scheduled, unsigned id, const ExtentAnalysis &extents) {
+  ParallelType type = scheduled.domain.getParallelType(id);
+  if (!isThreadType(type) && !isBlockType(type))
+    return false;
+  return extents.getConstant(scheduled.getExtent(id)) == 1
+             ? scheduled.domain.getKinds()[id] != IdKind::Reduction
+             : scheduled.isBroadcast(id) && !scheduled.isConcrete(id);
+}
+
+/// True where an id is part of a loop that the op reduces over: it would accumulate once for each
+/// index of a concrete one.
+static bool reducesOver(const ScheduledOp &scheduled, unsigned id) {
+  llvm::SmallBitVector made = scheduled.getDerived(id);
+  return llvm::any_of(scheduled.domain.getLoop(), [&](unsigned loop) {
+    return made.test(loop) && scheduled.domain.getKinds()[loop] == IdKind::Reduction;
+  });
+}
+
+ResolvedIdsAttr IdResolver::getAttr(unsigned op, ArrayRef<int64_t> loops) const {
+  const ScheduledOp &scheduled = *ops[op];
+  MLIRContext *context = scheduled.op->getContext();
+  SmallVector<int64_t> broadcasts, replicated, once;
+  SmallVector<AffineExpr> ofBroadcasts;
+  for (unsigned id = 0, e = scheduled.domain.getNumIds(); id < e; ++id) {
+    if (!scheduled.isBroadcastLeaf(id))
+      continue;
+    const bool isConcrete = scheduled.concrete.test(id);
+    broadcasts.push_back(id);
+    ofBroadcasts.push_back(scheduled.getExtent(id));
+    if (isConcrete && (scheduled.memory == MemoryType::Global || reducesOver(scheduled, id)))
+      once.push_back(id);
+  }
+  for (auto [position, id] : llvm::enumerate(scheduled.domain.getLoop()))
+    if (isReplicated(scheduled, id, extents))
+      replicated.push_back(position);
+  SymbolNumbering numbering(extents, ofBroadcasts, context);
+  return ResolvedIdsAttr::get(context, loops, broadcasts, numbering.getMap(ofBroadcasts),
+                              numbering.getSymbols(), replicated, once);
+}
+
+void IdResolver::write() {
+  llvm::DenseMap<unsigned, int64_t> numberOfLoop;
+  for (auto [number, scheduled] : llvm::enumerate(ops)) {
+    SmallVector<int64_t> loops;
+    for (unsigned id : scheduled->domain.getLoop())
+      loops.push_back(
+          numberOfLoop
+              .try_emplace(sharedLoops.getLeaderValue(firstId[number] + id), numberOfLoop.size())
+              .first->second);
+    scheduled->op->setDiscardableAttr(FuserGPUDialect::kIds, getAttr(number, loops));
+  }
+}
+
+LogicalResult fuser::resolveIds(KernelOp kernel, const ExtentAnalysis &extents) {
+  FailureOr<ScheduledOps> ops = collectScheduledOps(kernel);
+  if (failed(ops))
+    return failure();
+  IdResolver resolver(extents, std::move(*ops));
+  if (failed(resolver.resolve()))
+    return failure();
+  resolver.write();
+  return success();
+}
+
+bool fuser::hasResolvedIds(KernelOp kernel) {
+  return llvm::all_of(kernel.getBody().front(), [](Operation &op) {
+    return !isa<TensorViewOpInterface>(op) || op.hasAttr(FuserGPUDialect::kIds);
+  });
+}
+
+/// What the new symbols of an attribute stand for, as symbols of the kernel; fails where one is no
+/// size of an argument.
+static FailureOr<SmallVector<AffineExpr>> getSymbols(ResolvedIdsAttr ids,
+                                                     const ExtentAnalysis &extents) {
+  SmallVector<AffineExpr> symbols;
+  for (Attribute symbol : ids.getSymbols()) {
+    auto all = llvm::seq<unsigned>(0, extents.getSymbols().size());
+    auto it = llvm::find_if(all, [&](unsigned number) {
+      return getSymbolAttr(extents, number, ids.getContext()) == symbol;
+    });
+    if (it == all.end())
+      return failure();
+    symbols.push_back(getAffineSymbolExpr(*it, ids.getContext()));
+  }
+  return symbols;
+}
+
+FailureOr<ArrayRef<int64_t>> fuser::readResolvedIds(ScheduledOp &scheduled,
+                                                    const ExtentAnalysis &extents) {
+  auto ids = scheduled.op->getAttrOfType<ResolvedIdsAttr>(FuserGPUDialect::kIds);
+  auto fail = [&](const Twine &message) {
+    return scheduled.op->emitOpError("expected '") << FuserGPUDialect::kIds << "' " << message;
+  };
+  if (!ids)
+    return fail("on all ops of the kernel (fuser-resolve-ids writes it)");
+  const unsigned numLoops = scheduled.domain.getLoop().size();
+  if (ids.getLoops().size() != numLoops)
+    return fail("to number ") << numLoops << " loops, but got " << ids.getLoops().size();
+  SmallVector<int64_t> leaves;
+  for (unsigned id = 0, e = scheduled.domain.getNumIds(); id < e; ++id)
+    if (scheduled.isBroadcastLeaf(id))
+      leaves.push_back(id);
+  if (ids.getBroadcasts() != ArrayRef(leaves))
+    return fail("to list the broadcasts of the op: ") << leaves.size() << " ids";
+  FailureOr<SmallVector<AffineExpr>> symbols = getSymbols(ids, extents);
+  if (failed(symbols))
+    return fail("to have sizes of arguments as symbols");
+  for (unsigned id = 0, e = scheduled.domain.getNumIds(); id < e; ++id)
+    scheduled.extents.push_back(extents.getIdExtent(scheduled.op->getResult(0), id));
+  for (auto [id, extent] : llvm::zip_equal(leaves, ids.getExtents().getResults())) {
+    scheduled.extents[id] = extent.replaceSymbols(*symbols);
+    if (extents.getConstant(scheduled.extents[id]) != 1)
+      scheduled.concrete.set(id);
+  }
+  deriveExtents(scheduled);
+  for (int64_t position : ids.getReplicated())
+    scheduled.replicated.set(scheduled.domain.getLoop()[position]);
+  setDoneOnce(scheduled, ids.getOnce());
+  return ids.getLoops();
+}
+
+namespace {
+struct ResolveIds : fuser::impl::FuserResolveIdsBase<ResolveIds> {
+  using FuserResolveIdsBase::FuserResolveIdsBase;
+
+  void runOnOperation() override {
+    FailureOr<ExtentAnalysis> extents = ExtentAnalysis::create(getOperation());
+    if (failed(extents) || failed(resolveIds(getOperation(), *extents)))
+      signalPassFailure();
+  }
+};
+} // namespace

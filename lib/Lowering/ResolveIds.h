@@ -1,0 +1,31 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Which ops share loops, and what broadcasts stand for in them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LIB_LOWERING_RESOLVEIDS_H
+#define FUSER_LIB_LOWERING_RESOLVEIDS_H
+
+#include "ScheduledOp.h"
+
+namespace fuser {
+
+/// Writes `fuser_gpu.ids` on all ops of a kernel. Fails with a diagnostic where inline positions
+/// contradict each other, or where no index of a shared loop fits a broadcast.
+mlir::LogicalResult resolveIds(KernelOp kernel, const ExtentAnalysis &extents);
+
+/// True where all ops of the kernel have `fuser_gpu.ids`.
+bool hasResolvedIds(KernelOp kernel);
+
+/// Takes `fuser_gpu.ids` of an op over. Returns the number of the loop of each loop id; fails with
+/// a diagnostic where the attribute does not fit the op's domain.
+mlir::FailureOr<llvm::ArrayRef<int64_t>> readResolvedIds(ScheduledOp &scheduled,
+                                                         const ExtentAnalysis &extents);
+
+} // namespace fuser
+
+#endif // FUSER_LIB_LOWERING_RESOLVEIDS_H

@@ -1,0 +1,89 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What lowering knows of one op of a kernel before its loops exist.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LIB_LOWERING_SCHEDULEDOP_H
+#define FUSER_LIB_LOWERING_SCHEDULEDOP_H
+
+#include "fuser/Dialect/IR/Fuser.h"
+#include "fuser/Ids/Extents.h"
+#include "llvm/ADT/SmallBitVector.h"
+#include <memory>
+
+namespace fuser {
+
+struct Loop;
+
+/// Ids at whose index 0 alone an op accumulates or stores.
+struct IdsDoneOnce {
+  /// The ids made of concrete ones; those of them that are 0; and of these the ones that are
+  /// compared with 0.
+  llvm::SmallBitVector derived, zero;
+  llvm::SmallVector<unsigned> checked;
+};
+
+/// One scheduled op. Ids are those of `domain`.
+struct ScheduledOp {
+  mlir::Operation *op = nullptr;
+  /// Of result 0; another result may only lack some of its dimensions.
+  DomainAttr domain;
+  MemoryType memory = MemoryType::Register;
+  int64_t inlinePosition = 0;
+  /// Transforms between root and loop, in the order of the domain: indexing undoes them.
+  llvm::SmallVector<DomainTransform> loopPath;
+  /// The loop of each loop id.
+  llvm::SmallVector<Loop *> loops;
+
+  // From #fuser_gpu.resolved_ids.
+
+  /// The extent of each id, where broadcasts have that of what they stand for.
+  llvm::SmallVector<mlir::AffineExpr> extents;
+  /// The broadcasts that share a loop with an id of another op that has more indices.
+  llvm::SmallBitVector concrete;
+  /// Loop ids of one index that all blocks or threads execute.
+  llvm::SmallBitVector replicated;
+  /// What the op computes once: its accumulation (or its element), and its result.
+  IdsDoneOnce once, resultOnce;
+
+  mlir::AffineExpr getExtent(unsigned id) const { return extents[id]; }
+  const IdsDoneOnce &getOnce(bool ofResult) const { return ofResult ? resultOnce : once; }
+  /// True for a broadcast: a dimension of one element.
+  bool isBroadcast(unsigned id) const { return domain.getKinds()[id] == IdKind::Broadcast; }
+  /// True for a broadcast that no other ids make.
+  bool isBroadcastLeaf(unsigned id) const;
+  /// True where an id is made of a concrete one.
+  bool isConcrete(unsigned id) const;
+  /// The ids that are `id` or made of it, on the way to the loops.
+  llvm::SmallBitVector getDerived(unsigned id) const;
+  /// The domain of a result: the ids and loops of `domain`.
+  DomainAttr getDomain(unsigned result) const {
+    return llvm::cast<TensorViewOpInterface>(op).getDomain(result);
+  }
+};
+
+using ScheduledOps = llvm::SmallVector<std::unique_ptr<ScheduledOp>>;
+
+/// The ops of a kernel, in order, without what is resolved. Fails with a diagnostic where the
+/// domains of one op contradict each other.
+mlir::FailureOr<ScheduledOps> collectScheduledOps(KernelOp kernel);
+
+/// Sets the extents of the outputs of the transforms from those of their inputs.
+void deriveExtents(ScheduledOp &scheduled);
+
+/// Sets `once` and `resultOnce`, from the concrete ids that the op computes once.
+void setDoneOnce(ScheduledOp &scheduled, llvm::ArrayRef<int64_t> ids);
+
+/// The transforms that lead from the root domain to the loop domain.
+llvm::SmallVector<DomainTransform> getPath(DomainAttr domain, llvm::ArrayRef<unsigned> to);
+
+/// An extent for a diagnostic.
+std::string describe(mlir::AffineExpr extent);
+
+} // namespace fuser
+
+#endif // FUSER_LIB_LOWERING_SCHEDULEDOP_H
