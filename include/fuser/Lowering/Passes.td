@@ -22,6 +22,25 @@ def FuserResolveIds : Pass<"fuser-resolve-ids", "::fuser::KernelOp"> {
   let dependentDialects = ["::fuser::kernel_ir::FuserGPUDialect"];
 }
 
+def FuserVerifySchedules : Pass<"fuser-verify-schedules", "::mlir::ModuleOp"> {
+  let summary = "Verify that every scheduled kernel can be lowered";
+  let description = [{
+    Emits the diagnostics of `fuser-lower-kernels` for all kernels of the module, not for the first one alone, and
+    changes nothing: each kernel is lowered on a copy that is dropped. For schedules that are written by hand or by a
+    script, and for schedulers under development.
+
+    Example: test/Lowering/verify-schedules.mlir
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+                           "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
+                           "::fuser::kernel_ir::FuserGPUDialect"];
+  let options = [
+    Option<"maxSharedBytes", "max-shared-bytes", "int64_t", "227 * 1024",
+           "the shared memory that a block of the target can have, in bytes">,
+  ];
+}
+
 def FuserLowerKernels : Pass<"fuser-lower-kernels", "::mlir::ModuleOp"> {
   let summary = "Lower scheduled kernels to kernel IR: loops, indices, predicates, memory, barriers";
   let description = [{

@@ -1,0 +1,28 @@
+// fuser-verify-schedules emits what lowering would, for all kernels, and changes nothing.
+// RUN: fuser-opt %s --split-input-file --fuser-verify-schedules --verify-diagnostics | FileCheck %s
+
+// CHECK-LABEL: fuser.kernel @valid
+// CHECK-NEXT: fuser.exp %arg0 {domains = [#fuser.domain<logical = [i0], loop = [i0 @block_x], allocation = [i0]>], memory = #fuser.memory<global>} : tensor<?xf32>
+// CHECK-NOT: gpu.module
+fuser.kernel @valid(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = fuser.exp %x {domains = [#fuser.domain<logical = [i0], loop = [i0 @block_x]>], memory = #fuser.memory<global>} : tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}
+
+// -----
+
+// Both kernels are refused, each at its op: a vector that nothing proves to divide the extent, and
+// a value in registers that is read by another thread.
+fuser.kernel @vector(%x: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{expected a vector access of 4 elements to hold elements that exist, but the extent it is split from is known to be divisible by 1 only}}
+  %0 = fuser.exp %x {domains = [#fuser.domain<logical = [i0], split(i0, 4) -> (i1, i2), loop = [i1 @block_x, i2 @vectorize]>], memory = #fuser.memory<global>} : tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}
+
+fuser.kernel @registers(%x: tensor<32x32xf32>) -> tensor<32x32xf32> {
+  // expected-error @+1 {{expected a value in registers to be read where it was computed, but its id 0 is @thread_x and the consumer's is not}}
+  %0 = fuser.exp %x {domains = [#fuser.domain<logical = [i0, i1], loop = [i0 @thread_x, i1]>]} : tensor<32x32xf32>
+  // expected-note @+1 {{the consumer is here}}
+  %1 = fuser.tanh %0 {domains = [#fuser.domain<logical = [i0, i1], loop = [i0, i1 @thread_x]>], memory = #fuser.memory<global>} : tensor<32x32xf32>
+  fuser.return %1 : tensor<32x32xf32>
+}
