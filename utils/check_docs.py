@@ -9,6 +9,7 @@ Over every .td file below include/fuser/:
 A file of test/ that a description names exists. Each line of the example of a transform op (FuserTransform_Op) is in a
 test of its room.
 Over README.md, CONTRIBUTING.md and docs/: the file of every relative link.
+Over docs/behaviors.md: a test carries each number of its tables, and each number in a test is there.
 Prints one line per gap, "FILE:LINE: NAME: no summary", then a summary; exits with 1 when there is any.
 """
 
@@ -33,6 +34,10 @@ TESTED = {"FuserTransform_Op": "test/Dialect/TransformOps"}
 
 EXAMPLE = re.compile(r"```mlir\n(.*?)```", re.DOTALL)
 TEST_FILE = re.compile(r"\btest/[\w/.-]+\.(?:mlir|test)\b")
+
+# A row of docs/behaviors.md, and a number in a test.
+BEHAVIOR = re.compile(r"^\| (S\d+\.\d+) \|", re.MULTILINE)
+CARRIED = re.compile(r"\b(S[0-4]\.\d+)\b")
 
 # The target of [text](target).
 LINK = re.compile(r"\]\(([^)\s]+)\)")
@@ -114,6 +119,26 @@ def broken_links(root: pathlib.Path) -> list[str]:
     return lines
 
 
+def unmatched_behaviors(root: pathlib.Path) -> list[str]:
+    """One line per number of docs/behaviors.md that no test carries, and per number in a test that is not there."""
+    page = root / "docs" / "behaviors.md"
+    numbers = set(BEHAVIOR.findall(page.read_text())) if page.exists() else set()
+    tests = [
+        path
+        for folder in ("test", "unittests", "python")
+        for path in sorted((root / folder).rglob("*"))
+        if path.suffix in {".mlir", ".test", ".cpp", ".h", ".py"}
+    ]
+    carried: dict[str, pathlib.Path] = {}
+    for path in tests:
+        for number in CARRIED.findall(path.read_text(errors="replace")):
+            carried.setdefault(number, path.relative_to(root))
+    lines = [f"docs/behaviors.md: {number}: no test carries it" for number in sorted(numbers - carried.keys())]
+    return lines + [
+        f"{carried[number]}: {number}: not in docs/behaviors.md" for number in sorted(carried.keys() - numbers)
+    ]
+
+
 def pinned_llvm(root: pathlib.Path) -> pathlib.Path:
     version = re.search(r"^LLVM_VERSION=(\d+)$", (root / "utils" / "versions.env").read_text(), re.MULTILINE)
     return pathlib.Path(f"/usr/lib/llvm-{version.group(1)}")
@@ -126,7 +151,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--llvm", type=pathlib.Path, default=pinned_llvm(root), help="root of the LLVM installation")
     options = parser.parse_args(arguments)
     documented, gaps = check(options.include, options.llvm, root)
-    gaps += broken_links(root)
+    gaps += broken_links(root) + unmatched_behaviors(root)
     for gap in gaps:
         print(gap)
     print(f"docs: {documented} ops, attributes, types, interfaces and passes, {len(gaps)} gaps")

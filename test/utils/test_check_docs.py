@@ -89,3 +89,15 @@ def test_a_link_to_nothing_is_found(tmp_path):
     (tmp_path / "README.md").write_text("[a](docs/a.md) [b](https://x.org/y.md)\n[c](docs/c.md#part) [d](#here)\n")
     (tmp_path / "docs" / "a.md").write_text("[r](../README.md)")
     assert check_docs.broken_links(tmp_path) == ["README.md:2: docs/c.md: no such file"]
+
+
+def test_a_behavior_and_its_tests_are_matched(tmp_path):
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "test").mkdir()
+    first, second, third = (f"S{section}.1" for section in (2, 3, 4))
+    (tmp_path / "docs" / "behaviors.md").write_text(f"| {first} | a |\n| {second} | b |\n")
+    (tmp_path / "test" / "a.mlir").write_text(f"// {first} and {third}.\n")
+    assert check_docs.unmatched_behaviors(tmp_path) == [
+        f"docs/behaviors.md: {second}: no test carries it",
+        f"test/a.mlir: {third}: not in docs/behaviors.md",
+    ]
