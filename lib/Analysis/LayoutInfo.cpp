@@ -8,7 +8,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Analysis/LayoutInfo.h"
+#include "fuser/Dialect/IR/HostShapeOps.h"
 #include "fuser/Dialect/IR/LayoutHints.h"
+#include "fuser/Dialect/IR/Reshape.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -94,6 +96,15 @@ static ValueOrder getBufferOrder(const LayoutInfo &info, Value value) {
         if (view.getBaseDim(dim) == baseDim)
           order.push_back(dim);
     return {order, base.source, base.hint};
+  }
+  if (auto view = dyn_cast<ReshapeViewOp>(op)) {
+    ValueOrder base = info.getOrder(view.getBase());
+    SmallVector<ReshapeGroup> groups;
+    for (auto [from, to] : llvm::zip_equal(view.getFrom(), view.getTo()))
+      groups.push_back({from, to});
+    ArrayRef<int64_t> shape = cast<RankedTensorType>(view.getBase().getType()).getShape();
+    if (std::optional<ReshapedOrder> order = reshapeOrder(groups, shape, base.order))
+      return {order->order, base.source, base.hint};
   }
   return {getRowMajorOrder(rank), OrderSource::Default, {}};
 }

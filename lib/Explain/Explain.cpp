@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Analysis/LayoutInfo.h"
+#include "fuser/Dialect/IR/HostShapeOps.h"
 #include "fuser/Explain/Explanation.h"
 #include "fuser/Scheduling/ScheduleDialect.h"
 #include "fuser/Scheduling/Schedulers/Schedulers.h"
@@ -178,6 +179,14 @@ void Collector::collectDecisions(const DecisionLog &log) {
 static std::string describeOperand(Value value, AsmState &state) {
   std::string text;
   llvm::raw_string_ostream stream(text);
+  if (auto view = value.getDefiningOp<ReshapeViewOp>()) {
+    auto print = [](int64_t size) {
+      return ShapedType::isDynamic(size) ? std::string("?") : std::to_string(size);
+    };
+    stream << describeOperand(view.getBase(), state) << " as ";
+    llvm::interleave(llvm::map_range(view.getStaticSizes(), print), stream, "x");
+    return text;
+  }
   auto view = value.getDefiningOp<ViewOp>();
   if (!view) {
     value.printAsOperand(stream, state);

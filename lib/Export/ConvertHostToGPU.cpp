@@ -11,7 +11,7 @@
 #include "fuser/Dialect/IR/KernelFacts.h"
 #include "fuser/Export/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -130,6 +130,8 @@ LogicalResult UpstreamHost::convert(Operation *op) {
         return success();
       })
       .Case([&](ViewOp op) { return convertView(op); })
+      .Case([&](ReshapeViewOp op) { return convertReshapeView(op); })
+      .Case([&](ExpectOp op) { return convertExpect(op); })
       .Case([&](PlaceOp op) {
         mapping.map(op.getResult(), mapping.lookup(op.getBuffer()));
         return success();
@@ -229,16 +231,67 @@ LogicalResult UpstreamHost::convertView(ViewOp op) {
       else
         viewStrides.push_back(metadata.getStrides()[baseDim]);
     }
-    SmallVector<int64_t> strides = llvm::map_to_vector(viewStrides, [](OpFoldResult stride) {
-      return getConstantIntValue(stride).value_or(ShapedType::kDynamic);
-    });
-    auto type = MemRefType::get(shape, cast<MemRefType>(base.getType()).getElementType(),
-                                StridedLayoutAttr::get(context, ShapedType::kDynamic, strides));
-    part = memref::ReinterpretCastOp::create(builder, loc, type, metadata.getBaseBuffer(),
-                                             OpFoldResult(metadata.getOffset()), viewSizes,
-                                             viewStrides);
+    part = reinterpret(metadata, shape, viewSizes, viewStrides);
   }
   mapping.map(op.getResult(), part);
+  return success();
+}
+
+Value UpstreamHost::reinterpret(memref::ExtractStridedMetadataOp source, ArrayRef<int64_t> shape,
+                                ArrayRef<OpFoldResult> sizes, ArrayRef<OpFoldResult> strides) {
+  SmallVector<int64_t> staticStrides = llvm::map_to_vector(strides, [](OpFoldResult stride) {
+    return getConstantIntValue(stride).value_or(ShapedType::kDynamic);
+  });
+  auto type = MemRefType::get(
+      shape, cast<MemRefType>(source.getSource().getType()).getElementType(),
+      StridedLayoutAttr::get(builder.getContext(), ShapedType::kDynamic, staticStrides));
+  return memref::ReinterpretCastOp::create(builder, loc, type, source.getBaseBuffer(),
+                                           OpFoldResult(source.getOffset()), sizes, strides);
+}
+
+LogicalResult UpstreamHost::convertReshapeView(ReshapeViewOp op) {
+  Value base = mapping.lookup(op.getBase());
+  ArrayRef<int64_t> baseShape = cast<MemRefType>(base.getType()).getShape();
+  auto metadata = memref::ExtractStridedMetadataOp::create(builder, loc, base);
+  SmallVector<OpFoldResult> sizes;
+  for (OpFoldResult size : getMixedValues(op.getStaticSizes(), op.getSizes(), op.getContext())) {
+    auto value = dyn_cast<Value>(size);
+    sizes.push_back(value ? OpFoldResult(mapping.lookup(value)) : size);
+  }
+  OpFoldResult one = builder.getIndexAttr(1);
+  SmallVector<OpFoldResult> strides(sizes.size(), one);
+  auto toValue = [&](OpFoldResult value) {
+    std::optional<int64_t> known = getConstantIntValue(value);
+    return known ? constant(*known) : cast<Value>(value);
+  };
+  size_t dim = 0, baseDim = 0;
+  for (auto [from, to] : llvm::zip_equal(op.getFrom(), op.getTo())) {
+    baseDim += from;
+    dim += to;
+    OpFoldResult stride = one;
+    for (size_t fastest = baseDim; fastest-- > baseDim - from;)
+      if (baseShape[fastest] != 1) {
+        stride = metadata.getConstifiedMixedStrides()[fastest];
+        break;
+      }
+    for (size_t each = dim; each-- > dim - to;) {
+      strides[each] = stride;
+      std::optional<int64_t> a = getConstantIntValue(stride), b = getConstantIntValue(sizes[each]);
+      if (a && b)
+        stride = builder.getIndexAttr(*a * *b);
+      else if (each > dim - to)
+        stride =
+            arith::MulIOp::create(builder, loc, toValue(stride), toValue(sizes[each])).getResult();
+    }
+  }
+  mapping.map(op.getResult(), reinterpret(metadata, op.getStaticSizes(), sizes, strides));
+  return success();
+}
+
+LogicalResult UpstreamHost::convertExpect(ExpectOp op) {
+  Value holds = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                      mapping.lookup(op.getLhs()), mapping.lookup(op.getRhs()));
+  cf::AssertOp::create(builder, loc, holds, op.getReason());
   return success();
 }
 

@@ -278,7 +278,9 @@ LogicalResult HostExporter::exportOp(Operation *op) {
       .Case([&](AllocOp op) { return exportAlloc(op); })
       .Case([&](FreeOp op) { return exportFree(op); })
       .Case([&](ViewOp op) { return exportView(op); })
+      .Case([&](ReshapeViewOp op) { return exportReshapeView(op); })
       .Case([&](PlaceOp op) { return exportPlace(op); })
+      .Case([&](ExpectOp op) { return exportExpect(op); })
       .Case([&](LaunchOp op) { return exportLaunch(op); })
       .Case([&](CopyOp op) { return exportCopy(op); })
       .Case([&](ForOp op) { return exportFor(op); })
@@ -335,7 +337,6 @@ LogicalResult HostExporter::exportView(ViewOp op) {
   artifact::ExprPool &exprs = artifact.exprs;
   ExprId offset = exprs.constant(0), one = exprs.constant(1);
   TensorValue tensor = *base;
-  tensor.argument = artifact::kNotAnArgument;
   auto offsets = getMixedValues(op.getStaticOffsets(), op.getOffsets(), context);
   auto baseSizes = getMixedValues(op.getStaticSizes(), op.getSizes(), context);
   std::vector<ExprId> sizes;
@@ -358,13 +359,61 @@ LogicalResult HostExporter::exportView(ViewOp op) {
         baseDim < 0 ? one
                     : exprs.mul(base->shape.strides[baseDim], exprs.constant(op.getStep(baseDim))));
   }
-  tensor.isView = true;
-  tensor.rootOffset = exprs.add(base->rootOffset, offset);
-  tensor.buffer = addBuffer(tensor.dtype, "");
-  artifact.program.instructions.push_back(artifact::View{tensor.buffer, base->buffer, offset,
-                                                         tensor.shape.sizes, tensor.shape.strides});
-  tensors[op.getResult()] = tensor;
+  addView(op.getResult(), *base, offset, std::move(tensor));
   return success();
+}
+
+void HostExporter::addView(Value result, const TensorValue &base, ExprId offset,
+                           TensorValue tensor) {
+  tensor.argument = artifact::kNotAnArgument;
+  tensor.isView = true;
+  tensor.rootOffset = artifact.exprs.add(base.rootOffset, offset);
+  tensor.buffer = addBuffer(tensor.dtype, "");
+  artifact.program.instructions.push_back(
+      artifact::View{tensor.buffer, base.buffer, offset, tensor.shape.sizes, tensor.shape.strides});
+  tensors[result] = std::move(tensor);
+}
+
+/// In each group, the fastest dimension has the stride of the fastest one of the base.
+LogicalResult HostExporter::exportReshapeView(ReshapeViewOp op) {
+  FailureOr<TensorValue> base = getTensor(op, op.getBase());
+  if (failed(base))
+    return failure();
+  artifact::ExprPool &exprs = artifact.exprs;
+  ExprId one = exprs.constant(1);
+  TensorValue tensor = *base;
+  tensor.shape.sizes.clear();
+  for (OpFoldResult size : getMixedValues(op.getStaticSizes(), op.getSizes(), op.getContext())) {
+    FailureOr<ExprId> expr = getInteger(op, size);
+    if (failed(expr))
+      return failure();
+    tensor.shape.sizes.push_back(*expr);
+  }
+  tensor.shape.strides.assign(tensor.shape.sizes.size(), one);
+  size_t dim = 0, baseDim = 0;
+  for (auto [from, to] : llvm::zip_equal(op.getFrom(), op.getTo())) {
+    baseDim += from;
+    dim += to;
+    ExprId stride = one;
+    for (size_t fastest = baseDim; fastest-- > baseDim - from;)
+      if (base->shape.sizes[fastest] != one) {
+        stride = base->shape.strides[fastest];
+        break;
+      }
+    for (size_t each = dim; each-- > dim - to;) {
+      tensor.shape.strides[each] = stride;
+      stride = exprs.mul(stride, tensor.shape.sizes[each]);
+    }
+  }
+  addView(op.getResult(), *base, exprs.constant(0), std::move(tensor));
+  return success();
+}
+
+LogicalResult HostExporter::exportExpect(ExpectOp op) {
+  FailureOr<ExprId> lhs = getInteger(op, op.getLhs()), rhs = getInteger(op, op.getRhs());
+  if (failed(lhs) || failed(rhs))
+    return failure();
+  return addGuard(op, *lhs, ExprKind::Equal, *rhs, op.getReason().str());
 }
 
 /// Nothing to run: the part lies in the buffer.

@@ -11,6 +11,7 @@
 #ifndef FUSER_LIB_EXPORT_HOSTEXPORTER_H
 #define FUSER_LIB_EXPORT_HOSTEXPORTER_H
 
+#include "fuser/Dialect/IR/HostShapeOps.h"
 #include "fuser/Export/ExportArtifact.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "llvm/ADT/DenseMap.h"
@@ -66,6 +67,10 @@ private:
   mlir::LogicalResult exportAlloc(AllocOp op);
   mlir::LogicalResult exportFree(FreeOp op);
   mlir::LogicalResult exportView(ViewOp op);
+  mlir::LogicalResult exportReshapeView(ReshapeViewOp op);
+  /// Makes `result` a view of the memory of `base`; `tensor` has its shape.
+  void addView(mlir::Value result, const TensorValue &base, ExprId offset, TensorValue tensor);
+  mlir::LogicalResult exportExpect(ExpectOp op);
   mlir::LogicalResult exportPlace(PlaceOp op);
   mlir::LogicalResult exportCopy(CopyOp op);
   mlir::LogicalResult exportFor(ForOp op);

@@ -11,10 +11,11 @@
 #ifndef FUSER_LIB_EXPORT_UPSTREAMHOST_H
 #define FUSER_LIB_EXPORT_UPSTREAMHOST_H
 
-#include "fuser/Dialect/IR/Fuser.h"
+#include "fuser/Dialect/IR/HostShapeOps.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
 
 namespace fuser {
@@ -36,6 +37,12 @@ private:
   mlir::LogicalResult convert(mlir::Operation *op);
   mlir::LogicalResult convertAlloc(AllocOp op);
   mlir::LogicalResult convertView(ViewOp op);
+  mlir::LogicalResult convertReshapeView(ReshapeViewOp op);
+  mlir::LogicalResult convertExpect(ExpectOp op);
+  /// The memory of `source` under other sizes and strides.
+  Value reinterpret(mlir::memref::ExtractStridedMetadataOp source, llvm::ArrayRef<int64_t> shape,
+                    llvm::ArrayRef<mlir::OpFoldResult> sizes,
+                    llvm::ArrayRef<mlir::OpFoldResult> strides);
   mlir::LogicalResult convertFor(ForOp op);
   mlir::LogicalResult convertLibraryCall(LibraryCallOp op);
   mlir::LogicalResult convertReturn(ReturnOp op);

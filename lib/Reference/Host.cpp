@@ -9,7 +9,7 @@
 
 #include "MoveElements.h"
 #include "OpContext.h"
-#include "fuser/Dialect/IR/Fuser.h"
+#include "fuser/Dialect/IR/HostShapeOps.h"
 
 #include <limits>
 
@@ -80,8 +80,33 @@ static LogicalResult evaluateView(OpContext &context) {
   }));
 }
 
+/// Sets the result to the elements of operand 0 in row-major order, under another shape.
+static LogicalResult setReshaped(OpContext &context, ArrayRef<int64_t> shape) {
+  const Tensor &source = context.operand(0);
+  if (getNumElements(shape) != source.getNumElements())
+    return context.emitError() << "expected a shape of " << source.getNumElements()
+                               << " elements, but got [" << shape << "]";
+  return context.setResult(source.reshaped(shape));
+}
+
+static LogicalResult evaluateReshapeView(OpContext &context) {
+  auto op = cast<ReshapeViewOp>(context.getOp());
+  return setReshaped(context, resolveIntegers(context, op.getSizes(), op.getStaticSizes()));
+}
+
+static LogicalResult evaluateExpect(OpContext &context) {
+  int64_t lhs = context.operand(0).integers()[0], rhs = context.operand(1).integers()[0];
+  if (lhs == rhs)
+    return success();
+  return context.emitError() << "expected equal integers ("
+                             << cast<ExpectOp>(context.getOp()).getReason() << "), but got " << lhs
+                             << " and " << rhs;
+}
+
 static LogicalResult evaluatePlace(OpContext &context) {
   auto op = cast<PlaceOp>(context.getOp());
+  if (op.getStaticOffsets().empty())
+    return setReshaped(context, SmallVector<int64_t>(context.operand(1).getShape()));
   SmallVector<int64_t> offsets = resolveIntegers(context, op.getOffsets(), op.getStaticOffsets());
   const Tensor &part = context.operand(0);
   Tensor result = context.operand(1);
@@ -96,6 +121,8 @@ static LogicalResult evaluatePlace(OpContext &context) {
 
 void fuser::reference::addHostOps(OpTable &table) {
   table["fuser.view"] = evaluateView;
+  table["fuser.reshape_view"] = evaluateReshapeView;
+  table["fuser.expect"] = evaluateExpect;
   table["fuser.place"] = evaluatePlace;
   table["fuser.alloc"] = evaluateAlloc;
   table["fuser.free"] = [](OpContext &) { return success(); };

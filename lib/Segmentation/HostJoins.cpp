@@ -17,10 +17,12 @@ using namespace mlir;
 using namespace fuser;
 
 /// A value that a kernel computes for this user alone, and that it can store anywhere.
-static bool isPart(Value value, const ExtentAnalysis &analysis) {
+static bool isPart(FusionOp fusion, Value value, const ExtentAnalysis &analysis) {
   Operation *op = value.getDefiningOp();
-  return op && value.hasOneUse() && !getHostView(op, analysis) && !isa<LibraryOpInterface>(op) &&
-         !hasSchedule(op);
+  if (!op || !value.hasOneUse() || isa<LibraryOpInterface>(op) || hasSchedule(op))
+    return false;
+  std::optional<HostView> view = getHostView(op, analysis);
+  return !view || (view->isReshape() && !isArgumentView(fusion, value, analysis));
 }
 
 /// The box of the result that an operand fills: what it is mapped to, with the sign of the offset
@@ -79,13 +81,14 @@ static LayoutAttr getLayout(FusionOp fusion, Value result, std::optional<unsigne
 }
 
 /// Adds operand `number` as a part; false where it is none.
-static bool addPart(HostJoin &join, unsigned number, const ExtentAnalysis &analysis) {
+static bool addPart(FusionOp fusion, HostJoin &join, unsigned number,
+                    const ExtentAnalysis &analysis) {
   Value value = join.op->getOperand(number);
   std::optional<HostView> box =
-      isPart(value, analysis) ? getBox(join.op, number, analysis) : std::nullopt;
+      isPart(fusion, value, analysis) ? getBox(join.op, number, analysis) : std::nullopt;
   if (!box)
     return false;
-  ViewLayout part = getViewLayout(*box, join.lies, analysis);
+  ViewLayout part = *getViewLayout(*box, join.lies, analysis);
   if (!part.layout.getStrided().empty())
     return false;
   join.parts.push_back({value, *box, part});
@@ -108,7 +111,7 @@ std::optional<HostJoin> fuser::getHostJoin(FusionOp fusion, Operation *op,
     // Nobody may see the destination as it was before.
     bool isFree = join.into.hasOneUse() &&
                   (argument ? alias == argument.getArgNumber() && join.result.hasOneUse()
-                            : !alias && isPart(join.into, analysis) &&
+                            : !alias && isPart(fusion, join.into, analysis) &&
                                   !isa<FullOp>(join.into.getDefiningOp()));
     if (!isFree)
       return std::nullopt;
@@ -119,7 +122,7 @@ std::optional<HostJoin> fuser::getHostJoin(FusionOp fusion, Operation *op,
   }
   join.lies = getRootLayout(join.result, layout, analysis);
   for (unsigned number = 0; number < numParts; ++number)
-    if (!addPart(join, number, analysis))
+    if (!addPart(fusion, join, number, analysis))
       return std::nullopt;
   return join;
 }

@@ -15,7 +15,8 @@ using namespace mlir;
 using namespace fuser;
 
 bool HostView::keepsDims() const {
-  return dims.size() == sizes.size() && llvm::equal(dims, llvm::seq<int64_t>(0, dims.size()));
+  return !isReshape() && dims.size() == sizes.size() &&
+         llvm::equal(dims, llvm::seq<int64_t>(0, dims.size()));
 }
 
 /// `value` as an expression of the arguments; null where it has none.
@@ -36,7 +37,23 @@ static AffineExpr getOffset(Operation *op, const DimMap &map, const ExtentAnalys
   return offset - minus;
 }
 
+/// All extents are expressions of arguments, else nothing.
+static std::optional<HostView> getReshape(ReshapeOp op, const ExtentAnalysis &analysis) {
+  std::string reason;
+  std::optional<ReshapePlan> plan = planReshape(op.getContext(), op.getInput().getType().getShape(),
+                                                op.getResult().getType().getShape(), reason);
+  HostView view;
+  view.base = op.getInput();
+  view.groups = std::move(plan->groups);
+  view.resultSizes = analysis.getExtents(op.getResult());
+  if (llvm::is_contained(view.resultSizes, AffineExpr()))
+    return std::nullopt;
+  return view;
+}
+
 std::optional<HostView> fuser::getHostView(Operation *op, const ExtentAnalysis &analysis) {
+  if (auto reshape = dyn_cast<ReshapeOp>(op); reshape && !hasSchedule(op))
+    return getReshape(reshape, analysis);
   // Ops whose element is their operand's, and nothing else.
   if (!isa<SliceOp, PadOp, PermuteOp, SqueezeOp, BroadcastOp>(op) || hasSchedule(op))
     return std::nullopt;
@@ -97,8 +114,66 @@ ViewLayout fuser::getRootLayout(Value value, LayoutAttr layout, const ExtentAnal
   return result;
 }
 
-ViewLayout fuser::getViewLayout(const HostView &view, const ViewLayout &base,
-                                const ExtentAnalysis &analysis) {
+/// True where dimensions `outer` and `inner` of the base are one dimension with the stride of
+/// `inner`.
+static bool areNeighbours(const HostView &view, const ViewLayout &base, int64_t outer,
+                          int64_t inner, const ExtentAnalysis &analysis) {
+  auto isContiguous = [&](int64_t dim) {
+    return base.layout.isContiguousAt(llvm::find(base.layout.getOrder(), dim) -
+                                      base.layout.getOrder().begin());
+  };
+  if (isContiguous(outer) && isContiguous(inner))
+    return true;
+  AffineExpr extent = analysis.getExtent(view.base, inner);
+  AffineExpr first = base.strides[outer], second = base.strides[inner];
+  return extent && first && second && analysis.isProvablyEqual(first, second * extent);
+}
+
+/// The fastest dimension of each group has the stride of the fastest one of the base, and is
+/// contiguous where that is.
+static std::optional<ViewLayout> getReshapedLayout(const HostView &view, const ViewLayout &base,
+                                                   const ExtentAnalysis &analysis) {
+  MLIRContext *context = base.layout.getContext();
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(view.base.getType()).getShape();
+  std::optional<ReshapedOrder> lies = reshapeOrder(view.groups, shape, base.layout.getOrder());
+  if (!lies)
+    return std::nullopt;
+  int64_t dim = 0, baseDim = 0;
+  AffineExpr one = getAffineConstantExpr(1, context);
+  ViewLayout result{{}, SmallVector<AffineExpr>(view.resultSizes.size(), one), base.offset};
+  for (const ReshapeGroup &group : view.groups) {
+    int64_t inner = -1;
+    for (int64_t each = baseDim; each < baseDim + group.from; ++each) {
+      if (shape[each] == 1)
+        continue;
+      if (inner >= 0 && !areNeighbours(view, base, inner, each, analysis))
+        return std::nullopt;
+      inner = each;
+    }
+    baseDim += group.from;
+    dim += group.to;
+    AffineExpr stride = inner < 0 ? one : base.strides[inner];
+    for (int64_t each = dim; each-- > dim - group.to;) {
+      result.strides[each] = stride;
+      stride = stride ? stride * view.resultSizes[each] : stride;
+    }
+  }
+  SmallVector<int64_t> strided;
+  for (auto [position, each] : llvm::enumerate(lies->order)) {
+    int64_t fastest = lies->fastest[each];
+    const int64_t *at = llvm::find(base.layout.getOrder(), fastest);
+    if (fastest >= 0 && view.resultSizes[each] != one &&
+        !base.layout.isContiguousAt(at - base.layout.getOrder().begin()))
+      strided.push_back(position);
+  }
+  result.layout = LayoutAttr::get(context, lies->order, strided);
+  return result;
+}
+
+std::optional<ViewLayout> fuser::getViewLayout(const HostView &view, const ViewLayout &base,
+                                               const ExtentAnalysis &analysis) {
+  if (view.isReshape())
+    return getReshapedLayout(view, base, analysis);
   MLIRContext *context = base.layout.getContext();
   AffineExpr one = getAffineConstantExpr(1, context);
   ViewLayout result{{}, {}, base.offset};
@@ -146,18 +221,51 @@ ViewLayout fuser::getViewLayout(const HostView &view, const ViewLayout &base,
   return result;
 }
 
-bool fuser::isArgumentView(FusionOp fusion, Value value, const ExtentAnalysis &analysis) {
-  Operation *op = value.getDefiningOp();
-  if (!op)
-    return false;
-  while (op) {
-    std::optional<HostView> view = getHostView(op, analysis);
-    if (!view)
-      return false;
-    value = view->base;
-    op = value.getDefiningOp();
+HostView fuser::getInverse(Operation *op, const HostView &view, const ExtentAnalysis &analysis) {
+  MLIRContext *context = op->getContext();
+  HostView inverse;
+  inverse.base = op->getResult(0);
+  SmallVector<AffineExpr> sizes = analysis.getExtents(view.base);
+  if (view.isReshape()) {
+    for (const ReshapeGroup &group : view.groups)
+      inverse.groups.push_back({group.to, group.from});
+    inverse.resultSizes = std::move(sizes);
+    return inverse;
   }
-  return !isOverwritten(fusion, cast<BlockArgument>(value).getArgNumber());
+  inverse.sizes = analysis.getExtents(inverse.base);
+  inverse.offsets.assign(inverse.sizes.size(), getAffineConstantExpr(0, context));
+  inverse.steps.assign(inverse.sizes.size(), 1);
+  inverse.dims.assign(sizes.size(), -1);
+  for (auto [dim, baseDim] : llvm::enumerate(view.dims))
+    if (baseDim >= 0)
+      inverse.dims[baseDim] = dim;
+  return inverse;
+}
+
+std::optional<ViewLayout> fuser::getArgumentView(FusionOp fusion, Value value,
+                                                 const ExtentAnalysis &analysis) {
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    unsigned number = argument.getArgNumber();
+    if (isOverwritten(fusion, number))
+      return std::nullopt;
+    return getRootLayout(value, fusion.getArgLayout(number), analysis);
+  }
+  std::optional<HostView> view = getHostView(value.getDefiningOp(), analysis);
+  std::optional<ViewLayout> base =
+      view ? getArgumentView(fusion, view->base, analysis) : std::nullopt;
+  return base ? getViewLayout(*view, *base, analysis) : std::nullopt;
+}
+
+bool fuser::isArgumentView(FusionOp fusion, Value value, const ExtentAnalysis &analysis) {
+  return value.getDefiningOp() && getArgumentView(fusion, value, analysis);
+}
+
+bool fuser::isWholeView(Operation *op) {
+  return isa<ReshapeOp, PermuteOp, SqueezeOp, BroadcastOp>(op);
+}
+
+bool fuser::areReshapes(ArrayRef<Operation *> ops) {
+  return llvm::all_of(ops, isWholeView) && llvm::any_of(ops, llvm::IsaPred<ReshapeOp>);
 }
 
 bool fuser::isOverwritten(FusionOp fusion, unsigned argument) {

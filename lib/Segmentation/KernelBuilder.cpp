@@ -64,7 +64,7 @@ ViewLayout KernelBuilder::getInputLayout(Value input) {
   Operation *op = input.getDefiningOp();
   if (isView(input)) {
     HostView view = *getHostView(op, analysis);
-    return getViewLayout(view, getInputLayout(view.base), analysis);
+    return *getViewLayout(view, getInputLayout(view.base), analysis);
   }
   SmallVector<int64_t> order = getOrder(input);
   if (order.empty())
@@ -113,23 +113,34 @@ void KernelBuilder::addScalar(Value scalar) {
   scalarOps.insert(op);
 }
 
-/// Views of what the kernel does not compute: at the top of it, in the dimensions of their base,
-/// and no outputs, which a kernel stores. What is overwritten while the kernel runs is read at its
-/// own place, where schedulers see it.
+bool KernelBuilder::isReshapedOutside(const HostView &view) {
+  auto isOwn = [&](Operation *user) { return own.contains(user); };
+  if (llvm::count_if(view.base.getUsers(), isOwn) != 1)
+    return false;
+  ViewLayout base = getInputLayout(view.base);
+  std::optional<ViewLayout> layout = getViewLayout(view, base, analysis);
+  return layout && layout->layout.getStrided().size() <= base.layout.getStrided().size();
+}
+
+/// Views of what the kernel does not compute: at the top of it, in the dimensions of their base or
+/// in those of a reshape, and no outputs, which a kernel stores. What is overwritten while the
+/// kernel runs is read at its own place, where schedulers see it.
 void KernelBuilder::collectViews(ArrayRef<Operation *> ops, ArrayRef<KernelOutput> outputs) {
   views.clear();
   if (llvm::any_of(ops, hasSchedule))
     return;
   for (Operation *op : ops) {
     std::optional<HostView> view = getHostView(op, analysis);
-    if (!view || !view->keepsDims() ||
+    if (!view || !(view->keepsDims() || view->isReshape()) ||
         llvm::any_of(outputs, [&](auto &output) { return output.value.getDefiningOp() == op; }))
       continue;
     Operation *producer = view->base.getDefiningOp();
     if (producer && own.contains(producer) && !views.contains(producer))
       continue;
     auto argument = dyn_cast<BlockArgument>(view->base);
-    if (!argument || !isOverwritten(fusion, argument.getArgNumber()))
+    if (argument && isOverwritten(fusion, argument.getArgNumber()))
+      continue;
+    if (!view->isReshape() || isReshapedOutside(*view))
       views.insert(op);
   }
 }
@@ -253,6 +264,32 @@ void KernelBuilder::addBufferFacts(RankedTensorType type, const ViewLayout &lies
   }
 }
 
+/// What is known of the memory of an argument holds for a view of it: no two elements are farther
+/// apart, and the first one is the argument's where there is no offset.
+void KernelBuilder::addArgumentFacts(Value view, unsigned number,
+                                     llvm::SetVector<Attribute> &facts) {
+  MLIRContext *context = view.getContext();
+  AffineExpr offset = getInputLayout(view).offset;
+  Value root = view;
+  while (Operation *op = root.getDefiningOp()) {
+    if (!isView(root))
+      return;
+    root = getHostView(op, analysis)->base;
+  }
+  ArrayAttr all = getProgramFacts();
+  if (!all)
+    return;
+  for (FactAttr fact : all.getAsRange<FactAttr>()) {
+    bool isOfRoot = fact.getArg() == int64_t(cast<BlockArgument>(root).getArgNumber());
+    bool holds =
+        fact.getKind() == FactKind::ElementsAtMost ||
+        (fact.getKind() == FactKind::Aligned && offset == getAffineConstantExpr(0, context));
+    if (isOfRoot && holds)
+      facts.insert(FactAttr::get(context, fact.getKind(), number, fact.getDim(), fact.getValue(),
+                                 fact.getOtherArg(), fact.getOtherDim()));
+  }
+}
+
 /// Facts of the fusion about arguments and outputs of this kernel, renumbered; and what is known of
 /// the sizes of values of other ops, which the kernel could not derive itself.
 void KernelBuilder::addFacts(KernelOp kernel, ArrayRef<KernelOutput> outputs, bool keepArguments) {
@@ -281,8 +318,10 @@ void KernelBuilder::addFacts(KernelOp kernel, ArrayRef<KernelOutput> outputs, bo
     }
 
   for (auto [number, input] : llvm::enumerate(inputs))
-    if (isTensor(input) && isView(input))
+    if (isTensor(input) && isView(input)) {
+      addArgumentFacts(input, number, facts);
       addBufferFacts(cast<RankedTensorType>(input.getType()), getInputLayout(input), number, facts);
+    }
   for (auto [position, output] : llvm::enumerate(outputs))
     if (output.box)
       addBufferFacts(cast<RankedTensorType>(output.value.getType()), *output.box,

@@ -76,9 +76,14 @@ public:
 private:
   void collectInputs(llvm::ArrayRef<mlir::Operation *> ops, llvm::ArrayRef<KernelOutput> outputs);
   void collectViews(llvm::ArrayRef<mlir::Operation *> ops, llvm::ArrayRef<KernelOutput> outputs);
+  /// True where the kernel gets a reshape of what it does not compute as its argument: the memory
+  /// allows it, with no more strides to pass, and the kernel reads the base in no other way, so
+  /// that nothing inside relates the two shapes.
+  bool isReshapedOutside(const HostView &view);
   /// True where the host function makes a view of the input, which may be strided.
   bool isView(mlir::Value input) const;
   void collectNeeded(llvm::ArrayRef<KernelOutput> outputs);
+  void addArgumentFacts(mlir::Value view, unsigned number, llvm::SetVector<mlir::Attribute> &facts);
   void addBufferFacts(mlir::RankedTensorType type, const ViewLayout &lies, unsigned number,
                       llvm::SetVector<mlir::Attribute> &facts);
   void addScalar(mlir::Value scalar);

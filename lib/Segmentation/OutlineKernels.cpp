@@ -12,6 +12,7 @@
 #include "StreamGroups.h"
 #include "StreamLoops.h"
 #include "fuser/Analysis/ExtentValues.h"
+#include "fuser/Dialect/IR/HostShapeOps.h"
 #include "fuser/Segmentation/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -65,6 +66,8 @@ private:
   SmallVector<int64_t> resolve(ArrayRef<AffineExpr> exprs, SmallVectorImpl<Value> &values,
                                ExtentValues &extents);
   Value buildView(Value base, Type type, const HostView &view, ExtentValues &extents);
+  Value buildReshape(Value base, Type type, const HostView &view, ExtentValues &extents);
+  Value buildOutputView(const OutputView &view, ExtentValues &extents);
 
   FusionOp fusion;
   const ExtentAnalysis &analysis;
@@ -83,6 +86,8 @@ private:
   // Of the host function: outputs by position, and buffers of values between kernels.
   SmallVector<Value> results;
   llvm::DenseMap<Value, Value> buffers, views;
+  /// By the value that a kernel writes, of outputs that are views of it.
+  llvm::DenseMap<Value, Value> outputBuffers;
   llvm::DenseSet<Value> freed;
 };
 
@@ -97,13 +102,18 @@ Value Outliner::copy(Value source, Value destination) {
   return CopyOp::create(builder, fusion.getLoc(), destination.getType(), source, destination);
 }
 
-Value Outliner::allocate(Value value, ArrayRef<int64_t> order, ExtentValues &extents) {
-  auto type = cast<RankedTensorType>(value.getType());
+/// Builds the dynamic sizes of a tensor type.
+static SmallVector<Value> buildSizes(Type type, ArrayRef<AffineExpr> exprs, ExtentValues &extents) {
   SmallVector<Value> sizes;
-  for (int64_t dim = 0; dim < type.getRank(); ++dim)
-    if (type.isDynamicDim(dim))
-      sizes.push_back(extents.build(analysis.getExtent(value, dim)));
-  return AllocOp::create(builder, value.getLoc(), type, sizes,
+  for (auto [size, expr] : llvm::zip_equal(cast<RankedTensorType>(type).getShape(), exprs))
+    if (ShapedType::isDynamic(size))
+      sizes.push_back(extents.build(expr));
+  return sizes;
+}
+
+Value Outliner::allocate(Value value, ArrayRef<int64_t> order, ExtentValues &extents) {
+  return AllocOp::create(builder, value.getLoc(), value.getType(),
+                         buildSizes(value.getType(), analysis.getExtents(value), extents),
                          order.empty() ? DenseI64ArrayAttr() : builder.getDenseI64ArrayAttr(order));
 }
 
@@ -139,7 +149,20 @@ SmallVector<int64_t> Outliner::resolve(ArrayRef<AffineExpr> exprs, SmallVectorIm
   });
 }
 
+Value Outliner::buildReshape(Value base, Type type, const HostView &view, ExtentValues &extents) {
+  SmallVector<int64_t> from, to;
+  for (const ReshapeGroup &group : view.groups) {
+    from.push_back(group.from);
+    to.push_back(group.to);
+  }
+  return ReshapeViewOp::create(builder, fusion.getLoc(), type, base,
+                               buildSizes(type, view.resultSizes, extents),
+                               cast<RankedTensorType>(type).getShape(), from, to);
+}
+
 Value Outliner::buildView(Value base, Type type, const HostView &view, ExtentValues &extents) {
+  if (view.isReshape())
+    return buildReshape(base, type, view, extents);
   SmallVector<Value> offsets, sizes;
   SmallVector<int64_t> staticOffsets = resolve(view.offsets, offsets, extents);
   // A size is static where the type says so, whatever is known besides.
@@ -165,11 +188,24 @@ static ArrayRef<int64_t> getAllocOrder(LayoutAttr layout) {
   return llvm::is_sorted(layout.getOrder()) ? ArrayRef<int64_t>() : layout.getOrder();
 }
 
+/// The buffer of an output in the dimensions of the value that it is a view of.
+Value Outliner::buildOutputView(const OutputView &view, ExtentValues &extents) {
+  Value buffer = allocate(view.result, getAllocOrder(view.layout), extents);
+  outputBuffers[view.root] = buffer;
+  for (Operation *op : llvm::reverse(view.chain)) {
+    HostView inverse = getInverse(op, *getHostView(op, analysis), analysis);
+    buffer = buildView(buffer, op->getOperand(0).getType(), inverse, extents);
+  }
+  return buffer;
+}
+
 /// Where a kernel writes an output: into the argument that it is stored in, into its place in the
-/// value that it is a part of, or into a new buffer.
+/// value that it is a part of, into the buffer of its view, or into a new buffer.
 Value Outliner::getDestination(HostOp host, const KernelOutput &output, ExtentValues &extents) {
   if (output.alias)
     return host.getArgument(*output.alias);
+  if (const OutputView *view = plan.findOutputView(output.value))
+    return buildOutputView(*view, extents);
   auto part = plan.findJoin(output.value);
   if (!part)
     return allocate(output.value, kernels.getOrder(output), extents);
@@ -188,6 +224,12 @@ void Outliner::define(const KernelOutput &output, Value result, ExtentValues &ex
   buffers.try_emplace(output.value, result);
   if (output.position)
     results[*output.position] = result;
+  if (const OutputView *view = plan.findOutputView(output.value)) {
+    Value buffer = outputBuffers.lookup(output.value);
+    buffers[view->result] = results[view->position] =
+        PlaceOp::create(builder, fusion.getLoc(), buffer.getType(), result, buffer, ValueRange(),
+                        ArrayRef<int64_t>());
+  }
   auto part = plan.findJoin(output.value);
   if (!part)
     return;

@@ -92,7 +92,8 @@ static bool isStoredAnyway(Value value, const SegmentGraph &graph, SegmentGraph:
 void Partitioner::recompute(Segment &segment) {
   Operation *first = segment.ops.front();
   unsigned piece = pieceOf.lookup(first);
-  if (!shattered.contains(piece))
+  // A view of what is stored takes no time at all.
+  if (!shattered.contains(piece) || areReshapes(segment.ops))
     return;
   Group group = graph.getGroup(first);
   llvm::SmallPtrSet<Operation *, 16> own(segment.ops.begin(), segment.ops.end());

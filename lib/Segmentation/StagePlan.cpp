@@ -14,6 +14,7 @@ StagePlan::StagePlan(FusionOp fusion, const ExtentAnalysis &analysis, const Part
     : fusion(fusion), analysis(analysis), partition(partition), outputs(outputs) {
   findViewOutputs(kernels);
   planJoins();
+  planViews(kernels);
   planStages();
   for (const Stage &stage : stages)
     for (Operation *op : stage.segment->ops)
@@ -29,7 +30,16 @@ std::optional<std::pair<unsigned, unsigned>> StagePlan::findJoin(Value value) co
   return part == joinOf.end() ? std::nullopt : std::optional(part->second);
 }
 
+const OutputView *StagePlan::findOutputView(Value root) const {
+  auto view = llvm::find_if(outputViews, [&](const OutputView &view) { return view.root == root; });
+  return view == outputViews.end() ? nullptr : &*view;
+}
+
 Value StagePlan::getOwner(Value value) const {
+  for (auto base = viewBases.find(value); base != viewBases.end(); base = viewBases.find(value))
+    value = base->second;
+  if (const OutputView *view = findOutputView(value))
+    return view->result;
   auto part = joinOf.find(value);
   return part == joinOf.end() ? value : joins[part->second.first].result;
 }
@@ -38,17 +48,19 @@ bool StagePlan::isJoined(Value value) const {
   return llvm::any_of(joins, [&](const HostJoin &join) { return join.result == value; });
 }
 
+/// True where the program leaves the order of an output open, or requires this one.
+static bool fits(FusionOp fusion, unsigned position, LayoutAttr layout) {
+  ValueOrder order = LayoutInfo(fusion).getOutputOrder(position);
+  bool isBound = order.source == OrderSource::Requirement || order.source == OrderSource::Frozen;
+  return !isBound || (layout.getStrided().empty() && layout.getOrder() == ArrayRef(order.order));
+}
+
 void StagePlan::findViewOutputs(KernelBuilder &kernels) {
   viewOutputs.resize(outputs.size());
-  for (auto [position, output] : llvm::enumerate(outputs)) {
-    if (!output.isComputed() || output.alias || !isArgumentView(fusion, output.value, analysis))
-      continue;
-    ValueOrder order = LayoutInfo(fusion).getOutputOrder(position);
-    bool isBound = order.source == OrderSource::Requirement || order.source == OrderSource::Frozen;
-    LayoutAttr layout = kernels.getInputLayout(output.value).layout;
-    if (!isBound || (layout.getStrided().empty() && layout.getOrder() == ArrayRef(order.order)))
+  for (auto [position, output] : llvm::enumerate(outputs))
+    if (output.isComputed() && !output.alias && isArgumentView(fusion, output.value, analysis) &&
+        fits(fusion, position, kernels.getInputLayout(output.value).layout))
       viewOutputs.set(position);
-  }
 }
 
 /// Finds the segments that only put together what earlier ones compute.
@@ -82,6 +94,110 @@ void StagePlan::planJoins() {
       output.isWrittenInPlace = true;
 }
 
+//===----------------------------------------------------------------------===//
+// Views
+//===----------------------------------------------------------------------===//
+
+std::optional<OutputView> StagePlan::getOutputView(unsigned position, const ViewLayout &layout,
+                                                   KernelBuilder &kernels) const {
+  const ProgramOutput &output = outputs[position];
+  OutputView view{output.value, output.value, position, {}, layout.layout};
+  while (viewBases.contains(view.root)) {
+    Operation *op = view.root.getDefiningOp();
+    if (!isWholeView(op))
+      return std::nullopt;
+    view.chain.insert(view.chain.begin(), op);
+    view.root = op->getOperand(0);
+  }
+  Operation *writer = view.root.getDefiningOp();
+  bool isReturned =
+      llvm::any_of(outputs, [&](const ProgramOutput &other) { return other.value == view.root; });
+  auto isSame = [&](const ProgramOutput &other) { return other.value == output.value; };
+  if (output.alias || isReturned || llvm::count_if(outputs, isSame) != 1 ||
+      isa<LibraryOpInterface>(writer) || findOutputView(view.root) || findJoin(view.root) ||
+      isJoined(view.root) || !layout.layout.getStrided().empty() ||
+      !fits(fusion, position, layout.layout))
+    return std::nullopt;
+  // The kernel stores the value in the order that it has anyway.
+  ViewLayout lies = getRootLayout(output.value, layout.layout, analysis);
+  for (Operation *op : llvm::reverse(view.chain)) {
+    std::optional<ViewLayout> base =
+        getViewLayout(getInverse(op, *getHostView(op, analysis), analysis), lies, analysis);
+    if (!base)
+      return std::nullopt;
+    lies = *base;
+  }
+  if (lies.layout != kernels.getInputLayout(view.root).layout)
+    return std::nullopt;
+  return view;
+}
+
+bool StagePlan::viewSegment(const Segment &segment, KernelBuilder &kernels) {
+  llvm::DenseMap<Value, ViewLayout> layouts;
+  for (Operation *op : segment.ops) {
+    std::optional<HostView> view = getHostView(op, analysis);
+    if (!view || !view->base.getDefiningOp() || findJoin(op->getResult(0)))
+      return false;
+    auto inside = layouts.find(view->base);
+    std::optional<ViewLayout> layout = getViewLayout(
+        *view, inside == layouts.end() ? kernels.getInputLayout(view->base) : inside->second,
+        analysis);
+    if (!layout)
+      return false;
+    layouts.try_emplace(op->getResult(0), *layout);
+    viewBases[op->getResult(0)] = view->base;
+  }
+  llvm::SmallPtrSet<Operation *, 4> own(segment.ops.begin(), segment.ops.end());
+  SmallVector<OutputView> found;
+  for (Operation *op : segment.ops) {
+    Value value = op->getResult(0);
+    const ViewLayout &layout = layouts.find(value)->second;
+    // Kernels read it as they would if another one had stored it.
+    bool isRead = llvm::any_of(op->getUsers(), [&](Operation *user) {
+      return !own.contains(user) && !isa<ReturnOp>(user);
+    });
+    SmallVector<int64_t> order = kernels.getOrder(value);
+    bool isPlain = layout.layout.getStrided().empty() &&
+                   (order.empty() ? llvm::is_sorted(layout.layout.getOrder())
+                                  : layout.layout.getOrder() == ArrayRef(order));
+    if (isRead && !isPlain)
+      return false;
+    for (auto [position, output] : llvm::enumerate(outputs)) {
+      if (output.value != value)
+        continue;
+      std::optional<OutputView> view = getOutputView(position, layout, kernels);
+      if (!view ||
+          llvm::any_of(found, [&](const OutputView &other) { return other.root == view->root; }))
+        return false;
+      found.push_back(std::move(*view));
+    }
+  }
+  for (OutputView &view : found) {
+    viewOutputs.set(view.position);
+    outputViews.push_back(std::move(view));
+  }
+  return true;
+}
+
+/// Finds the segments that need no kernel because they only view what earlier ones store.
+void StagePlan::planViews(KernelBuilder &kernels) {
+  for (const Segment &segment : partition.segments) {
+    auto isOfArgument = [&](Operation *op) {
+      return isArgumentView(fusion, op->getResult(0), analysis);
+    };
+    if (!areReshapes(segment.ops) || !segment.recomputed.empty() ||
+        llvm::any_of(segment.ops, isOfArgument))
+      continue;
+    if (!viewSegment(segment, kernels))
+      for (Operation *op : segment.ops)
+        viewBases.erase(op->getResult(0));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Stages
+//===----------------------------------------------------------------------===//
+
 /// Where a value lies in the one that it is written into or that is written into it; none: alone.
 std::optional<ViewLayout> StagePlan::getBox(Value value) const {
   for (const HostJoin &join : llvm::reverse(joins))
@@ -111,7 +227,7 @@ SmallVector<KernelOutput> StagePlan::getOutputs(const Segment &segment,
   for (Operation *op : segment.ops)
     for (Value value : op->getResults())
       if (own.contains(op) && readLater.contains(value) && !returned.contains(value) &&
-          !isArgumentView(fusion, value, analysis))
+          !viewBases.contains(value) && !isArgumentView(fusion, value, analysis))
         written.push_back({value, std::nullopt, std::nullopt, getBox(value)});
   return written;
 }

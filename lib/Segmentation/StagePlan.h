@@ -30,8 +30,20 @@ struct Stage {
   llvm::SmallVector<KernelOutput> outputs;
 };
 
+/// An output that is a view of all that a kernel stores: it is allocated in its own dimensions, and
+/// the kernel writes it in those of the value.
+struct OutputView {
+  mlir::Value root, result;
+  unsigned position;
+  /// The ops from the one to the other.
+  llvm::SmallVector<mlir::Operation *> chain;
+  /// How the result lies.
+  LayoutAttr layout;
+};
+
 /// The stages of a fusion and what they share. Segments that only put together what earlier ones
-/// compute are no stages but joins.
+/// compute are no stages but joins; those that only reshape or reorder what earlier ones store are
+/// views.
 class StagePlan {
 public:
   /// Marks the outputs that a stage writes in place.
@@ -46,16 +58,27 @@ public:
 
   /// The number of the join that the value is a part of, and its number there.
   std::optional<std::pair<unsigned, unsigned>> findJoin(mlir::Value value) const;
-  /// What has a buffer of its own: the joined value for one that is written into its place there.
+  /// The output that is a view of a stored value; null: none.
+  const OutputView *findOutputView(mlir::Value root) const;
+  /// What has a buffer of its own: the joined value for one that is written into its place there,
+  /// the stored value for a view of it.
   mlir::Value getOwner(mlir::Value value) const;
   /// Null where no stage reads the value, or what is written into its buffer.
   const Stage *getLastReader(mlir::Value value) const { return lastReaders.lookup(value); }
-  /// True where an output is an argument's memory, or part of it, in the order that is required.
+  /// True where an output is a view, in the order that is required, of an argument or of what a
+  /// stage stores.
   bool isViewOutput(unsigned position) const { return viewOutputs.test(position); }
 
 private:
   void findViewOutputs(KernelBuilder &kernels);
   void planJoins();
+  void planViews(KernelBuilder &kernels);
+  /// Makes the results of a segment views, where all of them can be.
+  bool viewSegment(const Segment &segment, KernelBuilder &kernels);
+  /// The output `position`, whose layout is `layout`, as a view of a stored value; none where it
+  /// cannot be.
+  std::optional<OutputView> getOutputView(unsigned position, const ViewLayout &layout,
+                                          KernelBuilder &kernels) const;
   void planStages();
   llvm::SmallVector<KernelOutput> getOutputs(const Segment &segment,
                                              const llvm::DenseSet<mlir::Value> &readLater) const;
@@ -70,6 +93,9 @@ private:
   std::vector<Stage> stages;
   std::vector<HostJoin> joins;
   llvm::DenseMap<mlir::Value, std::pair<unsigned, unsigned>> joinOf;
+  /// Of each value that is a view of what a stage stores: what it is directly a view of.
+  llvm::DenseMap<mlir::Value, mlir::Value> viewBases;
+  std::vector<OutputView> outputViews;
   llvm::DenseMap<mlir::Value, const Stage *> lastReaders;
   llvm::BitVector viewOutputs;
 };

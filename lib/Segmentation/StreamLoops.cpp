@@ -13,6 +13,7 @@
 #include "StreamGroups.h"
 #include "SubFusion.h"
 #include "fuser/Analysis/ExtentValues.h"
+#include "fuser/Dialect/IR/HostShapeOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -81,8 +82,10 @@ SmallVector<Value> StreamOutliner::inlineBody(HostOp part, ValueRange operands) 
   IRMapping mapping;
   Block &body = part.getBody().front();
   mapping.map(body.getArguments(), operands);
+  // Sizes are checked for the whole fusion.
   for (Operation &op : body.without_terminator())
-    builder.clone(op, mapping);
+    if (!isa<ExpectOp>(op))
+      builder.clone(op, mapping);
   return llvm::map_to_vector(body.getTerminator()->getOperands(),
                              [&](Value value) { return mapping.lookup(value); });
 }
@@ -205,15 +208,28 @@ LogicalResult StreamOutliner::outline(const StreamGroup &group, unsigned number)
   return success();
 }
 
+/// The buffer that a view is a part of, or has under other dimensions; others as they are.
+static Value getViewed(Value buffer) {
+  while (buffer && isa_and_nonnull<ViewOp, ReshapeViewOp>(buffer.getDefiningOp()))
+    buffer = buffer.getDefiningOp()->getOperand(0);
+  return buffer;
+}
+
+/// What a group returned as a view of its input lives as long as that; the call frees both.
 void StreamOutliner::freeAfter(const StreamGroup &group) {
+  llvm::DenseSet<Value> viewed;
+  for (Value buffer : llvm::concat<Value>(llvm::make_second_range(buffers), results))
+    if (Value root = getViewed(buffer); root != buffer)
+      viewed.insert(root);
   llvm::SmallSetVector<Value, 8> read;
   for (Operation *op : group.ops)
     for (Value operand : op->getOperands())
       if (buffers.count(operand) && lastReaders.lookup(operand) == &group)
         read.insert(operand);
   for (Value value : read)
-    if (Value buffer = buffers.lookup(value);
-        !llvm::is_contained(results, buffer) && !buffer.getDefiningOp<ViewOp>())
+    if (Value buffer = buffers.lookup(value); !llvm::is_contained(results, buffer) &&
+                                              !viewed.contains(buffer) &&
+                                              getViewed(buffer) == buffer)
       FreeOp::create(builder, fusion.getLoc(), buffer);
 }
 

@@ -318,4 +318,71 @@ fuser.fusion @part(%x: tensor<?x8xf32>, %o: index) -> tensor<8x2xf32> {
   EXPECT_EQ(status.error().code, ErrorCode::OverlappingBuffers);
 }
 
+/// A reshape is a view where the caller's strides allow it, and a copy where they do not.
+TEST_F(SessionTest, ReshapesOfStridedArguments) {
+  struct {
+    int64_t strides[2];
+    bool isView;
+  } cases[] = {{{8, 1}, true}, {{20, 1}, false}, {{1, 6}, false}, {{16, 2}, false}};
+  for (auto &layout : cases) {
+    load(R"mlir(
+fuser.fusion @merge(%x: tensor<6x8xf32>) -> (tensor<48xf32>, tensor<3x2x2x4xf32>) {
+  %0 = fuser.reshape %x : tensor<6x8xf32> -> tensor<48xf32>
+  %1 = fuser.reshape %x : tensor<6x8xf32> -> tensor<3x2x2x4xf32>
+  fuser.return %0, %1 : tensor<48xf32>, tensor<3x2x2x4xf32>
+}
+)mlir");
+    Matrix x(40, 40, *device);
+    int64_t sizes[] = {6, 8};
+    TensorView view = x.view();
+    view.sizes = sizes;
+    view.strides = layout.strides;
+    Expected<std::vector<Tensor>> result = program->call({view});
+    ASSERT_TRUE(result.ok()) << result.error().str();
+    const auto *source = static_cast<const float *>(view.data);
+    const Tensor &merged = (*result)[0], &split = (*result)[1];
+    EXPECT_EQ(merged.data == view.data, layout.isView) << layout.strides[0];
+    // Splits are always views, with strides that are multiples of those of the argument.
+    EXPECT_EQ(split.data, view.data);
+    EXPECT_EQ(split.strides, (std::vector<int64_t>{2 * layout.strides[0], layout.strides[0],
+                                                   4 * layout.strides[1], layout.strides[1]}));
+    for (int64_t i = 0; i < 6; ++i)
+      for (int64_t j = 0; j < 8; ++j)
+        ASSERT_EQ(static_cast<const float *>(merged.data)[i * 8 + j],
+                  source[i * layout.strides[0] + j * layout.strides[1]]);
+  }
+}
+
+/// An output that is a reshape of what a kernel stores lies in memory of the caller, or in its own.
+TEST_F(SessionTest, ReshapedOutputs) {
+  load(R"mlir(
+fuser.fusion @both(%x: tensor<?x?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
+  %0 = fuser.neg %x : tensor<?x?xf32>
+  %1 = fuser.max %0 dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+  %2 = fuser.reshape %0 : tensor<?x?xf32> -> tensor<?xf32>
+  fuser.return %1, %2 : tensor<?xf32>, tensor<?xf32>
+}
+)mlir");
+  Matrix x(5, 7, *device);
+  std::vector<CallArgument> arguments = {x.view()};
+  auto prepared = program->prepare(arguments);
+  ASSERT_TRUE(prepared.ok()) << prepared.error().str();
+  EXPECT_EQ(prepared->executable->getArtifact().kernels.size(), 1u);
+  EXPECT_FALSE(prepared->executable->getArtifact().outputs[1].isView);
+  const auto *source = static_cast<const float *>(x.view().data);
+  auto isNegative = [](float a, float b) { return a == -b; };
+  Expected<std::vector<Tensor>> result = program->call(arguments);
+  ASSERT_TRUE(result.ok()) << result.error().str();
+  const auto *flat = static_cast<const float *>((*result)[1].data);
+  EXPECT_TRUE(std::equal(flat, flat + 35, source, isNegative));
+
+  float most[5] = {}, own[35] = {};
+  int64_t sizes[] = {5, 35}, strides[] = {1};
+  std::vector<TensorView> outputs = {{most, DType::F32, 1, sizes, strides, idOf(*device)},
+                                     {own, DType::F32, 1, sizes + 1, strides, idOf(*device)}};
+  Status status = prepared->executable->callInto(arguments, outputs);
+  ASSERT_TRUE(status.ok()) << status.error().str();
+  EXPECT_TRUE(std::equal(own, own + 35, source, isNegative));
+}
+
 } // namespace

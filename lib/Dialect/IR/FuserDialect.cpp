@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Bytecode.h"
-#include "fuser/Dialect/IR/Fuser.h"
+#include "fuser/Dialect/IR/HostShapeOps.h"
 #include "fuser/Dialect/IR/LayoutHints.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
@@ -31,6 +31,10 @@ void FuserDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "fuser/Dialect/IR/HostOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "fuser/Dialect/IR/HostShapeOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST

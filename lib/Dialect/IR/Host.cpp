@@ -7,14 +7,18 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "fuser/Dialect/IR/Fuser.h"
+#include "fuser/Dialect/IR/HostShapeOps.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/Support/CheckedArithmetic.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace fuser;
 
 #define GET_OP_CLASSES
 #include "fuser/Dialect/IR/HostOps.cpp.inc"
+#define GET_OP_CLASSES
+#include "fuser/Dialect/IR/HostShapeOps.cpp.inc"
 
 LogicalResult AllocOp::verify() {
   RankedTensorType type = cast<RankedTensorType>(getResult().getType());
@@ -98,10 +102,57 @@ LogicalResult ViewOp::verify() {
   return success();
 }
 
+/// The product of static sizes; nullopt where it is dynamic or does not fit.
+static std::optional<int64_t> getStaticProduct(ArrayRef<int64_t> sizes) {
+  std::optional<int64_t> product = 1;
+  for (int64_t size : sizes)
+    product =
+        ShapedType::isDynamic(size) || !product ? std::nullopt : llvm::checkedMul(*product, size);
+  return product;
+}
+
+LogicalResult ReshapeViewOp::verify() {
+  auto base = cast<RankedTensorType>(getBase().getType());
+  if (failed(fuser::detail::verifyDynamicSizes(*this, getSizes(), getStaticSizes(), "sizes")) ||
+      failed(fuser::detail::verifyResult(*this, getStaticSizes(), base.getElementType())))
+    return failure();
+  // HO9
+  if (getFrom().size() != getTo().size())
+    return emitOpError("expected as many groups of the result as of the base, but got ")
+           << getTo().size() << " and " << getFrom().size();
+  ArrayRef<int64_t> from = base.getShape(), to = getStaticSizes();
+  auto covers = [](ArrayRef<int64_t> counts, size_t rank) {
+    return llvm::all_of(counts,
+                        [&](int64_t count) { return count >= 0 && count <= int64_t(rank); }) &&
+           std::accumulate(counts.begin(), counts.end(), int64_t(0)) == int64_t(rank);
+  };
+  if (!covers(getFrom(), from.size()) || !covers(getTo(), to.size()))
+    return emitOpError("expected groups of ")
+           << from.size() << " dimensions of the base and " << to.size()
+           << " of the result, but got [" << getFrom() << "] and [" << getTo() << "]";
+  for (auto [number, fromCount, toCount] : llvm::enumerate(getFrom(), getTo())) {
+    std::optional<int64_t> had = getStaticProduct(from.take_front(fromCount)),
+                           has = getStaticProduct(to.take_front(toCount));
+    if (had && has && *had != *has)
+      return emitOpError("expected ")
+             << *had << " elements in group " << number << " of the result, but got " << *has;
+    from = from.drop_front(fromCount);
+    to = to.drop_front(toCount);
+  }
+  return success();
+}
+
 LogicalResult PlaceOp::verify() {
   auto part = cast<RankedTensorType>(getPart().getType()),
        buffer = cast<RankedTensorType>(getBuffer().getType());
   // HO8
+  if (getStaticOffsets().empty()) {
+    std::optional<int64_t> has = getStaticProduct(part.getShape()),
+                           had = getStaticProduct(buffer.getShape());
+    if (part.getElementType() != buffer.getElementType() || (has && had && *has != *had))
+      return emitOpError("expected all elements of ") << buffer << ", but got " << part;
+    return success();
+  }
   if (part.getRank() != buffer.getRank() || part.getElementType() != buffer.getElementType() ||
       int64_t(getStaticOffsets().size()) != buffer.getRank())
     return emitOpError("expected a part with the rank and element type of ")

@@ -28,25 +28,43 @@ class Grouping {
 public:
   Grouping(ArrayRef<int64_t> from, ArrayRef<int64_t> to) : from(from), to(to) {}
 
-  /// Groups that hold at most one dynamic pair each, in the order of the shapes.
-  bool pairDynamic() {
+  /// Groups of one dynamic pair each, in order, where there are equally many on both sides. The
+  /// first pair takes part in what is left of the static sizes before it, the last in those after
+  /// it. False, and perhaps a reason why no other grouping exists, where that is impossible.
+  bool pairDynamic(std::string &reason) {
+    SmallVector<unsigned> fromDynamic = getDynamic(from), toDynamic = getDynamic(to);
+    if (fromDynamic.size() != toDynamic.size())
+      return false;
     unsigned i = 0, j = 0;
-    while (i < from.size() && j < to.size()) {
-      if (ShapedType::isDynamic(from[i]) && ShapedType::isDynamic(to[j])) {
+    for (size_t pair = 0, last = fromDynamic.size(); pair <= last; ++pair) {
+      unsigned fromEnd = pair < last ? fromDynamic[pair] : from.size(),
+               toEnd = pair < last ? toDynamic[pair] : to.size();
+      while (matchStatic(i, j, fromEnd, toEnd))
+        ;
+      bool isMatched = i == fromEnd && j == toEnd;
+      if (isMatched && pair < last) {
         groups.push_back({i, i + 1, j, j + 1});
-        ++i, ++j;
-      } else if (!matchStatic(i, j, from.size(), to.size())) {
+      } else if (!isMatched && last > 1 && pair == 0) {
+        groups.push_back({i, fromEnd + 1, j, toEnd + 1});
+      } else if (!isMatched && last > 1 && pair == last) {
+        takeRest(i, j);
+      } else if (!isMatched) {
+        if (last > 1)
+          reason = "expected static dimensions of equal products between dynamic ones " +
+                   std::to_string(pair - 1) + " and " + std::to_string(pair) +
+                   " of both shapes, but got others: which of the two takes the rest is open";
         return false;
       }
+      i = fromEnd + 1, j = toEnd + 1;
     }
-    return i == from.size() && j == to.size();
+    return true;
   }
 
   /// Static groups from the left and from the right, and one group of what remains.
   void strip() {
     groups.clear();
     unsigned i = 0, j = 0;
-    while (i < from.size() && j < to.size() && matchStatic(i, j, from.size(), to.size()))
+    while (matchStatic(i, j, from.size(), to.size()))
       ;
     unsigned fromEnd = from.size(), toEnd = to.size();
     SmallVector<Group> right;
@@ -64,6 +82,33 @@ public:
   SmallVector<Group> groups;
 
 private:
+  static SmallVector<unsigned> getDynamic(ArrayRef<int64_t> sizes) {
+    SmallVector<unsigned> positions;
+    for (auto [position, size] : llvm::enumerate(sizes))
+      if (ShapedType::isDynamic(size))
+        positions.push_back(position);
+    return positions;
+  }
+
+  /// Makes the static dimensions from (i, j) on part of the last pair, but for equal ones at the
+  /// end. Those that were matched since the pair come with them.
+  void takeRest(unsigned i, unsigned j) {
+    auto hasDynamic = [&](const Group &group) {
+      return llvm::any_of(from.slice(group.fromBegin, group.fromEnd - group.fromBegin),
+                          ShapedType::isDynamic);
+    };
+    while (!hasDynamic(groups.back()))
+      groups.pop_back();
+    Group &pair = groups.back();
+    unsigned fromEnd = from.size(), toEnd = to.size();
+    while (fromEnd > i && toEnd > j && from[fromEnd - 1] == to[toEnd - 1] && from[fromEnd - 1] != 0)
+      --fromEnd, --toEnd;
+    pair.fromEnd = fromEnd;
+    pair.toEnd = toEnd;
+    for (; fromEnd < from.size(); ++fromEnd, ++toEnd)
+      groups.push_back({fromEnd, fromEnd + 1, toEnd, toEnd + 1});
+  }
+
   /// Takes static dimensions from position (i, j) on until their products agree; false (and nothing
   /// taken) where they do not.
   bool matchStatic(unsigned &i, unsigned &j, unsigned fromEnd, unsigned toEnd) {
@@ -187,8 +232,11 @@ std::optional<ReshapePlan> fuser::planReshape(MLIRContext *context, ArrayRef<int
   SmallVector<unsigned> fromDims = getLargeDims(from, fromSizes),
                         toDims = getLargeDims(to, toSizes);
   Grouping grouping(fromSizes, toSizes);
-  if (!grouping.pairDynamic())
+  if (!grouping.pairDynamic(reason)) {
+    if (!reason.empty())
+      return std::nullopt;
     grouping.strip();
+  }
   for (const Group &group : grouping.groups) {
     reason = checkGroup(ArrayRef(fromSizes).slice(group.fromBegin, group.fromEnd - group.fromBegin),
                         ArrayRef(toSizes).slice(group.toBegin, group.toEnd - group.toBegin));
@@ -219,6 +267,18 @@ std::optional<ReshapePlan> fuser::planReshape(MLIRContext *context, ArrayRef<int
   }
   addOnes(to.size());
 
+  // Dimensions of size 1 join the group before them; those at the front, the first.
+  for (auto [number, group] : llvm::enumerate(grouping.groups)) {
+    bool isFirst = number == 0, isLast = number + 1 == grouping.groups.size();
+    auto count = [&](ArrayRef<unsigned> dims, unsigned begin, unsigned end, size_t rank) {
+      return int64_t(isLast ? rank : dims[end]) - int64_t(isFirst ? 0 : dims[begin]);
+    };
+    plan.groups.push_back({count(fromDims, group.fromBegin, group.fromEnd, from.size()),
+                           count(toDims, group.toBegin, group.toEnd, to.size())});
+  }
+  if (plan.groups.empty() && (!from.empty() || !to.empty()))
+    plan.groups.push_back({int64_t(from.size()), int64_t(to.size())});
+
   DomainBuilder builder(context, kinds);
   for (const Group &group : grouping.groups) {
     SmallVector<unsigned> ids;
@@ -234,6 +294,43 @@ std::optional<ReshapePlan> fuser::planReshape(MLIRContext *context, ArrayRef<int
   }
   plan.domain = builder.build();
   return plan;
+}
+
+std::optional<ReshapedOrder> fuser::reshapeOrder(ArrayRef<ReshapeGroup> groups,
+                                                 ArrayRef<int64_t> from, ArrayRef<int64_t> order) {
+  SmallVector<unsigned> groupOf;
+  SmallVector<int64_t> firstResult, fastestOf(groups.size(), -1);
+  int64_t rank = 0;
+  for (auto [number, group] : llvm::enumerate(groups)) {
+    groupOf.append(group.from, number);
+    firstResult.push_back(rank);
+    rank += group.to;
+  }
+  ReshapedOrder result;
+  auto addGroup = [&](unsigned number) {
+    llvm::append_range(result.order,
+                       llvm::seq(firstResult[number], firstResult[number] + groups[number].to));
+  };
+  int64_t last = -1;
+  for (int64_t dim : order) {
+    if (from[dim] == 1)
+      continue;
+    unsigned number = groupOf[dim];
+    if (fastestOf[number] < 0)
+      addGroup(number);
+    else if (last != fastestOf[number] || dim < last)
+      return std::nullopt;
+    fastestOf[number] = last = dim;
+  }
+  SmallVector<int64_t> ones;
+  for (auto [number, group] : llvm::enumerate(groups)) {
+    result.fastest.append(group.to, fastestOf[number]);
+    if (fastestOf[number] < 0)
+      llvm::append_range(ones, llvm::seq(firstResult[number], firstResult[number] + group.to));
+  }
+  // What has one element may as well be slowest.
+  result.order.insert(result.order.begin(), ones.begin(), ones.end());
+  return result;
 }
 
 //===----------------------------------------------------------------------===//

@@ -322,6 +322,60 @@ fuser.host @view_values(%x: tensor<4xf32>) {
 
 // -----
 
+// HO9
+fuser.host @reshape_view_groups(%x: tensor<4x4xf32>) {
+  // expected-error @+1 {{expected as many groups of the result as of the base, but got 1 and 2}}
+  %0 = fuser.reshape_view %x [16] groups [1, 1] to [1] : tensor<4x4xf32> -> tensor<16xf32>
+  fuser.return
+}
+
+// -----
+
+// HO9
+fuser.host @reshape_view_count(%x: tensor<4x4xf32>) {
+  // expected-error @+1 {{expected groups of 2 dimensions of the base and 1 of the result, but got [1] and [1]}}
+  %0 = fuser.reshape_view %x [16] groups [1] to [1] : tensor<4x4xf32> -> tensor<16xf32>
+  fuser.return
+}
+
+// -----
+
+// HO9
+fuser.host @reshape_view_too_many(%x: tensor<4x4xf32>) {
+  // expected-error @+1 {{expected groups of 2 dimensions of the base and 1 of the result, but got [3] and [1]}}
+  %0 = fuser.reshape_view %x [16] groups [3] to [1] : tensor<4x4xf32> -> tensor<16xf32>
+  fuser.return
+}
+
+// -----
+
+// HO9
+fuser.host @reshape_view_elements(%x: tensor<?x4x4xf32>, %n: index) {
+  // expected-error @+1 {{expected 16 elements in group 1 of the result, but got 12}}
+  %0 = fuser.reshape_view %x [%n, 12] groups [1, 2] to [1, 1] : tensor<?x4x4xf32> -> tensor<?x12xf32>
+  fuser.return
+}
+
+// -----
+
+// HO9
+fuser.host @reshape_view_type(%x: tensor<4x4xf32>) {
+  // expected-error @+1 {{expected a result of type 'tensor<16xf32>', but got 'tensor<8x2xf32>'}}
+  %0 = fuser.reshape_view %x [16] groups [2] to [1] : tensor<4x4xf32> -> tensor<8x2xf32>
+  fuser.return
+}
+
+// -----
+
+// HO8
+fuser.host @place_elements(%x: tensor<4x4xf32>, %y: tensor<15xf32>) {
+  // expected-error @+1 {{expected all elements of 'tensor<4x4xf32>', but got 'tensor<15xf32>'}}
+  %0 = fuser.place %y into %x [] : tensor<15xf32> into tensor<4x4xf32>
+  fuser.return
+}
+
+// -----
+
 // HO3
 fuser.kernel @k(%x: tensor<?xf32>) -> tensor<?xf32> {
   fuser.return %x : tensor<?xf32>

@@ -48,6 +48,14 @@ fuser.host @h(%x: tensor<?xf32>) -> tensor<?xf32> {
   %4 = fuser.view %1 [0] [4] strides [2] dims [-1, 0] : tensor<?xf32> -> tensor<1x4xf32>
   // CHECK: fuser.place %{{.*}} into %{{.*}}[%{{.*}}] : tensor<4xf32> into tensor<?xf32>
   %5 = fuser.place %2 into %1 [%c0] : tensor<4xf32> into tensor<?xf32>
+  // CHECK: fuser.reshape_view %{{.*}}[%{{.*}}, 4, 1] groups [1] to [3] : tensor<?xf32> -> tensor<?x4x1xf32>
+  %6 = fuser.reshape_view %1 [%c0, 4, 1] groups [1] to [3] : tensor<?xf32> -> tensor<?x4x1xf32>
+  // CHECK: fuser.reshape_view %{{.*}}[%{{.*}}] groups [2, 1] to [1, 0] : tensor<?x4x1xf32> -> tensor<?xf32>
+  %7 = fuser.reshape_view %6 [%n] groups [2, 1] to [1, 0] : tensor<?x4x1xf32> -> tensor<?xf32>
+  // CHECK: fuser.place %{{.*}} into %{{.*}}[] : tensor<?x4x1xf32> into tensor<?xf32>
+  %8 = fuser.place %6 into %1 [] : tensor<?x4x1xf32> into tensor<?xf32>
+  // CHECK: fuser.expect %{{.*}}, %{{.*}} "equal"
+  fuser.expect %n, %c0 "equal"
   // CHECK: fuser.for %{{.*}} to %{{.*}} streams 2
   fuser.for %i to %n streams 2 {
     %3 = fuser.copy %1 into %0 : tensor<?xf32>, tensor<?xf32>

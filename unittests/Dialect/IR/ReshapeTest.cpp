@@ -64,6 +64,65 @@ TEST_F(ReshapeTest, DynamicDimensionsCorrespond) {
             "root = [i0, i1, i2, i3], merge(i1, i2) -> i4, logical = [i0, i4, i3]");
 }
 
+// What static dimensions leave belongs to the first pair and to the last one.
+TEST_F(ReshapeTest, SeveralDynamicDimensionsTakeTheRest) {
+  EXPECT_EQ(plan({kDyn, 12, kDyn}, {kDyn, 3, 4, kDyn}),
+            "root = [i0, i1, i2], split(i1, 4) -> (i3, i4), logical = [i0, i3, i4, i2]");
+  EXPECT_EQ(plan({kDyn, kDyn, 4}, {kDyn, kDyn}),
+            "root = [i0, i1, i2], merge(i1, i2) -> i3, logical = [i0, i3]");
+  EXPECT_EQ(plan({kDyn, kDyn}, {kDyn, kDyn, 4}),
+            "root = [i0, i1], split(i1, 4) -> (i2, i3), logical = [i0, i2, i3]");
+  EXPECT_EQ(plan({kDyn, kDyn}, {4, kDyn, kDyn}),
+            "root = [i0, i1], split(i0, outer 4) -> (i2, i3), logical = [i2, i3, i1]");
+  EXPECT_EQ(plan({2, 6, kDyn, kDyn, 4, 6, 5}, {2, 3, kDyn, kDyn, 4, 3, 5}),
+            "root = [i0, i1, i2, i3, i4, i5, i6], merge(i1, i2) -> i7, "
+            "split(i7, outer 3) -> (i8, i9), merge(i3, i4) -> i10, merge(i10, i5) -> i11, "
+            "split(i11, 3) -> (i12, i13), split(i12, 4) -> (i14, i15), "
+            "logical = [i0, i8, i9, i14, i15, i13, i6]");
+  EXPECT_EQ(plan({kDyn, 4, kDyn}, {kDyn, 2, kDyn}),
+            "expected static dimensions of equal products between dynamic ones 0 and 1 of both "
+            "shapes, but got others: which of the two takes the rest is open");
+  EXPECT_EQ(plan({kDyn, kDyn, kDyn}, {kDyn, kDyn}),
+            "expected at most one dynamic result dimension among those that split, but got 2");
+}
+
+// Groups cover all dimensions of both sides, those of size 1 too.
+TEST_F(ReshapeTest, Groups) {
+  auto groups = [&](ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
+    std::string reason, text;
+    auto plan = planReshape(&context, from, to, reason);
+    for (const ReshapeGroup &group : plan->groups)
+      text += std::to_string(group.from) + ":" + std::to_string(group.to) + " ";
+    return text;
+  };
+  EXPECT_EQ(groups({6, 4}, {6, 4}), "1:1 1:1 ");
+  EXPECT_EQ(groups({6, 4}, {2, 3, 4}), "1:2 1:1 ");
+  EXPECT_EQ(groups({1, 6, 1, 4, 1}, {1, 1, 24}), "5:3 ");
+  EXPECT_EQ(groups({1, 6, 1, 4, 1}, {6, 1, 2, 1, 2, 1}), "3:2 2:4 ");
+  EXPECT_EQ(groups({kDyn, kDyn, 4}, {kDyn, 1, kDyn}), "1:2 2:1 ");
+  EXPECT_EQ(groups({}, {1, 1}), "0:2 ");
+  EXPECT_EQ(groups({1}, {}), "1:0 ");
+  EXPECT_EQ(groups({}, {}), "");
+}
+
+// A group stays together where its dimensions do.
+TEST_F(ReshapeTest, Orders) {
+  using Dims = SmallVector<int64_t>;
+  auto order = [](ArrayRef<ReshapeGroup> groups, ArrayRef<int64_t> from, ArrayRef<int64_t> order) {
+    auto result = reshapeOrder(groups, from, order);
+    return result ? result->order : Dims{-1};
+  };
+  EXPECT_EQ(order({{2, 1}}, {6, 4}, {0, 1}), (Dims{0}));
+  EXPECT_EQ(order({{2, 1}}, {6, 4}, {1, 0}), (Dims{-1}));
+  EXPECT_EQ(order({{1, 2}, {1, 1}}, {6, 4}, {1, 0}), (Dims{2, 0, 1}));
+  EXPECT_EQ(order({{1, 1}, {2, 1}}, {5, 6, 4}, {1, 0, 2}), (Dims{-1}));
+  EXPECT_EQ(order({{1, 1}, {2, 1}}, {1, 6, 4}, {1, 0, 2}), (Dims{0, 1}));
+  EXPECT_EQ(order({{3, 1}}, {6, 1, 4}, {1, 0, 2}), (Dims{0}));
+  auto result = reshapeOrder({{1, 1}, {2, 2}}, {1, 6, 4}, {1, 2, 0});
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->fastest, (Dims{-1, 2, 2}));
+}
+
 TEST_F(ReshapeTest, OneDynamicDimensionTakesTheRest) {
   EXPECT_EQ(plan({kDyn, kDyn, 64}, {kDyn, 64}),
             "root = [i0, i1, i2], merge(i0, i1) -> i3, logical = [i3, i2]");

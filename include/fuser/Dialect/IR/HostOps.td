@@ -80,9 +80,9 @@ def Fuser_PlaceOp : Fuser_Op<"place", [Pure, TypesMatchWith<
     "the result has the type of the buffer", "buffer", "result", "$_self">]> {
   let summary = "the value of a buffer of which a part was written";
   let description = [{
-    `part` was written where it lies: into the view of `buffer` at these offsets. The result is the buffer with that part,
-    for those who read all of it; nothing is copied. Who reads another part reads it from its own launch and waits for no
-    other. HO8: one offset for each dimension, the part inside of the buffer.
+    `part` was written where it lies: into the view of `buffer` at these offsets, or without offsets into all of it under
+    other dimensions. The result is the buffer with that part, and nothing is copied; a reader of another part waits for
+    no other launch. HO8: one offset for each dimension and the part inside, or no offsets and as many elements.
 
     ```mlir
     %v = fuser.view %t [4, 0] [4, 8] : tensor<8x8xf32> -> tensor<4x8xf32>

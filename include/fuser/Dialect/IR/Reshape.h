@@ -15,6 +15,12 @@
 
 namespace fuser {
 
+/// Dimensions of a reshape's operand and of its result that stand for the same elements: the next
+/// `from` of the one and the next `to` of the other.
+struct ReshapeGroup {
+  int64_t from, to;
+};
+
 /// How the dimensions of a reshape's operand become those of its result.
 struct ReshapePlan {
   /// Root (the operand's dimensions other than 1, and the result's dimensions of size 1) to logical
@@ -22,12 +28,31 @@ struct ReshapePlan {
   DomainAttr domain;
   /// For each dimension of the operand its position in root; `kNoId` where its size is 1.
   llvm::SmallVector<unsigned> rootOfDim;
+  /// Groups of equally many elements, which cover all dimensions of both sides in order; those of
+  /// size 1 are in any of them.
+  llvm::SmallVector<ReshapeGroup> groups;
 };
 
 /// Factors a reshape from `from` to `to` (sizes, `ShapedType::kDynamic` where dynamic). Where that
 /// is impossible it returns nullopt and says why in `reason` ("expected ..., but got ...").
 std::optional<ReshapePlan> planReshape(mlir::MLIRContext *context, llvm::ArrayRef<int64_t> from,
                                        llvm::ArrayRef<int64_t> to, std::string &reason);
+
+/// How a reshape lies that needs no copy.
+struct ReshapedOrder {
+  /// Dimensions of the result, slowest first.
+  llvm::SmallVector<int64_t> order;
+  /// For each dimension of the result, the fastest dimension of the operand in its group; -1 where
+  /// all of the group have size 1.
+  llvm::SmallVector<int64_t> fastest;
+};
+
+/// Where the dimensions of a reshape lie if those of its operand (of sizes `from`) lie in `order`
+/// and each group is contiguous; nothing where dimensions of a group other than 1 do not follow
+/// each other in `order`.
+std::optional<ReshapedOrder> reshapeOrder(llvm::ArrayRef<ReshapeGroup> groups,
+                                          llvm::ArrayRef<int64_t> from,
+                                          llvm::ArrayRef<int64_t> order);
 
 } // namespace fuser
 
