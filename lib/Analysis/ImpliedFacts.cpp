@@ -19,6 +19,27 @@ static std::optional<ExtentAnalysis::Symbol> getDimension(const ExtentAnalysis &
   return analysis.getSymbols()[symbol.getPosition()];
 }
 
+/// The size of a dimension that an equality makes constant.
+static std::optional<int64_t> getConstantSize(const ExtentAnalysis &analysis,
+                                              const ExtentAnalysis::Equality &equality,
+                                              ExtentAnalysis::Symbol &symbol) {
+  auto lhs = getDimension(analysis, equality.lhs), rhs = getDimension(analysis, equality.rhs);
+  auto constant = dyn_cast<AffineConstantExpr>(lhs ? equality.rhs : equality.lhs);
+  if (!constant || !(lhs || rhs))
+    return std::nullopt;
+  symbol = lhs ? *lhs : *rhs;
+  return constant.getValue();
+}
+
+SmallVector<ExtentAnalysis::Equality> fuser::getUnstatedEqualities(const ExtentAnalysis &analysis) {
+  ExtentAnalysis::Symbol symbol;
+  return llvm::filter_to_vector(
+      analysis.getImpliedEqualities(), [&](const ExtentAnalysis::Equality &equality) {
+        bool isEqual = getDimension(analysis, equality.lhs) && getDimension(analysis, equality.rhs);
+        return !isEqual && !getConstantSize(analysis, equality, symbol);
+      });
+}
+
 ArrayAttr fuser::getFactsWithImplied(FunctionOpInterface program, const ExtentAnalysis &analysis) {
   MLIRContext *context = program->getContext();
   llvm::SmallSetVector<Attribute, 8> facts;
@@ -30,12 +51,12 @@ ArrayAttr fuser::getFactsWithImplied(FunctionOpInterface program, const ExtentAn
       facts.insert(FactAttr::getEqual(context, lhs->arg, lhs->dim, rhs->arg, rhs->dim));
       continue;
     }
-    auto constant = dyn_cast<AffineConstantExpr>(lhs ? equality.rhs : equality.lhs);
-    auto symbol = lhs ? lhs : rhs;
-    if (!constant || !symbol)
+    ExtentAnalysis::Symbol symbol;
+    std::optional<int64_t> size = getConstantSize(analysis, equality, symbol);
+    if (!size)
       continue;
-    facts.insert(FactAttr::getAtLeast(context, symbol->arg, symbol->dim, constant.getValue()));
-    facts.insert(FactAttr::getAtMost(context, symbol->arg, symbol->dim, constant.getValue()));
+    facts.insert(FactAttr::getAtLeast(context, symbol.arg, symbol.dim, *size));
+    facts.insert(FactAttr::getAtMost(context, symbol.arg, symbol.dim, *size));
   }
   return facts.empty() ? ArrayAttr() : ArrayAttr::get(context, facts.getArrayRef());
 }

@@ -9,6 +9,7 @@
 
 #include "Exporter.h"
 #include "fuser/Dialect/IR/ElementBuilder.h"
+#include "fuser/Dialect/IR/Reshape.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -47,46 +48,64 @@ LogicalResult Exporter::convert(Operation *op) {
   return success();
 }
 
+/// Consecutive dimensions in groups of these sizes.
+static SmallVector<ReassociationIndices> getReassociation(ArrayRef<int64_t> counts) {
+  SmallVector<ReassociationIndices> groups;
+  int64_t next = 0;
+  for (int64_t count : counts) {
+    if (count > 0)
+      groups.push_back(llvm::to_vector<2>(llvm::seq(next, next + count)));
+    next += count;
+  }
+  return groups;
+}
+
+/// Merges each group of dimensions, then splits it.
 LogicalResult Exporter::convertReshape(ReshapeOp op) {
-  Value input = map.lookup(op.getInput());
-  auto from = cast<RankedTensorType>(input.getType()), to = op.getResult().getType();
-  std::optional<SmallVector<ReassociationIndices>> groups =
-      from.getRank() == to.getRank() ? std::nullopt : getReassociationIndicesForReshape(from, to);
-  auto expand = [&](Value value, ArrayRef<ReassociationIndices> by) -> LogicalResult {
-    FailureOr<SmallVector<OpFoldResult>> sizes = tensor::ExpandShapeOp::inferOutputShape(
-        builder, loc, to, by, tensor::getMixedSizes(builder, loc, value));
-    if (failed(sizes))
-      return refuse("expected one dynamic size in each group of a split, but got several");
-    map.map(op.getResult(), tensor::ExpandShapeOp::create(builder, loc, to, value, by, *sizes));
-    return success();
-  };
+  Value value = map.lookup(op.getInput());
+  auto from = cast<RankedTensorType>(value.getType()), to = op.getResult().getType();
   if (from == to) {
-    map.map(op.getResult(), input);
+    map.map(op.getResult(), value);
     return success();
   }
-  if (groups && from.getRank() > to.getRank()) {
-    map.map(op.getResult(), tensor::CollapseShapeOp::create(builder, loc, to, input, *groups));
-    return success();
+  std::string reason;
+  std::optional<ReshapePlan> plan =
+      planReshape(op.getContext(), from.getShape(), to.getShape(), reason);
+  if (!plan)
+    return refuse(reason);
+  SmallVector<int64_t> merged, split, middle;
+  ArrayRef<int64_t> sizes = from.getShape();
+  for (const ReshapeGroup &group : plan->groups) {
+    merged.push_back(group.from);
+    split.push_back(group.to);
+    ArrayRef<int64_t> own = sizes.take_front(group.from);
+    sizes = sizes.drop_front(group.from);
+    bool isDynamic = llvm::any_of(own, ShapedType::isDynamic);
+    middle.push_back(isDynamic ? ShapedType::kDynamic : ShapedType::getNumElements(own));
   }
-  if (groups)
-    return expand(input, *groups);
-  if (!from.hasStaticShape() || !to.hasStaticShape())
-    return refuse(
-        "expected static sizes where dimensions are merged and split, but got dynamic ones");
-  // Through one dimension.
-  auto all = [](int64_t rank) {
-    return SmallVector<ReassociationIndices>{llvm::to_vector<2>(llvm::seq<int64_t>(0, rank))};
-  };
-  auto flat = RankedTensorType::get({from.getNumElements()}, from.getElementType());
-  if (from.getRank() != 1)
-    input = tensor::CollapseShapeOp::create(builder, loc, flat, input,
-                                            from.getRank() ? all(from.getRank())
-                                                           : SmallVector<ReassociationIndices>{});
-  if (to.getRank() == 1) {
-    map.map(op.getResult(), input);
-    return success();
+  if (from.getRank() == 0 || to.getRank() == 0)
+    middle.clear(); // one element, without dimensions
+  auto flat = RankedTensorType::get(middle, from.getElementType());
+  if (flat != from)
+    value = tensor::CollapseShapeOp::create(builder, loc, flat, value,
+                                            middle.empty() ? SmallVector<ReassociationIndices>()
+                                                           : getReassociation(merged));
+  if (flat != to) {
+    SmallVector<ReassociationIndices> groups;
+    if (!middle.empty())
+      groups = getReassociation(split);
+    FailureOr<SmallVector<OpFoldResult>> all = tensor::ExpandShapeOp::inferOutputShape(
+        builder, loc, to, groups, tensor::getMixedSizes(builder, loc, value));
+    auto isForgotten = [&](auto group) {
+      return !ShapedType::isDynamic(middle[group.index()]) &&
+             llvm::any_of(group.value(), [&](int64_t dim) { return to.isDynamicDim(dim); });
+    };
+    if (failed(all) || llvm::any_of(llvm::enumerate(groups), isForgotten))
+      return refuse("expected a static result where sizes are static, but got a dynamic one");
+    value = tensor::ExpandShapeOp::create(builder, loc, to, value, groups, *all);
   }
-  return expand(input, to.getRank() ? all(to.getRank()) : SmallVector<ReassociationIndices>{});
+  map.map(op.getResult(), value);
+  return success();
 }
 
 LogicalResult Exporter::convertFull(FullOp op) {

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Importer.h"
+#include "fuser/Dialect/IR/Reshape.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -178,6 +179,10 @@ Value Importer::convertReshape(Operation *op) {
     if (auto units =
             getUnitDims(collapse.getReassociationIndices(), collapse.getSrcType().getShape()))
       return units->empty() ? input : Value(SqueezeOp::create(builder, loc, input, *units));
+  std::string why;
+  if (!planReshape(builder.getContext(), cast<RankedTensorType>(input.getType()).getShape(),
+                   type.getShape(), why))
+    return refuse(why);
   return fuser::ReshapeOp::create(builder, loc, type, input, {}, {}, {});
 }
 

@@ -129,7 +129,7 @@ LogicalResult HostExporter::addArgument(BlockArgument argument) {
   }
   spec.alignment = artifact::byteSize(*dtype);
   tensor.rootOffset = artifact.exprs.constant(0);
-  tensor.buffer = addBuffer(*dtype, spec.name);
+  tensor.root = tensor.buffer = addBuffer(*dtype, spec.name);
   artifact.program.buffers.back().argument = number;
   artifact.arguments.push_back(spec);
   tensors[argument] = tensor;
@@ -156,8 +156,11 @@ LogicalResult HostExporter::addGuard(Operation *user, ExprId lhs, ExprKind relat
 
 LogicalResult HostExporter::requireAlignment(Operation *user, const TensorValue &tensor,
                                              uint32_t bytes, const std::string &reason) {
-  uint32_t &wanted = pointerAlignment[tensor.buffer];
-  wanted = std::max(wanted, bytes);
+  // Memory that a caller brings for an output is that of all views of it.
+  for (artifact::BufferId buffer : {tensor.buffer, tensor.root}) {
+    uint32_t &wanted = pointerAlignment[buffer];
+    wanted = std::max(wanted, bytes);
+  }
   if (tensor.rootArgument != artifact::kNotAnArgument) {
     uint32_t &alignment = artifact.arguments[tensor.rootArgument].alignment;
     alignment = std::max(alignment, bytes);
@@ -314,7 +317,7 @@ LogicalResult HostExporter::exportAlloc(AllocOp op) {
   if (auto given = op.getOrder())
     order.assign(given->begin(), given->end());
   tensor.shape.strides = denseStrides(tensor.shape.sizes, order);
-  tensor.buffer = addBuffer(*dtype, "");
+  tensor.root = tensor.buffer = addBuffer(*dtype, "");
   artifact.program.instructions.push_back(
       artifact::Alloc{tensor.buffer, tensor.shape.sizes, tensor.shape.strides, /*zeroed=*/false});
   tensors[op.getResult()] = tensor;

@@ -28,6 +28,8 @@ struct Shape {
 /// A tensor value of the host function.
 struct TensorValue {
   artifact::BufferId buffer = 0;
+  /// What it is a view of; itself where it is none.
+  artifact::BufferId root = 0;
   Shape shape;
   artifact::DType dtype = artifact::DType::F32;
   /// The argument whose memory it is, or kNotAnArgument, and how many elements behind the start of

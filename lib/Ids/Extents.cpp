@@ -11,6 +11,7 @@
 #include "ScalarExpressions.h"
 #include "SymbolSubstitution.h"
 #include "fuser/Dialect/IR/Fuser.h"
+#include "fuser/Ids/IdRelations.h"
 #include <numeric>
 
 using namespace mlir;
@@ -194,6 +195,32 @@ private:
     return success();
   }
 
+  /// Records that `factor` divides an extent because `op` splits it without a remainder.
+  LogicalResult demandDivisible(AffineExpr extent, int64_t factor, Operation &op) {
+    int64_t divisor = analysis.facts.getDivisor(analysis.facts.normalize(extent));
+    if (divisor % factor == 0 || analysis.facts.getDivisor(extent) % factor == 0)
+      return success();
+    if (isa<AffineConstantExpr>(extent))
+      return op.emitOpError("expected ")
+             << factor << " to divide the size that it splits, but got " << getSize(extent);
+    analysis.equalities.push_back({extent, extent.ceilDiv(factor) * factor, &op});
+    divisors.push_back({extent, factor});
+    addDivisor(extent, factor);
+    return success();
+  }
+
+  /// A fact of a multiple of one symbol is one of the symbol, for which simplification looks.
+  void addDivisor(AffineExpr extent, int64_t factor) {
+    extent = substitution.apply(extent);
+    analysis.facts.addDivisor(extent, factor);
+    auto product = dyn_cast<AffineBinaryOpExpr>(extent);
+    auto scale = product && product.getKind() == AffineExprKind::Mul
+                     ? dyn_cast<AffineConstantExpr>(product.getRHS())
+                     : AffineConstantExpr();
+    if (scale && scale.getValue() > 0)
+      analysis.facts.addDivisor(product.getLHS(), factor / std::gcd(factor, scale.getValue()));
+  }
+
   LogicalResult visit(Operation &op) {
     if (llvm::none_of(op.getResultTypes(), llvm::IsaPred<RankedTensorType>))
       return success();
@@ -260,11 +287,15 @@ private:
       if (failed(settle(extents.ids.size() - 1)))
         return failure();
     }
+    SmallVector<unsigned> exact = getExactTransforms(domain);
     SmallVector<AffineExpr> inputs;
-    for (const DomainTransform &transform : domain.getTransforms()) {
+    for (auto [position, transform] : llvm::enumerate(domain.getTransforms())) {
       inputs.clear();
       for (unsigned id : transform.getInputs())
         inputs.push_back(extents.ids[id]);
+      if (transform.kind == TransformKind::Split && llvm::is_contained(exact, position) &&
+          failed(demandDivisible(inputs[0], transform.value, *result.getOwner())))
+        return failure();
       inferTransformExtents(transform, inputs, context, extents.ids);
       for (unsigned id : transform.getOutputs())
         if (failed(settle(id)))
@@ -279,6 +310,8 @@ private:
     for (auto [index, symbol] : llvm::enumerate(analysis.symbols))
       analysis.canonical.push_back(substitution.apply(getAffineSymbolExpr(index, context)));
     recordExtentFacts();
+    for (auto [extent, factor] : divisors)
+      addDivisor(extent, factor);
     for (auto &entry : analysis.scalars)
       if (entry.second)
         entry.second = substitution.apply(entry.second);
@@ -298,6 +331,8 @@ private:
   ScalarExpressions scalars;
   SmallVector<FactAttr> facts;
   llvm::DenseMap<int64_t, unsigned> firstSymbol;
+  /// What ops demand to divide extents.
+  SmallVector<std::pair<AffineExpr, int64_t>> divisors;
 };
 } // namespace fuser
 

@@ -4,6 +4,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProgramOutputs.h"
+#include "fuser/Analysis/ImpliedFacts.h"
+#include "fuser/Dialect/IR/HostShapeOps.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -51,4 +53,13 @@ HostOp fuser::createHostFunction(FusionOp fusion, ArrayAttr facts, OpBuilder &bu
   host.setOutputIdsAttr(fusion.getOutputIdsAttr());
   host.setExtentIdsAttr(fusion.getExtentIdsAttr());
   return host;
+}
+
+void fuser::buildExpectations(const ExtentAnalysis &analysis, ExtentValues &extents,
+                              OpBuilder &builder) {
+  for (const ExtentAnalysis::Equality &equality : getUnstatedEqualities(analysis)) {
+    StringRef name = equality.op->getName().getStringRef();
+    ExpectOp::create(builder, equality.op->getLoc(), extents.build(equality.lhs),
+                     extents.build(equality.rhs), builder.getStringAttr("sizes of '" + name + "'"));
+  }
 }

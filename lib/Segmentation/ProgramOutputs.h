@@ -10,6 +10,7 @@
 #ifndef FUSER_LIB_SEGMENTATION_PROGRAMOUTPUTS_H
 #define FUSER_LIB_SEGMENTATION_PROGRAMOUTPUTS_H
 
+#include "fuser/Analysis/ExtentValues.h"
 #include "fuser/Dialect/IR/Fuser.h"
 #include "fuser/Ids/Extents.h"
 
@@ -55,6 +56,10 @@ private:
 /// A host function at the builder's place with the signature and the terms of `fusion`, and an
 /// empty body. `facts` are what calls must satisfy; null: nothing.
 HostOp createHostFunction(FusionOp fusion, mlir::ArrayAttr facts, mlir::OpBuilder &builder);
+
+/// At the builder's place, what calls must satisfy in addition to facts.
+void buildExpectations(const ExtentAnalysis &analysis, ExtentValues &extents,
+                       mlir::OpBuilder &builder);
 
 } // namespace fuser
 

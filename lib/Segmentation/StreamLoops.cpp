@@ -287,6 +287,7 @@ FailureOr<OutlinedFusion> StreamOutliner::run(ArrayRef<StreamGroup> groups) {
       for (Value operand : op->getOperands())
         lastReaders[operand] = &group;
 
+  buildExpectations(analysis, *extents, builder);
   copyForwarded();
   for (auto [number, group] : llvm::enumerate(groups))
     if (failed(outline(group, number))) {

@@ -38,3 +38,15 @@ fuser.fusion @f(%x: tensor<?xf32>, %y: tensor<8xf32>, %z: tensor<16xf32>) -> ten
   %1 = fuser.add %x, %z : (tensor<?xf32>, tensor<16xf32>) -> tensor<?xf32>
   fuser.return %1 : tensor<?xf32>
 }
+
+// -----
+
+// What a reshape splits is divisible, so that nothing is rounded; a call is checked for it.
+// expected-remark@+2 {{s0 = size of argument 0, dimension 0}}
+// expected-remark@+1 {{s1 = size of argument 0, dimension 1, divisible by 8}}
+fuser.fusion @f(%x: tensor<?x?xf32>) -> tensor<?x?x8xf32> {
+  // expected-remark@+2 {{needs s1 = (s1 ceildiv 8) * 8}}
+  // expected-remark@+1 {{extents [s0, s1, s1 ceildiv 8, 8]}}
+  %0 = fuser.reshape %x : tensor<?x?xf32> -> tensor<?x?x8xf32>
+  fuser.return %0 : tensor<?x?x8xf32>
+}

@@ -20,6 +20,19 @@ fuser.fusion @normalize(%x: tensor<?x8xbf16>) -> tensor<?x8xbf16> {
 
 // -----
 
+// Each group of dimensions is merged, then split.
+// CHECK-LABEL: func.func @reshapes
+// CHECK: %[[A:.*]] = tensor.collapse_shape %arg0 {{\[\[}}0], [1, 2], [3]] : tensor<?x4x6x?xf32> into tensor<?x24x?xf32>
+// CHECK: tensor.expand_shape %[[A]] {{\[\[}}0], [1, 2], [3, 4]] {{.*}} : tensor<?x24x?xf32> into tensor<?x8x3x?x2xf32>
+// CHECK: tensor.collapse_shape %arg1 {{\[\[}}0], [1, 2]] : tensor<?x?x4xf32> into tensor<?x?xf32>
+fuser.fusion @reshapes(%x: tensor<?x4x6x?xf32>, %y: tensor<?x?x4xf32>) -> (tensor<?x8x3x?x2xf32>, tensor<?x?xf32>) {
+  %0 = fuser.reshape %x : tensor<?x4x6x?xf32> -> tensor<?x8x3x?x2xf32>
+  %1 = fuser.reshape %y : tensor<?x?x4xf32> -> tensor<?x?xf32>
+  fuser.return %0, %1 : tensor<?x8x3x?x2xf32>, tensor<?x?xf32>
+}
+
+// -----
+
 // CHECK-LABEL: func.func @shapes
 // CHECK: tensor.pad
 // CHECK: tensor.extract_slice

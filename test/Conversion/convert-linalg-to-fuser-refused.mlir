@@ -104,3 +104,11 @@ func.func @unsigned(%x: tensor<8xi32>) -> tensor<8xf32> {
   %0 = arith.uitofp %x : tensor<8xi32> to tensor<8xf32>
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+func.func @sizes_from_outside(%x: tensor<?xf32>, %n: index, %m: index) -> tensor<?x?xf32> {
+  // expected-remark @below {{stays as it is: expected at most one dynamic result dimension among those that split, but got 2}}
+  %0 = tensor.expand_shape %x [[0, 1]] output_shape [%n, %m] : tensor<?xf32> into tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}

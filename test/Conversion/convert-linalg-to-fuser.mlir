@@ -152,6 +152,21 @@ func.func @shapes(%x: tensor<4x?xf32>, %y: tensor<6x8xf32>, %o: index)
 
 // -----
 
+// Several dynamic sizes, where they correspond in order.
+// CHECK-LABEL: fuser.fusion @dynamic_shapes
+func.func @dynamic_shapes(%x: tensor<?x?xf32>, %y: tensor<3x?x?x4xf32>, %n: index, %m: index)
+    -> (tensor<?x?x8xf32>, tensor<?x?xf32>) {
+  // CHECK: fuser.reshape %arg0 : tensor<?x?xf32> -> tensor<?x?x8xf32>
+  %0 = tensor.expand_shape %x [[0], [1, 2]] output_shape [%n, %m, 8] : tensor<?x?xf32> into tensor<?x?x8xf32>
+  // CHECK: fuser.reshape %arg1 : tensor<3x?x?x4xf32> -> tensor<?x?xf32>
+  %1 = tensor.collapse_shape %y [[0, 1], [2, 3]] : tensor<3x?x?x4xf32> into tensor<?x?xf32>
+  %2 = math.exp %0 : tensor<?x?x8xf32>
+  %3 = math.exp %1 : tensor<?x?xf32>
+  return %2, %3 : tensor<?x?x8xf32>, tensor<?x?xf32>
+}
+
+// -----
+
 // Windows are unrolled, strides and dilations included.
 // CHECK-LABEL: fuser.fusion @max_pool
 // CHECK-DAG: fuser.slice %arg0 [0, 0, 0] [1, 4, 3] strides [1, 2, 1] : tensor<1x9x3xf32> -> tensor<1x4x3xf32>

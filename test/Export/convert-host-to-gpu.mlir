@@ -80,3 +80,26 @@ fuser.fusion @join(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>) -> tensor<8x8xf32> 
 fuser.fusion @copied(%x: tensor<4xf32>) -> tensor<4xf32> {
   fuser.return %x : tensor<4xf32>
 }
+
+// A reshape of an argument has its memory under other sizes and strides, those of the fastest dimension of each group.
+// CHECK-LABEL: func.func @reshaped(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: memref<?x64xf32
+// CHECK: %{{.*}}, %[[O:.*]], %[[S:.*]]:2, %{{.*}} = memref.extract_strided_metadata %[[X]]
+// CHECK: %[[R:.*]] = memref.reinterpret_cast %{{.*}} to offset: [%[[O]]], sizes: [%{{.*}}, 4, 16], strides: [64, 16, 1]
+// CHECK: return %[[R]]
+fuser.fusion @reshaped(%x: tensor<?x64xf32>) -> tensor<?x4x16xf32> {
+  %0 = fuser.reshape %x : tensor<?x64xf32> -> tensor<?x4x16xf32>
+  fuser.return %0 : tensor<?x4x16xf32>
+}
+
+// What sizes must satisfy is asserted.
+// CHECK-LABEL: func.func @halves(
+// CHECK: %[[Q:.*]] = arith.ceildivsi %[[N:.*]], %{{.*}} : index
+// CHECK: %[[P:.*]] = arith.muli %[[Q]], %{{.*}} : index
+// CHECK: %[[C:.*]] = arith.cmpi eq, %[[N]], %[[P]]
+// CHECK: cf.assert %[[C]], "sizes of 'fuser.reshape'"
+fuser.fusion @halves(%x: tensor<?xf32>) -> tensor<?x2xf32> {
+  %0 = fuser.exp %x : tensor<?xf32>
+  %1 = fuser.reshape %0 : tensor<?xf32> -> tensor<?x2xf32>
+  fuser.return %1 : tensor<?x2xf32>
+}

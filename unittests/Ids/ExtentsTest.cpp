@@ -105,6 +105,33 @@ TEST(ExtentsTest, StaticSizesWinAndAreGuarded) {
   EXPECT_EQ(extents->getConstant(program.symbol(0)), 32);
 }
 
+// What a reshape splits is divisible, and is guarded where nothing else says so.
+TEST(ExtentsTest, SplitsOfReshapesDivide) {
+  Program program(R"(
+    fuser.fusion @f(%x: tensor<?x?xf32>, %y: tensor<?x6xf32>, %z: tensor<?xf32>)
+        -> (tensor<?x?x8xf32>, tensor<?x4xf32>, tensor<?x16xf32>)
+        attributes {facts = [#fuser.fact<divisible 2[0], 32>]} {
+      %0 = fuser.reshape %x : tensor<?x?xf32> -> tensor<?x?x8xf32>
+      %1 = fuser.reshape %y : tensor<?x6xf32> -> tensor<?x4xf32>
+      %2 = fuser.reshape %z : tensor<?xf32> -> tensor<?x16xf32>
+      fuser.return %0, %1, %2 : tensor<?x?x8xf32>, tensor<?x4xf32>, tensor<?x16xf32>
+    })");
+  auto extents = ExtentAnalysis::create(program.get());
+  ASSERT_TRUE(succeeded(extents));
+  std::vector<std::string> equalities;
+  for (const ExtentAnalysis::Equality &equality : extents->getImpliedEqualities())
+    equalities.push_back(toString(equality.lhs) + " = " + toString(equality.rhs));
+  EXPECT_EQ(equalities, (std::vector<std::string>{"s1 = (s1 ceildiv 8) * 8",
+                                                  "s2 * 6 = ((s2 * 6) ceildiv 4) * 4"}));
+  EXPECT_EQ(extents->getKnownDivisor(program.symbol(1)), 8);
+  EXPECT_EQ(extents->getKnownDivisor(program.symbol(2)), 2);
+  // So nothing is rounded.
+  EXPECT_TRUE(
+      extents->isProvablyEqual(extents->getExtent(program.getTensor(0), 1) * 8, program.symbol(1)));
+  EXPECT_TRUE(extents->isProvablyEqual(extents->getExtent(program.getTensor(1), 0) * 4,
+                                       program.symbol(2) * 6));
+}
+
 TEST(ExtentsTest, FactsOfAClassBelongToItsSymbol) {
   Program program(R"(
     fuser.kernel @k(%x: tensor<?x?xbf16>, %y: tensor<?x?xbf16>) -> tensor<?x?xbf16>

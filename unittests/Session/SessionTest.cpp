@@ -385,4 +385,43 @@ fuser.fusion @both(%x: tensor<?x?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
   EXPECT_TRUE(std::equal(own, own + 35, source, isNegative));
 }
 
+/// What a kernel needs of the address of a view, it needs of the memory that a caller brings.
+TEST_F(SessionTest, ReshapedOutputsAreAligned) {
+  load(R"mlir(
+fuser.fusion @both(%x: tensor<?x64xf32>, %y: tensor<?x64xf32>) -> (tensor<?x64xf32>, tensor<?xf32>) {
+  %0 = fuser.exp %x : tensor<?x64xf32>
+  %1 = fuser.segment_set %0 : tensor<?x64xf32>
+  %2 = fuser.reshape %1 : tensor<?x64xf32> -> tensor<?xf32>
+  %3 = fuser.neg %y : tensor<?x64xf32>
+  fuser.return %3, %2 : tensor<?x64xf32>, tensor<?xf32>
+}
+)mlir");
+  Matrix x(32, 64, *device), y(32, 64, *device);
+  auto prepared = program->prepare(std::vector<CallArgument>{x.view(), y.view()});
+  ASSERT_TRUE(prepared.ok()) << prepared.error().str();
+  const artifact::Artifact &compiled = prepared->executable->getArtifact();
+  ASSERT_EQ(compiled.kernels.size(), 2u);
+  // Both kernels store vectors of four.
+  EXPECT_EQ(compiled.outputs[0].alignment, 16u);
+  EXPECT_EQ(compiled.outputs[1].alignment, 16u);
+}
+
+/// Sizes that do not multiply out are an error before anything runs.
+TEST_F(SessionTest, ReshapesThatDoNotDivide) {
+  load(R"mlir(
+fuser.fusion @halves(%x: tensor<?x?xf32>) -> tensor<?x?x4xf32> {
+  %0 = fuser.neg %x : tensor<?x?xf32>
+  %1 = fuser.reshape %0 : tensor<?x?xf32> -> tensor<?x?x4xf32>
+  fuser.return %1 : tensor<?x?x4xf32>
+}
+)mlir");
+  Matrix good(3, 8, *device), bad(3, 10, *device);
+  ASSERT_TRUE(program->call({good.view()}).ok());
+  Expected<std::vector<Tensor>> result = program->call({bad.view()});
+  ASSERT_FALSE(result.ok());
+  EXPECT_EQ(result.error().code, ErrorCode::GuardFailed);
+  EXPECT_NE(result.error().message.find("but got 10 and 12"), std::string::npos)
+      << result.error().message;
+}
+
 } // namespace

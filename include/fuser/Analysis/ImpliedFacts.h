@@ -14,10 +14,14 @@
 
 namespace fuser {
 
-/// The `facts` of `program`, followed by one for each equality that its ops demand and that no fact
-/// states, in the order of the ops; null: none. A call has to be checked for all of them.
+/// The `facts` of `program`, followed by one for each equality of sizes, or of a size and a
+/// constant, that its ops demand, in the order of the ops; null: none. A call has to be checked for
+/// all of them, and for `getUnstatedEqualities`.
 mlir::ArrayAttr getFactsWithImplied(mlir::FunctionOpInterface program,
                                     const ExtentAnalysis &analysis);
+
+/// The other equalities that ops demand, which no fact can state: of products, quotients, scalars.
+llvm::SmallVector<ExtentAnalysis::Equality> getUnstatedEqualities(const ExtentAnalysis &analysis);
 
 } // namespace fuser
 

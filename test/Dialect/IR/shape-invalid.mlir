@@ -146,6 +146,24 @@ fuser.fusion @reshape_two_unknowns(%x: tensor<?xf32>) -> tensor<?x?xf32> {
 // -----
 
 // SH5
+fuser.fusion @reshape_between_unknowns(%x: tensor<?x4x?xf32>) -> tensor<?x2x?xf32> {
+  // expected-error @+1 {{expected static dimensions of equal products between dynamic ones 0 and 1 of both shapes, but got others: which of the two takes the rest is open}}
+  %0 = fuser.reshape %x : tensor<?x4x?xf32> -> tensor<?x2x?xf32>
+  fuser.return %0 : tensor<?x2x?xf32>
+}
+
+// -----
+
+// SH5
+fuser.fusion @reshape_fewer_unknowns(%x: tensor<?x?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{expected at most one dynamic result dimension among those that split, but got 2}}
+  %0 = fuser.reshape %x : tensor<?x?x?xf32> -> tensor<?x?xf32>
+  fuser.return %0 : tensor<?x?xf32>
+}
+
+// -----
+
+// SH5
 fuser.fusion @reshape_static(%x: tensor<?x4xf32>) -> tensor<8xf32> {
   // expected-error @+1 {{expected a dynamic result dimension for the operand's dynamic ones, but got none}}
   %0 = fuser.reshape %x : tensor<?x4xf32> -> tensor<8xf32>

@@ -113,14 +113,14 @@ def Fuser_PermuteOp : Fuser_ShapeOp<"permute"> {
 def Fuser_ReshapeOp : Fuser_ShapeOp<"reshape"> {
   let summary = "the same elements in another shape";
   let description = [{
-    Keeps the elements in row-major order. The trivial domain holds the splits and merges from the operand's dimensions
-    (root) to the result's (logical). Dynamic dimensions: where both shapes have them in the same places (with static
-    dimensions of equal products between them), they correspond one to one; else what remains between equal static ends is
-    merged and split again, and at most one dimension there may be dynamic in the result: it takes what the others leave,
-    and the number of elements must be divisible by them. Other shapes are refused. [SH3, SH5]
+    Keeps the elements in row-major order, by splits and merges from the operand's dimensions (root) to the result's
+    (logical). Equally many dynamic dimensions on both sides, with static ones of equal products between them, correspond
+    in order, and the first and the last take part in what is left of static ones before and after them; else what remains
+    between equal static ends is merged and split, with at most one dynamic result dimension. It takes what the others of
+    its group leave: they must divide the elements, for which a call is checked. Other shapes are refused. [SH3, SH5]
 
     ```mlir
-    %0 = fuser.reshape %x : tensor<?x4x6xf32> -> tensor<?x8x3xf32>
+    %0 = fuser.reshape %x : tensor<?x12x?xf32> -> tensor<?x3x4x?x8xf32>
     %1 = fuser.reshape %y : tensor<?x?x64xf32> -> tensor<?x64xf32>
     ```
   }];
