@@ -12,6 +12,7 @@
 #include "SymbolSubstitution.h"
 #include "fuser/Dialect/IR/Fuser.h"
 #include "fuser/Ids/IdRelations.h"
+#include "llvm/Support/MathExtras.h"
 #include <numeric>
 
 using namespace mlir;
@@ -209,16 +210,26 @@ private:
     return success();
   }
 
-  /// A fact of a multiple of one symbol is one of the symbol, for which simplification looks.
+  /// What divides a multiple or an exact quotient says something of what that is made of, for which
+  /// simplification looks.
   void addDivisor(AffineExpr extent, int64_t factor) {
+    if (factor <= 1)
+      return;
     extent = substitution.apply(extent);
     analysis.facts.addDivisor(extent, factor);
-    auto product = dyn_cast<AffineBinaryOpExpr>(extent);
-    auto scale = product && product.getKind() == AffineExprKind::Mul
-                     ? dyn_cast<AffineConstantExpr>(product.getRHS())
-                     : AffineConstantExpr();
-    if (scale && scale.getValue() > 0)
-      analysis.facts.addDivisor(product.getLHS(), factor / std::gcd(factor, scale.getValue()));
+    if (AffineExpr normal = analysis.facts.normalize(extent); normal != extent)
+      analysis.facts.addDivisor(normal, factor);
+    auto binary = dyn_cast<AffineBinaryOpExpr>(extent);
+    auto scale = binary ? dyn_cast<AffineConstantExpr>(binary.getRHS()) : AffineConstantExpr();
+    if (!scale || scale.getValue() < 1)
+      return;
+    int64_t product;
+    if (extent.getKind() == AffineExprKind::Mul)
+      addDivisor(binary.getLHS(), factor / std::gcd(factor, scale.getValue()));
+    else if (extent.getKind() == AffineExprKind::CeilDiv &&
+             analysis.facts.getDivisor(binary.getLHS()) % scale.getValue() == 0 &&
+             !llvm::MulOverflow(factor, scale.getValue(), product))
+      addDivisor(binary.getLHS(), product);
   }
 
   LogicalResult visit(Operation &op) {

@@ -134,9 +134,14 @@ private:
     if (llvm::MulOverflow(term.denominator, c, rest))
       return false;
     rest /= std::gcd(rest, term.numerator);
-    for (AffineExpr expr : term.atoms)
-      rest /= std::gcd(rest, facts.getDivisor(expr));
-    return rest == 1;
+    int64_t apart = rest;
+    AffineExpr product = getAffineConstantExpr(1, context);
+    for (AffineExpr expr : term.atoms) {
+      apart /= std::gcd(apart, facts.getDivisor(expr));
+      product = product * expr;
+    }
+    // More may be known of all of them together.
+    return apart == 1 || (term.atoms.size() > 1 && facts.getDivisor(product) % rest == 0);
   }
 
   /// floor or ceil of sum / c: terms that c divides leave the division.

@@ -125,11 +125,28 @@ TEST(ExtentsTest, SplitsOfReshapesDivide) {
                                                   "s2 * 6 = ((s2 * 6) ceildiv 4) * 4"}));
   EXPECT_EQ(extents->getKnownDivisor(program.symbol(1)), 8);
   EXPECT_EQ(extents->getKnownDivisor(program.symbol(2)), 2);
+  EXPECT_EQ(extents->getKnownDivisor(program.symbol(2) * 6), 12);
   // So nothing is rounded.
   EXPECT_TRUE(
       extents->isProvablyEqual(extents->getExtent(program.getTensor(0), 1) * 8, program.symbol(1)));
   EXPECT_TRUE(extents->isProvablyEqual(extents->getExtent(program.getTensor(1), 0) * 4,
                                        program.symbol(2) * 6));
+}
+
+// Also where a product of sizes is split twice.
+TEST(ExtentsTest, SplitsOfProductsDivide) {
+  Program program(R"(
+    fuser.fusion @f(%x: tensor<8x?x?x3xf32>) -> (tensor<?x2x48xf32>, tensor<?xf32>) {
+      %0 = fuser.reshape %x : tensor<8x?x?x3xf32> -> tensor<?x2x48xf32>
+      %1 = fuser.reshape %0 : tensor<?x2x48xf32> -> tensor<?xf32>
+      fuser.return %0, %1 : tensor<?x2x48xf32>, tensor<?xf32>
+    })");
+  auto extents = ExtentAnalysis::create(program.get());
+  ASSERT_TRUE(succeeded(extents));
+  AffineExpr rows = program.symbol(1) * program.symbol(2);
+  EXPECT_EQ(extents->getKnownDivisor(rows), 4);
+  EXPECT_TRUE(extents->isProvablyEqual(extents->getExtent(program.getTensor(1), 0), rows * 24));
+  EXPECT_EQ(extents->getImpliedEqualities().size(), 2u);
 }
 
 TEST(ExtentsTest, FactsOfAClassBelongToItsSymbol) {
