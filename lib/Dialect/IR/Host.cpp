@@ -8,8 +8,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Dialect/IR/HostShapeOps.h"
+#include "fuser/Dialect/IR/Reshape.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
-#include "llvm/Support/CheckedArithmetic.h"
 #include <numeric>
 
 using namespace mlir;
@@ -100,15 +100,6 @@ LogicalResult ViewOp::verify() {
              << (step == 1 ? std::string() : std::to_string(step));
   }
   return success();
-}
-
-/// The product of static sizes; nullopt where it is dynamic or does not fit.
-static std::optional<int64_t> getStaticProduct(ArrayRef<int64_t> sizes) {
-  std::optional<int64_t> product = 1;
-  for (int64_t size : sizes)
-    product =
-        ShapedType::isDynamic(size) || !product ? std::nullopt : llvm::checkedMul(*product, size);
-  return product;
 }
 
 LogicalResult ReshapeViewOp::verify() {

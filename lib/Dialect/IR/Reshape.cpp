@@ -174,8 +174,7 @@ private:
 
 } // namespace
 
-/// The product of static sizes; nullopt where it is dynamic or too large.
-static std::optional<int64_t> getProduct(ArrayRef<int64_t> sizes) {
+std::optional<int64_t> fuser::getStaticProduct(ArrayRef<int64_t> sizes) {
   std::optional<int64_t> product = 1;
   for (int64_t size : sizes)
     product =
@@ -196,7 +195,7 @@ static SmallVector<unsigned> getLargeDims(ArrayRef<int64_t> shape, SmallVector<i
 
 /// Why a group has no splits and merges; empty where it has.
 static std::string checkGroup(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
-  std::optional<int64_t> fromCount = getProduct(from), toCount = getProduct(to);
+  std::optional<int64_t> fromCount = getStaticProduct(from), toCount = getStaticProduct(to);
   auto isStatic = [](ArrayRef<int64_t> sizes) {
     return llvm::none_of(sizes, ShapedType::isDynamic);
   };
@@ -218,7 +217,7 @@ static std::string checkGroup(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
   if (dynamic == 1 && fromCount) {
     SmallVector<int64_t> others(to);
     llvm::erase_if(others, ShapedType::isDynamic);
-    std::optional<int64_t> factor = getProduct(others);
+    std::optional<int64_t> factor = getStaticProduct(others);
     if (!factor || *factor == 0 || *fromCount % *factor != 0)
       return "expected the " + std::to_string(*fromCount) +
              " elements to divide by the static result dimensions, but they do not";
