@@ -147,32 +147,154 @@ class GroupBuilder {
 public:
   GroupBuilder(DomainBuilder &builder) : builder(builder) {}
 
-  /// The ids of sizes `sizes` (at least one) that replace `ids` (at least one).
-  SmallVector<unsigned> transform(ArrayRef<unsigned> ids, ArrayRef<int64_t> sizes) {
-    unsigned rest = ids.front();
-    for (unsigned id : ids.drop_front())
-      rest = builder.merge(rest, id);
-    // One dimension takes what the others leave: the dynamic one, or an empty one, else the first.
-    const int64_t *found =
-        llvm::find_if(sizes, [](int64_t size) { return ShapedType::isDynamic(size); });
-    if (found == sizes.end())
-      found = llvm::find(sizes, 0);
-    unsigned keeper = found == sizes.end() ? 0 : found - sizes.begin();
-    SmallVector<unsigned> result(sizes.size());
-    for (unsigned k = 0; k < keeper; ++k)
-      std::tie(result[k], rest) =
-          builder.split(rest, std::max<int64_t>(1, sizes[k]), /*inner=*/false);
-    for (unsigned k = sizes.size() - 1; k > keeper; --k)
-      std::tie(rest, result[k]) = builder.split(rest, std::max<int64_t>(1, sizes[k]));
-    result[keeper] = rest;
-    return result;
-  }
+  /// The ids of sizes `to` (at least one) that replace `ids` of sizes `from` (at least one).
+  SmallVector<unsigned> transform(ArrayRef<unsigned> ids, ArrayRef<int64_t> from,
+                                  ArrayRef<int64_t> to);
 
 private:
+  SmallVector<unsigned> transformByFactors(ArrayRef<unsigned> ids, ArrayRef<int64_t> from,
+                                           ArrayRef<int64_t> to, ArrayRef<int64_t> boundaries);
+  SmallVector<unsigned> splitAgain(unsigned rest, ArrayRef<int64_t> sizes);
+
   DomainBuilder &builder;
 };
 
 } // namespace
+
+/// The products of the trailing sizes, from one size to all of them; nullopt where one is dynamic,
+/// empty or too large.
+static std::optional<SmallVector<int64_t>> getTrailingProducts(ArrayRef<int64_t> sizes) {
+  SmallVector<int64_t> products;
+  std::optional<int64_t> product = 1;
+  for (int64_t size : llvm::reverse(sizes)) {
+    if (ShapedType::isDynamic(size) || size == 0)
+      return std::nullopt;
+    product = llvm::checkedMul(*product, size);
+    if (!product)
+      return std::nullopt;
+    products.push_back(*product);
+  }
+  return products;
+}
+
+/// The trailing products of both shapes, ascending, where each divides the next: then both shapes
+/// consist of the quotients, and no id larger than a dimension is needed. Empty where that is not
+/// so.
+static SmallVector<int64_t> getCommonBoundaries(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
+  std::optional<SmallVector<int64_t>> ofFrom = getTrailingProducts(from),
+                                      ofTo = getTrailingProducts(to);
+  if (!ofFrom || !ofTo || ofFrom->back() != ofTo->back())
+    return {};
+  SmallVector<int64_t> boundaries(*ofFrom);
+  llvm::append_range(boundaries, *ofTo);
+  llvm::sort(boundaries);
+  boundaries.erase(llvm::unique(boundaries), boundaries.end());
+  for (size_t i = 1; i < boundaries.size(); ++i)
+    if (boundaries[i] % boundaries[i - 1] != 0)
+      return {};
+  return boundaries;
+}
+
+SmallVector<unsigned> GroupBuilder::transform(ArrayRef<unsigned> ids, ArrayRef<int64_t> from,
+                                              ArrayRef<int64_t> to) {
+  if (SmallVector<int64_t> boundaries = getCommonBoundaries(from, to); !boundaries.empty())
+    return transformByFactors(ids, from, to, boundaries);
+  // With dynamic dimensions the outermost static ones, and the innermost, are split off the
+  // operand's where they divide them.
+  SmallVector<unsigned> rest(ids), front, back;
+  SmallVector<int64_t> sizes(from);
+  auto divides = [](int64_t part, int64_t size) {
+    return !ShapedType::isDynamic(part) && !ShapedType::isDynamic(size) && part > 0 && size > 0 &&
+           size % part == 0;
+  };
+  while (to.size() > 1 && divides(to.front(), sizes.front()) &&
+         (sizes.size() > 1 || sizes.front() != to.front())) {
+    if (sizes.front() == to.front()) {
+      front.push_back(rest.front());
+      rest.erase(rest.begin());
+      sizes.erase(sizes.begin());
+    } else {
+      auto [outer, inner] = builder.split(rest.front(), to.front(), /*inner=*/false);
+      front.push_back(outer);
+      rest.front() = inner;
+      sizes.front() /= to.front();
+    }
+    to = to.drop_front();
+  }
+  while (to.size() > 1 && divides(to.back(), sizes.back()) &&
+         (sizes.size() > 1 || sizes.back() != to.back())) {
+    if (sizes.back() == to.back()) {
+      back.push_back(rest.pop_back_val());
+      sizes.pop_back();
+    } else {
+      auto [outer, inner] = builder.split(rest.back(), to.back());
+      back.push_back(inner);
+      rest.back() = outer;
+      sizes.back() /= to.back();
+    }
+    to = to.drop_back();
+  }
+  unsigned merged = rest.front();
+  for (unsigned id : ArrayRef(rest).drop_front())
+    merged = builder.merge(merged, id);
+  llvm::append_range(front, splitAgain(merged, to));
+  llvm::append_range(front, llvm::reverse(back));
+  return front;
+}
+
+/// Splits each dimension of `from` at the boundaries within it, and merges the factors to `to`.
+SmallVector<unsigned> GroupBuilder::transformByFactors(ArrayRef<unsigned> ids,
+                                                       ArrayRef<int64_t> from, ArrayRef<int64_t> to,
+                                                       ArrayRef<int64_t> boundaries) {
+  // From the innermost factor to the outermost one.
+  SmallVector<unsigned> factors;
+  const int64_t *boundary = boundaries.begin();
+  int64_t done = 1, end = 1;
+  for (auto [id, size] : llvm::reverse(llvm::zip_equal(ids, from))) {
+    unsigned rest = id;
+    for (end *= size; *boundary != end; done = *boundary++) {
+      auto [outer, inner] = builder.split(rest, *boundary / done);
+      factors.push_back(inner);
+      rest = outer;
+    }
+    done = *boundary++;
+    factors.push_back(rest);
+  }
+  SmallVector<unsigned> result;
+  const unsigned *factor = factors.begin();
+  boundary = boundaries.begin();
+  end = 1;
+  for (int64_t size : llvm::reverse(to)) {
+    const unsigned *first = factor;
+    for (end *= size; *boundary++ != end;)
+      ++factor;
+    ++factor;
+    unsigned merged = factor[-1];
+    for (const unsigned *inner = factor - 1; inner != first;)
+      merged = builder.merge(merged, *--inner);
+    result.push_back(merged);
+  }
+  std::reverse(result.begin(), result.end());
+  return result;
+}
+
+/// Splits an id into dimensions. One of them takes what the others leave: the dynamic one, or an
+/// empty one, else the first.
+SmallVector<unsigned> GroupBuilder::splitAgain(unsigned rest, ArrayRef<int64_t> sizes) {
+  const int64_t *found =
+      llvm::find_if(sizes, [](int64_t size) { return ShapedType::isDynamic(size); });
+  if (found == sizes.end())
+    found = llvm::find(sizes, 0);
+  unsigned keeper = found == sizes.end() ? 0 : found - sizes.begin();
+  SmallVector<unsigned> result(sizes.size());
+  for (unsigned k = 0; k < keeper; ++k)
+    std::tie(result[k], rest) =
+        builder.split(rest, std::max<int64_t>(1, sizes[k]), /*inner=*/false);
+  for (unsigned k = sizes.size() - 1; k > keeper; --k)
+    std::tie(rest, result[k]) = builder.split(rest, std::max<int64_t>(1, sizes[k]));
+  result[keeper] = rest;
+  return result;
+}
 
 std::optional<int64_t> fuser::getStaticProduct(ArrayRef<int64_t> sizes) {
   std::optional<int64_t> product = 1;
@@ -283,8 +405,11 @@ std::optional<ReshapePlan> fuser::planReshape(MLIRContext *context, ArrayRef<int
     SmallVector<unsigned> ids;
     for (unsigned k = group.fromBegin; k < group.fromEnd; ++k)
       ids.push_back(plan.rootOfDim[fromDims[k]]);
-    ArrayRef<int64_t> sizes = ArrayRef(toSizes).slice(group.toBegin, group.toEnd - group.toBegin);
-    for (auto [k, id] : llvm::enumerate(GroupBuilder(builder).transform(ids, sizes)))
+    ArrayRef<int64_t> sizes =
+        ArrayRef(fromSizes).slice(group.fromBegin, group.fromEnd - group.fromBegin);
+    ArrayRef<int64_t> newSizes =
+        ArrayRef(toSizes).slice(group.toBegin, group.toEnd - group.toBegin);
+    for (auto [k, id] : llvm::enumerate(GroupBuilder(builder).transform(ids, sizes, newSizes)))
       logical[toDims[group.toBegin + k]] = id;
   }
   if (logical != builder.getLogical()) {

@@ -75,15 +75,33 @@ TEST_F(ReshapeTest, SeveralDynamicDimensionsTakeTheRest) {
   EXPECT_EQ(plan({kDyn, kDyn}, {4, kDyn, kDyn}),
             "root = [i0, i1], split(i0, outer 4) -> (i2, i3), logical = [i2, i3, i1]");
   EXPECT_EQ(plan({2, 6, kDyn, kDyn, 4, 6, 5}, {2, 3, kDyn, kDyn, 4, 3, 5}),
-            "root = [i0, i1, i2, i3, i4, i5, i6], merge(i1, i2) -> i7, "
-            "split(i7, outer 3) -> (i8, i9), merge(i3, i4) -> i10, merge(i10, i5) -> i11, "
-            "split(i11, 3) -> (i12, i13), split(i12, 4) -> (i14, i15), "
-            "logical = [i0, i8, i9, i14, i15, i13, i6]");
+            "root = [i0, i1, i2, i3, i4, i5, i6], split(i1, outer 3) -> (i7, i8), "
+            "merge(i8, i2) -> i9, split(i5, 3) -> (i10, i11), merge(i3, i4) -> i12, "
+            "merge(i12, i10) -> i13, split(i13, 4) -> (i14, i15), "
+            "logical = [i0, i7, i9, i14, i15, i11, i6]");
   EXPECT_EQ(plan({kDyn, 4, kDyn}, {kDyn, 2, kDyn}),
             "expected static dimensions of equal products between dynamic ones 0 and 1 of both "
             "shapes, but got others: which of the two takes the rest is open");
   EXPECT_EQ(plan({kDyn, kDyn, kDyn}, {kDyn, kDyn}),
             "expected at most one dynamic result dimension among those that split, but got 2");
+}
+
+// Where the boundaries of both shapes divide each other, dimensions consist of common factors: no
+// id is larger than a dimension. Else the group is merged and split again.
+TEST_F(ReshapeTest, DimensionsShareFactors) {
+  EXPECT_EQ(plan({512, 16, 8}, {32, 2048}),
+            "root = [i0, i1, i2], split(i0, 16) -> (i3, i4), merge(i4, i1) -> i5, "
+            "merge(i5, i2) -> i6, logical = [i3, i6]");
+  EXPECT_EQ(plan({32, 2048}, {512, 16, 8}),
+            "root = [i0, i1], split(i1, 8) -> (i2, i3), split(i2, 16) -> (i4, i5), "
+            "merge(i0, i4) -> i6, logical = [i6, i5, i3]");
+  EXPECT_EQ(plan({6, 4}, {3, 8}),
+            "root = [i0, i1], split(i0, 2) -> (i2, i3), merge(i3, i1) -> i4, logical = [i2, i4]");
+  EXPECT_EQ(plan({6, 4}, {4, 6}),
+            "root = [i0, i1], merge(i0, i1) -> i2, split(i2, 6) -> (i3, i4), logical = [i3, i4]");
+  EXPECT_EQ(plan({512, kDyn, kDyn}, {32, kDyn}),
+            "root = [i0, i1, i2], split(i0, outer 32) -> (i3, i4), merge(i4, i1) -> i5, "
+            "merge(i5, i2) -> i6, logical = [i3, i6]");
 }
 
 // Groups cover all dimensions of both sides, those of size 1 too.
@@ -130,8 +148,7 @@ TEST_F(ReshapeTest, OneDynamicDimensionTakesTheRest) {
             "root = [i0], split(i0, outer 2) -> (i1, i2), split(i2, 4) -> (i3, i4), "
             "logical = [i1, i3, i4]");
   EXPECT_EQ(plan({kDyn, 8}, {kDyn, 4}),
-            "root = [i0, i1], merge(i0, i1) -> i2, split(i2, 4) -> (i3, i4), "
-            "logical = [i3, i4]");
+            "root = [i0, i1], split(i1, 4) -> (i2, i3), merge(i0, i2) -> i4, logical = [i4, i3]");
   EXPECT_EQ(plan({12}, {kDyn, 4}), "root = [i0], split(i0, 4) -> (i1, i2), logical = [i1, i2]");
 }
 
