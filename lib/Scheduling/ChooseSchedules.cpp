@@ -41,7 +41,7 @@ bool fuser::isScheduled(FunctionOpInterface program) {
 static void explainRefusal(KernelOp kernel, StringRef scheduler, const Refusal &refusal) {
   InFlightDiagnostic remark = kernel->emitRemark()
                               << "'" << scheduler << "' does not schedule this kernel ["
-                              << stringifyRefusalCode(refusal.code) << "]: " << refusal.sentence;
+                              << refusal.code << "]: " << refusal.sentence;
   for (Operation *op : refusal.ops)
     remark.attachNote(op->getLoc()) << "here: " << op->getName();
 }

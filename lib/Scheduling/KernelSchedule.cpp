@@ -34,11 +34,21 @@ static bool isSimpleButForArguments(const KernelView &kernel, TensorViewOpInterf
   });
 }
 
+std::optional<Refusal> fuser::checkNoReduction(const KernelView &kernel) {
+  if (kernel.getReductions().empty())
+    return std::nullopt;
+  return Refusal{RefusalCategory::OutOfScope,
+                 kHasReduction,
+                 {kernel.getReductions().front()},
+                 "expected no reduction, but got " + std::to_string(kernel.getReductions().size())};
+}
+
 std::optional<Refusal> fuser::checkReshapes(const KernelView &kernel) {
   Operation *op = kernel.getSpace().getConflict();
   if (!op)
     return std::nullopt;
-  Refusal refusal{RefusalCode::ReshapeOfLoops,
+  Refusal refusal{RefusalCategory::Structure,
+                  kReshapeOfLoops,
                   {op},
                   "expected loops that are the same on both sides of '" +
                       op->getName().getStringRef().str() +
@@ -63,7 +73,7 @@ std::optional<Refusal> fuser::checkOps(const KernelView &kernel, ReadsAtData rea
     else
       continue;
     if (!refusal)
-      refusal = Refusal{RefusalCode::UnsupportedOp, {op}, sentence};
+      refusal = Refusal{RefusalCategory::Structure, kUnsupportedOp, {op}, sentence};
     // The rest could be taken without all of these.
     cutBefore(op, refusal->cuts);
     cutBehind(op, refusal->cuts);
@@ -99,7 +109,8 @@ std::optional<Refusal> fuser::checkCovered(const KernelView &kernel, ArrayRef<un
     for (auto [index, dimClass] : llvm::enumerate(own)) {
       if (!llvm::is_contained(reference, dimClass)) {
         Refusal refusal{
-            RefusalCode::UncoveredDimension,
+            RefusalCategory::Structure,
+            kUncoveredDimension,
             {op},
             "expected one value that has every dimension of the kernel, but dimension " +
                 std::to_string(index) + " of '" + name + "' is not in it"};
@@ -112,7 +123,8 @@ std::optional<Refusal> fuser::checkCovered(const KernelView &kernel, ArrayRef<un
         return refusal;
       }
       if (llvm::is_contained(ArrayRef(own).take_front(index), dimClass))
-        return Refusal{RefusalCode::UncoveredDimension,
+        return Refusal{RefusalCategory::Structure,
+                       kUncoveredDimension,
                        {op},
                        "expected dimensions that are all different, but '" + name +
                            "' has one of them twice"};
@@ -354,8 +366,7 @@ void LoopBuilder::finish(ArrayRef<Loop> loops) {
 
 LogicalResult fuser::emitRefusal(KernelOp kernel, StringRef scheduler, const Refusal &refusal) {
   InFlightDiagnostic error = kernel->emitOpError("cannot be scheduled by '")
-                             << scheduler << "' [" << stringifyRefusalCode(refusal.code)
-                             << "]: " << refusal.sentence;
+                             << scheduler << "' [" << refusal.code << "]: " << refusal.sentence;
   for (Operation *op : refusal.ops)
     error.attachNote(op->getLoc()) << "here: " << op->getName();
   return error;

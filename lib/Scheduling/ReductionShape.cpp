@@ -29,7 +29,8 @@ static std::optional<Refusal> checkOperands(const KernelView &kernel, TensorView
   for (OpOperand &operand : op->getOpOperands())
     if (isa<RankedTensorType>(operand.get().getType()) &&
         mapping.getDimMaps(operand.getOperandNumber()).size() != numRoots) {
-      Refusal refusal{RefusalCode::UnsupportedOp,
+      Refusal refusal{RefusalCategory::Structure,
+                      kUnsupportedOp,
                       {op},
                       "expected reductions of operands that have every dimension, but operand " +
                           std::to_string(operand.getOperandNumber()) + " of '" +
@@ -65,7 +66,8 @@ static void cutBetweenReductions(const KernelView &kernel, SmallVectorImpl<OpOpe
 /// what it reads is computed in.
 static Refusal refusePartialRow(const GlobalTensor &output) {
   Operation *op = output.value.getDefiningOp();
-  Refusal refusal{RefusalCode::UncoveredDimension,
+  Refusal refusal{RefusalCategory::Structure,
+                  kUncoveredDimension,
                   {op},
                   "expected outputs with all reduced dimensions or none, but output " +
                       std::to_string(output.position) + " has some"};
@@ -113,7 +115,8 @@ static std::optional<Refusal> addLacked(const KernelView &kernel, Operation *op,
                                         SmallVectorImpl<unsigned> &lacked) {
   const bool isEmpty = kernel.getExtents().getUpperBound(kernel.getExtent(dimClass)) == 0;
   if (isEmpty || !Requirements(kernel, SizeHints()).requireNonEmpty(dimClass)) {
-    Refusal refusal{RefusalCode::MayBeEmpty,
+    Refusal refusal{RefusalCategory::Size,
+                    kMayBeEmpty,
                     {op},
                     "expected no output to lack a dimension that may be empty, but " + name +
                         " does"};
@@ -165,7 +168,8 @@ static std::optional<Refusal> findLacked(const KernelView &kernel, ArrayRef<unsi
 
 std::variant<ReductionShape, Refusal> ReductionShape::get(const KernelView &kernel) {
   if (kernel.getReductions().empty())
-    return Refusal{RefusalCode::NoReduction, {}, "expected a reduction, but got none"};
+    return Refusal{
+        RefusalCategory::OutOfScope, kNoReduction, {}, "expected a reduction, but got none"};
   if (std::optional<Refusal> refusal = checkOps(kernel, ReadsAtData::OfArguments))
     return *refusal;
 
@@ -183,7 +187,8 @@ std::variant<ReductionShape, Refusal> ReductionShape::get(const KernelView &kern
       all.push_back(dimClass);
   for (TensorViewOpInterface op : kernel.getReductions().drop_front())
     if (!isSameSet(kernel.getReducedClasses(op), reduced)) {
-      Refusal refusal{RefusalCode::MixedReductions,
+      Refusal refusal{RefusalCategory::Structure,
+                      kMixedReductions,
                       {shape.reference, op},
                       "expected reductions over the same dimensions, but they differ"};
       cutBetweenReductions(kernel, refusal.cuts);

@@ -67,9 +67,8 @@ void ScheduleQuery::askSchedulers(const BuiltKernel &built, Verdict &verdict) {
   }
   for (const std::unique_ptr<Scheduler> &scheduler : options.registry->getSchedulers()) {
     auto refuse = [&](const Refusal &refusal) {
-      verdict.refusals.push_back({scheduler->getName().str(),
-                                  stringifyRefusalCode(refusal.code).str(), refusal.sentence,
-                                  !isOutOfScope(refusal.code)});
+      verdict.refusals.push_back({scheduler->getName().str(), refusal.code.str(), refusal.sentence,
+                                  refusal.category != RefusalCategory::OutOfScope});
       if (!refusal.cuts.empty())
         verdict.cuts.push_back(translateCuts(built, refusal.cuts));
     };

@@ -76,8 +76,8 @@ TEST_F(RegistryTest, ARefusalIsData) {
   Answer answer = createReductionScheduler()->accepts(*view);
   auto *refusal = std::get_if<Refusal>(&answer);
   ASSERT_NE(refusal, nullptr);
-  EXPECT_EQ(refusal->code, RefusalCode::NoReduction);
-  EXPECT_EQ(stringifyRefusalCode(refusal->code), "no-reduction");
+  EXPECT_EQ(refusal->category, RefusalCategory::OutOfScope);
+  EXPECT_EQ(refusal->code, "no-reduction");
   EXPECT_EQ(refusal->sentence, "expected a reduction, but got none");
 }
 

@@ -28,7 +28,8 @@ public:
   Answer accepts(const KernelView &kernel) const override {
     for (TensorViewOpInterface op : kernel.getOps())
       if (op->getName().getStringRef() == "fuser.exp" && op->getOperand(0).getDefiningOp())
-        return Refusal{RefusalCode::UnsupportedOp, {op}, "expected to read what exp reads"};
+        return Refusal{
+            RefusalCategory::Structure, "unsupported-op", {op}, "expected to read what exp reads"};
     return Acceptance();
   }
   std::variant<Choice, Refusal> choose(const KernelView &kernel, const SizeHints &,
@@ -86,7 +87,8 @@ public:
   Answer accepts(const KernelView &kernel) const override {
     for (TensorViewOpInterface op : kernel.getOps())
       if (op->getName().getStringRef() == "fuser.exp" && op->getOperand(0).getDefiningOp()) {
-        Refusal refusal{RefusalCode::UnsupportedOp, {op}, "expected to read what exp reads"};
+        Refusal refusal{
+            RefusalCategory::Structure, "unsupported-op", {op}, "expected to read what exp reads"};
         cutBefore(op, refusal.cuts);
         return refusal;
       }

@@ -17,8 +17,23 @@
 
 namespace fuser {
 
+/// Codes of the refusals of the checks below, and of others that several schedulers share.
+/// A kernel with a reduction, for schedulers that take none.
+inline constexpr llvm::StringLiteral kHasReduction = "has-reduction";
+/// An op whose mapping or form the scheduler does not know.
+inline constexpr llvm::StringLiteral kUnsupportedOp = "unsupported-op";
+/// A reshape whose two sides cannot be iterated over by the same loops.
+inline constexpr llvm::StringLiteral kReshapeOfLoops = "reshape-of-loops";
+/// A dimension that the reference value lacks, or has twice.
+inline constexpr llvm::StringLiteral kUncoveredDimension = "uncovered-dimension";
+/// A loop that an output is written in, without having its dimension, may have no iterations.
+inline constexpr llvm::StringLiteral kMayBeEmpty = "may-be-empty";
+
 /// Whether a scheduler takes ops that read at an index that is data (take_along_axis).
 enum class ReadsAtData { None, OfArguments };
+
+/// Refuses a kernel with a reduction.
+std::optional<Refusal> checkNoReduction(const KernelView &kernel);
 
 /// Refuses a reshape whose two sides have no loops in common, and cuts before it.
 std::optional<Refusal> checkReshapes(const KernelView &kernel);

@@ -14,6 +14,16 @@
 
 namespace fuser {
 
+/// Codes of refusals that schedulers of reductions share.
+/// No reduction where the scheduler needs one.
+inline constexpr llvm::StringLiteral kNoReduction = "no-reduction";
+/// Reductions over different dimensions.
+inline constexpr llvm::StringLiteral kMixedReductions = "mixed-reductions";
+/// A reduced dimension is used again after its reduction, and this scheduler keeps nothing.
+inline constexpr llvm::StringLiteral kNeedsPersistence = "needs-persistence";
+/// The row does not fit into registers.
+inline constexpr llvm::StringLiteral kRowTooLong = "row-too-long";
+
 /// The dimensions of a kernel whose reductions all reduce the same ones of the same space. Lists of
 /// classes go from slowest to fastest in memory.
 struct ReductionShape {

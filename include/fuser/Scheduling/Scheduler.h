@@ -19,53 +19,30 @@
 
 namespace fuser {
 
-/// Why a scheduler does not take a kernel.
-enum class RefusalCode {
-  /// An op whose mapping or form the scheduler does not know.
-  UnsupportedOp,
-  /// Not the number of ops that it takes.
-  NotOneOp,
-  /// A reduction where it takes none.
-  HasReduction,
-  /// No reduction where it needs one.
-  NoReduction,
-  /// Reductions over different dimensions.
-  MixedReductions,
-  /// A dimension that the reference value lacks, or has twice.
-  UncoveredDimension,
-  /// A reduced dimension is used again behind its reduction, and this scheduler keeps nothing.
-  NeedsPersistence,
-  /// No reduced dimension is used again: nothing to keep.
-  NothingToKeep,
-  /// The kept rows are not the fastest dimensions in memory.
-  NotInner,
-  /// The row does not fit into registers.
-  RowTooLong,
-  /// Inputs and outputs have one fastest dimension.
-  NothingToTranspose,
-  /// More than two dimensions are the fastest of some tensor, or outputs differ.
-  MixedOrders,
-  /// A dimension is too short for tiles.
-  TileTooSmall,
-  /// The device has not enough shared memory.
-  NoSharedMemory,
-  /// A loop that an output is written in, without having its dimension, may have no iterations.
-  MayBeEmpty,
-  /// A reshape whose two sides cannot be iterated over by the same loops.
-  ReshapeOfLoops,
+/// What kind of reason a refusal has. Clients may branch on it, and on nothing else of a refusal.
+enum class RefusalCategory {
+  /// The kernel is of a kind that the scheduler is not for: no reduction for a reduction scheduler.
+  OutOfScope,
+  /// The ops, or how they read each other.
+  Structure,
+  /// The order of dimensions in memory, or strides.
+  Layout,
+  /// A size, or what is not known about one.
+  Size,
+  /// A limit of the device.
+  Device,
 };
-/// "unsupported-op", as remarks show it.
-llvm::StringRef stringifyRefusalCode(RefusalCode code);
-/// True where the code only says that the kernel is of a kind that the scheduler is not for.
-bool isOutOfScope(RefusalCode code);
 
 /// A refusal as data.
 struct Refusal {
-  RefusalCode code;
+  RefusalCategory category = RefusalCategory::OutOfScope;
+  /// The reason as remarks show it, e.g. "row-too-long". The set is open: a scheduler defines its
+  /// codes next to its checks. Refers to a literal.
+  llvm::StringRef code = {};
   /// The ops at fault; may be empty.
-  llvm::SmallVector<mlir::Operation *> ops;
+  llvm::SmallVector<mlir::Operation *> ops = {};
   /// One sentence, lower case, no final period, that says what was expected and what came.
-  std::string sentence;
+  std::string sentence = {};
   /// Where to cut the kernel so that this scheduler could take a part: what these operands (of ops
   /// of the kernel, defined in it) read would come from another kernel. Empty: no cut would help.
   llvm::SmallVector<mlir::OpOperand *> cuts = {};

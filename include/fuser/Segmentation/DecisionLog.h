@@ -20,7 +20,7 @@ namespace fuser {
 /// Why one scheduler did not take a group.
 struct RefusalNote {
   std::string scheduler;
-  /// As stringifyRefusalCode has it; "analysis" where no scheduler could be asked.
+  /// That of the Refusal; "analysis" where no scheduler could be asked.
   std::string code;
   std::string sentence;
   /// False where the code only says that the group is no business of this scheduler.

@@ -87,7 +87,8 @@ static std::optional<Refusal> checkBehindSums(const KernelView &kernel, const Pl
              });
     });
     if (hasRows || readsRows || isa<CombinerOpInterface>(op.getOperation()))
-      return Refusal{RefusalCode::NeedsPersistence,
+      return Refusal{RefusalCategory::Structure,
+                     kNeedsPersistence,
                      {},
                      "expected that nothing but columns is computed from sums of columns, but '" +
                          op->getName().getStringRef().str() + "' is"};
@@ -97,7 +98,8 @@ static std::optional<Refusal> checkBehindSums(const KernelView &kernel, const Pl
 
 std::variant<Plan, Refusal> InnerOuter::check(const KernelView &kernel) const {
   if (kernel.getReductions().size() < 2)
-    return Refusal{RefusalCode::NoReduction,
+    return Refusal{RefusalCategory::OutOfScope,
+                   kNoReduction,
                    {},
                    "expected reductions of rows and of columns, but got " +
                        std::to_string(kernel.getReductions().size())};
@@ -112,7 +114,8 @@ std::variant<Plan, Refusal> InnerOuter::check(const KernelView &kernel) const {
   }
   SmallVector<unsigned> order = getMemoryOrder(kernel, all);
   Plan plan;
-  Refusal mixed{RefusalCode::MixedReductions,
+  Refusal mixed{RefusalCategory::Structure,
+                kMixedReductions,
                 {},
                 "expected reductions over the fastest dimensions, and sums over all others, but "
                 "got something else"};
@@ -188,13 +191,15 @@ std::variant<Choice, Refusal> InnerOuter::choose(const KernelView &kernel, const
       std::min<int64_t>(kResidentThreads, llvm::alignTo(llvm::divideCeil(all, vectors), kWarp));
   vectors = llvm::divideCeil(all, threads);
   if (vectors > most)
-    return Refusal{RefusalCode::RowTooLong,
+    return Refusal{RefusalCategory::Size,
+                   kRowTooLong,
                    {},
                    "expected rows of at most " + std::to_string(kResidentThreads * most * vector) +
                        " elements to keep with their sums, but got " + std::to_string(columns)};
   bool isExact = known && *known > 0 && requirements.requireExactly(plan.columns);
   if (!isExact && !requirements.requireAtMost(plan.columns, threads * vectors * vector))
-    return Refusal{RefusalCode::RowTooLong,
+    return Refusal{RefusalCategory::Size,
+                   kRowTooLong,
                    {},
                    "expected a row whose length a fact can bound, but got one of several unknown "
                    "sizes"};

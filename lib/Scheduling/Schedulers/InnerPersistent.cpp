@@ -22,6 +22,11 @@ using namespace fuser;
 
 namespace {
 
+/// Codes of refusals: no reduced dimension is used again; the kept rows are not the fastest
+/// dimensions in memory.
+constexpr StringLiteral kNothingToKeep = "nothing-to-keep";
+constexpr StringLiteral kNotInner = "not-inner";
+
 /// Bytes of a row that a thread takes, the registers permitting.
 constexpr int64_t kBytesPerThread = 64;
 /// Threads up to which two blocks share an SM, and the most of one block.
@@ -56,11 +61,13 @@ std::variant<ReductionShape, Refusal> InnerPersistent::check(const KernelView &k
   if (!shape)
     return answer;
   if (!shape->reuse)
-    return Refusal{RefusalCode::NothingToKeep,
+    return Refusal{RefusalCategory::OutOfScope,
+                   kNothingToKeep,
                    {shape->reference},
                    "expected a use of what is reduced behind its reduction, but there is none"};
   if (!shape->isInner() || !shape->outerReduced.empty())
-    return Refusal{RefusalCode::NotInner,
+    return Refusal{RefusalCategory::Layout,
+                   kNotInner,
                    {shape->reference},
                    "expected reductions over the fastest dimensions in memory, but slower ones are "
                    "reduced",
@@ -144,7 +151,8 @@ InnerPersistent::choose(const KernelView &kernel, const SizeHints &hints,
   std::optional<int64_t> known = requirements.getSize(shape.innerReduced);
   int64_t row = known ? *known : kAssumedRowBytes / elementBytes;
   std::optional<std::pair<int64_t, int64_t>> fit = fitRow(row, vector, elementBytes, keptBytes);
-  Refusal tooLong{RefusalCode::RowTooLong,
+  Refusal tooLong{RefusalCategory::Size,
+                  kRowTooLong,
                   {shape.reference},
                   "expected rows of at most " + std::to_string(kMaxThreads * kKeptBytesPerThread) +
                       " bytes to keep, but got " + std::to_string(row * keptBytes) + " (" +

@@ -74,7 +74,8 @@ static bool isMovedAlong(const KernelView &kernel, ArrayRef<unsigned> reference,
 
 std::optional<Refusal> fuser::checkReads(const KernelView &kernel, ArrayRef<unsigned> reference) {
   auto refuse = [](TensorViewOpInterface op, const std::string &sentence) {
-    return Refusal{RefusalCode::UnsupportedOp,
+    return Refusal{RefusalCategory::Structure,
+                   kUnsupportedOp,
                    {op},
                    sentence + ", but '" + op->getName().getStringRef().str() + "' does not"};
   };
@@ -120,7 +121,8 @@ std::optional<Refusal> fuser::checkOutputs(const KernelView &kernel, ArrayRef<un
         if (!resize || llvm::is_contained(reference, dimClass))
           break;
         if (resize->before < 0 || resize->after < 0) {
-          Refusal refusal{RefusalCode::UncoveredDimension,
+          Refusal refusal{RefusalCategory::Structure,
+                          kUncoveredDimension,
                           {tensor.value.getDefiningOp()},
                           "expected outputs of which all is read, but of output " +
                               std::to_string(tensor.position) + " only a part is"};
@@ -158,7 +160,8 @@ std::optional<Refusal> fuser::checkLacked(const KernelView &kernel, ArrayRef<uns
           !lacks(kernel, tensor, dimClass, reference) ||
           (!isEmpty && Requirements(kernel, SizeHints()).requireNonEmpty(dimClass)))
         continue;
-      Refusal refusal{RefusalCode::MayBeEmpty,
+      Refusal refusal{RefusalCategory::Size,
+                      kMayBeEmpty,
                       {tensor.value.getDefiningOp()},
                       "expected no output to lack a dimension that may be empty, but output " +
                           std::to_string(tensor.position) + " does"};

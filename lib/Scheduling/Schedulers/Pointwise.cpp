@@ -74,11 +74,8 @@ static int64_t countInnerDims(const KernelView &kernel, const ReferenceOutput &r
 }
 
 std::optional<Refusal> Pointwise::check(const KernelView &kernel) const {
-  if (!kernel.getReductions().empty())
-    return Refusal{RefusalCode::HasReduction,
-                   {kernel.getReductions().front()},
-                   "expected no reduction, but got " +
-                       std::to_string(kernel.getReductions().size())};
+  if (std::optional<Refusal> refusal = checkNoReduction(kernel))
+    return *refusal;
   SmallVector<unsigned> reference = getConcrete(kernel, ReferenceOutput::get(kernel).classes);
   if (std::optional<Refusal> refusal = checkReads(kernel, reference))
     return refusal;

@@ -63,7 +63,8 @@ private:
 std::variant<ReductionShape, Refusal> Reduction::check(const KernelView &kernel) const {
   std::variant<ReductionShape, Refusal> answer = ReductionShape::get(kernel);
   if (auto *shape = std::get_if<ReductionShape>(&answer); shape && shape->reuse)
-    return Refusal{RefusalCode::NeedsPersistence,
+    return Refusal{RefusalCategory::Structure,
+                   kNeedsPersistence,
                    {shape->reuse},
                    "expected that nothing of what is reduced is used behind a reduction, but '" +
                        shape->reuse->getName().getStringRef().str() + "' does",

@@ -19,6 +19,9 @@ using namespace fuser;
 
 namespace {
 
+/// Code of a refusal: not the number of ops that it takes.
+constexpr StringLiteral kNotOneOp = "not-one-op";
+
 constexpr int64_t kThreads = 128;
 
 class SingleOp : public Scheduler {
@@ -39,13 +42,14 @@ private:
 std::optional<Refusal> SingleOp::check(const KernelView &kernel) const {
   if (kernel.getOps().size() != 1) {
     SmallVector<Operation *> ops(kernel.getOps().begin(), kernel.getOps().end());
-    return Refusal{RefusalCode::NotOneOp, ops,
+    return Refusal{RefusalCategory::OutOfScope, kNotOneOp, ops,
                    "expected exactly one op, but got " + std::to_string(ops.size())};
   }
   TensorViewOpInterface op = kernel.getOps().front();
   if (!isa<ElementwiseOpInterface, CombinerOpInterface, WholeReadOpInterface, ScanOpInterface>(
           op.getOperation()))
-    return Refusal{RefusalCode::UnsupportedOp,
+    return Refusal{RefusalCategory::Structure,
+                   kUnsupportedOp,
                    {op},
                    "expected an op with a scalar form, a combiner or a scan, but got '" +
                        op->getName().getStringRef().str() + "'"};
@@ -109,7 +113,8 @@ std::variant<Choice, Refusal> SingleOp::choose(const KernelView &kernel, const S
     if (isLackedByOutput(kernel.getKernel(), op, id))
       partial.push_back(kernel.getClasses().getClass(op, id));
   if (!requirements.requireNonEmpty(partial))
-    return Refusal{RefusalCode::UnsupportedOp,
+    return Refusal{RefusalCategory::Structure,
+                   kUnsupportedOp,
                    {op},
                    "expected dimensions that one result of '" + op->getName().getStringRef().str() +
                        "' has and another lacks to be of size 1 or more"};

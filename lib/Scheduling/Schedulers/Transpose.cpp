@@ -25,6 +25,14 @@ using namespace fuser;
 
 namespace {
 
+/// Codes of refusals: inputs and outputs have one fastest dimension; more than two dimensions are
+/// the fastest of some tensor, or outputs differ; a dimension is too short for tiles; the device
+/// has not enough shared memory.
+constexpr StringLiteral kNothingToTranspose = "nothing-to-transpose";
+constexpr StringLiteral kMixedOrders = "mixed-orders";
+constexpr StringLiteral kTileTooSmall = "tile-too-small";
+constexpr StringLiteral kNoSharedMemory = "no-shared-memory";
+
 constexpr int64_t kThreads = 512;
 /// A tile's row in bytes, and in elements.
 constexpr int64_t kRowBytes = 256;
@@ -64,18 +72,16 @@ private:
 //===----------------------------------------------------------------------===//
 
 std::variant<Plan, Refusal> Transpose::check(const KernelView &kernel) const {
-  if (!kernel.getReductions().empty())
-    return Refusal{RefusalCode::HasReduction,
-                   {kernel.getReductions().front()},
-                   "expected no reduction, but got " +
-                       std::to_string(kernel.getReductions().size())};
+  if (std::optional<Refusal> refusal = checkNoReduction(kernel))
+    return *refusal;
   if (std::optional<Refusal> refusal = checkOps(kernel))
     return *refusal;
   Plan plan{ReferenceOutput::get(kernel), IdRelations::kNone, IdRelations::kNone, {}};
   SmallVector<unsigned> concrete = getConcrete(kernel, plan.reference.classes);
   if (std::optional<Refusal> refusal = checkCovered(kernel, concrete))
     return *refusal;
-  Refusal nothing{RefusalCode::NothingToTranspose,
+  Refusal nothing{RefusalCategory::OutOfScope,
+                  kNothingToTranspose,
                   {},
                   "expected an input whose fastest dimension is not the outputs', but got none"};
   if (concrete.size() < 2)
@@ -88,17 +94,20 @@ std::variant<Plan, Refusal> Transpose::check(const KernelView &kernel) const {
     std::string name =
         (tensor.isOutput ? "output " : "argument ") + std::to_string(tensor.position);
     if (tensor.isOutput)
-      return Refusal{RefusalCode::MixedOrders,
+      return Refusal{RefusalCategory::Layout,
+                     kMixedOrders,
                      {},
                      "expected outputs with one fastest dimension, but that of " + name +
                          " is another"};
     if (tensor.order.size() != concrete.size() || !tensor.contiguous.back())
-      return Refusal{RefusalCode::MixedOrders,
+      return Refusal{RefusalCategory::Layout,
+                     kMixedOrders,
                      {},
                      "expected transposed inputs that have every dimension and a dense one, but " +
                          name + " does not"};
     if (plan.in != IdRelations::kNone && tensor.order.back() != plan.in)
-      return Refusal{RefusalCode::MixedOrders,
+      return Refusal{RefusalCategory::Layout,
+                     kMixedOrders,
                      {},
                      "expected transposed inputs with one fastest dimension, but that of " + name +
                          " is another"};
@@ -142,7 +151,8 @@ std::variant<Choice, Refusal> Transpose::choose(const KernelView &kernel, const 
     most /= 2;
   if (int64_t bytes = most * most * inBytes * int64_t(plan.transposed.size());
       bytes > device.sharedBytesPerBlock)
-    return Refusal{RefusalCode::NoSharedMemory,
+    return Refusal{RefusalCategory::Device,
+                   kNoSharedMemory,
                    {},
                    "expected " + std::to_string(bytes) +
                        " bytes of shared memory for a block, but the device has " +
@@ -153,7 +163,8 @@ std::variant<Choice, Refusal> Transpose::choose(const KernelView &kernel, const 
   };
   int64_t tileIn = getTile(plan.in), tileOut = getTile(plan.out);
   if (tileIn < kLeastSize || tileOut < kLeastSize)
-    return Refusal{RefusalCode::TileTooSmall,
+    return Refusal{RefusalCategory::Size,
+                   kTileTooSmall,
                    {},
                    "expected at least " + std::to_string(kLeastSize) +
                        " elements along both dimensions, but got tiles of " +
