@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "fuser/Scheduling/KernelSchedule.h"
 #include "fuser/Scheduling/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -30,7 +31,13 @@ LogicalResult fuser::applySchedule(KernelOp kernel, const SchedulerRegistry &reg
   if (!scheduler)
     return kernel->emitOpError("expected 'schedule' to name a registered scheduler, but got '")
            << params.getSchedulerName() << "'";
-  return scheduler->apply(kernel, params);
+  FailureOr<KernelView> view = KernelView::create(kernel);
+  if (failed(view))
+    return failure();
+  Answer answer = scheduler->accepts(*view);
+  if (auto *refusal = std::get_if<Refusal>(&answer))
+    return emitRefusal(kernel, scheduler->getName(), *refusal);
+  return scheduler->apply(*view, *std::get<std::unique_ptr<Plan>>(answer), params);
 }
 
 namespace {

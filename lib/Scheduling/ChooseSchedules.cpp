@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "fuser/Scheduling/Candidates.h"
 #include "fuser/Scheduling/KernelSchedule.h"
 #include "fuser/Scheduling/Passes.h"
 #include "fuser/Scheduling/TargetDevice.h"
@@ -52,27 +53,17 @@ LogicalResult fuser::chooseSchedule(KernelOp kernel, const SchedulerRegistry &re
   FailureOr<KernelView> view = KernelView::create(kernel);
   if (failed(view))
     return failure();
-  auto refuse = [&](const Scheduler &scheduler, const Refusal &refusal) {
-    if (explain)
-      explainRefusal(kernel, scheduler.getName(), refusal);
-  };
-  for (const std::unique_ptr<Scheduler> &scheduler : registry.getSchedulers()) {
-    Answer answer = scheduler->accepts(*view);
-    if (auto *refusal = std::get_if<Refusal>(&answer)) {
-      refuse(*scheduler, *refusal);
-      continue;
-    }
-    std::variant<Choice, Refusal> choice = scheduler->choose(*view, hints, device);
-    if (auto *refusal = std::get_if<Refusal>(&choice)) {
-      refuse(*scheduler, *refusal);
-      continue;
-    }
-    kernel->setAttr("schedule", std::get<Choice>(choice).params);
-    addFacts(kernel, std::get<Choice>(choice).facts);
-    return success();
-  }
-  return kernel->emitOpError("expected a kernel that one of the ")
-         << registry.getSchedulers().size() << " schedulers accepts, but all refuse";
+  Candidates candidates = askSchedulers(*view, registry, hints, device);
+  for (const Candidate &candidate : candidates.all)
+    if (explain && candidate.refusal)
+      explainRefusal(kernel, candidate.scheduler->getName(), *candidate.refusal);
+  const Candidate *chosen = candidates.getChosen();
+  if (!chosen)
+    return kernel->emitOpError("expected a kernel that one of the ")
+           << registry.getSchedulers().size() << " schedulers accepts, but all refuse";
+  kernel->setAttr("schedule", chosen->choice.params);
+  addFacts(kernel, chosen->choice.facts);
+  return success();
 }
 
 namespace {

@@ -9,6 +9,7 @@
 
 #include "fuser/Scheduling/KernelSchedule.h"
 #include "fuser/Dialect/Transforms/Caching.h"
+#include "fuser/Dialect/Transforms/Decompose.h"
 #include "fuser/Dialect/Transforms/Propagate.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -131,6 +132,14 @@ std::optional<Refusal> fuser::checkCovered(const KernelView &kernel, ArrayRef<un
     }
   }
   return std::nullopt;
+}
+
+OwningOpRef<KernelOp> fuser::copyDecomposed(const KernelView &kernel) {
+  if (llvm::none_of(kernel.getOps(), [](Operation *op) { return isa<VarMeanOp>(op); }))
+    return {};
+  OwningOpRef<KernelOp> copy(kernel.getKernel().clone());
+  decomposeVariance(*copy);
+  return copy;
 }
 
 SmallVector<TensorViewOpInterface> fuser::getDependents(const KernelView &kernel,

@@ -178,9 +178,10 @@ std::variant<ReductionShape, Refusal> ReductionShape::get(const KernelView &kern
       return *refusal;
 
   ReductionShape shape;
-  shape.reference = kernel.getReductions().front();
-  SmallVector<unsigned> reduced = kernel.getReducedClasses(shape.reference);
-  SmallVector<unsigned> all = kernel.getOwnClasses(shape.reference);
+  TensorViewOpInterface reference = kernel.getReductions().front();
+  shape.reference = kernel.getNumber(reference);
+  SmallVector<unsigned> reduced = kernel.getReducedClasses(reference);
+  SmallVector<unsigned> all = kernel.getOwnClasses(reference);
   // A reduced dimension of size 1 is one all the same.
   for (unsigned dimClass : reduced)
     if (!llvm::is_contained(all, dimClass))
@@ -189,7 +190,7 @@ std::variant<ReductionShape, Refusal> ReductionShape::get(const KernelView &kern
     if (!isSameSet(kernel.getReducedClasses(op), reduced)) {
       Refusal refusal{RefusalCategory::Structure,
                       kMixedReductions,
-                      {shape.reference, op},
+                      {reference, op},
                       "expected reductions over the same dimensions, but they differ"};
       cutBetweenReductions(kernel, refusal.cuts);
       return refusal;
@@ -197,8 +198,8 @@ std::variant<ReductionShape, Refusal> ReductionShape::get(const KernelView &kern
   if (std::optional<Refusal> refusal = checkCovered(kernel, all))
     return *refusal;
 
-  shape.behind = getDependents(kernel, kernel.getReductions());
-  if (std::optional<Refusal> refusal = findLacked(kernel, all, reduced, shape.behind, shape.lacked))
+  SmallVector<TensorViewOpInterface> behind = getDependents(kernel, kernel.getReductions());
+  if (std::optional<Refusal> refusal = findLacked(kernel, all, reduced, behind, shape.lacked))
     return *refusal;
 
   shape.order = getMemoryOrder(kernel, all);
@@ -213,9 +214,11 @@ std::variant<ReductionShape, Refusal> ReductionShape::get(const KernelView &kern
     group.insert(group.begin(), dimClass);
   }
 
-  for (TensorViewOpInterface op : shape.behind)
+  for (TensorViewOpInterface op : behind) {
+    shape.behind.push_back(kernel.getNumber(op));
     if (!shape.reuse && llvm::any_of(kernel.getOwnClasses(op), isReduced))
-      shape.reuse = op;
+      shape.reuse = shape.behind.back();
+  }
   return shape;
 }
 
@@ -227,13 +230,14 @@ SmallVector<OpOperand *> ReductionShape::getCutsAtReuse(const KernelView &kernel
   llvm::SmallPtrSet<Operation *, 16> reducedValues;
   for (TensorViewOpInterface op : kernel.getReductions())
     reducedValues.insert(op);
-  for (TensorViewOpInterface op : behind)
-    if (!isRow(op))
-      reducedValues.insert(op);
   SmallVector<OpOperand *> all, cuts;
-  for (TensorViewOpInterface op : behind)
+  for (unsigned number : behind) {
+    TensorViewOpInterface op = kernel.getOps()[number];
     if (isRow(op))
       cutBefore(op, all);
+    else
+      reducedValues.insert(op);
+  }
   llvm::copy_if(all, std::back_inserter(cuts), [&](OpOperand *operand) {
     return reducedValues.contains(operand->get().getDefiningOp());
   });

@@ -12,6 +12,8 @@
 using namespace mlir;
 using namespace fuser;
 
+Plan::~Plan() = default;
+
 Scheduler::~Scheduler() = default;
 
 std::optional<InferredOrder> Scheduler::inferOrder(Value, ArrayRef<OrderReference>) const {
@@ -28,6 +30,12 @@ void fuser::cutBehind(Operation *op, SmallVectorImpl<OpOperand *> &cuts) {
   for (OpOperand &use : op->getUses())
     if (isa<TensorViewOpInterface>(use.getOwner()))
       cuts.push_back(&use);
+}
+
+LogicalResult fuser::emitForeignParams(KernelOp kernel, StringRef scheduler,
+                                       ScheduleParamsInterface params) {
+  return kernel->emitOpError("expected 'schedule' to hold parameters of '")
+         << scheduler << "', but got " << Attribute(params);
 }
 
 bool SchedulerRegistry::add(std::unique_ptr<Scheduler> scheduler, Place place) {

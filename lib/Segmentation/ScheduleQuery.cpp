@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScheduleQuery.h"
+#include "fuser/Scheduling/Candidates.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
@@ -50,7 +51,7 @@ static SmallVector<OpOperand *> translateCuts(const BuiltKernel &built,
   });
 }
 
-void ScheduleQuery::askSchedulers(const BuiltKernel &built, Verdict &verdict) {
+void ScheduleQuery::askAbout(const BuiltKernel &built, Verdict &verdict) {
   // What an analysis cannot do with these ops is a refusal too.
   std::string message;
   ScopedDiagnosticHandler handler(KernelOp(built.kernel)->getContext(),
@@ -65,30 +66,22 @@ void ScheduleQuery::askSchedulers(const BuiltKernel &built, Verdict &verdict) {
     verdict.refusals.push_back({"analysis", "analysis", message});
     return;
   }
-  for (const std::unique_ptr<Scheduler> &scheduler : options.registry->getSchedulers()) {
-    auto refuse = [&](const Refusal &refusal) {
-      verdict.refusals.push_back({scheduler->getName().str(), refusal.code.str(), refusal.sentence,
-                                  refusal.category != RefusalCategory::OutOfScope});
-      if (!refusal.cuts.empty())
-        verdict.cuts.push_back(translateCuts(built, refusal.cuts));
-    };
-    ++counts.answers;
-    Answer answer = scheduler->accepts(*view);
-    if (auto *refusal = std::get_if<Refusal>(&answer)) {
-      refuse(*refusal);
+  Candidates candidates = askSchedulers(*view, *options.registry, *hints, options.device);
+  counts.answers += candidates.all.size();
+  for (const Candidate &candidate : candidates.all) {
+    if (!candidate.refusal)
       continue;
-    }
-    // Sizes can make it impossible.
-    std::variant<Choice, Refusal> choice = scheduler->choose(*view, *hints, options.device);
-    if (auto *refusal = std::get_if<Refusal>(&choice)) {
-      refuse(*refusal);
-      continue;
-    }
-    verdict.scheduler = scheduler.get();
-    verdict.use = std::get<Choice>(choice).use;
-    verdict.work = measureWork(*view, *hints, verdict.use);
-    verdict.microseconds = predictMicroseconds(verdict.work, verdict.use, options.device);
-    return;
+    const Refusal &refusal = *candidate.refusal;
+    verdict.refusals.push_back({candidate.scheduler->getName().str(), refusal.code.str(),
+                                refusal.sentence, refusal.category != RefusalCategory::OutOfScope});
+    if (!refusal.cuts.empty())
+      verdict.cuts.push_back(translateCuts(built, refusal.cuts));
+  }
+  if (const Candidate *chosen = candidates.getChosen()) {
+    verdict.scheduler = chosen->scheduler;
+    verdict.use = chosen->choice.use;
+    verdict.work = chosen->work;
+    verdict.microseconds = chosen->microseconds;
   }
 }
 
@@ -99,7 +92,7 @@ Verdict ScheduleQuery::ask(QueryRecord::Purpose purpose, ArrayRef<Operation *> o
   BuiltKernel built =
       builder.build(ops, getOutputs(ops, recomputed, needed), "query", /*keepArguments=*/false);
   OwningOpRef<KernelOp> kernel(built.kernel);
-  askSchedulers(built, verdict);
+  askAbout(built, verdict);
   if (log) {
     verdict.record = log->queries.size();
     log->queries.push_back({purpose, SmallVector<Operation *>(ops),

@@ -49,7 +49,7 @@ public:
               const llvm::DenseSet<mlir::Value> *needed = nullptr);
 
 private:
-  void askSchedulers(const BuiltKernel &built, Verdict &verdict);
+  void askAbout(const BuiltKernel &built, Verdict &verdict);
   KernelBuilder builder;
   const SegmentationOptions &options;
   SegmentationCounts &counts;

@@ -61,11 +61,11 @@ FailureOr<std::optional<SmallVector<int64_t>>> Site::getWish(const SchedulerRegi
   bool isAccepted = false;
   for (const std::unique_ptr<Scheduler> &scheduler : registry.getSchedulers()) {
     Answer answer = scheduler->accepts(*view);
-    auto *acceptance = std::get_if<Acceptance>(&answer);
-    if (!acceptance)
+    auto *plan = std::get_if<std::unique_ptr<Plan>>(&answer);
+    if (!plan)
       continue;
     isAccepted = true;
-    for (const BoundaryWish &wish : acceptance->wishes)
+    for (const BoundaryWish &wish : (*plan)->wishes)
       if (wish.isOutput == isOutput && wish.position == position)
         return std::make_optional(wish.order);
   }

@@ -21,18 +21,20 @@ namespace {
 class ColumnMajor : public Scheduler {
 public:
   StringRef getName() const override { return "column_major"; }
-  Answer accepts(const KernelView &) const override { return Acceptance(); }
+  Answer accepts(const KernelView &) const override { return std::make_unique<Plan>(); }
   std::optional<InferredOrder> inferOrder(Value value,
                                           ArrayRef<OrderReference> references) const override {
     if (!isa<NegOp>(value.getDefiningOp()))
       return std::nullopt;
     return InferredOrder{{1, 0}, "", references.front().source};
   }
-  std::variant<Choice, Refusal> choose(const KernelView &, const SizeHints &,
+  std::variant<Choice, Refusal> choose(const KernelView &, const Plan &, const SizeHints &,
                                        const artifact::DeviceDescription &) const override {
     return Refusal();
   }
-  LogicalResult apply(KernelOp, ScheduleParamsInterface) const override { return success(); }
+  LogicalResult apply(const KernelView &, const Plan &, ScheduleParamsInterface) const override {
+    return success();
+  }
 };
 
 class InferAllocationOrderTest : public ::testing::Test {

@@ -17,12 +17,14 @@ namespace {
 class Greedy : public Scheduler {
 public:
   StringRef getName() const override { return "greedy"; }
-  Answer accepts(const KernelView &) const override { return Acceptance(); }
-  std::variant<Choice, Refusal> choose(const KernelView &kernel, const SizeHints &,
+  Answer accepts(const KernelView &) const override { return std::make_unique<Plan>(); }
+  std::variant<Choice, Refusal> choose(const KernelView &kernel, const Plan &, const SizeHints &,
                                        const artifact::DeviceDescription &) const override {
     return Choice{SingleOpParamsAttr::get(kernel.getKernel().getContext(), 32), {}};
   }
-  LogicalResult apply(KernelOp, ScheduleParamsInterface) const override { return success(); }
+  LogicalResult apply(const KernelView &, const Plan &, ScheduleParamsInterface) const override {
+    return success();
+  }
 };
 
 class RegistryTest : public KernelTest {
@@ -91,12 +93,56 @@ TEST_F(RegistryTest, PointwiseWishesInputsInTheOrderOfTheOutput) {
   FailureOr<KernelView> view = KernelView::create(kernel);
   ASSERT_TRUE(succeeded(view));
   Answer answer = createPointwiseScheduler()->accepts(*view);
-  auto *acceptance = std::get_if<Acceptance>(&answer);
-  ASSERT_NE(acceptance, nullptr);
+  ASSERT_TRUE(std::holds_alternative<std::unique_ptr<Plan>>(answer));
+  const Plan *acceptance = std::get<std::unique_ptr<Plan>>(answer).get();
   ASSERT_EQ(acceptance->wishes.size(), 1u);
   EXPECT_FALSE(acceptance->wishes[0].isOutput);
   EXPECT_EQ(acceptance->wishes[0].position, 0u);
   EXPECT_EQ(acceptance->wishes[0].order, (SmallVector<int64_t>{1, 0}));
+}
+
+TEST_F(RegistryTest, ParametersOfAnotherSchedulerAreAnError) {
+  std::unique_ptr<Scheduler> pointwise = createPointwiseScheduler();
+  FailureOr<KernelView> view = KernelView::create(kernel);
+  ASSERT_TRUE(succeeded(view));
+  Answer answer = pointwise->accepts(*view);
+  ASSERT_TRUE(std::holds_alternative<std::unique_ptr<Plan>>(answer));
+  EXPECT_TRUE(failed(pointwise->apply(*view, *std::get<std::unique_ptr<Plan>>(answer),
+                                      SingleOpParamsAttr::get(&context, 32))));
+  EXPECT_EQ(message, "'fuser.kernel' op expected 'schedule' to hold parameters of 'pointwise', but "
+                     "got #fuser_sched.single_op<threads = 32>");
+}
+
+/// A plan does not refer to the kernel: what accepts says of one kernel serves an equal one.
+TEST_F(RegistryTest, PlansOutliveTheirKernel) {
+  constexpr StringLiteral text = R"(
+    fuser.kernel @k(%x: tensor<?x64xf32>) -> tensor<?x64xf32> {
+      %v, %m = fuser.var_mean %x dims [1] correction 0
+          : tensor<?x64xf32> -> tensor<?xf32>, tensor<?xf32>
+      %0 = fuser.broadcast %v dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+      %1 = fuser.mul %x, %0 : (tensor<?x64xf32>, tensor<?x1xf32>) -> tensor<?x64xf32>
+      fuser.return %1 : tensor<?x64xf32>
+    })";
+  std::unique_ptr<Scheduler> scheduler = createInnerPersistentScheduler();
+  auto accept = [&] {
+    parse(text);
+    FailureOr<KernelView> view = KernelView::create(kernel);
+    EXPECT_TRUE(succeeded(view));
+    return std::move(std::get<std::unique_ptr<Plan>>(scheduler->accepts(*view)));
+  };
+  auto apply = [&](const Plan &plan) {
+    parse(text);
+    FailureOr<KernelView> view = KernelView::create(kernel);
+    auto params = InnerPersistentParamsAttr::get(&context, 32, 2, 1, 1, true);
+    EXPECT_TRUE(succeeded(scheduler->apply(*view, plan, params))) << message;
+    std::string printed;
+    llvm::raw_string_ostream(printed) << kernel;
+    return printed;
+  };
+  std::unique_ptr<Plan> plan = accept();
+  std::string first = apply(*plan), second = apply(*accept());
+  EXPECT_EQ(first, second);
+  EXPECT_NE(first.find("@vectorize"), std::string::npos);
 }
 
 /// The number of blocks that share a result follows the device at hand, whatever the option says.

@@ -30,15 +30,17 @@ public:
       if (op->getName().getStringRef() == "fuser.exp" && op->getOperand(0).getDefiningOp())
         return Refusal{
             RefusalCategory::Structure, "unsupported-op", {op}, "expected to read what exp reads"};
-    return Acceptance();
+    return std::make_unique<Plan>();
   }
-  std::variant<Choice, Refusal> choose(const KernelView &kernel, const SizeHints &,
+  std::variant<Choice, Refusal> choose(const KernelView &kernel, const Plan &, const SizeHints &,
                                        const artifact::DeviceDescription &) const override {
     ResourceUse use;
     use.blocks = kernel.getOps().size() > 1 ? 1 : 100000;
     return Choice{SingleOpParamsAttr::get(kernel.getKernel().getContext(), 128), {}, use};
   }
-  LogicalResult apply(KernelOp, ScheduleParamsInterface) const override { return success(); }
+  LogicalResult apply(const KernelView &, const Plan &, ScheduleParamsInterface) const override {
+    return success();
+  }
 };
 
 class PartitionTest : public ::testing::Test {
@@ -92,13 +94,15 @@ public:
         cutBefore(op, refusal.cuts);
         return refusal;
       }
-    return Acceptance();
+    return std::make_unique<Plan>();
   }
-  std::variant<Choice, Refusal> choose(const KernelView &kernel, const SizeHints &,
+  std::variant<Choice, Refusal> choose(const KernelView &kernel, const Plan &, const SizeHints &,
                                        const artifact::DeviceDescription &) const override {
     return Choice{SingleOpParamsAttr::get(kernel.getKernel().getContext(), 32), {}};
   }
-  LogicalResult apply(KernelOp, ScheduleParamsInterface) const override { return success(); }
+  LogicalResult apply(const KernelView &, const Plan &, ScheduleParamsInterface) const override {
+    return success();
+  }
 };
 
 // S3.2, S3.7: one query for each accepted group, whatever the number of schedulers.

@@ -14,6 +14,7 @@
 #include "fuser/Ids/IdDerivation.h"
 #include "fuser/Scheduling/Requirements.h"
 #include "fuser/Scheduling/Scheduler.h"
+#include "mlir/IR/OwningOpRef.h"
 
 namespace fuser {
 
@@ -47,6 +48,34 @@ std::optional<Refusal> checkOps(const KernelView &kernel, ReadsAtData reads = Re
 /// there.
 std::optional<Refusal> checkCovered(const KernelView &kernel, llvm::ArrayRef<unsigned> reference,
                                     llvm::function_ref<unsigned(unsigned)> find = {});
+
+/// A copy of the kernel in which variances are decomposed (decomposeVariance), for schedulers that
+/// begin with this rewrite; null where the kernel has no variance.
+mlir::OwningOpRef<KernelOp> copyDecomposed(const KernelView &kernel);
+
+/// What `check` says of such a copy of the kernel. A refusal names the variances.
+template <typename Result, typename Check>
+std::variant<Result, Refusal> checkDecomposed(const KernelView &kernel, KernelOp copy,
+                                              Check check) {
+  mlir::FailureOr<KernelView> view = KernelView::create(copy);
+  Refusal refusal{RefusalCategory::Structure,
+                  kUnsupportedOp,
+                  {},
+                  "expected variances whose parts an analysis can follow"};
+  if (mlir::succeeded(view)) {
+    std::variant<Result, Refusal> answer = check(*view);
+    if (std::holds_alternative<Result>(answer))
+      return answer;
+    refusal = std::move(std::get<Refusal>(answer));
+  }
+  // The copy's ops do not outlive it.
+  refusal.cuts.clear();
+  refusal.ops.clear();
+  for (TensorViewOpInterface op : kernel.getOps())
+    if (mlir::isa<VarMeanOp>(op.getOperation()))
+      refusal.ops.push_back(op);
+  return refusal;
+}
 
 /// The ops that depend on a result of one of `sources`, in order.
 llvm::SmallVector<TensorViewOpInterface>

@@ -57,6 +57,8 @@ public:
   }
   /// Ops that define tensors, in order.
   llvm::ArrayRef<TensorViewOpInterface> getOps() const { return ops; }
+  /// The number of one of them in that list.
+  unsigned getNumber(TensorViewOpInterface op) const { return llvm::find(ops, op) - ops.begin(); }
   /// Those that reduce.
   llvm::ArrayRef<TensorViewOpInterface> getReductions() const { return reductions; }
   /// Arguments that are read, in order, then outputs.

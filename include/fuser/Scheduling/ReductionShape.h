@@ -27,8 +27,9 @@ inline constexpr llvm::StringLiteral kRowTooLong = "row-too-long";
 /// The dimensions of a kernel whose reductions all reduce the same ones of the same space. Lists of
 /// classes go from slowest to fastest in memory.
 struct ReductionShape {
-  /// The first reduction: it has every dimension of the kernel.
-  TensorViewOpInterface reference;
+  /// The first reduction: it has every dimension of the kernel. Ops are numbers in
+  /// KernelView::getOps.
+  unsigned reference = 0;
   /// All dimensions.
   llvm::SmallVector<unsigned> order;
   /// Those that are reduced, in two groups: the fastest of `order` if they are reduced, and the
@@ -39,9 +40,9 @@ struct ReductionShape {
   /// Those that an output lacks which is written in loops over them: none may be empty.
   llvm::SmallVector<unsigned> lacked;
   /// Ops that depend on a reduction.
-  llvm::SmallVector<TensorViewOpInterface> behind;
-  /// The first of them that uses a reduced dimension again, or null.
-  TensorViewOpInterface reuse;
+  llvm::SmallVector<unsigned> behind;
+  /// The first of them that uses a reduced dimension again.
+  std::optional<unsigned> reuse;
 
   /// True where the fastest dimension is reduced (or where nothing is kept).
   bool isInner() const { return innerKept.empty(); }
@@ -49,6 +50,9 @@ struct ReductionShape {
     return llvm::is_contained(innerReduced, dimClass) || llvm::is_contained(outerReduced, dimClass);
   }
 
+  TensorViewOpInterface getReference(const KernelView &kernel) const {
+    return kernel.getOps()[reference];
+  }
   /// Cuts before what uses a reduced dimension again behind a reduction, for schedulers that keep
   /// nothing: between the results that were reduced and their uses by whole rows.
   llvm::SmallVector<mlir::OpOperand *> getCutsAtReuse(const KernelView &kernel) const;

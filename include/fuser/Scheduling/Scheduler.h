@@ -15,6 +15,7 @@
 #include "fuser/Scheduling/KernelView.h"
 #include "fuser/Scheduling/ScheduleDialect.h"
 #include "fuser/Scheduling/SizeHints.h"
+#include <memory>
 #include <variant>
 
 namespace fuser {
@@ -62,12 +63,19 @@ struct BoundaryWish {
   llvm::SmallVector<int64_t> order;
 };
 
-/// Yes, with wishes that nobody has to grant.
-struct Acceptance {
+/// What `accepts` found out about a kernel, for `choose` and `apply`. It refers to classes, to
+/// numbers of ops (in KernelView::getOps) and to positions of arguments and outputs, which are the
+/// same in every kernel of the same text: it does not refer to the kernel. Facts that are added to
+/// the kernel do not change it.
+class Plan {
+public:
+  virtual ~Plan();
+
+  /// Orders that the scheduler prefers for boundary values. No client has to grant one.
   llvm::SmallVector<BoundaryWish> wishes;
 };
 
-using Answer = std::variant<Acceptance, Refusal>;
+using Answer = std::variant<std::unique_ptr<Plan>, Refusal>;
 
 /// What a launch occupies, as far as its scheduler knows: a prediction, for costs only. The
 /// assembler has the last word on registers.
@@ -101,7 +109,9 @@ public:
   /// True where it is for what nobody else takes, and slow: its use gives a remark.
   virtual bool isFallback() const { return false; }
 
-  /// Whether this scheduler can run the kernel, whatever the sizes. Changes nothing.
+  /// Whether this scheduler can run the kernel, whatever the sizes: a plan, which is not null, or
+  /// the reason why not. Rewrites with which `apply` begins are part of what is accepted. Changes
+  /// nothing.
   virtual Answer accepts(const KernelView &kernel) const = 0;
 
   /// The order in which this scheduler would like `value` to lie, which it may read or write: asked
@@ -109,15 +119,46 @@ public:
   virtual std::optional<InferredOrder> inferOrder(mlir::Value value,
                                                   llvm::ArrayRef<OrderReference> references) const;
 
-  /// Parameters for a kernel that was accepted. Refuses where sizes make it impossible. Changes
-  /// nothing.
-  virtual std::variant<Choice, Refusal> choose(const KernelView &kernel, const SizeHints &hints,
+  /// Parameters for a kernel that was accepted; `plan` is what `accepts` of this scheduler returned
+  /// for it. Refuses where sizes make it impossible. Changes nothing.
+  virtual std::variant<Choice, Refusal> choose(const KernelView &kernel, const Plan &plan,
+                                               const SizeHints &hints,
                                                const artifact::DeviceDescription &device) const = 0;
 
-  /// Puts loop domains, parallel types, memory types and inline positions on the ops. Parameters
-  /// may come from a user: fails with a diagnostic where they do not fit, or where the kernel is
-  /// not one that this scheduler accepts.
-  virtual mlir::LogicalResult apply(KernelOp kernel, ScheduleParamsInterface params) const = 0;
+  /// Puts loop domains, parallel types, memory types and inline positions on the ops; `plan` is
+  /// what `accepts` returned for the kernel. Parameters may come from a user: fails with a
+  /// diagnostic where they do not fit, or are those of another scheduler. The view is not valid
+  /// afterwards.
+  virtual mlir::LogicalResult apply(const KernelView &kernel, const Plan &plan,
+                                    ScheduleParamsInterface params) const = 0;
+};
+
+/// Fails with a diagnostic at the kernel: the parameters are not those of `scheduler`.
+mlir::LogicalResult emitForeignParams(KernelOp kernel, llvm::StringRef scheduler,
+                                      ScheduleParamsInterface params);
+
+/// A scheduler whose plans and parameters are of the given types.
+template <typename PlanType, typename ParamsType> class SchedulerOf : public Scheduler {
+public:
+  std::variant<Choice, Refusal> choose(const KernelView &kernel, const Plan &plan,
+                                       const SizeHints &hints,
+                                       const artifact::DeviceDescription &device) const final {
+    return chooseParams(kernel, static_cast<const PlanType &>(plan), hints, device);
+  }
+  mlir::LogicalResult apply(const KernelView &kernel, const Plan &plan,
+                            ScheduleParamsInterface params) const final {
+    if (auto own = llvm::dyn_cast<ParamsType>(params))
+      return applyParams(kernel, static_cast<const PlanType &>(plan), own);
+    return emitForeignParams(kernel.getKernel(), getName(), params);
+  }
+
+protected:
+  /// As `choose` and `apply`.
+  virtual std::variant<Choice, Refusal>
+  chooseParams(const KernelView &kernel, const PlanType &plan, const SizeHints &hints,
+               const artifact::DeviceDescription &device) const = 0;
+  virtual mlir::LogicalResult applyParams(const KernelView &kernel, const PlanType &plan,
+                                          ParamsType params) const = 0;
 };
 
 } // namespace fuser

@@ -85,7 +85,8 @@ static LogicalResult chooseWith(const Scheduler &scheduler, KernelOp kernel, con
   Answer answer = scheduler.accepts(*view);
   if (auto *refusal = std::get_if<Refusal>(&answer))
     return emitRefusal(kernel, scheduler.getName(), *refusal);
-  std::variant<Choice, Refusal> choice = scheduler.choose(*view, hints, device);
+  std::variant<Choice, Refusal> choice =
+      scheduler.choose(*view, *std::get<std::unique_ptr<Plan>>(answer), hints, device);
   if (auto *refusal = std::get_if<Refusal>(&choice))
     return emitRefusal(kernel, scheduler.getName(), *refusal);
   kernel->setAttr("schedule", std::get<Choice>(choice).params);

@@ -40,25 +40,34 @@ constexpr int64_t kAssumedColumns = 8192;
 /// Partial sums of a thread that are under way at once.
 constexpr int64_t kUnroll = 4;
 
-/// The dimensions and the reductions of a kernel that reduces rows and sums columns.
-struct Plan {
+/// The dimensions and the reductions of a kernel that reduces rows and sums columns. Ops are
+/// numbers in KernelView::getOps.
+struct RowsAndSums {
   /// The first reduction of rows: it has every dimension.
-  TensorViewOpInterface reference;
+  unsigned reference = 0;
   /// Classes, slowest first. Columns are the fastest in memory.
   SmallVector<unsigned> rows, columns;
-  SmallVector<TensorViewOpInterface> rowReductions, columnSums;
+  SmallVector<unsigned> rowReductions, columnSums;
 };
 
-class InnerOuter : public Scheduler {
+struct InnerOuterPlan : Plan {
+  /// Of the kernel as it is, for choose.
+  RowsAndSums shape;
+  /// Of the kernel with its variances decomposed, for apply, where it has any.
+  std::optional<RowsAndSums> decomposed;
+};
+
+class InnerOuter : public SchedulerOf<InnerOuterPlan, InnerOuterParamsAttr> {
 public:
   StringRef getName() const override { return "inner_outer"; }
   Answer accepts(const KernelView &kernel) const override;
-  std::variant<Choice, Refusal> choose(const KernelView &kernel, const SizeHints &hints,
-                                       const artifact::DeviceDescription &device) const override;
-  LogicalResult apply(KernelOp kernel, ScheduleParamsInterface params) const override;
 
-private:
-  std::variant<Plan, Refusal> check(const KernelView &kernel) const;
+protected:
+  std::variant<Choice, Refusal>
+  chooseParams(const KernelView &kernel, const InnerOuterPlan &plan, const SizeHints &hints,
+               const artifact::DeviceDescription &device) const override;
+  LogicalResult applyParams(const KernelView &kernel, const InnerOuterPlan &plan,
+                            InnerOuterParamsAttr params) const override;
 };
 
 } // namespace
@@ -72,16 +81,23 @@ static bool isSameSet(ArrayRef<unsigned> a, ArrayRef<unsigned> b) {
          llvm::all_of(a, [&](unsigned dimClass) { return llvm::is_contained(b, dimClass); });
 }
 
+static SmallVector<TensorViewOpInterface> getOps(const KernelView &kernel,
+                                                 ArrayRef<unsigned> numbers) {
+  return llvm::map_to_vector(numbers, [&](unsigned number) { return kernel.getOps()[number]; });
+}
+
 /// Refuses what is computed from sums of columns but has rows, or is reduced again.
-static std::optional<Refusal> checkBehindSums(const KernelView &kernel, const Plan &plan) {
-  for (TensorViewOpInterface op : getDependents(kernel, plan.columnSums)) {
+static std::optional<Refusal> checkBehindSums(const KernelView &kernel, const RowsAndSums &plan) {
+  SmallVector<TensorViewOpInterface> rowReductions = getOps(kernel, plan.rowReductions);
+  SmallVector<TensorViewOpInterface> columnSums = getOps(kernel, plan.columnSums);
+  for (TensorViewOpInterface op : getDependents(kernel, columnSums)) {
     bool hasRows = llvm::any_of(kernel.getOwnClasses(op), [&](unsigned dimClass) {
       return !llvm::is_contained(plan.columns, dimClass);
     });
     bool readsRows = llvm::any_of(op->getOperands(), [&](Value operand) {
-      return operand.getDefiningOp() && llvm::any_of(plan.rowReductions, [&](Operation *reduction) {
+      return operand.getDefiningOp() && llvm::any_of(rowReductions, [&](Operation *reduction) {
                return isReached(reduction, operand.getDefiningOp()) &&
-                      llvm::none_of(plan.columnSums, [&](Operation *sum) {
+                      llvm::none_of(columnSums, [&](Operation *sum) {
                         return isReached(sum, operand.getDefiningOp());
                       });
              });
@@ -96,7 +112,7 @@ static std::optional<Refusal> checkBehindSums(const KernelView &kernel, const Pl
   return std::nullopt;
 }
 
-std::variant<Plan, Refusal> InnerOuter::check(const KernelView &kernel) const {
+static std::variant<RowsAndSums, Refusal> check(const KernelView &kernel) {
   if (kernel.getReductions().size() < 2)
     return Refusal{RefusalCategory::OutOfScope,
                    kNoReduction,
@@ -113,7 +129,7 @@ std::variant<Plan, Refusal> InnerOuter::check(const KernelView &kernel) const {
     return *refusal;
   }
   SmallVector<unsigned> order = getMemoryOrder(kernel, all);
-  Plan plan;
+  RowsAndSums plan;
   Refusal mixed{RefusalCategory::Structure,
                 kMixedReductions,
                 {},
@@ -125,13 +141,13 @@ std::variant<Plan, Refusal> InnerOuter::check(const KernelView &kernel) const {
     if (!isWhole || order.empty() || reduced.empty())
       return mixed;
     if (!llvm::is_contained(reduced, order.back())) {
-      plan.columnSums.push_back(op);
+      plan.columnSums.push_back(kernel.getNumber(op));
       continue;
     }
     if (!plan.rowReductions.empty() && !isSameSet(reduced, plan.columns))
       return mixed;
     plan.columns = reduced;
-    plan.rowReductions.push_back(op);
+    plan.rowReductions.push_back(kernel.getNumber(op));
   }
   if (plan.rowReductions.empty() || plan.columnSums.empty())
     return mixed;
@@ -140,7 +156,7 @@ std::variant<Plan, Refusal> InnerOuter::check(const KernelView &kernel) const {
   if (!isSameSet(ArrayRef(order).take_back(plan.columns.size()), plan.columns))
     return mixed;
   plan.columns.assign(order.end() - plan.columns.size(), order.end());
-  for (TensorViewOpInterface op : plan.columnSums)
+  for (TensorViewOpInterface op : getOps(kernel, plan.columnSums))
     if (!isSameSet(kernel.getReducedClasses(op), plan.rows) || !canRFactor(op))
       return mixed;
   if (std::optional<Refusal> refusal = checkBehindSums(kernel, plan))
@@ -149,10 +165,18 @@ std::variant<Plan, Refusal> InnerOuter::check(const KernelView &kernel) const {
 }
 
 Answer InnerOuter::accepts(const KernelView &kernel) const {
-  std::variant<Plan, Refusal> plan = check(kernel);
-  if (auto *refusal = std::get_if<Refusal>(&plan))
-    return *refusal;
-  return Acceptance();
+  std::variant<RowsAndSums, Refusal> answer = check(kernel);
+  if (auto *refusal = std::get_if<Refusal>(&answer))
+    return std::move(*refusal);
+  auto plan = std::make_unique<InnerOuterPlan>();
+  plan->shape = std::move(std::get<RowsAndSums>(answer));
+  if (OwningOpRef<KernelOp> copy = copyDecomposed(kernel)) {
+    std::variant<RowsAndSums, Refusal> again = checkDecomposed<RowsAndSums>(kernel, *copy, check);
+    if (auto *refusal = std::get_if<Refusal>(&again))
+      return std::move(*refusal);
+    plan->decomposed = std::move(std::get<RowsAndSums>(again));
+  }
+  return plan;
 }
 
 //===----------------------------------------------------------------------===//
@@ -160,7 +184,7 @@ Answer InnerOuter::accepts(const KernelView &kernel) const {
 //===----------------------------------------------------------------------===//
 
 /// How many columns of a row the registers of a thread hold, with the partial sums of each.
-static int64_t getMaxColumns(const KernelView &kernel, const Plan &plan) {
+static int64_t getMaxColumns(const KernelView &kernel, const RowsAndSums &plan) {
   int64_t keptBytes = 0;
   for (const GlobalTensor &tensor : kernel.getTensors())
     if (!tensor.isOutput && tensor.order.size() == plan.rows.size() + plan.columns.size())
@@ -170,12 +194,10 @@ static int64_t getMaxColumns(const KernelView &kernel, const Plan &plan) {
   return (kRegisters - kFixedRegisters) / perColumn;
 }
 
-std::variant<Choice, Refusal> InnerOuter::choose(const KernelView &kernel, const SizeHints &hints,
-                                                 const artifact::DeviceDescription &device) const {
-  std::variant<Plan, Refusal> answer = check(kernel);
-  if (auto *refusal = std::get_if<Refusal>(&answer))
-    return *refusal;
-  const auto &plan = std::get<Plan>(answer);
+std::variant<Choice, Refusal>
+InnerOuter::chooseParams(const KernelView &kernel, const InnerOuterPlan &accepted,
+                         const SizeHints &hints, const artifact::DeviceDescription &device) const {
+  const RowsAndSums &plan = accepted.shape;
   Requirements requirements(kernel, hints);
   auto isFull = [&](const GlobalTensor &tensor) {
     return tensor.order.size() == plan.rows.size() + plan.columns.size();
@@ -221,8 +243,9 @@ std::variant<Choice, Refusal> InnerOuter::choose(const KernelView &kernel, const
 //===----------------------------------------------------------------------===//
 
 /// Rows: [share of rows by block, row, unroll, warp, lane, vector].
-static void scheduleRows(const KernelView &kernel, const Plan &plan, InnerOuterParamsAttr params) {
-  LoopBuilder loops(kernel, plan.reference);
+static void scheduleRows(const KernelView &kernel, const RowsAndSums &plan,
+                         InnerOuterParamsAttr params) {
+  LoopBuilder loops(kernel, kernel.getOps()[plan.reference]);
   SmallVector<unsigned> columns = loops.take(plan.columns), rows = loops.take(plan.rows);
   // Dimensions of one element are merged with neither: sums reduce rows alone, and results of rows
   // have no columns.
@@ -316,16 +339,17 @@ static SmallVector<Operation *> getBehind(const KernelSchedule &schedule,
   return behind.takeVector();
 }
 
-LogicalResult InnerOuter::apply(KernelOp kernel, ScheduleParamsInterface attribute) const {
-  auto params = cast<InnerOuterParamsAttr>(attribute);
-  decomposeVariance(kernel);
+LogicalResult InnerOuter::applyParams(const KernelView &whole, const InnerOuterPlan &accepted,
+                                      InnerOuterParamsAttr params) const {
+  KernelOp kernel = whole.getKernel();
+  if (accepted.decomposed)
+    decomposeVariance(kernel);
   FailureOr<KernelView> view = KernelView::create(kernel);
   if (failed(view))
     return failure();
-  std::variant<Plan, Refusal> answer = check(*view);
-  if (auto *refusal = std::get_if<Refusal>(&answer))
-    return emitRefusal(kernel, getName(), *refusal);
-  auto &plan = std::get<Plan>(answer);
+  const RowsAndSums &plan = accepted.decomposed ? *accepted.decomposed : accepted.shape;
+  SmallVector<TensorViewOpInterface> rowReductions = getOps(*view, plan.rowReductions);
+  SmallVector<TensorViewOpInterface> columnSums = getOps(*view, plan.columnSums);
   int64_t capacity = params.getThreads() * params.getVectors() * params.getVector();
   Requirements requirements(*view, SizeHints());
   if (!requirements.requireAtMost(plan.columns, capacity))
@@ -337,27 +361,26 @@ LogicalResult InnerOuter::apply(KernelOp kernel, ScheduleParamsInterface attribu
   FailureOr<KernelSchedule> schedule = KernelSchedule::create(kernel);
   if (failed(schedule))
     return failure();
-  recomputeRows(*schedule, plan.rowReductions);
+  recomputeRows(*schedule, rowReductions);
   splitBroadcasts(kernel);
   scheduleRows(*view, plan, params);
-  if (failed(schedule->propagate(plan.reference)))
+  if (failed(schedule->propagate(view->getOps()[plan.reference])))
     return failure();
 
   SmallVector<TensorViewOpInterface> partials;
-  if (failed(splitSums(plan.columnSums, partials)))
+  if (failed(splitSums(columnSums, partials)))
     return failure();
   // Each sum has partial sums of its own; what follows them has columns, as the first has.
   SmallVector<Operation *> behind = getBehind(*schedule, partials);
-  for (TensorViewOpInterface sum : plan.columnSums) {
+  for (TensorViewOpInterface sum : columnSums) {
     schedulePartials(sum, params);
     llvm::erase(behind, sum.getOperation());
   }
-  if (failed(schedule->propagate(plan.columnSums.front(), behind)))
+  if (failed(schedule->propagate(columnSums.front(), behind)))
     return failure();
   schedule->inlineAll([&](TensorViewOpInterface load) {
-    return llvm::any_of(plan.rowReductions, [&](TensorViewOpInterface reduction) {
-      return isReached(load, reduction);
-    });
+    return llvm::any_of(
+        rowReductions, [&](TensorViewOpInterface reduction) { return isReached(load, reduction); });
   });
   return success();
 }

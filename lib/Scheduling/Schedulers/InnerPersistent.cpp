@@ -41,21 +41,29 @@ constexpr int64_t kShortRowThreads = 128;
 /// Bytes of a row that nobody knows.
 constexpr int64_t kAssumedRowBytes = 32 * 1024;
 
-class InnerPersistent : public Scheduler {
+struct InnerPersistentPlan : Plan {
+  /// Of the kernel as it is, for choose.
+  ReductionShape shape;
+  /// Of the kernel with its variances decomposed, for apply, where it has any.
+  std::optional<ReductionShape> decomposed;
+};
+
+class InnerPersistent : public SchedulerOf<InnerPersistentPlan, InnerPersistentParamsAttr> {
 public:
   StringRef getName() const override { return "inner_persistent"; }
   Answer accepts(const KernelView &kernel) const override;
-  std::variant<Choice, Refusal> choose(const KernelView &kernel, const SizeHints &hints,
-                                       const artifact::DeviceDescription &device) const override;
-  LogicalResult apply(KernelOp kernel, ScheduleParamsInterface params) const override;
 
-private:
-  std::variant<ReductionShape, Refusal> check(const KernelView &kernel) const;
+protected:
+  std::variant<Choice, Refusal>
+  chooseParams(const KernelView &kernel, const InnerPersistentPlan &plan, const SizeHints &hints,
+               const artifact::DeviceDescription &device) const override;
+  LogicalResult applyParams(const KernelView &kernel, const InnerPersistentPlan &plan,
+                            InnerPersistentParamsAttr params) const override;
 };
 
 } // namespace
 
-std::variant<ReductionShape, Refusal> InnerPersistent::check(const KernelView &kernel) const {
+static std::variant<ReductionShape, Refusal> check(const KernelView &kernel) {
   std::variant<ReductionShape, Refusal> answer = ReductionShape::get(kernel);
   auto *shape = std::get_if<ReductionShape>(&answer);
   if (!shape)
@@ -63,12 +71,12 @@ std::variant<ReductionShape, Refusal> InnerPersistent::check(const KernelView &k
   if (!shape->reuse)
     return Refusal{RefusalCategory::OutOfScope,
                    kNothingToKeep,
-                   {shape->reference},
+                   {shape->getReference(kernel)},
                    "expected a use of what is reduced behind its reduction, but there is none"};
   if (!shape->isInner() || !shape->outerReduced.empty())
     return Refusal{RefusalCategory::Layout,
                    kNotInner,
-                   {shape->reference},
+                   {shape->getReference(kernel)},
                    "expected reductions over the fastest dimensions in memory, but slower ones are "
                    "reduced",
                    shape->getCutsAtReuse(kernel)};
@@ -78,8 +86,18 @@ std::variant<ReductionShape, Refusal> InnerPersistent::check(const KernelView &k
 Answer InnerPersistent::accepts(const KernelView &kernel) const {
   std::variant<ReductionShape, Refusal> answer = check(kernel);
   if (auto *refusal = std::get_if<Refusal>(&answer))
-    return *refusal;
-  return Acceptance();
+    return std::move(*refusal);
+  auto plan = std::make_unique<InnerPersistentPlan>();
+  plan->shape = std::move(std::get<ReductionShape>(answer));
+  // The row stays in registers: a second pass over it costs less than Welford's divisions.
+  if (OwningOpRef<KernelOp> copy = copyDecomposed(kernel)) {
+    std::variant<ReductionShape, Refusal> again =
+        checkDecomposed<ReductionShape>(kernel, *copy, check);
+    if (auto *refusal = std::get_if<Refusal>(&again))
+      return std::move(*refusal);
+    plan->decomposed = std::move(std::get<ReductionShape>(again));
+  }
+  return plan;
 }
 
 //===----------------------------------------------------------------------===//
@@ -134,12 +152,9 @@ static std::optional<std::pair<int64_t, int64_t>> fitRow(int64_t row, int64_t ve
 }
 
 std::variant<Choice, Refusal>
-InnerPersistent::choose(const KernelView &kernel, const SizeHints &hints,
-                        const artifact::DeviceDescription &device) const {
-  std::variant<ReductionShape, Refusal> answer = check(kernel);
-  if (auto *refusal = std::get_if<Refusal>(&answer))
-    return *refusal;
-  const auto &shape = std::get<ReductionShape>(answer);
+InnerPersistent::chooseParams(const KernelView &kernel, const InnerPersistentPlan &plan,
+                              const SizeHints &hints, const artifact::DeviceDescription &) const {
+  const ReductionShape &shape = plan.shape;
   Requirements requirements(kernel, hints);
   int64_t vector = requirements.getVectorWidth(shape.innerReduced);
   int64_t elementBytes = 1;
@@ -153,7 +168,7 @@ InnerPersistent::choose(const KernelView &kernel, const SizeHints &hints,
   std::optional<std::pair<int64_t, int64_t>> fit = fitRow(row, vector, elementBytes, keptBytes);
   Refusal tooLong{RefusalCategory::Size,
                   kRowTooLong,
-                  {shape.reference},
+                  {shape.getReference(kernel)},
                   "expected rows of at most " + std::to_string(kMaxThreads * kKeptBytesPerThread) +
                       " bytes to keep, but got " + std::to_string(row * keptBytes) + " (" +
                       std::to_string(row) + " elements, " + std::to_string(vector) +
@@ -193,17 +208,16 @@ InnerPersistent::choose(const KernelView &kernel, const SizeHints &hints,
 // apply
 //===----------------------------------------------------------------------===//
 
-LogicalResult InnerPersistent::apply(KernelOp kernel, ScheduleParamsInterface attribute) const {
-  auto params = cast<InnerPersistentParamsAttr>(attribute);
-  // The row stays in registers: a second pass over it costs less than Welford's divisions.
-  decomposeVariance(kernel);
+LogicalResult InnerPersistent::applyParams(const KernelView &whole, const InnerPersistentPlan &plan,
+                                           InnerPersistentParamsAttr params) const {
+  KernelOp kernel = whole.getKernel();
+  if (plan.decomposed)
+    decomposeVariance(kernel);
   FailureOr<KernelView> view = KernelView::create(kernel);
   if (failed(view))
     return failure();
-  std::variant<ReductionShape, Refusal> answer = check(*view);
-  if (auto *refusal = std::get_if<Refusal>(&answer))
-    return emitRefusal(kernel, getName(), *refusal);
-  auto &shape = std::get<ReductionShape>(answer);
+  const ReductionShape &shape = plan.decomposed ? *plan.decomposed : plan.shape;
+  TensorViewOpInterface reference = shape.getReference(*view);
   int64_t capacity = params.getThreads() * params.getVectors() * params.getVector();
   Requirements requirements(*view, SizeHints());
   if (!requirements.requireAtMost(shape.innerReduced, capacity))
@@ -221,7 +235,7 @@ LogicalResult InnerPersistent::apply(KernelOp kernel, ScheduleParamsInterface at
     splitBroadcasts(kernel);
   }
 
-  LoopBuilder loops(*view, shape.reference);
+  LoopBuilder loops(*view, reference);
   SmallVector<unsigned> columns = loops.take(shape.innerReduced);
   SmallVector<unsigned> rows = loops.take(shape.outerKept);
   llvm::append_range(rows, loops.takeRest());
@@ -233,7 +247,7 @@ LogicalResult InnerPersistent::apply(KernelOp kernel, ScheduleParamsInterface at
                 {unroll, ParallelType::Unroll},
                 {thread, ParallelType::ThreadX},
                 {vector, ParallelType::Vectorize}});
-  if (failed(schedule->propagate(shape.reference)))
+  if (failed(schedule->propagate(reference)))
     return failure();
   // Rows that a reduction reads are loaded at once; a weight is read where it is used.
   llvm::SmallPtrSet<Operation *, 8> feeding;

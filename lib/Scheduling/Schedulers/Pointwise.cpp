@@ -31,17 +31,22 @@ constexpr int64_t kRepeats = 4;
 /// Blocks that each SM shall have if threads take several planes.
 constexpr int64_t kBlocksPerSM = 32;
 
-class Pointwise : public Scheduler {
+/// The output in whose loops everything is computed.
+struct PointwisePlan : Plan {
+  ReferenceOutput reference;
+};
+
+class Pointwise : public SchedulerOf<PointwisePlan, PointwiseParamsAttr> {
 public:
   StringRef getName() const override { return "pointwise"; }
   Answer accepts(const KernelView &kernel) const override;
-  std::variant<Choice, Refusal> choose(const KernelView &kernel, const SizeHints &hints,
-                                       const artifact::DeviceDescription &device) const override;
-  LogicalResult apply(KernelOp kernel, ScheduleParamsInterface params) const override;
 
-private:
-  /// Why not, or nothing.
-  std::optional<Refusal> check(const KernelView &kernel) const;
+protected:
+  std::variant<Choice, Refusal>
+  chooseParams(const KernelView &kernel, const PointwisePlan &plan, const SizeHints &hints,
+               const artifact::DeviceDescription &device) const override;
+  LogicalResult applyParams(const KernelView &kernel, const PointwisePlan &plan,
+                            PointwiseParamsAttr params) const override;
 };
 
 } // namespace
@@ -73,27 +78,10 @@ static int64_t countInnerDims(const KernelView &kernel, const ReferenceOutput &r
   return best;
 }
 
-std::optional<Refusal> Pointwise::check(const KernelView &kernel) const {
-  if (std::optional<Refusal> refusal = checkNoReduction(kernel))
-    return *refusal;
-  SmallVector<unsigned> reference = getConcrete(kernel, ReferenceOutput::get(kernel).classes);
-  if (std::optional<Refusal> refusal = checkReads(kernel, reference))
-    return refusal;
-  if (std::optional<Refusal> refusal = checkOutputs(kernel, reference))
-    return refusal;
-  if (std::optional<Refusal> refusal = checkLacked(kernel, reference))
-    return refusal;
-  return checkCovered(kernel, reference, [&](unsigned dimClass) {
-    return findInReference(kernel, dimClass, reference);
-  });
-}
-
-Answer Pointwise::accepts(const KernelView &kernel) const {
-  if (std::optional<Refusal> refusal = check(kernel))
-    return *refusal;
-  // Inputs of full rank are best read in the order in which the reference is written.
-  Acceptance acceptance;
-  ReferenceOutput reference = ReferenceOutput::get(kernel);
+/// Inputs of full rank are best read in the order in which the reference is written.
+static SmallVector<BoundaryWish> getWishes(const KernelView &kernel,
+                                           const ReferenceOutput &reference) {
+  SmallVector<BoundaryWish> wishes;
   for (const GlobalTensor &tensor : kernel.getTensors()) {
     int64_t rank = cast<RankedTensorType>(tensor.value.getType()).getRank();
     if (tensor.isOutput || tensor.order.size() != getConcrete(kernel, reference.classes).size())
@@ -105,9 +93,29 @@ Answer Pointwise::accepts(const KernelView &kernel) const {
             !llvm::is_contained(order, dim))
           order.push_back(dim);
     if (int64_t(order.size()) == rank)
-      acceptance.wishes.push_back({false, tensor.position, order});
+      wishes.push_back({false, tensor.position, order});
   }
-  return acceptance;
+  return wishes;
+}
+
+Answer Pointwise::accepts(const KernelView &kernel) const {
+  if (std::optional<Refusal> refusal = checkNoReduction(kernel))
+    return *refusal;
+  auto plan = std::make_unique<PointwisePlan>();
+  plan->reference = ReferenceOutput::get(kernel);
+  SmallVector<unsigned> reference = getConcrete(kernel, plan->reference.classes);
+  auto find = [&](unsigned dimClass) { return findInReference(kernel, dimClass, reference); };
+  std::optional<Refusal> refusal = checkReads(kernel, reference);
+  if (!refusal)
+    refusal = checkOutputs(kernel, reference);
+  if (!refusal)
+    refusal = checkLacked(kernel, reference);
+  if (!refusal)
+    refusal = checkCovered(kernel, reference, find);
+  if (refusal)
+    return *refusal;
+  plan->wishes = getWishes(kernel, plan->reference);
+  return plan;
 }
 
 /// True where the op reads some operand at an index that is data.
@@ -219,10 +227,11 @@ static int64_t chooseRepeats(std::optional<int64_t> planes, std::optional<int64_
   return repeats;
 }
 
-std::variant<Choice, Refusal> Pointwise::choose(const KernelView &kernel, const SizeHints &hints,
-                                                const artifact::DeviceDescription &device) const {
+std::variant<Choice, Refusal>
+Pointwise::chooseParams(const KernelView &kernel, const PointwisePlan &plan, const SizeHints &hints,
+                        const artifact::DeviceDescription &device) const {
   Requirements requirements(kernel, hints);
-  ReferenceOutput reference = ReferenceOutput::get(kernel);
+  const ReferenceOutput &reference = plan.reference;
   int64_t rank = reference.classes.size();
   int64_t innerDims = rank == 0 ? 0 : countInnerDims(kernel, reference);
   SmallVector<unsigned> columns =
@@ -302,14 +311,10 @@ std::variant<Choice, Refusal> Pointwise::choose(const KernelView &kernel, const 
   return Choice{params, requirements.takeFacts(), use};
 }
 
-LogicalResult Pointwise::apply(KernelOp kernel, ScheduleParamsInterface attribute) const {
-  auto params = cast<PointwiseParamsAttr>(attribute);
-  FailureOr<KernelView> view = KernelView::create(kernel);
-  if (failed(view))
-    return failure();
-  if (std::optional<Refusal> refusal = check(*view))
-    return emitRefusal(kernel, getName(), *refusal);
-  ReferenceOutput reference = ReferenceOutput::get(*view);
+LogicalResult Pointwise::applyParams(const KernelView &view, const PointwisePlan &plan,
+                                     PointwiseParamsAttr params) const {
+  KernelOp kernel = view.getKernel();
+  const ReferenceOutput &reference = plan.reference;
   int64_t rank = reference.classes.size();
   int64_t innerDims = params.getInnerDims() < 0 ? rank : params.getInnerDims();
   if (innerDims > rank || (innerDims == 0 && rank > 0))
@@ -320,17 +325,17 @@ LogicalResult Pointwise::apply(KernelOp kernel, ScheduleParamsInterface attribut
     return kernel->emitOpError("expected at most ")
            << rank - innerDims << " 'outer_dims', but got " << outerDims;
 
-  Requirements requirements(*view, SizeHints());
-  requireVectorWidth(*view, requirements,
-                     getConcrete(*view, ArrayRef(reference.classes).take_back(innerDims)),
+  Requirements requirements(view, SizeHints());
+  requireVectorWidth(view, requirements,
+                     getConcrete(view, ArrayRef(reference.classes).take_back(innerDims)),
                      params.getVector());
-  requirements.requireNonEmpty(getLacked(*view, getConcrete(*view, reference.classes)));
+  requirements.requireNonEmpty(getLacked(view, getConcrete(view, reference.classes)));
   addFacts(kernel, requirements.takeFacts());
 
   bool loadsFirst = params.getUnroll() > 1 || params.getRepeats() > 1;
   SmallVector<OpOperand *> moved;
   if (loadsFirst)
-    moved = getMovedReads(*view, getConcrete(*view, reference.classes));
+    moved = getMovedReads(view, getConcrete(view, reference.classes));
   FailureOr<KernelSchedule> schedule = KernelSchedule::create(kernel);
   if (failed(schedule))
     return failure();
@@ -344,7 +349,7 @@ LogicalResult Pointwise::apply(KernelOp kernel, ScheduleParamsInterface attribut
   if (!store)
     return success();
 
-  LoopBuilder loops(*view, store, view->getOutput(reference.position));
+  LoopBuilder loops(view, store, view.getOutput(reference.position));
   SmallVector<unsigned> ids = loops.take(reference.classes);
   unsigned plane = loops.merge(ArrayRef(ids).take_front(outerDims));
   unsigned row = loops.merge(ArrayRef(ids).slice(outerDims, rank - outerDims - innerDims));

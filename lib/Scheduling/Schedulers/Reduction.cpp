@@ -46,37 +46,42 @@ struct Numbers {
   int64_t threadsX = kThreads, threadsY = 1, unroll = kUnroll, splits = 1;
 };
 
-class Reduction : public Scheduler {
+struct ReductionPlan : Plan {
+  ReductionShape shape;
+};
+
+class Reduction : public SchedulerOf<ReductionPlan, ReductionParamsAttr> {
 public:
   StringRef getName() const override { return "reduction"; }
   Answer accepts(const KernelView &kernel) const override;
-  std::variant<Choice, Refusal> choose(const KernelView &kernel, const SizeHints &hints,
-                                       const artifact::DeviceDescription &device) const override;
-  LogicalResult apply(KernelOp kernel, ScheduleParamsInterface params) const override;
 
-private:
-  std::variant<ReductionShape, Refusal> check(const KernelView &kernel) const;
+protected:
+  std::variant<Choice, Refusal>
+  chooseParams(const KernelView &kernel, const ReductionPlan &plan, const SizeHints &hints,
+               const artifact::DeviceDescription &device) const override;
+  LogicalResult applyParams(const KernelView &kernel, const ReductionPlan &plan,
+                            ReductionParamsAttr params) const override;
 };
 
 } // namespace
 
-std::variant<ReductionShape, Refusal> Reduction::check(const KernelView &kernel) const {
+Answer Reduction::accepts(const KernelView &kernel) const {
   std::variant<ReductionShape, Refusal> answer = ReductionShape::get(kernel);
-  if (auto *shape = std::get_if<ReductionShape>(&answer); shape && shape->reuse)
+  if (auto *refusal = std::get_if<Refusal>(&answer))
+    return std::move(*refusal);
+  auto &shape = std::get<ReductionShape>(answer);
+  if (shape.reuse) {
+    TensorViewOpInterface reuse = kernel.getOps()[*shape.reuse];
     return Refusal{RefusalCategory::Structure,
                    kNeedsPersistence,
-                   {shape->reuse},
+                   {reuse},
                    "expected that nothing of what is reduced is used behind a reduction, but '" +
-                       shape->reuse->getName().getStringRef().str() + "' does",
-                   shape->getCutsAtReuse(kernel)};
-  return answer;
-}
-
-Answer Reduction::accepts(const KernelView &kernel) const {
-  std::variant<ReductionShape, Refusal> answer = check(kernel);
-  if (auto *refusal = std::get_if<Refusal>(&answer))
-    return *refusal;
-  return Acceptance();
+                       reuse->getName().getStringRef().str() + "' does",
+                   shape.getCutsAtReuse(kernel)};
+  }
+  auto plan = std::make_unique<ReductionPlan>();
+  plan->shape = std::move(shape);
+  return plan;
 }
 
 //===----------------------------------------------------------------------===//
@@ -202,12 +207,10 @@ static ResourceUse predictUse(const ChooseInput &input, const Numbers &numbers) 
   return use;
 }
 
-std::variant<Choice, Refusal> Reduction::choose(const KernelView &kernel, const SizeHints &hints,
-                                                const artifact::DeviceDescription &device) const {
-  std::variant<ReductionShape, Refusal> answer = check(kernel);
-  if (auto *refusal = std::get_if<Refusal>(&answer))
-    return *refusal;
-  const auto &shape = std::get<ReductionShape>(answer);
+std::variant<Choice, Refusal>
+Reduction::chooseParams(const KernelView &kernel, const ReductionPlan &plan, const SizeHints &hints,
+                        const artifact::DeviceDescription &device) const {
+  const ReductionShape &shape = plan.shape;
   Requirements requirements(kernel, hints);
   ArrayRef<unsigned> vectorClasses = getVectorClasses(shape);
   int64_t vector = requirements.getVectorWidth(vectorClasses);
@@ -295,21 +298,16 @@ static void scheduleOuter(LoopBuilder &loops, const ReferenceIds &ids, Reduction
                 {vector, ParallelType::Vectorize}});
 }
 
-LogicalResult Reduction::apply(KernelOp kernel, ScheduleParamsInterface attribute) const {
-  auto params = cast<ReductionParamsAttr>(attribute);
-  FailureOr<KernelView> view = KernelView::create(kernel);
-  if (failed(view))
-    return failure();
-  std::variant<ReductionShape, Refusal> answer = check(*view);
-  if (auto *refusal = std::get_if<Refusal>(&answer))
-    return emitRefusal(kernel, getName(), *refusal);
-  auto &shape = std::get<ReductionShape>(answer);
+LogicalResult Reduction::applyParams(const KernelView &view, const ReductionPlan &plan,
+                                     ReductionParamsAttr params) const {
+  KernelOp kernel = view.getKernel();
+  const ReductionShape &shape = plan.shape;
   ReductionPattern pattern = shape.isInner() ? ReductionPattern::Inner : ReductionPattern::Outer;
   if (params.getPattern() != pattern)
     return kernel->emitOpError("expected a schedule of pattern '")
            << stringifyReductionPattern(pattern) << "', but got '"
            << stringifyReductionPattern(params.getPattern()) << "'";
-  Requirements requirements(*view, SizeHints());
+  Requirements requirements(view, SizeHints());
   requirements.requireVectorWidth(getVectorClasses(shape), params.getVector());
   requirements.requireNonEmpty(shape.lacked);
   addFacts(kernel, requirements.takeFacts());
@@ -317,13 +315,14 @@ LogicalResult Reduction::apply(KernelOp kernel, ScheduleParamsInterface attribut
   FailureOr<KernelSchedule> schedule = KernelSchedule::create(kernel);
   if (failed(schedule))
     return failure();
-  LoopBuilder loops(*view, shape.reference);
+  TensorViewOpInterface reference = shape.getReference(view);
+  LoopBuilder loops(view, reference);
   ReferenceIds ids = takeReferenceIds(loops, shape);
   if (pattern == ReductionPattern::Inner)
     scheduleInner(loops, ids, params);
   else
     scheduleOuter(loops, ids, params);
-  if (failed(schedule->propagate(shape.reference)))
+  if (failed(schedule->propagate(reference)))
     return failure();
   schedule->inlineAll([&](TensorViewOpInterface) { return params.getUnroll() > 1; });
   return success();

@@ -24,22 +24,23 @@ constexpr StringLiteral kNotOneOp = "not-one-op";
 
 constexpr int64_t kThreads = 128;
 
-class SingleOp : public Scheduler {
+class SingleOp : public SchedulerOf<Plan, SingleOpParamsAttr> {
 public:
   StringRef getName() const override { return "single_op"; }
   bool isFallback() const override { return true; }
   Answer accepts(const KernelView &kernel) const override;
-  std::variant<Choice, Refusal> choose(const KernelView &kernel, const SizeHints &hints,
-                                       const artifact::DeviceDescription &device) const override;
-  LogicalResult apply(KernelOp kernel, ScheduleParamsInterface params) const override;
 
-private:
-  std::optional<Refusal> check(const KernelView &kernel) const;
+protected:
+  std::variant<Choice, Refusal>
+  chooseParams(const KernelView &kernel, const Plan &plan, const SizeHints &hints,
+               const artifact::DeviceDescription &device) const override;
+  LogicalResult applyParams(const KernelView &kernel, const Plan &plan,
+                            SingleOpParamsAttr params) const override;
 };
 
 } // namespace
 
-std::optional<Refusal> SingleOp::check(const KernelView &kernel) const {
+Answer SingleOp::accepts(const KernelView &kernel) const {
   if (kernel.getOps().size() != 1) {
     SmallVector<Operation *> ops(kernel.getOps().begin(), kernel.getOps().end());
     return Refusal{RefusalCategory::OutOfScope, kNotOneOp, ops,
@@ -53,13 +54,7 @@ std::optional<Refusal> SingleOp::check(const KernelView &kernel) const {
                    {op},
                    "expected an op with a scalar form, a combiner or a scan, but got '" +
                        op->getName().getStringRef().str() + "'"};
-  return std::nullopt;
-}
-
-Answer SingleOp::accepts(const KernelView &kernel) const {
-  if (std::optional<Refusal> refusal = check(kernel))
-    return *refusal;
-  return Acceptance();
+  return std::make_unique<Plan>();
 }
 
 /// The ids of the dimensions of an op's results, slowest first.
@@ -102,8 +97,9 @@ static bool isLackedByOutput(KernelOp kernel, TensorViewOpInterface op, unsigned
   });
 }
 
-std::variant<Choice, Refusal> SingleOp::choose(const KernelView &kernel, const SizeHints &hints,
-                                               const artifact::DeviceDescription &device) const {
+std::variant<Choice, Refusal> SingleOp::chooseParams(const KernelView &kernel, const Plan &,
+                                                     const SizeHints &hints,
+                                                     const artifact::DeviceDescription &) const {
   Requirements requirements(kernel, hints);
   requirements.requireShortIndices();
   // What a result shares with a larger one is computed with the elements of that.
@@ -164,14 +160,10 @@ static DomainAttr getSchedule(DomainAttr trivial, const ResultIds &ids, int64_t 
   return builder.build();
 }
 
-LogicalResult SingleOp::apply(KernelOp kernel, ScheduleParamsInterface attribute) const {
-  auto params = cast<SingleOpParamsAttr>(attribute);
-  FailureOr<KernelView> view = KernelView::create(kernel);
-  if (failed(view))
-    return failure();
-  if (std::optional<Refusal> refusal = check(*view))
-    return emitRefusal(kernel, getName(), *refusal);
-  TensorViewOpInterface op = view->getOps().front();
+LogicalResult SingleOp::applyParams(const KernelView &view, const Plan &,
+                                    SingleOpParamsAttr params) const {
+  KernelOp kernel = view.getKernel();
+  TensorViewOpInterface op = view.getOps().front();
 
   SmallVector<SmallVector<int64_t>> orders;
   for (unsigned output = 0, e = kernel.getNumResults(); output < e; ++output)

@@ -41,10 +41,10 @@ constexpr int64_t kMaxTile = 128;
 constexpr int64_t kLeastSize = 16;
 
 /// What is transposed.
-struct Plan {
+struct TransposePlan : Plan {
   ReferenceOutput reference;
   /// The fastest dimensions of the outputs and of the transposed inputs.
-  unsigned out, in;
+  unsigned out = IdRelations::kNone, in = IdRelations::kNone;
   /// Arguments that are transposed.
   SmallVector<unsigned> transposed;
 
@@ -53,16 +53,17 @@ struct Plan {
   }
 };
 
-class Transpose : public Scheduler {
+class Transpose : public SchedulerOf<TransposePlan, TransposeParamsAttr> {
 public:
   StringRef getName() const override { return "transpose"; }
   Answer accepts(const KernelView &kernel) const override;
-  std::variant<Choice, Refusal> choose(const KernelView &kernel, const SizeHints &hints,
-                                       const artifact::DeviceDescription &device) const override;
-  LogicalResult apply(KernelOp kernel, ScheduleParamsInterface params) const override;
 
-private:
-  std::variant<Plan, Refusal> check(const KernelView &kernel) const;
+protected:
+  std::variant<Choice, Refusal>
+  chooseParams(const KernelView &kernel, const TransposePlan &plan, const SizeHints &hints,
+               const artifact::DeviceDescription &device) const override;
+  LogicalResult applyParams(const KernelView &kernel, const TransposePlan &plan,
+                            TransposeParamsAttr params) const override;
 };
 
 } // namespace
@@ -71,12 +72,14 @@ private:
 // accepts
 //===----------------------------------------------------------------------===//
 
-std::variant<Plan, Refusal> Transpose::check(const KernelView &kernel) const {
+Answer Transpose::accepts(const KernelView &kernel) const {
   if (std::optional<Refusal> refusal = checkNoReduction(kernel))
     return *refusal;
   if (std::optional<Refusal> refusal = checkOps(kernel))
     return *refusal;
-  Plan plan{ReferenceOutput::get(kernel), IdRelations::kNone, IdRelations::kNone, {}};
+  auto accepted = std::make_unique<TransposePlan>();
+  TransposePlan &plan = *accepted;
+  plan.reference = ReferenceOutput::get(kernel);
   SmallVector<unsigned> concrete = getConcrete(kernel, plan.reference.classes);
   if (std::optional<Refusal> refusal = checkCovered(kernel, concrete))
     return *refusal;
@@ -116,26 +119,16 @@ std::variant<Plan, Refusal> Transpose::check(const KernelView &kernel) const {
   }
   if (plan.transposed.empty())
     return nothing;
-  return plan;
-}
-
-Answer Transpose::accepts(const KernelView &kernel) const {
-  std::variant<Plan, Refusal> plan = check(kernel);
-  if (auto *refusal = std::get_if<Refusal>(&plan))
-    return *refusal;
-  return Acceptance();
+  return accepted;
 }
 
 //===----------------------------------------------------------------------===//
 // choose
 //===----------------------------------------------------------------------===//
 
-std::variant<Choice, Refusal> Transpose::choose(const KernelView &kernel, const SizeHints &hints,
-                                                const artifact::DeviceDescription &device) const {
-  std::variant<Plan, Refusal> answer = check(kernel);
-  if (auto *refusal = std::get_if<Refusal>(&answer))
-    return *refusal;
-  const auto &plan = std::get<Plan>(answer);
+std::variant<Choice, Refusal>
+Transpose::chooseParams(const KernelView &kernel, const TransposePlan &plan, const SizeHints &hints,
+                        const artifact::DeviceDescription &device) const {
   Requirements requirements(kernel, hints);
 
   int64_t inBytes = 1, allBytes = 1;
@@ -233,7 +226,7 @@ static InnerIds scheduleTile(LoopBuilder &loops, const TileIds &ids, TransposePa
 }
 
 /// The ids of an op: those of size 1 first, then the others in the order of the reference.
-static TileIds takeTileIds(const Plan &plan, LoopBuilder &loops) {
+static TileIds takeTileIds(const TransposePlan &plan, LoopBuilder &loops) {
   TileIds ids;
   auto take = [&](unsigned dimClass) {
     SmallVector<unsigned> id = loops.take(dimClass);
@@ -250,16 +243,10 @@ static TileIds takeTileIds(const Plan &plan, LoopBuilder &loops) {
   return ids;
 }
 
-LogicalResult Transpose::apply(KernelOp kernel, ScheduleParamsInterface attribute) const {
-  auto params = cast<TransposeParamsAttr>(attribute);
-  FailureOr<KernelView> view = KernelView::create(kernel);
-  if (failed(view))
-    return failure();
-  std::variant<Plan, Refusal> answer = check(*view);
-  if (auto *refusal = std::get_if<Refusal>(&answer))
-    return emitRefusal(kernel, getName(), *refusal);
-  auto &plan = std::get<Plan>(answer);
-  Requirements requirements(*view, SizeHints());
+LogicalResult Transpose::applyParams(const KernelView &view, const TransposePlan &plan,
+                                     TransposeParamsAttr params) const {
+  KernelOp kernel = view.getKernel();
+  Requirements requirements(view, SizeHints());
   requirements.requireVectorWidth({plan.in}, params.getVectorIn());
   requirements.requireVectorWidth({plan.out}, params.getVectorOut());
   addFacts(kernel, requirements.takeFacts());
@@ -281,14 +268,14 @@ LogicalResult Transpose::apply(KernelOp kernel, ScheduleParamsInterface attribut
   auto ret = cast<ReturnOp>(kernel.getBody().front().back());
   auto store = ret.getValues()[plan.reference.position].getDefiningOp<TensorViewOpInterface>();
 
-  LoopBuilder loops(*view, store, view->getOutput(plan.reference.position));
+  LoopBuilder loops(view, store, view.getOutput(plan.reference.position));
   scheduleTile(loops, takeTileIds(plan, loops), params, /*alongIn=*/false);
   if (failed(schedule->propagate(store)))
     return failure();
   for (auto [argument, load, tile] : tiles)
     for (TensorViewOpInterface op : {load, tile}) {
       op.setDomain(op.getTrivialDomain(0), 0);
-      LoopBuilder own(*view, op, view->getArgument(argument));
+      LoopBuilder own(view, op, view.getArgument(argument));
       TileIds ids = takeTileIds(plan, own);
       InnerIds inner = scheduleTile(own, ids, params, /*alongIn=*/true);
       if (op != tile)

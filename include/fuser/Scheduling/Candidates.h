@@ -1,0 +1,46 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What the schedulers of a registry make of a kernel.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_SCHEDULING_CANDIDATES_H
+#define FUSER_SCHEDULING_CANDIDATES_H
+
+#include "fuser/Scheduling/SchedulerRegistry.h"
+#include "fuser/Scheduling/TimeModel.h"
+#include <vector>
+
+namespace fuser {
+
+/// The answer of one scheduler.
+struct Candidate {
+  const Scheduler *scheduler;
+  /// Why it does not take the kernel; nothing where it does.
+  std::optional<Refusal> refusal;
+  /// Where it does: what it would do, and what one launch is predicted to do and to take.
+  Choice choice = {};
+  KernelWork work = {};
+  double microseconds = 0;
+};
+
+/// The answers of all schedulers that were asked, in the order of the registry.
+struct Candidates {
+  std::vector<Candidate> all;
+  /// The one that gets the kernel; nothing where all refuse.
+  std::optional<size_t> chosen;
+
+  const Candidate *getChosen() const { return chosen ? &all[*chosen] : nullptr; }
+};
+
+/// Asks the schedulers of `registry` about `kernel`. `only`: the one of this name and no other.
+Candidates askSchedulers(const KernelView &kernel, const SchedulerRegistry &registry,
+                         const SizeHints &hints, const artifact::DeviceDescription &device,
+                         const Scheduler *only = nullptr);
+
+} // namespace fuser
+
+#endif // FUSER_SCHEDULING_CANDIDATES_H
