@@ -25,6 +25,7 @@ function(fuser_document td generator)
   endif()
   file(RELATIVE_PATH room ${PROJECT_SOURCE_DIR}/include/fuser ${CMAKE_CURRENT_SOURCE_DIR})
   get_filename_component(stem ${td} NAME_WE)
+  get_filename_component(td ${td} ABSOLUTE)
   string(MAKE_C_IDENTIFIER "fuser-docs-${room}-${stem}" target)
   if(TARGET ${target})  # the file declares things of a second kind
     string(REGEX REPLACE "^-gen-(.*)-docs?$" "-\\1" kind ${page_generator})
@@ -35,12 +36,12 @@ function(fuser_document td generator)
   get_filename_component(folder ${page} DIRECTORY)
   file(MAKE_DIRECTORY ${folder})
   add_custom_command(OUTPUT ${page}
-    COMMAND ${MLIR_TABLEGEN_EXE} ${page_generator} ${CMAKE_CURRENT_SOURCE_DIR}/${td}
+    COMMAND ${MLIR_TABLEGEN_EXE} ${page_generator} ${td}
       -I ${PROJECT_SOURCE_DIR}/include -I ${CMAKE_CURRENT_SOURCE_DIR} -I ${FUSER_LLVM_ROOT}/include
       -d ${page}.d -o ${page}
-    DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${td}
+    DEPENDS ${td}
     DEPFILE ${page}.d
-    COMMENT "Documenting ${room}/${td}")
+    COMMENT "Documenting ${room}/${stem}")
   add_custom_target(${target} DEPENDS ${page})
   add_dependencies(fuser-docs ${target})
 endfunction()

@@ -49,18 +49,21 @@ static void explainRefusal(KernelOp kernel, StringRef scheduler, const Refusal &
 
 LogicalResult fuser::chooseSchedule(KernelOp kernel, const SchedulerRegistry &registry,
                                     const SizeHints &hints,
-                                    const artifact::DeviceDescription &device, bool explain) {
+                                    const artifact::DeviceDescription &device, bool explain,
+                                    const Scheduler *only) {
   FailureOr<KernelView> view = KernelView::create(kernel);
   if (failed(view))
     return failure();
-  Candidates candidates = askSchedulers(*view, registry, hints, device);
+  Candidates candidates = askSchedulers(*view, registry, hints, device, only);
   for (const Candidate &candidate : candidates.all)
     if (explain && candidate.refusal)
       explainRefusal(kernel, candidate.scheduler->getName(), *candidate.refusal);
   const Candidate *chosen = candidates.getChosen();
+  if (!chosen && only)
+    return kernel->emitOpError("expected a kernel that '")
+           << only->getName() << "' accepts, but it refuses";
   if (!chosen)
-    return kernel->emitOpError("expected a kernel that one of the ")
-           << registry.getSchedulers().size() << " schedulers accepts, but all refuse";
+    return kernel->emitOpError("expected a kernel that a scheduler accepts, but all refuse");
   kernel->setAttr("schedule", chosen->choice.params);
   addFacts(kernel, chosen->choice.facts);
   return success();
@@ -79,7 +82,8 @@ struct ChooseSchedules : fuser::impl::FuserChooseSchedulesBase<ChooseSchedules> 
 
   void runOnOperation() override {
     FailureOr<artifact::DeviceDescription> found = findDevice(getOperation(), target, device);
-    if (failed(found))
+    FailureOr<const Scheduler *> asked = findOnly();
+    if (failed(found) || failed(asked))
       return signalPassFailure();
     for (auto kernel : getOperation().getOps<KernelOp>()) {
       if (kernel->hasAttr("schedule") || isScheduled(kernel)) {
@@ -90,10 +94,23 @@ struct ChooseSchedules : fuser::impl::FuserChooseSchedulesBase<ChooseSchedules> 
       bool hasSizes = kernel->hasAttr(FuserSchedDialect::kSizes);
       FailureOr<SizeHints> hints =
           hasSizes ? SizeHints::fromAttribute(kernel) : SizeHints::parse(kernel, sizes);
-      if (failed(hints) || failed(chooseSchedule(kernel, *registry, *hints, *found, explain)))
+      if (failed(hints) ||
+          failed(chooseSchedule(kernel, *registry, *hints, *found, explain, *asked)))
         return signalPassFailure();
       ++numChosen;
     }
+  }
+
+  /// The scheduler that `only` names; null where it names none.
+  FailureOr<const Scheduler *> findOnly() {
+    const Scheduler *named = registry->find(only);
+    if (named || only.empty())
+      return named;
+    InFlightDiagnostic error = getOperation().emitError("expected 'only' to be one of ");
+    llvm::interleaveComma(
+        registry->getSchedulers(), error,
+        [&](const std::unique_ptr<Scheduler> &known) { error << "'" << known->getName() << "'"; });
+    return error << ", but got '" << only << "'";
   }
 
   SharedRegistry registry;

@@ -61,7 +61,7 @@ TEST_F(RegistryTest, AnEmbeddersSchedulerComesFirst) {
 TEST_F(RegistryTest, NoSchedulerIsAnError) {
   artifact::Expected<artifact::DeviceDescription> device = artifact::lookupDevice("h200");
   EXPECT_TRUE(failed(chooseSchedule(kernel, SchedulerRegistry(), SizeHints(), *device, true)));
-  EXPECT_EQ(message, "'fuser.kernel' op expected a kernel that one of the 0 schedulers accepts, "
+  EXPECT_EQ(message, "'fuser.kernel' op expected a kernel that a scheduler accepts, "
                      "but all refuse");
 }
 

@@ -23,10 +23,12 @@ namespace fuser {
 #include "fuser/Scheduling/Passes.h.inc"
 
 /// Writes parameters to one kernel: asks the schedulers in order. Refusals become remarks where
-/// `explain` is set. Fails with a diagnostic where nobody accepts the kernel.
+/// `explain` is set. Fails with a diagnostic where no scheduler accepts the kernel. `only`: asks
+/// this one of the registry alone.
 mlir::LogicalResult chooseSchedule(KernelOp kernel, const SchedulerRegistry &registry,
                                    const SizeHints &hints,
-                                   const artifact::DeviceDescription &device, bool explain);
+                                   const artifact::DeviceDescription &device, bool explain,
+                                   const Scheduler *only = nullptr);
 
 /// Applies the parameters of one kernel; does nothing where it has none or where its ops are
 /// scheduled already.

@@ -19,6 +19,8 @@ def FuserChooseSchedules : Pass<"fuser-choose-schedules", "::mlir::ModuleOp"> {
     already, or whose ops carry loop domains already, keeps it. Each refusal is a remark with its code; a kernel that
     nobody accepts is an error.
 
+    `only` names the one scheduler to ask, for tests and experiments with it.
+
     `sizes` gives the sizes to choose for: those of one argument separated by commas, arguments separated by semicolons,
     nothing for a scalar, `?` for a size that is not known: `sizes=16384,5002;5002;`. Without it the attribute
     `fuser_sched.sizes` of the kernel counts, and without that sizes are taken to be large and divisible by 16. Every
@@ -36,6 +38,7 @@ def FuserChooseSchedules : Pass<"fuser-choose-schedules", "::mlir::ModuleOp"> {
     Option<"target", "target", "std::string", "\"sm_90\"", "device to choose for: a name or a chip, e.g. h200, sm_90">,
     Option<"sizes", "sizes", "std::string", "\"\"", "sizes of the arguments to choose for, in elements">,
     Option<"explain", "explain", "bool", "true", "emit a remark for each refusal">,
+    Option<"only", "only", "std::string", "\"\"", "name of the only scheduler to ask, e.g. pointwise; empty: all">,
   ];
   let statistics = [
     Statistic<"numChosen", "kernels scheduled", "kernels that got parameters">,

@@ -7,13 +7,26 @@
 
 using namespace fuser;
 
+/// The schedulers in the order in which they are asked, the fallback last.
+#define FUSER_SCHEDULERS(SCHEDULER)                                                                \
+  SCHEDULER(Transpose)                                                                             \
+  SCHEDULER(Pointwise)                                                                             \
+  SCHEDULER(InnerPersistent)                                                                       \
+  SCHEDULER(Reduction)                                                                             \
+  SCHEDULER(InnerOuter)                                                                            \
+  SCHEDULER(SingleOp)
+
+#define FUSER_DECLARE(Name)                                                                        \
+  namespace fuser {                                                                                \
+  std::unique_ptr<Scheduler> create##Name##Scheduler();                                            \
+  }
+FUSER_SCHEDULERS(FUSER_DECLARE)
+#undef FUSER_DECLARE
+
 std::shared_ptr<SchedulerRegistry> fuser::createDefaultRegistry() {
   auto registry = std::make_shared<SchedulerRegistry>();
-  registry->add(createTransposeScheduler());
-  registry->add(createPointwiseScheduler());
-  registry->add(createInnerPersistentScheduler());
-  registry->add(createReductionScheduler());
-  registry->add(createInnerOuterScheduler());
-  registry->add(createSingleOpScheduler());
+#define FUSER_ADD(Name) registry->add(create##Name##Scheduler());
+  FUSER_SCHEDULERS(FUSER_ADD)
+#undef FUSER_ADD
   return registry;
 }

@@ -1,4 +1,4 @@
-// RUN: not fuser-opt %s --split-input-file --fuser-choose-schedules -o /dev/null 2>&1 | FileCheck %s
+// RUN: not fuser-opt %s --split-input-file --fuser-choose-schedules=only=inner_outer -o /dev/null 2>&1 | FileCheck %s
 // Why the inner-outer scheduler does not take a kernel. (What it takes: choose.mlir.)
 
 // A sum of columns that is used by rows again: they would have to wait for each other.
@@ -21,4 +21,14 @@ fuser.kernel @refuses_mean(%x: tensor<?x8xf32>) -> (tensor<?xf32>, tensor<8xf32>
   %0 = fuser.max %x dims [1] : tensor<?x8xf32> -> tensor<?xf32>
   %1 = fuser.mean %x dims [0] : tensor<?x8xf32> -> tensor<8xf32>
   fuser.return %0, %1 : tensor<?xf32>, tensor<8xf32>
+}
+
+// -----
+
+// Nor can a variance of columns.
+// CHECK: remark: 'inner_outer' does not schedule this kernel {{\[}}mixed-reductions]
+fuser.kernel @refuses_variance_of_columns(%x: tensor<?x8xf32>) -> (tensor<?xf32>, tensor<8xf32>) {
+  %0 = fuser.max %x dims [1] : tensor<?x8xf32> -> tensor<?xf32>
+  %var, %mean = fuser.var_mean %x dims [0] correction 0 : tensor<?x8xf32> -> tensor<8xf32>, tensor<8xf32>
+  fuser.return %0, %var : tensor<?xf32>, tensor<8xf32>
 }

@@ -1,11 +1,8 @@
-// RUN: fuser-opt %s --split-input-file --verify-diagnostics --fuser-choose-schedules="sizes=" -o /dev/null
+// RUN: fuser-opt %s --split-input-file --verify-diagnostics --fuser-choose-schedules="sizes= only=inner_persistent" -o /dev/null
 // What the inner persistent scheduler accepts, and why it does not. (The pointwise one refuses everything here.)
 
 // A row that is used again behind its sum.
-// expected-remark @below {{'pointwise' does not schedule this kernel [has-reduction]}}
-// expected-remark @below {{'transpose' does not schedule this kernel [has-reduction]}}
 fuser.kernel @accepts_centered(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
-  // expected-note @below {{here: fuser.sum}}
   %0 = fuser.sum %x dims [1] : tensor<?x?xf32> -> tensor<?xf32>
   %1 = fuser.broadcast %0 dims [1] : tensor<?xf32> -> tensor<?x1xf32>
   %2 = fuser.sub %x, %1 : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
@@ -15,19 +12,12 @@ fuser.kernel @accepts_centered(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
 // -----
 
 // Does not keep columns; nobody does.
-// expected-error @below {{expected a kernel that one of the 6 schedulers accepts, but all refuse}}
-// expected-remark @below {{'pointwise' does not schedule this kernel [has-reduction]}}
+// expected-error @below {{expected a kernel that 'inner_persistent' accepts, but it refuses}}
 // expected-remark @below {{'inner_persistent' does not schedule this kernel [not-inner]: expected reductions over the fastest dimensions in memory, but slower ones are reduced}}
-// expected-remark @below {{'reduction' does not schedule this kernel [needs-persistence]: expected that nothing of what is reduced is used behind a reduction, but 'fuser.sub' does}}
-// expected-remark @below {{'inner_outer'}}
-// expected-remark @below {{'single_op' does not schedule this kernel [not-one-op]}}
-// expected-remark @below {{'transpose' does not schedule this kernel [has-reduction]}}
 fuser.kernel @refuses_columns(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
   // expected-note @below {{here: fuser.sum}}
   %0 = fuser.sum %x dims [0] : tensor<?x?xf32> -> tensor<?xf32>
-  // expected-note @below {{here: fuser.broadcast}}
   %1 = fuser.broadcast %0 dims [0] : tensor<?xf32> -> tensor<1x?xf32>
-  // expected-note @below {{here: fuser.sub}}
   %2 = fuser.sub %x, %1 : (tensor<?x?xf32>, tensor<1x?xf32>) -> tensor<?x?xf32>
   fuser.return %2 : tensor<?x?xf32>
 }
@@ -35,19 +25,12 @@ fuser.kernel @refuses_columns(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
 // -----
 
 // Does not accept a row that registers do not hold.
-// expected-error @below {{expected a kernel that one of the 6 schedulers accepts, but all refuse}}
-// expected-remark @below {{'pointwise' does not schedule this kernel [has-reduction]}}
+// expected-error @below {{expected a kernel that 'inner_persistent' accepts, but it refuses}}
 // expected-remark @below {{'inner_persistent' does not schedule this kernel [row-too-long]: expected rows of at most 131072 bytes to keep, but got 400000 (100000 elements, 4 in a vector)}}
-// expected-remark @below {{'reduction' does not schedule this kernel [needs-persistence]}}
-// expected-remark @below {{'inner_outer'}}
-// expected-remark @below {{'single_op' does not schedule this kernel [not-one-op]}}
-// expected-remark @below {{'transpose' does not schedule this kernel [has-reduction]}}
 fuser.kernel @refuses_long_rows(%x: tensor<8x100000xf32>) -> tensor<8x100000xf32> {
   // expected-note @below {{here: fuser.sum}}
   %0 = fuser.sum %x dims [1] : tensor<8x100000xf32> -> tensor<8xf32>
-  // expected-note @below {{here: fuser.broadcast}}
   %1 = fuser.broadcast %0 dims [1] : tensor<8xf32> -> tensor<8x1xf32>
-  // expected-note @below {{here: fuser.sub}}
   %2 = fuser.sub %x, %1 : (tensor<8x100000xf32>, tensor<8x1xf32>) -> tensor<8x100000xf32>
   fuser.return %2 : tensor<8x100000xf32>
 }
@@ -55,13 +38,8 @@ fuser.kernel @refuses_long_rows(%x: tensor<8x100000xf32>) -> tensor<8x100000xf32
 // -----
 
 // Does not accept reductions over different dimensions.
-// expected-error @below {{expected a kernel that one of the 6 schedulers accepts, but all refuse}}
-// expected-remark @below {{'pointwise' does not schedule this kernel [has-reduction]}}
+// expected-error @below {{expected a kernel that 'inner_persistent' accepts, but it refuses}}
 // expected-remark @below {{'inner_persistent' does not schedule this kernel [mixed-reductions]: expected reductions over the same dimensions, but they differ}}
-// expected-remark @below {{'reduction' does not schedule this kernel [mixed-reductions]}}
-// expected-remark @below {{'inner_outer'}}
-// expected-remark @below {{'single_op' does not schedule this kernel [not-one-op]}}
-// expected-remark @below {{'transpose' does not schedule this kernel [has-reduction]}}
 fuser.kernel @refuses_mixed(%x: tensor<?x?x?xf32>) -> (tensor<?x?xf32>, tensor<?xf32>) {
   // expected-note @below {{here: fuser.sum}}
   %0 = fuser.sum %x dims [2] : tensor<?x?x?xf32> -> tensor<?x?xf32>
@@ -73,21 +51,12 @@ fuser.kernel @refuses_mixed(%x: tensor<?x?x?xf32>) -> (tensor<?x?xf32>, tensor<?
 // -----
 
 // Does not accept an output with some dimensions of a row: its loops are others.
-// expected-error @below {{expected a kernel that one of the 6 schedulers accepts, but all refuse}}
-// expected-remark @below {{'pointwise' does not schedule this kernel [has-reduction]}}
+// expected-error @below {{expected a kernel that 'inner_persistent' accepts, but it refuses}}
 // expected-remark @below {{'inner_persistent' does not schedule this kernel [uncovered-dimension]: expected outputs with all reduced dimensions or none, but output 0 has some}}
-// expected-remark @below {{'reduction' does not schedule this kernel [uncovered-dimension]}}
-// expected-remark @below {{'inner_outer'}}
-// expected-remark @below {{'single_op' does not schedule this kernel [not-one-op]}}
-// expected-remark @below {{'transpose' does not schedule this kernel [has-reduction]}}
 fuser.kernel @refuses_part_of_a_row(%x: tensor<9x1xf32>) -> (tensor<9xf32>, tensor<9x2xf32>) {
-  // expected-note @below {{here: fuser.expand}}
   %0 = fuser.expand %x : tensor<9x1xf32> -> tensor<9x2xf32>
-  // expected-note @below {{here: fuser.sum}}
   %1 = fuser.sum %0 dims [0, 1] : tensor<9x2xf32> -> tensor<f32>
-  // expected-note @below {{here: fuser.broadcast}}
   %2 = fuser.broadcast %1 dims [0] : tensor<f32> -> tensor<1xf32>
-  // expected-note @below {{here: fuser.reshape}}
   %3 = fuser.reshape %x : tensor<9x1xf32> -> tensor<9xf32>
   // expected-note @below {{here: fuser.mul}}
   %4 = fuser.mul %2, %3 : (tensor<1xf32>, tensor<9xf32>) -> tensor<9xf32>

@@ -1,4 +1,4 @@
-// RUN: fuser-opt %s --split-input-file --verify-diagnostics --fuser-choose-schedules="sizes= explain"
+// RUN: fuser-opt %s --split-input-file --verify-diagnostics --fuser-choose-schedules="sizes= only=transpose"
 // What the transpose scheduler takes is scheduled without a word; what it refuses is explained.
 
 fuser.kernel @permuted(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> {
@@ -17,6 +17,7 @@ fuser.kernel @required_order(%x: tensor<?x?x?xf32>) -> tensor<?x?x?xf32> attribu
 // -----
 
 // Inputs that differ in slow dimensions only are read as they lie.
+// expected-error @below {{expected a kernel that 'transpose' accepts, but it refuses}}
 // expected-remark @below {{'transpose' does not schedule this kernel [nothing-to-transpose]: expected an input whose fastest dimension is not the outputs', but got none}}
 fuser.kernel @slow(%x: tensor<?x?x?xf32>) -> tensor<?x?x?xf32> {
   %0 = fuser.permute %x [1, 0, 2] : tensor<?x?x?xf32> -> tensor<?x?x?xf32>
@@ -25,6 +26,7 @@ fuser.kernel @slow(%x: tensor<?x?x?xf32>) -> tensor<?x?x?xf32> {
 
 // -----
 
+// expected-error @below {{expected a kernel that 'transpose' accepts, but it refuses}}
 // expected-remark @below {{'transpose' does not schedule this kernel [mixed-orders]: expected transposed inputs with one fastest dimension, but that of argument 1 is another}}
 fuser.kernel @three(%x: tensor<?x?x?xf32>, %y: tensor<?x?x?xf32>) -> tensor<?x?x?xf32> {
   %0 = fuser.permute %x [0, 2, 1] : tensor<?x?x?xf32> -> tensor<?x?x?xf32>
@@ -35,6 +37,7 @@ fuser.kernel @three(%x: tensor<?x?x?xf32>, %y: tensor<?x?x?xf32>) -> tensor<?x?x
 
 // -----
 
+// expected-error @below {{expected a kernel that 'transpose' accepts, but it refuses}}
 // expected-remark @below {{'transpose' does not schedule this kernel [mixed-orders]: expected outputs with one fastest dimension, but that of output 1 is another}}
 fuser.kernel @outputs(%x: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?x?xf32>) {
   %0 = fuser.relu %x : tensor<?x?xf32>
@@ -44,6 +47,7 @@ fuser.kernel @outputs(%x: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?x?xf32>)
 
 // -----
 
+// expected-error @below {{expected a kernel that 'transpose' accepts, but it refuses}}
 // expected-remark @below {{'transpose' does not schedule this kernel [tile-too-small]: expected at least 16 elements along both dimensions, but got tiles of 4 x 64}}
 fuser.kernel @few(%x: tensor<?x4xf32>) -> tensor<4x?xf32> {
   %0 = fuser.permute %x [1, 0] : tensor<?x4xf32> -> tensor<4x?xf32>

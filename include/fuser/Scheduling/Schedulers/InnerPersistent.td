@@ -1,0 +1,54 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_SCHEDULING_SCHEDULERS_INNERPERSISTENT_TD
+#define FUSER_SCHEDULING_SCHEDULERS_INNERPERSISTENT_TD
+
+include "fuser/Scheduling/ScheduleAttrs.td"
+
+def FuserSched_InnerPersistentAttr : FuserSched_ParamsAttr<"InnerPersistentParams", "inner_persistent", [{
+    ::llvm::LogicalResult $cppClass::verify(::llvm::function_ref<::mlir::InFlightDiagnostic()> emitError, int64_t threads,
+        int64_t vector, int64_t vectors, int64_t rows,
+        bool recompute) {
+      if (failed(checkRange(emitError, "threads", threads, 1, 1024)) ||
+          failed(checkVector(emitError, "vector", vector)) ||
+          failed(checkRange(emitError, "vectors", vectors, 1, 32)) ||
+          failed(checkRange(emitError, "rows", rows, 1, 1024)) ||
+          failed(checkBlock(emitError, "rows", rows, "threads", threads)))
+        return failure();
+      // Threads of a row that do not fill warps would share one with the next row.
+      if (threads > 32 ? threads % 32 != 0 : !llvm::isPowerOf2_64(threads))
+        return emitError() << "expected 'threads' to be a multiple of 32, or a power of two below it, "
+                              "but got "
+                           << threads;
+      return success();
+    }
+}]> {
+  let summary = "rows kept in registers between their reductions and their use";
+  let description = [{
+    A block holds `rows` rows; `threads` threads share a row, each keeping `vectors` vectors of `vector` elements of every
+    input that is read more than once. The row is at most `threads` x `vectors` x `vector` elements long.
+
+    | parameter | default | range |
+    |---|---|---|
+    | `threads` | 128 | 1 to 1024, a multiple of 32 where above 32; a power of two below |
+    | `vector` | 1 | a power of two, 1 to 16 elements |
+    | `vectors` | 1 | 1 to 32 vectors per thread |
+    | `rows` | 1 | rows per block; `rows` x `threads` at most 1024 |
+    | `recompute` | true | recompute pointwise work behind a reduction from the inputs, else keep its result |
+
+    ```mlir
+    #fuser_sched.inner_persistent<threads = 512, vector = 8, vectors = 4>
+    ```
+  }];
+  let parameters = (ins
+    FuserSched_Int<"128", "threads of a row">:$threads,
+    FuserSched_Int<"1", "elements of a vector">:$vector,
+    FuserSched_Int<"1", "vectors of a thread">:$vectors,
+    FuserSched_Int<"1", "rows of a block">:$rows,
+    FuserSched_Bool<"true", "recompute instead of keeping intermediate rows">:$recompute);
+}
+
+#endif // FUSER_SCHEDULING_SCHEDULERS_INNERPERSISTENT_TD

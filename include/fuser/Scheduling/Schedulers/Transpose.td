@@ -1,0 +1,49 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_SCHEDULING_SCHEDULERS_TRANSPOSE_TD
+#define FUSER_SCHEDULING_SCHEDULERS_TRANSPOSE_TD
+
+include "fuser/Scheduling/ScheduleAttrs.td"
+
+def FuserSched_TransposeAttr : FuserSched_ParamsAttr<"TransposeParams", "transpose", [{
+    ::llvm::LogicalResult $cppClass::verify(::llvm::function_ref<::mlir::InFlightDiagnostic()> emitError, int64_t threads, int64_t tile_in,
+        int64_t tile_out, int64_t vector_in, int64_t vector_out) {
+      if (failed(checkRange(emitError, "threads", threads, 1, 1024)) ||
+          failed(checkPowerOfTwo(emitError, "tile_in", tile_in, 8, 256)) ||
+          failed(checkPowerOfTwo(emitError, "tile_out", tile_out, 8, 256)) ||
+          failed(checkVector(emitError, "vector_in", vector_in)) ||
+          failed(checkVector(emitError, "vector_out", vector_out)))
+        return failure();
+      if (vector_in > tile_in || vector_out > tile_out)
+        return emitError() << "expected vectors of at most a tile's row";
+      return success();
+    }
+}]> {
+  let summary = "a pointwise kernel whose inputs and outputs have different fastest dimensions";
+  let description = [{
+    Tiles of `tile_in` elements along the fastest dimension of the transposed inputs by `tile_out` elements along that of
+    the outputs; one block for each tile. Transposed inputs pass through swizzled shared memory: read by vectors of
+    `vector_in` along their own rows, gathered along the output's. All else is read and written by vectors of `vector_out`.
+
+    | parameter | default | range |
+    |---|---|---|
+    | `threads` | 512 | 1 to 1024 |
+    | `tile_in`, `tile_out` | 64 | a power of two, 8 to 256 |
+    | `vector_in`, `vector_out` | 1 | a power of two, 1 to 16 elements |
+
+    ```mlir
+    #fuser_sched.transpose<tile_in = 128, tile_out = 128, vector_in = 8, vector_out = 8>
+    ```
+  }];
+  let parameters = (ins
+    FuserSched_Int<"512", "threads of a block">:$threads,
+    FuserSched_Int<"64", "elements of a tile along the inputs' rows">:$tile_in,
+    FuserSched_Int<"64", "elements of a tile along the outputs' rows">:$tile_out,
+    FuserSched_Int<"1", "elements of a vector that is read">:$vector_in,
+    FuserSched_Int<"1", "elements of a vector that is written">:$vector_out);
+}
+
+#endif // FUSER_SCHEDULING_SCHEDULERS_TRANSPOSE_TD
