@@ -6,6 +6,7 @@
 #include "SeparateKernels.h"
 
 #include "fuser/Dialect/IR/Fuser.h"
+#include "fuser/Dialect/IR/Origins.h"
 #include "fuser/Scheduling/Passes.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -34,9 +35,6 @@ private:
 using Numbers = llvm::SetVector<unsigned>;
 
 } // namespace
-
-/// The file of the locations that say which op something was made of.
-constexpr llvm::StringLiteral kNumbered = "fuser-numbered-op";
 
 template <typename Callback> static void forEachOp(ModuleOp module, Callback callback) {
   unsigned number = 0;
@@ -68,19 +66,16 @@ static void separate(ModuleOp module, const Numbers &numbers) {
 }
 
 static void numberOps(ModuleOp module) {
-  forEachOp(module, [](Operation &op, unsigned number) {
-    op.setLoc(FileLineColLoc::get(op.getContext(), kNumbered, number, /*column=*/0));
-  });
+  int64_t next = 0;
+  for (FusionOp fusion : module.getOps<FusionOp>())
+    next = numberOrigins(fusion, next);
 }
 
 /// The numbers that the ops of a kernel were made of.
 static void collectNumbers(KernelOp kernel, Numbers &numbers) {
   kernel.walk([&](Operation *op) {
-    op->getLoc()->walk([&](Location loc) {
-      if (auto place = dyn_cast<FileLineColLoc>(loc); place && place.getFilename() == kNumbered)
-        numbers.insert(place.getLine());
-      return WalkResult::advance();
-    });
+    for (int64_t number : getOrigins(op))
+      numbers.insert(number);
   });
 }
 

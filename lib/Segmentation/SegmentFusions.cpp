@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "fuser/Dialect/IR/Origins.h"
 #include "fuser/Scheduling/Passes.h"
 #include "fuser/Scheduling/ScheduleDialect.h"
 #include "fuser/Scheduling/TargetDevice.h"
@@ -75,6 +76,8 @@ private:
     FailureOr<SizeHints> hints = SizeHints::parse(fusion, sizes);
     if (failed(hints))
       return failure();
+    if (origins)
+      numberOrigins(fusion);
     SegmentationCounts counts;
     SmallVector<DictionaryAttr> decisions;
     auto partition = [&](FusionOp part, const ExtentAnalysis &analysis,

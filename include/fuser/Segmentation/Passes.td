@@ -41,6 +41,8 @@ def FuserSegmentFusions : Pass<"fuser-segment-fusions", "::mlir::ModuleOp"> {
     Option<"sizes", "sizes", "std::string", "\"\"",
            "expected sizes of the fusion's arguments, in elements: `16384,5002;5002;` (scalars: nothing, unknown: ?)">,
     Option<"explain", "explain", "bool", "false", "emit a remark for each refused group, with the reasons, and note on each kernel why it is one">,
+    Option<"origins", "origins", "bool", "false",
+           "number the ops of each fusion in `fuser.origin`, which the ops of kernels keep">,
   ];
   let statistics = [
     Statistic<"numKernels", "kernels", "Kernels outlined">,

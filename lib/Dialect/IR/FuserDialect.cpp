@@ -6,6 +6,7 @@
 #include "Bytecode.h"
 #include "fuser/Dialect/IR/HostShapeOps.h"
 #include "fuser/Dialect/IR/LayoutHints.h"
+#include "fuser/Dialect/IR/Origins.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -77,5 +78,8 @@ void FuserDialect::initialize() {
 LogicalResult FuserDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
   if (attribute.getName() == kLayoutHintsName)
     return fuser::detail::verifyLayoutHints(op, attribute.getValue());
+  if (attribute.getName() == kOriginName && !isa<DenseI64ArrayAttr>(attribute.getValue()))
+    return op->emitOpError("expected '")
+           << kOriginName << "' to be array<i64: ...>, but got " << attribute.getValue();
   return success();
 }

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Dialect/Transforms/Caching.h"
+#include "fuser/Dialect/IR/Origins.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -22,6 +23,14 @@ static bool isReturnedAlias(KernelOp kernel, unsigned output, Value value) {
            return alias.getOutput() == output &&
                   alias.getInput() == int64_t(argument.getArgNumber());
          });
+}
+
+/// A copy has the origins of what computes the value; of an argument, those of its readers.
+static void copyOriginsOf(Value value, SetOp copy) {
+  if (Operation *op = value.getDefiningOp())
+    copyOrigins(copy, op);
+  else
+    copyOrigins(copy, SmallVector<Operation *>(copy->getUsers()));
 }
 
 static ReturnOp getReturn(KernelOp kernel) {
@@ -77,6 +86,7 @@ FailureOr<Operation *> fuser::cacheLoad(KernelOp kernel, unsigned argument,
                            /*memory=*/nullptr, /*inline_at=*/nullptr);
   value.replaceUsesWithIf(set.getResult(),
                           [&](OpOperand &use) { return use.getOwner() != set && isRead(use); });
+  copyOrigins(set, SmallVector<Operation *>(set->getUsers()));
   return set.getOperation();
 }
 
@@ -97,6 +107,7 @@ FailureOr<Operation *> fuser::cacheStore(KernelOp kernel, unsigned output) {
                            MemoryAttr::get(kernel.getContext(), MemoryType::Global),
                            /*inline_at=*/nullptr);
   ret->setOperand(output, set.getResult());
+  copyOriginsOf(value, set);
   return set.getOperation();
 }
 
@@ -106,6 +117,7 @@ Operation *fuser::cacheValue(Value value) {
   auto copy = SetOp::create(builder, value.getLoc(), value.getType(), value, /*domains=*/nullptr,
                             /*memory=*/nullptr, /*inline_at=*/nullptr);
   value.replaceAllUsesExcept(copy.getResult(), copy);
+  copyOriginsOf(value, copy);
   return copy;
 }
 
@@ -115,6 +127,7 @@ Operation *fuser::cacheUse(OpOperand &use) {
   auto copy = SetOp::create(builder, value.getLoc(), value.getType(), value, /*domains=*/nullptr,
                             /*memory=*/nullptr, /*inline_at=*/nullptr);
   use.set(copy.getResult());
+  copyOrigins(copy, use.getOwner());
   return copy;
 }
 

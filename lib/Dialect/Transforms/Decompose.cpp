@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Dialect/Transforms/Decompose.h"
+#include "fuser/Dialect/IR/Origins.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -31,6 +32,8 @@ void fuser::decomposeVariance(KernelOp kernel) {
         SubOp::create(builder, loc, type, op.getInput(), wide, nullptr, nullptr, nullptr);
     Value square = MulOp::create(builder, loc, type, centered, centered, nullptr, nullptr, nullptr);
     Value variance = MeanOp::create(builder, loc, square, dims);
+    for (Value part : {mean, wide, centered, square, variance})
+      copyOrigins(part.getDefiningOp(), op.getOperation());
     op.getMean().replaceAllUsesWith(mean);
     op.getVariance().replaceAllUsesWith(variance);
     op.erase();
