@@ -127,7 +127,8 @@ void Collector::collectSegments(const Partition &partition) {
                           {},
                           segment.work,
                           segment.use,
-                          segment.microseconds};
+                          segment.microseconds,
+                          segment.candidates};
     llvm::SmallPtrSet<Operation *, 16> own(segment.ops.begin(), segment.ops.end());
     llvm::SmallSetVector<unsigned, 8> reads;
     for (Operation *op : segment.ops) {
@@ -155,7 +156,8 @@ void Collector::collectSegments(const Partition &partition) {
 void Collector::collectDecisions(const DecisionLog &log) {
   for (const QueryRecord &record : log.queries)
     result.queries.push_back({stringifyPurpose(record.purpose).str(), record.scheduler,
-                              getNumbers(record.ops), record.refusals, record.microseconds});
+                              getNumbers(record.ops), record.refusals, record.microseconds,
+                              record.candidates});
   for (const BoundaryRecord &record : log.boundaries) {
     ex::Boundary boundary{record.reason,   record.value.getLoc(), valueNumbers.lookup(record.value),
                           record.producer, record.consumer,       {},

@@ -33,6 +33,14 @@ static json::Array toJson(ArrayRef<RefusalNote> refusals) {
   return array;
 }
 
+static json::Array toJson(ArrayRef<CandidateNote> candidates) {
+  json::Array array;
+  for (const CandidateNote &candidate : candidates)
+    array.push_back(
+        json::Object{{"scheduler", candidate.scheduler}, {"microseconds", candidate.microseconds}});
+  return array;
+}
+
 static json::Object toJson(const Totals &totals) {
   return json::Object{{"kernels", totals.kernels},
                       {"bytes_read", totals.bytesRead},
@@ -70,7 +78,8 @@ static json::Object toJson(const SegmentNode &segment) {
                       {"threads", segment.use.threads},
                       {"registers", segment.use.registers},
                       {"shared_bytes", segment.use.sharedBytes},
-                      {"microseconds", segment.microseconds}};
+                      {"microseconds", segment.microseconds},
+                      {"candidates", toJson(segment.candidates)}};
 }
 
 static json::Object toJson(const Boundary &boundary) {
@@ -87,11 +96,10 @@ static json::Object toJson(const Boundary &boundary) {
 }
 
 static json::Object toJson(const Query &query) {
-  return json::Object{{"purpose", query.purpose},
-                      {"ops", toArray(query.ops)},
-                      {"scheduler", query.scheduler},
-                      {"refusals", toJson(query.refusals)},
-                      {"microseconds", query.microseconds}};
+  return json::Object{
+      {"purpose", query.purpose},           {"ops", toArray(query.ops)},
+      {"scheduler", query.scheduler},       {"refusals", toJson(query.refusals)},
+      {"microseconds", query.microseconds}, {"candidates", toJson(query.candidates)}};
 }
 
 static json::Object toJson(const Launch &launch) {

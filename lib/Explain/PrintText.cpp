@@ -147,6 +147,14 @@ void TextPrinter::printSegment(unsigned number) {
         << "\n";
   printValues("reads ", segment.reads);
   printValues("writes", segment.writes);
+  if (segment.candidates.size() < 2)
+    return;
+  out << "  instead of  ";
+  ListSeparator separator;
+  for (const CandidateNote &candidate : segment.candidates)
+    if (candidate.scheduler != segment.scheduler)
+      out << separator << candidate.scheduler << " (" << formatTime(candidate.microseconds) << ")";
+  out << "\n";
 }
 
 void TextPrinter::printBoundaries() {

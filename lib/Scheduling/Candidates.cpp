@@ -8,6 +8,9 @@
 using namespace mlir;
 using namespace fuser;
 
+/// Predicted times within this factor count as equal: the median error of the model.
+constexpr double kSimilarTime = 1.05;
+
 /// What `scheduler` makes of the kernel.
 static Candidate ask(const Scheduler &scheduler, const KernelView &kernel, const SizeHints &hints,
                      const artifact::DeviceDescription &device) {
@@ -26,18 +29,29 @@ static Candidate ask(const Scheduler &scheduler, const KernelView &kernel, const
   return candidate;
 }
 
+/// The first in the order of the registry whose time is close to the least.
+static std::optional<size_t> chooseFastest(ArrayRef<Candidate> all) {
+  const Candidate *best = nullptr;
+  for (const Candidate &candidate : all)
+    if (!candidate.refusal && (!best || candidate.microseconds < best->microseconds))
+      best = &candidate;
+  for (auto [number, candidate] : llvm::enumerate(all))
+    if (!candidate.refusal && candidate.microseconds <= kSimilarTime * best->microseconds)
+      return number;
+  return std::nullopt;
+}
+
 Candidates fuser::askSchedulers(const KernelView &kernel, const SchedulerRegistry &registry,
                                 const SizeHints &hints, const artifact::DeviceDescription &device,
                                 const Scheduler *only) {
   Candidates candidates;
-  for (const std::unique_ptr<Scheduler> &scheduler : registry.getSchedulers()) {
-    if (only && scheduler.get() != only)
-      continue;
-    candidates.all.push_back(ask(*scheduler, kernel, hints, device));
-    if (!candidates.all.back().refusal) {
-      candidates.chosen = candidates.all.size() - 1;
+  for (bool isFallback : {false, true}) {
+    for (const std::unique_ptr<Scheduler> &scheduler : registry.getSchedulers())
+      if (scheduler->isFallback() == isFallback && (!only || scheduler.get() == only))
+        candidates.all.push_back(ask(*scheduler, kernel, hints, device));
+    candidates.chosen = chooseFastest(candidates.all);
+    if (candidates.chosen)
       break;
-    }
   }
   return candidates;
 }

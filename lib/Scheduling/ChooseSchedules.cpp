@@ -12,6 +12,7 @@
 #include "fuser/Scheduling/Passes.h"
 #include "fuser/Scheduling/TargetDevice.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -47,6 +48,32 @@ static void explainRefusal(KernelOp kernel, StringRef scheduler, const Refusal &
     remark.attachNote(op->getLoc()) << "here: " << op->getName();
 }
 
+/// Refusals as remarks: of a kernel that some scheduler takes, those whose reason is specific.
+/// Where several take it, their times.
+static void explainChoice(KernelOp kernel, const Candidates &candidates) {
+  const Candidate *chosen = candidates.getChosen();
+  SmallVector<const Candidate *> others;
+  for (const Candidate &candidate : candidates.all) {
+    if (!candidate.refusal) {
+      if (&candidate != chosen)
+        others.push_back(&candidate);
+    } else if (!chosen || candidate.refusal->category != RefusalCategory::OutOfScope) {
+      explainRefusal(kernel, candidate.scheduler->getName(), *candidate.refusal);
+    }
+  }
+  if (others.empty())
+    return;
+  auto describe = [](const Candidate &candidate) {
+    return llvm::formatv("'{0}' ({1:f1} us)", candidate.scheduler->getName(),
+                         candidate.microseconds)
+        .str();
+  };
+  InFlightDiagnostic remark = kernel->emitRemark()
+                              << describe(*chosen) << " takes this kernel, not ";
+  llvm::interleaveComma(others, remark,
+                        [&](const Candidate *other) { remark << describe(*other); });
+}
+
 LogicalResult fuser::chooseSchedule(KernelOp kernel, const SchedulerRegistry &registry,
                                     const SizeHints &hints,
                                     const artifact::DeviceDescription &device, bool explain,
@@ -54,11 +81,10 @@ LogicalResult fuser::chooseSchedule(KernelOp kernel, const SchedulerRegistry &re
   FailureOr<KernelView> view = KernelView::create(kernel);
   if (failed(view))
     return failure();
-  Candidates candidates = askSchedulers(*view, registry, hints, device, only);
-  for (const Candidate &candidate : candidates.all)
-    if (explain && candidate.refusal)
-      explainRefusal(kernel, candidate.scheduler->getName(), *candidate.refusal);
+  const Candidates candidates = askSchedulers(*view, registry, hints, device, only);
   const Candidate *chosen = candidates.getChosen();
+  if (explain)
+    explainChoice(kernel, candidates);
   if (!chosen && only)
     return kernel->emitOpError("expected a kernel that '")
            << only->getName() << "' accepts, but it refuses";

@@ -16,6 +16,9 @@ using namespace fuser;
 constexpr double kCheap = 1, kCostly = 8, kCombine = 2, kMove = 1;
 /// Instructions that a multiprocessor starts in a cycle, and threads that it needs for that.
 constexpr double kLanes = 128, kThreadsForFullRate = 512;
+/// Bytes that memory moves at least. What scattered accesses move in addition mostly comes from the
+/// L2 cache, whose rate is of the order of that of memory.
+constexpr double kSectorBytes = 32;
 /// Where the device description has no rate.
 constexpr double kBytesPerSecond = 1e12, kClockHz = 1e9;
 
@@ -111,7 +114,7 @@ KernelWork Meter::run() {
       behind.insert(op);
     work.operations += getEvaluations(op, behind.contains(op)) * getInstructions(op);
   }
-  for (const GlobalTensor &tensor : kernel.getTensors()) {
+  for (auto [number, tensor] : llvm::enumerate(kernel.getTensors())) {
     double elements = getSize(tensor.order);
     if (!tensor.isOutput) {
       // Of an argument that is read at an offset, a part may do.
@@ -125,6 +128,8 @@ KernelWork Meter::run() {
     }
     (tensor.isOutput ? work.bytesWritten : work.bytesRead) += elements * tensor.elementBytes;
     work.operations += elements * kMove;
+    if (llvm::is_contained(use.scattered, number))
+      work.bytesWasted += elements * std::max(0.0, kSectorBytes - double(tensor.elementBytes));
   }
   return work;
 }
@@ -165,7 +170,8 @@ double fuser::predictMicroseconds(const KernelWork &work, const ResourceUse &use
 
   double underWay = threads * double(std::max<int64_t>(use.bytesInFlight, 1));
   double reached = latency > 0 ? std::min(1.0, underWay / (latency * bandwidth)) : 1.0;
-  double memory = (work.bytesRead + work.bytesWritten) / (bandwidth * reached);
+  double memory =
+      (work.bytesRead + work.bytesWritten + work.bytesWasted) / (bandwidth * reached);
   double active = std::min(1.0, threads / (multiprocessors * kThreadsForFullRate));
   double arithmetic = work.operations / (multiprocessors * kLanes * clock * active);
   // The last wave of blocks leaves a part of the device idle; earlier blocks end apart, so that

@@ -147,9 +147,9 @@ Partition Partitioner::finish() {
   llvm::DenseSet<Value> needed;
   for (Value value : fusion.getBody().front().getTerminator()->getOperands())
     needed.insert(value);
-  SmallVector<Segment> kept;
+  SmallVector<Segment, 0> kept;
   for (Segment &segment : llvm::reverse(partition.segments)) {
-    SmallVector<Segment> parts = prune(std::move(segment), needed);
+    SmallVector<Segment, 0> parts = prune(std::move(segment), needed);
     for (Segment &part : llvm::reverse(parts)) {
       llvm::SmallPtrSet<Operation *, 16> own(part.ops.begin(), part.ops.end());
       for (Operation *op : part.ops)

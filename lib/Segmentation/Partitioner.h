@@ -76,7 +76,7 @@ private:
   void recompute(Segment &segment);
   /// The segment without what is not needed behind it, directly or by itself; nothing where that
   /// is all of it. Several segments where nobody takes the rest as one.
-  llvm::SmallVector<Segment> prune(Segment segment, const llvm::DenseSet<mlir::Value> &needed);
+  llvm::SmallVector<Segment, 0> prune(Segment segment, const llvm::DenseSet<mlir::Value> &needed);
   void recordBoundaries(const Partition &partition);
   BoundaryRecord explainBoundary(mlir::Operation *producer, mlir::Operation *consumer) const;
   void remarkFallbacks(const Partition &partition) const;

@@ -135,7 +135,7 @@ void Partitioner::recompute(Segment &segment) {
   }
 }
 
-SmallVector<Segment> Partitioner::prune(Segment segment, const llvm::DenseSet<Value> &needed) {
+SmallVector<Segment, 0> Partitioner::prune(Segment segment, const llvm::DenseSet<Value> &needed) {
   llvm::SmallPtrSet<Operation *, 16> live;
   for (Operation *op : llvm::reverse(segment.ops)) {
     bool isOwner = !llvm::is_contained(segment.recomputed, op);
@@ -166,7 +166,7 @@ SmallVector<Segment> Partitioner::prune(Segment segment, const llvm::DenseSet<Va
     return {segment};
   }
   // Taken with outputs that nobody needs, refused without them: one op at a time.
-  SmallVector<Segment> singles;
+  SmallVector<Segment, 0> singles;
   for (Operation *op : segment.ops) {
     if (llvm::is_contained(segment.recomputed, op))
       continue;

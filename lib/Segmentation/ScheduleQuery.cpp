@@ -69,8 +69,10 @@ void ScheduleQuery::askAbout(const BuiltKernel &built, Verdict &verdict) {
   Candidates candidates = askSchedulers(*view, *options.registry, *hints, options.device);
   counts.answers += candidates.all.size();
   for (const Candidate &candidate : candidates.all) {
-    if (!candidate.refusal)
+    if (!candidate.refusal) {
+      verdict.candidates.push_back({candidate.scheduler->getName().str(), candidate.microseconds});
       continue;
+    }
     const Refusal &refusal = *candidate.refusal;
     verdict.refusals.push_back({candidate.scheduler->getName().str(), refusal.code.str(),
                                 refusal.sentence, refusal.category != RefusalCategory::OutOfScope});
@@ -97,7 +99,7 @@ Verdict ScheduleQuery::ask(QueryRecord::Purpose purpose, ArrayRef<Operation *> o
     verdict.record = log->queries.size();
     log->queries.push_back({purpose, SmallVector<Operation *>(ops),
                             verdict ? verdict.scheduler->getName().str() : "", verdict.refusals,
-                            verdict.microseconds});
+                            verdict.microseconds, verdict.candidates});
   }
   return verdict;
 }
@@ -107,6 +109,7 @@ void Verdict::describe(Segment &segment) const {
   segment.work = work;
   segment.use = use;
   segment.microseconds = microseconds;
+  segment.candidates = candidates;
 }
 
 StringRef fuser::stringifyPurpose(QueryRecord::Purpose purpose) {

@@ -17,9 +17,9 @@ namespace fuser {
 
 /// What the registry said of one group.
 struct Verdict {
-  /// The first scheduler that takes it, or null.
+  /// The scheduler that gets it, or null.
   const Scheduler *scheduler = nullptr;
-  /// Why the ones before it do not.
+  /// Why others do not take it.
   llvm::SmallVector<RefusalNote> refusals;
   /// The cuts of those refusals that ask for some, each before operands of ops of the fusion.
   llvm::SmallVector<llvm::SmallVector<mlir::OpOperand *>> cuts;
@@ -27,6 +27,8 @@ struct Verdict {
   KernelWork work;
   ResourceUse use;
   double microseconds = 0;
+  /// All that take it.
+  llvm::SmallVector<CandidateNote> candidates;
   /// Number of the question in the log, where there is one.
   std::optional<size_t> record;
 

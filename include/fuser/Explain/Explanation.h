@@ -50,6 +50,8 @@ struct SegmentNode {
   ResourceUse use;
   /// Without the launch.
   double microseconds = 0;
+  /// All schedulers that accept it, in the order of the registry.
+  llvm::SmallVector<CandidateNote> candidates = {};
 };
 
 struct Boundary {
@@ -69,6 +71,7 @@ struct Query {
   llvm::SmallVector<unsigned> ops;
   llvm::SmallVector<RefusalNote> refusals;
   double microseconds = 0;
+  llvm::SmallVector<CandidateNote> candidates;
 };
 
 /// A launch of the host function with its boxes: "%arg0", or "%arg0[0:4, 8:?]" where a part is

@@ -27,10 +27,12 @@ struct Candidate {
   double microseconds = 0;
 };
 
-/// The answers of all schedulers that were asked, in the order of the registry.
+/// The answers of all schedulers that were asked, in the order of the registry; fallbacks last, and
+/// only where no other scheduler accepts.
 struct Candidates {
   std::vector<Candidate> all;
-  /// The one that gets the kernel; nothing where all refuse.
+  /// The one that gets the kernel: of those with about the least predicted time the first; nothing
+  /// where all refuse.
   std::optional<size_t> chosen;
 
   const Candidate *getChosen() const { return chosen ? &all[*chosen] : nullptr; }

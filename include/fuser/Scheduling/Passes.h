@@ -22,9 +22,9 @@ namespace fuser {
 #define GEN_PASS_DECL
 #include "fuser/Scheduling/Passes.h.inc"
 
-/// Writes parameters to one kernel: asks the schedulers in order. Refusals become remarks where
-/// `explain` is set. Fails with a diagnostic where no scheduler accepts the kernel. `only`: asks
-/// this one of the registry alone.
+/// Writes parameters to one kernel, those of the scheduler with the least predicted time. Refusals
+/// become remarks where `explain` is set. Fails with a diagnostic where no scheduler accepts the
+/// kernel. `only`: asks this one of the registry alone.
 mlir::LogicalResult chooseSchedule(KernelOp kernel, const SchedulerRegistry &registry,
                                    const SizeHints &hints,
                                    const artifact::DeviceDescription &device, bool explain,

@@ -14,10 +14,12 @@ def FuserChooseSchedules : Pass<"fuser-choose-schedules", "::mlir::ModuleOp"> {
   let constructor = "nullptr";
   let summary = "chooses a scheduler and its parameters for every kernel";
   let description = [{
-    Asks the schedulers of the registry, in order, whether they accept each `fuser.kernel`, and writes the parameters that
-    the first one chooses to `schedule`, and what they rely on to the kernel's `facts`. A kernel that has a `schedule`
-    already, or whose ops carry loop domains already, keeps it. Each refusal is a remark with its code; a kernel that
-    nobody accepts is an error.
+    Asks the schedulers of the registry whether they accept each `fuser.kernel`, and writes the parameters of the one with
+    the least predicted time to `schedule`, and what they rely on to the kernel's `facts`. Of times within 5 % of the
+    least, the first in the order of the registry wins; fallbacks are asked where no other scheduler accepts. A kernel
+    that has a `schedule` already, or whose ops carry loop domains already, keeps it. Each refusal is a remark with its
+    code (of a kernel that some scheduler takes, those with a specific reason); where several take a kernel, a remark
+    gives their times. A kernel that no scheduler accepts is an error.
 
     `only` names the one scheduler to ask, for tests and experiments with it.
 

@@ -88,6 +88,9 @@ struct ResourceUse {
   int64_t sharedBytes = 0;
   /// Bytes that a thread has under way from memory at a time.
   int64_t bytesInFlight = 16;
+  /// Tensors (numbers in KernelView::getTensors) whose neighbouring elements neighbouring threads
+  /// do not access: each element costs a memory sector.
+  llvm::SmallVector<unsigned, 2> scattered = {};
 };
 
 /// What choose found.

@@ -15,7 +15,8 @@
 
 namespace fuser {
 
-/// An ordered list of schedulers; the first that accepts a kernel gets it. An instance belongs to
+/// An ordered list of schedulers. Of those that accept a kernel, the one with the least predicted
+/// time gets it; of times that are about equal, the first. An instance belongs to
 /// its creator: there is no global one.
 class SchedulerRegistry {
 public:

@@ -24,6 +24,8 @@ constexpr double kLaunchMicroseconds = 2.3;
 struct KernelWork {
   /// Bytes of the arguments that are read, each once, and of the outputs.
   double bytesRead = 0, bytesWritten = 0;
+  /// Bytes that are moved in addition, with the sectors of scattered accesses.
+  double bytesWasted = 0;
   /// Instructions of one thread, summed over all elements of all ops: what is computed again for
   /// each row or each reader counts as often.
   double operations = 0;

@@ -27,6 +27,12 @@ struct RefusalNote {
   bool isSpecific = true;
 };
 
+/// A scheduler that takes a group, and the predicted time of one launch.
+struct CandidateNote {
+  std::string scheduler;
+  double microseconds;
+};
+
 /// One question to the schedulers. Ops are those of the fusion, in order.
 struct QueryRecord {
   enum class Purpose {
@@ -45,10 +51,12 @@ struct QueryRecord {
   llvm::SmallVector<mlir::Operation *> ops;
   /// Who takes it; empty: nobody.
   std::string scheduler;
-  /// Of those that were asked before.
+  /// Of all that were asked.
   llvm::SmallVector<RefusalNote> refusals;
   /// Predicted time of one launch, where somebody takes it.
   double microseconds = 0;
+  /// All schedulers that take it, in the order of the registry.
+  llvm::SmallVector<CandidateNote> candidates = {};
 };
 /// "piece", "part", "single", "merge", "recompute".
 llvm::StringRef stringifyPurpose(QueryRecord::Purpose purpose);

@@ -32,11 +32,13 @@ struct Segment {
   KernelWork work = {};
   ResourceUse use = {};
   double microseconds = 0;
+  /// All schedulers that accepted it, in the order of the registry.
+  llvm::SmallVector<CandidateNote> candidates = {};
 };
 
 /// Segments in an order in which they can run: none needs a later one.
 struct Partition {
-  llvm::SmallVector<Segment> segments;
+  llvm::SmallVector<Segment, 0> segments;
 
   /// All ops in one segment.
   static Partition getWhole(FusionOp fusion);

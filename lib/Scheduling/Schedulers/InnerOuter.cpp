@@ -183,15 +183,24 @@ Answer InnerOuter::accepts(const KernelView &kernel) const {
 // choose
 //===----------------------------------------------------------------------===//
 
-/// How many columns of a row the registers of a thread hold, with the partial sums of each.
-static int64_t getMaxColumns(const KernelView &kernel, const RowsAndSums &plan) {
+/// Bytes of one element of all rows that are read.
+static int64_t getKeptBytes(const KernelView &kernel, const RowsAndSums &plan) {
   int64_t keptBytes = 0;
   for (const GlobalTensor &tensor : kernel.getTensors())
     if (!tensor.isOutput && tensor.order.size() == plan.rows.size() + plan.columns.size())
       keptBytes += tensor.elementBytes;
-  int64_t perColumn = kRegistersPerColumn + int64_t(plan.columnSums.size()) +
-                      int64_t(llvm::divideCeil(keptBytes, 4));
-  return (kRegisters - kFixedRegisters) / perColumn;
+  return keptBytes;
+}
+
+/// Registers of a thread for a column of a row, with its partial sums.
+static int64_t getRegistersPerColumn(const KernelView &kernel, const RowsAndSums &plan) {
+  return kRegistersPerColumn + int64_t(plan.columnSums.size()) +
+         int64_t(llvm::divideCeil(getKeptBytes(kernel, plan), 4));
+}
+
+/// How many columns of a row the registers of a thread hold.
+static int64_t getMaxColumns(const KernelView &kernel, const RowsAndSums &plan) {
+  return (kRegisters - kFixedRegisters) / getRegistersPerColumn(kernel, plan);
 }
 
 std::variant<Choice, Refusal>
@@ -235,7 +244,12 @@ InnerOuter::chooseParams(const KernelView &kernel, const InnerOuterPlan &accepte
   requirements.requireShortIndices();
   auto params =
       InnerOuterParamsAttr::get(kernel.getKernel().getContext(), threads, vector, vectors, blocks);
-  return Choice{params, requirements.takeFacts()};
+  ResourceUse use;
+  use.threads = threads;
+  use.blocks = blocks;
+  use.registers = kFixedRegisters + vectors * vector * getRegistersPerColumn(kernel, plan);
+  use.bytesInFlight = std::max<int64_t>(1, vectors * vector * getKeptBytes(kernel, plan));
+  return Choice{params, requirements.takeFacts(), use};
 }
 
 //===----------------------------------------------------------------------===//

@@ -308,6 +308,11 @@ Pointwise::chooseParams(const KernelView &kernel, const PointwisePlan &plan, con
     use.blocks *= llvm::divideCeil(requirements.getSize(planes).value_or(repeats), repeats);
   use.bytesInFlight = vector * unroll * repeats * getElementBytesRead(kernel);
   use.registers = 24 + vector * unroll * repeats * int64_t(kernel.getTensors().size());
+  // Threads lie side by side along the columns.
+  for (auto [number, tensor] : llvm::enumerate(kernel.getTensors()))
+    if (!columns.empty() && tensor.find(columns.back()) >= 0 &&
+        tensor.order.back() != columns.back())
+      use.scattered.push_back(number);
   return Choice{params, requirements.takeFacts(), use};
 }
 

@@ -33,7 +33,7 @@ def FuserTransform_ChooseOp : FuserTransform_EditOp<"choose"> {
     Writes parameters to the `schedule` of each kernel, and what they rely on to its facts:
     - `using` these parameters, which name their scheduler;
     - else `with` the scheduler of that name choosing;
-    - else as the first scheduler of the registry that accepts the kernel chooses.
+    - else as the scheduler of the registry with the least predicted time chooses.
 
     A scheduler chooses for the device `target` and for `sizes`, as `fuser-choose-schedules` takes them (absent: the kernel's
     `fuser_sched.sizes`). Silenceable where it refuses, with its reason, and where ops of the kernel are scheduled already. A
