@@ -135,7 +135,7 @@ std::optional<Refusal> fuser::checkCovered(const KernelView &kernel, ArrayRef<un
 }
 
 OwningOpRef<KernelOp> fuser::copyDecomposed(const KernelView &kernel) {
-  if (llvm::none_of(kernel.getOps(), [](Operation *op) { return isa<VarMeanOp>(op); }))
+  if (llvm::none_of(kernel.getOps(), isVariance))
     return {};
   OwningOpRef<KernelOp> copy(kernel.getKernel().clone());
   decomposeVariance(*copy);

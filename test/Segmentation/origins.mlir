@@ -60,8 +60,3 @@ fuser.fusion @inner_outer(%x: tensor<?x64xf32>) -> (tensor<?x64xf32>, tensor<64x
   %3 = fuser.sum %2 dims [0] : tensor<?x64xf32> -> tensor<64xf32>
   fuser.return %2, %3 : tensor<?x64xf32>, tensor<64xf32>
 }
-
-fuser.fusion @single_op(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
-  %0 = fuser.cumsum %x dim 1 : tensor<?x?xf32> -> tensor<?x?xf32>
-  fuser.return %0 : tensor<?x?xf32>
-}

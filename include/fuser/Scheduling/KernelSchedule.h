@@ -13,6 +13,7 @@
 #include "fuser/Dialect/Transforms/Inlining.h"
 #include "fuser/Ids/IdDerivation.h"
 #include "fuser/Scheduling/Requirements.h"
+#include "fuser/Dialect/Transforms/Decompose.h"
 #include "fuser/Scheduling/Scheduler.h"
 #include "mlir/IR/OwningOpRef.h"
 
@@ -72,7 +73,7 @@ std::variant<Result, Refusal> checkDecomposed(const KernelView &kernel, KernelOp
   refusal.cuts.clear();
   refusal.ops.clear();
   for (TensorViewOpInterface op : kernel.getOps())
-    if (mlir::isa<VarMeanOp>(op.getOperation()))
+    if (isVariance(op))
       refusal.ops.push_back(op);
   return refusal;
 }

@@ -13,6 +13,8 @@
 using namespace mlir;
 using namespace fuser;
 
+bool fuser::isVariance(Operation *op) { return isa<VarMeanOp>(op); }
+
 void fuser::decomposeVariance(KernelOp kernel) {
   for (auto op : llvm::make_early_inc_range(kernel.getBody().getOps<VarMeanOp>())) {
     auto type = cast<RankedTensorType>(op.getInput().getType());

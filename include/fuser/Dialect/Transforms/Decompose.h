@@ -14,6 +14,9 @@
 
 namespace fuser {
 
+/// True where the op is one that decomposeVariance may rewrite.
+bool isVariance(mlir::Operation *op);
+
 /// Rewrites each unscheduled `fuser.var_mean` of f32 or f64 without correction as the mean m of x
 /// and the mean of (x - m)^2. Where the elements stay on chip, a second pass over them is cheaper
 /// than the division per element of Welford's algorithm, and as accurate.
