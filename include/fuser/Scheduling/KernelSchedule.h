@@ -10,10 +10,10 @@
 #ifndef FUSER_SCHEDULING_KERNELSCHEDULE_H
 #define FUSER_SCHEDULING_KERNELSCHEDULE_H
 
+#include "fuser/Dialect/Transforms/Decompose.h"
 #include "fuser/Dialect/Transforms/Inlining.h"
 #include "fuser/Ids/IdDerivation.h"
 #include "fuser/Scheduling/Requirements.h"
-#include "fuser/Dialect/Transforms/Decompose.h"
 #include "fuser/Scheduling/Scheduler.h"
 #include "mlir/IR/OwningOpRef.h"
 
