@@ -9,6 +9,7 @@
 
 #include "fuser/Explain/Explanation.h"
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -150,7 +151,7 @@ void TextPrinter::printSegment(unsigned number) {
   if (segment.candidates.size() < 2)
     return;
   out << "  instead of  ";
-  ListSeparator separator;
+  llvm::ListSeparator separator;
   for (const CandidateNote &candidate : segment.candidates)
     if (candidate.scheduler != segment.scheduler)
       out << separator << candidate.scheduler << " (" << formatTime(candidate.microseconds) << ")";

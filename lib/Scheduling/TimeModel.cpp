@@ -170,8 +170,10 @@ double fuser::predictMicroseconds(const KernelWork &work, const ResourceUse &use
 
   double underWay = threads * double(std::max<int64_t>(use.bytesInFlight, 1));
   double reached = latency > 0 ? std::min(1.0, underWay / (latency * bandwidth)) : 1.0;
-  double memory =
-      (work.bytesRead + work.bytesWritten + work.bytesWasted) / (bandwidth * reached);
+  // The unused bytes of a sector are in flight together with the used ones: they take bandwidth,
+  // but no additional latency.
+  double used = work.bytesRead + work.bytesWritten;
+  double memory = std::max(used / reached, used + work.bytesWasted) / bandwidth;
   double active = std::min(1.0, threads / (multiprocessors * kThreadsForFullRate));
   double arithmetic = work.operations / (multiprocessors * kLanes * clock * active);
   // The last wave of blocks leaves a part of the device idle; earlier blocks end apart, so that

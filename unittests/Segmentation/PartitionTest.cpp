@@ -116,8 +116,8 @@ TEST_F(PartitionTest, AsksOnceForEachAcceptedGroup) {
     })"),
             (SmallVector<size_t>{2, 1}));
   EXPECT_EQ(counts.queries, 2u);
-  // The transpose scheduler refuses each of them first.
-  EXPECT_EQ(counts.answers, 4u);
+  // All schedulers but the fallback answer for each of them: the predicted time decides.
+  EXPECT_EQ(counts.answers, 10u);
   EXPECT_EQ(counts.accepted, 2u);
   EXPECT_EQ(counts.shattered, 0u);
 }
