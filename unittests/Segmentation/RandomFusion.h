@@ -33,6 +33,8 @@ struct GeneratorOptions {
   bool lateOutputs = false;
   /// Slices, pads and joins as well.
   bool resizes = true;
+  /// Reshapes, squeezes and repeats as well.
+  bool reshapes = true;
   /// Outputs overwrite arguments at times.
   bool aliases = false;
 };
@@ -70,6 +72,8 @@ public:
 
   using Sizes = llvm::SmallVector<int64_t>;
   llvm::SmallVector<Sizes> arguments;
+  /// What reshapes and repeats made of dynamic sizes: dynamic from then on.
+  llvm::SmallVector<int64_t> derivedSizes;
 
 private:
   struct Value {
@@ -82,7 +86,18 @@ private:
     return options.otherDynamicSize && pick(2) ? options.otherDynamicSize : options.dynamicSize;
   }
   bool isDynamic(int64_t size) const {
-    return size == options.dynamicSize || (size != 0 && size == options.otherDynamicSize);
+    return size == options.dynamicSize || (size != 0 && size == options.otherDynamicSize) ||
+           llvm::is_contained(derivedSizes, size);
+  }
+  /// Lets a size that is made of a dynamic one be dynamic; false where it was static before.
+  bool makeDynamic(int64_t size) {
+    if (isDynamic(size))
+      return true;
+    for (const Value &value : values)
+      if (llvm::is_contained(value.sizes, size))
+        return false;
+    derivedSizes.push_back(size);
+    return true;
   }
   size_t pickOutput(size_t first) {
     const size_t count = values.size() - first;
@@ -135,6 +150,11 @@ private:
   void addBinary();
   void addJoin(const Value &x, unsigned dim);
   void addResize(const Value &x, unsigned dim);
+  void addReshape(const Value &x);
+  void addRepeat(const Value &x, unsigned dim);
+  bool merge(Sizes &sizes, unsigned dim);
+  bool split(Sizes &sizes, unsigned dim);
+  bool isReshape(const Sizes &from, const Sizes &to) const;
 
   const GeneratorOptions options;
   std::mt19937 random;
@@ -147,6 +167,10 @@ inline void Generator::addOp() {
   std::string type = getType(x.sizes);
   unsigned rank = x.sizes.size();
   unsigned dim = rank ? pick(rank) : 0;
+  if (options.reshapes && pick(8) == 0)
+    return addReshape(x);
+  if (options.reshapes && rank && pick(24) == 0)
+    return addRepeat(x, dim);
   switch (pick(options.resizes ? 10 : 7)) {
   case 0:
   case 1: {
@@ -198,6 +222,83 @@ inline void Generator::addOp() {
       addResize(x, dim);
     return;
   }
+}
+
+/// Multiplies a dimension into the one before.
+inline bool Generator::merge(Sizes &sizes, unsigned dim) {
+  const int64_t product = sizes[dim - 1] * sizes[dim];
+  const bool isMadeOfDynamic = isDynamic(sizes[dim - 1]) || isDynamic(sizes[dim]);
+  if (isMadeOfDynamic ? !makeDynamic(product) : isDynamic(product))
+    return false;
+  sizes[dim - 1] = product;
+  sizes.erase(sizes.begin() + dim);
+  return true;
+}
+
+/// Splits by some factor; the inner part is static, the outer one as the whole.
+inline bool Generator::split(Sizes &sizes, unsigned dim) {
+  const int64_t whole = sizes[dim];
+  llvm::SmallVector<int64_t> factors;
+  for (int64_t factor = 1; factor <= whole; ++factor)
+    if (whole % factor == 0 && !isDynamic(factor))
+      factors.push_back(factor);
+  if (factors.empty())
+    return false;
+  const int64_t factor = factors[pick(factors.size())];
+  if (isDynamic(whole) ? whole == factor || !makeDynamic(whole / factor)
+                       : isDynamic(whole / factor))
+    return false;
+  // `makeDynamic` knows no sizes that are still to come.
+  if (isDynamic(factor))
+    return false;
+  sizes[dim] = whole / factor;
+  sizes.insert(sizes.begin() + dim + 1, factor);
+  return true;
+}
+
+/// Dynamic dimensions correspond, or the result has one at most.
+inline bool Generator::isReshape(const Sizes &from, const Sizes &to) const {
+  auto getProducts = [&](const Sizes &sizes) {
+    Sizes products = {1};
+    for (int64_t size : sizes)
+      if (isDynamic(size))
+        products.push_back(1);
+      else
+        products.back() *= size;
+    return products;
+  };
+  return llvm::count_if(to, [&](int64_t size) { return isDynamic(size); }) <= 1 ||
+         getProducts(from) == getProducts(to);
+}
+
+inline void Generator::addReshape(const Value &x) {
+  Sizes sizes(x.sizes);
+  const unsigned kind = pick(4);
+  if (kind == 0 && pick(2) && llvm::is_contained(sizes, 1)) {
+    const unsigned dim = llvm::find(sizes, 1) - sizes.begin();
+    sizes.erase(sizes.begin() + dim);
+    add("squeeze " + x.name + " dims [" + std::to_string(dim) + "]",
+        getType(x.sizes) + " -> " + getType(sizes), sizes);
+    return;
+  }
+  bool changes = false;
+  if (kind < 3 && sizes.size() > 1)
+    changes |= merge(sizes, 1 + pick(sizes.size() - 1));
+  if (kind > 0 && !sizes.empty() && sizes.size() < 4)
+    changes |= split(sizes, pick(sizes.size()));
+  if (changes && sizes != x.sizes && isReshape(x.sizes, sizes))
+    add("reshape " + x.name, getType(x.sizes) + " -> " + getType(sizes), sizes);
+}
+
+inline void Generator::addRepeat(const Value &x, unsigned dim) {
+  Sizes sizes(x.sizes), repeats(x.sizes.size(), 1);
+  const bool expands = sizes[dim] == 1;
+  repeats[dim] = 2 + pick(2);
+  sizes[dim] *= repeats[dim];
+  if (isDynamic(x.sizes[dim]) ? !makeDynamic(sizes[dim]) : isDynamic(sizes[dim]))
+    return;
+  add(expands ? "expand " + x.name : "repeat " + x.name + " " + numbers(repeats),
+      getType(x.sizes) + " -> " + getType(sizes), sizes);
 }
 
 /// Joins two values that differ along a dimension at most, or inserts a smaller one into a larger

@@ -202,12 +202,35 @@ private:
     return restDims.empty() ? success() : deriveRest(rest, restDims);
   }
 
+  /// True where the op has the id, something that it is made of, or something made of it.
+  bool isCovered(unsigned referenceId) const {
+    llvm::SmallBitVector above(own), below(own);
+    for (const DomainTransform *transform : reference.transforms)
+      if (llvm::any_of(transform->getInputs(), [&](unsigned id) { return above.test(id); }))
+        for (unsigned id : transform->getOutputs())
+          above.set(id);
+    for (const DomainTransform *transform : llvm::reverse(reference.transforms))
+      if (llvm::any_of(transform->getOutputs(), [&](unsigned id) { return below.test(id); }))
+        for (unsigned id : transform->getInputs())
+          below.set(id);
+    return above.test(referenceId) || below.test(referenceId);
+  }
+
   /// Makes ids of the reference of those that are no dimension of it as they are.
   LogicalResult deriveRest(IdDerivation &rest, ArrayRef<unsigned> dims) {
+    // What is merged of dimensions that the op has none of: it would be split only to be merged.
+    for (const DomainTransform *transform : llvm::reverse(reference.transforms)) {
+      const unsigned whole = transform->outputs[0];
+      if (transform->kind != TransformKind::Merge ||
+          reference.madeClasses[whole] == IdRelations::kNone || isCovered(whole))
+        continue;
+      if (unsigned derived = rest.take(reference.madeClasses[whole]); derived != kNoId)
+        map(whole, derived);
+    }
     // First what the op has in whole; then what it has only parts of.
     for (bool isPartial : {false, true}) {
       auto derive = [&](unsigned id, unsigned dimClass) {
-        if (mapped[id] != kNoId || dimClass == IdRelations::kNone || rest.getRest().empty())
+        if (dimClass == IdRelations::kNone || rest.getRest().empty() || isCovered(id))
           return;
         unsigned derived = isPartial ? rest.takePartial(dimClass) : rest.take(dimClass);
         if (derived != kNoId)
@@ -217,6 +240,14 @@ private:
         derive(id, dimClass);
       for (auto [id, dimClass] : llvm::enumerate(reference.madeClasses))
         derive(id, dimClass);
+      // What a consumer reads at an offset may be made of several ids of the op.
+      for (const ClassResize &step : reference.resizes) {
+        unsigned whole = rest.take(step.from);
+        if (whole == kNoId)
+          continue;
+        auto [end, resized] = resize(step.from, whole);
+        rest.add(resized, end);
+      }
       // A part of what was split may be read at an offset.
       rest.replaceRest([&](unsigned id, unsigned dimClass) {
         auto [end, resized] = resize(dimClass, id);

@@ -126,10 +126,16 @@ static SmallVector<int64_t> getExtents(TensorViewOpInterface op, int64_t dynamic
   return extents;
 }
 
+void Features::addShapeOp(Operation &op) {
+  reshapes |= isa<ReshapeOp>(op);
+  reorders |= isa<ReshapeOp, RepeatOp, ExpandOp, SqueezeOp, BroadcastOp, PermuteOp, SliceOp>(op);
+}
+
 Features fuser::fuzz::getFeatures(ModuleOp scheduled, ArrayRef<int64_t> dynamicSizes) {
   Features features;
   for (TensorViewOpInterface op : getOps(scheduled)) {
     ++features.numOps;
+    features.addShapeOp(*op);
     DomainAttr domain = op.getDomain();
     features.reduces |= llvm::is_contained(domain.getKinds(), IdKind::Reduction);
     features.usesShared |= op.getMemoryType() == MemoryType::Shared;

@@ -46,6 +46,11 @@ struct Features {
   unsigned numOps = 0;
   bool reduces = false, usesShared = false, inlines = false, leavesRemainder = false;
   bool vectorizes = false, unrolls = false, usesGrid = false;
+  /// Reshapes alone; with them also views and repeats.
+  bool reshapes = false, reorders = false;
+
+  /// Notes what an op of the program does to dimensions.
+  void addShapeOp(mlir::Operation &op);
 };
 
 /// The ops of the only fusion that a schedule can be on.

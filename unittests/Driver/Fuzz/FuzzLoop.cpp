@@ -26,7 +26,7 @@ namespace {
 struct Statistics {
   std::map<Verdict, unsigned> verdicts;
   unsigned ran = 0, reduces = 0, shared = 0, inlines = 0, remainders = 0, vectorizes = 0,
-           unrolls = 0, grid = 0;
+           unrolls = 0, grid = 0, reshapes = 0, reorders = 0;
   std::vector<unsigned> sizes;
   std::vector<uint64_t> failures;
   std::map<std::string, unsigned> refusals;
@@ -48,6 +48,8 @@ struct Statistics {
     vectorizes += features.vectorizes;
     unrolls += features.unrolls;
     grid += features.usesGrid;
+    reshapes += features.reshapes;
+    reorders += features.reorders;
     sizes.push_back(features.numOps);
   }
   /// Prints shares and says whether all quotas are met.
@@ -61,26 +63,29 @@ std::string Report::toLine() const {
   std::string line;
   llvm::raw_string_ostream out(line);
   out << seed << " " << int(verdict) << " " << features.numOps;
-  for (bool flag :
-       {features.reduces, features.usesShared, features.inlines, features.leavesRemainder,
-        features.vectorizes, features.unrolls, features.usesGrid})
+  for (bool flag : {features.reduces, features.usesShared, features.inlines,
+                    features.leavesRemainder, features.vectorizes, features.unrolls,
+                    features.usesGrid, features.reshapes, features.reorders})
     out << " " << flag;
   out << " " << StringRef(text).split('\n').first.take_front(2000) << "\n";
   return line;
 }
 
 Report Report::fromLine(StringRef line) {
+  // The seed, the verdict, the number of ops and the flags.
+  constexpr unsigned kNumbers = 12;
   SmallVector<StringRef> words;
-  line.split(words, ' ', /*MaxSplit=*/10);
-  SmallVector<uint64_t> numbers(11, 0);
-  for (unsigned i = 0; i < 10 && i < words.size(); ++i)
+  line.split(words, ' ', /*MaxSplit=*/kNumbers);
+  SmallVector<uint64_t> numbers(kNumbers, 0);
+  for (unsigned i = 0; i < kNumbers && i < words.size(); ++i)
     (void)words[i].getAsInteger(10, numbers[i]);
   Report report;
   report.seed = numbers[0];
   report.verdict = static_cast<Verdict>(numbers[1]);
   report.features = {unsigned(numbers[2]), numbers[3] != 0, numbers[4] != 0, numbers[5] != 0,
-                     numbers[6] != 0,      numbers[7] != 0, numbers[8] != 0, numbers[9] != 0};
-  report.text = words.size() > 10 ? words[10].str() : "";
+                     numbers[6] != 0,      numbers[7] != 0, numbers[8] != 0, numbers[9] != 0,
+                     numbers[10] != 0,     numbers[11] != 0};
+  report.text = words.size() > kNumbers ? words[kNumbers].str() : "";
   return report;
 }
 
@@ -104,6 +109,8 @@ bool Statistics::report(llvm::raw_ostream &out) {
   share("with shared memory", shared, 30);
   share("with an inline position > 0", inlines, 30);
   share("with a split that leaves a rest", remainders, 20);
+  share("with reshapes", reshapes, 20);
+  share("with reshapes, views or repeats", reorders, 30);
   share("with vectors", vectorizes, 0);
   share("with unrolled loops", unrolls, 0);
   share("with blocks", grid, 0);

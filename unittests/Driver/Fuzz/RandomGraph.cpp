@@ -7,6 +7,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
 
 #include <algorithm>
 #include <numeric>
@@ -15,6 +16,7 @@
 using namespace fuser::fuzz;
 using llvm::ArrayRef;
 using llvm::SmallVector;
+using llvm::StringRef;
 
 namespace {
 
@@ -95,7 +97,11 @@ private:
   void addWhere(const Value &x);
   void addNormalisation(const Value &x);
   void addPermute(const Value &x);
+  void mergeInto(Dims &dims);
+  void splitIn(Dims &dims);
   void addReshape(const Value &x);
+  void addRepeat(const Value &x);
+  void addSqueeze(const Value &x);
   void addResize(const Value &x);
   void addJoin(const Value &x);
   void addIndexed(const Value &x);
@@ -280,23 +286,124 @@ void Graph::addPermute(const Value &x) {
   add("permute " + x.name + " " + list(order), type(x) + " -> " + type(result), result);
 }
 
-/// Merges the last two dimensions, or splits the last one.
-void Graph::addReshape(const Value &x) {
-  if (llvm::any_of(x.dims, [](const Dim &dim) { return dim.isDynamic; }) || x.dims.empty())
+/// What two dynamic sizes, or a dynamic and a static one, multiply out to; what was split off is
+/// merged again without a trace.
+static std::string multiplyKeys(const Dim &outer, const Dim &inner) {
+  auto getKey = [](const Dim &dim) { return dim.isDynamic ? dim.key : std::to_string(dim.size); };
+  const std::string split = "/" + getKey(inner);
+  if (StringRef(outer.key).ends_with(split))
+    return outer.key.substr(0, outer.key.size() - split.size());
+  return "(" + getKey(outer) + "*" + getKey(inner) + ")";
+}
+
+/// What is left of a dynamic size without a factor.
+static std::string divideKey(const std::string &key, int64_t factor) {
+  StringRef product = key;
+  const std::string ending = "*" + std::to_string(factor) + ")";
+  if (product.consume_front("(") && product.consume_back(ending) && product.count('(') == 0)
+    return product.str();
+  return key + "/" + std::to_string(factor);
+}
+
+static Dim mergeDims(const Dim &outer, const Dim &inner) {
+  const bool isDynamic = outer.isDynamic || inner.isDynamic;
+  return {outer.size * inner.size, isDynamic, isDynamic ? multiplyKeys(outer, inner) : ""};
+}
+
+/// Where both shapes have dynamic dimensions in the same places, with equal products between them,
+/// or the result has one at most, a reshape says what it means.
+static bool isReshape(const Dims &from, const Dims &to) {
+  auto getProducts = [](const Dims &dims) {
+    SmallVector<int64_t> products = {1};
+    for (const Dim &dim : dims)
+      if (dim.isDynamic)
+        products.push_back(1);
+      else
+        products.back() *= dim.size;
+    return products;
+  };
+  return llvm::count_if(to, [](const Dim &dim) { return dim.isDynamic; }) <= 1 ||
+         getProducts(from) == getProducts(to);
+}
+
+void Graph::mergeInto(Dims &dims) {
+  if (dims.size() < 2)
     return;
+  const unsigned at = pick(dims.size() - 1);
+  dims[at] = mergeDims(dims[at], dims[at + 1]);
+  dims.erase(dims.begin() + at + 1);
+}
+
+/// By some factor of the actual size; a dynamic one leaves the outer part dynamic.
+void Graph::splitIn(Dims &dims) {
+  if (dims.empty() || dims.size() > 4)
+    return;
+  const unsigned at = pick(dims.size());
+  const Dim whole = dims[at];
+  SmallVector<int64_t> factors;
+  for (int64_t factor = 2; factor <= whole.size && factor <= 64; ++factor)
+    if (whole.size % factor == 0)
+      factors.push_back(factor);
+  const int64_t factor = factors.empty() || chance(5) ? 1 : factors[pick(factors.size())];
+  const Dim inner = {factor, false};
+  const Dim outer = {whole.size / factor, whole.isDynamic,
+                     whole.isDynamic ? divideKey(whole.key, factor) : ""};
+  dims[at] = outer;
+  dims.insert(dims.begin() + at + 1, inner);
+  // A static size has its parts in any order.
+  if (!whole.isDynamic && chance(40))
+    std::swap(dims[at], dims[at + 1]);
+}
+
+/// Merges neighbours, splits dimensions, or both.
+void Graph::addReshape(const Value &x) {
   Dims dims(x.dims);
-  if (dims.size() > 1 && chance(60)) {
-    int64_t last = dims.pop_back_val().size;
-    dims.back().size *= last;
-  } else {
-    int64_t last = dims.back().size, factor = last % 4 == 0 ? 4 : last % 3 == 0 ? 3 : 1;
-    if (last == 0 || dims.size() > 3)
-      return;
-    dims.back().size = last / factor;
-    dims.push_back({factor, false});
-  }
+  // Of no elements, nobody can say what a dynamic size is.
+  if (count(dims) == 0 && llvm::any_of(dims, [](const Dim &dim) { return dim.isDynamic; }))
+    return;
+  const bool merges = chance(60), splits = !merges || chance(40);
+  if (splits && chance(50))
+    splitIn(dims);
+  if (merges)
+    for (unsigned i = 0, n = 1 + pick(2); i < n; ++i)
+      mergeInto(dims);
+  if (splits)
+    splitIn(dims);
+  if (dims == x.dims || !isReshape(x.dims, dims))
+    return;
   Value result = makeValue(dims, x.magnitude, x.isExact);
   add("reshape " + x.name, type(x) + " -> " + type(result), result);
+}
+
+/// Several times the tensor, or a dimension of size 1 several times.
+void Graph::addRepeat(const Value &x) {
+  if (x.dims.empty())
+    return;
+  const unsigned dim = pick(x.dims.size());
+  const int64_t times = 2 + pick(3);
+  Dims dims(x.dims);
+  const bool expands = dims[dim] == Dim{} && chance(70);
+  dims[dim] = expands ? Dim{times, false} : mergeDims({times, false}, dims[dim]);
+  if (count(dims) > maxElements)
+    return;
+  Value result = makeValue(dims, x.magnitude, x.isExact);
+  SmallVector<int64_t> repeats(dims.size(), 1);
+  repeats[dim] = times;
+  add(expands ? "expand " + x.name : "repeat " + x.name + " " + list(repeats),
+      type(x) + " -> " + type(result), result);
+}
+
+void Graph::addSqueeze(const Value &x) {
+  for (auto [dim, each] : llvm::enumerate(x.dims)) {
+    if (!(each == Dim{}))
+      continue;
+    Dims dims(x.dims);
+    dims.erase(dims.begin() + dim);
+    Value result = makeValue(dims, x.magnitude, x.isExact);
+    add("squeeze " + x.name + " dims [" + std::to_string(dim) + "]",
+        type(x) + " -> " + type(result), result);
+    return;
+  }
 }
 
 void Graph::addResize(const Value &x) {
@@ -387,7 +494,7 @@ void Graph::addIndexed(const Value &x) {
 void Graph::addOp() {
   Value x = pickValue();
   const unsigned rank = x.dims.size();
-  switch (pick(20)) {
+  switch (pick(22)) {
   case 0:
   case 1:
   case 2:
@@ -411,7 +518,10 @@ void Graph::addOp() {
   case 6:
     return addPermute(x);
   case 7:
+  case 13:
     return addReshape(x);
+  case 14:
+    return chance(50) ? addRepeat(x) : addSqueeze(x);
   case 8:
     return addResize(x);
   case 9:

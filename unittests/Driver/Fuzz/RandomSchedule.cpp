@@ -164,6 +164,7 @@ void RandomScheduler::makeProgram() {
   options.maxOps = 22;
   options.lateOutputs = true;
   options.resizes = chance(15);
+  options.reshapes = chance(60);
   // What the outputs do not need goes, so that many fusions are too small.
   const size_t wanted = 7 + pick(6);
   const bool reduces = chance(60);
@@ -174,7 +175,9 @@ void RandomScheduler::makeProgram() {
     assert(module && "the generator writes valid fusions");
     eraseDeadOps(getFusion(*module));
     SmallVector<TensorViewOpInterface> ops = getOps(*module);
-    const int64_t largest = std::max(options.dynamicSize, options.otherDynamicSize);
+    int64_t largest = std::max(options.dynamicSize, options.otherDynamicSize);
+    for (int64_t size : generator->derivedSizes)
+      largest = std::max(largest, size);
     const bool fits = llvm::all_of(
         ops, [&](TensorViewOpInterface op) { return countElements(op, largest) <= kMostElements; });
     if (fits && ops.size() >= wanted &&
@@ -353,8 +356,16 @@ void RandomScheduler::disturb() {
   }
 }
 
-/// The op with most dimensions, the first or the last of them, has all that the others need.
+/// The op with most dimensions, the first or the last of them, has all that the others need. What
+/// a reshape merges may be in the loops of all as well.
 unsigned RandomScheduler::chooseReference() {
+  SmallVector<unsigned> merged;
+  for (auto [number, op] : llvm::enumerate(getOps(*module)))
+    if (auto reshape = dyn_cast<ReshapeOp>(op.getOperation());
+        reshape && reshape.getResult().getType().getRank() > 0)
+      merged.push_back(number);
+  if (!merged.empty() && chance(40))
+    return merged[pick(merged.size())];
   SmallVector<unsigned> widest;
   size_t most = 0;
   for (auto [number, op] : llvm::enumerate(getOps(*module))) {

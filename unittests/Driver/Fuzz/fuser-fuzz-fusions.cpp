@@ -102,6 +102,9 @@ Outcome Worker::run(const Program &program, Features *features) {
   run.afterPhase = [&](Phase phase, ModuleOp module) {
     if (!features)
       return;
+    // Of what the outputs need, on the host as well as in kernels.
+    if (phase == Phase::Segmentation)
+      module.walk([&](Operation *op) { features->addShapeOp(*op); });
     if (phase == Phase::Segmentation)
       for (KernelOp kernel : module.getOps<KernelOp>())
         features->numOps += llvm::range_size(kernel.getBody().front().without_terminator());
