@@ -127,6 +127,23 @@ private:
       space.conflict = it->second.front()->op;
   }
 
+  /// The member as it is after it has split the whole. The parts may have parts that it cannot
+  /// split off.
+  const Member *split(const Member &member, const IdProduct &product) {
+    auto result = std::make_unique<Member>();
+    result->isTensor = member.isTensor;
+    for (const Member::Id &id : member.ids) {
+      if (id.idClass != product.whole) {
+        result->ids.push_back(id);
+        continue;
+      }
+      result->ids.push_back({product.outer, id.isReduced, /*isContiguous=*/true});
+      result->ids.push_back({product.inner, id.isReduced, id.isContiguous});
+    }
+    splitMembers.push_back(std::move(result));
+    return splitMembers.back().get();
+  }
+
   void setWhole(unsigned whole, const llvm::SmallSetVector<unsigned, 8> &parts) {
     for (unsigned part : parts)
       space.loopClasses[part] = {whole};
@@ -134,10 +151,9 @@ private:
 
   void refine(const IdProduct &product, ArrayRef<const Member *> members,
               const llvm::SmallSetVector<unsigned, 8> &parts) {
-    // What has the whole splits it, and then has all that the parts are made of.
     SmallVector<const Member *> rest;
-    llvm::copy_if(members, std::back_inserter(rest),
-                  [&](const Member *member) { return !hasAsItIs(*member, product.whole); });
+    for (const Member *member : members)
+      rest.push_back(hasAsItIs(*member, product.whole) ? split(*member, product) : member);
     auto outerParts = getParts(product.outer), innerParts = getParts(product.inner);
     llvm::erase_if(rest, [&](const Member *member) {
       return llvm::any_of(member->ids, [&](const Member::Id &id) {
@@ -161,6 +177,7 @@ private:
   /// Parts of more than one whole.
   llvm::DenseSet<unsigned> shared;
   llvm::SetVector<unsigned> tops;
+  std::vector<std::unique_ptr<Member>> splitMembers;
 };
 
 IterationSpace::IterationSpace(const IdRelations &relations, ArrayRef<Member> members) {
