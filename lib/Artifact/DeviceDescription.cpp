@@ -51,7 +51,7 @@ constexpr TripleField kTripleFields[] = {
 
 constexpr const char *kNames[] = {"a100", "h100", "h200", "b200", "rtx5090"};
 
-/// What Ampere and later data-center parts have in common.
+/// Properties that Ampere and later data-center parts share.
 DeviceDescription baseGpu(const char *name, const char *chip, int64_t capability) {
   DeviceDescription d;
   d.name = name;
@@ -67,7 +67,7 @@ DeviceDescription baseGpu(const char *name, const char *chip, int64_t capability
   return d;
 }
 
-// Bandwidths: the H200's is the measured copy rate; the others have the same share (89 %) of their
+// Bandwidths: the H200's is the measured copy rate; the others are the same share (89 %) of their
 // data sheet's rate.
 
 DeviceDescription a100() {

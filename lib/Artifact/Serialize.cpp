@@ -60,7 +60,7 @@ public:
   }
 };
 
-/// After the first failure everything reads as zero and empty.
+/// After the first failure every read returns zero or an empty value.
 class Reader {
 public:
   static constexpr bool kReads = true;
@@ -89,7 +89,7 @@ public:
     text.assign(data.substr(0, size));
     data.remove_prefix(size);
   }
-  /// Never more than what the remaining bytes can hold: a damaged count cannot ask for memory.
+  /// Bounded by the remaining bytes, so that a damaged count cannot cause a large allocation.
   uint64_t count(uint64_t, uint64_t minBytes) {
     uint64_t size = 0;
     integer(size);
@@ -258,7 +258,7 @@ template <typename Stream> void transfer(Stream &s, ExprPool &pool) {
       pool.append(node);
 }
 
-/// The description travels as text: it stays readable when fields are added.
+/// The description is stored as text, so that it stays readable when fields are added.
 template <typename Stream> void transfer(Stream &s, DeviceDescription &device) {
   std::string text;
   if constexpr (!Stream::kReads)
@@ -280,7 +280,7 @@ template <typename Stream> void transfer(Stream &s, Artifact &a) {
 
 std::string serializePayload(const Artifact &artifact) {
   Writer writer;
-  // One description serves both directions, so it takes its fields as mutable.
+  // The shared field description needs mutable access to its fields.
   Artifact copy = artifact;
   transfer(writer, copy);
   return std::move(writer.out);

@@ -3,8 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Whether an artifact is consistent. After it the runtime needs no check of its own: an artifact
-// from a damaged or hostile file cannot make it index out of a table or use a buffer that is gone.
+// Checks whether an artifact is consistent. The runtime needs no checks of its own after that: an
+// artifact from a damaged or hostile file cannot make it index out of a table or use a freed
+// buffer.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,14 +18,14 @@ constexpr uint32_t kNoLoop = 0xffffffffu;
 
 bool isPowerOfTwo(uint32_t value) { return value != 0 && (value & (value - 1)) == 0; }
 
-/// Life of one buffer while the program is walked.
+/// State of one buffer during the walk of the program.
 struct BufferState {
   bool placed = false;
   bool freed = false;
   bool isAlloc = false;
-  /// Loop it was placed in.
+  /// Loop in which its memory was assigned.
   uint32_t loop = kNoLoop;
-  /// Buffer whose memory it is a part of; itself where it is no view.
+  /// Buffer whose memory it is a part of; itself unless it is a view.
   BufferId root = 0;
   size_t rank = 0;
 };
@@ -63,7 +64,7 @@ private:
   template <typename... Parts> Error fail(Parts &&...parts) {
     return makeError(ErrorCode::Corrupt, "artifact '", artifact.name, "': ", parts...);
   }
-  /// An error at the instruction that is being looked at.
+  /// An error at the current instruction.
   template <typename... Parts> Error failHere(Parts &&...parts) {
     return fail("instruction ", position, ": ", parts...);
   }
@@ -94,7 +95,7 @@ private:
   std::vector<BufferState> buffers;
   std::vector<bool> loopSeen;
   uint32_t currentLoop = kNoLoop;
-  /// What the open loop does.
+  /// Set by the instructions of the open loop.
   bool loopAllocates = false, loopPicksStreams = false;
   size_t position = 0;
 };
@@ -337,7 +338,7 @@ Status Validator::check(const ForBegin &op) {
 Status Validator::check(const ForEnd &op) {
   if (currentLoop == kNoLoop || op.loop != currentLoop)
     return failHere("expected the end of the loop that is open");
-  // Memory of an iteration is reused in the order of the iteration's stream.
+  // The memory of an iteration is reused in the order of the iteration's stream.
   if (loopAllocates && loopPicksStreams)
     return failHere("expected a loop whose launches choose their streams to allocate nothing");
   loopAllocates = loopPicksStreams = false;

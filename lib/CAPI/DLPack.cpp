@@ -54,7 +54,7 @@ constexpr TypeEntry kTypes[] = {
     {DType::Complex128, kComplex, 128},
 };
 
-/// What keeps an exported tensor alive.
+/// Keeps an exported tensor alive.
 struct Export {
   runtime::Tensor tensor;
   DLManagedTensor managed;

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The structs of DLPack, whose layout its versions keep since 0.8.
+// The structs of DLPack, whose layout is stable since version 0.8.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,12 +50,12 @@ struct DLManagedTensor {
 
 namespace fuser::capi {
 
-/// A view of a DLPack tensor. `strides` gets row-major ones where it has none, and must outlive the
-/// view. Fails with DTypeMismatch or DeviceMismatch, naming argument `index`.
+/// A view of a DLPack tensor. If the tensor has no strides, `strides` receives row-major ones; it
+/// must outlive the view. Fails with DTypeMismatch or DeviceMismatch and names argument `index`.
 artifact::Expected<runtime::TensorView> readTensor(const DLTensor &tensor, size_t index,
                                                    std::vector<int64_t> &strides);
 
-/// Gives a tensor to DLPack; its memory is freed by the deleter.
+/// Exports a tensor to DLPack; the deleter frees its memory.
 DLManagedTensor *releaseTensor(runtime::Tensor tensor);
 
 } // namespace fuser::capi

@@ -3,6 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Carrier of libfuser_capi.so: all of it comes from the archive of the room.
+// The source file of libfuser_capi.so; all symbols come from the room's archive.
 //
 //===----------------------------------------------------------------------===//

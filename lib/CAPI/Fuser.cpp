@@ -134,7 +134,7 @@ static ScalarValue makeScalar(DType dtype, const fuser_argument &argument) {
 }
 
 namespace {
-/// The arguments of one call, with the strides that their tensors left out.
+/// The arguments of one call, with strides for the tensors that have none.
 struct Call {
   std::vector<std::vector<int64_t>> strides;
   std::vector<CallArgument> arguments;

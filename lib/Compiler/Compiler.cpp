@@ -26,7 +26,7 @@ using namespace mlir;
 using namespace fuser;
 
 namespace {
-/// Appends the time between its construction and `stop`.
+/// Appends the time from its construction to `stop`.
 class StepTimer {
 public:
   explicit StepTimer(std::vector<StepTime> &times) : times(times), start(Clock::now()) {}

@@ -35,8 +35,8 @@ void fuser::registerImportDialects(DialectRegistry &registry) {
                   cf::ControlFlowDialect>();
 }
 
-/// TOSA to linalg by upstream's conversions, where there is TOSA; linalg to fuser. As passes, which
-/// load the dialects that they make ops of.
+/// Converts TOSA, if present, to linalg by upstream's conversions, and linalg to fuser. They run as
+/// passes, because passes load the dialects of the ops that they create.
 static LogicalResult convertToFuser(ModuleOp module) {
   bool hasTosa = false;
   module.walk(
@@ -57,7 +57,7 @@ static LogicalResult convertToFuser(ModuleOp module) {
   return manager.run(module);
 }
 
-/// The error for a function that is not all of ops that convert.
+/// The error for a function with ops that do not convert.
 static LogicalResult refuseFunction(func::FuncOp function) {
   for (Operation &op : function.getBody().getOps())
     if (!isa<fuser::CallOp, arith::ConstantOp, func::ReturnOp>(op))

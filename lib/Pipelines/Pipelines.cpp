@@ -62,8 +62,8 @@ std::optional<Phase> fuser::symbolizePhase(StringRef name) {
   return std::nullopt;
 }
 
-/// The most that a launch can ask for. A description without limits is a name to look up; an
-/// unknown one is diagnosed where schedules are chosen.
+/// The largest shared memory that a launch can request. A description without limits is a name to
+/// look up; an unknown name is diagnosed where schedules are chosen.
 static std::optional<int64_t> getMaxSharedBytes(const artifact::DeviceDescription &target) {
   artifact::Expected<artifact::DeviceDescription> device =
       target.multiprocessors == 0 ? artifact::lookupDevice(target.chip) : target;
@@ -132,7 +132,7 @@ LogicalResult fuser::runPhase(ModuleOp module, Phase phase, const PipelineOption
 void fuser::registerPipelines() {
   auto convert = [](const CommandLineOptions &commandLine) {
     PipelineOptions options;
-    // An unknown device is diagnosed by the pass that asks for it.
+    // The pass that needs the device diagnoses an unknown one.
     options.target.chip = commandLine.target;
     options.sizes = commandLine.sizes;
     options.approximateMath = commandLine.approximateMath;

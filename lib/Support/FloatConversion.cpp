@@ -55,7 +55,7 @@ uint32_t fuser::encodeFloat(double value, FloatFormat format) {
     return sign | overflow;
 
   const int exponent = int((source >> kDoubleMantissaBits) & 0x7ff) - kDoubleBias;
-  // Subnormal doubles are below half of the smallest subnormal of every format here.
+  // Subnormal doubles are below half of the smallest subnormal of every supported format.
   if (exponent == -kDoubleBias)
     return sign;
   const uint64_t mantissa =

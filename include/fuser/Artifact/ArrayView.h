@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A non-owning view of contiguous elements: what std::span is from C++20 on.
+// A non-owning view of contiguous elements, as std::span in C++20.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@
 
 namespace fuser::artifact {
 
-/// Read-only view of `size()` consecutive elements that somebody else owns and keeps alive.
+/// Read-only view of `size()` consecutive elements that the caller owns and keeps alive.
 template <typename T> class ArrayView {
 public:
   constexpr ArrayView() = default;

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A compiled fusion as plain data: what the compiler hands over and the runtime executes. It can be
-// printed, saved and loaded, and needs neither MLIR nor a GPU.
+// A compiled fusion as plain data: the compiler produces it, the runtime executes it. It can be
+// printed, saved and loaded, and needs no MLIR and no GPU.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ namespace fuser::artifact {
 /// A size that a fusion leaves open.
 inline constexpr int64_t kDynamic = -1;
 
-/// What a call must pass at one position.
+/// Requirements on the argument of a call at one position.
 struct ArgumentSpec {
   std::string name;
   bool isTensor = true;
@@ -53,10 +53,10 @@ struct OutputSpec {
   std::vector<ExprId> sizes, strides;
   /// Number of the argument whose memory it shares, or kNotAnArgument.
   uint32_t aliasOfArgument = kNotAnArgument;
-  /// It is a view of that argument, which nothing writes: a caller that brings other memory gets a
-  /// copy.
+  /// The output is a read-only view of that argument. If the caller provides other memory, the
+  /// runtime copies the view into it.
   bool isView = false;
-  /// Bytes that must divide the address where the caller brings the memory.
+  /// Required alignment in bytes of memory that the caller provides.
   uint32_t alignment = 1;
 };
 
@@ -74,7 +74,7 @@ struct Guard {
 struct Artifact {
   /// The fusion's symbol.
   std::string name;
-  /// What the kernels were scheduled for.
+  /// The device that the kernels were scheduled for.
   DeviceDescription target;
   std::vector<Kernel> kernels;
   std::vector<ArgumentSpec> arguments;

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What a scheduler and a launch need to know about a machine, as plain numbers. A description can
-// be taken from the device that is present, from the table of known ones, or from text.
+// The properties of a machine that schedulers and launches depend on, as plain numbers. A
+// description comes from the present device, from the table of known devices, or from text.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,13 +48,13 @@ struct DeviceDescription {
   int64_t maxBlocksPerMultiprocessor = 0;
   int64_t registersPerMultiprocessor = 0;
   int64_t maxRegistersPerThread = 255;
-  /// Shared memory that a block gets without asking, and with an opt-in at load time.
+  /// Shared memory per block by default, and with an opt-in at load time.
   int64_t sharedBytesPerBlock = 48 * 1024;
   int64_t sharedBytesPerBlockOptIn = 0;
   int64_t sharedBytesPerMultiprocessor = 0;
   /// Largest portable number of blocks of a cluster; 1 where there are no clusters.
   int64_t maxClusterBlocks = 1;
-  /// Most threads of a launch whose blocks wait for each other; 0: as many as are resident.
+  /// Most threads of a launch whose blocks wait for each other; 0: as many as can be resident.
   int64_t maxCooperativeThreads = 0;
   int64_t maxGrid[3] = {2147483647, 65535, 65535};
   int64_t maxBlock[3] = {1024, 1024, 64};
@@ -67,8 +67,8 @@ inline bool operator!=(const DeviceDescription &a, const DeviceDescription &b) {
 ArrayView<const char *> knownDevices();
 
 /// Looks up a known GPU by its short name ("h200") or by a chip: sm_80 is the A100, sm_90 and
-/// sm_90a the H100, sm_100 and sm_100a the B200, sm_120 the RTX 5090. The result has the chip that
-/// was asked for. Fails with DeviceUnavailable, naming what is known.
+/// sm_90a the H100, sm_100 and sm_100a the B200, sm_120 the RTX 5090. The result has the requested
+/// chip. Fails with DeviceUnavailable and lists the known devices.
 Expected<DeviceDescription> lookupDevice(std::string_view nameOrChip);
 
 /// The text form: one `key = value` line per field, in the order of the struct.

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Typed errors without exceptions: what went wrong as a code that programs can switch on, and a
-// sentence for people that names the argument, what was expected and what came.
+// Typed errors without exceptions: a code that programs can switch on, and a sentence for people
+// that names the argument, the expected value and the actual one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,7 +46,7 @@ enum class ErrorCode : int {
   InvalidLaunch = 34,       ///< a grid, block, cluster or shared memory size beyond the limits
   CooperativeTooLarge = 35, ///< a cooperative kernel with more blocks than can be resident at once
   Unsupported = 36,         ///< the device cannot do this at all
-  // What the host device finds out about a kernel while it runs it.
+  // Faults that the host device detects while it runs a kernel.
   OutOfBounds = 50,
   BoxViolation = 51, ///< memory outside of the box of a launch was touched
   DataRace = 52,
@@ -82,7 +82,8 @@ template <typename... Parts> Error makeError(ErrorCode code, Parts &&...parts) {
   return Error{code, stream.str()};
 }
 
-/// Success, or an error. One pointer wide, so that the success of a launch costs nothing.
+/// Success, or an error. The size of one pointer, so that returning success from a launch costs
+/// nothing.
 class [[nodiscard]] Status {
 public:
   Status() = default;

@@ -19,7 +19,7 @@ namespace fuser::artifact {
 
 struct Kernel;
 
-/// A content key. Collisions are negligible for content that nobody crafts; it is no signature.
+/// A content key. Collisions are negligible for content that is not crafted; it is not a signature.
 struct Hash128 {
   uint64_t low = 0, high = 0;
 
@@ -32,8 +32,8 @@ inline bool operator<(Hash128 a, Hash128 b) {
   return a.high != b.high ? a.high < b.high : a.low < b.low;
 }
 
-/// Hashes a sequence of pieces. Integers are taken as 8 little-endian bytes and strings with their
-/// length in front, so that the borders between pieces count.
+/// Hashes a sequence of pieces. Integers are hashed as 8 little-endian bytes and strings after
+/// their length, so that the boundaries between pieces count.
 class Hasher {
 public:
   Hasher &bytes(const void *data, size_t size);

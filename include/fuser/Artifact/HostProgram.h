@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The host side of a compiled fusion: a list of instructions over numbered buffers and integer
-// expressions. It is what `fuser.host` says, without MLIR.
+// expressions. It is the content of `fuser.host`, without MLIR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,8 +25,8 @@ namespace fuser::artifact {
 using BufferId = uint32_t;
 inline constexpr uint32_t kNotAnArgument = 0xffffffffu;
 
-/// A tensor of the host program. It gets its place in memory from the call (an argument), from an
-/// Alloc or from a View, exactly once and before any use.
+/// A tensor of the host program. Its memory is assigned by the call (an argument), by an Alloc or
+/// by a View, exactly once and before any use.
 struct Buffer {
   std::string name;
   DType dtype = DType::F32;
@@ -34,16 +34,16 @@ struct Buffer {
   uint32_t argument = kNotAnArgument;
 };
 
-/// Takes memory from the device. Sizes and strides count elements, one expression per dimension;
-/// the bytes are those from the first to the last element. `zeroed`: all bytes are zero at first
-/// (grid semaphores and atomics need it).
+/// Allocates memory on the device. Sizes and strides count elements, one expression per dimension;
+/// the allocation spans the first to the last element. `zeroed`: all bytes are initially zero (grid
+/// semaphores and atomics need it).
 struct Alloc {
   BufferId buffer = 0;
   std::vector<ExprId> sizes, strides;
   bool zeroed = false;
 };
 
-/// Ends the life of a buffer that an Alloc made.
+/// Ends the live range of a buffer that an Alloc made.
 struct Free {
   BufferId buffer = 0;
 };
@@ -90,9 +90,9 @@ struct Launch {
   ExprId cluster[3] = {0, 0, 0};
   ExprId dynamicSharedBytes = 0;
   bool cooperative = false;
-  /// Which of the streams of the loop around it; kNoExpr: the iteration modulo their number, and
-  /// outside of loops the call's own. Launches on different streams of a loop are not ordered, and
-  /// a loop in which launches choose allocates nothing.
+  /// Index of the stream within the enclosing loop; kNoExpr: the iteration modulo the number of
+  /// streams, or the call's own stream outside of loops. Launches on different streams of a loop
+  /// are not ordered, and a loop whose launches select streams allocates nothing.
   ExprId stream = kNoExpr;
   std::vector<Box> boxes;
 };
@@ -111,8 +111,8 @@ struct LibraryCall {
 };
 
 /// Repeats the instructions up to its ForEnd for 0 <= i < count, iteration i on stream i mod
-/// `streams`. Iterations do not depend on each other. Each loop has its own number, its index is
-/// the leaf LoopIndex of that number; loops do not nest.
+/// `streams`. Iterations are independent. Each loop has its own number, and the leaf LoopIndex of
+/// that number is its induction variable; loops do not nest.
 struct ForBegin {
   uint32_t loop = 0;
   ExprId count = 0;

@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Integer expressions over what a call passes: sizes, strides, integer scalars, pointer alignments.
-// Grids, allocations, kernel parameters and guards are such expressions; evaluating them is all the
-// arithmetic the runtime does.
+// Integer expressions over the properties of a call's arguments: sizes, strides, integer scalars,
+// pointer alignments. Grids, allocations, kernel parameters and guards are such expressions; the
+// runtime does no other arithmetic.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,11 +54,11 @@ inline constexpr unsigned kNumExprKinds = 24;
 
 /// Index of a node in its pool.
 using ExprId = uint32_t;
-/// Where an expression is optional: none.
+/// Marks an absent optional expression.
 inline constexpr ExprId kNoExpr = 0xffffffffu;
 
-/// One node. Operators have the ids of their operands in `a`, `b`, `c`, all smaller than their own;
-/// leaves have argument, dimension or loop there. What a kind does not use is zero.
+/// One node. Operators store the ids of their operands in `a`, `b`, `c`, all smaller than their
+/// own; leaves store the argument, dimension or loop there. Unused fields are zero.
 struct ExprNode {
   ExprKind kind = ExprKind::Constant;
   uint32_t a = 0, b = 0, c = 0;
@@ -70,12 +70,12 @@ unsigned numOperands(ExprKind kind);
 
 enum class EvalFault : uint8_t { None, Overflow, DivisionByZero };
 
-/// Applies an operator with two operands. Returns a fault instead of a value where the exact result
+/// Applies an operator with two operands. Returns a fault instead of a value if the exact result
 /// does not fit 64 bits or does not exist.
 EvalFault applyOperator(ExprKind kind, int64_t lhs, int64_t rhs, int64_t &result);
 
-/// The nodes of all expressions of an artifact, each operand before its users and every distinct
-/// node once. Constants are folded where that gives no fault.
+/// The nodes of all expressions of an artifact. Operands precede their users, and every distinct
+/// node occurs once. Constants are folded unless the operation faults.
 class ExprPool {
 public:
   ExprId constant(int64_t value);
@@ -93,12 +93,12 @@ public:
   ExprId mul(ExprId lhs, ExprId rhs) { return binary(ExprKind::Mul, lhs, rhs); }
   ExprId ceilDiv(ExprId lhs, ExprId rhs) { return binary(ExprKind::CeilDiv, lhs, rhs); }
 
-  /// Appends a node as it is, without folding or sharing; how a saved artifact is read back.
+  /// Appends a node as it is, without folding or sharing, to read back a saved artifact.
   ExprId append(const ExprNode &node);
 
   const std::vector<ExprNode> &nodes() const { return storage; }
   size_t size() const { return storage.size(); }
-  /// True for a constant, whose value then is in `value`.
+  /// True for a constant; `value` is then set to its value.
   bool isConstant(ExprId id, int64_t &value) const;
 
 private:
@@ -109,7 +109,7 @@ private:
   std::map<Key, ExprId> known;
 };
 
-/// The value of a leaf: one object answers for one call.
+/// Provides the values of leaves for one call.
 class LeafValues {
 public:
   virtual ~LeafValues() = default;

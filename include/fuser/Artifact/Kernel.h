@@ -27,7 +27,7 @@ const char *toString(KernelFormat format);
 
 /// Plain data; equal content has an equal content key (Hash.h).
 struct Kernel {
-  /// What people call it: the fusion's name and the number of its segment.
+  /// Name for people: the fusion's name and the number of its segment.
   std::string name;
   KernelFormat format = KernelFormat::PTX;
   /// Architecture the code is for: "sm_90a"; for host objects the target triple.
@@ -37,7 +37,7 @@ struct Kernel {
   /// PTX text without a terminating zero, or the bytes of the cubin or object.
   std::string code;
   /// Notes from the target to the device that loads the kernel, in order, e.g. the bytes of static
-  /// shared memory or whether it waits on other threads. A device ignores names it does not know.
+  /// shared memory or whether it waits on other threads. A device ignores unknown names.
   std::vector<std::pair<std::string, int64_t>> attributes;
 
   /// The attribute's value, or `otherwise` where it is absent.

@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The API to embed: a module with one fusion in, an artifact out. No GPU and no driver are needed.
+// The API to embed: it compiles a module with one fusion to an artifact. It needs no GPU and no
+// driver.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,20 +19,20 @@
 
 namespace fuser {
 
-/// How to compile.
+/// Options of a compilation.
 struct CompileOptions {
   /// The target and the sizes that kernels are scheduled for.
   PipelineOptions pipeline;
-  /// What executes the kernels: PTX for Cuda, an object for Host. For one target the kernel IR is
-  /// the same.
+  /// The device that executes the kernels: PTX for Cuda, an object for Host. The kernel IR depends
+  /// only on the target.
   artifact::DeviceKind device = artifact::DeviceKind::Cuda;
-  /// libdevice.10.bc; empty: the one that the build found.
+  /// Path of libdevice.10.bc; empty: the file that the build found.
   std::string libdevicePath;
-  /// Host: kernels whose accesses and waits are checked (HostLoweringOptions).
+  /// Host: generate checks of the kernels' accesses and waits (HostLoweringOptions).
   bool checkAccesses = false;
-  /// Emit code for the kernels and export the host function; false: the result has times only.
+  /// Emit code for the kernels and export the host function; false: the result holds only times.
   bool emitCode = true;
-  /// Called after each phase with the module as it is then; again where kernels are taken apart.
+  /// Called with the module after each phase, and again after a kernel is split.
   std::function<void(Phase, mlir::ModuleOp)> afterPhase;
 };
 
@@ -41,23 +42,23 @@ struct StepTime {
   double milliseconds;
 };
 
-/// What compiling gave.
+/// The result of a compilation.
 struct CompileResult {
   artifact::Artifact artifact;
   std::vector<StepTime> times;
-  /// A sentence for each kernel that was taken apart because a phase refused it: which, and why.
-  /// The fusion has a remark for each as well.
+  /// One sentence for each kernel that was split because a phase refused it, with the reason. The
+  /// fusion has a remark for each as well.
   std::vector<std::string> fallbacks;
 };
 
 /// Adds every dialect, interface and translation that compiling needs.
 void registerCompilerDialects(mlir::DialectRegistry &registry);
 
-/// Compiles the only fusion (or host function, where the module is past segmentation) of `module`,
-/// which is changed on the way: it holds kernel IR afterwards. Starts from whatever phase the
-/// module is at. Where a phase refuses a kernel that was fused, its ops get kernels of their own
-/// (ADR 50). Fails after a diagnostic. Needs registerCompilerDialects on the context; modules
-/// of different contexts may be compiled at the same time.
+/// Compiles the only fusion (or the only host function, if the module is past segmentation) of
+/// `module`, in place: `module` holds kernel IR afterwards. Starts from the current phase of the
+/// module. If a phase refuses a fused kernel, its ops get kernels of their own (ADR 50). Fails
+/// after a diagnostic. Needs registerCompilerDialects on the context; modules of different contexts
+/// may be compiled concurrently.
 mlir::FailureOr<CompileResult> compile(mlir::ModuleOp module, const CompileOptions &options);
 
 } // namespace fuser

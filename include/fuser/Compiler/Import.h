@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Programs as front ends write them, brought to one fusion: what comes before compile().
+// Converts programs of front ends to one fusion, before compile().
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +24,8 @@ struct ImportedConstant {
   std::vector<char> bytes;
 };
 
-/// Constants that a program was written with. They are its last arguments, and a caller passes them
-/// at each call.
+/// Constants of the program. They become its last arguments, and the caller passes them at each
+/// call.
 struct ImportedProgram {
   std::vector<ImportedConstant> constants;
 };
@@ -34,10 +34,10 @@ struct ImportedProgram {
 /// affine, cf, and fuser itself.
 void registerImportDialects(mlir::DialectRegistry &registry);
 
-/// Turns the functions of `module` into fusions: TOSA to linalg, linalg to fuser, functions that
-/// are nothing but a call replaced by the fusion. A module that has fusions, kernels or host
-/// functions already is left alone. Assertions in bodies are dropped, with a remark. Fails with an
-/// error at the first op of a function that stays one.
+/// Turns the functions of `module` into fusions: converts TOSA to linalg and linalg to fuser, and
+/// replaces functions that only call a fusion by that fusion. A module that already has fusions,
+/// kernels or host functions is not changed. Assertions in bodies are dropped, with a remark. Fails
+/// with an error at the first op of a function that cannot be converted.
 mlir::FailureOr<ImportedProgram> importProgram(mlir::ModuleOp module);
 
 } // namespace fuser

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The phases between fuser ops and kernel IR, by name. Between any two the state is a module that
-// can be printed, edited and read back.
+// The phases between fuser ops and kernel IR, by name. Between any two phases the state is a module
+// that can be printed, edited and read back.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,26 +40,27 @@ llvm::ArrayRef<Phase> getPhases();
 llvm::StringRef stringifyPhase(Phase phase);
 std::optional<Phase> symbolizePhase(llvm::StringRef name);
 
-/// What the phases need to know.
+/// Options of the phases.
 struct PipelineOptions {
-  /// What kernels are scheduled for; it is independent of what runs them. A description of the chip
-  /// alone (no multiprocessors) stands for the known device of that name.
+  /// Device that kernels are scheduled for; independent of the device that runs them. A description
+  /// with only a chip (no multiprocessors) stands for the known device of that name.
   artifact::DeviceDescription target;
   /// Sizes to choose schedules for, as `fuser-choose-schedules` takes them; empty: unknown.
   std::string sizes;
-  /// f32 functions by the GPU's approximations (docs/approximate-math.md). Changes results.
+  /// Approximate f32 functions by the GPU's instructions (docs/approximate-math.md). Changes
+  /// results.
   bool approximateMath = false;
   /// Emit a remark for each refusal of a scheduler.
   bool explain = false;
-  /// Who may schedule; null: the schedulers of fuser.
+  /// Registered schedulers; null: the schedulers of fuser.
   std::shared_ptr<const SchedulerRegistry> registry;
 };
 
-/// Appends the passes of one phase, and fuser-verify-layouts behind them.
+/// Appends the passes of one phase, followed by fuser-verify-layouts.
 void buildPhase(mlir::OpPassManager &manager, Phase phase, const PipelineOptions &options);
 
-/// Runs one phase, with the verifier after each pass. Fails after a diagnostic, also where the
-/// phase changed a fact, a requirement or an alias (LayoutContract).
+/// Runs one phase, with the verifier after each pass. Fails after a diagnostic, also if the phase
+/// changed a fact, a requirement or an alias (LayoutContract).
 mlir::LogicalResult runPhase(mlir::ModuleOp module, Phase phase, const PipelineOptions &options);
 
 /// Registers each phase as a pass pipeline (`fuser-phase-preseg` ...) and all of them as

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What modules need that bring a script for their schedule.
+// Registration for modules that contain a script for their schedule.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@ class DialectRegistry;
 
 namespace fuser {
 
-/// Adds the transform dialect with fuser's ops, which know the schedulers of fuser. (For others:
+/// Adds the transform dialect with fuser's ops, for the schedulers of fuser. (For other schedulers:
 /// registerTransformOps.)
 void registerScheduleScripts(mlir::DialectRegistry &dialects);
 

@@ -5,10 +5,9 @@
 //
 // Versions of the dialects of fuser in bytecode (ADR 45).
 //
-// A file has for each dialect the version that it was written in, major.minor.
-// A new minor version adds or renames what is read back from every older
-// version of the same major one; a new major version may drop that. A file
-// without a version is of version 0: it was written before there were versions.
+// A file stores for each dialect the version that wrote it, major.minor. A new minor version adds
+// or renames things and still reads every older version of the same major one; a new major version
+// may drop this compatibility. A file without a version has version 0: it predates versions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,12 +34,13 @@ struct BytecodeVersion : mlir::DialectVersion {
 };
 
 /// Writes the version of a dialect to bytecode and refuses files of a newer one. Attributes have no
-/// encoding of their own: they are stored as text, so that what the parser accepts can be read.
+/// encoding of their own: they are stored as text, so that everything that the parser accepts can
+/// be read.
 ///
-/// A dialect derives from it with its present version. What changed between versions is mended in
-/// two places: where properties of an op changed, by the op's `readProperties`, which asks
-/// `getVersionOf`; all else by overriding `upgradeFromVersion`, which gets the whole file after
-/// reading and before verification. (Files without a version do not get there.)
+/// A dialect derives from it with its current version. Changes between versions are upgraded in two
+/// places. Changed properties of an op are upgraded by the op's `readProperties`, which calls
+/// `getVersionOf`; everything else by an override of `upgradeFromVersion`, which gets the whole
+/// file after reading and before verification. (It is not called for files without a version.)
 class VersionedBytecode : public mlir::BytecodeDialectInterface {
 public:
   VersionedBytecode(mlir::Dialect *dialect, BytecodeVersion present)

@@ -18,8 +18,8 @@ namespace fuser {
 struct FloatFormat {
   unsigned exponentBits;
   unsigned mantissaBits;
-  /// The format has infinities and many NaNs, as IEEE 754 says. Otherwise its only NaN is the one
-  /// with all bits set, and what is too large becomes NaN ("fn" formats, as PyTorch casts to them).
+  /// The format has infinities and many NaNs, as in IEEE 754. Otherwise its only NaN has all bits
+  /// set, and values beyond the range become NaN ("fn" formats, as PyTorch casts to them).
   bool hasInfinity = true;
 
   constexpr unsigned bits() const { return 1 + exponentBits + mantissaBits; }
@@ -36,8 +36,8 @@ inline constexpr FloatFormat kF8E4M3FN{4, 3, /*hasInfinity=*/false};
 double decodeFloat(uint32_t bits, FloatFormat format);
 
 /// The bits of the value of `format` nearest to `value`, ties to the even mantissa; subnormals are
-/// kept. What rounds beyond the largest finite value is infinity (or NaN, see FloatFormat); a NaN
-/// keeps its sign and becomes quiet.
+/// kept. A value that rounds beyond the largest finite value becomes infinity (or NaN, see
+/// FloatFormat); a NaN keeps its sign and becomes quiet.
 uint32_t encodeFloat(double value, FloatFormat format);
 
 /// `value` rounded to `format`: decodeFloat(encodeFloat(value)).
