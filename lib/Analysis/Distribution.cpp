@@ -84,7 +84,7 @@ bool fuser::isUnscheduled(TensorViewOpInterface op) {
   return true;
 }
 
-/// The streams among the shards of the result that iterate over dimensions of it.
+/// The streams among the shards of the result that iterate over its dimensions.
 static SmallVector<Shard> getStreams(DomainAttr domain) {
   FailureOr<SmallVector<Shard>> shards = getShards(domain);
   SmallVector<Shard> streams;
@@ -102,7 +102,7 @@ static bool runsOverStreams(OpOperand &use, DomainAttr produced, ArrayRef<Shard>
   if (!user || !mapping)
     return false;
   DomainAttr consumed = user.getDomain();
-  // Dimensions map to root ids, which are logical ones only where nothing is split or merged.
+  // Dimensions map to root ids, which are logical ids unless dimensions are split or merged.
   if (!consumed.getRoot().empty())
     return false;
   SmallVector<Shard> theirs = getStreams(consumed);

@@ -10,7 +10,7 @@
 using namespace mlir;
 using namespace fuser;
 
-/// The dimension of an argument that `expr` is, if it is one.
+/// The argument dimension that `expr` stands for, if any.
 static std::optional<ExtentAnalysis::Symbol> getDimension(const ExtentAnalysis &analysis,
                                                           AffineExpr expr) {
   auto symbol = dyn_cast<AffineSymbolExpr>(expr);

@@ -85,7 +85,7 @@ static LogicalResult verifyKernel(KernelOp kernel) {
       continue;
     SmallVector<int64_t> wanted = info.getOutputOrder(index).order;
     SmallVector<int64_t> order = info.getOrder(value).order;
-    // A row-major allocation is what a schedule without an opinion has.
+    // A schedule that does not set the allocation leaves it row-major.
     if (order == wanted || llvm::is_sorted(order))
       continue;
     InFlightDiagnostic error = store->emitOpError("expected the allocation of output ")
@@ -112,8 +112,8 @@ LogicalResult fuser::verifyLayouts(ModuleOp module) {
 // Before and after
 //===----------------------------------------------------------------------===//
 
-/// What the program asks of an output: the requirement, or a stride order of the front end that is
-/// to become one.
+/// The order that the program requests for an output: the requirement, or a front-end stride order
+/// that will become one.
 static DenseI64ArrayAttr getRequirement(FunctionOpInterface function, unsigned output) {
   if (auto order = fuser::detail::getOutputStrideOrder(function, output))
     return DenseI64ArrayAttr::get(function.getContext(), *order);

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The rows, and their two forms.
+// Builds the rows and prints both forms.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,10 +16,10 @@ using namespace mlir;
 using namespace fuser;
 
 //===----------------------------------------------------------------------===//
-// What became of an order
+// Outcomes of an order
 //===----------------------------------------------------------------------===//
 
-/// "output 0, output 2": the outputs that `value` is; empty where it is none.
+/// "output 0, output 2": the outputs that return `value`; empty if none does.
 static std::string listOutputs(Value value) {
   std::string text;
   for (OpOperand &use : value.getUses())

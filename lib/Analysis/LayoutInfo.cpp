@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Where each kind of order is found.
+// Determines the order of each kind of value.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +35,7 @@ SmallVector<int64_t> fuser::getRowMajorOrder(int64_t rank) {
   return llvm::to_vector(llvm::seq<int64_t>(0, rank));
 }
 
-/// The position among `dims` of the only dimension that `id` is made of, or -1.
+/// The position among `dims` of the only dimension that `id` is derived from, or -1.
 static int64_t findOrigin(DomainAttr domain, ArrayRef<unsigned> dims, unsigned id) {
   while (true) {
     if (const unsigned *it = llvm::find(dims, id); it != dims.end())
@@ -53,7 +53,7 @@ static int64_t findOrigin(DomainAttr domain, ArrayRef<unsigned> dims, unsigned i
 std::optional<SmallVector<int64_t>> fuser::getAllocationOrder(DomainAttr domain) {
   SmallVector<unsigned> dims = domain.getResultIds();
   SmallVector<int64_t> order;
-  // From the fastest id: the first part of a dimension that comes is its fastest.
+  // Start at the fastest id, so that a dimension's first part is its fastest.
   for (unsigned id : llvm::reverse(domain.getAllocation())) {
     int64_t dim = findOrigin(domain, dims, id);
     if (dim < 0)
@@ -65,7 +65,7 @@ std::optional<SmallVector<int64_t>> fuser::getAllocationOrder(DomainAttr domain)
   return order;
 }
 
-/// The order of a buffer of a host function: where it was allocated, or the fact of an argument.
+/// The order of a buffer of a host function: from its allocation, or from the fact of an argument.
 static ValueOrder getBufferOrder(const LayoutInfo &info, Value value) {
   int64_t rank = cast<RankedTensorType>(value.getType()).getRank();
   Operation *op = value.getDefiningOp();
@@ -74,7 +74,7 @@ static ValueOrder getBufferOrder(const LayoutInfo &info, Value value) {
       return {SmallVector<int64_t>(*order), OrderSource::Frozen, getLayoutHint(value)};
     return {getRowMajorOrder(rank), OrderSource::Default, getLayoutHint(value)};
   }
-  // These pass a buffer on.
+  // These ops forward a buffer.
   auto number = cast<OpResult>(value).getResultNumber();
   if (auto launch = dyn_cast<LaunchOp>(op))
     return info.getOrder(launch.getOutputs()[number]);
@@ -85,7 +85,7 @@ static ValueOrder getBufferOrder(const LayoutInfo &info, Value value) {
   if (auto place = dyn_cast<PlaceOp>(op))
     return info.getOrder(place.getBuffer());
   if (auto view = dyn_cast<ViewOp>(op)) {
-    // Dimensions that the base lacks have size 1: they may as well be the slowest ones.
+    // Dimensions that the base lacks have size 1, so that they can be the slowest ones.
     ValueOrder base = info.getOrder(view.getBase());
     SmallVector<int64_t> order;
     for (int64_t dim = 0; dim < rank; ++dim)

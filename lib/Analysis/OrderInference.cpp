@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// How references flow through ops, and how they decide.
+// Propagates references through ops and decides between them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,12 +20,12 @@ using namespace fuser;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A list of ids from slowest to fastest, on its way through an op. Where an id is lost, so is
-/// everything slower: its place in memory says nothing of the result.
+/// A list of ids from slowest to fastest while it passes through an op. If an id is lost, so are
+/// all slower ids: their place in memory does not determine that of the result.
 class IdList {
 public:
   void push(unsigned id) { ids.push_back(id); }
-  /// An id that the result lacks follows.
+  /// The next faster id is not in the result.
   void stop() {
     truncated = true;
     ids.clear();
@@ -36,7 +36,7 @@ public:
   bool truncated = false;
 
 private:
-  /// Loses what is slower than `position`.
+  /// Drops all ids slower than `position`.
   void dropSlower(int64_t position) {
     truncated |= position > 0;
     ids.erase(ids.begin(), ids.begin() + position);
@@ -59,12 +59,12 @@ void IdList::merge(unsigned outer, unsigned inner, unsigned merged) {
     return;
   }
   if (fast < slow) {
-    // The faster part is elsewhere: only what is faster than both is still in order.
+    // The faster part is elsewhere: only ids that are faster than both parts are still in order.
     dropSlower(slow + 1);
     truncated = true;
     return;
   }
-  // The parts are apart: the merged id ends where its faster part does.
+  // The parts are not adjacent: the merged id takes the place of its faster part.
   ids[fast] = merged;
   dropSlower(fast);
 }
@@ -97,7 +97,7 @@ void IdList::apply(const DomainTransform &transform) {
   }
 }
 
-/// A reference of an operand as the result sees it.
+/// The reference of an operand in terms of the result's dimensions.
 static OrderReference carry(const OrderReference &reference, TensorViewOpInterface op,
                             OpOperand &operand, OpResult result) {
   auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
@@ -138,7 +138,7 @@ static OrderReference carry(const OrderReference &reference, TensorViewOpInterfa
   return carried;
 }
 
-/// True where a result is computed from all of a dimension: reduced, contracted, or read whole.
+/// True if a result is computed from all of a dimension: reduced, contracted, or read as a whole.
 static bool combinesDims(TensorViewOpInterface op, OpResult result) {
   DomainAttr domain = op.getTrivialDomain(result.getResultNumber());
   auto isReduction = [&](unsigned id) { return domain.getKinds()[id] == IdKind::Reduction; };
@@ -157,8 +157,8 @@ static bool combinesDims(TensorViewOpInterface op, OpResult result) {
 //===----------------------------------------------------------------------===//
 
 SmallVector<int64_t> OrderReference::getOrder(int64_t rank) const {
-  // Complete and in logical order: row-major has the same fastest dimensions, wherever dimensions
-  // that the reference lacks are inserted.
+  // Complete and in logical order: row-major has the same fastest dimensions, regardless of where
+  // the dimensions that the reference lacks are inserted.
   if (!truncated && llvm::is_sorted(dims))
     return getRowMajorOrder(rank);
   SmallVector<int64_t> order;
@@ -178,8 +178,9 @@ static int64_t getFastest(RankedTensorType type, ArrayRef<int64_t> order) {
 }
 
 namespace {
-/// What an order costs the references that do not lie in it. The first part counts most: bytes that
-/// are read along another dimension than they lie, in narrow and scattered accesses.
+/// The cost of an order for references that lie in another one. The first part dominates: bytes
+/// that are read along another dimension than their fastest one, in narrow and uncoalesced
+/// accesses.
 struct OrderCost {
   uint64_t stridedBytes = 0;
   /// Bytes of references that lie in another order: a transpose, perhaps one of whole rows.
@@ -207,7 +208,7 @@ static OrderCost getCost(RankedTensorType type, ArrayRef<int64_t> order,
   return cost;
 }
 
-/// The general rules. References without dimensions say nothing.
+/// The general rules. References without dimensions do not count.
 static std::optional<InferredOrder> decide(RankedTensorType type,
                                            ArrayRef<OrderReference> references) {
   int64_t rank = type.getRank();
@@ -293,7 +294,7 @@ void OrderInference::visitResult(TensorViewOpInterface op, OpResult result) {
     order = policy(result, found);
   if (!order)
     order = decide(type, found);
-  // A strided innermost dimension would cost what produces the result more than it can save.
+  // A strided innermost dimension would cost the producer of the result more than it can save.
   SmallVector<int64_t> rowMajor = getRowMajorOrder(type.getRank());
   if (order && combines && getFastest(type, order->order) != getFastest(type, rowMajor))
     order.reset();
@@ -309,7 +310,8 @@ void OrderInference::visit(TensorViewOpInterface op, ArrayRef<StringRef> ownRule
     LayoutHintAttr hint = getLayoutHint(result);
     bool isGiven = hint && !llvm::is_contained(ownRules, hint.getRule());
     if (op.hasDomains() && !hint) {
-      // Frozen; a row-major allocation is not told apart from a schedule that says nothing of it.
+      // Frozen. A row-major allocation cannot be distinguished from that of a schedule that does
+      // not set one.
       std::optional<SmallVector<int64_t>> order =
           getAllocationOrder(op.getDomain(result.getResultNumber()));
       if (order && !llvm::is_sorted(*order)) {

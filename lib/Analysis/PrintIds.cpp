@@ -41,7 +41,7 @@ static void printProducts(const IdRelations &relations, Operation *op, llvm::raw
       os << "; " << product.whole << " = " << product.outer << " x " << product.inner;
 }
 
-/// How many loops each computed operand can share with the op.
+/// The number of loops that each computed operand can share with the op.
 static void printSharedLoops(Operation *op, llvm::raw_ostream &os) {
   for (OpOperand &operand : op->getOpOperands())
     if (auto producer = operand.get().getDefiningOp<TensorViewOpInterface>())

@@ -29,8 +29,8 @@ static SmallVector<int64_t> getOtherDims(int64_t rank, ArrayRef<int64_t> dims) {
 }
 
 /// Replaces `op` by its operand's operand with `dropped` of its dimensions squeezed and then
-/// dimensions added at the positions `added` of the result. Fails where neither would be left to
-/// bear a type that states more sizes.
+/// dimensions added at the positions `added` of the result. Fails if no op would remain although
+/// the types differ in static sizes.
 static LogicalResult replaceBySqueezeAndBroadcast(PatternRewriter &rewriter, Operation *op,
                                                   Value input, ArrayRef<int64_t> dropped,
                                                   ArrayRef<int64_t> added) {
@@ -42,7 +42,7 @@ static LogicalResult replaceBySqueezeAndBroadcast(PatternRewriter &rewriter, Ope
     value = SqueezeOp::create(rewriter, op->getLoc(), value, dropped);
   if (!added.empty())
     value = BroadcastOp::create(rewriter, op->getLoc(), value, added);
-  // The result may state sizes that the operand leaves open.
+  // The result type may be more static than the operand's.
   if (value != input)
     value.setType(type);
   rewriter.replaceOp(op, value);
@@ -51,7 +51,7 @@ static LogicalResult replaceBySqueezeAndBroadcast(PatternRewriter &rewriter, Ope
 
 namespace {
 
-/// squeeze(broadcast(x)): a dimension that the one adds and the other drops was never there.
+/// squeeze(broadcast(x)): cancels a dimension that the broadcast adds and the squeeze drops.
 struct SqueezeOfBroadcast : CountedPattern<SqueezeOp> {
   using CountedPattern::CountedPattern;
 
@@ -75,8 +75,8 @@ struct SqueezeOfBroadcast : CountedPattern<SqueezeOp> {
   }
 };
 
-/// broadcast(squeeze(x)): of the dimensions of size 1 that both have between two others, as many
-/// stay as the smaller number.
+/// broadcast(squeeze(x)): between two other dimensions, the smaller number of the size-1 dimensions
+/// that the squeeze drops and the broadcast adds stays.
 struct BroadcastOfSqueeze : CountedPattern<BroadcastOp> {
   using CountedPattern::CountedPattern;
 
@@ -99,7 +99,7 @@ struct BroadcastOfSqueeze : CountedPattern<BroadcastOp> {
       cancels |= stay > 0;
       llvm::append_range(dropped, ArrayRef(ones).drop_front(stay));
       llvm::append_range(added, ArrayRef(newOnes).drop_front(stay));
-      // One dimension that both keep.
+      // A dimension that both keep.
       ++from, ++to;
     }
     if (!cancels)

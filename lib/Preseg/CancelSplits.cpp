@@ -24,17 +24,17 @@ namespace fuser {
 
 namespace {
 
-/// What stands for a joined or sliced tensor.
+/// The replacement of a concatenated or sliced tensor.
 struct Replacement {
-  /// A value that was there: the split tensor, or the joined one.
+  /// An existing value: the tensor that was sliced, or an operand of the concatenation.
   Value whole;
-  /// Functions of one tensor, in the order of their application, that a join of their results
-  /// applies to `whole`.
+  /// Functions of one tensor, in the order of their application, to apply to `whole`; each was
+  /// applied to all slices before the concatenation.
   SmallVector<Operation *> functions;
 };
 
-/// Finds what cancels in one program. Nothing is rewritten while it is asked, because the analysis
-/// knows only what was there.
+/// Finds what cancels in one program. The IR must not change while it is queried, because the
+/// analysis does not know new ops.
 class SplitFinder {
 public:
   explicit SplitFinder(const ExtentAnalysis &analysis) : analysis(analysis) {}
@@ -50,7 +50,7 @@ public:
   }
 
 private:
-  /// cat(f(slice(x)), f(slice(x)), ...) with slices that follow each other and cover x.
+  /// cat(f(slice(x)), f(slice(x)), ...) with adjacent slices that cover x.
   std::optional<Replacement> findJoin(CatOp cat) const {
     Replacement found;
     SmallVector<Value> parts(cat.getInputs());
@@ -80,7 +80,7 @@ private:
     return found;
   }
 
-  /// slice(cat(..., x, ...)) that is all of x.
+  /// slice(cat(..., x, ...)) that is exactly x.
   std::optional<Replacement> findPiece(SliceOp slice) const {
     auto cat = slice.getInput().getDefiningOp<CatOp>();
     if (!cat || fuser::detail::isScheduled(cat) || !isFullExcept(slice, cat.getDim()))
@@ -105,8 +105,8 @@ private:
     });
   }
 
-  /// Where all parts are one pointwise function of one tensor with the same scalars, replaces each
-  /// by what the function is applied to, and returns the first function; else null.
+  /// If all parts apply the same pointwise function of one tensor with the same scalars, replaces
+  /// each part by the function's operand and returns the first function; else returns null.
   static Operation *getCommonFunction(SmallVectorImpl<Value> &parts) {
     Operation *first = parts.front().getDefiningOp();
     if (!first || !isPointwiseOnEqualShapes(first) || !getOnlyTensorOperand(first))
@@ -126,7 +126,7 @@ private:
     return first;
   }
 
-  /// Step 1 everywhere, and the whole of every dimension other than `dim`.
+  /// True for step 1 everywhere and the full extent of every dimension other than `dim`.
   bool isFullExcept(SliceOp slice, uint64_t dim) const {
     if (slice.getStrides() && llvm::any_of(*slice.getStrides(), [](int64_t s) { return s != 1; }))
       return false;
@@ -159,7 +159,7 @@ struct CancelSplitsPass : fuser::impl::FuserCancelSplitsBase<CancelSplitsPass> {
 
 } // namespace
 
-/// One round: what cancels now. A piece of a piece is seen in the next.
+/// One round. A slice of a slice cancels in the next round.
 static FailureOr<unsigned> cancelOnce(FusionOp fusion) {
   Block &body = fusion.getBody().front();
   if (body.getOps<SliceOp>().empty() || body.getOps<CatOp>().empty())
@@ -174,7 +174,7 @@ static FailureOr<unsigned> cancelOnce(FusionOp fusion) {
       found.emplace_back(&op, std::move(*replacement));
 
   IRRewriter rewriter(fusion.getContext());
-  // What was found may itself have been replaced since.
+  // A replacement may itself have been replaced in this round.
   llvm::DenseMap<Value, Value> replaced;
   for (auto &[op, replacement] : found) {
     Value value = replacement.whole;

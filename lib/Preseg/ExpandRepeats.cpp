@@ -21,7 +21,7 @@ namespace fuser {
 
 namespace {
 
-/// cat(x, x, x): one tensor, read three times.
+/// cat(x, x, x) reads one tensor three times.
 struct RepeatOfCat : CountedPattern<CatOp> {
   using CountedPattern::CountedPattern;
 
@@ -38,7 +38,7 @@ struct RepeatOfCat : CountedPattern<CatOp> {
   }
 };
 
-/// Where all that is repeated has size 1, nothing has to be indexed modulo a size.
+/// If every repeated dimension has size 1, no index has to be taken modulo a size.
 struct ExpandRepeat : CountedPattern<RepeatOp> {
   using CountedPattern::CountedPattern;
 

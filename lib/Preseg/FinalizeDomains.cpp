@@ -26,7 +26,7 @@ namespace {
 struct BaseDim {
   /// A logical id.
   unsigned id;
-  /// It is contiguous with the next faster one.
+  /// The dimension is contiguous with the next faster one.
   bool contiguous;
 };
 
@@ -53,7 +53,8 @@ public:
       contiguity.push_back(dim.contiguous);
       return;
     }
-    // The outer part steps over the inner one; that is as contiguous as the whole was (S4.7).
+    // The outer part steps over the inner one; the inner part is as contiguous as the whole was
+    // (S4.7).
     add({split->outputs[0], true});
     add({split->outputs[1], dim.contiguous});
   }
@@ -73,14 +74,14 @@ private:
   }
 
   DomainAttr domain;
-  /// Distributed ids, and what they come from.
+  /// Distributed ids and the ids that they are split from.
   llvm::SmallDenseSet<unsigned> needed;
 };
 
 } // namespace
 
-/// The logical ids of an allocation in its order, whatever it splits. Nothing where an id is not
-/// made of one logical id by splits.
+/// The logical ids of an allocation in its order, regardless of its splits. Nullopt if an id is not
+/// derived from one logical id by splits.
 static std::optional<SmallVector<BaseDim>> getBaseDims(DomainAttr domain) {
   SmallVector<BaseDim> dims;
   for (auto [allocated, contiguous] :
@@ -102,8 +103,8 @@ static std::optional<SmallVector<BaseDim>> getBaseDims(DomainAttr domain) {
   return dims;
 }
 
-/// `domain` with its loops in canonical order and its allocation, in the order of `dims`, split as
-/// the distributed loops are.
+/// `domain` with its loops in canonical order, and with an allocation in the order of `dims` that
+/// is split like the distributed loops.
 static DomainAttr finalize(DomainAttr domain, ArrayRef<BaseDim> dims, bool allocatesStreams) {
   AllocationReplay replay(
       domain, [&](ParallelType type) { return type != ParallelType::Stream || allocatesStreams; });
@@ -141,7 +142,7 @@ static bool finalizeArgument(FusionOp fusion, unsigned arg) {
   DomainAttr domain = fusion.getArgDomain(arg);
   if (failed(getShards(domain)))
     return false;
-  // The fact says how the argument lies; distribution only splits it.
+  // The fact determines the argument's order; distribution only splits it.
   LayoutAttr layout = fusion.getArgLayout(arg);
   SmallVector<BaseDim> dims;
   for (auto [position, dim] : llvm::enumerate(layout.getOrder()))

@@ -24,7 +24,7 @@ namespace fuser {
 #include "fuser/Preseg/Passes.h.inc"
 } // namespace fuser
 
-/// True where types show that `gathered` has no more elements than `table`.
+/// True if types show that `gathered` has no more elements than `table`.
 static bool isNotLarger(RankedTensorType gathered, RankedTensorType table) {
   return gathered.hasStaticShape() && table.hasStaticShape() &&
          gathered.getNumElements() <= table.getNumElements();
@@ -32,7 +32,7 @@ static bool isNotLarger(RankedTensorType gathered, RankedTensorType table) {
 
 namespace {
 
-/// gather(f(x), i) = f(gather(x, i)) where f keeps the 0 that is read outside of x.
+/// gather(f(x), i) = f(gather(x, i)) if f keeps the 0 that is read out of bounds of x.
 template <typename GatherOpT> struct HoistGather : CountedPattern<GatherOpT> {
   using CountedPattern<GatherOpT>::CountedPattern;
 
@@ -66,14 +66,14 @@ bool isComputed(Value value) {
   return function && isPointwise(function);
 }
 
-/// Computes from picked elements what a take_along_axis picks of what is computed.
+/// Recomputes the elements that a take_along_axis picks from gathered operands.
 class Picker {
 public:
   Picker(TakeAlongAxisOp op, PatternRewriter &rewriter) : op(op), rewriter(rewriter) {}
 
-  /// take_along_axis(value, index), whatever that is where the index is outside.
+  /// take_along_axis(value, index); its elements are unspecified where the index is out of bounds.
   Value pick(Value value, std::optional<ArrayRef<int64_t>> shape = std::nullopt);
-  /// Whether the index is inside, as a tensor of the index's shape.
+  /// True where the index is in bounds, as a tensor of the index's shape.
   Value buildIsInside();
 
 private:
@@ -82,13 +82,13 @@ private:
   TakeAlongAxisOp op;
   PatternRewriter &rewriter;
   llvm::DenseMap<Value, Value> picked;
-  /// A tensor with whole rows that is read.
+  /// A tensor operand with full rows.
   Value source;
 };
 
 } // namespace
 
-/// The shape to which the tensors among `values` are broadcast, with one element in the row.
+/// The shape to which the tensors among `values` are broadcast, with one element per row.
 SmallVector<int64_t> Picker::joinShapes(ValueRange values) {
   SmallVector<int64_t> shape(op.getResult().getType().getRank(), 1);
   for (Value value : values)
@@ -139,9 +139,8 @@ Value Picker::buildIsInside() {
 
 namespace {
 
-/// take_along_axis(f(x, y), i) of one element of each row is f(take_along_axis(x, i), y) where y
-/// has one element in a row anyway, through as many pointwise ops as there are; 0 where i is
-/// outside.
+/// take_along_axis(f(x, y), i) of one element per row equals f(take_along_axis(x, i), y) if y has
+/// one element per row. Applies through any number of pointwise ops; 0 where i is out of bounds.
 struct PickBeforeComputing : CountedPattern<TakeAlongAxisOp> {
   using CountedPattern::CountedPattern;
 

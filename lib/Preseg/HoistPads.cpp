@@ -35,7 +35,7 @@ static bool isZero(Value value) {
   return number && number.getValue().isZero();
 }
 
-/// One border value, converted to one element type.
+/// True if both pads have the same border value, converted to the same element type.
 static bool haveEqualValues(PadOp lhs, PadOp rhs) {
   if (lhs.getValue() == rhs.getValue() || (isZero(lhs.getValue()) && isZero(rhs.getValue())))
     return true;
@@ -44,8 +44,8 @@ static bool haveEqualValues(PadOp lhs, PadOp rhs) {
          matchPattern(rhs.getValue(), m_Constant(&right)) && left == right;
 }
 
-/// True where padding by `inner` and then by `outer` is padding by their sums: nothing that the
-/// inner one crops comes back as border.
+/// True if padding by `inner` and then by `outer` equals padding by their sums: the outer border
+/// does not replace elements that the inner pad crops.
 static bool addUp(ArrayRef<int64_t> inner, ArrayRef<int64_t> outer) {
   return llvm::all_of(llvm::zip_equal(inner, outer),
                       [](auto pair) { return std::get<0>(pair) >= 0 || std::get<1>(pair) <= 0; });
@@ -72,7 +72,8 @@ static bool canMerge(PadOp inner, Amounts outer) {
          addUp(inner.getStaticHigh(), outer.high);
 }
 
-/// `inner` with the amounts of a pad of its result added; its type is `shape`.
+/// Creates `inner` with the amounts of a pad of its result added; `shape` is the type of the
+/// result.
 static Value mergePads(PatternRewriter &rewriter, PadOp inner, Amounts outer,
                        ArrayRef<int64_t> shape) {
   auto add = [&](ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
@@ -100,16 +101,16 @@ static bool isEqualAlongPadded(Operation *op, Amounts amounts) {
   });
 }
 
-/// An op that a pad with 0 may pass: of tensors alone, with f(0, ..., 0) = 0, used by the pad
-/// alone.
+/// True if a pad with 0 may be hoisted above the op: all operands are tensors, f(0, ..., 0) = 0,
+/// and the pad is its only user.
 static bool isPassable(Operation *op, Amounts amounts) {
   return op && op->hasTrait<fuser::KeepsZero>() && op->hasOneUse() && isPointwise(op) &&
          llvm::all_of(op->getOperandTypes(), llvm::IsaPred<RankedTensorType>) &&
          isEqualAlongPadded(op, amounts);
 }
 
-/// True where padding `value` with 0 can be done by pads with 0 that are already above it: moving a
-/// pad for its own sake would only compute more elements.
+/// True if existing pads with 0 can absorb the padding of `value`. Hoisting a pad to any other
+/// place would only compute more elements.
 static bool canAbsorb(Value value, Amounts amounts) {
   Operation *op = value.getDefiningOp();
   if (!op || fuser::detail::isScheduled(op))
@@ -136,7 +137,7 @@ static Value absorb(PatternRewriter &rewriter, Value value, Amounts amounts) {
 
 namespace {
 
-/// pad(pad(x)), with one border value.
+/// pad(pad(x)) with one border value.
 struct MergePads : CountedPattern<PadOp> {
   using CountedPattern::CountedPattern;
 
@@ -155,7 +156,7 @@ struct MergePads : CountedPattern<PadOp> {
   }
 };
 
-/// pad(f(pad(x))) = f(pad(x)), with the amounts of both.
+/// pad(f(pad(x))) = f(pad(x)), with the sum of both amounts.
 struct HoistPad : CountedPattern<PadOp> {
   using CountedPattern::CountedPattern;
 

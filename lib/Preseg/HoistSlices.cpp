@@ -20,7 +20,8 @@ namespace fuser {
 #include "fuser/Preseg/Passes.h.inc"
 } // namespace fuser
 
-/// The part of an operand of `op`, the slice's operand, that the part of its result is made of.
+/// Slices an operand of `op`, the producer of the slice's operand, to the elements that the slice
+/// of the result needs.
 static Value sliceOperand(PatternRewriter &rewriter, SliceOp slice, OpOperand &operand) {
   auto type = dyn_cast<RankedTensorType>(operand.get().getType());
   if (!type)
@@ -35,7 +36,7 @@ static Value sliceOperand(PatternRewriter &rewriter, SliceOp slice, OpOperand &o
   for (auto [dim, map] : llvm::enumerate(mapping.getDimMaps(operand.getOperandNumber()))) {
     Value offset = ShapedType::isDynamic(offsets[dim]) ? slice.getOffsets()[nextOffset++] : Value();
     Value size = ShapedType::isDynamic(sizes[dim]) ? slice.getSizes()[nextSize++] : Value();
-    // What is repeated along a dimension is the same in every part of it.
+    // A broadcast dimension has the same elements in every slice.
     if (map.kind == DimMap::Kind::Broadcast) {
       offsets[dim] = 0;
       sizes[dim] = strides[dim] = 1;

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// fuser-infer-allocation-order: writes what OrderInference decides as hints.
+// fuser-infer-allocation-order: writes the decisions of OrderInference as hints.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,11 +19,11 @@ namespace fuser {
 #include "fuser/Preseg/Passes.h.inc"
 } // namespace fuser
 
-/// Rules of the pass: it replaces hints of these, and of no other rule.
+/// Rules of this pass: it replaces only hints with these rules.
 static constexpr StringLiteral kFollow = "follow-reference";
 static constexpr StringLiteral kCheapest = "cheapest-reference";
 
-/// "argument 2", or the name of the op that made the reference.
+/// "argument 2", or the name of the op that defines the reference.
 static std::string describeReference(Value reference) {
   if (!reference)
     return "";
@@ -32,7 +32,7 @@ static std::string describeReference(Value reference) {
   return reference.getDefiningOp()->getName().getStringRef().str();
 }
 
-/// True where `value` is an output, and every output that it is has a requirement (S0.2).
+/// True if `value` is an output, and every output that it is returned as has a requirement (S0.2).
 static bool isRequiredOutput(FusionOp fusion, Value value) {
   bool isOutput = false;
   Operation *terminator = fusion.getBody().front().getTerminator();
@@ -69,7 +69,7 @@ unsigned fuser::inferAllocationOrders(FusionOp fusion, const Scheduler *schedule
       continue;
     for (OpResult result : op.getResults()) {
       LayoutHintAttr old = getLayoutHint(result);
-      // Of other rules, or frozen: not ours to change.
+      // Hints of other rules and frozen orders must not change.
       if (old ? !llvm::is_contained(ownRules, old.getRule()) : view.hasDomains())
         continue;
       std::optional<InferredOrder> order = inference.getOrder(result);

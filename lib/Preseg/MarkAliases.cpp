@@ -22,24 +22,25 @@ namespace fuser {
 
 namespace {
 
-/// An output as dimensions of an argument.
+/// An output as a view of an argument.
 struct View {
   BlockArgument argument;
-  /// For each dimension of the output, the argument's dimension that it is; -1: one of size 1.
+  /// For each dimension of the output, the corresponding dimension of the argument; -1: a dimension
+  /// of size 1.
   SmallVector<int64_t> dims;
 };
 
 } // namespace
 
-/// The view that `value` is of an argument, where only ops lie between that reorder dimensions and
-/// add or drop those of size 1.
+/// The view of an argument that `value` is, if all ops in between only permute dimensions and add
+/// or drop those of size 1.
 static std::optional<View> getView(Value value) {
   auto type = cast<RankedTensorType>(value.getType());
   SmallVector<int64_t> dims = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
   while (Operation *op = value.getDefiningOp()) {
     if (!isa<SetOp, PermuteOp, BroadcastOp, SqueezeOp>(op) || fuser::detail::isScheduled(op))
       return std::nullopt;
-    // From dimensions of the result to those of the operand.
+    // Maps dimensions of the result to those of the operand.
     SmallVector<int64_t> inputs(cast<RankedTensorType>(op->getResult(0).getType()).getRank(), -1);
     for (auto [dim, map] : llvm::enumerate(cast<DomainMappingOpInterface>(op).getDimMaps(0)))
       if (map.kind == DimMap::Kind::Mapped)
@@ -51,8 +52,8 @@ static std::optional<View> getView(Value value) {
   return View{cast<BlockArgument>(value), dims};
 }
 
-/// The order in which the output lies where the argument lies, slowest dimension first; dimensions
-/// of size 1 that the argument lacks come first.
+/// The order of the output in the memory of the argument, slowest dimension first; dimensions of
+/// size 1 that the argument lacks come first.
 static SmallVector<int64_t> getOrderOfView(FusionOp fusion, const View &view) {
   SmallVector<int64_t> order;
   for (auto [dim, source] : llvm::enumerate(view.dims))
@@ -66,7 +67,7 @@ static SmallVector<int64_t> getOrderOfView(FusionOp fusion, const View &view) {
   return order;
 }
 
-/// True where the output asks for no order and has none for another reason.
+/// True if the output has no required order and its order has no other cause.
 static bool isOrderAChoice(FusionOp fusion, unsigned output, OpResult result) {
   if (getLayoutHint(result) || fusion.getOutputStrideOrder(output))
     return false;

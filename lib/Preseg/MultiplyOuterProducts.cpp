@@ -20,7 +20,7 @@ namespace fuser {
 #include "fuser/Preseg/Passes.h.inc"
 } // namespace fuser
 
-/// `value` with dimensions of size 1 in front, up to `rank`.
+/// Broadcasts `value` to `rank` by prepending dimensions of size 1.
 static Value broadcastInFront(PatternRewriter &rewriter, Location loc, Value value, int64_t rank) {
   int64_t missing = rank - cast<RankedTensorType>(value.getType()).getRank();
   if (missing == 0)
@@ -34,8 +34,8 @@ static Value castTo(PatternRewriter &rewriter, Location loc, Value value, Type e
   return CastOp::create(rewriter, loc, element, value);
 }
 
-/// Replaces `op` by lhs * rhs + bias (of the result's rank; null: none), computed in the type in
-/// which the contraction accumulates, and rounded once.
+/// Replaces `op` by lhs * rhs + bias (of the result's rank; null: none), computed in the
+/// accumulation type of the contraction, and rounded once.
 static void replaceByProduct(PatternRewriter &rewriter, Operation *op, Value lhs, Value rhs,
                              Value bias) {
   Location loc = op->getLoc();
@@ -49,7 +49,7 @@ static void replaceByProduct(PatternRewriter &rewriter, Operation *op, Value lhs
   if (bias)
     value = AddOp::create(rewriter, loc, value, castTo(rewriter, loc, bias, compute));
   value = castTo(rewriter, loc, value, element);
-  // What the contraction's type says of sizes that its operands leave open.
+  // The contraction's type may be more static than its operands.
   value.setType(type);
   rewriter.replaceOp(op, value);
 }

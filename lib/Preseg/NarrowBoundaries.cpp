@@ -22,22 +22,22 @@ namespace fuser {
 #include "fuser/Preseg/Passes.h.inc"
 } // namespace fuser
 
-/// The operand of an op that is cheap to compute twice from its one tensor operand, each element of
-/// which the op needs; else null.
+/// The only tensor operand of an op that is cheap to recompute and that needs each element of that
+/// operand; else null.
 static Value getCheapInput(Operation *op) {
   auto element = dyn_cast<ElementwiseOpInterface>(op);
   auto mapping = dyn_cast<DomainMappingOpInterface>(op);
   if (!element || !mapping || !op->hasTrait<fuser::CheapElement>() ||
       fuser::detail::isScheduled(op) || element.dependsOnIndex())
     return {};
-  // Of a reshape, dimensions do not say which of two tensors is larger.
+  // The dimensions of a reshape do not show which of the two tensors is larger.
   if (!isa<RepeatOp>(op) && !cast<TensorViewOpInterface>(op).getTrivialDomain(0).getRoot().empty())
     return {};
   Value tensor = getOnlyTensorOperand(op);
   for (OpOperand &operand : op->getOpOperands()) {
     if (operand.get() != tensor)
       continue;
-    // What is cut off or moved by an offset need not be stored.
+    // Elements that are cropped or moved by an offset need not be stored.
     for (const DimMap &map : mapping.getDimMaps(operand.getOperandNumber()))
       if (map.kind != DimMap::Kind::Mapped && map.kind != DimMap::Kind::Broadcast)
         return {};
@@ -45,8 +45,8 @@ static Value getCheapInput(Operation *op) {
   return tensor;
 }
 
-/// True where every tensor of type `lhs` takes fewer bytes than the one of type `rhs` that cheap
-/// ops make of it: its dynamic dimensions are among those of `rhs`.
+/// True if every tensor of type `lhs` takes fewer bytes than the tensor of type `rhs` that cheap
+/// ops compute from it: its dynamic dimensions are among those of `rhs`.
 static bool takesFewerBytes(RankedTensorType lhs, RankedTensorType rhs) {
   auto getStaticBytes = [](RankedTensorType type) {
     double bytes = getElementBytes(type.getElementType());
@@ -62,7 +62,7 @@ static bool takesFewerBytes(RankedTensorType lhs, RankedTensorType rhs) {
 
 namespace {
 
-/// segment_set(f(x)) = f(segment_set(x)), where x is smaller and f is cheap.
+/// segment_set(f(x)) = f(segment_set(x)) if x is smaller and f is cheap.
 struct NarrowBoundary : CountedPattern<SegmentSetOp> {
   NarrowBoundary(MLIRContext *context, unsigned &count, unsigned maxOps)
       : CountedPattern(context, count), maxOps(maxOps) {}
@@ -74,7 +74,7 @@ struct NarrowBoundary : CountedPattern<SegmentSetOp> {
     while (chain.size() < maxOps) {
       Operation *producer = value.getDefiningOp();
       Value input = producer ? getCheapInput(producer) : Value();
-      // An argument crosses no boundary: the cut would be a copy of it.
+      // A boundary at an argument would only copy it.
       if (!input || isa<BlockArgument>(input))
         break;
       chain.push_back(producer);

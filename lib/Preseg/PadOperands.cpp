@@ -25,10 +25,10 @@ namespace fuser {
 } // namespace fuser
 
 //===----------------------------------------------------------------------===//
-// Which paddings
+// Candidates
 //===----------------------------------------------------------------------===//
 
-/// A pointwise function of tensors that can be padded, which nothing but a padding reads.
+/// True for a pointwise function of tensors that can be padded and whose only user is a padding.
 static bool isMovable(Value value) {
   Operation *function = value.getDefiningOp();
   return function && function->hasOneUse() && isPointwise(function) &&
@@ -38,11 +38,11 @@ static bool isMovable(Value value) {
 
 namespace {
 
-/// A pad, or an insertion into a fill, which is one.
+/// A pad, or an insertion into a fill, which is equivalent.
 struct Padding {
   Operation *op;
   Value input, border;
-  /// Elements before the input, by dimension; and behind it, where the op says it.
+  /// Elements before the input, by dimension; and after it, if the op states them.
   SmallVector<OpFoldResult> low, high;
   SmallVector<bool> isPadded;
 
@@ -73,7 +73,7 @@ static std::optional<Padding> getPadding(Operation *op) {
                  {}};
 }
 
-/// The padding where its amounts are not constant, and what it pads is computed.
+/// The padding if its amounts are not constant and its input is computed.
 static std::optional<Padding> getCandidate(Operation *op, const ExtentAnalysis &extents) {
   std::optional<Padding> padding = getPadding(op);
   if (!padding || fuser::detail::isScheduled(op) || !isMovable(padding->input))
@@ -100,8 +100,8 @@ static std::optional<Padding> getCandidate(Operation *op, const ExtentAnalysis &
 
 namespace {
 
-/// Writes a padding of what is computed as a choice between what is computed of padded operands and
-/// the border.
+/// Rewrites a padding of a computed value as a select between the value computed from padded
+/// operands and the border.
 class OperandPadder {
 public:
   explicit OperandPadder(Padding given)
@@ -137,7 +137,7 @@ OpFoldResult OperandPadder::getSize(Value tensor, unsigned dim) {
   return tensor::DimOp::create(builder, loc, tensor, number).getResult();
 }
 
-/// Elements behind the input: what is left of the fill.
+/// Elements after the input: the remainder of the fill.
 OpFoldResult OperandPadder::getHigh(unsigned dim) {
   if (!padding.high.empty())
     return padding.high[dim];
@@ -150,7 +150,7 @@ OpFoldResult OperandPadder::getHigh(unsigned dim) {
       .getResult();
 }
 
-/// An operand with 0 around it, in the dimensions in which it is not broadcast.
+/// Pads an operand with 0 in the dimensions in which it is not broadcast.
 Value OperandPadder::padOperand(Value value) {
   auto from = cast<RankedTensorType>(value.getType());
   SmallVector<int64_t> shape(from.getShape()), staticLow, staticHigh;
@@ -200,8 +200,8 @@ Value OperandPadder::pad(Value value, bool isWhole) {
   return result;
 }
 
-/// Whether an index of the result along `dim` is one of the input, as a tensor of size 1 in the
-/// other dimensions.
+/// True for the indices of the result along `dim` that lie inside the input, as a tensor of size 1
+/// in the other dimensions.
 Value OperandPadder::buildIsInside(unsigned dim) {
   Type i64 = builder.getI64Type();
   RankedTensorType type = padding.getType();
@@ -238,7 +238,7 @@ void OperandPadder::rewrite() {
     Value here = buildIsInside(dim);
     inside = inside ? Value(LogicalAndOp::create(builder, loc, inside, here)) : here;
   }
-  // The border is converted to the element type as a fill is.
+  // The border is converted to the element type like the value of a fill.
   SmallVector<int64_t> ones(type.getRank(), 1);
   Value border = FullOp::create(builder, loc, type.clone(ones), padding.border, ValueRange(),
                                 ArrayAttr(), MemoryAttr(), IntegerAttr());
@@ -271,7 +271,7 @@ FailureOr<unsigned> fuser::padOperands(FusionOp fusion) {
   FailureOr<ExtentAnalysis> extents = ExtentAnalysis::create(fusion);
   if (failed(extents))
     return failure();
-  // The analysis knows nothing of what is written here.
+  // The analysis does not know the ops that the rewrite creates.
   SmallVector<Padding> paddings;
   for (Operation &op : fusion.getBody().front())
     if (std::optional<Padding> padding = getCandidate(&op, *extents))
@@ -279,7 +279,7 @@ FailureOr<unsigned> fuser::padOperands(FusionOp fusion) {
   unsigned count = paddings.size();
   for (Padding &padding : paddings)
     OperandPadder(std::move(padding)).rewrite();
-  // What they were made of has no use any more.
+  // The original producers may be dead now.
   eraseDeadOps(fusion);
   return count;
 }

@@ -16,8 +16,8 @@ void fuser::applyPatterns(FusionOp fusion, RewritePatternSet &&patterns) {
       .enableConstantCSE(false)
       .setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled)
       .setMaxIterations(GreedyRewriteConfig::kNoLimit);
-  // Every pattern of this room makes progress by a measure of its own; without limits the driver
-  // cannot fail.
+  // Every pattern of this room terminates by a measure of its own; without iteration limits the
+  // driver cannot fail.
   (void)applyPatternsGreedily(fusion.getOperation(), std::move(patterns), config);
 }
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// How the rewrites of this room are applied.
+// Pattern infrastructure of the rewrites in this room.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,8 +15,8 @@
 
 namespace fuser {
 
-/// A pattern that counts its rewrites, and leaves ops alone that carry a schedule. `BaseT` is the
-/// pattern class of ops (the default) or of an interface.
+/// A pattern that counts its rewrites and skips ops that carry a schedule. `BaseT` is the pattern
+/// class for ops (the default) or for an interface.
 template <typename OpT, typename BaseT = mlir::OpRewritePattern<OpT>>
 class CountedPattern : public BaseT {
 public:
@@ -35,7 +35,7 @@ public:
 protected:
   virtual mlir::LogicalResult rewrite(OpT op, mlir::PatternRewriter &rewriter) const = 0;
 
-  /// The op of type T that defines `value`, where it carries no schedule.
+  /// The op of type T that defines `value`, if it carries no schedule.
   template <typename T> static T getDefiningOp(mlir::Value value) {
     auto op = value.getDefiningOp<T>();
     return op && !detail::isScheduled(op) ? op : T();
@@ -45,8 +45,8 @@ private:
   unsigned &count;
 };
 
-/// Applies the patterns to the ops of `fusion` until none matches. Folds and merges nothing
-/// besides, so that a pass does what it says and no more; ops without uses go.
+/// Applies the patterns to the ops of `fusion` until none matches, and erases dead ops. Disables
+/// folding and CSE, so that a pass changes only what it documents.
 void applyPatterns(FusionOp fusion, mlir::RewritePatternSet &&patterns);
 
 /// Erases ops that have no effect and no use, users before their operands.

@@ -15,12 +15,12 @@ using namespace mlir;
 using namespace fuser;
 
 void fuser::buildPresegPipeline(OpPassManager &manager) {
-  // docs/preseg.md says why the order is this one.
-  // What a front end asks of outputs is known before anything is rewritten.
+  // docs/preseg.md explains this order.
+  // Front-end requests for output orders must be known before any rewrite.
   manager.addNestedPass<FusionOp>(createFuserResolveStrideOrders());
-  // What is known of sizes, for all that follows.
+  // Known sizes enable the rewrites below.
   manager.addNestedPass<FusionOp>(createFuserSubstituteExtents());
-  // Less to do.
+  // Remove redundant work.
   manager.addNestedPass<FusionOp>(createFuserRemoveEmpty());
   manager.addNestedPass<FusionOp>(createFuserSqueezeReductions());
   manager.addNestedPass<FusionOp>(createFuserCancelSplits());
@@ -28,22 +28,23 @@ void fuser::buildPresegPipeline(OpPassManager &manager) {
   manager.addNestedPass<FusionOp>(createFuserReduceScatters());
   manager.addNestedPass<FusionOp>(createFuserExpandRepeats());
   manager.addNestedPass<FusionOp>(createFuserCancelBroadcasts());
-  // The same in a better place.
+  // Move the remaining work to a better place.
   manager.addNestedPass<FusionOp>(createFuserHoistGathers());
   manager.addNestedPass<FusionOp>(createFuserHoistSlices());
   manager.addNestedPass<FusionOp>(createFuserSinkRepeats());
   manager.addNestedPass<FusionOp>(createFuserHoistPads());
   manager.addNestedPass<FusionOp>(createFuserPadOperands());
   manager.addNestedPass<FusionOp>(createFuserFoldCasts());
-  // Sizes of what the rewrites made.
+  // Sizes of values that the rewrites created.
   manager.addNestedPass<FusionOp>(createFuserSubstituteExtents());
   // Boundaries.
   manager.addNestedPass<FusionOp>(createFuserNarrowBoundaries());
   manager.addNestedPass<FusionOp>(createFuserMarkAliases());
   manager.addNestedPass<FusionOp>(createFuserProtectUpdates());
-  // Hints are for the values that the rewrites leave.
+  // Hints apply to the values that remain after the rewrites.
   manager.addNestedPass<FusionOp>(createInferAllocationOrderPass(nullptr));
-  // Distribution is what the program says; to propagate it from value to value belongs here.
+  // Distribution is what the program states. A pass that propagates it between values would run
+  // here.
   manager.addNestedPass<FusionOp>(createFuserFinalizeDomains());
   manager.addNestedPass<FusionOp>(createFuserVerifyDistribution());
 }

@@ -8,8 +8,8 @@
 using namespace mlir;
 using namespace fuser;
 
-/// True where dimension i of each tensor operand is read at index i of the result, or (`broadcast`)
-/// at 0.
+/// True if dimension i of each tensor operand is read at index i of the result, or (`broadcast`) at
+/// 0.
 static bool readsOwnIndex(DomainMappingOpInterface mapping, bool broadcast) {
   Operation *op = mapping.getOperation();
   auto rank = cast<RankedTensorType>(op->getResult(0).getType()).getRank();
@@ -42,7 +42,7 @@ static bool isPointwise(Operation *op, bool broadcast) {
   }
   if (!hasTensor || llvm::is_contained(mapping.getRootKinds(), IdKind::Expanded))
     return false;
-  // Dimensions that are split or merged are no root ids.
+  // Dimensions that are split or merged are not root ids.
   return readsOwnIndex(mapping, broadcast) &&
          cast<TensorViewOpInterface>(op).getTrivialDomain(0).getRoot().empty();
 }

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What rewrites ask of pointwise ops.
+// Queries on pointwise ops that the rewrites share.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,19 +15,19 @@
 
 namespace fuser {
 
-/// True where each element of the one result is made of the operands' elements at its own index
-/// (at 0 of an operand's dimension of size 1) and of nothing else, so that the op may be computed
-/// before or after elements are moved. A boundary, a request for an order and an op with a schedule
-/// are not.
+/// True if each element of the only result depends only on the operands' elements at its own index
+/// (at 0 in an operand's dimension of size 1), so that the op commutes with data movement. False
+/// for boundaries, stride orders and ops with a schedule.
 bool isPointwise(mlir::Operation *op);
 
-/// As `isPointwise`, and no operand is broadcast: result and tensor operands have one shape.
+/// As `isPointwise`, and no operand is broadcast: the result and all tensor operands have one
+/// shape.
 bool isPointwiseOnEqualShapes(mlir::Operation *op);
 
-/// The operand that is a tensor, where there is one and the other operands are scalars; else null.
+/// The only tensor operand, if all other operands are scalars; else null.
 mlir::Value getOnlyTensorOperand(mlir::Operation *op);
 
-/// A copy of a pointwise op that computes `shape` from `operands`. It has no hint.
+/// Clones a pointwise op so that it computes `shape` from `operands`, without hints.
 mlir::Value clonePointwise(mlir::RewriterBase &rewriter, mlir::Operation *op,
                            mlir::ValueRange operands, llvm::ArrayRef<int64_t> shape);
 

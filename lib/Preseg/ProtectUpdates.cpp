@@ -20,10 +20,10 @@ namespace fuser {
 #include "fuser/Preseg/Passes.h.inc"
 } // namespace fuser
 
-/// True where the operand is read at the index that its user computes.
+/// True if the user reads the operand at the index that it computes.
 static bool isReadAtOwnIndex(OpOperand &use) {
   Operation *op = use.getOwner();
-  // Identities that no rewrite moves.
+  // Identities that rewrites do not move.
   if (isa<SegmentSetOp, StrideOrderOp>(op))
     return true;
   return isPointwise(op) &&
@@ -31,8 +31,8 @@ static bool isReadAtOwnIndex(OpOperand &use) {
                       [](const DimMap &map) { return map.kind == DimMap::Kind::Mapped; });
 }
 
-/// True where every op that depends on `argument` reads it, and what is made of it, at the index
-/// that it computes: who overwrites an element is then the only one who reads it.
+/// True if every op that depends on `argument` reads it, and values computed from it, at the index
+/// that it computes: the thread that overwrites an element is then its only reader.
 static bool isReadElementByElement(BlockArgument argument) {
   SmallVector<Value> worklist{argument};
   llvm::DenseSet<Value> seen;
@@ -41,7 +41,7 @@ static bool isReadElementByElement(BlockArgument argument) {
     if (!seen.insert(value).second)
       continue;
     for (OpOperand &use : value.getUses()) {
-      // What returns it or asks for its size reads no element.
+      // A return or a query of a size reads no element.
       if (!isa<TensorViewOpInterface>(use.getOwner()))
         continue;
       if (!isReadAtOwnIndex(use))
@@ -62,7 +62,7 @@ unsigned fuser::protectUpdates(FusionOp fusion) {
   OpBuilder builder(terminator);
   for (AliasAttr alias : aliases->getAsRange<AliasAttr>()) {
     OpOperand &output = terminator->getOpOperand(alias.getOutput());
-    // A boundary is there already, or nothing is computed.
+    // There is a boundary already, or the output is an argument.
     if (!output.get().getDefiningOp() || output.get().getDefiningOp<SegmentSetOp>() ||
         isReadElementByElement(body.getArgument(alias.getInput())))
       continue;

@@ -22,16 +22,16 @@ namespace fuser {
 #include "fuser/Preseg/Passes.h.inc"
 } // namespace fuser
 
-/// True where every element of the source has its place among at most `maxDestinations` along
-/// `dim`, as far as types say.
+/// True if, as far as types show, every element of the source goes to one of at most
+/// `maxDestinations` along `dim`.
 static bool isCandidate(ScatterOp op, int64_t maxDestinations) {
   int64_t destinations = op.getInput().getType().getDimSize(op.getDim());
   return op.getReduce() && !fuser::detail::isScheduled(op) &&
          !ShapedType::isDynamic(destinations) && destinations <= maxDestinations;
 }
 
-/// True where index and operand have one size in the other dimensions: there is an element of the
-/// result for each.
+/// True if index and operand have equal sizes in the other dimensions, so that each element of the
+/// result is covered.
 static bool coversOthers(ScatterOp op, const ExtentAnalysis &extents) {
   for (int64_t dim = 0, rank = op.getInput().getType().getRank(); dim < rank; ++dim) {
     if (dim == int64_t(op.getDim()))
@@ -56,14 +56,14 @@ public:
 
   Value build() {
     int64_t dim = op.getDim();
-    // [..., c, j, ...] is whether element j goes to destination c.
+    // [..., c, j, ...] is true iff element j goes to destination c.
     Value index = BroadcastOp::create(builder, loc, op.getIndex(), ArrayRef(dim));
     Value source =
         BroadcastOp::create(builder, loc, castTo(op.getSource(), compute), ArrayRef(dim));
     Value hit = EqOp::create(builder, loc, index, buildDestinations());
     Value chosen = WhereOp::create(builder, loc, hit, source, buildIdentity());
     Value sum = castTo(combine(castTo(op.getInput(), compute), reduce(chosen, dim + 1)), element);
-    // What the op's type says of sizes that its operands leave open.
+    // The op's type may be more static than its operands.
     sum.setType(op.getType());
     return sum;
   }
@@ -79,7 +79,8 @@ private:
     return arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value));
   }
 
-  /// 0, 1, 2, ... along the destinations, in the place of dimension `dim` of rank + 1.
+  /// 0, 1, 2, ... along the destinations, at the position of dimension `dim` in rank + 1
+  /// dimensions.
   Value buildDestinations() {
     int64_t dim = op.getDim(), rank = op.getInput().getType().getRank();
     auto type = RankedTensorType::get({op.getInput().getType().getDimSize(dim)},
@@ -93,7 +94,7 @@ private:
     return BroadcastOp::create(builder, loc, numbers, others);
   }
 
-  /// What changes no element when it is combined with it, as a scalar.
+  /// The identity of the combiner, as a scalar.
   Value buildIdentity() {
     if (auto complexType = dyn_cast<ComplexType>(compute)) {
       auto constant = [&](double value) -> Value {
@@ -184,7 +185,7 @@ FailureOr<unsigned> fuser::reduceScatters(FusionOp fusion, int64_t maxDestinatio
   FailureOr<ExtentAnalysis> extents = ExtentAnalysis::create(fusion);
   if (failed(extents))
     return failure();
-  // The analysis knows nothing of what is written here.
+  // The analysis does not know the ops that the rewrite creates.
   llvm::erase_if(scatters, [&](ScatterOp op) { return !coversOthers(op, *extents); });
   for (ScatterOp op : scatters) {
     op.replaceAllUsesWith(ScatterReducer(op).build());

@@ -22,19 +22,19 @@ namespace fuser {
 #include "fuser/Preseg/Passes.h.inc"
 } // namespace fuser
 
-/// A tensor that its type says has no elements.
+/// True for a tensor that is statically empty.
 static bool isEmpty(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   return tensor && llvm::is_contained(tensor.getShape(), 0);
 }
 
-/// An empty tensor of elements that have constants.
+/// True for an empty tensor whose element type has constants.
 static bool isReplaceable(Type type) {
   return isEmpty(type) && !isa<ComplexType>(getElementTypeOrSelf(type));
 }
 
-/// True where the op reduces a dimension that its operand's type says is empty, to elements that
-/// have constants.
+/// True if the op reduces a statically empty dimension, and its result's element type has
+/// constants.
 static bool reducesNothing(Operation *op) {
   auto mapping = dyn_cast<DomainMappingOpInterface>(op);
   if (!mapping || !isa<CombinerOpInterface>(op) || fuser::detail::computesInComplex(op))
@@ -52,7 +52,7 @@ static bool reducesNothing(Operation *op) {
   return false;
 }
 
-/// True where the op is its first operand: it pads by nothing, or leaves dimensions where they are.
+/// True if the op equals its first operand: it pads by zero, or does not move dimensions.
 static bool movesNothing(Operation &op) {
   auto isZero = [](int64_t amount) { return amount == 0; };
   if (auto pad = dyn_cast<PadOp>(op))
@@ -65,7 +65,7 @@ static bool movesNothing(Operation &op) {
 
 namespace {
 
-/// Rewrites one fusion in the order of its ops, so that what becomes empty is seen by its users.
+/// Rewrites one fusion in the order of its ops, so that users see operands that became empty.
 class EmptyRemover {
 public:
   explicit EmptyRemover(FusionOp fusion)
@@ -152,7 +152,7 @@ private:
     return replaceResult(op->getResult(0), element);
   }
 
-  /// No element is ever read: any will do.
+  /// No element is ever read, so that any value is legal.
   LogicalResult replaceByZeros(Operation *op) {
     for (OpResult result : op->getResults()) {
       Type element = cast<RankedTensorType>(result.getType()).getElementType();
@@ -163,7 +163,7 @@ private:
     return success();
   }
 
-  /// Every element is what the combiner makes of no element.
+  /// Every element is the combiner's identity.
   LogicalResult replaceByIdentity(Operation *op) {
     auto combiner = cast<CombinerOpInterface>(op);
     Value count = arith::ConstantIndexOp::create(rewriter, op->getLoc(), 0);
@@ -194,7 +194,7 @@ private:
 
   FusionOp fusion;
   IRRewriter rewriter;
-  /// Builds sizes where all ops see them.
+  /// Builds sizes at the start of the fusion, where they dominate all ops.
   OpBuilder sizes;
   std::optional<ExtentAnalysis> analysis;
   std::optional<ExtentValues> values;

@@ -42,7 +42,7 @@ static LogicalResult require(FusionOp fusion, unsigned output, StrideOrderOp op)
   return success();
 }
 
-/// Turns the order of an intermediate into a hint on what it is a copy of.
+/// Turns the order of an intermediate into a hint on the value that it copies.
 static void hint(StrideOrderOp op) {
   auto source = dyn_cast<OpResult>(op.getInput());
   if (!source || getLayoutHint(source) || !isa<TensorViewOpInterface>(source.getOwner()))
@@ -58,7 +58,7 @@ FailureOr<unsigned> fuser::resolveStrideOrders(FusionOp fusion) {
         return failure();
   unsigned numResolved = 0;
   for (auto op : llvm::make_early_inc_range(fusion.getBody().front().getOps<StrideOrderOp>())) {
-    // Its domains are a schedule, which nothing but scheduling may take away.
+    // Its domains are a schedule, which only schedulers may remove.
     if (op->hasAttr("domains"))
       continue;
     if (!llvm::is_contained(op->getUsers(), terminator))

@@ -20,7 +20,7 @@ namespace fuser {
 #include "fuser/Preseg/Passes.h.inc"
 } // namespace fuser
 
-/// The repeat or expand that defines `value`, where `user` alone uses it.
+/// The repeat or expand that defines `value`, if `user` is its only user.
 static Operation *getSpread(Value value, Operation *user) {
   Operation *op = value.getDefiningOp();
   if (!op || !isa<RepeatOp, ExpandOp>(op) || fuser::detail::isScheduled(op) ||
@@ -35,7 +35,7 @@ static bool grows(Operation *spread, unsigned dim) {
   return cast<ExpandOp>(spread).isExpanded(dim);
 }
 
-/// True where `value` is the same all along each dimension that `spread` makes larger.
+/// True if `value` is constant along each dimension that `spread` enlarges.
 static bool isConstantAlong(Value value, Operation *spread) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   for (unsigned dim = 0, rank = type ? type.getRank() : 0; dim < rank; ++dim)
@@ -46,7 +46,7 @@ static bool isConstantAlong(Value value, Operation *spread) {
 
 namespace {
 
-/// f(repeat(x)) = repeat(f(x)), for any op on elements; likewise expand.
+/// f(repeat(x)) = repeat(f(x)) for any pointwise op; likewise for expand.
 struct SinkRepeat
     : CountedPattern<ElementwiseOpInterface, OpInterfaceRewritePattern<ElementwiseOpInterface>> {
   using CountedPattern::CountedPattern;
@@ -68,7 +68,7 @@ struct SinkRepeat
 
     SmallVector<Value> operands = llvm::map_to_vector(
         op->getOperands(), [&](Value operand) { return operand == wide ? narrow : operand; });
-    // Dimensions that do not grow may be larger than the repeat's, by another operand.
+    // Another operand may make dimensions that do not grow larger than those of the repeat.
     auto result = cast<RankedTensorType>(op->getResult(0).getType());
     auto from = cast<RankedTensorType>(narrow.getType());
     SmallVector<int64_t> shape(result.getShape());

@@ -38,7 +38,7 @@ struct SqueezeReduction
                                          "each dimension has, or may have, more than an element");
     if (others.empty())
       return replaceBySqueeze(op, single, rewriter);
-    // Positions among the dimensions that are left.
+    // Positions after the squeezed dimensions are dropped.
     for (int64_t &dim : others)
       dim -= llvm::count_if(single, [&](int64_t gone) { return gone < dim; });
     SmallVector<Value> operands;
@@ -52,7 +52,7 @@ struct SqueezeReduction
   }
 
 private:
-  /// Of one element these are the element.
+  /// Reductions of these kinds are the identity on a single element.
   static LogicalResult replaceBySqueeze(CombinerOpInterface op, ArrayRef<int64_t> dims,
                                         PatternRewriter &rewriter) {
     if (!isa<SumOp, ProdOp, MinOp, MaxOp, MeanOp>(op) ||
@@ -60,7 +60,7 @@ private:
             getElementTypeOrSelf(op->getOperand(0).getType()))
       return rewriter.notifyMatchFailure(op, "what it makes of one element is not that element");
     auto squeeze = SqueezeOp::create(rewriter, op.getLoc(), op->getOperand(0), dims);
-    // The operand's type may say more.
+    // The operand's type may be more static.
     if (squeeze.getResult().getType() != op->getResult(0).getType()) {
       rewriter.eraseOp(squeeze);
       return rewriter.notifyMatchFailure(op, "its result would have another type");

@@ -24,7 +24,7 @@ namespace fuser {
 
 namespace {
 
-/// One name for each size that ops read.
+/// Replaces the sizes that ops read by a unique value each.
 class SizeNames {
 public:
   SizeNames(FusionOp fusion, const ExtentAnalysis &analysis) : fusion(fusion), analysis(analysis) {}
@@ -44,7 +44,7 @@ public:
   }
 
 private:
-  /// What stands for the size from here on; null: the size itself.
+  /// The value that replaces the size; null: the size itself.
   Value getName(tensor::DimOp dim) {
     AffineExpr expr = analysis.getScalar(dim);
     if (!expr)
@@ -89,24 +89,25 @@ public:
   }
 
 private:
-  /// The operand whose type result 0 of `op` has, or null.
+  /// The operand whose type result 0 of `op` must have, or null.
   static Value getTiedOperand(Operation &op) {
     auto view = dyn_cast<TensorViewOpInterface>(op);
     int64_t operand = view ? view.getOperandOfResultType() : -1;
     return operand < 0 ? Value() : op.getOperand(operand);
   }
 
-  /// Ops whose operands are sizes of their dynamic dimensions, and that are not known here.
+  /// True for ops whose operands are sizes of their dynamic dimensions, and that this pass does not
+  /// know.
   static bool takesUnknownSizes(Operation &op) {
     return llvm::is_contained(op.getOperandTypes(), IndexType::get(op.getContext())) &&
            !isa<FullOp, IotaOp, RandomUniformOp, RandomNormalOp, ExpandOp, SliceOp, PadOp,
                 InsertSliceOp>(op);
   }
 
-  /// Types that stay: those of arguments and outputs, those that a schedule describes, those next
-  /// to dimensions that are split or merged (which are paired by what is dynamic), those of ops
-  /// that count their dynamic dimensions, and those that belong to one of these: equal by
-  /// definition, or another result of the op.
+  /// Freezes types that must not change: those of arguments and outputs; those that a schedule
+  /// describes; operands and results of ops that split or merge dimensions (which correspond by
+  /// what is dynamic) or that count their dynamic dimensions; and types that are tied to one of
+  /// these, by definition or as another result of the op.
   void freeze() {
     for (BlockArgument argument : body.getArguments())
       frozen.insert(argument);
@@ -140,7 +141,7 @@ private:
       if (!ShapedType::isDynamic(size))
         continue;
       std::optional<int64_t> constant = analysis.getConstant(analysis.getExtent(result, dim));
-      // A dimension of size 1 is a broadcast: another program.
+      // A dimension of size 1 is a broadcast, so that the program would change.
       if (constant && *constant != 1)
         size = *constant;
     }
@@ -151,7 +152,7 @@ private:
     return 1;
   }
 
-  /// Drops the operands that are the sizes of dimensions that `shape` makes static.
+  /// Drops the size operands of dimensions that `shape` makes static.
   static void dropSizes(Operation *op, ArrayRef<int64_t> shape) {
     auto drop = [&](MutableOperandRange sizes, auto takesSize) {
       auto old = cast<RankedTensorType>(op->getResult(0).getType());
@@ -203,7 +204,7 @@ FailureOr<SubstitutedExtents> fuser::substituteExtents(FusionOp fusion) {
   if (failed(analysis))
     return failure();
   SubstitutedExtents result;
-  // First of all: what implies a fact may be rewritten or erased later.
+  // Facts come first, because an op that implies one may be rewritten or erased later.
   if (ArrayAttr facts = getFactsWithImplied(program, *analysis)) {
     result.numFacts = facts.size() - (fusion.getFacts() ? fusion.getFacts()->size() : 0);
     if (result.numFacts)

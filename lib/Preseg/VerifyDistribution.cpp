@@ -23,7 +23,7 @@ namespace fuser {
 
 namespace {
 
-/// A domain, with what names it in a diagnostic.
+/// A domain, and its name in diagnostics.
 struct Subject {
   Operation *op;
   std::string name;
@@ -85,8 +85,8 @@ private:
     return diagnostic;
   }
 
-  /// The buffer is that of one iteration of a stream. A whole dimension on a stream is one id, and
-  /// in an allocation it stands for all of it.
+  /// True if the buffer holds one iteration of a stream. A whole dimension on a stream is a single
+  /// id; in an allocation it stands for the whole dimension.
   static bool hasStreamInAllocation(DomainAttr domain) {
     return llvm::any_of(domain.getAllocation(), [&](unsigned id) {
       return domain.getParallelType(id) == ParallelType::Stream &&
@@ -168,7 +168,7 @@ struct VerifyDistributionPass : fuser::impl::FuserVerifyDistributionBase<VerifyD
 
 } // namespace
 
-/// Neither a mesh nor a loop on devices or streams.
+/// True if the fusion has no mesh and no loop on devices or streams.
 static bool isUndistributed(FusionOp fusion) {
   if (fusion.getMesh() || fusion.getArgDomains())
     return false;

@@ -14,7 +14,7 @@
 
 namespace fuser {
 
-/// device_x, device_y, device_z or stream: what is decided before segmentation.
+/// True for device_x, device_y, device_z and stream, which are bound before segmentation.
 bool isDistributed(ParallelType type);
 
 /// A part of a logical dimension that a device axis or a stream runs over.
@@ -24,7 +24,7 @@ struct Shard {
   unsigned id;
   /// The position in the logical domain of the id that it is part of.
   unsigned logical;
-  /// The splits that lead from that id to this one, with the output that is taken of each.
+  /// The splits that lead from that id to this one, with the output that is followed at each.
   struct Step {
     int64_t factor;
     bool inner;
@@ -36,8 +36,8 @@ struct Shard {
   llvm::SmallVector<Step, 2> steps;
 };
 
-/// The shards of a loop domain, outermost first. Fails (without a diagnostic) where a distributed
-/// id is made of more than one logical id, or by something else than splits.
+/// The shards of a loop domain, outermost first. Fails (without a diagnostic) if a distributed id
+/// is derived from more than one logical id, or by a transform other than a split.
 mlir::FailureOr<llvm::SmallVector<Shard>> getShards(DomainAttr domain);
 
 /// The order of the loop ids before segmentation, as positions in `domain.getLoop()`: stream,
@@ -45,12 +45,12 @@ mlir::FailureOr<llvm::SmallVector<Shard>> getShards(DomainAttr domain);
 /// from (S4.3).
 llvm::SmallVector<unsigned> getCanonicalLoopOrder(DomainAttr domain);
 
-/// True where the op's domain says nothing but how values are distributed and lie in memory: no
-/// loop runs on blocks, threads or vectors, and the op has no memory type and inline position.
+/// True if the op's domain only describes distribution and memory order: no loop runs on blocks,
+/// threads or vectors, and the op has no memory type and no inline position.
 bool isUnscheduled(TensorViewOpInterface op);
 
-/// An op that uses `value` over other streams, or returns it: then the value is needed as a whole,
-/// and no stream is in its allocation (S4.6). Null where all uses are over the same streams.
+/// An op that uses `value` over other streams, or returns it. In this case the whole value is
+/// needed, and no stream is in its allocation (S4.6). Null if all uses are over the same streams.
 mlir::Operation *getUserOverOtherStreams(mlir::OpResult value);
 
 } // namespace fuser

@@ -15,15 +15,16 @@
 
 namespace fuser {
 
-/// Emits index arithmetic over the arguments of a function, which are those of the analysed
-/// program. Each argument size is read once, where it is first needed.
+/// Emits index arithmetic over the arguments of a function, which correspond to those of the
+/// analysed program. Each argument size is read once, at its first use.
 class ExtentValues {
 public:
   ExtentValues(const ExtentAnalysis &analysis, mlir::ValueRange arguments, mlir::OpBuilder &builder,
                mlir::Location loc)
       : analysis(analysis), arguments(arguments), builder(builder), loc(loc) {}
 
-  /// The value of an expression of the analysis' symbols, of type index, at the builder's place.
+  /// The value of an expression over the symbols of the analysis, of type index, at the builder's
+  /// insertion point.
   mlir::Value build(mlir::AffineExpr expr);
 
 private:

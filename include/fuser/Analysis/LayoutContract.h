@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What may not change about layouts, and who would notice.
+// Layout properties that must not change, and checks for them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,14 +24,14 @@ namespace fuser {
 /// Fails with a diagnostic at the op that deviates and notes at the other sites.
 mlir::LogicalResult verifyLayouts(mlir::ModuleOp module);
 
-/// What the program and its caller said, by the name of the fusion or host function: facts,
-/// requirements, aliases. Read before a stage, it tells afterwards whether the stage kept them.
+/// The facts, requirements and aliases of each fusion or host function, by its name. Recorded
+/// before a stage, it checks afterwards whether the stage preserved them.
 class LayoutContract {
 public:
   explicit LayoutContract(mlir::ModuleOp module);
 
-  /// Fails with a diagnostic at each function that says something else now. A function that is gone
-  /// says nothing.
+  /// Fails with a diagnostic at each function whose properties changed. Functions that no longer
+  /// exist are ignored.
   mlir::LogicalResult verify(mlir::ModuleOp module) const;
 
 private:

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What determines the order of every value of a function, as rows to print.
+// Describes what determines the order of every value of a function, as rows to print.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,10 +19,10 @@ namespace fuser {
 struct LayoutRow {
   /// "%arg0", "%3#1" as the function prints them, or "output 0".
   std::string name;
-  /// Where a remark about it belongs.
+  /// Location for a remark about it.
   mlir::Location loc;
   ValueOrder order;
-  /// What became of the order, or of the hint: "stored as output 0", "hint not taken", ...
+  /// The effect of the order or of the hint: "stored as output 0", "hint not taken", ...
   std::string outcome;
 };
 

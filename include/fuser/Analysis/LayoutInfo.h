@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The order of a value in memory, and why it is that one.
+// The order of a value in memory, and the reason for it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,15 +18,15 @@ namespace fuser {
 
 /// What determines the order of a value, strongest first.
 enum class OrderSource {
-  /// The caller says how an argument lies in memory; an output that aliases it lies like it.
+  /// The caller states the order of an argument; an output that aliases it has the same order.
   Fact,
-  /// The program asks for the order of an output.
+  /// The program requires the order of an output.
   Requirement,
-  /// A hint, or an allocation that a hint made and that may still be changed.
+  /// A hint, or an allocation that was derived from a hint and may still change.
   Hint,
   /// An inherent order without a hint: an allocation domain, or the order of a `fuser.alloc`.
   Frozen,
-  /// Nobody says anything: row-major.
+  /// Nothing determines the order: row-major.
   Default,
 };
 /// "fact", "requirement", "hint", "frozen", "default".
@@ -37,18 +37,18 @@ struct ValueOrder {
   /// Logical dimensions from slowest to fastest.
   llvm::SmallVector<int64_t> order;
   OrderSource source;
-  /// The hint, where the value bears one (a requirement or a fact may be stronger than it).
+  /// The hint of the value, if any (a requirement or a fact may override it).
   LayoutHintAttr hint;
 
   bool isRowMajor() const { return llvm::is_sorted(order); }
 };
 
-/// Answers "in what order does this value lie, and why" for a fusion, a kernel or a host function.
-/// Whatever reads an order asks here, so that producers and consumers agree. The IR may change
-/// while an object lives: every answer is read from it.
+/// Determines the order of a value, and the reason for it, in a fusion, a kernel or a host
+/// function. All code that reads an order uses it, so that producers and consumers agree. The IR
+/// may change during the lifetime of the object: every query reads the IR.
 ///
-/// Hints decide in a fusion only. From outlining on every order is inherent, so that taking hints
-/// away moves nothing.
+/// Hints only decide in a fusion. After outlining every order is inherent, so that stripping hints
+/// does not change any order.
 class LayoutInfo {
 public:
   explicit LayoutInfo(mlir::FunctionOpInterface function) : function(function) {}
@@ -69,8 +69,8 @@ private:
 };
 
 /// The order of an allocation domain in terms of the result's dimensions, slowest first; a
-/// dimension that is split counts where its fastest part lies. Nothing where an id is made of
-/// several dimensions.
+/// dimension that is split counts at the place of its fastest part. Nullopt if an id is derived
+/// from several dimensions.
 std::optional<llvm::SmallVector<int64_t>> getAllocationOrder(DomainAttr domain);
 
 /// 0, 1, ..., rank - 1.

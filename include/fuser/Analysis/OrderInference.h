@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Which order in memory would be good for each value of a fusion (docs/layout.md, "Inference").
+// Infers a good memory order for each value of a fusion (docs/layout.md, "Inference").
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,15 +26,15 @@ struct OrderReference {
   /// Estimated size of `source`; a dynamic dimension counts as kAssumedExtent elements.
   uint64_t bytes = 0;
   /// The dimensions of the value that are read from `source`, from slowest to fastest in its
-  /// memory; those slower than one that the value lacks are left out.
+  /// memory, without those that are slower than a dimension that the value lacks.
   llvm::SmallVector<int64_t> dims;
   /// A dimension of `source` that the value lacks is faster than some that it has.
   bool truncated = false;
 
   static constexpr int64_t kAssumedExtent = 256;
 
-  /// The order of a value of `rank` dimensions that follows this reference: what it lacks outermost
-  /// in logical order, then `dims`. Row-major where the reference is.
+  /// The order of a value of `rank` dimensions that follows this reference: dimensions that the
+  /// reference lacks come outermost in logical order, then `dims`. Row-major if the reference is.
   llvm::SmallVector<int64_t> getOrder(int64_t rank) const;
 };
 
@@ -43,35 +43,37 @@ struct InferredOrder {
   /// Dimensions from slowest to fastest; never row-major.
   llvm::SmallVector<int64_t> order;
   /// "follow-reference" (the references agree), "cheapest-reference" (they differ, and one order
-  /// costs less than every other), or what a policy calls its rule.
+  /// costs less than every other), or the rule name of a policy.
   std::string rule;
-  /// What it was taken from; null where a policy says nothing of it.
+  /// The deciding reference; null if a policy does not state one.
   mlir::Value reference;
 };
 
-/// A decision that takes the place of the general rules: a scheduler's view of the values that it
-/// writes (S0.7). Nothing: the general rules decide.
+/// Overrides the general rules, e.g. with a scheduler's preference for the values that it writes
+/// (S0.7). Nullopt: the general rules decide.
 using OrderPolicy =
     std::function<std::optional<InferredOrder>(mlir::Value, llvm::ArrayRef<OrderReference>)>;
 
-/// Walks a fusion once, from its arguments to its outputs, and decides for each value. It asks the
-/// ops for their domain mappings only. Reads the IR and changes nothing; valid while it stays.
+/// Walks a fusion once, from its arguments to its outputs, and decides for each value. It only
+/// queries the domain mappings of ops. It does not change the IR, and is valid until the IR
+/// changes.
 ///
-/// References of a value are those of its operands with most dimensions that are not 1. An op that
-/// reduces or contracts, and whose result gets no order, is a row-major reference itself. So are
-/// values with a frozen allocation or a hint of another rule, in their orders.
+/// The references of a value are those of its operands with the most dimensions that are not 1. The
+/// result of a reduction or contraction that gets no order is a row-major reference itself. Values
+/// with a frozen allocation or a hint of another rule are references in their orders.
 class OrderInference {
 public:
-  /// `ownRules`: hints of these rules are what an earlier run wrote; they count for nothing.
+  /// `ownRules`: hints of these rules come from an earlier run and are ignored.
   OrderInference(FusionOp fusion, llvm::ArrayRef<llvm::StringRef> ownRules,
                  OrderPolicy policy = nullptr);
 
-  /// The order to hint at, or nothing: row-major is good, or the references do not say.
+  /// The order to hint at; nullopt if row-major is good or the references do not decide.
   std::optional<InferredOrder> getOrder(mlir::Value value) const;
-  /// The references that the decision was taken from; at most kMaxReferences.
+  /// The references that the decision is based on; at most kMaxReferences.
   llvm::ArrayRef<OrderReference> getReferences(mlir::Value value) const;
 
-  /// Bounds the work for a value that depends on many inputs of one rank: the first ones count.
+  /// Bounds the work for a value that depends on many inputs of one rank: only the first ones
+  /// count.
   static constexpr unsigned kMaxReferences = 8;
 
 private:

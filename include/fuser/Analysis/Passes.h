@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The passes of this room, which print analyses; each is described in Passes.td.
+// The passes of this room, which print analyses; Passes.td describes each.
 //
 //===----------------------------------------------------------------------===//
 

@@ -27,15 +27,15 @@ unsigned stripHints(mlir::Operation *root);
 
 /// Turns each `fuser.stride_order` of an output into a requirement and every other one into a hint;
 /// returns how many there were. Fails with a diagnostic at one that contradicts a requirement or an
-/// alias, and then the fusion may be half done. See `fuser-resolve-stride-orders`.
+/// alias; the fusion may then be partially rewritten. See `fuser-resolve-stride-orders`.
 mlir::FailureOr<unsigned> resolveStrideOrders(FusionOp fusion);
 
-/// Hints at an order for each value whose references have a better one than row-major; returns the
-/// number of hints. `scheduler`, where given, is asked about each value before the general rules.
-/// See `fuser-infer-allocation-order`.
+/// Adds an order hint to each value whose references suggest a better order than row-major; returns
+/// the number of hints. `scheduler`, if given, decides on each value before the general rules. See
+/// `fuser-infer-allocation-order`.
 unsigned inferAllocationOrders(FusionOp fusion, const Scheduler *scheduler = nullptr);
 
-/// The pass, with the registry in which its option `scheduler` is looked up.
+/// Creates the pass with the registry in which its option `scheduler` is looked up.
 std::unique_ptr<mlir::Pass>
 createInferAllocationOrderPass(std::shared_ptr<const SchedulerRegistry> registry,
                                const FuserInferAllocationOrderOptions &options = {});

@@ -11,11 +11,11 @@
 include "mlir/Pass/PassBase.td"
 
 def FuserStripHints : Pass<"fuser-strip-hints", "::mlir::ModuleOp"> {
-  let summary = "Remove every layout hint: what is left says the same";
+  let summary = "Remove every layout hint; results do not change";
   let description = [{
     Removes the attribute `fuser.layout_hints` from every op of the module, at whatever stage it is. Hints are advice, so
     results and required strides stay what they are; an order that is already in an allocation domain is frozen
-    by it, because the hint was the licence to change it. Meant for tests of just that.
+    by it, because the hint was the licence to change it. Meant for tests that results do not depend on hints.
 
     Does nothing to a module without hints.
 
@@ -29,12 +29,12 @@ def FuserStripHints : Pass<"fuser-strip-hints", "::mlir::ModuleOp"> {
 //===----------------------------------------------------------------------===//
 
 def FuserRemoveEmpty : Pass<"fuser-remove-empty", "::fuser::FusionOp"> {
-  let summary = "Replace what has no elements, so that no kernel runs for it";
+  let summary = "Replace empty tensors, so that no kernel computes them";
   let description = [{
     By static types: a result without elements becomes a `fuser.full`; a reduction (or contraction) over an empty
-    dimension becomes a `fuser.full` of what its combiner makes of no element (0, 1, an infinity, NaN); empty operands of
-    `fuser.cat` go; padding of an empty tensor is a `fuser.full`; inserting or scattering nothing is nothing. Neither is
-    padding by nothing, nor a `fuser.permute` that leaves all dimensions where they are.
+    dimension becomes a `fuser.full` of the combiner's value for no elements (0, 1, an infinity, NaN); empty operands of
+    `fuser.cat` are dropped; a pad of an empty tensor becomes a `fuser.full`. Ops that insert or scatter no elements, pads
+    by 0 and identity permutations are replaced by their operand.
 
     ```mlir
     %0 = fuser.sum %x dims [1] : tensor<?x0xf32> -> tensor<?xf32>
@@ -43,8 +43,8 @@ def FuserRemoveEmpty : Pass<"fuser-remove-empty", "::fuser::FusionOp"> {
     %0 = fuser.full %c sizes(%n) : f32 -> tensor<?xf32>
     ```
 
-    Does nothing where only run time knows that a size is 0, to `fuser.segment_set`, to complex elements, and to ops that
-    carry a schedule. Fails where a new `fuser.full` needs a size that arguments do not determine.
+    Does nothing to sizes that are only known to be 0 at run time, to `fuser.segment_set`, to complex elements, and to ops
+    that carry a schedule. Fails where a new `fuser.full` needs a size that arguments do not determine.
 
     Example: `test/Preseg/remove-empty.mlir`.
   }];
@@ -58,17 +58,17 @@ def FuserRemoveEmpty : Pass<"fuser-remove-empty", "::fuser::FusionOp"> {
 }
 
 def FuserSqueezeReductions : Pass<"fuser-squeeze-reductions", "::fuser::FusionOp"> {
-  let summary = "Drop dimensions of one element before what reduces them";
+  let summary = "Squeeze dimensions of size 1 before reductions over them";
   let description = [{
-    A sum, product, minimum, maximum or mean over dimensions that are statically of size 1 is its operand without them.
-    Where other dimensions are reduced as well, any reduction goes on with those alone.
+    A sum, product, minimum, maximum or mean over dimensions that are statically of size 1 becomes a squeeze of its operand.
+    Where other dimensions are reduced as well, any reduction becomes one over the other dimensions of the squeezed operand.
 
     ```mlir
     %0 = fuser.max %x dims [1] : tensor<?x1xf32> -> tensor<?xf32>         // squeeze %x dims [1]
     %1 = fuser.mean %y dims [0, 2] : tensor<1x?x64xf32> -> tensor<?xf32>  // mean (squeeze %y dims [0]) dims [1]
     ```
 
-    Schedulers share loops by dimension, and one of size 1 may be any or none.
+    Schedulers share loops by dimension, and a dimension of size 1 would not correspond to any particular loop.
 
     Example: `test/Preseg/squeeze-reductions.mlir`.
   }];
@@ -76,22 +76,21 @@ def FuserSqueezeReductions : Pass<"fuser-squeeze-reductions", "::fuser::FusionOp
 }
 
 def FuserFoldCasts : Pass<"fuser-fold-casts", "::fuser::FusionOp"> {
-  let summary = "Cast once where two casts in a row say no more";
+  let summary = "Fold two consecutive casts into one where the first loses nothing";
   let description = [{
     A cast from A through B to C becomes one from A to C (or nothing, where A is C) if every value of A is one of B:
 
     - float to a float with at least its digits and exponents (bf16 or f16 to f32, f32 to f64);
     - integer to a wider one; bool to anything;
     - integer to a float with as many digits (i8 to bf16, i16 to f32, i32 to f64), unless C is an integer that does not
-      hold all of A: what does not fit wraps from an integer and saturates from a float.
+      hold all of A: values out of range wrap in a cast from an integer and saturate in a cast from a float.
 
     ```mlir
     %0 = fuser.cast %x : tensor<?xbf16> to tensor<?xf32>
     %1 = fuser.cast %0 : tensor<?xf32> to tensor<?xbf16>   // is %x
     ```
 
-    Does nothing where the first cast rounds, saturates or wraps: f32 to bf16 to f32 drops digits, and the program asked
-    for that.
+    Does nothing where the first cast rounds, saturates or wraps: f32 to bf16 to f32 drops digits, as the program states.
 
     Example: `test/Preseg/fold-casts.mlir`.
   }];
@@ -99,11 +98,11 @@ def FuserFoldCasts : Pass<"fuser-fold-casts", "::fuser::FusionOp"> {
 }
 
 def FuserMultiplyOuterProducts : Pass<"fuser-multiply-outer-products", "::fuser::FusionOp"> {
-  let summary = "Turn contractions of one product each into a multiplication";
+  let summary = "Turn contractions over a dimension of size 1 into multiplications";
   let description = [{
     A `fuser.matmul` or `fuser.linear` whose contracted dimension is statically 1 becomes a `fuser.mul` of broadcast
-    operands (and a `fuser.add` of the bias), in the type in which the contraction accumulates, with its one rounding: it
-    then fuses with what is around it.
+    operands (and a `fuser.add` of the bias), in the accumulation type of the contraction, with its single rounding. The
+    multiplication then fuses with its producers and consumers.
 
     ```mlir
     %0 = fuser.matmul %a, %b : tensor<?x1xf32>, tensor<1x?xf32> -> tensor<?x?xf32>
@@ -120,11 +119,11 @@ def FuserMultiplyOuterProducts : Pass<"fuser-multiply-outer-products", "::fuser:
 }
 
 def FuserReduceScatters : Pass<"fuser-reduce-scatters", "::fuser::FusionOp"> {
-  let summary = "Turn accumulation into few destinations into a reduction over what is scattered";
+  let summary = "Turn scatters that accumulate into few destinations into reductions over the source";
   let description = [{
     A `fuser.scatter` with `reduce` whose dimension `dim` is static and small (the counts of a histogram over experts, the
-    sums of a few segments) becomes a reduction over the source, of what goes to each destination, combined with the
-    operand:
+    sums of a few segments) becomes a reduction over the source, of the elements that go to each destination, combined with
+    the operand:
 
     ```mlir
     %0 = fuser.scatter %s at %i into %x dim 0 reduce add : tensor<?xf32>, tensor<?xi64>, tensor<8xf32>
@@ -139,33 +138,33 @@ def FuserReduceScatters : Pass<"fuser-reduce-scatters", "::fuser::FusionOp"> {
     %0 = fuser.add %x, %sum : tensor<8xf32>
     ```
 
-    As an op of its own a scatter has one thread for each destination; a reduction has as many as it can use, is scheduled
-    as any other and fuses with what makes the source. An element that goes elsewhere is not chosen, so that its NaN
-    stays away; an index outside chooses nothing.
+    A scatter has one thread per destination. A reduction has as many threads as it can use, is scheduled like any other
+    one and fuses with the producer of the source. Elements for other destinations are not selected, so that their NaNs do
+    not propagate; an index out of bounds selects no destination.
 
-    Integers, minima and maxima are what they were, bit for bit. Sums and products of floats are combined in the order of
-    the reduction instead of that of the source, the same in each run, in the same compute type, with one rounding to the
+    Integers, minima and maxima do not change, bit for bit. Sums and products of floats are combined in the order of the
+    reduction instead of that of the source, deterministically, in the same compute type, with one rounding to the
     result's type; the sign of a zero may differ.
 
-    Does nothing to a scatter that replaces, where the destinations are dynamic or more than `max-destinations`, and
-    where the index is not known to be as large as the operand in the other dimensions.
+    Does nothing to a scatter without `reduce`, to one with dynamic or more than `max-destinations` destinations, and to
+    one whose index is not known to be as large as the operand in the other dimensions.
 
     Example: `test/Preseg/reduce-scatters.mlir`.
   }];
   let options = [
     Option<"maxDestinations", "max-destinations", "int64_t", "64",
-           "most destinations: each reads all of the source again, from a cache at best, so that many are slower than one "
-           "thread for each">,
+           "maximum number of destinations: each reads the whole source again, from a cache at best, so that for many "
+           "destinations one thread for each is faster">,
   ];
   let statistics = [Statistic<"numScatters", "scatters", "Scatters replaced">];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
 def FuserExpandRepeats : Pass<"fuser-expand-repeats", "::fuser::FusionOp"> {
-  let summary = "Read a repeated tensor once, and a repeated element without arithmetic";
+  let summary = "Turn concatenations of one tensor into repeats, and repeats of dimensions of size 1 into expands";
   let description = [{
-    `fuser.cat` of one tensor with itself becomes `fuser.repeat`, which reads it once. A `fuser.repeat` of dimensions of
-    size 1 alone becomes `fuser.expand`, which indexes nothing modulo a size.
+    `fuser.cat` of one tensor with itself becomes `fuser.repeat`, which reads it once. A `fuser.repeat` that only repeats
+    dimensions of size 1 becomes `fuser.expand`, which needs no index arithmetic modulo a size.
 
     ```mlir
     %0 = fuser.cat %x, %x dim 0 : (tensor<1x?xf32>, tensor<1x?xf32>) -> tensor<2x?xf32>
@@ -173,7 +172,7 @@ def FuserExpandRepeats : Pass<"fuser-expand-repeats", "::fuser::FusionOp"> {
     %0 = fuser.expand %x : tensor<1x?xf32> -> tensor<2x?xf32>
     ```
 
-    Does nothing to repeats of other sizes, and to joins of different tensors.
+    Does nothing to repeats of other sizes, and to concatenations of different tensors.
 
     Example: `test/Preseg/expand-repeats.mlir`.
   }];
@@ -186,8 +185,8 @@ def FuserExpandRepeats : Pass<"fuser-expand-repeats", "::fuser::FusionOp"> {
 def FuserCancelBroadcasts : Pass<"fuser-cancel-broadcasts", "::fuser::FusionOp"> {
   let summary = "Cancel dimensions of size 1 that are added and dropped again";
   let description = [{
-    Of a `fuser.broadcast` and a `fuser.squeeze` in a row (in any order), what the one adds and the other drops in the same
-    place goes; two broadcasts in a row become one, and two squeezes.
+    Cancels dimensions that a `fuser.broadcast` adds and a consecutive `fuser.squeeze` drops in the same place (in either
+    order), and merges two consecutive broadcasts or squeezes into one.
 
     ```mlir
     %0 = fuser.broadcast %x dims [1] : tensor<?xf32> -> tensor<?x1xf32>
@@ -202,11 +201,11 @@ def FuserCancelBroadcasts : Pass<"fuser-cancel-broadcasts", "::fuser::FusionOp">
 }
 
 def FuserHoistPads : Pass<"fuser-hoist-pads", "::fuser::FusionOp"> {
-  let summary = "Pad once where two pads have one border value";
+  let summary = "Merge pads with the same border value, also through pointwise ops";
   let description = [{
     A pad of a pad with the same value becomes one with the sums of the amounts. A pad with 0 moves up through pointwise
     ops of tensors that give 0 for zeros (the trait `KeepsZero`: relu, add, mul, tanh, ... but neither exp nor neg, whose 0
-    is -0) where all it meets there are pads with 0, which it joins.
+    is -0) if it meets only pads with 0, with which it merges.
 
     ```mlir
     %0 = fuser.pad %x low [1] high [0] value %zero : tensor<?xf32>, f32 -> tensor<?xf32>
@@ -217,9 +216,9 @@ def FuserHoistPads : Pass<"fuser-hoist-pads", "::fuser::FusionOp"> {
     %1 = fuser.relu %0 : tensor<?xf32>
     ```
 
-    Does nothing to dynamic amounts, to a pad whose border would bring back what another one crops, where an op or a value
-    in between is used elsewhere, and where no pad is above: a pad fuses with its producer wherever it stands, and moved
-    for its own sake it would only let its producers compute more elements.
+    Does nothing to dynamic amounts, to a pad whose border would replace elements that another pad crops, where an op or a
+    value in between has other users, and where there is no pad above: a pad fuses with its producer in any place, and
+    hoisting it would only make its producers compute more elements.
 
     Example: `test/Preseg/hoist-pads.mlir`.
   }];
@@ -230,12 +229,12 @@ def FuserHoistPads : Pass<"fuser-hoist-pads", "::fuser::FusionOp"> {
 }
 
 def FuserPadOperands : Pass<"fuser-pad-operands", "::fuser::FusionOp"> {
-  let summary = "Pad what is read where amounts are not constant";
+  let summary = "Hoist pads with dynamic amounts to the operands of the padded computation";
   let description = [{
-    A pad, or an insertion into a fill, of what is computed by pointwise ops: where it is at a constant place, kernels compute
-    what is padded at that offset. Where the place or the size of the border is known at run time only, the operands are
-    padded instead, which kernels read where they lie; the ops compute all of the result, and a comparison of the index puts
-    the border in. So a pad by dynamic amounts is one kernel as well (S2.1, S2.6).
+    Applies to a pad, or an insertion into a fill, of the result of pointwise ops. With constant amounts, kernels compute
+    the padded elements at the offset. If the position or the size of the border is only known at run time, this pass pads
+    the operands instead, which kernels read from memory; the ops compute the whole result, and a comparison of the index
+    selects the border. A pad by dynamic amounts is then a single kernel as well (S2.1, S2.6).
 
     ```mlir
     %0 = fuser.exp %x : tensor<?xf32>
@@ -246,7 +245,7 @@ def FuserPadOperands : Pass<"fuser-pad-operands", "::fuser::FusionOp"> {
     %2 = fuser.where %inside, %1, %border : (tensor<?xi1>, tensor<?xf32>, tensor<1xf32>) -> tensor<?xf32>
     ```
 
-    Does nothing where what is padded has another use, and to complex numbers.
+    Does nothing where the padded value has another use, and to complex numbers.
 
     Example: `test/Preseg/pad-operands.mlir`.
   }];
@@ -255,10 +254,10 @@ def FuserPadOperands : Pass<"fuser-pad-operands", "::fuser::FusionOp"> {
 }
 
 def FuserHoistSlices : Pass<"fuser-hoist-slices", "::fuser::FusionOp"> {
-  let summary = "Take a part before computing, where nobody wants the rest";
+  let summary = "Hoist slices above pointwise ops without other users";
   let description = [{
-    A slice moves up through pointwise ops that nothing else reads, to what they are made of: fewer elements are computed,
-    and at the top of a kernel the part is the box of what it reads (docs/adr/0025-boxes-by-construction.md).
+    A slice moves up through pointwise ops without other users to their operands: fewer elements are computed, and at the
+    top of a kernel the slice is the box that the kernel reads (docs/adr/0025-boxes-by-construction.md).
 
     ```mlir
     %0 = fuser.neg %x : tensor<10xbf16>
@@ -268,7 +267,7 @@ def FuserHoistSlices : Pass<"fuser-hoist-slices", "::fuser::FusionOp"> {
     %1 = fuser.neg %0 : tensor<5xbf16>
     ```
 
-    Does nothing where the op is read elsewhere, and to ops with a schedule.
+    Does nothing where the op has other users, and to ops with a schedule.
 
     Example: `test/Preseg/hoist-slices.mlir`.
   }];
@@ -276,10 +275,10 @@ def FuserHoistSlices : Pass<"fuser-hoist-slices", "::fuser::FusionOp"> {
 }
 
 def FuserSinkRepeats : Pass<"fuser-sink-repeats", "::fuser::FusionOp"> {
-  let summary = "Compute before elements are repeated, not after";
+  let summary = "Sink repeats and expands below pointwise ops";
   let description = [{
-    A pointwise op on a `fuser.repeat` or `fuser.expand` is computed on what is repeated, and its result is repeated. Other
-    operands are scalars, or of size 1 in the dimensions that grow.
+    A pointwise op on a `fuser.repeat` or `fuser.expand` is computed on the operand of the repeat, and its result is
+    repeated. Other operands must be scalars, or of size 1 in the dimensions that grow.
 
     ```mlir
     %0 = fuser.repeat %x [4, 1] : tensor<3x?xf32> -> tensor<12x?xf32>
@@ -300,10 +299,9 @@ def FuserSinkRepeats : Pass<"fuser-sink-repeats", "::fuser::FusionOp"> {
 def FuserHoistGathers : Pass<"fuser-hoist-gathers", "::fuser::FusionOp"> {
   let summary = "Gather before computing, where that gathers or computes less";
   let description = [{
-    `fuser.gather`, `fuser.take_along_axis` and `fuser.index_select` of a function of one tensor read that function's
-    operand, and the function is computed on what was gathered: where the operand has narrower elements (a cast up), or
-    where static shapes show that no more elements are gathered than there were. What is read outside is 0, so the
-    function has to keep it (the trait `KeepsZero`).
+    Hoists `fuser.gather`, `fuser.take_along_axis` and `fuser.index_select` above a function of one tensor, if the
+    function's operand has narrower elements (an upcast), or if static shapes show that the result has no more elements
+    than the operand. An index out of bounds reads 0, so the function must preserve 0 (the trait `KeepsZero`).
 
     ```mlir
     %0 = fuser.cast %table : tensor<1000x64xbf16> to tensor<1000x64xf32>
@@ -315,9 +313,9 @@ def FuserHoistGathers : Pass<"fuser-hoist-gathers", "::fuser::FusionOp"> {
 
     Does nothing where another op needs all elements of the function.
 
-    A `fuser.take_along_axis` of one element of each row moves before all pointwise ops above it, whoever else reads them:
-    they are computed once more for the one element, and rows need not be stored to be picked from. What is outside stays
-    0 by a comparison of the index (the loss of a cross-entropy is computed so).
+    A `fuser.take_along_axis` of one element per row moves above all its pointwise producers, even if they have other users:
+    they are recomputed for the one element, so that the rows need not be stored. A comparison of the index keeps the result
+    0 where the index is out of bounds. (The loss of a cross-entropy has this form.)
 
     ```mlir
     %0 = fuser.sub %x, %m : (tensor<?x100xf32>, tensor<?x1xf32>) -> tensor<?x100xf32>
@@ -335,11 +333,11 @@ def FuserHoistGathers : Pass<"fuser-hoist-gathers", "::fuser::FusionOp"> {
 }
 
 def FuserSubstituteExtents : Pass<"fuser-substitute-extents", "::fuser::FusionOp"> {
-  let summary = "Name equal sizes once, and write down the constant ones";
+  let summary = "Replace equal sizes by one value, and record constant sizes in types";
   let description = [{
-    Follows sizes through the program (`ExtentAnalysis`) and writes down what it finds:
+    Propagates sizes through the program (`ExtentAnalysis`) and records the results:
 
-    - equalities that ops demand of sizes of arguments become `facts`, so that a later rewrite may erase the op;
+    - equalities of argument sizes that ops require become `facts`, so that a later rewrite may erase the op;
     - a size that ops read (`tensor.dim`) becomes a constant, or the first read of an equal size;
     - dynamic dimensions of values that are constant become static in their types, from facts or from another operand.
 
@@ -351,9 +349,9 @@ def FuserSubstituteExtents : Pass<"fuser-substitute-extents", "::fuser::FusionOp
     %1 = fuser.add %0, %y : tensor<4xf32>
     ```
 
-    Types of arguments and outputs stay, and with them what has the same type by definition (`fuser.set`); so do operands
-    and results of reshapes and repeats, and ops with a schedule. No dimension becomes 1: that would be a broadcast, another
-    program. Fails where sizes that must be equal are not, or arguments do not determine one.
+    Types of arguments and outputs do not change, nor do types that are equal to them by definition (`fuser.set`), operands
+    and results of reshapes and repeats, and ops with a schedule. No dimension becomes 1, because that would turn it into a
+    broadcast. Fails where sizes that must be equal are not, or arguments do not determine one.
 
     Example: `test/Preseg/substitute-extents.mlir`.
   }];
@@ -366,12 +364,12 @@ def FuserSubstituteExtents : Pass<"fuser-substitute-extents", "::fuser::FusionOp
 }
 
 def FuserCancelSplits : Pass<"fuser-cancel-splits", "::fuser::FusionOp"> {
-  let summary = "Cancel slices and joins of one tensor";
+  let summary = "Cancel slices and concatenations of one tensor";
   let description = [{
-    `fuser.cat` of slices that follow each other and cover a tensor is that tensor, also where one pointwise function (with
-    the same scalars and attributes) lies between each slice and the join: it is then applied to the whole. A `fuser.slice`
-    of a join that is exactly one of its operands is that operand. Offsets and sizes are compared as `ExtentAnalysis`
-    proves them equal, so that they may be dynamic.
+    Replaces a `fuser.cat` of adjacent slices that cover a tensor by that tensor, also if the same pointwise function (with
+    the same scalars and attributes) lies between each slice and the concatenation: it is then applied to the whole tensor.
+    Replaces a `fuser.slice` of a concatenation that is exactly one of its operands by that operand. Offsets and sizes may
+    be dynamic if `ExtentAnalysis` proves them equal.
 
     ```mlir
     %a = fuser.slice %x [0, 0] [2, 4] : tensor<5x4xf32> -> tensor<2x4xf32>
@@ -383,21 +381,21 @@ def FuserCancelSplits : Pass<"fuser-cancel-splits", "::fuser::FusionOp"> {
     %2 = fuser.exp %x : tensor<5x4xf32>
     ```
 
-    Does nothing where a piece is missing, has another order or step, where types state different sizes, and where a
-    result in between is used elsewhere. Fails where arguments do not determine a size.
+    Does nothing where a slice is missing, out of order or strided, where types state different sizes, and where a
+    result in between has other users. Fails where arguments do not determine a size.
 
     Example: `test/Preseg/cancel-splits.mlir`.
   }];
-  let statistics = [Statistic<"numCancelled", "cancelled", "Joins and slices that went">];
+  let statistics = [Statistic<"numCancelled", "cancelled", "Concatenations and slices removed">];
 }
 
 def FuserNarrowBoundaries : Pass<"fuser-narrow-boundaries", "::fuser::FusionOp"> {
-  let summary = "Move boundaries to where fewer bytes cross them, and compute again what is cheap";
+  let summary = "Move boundaries to where fewer bytes cross them, and recompute cheap ops";
   let description = [{
-    What `fuser.segment_set` marks is stored by one kernel and read by another. Where a few ops above it a smaller tensor
-    is all that they need (narrower elements, or what is broadcast, expanded or repeated after it), the boundary moves
-    there, and the ops are computed behind it; for users before the boundary they are computed as well. They have to be
-    cheap (the trait `CheapElement`: conversions, sums and products, comparisons, what moves elements; not exp or div).
+    One kernel stores the operand of `fuser.segment_set` and another one reads it. If a few ops compute the operand from a
+    smaller tensor (with narrower elements, or one that is broadcast, expanded or repeated), the boundary moves up to that
+    tensor, and the ops are computed after it; they are also computed for users before the boundary. The ops must be cheap
+    (the trait `CheapElement`: conversions, sums and products, comparisons, data movement; not exp or div).
 
     ```mlir
     %0 = fuser.cast %y : tensor<?xbf16> to tensor<?xf32>
@@ -407,24 +405,24 @@ def FuserNarrowBoundaries : Pass<"fuser-narrow-boundaries", "::fuser::FusionOp">
     %1 = fuser.cast %0 : tensor<?xbf16> to tensor<?xf32>
     ```
 
-    A boundary moves, but never goes. Does nothing where no tensor above is smaller, and does not move a boundary to an
-    argument: a cut there would be a copy.
+    The pass never removes a boundary. It does nothing where no tensor above is smaller, and does not move a boundary to an
+    argument, because that would only add a copy.
 
     Example: `test/Preseg/narrow-boundaries.mlir`.
   }];
   let options = [
-    Option<"maxOps", "max-ops", "unsigned", /*default=*/"4", "The most ops that a boundary passes">,
+    Option<"maxOps", "max-ops", "unsigned", /*default=*/"4", "Maximum number of ops that a boundary passes">,
   ];
   let statistics = [Statistic<"numNarrowed", "narrowed", "Boundaries that moved">];
 }
 
 def FuserProtectUpdates : Pass<"fuser-protect-updates", "::fuser::FusionOp"> {
-  let summary = "Keep a kernel from overwriting what its other threads still read";
+  let summary = "Keep a kernel from overwriting elements that its other threads still read";
   let description = [{
-    An output that is stored in the buffer of an argument overwrites it while the kernel runs. That is safe where every op
-    that depends on the argument reads it at the index that it computes. Where one does not (a transposition, a
-    broadcast, a reduction, a slice), the output gets a `fuser.segment_set`: it is computed into a buffer of its own, and
-    copied into the argument when everything has been read.
+    An output that is stored in the buffer of an argument overwrites it while the kernel runs. This is safe if every op
+    that depends on the argument reads it at the index that it computes. Otherwise (a transposition, a broadcast, a
+    reduction, a slice) the output gets a `fuser.segment_set`: it is computed into a buffer of its own, and copied into
+    the argument after the last read.
 
     ```mlir
     // with #fuser.alias<output 0, input 0>
@@ -444,10 +442,10 @@ def FuserProtectUpdates : Pass<"fuser-protect-updates", "::fuser::FusionOp"> {
 def FuserMarkAliases : Pass<"fuser-mark-aliases", "::fuser::FusionOp"> {
   let summary = "Find outputs that are views of arguments";
   let description = [{
-    An output that is an argument behind ops which together do nothing (`fuser.set`, permutations that cancel, dimensions
-    of size 1 that are added and dropped) is that argument: no kernel computes it. An output that is an argument with other
-    dimensions of size 1, or its dimensions in another order, gets a layout hint with the rule "view": the order in which
-    the argument lies, so that making it is a contiguous copy. It is never a requirement (S0.10).
+    An output that is computed from an argument by ops whose composition is the identity (`fuser.set`, permutations that
+    cancel, dimensions of size 1 that are added and dropped) is replaced by that argument: no kernel computes it. An output
+    that is a permutation of an argument, or differs in dimensions of size 1, gets a layout hint with the rule "view": the
+    order of the argument, so that the output is a contiguous copy. It is never a requirement (S0.10).
 
     ```mlir
     %0 = fuser.permute %x [1, 0] : tensor<?x?xf32> -> tensor<?x?xf32>
@@ -455,7 +453,7 @@ def FuserMarkAliases : Pass<"fuser-mark-aliases", "::fuser::FusionOp"> {
     %0 = fuser.permute %x [1, 0] {fuser.layout_hints = [#fuser.layout_hint<order = [1, 0], rule = "view", reference = "argument 0">]}
     ```
 
-    Does nothing where the layout is no choice: the output has a required order, is stored in an argument, or bears a hint.
+    Does nothing where the layout is fixed: the output has a required order, is stored in an argument, or has a hint.
 
     Example: `test/Preseg/mark-aliases.mlir`.
   }];
@@ -473,8 +471,8 @@ def FuserResolveStrideOrders : Pass<"fuser-resolve-stride-orders", "::fuser::Fus
   let summary = "Turn stride orders of a front end into requirements on outputs and hints elsewhere";
   let description = [{
     A `fuser.stride_order` whose result is an output becomes the required stride order of that output, by position; on
-    any other value it binds nobody and becomes a hint of rule `stride-order` on what it is a copy of (S0.4). Then it is
-    replaced by its operand. One that carries domains stays, because they are a schedule.
+    any other value it is not binding and becomes a hint of rule `stride-order` on the value that it copies (S0.4). Then it
+    is replaced by its operand. An op that carries domains stays, because they are a schedule.
 
     Does nothing to a fusion without the op. Fails where the fusion requires another order of that output already, and
     where the output aliases an argument that lies in another order.
@@ -485,14 +483,14 @@ def FuserResolveStrideOrders : Pass<"fuser-resolve-stride-orders", "::fuser::Fus
 }
 
 def FuserInferAllocationOrder : Pass<"fuser-infer-allocation-order", "::fuser::FusionOp"> {
-  let summary = "Hint at the order in memory that suits what each value is read from";
+  let summary = "Hint at a memory order for each value that matches the inputs it is computed from";
   let description = [{
     Writes `fuser.layout_hints`; requirements and allocations stay as they are. References of a value are the tensors of
     known order that it depends on, those with most dimensions that are not 1. Dimensions that the value has keep the
-    reference's order, innermost, up to the first that it lacks; the others come outermost in logical order. Where
-    references differ, the order that costs fewest bytes read along another dimension than they lie wins; on a tie
-    there is no hint, and none where row-major is as good. The result of a reduction or contraction never gets another
-    fastest dimension than row-major. See docs/layout.md.
+    reference's order, innermost, up to the first that it lacks; the others come outermost in logical order. If references
+    differ, the order with the fewest uncoalesced bytes (read along another dimension than the fastest one) wins; there is
+    no hint on a tie, or if row-major is as good. The result of a reduction or contraction never gets another fastest
+    dimension than row-major. See docs/layout.md.
 
     A value that is an output with a required order gets no hint, and neither does one with a frozen allocation. Hints
     of other rules stay, and are followed; those of an earlier run are replaced.
@@ -504,7 +502,7 @@ def FuserInferAllocationOrder : Pass<"fuser-infer-allocation-order", "::fuser::F
   let constructor = "::fuser::createInferAllocationOrderPass(nullptr)";
   let options = [
     Option<"scheduler", "scheduler", "std::string", "\"\"",
-           "Scheduler of the registry to ask about each value first; empty: the general rules alone">,
+           "Scheduler of the registry that decides on each value first; empty: only the general rules">,
   ];
   let statistics = [Statistic<"numHints", "hints", "Number of hints written">];
 }
@@ -514,7 +512,7 @@ def FuserInferAllocationOrder : Pass<"fuser-infer-allocation-order", "::fuser::F
 //===----------------------------------------------------------------------===//
 
 def FuserFinalizeDomains : Pass<"fuser-finalize-domains", "::fuser::FusionOp"> {
-  let summary = "Write down how every value lies in memory and over devices, for segmentation";
+  let summary = "Make the memory order and the distribution of every value explicit, for segmentation";
   let description = [{
     The last pass before segmentation (S4). Until then an allocation is a permutation of the logical domain, and only loops
     are split over devices and streams. For each op that has domains or a layout hint, and for each argument with a domain:
@@ -522,9 +520,9 @@ def FuserFinalizeDomains : Pass<"fuser-finalize-domains", "::fuser::FusionOp"> {
     - the allocation takes the order of the hint, if there is one. The hint stays: it is the licence to change the order;
     - splits of loops on devices are replayed on the allocation, at the place of the dimension that they split; the outer
       part is contiguous with the inner one, the inner one with what the dimension was contiguous with (S4.7);
-    - a stream is replayed likewise where every user of the value runs over the same stream, so that the value lives in one
-      iteration of it (S4.6); else the allocation is whole. Arguments and outputs are always whole (S4.5), and so is what
-      runs over a stream with a whole dimension that is not split (by `split(i0, 1)`, say);
+    - a stream is replayed likewise if every user of the value runs over the same stream, so that the value is live in one
+      iteration of it (S4.6); else the allocation is whole. Allocations of arguments and outputs are always whole (S4.5),
+      and so are those of values that run over a stream with a dimension that is not split (e.g. by `split(i0, 1)`);
     - loops get the order stream, device_z, device_y, device_x, then the others as in the logical domain (S4.3).
 
     ```mlir
@@ -547,10 +545,10 @@ def FuserFinalizeDomains : Pass<"fuser-finalize-domains", "::fuser::FusionOp"> {
 def FuserVerifyDistribution : Pass<"fuser-verify-distribution", "::fuser::FusionOp"> {
   let summary = "Check how values are distributed over devices and streams";
   let description = [{
-    What holds after `fuser-finalize-domains`, and from then on (S4.3 to S4.6): loops on devices and streams are parts of
+    Checks the invariants that hold after `fuser-finalize-domains` (S4.3 to S4.6): loops on devices and streams are parts of
     one dimension, made by splits, and come first, in their order; a loop on a device axis is the outer part of a dimension
-    that the axis of the mesh divides, and is in the allocation; a stream is in no allocation of an argument, an output, or
-    a value that is used over other streams.
+    that the axis of the mesh divides, and is in the allocation; no stream is in the allocation of an argument, an output,
+    or a value that is used over other streams.
 
     Changes nothing. Fails with a diagnostic at the op, and a note at the mesh or at the use.
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What happens to a fusion before it is cut into kernels.
+// The pass pipeline that runs on a fusion before segmentation.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,8 +14,8 @@
 
 namespace fuser {
 
-/// Appends the passes of preseg, in order, to a pass manager of modules. They change nothing but
-/// `fuser.fusion`, so that a module that is past segmentation passes through unchanged.
+/// Appends the passes of preseg, in order, to a pass manager of modules. They only change
+/// `fuser.fusion`, so that they do not change a module that is past segmentation.
 void buildPresegPipeline(mlir::OpPassManager &manager);
 
 /// Registers them as the pipeline `fuser-preseg`.

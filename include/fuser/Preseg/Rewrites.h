@@ -3,11 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The rewrites of fusions before segmentation, as functions. Each is the body of the pass that its
-// comment names, whose section in Passes.td says what it does, when it does nothing, and shows an
-// example; each returns what the pass counts. None touches an op that carries a schedule, and none
-// changes a requirement, an alias, a fact that is there, or the type of an argument or output. A
-// second call finds nothing to do.
+// The rewrites of fusions before segmentation, as functions. The comment of each names its pass,
+// which Passes.td describes with an example; each returns the statistics of the pass. No rewrite
+// changes an op that carries a schedule, a requirement, an alias, an existing fact, or the type of
+// an argument or output. Each rewrite is idempotent.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,10 +25,10 @@ struct RemovedEmpty {
   unsigned numReductions = 0;
   /// Operands without elements.
   unsigned numOperands = 0;
-  /// Ops that move nothing.
+  /// Ops that are the identity.
   unsigned numMoves = 0;
 };
-/// Fails with a diagnostic where it needs a size that arguments do not determine.
+/// Fails with a diagnostic if it needs a size that the arguments do not determine.
 mlir::FailureOr<RemovedEmpty> removeEmpty(FusionOp fusion);
 
 /// fuser-squeeze-reductions: the number of reductions that lost a dimension.
@@ -41,13 +40,13 @@ unsigned foldCasts(FusionOp fusion);
 /// fuser-multiply-outer-products: the number of contractions replaced.
 unsigned multiplyOuterProducts(FusionOp fusion);
 
-/// fuser-reduce-scatters: the number of scatters replaced. `maxDestinations` is the largest size
-/// of the dimension that they accumulate in. Fails as `substituteExtents`.
+/// fuser-reduce-scatters: the number of scatters replaced. `maxDestinations` is the largest size of
+/// the dimension into which they accumulate. Fails as `substituteExtents` does.
 mlir::FailureOr<unsigned> reduceScatters(FusionOp fusion, int64_t maxDestinations);
 
 /// fuser-expand-repeats.
 struct ExpandedRepeats {
-  /// Joins of one tensor with itself.
+  /// Concatenations of one tensor with itself.
   unsigned numRepeats = 0;
   /// Repeats of dimensions of size 1.
   unsigned numExpanded = 0;
@@ -66,7 +65,8 @@ struct HoistedPads {
 };
 HoistedPads hoistPads(FusionOp fusion);
 
-/// fuser-pad-operands: the number of paddings that moved. Fails with the diagnostic of an analysis.
+/// fuser-pad-operands: the number of paddings that moved. Fails with a diagnostic of the extent
+/// analysis.
 mlir::FailureOr<unsigned> padOperands(FusionOp fusion);
 
 /// fuser-hoist-slices: the number of ops that a slice moved up through.
@@ -75,26 +75,28 @@ unsigned hoistSlices(FusionOp fusion);
 /// fuser-sink-repeats: the number of ops that are computed on fewer elements.
 unsigned sinkRepeats(FusionOp fusion);
 
-/// fuser-hoist-gathers: the number of gathers that moved before a function.
+/// fuser-hoist-gathers: the number of gathers hoisted above a function.
 unsigned hoistGathers(FusionOp fusion);
 
 /// fuser-substitute-extents.
 struct SubstitutedExtents {
-  /// Facts that the program implies and did not state.
+  /// Facts that the program implies but did not state.
   unsigned numFacts = 0;
   /// Reads of sizes replaced.
   unsigned numSizes = 0;
   /// Types that became more static.
   unsigned numTypes = 0;
 };
-/// Fails with a diagnostic where sizes contradict each other, or arguments do not determine one.
+/// Fails with a diagnostic if sizes contradict each other, or if the arguments do not determine
+/// one.
 mlir::FailureOr<SubstitutedExtents> substituteExtents(FusionOp fusion);
 
-/// fuser-cancel-splits: the number of joins and slices that went. Fails as `substituteExtents`.
+/// fuser-cancel-splits: the number of concatenations and slices removed. Fails as
+/// `substituteExtents` does.
 mlir::FailureOr<unsigned> cancelSplits(FusionOp fusion);
 
-/// fuser-narrow-boundaries: the number of boundaries that moved up. `maxOps` is the most ops that
-/// a boundary passes, each of which may then be computed twice.
+/// fuser-narrow-boundaries: the number of boundaries that moved up. `maxOps` is the maximum number
+/// of ops that a boundary passes; each of them may then be computed twice.
 unsigned narrowBoundaries(FusionOp fusion, unsigned maxOps);
 
 /// fuser-protect-updates: the number of aliased outputs that got a boundary.
@@ -102,7 +104,7 @@ unsigned protectUpdates(FusionOp fusion);
 
 /// fuser-mark-aliases.
 struct MarkedAliases {
-  /// Outputs that are arguments now.
+  /// Outputs replaced by arguments.
   unsigned numForwarded = 0;
   /// Outputs that got a hint.
   unsigned numHints = 0;
