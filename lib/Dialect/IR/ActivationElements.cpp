@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Activations and their gradients: scalar forms. Formulas are in the same order of operations as
-// PyTorch's, so that what overflows there overflows here.
+// Activations and their gradients: scalar forms. Formulas use the same order of operations as
+// PyTorch, so that they overflow for the same inputs.
 //
 //===----------------------------------------------------------------------===//
 

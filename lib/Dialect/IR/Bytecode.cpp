@@ -14,8 +14,8 @@
 using namespace mlir;
 using namespace fuser;
 
-/// Up to format 5 of bytecode (not to be confused with the version of our dialect), sizes of
-/// operand segments are an attribute among the others, from then on they follow all of them.
+/// Up to format 5 of bytecode (not the version of the fuser dialect), the sizes of operand segments
+/// are one of the attributes; in later formats they follow all attributes.
 static bool hasSegmentsAsAttribute(uint64_t format) { return format < 6; }
 
 /// Reads the sizes where format 5 has them.

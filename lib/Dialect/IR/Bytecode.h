@@ -10,10 +10,9 @@
 // | 0   | (files without a version) |
 // | 1.0 | `callee` of fuser.library and fuser.library_call is called `routine` |
 //
-// Properties are stored in the order of their names: a new, renamed or removed
-// property changes what is stored. Whoever makes one takes the next version,
-// adds a row here, reads the older order in Bytecode.cpp and keeps a file of
-// the version before it in test/Bytecode/Inputs.
+// Properties are stored in the order of their names: a new, renamed or removed property changes the
+// encoding. Such a change must take the next version, add a row here, read the older order in
+// Bytecode.cpp and add a file of the previous version to test/Bytecode/Inputs.
 //
 //===----------------------------------------------------------------------===//
 

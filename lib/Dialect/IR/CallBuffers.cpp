@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Layout facts and requirements as types of buffers.
+// Converts layout facts and requirements to types of buffers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace fuser;
 
-/// A buffer whose dimensions lie in `order`, slowest first; `isDense(position)` tells whether the
+/// A buffer with its dimensions in `order`, slowest first; `isDense(position)` is true if the
 /// stride there is the product of the faster sizes.
 static MemRefType getBufferType(RankedTensorType type, ArrayRef<int64_t> order,
                                 llvm::function_ref<bool(int64_t)> isDense) {

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Scalar forms of pointwise ops on complex numbers. What each gives at the edges is in the op's
-// description (ADR 47).
+// Scalar forms of pointwise ops on complex numbers. The description of each op states its edge
+// cases (ADR 47).
 //
 //===----------------------------------------------------------------------===//
 

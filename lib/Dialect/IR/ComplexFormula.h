@@ -104,7 +104,7 @@ inline Complex operator/(Complex x, Complex y) {
   Real large = select(realIsLarger, c, d), small = select(realIsLarger, d, c);
   mlir::Value isZero = large == 0;
   Real ratio = select(isZero, large.constant(0), small / large);
-  // Of a zero the sign is lost: both parts divide by +0.
+  // The sign of a zero divisor is lost: both parts divide by +0.
   Real divisor = select(isZero, abs(large), large + small * ratio);
   Real first = select(realIsLarger, x.real, x.imaginary);
   Real second = select(realIsLarger, x.imaginary, x.real);
@@ -113,7 +113,7 @@ inline Complex operator/(Complex x, Complex y) {
   Real real = first + second * ratio;
   Real cross = second - first * ratio;
   Real imaginary = select(realIsLarger, cross, -cross);
-  // 0 * inf is not what x / 0 is about.
+  // Division by zero must not give 0 * inf.
   real = select(isZero, x.real, real);
   imaginary = select(isZero, x.imaginary, imaginary);
   return {real / divisor, imaginary / divisor};

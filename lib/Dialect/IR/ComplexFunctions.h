@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Functions of complex numbers, written as formulas: those that neither overflow nor cancel where
-// the result does not.
+// Functions of complex numbers, written as formulas that do not overflow or cancel where the result
+// does not.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,8 +25,8 @@ inline Real byType(Real like, double ofSingle, double ofDouble) {
   return like.constant(isDouble(like) ? ofDouble : ofSingle);
 }
 
-/// `factor` * x where that exists, and `factor` itself where x is NaN and the factor infinite or
-/// zero: an infinity keeps its place beside a direction that is none.
+/// `factor` * x if x is not NaN; `factor` itself if x is NaN and the factor is infinite or zero, so
+/// that an infinity is not lost if the direction is NaN.
 inline Real scaleUnlessNan(Real factor, Real x, mlir::Value keeps) {
   Real one = x.constant(1);
   return factor * select(both(x, keeps, x.compare(mlir::arith::CmpFPredicate::UNO, x)), one, x);
@@ -34,7 +34,7 @@ inline Real scaleUnlessNan(Real factor, Real x, mlir::Value keeps) {
 
 inline Complex exp(Complex z) {
   Real x = z.real, y = z.imaginary;
-  // Where exp(x) may overflow and the result need not: in two factors.
+  // If exp(x) may overflow although the result does not: in two factors.
   mlir::Value isLarge = byType(x, 88, 709) < x;
   Real first = exp(select(isLarge, x * 0.5, x)), second = select(isLarge, first, x.constant(1));
   Real cosine = scaleUnlessNan(first, cos(y), abs(x) == kInfinity);
@@ -42,7 +42,7 @@ inline Complex exp(Complex z) {
   return {cosine * second, select(y == 0, y, sine * second)};
 }
 
-/// The sum of two floats in two: the float nearest to it and what that lacks (D. Knuth).
+/// The sum of two floats in two: the nearest float and the rounding error (D. Knuth).
 struct ExactSum {
   Real sum, rest;
 
@@ -52,7 +52,7 @@ struct ExactSum {
   }
 };
 
-/// (1 + t)^2 + y^2 - 1 = t^2 + 2 t + y^2, to the last digits where the terms cancel.
+/// (1 + t)^2 + y^2 - 1 = t^2 + 2 t + y^2, accurate to the last digits where the terms cancel.
 inline Real squaresLessOne(Real t, Real y) {
   // Each square in two floats.
   Real ofT = t * t, ofY = y * y;
@@ -61,7 +61,7 @@ inline Real squaresLessOne(Real t, Real y) {
   return second.sum + (first.rest + second.rest + rest);
 }
 
-/// log|x + yi|, exact where that is near 0. `beside` is x - 1, with digits that x may lack.
+/// log|x + yi|, exact near 0. `beside` is x - 1, with digits that x may lack.
 inline Real logOfMagnitude(Real x, Real y, Real beside) {
   Real width = abs(x), height = abs(y);
   Real large = maximum(width, height), small = minimum(width, height);
@@ -85,18 +85,18 @@ inline Real logOfMagnitude(Complex z) {
 
 inline Complex log(Complex z) { return {logOfMagnitude(z), atan2(z.imaginary, z.real)}; }
 
-/// exp(z) - 1, exact where that is near 0.
+/// exp(z) - 1, exact near 0.
 inline Complex expm1(Complex z) {
   Real x = z.real, y = z.imaginary;
   Complex power = exp(z);
   Real half = sin(y * 0.5);
   Real near = expm1(x) * cos(y) - half * half * 2;
-  // Beyond, one of both terms is little or nothing, and expm1(x) may overflow.
+  // Beyond this, one of the terms is negligible, and expm1(x) may overflow.
   Real real = select(abs(x) < 32, near, power.real - 1);
   return {select(y == 0, expm1(x), real), power.imaginary};
 }
 
-/// log(1 + z), exact where that is near 0.
+/// log(1 + z), exact near 0.
 inline Complex log1p(Complex z) {
   Real sum = z.real + 1;
   return {logOfMagnitude(sum, z.imaginary, z.real), atan2(z.imaginary, sum)};
@@ -117,7 +117,7 @@ inline Complex pow(Complex z, Complex w) {
 // Square root
 //===----------------------------------------------------------------------===//
 
-/// From t = sqrt((|x| + |z|) / 2): that is one part, and |y| / (2 t) the other.
+/// One part is t = sqrt((|x| + |z|) / 2), the other is |y| / (2 t).
 inline Complex sqrt(Complex z) {
   Real large = maximum(abs(z.real), abs(z.imaginary));
   // Scaled by a power of 4 where |x| + |z| may overflow or has few bits; the root by that of 2.
@@ -209,7 +209,7 @@ inline Complex logAddExp(Complex x, Complex y) {
   mlir::Value isBelow = x.real < y.real;
   Complex small = select(isBelow, x, y), large = select(isBelow, y, x);
   Complex result = log1p(exp(small - large)) + large;
-  // Equal infinities have no difference.
+  // The difference of equal infinities does not exist.
   mlir::Value isSame = both(x.real, x.real == y.real, abs(x.real) == kInfinity);
   result = select(isSame, small, result);
   auto isNan = [](Complex z) {

@@ -4,8 +4,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Inverse trigonometric and hyperbolic functions of complex numbers, after W. Kahan, "Branch cuts
-// for complex elementary functions", 1987. Infinities, NaN and the signs of zeros give what Annex G
-// of C says.
+// for complex elementary functions", 1987. Results for infinities, NaN and the signs of zeros
+// follow Annex G of C.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +33,7 @@ struct RootsBesideOne {
         plus(sqrt(Complex{z.real + 1, z.imaginary})) {}
 };
 
-/// True where z^2 is all that is left of z^2 - 1.
+/// True if z^2 - 1 rounds to z^2.
 inline mlir::Value isFarFromOne(Complex z) {
   return either(z.real, abs(z.real) > 0x1p30, abs(z.imaginary) > 0x1p30);
 }
@@ -89,14 +89,14 @@ inline Complex atanh(Complex z) {
   mlir::Value isFar = either(x, x > 0x1p54, height > 0x1p54);
   Real square = height * height;
 
-  // 1/4 log(((1 + x)^2 + y^2) / ((1 - x)^2 + y^2)), whose divisor may underflow beside 1.
+  // 1/4 log(((1 + x)^2 + y^2) / ((1 - x)^2 + y^2)), whose divisor may underflow near 1.
   Real near = log1p(x * 4 / ((1 - x) * (1 - x) + square)) * 0.25;
   mlir::Value isBesideOne = both(x, x == 1, height < 0x1p-40);
   near = select(isBesideOne, (kLog2 - log(height)) * 0.5, near);
   Real real = select(isFar, getRealOfReciprocal({x, height}), near);
 
   Real angle = atan2(y + y, (1 - x) * (x + 1) - square) * 0.5;
-  // Beside an infinite height x makes no difference, NaN neither.
+  // If the height is infinite, the result does not depend on x, even if x is NaN.
   mlir::Value isNan = both(x, x.compare(mlir::arith::CmpFPredicate::UNO, y),
                            height.compare(mlir::arith::CmpFPredicate::UNE, x.constant(kInfinity)));
   Real quarter = copysign(select(isNan, x.constant(std::nan("")), x.constant(kHalfPi)), y);

@@ -168,8 +168,8 @@ LogicalResult MatmulOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
-// LinearOp: the tuple (sum), or (sum, bias). The bias is one value for every k, so that any of two
-// is right; the maximum with -inf (the least integer) as the identity is one that is commutative.
+// LinearOp: the tuple (sum), or (sum, bias). The bias is the same for every k, so that any of two
+// values is correct; the maximum with -inf (the least integer) as the identity is commutative.
 //===----------------------------------------------------------------------===//
 
 SmallVector<IdKind> LinearOp::getRootKinds() { return getKindsWithK(*this); }
@@ -283,8 +283,8 @@ SmallVector<DimMap> SdpaOp::getDimMaps(unsigned operandNumber) {
   return maps;
 }
 
-/// Two passes over the scores of a row: the largest, then the sums. Scores are computed again in
-/// the second one and for each column of the output.
+/// Two passes over the scores of a row: the first computes the maximum, the second the sums. Scores
+/// are recomputed in the second pass and for each column of the output.
 SmallVector<Value> SdpaOp::buildElements(OpBuilder &builder, Location loc, ElementReader &reader) {
   ElementBuilder b(builder, loc, getQuery().getType());
   Type compute = ElementBuilder::getComputeType(b.resultElement);

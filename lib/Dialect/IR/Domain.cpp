@@ -87,7 +87,7 @@ IdKind fuser::deriveKind(ArrayRef<IdKind> inputs) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What the verifier needs of a domain under construction.
+/// The parts of a domain under construction that the verifier needs.
 struct DomainView {
   function_ref<InFlightDiagnostic()> emitError;
   ArrayRef<IdKind> kinds;
@@ -168,8 +168,8 @@ static LogicalResult verifyTransform(const DomainView &view, const DomainTransfo
   return success();
 }
 
-/// Only reduction ids give reduction ids (of a split one, an output may become an iteration id:
-/// rfactor); `broadcast` defines broadcast ids.
+/// Only reduction ids derive reduction ids (one output of a split reduction id may become an
+/// iteration id by rfactor); `broadcast` defines broadcast ids.
 static LogicalResult verifyOutputKinds(const DomainView &view, const DomainTransform &transform) {
   bool reduces = llvm::any_of(transform.getInputs(),
                               [&](unsigned id) { return view.kinds[id] == IdKind::Reduction; });
@@ -193,8 +193,8 @@ LogicalResult DomainAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (failed(view.checkIds(root, "root")) || failed(view.checkIds(logical, "logical")) ||
       failed(view.checkIds(loop, "loop")) || failed(view.checkIds(allocation, "allocation")))
     return failure();
-  // Ids are numbered in the order of their definition: the domain that starts, then the transforms'
-  // outputs.
+  // Ids are numbered in the order of their definition: first the ids of the initial domain, then
+  // the outputs of the transforms.
   ArrayRef<unsigned> start = root.empty() ? logical : root;
   unsigned next = 0;
   for (unsigned id : start)

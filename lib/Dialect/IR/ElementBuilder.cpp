@@ -149,8 +149,8 @@ Value ElementBuilder::convert(Value element, Type from, Type to) {
 // Conversions
 //===----------------------------------------------------------------------===//
 
-/// Float to integer: saturates, NaN gives 0. `arith.fptosi` alone is poison beyond the range, which
-/// the selects never choose.
+/// Float to integer: saturates, NaN gives 0. The result of `arith.fptosi` beyond the range is
+/// poison, which the selects never choose.
 static Value floatToInteger(ElementBuilder &b, Value value, IntegerType element) {
   unsigned width = element.getWidth();
   Value limit = b.constantLike(value, std::ldexp(1.0, int(width) - 1));
@@ -171,7 +171,7 @@ Value ElementBuilder::convertTo(Value value, Type element) {
     return value;
   Type type = getTypeLike(value, element);
   bool fromFloat = isa<FloatType>(from), toFloat = isa<FloatType>(element);
-  // Half types meet every other type in f32.
+  // Half types convert to and from every other type through f32.
   Type f32 = builder.getF32Type();
   if (from != f32 && element != f32 &&
       (getComputeType(from) == f32 || getComputeType(element) == f32))
@@ -181,7 +181,7 @@ Value ElementBuilder::convertTo(Value value, Type element) {
     return fromFloat ? compare(arith::CmpFPredicate::UNE, value, zero)
                      : compare(arith::CmpIPredicate::ne, value, zero);
   }
-  // index meets floats in i64.
+  // Conversions between index and floats go through i64.
   if ((isa<IndexType>(from) && toFloat) || (fromFloat && isa<IndexType>(element)))
     return convertTo(convertTo(value, builder.getI64Type()), element);
   if (fromFloat && toFloat) {

@@ -55,7 +55,7 @@ static Real erfinvByNewton(Real x, int steps) {
 
 Value ErfinvOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
   Type element = getElementTypeOrSelf(getType());
-  // In f32 the errors of erf and erfc alone would come to 4 units in the last place.
+  // In f32 the errors of erf and erfc would add up to 4 units in the last place.
   if (element.isF32())
     return buildInDouble(builder, loc, getType(), operands[0],
                          [](Real x) { return erfinvByNewton(x, 1); });
@@ -95,7 +95,7 @@ Value ErfcxOp::buildElement(OpBuilder &builder, Location loc, ValueRange operand
     Real square = x * x;
     Real rest{x.b, x.b->create<math::FmaOp>({x.value, x.value, (-square).value})};
     Real power = exp(square);
-    // Where the square is infinite, so is the power, and the rest is none.
+    // If the square is infinite, so is the power, and the remainder is NaN.
     power = select(power == kInfinity, power, power + power * rest);
     return select(x < 0, power + power - positive, positive);
   });

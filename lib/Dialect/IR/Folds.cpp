@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace fuser;
 
-/// The operand that the op is equal to where it is of the result's type, else nothing.
+/// The operand that the op is equal to, if it has the result's type; else null.
 static OpFoldResult foldToOperand(Operation *op, Value operand) {
   if (fuser::detail::isScheduled(op) || operand.getType() != op->getResult(0).getType())
     return {};
@@ -35,7 +35,7 @@ static bool isIntegerConstant(Attribute attribute, int64_t value) {
 OpFoldResult CastOp::fold(FoldAdaptor adaptor) { return foldToOperand(*this, getInput()); }
 
 OpFoldResult AddOp::fold(FoldAdaptor adaptor) {
-  // A real operand has an imaginary part of 0, which is neutral in neither.
+  // A real operand has an imaginary part of 0, so that it is neutral in neither op.
   if (isa<ComplexType>(getResult().getType().getElementType()))
     return {};
   // An integer 0 would be added to a float as 0.0, which is not neutral.
@@ -70,7 +70,7 @@ OpFoldResult MulOp::fold(FoldAdaptor adaptor) {
 
 OpFoldResult SetOp::fold(FoldAdaptor adaptor) { return foldToOperand(*this, getInput()); }
 OpFoldResult ReshapeOp::fold(FoldAdaptor adaptor) {
-  // With more than one dynamic dimension equal types do not say that nothing moves.
+  // With more than one dynamic dimension, equal types do not imply that the op is the identity.
   if (getResult().getType().getNumDynamicDims() > 1)
     return {};
   return foldToOperand(*this, getInput());

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The gamma function's logarithm and its derivative: scalar forms. math has neither. All types
-// compute in f64, so that f32 is right to its last place also beside the zeros at 1 and 2 and
+// Scalar forms of the gamma function's logarithm and its derivative, which math lacks. All types
+// compute in f64, so that f32 is accurate to its last place also near the zeros at 1 and 2 and
 // between the negative integers.
 //
 //===----------------------------------------------------------------------===//
@@ -42,8 +42,8 @@ static constexpr double kStirling[] = {
     0.179644372368830573,    -0.0295506535947712418,  0.00641025641025641026,
     -0.00191752691752691753, 0.000841750841750841751, -0.000595238095238095238,
     0.000793650793650793651, -0.00277777777777777778, 0.0833333333333333333};
-/// The series of digamma(x) behind log(x) - 1 / (2 x), by powers of 1 / x^2 from the 7th down, to
-/// be divided by x^2. To 1e-16 from x = 10 on.
+/// The series of digamma(x) after log(x) - 1 / (2 x), by powers of 1 / x^2 from the 7th down, to be
+/// divided by x^2. To 1e-16 from x = 10 on.
 static constexpr double kDigamma[] = {-0.0833333333333333333,  0.0210927960927960928,
                                       -0.00757575757575757576, 0.00416666666666666667,
                                       -0.00396825396825396825, 0.00833333333333333333,
@@ -80,7 +80,7 @@ Value LgammaOp::buildElement(OpBuilder &builder, Location loc, ValueRange operan
     // gamma(-a) = -pi / (a sin(pi a) gamma(a))
     Real sine = abs(sin(centeredFraction(magnitude) * kPi));
     Real reflected = log(kPi / sine) - log(magnitude) - positive;
-    // Where the sine is its argument, -log|x| is left, on both sides of 0.
+    // If the sine equals its argument, -log|x| remains, on both sides of 0.
     Real result = select(x < -std::ldexp(1.0, -60), reflected, positive);
     Real infinity = x.constant(kInfinity);
     result = select(magnitude == kInfinity, infinity, result);

@@ -43,14 +43,14 @@ LogicalResult fuser::detail::verifyIndexedReductionOp(Operation *op) {
   return verifyTensorViewOp(op);
 }
 
-/// The element computes as it would in a function of elements, the index as it is.
+/// The element accumulates in its compute type, and the index in its own type.
 SmallVector<Type> fuser::detail::getIndexedAccumulators(Operation *op) {
   Type element = getElementTypeOrSelf(op->getOperand(0).getType());
   return {ElementBuilder::getComputeType(element),
           getElementTypeOrSelf(op->getOperand(1).getType())};
 }
 
-/// What loses against every element: at an equal element the smaller index wins.
+/// The identity loses against every element: for equal elements the smaller index wins.
 SmallVector<Value> fuser::detail::buildIndexedIdentity(Operation *op, OpBuilder &builder,
                                                        Location loc, Extreme extreme) {
   SmallVector<Type> types = getIndexedAccumulators(op);
@@ -76,7 +76,7 @@ SmallVector<Value> fuser::detail::combineIndexed(OpBuilder &builder, Location lo
     Value lhsIsNan = b.compare(CmpFPredicate::UNO, lhs[0], lhs[0]);
     Value rhsIsNan = b.compare(CmpFPredicate::UNO, rhs[0], rhs[0]);
     Value beats = b.compare(greatest ? CmpFPredicate::OGT : CmpFPredicate::OLT, rhs[0], lhs[0]);
-    // Of one NaN and one number the NaN.
+    // If only one of both elements is NaN, it wins.
     Value alone = b.compare(CmpIPredicate::ugt, rhsIsNan, lhsIsNan);
     further = b.create<arith::OrIOp>({beats, alone});
     equal = b.create<arith::OrIOp>({b.compare(CmpFPredicate::OEQ, lhs[0], rhs[0]),

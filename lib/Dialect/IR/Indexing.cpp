@@ -52,7 +52,7 @@ static LogicalResult verifyNotLarger(Operation *op, RankedTensorType input, Rank
   return success();
 }
 
-/// Identity, where sizes that may differ have an offset of 0 instead.
+/// Identity, except for sizes that may differ, which have an offset of 0 instead.
 static SmallVector<DimMap> mapWithin(RankedTensorType type, RankedTensorType space) {
   auto zero = IntegerAttr::get(IndexType::get(type.getContext()), 0);
   SmallVector<DimMap> maps;
@@ -187,8 +187,8 @@ static Value combine(ElementBuilder &b, ScatterReduce kind, Value lhs, Value rhs
   llvm_unreachable("unknown way to combine");
 }
 
-/// Over the elements of the source that may land here, in order: each replaces what was there, so
-/// that of several the last one stays, or is combined with it.
+/// Iterates in order over the elements of the source that may have this destination: each replaces
+/// the previous value, so that the last one wins, or is combined with it.
 SmallVector<Value> ScatterOp::buildElements(OpBuilder &builder, Location loc,
                                             ElementReader &reader) {
   Type i64 = builder.getI64Type(), element = getInput().getType().getElementType();

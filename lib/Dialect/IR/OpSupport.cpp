@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Bodies that ops of several families share.
+// Bodies that several op families share.
 //
 //===----------------------------------------------------------------------===//
 
@@ -128,13 +128,13 @@ fuser::detail::inferRootExtentsFromMaps(Operation *op,
       if (map.kind != DimMap::Kind::Mapped)
         continue;
       AffineExpr extent = operandExtents[operand.getOperandNumber()][dim];
-      // A constant is worth more than a symbol that must equal it.
+      // Prefer a constant over a symbol that must equal it.
       if (!extents[map.id] || (extent && isa<AffineConstantExpr>(extent)))
         extents[map.id] = extent;
     }
   }
-  // What the result type states fills the rest (ids without reductions, in order, where there is no
-  // reshape).
+  // The result type determines the remaining extents (ids without reductions, in order, if there is
+  // no reshape).
   if (auto type =
           dyn_cast<RankedTensorType>(op->getNumResults() ? op->getResult(0).getType() : Type())) {
     int64_t dim = 0;

@@ -12,7 +12,7 @@ using namespace fuser;
 
 static constexpr unsigned kRounds = 10;
 static constexpr uint32_t kMultipliers[2] = {0xD2511F53, 0xCD9E8D57};
-/// What is added to the key from round to round: the golden ratio and sqrt(3) - 1, times 2^32.
+/// Increments of the key between rounds: the golden ratio and sqrt(3) - 1, times 2^32.
 static constexpr uint32_t kKeySteps[2] = {0x9E3779B9, 0xBB67AE85};
 
 std::array<Value, 4> fuser::buildPhilox(OpBuilder &builder, Location loc,

@@ -204,7 +204,7 @@ static LogicalResult verifyElementwise(Operation *op, fuser::detail::ElementClas
   Type element, result = getElementTypeOrSelf(op->getResult(0).getType());
   if (failed(verifyShapes(op)) || failed(verifyOperandElements(op, op->getOpOperands(), element)))
     return failure();
-  // PW4 comes first where the result's type exists for the class alone.
+  // PW4 comes first, because the result type may only exist for that class.
   if (failed(fuser::detail::verifyElementClass(op, element, elements)))
     return failure();
   // PW3
@@ -232,7 +232,7 @@ LogicalResult fuser::detail::verifyMakeComplexOp(Operation *op) {
                            [](Type element) { return ComplexType::get(element); });
 }
 
-/// PW1, PW2, and PW4 for operand and result apart.
+/// PW1, PW2, and PW4 for operand and result separately.
 static LogicalResult verifyConversion(Operation *op, fuser::detail::ElementClass elements) {
   for (Type type : {op->getOperand(0).getType(), op->getResult(0).getType()})
     if (failed(fuser::detail::verifyElementClass(op, getElementTypeOrSelf(type), elements)))
@@ -263,7 +263,7 @@ LogicalResult fuser::detail::verifyWhereOp(Operation *op) {
   Type condition = getElementTypeOrSelf(op->getOperand(0).getType());
   if (!condition.isInteger(1))
     return op->emitOpError("expected a condition with element type i1, but got ") << condition;
-  // PW3: where both choices are scalars, the result's type is theirs.
+  // PW3: if both choices are scalars, the result has their type.
   Type element, result = getElementTypeOrSelf(op->getResult(0).getType());
   if (llvm::none_of(op->getOperands().drop_front().getTypes(), llvm::IsaPred<RankedTensorType>))
     element = result;

@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Scalar forms of pointwise ops that are more than one op of arith or math; the others are in
-// PointwiseOps.td. What each computes at the edges (NaN, infinities, overflow) is in its
-// description there.
+// Scalar forms of pointwise ops that need more than one op of arith or math; the others are in
+// PointwiseOps.td, where the description of each op states its edge cases (NaN, infinities,
+// overflow).
 //
 //===----------------------------------------------------------------------===//
 
@@ -173,8 +173,8 @@ static Division divideIntegers(ElementBuilder &b, Value x, Value y) {
   return {quotient, b.select(byZero, x, remainder)};
 }
 
-/// Where the remainder of a truncating division has not the sign of the divisor, so that the floor
-/// is one less. A remainder of a division by 0 stays.
+/// True if the remainder of a truncating division and the divisor have different signs, so that the
+/// floor is one less. The remainder of a division by 0 is not changed.
 static Value needsFloorStep(ElementBuilder &b, Value remainder, Value y) {
   Value zero = b.constantLike(y, 0);
   if (b.isFloat(y)) {
@@ -223,7 +223,7 @@ Value CeilDivOp::buildElement(OpBuilder &builder, Location loc, ValueRange opera
     Value floor = floorDivideFloats(b, b.create<arith::NegFOp>(x[0]), x[1]);
     return b.convertTo(b.create<arith::NegFOp>(floor), b.resultElement);
   }
-  // One more than the truncated quotient where what is left has the sign of the divisor.
+  // One more than the truncated quotient if the remainder has the sign of the divisor.
   Division division = divideIntegers(b, x[0], x[1]);
   Value zero = b.constantLike(x[0], 0);
   Value sameSign = b.compare(CmpIPredicate::eq, b.compare(CmpIPredicate::slt, x[0], zero),

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Random numbers: verification and scalar forms. Which word an element is made of is said in
-// RandomOps.td.
+// Random numbers: verification and scalar forms. RandomOps.td describes which words an element
+// uses.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +37,7 @@ namespace {
 /// A block of words that elements are made of, of i32 like the values it is drawn from.
 using Words = std::array<Value, 4>;
 
-/// How many elements in a row a block makes.
+/// The number of consecutive elements that one block provides.
 int64_t getElementsPerBlock(Type element) { return element.isF64() ? 2 : 4; }
 
 template <typename ShiftOp> Value shift(ElementBuilder &b, Value value, unsigned bits) {
@@ -164,7 +164,7 @@ template <typename Build>
 static Value buildRow(ElementBuilder &b, Value seed, Value offset, Value first, VectorType type,
                       int64_t group, Build build) {
   Type i64 = b.builder.getI64Type();
-  // What the caller has compared, so that LLVM knows which of the words an element takes.
+  // Repeats the comparison of the caller, so that LLVM knows which of the words an element uses.
   Value mask = b.constant(first, i64, ~APInt(64, group - 1));
   first = b.create<arith::AndIOp>({first, mask});
   SmallVector<Value> elements;
@@ -179,9 +179,9 @@ static Value buildRow(ElementBuilder &b, Value seed, Value offset, Value first, 
   return vector::FromElementsOp::create(b.builder, b.loc, type.clone(b.resultElement), elements);
 }
 
-/// The element of `op` at the index that `rootIndex` says; `operands` are seed, offset and sizes.
-/// Neighbours in a vector mostly share blocks: whether they do is asked where it runs, and is the
-/// same for all threads where rows are as long as vectors, or a multiple of that.
+/// The element of `op` at the index `rootIndex`; `operands` are seed, offset and sizes. Adjacent
+/// lanes of a vector usually share blocks. This is tested at run time; the branch is uniform over
+/// all threads if the row length is a multiple of the vector length.
 template <typename OpT, typename Build>
 static Value buildRandom(OpT op, OpBuilder &builder, Location loc, ValueRange operands,
                          function_ref<Value(unsigned)> rootIndex, Build build) {
@@ -219,7 +219,7 @@ static Value buildRandom(OpT op, OpBuilder &builder, Location loc, ValueRange op
   return ifOp.getResult(0);
 }
 
-/// Index 0 of every dimension, for who asks for an element without saying which.
+/// Index 0 of every dimension, for callers that do not specify an element.
 static auto getFirstIndex(OpBuilder &builder, Location loc, Value like) {
   return [&builder, loc, like](unsigned) {
     return ElementBuilder(builder, loc, builder.getIndexType())

@@ -86,7 +86,7 @@ static LogicalResult verifyReducedShapes(Operation *op) {
   // RD1
   if (failed(fuser::detail::verifyReductionDims(op, type, dims)))
     return failure();
-  // RD2: a domain (rfactor) may say otherwise, then the domain is checked against the type.
+  // RD2: with a domain (rfactor), the domain is checked against the type instead.
   if (op->hasAttr("domains"))
     return success();
   RankedTensorType expected = fuser::detail::inferReductionType(op->getOperand(0), dims);
@@ -268,7 +268,7 @@ static Value addAll(ElementBuilder &b, Value sum, ValueRange others) {
 }
 
 SmallVector<Type> VarMeanOp::getAccumulatorTypes() {
-  // The operand's type computes as precisely as it can be; results may be narrower.
+  // The operand's type computes at the highest available precision; results may be narrower.
   Type element = getInput().getType().getElementType();
   Type part = ElementBuilder::getComputeType(fuser::detail::getPartType(element));
   return SmallVector<Type>(isa<ComplexType>(element) ? 4 : 3, part);
@@ -301,7 +301,7 @@ SmallVector<Value> VarMeanOp::buildCombine(OpBuilder &builder, Location loc, Val
   ElementBuilder b(builder, loc, getAccumulatorTypes()[0]);
   Moments all(lhs), more(rhs);
   Value count = b.create<arith::AddFOp>({all.count, more.count});
-  // The weight of rhs; 0 where both are empty.
+  // The weight of rhs; 0 if both are empty.
   Value zero = b.constantLike(count, 0);
   Value weight = b.create<arith::DivFOp>({more.count, count});
   weight = b.select(b.compare(arith::CmpFPredicate::OEQ, count, zero), zero, weight);
@@ -342,7 +342,7 @@ SmallVector<Value> VarMeanOp::buildFinalize(OpBuilder &builder, Location loc,
   divisor = b.create<arith::SubFOp>({divisor, b.constantLike(divisor, getCorrection())});
   divisor = b.maximum(divisor, b.constantLike(divisor, 0));
   Value variance = b.create<arith::DivFOp>({all.m2, b.splatLike(all.m2, divisor)});
-  // Where there is nothing the tuple's mean is 0, but there is none.
+  // For no elements the tuple's mean is 0, but the result is NaN.
   Value none =
       b.compare(arith::CmpIPredicate::eq, count, arith::ConstantIndexOp::create(builder, loc, 0));
   Value nan = b.constantLike(variance, std::numeric_limits<double>::quiet_NaN());

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Less common functions: scalar forms that are more than one op of math, and what nextafter
-// verifies.
+// Less common functions: scalar forms that need more than one op of math, and the verifier of
+// nextafter.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,8 @@ static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 //===----------------------------------------------------------------------===//
 
 Value SincOp::buildRealElement(OpBuilder &builder, Location loc, ValueRange operands) {
-  // Below, 1 - (pi x)^2 / 6 rounds to 1. Approximate math has no digits of a sine that small.
+  // Below this bound, 1 - (pi x)^2 / 6 rounds to 1. The approximate sine has no correct digits for
+  // such small arguments.
   const double small = getElementTypeOrSelf(getType()).isF64() ? 0x1p-30 : 0x1p-13;
   return buildFormula(builder, loc, getType(), operands, [&](Operands operand) {
     // sin(pi x) is sin(pi (x - n)) for an even integer n and its negative for an odd one.
@@ -90,7 +91,7 @@ Value HypotOp::buildElement(OpBuilder &builder, Location loc, ValueRange operand
 Value LogAddExpOp::buildRealElement(OpBuilder &builder, Location loc, ValueRange operands) {
   return buildFormula(builder, loc, getType(), operands, [](Operands x) {
     Real sum = maximum(x[0], x[1]) + log1p(exp(-abs(x[0] - x[1])));
-    // Equal infinities have no difference.
+    // The difference of equal infinities does not exist.
     return select(x[0] == x[1], x[0] + std::log(2.0), sum);
   });
 }
@@ -99,7 +100,7 @@ Value LogAddExp2Op::buildElement(OpBuilder &builder, Location loc, ValueRange op
   return buildFormula(builder, loc, getType(), operands, [](Operands x) {
     Real small = exp2(-abs(x[0] - x[1]));
     Real sum = maximum(x[0], x[1]) + log1p(small) * (1 / std::log(2.0));
-    // Equal infinities have no difference.
+    // The difference of equal infinities does not exist.
     return select(x[0] == x[1], x[0] + 1, sum);
   });
 }
@@ -114,7 +115,7 @@ Value HeavisideOp::buildElement(OpBuilder &builder, Location loc, ValueRange ope
 
 Value Xlog1pyOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
   return buildFormula(builder, loc, getType(), operands, [](Operands x) {
-    // 0, or the second operand where that is NaN.
+    // 0, or the second operand if it is NaN.
     Real ofZero = select(x[1] == x[1], x[0].constant(0), x[1]);
     return select(x[0] == 0, ofZero, x[0] * log1p(x[1]));
   });
@@ -122,7 +123,7 @@ Value Xlog1pyOp::buildElement(OpBuilder &builder, Location loc, ValueRange opera
 
 Value XlogyOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
   return buildFormula(builder, loc, getType(), operands, [](Operands x) {
-    // 0, or the second operand where that is NaN.
+    // 0, or the second operand if it is NaN.
     Real ofZero = select(x[1] == x[1], x[0].constant(0), x[1]);
     return select(x[0] == 0, ofZero, x[0] * log(x[1]));
   });
@@ -137,14 +138,14 @@ Value AddcdivOp::buildRealElement(OpBuilder &builder, Location loc, ValueRange o
 // Of two integers
 //===----------------------------------------------------------------------===//
 
-/// True where an element of an i1 (or vector of it) is.
+/// True if any element of an i1 (or vector of i1) is true.
 static Value buildAny(ElementBuilder &b, Value condition) {
   if (!isa<VectorType>(condition.getType()))
     return condition;
   return vector::ReductionOp::create(b.builder, b.loc, vector::CombiningKind::OR, condition);
 }
 
-/// Euclid's algorithm on magnitudes, unsigned: that of the least integer is none otherwise. A
+/// Euclid's algorithm on unsigned magnitudes, because the least integer has no signed magnitude. A
 /// vector takes as many steps as its slowest element.
 static Value buildGcd(ElementBuilder &b, Value x, Value y) {
   Value zero = b.constantLike(x, 0), one = b.constantLike(x, 1);
@@ -177,7 +178,7 @@ Value LcmOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands)
   if (b.resultElement.isInteger(1))
     return b.create<arith::AndIOp>(x);
   Value gcd = buildGcd(b, x[0], x[1]), zero = b.constantLike(x[0], 0);
-  // Of two zeros the gcd is 0, and so is what it divides.
+  // The gcd of two zeros is 0, so that the division must be guarded.
   Value none = b.compare(arith::CmpIPredicate::eq, gcd, zero);
   Value magnitude = b.create<math::AbsIOp>(x[0]);
   Value share = b.create<arith::DivUIOp>({magnitude, b.select(none, b.constantLike(gcd, 1), gcd)});

@@ -33,8 +33,8 @@ LayoutAttr fuser::detail::getArgLayout(Operation *function, unsigned arg) {
   return LayoutAttr::getRowMajor(function->getContext(), type ? type.getRank() : 0);
 }
 
-/// Replaces element `index` of an array attribute of `size` elements; the attribute goes once all
-/// elements are unit.
+/// Replaces element `index` of an array attribute of `size` elements; the attribute is removed once
+/// all elements are unit.
 static void setElement(Operation *op, StringRef name, unsigned size, unsigned index,
                        Attribute value) {
   Attribute unit = UnitAttr::get(op->getContext());
@@ -181,7 +181,7 @@ static LogicalResult verifyOutputOrders(FunctionOpInterface function) {
   return success();
 }
 
-/// What the program asks of an output, for a note.
+/// Describes the required order of an output, for a note.
 static std::string describeRequirement(FunctionOpInterface function, unsigned output) {
   std::optional<ArrayRef<int64_t>> order = fuser::detail::getOutputStrideOrder(function, output);
   if (!order)
@@ -264,7 +264,7 @@ static LogicalResult verifyFacts(FunctionOpInterface function) {
 }
 
 static LogicalResult verifyFunction(FunctionOpInterface function) {
-  // ST8: nothing may edit or erase a function for want of uses.
+  // ST8: an unused function must not be edited or erased.
   if (!function.isPublic())
     return function->emitOpError("expected public visibility, but got '")
            << (function.isPrivate() ? "private" : "nested") << "'";
@@ -359,7 +359,7 @@ LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto fusion = symbols.lookupNearestSymbolFrom<FusionOp>(*this, getCalleeAttr());
   if (!fusion)
     return emitOpError("expected a fusion named ") << getCalleeAttr() << ", but there is none";
-  // On buffers: those that facts and requirements say.
+  // On buffers, with the types that facts and requirements determine.
   auto check = [&](StringRef what, TypeRange have, TypeRange want,
                    MemRefType (*getBufferType)(FusionOp, unsigned)) -> LogicalResult {
     if (have.size() != want.size())
@@ -426,7 +426,7 @@ LogicalResult StrideOrderOp::verify() {
 
 SmallVector<IdKind> LibraryOp::getRootKinds() { return detail::getKindsOfResult(*this); }
 
-/// Nothing is known of what the routine reads where.
+/// The access pattern of the routine is unknown.
 SmallVector<DimMap> LibraryOp::getDimMaps(unsigned operandNumber) {
   auto type = dyn_cast<RankedTensorType>(getOperand(operandNumber).getType());
   return SmallVector<DimMap>(type ? type.getRank() : 0, DimMap::whole());
@@ -459,6 +459,7 @@ LogicalResult SegmentSetOp::verify() { return fuser::detail::verifyTensorViewOp(
 
 void SegmentSetOp::getEffects(
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
-  // Always: two marks of one value are two marks, and an unused one still asks for a boundary.
+  // The effect is unconditional: two boundaries at one value must not be merged, and an unused one
+  // still requests a boundary.
   effects.emplace_back(MemoryEffects::Write::get(), ScheduleResource::get());
 }

@@ -55,12 +55,12 @@ public:
   Type shape;
 };
 
-/// Where the parts of an 8-bit float lie.
+/// The bit layout of an 8-bit float.
 struct Format {
   unsigned mantissaBits;
   /// Of the exponent.
   int bias;
-  /// Bits of the f32 from which on the result is no number by rounding, and what it is then.
+  /// Smallest f32 bits that overflow, and the result in this case.
   uint32_t overflow, whenOverflow;
   uint32_t nan;
 };
@@ -73,8 +73,8 @@ static Format getFormat(Type element) {
   return {3, 7, 0x43f00000, 0x7f, 0x7f};
 }
 
-/// f32 from the bits of an 8-bit float. Shifted to the place of an f16's parts, E5M2 is that f16,
-/// and E4M3FN one of a 2^8th of its value, as the bias is 8 smaller.
+/// f32 from the bits of an 8-bit float. Shifted to the layout of an f16, an E5M2 value is that f16,
+/// and an E4M3FN value is that f16 times 2^8, because its bias is smaller by 8.
 static Value extend(const Bits &b, Type element, Value bits) {
   Value wide = arith::ExtUIOp::create(b.builder, b.loc, b.integers(16), bits);
   if (isa<Float8E5M2Type>(element)) {
@@ -151,7 +151,7 @@ static void expandTruncation(arith::TruncFOp op, Type element) {
   op.erase();
 }
 
-/// Folding turns the truncation of a converted integer into one conversion; this takes it apart.
+/// Folding merges the truncation of a converted integer into one conversion; this splits it again.
 static void splitFromInteger(Operation *op) {
   if (!isa<arith::SIToFPOp, arith::UIToFPOp>(op))
     return;

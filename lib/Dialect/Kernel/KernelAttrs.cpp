@@ -146,7 +146,7 @@ LogicalResult ResolvedIdsAttr::verify(EmitError emitError, ArrayRef<int64_t> loo
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The fields of a launch attribute while they are read, in any order.
+/// The fields of a launch attribute during parsing, in any order.
 struct LaunchFields {
   AffineMap grid;
   SmallVector<Attribute> symbols;

@@ -11,15 +11,15 @@
 using namespace mlir;
 
 namespace {
-/// Builds the guard around one op. The op itself stays, with a harmless second
-/// operand; its users see a select.
+/// Builds the guard around one op. The op itself stays, with a harmless second operand; its users
+/// use a select.
 class Guard {
 public:
   Guard(Operation *op, unsigned width)
       : op(op), builder(op), loc(op->getLoc()), type(op->getResult(0).getType()),
         lhs(op->getOperand(0)), rhs(op->getOperand(1)), width(width) {}
 
-  /// `zeroGivesOnes`: what a divisor of zero gives, all ones or the dividend.
+  /// `zeroGivesOnes`: division by zero gives all ones; else the dividend.
   void division(bool isSigned, bool zeroGivesOnes) {
     Value isZero = equals(rhs, APInt::getZero(width));
     Value harmful = isZero;

@@ -3,12 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The extension itself: ops, and the schedulers that they know.
+// The extension itself: registers the ops and their schedulers.
 //
 //===----------------------------------------------------------------------===//
 
-// The packaged LLVM has no assertions, so it lacks the checks that this header calls where there
-// are some.
+// The packaged LLVM is built without assertions, so that it lacks the checks that this header calls
+// if assertions are enabled.
 #pragma push_macro("NDEBUG")
 #undef NDEBUG
 #define NDEBUG
@@ -25,7 +25,7 @@ using namespace mlir;
 using namespace fuser;
 
 namespace {
-/// What the transform dialect of a context keeps for our ops.
+/// The schedulers, kept in the transform dialect of a context.
 class SchedulerData : public transform::TransformDialectData<SchedulerData> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SchedulerData)
@@ -73,7 +73,7 @@ const SchedulerRegistry &transform_ops::getSchedulers(MLIRContext *context) {
 // Keywords
 //===----------------------------------------------------------------------===//
 
-/// A keyword of an enumeration as the number that the attribute holds.
+/// Converts a keyword of an enumeration to the number that the attribute holds.
 template <typename EnumT>
 static ParseResult parseKeyword(OpAsmParser &parser, IntegerAttr &attribute, StringRef what,
                                 std::optional<EnumT> (*symbolize)(StringRef)) {

@@ -22,7 +22,7 @@ namespace fuser {
 using transform::NamedSequenceOp;
 using transform::TransformDialect;
 
-/// The sequence with which a script begins, or null.
+/// The named sequence that is the entry point of a script, or null.
 static NamedSequenceOp findScript(ModuleOp module) {
   NamedSequenceOp found;
   module->walk<WalkOrder::PreOrder>([&](NamedSequenceOp sequence) {

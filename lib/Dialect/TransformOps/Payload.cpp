@@ -21,12 +21,12 @@ using namespace fuser::transform_ops;
 
 DiagnosticCapture::DiagnosticCapture(MLIRContext *context) {
   handler.emplace(context, [this, thread = llvm::get_threadid()](Diagnostic &diagnostic) {
-    // A context has one list of handlers for all threads.
+    // All threads of a context share one list of handlers.
     if (llvm::get_threadid() != thread)
       return failure();
     bool isError = diagnostic.getSeverity() == DiagnosticSeverity::Error;
     reports.push_back({diagnostic.getLocation(), diagnostic.str(), isError});
-    // The op itself, which MLIR appends, is where the note of the failure points.
+    // MLIR appends the op itself, to which the note of the failure already points.
     for (Diagnostic &note : diagnostic.getNotes())
       if (std::string text = note.str(); !StringRef(text).starts_with("see current operation"))
         reports.push_back({note.getLocation(), std::move(text), false});
@@ -131,7 +131,7 @@ DiagnosedSilenceableFailure transform_ops::getKernelOf(Operation *op, TensorView
 // One op after the other
 //===----------------------------------------------------------------------===//
 
-/// The attributes that make a schedule.
+/// The attributes that form a schedule.
 static constexpr StringLiteral kScheduleNames[] = {"domains", "memory", "inline_at"};
 
 LogicalResult transform_ops::editSchedules(ArrayRef<TensorViewOpInterface> views,
@@ -140,7 +140,7 @@ LogicalResult transform_ops::editSchedules(ArrayRef<TensorViewOpInterface> views
     return llvm::map_to_vector<3>(kScheduleNames,
                                   [&](StringRef name) { return view->getAttr(name); });
   });
-  // Loops that change may contradict an inline position.
+  // Changed loops may contradict an inline position.
   if (succeeded(edit()) && llvm::all_of(views, [](TensorViewOpInterface view) {
         return succeeded(mlir::verify(view, /*verifyRecursively=*/false));
       }))

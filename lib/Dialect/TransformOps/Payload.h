@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What the ops share: payload of the right kind, and what functions report about it.
+// Helpers that the ops share: payload of the right kind, and captured diagnostics.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,19 +16,20 @@
 
 namespace fuser::transform_ops {
 
-/// While it lives, keeps what this thread reports in the context, so that a transform op can report
-/// it at itself. What nobody takes is dropped: remarks of a success.
+/// While it lives, captures the diagnostics of this thread in the context, so that a transform op
+/// can report them at itself. Diagnostics that are not taken, such as the remarks of a success, are
+/// dropped.
 class DiagnosticCapture {
 public:
   explicit DiagnosticCapture(mlir::MLIRContext *context);
 
   /// The first error as a failure of the transform op `op`, with a note where it was reported and
-  /// its own notes; `payload` is what the op was applied to. `otherwise` is the text where nothing
-  /// was reported. Silenceable: the payload must be what it was.
+  /// its own notes; `payload` is the target of the op. `otherwise` is the text if nothing was
+  /// reported. Silenceable: the payload must be unchanged.
   mlir::DiagnosedSilenceableFailure makeSilenceable(mlir::Operation *op, mlir::Operation *payload,
                                                     llvm::StringRef otherwise = "") const;
-  /// The same where the payload may have changed. Ends the capture, since a definite failure is
-  /// reported at once.
+  /// The same if the payload may have changed. Ends the capture, because a definite failure is
+  /// reported immediately.
   mlir::DiagnosedSilenceableFailure makeDefinite(mlir::Operation *op, mlir::Operation *payload,
                                                  llvm::StringRef otherwise = "");
 
@@ -46,8 +47,8 @@ private:
   std::optional<mlir::ScopedDiagnosticHandler> handler;
 };
 
-/// Changes the schedules of `views` by `edit` and verifies them; restores all where that fails,
-/// after a diagnostic.
+/// Changes the schedules of `views` by `edit` and verifies them; if that fails, restores all of
+/// them after a diagnostic.
 mlir::LogicalResult editSchedules(llvm::ArrayRef<TensorViewOpInterface> views,
                                   llvm::function_ref<mlir::LogicalResult()> edit);
 
@@ -70,7 +71,7 @@ mlir::DiagnosedSilenceableFailure getOneView(mlir::Operation *op, llvm::StringRe
                                              llvm::ArrayRef<mlir::Operation *> payload,
                                              TensorViewOpInterface &view);
 
-/// The kernel of `view`; fails where it is in none.
+/// The kernel that contains `view`; fails if there is none.
 mlir::DiagnosedSilenceableFailure getKernelOf(mlir::Operation *op, TensorViewOpInterface view,
                                               KernelOp &kernel);
 

@@ -18,8 +18,8 @@ using namespace mlir;
 using namespace fuser;
 using namespace fuser::transform_ops;
 
-/// Calls `edit` for each kernel that `payload` is, for the transform op `op`. Where it fails with a
-/// diagnostic, the parameters and facts of all kernels are what they were.
+/// Calls `edit` for each kernel of `payload`, for the transform op `op`. If it fails with a
+/// diagnostic, the parameters and facts of all kernels are restored.
 static DiagnosedSilenceableFailure editKernels(Operation *op, ArrayRef<Operation *> payload,
                                                function_ref<LogicalResult(KernelOp)> edit) {
   SmallVector<KernelOp> kernels;
@@ -76,7 +76,7 @@ LogicalResult ChooseOp::verify() {
   return success();
 }
 
-/// Parameters by `scheduler`; fails with its refusal at the kernel.
+/// Sets the parameters by `scheduler`; fails with its refusal at the kernel.
 static LogicalResult chooseWith(const Scheduler &scheduler, KernelOp kernel, const SizeHints &hints,
                                 const artifact::DeviceDescription &device) {
   FailureOr<KernelView> view = KernelView::create(kernel);
@@ -94,7 +94,7 @@ static LogicalResult chooseWith(const Scheduler &scheduler, KernelOp kernel, con
   return success();
 }
 
-/// What `op` asks for, of one kernel; fails with a diagnostic at the kernel.
+/// Applies `op` to one kernel; fails with a diagnostic at the kernel.
 static LogicalResult chooseFor(ChooseOp op, KernelOp kernel, const SchedulerRegistry &registry) {
   if (isScheduled(kernel))
     return kernel->emitOpError("expected a kernel whose ops have no schedule yet, but @")

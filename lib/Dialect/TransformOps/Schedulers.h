@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Where ops find the schedulers that the extension was registered with.
+// Access to the schedulers that the extension was registered with.
 //
 //===----------------------------------------------------------------------===//
 

@@ -23,8 +23,8 @@ using namespace fuser::transform_ops;
 // Copies
 //===----------------------------------------------------------------------===//
 
-/// Calls `make` for each kernel of `payload` and collects what it makes; `missing` is said where
-/// that is nothing.
+/// Calls `make` for each kernel of `payload` and collects the results; `missing` is the message if
+/// `make` returns null.
 static DiagnosedSilenceableFailure makeCopies(Operation *op, ArrayRef<Operation *> payload,
                                               function_ref<FailureOr<Operation *>(KernelOp)> make,
                                               StringRef missing,
@@ -37,7 +37,7 @@ static DiagnosedSilenceableFailure makeCopies(Operation *op, ArrayRef<Operation 
     DiagnosticCapture capture(op->getContext());
     FailureOr<Operation *> copy = make(kernel);
     if (failed(copy) || !*copy)
-      // A kernel before this one has its copy by now.
+      // An earlier kernel may already have its copy.
       return copies.empty() ? capture.makeSilenceable(op, kernel, missing)
                             : capture.makeDefinite(op, kernel, missing);
     copies.push_back(*copy);
@@ -54,7 +54,7 @@ DiagnosedSilenceableFailure CacheLoadOp::apply(transform::TransformRewriter &,
   auto reads = [&](OpOperand &use) {
     if (getUsers())
       return users.contains(use.getOwner());
-    // Not for those that ask for its sizes.
+    // Uses that only query sizes do not count.
     return isa<TensorViewOpInterface, ReturnOp>(use.getOwner()) && !isReadInPlace(use);
   };
   SmallVector<Operation *> loads;
@@ -195,7 +195,7 @@ DiagnosedSilenceableFailure RFactorOp::apply(transform::TransformRewriter &,
     DiagnosticCapture capture(getContext());
     FailureOr<Operation *> partial = rfactor(view, getPosition());
     if (failed(partial))
-      // What was split before has another result now.
+      // The results of reductions that were split before have changed by now.
       return partials.empty() ? capture.makeSilenceable(*this, view)
                               : capture.makeDefinite(*this, view);
     partials.push_back(*partial);
@@ -233,7 +233,7 @@ static DiagnosedSilenceableFailure checkInKernel(Operation *op, KernelOp kernel,
   return DiagnosedSilenceableFailure::success();
 }
 
-/// Propagates the loops of `reference`; outputs keep their orders, which new domains forget.
+/// Propagates the loops of `reference`; outputs keep their orders, which new domains would drop.
 static LogicalResult propagateInKernel(KernelOp kernel, TensorViewOpInterface reference,
                                        ArrayRef<TensorViewOpInterface> targets) {
   FailureOr<KernelView> view = KernelView::create(kernel);

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Primitives of the allocation domain, and what they share with those of the loop domain.
+// Primitives of the allocation domain, and helpers that they share with those of the loop domain.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,7 +43,7 @@ LogicalResult fuser::detail::checkSwizzled(TensorViewOpInterface op, StringRef w
          << *extent;
 }
 
-/// True where `order` has each of `values` once, and nothing else.
+/// True if `order` contains each of `values` once, and nothing else.
 static bool isPermutation(ArrayRef<int64_t> order, ArrayRef<int64_t> values) {
   SmallVector<int64_t> sorted(order);
   llvm::sort(sorted);
@@ -51,7 +51,8 @@ static bool isPermutation(ArrayRef<int64_t> order, ArrayRef<int64_t> values) {
 }
 
 LogicalResult fuser::orderAllocation(TensorViewOpInterface op, ArrayRef<int64_t> order) {
-  // Results of one op may have different ranks (an rfactored one among them): each has its own.
+  // The results of one op may have different ranks (e.g. after rfactor), so that each is ordered
+  // separately.
   for (unsigned result = 0, e = op->getNumResults(); result < e; ++result) {
     int64_t rank = op.getDomain(result).getResultIds().size();
     if (!isPermutation(order, llvm::to_vector(llvm::seq<int64_t>(0, rank))))
@@ -67,8 +68,8 @@ LogicalResult fuser::orderAllocation(TensorViewOpInterface op, ArrayRef<int64_t>
   return success();
 }
 
-/// Positions of the loops that an element's place can depend on: they neither reduce nor stand for
-/// a loop that the op lacks.
+/// Positions of the loops that can determine the place of an element: they do not reduce and do not
+/// stand for a loop that the op lacks.
 static SmallVector<int64_t> getAllocatedLoops(DomainAttr domain) {
   SmallVector<int64_t> positions;
   for (auto [position, id] : llvm::enumerate(domain.getLoop())) {
@@ -118,7 +119,7 @@ LogicalResult fuser::swizzleAllocation(TensorViewOpInterface op, int64_t outer, 
     DomainAttr old = op.getDomain(result);
     DomainBuilder builder(old);
     SmallVector<unsigned> allocation(old.getAllocation());
-    // The builder replaces ids in loops, too; those stay.
+    // The builder replaces ids in loops as well, but the loops must not change.
     builder.setLoop({}, {});
     std::tie(allocation[outer], allocation[inner]) =
         builder.swizzle(allocation[outer], allocation[inner], period);

@@ -59,7 +59,7 @@ FailureOr<Operation *> fuser::cacheLoad(KernelOp kernel, unsigned argument,
       return false;
     return !reads || reads(use);
   };
-  // A copy that somebody made before a later use does not serve the uses in front of it.
+  // An existing copy before a later use does not dominate earlier uses.
   auto isBehind = [](OpOperand &use, SetOp load) {
     return use.getOwner() == load || load->isBeforeInBlock(use.getOwner());
   };
@@ -75,7 +75,7 @@ FailureOr<Operation *> fuser::cacheLoad(KernelOp kernel, unsigned argument,
   if (llvm::none_of(value.getUses(), isRead))
     return static_cast<Operation *>(nullptr);
   OpBuilder builder = OpBuilder::atBlockBegin(&body);
-  // Behind the loads that are there, so that loads follow the order of arguments; but not behind a
+  // Insert after existing loads, so that loads follow the order of arguments, but before the first
   // reader.
   for (Operation &op : body) {
     if (!isa<SetOp>(op) || !isa<BlockArgument>(op.getOperand(0)) || op.getOperand(0) == value)
@@ -146,7 +146,7 @@ void fuser::splitBroadcasts(KernelOp kernel) {
 
 LogicalResult fuser::recomputeFor(Value value, ArrayRef<Operation *> users,
                                   function_ref<bool(Value)> available) {
-  // What must be cloned, consumers first.
+  // The ops to clone, consumers first.
   SetVector<Operation *> chain;
   SmallVector<Value> worklist = {value};
   while (!worklist.empty()) {

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// var_mean as two means.
+// Rewrites var_mean as two means.
 //
 //===----------------------------------------------------------------------===//
 

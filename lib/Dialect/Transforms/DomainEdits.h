@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What the domain primitives share.
+// Helpers of the domain primitives.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,8 +17,8 @@ namespace fuser::detail {
 /// Applies `edit` to the domain of every result.
 void editDomains(TensorViewOpInterface op, llvm::function_ref<void(DomainBuilder &)> edit);
 
-/// Fails with a diagnostic where the extent of `id`, which is permuted by a swizzle, is known to be
-/// no power of two. `what` and `position` name it: "loop" 1.
+/// Fails with a diagnostic if the extent of `id`, which a swizzle permutes, is known not to be a
+/// power of two. `what` and `position` name it: "loop" 1.
 mlir::LogicalResult checkSwizzled(TensorViewOpInterface op, llvm::StringRef what, int64_t position,
                                   unsigned id);
 

@@ -22,7 +22,7 @@ static LogicalResult checkPosition(TensorViewOpInterface op, int64_t position) {
          << size << " loops, but got " << position;
 }
 
-/// Fails where the loop is bound to something that its parts could not be.
+/// Fails if the loop is bound to a type that its parts could not have.
 static LogicalResult checkSerial(TensorViewOpInterface op, int64_t position) {
   ParallelType type = op.getDomain().getParallel()[position];
   if (type == ParallelType::Serial)
@@ -44,7 +44,7 @@ LogicalResult fuser::splitLoop(TensorViewOpInterface op, int64_t position, int64
   return success();
 }
 
-/// What merge and swizzle ask of their two loops.
+/// Preconditions of merge and swizzle on their two loops.
 static LogicalResult checkPair(TensorViewOpInterface op, int64_t outer, int64_t inner) {
   if (failed(checkPosition(op, outer)) || failed(checkPosition(op, inner)) ||
       failed(checkSerial(op, outer)) || failed(checkSerial(op, inner)))
@@ -61,7 +61,7 @@ LogicalResult fuser::mergeLoops(TensorViewOpInterface op, int64_t outer, int64_t
   auto isReduction = [&](int64_t position) {
     return domain.getKinds()[domain.getLoop()[position]] == IdKind::Reduction;
   };
-  // A merged loop is either reduced or not.
+  // Reduction ids cannot be merged with iteration ids.
   if (isReduction(outer) != isReduction(inner))
     return op->emitOpError("expected loops ")
            << outer << " and " << inner << " to be both reductions or both not, but loop "
@@ -103,7 +103,7 @@ LogicalResult fuser::swizzleLoops(TensorViewOpInterface op, int64_t outer, int64
     for (auto [index, type] : llvm::enumerate(domain.getParallel()))
       parallel[index] = type;
     std::tie(loop[outer], loop[inner]) = builder.swizzle(loop[outer], loop[inner], period);
-    // Both keep their places.
+    // Both loops keep their positions.
     builder.setLoop(loop, parallel);
   });
   return success();

@@ -5,11 +5,12 @@
 //
 // Inline positions as high as the order of loop nests allows.
 //
-// Sharing loops makes nests: at depth d, the ops connected by values that share more than d loops
-// sit in one nest. A value that does not share the loop at depth d must be complete before that
-// loop of its consumers starts, so its consumers, and all that depends on them, must not be in the
-// nest of its own loop d. Where they are, the values that cross from before to behind it give way.
-// Nor must two nests need results of each other: then the one comes apart.
+// Shared loops form loop nests: at depth d, ops that are connected by values that share more than d
+// loops are in one nest. A value that does not share the loop at depth d must be complete before
+// that loop of its consumers starts, so that its consumers, and all ops that depend on them, must
+// not be in the nest of the value's own loop d. If they are, the positions of the values that cross
+// this point are lowered. Two nests must not need results of each other either; in this case one of
+// them is split.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,7 +50,7 @@ public:
     }
   }
 
-  /// The most that consumers, one by one, and `limits` allow.
+  /// Starts with the maximum that each consumer and `limits` allow.
   void start(function_ref<int64_t(unsigned)> limit) {
     for (unsigned number = 0, e = ops.size(); number < e; ++number) {
       int64_t position = consumers[number].empty() ? 0 : limit(number);
@@ -92,8 +93,8 @@ private:
     return nests;
   }
 
-  /// What cannot begin before a nest: its members, what depends on them, the nests that this is in,
-  /// and so on.
+  /// The ops that cannot begin before a nest: its members, the ops that depend on them, the nests
+  /// that contain those, and so on.
   llvm::BitVector getBehind(const llvm::BitVector &nest, ArrayRef<unsigned> nests,
                             const DenseMap<unsigned, llvm::BitVector> &members) const {
     llvm::BitVector behind = nest, next = nest;
@@ -109,8 +110,8 @@ private:
     return behind;
   }
 
-  /// Repairs the first value that would have to be complete inside of the nest that computes it.
-  /// True where there was one.
+  /// Repairs the first value that would have to be complete inside the nest that computes it.
+  /// Returns true if there was one.
   bool settleAt(int64_t depth) {
     SmallVector<unsigned> nests = getNests(depth);
     DenseMap<unsigned, llvm::BitVector> members;
@@ -125,7 +126,7 @@ private:
           return true;
         }
     }
-    // Of nests that need results of each other the smallest.
+    // The smallest of the nests that need results of each other.
     const llvm::BitVector *smallest = nullptr;
     for (unsigned number = 0, e = ops.size(); number < e; ++number) {
       const llvm::BitVector &nest = members[nests[number]];
@@ -138,7 +139,7 @@ private:
     return smallest;
   }
 
-  /// True where the nest reads what cannot begin before it.
+  /// True if the nest reads a value that cannot be computed before it.
   bool needsItself(const llvm::BitVector &nest, ArrayRef<unsigned> nests,
                    const DenseMap<unsigned, llvm::BitVector> &members) const {
     llvm::BitVector others = getBehind(nest, nests, members);
@@ -153,7 +154,7 @@ private:
       positions[number] = std::min(positions[number], depth);
   }
 
-  /// What shares loops with `start`, directly or through others, without those that are `behind`.
+  /// The ops that share loops with `start`, directly or transitively, except for those in `behind`.
   llvm::BitVector getSide(int64_t depth, unsigned start, const llvm::BitVector &behind) const {
     llvm::BitVector side(ops.size());
     side.set(start);
@@ -175,8 +176,8 @@ private:
     return side;
   }
 
-  /// Takes out of the nest what is computed before `producer` is complete and used behind
-  /// `consumer`.
+  /// Removes from the nest the values that are computed before `producer` is complete and used
+  /// after `consumer`.
   void cut(int64_t depth, unsigned producer, unsigned consumer, const llvm::BitVector &nest) {
     auto feedsBehind = [&](unsigned number) {
       return llvm::any_of(consumers[number],
@@ -188,8 +189,8 @@ private:
     };
     bool any = false;
     const llvm::BitVector side = getSide(depth, producer, reaches[consumer]);
-    // Values with uses on both sides first; else everything that crosses. What only the other side
-    // shares stays with it.
+    // First lower values with uses on both sides, then all values that cross. Values that only the
+    // other side shares stay with it.
     for (bool onBothSides : {true, false}) {
       for (unsigned number : nest.set_bits()) {
         if (positions[number] <= depth || reaches[consumer].test(number) || !feedsBehind(number) ||
@@ -209,7 +210,7 @@ private:
   SmallVector<TensorViewOpInterface> ops;
   DenseMap<Operation *, unsigned> numbers;
   SmallVector<SmallVector<unsigned, 2>> consumers;
-  /// What depends on an op, itself included.
+  /// The ops that depend on an op, including itself.
   SmallVector<llvm::BitVector> reaches;
   SmallVector<int64_t> positions;
 };

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// rfactor: one reduction becomes two.
+// rfactor: splits one reduction into two.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,14 +14,15 @@
 using namespace mlir;
 using namespace fuser;
 
-/// True where the final tuple is the result itself, so that a partial result can be reduced again.
+/// True if the final tuple is the result itself, so that a partial result can be reduced again.
 static bool combinesItself(Operation *op) {
   StringRef name = op->getName().stripDialect();
   return name == "sum" || name == "prod" || name == "min" || name == "max";
 }
 
-/// The logical domain of the partial result: what the transforms behind `kept` alone leave of the
-/// root ids, `kept` last. Fails at `op` where they touch a dimension that is not reduced.
+/// The logical domain of the partial result: the ids that remain if only the transforms that lead
+/// to `kept` are applied to the root ids, with `kept` last. Fails at `op` if they change a
+/// dimension that is not reduced.
 static FailureOr<SmallVector<unsigned>> getPartialLogical(Operation *op, DomainAttr domain,
                                                           unsigned kept) {
   llvm::SmallBitVector cone(domain.getNumIds());
@@ -79,7 +80,7 @@ FailureOr<Operation *> fuser::rfactor(TensorViewOpInterface op, int64_t position
   if (failed(logical))
     return failure();
 
-  // The kept id becomes an iteration; all else stays.
+  // The kept id becomes an iteration id; the others do not change.
   SmallVector<IdKind> kinds(domain.getKinds());
   kinds[kept] = IdKind::Iteration;
   SmallVector<unsigned> allocation;
@@ -99,7 +100,7 @@ FailureOr<Operation *> fuser::rfactor(TensorViewOpInterface op, int64_t position
 
   OpBuilder builder(op);
   Operation *partial = builder.clone(*op);
-  // Hints are about the result that the op had.
+  // Hints describe the op's original result.
   partial->removeDiscardableAttr(kLayoutHintsName);
   partial->getResult(0).setType(RankedTensorType::get(shape, resultType.getElementType()));
   auto partialView = cast<TensorViewOpInterface>(partial);

@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Activations of networks, and their gradients. What is verified, and how half types compute, is in PointwiseBase.td.
-// Parameters (slopes, thresholds) are operands, mostly scalars. Formulas are those of PyTorch, so that NaN and infinities
-// give what they give there.
+// Activations of networks, and their gradients. PointwiseBase.td describes verification and the computation in half
+// types. Parameters (slopes, thresholds) are operands, mostly scalars. Formulas are those of PyTorch, so that results
+// for NaN and infinities agree.
 //
 //===----------------------------------------------------------------------===//
 

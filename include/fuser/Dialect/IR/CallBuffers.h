@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The buffers that a call of a fusion takes and gives.
+// The types of the buffers that a call of a fusion takes and returns.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,8 +15,8 @@
 
 namespace fuser {
 
-/// The type of the buffer of a tensor argument: row-major without a layout where the fusion knows
-/// nothing else, else with the strides that its layout fact says, dynamic where they are not known.
+/// The type of the buffer of a tensor argument: row-major without a layout unless the fusion has a
+/// layout fact for it; else with the strides of that fact, dynamic where they are unknown.
 mlir::MemRefType getArgumentBufferType(FusionOp fusion, unsigned argument);
 
 /// The type of the buffer of an output: dense in the required order. Without a requirement the

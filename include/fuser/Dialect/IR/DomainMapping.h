@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// How a dimension of an operand is read from the root ids of the op that uses it.
+// Maps the root ids of an op to the dimensions of its operands.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,28 +22,26 @@ struct DimMap {
     /// index = root[id]; equal extents.
     Mapped,
     /// index = 0: an operand of size 1 that is repeated along root[id] (broadcast by a pointwise
-    /// op,
-    /// expanded), or squeezed (id = kNoId).
+    /// op, or expanded), or squeezed (id = kNoId).
     Broadcast,
-    /// index = root[id] * step + offset - minus - (the extents in minusExtents); where the op says
+    /// index = root[id] * step + offset - minus - (the extents in minusExtents); if the op sets
     /// `mayReadOutside`, it supplies another value outside of the operand's extent.
     Resized,
     /// index = the element of operand `indexOperand` at the same root index; an index outside of
-    /// the
-    /// operand's extent reads nothing.
+    /// the operand's extent does not read.
     Indirect,
-    /// The op reads all of the dimension at once (sort, sdpa): no root id stands for it.
+    /// The op reads the whole dimension at once (sort, sdpa), and no root id corresponds to it.
     Whole,
   };
   Kind kind = Kind::Broadcast;
   /// Mapped, Resized, Broadcast: the root id's position.
   unsigned id = kNoId;
-  /// Resized: what to add (static, or an index operand of the op), and the step.
+  /// Resized: the offset (static, or an index operand of the op), and the step.
   mlir::OpFoldResult offset;
   int64_t step = 1;
   /// Resized: an index operand of the op that is subtracted; null: none.
   mlir::Value minus;
-  /// Resized: what is subtracted besides: extents, as (operand number, dimension).
+  /// Resized: extents that are subtracted as well, as (operand number, dimension).
   llvm::SmallVector<std::pair<unsigned, unsigned>, 0> minusExtents;
   /// Indirect: the operand that supplies the index.
   unsigned indexOperand = 0;

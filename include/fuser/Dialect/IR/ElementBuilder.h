@@ -5,9 +5,9 @@
 //
 // Builds arith and math on elements: scalars or vectors of them, half types computed in f32.
 //
-// A complex element is one value too, since vectors hold none: an integer of twice the width of a
-// part, the real part in its low half, as it lies in memory (ADR 47). Whoever moves elements needs
-// no more than that; who computes takes it apart.
+// A complex element is a single value too, because vectors cannot hold complex numbers: an integer
+// of twice the width of a part, with the real part in its low half, as in memory (ADR 47). Code
+// that only moves elements needs no more than this; code that computes unpacks the parts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,28 +28,31 @@ public:
   ElementBuilder(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type resultType)
       : builder(builder), loc(loc), resultElement(mlir::getElementTypeOrSelf(resultType)) {}
 
-  /// The type that an element type computes in: f32 for f16, bf16 and f8, else itself.
+  /// The type in which an element type computes: f32 for f16, bf16 and f8, else itself.
   static mlir::Type getComputeType(mlir::Type element);
-  /// `element`, or a vector of it where `like` is a vector.
+  /// `element`, or a vector of it if `like` is a vector.
   static mlir::Type getTypeLike(mlir::Value like, mlir::Type element);
 
-  /// What holds an element: i64 for complex<f32>, i128 for complex<f64>, else the type itself.
+  /// The type that holds an element: i64 for complex<f32>, i128 for complex<f64>, else the type
+  /// itself.
   static mlir::Type getRegisterType(mlir::Type element);
 
   /// The parts of a complex number, of one float type each.
   struct Parts {
     mlir::Value real, imaginary;
   };
-  /// Takes an element of complex<`part`> apart, and puts one together.
+  /// Splits an element of complex<`part`> into its parts, and combines parts.
   Parts unpack(mlir::Value element, mlir::Type part);
   mlir::Value pack(Parts parts);
-  /// The parts of an element of type `from` (0 the imaginary one where it is real), as `part`.
+  /// The parts of an element of type `from`, converted to `part`; the imaginary part of a real
+  /// element is 0.
   Parts getParts(mlir::Value element, mlir::Type from, mlir::Type part);
-  /// Converts an element of type `from`, which may be complex as `to` may: to complex with an
-  /// imaginary part of 0, to real without it, to bool true where a part is not zero.
+  /// Converts an element of type `from`; both types may be complex. A conversion to complex sets
+  /// the imaginary part to 0, one to real drops it, and one to bool gives true iff a part is not
+  /// zero.
   mlir::Value convert(mlir::Value element, mlir::Type from, mlir::Type to);
 
-  /// Converts between numeric types that are not complex as PyTorch does: float to integer drops
+  /// Converts between numeric types that are not complex, as PyTorch does: float to integer drops
   /// the fraction (saturates beyond the range, NaN gives 0), to bool tests against zero, half types
   /// convert through f32.
   mlir::Value convertTo(mlir::Value value, mlir::Type element);
@@ -88,7 +91,7 @@ public:
   mlir::Value unary(mlir::ValueRange operands) {
     return binary<FloatOp, IntOp>(operands);
   }
-  /// The greater (smaller) of two values of one compute type; NaN wins, 0 is greater than -0.
+  /// The maximum (minimum) of two values of one compute type; NaN wins, 0 is greater than -0.
   mlir::Value maximum(mlir::Value lhs, mlir::Value rhs);
   mlir::Value minimum(mlir::Value lhs, mlir::Value rhs);
 
@@ -116,9 +119,9 @@ mlir::Value createZero(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type 
 
 /// True where every value of the element type `from` is one of `to` (an i1 is 0 or 1).
 bool isValuePreservingCast(mlir::Type from, mlir::Type to);
-/// True where a cast from `from` through `through` to `to` gives what a cast from `from` to `to`
-/// gives: `through` keeps the value, and `to` does not tell integers from floats (what does not fit
-/// wraps from the one and saturates from the other).
+/// True if a cast from `from` through `through` to `to` equals a cast from `from` to `to`:
+/// `through` preserves the value, and the conversion to `to` is the same for integers and floats
+/// (values out of range wrap from integers and saturate from floats).
 bool isRedundantCast(mlir::Type from, mlir::Type through, mlir::Type to);
 
 } // namespace fuser

@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What an op that reads whole dimensions (`DimMap::Kind::Whole`) is given to build its elements.
+// The operand access for ops that read whole dimensions (`DimMap::Kind::Whole`), with which they
+// build their elements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,14 +18,15 @@
 
 namespace fuser {
 
-/// Reads operands at one element of an op's iteration space, and loops. All values are scalars;
-/// code is inserted where the op's builder stands, which `loop` moves into and out of its body.
+/// Reads operands at one element of an op's iteration space, and builds loops. All values are
+/// scalars; code is inserted at the insertion point of the op's builder, which `loop` moves into
+/// and out of its body.
 class ElementReader {
 public:
   struct Element {
-    /// In the operand's element type; 0 where nothing is there.
+    /// In the operand's element type; 0 if the read is out of bounds.
     mlir::Value value;
-    /// i1: all indices lie inside of the operand, and the condition holds; null: certain.
+    /// i1: all indices are in bounds of the operand, and the condition holds; null: certain.
     mlir::Value inside;
   };
 
@@ -35,15 +37,15 @@ public:
   /// The size of a dimension of a tensor operand (`index`).
   virtual mlir::Value getExtent(unsigned operandNumber, unsigned dim) = 0;
   /// The element of a tensor operand at the mapped index, with one index of `whole` for each
-  /// dimension that is read whole, in order. Memory is touched only where the element exists and
+  /// dimension that is read whole, in order. Memory is accessed only if the element exists and
   /// `condition` (i1; null: always) holds.
   virtual Element read(unsigned operandNumber, mlir::ValueRange whole,
                        mlir::Value condition = {}) = 0;
 
   using Body = llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value index,
                                                                  mlir::ValueRange carried)>;
-  /// Builds `body` for each index from 0 to `extent` - 1, in order; returns what the last one
-  /// returned, or `initial` where there is none.
+  /// Builds `body` for each index from 0 to `extent` - 1, in order; returns the values of the last
+  /// iteration, or `initial` if the trip count is 0.
   virtual llvm::SmallVector<mlir::Value> loop(mlir::Value extent, mlir::ValueRange initial,
                                               Body body) = 0;
 };

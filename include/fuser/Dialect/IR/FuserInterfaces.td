@@ -8,7 +8,7 @@
 
 include "mlir/IR/OpBase.td"
 
-// Analyses, schedulers and lowering ask these interfaces and never an op's class.
+// Analyses, schedulers and lowering query these interfaces and never the class of an op.
 
 def Fuser_TensorViewOpInterface : OpInterface<"TensorViewOpInterface"> {
   let cppNamespace = "::fuser";
@@ -26,14 +26,14 @@ def Fuser_TensorViewOpInterface : OpInterface<"TensorViewOpInterface"> {
       }]>,
   ];
   let extraSharedClassDeclaration = [{
-    /// The domain of a result: what `domains` says, else the trivial one.
+    /// The domain of a result: from `domains`, else the trivial one.
     ::fuser::DomainAttr getDomain(unsigned result = 0) { return ::fuser::detail::getDomain($_op, result); }
     bool hasDomains() { return ::fuser::detail::hasDomains($_op); }
     /// Sets the domain of one result; the others keep theirs.
     void setDomain(::fuser::DomainAttr domain, unsigned result = 0) {
       ::fuser::detail::setDomain($_op, result, domain);
     }
-    /// Where the results live inside the kernel; registers where nothing is said.
+    /// The memory in which the kernel keeps the results; registers by default.
     ::fuser::MemoryType getMemoryType() { return ::fuser::detail::getMemoryType($_op); }
     void setMemoryType(::fuser::MemoryType type) { ::fuser::detail::setMemoryType($_op, type); }
     /// How many of the outermost loops the value shares with its consumers.
@@ -183,15 +183,15 @@ def Fuser_LibraryOpInterface : OpInterface<"LibraryOpInterface"> {
   ];
 }
 
-// What some ops with an element are besides, said by the op so that no pass lists ops.
+// Additional properties of ops on elements, stated by the op so that no pass contains a list of ops.
 
-// Where the elements of all operands are zero (+0, false) and none is a scalar, so is the result's: padding with zero may
-// be done before the op as well as after it.
+// If the elements of all operands are zero (+0, false) and no operand is a scalar, the result is zero: padding with
+// zero commutes with the op.
 def Fuser_KeepsZero : NativeOpTrait<"KeepsZero"> {
   let cppNamespace = "::fuser";
 }
 
-// An element costs a few instructions and no call: computing it twice is cheaper than a round trip through memory.
+// An element costs a few instructions and no call: recomputing it is cheaper than a round trip through memory.
 def Fuser_CheapElement : NativeOpTrait<"CheapElement"> {
   let cppNamespace = "::fuser";
 }

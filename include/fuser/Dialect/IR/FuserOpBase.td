@@ -24,8 +24,8 @@ def Fuser_Tensor : RankedTensorOf<[AnySignlessInteger, AnyFloat, Fuser_Complex]>
 def Fuser_IndexTensor : RankedTensorOf<[I32, I64]>;
 def Fuser_TensorOrScalar : AnyTypeOf<[Fuser_Tensor, Fuser_Element], "ranked tensor or scalar">;
 
-// An op that defines TensorViews. It is pure, but reports an effect on the schedule resource once it carries domains, so
-// that CSE, folding and dead-code elimination leave a schedule alone.
+// An op that defines TensorViews. It is pure, but reports an effect on the schedule resource once it carries domains,
+// so that CSE, folding and dead-code elimination do not remove a schedule.
 class Fuser_TensorOp<string mnemonic, list<Trait> traits = []> : Fuser_Op<mnemonic, !listconcat(traits, [
     DeclareOpInterfaceMethods<Fuser_TensorViewOpInterface>,
     DeclareOpInterfaceMethods<Fuser_DomainMappingOpInterface>,

@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Ops that read or write at indices that are data: gather, take_along_axis, index_select, scatter. Indices are i32 or i64,
-// count from 0, and do not wrap: an index below 0 or beyond the dimension is outside. Nothing is read or written outside:
-// a read there gives 0, a write there is dropped.
+// Ops that read or write at indices that are data: gather, take_along_axis, index_select, scatter. Indices are i32 or
+// i64, count from 0, and do not wrap: an index below 0 or beyond the dimension is out of bounds. Reads out of bounds
+// return 0, and writes out of bounds are dropped.
 //
 // Verified:
 //   IX1  `dim` is a dimension of the operand

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What a lowered kernel relies on, kept where its `fuser.kernel` was.
+// The facts that a lowered kernel relies on, kept after its `fuser.kernel` is gone.
 //
 //===----------------------------------------------------------------------===//
 

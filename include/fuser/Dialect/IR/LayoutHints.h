@@ -28,7 +28,7 @@ void setLayoutHint(mlir::OpResult result, LayoutHintAttr hint);
 bool isStrideOrder(llvm::ArrayRef<int64_t> order, int64_t rank);
 
 namespace detail {
-/// HT1, HT2: what `fuser.layout_hints` holds fits the results of `op`.
+/// HT1, HT2: the value of `fuser.layout_hints` fits the results of `op`.
 mlir::LogicalResult verifyLayoutHints(mlir::Operation *op, mlir::Attribute hints);
 } // namespace detail
 

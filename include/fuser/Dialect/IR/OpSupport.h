@@ -3,8 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Shared bodies of generated methods: what ops of a family have in common. Called from TableGen
-// code only.
+// Shared bodies of generated methods of an op family. Called from TableGen code only.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,18 +28,16 @@ class KeepsZero : public mlir::OpTrait::TraitBase<ConcreteType, KeepsZero> {};
 template <typename ConcreteType>
 class CheapElement : public mlir::OpTrait::TraitBase<ConcreteType, CheapElement> {};
 
-/// The resource behind the effect of a scheduled op: it keeps schedules from being merged or
-/// erased.
+/// The resource of a scheduled op's effect, which prevents that schedules are merged or erased.
 struct ScheduleResource : public mlir::SideEffects::Resource::Base<ScheduleResource> {
   llvm::StringRef getName() final { return "Schedule"; }
 };
 
 namespace detail {
 
-/// True where the op carries domains, a memory type or an inline position: such an op never folds.
+/// True if the op carries domains, a memory type or an inline position: such an op never folds.
 bool isScheduled(mlir::Operation *op);
-/// Reports a write to the schedule where the op carries domains, a memory type or an inline
-/// position; else nothing.
+/// Reports a write to the schedule if the op carries domains, a memory type or an inline position.
 void getScheduleEffects(
     mlir::Operation *op,
     llvm::SmallVectorImpl<mlir::SideEffects::EffectInstance<mlir::MemoryEffects::Effect>> &effects);
@@ -65,8 +62,8 @@ llvm::SmallVector<DimMap> getIdentityDimMaps(mlir::Operation *op, unsigned opera
 /// One iteration id (broadcast where the size is statically 1) for each dimension of the result.
 llvm::SmallVector<IdKind> getKindsOfResult(mlir::Operation *op);
 
-// Verification, parsing and printing that families share.
-/// The classes of element types that ops compute on.
+// Verification, parsing and printing that op families share.
+/// The classes of element types that ops support.
 enum class ElementClass {
   Float,
   FloatOrComplex,
@@ -141,7 +138,7 @@ mlir::Value getElementOfTuple(mlir::Operation *op, mlir::OpBuilder &builder, mli
 enum class ComplexCombination { Sum, Product };
 llvm::SmallVector<mlir::Value> combineComplex(ElementBuilder &b, mlir::ValueRange lhs,
                                               mlir::ValueRange rhs, ComplexCombination how);
-/// What a reduction with an index looks for.
+/// The extreme that a reduction with an index selects.
 enum class Extreme { Least, Greatest };
 // Bodies of CombinerOpInterface of reductions with an index, over pairs (element, index).
 llvm::SmallVector<mlir::Type> getIndexedAccumulators(mlir::Operation *op);
@@ -149,7 +146,7 @@ llvm::SmallVector<mlir::Value> buildIndexedIdentity(mlir::Operation *op, mlir::O
                                                     mlir::Location loc, Extreme extreme);
 llvm::SmallVector<mlir::Value> liftIndexed(mlir::Operation *op, mlir::OpBuilder &builder,
                                            mlir::Location loc, mlir::ValueRange operands);
-/// The pair that wins: the element further out, of equal ones that with the smaller index.
+/// The winning pair: the more extreme element; among equal elements, the smaller index.
 llvm::SmallVector<mlir::Value> combineIndexed(mlir::OpBuilder &builder, mlir::Location loc,
                                               mlir::ValueRange lhs, mlir::ValueRange rhs,
                                               Extreme extreme);

@@ -3,10 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What pointwise ops have in common. Operands are tensors of the result's shape (or of size 1 in a dimension, which is then
-// broadcast) and scalars, which are converted to the type that the op computes in. Half types (f16, bf16, f8) compute in f32
-// and round once. NaN is propagated unless a description says otherwise. Complex numbers compute in pairs of their part type;
-// an op that takes them says so with `hasComplexForm`, and a real operand beside them has an imaginary part of 0 (ADR 47).
+// Properties of all pointwise ops. Operands are tensors of the result's shape (or of size 1 in a dimension, which is
+// then broadcast) and scalars, which are converted to the type that the op computes in. Half types (f16, bf16, f8)
+// compute in f32 and round once. NaN is propagated unless a description says otherwise. Complex numbers compute in
+// pairs of their part type; an op that supports them sets `hasComplexForm`, and a real operand next to complex ones has
+// an imaginary part of 0 (ADR 47).
 //
 // Verified for every op (detail::verifyPointwiseOp):
 //   PW1  at least one operand is a tensor
@@ -26,8 +27,8 @@ include "fuser/Dialect/IR/FuserOpBase.td"
 // `elements` names the class of element types (a case of detail::ElementClass), `element` is the expression that builds
 // one element with the ElementBuilder `b` from `operands`; empty: a .cpp of lib/Dialect/IR defines buildElement.
 //
-// `hasComplexForm` adds complex numbers to the class: buildElement is then buildComplexElement (ComplexElements.cpp) where
-// an operand or the result is complex, and else buildRealElement, which takes the place of buildElement in what is said above.
+// `hasComplexForm` adds complex numbers to the class: buildElement then calls buildComplexElement (ComplexElements.cpp)
+// if an operand or the result is complex, else buildRealElement, to which the previous paragraph then applies.
 class Fuser_PointwiseOp<string mnemonic, string elements, string element, list<Trait> traits = []>
     : Fuser_TensorOp<mnemonic, !listconcat(traits, [DeclareOpInterfaceMethods<Fuser_ElementwiseOpInterface>])> {
   let results = (outs Fuser_Tensor:$result);
@@ -137,7 +138,7 @@ class Fuser_PartOp<string mnemonic, string elements, string element, list<Trait>
   }]>];
 }
 
-// One op of math or arith on the compute type; `text` says what it does at the edges.
+// One op of math or arith on the compute type; `text` describes its edge cases.
 class Fuser_FloatFunctionOp<string mnemonic, string function, string what, string text, list<Trait> traits = []>
     : Fuser_UnaryOp<mnemonic, "Float", "b.unary<" # function # ">(operands)", traits> {
   let summary = what;

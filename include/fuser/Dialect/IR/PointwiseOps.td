@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Pointwise ops. What is verified, and how they compute, is in PointwiseBase.td.
+// Pointwise ops. PointwiseBase.td describes verification and computation.
 //
 //===----------------------------------------------------------------------===//
 
@@ -295,7 +295,7 @@ def Fuser_CastOp : Fuser_UnaryOp<"cast", "NumberOrBoolOrComplex",
     ::llvm::LogicalResult $cppClass::verify() { return ::fuser::detail::verifyCastOp(getOperation()); }
   }];
   let skipDefaultBuilders = 1;
-  // The builder takes the result's type, or its element type alone.
+  // The builder takes the result's type, or only its element type.
   let builders = [OpBuilder<(ins "::mlir::Type":$type, "::mlir::Value":$input), [{
     $_state.addOperands(input);
     $_state.addTypes(::fuser::detail::inferPointwiseType({input}, ::mlir::getElementTypeOrSelf(type)));
@@ -319,7 +319,7 @@ def Fuser_BitcastOp : Fuser_UnaryOp<"bitcast", "NumberOrBool", "b.bitcast(operan
     ::llvm::LogicalResult $cppClass::verify() { return ::fuser::detail::verifyBitcastOp(getOperation()); }
   }];
   let skipDefaultBuilders = 1;
-  // The builder takes the result's type, or its element type alone.
+  // The builder takes the result's type, or only its element type.
   let builders = [OpBuilder<(ins "::mlir::Type":$type, "::mlir::Value":$input), [{
     $_state.addOperands(input);
     $_state.addTypes(::fuser::detail::inferPointwiseType({input}, ::mlir::getElementTypeOrSelf(type)));

@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Random numbers, by Philox 4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011). An element is a
-// function of seed, offset and its row-major index alone: it is the same on every device, under every schedule and
-// segmentation, and where it is computed again.
+// Random numbers, by Philox 4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011). An element
+// depends only on the seed, the offset and its row-major index: it is the same on every device, under every schedule
+// and segmentation, and when it is recomputed.
 //
 // The generator has the key (low, high word of the seed) and the counter (low, high word of the offset; low, high word of a
 // block's number) and gives four words of 32 bits. Elements of up to 32 bits take one word each: element i is that of word

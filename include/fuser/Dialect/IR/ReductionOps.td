@@ -136,7 +136,7 @@ def Fuser_MeanOp : Fuser_ReductionOp<"mean", "FloatOrComplex"> {
   }];
 }
 
-// Accumulates in i32, which shuffles and atomics know.
+// Accumulates in i32, which shuffles and atomics support.
 class Fuser_BoolReductionOp<string mnemonic, string combine, string identity> : Fuser_ReductionOp<mnemonic, "Test"> {
   let builders = [OpBuilder<(ins "::mlir::Value":$input, "::llvm::ArrayRef<int64_t>":$dims), [{
     build($_builder, $_state, ::fuser::detail::inferReductionType(input, dims, $_builder.getI1Type()), input, dims, {}, {}, {});
@@ -226,7 +226,7 @@ def Fuser_VarMeanOp : Fuser_ReductionOp<"var_mean", "FloatOrComplex"> {
   }];
 }
 
-// The extreme element (a case of detail::Extreme) and the index beside it. The combiner, over pairs of both, is in
+// The extreme element (a case of detail::Extreme) and its index. The combiner, over pairs of both, is in
 // IndexedReductions.cpp.
 class Fuser_IndexedReductionOp<string mnemonic, string extreme, string what> : Fuser_ReductionOp<mnemonic, "Equal"> {
   let summary = what;

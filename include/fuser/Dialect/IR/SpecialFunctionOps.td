@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Less common functions of numbers. What is verified, and how half types compute, is in PointwiseBase.td.
+// Less common functions of numbers. PointwiseBase.td describes verification and the computation in half types.
 //
 //===----------------------------------------------------------------------===//
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What holds tensor programs together: fusion, kernel, return, set, segment_set.
+// The structure of tensor programs: fusion, kernel, return, set, segment_set.
 
 #ifndef FUSER_STRUCTURE_OPS
 #define FUSER_STRUCTURE_OPS
@@ -37,7 +37,7 @@ class Fuser_FunctionOp<string mnemonic, list<Trait> traits = []> : Fuser_Op<mnem
     ::mlir::ArrayRef<::mlir::Type> getArgumentTypes() { return getFunctionType().getInputs(); }
     ::mlir::ArrayRef<::mlir::Type> getResultTypes() { return getFunctionType().getResults(); }
     ::mlir::Region *getCallableRegion() { return &getBody(); }
-    /// The layout fact of an argument; row-major and dense where nothing is said.
+    /// The layout fact of an argument; row-major and dense by default.
     ::fuser::LayoutAttr getArgLayout(unsigned arg) { return ::fuser::detail::getArgLayout(getOperation(), arg); }
     void setArgLayout(unsigned arg, ::fuser::LayoutAttr layout) {
       ::fuser::detail::setArgLayout(getOperation(), arg, layout);
@@ -45,7 +45,7 @@ class Fuser_FunctionOp<string mnemonic, list<Trait> traits = []> : Fuser_Op<mnem
   }];
 }
 
-// What `fuser.fusion` and `fuser.kernel` share: requirements, aliases, facts, front-end ids.
+// Properties that `fuser.fusion` and `fuser.kernel` share: requirements, aliases, facts, front-end ids.
 class Fuser_ProgramOp<string mnemonic, list<Trait> traits = []> : Fuser_FunctionOp<mnemonic, traits> {
   dag program = (ins
     OptionalAttr<Fuser_OrderArray>:$output_orders,
@@ -65,7 +65,7 @@ class Fuser_ProgramOp<string mnemonic, list<Trait> traits = []> : Fuser_Function
     void setOutputStrideOrder(unsigned output, ::std::optional<::llvm::ArrayRef<int64_t>> order) {
       ::fuser::detail::setOutputStrideOrder(getOperation(), output, order);
     }
-    /// The domain of a tensor argument: how it is distributed over devices. Trivial where nothing is said.
+    /// The domain of a tensor argument: its distribution over devices. Trivial by default.
     ::fuser::DomainAttr getArgDomain(unsigned arg) { return ::fuser::detail::getArgDomain(getOperation(), arg); }
     /// Sets or (null) removes the domain of an argument.
     void setArgDomain(unsigned arg, ::fuser::DomainAttr domain) {

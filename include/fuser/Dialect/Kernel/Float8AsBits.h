@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Carries 8-bit floats as integers. Both targets run it, so that a kernel rounds the same
-// everywhere, whether or not a machine has instructions for these types.
+// Represents 8-bit floats as integers. Both targets run it, so that a kernel rounds identically on
+// all machines, whether or not they have instructions for these types.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,14 +25,14 @@ namespace fuser::kernel_ir {
 ///
 /// - to a wider float: exact;
 /// - from a wider float or an integer: through f32, to nearest even; beyond the range f8E5M2 gives
-/// an infinity and
-///   f8E4M3FN, which has none, NaN.
+///   an infinity and f8E4M3FN, which has none, NaN.
 ///
 /// No other arith op may compute on these types (the scalar forms of fuser's ops do not).
 void carryFloat8AsBits(mlir::Operation *root);
 
-/// Replaces the float types that `isCarried` names, in all types and attributes below `root`, by
-/// integers of their width, and constants by their bits. For types of which values only move.
+/// Replaces the float types that `isCarried` selects, in all types and attributes below `root`, by
+/// integers of their width, and constants by their bits. Only for types whose values are only
+/// moved.
 void replaceFloatsByBits(mlir::Operation *root, llvm::function_ref<bool(mlir::Type)> isCarried);
 
 } // namespace fuser::kernel_ir

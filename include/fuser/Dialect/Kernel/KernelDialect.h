@@ -3,9 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The dialect `fuser_gpu`: low-level GPU operations, and the attributes that
-// describe how a kernel is launched and what is packed into its arguments.
-// docs/kernel-ir.md has the whole form.
+// The dialect `fuser_gpu`: low-level GPU operations, and the attributes that describe a kernel's
+// launch and the packing of its arguments. docs/kernel-ir.md describes the form.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +23,8 @@
 
 namespace fuser::kernel_ir {
 
-/// Stands for "the lanes that execute this together": an effect on it keeps
-/// an op where it is. It is no memory.
+/// Represents the set of lanes that execute an op together: an effect on it prevents that the op is
+/// moved. It is not memory.
 class ConvergenceResource : public mlir::SideEffects::Resource::Base<ConvergenceResource> {
 public:
   llvm::StringRef getName() final { return "<Convergence>"; }

@@ -17,8 +17,8 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 class FuserGPU_Op<string opMnemonic, list<Trait> traits = []>
     : Op<FuserGPU_Dialect, opMnemonic, traits>;
 
-// Lanes or threads that must meet: such an op may not be moved, merged, sunk
-// into a branch or deleted, so it reports an effect on a resource of its own.
+// Lanes or threads that execute together: such an op must not be moved, merged, sunk into a branch
+// or deleted, so that it reports an effect on a resource of its own.
 def FuserGPU_ConvergenceResource : Resource<"::fuser::kernel_ir::ConvergenceResource">;
 def FuserGPU_Convergent
     : MemoryEffects<[MemRead<FuserGPU_ConvergenceResource>,

@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Gives integer division and shifts of data a result for every operand. Both
-// targets run it, so that a kernel means the same everywhere and no optimiser
-// can draw conclusions from a division by zero.
+// Defines integer division and shifts of data for every operand. Both targets run it, so that a
+// kernel has the same result everywhere and an optimizer cannot draw conclusions from a division by
+// zero.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,10 +27,9 @@ namespace fuser::kernel_ir {
 /// - the smallest integer / -1 wraps, and its remainder is 0;
 /// - a shift by the width or more gives 0; `shrsi` gives the sign.
 ///
-/// Index arithmetic divides by extents, and where one is zero nothing is
-/// computed with the result. A GPU gives some number then; a CPU would trap, so
-/// the host target passes `indexBits`, the width of an index in bits, and has
-/// it guarded as well.
+/// Index arithmetic divides by extents; if an extent is zero, the result is not used. A GPU returns
+/// some number then; a CPU would trap, so that the host target passes `indexBits`, the width of an
+/// index in bits, to guard index arithmetic as well.
 void makeIntegerOpsTotal(mlir::Operation *root, std::optional<unsigned> indexBits = std::nullopt);
 
 } // namespace fuser::kernel_ir

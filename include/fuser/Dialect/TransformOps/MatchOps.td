@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Ops that find what a schedule is for.
+// Ops that find the payload of a schedule.
 
 #ifndef FUSER_TRANSFORM_MATCH_OPS
 #define FUSER_TRANSFORM_MATCH_OPS

@@ -19,11 +19,12 @@ namespace fuser {
 #define GEN_PASS_REGISTRATION
 #include "fuser/Dialect/TransformOps/Passes.h.inc"
 
-/// Interprets the schedule script of `module` on it, and erases it. True where there was one;
-/// fails with the diagnostic of the op that failed.
+/// Interprets the schedule script of `module` on it, and erases the script. Returns whether there
+/// was one; fails with the diagnostic of the op that failed.
 mlir::FailureOr<bool> interpretSchedules(mlir::ModuleOp module);
 
-/// Erases the named sequences in `module`, and modules for named sequences that are empty then.
+/// Erases the named sequences in `module`, and nested modules for named sequences that become
+/// empty.
 void eraseScheduleScripts(mlir::ModuleOp module);
 
 } // namespace fuser

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Ops that let schedulers work, and state what a schedule relies on.
+// Ops that run schedulers, and that state facts on which a schedule relies.
 
 #ifndef FUSER_TRANSFORM_SCHEDULE_OPS
 #define FUSER_TRANSFORM_SCHEDULE_OPS

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Ops of the transform dialect with which a schedule is written as text. An op that changes loops or values calls one
-// function of Dialect/Transforms and refuses what that refuses, in its words.
+// Ops of the transform dialect that express a schedule as text. An op that changes loops or values calls one function
+// of Dialect/Transforms and forwards its diagnostics.
 
 #ifndef FUSER_TRANSFORM_OP_BASE
 #define FUSER_TRANSFORM_OP_BASE
@@ -41,11 +41,11 @@ class FuserTransform_EditOp<string mnemonic, list<Trait> traits = []>
   let extraClassDefinition = editEffects;
 }
 
-// An op that changes the schedule of each op of its target, one after the other; where one refuses, all stay as they were.
+// An op that changes the schedule of each op of its target in turn; if one fails, all schedules are restored.
 class FuserTransform_EachOp<string mnemonic, string primitive> : FuserTransform_EditOp<mnemonic> {
   let primitives = [primitive];
   let extraClassDeclaration = [{
-    /// Changes one op; what makes it fail is emitted at that op.
+    /// Changes one op; a failure is diagnosed at that op.
     ::mlir::LogicalResult applyToOne(::fuser::TensorViewOpInterface op);
   }];
   let extraClassDefinition = editEffects # [{
@@ -58,8 +58,8 @@ class FuserTransform_EachOp<string mnemonic, string primitive> : FuserTransform_
   }];
 }
 
-// An op whose kernel handle, and handles to ops in the kernel, are invalid afterwards: ops may be gone. Its result is the
-// same kernel.
+// An op that invalidates its kernel handle, and handles to ops in the kernel, because it may erase ops. Its result is
+// the same kernel.
 class FuserTransform_RewriteKernelOp<string mnemonic> : FuserTransform_Op<mnemonic, [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let arguments = (ins TransformHandleTypeInterface:$kernel);

@@ -21,8 +21,8 @@
 
 namespace fuser {
 
-/// Adds the ops to the transform dialect of every context made from `dialects`. `schedulers` are
-/// those that `transform.fuser.choose` and `transform.fuser.apply` know.
+/// Adds the ops to the transform dialect of every context made from `dialects`.
+/// `transform.fuser.choose` and `transform.fuser.apply` use `schedulers`.
 void registerTransformOps(mlir::DialectRegistry &dialects,
                           std::shared_ptr<const SchedulerRegistry> schedulers);
 
@@ -30,9 +30,9 @@ void registerTransformOps(mlir::DialectRegistry &dialects,
 
 namespace fuser::transform_ops {
 
-/// Applies `edit` to each of `payload` for the transform op `op`. What is no op with domains, or
-/// what `edit` refuses with a diagnostic, becomes a silenceable failure at `op` with a note at the
-/// payload; the schedules of all ops of `payload` are then what they were.
+/// Applies `edit` to each of `payload` for the transform op `op`. If an element is not an op with
+/// domains, or if `edit` refuses it with a diagnostic, the result is a silenceable failure at `op`
+/// with a note at the payload; the schedules of all ops of `payload` are then restored.
 mlir::DiagnosedSilenceableFailure
 applyToEach(mlir::Operation *op, llvm::ArrayRef<mlir::Operation *> payload,
             llvm::function_ref<mlir::LogicalResult(TensorViewOpInterface)> edit);

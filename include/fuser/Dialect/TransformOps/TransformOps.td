@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Everything of the room in one place, for TableGen.
+// Includes all ops of the room, for TableGen.
 
 #ifndef FUSER_TRANSFORM_OPS
 #define FUSER_TRANSFORM_OPS

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Ops that make copies and partial results, take loops to other ops, and share them.
+// Ops that create copies and partial results, and propagate and share loops.
 
 #ifndef FUSER_TRANSFORM_VALUE_OPS
 #define FUSER_TRANSFORM_VALUE_OPS

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Caches: copies of arguments and results of a kernel that a schedule can place on their own.
+// Caches: copies of arguments and results of a kernel that a schedule can place independently.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,21 +14,21 @@
 
 namespace fuser {
 
-/// Inserts a `fuser.set` of a tensor argument at the start of the kernel, after earlier ones, and
-/// lets all users read it, or (`reads`) those uses that it holds for. Returns the copy; the one
-/// that exists where the argument has one already; null where nobody reads the argument so, or
-/// where it is only returned as its own alias. Fails with a diagnostic where the argument is no
-/// tensor.
+/// Inserts a `fuser.set` of a tensor argument at the start of the kernel, after existing ones, and
+/// replaces all uses of the argument, or the uses for which `reads` holds, by it. Returns the copy,
+/// or the existing copy of the argument; null if there is no such use, or if the argument is only
+/// returned as its own alias. Fails with a diagnostic if the argument is not a tensor.
 llvm::FailureOr<mlir::Operation *>
 cacheLoad(KernelOp kernel, unsigned argument,
           llvm::function_ref<bool(mlir::OpOperand &)> reads = {});
 
-/// Returns output `output` through a new `fuser.set` in global memory; what was returned stays in
-/// registers. Returns the copy; the one that exists where the output has one already; null where
-/// the output is an argument that aliases it.
+/// Returns output `output` through a new `fuser.set` in global memory; the original value stays in
+/// registers. Returns the copy, or the existing copy of the output; null if the output is an
+/// argument that aliases it.
 llvm::FailureOr<mlir::Operation *> cacheStore(KernelOp kernel, unsigned output);
 
-/// Puts a `fuser.set` behind the op that defines `value`; all users read that instead. Returns it.
+/// Inserts a `fuser.set` after the op that defines `value` and replaces all other uses by it.
+/// Returns it.
 mlir::Operation *cacheValue(mlir::Value value);
 
 /// Gives each use of a value of size-1 dimensions that a broadcast made its own broadcast op, so
@@ -36,12 +36,12 @@ mlir::Operation *cacheValue(mlir::Value value);
 void splitBroadcasts(KernelOp kernel);
 
 /// Recomputes `value` for `users`: clones the ops that compute it from `available` values (or from
-/// arguments) in front of the first of them, without schedules, and lets them read the clone. All
-/// of the cloned ops must be pointwise; fails silently, changing nothing, where they are not.
+/// arguments) before the first user, without schedules, and replaces the uses by the clone. All
+/// cloned ops must be pointwise; otherwise it fails without a diagnostic and changes nothing.
 mlir::LogicalResult recomputeFor(mlir::Value value, llvm::ArrayRef<mlir::Operation *> users,
                                  llvm::function_ref<bool(mlir::Value)> available);
 
-/// Inserts a `fuser.set` of a tensor before the op that reads it, for this use alone. Returns the
+/// Inserts a `fuser.set` of a tensor before the op that reads it, for this use only. Returns the
 /// copy.
 mlir::Operation *cacheUse(mlir::OpOperand &use);
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Rewrites of ops into others that suit a schedule better.
+// Rewrites of ops into equivalent ones that suit a schedule better.
 //
 //===----------------------------------------------------------------------===//
 

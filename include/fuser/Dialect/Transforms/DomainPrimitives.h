@@ -3,10 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The domain primitives: the steps from which a schedule is made, by hand or by a scheduler. Each
-// works on all results of one op, whose loop domains are the same, and names loops by their
-// position in the loop domain (outermost first). A primitive whose preconditions do not hold leaves
-// the op as it was, emits a diagnostic at it and fails.
+// The domain primitives: the steps of a schedule, written by hand or by a scheduler. Each applies
+// to all results of one op, which share a loop domain, and names loops by their position in the
+// loop domain (outermost first). If its preconditions do not hold, a primitive does not change the
+// op, emits a diagnostic at it and fails.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@ mlir::LogicalResult mergeLoops(TensorViewOpInterface op, int64_t outer, int64_t 
 mlir::LogicalResult reorderLoops(TensorViewOpInterface op, llvm::ArrayRef<int64_t> order);
 
 /// Xors the index of the loop at `inner` with the one at `outer` divided by `period` (at least 1).
-/// Where the extent of `inner` is known to be constant it must be a power of two.
+/// If the extent of `inner` is known to be constant, it must be a power of two.
 mlir::LogicalResult swizzleLoops(TensorViewOpInterface op, int64_t outer, int64_t inner,
                                  int64_t period);
 
@@ -43,27 +43,27 @@ mlir::LogicalResult resizeLoop(TensorViewOpInterface op, int64_t position, int64
 /// one loop of an op, and @vectorize only to the innermost.
 mlir::LogicalResult parallelizeLoop(TensorViewOpInterface op, int64_t position, ParallelType type);
 
-/// Says where the results live inside the kernel.
+/// Sets the memory in which the kernel keeps the results.
 mlir::LogicalResult setMemory(TensorViewOpInterface op, MemoryType type);
 
-/// Lets the results lie densely with their dimensions in this order, slowest first: a permutation
+/// Allocates the results densely with their dimensions in this order, slowest first: a permutation
 /// of all of them.
 mlir::LogicalResult orderAllocation(TensorViewOpInterface op, llvm::ArrayRef<int64_t> order);
 
-/// Lets the results lie densely as the loops at `positions`, slowest first, are made of dimensions
-/// now: all loops that index something and do not reduce, each once. Later transforms of loops
-/// leave the allocation as it is.
+/// Allocates the results densely in the order of the loops at `positions`, slowest first, as these
+/// loops are derived from dimensions now: all loops that index the result and do not reduce, each
+/// once. Later transforms of loops do not change the allocation.
 mlir::LogicalResult allocateLoops(TensorViewOpInterface op, llvm::ArrayRef<int64_t> positions);
 
-/// As swizzleLoops, but of two positions of the allocation, slowest first: elements move, loops
-/// stay.
+/// As swizzleLoops, but for two positions of the allocation, slowest first: it moves elements and
+/// does not change loops.
 mlir::LogicalResult swizzleAllocation(TensorViewOpInterface op, int64_t outer, int64_t inner,
                                       int64_t period);
 
 /// Shares the first `position` loops with the consumers; they may not hold a reduction.
 mlir::LogicalResult inlineAt(TensorViewOpInterface op, int64_t position);
 
-/// True where rfactor can split the reduction: a partial result of it can be reduced again.
+/// True if rfactor can split the reduction: a partial result can be reduced again.
 bool canRFactor(mlir::Operation *op);
 
 /// Splits a reduction in two. `position` names a loop that reduces: the new op reduces the other

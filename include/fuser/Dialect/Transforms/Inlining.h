@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Inline positions: which loops a value shares with its consumers.
+// Inline positions: the number of loops that a value shares with its consumers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,13 +18,14 @@ namespace fuser {
 /// Upper limits of inline positions by op.
 using InlineLimits = llvm::DenseMap<mlir::Operation *, int64_t>;
 
-/// Sets the inline position of every op of the kernel as high as its consumers, `limits` and the
-/// order of loop nests allow: a loop is shared only where everything that must be complete before a
-/// consumer can run outside of it. Deterministic; a value of a kernel's result keeps position 0.
+/// Sets the inline position of every op of the kernel to the maximum that its consumers, `limits`
+/// and the order of loop nests allow: a loop is shared only if everything that must be complete
+/// before a consumer can run outside of it. Deterministic; a value that the kernel returns keeps
+/// position 0.
 void inlineMost(KernelOp kernel, const InlineLimits &limits = InlineLimits());
 
-/// As inlineMost, but no op of `ops` shares more than `position` loops; the others keep what they
-/// have, where it is still legal.
+/// As inlineMost, but no op of `ops` shares more than `position` loops; the others keep their
+/// positions if these are still legal.
 void inlineUpTo(KernelOp kernel, llvm::ArrayRef<mlir::Operation *> ops, int64_t position);
 
 } // namespace fuser
