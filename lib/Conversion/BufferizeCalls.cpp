@@ -31,8 +31,8 @@ static std::optional<unsigned> getOutputIn(FusionOp fusion, unsigned argument) {
   return std::nullopt;
 }
 
-/// A new buffer of `type`, whose strides are those of some order of dimensions, with the contents
-/// of `source`: allocated in that order and seen through a transposition.
+/// Copies `source` into a new buffer of `type`, whose strides are those of some order of
+/// dimensions: allocates in that order and transposes the buffer.
 static FailureOr<Value> copyInto(OpBuilder &builder, Location loc, Value source, MemRefType type,
                                  ArrayRef<int64_t> order) {
   SmallVector<int64_t> shape;
@@ -107,7 +107,8 @@ struct CallBufferization
       if (!have)
         return op->emitOpError("expected ranked buffers, but got ") << buffer->getType();
       if (have != wanted) {
-        // What a cast would only promise is made true, unless the argument is written in place.
+        // A cast would only assert the layout, so that a copy is needed unless the argument is
+        // written in place.
         if (getOutputIn(fusion, operand.getOperandNumber()))
           return op->emitOpError("expected a buffer of type ")
                  << wanted << " for argument " << operand.getOperandNumber()

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Values that come from outside of what is converted, and sizes.
+// Captured values and sizes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -161,7 +161,7 @@ OpFoldResult Importer::materialize(AffineExpr expr) {
   expr = simplifyAffineExpr(expr, 0, symbols.size());
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return builder.getIndexAttr(constant.getValue());
-  // Symbols that the expression does not use are not brought in.
+  // Only capture the symbols that the expression uses.
   SmallVector<Value> values(symbols.size());
   Value anyIndex;
   for (auto [position, symbol] :
@@ -211,7 +211,7 @@ Value Importer::materializeValue(AffineExpr expr) {
 // Uniform tensors
 //===----------------------------------------------------------------------===//
 
-/// The element that all elements of a constant are, where it is one; null else.
+/// The element of a uniform constant; else null.
 static TypedAttr getUniformElement(ElementsAttr elements) {
   Type type = elements.getElementType();
   if (auto splat = dyn_cast<SplatElementsAttr>(elements))

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Combiners as reductions and as pointwise ops.
+// Converts combiners to reductions and to pointwise ops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -82,7 +82,7 @@ bool Combiner::isNeutral(TypedAttr initial) const {
   }
 }
 
-/// `value` with NaN replaced by an infinity that loses against everything.
+/// Replaces NaN in `value` by the infinity that loses against all other values.
 static Value replaceNaN(OpBuilder &builder, Location loc, Value value, bool negative) {
   auto type = cast<FloatType>(getElementTypeOrSelf(value.getType()));
   Value infinity = arith::ConstantOp::create(

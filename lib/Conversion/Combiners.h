@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// How a body combines its running value with a new one.
+// Matches how a body combines its running value with a new one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,13 +19,14 @@ namespace fuser::conversion {
 struct Combiner {
   enum class Kind { Add, Mul, Maximum, Minimum, MaxNum, MinNum, And, Or };
   Kind kind;
-  /// The body's value that is combined with the running one.
+  /// The value of the body that is combined with the running one.
   mlir::Value input;
 
-  /// What `yielded` makes of `running`; nullopt where that is no combiner of a reduction.
+  /// Matches the combination of `running` that gives `yielded`; nullopt if it is not a combiner of
+  /// a reduction.
   static std::optional<Combiner> match(mlir::Value yielded, mlir::BlockArgument running);
 
-  /// True where `initial` changes nothing.
+  /// True if `initial` is the combiner's identity.
   bool isNeutral(mlir::TypedAttr initial) const;
   mlir::Value reduce(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
                      llvm::ArrayRef<int64_t> dims) const;

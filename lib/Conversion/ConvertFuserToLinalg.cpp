@@ -38,7 +38,7 @@ struct ConvertFuserToLinalgPass
 };
 } // namespace
 
-/// What a function of linalg cannot say; empty where it can say all.
+/// Describes a property of the fusion that linalg cannot express; empty if there is none.
 static StringRef getUnspeakable(FusionOp fusion) {
   for (auto [attribute, what] :
        {std::pair("output_orders", "required orders of outputs"),
@@ -50,7 +50,8 @@ static StringRef getUnspeakable(FusionOp fusion) {
   return {};
 }
 
-/// The function for a fusion; null where it has none, after a remark (or error) that says why.
+/// The function for a fusion; null, after a remark (or error) with the reason, if it cannot be
+/// expressed.
 static func::FuncOp writeFunction(FusionOp fusion, bool strict) {
   auto refuse = [&](Operation *op, StringRef reason) {
     if (strict)

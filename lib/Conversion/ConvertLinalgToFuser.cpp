@@ -42,7 +42,7 @@ struct ConvertLinalgToFuserPass
 };
 } // namespace
 
-/// The blocks of `function` that hold code of the function itself, not bodies of structured ops.
+/// The blocks of `function` with its own code, excluding bodies of structured ops.
 static SmallVector<Block *> getCodeBlocks(func::FuncOp function) {
   SmallVector<Block *> blocks;
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -58,14 +58,14 @@ static SmallVector<Block *> getCodeBlocks(func::FuncOp function) {
   return blocks;
 }
 
-/// Erases ops that nothing needs, so that they need no conversion.
+/// Erases dead ops, so that they need no conversion.
 static void eraseDeadOps(Block &block) {
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
     if (isOpTriviallyDead(&op))
       op.erase();
 }
 
-/// With `strict`: an error at everything that would stay.
+/// With `strict`: reports an error at every op that would stay.
 static LogicalResult checkAllConvert(Block &block, const Refusals &refusals) {
   LogicalResult result = success();
   for (Operation &op : block.without_terminator()) {
@@ -114,7 +114,7 @@ FailureOr<LinalgToFuserCounts> fuser::convertLinalgToFuser(ModuleOp module,
       op->emitRemark("stays as it is: ") << it->second;
       ++counts.refused;
     });
-    // A function that calls the fusion of another one keeps to itself.
+    // A function that calls the fusion of another one is not replaced.
     if (counts.fusions == before + 1)
       replaceByFusion(function, symbols);
   }

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Ops of arith and math on elements as pointwise ops on tensors.
+// Converts element ops of arith and math to pointwise ops on tensors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@ using namespace fuser::conversion;
 
 namespace {
 
-/// Makes the ops for one element op; null where there is none for it.
+/// Creates the ops for one element op; null if it has no conversion.
 struct ElementImporter {
   OpBuilder &builder;
   Location loc;
@@ -34,12 +34,12 @@ struct ElementImporter {
   template <typename OpT> Value unary() { return make<OpT>(tensorOf(operands[0])); }
   template <typename OpT> Value binary() { return make<OpT>(operands[0], operands[1]); }
   Value isNot(Value value) { return make<LogicalNotOp>(value); }
-  /// Unary ops take no scalar; only tests of mixed operands come here with one.
+  /// Unary ops have no scalar operands; only tests of mixed operands may pass one.
   Value tensorOf(Value value) { return value; }
   Value constant(Type type, int64_t value) {
     return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, value));
   }
-  /// The element type of the op's first operand, as the function has it.
+  /// The element type of the op's first operand in the source function.
   Type operandType() { return getElementTypeOrSelf(op->getOperand(0).getType()); }
   bool isBool() { return operandType().isInteger(1); }
   Value refuse(const llvm::Twine &why) {
@@ -56,7 +56,7 @@ struct ElementImporter {
   Value compareFloats(arith::CmpFOp compare);
   Value compareIntegers(arith::CmpIOp compare);
   Value isUnordered();
-  /// Moves unsigned integers to where signed order is theirs.
+  /// Maps unsigned integers to signed ones with the same order.
   Value flipSign(Value value);
   Value roundHalfAway(Value x);
   Value raise(math::FPowIOp power);
@@ -130,7 +130,8 @@ Value ElementImporter::convertInteger() {
       .Case([&](arith::AddIOp) { return binary<AddOp>(); })
       .Case([&](arith::SubIOp) { return binary<SubOp>(); })
       .Case([&](arith::MulIOp) { return binary<MulOp>(); })
-      // What upstream leaves undefined (division by 0, overflow of the quotient) is defined here.
+      // Cases that are undefined upstream (division by 0, overflow of the quotient) are defined in
+      // fuser.
       .Case([&](arith::DivSIOp) { return binary<TruncDivOp>(); })
       .Case([&](arith::FloorDivSIOp) { return binary<FloorDivOp>(); })
       .Case([&](arith::RemSIOp) { return binary<FmodOp>(); })
@@ -151,7 +152,7 @@ Value ElementImporter::convertInteger() {
       .Default([](Operation *) { return Value(); });
 }
 
-/// Ops of the complex dialect, on complex numbers or making them.
+/// Ops of the complex dialect that take or produce complex numbers.
 Value ElementImporter::convertComplex() {
   return llvm::TypeSwitch<Operation *, Value>(op)
       .Case([&](complex::AddOp) { return binary<AddOp>(); })
@@ -181,7 +182,7 @@ Value ElementImporter::convertComplex() {
       .Default([](Operation *) { return Value(); });
 }
 
-// Upstream an i1 is a number of one bit, true is -1 where it has a sign; here it is a bool.
+// Upstream an i1 is a number of one bit, and true is -1 if it is signed; in fuser it is a bool.
 Value ElementImporter::convertBool() {
   return llvm::TypeSwitch<Operation *, Value>(op)
       .Case<arith::AddIOp, arith::SubIOp, arith::XOrIOp>(
@@ -209,7 +210,7 @@ Value ElementImporter::convertCast() {
         return make<BitwiseAndOp>(cast(input), constant(to, int64_t((uint64_t(1) << width) - 1)));
       })
       .Case([&](arith::TruncIOp) {
-        // To a bool the lowest bit, where a cast asks whether any is set.
+        // A truncation to i1 takes the lowest bit, whereas a cast tests whether any bit is set.
         return to.isInteger(1) ? cast(make<BitwiseAndOp>(input, constant(operandType(), 1)))
                                : cast(input);
       })
@@ -255,7 +256,7 @@ Value ElementImporter::compareFloats(arith::CmpFOp compare) {
     return binary<NeOp>();
   case P::ONE:
     return make<LogicalOrOp>(binary<LtOp>(), binary<GtOp>());
-  // An unordered test is what its ordered opposite is not.
+  // An unordered test is the negation of the opposite ordered test.
   case P::UEQ:
     return isNot(make<LogicalOrOp>(binary<LtOp>(), binary<GtOp>()));
   case P::UGT:
@@ -296,7 +297,7 @@ Value ElementImporter::compareIntegers(arith::CmpIOp compare) {
   if (predicate == P::ne)
     return binary<NeOp>();
   if (isBool()) {
-    // Here false is below true; a signed bit has it the other way.
+    // In fuser false is less than true; a signed bit has the opposite order.
     if (!isUnsigned)
       std::swap(lhs, rhs);
   } else if (isUnsigned) {

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Fusions in the place of functions that only call them.
+// Replaces functions that only call a fusion by the fusion.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,8 @@ static bool isArgumentType(Type type) {
          type.isInteger(64) || type.isF32() || type.isF64();
 }
 
-/// The call that is all of `function` (besides constants, if they are allowed); null else.
+/// The call, if it is the only op of `function` besides constants (if these are allowed); else
+/// null.
 static fuser::CallOp getOnlyCall(func::FuncOp function, bool allowConstants) {
   if (function.isExternal() || !function.getBody().hasOneBlock() ||
       !llvm::all_of(function.getArgumentTypes(), isArgumentType))
@@ -47,8 +48,8 @@ static fuser::CallOp getOnlyCall(func::FuncOp function, bool allowConstants) {
   return call;
 }
 
-/// Makes calls of `function` calls of the fusion that takes its name. Fails, without a change,
-/// where something but a call uses it.
+/// Turns calls of `function` into calls of the fusion that takes its name. Fails without a change
+/// if `function` has a use that is not a call.
 static LogicalResult replaceCallers(func::FuncOp function, Operation *table) {
   std::optional<SymbolTable::UseRange> uses = SymbolTable::getSymbolUses(function, table);
   if (!uses || !llvm::all_of(*uses, [](const SymbolTable::SymbolUse &use) {
@@ -76,7 +77,7 @@ FusionOp fuser::replaceByFusion(func::FuncOp function, SymbolTable &symbols,
   std::optional<SymbolTable::UseRange> calls = SymbolTable::getSymbolUses(fusion, symbols.getOp());
   if (!calls || !llvm::hasSingleElement(*calls))
     return {};
-  // With constants the signature is another, and callers would not fit.
+  // Constants change the signature, so that callers would not fit.
   bool hasConstants =
       llvm::any_of(call.getOperands(), [](Value operand) { return !isa<BlockArgument>(operand); });
   if (hasConstants ? !SymbolTable::symbolKnownUseEmpty(function, symbols.getOp())

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Ops with elements and combiners as linalg.generic.
+// Converts ops with elements and combiners to linalg.generic.
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,7 +64,7 @@ FailureOr<Value> Exporter::makeEmpty(Operation *op, RankedTensorType type, Array
   return Value(tensor::EmptyOp::create(builder, loc, type, sizes));
 }
 
-/// Tensor operands with their maps; scalars stay outside of the body.
+/// Tensor operands with their maps; scalars are captured by the body.
 namespace {
 struct Inputs {
   SmallVector<Value> tensors;
@@ -148,7 +148,7 @@ LogicalResult Exporter::convertReduction(CombinerOpInterface op) {
     count = builder.createOrFold<arith::MulIOp>(loc, count, size);
   }
 
-  // Accumulators, then the results' elements from them.
+  // Accumulators, and the result elements that are computed from them.
   auto resultType = cast<RankedTensorType>(op->getResult(0).getType());
   SmallVector<Value> inits;
   SmallVector<Type> types;
@@ -187,7 +187,7 @@ LogicalResult Exporter::convertReduction(CombinerOpInterface op) {
         linalg::YieldOp::create(
             body, at, op.buildFinalize(body, at, arguments.take_front(types.size()), count));
       });
-  // Most reductions have nothing to finish.
+  // Most reductions need no final computation.
   Operation *yield = finish.getBody()->getTerminator();
   bool plain = op->getNumResults() == 1 && types.size() == 1 &&
                yield->getOperand(0) == finish.getBody()->getArgument(0);

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// One function while the ops of a fusion are written into it.
+// Writes the ops of a fusion into a function.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,15 +18,14 @@
 
 namespace fuser::conversion {
 
-/// Writes ops of a fusion to the end of a function, one by one and in order. Ops are asked through
-/// their interfaces for their maps and elements; only ops that have a counterpart in tensor are
-/// named.
+/// Appends the ops of a fusion to a function, one by one and in order. It queries maps and elements
+/// through the interfaces of ops; it names only the ops that have a counterpart in tensor.
 class Exporter {
 public:
   Exporter(FusionOp fusion, mlir::func::FuncOp function);
 
-  /// Writes one op. Where that fails getReason() says why, as a clause, and the function is of no
-  /// use any more.
+  /// Writes one op. On failure getReason() returns the reason as a clause, and the function must be
+  /// discarded.
   mlir::LogicalResult convert(mlir::Operation *op);
   llvm::StringRef getReason() const { return reason; }
 
@@ -47,7 +46,7 @@ private:
   /// An uninitialised tensor for a result whose dimensions are the root ids `ids`.
   mlir::FailureOr<Value> makeEmpty(mlir::Operation *op, mlir::RankedTensorType type,
                                    llvm::ArrayRef<unsigned> ids);
-  /// The size of a root id as an index value; null (with a reason) where no operand has it.
+  /// The size of a root id as an index value; null (with a reason) if no operand determines it.
   Value getRootSize(mlir::Operation *op, unsigned id);
 
   // ExportShapes.cpp

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// One linalg.generic on its way into a fusion.
+// Converts one linalg.generic into a fusion.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,16 +18,16 @@
 namespace fuser::conversion {
 
 /// Converts the results of one generic op. Its loops are numbered as its iterators; a value "over"
-/// some loops is a tensor with one dimension for each of them, in that order, of size 1 where the
-/// value is the same for the whole loop; scalars are over any loops.
+/// some loops is a tensor with one dimension for each of them, in that order, of size 1 if the
+/// value is invariant in the loop; scalars are over any loops.
 ///
-/// Loops that reduce and appear in sums of loops (the window of a convolution) are *taps*: they are
-/// unrolled, and `taps` holds their values in the current round.
+/// Reduction loops that appear in sums of loops (the window of a convolution) are *taps*: they are
+/// unrolled, and `taps` holds their indices in the current round.
 class GenericImporter {
 public:
   GenericImporter(Importer &importer, mlir::linalg::GenericOp op) : im(importer), op(op) {}
 
-  /// The new value of each result; null for those that are not `wanted`. Fails with a reason.
+  /// The new value of each result; null for those that are not in `wanted`. Fails with a reason.
   mlir::FailureOr<llvm::SmallVector<Value>> convert(llvm::ArrayRef<bool> wanted);
 
 private:
@@ -41,27 +41,27 @@ private:
 
   /// A new value of an operand over `target`, which holds every loop that it depends on.
   Value align(Value value, mlir::AffineMap map, llvm::ArrayRef<unsigned> target);
-  /// The part of an operand that windows and constants of its map read, one dimension for each loop
-  /// of `read`.
+  /// The elements of an operand that the windows and constants of its map read, with one dimension
+  /// for each loop of `read`.
   Value readWindow(Value value, mlir::AffineMap map, Loops &read);
-  /// A value over `over` with every dimension at its full size.
+  /// Expands a value over `over` to its full size in every dimension.
   Value expand(Value value, llvm::ArrayRef<unsigned> over);
-  /// A value over `over` in the order of the map of a result.
+  /// Permutes a value over `over` to the order of a result's map.
   Value arrange(Value value, llvm::ArrayRef<unsigned> over, mlir::AffineMap map);
 
-  /// The value of a body's value over `loops`.
+  /// Evaluates a value of the body over `loops`.
   Value eval(Value bodyValue);
   Value evalArgument(mlir::BlockArgument argument);
   Value evalOp(mlir::Operation *bodyOp);
   Value evalIndex(unsigned loop);
 
   Value convertResult(unsigned result);
-  /// What the reduction of `input` gives in one round, in the order of `map`.
+  /// The reduction of `input` in one round, in the order of `map`.
   Value reduceRound(const Combiner &combiner, Value input, mlir::AffineMap map);
-  /// The same as a matrix product; null where it is none (and then nothing is refused).
+  /// The same as a matrix product; null, without a refusal, if it is not a matrix product.
   Value multiplyRound(Value input, mlir::AffineMap map);
-  /// Two operands that are multiplied, and the loops of the result that both have, that the first
-  /// has alone, and the second; `sum` is the loop that both have and the result has not.
+  /// Two factors, and the result's loops that both have, that only the first has, and that only the
+  /// second has; `sum` is the loop that both have and the result lacks.
   struct Product {
     mlir::OpOperand *a, *b;
     mlir::AffineMap mapA, mapB;
@@ -81,14 +81,14 @@ private:
 
   Importer &im;
   mlir::linalg::GenericOp op;
-  /// All loops but taps, ascending.
+  /// All loops except taps, ascending.
   Loops loops;
   Loops tapLoops;
   llvm::SmallVector<mlir::AffineExpr> sizes;
   llvm::DenseMap<unsigned, int64_t> taps;
   /// Values of the body in this round.
   llvm::DenseMap<Value, Value> values;
-  /// The results' running values may not be read.
+  /// The running values of the results must not be read.
   bool reducing = false;
 };
 

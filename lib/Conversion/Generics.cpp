@@ -32,7 +32,7 @@ LogicalResult GenericImporter::checkBody() {
   for (Operation &bodyOp : op.getBody()->without_terminator()) {
     if (isPure(&bodyOp) && bodyOp.getNumRegions() == 0)
       continue;
-    // By name: cf is otherwise nothing to this room.
+    // Matched by name, so that this room does not depend on cf.
     if (bodyOp.getName().getStringRef() == "cf.assert" && im.options.dropAsserts) {
       im.dropped.push_back(&bodyOp);
       continue;
@@ -194,7 +194,7 @@ Value GenericImporter::reduceRound(const Combiner &combiner, Value input, Affine
   return arrange(value, left, map);
 }
 
-/// The argument of the body that `value` is, behind a widening cast; null else.
+/// The argument of the body that `value` is, possibly after a widening cast; else null.
 static BlockArgument getFactor(Value value) {
   if (auto widen = value.getDefiningOp<arith::ExtFOp>())
     value = widen.getIn();

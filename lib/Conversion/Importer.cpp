@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Which conversion an op has; what a failed one leaves behind.
+// Selects the conversion of an op, and cleans up after a failed one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ Importer::Importer(FusionOp fusion, const LinalgToFuserOptions &options)
   builder.setInsertionPointToEnd(&fusion.getBody().front());
 }
 
-/// The first error that the verifier has about `ops`; empty where there is none.
+/// The verifier's first error for `ops`; empty if there is none.
 static std::string verifyAll(ArrayRef<Operation *> ops) {
   std::string text;
   if (ops.empty())
@@ -78,7 +78,7 @@ LogicalResult Importer::convert(Operation *op) {
       return success();
     reason = fault;
   }
-  // Values that the failed conversion brought in go with it.
+  // Erase the values that the failed conversion created.
   llvm::SmallPtrSet<Operation *, 16> erased(made.begin(), made.end());
   for (auto &[old, value] : map)
     if (value && erased.contains(value.getDefiningOp()))

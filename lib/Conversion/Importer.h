@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// One fusion while ops of upstream dialects are brought into it.
+// Converts ops of upstream dialects into one fusion.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,32 +25,31 @@ class LinalgOp;
 
 namespace fuser::conversion {
 
-/// The op produced nothing: a reason is in Importer::getReason().
+/// A null value means failure: Importer::getReason() states the reason.
 using mlir::Value;
 
-/// Converts ops one by one, in order, to the end of a fusion. "Old" values are those of the
-/// function that is read, "new" ones those of the fusion. What an op needs and no converted op made
-/// is captured: scalar computations are cloned, uniform constants become `fuser.full`, everything
-/// else becomes an argument of the fusion.
+/// Converts ops one by one, in order, and appends them to a fusion. "Old" values belong to the
+/// source function, "new" ones to the fusion. Operands that no converted op defines are captured:
+/// scalar computations are cloned, uniform constants become `fuser.full`, and all other values
+/// become arguments of the fusion.
 class Importer {
 public:
   Importer(FusionOp fusion, const LinalgToFuserOptions &options);
 
-  /// Lets an argument of the fusion stand for an old value.
+  /// Maps an old value to an argument of the fusion.
   void bind(Value old, mlir::BlockArgument argument) { map[old] = argument; }
 
-  /// Converts one op. Where that fails nothing of it is in the fusion, and getReason() says why, as
-  /// a clause ("expected ..., but got ...").
+  /// Converts one op. On failure no part of the op remains in the fusion, and getReason() returns
+  /// the reason as a clause ("expected ..., but got ...").
   mlir::LogicalResult convert(mlir::Operation *op);
   llvm::StringRef getReason() const { return reason; }
 
-  /// Old values that became arguments, in the order of the fusion's arguments behind the bound
-  /// ones.
+  /// Old values that became arguments, in the order of the fusion's arguments after the bound ones.
   llvm::ArrayRef<Value> getCaptured() const { return captured; }
-  /// Ops that were left out although they have an effect (asserts).
+  /// Ops with an effect that were dropped (asserts).
   llvm::ArrayRef<mlir::Operation *> getDropped() const { return dropped; }
 
-  /// The new value of an old one; null (with a reason) where it has none.
+  /// The new value of an old one; null (with a reason) if there is none.
   Value lookup(Value old);
 
 private:
@@ -66,7 +65,7 @@ private:
     return {};
   }
 
-  // Capture.cpp: values from outside, sizes.
+  // Capture.cpp: captured values and sizes.
   Value capture(Value old);
   Value cloneScalar(Value old);
   /// An old index as an expression of the symbols of `symbols`.
@@ -75,12 +74,12 @@ private:
   /// The size of a dimension of an old tensor.
   mlir::AffineExpr getSizeExpr(Value tensor, int64_t dim);
   mlir::AffineExpr getSymbol(Value value, int64_t dim);
-  /// A constant where the expression is one, else the new index value.
+  /// A constant if the expression is constant, else the new index value.
   mlir::OpFoldResult materialize(mlir::AffineExpr expr);
   Value materializeValue(mlir::AffineExpr expr);
-  /// The value of all elements of an old tensor, where it is filled with one scalar; else null.
+  /// The scalar that fills an old tensor, if it is filled with one; else null.
   Value getFillValue(Value old);
-  /// The same where that value is a constant.
+  /// The same if that value is a constant.
   mlir::TypedAttr getUniformConstant(Value old);
   Value makeFull(Value scalar, llvm::ArrayRef<mlir::AffineExpr> sizes, mlir::Type element);
   Value makeScalar(mlir::TypedAttr value);
@@ -106,21 +105,21 @@ private:
   llvm::DenseMap<Value, Value> map;
   llvm::SmallVector<Value> captured;
   llvm::SmallVector<mlir::Operation *> dropped;
-  /// Sizes and scalars behind the symbols of index expressions: (old tensor, dimension), or (old
-  /// index, -1).
+  /// Sizes and scalars that the symbols of index expressions stand for: (old tensor, dimension), or
+  /// (old index, -1).
   llvm::SetVector<std::pair<Value, int64_t>> symbols;
   std::string reason;
 };
 
-/// The pointwise op for one op of arith or math on new operands, of which at least one is a tensor.
-/// Tensors of index are tensors of i64. Null, with a reason, where there is none.
+/// Creates the pointwise op for one op of arith or math on new operands, at least one of which is a
+/// tensor. Tensors of index become tensors of i64. Null, with a reason, if there is no such op.
 Value convertElement(mlir::OpBuilder &builder, mlir::Location loc, mlir::Operation *op,
                      mlir::ValueRange operands, std::string &reason);
 
-/// True for scalar computations without effects, which a fusion may hold itself.
+/// True for scalar computations without side effects, which a fusion may contain.
 bool isScalarComputation(mlir::Operation *op);
 
-/// The element type that stands for `type` in a fusion: i64 for index.
+/// The element type that represents `type` in a fusion: i64 for index.
 mlir::Type convertElementType(mlir::Type type);
 
 } // namespace fuser::conversion

@@ -108,7 +108,7 @@ AffineExpr GenericImporter::substituteTaps(AffineExpr expr) {
 // Operands
 //===----------------------------------------------------------------------===//
 
-/// `expr` as offset + step * loop; the loop is absent where it is constant. Fails for other forms.
+/// `expr` as offset + step * loop, without a loop if it is constant. Fails for other forms.
 static FailureOr<std::pair<int64_t, int64_t>>
 getStep(AffineExpr expr, std::optional<unsigned> &loop, unsigned numLoops) {
   SmallVector<int64_t> flat;
@@ -167,7 +167,7 @@ Value GenericImporter::readWindow(Value value, AffineMap map, Loops &read) {
     }
   }
   if (!whole) {
-    // Dynamic dimensions that are read whole.
+    // Dynamic dimensions that are read as a whole.
     for (auto [position, size] : llvm::enumerate(dynamic)) {
       if (size)
         continue;
@@ -192,7 +192,8 @@ Value GenericImporter::readWindow(Value value, AffineMap map, Loops &read) {
 Value GenericImporter::align(Value value, AffineMap map, ArrayRef<unsigned> target) {
   if (!value || !isa<RankedTensorType>(value.getType()))
     return value;
-  // Where constants of the map stand at loops that it lacks, sizes of 1 are where they should be.
+  // If the map has constants for loops that it lacks, the dimensions of size 1 are in place
+  // already.
   auto type = cast<RankedTensorType>(value.getType());
   if (type.getRank() == int64_t(target.size()) &&
       llvm::all_of(llvm::seq<int64_t>(0, type.getRank()), [&](int64_t dim) {

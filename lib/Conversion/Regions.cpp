@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// From a block of a function to fusions and calls.
+// Outlines ops of a block into fusions and calls.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,7 @@ Role fuser::conversion::getRole(Operation *op) {
   return Role::Candidate;
 }
 
-/// A fusion without arguments that is in no module.
+/// A fusion without arguments that is not in a module.
 static FusionOp createEmptyFusion(MLIRContext *context, Location loc, StringRef name) {
   OpBuilder builder(context);
   return FusionOp::create(builder, loc, name, builder.getFunctionType({}, {}));
@@ -43,7 +43,7 @@ void fuser::conversion::findRefusals(Block &block, const LinalgToFuserOptions &o
   Operation *parent = block.getParentOp();
   FusionOp scratch = createEmptyFusion(parent->getContext(), parent->getLoc(), "scratch");
   Importer importer(scratch, options);
-  // Conversions of named ops put an op beside the old one for a moment.
+  // Conversions of named ops temporarily insert ops into the block.
   SmallVector<Operation *> ops = llvm::map_to_vector(block, [](Operation &op) { return &op; });
   for (Operation *op : ops)
     if (getRole(op) == Role::Candidate && failed(importer.convert(op)))
@@ -53,7 +53,7 @@ void fuser::conversion::findRefusals(Block &block, const LinalgToFuserOptions &o
 
 namespace {
 
-/// The ops that will be one fusion, and what hangs on them.
+/// The ops that will form one fusion, and the neutral ops that depend on them.
 class Group {
 public:
   bool empty() const { return ops.empty(); }
@@ -61,14 +61,14 @@ public:
     ops.insert(op);
     dependent.insert(op->result_begin(), op->result_end());
   }
-  /// Notes a neutral op behind the group.
+  /// Records a neutral op after the group.
   void follow(Operation *op) {
     if (!uses(op))
       return;
     followers.push_back(op);
     dependent.insert(op->result_begin(), op->result_end());
   }
-  /// True where `op`, or an op inside of it, reads what the group computes.
+  /// True if `op`, or a nested op, uses a result of the group.
   bool uses(Operation *op) const {
     return op
         ->walk([&](Operation *inner) {
@@ -79,10 +79,9 @@ public:
         })
         .wasInterrupted();
   }
-  /// Results that ops outside of the group read. Neutral ops that only the group reads do not
-  /// count.
+  /// Results that are used outside of the group. Neutral ops that only the group uses do not count.
   SmallVector<Value> getOutputs() const;
-  /// Something is computed, not only filled or seen in another shape.
+  /// True if the group computes something, and does not only fill or reshape.
   bool isWorthwhile() const {
     return llvm::any_of(ops, [](Operation *op) {
       return !isa<linalg::FillOp, tensor::CastOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp,
@@ -113,7 +112,7 @@ SmallVector<Value> Group::getOutputs() const {
   SmallVector<Value> outputs;
   for (Operation *op : ops)
     for (Value result : op->getResults())
-      // Inside of an op of the group (a body) is inside of the group.
+      // The body of an op of the group belongs to the group.
       if (llvm::any_of(result.getUsers(), [&](Operation *user) {
             while (user->getBlock() != op->getBlock())
               user = user->getParentOp();
@@ -123,8 +122,8 @@ SmallVector<Value> Group::getOutputs() const {
   return outputs;
 }
 
-/// Ends the fusion with its outputs and removes what nothing needs. Returns the old values of the
-/// arguments that are left.
+/// Terminates the fusion with its outputs and erases dead ops. Returns the original values of the
+/// remaining arguments.
 static SmallVector<Value> finishFusion(FusionOp fusion, ArrayRef<Value> outputs,
                                        ArrayRef<Value> captured) {
   Block &block = fusion.getBody().front();
@@ -148,8 +147,8 @@ static SmallVector<Value> finishFusion(FusionOp fusion, ArrayRef<Value> outputs,
   return arguments;
 }
 
-/// Makes a fusion of the group and calls it before `end`. Fails without a change, with an entry in
-/// `refusals`, where an op does not convert.
+/// Outlines the group into a fusion and calls it before `end`. If an op does not convert, fails
+/// without a change and adds an entry to `refusals`.
 static LogicalResult outlineGroup(const Group &group, Operation *end, func::FuncOp function,
                                   StringRef name, SymbolTable &symbols,
                                   const LinalgToFuserOptions &options, Refusals &refusals) {
@@ -170,7 +169,7 @@ static LogicalResult outlineGroup(const Group &group, Operation *end, func::Func
     values.push_back(importer.lookup(output));
     if (!values.back())
       return giveUp(output.getDefiningOp());
-    // An argument is no result of its own.
+    // An argument cannot be a result of the fusion itself.
     if (isa<BlockArgument>(values.back())) {
       OpBuilder builder = OpBuilder::atBlockEnd(&fusion.getBody().front());
       values.back() =
@@ -200,7 +199,7 @@ static LogicalResult outlineGroup(const Group &group, Operation *end, func::Func
       return !group.ops.contains(user);
     });
   }
-  // Neutral ops that only the group read go with it; their uses inside of the group go first.
+  // Erase neutral ops that only the group used as well, after their uses inside the group.
   SmallVector<Operation *> gone(group.ops.begin(), group.ops.end());
   llvm::append_range(gone, group.followers);
   bool changed = true;
@@ -219,7 +218,7 @@ static LogicalResult outlineGroup(const Group &group, Operation *end, func::Func
 unsigned fuser::conversion::outlineBlock(Block &block, func::FuncOp function, SymbolTable &symbols,
                                          const LinalgToFuserOptions &options, Refusals &refusals) {
   unsigned count = 0;
-  // Each round makes one fusion, or finds an op that does not convert.
+  // Each round creates one fusion, or finds an op that does not convert.
   for (bool again = true; again;) {
     again = false;
     Group group;

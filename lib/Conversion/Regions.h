@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Runs of ops that convert, made into fusions with a call in their place.
+// Outlines sequences of convertible ops into fusions and replaces them by calls.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,11 +18,11 @@
 
 namespace fuser::conversion {
 
-/// What an op of a function is to the conversion.
+/// The role of an op of a function in the conversion.
 enum class Role {
   /// It may convert: linalg, tensor, arith and math on tensors.
   Candidate,
-  /// Scalars, constants, tensor.empty: it comes along where something needs it, and may stay too.
+  /// Scalars, constants, tensor.empty: cloned into a fusion if needed, and may stay as well.
   Neutral,
   Foreign,
 };
@@ -31,11 +31,11 @@ Role getRole(mlir::Operation *op);
 /// Ops that stay, with the reason.
 using Refusals = llvm::MapVector<mlir::Operation *, std::string>;
 
-/// Tries every candidate of `block` and leaves the block as it is.
+/// Tries to convert every candidate of `block`, and does not change the block.
 void findRefusals(mlir::Block &block, const LinalgToFuserOptions &options, Refusals &refusals);
 
-/// Moves the candidates of `block` that are not among `refusals` into fusions, which are put before
-/// `function`. What turns out not to convert is added to `refusals`. Returns the number of fusions.
+/// Outlines the candidates of `block` that are not in `refusals` into fusions before `function`.
+/// Ops that turn out not to convert are added to `refusals`. Returns the number of fusions.
 unsigned outlineBlock(mlir::Block &block, mlir::func::FuncOp function, mlir::SymbolTable &symbols,
                       const LinalgToFuserOptions &options, Refusals &refusals);
 

@@ -18,13 +18,13 @@ using namespace mlir;
 using namespace fuser;
 using namespace fuser::conversion;
 
-/// Splits values into static ones and operands, as the ops of fuser take them.
+/// Splits values into static ones and operands, the form of fuser's ops.
 static void split(ArrayRef<OpFoldResult> values, SmallVectorImpl<Value> &dynamic,
                   SmallVectorImpl<int64_t> &fixed) {
   dispatchIndexOpFoldResults(values, dynamic, fixed);
 }
 
-/// `size` + the static amounts; dynamic where one of them is.
+/// `size` + the static amounts; dynamic if one of them is.
 static int64_t addSizes(std::initializer_list<int64_t> sizes) {
   if (llvm::is_contained(sizes, ShapedType::kDynamic))
     return ShapedType::kDynamic;
@@ -82,7 +82,7 @@ Value Importer::convertInsertSlice(Operation *op) {
   if (SmallVector<int64_t> dropped = positionsOf(insert.getDroppedDims()); !dropped.empty())
     source = BroadcastOp::create(builder, loc, source, dropped);
 
-  // Where nothing was written before, any value does.
+  // Any value is legal for elements that were not written.
   Value border;
   if (insert.getDest().getDefiningOp<tensor::EmptyOp>())
     border = makeScalar(builder.getZeroAttr(insert.getType().getElementType()));
@@ -145,8 +145,8 @@ Value Importer::convertExtractSlice(Operation *op) {
   return dropped.empty() ? box : Value(SqueezeOp::create(builder, loc, box, dropped));
 }
 
-/// Where every group of `shape` has at most one dimension that is not statically 1: the others (of
-/// a group of ones: all but the first). nullopt else.
+/// The dimensions of size 1 in each group of `shape`, if every group has at most one dimension that
+/// is not statically 1 (of a group of ones: all but the first); else nullopt.
 static std::optional<SmallVector<int64_t>> getUnitDims(ArrayRef<ReassociationIndices> groups,
                                                        ArrayRef<int64_t> shape) {
   SmallVector<int64_t> units;

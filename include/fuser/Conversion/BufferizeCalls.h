@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// How fuser.call becomes a call on buffers (one-shot bufferization).
+// Bufferizes fuser.call (one-shot bufferization).
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,9 +14,9 @@
 
 namespace fuser {
 
-/// Lets `one-shot-bufferize` take `fuser.call`: its operands and results become buffers of the
-/// types in fuser/Dialect/IR/CallBuffers.h. An operand whose buffer may lie otherwise is copied
-/// into one that lies so.
+/// Registers the bufferization of `fuser.call` for `one-shot-bufferize`: its operands and results
+/// become buffers of the types in fuser/Dialect/IR/CallBuffers.h. An operand whose buffer may have
+/// another layout is copied into one with that layout.
 void registerBufferizableCalls(mlir::DialectRegistry &registry);
 
 } // namespace fuser

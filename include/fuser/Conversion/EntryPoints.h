@@ -16,11 +16,11 @@
 
 namespace fuser {
 
-/// Where `function` is nothing but one call of a fusion, whose operands are distinct arguments of
-/// the function (and constants, if `constants` is given) and whose results it returns: gives the
-/// fusion the function's arguments, results, name and callers, and erases the function. Constants
-/// become arguments of the fusion behind the function's, and are appended to `constants`. Returns
-/// the fusion; null, without a change, where the function is anything else.
+/// Applies if `function` only calls one fusion, with distinct arguments of the function (and
+/// constants, if `constants` is given) as operands, and returns its results. Gives the fusion the
+/// function's arguments, results, name and callers, and erases the function. Constants become
+/// arguments of the fusion after those of the function, and are appended to `constants`. Returns
+/// the fusion, or null without a change if `function` has another form.
 FusionOp replaceByFusion(mlir::func::FuncOp function, mlir::SymbolTable &symbols,
                          llvm::SmallVectorImpl<mlir::ElementsAttr> *constants = nullptr);
 

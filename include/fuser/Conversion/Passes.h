@@ -17,7 +17,7 @@
 namespace fuser {
 
 struct LinalgToFuserOptions {
-  /// An op that stays is an error; the module is then left as it was.
+  /// An op without a conversion is an error; the module is then not changed.
   bool strict = false;
   /// Drop `cf.assert` from bodies instead of refusing the op around it.
   bool dropAsserts = false;
@@ -25,18 +25,18 @@ struct LinalgToFuserOptions {
 
 struct LinalgToFuserCounts {
   unsigned fusions = 0;
-  /// Ops that have no conversion and stay.
+  /// Number of ops without a conversion, which stay.
   unsigned refused = 0;
 };
 
-/// Turns what converts in the functions of `module` into fusions. See
-/// `fuser-convert-linalg-to-fuser`. Fails only with `strict`, after an error at each op that stays.
+/// Converts ops in the functions of `module` to fusions. See `fuser-convert-linalg-to-fuser`. Fails
+/// only with `strict`, after an error at each op that cannot be converted.
 mlir::FailureOr<LinalgToFuserCounts> convertLinalgToFuser(mlir::ModuleOp module,
                                                           const LinalgToFuserOptions &options = {});
 
 /// Turns fusions into functions of linalg; returns how many. See `fuser-convert-fuser-to-linalg`.
-/// Fails only with `strict`, after an error at the first op that has no plain form, and then the
-/// module is as it was.
+/// Fails only with `strict`, after an error at the first op that cannot be expressed, and then does
+/// not change the module.
 mlir::FailureOr<unsigned> convertFuserToLinalg(mlir::ModuleOp module, bool strict = false);
 
 #define GEN_PASS_DECL
