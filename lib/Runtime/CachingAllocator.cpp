@@ -8,15 +8,15 @@
 namespace fuser::runtime {
 namespace {
 
-/// Small blocks come in steps of 512 bytes, from 1 MiB on in steps of 2 MiB (a page of the GPU), so
-/// that slightly different sizes share blocks.
+/// Sizes of small blocks are multiples of 512 bytes, those from 1 MiB on multiples of 2 MiB (a page
+/// of the GPU), so that slightly different sizes share blocks.
 size_t roundUp(size_t bytes) {
   size_t step = bytes < (size_t(1) << 20) ? 512 : size_t(2) << 20;
   size_t rounded = (bytes + step - 1) / step * step;
   return rounded < bytes ? bytes : rounded;
 }
 
-/// Whether a kept block of `block` bytes is worth using for `wanted`: at most a quarter is wasted.
+/// Whether a kept block of `block` bytes may serve `wanted`: at most a quarter is wasted.
 bool fits(size_t block, size_t wanted) { return block - wanted <= wanted / 4 || block <= 4096; }
 
 } // namespace

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Whether what a caller passes fits the compiled fusion. Nothing here allocates on success.
+// Checks whether the arguments of a call fit the compiled fusion. Does not allocate on success.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@ namespace {
 using artifact::kDynamic;
 using artifact::kNotAnArgument;
 
-/// Where an error message says it is: "argument 1 (w)".
+/// The place that an error message names: "argument 1 (w)".
 struct Place {
   const char *what;
   size_t index;
@@ -36,7 +36,7 @@ std::string list(const int64_t *values, uint32_t rank) {
   return text + "]";
 }
 
-/// What holds for arguments and outputs alike.
+/// Checks that arguments and outputs share.
 Status checkTensor(const Place &place, const TensorView &tensor, DType dtype, size_t rank,
                    DeviceId device) {
   if (tensor.dtype != dtype)
@@ -137,7 +137,7 @@ Status checkOutput(const Place &place, const OutputSpec &spec, const TensorView 
   return checkPointer(place, tensor, spec.alignment);
 }
 
-/// An argument that the call writes shares no byte with another argument.
+/// Checks that an argument that the call writes shares no byte with another argument.
 Status checkInPlace(const ExecutionPlan &plan, ArrayView<CallArgument> arguments) {
   for (const OutputSpec &output : plan.artifact.outputs) {
     uint32_t written = output.aliasOfArgument;

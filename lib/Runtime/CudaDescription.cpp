@@ -58,15 +58,15 @@ Expected<DeviceDescription> describeCudaDevice(const cuda::Driver &driver,
   if (result != kSuccess)
     return driver.failure(result, "asking for the GPU's properties", ErrorCode::DeviceUnavailable);
 
-  // From here on an answer may be missing: drivers retire these, old ones do not know the last.
+  // The following attributes may be missing: drivers retire these, and old ones lack the last.
   d.clockHz = 1000 * attribute(kClockKhz);
   int64_t memoryClockHz = 1000 * attribute(kMemoryClockKhz),
           busBytes = attribute(kMemoryBusBits) / 8;
   d.maxClusterBlocks = attribute(kClusterLaunch) ? 8 : 1;
-  // Two transfers per clock; 89 % of the wire's rate is what copies reach.
+  // Two transfers per clock; copies reach 89 % of the bus rate.
   d.memoryBandwidth = 2 * memoryClockHz * busBytes / 100 * 89;
   d.memoryLatencyNs = 650;
-  // Only from 9.0 on are there architecture-specific features, with a chip name of their own.
+  // Architecture-specific features, with a chip name of their own, only exist from 9.0 on.
   d.chip = "sm_" + std::to_string(d.computeCapability) + (d.computeCapability >= 90 ? "a" : "");
   for (const char *known : artifact::knownDevices()) {
     Expected<DeviceDescription> other = artifact::lookupDevice(known);

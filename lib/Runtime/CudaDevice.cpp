@@ -35,7 +35,7 @@ MemorySource makeSource(const std::shared_ptr<CudaContext> &context) {
     return context->driver->check(context->driver->memFree(pointer(memory)), "freeing memory");
   };
   source.drain = [context]() {
-    // The allocator also drains when it is destroyed, whatever context is current there.
+    // The allocator also drains in its destructor, with any current context.
     cuda::ContextScope scope(*context->driver, context->context);
     return context->driver->check(context->driver->ctxSynchronize(), "waiting for the device");
   };
@@ -137,7 +137,7 @@ Status CudaDevice::copyToDevice(void *target, const void *source, size_t bytes, 
                        "copying to the device");
       !status)
     return status;
-  // From pageable memory the driver may still read when the call returns.
+  // The driver may still read pageable memory when the call returns.
   return driver.check(driver.streamSynchronize(handle(stream)), "copying to the device");
 }
 
@@ -189,7 +189,7 @@ Status CudaDevice::destroyStream(Stream stream) {
   cuda::ContextScope scope(driver, context->context);
   if (Status status = scope.status(); !status)
     return status;
-  // The memory that is kept for it can go only when nothing uses it any more.
+  // The memory that is kept for the stream can only be released after its last use.
   if (Status status =
           driver.check(driver.streamSynchronize(handle(stream)), "waiting for a stream");
       !status)

@@ -40,7 +40,7 @@ public:
   ~CudaKernel() override;
 
   /// Prepares the function for a launch shape: dynamic shared memory beyond 48 KiB and clusters of
-  /// more than 8 blocks must be asked for once.
+  /// more than 8 blocks need an opt-in.
   Status prepare(const LaunchConfig &config, const DeviceDescription &description);
 
   std::shared_ptr<CudaContext> context;
@@ -100,8 +100,8 @@ private:
   CachingAllocator allocator;
 };
 
-/// Asks the driver what the GPU is like. Rates that it does not tell come from the table of known
-/// devices.
+/// Queries the driver for the properties of the GPU. Rates that it does not report come from the
+/// table of known devices.
 Expected<DeviceDescription> describeCudaDevice(const cuda::Driver &driver,
                                                cuda::DeviceHandle device);
 

@@ -16,7 +16,7 @@ using artifact::makeError;
 using artifact::Status;
 
 Expected<std::shared_ptr<Driver>> Driver::open(const std::string &library) {
-  // The driver keeps threads of its own: it stays in the process once it is there.
+  // The driver has threads of its own, so that the library is never unloaded.
   void *handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (!handle) {
     const char *reason = dlerror();

@@ -182,7 +182,7 @@ private:
   void *handle;
 };
 
-/// Makes a context current for a scope, and nothing where it is current already.
+/// Makes a context current for a scope, unless it is current already.
 class ContextScope {
 public:
   ContextScope(const Driver &driver, Context context) : driver(driver) {

@@ -15,7 +15,7 @@ namespace {
 using artifact::Kernel;
 using artifact::KernelFormat;
 
-/// What the driver's assembler has to say.
+/// The log of the driver's assembler.
 class JitLog {
 public:
   JitLog() {
@@ -110,7 +110,7 @@ Expected<Kernel> CudaDevice::assemble(const Kernel &kernel) {
     result = driver.linkComplete(link, &image, &bytes);
   Expected<Kernel> assembled = kernel;
   if (result == cuda::kSuccess) {
-    // The image belongs to the link.
+    // The link owns the image.
     assembled->format = KernelFormat::Cubin;
     assembled->code.assign(static_cast<const char *>(image), bytes);
   } else {
@@ -215,7 +215,7 @@ Expected<uint64_t> CudaDevice::maxResidentBlocks(LoadedKernel &loaded, const Lau
   return static_cast<uint64_t>(count) * static_cast<uint64_t>(deviceDescription.multiprocessors);
 }
 
-/// More blocks than fit would wait for each other for ever.
+/// More blocks than fit would deadlock.
 Status CudaDevice::checkCooperative(CudaKernel &kernel, const LaunchConfig &config) {
   Expected<uint64_t> resident = maxResidentBlocks(kernel, config);
   if (!resident)
@@ -246,7 +246,7 @@ Status CudaDevice::launchWithAttributes(CudaKernel &kernel, const LaunchConfig &
 Status CudaDevice::launch(LoadedKernel &loaded, const LaunchConfig &config,
                           ArrayView<KernelParameter> parameters) {
   auto &kernel = static_cast<CudaKernel &>(loaded);
-  // Enough for nearly every kernel without the heap.
+  // Avoids a heap allocation for nearly every kernel.
   void *fewValues[32];
   std::vector<void *> manyValues;
   void **values = fewValues;

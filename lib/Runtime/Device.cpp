@@ -33,7 +33,7 @@ Status checkLaunchLimits(const DeviceDescription &description, const LaunchConfi
   if (threads > static_cast<uint64_t>(description.maxThreadsPerBlock))
     return makeError(ErrorCode::InvalidLaunch, "kernel '", name, "': expected at most ",
                      description.maxThreadsPerBlock, " threads per block, but got ", threads);
-  // Twice the portable size is what devices grant to a kernel that asks for it.
+  // Devices allow twice the portable size for kernels that opt in.
   if (clusterBlocks > 1 && clusterBlocks > 2 * static_cast<uint64_t>(description.maxClusterBlocks))
     return makeError(ErrorCode::InvalidLaunch, "kernel '", name, "': expected at most ",
                      2 * description.maxClusterBlocks, " blocks per cluster, but got ",

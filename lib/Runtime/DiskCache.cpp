@@ -36,7 +36,7 @@ struct FileCloser {
 using File = std::unique_ptr<std::FILE, FileCloser>;
 
 std::string headerOf(Hash128 key, std::string_view blob) {
-  // The key is part of the checksum: a file under a wrong name is no hit.
+  // The key is part of the checksum, so that a file under a wrong name is not a hit.
   Hash128 checksum = Hasher().integer(key.low).integer(key.high).string(blob).finish();
   std::string header(kMagic, sizeof(kMagic));
   for (uint64_t word : {checksum.low, checksum.high})

@@ -16,7 +16,7 @@ Execution::Execution(const ExecutionPlan &plan, ArrayView<CallArgument> argument
       currentStream(stream), values(plan.constants) {}
 
 Execution::~Execution() {
-  // A failure is reported already, or will be by the next use of the device.
+  // A failure is already reported, or will be by the next use of the device.
   for (BufferId buffer = 0; buffer < owned.size(); ++buffer)
     (void)release(buffer).ok();
 }
@@ -101,7 +101,7 @@ Status Execution::run(const ArrayView<TensorView> *callerOutputs) {
   return {};
 }
 
-/// The caller wants an output that is a part of an argument in memory of its own.
+/// The caller provides memory for an output that is a view of an argument.
 Status Execution::copyView(size_t index) {
   if (Status status = checkOverlap(plan, arguments, *outputs, index); !status)
     return status;
@@ -134,7 +134,8 @@ Status Execution::runRange(size_t begin, size_t end) {
   return {};
 }
 
-/// Streams of a loop start after what the call did so far, and the call goes on after all of them.
+/// The streams of a loop start after the call's previous work, and the call continues after all of
+/// them.
 Status Execution::runLoop(size_t begin, size_t end) {
   const auto &loop = std::get<ForBegin>(plan.artifact.program.instructions[begin]);
   int64_t count = values[loop.count];
@@ -166,7 +167,7 @@ Status Execution::runLoop(size_t begin, size_t end) {
   return status;
 }
 
-/// `events` is null where the loop runs on the call's stream.
+/// `events` is null if the loop runs on the call's stream.
 Status Execution::runIterations(size_t begin, size_t end, int64_t count, const LoopEvents *events) {
   const auto &loop = std::get<ForBegin>(plan.artifact.program.instructions[begin]);
   if (events) {
@@ -186,7 +187,7 @@ Status Execution::runIterations(size_t begin, size_t end, int64_t count, const L
       if (const auto *alloc = std::get_if<Alloc>(&plan.artifact.program.instructions[i]))
         status = release(alloc->buffer);
   }
-  // Also after a failure: what was enqueued reads memory that is given back on the call's stream.
+  // Also after a failure: enqueued work may read memory that is freed on the call's stream.
   currentStream = callStream;
   if (!events)
     return status;
@@ -358,7 +359,7 @@ Status Execution::launchConfig(const Launch &op, LaunchConfig &config) const {
 Status Execution::bindParameters(const Launch &op) {
   for (size_t i = 0; i < op.parameters.size(); ++i) {
     const Parameter &parameter = op.parameters[i];
-    // Values stay where they are: on a little-endian machine the low bytes come first.
+    // Values need not be moved: on a little-endian machine the low bytes come first.
     switch (parameter.kind) {
     case Parameter::Kind::Pointer:
       parameters[i] = {&data[parameter.buffer], sizeof(void *)};
@@ -404,7 +405,7 @@ void Execution::bindRanges(const Launch &op) {
     memory.rank = static_cast<uint32_t>(box.sizes.size());
     memory.elementBytes = byteSize(buffer.dtype);
     memory.name = buffer.name.c_str();
-    // No allocation happens between the pointers into it.
+    // The pointers into the vector stay valid, because no allocation follows.
     memory.sizes = rangeShapes.data() + rangeShapes.size();
     memory.strides = memory.sizes + memory.rank;
     for (ExprId size : box.sizes)

@@ -14,9 +14,9 @@
 
 namespace fuser::runtime {
 
-/// The state of one call: values of expressions, addresses of buffers, memory that is owned. Memory
-/// that is still owned when the call ends, because of an error or because the program does not free
-/// it, is given back.
+/// The state of one call: values of expressions, addresses of buffers, owned memory. Memory that is
+/// still owned when the call ends, because of an error or because the program does not free it, is
+/// released.
 class Execution final : private artifact::LeafValues {
 public:
   Execution(const ExecutionPlan &plan, ArrayView<CallArgument> arguments, Stream stream);
@@ -26,7 +26,7 @@ public:
   Status check();
   /// Evaluates sizes, then runs the program. `outputs`: the caller's memory; null: allocate.
   Status run(const ArrayView<TensorView> *outputs);
-  /// The results of a run that allocated; once.
+  /// The results of a run that allocated them; call at most once.
   std::vector<Tensor> takeOutputs();
 
 private:
@@ -66,7 +66,7 @@ private:
   Device &device;
   ArrayView<CallArgument> arguments;
   const ArrayView<TensorView> *outputs = nullptr;
-  /// The caller's stream, and the one that work goes to now.
+  /// The caller's stream, and the current one.
   Stream callStream, currentStream;
   /// The streams of the loop around the current instruction.
   std::vector<Stream> loopStreams;
@@ -74,7 +74,7 @@ private:
   /// Index of the current instruction.
   size_t position = 0;
   std::vector<int64_t> values;
-  /// Address of each buffer, and the memory to give back where it has some of its own.
+  /// Address of each buffer, and the memory that the call must free.
   std::vector<char *> data;
   std::vector<void *> owned;
   std::vector<KernelParameter> parameters;

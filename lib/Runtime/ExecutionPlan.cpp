@@ -10,7 +10,7 @@ namespace {
 
 using namespace artifact;
 
-/// Calls `fn` with every expression of an instruction; those of boxes only where they are wanted.
+/// Calls `fn` with every expression of an instruction, and optionally with those of boxes.
 template <typename Fn> void forEachExpr(const Instruction &instruction, bool withBoxes, Fn fn) {
   auto all = [&](const std::vector<ExprId> &ids) {
     for (ExprId id : ids)
@@ -47,7 +47,7 @@ template <typename Fn> void forEachExpr(const Instruction &instruction, bool wit
   }
 }
 
-/// The nodes that some roots need, operands before users, each once over all calls.
+/// Collects the transitive operands of some roots, operands before users, each once over all calls.
 class NodeCollector {
 public:
   explicit NodeCollector(const ExprPool &pool) : pool(pool), state(pool.size(), kUnseen) {}
@@ -57,11 +57,11 @@ public:
       state[root] = kWanted;
   }
 
-  /// Everything wanted since the last time that is no constant and does not depend on a loop. What
-  /// does depend on one goes to the list of its loop.
+  /// The nodes requested since the last call that are neither constant nor dependent on a loop.
+  /// Nodes that depend on a loop are added to the list of that loop.
   std::vector<ExprId> take(std::vector<std::vector<ExprId>> &loopNodes) {
     const std::vector<ExprNode> &nodes = pool.nodes();
-    // Operands have smaller numbers: one pass down marks all of them.
+    // Operands have smaller numbers, so that one downward pass marks all of them.
     for (size_t id = nodes.size(); id > 0; --id) {
       const ExprNode &node = nodes[id - 1];
       const ExprId operands[] = {node.a, node.b, node.c};
@@ -170,7 +170,7 @@ Status ExecutionPlan::bindRoutines() {
 void ExecutionPlan::planExpressions() {
   const std::vector<ExprNode> &nodes = artifact.exprs.nodes();
   constants.assign(nodes.size(), 0);
-  // A loop that nothing opens may still have an index in the pool.
+  // The pool may contain the index of a loop that no instruction opens.
   uint32_t loops = 0;
   for (size_t id = 0; id < nodes.size(); ++id) {
     if (nodes[id].kind == ExprKind::Constant)

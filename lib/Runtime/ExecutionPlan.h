@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What an executable prepares once, so that a call only checks, evaluates and launches.
+// The data that an executable prepares once, so that a call only checks, evaluates and launches.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,25 +24,25 @@ using artifact::OutputSpec;
 
 inline constexpr uint32_t kNone = 0xffffffffu;
 
-/// What is known of a buffer before any call.
+/// The properties of a buffer that do not depend on a call.
 struct BufferPlan {
-  /// Sizes and strides where an Alloc or a View made it; null for arguments.
+  /// Sizes and strides of an Alloc or a View; null for arguments.
   const std::vector<ExprId> *sizes = nullptr, *strides = nullptr;
   uint32_t argument = kNone;
   /// Buffer whose memory it is a part of.
   BufferId root = 0;
-  /// Output whose memory it is when a caller brings that: set for buffers that an Alloc made and
-  /// the program returns.
+  /// Output whose memory it uses if the caller provides that: set for buffers that an Alloc made
+  /// and the program returns.
   uint32_t output = kNone;
 };
 
-/// Which box bounds which pointer parameter.
+/// Maps boxes to the pointer parameters that they bound.
 struct RangePlan {
   uint32_t parameter = 0;
   uint32_t box = 0;
 };
 
-/// Streams beside the caller's, made when a loop first wants them and kept.
+/// Streams in addition to the caller's, created when a loop first needs them, and kept.
 class StreamPool {
 public:
   explicit StreamPool(Device &device) : device(device) {}
@@ -68,16 +68,16 @@ public:
   std::vector<std::string> argumentNames;
   /// One value per expression, the constants filled in.
   std::vector<int64_t> constants;
-  /// Expressions that the guards need, in order; then what else the program needs outside of loops.
+  /// Expressions of the guards, in order; then the remaining expressions outside of loops.
   std::vector<ExprId> guardNodes, callNodes;
-  /// What each loop evaluates in every iteration, by loop number.
+  /// The expressions that each loop evaluates in every iteration, by loop number.
   std::vector<std::vector<ExprId>> loopNodes;
   std::vector<BufferPlan> buffers;
   /// Per instruction; empty but for launches.
   std::vector<std::vector<RangePlan>> ranges;
   /// Per instruction; null but for library calls.
   std::vector<const LibraryRoutine *> routines;
-  /// The buffer behind each output.
+  /// The buffer of each output.
   std::vector<BufferId> outputBuffers;
   size_t maxParameters = 0;
   std::unique_ptr<StreamPool> streams;
@@ -92,19 +92,19 @@ private:
 };
 
 /// Checks the number, kind, type, rank, sizes, strides, device and alignment of the arguments.
-/// Fails with the code of the first that does not fit; the message names it by index and name.
+/// Fails with the code of the first one that does not fit; the message names it by index and name.
 Status checkArguments(const ExecutionPlan &plan, ArrayView<CallArgument> arguments);
 
-/// Checks memory that the caller brings for the outputs against the evaluated expressions `values`.
+/// Checks the caller's memory for the outputs against the evaluated expressions `values`.
 Status checkOutputs(const ExecutionPlan &plan, ArrayView<CallArgument> arguments,
                     ArrayView<TensorView> outputs, const int64_t *values);
 
 /// Checks that the caller's memory for an output shares no byte with an argument or another output
-/// that has memory of its own. Fails with OverlappingBuffers.
+/// with its own memory. Fails with OverlappingBuffers.
 Status checkOverlap(const ExecutionPlan &plan, ArrayView<CallArgument> arguments,
                     ArrayView<TensorView> outputs, size_t index);
 
-/// Copies equal shapes with any strides, in as few device copies as their common runs allow.
+/// Copies equal shapes with any strides, with one device copy per common contiguous run.
 Status copyStrided(Device &device, const TensorView &source, const TensorView &destination,
                    Stream stream);
 

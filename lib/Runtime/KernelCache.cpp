@@ -32,7 +32,7 @@ Expected<std::shared_ptr<LoadedKernel>> KernelCache::get(const Kernel &kernel) {
       slot = std::make_shared<Entry>();
     entry = slot;
   }
-  // Only those who want the same kernel wait here.
+  // Only requests for the same kernel wait here.
   std::lock_guard<std::mutex> entryLock(entry->mutex);
   if (entry->kernel) {
     std::lock_guard<std::mutex> lock(mutex);
@@ -50,7 +50,7 @@ Expected<std::shared_ptr<LoadedKernel>> KernelCache::loadNew(const Kernel &kerne
     std::lock_guard<std::mutex> lock(mutex);
     ++(counts.*counter);
   };
-  // Only assembling costs enough to be worth a file.
+  // Only assembly is expensive enough to cache on disk.
   if (!disk || kernel.format != KernelFormat::PTX) {
     count(&Statistics::assembled);
     return device->loadKernel(kernel);
@@ -72,7 +72,7 @@ Expected<std::shared_ptr<LoadedKernel>> KernelCache::loadNew(const Kernel &kerne
   Expected<Kernel> assembled = device->assemble(kernel);
   if (!assembled)
     return assembled.takeError();
-  // The cache is a convenience: where it cannot be written, the call goes on.
+  // The cache is optional: the call continues if it cannot be written.
   if (assembled->format == KernelFormat::Cubin)
     (void)disk->store(key, assembled->code).ok();
   return device->loadKernel(*assembled);

@@ -15,8 +15,8 @@ struct CopyDim {
   int64_t size, source, destination;
 };
 
-/// Dimensions with more than one index, slowest in the destination first; neighbours that are one
-/// run in both tensors are merged.
+/// Dimensions with more than one index, slowest in the destination first; adjacent dimensions that
+/// are contiguous in both tensors are merged.
 std::vector<CopyDim> copyDims(const TensorView &source, const TensorView &destination) {
   int64_t element = artifact::byteSize(source.dtype);
   std::vector<CopyDim> dims;
@@ -61,7 +61,7 @@ Status copyStrided(Device &device, const TensorView &source, const TensorView &d
   for (;;) {
     if (Status status = device.copyOnDevice(to, from, static_cast<size_t>(run), stream); !status)
       return status;
-    // The next index, as an odometer counts.
+    // Increment the index like an odometer.
     size_t d = dims.size();
     while (d > 0) {
       const CopyDim &dim = dims[d - 1];

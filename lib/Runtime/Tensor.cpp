@@ -38,7 +38,7 @@ int64_t ScalarValue::asInteger() const {
 }
 
 Storage::~Storage() {
-  // Nobody is left to hear of a failure; the next use of the device reports what is wrong with it.
+  // A destructor cannot report a failure; the next use of the device reports it.
   if (memory)
     (void)device->free(memory, stream).ok();
 }

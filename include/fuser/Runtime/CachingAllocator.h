@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Keeps freed device memory for the next allocation of the same stream, because asking a driver for
-// memory costs more than most kernels take.
+// Keeps freed device memory for the next allocation of the same stream, because a driver's
+// allocation takes longer than most kernels.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,30 +20,30 @@
 
 namespace fuser::runtime {
 
-/// Where the allocator gets its memory from. `release` may only be called when no work uses the
-/// memory; `drain` waits for all work of the device.
+/// The source of the allocator's memory. `release` may only be called when no work uses the memory;
+/// `drain` waits for all work of the device.
 struct MemorySource {
   std::function<Expected<void *>(size_t bytes)> acquire;
   std::function<Status(void *memory)> release;
   std::function<Status()> drain;
 };
 
-/// A block that is freed on a stream is handed out again to the same stream at once, since its
-/// order makes that safe, and never to another. When the source has nothing left, all kept blocks
-/// go back to it and the allocation is tried once more. Safe under threads.
+/// A block that is freed on a stream is reused immediately on the same stream, which is safe
+/// because of stream order, and never on another one. If the source is exhausted, all kept blocks
+/// are released to it and the allocation is retried once. Thread-safe.
 class CachingAllocator {
 public:
   explicit CachingAllocator(MemorySource source) : source(std::move(source)) {}
-  /// Gives all kept blocks back. Blocks in use are left to the source.
+  /// Releases all kept blocks. Does not release blocks in use.
   ~CachingAllocator();
 
   /// At least `bytes` bytes (more than zero). Fails as the source does.
   Expected<void *> allocate(size_t bytes, Stream stream);
-  /// Fails with DriverError on memory that is not of this allocator or freed already.
+  /// Fails with DriverError for memory that is not from this allocator or already freed.
   Status free(void *memory, Stream stream);
-  /// Gives the kept blocks of one stream back, after its work is done.
+  /// Releases the kept blocks of one stream, after its work is done.
   Status forget(Stream stream);
-  /// Gives all kept blocks back, after all work is done.
+  /// Releases all kept blocks, after all work is done.
   Status trim();
 
   /// Bytes kept for later, over all streams.

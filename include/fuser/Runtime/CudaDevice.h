@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// NVIDIA GPUs through the driver library, which is opened when a device is made: programs build,
-// link and start where there is none.
+// NVIDIA GPUs through the driver library, which is loaded when a device is created, so that
+// programs build, link and start without it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,13 +25,13 @@ struct CudaDeviceOptions {
   std::string driverLibrary = "libcuda.so.1";
 };
 
-/// The number of GPUs. Fails with DeviceUnavailable where there is no driver library, where it
-/// lacks a function that the runtime needs, or where it finds no GPU; the message is the loader's
-/// or the driver's own.
+/// The number of GPUs. Fails with DeviceUnavailable if there is no driver library, if it lacks a
+/// function that the runtime needs, or if it finds no GPU; the message is the loader's or the
+/// driver's own.
 Expected<int> countCudaDevices(const CudaDeviceOptions &options = {});
 
 /// Makes a device on the GPU's primary context, which it shares with every library in the process
-/// that uses the CUDA runtime: their streams and pointers can be used as they are. Freed memory is
+/// that uses the CUDA runtime: their streams and pointers can be used directly. Freed memory is
 /// kept for later allocations of the same stream. Fails as countCudaDevices does.
 Expected<std::unique_ptr<Device>> createCudaDevice(const CudaDeviceOptions &options = {});
 

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A device executes kernels and owns memory. CUDA GPUs and the host device stand behind this one
-// class; nothing above it knows which it talks to.
+// A device executes kernels and owns memory. This class abstracts CUDA GPUs and the host device;
+// its users do not depend on the kind of device.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,15 +32,14 @@ using artifact::makeError;
 using artifact::Status;
 
 /// An ordered queue of work. Null is the device's default stream. On CUDA it is a CUstream, so that
-/// a framework's current stream can be used as it is; a device that runs everything at once ignores
-/// it.
+/// a framework's current stream can be used directly; a synchronous device ignores it.
 using Stream = void *;
 
 /// A point in a stream, made by Device::createEvent.
 using Event = void *;
 
-/// A kernel that is loaded on a device; unloaded with the last reference. Each device derives its
-/// own.
+/// A kernel that is loaded on a device; unloaded with the last reference. Each device derives a
+/// subclass.
 class LoadedKernel {
 public:
   virtual ~LoadedKernel();
@@ -49,9 +48,9 @@ protected:
   LoadedKernel() = default;
 };
 
-/// Memory that one pointer parameter of a launch may reach: its box, and the byte interval that
-/// contains it. Devices that check accesses (the host device, for kernels that were compiled for
-/// it) report whatever else is touched as BoxViolation.
+/// Memory that one pointer parameter of a launch may access: its box, and the byte interval that
+/// contains it. Devices that check accesses (the host device, for kernels that were compiled with
+/// checks) report other accesses as BoxViolation.
 struct MemoryRange {
   /// Index of the pointer among the kernel's parameters.
   uint32_t parameter = 0;
@@ -60,11 +59,11 @@ struct MemoryRange {
   const char *begin = nullptr;
   uint64_t bytes = 0;
   /// The box itself: its first element, and sizes and strides in elements of `elementBytes` bytes.
-  /// Rank 0: nothing is known but the interval.
+  /// Rank 0: only the interval is known.
   const char *origin = nullptr;
   const int64_t *sizes = nullptr, *strides = nullptr;
   uint32_t rank = 0, elementBytes = 1;
-  /// What the program calls the buffer; may be null or empty.
+  /// The program's name for the buffer; may be null or empty.
   const char *name = nullptr;
 };
 
@@ -74,13 +73,13 @@ struct LaunchConfig {
   uint32_t block[3] = {1, 1, 1};
   /// Blocks per cluster; all ones: no cluster.
   uint32_t cluster[3] = {1, 1, 1};
-  /// Shared memory beyond what the kernel declares statically.
+  /// Dynamic shared memory, in addition to the kernel's static shared memory.
   uint32_t dynamicSharedBytes = 0;
-  /// All blocks are resident at the same time and may wait for each other.
+  /// All blocks are co-resident and may wait for each other.
   bool cooperative = false;
   Stream stream = nullptr;
-  /// Empty where the caller states nothing; otherwise complete: global memory outside is not
-  /// touched.
+  /// Empty if the caller states none; otherwise complete: the kernel accesses no global memory
+  /// outside of the ranges.
   ArrayView<MemoryRange> ranges;
 };
 
@@ -102,13 +101,13 @@ public:
   virtual const DeviceDescription &description() const = 0;
   /// Which of the machine's devices of this kind it is.
   virtual int ordinal() const { return 0; }
-  /// True where launch looks at LaunchConfig::ranges; others are spared the work of making them.
+  /// True if launch reads LaunchConfig::ranges; otherwise callers need not build them.
   virtual bool checksAccesses() const { return true; }
 
   /// Memory of `bytes` bytes (more than zero), aligned to at least 256, usable in stream order.
   /// Fails with OutOfMemory, naming the wanted bytes.
   virtual Expected<void *> allocate(size_t bytes, Stream stream) = 0;
-  /// Gives memory of `allocate` back once the work now in `stream` is done.
+  /// Frees memory of `allocate` once the work that is now in `stream` is done.
   virtual Status free(void *memory, Stream stream) = 0;
 
   virtual Status copyToDevice(void *device, const void *host, size_t bytes, Stream stream) = 0;
@@ -116,22 +115,23 @@ public:
   virtual Status copyOnDevice(void *target, const void *source, size_t bytes, Stream stream) = 0;
   virtual Status fill(void *memory, uint8_t value, size_t bytes, Stream stream) = 0;
 
-  /// Turns PTX into machine code that can be kept on disk; returns the kernel as it is where it has
-  /// nothing to gain. Fails with KernelLoadFailed and the assembler's log.
+  /// Assembles PTX into machine code that can be cached on disk; returns the kernel unchanged if it
+  /// needs no assembly. Fails with KernelLoadFailed and the assembler's log.
   virtual Expected<artifact::Kernel> assemble(const artifact::Kernel &kernel);
-  /// What the result of `assemble` depends on besides the kernel: architecture and assembler
-  /// version.
+  /// The part of the cache key of `assemble` that does not depend on the kernel: architecture and
+  /// assembler version.
   virtual std::string assemblerKey() const { return description().chip; }
   /// Loads a kernel in one of the formats the device understands; else fails with Unsupported.
   /// Fails with KernelLoadFailed and the loader's log.
   virtual Expected<std::shared_ptr<LoadedKernel>> loadKernel(const artifact::Kernel &kernel) = 0;
 
-  /// The most blocks of this kernel, in this block, cluster and shared memory size, that the device
-  /// keeps resident at once; a cooperative launch must not exceed it.
+  /// The maximum number of co-resident blocks of this kernel, with this block, cluster and shared
+  /// memory size; a cooperative launch must not exceed it.
   virtual Expected<uint64_t> maxResidentBlocks(LoadedKernel &kernel,
                                                const LaunchConfig &config) = 0;
   /// Enqueues a launch. No dimension of the grid is zero. Fails with InvalidLaunch or
-  /// CooperativeTooLarge, naming wanted and possible numbers, or with what the kernel did wrong.
+  /// CooperativeTooLarge, with the requested and possible numbers, or with an error that the kernel
+  /// caused.
   virtual Status launch(LoadedKernel &kernel, const LaunchConfig &config,
                         ArrayView<KernelParameter> parameters) = 0;
 

@@ -19,15 +19,16 @@
 
 namespace fuser::runtime {
 
-/// Each blob is a file of its own with a checksum. A file is written under another name and then
-/// renamed, so that a reader sees all of it or nothing; whatever cannot be read or does not match
-/// its checksum counts as absent and is replaced by the next store. There is no lock and no index.
+/// Each blob is a separate file with a checksum. A file is written under a temporary name and then
+/// renamed, so that a reader sees all or nothing of it; a file that cannot be read or does not
+/// match its checksum counts as absent and is replaced by the next store. There is no lock and no
+/// index.
 class DiskCache {
 public:
   /// `directory` is made on the first store, with its parents.
   explicit DiskCache(std::string directory) : directory(std::move(directory)) {}
 
-  /// The blob, or nothing where it is absent or damaged.
+  /// The blob; nullopt if it is absent or damaged.
   std::optional<std::string> load(artifact::Hash128 key) const;
 
   /// Stores or replaces a blob. Fails with IoError and the system's reason.

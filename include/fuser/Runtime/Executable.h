@@ -24,13 +24,13 @@
 
 namespace fuser::runtime {
 
-/// A routine behind a library call. Enqueues its work to `stream` and writes `outputs`.
+/// The routine that a library call runs. Enqueues its work to `stream` and writes `outputs`.
 using LibraryRoutine = std::function<Status(
     Device &device, Stream stream, ArrayView<TensorView> inputs, ArrayView<TensorView> outputs,
     const std::vector<std::pair<std::string, std::string>> &options)>;
 
 struct ExecutableOptions {
-  /// Where kernels are taken from; null: each is loaded by the device itself.
+  /// Cache of loaded kernels; null: the device loads each kernel itself.
   std::shared_ptr<KernelCache> kernels;
   /// Library routines by name.
   std::map<std::string, LibraryRoutine> libraries;
@@ -41,8 +41,7 @@ class ExecutionPlan;
 /// An artifact on a device. May be called from several threads at once.
 ///
 /// A call checks its arguments and the guards, evaluates the integers, allocates and launches. It
-/// compiles nothing and returns before the kernels end: results are valid in the order of the
-/// stream.
+/// never compiles, and returns before the kernels end: results are valid in stream order.
 class Executable {
 public:
   /// Checks the artifact and loads its kernels. Fails with Corrupt, DeviceUnavailable (kernels of a
@@ -56,18 +55,18 @@ public:
   const artifact::Artifact &getArtifact() const;
   const std::shared_ptr<Device> &getDevice() const;
 
-  /// Whether a call with these arguments would run: success, or what is wrong with them. Needs no
-  /// valid data pointers except where alignment is asked for, and touches no device.
+  /// Whether a call with these arguments would run: success, or the error. Needs valid data
+  /// pointers only for alignment guards, and does not access the device.
   Status checkGuards(ArrayView<CallArgument> arguments) const;
 
-  /// Runs with freshly allocated outputs. Fails with the code of the first argument that does not
+  /// Runs with newly allocated outputs. Fails with the code of the first argument that does not
   /// fit, GuardFailed, IntegerOverflow or DivisionByZero from sizes, OutOfMemory, and as
   /// Device::launch does.
   Expected<std::vector<Tensor>> call(ArrayView<CallArgument> arguments, Stream stream = nullptr);
 
-  /// Runs into memory of the caller: one view per output, with exactly the sizes and strides that
-  /// the fusion gives its outputs. An output that aliases an argument must be that argument's
-  /// memory; any other must share no byte with an argument or another output (OverlappingBuffers).
+  /// Runs into memory of the caller: one view per output, with exactly the sizes and strides of the
+  /// fusion's outputs. An output that aliases an argument must be that argument's memory; any other
+  /// must share no byte with an argument or another output (OverlappingBuffers).
   Status callInto(ArrayView<CallArgument> arguments, ArrayView<TensorView> outputs,
                   Stream stream = nullptr);
 

@@ -24,19 +24,18 @@
 namespace fuser::runtime {
 
 struct KernelCacheOptions {
-  /// Folder for machine code; empty: none is kept on disk.
+  /// Folder for machine code; empty: do not cache on disk.
   std::string directory;
 };
 
-/// Safe under threads; several processes may share the folder. A damaged or unloadable file costs
-/// one more assembly and is written again. A folder that cannot be written costs nothing but the
-/// assembly in the next process.
+/// Thread-safe; several processes may share the folder. A damaged or unloadable file costs one more
+/// assembly and is written again. If the folder is not writable, the next process assembles again.
 class KernelCache {
 public:
   KernelCache(std::shared_ptr<Device> device, KernelCacheOptions options = {});
 
-  /// The loaded kernel. Two threads that ask for the same kernel wait for one assembly. Failures
-  /// are not remembered.
+  /// The loaded kernel. Concurrent requests for the same kernel wait for one assembly. Failures are
+  /// not cached.
   Expected<std::shared_ptr<LoadedKernel>> get(const artifact::Kernel &kernel);
 
   struct Statistics {

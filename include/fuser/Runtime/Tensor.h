@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What a call passes and gets back: views of tensors that somebody else owns, scalars, and tensors
-// that own their memory.
+// Arguments and results of calls: views of tensors that the caller owns, scalars, and tensors that
+// own their memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ namespace fuser::runtime {
 
 using artifact::DType;
 
-/// Where data lies.
+/// The device that holds data.
 struct DeviceId {
   artifact::DeviceKind kind = artifact::DeviceKind::Cuda;
   int ordinal = 0;
@@ -38,7 +38,7 @@ std::string toString(DeviceId id);
 
 /// A tensor in memory that the caller keeps alive.
 struct TensorView {
-  /// Address of the element with all indices zero; may be null where there are no elements.
+  /// Address of the element with all indices zero; may be null if there are no elements.
   void *data = nullptr;
   DType dtype = DType::F32;
   uint32_t rank = 0;
@@ -79,7 +79,7 @@ struct CallArgument {
   CallArgument(const ScalarValue &scalar) : isTensor(false), scalar(scalar) {}
 };
 
-/// Device memory that is given back, in the order of its stream, with the last reference to it.
+/// Device memory that is freed, in stream order, with the last reference to it.
 class Storage {
 public:
   Storage(std::shared_ptr<Device> device, void *memory, Stream stream)
@@ -96,8 +96,8 @@ private:
   Stream stream;
 };
 
-/// A result of a call. Shares its memory with copies of itself; an output that aliases an argument
-/// has no storage, and is valid as long as the caller keeps the argument.
+/// A result of a call. Copies share its memory; an output that aliases an argument has no storage,
+/// and is valid as long as the caller keeps the argument.
 struct Tensor {
   std::shared_ptr<Storage> storage;
   void *data = nullptr;
@@ -113,18 +113,18 @@ struct Tensor {
 /// Strides of a dense row-major tensor; dimensions of size 0 count as 1.
 std::vector<int64_t> rowMajorStrides(ArrayView<int64_t> sizes);
 
-/// An uninitialised dense row-major tensor. Fails with SizeMismatch on a negative size, with
-/// IntegerOverflow where its bytes do not fit 64 bits, and as Device::allocate does.
+/// An uninitialized dense row-major tensor. Fails with SizeMismatch on a negative size, with
+/// IntegerOverflow if its bytes do not fit 64 bits, and as Device::allocate does.
 Expected<Tensor> allocateTensor(const std::shared_ptr<Device> &device, DType dtype,
                                 ArrayView<int64_t> sizes, Stream stream = nullptr);
 
-/// The bytes that a tensor's elements cover: [begin, end), empty where there are no elements.
+/// The bytes that a tensor's elements cover: [begin, end), empty if there are no elements.
 struct ByteRange {
   uintptr_t begin = 0, end = 0;
 
   bool overlaps(const ByteRange &other) const { return begin < other.end && other.begin < end; }
 };
-/// False where the range does not fit the address space.
+/// False if the range does not fit the address space.
 bool byteRangeOf(const TensorView &tensor, ByteRange &range);
 
 } // namespace fuser::runtime

@@ -52,7 +52,8 @@ AccessCheck::AccessCheck(ArrayView<MemoryRange> ranges) {
         box.dims.push_back({range.sizes[i], range.strides[i]});
     std::sort(box.dims.begin(), box.dims.end(),
               [](const Dim &a, const Dim &b) { return a.stride > b.stride; });
-    // An element has one index where each step is longer than all faster dimensions together.
+    // The index of an element is unique if each step exceeds the reach of all faster dimensions
+    // together.
     int64_t reach = 1;
     box.isNested = range.rank > 0;
     box.isDense = box.isNested;

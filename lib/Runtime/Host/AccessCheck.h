@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Holds the accesses of a kernel to the boxes of its launch.
+// Checks the accesses of a kernel against the boxes of its launch.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,30 +18,28 @@
 
 namespace fuser::runtime::host {
 
-/// The boxes of one launch, by parameter. An access is inside where all of its bytes are of
-/// elements of the box: not only in the byte interval that contains it, but at an index that it has
-/// in each dimension. Where dimensions overlap in memory the interval alone counts.
+/// The boxes of one launch, by parameter. An access is in bounds if all of its bytes belong to
+/// elements of the box: not only within the byte interval that contains it, but at an in-bounds
+/// index in each dimension. If dimensions overlap in memory, only the interval is checked.
 class AccessCheck {
 public:
-  /// Without boxes everything is allowed: the caller states nothing. Their sizes and strides are
-  /// copied.
+  /// Without boxes all accesses are allowed. The sizes and strides of boxes are copied.
   explicit AccessCheck(ArrayView<MemoryRange> ranges);
 
-  /// True where nothing is wrong with the access that `find` describes: the question of each
-  /// access, which makes no text.
+  /// True if the access is in bounds. Tested for each access, without creating text.
   bool allows(uint32_t parameter, uint64_t address, uint32_t bytes, bool writes) const {
     if (boxes.empty())
       return true;
     if (parameter >= boxes.size())
       return false;
-    // What it wrote a kernel may read again.
+    // A kernel may read memory that it wrote.
     const Box &box = boxes[parameter];
     return (box.writes || (box.reads && !writes)) &&
            isInside(box, reinterpret_cast<const char *>(address), bytes);
   }
-  /// What is wrong with an access of `bytes` bytes through pointer parameter `parameter`, which
-  /// reads or writes: "the box of parameter 1 ('x', ...), but got byte 516"; nothing where it is
-  /// inside.
+  /// Describes the error of an access of `bytes` bytes through pointer parameter `parameter`, which
+  /// reads or writes: "the box of parameter 1 ('x', ...), but got byte 516"; nullopt if it is in
+  /// bounds.
   std::optional<std::string> find(uint32_t parameter, uint64_t address, uint32_t bytes,
                                   bool writes) const;
   /// "parameter 1 ('x', sizes [4, 8], strides [16, 1], 192 bytes)", as far as it is known.
@@ -59,7 +57,7 @@ private:
     /// Of more than one element, largest stride first; empty where they overlap.
     std::vector<Dim> dims;
     bool isNested = false;
-    /// The interval from the origin on holds nothing but elements.
+    /// The interval from the origin on contains only elements.
     bool isDense = false;
   };
   static bool isInside(const Box &box, const char *address, uint32_t bytes);

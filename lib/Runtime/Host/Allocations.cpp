@@ -22,7 +22,7 @@ template <typename Visit> static void forEachWord(size_t from, size_t count, Vis
   }
 }
 
-// The bits come from calloc, so that pages of memory that nobody touches cost nothing.
+// The bits come from calloc, so that untouched pages cost nothing.
 Allocation::Allocation(char *begin, size_t bytes)
     : memory(begin), size(bytes), defined(static_cast<uint64_t *>(std::calloc(
                                       (bytes + kWordBits - 1) / kWordBits, sizeof(uint64_t)))) {}

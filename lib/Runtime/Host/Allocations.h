@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Memory of the host device, and which of its bytes somebody has written.
+// Memory of the host device, and which of its bytes are initialized.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,10 +19,10 @@
 
 namespace fuser::runtime::host {
 
-/// Fresh memory has this in every byte.
+/// The value of every byte of new memory.
 constexpr unsigned char kPoison = 0xFF;
 
-/// One piece of memory that the device gave out. May be used from several threads.
+/// One allocation of the device. Thread-safe.
 class Allocation {
 public:
   Allocation(char *begin, size_t bytes);
@@ -33,10 +33,10 @@ public:
   const char *begin() const { return memory; }
   size_t bytes() const { return size; }
 
-  /// Says that the bytes, which are inside, have been written.
+  /// Marks the bytes, which must be in bounds, as written.
   void define(const char *address, size_t bytes);
-  /// The first of these bytes, which are inside, that nobody has written; null: there is none. A
-  /// byte that does not hold the poison any more was written by somebody who did not say so.
+  /// The first of these bytes, which must be in bounds, that is uninitialized; null: there is none.
+  /// A byte that no longer holds the poison was written by code that does not report its writes.
   const char *findUndefined(const char *address, size_t bytes) const;
 
 private:
@@ -45,19 +45,19 @@ private:
   };
   char *memory;
   size_t size;
-  /// One bit for each byte, set once it is written. Null: no memory for it, so everything counts as
-  /// written.
+  /// One bit for each byte, set once it is written. Null: there is no memory for the bits, so that
+  /// all bytes count as written.
   std::unique_ptr<uint64_t, Free> defined;
 };
 
-/// All memory of a device. May be used from several threads.
+/// All memory of a device. Thread-safe.
 class Allocations {
 public:
   void add(char *begin, size_t bytes);
   void remove(char *begin);
-  /// The memory that `address` is in; null: it is not the device's.
+  /// The allocation that contains `address`; null: it is not the device's.
   std::shared_ptr<Allocation> find(const void *address) const;
-  /// Says that bytes have been written, wherever they are.
+  /// Marks bytes at any address as written.
   void define(const void *address, size_t bytes);
 
 private:

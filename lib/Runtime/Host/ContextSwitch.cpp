@@ -158,7 +158,7 @@ void prepare(Continuation &target, StackMemory stack, size_t offset, void (*func
 
 #ifdef FUSER_ASAN_FIBERS
 
-/// The stack that the system gave to the running CPU thread.
+/// The stack that the system allocated for the running CPU thread.
 static StackMemory nativeStack() {
   pthread_attr_t attributes;
   void *bottom = nullptr;

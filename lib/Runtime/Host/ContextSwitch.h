@@ -12,7 +12,7 @@
 
 #include <cstddef>
 
-// Tools that watch stacks must be told about every switch.
+// Sanitizers that track stacks must be notified of every switch.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define FUSER_ASAN_FIBERS 1
@@ -21,8 +21,8 @@
 #define FUSER_ASAN_FIBERS 1
 #endif
 
-/// Saves the registers that a callee keeps on the running stack, the stack pointer through `save`,
-/// and goes on with what another call saved at `stackPointer`.
+/// Saves the callee-saved registers on the running stack and the stack pointer in `save`, and
+/// resumes the state that another call saved at `stackPointer`.
 extern "C" void fuser_host_switch(void **save, void *stackPointer);
 
 namespace fuser::runtime::host {
@@ -33,7 +33,7 @@ struct StackMemory {
   size_t bytes = 0;
 };
 
-/// A flow of control that is not running: its registers lie on its own stack.
+/// A suspended flow of control: its registers are on its own stack.
 struct Continuation {
   void *stackPointer = nullptr;
 #ifdef FUSER_ASAN_FIBERS
@@ -41,7 +41,7 @@ struct Continuation {
 #endif
 };
 
-/// Makes `target` a call of `function(argument)` on the empty stack `stack`, whose first use begins
+/// Prepares `target` as a call of `function(argument)` on the empty stack `stack`, starting
 /// `offset` bytes (a multiple of 16) below its end. The function must not return.
 void prepare(Continuation &target, StackMemory stack, size_t offset, void (*function)(void *),
              void *argument);
@@ -54,19 +54,19 @@ void arrived();
 
 #else
 
-/// Saves the running flow in `from` and continues `to`; returns when somebody continues `from`.
+/// Saves the running flow in `from` and resumes `to`; returns when `from` is resumed.
 inline void switchTo(Continuation &from, Continuation &to) {
   fuser_host_switch(&from.stackPointer, to.stackPointer);
 }
 
-/// Continues `to` and forgets the running flow.
+/// Resumes `to` and discards the running flow.
 [[noreturn]] inline void leaveTo(Continuation &to) {
   void *forgotten = nullptr;
   fuser_host_switch(&forgotten, to.stackPointer);
   __builtin_unreachable();
 }
 
-/// To be called first by a function that `prepare` was given.
+/// Must be the first call in a function passed to `prepare`.
 inline void arrived() {}
 
 #endif

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What the scheduler says about a kernel that went wrong.
+// Describes errors of a kernel that the scheduler detects.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,8 +37,8 @@ Error Scheduler::divergence(const Fiber &fiber, uint32_t site, const Fiber &othe
                    " waits at ", plan.siteText(other.site));
 }
 
-/// True if a thread of `block` waits for threads of its own: what only waits for the whole grid is
-/// not where a deadlock comes from.
+/// True if a thread of `block` waits for threads of its own block: blocks that only wait for the
+/// whole grid do not cause a deadlock.
 static bool isStuck(const Block &block, uint32_t fibersPerBlock) {
   return std::any_of(block.fibers, block.fibers + fibersPerBlock, [](const Fiber &fiber) {
     return fiber.waitsFor(Wait::Shuffle) || fiber.waitsFor(Wait::Barrier);

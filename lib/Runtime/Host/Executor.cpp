@@ -55,7 +55,7 @@ static uint32_t resolveWorkers(uint32_t requested) {
 Executor::Executor(const HostDeviceOptions &options)
     : options(options), maxWorkers(resolveWorkers(options.workers)), stacks(maxWorkers) {}
 
-/// What the CPU threads of one launch share.
+/// The state that the CPU threads of one launch share.
 struct Executor::Work {
   Executor *executor;
   const LaunchPlan *plan;
@@ -63,8 +63,8 @@ struct Executor::Work {
   std::atomic<uint64_t> nextBlock{0};
   std::atomic<bool> stop{false};
   std::mutex mutex;
-  /// The failure of the first block in the grid's order. Blocks are handed out in this order and
-  /// finish once they run, so which one this is does not depend on timing.
+  /// The failure of the first block in grid order. Blocks are started in this order and finish once
+  /// they run, so that the reported block does not depend on timing.
   uint64_t failedBlock = std::numeric_limits<uint64_t>::max();
   std::optional<Error> error;
 
@@ -89,8 +89,8 @@ size_t Executor::stackBytes(const LaunchPlan &plan) const {
   return size_t(options.stackBytes) + plan.kernel->thread_stack_bytes;
 }
 
-/// Runs blocks on the calling CPU thread: those that `work` hands out one by one, or, without it,
-/// all blocks of the grid at once.
+/// Runs blocks on the calling CPU thread: those that `work` assigns one by one, or, without it, all
+/// blocks of the grid at once.
 Status Executor::runBlocks(const LaunchPlan &plan, uint32_t residentBlocks, Work *work) {
   Expected<FiberStacks> taken =
       stacks.take(size_t(residentBlocks) * plan.fibersPerBlock(), stackBytes(plan));
@@ -115,7 +115,7 @@ Status Executor::runBlocks(const LaunchPlan &plan, uint32_t residentBlocks, Work
 
 void *Executor::workerMain(void *argument) {
   Work &work = *static_cast<Work *>(argument);
-  // A helper without memory for its stacks leaves the blocks to the others.
+  // A helper that cannot allocate its stacks leaves the blocks to other threads.
   (void)work.executor->runBlocks(*work.plan, 1, &work);
   return nullptr;
 }
@@ -127,9 +127,9 @@ Status Executor::run(const LaunchPlan &plan, bool together) {
   work.executor = this;
   work.plan = &plan;
   work.blocks = plan.blocks();
-  // pthreads, because std::thread has no way to fail without exceptions.
+  // pthreads, because std::thread cannot report a failure without exceptions.
   std::vector<pthread_t> helpers;
-  // What checks remember of a launch is one order of events.
+  // The checks of a launch record a single order of events.
   const uint64_t wanted = plan.checks ? 1 : std::min<uint64_t>(maxWorkers, work.blocks);
   while (helpers.size() + 1 < wanted) {
     pthread_t helper;

@@ -19,10 +19,10 @@
 
 namespace fuser::runtime::host {
 
-/// Stacks that one launch leaves to the next, since getting them from the system is slow.
+/// Caches stacks between launches, because allocating them from the system is slow.
 class StackPool {
 public:
-  /// At most `keep` sets of stacks wait for their next use.
+  /// Keeps at most `keep` unused sets of stacks.
   explicit StackPool(size_t keep) : keep(keep) {}
 
   /// At least `count` stacks of at least `bytes` bytes each. Fails with OutOfMemory.
@@ -35,17 +35,17 @@ private:
   std::vector<FiberStacks> unused;
 };
 
-/// Runs launches, any number at a time.
+/// Runs launches, any number concurrently.
 class Executor {
 public:
   explicit Executor(const HostDeviceOptions &options);
 
-  /// CPU threads that a launch uses at most.
+  /// Maximum number of CPU threads of a launch.
   uint32_t workers() const { return maxWorkers; }
 
   /// Runs all blocks. If `together`, all are alive at once, in one scheduler on the calling CPU
-  /// thread; else each runs to its end on some CPU thread.
-  /// Of several blocks that go wrong, the first in the grid's order is reported.
+  /// thread; else each runs to its end on some CPU thread. If several blocks fail, the first in
+  /// grid order is reported.
   Status run(const LaunchPlan &plan, bool together);
 
 private:

@@ -15,8 +15,8 @@
 
 namespace fuser::runtime::host {
 
-/// A number of stacks of one size. Pages are taken from the system as they are touched, and kept
-/// until the object dies.
+/// A number of stacks of one size. Pages are allocated on first access, and kept until the object
+/// is destroyed.
 class FiberStacks {
 public:
   /// Reserves `count` stacks of at least `bytes` bytes. Fails with OutOfMemory.

@@ -25,7 +25,7 @@ using host::ObjectLoader;
 
 namespace {
 
-/// What kernels that were scheduled for a GPU may ask for: the limits of the largest known one.
+/// Limits for kernels that were scheduled for a GPU: those of the largest known one.
 constexpr int64_t kSharedBytesPerBlock = 232448;
 constexpr int64_t kMaxClusterBlocks = 8;
 constexpr size_t kAllocationAlignment = 256;
@@ -39,7 +39,7 @@ private:
   std::unique_ptr<ObjectLoader::Object> object;
 };
 
-/// All work is done when it is enqueued, so a stream is only a name, and an event a time.
+/// Work is synchronous, so that a stream is only a name, and an event a time.
 struct HostStream {};
 struct HostEvent {
   std::chrono::steady_clock::time_point time;
@@ -119,7 +119,7 @@ void HostDevice::describe() {
 //===----------------------------------------------------------------------===//
 
 Expected<void *> HostDevice::allocate(size_t bytes, Stream) {
-  // The system promises more than it has; whoever touches it is killed.
+  // The system overcommits memory, and kills a process that accesses more than there is.
   const bool fits = bytes <= static_cast<uint64_t>(machine.memoryBytes);
   const size_t rounded =
       (bytes + kAllocationAlignment - 1) / kAllocationAlignment * kAllocationAlignment;
@@ -127,7 +127,8 @@ Expected<void *> HostDevice::allocate(size_t bytes, Stream) {
   if (!memory)
     return makeError(ErrorCode::OutOfMemory, "expected ", bytes, " bytes of memory on ",
                      machine.name, ", which has ", machine.memoryBytes);
-  // Without the poison nobody could tell what was written, so that all of it counts as written.
+  // Without the poison, writes that are not reported cannot be detected, so that all memory counts
+  // as written.
   if (options.poisonMemory)
     std::memset(memory, host::kPoison, rounded);
   allocations.add(static_cast<char *>(memory), bytes);
@@ -183,7 +184,7 @@ Expected<uint64_t> HostDevice::maxResidentBlocks(LoadedKernel &kernel, const Lau
   return options.maxLiveThreads / threads;
 }
 
-/// Checks `parameters` against what the kernel was compiled for.
+/// Checks `parameters` against the kernel's signature.
 static Status checkParameters(const fuser_host_kernel_info &kernel,
                               ArrayView<KernelParameter> parameters) {
   if (parameters.size() != kernel.num_params)
@@ -197,7 +198,7 @@ static Status checkParameters(const fuser_host_kernel_info &kernel,
   return {};
 }
 
-/// Checks what only the kernel knows about its launch.
+/// Checks the launch constraints that only the kernel knows.
 static Status checkShape(const fuser_host_kernel_info &kernel, const LaunchConfig &config) {
   for (unsigned i = 0; i < 3; ++i)
     if (kernel.block_size[i] != 0 && kernel.block_size[i] != config.block[i])
@@ -216,7 +217,8 @@ static Status checkShape(const fuser_host_kernel_info &kernel, const LaunchConfi
   return {};
 }
 
-/// Says that a kernel which does not say so itself has written all that it may write.
+/// Marks all memory that a kernel may write as written, for kernels that do not report their
+/// writes.
 void HostDevice::defineWritten(ArrayView<MemoryRange> ranges,
                                ArrayView<KernelParameter> parameters) {
   for (const MemoryRange &range : ranges)
@@ -227,7 +229,7 @@ void HostDevice::defineWritten(ArrayView<MemoryRange> ranges,
   for (const KernelParameter &parameter : parameters) {
     if (parameter.bytes != sizeof(void *))
       continue;
-    // It may be an integer as well; then it is the address of nothing.
+    // It may be an integer as well; then it is not an address of an allocation.
     const void *address = nullptr;
     std::memcpy(&address, parameter.value, sizeof(address));
     if (std::shared_ptr<host::Allocation> found = allocations.find(address))

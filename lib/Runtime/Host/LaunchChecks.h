@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What is known about the memory of one launch of a checked kernel.
+// The memory state of one launch of a checked kernel.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,14 +35,14 @@ struct CheckedAccess {
   const char *pointer() const { return reinterpret_cast<const char *>(address); }
 };
 
-/// What is wrong with an access, without the access itself: "inside of the 64 bytes of parameter 0,
-/// but got 4 bytes at offset 64".
+/// Describes the error of an access, without the access itself: "inside of the 64 bytes of
+/// parameter 0, but got 4 bytes at offset 64".
 struct AccessProblem {
   artifact::ErrorCode code;
   std::string text;
 };
 
-/// Used by one CPU thread: a checked launch runs its blocks one after the other, or all of them in
+/// Used by one CPU thread: a checked launch runs its blocks one after another, or all of them in
 /// one scheduler.
 class LaunchChecks {
 public:
@@ -50,16 +50,16 @@ public:
   LaunchChecks(ArrayView<MemoryRange> ranges, const Allocations &allocations,
                std::vector<void *> params);
 
-  /// True where an access to global memory stays in its box and in its allocation.
+  /// True if an access to global memory is within its box and its allocation.
   bool isInside(const CheckedAccess &access) {
     const Allocation *allocation = allocationOf(access.memory);
     return (!allocation || allocation->contains(access.pointer(), access.bytes)) &&
            boxes.allows(access.memory, access.address, access.bytes, access.writes());
   }
-  /// How an access to global memory leaves its box or its allocation.
+  /// Describes how an access to global memory leaves its box or its allocation.
   std::optional<AccessProblem> findOutside(const CheckedAccess &access);
-  /// Whether an access to global memory reads what nobody has written; remembers what it writes.
-  /// Asked for accesses that are inside.
+  /// Checks whether an access to global memory reads uninitialized memory, and records its writes.
+  /// Requires an access in bounds.
   std::optional<AccessProblem> findUndefined(const CheckedAccess &access);
   /// "byte 16 of parameter 1 ('y', ...)"
   std::string describeByte(const CheckedAccess &access, const char *byte);
@@ -67,7 +67,7 @@ public:
   RaceCheck races;
 
 private:
-  /// The memory that a parameter points into; null: it is not the device's.
+  /// The allocation that a parameter points into; null: it is not the device's.
   Allocation *allocationOf(uint32_t parameter) {
     return parameter < cache.size() && cache[parameter] ? cache[parameter]->get()
                                                         : lookupAllocation(parameter);

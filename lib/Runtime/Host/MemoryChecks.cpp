@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What the scheduler finds out about the accesses of a checked kernel.
+// Checks of the scheduler on the accesses of a checked kernel.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@
 namespace fuser::runtime::host {
 
 Moment Scheduler::momentOf(const Fiber &fiber, uint32_t site) const {
-  // The context and not the fiber knows the thread: one fiber may run all of them.
+  // The context identifies the thread, because one fiber may run all of them.
   const fuser_host_context &at = fiber.context;
   Moment moment;
   moment.block = at.block_id[0] + plan.grid[0] * (at.block_id[1] + plan.grid[1] * at.block_id[2]);
@@ -48,11 +48,11 @@ std::optional<Error> Scheduler::checkGlobal(const Fiber &fiber, const CheckedAcc
   return std::nullopt;
 }
 
-/// What is remembered of the granules of an access, from the first of them on.
+/// The shadow of the granules of an access, from the first one on.
 Shadow *Scheduler::shadowOf(const Block &block, size_t begin, size_t bytes) {
   const size_t granule = (begin | bytes) & -(begin | bytes);
   if (granule < sharedGranule) {
-    // What is true of a granule is true of its parts.
+    // The parts of a granule inherit its record.
     std::vector<Shadow> parts;
     parts.reserve(sharedShadow.size() * (sharedGranule / granule));
     for (const Shadow &whole : sharedShadow)
@@ -84,7 +84,7 @@ std::optional<Error> Scheduler::checkShared(const Fiber &fiber, const CheckedAcc
   Shadow *next = shadowOf(block, begin, access.bytes);
   for (size_t byte = begin; byte < begin + access.bytes; byte += sharedGranule) {
     Shadow &shadow = *next++;
-    // What an earlier block left is no business of this one.
+    // Accesses of an earlier block do not concern this one.
     for (Moment *moment : {&shadow.write, &shadow.read, &shadow.otherRead})
       if (moment->epoch < block.firstEpoch)
         *moment = Moment();
@@ -108,7 +108,7 @@ void Scheduler::checkAccess(Fiber &fiber, const CheckedAccess &access) {
   }
   Error failure{ErrorCode::BoxViolation, {}};
   {
-    // Nothing that owns memory may be left on the fiber's stack when it is abandoned.
+    // The fiber may be abandoned, so that its stack must not own memory.
     std::optional<Error> problem = access.memory == FUSER_HOST_SHARED ? checkShared(fiber, access)
                                                                       : checkGlobal(fiber, access);
     if (!problem)

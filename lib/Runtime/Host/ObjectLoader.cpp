@@ -21,7 +21,7 @@ namespace fuser::runtime::host {
 
 namespace orc = llvm::orc;
 
-/// What the linker says on its own, beside the error that it returns.
+/// Messages of the linker in addition to the error that it returns.
 class LinkLog {
 public:
   void add(llvm::Error error) {
@@ -81,7 +81,7 @@ Expected<std::shared_ptr<ObjectLoader>> ObjectLoader::create() {
 std::string hostTriple() { return llvm::sys::getProcessTriple(); }
 std::string hostProcessor() { return llvm::sys::getHostCPUName().str(); }
 
-/// True if code for LLVM's processor `cpu` runs here, as far as its name tells.
+/// True if code for LLVM's processor `cpu` runs on this machine, judging by its name.
 static bool runsHere(llvm::StringRef cpu) {
   static constexpr const char *kV2[] = {"cx16", "popcnt", "sse3", "sse4.1", "sse4.2", "ssse3"};
   static constexpr const char *kV3[] = {"avx",  "avx2", "bmi",   "bmi2",
@@ -139,7 +139,7 @@ ObjectLoader::load(std::shared_ptr<ObjectLoader> loader, const artifact::Kernel 
   object->library =
       &state.session.createBareJITDylib("kernel" + std::to_string(state.nextLibrary.fetch_add(1)));
 
-  // The math library, and what LLVM calls for itself (memcpy), are the process's own.
+  // The math library, and functions that LLVM calls itself (memcpy), come from the process.
   auto process = orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(/*GlobalPrefix=*/'\0');
   if (!process)
     return loadFailure(kernel, llvm::toString(process.takeError()));

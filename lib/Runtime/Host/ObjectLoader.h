@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Brings host objects into the process.
+// Loads host objects into the process.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,15 +18,14 @@
 
 namespace fuser::runtime::host {
 
-/// Links host objects against the scheduler and the process's math library. May be used from any
-/// thread.
+/// Links host objects against the scheduler and the process's math library. Thread-safe.
 class ObjectLoader {
 public:
-  /// Fails with DeviceUnavailable where LLVM cannot load code into this process.
+  /// Fails with DeviceUnavailable if LLVM cannot load code into this process.
   static Expected<std::shared_ptr<ObjectLoader>> create();
   ~ObjectLoader();
 
-  /// A loaded object; gone from memory with this.
+  /// A loaded object; unloaded by the destructor.
   class Object {
   public:
     virtual ~Object() = default;

@@ -11,8 +11,7 @@
 
 namespace fuser::runtime::host {
 
-/// Global memory of more granules than this is not watched: what is remembered of one takes 48
-/// bytes.
+/// Global memory of more granules than this is not tracked: each takes 48 bytes of shadow memory.
 static constexpr uint64_t kMaxGranules = uint64_t(1) << 24;
 
 static bool overlap(const MemoryRange &a, const MemoryRange &b) {
@@ -65,7 +64,7 @@ bool RaceCheck::isOrderedByTickets(const Moment &before, const Moment &now) cons
   auto found = acquired.find(now.block);
   if (found == acquired.end())
     return false;
-  // The latest first: it is the one that orders most accesses.
+  // Latest first, because it orders the most accesses.
   for (auto next = found->second.rbegin(); next != found->second.rend(); ++next) {
     const Acquired &draw = *next;
     if (draw.epoch > now.epoch || (draw.epoch == now.epoch && draw.thread != now.thread))
@@ -83,7 +82,7 @@ bool RaceCheck::isOrderedByTickets(const Moment &before, const Moment &now) cons
 }
 
 void RaceCheck::drawTicket(uint64_t at, const Moment &now) {
-  // Elements of an unordered_map stay where they are.
+  // Elements of an unordered_map have stable addresses.
   Counter &counter = counters[at];
   acquired[now.block].push_back({&counter, counter.drawn, now.epoch, now.thread});
   counter.tickets[now.block].push_back({counter.drawn++, now.epoch, now.thread});
@@ -107,7 +106,7 @@ std::optional<Moment> RaceCheck::access(Shadow &shadow, const Moment &now, uint3
   if (shadow.write.epoch != 0) {
     if (kind == FUSER_HOST_READ_ONLY)
       return shadow.write;
-    // Two atomic ones need no order, which takes long to look for where there is none.
+    // Two atomic accesses need no order, whose absence is expensive to prove.
     if (!(shadow.write.isAtomic && atomic) && !isOrdered(shadow.write, now))
       return shadow.write;
   }
@@ -118,7 +117,7 @@ std::optional<Moment> RaceCheck::access(Shadow &shadow, const Moment &now, uint3
   for (const Moment &read : {shadow.read, shadow.otherRead})
     if (read.epoch != 0 && !isOrdered(read, now))
       return read;
-  // Who is ordered with this write is ordered with the reads before it.
+  // Accesses that are ordered with this write are also ordered with the reads before it.
   shadow.read = shadow.otherRead = Moment();
   shadow.write = now;
   shadow.write.isAtomic = atomic;

@@ -3,18 +3,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Which accesses of a launch are ordered with each other.
+// Checks whether conflicting accesses of a launch are ordered.
 //
-// Each byte of shared memory and each granule of global memory that a launch writes
-// remembers who wrote it last and who read it since. Time is counted in epochs: a block
-// enters a new one at each barrier. Two accesses of different threads are ordered where
+// Each byte of shared memory and each granule of global memory that a launch writes records its
+// last writer and the reads since. Time is counted in epochs: a block enters a new one at each
+// barrier. Two accesses of different threads are ordered if
 //
 //   their block has passed a barrier between them;
 //   the grid has synchronised between them;
 //   the first one's block drew a ticket after it, and the other one's block drew a later
 //   ticket of the same counter before it.
 //
-// Nothing depends on which of them the host device happens to run first.
+// The result does not depend on the order in which the host device runs blocks and threads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,7 @@
 
 namespace fuser::runtime::host {
 
-/// One access by one thread, as it is remembered.
+/// One recorded access by one thread.
 struct Moment {
   uint32_t block = 0; ///< linear, x fastest
   uint32_t epoch = 0; ///< 0: there was none
@@ -45,44 +45,44 @@ struct Moment {
   }
 };
 
-/// What is remembered of a piece of memory.
+/// The recorded accesses to a piece of memory.
 struct Shadow {
   Moment write;
-  /// Reads since then: the last one, and one of another thread before it, if possible of another
-  /// block. So whoever writes next sees a read that is not its own, if there was one.
+  /// Reads since then: the last one, and an earlier one by another thread, if possible of another
+  /// block. The next writer thus sees a read by another thread, if there was one.
   Moment read, otherRead;
 };
 
 /// The order of one launch, whose blocks run on one CPU thread.
 class RaceCheck {
 public:
-  /// `ranges` are the boxes of the launch; without any, all memory may be written.
+  /// `ranges` are the boxes of the launch; without them, all memory may be written.
   explicit RaceCheck(ArrayView<MemoryRange> ranges);
 
   /// Begins an epoch of one block.
   uint32_t beginEpoch() { return ++clock; }
   /// Begins an epoch of all blocks: everything so far is ordered before it.
   uint32_t synchronizeGrid() {
-    // Tickets order nothing any more that came before.
+    // Earlier tickets no longer order anything.
     acquired.clear();
     return gridEpoch = ++clock;
   }
 
-  /// False where nobody writes what the parameter points at: its accesses need no order.
+  /// False if the launch does not write the parameter's memory: its accesses need no order.
   bool isTracked(uint32_t parameter) const {
     return tracked.empty() || (parameter < tracked.size() && tracked[parameter]);
   }
-  /// Remembers an access of `kind` (FUSER_HOST_READ, ...) and returns an earlier one that it is not
-  /// ordered with, if there is one.
+  /// Records an access of `kind` (FUSER_HOST_READ, ...) and returns an earlier conflicting access
+  /// that is not ordered with it, if any.
   std::optional<Moment> access(Shadow &shadow, const Moment &now, uint32_t kind);
-  /// The same for global memory; `at` becomes the address of what both touch.
+  /// The same for global memory; `at` is set to the address that both accesses touch.
   std::optional<Moment> accessGlobal(uint32_t parameter, uint64_t &at, uint32_t bytes,
                                      const Moment &now, uint32_t kind);
 
 private:
   static constexpr size_t kChunk = 1024;
   using Chunk = std::array<Shadow, kChunk>;
-  /// A ticket that was drawn: what its block did up to then is visible to whoever draws later.
+  /// A drawn ticket: all earlier accesses of its block are visible to blocks that draw later ones.
   struct Ticket {
     uint64_t number; ///< how many were drawn before
     uint32_t epoch;
@@ -108,7 +108,7 @@ private:
 
   uint32_t clock = 0, gridEpoch = 0;
   uint64_t granuleBytes = 1;
-  /// By parameter: whether somebody may write what it points at. Empty: everybody may.
+  /// By parameter: whether the launch may write its memory. Empty: it may write all memory.
   std::vector<bool> tracked;
   std::unordered_map<uint64_t, std::unique_ptr<Chunk>> chunks;
   uint64_t lastIndex = 0;

@@ -12,14 +12,14 @@
 
 namespace fuser::runtime::host {
 
-/// Shared memory of a block begins at, and its dynamic part lies at, a multiple of this: what the
-/// strictest GPU instruction (a swizzled tile) asks for.
+/// The alignment of a block's shared memory and of its dynamic part: that of the strictest GPU
+/// instruction (a swizzled tile).
 static constexpr size_t kSharedAlignment = 1024;
-/// The first frames of neighbouring fibers lie this many bytes apart modulo a page, so that they
-/// do not fall into the same few cache sets.
+/// The first frames of adjacent fibers are this many bytes apart modulo a page, so that they do not
+/// map to the same few cache sets.
 static constexpr size_t kStagger = 448, kStaggerRange = 4096;
 
-/// Accesses that are looked at after a read of what was not written.
+/// Number of accesses that are checked after a read of uninitialized memory.
 static constexpr uint32_t kUndefinedBudget = 1 << 20;
 
 static size_t alignShared(size_t bytes) {
@@ -139,7 +139,7 @@ void Scheduler::start(uint64_t firstBlock) {
 Status Scheduler::run(uint64_t firstBlock) {
   start(firstBlock);
   switchTo(caller, fibers.front().continuation);
-  // All that comes after a read of what was not written may come from it, but for a race.
+  // Any later error may be a consequence of a read of uninitialized memory, except for a race.
   if (undefinedRead && (!error || error->code != ErrorCode::DataRace))
     error = std::move(undefinedRead);
   if (error)
@@ -187,7 +187,7 @@ void Scheduler::finish(Fiber &fiber) {
   warp.ready &= ~self;
   --own.live;
   --liveInGrid;
-  // The one who returns may be the last that others waited for.
+  // The returning thread may be the last one that others waited for.
   for (uint32_t rest = warp.shuffling; rest != 0;) {
     const uint32_t segment = warp.segment[firstLane(rest)];
     rest &= ~segment;
@@ -323,7 +323,7 @@ void Scheduler::releaseGrid() {
     warp.ready = warp.live;
 }
 
-/// The lane that `lane` reads; outside of its segment: a number that is not in it.
+/// The lane that `lane` reads; if it is outside of the segment, a number that is not in it.
 static uint32_t sourceLane(uint32_t mode, uint32_t lane, uint32_t offset, uint32_t width) {
   const uint32_t base = lane & ~(width - 1), local = lane & (width - 1);
   uint32_t source = offset;

@@ -27,7 +27,7 @@ class Scheduler;
 struct Warp;
 struct Block;
 
-/// What a launch is, for everything that runs a part of it. Immutable while it runs.
+/// The description of a launch, for everything that runs a part of it. Immutable during the launch.
 struct LaunchPlan {
   const fuser_host_kernel_info *kernel = nullptr;
   void **params = nullptr;
@@ -35,7 +35,7 @@ struct LaunchPlan {
   uint32_t block[3] = {1, 1, 1};
   uint32_t dynamicSharedBytes = 0;
   bool poisonShared = true;
-  /// Of a checked kernel; else null.
+  /// For a checked kernel; else null.
   LaunchChecks *checks = nullptr;
 
   uint32_t threadsPerBlock() const { return block[0] * block[1] * block[2]; }
@@ -47,15 +47,15 @@ struct LaunchPlan {
   const char *siteText(uint32_t site) const;
 };
 
-/// What a fiber waits for. Kept as it was when the fiber goes on: a lane waits if it is live and
-/// not ready.
+/// The reason for which a fiber waits. It is not reset when the fiber resumes: a lane waits if it
+/// is live and not ready.
 enum class Wait : uint8_t { Shuffle, Barrier, Grid, Returned };
 
 /// One flow of control: a GPU thread, or all threads of a block that never wait.
 struct alignas(64) Fiber {
   /// First, so that the runtime functions find the fiber by the context that they are given.
   fuser_host_context context;
-  // What a switch touches, in one cache line.
+  // The data that a switch accesses, in one cache line.
   Continuation continuation;
   Scheduler *scheduler;
   Warp *warp;
@@ -73,7 +73,7 @@ struct Warp {
   uint32_t existing;
   uint32_t live;
   uint32_t ready;
-  /// Lanes that wait in a shuffle, and per lane what it brought and wants.
+  /// Lanes that wait in a shuffle, and per lane its value and its request.
   uint32_t shuffling;
   uint32_t segment[FUSER_HOST_WARP_SIZE];
   uint32_t source[FUSER_HOST_WARP_SIZE];
@@ -88,19 +88,19 @@ inline bool Fiber::waitsFor(Wait reason) const {
 struct Block {
   uint32_t id[3];
   uint32_t live;
-  /// Threads that wait at the barrier, and where the first of them does.
+  /// Threads that wait at the barrier, and the site of the first one.
   uint32_t waiting;
   uint32_t site;
   Warp *warps;
   uint32_t numWarps;
   Fiber *fibers;
   char *shared;
-  // Of a checked kernel: the epoch that the block began with, and the one that it is in.
+  // For a checked kernel: the first epoch of the block, and the current one.
   uint32_t firstEpoch, epoch;
 };
 
-/// Runs a fixed number of blocks at once, again and again. Used by one CPU thread at a time; a
-/// round-robin within each warp first, since lanes of a warp meet most often.
+/// Runs a fixed number of blocks at once, repeatedly. Used by one CPU thread at a time; round-robin
+/// within each warp first, because lanes of a warp synchronize most often.
 class Scheduler {
 public:
   /// `stacks` has one stack per fiber of `residentBlocks` blocks. It and `plan` outlive the
@@ -110,11 +110,11 @@ public:
   Scheduler(const Scheduler &) = delete;
   Scheduler &operator=(const Scheduler &) = delete;
 
-  /// Runs the resident number of blocks from linear index `firstBlock` on (x fastest).
-  /// Fails with what the kernel did wrong; its threads are then abandoned where they are.
+  /// Runs the resident number of blocks from linear index `firstBlock` on (x fastest). Fails with
+  /// the kernel's error; its threads are then abandoned.
   Status run(uint64_t firstBlock);
 
-  // What threads ask for, through the functions of HostABI.h.
+  // Requests of threads, through the functions of HostABI.h.
   void barrier(Fiber &fiber, uint32_t site);
   void gridSync(Fiber &fiber, uint32_t site);
   fuser_host_shuffle_result shuffle(Fiber &fiber, uint32_t site, uint32_t mode, uint64_t value,
@@ -140,14 +140,15 @@ private:
   void runPlainThreads(Fiber &fiber);
   [[noreturn]] void finish(Fiber &fiber);
 
-  /// Puts `fiber` aside until it is ready again.
+  /// Suspends `fiber` until it is ready again.
   void block(Fiber &fiber, Wait reason, uint32_t site);
   /// The next ready fiber after `fiber`, or null.
   Fiber *next(const Fiber &fiber);
-  /// Ends `run` with `failure`. Nothing on the fiber's stack is destroyed: build the error before.
+  /// Ends `run` with `failure`. Objects on the fiber's stack are not destroyed: build the error
+  /// before.
   [[noreturn]] void abandon(Error &failure);
 
-  // Of a checked kernel: nobody waits for a thread that has returned.
+  // For a checked kernel: no thread waits for a thread that has returned.
   void checkReturn(const Fiber &fiber);
   void checkNobodyReturned(Fiber &fiber, uint32_t site, Fiber *first, uint32_t count,
                            const char *group);
@@ -181,8 +182,8 @@ private:
   std::vector<Warp> warps;
   std::vector<Fiber> fibers;
   std::unique_ptr<char, SharedDeleter> sharedMemory;
-  /// What is remembered of each granule of the blocks' shared memory. All accesses so far were of
-  /// whole granules; a narrower one makes them smaller.
+  /// The shadow of each granule of the blocks' shared memory. All accesses so far covered whole
+  /// granules; a narrower access splits them.
   std::vector<Shadow> sharedShadow;
   size_t sharedGranule = kWidestGranule;
   size_t sharedBytes = 0;   ///< of one block
@@ -193,8 +194,9 @@ private:
   uint32_t gridSite = 0;
   Continuation caller;
   std::optional<Error> error;
-  /// The first read of what was not written. It waits for the end of the run, because the write may
-  /// follow: then it is a race. What was read may be a bound of a loop, so the wait has an end.
+  /// The first read of uninitialized memory. It is reported at the end of the run, because the
+  /// write may follow, which makes it a race. The value may be a loop bound, so that the wait is
+  /// limited.
   std::optional<Error> undefinedRead;
   uint32_t undefinedBudget = 0;
 };

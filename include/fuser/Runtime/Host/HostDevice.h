@@ -6,10 +6,10 @@
 // The host device: runs kernels that were compiled for this machine's CPU
 // (KernelFormat::HostObject), one fiber per GPU thread.
 //
-// A launch returns when the kernel is done. Blocks run in parallel over the CPU's
-// threads; a cooperative launch of a kernel that waits for the whole grid keeps all
-// of its threads alive in one scheduler. What a GPU would answer with a hang or a
-// fault is a typed error that names the kernel, the block and the op:
+// A launch returns when the kernel is done. Blocks run in parallel over the CPU's threads; a
+// cooperative launch of a kernel that waits for the whole grid keeps all of its threads alive in
+// one scheduler. Errors that would hang or fault on a GPU are typed errors that name the kernel,
+// the block and the op:
 //
 //   BarrierDivergence  threads of a block, or lanes of a warp, wait for each other at different ops
 //   Deadlock           every live thread waits, and none can go on
@@ -32,17 +32,18 @@ namespace fuser::runtime {
 struct HostDeviceOptions {
   /// CPU threads that run the blocks of one launch; 0: as many as the machine has.
   uint32_t workers = 0;
-  /// GPU threads that a cooperative launch may keep alive at once. Each has a stack and a guard
-  /// page of its own, and Linux gives a process 65530 mappings by default: two per thread.
+  /// GPU threads that a cooperative launch may keep alive at once. Each has its own stack and guard
+  /// page, and Linux gives a process 65530 mappings by default: two per thread.
   uint32_t maxLiveThreads = 16384;
-  /// Stack of one GPU thread in bytes, beyond its own arrays. Pages are taken as they are touched.
+  /// Stack of one GPU thread in bytes, excluding its own arrays. Pages are allocated on first
+  /// access.
   uint32_t stackBytes = 64 * 1024;
   /// Fill new memory with all ones: an uninitialised float then reads as NaN. Shared memory
   /// before every block, and global memory when it is allocated.
   bool poisonMemory = true;
 };
 
-/// Makes the device. Fails with DeviceUnavailable where LLVM cannot load code into the process.
+/// Makes the device. Fails with DeviceUnavailable if LLVM cannot load code into the process.
 Expected<std::unique_ptr<Device>> createHostDevice(const HostDeviceOptions &options = {});
 
 } // namespace fuser::runtime
