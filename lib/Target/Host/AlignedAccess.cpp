@@ -2,11 +2,10 @@
 // Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-// An access that states an alignment faults on the GPU when the address does not
-// keep it. Passed on to LLVM, the statement would become an aligned move, which
-// kills the process. So the address is tested, with an error that names the op,
-// and the access itself is done with the alignment of one element.
-// A checked access asks the device first (CheckedAccess.cpp).
+// On the GPU, an access that states an alignment faults if the address violates it. In LLVM IR the
+// alignment would become an aligned move, which kills the process. The lowering therefore checks
+// the address, with an error that names the op, and then accesses memory with the alignment of one
+// element. A checked access calls the device first (CheckedAccess.cpp).
 //===----------------------------------------------------------------------===//
 #include "ContextFields.h"
 #include "Stages.h"

@@ -2,9 +2,9 @@
 // Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-// What a checked kernel asks the device before it touches memory. Whose memory it
-// is can be seen in kernel IR only, so accesses are marked there; the questions
-// are emitted when the access gets its address.
+// Emits calls to the device before memory accesses of a checked kernel. Only kernel IR shows which
+// memory an access belongs to, so that accesses are marked there; the calls are emitted when the
+// access gets its address.
 //===----------------------------------------------------------------------===//
 #include "HostCalls.h"
 #include "Stages.h"
@@ -26,12 +26,13 @@ using namespace fuser::host;
 // Marks
 //===----------------------------------------------------------------------===//
 
-/// On an access: the number of the kernel's argument through which it goes, or one of the below.
+/// On an access: the number of the kernel argument that it goes through, or one of the constants
+/// below.
 static constexpr llvm::StringLiteral kMemory = "fuser_host.memory";
 static constexpr int32_t kSharedMemory = -1;
 static constexpr int32_t kThreadMemory = -2;
 
-/// Whose memory a buffer of `func` is a part of.
+/// The memory that a buffer of `func` is a part of.
 static int32_t findMemory(gpu::GPUFuncOp func, Value buffer) {
   while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
     buffer = view.getViewSource();
@@ -75,7 +76,7 @@ static Value contextOf(Operation *op) {
 void fuser::host::emitBoundsCheck(OpBuilder &builder, Operation *op, MemRefType buffer,
                                   ValueRange indices, int64_t lanes, KernelFacts &facts) {
   auto memory = op->getAttrOfType<IntegerAttr>(kMemory);
-  // Of global memory its box says more than the view through which it is seen.
+  // For global memory the box is more precise than the accessed view.
   if (!memory || memory.getInt() >= 0 || !buffer.hasStaticShape())
     return;
   Location loc = op->getLoc();
@@ -114,7 +115,7 @@ void fuser::host::emitAccessCheck(OpBuilder &builder, Operation *op, Value addre
 
 namespace {
 
-/// Asks, and takes the mark away: then upstream's pattern applies.
+/// Emits the check and removes the mark, so that upstream's pattern applies.
 struct CheckedAtomic : ConvertOpToLLVMPattern<memref::AtomicRMWOp> {
   CheckedAtomic(const LLVMTypeConverter &converter, KernelFacts &facts)
       : ConvertOpToLLVMPattern(converter, /*benefit=*/2), facts(facts) {}

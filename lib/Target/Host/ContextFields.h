@@ -15,7 +15,7 @@
 
 namespace fuser::host {
 
-/// Loads what does not change while the entry runs, so that one load serves all uses.
+/// Loads a value that is constant while the entry runs, so that one load serves all uses.
 inline mlir::Value loadInvariant(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type,
                                  mlir::Value address) {
   return mlir::LLVM::LoadOp::create(builder, loc, type, address, /*alignment=*/0,

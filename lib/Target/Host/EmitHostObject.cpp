@@ -63,14 +63,14 @@ static std::string resolveCpu(const llvm::Triple &triple, StringRef requested) {
   return triple.getArch() == llvm::Triple::x86_64 ? "x86-64-v3" : "generic";
 }
 
-/// LLVM's feature string that goes with the processor.
+/// LLVM's feature string of the processor.
 static std::string resolveFeatures(const llvm::Triple &triple, StringRef requestedCpu) {
   std::vector<std::string> features;
   if (requestedCpu == "native")
     for (const auto &feature : llvm::sys::getHostCPUFeatures())
       features.push_back((feature.second ? "+" : "-") + feature.first().str());
   llvm::sort(features);
-  // Atomics in line: the out-of-line ones live in a compiler's runtime library.
+  // Inline atomics, because the out-of-line ones are in a compiler's runtime library.
   if (triple.isAArch64())
     features.push_back("-outline-atomics");
   return llvm::join(features, ",");
@@ -86,7 +86,8 @@ createTargetMachine(gpu::GPUModuleOp kernel, const HostTargetOptions &options, S
   const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
   if (!target)
     return kernel.emitError("expected LLVM to know the host's target, but got: ") << error;
-  // Asked before a machine is made: that would complain on stderr and go on.
+  // Look up the processor first: creating a machine for an unknown one prints to stderr and
+  // continues.
   std::unique_ptr<llvm::MCSubtargetInfo> processors(target->createMCSubtargetInfo(triple, "", ""));
   if (!processors || !processors->isCPUStringValid(cpu))
     return kernel.emitError("expected a processor that LLVM knows, but got '") << cpu << "'";
@@ -136,7 +137,7 @@ static FailureOr<std::string> emit(gpu::GPUModuleOp kernel, llvm::Module &module
   return std::string(bytes.str());
 }
 
-/// LLVM's own attributes that the optimiser must not do without.
+/// Sets LLVM attributes on which the optimizer and the code generator rely.
 static void prepare(llvm::Module &module, const llvm::TargetMachine &machine) {
   module.setDataLayout(machine.createDataLayout());
   module.setTargetTriple(machine.getTargetTriple());

@@ -2,7 +2,7 @@
 // Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-// Ops of fuser_gpu that other kernel IR can say, spelled out.
+// Expands ops of fuser_gpu that can be expressed by other kernel IR.
 //===----------------------------------------------------------------------===//
 #include "Stages.h"
 
@@ -29,7 +29,7 @@ static Value floatLike(OpBuilder &builder, Location loc, Type type, float value)
   return arith::ConstantOp::create(builder, loc, attr);
 }
 
-/// `value` with denormals as zeros of their sign.
+/// Replaces denormals in `value` by zeros of their sign.
 static Value flushDenormals(OpBuilder &builder, Location loc, Value value) {
   Type type = value.getType();
   Value least = floatLike(builder, loc, type, std::numeric_limits<float>::min());
@@ -91,7 +91,7 @@ static Value isFirstThread(OpBuilder &builder, Location loc) {
 static void expandLastBlock(kernel_ir::LastBlockOp op, Value slot) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
-  // The first barrier also keeps a second use of the slot behind the reads of the first one.
+  // The first barrier also orders a second use of the slot after the reads of the first one.
   gpu::BarrierOp::create(builder, loc);
   auto branch = scf::IfOp::create(builder, loc, isFirstThread(builder, loc));
   builder.setInsertionPoint(branch.thenYield());
@@ -117,7 +117,7 @@ void fuser::host::expandKernelOps(gpu::GPUFuncOp func) {
   SmallVector<kernel_ir::LastBlockOp> lastBlocks;
   func.walk([&](kernel_ir::ApproxOp op) { approximations.push_back(op); });
   func.walk([&](kernel_ir::LastBlockOp op) { lastBlocks.push_back(op); });
-  // Registers are the code generator's business here.
+  // The code generator allocates registers on the host.
   func.walk([](kernel_ir::KeepOp op) {
     op.replaceAllUsesWith(op.getValue());
     op.erase();
@@ -126,7 +126,7 @@ void fuser::host::expandKernelOps(gpu::GPUFuncOp func) {
     expandApprox(op);
   if (lastBlocks.empty())
     return;
-  // One slot serves all of them.
+  // All of them share one slot.
   auto space = gpu::AddressSpaceAttr::get(func.getContext(), gpu::AddressSpace::Workgroup);
   auto type = MemRefType::get({}, IntegerType::get(func.getContext(), 32), AffineMap(), space);
   Value slot = func.addWorkgroupAttribution(type, func.getLoc());

@@ -39,7 +39,7 @@ template <typename Op> struct IndexFromContext : ConvertOpToLLVMPattern<Op> {
   }
 
 private:
-  /// What a known extent of the block (0: not known) says about `op`.
+  /// The value of `op` that a known extent of the block (0: unknown) determines, if any.
   static std::optional<uint64_t> knownValue(Op, unsigned extent) {
     if (std::is_same_v<Op, gpu::BlockDimOp> && extent != 0)
       return extent;
@@ -154,7 +154,7 @@ void fuser::host::populateGPUToHostPatterns(const LLVMTypeConverter &converter,
                                                   offsetof(fuser_host_context, thread_id));
   patterns.add<IndexFromContext<gpu::BlockDimOp>>(converter, facts,
                                                   offsetof(fuser_host_context, block_dim));
-  // The grid is not part of what a kernel is compiled for: no extent of it is ever known.
+  // A kernel is not compiled for a particular grid, so that its extents are never known.
   patterns.add<IndexFromContext<gpu::BlockIdOp>>(converter, facts,
                                                  offsetof(fuser_host_context, block_id));
   patterns.add<IndexFromContext<gpu::GridDimOp>>(converter, facts,

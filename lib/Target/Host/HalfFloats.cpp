@@ -44,7 +44,7 @@ LogicalResult fuser::host::computeHalvesInSingle(Operation *root) {
   arith::populateEmulateUnsupportedFloatsLegality(target, converter);
   if (failed(applyPartialConversion(root, target, std::move(patterns))))
     return failure();
-  // The emulation allows LLVM to skip a rounding between two ops; the GPU does not.
+  // The emulation allows LLVM to skip the rounding between two ops; the GPU always rounds.
   root->walk([](Operation *op) {
     if (auto trunc = dyn_cast<arith::TruncFOp>(op); trunc && isHalf(trunc.getType()))
       trunc.setFastmath(arith::FastMathFlags::none);
@@ -70,8 +70,8 @@ static Type withElement(Type type, Type element) {
 
 namespace {
 
-/// f64 to bf16 or f16 by way of f32 *rounded to odd*: f32 has more than two bits beyond either
-/// half type, so the second rounding then gives what one rounding would.
+/// f64 to bf16 or f16 through f32 *rounded to odd*: f32 has more than two additional bits compared
+/// to either half type, so that the second rounding gives the result of a single rounding.
 struct TruncateDoubleOnce : OpRewritePattern<arith::TruncFOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(arith::TruncFOp op, PatternRewriter &rewriter) const override {
@@ -85,7 +85,7 @@ struct TruncateDoubleOnce : OpRewritePattern<arith::TruncFOp> {
     Value nearest = arith::TruncFOp::create(rewriter, loc, f32, in);
     Value back = arith::ExtFOp::create(rewriter, loc, f64, nearest);
     Value bits = arith::BitcastOp::create(rewriter, loc, i32, nearest);
-    // Rounded away from zero: step back one; then an inexact result has its last bit set.
+    // If it rounded away from zero, step back by one; then set the last bit of an inexact result.
     Value away = arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::OGT,
                                        math::AbsFOp::create(rewriter, loc, back),
                                        math::AbsFOp::create(rewriter, loc, in));
@@ -113,8 +113,8 @@ LogicalResult fuser::host::expandHalfConversions(Operation *root) {
   return applyPatternsGreedily(root, std::move(patterns), config);
 }
 
-/// LLVM's x86 back end takes a bf16 that merely passes through a phi or a shuffle for something to
-/// round, with a library function that no host has.
+/// LLVM's x86 backend tries to round a bf16 that only passes through a phi or a shuffle, by a
+/// library function that no host has.
 void fuser::host::carryBF16AsBits(Operation *root) {
   kernel_ir::replaceFloatsByBits(root, [](Type type) { return type.isBF16(); });
 }

@@ -14,7 +14,7 @@ using namespace mlir;
 
 namespace {
 
-/// Upstream's lowering is poison where the value does not fit; this one saturates.
+/// Upstream's lowering gives poison for values out of range; this one saturates.
 template <typename Op> struct SaturatingToInteger : ConvertOpToLLVMPattern<Op> {
   using ConvertOpToLLVMPattern<Op>::ConvertOpToLLVMPattern;
   LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor,
@@ -29,7 +29,7 @@ template <typename Op> struct SaturatingToInteger : ConvertOpToLLVMPattern<Op> {
   }
 };
 
-/// x to an integer power as pow: upstream's llvm.powi needs a compiler runtime library.
+/// Computes x to an integer power by pow: upstream's llvm.powi needs a compiler runtime library.
 struct IntegerPowerAsPow : OpRewritePattern<math::FPowIOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(math::FPowIOp op, PatternRewriter &rewriter) const override {

@@ -29,7 +29,7 @@ void fuser::host::callWait(OpBuilder &builder, Operation *op, StringRef function
 // Shuffles
 //===----------------------------------------------------------------------===//
 
-/// What the scheduler moves between two lanes at a time.
+/// The number of bits that the scheduler moves between two lanes at a time.
 static constexpr unsigned kChunkBits = 64;
 
 /// The integer type that holds all bits of `type`.
@@ -72,7 +72,7 @@ static Value joinPayload(OpBuilder &builder, Location loc, Type type, ArrayRef<V
   else if (bits.getWidth() > kChunkBits)
     whole = LLVM::ZExtOp::create(builder, loc, bits, whole);
   for (unsigned i = 1; i < chunks.size(); ++i) {
-    // A last chunk that is not full carries zeros above; they are cut off here.
+    // A last chunk that is not full has zeros in its upper bits, which are truncated here.
     Value wide = LLVM::ZExtOp::create(builder, loc, bits, chunks[i]);
     Value amount = shiftAmount(builder, loc, bits, i * kChunkBits);
     Value placed = LLVM::ShlOp::create(builder, loc, wide, amount);

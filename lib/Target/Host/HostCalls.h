@@ -14,13 +14,13 @@ namespace fuser::host {
 
 mlir::Value constantI32(mlir::OpBuilder &builder, mlir::Location loc, uint32_t value);
 
-/// Calls `function`(context, site), a wait that `op` stands for.
+/// Calls `function`(context, site), the wait that `op` lowers to.
 void callWait(mlir::OpBuilder &builder, mlir::Operation *op, llvm::StringRef function,
               KernelFacts &facts);
 
 struct ShuffleResult {
-  mlir::Value value; ///< of the type of what was sent
-  mlir::Value valid; ///< i1: the source lane lies in the segment
+  mlir::Value value; ///< of the type of the value that was sent
+  mlir::Value valid; ///< i1: the source lane is in the segment
 };
 
 /// Sends `value`, of any integer, float or one-dimensional vector type of the llvm dialect, between

@@ -30,8 +30,8 @@ uint32_t KernelFacts::addSite(Operation *op) {
   return sites.size() - 1;
 }
 
-/// Defines a function that tests some of its arguments and, where `isBad` holds, calls what `fail`
-/// emits. It is a function because a conversion pattern should not cut its block in two; LLVM
+/// Defines a function that tests some of its arguments and, if `isBad` holds, calls the code that
+/// `fail` emits. It is a function because a conversion pattern should not split its block; LLVM
 /// inlines it.
 static void defineCheck(OpBuilder &builder, Location loc, StringRef name, ArrayRef<Type> arguments,
                         llvm::function_ref<Value(LLVM::LLVMFuncOp)> isBad,
@@ -78,7 +78,7 @@ static void defineAlignmentCheck(OpBuilder &builder, Location loc, Type pointer)
 static void defineBoundsCheck(OpBuilder &builder, Location loc, Type pointer) {
   Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
   auto isBeyond = [&](LLVM::LLVMFuncOp function, Value index) -> Value {
-    // Without a sign a negative index is a large one.
+    // As an unsigned number, a negative index is a large one.
     return LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ugt, index,
                                 function.getArgument(3));
   };
@@ -117,7 +117,7 @@ void fuser::host::declareRuntime(ModuleOp module) {
   defineBoundsCheck(builder, loc, pointer);
 }
 
-/// Calls `visit` with the name of each function that is called in `root`.
+/// Calls `visit` with the name of each callee in `root`.
 static void walkCallees(Operation *root, llvm::function_ref<void(StringRef)> visit) {
   root->walk([&](LLVM::CallOp call) {
     if (std::optional<StringRef> callee = call.getCallee())
@@ -125,10 +125,10 @@ static void walkCallees(Operation *root, llvm::function_ref<void(StringRef)> vis
   });
 }
 
-/// Erases the runtime functions that nothing calls; returns the ABI's flags for the others.
+/// Erases the unused runtime functions; returns the ABI's flags for the others.
 static uint32_t pruneRuntime(ModuleOp module) {
   uint32_t flags = 0;
-  // A check calls its failure: it goes first.
+  // A check calls its failure function, so that it must be erased first.
   std::pair<StringRef, uint32_t> functions[] = {{kCheckAlignmentFn, 0},
                                                 {kCheckBoundsFn, 0},
                                                 {kFailAlignmentFn, 0},
@@ -137,7 +137,7 @@ static uint32_t pruneRuntime(ModuleOp module) {
                                                 {kBarrierFn, FUSER_HOST_USES_BARRIER},
                                                 {kShuffleFn, FUSER_HOST_USES_SHUFFLE},
                                                 {kGridSyncFn, FUSER_HOST_USES_GRID_SYNC}};
-  // A kernel may be long: it is walked once, and not once for each function.
+  // A kernel may be long, so that it is walked once for all functions.
   llvm::StringMap<unsigned> calls;
   walkCallees(module, [&](StringRef callee) { ++calls[callee]; });
   for (auto [name, flag] : functions) {
@@ -152,7 +152,7 @@ static uint32_t pruneRuntime(ModuleOp module) {
   return flags;
 }
 
-/// Bytes of all arrays on the stack of one thread.
+/// Total size in bytes of the arrays on the stack of one thread.
 static uint64_t threadStackBytes(LLVM::LLVMFuncOp entry) {
   DataLayout layout = DataLayout::closest(entry);
   uint64_t bytes = 0;
@@ -228,7 +228,7 @@ void fuser::host::defineKernelInfo(ModuleOp module, LLVM::LLVMFuncOp entry,
   defineBytes(builder, loc, "fuser_host_name", facts.name);
   defineBytes(builder, loc, "fuser_host_cpu", facts.cpu);
   SmallVector<int32_t> paramBytes(facts.paramBytes.begin(), facts.paramBytes.end());
-  // An array of no elements has no place in the object.
+  // The object does not store empty arrays.
   if (paramBytes.empty())
     paramBytes.push_back(0);
   auto paramType = LLVM::LLVMArrayType::get(i32, paramBytes.size());

@@ -49,8 +49,8 @@ private:
   }
 };
 
-/// The counter belongs to the GPU's way of waiting; the scheduler counts by itself, and leaves the
-/// counter as a finished synchronisation may leave it: untouched.
+/// Only the GPU uses the counter to wait; the scheduler counts by itself and does not change the
+/// counter, which is legal after a finished synchronization.
 struct GridSync : KernelOpPattern<kernel_ir::GridSyncOp> {
   using KernelOpPattern::KernelOpPattern;
   LogicalResult matchAndRewrite(kernel_ir::GridSyncOp op, OpAdaptor,
@@ -81,7 +81,7 @@ struct Fence : ConvertOpToLLVMPattern<kernel_ir::FenceOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
   LogicalResult matchAndRewrite(kernel_ir::FenceOp op, OpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    // A CPU has one scope: the caches of all its cores agree.
+    // A CPU has one scope, because the caches of all cores are coherent.
     rewriter.replaceOpWithNewOp<LLVM::FenceOp>(op, LLVM::AtomicOrdering::acq_rel);
     return success();
   }
@@ -94,7 +94,7 @@ int64_t lanesOf(Type accessed) {
 int64_t lanesOf(kernel_ir::LoadOp op) { return lanesOf(op.getResult().getType()); }
 int64_t lanesOf(kernel_ir::StoreOp op) { return lanesOf(op.getValue().getType()); }
 
-/// Cache hints say nothing to a CPU; the alignment does.
+/// A CPU ignores cache hints, but not the alignment.
 template <typename Op> struct HintedAccess : KernelOpPattern<Op> {
   HintedAccess(const LLVMTypeConverter &converter, KernelFacts &facts, bool check)
       : KernelOpPattern<Op>(converter, facts), check(check) {}

@@ -59,7 +59,7 @@ static LogicalResult verifyNoPackedBooleans(Operation *root) {
   return failure(result.wasInterrupted());
 }
 
-/// No processor of the baseline adds half floats, let alone atomically.
+/// No processor of the baseline supports additions of half floats, atomic or not.
 static LogicalResult verifyNoHalfAtomics(Operation *root) {
   WalkResult result = root->walk([](memref::AtomicRMWOp op) {
     Type type = op.getType();
@@ -81,7 +81,7 @@ LogicalResult fuser::host::legalizeKernelOps(Operation *root) {
   memref::populateExpandStridedMetadataPatterns(patterns);
   populateAffineToStdConversionPatterns(patterns);
   arith::populateCeilFloorDivExpandOpsPatterns(patterns);
-  // Not reaching a fixed point is no error: what is left over is named by the conversion.
+  // Not reaching a fixpoint is not an error: the conversion diagnoses the remaining ops.
   GreedyRewriteConfig config;
   config.enableFolding(false);
   config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);

@@ -42,7 +42,7 @@ using namespace mlir;
 using namespace fuser;
 using namespace fuser::host;
 
-/// The width of `index`; the dialect's verifier has looked at the attribute.
+/// The width of `index`; the dialect's verifier has checked the attribute.
 static unsigned indexBitsOf(gpu::GPUModuleOp kernel) {
   auto bits = kernel->getAttrOfType<IntegerAttr>(kernel_ir::FuserGPUDialect::kIndexBits);
   return bits ? bits.getInt() : 64;
@@ -61,7 +61,7 @@ static FailureOr<gpu::GPUFuncOp> kernelOf(gpu::GPUModuleOp module) {
   return kernels.front();
 }
 
-/// A CPU has one address space. Names of GPU spaces and their numbers all mean it.
+/// A CPU has one address space: all names and numbers of GPU spaces map to it.
 static void unifyMemorySpaces(LLVMTypeConverter &converter) {
   converter.addTypeAttributeConversion(
       [](BaseMemRefType, Attribute space) -> TypeConverter::AttributeConversionResult {

@@ -14,7 +14,7 @@ using namespace fuser::host;
 
 namespace {
 
-/// What every shared buffer gets at least: enough for the widest vector access.
+/// Minimum alignment of every shared buffer: that of the widest vector access.
 constexpr uint64_t kSharedAlignment = 16;
 
 /// Builds the entry function of one kernel.
@@ -58,7 +58,7 @@ public:
   }
 
 private:
-  /// Presents a value of the llvm dialect as `type`; the conversion resolves the cast.
+  /// Casts a value of the llvm dialect to `type`; the conversion resolves the cast.
   Value castTo(Type type, Value value) {
     if (value.getType() == type)
       return value;

@@ -39,7 +39,7 @@ static void initializeTarget() {
   });
 }
 
-/// The oldest version of PTX that knows the chip and all instructions we emit.
+/// The oldest version of PTX that supports the chip and all emitted instructions.
 static unsigned defaultPTXVersion(StringRef chip) {
   unsigned number = 0;
   if (chip.consume_front("sm_"))
@@ -61,7 +61,7 @@ fuser::nvvm::createTargetMachine(Operation *op, const NVVMTargetOptions &options
     op->emitError() << "expected an LLVM with the NVPTX target: " << error;
     return nullptr;
   }
-  // Asked without a chip first: creating a machine for an unknown one prints to stderr.
+  // Look up the chip first: creating a machine for an unknown one prints to stderr.
   std::unique_ptr<llvm::MCSubtargetInfo> info(target->createMCSubtargetInfo(triple, "", ""));
   if (!info || options.chip.empty() || !info->isCPUStringValid(options.chip)) {
     op->emitError() << "expected a chip of NVIDIA that LLVM knows (sm_80, sm_90a, ...), but got '"
@@ -155,7 +155,7 @@ LogicalResult Backend::linkLibdevice(llvm::Module &module) {
 }
 
 LogicalResult Backend::optimize(llvm::Module &module) {
-  // Alignment and lanes were chosen by lowering; LLVM's vectorisers only cost time here.
+  // Lowering has chosen alignment and lanes, so that LLVM's vectorizers would only cost time.
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = false;
   tuning.LoopInterleaving = false;

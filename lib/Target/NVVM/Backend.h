@@ -24,26 +24,26 @@ namespace fuser::nvvm {
 std::unique_ptr<llvm::TargetMachine> createTargetMachine(mlir::Operation *op,
                                                          const NVVMTargetOptions &options);
 
-/// Writes negations of integers so that the assembler does not lose them beside minima and maxima.
+/// Rewrites negations of integers so that ptxas does not drop them next to minima and maxima.
 void hideNegations(llvm::Module &module);
 
-/// Writes `or disjoint` as an addition, from which other sums can be derived wherever it stands.
+/// Rewrites `or disjoint` as an addition, so that strength reduction may reuse it anywhere.
 void expandDisjointOrs(llvm::Module &module);
 
-/// The steps from LLVM IR to PTX. What LLVM reports becomes a diagnostic at
-/// `op`. The steps are called in the order of their declaration.
+/// The stages from LLVM IR to PTX. LLVM's errors become diagnostics at `op`. The stages must be
+/// called in the order of their declaration.
 class Backend {
 public:
   Backend(mlir::Operation *op, llvm::TargetMachine &machine, const NVVMTargetOptions &options)
       : op(op), machine(machine), options(options) {}
 
-  /// Sets triple, data layout and denormal mode, and takes over LLVM's reports.
+  /// Sets triple, data layout and denormal mode, and installs the handler for LLVM's diagnostics.
   void adopt(llvm::Module &module);
 
   /// True if `module` declares a function of libdevice.
   bool callsLibdevice(const llvm::Module &module) const;
 
-  /// Adds the functions of libdevice that `module` calls, as internal ones.
+  /// Links the functions of libdevice that `module` calls, as internal ones.
   mlir::LogicalResult linkLibdevice(llvm::Module &module);
 
   mlir::LogicalResult optimize(llvm::Module &module);

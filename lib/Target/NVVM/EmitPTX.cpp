@@ -33,7 +33,7 @@ static bool isIdentifier(StringRef name) {
   return !name.empty() && !llvm::isDigit(name.front()) && llvm::all_of(name, isAllowed);
 }
 
-/// The one kernel of a lowered module.
+/// The only kernel of a lowered module.
 static FailureOr<LLVM::LLVMFuncOp> findKernel(gpu::GPUModuleOp lowered, gpu::GPUModuleOp source) {
   LLVM::LLVMFuncOp kernel;
   for (auto function : lowered.getOps<LLVM::LLVMFuncOp>()) {
@@ -54,7 +54,7 @@ static FailureOr<LLVM::LLVMFuncOp> findKernel(gpu::GPUModuleOp lowered, gpu::GPU
 
 FailureOr<CompiledKernelText> fuser::nvvm::emitPTX(gpu::GPUModuleOp module,
                                                    const NVVMTargetOptions &options) {
-  // A pass has loaded them; another caller may only have parsed kernel IR.
+  // A pass has loaded these dialects, but another caller may only have parsed kernel IR.
   module.getContext()
       ->loadDialect<arith::ArithDialect, cf::ControlFlowDialect, LLVM::LLVMDialect,
                     NVVM::NVVMDialect>();

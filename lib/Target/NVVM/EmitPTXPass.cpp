@@ -28,7 +28,7 @@ static void writeTimes(raw_ostream &os, const PTXTimes &times) {
                      times.total());
 }
 
-/// Puts a gpu.binary with the text in the place of `module`.
+/// Replaces `module` by a gpu.binary with the text.
 static void replaceByBinary(gpu::GPUModuleOp module, StringRef chip, StringRef ptx) {
   OpBuilder builder(module);
   auto target =

@@ -3,11 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Writes `or disjoint` as an addition before code is generated. The optimizer makes one of an
-// addition where a condition around it keeps the bits apart (an index below 2 added to an even
-// number) and may then move it out of the condition. LLVM's straight-line strength reduction, which
-// the NVPTX backend runs, takes it for an addition and derives other sums from it, which hold
-// outside of the condition too: there the `or` is no sum (docs/adr/0051-sums-are-no-ors.md).
+// Expands `or disjoint` to an addition before code generation. The optimizer turns an addition into
+// `or disjoint` if a dominating condition proves that no bit is set in both operands (an index
+// below 2 added to an even number), and may then hoist it out of the condition. LLVM's
+// straight-line strength reduction, which the NVPTX backend runs, treats it as an addition and
+// derives other sums from it that are also used outside of the condition, where the `or` differs
+// from the sum (docs/adr/0051-sums-are-no-ors.md).
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +28,7 @@ void fuser::nvvm::expandDisjointOrs(llvm::Module &module) {
       if (!disjoint || !disjoint->isDisjoint())
         continue;
       llvm::IRBuilder<> builder(disjoint);
-      // Bits that are apart carry nowhere.
+      // Disjoint bits do not carry.
       disjoint->replaceAllUsesWith(builder.CreateAdd(disjoint->getOperand(0),
                                                      disjoint->getOperand(1), /*Name=*/"",
                                                      /*HasNUW=*/true, /*HasNSW=*/true));

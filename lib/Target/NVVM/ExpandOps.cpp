@@ -20,7 +20,7 @@
 
 using namespace mlir;
 
-/// Vector ops that convert directly; the others go through patterns first.
+/// Some vector ops convert directly; the others need these patterns first.
 static bool needsVectorExpansion(Operation *op) {
   if (op->getName().getDialectNamespace() != vector::VectorDialect::getDialectNamespace())
     return false;
@@ -70,7 +70,7 @@ LogicalResult fuser::nvvm::expandOps(gpu::GPUModuleOp module) {
   });
   if (!vectors && !memrefs && !divisions && !affine)
     return success();
-  // In steps: each set may create ops that the next one rewrites.
+  // In steps, because each set may create ops that the next one rewrites.
   auto apply = [&](llvm::function_ref<void(RewritePatternSet &)> add) {
     RewritePatternSet patterns(module.getContext());
     add(patterns);

@@ -3,10 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Keeps negations of integers from an assembler that loses some: where ptxas makes one instruction
-// of two signed minima or maxima (VIMNMX3, on sm_90 and later), it takes the negated operand in
-// their middle for the operand itself. Written as ~x + 1, with a complement that LLVM and ptxas
-// take as it is, it costs as much (docs/adr/0049-negations-beside-minima.md).
+// Hides negations of integers from ptxas, which miscompiles some: when it merges two signed minima
+// or maxima into one instruction (VIMNMX3, on sm_90 and later), it drops the negation of the middle
+// operand. Written as ~x + 1, with a complement that LLVM and ptxas do not simplify, the negation
+// has the same cost (docs/adr/0049-negations-beside-minima.md).
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@
 
 using namespace fuser::nvvm;
 
-/// True where the function has minima or maxima that the assembler may join.
+/// True if the function has minima or maxima that the assembler may merge.
 static bool hasSignedExtrema(llvm::Function &function) {
   return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction &instruction) {
     const auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
@@ -51,8 +51,8 @@ static llvm::Value *createNegations(llvm::IRBuilder<> &builder, llvm::Value *x) 
   return negated;
 }
 
-/// What a negation negates; instruction selection makes negations of products and quotients with
-/// -2^k, too. Null for other instructions.
+/// The negated operand; instruction selection also turns products and quotients with -2^k into
+/// negations. Null for other instructions.
 static llvm::Value *getNegated(llvm::Instruction &instruction, llvm::IRBuilder<> &builder) {
   using namespace llvm::PatternMatch;
   llvm::Value *x = nullptr;
@@ -74,7 +74,7 @@ void fuser::nvvm::hideNegations(llvm::Module &module) {
     for (llvm::Instruction &instruction :
          llvm::make_early_inc_range(llvm::instructions(function))) {
       llvm::Type *element = instruction.getType()->getScalarType();
-      // Of narrower integers the extension lies between; wider ones have no such instruction.
+      // For narrower integers an extension separates the ops; wider ones have no such instruction.
       if (!element->isIntegerTy(16) && !element->isIntegerTy(32))
         continue;
       llvm::IRBuilder<> builder(&instruction);

@@ -56,7 +56,7 @@ static unsigned indexBits(gpu::GPUModuleOp module) {
   return bits ? bits.getInt() : 64;
 }
 
-/// The conversion proper: everything that is left becomes llvm and nvvm.
+/// Converts all remaining ops to llvm and nvvm.
 static LogicalResult convertToLLVM(gpu::GPUModuleOp module) {
   MLIRContext *context = module.getContext();
   LowerToLLVMOptions options(context);
@@ -88,8 +88,8 @@ static LogicalResult convertToLLVM(gpu::GPUModuleOp module) {
   return applyPartialConversion(module, target, std::move(patterns));
 }
 
-/// Functions for which the backend would look for a library and abort the
-/// process. Kernel IR never becomes one; a module that came lowered may hold it.
+/// Functions for which the backend would look for a library call and abort the process. Kernel IR
+/// never contains them, but an already lowered module may.
 static bool hasNoInstruction(Operation *op) {
   if (isa<LLVM::ExpOp, LLVM::Exp10Op, LLVM::LogOp, LLVM::Log2Op, LLVM::Log10Op, LLVM::PowOp,
           LLVM::TanOp, LLVM::SinhOp, LLVM::CoshOp, LLVM::ACosOp, LLVM::ASinOp, LLVM::ATanOp,
@@ -101,8 +101,8 @@ static bool hasNoInstruction(Operation *op) {
   return !bitEnumContainsAny(flags.getValue(), LLVM::FastmathFlags::afn);
 }
 
-/// Casts between the old and the new types cancel out. What is left then, be it
-/// a cast or an op of another dialect, is no kernel IR.
+/// Casts between the old and the new types cancel. A remaining cast or op of another dialect is not
+/// kernel IR.
 static LogicalResult verifyLowered(gpu::GPUModuleOp module) {
   SmallVector<UnrealizedConversionCastOp> casts;
   module.walk([&](UnrealizedConversionCastOp cast) { casts.push_back(cast); });
@@ -116,7 +116,7 @@ static LogicalResult verifyLowered(gpu::GPUModuleOp module) {
     if (op == module || isa_and_nonnull<LLVM::LLVMDialect, NVVM::NVVMDialect>(op->getDialect()) ||
         isOpTriviallyDead(op))
       return WalkResult::advance();
-    // Such a cast stands for the op that uses or makes its value.
+    // Such a cast stands for the op that uses or defines its value.
     Operation *culprit = op;
     if (isa<UnrealizedConversionCastOp>(op) && !op->use_empty())
       culprit = *op->getUsers().begin();
@@ -127,9 +127,8 @@ static LogicalResult verifyLowered(gpu::GPUModuleOp module) {
   return failure(result.wasInterrupted());
 }
 
-/// Upstream defines dynamic shared memory as a variable of no bytes, which then
-/// gets a place of its own among the static ones. The launch provides it: an
-/// external variable lies behind them.
+/// Upstream defines dynamic shared memory as a variable of zero bytes, which is then allocated
+/// among the static variables. The launch provides it: an external variable is placed after them.
 static void declareDynamicSharedMemory(gpu::GPUModuleOp module) {
   for (auto global : module.getOps<LLVM::GlobalOp>()) {
     auto array = dyn_cast<LLVM::LLVMArrayType>(global.getGlobalType());

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Arithmetic whose upstream lowering to NVVM is inexact, needs libdevice
-// without reason, or ends in an intrinsic that the backend cannot select.
+// Arithmetic whose upstream lowering to NVVM is inexact, needs libdevice unnecessarily, or ends in
+// an intrinsic that the backend cannot select.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,7 +41,7 @@ template <typename Source, typename Target>
 using Intrinsic = VectorConvertToLLVMPattern<Source, Target, arith::AttrConvertFastMathToLLVM>;
 
 namespace {
-/// Integer intrinsics with a flag that says whether one input is undefined.
+/// Integer intrinsics with a flag for an undefined result at one input.
 template <typename Source, typename Target> struct BitIntrinsic : ConvertOpToLLVMPattern<Source> {
   using ConvertOpToLLVMPattern<Source>::ConvertOpToLLVMPattern;
   LogicalResult matchAndRewrite(Source op, typename Source::Adaptor adaptor,
@@ -109,7 +109,7 @@ private:
     return result;
   }
 
-  /// The intrinsic of the functions that have one for both settings of ftz.
+  /// The intrinsic of the functions that have one for both values of ftz.
   static StringRef intrinsic(ApproxFunction function, bool ftz) {
     switch (function) {
     case ApproxFunction::Exp2:
@@ -151,14 +151,14 @@ private:
 void fuser::nvvm::populateMathPatterns(const LLVMTypeConverter &converter,
                                        RewritePatternSet &patterns) {
   patterns.add<
-      // libdevice would do, but needs to be linked.
+      // libdevice provides these as well, but would have to be linked.
       Intrinsic<math::AbsFOp, LLVM::FAbsOp>, Intrinsic<math::CeilOp, LLVM::FCeilOp>,
       Intrinsic<math::CopySignOp, LLVM::CopySignOp>, Intrinsic<math::FloorOp, LLVM::FFloorOp>,
       Intrinsic<math::FmaOp, LLVM::FMAOp>, Intrinsic<math::RoundEvenOp, LLVM::RoundEvenOp>,
       Intrinsic<math::TruncOp, LLVM::FTruncOp>,
-      // libdevice's square root is the approximate one.
+      // libdevice's square root is approximate.
       Intrinsic<math::SqrtOp, LLVM::SqrtOp>,
-      // libdevice's fmax and fmin would be calls.
+      // libdevice's fmax and fmin would remain calls.
       Intrinsic<arith::MaxNumFOp, LLVM::MaxNumOp>, Intrinsic<arith::MinNumFOp, LLVM::MinNumOp>,
       VectorConvertToLLVMPattern<math::CtPopOp, LLVM::CtPopOp>,
       BitIntrinsic<math::AbsIOp, LLVM::AbsOp>,

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Accesses with cache hints, which LLVM IR cannot say and inline PTX can, and
-// atomics with the scope that they need.
+// Accesses with cache hints, which LLVM IR cannot express and inline PTX can, and atomics with the
+// required scope.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,8 +27,8 @@ using fuser::kernel_ir::StoreOp;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// An access is cut into equal pieces that one instruction moves: 1, 2 or 4
-/// bytes, or 2 or 4 words of 4 bytes.
+/// An access is split into equal pieces, each for one instruction: 1, 2 or 4 bytes, or 2 or 4 words
+/// of 4 bytes.
 struct Piece {
   int64_t bytes;
 
@@ -42,7 +42,7 @@ struct Piece {
       return ".b" + std::to_string(bytes * 8);
     return (words() > 1 ? ".v" + std::to_string(words()) : std::string()) + ".b32";
   }
-  /// PTX has no registers of 8 bits: bytes travel in 16.
+  /// PTX has no registers of 8 bits: bytes use 16.
   unsigned registerBits() const { return bytes >= 4 ? 32 : 16; }
   char constraint() const { return bytes >= 4 ? 'r' : 'h'; }
   /// "{$0, $1, $2, $3}", counting from `first`.
@@ -57,7 +57,7 @@ struct Piece {
 };
 } // namespace
 
-/// What stands between "ld.global" or "st.global" and the type.
+/// The text between "ld.global" or "st.global" and the type.
 static StringRef hintText(CacheHint hint) {
   switch (hint) {
   case CacheHint::Ca:
@@ -117,7 +117,7 @@ struct LoadLowering : ConvertOpToLLVMPattern<LoadOp> {
                                          adaptor.getBase(), adaptor.getIndices());
     Type type = getTypeConverter()->convertType(op.getResult().getType());
     CacheHint hint = op.getHint();
-    // The policy that LLVM's loads have anyway.
+    // LLVM's loads use this policy by default.
     if (hint == CacheHint::None || hint == CacheHint::Ca || hint == CacheHint::Nc) {
       auto load = LLVM::LoadOp::create(rewriter, loc, type, pointer, op.getAlignmentInBytes());
       load.setInvariant(hint == CacheHint::Nc ||
@@ -130,8 +130,8 @@ struct LoadLowering : ConvertOpToLLVMPattern<LoadOp> {
   }
 
 private:
-  /// `.nc` lets LLVM move the loads; a load at the second level must see what
-  /// other blocks wrote, and stays where it is.
+  /// `.nc` lets LLVM move the loads; a load at the second level must see the writes of other
+  /// blocks, and must not move.
   static std::string mnemonic(LoadOp op, const Piece &piece) {
     StringRef hint = hintText(op.getHint());
     bool nc = op->hasAttr(kReadOnlyMarker) && op.getHint() != CacheHint::Cg;
@@ -281,8 +281,8 @@ std::optional<LLVM::AtomicBinOp> atomicOperation(arith::AtomicRMWKind kind) {
   }
 }
 
-/// Upstream orders such an access against the whole system; the update alone is
-/// atomic in kernel IR, and order comes from barriers and fences.
+/// Upstream orders such an access with the whole system; in kernel IR only the update is atomic,
+/// and barriers and fences provide order.
 struct AtomicRMWLowering : ConvertOpToLLVMPattern<memref::AtomicRMWOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Private to the room: the steps and pattern sets of the lowering.
+// Private to the room: the stages and pattern sets of the lowering.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,23 +16,22 @@
 
 namespace fuser::nvvm {
 
-/// Set by prepareKernel on a fuser_gpu.load whose memory nobody writes.
+/// Set by prepareKernel on a fuser_gpu.load whose memory is not written during the launch.
 inline constexpr llvm::StringLiteral kReadOnlyMarker = "read_only_memory";
 
-/// Upstream's patterns have the benefits 1 and 2; ours win.
+/// Higher than the benefits of upstream's patterns, 1 and 2.
 inline constexpr unsigned kOurBenefit = 10;
 
-/// Checks the form of a kernel and rewrites what needs the whole function in
-/// view: argument facts, alignment of shared memory, register buffers in loops.
-/// Reads and removes the attributes of fuser_gpu.
+/// Verifies the form of a kernel and applies rewrites that depend on the whole function: argument
+/// facts, alignment of shared memory, register buffers in loops. Reads and removes the attributes
+/// of fuser_gpu.
 mlir::LogicalResult prepareKernel(mlir::gpu::GPUFuncOp function);
 
-/// Rewrites the ops of `module` for which upstream has only greedy patterns:
-/// strided slices and transposes of vectors, subviews, rounding divisions.
-/// Does nothing where there are none.
+/// Rewrites the ops of `module` for which upstream only has greedy patterns: strided slices and
+/// transposes of vectors, subviews, rounding divisions. Does nothing if there are none.
 mlir::LogicalResult expandOps(mlir::gpu::GPUModuleOp module);
 
-/// scf to cf. Does nothing where there is no scf.
+/// Lowers scf to cf. Does nothing if there is no scf.
 mlir::LogicalResult lowerControlFlow(mlir::gpu::GPUModuleOp module);
 
 /// math ops that need no libdevice, min and max, fuser_gpu.approx.

@@ -19,7 +19,7 @@ using fuser::kernel_ir::FuserGPUDialect;
 // Checks
 //===----------------------------------------------------------------------===//
 
-/// The arguments that the host passes; shared buffers follow them in the entry block.
+/// The arguments that the host passes; shared buffers come after them in the entry block.
 static auto packedArguments(gpu::GPUFuncOp function) {
   return function.getArguments().take_front(function.getNumArguments());
 }
@@ -62,7 +62,7 @@ static LogicalResult verifyNoPackedBooleans(gpu::GPUFuncOp function) {
   return failure(result.wasInterrupted());
 }
 
-/// LLVM aborts on arithmetic of floats that the GPU does not have.
+/// LLVM aborts on arithmetic of float types that the GPU does not support.
 static LogicalResult verifyFloats(gpu::GPUFuncOp function) {
   auto isTooWide = [](Type type) {
     auto element = dyn_cast<FloatType>(getElementTypeOrSelf(type));
@@ -85,14 +85,14 @@ static LogicalResult verifyFloats(gpu::GPUFuncOp function) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// How a kernel uses the memory behind a pointer.
+/// The accesses of a kernel to a pointer argument's memory.
 struct Accesses {
   bool reads = false;
   bool writes = false;
 };
 } // namespace
 
-/// Follows views of `memory`. What is not understood counts as both.
+/// Follows views of `memory`. Unknown users count as reads and writes.
 static void collectAccesses(Value memory, Accesses &accesses) {
   for (Operation *user : memory.getUsers()) {
     if (isa<memref::LoadOp, vector::LoadOp, fuser::kernel_ir::LoadOp>(user)) {
@@ -121,9 +121,9 @@ static BlockArgument findArgument(Value memory) {
 
 /// Turns the facts on pointer arguments into LLVM's attributes.
 ///
-/// LLVM reads noalias as "nothing else changes this memory", fences included.
-/// That is wrong for memory through which threads exchange values, so noalias
-/// is passed on only where the kernel reads alone or writes alone.
+/// LLVM interprets noalias as "nothing else changes this memory", even across fences. This is wrong
+/// for memory through which threads exchange values, so that noalias is only kept if the kernel
+/// only reads or only writes the memory.
 static void convertArgumentFacts(gpu::GPUFuncOp function) {
   MLIRContext *context = function.getContext();
   UnitAttr unit = UnitAttr::get(context);
@@ -145,7 +145,7 @@ static void convertArgumentFacts(gpu::GPUFuncOp function) {
   }
 }
 
-/// Marks loads whose memory is constant while the kernel runs.
+/// Marks loads from memory that is constant during the launch.
 static void markReadOnlyLoads(gpu::GPUFuncOp function) {
   function.walk([&](fuser::kernel_ir::LoadOp load) {
     BlockArgument argument = findArgument(load.getBase());
@@ -163,8 +163,7 @@ static void markReadOnlyLoads(gpu::GPUFuncOp function) {
 // Body
 //===----------------------------------------------------------------------===//
 
-/// Without it LLVM aligns a shared buffer to its elements, and vector accesses
-/// to it would be misaligned.
+/// LLVM would align a shared buffer to its elements, so that vector accesses would be misaligned.
 static void alignSharedMemory(gpu::GPUFuncOp function) {
   Builder builder(function.getContext());
   StringRef name = LLVM::LLVMDialect::getAlignAttrName();
@@ -173,8 +172,8 @@ static void alignSharedMemory(gpu::GPUFuncOp function) {
       function.setWorkgroupAttributionAttr(i, name, builder.getI64IntegerAttr(16));
 }
 
-/// Moves buffers of constant size to the entry, where LLVM makes registers of
-/// them; elsewhere an alloca grows the stack each time it is reached.
+/// Hoists buffers of constant size to the entry block, where LLVM promotes them to registers;
+/// elsewhere an alloca grows the stack on each execution.
 static void hoistRegisterBuffers(gpu::GPUFuncOp function) {
   Block &entry = function.getBody().front();
   function.walk([&](memref::AllocaOp alloca) {
@@ -183,7 +182,7 @@ static void hoistRegisterBuffers(gpu::GPUFuncOp function) {
   });
 }
 
-/// gpu.block_dim is known.
+/// Replaces gpu.block_dim by the known constant.
 static void foldBlockSize(gpu::GPUFuncOp function) {
   std::optional<ArrayRef<int32_t>> size = function.getKnownBlockSize();
   if (!size)

@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// fuser_gpu.keep: an empty statement that has each register as in- and output.
+// Lowers fuser_gpu.keep to an empty inline assembly statement with each register as input and
+// output.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +30,7 @@ struct KeepLowering : ConvertOpToLLVMPattern<KeepOp> {
       return rewriter.notifyMatchFailure(op, "expected a vector of one dimension");
     int64_t bits =
         getElementTypeOrSelf(type).getIntOrFloatBitWidth() * (vector ? vector.getNumElements() : 1);
-    // Registers have 16 or 32 bits; anything narrower stays as it is.
+    // Registers have 16 or 32 bits; narrower values are not changed.
     int64_t wordBits = bits % 32 == 0 ? 32 : 16;
     if (bits % wordBits != 0) {
       rewriter.replaceOp(op, value);

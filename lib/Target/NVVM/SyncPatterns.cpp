@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What threads of a warp, blocks of a grid and fences do.
+// Lowers operations between threads of a warp and blocks of a grid, and fences.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,7 +45,7 @@ static Value createIsFirstThread(OpBuilder &builder, Location loc) {
   return createIsZero<NVVM::ThreadIdXOp, NVVM::ThreadIdYOp, NVVM::ThreadIdZOp>(builder, loc);
 }
 
-/// Draws from a counter: fence, increment modulo `participants`, fence.
+/// Draws a ticket from a counter: fence, increment modulo `participants`, fence.
 static Value createTicket(OpBuilder &builder, Location loc, Value counter, Value participants) {
   createFence(builder, loc, kDeviceScope);
   Value last = LLVM::SubOp::create(builder, loc, participants, constantI32(builder, loc, 1));
@@ -69,7 +69,7 @@ struct ShuffleLowering : ConvertOpToLLVMPattern<ShuffleOp> {
     Location loc = op.getLoc();
     Type i32 = rewriter.getI32Type();
     Value allLanes = constantI32(rewriter, loc, -1);
-    // Bits 8 to 12 cut the warp into groups, bits 0 to 4 bound the lane read.
+    // Bits 8 to 12 split the warp into segments, bits 0 to 4 bound the lane that is read.
     int32_t lastLane = op.getMode() == ShuffleMode::Up ? 0 : 31;
     Value clamp = constantI32(rewriter, loc, ((32 - op.getWidth()) << 8) | lastLane);
     Value padded = pad(rewriter, loc, adaptor.getValue());
@@ -83,7 +83,7 @@ struct ShuffleLowering : ConvertOpToLLVMPattern<ShuffleOp> {
   }
 
 private:
-  /// A vector that does not fill its last piece gets more elements.
+  /// Pads a vector to a multiple of the piece size.
   static Value pad(OpBuilder &builder, Location loc, Value value) {
     auto vector = dyn_cast<VectorType>(value.getType());
     if (!vector)
@@ -101,7 +101,7 @@ private:
     return select(builder, loc, value, cast<VectorType>(type).getNumElements());
   }
 
-  /// The first `count` elements; what lies behind the last is poison.
+  /// The first `count` elements; elements after the last one are poison.
   static Value select(OpBuilder &builder, Location loc, Value value, int64_t count) {
     int64_t given = cast<VectorType>(value.getType()).getNumElements();
     SmallVector<int32_t> mask;
@@ -170,8 +170,8 @@ struct TicketLowering : CounterLowering<TicketOp> {
   }
 };
 
-/// The first thread draws for its block between two barriers; the second one
-/// hands its answer to the others without shared memory.
+/// The first thread draws the ticket of its block between two barriers; the second barrier
+/// broadcasts the result without shared memory.
 struct LastBlockLowering : CounterLowering<LastBlockOp> {
   using CounterLowering::CounterLowering;
 
@@ -210,9 +210,9 @@ struct LastBlockLowering : CounterLowering<LastBlockOp> {
   }
 };
 
-/// The first thread of each block adds 1, that of block 0 what brings the sum
-/// of all to 2^31: the last arrival flips the top bit and leaves the others
-/// zero, whatever the top bit was. Everybody waits for the flip.
+/// The first thread of each block adds 1, and block 0 adds the value that makes the sum of all
+/// arrivals 2^31: the last arrival flips the top bit and leaves the other bits zero, for either
+/// value of the top bit. All threads wait for the flip.
 struct GridSyncLowering : CounterLowering<GridSyncOp> {
   using CounterLowering::CounterLowering;
 

@@ -2,7 +2,7 @@
 // Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-// Kernel IR to a relocatable object for the processor that this program runs on.
+// Compiles kernel IR to a relocatable object for the processor that this program runs on.
 //===----------------------------------------------------------------------===//
 #ifndef FUSER_TARGET_HOST_EMITHOSTOBJECT_H
 #define FUSER_TARGET_HOST_EMITHOSTOBJECT_H
@@ -15,9 +15,9 @@
 namespace fuser {
 
 struct HostTargetOptions {
-  /// LLVM's name of the processor. Empty: the baseline of the architecture (x86-64-v3, which
-  /// has AVX2, FMA and F16C; generic on AArch64), the same bytes on every machine. "native":
-  /// the processor at hand with all its features.
+  /// LLVM's name of the processor. Empty: the baseline of the architecture (x86-64-v3, which has
+  /// AVX2, FMA and F16C; generic on AArch64), so that the bytes are the same on every machine.
+  /// "native": the processor of this machine with all its features.
   std::string cpu;
   /// LLVM's optimisation level, 0 to 3.
   unsigned optLevel = 2;
@@ -28,7 +28,7 @@ struct HostTargetOptions {
   bool keepText = false;
 };
 
-/// What emitHostObject spent, in milliseconds.
+/// Time of each stage of emitHostObject, in milliseconds.
 struct HostCompileTimes {
   double lowering = 0;     ///< kernel IR to the llvm dialect
   double translation = 0;  ///< llvm dialect to LLVM IR
@@ -49,13 +49,13 @@ struct HostObject {
   std::string assembly; ///< if HostTargetOptions::keepText
 };
 
-/// Compiles the one kernel of `kernel`. The object follows fuser/Artifact/HostABI.h and is
-/// deterministic: the same kernel, options and processor give the same bytes.
-/// Fails with a diagnostic at the op that cannot be lowered, or at `kernel`.
+/// Compiles the only kernel of `kernel`. The object follows fuser/Artifact/HostABI.h and is
+/// deterministic: equal kernels, options and processors give equal bytes. Fails with a diagnostic
+/// at the op that cannot be lowered, or at `kernel`.
 mlir::FailureOr<HostObject> emitHostObject(mlir::gpu::GPUModuleOp kernel,
                                            const HostTargetOptions &options = {});
 
-/// The object as the host device loads it.
+/// The object in the form that the host device loads.
 artifact::Kernel toKernel(const HostObject &object);
 
 } // namespace fuser

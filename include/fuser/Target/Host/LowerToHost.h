@@ -2,11 +2,11 @@
 // Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-// Kernel IR to the llvm dialect, for the host device.
+// Lowers kernel IR to the llvm dialect, for the host device.
 //
-// The kernel IR is the one that the NVVM target takes. Each GPU thread becomes
-// one call of a function with the binary interface of fuser/Artifact/HostABI.h;
-// every wait on another thread becomes a call into the scheduler.
+// The input is the same kernel IR as for the NVVM target. Each GPU thread becomes one call of a
+// function with the binary interface of fuser/Artifact/HostABI.h; every wait on another thread
+// becomes a call into the scheduler.
 //
 // Where the GPU leaves a value undefined or a CPU would trap, the host defines it:
 //   x / 0 = all ones, x % 0 = x; the least integer / -1 = itself, % -1 = 0;
@@ -31,12 +31,12 @@ class GPUModuleOp;
 namespace fuser {
 
 struct HostLoweringOptions {
-  /// Test the alignment that an access states, and end the launch with an error where it is
-  /// not kept. Without it a misaligned access is done as if it were aligned.
+  /// Check the alignment that an access states, and end the launch with an error if the address
+  /// violates it. Otherwise a misaligned access behaves as if it were aligned.
   bool checkAlignment = true;
-  /// Let the device look at every access to memory before it is done, and at every wait: what is
-  /// outside of its buffer or its box, not ordered with what another thread does, or read before it
-  /// was written ends the launch with an error. Many times slower.
+  /// Let the device check every memory access and every wait: an access that is out of bounds of
+  /// its buffer or box, not ordered with a conflicting access of another thread, or a read of
+  /// uninitialized memory, ends the launch with an error. Many times slower.
   bool checkAccesses = false;
   /// Recorded in the kernel's info; the loader refuses a processor that cannot run it.
   std::string cpu;
@@ -52,7 +52,7 @@ mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> lowerToHost(mlir::gpu::GPUMod
 /// Adds the dialects and translations that lowerToHost and emitHostObject need.
 void registerHostTarget(mlir::DialectRegistry &registry);
 
-/// The same for a context that exists, and loads the dialects. Not while passes run on it.
+/// The same for an existing context, and loads the dialects. Must not be called while passes run.
 void loadHostTarget(mlir::MLIRContext &context);
 
 } // namespace fuser

@@ -2,7 +2,7 @@
 // Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-// The passes of this room; each is described in Passes.td.
+// The passes of this room; Passes.td describes each.
 //===----------------------------------------------------------------------===//
 #ifndef FUSER_TARGET_HOST_PASSES_H
 #define FUSER_TARGET_HOST_PASSES_H

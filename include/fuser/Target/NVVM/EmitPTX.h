@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Kernel IR to PTX text, in process.
+// Compiles kernel IR to PTX text, in process.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,12 +16,12 @@
 
 namespace fuser::nvvm {
 
-/// What to compile for, and how.
+/// Options of the compilation.
 struct NVVMTargetOptions {
   /// GPU architecture as LLVM names it: "sm_80", "sm_90a", "sm_100a", "sm_120".
   std::string chip = "sm_90";
-  /// Version of the PTX language times ten (86 for 8.6), 0 for the oldest
-  /// that the chip needs. The driver must know it; LLVM 22 ends at 90.
+  /// Version of the PTX language times ten (86 for 8.6), 0 for the oldest one that the chip needs.
+  /// The driver must support it; LLVM 22 supports up to 90.
   unsigned ptxVersion = 0;
   /// NVIDIA's libdevice.10.bc. Read only for kernels that call its functions.
   std::string libdevicePath;
@@ -35,7 +35,7 @@ struct NVVMTargetOptions {
 struct PTXTimes {
   double lower = 0;     ///< kernel IR to llvm and nvvm dialects
   double translate = 0; ///< to LLVM IR
-  double link = 0;      ///< libdevice; 0 where no function of it is called
+  double link = 0;      ///< libdevice; 0 if no function of it is called
   double optimize = 0;  ///< LLVM's middle end
   double codegen = 0;   ///< LLVM IR to PTX
   double total() const { return lower + translate + link + optimize + codegen; }
@@ -49,11 +49,10 @@ struct CompiledKernelText {
   PTXTimes times;
 };
 
-/// Compiles the one kernel of `module`, which is kernel IR or the result of
-/// lowerToNVVM and is not changed. Needs nvvm::registerDialects on the context.
-/// Fails with a diagnostic at the op that is at fault, or at `module` for
-/// options: an unknown chip, a missing libdevice. Threads may call it at the
-/// same time; equal input gives equal text.
+/// Compiles the only kernel of `module`, which is kernel IR or the result of lowerToNVVM and is not
+/// changed. Needs nvvm::registerDialects on the context. Fails with a diagnostic at the op that
+/// cannot be compiled, or at `module` for invalid options: an unknown chip, a missing libdevice.
+/// Thread-safe; equal input gives equal text.
 mlir::FailureOr<CompiledKernelText> emitPTX(mlir::gpu::GPUModuleOp module,
                                             const NVVMTargetOptions &options);
 

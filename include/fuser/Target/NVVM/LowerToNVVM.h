@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Kernel IR to the llvm and nvvm dialects.
+// Lowers kernel IR to the llvm and nvvm dialects.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +24,8 @@ void registerDialects(mlir::DialectRegistry &registry);
 /// input of upstream's gpu-module-to-binary. Attributes of fuser_gpu on
 /// functions and arguments are consumed.
 ///
-/// A module that is already lowered stays as it is. What has no lowering is a
-/// diagnostic at the op, and the module is then in an unspecified state.
+/// A module that is already lowered is not changed. An op without a lowering is a diagnostic at the
+/// op, and the module is then in an unspecified state.
 mlir::LogicalResult lowerToNVVM(mlir::gpu::GPUModuleOp module);
 
 } // namespace fuser::nvvm
