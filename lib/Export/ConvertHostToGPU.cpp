@@ -39,7 +39,7 @@ Value UpstreamHost::constant(int64_t value) {
 //===----------------------------------------------------------------------===//
 
 /// Strides of a dense tensor in an order, slowest dimension first, as far as sizes are static;
-/// those for which `isStrided` holds are only known at run time.
+/// strides for which `isStrided` holds are only known at run time.
 static SmallVector<int64_t> getStaticStrides(ArrayRef<int64_t> shape, ArrayRef<int64_t> order,
                                              function_ref<bool(unsigned)> isStrided) {
   SmallVector<int64_t> strides(shape.size());
@@ -73,7 +73,7 @@ FailureOr<func::FuncOp> UpstreamHost::build() {
   SmallVector<Type> arguments;
   for (auto [number, type] : llvm::enumerate(host.getArgumentTypes()))
     arguments.push_back(isa<RankedTensorType>(type) ? Type(getArgumentType(number)) : type);
-  // The results are known when the body is: they lie as their buffers do.
+  // The result types are known after the body: they follow from the returned buffers.
   auto function = func::FuncOp::create(builder, loc, host.getSymName(),
                                        builder.getFunctionType(arguments, TypeRange()));
   Block *entry = function.addEntryBlock();
@@ -86,7 +86,7 @@ FailureOr<func::FuncOp> UpstreamHost::build() {
   if (host.getFacts()) {
     SmallVector<Value> operands(host.getArguments());
     for (FactAttr fact : host.getFacts()->getAsRange<FactAttr>())
-      // What is said of outputs is a promise of whoever brings them: here, of the allocator.
+      // The provider of an output guarantees its facts: here, the allocator.
       if (fact.getArg() < int64_t(operands.size()) &&
           failed(assertFact(host, fact, operands, "fact of the fusion"))) {
         function.erase();
@@ -165,7 +165,7 @@ LogicalResult UpstreamHost::convert(Operation *op) {
 // Buffers
 //===----------------------------------------------------------------------===//
 
-/// Dense memory is allocated in the order in which it lies, and seen in the order of the tensor.
+/// Allocates dense memory in its memory order, and transposes it to the order of the tensor.
 LogicalResult UpstreamHost::convertAlloc(AllocOp op) {
   auto type = cast<RankedTensorType>(op.getResult().getType());
   SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
@@ -352,7 +352,7 @@ LogicalResult fuser::convertHostToGPU(ModuleOp module) {
     host.erase();
     function->setSymName(name);
   }
-  // Whoever launches the kernels asserts what they rely on.
+  // The launching code asserts the facts of kernels.
   module.walk([](gpu::GPUFuncOp kernel) { kernel->removeAttr(kKernelFactsAttrName); });
   return success();
 }

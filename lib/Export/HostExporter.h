@@ -21,7 +21,7 @@ namespace fuser {
 /// Sizes and strides in elements.
 struct Shape {
   std::vector<artifact::ExprId> sizes, strides;
-  /// Every stride is the product of the faster sizes: the elements lie side by side.
+  /// Every stride is the product of the faster sizes: the elements are contiguous.
   bool dense = true;
 };
 
@@ -32,11 +32,11 @@ struct TensorValue {
   artifact::BufferId root = 0;
   Shape shape;
   artifact::DType dtype = artifact::DType::F32;
-  /// The argument whose memory it is, or kNotAnArgument, and how many elements behind the start of
-  /// that memory (or of the allocation) it begins.
+  /// The argument whose memory it uses, or kNotAnArgument, and its offset in elements from the
+  /// start of that memory (or of the allocation).
   uint32_t rootArgument = artifact::kNotAnArgument;
   artifact::ExprId rootOffset = 0;
-  /// A part of it, made by fuser.view.
+  /// It is a sub-range that fuser.view defines.
   bool isView = false;
   /// Number among the arguments, or kNotAnArgument.
   uint32_t argument = artifact::kNotAnArgument;
@@ -60,7 +60,7 @@ private:
   //===--- ExportArtifact.cpp ---===//
   mlir::LogicalResult addArgument(mlir::BlockArgument argument);
   mlir::LogicalResult addFacts();
-  /// Makes one fact a guard. `operands`: the values that its numbers mean.
+  /// Turns one fact into a guard. `operands`: the values that its numbers refer to.
   mlir::LogicalResult addFact(mlir::Operation *user, FactAttr fact,
                               llvm::ArrayRef<mlir::Value> operands, const std::string &reason);
   mlir::LogicalResult addOutputs(ReturnOp op);
@@ -78,37 +78,37 @@ private:
   mlir::LogicalResult exportFor(ForOp op);
   mlir::LogicalResult exportLibraryCall(LibraryCallOp op);
 
-  /// A new buffer without a place in memory yet.
+  /// A new buffer without memory.
   artifact::BufferId addBuffer(artifact::DType dtype, const std::string &name);
-  /// Fails after a diagnostic at `user` where the condition depends on a loop: guards are checked
+  /// Fails after a diagnostic at `user` if the condition depends on a loop: guards are checked
   /// before the call.
   mlir::LogicalResult addGuard(mlir::Operation *user, ExprId lhs, artifact::ExprKind relation,
                                ExprId rhs, const std::string &reason);
-  /// Demands that `bytes` divide the address of a tensor.
+  /// Requires that `bytes` divides the address of a tensor.
   mlir::LogicalResult requireAlignment(mlir::Operation *user, const TensorValue &tensor,
                                        uint32_t bytes, const std::string &reason);
   bool dependsOnLoop(ExprId id) const;
-  /// Terms without loop indices: what divides all of them divides the value in every iteration.
-  /// (Where the value is no sum of multiples of loop indices, a term has one nevertheless.)
+  /// Terms without loop indices: a divisor of all of them divides the value in every iteration. (If
+  /// the value is not a sum of multiples of loop indices, a term may contain one.)
   void addStepsOfLoop(ExprId id, llvm::SmallVectorImpl<ExprId> &terms);
-  /// A power of two that divides the value whatever the arguments are.
+  /// A power of two that divides the value for all arguments.
   int64_t knownDivisor(ExprId id) const;
-  /// The tensor behind a value, after a diagnostic at `user` where there is none.
+  /// The tensor of a value, or failure after a diagnostic at `user`.
   mlir::FailureOr<TensorValue> getTensor(mlir::Operation *user, mlir::Value value);
-  /// Makes `result` another name of `value`.
+  /// Makes `result` an alias of `value`.
   void alias(mlir::Value result, mlir::Value value);
   /// Strides of a dense tensor in the given order, slowest first.
   std::vector<ExprId> denseStrides(llvm::ArrayRef<ExprId> sizes, llvm::ArrayRef<int64_t> order);
-  /// Elements from the first to the farthest: the sum of (size - 1) * stride. What it gives for a
-  /// tensor without elements means nothing.
+  /// Elements from the first to the farthest one: the sum of (size - 1) * stride. Meaningless for a
+  /// tensor without elements.
   ExprId distance(const Shape &shape);
-  /// Bytes that contain all elements, 0 where there are none.
+  /// Bytes that contain all elements, 0 if there are none.
   ExprId spanBytes(const Shape &shape, artifact::DType dtype);
 
   //===--- Integers.cpp ---===//
   /// Gives the results of an integer op or tensor.dim their expressions.
   mlir::LogicalResult exportInteger(mlir::Operation *op);
-  /// The expression of an integer or index value, after a diagnostic at `user` where there is none.
+  /// The expression of an integer or index value, or failure after a diagnostic at `user`.
   mlir::FailureOr<ExprId> getInteger(mlir::Operation *user, mlir::Value value);
   mlir::FailureOr<ExprId> getInteger(mlir::Operation *user, mlir::OpFoldResult value);
   mlir::LogicalResult exportDim(mlir::Operation *op, mlir::Value source, mlir::Value index);
@@ -140,10 +140,10 @@ private:
   artifact::Artifact artifact;
   llvm::DenseMap<mlir::Value, TensorValue> tensors;
   llvm::DenseMap<mlir::Value, ExprId> integers;
-  /// Scalar arguments by value: their number.
+  /// Maps scalar arguments to their numbers.
   llvm::DenseMap<mlir::Value, uint32_t> scalarArguments;
   llvm::StringMap<uint32_t> kernelNumbers;
-  /// Bytes that the launches so far want to divide the address of a buffer.
+  /// Alignment of a buffer's address that the launches so far require.
   llvm::DenseMap<artifact::BufferId, uint32_t> pointerAlignment;
   uint32_t numLoops = 0;
 };

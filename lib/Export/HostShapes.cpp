@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Shapes and buffers of a host program: their strides, spans and divisors as expressions.
+// Shapes and buffers of a host program: strides, spans and divisors as expressions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -78,7 +78,7 @@ void HostExporter::addStepsOfLoop(ExprId id, SmallVectorImpl<ExprId> &terms) {
 }
 
 int64_t HostExporter::knownDivisor(ExprId id) const {
-  // More is never asked for.
+  // No alignment exceeds this.
   constexpr int64_t kLimit = 4096;
   const artifact::ExprNode &node = artifact.exprs.nodes()[id];
   switch (node.kind) {

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Host arithmetic on integers.
+// Exports host arithmetic on integers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,7 +50,7 @@ LogicalResult HostExporter::exportComparison(Operation *op) {
     return failure();
   ExprKind kind = ExprKind::Equal;
   bool swap = false;
-  // Sizes are not negative, so that unsigned comparisons are signed ones.
+  // Sizes are not negative, so that unsigned comparisons equal signed ones.
   switch (compare.getPredicate()) {
   case arith::CmpIPredicate::eq:
     break;
@@ -79,8 +79,8 @@ LogicalResult HostExporter::exportComparison(Operation *op) {
   return success();
 }
 
-/// The operator of an op with two integer operands. Unsigned forms are taken for the signed ones:
-/// what the host program computes are sizes and offsets, which are not negative.
+/// The operator of an op with two integer operands. Unsigned ops map to signed operators, because
+/// the host program computes sizes and offsets, which are not negative.
 static std::optional<ExprKind> getBinaryKind(Operation *op) {
   return llvm::TypeSwitch<Operation *, std::optional<ExprKind>>(op)
       .Case<arith::AddIOp>([](auto) { return ExprKind::Add; })
@@ -114,7 +114,7 @@ LogicalResult HostExporter::exportInteger(Operation *op) {
     return exportDim(op, dim.getSource(), dim.getIndex());
   if (isa<arith::CmpIOp>(op))
     return exportComparison(op);
-  // Arguments are extended as their types say when a call reads them.
+  // Arguments are extended according to their types when a call reads them.
   bool fromBool = op->getNumOperands() == 1 && op->getOperand(0).getType().isInteger(1);
   if (isa<arith::IndexCastOp, arith::ExtSIOp>(op) ? !fromBool
                                                   : isa<arith::IndexCastUIOp, arith::ExtUIOp>(op)) {

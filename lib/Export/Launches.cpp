@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Launches: what each kernel is bound to, its grid, its workspaces and its boxes.
+// Exports launches: bindings, grid, workspaces and boxes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -95,7 +95,7 @@ LogicalResult HostExporter::exportLaunch(LaunchOp op) {
   return success();
 }
 
-/// What the kernel's schedule relies on beyond the facts of the fusion.
+/// Adds the facts on which the kernel's schedule relies, in addition to those of the fusion.
 LogicalResult HostExporter::addKernelFacts(LaunchOp op, gpu::GPUFuncOp function) {
   auto facts = function->getAttrOfType<ArrayAttr>(kKernelFactsAttrName);
   if (!facts)
@@ -279,7 +279,7 @@ LogicalResult HostExporter::bindScalar(LaunchOp op, Type type, int64_t operand,
     launch.parameters.push_back(parameter);
     return success();
   }
-  // Computed on the host, or of type index, whose width is the kernel's.
+  // Either computed on the host, or of type index, whose width is that of the kernel.
   unsigned bits = type.isIndex() ? indexBits : type.isInteger() ? type.getIntOrFloatBitWidth() : 0;
   if (bits != 32 && bits != 64)
     return op.emitOpError("expected operand ")
@@ -309,13 +309,13 @@ LogicalResult HostExporter::addBoxes(LaunchOp op, artifact::Launch &launch) {
       return failure();
     auto [entry, isNew] = boxOf.try_emplace(tensor->buffer, launch.boxes.size());
     if (!isNew) {
-      // Read and written in place.
+      // The buffer is read and written in place.
       artifact::Access &known = launch.boxes[entry->second].access;
       if (known != access)
         known = artifact::Access::ReadWrite;
       return success();
     }
-    // A view is a buffer of its own, so that the box is always the whole of it.
+    // A view is a buffer of its own, so that the box always covers all of it.
     artifact::Box box;
     box.buffer = tensor->buffer;
     box.access = access;

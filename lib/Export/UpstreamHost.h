@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Writes a host function in stock dialects. ConvertHostToGPU.cpp has the buffers and the function,
-// UpstreamLaunches.cpp the launches.
+// Writes a host function in upstream dialects. ConvertHostToGPU.cpp has the buffers and the
+// function, UpstreamLaunches.cpp the launches.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,8 @@ public:
   UpstreamHost(HostOp host, mlir::OpBuilder &builder)
       : host(host), builder(builder), loc(host.getLoc()) {}
 
-  /// Builds the function at the builder's place; the host function stays. Fails after a diagnostic.
+  /// Builds the function at the builder's insertion point; the host function is not changed. Fails
+  /// after a diagnostic.
   mlir::FailureOr<mlir::func::FuncOp> build();
 
 private:
@@ -46,31 +47,32 @@ private:
   mlir::LogicalResult convertFor(ForOp op);
   mlir::LogicalResult convertLibraryCall(LibraryCallOp op);
   mlir::LogicalResult convertReturn(ReturnOp op);
-  /// A private function of the module with these arguments, declared where there is none yet.
+  /// A private function of the module with these arguments, which is declared on first use.
   mlir::func::FuncOp declare(llvm::StringRef name, mlir::TypeRange arguments);
   Value constant(int64_t value);
 
   //===--- UpstreamLaunches.cpp ---===//
   mlir::LogicalResult convertLaunch(LaunchOp op);
-  /// What a kernel runs in: blocks and threads along three axes, and bytes of shared memory.
+  /// The shape of a launch: blocks and threads along three axes, and bytes of shared memory.
   struct LaunchShape {
     llvm::SmallVector<Value> grid, block;
     Value shared;
   };
-  /// The operands of a kernel by the bindings of its arguments; `workspaces` are its own memory.
+  /// The operands of a kernel by the bindings of its arguments; `workspaces` are allocated for the
+  /// launch.
   mlir::FailureOr<llvm::SmallVector<Value>> bindOperands(LaunchOp op, mlir::gpu::GPUFuncOp function,
                                                          llvm::ArrayRef<Value> buffers,
                                                          llvm::ArrayRef<Value> workspaces);
-  /// Launches where the grid is not empty.
+  /// Launches the kernel unless the grid is empty.
   void launch(LaunchOp op, kernel_ir::LaunchAttr attr, const LaunchShape &shape,
               llvm::ArrayRef<Value> operands);
   mlir::FailureOr<Value> getBound(LaunchOp op, mlir::Attribute binding);
-  /// The memref without dimensions at the first element of a buffer or view.
+  /// A rank-0 memref at the first element of a buffer or view.
   Value getPointer(Value buffer, mlir::MemRefType type);
   /// Size (or stride) of a dimension of a buffer.
   Value getSize(Value buffer, int64_t dim);
   Value getStride(Value buffer, int64_t dim);
-  /// Asserts that strides are the products of sizes that the argument's layout says they are.
+  /// Asserts that strides are the products of sizes that the argument's layout requires.
   void assertLayout(mlir::BlockArgument argument);
   /// Asserts one fact about `operands`.
   mlir::LogicalResult assertFact(mlir::Operation *user, FactAttr fact,
@@ -80,11 +82,11 @@ private:
   mlir::OpBuilder &builder;
   mlir::Location loc;
   mlir::IRMapping mapping;
-  /// The allocation behind a buffer that an alloc made: what is freed.
+  /// Maps a buffer to its allocation, which is what must be freed.
   llvm::DenseMap<Value, Value> allocations;
 };
 
-/// How an element lies in memory: a bool is a byte.
+/// The type of an element in memory: a bool is a byte.
 mlir::Type getMemoryType(mlir::Type element);
 
 } // namespace fuser

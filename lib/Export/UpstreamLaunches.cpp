@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// fuser-convert-host-to-gpu: launches, and what they rely on.
+// fuser-convert-host-to-gpu: launches, and the facts that they rely on.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,13 +52,13 @@ FailureOr<Value> UpstreamHost::getBound(LaunchOp op, Attribute binding) {
   return op.emitOpError("expected an operand for ") << binding << ", but there is none";
 }
 
-/// A kernel reads the address alone, so that an offset must be part of it. No op of memref moves an
-/// address: the descriptor is put together by hand.
+/// A kernel only reads the address, so that it must include the offset. No op of memref changes an
+/// address, so that the descriptor is built explicitly.
 Value UpstreamHost::getPointer(Value buffer, MemRefType type) {
   auto bufferType = cast<MemRefType>(buffer.getType());
   int64_t offset = 0;
   SmallVector<int64_t> strides;
-  // A kernel holds a complex number in an integer: its pointer has another type.
+  // A kernel represents a complex number by an integer, so that its pointer has another type.
   bool sameElements = bufferType.getElementType() == type.getElementType();
   if (sameElements && succeeded(bufferType.getStridesAndOffset(strides, offset)) && offset == 0)
     return memref::ReinterpretCastOp::create(builder, loc, type, buffer,
@@ -102,7 +102,7 @@ void UpstreamHost::assertLayout(BlockArgument argument) {
         type.getDimSize(dim) != 1) {
       Value holds = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
                                           getStride(buffer, dim), wanted);
-      // The stride of a dimension of one element moves nothing.
+      // The stride of a dimension of size 1 has no effect.
       Value isShort = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sle,
                                             getSize(buffer, dim), constant(1));
       cf::AssertOp::create(builder, loc, arith::OrIOp::create(builder, loc, holds, isShort),
@@ -212,7 +212,7 @@ FailureOr<SmallVector<Value>> UpstreamHost::bindOperands(LaunchOp op, gpu::GPUFu
 void UpstreamHost::launch(LaunchOp op, kernel_ir::LaunchAttr attr, const LaunchShape &shape,
                           ArrayRef<Value> operands) {
   OpBuilder::InsertionGuard guard(builder);
-  // Nothing to do where there is no block; a driver would refuse it.
+  // An empty grid needs no launch; a driver would refuse it.
   auto [x, y, z] = std::tuple(shape.grid[0], shape.grid[1], shape.grid[2]);
   Value blocks = arith::MulIOp::create(builder, loc, arith::MulIOp::create(builder, loc, x, y), z);
   Value any = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, blocks, constant(0));

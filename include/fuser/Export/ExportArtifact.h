@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// From the compiler's IR to the artifact: the last step before the runtime, which knows no MLIR.
+// Exports the compiler's IR to the artifact, which the runtime executes without MLIR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,8 +18,8 @@ namespace fuser {
 
 /// Turns a host function and the kernels that it launches into an artifact.
 ///
-/// Reads `fuser.host` and, of each `gpu.func` of kernel IR (docs/kernel-ir.md) that it launches,
-/// the block size, `fuser_gpu.launch` and what its arguments are bound to. The IR is not changed.
+/// Reads `fuser.host` and, for each launched `gpu.func` of kernel IR (docs/kernel-ir.md), the block
+/// size, `fuser_gpu.launch` and the bindings of its arguments. The IR is not changed.
 ///
 /// \param host     its launches name kernel IR (`@module::@function`), not `fuser.kernel`.
 /// \param binaries code by name of the `gpu.module`; kernels that nothing launches are left out.
@@ -30,14 +30,14 @@ namespace fuser {
 /// boxes come from the operands of the launches. Kernels with 32-bit indices add a guard on the
 /// reach of strided arguments. The result is valid (artifact::validate).
 ///
-/// Fails after a diagnostic at the op that the artifact cannot say: host arithmetic on floats, a
+/// Fails after a diagnostic at an op that the artifact cannot express: host arithmetic on floats, a
 /// launch of a kernel that is not lowered or has no binary, an element type without a DType.
 mlir::FailureOr<artifact::Artifact>
 exportArtifact(HostOp host, const llvm::StringMap<artifact::Kernel> &binaries,
                const artifact::DeviceDescription &target);
 
-/// The artifact's name of an element or scalar type; none where it has none. `i1` is Bool, integers
-/// without a sign are signed, `index` is I64.
+/// The artifact's type for an element or scalar type; nullopt if there is none. `i1` is Bool,
+/// integers without a sign are signed, `index` is I64.
 std::optional<artifact::DType> getDType(mlir::Type type);
 
 } // namespace fuser

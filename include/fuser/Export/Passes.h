@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The passes of this room; each is described in Passes.td.
+// The passes of this room; Passes.td describes each.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,8 +16,8 @@
 namespace fuser {
 
 /// Replaces every host function of `module`, whose launches name kernel IR, by a `func.func` of
-/// stock dialects; see `fuser-convert-host-to-gpu`. Fails after a diagnostic at the op that has no
-/// form there.
+/// upstream dialects; see `fuser-convert-host-to-gpu`. Fails after a diagnostic at an op that
+/// cannot be expressed there.
 mlir::LogicalResult convertHostToGPU(mlir::ModuleOp module);
 
 #define GEN_PASS_DECL
