@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Element by element, and as norms.
+// Compares element by element, and by norms.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,14 +27,14 @@ Tolerance fuser::driver::getDefaultTolerance(Type elementType) {
     return {1e-11, 1e-11, 1e-11};
   if (floatType.isF32())
     return {1e-4, 1e-5, 1e-5};
-  // One unit in the last place relative to 1.0, and half of one as the norm: each element is
-  // rounded once, and may round to the other side.
+  // One unit in the last place relative to 1.0, and half of that for the norm: each element is
+  // rounded once, and may round in the other direction.
   const double unit = std::ldexp(1.0, 1 - int(floatType.getFPMantissaWidth()));
   return {1.01 * unit, 1e-5, unit / 2};
 }
 
 namespace {
-/// An element as what is compared: a point of the plane.
+/// An element as a point of the complex plane, for comparison.
 struct Element {
   double re, im;
 

@@ -39,8 +39,8 @@ std::shared_ptr<void> fuser::driver::holdGpu() {
   return device ? std::shared_ptr<Device>(device.take()) : nullptr;
 }
 
-/// The module with the chosen program and its kernels alone, as text that knows where it comes
-/// from: what goes wrong is reported at lines of the file.
+/// The module with only the selected program and its kernels, as text with locations, so that
+/// errors are reported at lines of the file.
 static std::string printProgramModule(const ProgramFile &file) {
   OwningOpRef<ModuleOp> copy = ModuleOp(file.module.get()).clone();
   llvm::StringSet<> others;
@@ -55,7 +55,7 @@ static std::string printProgramModule(const ProgramFile &file) {
   }
   copy->walk(
       [&](LaunchOp launch) { others.erase(launch.getKernel().getRootReference().getValue()); });
-  // Kernels of programs that are gone.
+  // Erase kernels of erased programs.
   for (auto symbol : llvm::make_early_inc_range(copy->getOps<SymbolOpInterface>()))
     if (others.contains(symbol.getName()))
       symbol.erase();
@@ -73,7 +73,7 @@ struct DeviceArguments {
 };
 } // namespace
 
-/// The order in which the program expects an argument to lie, slowest dimension first.
+/// The memory order that the program expects of an argument, slowest dimension first.
 static ArrayRef<int64_t> getOrder(FunctionOpInterface program, unsigned argument) {
   return fuser::detail::getArgLayout(program, argument).getOrder();
 }

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A program on a device: compiled, run, timed.
+// Compiles, runs and times a program on a device.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,9 +15,9 @@
 
 namespace fuser::driver {
 
-/// What a run on a device gave.
+/// The result of a run on a device.
 struct DeviceResult {
-  /// Row-major, as HostArray wants it.
+  /// Row-major, as in HostArray.
   std::vector<HostArray> outputs;
   /// The strides with which each output came back, in elements.
   std::vector<llvm::SmallVector<int64_t>> strides;
@@ -26,9 +26,10 @@ struct DeviceResult {
 /// Makes the device of a choice; `Default` is the GPU if there is one, else the host.
 artifact::Expected<std::shared_ptr<runtime::Device>> makeDevice(DeviceChoice choice);
 
-/// Compiles the program of `file` for `inputs`, runs it on `device` and reports on it to `out`:
-/// kernels, what each step of compiling took, and (on a GPU) time and rate. The module after
-/// `options.dumpAfter` goes to `dump`, or to its file. Without `options.run` there are no outputs.
+/// Compiles the program of `file` for `inputs`, runs it on `device` and reports to `out`: kernels,
+/// the time of each compile step, and (on a GPU) time and rate. The module after
+/// `options.dumpAfter` is written to `dump`, or to its file. Without `options.run` there are no
+/// outputs.
 artifact::Expected<DeviceResult> runOnDevice(const DriverOptions &options, const ProgramFile &file,
                                              const std::vector<Input> &inputs,
                                              std::shared_ptr<runtime::Device> device,

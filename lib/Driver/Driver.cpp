@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// One run from the file to the report.
+// Runs a program file and reports.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +40,8 @@ private:
   }
   /// The outputs that the reference computes; its diagnostics are errors of the run.
   FailureOr<SmallVector<Tensor>> evaluateReference();
-  /// Whether the options about phases fit each other, and the file is as far as `startFrom` says.
+  /// Checks that the options about phases are consistent, and that the file is at the phase
+  /// `startFrom`.
   Outcome checkPhases();
   Outcome runReference(DeviceResult &result);
   Outcome runDevice(DeviceResult &result);
@@ -48,7 +49,7 @@ private:
   Outcome save(ArrayRef<HostArray> outputs);
 
   const DriverOptions &options;
-  /// The report, errors, and the module of `dumpAfter`.
+  /// Streams for the report, for errors, and for the module of `dumpAfter`.
   llvm::raw_ostream &out, &errors, &dump;
   ProgramFile file;
   std::vector<Input> inputs;
@@ -125,7 +126,7 @@ Outcome Run::check(ArrayRef<Tensor> actual) {
     return Outcome::Failure;
   Outcome outcome = Outcome::Success;
   for (auto [index, have, want] : llvm::enumerate(actual, *expected)) {
-    // What the program returns, so in the precision of its type.
+    // The program returns values in the precision of their type.
     roundElements(want, /*roundF32=*/true);
     if (have.getShape() != want.getShape()) {
       printTitle(out, index ? "" : "check") << "output " << index << ": WRONG, expected ";
@@ -187,7 +188,7 @@ Outcome Run::run(llvm::SourceMgr &sources, MLIRContext *context) {
        llvm::enumerate(result.outputs, file.program.getResultTypes())) {
     values.push_back(toReference(output, getElementTypeOrSelf(type)));
     printTitle(out, index ? "" : "outputs") << index << ": " << describe(output);
-    // The reference has no memory to speak of.
+    // The reference has no strides.
     if (index < result.strides.size())
       out << ", strides [" << llvm::interleaved(result.strides[index]) << "]";
     out << "\n";
@@ -203,7 +204,7 @@ Outcome Run::run(llvm::SourceMgr &sources, MLIRContext *context) {
 
 Outcome fuser::driver::run(const DriverOptions &options, const DialectRegistry &registry,
                            llvm::raw_ostream &out, llvm::raw_ostream &errors) {
-  // What the compiler makes of a program can be read as well.
+  // The driver also reads the output of the compiler.
   DialectRegistry dialects;
   registry.appendTo(dialects);
   registerCompilerDialects(dialects);

@@ -72,7 +72,7 @@ Outcome fuser::driver::explain(const ExplainOptions &options, const DialectRegis
         << file->program->getName() << ": its decisions are taken";
     return Outcome::Failure;
   }
-  // Sizes are those of this program; others would not fit it.
+  // The sizes are for this program and would not fit other ones.
   std::string name = file->program.getName().str();
   for (auto other : llvm::make_early_inc_range(file->module->getOps<FusionOp>()))
     if (other.getSymName() != name)

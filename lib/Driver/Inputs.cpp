@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Builds the arguments of a run from what the command line says.
+// Builds the arguments of a run from the command line.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,10 +22,10 @@ using artifact::Status;
 
 namespace {
 
-/// Beyond this an array is surely a typing error, and its bytes fit no machine.
+/// A larger array is certainly a typing error, and would not fit into memory.
 constexpr int64_t kMaxElements = int64_t(1) << 40;
 
-/// What the command line says of one argument.
+/// The command-line options of one argument.
 struct Request {
   std::optional<std::string> sizes, file, scalar, range;
 };
@@ -69,7 +69,7 @@ private:
   const InputOptions &options;
   std::vector<std::string> names;
   std::vector<Request> requests;
-  /// The last arguments, which the command line has no say in.
+  /// The last arguments, which the command line does not control.
   const std::vector<ImportedConstant> &constants;
   unsigned numGiven;
 };
@@ -260,7 +260,7 @@ static std::optional<std::complex<double>> parseComplex(StringRef text) {
   if (!text.consume_back("i"))
     return text.getAsDouble(real) ? std::nullopt
                                   : std::optional(std::complex<double>(real, imaginary));
-  // The sign between the parts is the last one that is none of an exponent.
+  // The sign between the parts is the last one that does not belong to an exponent.
   size_t sign = text.find_last_of("+-");
   while (sign != StringRef::npos && sign > 0 && (text[sign - 1] == 'e' || text[sign - 1] == 'E'))
     sign = text.substr(0, sign).find_last_of("+-");

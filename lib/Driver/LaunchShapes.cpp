@@ -47,7 +47,7 @@ public:
   }
 
 private:
-  /// What Device::allocate promises.
+  /// The alignment that Device::allocate guarantees.
   static constexpr int64_t kAllocationAlignment = 256;
 
   const std::vector<Input> &inputs;
@@ -62,7 +62,8 @@ std::vector<LaunchShape> fuser::driver::getLaunchShapes(const artifact::Artifact
   for (auto [index, id] : enumerate(ids))
     id = ExprId(index);
   std::vector<int64_t> values(ids.size(), 0);
-  // The arguments have passed the guards: an expression that fails is of no launch that runs.
+  // The arguments satisfy the guards, so that a failing expression belongs to a launch that does
+  // not run.
   (void)artifact::evaluate(artifact.exprs, ids, InputLeaves(artifact, inputs), values.data());
   std::vector<LaunchShape> shapes;
   for (const artifact::Instruction &instruction : artifact.program.instructions) {

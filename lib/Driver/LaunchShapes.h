@@ -16,7 +16,7 @@
 
 namespace fuser::driver {
 
-/// How one launch of the artifact looks for the given inputs.
+/// The shape of one launch of the artifact for the given inputs.
 struct LaunchShape {
   /// Index into Artifact::kernels.
   uint32_t kernel = 0;

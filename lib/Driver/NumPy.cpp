@@ -4,8 +4,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The .npy format: a magic string, a version, the length of a header, the header (a Python dict
-// literal with the keys 'descr', 'fortran_order' and 'shape'), the bytes. This machine is taken to
-// be little-endian, as every device that fuser targets.
+// literal with the keys 'descr', 'fortran_order' and 'shape'), the bytes. Assumes a little-endian
+// machine, like all devices that fuser targets.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +40,7 @@ struct TypeName {
 };
 } // namespace
 
-/// The first entry of a dtype is the one that is written.
+/// The writer uses the first entry of a dtype.
 static constexpr TypeName kTypeNames[] = {
     {"|b1", DType::Bool},      {"|i1", DType::I8},          {"<i2", DType::I16},
     {"<i4", DType::I32},       {"<i8", DType::I64},         {"|u1", DType::U8},
@@ -119,7 +119,7 @@ static Expected<Header> parseHeader(StringRef text) {
 // Reading
 //===----------------------------------------------------------------------===//
 
-/// Takes the header off `file`; what remains are the elements.
+/// Removes the header from `file`, so that only the elements remain.
 static Expected<Header> takeHeader(StringRef &file) {
   if (!file.consume_front(kMagic) || file.size() < 2)
     return makeError(ErrorCode::ParseError, "expected a .npy file, but got no NumPy magic");

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Parsing with the parser's record of where names stand.
+// Parses a program and recovers the names of its arguments.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,8 +48,8 @@ static llvm::StringMap<std::vector<std::string>> getAllArgumentNames(ModuleOp mo
   return names;
 }
 
-/// The only function of type OpT called `name` (empty: any name); null where there is none.
-/// Several give a diagnostic.
+/// The only function of type OpT called `name` (empty: any name); null if there is none. Several
+/// are a diagnostic.
 template <typename OpT>
 static FailureOr<FunctionOpInterface> findProgram(ModuleOp module, StringRef name) {
   FunctionOpInterface found;
@@ -93,7 +93,7 @@ FailureOr<ProgramFile> fuser::driver::readProgram(const std::string &path, Strin
                     : parseSourceFile(sources, top, config)) ||
       failed(verify(*file.module)))
     return failure();
-  // A file with one `module { ... }` is that module.
+  // The only `module { ... }` of a file replaces the implicit one.
   Block *body = file.module->getBody();
   if (!body->empty() && isa<ModuleOp>(body->front()) && llvm::hasSingleElement(*body)) {
     auto inner = cast<ModuleOp>(body->front());

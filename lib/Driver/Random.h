@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Random values from a counter: element i depends on the seed and on i alone.
+// Random values from a counter: element i depends only on the seed and on i.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@
 
 namespace fuser::driver {
 
-/// SplitMix64 read at any position.
+/// SplitMix64 with random access.
 class RandomSource {
 public:
   RandomSource(uint64_t seed, uint64_t stream) : key(mix(mix(seed) ^ stream)) {}

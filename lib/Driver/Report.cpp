@@ -20,7 +20,7 @@ raw_ostream &fuser::driver::printTitle(raw_ostream &out, StringRef title) {
   return out << left_justify(title, 12);
 }
 
-/// One element as text: integers exact, floats with enough digits to tell neighbours apart.
+/// Prints one element: integers exactly, floats with enough digits to distinguish adjacent values.
 static void printElement(raw_ostream &out, const Tensor &tensor, int64_t index) {
   switch (tensor.getKind()) {
   case ElementKind::Float:

@@ -35,7 +35,7 @@ public:
     return watch;
   }
   ~Stopwatch() {
-    // A failure to destroy an event is of no consequence for the report.
+    // Failures to destroy an event do not affect the report.
     for (Event event : {begin, end})
       if (event)
         (void)device.destroyEvent(event).ok();
@@ -50,7 +50,7 @@ private:
   Event begin = nullptr, end = nullptr;
 };
 
-/// A kernel that reads 256 MB and writes next to nothing.
+/// A kernel that reads 256 MB and writes almost nothing.
 class CacheFlush {
 public:
   static Expected<std::unique_ptr<CacheFlush>> create(const std::shared_ptr<Device> &device) {
@@ -155,7 +155,7 @@ Status fuser::driver::reportTiming(llvm::raw_ostream &out, runtime::Executable &
   }
   std::vector<double> times;
   for (unsigned i = 0; i < repeat + 2; ++i) {
-    // The flush also hides the host's part of the call.
+    // The flush also hides the host time of the call.
     Status status = (*flush)->run();
     if (status)
       status = (*watch)->start();

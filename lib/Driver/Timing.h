@@ -14,8 +14,7 @@ namespace fuser::driver {
 /// Times `repeat` calls one by one with device events and reports the median, the spread
 /// (interquartile range over median), the rate (bytes of all arguments and outputs over time) and
 /// its share of the rate of a large copy, measured in the same run. Before each call a kernel reads
-/// 256 MB, so that nothing of the arguments is in the second-level cache and no dirty line is
-/// charged to the call.
+/// 256 MB, so that the second-level cache holds no data of the arguments and no dirty lines.
 artifact::Status reportTiming(llvm::raw_ostream &out, runtime::Executable &executable,
                               const std::vector<runtime::CallArgument> &arguments,
                               const std::vector<runtime::Tensor> &outputs, unsigned repeat);

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A layered drawing: rows by depth, places in a row by the mean place of what is read.
+// A layered drawing: rows by depth, positions in a row by the mean position of operands.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,7 +41,7 @@ private:
 
   const Explanation &all;
   Drawing &drawing;
-  /// Which box an argument, or a result in the segment that writes it, has.
+  /// The box of an argument, or of a result in the segment that writes it.
   llvm::DenseMap<unsigned, const Box *> argumentBoxes, writtenBoxes;
   llvm::DenseMap<unsigned, unsigned> writers;
 };
@@ -108,7 +108,7 @@ void Draftsman::layOutSegment(unsigned number) {
   std::vector<std::vector<unsigned>> rows(deepest + 1);
   for (auto [position, depth] : llvm::enumerate(depths))
     rows[depth].push_back(position);
-  // Room for the title and what follows it.
+  // Room for the title and the text after it.
   double width = double(describe(segment).size() + 28) * kCharWidth;
   auto getRow = [&](ArrayRef<unsigned> positions) {
     std::vector<Box *> row;
@@ -121,7 +121,7 @@ void Draftsman::layOutSegment(unsigned number) {
 
   double y = kTitleHeight;
   for (std::vector<unsigned> &positions : rows) {
-    // Below what they read.
+    // Below its operands.
     auto getPlace = [&](unsigned position) {
       double sum = 0, count = 0;
       for (unsigned operand : all.ops[segment.ops[position]].operands)
@@ -143,7 +143,7 @@ void Draftsman::layOutSegment(unsigned number) {
   drawing.frames[number] = {0, 0, width + 2 * kPadding, y - kRowGap + kPadding};
 }
 
-/// Moves each segment, which was laid out at (0, 0), to its place.
+/// Moves each segment, which was laid out at (0, 0), to its final position.
 void Draftsman::placeSegments() {
   std::vector<unsigned> depths(all.segments.size(), 0);
   for (auto [number, segment] : llvm::enumerate(all.segments)) {
@@ -273,7 +273,7 @@ void Draftsman::run() {
   double widest = 0;
   for (const Rect &frame : drawing.frames)
     widest = std::max(widest, frame.width);
-  // Arguments decide the width too.
+  // Arguments affect the width as well.
   placeArguments();
   placeSegments();
   std::vector<Box *> row;

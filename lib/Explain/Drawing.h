@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Where everything stands in the picture of an explanation.
+// The layout of the drawing of an explanation.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,8 +38,8 @@ struct Wire {
   std::optional<unsigned> boundary;
 };
 
-/// Arguments in a row on top, then segments: one below those whose values it reads, beside the
-/// others; outputs in a row at the bottom. Inside of a segment each op is below its operands.
+/// Arguments in a row at the top, then segments, each in a row below the segments whose values it
+/// reads; outputs in a row at the bottom. Within a segment each op is below its operands.
 struct Drawing {
   double width = 0, height = 0;
   /// By number of the segment: its frame and the boxes of its ops (in the order of Segment::ops).

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Runs the phases up to segmentation and gathers what they decided.
+// Runs the phases up to segmentation and collects their decisions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -140,7 +140,7 @@ void Collector::collectSegments(const Partition &partition) {
     readBetween.insert(entry.reads.begin(), entry.reads.end());
     result.segments.push_back(std::move(entry));
   }
-  // What another segment reads, or the program returns.
+  // Values that another segment reads, or that the program returns.
   for (auto [segment, entry] : llvm::zip_equal(partition.segments, result.segments))
     for (Operation *op : segment.ops) {
       if (llvm::is_contained(segment.recomputed, op))
@@ -177,7 +177,7 @@ void Collector::collectDecisions(const DecisionLog &log) {
 // Launches
 //===----------------------------------------------------------------------===//
 
-/// "%arg0[0:4, 8:?]": what a launch touches of a buffer.
+/// "%arg0[0:4, 8:?]": the part of a buffer that a launch accesses.
 static std::string describeOperand(Value value, AsmState &state) {
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -210,7 +210,8 @@ static std::string describeOperand(Value value, AsmState &state) {
   return text;
 }
 
-/// Kernels follow the segments that need one; where some became views, nobody can tell which.
+/// Kernels are in the order of the segments that need one; if some segments became views, the
+/// correspondence is unknown.
 static void nameKernels(ModuleOp module, ex::Explanation &result) {
   SmallVector<ex::SegmentNode *> segments;
   for (ex::SegmentNode &segment : result.segments)
@@ -243,7 +244,7 @@ static void collectLaunches(HostOp host, ex::Explanation &result) {
 static ex::Totals sumUp(const Partition &partition) {
   ex::Totals totals;
   for (const Segment &segment : partition.segments) {
-    // What a library takes is not known.
+    // The time of a library call is unknown.
     if (segment.scheduler.empty())
       continue;
     ++totals.kernels;
@@ -282,7 +283,8 @@ static LogicalResult explainPartition(FusionOp fusion, const artifact::DeviceDes
 FailureOr<ex::Explanation> ex::explainFusion(ModuleOp module, StringRef program,
                                              const artifact::DeviceDescription &device,
                                              const PipelineOptions &options) {
-  // Schedulers are asked outside of a pass, which would have loaded what their answers are made of.
+  // Schedulers are queried outside of a pass, which would have loaded the dialect of their
+  // parameters.
   module.getContext()->getOrLoadDialect<FuserSchedDialect>();
   if (failed(runPhase(module, Phase::Preseg, options)))
     return failure();

@@ -31,7 +31,7 @@ public:
 private:
   void addLaunch();
   void addArguments();
-  // Each returns whether it counted the op.
+  // Each function returns whether it counted the op.
   bool addAccess(Operation *op);
   bool addSynchronization(Operation *op);
   bool addDivision(Operation *op);

@@ -73,7 +73,7 @@ Program::create(StringRef text, std::shared_ptr<runtime::Device> device, Program
   registerImportDialects(registry);
   program->context = std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
   DiagnosticText diagnostics(program->context.get());
-  // MLIR's lexer reads up to a zero, which a text that comes with its length need not end with.
+  // MLIR's lexer needs a terminating zero, which a text with a length may lack.
   std::string terminated = text.str();
   program->module =
       parseSourceString<ModuleOp>(terminated, ParserConfig(program->context.get()), "program");
@@ -94,7 +94,7 @@ Program::create(StringRef text, std::shared_ptr<runtime::Device> device, Program
 }
 
 /// A fusion before segmentation, its host function after.
-/// How a call passes a scalar; f32 for what is none.
+/// The type in which a call passes a scalar; f32 if it is not a scalar.
 static artifact::DType getScalarType(Type type) {
   if (auto complex = dyn_cast<ComplexType>(type))
     return complex.getElementType().isF64() ? artifact::DType::Complex128
@@ -118,7 +118,7 @@ Status Program::uploadConstants(const ImportedProgram &imported) {
           !status)
         return status;
   }
-  // Calls may come in any stream.
+  // Later calls may use any stream.
   return constants.empty() ? Status() : device->synchronize(nullptr);
 }
 
@@ -177,7 +177,7 @@ Status Program::checkSignature(ArrayView<CallArgument> arguments) const {
   return {};
 }
 
-/// What a specialisation can do something about; everything else is wrong for all of them.
+/// True for errors that another specialization can avoid; others apply to all specializations.
 static bool dependsOnSpecialization(ErrorCode code) {
   return code == ErrorCode::GuardFailed || code == ErrorCode::StrideMismatch ||
          code == ErrorCode::AlignmentMismatch;
@@ -189,7 +189,7 @@ Program::Lookup Program::find(ArrayView<CallArgument> arguments) const {
   result.mayCompile = result.refusal.ok();
   if (!result.mayCompile)
     return result;
-  // The newest first: calls tend to repeat.
+  // Newest first, because calls tend to repeat.
   for (const auto &executable : llvm::reverse(executables)) {
     result.refusal = executable->checkGuards(arguments);
     if (result.refusal.ok()) {
@@ -214,7 +214,7 @@ bool Program::wouldCompile(ArrayView<CallArgument> given) const {
 
 Expected<Prepared> Program::prepare(ArrayView<CallArgument> given) {
   std::lock_guard<std::mutex> lock(mutex);
-  // Calls of most programs copy nothing.
+  // Most programs have no constants, so that their calls copy nothing.
   std::vector<CallArgument> all;
   if (!constants.empty())
     all = withConstants(given);
@@ -245,7 +245,7 @@ Expected<Prepared> Program::compileFor(ArrayView<CallArgument> arguments, bool f
   compiler.pipeline.registry = options.registry;
   compiler.pipeline.approximateMath = options.approximateMath;
   compiler.device = device->description().kind;
-  // Schedules are those of the target; no launch may be larger than what runs here.
+  // Schedules are those of the target, but launches must fit the device that runs them.
   if (int64_t most = device->description().maxCooperativeThreads)
     compiler.pipeline.target.maxCooperativeThreads = most;
   compiler.libdevicePath = options.libdevicePath;
@@ -275,7 +275,7 @@ Expected<Prepared> Program::compileFor(ArrayView<CallArgument> arguments, bool f
     return executable.error();
   prepared.times.push_back({"load", millisecondsSince(start)});
   prepared.executable = executable.take();
-  // Kept in any case, so that the same mistake does not compile again.
+  // Keep it even if the guards fail, so that the same arguments do not compile again.
   executables.push_back(prepared.executable);
   if (auto status = prepared.executable->checkGuards(arguments); !status) {
     if (!forEmpty && hasEmptyDimension(arguments))

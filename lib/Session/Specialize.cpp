@@ -21,7 +21,7 @@ static LayoutAttr getLayout(MLIRContext *context, const TensorView &tensor) {
   SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, rank));
   if (empty)
     return LayoutAttr::getRowMajor(context, rank);
-  // The stride of a dimension of size 1 says nothing: it stays where it is.
+  // The stride of a dimension of size 1 is arbitrary, so that the dimension keeps its position.
   auto stride = [&](int64_t dim) { return tensor.strides[dim]; };
   SmallVector<int64_t> places, moved;
   for (int64_t dim : order)
@@ -42,7 +42,7 @@ static LayoutAttr getLayout(MLIRContext *context, const TensorView &tensor) {
       continue;
     if (stride(dim) != dense)
       strided.push_back(position);
-    // The product of the faster extents, as LayoutAttr has it, wherever those lie.
+    // The product of the faster extents, as in LayoutAttr, in any memory order.
     if (llvm::MulOverflow(dense, tensor.sizes[dim], dense))
       return LayoutAttr::getRowMajor(context, rank); // Refused when it is called.
   }

@@ -16,27 +16,26 @@
 
 namespace fuser::driver {
 
-/// How far values may be from the reference. An element passes where
-/// |actual - expected| <= absolute * max(1, rms(expected)) + relative * |expected|, an output where
-/// all its elements pass and the norm of the differences is at most `norm` times the norm of the
-/// expected values.
+/// How far values may be from the reference. An element passes if |actual - expected| <= absolute *
+/// max(1, rms(expected)) + relative * |expected|. An output passes if all its elements pass and the
+/// norm of the differences is at most `norm` times the norm of the expected values.
 struct Tolerance {
   double relative = 0;
   double absolute = 0;
   double norm = 0;
 };
 
-/// The tolerance of an element type: a few units in the last place for half types and f8, what long
-/// sums in another order leave for f32 and f64; 0 for integers and bools.
+/// The tolerance of an element type: a few units in the last place for half types and f8, the
+/// difference of long sums in another order for f32 and f64; 0 for integers and bools.
 Tolerance getDefaultTolerance(mlir::Type elementType);
 
 struct Comparison {
   int64_t numElements = 0;
-  /// Elements beyond the tolerance, those with NaN or infinity on one side only among them.
+  /// Elements beyond the tolerance, including those with NaN or infinity on only one side.
   int64_t numWrong = 0;
   /// Largest |actual - expected|, and the largest one relative to |expected|; of finite values.
   double maxAbsolute = 0, maxRelative = 0;
-  /// Norm of the differences by that of the expected values (by 1 where that is 0).
+  /// Norm of the differences divided by that of the expected values (by 1 if that is 0).
   double norm = 0;
   /// Row-major position of the first wrong element; else of the largest difference.
   std::optional<int64_t> worst;

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What fuser-count-kernel does: reads kernel IR and counts the ops of its kernels.
+// Implements fuser-count-kernel: reads kernel IR and counts the ops of its kernels.
 //
 //===----------------------------------------------------------------------===//
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What fuser-explain does: reads a program, says what the compiler decides about it, and why.
+// Implements fuser-explain: reads a program and reports the compiler's decisions and their reasons.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,16 +19,16 @@ enum class ExplainFormat { Text, Json, Svg, Html };
 struct ExplainOptions {
   /// The .mlir file; "-" is the standard input.
   std::string file;
-  /// Which fusion of the file; empty: the only one.
+  /// The fusion of the file to explain; empty: the only one.
   std::string program;
-  /// Sizes of arguments; the rest of it does not matter.
+  /// Sizes of arguments; other fields are ignored.
   InputOptions inputs;
-  /// What kernels are scheduled for: a name or a chip.
+  /// Device that kernels are scheduled for: a name or a chip.
   std::string target = "sm_90";
   /// A file with a device description in text form, instead of `target`; empty: none.
   std::string deviceFile;
   ExplainFormat format = ExplainFormat::Text;
-  /// Give segments and boundaries as remarks at the ops, instead of a report.
+  /// Emit segments and boundaries as remarks at the ops, instead of a report.
   bool remarks = false;
 };
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A dense tensor as bytes in host memory: what files hold and devices are given.
+// A dense tensor as bytes in host memory, for files and devices.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,8 +32,8 @@ struct HostArray {
   int64_t getNumElements() const;
 };
 
-/// The element type in memory of an MLIR scalar type; none for types that no tensor of a call has.
-/// Signless integers are signed, `index` is i64, i1 is bool.
+/// The element type in memory of an MLIR scalar type; nullopt for types that no tensor of a call
+/// has. Signless integers are signed, `index` is i64, i1 is bool.
 std::optional<DType> getDType(mlir::Type type);
 
 /// "3x7xbf16", "f32" for a scalar.
@@ -46,7 +46,7 @@ reference::Tensor toReference(const HostArray &array, mlir::Type elementType);
 /// The bytes of a tensor, each value rounded to its element type (which has a dtype).
 HostArray toHostArray(const reference::Tensor &tensor);
 
-/// Strides in elements of a dense tensor whose dimensions lie in `order`, slowest first.
+/// Strides in elements of a dense tensor with the memory order `order`, slowest dimension first.
 llvm::SmallVector<int64_t> getDenseStrides(llvm::ArrayRef<int64_t> shape,
                                            llvm::ArrayRef<int64_t> order);
 

@@ -15,8 +15,8 @@
 
 namespace fuser::driver {
 
-/// How the arguments of a program are made. An entry "ARG=VALUE" names its argument by number or by
-/// the name in the text ("0=4x8", "x=4x8").
+/// How to create the arguments of a program. An entry "ARG=VALUE" names its argument by number or
+/// by its name in the text ("0=4x8", "x=4x8").
 struct InputOptions {
   uint64_t seed = 0;
   /// "x=4096x5002": the sizes of a tensor argument, static ones included.
@@ -31,23 +31,23 @@ struct InputOptions {
   std::vector<std::string> ranges;
   /// Read uint16 arrays as bf16.
   bool uint16IsBF16 = false;
-  /// Size of dynamic dimensions where no sizes and no files are given at all.
+  /// Size of dynamic dimensions if no sizes and no files are given at all.
   int64_t defaultSize = 128;
 };
 
 /// One argument with its values.
 struct Input {
-  /// "x", or "0" where the text has no name.
+  /// "x", or "0" if the text has no name.
   std::string name;
   mlir::Type type;
   bool isTensor = true;
   HostArray array;
 };
 
-/// Makes the arguments of `file.program`. Random values depend on the seed, the number of the
-/// argument and nothing else: floats are roughly normal (mean 0, variance 1) and never 0, integers
-/// are uniform in [-8, 8], bools are even; scalars are floats in [0.5, 1.5) and integers in [1, 8].
-/// Fails with a typed error that names argument, expected and actual.
+/// Creates the arguments of `file.program`. Random values only depend on the seed and the number of
+/// the argument: floats are roughly normal (mean 0, variance 1) and never 0, integers are uniform
+/// in [-8, 8], bools are even; scalars are floats in [0.5, 1.5) and integers in [1, 8]. Fails with
+/// a typed error that names argument, expected and actual.
 artifact::Expected<std::vector<Input>> makeInputs(const ProgramFile &file,
                                                   const InputOptions &options);
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Reads a program from a file, with the names that the text gives to arguments.
+// Reads a program from a file, with the names of arguments in the text.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,18 +24,18 @@ namespace fuser::driver {
 
 struct ProgramFile {
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  /// What is run and checked: a function of `module`.
+  /// The function of `module` to run and check.
   mlir::FunctionOpInterface program;
   /// Names of the arguments in the text, without "%"; empty where there is none.
   std::vector<std::string> argumentNames;
-  /// Values of the last arguments, which the text has as constants.
+  /// Values of the last arguments, which are constants in the text.
   std::vector<ImportedConstant> constants;
 };
 
-/// Reads and verifies `path` ("-": standard input), text or bytecode, and chooses the program: the
-/// `fuser.fusion` (where there is none: `fuser.host`, then `fuser.kernel`) called `name`, or the
-/// only one where `name` is empty. `sources` gets the text, so that diagnostics can show it; its
-/// lifetime is that of diagnostics. Fails with a diagnostic.
+/// Reads and verifies `path` ("-": standard input), text or bytecode, and selects the program: the
+/// `fuser.fusion` (if there is none: `fuser.host`, then `fuser.kernel`) called `name`, or the only
+/// one if `name` is empty. `sources` receives the text, so that diagnostics can show it, and must
+/// outlive them. Fails with a diagnostic.
 mlir::FailureOr<ProgramFile> readProgram(const std::string &path, llvm::StringRef name,
                                          llvm::SourceMgr &sources, mlir::MLIRContext *context);
 

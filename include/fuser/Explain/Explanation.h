@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What the compiler decided about one fusion and why, as plain data to print.
+// The compiler's decisions about one fusion and their reasons, as plain data to print.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,33 +16,35 @@
 
 namespace fuser::explain {
 
-/// A tensor of the fusion: an argument, or what an op defines.
+/// A tensor of the fusion: an argument, or the result of an op.
 struct TensorNode {
-  /// As the fusion behind preseg prints it: "%arg0", "%3", "%4#1".
+  /// Its name in the fusion after preseg: "%arg0", "%3", "%4#1".
   std::string name, type;
   /// At the expected sizes.
   double bytes = 0;
-  /// Logical dimensions from slowest to fastest in memory, and who says so ("fact", "hint", ...).
+  /// Logical dimensions from slowest to fastest in memory, and the source of the order ("fact",
+  /// "hint", ...).
   llvm::SmallVector<int64_t> order;
   std::string orderSource;
-  /// Positions of the outputs that it is.
+  /// Positions of the outputs that return it.
   llvm::SmallVector<unsigned> outputs;
 };
 
 struct OpNode {
-  /// "fuser.sum", and the line of the fusion that it is, without its location.
+  /// "fuser.sum", and the op's line in the fusion, without its location.
   std::string name, text;
   /// Numbers in Explanation::values.
   llvm::SmallVector<unsigned> operands, results;
 };
 
 struct SegmentNode {
-  /// The kernel that it became; empty: none, or nobody can tell.
+  /// The kernel that computes it; empty: none, or unknown.
   std::string kernel;
   /// Empty: no kernel computes it.
   std::string scheduler;
   mlir::Location loc;
-  /// Numbers in Explanation::ops, in order; those of them that another segment computes as well.
+  /// Numbers in Explanation::ops, in order; and the ops among them that another segment computes as
+  /// well.
   llvm::SmallVector<unsigned> ops, recomputed;
   /// Numbers in Explanation::values.
   llvm::SmallVector<unsigned> reads, writes;
@@ -60,12 +62,12 @@ struct Boundary {
   /// Number in Explanation::values.
   unsigned value;
   unsigned producer, consumer;
-  /// Who refused the two together, and why: at first those whose reason is specific.
+  /// The schedulers that refused to fuse both segments, and why: specific reasons first.
   llvm::SmallVector<RefusalNote> refusals;
   double together = 0, apart = 0;
 };
 
-/// One question to the schedulers.
+/// One query to the schedulers.
 struct Query {
   std::string purpose, scheduler;
   llvm::SmallVector<unsigned> ops;
@@ -74,7 +76,7 @@ struct Query {
   llvm::SmallVector<CandidateNote> candidates;
 };
 
-/// A launch of the host function with its boxes: "%arg0", or "%arg0[0:4, 8:?]" where a part is
+/// A launch of the host function with its boxes: "%arg0", or "%arg0[0:4, 8:?]" for a part.
 /// touched.
 struct Launch {
   std::string kernel;
@@ -95,31 +97,31 @@ struct Explanation {
   std::vector<Boundary> boundaries;
   std::vector<Query> queries;
   std::vector<Launch> launches;
-  /// Texts of marks that are not honoured.
+  /// Texts of ignored marks.
   std::vector<std::string> ignoredMarks;
-  /// Rows of the fusion behind preseg, and of the host function.
+  /// Rows of the fusion after preseg, and of the host function.
   llvm::SmallVector<LayoutRow> layouts, buffers;
   SegmentationCounts counts;
-  /// As it is segmented, and with every op in a kernel of its own.
+  /// For the chosen segments, and with every op in a kernel of its own.
   Totals fused, unfused;
 };
 
-/// Segments the fusion `program` of `module` as the pipeline would, and keeps the reasons. The
-/// module is past segmentation then. Locations of the result are those of the program. Fails with a
-/// diagnostic where a phase does.
+/// Segments the fusion `program` of `module` as the pipeline would, and keeps the reasons.
+/// Afterwards the module is past segmentation. Locations of the result are those of the program.
+/// Fails with a diagnostic if a phase does.
 mlir::FailureOr<Explanation> explainFusion(mlir::ModuleOp module, llvm::StringRef program,
                                            const artifact::DeviceDescription &device,
                                            const PipelineOptions &options);
 
-/// A report to read, without `queries`.
+/// Prints a report without `queries`.
 void printText(llvm::raw_ostream &out, const Explanation &explanation);
-/// All of it, with the keys that docs/explain.md lists.
+/// Prints everything, with the keys that docs/explain.md lists.
 void printJson(llvm::raw_ostream &out, const Explanation &explanation);
-/// A drawing of the graph: segments in run order, their ops, and what passes between them.
+/// Prints a drawing of the graph: segments in run order, their ops, and the values between them.
 void printSvg(llvm::raw_ostream &out, const Explanation &explanation);
-/// A page with the drawing and the tables; it needs no other file.
+/// Prints a self-contained page with the drawing and the tables.
 void printHtml(llvm::raw_ostream &out, const Explanation &explanation);
-/// Segments and boundaries as remarks at their ops.
+/// Emits segments and boundaries as remarks at their ops.
 void emitRemarks(const Explanation &explanation);
 
 /// "1.5 MB".
@@ -128,7 +130,7 @@ std::string formatBytes(double bytes);
 std::string formatTime(double microseconds);
 /// "inner_persistent [row-too-long]: expected ...".
 std::string describe(const RefusalNote &refusal);
-/// What made a boundary, in one sentence.
+/// The reason for a boundary, in one sentence.
 std::string describe(const Boundary &boundary);
 /// "reduction, 2 ops, 4096 blocks x 512 threads".
 std::string describe(const SegmentNode &segment);

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Where the compiler and the runtime meet: a program as text, compiled on demand for
-// the arguments that it is called with.
+// Connects the compiler and the runtime: a program as text, compiled on demand for the arguments of
+// each call.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,81 +27,81 @@
 namespace fuser::session {
 
 struct ProgramOptions {
-  /// What kernels are scheduled for; nullopt: the GPU that runs them, else sm_90.
+  /// Device that kernels are scheduled for; nullopt: the GPU that runs them, else sm_90.
   std::optional<artifact::DeviceDescription> target;
-  /// libdevice.10.bc; empty: the one that the build found.
+  /// Path of libdevice.10.bc; empty: the file that the build found.
   std::string libdevicePath;
-  /// f32 functions by the GPU's approximations (docs/approximate-math.md). Changes results.
+  /// Approximate f32 functions by the GPU's instructions (docs/approximate-math.md). Changes
+  /// results.
   bool approximateMath = false;
-  /// On the host device: accesses and waits are checked (CompileOptions).
+  /// On the host device: check accesses and waits (CompileOptions).
   bool checkAccesses = false;
   /// Compile beyond kernel IR (CompileOptions). False: prepare returns no executable.
   bool emitCode = true;
-  /// Folder of machine code that outlives the process; empty: none.
+  /// Folder that caches machine code across processes; empty: none.
   std::string cacheDirectory;
-  /// Routines for what only a library computes, by name.
+  /// Routines for ops that only a library computes, by name.
   std::map<std::string, runtime::LibraryRoutine> libraries;
-  /// Called after each phase with the module as it is then.
+  /// Called with the module after each phase.
   std::function<void(Phase, mlir::ModuleOp)> afterPhase;
-  /// Who may schedule; null: the schedulers of fuser.
+  /// Registered schedulers; null: the schedulers of fuser.
   std::shared_ptr<const SchedulerRegistry> registry;
 };
 
-/// What one compilation cost, step by step.
+/// The result and the times of one compilation.
 struct Prepared {
   std::shared_ptr<runtime::Executable> executable;
-  /// False where an executable for such arguments was there already.
+  /// False if a matching executable already existed.
   bool compiled = false;
-  /// Steps of the compiler, and "load": code to a loaded kernel.
+  /// Steps of the compiler, and "load": loading the code.
   std::vector<StepTime> times;
-  /// Why kernels were taken apart (CompileResult::fallbacks).
+  /// The reasons why kernels were split (CompileResult::fallbacks).
   std::vector<std::string> fallbacks;
 };
 
-/// One fusion on one device. May be used from several threads.
+/// One fusion on one device. Thread-safe.
 ///
-/// Arguments choose among the executables that were made so far by their guards; where none
-/// accepts them, the fusion is specialised (layouts and alignment become facts, sizes become hints)
-/// and compiled. A new shape that satisfies the guards of an executable compiles nothing.
+/// Arguments select one of the existing executables by their guards. If none accepts them, the
+/// fusion is specialized (layouts and alignment become facts, sizes become hints) and compiled. A
+/// new shape that satisfies the guards of an executable is not compiled again.
 class Program {
 public:
-  /// Parses `text`, a module with one fusion (or with what a later phase made of it), or with a
-  /// function that importProgram turns into one; its constants go to the device. Fails with
+  /// Parses `text`, a module with one fusion (or the result of a later phase), or with a function
+  /// that importProgram turns into one; its constants are copied to the device. Fails with
   /// InvalidProgram and the diagnostics of the parser.
   static artifact::Expected<std::unique_ptr<Program>>
   create(llvm::StringRef text, std::shared_ptr<runtime::Device> device,
          ProgramOptions options = {});
   ~Program();
 
-  /// An argument of a call, or what is known of it.
+  /// The known properties of an argument.
   struct Parameter {
     /// -1: a scalar.
     int64_t rank = -1;
     /// Of scalars.
     artifact::DType dtype = artifact::DType::F32;
   };
-  /// What a call passes, without constants of the program.
+  /// The arguments of a call, without constants of the program.
   artifact::ArrayView<Parameter> getParameters() const {
     return {parameters.data(), parameters.size() - constants.size()};
   }
   unsigned getNumResults() const { return aliases.size(); }
-  /// The argument whose memory the program stores a result in; -1: memory of its own.
+  /// The argument whose memory stores a result; -1: memory of its own.
   int64_t getAliasOf(size_t result) const { return result < aliases.size() ? aliases[result] : -1; }
-  /// The arguments of a call as an executable takes them: constants that the program was written
-  /// with follow.
+  /// The arguments of a call as an executable takes them, followed by the program's constants.
   std::vector<runtime::CallArgument>
   withConstants(artifact::ArrayView<runtime::CallArgument> arguments) const;
 
-  /// Whether a call with these arguments would compile. False also for arguments that no
-  /// specialisation accepts: another number, kind, rank or type.
+  /// Whether a call with these arguments would compile. Also false for arguments that no
+  /// specialization accepts: a wrong number, kind, rank or type.
   bool wouldCompile(artifact::ArrayView<runtime::CallArgument> arguments) const;
 
-  /// The executable for these arguments, compiled if need be. Fails with CompilationFailed and the
+  /// The executable for these arguments, compiled if needed. Fails with CompilationFailed and the
   /// compiler's diagnostics, or as Executable::create and checkGuards do.
   artifact::Expected<Prepared> prepare(artifact::ArrayView<runtime::CallArgument> arguments);
 
-  /// Why kernels were taken apart (CompileResult::fallbacks), in all compilations so far. A
-  /// sentence lives as long as the program; null beyond the last one.
+  /// The reasons why kernels were split (CompileResult::fallbacks), in all compilations so far. A
+  /// sentence lives as long as the program; null after the last one.
   size_t getNumFallbacks() const;
   const std::string *getFallback(size_t number) const;
 
@@ -112,10 +112,10 @@ public:
 private:
   Program(std::shared_ptr<runtime::Device> device, ProgramOptions options);
 
-  /// What the executables so far say to some arguments.
+  /// The result of looking up an executable for some arguments.
   struct Lookup {
     std::shared_ptr<runtime::Executable> executable;
-    /// Without an executable: why none accepts them. Success where none was made yet.
+    /// Without an executable: why none accepts the arguments. Success if there is none yet.
     artifact::Status refusal;
     /// Another specialisation may accept them.
     bool mayCompile = true;
@@ -125,7 +125,7 @@ private:
   artifact::Status checkSignature(artifact::ArrayView<runtime::CallArgument> arguments) const;
   artifact::Status readSignature();
   artifact::Status uploadConstants(const ImportedProgram &imported);
-  /// `forEmpty`: for these empty dimensions, where code for any number of elements needs some.
+  /// `forEmpty`: specialize for these empty dimensions, because general code needs elements.
   artifact::Expected<Prepared> compileFor(artifact::ArrayView<runtime::CallArgument> arguments,
                                           bool forEmpty = false);
 
@@ -137,19 +137,18 @@ private:
   /// Arguments of executables: those of calls, then the constants.
   std::vector<Parameter> parameters;
   std::vector<runtime::Tensor> constants;
-  /// For each result: the argument whose memory it takes, or -1.
+  /// For each result: the argument whose memory it uses, or -1.
   std::vector<int64_t> aliases;
   double parseMilliseconds = 0;
-  /// Guards what follows and the context, which compiles one module at a time.
+  /// Guards the members below and the context, which compiles one module at a time.
   mutable std::mutex mutex;
   std::vector<std::shared_ptr<runtime::Executable>> executables;
-  /// A deque: what it holds stays where it is.
+  /// A deque has stable addresses.
   std::deque<std::string> fallbacks;
 };
 
-/// States on the only fusion of `module` how these arguments lie in memory: their layouts where the
-/// program says nothing, and alignments below 16 bytes; with `forEmpty` also which dimensions are
-/// empty.
+/// Adds facts about these arguments to the only fusion of `module`: their layouts where the program
+/// states none, and alignments below 16 bytes; with `forEmpty` also which dimensions are empty.
 void specialize(mlir::ModuleOp module, artifact::ArrayView<runtime::CallArgument> arguments,
                 bool forEmpty = false);
 
