@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Arithmetic on single elements, as PyTorch defines it and without undefined behaviour.
+// Arithmetic on single elements, as PyTorch defines it and without undefined behavior.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,14 +22,14 @@ inline int64_t wrapAdd(int64_t a, int64_t b) { return int64_t(uint64_t(a) + uint
 inline int64_t wrapSub(int64_t a, int64_t b) { return int64_t(uint64_t(a) - uint64_t(b)); }
 inline int64_t wrapMul(int64_t a, int64_t b) { return int64_t(uint64_t(a) * uint64_t(b)); }
 
-// Divisions by another number than 0. Division by -1 is negation, which wraps.
+// Divisions by a nonzero number. Division by -1 is negation, which wraps.
 inline int64_t truncDiv(int64_t a, int64_t b) { return b == -1 ? wrapSub(0, a) : a / b; }
 inline int64_t truncMod(int64_t a, int64_t b) { return b == -1 ? 0 : a % b; }
 inline int64_t floorDiv(int64_t a, int64_t b) {
   return truncDiv(a, b) - (truncMod(a, b) != 0 && (a < 0) != (b < 0));
 }
 
-/// The larger of two numbers; NaN where either is; +0 is larger than -0.
+/// The larger of two numbers; NaN if either is; +0 is larger than -0.
 inline double maximum(double a, double b) {
   if (std::isnan(a) || std::isnan(b))
     return a + b;
@@ -37,7 +37,7 @@ inline double maximum(double a, double b) {
     return std::signbit(a) ? b : a;
   return a > b ? a : b;
 }
-/// The smaller of two numbers; NaN where either is; -0 is smaller than +0.
+/// The smaller of two numbers; NaN if either is; -0 is smaller than +0.
 inline double minimum(double a, double b) {
   if (std::isnan(a) || std::isnan(b))
     return a + b;
@@ -46,7 +46,7 @@ inline double minimum(double a, double b) {
   return a < b ? a : b;
 }
 
-/// A float as an integer of `type`: truncated toward zero, saturated where it is out of range, 0
+/// Converts a float to an integer of `type`: truncated toward zero, saturated if out of range, 0
 /// for NaN; for i1, whether it differs from 0 (NaN does).
 inline int64_t truncateToInteger(double value, mlir::Type type) {
   unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();

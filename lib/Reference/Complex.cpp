@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Pointwise ops on complex numbers: C's functions in long double, which overflow nowhere that a
-// complex<f64> does not.
+// Pointwise ops on complex numbers: C's functions in long double, which do not overflow for any
+// complex<f64>.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +19,8 @@ using namespace fuser::reference;
 using Complex = std::complex<double>;
 using Wide = std::complex<long double>;
 
-/// `function` where the operands are complex, and what the table has so far where they are not. R
-/// holds the result's elements.
+/// `function` if the operands are complex, else the existing entry of the table. R is the type of
+/// the result's elements.
 template <size_t N, typename R, typename Function>
 static void addComplex(OpTable &table, StringRef name, Function function) {
   OpEvaluation onReals = table.lookup(name);
@@ -55,7 +55,7 @@ static const long double kLog2 = std::log(2.0L);
 static const long double kLog10 = std::log(10.0L);
 static const long double kPi = std::acos(-1.0L);
 
-/// As the product is defined: no infinity is recovered from NaN.
+/// The plain definition of the product: NaN is not replaced by infinities.
 static Wide multiply(Wide x, Wide y) {
   return {x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real()};
 }
@@ -65,7 +65,7 @@ static Wide divide(Wide x, Wide y) {
   if (y == Wide(0))
     return {x.real() / 0.0L, x.imag() / 0.0L};
   if (std::isinf(c) != std::isinf(d) && !std::isnan(c) && !std::isnan(d)) {
-    // One infinite part: the other makes no difference.
+    // If one part is infinite, the other has no effect.
     Wide direction = std::isinf(c) ? Wide(1 / c, 0) : Wide(0, -1 / d);
     return multiply(x, direction);
   }
@@ -94,7 +94,7 @@ static Wide log1p(Wide z) {
   return std::abs(z) < 0.5L ? 2.0L * std::atanh(z / (z + Wide(2))) : std::log(Wide(1) + z);
 }
 
-/// sin(pi z) / (pi z), from the distance to the nearest integer; odd ones turn the sign.
+/// sin(pi z) / (pi z), from the distance to the nearest integer; odd ones change the sign.
 static Wide sinc(Wide z) {
   if (z == Wide(0))
     return 1;

@@ -127,12 +127,12 @@ template <typename T> static LogicalResult evaluateLinearOf(OpContext &context) 
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What one row of attention needs.
+/// The inputs for one row of attention.
 struct AttentionRow {
   /// The row of the query, and the matrices of this batch.
   const double *query, *key, *value;
   int64_t depth, valueColumns;
-  /// How many rows of key and value the query attends to.
+  /// The number of rows of key and value that the query attends to.
   int64_t length;
   double scale;
 };

@@ -26,7 +26,7 @@ Type OpContext::resultElementType(unsigned number) const {
   return getElementTypeOrSelf(op->getResult(number).getType());
 }
 
-/// True where a value of this element type and shape is of `type`.
+/// True if a value of this element type and shape is of `type`.
 static bool fits(Type elementType, ArrayRef<int64_t> shape, Type type) {
   if (getElementTypeOrSelf(type) != elementType)
     return false;
@@ -55,10 +55,10 @@ LogicalResult OpContext::setResult(Tensor tensor, unsigned number) {
   return setResult(std::make_shared<const Tensor>(std::move(tensor)), number);
 }
 
-/// How far, relative to its size, a kernel's element of this type may be from the exact one before
-/// it rounds to the type: a unit in the last place of what computes it, f64 or f32. Kernels whose
-/// outputs all have 16 bits or less compute exp and quotients with up to 2^-17 instead (ADR 11).
-/// That is at most 1/64 of what a unit of f16 is: few roundings move, but all that such a kernel
+/// The relative error that a kernel's element of this type may have before it rounds to the type: a
+/// unit in the last place of the compute type, f64 or f32. Kernels whose outputs all have 16 bits
+/// or less compute exp and quotients with an error of up to 2^-17 instead (ADR 11). This is at most
+/// 1/64 of a unit of f16: it changes few roundings, but all those that such a kernel may change.
 /// moves.
 static double getNoise(FloatType type) {
   if (type.isF64())
@@ -66,7 +66,7 @@ static double getNoise(FloatType type) {
   return type.getWidth() <= 16 ? 0x1p-17 : 0x1p-23;
 }
 
-/// The type of an element, or of the parts of a complex one, where that is a float.
+/// The type of an element, or of the parts of a complex one, if it is a float.
 static FloatType getFloatType(const Tensor &tensor) {
   Type type = tensor.getElementType();
   if (auto complexType = dyn_cast<ComplexType>(type))
@@ -74,9 +74,10 @@ static FloatType getFloatType(const Tensor &tensor) {
   return dyn_cast<FloatType>(type);
 }
 
-/// Moves each element up or down by `noise`, relative to its size.
+/// Perturbs each element up or down by `noise`, relative to its size.
 static void addNoise(Tensor &tensor, double noise, std::mt19937_64 &random) {
-  // Not a random share of it: an element may be as near to a tie of its rounding as to the bound.
+  // Use the full bound, not a random share of it: an element may be as close to a rounding tie as
+  // the bound.
   auto move = [&](double value) { return value * (random() % 2 ? 1 + noise : 1 - noise); };
   for (double &value : tensor.floats())
     value = move(value);
@@ -102,7 +103,7 @@ namespace {
 
 using SharedTensor = std::shared_ptr<const Tensor>;
 
-/// The values of one block while it is evaluated. A value is dropped after its last use, because
+/// The values of one block during evaluation. A value is dropped after its last use, because
 /// tensors may be large.
 class Evaluation {
 public:
@@ -155,14 +156,14 @@ public:
   }
 
 private:
-  /// Sums round on their way, relative to what is added up, which may be much larger than what is
-  /// left of it: a unit in the last place of each term, of f64 or f32.
+  /// Intermediate roundings of sums are relative to their terms, which may be much larger than the
+  /// result: perturbs each term by a unit in the last place of f64 or f32.
   void addNoiseToTerms(MutableArrayRef<SharedTensor> operands) const {
     for (auto [number, operand] : llvm::enumerate(operands)) {
       FloatType type = getFloatType(*operand);
       if (!type)
         continue;
-      constexpr uint64_t kFirstOperand = 1000; // behind numbers of results
+      constexpr uint64_t kFirstOperand = 1000; // after numbers of results
       std::seed_seq seeds{*options.noiseSeed, uint64_t(numEvaluated), kFirstOperand + number};
       std::mt19937_64 random(seeds);
       auto moved = std::make_shared<Tensor>(*operand);
@@ -204,7 +205,7 @@ FailureOr<SmallVector<Tensor>> fuser::reference::evaluate(FunctionOpInterface pr
 
   Evaluation evaluation(options);
   Block &body = program.getFunctionBody().front();
-  // The caller owns the arguments and outlives the evaluation: share them without a copy.
+  // The caller's arguments outlive the evaluation, so that they are shared without a copy.
   for (auto [value, arg] : llvm::zip_equal(body.getArguments(), args))
     evaluation.define(value, SharedTensor(SharedTensor(), &arg));
   for (Operation &op : body.without_terminator())

@@ -17,7 +17,7 @@ using namespace mlir;
 using namespace fuser;
 using namespace fuser::reference;
 
-/// An uninitialised buffer: NaN where the type has it, so that reading it shows.
+/// An uninitialized buffer: NaN if the type has it, so that reads of it are visible.
 static LogicalResult evaluateAlloc(OpContext &context) {
   auto type = cast<RankedTensorType>(context.getOp()->getResult(0).getType());
   SmallVector<int64_t> shape(type.getShape());
@@ -35,7 +35,7 @@ static LogicalResult evaluateAlloc(OpContext &context) {
   return context.setResult(std::move(buffer));
 }
 
-/// The results are the kernel's outputs; what `outs` held before does not matter.
+/// The results are the kernel's outputs; the previous contents of `outs` have no effect.
 static LogicalResult evaluateLaunch(OpContext &context) {
   auto launch = cast<LaunchOp>(context.getOp());
   auto kernel = SymbolTable::lookupNearestSymbolFrom<KernelOp>(launch, launch.getKernelAttr());

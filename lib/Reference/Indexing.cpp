@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Reads and writes at indices that are data. Nothing is read or written outside: a read there gives
-// 0, a write there is dropped.
+// Reads and writes at indices that are data. Reads out of bounds return 0, writes out of bounds are
+// dropped.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ static int64_t getDim(OpContext &context) {
   return context.getOp()->getAttrOfType<IntegerAttr>("dim").getInt();
 }
 
-/// Fails where `inner` is larger than `outer` in a dimension other than `dim`.
+/// Fails if `inner` is larger than `outer` in a dimension other than `dim`.
 static LogicalResult checkInside(OpContext &context, ArrayRef<int64_t> inner,
                                  ArrayRef<int64_t> outer, int64_t dim) {
   for (auto [at, small, large] : llvm::enumerate(inner, outer))
@@ -88,7 +88,7 @@ static double combine(ScatterReduce kind, double lhs, double rhs) {
   llvm_unreachable("unknown way to combine");
 }
 
-/// Sums and products alone: complex numbers have no order.
+/// Only sums and products, because complex numbers have no order.
 static std::complex<double> combine(ScatterReduce kind, std::complex<double> lhs,
                                     std::complex<double> rhs) {
   return kind == ScatterReduce::Add ? lhs + rhs : lhs * rhs;
@@ -122,8 +122,8 @@ static void combineElement(ScatterReduce kind, Tensor &to, int64_t toPosition, c
                    to.getElementType());
 }
 
-/// Elements of the source in row-major order: where an index occurs several times, the last one
-/// wins, or each is combined with those before it.
+/// Elements of the source in row-major order: if an index occurs several times, the last one wins,
+/// or each is combined with the previous ones.
 static LogicalResult evaluateScatter(OpContext &context) {
   const Tensor &source = context.operand(0), &index = context.operand(1);
   Tensor result = context.operand(2);

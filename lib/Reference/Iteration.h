@@ -36,7 +36,7 @@ void forEachElement(llvm::ArrayRef<int64_t> shape,
       for (size_t k = 0; k < N; ++k)
         inner[k] += strides[k][last];
     }
-    // The next index of the outer dimensions, as an odometer counts.
+    // Increment the index of the outer dimensions like an odometer.
     int64_t dim = last - 1;
     for (; dim >= 0; --dim) {
       for (size_t k = 0; k < N; ++k)

@@ -61,7 +61,7 @@ const std::vector<double> &fuser::reference::getOperandValues(OpContext &context
   const Tensor &tensor = context.operand(number);
   if (tensor.getKind() == ElementKind::Float && context.isTensor(number))
     return tensor.floats();
-  // The scalar becomes f32 where the op computes in f32.
+  // The scalar is converted to f32 if the op computes in f32.
   bool computesInF32 = isa<FloatType>(elementType) && elementType.getIntOrFloatBitWidth() <= 32;
   for (int64_t i = 0, count = tensor.getNumElements(); i < count; ++i) {
     double value = tensor.asDouble(i);

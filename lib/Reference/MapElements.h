@@ -18,7 +18,7 @@
 namespace fuser::reference {
 
 /// The shape of a pointwise op's result: in each dimension the size of the operands that are not
-/// statically 1 there. Fails at the op where two of them disagree.
+/// statically 1 there. Fails at the op if two of them disagree.
 mlir::FailureOr<llvm::SmallVector<int64_t>> inferBroadcastShape(OpContext &context);
 
 /// Strides of a tensor, or of a scalar, over a broadcast shape: 0 where its size is 1.
@@ -28,8 +28,7 @@ llvm::SmallVector<int64_t> getBroadcastStrides(const Tensor &tensor, int64_t ran
 mlir::Type getOperandElementType(OpContext &context);
 
 /// The operand's values as doubles, integers or complex numbers. A scalar is converted to the type
-/// that an op on `elementType` computes in (f32 for half types); `storage` holds what had to be
-/// converted.
+/// in which an op on `elementType` computes (f32 for half types); `storage` holds converted values.
 const std::vector<double> &getOperandValues(OpContext &context, unsigned number,
                                             mlir::Type elementType, std::vector<double> &storage);
 const std::vector<int64_t> &getOperandValues(OpContext &context, unsigned number,

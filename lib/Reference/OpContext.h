@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What the evaluation of one op sees and gives back; the table from op names to evaluations.
+// The inputs and outputs of the evaluation of one op; the table from op names to evaluations.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,7 @@ public:
   std::shared_ptr<const Tensor> sharedOperand(unsigned number) const {
     return operandValues[number];
   }
-  /// True where the operand is a tensor in the IR (not a scalar).
+  /// True if the operand is a tensor in the IR (not a scalar).
   bool isTensor(unsigned number) const {
     return mlir::isa<mlir::RankedTensorType>(op->getOperand(number).getType());
   }
@@ -46,7 +46,7 @@ public:
     return op->getAttrOfType<mlir::DenseI64ArrayAttr>(name).asArrayRef();
   }
 
-  /// Sets a result that only moves elements.
+  /// Sets a result whose elements are only moved.
   mlir::LogicalResult setResult(Tensor tensor, unsigned number = 0);
   mlir::LogicalResult setResult(std::shared_ptr<const Tensor> tensor, unsigned number = 0);
   /// Sets a result whose elements were computed: rounds them to the result's type first.
@@ -78,7 +78,7 @@ void addReductionOps(OpTable &table);
 void addScanOps(OpTable &table);
 void addShapeOps(OpTable &table);
 void addRandomOps(OpTable &table);
-/// Behind the families whose ops also take complex numbers.
+/// Must run after the families whose ops also take complex numbers.
 void addComplexNumbers(OpTable &table);
 void addHostOps(OpTable &table);
 void addIndexingOps(OpTable &table);

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The generator behind random numbers, on plain words.
+// The generator of random numbers, on plain words.
 //
 //===----------------------------------------------------------------------===//
 

@@ -77,7 +77,7 @@ static APInt getBits(double value, FloatType type) {
   return number.bitcastToAPInt();
 }
 
-/// The number that bits of a type stand for.
+/// The number that the bits of a type represent.
 static double getNumber(const APInt &bits, FloatType type) {
   APFloat number(type.getFloatSemantics(), bits);
   bool losesInfo;
@@ -134,7 +134,7 @@ static void addNumberFunctions(OpTable &table) {
 template <typename T> static double castToFloat(T value, Type from, Type to) {
   if (to.isF64())
     return double(value);
-  // An integer must not round twice on its way to f32, so not through double.
+  // An integer must not be rounded to double before it is rounded to f32.
   if (to.isF32())
     return double(float(value));
   bool fromWide = std::is_same_v<T, int64_t> || from.isF64();
@@ -152,7 +152,7 @@ template <typename T> static int64_t castToInteger(T value, Type to) {
     return wrapToType(value, to);
 }
 
-/// To complex: 0 as the imaginary part of a real number. To real: without the imaginary part.
+/// To complex: the imaginary part of a real number is 0. To real: drops the imaginary part.
 template <typename T> static LogicalResult castElements(OpContext &context) {
   Type from = context.operand(0).getElementType(), to = context.resultElementType();
   if (getElementKind(to) == ElementKind::Complex) {

@@ -18,7 +18,7 @@ using namespace fuser;
 using namespace fuser::reference;
 
 namespace {
-/// The block of words that element `index` is made of, and its place there.
+/// The block of words that element `index` uses, and its place in it.
 struct Draw {
   std::array<uint32_t, 4> words;
   /// Of four, or of two where elements take two words.
@@ -59,7 +59,7 @@ static double normal(const Draw &draw, FloatType type) {
   return std::sqrt(-2 * std::log(a)) * (draw.place % 2 ? std::sin(angle) : std::cos(angle));
 }
 
-/// A result of numbers that `number` makes of each element's draw.
+/// Sets a result whose elements are `number` of each element's draw.
 static LogicalResult evaluateRandom(OpContext &context, double (*number)(const Draw &, FloatType)) {
   auto tensor = cast<RankedTensorType>(context.getOp()->getResult(0).getType());
   auto type = cast<FloatType>(tensor.getElementType());

@@ -25,8 +25,8 @@ using Complex = std::complex<double>;
 
 namespace {
 
-/// Walks the elements of a reduction's operand together with the result element that each belongs
-/// to. A root domain (rfactor) keeps parts of the reduced dimensions in the result.
+/// Iterates over the elements of a reduction's operand and the result elements to which they
+/// contribute. A root domain (rfactor) keeps parts of the reduced dimensions in the result.
 class ReducedElements {
 public:
   explicit ReducedElements(OpContext &context) : shape(context.operand(0).getShape()) {
@@ -53,7 +53,7 @@ public:
   }
 
   ArrayRef<int64_t> getResultShape() const { return resultShape; }
-  /// How many elements become one: the product of the reduced sizes.
+  /// The number of elements that are combined into one: the product of the reduced sizes.
   int64_t getCount() const { return count; }
   bool hasRootDomain() const { return root.has_value(); }
 
@@ -86,8 +86,8 @@ static LogicalResult refuseElementType(OpContext &context) {
                              << context.operand(0).getElementType();
 }
 
-/// The elements that are reduced together, combined in order from `identity` on; not rounded.
-/// `convert` makes a T of an element of type S.
+/// Combines the elements of each group in order, starting from `identity`; not rounded. `convert`
+/// converts an element of type S to T.
 template <typename S, typename T, typename Convert, typename Combine>
 static Tensor fold(OpContext &context, ReducedElements &elements, T identity, Convert convert,
                    Combine combine) {
@@ -100,11 +100,11 @@ static Tensor fold(OpContext &context, ReducedElements &elements, T identity, Co
   return result;
 }
 
-/// True for a combination that complex numbers have too.
+/// True for a combination that is defined for complex numbers.
 template <typename Combine>
 static constexpr bool kIsAdditive = std::is_invocable_v<Combine, Complex, Complex>;
 
-/// A fold of any numbers as complex ones.
+/// A fold of any numbers, converted to complex ones.
 template <typename Combine>
 static LogicalResult foldComplex(OpContext &context, ReducedElements &elements, double identity,
                                  Combine combine) {
@@ -127,7 +127,7 @@ static LogicalResult foldComplex(OpContext &context, ReducedElements &elements, 
 }
 
 /// A fold on floats or integers, of elements that are converted to the result's type first.
-/// `integerIdentity` is asked with the width of the result.
+/// `integerIdentity` is called with the width of the result.
 template <typename FloatCombine, typename IntegerIdentity, typename IntegerCombine>
 static void addFold(OpTable &table, StringRef name, double floatIdentity, FloatCombine onFloats,
                     IntegerIdentity integerIdentity, IntegerCombine onIntegers) {
@@ -153,7 +153,7 @@ static void addFold(OpTable &table, StringRef name, double floatIdentity, FloatC
   };
 }
 
-/// A fold of whether elements differ from 0.
+/// A fold of the tests whether elements differ from 0.
 template <typename Combine>
 static void addBoolFold(OpTable &table, StringRef name, int64_t identity, Combine combine) {
   table[name] = [=](OpContext &context) -> LogicalResult {
@@ -205,8 +205,8 @@ template <typename T> static T getElement(const Tensor &tensor, int64_t position
     return tensor.asDouble(position);
 }
 
-/// The means of the elements that are reduced together, as T. Fails at the op for elements that
-/// have none of that type, and for a root domain: parts of a mean are no means.
+/// The means of the elements that are reduced together, as T. Fails at the op for elements without
+/// a mean of that type, and for a root domain: means cannot be combined from means of parts.
 template <typename T>
 static FailureOr<std::vector<T>> computeMeans(OpContext &context, ReducedElements &elements) {
   ElementKind kind = context.operand(0).getKind();
@@ -266,7 +266,7 @@ static LogicalResult evaluateVarMean(OpContext &context) {
 // max_with_index, min_with_index
 //===----------------------------------------------------------------------===//
 
-/// -1, 0 or 1, as `a` comes before, beside or behind `b` in ascending order; NaN is behind all.
+/// -1, 0 or 1 if `a` comes before, with or after `b` in ascending order; NaN comes last.
 template <typename T> static int order(T a, T b) {
   if constexpr (std::is_floating_point_v<T>)
     if (std::isnan(a) || std::isnan(b))
@@ -274,7 +274,7 @@ template <typename T> static int order(T a, T b) {
   return (a > b) - (a < b);
 }
 
-/// `sign`: 1 for the greatest, -1 for the smallest. NaN wins in both.
+/// `sign`: 1 for the maximum, -1 for the minimum. NaN wins in both.
 template <typename T> static LogicalResult findExtremes(OpContext &context, int sign, T identity) {
   ReducedElements elements(context);
   ArrayRef<int64_t> shape = elements.getResultShape();

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Which element of a result an element of the operand goes to, by a root domain (rfactor).
+// Maps elements of an operand to elements of the result through a root domain (rfactor).
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ public:
   /// `rootExtents`: the extent of each root id, in order.
   RootDomain(DomainAttr domain, llvm::ArrayRef<int64_t> rootExtents);
 
-  /// Extents of the logical ids that are no reductions: the result's shape.
+  /// Extents of the logical ids that are not reductions: the result's shape.
   llvm::ArrayRef<int64_t> getResultShape() const { return resultShape; }
   /// Row-major position in the result for an index of the root ids.
   int64_t getResultPosition(llvm::ArrayRef<int64_t> rootIndex);

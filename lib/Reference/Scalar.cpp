@@ -238,7 +238,7 @@ static void addConversions(OpTable &table) {
   };
   for (StringRef name : {"arith.extsi", "arith.trunci", "arith.index_cast"})
     table[name] = [](OpContext &context) {
-      // A true i1 is -1 where it is extended with its sign.
+      // A sign-extended true i1 is -1.
       bool isBool = context.operand(0).getElementType().isInteger(1);
       return setInteger(context, isBool ? -integer(context, 0) : integer(context, 0));
     };

@@ -16,8 +16,8 @@ using namespace mlir;
 using namespace fuser;
 using namespace fuser::reference;
 
-/// Each element of the result from the one before it along `dim` and the operand's own, both as T;
-/// the first from the operand alone. S holds the operand's elements.
+/// Computes each element of the result from the previous one along `dim` and the operand's element,
+/// both as T; the first one only from the operand. S is the type of the operand's elements.
 template <typename S, typename T, typename Combine>
 static Tensor scan(OpContext &context, Combine combine) {
   const Tensor &input = context.operand(0);

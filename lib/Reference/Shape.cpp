@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Ops that only rearrange elements, and those that make tensors from nothing.
+// Ops that only rearrange elements, and ops that create tensors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -191,7 +191,7 @@ static LogicalResult evaluateInsertSlice(OpContext &context) {
 // Factories
 //===----------------------------------------------------------------------===//
 
-/// The result's shape, its dynamic sizes from the operands from number `next` on.
+/// The result's shape; its dynamic sizes are operands from number `next` on.
 static FailureOr<SmallVector<int64_t>> getFactoryShape(OpContext &context, unsigned next) {
   auto type = cast<RankedTensorType>(context.getOp()->getResult(0).getType());
   SmallVector<int64_t> shape(type.getShape());

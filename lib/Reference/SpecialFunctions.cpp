@@ -19,7 +19,7 @@ using namespace fuser;
 using namespace fuser::reference;
 
 /// The y with erf(y) = x, by bisection in terms of erfc, which is exact where it is small: slow,
-/// and nothing like what kernels do.
+/// and independent of the algorithm in kernels.
 static double erfinv(double x) {
   if (std::isnan(x) || std::fabs(x) > 1)
     return std::numeric_limits<double>::quiet_NaN();
@@ -36,7 +36,7 @@ static double erfinv(double x) {
   return std::copysign(low, x);
 }
 
-/// For x > 0: by its series from 40 on, and by 1 / x from step to step below it.
+/// For x > 0: by its series from 40 on, and by the recurrence with 1 / x below it.
 static long double digammaOfPositive(long double x) {
   long double sum = 0;
   for (; x < 40; x += 1)
@@ -111,7 +111,7 @@ static double erfcinv(double x) {
     return std::numeric_limits<double>::quiet_NaN();
   if (x == 0 || x == 2)
     return (1 - x) * std::numeric_limits<double>::infinity();
-  // Beside 1 in terms of erf, which is exact where it is small.
+  // Near 1 in terms of erf, which is exact where it is small.
   if (std::fabs(x - 1) < 0.5)
     return erfinv(1 - x);
   if (x > 1)
@@ -142,7 +142,7 @@ static double xlogy(double a, double b) {
   return a == 0 ? 0 : a * std::log(b);
 }
 
-/// The neighbour in the element type, which may have fewer values than f64.
+/// The adjacent value in the element type, which may have fewer values than f64.
 static LogicalResult evaluateNextafter(OpContext &context) {
   auto type = dyn_cast<FloatType>(context.resultElementType());
   if (!type)
@@ -162,7 +162,7 @@ static LogicalResult evaluateNextafter(OpContext &context) {
   });
 }
 
-/// The bits of the element's own width, moved down.
+/// Shifts the bits of the element's own width to the right.
 static LogicalResult evaluateLogicalShift(OpContext &context) {
   if (getElementKind(getOperandElementType(context)) != ElementKind::Integer)
     return refuseElementType(context);

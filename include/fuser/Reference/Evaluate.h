@@ -3,8 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The slow, obvious evaluator of tensor programs: the oracle that every other path is checked
-// against.
+// The slow, obvious evaluator of tensor programs: the oracle for all other implementations.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,15 +18,15 @@
 namespace fuser::reference {
 
 struct EvaluateOptions {
-  /// Round results of type f32 to f32. Off, they keep the precision of double until an explicit
-  /// cast, so that the difference to a kernel is the kernel's own error.
+  /// Round results of type f32 to f32. Otherwise they keep the precision of double until an
+  /// explicit cast, so that the difference to a kernel is the kernel's own error.
   bool roundF32 = false;
-  /// Moves each element of a float or complex result that is computed up or down, at random: by one
-  /// unit in the last place of f64 and f32; of narrower types, before they round, by the relative
-  /// 2^-17 that kernels with outputs of such types only may be off by (ADR 11). What is reduced or
-  /// scanned is moved by a unit of f64 or f32 before, as sums round relative to what they add up.
-  /// The distances between evaluations of several seeds say how far rounding can carry a result.
-  /// Equal seeds give equal results.
+  /// Perturbs each computed element of a float or complex result up or down, at random: by one unit
+  /// in the last place of f64 and f32; for narrower types, before rounding, by the relative error
+  /// 2^-17 that kernels with only such outputs may have (ADR 11). Operands of reductions and scans
+  /// are perturbed by a unit of f64 or f32 first, because sums round relative to their terms. The
+  /// distance between evaluations of several seeds bounds the effect of rounding on a result. Equal
+  /// seeds give equal results.
   std::optional<uint64_t> noiseSeed;
 };
 
@@ -37,13 +36,13 @@ struct EvaluateOptions {
 ///
 /// Every op follows its description, independently of its scalar form and combiner: floats compute
 /// in double, integers in int64 and wrap to their width, complex numbers in pairs of doubles.
-/// Results of type f16, bf16 and f8 round to the type; f32 as the options say; `fuser.cast` always
-/// rounds. Schedules (loop domains, memory, inline positions) do not matter; a root domain does
-/// (rfactor).
+/// Results of type f16, bf16 and f8 round to the type; f32 according to the options; `fuser.cast`
+/// always rounds. Schedules (loop domains, memory, inline positions) have no effect; a root domain
+/// does (rfactor).
 ///
-/// Fails with a diagnostic at the op, or at the program where an argument does not fit: a wrong
-/// count, element type, rank or static size; sizes that disagree; an index out of range; an op that
-/// has no reference.
+/// Fails with a diagnostic at the op, or at the program if an argument does not fit: a wrong count,
+/// element type, rank or static size; sizes that disagree; an index out of range; an op without a
+/// reference.
 mlir::FailureOr<llvm::SmallVector<Tensor>> evaluate(mlir::FunctionOpInterface program,
                                                     llvm::ArrayRef<Tensor> args,
                                                     const EvaluateOptions &options = {});

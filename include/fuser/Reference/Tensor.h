@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A tensor as plain values in memory: what the reference evaluator computes with.
+// A tensor as plain values in memory, for the reference evaluator.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,8 +22,8 @@
 
 namespace fuser::reference {
 
-/// What holds the elements of a type: a double, an int64_t (sign-extended; 0 or 1 for i1), or a
-/// pair of doubles.
+/// The representation of an element: a double, an int64_t (sign-extended; 0 or 1 for i1), or a pair
+/// of doubles.
 enum class ElementKind { Float, Integer, Complex };
 
 /// Kind of an element type: float, integer or index, complex.
@@ -32,14 +32,14 @@ ElementKind getElementKind(mlir::Type elementType);
 /// A dense row-major tensor. A scalar is a tensor without dimensions whose element type is the
 /// scalar's type.
 ///
-/// Values of a narrow type are not forced to be representable in it: the evaluator rounds where a
-/// program says so (see Evaluate.h).
+/// Values of a narrow type need not be representable in it: the evaluator rounds at the ops that do
+/// (see Evaluate.h).
 class Tensor {
 public:
   Tensor() = default;
   /// All zeros. `shape` has no negative or dynamic sizes.
   Tensor(mlir::Type elementType, llvm::ArrayRef<int64_t> shape);
-  /// Row-major values of a float, an integer and a complex tensor; as many as `shape` says.
+  /// Row-major values of a float, an integer and a complex tensor; their number must match `shape`.
   Tensor(mlir::Type elementType, llvm::ArrayRef<int64_t> shape, std::vector<double> values);
   Tensor(mlir::Type elementType, llvm::ArrayRef<int64_t> shape, std::vector<int64_t> values);
   Tensor(mlir::Type elementType, llvm::ArrayRef<int64_t> shape,
@@ -59,7 +59,7 @@ public:
   int64_t getNumElements() const;
   /// Row-major strides, in elements.
   llvm::SmallVector<int64_t> getStrides() const;
-  /// The same values under another shape of as many elements.
+  /// The same values with another shape of the same number of elements.
   Tensor reshaped(llvm::ArrayRef<int64_t> newShape) const;
 
   // The values, for the kind of the element type only.
@@ -97,9 +97,9 @@ int64_t getNumElements(llvm::ArrayRef<int64_t> shape);
 /// "3x7xf32", "f32" for a scalar.
 void printShape(llvm::raw_ostream &stream, const Tensor &tensor);
 
-/// Rounds `value` to what a result of this float type holds. f16, bf16 and the 8-bit formats round
-/// to nearest even, and so does f32 where `roundF32`; otherwise f32 only gets its range (overflow
-/// to infinity, underflow to zero) and keeps the precision of double.
+/// Rounds `value` to the values of a result of this float type. f16, bf16 and the 8-bit formats
+/// round to nearest even, and so does f32 if `roundF32`; otherwise f32 only gets its range
+/// (overflow to infinity, underflow to zero) and keeps the precision of double.
 double roundToType(double value, mlir::Type floatType, bool roundF32 = false);
 /// Wraps `value` to the width of an integer type (sign-extended; i1: the low bit).
 int64_t wrapToType(int64_t value, mlir::Type integerType);
