@@ -14,7 +14,7 @@ using namespace fuser;
 
 namespace {
 
-// S0.2, S0.6: what the program and its caller say stays through every stage.
+// S0.2, S0.6: facts, requirements and aliases stay the same through every stage.
 class LayoutContractTest : public ::testing::Test {
 protected:
   LayoutContractTest() {

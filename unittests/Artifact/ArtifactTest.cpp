@@ -84,7 +84,7 @@ TEST(Artifact, AnotherVersionIsNamed) {
   EXPECT_EQ(result.error().message, "expected an artifact of format version 2, but got version 9");
 }
 
-/// The data with the header's length and hash made right again, as somebody hostile would.
+/// The data with a corrected length and hash in the header, as in a hostile file.
 std::string withValidHeader(const std::string &data) {
   constexpr size_t kHeader = 40;
   std::string payload = data.substr(kHeader), out = data.substr(0, 16);
@@ -123,7 +123,7 @@ TEST(Artifact, DamageBehindAValidHashNeverCrashes) {
     Expected<Artifact> result = deserialize(withValidHeader(damaged));
     if (!result)
       continue;
-    // What is accepted is valid: printing it touches every reference.
+    // Accepted data is valid: printing it touches every reference.
     ++accepted;
     EXPECT_TRUE(validate(*result).ok());
     EXPECT_FALSE(printArtifact(*result).empty());

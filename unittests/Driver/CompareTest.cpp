@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What passes as equal to the reference, and what does not.
+// Results that compare as equal to the reference, and results that do not.
 //
 //===----------------------------------------------------------------------===//
 

@@ -3,8 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Every op of the dialect alone compiles, runs on the host device and gives what the reference
-// gives: for each element type that it takes, at odd sizes, at 1, at 0, and beyond one block.
+// Every op of the dialect compiles in a program of its own, runs on the host device and agrees with
+// the reference: for each element type that it takes, at odd sizes, at 1, at 0, and beyond one
+// block.
 //
 //===----------------------------------------------------------------------===//
 
@@ -96,7 +97,7 @@ TEST(OpPrograms, HaveEveryOpThatMakesTensors) {
   }
   unsigned numOps = 0;
   for (RegisteredOperationName name : context.getRegisteredOperations()) {
-    // What only a library computes has no kernel to test.
+    // Ops that only a library computes have no kernel to test.
     if (&name.getDialect() != dialect || !name.hasInterface<fuser::TensorViewOpInterface>() ||
         name.hasInterface<fuser::LibraryOpInterface>())
       continue;

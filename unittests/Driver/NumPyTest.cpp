@@ -30,7 +30,7 @@ protected:
   }
   ~NumPyTest() override { llvm::sys::fs::remove(path); }
 
-  /// Writes a file of version 1 with this header and these bytes behind it.
+  /// Writes a file of version 1 with this header, followed by these bytes.
   void writeFile(const std::string &header, const std::string &bytes) {
     std::ofstream stream(path, std::ios::binary);
     stream << "\x93NUMPY" << '\x01' << '\x00' << char(header.size() & 0xff)

@@ -228,7 +228,7 @@ static void repeatForComplex(Table &table) {
       "asinh",        "acosh",      "atanh",       "expm1",       "log1p",
       "silu",         "sinc",       "lerp",        "logaddexp",   "sigmoid_backward",
       "tanh_backward"};
-  // What has an order, or an integer result, is none of complex numbers.
+  // Ops with an order or an integer result do not support complex numbers.
   const std::set<std::string> variants = {"_min", "_max", "_to_i64_outer", "_to_i64_inner"};
   for (size_t i = 0, count = table.programs.size(); i < count; ++i) {
     OpProgram program = table.programs[i];

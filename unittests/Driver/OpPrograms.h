@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// One program for each op of the dialect that makes tensors, with the op alone in it.
+// One program for each op of the dialect that defines tensors, which contains only this op.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,8 +26,8 @@ struct Call {
   std::vector<std::string> ranges = {};
 };
 
-/// An op alone in a fusion @f. In `text`, $T stands for the element type and $P for that of its
-/// parts, where it is complex. Types are named as in MLIR, but for c64 and c128, which are
+/// A fusion @f with a single op. In `text`, $T stands for the element type and $P for that of its
+/// parts, if it is complex. Types are named as in MLIR, except for c64 and c128, which are
 /// complex<f32> and complex<f64>.
 struct OpProgram {
   /// The op, without the dialect's name.

@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Random fusions on the host device: whatever becomes of them, the results are those of the
-// reference, and kernels touch nothing outside of their boxes (S2.8).
-// FUSER_RANDOM_PROGRAMS sets how many (default 30).
+// Random fusions on the host device: the results equal those of the reference, and kernels do not
+// access memory outside of their boxes (S2.8). FUSER_RANDOM_PROGRAMS sets their number (default
+// 30).
 //
 //===----------------------------------------------------------------------===//
 

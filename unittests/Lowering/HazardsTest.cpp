@@ -9,8 +9,8 @@
 using namespace fuser;
 
 namespace {
-/// Region 0 is shared memory; `makeGlobal` makes a value that blocks exchange. What is written
-/// conflicts with what is read.
+/// Region 0 is shared memory; `makeGlobal` makes a value that blocks exchange. Writes conflict with
+/// reads.
 SyncLevel conflict(const MemoryUse &earlier, const MemoryUse &later) {
   if (earlier.space != later.space || earlier.region != later.region ||
       earlier.writes == later.writes)

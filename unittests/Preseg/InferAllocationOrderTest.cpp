@@ -74,7 +74,7 @@ TEST_F(InferAllocationOrderTest, ASchedulerIsAskedBeforeTheGeneralRules) {
   EXPECT_FALSE(getHint(1));
 }
 
-// S0.7: what the scheduler says goes before what the general rules would say.
+// S0.7: a scheduler's order takes precedence over the general rules.
 TEST_F(InferAllocationOrderTest, ASchedulerOverridesTheGeneralRules) {
   fusion.setArgLayout(0, LayoutAttr::get(&context, {1, 0}, {}));
   EXPECT_EQ(inferAllocationOrders(fusion), 2u);

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What the rewrites report to have done (their passes' statistics), and that they do nothing twice.
+// The statistics of the rewrites' passes, and idempotence.
 //
 //===----------------------------------------------------------------------===//
 

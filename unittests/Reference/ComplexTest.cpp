@@ -78,7 +78,7 @@ TEST_F(ComplexTest, PowersOfAndToZero) {
 }
 
 TEST_F(ComplexTest, InverseFunctions) {
-  // Beside the cuts, whose side the sign of zero chooses.
+  // Next to the branch cuts, whose side the sign of zero selects.
   const double acosh2 = std::acosh(2.0), halfPi = M_PI / 2;
   std::vector<Complex> cut = {{2, 0.0}, {2, -0.0}};
   expectParts(apply("asin", {cut}), {halfPi, halfPi}, {acosh2, -acosh2});

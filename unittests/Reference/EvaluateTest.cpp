@@ -107,7 +107,7 @@ TEST_F(EvaluateTest, LaunchesOfAHostFunctionEvaluateTheirKernels) {
                      {floats("f32", {2}, {1, -3})});
   ASSERT_TRUE(succeeded(outputs)) << diagnostics;
   expectValues({2, -6}, (*outputs)[0].floats());
-  // A buffer that nothing has written.
+  // An uninitialized buffer.
   expectValues({kNaN, kNaN}, (*outputs)[1].floats());
 }
 

@@ -38,7 +38,7 @@ TEST_F(ScanTest, SumsAlongEachDimension) {
 }
 
 TEST_F(ScanTest, RoundsEachElementOnce) {
-  // 256 + 1 is no bf16: it is not what is carried on.
+  // 256 + 1 is not representable in bf16, so that the carried value is not rounded.
   Tensor x = floats("bf16", {4}, {256, 1, 1, 1});
   expectValues(scan("cumsum", 0, x, "bf16").floats(), {256, 256, 258, 260});
 }

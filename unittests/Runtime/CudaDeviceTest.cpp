@@ -3,8 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What the CUDA device says where there is no driver. Runs everywhere; CudaSmokeTest.cpp needs a
-// GPU.
+// Errors of the CUDA device without a driver. Runs everywhere; CudaSmokeTest.cpp needs a GPU.
 //
 //===----------------------------------------------------------------------===//
 

@@ -136,7 +136,7 @@ TEST_F(ExecutableTest, RunsTheProgram) {
 
 // S4.8: two loops over streams, as outlining makes them: the first allocates in the loop. Launches
 // of different iterations are on different streams, never on the call's own, and the second loop
-// starts behind all of the first.
+// starts after all iterations of the first.
 TEST_F(ExecutableTest, IterationsOfALoopRunOnStreamsOfTheirOwn) {
   Artifact artifact = makeSample();
   ExprPool &e = artifact.exprs;
@@ -365,7 +365,7 @@ TEST_F(ExecutableTest, WritesIntoTheCallersMemory) {
   inX.data = static_cast<char *>(x.view().data) + 144;
   refuse(inX, ErrorCode::OverlappingBuffers,
          "output 0 (y): expected memory of its own, but it overlaps argument 0 (x)");
-  // Right behind the last element of x is fine.
+  // Immediately after the last element of x is legal.
   inX.data = static_cast<char *>(x.view().data) + 160;
   outputs = {inX};
   EXPECT_TRUE(executable->callInto(arguments(), outputs).ok());

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A device that runs nothing, keeps a journal of what it is told, and whose memory is host memory.
+// A device that runs no kernels, records its calls in a journal, and uses host memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +36,7 @@ public:
       std::free(memory);
   }
 
-  // What tests set and read.
+  // State that tests set and read.
   DeviceDescription device;
   /// Called for each launch with the bytes of its parameters.
   std::function<Status(const LaunchConfig &, const std::vector<std::string> &)> onLaunch;

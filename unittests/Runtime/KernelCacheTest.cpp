@@ -184,7 +184,7 @@ bool hammer(const std::string &directory, unsigned seed) {
       return false;
     if (round % 3 == seed % 3 && !cache.store(key, blob).ok())
       return false;
-    // Somebody damages files all the time.
+    // Damage files continually.
     if (round % 50 == 49)
       std::ofstream(cache.pathOf(key), std::ios::binary | std::ios::trunc) << "damaged";
   }

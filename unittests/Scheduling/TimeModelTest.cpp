@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What makes a predicted time longer.
+// Causes of a longer predicted time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -70,7 +70,7 @@ TEST_F(TimeModelTest, CountsBytesOfBoundaries) {
   EXPECT_EQ(work.bytesWritten, 10 * 100 * 4);
 }
 
-// Of an argument that is read at an offset, a part is read.
+// Only a part of an argument that is read at an offset is read.
 TEST_F(TimeModelTest, CountsThePartThatIsRead) {
   KernelWork work = measure(R"(
     fuser.kernel @k(%x: tensor<100xf32>) -> tensor<10xf32> {
@@ -82,7 +82,7 @@ TEST_F(TimeModelTest, CountsThePartThatIsRead) {
   EXPECT_EQ(work.bytesWritten, 40);
 }
 
-// Recomputation: an op of one row is computed again for each row that reads it.
+// Recomputation: an op on one row is recomputed for each row that reads it.
 TEST_F(TimeModelTest, CountsWhatIsComputedAgain) {
   const char *text = R"(
     fuser.kernel @k(%x: tensor<?x?xf32>, %w: tensor<?xf32>) -> tensor<?x?xf32> {
@@ -96,7 +96,7 @@ TEST_F(TimeModelTest, CountsWhatIsComputedAgain) {
   EXPECT_GT(many, 90 * few);
 }
 
-// Sizes that nobody knows are large, not an error.
+// Unknown sizes count as large, not as an error.
 TEST_F(TimeModelTest, UnknownSizesAreLarge) {
   KernelWork work = measure(R"(
     fuser.kernel @k(%x: tensor<?xf32>) -> tensor<?xf32> {

@@ -89,7 +89,7 @@ TEST_F(SessionTest, CompilesWhenItIsCalledAndOnlyOnce) {
   EXPECT_EQ(first->times.back().name, "load");
   EXPECT_FALSE(program->wouldCompile(arguments));
   expectScaled(64, 128);
-  // Another size that satisfies the guards compiles nothing.
+  // Another size that satisfies the guards does not compile.
   std::vector<CallArgument> others = {taller.view(), ScalarValue::f32(1)};
   EXPECT_FALSE(program->wouldCompile(others));
   auto second = program->prepare(others);
@@ -204,7 +204,7 @@ TEST_F(SessionTest, BadTextIsAnInvalidProgram) {
   EXPECT_EQ(bad.error().message, "expected one fusion or host function, but got 0");
 }
 
-// MLIR's lexer reads a word on to its end; the text of a caller ends where its length says.
+// MLIR's lexer reads to the end of a word; the caller's text ends at its length.
 TEST_F(SessionTest, TextEndsWithItsLength) {
   std::string text = std::string(kScale) + "#a = unit", longer = text + "ed";
   auto created = session::Program::create(llvm::StringRef(longer).take_front(text.size()), device);
@@ -241,7 +241,7 @@ fuser.fusion @sum(%x: tensor<?x?xf32>) -> tensor<?xf32> {
   }
 }
 
-/// What only a library computes runs between kernels, in the order that it wants (S0.3).
+/// An op that only a library computes runs between kernels, in the order that it requires (S0.3).
 TEST_F(SessionTest, LibrarySegment) {
   constexpr const char *kSource = R"mlir(
 fuser.fusion @sorted(%x: tensor<?x8xf32>) -> tensor<?x8xf32> {

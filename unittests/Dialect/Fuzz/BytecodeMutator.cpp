@@ -74,7 +74,7 @@ public:
     return section;
   }
 
-  /// What is left before a section of this kind that lies somewhere in it.
+  /// Skips to a section of this kind.
   bool skipHeader() {
     if (rest.size() < 5)
       return false;

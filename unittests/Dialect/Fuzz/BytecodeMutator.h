@@ -5,15 +5,13 @@
 //
 // Changes to bytecode that leave MLIR's container intact.
 //
-// The packaged libMLIR has its assertions off and trusts what the container
-// says: a count that the file has no bytes for makes it allocate as much and
-// abort, a length that is off makes it write where it must not, an op that has
-// other operands than it says makes it follow a wild pointer, a type that holds
-// itself makes it loop. A fuzzer of plain bytes finds nothing else, and nobody
-// here can mend it. So only bytes are changed that our code gets to see, each
-// into one of its own kind: letters of attributes (which are text), numbers of
-// one byte in properties and in versions. Lengths, MLIR's own attributes and
-// types and the list of ops stay as they are.
+// The packaged libMLIR has assertions off and trusts the container: a count that exceeds the file
+// makes it allocate that much and abort, a wrong length makes it write out of bounds, an op with
+// other operands than declared makes it follow a wild pointer, a type that contains itself makes it
+// loop. A fuzzer of plain bytes only finds these faults, which are not fuser's. So only bytes that
+// fuser's code reads are changed, each into one of its own kind: letters of attributes (which are
+// text), and one-byte numbers in properties and in versions. Lengths, MLIR's own attributes and
+// types and the list of ops do not change.
 //
 //===----------------------------------------------------------------------===//
 

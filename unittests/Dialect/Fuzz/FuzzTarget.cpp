@@ -17,7 +17,7 @@ using namespace fuser::fuzz;
 
 namespace {
 
-/// What libFuzzer has no place for.
+/// State that libFuzzer cannot pass.
 struct State {
   ProgramReader reader;
   unsigned inputs = 0, valid = 0;
@@ -29,7 +29,7 @@ struct State {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static State state;
-  // The lexer reads up to a zero behind the text.
+  // The lexer reads up to a zero after the text.
   std::string input(reinterpret_cast<const char *>(data), size), fault;
   ++state.inputs;
   state.valid += state.reader.read(input, fault);

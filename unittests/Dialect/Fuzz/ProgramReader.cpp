@@ -37,7 +37,7 @@ ProgramReader::~ProgramReader() = default;
 
 void ProgramReader::renewContext() {
   DialectRegistry registry;
-  // Ours, and what a fusion, a host function or a kernel is made of besides.
+  // The dialects of fuser, and those that fusions, host functions and kernels use.
   registry.insert<FuserDialect, kernel_ir::FuserGPUDialect, FuserSchedDialect, arith::ArithDialect,
                   func::FuncDialect, gpu::GPUDialect, memref::MemRefDialect, scf::SCFDialect,
                   tensor::TensorDialect, vector::VectorDialect>();
@@ -74,8 +74,8 @@ bool ProgramReader::read(StringRef input, std::string &fault) {
     fault = "cannot be written as bytecode";
     return true;
   }
-  // MLIR makes types of what stands in bytecode without verifying them (a size of -2): what is read
-  // from there need not be what a text can say.
+  // MLIR does not verify types that it reads from bytecode (a size of -2), so that they may not be
+  // expressible as text.
   if (isBytecodeInput(input))
     return true;
   if (!parse(pretty))

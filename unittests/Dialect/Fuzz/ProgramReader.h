@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What the fuzzer of parsers, bytecode and verifiers does with one input.
+// Processes one input of the fuzzer of parsers, bytecode and verifiers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,9 +19,9 @@
 
 namespace fuser::fuzz {
 
-/// Reads programs, text or bytecode, as every tool does: parse, verify. What is accepted is also
-/// printed in both forms and written as bytecode of both formats that have properties; where it
-/// came from text, each of these must be accepted in turn.
+/// Reads programs, text or bytecode, as every tool does: parse, verify. An accepted program is also
+/// printed in both forms and written as bytecode of both formats that have properties; if it came
+/// from text, each of these must be accepted in turn.
 ///
 /// One context serves many inputs, since making one takes longer than reading a program; it is
 /// replaced now and then, as types and attributes live as long as it does.
@@ -30,8 +30,8 @@ public:
   ProgramReader();
   ~ProgramReader();
 
-  /// True where the input is a valid program; `fault` gets a sentence where what is printed or
-  /// written of it is not.
+  /// True if the input is a valid program; `fault` gets a sentence if its printed or written form
+  /// is not valid.
   bool read(llvm::StringRef input, std::string &fault);
 
   /// The program, or null; with diagnostics thrown away.

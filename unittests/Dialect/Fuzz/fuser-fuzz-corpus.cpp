@@ -3,11 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Inputs of the fuzzer of parsers, bytecode and verifiers, without libFuzzer:
-//   fuser-fuzz-corpus replay PATH...        reads every file below PATH; fails where the fuzzer
-//   would fuser-fuzz-corpus seeds OUT PATH...     writes programs of .mlir files as OUT/text/* and
-//   OUT/bytecode/* fuser-fuzz-corpus dictionary            prints names of ops and attributes for
-//   libFuzzer's -dict
+// Inputs of the fuzzer of parsers, bytecode and verifiers, without libFuzzer.
+//
+// fuser-fuzz-corpus replay PATH...: reads every file below PATH; fails where the fuzzer would.
+// fuser-fuzz-corpus seeds OUT PATH...: writes programs of .mlir files as OUT/text/* and
+// OUT/bytecode/*.
+// fuser-fuzz-corpus dictionary: prints names of ops and attributes for libFuzzer's -dict.
 // A .mlir file is cut where it says "// -----", as --split-input-file does.
 //
 //===----------------------------------------------------------------------===//
@@ -101,8 +102,8 @@ std::string withoutComments(StringRef text) {
   return result;
 }
 
-/// A program of many functions also gives one seed for each of them that is valid alone: small
-/// inputs are read faster, and what is found in them is nearer to its cause.
+/// A program of many functions also gives one seed for each function that is valid by itself: small
+/// inputs are read faster, and findings in them are closer to their cause.
 int writeSeeds(const std::string &folder, const std::vector<Input> &inputs) {
   fuser::fuzz::ProgramReader reader;
   for (const char *kind : {"text", "bytecode"})

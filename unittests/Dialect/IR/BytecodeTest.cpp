@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Versions of the dialect in bytecode: what is written, and what of others is read or refused.
+// Versions of the dialect in bytecode: the written version, and reads of other versions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,10 +20,10 @@ using namespace fuser;
 
 namespace {
 
-/// What stands in a file's entry for the version of a dialect.
+/// The content of a file's entry for the version of a dialect.
 using VersionEntry = SmallVector<uint64_t>;
 
-/// A dialect with the name of ours and any entry.
+/// A dialect with fuser's name and any entry.
 class OtherDialect : public Dialect {
 public:
   OtherDialect(MLIRContext *context, VersionEntry entry)

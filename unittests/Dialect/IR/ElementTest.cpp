@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Scalar forms at the edges: what the descriptions of pointwise ops promise.
+// Edge cases of scalar forms, as the descriptions of pointwise ops state them.
 //
 //===----------------------------------------------------------------------===//
 

@@ -89,9 +89,9 @@ TEST_F(FunctionTest, S0_1_RequirementLeavesDomainsAlone) {
   EXPECT_FALSE(set.hasDomains());
 }
 
-// S0.9: no permutation maps beside the domains. These are all the inherent attributes that hold an
-// order of dimensions: a requirement by output, a request of a front end, the buffer of a host
-// function, and the op that permutes.
+// S0.9: no permutation maps in addition to the domains. These are all the inherent attributes that
+// hold an order of dimensions: a requirement by output, a request of a front end, the buffer of a
+// host function, and the op that permutes.
 TEST_F(FunctionTest, S0_9_OneMechanismForOrders) {
   SmallVector<std::string> orders;
   for (RegisteredOperationName op : context.getRegisteredOperationsByDialect("fuser"))

@@ -22,7 +22,7 @@ TEST_F(CachingTest, LoadIsCopiedOnceForAllUsers) {
     })");
   FailureOr<Operation *> y = cacheLoad(kernel, 1), x = cacheLoad(kernel, 0);
   ASSERT_TRUE(succeeded(x) && succeeded(y));
-  // Behind the load that is there already.
+  // After the existing load.
   EXPECT_EQ(getOp(0).getOperation(), *y);
   EXPECT_EQ(getOp(1).getOperation(), *x);
   EXPECT_EQ(getOp(2)->getOperand(0), (*x)->getResult(0));

@@ -31,7 +31,7 @@ protected:
   IdRelations getClasses() { return IdRelations(kernel.getBody().front()); }
 };
 
-/// x is used before and behind the sum of its rows.
+/// x is used before and after the sum of its rows.
 const char *const centered = R"(
   fuser.kernel @k(%x: tensor<?x?xf32>, %w: tensor<?xf32>) -> tensor<?x?xf32> {
     %0 = fuser.set %x : tensor<?x?xf32>

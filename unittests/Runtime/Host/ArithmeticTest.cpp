@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Scalar arithmetic where a CPU, a GPU and LLVM disagree: what LowerToHost.h promises.
+// Scalar arithmetic where a CPU, a GPU and LLVM disagree: the guarantees of LowerToHost.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -83,7 +83,7 @@ uint16_t nearestHalf(double value, double (*decode)(uint16_t), uint16_t infinity
 
 double decodeBF16(uint16_t bits) { return fromBF16(bits); }
 
-/// Values of a half type, halfway points between neighbours, and what lies just beside those.
+/// Values of a half type, halfway points between neighbors, and values next to those.
 std::vector<double> hardToRound(double (*decode)(uint16_t), uint16_t infinity, bool inSingle) {
   std::vector<double> values;
   std::mt19937 generator(31);

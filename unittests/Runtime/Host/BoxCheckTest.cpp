@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// S2.8: what a kernel touches outside of the boxes of its launch is an error that names it.
+// S2.8: an access of a kernel outside of the boxes of its launch is an error that names it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -122,7 +122,7 @@ TEST_F(BoxCheck, S2_8_WritesWhatIsOnlyRead) {
       launch(*kernel, config, Parameters(&x[0], &y[0], int64_t(0), int64_t(0)));
   ASSERT_FALSE(status.ok());
   EXPECT_NE(status.error().message.find("but it is only read"), std::string::npos);
-  // A pointer without a box reaches nothing.
+  // A pointer without a box may not be accessed.
   ranges.pop_back();
   config.ranges = ranges;
   status = launch(*kernel, config, Parameters(&x[0], &y[0], int64_t(0), int64_t(0)));
@@ -164,7 +164,8 @@ gpu.module @m {
   EXPECT_FALSE(copy(0, 2, hinted).ok());
 }
 
-/// Nobody is held to boxes that the caller does not state, or that the kernel does not ask for.
+/// Accesses are not checked if the caller states no boxes or the kernel was compiled without
+/// checks.
 TEST_F(BoxCheck, S2_8_OnlyWhereAsked) {
   auto kernel = load(kCopy, checked());
   ASSERT_TRUE(kernel);

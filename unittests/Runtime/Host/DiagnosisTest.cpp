@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What a GPU would answer with a hang or a fault, and launches that do not fit the kernel.
+// Errors that would hang or fault on a GPU, and launches that do not fit the kernel.
 //
 //===----------------------------------------------------------------------===//
 
