@@ -68,7 +68,7 @@ template <typename Action> static double measure(Action action) {
   return times[times.size() / 2];
 }
 
-/// Relates every producer with every consumer; returns the number of loops that they share.
+/// Relates every producer to every consumer; returns the number of loops that they share.
 static unsigned relateAll(FunctionOpInterface program) {
   unsigned shared = 0;
   for (Operation &op : program.getFunctionBody().front())

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What one call costs beside the device: a fusion of one kernel, two tensors and one scalar on a
-// device that does nothing. Prints microseconds per call and per launch.
+// Host time of one call: a fusion of one kernel, two tensors and one scalar on a device without
+// work. Prints microseconds per call and per launch.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ namespace {
 
 class NullKernel final : public LoadedKernel {};
 
-/// Answers at once. Memory is one block that nobody touches.
+/// Returns immediately. Memory is one block that is never accessed.
 class NullDevice final : public Device {
 public:
   NullDevice() { device = *lookupDevice("sm_90"); }
@@ -82,7 +82,7 @@ double microsecondsPerCall(unsigned launches, bool intoMemory) {
   int64_t sizes[] = {16, 8}, strides[] = {8, 1};
   TensorView x{memory, DType::F32, 2, sizes, strides, {DeviceKind::Cuda, 0}};
   TensorView y = x;
-  // Where it lies does not matter to a device that does nothing, only that it does not overlap.
+  // The address does not matter to a null device, as long as the buffers do not overlap.
   y.data = reinterpret_cast<void *>(reinterpret_cast<uintptr_t>(memory) + (1 << 20));
   CallArgument arguments[] = {x, ScalarValue::f32(1), ScalarValue::i64(2)};
   constexpr unsigned kRounds = 51, kCalls = 2000;

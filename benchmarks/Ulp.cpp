@@ -188,8 +188,8 @@ struct Format {
   int getMaxExponent() const { return bits.bias(); }
 
   /// Distance of a value of the format from the exact one, in units of the last place of that. An
-  /// infinity counts as the power of two behind the greatest value. Nullopt where one is NaN and
-  /// the other is not, or infinities do not agree.
+  /// infinity counts as the power of two after the largest value. Nullopt if one is NaN and the
+  /// other is not, or if infinities do not agree.
   std::optional<double> getError(Exact value, Exact exact) const {
     if (std::isnan(value) || std::isnan(exact))
       return std::isnan(value) == std::isnan(exact) ? std::optional<double>(0) : std::nullopt;
@@ -211,7 +211,7 @@ struct Measured {
   int64_t numWrong = 0;
   Exact firstWrong = 0;
 
-  /// Takes the error at `x`; nullopt: a NaN or an infinity is missed there.
+  /// Adds the error at `x`; nullopt: a NaN or an infinity does not match.
   void add(Exact x, std::optional<double> errorThere) {
     if (!errorThere) {
       if (numWrong++ == 0)
@@ -222,7 +222,7 @@ struct Measured {
     }
   }
 
-  /// Takes what was measured at values behind those of this one.
+  /// Merges measurements of later values.
   void add(const Measured &next) {
     if (numWrong == 0)
       firstWrong = next.firstWrong;
@@ -240,7 +240,7 @@ static std::vector<uint32_t> getInputs(const Format &format, unsigned log2) {
   const unsigned step = format.bits.bits() - std::min(log2, format.bits.bits());
   std::vector<uint32_t> bits(size_t(1) << (format.bits.bits() - step));
   for (size_t i = 0; i < bits.size(); ++i)
-    // Odd offsets, so that values are not all short.
+    // Odd offsets, so that not all values have short mantissas.
     bits[i] = uint32_t(i << step) | (step ? uint32_t(i * 2654435761u) >> (32 - step) : 0);
   return bits;
 }

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What tools that take one program of a file have in common: options, dialects, how they start.
+// Shared by tools that take one program of a file: options, dialects, start-up.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,7 +45,7 @@ template <typename OptionsT> struct ProgramCommandLine {
       : category(categoryName), target("target", cl::desc(targetText), cl::value_desc("device"),
                                        cl::location(options.target), cl::cat(category)) {}
 
-  /// False where the command line is wrong, which `errors` says then.
+  /// False if the command line is wrong; `errors` then has the message.
   bool parse(int argc, const char *const *argv, llvm::StringRef overview,
              llvm::raw_ostream &errors) {
     cl::HideUnrelatedOptions(category);

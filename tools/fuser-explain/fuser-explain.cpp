@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// fuser-explain: says what the compiler decides about a fusion, and why.
+// fuser-explain: prints the compiler's decisions about a fusion and their reasons.
 //
 //===----------------------------------------------------------------------===//
 

@@ -16,9 +16,9 @@
 #include "llvm/Support/raw_ostream.h"
 #include <dlfcn.h>
 
-/// MLIR's classes have no stable layout, so plugin and program must be of one LLVM. The version of
-/// the interface, which the program checks, says nothing of that; the program's LLVM says it
-/// itself.
+/// MLIR's classes have no stable layout, so that plugin and program must use the same LLVM. The
+/// version of the interface, which the program checks, does not imply this; so the plugin queries
+/// the program's LLVM.
 static bool isOfThisLLVM() {
   using GetVersion = void (*)(unsigned *, unsigned *, unsigned *);
   auto getVersion = reinterpret_cast<GetVersion>(dlsym(RTLD_DEFAULT, "LLVMGetVersion"));
@@ -33,7 +33,7 @@ static bool isOfThisLLVM() {
   return false;
 }
 
-/// 0, which every program refuses, where the LLVMs differ.
+/// 0, which every program refuses, if the LLVM versions differ.
 static uint32_t getApiVersion(uint32_t version) { return isOfThisLLVM() ? version : 0; }
 
 extern "C" LLVM_ATTRIBUTE_WEAK mlir::DialectPluginLibraryInfo mlirGetDialectPluginInfo() {

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// fuser-reduce: makes a file smaller as long as a script says that it is still interesting, with
-// MLIR's reduction tree and our patterns for fusions. See docs/guides/debug-a-fusion.md.
+// fuser-reduce: reduces a file while a script reports it as interesting, with MLIR's reduction tree
+// and fuser's patterns for fusions. See docs/guides/debug-a-fusion.md.
 //
 //===----------------------------------------------------------------------===//
 

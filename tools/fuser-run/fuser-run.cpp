@@ -133,15 +133,15 @@ Outcome runLine(CommandLine &commandLine, llvm::StringRef line, llvm::raw_ostrea
   return fuser::driver::run(options, fuser::tools::getProgramDialects(), report, report);
 }
 
-/// Runs each line of `file`. Says "ok" or "FAIL" and the line as each run ends, what a failed run
-/// printed, and how many passed.
+/// Runs each line of `file`. Prints "ok" or "FAIL" and the line after each run, the output of a
+/// failed run, and the number of passed runs.
 Outcome runBatch(CommandLine &commandLine, const std::string &file) {
   auto lines = llvm::MemoryBuffer::getFileOrSTDIN(file, /*IsText=*/true);
   if (std::error_code error = lines.getError()) {
     llvm::errs() << "fuser-run: " << file << ": " << error.message() << "\n";
     return Outcome::BadCommand;
   }
-  // Its context takes longer than most runs.
+  // Creating the context takes longer than most runs.
   std::shared_ptr<void> gpu = fuser::driver::holdGpu();
   unsigned passed = 0, failed = 0;
   for (llvm::line_iterator line(**lines, /*SkipBlanks=*/true); !line.is_at_end(); ++line) {
@@ -155,7 +155,7 @@ Outcome runBatch(CommandLine &commandLine, const std::string &file) {
       llvm::StringRef(text).rtrim().split(printed, '\n', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
     for (llvm::StringRef each : printed)
       llvm::outs() << "  " << each << "\n";
-    // Who reads along knows what ran where the next line crashes.
+    // Flush, so that the output is complete if the next line crashes.
     llvm::outs().flush();
   }
   llvm::outs() << passed << " passed, " << failed << " failed\n";

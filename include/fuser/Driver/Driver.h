@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What fuser-run does: makes inputs, runs a program on a device, compares, reports.
+// Implements fuser-run: creates inputs, runs a program on a device, compares, reports.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ enum class DeviceChoice {
   /// The GPU if there is one, else the host.
   Default,
   Cuda,
-  /// The same kernels, one fiber for each GPU thread.
+  /// The same kernels, one fiber per GPU thread.
   Host,
   /// The evaluator in double precision.
   Reference,
@@ -33,30 +33,31 @@ enum class DeviceChoice {
 struct DriverOptions {
   /// The .mlir file; "-" is the standard input.
   std::string file;
-  /// Which fusion of the file; empty: the only one.
+  /// The fusion of the file to run; empty: the only one.
   std::string program;
   InputOptions inputs;
   DeviceChoice device = DeviceChoice::Default;
-  /// What kernels are scheduled for: a name or a chip; empty: the GPU that runs them, else sm_90.
+  /// Device that kernels are scheduled for: a name or a chip; empty: the GPU that runs them, else
+  /// sm_90.
   std::string target;
-  /// Print the module after this phase; empty: none. The report then goes where errors go, so that
-  /// the module stands alone and can be read back.
+  /// Print the module after this phase; empty: none. The report is then printed with the errors, so
+  /// that the output only contains the module and can be read back.
   std::string dumpAfter;
   /// Print that module to this file instead; empty: not to a file. A later compilation of the same
   /// run overwrites it.
   std::string dumpTo;
   /// Run the program; false: stop at kernel IR, without outputs.
   bool run = true;
-  /// The phase that the file is about to enter; empty: whatever it is. Anything earlier in the file
-  /// is an error.
+  /// The phase at which the file must be; empty: any. A file at an earlier phase is an error.
   std::string startFrom;
   /// Calls to time on a GPU; 0: none.
   unsigned repeat = 20;
   /// Compare the outputs with the reference.
   bool check = false;
-  /// f32 functions by the GPU's approximations (docs/approximate-math.md). Changes results.
+  /// Approximate f32 functions by the GPU's instructions (docs/approximate-math.md). Changes
+  /// results.
   bool approximateMath = false;
-  /// On the host device: whatever a kernel does wrong with memory or with waits is an error.
+  /// On the host device: check accesses to memory and waits, and report violations as errors.
   bool checkAccesses = false;
   /// Replace the tolerances of the element types.
   std::optional<double> relativeTolerance, absoluteTolerance;
@@ -64,7 +65,7 @@ struct DriverOptions {
   std::string saveOutput;
 };
 
-/// What a run came to; the values are exit codes.
+/// The outcome of a run; the values are exit codes.
 enum class Outcome : int {
   Success = 0,
   /// The program is wrong, did not compile or run, or its outputs are not those of the reference.
@@ -78,8 +79,7 @@ enum class Outcome : int {
 Outcome run(const DriverOptions &options, const mlir::DialectRegistry &registry,
             llvm::raw_ostream &out, llvm::raw_ostream &errors);
 
-/// Keeps the GPU's context from one run to the next while somebody holds the result; null where
-/// there is no GPU.
+/// Keeps the GPU's context alive between runs while the result is held; null if there is no GPU.
 std::shared_ptr<void> holdGpu();
 
 } // namespace fuser::driver
