@@ -13,12 +13,12 @@ include "mlir/Pass/PassBase.td"
 def FuserConvertLinalgToFuser : Pass<"fuser-convert-linalg-to-fuser", "::mlir::ModuleOp"> {
   let summary = "Turn linalg, tensor and elementwise arith of functions into fusions";
   let description = [{
-    Every `func.func` is looked through. Its ops of `linalg` (`linalg.generic` and named ops on tensors), of `tensor`, and
-    of `arith` and `math` on tensors become fuser ops in a `fuser.fusion`; scalar ops among them come along. Where the
-    whole function converts, the fusion takes its name and place, and calls of the function become `fuser.call`.
-    Otherwise the function stays, and each run of ops that convert becomes a fusion `<function>_fusion_<n>`, called where
-    the first foreign op needs a result. Tensor constants of more than one value stay in the function and are operands of
-    the call.
+    Converts the ops of every `func.func` that belong to `linalg` (`linalg.generic` and named ops on tensors), `tensor`, or
+    `arith` and `math` on tensors to fuser ops in a `fuser.fusion`, together with the scalar ops that they use. If the whole
+    function converts, the fusion replaces it under its name, and calls of the function become `fuser.call`. Otherwise the
+    function stays, and each sequence of ops that convert is outlined into a fusion `<function>_fusion_<n>`, which is called
+    before the first other op that needs a result. Tensor constants of more than one value stay in the function and are
+    operands of the call.
 
     `linalg.generic`: an operand's indexing map becomes slice, permute and broadcast, each op of the body the pointwise op
     that computes it, a reduction iterator the reduction of the combiner (add, mul, minimum, maximum, minnum, maxnum, and,
@@ -26,11 +26,11 @@ def FuserConvertLinalgToFuser : Pass<"fuser-convert-linalg-to-fuser", "::mlir::M
     `fuser.matmul` or `fuser.linear`. Reduction iterators inside of sums of iterators (convolution, pooling) are unrolled
     into slices, up to 128 of them. An insertion into a filled tensor becomes `fuser.pad`, as `tensor.pad` does.
 
-    Arithmetic on f16 and bf16 computes in f32 and rounds after each op, as linalg says; a reduction accumulates in f32
-    and rounds once. Fast-math and overflow flags give leave, which is not taken.
+    Arithmetic on f16 and bf16 computes in f32 and rounds after each op, as in linalg; a reduction accumulates in f32
+    and rounds once. Fast-math and overflow flags are ignored.
 
-    An op without a conversion stays, and a remark at the op says why; with `strict` that is an error. Nothing is half
-    converted: a function whose conversion fails is left as it was.
+    An op without a conversion stays, with a remark at the op that states the reason; with `strict` that is an error. A
+    function whose conversion fails is not changed.
 
     ```mlir
     %0 = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
@@ -49,13 +49,13 @@ def FuserConvertLinalgToFuser : Pass<"fuser-convert-linalg-to-fuser", "::mlir::M
     Example: `test/Conversion/convert-linalg-to-fuser.mlir`.
   }];
   let options = [
-    Option<"strict", "strict", "bool", "false", "An op that stays is an error; the module is then left as it was">,
+    Option<"strict", "strict", "bool", "false", "An op without a conversion is an error; the module is then not changed">,
     Option<"dropAsserts", "drop-asserts", "bool", "false",
            "Drop `cf.assert` from bodies (with a remark) instead of refusing the op around it">,
   ];
   let statistics = [
     Statistic<"numFusions", "fusions", "Fusions made">,
-    Statistic<"numRefused", "refused", "Ops that stay for want of a conversion">,
+    Statistic<"numRefused", "refused", "Ops that have no conversion">,
   ];
   let dependentDialects = ["::fuser::FuserDialect", "::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::math::MathDialect", "::mlir::linalg::LinalgDialect",
@@ -65,15 +65,15 @@ def FuserConvertLinalgToFuser : Pass<"fuser-convert-linalg-to-fuser", "::mlir::M
 def FuserConvertFuserToLinalg : Pass<"fuser-convert-fuser-to-linalg", "::mlir::ModuleOp"> {
   let summary = "Turn fusions into functions of linalg and tensor";
   let description = [{
-    Every `fuser.fusion` whose ops all have a plain form becomes a `func.func` of the same name and type, and its
+    Every `fuser.fusion` whose ops can all be expressed becomes a `func.func` of the same name and type, and its
     `fuser.call`s become `func.call`. Ops with an element (pointwise ops, broadcast, expand, squeeze, permute) and
     reductions become `linalg.generic` with the arithmetic that kernels get, `fuser.pad`, `fuser.slice`, `fuser.cat`,
     `fuser.insert_slice` and `fuser.reshape` their counterparts in tensor, `fuser.full` a `linalg.fill`.
-    `fuser.segment_set`, a wish, is lost.
+    `fuser.segment_set`, a hint, is dropped.
 
-    A fusion with another op (indices that are data, sdpa, repeat), with a schedule, or with attributes that linalg has no
-    word for (required orders, aliases, layouts, meshes) stays whole, and a remark says why; with `strict` that is an
-    error.
+    A fusion with another op (indices that are data, sdpa, repeat), with a schedule, or with attributes that linalg cannot
+    express (required orders, aliases, layouts, meshes) is not changed, with a remark that states the reason; with `strict`
+    that is an error.
 
     ```mlir
     fuser.fusion @double(%x: tensor<?xf32>) -> tensor<?xf32> {

@@ -11,23 +11,23 @@ include "mlir/Pass/PassBase.td"
 def FuserConvertHostToGPU : Pass<"fuser-convert-host-to-gpu", "::mlir::ModuleOp"> {
   let summary = "Turn host functions into func.func with gpu.launch_func, for embedders with a runtime of their own";
   let description = [{
-    Replaces each `fuser.host @f`, whose launches name kernel IR, by `func.func @f` in stock dialects: arguments and results
+    Replaces each `fuser.host @f`, whose launches name kernel IR, by `func.func @f` in upstream dialects: arguments, results
     are memrefs with strided layouts, sizes are `memref.dim` and `arith`, buffers `gpu.alloc` and `gpu.dealloc`, copies
     `gpu.memcpy`, and each launch a `gpu.launch_func` with its block, grid and shared memory; a launch whose grid may be
-    empty stands in an `scf.if`. What a call must satisfy (facts of the fusion and of its kernels) becomes `cf.assert`.
+    empty is nested in an `scf.if`. Preconditions of a call (facts of the fusion and of its kernels) become `cf.assert`.
 
-    A kernel gets bare pointers: the memref without dimensions that stands for one starts at the first element of the
-    buffer or view. An element of type i1 is a byte in memory.
+    A kernel takes bare pointers: each is represented by a rank-0 memref that starts at the first element of the buffer or
+    view. An element of type i1 is a byte in memory.
 
-    Where stock dialects have no word, a private function stands for it, which the embedder supplies, and a remark says so:
+    Ops that upstream dialects cannot express become calls of private functions that the embedder supplies, with a remark:
 
     | function | does |
     |---|---|
     | `fuser_launch_cooperative_KERNEL(grid x, y, z, block x, y, z, shared bytes: index, operands of the kernel)` | a launch whose blocks may wait for each other |
     | `fuser_library_NAME(inputs, outputs)` | a routine of a library |
 
-    A loop over streams becomes an `scf.for` that runs in order; a remark says that too. Returned buffers belong to the
-    caller. Kernels are left alone: `fuser-lower-to-nvvm` takes them further, and the result holds no op of fuser then.
+    A loop over streams becomes an `scf.for` that runs in order, with a remark. The caller owns returned buffers. Kernels
+    are not changed: `fuser-lower-to-nvvm` lowers them, and the result then contains no op of fuser.
 
     Does nothing to a module without `fuser.host`. Fails at a launch of a kernel that is not lowered.
 
