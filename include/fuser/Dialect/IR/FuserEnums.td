@@ -14,7 +14,7 @@ class Fuser_Enum<string name, string summary, list<I32EnumAttrCase> cases> : I32
   let genSpecializedAttr = 0;
 }
 
-def Fuser_IdKind : Fuser_Enum<"IdKind", "what an id of a domain stands for", [
+def Fuser_IdKind : Fuser_Enum<"IdKind", "kind of an id of a domain", [
   I32EnumAttrCase<"Iteration", 0, "iteration">,
   I32EnumAttrCase<"Reduction", 1, "reduction">,
   I32EnumAttrCase<"Broadcast", 2, "broadcast">,

@@ -55,7 +55,7 @@ def Fuser_DomainMappingOpInterface : OpInterface<"DomainMappingOpInterface"> {
     InterfaceMethod<"For each dimension of the tensor operand, how it is indexed from root ids.",
       "::llvm::SmallVector<::fuser::DimMap>", "getDimMaps", (ins "unsigned":$operandNumber)>,
     InterfaceMethod<[{The operand in whose order in memory a result is best written, dimension by dimension (equal ranks),
-                      where the maps alone do not say so. By default none: the maps say all.}],
+                      that the maps do not imply. By default none.}],
       "::std::optional<unsigned>", "getOrderOperand", (ins "unsigned":$result), "", [{ return ::std::nullopt; }]>,
     InterfaceMethod<[{Extents of the root ids, given those of the operands (`extents[k]` is empty for a scalar operand) and
                       `symbolOf`, which names an index operand (null: not expressible). A null entry is an extent that
@@ -146,20 +146,20 @@ def Fuser_ScanOpInterface : OpInterface<"ScanOpInterface"> {
   let cppNamespace = "::fuser";
   let description = [{
     One pass along a root id, in the order of its indices: a tuple is carried from element to element, and each element of
-    the results is made of the tuple behind it. Values may be scalars or vectors of equal length (along another dimension);
+    the results is computed from the tuple after it. Values may be scalars or vectors of equal length (along another dimension);
     all of them are built with `arith` and `math`.
   }];
   let methods = [
     InterfaceMethod<"The position of the root id that is walked along.", "unsigned", "getScannedId", (ins)>,
     InterfaceMethod<"Element types of the carried tuple.",
       "::llvm::SmallVector<::mlir::Type>", "getCarriedTypes", (ins)>,
-    InterfaceMethod<"The tuple in front of the first element, as scalars.",
+    InterfaceMethod<"The tuple before the first element, as scalars.",
       "::llvm::SmallVector<::mlir::Value>", "buildInitial", (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc)>,
-    InterfaceMethod<"The tuple behind an element, given the one in front of it and the operands' elements.",
+    InterfaceMethod<"The tuple after an element, given the one before it and the operands' elements.",
       "::llvm::SmallVector<::mlir::Value>", "buildStep",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc, "::mlir::ValueRange":$carried,
            "::mlir::ValueRange":$operands)>,
-    InterfaceMethod<"The results' elements, in their element types, from the tuple behind them.",
+    InterfaceMethod<"The results' elements, in their element types, from the tuple after them.",
       "::llvm::SmallVector<::mlir::Value>", "buildResults",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc, "::mlir::ValueRange":$carried)>,
   ];

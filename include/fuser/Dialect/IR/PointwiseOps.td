@@ -18,7 +18,7 @@ include "fuser/Dialect/IR/PointwiseBase.td"
 
 def Fuser_ExpOp : Fuser_FloatFunctionOp<"exp", "::mlir::math::ExpOp", "e to the power of x", [{
     exp(-inf) = 0, exp(inf) = inf; overflow gives inf, underflow 0.
-    exp(x + yi) = exp(x) * (cos(y) + sin(y)i), also where exp(x) alone overflows; on the real axis it stays there.}]> {
+    exp(x + yi) = exp(x) * (cos(y) + sin(y)i), also if exp(x) overflows; real for real operands.}]> {
   let hasComplexForm = 1;
 }
 def Fuser_Exp2Op : Fuser_FloatFunctionOp<"exp2", "::mlir::math::Exp2Op", "2 to the power of x", [{
@@ -28,7 +28,7 @@ def Fuser_Exp2Op : Fuser_FloatFunctionOp<"exp2", "::mlir::math::Exp2Op", "2 to t
 }
 def Fuser_Expm1Op : Fuser_FloatFunctionOp<"expm1", "::mlir::math::ExpM1Op", "exp(x) - 1, exact near 0", [{
     expm1(-inf) = -1, expm1(-0) = -0.
-    expm1(x + yi) = expm1(x) * cos(y) - 2 * sin(y / 2)^2 + exp(x) * sin(y)i, also where exp(x) alone overflows.}],
+    expm1(x + yi) = expm1(x) * cos(y) - 2 * sin(y / 2)^2 + exp(x) * sin(y)i, also if exp(x) overflows.}],
     [Fuser_KeepsZero]> {
   let hasComplexForm = 1;
 }
@@ -92,12 +92,12 @@ def Fuser_AcosOp : Fuser_FloatFunctionOp<"acos", "::mlir::math::AcosOp", "invers
 }
 def Fuser_SinhOp : Fuser_FloatFunctionOp<"sinh", "::mlir::math::SinhOp", "hyperbolic sine", [{
     sinh(-0) = -0; infinite arguments and overflow give an infinity of the sign of x.
-    sinh(x + yi) = sinh(x) * cos(y) + cosh(x) * sin(y)i, also where cosh(x) alone overflows.}], [Fuser_KeepsZero]> {
+    sinh(x + yi) = sinh(x) * cos(y) + cosh(x) * sin(y)i, also if cosh(x) overflows.}], [Fuser_KeepsZero]> {
   let hasComplexForm = 1;
 }
 def Fuser_CoshOp : Fuser_FloatFunctionOp<"cosh", "::mlir::math::CoshOp", "hyperbolic cosine", [{
     cosh(0) = 1; infinite arguments and overflow give inf.
-    cosh(x + yi) = cosh(x) * cos(y) + sinh(x) * sin(y)i, also where cosh(x) alone overflows.}]> {
+    cosh(x + yi) = cosh(x) * cos(y) + sinh(x) * sin(y)i, also if cosh(x) overflows.}]> {
   let hasComplexForm = 1;
 }
 def Fuser_AsinhOp : Fuser_FloatFunctionOp<"asinh", "::mlir::math::AsinhOp", "inverse hyperbolic sine", [{
@@ -213,7 +213,7 @@ def Fuser_AbsOp : Fuser_PartOp<"abs", "Number", "b.unary<::mlir::math::AbsFOp, :
   let summary = "absolute value";
   let description = [{
     abs(-0) = 0, abs(-inf) = inf; an integer wraps: the least integer is its own absolute value.
-    Of a complex number the real |z|, as hypot: inf where a part is infinite, also beside NaN.
+    Of a complex number the real |z|, as hypot: inf if a part is infinite, even if the other is NaN.
 
     ```mlir
     %0 = fuser.abs %x : tensor<?xi32>
@@ -335,7 +335,7 @@ def Fuser_IsNanOp : Fuser_FloatTestOp<"isnan", "", "tests for NaN", [{
   let hasComplexForm = 1;
 }
 def Fuser_IsInfOp : Fuser_FloatTestOp<"isinf", "", "tests for infinity", [{
-    True where x is inf or -inf; of a complex number where a part is, also beside NaN.}]> {
+    True where x is inf or -inf; of a complex number if a part is, even if the other is NaN.}]> {
   let hasComplexForm = 1;
 }
 def Fuser_IsFiniteOp : Fuser_FloatTestOp<"isfinite", "", "tests for a finite number", [{

@@ -84,7 +84,7 @@ class Fuser_BuiltBinaryOp<string mnemonic, string what, string text, list<Trait>
 }
 
 def Fuser_HypotOp : Fuser_BuiltBinaryOp<"hypot", "sqrt(lhs^2 + rhs^2)", [{
-    Without overflow or underflow of the squares; inf where an operand is infinite, also beside NaN.}], [Fuser_KeepsZero]>;
+    Without overflow or underflow of the squares; inf if an operand is infinite, even if the other is NaN.}], [Fuser_KeepsZero]>;
 def Fuser_LogAddExpOp : Fuser_BuiltBinaryOp<"logaddexp", "log(exp(lhs) + exp(rhs))", [{
     Without overflow; of equal infinities that infinity.
     Of complex numbers log1p(exp(small - large)) + large, after the real parts, as in PyTorch: its imaginary part is that of

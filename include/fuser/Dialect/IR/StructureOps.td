@@ -204,7 +204,7 @@ def Fuser_StrideOrderOp : Fuser_TensorOp<"stride_order", [
   let summary = "asks for the order of a value in memory";
   let description = [{
     The identity, for front ends: `order` lists the dimensions from slowest to fastest. Where the result is an output, it
-    is a requirement on that output; elsewhere it binds nobody and is a hint (S0.4). `fuser-resolve-stride-orders` turns
+    is a requirement on that output; elsewhere it is not binding and is a hint (S0.4). `fuser-resolve-stride-orders` turns
     it into the one or the other. ST10: `order` is a permutation of the dimensions.
 
     ```mlir

@@ -105,7 +105,7 @@ def FuserGPU_CacheHint : FuserGPU_Enum<"CacheHint", "how the caches should treat
 ]>;
 def FuserGPU_CacheHintAttr : FuserGPU_EnumAttr<FuserGPU_CacheHint, "cache_hint">;
 
-def FuserGPU_FenceScope : FuserGPU_Enum<"FenceScope", "who sees memory after a fence", [
+def FuserGPU_FenceScope : FuserGPU_Enum<"FenceScope", "threads that a fence orders memory for", [
   I32EnumAttrCase<"Block", 0, "block">,
   I32EnumAttrCase<"Device", 1, "device">,
   I32EnumAttrCase<"System", 2, "system">
@@ -226,7 +226,7 @@ def FuserGPU_LaunchAttr : FuserGPU_Attr<"Launch", "launch"> {
 //===----------------------------------------------------------------------===//
 
 def FuserGPU_ResolvedIdsAttr : FuserGPU_Attr<"ResolvedIds", "resolved_ids"> {
-  let summary = "the loops of a scheduled op, and what its dimensions of size 1 stand for in them";
+  let summary = "the loops of a scheduled op, and the loops that correspond to its dimensions of size 1";
   let description = [{
     The discardable attribute `fuser_gpu.ids` of an op of a `fuser.kernel`, written by `fuser-resolve-ids` (ADR 48).
     Ids are those of the domain of result 0.
@@ -238,7 +238,7 @@ def FuserGPU_ResolvedIdsAttr : FuserGPU_Attr<"ResolvedIds", "resolved_ids"> {
       index.
     - `symbols`: the sizes that `extents` reads, as in `#fuser_gpu.launch`.
     - `replicated`: positions of block or thread loops with one iteration, which all blocks or threads execute.
-    - `once`: the concrete ids at whose index 0 alone the op accumulates or stores.
+    - `once`: the concrete ids that are predicated to index 0 where the op accumulates or stores.
 
     Example:
     ```mlir

@@ -105,7 +105,7 @@ def FuserGPU_KeepOp : FuserGPU_Op<"keep", [SameOperandsAndResultType]> {
   let description = [{
     The operand itself. What is computed from the result is not merged with what
     was computed from the operand, so that a row that is kept packed over a
-    barrier is unpacked again behind it, instead of being kept unpacked as well.
+    barrier is unpacked again after it, instead of being kept unpacked as well.
     On the GPU an empty statement over the registers, on the host device nothing.
 
     Example:
@@ -132,7 +132,7 @@ def FuserGPU_LoadOp : FuserGPU_Op<"load"> {
     - `ca`: all levels; `cg`: only the second level, so that writes of other
       blocks are seen after a fence; `cs`: streaming, likely read once;
     - `no_allocate`, `evict_first`: the first level's policy;
-    - `nc`: through the read-only path; nobody may write the memory while the
+    - `nc`: through the read-only path; the memory must not be written while the
       kernel runs.
 
     `alignment` is what the caller promises of the address, in bytes; without

@@ -74,7 +74,7 @@ def FuserTransform_SwizzleOp : FuserTransform_EachOp<"swizzle", "swizzleLoops"> 
 def FuserTransform_ResizeOp : FuserTransform_EachOp<"resize", "resizeLoop"> {
   let summary = "widens a loop";
   let description = [{
-    The loop at `position` gets `before` more iterations in front and `after` behind: what its consumers read at offsets is
+    The loop at `position` gets `before` more iterations at its start and `after` at its end: what its consumers read at offsets is
     then computed for all of them. The loop must be serial, and neither number negative.
 
     ```mlir
@@ -107,7 +107,7 @@ def FuserTransform_ParallelizeOp : FuserTransform_EachOp<"parallelize", "paralle
 def FuserTransform_SetMemoryOp : FuserTransform_EachOp<"set_memory", "setMemory"> {
   let summary = "says where a value lives";
   let description = [{
-    The results live in `register`, `shared` or `global` memory. What a kernel returns lives in global memory.
+    Keeps the results in `register`, `shared` or `global` memory. Results that a kernel returns must be in global memory.
 
     ```mlir
     transform.fuser.set_memory %tile to shared : !transform.any_op
@@ -135,7 +135,7 @@ def FuserTransform_AllocateLoopsOp : FuserTransform_EachOp<"allocate_loops", "al
   let summary = "lets a value lie as its loops are now";
   let description = [{
     The results lie as the loops at `positions`, slowest first, are made of dimensions now: all loops but reductions, each
-    once. What is done with loops later changes loops alone.
+    once. Later transforms of loops do not change it.
 
     ```mlir
     transform.fuser.allocate_loops %tile to [0, 2, 1, 3] : !transform.any_op

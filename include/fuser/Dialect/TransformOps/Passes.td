@@ -13,7 +13,7 @@ def FuserInterpretSchedules : Pass<"fuser-interpret-schedules", "::mlir::ModuleO
   let summary = "runs the schedule script of the module, and takes it away";
   let description = [{
     Interprets the named sequence `@__transform_main` in the module, or in a module inside of it, on the module, as upstream's
-    `transform-interpreter` does; then erases the named sequences beside it, and their module where nothing else is in it. A
+    `transform-interpreter` does; then erases the other named sequences, and their module if it becomes empty. A
     module without such a sequence stays as it is. It is the first pass of the phase `choose`: a script sees the kernels that
     segmentation made, and what it leaves without a schedule is scheduled as ever.
 

@@ -19,7 +19,7 @@ def FuserTransform_CacheLoadOp : FuserTransform_EditOp<"cache_load"> {
   let description = [{
     Puts a `fuser.set` of tensor argument number `argument` at the start of each kernel and lets its readers, or those among
     `users`, read that; ops that read at an offset or at an index that is data go on reading the argument, unless they are
-    among `users`. The copy that exists where there is one. Silenceable where nobody reads the argument so.
+    among `users`. Returns an existing copy if there is one. Silenceable if there is no such use.
 
     ```mlir
     %x = transform.fuser.cache_load %kernel[0] : (!transform.any_op) -> !transform.any_op
@@ -50,9 +50,9 @@ def FuserTransform_CacheStoreOp : FuserTransform_EditOp<"cache_store"> {
 }
 
 def FuserTransform_CacheValueOp : FuserTransform_EditOp<"cache_value"> {
-  let summary = "a copy behind an op that everybody reads instead";
+  let summary = "a copy after an op that replaces its other uses";
   let description = [{
-    Puts a `fuser.set` behind each op of `target`; all that reads result number `number` reads that instead. (What other
+    Inserts a `fuser.set` after each op of `target`, which replaces all other uses of result number `number`. (What other
     compilers call "cache after".)
 
     ```mlir
@@ -68,7 +68,7 @@ def FuserTransform_CacheValueOp : FuserTransform_EditOp<"cache_value"> {
 def FuserTransform_CacheUseOp : FuserTransform_EditOp<"cache_use"> {
   let summary = "a copy before an op, for one operand";
   let description = [{
-    Puts a `fuser.set` of operand number `operand` before each op of `target`, for that use alone. (What other compilers call
+    Inserts a `fuser.set` of operand number `operand` before each op of `target`, only for that use. (What other compilers call
     "cache before".)
 
     ```mlir
@@ -103,8 +103,8 @@ def FuserTransform_SplitBroadcastsOp : FuserTransform_EditOp<"split_broadcasts">
 def FuserTransform_RecomputeOp : FuserTransform_EditOp<"recompute"> {
   let summary = "computes a value again for some of its readers";
   let description = [{
-    Clones the pointwise ops that compute the only op of `target` from results of `available` (or from arguments) in front of
-    the first of `users`, without schedules, and lets `users` read the clone, which is the result. The users must be behind
+    Clones the pointwise ops that compute the only op of `target` from results of `available` (or from arguments) before
+    the first of `users`, without schedules, and lets `users` read the clone, which is the result. The users must be after
     the op in its kernel and read its first result. Silenceable where an op on the way is not pointwise.
 
     ```mlir
