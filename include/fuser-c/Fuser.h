@@ -59,9 +59,9 @@ FUSER_EXPORT void fuser_device_destroy(fuser_device device);
 /*===-- Programs ----------------------------------------------------------===*/
 
 typedef struct {
-  /* What kernels are scheduled for, "h200" or "sm_90"; null: the GPU, else sm_90. */
+  /* Device that kernels are scheduled for, "h200" or "sm_90"; null: the GPU, else sm_90. */
   const char *target;
-  /* Folder of machine code that outlives the process; null: none. */
+  /* Folder that caches machine code across processes; null: none. */
   const char *cache_directory;
   /* Not 0: f32 functions by the GPU's approximations (docs/approximate-math.md). Changes results.
    */
@@ -79,7 +79,7 @@ FUSER_EXPORT void fuser_program_destroy(fuser_program program);
 /* Arguments that a call passes, and results. */
 FUSER_EXPORT size_t fuser_program_num_arguments(fuser_program program);
 FUSER_EXPORT size_t fuser_program_num_results(fuser_program program);
-/* True where the argument is a tensor, not a scalar. */
+/* True if the argument is a tensor, not a scalar. */
 FUSER_EXPORT int fuser_program_is_tensor(fuser_program program, size_t argument);
 /* The argument whose memory a result is stored in; -1: memory of its own. */
 FUSER_EXPORT int64_t fuser_program_alias_of(fuser_program program, size_t result);

@@ -113,7 +113,7 @@ def delete(managed: int) -> None:
 
 
 def make_capsule(managed: int) -> object:
-    """A capsule that owns `managed` until somebody takes it."""
+    """A capsule that owns `managed` until it is consumed."""
     return _api.PyCapsule_New(managed, b"dltensor", ctypes.cast(_destroy_capsule, ctypes.c_void_p))
 
 

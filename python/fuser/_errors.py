@@ -1,4 +1,4 @@
-"""What can go wrong, by kind. Every error has `kind`, the library's name for it, and a message that says what was
+"""Errors by kind. Every error has `kind`, the library's name for it, and a message that says what was
 expected."""
 
 
@@ -11,7 +11,7 @@ class FuserError(Exception):
 
 
 class ProgramError(FuserError, ValueError):
-    """Text that is no valid program: the message holds the diagnostics, with lines and columns."""
+    """Text that is not a valid program: the message holds the diagnostics, with lines and columns."""
 
 
 class CompilationError(FuserError):
@@ -43,7 +43,7 @@ class BufferError(FuserError, RuntimeError):
 
 
 class KernelError(FuserError, RuntimeError):
-    """What went wrong while kernels ran."""
+    """An error while kernels ran."""
 
 
 _CLASSES = {

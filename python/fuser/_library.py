@@ -24,7 +24,7 @@ class Options(ctypes.Structure):
 
 
 def find_library() -> pathlib.Path:
-    """$FUSER_LIBRARY; else beside this package as it is installed; else in the build tree of a checkout."""
+    """$FUSER_LIBRARY; else next to the installed package; else in the build tree of a checkout."""
     if path := os.environ.get("FUSER_LIBRARY"):
         return pathlib.Path(path)
     package = pathlib.Path(__file__).resolve().parent

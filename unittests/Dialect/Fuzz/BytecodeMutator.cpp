@@ -74,7 +74,7 @@ public:
     return section;
   }
 
-  /// Skips to a section of this kind.
+  /// Skips the header of the file: magic, version and producer.
   bool skipHeader() {
     if (rest.size() < 5)
       return false;
@@ -82,7 +82,7 @@ public:
     if (!takeNumber())
       return false;
     while (!rest.empty() && rest.front())
-      rest = rest.drop_front(); // who wrote it
+      rest = rest.drop_front(); // the producer
     return takeByte().has_value();
   }
 
