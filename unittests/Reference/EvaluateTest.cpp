@@ -144,15 +144,15 @@ TEST_F(EvaluateTest, NoiseIsWhatKernelsMayBeOffBy) {
   };
   EXPECT_EQ(getSums("f64", 1, 0), (std::set<double>{1 - 0x1p-52, 1 + 0x1p-52}));
   EXPECT_EQ(getSums("f32", 1, 0), (std::set<double>{1 - 0x1p-23, 1 + 0x1p-23}));
-  // 2^-20 beside a tie of f16, which math behind short outputs (ADR 11) may carry it over; and
-  // 2^-16.
+  // 2^-20 next to a tie of f16, which the approximate math for short outputs (ADR 11) may cross;
+  // and 2^-16.
   EXPECT_EQ(getSums("f16", 1, 0x1p-11 + 0x1p-20), (std::set<double>{1, 1 + 0x1p-10}));
   EXPECT_EQ(getSums("f16", 1, 0x1p-11 + 0x1p-16), (std::set<double>{1 + 0x1p-10}));
   EXPECT_EQ(getSums("bf16", 1, 0x1p-8 + 0x1p-15), (std::set<double>{1 + 0x1p-7}));
 }
 
 TEST_F(EvaluateTest, NoiseOfSumsIsThatOfTheirTerms) {
-  // What is left is 2^-20 of the terms, whose units show in it.
+  // The remainder is 2^-20 of the terms, whose units are visible in it.
   const double large = 1 << 20;
   for (llvm::StringRef op : {"fuser.sum %a dims [0] : tensor<3xf32> -> tensor<f32>",
                              "fuser.cumsum %a dim 0 : tensor<3xf32> -> tensor<3xf32>"}) {

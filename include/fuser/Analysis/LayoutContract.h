@@ -15,7 +15,7 @@
 
 namespace fuser {
 
-/// Checks that all who speak of one buffer say the same of its order (S0.3, S0.6):
+/// Checks that all ops that state the order of a buffer agree (S0.3, S0.6):
 ///   LV1  a launch gives each input of a kernel in the order that the kernel's layout states;
 ///   LV2  and each output in the order in which the kernel stores it;
 ///   LV3  what a host function returns lies in the required order of that output;

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The generator behind random numbers, as arith.
+// The generator of random numbers, as arith.
 //
 //===----------------------------------------------------------------------===//
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Outputs, ops, arguments and attributes less, smaller extents.
+// Edits that remove outputs, ops, arguments and attributes, and that reduce extents.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,12 +33,12 @@ static void eraseElement(Operation *op, StringRef name, unsigned position) {
   }
 }
 
-/// The number of what was number `old`, once `gone` is not there any more; -1 for `gone`.
+/// The new number of the element with number `old` after `gone` is removed; -1 for `gone`.
 static int64_t renumber(int64_t old, int64_t gone) {
   return old == gone ? -1 : old > gone ? old - 1 : old;
 }
 
-/// Facts number arguments first and outputs behind them.
+/// Facts number arguments first, then outputs.
 static void renumberFacts(FusionOp fusion, int64_t gone) {
   ArrayAttr facts = fusion.getFactsAttr();
   if (!facts)
@@ -58,7 +58,8 @@ static void renumberFacts(FusionOp fusion, int64_t gone) {
     fusion.setFactsAttr(ArrayAttr::get(fusion.getContext(), kept));
 }
 
-/// `outputGone`, `inputGone`: the number of one that goes, or past the last where none does.
+/// `outputGone`, `inputGone`: the number of the removed one, or past the last one if none is
+/// removed.
 static void renumberAliases(FusionOp fusion, int64_t outputGone, int64_t inputGone) {
   ArrayAttr aliases = fusion.getAliasesAttr();
   if (!aliases)
@@ -103,8 +104,8 @@ static Operation *getOp(FusionOp fusion, unsigned position) {
   return &*std::next(fusion.getBody().front().begin(), position);
 }
 
-/// A value of each result's type that is there before the op: of several, number `choice`. Empty
-/// where a result that is used has none.
+/// Existing values before the op, of the type of each result: of several, number `choice`. Empty if
+/// a used result has none.
 static std::vector<Value> findReplacements(FusionOp fusion, Operation *op, unsigned choice) {
   std::vector<Value> replacements;
   for (Value result : op->getResults()) {
@@ -168,7 +169,7 @@ std::vector<FusionEdit> fuser::detail::listEdits(FusionOp fusion) {
   std::vector<FusionEdit> edits;
   for (unsigned output = fusion.getNumResults(); output-- > 0 && fusion.getNumResults() > 1;)
     edits.push_back([=](FusionOp copy) { eraseOutput(copy, output); });
-  // From the end: what only the last ops need becomes unused.
+  // From the end, because ops that only the last ops use become dead.
   for (unsigned position = fusion.getBody().front().getOperations().size() - 1; position-- > 0;) {
     Operation *op = getOp(fusion, position);
     bool isUnused = op->use_empty();

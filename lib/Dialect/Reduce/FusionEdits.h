@@ -3,8 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Steps that make a fusion smaller. None asks whether the result is valid or
-// of use to anybody.
+// Steps that reduce a fusion. They do not check whether the result is valid or interesting.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,11 +19,11 @@ namespace fuser::detail {
 /// Changes a copy of the fusion that the edit was made for.
 using FusionEdit = std::function<void(FusionOp)>;
 
-/// Erases what no output needs. Whoever rewrites the fusion later (MLIR's driver of patterns does)
-/// then finds nothing to erase that was thought to matter.
+/// Erases ops that no output needs. A later rewriter of the fusion (MLIR's pattern driver) then
+/// finds no dead ops whose removal could change the tester's result.
 void eraseDeadOps(FusionOp fusion);
 
-/// All steps from here, those that take away most first. They find their place by position.
+/// All edits of this fusion, those that remove most first. They identify ops by position.
 std::vector<FusionEdit> listEdits(FusionOp fusion);
 
 } // namespace fuser::detail

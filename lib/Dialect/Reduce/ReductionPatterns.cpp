@@ -20,7 +20,7 @@ using namespace fuser;
 
 namespace {
 
-/// A module of its own with the fusion that is being reduced.
+/// A separate module with the fusion that is being reduced.
 struct Candidate {
   OwningOpRef<ModuleOp> module;
   FusionOp fusion;
@@ -51,7 +51,7 @@ public:
   }
 
 private:
-  /// The first edit whose result is valid and interesting; null where there is none.
+  /// The first edit whose result is valid and interesting; null if there is none.
   std::unique_ptr<Candidate> findStep(FusionOp fusion) const {
     for (const fuser::detail::FusionEdit &edit : fuser::detail::listEdits(fusion)) {
       auto candidate = std::make_unique<Candidate>(fusion);
@@ -76,7 +76,7 @@ class FuserReductionPatterns : public DialectReductionPatternInterface {
 public:
   explicit FuserReductionPatterns(Dialect *dialect) : DialectReductionPatternInterface(dialect) {}
 
-  // The one pattern asks the tester.
+  // The only pattern calls the tester.
   void populateReductionPatterns(RewritePatternSet &) const override {}
   void populateReductionPatternsWithTester(RewritePatternSet &patterns,
                                            Tester &tester) const override {

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// How a fusion is made smaller: patterns for MLIR's reduction tree (fuser-reduce).
+// Reduces a fusion: patterns for MLIR's reduction tree (fuser-reduce).
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,9 +14,9 @@
 
 namespace fuser {
 
-/// Attaches to the fuser dialect the patterns of `reduction-tree`. Each makes one step of one
-/// fusion, keeps it if the result verifies and the tester still finds it interesting, and goes on
-/// until no step helps:
+/// Attaches to the fuser dialect the patterns of `reduction-tree`. Each applies one step to one
+/// fusion, keeps the result if it verifies and the tester still finds it interesting, and repeats
+/// until no step succeeds:
 ///
 /// - an output less;
 /// - an op less, whose result becomes an argument or another value of its type;
@@ -24,8 +24,8 @@ namespace fuser {
 /// - an inherent attribute less;
 /// - a static extent, wherever it occurs in the fusion, halved or made 1.
 ///
-/// Attributes by position (layouts, required orders, aliases, facts, ids, domains of arguments) go
-/// with the positions that go.
+/// Attributes by position (layouts, required orders, aliases, facts, ids, domains of arguments) are
+/// removed with their positions.
 void registerReductionPatterns(mlir::DialectRegistry &registry);
 
 } // namespace fuser
