@@ -385,7 +385,9 @@ AffineExpr ExtentAnalysis::getScalar(Value scalar) const {
 IntegerRange ExtentAnalysis::getRange(AffineExpr expr) const {
   expr = canonicalize(expr);
   // The normal form cancels terms; the given form may round less.
-  return facts.getRange(expr).intersect(facts.getRange(facts.normalize(expr)));
+  const IntegerRange range = facts.getRange(expr);
+  const AffineExpr normal = facts.normalize(expr);
+  return normal == expr ? range : range.intersect(facts.getRange(normal));
 }
 
 std::optional<int64_t> ExtentAnalysis::getUpperBound(AffineExpr expr) const {
@@ -406,7 +408,9 @@ std::optional<int64_t> ExtentAnalysis::getConstant(AffineExpr expr) const {
 
 int64_t ExtentAnalysis::getKnownDivisor(AffineExpr expr) const {
   expr = canonicalize(expr);
-  int64_t divisor = facts.getDivisor(expr), normal = facts.getDivisor(facts.normalize(expr));
+  const int64_t divisor = facts.getDivisor(expr);
+  const AffineExpr form = facts.normalize(expr);
+  const int64_t normal = form == expr ? divisor : facts.getDivisor(form);
   return divisor == 0 || normal == 0 ? 0 : std::max(divisor, normal);
 }
 
@@ -428,5 +432,7 @@ AffineExpr ExtentAnalysis::simplify(AffineExpr expr) const {
 }
 
 AffineExpr ExtentAnalysis::canonicalize(AffineExpr expr) const {
+  if (isa<AffineConstantExpr>(expr))
+    return expr;
   return substituteSymbols(expr, canonical);
 }

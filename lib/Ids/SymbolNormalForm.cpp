@@ -284,5 +284,12 @@ private:
 } // namespace
 
 AffineExpr SymbolFacts::normalize(AffineExpr expr) const {
+  // Most extents are constants or symbols.
+  if (isa<AffineConstantExpr>(expr))
+    return expr;
+  if (!isa<AffineBinaryOpExpr>(expr)) {
+    IntegerRange range = getRange(expr);
+    return range.isConstant() ? getAffineConstantExpr(range.lower, expr.getContext()) : expr;
+  }
   return Normalizer(*this, expr.getContext()).run(expr);
 }

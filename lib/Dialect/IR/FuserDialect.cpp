@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Bytecode.h"
+#include "TrivialDomains.h"
 #include "fuser/Dialect/IR/HostShapeOps.h"
 #include "fuser/Dialect/IR/LayoutHints.h"
 #include "fuser/Dialect/IR/Origins.h"
@@ -24,7 +25,7 @@ using namespace fuser;
 
 void FuserDialect::initialize() {
   registerAttributes();
-  addInterfaces<fuser::detail::FuserBytecode>();
+  addInterfaces<fuser::detail::FuserBytecode, fuser::detail::TrivialDomains>();
   addOperations<
 #define GET_OP_LIST
 #include "fuser/Dialect/IR/StructureOps.cpp.inc"

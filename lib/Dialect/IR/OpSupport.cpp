@@ -8,8 +8,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Dialect/IR/OpSupport.h"
+#include "TrivialDomains.h"
 #include "fuser/Dialect/IR/Fuser.h"
 #include "llvm/ADT/STLExtras.h"
+#include <mutex>
 
 using namespace mlir;
 using namespace fuser;
@@ -24,8 +26,29 @@ void fuser::detail::getScheduleEffects(
     effects.emplace_back(MemoryEffects::Write::get(), ScheduleResource::get());
 }
 
+DomainAttr fuser::detail::TrivialDomains::get(ArrayRef<IdKind> kinds) const {
+  MLIRContext *context = getContext();
+  auto build = [&] { return DomainBuilder(context, kinds).build(); };
+  constexpr size_t kMostIds = 28;
+  if (kinds.size() > kMostIds)
+    return build();
+  uint64_t key = kinds.size();
+  for (IdKind kind : kinds)
+    key = key << 2 | static_cast<uint64_t>(kind);
+  {
+    std::shared_lock<std::shared_mutex> lock(mutex);
+    if (DomainAttr known = domains.lookup(key))
+      return known;
+  }
+  DomainAttr domain = build();
+  std::unique_lock<std::shared_mutex> lock(mutex);
+  return domains[key] = domain;
+}
+
 DomainAttr fuser::detail::getTrivialDomain(Operation *op, unsigned result) {
-  return DomainBuilder(op->getContext(), cast<DomainMappingOpInterface>(op).getRootKinds()).build();
+  auto *dialect = op->getContext()->getLoadedDialect<FuserDialect>();
+  return dialect->getRegisteredInterface<TrivialDomains>()->get(
+      cast<DomainMappingOpInterface>(op).getRootKinds());
 }
 
 //===----------------------------------------------------------------------===//
