@@ -106,9 +106,9 @@ FUSER_EXPORT fuser_error fuser_program_would_compile(fuser_program program,
                                                      const fuser_argument *arguments,
                                                      size_t num_arguments, int *compiles);
 
-/* Kernels that a phase of the compiler refused, and whose ops got kernels of their own: slower, and
- * a mistake of fuser. A sentence for each, in the order of compilations; calls with new sizes may
- * add some. A sentence lives as long as the program; null beyond the last one. */
+/* Kernels that segmentation split or rescheduled because their schedule cannot be lowered: slower,
+ * and a defect of fuser. A sentence for each, in the order of compilations; calls with new sizes
+ * may add some. A sentence lives as long as the program; null beyond the last one. */
 FUSER_EXPORT size_t fuser_program_num_fallbacks(fuser_program program);
 FUSER_EXPORT const char *fuser_program_fallback(fuser_program program, size_t number);
 

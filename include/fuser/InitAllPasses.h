@@ -36,7 +36,7 @@ inline void registerAllPasses() {
   registerPresegPipeline();
   registerFuserPresegPasses();
   registerSchedulingPasses(createDefaultRegistry());
-  registerSegmentationPasses(createDefaultRegistry());
+  registerSegmentationPasses(createDefaultRegistry(), getScheduleVerifier());
   registerFuserLoweringPasses();
   registerFuserExportPasses();
   registerFuserTargetHostPasses();

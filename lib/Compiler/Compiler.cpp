@@ -4,7 +4,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Compiler/Compiler.h"
-#include "SeparateKernels.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "fuser/Export/ExportArtifact.h"
 #include "fuser/Pipelines/ScheduleScripts.h"
@@ -86,20 +85,25 @@ static FailureOr<artifact::Kernel> emitKernel(gpu::GPUModuleOp module,
   return kernel;
 }
 
+/// What segmentation noted on the host functions.
+static void collectFallbacks(ModuleOp module, std::vector<std::string> &fallbacks) {
+  for (HostOp host : module.getOps<HostOp>())
+    if (auto noted = host->getAttrOfType<ArrayAttr>(FuserSchedDialect::kFallbacks))
+      for (auto sentence : noted.getAsRange<StringAttr>())
+        fallbacks.push_back(sentence.str());
+}
+
 FailureOr<CompileResult> fuser::compile(ModuleOp module, const CompileOptions &options) {
   CompileResult result;
-  auto run = [&](ModuleOp current, Phase phase) -> LogicalResult {
+  for (Phase phase : getPhases()) {
     StepTimer timer(result.times);
-    if (failed(runPhase(current, phase, options.pipeline)))
+    if (failed(runPhase(module, phase, options.pipeline)))
       return failure();
     timer.stop(stringifyPhase(phase));
     if (options.afterPhase)
-      options.afterPhase(phase, current);
-    return success();
-  };
-  if (failed(run(module, Phase::Preseg)) ||
-      failed(runKernelPhases(module, options.pipeline, run, result.fallbacks)))
-    return failure();
+      options.afterPhase(phase, module);
+  }
+  collectFallbacks(module, result.fallbacks);
   if (!options.emitCode)
     return result;
   FailureOr<HostOp> host = findHost(module);

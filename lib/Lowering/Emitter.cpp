@@ -114,7 +114,9 @@ LogicalResult KernelEmitter::emitLoop(Loop &loop) {
 }
 
 LogicalResult KernelEmitter::emitUnrolledLoop(Loop &loop) {
-  for (int64_t i = 0, e = *loop.getStaticBound(); i < e; ++i) {
+  // What can fail does not depend on the iteration.
+  const int64_t bound = *loop.getStaticBound();
+  for (int64_t i = 0, e = options.verifyOnly ? std::min<int64_t>(bound, 1) : bound; i < e; ++i) {
     loopIndex[&loop] = index.constant(i);
     if (failed(emitItems(loop)))
       return failure();
@@ -157,9 +159,10 @@ LogicalResult KernelEmitter::emitUnswitch(Loop &loop) {
     return loop.isUnrolled() ? emitUnrolledLoop(loop) : emitSerialLoop(loop);
   };
   closePredicate();
-  Value predicate = predicatesOff || needsBarriers(loop) || hasHolesInFront(loop)
-                        ? Value()
-                        : getUnswitchPredicate(loop);
+  Value predicate =
+      options.verifyOnly || predicatesOff || needsBarriers(loop) || hasHolesInFront(loop)
+          ? Value()
+          : getUnswitchPredicate(loop);
   if (!predicate)
     return emitBody();
   auto ifOp = scf::IfOp::create(builder, loc, predicate, /*withElseRegion=*/true);

@@ -153,6 +153,8 @@ FailureOr<gpu::GPUModuleOp> fuser::lowerKernel(KernelOp kernel, OpBuilder &build
     module.erase();
     return failure();
   }
+  if (options.verifyOnly)
+    return module;
   if (options.approximateMath)
     useApproximateMath(function);
   else if (hasShortOutputs(kernel))

@@ -18,7 +18,8 @@ namespace fuser {
 using namespace mlir;
 using namespace fuser;
 
-LogicalResult fuser::verifySchedule(KernelOp kernel, const LoweringOptions &options) {
+LogicalResult fuser::verifySchedule(KernelOp kernel, LoweringOptions options) {
+  options.verifyOnly = true;
   OwningOpRef<ModuleOp> scratch = ModuleOp::create(kernel.getLoc());
   auto copy = cast<KernelOp>(kernel->clone());
   scratch->push_back(copy);

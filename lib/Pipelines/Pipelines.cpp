@@ -72,6 +72,20 @@ static std::optional<int64_t> getMaxSharedBytes(const artifact::DeviceDescriptio
   return std::max(device->sharedBytesPerBlock, device->sharedBytesPerBlockOptIn);
 }
 
+ScheduleVerifier fuser::getScheduleVerifier() {
+  ScheduleVerifier verifier;
+  verifier.check = [](KernelOp kernel, const artifact::DeviceDescription &device) {
+    LoweringOptions options;
+    if (std::optional<int64_t> bytes = getMaxSharedBytes(device))
+      options.maxSharedBytes = *bytes;
+    return verifySchedule(kernel, options);
+  };
+  verifier.insertDialects = [](DialectRegistry &dialects) {
+    createFuserVerifySchedules()->getDependentDialects(dialects);
+  };
+  return verifier;
+}
+
 static void addPasses(OpPassManager &manager, Phase phase, const PipelineOptions &options) {
   auto registry = options.registry ? options.registry : createDefaultRegistry();
   // A description without limits is a name to look up.
@@ -87,7 +101,7 @@ static void addPasses(OpPassManager &manager, Phase phase, const PipelineOptions
     segment.target = options.target.chip;
     segment.sizes = options.sizes;
     segment.explain = options.explain;
-    manager.addPass(createSegmentFusionsPass(registry, segment, device));
+    manager.addPass(createSegmentFusionsPass(registry, segment, device, getScheduleVerifier()));
     manager.addPass(createSettleBoundariesPass(registry));
     return;
   }

@@ -4,6 +4,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Scheduling/Candidates.h"
+#include "fuser/Scheduling/HeldDiagnostics.h"
+#include "fuser/Scheduling/KernelSchedule.h"
+#include "fuser/Scheduling/Passes.h"
+#include "mlir/IR/OwningOpRef.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -41,17 +45,59 @@ static std::optional<size_t> chooseFastest(ArrayRef<Candidate> all) {
   return std::nullopt;
 }
 
-Candidates fuser::askSchedulers(const KernelView &kernel, const SchedulerRegistry &registry,
+/// Asks the schedulers for which `isAsked` holds. A chosen candidate that `check` refuses counts as
+/// a refusal.
+static Candidates askSchedulers(const KernelView &kernel, const SchedulerRegistry &registry,
                                 const SizeHints &hints, const artifact::DeviceDescription &device,
-                                const Scheduler *only) {
+                                function_ref<bool(const Scheduler &)> isAsked,
+                                function_ref<std::optional<Refusal>(const Candidate &)> check) {
   Candidates candidates;
   for (bool isFallback : {false, true}) {
     for (const std::unique_ptr<Scheduler> &scheduler : registry.getSchedulers())
-      if (scheduler->isFallback() == isFallback && (!only || scheduler.get() == only))
+      if (scheduler->isFallback() == isFallback && isAsked(*scheduler))
         candidates.all.push_back(ask(*scheduler, kernel, hints, device));
-    candidates.chosen = chooseFastest(candidates.all);
-    if (candidates.chosen)
-      break;
+    while ((candidates.chosen = chooseFastest(candidates.all))) {
+      Candidate &chosen = candidates.all[*candidates.chosen];
+      if (!(chosen.refusal = check(chosen)))
+        return candidates;
+    }
   }
   return candidates;
+}
+
+Candidates fuser::askSchedulers(const KernelView &kernel, const SchedulerRegistry &registry,
+                                const SizeHints &hints, const artifact::DeviceDescription &device,
+                                const Scheduler *only) {
+  return ::askSchedulers(
+      kernel, registry, hints, device,
+      [&](const Scheduler &scheduler) { return !only || &scheduler == only; },
+      [](const Candidate &) { return std::nullopt; });
+}
+
+/// Why lowering does not take the schedule that a candidate makes of the kernel; nothing where it
+/// does.
+static std::optional<Refusal> checkLowering(KernelOp kernel, const Candidate &candidate,
+                                            const SchedulerRegistry &registry,
+                                            const artifact::DeviceDescription &device,
+                                            const ScheduleVerifier &verifier) {
+  OwningOpRef<KernelOp> copy(kernel.clone());
+  (*copy)->setAttr("schedule", candidate.choice.params);
+  addFacts(*copy, candidate.choice.facts);
+  HeldDiagnostics diagnostics(kernel.getContext());
+  if (succeeded(applySchedule(*copy, registry)) && succeeded(verifier.check(*copy, device)))
+    return std::nullopt;
+  return Refusal{RefusalCategory::Structure,
+                 kNotLowered,
+                 {},
+                 diagnostics.getFirstError("expected a schedule that can be lowered")};
+}
+
+Candidates fuser::askAndVerify(const KernelView &kernel, const SchedulerRegistry &registry,
+                               const SizeHints &hints, const artifact::DeviceDescription &device,
+                               const ScheduleVerifier &verifier) {
+  return ::askSchedulers(
+      kernel, registry, hints, device, [](const Scheduler &) { return true; },
+      [&](const Candidate &candidate) {
+        return checkLowering(kernel.getKernel(), candidate, registry, device, verifier);
+      });
 }

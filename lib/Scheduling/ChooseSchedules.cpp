@@ -108,7 +108,8 @@ struct ChooseSchedules : fuser::impl::FuserChooseSchedulesBase<ChooseSchedules> 
 
   void runOnOperation() override {
     FailureOr<artifact::DeviceDescription> found = findDevice(getOperation(), target, device);
-    FailureOr<const Scheduler *> asked = findOnly();
+    const bool isOneAsked = !only.empty();
+    FailureOr<const Scheduler *> asked = findOnly(getOperation(), "only", only);
     if (failed(found) || failed(asked))
       return signalPassFailure();
     for (auto kernel : getOperation().getOps<KernelOp>()) {
@@ -120,23 +121,26 @@ struct ChooseSchedules : fuser::impl::FuserChooseSchedulesBase<ChooseSchedules> 
       bool hasSizes = kernel->hasAttr(FuserSchedDialect::kSizes);
       FailureOr<SizeHints> hints =
           hasSizes ? SizeHints::fromAttribute(kernel) : SizeHints::parse(kernel, sizes);
-      if (failed(hints) ||
-          failed(chooseSchedule(kernel, *registry, *hints, *found, explain, *asked)))
+      auto own = kernel->getAttrOfType<StringAttr>(FuserSchedDialect::kOnly);
+      FailureOr<const Scheduler *> one =
+          own && !isOneAsked ? findOnly(kernel, FuserSchedDialect::kOnly, own) : asked;
+      if (failed(hints) || failed(one) ||
+          failed(chooseSchedule(kernel, *registry, *hints, *found, explain, *one)))
         return signalPassFailure();
       ++numChosen;
     }
   }
 
-  /// The scheduler that `only` names; null where it names none.
-  FailureOr<const Scheduler *> findOnly() {
-    const Scheduler *named = registry->find(only);
-    if (named || only.empty())
+  /// The scheduler of this name; null if the name is empty. `what` gives it, at `op`.
+  FailureOr<const Scheduler *> findOnly(Operation *op, StringRef what, StringRef name) {
+    const Scheduler *named = registry->find(name);
+    if (named || name.empty())
       return named;
-    InFlightDiagnostic error = getOperation().emitError("expected 'only' to be one of ");
+    InFlightDiagnostic error = op->emitError("expected '") << what << "' to be one of ";
     llvm::interleaveComma(
         registry->getSchedulers(), error,
         [&](const std::unique_ptr<Scheduler> &known) { error << "'" << known->getName() << "'"; });
-    return error << ", but got '" << only << "'";
+    return error << ", but got '" << name << "'";
   }
 
   SharedRegistry registry;

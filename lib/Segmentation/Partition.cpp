@@ -9,7 +9,9 @@
 
 #include "fuser/Segmentation/Partition.h"
 #include "Partitioner.h"
+#include "VerifyPartition.h"
 #include "fuser/Dialect/IR/OpSupport.h"
+#include "fuser/Scheduling/HeldDiagnostics.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
@@ -37,10 +39,10 @@ Partition Partition::getSingles(FusionOp fusion) {
 
 Partitioner::Partitioner(FusionOp fusion, const ExtentAnalysis &analysis,
                          const SegmentationOptions &options, SegmentationCounts &counts,
-                         DecisionLog *log)
+                         DecisionLog *log, ArrayRef<RefusedGroup> refused)
     : fusion(fusion), options(options), counts(counts), log(log),
       joins(findOutputJoins(fusion, analysis)), graph(fusion, joins),
-      query(fusion, analysis, options, counts, log), traffic(analysis, options) {}
+      query(fusion, analysis, options, counts, log, refused), traffic(analysis, options) {}
 
 void Partitioner::explain(const Twine &what, ArrayRef<Operation *> ops,
                           const Verdict &verdict) const {
@@ -168,14 +170,49 @@ Partition Partitioner::finish() {
   return partition;
 }
 
-FailureOr<Partition> fuser::partitionFusion(FusionOp fusion, const ExtentAnalysis &analysis,
-                                            const SegmentationOptions &options,
-                                            SegmentationCounts &counts, DecisionLog *log) {
-  Partitioner partitioner(fusion, analysis, options, counts, log);
+/// Partitions the fusion so that no segment contains a refused group.
+static FailureOr<Partition> partition(FusionOp fusion, const ExtentAnalysis &analysis,
+                                      const SegmentationOptions &options,
+                                      SegmentationCounts &counts, DecisionLog *log,
+                                      ArrayRef<RefusedGroup> refused) {
+  if (log)
+    *log = {};
+  Partitioner partitioner(fusion, analysis, options, counts, log, refused);
   if (failed(partitioner.askPieces()))
     return failure();
   partitioner.mergeShattered();
   return partitioner.finish();
+}
+
+FailureOr<Partition> fuser::partitionFusion(FusionOp fusion, const ExtentAnalysis &analysis,
+                                            const SegmentationOptions &options,
+                                            SegmentationCounts &counts, DecisionLog *log) {
+  if (!options.verifier)
+    return partition(fusion, analysis, options, counts, log, {});
+  std::vector<RefusedGroup> refused;
+  std::vector<std::string> fallbacks;
+  // Each attempt refuses at least one further group of several ops, so that there is a last one.
+  while (true) {
+    // Only the remarks of the last attempt are emitted.
+    std::optional<HeldDiagnostics> held(fusion.getContext());
+    FailureOr<Partition> result = partition(fusion, analysis, options, counts, log, refused);
+    const size_t known = refused.size();
+    const bool isVerified =
+        succeeded(result) &&
+        succeeded(verifyPartition(fusion, analysis, options, *result, refused, fallbacks));
+    if (isVerified && refused.size() > known)
+      continue;
+    std::vector<Diagnostic> diagnostics = held->take();
+    held.reset();
+    for (Diagnostic &diagnostic : diagnostics)
+      fusion.getContext()->getDiagEngine().emit(std::move(diagnostic));
+    if (!isVerified)
+      return failure();
+    for (const std::string &fallback : fallbacks)
+      fusion->emitRemark() << fallback;
+    result->fallbacks = std::move(fallbacks);
+    return result;
+  }
 }
 
 FailureOr<Partition> fuser::partitionIntoSingles(FusionOp fusion, const ExtentAnalysis &analysis,

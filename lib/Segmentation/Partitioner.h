@@ -24,7 +24,7 @@ public:
   using Group = SegmentGraph::Group;
 
   Partitioner(FusionOp fusion, const ExtentAnalysis &analysis, const SegmentationOptions &options,
-              SegmentationCounts &counts, DecisionLog *log);
+              SegmentationCounts &counts, DecisionLog *log, llvm::ArrayRef<RefusedGroup> refused);
 
   // In this order:
 

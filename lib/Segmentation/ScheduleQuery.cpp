@@ -51,6 +51,19 @@ static SmallVector<OpOperand *> translateCuts(const BuiltKernel &built,
   });
 }
 
+RefusalNote fuser::describeRefusal(const Scheduler &scheduler, const Refusal &refusal) {
+  return {scheduler.getName().str(), refusal.code.str(), refusal.sentence,
+          refusal.category != RefusalCategory::OutOfScope};
+}
+
+const RefusedGroup *ScheduleQuery::findRefused(ArrayRef<Operation *> ops) const {
+  for (const RefusedGroup &group : refused)
+    if (static_cast<size_t>(llvm::count_if(
+            ops, [&](Operation *op) { return group.ops.contains(op); })) == group.ops.size())
+      return &group;
+  return nullptr;
+}
+
 void ScheduleQuery::askAbout(const BuiltKernel &built, Verdict &verdict) {
   // What an analysis cannot do with these ops is a refusal too.
   std::string message;
@@ -74,8 +87,7 @@ void ScheduleQuery::askAbout(const BuiltKernel &built, Verdict &verdict) {
       continue;
     }
     const Refusal &refusal = *candidate.refusal;
-    verdict.refusals.push_back({candidate.scheduler->getName().str(), refusal.code.str(),
-                                refusal.sentence, refusal.category != RefusalCategory::OutOfScope});
+    verdict.refusals.push_back(describeRefusal(*candidate.scheduler, refusal));
     if (!refusal.cuts.empty())
       verdict.cuts.push_back(translateCuts(built, refusal.cuts));
   }
@@ -91,10 +103,14 @@ Verdict ScheduleQuery::ask(QueryRecord::Purpose purpose, ArrayRef<Operation *> o
                            ArrayRef<Operation *> recomputed, const llvm::DenseSet<Value> *needed) {
   ++counts.queries;
   Verdict verdict;
-  BuiltKernel built =
-      builder.build(ops, getOutputs(ops, recomputed, needed), "query", /*keepArguments=*/false);
-  OwningOpRef<KernelOp> kernel(built.kernel);
-  askAbout(built, verdict);
+  if (const RefusedGroup *group = findRefused(ops)) {
+    verdict.refusals = group->refusals;
+  } else {
+    BuiltKernel built =
+        builder.build(ops, getOutputs(ops, recomputed, needed), "query", /*keepArguments=*/false);
+    OwningOpRef<KernelOp> kernel(built.kernel);
+    askAbout(built, verdict);
+  }
   if (log) {
     verdict.record = log->queries.size();
     log->queries.push_back({purpose, SmallVector<Operation *>(ops),

@@ -15,6 +15,13 @@
 
 namespace fuser {
 
+/// Ops that no kernel computes together, because lowering does not take the schedule of the kernel.
+struct RefusedGroup {
+  llvm::SmallPtrSet<mlir::Operation *, 16> ops;
+  /// What each scheduler said of the kernel.
+  llvm::SmallVector<RefusalNote> refusals;
+};
+
 /// What the registry said of one group.
 struct Verdict {
   /// The scheduler that gets it, or null.
@@ -40,23 +47,31 @@ struct Verdict {
 class ScheduleQuery {
 public:
   ScheduleQuery(FusionOp fusion, const ExtentAnalysis &analysis, const SegmentationOptions &options,
-                SegmentationCounts &counts, DecisionLog *log)
-      : builder(fusion, analysis, options.hints), options(options), counts(counts), log(log) {}
+                SegmentationCounts &counts, DecisionLog *log,
+                llvm::ArrayRef<RefusedGroup> refused = {})
+      : builder(fusion, analysis, options.hints), options(options), counts(counts), log(log),
+        refused(refused) {}
 
   /// Asks about `ops`, in the order of the program: whether a scheduler accepts a kernel of them
-  /// and finds parameters for the expected sizes. Nobody reads `recomputed` ones from this kernel,
-  /// and others only what is `needed`, where that is given.
+  /// and finds parameters for the expected sizes. No other kernel reads the `recomputed` ones from
+  /// this kernel; if `needed` is given, other kernels read only those values. A group that contains
+  /// a refused one is refused.
   Verdict ask(QueryRecord::Purpose purpose, llvm::ArrayRef<mlir::Operation *> ops,
               llvm::ArrayRef<mlir::Operation *> recomputed = {},
               const llvm::DenseSet<mlir::Value> *needed = nullptr);
 
 private:
   void askAbout(const BuiltKernel &built, Verdict &verdict);
+  const RefusedGroup *findRefused(llvm::ArrayRef<mlir::Operation *> ops) const;
+
   KernelBuilder builder;
   const SegmentationOptions &options;
   SegmentationCounts &counts;
   DecisionLog *log;
+  llvm::ArrayRef<RefusedGroup> refused;
 };
+
+RefusalNote describeRefusal(const Scheduler &scheduler, const Refusal &refusal);
 
 /// The values of `ops` that others read or that are returned, as the outputs of a kernel: those
 /// that are returned once for each position. `recomputed` ones have none. Where `needed` is given,

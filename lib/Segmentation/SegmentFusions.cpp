@@ -56,8 +56,13 @@ class SegmentFusions : public fuser::impl::FuserSegmentFusionsBase<SegmentFusion
 public:
   SegmentFusions(std::shared_ptr<const SchedulerRegistry> registry,
                  const FuserSegmentFusionsOptions &options,
-                 std::optional<artifact::DeviceDescription> device)
-      : FuserSegmentFusionsBase(options), registry(std::move(registry)), device(std::move(device)) {
+                 std::optional<artifact::DeviceDescription> device, ScheduleVerifier verifier)
+      : FuserSegmentFusionsBase(options), registry(std::move(registry)), device(std::move(device)),
+        verifier(std::move(verifier)) {}
+
+  void getDependentDialects(DialectRegistry &dialects) const override {
+    FuserSegmentFusionsBase::getDependentDialects(dialects);
+    verifier.insertDialects(dialects);
   }
 
   void runOnOperation() override {
@@ -80,16 +85,21 @@ private:
       numberOrigins(fusion);
     SegmentationCounts counts;
     SmallVector<DictionaryAttr> decisions;
+    std::vector<std::string> fallbacks;
     auto partition = [&](FusionOp part, const ExtentAnalysis &analysis,
                          const SizeHints &partHints) -> FailureOr<Partition> {
       // A schedule by hand is for one kernel.
       if (isScheduled(part))
         return Partition::getWhole(part);
       DecisionLog log;
-      FailureOr<Partition> partition = partitionFusion(
-          part, analysis, {registry, target, partHints, explain}, counts, explain ? &log : nullptr);
-      if (succeeded(partition) && explain)
+      FailureOr<Partition> partition =
+          partitionFusion(part, analysis, {registry, target, partHints, explain, verifier}, counts,
+                          explain ? &log : nullptr);
+      if (failed(partition))
+        return failure();
+      if (explain)
         describeDecisions(*partition, log, Builder(part.getContext()), decisions);
+      llvm::append_range(fallbacks, partition->fallbacks);
       return partition;
     };
     FailureOr<OutlinedFusion> outlined = outlineFusion(fusion, *hints, partition, symbols);
@@ -98,6 +108,11 @@ private:
     if (decisions.size() == outlined->kernels.size())
       for (auto [kernel, decision] : llvm::zip_equal(outlined->kernels, decisions))
         kernel->setAttr(FuserSchedDialect::kDecision, decision);
+    if (!fallbacks.empty()) {
+      SmallVector<StringRef> sentences(fallbacks.begin(), fallbacks.end());
+      outlined->host->setAttr(FuserSchedDialect::kFallbacks,
+                              Builder(&getContext()).getStrArrayAttr(sentences));
+    }
     numKernels += outlined->kernels.size();
     numCopies += outlined->numCopies;
     numQueries += counts.queries;
@@ -113,19 +128,21 @@ private:
 
   std::shared_ptr<const SchedulerRegistry> registry;
   const std::optional<artifact::DeviceDescription> device;
+  const ScheduleVerifier verifier;
 };
 
 } // namespace
 
-std::unique_ptr<Pass>
-fuser::createSegmentFusionsPass(std::shared_ptr<const SchedulerRegistry> registry,
-                                const FuserSegmentFusionsOptions &options,
-                                std::optional<artifact::DeviceDescription> device) {
-  return std::make_unique<SegmentFusions>(std::move(registry), options, std::move(device));
+std::unique_ptr<Pass> fuser::createSegmentFusionsPass(
+    std::shared_ptr<const SchedulerRegistry> registry, const FuserSegmentFusionsOptions &options,
+    std::optional<artifact::DeviceDescription> device, ScheduleVerifier verifier) {
+  return std::make_unique<SegmentFusions>(std::move(registry), options, std::move(device),
+                                          std::move(verifier));
 }
 
-void fuser::registerSegmentationPasses(std::shared_ptr<const SchedulerRegistry> registry) {
+void fuser::registerSegmentationPasses(std::shared_ptr<const SchedulerRegistry> registry,
+                                       ScheduleVerifier verifier) {
   registerFuserOutlineKernels();
-  registerPass([registry] { return createSegmentFusionsPass(registry); });
+  registerPass([=] { return createSegmentFusionsPass(registry, {}, std::nullopt, verifier); });
   registerPass([registry] { return createSettleBoundariesPass(registry); });
 }

@@ -270,3 +270,14 @@ void StagePlan::placeAliases() {
       outputs[*output.position].isWrittenInPlace = true;
     }
 }
+
+BuiltKernel fuser::buildKernel(const Stage &stage, KernelBuilder &kernels,
+                               const Partition &partition, StringRef name) {
+  // The kernel of a whole program keeps the arguments that it does not read.
+  const bool isWhole = partition.segments.size() == 1;
+  BuiltKernel built = kernels.build(stage.segment->ops, stage.outputs, name, isWhole);
+  if (const Scheduler *only = stage.segment->only)
+    built.kernel->setAttr(FuserSchedDialect::kOnly,
+                          StringAttr::get(built.kernel.getContext(), only->getName()));
+  return built;
+}

@@ -44,6 +44,10 @@ struct OutputView {
 /// The stages of a fusion and what they share. Segments that only put together what earlier ones
 /// compute are no stages but joins; those that only reshape or reorder what earlier ones store are
 /// views.
+/// The kernel of a stage of `partition` that no library computes.
+BuiltKernel buildKernel(const Stage &stage, KernelBuilder &kernels, const Partition &partition,
+                        llvm::StringRef name);
+
 class StagePlan {
 public:
   /// Marks the outputs that a stage writes in place.

@@ -96,9 +96,9 @@ class Program:
 
     @property
     def fallbacks(self) -> list[str]:
-        """Which kernels were compiled op by op so far because the compiler refused them fused, and why.
+        """Which kernels were split or rescheduled so far because their schedule cannot be lowered, and why.
 
-        Empty, as a rule: each is slower than it should be, and a mistake of fuser.
+        Empty, as a rule: each is slower than it should be, and a defect of fuser.
         """
         count = self._lib.fuser_program_num_fallbacks(self._handle)
         return [self._lib.fuser_program_fallback(self._handle, i).decode() for i in range(count)]

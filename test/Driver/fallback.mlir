@@ -1,13 +1,15 @@
-// A kernel that a phase refuses is taken apart, with a remark (docs/adr/0050-kernels-that-are-refused-are-taken-apart.md); the pipelines stop at
-// the diagnostic. Should this kernel be taken one day, another one has to stand here: `fuser-fuzz-fusions --strict` finds some. The tests of the
-// C interface and of Python read this file, too.
+// A kernel whose schedule cannot be lowered is split by segmentation, with a remark
+// (docs/adr/0050-accepted-kernels-can-be-lowered.md). If a scheduler takes this kernel one day, another one has to replace it:
+// `fuser-fuzz-fusions --strict` finds some. The tests of the C interface and of Python read this file, too.
 // RUN: fuser-run %s --device=host --check | FileCheck %s
-// RUN: not fuser-opt %s --fuser-to-kernel-ir 2>&1 | FileCheck %s --check-prefix=REFUSED
+// RUN: fuser-opt %s --fuser-to-kernel-ir 2>&1 | FileCheck %s --check-prefix=REMARK
 
-// CHECK: fallback    kernel 'f_0' is taken apart into 5 ops, as a phase refuses it: 'fuser.kernel' op expected a kernel that a scheduler accepts
+// CHECK: fallback    a kernel of 5 ops is split, because no schedule of it can be lowered: '
 // CHECK: output 0: ok
 // CHECK: output 1: ok
-// REFUSED: error: 'fuser.kernel' op expected a kernel that a scheduler accepts
+// REMARK: remark: a kernel of 5 ops is split, because no schedule of it can be lowered: '
+// REMARK-NOT: error:
+// REMARK: gpu.func @f_0
 module {
   fuser.fusion @f(%x: tensor<31x1xf32>) -> (tensor<f32>, tensor<2x31xf32>) {
     %0 = fuser.cat %x, %x dim 1 : (tensor<31x1xf32>, tensor<31x1xf32>) -> tensor<31x2xf32>

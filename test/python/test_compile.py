@@ -242,7 +242,7 @@ def test_unfinished_results_are_freed(softmax):
     del greatest
 
 
-def test_kernels_that_are_taken_apart():
+def test_kernels_that_are_split():
     text = (TESTS / "Driver" / "fallback.mlir").read_text()
     program = fuser.compile(text, device="host")
     assert program.fallbacks == []
@@ -250,6 +250,6 @@ def test_kernels_that_are_taken_apart():
     mean, _ = program(x)
     np.testing.assert_allclose(mean, x.mean(), rtol=1e-5)
     (fallback,) = program.fallbacks
-    assert fallback.startswith("kernel 'f_0' is taken apart into 5 ops, as a phase refuses it: ")
+    assert fallback.startswith("a kernel of 5 ops is split, because no schedule of it can be lowered: ")
     program(x)
     assert len(program.fallbacks) == 1

@@ -46,8 +46,8 @@ struct StepTime {
 struct CompileResult {
   artifact::Artifact artifact;
   std::vector<StepTime> times;
-  /// One sentence for each kernel that was split because a phase refused it, with the reason. The
-  /// fusion has a remark for each as well.
+  /// One sentence, with the reason, for each kernel that segmentation split or rescheduled because
+  /// its schedule cannot be lowered. The fusion has a remark for each as well.
   std::vector<std::string> fallbacks;
 };
 
@@ -56,9 +56,8 @@ void registerCompilerDialects(mlir::DialectRegistry &registry);
 
 /// Compiles the only fusion (or the only host function, if the module is past segmentation) of
 /// `module`, in place: `module` holds kernel IR afterwards. Starts from the current phase of the
-/// module. If a phase refuses a fused kernel, its ops get kernels of their own (ADR 50). Fails
-/// after a diagnostic. Needs registerCompilerDialects on the context; modules of different contexts
-/// may be compiled concurrently.
+/// module. Fails after a diagnostic. Needs registerCompilerDialects on the context; modules of
+/// different contexts may be compiled concurrently.
 mlir::FailureOr<CompileResult> compile(mlir::ModuleOp module, const CompileOptions &options);
 
 } // namespace fuser

@@ -25,7 +25,7 @@ mlir::FailureOr<mlir::gpu::GPUModuleOp> lowerKernel(KernelOp kernel, mlir::OpBui
                                                     const LoweringOptions &options = {});
 
 /// Whether `lowerKernel` succeeds: the same checks and diagnostics, and the kernel is as before.
-mlir::LogicalResult verifySchedule(KernelOp kernel, const LoweringOptions &options = {});
+mlir::LogicalResult verifySchedule(KernelOp kernel, LoweringOptions options = {});
 
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION

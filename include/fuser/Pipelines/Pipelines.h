@@ -12,6 +12,7 @@
 #define FUSER_PIPELINES_PIPELINES_H
 
 #include "fuser/Artifact/DeviceDescription.h"
+#include "fuser/Scheduling/ScheduleVerifier.h"
 #include "fuser/Scheduling/SchedulerRegistry.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
@@ -57,6 +58,9 @@ struct PipelineOptions {
 };
 
 /// Appends the passes of one phase, followed by fuser-verify-layouts.
+/// The check of lowering for segmentation (fuser-verify-schedules).
+ScheduleVerifier getScheduleVerifier();
+
 void buildPhase(mlir::OpPassManager &manager, Phase phase, const PipelineOptions &options);
 
 /// Runs one phase, with the verifier after each pass. Fails after a diagnostic, also if the phase

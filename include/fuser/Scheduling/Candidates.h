@@ -10,6 +10,7 @@
 #ifndef FUSER_SCHEDULING_CANDIDATES_H
 #define FUSER_SCHEDULING_CANDIDATES_H
 
+#include "fuser/Scheduling/ScheduleVerifier.h"
 #include "fuser/Scheduling/SchedulerRegistry.h"
 #include "fuser/Scheduling/TimeModel.h"
 #include <vector>
@@ -42,6 +43,17 @@ struct Candidates {
 Candidates askSchedulers(const KernelView &kernel, const SchedulerRegistry &registry,
                          const SizeHints &hints, const artifact::DeviceDescription &device,
                          const Scheduler *only = nullptr);
+
+/// The code of the refusal of a schedule that lowering does not take.
+inline constexpr llvm::StringLiteral kNotLowered = "not-lowered";
+
+/// Like askSchedulers, but a scheduler accepts the kernel only if lowering takes its schedule: the
+/// schedule of the chosen candidate is applied to a copy of the kernel and verified. If the
+/// verifier refuses it, the candidate becomes a refusal (kNotLowered) and the next fastest one is
+/// tried. The kernel does not change.
+Candidates askAndVerify(const KernelView &kernel, const SchedulerRegistry &registry,
+                        const SizeHints &hints, const artifact::DeviceDescription &device,
+                        const ScheduleVerifier &verifier);
 
 } // namespace fuser
 

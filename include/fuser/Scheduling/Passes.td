@@ -21,7 +21,8 @@ def FuserChooseSchedules : Pass<"fuser-choose-schedules", "::mlir::ModuleOp"> {
     code (of a kernel that some scheduler takes, those with a specific reason); where several take a kernel, a remark
     gives their times. A kernel that no scheduler accepts is an error.
 
-    `only` names the one scheduler to ask, for tests and experiments with it.
+    `only` names the one scheduler to ask, for tests and experiments with it; without it, the attribute `fuser_sched.only`
+    of a kernel does for that kernel.
 
     `sizes` gives the sizes to choose for: those of one argument separated by commas, arguments separated by semicolons,
     nothing for a scalar, `?` for a size that is not known: `sizes=16384,5002;5002;`. Without it the attribute

@@ -12,6 +12,7 @@
 
 #include "fuser/Dialect/IR/Fuser.h"
 #include "fuser/Ids/Extents.h"
+#include "fuser/Scheduling/ScheduleVerifier.h"
 #include "fuser/Scheduling/SchedulerRegistry.h"
 #include "fuser/Scheduling/SizeHints.h"
 #include "fuser/Scheduling/TimeModel.h"
@@ -34,11 +35,17 @@ struct Segment {
   double microseconds = 0;
   /// All schedulers that accepted it, in the order of the registry.
   llvm::SmallVector<CandidateNote> candidates = {};
+  /// The only scheduler whose schedule can be lowered, although another one has a lower predicted
+  /// time; null: the fastest one's can be.
+  const Scheduler *only = nullptr;
 };
 
 /// Segments in an order in which they can run: none needs a later one.
 struct Partition {
   llvm::SmallVector<Segment, 0> segments;
+  /// One sentence for each kernel that was split or rescheduled because lowering does not take the
+  /// schedule of a scheduler that accepted it.
+  std::vector<std::string> fallbacks = {};
 
   /// All ops in one segment.
   static Partition getWhole(FusionOp fusion);
@@ -55,6 +62,8 @@ struct SegmentationOptions {
   SizeHints hints;
   /// Emit remarks: refusals, costs, boundaries.
   bool explain = false;
+  /// Checks the kernels that are about to be kept.
+  ScheduleVerifier verifier = {};
 };
 
 /// What segmentation did, for statistics and tests.
@@ -77,9 +86,14 @@ struct SegmentationCounts {
 /// 2. cut a refused piece where a refusal asks for it, and what is refused still into single ops;
 /// 3. merge the parts while a scheduler accepts the result and it takes less time than they, those
 ///    first that save most.
+/// Then the kernel of each segment is built as outlining builds it, and `options.verifier` checks
+/// that its schedule can be lowered. If no schedule of a kernel can be, its ops count as refused,
+/// together with any group that contains them, and the fusion is partitioned again: each such
+/// kernel gives a remark and a sentence in Partition::fallbacks.
+///
 /// The graph of segments has no cycle at any point. A segment that only a fallback takes gives a
-/// remark. Decisions are appended to `log` where it is given. Fails with a diagnostic at an op that
-/// nobody accepts even alone. Changes nothing.
+/// remark. Decisions are written to `log` where it is given. Fails with a diagnostic at an op that
+/// no scheduler accepts even alone. Does not change the fusion.
 mlir::FailureOr<Partition> partitionFusion(FusionOp fusion, const ExtentAnalysis &analysis,
                                            const SegmentationOptions &options,
                                            SegmentationCounts &counts, DecisionLog *log = nullptr);

@@ -11,6 +11,7 @@
 #ifndef FUSER_SEGMENTATION_PASSES_H
 #define FUSER_SEGMENTATION_PASSES_H
 
+#include "fuser/Scheduling/ScheduleVerifier.h"
 #include "fuser/Scheduling/SchedulerRegistry.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
@@ -31,13 +32,15 @@ namespace fuser {
 std::unique_ptr<mlir::Pass>
 createSegmentFusionsPass(std::shared_ptr<const SchedulerRegistry> registry,
                          const FuserSegmentFusionsOptions &options = {},
-                         std::optional<artifact::DeviceDescription> device = std::nullopt);
+                         std::optional<artifact::DeviceDescription> device = std::nullopt,
+                         ScheduleVerifier verifier = {});
 
 std::unique_ptr<mlir::Pass>
 createSettleBoundariesPass(std::shared_ptr<const SchedulerRegistry> registry);
 
 /// Registers all passes of the room with the global pass registry, over these schedulers.
-void registerSegmentationPasses(std::shared_ptr<const SchedulerRegistry> registry);
+void registerSegmentationPasses(std::shared_ptr<const SchedulerRegistry> registry,
+                                ScheduleVerifier verifier = {});
 
 } // namespace fuser
 

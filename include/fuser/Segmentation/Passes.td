@@ -21,6 +21,10 @@ def FuserSegmentFusions : Pass<"fuser-segment-fusions", "::mlir::ModuleOp"> {
     result and it takes less time than they do. Pieces are never merged with each other. Cheap ops whose result would be
     read from memory are computed in each kernel that needs them. An op that only a fallback takes gives a remark.
 
+    The pipelines pass a check of lowering: a kernel is kept only if its schedule can be lowered (ADR 50). Otherwise the
+    next fastest scheduler gets it, which `fuser_sched.only` names, or its ops are refused like any other group. A remark
+    at the fusion and `fuser_sched.fallbacks` of the host function say so.
+
     What a kernel reads from another one has the sizes, divisors and orders that the fusion knows, as facts and layouts.
     Expected sizes become the attribute `fuser_sched.sizes` of each kernel.
 

@@ -89,7 +89,7 @@ static artifact::Expected<driver::HostArray> download(runtime::Device &device,
                              result.sizes, result.strides);
 }
 
-/// Compiles and runs the program; its outputs, and why kernels were taken apart.
+/// Compiles and runs the program; its outputs, and why kernels were split.
 static artifact::Expected<std::vector<driver::HostArray>>
 runOnDevice(StringRef text, const std::vector<driver::Input> &inputs, const RunOptions &run,
             std::vector<std::string> &fallbacks) {

@@ -27,7 +27,7 @@ enum class Verdict {
   Passed,
   /// It ran, and some elements differ from the reference's as much as rounding explains.
   Rounding,
-  /// It ran, and a kernel was taken apart because a phase refused it.
+  /// It ran, and a kernel was split or rescheduled because its schedule cannot be lowered.
   Fallback,
   /// A diagnostic, or a launch that the device is too small for.
   Refused,

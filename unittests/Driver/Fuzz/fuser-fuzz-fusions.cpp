@@ -43,7 +43,9 @@ struct Options : LoopOptions {
       cl::desc("Threads that a cooperative launch on the host device may have: more than the "
                "default need a larger vm.max_map_count"),
       cl::init(runtime::HostDeviceOptions().maxLiveThreads), cl::cat(category)};
-  cl::opt<bool> strict{"strict", cl::desc("Fail where a kernel is taken apart"), cl::cat(category)};
+  cl::opt<bool> strict{
+      "strict", cl::desc("Fail where a kernel is split because its schedule cannot be lowered"),
+      cl::cat(category)};
   cl::opt<bool> printCase{"print-case", cl::desc("Print the first case and run nothing"),
                           cl::cat(category)};
 };
