@@ -147,9 +147,10 @@ FailureOr<Access> KernelEmitter::accessArgument(const ScheduledOp &user, unsigne
   SmallVector<OffsetTerm> terms;
   SmallVector<unsigned> termIds;
   for (auto [position, dim] : llvm::enumerate(layout.getOrder())) {
+    // The index is 0 at any stride, and a factor of 1 in slower strides.
+    if (type.getDimSize(dim) == 1)
+      continue;
     bool contiguous = layout.isContiguousAt(position);
-    if (type.getDimSize(dim) == 1 && contiguous)
-      continue; // Index 0, and a factor of 1 in slower strides.
     const OperandIndex::Dim &from = at.dims[dim];
     terms.push_back({from.index, from.form, extents.getExtent(operand, dim),
                      contiguous ? Value() : getStride(arg, dim),
