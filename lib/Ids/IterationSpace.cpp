@@ -80,20 +80,21 @@ private:
   bool has(const Member &member, unsigned idClass) const {
     return IterationSpace::has(relations, member, idClass);
   }
-  static bool hasAsItIs(const Member &member, unsigned idClass) {
-    return llvm::any_of(member.ids, [&](const Member::Id &id) { return id.idClass == idClass; });
+  /// True where all ids of the member below the whole are those of `product` or below them.
+  bool isRefined(const Member &member, const IdProduct &product,
+                 const llvm::SmallSetVector<unsigned, 8> &all) const {
+    auto outer = getParts(product.outer), inner = getParts(product.inner);
+    return llvm::all_of(member.ids, [&](const Member::Id &id) {
+      return !all.contains(id.idClass) || outer.contains(id.idClass) || inner.contains(id.idClass);
+    });
   }
 
   /// True where all members that touch the whole could have the parts of `product` instead.
   bool canRefine(const IdProduct &product, ArrayRef<const Member *> members,
                  const llvm::SmallSetVector<unsigned, 8> &all) const {
-    auto outer = getParts(product.outer), inner = getParts(product.inner);
     return llvm::all_of(members, [&](const Member *member) {
-      const bool isPartOfIt = llvm::all_of(member->ids, [&](const Member::Id &id) {
-        return !all.contains(id.idClass) || outer.contains(id.idClass) ||
-               inner.contains(id.idClass);
-      });
-      return isPartOfIt || (product.canSplit() && has(*member, product.whole));
+      return isRefined(*member, product, all) ||
+             (product.canSplit() && has(*member, product.whole));
     });
   }
 
@@ -127,18 +128,23 @@ private:
       space.conflict = it->second.front()->op;
   }
 
-  /// The member as it is after it has split the whole. The parts may have parts that it cannot
-  /// split off.
-  const Member *split(const Member &member, const IdProduct &product) {
+  /// The member as it is after it has split the whole, which it has as it is or merges from the
+  /// parts of another factorization. The parts may have parts that it cannot split off.
+  const Member *split(const Member &member, const IdProduct &product,
+                      const llvm::SmallSetVector<unsigned, 8> &all) {
     auto result = std::make_unique<Member>();
     result->isTensor = member.isTensor;
+    std::optional<size_t> inner;
     for (const Member::Id &id : member.ids) {
-      if (id.idClass != product.whole) {
+      if (!all.contains(id.idClass)) {
         result->ids.push_back(id);
-        continue;
+      } else if (inner) {
+        result->ids[*inner].isContiguous = id.isContiguous;
+      } else {
+        result->ids.push_back({product.outer, id.isReduced, /*isContiguous=*/true});
+        result->ids.push_back({product.inner, id.isReduced, id.isContiguous});
+        inner = result->ids.size() - 1;
       }
-      result->ids.push_back({product.outer, id.isReduced, /*isContiguous=*/true});
-      result->ids.push_back({product.inner, id.isReduced, id.isContiguous});
     }
     splitMembers.push_back(std::move(result));
     return splitMembers.back().get();
@@ -153,14 +159,8 @@ private:
               const llvm::SmallSetVector<unsigned, 8> &parts) {
     SmallVector<const Member *> rest;
     for (const Member *member : members)
-      rest.push_back(hasAsItIs(*member, product.whole) ? split(*member, product) : member);
+      rest.push_back(isRefined(*member, product, parts) ? member : split(*member, product, parts));
     auto outerParts = getParts(product.outer), innerParts = getParts(product.inner);
-    llvm::erase_if(rest, [&](const Member *member) {
-      return llvm::any_of(member->ids, [&](const Member::Id &id) {
-        return parts.contains(id.idClass) && !outerParts.contains(id.idClass) &&
-               !innerParts.contains(id.idClass);
-      });
-    });
     choose(product.outer, rest);
     choose(product.inner, rest);
     SmallVector<unsigned, 1> classes(space.loopClasses[product.outer]);
