@@ -20,19 +20,23 @@ namespace fuser {
 #include "fuser/Preseg/Passes.h.inc"
 } // namespace fuser
 
-/// The repeat or expand that defines `value`, if `user` is its only user.
+static bool grows(Operation *spread, unsigned dim) {
+  if (auto repeat = dyn_cast<RepeatOp>(spread))
+    return repeat.getRepeats()[dim] != 1;
+  return cast<ExpandOp>(spread).isExpanded(dim);
+}
+
+/// The repeat or expand that defines `value`, if `user` is its only user. One that enlarges no
+/// dimension is itself pointwise: two of them would be sunk past each other forever.
 static Operation *getSpread(Value value, Operation *user) {
   Operation *op = value.getDefiningOp();
   if (!op || !isa<RepeatOp, ExpandOp>(op) || fuser::detail::isScheduled(op) ||
       llvm::any_of(op->getUsers(), [&](Operation *other) { return other != user; }))
     return nullptr;
+  int64_t rank = cast<RankedTensorType>(value.getType()).getRank();
+  if (llvm::none_of(llvm::seq<int64_t>(0, rank), [&](int64_t dim) { return grows(op, dim); }))
+    return nullptr;
   return op;
-}
-
-static bool grows(Operation *spread, unsigned dim) {
-  if (auto repeat = dyn_cast<RepeatOp>(spread))
-    return repeat.getRepeats()[dim] != 1;
-  return cast<ExpandOp>(spread).isExpanded(dim);
 }
 
 /// True if `value` is constant along each dimension that `spread` enlarges.

@@ -58,3 +58,15 @@ fuser.fusion @stays(%x: tensor<3xf32>, %y: tensor<6xf32>)
   %5 = fuser.segment_set %4 : tensor<6xf32>
   fuser.return %1, %2, %3, %5 : tensor<6xf32>, tensor<6xf32>, tensor<6xf32>, tensor<6xf32>
 }
+
+// A repeat or expand that enlarges nothing is itself pointwise: neither is moved past the other.
+// CHECK-LABEL: fuser.fusion @enlarges_nothing
+// CHECK-NEXT: %[[E:.*]] = fuser.expand
+// CHECK-NEXT: %[[R:.*]] = fuser.repeat %[[E]] [1, 1]
+// CHECK-NEXT: fuser.exp %[[R]]
+fuser.fusion @enlarges_nothing(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %0 = fuser.expand %x : tensor<?x4xf32> -> tensor<?x4xf32>
+  %1 = fuser.repeat %0 [1, 1] : tensor<?x4xf32> -> tensor<?x4xf32>
+  %2 = fuser.exp %1 : tensor<?x4xf32>
+  fuser.return %2 : tensor<?x4xf32>
+}
