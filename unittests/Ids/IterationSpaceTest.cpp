@@ -271,6 +271,22 @@ TEST(IterationSpaceTest, PartsOfParts) {
   EXPECT_EQ(deep.getConflict(), nullptr);
 }
 
+TEST(IterationSpaceTest, PartsOfInnerParts) {
+  Space space(R"(
+    fuser.fusion @f(%x: tensor<24xf32>) -> tensor<4x3x2xf32> {
+      %0 = fuser.reshape %x : tensor<24xf32> -> tensor<4x6xf32>
+      %1 = fuser.neg %0 : tensor<4x6xf32>
+      %2 = fuser.reshape %1 : tensor<4x6xf32> -> tensor<4x3x2xf32>
+      fuser.return %2 : tensor<4x3x2xf32>
+    })");
+  const unsigned whole = space(0, 0), four = space(1, 0), six = space(1, 1), three = space(3, 1),
+                 two = space(3, 2);
+  IterationSpace loops =
+      space.choose({makeOp({whole}), makeOp({four, six}), makeOp({four, three, two}, {three})});
+  EXPECT_EQ(getLoops(loops, whole), (Classes{four, three, two}));
+  EXPECT_EQ(loops.getConflict(), nullptr);
+}
+
 // A member that was split has the parts: the one that cannot be split further is in conflict with
 // a reduction of a part of it.
 TEST(IterationSpaceTest, SplitMembersAreAskedAgain) {
@@ -307,6 +323,9 @@ TEST(IterationSpaceTest, PartsThatTwoWholesShare) {
   EXPECT_EQ(getLoops(loops, twenty), (Classes{four, five}));
   EXPECT_EQ(getLoops(loops, four), Classes{four});
   EXPECT_EQ(loops.getConflict(), nullptr);
+  // Also where all members could make both wholes.
+  IterationSpace parts = space.choose({makeOp({three, four, five})});
+  EXPECT_EQ(parts.getLoopClasses({three, four, five}), (Classes{three, four, five}));
 }
 
 //===----------------------------------------------------------------------===//
