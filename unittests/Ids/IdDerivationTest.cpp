@@ -138,6 +138,12 @@ TEST(IdDerivationTest, PartsOfParts) {
   Derivation up(text, 3);
   EXPECT_NE(up.ids.take(up(0, 0)), kNoId);
   EXPECT_EQ(up.getTransforms(), "merge(i0, i1) -> i3, merge(i3, i2) -> i4");
+  // The outer part could be made, the inner one is missing: no merge is left.
+  Derivation missing(text, 3);
+  ASSERT_EQ(missing.ids.take(missing(3, 2)), 2u);
+  EXPECT_EQ(missing.ids.take(missing(0, 0)), kNoId);
+  EXPECT_EQ(missing.ids.getRest(), (Ids{0, 1}));
+  EXPECT_EQ(missing.builder.getNumIds(), 3u);
 }
 
 // The second part is not there: the first one stays, and no transform is added.
