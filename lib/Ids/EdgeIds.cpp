@@ -78,7 +78,8 @@ EdgeIds::EdgeIds(TensorViewOpInterface producerOp, OpOperand &use, ReadsAll read
       continue;
     if (*offset == 0 && readsAll && readsAll(use, dim, rootId))
       graph.unite(id, own);
-    // What the producer resizes by the same amount has the consumer's index, whatever comes after.
+    // An id that the producer resizes by the same amount has the consumer's index, regardless of
+    // later transforms.
     for (const DomainTransform &transform : producer.getTransforms())
       if (transform.kind == TransformKind::Resize && transform.inputs[0] == id &&
           transform.value == -*offset)
@@ -97,7 +98,7 @@ bool EdgeIds::haveEqualSteps(int producerStep, int consumerStep, unsigned p, uns
 }
 
 bool EdgeIds::correspond(unsigned p, unsigned c) const {
-  // A broadcast of the producer stands for anything.
+  // A broadcast of the producer corresponds to any id.
   if (producer.getKinds()[p] == IdKind::Broadcast || graph.areMapped(p, producer.getNumIds() + c))
     return true;
   int producerStep = producer.getDefinition(p), consumerStep = consumer.getDefinition(c);
@@ -178,7 +179,7 @@ unsigned fuser::getNumSharedLoops(TensorViewOpInterface producer, Operation *con
   return shared;
 }
 
-/// True for a use by an op that has loops of its own.
+/// True for a use by an op that has loops.
 static bool hasLoops(OpOperand &use) {
   return isa<TensorViewOpInterface>(use.getOwner()) &&
          isa<DomainMappingOpInterface>(use.getOwner());
@@ -221,7 +222,7 @@ LogicalResult fuser::verifyInlinePositions(FunctionOpInterface program,
     auto producer = dyn_cast<TensorViewOpInterface>(op);
     if (!producer || producer.getInlinePosition() == 0)
       continue;
-    // Uses are listed last first.
+    // The use list is in reverse order.
     SmallVector<OpOperand *> uses;
     for (OpOperand &use : op.getUses())
       if (hasLoops(use))

@@ -77,7 +77,7 @@ public:
     if (failed(applyEqualFacts()))
       return failure();
     // Scalar expressions use bounds during the walk; unification then moves the facts to the
-    // symbols that stand for their class.
+    // representatives of their classes.
     recordExtentFacts();
     for (Operation &op : program.getFunctionBody().front())
       if (failed(visit(op)))
@@ -164,7 +164,7 @@ private:
     return success();
   }
 
-  /// Facts of extents, at the expressions that stand for them now.
+  /// Facts about extents, attached to their current representatives.
   void recordExtentFacts() {
     for (auto [index, symbol] : llvm::enumerate(analysis.symbols))
       if (symbol.dim >= 0)
@@ -183,7 +183,7 @@ private:
     }
   }
 
-  /// Records that two extents are equal because `op` needs it.
+  /// Records that two extents are equal because `op` requires it.
   LogicalResult demandEqual(AffineExpr lhs, AffineExpr rhs, Operation &op) {
     lhs = substitution.apply(lhs);
     rhs = substitution.apply(rhs);
@@ -210,8 +210,8 @@ private:
     return success();
   }
 
-  /// What divides a multiple or an exact quotient says something of what that is made of, for which
-  /// simplification looks.
+  /// A divisor of a multiple or of an exact quotient implies a divisor of its operand, which
+  /// simplification queries.
   void addDivisor(AffineExpr extent, int64_t factor) {
     if (factor <= 1)
       return;
@@ -276,8 +276,8 @@ private:
     return root;
   }
 
-  /// Extents of all ids of a result, from its root; a static size of the result type wins over an
-  /// expression.
+  /// Extents of all ids of a result, from its root; a static size of the result type takes
+  /// precedence over an expression.
   LogicalResult inferResult(OpResult result, DomainAttr domain, ArrayRef<AffineExpr> root) {
     ExtentAnalysis::ValueExtents extents;
     extents.dims = domain.getResultIds();
@@ -316,7 +316,8 @@ private:
     return success();
   }
 
-  /// Rewrites everything in terms of the final symbols, and states that extents are not negative.
+  /// Rewrites all expressions in terms of the final symbols, and states that extents are
+  /// non-negative.
   void finish() {
     for (auto [index, symbol] : llvm::enumerate(analysis.symbols))
       analysis.canonical.push_back(substitution.apply(getAffineSymbolExpr(index, context)));
@@ -342,7 +343,7 @@ private:
   ScalarExpressions scalars;
   SmallVector<FactAttr> facts;
   llvm::DenseMap<int64_t, unsigned> firstSymbol;
-  /// What ops demand to divide extents.
+  /// The factors that have to divide extents, as required by ops.
   SmallVector<std::pair<AffineExpr, int64_t>> divisors;
 };
 } // namespace fuser

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Search for merges and splits that make an id of a class.
+// Search for merges and splits that derive an id of a class.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,7 +53,7 @@ unsigned IdDerivation::take(unsigned idClass, bool isPartial, SmallVectorImpl<un
 
 unsigned IdDerivation::makeWhole(const IdProduct &product, bool isPartial,
                                  SmallVectorImpl<unsigned> &open) {
-  // A part may be found where the other is not: then nothing has happened.
+  // If only one of the parts can be derived, all changes are undone.
   const SmallVector<Entry> before = available;
   const DomainBuilder builderBefore = builder;
   unsigned outer = take(product.outer, isPartial, open);

@@ -23,7 +23,7 @@ bool IdGraph::Signature::operator==(const Signature &other) const {
          after == other.after && inputs[0] == other.inputs[0] && inputs[1] == other.inputs[1];
 }
 
-// No function has an absent first input, so the keys are free.
+// Every function has a first input, so these keys are unused.
 IdGraph::Signature IdGraph::SignatureInfo::getEmptyKey() {
   return {TransformKind::Split, false, 0, 0, {kNoId, kNoId}};
 }
@@ -110,8 +110,8 @@ void IdGraph::drain() {
     unsigned winner = getClass(a), loser = getClass(b);
     if (winner == loser)
       continue;
-    // The larger class keeps its name, so that no node changes class more than log(n) times; of
-    // equal ones the older.
+    // The larger class keeps its representative, so that no node changes class more than log(n)
+    // times; of classes of equal size, the older one.
     if (sizes[winner] < sizes[loser] || (sizes[winner] == sizes[loser] && loser < winner))
       std::swap(winner, loser);
     parents[loser] = winner;
@@ -119,7 +119,7 @@ void IdGraph::drain() {
     auto it = uses.find(loser);
     if (it == uses.end())
       continue;
-    // Uses of the loser have a new signature, which another function may have already.
+    // Uses of the absorbed class have a new signature, which another function may already have.
     SmallVector<unsigned, 2> moved = std::move(it->second);
     uses.erase(it);
     SmallVector<unsigned, 2> kept;

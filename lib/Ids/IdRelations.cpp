@@ -50,10 +50,10 @@ SmallVector<unsigned> fuser::getExactTransforms(DomainAttr domain) {
   return llvm::to_vector(llvm::reverse(exact));
 }
 
-/// Extents of the root ids of an op as its operands' static sizes determine them.
+/// Extents of the root ids of an op, from its operands' static sizes.
 static SmallVector<std::optional<int64_t>> getStaticRootExtents(Operation *op) {
   auto mapping = cast<DomainMappingOpInterface>(op);
-  // A dynamic size is an expression that is no constant.
+  // A dynamic size is a non-constant expression.
   AffineExpr unknown = getAffineDimExpr(0, op->getContext());
   SmallVector<SmallVector<AffineExpr>> operands;
   for (Value operand : op->getOperands()) {
@@ -156,7 +156,7 @@ public:
   llvm::DenseMap<std::pair<Value, unsigned>, unsigned> ofDim;
   SmallVector<bool> sizeOne;
   SmallVector<Edge> broadcasts;
-  /// Over nodes instead of classes.
+  /// With nodes instead of classes.
   SmallVector<IdRelations::Offset> offsets;
   SmallVector<IdProduct> products;
 
@@ -302,7 +302,7 @@ bool IdRelations::overlap(unsigned a, unsigned b) const {
     return a == b;
   if (getParts(a).contains(b) || getParts(b).contains(a))
     return true;
-  // Parts of two factorizations of one whole lie across each other.
+  // Parts of two factorizations of one whole overlap.
   auto isPartOf = [&](unsigned idClass, const IdProduct &product) {
     return getParts(product.outer).contains(idClass) || getParts(product.inner).contains(idClass);
   };

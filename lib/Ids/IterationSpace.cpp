@@ -14,10 +14,10 @@ using namespace mlir;
 using namespace fuser;
 
 namespace {
-/// Ids of a member that make a class.
+/// Adjacent ids of a member that form a class.
 struct Run {
   bool isReduced;
-  /// Of a tensor: positions [begin, end).
+  /// For tensors: positions [begin, end).
   unsigned begin, end;
 };
 } // namespace
@@ -89,7 +89,8 @@ private:
     });
   }
 
-  /// True where all members that touch the whole could have the parts of `product` instead.
+  /// True if all members that have the whole or a part of it can use the parts of `product`
+  /// instead.
   bool canRefine(const IdProduct &product, ArrayRef<const Member *> members,
                  const llvm::SmallSetVector<unsigned, 8> &all) const {
     return llvm::all_of(members, [&](const Member *member) {
@@ -122,7 +123,7 @@ private:
          it == ofWhole.end() ? ArrayRef<const IdProduct *>() : ArrayRef(it->second))
       if (canRefine(*product, touching, parts))
         return refine(*product, touching, parts);
-    // What only lacks a part computes the same for all of its indices.
+    // A member that only lacks a part computes the same value for all indices of that part.
     setWhole(whole, parts);
     if (mustRefine && it != ofWhole.end() && !space.conflict)
       space.conflict = it->second.front()->op;
@@ -165,7 +166,8 @@ private:
     choose(product.inner, rest);
     SmallVector<unsigned, 1> classes(space.loopClasses[product.outer]);
     llvm::append_range(classes, space.loopClasses[product.inner]);
-    // The parts of another factorization are merged and split again.
+    // Parts of another factorization have the loop classes of both: they are merged and split
+    // again.
     for (unsigned part : parts)
       if (!outerParts.contains(part) && !innerParts.contains(part))
         space.loopClasses[part] = classes;

@@ -18,12 +18,12 @@ using namespace fuser;
 // OpIds
 //===----------------------------------------------------------------------===//
 
-/// The input of a merge that has the index of its output, as the other one has one element; kNoId
-/// where neither has.
+/// The input of a merge that has the index of its output, because the other input has extent 1;
+/// kNoId if neither input has extent 1.
 static unsigned getMergedAlone(DomainAttr domain, const DomainTransform &merge,
                                function_ref<std::optional<int64_t>(unsigned)> getExtent) {
-  // A dimension that has one element by a fact has readers that do not know the broadcast: it takes
-  // the place of the other input only if that is no broadcast.
+  // If a dimension has extent 1 only by a fact, its readers do not treat it as a broadcast: the
+  // merge has the index of the other input only if that is not a broadcast.
   for (bool asBroadcast : {true, false})
     for (unsigned one : {0, 1})
       if (getExtent(merge.inputs[one]) == 1 &&
@@ -69,8 +69,8 @@ public:
 
   void unite(unsigned p, unsigned c) { graph.unite(firstOfProducer + p, firstOfConsumer + c); }
 
-  /// The first id of the consumer in the class of an id of the producer, or kNoId; if possible one
-  /// that has the index of a loop as far as the consumer alone can tell.
+  /// The first id of the consumer in the class of an id of the producer, or kNoId; preferably one
+  /// that has the index of a loop, judging by the consumer alone.
   unsigned find(unsigned p) const {
     unsigned found = kNoId;
     for (unsigned c = 0, e = to.getNumIds(); c < e; ++c) {
@@ -98,7 +98,7 @@ SmallVector<unsigned> fuser::mapProducerIds(const OpIds &producer, const OpIds &
   DomainAttr from = producer.getDomain(), to = consumer.getDomain();
   EdgeGraph graph(producer, consumer);
   Operation *op = consumer.getOp();
-  // That the extents of shared loops agree is checked with the loops.
+  // The loops are checked separately for equal extents.
   EdgeIds(producer.getOp(), op->getOpOperand(operand))
       .visitShared(numShared, [&](unsigned p, unsigned c) { graph.unite(p, c); });
   unsigned result = cast<OpResult>(op->getOperand(operand)).getResultNumber();

@@ -28,8 +28,8 @@ AffineExpr ScalarExpressions::get(Value value) {
 }
 
 AffineExpr ScalarExpressions::divide(AffineExpr lhs, AffineExpr rhs, AffineExprKind kind) {
-  // Below 1 the divisor of an affine expression has no meaning, and truncation is floor only for
-  // numbers that are not negative.
+  // An affine expression with a divisor below 1 is undefined, and truncation equals floor only for
+  // non-negative numbers.
   if (facts.getRange(rhs).lower < 1 || facts.getRange(lhs).lower < 0)
     return {};
   return getAffineBinaryOpExpr(kind, lhs, rhs);

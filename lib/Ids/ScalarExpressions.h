@@ -16,24 +16,24 @@
 
 namespace fuser {
 
-/// Translates integers and indices that are computed from arguments into expressions of symbols.
+/// Translates integers and indices computed from arguments into expressions of symbols.
 class ScalarExpressions {
 public:
-  /// Names dimension `dim` of a tensor; null where it has no expression.
+  /// Returns the expression of dimension `dim` of a tensor; null if it has none.
   using ExtentOf = std::function<mlir::AffineExpr(mlir::Value tensor, unsigned dim)>;
 
-  /// `cache` holds the scalar arguments and receives every value that was asked for; `facts`
-  /// decide min, max and the rounding of signed divisions.
+  /// `cache` contains the scalar arguments and receives every queried value; `facts` are used to
+  /// resolve min, max and the rounding of signed divisions.
   ScalarExpressions(llvm::DenseMap<mlir::Value, mlir::AffineExpr> &cache, const SymbolFacts &facts,
                     ExtentOf extentOf)
       : cache(cache), facts(facts), extentOf(std::move(extentOf)) {}
 
-  /// The expression of a scalar; null where it depends on data, or on an op that is unknown.
+  /// The expression of a scalar; null if it depends on data, or on an unsupported op.
   mlir::AffineExpr get(mlir::Value value);
 
 private:
   mlir::AffineExpr translate(mlir::Operation *op);
-  /// Division that truncates: floor where both sides are known not to be negative.
+  /// Truncating division: floor if both sides are known to be non-negative.
   mlir::AffineExpr divide(mlir::AffineExpr lhs, mlir::AffineExpr rhs, mlir::AffineExprKind kind);
   mlir::AffineExpr select(mlir::AffineExpr lhs, mlir::AffineExpr rhs, bool larger);
 

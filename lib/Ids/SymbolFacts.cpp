@@ -21,7 +21,7 @@ static constexpr int64_t kMax = IntegerRange::kUnboundedAbove;
 // Saturating arithmetic: kMin and kMax are infinities
 //===----------------------------------------------------------------------===//
 
-/// Sum of two lower or two upper ends; the infinity `unbounded` of that end absorbs everything.
+/// Sum of two lower or two upper ends; the infinity `unbounded` of that end is absorbing.
 static int64_t addSaturated(int64_t a, int64_t b, int64_t unbounded) {
   if (a == unbounded || b == unbounded)
     return unbounded;
@@ -92,7 +92,7 @@ static IntegerRange modRanges(IntegerRange a, IntegerRange b) {
 // SymbolFacts
 //===----------------------------------------------------------------------===//
 
-/// The least common multiple of two divisors of one number, or the larger one where it overflows.
+/// The least common multiple of two divisors of one number, or the larger one if it overflows.
 static int64_t combineDivisors(int64_t a, int64_t b) {
   if (a == 0 || b == 0)
     return 0;

@@ -17,10 +17,10 @@
 using namespace mlir;
 using namespace fuser;
 
-/// More terms than any extent needs; beyond, a product stays a product.
+/// A limit above what extents need; a product with more terms is not expanded.
 static constexpr size_t kMaxTerms = 64;
 
-/// A total order that depends on structure only, never on addresses.
+/// A total order that depends only on structure, never on addresses.
 static int compare(AffineExpr a, AffineExpr b) {
   if (a == b)
     return 0;
@@ -50,7 +50,7 @@ struct Term {
 /// A sum of terms with different atoms, sorted, without zero terms.
 using Sum = SmallVector<Term, 4>;
 
-/// Computes one normal form; `overflow` is set where it has none.
+/// Computes one normal form; `overflow` is set if there is none.
 class Normalizer {
 public:
   Normalizer(const SymbolFacts &facts, MLIRContext *context) : facts(facts), context(context) {}
@@ -127,9 +127,9 @@ private:
     return product;
   }
 
-  /// True where every value of the term is a multiple of `c`.
+  /// True if every value of the term is a multiple of `c`.
   bool isMultiple(const Term &term, int64_t c) {
-    // The part of (denominator * c) that neither the numerator nor an atom accounts for.
+    // The part of (denominator * c) without the factors of the numerator and of the atoms.
     int64_t rest;
     if (llvm::MulOverflow(term.denominator, c, rest))
       return false;
@@ -140,11 +140,11 @@ private:
       apart /= std::gcd(apart, facts.getDivisor(expr));
       product = product * expr;
     }
-    // More may be known of all of them together.
+    // The product of all atoms may have a larger known divisor.
     return apart == 1 || (term.atoms.size() > 1 && facts.getDivisor(product) % rest == 0);
   }
 
-  /// floor or ceil of sum / c: terms that c divides leave the division.
+  /// floor or ceil of sum / c: terms divisible by c are moved out of the division.
   Sum divide(const Sum &sum, int64_t c, bool ceil) {
     if (c == 1)
       return sum;
@@ -163,8 +163,9 @@ private:
         rest.push_back(term);
       }
     }
-    // Of the forms that differ by less than one step, take the one with the smallest constant:
-    // ceil((x + r) / c) = floor((x + r - 1) / c) + 1 and floor((x + c - 1) / c) = ceil(x / c).
+    // Of equivalent forms whose constants differ by less than one step, use the one with the
+    // smallest constant: ceil((x + r) / c) = floor((x + r - 1) / c) + 1 and floor((x + c - 1) / c)
+    // = ceil(x / c).
     if (ceil && remainder > 0) {
       add(result, constant(1));
       --remainder;
@@ -180,9 +181,9 @@ private:
     return result;
   }
 
-  /// floor or ceil of (terms + remainder) / c, where rounding matters.
+  /// floor or ceil of (terms + remainder) / c, if the division is not exact.
   Sum roundedQuotient(Sum terms, int64_t remainder, int64_t c, bool ceil) {
-    // One fraction: integer coefficients without a factor common to all of them and c.
+    // A single fraction: integer coefficients whose greatest common divisor with c is 1.
     int64_t scale = 1;
     for (const Term &term : terms)
       scale = times(scale, term.denominator / std::gcd(scale, term.denominator));
@@ -209,7 +210,7 @@ private:
     return range.isConstant() ? constant(range.lower) : atom(quotient);
   }
 
-  /// Nested divisions that round in one direction are one division.
+  /// Nested divisions with the same rounding direction are combined.
   std::optional<Sum> mergeDivisions(AffineExpr expr, int64_t c, bool ceil) {
     if (expr.getKind() != (ceil ? AffineExprKind::CeilDiv : AffineExprKind::FloorDiv))
       return std::nullopt;

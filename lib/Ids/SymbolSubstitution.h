@@ -23,11 +23,11 @@ mlir::AffineExpr substituteSymbols(mlir::AffineExpr expr,
 /// A union-find over symbols whose representatives may be constants and expressions.
 class SymbolSubstitution {
 public:
-  /// Adds the next symbol, which stands for itself.
+  /// Adds the next symbol, which represents itself.
   mlir::AffineExpr addSymbol(mlir::MLIRContext *context);
-  /// Makes `lhs` and `rhs` one: of two symbols the first stands for both; a constant or an
-  /// expression stands for a symbol that it does not contain. Two expressions stay apart. Fails
-  /// where both are constants and differ.
+  /// Unites `lhs` and `rhs`: the first of two symbols represents both; a constant or an expression
+  /// represents a symbol that it does not contain. Two expressions are not united. Fails if both
+  /// are different constants.
   llvm::LogicalResult unify(mlir::AffineExpr lhs, mlir::AffineExpr rhs);
   /// `expr` in terms of representatives.
   mlir::AffineExpr apply(mlir::AffineExpr expr);

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// How the ids of a producer and of one consumer correspond.
+// Correspondence between the ids of a producer and of one consumer.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,30 +30,30 @@ enum class InlineConflictKind {
 };
 
 /// The ids of a producer and of a consumer that reads it through one operand. In contrast to the
-/// classes of IdRelations this relation is not transitive: it looks at two ops only, so what a
-/// broadcast becomes in another consumer does not matter, and in `x + permute(x)` each operand has
-/// its own relation. Code that shares loops or generates indices queries edges.
+/// classes of IdRelations this relation is not transitive: it depends on two ops only, so the id to
+/// which another consumer broadcasts is irrelevant, and in `x + permute(x)` each operand has its
+/// own relation. Code that shares loops or generates indices queries edges.
 ///
-/// An id of the producer corresponds to an id of the consumer where
+/// An id of the producer corresponds to an id of the consumer if
 ///   - the operand's dimension is mapped to it (or resized to it by the `resize` that the producer
 ///     also has), or
-///   - both are made by one kind of transform with equal parameters from ids that correspond, or
-///   one
-///     is made by undoing a product (IdProduct) that the other is made of, or
-///   - it is a broadcast: it indexes nothing, and stands for whatever the consumer has there, or
-///   - one of them is a merge of the other with a broadcast; that this one has the extent 1 follows
-///     where the loops have equal extents, which lowering checks.
+///   - both are outputs of transforms of the same kind with equal parameters from corresponding
+///     ids, or one results from undoing a product (IdProduct) that the other consists of, or
+///   - it is a broadcast: it indexes nothing, and corresponds to the consumer's id at its position,
+///     or
+///   - one of them is a merge of the other with a broadcast. The broadcast has the extent 1 if the
+///     loops have equal extents, which lowering checks.
 class EdgeIds {
 public:
-  /// `use` is an operand of an op with loops that is a result of `producer`. `readsAll` tells that
-  /// a dimension of the operand that is read at offset 0 has the extent of a root id of the reader;
-  /// by default none has.
+  /// `use` is an operand of an op with loops that is a result of `producer`. `readsAll` returns
+  /// true if a dimension of the operand that is read at offset 0 has the extent of a root id of the
+  /// reader; by default it returns false.
   using ReadsAll = llvm::function_ref<bool(mlir::OpOperand &use, unsigned dim, unsigned rootId)>;
   EdgeIds(TensorViewOpInterface producer, mlir::OpOperand &use, ReadsAll readsAll = nullptr);
 
   bool correspond(unsigned producerId, unsigned consumerId) const;
-  /// How many of the outermost loops correspond one by one, have the same parallel types and do not
-  /// reduce.
+  /// The number of outermost loops that correspond one by one, have equal parallel types and are
+  /// not reduction loops.
   unsigned getNumSharedLoops() const;
   struct Conflict {
     /// The position of the outermost loop that conflicts.
@@ -63,9 +63,9 @@ public:
   /// The first of the outermost `end` loops of which the consumer has no counterpart.
   std::optional<Conflict> findConflict(unsigned end) const;
 
-  /// Visits the pairs of ids that are the same where the first `numLoops` loops are the same loops:
-  /// the loops and, as far as their transforms correspond, the ids that they are made of. A
-  /// broadcast of the producer is visited with the id that it stands for.
+  /// Visits the pairs of ids that are equal if the first `numLoops` loops are shared: the loops
+  /// and, as far as their transforms correspond, the inputs of these transforms. A broadcast of the
+  /// producer is visited with its corresponding id.
   void visitShared(unsigned numLoops,
                    llvm::function_ref<void(unsigned producerId, unsigned consumerId)> visit) const;
 
@@ -88,8 +88,8 @@ unsigned getNumSharedLoops(TensorViewOpInterface producer, mlir::Operation *cons
 bool readsAll(const IdRelations &relations, mlir::OpOperand &use, unsigned dim, unsigned rootId);
 bool readsAll(const ExtentAnalysis &extents, mlir::OpOperand &use, unsigned dim, unsigned rootId);
 
-/// Fails with a diagnostic at each producer, and a note at each consumer, whose first `inline_at`
-/// loops are not the same.
+/// Fails with a diagnostic at each producer, and a note at its consumer, if the first `inline_at`
+/// loops do not correspond.
 mlir::LogicalResult verifyInlinePositions(mlir::FunctionOpInterface program,
                                           const ExtentAnalysis &extents);
 

@@ -22,19 +22,19 @@ namespace fuser {
 ///
 /// Symbol k (AffineSymbolExpr k) is the k-th of: every dimension of every tensor argument, in order
 /// (static ones too, so that numbering depends on ranks only), then every integer or index
-/// argument, in order. Expressions are canonical: a static size is a constant, and of sizes that
-/// are equal, by a fact or because an op maps them to one id, one symbol stands for all.
+/// argument, in order. Expressions are canonical: a static size is a constant, and sizes that are
+/// equal, by a fact or because an op maps them to one id, are represented by one symbol.
 ///
-/// The analysis describes the program as it was when `create` ran; ops that are added or
-/// rescheduled later are unknown to it.
+/// The analysis describes the program at the time of `create`; it does not contain ops that are
+/// added or rescheduled later.
 class ExtentAnalysis {
 public:
-  /// Fails with a diagnostic at the op whose extent arguments do not determine, or where extents
-  /// that must be equal are two constants.
+  /// Fails with a diagnostic at an op whose extent the arguments do not determine, or if extents
+  /// that must be equal are different constants.
   static mlir::FailureOr<ExtentAnalysis> create(mlir::FunctionOpInterface program);
 
-  /// What a symbol stands for: dimension `dim` of argument `arg`, or (dim -1) the value of the
-  /// scalar argument `arg`.
+  /// The source of a symbol: dimension `dim` of argument `arg`, or (dim -1) the value of the scalar
+  /// argument `arg`.
   struct Symbol {
     unsigned arg;
     int64_t dim;
@@ -50,40 +50,40 @@ public:
   /// The extent of an id of the domain of a result; the ids of an argument are its dimensions.
   mlir::AffineExpr getIdExtent(mlir::Value value, unsigned id) const;
   /// The value of a scalar (an integer or index that `arith`, `affine.apply` and `tensor.dim`
-  /// compute from arguments and constants); null where it has no expression.
+  /// compute from arguments and constants); null if it has no expression.
   mlir::AffineExpr getScalar(mlir::Value scalar) const;
 
-  /// Extents that must be equal for the program to make sense, and that neither static types nor
-  /// facts make equal: what a call must be checked for. Expressions are over uncanonicalised
-  /// symbols; `op` is the op that demands it.
+  /// Extents that must be equal for the program to be legal, and that neither static types nor
+  /// facts prove equal: each call has to be checked. Expressions use symbols that are not
+  /// canonicalized; `op` is the op that requires the equality.
   struct Equality {
     mlir::AffineExpr lhs, rhs;
     mlir::Operation *op;
   };
   llvm::ArrayRef<Equality> getImpliedEqualities() const { return equalities; }
 
-  // What static types and the `facts` of the program prove of an expression of symbols (canonical
-  // or not).
+  // Properties of an expression of symbols (canonical or not) that static types and the `facts` of
+  // the program prove.
 
-  /// All that is known of the value's size.
+  /// The known bounds of the value.
   IntegerRange getRange(mlir::AffineExpr expr) const;
   /// The largest value, if there is a bound.
   std::optional<int64_t> getUpperBound(mlir::AffineExpr expr) const;
-  /// The smallest value: at least 0 for an extent, IntegerRange::kUnboundedBelow where nothing is
-  /// known of a scalar.
+  /// The smallest value: at least 0 for an extent, IntegerRange::kUnboundedBelow for a scalar
+  /// without a bound.
   int64_t getLowerBound(mlir::AffineExpr expr) const;
   std::optional<int64_t> getConstant(mlir::AffineExpr expr) const;
-  /// The largest known divisor: at least 1, or 0 where the value is 0.
+  /// The largest known divisor: at least 1, or 0 if the value is 0.
   int64_t getKnownDivisor(mlir::AffineExpr expr) const;
   bool isProvablyEqual(mlir::AffineExpr lhs, mlir::AffineExpr rhs) const;
-  /// The bytes to which the pointer of an argument, or of output j as number (arguments + j), is
-  /// aligned: the element size where nothing is known.
+  /// The known alignment in bytes of the pointer of an argument, or of output j as number
+  /// (arguments + j): at least the element size.
   int64_t getPointerAlignment(unsigned argOrOutput) const { return alignments[argOrOutput]; }
   /// The bound on the distance in elements between the first and the farthest element of an
   /// argument or output (the `elements_at_most` fact), if there is one.
   std::optional<int64_t> getElementsAtMost(unsigned argOrOutput) const;
-  /// What is known to divide the stride of a dimension of an argument, in elements, where no
-  /// extents tell (the `stride_divisible` facts): at least 1.
+  /// The known divisor of the stride of a dimension of an argument, in elements, if the stride is
+  /// not a product of extents (the `stride_divisible` facts): at least 1.
   int64_t getStrideDivisor(unsigned argument, unsigned dim) const;
   /// `expr` with every symbol replaced by its canonical expression.
   mlir::AffineExpr canonicalize(mlir::AffineExpr expr) const;
@@ -93,7 +93,7 @@ public:
 private:
   friend class ExtentBuilder;
 
-  /// Extents of the ids of one value's domain, and which ids are its dimensions.
+  /// Extents of the ids of one value's domain, and the ids of its dimensions.
   struct ValueExtents {
     llvm::SmallVector<mlir::AffineExpr> ids;
     llvm::SmallVector<unsigned> dims;
@@ -111,7 +111,7 @@ private:
   SymbolFacts facts;
 };
 
-/// Bytes of one element in memory; a bool takes one.
+/// Bytes of one element in memory; a bool has one byte.
 int64_t getElementBytes(mlir::Type element);
 
 /// The extents of the outputs of a transform, from those of its inputs (`outputs` is filled).

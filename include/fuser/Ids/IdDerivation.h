@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Ids of given classes, made of those that an op has.
+// Derivation of ids of given classes from the ids of an op.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,30 +15,29 @@
 
 namespace fuser {
 
-/// Makes ids of wanted classes from the ids of one op, through the products of the program: parts
-/// are merged, and a whole is split where static types know the extent of a part. Each id is used
-/// once.
+/// Derives ids of requested classes from the ids of one op, through the products of the program:
+/// parts are merged, and a whole is split if the extent of a part is static. Each id is used once.
 class IdDerivation {
 public:
   /// Transforms are added to `builder`, a domain of the op.
   IdDerivation(const IdRelations &relations, DomainBuilder &builder)
       : relations(relations), builder(builder) {}
 
-  /// Makes an id of the op available.
+  /// Adds an id of the op to the available ids.
   void add(unsigned id, unsigned idClass) { available.push_back({id, idClass}); }
-  /// Takes an available id of the class, or makes one of available ids; kNoId, with nothing taken,
-  /// where that is impossible.
+  /// Takes an available id of the class, or derives one from available ids; if that is impossible,
+  /// returns kNoId and takes none.
   unsigned take(unsigned idClass);
-  /// As `take`, but a `broadcast()` stands for each part that the op lacks: it computes the same
-  /// for all indices of that part. At least one part must be there.
+  /// As `take`, but creates a `broadcast()` for each part that the op lacks: the op computes the
+  /// same value for all indices of that part. The op must have at least one part.
   unsigned takePartial(unsigned idClass);
-  /// Puts what `replace` returns for an available id and its class in the place of both.
+  /// Replaces each available id and its class by the result of `replace`.
   void replaceRest(
       llvm::function_ref<std::pair<unsigned, unsigned>(unsigned id, unsigned idClass)> replace) {
     for (Entry &entry : available)
       std::tie(entry.id, entry.idClass) = replace(entry.id, entry.idClass);
   }
-  /// The ids that are still available, in the order in which they became so.
+  /// The ids that are still available, in the order in which they were added.
   llvm::SmallVector<unsigned> getRest() const;
 
 private:
@@ -46,7 +45,7 @@ private:
     unsigned id, idClass;
   };
 
-  /// `open` holds the classes that are being made: none of them helps to make itself.
+  /// `open` contains the classes that are being derived: a class is not derived from itself.
   unsigned take(unsigned idClass, bool isPartial, llvm::SmallVectorImpl<unsigned> &open);
   unsigned makeWhole(const IdProduct &product, bool isPartial,
                      llvm::SmallVectorImpl<unsigned> &open);

@@ -17,27 +17,26 @@
 
 namespace fuser {
 
-/// A class of ids. It is named by one of its members, and keeps the name until it is united with
-/// another class.
+/// A class of ids. It is represented by one of its members until it is united with another class.
 using IdClass = unsigned;
 
-/// Ids as dense nodes, united by a union-find that is closed under transforms: where two transforms
-/// have one kind, equal parameters and inputs of equal classes, their outputs have equal classes.
-/// A product is closed in both directions. Building the graph takes about linear time; a query
-/// takes logarithmic time at worst.
+/// Ids as dense nodes, united by a union-find that is closed under congruence: if two transforms
+/// have the same kind, equal parameters and inputs of equal classes, their outputs have equal
+/// classes. A product is closed in both directions. Building the graph takes about linear time; a
+/// query takes logarithmic time at worst.
 class IdGraph {
 public:
-  /// Adds a node in a class of its own; nodes are numbered from 0.
+  /// Adds a node in a new class; nodes are numbered from 0.
   unsigned addNode();
   /// Adds a transform over nodes. A broadcast is never congruent with another.
   void addTransform(const DomainTransform &transform, llvm::ArrayRef<unsigned> inputs,
                     llvm::ArrayRef<unsigned> outputs);
-  /// States that `whole` = `outer` * extent(inner) + `inner` is one to one, as after a split that
-  /// is known to divide: the merge of the two parts is `whole`, and a split of `whole` by the
-  /// extent of a part, where that is known, gives the parts.
+  /// States that `whole` = `outer` * extent(inner) + `inner` is one to one, as after a split whose
+  /// factor divides the extent: the merge of the two parts is `whole`, and a split of `whole` by
+  /// the extent of a part, if that is known, gives the parts.
   void addProduct(unsigned whole, unsigned outer, unsigned inner,
                   std::optional<int64_t> outerExtent, std::optional<int64_t> innerExtent);
-  /// Makes two nodes one class, and what follows from it.
+  /// Unites the classes of two nodes, and all classes that become congruent.
   void unite(unsigned a, unsigned b);
 
   unsigned getNumNodes() const { return parents.size(); }
@@ -45,7 +44,7 @@ public:
   bool areMapped(unsigned a, unsigned b) const { return getClass(a) == getClass(b); }
 
 private:
-  /// A transform without its outputs: what they are a function of.
+  /// A transform without its outputs: the arguments of the function that gives them.
   struct Signature {
     TransformKind kind;
     bool inner;
@@ -60,7 +59,7 @@ private:
     static bool isEqual(const Signature &a, const Signature &b) { return a == b; }
   };
   struct Function {
-    /// With nodes in the place of classes.
+    /// With nodes instead of classes.
     Signature signature;
     unsigned outputs[2];
     /// False once another function has the same signature.
@@ -69,12 +68,12 @@ private:
 
   void addFunction(const Signature &signature, llvm::ArrayRef<unsigned> outputs);
   Signature canonicalize(Signature signature) const;
-  /// Files the function under its signature; unites its outputs with those of the one that is
-  /// there.
+  /// Inserts the function into the table of signatures; if the table has a function with the same
+  /// signature, unites their outputs.
   bool file(unsigned function);
   void drain();
 
-  // By node. Uses are kept for the name of a class only; few classes have any.
+  // By node. Only the representative of a class has uses; few classes have any.
   std::vector<unsigned> parents, sizes;
   llvm::DenseMap<unsigned, llvm::SmallVector<unsigned, 2>> uses;
   std::vector<Function> functions;

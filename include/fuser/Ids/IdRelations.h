@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Which ids of the values of one fusion or kernel are the same dimension of the program.
+// Classes of the ids of one fusion or kernel: ids of one class are the same dimension of the
+// program.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,16 +18,16 @@
 
 namespace fuser {
 
-/// The offset of a `Resized` map where it is static and the only difference of the indices.
+/// The offset of a `Resized` map if it is static and the only difference between the indices.
 std::optional<int64_t> getStaticOffset(const DimMap &map);
 
 /// The transforms of a domain that lead from root to logical and are one to one by the op's
-/// definition (a reshape's splits divide), as positions in `getTransforms()`. The splits of an
-/// rfactor, which concern reductions, are not among them.
+/// definition (a reshape's splits divide), as positions in `getTransforms()`. They do not include
+/// the splits of an rfactor, which concern reductions.
 llvm::SmallVector<unsigned> getExactTransforms(DomainAttr domain);
 
-/// What static types say of the extents of the ids of `domain`, a domain of result 0 of `op`;
-/// nullopt for the others.
+/// The static extents of the ids of `domain`, a domain of result 0 of `op`; nullopt for dynamic
+/// ones.
 llvm::SmallVector<std::optional<int64_t>> getStaticExtents(TensorViewOpInterface op,
                                                            DomainAttr domain);
 
@@ -34,22 +35,22 @@ llvm::SmallVector<std::optional<int64_t>> getStaticExtents(TensorViewOpInterface
 /// class, or of an id of a domain.
 struct IdProduct {
   unsigned whole, outer, inner;
-  /// The extents of the parts, where static types tell.
+  /// The extents of the parts, if they are static.
   std::optional<int64_t> outerExtent, innerExtent;
   /// The op whose transforms state it.
   mlir::Operation *op;
 
-  /// True where a part is known well enough to split the whole into both.
+  /// True if the extent of a part is static, so that the whole can be split into both.
   bool canSplit() const { return outerExtent || innerExtent; }
 };
 
 /// The products that the exact transforms of a domain of result 0 of `op` state, over its ids.
 llvm::SmallVector<IdProduct> getProducts(TensorViewOpInterface op, DomainAttr domain);
 
-/// The classes of ids that the ops' mappings, and the products of reshapes, make equal. A dimension
-/// of size 1 that an op broadcasts keeps its own class; `getResolved` names the class that it is
-/// broadcast to. The object is built once from the IR and is stale after the IR has changed (loop
-/// and allocation domains may change).
+/// The classes of ids that are equal by the ops' mappings and the products of reshapes. A dimension
+/// of size 1 that an op broadcasts keeps its own class; `getResolved` returns the class that it is
+/// broadcast to. The object is built once from the IR and is invalid after a change of the IR
+/// (except for loop and allocation domains).
 class IdRelations {
 public:
   static constexpr unsigned kNone = ~0u;
@@ -61,14 +62,14 @@ public:
   unsigned getClass(mlir::Operation *op, unsigned id) const;
   /// The class of a dimension of an argument or a result, or kNone.
   unsigned getClass(mlir::Value value, unsigned dim) const;
-  /// True where every member is of size 1.
+  /// True if every member has size 1.
   bool isBroadcast(unsigned idClass) const { return broadcast[idClass]; }
-  /// The class that consumers broadcast this one to: itself where it is not a broadcast or where no
-  /// consumer does, kNone where consumers differ.
+  /// The class that consumers broadcast this one to: the class itself if it is not a broadcast or
+  /// no consumer broadcasts it, kNone if consumers differ.
   unsigned getResolved(unsigned idClass) const { return resolved[idClass]; }
 
-  /// Some op reads dimensions of class `from` at a static offset from its own of class `to`:
-  /// index(from) = index(to) - before.
+  /// An op reads dimensions of class `from` at a static offset from its own dimension of class
+  /// `to`: index(from) = index(to) - before.
   struct Offset {
     unsigned from, to;
     int64_t before;
@@ -76,19 +77,19 @@ public:
       return from == other.from && to == other.to && before == other.before;
     }
   };
-  /// All of them, in the order of the program, each once.
+  /// All offsets, in the order of the program, each once.
   llvm::ArrayRef<Offset> getOffsets() const { return offsets; }
 
   /// The products of the program over classes, in the order of the program, each once.
   llvm::ArrayRef<IdProduct> getProducts() const { return products; }
-  /// The class of a merge of two classes, or kNone where no product states it.
+  /// The class of a merge of two classes, or kNone if no product states it.
   unsigned getMerged(unsigned outer, unsigned inner) const;
-  /// The classes of a split; {kNone, kNone} where no product states it.
+  /// The classes of a split; {kNone, kNone} if no product states it.
   std::pair<unsigned, unsigned> getSplit(unsigned whole, int64_t factor, bool isInner) const;
 
-  /// The class and all classes that products make it of.
+  /// The class and, transitively, all its parts by products.
   llvm::SmallSetVector<unsigned, 8> getParts(unsigned idClass) const;
-  /// True where indices of the one determine a part of the indices of the other.
+  /// True if indices of one class determine a part of the indices of the other.
   bool overlap(unsigned a, unsigned b) const;
 
 private:

@@ -14,39 +14,39 @@
 
 namespace fuser {
 
-/// For each class of a kernel the classes that its loops are made of. Without a reshape that is the
-/// class itself. Of a product either the whole or its parts are loop classes: the whole where all
-/// ops and tensors have it, or all of its parts (then the reshape costs nothing), and the parts
-/// where some op has or reduces one of them alone.
+/// For each class of a kernel, the classes that its loops consist of. Without a reshape, that is
+/// the class itself. For a product, either the whole or its parts are loop classes: the whole if
+/// all ops and tensors have it or all of its parts (then the reshape is free), the parts if some op
+/// has or reduces only one of them and the others can split the whole (ADR 52).
 class IterationSpace {
 public:
-  /// The ids that something has: the root ids of an op, or the dimensions of a tensor in memory.
+  /// The ids of a member: the root ids of an op, or the dimensions of a tensor in memory.
   struct Member {
     struct Id {
       unsigned idClass;
       bool isReduced = false;
-      /// Of a tensor: contiguous with the next faster dimension.
+      /// For tensors: contiguous with the next faster dimension.
       bool isContiguous = true;
     };
-    /// A tensor's from slowest to fastest.
+    /// For tensors from slowest to fastest.
     llvm::SmallVector<Id> ids;
-    /// Only neighbours in memory can be merged.
+    /// Only dimensions that are adjacent in memory can be merged.
     bool isTensor = false;
   };
 
   IterationSpace(const IdRelations &relations, llvm::ArrayRef<Member> members);
 
-  /// True where the member has the class: as it is, or as parts that can be merged to it.
+  /// True if the member has the class itself, or parts that can be merged to it.
   static bool has(const IdRelations &relations, const Member &member, unsigned idClass);
 
   /// The loop classes of a class, slowest first.
   llvm::ArrayRef<unsigned> getLoopClasses(unsigned idClass) const { return loopClasses[idClass]; }
-  /// Those of the classes of different ids, in order: a whole that several of them are parts of is
-  /// there once.
+  /// The loop classes of several ids, in order: a whole that several of them are parts of occurs
+  /// once.
   llvm::SmallVector<unsigned> getLoopClasses(llvm::ArrayRef<unsigned> idClasses) const;
 
   /// The op whose product has no loop classes: some op reduces a part of it, and another one has
-  /// the whole, which cannot be split. Null where there are loop classes for all.
+  /// the whole, which cannot be split. Null if all classes have loop classes.
   mlir::Operation *getConflict() const { return conflict; }
 
 private:

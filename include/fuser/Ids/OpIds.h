@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Ids of one op that have one index, and the ids of its operands at that index.
+// Ids of one op with equal indices, and the corresponding ids of its operands.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,12 +15,12 @@
 
 namespace fuser {
 
-/// Which ids of one op have the same index in every iteration: a merge with an id of one element
+/// The ids of one op that have the same index in every iteration: a merge with an id of extent 1
 /// has the index of the other id, equal transforms of one id have equal results, and the parts of a
 /// product and the whole determine each other.
 class OpIds {
 public:
-  /// `getExtent` returns the extent of an id of the domain of result 0 where it is a constant.
+  /// `getExtent` returns the extent of an id of the domain of result 0 if it is a constant.
   OpIds(TensorViewOpInterface op,
         llvm::function_ref<std::optional<int64_t>(unsigned id)> getExtent);
 
@@ -36,10 +36,9 @@ private:
   llvm::SmallVector<unsigned> leaders;
 };
 
-/// For each id of `producer` the first id of `consumer` that has the same index where operand
-/// `operand` of the consumer is read, or kNoId. The first `numShared` loops are the same loops.
-/// Dimensions that are mapped to one of `repeated`, root ids of the consumer, are read at index 0
-/// instead.
+/// For each id of `producer` the first id of `consumer` that has the same index when operand
+/// `operand` of the consumer is read, or kNoId. The first `numShared` loops are shared. Dimensions
+/// that are mapped to one of `repeated`, root ids of the consumer, are read at index 0 instead.
 llvm::SmallVector<unsigned> mapProducerIds(const OpIds &producer, const OpIds &consumer,
                                            unsigned operand, unsigned numShared,
                                            const llvm::SmallBitVector &repeated);

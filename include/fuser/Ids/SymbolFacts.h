@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What is known of integer expressions: ranges, divisors, equality.
+// Known properties of integer expressions: ranges, divisors, equality.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,27 +34,27 @@ struct IntegerRange {
   bool operator==(IntegerRange other) const { return lower == other.lower && upper == other.upper; }
 };
 
-/// Facts of symbols (and of whole expressions), and what follows from them for expressions built of
-/// +, *, floordiv, ceildiv and mod. Expressions are over mathematical integers: arithmetic here
-/// saturates, it never wraps. Divisors are taken to be positive.
+/// Facts about symbols (and whole expressions), and their consequences for expressions of +, *,
+/// floordiv, ceildiv and mod. Expressions are over mathematical integers: arithmetic here saturates
+/// and never wraps. Divisors are assumed to be positive.
 class SymbolFacts {
 public:
-  /// States lower <= expr <= upper, beside what was stated before.
+  /// States lower <= expr <= upper, in addition to earlier facts.
   void addRange(mlir::AffineExpr expr, IntegerRange range);
   /// States expr % divisor == 0; `divisor` is at least 1.
   void addDivisor(mlir::AffineExpr expr, int64_t divisor);
 
   /// The smallest interval that follows by interval arithmetic.
   IntegerRange getRange(mlir::AffineExpr expr) const;
-  /// The largest known number that divides `expr`: at least 1, or 0 where `expr` is 0, which every
+  /// The largest known number that divides `expr`: at least 1, or 0 if `expr` is 0, which every
   /// number divides.
   int64_t getDivisor(mlir::AffineExpr expr) const;
 
-  /// The sum of products in a fixed order, with divisions taken out where they leave no remainder.
-  /// Two expressions with one normal form are equal wherever the facts hold; the converse is not
-  /// promised. Where a coefficient overflows, `expr` itself.
+  /// The sum of products in a fixed order, with divisions eliminated if they leave no remainder.
+  /// Two expressions with the same normal form are equal if the facts hold; the converse is not
+  /// guaranteed. If a coefficient overflows, `expr` itself.
   mlir::AffineExpr normalize(mlir::AffineExpr expr) const;
-  /// True where `lhs` and `rhs` have one normal form.
+  /// True if `lhs` and `rhs` have the same normal form.
   bool isEqual(mlir::AffineExpr lhs, mlir::AffineExpr rhs) const;
 
 private:
