@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Merges of what was taken apart: those first that save most.
+// Merges of parts that were split, in the order of savings.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,12 +15,13 @@ using namespace mlir;
 using namespace fuser;
 using Group = SegmentGraph::Group;
 
-/// How many of the next readers of a value an op is tried with: a value may have many.
+/// The number of next readers of a value with which a merge is tried: a value may have many
+/// readers.
 constexpr size_t kMostSiblings = 4;
 
 bool Partitioner::isRejected(Group a, Group b) const {
   auto it = rejections.find(std::minmax(a, b));
-  // Asked again when one of them has grown.
+  // The pair is queried again after one of the groups has grown.
   return it != rejections.end() &&
          it->second.size == graph.getOps(a).size() + graph.getOps(b).size();
 }
@@ -31,7 +32,7 @@ void Partitioner::push(Group a, Group b) {
   if (a == b)
     return;
   unsigned piece = pieceOf.lookup(graph.getOps(a).front());
-  // Groups of different pieces stay apart: a mark is between them.
+  // Groups of different pieces are not merged: a mark separates them.
   if (piece != pieceOf.lookup(graph.getOps(b).front()) || !shattered.contains(piece) ||
       isRejected(a, b))
     return;
@@ -39,7 +40,7 @@ void Partitioner::push(Group a, Group b) {
   candidates.push({traffic.getSaving(opsA, opsB), opsA.size() + opsB.size(), a, b});
 }
 
-/// Reductions of one value and the like: ops that read the same.
+/// Ops that read the same value, for example several reductions of it.
 void Partitioner::collectReaders() {
   llvm::MapVector<Value, SmallVector<OpOperand *>> readers;
   for (Operation &op : fusion.getBody().front())
@@ -55,7 +56,7 @@ void Partitioner::collectReaders() {
       }
 }
 
-/// Everything that a group could be merged with: consumers, producers and readers of what it reads.
+/// All candidates for a merge with a group: consumers, producers and other readers of its inputs.
 void Partitioner::pushNeighbours(Group group) {
   for (Group consumer : graph.getConsumers(group))
     push(group, consumer);
@@ -72,7 +73,7 @@ void Partitioner::pushNeighbours(Group group) {
 }
 
 void Partitioner::tryMerge(const Candidate &candidate) {
-  // What lies between the two comes along, or there would be a cycle.
+  // Groups on paths between the two are merged too, to avoid a cycle.
   SmallVector<Group> groups = graph.getBetween(candidate.a, candidate.b);
   groups.push_back(candidate.a);
   groups.push_back(candidate.b);
@@ -119,7 +120,7 @@ void Partitioner::mergeShattered() {
   while (!candidates.empty()) {
     Candidate best = candidates.top();
     candidates.pop();
-    // Older entries of groups that have merged since: the merged ones have entries of their own.
+    // Stale entries of groups that were merged in the meantime: the merged groups have new entries.
     if (graph.find(best.a) != best.a || graph.find(best.b) != best.b ||
         graph.getOps(best.a).size() + graph.getOps(best.b).size() != best.size ||
         isRejected(best.a, best.b))

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Boxes that are written, from the domain mapping of the ops that join them.
+// Boxes that kernels write, from the domain mappings of the ops that join them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@
 using namespace mlir;
 using namespace fuser;
 
-/// A value that a kernel computes for this user alone, and that it can store anywhere.
+/// A value that a kernel computes only for this use, and that it can store at any address.
 static bool isPart(FusionOp fusion, Value value, const ExtentAnalysis &analysis) {
   Operation *op = value.getDefiningOp();
   if (!op || !value.hasOneUse() || isa<LibraryOpInterface>(op) || hasSchedule(op))
@@ -25,8 +25,7 @@ static bool isPart(FusionOp fusion, Value value, const ExtentAnalysis &analysis)
   return !view || (view->isReshape() && !isArgumentView(fusion, value, analysis));
 }
 
-/// The box of the result that an operand fills: what it is mapped to, with the sign of the offset
-/// changed.
+/// The box of the result that an operand fills: its mapped dimensions, with a negated offset.
 static std::optional<HostView> getBox(Operation *op, unsigned operandNumber,
                                       const ExtentAnalysis &analysis) {
   MLIRContext *context = op->getContext();
@@ -62,7 +61,7 @@ static std::optional<HostView> getBox(Operation *op, unsigned operandNumber,
   return box;
 }
 
-/// The only output that the value is, if there is one; false where there are several.
+/// The only output that returns the value, if any; false if there are several.
 static bool findOutput(Value value, std::optional<unsigned> &output) {
   for (OpOperand &use : value.getUses())
     if (isa<ReturnOp>(use.getOwner())) {
@@ -73,14 +72,14 @@ static bool findOutput(Value value, std::optional<unsigned> &output) {
   return true;
 }
 
-/// How the joined value is stored where it has a buffer of its own.
+/// The layout of the joined value if it has a separate buffer.
 static LayoutAttr getLayout(FusionOp fusion, Value result, std::optional<unsigned> output) {
   LayoutInfo info(fusion);
   ValueOrder order = output ? info.getOutputOrder(*output) : info.getOrder(result);
   return LayoutAttr::get(fusion.getContext(), order.order, ArrayRef<int64_t>());
 }
 
-/// Adds operand `number` as a part; false where it is none.
+/// Adds operand `number` as a part; false if it cannot be a part.
 static bool addPart(FusionOp fusion, HostJoin &join, unsigned number,
                     const ExtentAnalysis &analysis) {
   Value value = join.op->getOperand(number);
@@ -108,7 +107,7 @@ std::optional<HostJoin> fuser::getHostJoin(FusionOp fusion, Operation *op,
     join.into = insert.getDestination();
     numParts = 1;
     auto argument = dyn_cast<BlockArgument>(join.into);
-    // Nobody may see the destination as it was before.
+    // There must be no other reader of the destination's previous contents.
     bool isFree = join.into.hasOneUse() &&
                   (argument ? alias == argument.getArgNumber() && join.result.hasOneUse()
                             : !alias && isPart(fusion, join.into, analysis) &&

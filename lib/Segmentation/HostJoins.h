@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Values that are put together from parts which kernels write where they belong: no kernel copies
-// them (S2.2).
+// Joined values whose parts are written directly by kernels, without a kernel that copies them
+// (S2.2).
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,34 +20,34 @@ namespace fuser {
 /// One part of a joined value.
 struct JoinPart {
   mlir::Value value;
-  /// The part as a box of the joined value, and how that lies.
+  /// The part as a box of the joined value, and its layout.
   HostView box;
   ViewLayout layout;
 };
 
-/// What a join of tensors becomes in the host function.
+/// The form of a join of tensors in the host function.
 struct HostJoin {
   mlir::Operation *op;
   mlir::Value result;
-  /// The argument whose buffer the result is, or the value in whose buffer the parts are written
-  /// after it; none: a new buffer, which the parts fill.
+  /// The argument whose buffer is that of the result, or the value into whose buffer the parts are
+  /// written after it; none: a new buffer, which the parts fill.
   mlir::Value into;
-  /// How the result lies.
+  /// The layout of the result.
   ViewLayout lies;
   std::vector<JoinPart> parts;
 };
 
-/// The join that `op` is, where each part is computed (is no argument, and no part of one), read by
-/// nobody else, and one block of the memory of the result: operands joined along the slowest
-/// dimension, or a box at an offset of the host that is inserted into a computed value, or into an
-/// argument that nobody else reads and that the result is stored in. Insertion into a fill is
-/// padding, which one kernel does.
+/// The join that `op` represents, if each part is computed (is neither an argument nor a part of
+/// one), has no other reader, and is a contiguous block of the result: operands joined along the
+/// slowest dimension, or a box at an offset computed by the host that is inserted into a computed
+/// value, or into an argument that has no other reader and in which the result is stored. Insertion
+/// into a fill is padding, which one kernel computes.
 std::optional<HostJoin> getHostJoin(FusionOp fusion, mlir::Operation *op,
                                     const ExtentAnalysis &analysis);
 
-/// The joins whose results are outputs and nothing else: in memory they must be anyway, so that
-/// segmentation leaves them out. Those with a value in whose buffer parts are written where the
-/// value and the part have no op in common.
+/// The joins whose results are only outputs: these are in memory in any case, so that segmentation
+/// does not include the joins. Joins that write parts into the buffer of a value are included only
+/// if the value and the part have no op in common.
 llvm::SmallVector<mlir::Operation *> findOutputJoins(FusionOp fusion,
                                                      const ExtentAnalysis &analysis);
 

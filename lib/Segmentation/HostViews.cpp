@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Boxes by construction: what an op reads of its operand, from its domain mapping.
+// Boxes by construction: the part of its operand that an op reads, from its domain mapping.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,25 +19,25 @@ bool HostView::keepsDims() const {
          llvm::equal(dims, llvm::seq<int64_t>(0, dims.size()));
 }
 
-/// `value` as an expression of the arguments; null where it has none.
+/// `value` as an expression of the arguments; null if it has none.
 static AffineExpr toExpr(OpFoldResult value, const ExtentAnalysis &analysis, MLIRContext *context) {
   if (std::optional<int64_t> constant = getConstantIntValue(value))
     return getAffineConstantExpr(*constant, context);
   return analysis.getScalar(cast<Value>(value));
 }
 
-/// Where the first element of the result lies along a dimension that is read at an offset.
+/// The position of the first element of the result along a dimension that is read at an offset.
 static AffineExpr getOffset(Operation *op, const DimMap &map, const ExtentAnalysis &analysis) {
   MLIRContext *context = op->getContext();
   AffineExpr offset = toExpr(map.offset, analysis, context);
   AffineExpr minus = map.minus ? analysis.getScalar(map.minus) : getAffineConstantExpr(0, context);
-  // What lies behind other operands is part of a join.
+  // An operand after other operands is part of a join.
   if (!offset || !minus || !map.minusExtents.empty())
     return {};
   return offset - minus;
 }
 
-/// All extents are expressions of arguments, else nothing.
+/// All extents as expressions of arguments; nothing if one has no expression.
 static std::optional<HostView> getReshape(ReshapeOp op, const ExtentAnalysis &analysis) {
   std::string reason;
   std::optional<ReshapePlan> plan = planReshape(op.getContext(), op.getInput().getType().getShape(),
@@ -54,7 +54,7 @@ static std::optional<HostView> getReshape(ReshapeOp op, const ExtentAnalysis &an
 std::optional<HostView> fuser::getHostView(Operation *op, const ExtentAnalysis &analysis) {
   if (auto reshape = dyn_cast<ReshapeOp>(op); reshape && !hasSchedule(op))
     return getReshape(reshape, analysis);
-  // Ops whose element is their operand's, and nothing else.
+  // Only ops whose element is that of their operand.
   if (!isa<SliceOp, PadOp, PermuteOp, SqueezeOp, BroadcastOp>(op) || hasSchedule(op))
     return std::nullopt;
   HostView view;
@@ -84,7 +84,7 @@ std::optional<HostView> fuser::getHostView(Operation *op, const ExtentAnalysis &
     }
     if (!offset || !size)
       return std::nullopt;
-    // A crop is a view; what has a border is not.
+    // A crop is a view; a pad with a border is not.
     if (map.kind == DimMap::Kind::Resized && element.mayReadOutside(0)) {
       AffineExpr extent = analysis.getExtent(view.base, dim);
       if (!extent || analysis.getLowerBound(offset) < 0 ||
@@ -114,8 +114,8 @@ ViewLayout fuser::getRootLayout(Value value, LayoutAttr layout, const ExtentAnal
   return result;
 }
 
-/// True where dimensions `outer` and `inner` of the base are one dimension with the stride of
-/// `inner`.
+/// True if dimensions `outer` and `inner` of the base are contiguous, so that they form one
+/// dimension with the stride of `inner`.
 static bool areNeighbours(const HostView &view, const ViewLayout &base, int64_t outer,
                           int64_t inner, const ExtentAnalysis &analysis) {
   auto isContiguous = [&](int64_t dim) {
@@ -130,7 +130,7 @@ static bool areNeighbours(const HostView &view, const ViewLayout &base, int64_t 
 }
 
 /// The fastest dimension of each group has the stride of the fastest one of the base, and is
-/// contiguous where that is.
+/// contiguous if that one is.
 static std::optional<ViewLayout> getReshapedLayout(const HostView &view, const ViewLayout &base,
                                                    const ExtentAnalysis &analysis) {
   MLIRContext *context = base.layout.getContext();
@@ -183,7 +183,7 @@ std::optional<ViewLayout> fuser::getViewLayout(const HostView &view, const ViewL
     AffineExpr stride = base.strides[dim];
     result.offset = result.offset && stride ? result.offset + offset * stride : AffineExpr();
   }
-  // Dimensions that the base lacks have size 1, and any stride.
+  // Dimensions that the base lacks have size 1 and an arbitrary stride.
   SmallVector<int64_t> order, strided;
   for (auto [dim, baseDim] : llvm::enumerate(view.dims)) {
     AffineExpr stride = one;
@@ -196,7 +196,8 @@ std::optional<ViewLayout> fuser::getViewLayout(const HostView &view, const ViewL
     }
     result.strides.push_back(stride);
   }
-  // From the fastest dimension of the base: what a smaller one makes of the strides of the slower.
+  // From the fastest dimension of the base: a smaller view dimension makes the slower strides
+  // non-contiguous.
   bool isShrunk = false;
   SmallVector<int64_t> known, knownStrided;
   for (size_t position = base.layout.getOrder().size(); position-- > 0;) {
@@ -207,7 +208,7 @@ std::optional<ViewLayout> fuser::getViewLayout(const HostView &view, const ViewL
         base.layout.isContiguousAt(position) && view.steps[baseDim] == 1 && !isShrunk;
     if (dim != view.dims.end()) {
       known.push_back(dim - view.dims.begin());
-      // The index of a dimension of one element is 0, whatever its stride.
+      // The index of a dimension of size 1 is 0, so its stride is irrelevant.
       if (!isContiguous && size != one)
         knownStrided.push_back(known.size() - 1);
     }

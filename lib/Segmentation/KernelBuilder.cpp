@@ -23,7 +23,7 @@ static bool isTensor(Value value) { return isa<RankedTensorType>(value.getType()
 // Orders
 //===----------------------------------------------------------------------===//
 
-/// The order where somebody said it, or where it is not what an absent attribute stands for.
+/// The order if it is stated explicitly, or if it differs from the default of an absent attribute.
 static SmallVector<int64_t> toAttribute(const ValueOrder &order) {
   if (order.source == OrderSource::Requirement || !order.isRowMajor())
     return order.order;
@@ -33,7 +33,7 @@ static SmallVector<int64_t> toAttribute(const ValueOrder &order) {
 SmallVector<int64_t> KernelBuilder::getOrder(const KernelOutput &output) {
   LayoutInfo info(fusion);
   if (output.box) {
-    // The part lies as the whole does, whatever order its own domain has.
+    // The part has the order of the whole, regardless of its own domain.
     ArrayRef<int64_t> order = output.box->layout.getOrder();
     const bool isDefault = llvm::is_sorted(order) && info.getOrder(output.value).isRowMajor();
     return isDefault ? SmallVector<int64_t>() : SmallVector<int64_t>(order);
@@ -82,7 +82,7 @@ KernelBuilder::KernelBuilder(FusionOp fusion, const ExtentAnalysis &analysis,
 // Inputs
 //===----------------------------------------------------------------------===//
 
-/// True where the scalar is computed from the size of a tensor that an op defines.
+/// True if the scalar is computed from the size of a tensor that an op defines.
 static bool asksForInnerSize(Value scalar) {
   Operation *op = scalar.getDefiningOp();
   if (!op)
@@ -122,9 +122,10 @@ bool KernelBuilder::isReshapedOutside(const HostView &view) {
   return layout && layout->layout.getStrided().size() <= base.layout.getStrided().size();
 }
 
-/// Views of what the kernel does not compute: at the top of it, in the dimensions of their base or
-/// in those of a reshape, and no outputs, which a kernel stores. What is overwritten while the
-/// kernel runs is read at its own place, where schedulers see it.
+/// Views of values that the kernel does not compute: at the beginning of the kernel, in the
+/// dimensions of their base or of a reshape. Outputs are not views, because a kernel stores them. A
+/// buffer that is overwritten while the kernel runs is read inside the kernel, where schedulers see
+/// the hazard.
 void KernelBuilder::collectViews(ArrayRef<Operation *> ops, ArrayRef<KernelOutput> outputs) {
   views.clear();
   if (llvm::any_of(ops, hasSchedule))
@@ -145,7 +146,7 @@ void KernelBuilder::collectViews(ArrayRef<Operation *> ops, ArrayRef<KernelOutpu
   }
 }
 
-/// The ops that the outputs depend on, down to the kernel's inputs. A mark stays in any case.
+/// The ops that the outputs depend on, down to the kernel's inputs. Marks are always kept.
 void KernelBuilder::collectNeeded(ArrayRef<KernelOutput> outputs) {
   needed.clear();
   SmallVector<Operation *> stack;
@@ -225,7 +226,8 @@ void KernelBuilder::addOutputAttributes(KernelOp kernel, ArrayRef<KernelOutput> 
       attrs.push_back(fusion.getResAttrsAttr()[*output.position]);
     if (isProgram && fusion.getOutputIds())
       ids.push_back((*fusion.getOutputIds())[*output.position]);
-    // What the host function allocates, the kernel writes: from here on every order is inherent.
+    // The kernel writes buffers that the host function allocates: from here on every order is
+    // inherent.
     if (SmallVector<int64_t> order = getOrder(output); !order.empty())
       kernel.setOutputStrideOrder(number, ArrayRef(order));
   }
@@ -237,13 +239,13 @@ void KernelBuilder::addOutputAttributes(KernelOp kernel, ArrayRef<KernelOutput> 
     kernel.setOutputIdsAttr(DenseI64ArrayAttr::get(context, ids));
 }
 
-/// What a scheduler may not take for granted of a part of a buffer (number `number` in facts): what
-/// its address and its strides are divisible by, as far as it is known or expected. A call is
-/// checked for the latter.
+/// The divisors of the address and the strides of a part of a buffer (number `number` in facts), as
+/// far as they are known or expected. Schedulers cannot derive them for a part; each call is
+/// checked for expected ones.
 void KernelBuilder::addBufferFacts(RankedTensorType type, const ViewLayout &lies, unsigned number,
                                    llvm::SetVector<Attribute> &facts) {
   MLIRContext *context = type.getContext();
-  // Nobody uses more of it.
+  // No client uses a larger divisor.
   constexpr int64_t kMost = 16;
   auto getDivisor = [&](AffineExpr expr, int64_t scale) -> int64_t {
     if (!expr)
@@ -264,8 +266,8 @@ void KernelBuilder::addBufferFacts(RankedTensorType type, const ViewLayout &lies
   }
 }
 
-/// What is known of the memory of an argument holds for a view of it: no two elements are farther
-/// apart, and the first one is the argument's where there is no offset.
+/// Facts about the memory of an argument hold for a view of it: no two elements are farther apart,
+/// and without an offset the first element is the same.
 void KernelBuilder::addArgumentFacts(Value view, unsigned number,
                                      llvm::SetVector<Attribute> &facts) {
   MLIRContext *context = view.getContext();
@@ -290,8 +292,8 @@ void KernelBuilder::addArgumentFacts(Value view, unsigned number,
   }
 }
 
-/// Facts of the fusion about arguments and outputs of this kernel, renumbered; and what is known of
-/// the sizes of values of other ops, which the kernel could not derive itself.
+/// Facts of the fusion about arguments and outputs of this kernel, renumbered; and known sizes of
+/// values of other ops, which the kernel cannot derive itself.
 void KernelBuilder::addFacts(KernelOp kernel, ArrayRef<KernelOutput> outputs, bool keepArguments) {
   MLIRContext *context = kernel.getContext();
   const unsigned programArguments = fusion.getNumArguments();
@@ -416,7 +418,7 @@ BuiltKernel KernelBuilder::build(ArrayRef<Operation *> ops, ArrayRef<KernelOutpu
   IRMapping mapping;
   for (auto [input, argument] : llvm::zip_equal(sorted, body.getArguments()))
     mapping.map(input, argument);
-  // Scalars where the program has them: among the ops.
+  // Scalars in program order, between the ops.
   SmallVector<Operation *> all =
       llvm::filter_to_vector(ops, [&](Operation *op) { return needed.contains(op); });
   llvm::append_range(all, scalarOps);

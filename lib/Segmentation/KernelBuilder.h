@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Makes a kernel of some ops of a fusion: to ask schedulers about it, and to outline it.
+// Builds a kernel from some ops of a fusion, for queries to schedulers and for outlining.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,27 +21,27 @@ namespace fuser {
 /// One output of a kernel.
 struct KernelOutput {
   mlir::Value value;
-  /// The output of the fusion that it is; none: a later kernel reads it.
+  /// The corresponding output of the fusion; none: a later kernel reads it.
   std::optional<unsigned> position;
   /// The argument of the fusion in whose buffer it is stored.
   std::optional<unsigned> alias;
-  /// Where it lies in the value that it is a part of; none: in a buffer of its own.
+  /// Its position in the value that it is a part of; none: it has a separate buffer.
   std::optional<ViewLayout> box = std::nullopt;
 };
 
-/// A kernel, and what it is called with: values of the fusion. One that an op of the kernel's own
-/// defines is a view: the host function makes it, and the kernel is rebased to it.
+/// A kernel and its inputs, which are values of the fusion. An input that is defined by an op of
+/// the kernel itself is a view: the host function creates it, and the kernel is rebased to it.
 struct BuiltKernel {
   KernelOp kernel;
   llvm::SmallVector<mlir::Value> inputs;
-  /// Inputs that it gets as views, and what those are views of: whether or not another kernel
-  /// stores them as well.
+  /// Inputs that it gets as views, with their bases, even if another kernel also stores them.
   llvm::SmallPtrSet<mlir::Value, 4> views;
   /// The op of the fusion of which each op of the kernel is a copy, in its order.
   llvm::SmallVector<mlir::Operation *> sources;
 };
 
-/// A scalar that the host function computes: it is made of sizes of tensors that are no arguments.
+/// A scalar that the host function computes, because it depends on sizes of tensors that are not
+/// arguments.
 bool isHostScalar(mlir::Value scalar, const ExtentAnalysis &analysis);
 
 class KernelBuilder {
@@ -49,38 +49,38 @@ public:
   /// `analysis` is that of the fusion; all outlive the builder.
   KernelBuilder(FusionOp fusion, const ExtentAnalysis &analysis, const SizeHints &hints);
 
-  /// A kernel, in no module, of `ops` (in order) with `outputs`. Its arguments are what it reads:
-  /// arguments of the fusion in order, then values of other ops in order; all arguments of the
-  /// fusion with `keepArguments`. Where it reads a part of a value that the host function can name,
-  /// its argument is that part (and `keepArguments` has no effect), with what is known of where it
-  /// lies. It keeps layouts, facts, requirements, aliases, ids of a front
-  /// end and size hints, as far as they are about its arguments and outputs. What the fusion knows
-  /// of the sizes of a value of another op becomes facts.
+  /// A kernel, outside of any module, of `ops` (in order) with `outputs`. Its arguments are the
+  /// values that it reads: arguments of the fusion in order, then values of other ops in order;
+  /// with `keepArguments`, all arguments of the fusion. If it reads a part of a value that the host
+  /// function can express as a view, its argument is that part (and `keepArguments` has no effect),
+  /// with the known properties of its address and strides. The kernel keeps layouts, facts,
+  /// requirements, aliases, front-end ids and size hints that refer to its arguments and outputs.
+  /// Known sizes of values of other ops become facts.
   BuiltKernel build(llvm::ArrayRef<mlir::Operation *> ops, llvm::ArrayRef<KernelOutput> outputs,
                     llvm::StringRef name, bool keepArguments);
 
-  /// The order in which an output is stored, slowest dimension first, as LayoutInfo has it; empty:
-  /// row-major, and nobody asked for it. Buffer, writer and readers all get it from here.
+  /// The stride order of an output, slowest dimension first, from LayoutInfo; empty: row-major by
+  /// default. Buffer, writer and readers all use this function.
   llvm::SmallVector<int64_t> getOrder(const KernelOutput &output);
-  /// The order in which other kernels read a value: of the buffer of its first position where it is
-  /// returned.
+  /// The order in which other kernels read a value; if it is returned, that of the buffer of its
+  /// first position.
   llvm::SmallVector<int64_t> getOrder(mlir::Value value);
 
-  /// How an input of a kernel lies: an argument, a value of another kernel, or a part of one.
+  /// The layout of a kernel's input: an argument, a value of another kernel, or a part of one.
   ViewLayout getInputLayout(mlir::Value input);
 
-  /// Facts of the fusion, and the equalities that its ops imply, for all of which a call is
-  /// checked; null where there are none.
+  /// Facts of the fusion, and the equalities that its ops imply; each call is checked against them.
+  /// Null if there are none.
   mlir::ArrayAttr getProgramFacts() const { return programFacts; }
 
 private:
   void collectInputs(llvm::ArrayRef<mlir::Operation *> ops, llvm::ArrayRef<KernelOutput> outputs);
   void collectViews(llvm::ArrayRef<mlir::Operation *> ops, llvm::ArrayRef<KernelOutput> outputs);
-  /// True where the kernel gets a reshape of what it does not compute as its argument: the memory
-  /// allows it, with no more strides to pass, and the kernel reads the base in no other way, so
-  /// that nothing inside relates the two shapes.
+  /// True if the kernel gets a reshape of a value that it does not compute as its argument: the
+  /// layout permits it, without additional strides to pass, and the kernel does not read the base
+  /// in any other way, so that no op inside relates the two shapes.
   bool isReshapedOutside(const HostView &view);
-  /// True where the host function makes a view of the input, which may be strided.
+  /// True if the host function creates a view of the input, which may be strided.
   bool isView(mlir::Value input) const;
   void collectNeeded(llvm::ArrayRef<KernelOutput> outputs);
   void addArgumentFacts(mlir::Value view, unsigned number, llvm::SetVector<mlir::Attribute> &facts);
@@ -97,10 +97,10 @@ private:
   const SizeHints &hints;
   const mlir::ArrayAttr programFacts;
 
-  // Of the kernel that is being built.
+  // State of the kernel under construction.
   llvm::SetVector<mlir::Value> inputs;
   llvm::SetVector<mlir::Operation *> scalarOps;
-  /// Ops that the kernel computes, and those whose results are views that it gets.
+  /// Ops that the kernel computes, and ops whose results it gets as views.
   llvm::SmallPtrSet<mlir::Operation *, 16> own, views, needed;
 };
 

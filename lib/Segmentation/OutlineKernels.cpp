@@ -29,7 +29,7 @@ using namespace fuser;
 
 namespace {
 
-/// How far a value that kernels write part by part has come.
+/// The progress of a value that kernels write part by part.
 struct JoinState {
   /// The buffer, and its value with the parts that were written so far.
   Value buffer, value;
@@ -58,9 +58,9 @@ private:
   void freeAfter(const Stage &stage);
   Value copy(Value source, Value destination);
   Value allocate(Value value, ArrayRef<int64_t> order, ExtentValues &extents);
-  /// Where a value of the fusion lies: an argument, what a kernel wrote, or a part of either.
+  /// The location of a value of the fusion: an argument, a result of a kernel, or a part of either.
   Value getBuffer(HostOp host, Value value, ExtentValues &extents);
-  /// The value as a part of what it is a view of, and that too where `isView` has it.
+  /// The value as a view of its base; the base is located in the same way if `isView` contains it.
   Value getView(HostOp host, Value value, const llvm::SmallPtrSetImpl<Value> &isView,
                 ExtentValues &extents);
   SmallVector<int64_t> resolve(ArrayRef<AffineExpr> exprs, SmallVectorImpl<Value> &values,
@@ -122,7 +122,7 @@ Value Outliner::getBuffer(HostOp host, Value value, ExtentValues &extents) {
     return host.getArgument(argument.getArgNumber());
   if (Value buffer = buffers.lookup(value))
     return buffer;
-  // What no kernel wrote is a part of something.
+  // A value that no kernel wrote is a part of another value.
   return getView(host, value, llvm::SmallPtrSet<Value, 1>(), extents);
 }
 
@@ -165,7 +165,7 @@ Value Outliner::buildView(Value base, Type type, const HostView &view, ExtentVal
     return buildReshape(base, type, view, extents);
   SmallVector<Value> offsets, sizes;
   SmallVector<int64_t> staticOffsets = resolve(view.offsets, offsets, extents);
-  // A size is static where the type says so, whatever is known besides.
+  // A size is static if and only if it is static in the type, even if facts determine it.
   SmallVector<int64_t> staticSizes(view.sizes.size(), 1);
   for (auto [dim, size] : llvm::enumerate(view.sizes)) {
     const int64_t *position = llvm::find(view.dims, int64_t(dim));
@@ -183,7 +183,7 @@ Value Outliner::buildView(Value base, Type type, const HostView &view, ExtentVal
       view.keepsDims() ? DenseI64ArrayAttr() : builder.getDenseI64ArrayAttr(view.dims));
 }
 
-/// The order of a buffer that lies like this; empty: row-major.
+/// The order of a buffer with this layout; empty: row-major.
 static ArrayRef<int64_t> getAllocOrder(LayoutAttr layout) {
   return llvm::is_sorted(layout.getOrder()) ? ArrayRef<int64_t>() : layout.getOrder();
 }
@@ -199,8 +199,8 @@ Value Outliner::buildOutputView(const OutputView &view, ExtentValues &extents) {
   return buffer;
 }
 
-/// Where a kernel writes an output: into the argument that it is stored in, into its place in the
-/// value that it is a part of, into the buffer of its view, or into a new buffer.
+/// The destination of a kernel's output: the argument that it is stored in, its part of a joined
+/// value, the buffer of its view, or a new buffer.
 Value Outliner::getDestination(HostOp host, const KernelOutput &output, ExtentValues &extents) {
   if (output.alias)
     return host.getArgument(*output.alias);
@@ -270,8 +270,8 @@ void Outliner::launch(HostOp host, const Stage &stage, const BuiltKernel &built,
   freeAfter(stage);
 }
 
-/// Calls the routine on operands that lie as it wants them, and gives outputs the order that the
-/// program requires; where something lies otherwise there is a copy (S0.3).
+/// Calls the routine on operands in the order that it expects, and gives outputs the order that the
+/// program requires; if an order differs, inserts a copy (S0.3).
 void Outliner::callLibrary(HostOp host, const Stage &stage, ExtentValues &extents) {
   LibraryOpInterface library = stage.library;
   Location loc = library.getLoc();
@@ -314,7 +314,7 @@ void Outliner::callLibrary(HostOp host, const Stage &stage, ExtentValues &extent
   freeAfter(stage);
 }
 
-/// Ends the life of buffers between kernels that this stage was the last to read, also in part.
+/// Frees intermediate buffers after their last reader, including readers of parts.
 void Outliner::freeAfter(const Stage &stage) {
   for (Operation *op : stage.segment->ops)
     for (Value input : op->getOperands()) {
@@ -349,7 +349,7 @@ void Outliner::buildHostBody(HostOp host) {
   for (unsigned position = 0; position < outputs.size(); ++position)
     if (plan.isViewOutput(position))
       results[position] = getBuffer(host, outputs[position].value, extents);
-  // Arguments are overwritten last, when the kernels have read them.
+  // Arguments are overwritten last, after all kernels have read them.
   for (auto [index, output] : llvm::enumerate(outputs)) {
     if (!output.alias || output.isInPlace() || output.isWrittenInPlace)
       continue;

@@ -97,7 +97,7 @@ void Partitioner::recordBoundaries(const Partition &partition) {
         if (it == producers.end() || inside.contains(operand.getDefiningOp()) ||
             !seen.insert(operand).second)
           continue;
-        // An op that is computed again stands for those that read it here.
+        // A recomputed op represents its readers in this segment.
         Operation *consumer = op;
         if (again.contains(op))
           consumer = *llvm::find_if(own, [&](Operation *other) { return !again.contains(other); });
@@ -145,7 +145,7 @@ Partition Partitioner::finish() {
   }
   for (Operation *op : joins)
     partition.segments.push_back({{op}, {}, {}, {}, {}, 0});
-  // From the last one: what nobody needs any more is gone.
+  // In reverse order: ops that are no longer needed are removed.
   llvm::DenseSet<Value> needed;
   for (Value value : fusion.getBody().front().getTerminator()->getOperands())
     needed.insert(value);

@@ -28,16 +28,17 @@ public:
 
   // In this order:
 
-  /// Asks about what lies between marks, and takes apart what is refused. Fails with a diagnostic
-  /// at an op that nobody takes alone.
+  /// Queries the schedulers for the pieces between marks, and splits refused ones. Fails with a
+  /// diagnostic at an op that no scheduler accepts alone.
   mlir::LogicalResult askPieces();
-  /// Merges what was taken apart.
+  /// Merges the parts of pieces that were split.
   void mergeShattered();
-  /// Segments in run order, with cheap ops recomputed; records why the others are boundaries.
+  /// Segments in execution order, with cheap ops recomputed; records the reasons for the remaining
+  /// boundaries.
   Partition finish();
 
 private:
-  /// Two groups that could be one. Larger savings first, then smaller groups, then the program's
+  /// Two groups that could be merged. Larger savings first, then smaller groups, then program
   /// order.
   struct Candidate {
     double saving;
@@ -48,7 +49,8 @@ private:
              std::tuple(other.saving, -int64_t(other.size), -int64_t(other.a), -int64_t(other.b));
     }
   };
-  /// Why a pair of groups was not merged; holds while they have so many ops together.
+  /// The reason for which a pair of groups was not merged; valid while they have this number of ops
+  /// in total.
   struct Rejection {
     size_t size;
     BoundaryRecord::Reason reason;
@@ -72,15 +74,16 @@ private:
   bool isRejected(Group a, Group b) const;
 
   // Segments.
-  /// Takes cheap producers of the segment's inputs into it where less passes through memory then.
+  /// Recomputes cheap producers of the segment's inputs in the segment if that reduces memory
+  /// traffic.
   void recompute(Segment &segment);
-  /// The segment without what is not needed behind it, directly or by itself; nothing where that
-  /// is all of it. Several segments where nobody takes the rest as one.
+  /// The segment without ops whose results are not needed after it, directly or indirectly; nothing
+  /// if no op remains. Several segments if no scheduler accepts the rest as one kernel.
   llvm::SmallVector<Segment, 0> prune(Segment segment, const llvm::DenseSet<mlir::Value> &needed);
   void recordBoundaries(const Partition &partition);
   BoundaryRecord explainBoundary(mlir::Operation *producer, mlir::Operation *consumer) const;
   void remarkFallbacks(const Partition &partition) const;
-  /// S2.9: an insertion that is not part of the kernel that computes what it inserts.
+  /// S2.9: an insertion that is not part of the kernel that computes the inserted value.
   void remarkInserts(const Partition &partition) const;
   void explain(const llvm::Twine &what, llvm::ArrayRef<mlir::Operation *> ops,
                const Verdict &verdict) const;
@@ -89,15 +92,16 @@ private:
   const SegmentationOptions &options;
   SegmentationCounts &counts;
   DecisionLog *log;
-  /// What kernels write part by part: each is a segment of its own.
+  /// Values that kernels write part by part: each is a separate segment.
   llvm::SmallVector<mlir::Operation *> joins;
   SegmentGraph graph;
   ScheduleQuery query;
   Traffic traffic;
-  /// The piece between marks that an op is in, and those that were taken apart.
+  /// The piece between marks of each op, and the pieces that were split.
   llvm::DenseMap<mlir::Operation *, unsigned> pieceOf;
   llvm::DenseSet<unsigned> shattered;
-  /// What the schedulers said of each group that is one kernel; a library computes others.
+  /// The answers of the schedulers for each group that is one kernel; a library computes the other
+  /// groups.
   llvm::DenseMap<Group, Verdict> verdicts;
   std::priority_queue<Candidate> candidates;
   std::map<std::pair<Group, Group>, Rejection> rejections;

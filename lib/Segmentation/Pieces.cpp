@@ -15,7 +15,7 @@ namespace {
 /// Numbers the ops, and the pieces that connected ones form.
 class Cutter {
 public:
-  /// `isCut` says which operands are read across a cut.
+  /// `isCut` returns true for operands that are read across a cut.
   Cutter(ArrayRef<Operation *> ops, function_ref<bool(OpOperand &)> isCut)
       : ops(ops), isCut(isCut) {
     for (auto [number, op] : llvm::enumerate(ops))
@@ -23,7 +23,7 @@ public:
   }
 
   SmallVector<Piece> run(std::vector<SegmentSetOp> *ignored);
-  /// Every cut counts, also one whose sides are connected otherwise.
+  /// Every cut counts, even if its sides are connected by another path.
   SmallVector<Piece> runStrictly();
 
 private:
@@ -34,13 +34,13 @@ private:
         if (auto it = numbers.find(operand.get().getDefiningOp()); it != numbers.end())
           visit(it->second, consumer, isCut(operand));
   }
-  /// The piece of each op, where `connects` says which edges without a mark join.
+  /// The piece of each op; `connects` returns true for edges without a mark that join pieces.
   template <typename Connects> std::vector<unsigned> connect(Connects connects) const;
-  /// The most cuts on a path to each op: along edges this number never falls, and behind a cut it
-  /// rises, so pieces of one number each have no circle.
+  /// The maximum number of cuts on a path to each op: it never decreases along edges and increases
+  /// after a cut, so pieces whose ops have the same number form no cycle.
   std::vector<unsigned> countCuts() const;
   SmallVector<Piece> collect(ArrayRef<unsigned> pieceOf) const;
-  /// Marks each piece that is on a circle of pieces.
+  /// Marks each piece that is on a cycle of pieces.
   std::vector<bool> findCircles(ArrayRef<unsigned> pieceOf, unsigned numPieces) const;
 
   ArrayRef<Operation *> ops;
@@ -159,7 +159,7 @@ SmallVector<Piece> Cutter::runStrictly() {
       [&](unsigned producer, unsigned consumer) { return cuts[producer] == cuts[consumer]; }));
 }
 
-/// True where a boundary is asked for, or where one side is no work for a kernel.
+/// True if a boundary is requested, or if one side is not computed by a kernel.
 static bool isMarked(OpOperand &operand) {
   Operation *producer = operand.get().getDefiningOp();
   return isa<SegmentSetOp, LibraryOpInterface>(producer) ||
@@ -174,8 +174,8 @@ SmallVector<Piece> fuser::cutAtMarks(FusionOp fusion, const SegmentGraph &graph,
       ops.push_back(&op);
   if (ops.empty())
     return {};
-  // Without marks, and without joins that the host function does, the whole fusion is one piece,
-  // connected or not.
+  // Without marks, and without joins in the host function, the whole fusion is one piece, connected
+  // or not.
   if (!graph.hasJoins() && llvm::none_of(ops, llvm::IsaPred<SegmentSetOp, LibraryOpInterface>))
     return {Piece(ops)};
   return Cutter(ops, isMarked).run(ignored);

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Top-down cuts: of a fusion at its marks (spec S3.1, S3.4, S3.5), and of a refused group where a
-// refusal asks for it (S3.6).
+// Top-down cuts: of a fusion at its marks (S3.1, S3.4, S3.5), and of a refused group where a
+// refusal requests it (S3.6).
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,20 +15,20 @@
 
 namespace fuser {
 
-/// Ops that are connected without passing a mark.
+/// Ops that are connected by paths without a mark.
 using Piece = llvm::SmallVector<mlir::Operation *>;
 
-/// Cuts behind every `fuser.segment_set` and around what only a library computes, and nowhere else;
-/// without marks the whole fusion is one piece. Where pieces would depend on each other in a
-/// circle, those of the circle are cut further: between ops that different numbers of marks
-/// precede. A mark inside of a piece is not honoured; a remark at it says so, and `ignored` gets
-/// it. Pieces and their ops are in the order of the program.
+/// Cuts only after every `fuser.segment_set` and around ops that only a library computes; without
+/// marks the whole fusion is one piece. If the dependences between pieces form a cycle, the pieces
+/// of the cycle are cut further: between ops with different numbers of marks before them. A mark
+/// inside of a piece is not honored; it gets a remark and is added to `ignored`. Pieces and their
+/// ops are in program order.
 llvm::SmallVector<Piece> cutAtMarks(FusionOp fusion, const SegmentGraph &graph,
                                     std::vector<SegmentSetOp> *ignored);
 
-/// Cuts `ops` (in order) before the operands `cuts` and, where the two sides of a cut are connected
-/// otherwise, between ops that different numbers of cuts precede. Parts do not depend on each other
-/// in a circle, if nothing outside of `ops` leads from one of them to another.
+/// Cuts `ops` (in order) before the operands `cuts` and, if the two sides of a cut are still
+/// connected, between ops with different numbers of cuts before them. The dependences between parts
+/// are acyclic if no path outside of `ops` connects two of them.
 llvm::SmallVector<Piece> cutAt(llvm::ArrayRef<mlir::Operation *> ops,
                                llvm::ArrayRef<mlir::OpOperand *> cuts);
 

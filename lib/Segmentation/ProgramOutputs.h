@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What a host function returns, and the frame that it is built in.
+// The outputs of a host function, and its signature and guards.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,10 +16,10 @@
 
 namespace fuser {
 
-/// Where an output of the fusion comes from, and where it is stored.
+/// The source of an output of the fusion, and its buffer.
 struct ProgramOutput {
   mlir::Value value;
-  /// The argument that it is, unchanged; none: a kernel computes it.
+  /// The argument that is returned unchanged; none: a kernel computes the output.
   std::optional<unsigned> forwarded;
   /// The argument in whose buffer it is stored; none: a new buffer.
   std::optional<unsigned> alias;
@@ -27,22 +27,22 @@ struct ProgramOutput {
   bool isWrittenInPlace = false;
 
   bool isComputed() const { return !forwarded; }
-  /// The output is stored where it already lies.
+  /// The output is already in its buffer.
   bool isInPlace() const { return forwarded && alias == forwarded; }
 };
 
 /// The outputs of a fusion, by position.
 class ProgramOutputs {
 public:
-  /// Fails with a diagnostic at a stride order that is no requirement yet, and at the fusion where
-  /// its arguments do not determine the size of an output.
+  /// Fails with a diagnostic at a stride order that is not resolved to a requirement, and at the
+  /// fusion if its arguments do not determine the size of an output.
   static mlir::FailureOr<ProgramOutputs> create(FusionOp fusion, const ExtentAnalysis &analysis);
 
   size_t size() const { return outputs.size(); }
   ProgramOutput &operator[](unsigned position) { return outputs[position]; }
   auto begin() { return outputs.begin(); }
   auto end() { return outputs.end(); }
-  /// True where another output is stored in the buffer of an argument.
+  /// True if another output is stored in the buffer of an argument.
   bool isOverwritten(unsigned argument) const {
     return llvm::any_of(outputs, [&](const ProgramOutput &output) {
       return output.alias == argument && !output.isInPlace();
@@ -53,11 +53,11 @@ private:
   llvm::SmallVector<ProgramOutput> outputs;
 };
 
-/// A host function at the builder's place with the signature and the terms of `fusion`, and an
-/// empty body. `facts` are what calls must satisfy; null: nothing.
+/// A host function at the insertion point with the signature and attributes of `fusion`, and an
+/// empty body. Calls must satisfy `facts`; null: none.
 HostOp createHostFunction(FusionOp fusion, mlir::ArrayAttr facts, mlir::OpBuilder &builder);
 
-/// At the builder's place, what calls must satisfy in addition to facts.
+/// Creates at the insertion point the expectations that calls must satisfy in addition to facts.
 void buildExpectations(const ExtentAnalysis &analysis, ExtentValues &extents,
                        mlir::OpBuilder &builder);
 

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Cheap ops that a segment computes again instead of reading their result, and what nobody needs
-// any more then.
+// Recomputation of cheap ops in a segment instead of reading their results, and removal of ops that
+// are then unused.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,13 +15,12 @@
 using namespace mlir;
 using namespace fuser;
 
-/// Ops that a segment computes again for one value, at most.
+/// The maximum number of ops that a segment recomputes for one value.
 constexpr size_t kMostRecomputed = 16;
 
 namespace {
 
-/// Finds the ops to compute again for one value, so that as few bytes as possible pass through
-/// memory.
+/// Finds the ops to recompute for one value, so that as few bytes as possible pass through memory.
 class Cone {
 public:
   Cone(const Segment &segment, function_ref<bool(Operation *)> mayRecompute,
@@ -34,8 +33,8 @@ public:
         known.insert(operand);
   }
 
-  /// Takes in the op that defines `value`, and those before it for which that is cheaper than to
-  /// read what they define. Returns the bytes that are read for them.
+  /// Adds the op that defines `value`, and its producers if recomputing them is cheaper than
+  /// reading their results. Returns the bytes that are read for them.
   double add(Value value) {
     Operation *op = value.getDefiningOp();
     ops.push_back(op);
@@ -73,14 +72,14 @@ private:
   function_ref<bool(Operation *)> mayRecompute;
   function_ref<double(Value)> getCost;
   SmallVector<Operation *> ops;
-  /// What is computed or read anyway, and what of it was added since.
+  /// Values that are computed or read in any case, and those of them that were added since.
   llvm::DenseSet<Value> known;
   SmallVector<Value> noted;
 };
 
 } // namespace
 
-/// Whether `value` passes through memory even if `reader` does not read it.
+/// True if `value` is stored in memory even if `reader` does not read it.
 static bool isStoredAnyway(Value value, const SegmentGraph &graph, SegmentGraph::Group reader) {
   Operation *op = value.getDefiningOp();
   return !op || llvm::any_of(value.getUsers(), [&](Operation *user) {
@@ -92,7 +91,7 @@ static bool isStoredAnyway(Value value, const SegmentGraph &graph, SegmentGraph:
 void Partitioner::recompute(Segment &segment) {
   Operation *first = segment.ops.front();
   unsigned piece = pieceOf.lookup(first);
-  // A view of what is stored takes no time at all.
+  // A view of a stored value takes no time.
   if (!shattered.contains(piece) || areReshapes(segment.ops))
     return;
   Group group = graph.getGroup(first);
@@ -102,7 +101,7 @@ void Partitioner::recompute(Segment &segment) {
     return it != pieceOf.end() && it->second == piece && !own.contains(op) &&
            op->hasTrait<CheapElement>();
   };
-  // One that is not stored yet is written as well.
+  // A value that is not stored yet has to be written as well.
   auto getCost = [&](Value value) {
     return traffic.getBytes(value) * (isStoredAnyway(value, graph, group) ? 1 : 2);
   };
@@ -123,7 +122,7 @@ void Partitioner::recompute(Segment &segment) {
     llvm::sort(ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
     llvm::append_range(recomputed, cone.getOps());
     Verdict verdict = query.ask(QueryRecord::Purpose::Recompute, ops, recomputed);
-    // That it is computed more often must not cost more than a write that is saved.
+    // Recomputation must not cost more than the saved write.
     double written = traffic.getMicroseconds(saved - traffic.getBytes(input));
     if (!verdict || verdict.microseconds > segment.microseconds + written)
       continue;
@@ -156,7 +155,7 @@ SmallVector<Segment, 0> Partitioner::prune(Segment segment, const llvm::DenseSet
       llvm::any_of(getOutputs(segment.ops, segment.recomputed), [&](const KernelOutput &output) {
         return !output.position && !needed.contains(output.value);
       });
-  // Of what no kernel computes nobody is asked.
+  // Segments that no kernel computes need no query.
   if (segment.scheduler.empty() || (!isSmaller && !writesLess))
     return {segment};
   Verdict verdict =
@@ -165,7 +164,7 @@ SmallVector<Segment, 0> Partitioner::prune(Segment segment, const llvm::DenseSet
     verdict.describe(segment);
     return {segment};
   }
-  // Taken with outputs that nobody needs, refused without them: one op at a time.
+  // Accepted with unused outputs, but refused without them: one op at a time.
   SmallVector<Segment, 0> singles;
   for (Operation *op : segment.ops) {
     if (llvm::is_contained(segment.recomputed, op))

@@ -65,7 +65,7 @@ const RefusedGroup *ScheduleQuery::findRefused(ArrayRef<Operation *> ops) const 
 }
 
 void ScheduleQuery::askAbout(const BuiltKernel &built, Verdict &verdict) {
-  // What an analysis cannot do with these ops is a refusal too.
+  // A failed analysis of these ops is a refusal too.
   std::string message;
   ScopedDiagnosticHandler handler(KernelOp(built.kernel)->getContext(),
                                   [&](Diagnostic &diagnostic) {

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Asks the schedulers whether one kernel could compute some ops.
+// Queries the schedulers whether one kernel can compute given ops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,23 +24,23 @@ struct RefusedGroup {
 
 /// What the registry said of one group.
 struct Verdict {
-  /// The scheduler that gets it, or null.
+  /// The chosen scheduler, or null.
   const Scheduler *scheduler = nullptr;
-  /// Why others do not take it.
+  /// The refusals of the others.
   llvm::SmallVector<RefusalNote> refusals;
-  /// The cuts of those refusals that ask for some, each before operands of ops of the fusion.
+  /// The cuts of the refusals that request any, each before operands of ops of the fusion.
   llvm::SmallVector<llvm::SmallVector<mlir::OpOperand *>> cuts;
-  /// What one launch is expected to do, occupy and take, where a scheduler takes it.
+  /// The predicted work, resources and time of one launch, if a scheduler accepts the group.
   KernelWork work;
   ResourceUse use;
   double microseconds = 0;
-  /// All that take it.
+  /// All schedulers that accept it.
   llvm::SmallVector<CandidateNote> candidates;
-  /// Number of the question in the log, where there is one.
+  /// Number of the query in the log, if there is a log.
   std::optional<size_t> record;
 
   explicit operator bool() const { return scheduler != nullptr; }
-  /// Notes on a segment what was said of it; a scheduler takes it.
+  /// Writes the answer to a segment; a scheduler must accept it.
   void describe(Segment &segment) const;
 };
 

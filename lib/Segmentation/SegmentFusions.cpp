@@ -24,7 +24,7 @@ namespace fuser {
 using namespace mlir;
 using namespace fuser;
 
-/// Appends what was decided of each segment that is a kernel, as an attribute that outlives the
+/// Appends the decision about each segment that is a kernel, as an attribute that outlives the
 /// fusion.
 static void describeDecisions(const Partition &partition, const DecisionLog &log, Builder builder,
                               SmallVectorImpl<DictionaryAttr> &decisions) {
@@ -88,7 +88,7 @@ private:
     std::vector<std::string> fallbacks;
     auto partition = [&](FusionOp part, const ExtentAnalysis &analysis,
                          const SizeHints &partHints) -> FailureOr<Partition> {
-      // A schedule by hand is for one kernel.
+      // A hand-written schedule applies to one kernel.
       if (isScheduled(part))
         return Partition::getWhole(part);
       DecisionLog log;

@@ -17,7 +17,7 @@ using namespace fuser;
 SegmentGraph::SegmentGraph(FusionOp fusion, ArrayRef<Operation *> joins)
     : withJoins(!joins.empty()) {
   Block &body = fusion.getBody().front();
-  // Backwards from the outputs: what nothing needs is in no group.
+  // Backward from the outputs: unused ops are in no group.
   llvm::SmallPtrSet<Operation *, 32> live;
   for (Operation &op : llvm::reverse(body)) {
     bool isNeeded = isa<ReturnOp>(op) || llvm::any_of(op.getUsers(), [&](Operation *user) {
@@ -82,8 +82,8 @@ SmallVector<SegmentGraph::Group> SegmentGraph::getProducers(Group group) const {
 }
 
 void SegmentGraph::addBetween(Group from, Group to, SmallVectorImpl<Group> &between) const {
-  // Forwards from the one: a group whose first op comes after the last op of the other cannot lead
-  // there.
+  // Forward from one group: a group whose first op comes after the last op of the other cannot
+  // reach it.
   unsigned last = nodes[to].last;
   SmallVector<Group> stack;
   llvm::DenseSet<Group> reached;
@@ -103,7 +103,7 @@ void SegmentGraph::addBetween(Group from, Group to, SmallVectorImpl<Group> &betw
     }
   if (!arrives)
     return;
-  // Backwards from the other, among those.
+  // Backward from the other group, among these.
   auto visitBack = [&](Group group) {
     for (Group producer : getProducers(group))
       if (reached.erase(producer)) {
@@ -126,7 +126,7 @@ SmallVector<SegmentGraph::Group> SegmentGraph::getBetween(Group a, Group b) cons
 
 SegmentGraph::Group SegmentGraph::merge(Group a, Group b) {
   assert(a != b && find(a) == a && find(b) == b && "expected two current groups");
-  // The larger set of neighbours stays.
+  // The larger set of neighbors is kept.
   if (nodes[a].producers.size() + nodes[a].consumers.size() <
       nodes[b].producers.size() + nodes[b].consumers.size())
     std::swap(a, b);

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Groups of the ops of a fusion, and how they depend on each other.
+// Groups of the ops of a fusion, and their dependences.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,32 +16,32 @@
 
 namespace fuser {
 
-/// An acyclic graph of groups of ops. Each op that defines a tensor starts as a group of its own;
-/// groups merge, and a merge that would make a cycle is refused.
+/// An acyclic graph of groups of ops. Each op that defines a tensor starts as a separate group;
+/// groups are merged, and a merge that would create a cycle is refused.
 class SegmentGraph {
 public:
   using Group = unsigned;
 
-  /// Groups of the tensor ops of the fusion that its outputs depend on, one op each.
-  /// `joins` are in none: kernels write their operands where they belong (HostJoins.h).
+  /// Groups of the tensor ops of the fusion that its outputs depend on, one op each. `joins` are in
+  /// no group: kernels write their operands directly into the result (HostJoins.h).
   explicit SegmentGraph(FusionOp fusion, llvm::ArrayRef<mlir::Operation *> joins = {});
 
   /// The group of an op (it must be one of the graph's).
   Group getGroup(mlir::Operation *op) const { return find(groupOf.lookup(op)); }
   bool contains(mlir::Operation *op) const { return groupOf.contains(op); }
-  /// True where ops were left out, so that the others may fall apart.
+  /// True if ops were omitted, so that the others may be disconnected.
   bool hasJoins() const { return withJoins; }
   /// Groups in the order of their first ops.
   llvm::SmallVector<Group> getGroups() const;
   /// The ops of a group in the order of the program.
   llvm::ArrayRef<mlir::Operation *> getOps(Group group) const { return nodes[group].ops; }
-  /// Groups that read what `group` defines, and groups whose values it reads; in no merge order
-  /// but a fixed one.
+  /// Groups that read values of `group`, and groups whose values it reads; in a fixed order that is
+  /// independent of merges.
   llvm::SmallVector<Group> getConsumers(Group group) const;
   llvm::SmallVector<Group> getProducers(Group group) const;
 
-  /// The groups on paths from one of two groups to the other: those that must be merged with them,
-  /// lest there be a cycle. In order of their ids.
+  /// The groups on paths between two groups, which must be merged with them to avoid a cycle. In
+  /// order of their ids.
   llvm::SmallVector<Group> getBetween(Group a, Group b) const;
   /// Merges two groups and returns the result. Ids of merged groups stay valid for `find`.
   Group merge(Group a, Group b);

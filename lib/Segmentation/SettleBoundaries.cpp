@@ -22,7 +22,7 @@ using namespace fuser;
 
 namespace {
 
-/// An argument or output of a kernel that stands for a buffer.
+/// An argument or output of a kernel that is bound to a buffer.
 struct Site {
   KernelOp kernel;
   bool isOutput;
@@ -40,12 +40,12 @@ struct Site {
     else
       kernel.setArgLayout(position, LayoutAttr::get(kernel.getContext(), order, {}));
   }
-  /// The order that a scheduler wishes for the buffer, the first of those that accept the kernel
-  /// and wish one; failure where no scheduler accepts the kernel.
+  /// The order that a scheduler prefers for the buffer: that of the first scheduler that accepts
+  /// the kernel and prefers one; failure if no scheduler accepts the kernel.
   FailureOr<std::optional<SmallVector<int64_t>>> getWish(const SchedulerRegistry &registry);
 };
 
-/// A buffer, what writes it and what reads it.
+/// A buffer, its writer and its readers.
 struct Boundary {
   AllocOp alloc;
   Site writer;
@@ -74,8 +74,8 @@ FailureOr<std::optional<SmallVector<int64_t>>> Site::getWish(const SchedulerRegi
   return std::optional<SmallVector<int64_t>>();
 }
 
-/// The boundary that `alloc` is, where its order is open: one launch writes it, with a hint on the
-/// value, launches alone read it, and the program does not require its order.
+/// The boundary of `alloc` if its order can be changed: one launch writes it, with a hint on the
+/// value, only launches read it, and the program does not require its order.
 static std::optional<Boundary> getOpenBoundary(HostOp host, AllocOp alloc, SymbolTable &symbols) {
   // The kernel of a launch, if it is the only launch of that kernel.
   auto findKernel = [&](LaunchOp launch) -> KernelOp {
@@ -120,8 +120,8 @@ static std::optional<Boundary> getOpenBoundary(HostOp host, AllocOp alloc, Symbo
   return boundary;
 }
 
-/// The order that all of `sites` that wish anything wish for; nothing where they differ, where
-/// none does, or where a kernel is not accepted.
+/// The order that all `sites` with a preference prefer; nothing if they differ, if none has a
+/// preference, or if a kernel is not accepted.
 static std::optional<SmallVector<int64_t>> getCommonWish(MutableArrayRef<Site> sites,
                                                          const SchedulerRegistry &registry) {
   std::optional<SmallVector<int64_t>> common;
@@ -146,9 +146,9 @@ static bool settle(Boundary &boundary, const SchedulerRegistry &registry) {
     before.push_back(site.kernel->getAttrDictionary());
     site.setOrder(*wish);
   }
-  // In its new order every kernel must still be wanted, and the wish must still be one.
+  // With the new order, every kernel must still be accepted, and all preferences must still agree.
   if (getCommonWish(sites, registry) != wish) {
-    // Backwards, because a kernel may be there twice.
+    // In reverse order, because a kernel may occur twice.
     for (size_t i = sites.size(); i-- > 0;)
       sites[i].kernel->setAttrs(before[i]);
     return false;

@@ -48,7 +48,7 @@ bool StagePlan::isJoined(Value value) const {
   return llvm::any_of(joins, [&](const HostJoin &join) { return join.result == value; });
 }
 
-/// True where the program leaves the order of an output open, or requires this one.
+/// True if the program has no requirement on the order of an output, or requires this order.
 static bool fits(FusionOp fusion, unsigned position, LayoutAttr layout) {
   ValueOrder order = LayoutInfo(fusion).getOutputOrder(position);
   bool isBound = order.source == OrderSource::Requirement || order.source == OrderSource::Frozen;
@@ -63,7 +63,7 @@ void StagePlan::findViewOutputs(KernelBuilder &kernels) {
       viewOutputs.set(position);
 }
 
-/// Finds the segments that only put together what earlier ones compute.
+/// Finds the segments that only join results of earlier ones.
 void StagePlan::planJoins() {
   llvm::DenseMap<Value, unsigned> writers;
   for (auto [number, segment] : llvm::enumerate(partition.segments))
@@ -75,11 +75,11 @@ void StagePlan::planJoins() {
     if (segment.ops.size() != 1)
       continue;
     std::optional<HostJoin> join = getHostJoin(fusion, segment.ops.front(), analysis);
-    // What is written into a computed value is written after it.
+    // A part that is written into a computed value is written after that value.
     auto isAfter = [&](const JoinPart &part) {
       auto writer = writers.find(part.value);
       auto into = join->into ? writers.find(join->into) : writers.end();
-      // A part that is joined itself is no kernel's: it is copied to its place by one.
+      // A part that is itself a join has no kernel: a kernel copies it into the result.
       return writer != writers.end() && !isJoined(part.value) &&
              (into == writers.end() || into->second < writer->second);
     };
@@ -118,7 +118,7 @@ std::optional<OutputView> StagePlan::getOutputView(unsigned position, const View
       isJoined(view.root) || !layout.layout.getStrided().empty() ||
       !fits(fusion, position, layout.layout))
     return std::nullopt;
-  // The kernel stores the value in the order that it has anyway.
+  // The kernel stores the value in its own order.
   ViewLayout lies = getRootLayout(output.value, layout.layout, analysis);
   for (Operation *op : llvm::reverse(view.chain)) {
     std::optional<ViewLayout> base =
@@ -152,7 +152,7 @@ bool StagePlan::viewSegment(const Segment &segment, KernelBuilder &kernels) {
   for (Operation *op : segment.ops) {
     Value value = op->getResult(0);
     const ViewLayout &layout = layouts.find(value)->second;
-    // Kernels read it as they would if another one had stored it.
+    // Kernels read it as if another kernel had stored it.
     bool isRead = llvm::any_of(op->getUsers(), [&](Operation *user) {
       return !own.contains(user) && !isa<ReturnOp>(user);
     });
@@ -198,7 +198,8 @@ void StagePlan::planViews(KernelBuilder &kernels) {
 // Stages
 //===----------------------------------------------------------------------===//
 
-/// Where a value lies in the one that it is written into or that is written into it; none: alone.
+/// The layout of a value within the joined value that it is the base or a part of; none if it
+/// belongs to no join.
 std::optional<ViewLayout> StagePlan::getBox(Value value) const {
   for (const HostJoin &join : llvm::reverse(joins))
     if (join.into == value)
@@ -208,7 +209,7 @@ std::optional<ViewLayout> StagePlan::getBox(Value value) const {
   return std::nullopt;
 }
 
-/// What the kernel of a segment writes: what the program returns, and what a later stage reads.
+/// The outputs of a segment's kernel: returned values and values that a later stage reads.
 SmallVector<KernelOutput> StagePlan::getOutputs(const Segment &segment,
                                                 const llvm::DenseSet<Value> &readLater) const {
   SmallVector<KernelOutput> written;
@@ -248,9 +249,8 @@ void StagePlan::planStages() {
   std::reverse(stages.begin(), stages.end());
 }
 
-/// A kernel writes into an argument's buffer where it is the last that reads the argument or nobody
-/// does, where nobody reads the result as a value between kernels, and where no mark keeps them
-/// apart.
+/// A kernel writes into an argument's buffer if it is the last reader of the argument or there is
+/// none, if no other kernel reads the result, and if no mark separates them.
 void StagePlan::placeAliases() {
   bool isWhole = partition.segments.size() == 1;
   for (Stage &stage : stages)
@@ -260,7 +260,7 @@ void StagePlan::placeAliases() {
       Value argument = fusion.getArgument(*outputs[*output.position].alias);
       const Stage *last = getLastReader(output.value);
       bool isReadBetween = last && last != &stage;
-      // The program may ask for a boundary between the computation of the output and its alias.
+      // The program may request a boundary between the computation of the output and its alias.
       bool isStaged = output.value.getDefiningOp<SegmentSetOp>() != nullptr;
       const Stage *lastOfArgument = getLastReader(argument);
       bool isReadElsewhere = lastOfArgument && lastOfArgument != &stage;

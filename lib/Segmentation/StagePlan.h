@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What the host function of a fusion does, in order: which segment becomes which launch, what each
-// writes, and where.
+// The steps of the host function of a fusion, in order: the launch of each segment, its outputs and
+// their buffers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,24 +25,24 @@ namespace fuser {
 /// One launch of a kernel or call of a library.
 struct Stage {
   const Segment *segment;
-  /// What a routine of a library computes instead of a kernel.
+  /// The op that a library routine computes instead of a kernel.
   LibraryOpInterface library;
   llvm::SmallVector<KernelOutput> outputs;
 };
 
-/// An output that is a view of all that a kernel stores: it is allocated in its own dimensions, and
-/// the kernel writes it in those of the value.
+/// An output that is a view of a whole stored value: it is allocated in its own dimensions, and the
+/// kernel writes it in the dimensions of the value.
 struct OutputView {
   mlir::Value root, result;
   unsigned position;
-  /// The ops from the one to the other.
+  /// The ops from the value to the output.
   llvm::SmallVector<mlir::Operation *> chain;
-  /// How the result lies.
+  /// The layout of the result.
   LayoutAttr layout;
 };
 
-/// The stages of a fusion and what they share. Segments that only put together what earlier ones
-/// compute are no stages but joins; those that only reshape or reorder what earlier ones store are
+/// The stages of a fusion and their shared state. Segments that only join results of earlier ones
+/// are joins, not stages; segments that only reshape or permute stored results of earlier ones are
 /// views.
 /// The kernel of a stage of `partition` that no library computes.
 BuiltKernel buildKernel(const Stage &stage, KernelBuilder &kernels, const Partition &partition,
@@ -60,16 +60,16 @@ public:
   /// Values that stages write part by part.
   llvm::ArrayRef<HostJoin> getJoins() const { return joins; }
 
-  /// The number of the join that the value is a part of, and its number there.
+  /// The number of the join that the value is a part of, and the number of the part.
   std::optional<std::pair<unsigned, unsigned>> findJoin(mlir::Value value) const;
   /// The output that is a view of a stored value; null: none.
   const OutputView *findOutputView(mlir::Value root) const;
-  /// What has a buffer of its own: the joined value for one that is written into its place there,
-  /// the stored value for a view of it.
+  /// The value that owns the buffer: the joined value for a part of it, the stored value for a view
+  /// of it.
   mlir::Value getOwner(mlir::Value value) const;
-  /// Null where no stage reads the value, or what is written into its buffer.
+  /// Null if no stage reads the value, or a value that is written into its buffer.
   const Stage *getLastReader(mlir::Value value) const { return lastReaders.lookup(value); }
-  /// True where an output is a view, in the order that is required, of an argument or of what a
+  /// True if an output is a view, with the required order, of an argument or of a value that a
   /// stage stores.
   bool isViewOutput(unsigned position) const { return viewOutputs.test(position); }
 
@@ -77,10 +77,10 @@ private:
   void findViewOutputs(KernelBuilder &kernels);
   void planJoins();
   void planViews(KernelBuilder &kernels);
-  /// Makes the results of a segment views, where all of them can be.
+  /// Turns the results of a segment into views, if all of them can be views.
   bool viewSegment(const Segment &segment, KernelBuilder &kernels);
-  /// The output `position`, whose layout is `layout`, as a view of a stored value; none where it
-  /// cannot be.
+  /// The output `position`, whose layout is `layout`, as a view of a stored value; none if it
+  /// cannot be a view.
   std::optional<OutputView> getOutputView(unsigned position, const ViewLayout &layout,
                                           KernelBuilder &kernels) const;
   void planStages();
@@ -97,7 +97,7 @@ private:
   std::vector<Stage> stages;
   std::vector<HostJoin> joins;
   llvm::DenseMap<mlir::Value, std::pair<unsigned, unsigned>> joinOf;
-  /// Of each value that is a view of what a stage stores: what it is directly a view of.
+  /// The direct base of each value that is a view of a stored value.
   llvm::DenseMap<mlir::Value, mlir::Value> viewBases;
   std::vector<OutputView> outputViews;
   llvm::DenseMap<mlir::Value, const Stage *> lastReaders;

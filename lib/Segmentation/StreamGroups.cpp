@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Streams of ops, read from their loop domains, and what runs in one loop.
+// Streams of ops, from their loop domains, and the ops that share a loop.
 //
 //===----------------------------------------------------------------------===//
 
@@ -75,7 +75,7 @@ bool fuser::isDistributed(FusionOp fusion) {
   return false;
 }
 
-/// Fails where a loop of `domain` runs over more than one device.
+/// Fails if a loop of `domain` is distributed over more than one device.
 static LogicalResult checkDevices(Operation *op, MeshAttr mesh, DomainAttr domain) {
   for (ParallelType type : domain.getParallel()) {
     if (!isDeviceType(type))
@@ -101,7 +101,7 @@ static FailureOr<std::optional<OpStream>> getStream(TensorViewOpInterface op, un
            << domain;
   std::optional<OpStream> stream;
   for (Shard &shard : *shards) {
-    // A mesh of one device splits by 1, which leaves the whole.
+    // A mesh of one device splits by 1, which keeps the whole dimension.
     llvm::erase_if(shard.steps, [](const Shard::Step &step) {
       return step.factor == 1 && step.output == unsigned(!step.inner);
     });
@@ -127,7 +127,7 @@ static FailureOr<std::optional<OpStream>> getStream(TensorViewOpInterface op, un
   return stream;
 }
 
-/// An iteration computes its part from parts of operands, or from whole operands, alone.
+/// An iteration must be able to compute its part only from parts of operands or whole operands.
 static LogicalResult checkSliceable(TensorViewOpInterface op, const OpStream &stream) {
   auto mapping = dyn_cast<DomainMappingOpInterface>(op.getOperation());
   auto element = dyn_cast<ElementwiseOpInterface>(op.getOperation());
@@ -196,7 +196,7 @@ public:
 private:
   using Group = SegmentGraph::Group;
   bool isStreamed(Operation *op) const { return streams.contains(op); }
-  /// An iteration of the user reads what the same iteration of the producer makes.
+  /// An iteration of the user reads only results of the same iteration of the producer.
   bool isAligned(OpOperand &use) const;
   bool canShareLoop(Group a, Group b) const;
 
@@ -257,7 +257,7 @@ void Grouper::mergeAlongValues() {
       if (!producer || !graph.contains(producer))
         continue;
       Group from = graph.getGroup(producer), to = graph.getGroup(&op);
-      // What lies between two groups would have to run in the middle of the loop.
+      // Groups between the two would have to run in the middle of the loop.
       if (from != to && canShareLoop(from, to) && graph.getBetween(from, to).empty())
         graph.merge(from, to);
     }

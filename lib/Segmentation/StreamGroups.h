@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Which ops of a fusion run over streams, and which of them share a host loop (spec S4.8).
+// The ops of a fusion that are distributed over streams, grouped by host loops (S4.8).
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,15 +15,16 @@
 
 namespace fuser {
 
-/// The part of a dimension that one iteration of a stream loop computes: iteration i the indices
-/// from i * size on. A dimension that is a stream as a whole is split by `inner 1`.
+/// The part of a dimension that one iteration of a stream loop computes: iteration i computes the
+/// indices from i * size on. A dimension that is a stream as a whole is split by `inner 1`.
 struct StreamTile {
   /// The factor of the split whose outer output is the stream.
   int64_t factor = 1;
   /// The factor is the size of a part; otherwise it is the number of parts.
   bool inner = true;
 
-  /// Iterations, and indices in each, of a dimension that the factor divides.
+  /// The number of iterations, and of indices per iteration, of a dimension that the factor
+  /// divides.
   mlir::AffineExpr getCount(mlir::AffineExpr extent) const;
   mlir::AffineExpr getSize(mlir::AffineExpr extent) const;
   /// `type` with one part of dimension `dim`.
@@ -33,7 +34,7 @@ struct StreamTile {
   }
 };
 
-/// How an op runs over a stream.
+/// The distribution of an op over a stream.
 struct OpStream {
   /// The position of the root id whose parts the iterations compute.
   unsigned root = 0;
@@ -46,22 +47,22 @@ struct OpStream {
   unsigned getResultDim(mlir::OpResult result) const;
 };
 
-/// True where a value of the fusion, or an argument, is distributed over devices or streams.
+/// True if a value of the fusion, or an argument, is distributed over devices or streams.
 bool isDistributed(FusionOp fusion);
 
-/// Ops that share a loop over streams, or (no tile) that run outside of loops.
+/// Ops that share a stream loop, or (no tile) that run outside of loops.
 struct StreamGroup {
   /// In the order of the program.
   llvm::SmallVector<mlir::Operation *> ops;
   std::optional<StreamTile> tile;
-  /// The stream of each op, where there is a tile.
+  /// The stream of each op, if there is a tile.
   llvm::DenseMap<mlir::Operation *, OpStream> streams;
 };
 
-/// Groups the ops that the outputs depend on, in an order in which the groups can run. Ops that
-/// read each other's parts share a loop where no group between them depends on all of what they
-/// make. Fails with a diagnostic at an op that is spread over more than one device, or that cannot
-/// compute a part of its result by itself.
+/// Groups the ops that the outputs depend on, in a legal execution order of the groups. Ops that
+/// read each other's parts share a loop if no group between them depends on their whole results.
+/// Fails with a diagnostic at an op that is distributed over more than one device, or that cannot
+/// compute a part of its result alone.
 mlir::FailureOr<llvm::SmallVector<StreamGroup>> groupByStreams(FusionOp fusion);
 
 } // namespace fuser

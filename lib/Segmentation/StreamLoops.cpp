@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The host function of a fusion over streams: each group of ops is outlined as a fusion of its own,
+// The host function of a fusion over streams: each group of ops is outlined as a separate fusion,
 // and its host function becomes the body of a loop.
 //
 //===----------------------------------------------------------------------===//
@@ -19,8 +19,8 @@
 using namespace mlir;
 using namespace fuser;
 
-/// As many as a GPU runs at the same time without more hardware queues than a context has by
-/// default.
+/// The number of streams that a GPU runs concurrently with the default number of hardware queues of
+/// a context.
 static constexpr int64_t kMaxStreams = 8;
 
 namespace {
@@ -44,8 +44,8 @@ private:
   SmallVector<Value> inlineBody(HostOp part, ValueRange operands);
   Value buildView(Value base, RankedTensorType type, unsigned dim, Value offset,
                   ArrayRef<Value> sizes);
-  /// A value for each dimension that is dynamic in `type`, of the extents of `value`, with those of
-  /// a part where `dim` is one.
+  /// A value for each dynamic dimension of `type`, from the extents of `value`; for `dim`, if it is
+  /// given, the extent of a part.
   SmallVector<Value> buildSizes(Value value, RankedTensorType type, const StreamTile &tile,
                                 unsigned dim);
   Value allocate(const KernelOutput &output);
@@ -208,14 +208,14 @@ LogicalResult StreamOutliner::outline(const StreamGroup &group, unsigned number)
   return success();
 }
 
-/// The buffer that a view is a part of, or has under other dimensions; others as they are.
+/// The buffer that a view or a reshape refers to; other values are returned unchanged.
 static Value getViewed(Value buffer) {
   while (buffer && isa_and_nonnull<ViewOp, ReshapeViewOp>(buffer.getDefiningOp()))
     buffer = buffer.getDefiningOp()->getOperand(0);
   return buffer;
 }
 
-/// What a group returned as a view of its input lives as long as that; the call frees both.
+/// A view of its input that a group returns has the lifetime of the input; the call frees both.
 void StreamOutliner::freeAfter(const StreamGroup &group) {
   llvm::DenseSet<Value> viewed;
   for (Value buffer : llvm::concat<Value>(llvm::make_second_range(buffers), results))
@@ -253,7 +253,7 @@ Value StreamOutliner::copy(Value source, Value destination) {
   return CopyOp::create(builder, fusion.getLoc(), destination.getType(), source, destination);
 }
 
-/// Outputs that are arguments, as they are before anything is written.
+/// Outputs that are arguments, with their contents before any write.
 void StreamOutliner::copyForwarded() {
   for (auto [index, output] : llvm::enumerate(outputs)) {
     if (output.isInPlace())
@@ -264,8 +264,8 @@ void StreamOutliner::copyForwarded() {
   }
 }
 
-/// Arguments are overwritten last, when all loops have read them: an iteration may read what
-/// another one would overwrite.
+/// Arguments are overwritten last, after all loops have read them: an iteration may read elements
+/// that another one would overwrite.
 void StreamOutliner::copyAliased() {
   for (auto [index, output] : llvm::enumerate(outputs)) {
     if (!output.alias || output.isInPlace())
@@ -349,7 +349,7 @@ FailureOr<OutlinedFusion> fuser::outlineOverStreams(FusionOp fusion, const SizeH
   FailureOr<ExtentAnalysis> analysis = ExtentAnalysis::create(fusion);
   if (failed(analysis) || failed(requireDivisibility(fusion, *analysis, *groups)))
     return failure();
-  // With what is known now.
+  // With the facts added so far.
   analysis = ExtentAnalysis::create(fusion);
   if (failed(analysis))
     return failure();

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Outlining of fusions whose values run over streams: host loops (spec S4.8).
+// Outlining of fusions whose values are distributed over streams: host loops (S4.8).
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,14 +15,14 @@
 namespace fuser {
 
 /// As `outlineFusion`, for a fusion that is distributed over streams (or over meshes of one
-/// device): ops with one stream share a `fuser.for`, in whose body each kernel is launched on the
-/// part of each buffer that belongs to the iteration. A value that only the same iteration reads is
-/// allocated in the loop, every other one before it, whole. Loops run one after the other.
+/// device): ops with the same stream share a `fuser.for`, whose body launches each kernel on the
+/// iteration's part of each buffer. A value that only the same iteration reads is allocated in the
+/// loop, every other value as a whole before it. Loops run one after the other.
 ///
-/// Where nobody knows that the streams divide an argument's size, that becomes a fact of the
-/// fusion, which calls are checked for. Fails with a diagnostic at an op that is spread over
-/// several devices, or cannot run over its stream; then kernels of earlier groups may be in the
-/// module already.
+/// If it is unknown whether the streams divide an argument's size, this becomes a fact of the
+/// fusion, against which calls are checked. Fails with a diagnostic at an op that is distributed
+/// over several devices, or cannot be distributed over its stream; then the module may already
+/// contain kernels of earlier groups.
 mlir::FailureOr<OutlinedFusion> outlineOverStreams(FusionOp fusion, const SizeHints &hints,
                                                    PartitionFunction partition,
                                                    mlir::SymbolTable &symbols);

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Cuts ops out of a fusion, with the types, layouts and facts of what one iteration sees.
+// Extracts ops of a fusion, with the types, layouts and facts of one iteration.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,8 +31,8 @@ SubFusionBuilder::Key SubFusionBuilder::getKey(const StreamGroup &group, OpOpera
   return {operand.get(), dim ? int64_t(*dim) : -1};
 }
 
-/// Scalars are computed where they are used, from arguments; but sizes of tensors are those of the
-/// whole fusion, and passed.
+/// Scalars are recomputed at their uses, from arguments; but sizes of tensors are those of the
+/// whole fusion, and are passed as arguments.
 LogicalResult SubFusionBuilder::addScalar(Value scalar) {
   Operation *op = scalar.getDefiningOp();
   if (!op) {
@@ -91,7 +91,7 @@ SmallVector<AffineExpr> SubFusionBuilder::getExtents(const StreamGroup &group,
 // Attributes
 //===----------------------------------------------------------------------===//
 
-/// The layout of a part: what is slower than the dimension that was cut steps over all of it.
+/// The layout of a part: dimensions slower than the cut one have strides that span all of it.
 LayoutAttr SubFusionBuilder::getLayout(ArrayRef<int64_t> order, int64_t rank, int64_t dim) {
   SmallVector<int64_t> dims(order);
   if (dims.empty())
@@ -116,14 +116,14 @@ LayoutAttr SubFusionBuilder::getLayout(const Key &key) {
   return LayoutAttr::get(fusion.getContext(), whole.getOrder(), strided);
 }
 
-/// False where parts do not all begin at a multiple of what a vector access needs, as far as sizes
-/// are known or expected.
+/// False if not all parts begin at an address aligned for vector accesses, as far as sizes are
+/// known or expected.
 bool SubFusionBuilder::mayBeAligned(LayoutAttr layout, const Key &key,
                                     ArrayRef<AffineExpr> extents) const {
   int64_t bytes = getElementBytes(getElementTypeOrSelf(key.value.getType()));
   for (int64_t dim : llvm::reverse(layout.getOrder())) {
     std::optional<int64_t> size = hints.evaluate(extents[dim], analysis);
-    // Of unknown sizes the best is expected, and a call is checked.
+    // Unknown sizes are assumed to be divisible, and calls are checked.
     if (!size)
       return true;
     bytes *= *size;
@@ -133,7 +133,7 @@ bool SubFusionBuilder::mayBeAligned(LayoutAttr layout, const Key &key,
   return bytes % 16 == 0;
 }
 
-/// What the fusion knows of sizes and pointers, said of the arguments of the part.
+/// Facts of the fusion about sizes and pointers, stated for the arguments of the part.
 void SubFusionBuilder::addFacts(SubFusion &sub, ArrayRef<Key> arguments,
                                 ArrayRef<SmallVector<AffineExpr>> extents) {
   MLIRContext *context = fusion.getContext();
@@ -156,8 +156,7 @@ void SubFusionBuilder::addFacts(SubFusion &sub, ArrayRef<Key> arguments,
       if (std::optional<int64_t> most = analysis.getUpperBound(extent))
         facts.insert(FactAttr::getAtMost(context, number, dim, *most));
     }
-    // What is known, or expected, of where parts begin: without a word they are taken to be
-    // aligned.
+    // The known or expected alignment of parts: without a fact they are assumed to be aligned.
     if (key.dim >= 0 && !mayBeAligned(sub.fusion.getArgLayout(number), key, extents[number]))
       facts.insert(FactAttr::getAligned(
           context, number, getElementBytes(getElementTypeOrSelf(key.value.getType()))));
@@ -208,8 +207,8 @@ void SubFusionBuilder::addArgumentAttributes(const StreamGroup &group, SubFusion
 // Ops
 //===----------------------------------------------------------------------===//
 
-/// Gives the clone the types of the part, and domains that say how it lies in memory and nothing of
-/// devices and streams.
+/// Gives the clone the types of the part, and domains with its stride order but without devices and
+/// streams.
 void SubFusionBuilder::finishClone(const StreamGroup &group, Operation *op, Operation *clone) {
   auto stream = group.streams.find(op);
   if (stream != group.streams.end())
@@ -239,7 +238,7 @@ void SubFusionBuilder::finishClone(const StreamGroup &group, Operation *op, Oper
   }
 }
 
-/// What the verifier says against an op, if anything.
+/// The verifier's diagnostic for an op, if any.
 static std::optional<std::string> getVerificationError(Operation *op) {
   std::string reason;
   ScopedDiagnosticHandler handler(op->getContext(), [&](Diagnostic &diagnostic) {
@@ -272,7 +271,7 @@ LogicalResult SubFusionBuilder::cloneOps(const StreamGroup &group, SubFusion &su
     finishClone(group, op, clone);
     for (auto [from, to] : llvm::zip_equal(op->getResults(), clone->getResults()))
       mapping[from] = to;
-    // An op that says sizes of its own does not fit the part.
+    // An op that states sizes itself does not match the part.
     if (!group.streams.contains(op))
       continue;
     if (std::optional<std::string> reason = getVerificationError(clone))

@@ -16,10 +16,10 @@
 
 namespace fuser {
 
-/// Some ops of a fusion as a fusion of its own.
+/// Some ops of a fusion as a separate fusion.
 struct SubFusion {
-  /// What an argument is called with: a value of the fusion, and the dimension of which it is a
-  /// part (none: all of it, or a scalar).
+  /// The value that is passed for an argument: a value of the fusion, and the dimension of which a
+  /// part is passed (none: the whole value, or a scalar).
   struct Input {
     mlir::Value value;
     std::optional<unsigned> dim;
@@ -31,7 +31,8 @@ struct SubFusion {
   /// Expected sizes of its arguments.
   SizeHints hints;
 
-  /// The argument in whose memory an output of a stream loop is stored: they follow the inputs.
+  /// The argument in whose memory an output of a stream loop is stored; these arguments follow the
+  /// inputs.
   unsigned getDestination(unsigned output) const { return inputs.size() + output; }
 };
 
@@ -41,12 +42,12 @@ public:
   SubFusionBuilder(FusionOp fusion, const ExtentAnalysis &analysis, const SizeHints &hints)
       : fusion(fusion), analysis(analysis), hints(hints), kernels(fusion, analysis, hints) {}
 
-  /// A fusion, in no module, of the ops of a group: of all they compute, or of what one iteration
-  /// of their loop does. Then its types are those of the parts, its domains say nothing of streams,
-  /// and each output is an alias of a further argument, the part of a buffer that the iteration
-  /// fills. Facts, layouts and hints are those that the fusion knows of the parts. Fails with a
-  /// diagnostic at an op that cannot compute a part, or that needs a size which arguments do not
-  /// determine.
+  /// A fusion, outside of any module, of the ops of a group: of their whole results, or of one
+  /// iteration of their loop. In the latter case, its types are those of the parts, its domains
+  /// have no streams, and each output is an alias of an additional argument, the part of a buffer
+  /// that the iteration writes. It has the facts, layouts and hints of the fusion that apply to the
+  /// parts. Fails with a diagnostic at an op that cannot compute a part, or that needs a size which
+  /// arguments do not determine.
   mlir::FailureOr<SubFusion> build(const StreamGroup &group, llvm::StringRef name);
 
 private:
@@ -88,7 +89,7 @@ private:
   const SizeHints &hints;
   KernelBuilder kernels;
 
-  // Of the fusion that is being built.
+  // State of the fusion under construction.
   llvm::SetVector<Key, llvm::SmallVector<Key>, llvm::DenseSet<Key, KeyInfo>> inputs;
   llvm::SetVector<mlir::Operation *> scalarOps;
 };

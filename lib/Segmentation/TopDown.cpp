@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Pieces between marks, and the parts of those that schedulers refuse.
+// Pieces between marks, and the parts of refused pieces.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,12 +14,12 @@ using namespace mlir;
 using namespace fuser;
 using Purpose = QueryRecord::Purpose;
 
-/// How often a refused part is cut again before it is taken apart to single ops: each time all of
-/// its ops are asked about, so that this bounds the work.
+/// The number of times that a refused part is cut again before it is split into single ops. Each
+/// time all of its ops are in a query, so that this bounds the work.
 constexpr unsigned kMostCuts = 8;
 
-/// Makes one group of `ops`; groups of one size merge with each other, so that no op is moved
-/// often.
+/// Merges `ops` into one group; groups of equal size are merged with each other, so that no op is
+/// moved often.
 Partitioner::Group Partitioner::accept(ArrayRef<Operation *> ops, Verdict verdict) {
   SmallVector<Group> groups =
       llvm::map_to_vector(ops, [&](Operation *op) { return graph.getGroup(op); });
@@ -35,8 +35,8 @@ Partitioner::Group Partitioner::accept(ArrayRef<Operation *> ops, Verdict verdic
   return groups.front();
 }
 
-/// The parts of `ops` by the cuts of one refusal: of those that make several parts, the one that
-/// sends least through memory (the first of them). One part where no refusal helps.
+/// The parts of `ops` by the cuts of one refusal: of the refusals that give several parts, the
+/// (first) one with the least memory traffic. One part if no refusal helps.
 SmallVector<SmallVector<Operation *>> Partitioner::cutAsRefused(ArrayRef<Operation *> ops,
                                                                 const Verdict &verdict) {
   SmallVector<SmallVector<Operation *>> best = {SmallVector<Operation *>(ops)};

@@ -10,7 +10,7 @@
 using namespace mlir;
 using namespace fuser;
 
-/// Where the device description has no bandwidth.
+/// The default if the device description has no bandwidth.
 constexpr double kBytesPerSecond = 1e12;
 
 Traffic::Traffic(const ExtentAnalysis &analysis, const SegmentationOptions &options)
@@ -39,7 +39,7 @@ double Traffic::getSaving(ArrayRef<Operation *> a, ArrayRef<Operation *> b) {
   auto isTensor = [](Value value) { return isa<RankedTensorType>(value.getType()); };
   double saved = 0;
   llvm::DenseSet<Value> seen;
-  // What passes between them is not read again, and not written where nobody else reads it.
+  // A value between them is not read again, and not written if it has no other reader.
   auto addPassed = [&](Value value) {
     if (!seen.insert(value).second)
       return;

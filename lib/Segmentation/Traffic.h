@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The cost model of segmentation: bytes over the memory's bandwidth, and launches.
+// The cost model of segmentation: bytes divided by the memory bandwidth, and launches.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,12 +19,12 @@ class Traffic {
 public:
   Traffic(const ExtentAnalysis &analysis, const SegmentationOptions &options);
 
-  /// Bytes of a tensor value; of sizes that nobody knows, a large one.
+  /// Bytes of a tensor value; unknown sizes are assumed to be large.
   double getBytes(mlir::Value value);
-  /// The time in which so many bytes pass.
+  /// The transfer time of `numBytes`.
   double getMicroseconds(double numBytes) const { return numBytes * microsecondsPerByte; }
-  /// Microseconds that one launch saves when it computes the ops of two: what one writes and the
-  /// other reads, what both read, and the launch.
+  /// Microseconds saved by merging two launches into one: the values that one writes and the other
+  /// reads, the values that both read, and the launch.
   double getSaving(llvm::ArrayRef<mlir::Operation *> a, llvm::ArrayRef<mlir::Operation *> b);
 
 private:

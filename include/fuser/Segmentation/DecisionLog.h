@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What segmentation asked and decided, recorded where it happens.
+// Log of the queries and decisions of segmentation, recorded when they are made.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,69 +17,69 @@
 
 namespace fuser {
 
-/// Why one scheduler did not take a group.
+/// The reason for which one scheduler refused a group.
 struct RefusalNote {
   std::string scheduler;
-  /// That of the Refusal; "analysis" where no scheduler could be asked.
+  /// The code of the Refusal; "analysis" if an analysis failed before the schedulers were queried.
   std::string code;
   std::string sentence;
-  /// False where the code only says that the group is no business of this scheduler.
+  /// False if the code only states that the scheduler is not meant for such groups.
   bool isSpecific = true;
 };
 
-/// A scheduler that takes a group, and the predicted time of one launch.
+/// A scheduler that accepts a group, and the predicted time of one launch.
 struct CandidateNote {
   std::string scheduler;
   double microseconds;
 };
 
-/// One question to the schedulers. Ops are those of the fusion, in order.
+/// One query to the schedulers. Ops are those of the fusion, in order.
 struct QueryRecord {
   enum class Purpose {
-    /// What lies between marks.
+    /// The ops between marks.
     Piece,
-    /// A part of a refused group, cut where a refusal asked for it.
+    /// A part of a refused group, cut where a refusal requested it.
     Part,
     /// One op of a refused group.
     Single,
-    /// Two groups and what lies between them.
+    /// Two groups and all groups on paths between them.
     Merge,
-    /// A segment with a cheap op of another one.
+    /// A segment that recomputes a cheap op of another one.
     Recompute,
   };
   Purpose purpose;
   llvm::SmallVector<mlir::Operation *> ops;
-  /// Who takes it; empty: nobody.
+  /// The chosen scheduler; empty if all refuse.
   std::string scheduler;
-  /// Of all that were asked.
+  /// Refusals of all queried schedulers.
   llvm::SmallVector<RefusalNote> refusals;
-  /// Predicted time of one launch, where somebody takes it.
+  /// Predicted time of one launch, if a scheduler accepts.
   double microseconds = 0;
-  /// All schedulers that take it, in the order of the registry.
+  /// All schedulers that accept, in the order of the registry.
   llvm::SmallVector<CandidateNote> candidates = {};
 };
 /// "piece", "part", "single", "merge", "recompute".
 llvm::StringRef stringifyPurpose(QueryRecord::Purpose purpose);
 
-/// Why a value passes from one segment to another through memory.
+/// The reason for which a value between two segments is stored in memory.
 struct BoundaryRecord {
   enum class Reason {
-    /// A `fuser.segment_set` asks for it.
+    /// A `fuser.segment_set` requests it.
     Mark,
-    /// Marks would make a circle of segments otherwise.
+    /// Otherwise segments would form a cycle through marks.
     Circle,
-    /// Nobody takes both segments together.
+    /// No scheduler accepts both segments as one kernel.
     Refusal,
-    /// Together they would take longer than apart.
+    /// One kernel would take longer than both.
     Cost,
-    /// One side is no kernel: a library computes it, or it is made of parts that kernels write.
+    /// One side is not a kernel: a library computes it, or it consists of parts that kernels write.
     Host,
   };
   Reason reason;
   mlir::Value value;
   /// Positions in the partition.
   unsigned producer, consumer;
-  /// Number of the question that decided, in DecisionLog::queries (Refusal, Cost).
+  /// Number of the query that decided, in DecisionLog::queries (Refusal, Cost).
   std::optional<size_t> query;
   /// Predicted microseconds as one launch and as several, launches included (Cost).
   double together = 0, apart = 0;
@@ -87,11 +87,11 @@ struct BoundaryRecord {
 /// "mark", "circle", "refusal", "cost", "host".
 llvm::StringRef stringifyReason(BoundaryRecord::Reason reason);
 
-/// All decisions about one fusion, in the order in which they were taken. Valid while its ops are.
+/// All decisions about one fusion, in the order in which they were made. Valid while its ops are.
 struct DecisionLog {
   std::vector<QueryRecord> queries;
   std::vector<BoundaryRecord> boundaries;
-  /// Marks inside of a segment: their two sides are connected without them as well.
+  /// Marks inside of a segment: their two sides are also connected by paths without a mark.
   std::vector<SegmentSetOp> ignoredMarks;
 };
 

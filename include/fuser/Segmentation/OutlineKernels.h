@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Outlining: a fusion becomes kernels and the host function that launches them.
+// Outlining of a fusion to kernels and the host function that launches them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,30 +14,30 @@
 
 namespace fuser {
 
-/// What one fusion became.
+/// The result of outlining one fusion.
 struct OutlinedFusion {
   HostOp host;
-  /// One for each segment that computes something, in the order in which they run.
+  /// One for each segment that has computation, in execution order.
   llvm::SmallVector<KernelOp> kernels;
-  /// Outputs that had to be copied: arguments, and what no kernel could write in place.
+  /// Outputs that had to be copied: arguments, and outputs that no kernel could write in place.
   unsigned numCopies = 0;
 };
 
 /// Replaces `fusion` by one kernel for each segment and a host function that takes over its name;
-/// see `fuser-segment-fusions` for what goes where. `symbols` is the table of the module around it,
-/// `analysis` that of the fusion. Known `hints` become those of the kernels. Fails with a
+/// `fuser-segment-fusions` describes the host function. `symbols` is the table of the module around
+/// it, `analysis` that of the fusion. Known `hints` become those of the kernels. Fails with a
 /// diagnostic at the fusion or at one of its ops, and leaves the fusion as it was.
 mlir::FailureOr<OutlinedFusion> outlineFusion(FusionOp fusion, const ExtentAnalysis &analysis,
                                               const Partition &partition, const SizeHints &hints,
                                               mlir::SymbolTable &symbols);
 
-/// Decides which ops of a fusion run together.
+/// Partitions the ops of a fusion into segments.
 using PartitionFunction = llvm::function_ref<mlir::FailureOr<Partition>(
     FusionOp fusion, const ExtentAnalysis &analysis, const SizeHints &hints)>;
 
-/// Asks `partition` what runs together, then outlines. In a fusion that runs over streams it is
-/// asked about each group of ops with one stream, of which each iteration of a `fuser.for` computes
-/// a part (spec S4.8). Fails also at an op that is spread over several devices.
+/// Calls `partition`, then outlines. For a fusion that is distributed over streams, `partition` is
+/// called for each group of ops with the same stream; each iteration of a `fuser.for` computes a
+/// part of the group (S4.8). Also fails at an op that is distributed over several devices.
 mlir::FailureOr<OutlinedFusion> outlineFusion(FusionOp fusion, const SizeHints &hints,
                                               PartitionFunction partition,
                                               mlir::SymbolTable &symbols);

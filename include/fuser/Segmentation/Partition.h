@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Which ops of a fusion run together.
+// Partitioning of the ops of a fusion into segments.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,12 +24,13 @@ namespace fuser {
 struct Segment {
   /// In the order of the program.
   llvm::SmallVector<mlir::Operation *> ops;
-  /// Those of them that another segment computes as well; nobody reads them from this one.
+  /// The ops that another segment computes as well; no other segment reads their results from this
+  /// one.
   llvm::SmallVector<mlir::Operation *> recomputed;
-  /// The scheduler that accepted it; empty where nobody was asked: a library computes it, or
-  /// kernels write it part by part.
+  /// The scheduler that accepted it; empty without a query: a library computes it, or kernels write
+  /// it part by part.
   std::string scheduler;
-  /// What one launch is expected to do, occupy and take (without the launch itself).
+  /// The predicted work, resources and time of one launch (without the launch overhead).
   KernelWork work = {};
   ResourceUse use = {};
   double microseconds = 0;
@@ -40,7 +41,7 @@ struct Segment {
   const Scheduler *only = nullptr;
 };
 
-/// Segments in an order in which they can run: none needs a later one.
+/// Segments in a legal execution order: none depends on a later one.
 struct Partition {
   llvm::SmallVector<Segment, 0> segments;
   /// One sentence for each kernel that was split or rescheduled because lowering does not take the
@@ -49,14 +50,14 @@ struct Partition {
 
   /// All ops in one segment.
   static Partition getWhole(FusionOp fusion);
-  /// Every op in a segment of its own: segmentation off.
+  /// Every op in a separate segment: segmentation is disabled.
   static Partition getSingles(FusionOp fusion);
 };
 
-/// What segmentation asks and decides with.
+/// The inputs of segmentation.
 struct SegmentationOptions {
   std::shared_ptr<const SchedulerRegistry> registry;
-  /// What kernels would be scheduled for.
+  /// The device that kernels are scheduled for.
   artifact::DeviceDescription device;
   /// Expected sizes of the arguments of the fusion.
   SizeHints hints;
@@ -66,17 +67,17 @@ struct SegmentationOptions {
   ScheduleVerifier verifier = {};
 };
 
-/// What segmentation did, for statistics and tests.
+/// Counts of segmentation's decisions, for statistics and tests.
 struct SegmentationCounts {
-  /// Groups about which the registry was asked, and answers of single schedulers.
+  /// Groups for which the registry was queried, and answers of individual schedulers.
   unsigned queries = 0, answers = 0;
-  /// Groups that were accepted whole, and groups that were taken apart.
+  /// Groups that were accepted whole, and groups that were split.
   unsigned accepted = 0, shattered = 0;
-  /// Parts of the latter that a scheduler took after a cut that a refusal asked for.
+  /// Parts of the latter that a scheduler accepted after a cut that a refusal requested.
   unsigned parts = 0;
-  /// Merges that schedulers accept and that would cost time.
+  /// Merges that a scheduler accepts but that would take more time.
   unsigned costly = 0;
-  /// Merges of groups that were taken apart, and cheap ops that more than one segment computes.
+  /// Merges of groups that were split, and cheap ops that more than one segment computes.
   unsigned merges = 0, recomputed = 0;
 };
 
@@ -98,8 +99,8 @@ mlir::FailureOr<Partition> partitionFusion(FusionOp fusion, const ExtentAnalysis
                                            const SegmentationOptions &options,
                                            SegmentationCounts &counts, DecisionLog *log = nullptr);
 
-/// Every op alone, asked about: what the fusion costs where nothing is fused. Fails with a
-/// diagnostic at an op that nobody accepts.
+/// Every op in a separate segment, with a query for each: the cost of the fusion without fusing.
+/// Fails with a diagnostic at an op that no scheduler accepts.
 mlir::FailureOr<Partition> partitionIntoSingles(FusionOp fusion, const ExtentAnalysis &analysis,
                                                 const SegmentationOptions &options,
                                                 SegmentationCounts &counts);

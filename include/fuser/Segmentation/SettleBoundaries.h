@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The one place where the order of a boundary between kernels changes.
+// The only transformation that changes the order of a boundary between kernels.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,10 +15,10 @@
 
 namespace fuser {
 
-/// Grants wishes of schedulers about the buffers of a host function: changes the order of a
-/// `fuser.alloc`, and with it the kernel that writes it and those that read it, where the written
-/// value bears a hint, the program requires nothing of it, and every kernel concerned is still
-/// accepted and wishes nothing else. Returns how many orders changed. See
+/// Applies the orders that schedulers prefer for the buffers of a host function: changes the order
+/// of a `fuser.alloc`, and with it the kernel that writes it and those that read it, if the written
+/// value has a hint, the program has no requirement on it, and every affected kernel is still
+/// accepted and prefers no other order. Returns the number of changed orders. See
 /// `fuser-settle-boundaries`.
 unsigned settleBoundaries(HostOp host, mlir::SymbolTable &symbols,
                           const SchedulerRegistry &registry);
