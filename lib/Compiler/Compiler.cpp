@@ -25,7 +25,7 @@ using namespace mlir;
 using namespace fuser;
 
 namespace {
-/// Appends the time from its construction to `stop`.
+/// Appends the time between construction and `stop`.
 class StepTimer {
 public:
   explicit StepTimer(std::vector<StepTime> &times) : times(times), start(Clock::now()) {}

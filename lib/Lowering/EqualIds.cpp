@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Equal ids of ops that share loops, and the check of who may read what.
+// Equal ids of ops that share loops, and the check that reads are legal.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,9 +44,9 @@ ArrayRef<unsigned> EqualIds::mapProducer(const ScheduledOp &producer, const Sche
 // Reads
 //===----------------------------------------------------------------------===//
 
-/// True where thread (or block) 0 of this type alone stores what becomes of the op's value.
+/// True if only thread (or block) 0 of this type stores the results computed from the op's value.
 static bool isStoredByFirst(const LoopNest &nest, const ScheduledOp &scheduled, ParallelType type) {
-  // Over one element all do the same, and the first stores it.
+  // For a dimension of size 1, all threads compute the same value, and the first one stores it.
   for (auto [id, own] : llvm::zip(scheduled.domain.getLoop(), scheduled.domain.getParallel()))
     if (own == type && !scheduled.isBroadcast(id))
       return false;
@@ -70,7 +70,7 @@ LogicalResult EqualIds::verifyRead(const LoopNest &nest, const ScheduledOp &prod
       continue;
     if (runsOn(consumer, map[id], type))
       continue;
-    // What is the same at each index of a concrete broadcast may be taken at the first.
+    // A value that is the same at each index of a concrete broadcast may be read at index 0.
     if (kinds[id] == IdKind::Broadcast && producer.isConcrete(id) &&
         isStoredByFirst(nest, consumer, type))
       continue;

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Ids of the ops of a kernel that have one index, and which reads that allows.
+// Ids of the ops of a kernel with equal indices, and the reads that are legal because of them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,13 +15,13 @@
 
 namespace fuser {
 
-/// Answers are derived when they are first asked for, and kept.
+/// Results are computed on the first query and cached.
 class EqualIds {
 public:
   explicit EqualIds(const ExtentAnalysis &extents) : extents(extents) {}
 
   const OpIds &getOpIds(const ScheduledOp &scheduled);
-  /// True where a loop of this type has the index of the id.
+  /// True if a loop of this type has the index of the id.
   bool runsOn(const ScheduledOp &scheduled, unsigned id, ParallelType type);
   /// For each id of the producer the id of the consumer that has the same value, or `kNoId`.
   llvm::ArrayRef<unsigned> mapProducer(const ScheduledOp &producer, const ScheduledOp &consumer,

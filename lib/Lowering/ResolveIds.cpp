@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// fuser-resolve-ids: the loops that ops share, and what dimensions of size 1 stand for in them.
+// fuser-resolve-ids: shared loops of ops, and the resolutions of dimensions of size 1 in them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ using kernel_ir::ResolvedIdsAttr;
 
 namespace {
 /// Groups the loops and the ids of a kernel by `inline_at`, and gives every broadcast the extent of
-/// what it shares a loop with.
+/// the ids that it shares a loop with.
 class IdResolver {
 public:
   IdResolver(const ExtentAnalysis &extents, ScheduledOps ops);
@@ -50,7 +50,7 @@ private:
   llvm::DenseMap<Operation *, unsigned> numberOf;
   /// The first of each op's ids in the numbering of all ids of the kernel.
   SmallVector<unsigned> firstId;
-  /// Ids that shared loops make equal, and (by loop id) the loops themselves.
+  /// Ids that are equal because of shared loops, and (by loop id) the loops themselves.
   llvm::EquivalenceClasses<unsigned> sharedIds, sharedLoops;
 };
 } // namespace
@@ -129,8 +129,8 @@ LogicalResult IdResolver::shareWith(unsigned producerNumber, unsigned consumerNu
 // Extents
 //===----------------------------------------------------------------------===//
 
-/// The broadcasts of a class take the extent of its last member that is none: the most concrete
-/// one. All others keep theirs, and what shares a loop is checked to agree.
+/// The broadcasts of a class get the extent of its last member that is not a broadcast: the most
+/// concrete one. All other ids keep their extents, and shared loops are checked for equal extents.
 void IdResolver::resolveExtents() {
   struct Member {
     ScheduledOp *op;
@@ -151,7 +151,8 @@ void IdResolver::resolveExtents() {
     if (!inserted && (!isBroadcast(member) || isBroadcast(it->second)))
       it->second = member;
   }
-  // What an extent follows may follow another one itself: through one more op in each step.
+  // The extent that a broadcast gets may itself come from another op: each step propagates through
+  // one more op.
   for (unsigned step = 0; step <= ops.size(); ++step) {
     SmallVector<AffineExpr> before;
     for (auto [op, id] : members)
@@ -172,8 +173,8 @@ void IdResolver::resolveExtents() {
 // Checks
 //===----------------------------------------------------------------------===//
 
-/// What a consumer's loops repeat may be repeated no times: then all who read it must be in them.
-/// Grids have one block at least, where something else needs it.
+/// A consumer's loop over a concrete id may have a trip count of 0: then all readers of the value
+/// must be inside the loop. A grid dimension has at least one block if another op needs it.
 LogicalResult IdResolver::checkConcrete() const {
   for (auto &scheduled : ops)
     for (unsigned id : scheduled->concrete.set_bits()) {
@@ -194,8 +195,7 @@ LogicalResult IdResolver::checkConcrete() const {
   return success();
 }
 
-/// An op in the loop `loop` of an op that has something else there than a broadcast or what is made
-/// of `id`.
+/// An op in the loop `loop` whose id there is neither a broadcast nor derived from `id`.
 const ScheduledOp *IdResolver::findOtherIn(unsigned op, unsigned loop, unsigned id) const {
   for (auto [number, other] : llvm::enumerate(ops)) {
     auto isOfOther = [&, first = firstId[number]](unsigned ofOther) {
@@ -211,8 +211,8 @@ const ScheduledOp *IdResolver::findOtherIn(unsigned op, unsigned loop, unsigned 
   return nullptr;
 }
 
-/// The parts of a broadcast that a split extends beyond its one element exist at index 0 alone: who
-/// has more in their loops would read what nobody computes.
+/// A split may extend the parts of a broadcast beyond its one element, but only index 0 is in
+/// bounds: longer consumer loops would read uninitialized elements.
 LogicalResult IdResolver::checkSplitBroadcasts() const {
   for (auto [number, scheduled] : llvm::enumerate(ops))
     for (const DomainTransform &split : scheduled->loopPath) {
@@ -238,13 +238,13 @@ LogicalResult IdResolver::checkSplitBroadcasts() const {
   return success();
 }
 
-/// An xor stays below an extent that is a power of two only.
+/// The result of an xor is less than the extent only if the extent is a power of two.
 LogicalResult IdResolver::checkSwizzles() const {
   for (auto &scheduled : ops)
     for (const DomainTransform &transform : scheduled->domain.getTransforms()) {
       if (transform.kind != TransformKind::Swizzle)
         continue;
-      // Of one element that many compute, an xor takes it away from some.
+      // If several iterations compute one element, an xor would remove it from some of them.
       for (unsigned id : transform.getInputs())
         if (scheduled->isBroadcast(id))
           return scheduled->op->emitOpError("expected a swizzle of ids that are no broadcast, but "
@@ -264,7 +264,7 @@ LogicalResult IdResolver::checkSwizzles() const {
 // Attributes
 //===----------------------------------------------------------------------===//
 
-/// True for a loop id of one index on a hardware dimension that may have more.
+/// True for a loop id of extent 1 on a hardware dimension that may be larger.
 static bool isReplicated(const ScheduledOp &scheduled, unsigned id, const ExtentAnalysis &extents) {
   ParallelType type = scheduled.domain.getParallelType(id);
   if (!isThreadType(type) && !isBlockType(type))
@@ -274,8 +274,8 @@ static bool isReplicated(const ScheduledOp &scheduled, unsigned id, const Extent
              : scheduled.isBroadcast(id) && !scheduled.isConcrete(id);
 }
 
-/// True where an id is part of a loop that the op reduces over: it would accumulate once for each
-/// index of a concrete one.
+/// True if an id is part of a reduction loop of the op: with a concrete id, it would accumulate
+/// once for each index of that id.
 static bool reducesOver(const ScheduledOp &scheduled, unsigned id) {
   llvm::SmallBitVector made = scheduled.getDerived(id);
   return llvm::any_of(scheduled.domain.getLoop(), [&](unsigned loop) {
@@ -335,8 +335,8 @@ bool fuser::hasResolvedIds(KernelOp kernel) {
   });
 }
 
-/// What the new symbols of an attribute stand for, as symbols of the kernel; fails where one is no
-/// size of an argument.
+/// The kernel's symbols for the new symbols of an attribute; fails if one is not a size of an
+/// argument.
 static FailureOr<SmallVector<AffineExpr>> getSymbols(ResolvedIdsAttr ids,
                                                      const ExtentAnalysis &extents) {
   SmallVector<AffineExpr> symbols;

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Which ops share loops, and what broadcasts stand for in them.
+// Shared loops of ops, and the resolutions of broadcasts in them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,15 +14,15 @@
 
 namespace fuser {
 
-/// Writes `fuser_gpu.ids` on all ops of a kernel. Fails with a diagnostic where inline positions
-/// contradict each other, or where no index of a shared loop fits a broadcast.
+/// Writes `fuser_gpu.ids` on all ops of a kernel. Fails with a diagnostic if inline positions
+/// contradict each other, or if no index of a shared loop is legal for a broadcast.
 mlir::LogicalResult resolveIds(KernelOp kernel, const ExtentAnalysis &extents);
 
-/// True where all ops of the kernel have `fuser_gpu.ids`.
+/// True if all ops of the kernel have `fuser_gpu.ids`.
 bool hasResolvedIds(KernelOp kernel);
 
-/// Takes `fuser_gpu.ids` of an op over. Returns the number of the loop of each loop id; fails with
-/// a diagnostic where the attribute does not fit the op's domain.
+/// Reads `fuser_gpu.ids` of an op. Returns the number of the loop of each loop id; fails with a
+/// diagnostic if the attribute does not match the op's domain.
 mlir::FailureOr<llvm::ArrayRef<int64_t>> readResolvedIds(ScheduledOp &scheduled,
                                                          const ExtentAnalysis &extents);
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Ids of one op that are made of others.
+// Ids of one op that are derived from others.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,22 +56,23 @@ llvm::SmallBitVector ScheduledOp::getDerived(unsigned id) const {
   return made;
 }
 
-/// True where both have the same ids, transforms and loops; what is a dimension of one may be
-/// reduced in the other.
+/// True if both have the same ids, transforms and loops; a dimension of one may be reduced in the
+/// other.
 static bool haveSameLoops(DomainAttr a, DomainAttr b) {
   return a.getRoot() == b.getRoot() && a.getLogical() == b.getLogical() &&
          a.getTransforms() == b.getTransforms() && a.getLoop() == b.getLoop() &&
          a.getParallel() == b.getParallel();
 }
 
-/// What is reduced and what is not cannot be one loop, nor can the index of one follow the other's.
+/// Reduction ids cannot be merged or swizzled with iteration ids.
 static LogicalResult checkKinds(Operation &op, DomainAttr domain) {
   for (const DomainTransform &transform : domain.getTransforms()) {
     if (transform.getInputs().size() < 2)
       continue;
     IdKind first = domain.getKinds()[transform.inputs[0]];
     IdKind second = domain.getKinds()[transform.inputs[1]];
-    // A merged broadcast is index 0 of what is reduced; a swizzled one follows it.
+    // A broadcast that is merged with a reduction id has index 0; a swizzled one depends on its
+    // index.
     const bool isConstant = transform.kind != TransformKind::Swizzle &&
                             (first == IdKind::Broadcast || second == IdKind::Broadcast);
     if (isConstant || (first == IdKind::Reduction) == (second == IdKind::Reduction))
@@ -133,7 +134,7 @@ void fuser::setDoneOnce(ScheduledOp &scheduled, ArrayRef<int64_t> ids) {
   scheduled.resultOnce = once;
   for (int64_t id : ids)
     once.derived |= scheduled.getDerived(id);
-  // All that consists of broadcasts is 0 where that is 0 which loops and other ids are made of.
+  // A broadcast-only id is 0 if and only if all ids derived from it are 0.
   for (unsigned id : once.derived.set_bits())
     if (scheduled.isBroadcast(id))
       once.zero.set(id);
@@ -145,7 +146,7 @@ void fuser::setDoneOnce(ScheduledOp &scheduled, ArrayRef<int64_t> ids) {
         llvm::any_of(into->getOutputs(), [&](unsigned out) { return !once.zero.test(out); }))
       once.checked.push_back(id);
   }
-  // What is no output was accumulated once, and is the same for all who read it.
+  // A value that is not an output is accumulated once, and all its readers get the same value.
   if (scheduled.memory == MemoryType::Global)
     scheduled.resultOnce = once;
   scheduled.once = std::move(once);

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What lowering knows of one op of a kernel before its loops exist.
+// One op of a kernel before its loops are created.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,9 +19,9 @@ namespace fuser {
 
 struct Loop;
 
-/// Ids at whose index 0 alone an op accumulates or stores.
+/// Ids of an op whose accumulation or store is predicated to their index 0.
 struct IdsDoneOnce {
-  /// The ids made of concrete ones; those of them that are 0; and of these the ones that are
+  /// The ids derived from concrete ones; those of them that are 0; and the subset of these that is
   /// compared with 0.
   llvm::SmallBitVector derived, zero;
   llvm::SmallVector<unsigned> checked;
@@ -30,7 +30,7 @@ struct IdsDoneOnce {
 /// One scheduled op. Ids are those of `domain`.
 struct ScheduledOp {
   mlir::Operation *op = nullptr;
-  /// Of result 0; another result may only lack some of its dimensions.
+  /// The domain of result 0; other results may only lack some of its dimensions.
   DomainAttr domain;
   MemoryType memory = MemoryType::Register;
   int64_t inlinePosition = 0;
@@ -41,24 +41,25 @@ struct ScheduledOp {
 
   // From #fuser_gpu.resolved_ids.
 
-  /// The extent of each id, where broadcasts have that of what they stand for.
+  /// The extent of each id; a broadcast has that of its resolution.
   llvm::SmallVector<mlir::AffineExpr> extents;
-  /// The broadcasts that share a loop with an id of another op that has more indices.
+  /// The broadcasts that share a loop with an id of another op of larger extent (concrete ids).
   llvm::SmallBitVector concrete;
-  /// Loop ids of one index that all blocks or threads execute.
+  /// Loop ids of extent 1 that all blocks or threads execute redundantly.
   llvm::SmallBitVector replicated;
-  /// What the op computes once: its accumulation (or its element), and its result.
+  /// The predicates for parts that the op computes once: its accumulation (or its element), and its
+  /// result.
   IdsDoneOnce once, resultOnce;
 
   mlir::AffineExpr getExtent(unsigned id) const { return extents[id]; }
   const IdsDoneOnce &getOnce(bool ofResult) const { return ofResult ? resultOnce : once; }
-  /// True for a broadcast: a dimension of one element.
+  /// True for a broadcast: a dimension of size 1.
   bool isBroadcast(unsigned id) const { return domain.getKinds()[id] == IdKind::Broadcast; }
-  /// True for a broadcast that no other ids make.
+  /// True for a broadcast that is not derived from other ids.
   bool isBroadcastLeaf(unsigned id) const;
-  /// True where an id is made of a concrete one.
+  /// True if an id is derived from a concrete one.
   bool isConcrete(unsigned id) const;
-  /// The ids that are `id` or made of it, on the way to the loops.
+  /// `id` and the ids derived from it, down to the loops.
   llvm::SmallBitVector getDerived(unsigned id) const;
   /// The domain of a result: the ids and loops of `domain`.
   DomainAttr getDomain(unsigned result) const {
@@ -68,8 +69,8 @@ struct ScheduledOp {
 
 using ScheduledOps = llvm::SmallVector<std::unique_ptr<ScheduledOp>>;
 
-/// The ops of a kernel, in order, without what is resolved. Fails with a diagnostic where the
-/// domains of one op contradict each other.
+/// The ops of a kernel, in order, without resolutions. Fails with a diagnostic if the domains of
+/// one op contradict each other.
 mlir::FailureOr<ScheduledOps> collectScheduledOps(KernelOp kernel);
 
 /// Sets the extents of the outputs of the transforms from those of their inputs.

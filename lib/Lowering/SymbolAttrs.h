@@ -18,12 +18,12 @@ namespace fuser {
 mlir::Attribute getSymbolAttr(const ExtentAnalysis &extents, unsigned symbol,
                               mlir::MLIRContext *context);
 
-/// Numbers the symbols that appear in expressions anew, from 0.
+/// Renumbers the symbols that occur in expressions, from 0.
 class SymbolNumbering {
 public:
   SymbolNumbering(const ExtentAnalysis &extents, llvm::ArrayRef<mlir::AffineExpr> exprs,
                   mlir::MLIRContext *context);
-  /// What each new symbol stands for.
+  /// The original symbol of each new symbol.
   llvm::ArrayRef<mlir::Attribute> getSymbols() const { return symbols; }
   mlir::AffineMap getMap(llvm::ArrayRef<mlir::AffineExpr> results) const;
 

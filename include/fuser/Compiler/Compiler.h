@@ -51,7 +51,7 @@ struct CompileResult {
   std::vector<std::string> fallbacks;
 };
 
-/// Adds every dialect, interface and translation that compiling needs.
+/// Registers every dialect, interface and translation that compilation needs.
 void registerCompilerDialects(mlir::DialectRegistry &registry);
 
 /// Compiles the only fusion (or the only host function, if the module is past segmentation) of

@@ -34,7 +34,7 @@ struct ImportedProgram {
 /// affine, cf, and fuser itself.
 void registerImportDialects(mlir::DialectRegistry &registry);
 
-/// Turns the functions of `module` into fusions: converts TOSA to linalg and linalg to fuser, and
+/// Converts the functions of `module` to fusions: converts TOSA to linalg and linalg to fuser, and
 /// replaces functions that only call a fusion by that fusion. A module that already has fusions,
 /// kernels or host functions is not changed. Assertions in bodies are dropped, with a remark. Fails
 /// with an error at the first op of a function that cannot be converted.
