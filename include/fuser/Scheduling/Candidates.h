@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What the schedulers of a registry make of a kernel.
+// The answers of the schedulers of a registry for a kernel.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,26 +20,26 @@ namespace fuser {
 /// The answer of one scheduler.
 struct Candidate {
   const Scheduler *scheduler;
-  /// Why it does not take the kernel; nothing where it does.
+  /// The reason for which it refuses the kernel; nothing if it accepts.
   std::optional<Refusal> refusal;
-  /// Where it does: what it would do, and what one launch is predicted to do and to take.
+  /// If it accepts: its plan and parameters, and the predicted work and time of one launch.
   Choice choice = {};
   KernelWork work = {};
   double microseconds = 0;
 };
 
-/// The answers of all schedulers that were asked, in the order of the registry; fallbacks last, and
-/// only where no other scheduler accepts.
+/// The answers of all queried schedulers, in the order of the registry; fallbacks last, and only if
+/// no other scheduler accepts.
 struct Candidates {
   std::vector<Candidate> all;
-  /// The one that gets the kernel: of those with about the least predicted time the first; nothing
-  /// where all refuse.
+  /// The chosen scheduler: the first of those whose predicted time is about the lowest; nothing if
+  /// all refuse.
   std::optional<size_t> chosen;
 
   const Candidate *getChosen() const { return chosen ? &all[*chosen] : nullptr; }
 };
 
-/// Asks the schedulers of `registry` about `kernel`. `only`: the one of this name and no other.
+/// Queries the schedulers of `registry` for `kernel`; with `only`, just the one of this name.
 Candidates askSchedulers(const KernelView &kernel, const SchedulerRegistry &registry,
                          const SizeHints &hints, const artifact::DeviceDescription &device,
                          const Scheduler *only = nullptr);

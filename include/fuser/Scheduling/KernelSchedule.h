@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What schedulers share when they look at a kernel, and when they put a schedule on it.
+// Checks of kernels that schedulers share, and helpers to apply a schedule.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,19 +19,20 @@
 
 namespace fuser {
 
-/// Codes of the refusals of the checks below, and of others that several schedulers share.
-/// A kernel with a reduction, for schedulers that take none.
+/// Codes of the refusals of the checks below, and of others that several schedulers share. A kernel
+/// with a reduction, for schedulers that accept none.
 inline constexpr llvm::StringLiteral kHasReduction = "has-reduction";
-/// An op whose mapping or form the scheduler does not know.
+/// An op whose mapping or form the scheduler does not support.
 inline constexpr llvm::StringLiteral kUnsupportedOp = "unsupported-op";
 /// A reshape whose two sides cannot be iterated over by the same loops.
 inline constexpr llvm::StringLiteral kReshapeOfLoops = "reshape-of-loops";
 /// A dimension that the reference value lacks, or has twice.
 inline constexpr llvm::StringLiteral kUncoveredDimension = "uncovered-dimension";
-/// A loop that an output is written in, without having its dimension, may have no iterations.
+/// An output is stored in a loop over a dimension that it lacks, and the loop may have a trip count
+/// of 0.
 inline constexpr llvm::StringLiteral kMayBeEmpty = "may-be-empty";
 
-/// Whether a scheduler takes ops that read at an index that is data (take_along_axis).
+/// Whether a scheduler accepts ops that read at data-dependent indices (take_along_axis).
 enum class ReadsAtData { None, OfArguments };
 
 /// Refuses a kernel with a reduction.
@@ -40,21 +41,20 @@ std::optional<Refusal> checkNoReduction(const KernelView &kernel);
 /// Refuses a reshape whose two sides have no loops in common, and cuts before it.
 std::optional<Refusal> checkReshapes(const KernelView &kernel);
 
-/// The same, and refuses ops that are neither elementwise nor a combiner, or whose mapping is not
-/// simple (KernelView::isSimple), but for what `reads` allows.
+/// Also refuses ops that are neither elementwise nor a combiner, or whose mapping is not simple
+/// (KernelView::isSimple), except for the reads that `reads` permits.
 std::optional<Refusal> checkOps(const KernelView &kernel, ReadsAtData reads = ReadsAtData::None);
 
 /// Refuses ops with a dimension that `reference` (classes, without repetition) lacks, and ops that
-/// have one dimension twice. `find` (absent: identity) says which class a dimension stands for
-/// there.
+/// have one dimension twice. `find` (absent: identity) maps a class to the class of the reference.
 std::optional<Refusal> checkCovered(const KernelView &kernel, llvm::ArrayRef<unsigned> reference,
                                     llvm::function_ref<unsigned(unsigned)> find = {});
 
-/// A copy of the kernel in which variances are decomposed (decomposeVariance), for schedulers that
-/// begin with this rewrite; null where the kernel has no variance.
+/// A copy of the kernel in which variances are decomposed (decomposeVariance), for schedulers whose
+/// apply starts with this rewrite; null if the kernel has no variance.
 mlir::OwningOpRef<KernelOp> copyDecomposed(const KernelView &kernel);
 
-/// What `check` says of such a copy of the kernel. A refusal names the variances.
+/// The result of `check` on such a copy of the kernel. A refusal names the variances.
 template <typename Result, typename Check>
 std::variant<Result, Refusal> checkDecomposed(const KernelView &kernel, KernelOp copy,
                                               Check check) {
@@ -82,40 +82,40 @@ std::variant<Result, Refusal> checkDecomposed(const KernelView &kernel, KernelOp
 llvm::SmallVector<TensorViewOpInterface>
 getDependents(const KernelView &kernel, llvm::ArrayRef<TensorViewOpInterface> sources);
 
-/// `classes` from slowest to fastest, as the tensor in global memory that has most of them lies;
-/// those that it lacks come first, in the given order.
+/// `classes` from slowest to fastest, in the order of the tensor in global memory that has the most
+/// of them; classes that it lacks come first, in the given order.
 llvm::SmallVector<unsigned> getMemoryOrder(const KernelView &kernel,
                                            llvm::ArrayRef<unsigned> classes);
 
 /// Bytes of one element of each argument that is read; at least 1.
 int64_t getElementBytesRead(const KernelView &kernel);
 
-/// Puts a schedule on a kernel: makes the caches, lets the caller transform a reference, and takes
-/// its loops to all other ops.
+/// Applies a schedule to a kernel: creates the caches, lets the caller transform a reference op,
+/// and propagates its loops to all other ops.
 class KernelSchedule {
 public:
-  /// Caches all arguments that are read and all outputs, and gives each use of a broadcast its own.
+  /// Caches all arguments that are read and all outputs, and clones broadcasts for each use.
   static mlir::FailureOr<KernelSchedule> create(KernelOp kernel);
 
   KernelOp getKernel() const { return kernel; }
   /// Cached loads in the order of arguments, cached stores in the order of outputs. An output that
-  /// is the argument which it aliases has none.
+  /// is the argument which it aliases has no store.
   llvm::ArrayRef<TensorViewOpInterface> getLoads() const { return loads; }
-  /// Inserts a load for one use of an argument that is read in place.
+  /// Inserts a load for one use of an argument that is read at its use.
   void addLoad(mlir::OpOperand &use);
   llvm::ArrayRef<TensorViewOpInterface> getStores() const { return stores; }
   /// All ops that define tensors, in order; up to date.
   llvm::SmallVector<TensorViewOpInterface> getOps() const;
 
-  /// Replays the loops of `reference` on all other ops and lets outputs lie in their orders. The
-  /// ops must not change any more.
+  /// Replays the loops of `reference` on all other ops and sets the stride orders of outputs. No
+  /// ops may be added or removed afterwards.
   mlir::LogicalResult propagate(TensorViewOpInterface reference);
-  /// The same on `selected` ones alone.
+  /// The same for the ops in `selected` only.
   mlir::LogicalResult propagate(TensorViewOpInterface reference,
                                 llvm::ArrayRef<mlir::Operation *> selected);
 
-  /// Inlines everything as far as it goes. The loads for which `first` holds stop before their
-  /// first unrolled loop, so that all of a thread's loads are under way before the first is used.
+  /// Inlines every op as far as legal. The loads for which `first` holds stop before their first
+  /// unrolled loop, so that all loads of a thread are in flight before the first use.
   void inlineAll(llvm::function_ref<bool(TensorViewOpInterface)> first);
 
 private:
@@ -123,42 +123,42 @@ private:
 
   KernelOp kernel;
   llvm::SmallVector<TensorViewOpInterface> loads, stores;
-  /// True where loops were made of the parts of a reshape.
+  /// True if loops consist of the parts of a reshape.
   bool hasReshapes = false;
   /// Orders of the outputs in memory, by store.
   llvm::SmallVector<llvm::SmallVector<int64_t>> orders;
 };
 
-/// The loop domain of a reference under construction. Ids may be kNoId, which stands for "none":
-/// merging with none and splitting none are identities.
+/// The loop domain of a reference under construction. Ids may be kNoId (none): merging with none
+/// and splitting none are identities.
 class LoopBuilder {
 public:
   /// Of an op of `kernel` with a trivial domain.
   LoopBuilder(const KernelView &kernel, TensorViewOpInterface op);
-  /// Of a copy, with a trivial domain, that was made of a tensor of `kernel` later.
+  /// Of a copy, with a trivial domain, that was created from a tensor of `kernel` later.
   LoopBuilder(const KernelView &kernel, TensorViewOpInterface copy, const GlobalTensor &tensor);
   /// Without classes.
   explicit LoopBuilder(TensorViewOpInterface op) : op(op), builder(op.getDomain()) {}
   LoopBuilder(const LoopBuilder &) = delete;
 
   DomainBuilder &getBuilder() { return builder; }
-  /// The ids of loop classes, made of the op's own where a reshape lies between them. Each id is
-  /// taken once; classes that the op lacks have none.
+  /// The ids of loop classes, derived from the op's ids if there is a reshape between them. Each id
+  /// is taken once; classes that the op lacks have no id.
   llvm::SmallVector<unsigned> take(llvm::ArrayRef<unsigned> classes);
   /// The logical ids that were not taken, in order.
   llvm::SmallVector<unsigned> takeRest();
-  /// Merges `ids`, slowest first; kNoId where there are none.
+  /// Merges `ids`, slowest first; kNoId if there are none.
   unsigned merge(llvm::ArrayRef<unsigned> ids);
-  /// Splits `factor` off as the inner id; {id, kNoId} where the factor is 1 or there is no id.
+  /// Splits `factor` off as the inner id; {id, kNoId} if the factor is 1 or there is no id.
   std::pair<unsigned, unsigned> split(unsigned id, int64_t factor);
-  /// Splits `factor` off as the outer id: {kNoId, id} where the factor is 1 or there is no id.
+  /// Splits `factor` off as the outer id: {kNoId, id} if the factor is 1 or there is no id.
   std::pair<unsigned, unsigned> splitOuter(unsigned id, int64_t factor);
 
   struct Loop {
     unsigned id;
     ParallelType type = ParallelType::Serial;
   };
-  /// Makes the loops with an id the loop domain of all results, outermost first.
+  /// Sets the loop domain of all results to the loops that have an id, outermost first.
   void finish(llvm::ArrayRef<Loop> loops);
 
 private:

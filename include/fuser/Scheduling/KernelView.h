@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What schedulers ask of a kernel before it is scheduled.
+// The properties of a kernel that schedulers query before it is scheduled.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,17 +30,17 @@ struct GlobalTensor {
   llvm::SmallVector<unsigned> dims;
   /// The loop classes of its dimensions from slowest to fastest; without those of size 1.
   llvm::SmallVector<unsigned> order;
-  /// Whether order[i] is contiguous with the next faster one (the last one: has stride 1).
+  /// True if order[i] is contiguous with the next faster one (for the last one: has stride 1).
   llvm::SmallVector<bool> contiguous;
-  /// What is known to divide the stride of order[i] where it is not contiguous; else 0.
+  /// The known divisor of the stride of order[i] if it is not contiguous; otherwise 0.
   llvm::SmallVector<int64_t> strideDivisors;
 
   /// Position in order of a class, or -1.
   int64_t find(unsigned dimClass) const;
 };
 
-/// A read-only view of a kernel and of the analyses that schedulers share. Valid while the kernel's
-/// ops are not changed.
+/// A read-only view of a kernel and of the analyses that schedulers share. Valid until the kernel's
+/// ops change.
 class KernelView {
 public:
   /// Fails with the diagnostic of an analysis.
@@ -49,7 +49,7 @@ public:
   KernelOp getKernel() const { return kernel; }
   const IdRelations &getClasses() const { return classes; }
   const ExtentAnalysis &getExtents() const { return extents; }
-  /// The classes that loops are made of. Without a reshape each class is its own.
+  /// The classes that loops consist of. Without a reshape, each class is its own loop class.
   const IterationSpace &getSpace() const { return *space; }
   /// The loop classes of a dimension.
   llvm::ArrayRef<unsigned> getLoopClasses(mlir::Value value, unsigned dim) const {
@@ -59,7 +59,7 @@ public:
   llvm::ArrayRef<TensorViewOpInterface> getOps() const { return ops; }
   /// The number of one of them in that list.
   unsigned getNumber(TensorViewOpInterface op) const { return llvm::find(ops, op) - ops.begin(); }
-  /// Those that reduce.
+  /// The reductions among these ops.
   llvm::ArrayRef<TensorViewOpInterface> getReductions() const { return reductions; }
   /// Arguments that are read, in order, then outputs.
   llvm::ArrayRef<GlobalTensor> getTensors() const { return tensors; }
@@ -67,13 +67,13 @@ public:
   const GlobalTensor &getOutput(unsigned output) const;
   /// The extent of a class.
   mlir::AffineExpr getExtent(unsigned dimClass) const { return classExtents[dimClass]; }
-  /// The number by which facts name a tensor's buffer.
+  /// The number of a tensor's buffer in facts.
   unsigned getFactNumber(const GlobalTensor &tensor) const {
     return tensor.isOutput ? KernelOp(kernel).getNumArguments() + tensor.position : tensor.position;
   }
 
-  /// How the dimensions of a class are read at one offset by all that read it at an offset, and
-  /// grow by a constant in it; null where there is no such offset.
+  /// The common offset at which all ops with an offset read the dimensions of a class, and the
+  /// constant by which these grow; null if there is no such offset.
   const ClassResize *getResize(unsigned dimClass) const;
   /// All of these.
   llvm::ArrayRef<ClassResize> getResizes() const { return resizes; }
@@ -82,7 +82,7 @@ public:
   llvm::SmallVector<unsigned> getOwnClasses(TensorViewOpInterface op) const;
   /// The loop classes that the op reduces, in order.
   llvm::SmallVector<unsigned> getReducedClasses(TensorViewOpInterface op) const;
-  /// True where each dimension of each operand is one root id of the op or is broadcast.
+  /// True if each dimension of each operand is one root id of the op or is broadcast.
   bool isSimple(TensorViewOpInterface op) const;
 
 private:
@@ -104,15 +104,14 @@ private:
   llvm::SmallVector<ClassResize> resizes;
 };
 
-/// True where elements of the argument are read, not only its sizes.
+/// True if elements of the argument are read, not only its sizes.
 bool isRead(mlir::BlockArgument argument);
 
-/// True where the op reads the operand at another index than that of its own dimensions: at an
-/// offset, or at an index that is data. An argument is then read where it is used, without a cached
-/// load.
+/// True if the op reads the operand at an index other than its own: at an offset, or at a
+/// data-dependent index. Such an argument is read at its use, without a cached load.
 bool isReadInPlace(mlir::OpOperand &use);
 
-/// The order of an output in memory, slowest dimension first, as LayoutInfo has it.
+/// The stride order of an output, slowest dimension first, from LayoutInfo.
 llvm::SmallVector<int64_t> getOutputOrder(KernelOp kernel, unsigned output);
 
 } // namespace fuser

@@ -22,28 +22,28 @@ namespace fuser {
 #define GEN_PASS_DECL
 #include "fuser/Scheduling/Passes.h.inc"
 
-/// Writes parameters to one kernel, those of the scheduler with the least predicted time. Refusals
-/// become remarks where `explain` is set. Fails with a diagnostic where no scheduler accepts the
-/// kernel. `only`: asks this one of the registry alone.
+/// Writes the parameters of the scheduler with the lowest predicted time to one kernel. Refusals
+/// become remarks if `explain` is set. Fails with a diagnostic if no scheduler accepts the kernel.
+/// `only`: queries just this scheduler of the registry.
 mlir::LogicalResult chooseSchedule(KernelOp kernel, const SchedulerRegistry &registry,
                                    const SizeHints &hints,
                                    const artifact::DeviceDescription &device, bool explain,
                                    const Scheduler *only = nullptr);
 
-/// Applies the parameters of one kernel; does nothing where it has none or where its ops are
-/// scheduled already.
+/// Applies the parameters of one kernel; does nothing if it has none or if its ops are already
+/// scheduled.
 mlir::LogicalResult applySchedule(KernelOp kernel, const SchedulerRegistry &registry);
 
-/// True where an op of the fusion or kernel carries loop transforms, a parallel type, a memory type
-/// or an inline position. (An allocation alone is no schedule.)
+/// True if an op of the fusion or kernel has loop transforms, a parallel type, a memory type or an
+/// inline position. (An allocation alone is no schedule.)
 bool isScheduled(mlir::FunctionOpInterface program);
 
-/// True where somebody has scheduled the op: an order in memory alone is no schedule.
+/// True if the op is scheduled: a stride order alone is not a schedule.
 bool hasSchedule(mlir::Operation *op);
 
 using SharedRegistry = std::shared_ptr<const SchedulerRegistry>;
-/// Chooses for `device`, where it is given, instead of the known device that `options.target`
-/// names: a device at hand has limits and rates of its own.
+/// Chooses for `device`, if it is given, instead of the known device that `options.target` names:
+/// an available device has its own limits and rates.
 std::unique_ptr<mlir::Pass>
 createChooseSchedulesPass(SharedRegistry registry, const FuserChooseSchedulesOptions &options = {},
                           std::optional<artifact::DeviceDescription> device = std::nullopt);

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What persistent schedulers do so that loads alone stay in registers.
+// Recomputation by which persistent schedulers keep only loads in registers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,12 +14,12 @@
 
 namespace fuser {
 
-/// True where `op` depends on `source`, or is it.
+/// True if `op` is `source` or depends on it.
 bool isReached(mlir::Operation *source, mlir::Operation *op);
 
-/// Computes rows of intermediate values again behind each of `reductions`, from the loads and from
-/// what has no row: so the loads alone are kept. A row is what has a dimension that the first of
-/// them reduces.
+/// Recomputes rows of intermediate values after each of `reductions`, from the loads and from
+/// values without rows, so that only the loads are kept. A value has rows if it has a dimension
+/// that the first reduction reduces.
 void recomputeRows(const KernelSchedule &schedule,
                    llvm::ArrayRef<TensorViewOpInterface> reductions);
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What a kernel reduces and what it keeps, as its schedulers see it.
+// The reduced and the kept dimensions of a kernel.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,12 +14,12 @@
 
 namespace fuser {
 
-/// Codes of refusals that schedulers of reductions share.
-/// No reduction where the scheduler needs one.
+/// Codes of refusals that schedulers of reductions share. The kernel has no reduction, but the
+/// scheduler needs one.
 inline constexpr llvm::StringLiteral kNoReduction = "no-reduction";
 /// Reductions over different dimensions.
 inline constexpr llvm::StringLiteral kMixedReductions = "mixed-reductions";
-/// A reduced dimension is used again after its reduction, and this scheduler keeps nothing.
+/// A reduced dimension is used again after its reduction, and this scheduler is not persistent.
 inline constexpr llvm::StringLiteral kNeedsPersistence = "needs-persistence";
 /// The row does not fit into registers.
 inline constexpr llvm::StringLiteral kRowTooLong = "row-too-long";
@@ -37,14 +37,14 @@ struct ReductionShape {
   llvm::SmallVector<unsigned> innerReduced, outerReduced;
   /// Those that are kept, likewise.
   llvm::SmallVector<unsigned> innerKept, outerKept;
-  /// Those that an output lacks which is written in loops over them: none may be empty.
+  /// Dimensions that are missing from an output stored inside their loops: none may be empty.
   llvm::SmallVector<unsigned> lacked;
   /// Ops that depend on a reduction.
   llvm::SmallVector<unsigned> behind;
   /// The first of them that uses a reduced dimension again.
   std::optional<unsigned> reuse;
 
-  /// True where the fastest dimension is reduced (or where nothing is kept).
+  /// True if the fastest dimension is reduced (or if no dimension is kept).
   bool isInner() const { return innerKept.empty(); }
   bool isReduced(unsigned dimClass) const {
     return llvm::is_contained(innerReduced, dimClass) || llvm::is_contained(outerReduced, dimClass);
@@ -53,11 +53,11 @@ struct ReductionShape {
   TensorViewOpInterface getReference(const KernelView &kernel) const {
     return kernel.getOps()[reference];
   }
-  /// Cuts before what uses a reduced dimension again behind a reduction, for schedulers that keep
-  /// nothing: between the results that were reduced and their uses by whole rows.
+  /// Cuts before the uses of a reduced dimension after a reduction, for schedulers that are not
+  /// persistent: between the reduced results and their uses by whole rows.
   llvm::SmallVector<mlir::OpOperand *> getCutsAtReuse(const KernelView &kernel) const;
 
-  /// The shape, or why the reductions have none in common.
+  /// The common shape of the reductions, or the reason for which there is none.
   static std::variant<ReductionShape, Refusal> get(const KernelView &kernel);
 };
 

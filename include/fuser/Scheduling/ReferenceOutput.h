@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The output after which the loops of a kernel without reductions are made.
+// The output whose dimensions determine the loops of a kernel without reductions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@
 
 namespace fuser {
 
-/// The output that has most dimensions (of several the first that others do not read at other
+/// The output with the most dimensions (of several, the first one that no op reads at other
 /// indices), and its dimensions from slowest to fastest in memory.
 struct ReferenceOutput {
   unsigned position = 0;

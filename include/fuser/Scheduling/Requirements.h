@@ -15,51 +15,51 @@
 
 namespace fuser {
 
-/// Collects what a choice relies on. Facts that the kernel has, or that follow from them, are not
-/// collected again.
+/// Collects the facts that a choice relies on. Facts of the kernel, and facts that follow from
+/// them, are not collected again.
 class Requirements {
 public:
   Requirements(const KernelView &kernel, SizeHints hints)
       : kernel(kernel), hints(std::move(hints)) {}
 
   /// The largest power of two up to `limit` that divides the product of the extents of `classes`,
-  /// as facts and hints say; 16 for a size that nobody knows.
+  /// according to facts and hints; 16 for an unknown size.
   int64_t getDivisor(llvm::ArrayRef<unsigned> classes, int64_t limit) const;
-  /// Collects what proves that `divisor` (a power of two of at most getDivisor) divides the
+  /// Collects facts that prove that `divisor` (a power of two of at most getDivisor) divides the
   /// product.
   void requireDivisor(llvm::ArrayRef<unsigned> classes, int64_t divisor);
-  /// Collects that none of the extents is 0; false where no fact can say so.
+  /// Collects that none of the extents is 0; false if no fact can state this.
   bool requireNonEmpty(llvm::ArrayRef<unsigned> classes);
-  /// Collects that the extents multiply to at most `bound`; false where no fact can say so.
+  /// Collects that the product of the extents is at most `bound`; false if no fact can state this.
   bool requireAtMost(llvm::ArrayRef<unsigned> classes, int64_t bound);
 
-  /// Collects that the extents are what the hints say: code for one size. False, collecting
-  /// nothing, where one is not known or no fact can say so.
+  /// Collects that the extents equal the hints, for code specialized to one size. Returns false and
+  /// collects nothing if one is unknown or no fact can state this.
   bool requireExactly(llvm::ArrayRef<unsigned> classes);
 
   /// The widest vector, in elements, along the merged dimensions `inner` (slowest first) that every
   /// tensor that has the last of them allows: `bytes` per access of the widest of them. Tensors
-  /// that are not `selected` have no say.
+  /// that are not `selected` are ignored.
   int64_t getVectorWidth(llvm::ArrayRef<unsigned> inner, int64_t bytes = 16,
                          llvm::function_ref<bool(const GlobalTensor &)> selected = {}) const;
-  /// Collects what makes `width` along `inner` legal for them.
+  /// Collects facts that make `width` along `inner` legal for them.
   void requireVectorWidth(llvm::ArrayRef<unsigned> inner, int64_t width);
 
-  /// Collects that no tensor has more elements than 32-bit indices reach, where the sizes of all
-  /// are known and small enough; otherwise nothing.
+  /// Collects that all tensors can be indexed with 32 bits, if all sizes are known and small
+  /// enough; otherwise nothing.
   void requireShortIndices();
 
-  /// The product of the extents where it is known.
+  /// The product of the extents if it is known.
   std::optional<int64_t> getSize(llvm::ArrayRef<unsigned> classes) const;
 
-  /// What was collected, in a fixed order, without duplicates.
+  /// The collected facts, in a fixed order, without duplicates.
   llvm::SmallVector<FactAttr> takeFacts();
 
 private:
   void add(FactAttr fact);
   /// Collects facts of the symbols of `expr` that prove that `divisor` divides it.
   void proveDivisor(mlir::AffineExpr expr, int64_t divisor);
-  /// True where vectors along `inner` are adjacent elements of the tensor.
+  /// True if vectors along `inner` are adjacent elements of the tensor.
   bool allowsVectors(const GlobalTensor &tensor, llvm::ArrayRef<unsigned> inner) const;
 
   const KernelView &kernel;

@@ -15,14 +15,14 @@
 
 namespace fuser {
 
-/// An ordered list of schedulers. Of those that accept a kernel, the one with the least predicted
-/// time gets it; of times that are about equal, the first. An instance belongs to
-/// its creator: there is no global one.
+/// An ordered list of schedulers. Of the schedulers that accept a kernel, the one with the lowest
+/// predicted time is chosen; among times that are about equal, the first one. An instance belongs
+/// to its creator: there is no global one.
 class SchedulerRegistry {
 public:
   enum class Place { First, Last };
 
-  /// Adds a scheduler; false where one of its name is there already.
+  /// Adds a scheduler; false if the registry already has one of this name.
   bool add(std::unique_ptr<Scheduler> scheduler, Place place = Place::Last);
   /// The scheduler of a name, or null.
   const Scheduler *find(llvm::StringRef name) const;

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Concrete sizes to choose a schedule for.
+// Concrete sizes for which a schedule is chosen.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,18 +15,18 @@
 
 namespace fuser {
 
-/// What a caller expects the arguments of a fusion or a kernel to be. A hint changes which schedule
-/// is chosen, never what a kernel computes: what a schedule relies on is a fact.
+/// Expected sizes of the arguments of a fusion or a kernel. A hint affects the choice of a
+/// schedule, never the results of a kernel: the assumptions of a schedule are facts.
 class SizeHints {
 public:
-  /// Nothing is known: sizes are large and divisible by 16.
+  /// No hints: sizes are assumed to be large and divisible by 16.
   SizeHints() = default;
 
   /// Reads "16384,5002;5002;": sizes of one argument between commas, arguments between semicolons,
   /// nothing for a scalar, `?` for an unknown size; "" is no hint. Fails with a diagnostic at
-  /// `program` where the text does not fit its arguments.
+  /// `program` if the text does not match its arguments.
   static mlir::FailureOr<SizeHints> parse(mlir::FunctionOpInterface program, llvm::StringRef text);
-  /// Reads the attribute `fuser_sched.sizes` of the kernel; no hints where it has none.
+  /// Reads the attribute `fuser_sched.sizes` of the kernel; no hints if it has none.
   static mlir::FailureOr<SizeHints> fromAttribute(KernelOp kernel);
 
   /// The size of a dimension of an argument, if it is known.

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What kernels are scheduled for.
+// The device that kernels are scheduled for.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@
 namespace fuser {
 
 /// `given`, or the known device of a name or chip ("h200", "sm_90"). Fails with a diagnostic at
-/// `at` that names the devices that are known.
+/// `at` that lists the known devices.
 mlir::FailureOr<artifact::DeviceDescription>
 findDevice(mlir::Operation *at, llvm::StringRef nameOrChip,
            const std::optional<artifact::DeviceDescription> &given = std::nullopt);

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What a kernel has to do, and how long a device is expected to take for it.
+// The work of a kernel, and its predicted time on a device.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,33 +14,33 @@
 
 namespace fuser {
 
-/// A size that neither types nor facts nor hints tell.
+/// The assumed value of a size that neither types nor facts nor hints determine.
 constexpr double kUnknownSize = 2048;
-/// What a further kernel in a stream costs beyond its work, in microseconds (2.0 to 2.5 on one
-/// NVIDIA H200).
+/// The overhead of each additional kernel in a stream, in microseconds (2.0 to 2.5 on one NVIDIA
+/// H200).
 constexpr double kLaunchMicroseconds = 2.3;
 
-/// The work of one launch of a kernel, whatever runs it.
+/// The work of one launch of a kernel, independent of the device.
 struct KernelWork {
   /// Bytes of the arguments that are read, each once, and of the outputs.
   double bytesRead = 0, bytesWritten = 0;
-  /// Bytes that are moved in addition, with the sectors of scattered accesses.
+  /// Additional bytes that are moved because uncoalesced accesses move whole sectors.
   double bytesWasted = 0;
-  /// Instructions of one thread, summed over all elements of all ops: what is computed again for
-  /// each row or each reader counts as often.
+  /// Instructions of one thread, summed over all elements of all ops, including recomputation for
+  /// each row or each reader.
   double operations = 0;
 };
 
-/// The work of `kernel` at the expected sizes, scheduled as `use` says. Sizes that nobody knows
-/// are kUnknownSize.
+/// The work of `kernel` at the expected sizes, scheduled according to `use`. Unknown sizes are
+/// kUnknownSize.
 KernelWork measureWork(const KernelView &kernel, const SizeHints &hints, const ResourceUse &use);
 
-/// Blocks that one multiprocessor runs at a time: what threads, registers and shared memory leave
-/// room for; at least 1.
+/// The occupancy in blocks of one multiprocessor, limited by threads, registers and shared memory;
+/// at least 1.
 int64_t getResidentBlocks(const ResourceUse &use, const artifact::DeviceDescription &device);
 
 /// Microseconds of one launch without kLaunchMicroseconds: memory and arithmetic overlap; a grid
-/// that does not fill the device has too few bytes under way to reach its rate (Little's law).
+/// that does not fill the device has too few bytes in flight to reach its bandwidth (Little's law).
 double predictMicroseconds(const KernelWork &work, const ResourceUse &use,
                            const artifact::DeviceDescription &device);
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The schedulers that come with fuser.
+// The schedulers that fuser provides.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,15 +21,16 @@ std::unique_ptr<Scheduler> createPointwiseScheduler();
 /// go through shared memory.
 std::unique_ptr<Scheduler> createTransposeScheduler();
 
-/// `reduction`: reductions over the same dimensions, of which nothing is used again behind them.
+/// `reduction`: reductions over the same dimensions, whose inputs are not used again after them.
 std::unique_ptr<Scheduler> createReductionScheduler();
 
-/// `inner_persistent`: reductions over the fastest dimensions, which are used again behind them:
-/// softmax, layer norm, RMS norm. Rows stay in registers.
+/// `inner_persistent`: reductions over the fastest dimensions whose inputs are used again after
+/// them: softmax, layer norm, RMS norm. Rows are kept in registers.
 std::unique_ptr<Scheduler> createInnerPersistentScheduler();
 
-/// `inner_outer`: reductions over the fastest dimensions, which are used again behind them, and
-/// sums over all others: gradients of norms. Rows stay in registers; one cooperative kernel.
+/// `inner_outer`: reductions over the fastest dimensions whose inputs are used again after them,
+/// and sums over all others: gradients of norms. Rows are kept in registers; one cooperative
+/// kernel.
 std::unique_ptr<Scheduler> createInnerOuterScheduler();
 
 /// `single_op`: exactly one op of any family that has an elementwise form or a combiner.
