@@ -15,14 +15,14 @@ using namespace fuser;
 /// Predicted times within this factor count as equal: the median error of the model.
 constexpr double kSimilarTime = 1.05;
 
-/// What `scheduler` makes of the kernel.
+/// The answer of `scheduler` for the kernel.
 static Candidate ask(const Scheduler &scheduler, const KernelView &kernel, const SizeHints &hints,
                      const artifact::DeviceDescription &device) {
   Answer answer = scheduler.accepts(kernel);
   if (auto *refusal = std::get_if<Refusal>(&answer))
     return {&scheduler, std::move(*refusal)};
   const Plan &plan = *std::get<std::unique_ptr<Plan>>(answer);
-  // Sizes can make it impossible.
+  // `choose` may refuse because of sizes.
   std::variant<Choice, Refusal> choice = scheduler.choose(kernel, plan, hints, device);
   if (auto *refusal = std::get_if<Refusal>(&choice))
     return {&scheduler, std::move(*refusal)};
@@ -33,7 +33,7 @@ static Candidate ask(const Scheduler &scheduler, const KernelView &kernel, const
   return candidate;
 }
 
-/// The first in the order of the registry whose time is close to the least.
+/// The first in the order of the registry whose time is close to the lowest.
 static std::optional<size_t> chooseFastest(ArrayRef<Candidate> all) {
   const Candidate *best = nullptr;
   for (const Candidate &candidate : all)

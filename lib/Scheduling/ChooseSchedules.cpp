@@ -39,7 +39,7 @@ bool fuser::isScheduled(FunctionOpInterface program) {
                       [](Operation &op) { return hasSchedule(&op); });
 }
 
-/// A refusal as a remark at the kernel, the ops at fault as notes.
+/// A refusal as a remark at the kernel, with notes at the ops that cause it.
 static void explainRefusal(KernelOp kernel, StringRef scheduler, const Refusal &refusal) {
   InFlightDiagnostic remark = kernel->emitRemark()
                               << "'" << scheduler << "' does not schedule this kernel ["
@@ -48,8 +48,8 @@ static void explainRefusal(KernelOp kernel, StringRef scheduler, const Refusal &
     remark.attachNote(op->getLoc()) << "here: " << op->getName();
 }
 
-/// Refusals as remarks: of a kernel that some scheduler takes, those whose reason is specific.
-/// Where several take it, their times.
+/// Emits refusals as remarks: for a kernel that some scheduler accepts, only those with a specific
+/// reason. If several schedulers accept it, emits their times.
 static void explainChoice(KernelOp kernel, const Candidates &candidates) {
   const Candidate *chosen = candidates.getChosen();
   SmallVector<const Candidate *> others;
@@ -117,7 +117,7 @@ struct ChooseSchedules : fuser::impl::FuserChooseSchedulesBase<ChooseSchedules> 
         ++numKept;
         continue;
       }
-      // Sizes of one kernel's own arguments count before those of the program.
+      // Sizes of a kernel's own arguments take precedence over those of the program.
       bool hasSizes = kernel->hasAttr(FuserSchedDialect::kSizes);
       FailureOr<SizeHints> hints =
           hasSizes ? SizeHints::fromAttribute(kernel) : SizeHints::parse(kernel, sizes);

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Common checks of schedulers, and the frame of apply.
+// Common checks of schedulers, and helpers of apply.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,8 +21,8 @@ using namespace fuser;
 // Checks
 //===----------------------------------------------------------------------===//
 
-/// True where the op is simple but for arguments that it reads at an index that is data. Elsewhere
-/// in an argument another thread may have stored an output already.
+/// True if the op is simple except for arguments that it reads at data-dependent indices. If an
+/// output is stored in the argument, another thread may already have overwritten the element.
 static bool isSimpleButForArguments(const KernelView &kernel, TensorViewOpInterface op) {
   if (auto aliases = kernel.getKernel().getAliases(); aliases && !aliases->empty())
     return false;
@@ -75,14 +75,14 @@ std::optional<Refusal> fuser::checkOps(const KernelView &kernel, ReadsAtData rea
       continue;
     if (!refusal)
       refusal = Refusal{RefusalCategory::Structure, kUnsupportedOp, {op}, sentence};
-    // The rest could be taken without all of these.
+    // The rest could be accepted without all of these.
     cutBefore(op, refusal->cuts);
     cutBehind(op, refusal->cuts);
   }
   return refusal;
 }
 
-/// Cuts between ops all of whose dimensions `isCovered` and others.
+/// Cuts between ops whose dimensions are all covered (`isCovered`) and other ops.
 static void cutAtCover(const KernelView &kernel,
                        function_ref<bool(TensorViewOpInterface)> isCovered,
                        SmallVectorImpl<OpOperand *> &cuts) {
@@ -196,7 +196,7 @@ FailureOr<KernelSchedule> KernelSchedule::create(KernelOp kernel) {
     if (!isa<RankedTensorType>(kernel.getArgument(argument).getType()) ||
         !isRead(kernel.getArgument(argument)))
       continue;
-    // Not for those that ask for its sizes, either.
+    // Not for ops that only query its sizes, either.
     FailureOr<Operation *> load = cacheLoad(kernel, argument, [](OpOperand &use) {
       return isa<TensorViewOpInterface, ReturnOp>(use.getOwner()) && !isReadInPlace(use);
     });
@@ -238,7 +238,7 @@ LogicalResult KernelSchedule::propagate(TensorViewOpInterface reference) {
 
 LogicalResult KernelSchedule::propagate(TensorViewOpInterface reference,
                                         ArrayRef<Operation *> selected) {
-  // Of the ops as they are now.
+  // For the ops in their current state.
   FailureOr<KernelView> view = KernelView::create(kernel);
   if (failed(view) ||
       failed(propagateTransforms(reference, selected, view->getClasses(), view->getResizes())))
@@ -255,16 +255,16 @@ LogicalResult KernelSchedule::propagate(TensorViewOpInterface reference,
   return success();
 }
 
-/// The position of the first unrolled loop (or of the vector where there is none).
+/// The position of the first unrolled loop (or of the vectorized loop if there is none).
 static int64_t getUnrollPosition(TensorViewOpInterface op) {
   ArrayRef<ParallelType> types = op.getDomain().getParallel();
   auto first = llvm::find(types, ParallelType::Unroll);
   return first != types.end() ? first - types.begin() : types.size();
 }
 
-/// True where a loop from `position` on is made of a dimension and of a stand-in for one that the
-/// op lacks. Behind a reshape the consumer may have the whole: only within its loop do both have
-/// the same index.
+/// True if a loop from `position` on is a merge of a dimension and of a broadcast that replaces a
+/// dimension which the op lacks. After a reshape the consumer may have the whole: only inside its
+/// loop, both have the same index.
 static bool hasMergedStandIn(TensorViewOpInterface op, int64_t position) {
   DomainAttr domain = op.getDomain();
   llvm::SmallBitVector live(domain.getNumIds());

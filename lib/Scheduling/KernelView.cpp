@@ -47,7 +47,7 @@ KernelView::KernelView(KernelOp kernel, ExtentAnalysis extents)
 
 void KernelView::noteExtents() {
   classExtents.resize(classes.getNumClasses());
-  // A partial result (rfactor) has a dimension that is none of the op's.
+  // A partial result (rfactor) has a dimension that the op does not have.
   auto note = [&](unsigned idClass, AffineExpr extent) {
     if (idClass != IdRelations::kNone && !classExtents[idClass])
       classExtents[idClass] = extent;
@@ -62,7 +62,7 @@ void KernelView::noteExtents() {
   for (TensorViewOpInterface op : ops)
     for (Value result : op->getResults())
       noteValue(result);
-  // Ids on the way of a reshape are no dimension of a value.
+  // Intermediate ids of a reshape are not dimensions of a value.
   for (TensorViewOpInterface op : ops)
     if (!getExactTransforms(op.getTrivialDomain(0)).empty())
       for (unsigned id : llvm::seq(op.getTrivialDomain(0).getNumIds()))
@@ -97,7 +97,7 @@ void KernelView::addTensors() {
   }
   auto ret = cast<ReturnOp>(kernel.getBody().front().back());
   for (auto [output, value] : llvm::enumerate(ret.getValues())) {
-    // What is stored in an argument lies as that does.
+    // An output that is stored in an argument has its layout.
     std::optional<unsigned> alias = LayoutInfo(kernel).getAlias(output);
     addTensor(value, true, output, getOutputOrder(kernel, output),
               alias ? kernel.getArgLayout(*alias) : LayoutAttr());
@@ -113,7 +113,7 @@ static IterationSpace::Member toMember(const GlobalTensor &tensor) {
   return member;
 }
 
-/// Puts loop classes in the place of the classes of a tensor's dimensions.
+/// Replaces the classes of a tensor's dimensions by loop classes.
 static void useLoopClasses(const IdRelations &classes, const IterationSpace &space,
                            GlobalTensor &tensor) {
   const IterationSpace::Member member = toMember(tensor);
@@ -125,10 +125,12 @@ static void useLoopClasses(const IdRelations &classes, const IterationSpace &spa
        llvm::zip(tensor.order, tensor.contiguous, tensor.strideDivisors)) {
     ArrayRef<unsigned> loops = space.getLoopClasses(idClass);
     for (auto [number, loop] : llvm::enumerate(loops)) {
-      // The parts of a dimension lie in each other; the last one lies as the dimension does.
+      // The parts of a dimension are nested in memory; the last one has the contiguity of the
+      // dimension.
       const bool isLast = number + 1 == loops.size();
       bool fits = isLast ? isContiguous : true;
-      // Parts of a whole lie as the last of them does. What has a part alone has no order in it.
+      // The whole has the contiguity of its last part. A tensor with only one part has no order
+      // within the whole.
       if (loops.size() == 1 && loop != idClass && !IterationSpace::has(classes, member, loop))
         fits = false;
       int64_t position = result.find(loop);
@@ -184,7 +186,7 @@ const GlobalTensor &KernelView::getOutput(unsigned output) const {
 void KernelView::collectResizes() {
   ArrayRef<IdRelations::Offset> offsets = classes.getOffsets();
   for (const IdRelations::Offset &offset : offsets) {
-    // A dimension that is read as its own is not resized.
+    // A dimension that is read at its own index is not resized.
     if (offset.from == offset.to)
       continue;
     bool only = llvm::count_if(offsets, [&](const IdRelations::Offset &other) {

@@ -25,7 +25,7 @@ static llvm::SmallPtrSet<Operation *, 16> getReached(Operation *source) {
 
 bool fuser::isReached(Operation *source, Operation *op) { return getReached(source).contains(op); }
 
-/// True where a dimension of the result is none of an operand's.
+/// True if a dimension of the result is not a dimension of any operand.
 static bool makesDimension(TensorViewOpInterface op) {
   auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
   SmallVector<IdKind> kinds = mapping.getRootKinds();
@@ -52,7 +52,7 @@ void fuser::recomputeRows(const KernelSchedule &schedule,
   llvm::SmallPtrSet<Operation *, 8> loads;
   for (TensorViewOpInterface load : schedule.getLoads())
     loads.insert(load);
-  // Clones are in no class; they are made of rows.
+  // Clones are in no class; they have rows.
   auto hasRow = [&](Value value) {
     for (unsigned dim = 0, e = cast<RankedTensorType>(value.getType()).getRank(); dim < e; ++dim) {
       unsigned dimClass = classes.getClass(value, dim);
@@ -70,8 +70,8 @@ void fuser::recomputeRows(const KernelSchedule &schedule,
   for (TensorViewOpInterface reduction : reductions) {
     llvm::SmallPtrSet<Operation *, 16> behind = getReached(reduction);
     for (TensorViewOpInterface op : schedule.getOps()) {
-      // Values computed before the reduction, with users on both sides.
-      // A clone of what makes a dimension would make another one.
+      // Values computed before the reduction, with users on both sides. A clone of an op that
+      // creates a dimension would create another dimension.
       if (behind.contains(op) || loads.contains(op) || !isa<ElementwiseOpInterface>(*op) ||
           makesDimension(op) || !hasRow(op->getResult(0)))
         continue;

@@ -15,14 +15,14 @@
 using namespace mlir;
 using namespace fuser;
 
-/// True where both hold the same classes.
+/// True if both contain the same classes.
 static bool isSameSet(ArrayRef<unsigned> a, ArrayRef<unsigned> b) {
   return a.size() == b.size() &&
          llvm::all_of(a, [&](unsigned dimClass) { return llvm::is_contained(b, dimClass); });
 }
 
 /// Refuses a reduction of operands that lack one of its dimensions (a contraction): its operands
-/// are read many times, which wants another schedule.
+/// are read many times, which needs a different schedule.
 static std::optional<Refusal> checkOperands(const KernelView &kernel, TensorViewOpInterface op) {
   auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
   unsigned numRoots = mapping.getRootKinds().size();
@@ -42,8 +42,8 @@ static std::optional<Refusal> checkOperands(const KernelView &kernel, TensorView
   return std::nullopt;
 }
 
-/// Cuts before each reduction of other dimensions than those of the last one on the way to it (the
-/// first reduction of all where there is none on the way).
+/// Cuts before each reduction whose dimensions differ from those of the last reduction on the path
+/// to it (or of the first reduction of the kernel if the path has none).
 static void cutBetweenReductions(const KernelView &kernel, SmallVectorImpl<OpOperand *> &cuts) {
   llvm::DenseMap<Operation *, TensorViewOpInterface> last;
   for (TensorViewOpInterface op : kernel.getOps()) {
@@ -62,8 +62,8 @@ static void cutBetweenReductions(const KernelView &kernel, SmallVectorImpl<OpOpe
   }
 }
 
-/// Rows are one loop: an output with some of their dimensions would be written in other loops than
-/// what it reads is computed in.
+/// Rows are one loop: the loops of an output with only some of their dimensions would differ from
+/// those of its producers.
 static Refusal refusePartialRow(const GlobalTensor &output) {
   Operation *op = output.value.getDefiningOp();
   Refusal refusal{RefusalCategory::Structure,
@@ -75,8 +75,8 @@ static Refusal refusePartialRow(const GlobalTensor &output) {
   return refusal;
 }
 
-/// True where the value, or what it is computed from, is read by an op that has reduced dimensions:
-/// they may come to share its loops.
+/// True if an op with reduced dimensions reads the value or one of its producers: they may share
+/// its loops.
 static bool isReadByRows(const KernelView &kernel, Value value, ArrayRef<unsigned> reduced) {
   auto isRow = [&](Operation *user) {
     auto op = dyn_cast<TensorViewOpInterface>(user);
@@ -97,8 +97,8 @@ static bool isReadByRows(const KernelView &kernel, Value value, ArrayRef<unsigne
   return false;
 }
 
-/// True where the op has one element of some dimension, is neither a row nor computed behind
-/// reductions, and may share loops with what is reduced.
+/// True if the op lacks some dimension, has no rows, is not computed after reductions, and may
+/// share loops with reduced values.
 static bool isBesideRows(const KernelView &kernel, TensorViewOpInterface op,
                          ArrayRef<unsigned> reduced, ArrayRef<TensorViewOpInterface> behind) {
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
@@ -109,7 +109,7 @@ static bool isBesideRows(const KernelView &kernel, TensorViewOpInterface op,
          isReadByRows(kernel, op->getResult(0), reduced);
 }
 
-/// Adds the dimension to `lacked`, which must not be empty then; refuses where it may be.
+/// Adds the dimension to `lacked`; such a dimension must not be empty. Refuses if it may be empty.
 static std::optional<Refusal> addLacked(const KernelView &kernel, Operation *op,
                                         const std::string &name, unsigned dimClass,
                                         SmallVectorImpl<unsigned> &lacked) {
@@ -128,10 +128,10 @@ static std::optional<Refusal> addLacked(const KernelView &kernel, Operation *op,
   return std::nullopt;
 }
 
-/// Collects the dimensions in whose loops something is done that lacks them: the kept ones for
-/// outputs that are computed `behind` reductions and have no reduced dimension; all for any other
-/// output, and the reduced ones for other ops that may share loops with what is reduced. Refuses
-/// what is empty there.
+/// Collects the dimensions that are missing from ops inside their loops: the kept ones for outputs
+/// that are computed after reductions (`behind`) and have no reduced dimension; all for any other
+/// output, and the reduced ones for other ops that may share loops with reduced values. Refuses
+/// such a dimension if it may be empty.
 static std::optional<Refusal> findLacked(const KernelView &kernel, ArrayRef<unsigned> all,
                                          ArrayRef<unsigned> reduced,
                                          ArrayRef<TensorViewOpInterface> behind,
@@ -182,7 +182,7 @@ std::variant<ReductionShape, Refusal> ReductionShape::get(const KernelView &kern
   shape.reference = kernel.getNumber(reference);
   SmallVector<unsigned> reduced = kernel.getReducedClasses(reference);
   SmallVector<unsigned> all = kernel.getOwnClasses(reference);
-  // A reduced dimension of size 1 is one all the same.
+  // A reduced dimension of size 1 counts as well.
   for (unsigned dimClass : reduced)
     if (!llvm::is_contained(all, dimClass))
       all.push_back(dimClass);

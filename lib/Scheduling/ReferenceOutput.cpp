@@ -8,7 +8,7 @@
 using namespace mlir;
 using namespace fuser;
 
-/// True where what is read of the output runs over other indices than its own.
+/// True if the output is read at indices other than its own.
 static bool isResized(const KernelView &kernel, const GlobalTensor &tensor) {
   return llvm::any_of(tensor.order, [&](unsigned dimClass) { return kernel.getResize(dimClass); });
 }
@@ -20,7 +20,7 @@ ReferenceOutput ReferenceOutput::get(const KernelView &kernel) {
   auto ret = cast<ReturnOp>(kernel.getKernel().getBody().front().back());
   for (const GlobalTensor &tensor : kernel.getTensors()) {
     int64_t rank = tensor.order.size();
-    // One that is resized follows the other.
+    // The resized one follows the other.
     if (!tensor.isOutput || rank < most || (rank == most && !resized))
       continue;
     most = rank;

@@ -14,18 +14,18 @@
 using namespace mlir;
 using namespace fuser;
 
-/// What a size that nobody knows is taken to be divisible by.
+/// The assumed divisor of an unknown size.
 static constexpr int64_t kAssumedDivisor = 16;
-/// What a pointer without a fact is taken to be aligned to.
+/// The assumed alignment of a pointer without a fact.
 static constexpr int64_t kAssumedAlignment = 16;
 
 /// Bytes of the widest access to memory.
 static constexpr int64_t kWidestAccess = 16;
 
-/// What 32-bit indices reach, with room for the last tiles.
+/// The range of 32-bit indices, with a margin for the last tiles.
 static constexpr int64_t kShortIndexElements = (int64_t(1) << 31) - 1 - (int64_t(1) << 24);
 
-/// The largest power of two up to `limit` that divides `value`; anything divides 0.
+/// The largest power of two up to `limit` that divides `value`; every number divides 0.
 static int64_t getPowerOfTwo(int64_t value, int64_t limit) {
   if (value == 0)
     return limit;
@@ -44,8 +44,8 @@ void Requirements::add(FactAttr fact) {
     facts.push_back(fact);
 }
 
-/// The power of two that an expression is, or may be said to be, divisible by: what facts of its
-/// symbols can prove. A sum is divisible where each of its terms is.
+/// The power of two that divides an expression, now or with additional facts about its symbols. A
+/// sum is divisible if each of its terms is.
 static int64_t getDivisorOf(AffineExpr expr, const KernelView &kernel, const SizeHints &hints,
                             int64_t limit) {
   const ExtentAnalysis &extents = kernel.getExtents();
@@ -60,7 +60,7 @@ static int64_t getDivisorOf(AffineExpr expr, const KernelView &kernel, const Siz
     return known;
   }
   auto symbol = dyn_cast<AffineSymbolExpr>(expr);
-  // Facts are of sizes; none says anything of a scalar argument.
+  // Facts describe sizes, not scalar arguments.
   if (!symbol || extents.getSymbols()[symbol.getPosition()].dim < 0)
     return known;
   if (std::optional<int64_t> size = hints.evaluate(expr, extents))
@@ -82,7 +82,7 @@ void Requirements::requireDivisor(ArrayRef<unsigned> classes, int64_t divisor) {
   int64_t known = extents.getKnownDivisor(getProduct(kernel, classes));
   if (known % divisor == 0)
     return;
-  // The fastest dimensions first: they are the ones that rows start at.
+  // The fastest dimensions first, because rows start at multiples of them.
   int64_t rest = divisor;
   for (unsigned dimClass : llvm::reverse(classes)) {
     if (rest == 1)
@@ -137,8 +137,8 @@ bool Requirements::requireAtMost(ArrayRef<unsigned> classes, int64_t bound) {
   std::optional<int64_t> known = extents.getUpperBound(getProduct(kernel, classes));
   if (known && *known <= bound)
     return true;
-  // The bound is shared out: constants take theirs, then each symbol what the hints say, and the
-  // last one the rest.
+  // The bound is divided: first by the constants, then by the hint of each symbol; the last symbol
+  // gets the rest.
   SmallVector<AffineSymbolExpr> symbols;
   for (unsigned dimClass : classes) {
     AffineExpr extent = kernel.getExtent(dimClass);
@@ -193,15 +193,15 @@ bool Requirements::requireExactly(ArrayRef<unsigned> classes) {
 }
 
 bool Requirements::allowsVectors(const GlobalTensor &tensor, ArrayRef<unsigned> inner) const {
-  // The last dimensions in memory are `inner`, contiguous; a row pitch that is no product of sizes
-  // is divisible by no more than a fact says.
+  // The fastest dimensions in memory are `inner`, contiguous; the divisor of a row pitch that is
+  // not a product of sizes is known only from a fact.
   return tensor.order.size() >= inner.size() &&
          ArrayRef(tensor.order).take_back(inner.size()) == inner &&
          llvm::all_of(ArrayRef(tensor.contiguous).take_back(inner.size()),
                       [](bool contiguous) { return contiguous; });
 }
 
-/// What facts say of the alignment of a buffer; the assumption where they say nothing.
+/// The alignment of a buffer by facts; the assumed one without a fact.
 static int64_t getAlignment(const KernelView &kernel, const GlobalTensor &tensor) {
   unsigned number = kernel.getFactNumber(tensor);
   KernelOp op = kernel.getKernel();
@@ -225,7 +225,7 @@ int64_t Requirements::getVectorWidth(ArrayRef<unsigned> inner, int64_t bytes,
     if (!allowsVectors(tensor, inner))
       return 1;
     widest = std::max(widest, tensor.elementBytes);
-    // What is wider than the widest access is several of it.
+    // A wider vector consists of several of the widest accesses.
     int64_t alignment = getAlignment(kernel, tensor);
     if (alignment % kWidestAccess != 0)
       width = std::min(width, getPowerOfTwo(alignment / tensor.elementBytes, 16));

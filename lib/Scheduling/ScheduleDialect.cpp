@@ -20,7 +20,7 @@ using namespace fuser;
 #include "fuser/Scheduling/ScheduleEnums.cpp.inc"
 #include "fuser/Scheduling/ScheduleInterfaces.cpp.inc"
 
-// What the verifiers of the parameters (Schedulers/*.td) use.
+// Helpers of the verifiers of the parameters (Schedulers/*.td).
 using EmitError = function_ref<InFlightDiagnostic()>;
 
 static LogicalResult checkRange(EmitError emitError, StringRef name, int64_t value, int64_t low,

@@ -102,7 +102,7 @@ std::optional<int64_t> SizeHints::evaluate(AffineExpr expr, const ExtentAnalysis
     values.push_back(size ? getAffineConstantExpr(*size, context)
                           : getAffineSymbolExpr(number, context));
   }
-  // An equal symbol may be known where this one is not.
+  // An equal symbol may have a hint although this one has none.
   for (unsigned number = 0, e = values.size(); number < e; ++number)
     if (isa<AffineConstantExpr>(values[number]))
       if (auto symbol = dyn_cast_or_null<AffineSymbolExpr>(extents.getSymbolExpr(number)))

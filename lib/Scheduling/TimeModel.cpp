@@ -14,12 +14,12 @@ using namespace fuser;
 /// Instructions of an element: of a cheap op, of any other (a call of exp, a division), of one step
 /// of a reduction, and of moving one element between memory and registers.
 constexpr double kCheap = 1, kCostly = 8, kCombine = 2, kMove = 1;
-/// Instructions that a multiprocessor starts in a cycle, and threads that it needs for that.
+/// Instructions that a multiprocessor issues per cycle, and threads that it needs for that.
 constexpr double kLanes = 128, kThreadsForFullRate = 512;
-/// Bytes that memory moves at least. What scattered accesses move in addition mostly comes from the
-/// L2 cache, whose rate is of the order of that of memory.
+/// Bytes of a memory sector. The additional bytes of uncoalesced accesses mostly come from the L2
+/// cache, whose bandwidth is of the order of that of memory.
 constexpr double kSectorBytes = 32;
-/// Where the device description has no rate.
+/// The default if the device description has no rate.
 constexpr double kBytesPerSecond = 1e12, kClockHz = 1e9;
 
 //===----------------------------------------------------------------------===//
@@ -62,18 +62,18 @@ private:
   const KernelView &kernel;
   const SizeHints &hints;
   const ResourceUse &use;
-  /// Of classes; -1: not asked yet.
+  /// By class; -1: not computed yet.
   std::vector<double> sizes;
-  /// The elements of the op with most of them, and its dimensions, the fastest last.
+  /// The elements of the op with the most elements, and its dimensions, the fastest last.
   double mostElements = -1;
   SmallVector<unsigned> reference;
 };
 
 } // namespace
 
-/// How often an element of `op` is computed. Its loops are those of the reference: where it lacks
-/// some of them but varies along the fastest, it is computed again for each of them; where it lacks
-/// the fastest, once in each thread.
+/// How often an element of `op` is computed. Its loops are those of the reference: if it lacks some
+/// dimensions but has the fastest, it is recomputed for each index of these; if it lacks the
+/// fastest, once in each thread.
 double Meter::getEvaluations(TensorViewOpInterface op, bool isBehind) {
   SmallVector<unsigned> own = kernel.getOwnClasses(op);
   double elements = getSize(own), threads = double(use.blocks) * double(use.threads);
@@ -87,7 +87,7 @@ double Meter::getInstructions(TensorViewOpInterface op) {
     return kCombine;
   if (isa<ElementwiseOpInterface>(op.getOperation()))
     return op->hasTrait<CheapElement>() ? kCheap : kCostly;
-  // What it reads whole it walks for each element.
+  // It loops over dimensions that it reads whole for each element.
   double steps = 1;
   auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
   for (OpOperand &operand : op->getOpOperands()) {
@@ -109,7 +109,7 @@ KernelWork Meter::run() {
       return producer &&
              (behind.contains(producer) || llvm::is_contained(kernel.getReductions(), producer));
     });
-    // Rows that are used again behind a reduction are elements like all others.
+    // Rows that are used again after a reduction count like other elements.
     if (isBehind && getSize(kernel.getOwnClasses(op)) < mostElements)
       behind.insert(op);
     work.operations += getEvaluations(op, behind.contains(op)) * getInstructions(op);
@@ -117,7 +117,7 @@ KernelWork Meter::run() {
   for (auto [number, tensor] : llvm::enumerate(kernel.getTensors())) {
     double elements = getSize(tensor.order);
     if (!tensor.isOutput) {
-      // Of an argument that is read at an offset, a part may do.
+      // If an argument is read at an offset, only a part of it may be read.
       double reads = 0;
       for (Operation *user : tensor.value.getUsers())
         if (auto view = dyn_cast<TensorViewOpInterface>(user))
@@ -164,7 +164,7 @@ double fuser::predictMicroseconds(const KernelWork &work, const ResourceUse &use
   double clock = device.clockHz > 0 ? double(device.clockHz) : kClockHz;
   double latency = double(device.memoryLatencyNs) * 1e-9;
   double slots = multiprocessors * double(getResidentBlocks(use, device));
-  // A grid of unknown size fills the device.
+  // A grid of unknown size is assumed to fill the device.
   double blocks = use.blocks > 0 ? double(use.blocks) : slots;
   double threads = std::min(blocks, slots) * double(use.threads);
 
@@ -176,11 +176,11 @@ double fuser::predictMicroseconds(const KernelWork &work, const ResourceUse &use
   double memory = std::max(used / reached, used + work.bytesWasted) / bandwidth;
   double active = std::min(1.0, threads / (multiprocessors * kThreadsForFullRate));
   double arithmetic = work.operations / (multiprocessors * kLanes * clock * active);
-  // The last wave of blocks leaves a part of the device idle; earlier blocks end apart, so that
-  // about half of it is lost.
+  // The last wave of blocks leaves a part of the device idle; earlier blocks end at different
+  // times, so that about half of it is lost.
   double waves = blocks / slots;
   double tail = waves > 1 ? 1 + 0.5 * (std::ceil(waves) / waves - 1) : 1;
-  // The two overlap, but not perfectly where they are alike.
+  // The two overlap, but not perfectly if they are about equal.
   double overlapped = std::pow(std::pow(memory, 4) + std::pow(arithmetic, 4), 0.25);
   return (overlapped * tail + latency) * 1e6;
 }

@@ -7,7 +7,7 @@
 
 using namespace fuser;
 
-/// The schedulers in the order in which they are asked, the fallback last.
+/// The schedulers in the order in which they are queried, the fallback last.
 #define FUSER_SCHEDULERS(SCHEDULER)                                                                \
   SCHEDULER(Transpose)                                                                             \
   SCHEDULER(Pointwise)                                                                             \

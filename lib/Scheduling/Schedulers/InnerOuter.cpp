@@ -4,9 +4,9 @@
 //===----------------------------------------------------------------------===//
 //
 // The inner-outer scheduler: gradients of norms. Each row is reduced and used again, and columns
-// are summed over all rows. Everything is read once: blocks that stay take one row after the other,
-// keep it in registers, and add to partial sums of its columns; then all blocks wait for each
-// other, and each adds up the partial sums of its share of the columns.
+// are summed over all rows. Each input is read once: persistent blocks process one row after the
+// other, keep it in registers, and accumulate partial sums of its columns; then all blocks
+// synchronize, and each adds up the partial sums of its share of the columns.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,18 +26,19 @@ using namespace fuser;
 namespace {
 
 constexpr int64_t kWarp = 32;
-/// Threads of a multiprocessor: each may have kRegisters registers, so that all blocks run at once.
+/// Threads of a multiprocessor: each may have kRegisters registers, so that all blocks are
+/// resident.
 constexpr int64_t kResidentThreads = 512;
 constexpr int64_t kRegisters = 128;
-/// Registers of a thread for indices and the like, and for each column beside its partial sums and
-/// what is kept of the row.
+/// Registers of a thread for indices and similar values, and for each column in addition to its
+/// partial sums and the kept row elements.
 constexpr int64_t kFixedRegisters = 44;
 constexpr int64_t kRegistersPerColumn = 2;
 /// Rows of fewer vectors get one thread for each.
 constexpr int64_t kShortRowVectors = 256;
-/// Columns of a row that nobody knows.
+/// The assumed columns of a row of unknown length.
 constexpr int64_t kAssumedColumns = 8192;
-/// Partial sums of a thread that are under way at once.
+/// Loads of partial sums that a thread has in flight.
 constexpr int64_t kUnroll = 4;
 
 /// The dimensions and the reductions of a kernel that reduces rows and sums columns. Ops are
@@ -51,9 +52,9 @@ struct RowsAndSums {
 };
 
 struct InnerOuterPlan : Plan {
-  /// Of the kernel as it is, for choose.
+  /// Of the unmodified kernel, for choose.
   RowsAndSums shape;
-  /// Of the kernel with its variances decomposed, for apply, where it has any.
+  /// Of the kernel with its variances decomposed, for apply, if it has any.
   std::optional<RowsAndSums> decomposed;
 };
 
@@ -86,7 +87,7 @@ static SmallVector<TensorViewOpInterface> getOps(const KernelView &kernel,
   return llvm::map_to_vector(numbers, [&](unsigned number) { return kernel.getOps()[number]; });
 }
 
-/// Refuses what is computed from sums of columns but has rows, or is reduced again.
+/// Refuses values that are computed from column sums but have rows, or are reduced again.
 static std::optional<Refusal> checkBehindSums(const KernelView &kernel, const RowsAndSums &plan) {
   SmallVector<TensorViewOpInterface> rowReductions = getOps(kernel, plan.rowReductions);
   SmallVector<TensorViewOpInterface> columnSums = getOps(kernel, plan.columnSums);
@@ -198,7 +199,7 @@ static int64_t getRegistersPerColumn(const KernelView &kernel, const RowsAndSums
          int64_t(llvm::divideCeil(getKeptBytes(kernel, plan), 4));
 }
 
-/// How many columns of a row the registers of a thread hold.
+/// The number of columns of a row that fit in the registers of a thread.
 static int64_t getMaxColumns(const KernelView &kernel, const RowsAndSums &plan) {
   return (kRegisters - kFixedRegisters) / getRegistersPerColumn(kernel, plan);
 }
@@ -261,8 +262,8 @@ static void scheduleRows(const KernelView &kernel, const RowsAndSums &plan,
                          InnerOuterParamsAttr params) {
   LoopBuilder loops(kernel, kernel.getOps()[plan.reference]);
   SmallVector<unsigned> columns = loops.take(plan.columns), rows = loops.take(plan.rows);
-  // Dimensions of one element are merged with neither: sums reduce rows alone, and results of rows
-  // have no columns.
+  // Dimensions of size 1 are merged with neither: sums reduce only rows, and results of rows have
+  // no columns.
   SmallVector<unsigned> single = loops.takeRest();
   DomainBuilder &builder = loops.getBuilder();
   auto [block, row] = builder.split(loops.merge(rows), params.getBlocks(), /*inner=*/false);
@@ -304,7 +305,7 @@ static void schedulePartials(TensorViewOpInterface sum, InnerOuterParamsAttr par
 static LogicalResult splitSums(ArrayRef<TensorViewOpInterface> columnSums,
                                SmallVectorImpl<TensorViewOpInterface> &partials) {
   for (TensorViewOpInterface sum : columnSums) {
-    // The blocks' loop, behind those of one element.
+    // The loop over blocks, after those of size 1.
     ArrayRef<ParallelType> types = sum.getDomain().getParallel();
     FailureOr<Operation *> made =
         rfactor(sum, llvm::find(types, ParallelType::BlockX) - types.begin());
@@ -323,8 +324,9 @@ static LogicalResult splitSums(ArrayRef<TensorViewOpInterface> columnSums,
   return success();
 }
 
-/// What is computed after the partial sums: what depends on them, and what else that reads. Other
-/// threads have the columns there than in rows: what both read is loaded and computed twice.
+/// Values that are computed after the partial sums: values that depend on them, and their other
+/// producers. There, columns are assigned to other threads than in rows: values that both read are
+/// loaded and computed twice.
 static SmallVector<Operation *> getBehind(const KernelSchedule &schedule,
                                           ArrayRef<TensorViewOpInterface> partials) {
   llvm::SetVector<Operation *> behind;
@@ -384,7 +386,7 @@ LogicalResult InnerOuter::applyParams(const KernelView &whole, const InnerOuterP
   SmallVector<TensorViewOpInterface> partials;
   if (failed(splitSums(columnSums, partials)))
     return failure();
-  // Each sum has partial sums of its own; what follows them has columns, as the first has.
+  // Each sum has separate partial sums; values computed from them have columns, like the first one.
   SmallVector<Operation *> behind = getBehind(*schedule, partials);
   for (TensorViewOpInterface sum : columnSums) {
     schedulePartials(sum, params);

@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The inner persistent scheduler: rows are read once and kept in registers, packed as they lie in
-// memory, from their reductions to their use. One short-lived block per row, or several short rows
-// per block.
+// The inner persistent scheduler: rows are read once and kept in registers, packed as in memory,
+// from their reductions to their uses. One short-lived block per row, or several short rows per
+// block.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,24 +27,24 @@ namespace {
 constexpr StringLiteral kNothingToKeep = "nothing-to-keep";
 constexpr StringLiteral kNotInner = "not-inner";
 
-/// Bytes of a row that a thread takes, the registers permitting.
+/// Bytes of a row per thread, if the registers permit.
 constexpr int64_t kBytesPerThread = 64;
-/// Threads up to which two blocks share an SM, and the most of one block.
+/// Threads up to which two blocks share an SM, and the maximum of one block.
 constexpr int64_t kSharedThreads = 512;
 constexpr int64_t kMaxThreads = 1024;
 /// Registers of a thread that may hold kept rows: with kMaxThreads half of its 64.
 constexpr int64_t kKeptBytesPerThread = 128;
-/// Vectors of a thread where alignment makes them narrower than 16 bytes.
+/// Vectors of a thread if alignment makes them narrower than 16 bytes.
 constexpr int64_t kMaxVectors = 16;
-/// Threads of a block of several rows.
+/// Threads of a block that computes several rows.
 constexpr int64_t kShortRowThreads = 128;
-/// Bytes of a row that nobody knows.
+/// The assumed bytes of a row of unknown length.
 constexpr int64_t kAssumedRowBytes = 32 * 1024;
 
 struct InnerPersistentPlan : Plan {
-  /// Of the kernel as it is, for choose.
+  /// Of the unmodified kernel, for choose.
   ReductionShape shape;
-  /// Of the kernel with its variances decomposed, for apply, where it has any.
+  /// Of the kernel with its variances decomposed, for apply, if it has any.
   std::optional<ReductionShape> decomposed;
 };
 
@@ -114,7 +114,7 @@ static int64_t getKeptBytes(const KernelView &kernel, const ReductionShape &shap
       feeding.insert(op);
   int64_t bytes = 0;
   for (const GlobalTensor &tensor : kernel.getTensors()) {
-    // A row that all blocks read (a weight) is not worth keeping.
+    // Keeping a row that all blocks read (a weight) is not profitable.
     bool isRow = tensor.order.size() == shape.order.size();
     if (!tensor.isOutput && isRow && llvm::any_of(tensor.value.getUsers(), [&](Operation *user) {
           return feeding.contains(user);
@@ -124,7 +124,7 @@ static int64_t getKeptBytes(const KernelView &kernel, const ReductionShape &shap
   return std::max<int64_t>(1, bytes);
 }
 
-/// Threads and vectors for a row, so that they barely cover it. nullopt where it does not fit.
+/// The smallest number of threads and vectors that covers a row. nullopt if the row does not fit.
 static std::optional<std::pair<int64_t, int64_t>> fitRow(int64_t row, int64_t vector,
                                                          int64_t elementBytes, int64_t keptBytes) {
   int64_t vectors = std::max<int64_t>(1, llvm::divideCeil(row, vector));
@@ -177,8 +177,8 @@ InnerPersistent::chooseParams(const KernelView &kernel, const InnerPersistentPla
   if (!fit)
     return tooLong;
   auto [threads, vectors] = *fit;
-  // Code for one length needs no bounds check between the loads of a row, which is worth a tenth of
-  // the time; the number of rows stays free.
+  // Code for one length needs no bounds checks between the loads of a row, which saves a tenth of
+  // the time; the number of rows stays dynamic.
   bool isExact = known && *known > 0 && requirements.requireExactly(shape.innerReduced);
   if (!isExact && !requirements.requireAtMost(shape.innerReduced, threads * vectors * vector)) {
     tooLong.sentence = "expected a row whose length a fact can bound, but got one of several "
@@ -249,7 +249,7 @@ LogicalResult InnerPersistent::applyParams(const KernelView &whole, const InnerP
                 {vector, ParallelType::Vectorize}});
   if (failed(schedule->propagate(reference)))
     return failure();
-  // Rows that a reduction reads are loaded at once; a weight is read where it is used.
+  // All loads of rows that a reduction reads are issued first; a weight is loaded where it is used.
   llvm::SmallPtrSet<Operation *, 8> feeding;
   for (TensorViewOpInterface load : schedule->getLoads())
     for (TensorViewOpInterface reduction : view->getReductions())

@@ -14,16 +14,16 @@ using namespace mlir;
 using namespace fuser;
 
 namespace {
-/// What an index of some dimension is in the reference: it belongs to `dimClass` there, and is
-/// `before` smaller.
+/// The index of some dimension in the reference: it belongs to `dimClass` there, and is smaller by
+/// `before`.
 struct PlaceInReference {
   unsigned dimClass;
   int64_t before;
 };
 } // namespace
 
-/// Where `dimClass` is resized to, step by step, until it is in `reference`; nothing where it never
-/// is. A class that is in it is itself.
+/// Follows resizes of `dimClass` until a class is in `reference`; nothing if there is no such
+/// class. A class in `reference` is returned unchanged.
 static std::optional<PlaceInReference> findPlace(const KernelView &kernel, unsigned dimClass,
                                                  ArrayRef<unsigned> reference) {
   PlaceInReference place{dimClass, 0};
@@ -44,8 +44,8 @@ unsigned fuser::findInReference(const KernelView &kernel, unsigned dimClass,
   return place ? place->dimClass : unsigned(IdRelations::kNone);
 }
 
-/// Whether `op` reads dimension `dim` of a computed operand at the index at which it is computed:
-/// where all that is in between is moved by the same amount.
+/// True if `op` reads dimension `dim` of a computed operand at the index at which it is computed:
+/// all ops in between are moved by the same offset.
 static bool isMovedAlong(const KernelView &kernel, ArrayRef<unsigned> reference,
                          TensorViewOpInterface op, OpOperand &operand, unsigned dim,
                          const DimMap &map) {
@@ -57,18 +57,18 @@ static bool isMovedAlong(const KernelView &kernel, ArrayRef<unsigned> reference,
   if (from == to)
     return *offset == 0;
   const ClassResize *resize = kernel.getResize(from);
-  // A reshape whose parts are loops leaves no loop that an offset could move.
+  // If the loops of a reshape are its parts, no single loop can be moved by the offset.
   auto isLoop = [&](unsigned idClass) {
     return kernel.getSpace().getLoopClasses(idClass) == ArrayRef(idClass);
   };
   if (!resize || !isLoop(from) || !isLoop(to))
     return false;
-  // Loops over a dimension of size 1 are no loops that an offset could move.
+  // Loops over a dimension of size 1 cannot be moved by an offset.
   if (classes.isBroadcast(from) || classes.isBroadcast(to))
     return resize->before == 0 && resize->after == 0;
   std::optional<PlaceInReference> a = findPlace(kernel, from, reference);
   std::optional<PlaceInReference> b = findPlace(kernel, to, reference);
-  // A dimension that the reference lacks is refused elsewhere.
+  // Another check refuses dimensions that the reference lacks.
   return !a || !b || (a->dimClass == b->dimClass && a->before == b->before + resize->before);
 }
 

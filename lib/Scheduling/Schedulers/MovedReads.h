@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What pointwise kernels read at an offset.
+// Reads at an offset in pointwise kernels.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,24 +14,24 @@
 
 namespace fuser {
 
-/// The class of `reference` to which `dimClass` is resized, step by step; itself where it is in
-/// it; kNone where it never is.
+/// The class of `reference` to which `dimClass` is resized, possibly in several steps; `dimClass`
+/// itself if it is in `reference`; kNone if there is none.
 unsigned findInReference(const KernelView &kernel, unsigned dimClass,
                          llvm::ArrayRef<unsigned> reference);
 
-/// Refuses ops that read something else than one element of each operand, and computed values that
-/// are read at data, or not at one constant offset from where they are computed.
+/// Refuses ops that do not read exactly one element of each operand, and computed values that are
+/// read at data-dependent indices, or not at a single constant offset from their own index.
 std::optional<Refusal> checkReads(const KernelView &kernel, llvm::ArrayRef<unsigned> reference);
 
 /// Refuses to store an output of which only a part is read: only that part is computed.
 std::optional<Refusal> checkOutputs(const KernelView &kernel, llvm::ArrayRef<unsigned> reference);
 
-/// The dimensions of the reference that some output lacks: it is written in loops over them, so
-/// that none may be empty.
+/// The dimensions of the reference that some output lacks: it is stored inside their loops, so that
+/// none may be empty.
 llvm::SmallVector<unsigned> getLacked(const KernelView &kernel, llvm::ArrayRef<unsigned> reference);
 
-/// Refuses outputs that lack a dimension which is empty, or of which no fact can say that it is
-/// not.
+/// Refuses outputs that lack a dimension which is empty, or which no fact can state to be
+/// non-empty.
 std::optional<Refusal> checkLacked(const KernelView &kernel, llvm::ArrayRef<unsigned> reference);
 
 /// Calls `visit` with the columns of values that are read at an offset along `columns`.
@@ -39,8 +39,8 @@ void forEachResizedColumns(
     const KernelView &kernel, llvm::ArrayRef<unsigned> columns,
     llvm::function_ref<void(llvm::ArrayRef<unsigned>, const ClassResize &)> visit);
 
-/// Arguments that are read at constant offsets: they can be loaded where the rest is, like values
-/// that are computed there.
+/// Arguments that are read at constant offsets: they can be loaded together with the other
+/// arguments, like values that are computed there.
 llvm::SmallVector<mlir::OpOperand *> getMovedReads(const KernelView &kernel,
                                                    llvm::ArrayRef<unsigned> reference);
 

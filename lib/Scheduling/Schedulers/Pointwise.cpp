@@ -5,8 +5,8 @@
 //
 // The pointwise scheduler: tiles of columns, rows over the other axis of the grid.
 //
-// Short-lived blocks, one 16-byte vector per tensor and thread, is what reaches the copy rate on
-// Hopper; a second grid axis for rows keeps divisions out of the indices of broadcast operands.
+// Short-lived blocks with one 16-byte vector per tensor and thread reach the copy rate on Hopper; a
+// second grid axis for rows avoids divisions in the indices of broadcast operands.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,17 +21,17 @@ using namespace fuser;
 namespace {
 
 constexpr int64_t kThreads = 128;
-/// A thread has one vector of this many bytes, or several narrower ones that have as many together:
-/// what a thread and a block cost besides is shared by them.
+/// A thread has one vector of this many bytes, or several narrower ones with the same total, which
+/// amortizes the per-thread and per-block overhead.
 constexpr int64_t kBytesOfThread = 16;
-/// How many narrower vectors.
+/// The maximum number of narrower vectors.
 constexpr int64_t kLeastUnroll = 4, kMostUnroll = 8;
-/// Planes per thread that share what is loaded of tensors that lack them.
+/// Planes per thread that share the loads of tensors that lack these dimensions.
 constexpr int64_t kRepeats = 4;
-/// Blocks that each SM shall have if threads take several planes.
+/// The minimum number of blocks per SM if threads compute several planes.
 constexpr int64_t kBlocksPerSM = 32;
 
-/// The output in whose loops everything is computed.
+/// The output whose loops all ops use.
 struct PointwisePlan : Plan {
   ReferenceOutput reference;
 };
@@ -51,13 +51,13 @@ protected:
 
 } // namespace
 
-/// How many of the reference's fastest dimensions can be merged so that each tensor either has all
-/// of them, contiguously and in this order, or none.
+/// The number of the reference's fastest dimensions that can be merged so that each tensor has
+/// either all of them, contiguous and in this order, or none.
 static int64_t countInnerDims(const KernelView &kernel, const ReferenceOutput &reference) {
   int64_t best = 1;
   for (int64_t count = 1, rank = reference.classes.size(); count <= rank; ++count) {
     SmallVector<unsigned> inner = getConcrete(kernel, ArrayRef(reference.classes).take_back(count));
-    // Merged with a slower one, an index of a resized dimension needs a division.
+    // If a resized dimension is merged with a slower one, its index needs a division.
     bool isTarget = llvm::any_of(kernel.getResizes(), [&](const ClassResize &resize) {
       return llvm::is_contained(inner, resize.to);
     });
@@ -118,7 +118,7 @@ Answer Pointwise::accepts(const KernelView &kernel) const {
   return plan;
 }
 
-/// True where the op reads some operand at an index that is data.
+/// True if the op reads some operand at data-dependent indices.
 static bool readsAtData(TensorViewOpInterface op) {
   auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
   return llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
@@ -132,8 +132,8 @@ static int64_t getDivisorOf(const ClassResize &resize) {
   return resize.before == 0 ? 16 : std::min<int64_t>(16, resize.before & -resize.before);
 }
 
-/// Collects what makes vectors along `columns` legal, and, where they are read at an offset, the
-/// widest parts of them.
+/// Collects facts that make vectors along `columns` legal, and, for reads at an offset, their
+/// widest parts.
 static void requireVectorWidth(const KernelView &kernel, Requirements &requirements,
                                ArrayRef<unsigned> columns, int64_t width) {
   requirements.requireVectorWidth(columns, width);
@@ -144,8 +144,8 @@ static void requireVectorWidth(const KernelView &kernel, Requirements &requireme
       });
 }
 
-/// The widest vectors along `columns`. Tensors that lack rows come from a cache: where their
-/// elements are wider, one vector is several accesses.
+/// The widest vectors along `columns`. Tensors that lack rows are in a cache: if their elements are
+/// wider, one vector is several accesses.
 static int64_t chooseVector(const KernelView &kernel, const Requirements &requirements,
                             ArrayRef<unsigned> reference, ArrayRef<unsigned> columns) {
   auto isFull = [&](const GlobalTensor &tensor) { return tensor.order.size() == reference.size(); };
@@ -153,15 +153,16 @@ static int64_t chooseVector(const KernelView &kernel, const Requirements &requir
                             requirements.getVectorWidth(columns, 64));
   forEachResizedColumns(
       kernel, columns, [&](ArrayRef<unsigned> resized, const ClassResize &resize) {
-        // What reads at data at an index that does not exist would read anything: such a vector
-        // exists as a whole, or not at all, in each dimension on its way to the reference.
+        // A data-dependent read with an out-of-bounds lane would use an arbitrary index: such a
+        // vector must be either entirely in bounds or entirely out of bounds in each dimension on
+        // the path to the reference.
         bool isWhole = llvm::any_of(kernel.getOps(), [&](TensorViewOpInterface op) {
           return readsAtData(op) && llvm::any_of(kernel.getOwnClasses(op), [&](unsigned dimClass) {
                    return findInReference(kernel, dimClass, resize.from) == resize.from;
                  });
         });
-        // The parts of a vector that lies across two are loaded from a cache, but each is stored by
-        // itself.
+        // The parts of a misaligned vector are loaded from a cache, but each part is stored
+        // separately.
         bool isStored = llvm::any_of(kernel.getTensors(), [&](const GlobalTensor &tensor) {
           return tensor.isOutput && tensor.find(resize.from) >= 0;
         });
@@ -171,8 +172,8 @@ static int64_t chooseVector(const KernelView &kernel, const Requirements &requir
   return vector;
 }
 
-/// True where an output lacks a column, but has one of size 1 that is merged with it: it is written
-/// by one element of a vector.
+/// True if an output lacks a column, but has a dimension of size 1 that is merged with it: only one
+/// element of a vector writes it.
 static bool isWrittenByOneLane(const KernelView &kernel, ArrayRef<unsigned> columns) {
   const IdRelations &classes = kernel.getClasses();
   return llvm::any_of(kernel.getTensors(), [&](const GlobalTensor &tensor) {
@@ -189,9 +190,9 @@ static bool isWrittenByOneLane(const KernelView &kernel, ArrayRef<unsigned> colu
   });
 }
 
-/// How many of the slowest dimensions all tensors lack that lack any of them, but have the columns;
-/// 0 where that leaves no row (what has columns alone stays in the L1 cache), or where little is
-/// loaded of such tensors. What is loaded of them serves several planes.
+/// The number of slowest dimensions such that every tensor that has the columns and lacks any of
+/// these dimensions lacks all of them. 0 if no row remains (tensors with only columns stay in the
+/// L1 cache), or if such tensors account for few bytes. Their loads are shared by several planes.
 static int64_t countOuterDims(const KernelView &kernel, const ReferenceOutput &reference,
                               int64_t innerDims) {
   ArrayRef<unsigned> rows = ArrayRef(reference.classes).drop_back(innerDims);
@@ -216,7 +217,7 @@ static int64_t countOuterDims(const KernelView &kernel, const ReferenceOutput &r
   return hasRows && 2 * sharedBytes > fullBytes ? outerDims : 0;
 }
 
-/// Planes of a thread: several where blocks for all SMs remain.
+/// Planes of a thread: several if enough blocks for all SMs remain.
 static int64_t chooseRepeats(std::optional<int64_t> planes, std::optional<int64_t> blocksOfPlane,
                              const artifact::DeviceDescription &device) {
   if (!planes || !blocksOfPlane)
@@ -271,7 +272,7 @@ Pointwise::chooseParams(const KernelView &kernel, const PointwisePlan &plan, con
            llvm::divideCeil(*numRows, rowsPerBlock);
   };
 
-  // Planes that share what is loaded for a row.
+  // Planes that share the loads of a row.
   int64_t outerDims = countOuterDims(kernel, reference, innerDims), repeats = 1;
   SmallVector<unsigned> planes =
       getConcrete(kernel, ArrayRef(reference.classes).take_front(outerDims));
@@ -283,7 +284,7 @@ Pointwise::chooseParams(const KernelView &kernel, const PointwisePlan &plan, con
   else
     outerDims = 0;
 
-  // The second and third axis of the grid are short: they are used where sizes are known to fit.
+  // The second and third axis of the grid are short: they are used if sizes are known to fit.
   auto fits = [&](ArrayRef<unsigned> dims, int64_t most) {
     std::optional<int64_t> size = requirements.getSize(dims);
     return size && *size <= most && requirements.requireAtMost(dims, most);
@@ -308,7 +309,7 @@ Pointwise::chooseParams(const KernelView &kernel, const PointwisePlan &plan, con
     use.blocks *= llvm::divideCeil(requirements.getSize(planes).value_or(repeats), repeats);
   use.bytesInFlight = vector * unroll * repeats * getElementBytesRead(kernel);
   use.registers = 24 + vector * unroll * repeats * int64_t(kernel.getTensors().size());
-  // Threads lie side by side along the columns.
+  // Adjacent threads compute adjacent columns.
   for (auto [number, tensor] : llvm::enumerate(kernel.getTensors()))
     if (!columns.empty() && tensor.find(columns.back()) >= 0 &&
         tensor.order.back() != columns.back())
@@ -370,7 +371,7 @@ LogicalResult Pointwise::applyParams(const KernelView &view, const PointwisePlan
     tile = loops.merge({rowTile, tile, planeTile});
     planeTile = rowTile = kNoId;
   }
-  // Blocks of all planes that share what they read run at the same time.
+  // Blocks of all planes that share loads run at the same time.
   SmallVector<unsigned> grid;
   for (unsigned id : {planeTile, tile, rowTile})
     if (id != kNoId)

@@ -3,11 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The reduction scheduler: reads everything once and keeps nothing.
+// The reduction scheduler: reads each input once and keeps no rows.
 //
-// Inner: threads side by side along the row, several vectors of a thread in flight. Outer: threads
-// side by side along the columns, 128 bytes or more of a row at a time, several rows of a thread in
-// flight. Where results alone do not fill the chip, blocks share one.
+// Inner: adjacent threads along the row, with several vectors of a thread in flight. Outer:
+// adjacent threads along the columns, 128 bytes or more of a row at a time, with several rows of a
+// thread in flight. If there are too few results to fill the device, several blocks share a result.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,20 +20,20 @@ using namespace fuser;
 
 namespace {
 
-/// Threads of a block where there is enough to do, and how many such blocks an SM runs at once with
-/// the registers that loads in flight take.
+/// Threads of a block if there is enough work, and the occupancy of an SM in such blocks with the
+/// registers that loads in flight need.
 constexpr int64_t kThreads = 512;
 constexpr int64_t kBlocksPerMultiprocessor = 2;
 /// Threads of a block that handles several short rows.
 constexpr int64_t kShortRowThreads = 128;
-/// 16-byte vectors of a thread in flight; twice as many where vectors are narrower.
+/// 16-byte vectors of a thread in flight; twice as many if vectors are narrower.
 constexpr int64_t kUnroll = 4;
-/// Adjacent bytes of a row that the threads along it should cover at least, and at best.
+/// The minimum and the preferred number of adjacent bytes of a row that the threads along it cover.
 constexpr int64_t kSegmentBytes = 128;
 constexpr int64_t kWideSegmentBytes = 512;
 constexpr int64_t kMaxLanes = 256;
 
-/// What both patterns need to choose.
+/// Values that both patterns need in choose.
 struct ChooseInput {
   const ReductionShape &shape;
   const Requirements &requirements;
@@ -88,7 +88,7 @@ Answer Reduction::accepts(const KernelView &kernel) const {
 // choose
 //===----------------------------------------------------------------------===//
 
-/// The columns along which vectors lie.
+/// The columns that are vectorized.
 static ArrayRef<unsigned> getVectorClasses(const ReductionShape &shape) {
   return shape.isInner() ? shape.innerReduced : shape.innerKept;
 }
@@ -127,7 +127,7 @@ static Numbers chooseInner(const ChooseInput &input) {
   if (row)
     vectors = std::max<int64_t>(1, llvm::divideCeil(*row, input.vector));
   if (vectors && *vectors <= 32 && !isFull) {
-    // A warp or less for a row.
+    // At most one warp per row.
     numbers.threadsX = llvm::PowerOf2Ceil(*vectors);
     numbers.threadsY = kShortRowThreads / numbers.threadsX;
     numbers.unroll = 1;
@@ -135,7 +135,7 @@ static Numbers chooseInner(const ChooseInput &input) {
     fitRow(*vectors, input.vector * input.elementBytes < 16, numbers);
   }
 
-  // Blocks that share a result, until the chip is full; each has at least one step to do.
+  // Blocks that share a result, until the device is full; each has at least one step.
   int64_t slots = input.device.multiprocessors * kBlocksPerMultiprocessor * 2;
   int64_t steps = vectors ? llvm::divideCeil(*vectors, numbers.threadsX * numbers.unroll) : slots;
   if (!input.shape.outerReduced.empty())
@@ -156,7 +156,7 @@ static Numbers chooseOuter(const ChooseInput &input) {
   std::optional<int64_t> rows = input.requirements.getSize(input.shape.outerReduced);
   int64_t least = std::clamp<int64_t>(kSegmentBytes / vectorBytes, 1, kMaxLanes);
   int64_t most = std::clamp<int64_t>(kWideSegmentBytes / vectorBytes, 1, kMaxLanes);
-  if (columns && *columns > 0) // no lanes beyond the row
+  if (columns && *columns > 0) // no lanes out of bounds
     most = std::min<int64_t>(most, llvm::PowerOf2Ceil(llvm::divideCeil(*columns, input.vector)));
   least = std::min(least, most);
   numbers.threadsX = most;
@@ -175,7 +175,7 @@ static Numbers chooseOuter(const ChooseInput &input) {
     int64_t splits = std::clamp<int64_t>(slots / strips, 1, std::min<int64_t>(steps, 65535));
     int64_t waves = llvm::divideCeil(strips * splits, slots);
     double used = double(strips * splits) / double(waves * slots);
-    // A little more of the chip is not worth more partial results.
+    // A slightly better utilization does not justify more partial results.
     if (used > best + 0.02) {
       best = used;
       numbers.threadsX = lanes;
@@ -183,7 +183,7 @@ static Numbers chooseOuter(const ChooseInput &input) {
       numbers.splits = splits;
     }
   }
-  // Few rows: fewer in flight, and no threads without a row.
+  // Few rows: fewer loads in flight, and no threads without a row.
   while (numbers.unroll > 1 && numbers.threadsY * numbers.unroll > std::max<int64_t>(1, *rows))
     numbers.unroll /= 2;
   while (numbers.threadsY > 1 && numbers.threadsY > std::max<int64_t>(1, *rows) &&
@@ -233,7 +233,7 @@ Reduction::chooseParams(const KernelView &kernel, const ReductionPlan &plan, con
 // apply
 //===----------------------------------------------------------------------===//
 
-/// Ids of the reference by group; those of size 1 that are in none are kept.
+/// Ids of the reference by group; ids of size 1 that are in no group are kept.
 namespace {
 struct ReferenceIds {
   SmallVector<unsigned> innerReduced, outerReduced, innerKept, outerKept;
@@ -274,8 +274,9 @@ static void scheduleInner(LoopBuilder &loops, const ReferenceIds &ids, Reduction
                 {vector, ParallelType::Vectorize}});
 }
 
-/// [columns by block, splits by block, steps, full step?, unroll, thread_y, thread_x, vector]
-/// A step that is full needs no bounds checks, which would serialise its loads: predicates are few.
+/// [columns by block, splits by block, steps, full step?, unroll, thread_y, thread_x, vector] A
+/// full step needs no bounds checks, which would serialize its loads, because there are few
+/// predicate registers.
 static void scheduleOuter(LoopBuilder &loops, const ReferenceIds &ids, ReductionParamsAttr params) {
   auto [vectors, vector] = loops.split(loops.merge(ids.innerKept), params.getVector());
   auto [strips, lane] = loops.getBuilder().split(vectors, params.getThreadsX());

@@ -19,7 +19,7 @@ using namespace fuser;
 
 namespace {
 
-/// Code of a refusal: not the number of ops that it takes.
+/// Code of a refusal: the kernel does not have exactly one op.
 constexpr StringLiteral kNotOneOp = "not-one-op";
 
 constexpr int64_t kThreads = 128;
@@ -59,11 +59,11 @@ Answer SingleOp::accepts(const KernelView &kernel) const {
 
 /// The ids of the dimensions of an op's results, slowest first.
 struct ResultIds {
-  /// Those of every result, and those that some result lacks.
+  /// The ids that every result has, and the ids that some result lacks.
   SmallVector<unsigned> common, partial;
 };
 
-/// In the order in which the first output lies.
+/// In the stride order of the first output.
 static ResultIds getIdsInOrder(KernelOp kernel, TensorViewOpInterface op) {
   SmallVector<SmallVector<unsigned>> dims;
   for (unsigned result = 0, e = op->getNumResults(); result < e; ++result)
@@ -76,7 +76,7 @@ static ResultIds getIdsInOrder(KernelOp kernel, TensorViewOpInterface op) {
   for (ArrayRef<unsigned> ids : dims)
     ordered.insert(ids.begin(), ids.end());
   ResultIds ids;
-  // A scan walks along its dimension in one loop, as a reduction does.
+  // A scan has one loop over its dimension, like a reduction.
   if (auto scan = dyn_cast<ScanOpInterface>(op.getOperation()))
     ordered.remove(op.getTrivialDomain(0).getRootOrLogical()[scan.getScannedId()]);
   for (unsigned id : ordered) {
@@ -87,7 +87,7 @@ static ResultIds getIdsInOrder(KernelOp kernel, TensorViewOpInterface op) {
   return ids;
 }
 
-/// True where an output does not have the dimension.
+/// True if an output does not have the dimension.
 static bool isLackedByOutput(KernelOp kernel, TensorViewOpInterface op, unsigned id) {
   auto ret = cast<ReturnOp>(kernel.getBody().front().back());
   return llvm::any_of(ret.getValues(), [&](Value value) {
@@ -102,7 +102,7 @@ std::variant<Choice, Refusal> SingleOp::chooseParams(const KernelView &kernel, c
                                                      const artifact::DeviceDescription &) const {
   Requirements requirements(kernel, hints);
   requirements.requireShortIndices();
-  // What a result shares with a larger one is computed with the elements of that.
+  // Dimensions that a result shares with a larger one are computed together with its elements.
   TensorViewOpInterface op = kernel.getOps().front();
   SmallVector<unsigned> partial;
   for (unsigned id : getIdsInOrder(kernel.getKernel(), op).partial)
@@ -127,9 +127,10 @@ std::variant<Choice, Refusal> SingleOp::chooseParams(const KernelView &kernel, c
                 requirements.takeFacts(), use};
 }
 
-/// One element per thread. Where a result lacks some dimension, a block has one element of what is
-/// common, and threads and a second axis of the grid the rest: what that result has is then
-/// computed by each thread and stored by one. Reductions and scans are loops of a thread.
+/// One element per thread. If a result lacks some dimension, a block computes one element of the
+/// common dimensions, and threads and a second axis of the grid cover the rest: each thread then
+/// computes the smaller result, and one thread stores it. Reductions and scans are loops of a
+/// thread.
 static DomainAttr getSchedule(DomainAttr trivial, const ResultIds &ids, int64_t threads) {
   DomainBuilder builder(trivial);
   auto merge = [&](ArrayRef<unsigned> all) {
@@ -172,7 +173,7 @@ LogicalResult SingleOp::applyParams(const KernelView &view, const Plan &,
   for (unsigned result = 0, e = op->getNumResults(); result < e; ++result)
     op.setDomain(getSchedule(op.getTrivialDomain(result), ids, params.getThreads()), result);
 
-  // Every output is a store of its own.
+  // Every output has a separate store.
   for (unsigned output = 0, e = kernel.getNumResults(); output < e; ++output)
     if (failed(cacheStore(kernel, output)))
       return failure();

@@ -5,10 +5,11 @@
 //
 // The transpose scheduler: tiles through swizzled shared memory.
 //
-// Inputs whose fastest dimension is not the outputs' are read by vectors along their own rows and
-// kept as a tile; a thread then gathers what one output vector needs. The chunks of a tile's row
-// are permuted by the row (xor), so that the threads of a warp, which gather from rows one vector
-// apart, use different banks. Neighbouring blocks complete the same rows of the output.
+// Inputs whose fastest dimension differs from that of the outputs are read by vectors along their
+// own rows and stored as a tile; a thread then gathers the elements of one output vector. The
+// chunks of a tile's row are swizzled by the row (xor), so that the threads of a warp, which gather
+// from rows one vector apart, have no bank conflicts. Adjacent blocks complete the same rows of the
+// output.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,9 +26,9 @@ using namespace fuser;
 
 namespace {
 
-/// Codes of refusals: inputs and outputs have one fastest dimension; more than two dimensions are
-/// the fastest of some tensor, or outputs differ; a dimension is too short for tiles; the device
-/// has not enough shared memory.
+/// Codes of refusals: inputs and outputs have the same fastest dimension; more than two dimensions
+/// are the fastest of some tensor, or outputs differ; a dimension is too short for tiles; the
+/// device does not have enough shared memory.
 constexpr StringLiteral kNothingToTranspose = "nothing-to-transpose";
 constexpr StringLiteral kMixedOrders = "mixed-orders";
 constexpr StringLiteral kTileTooSmall = "tile-too-small";
@@ -37,10 +38,10 @@ constexpr int64_t kThreads = 512;
 /// A tile's row in bytes, and in elements.
 constexpr int64_t kRowBytes = 256;
 constexpr int64_t kMaxTile = 128;
-/// Shorter dimensions are better read as they lie.
+/// For shorter dimensions, reads without tiles are faster.
 constexpr int64_t kLeastSize = 16;
 
-/// What is transposed.
+/// The transposition.
 struct TransposePlan : Plan {
   ReferenceOutput reference;
   /// The fastest dimensions of the outputs and of the transposed inputs.
@@ -138,7 +139,7 @@ Transpose::chooseParams(const KernelView &kernel, const TransposePlan &plan, con
       inBytes = std::max(inBytes, tensor.elementBytes);
   }
   int64_t most = std::min(kMaxTile, kRowBytes / allBytes);
-  // The tiles of all transposed inputs fit into what a block gets without asking.
+  // The tiles of all transposed inputs fit into the default shared memory of a block.
   while (most > 16 &&
          most * most * inBytes * int64_t(plan.transposed.size()) > device.sharedBytesPerBlock)
     most /= 2;
@@ -200,7 +201,7 @@ struct TileIds {
   unsigned in = kNoId, out = kNoId;
   SmallVector<unsigned> others;
 };
-/// Ids inside of a tile that an allocation is made of.
+/// Ids inside of a tile that an allocation consists of.
 struct InnerIds {
   unsigned row, chunk, vector;
 };
@@ -237,7 +238,7 @@ static TileIds takeTileIds(const TransposePlan &plan, LoopBuilder &loops) {
   for (unsigned dimClass : plan.reference.classes)
     if (dimClass != plan.in && dimClass != plan.out)
       ids.others.push_back(take(dimClass));
-  // What the reference lacks has size 1.
+  // Dimensions that the reference lacks have size 1.
   for (unsigned id : loops.takeRest())
     ids.others.insert(ids.others.begin(), id);
   return ids;
