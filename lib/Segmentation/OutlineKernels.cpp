@@ -138,7 +138,7 @@ Value Outliner::getView(HostOp host, Value value, const llvm::SmallPtrSetImpl<Va
   return views[value] = result;
 }
 
-/// Constants, and kDynamic for what becomes one of `values`.
+/// Constants, and kDynamic for expressions that are appended to `values`.
 SmallVector<int64_t> Outliner::resolve(ArrayRef<AffineExpr> exprs, SmallVectorImpl<Value> &values,
                                        ExtentValues &extents) {
   return llvm::map_to_vector(exprs, [&](AffineExpr expr) -> int64_t {
@@ -219,7 +219,7 @@ Value Outliner::getDestination(HostOp host, const KernelOutput &output, ExtentVa
   return buildView(state.buffer, output.value.getType(), join.parts[part->second].box, extents);
 }
 
-/// Records what a launch wrote.
+/// Records the results of a launch.
 void Outliner::define(const KernelOutput &output, Value result, ExtentValues &extents) {
   buffers.try_emplace(output.value, result);
   if (output.position)

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Top-down first, then bottom-up for what was refused; then segments in order.
+// Top-down first, then bottom-up for refused pieces; then segments in order.
 //
 //===----------------------------------------------------------------------===//
 

@@ -179,7 +179,8 @@ bool StagePlan::viewSegment(const Segment &segment, KernelBuilder &kernels) {
   return true;
 }
 
-/// Finds the segments that need no kernel because they only view what earlier ones store.
+/// Finds the segments that need no kernel because they are only views of values that earlier ones
+/// store.
 void StagePlan::planViews(KernelBuilder &kernels) {
   for (const Segment &segment : partition.segments) {
     auto isOfArgument = [&](Operation *op) {

@@ -26,7 +26,7 @@ struct OutlinedFusion {
 /// Replaces `fusion` by one kernel for each segment and a host function that takes over its name;
 /// `fuser-segment-fusions` describes the host function. `symbols` is the table of the module around
 /// it, `analysis` that of the fusion. Known `hints` become those of the kernels. Fails with a
-/// diagnostic at the fusion or at one of its ops, and leaves the fusion as it was.
+/// diagnostic at the fusion or at one of its ops, and leaves the fusion unchanged.
 mlir::FailureOr<OutlinedFusion> outlineFusion(FusionOp fusion, const ExtentAnalysis &analysis,
                                               const Partition &partition, const SizeHints &hints,
                                               mlir::SymbolTable &symbols);

@@ -27,8 +27,7 @@ namespace fuser {
 #define GEN_PASS_REGISTRATION_FUSEROUTLINEKERNELS
 #include "fuser/Segmentation/Passes.h.inc"
 
-/// Segments for `device`, where it is given, instead of the known device that `options.target`
-/// names.
+/// Segments for `device`, if it is given, instead of the known device that `options.target` names.
 std::unique_ptr<mlir::Pass>
 createSegmentFusionsPass(std::shared_ptr<const SchedulerRegistry> registry,
                          const FuserSegmentFusionsOptions &options = {},
