@@ -96,11 +96,15 @@ FailureOr<unsigned> LoopNest::findScanLoop(const ScheduledOp &scheduled) const {
 /// Sets the type and extent of a loop, or checks that another member agrees.
 LogicalResult LoopNest::describeLoop(Loop &loop, ScheduledOp &scheduled, unsigned position) {
   AffineExpr extent = scheduled.getExtent(scheduled.domain.getLoop()[position]);
-  if (loop.extent && !extents.isProvablyEqual(loop.extent, extent))
-    return scheduled.op->emitOpError("expected shared loop ")
-           << position << " to have one extent, but got " << describe(loop.extent) << " and "
-           << describe(extent);
+  if (loop.extent && !extents.isProvablyEqual(loop.extent, extent)) {
+    InFlightDiagnostic diagnostic = scheduled.op->emitOpError("expected shared loop ")
+                                    << position << " to have one extent, but got "
+                                    << describe(loop.extent) << " and " << describe(extent);
+    diagnostic.attachNote(loop.member->getLoc()) << "the first one is the extent of this op";
+    return diagnostic;
+  }
   loop.extent = extent;
+  loop.member = scheduled.op;
   loop.constant = extents.getConstant(extent);
   loop.bound = extents.getUpperBound(extent);
   switch (loop.type) {

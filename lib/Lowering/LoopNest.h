@@ -27,6 +27,8 @@ struct Loop {
   ParallelType type = ParallelType::Serial;
   /// Iterations, with broadcast ids standing for what consumers make of them.
   mlir::AffineExpr extent;
+  /// The op whose extent this is.
+  mlir::Operation *member = nullptr;
   /// The constant extent, or a constant upper bound of it.
   std::optional<int64_t> constant, bound;
   Loop *parent = nullptr;

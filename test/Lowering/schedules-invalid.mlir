@@ -72,6 +72,7 @@ fuser.kernel @types(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
 // -----
 
 fuser.kernel @extents(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  // expected-note @+1 {{the first one is the extent of this op}}
   %0 = fuser.set %x {inline_at = 1 : i64, domains = [#fuser.domain<logical = [i0, i1], split(i0, 2) -> (i2, i3), loop = [i2, i3, i1]>]} : tensor<8x8xf32>
   // expected-error @+1 {{expected shared loop 0 to have one extent, but got 4 and 8}}
   %1 = fuser.neg %0 {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0, i1], loop = [i0, i1]>]} : tensor<8x8xf32>
@@ -290,6 +291,7 @@ fuser.kernel @split_twice(%arg0: tensor<?xf32>, %arg1: tensor<?xf32>, %arg2: ten
 
 // The merged loop of one consumer is no loop of the other.
 fuser.kernel @merged_with_more(%arg0: tensor<48xf32>) -> (tensor<48x1xf32>, tensor<48x1xf32>) {
+  // expected-note @+1 {{the first one is the extent of this op}}
   %0 = fuser.broadcast %arg0 dims [1] {domains = [#fuser.domain<logical = [i0, b1], loop = [i0, b1], allocation = [i0, b1]>]} : tensor<48xf32> -> tensor<48x1xf32>
   %1 = fuser.segment_set %0 {domains = [#fuser.domain<logical = [i0, b1], loop = [i0, b1], allocation = [i0, b1]>], inline_at = 1 : i64} : tensor<48x1xf32>
   %2 = fuser.set %1 {domains = [#fuser.domain<logical = [i0, b1], loop = [i0, b1], allocation = [i0, b1]>], memory = #fuser.memory<global>} : tensor<48x1xf32>
@@ -497,4 +499,48 @@ fuser.kernel @parts_of_one(%arg0: tensor<3x3xf32>) -> tensor<1x3x3xf32> {
   // expected-note @+1 {{this one has something else there}}
   %2 = fuser.set %1 {domains = [#fuser.domain<logical = [b0, i1, i2], loop = [b0, i1, i2], allocation = [b0, i1, i2]>], memory = #fuser.memory<global>} : tensor<1x3x3xf32>
   fuser.return %2 : tensor<1x3x3xf32>
+}
+
+// -----
+
+// Loops that cross a reshape: the whole of the consumer is no loop of the producer, which has the parts.
+fuser.kernel @whole_for_a_part(%x: tensor<?x?xf32>) -> tensor<?xf32> {
+  // expected-note @+1 {{the first one is the extent of this op}}
+  %0 = fuser.exp %x {domains = [#fuser.domain<logical = [i0, i1], loop = [i0 @block_x, i1]>], inline_at = 1 : i64} : tensor<?x?xf32>
+  // expected-error @+1 {{expected shared loop 0 to have one extent, but got s0 and s0 * s1}}
+  %1 = fuser.reshape %0 {domains = [#fuser.domain<root = [i0, i1], merge(i0, i1) -> i2, logical = [i2], loop = [i2 @block_x]>], memory = #fuser.memory<global>} : tensor<?x?xf32> -> tensor<?xf32>
+  fuser.return %1 : tensor<?xf32>
+}
+
+// -----
+
+// Nor is the part of the consumer one of the producer, which has the whole.
+fuser.kernel @part_for_a_whole(%x: tensor<?x12xf32>) -> tensor<?x3x4xf32> {
+  // expected-note @+1 {{the first one is the extent of this op}}
+  %0 = fuser.exp %x {domains = [#fuser.domain<logical = [i0, i1], loop = [i0 @block_x, i1 @thread_x]>], inline_at = 2 : i64} : tensor<?x12xf32>
+  // expected-error @+1 {{expected shared loop 1 to have one extent, but got 12 and 3}}
+  %1 = fuser.reshape %0 {domains = [#fuser.domain<root = [i0, i1], split(i1, 4) -> (i2, i3), logical = [i0, i2, i3], loop = [i0 @block_x, i2 @thread_x, i3]>], memory = #fuser.memory<global>} : tensor<?x12xf32> -> tensor<?x3x4xf32>
+  fuser.return %1 : tensor<?x3x4xf32>
+}
+
+// -----
+
+// Parts of equal extents that are other elements of the whole.
+fuser.kernel @other_parts(%x: tensor<?x12xf32>) -> tensor<?x3x4xf32> {
+  // expected-error @+1 {{expected its first 3 loops ('inline_at') to be those of its consumer, but loop 1 runs over an id that does not correspond to the consumer's}}
+  %0 = fuser.exp %x {domains = [#fuser.domain<logical = [i0, i1], split(i1, 3) -> (i2, i3), loop = [i0 @block_x, i3 @thread_x, i2]>], inline_at = 3 : i64} : tensor<?x12xf32>
+  // expected-note @+1 {{the consumer is here}}
+  %1 = fuser.reshape %0 {domains = [#fuser.domain<root = [i0, i1], split(i1, 4) -> (i2, i3), logical = [i0, i2, i3], loop = [i0 @block_x, i2 @thread_x, i3]>], memory = #fuser.memory<global>} : tensor<?x12xf32> -> tensor<?x3x4xf32>
+  fuser.return %1 : tensor<?x3x4xf32>
+}
+
+// -----
+
+// A merge of the parts in the other order.
+fuser.kernel @merged_in_the_other_order(%x: tensor<4x4xf32>) -> tensor<16xf32> {
+  // expected-error @+1 {{expected its first 1 loops ('inline_at') to be those of its consumer, but loop 0 runs over an id that does not correspond to the consumer's}}
+  %0 = fuser.exp %x {domains = [#fuser.domain<logical = [i0, i1], merge(i1, i0) -> i2, loop = [i2 @thread_x]>], inline_at = 1 : i64} : tensor<4x4xf32>
+  // expected-note @+1 {{the consumer is here}}
+  %1 = fuser.reshape %0 {domains = [#fuser.domain<root = [i0, i1], merge(i0, i1) -> i2, logical = [i2], loop = [i2 @thread_x]>], memory = #fuser.memory<global>} : tensor<4x4xf32> -> tensor<16xf32>
+  fuser.return %1 : tensor<16xf32>
 }

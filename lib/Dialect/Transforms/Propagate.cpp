@@ -183,8 +183,8 @@ private:
       }
       if (isSeveral)
         return op->emitOpError("expected dimension ")
-               << id << " to stand for one dimension of the reference '" << reference.op->getName()
-               << "', but it stands for several";
+               << getDim(id) << " to stand for one dimension of the reference '"
+               << reference.op->getName() << "', but it stands for several";
       if (found) {
         map(reference.domain.getLogical()[position], loop);
         continue;
@@ -257,11 +257,16 @@ private:
     return rest.getRest().empty() ? success() : emitMissing(dims.front());
   }
 
-  LogicalResult emitMissing(unsigned dim) {
+  /// The position of a logical id.
+  unsigned getDim(unsigned id) const {
+    return llvm::find(builder.getLogical(), id) - builder.getLogical().begin();
+  }
+
+  LogicalResult emitMissing(unsigned id) {
     InFlightDiagnostic diagnostic =
         op->emitOpError("expected every dimension to be one of the reference '")
-        << reference.op->getName() << "', but dimension " << dim << " is not";
-    unsigned dimClass = classes.getClass(op, dim);
+        << reference.op->getName() << "', but dimension " << getDim(id) << " is not";
+    unsigned dimClass = classes.getClass(op, id);
     for (const IdProduct &product : classes.getProducts())
       if (llvm::is_contained({product.whole, product.outer, product.inner}, dimClass))
         diagnostic.attachNote(product.op->getLoc())
