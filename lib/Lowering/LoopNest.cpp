@@ -104,7 +104,8 @@ LogicalResult LoopNest::describeLoop(Loop &loop, ScheduledOp &scheduled, unsigne
     return diagnostic;
   }
   loop.extent = extent;
-  loop.member = scheduled.op;
+  if (!loop.member)
+    loop.member = scheduled.op;
   loop.constant = extents.getConstant(extent);
   loop.bound = extents.getUpperBound(extent);
   switch (loop.type) {

@@ -354,7 +354,7 @@ std::pair<unsigned, unsigned> LoopBuilder::splitOuter(unsigned id, int64_t facto
   return builder.split(id, factor, /*inner=*/false);
 }
 
-void LoopBuilder::finish(ArrayRef<Loop> loops) {
+LogicalResult LoopBuilder::finish(ArrayRef<Loop> loops) {
   SmallVector<unsigned> ids;
   SmallVector<ParallelType> types;
   for (const Loop &loop : loops) {
@@ -365,8 +365,11 @@ void LoopBuilder::finish(ArrayRef<Loop> loops) {
   }
   builder.setLoop(ids, types);
   DomainAttr domain = builder.build();
+  if (!domain)
+    return op->emitOpError("expected loops that cover each of its dimensions once");
   for (unsigned result = 0, e = op->getNumResults(); result < e; ++result)
     op.setDomain(domain, result);
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

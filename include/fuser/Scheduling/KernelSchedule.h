@@ -158,8 +158,9 @@ public:
     unsigned id;
     ParallelType type = ParallelType::Serial;
   };
-  /// Sets the loop domain of all results to the loops that have an id, outermost first.
-  void finish(llvm::ArrayRef<Loop> loops);
+  /// Sets the loop domain of all results to the loops that have an id, outermost first. Fails with
+  /// a diagnostic at the op if the loops do not cover each of its dimensions once.
+  mlir::LogicalResult finish(llvm::ArrayRef<Loop> loops);
 
 private:
   TensorViewOpInterface op;

@@ -11,6 +11,7 @@
 #include "fuser/Dialect/IR/Fuser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallBitVector.h"
+#include "llvm/Support/Threading.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -406,6 +407,14 @@ void DomainBuilder::setLogical(ArrayRef<unsigned> ids) {
 }
 
 DomainAttr DomainBuilder::build() const {
+  // The caller knows the op and emits the diagnostic.
+  ScopedDiagnosticHandler silence(context, [thread = llvm::get_threadid()](Diagnostic &) {
+    return success(llvm::get_threadid() == thread);
+  });
+  auto emitHere = [&] { return emitError(UnknownLoc::get(context)); };
+  if (failed(DomainAttr::verify(emitHere, kinds, root, logical, transforms, loop, parallel,
+                                allocation, contiguity)))
+    return {};
   return DomainAttr::get(context, kinds, root, logical, transforms, loop, parallel, allocation,
                          contiguity);
 }

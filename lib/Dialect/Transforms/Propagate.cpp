@@ -469,7 +469,11 @@ private:
     ids.append(extra);
     types.append(extra.size(), ParallelType::Serial);
     builder.setLoop(ids, types);
-    return builder.build();
+    DomainAttr domain = builder.build();
+    if (!domain)
+      return op->emitOpError("expected the loops of the reference '")
+             << reference.op->getName() << "' to cover each dimension once, but they do not";
+    return domain;
   }
 
   const Reference &reference;

@@ -258,8 +258,8 @@ InnerOuter::chooseParams(const KernelView &kernel, const InnerOuterPlan &accepte
 //===----------------------------------------------------------------------===//
 
 /// Rows: [share of rows by block, row, unroll, warp, lane, vector].
-static void scheduleRows(const KernelView &kernel, const RowsAndSums &plan,
-                         InnerOuterParamsAttr params) {
+static LogicalResult scheduleRows(const KernelView &kernel, const RowsAndSums &plan,
+                                  InnerOuterParamsAttr params) {
   LoopBuilder loops(kernel, kernel.getOps()[plan.reference]);
   SmallVector<unsigned> columns = loops.take(plan.columns), rows = loops.take(plan.rows);
   // Dimensions of size 1 are merged with neither: sums reduce only rows, and results of rows have
@@ -279,12 +279,12 @@ static void scheduleRows(const KernelView &kernel, const RowsAndSums &plan,
                 {warp, ParallelType::ThreadY},
                 {lane, ParallelType::ThreadX},
                 {vector, ParallelType::Vectorize}});
-  loops.finish(order);
+  return loops.finish(order);
 }
 
 /// Partial sums: [share of columns by block, step, partial sums (loop, unroll, by warp), lane]. The
 /// op's last dimension is that of the partial sums.
-static void schedulePartials(TensorViewOpInterface sum, InnerOuterParamsAttr params) {
+static LogicalResult schedulePartials(TensorViewOpInterface sum, InnerOuterParamsAttr params) {
   LoopBuilder loops(sum);
   DomainBuilder &builder = loops.getBuilder();
   SmallVector<unsigned> ids(sum.getDomain().getLogical());
@@ -293,12 +293,12 @@ static void schedulePartials(TensorViewOpInterface sum, InnerOuterParamsAttr par
   auto [step, lane] = builder.split(share, kWarp);
   auto [groups, warp] = builder.split(ids.back(), params.getThreads() / kWarp);
   auto [loop, unroll] = builder.split(groups, kUnroll);
-  loops.finish({{block, ParallelType::BlockX},
-                {step},
-                {loop},
-                {unroll, ParallelType::Unroll},
-                {warp, ParallelType::ThreadY},
-                {lane, ParallelType::ThreadX}});
+  return loops.finish({{block, ParallelType::BlockX},
+                       {step},
+                       {loop},
+                       {unroll, ParallelType::Unroll},
+                       {warp, ParallelType::ThreadY},
+                       {lane, ParallelType::ThreadX}});
 }
 
 /// Splits the sums of columns: partial sums of blocks go to global memory, one row for each block.
@@ -379,8 +379,8 @@ LogicalResult InnerOuter::applyParams(const KernelView &whole, const InnerOuterP
     return failure();
   recomputeRows(*schedule, rowReductions);
   splitBroadcasts(kernel);
-  scheduleRows(*view, plan, params);
-  if (failed(schedule->propagate(view->getOps()[plan.reference])))
+  if (failed(scheduleRows(*view, plan, params)) ||
+      failed(schedule->propagate(view->getOps()[plan.reference])))
     return failure();
 
   SmallVector<TensorViewOpInterface> partials;
@@ -389,7 +389,8 @@ LogicalResult InnerOuter::applyParams(const KernelView &whole, const InnerOuterP
   // Each sum has separate partial sums; values computed from them have columns, like the first one.
   SmallVector<Operation *> behind = getBehind(*schedule, partials);
   for (TensorViewOpInterface sum : columnSums) {
-    schedulePartials(sum, params);
+    if (failed(schedulePartials(sum, params)))
+      return failure();
     llvm::erase(behind, sum.getOperation());
   }
   if (failed(schedule->propagate(columnSums.front(), behind)))

@@ -242,12 +242,12 @@ LogicalResult InnerPersistent::applyParams(const KernelView &whole, const InnerP
   auto [rowBlock, rowThread] = loops.split(loops.merge(rows), params.getRows());
   auto [vectors, vector] = loops.split(loops.merge(columns), params.getVector());
   auto [unroll, thread] = loops.getBuilder().split(vectors, params.getThreads());
-  loops.finish({{rowBlock, ParallelType::BlockX},
-                {rowThread, ParallelType::ThreadY},
-                {unroll, ParallelType::Unroll},
-                {thread, ParallelType::ThreadX},
-                {vector, ParallelType::Vectorize}});
-  if (failed(schedule->propagate(reference)))
+  const LogicalResult finished = loops.finish({{rowBlock, ParallelType::BlockX},
+                                               {rowThread, ParallelType::ThreadY},
+                                               {unroll, ParallelType::Unroll},
+                                               {thread, ParallelType::ThreadX},
+                                               {vector, ParallelType::Vectorize}});
+  if (failed(finished) || failed(schedule->propagate(reference)))
     return failure();
   // All loads of rows that a reduction reads are issued first; a weight is loaded where it is used.
   llvm::SmallPtrSet<Operation *, 8> feeding;

@@ -381,7 +381,7 @@ LogicalResult Pointwise::applyParams(const KernelView &view, const PointwisePlan
                                       ParallelType::BlockZ};
     return kAxes[std::min<size_t>(llvm::find(grid, id) - grid.begin(), 2)];
   };
-  loops.finish(
+  const LogicalResult finished = loops.finish(
       {{planeTile, getAxis(planeTile)},
        {rowTile, getAxis(rowTile)},
        {params.getMergeGrid() && both ? unsigned(kNoId) : rowThread, ParallelType::ThreadY},
@@ -391,7 +391,7 @@ LogicalResult Pointwise::applyParams(const KernelView &view, const PointwisePlan
        {unrolled, ParallelType::Unroll},
        {thread, ParallelType::ThreadX},
        {vector, ParallelType::Vectorize}});
-  if (failed(schedule->propagate(store)))
+  if (failed(finished) || failed(schedule->propagate(store)))
     return failure();
   schedule->inlineAll([&](TensorViewOpInterface) { return loadsFirst; });
   return success();

@@ -251,7 +251,8 @@ static ReferenceIds takeReferenceIds(LoopBuilder &loops, const ReductionShape &s
 }
 
 /// [rows by block, rows by thread_y, splits by block, outer, steps, unroll, thread_x, vector]
-static void scheduleInner(LoopBuilder &loops, const ReferenceIds &ids, ReductionParamsAttr params) {
+static LogicalResult scheduleInner(LoopBuilder &loops, const ReferenceIds &ids,
+                                   ReductionParamsAttr params) {
   SmallVector<unsigned> kept(ids.outerKept);
   llvm::append_range(kept, ids.innerKept);
   auto [rowBlock, rowThread] = loops.split(loops.merge(kept), params.getThreadsY());
@@ -264,20 +265,21 @@ static void scheduleInner(LoopBuilder &loops, const ReferenceIds &ids, Reduction
     std::tie(split, outer) = loops.splitOuter(outer, params.getSplits());
   else
     std::tie(split, steps) = loops.splitOuter(steps, params.getSplits());
-  loops.finish({{rowBlock, ParallelType::BlockX},
-                {rowThread, ParallelType::ThreadY},
-                {split, rowBlock == kNoId ? ParallelType::BlockX : ParallelType::BlockY},
-                {outer},
-                {steps},
-                {unroll, ParallelType::Unroll},
-                {thread, ParallelType::ThreadX},
-                {vector, ParallelType::Vectorize}});
+  return loops.finish({{rowBlock, ParallelType::BlockX},
+                       {rowThread, ParallelType::ThreadY},
+                       {split, rowBlock == kNoId ? ParallelType::BlockX : ParallelType::BlockY},
+                       {outer},
+                       {steps},
+                       {unroll, ParallelType::Unroll},
+                       {thread, ParallelType::ThreadX},
+                       {vector, ParallelType::Vectorize}});
 }
 
 /// [columns by block, splits by block, steps, full step?, unroll, thread_y, thread_x, vector] A
 /// full step needs no bounds checks, which would serialize its loads, because there are few
 /// predicate registers.
-static void scheduleOuter(LoopBuilder &loops, const ReferenceIds &ids, ReductionParamsAttr params) {
+static LogicalResult scheduleOuter(LoopBuilder &loops, const ReferenceIds &ids,
+                                   ReductionParamsAttr params) {
   auto [vectors, vector] = loops.split(loops.merge(ids.innerKept), params.getVector());
   auto [strips, lane] = loops.getBuilder().split(vectors, params.getThreadsX());
   unsigned block = loops.merge({loops.merge(ids.outerKept), strips});
@@ -289,14 +291,14 @@ static void scheduleOuter(LoopBuilder &loops, const ReferenceIds &ids, Reduction
   unsigned whole = kNoId;
   if (unroll != kNoId && steps != kNoId)
     std::tie(steps, whole) = loops.getBuilder().split(steps, 1);
-  loops.finish({{block, ParallelType::BlockX},
-                {split, ParallelType::BlockY},
-                {steps},
-                {whole, ParallelType::Unswitch},
-                {unroll, ParallelType::Unroll},
-                {rowThread, ParallelType::ThreadY},
-                {lane, ParallelType::ThreadX},
-                {vector, ParallelType::Vectorize}});
+  return loops.finish({{block, ParallelType::BlockX},
+                       {split, ParallelType::BlockY},
+                       {steps},
+                       {whole, ParallelType::Unswitch},
+                       {unroll, ParallelType::Unroll},
+                       {rowThread, ParallelType::ThreadY},
+                       {lane, ParallelType::ThreadX},
+                       {vector, ParallelType::Vectorize}});
 }
 
 LogicalResult Reduction::applyParams(const KernelView &view, const ReductionPlan &plan,
@@ -319,11 +321,8 @@ LogicalResult Reduction::applyParams(const KernelView &view, const ReductionPlan
   TensorViewOpInterface reference = shape.getReference(view);
   LoopBuilder loops(view, reference);
   ReferenceIds ids = takeReferenceIds(loops, shape);
-  if (pattern == ReductionPattern::Inner)
-    scheduleInner(loops, ids, params);
-  else
-    scheduleOuter(loops, ids, params);
-  if (failed(schedule->propagate(reference)))
+  auto scheduleLoops = pattern == ReductionPattern::Inner ? scheduleInner : scheduleOuter;
+  if (failed(scheduleLoops(loops, ids, params)) || failed(schedule->propagate(reference)))
     return failure();
   schedule->inlineAll([&](TensorViewOpInterface) { return params.getUnroll() > 1; });
   return success();

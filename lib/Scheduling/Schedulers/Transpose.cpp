@@ -208,8 +208,8 @@ struct InnerIds {
 } // namespace
 
 /// [tiles by block, unroll, threads, vector]: vectors along `in` or along `out`.
-static InnerIds scheduleTile(LoopBuilder &loops, const TileIds &ids, TransposeParamsAttr params,
-                             bool alongIn) {
+static FailureOr<InnerIds> scheduleTile(LoopBuilder &loops, const TileIds &ids,
+                                        TransposeParamsAttr params, bool alongIn) {
   auto [inTile, in] = loops.getBuilder().split(ids.in, params.getTileIn());
   auto [outTile, out] = loops.getBuilder().split(ids.out, params.getTileOut());
   auto [chunk, vector] =
@@ -219,11 +219,12 @@ static InnerIds scheduleTile(LoopBuilder &loops, const TileIds &ids, TransposePa
   SmallVector<unsigned> tiles(ids.others);
   tiles.push_back(inTile);
   tiles.push_back(outTile);
-  loops.finish({{loops.merge(tiles), ParallelType::BlockX},
-                {unroll, ParallelType::Unroll},
-                {thread, ParallelType::ThreadX},
-                {vector, ParallelType::Vectorize}});
-  return {row, chunk, vector};
+  if (failed(loops.finish({{loops.merge(tiles), ParallelType::BlockX},
+                           {unroll, ParallelType::Unroll},
+                           {thread, ParallelType::ThreadX},
+                           {vector, ParallelType::Vectorize}})))
+    return failure();
+  return InnerIds{row, chunk, vector};
 }
 
 /// The ids of an op: those of size 1 first, then the others in the order of the reference.
@@ -270,15 +271,17 @@ LogicalResult Transpose::applyParams(const KernelView &view, const TransposePlan
   auto store = ret.getValues()[plan.reference.position].getDefiningOp<TensorViewOpInterface>();
 
   LoopBuilder loops(view, store, view.getOutput(plan.reference.position));
-  scheduleTile(loops, takeTileIds(plan, loops), params, /*alongIn=*/false);
-  if (failed(schedule->propagate(store)))
+  if (failed(scheduleTile(loops, takeTileIds(plan, loops), params, /*alongIn=*/false)) ||
+      failed(schedule->propagate(store)))
     return failure();
   for (auto [argument, load, tile] : tiles)
     for (TensorViewOpInterface op : {load, tile}) {
       op.setDomain(op.getTrivialDomain(0), 0);
       LoopBuilder own(view, op, view.getArgument(argument));
       TileIds ids = takeTileIds(plan, own);
-      InnerIds inner = scheduleTile(own, ids, params, /*alongIn=*/true);
+      FailureOr<InnerIds> inner = scheduleTile(own, ids, params, /*alongIn=*/true);
+      if (failed(inner))
+        return failure();
       if (op != tile)
         continue;
       if (failed(setMemory(tile, MemoryType::Shared)))
@@ -287,15 +290,15 @@ LogicalResult Transpose::applyParams(const KernelView &view, const TransposePlan
       SmallVector<unsigned> allocation(ids.others);
       llvm::erase(allocation, kNoId);
       llvm::sort(allocation);
-      auto [row, chunk] = domain.swizzle(inner.row, inner.chunk, params.getVectorOut());
+      auto [row, chunk] = domain.swizzle(inner->row, inner->chunk, params.getVectorOut());
       for (const DomainTransform &transform : tile.getDomain().getTransforms())
         if (transform.kind == TransformKind::Split &&
             (transform.inputs[0] == ids.in || transform.inputs[0] == ids.out))
           allocation.push_back(transform.outputs[0]);
       allocation.push_back(row);
       allocation.push_back(chunk);
-      if (inner.vector != kNoId)
-        allocation.push_back(inner.vector);
+      if (inner->vector != kNoId)
+        allocation.push_back(inner->vector);
       domain.setAllocation(allocation);
       tile.setDomain(domain.build(), 0);
     }

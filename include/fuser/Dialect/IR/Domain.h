@@ -85,7 +85,7 @@ public:
   /// (reshape, rfactor). The allocation becomes logical without reductions.
   void setLogical(llvm::ArrayRef<unsigned> ids);
 
-  /// Builds the attribute; asserts that it is valid.
+  /// The attribute; null if the domain is not valid: if its loops do not cover each dimension once.
   DomainAttr build() const;
 
 private:
