@@ -1,4 +1,4 @@
-// RUN: fuser-opt %s --fuser-choose-schedules="target=h200 explain=false" | FileCheck %s
+// RUN: fuser-opt %s --fuser-choose-schedules="only=inner_outer target=h200" | FileCheck %s
 // Threads and vectors by the length of a row and by what a thread keeps for each column; blocks that all run at once.
 
 // CHECK-LABEL: fuser.kernel @long_rows

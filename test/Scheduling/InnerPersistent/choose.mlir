@@ -1,4 +1,4 @@
-// RUN: fuser-opt %s --fuser-choose-schedules="target=h200 explain=false" | FileCheck %s
+// RUN: fuser-opt %s --fuser-choose-schedules="only=inner_persistent target=h200" | FileCheck %s
 // Threads and vectors by the bytes of a row.
 
 // Sizes that nobody knows: rows of up to 32 KB, guarded.

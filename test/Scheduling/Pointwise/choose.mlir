@@ -1,5 +1,5 @@
-// RUN: fuser-opt %s --fuser-choose-schedules="target=h200" | FileCheck %s --check-prefixes=CHECK,ANY
-// RUN: fuser-opt %s --fuser-choose-schedules="target=h200" --fuser-choose-schedules="target=h200" | FileCheck %s --check-prefixes=CHECK,ANY
+// RUN: fuser-opt %s --fuser-choose-schedules="only=pointwise target=h200" | FileCheck %s --check-prefixes=CHECK,ANY
+// RUN: fuser-opt %s --fuser-choose-schedules="only=pointwise target=h200" --fuser-choose-schedules="only=pointwise target=h200" | FileCheck %s --check-prefixes=CHECK,ANY
 // Parameters of pointwise kernels, and the facts that they rely on.
 
 // Sizes that nobody knows: 16-byte vectors over everything merged; what that needs becomes facts.

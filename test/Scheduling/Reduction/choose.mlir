@@ -1,4 +1,4 @@
-// RUN: fuser-opt %s --fuser-choose-schedules="target=h200 explain=false" | FileCheck %s
+// RUN: fuser-opt %s --fuser-choose-schedules="only=reduction target=h200" | FileCheck %s
 // Patterns and their parameters.
 
 // Long rows: whole steps that cover the row.

@@ -1,4 +1,4 @@
-// RUN: fuser-opt %s --split-input-file --fuser-choose-schedules="target=h200" | FileCheck %s
+// RUN: fuser-opt %s --split-input-file --fuser-choose-schedules="only=transpose target=h200" | FileCheck %s
 // Parameters: rows of 256 bytes, shorter where a dimension is, vectors as wide as sizes allow.
 
 // CHECK-LABEL: fuser.kernel @large
