@@ -291,8 +291,8 @@ fuser.kernel @split_twice(%arg0: tensor<?xf32>, %arg1: tensor<?xf32>, %arg2: ten
 
 // The merged loop of one consumer is no loop of the other.
 fuser.kernel @merged_with_more(%arg0: tensor<48xf32>) -> (tensor<48x1xf32>, tensor<48x1xf32>) {
-  // expected-note @+1 {{the first one is the extent of this op}}
   %0 = fuser.broadcast %arg0 dims [1] {domains = [#fuser.domain<logical = [i0, b1], loop = [i0, b1], allocation = [i0, b1]>]} : tensor<48xf32> -> tensor<48x1xf32>
+  // expected-note @+1 {{the first one is the extent of this op}}
   %1 = fuser.segment_set %0 {domains = [#fuser.domain<logical = [i0, b1], loop = [i0, b1], allocation = [i0, b1]>], inline_at = 1 : i64} : tensor<48x1xf32>
   %2 = fuser.set %1 {domains = [#fuser.domain<logical = [i0, b1], loop = [i0, b1], allocation = [i0, b1]>], memory = #fuser.memory<global>} : tensor<48x1xf32>
   // expected-error @+1 {{expected shared loop 0 to have one extent, but got 48 and 96}}
