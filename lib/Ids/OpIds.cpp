@@ -100,7 +100,12 @@ SmallVector<unsigned> fuser::mapProducerIds(const OpIds &producer, const OpIds &
   Operation *op = consumer.getOp();
   // The loops are checked separately for equal extents.
   EdgeIds(producer.getOp(), op->getOpOperand(operand))
-      .visitShared(numShared, [&](unsigned p, unsigned c) { graph.unite(p, c); });
+      .visitShared(numShared, [&](unsigned p, unsigned c) {
+        // A broadcast shares the loop, not the index of the ids that the loop is made of: these may
+        // differ where another broadcast is split further.
+        if (from.getKinds()[p] != IdKind::Broadcast || graph.find(p) == kNoId)
+          graph.unite(p, c);
+      });
   unsigned result = cast<OpResult>(op->getOperand(operand)).getResultNumber();
   SmallVector<unsigned> dims = producer.getOp().getDomain(result).getResultIds();
   for (auto [id, map] : llvm::zip(dims, cast<DomainMappingOpInterface>(op).getDimMaps(operand))) {

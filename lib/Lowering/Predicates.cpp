@@ -185,7 +185,10 @@ Value KernelEmitter::getUnswitchPredicate(Loop &loop) {
       auto last = [&](unsigned id) {
         return index.sub(getExtentValue(*scheduled, id), index.constant(1));
       };
-      if (transform.kind == TransformKind::Merge)
+      // With an outer dimension of one element, undo takes no remainder: the value may exceed the
+      // extent.
+      if (transform.kind == TransformKind::Merge &&
+          extents.getConstant(getExtent(*scheduled, transform.inputs[0])) != 1)
         ids.values[transform.inputs[1]] = last(transform.inputs[1]);
       if (transform.kind == TransformKind::Swizzle)
         ids.values[transform.inputs[1]] = last(transform.inputs[1]);
