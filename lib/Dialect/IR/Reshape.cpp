@@ -347,6 +347,17 @@ static std::string checkGroup(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
   return "";
 }
 
+static std::string checkGroups(ArrayRef<Group> groups, ArrayRef<int64_t> from,
+                               ArrayRef<int64_t> to) {
+  for (const Group &group : groups) {
+    std::string reason = checkGroup(from.slice(group.fromBegin, group.fromEnd - group.fromBegin),
+                                    to.slice(group.toBegin, group.toEnd - group.toBegin));
+    if (!reason.empty())
+      return reason;
+  }
+  return "";
+}
+
 std::optional<ReshapePlan> fuser::planReshape(MLIRContext *context, ArrayRef<int64_t> from,
                                               ArrayRef<int64_t> to, std::string &reason) {
   SmallVector<int64_t> fromSizes, toSizes;
@@ -358,12 +369,15 @@ std::optional<ReshapePlan> fuser::planReshape(MLIRContext *context, ArrayRef<int
       return std::nullopt;
     grouping.strip();
   }
-  for (const Group &group : grouping.groups) {
-    reason = checkGroup(ArrayRef(fromSizes).slice(group.fromBegin, group.fromEnd - group.fromBegin),
-                        ArrayRef(toSizes).slice(group.toBegin, group.toEnd - group.toBegin));
-    if (!reason.empty())
-      return std::nullopt;
+  reason = checkGroups(grouping.groups, fromSizes, toSizes);
+  // An empty dimension matches any others: there may be a rest that only all dimensions together
+  // can take.
+  if (!reason.empty() && getStaticProduct(fromSizes) == 0 && getStaticProduct(toSizes) == 0) {
+    grouping.groups.assign(1, {0, unsigned(fromSizes.size()), 0, unsigned(toSizes.size())});
+    reason = checkGroups(grouping.groups, fromSizes, toSizes);
   }
+  if (!reason.empty())
+    return std::nullopt;
 
   // Root ids in the order of the result, so that a reshape that only adds or drops dimensions of
   // size 1 needs no transform.

@@ -1,0 +1,11 @@
+// Seed 2115878: internal
+// loc("program":2:9): 'fuser.reshape' op expected equal extents of dimensions that it maps to one, but got 1 and 0
+// loc("program":2:9): note: see current operation: %0 = "fuser.reshape"(%arg0) : (tensor<200x0x0xi32>) -> tensor<50x2x0x0xi32>
+// fuser-run FILE --device=host --check --sizes=200x0x0
+module {
+  fuser.fusion @f(%arg0: tensor<200x0x0xi32>) -> tensor<50x2x0x0xi32> {
+    %0 = fuser.reshape %arg0 : tensor<200x0x0xi32> -> tensor<50x2x0x0xi32>
+    %1 = fuser.cat %0, %0 dim 2 : (tensor<50x2x0x0xi32>, tensor<50x2x0x0xi32>) -> tensor<50x2x0x0xi32>
+    fuser.return %1 : tensor<50x2x0x0xi32>
+  }
+}

@@ -1,0 +1,19 @@
+// Reshapes of empty tensors: an empty dimension matches any others.
+// RUN: fuser-run %s --program=rows --device=host --check --sizes=0x33x33 | FileCheck %s
+// RUN: fuser-run %s --program=columns --device=host --check --sizes=33x0 | FileCheck %s
+
+// CHECK: output 0: ok
+module {
+  fuser.fusion @rows(%x: tensor<0x33x33xf32>) -> tensor<33x1xf32> {
+    %0 = fuser.reshape %x : tensor<0x33x33xf32> -> tensor<1x0x33xf32>
+    %1 = fuser.permute %0 [2, 0, 1] : tensor<1x0x33xf32> -> tensor<33x1x0xf32>
+    %2 = fuser.sum %1 dims [2] : tensor<33x1x0xf32> -> tensor<33x1xf32>
+    fuser.return %2 : tensor<33x1xf32>
+  }
+
+  fuser.fusion @columns(%x: tensor<33x0xf32>) -> tensor<0x4xf32> {
+    %0 = fuser.reshape %x : tensor<33x0xf32> -> tensor<0x4xf32>
+    %1 = fuser.exp %0 : tensor<0x4xf32>
+    fuser.return %1 : tensor<0x4xf32>
+  }
+}
