@@ -56,9 +56,28 @@ static void uniteMergesWithUnits(IdGraph &graph, DomainAttr domain, unsigned fir
   }
 }
 
+bool fuser::isElementwiseEdge(DomainAttr producer, OpOperand &use) {
+  if (producer != cast<TensorViewOpInterface>(use.getOwner()).getDomain())
+    return false;
+  // The roots determine all ids except those that a transform adds.
+  if (ArrayRef(producer.getResultIds()) != producer.getRootOrLogical() ||
+      llvm::any_of(producer.getTransforms(), [](const DomainTransform &transform) {
+        return transform.kind == TransformKind::Broadcast;
+      }))
+    return false;
+  SmallVector<DimMap> maps =
+      cast<DomainMappingOpInterface>(use.getOwner()).getDimMaps(use.getOperandNumber());
+  return llvm::all_of(llvm::enumerate(maps), [](auto map) {
+    return map.value().kind == DimMap::Kind::Mapped && map.value().id == map.index();
+  });
+}
+
 EdgeIds::EdgeIds(TensorViewOpInterface producerOp, OpOperand &use, ReadsAll readsAll)
     : producer(producerOp.getDomain(cast<OpResult>(use.get()).getResultNumber())),
-      consumer(cast<TensorViewOpInterface>(use.getOwner()).getDomain()) {
+      consumer(cast<TensorViewOpInterface>(use.getOwner()).getDomain()),
+      isElementwise(isElementwiseEdge(producer, use)) {
+  if (isElementwise)
+    return;
   addDomain(graph, producerOp, producer);
   const unsigned firstOfConsumer =
       addDomain(graph, cast<TensorViewOpInterface>(use.getOwner()), consumer);
@@ -99,7 +118,8 @@ bool EdgeIds::haveEqualSteps(int producerStep, int consumerStep, unsigned p, uns
 
 bool EdgeIds::correspond(unsigned p, unsigned c) const {
   // A broadcast of the producer corresponds to any id.
-  if (producer.getKinds()[p] == IdKind::Broadcast || graph.areMapped(p, producer.getNumIds() + c))
+  if (producer.getKinds()[p] == IdKind::Broadcast ||
+      (isElementwise ? p == c : graph.areMapped(p, producer.getNumIds() + c)))
     return true;
   int producerStep = producer.getDefinition(p), consumerStep = consumer.getDefinition(c);
   if (producerStep >= 0 && consumerStep >= 0 && haveEqualSteps(producerStep, consumerStep, p, c))

@@ -96,8 +96,12 @@ SmallVector<unsigned> fuser::mapProducerIds(const OpIds &producer, const OpIds &
                                             unsigned operand, unsigned numShared,
                                             const llvm::SmallBitVector &repeated) {
   DomainAttr from = producer.getDomain(), to = consumer.getDomain();
-  EdgeGraph graph(producer, consumer);
   Operation *op = consumer.getOp();
+  unsigned result = cast<OpResult>(op->getOperand(operand)).getResultNumber();
+  if (result == 0 && repeated.none() && producer.getLeaders() == consumer.getLeaders() &&
+      isElementwiseEdge(from, op->getOpOperand(operand)))
+    return llvm::to_vector(consumer.getLeaders());
+  EdgeGraph graph(producer, consumer);
   // The loops are checked separately for equal extents.
   EdgeIds(producer.getOp(), op->getOpOperand(operand))
       .visitShared(numShared, [&](unsigned p, unsigned c) {
@@ -106,7 +110,6 @@ SmallVector<unsigned> fuser::mapProducerIds(const OpIds &producer, const OpIds &
         if (from.getKinds()[p] != IdKind::Broadcast || graph.find(p) == kNoId)
           graph.unite(p, c);
       });
-  unsigned result = cast<OpResult>(op->getOperand(operand)).getResultNumber();
   SmallVector<unsigned> dims = producer.getOp().getDomain(result).getResultIds();
   for (auto [id, map] : llvm::zip(dims, cast<DomainMappingOpInterface>(op).getDimMaps(operand))) {
     if (map.kind != DimMap::Kind::Mapped || graph.find(id) != kNoId)

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FUSER_LIB_ANALYSIS_SCALAREXPRESSIONS_H
-#define FUSER_LIB_ANALYSIS_SCALAREXPRESSIONS_H
+#ifndef FUSER_LIB_IDS_SCALAREXPRESSIONS_H
+#define FUSER_LIB_IDS_SCALAREXPRESSIONS_H
 
 #include "fuser/Ids/SymbolFacts.h"
 #include "mlir/IR/Value.h"
@@ -44,4 +44,4 @@ private:
 
 } // namespace fuser
 
-#endif // FUSER_LIB_ANALYSIS_SCALAREXPRESSIONS_H
+#endif // FUSER_LIB_IDS_SCALAREXPRESSIONS_H

@@ -105,12 +105,14 @@ static int64_t combineDivisors(int64_t a, int64_t b) {
 void SymbolFacts::addRange(AffineExpr expr, IntegerRange range) {
   Fact &fact = facts[expr];
   fact.range = fact.range.intersect(range);
+  normalForms.clear();
 }
 
 void SymbolFacts::addDivisor(AffineExpr expr, int64_t divisor) {
   assert(divisor >= 1 && "expected a positive divisor");
   Fact &fact = facts[expr];
   fact.divisor = combineDivisors(fact.divisor, divisor);
+  normalForms.clear();
 }
 
 IntegerRange SymbolFacts::getRange(AffineExpr expr) const {

@@ -135,13 +135,15 @@ private:
       return false;
     rest /= std::gcd(rest, term.numerator);
     int64_t apart = rest;
-    AffineExpr product = getAffineConstantExpr(1, context);
-    for (AffineExpr expr : term.atoms) {
+    for (AffineExpr expr : term.atoms)
       apart /= std::gcd(apart, facts.getDivisor(expr));
-      product = product * expr;
-    }
+    if (apart == 1 || term.atoms.size() < 2)
+      return apart == 1;
     // The product of all atoms may have a larger known divisor.
-    return apart == 1 || (term.atoms.size() > 1 && facts.getDivisor(product) % rest == 0);
+    AffineExpr product = term.atoms[0];
+    for (AffineExpr expr : ArrayRef(term.atoms).drop_front())
+      product = product * expr;
+    return facts.getDivisor(product) % rest == 0;
   }
 
   /// floor or ceil of sum / c: terms divisible by c are moved out of the division.
@@ -267,15 +269,20 @@ private:
   }
 
   AffineExpr build(ArrayRef<Term> sum) {
-    AffineExpr result = getAffineConstantExpr(0, context);
+    AffineExpr result;
     for (const Term &term : sum) {
-      AffineExpr product = getAffineConstantExpr(1, context);
+      AffineExpr product;
       for (AffineExpr expr : term.atoms)
-        product = product * expr;
-      product = product * term.numerator;
-      result = result + (term.denominator == 1 ? product : product.floorDiv(term.denominator));
+        product = product ? product * expr : expr;
+      if (!product)
+        product = getAffineConstantExpr(term.numerator, context);
+      else if (term.numerator != 1)
+        product = product * term.numerator;
+      if (term.denominator != 1)
+        product = product.floorDiv(term.denominator);
+      result = result ? result + product : product;
     }
-    return result;
+    return result ? result : getAffineConstantExpr(0, context);
   }
 
   const SymbolFacts &facts;
@@ -292,5 +299,8 @@ AffineExpr SymbolFacts::normalize(AffineExpr expr) const {
     IntegerRange range = getRange(expr);
     return range.isConstant() ? getAffineConstantExpr(range.lower, expr.getContext()) : expr;
   }
-  return Normalizer(*this, expr.getContext()).run(expr);
+  auto [it, isNew] = normalForms.try_emplace(expr);
+  if (isNew)
+    it->second = Normalizer(*this, expr.getContext()).run(expr);
+  return it->second;
 }

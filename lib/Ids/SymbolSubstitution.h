@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FUSER_LIB_ANALYSIS_SYMBOLSUBSTITUTION_H
-#define FUSER_LIB_ANALYSIS_SYMBOLSUBSTITUTION_H
+#ifndef FUSER_LIB_IDS_SYMBOLSUBSTITUTION_H
+#define FUSER_LIB_IDS_SYMBOLSUBSTITUTION_H
 
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/Support/LLVM.h"
@@ -40,4 +40,4 @@ private:
 
 } // namespace fuser
 
-#endif // FUSER_LIB_ANALYSIS_SYMBOLSUBSTITUTION_H
+#endif // FUSER_LIB_IDS_SYMBOLSUBSTITUTION_H

@@ -75,9 +75,16 @@ private:
   bool haveEqualSteps(int producerStep, int consumerStep, unsigned p, unsigned c) const;
 
   DomainAttr producer, consumer;
+  /// True if `isElementwiseEdge` holds: the graph is empty, and ids correspond to themselves.
+  bool isElementwise;
   /// Ids of the producer, then those of the consumer.
   IdGraph graph;
 };
+
+/// True if both ops have the same domain and each dimension that `use` reads is the consumer's
+/// dimension at the same position: the ids of the producer are those of the consumer, number by
+/// number. Most edges of a scheduled kernel are such edges.
+bool isElementwiseEdge(DomainAttr producer, mlir::OpOperand &use);
 
 /// The relations of a producer and a consumer through all operands of the consumer that are results
 /// of the producer: how many of the outermost loops they can share.

@@ -28,6 +28,7 @@ public:
   DomainAttr getDomain() const { return domain; }
   /// The first id that has the index of `id`.
   unsigned getLeader(unsigned id) const { return leaders[id]; }
+  llvm::ArrayRef<unsigned> getLeaders() const { return leaders; }
   bool haveOneIndex(unsigned a, unsigned b) const { return leaders[a] == leaders[b]; }
 
 private:

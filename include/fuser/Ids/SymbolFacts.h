@@ -36,7 +36,8 @@ struct IntegerRange {
 
 /// Facts about symbols (and whole expressions), and their consequences for expressions of +, *,
 /// floordiv, ceildiv and mod. Expressions are over mathematical integers: arithmetic here saturates
-/// and never wraps. Divisors are assumed to be positive.
+/// and never wraps. Divisors are assumed to be positive. Normal forms are cached: threads must not
+/// share an object, not even for queries.
 class SymbolFacts {
 public:
   /// States lower <= expr <= upper, in addition to earlier facts.
@@ -63,6 +64,8 @@ private:
     int64_t divisor = 1;
   };
   llvm::DenseMap<mlir::AffineExpr, Fact> facts;
+  /// Normal forms under the present facts.
+  mutable llvm::DenseMap<mlir::AffineExpr, mlir::AffineExpr> normalForms;
 };
 
 } // namespace fuser
