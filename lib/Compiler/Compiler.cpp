@@ -7,6 +7,7 @@
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "fuser/Export/ExportArtifact.h"
 #include "fuser/Pipelines/ScheduleScripts.h"
+#include "fuser/Scheduling/ScheduleCache.h"
 #include "fuser/Scheduling/ScheduleDialect.h"
 #include "fuser/Support/Config.h"
 #include "fuser/Target/Host/EmitHostObject.h"
@@ -95,9 +96,12 @@ static void collectFallbacks(ModuleOp module, std::vector<std::string> &fallback
 
 FailureOr<CompileResult> fuser::compile(ModuleOp module, const CompileOptions &options) {
   CompileResult result;
+  PipelineOptions pipeline = options.pipeline;
+  if (!pipeline.schedules)
+    pipeline.schedules = std::make_shared<ScheduleCache>();
   for (Phase phase : getPhases()) {
     StepTimer timer(result.times);
-    if (failed(runPhase(module, phase, options.pipeline)))
+    if (failed(runPhase(module, phase, pipeline)))
       return failure();
     timer.stop(stringifyPhase(phase));
     if (options.afterPhase)

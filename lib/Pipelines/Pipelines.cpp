@@ -10,6 +10,7 @@
 #include "fuser/Lowering/Passes.h"
 #include "fuser/Preseg/Pipeline.h"
 #include "fuser/Scheduling/Passes.h"
+#include "fuser/Scheduling/ScheduleCache.h"
 #include "fuser/Scheduling/Schedulers/Schedulers.h"
 #include "fuser/Segmentation/Passes.h"
 #include "mlir/Pass/PassOptions.h"
@@ -101,7 +102,8 @@ static void addPasses(OpPassManager &manager, Phase phase, const PipelineOptions
     segment.target = options.target.chip;
     segment.sizes = options.sizes;
     segment.explain = options.explain;
-    manager.addPass(createSegmentFusionsPass(registry, segment, device, getScheduleVerifier()));
+    manager.addPass(createSegmentFusionsPass(registry, segment, device, getScheduleVerifier(),
+                                             options.schedules));
     manager.addPass(createSettleBoundariesPass(registry));
     return;
   }
@@ -111,11 +113,11 @@ static void addPasses(OpPassManager &manager, Phase phase, const PipelineOptions
     choose.sizes = options.sizes;
     choose.explain = options.explain;
     manager.addPass(createFuserInterpretSchedules());
-    manager.addPass(createChooseSchedulesPass(registry, choose, device));
+    manager.addPass(createChooseSchedulesPass(registry, choose, device, options.schedules));
     return;
   }
   case Phase::Apply:
-    manager.addPass(createApplySchedulesPass(registry));
+    manager.addPass(createApplySchedulesPass(registry, options.schedules));
     return;
   case Phase::Lowering: {
     FuserLowerKernelsOptions lower;
@@ -162,7 +164,9 @@ void fuser::registerPipelines() {
   PassPipelineRegistration<CommandLineOptions>(
       "fuser-to-kernel-ir", "All phases from fusions to kernel IR",
       [convert](OpPassManager &manager, const CommandLineOptions &commandLine) {
+        PipelineOptions options = convert(commandLine);
+        options.schedules = std::make_shared<ScheduleCache>();
         for (Phase phase : getPhases())
-          buildPhase(manager, phase, convert(commandLine));
+          buildPhase(manager, phase, options);
       });
 }

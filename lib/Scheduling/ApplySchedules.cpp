@@ -9,6 +9,7 @@
 
 #include "fuser/Scheduling/KernelSchedule.h"
 #include "fuser/Scheduling/Passes.h"
+#include "fuser/Scheduling/ScheduleCache.h"
 #include "mlir/IR/BuiltinOps.h"
 
 using namespace mlir;
@@ -42,7 +43,8 @@ LogicalResult fuser::applySchedule(KernelOp kernel, const SchedulerRegistry &reg
 
 namespace {
 struct ApplySchedules : fuser::impl::FuserApplySchedulesBase<ApplySchedules> {
-  explicit ApplySchedules(SharedRegistry registry) : registry(std::move(registry)) {}
+  ApplySchedules(SharedRegistry registry, std::shared_ptr<ScheduleCache> cache)
+      : registry(std::move(registry)), cache(std::move(cache)) {}
 
   void getDependentDialects(DialectRegistry &dialects) const override {
     dialects.insert<FuserSchedDialect>();
@@ -50,6 +52,11 @@ struct ApplySchedules : fuser::impl::FuserApplySchedulesBase<ApplySchedules> {
 
   void runOnOperation() override {
     for (auto kernel : getOperation().getOps<KernelOp>()) {
+      if (cache && cache->takeScheduled(kernel)) {
+        ++numApplied;
+        ++numReused;
+        continue;
+      }
       bool before = isScheduled(kernel);
       if (failed(applySchedule(kernel, *registry)))
         return signalPassFailure();
@@ -58,11 +65,13 @@ struct ApplySchedules : fuser::impl::FuserApplySchedulesBase<ApplySchedules> {
   }
 
   SharedRegistry registry;
+  const std::shared_ptr<ScheduleCache> cache;
 };
 } // namespace
 
-std::unique_ptr<Pass> fuser::createApplySchedulesPass(SharedRegistry registry) {
-  return std::make_unique<ApplySchedules>(std::move(registry));
+std::unique_ptr<Pass> fuser::createApplySchedulesPass(SharedRegistry registry,
+                                                      std::shared_ptr<ScheduleCache> cache) {
+  return std::make_unique<ApplySchedules>(std::move(registry), std::move(cache));
 }
 
 void fuser::registerSchedulingPasses(SharedRegistry registry) {

@@ -7,7 +7,6 @@
 #include "fuser/Scheduling/HeldDiagnostics.h"
 #include "fuser/Scheduling/KernelSchedule.h"
 #include "fuser/Scheduling/Passes.h"
-#include "mlir/IR/OwningOpRef.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -21,12 +20,13 @@ static Candidate ask(const Scheduler &scheduler, const KernelView &kernel, const
   Answer answer = scheduler.accepts(kernel);
   if (auto *refusal = std::get_if<Refusal>(&answer))
     return {&scheduler, std::move(*refusal)};
-  const Plan &plan = *std::get<std::unique_ptr<Plan>>(answer);
+  std::unique_ptr<Plan> plan = std::move(std::get<std::unique_ptr<Plan>>(answer));
   // `choose` may refuse because of sizes.
-  std::variant<Choice, Refusal> choice = scheduler.choose(kernel, plan, hints, device);
+  std::variant<Choice, Refusal> choice = scheduler.choose(kernel, *plan, hints, device);
   if (auto *refusal = std::get_if<Refusal>(&choice))
     return {&scheduler, std::move(*refusal)};
-  Candidate candidate{&scheduler, std::nullopt, std::move(std::get<Choice>(choice))};
+  Candidate candidate{&scheduler, std::nullopt, std::move(plan),
+                      std::move(std::get<Choice>(choice))};
   const ResourceUse &use = candidate.choice.use;
   candidate.work = measureWork(kernel, hints, use);
   candidate.microseconds = predictMicroseconds(candidate.work, use, device);
@@ -76,28 +76,51 @@ Candidates fuser::askSchedulers(const KernelView &kernel, const SchedulerRegistr
 
 /// Why lowering does not take the schedule that a candidate makes of the kernel; nothing where it
 /// does.
+void fuser::setChoice(KernelOp kernel, const Choice &choice) {
+  kernel->setAttr("schedule", choice.params);
+  addFacts(kernel, choice.facts);
+}
+
+LogicalResult fuser::applyAndVerify(AcceptedKernel &accepted,
+                                    const artifact::DeviceDescription &device,
+                                    const ScheduleVerifier &verifier) {
+  HeldDiagnostics diagnostics(accepted.kernel->getContext());
+  const Candidate &chosen = accepted.chosen;
+  setChoice(*accepted.kernel, chosen.choice);
+  return success(
+      succeeded(accepted.view.updateFacts()) &&
+      succeeded(chosen.scheduler->apply(accepted.view, *chosen.plan, chosen.choice.params)) &&
+      succeeded(verifier.check(*accepted.kernel, device)));
+}
+
+/// Sets `scheduled` if lowering takes the schedule.
 static std::optional<Refusal> checkLowering(KernelOp kernel, const Candidate &candidate,
                                             const SchedulerRegistry &registry,
                                             const artifact::DeviceDescription &device,
-                                            const ScheduleVerifier &verifier) {
+                                            const ScheduleVerifier &verifier,
+                                            OwningOpRef<KernelOp> &scheduled) {
   OwningOpRef<KernelOp> copy(kernel.clone());
-  (*copy)->setAttr("schedule", candidate.choice.params);
-  addFacts(*copy, candidate.choice.facts);
+  setChoice(*copy, candidate.choice);
   HeldDiagnostics diagnostics(kernel.getContext());
-  if (succeeded(applySchedule(*copy, registry)) && succeeded(verifier.check(*copy, device)))
+  if (succeeded(applySchedule(*copy, registry)) && succeeded(verifier.check(*copy, device))) {
+    scheduled = std::move(copy);
     return std::nullopt;
+  }
   return Refusal{RefusalCategory::Structure,
                  kNotLowered,
                  {},
                  diagnostics.getFirstError("expected a schedule that can be lowered")};
 }
 
-Candidates fuser::askAndVerify(const KernelView &kernel, const SchedulerRegistry &registry,
-                               const SizeHints &hints, const artifact::DeviceDescription &device,
-                               const ScheduleVerifier &verifier) {
-  return ::askSchedulers(
+VerifiedCandidates fuser::askAndVerify(const KernelView &kernel, const SchedulerRegistry &registry,
+                                       const SizeHints &hints,
+                                       const artifact::DeviceDescription &device,
+                                       const ScheduleVerifier &verifier) {
+  OwningOpRef<KernelOp> scheduled;
+  Candidates candidates = ::askSchedulers(
       kernel, registry, hints, device, [](const Scheduler &) { return true; },
       [&](const Candidate &candidate) {
-        return checkLowering(kernel.getKernel(), candidate, registry, device, verifier);
+        return checkLowering(kernel.getKernel(), candidate, registry, device, verifier, scheduled);
       });
+  return {std::move(candidates), std::move(scheduled)};
 }

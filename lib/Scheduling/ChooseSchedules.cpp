@@ -10,6 +10,7 @@
 #include "fuser/Scheduling/Candidates.h"
 #include "fuser/Scheduling/KernelSchedule.h"
 #include "fuser/Scheduling/Passes.h"
+#include "fuser/Scheduling/ScheduleCache.h"
 #include "fuser/Scheduling/TargetDevice.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -90,17 +91,17 @@ LogicalResult fuser::chooseSchedule(KernelOp kernel, const SchedulerRegistry &re
            << only->getName() << "' accepts, but it refuses";
   if (!chosen)
     return kernel->emitOpError("expected a kernel that a scheduler accepts, but all refuse");
-  kernel->setAttr("schedule", chosen->choice.params);
-  addFacts(kernel, chosen->choice.facts);
+  setChoice(kernel, chosen->choice);
   return success();
 }
 
 namespace {
 struct ChooseSchedules : fuser::impl::FuserChooseSchedulesBase<ChooseSchedules> {
   ChooseSchedules(SharedRegistry registry, const FuserChooseSchedulesOptions &options,
-                  std::optional<artifact::DeviceDescription> device)
-      : FuserChooseSchedulesBase(options), registry(std::move(registry)),
-        device(std::move(device)) {}
+                  std::optional<artifact::DeviceDescription> device,
+                  std::shared_ptr<ScheduleCache> cache)
+      : FuserChooseSchedulesBase(options), registry(std::move(registry)), device(std::move(device)),
+        cache(std::move(cache)) {}
 
   void getDependentDialects(DialectRegistry &dialects) const override {
     dialects.insert<FuserSchedDialect>();
@@ -119,6 +120,14 @@ struct ChooseSchedules : fuser::impl::FuserChooseSchedulesBase<ChooseSchedules> 
       }
       // Sizes of a kernel's own arguments take precedence over those of the program.
       bool hasSizes = kernel->hasAttr(FuserSchedDialect::kSizes);
+      // The cache has no refusals, and was filled for the kernel's own sizes.
+      const bool isCacheUsed = cache && !explain && !isOneAsked && (hasSizes || sizes.empty());
+      if (const Choice *choice = isCacheUsed ? cache->findChoice(kernel) : nullptr) {
+        setChoice(kernel, *choice);
+        ++numChosen;
+        ++numReused;
+        continue;
+      }
       FailureOr<SizeHints> hints =
           hasSizes ? SizeHints::fromAttribute(kernel) : SizeHints::parse(kernel, sizes);
       auto own = kernel->getAttrOfType<StringAttr>(FuserSchedDialect::kOnly);
@@ -145,12 +154,13 @@ struct ChooseSchedules : fuser::impl::FuserChooseSchedulesBase<ChooseSchedules> 
 
   SharedRegistry registry;
   const std::optional<artifact::DeviceDescription> device;
+  const std::shared_ptr<ScheduleCache> cache;
 };
 } // namespace
 
-std::unique_ptr<Pass>
-fuser::createChooseSchedulesPass(SharedRegistry registry,
-                                 const FuserChooseSchedulesOptions &options,
-                                 std::optional<artifact::DeviceDescription> device) {
-  return std::make_unique<ChooseSchedules>(std::move(registry), options, std::move(device));
+std::unique_ptr<Pass> fuser::createChooseSchedulesPass(
+    SharedRegistry registry, const FuserChooseSchedulesOptions &options,
+    std::optional<artifact::DeviceDescription> device, std::shared_ptr<ScheduleCache> cache) {
+  return std::make_unique<ChooseSchedules>(std::move(registry), options, std::move(device),
+                                           std::move(cache));
 }

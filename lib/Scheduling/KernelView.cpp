@@ -45,8 +45,22 @@ KernelView::KernelView(KernelOp kernel, ExtentAnalysis extents)
   collectResizes();
 }
 
+LogicalResult KernelView::updateFacts() {
+  FailureOr<ExtentAnalysis> updated = ExtentAnalysis::create(kernel);
+  if (failed(updated))
+    return failure();
+  extents = std::move(*updated);
+  tensors.clear();
+  resizes.clear();
+  noteExtents();
+  addTensors();
+  chooseLoopClasses();
+  collectResizes();
+  return success();
+}
+
 void KernelView::noteExtents() {
-  classExtents.resize(classes.getNumClasses());
+  classExtents.assign(classes.getNumClasses(), AffineExpr());
   // A partial result (rfactor) has a dimension that the op does not have.
   auto note = [&](unsigned idClass, AffineExpr extent) {
     if (idClass != IdRelations::kNone && !classExtents[idClass])

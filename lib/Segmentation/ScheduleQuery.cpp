@@ -65,6 +65,7 @@ const RefusedGroup *ScheduleQuery::findRefused(ArrayRef<Operation *> ops) const 
 }
 
 void ScheduleQuery::askAbout(const BuiltKernel &built, Verdict &verdict) {
+  OwningOpRef<KernelOp> kernel(built.kernel);
   // A failed analysis of these ops is a refusal too.
   std::string message;
   ScopedDiagnosticHandler handler(KernelOp(built.kernel)->getContext(),
@@ -91,12 +92,16 @@ void ScheduleQuery::askAbout(const BuiltKernel &built, Verdict &verdict) {
     if (!refusal.cuts.empty())
       verdict.cuts.push_back(translateCuts(built, refusal.cuts));
   }
-  if (const Candidate *chosen = candidates.getChosen()) {
-    verdict.scheduler = chosen->scheduler;
-    verdict.use = chosen->choice.use;
-    verdict.work = chosen->work;
-    verdict.microseconds = chosen->microseconds;
-  }
+  if (!candidates.chosen)
+    return;
+  Candidate &chosen = candidates.all[*candidates.chosen];
+  verdict.scheduler = chosen.scheduler;
+  verdict.use = chosen.choice.use;
+  verdict.work = chosen.work;
+  verdict.microseconds = chosen.microseconds;
+  if (options.verifier)
+    verdict.accepted = std::make_shared<AcceptedKernel>(
+        AcceptedKernel{std::move(kernel), std::move(*view), std::move(chosen)});
 }
 
 Verdict ScheduleQuery::ask(QueryRecord::Purpose purpose, ArrayRef<Operation *> ops,
@@ -108,7 +113,6 @@ Verdict ScheduleQuery::ask(QueryRecord::Purpose purpose, ArrayRef<Operation *> o
   } else {
     BuiltKernel built =
         builder.build(ops, getOutputs(ops, recomputed, needed), "query", /*keepArguments=*/false);
-    OwningOpRef<KernelOp> kernel(built.kernel);
     askAbout(built, verdict);
   }
   if (log) {
@@ -126,6 +130,7 @@ void Verdict::describe(Segment &segment) const {
   segment.use = use;
   segment.microseconds = microseconds;
   segment.candidates = candidates;
+  segment.accepted = accepted;
 }
 
 StringRef fuser::stringifyPurpose(QueryRecord::Purpose purpose) {

@@ -36,6 +36,8 @@ struct Verdict {
   double microseconds = 0;
   /// All schedulers that accept it.
   llvm::SmallVector<CandidateNote> candidates;
+  /// The kernel of an accepted group, if it is to be verified.
+  std::shared_ptr<AcceptedKernel> accepted;
   /// Number of the query in the log, if there is a log.
   std::optional<size_t> record;
 
@@ -61,6 +63,7 @@ public:
               const llvm::DenseSet<mlir::Value> *needed = nullptr);
 
 private:
+  /// Destroys the kernel, or moves it to the verdict.
   void askAbout(const BuiltKernel &built, Verdict &verdict);
   const RefusedGroup *findRefused(llvm::ArrayRef<mlir::Operation *> ops) const;
 

@@ -56,9 +56,10 @@ class SegmentFusions : public fuser::impl::FuserSegmentFusionsBase<SegmentFusion
 public:
   SegmentFusions(std::shared_ptr<const SchedulerRegistry> registry,
                  const FuserSegmentFusionsOptions &options,
-                 std::optional<artifact::DeviceDescription> device, ScheduleVerifier verifier)
+                 std::optional<artifact::DeviceDescription> device, ScheduleVerifier verifier,
+                 std::shared_ptr<ScheduleCache> cache)
       : FuserSegmentFusionsBase(options), registry(std::move(registry)), device(std::move(device)),
-        verifier(std::move(verifier)) {}
+        verifier(std::move(verifier)), cache(std::move(cache)) {}
 
   void getDependentDialects(DialectRegistry &dialects) const override {
     FuserSegmentFusionsBase::getDependentDialects(dialects);
@@ -92,9 +93,9 @@ private:
       if (isScheduled(part))
         return Partition::getWhole(part);
       DecisionLog log;
-      FailureOr<Partition> partition =
-          partitionFusion(part, analysis, {registry, target, partHints, explain, verifier}, counts,
-                          explain ? &log : nullptr);
+      FailureOr<Partition> partition = partitionFusion(
+          part, analysis, {registry, target, partHints, explain, verifier, cache.get()}, counts,
+          explain ? &log : nullptr);
       if (failed(partition))
         return failure();
       if (explain)
@@ -129,15 +130,18 @@ private:
   std::shared_ptr<const SchedulerRegistry> registry;
   const std::optional<artifact::DeviceDescription> device;
   const ScheduleVerifier verifier;
+  const std::shared_ptr<ScheduleCache> cache;
 };
 
 } // namespace
 
-std::unique_ptr<Pass> fuser::createSegmentFusionsPass(
-    std::shared_ptr<const SchedulerRegistry> registry, const FuserSegmentFusionsOptions &options,
-    std::optional<artifact::DeviceDescription> device, ScheduleVerifier verifier) {
+std::unique_ptr<Pass>
+fuser::createSegmentFusionsPass(std::shared_ptr<const SchedulerRegistry> registry,
+                                const FuserSegmentFusionsOptions &options,
+                                std::optional<artifact::DeviceDescription> device,
+                                ScheduleVerifier verifier, std::shared_ptr<ScheduleCache> cache) {
   return std::make_unique<SegmentFusions>(std::move(registry), options, std::move(device),
-                                          std::move(verifier));
+                                          std::move(verifier), std::move(cache));
 }
 
 void fuser::registerSegmentationPasses(std::shared_ptr<const SchedulerRegistry> registry,

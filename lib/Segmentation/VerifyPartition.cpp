@@ -6,12 +6,14 @@
 #include "VerifyPartition.h"
 #include "StagePlan.h"
 #include "fuser/Scheduling/Candidates.h"
+#include "fuser/Scheduling/ScheduleCache.h"
 
 using namespace mlir;
 using namespace fuser;
 
 /// What the schedulers make of the kernel of one segment.
-static FailureOr<Candidates> askAboutKernel(KernelOp kernel, const SegmentationOptions &options) {
+static FailureOr<VerifiedCandidates> askAboutKernel(KernelOp kernel,
+                                                    const SegmentationOptions &options) {
   FailureOr<KernelView> view = KernelView::create(kernel);
   FailureOr<SizeHints> hints = SizeHints::fromAttribute(kernel);
   if (failed(view) || failed(hints))
@@ -53,12 +55,25 @@ LogicalResult fuser::verifyPartition(FusionOp fusion, const ExtentAnalysis &anal
       continue;
     BuiltKernel built = buildKernel(stage, kernels, partition, "kernel");
     OwningOpRef<KernelOp> kernel(built.kernel);
-    FailureOr<Candidates> candidates = askAboutKernel(*kernel, options);
+    if (options.cache && options.cache->findChoice(*kernel))
+      continue;
+    // Verify the kernel of the query if outlining builds the same one.
+    if (AcceptedKernel *asked = stage.segment->accepted.get();
+        asked && asked->kernel && areEqualKernels(*asked->kernel, *kernel) &&
+        succeeded(applyAndVerify(*asked, options.device, options.verifier))) {
+      if (options.cache)
+        options.cache->add(std::move(kernel), asked->chosen.choice, std::move(asked->kernel));
+      continue;
+    }
+    FailureOr<VerifiedCandidates> candidates = askAboutKernel(*kernel, options);
     if (failed(candidates))
       return failure();
     const Candidate *chosen = candidates->getChosen();
-    if (chosen && !isAnyNotLowered(*candidates))
+    if (chosen && !isAnyNotLowered(*candidates)) {
+      if (options.cache)
+        options.cache->add(std::move(kernel), chosen->choice, std::move(candidates->scheduled));
       continue;
+    }
     const size_t numOps = stage.segment->ops.size();
     const std::string what = "a kernel of " + std::to_string(numOps) + " ops ";
     Segment &segment = partition.segments[stage.segment - partition.segments.data()];

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Scheduling/Passes.h"
+#include "fuser/Scheduling/ScheduleCache.h"
 #include "fuser/Scheduling/Schedulers/Schedulers.h"
 #include "fuser/Segmentation/Partition.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -131,6 +132,25 @@ TEST_F(VerifyPartitionTest, EndsWhereEverythingIsRefused) {
   FailureOr<Partition> result = partition(kChain);
   ASSERT_TRUE(succeeded(result));
   EXPECT_EQ(result->segments.size(), 4u);
+}
+
+// Equal kernels are checked once, and the checked schedule is kept for the later passes.
+TEST_F(VerifyPartitionTest, ChecksEqualKernelsOnce) {
+  ScheduleCache cache;
+  options.cache = &cache;
+  unsigned checks = 0;
+  refuse([&](KernelOp) {
+    ++checks;
+    return false;
+  });
+  ASSERT_TRUE(succeeded(partition(kChain)));
+  EXPECT_EQ(checks, 1u);
+  OwningOpRef<ModuleOp> first = std::move(module);
+  ASSERT_TRUE(succeeded(partition(kChain)));
+  EXPECT_EQ(checks, 1u);
+  options.cache = nullptr;
+  ASSERT_TRUE(succeeded(partition(kChain)));
+  EXPECT_EQ(checks, 2u);
 }
 
 } // namespace

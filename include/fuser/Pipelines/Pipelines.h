@@ -21,6 +21,8 @@
 
 namespace fuser {
 
+class ScheduleCache;
+
 /// The phases, in order. Each is a no-op on a module that is past it.
 enum class Phase {
   /// Rewrites of fusions; hints and default orders on their values.
@@ -55,6 +57,9 @@ struct PipelineOptions {
   bool explain = false;
   /// Registered schedulers; null: the schedulers of fuser.
   std::shared_ptr<const SchedulerRegistry> registry;
+  /// Schedules of this compilation, so that the phases that follow segmentation need not compute
+  /// them again; null: each phase computes what it needs, with the same result.
+  std::shared_ptr<ScheduleCache> schedules;
 };
 
 /// Appends the passes of one phase, followed by fuser-verify-layouts.

@@ -13,6 +13,7 @@
 #include "fuser/Scheduling/ScheduleVerifier.h"
 #include "fuser/Scheduling/SchedulerRegistry.h"
 #include "fuser/Scheduling/TimeModel.h"
+#include "mlir/IR/OwningOpRef.h"
 #include <vector>
 
 namespace fuser {
@@ -23,6 +24,7 @@ struct Candidate {
   /// The reason for which it refuses the kernel; nothing if it accepts.
   std::optional<Refusal> refusal;
   /// If it accepts: its plan and parameters, and the predicted work and time of one launch.
+  std::unique_ptr<Plan> plan = nullptr;
   Choice choice = {};
   KernelWork work = {};
   double microseconds = 0;
@@ -44,16 +46,38 @@ Candidates askSchedulers(const KernelView &kernel, const SchedulerRegistry &regi
                          const SizeHints &hints, const artifact::DeviceDescription &device,
                          const Scheduler *only = nullptr);
 
+/// Writes the parameters of a choice and the facts that they rely on to a kernel.
+void setChoice(KernelOp kernel, const Choice &choice);
+
 /// The code of the refusal of a schedule that lowering does not take.
 inline constexpr llvm::StringLiteral kNotLowered = "not-lowered";
+
+/// A kernel and the candidate that was chosen for it.
+struct AcceptedKernel {
+  mlir::OwningOpRef<KernelOp> kernel;
+  /// Of the kernel.
+  KernelView view;
+  Candidate chosen;
+};
+
+/// Applies the choice to the kernel itself and verifies that lowering takes it; does so once.
+/// Fails without a diagnostic: askAndVerify gives the reason.
+mlir::LogicalResult applyAndVerify(AcceptedKernel &accepted,
+                                   const artifact::DeviceDescription &device,
+                                   const ScheduleVerifier &verifier);
+
+struct VerifiedCandidates : Candidates {
+  /// The kernel with the schedule of the chosen candidate applied; null if all refuse.
+  mlir::OwningOpRef<KernelOp> scheduled;
+};
 
 /// Like askSchedulers, but a scheduler accepts the kernel only if lowering takes its schedule: the
 /// schedule of the chosen candidate is applied to a copy of the kernel and verified. If the
 /// verifier refuses it, the candidate becomes a refusal (kNotLowered) and the next fastest one is
 /// tried. The kernel does not change.
-Candidates askAndVerify(const KernelView &kernel, const SchedulerRegistry &registry,
-                        const SizeHints &hints, const artifact::DeviceDescription &device,
-                        const ScheduleVerifier &verifier);
+VerifiedCandidates askAndVerify(const KernelView &kernel, const SchedulerRegistry &registry,
+                                const SizeHints &hints, const artifact::DeviceDescription &device,
+                                const ScheduleVerifier &verifier);
 
 } // namespace fuser
 

@@ -46,6 +46,10 @@ public:
   /// Fails with the diagnostic of an analysis.
   static mlir::FailureOr<KernelView> create(KernelOp kernel);
 
+  /// Reads the kernel's facts again, after some were added. Fails with the diagnostic of an
+  /// analysis.
+  mlir::LogicalResult updateFacts();
+
   KernelOp getKernel() const { return kernel; }
   const IdRelations &getClasses() const { return classes; }
   const ExtentAnalysis &getExtents() const { return extents; }

@@ -19,6 +19,8 @@
 
 namespace fuser {
 
+class ScheduleCache;
+
 #define GEN_PASS_DECL
 #include "fuser/Scheduling/Passes.h.inc"
 
@@ -43,11 +45,14 @@ bool hasSchedule(mlir::Operation *op);
 
 using SharedRegistry = std::shared_ptr<const SchedulerRegistry>;
 /// Chooses for `device`, if it is given, instead of the known device that `options.target` names:
-/// an available device has its own limits and rates.
+/// an available device has its own limits and rates. `cache`: what segmentation has already
+/// scheduled in this compilation, or null.
 std::unique_ptr<mlir::Pass>
 createChooseSchedulesPass(SharedRegistry registry, const FuserChooseSchedulesOptions &options = {},
-                          std::optional<artifact::DeviceDescription> device = std::nullopt);
-std::unique_ptr<mlir::Pass> createApplySchedulesPass(SharedRegistry registry);
+                          std::optional<artifact::DeviceDescription> device = std::nullopt,
+                          std::shared_ptr<ScheduleCache> cache = nullptr);
+std::unique_ptr<mlir::Pass>
+createApplySchedulesPass(SharedRegistry registry, std::shared_ptr<ScheduleCache> cache = nullptr);
 
 /// Registers both passes with the global pass registry, over this registry of schedulers.
 void registerSchedulingPasses(SharedRegistry registry);

@@ -46,6 +46,7 @@ def FuserChooseSchedules : Pass<"fuser-choose-schedules", "::mlir::ModuleOp"> {
   let statistics = [
     Statistic<"numChosen", "kernels scheduled", "kernels that got parameters">,
     Statistic<"numKept", "kernels kept", "kernels that had a schedule">,
+    Statistic<"numReused", "schedules reused", "kernels whose parameters segmentation had already chosen">,
   ];
 }
 
@@ -66,6 +67,7 @@ def FuserApplySchedules : Pass<"fuser-apply-schedules", "::mlir::ModuleOp"> {
   }];
   let statistics = [
     Statistic<"numApplied", "kernels applied", "kernels whose ops got loop domains">,
+    Statistic<"numReused", "schedules reused", "kernels that segmentation had already scheduled">,
   ];
 }
 

@@ -20,6 +20,9 @@
 
 namespace fuser {
 
+class ScheduleCache;
+struct AcceptedKernel;
+
 /// Ops of a fusion that one kernel computes.
 struct Segment {
   /// In the order of the program.
@@ -39,6 +42,8 @@ struct Segment {
   /// The only scheduler whose schedule can be lowered, although another one has a lower predicted
   /// time; null: the fastest one's can be.
   const Scheduler *only = nullptr;
+  /// What the query about these ops was about, if it is to be verified; may be null.
+  std::shared_ptr<AcceptedKernel> accepted = nullptr;
 };
 
 /// Segments in a legal execution order: none depends on a later one.
@@ -65,6 +70,8 @@ struct SegmentationOptions {
   bool explain = false;
   /// Checks the kernels that are about to be kept.
   ScheduleVerifier verifier = {};
+  /// Gets the kernels that `verifier` has checked, and answers for equal ones; may be null.
+  ScheduleCache *cache = nullptr;
 };
 
 /// Counts of segmentation's decisions, for statistics and tests.

@@ -21,6 +21,8 @@
 
 namespace fuser {
 
+class ScheduleCache;
+
 #define GEN_PASS_DECL
 #include "fuser/Segmentation/Passes.h.inc"
 
@@ -28,11 +30,13 @@ namespace fuser {
 #include "fuser/Segmentation/Passes.h.inc"
 
 /// Segments for `device`, if it is given, instead of the known device that `options.target` names.
+/// `cache` gets the schedules that `verifier` has checked, for the passes that follow; may be null.
 std::unique_ptr<mlir::Pass>
 createSegmentFusionsPass(std::shared_ptr<const SchedulerRegistry> registry,
                          const FuserSegmentFusionsOptions &options = {},
                          std::optional<artifact::DeviceDescription> device = std::nullopt,
-                         ScheduleVerifier verifier = {});
+                         ScheduleVerifier verifier = {},
+                         std::shared_ptr<ScheduleCache> cache = nullptr);
 
 std::unique_ptr<mlir::Pass>
 createSettleBoundariesPass(std::shared_ptr<const SchedulerRegistry> registry);
