@@ -142,8 +142,14 @@ static Numbers chooseInner(const ChooseInput &input) {
     steps = outer ? *outer : slots;
   if (isFull)
     numbers.splits = std::clamp<int64_t>(steps, 1, slots);
-  else if (results && *results > 0 && numbers.threadsY == 1 && *results * 2 <= slots)
-    numbers.splits = std::clamp<int64_t>(slots / *results, 1, std::max<int64_t>(1, steps));
+  else if (results && *results > 0) {
+    // A block of several short rows takes several of them in turn.
+    int64_t blocks = llvm::divideCeil(*results, numbers.threadsY);
+    if (numbers.threadsY > 1)
+      steps /= kUnroll;
+    if (blocks * 2 <= slots)
+      numbers.splits = std::clamp<int64_t>(slots / blocks, 1, std::max<int64_t>(1, steps));
+  }
   return numbers;
 }
 
