@@ -66,11 +66,16 @@ typedef struct {
   /* Not 0: f32 functions by the GPU's approximations (docs/approximate-math.md). Changes results.
    */
   int approximate_math;
+  /* The only scheduler that may schedule the kernels, by name; null: any. */
+  const char *scheduler;
+  /* Parameters of every kernel, as an attribute: "#fuser_sched.pointwise<...>"; null: chosen. */
+  const char *schedule;
 } fuser_program_options;
 
-/* Reads `text` (`length` bytes): a module with one `fuser.fusion`, or a function of linalg, tensor,
- * arith, math and TOSA ops, which is converted first. `options` may be null. Nothing is compiled
- * before the first call. Fails with InvalidProgram. */
+/* Reads `text` (`length` bytes): a module with one `fuser.fusion` (or the result of a later phase,
+ * see fuser_transform; in addition a transform script for its schedule), or a function of linalg,
+ * tensor, arith, math and TOSA ops, which is converted first. `options` may be null. Nothing is
+ * compiled before the first call. Fails with InvalidProgram. */
 FUSER_EXPORT fuser_error fuser_program_create(fuser_device device, const char *text, size_t length,
                                               const fuser_program_options *options,
                                               fuser_program *program);
@@ -81,6 +86,9 @@ FUSER_EXPORT size_t fuser_program_num_arguments(fuser_program program);
 FUSER_EXPORT size_t fuser_program_num_results(fuser_program program);
 /* True if the argument is a tensor, not a scalar. */
 FUSER_EXPORT int fuser_program_is_tensor(fuser_program program, size_t argument);
+/* The type of a scalar argument as MLIR spells it: "i1", "i64", "f32", "f64", "complex<f32>",
+ * "complex<f64>"; null for a tensor. */
+FUSER_EXPORT const char *fuser_program_scalar_type(fuser_program program, size_t argument);
 /* The argument whose memory a result is stored in; -1: memory of its own. */
 FUSER_EXPORT int64_t fuser_program_alias_of(fuser_program program, size_t result);
 
@@ -111,6 +119,53 @@ FUSER_EXPORT fuser_error fuser_program_would_compile(fuser_program program,
  * may add some. A sentence lives as long as the program; null beyond the last one. */
 FUSER_EXPORT size_t fuser_program_num_fallbacks(fuser_program program);
 FUSER_EXPORT const char *fuser_program_fallback(fuser_program program, size_t number);
+
+/*===-- Phases and decisions ----------------------------------------------===*/
+
+/* A text that the library made: zero-terminated. */
+typedef struct fuser_text_s *fuser_text;
+FUSER_EXPORT const char *fuser_text_data(fuser_text text);
+FUSER_EXPORT size_t fuser_text_size(fuser_text text);
+FUSER_EXPORT void fuser_text_destroy(fuser_text text);
+
+/* Runs a program through the phases up to `phase` ("preseg", "segmentation", "choose", "apply",
+ * "lowering") and sets `*result` to the module as text, which fuser_program_create takes. `target`
+ * is a device that kernels are scheduled for; null: sm_90. If `num_arguments` is not 0, the program
+ * is specialized for the arguments first, as fuser_program_call does it. Fails with InvalidProgram,
+ * CompilationFailed, or as fuser_program_call does for arguments that do not fit. */
+FUSER_EXPORT fuser_error fuser_transform(const char *text, size_t length, const char *phase,
+                                         const char *target, const fuser_argument *arguments,
+                                         size_t num_arguments, fuser_text *result);
+
+/* Specializes the only fusion of a program for arguments (none: sizes are unknown) and decides
+ * which of its ops run together, without a rewrite before. `*result` is JSON, a list of segments in
+ * an order in which they can run:
+ *   {"scheduler": "reduction", "ops": ["T2", "T3"], "recomputed": [], "microseconds": 2.5}
+ * An op is named by its location, `loc("T2")`, or by its number in the fusion where it has none.
+ * Ops that are `recomputed` are computed by another segment as well, which readers use. */
+FUSER_EXPORT fuser_error fuser_partition(const char *text, size_t length, const char *target,
+                                         const fuser_argument *arguments, size_t num_arguments,
+                                         fuser_text *result);
+
+/* Reports the decisions about the only fusion of a program, and their reasons, as `format` "text",
+ * "json", "svg" or "html" (docs/explain.md). */
+FUSER_EXPORT fuser_error fuser_explain(const char *text, size_t length, const char *format,
+                                       const char *target, const fuser_argument *arguments,
+                                       size_t num_arguments, fuser_text *result);
+
+/*===-- The reference -----------------------------------------------------===*/
+
+/* Evaluates a program on tensors in host memory with the slow reference, in double precision, and
+ * rounds its results to their types once. `results` gets `num_results` row-major tensors in host
+ * memory. Writes no argument. */
+FUSER_EXPORT fuser_error fuser_evaluate(const char *text, size_t length,
+                                        const fuser_argument *arguments, size_t num_arguments,
+                                        struct DLManagedTensor **results, size_t num_results);
+
+/* Compares two tensors in host memory, within the tolerance of their element type. `*difference` is
+ * null if they agree, else a sentence. Fails for tensors that cannot be read. */
+FUSER_EXPORT fuser_error fuser_compare(const struct DLTensor *actual,
+                                       const struct DLTensor *expected, fuser_text *difference);
 
 #ifdef __cplusplus
 }

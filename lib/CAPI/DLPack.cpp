@@ -100,6 +100,11 @@ Expected<runtime::TensorView> fuser::capi::readTensor(const DLTensor &tensor, si
     strides = runtime::rowMajorStrides({tensor.shape, view.rank});
     view.strides = strides.data();
   }
+  for (uint32_t dim = 0; dim < view.rank; ++dim)
+    if (view.strides[dim] < 0)
+      return makeError(ErrorCode::StrideMismatch, "argument ", index,
+                       ": expected a stride of at least 0 in dimension ", dim, ", but got ",
+                       view.strides[dim]);
   return view;
 }
 

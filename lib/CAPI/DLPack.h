@@ -51,7 +51,8 @@ struct DLManagedTensor {
 namespace fuser::capi {
 
 /// A view of a DLPack tensor. If the tensor has no strides, `strides` receives row-major ones; it
-/// must outlive the view. Fails with DTypeMismatch or DeviceMismatch and names argument `index`.
+/// must outlive the view. Fails with DTypeMismatch, DeviceMismatch or StrideMismatch (a negative
+/// stride) and names argument `index`.
 artifact::Expected<runtime::TensorView> readTensor(const DLTensor &tensor, size_t index,
                                                    std::vector<int64_t> &strides);
 

@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser-c/Fuser.h"
-#include "DLPack.h"
+#include "Calls.h"
 #include "fuser/Runtime/CudaDevice.h"
 #include "fuser/Runtime/Host/HostDevice.h"
 #include "fuser/Session/Program.h"
@@ -19,20 +19,16 @@ using artifact::Error;
 using artifact::ErrorCode;
 using artifact::Expected;
 using artifact::makeError;
-using runtime::CallArgument;
-using runtime::ScalarValue;
+using capi::Call;
+using capi::fail;
+using capi::readArguments;
 
-struct fuser_error_s {
-  Error error;
-};
 struct fuser_device_s {
   std::shared_ptr<runtime::Device> device;
 };
 struct fuser_program_s {
   std::unique_ptr<session::Program> program;
 };
-
-static fuser_error fail(Error error) { return new fuser_error_s{std::move(error)}; }
 
 //===----------------------------------------------------------------------===//
 // Errors and devices
@@ -43,7 +39,7 @@ const char *fuser_error_kind(fuser_error error) { return artifact::toString(erro
 const char *fuser_error_message(fuser_error error) { return error->error.message.c_str(); }
 void fuser_error_destroy(fuser_error error) { delete error; }
 
-int fuser_api_version(void) { return 2; }
+int fuser_api_version(void) { return 3; }
 
 int fuser_count_gpus(void) {
   Expected<int> count = runtime::countCudaDevices();
@@ -82,6 +78,12 @@ fuser_error fuser_program_create(fuser_device device, const char *text, size_t l
   if (options && options->cache_directory)
     session.cacheDirectory = options->cache_directory;
   session.approximateMath = options && options->approximate_math;
+  if (options && (options->scheduler || options->schedule)) {
+    auto forced = capi::forceSchedule(options->scheduler, options->schedule);
+    if (!forced)
+      return fail(forced.takeError());
+    session.afterPhase = forced.take();
+  }
   auto made = session::Program::create({text, length}, device->device, std::move(session));
   if (!made)
     return fail(made.takeError());
@@ -102,70 +104,37 @@ int fuser_program_is_tensor(fuser_program program, size_t argument) {
   return argument < parameters.size() && parameters[argument].rank >= 0;
 }
 
+const char *fuser_program_scalar_type(fuser_program program, size_t argument) {
+  auto parameters = program->program->getParameters();
+  if (argument >= parameters.size() || parameters[argument].rank >= 0)
+    return nullptr;
+  switch (parameters[argument].dtype) {
+  case DType::Bool:
+    return "i1";
+  case DType::F32:
+    return "f32";
+  case DType::F64:
+    return "f64";
+  case DType::Complex64:
+    return "complex<f32>";
+  case DType::Complex128:
+    return "complex<f64>";
+  default:
+    return "i64";
+  }
+}
+
 int64_t fuser_program_alias_of(fuser_program program, size_t result) {
   return program->program->getAliasOf(result);
-}
-
-static ScalarValue makeScalar(DType dtype, const fuser_argument &argument) {
-  switch (dtype) {
-  case DType::F32:
-    return ScalarValue::f32(static_cast<float>(argument.real));
-  case DType::F64:
-    return ScalarValue::f64(argument.real);
-  case DType::Bool:
-    return ScalarValue::boolean(argument.integer != 0);
-  case DType::Complex64: {
-    float parts[2] = {static_cast<float>(argument.real), static_cast<float>(argument.imaginary)};
-    ScalarValue scalar;
-    scalar.dtype = dtype;
-    std::memcpy(scalar.bytes, parts, sizeof(parts));
-    return scalar;
-  }
-  case DType::Complex128: {
-    double parts[2] = {argument.real, argument.imaginary};
-    ScalarValue scalar;
-    scalar.dtype = dtype;
-    std::memcpy(scalar.bytes, parts, sizeof(parts));
-    return scalar;
-  }
-  default:
-    return ScalarValue::i64(argument.integer);
-  }
-}
-
-namespace {
-/// The arguments of one call, with strides for the tensors that have none.
-struct Call {
-  std::vector<std::vector<int64_t>> strides;
-  std::vector<CallArgument> arguments;
-};
-} // namespace
-
-static artifact::Status readArguments(const session::Program &program,
-                                      const fuser_argument *arguments, size_t count, Call &call) {
-  auto parameters = program.getParameters();
-  if (count != parameters.size())
-    return makeError(ErrorCode::ArgumentCount, "expected ", parameters.size(),
-                     " arguments, but got ", count);
-  call.strides.resize(count);
-  for (size_t i = 0; i < count; ++i) {
-    if (!arguments[i].tensor) {
-      call.arguments.emplace_back(makeScalar(parameters[i].dtype, arguments[i]));
-      continue;
-    }
-    auto view = capi::readTensor(*arguments[i].tensor, i, call.strides[i]);
-    if (!view)
-      return view.takeError();
-    call.arguments.emplace_back(*view);
-  }
-  return {};
 }
 
 fuser_error fuser_program_call(fuser_program program, const fuser_argument *arguments,
                                size_t num_arguments, void *stream, struct DLManagedTensor **results,
                                size_t num_results) {
   Call call;
-  if (auto status = readArguments(*program->program, arguments, num_arguments, call); !status)
+  if (auto status =
+          readArguments(program->program->getParameters(), arguments, num_arguments, call);
+      !status)
     return fail(status.takeError());
   if (num_results != program->program->getNumResults())
     return fail(makeError(ErrorCode::ArgumentCount, "expected ", program->program->getNumResults(),
@@ -181,7 +150,9 @@ fuser_error fuser_program_call(fuser_program program, const fuser_argument *argu
 fuser_error fuser_program_would_compile(fuser_program program, const fuser_argument *arguments,
                                         size_t num_arguments, int *compiles) {
   Call call;
-  if (auto status = readArguments(*program->program, arguments, num_arguments, call); !status)
+  if (auto status =
+          readArguments(program->program->getParameters(), arguments, num_arguments, call);
+      !status)
     return fail(status.takeError());
   *compiles = program->program->wouldCompile(call.arguments);
   return nullptr;

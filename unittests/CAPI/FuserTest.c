@@ -7,29 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "fuser-c/Fuser.h"
-#include <stdio.h>
-#include <string.h>
-
-/* As dlpack.h has them. */
-struct DLTensor {
-  void *data;
-  struct {
-    int32_t type, id;
-  } device;
-  int32_t ndim;
-  struct {
-    uint8_t code, bits;
-    uint16_t lanes;
-  } dtype;
-  int64_t *shape, *strides;
-  uint64_t byte_offset;
-};
-struct DLManagedTensor {
-  struct DLTensor dl_tensor;
-  void *manager_ctx;
-  void (*deleter)(struct DLManagedTensor *self);
-};
+#include "Testing.h"
 
 static const char kProgram[] =
     "fuser.fusion @scale(%x: tensor<?x?xf32>, %s: f32) -> tensor<?x?xf32> {\n"
@@ -37,35 +15,13 @@ static const char kProgram[] =
     "  fuser.return %0 : tensor<?x?xf32>\n"
     "}\n";
 
-#define EXPECT(condition)                                                                          \
-  if (!(condition)) {                                                                              \
-    printf("line %d: expected %s\n", __LINE__, #condition);                                        \
-    return 1;                                                                                      \
-  }
-
-/* Takes the error, which must be of this kind and say this. */
-static int isError(fuser_error error, const char *kind, const char *part) {
-  int same = error && !strcmp(fuser_error_kind(error), kind) &&
-             strstr(fuser_error_message(error), part) != NULL;
-  if (error && !same)
-    printf("got %s: %s\n", fuser_error_kind(error), fuser_error_message(error));
-  if (error)
-    fuser_error_destroy(error);
-  return same;
-}
-
-static struct DLTensor makeTensor(void *data, int64_t *shape, int64_t *strides) {
-  struct DLTensor tensor = {data, {1, 0}, 2, {2, 32, 1}, shape, strides, 0};
-  return tensor;
-}
-
 static int testErrors(fuser_device device) {
   fuser_device none = NULL;
   fuser_program program = NULL;
   EXPECT(isError(fuser_device_create("toaster", 0, &none), "DeviceUnavailable", "'toaster'"));
   EXPECT(isError(fuser_program_create(device, "fuser.fusion", 12, NULL, &program), "InvalidProgram",
                  "1:13"));
-  fuser_program_options options = {"toaster", NULL, 0};
+  fuser_program_options options = {"toaster", NULL, 0, NULL, NULL};
   fuser_error error = fuser_program_create(device, kProgram, strlen(kProgram), &options, &program);
   EXPECT(error != NULL);
   EXPECT(fuser_error_code(error) != 0);
@@ -79,6 +35,9 @@ static int testCalls(fuser_device device) {
   EXPECT(fuser_program_num_arguments(program) == 2);
   EXPECT(fuser_program_num_results(program) == 1);
   EXPECT(fuser_program_is_tensor(program, 0) && !fuser_program_is_tensor(program, 1));
+  EXPECT(fuser_program_scalar_type(program, 0) == NULL);
+  EXPECT(!strcmp(fuser_program_scalar_type(program, 1), "f32"));
+  EXPECT(fuser_program_scalar_type(program, 2) == NULL);
   EXPECT(fuser_program_alias_of(program, 0) == -1);
 
   float values[3][5];
@@ -116,6 +75,10 @@ static int testCalls(fuser_device device) {
   x = makeTensor(NULL, shape, NULL);
   EXPECT(isError(fuser_program_call(program, arguments, 2, NULL, &result, 1), "NullPointer",
                  "argument 0"));
+  int64_t reversed[2] = {3, -1};
+  x = makeTensor(values, shape, reversed);
+  EXPECT(isError(fuser_program_call(program, arguments, 2, NULL, &result, 1), "StrideMismatch",
+                 "argument 0: expected a stride of at least 0 in dimension 1, but got -1"));
   x = makeTensor(values, shape, NULL);
   x.ndim = 1;
   EXPECT(isError(fuser_program_call(program, arguments, 2, NULL, &result, 1), "RankMismatch",
@@ -159,7 +122,7 @@ static int testFallbacks(fuser_device device, const char *path) {
 int main(int argc, char **argv) {
   fuser_device device = NULL;
   EXPECT(argc == 2);
-  EXPECT(fuser_api_version() == 2);
+  EXPECT(fuser_api_version() == 3);
   EXPECT(!fuser_device_create("host", 0, &device));
   int failed = testErrors(device) || testCalls(device) || testFallbacks(device, argv[1]);
   fuser_device_destroy(device);

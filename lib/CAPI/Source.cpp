@@ -1,0 +1,86 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Source.h"
+#include "fuser/Dialect/IR/Fuser.h"
+#include "fuser/Driver/HostArray.h"
+#include "mlir/Parser/Parser.h"
+
+using namespace mlir;
+using namespace fuser;
+using namespace fuser::capi;
+using artifact::ErrorCode;
+using artifact::makeError;
+using artifact::Status;
+
+static DialectRegistry getDialects() {
+  DialectRegistry registry;
+  registerCompilerDialects(registry);
+  registerImportDialects(registry);
+  getScheduleVerifier().insertDialects(registry);
+  return registry;
+}
+
+Source::Source()
+    : context(getDialects(), MLIRContext::Threading::DISABLED),
+      handler(&context, [this](Diagnostic &diagnostic) { record(diagnostic); }) {}
+
+void Source::record(Diagnostic &diagnostic) {
+  if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+    return;
+  llvm::raw_string_ostream stream(diagnostics);
+  stream << (diagnostics.empty() ? "" : "\n") << diagnostic.getLocation() << ": " << diagnostic;
+  for (Diagnostic &note : diagnostic.getNotes())
+    stream << "\n" << note.getLocation() << ": note: " << note;
+}
+
+Status Source::read(const char *text, size_t length) {
+  // MLIR's lexer needs a terminating zero, which a text with a length may lack.
+  std::string terminated(text, length);
+  module = parseSourceString<ModuleOp>(terminated, ParserConfig(&context), "program");
+  if (!module || failed(importProgram(*module)))
+    return fail(ErrorCode::InvalidProgram);
+  unsigned count = 0;
+  for (auto function : module->getOps<FunctionOpInterface>())
+    if (isa<FusionOp, HostOp>(function)) {
+      program = function;
+      ++count;
+    }
+  if (count != 1)
+    return makeError(ErrorCode::InvalidProgram, "expected one fusion or host function, but got ",
+                     count);
+  return {};
+}
+
+std::vector<session::Program::Parameter> Source::getParameters() {
+  std::vector<session::Program::Parameter> parameters;
+  for (Type type : program.getArgumentTypes()) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    auto scalar = type.isIndex() ? artifact::DType::I64 : driver::getDType(type);
+    parameters.push_back({tensor ? tensor.getRank() : -1, scalar.value_or(artifact::DType::F32)});
+  }
+  return parameters;
+}
+
+Status Source::specializeFor(const fuser_argument *arguments, size_t count) {
+  if (count == 0 && program.getNumArguments() != 0)
+    return {};
+  std::vector<session::Program::Parameter> parameters = getParameters();
+  if (Status status =
+          capi::readArguments({parameters.data(), parameters.size()}, arguments, count, call);
+      !status)
+    return status;
+  for (size_t i = 0; i < count; ++i) {
+    const runtime::CallArgument &argument = call.arguments[i];
+    if (argument.isTensor != (parameters[i].rank >= 0))
+      return makeError(ErrorCode::ArgumentKind, "argument ", i, ": expected a ",
+                       argument.isTensor ? "scalar" : "tensor", ", but got a ",
+                       argument.isTensor ? "tensor" : "scalar");
+    if (argument.isTensor && int64_t(argument.tensor.rank) != parameters[i].rank)
+      return makeError(ErrorCode::RankMismatch, "argument ", i, ": expected rank ",
+                       parameters[i].rank, ", but got rank ", argument.tensor.rank);
+  }
+  session::specialize(*module, {call.arguments.data(), call.arguments.size()});
+  return {};
+}

@@ -1,0 +1,141 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Phases, decisions, schedules and the reference from C.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Testing.h"
+
+static const char kProgram[] =
+    "fuser.fusion @rows(%x: tensor<?x?xf32>, %s: f32) -> tensor<?xf32> {\n"
+    "  %0 = fuser.mul %x, %s : (tensor<?x?xf32>, f32) -> tensor<?x?xf32> loc(\"scaled\")\n"
+    "  %1 = fuser.segment_set %0 : tensor<?x?xf32> loc(\"mark\")\n"
+    "  %2 = fuser.sum %1 dims [1] : tensor<?x?xf32> -> tensor<?xf32>\n"
+    "  fuser.return %2 : tensor<?xf32>\n"
+    "}\n";
+
+static float values[5][3];
+static int64_t shape[2] = {5, 3};
+
+/* Takes the text; whether it contains `part`. */
+static int contains(fuser_text text, const char *part) {
+  int found = text && strstr(fuser_text_data(text), part) != NULL &&
+              fuser_text_size(text) == strlen(fuser_text_data(text));
+  if (!found)
+    printf("expected '%s' in:\n%s\n", part, text ? fuser_text_data(text) : "(null)");
+  if (text)
+    fuser_text_destroy(text);
+  return found;
+}
+
+static int testTransform(const fuser_argument *arguments) {
+  size_t length = strlen(kProgram);
+  fuser_text text = NULL;
+  EXPECT(!fuser_transform(kProgram, length, "segmentation", NULL, NULL, 0, &text));
+  EXPECT(contains(text, "fuser.kernel @rows_1"));
+  EXPECT(!fuser_transform(kProgram, length, "choose", "h200", arguments, 2, &text));
+  EXPECT(contains(text, "schedule = #fuser_sched."));
+  EXPECT(isError(fuser_transform(kProgram, length, "codegen", NULL, NULL, 0, &text), "ParseError",
+                 "phase: expected preseg, segmentation, choose, apply or lowering"));
+  EXPECT(isError(fuser_transform(kProgram, length, "choose", "toaster", NULL, 0, &text),
+                 "DeviceUnavailable", "toaster"));
+  EXPECT(isError(fuser_transform("fuser.fusion", 12, "choose", NULL, NULL, 0, &text),
+                 "InvalidProgram", "1:13"));
+  EXPECT(isError(fuser_transform(kProgram, length, "choose", NULL, arguments, 1, &text),
+                 "ArgumentCount", "expected 2 arguments, but got 1"));
+  fuser_argument swapped[2] = {arguments[1], arguments[0]};
+  EXPECT(isError(fuser_transform(kProgram, length, "choose", NULL, swapped, 2, &text),
+                 "ArgumentKind", "argument 0: expected a tensor, but got a scalar"));
+  return 0;
+}
+
+static int testDecisions(const fuser_argument *arguments) {
+  size_t length = strlen(kProgram);
+  fuser_text text = NULL;
+  EXPECT(!fuser_partition(kProgram, length, NULL, arguments, 2, &text));
+  EXPECT(contains(text, "{\"microseconds\":"));
+  EXPECT(!fuser_partition(kProgram, length, NULL, NULL, 0, &text));
+  /* The sum has no name: it is op 2 of the fusion. */
+  EXPECT(contains(text, "\"ops\":[\"2\"]"));
+  EXPECT(!fuser_partition(kProgram, length, NULL, NULL, 0, &text));
+  EXPECT(contains(text, "\"ops\":[\"scaled\",\"mark\"]"));
+  EXPECT(!fuser_transform(kProgram, length, "segmentation", NULL, NULL, 0, &text));
+  fuser_text again = NULL;
+  EXPECT(
+      isError(fuser_partition(fuser_text_data(text), fuser_text_size(text), NULL, NULL, 0, &again),
+              "InvalidProgram", "expected a fusion to partition, but got fuser.host"));
+  fuser_text_destroy(text);
+  EXPECT(!fuser_explain(kProgram, length, "text", NULL, arguments, 2, &text));
+  EXPECT(contains(text, "fused       2 kernels"));
+  EXPECT(isError(fuser_explain(kProgram, length, "toml", NULL, NULL, 0, &text), "ParseError",
+                 "format: expected text, json, svg or html, but got 'toml'"));
+  return 0;
+}
+
+static int testSchedules(fuser_device device, const fuser_argument *arguments) {
+  fuser_program program = NULL;
+  struct DLManagedTensor *result = NULL;
+  fuser_program_options options = {NULL, NULL, 0, "reduction", NULL};
+  /* The product is no reduction. */
+  EXPECT(!fuser_program_create(device, kProgram, strlen(kProgram), &options, &program));
+  EXPECT(isError(fuser_program_call(program, arguments, 2, NULL, &result, 1), "CompilationFailed",
+                 "expected a kernel that 'reduction' accepts, but it refuses"));
+  fuser_program_destroy(program);
+  options.scheduler = NULL;
+  options.schedule = "#fuser_sched.";
+  EXPECT(isError(fuser_program_create(device, kProgram, strlen(kProgram), &options, &program),
+                 "InvalidProgram", "schedule: "));
+  return 0;
+}
+
+static int testReference(const fuser_argument *arguments) {
+  struct DLManagedTensor *result = NULL;
+  EXPECT(!fuser_evaluate(kProgram, strlen(kProgram), arguments, 2, &result, 1));
+  struct DLTensor *rows = &result->dl_tensor;
+  EXPECT(rows->ndim == 1 && rows->shape[0] == 5 && rows->dtype.code == 2 && rows->dtype.bits == 32);
+  for (int i = 0; i < 5; ++i)
+    EXPECT(((float *)rows->data)[i] == 2.5f * (values[i][0] + values[i][1] + values[i][2]));
+
+  fuser_text difference = NULL;
+  EXPECT(!fuser_compare(rows, rows, &difference) && difference == NULL);
+  float others[5];
+  memcpy(others, rows->data, sizeof(others));
+  others[3] += 1;
+  struct DLTensor other = *rows;
+  other.data = others;
+  EXPECT(!fuser_compare(&other, rows, &difference));
+  EXPECT(contains(difference, "1 of 5 elements differ"));
+  int64_t four = 4;
+  other.shape = &four;
+  EXPECT(!fuser_compare(&other, rows, &difference));
+  EXPECT(contains(difference, "expected "));
+  other.dtype.bits = 12;
+  EXPECT(isError(fuser_compare(&other, rows, &difference), "DTypeMismatch", "argument 0"));
+  result->deleter(result);
+
+  EXPECT(isError(fuser_evaluate(kProgram, strlen(kProgram), arguments, 2, &result, 3),
+                 "ArgumentCount", "1 results, but got 2 and 3"));
+  struct DLTensor doubles = makeTensor(values, shape, NULL);
+  doubles.dtype.bits = 64;
+  fuser_argument wrong[2] = {{&doubles, 0, 0, 0}, arguments[1]};
+  EXPECT(isError(fuser_evaluate(kProgram, strlen(kProgram), wrong, 2, &result, 1), "DTypeMismatch",
+                 "argument 0: expected f32, but got f64"));
+  return 0;
+}
+
+int main(void) {
+  for (int i = 0; i < 15; ++i)
+    values[i / 3][i % 3] = 0.5f * (float)i - 3;
+  struct DLTensor x = makeTensor(values, shape, NULL);
+  fuser_argument arguments[2] = {{&x, 0, 0, 0}, {NULL, 0, 2.5, 0}};
+  fuser_device device = NULL;
+  EXPECT(!fuser_device_create("host", 0, &device));
+  int failed = testTransform(arguments) || testDecisions(arguments) ||
+               testSchedules(device, arguments) || testReference(arguments);
+  fuser_device_destroy(device);
+  if (!failed)
+    puts("ok");
+  return failed;
+}
