@@ -12,32 +12,53 @@ Arguments are scalars and whatever speaks DLPack: NumPy arrays, PyTorch tensors 
 are of the kind of the first tensor argument.
 """
 
+from fuser._cache import FusionCache, fusion_cache
+from fuser._definition import FusionDefinition
+from fuser._dtypes import DataType
 from fuser._errors import (
     ArgumentError,
     BufferError,
     CompilationError,
+    DefinitionError,
     DeviceError,
     DTypeError,
     FuserError,
     KernelError,
     ProgramError,
     RankError,
+    ScalarError,
     ShapeError,
+    UnknownIdError,
+    ValidationError,
 )
 from fuser._program import Program, Tensor, compile
+from fuser._random import manual_seed
+from fuser._values import Scalar, TensorView, Vector
 
 __all__ = [
     "ArgumentError",
     "BufferError",
     "CompilationError",
     "DTypeError",
+    "DataType",
+    "DefinitionError",
     "DeviceError",
     "FuserError",
+    "FusionCache",
+    "FusionDefinition",
     "KernelError",
     "Program",
     "ProgramError",
     "RankError",
+    "Scalar",
+    "ScalarError",
     "ShapeError",
     "Tensor",
+    "TensorView",
+    "UnknownIdError",
+    "ValidationError",
+    "Vector",
     "compile",
+    "fusion_cache",
+    "manual_seed",
 ]

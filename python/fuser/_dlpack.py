@@ -134,6 +134,32 @@ def keep_alive(managed: int, keep: object) -> None:
     tensor.deleter = ctypes.cast(_release, ctypes.c_void_p).value
 
 
+_TYPE_NAMES = {
+    (0, 8): "int8",
+    (0, 16): "int16",
+    (0, 32): "int32",
+    (0, 64): "int64",
+    (1, 8): "uint8",
+    (1, 16): "uint16",
+    (1, 32): "uint32",
+    (1, 64): "uint64",
+    (2, 16): "float16",
+    (2, 32): "float32",
+    (2, 64): "float64",
+    (4, 16): "bfloat16",
+    (5, 64): "complex64",
+    (5, 128): "complex128",
+    (6, 8): "bool",
+    (10, 8): "float8_e4m3fn",
+    (12, 8): "float8_e5m2",
+}
+
+
+def type_name(dtype: DLDataType) -> str:
+    """The element type by the name that NumPy and PyTorch give it."""
+    return _TYPE_NAMES.get((dtype.code, dtype.bits), f"DLPack type {dtype.code} of {dtype.bits} bits")
+
+
 def contains(view: DLTensor, address: int) -> bool:
     """Whether `address` lies in the memory of a tensor."""
     if not view.data:

@@ -9,9 +9,24 @@ class FuserError(Exception):
         super().__init__(message)
         self.kind = kind
 
+    def __reduce__(self):
+        return type(self), (self.kind, str(self))
+
 
 class ProgramError(FuserError, ValueError):
     """Text that is not a valid program: the message holds the diagnostics, with lines and columns."""
+
+
+class DefinitionError(FuserError, ValueError):
+    """A definition that is used before its end or changed after it, that has no output, or a value of another one."""
+
+
+class UnknownIdError(DefinitionError, LookupError):
+    """An id that the definition does not have."""
+
+
+class ValidationError(FuserError, AssertionError):
+    """Results that differ from the reference."""
 
 
 class CompilationError(FuserError):
@@ -20,6 +35,10 @@ class CompilationError(FuserError):
 
 class ArgumentError(FuserError, TypeError):
     """A wrong number of arguments, or an argument of a wrong kind."""
+
+
+class ScalarError(ArgumentError, ValueError):
+    """A number that its argument's type cannot hold."""
 
 
 class DTypeError(ArgumentError):
@@ -49,6 +68,7 @@ class KernelError(FuserError, RuntimeError):
 _CLASSES = {
     "ArgumentCount": ArgumentError,
     "ArgumentKind": ArgumentError,
+    "ScalarMismatch": ScalarError,
     "RankMismatch": RankError,
     "DTypeMismatch": DTypeError,
     "SizeMismatch": ShapeError,
@@ -64,6 +84,7 @@ _CLASSES = {
     "InvalidProgram": ProgramError,
     "ParseError": ProgramError,
     "CompilationFailed": CompilationError,
+    "ResultMismatch": ValidationError,
     "OutOfBounds": KernelError,
     "BoxViolation": KernelError,
     "DataRace": KernelError,

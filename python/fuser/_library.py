@@ -3,11 +3,10 @@
 import ctypes
 import functools
 import os
-import pathlib
 
 from fuser._errors import FuserError, make_error
 
-API_VERSION = 2
+API_VERSION = 3
 
 
 class Argument(ctypes.Structure):
@@ -20,22 +19,32 @@ class Argument(ctypes.Structure):
 
 
 class Options(ctypes.Structure):
-    _fields_ = (("target", ctypes.c_char_p), ("cache_directory", ctypes.c_char_p), ("approximate_math", ctypes.c_int))
+    _fields_ = (
+        ("target", ctypes.c_char_p),
+        ("cache_directory", ctypes.c_char_p),
+        ("approximate_math", ctypes.c_int),
+        ("scheduler", ctypes.c_char_p),
+        ("schedule", ctypes.c_char_p),
+    )
 
 
-def find_library() -> pathlib.Path:
+def find_library() -> str:
     """$FUSER_LIBRARY; else next to the installed package; else in the build tree of a checkout."""
     if path := os.environ.get("FUSER_LIBRARY"):
-        return pathlib.Path(path)
-    package = pathlib.Path(__file__).resolve().parent
-    places = [package, *(parent / "lib" for parent in package.parents), package.parents[1] / "build" / "lib"]
+        return path
+    package = os.path.dirname(os.path.realpath(__file__))
+    parents = [package]
+    while (parent := os.path.dirname(parents[-1])) != parents[-1]:
+        parents.append(parent)
+    checkout = os.path.dirname(os.path.dirname(package))
+    places = [package, *(os.path.join(parent, "lib") for parent in parents[1:]), os.path.join(checkout, "build", "lib")]
     for folder in places:
-        path = folder / "libfuser_capi.so"
-        if path.exists():
+        path = os.path.join(folder, "libfuser_capi.so")
+        if os.path.exists(path):
             return path
     raise FuserError(
         "LibraryNotFound",
-        f"expected libfuser_capi.so in one of {', '.join(map(str, places))}, or its path in FUSER_LIBRARY",
+        f"expected libfuser_capi.so in one of {', '.join(places)}, or its path in FUSER_LIBRARY",
     )
 
 
@@ -43,7 +52,7 @@ def find_library() -> pathlib.Path:
 def library() -> ctypes.CDLL:
     path = find_library()
     try:
-        lib = ctypes.CDLL(str(path))
+        lib = ctypes.CDLL(path)
     except OSError as error:
         raise FuserError("LibraryNotFound", f"cannot load {path}: {error}") from error
     if lib.fuser_api_version() != API_VERSION:
@@ -65,11 +74,19 @@ def library() -> ctypes.CDLL:
         ("fuser_program_num_arguments", size, [handle]),
         ("fuser_program_num_results", size, [handle]),
         ("fuser_program_is_tensor", ctypes.c_int, [handle, size]),
+        ("fuser_program_scalar_type", text, [handle, size]),
         ("fuser_program_alias_of", ctypes.c_int64, [handle, size]),
         ("fuser_program_call", handle, [handle, arguments, size, handle, ctypes.POINTER(handle), size]),
         ("fuser_program_would_compile", handle, [handle, arguments, size, ctypes.POINTER(ctypes.c_int)]),
         ("fuser_program_num_fallbacks", size, [handle]),
         ("fuser_program_fallback", text, [handle, size]),
+        ("fuser_text_data", text, [handle]),
+        ("fuser_text_destroy", None, [handle]),
+        ("fuser_transform", handle, [text, size, text, text, arguments, size, ctypes.POINTER(handle)]),
+        ("fuser_partition", handle, [text, size, text, arguments, size, ctypes.POINTER(handle)]),
+        ("fuser_explain", handle, [text, size, text, text, arguments, size, ctypes.POINTER(handle)]),
+        ("fuser_evaluate", handle, [text, size, arguments, size, ctypes.POINTER(handle), size]),
+        ("fuser_compare", handle, [handle, handle, ctypes.POINTER(handle)]),
     ):
         function = getattr(lib, name)
         function.restype, function.argtypes = result, parameters
@@ -84,3 +101,19 @@ def check(error: int | None) -> None:
     kind, message = lib.fuser_error_kind(error).decode(), lib.fuser_error_message(error).decode()
     lib.fuser_error_destroy(error)
     raise make_error(kind, message)
+
+
+def take_text(function, *arguments) -> str | None:
+    """What a function writes as a text, its last argument; None for no text."""
+    lib, text = library(), ctypes.c_void_p()
+    check(function(*arguments, ctypes.byref(text)))
+    if not text:
+        return None
+    try:
+        return lib.fuser_text_data(text).decode()
+    finally:
+        lib.fuser_text_destroy(text)
+
+
+def encode(text: str | None) -> bytes | None:
+    return None if text is None else text.encode()

@@ -2,11 +2,13 @@
 
 import ctypes
 import functools
-import pathlib
+import os
+from collections.abc import Sequence
 
 from fuser import _dlpack
 from fuser._errors import ArgumentError, BufferError, DeviceError, DTypeError
-from fuser._library import Argument, Options, check, library
+from fuser._library import Argument, Options, check, encode, library
+from fuser._numbers import convert_number
 
 
 class _Device:
@@ -32,6 +34,26 @@ def _parse_device(device: str | None) -> _Device:
     return _open_device(kind, int(ordinal or 0))
 
 
+_NUMPY_TYPES = frozenset(
+    [
+        "bool",
+        "int8",
+        "int16",
+        "int32",
+        "int64",
+        "uint8",
+        "uint16",
+        "uint32",
+        "uint64",
+        "float16",
+        "float32",
+        "float64",
+        "complex64",
+        "complex128",
+    ]
+)
+
+
 class Tensor:
     """A result that other libraries take through DLPack, once: `numpy.from_dlpack(t)`, `torch.from_dlpack(t)`."""
 
@@ -42,7 +64,11 @@ class Tensor:
         if any(_dlpack.contains(argument.view, (view.data or 0) + view.byte_offset) for argument in borrowed):
             _dlpack.keep_alive(managed, borrowed)
         self.shape = tuple(view.shape[dim] for dim in range(view.ndim))
+        self.dtype = _dlpack.type_name(view.dtype)
         self._device = (view.device.device_type, view.device.device_id)
+
+    def __repr__(self) -> str:
+        return f"<fuser.Tensor {self.dtype} {list(self.shape)}>"
 
     def __dlpack_device__(self) -> tuple[int, int]:
         return self._device
@@ -58,8 +84,94 @@ class Tensor:
             _dlpack.delete(self._managed)
 
 
+def is_tensor(value: object) -> bool:
+    return (hasattr(value, "__dlpack__") and getattr(value, "shape", None) is not None) or (
+        type(value).__name__ == "PyCapsule"
+    )
+
+
+def read_arguments(
+    values: Sequence[object],
+    types: Sequence[str | None],
+    device: str,
+    stream: int | None,
+    written: frozenset[int] = frozenset(),
+) -> tuple[ctypes.Array, list[_dlpack.Borrowed]]:
+    """Arguments as the library takes them, and what keeps them alive.
+
+    `types` has the MLIR type of each scalar argument, None for a tensor. `device` is where tensors must be, `written`
+    the positions of those that are written.
+    """
+    if len(values) != len(types):
+        raise ArgumentError("ArgumentCount", f"expected {len(types)} arguments, but got {len(values)}")
+    arguments, kept = (Argument * len(values))(), []
+    for position, (value, scalar_type) in enumerate(zip(values, types, strict=True)):
+        if scalar_type is None:
+            borrowed = _borrow(value, position, device, stream)
+            if borrowed.read_only and position in written:
+                raise BufferError(
+                    "ReadOnly",
+                    f"argument {position}: expected memory that a result may be stored in, but it is read-only",
+                )
+            kept.append(borrowed)
+            arguments[position].tensor = borrowed.address
+            continue
+        if is_tensor(value) and tuple(value.shape) != ():
+            raise ArgumentError(
+                "ArgumentKind", f"argument {position}: expected a scalar, but got {type(value).__name__}"
+            )
+        number = convert_number(value, scalar_type, f"argument {position}")
+        if isinstance(number, int):
+            arguments[position].integer, arguments[position].real = number, float(number)
+        else:
+            parts = complex(number)
+            arguments[position].real, arguments[position].imaginary = parts.real, parts.imag
+    return arguments, kept
+
+
+def _borrow(value: object, position: int, device: str, stream: int | None) -> _dlpack.Borrowed:
+    if not is_tensor(value):
+        raise ArgumentError("ArgumentKind", f"argument {position}: expected a tensor, but got {type(value).__name__}")
+    # Before the export, which libraries refuse for another device in words of their own.
+    found = device_of(value)
+    if found not in (None, device):
+        raise DeviceError("DeviceMismatch", f"argument {position}: expected data on {device}, but got {found}")
+    return _dlpack.Borrowed(value, stream, position)
+
+
+def device_of(value: object) -> str | None:
+    """Where a tensor is, "host" or "cuda:0"; None where it does not say."""
+    if not hasattr(value, "__dlpack_device__"):
+        return None
+    kind, ordinal = value.__dlpack_device__()
+    names = {_dlpack.CPU: "host", _dlpack.CUDA_HOST: "host", _dlpack.CUDA: "cuda", _dlpack.CUDA_MANAGED: "cuda"}
+    name = names.get(int(kind), f"DLPack device type {int(kind)}")
+    return f"{name}:{int(ordinal)}" if name == "cuda" else name
+
+
+class _Handle:
+    """A program of the library, destroyed with the last Python object that uses it."""
+
+    def __init__(self, device: _Device, text: str, options: Options):
+        self.value, self.destroy = ctypes.c_void_p(), library().fuser_program_destroy
+        encoded = text.encode()
+        check(
+            library().fuser_program_create(
+                device.handle, encoded, len(encoded), ctypes.byref(options), ctypes.byref(self.value)
+            )
+        )
+
+    def __del__(self):
+        if getattr(self, "value", None):
+            self.destroy(self.value)
+
+
 class Program:
-    """A compiled program: call it with its arguments in order. Kernels for new sizes are compiled when these come."""
+    """A compiled program: call it with its arguments in order. Kernels for new sizes are compiled when these come.
+
+    Arguments are tensors of the program's rank and element type, on its device, and numbers that fit their types.
+    Raises ArgumentError, DTypeError, RankError, ScalarError, ShapeError, DeviceError or BufferError for others.
+    """
 
     def __init__(
         self,
@@ -68,27 +180,46 @@ class Program:
         target: str | None = None,
         cache_directory: str | None = None,
         approximate_math: bool = False,
+        scheduler: str | None = None,
+        schedule: str | None = None,
     ):
-        self._device = _parse_device(device)
-        self._lib = library()
-        self._handle = ctypes.c_void_p()
+        self._text, self._device, self._lib = text, _parse_device(device), library()
+        self._options = {
+            "target": target,
+            "cache_directory": cache_directory,
+            "approximate_math": approximate_math,
+            "scheduler": scheduler,
+            "schedule": schedule,
+        }
         options = Options(
-            target.encode() if target else None, cache_directory.encode() if cache_directory else None, approximate_math
+            encode(target), encode(cache_directory), approximate_math, encode(scheduler), encode(schedule)
         )
-        encoded = text.encode()
-        check(
-            self._lib.fuser_program_create(
-                self._device.handle, encoded, len(encoded), ctypes.byref(options), ctypes.byref(self._handle)
-            )
-        )
+        # Copies of the program share the handle.
+        self._owner = _Handle(self._device, text, options)
+        self._handle = self._owner.value
         count = self._lib.fuser_program_num_arguments(self._handle)
-        self._is_tensor = [bool(self._lib.fuser_program_is_tensor(self._handle, i)) for i in range(count)]
+        names = [self._lib.fuser_program_scalar_type(self._handle, i) for i in range(count)]
+        self._types = [name and name.decode() for name in names]
         self._num_results = self._lib.fuser_program_num_results(self._handle)
-        self._written = {self._lib.fuser_program_alias_of(self._handle, i) for i in range(self._num_results)} - {-1}
+        aliases = {self._lib.fuser_program_alias_of(self._handle, i) for i in range(self._num_results)}
+        self._written = frozenset(aliases - {-1})
 
-    def __del__(self):
-        if getattr(self, "_handle", None):
-            self._lib.fuser_program_destroy(self._handle)
+    def __repr__(self) -> str:
+        arguments = ", ".join(name or "tensor" for name in self._types)
+        options = "".join(f", {name}={value!r}" for name, value in self._options.items() if value)
+        results = f"{self._num_results} result{'' if self._num_results == 1 else 's'}"
+        return f"<fuser.Program ({arguments}) -> {results}, device={self.device!r}{options}>"
+
+    def __reduce__(self):
+        return _make_program, (self._text, self.device, self._options)
+
+    def __copy__(self) -> "Program":
+        copied = object.__new__(Program)
+        copied.__dict__.update(self.__dict__)
+        return copied
+
+    def __deepcopy__(self, _memo: dict) -> "Program":
+        return self.__copy__()
 
     @property
     def device(self) -> str:
@@ -110,52 +241,10 @@ class Program:
             return None
         return torch.cuda.current_stream(self._device.ordinal).cuda_stream
 
-    def _read_arguments(self, values: tuple) -> tuple:
-        """The arguments as the library takes them, and what keeps them alive."""
-        if len(values) != len(self._is_tensor):
-            raise ArgumentError("ArgumentCount", f"expected {len(self._is_tensor)} arguments, but got {len(values)}")
-        arguments, kept = (Argument * len(values))(), []
+    def _read_arguments(self, values: Sequence[object]) -> tuple:
         # 1 is DLPack's name of CUDA's default stream.
         stream = None if self._device.kind == "host" else self._stream() or 1
-        for position, (value, is_tensor) in enumerate(zip(values, self._is_tensor, strict=True)):
-            shared = hasattr(value, "__dlpack__") and getattr(value, "shape", None) is not None
-            if is_tensor != (shared or type(value).__name__ == "PyCapsule"):
-                wanted = "tensor" if is_tensor else "scalar"
-                raise ArgumentError(
-                    "ArgumentKind", f"argument {position}: expected a {wanted}, but got {type(value).__name__}"
-                )
-            if is_tensor:
-                self._check_device(value, position)
-                borrowed = _dlpack.Borrowed(value, stream, position)
-                if borrowed.read_only and position in self._written:
-                    raise BufferError(
-                        "ReadOnly",
-                        f"argument {position}: expected memory that a result may be stored in, but it is read-only",
-                    )
-                kept.append(borrowed)
-                arguments[position].tensor = borrowed.address
-            elif isinstance(value, (bool, int)):
-                arguments[position].integer, arguments[position].real = int(value), float(value)
-            elif isinstance(value, (float, complex)):
-                number = complex(value)
-                arguments[position].real, arguments[position].imaginary = number.real, number.imag
-                arguments[position].integer = int(number.real) if number.real.is_integer() else 0
-            else:
-                raise ArgumentError(
-                    "ArgumentKind", f"argument {position}: expected a number, but got {type(value).__name__}"
-                )
-        return arguments, kept
-
-    def _check_device(self, value: object, position: int) -> None:
-        """Before the export, which libraries refuse for another device in words of their own."""
-        if not hasattr(value, "__dlpack_device__"):
-            return
-        kind, ordinal = value.__dlpack_device__()
-        names = {_dlpack.CPU: "host", _dlpack.CUDA_HOST: "host", _dlpack.CUDA: "cuda", _dlpack.CUDA_MANAGED: "cuda"}
-        name = names.get(int(kind), f"DLPack device type {int(kind)}")
-        if name != self._device.kind or (name == "cuda" and int(ordinal) != self._device.ordinal):
-            have = f"{name}:{int(ordinal)}" if name == "cuda" else name
-            raise DeviceError("DeviceMismatch", f"argument {position}: expected data on {self.device}, but got {have}")
+        return read_arguments(values, self._types, self.device, stream, self._written)
 
     def would_compile(self, *values) -> bool:
         """Whether a call with these arguments would compile kernels first."""
@@ -164,7 +253,39 @@ class Program:
         check(self._lib.fuser_program_would_compile(self._handle, arguments, len(values), ctypes.byref(answer)))
         return bool(answer.value)
 
-    def __call__(self, *values):
+    def __call__(self, *values, **named):
+        """Runs the program. Arguments may be named as in its text. One result is returned as it is, several as a
+        tuple."""
+        converted = self.run(self._bind(values, named) if named else values)
+        return converted[0] if len(converted) == 1 else tuple(converted)
+
+    @functools.cached_property
+    def argument_names(self) -> list[str]:
+        """The names of the arguments in the text; empty where it has others, such as bytecode."""
+        import re
+
+        head = re.search(r"(?:fuser\.(?:fusion|host)|func\.func)\s[^(]*\(", self._text)
+        if head is None:
+            return []
+        depth, end = 1, head.end()
+        while depth and end < len(self._text):
+            depth += {"(": 1, ")": -1}.get(self._text[end], 0)
+            end += 1
+        names = re.findall(r"%([\w$.-]+)\s*:", self._text[head.end() : end])
+        return names if len(names) == len(self._types) else []
+
+    def _bind(self, values: tuple, named: dict) -> list:
+        names = self.argument_names
+        for name in named:
+            if name not in names[len(values) :]:
+                expected = ", ".join(names[len(values) :]) or "no more arguments"
+                raise ArgumentError("ArgumentKind", f"argument {name}: expected {expected}, but got {name!r}")
+        if missing := [name for name in names[len(values) :] if name not in named]:
+            raise ArgumentError("ArgumentCount", f"expected the arguments {', '.join(missing)} in addition")
+        return [*values, *(named[name] for name in names[len(values) :])]
+
+    def run(self, values: Sequence[object]) -> list:
+        """Runs the program on a sequence of arguments; returns all results."""
         arguments, kept = self._read_arguments(values)
         results = (ctypes.c_void_p * self._num_results)()
         check(
@@ -173,24 +294,41 @@ class Program:
             )
         )
         tensors = [Tensor(result, kept) for result in results]
-        first = next((value for value, is_tensor in zip(values, self._is_tensor, strict=True) if is_tensor), None)
-        converted = [_convert(tensor, first) for tensor in tensors]
-        return converted[0] if len(converted) == 1 else tuple(converted)
+        first = next((value for value, scalar in zip(values, self._types, strict=True) if scalar is None), None)
+        return [convert_result(tensor, first) for tensor in tensors]
 
 
-def _convert(tensor: Tensor, like: object) -> object:
+def _make_program(text: str, device: str, options: dict) -> Program:
+    return Program(text, device, **options)
+
+
+def convert_result(tensor: Tensor, like: object) -> object:
     """The tensor in the library of `like`; as it is where that is unknown."""
     library_name = type(like).__module__.partition(".")[0]
     module = _dlpack.loaded(library_name) if library_name in ("numpy", "torch") else None
     if module is None:
         return tensor
+    # NumPy reports an element type that it lacks from within a destructor, which Python cannot pass on.
+    if library_name == "numpy" and tensor.dtype not in _NUMPY_TYPES:
+        raise DTypeError(
+            "DTypeMismatch",
+            f"expected results of types that numpy has, but got {tensor.dtype}",
+        )
     try:
         return module.from_dlpack(tensor)
-    except (RuntimeError, TypeError) as error:
+    except (RuntimeError, TypeError, SystemError) as error:
         raise DTypeError("DTypeMismatch", f"{library_name} cannot hold the result: {error}") from error
 
 
-def compile(text: str | pathlib.Path, **options) -> Program:
+def compile(
+    text: str | os.PathLike,
+    device: str | None = None,
+    target: str | None = None,
+    cache_directory: str | None = None,
+    approximate_math: bool = False,
+    scheduler: str | None = None,
+    schedule: str | None = None,
+) -> Program:
     """Reads a program: MLIR text, or a path of a file with it.
 
     The module holds one `fuser.fusion`, or a function of linalg, tensor, arith, math and TOSA ops.
@@ -199,7 +337,10 @@ def compile(text: str | pathlib.Path, **options) -> Program:
     target           what kernels are scheduled for, "h200" or "sm_90"; by default the GPU
     cache_directory  a folder of machine code that outlives the process
     approximate_math f32 functions by the GPU's approximations (docs/approximate-math.md): changes results
+    scheduler        the only scheduler that may schedule the kernels, "pointwise"; by default any
+    schedule         the parameters of the kernels, an attribute: "#fuser_sched.pointwise<...>"; by default chosen
     """
-    if isinstance(text, pathlib.Path):
-        text = text.read_text()
-    return Program(text, **options)
+    if isinstance(text, os.PathLike):
+        with open(text) as file:
+            text = file.read()
+    return Program(text, device, target, cache_directory, approximate_math, scheduler, schedule)

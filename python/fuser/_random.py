@@ -1,0 +1,26 @@
+"""Seeds of random functions without a seed of their own."""
+
+import itertools
+import os
+import threading
+
+_LOCK = threading.Lock()
+
+
+class _State:
+    seed: int | None = None
+    offsets = itertools.count()
+
+
+def manual_seed(seed: int) -> None:
+    """Starts the random numbers of definitions anew: equal executions after equal seeds give equal numbers."""
+    with _LOCK:
+        _State.seed, _State.offsets = int(seed) & (2**63 - 1), itertools.count()
+
+
+def next_state() -> tuple[int, int]:
+    """A seed, and an offset that no other call gets."""
+    with _LOCK:
+        if _State.seed is None:
+            _State.seed = int.from_bytes(os.urandom(7), "little")
+        return _State.seed, next(_State.offsets)
