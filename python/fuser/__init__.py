@@ -9,7 +9,7 @@
     y = f(np.ones((3, 5), np.float32), 2.0)
 
 Arguments are scalars and whatever speaks DLPack: NumPy arrays, PyTorch tensors on the CPU or a GPU, and others. Results
-are of the kind of the first tensor argument.
+are of the kind of the first tensor argument. `FusionDefinition` defines programs by calls (docs/python.md).
 """
 
 from fuser._cache import FusionCache, fusion_cache
@@ -33,6 +33,7 @@ from fuser._errors import (
 )
 from fuser._program import Program, Tensor, compile
 from fuser._random import manual_seed
+from fuser._segments import Segment
 from fuser._values import Scalar, TensorView, Vector
 
 __all__ = [
@@ -52,6 +53,7 @@ __all__ = [
     "RankError",
     "Scalar",
     "ScalarError",
+    "Segment",
     "ShapeError",
     "Tensor",
     "TensorView",

@@ -8,6 +8,7 @@ from fuser._cache import CACHE, Node
 from fuser._dtypes import DataType, check_dtype, dtype_of
 from fuser._errors import ArgumentError, DefinitionError, DTypeError, RankError, ShapeError, UnknownIdError
 from fuser._execution import ExecutionMethods
+from fuser._factories import FactoryOps
 from fuser._fusion import Fusion, Output
 from fuser._indexing import IndexingOps
 from fuser._numbers import convert_number
@@ -33,7 +34,7 @@ from fuser._values import (
 )
 
 
-class Ops(PointwiseOps, ReductionOps, ShapeOps, IndexingOps):
+class Ops(PointwiseOps, ReductionOps, ShapeOps, FactoryOps, IndexingOps):
     """The functions of a definition: each records an op on values of the definition."""
 
     def __init__(self, definition: FusionDefinition):

@@ -88,6 +88,15 @@ class Borrowed:
         self.view = managed.dl_tensor
         self.address = ctypes.addressof(self.view)
 
+    @classmethod
+    def of(cls, owner: object, managed: int) -> "Borrowed":
+        """A tensor that `owner` keeps."""
+        borrowed = object.__new__(cls)
+        borrowed.capsule, borrowed.read_only = owner, False
+        borrowed.view = ctypes.cast(managed, ctypes.POINTER(DLManagedTensor)).contents.dl_tensor
+        borrowed.address = ctypes.addressof(borrowed.view)
+        return borrowed
+
 
 def _export(array: object, stream: int | None) -> object:
     if type(array).__name__ == "PyCapsule":

@@ -73,16 +73,16 @@ class ExecutionMethods:
         ]
         return places[0] if places else next(iter(filter(None, map(device_of, values))), None)
 
-    def _run(self, values: list[object], device: object) -> list:
+    def _run(self, values: list[object], device: object, convert: bool = True) -> list:
         try:
-            return self._program(values, device).run(values)
+            return self._program(values, device).run(values, convert)
         except ShapeError as error:
             # Kernels are scheduled for sizes that tensors show; a size that is a scalar may not fit what they assume.
             positions = self.fusion.size_arguments()
             if error.kind != "GuardFailed" or not positions or self._own_text is not None:
                 raise
             known = {self.fusion.inputs[i]: int(values[i]) for i in positions}
-            return self._program(values, device, known).run(values)
+            return self._program(values, device, known).run(values, convert)
 
     def _program(self, values: list[object], device: object, known: dict[int, int] | None = None) -> Program:
         """The compiled program for these arguments, for `known` scalars by id. Tensors without dimensions are moved to

@@ -79,6 +79,14 @@ class Tensor:
         managed, self._managed = self._managed, None
         return _dlpack.make_capsule(managed)
 
+    def borrow(self, position: int) -> _dlpack.Borrowed:
+        """The tensor as an argument, without giving it away."""
+        if self._managed is None:
+            raise BufferError(
+                "BufferGivenAway", f"argument {position}: expected a tensor, but got one that was given away before"
+            )
+        return _dlpack.Borrowed.of(self, self._managed)
+
     def __del__(self):
         if getattr(self, "_managed", None) is not None:
             _dlpack.delete(self._managed)
@@ -93,14 +101,14 @@ def is_tensor(value: object) -> bool:
 def read_arguments(
     values: Sequence[object],
     types: Sequence[str | None],
-    device: str,
+    device: str | None,
     stream: int | None,
     written: frozenset[int] = frozenset(),
 ) -> tuple[ctypes.Array, list[_dlpack.Borrowed]]:
     """Arguments as the library takes them, and what keeps them alive.
 
-    `types` has the MLIR type of each scalar argument, None for a tensor. `device` is where tensors must be, `written`
-    the positions of those that are written.
+    `types` has the MLIR type of each scalar argument, None for a tensor. `device` is where tensors must be (None:
+    anywhere), `written` the positions of those that are written.
     """
     if len(values) != len(types):
         raise ArgumentError("ArgumentCount", f"expected {len(types)} arguments, but got {len(values)}")
@@ -129,13 +137,15 @@ def read_arguments(
     return arguments, kept
 
 
-def _borrow(value: object, position: int, device: str, stream: int | None) -> _dlpack.Borrowed:
+def _borrow(value: object, position: int, device: str | None, stream: int | None) -> _dlpack.Borrowed:
     if not is_tensor(value):
         raise ArgumentError("ArgumentKind", f"argument {position}: expected a tensor, but got {type(value).__name__}")
     # Before the export, which libraries refuse for another device in words of their own.
     found = device_of(value)
-    if found not in (None, device):
+    if device is not None and found not in (None, device):
         raise DeviceError("DeviceMismatch", f"argument {position}: expected data on {device}, but got {found}")
+    if isinstance(value, Tensor):
+        return value.borrow(position)
     return _dlpack.Borrowed(value, stream, position)
 
 
@@ -284,8 +294,9 @@ class Program:
             raise ArgumentError("ArgumentCount", f"expected the arguments {', '.join(missing)} in addition")
         return [*values, *(named[name] for name in names[len(values) :])]
 
-    def run(self, values: Sequence[object]) -> list:
-        """Runs the program on a sequence of arguments; returns all results."""
+    def run(self, values: Sequence[object], convert: bool = True) -> list:
+        """Runs the program on a sequence of arguments; returns all results. With `convert` they are tensors of the
+        library of the first tensor, if it is NumPy or PyTorch."""
         arguments, kept = self._read_arguments(values)
         results = (ctypes.c_void_p * self._num_results)()
         check(
@@ -294,6 +305,8 @@ class Program:
             )
         )
         tensors = [Tensor(result, kept) for result in results]
+        if not convert:
+            return tensors
         first = next((value for value, scalar in zip(values, self._types, strict=True) if scalar is None), None)
         return [convert_result(tensor, first) for tensor in tensors]
 

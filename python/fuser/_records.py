@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import namedtuple
 from collections.abc import Callable
 
+from fuser._dtypes import DataType
 from fuser._errors import DTypeError, RankError
 from fuser._values import Extent, Scalar, Size, TensorType, TensorView, Value
 
@@ -124,3 +125,9 @@ def check_length(items: object, length: int, op: str, parameter: str) -> None:
 
 def tensor_like(type: TensorType, dtype=None, extents: tuple[Extent, ...] | None = None) -> TensorType:
     return TensorType(dtype or type.dtype, type.extents if extents is None else extents)
+
+
+def check_converts(value: Scalar, dtype: DataType, argument: str) -> None:
+    """Raises DTypeError where elements of `dtype` cannot be made of a scalar."""
+    if value.dtype.category > dtype.category:
+        raise DTypeError("DTypeMismatch", f"{argument}: expected a scalar for {dtype!r}, but got {value.dtype!r}")

@@ -1,14 +1,15 @@
-"""Functions that rearrange elements, and functions that make tensors of nothing."""
+"""Functions that rearrange elements."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 
-from fuser._dtypes import DataType, check_dtype, join
+from fuser._dtypes import DataType, join
 from fuser._emit import Emitter
 from fuser._errors import ArgumentError, DTypeError, RankError, ShapeError
 from fuser._records import (
+    check_converts,
     check_dim,
     check_dims,
     check_length,
@@ -18,7 +19,7 @@ from fuser._records import (
     register,
     tensor_like,
 )
-from fuser._values import Extent, Scalar, ScalarType, Shape, Size, SizeLike, TensorType, TensorView, Vector
+from fuser._values import Extent, Shape, Size, SizeLike, TensorType, TensorView
 
 
 def emit_unary(mnemonic: str, attribute):
@@ -37,6 +38,9 @@ def _emit_same(mnemonic: str):
 
     def emit(emitter: Emitter, arguments: dict, results: tuple) -> None:
         source = arguments["arg"]
+        # Segmentation takes no orders: passes turn them into requirements or hints before.
+        if "stride_order" in arguments and emitter.locate:
+            return emitter.define(results, f"fuser.set {emitter.name(source)} : {source.type}")
         order = f" {to_order(arguments['stride_order'])}" if "stride_order" in arguments else ""
         emitter.define(results, f"fuser.{mnemonic} {emitter.name(source)}{order} : {source.type}")
 
@@ -252,49 +256,6 @@ def _infer_repeat(arguments: dict) -> tuple[TensorType]:
     return (tensor_like(source, extents=own_extents(len(source.extents), known)),)
 
 
-# Factories
-
-
-def _infer_full(arguments: dict) -> tuple[TensorType]:
-    return (TensorType(arguments["dtype"], tuple(map(extent_of, arguments["shape"]))),)
-
-
-def _emit_full(emitter: Emitter, arguments: dict, results: tuple) -> None:
-    value, type = arguments["fill_value"], results[0].type
-    name, sizes = emitter.name(value), emitter.sizes_of(type, arguments["shape"])
-    emitter.define(results, f"fuser.full {name}{sizes} : {emitter.type(value)} -> {type}")
-
-
-def _infer_iota(arguments: dict) -> tuple[TensorType]:
-    return (TensorType(arguments["dtype"], (extent_of(arguments["length"]),)),)
-
-
-def _emit_iota(emitter: Emitter, arguments: dict, results: tuple) -> None:
-    start, step, type = arguments["start"], arguments["step"], results[0].type
-    length = emitter.sizes_of(type, (arguments["length"],)).replace("sizes", "length")
-    names = f"{emitter.name(start)}, {emitter.name(step)}"
-    emitter.define(results, f"fuser.iota {names}{length} : {emitter.type(start)}, {emitter.type(step)} -> {type}")
-
-
-# Sizes as scalars
-
-
-def _infer_size(arguments: dict) -> tuple[ScalarType]:
-    tensor, dim = arguments["arg"], arguments["dim"]
-    return (ScalarType(DataType.Int, tensor.type.extents[dim]),)
-
-
-def _emit_size(emitter: Emitter, arguments: dict, results: tuple) -> None:
-    (scalar,), size = results, arguments["arg"].type.extents[arguments["dim"]]
-    if isinstance(size, int):
-        emitter.pending[scalar.index] = f"arith.constant {size} : i64"
-        emitter.indices[scalar.index] = size
-        return
-    name = emitter.size_of(arguments["arg"], arguments["dim"])
-    emitter.indices[scalar.index] = name
-    emitter.pending[scalar.index] = f"arith.index_cast {name} : index to i64"
-
-
 register("broadcast", _infer_broadcast, emit_unary("broadcast", _broadcast_dims))
 register("expand", _infer_expand, _emit_expand)
 register("squeeze", _infer_squeeze, emit_unary("squeeze", lambda _e, a, _r: f" dims {list(a['dims'])}"))
@@ -305,9 +266,6 @@ register("pad", _infer_pad, _emit_pad)
 register("cat", _infer_cat, _emit_cat)
 register("insert_slice", lambda arguments: (arguments["arg"].type,), _emit_insert_slice)
 register("repeat", _infer_repeat, emit_unary("repeat", lambda _e, a, _r: f" {list(a['repeats'])}"))
-register("full", _infer_full, _emit_full)
-register("iota", _infer_iota, _emit_iota)
-register("size", _infer_size, _emit_size)
 for _name in ("set", "segment_set", "stride_order"):
     register(_name, lambda arguments: (arguments["arg"].type,), _emit_same(_name))
 
@@ -468,13 +426,8 @@ class ShapeOps:
         if value is None:
             value = False if arg.dtype is DataType.Bool else 0 if arg.dtype.is_integer else 0.0
         value = self._fd._scalar(value, "pad", "value")
-        self._check_converts(value, arg.dtype, "pad: value")
+        check_converts(value, arg.dtype, "pad: value")
         return self._fd._record("pad", arg=arg, pad_widths=widths, value=value)
-
-    @staticmethod
-    def _check_converts(value: Scalar, dtype: DataType, argument: str) -> None:
-        if value.dtype.category > dtype.category:
-            raise DTypeError("DTypeMismatch", f"{argument}: expected a scalar for {dtype!r}, but got {value.dtype!r}")
 
     def cat(self, tensors: Sequence[TensorView], dim: int = 0, manual_padding: bool = False) -> TensorView:
         """The tensors one after the other along a dimension. Element types promote. `manual_padding` has no effect."""
@@ -512,49 +465,3 @@ class ShapeOps:
         if min(counts, default=1) < 1:
             raise ArgumentError("ArgumentKind", f"repeat: repeats: expected at least 1, but got {list(counts)}")
         return self._fd._record("repeat", arg=arg, repeats=counts)
-
-    # Factories
-
-    def full(self, shape: Shape, fill_value, dtype: DataType) -> TensorView:
-        """A tensor of one value, converted to `dtype`."""
-        dtype = check_dtype(dtype, "full: dtype")
-        value = self._fd._scalar(fill_value, "full", "fill_value")
-        self._check_converts(value, dtype, "full: fill_value")
-        return self._fd._record("full", shape=self._fd._shape(shape, "full", "shape"), fill_value=value, dtype=dtype)
-
-    def iota(self, length: SizeLike, start=None, step=None, dtype: DataType = DataType.Int) -> TensorView:
-        """start + i * step for each index i below `length`; from 0 in steps of 1 by default."""
-        dtype = check_dtype(dtype, "iota: dtype")
-        (size,) = self._fd._shape((length,), "iota", "length")
-        values = {"start": 0 if start is None else start, "step": 1 if step is None else step}
-        scalars = {name: self._fd._scalar(value, "iota", name) for name, value in values.items()}
-        for name, scalar in scalars.items():
-            self._check_converts(scalar, dtype, f"iota: {name}")
-        return self._fd._record("iota", length=size, **scalars, dtype=dtype)
-
-    def triu(self, arg: TensorView, diagonal: int = 0) -> TensorView:
-        """The elements of the last two dimensions whose column is at least row + diagonal; the others are 0."""
-        arg = check_tensor(arg, "triu", "arg")
-        if arg.ndim < 2:
-            raise RankError("RankMismatch", f"triu: arg: expected rank 2 or more, but got rank {arg.ndim}")
-        rank = arg.ndim
-        rows = self.broadcast(self.iota(self.size(arg, -2)), [dim != rank - 2 for dim in range(rank)])
-        columns = self.broadcast(self.iota(self.size(arg, -1)), [dim != rank - 1 for dim in range(rank)])
-        return self.where(self.ge(columns, self.add(rows, diagonal)), arg, False if arg.dtype is DataType.Bool else 0)
-
-    # Sizes
-
-    def size(self, arg: TensorView, dim: int) -> Scalar:
-        """The size of a dimension."""
-        arg = check_tensor(arg, "size", "arg")
-        return self._fd._record("size", arg=arg, dim=check_dim(dim, arg.ndim, "size"))
-
-    def shape(self, arg: TensorView) -> Vector:
-        """All sizes."""
-        arg = check_tensor(arg, "shape", "arg")
-        return self._fd.define_vector([self.size(arg, dim) for dim in range(arg.ndim)])
-
-    def at(self, vector: Vector, index: int) -> Scalar:
-        """An item of a vector."""
-        item = vector[check_dim(index, len(vector), "at", "index")]
-        return self._fd.define_scalar(item) if isinstance(item, int) else item

@@ -15,12 +15,9 @@ def _on_host(value: object) -> object:
     return value.cpu() if getattr(value, "is_cuda", False) else value
 
 
-def _read(values: Sequence[object], types: Sequence[str | None]) -> tuple:
-    return read_arguments([_on_host(value) if is_tensor(value) else value for value in values], types, "host", None)
-
-
 def _call(function, text: str, *options: str | None, values: Sequence[object] = (), types: Sequence[str | None] = ()):
-    arguments, _kept = _read(values, types)
+    # Only sizes, strides and addresses count.
+    arguments, _kept = read_arguments(values, types, None, None)
     encoded = text.encode()
     return take_text(function, encoded, len(encoded), *map(encode, options), arguments, len(arguments))
 
@@ -44,7 +41,8 @@ def explain(text: str, format: str = "text", target: str | None = None, values=(
 
 def evaluate(text: str, values: Sequence[object], types: Sequence[str | None], num_results: int) -> list[Tensor]:
     """The results of a program by the slow reference, in double precision, rounded once; in host memory."""
-    arguments, _kept = _read(values, types)
+    values = [_on_host(value) if is_tensor(value) else value for value in values]
+    arguments, _kept = read_arguments(values, types, "host", None)
     encoded, results = text.encode(), (ctypes.c_void_p * num_results)()
     check(library().fuser_evaluate(encoded, len(encoded), arguments, len(arguments), results, num_results))
     return [Tensor(result, []) for result in results]
