@@ -166,13 +166,13 @@ FailureOr<Access> KernelEmitter::accessArgument(const ScheduledOp &user, unsigne
                       /*mayBeScattered=*/at.moved || isResized);
 }
 
-/// How an output lies: like the argument that it aliases, else dense in its required order.
-static LayoutAttr getOutputLayout(KernelOp kernel, unsigned output, int64_t rank) {
-  if (std::optional<unsigned> alias = LayoutInfo(kernel).getAlias(output))
+/// How an output lies: like the argument that it aliases, else dense in its order.
+static LayoutAttr getOutputLayout(KernelOp kernel, unsigned output) {
+  LayoutInfo info(kernel);
+  if (std::optional<unsigned> alias = info.getAlias(output))
     return kernel.getArgLayout(*alias);
-  if (auto required = kernel.getOutputStrideOrder(output))
-    return LayoutAttr::get(kernel.getContext(), *required, ArrayRef<int64_t>());
-  return LayoutAttr::getRowMajor(kernel.getContext(), rank);
+  return LayoutAttr::get(kernel.getContext(), info.getOutputOrder(output).order,
+                         ArrayRef<int64_t>());
 }
 
 FailureOr<Access> KernelEmitter::accessGlobalValue(Operation *user, const ScheduledOp &producer,
@@ -201,7 +201,7 @@ FailureOr<Access> KernelEmitter::accessGlobalValue(Operation *user, const Schedu
   }
   unsigned operand = kernel.getNumArguments() + outputs->second.front();
   auto type = cast<RankedTensorType>(value.getType());
-  LayoutAttr layout = getOutputLayout(kernel, outputs->second.front(), type.getRank());
+  LayoutAttr layout = getOutputLayout(kernel, outputs->second.front());
   SmallVector<unsigned> results = producer.getDomain(result).getResultIds();
   for (auto [position, dim] : llvm::enumerate(layout.getOrder())) {
     bool contiguous = layout.isContiguousAt(position);
