@@ -187,6 +187,11 @@ IterationSpace::IterationSpace(const IdRelations &relations, ArrayRef<Member> me
     loopClasses.push_back({idClass});
   if (!relations.getProducts().empty())
     Chooser(*this, relations).run(members);
+  for (auto [idClass, loops] : llvm::enumerate(loopClasses)) {
+    const llvm::SmallSetVector<unsigned, 8> parts = relations.getParts(idClass);
+    hasAllOfLoops.push_back(
+        llvm::all_of(loops, [&](unsigned loop) { return parts.contains(loop); }));
+  }
 }
 
 SmallVector<unsigned> IterationSpace::getLoopClasses(ArrayRef<unsigned> idClasses) const {
@@ -194,7 +199,7 @@ SmallVector<unsigned> IterationSpace::getLoopClasses(ArrayRef<unsigned> idClasse
   for (auto [position, idClass] : llvm::enumerate(idClasses)) {
     const bool isRepeated = llvm::is_contained(idClasses.take_front(position), idClass);
     for (unsigned loop : loopClasses[idClass])
-      if (loop == idClass || isRepeated || !llvm::is_contained(loops, loop))
+      if (hasAllOfLoops[idClass] || isRepeated || !llvm::is_contained(loops, loop))
         loops.push_back(loop);
   }
   return loops;

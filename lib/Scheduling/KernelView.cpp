@@ -9,6 +9,7 @@
 
 #include "fuser/Scheduling/KernelView.h"
 #include "fuser/Analysis/LayoutInfo.h"
+#include "fuser/Ids/IdDerivation.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -240,6 +241,23 @@ SmallVector<unsigned> KernelView::getOwnClasses(TensorViewOpInterface op) const 
       own.push_back(dimClass);
   }
   return space->getLoopClasses(own);
+}
+
+bool KernelView::hasLoops(Value value, ArrayRef<unsigned> loops) const {
+  auto op = value.getDefiningOp<TensorViewOpInterface>();
+  if (!op || classes.getProducts().empty())
+    return llvm::all_of(loops, [&](unsigned loop) {
+      auto type = cast<RankedTensorType>(value.getType());
+      return llvm::any_of(llvm::seq<int64_t>(0, type.getRank()), [&](int64_t dim) {
+        return llvm::is_contained(getLoopClasses(value, dim), loop);
+      });
+    });
+  DomainAttr domain = op.getTrivialDomain(cast<OpResult>(value).getResultNumber());
+  DomainBuilder builder(domain);
+  IdDerivation derivation(classes, builder);
+  for (auto [dim, id] : llvm::enumerate(domain.getResultIds()))
+    derivation.add(id, classes.getClass(value, dim));
+  return llvm::all_of(loops, [&](unsigned loop) { return derivation.take(loop) != kNoId; });
 }
 
 SmallVector<unsigned> KernelView::getReducedClasses(TensorViewOpInterface op) const {

@@ -117,19 +117,25 @@ void Requirements::proveDivisor(AffineExpr expr, int64_t divisor) {
   }
 }
 
-bool Requirements::requireNonEmpty(ArrayRef<unsigned> classes) {
+bool Requirements::proveNonEmpty(AffineExpr extent) {
   const ExtentAnalysis &extents = kernel.getExtents();
-  for (unsigned dimClass : classes) {
-    AffineExpr extent = kernel.getExtent(dimClass);
-    if (extents.getLowerBound(extent) > 0)
-      continue;
-    auto symbol = dyn_cast<AffineSymbolExpr>(extent);
-    if (!symbol || extents.getSymbols()[symbol.getPosition()].dim < 0)
-      return false;
-    ExtentAnalysis::Symbol source = extents.getSymbols()[symbol.getPosition()];
-    add(FactAttr::getAtLeast(symbol.getContext(), source.arg, source.dim, 1));
-  }
+  if (extents.getLowerBound(extent) > 0)
+    return true;
+  // What a reshape merges.
+  if (auto product = dyn_cast<AffineBinaryOpExpr>(extent);
+      product && product.getKind() == AffineExprKind::Mul)
+    return proveNonEmpty(product.getLHS()) && proveNonEmpty(product.getRHS());
+  auto symbol = dyn_cast<AffineSymbolExpr>(extent);
+  if (!symbol || extents.getSymbols()[symbol.getPosition()].dim < 0)
+    return false;
+  ExtentAnalysis::Symbol source = extents.getSymbols()[symbol.getPosition()];
+  add(FactAttr::getAtLeast(symbol.getContext(), source.arg, source.dim, 1));
   return true;
+}
+
+bool Requirements::requireNonEmpty(ArrayRef<unsigned> classes) {
+  return llvm::all_of(
+      classes, [&](unsigned dimClass) { return proveNonEmpty(kernel.getExtent(dimClass)); });
 }
 
 bool Requirements::requireAtMost(ArrayRef<unsigned> classes, int64_t bound) {

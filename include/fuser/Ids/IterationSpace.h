@@ -42,7 +42,8 @@ public:
   /// The loop classes of a class, slowest first.
   llvm::ArrayRef<unsigned> getLoopClasses(unsigned idClass) const { return loopClasses[idClass]; }
   /// The loop classes of several ids, in order: a whole that several of them are parts of occurs
-  /// once.
+  /// once. One that several of them have all of, as in an op that combines a value with a reshape
+  /// of it, occurs for each.
   llvm::SmallVector<unsigned> getLoopClasses(llvm::ArrayRef<unsigned> idClasses) const;
 
   /// The op whose product has no loop classes: some op reduces a part of it, and another one has
@@ -52,6 +53,8 @@ public:
 private:
   class Chooser;
   llvm::SmallVector<llvm::SmallVector<unsigned, 1>> loopClasses;
+  /// For each class: its loops are itself or parts of it, not a whole that it is a part of.
+  llvm::SmallVector<bool> hasAllOfLoops;
   mlir::Operation *conflict = nullptr;
 };
 

@@ -84,6 +84,8 @@ public:
 
   /// The loop classes of the op's root ids, in order; size-1 ids left out.
   llvm::SmallVector<unsigned> getOwnClasses(TensorViewOpInterface op) const;
+  /// True where the value has each of the loop classes; one that it has only a part of it lacks.
+  bool hasLoops(mlir::Value value, llvm::ArrayRef<unsigned> loops) const;
   /// The loop classes that the op reduces, in order.
   llvm::SmallVector<unsigned> getReducedClasses(TensorViewOpInterface op) const;
   /// True if each dimension of each operand is one root id of the op or is broadcast.

@@ -59,6 +59,9 @@ private:
   void add(FactAttr fact);
   /// Collects facts of the symbols of `expr` that prove that `divisor` divides it.
   void proveDivisor(mlir::AffineExpr expr, int64_t divisor);
+  /// Collects facts of the symbols of `extent` that prove that it is not 0. Returns false if no
+  /// facts can.
+  bool proveNonEmpty(mlir::AffineExpr extent);
   /// True if vectors along `inner` are adjacent elements of the tensor.
   bool allowsVectors(const GlobalTensor &tensor, llvm::ArrayRef<unsigned> inner) const;
 

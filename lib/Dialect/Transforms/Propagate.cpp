@@ -227,8 +227,9 @@ private:
       if (unsigned derived = rest.take(reference.madeClasses[whole]); derived != kNoId)
         map(whole, derived);
     }
-    // First what the op has in whole; then what it has only parts of.
-    for (bool isPartial : {false, true}) {
+    // First what the op has in whole, as it is and as consumers that read it at an offset have it;
+    // then what it has only parts of.
+    for (bool isPartial : {false, false, true}) {
       auto derive = [&](unsigned id, unsigned dimClass) {
         if (dimClass == IdRelations::kNone || rest.getRest().empty() || isCovered(id))
           return;

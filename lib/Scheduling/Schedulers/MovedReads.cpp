@@ -134,10 +134,12 @@ std::optional<Refusal> fuser::checkOutputs(const KernelView &kernel, ArrayRef<un
   return std::nullopt;
 }
 
+/// True where the output lacks a dimension of the reference, or a part of it.
 static bool lacks(const KernelView &kernel, const GlobalTensor &output, unsigned dimClass,
                   ArrayRef<unsigned> reference) {
   return llvm::none_of(output.order, [&](unsigned own) {
-    return findInReference(kernel, own, reference) == dimClass;
+    return findInReference(kernel, own, reference) == dimClass &&
+           kernel.hasLoops(output.value, own);
   });
 }
 

@@ -107,6 +107,8 @@ Answer Pointwise::accepts(const KernelView &kernel) const {
   auto find = [&](unsigned dimClass) { return findInReference(kernel, dimClass, reference); };
   std::optional<Refusal> refusal = checkReads(kernel, reference);
   if (!refusal)
+    refusal = checkParts(kernel, plan->reference);
+  if (!refusal)
     refusal = checkOutputs(kernel, reference);
   if (!refusal)
     refusal = checkLacked(kernel, reference);

@@ -82,6 +82,8 @@ Answer Transpose::accepts(const KernelView &kernel) const {
   TransposePlan &plan = *accepted;
   plan.reference = ReferenceOutput::get(kernel);
   SmallVector<unsigned> concrete = getConcrete(kernel, plan.reference.classes);
+  if (std::optional<Refusal> refusal = checkParts(kernel, plan.reference))
+    return *refusal;
   if (std::optional<Refusal> refusal = checkCovered(kernel, concrete))
     return *refusal;
   Refusal nothing{RefusalCategory::OutOfScope,

@@ -1,0 +1,64 @@
+// Kernels with reshapes in which ops have different parts of one whole: none is split.
+// RUN: fuser-run %s --device=host --check-accesses --check --program=output_of_a_part --sizes=5x7,5x1 | FileCheck %s --implicit-check-not=fallback --check-prefixes=CHECK,ONE
+// RUN: fuser-run %s --device=host --check-accesses --check --program=output_of_a_part --sizes=5x0,5x1 | FileCheck %s --implicit-check-not=fallback
+// RUN: fuser-run %s --device=host --check-accesses --check --program=output_of_a_part --sizes=0x7,0x1 | FileCheck %s --implicit-check-not=fallback
+// RUN: fuser-run %s --device=host --check-accesses --check --program=whole_and_part | FileCheck %s --implicit-check-not=fallback
+// RUN: fuser-run %s --device=host --check-accesses --check --program=two_factorizations | FileCheck %s --implicit-check-not=fallback
+// RUN: fuser-run %s --device=host --check-accesses --check --program=normalized_repeats | FileCheck %s --implicit-check-not=fallback
+// RUN: fuser-run %s --device=host --check-accesses --check --program=repeat_of_pad --sizes=12,105 --range=index=0:104 | FileCheck %s --implicit-check-not=fallback
+// ONE-NOT: output_of_a_part_1:
+// CHECK: output 0: ok
+
+// The loops are over the whole, which cannot be split: they are made of the output that has it, not
+// of the first one, which has a part. Where the other part is empty, the whole is, but not the
+// output of a part.
+fuser.fusion @output_of_a_part(%x: tensor<?x?xf32>, %y: tensor<?x1xf32>) -> (tensor<?x1xf32>, tensor<?xf32>) {
+  %0 = fuser.add %x, %y : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
+  %1 = fuser.reshape %0 : tensor<?x?xf32> -> tensor<?xf32>
+  %2 = fuser.exp %1 : tensor<?xf32>
+  %3 = fuser.neg %y : tensor<?x1xf32>
+  fuser.return %3, %2 : tensor<?x1xf32>, tensor<?xf32>
+}
+
+// The sum has a dimension of size 2 of its own and one of 128 that contains the same 2.
+fuser.fusion @whole_and_part(%x: tensor<2x64xi32>) -> (tensor<2x64xi32>, tensor<2x128xi32>) {
+  %0 = fuser.mul %x, %x : tensor<2x64xi32>
+  %1 = fuser.relu %x : tensor<2x64xi32>
+  %2 = fuser.reshape %1 : tensor<2x64xi32> -> tensor<128xi32>
+  %3 = fuser.sum %0 dims [1] : tensor<2x64xi32> -> tensor<2xi32>
+  %4 = fuser.broadcast %3 dims [1] : tensor<2xi32> -> tensor<2x1xi32>
+  %5 = fuser.broadcast %2 dims [0] : tensor<128xi32> -> tensor<1x128xi32>
+  %6 = fuser.add %5, %4 : (tensor<1x128xi32>, tensor<2x1xi32>) -> tensor<2x128xi32>
+  fuser.return %0, %6 : tensor<2x64xi32>, tensor<2x128xi32>
+}
+
+// The inner part of the one is combined with the outer part of the other.
+fuser.fusion @two_factorizations(%x: tensor<200xf32>, %y: tensor<200xf32>) -> tensor<10x20x10xf32> {
+  %0 = fuser.maximum %x, %y : tensor<200xf32>
+  %1 = fuser.reshape %0 : tensor<200xf32> -> tensor<10x20x1xf32>
+  %2 = fuser.reshape %x : tensor<200xf32> -> tensor<1x20x10xf32>
+  %3 = fuser.add %1, %2 : (tensor<10x20x1xf32>, tensor<1x20x10xf32>) -> tensor<10x20x10xf32>
+  fuser.return %3 : tensor<10x20x10xf32>
+}
+
+// What is loaded has neither of the two repeated parts: the loops merge both stand-ins with it.
+fuser.fusion @normalized_repeats(%x: tensor<16xf32>) -> (tensor<128xf32>, tensor<128xf32>) {
+  %0 = fuser.repeat %x [2] : tensor<16xf32> -> tensor<32xf32>
+  %1 = fuser.repeat %0 [4] : tensor<32xf32> -> tensor<128xf32>
+  %2 = fuser.maximum %1, %1 : tensor<128xf32>
+  %3 = fuser.mean %1 dims [0] : tensor<128xf32> -> tensor<f32>
+  %4 = fuser.broadcast %3 dims [0] : tensor<f32> -> tensor<1xf32>
+  %5 = fuser.sub %1, %4 : (tensor<128xf32>, tensor<1xf32>) -> tensor<128xf32>
+  fuser.return %5, %2 : tensor<128xf32>, tensor<128xf32>
+}
+
+// The part that is padded before it is repeated follows from what the op has, without a merge with
+// the stand-in for the repetition.
+fuser.fusion @repeat_of_pad(%index: tensor<?xi64>, %x: tensor<?xf32>) -> tensor<?x14xf32> {
+  %one = arith.constant 1.5 : f32
+  %0 = fuser.index_select %x, %index dim 0 : tensor<?xf32>, tensor<?xi64> -> tensor<?xf32>
+  %1 = fuser.reshape %0 : tensor<?xf32> -> tensor<?x3xf32>
+  %2 = fuser.pad %1 low [0, 3] high [0, 1] value %one : tensor<?x3xf32>, f32 -> tensor<?x7xf32>
+  %3 = fuser.repeat %2 [1, 2] : tensor<?x7xf32> -> tensor<?x14xf32>
+  fuser.return %3 : tensor<?x14xf32>
+}
