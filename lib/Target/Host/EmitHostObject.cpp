@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "fuser/Target/Host/EmitHostObject.h"
+#include "Stages.h"
 
 #include "fuser/Artifact/HostABI.h"
 
@@ -185,6 +186,7 @@ FailureOr<HostObject> fuser::emitHostObject(gpu::GPUModuleOp kernel,
     if (StringRef name = global.getName(); name.consume_front(FUSER_HOST_INFO_PREFIX))
       result.name = name.str();
   prepare(*module, **machine);
+  host::keepRemainderLoopsScalar(*module);
   readFlags(*module, result);
   result.times.translation = watch.lap();
 

@@ -17,6 +17,10 @@
 #include <string>
 #include <vector>
 
+namespace llvm {
+class Module;
+} // namespace llvm
+
 namespace fuser::host {
 
 /// Properties of a kernel that the conversion collects for its fuser_host_kernel_info.
@@ -148,6 +152,15 @@ void populateHostArithmeticPatterns(const mlir::LLVMTypeConverter &converter,
 /// Removes the unused functions of the runtime, and defines the kernel's fuser_host_kernel_info.
 void defineKernelInfo(mlir::ModuleOp module, mlir::LLVM::LLVMFuncOp entry,
                       const KernelFacts &facts);
+
+//===----------------------------------------------------------------------===//
+// On LLVM IR
+//===----------------------------------------------------------------------===//
+
+/// Excludes every loop with a remainder by a power of two from the loop vectorizer. LLVM 22 drops
+/// the runtime check that such a remainder does not wrap if the loop also needs the check of a wider
+/// addition, and then reads consecutive elements (llvm/llvm-project issue 191382, fixed in 23).
+void keepRemainderLoopsScalar(llvm::Module &module);
 
 } // namespace fuser::host
 
