@@ -40,12 +40,15 @@ static LogicalResult evaluateSqueeze(OpContext &context) {
   return context.setResult(context.operand(0).reshaped(shape));
 }
 
-/// Dynamic sizes of the result come from its domain, whose root ids have the operand's sizes.
+/// Dynamic sizes of the result come from its domain, whose root ids have the operand's sizes. Other
+/// root ids have size 1, or are empty.
 static LogicalResult evaluateReshape(OpContext &context) {
   auto op = cast<ReshapeOp>(context.getOp());
   const Tensor &input = context.operand(0);
   DomainAttr domain = cast<TensorViewOpInterface>(context.getOp()).getDomain();
-  SmallVector<int64_t> rootExtents(domain.getRootOrLogical().size(), 1);
+  SmallVector<int64_t> rootExtents;
+  for (IdKind kind : op.getRootKinds())
+    rootExtents.push_back(kind == IdKind::Expanded ? 0 : 1);
   for (auto [dim, map] : llvm::enumerate(op.getDimMaps(0)))
     if (map.kind == DimMap::Kind::Mapped)
       rootExtents[map.id] = input.getDimSize(dim);

@@ -147,11 +147,14 @@ class GroupBuilder {
 public:
   GroupBuilder(DomainBuilder &builder) : builder(builder) {}
 
-  /// The ids of sizes `to` (at least one) that replace `ids` of sizes `from` (at least one).
+  /// The ids of sizes `to` (at least one) that replace `ids` of sizes `from` (at least one). The
+  /// last of `ids` stand for the empty dimensions of `to` after the first one.
   SmallVector<unsigned> transform(ArrayRef<unsigned> ids, ArrayRef<int64_t> from,
                                   ArrayRef<int64_t> to);
 
 private:
+  SmallVector<unsigned> transformSizes(ArrayRef<unsigned> ids, ArrayRef<int64_t> from,
+                                       ArrayRef<int64_t> to);
   SmallVector<unsigned> transformByFactors(ArrayRef<unsigned> ids, ArrayRef<int64_t> from,
                                            ArrayRef<int64_t> to, ArrayRef<int64_t> boundaries);
   SmallVector<unsigned> splitAgain(unsigned rest, ArrayRef<int64_t> sizes);
@@ -195,8 +198,32 @@ static SmallVector<int64_t> getCommonBoundaries(ArrayRef<int64_t> from, ArrayRef
   return boundaries;
 }
 
+/// The positions of the empty dimensions of a group after the first one, of which no split of one
+/// empty id can be the outputs.
+static SmallVector<unsigned> getFurtherEmpty(ArrayRef<int64_t> to) {
+  SmallVector<unsigned> positions;
+  for (auto [position, size] : llvm::enumerate(to))
+    if (size == 0)
+      positions.push_back(position);
+  if (!positions.empty())
+    positions.erase(positions.begin());
+  return positions;
+}
+
 SmallVector<unsigned> GroupBuilder::transform(ArrayRef<unsigned> ids, ArrayRef<int64_t> from,
                                               ArrayRef<int64_t> to) {
+  SmallVector<unsigned> further = getFurtherEmpty(to);
+  SmallVector<int64_t> sizes(to);
+  for (unsigned position : llvm::reverse(further))
+    sizes.erase(sizes.begin() + position);
+  SmallVector<unsigned> result = transformSizes(ids.take_front(from.size()), from, sizes);
+  for (auto [position, id] : llvm::zip_equal(further, ids.drop_front(from.size())))
+    result.insert(result.begin() + position, id);
+  return result;
+}
+
+SmallVector<unsigned> GroupBuilder::transformSizes(ArrayRef<unsigned> ids, ArrayRef<int64_t> from,
+                                                   ArrayRef<int64_t> to) {
   if (SmallVector<int64_t> boundaries = getCommonBoundaries(from, to); !boundaries.empty())
     return transformByFactors(ids, from, to, boundaries);
   // With dynamic dimensions the outermost static ones, and the innermost, are split off the
@@ -330,12 +357,16 @@ static std::string checkGroup(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
   if (dynamic > 1)
     return "expected at most one dynamic result dimension among those that split, but got " +
            std::to_string(dynamic);
-  if (dynamic == 0 && !fromCount)
+  const bool isEmpty = llvm::is_contained(from, 0);
+  if (dynamic == 0 && !fromCount && !isEmpty)
     return "expected a dynamic result dimension for the operand's dynamic ones, but got none";
   if (from.empty() || to.empty())
     return "expected dimensions that split and merge, but one side has none but 1";
-  if (llvm::count(to, 0) > 1)
-    return "expected at most one empty result dimension among those that split, but got more";
+  if (llvm::is_contained(to, 0) ? !isEmpty : isEmpty && toCount)
+    return "expected both sides to be empty, but one is not";
+  if (dynamic == 1 && llvm::is_contained(to, 0))
+    return "expected no dynamic result dimension next to an empty one among those that split, "
+           "because any size is possible";
   if (dynamic == 1 && fromCount) {
     SmallVector<int64_t> others(to);
     llvm::erase_if(others, ShapedType::isDynamic);
@@ -385,6 +416,9 @@ std::optional<ReshapePlan> fuser::planReshape(MLIRContext *context, ArrayRef<int
   plan.rootOfDim.assign(from.size(), kNoId);
   SmallVector<IdKind> kinds;
   SmallVector<unsigned> logical(to.size(), kNoId);
+  auto getNewSizes = [&](const Group &group) {
+    return ArrayRef(toSizes).slice(group.toBegin, group.toEnd - group.toBegin);
+  };
   unsigned nextTo = 0;
   auto addOnes = [&](unsigned end) {
     for (; nextTo < end; ++nextTo)
@@ -399,6 +433,7 @@ std::optional<ReshapePlan> fuser::planReshape(MLIRContext *context, ArrayRef<int
       plan.rootOfDim[fromDims[k]] = kinds.size();
       kinds.push_back(IdKind::Iteration);
     }
+    kinds.append(getFurtherEmpty(getNewSizes(group)).size(), IdKind::Expanded);
   }
   addOnes(to.size());
 
@@ -421,8 +456,9 @@ std::optional<ReshapePlan> fuser::planReshape(MLIRContext *context, ArrayRef<int
       ids.push_back(plan.rootOfDim[fromDims[k]]);
     ArrayRef<int64_t> sizes =
         ArrayRef(fromSizes).slice(group.fromBegin, group.fromEnd - group.fromBegin);
-    ArrayRef<int64_t> newSizes =
-        ArrayRef(toSizes).slice(group.toBegin, group.toEnd - group.toBegin);
+    ArrayRef<int64_t> newSizes = getNewSizes(group);
+    for (unsigned further = 0, e = getFurtherEmpty(newSizes).size(); further < e; ++further)
+      ids.push_back(plan.rootOfDim[fromDims[group.fromEnd - 1]] + 1 + further);
     for (auto [k, id] : llvm::enumerate(GroupBuilder(builder).transform(ids, sizes, newSizes)))
       logical[toDims[group.toBegin + k]] = id;
   }
@@ -515,9 +551,11 @@ SmallVector<AffineExpr>
 ReshapeOp::inferRootExtents(ArrayRef<SmallVector<AffineExpr>> operandExtents,
                             function_ref<AffineExpr(Value)>) {
   ReshapePlan plan = getPlan(*this);
-  // Ids that no operand dimension maps to are of size 1.
-  SmallVector<AffineExpr> extents(plan.domain.getRootOrLogical().size(),
-                                  getAffineConstantExpr(1, getContext()));
+  // Ids that no operand dimension maps to are of size 1, or empty.
+  SmallVector<AffineExpr> extents;
+  for (unsigned root : plan.domain.getRootOrLogical())
+    extents.push_back(getAffineConstantExpr(
+        plan.domain.getKinds()[root] == IdKind::Expanded ? 0 : 1, getContext()));
   for (auto [dim, root] : llvm::enumerate(plan.rootOfDim))
     if (root != kNoId)
       extents[root] = operandExtents[0][dim];

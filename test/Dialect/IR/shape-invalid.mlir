@@ -443,10 +443,19 @@ fuser.fusion @iota_bool(%v: f32) -> tensor<2xi1> {
 // -----
 
 // SH5
-fuser.fusion @reshape_two_empty(%x: tensor<?xf32>) -> tensor<0x?x0xf32> {
-  // expected-error @+1 {{expected at most one empty result dimension among those that split, but got more}}
+fuser.fusion @reshape_to_empty(%x: tensor<?xf32>) -> tensor<0x?x0xf32> {
+  // expected-error @+1 {{expected both sides to be empty, but one is not}}
   %0 = fuser.reshape %x : tensor<?xf32> -> tensor<0x?x0xf32>
   fuser.return %0 : tensor<0x?x0xf32>
+}
+
+// -----
+
+// SH5
+fuser.fusion @reshape_any_size(%x: tensor<5x0xf32>) -> tensor<0x?xf32> {
+  // expected-error @+1 {{expected no dynamic result dimension next to an empty one among those that split, because any size is possible}}
+  %0 = fuser.reshape %x : tensor<5x0xf32> -> tensor<0x?xf32>
+  fuser.return %0 : tensor<0x?xf32>
 }
 
 // -----

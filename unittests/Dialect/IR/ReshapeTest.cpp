@@ -157,6 +157,11 @@ TEST_F(ReshapeTest, EmptyShapes) {
             "root = [i0, i1], split(i1, 2) -> (i2, i3), logical = [i0, i2, i3]");
   EXPECT_EQ(plan({0}, {3, 0}), "root = [i0], split(i0, outer 3) -> (i1, i2), logical = [i1, i2]");
   EXPECT_EQ(plan({0, 2}, {4}), "expected a result of 0 elements like the operand, but got 4");
+  // The empty dimensions of the result after the first one are ids of their own.
+  EXPECT_EQ(plan({5, 0}, {0, 0}), "root = [i0, i1, e2], merge(i0, i1) -> i3, logical = [i3, e2]");
+  EXPECT_EQ(plan({kDyn, 0}, {0, 3}), "root = [i0, i1], merge(i0, i1) -> i2, split(i2, 3) -> "
+                                     "(i3, i4), logical = [i3, i4]");
+  EXPECT_EQ(plan({kDyn}, {0, 0}), "expected both sides to be empty, but one is not");
 }
 
 TEST_F(ReshapeTest, Refuses) {
