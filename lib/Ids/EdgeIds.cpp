@@ -18,15 +18,23 @@ using namespace fuser;
 // EdgeIds
 //===----------------------------------------------------------------------===//
 
-unsigned fuser::addDomain(IdGraph &graph, TensorViewOpInterface op, DomainAttr domain) {
+unsigned fuser::addDomain(IdGraph &graph, TensorViewOpInterface op, DomainAttr domain,
+                          const llvm::SmallBitVector *repeated) {
   unsigned first = graph.getNumNodes();
+  llvm::SmallBitVector derived = repeated ? *repeated : llvm::SmallBitVector(domain.getNumIds());
   for (unsigned id = 0, e = domain.getNumIds(); id < e; ++id)
     graph.addNode();
   auto toNodes = [&](ArrayRef<unsigned> ids) {
     return llvm::map_to_vector<2>(ids, [&](unsigned id) { return first + id; });
   };
-  for (const DomainTransform &transform : domain.getTransforms())
+  for (DomainTransform transform : domain.getTransforms()) {
+    if (transform.kind == TransformKind::Merge && derived.test(transform.inputs[1]))
+      transform.value = 1;
+    if (llvm::any_of(transform.getInputs(), [&](unsigned id) { return derived.test(id); }))
+      for (unsigned id : transform.getOutputs())
+        derived.set(id);
     graph.addTransform(transform, toNodes(transform.getInputs()), toNodes(transform.getOutputs()));
+  }
   for (const IdProduct &product : getProducts(op, domain))
     graph.addProduct(first + product.whole, first + product.outer, first + product.inner,
                      product.outerExtent, product.innerExtent);

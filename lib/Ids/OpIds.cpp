@@ -57,10 +57,13 @@ namespace {
 /// The ids of a producer, then those of its consumer.
 class EdgeGraph {
 public:
-  EdgeGraph(const OpIds &producer, const OpIds &consumer)
+  EdgeGraph(const OpIds &producer, const OpIds &consumer,
+            const llvm::SmallBitVector &producerRepeated,
+            const llvm::SmallBitVector &consumerRepeated)
       : consumer(consumer), to(consumer.getDomain()) {
     for (const OpIds *ids : {&producer, &consumer}) {
-      unsigned begin = addDomain(graph, ids->getOp(), ids->getDomain());
+      unsigned begin = addDomain(graph, ids->getOp(), ids->getDomain(),
+                                 ids == &producer ? &producerRepeated : &consumerRepeated);
       for (unsigned id = 0, e = ids->getDomain().getNumIds(); id < e; ++id)
         graph.unite(begin + id, begin + ids->getLeader(id));
       (ids == &producer ? firstOfProducer : firstOfConsumer) = begin;
@@ -94,14 +97,16 @@ private:
 
 SmallVector<unsigned> fuser::mapProducerIds(const OpIds &producer, const OpIds &consumer,
                                             unsigned operand, unsigned numShared,
-                                            const llvm::SmallBitVector &repeated) {
+                                            const llvm::SmallBitVector &producerRepeated,
+                                            const llvm::SmallBitVector &consumerRepeated) {
   DomainAttr from = producer.getDomain(), to = consumer.getDomain();
   Operation *op = consumer.getOp();
   unsigned result = cast<OpResult>(op->getOperand(operand)).getResultNumber();
-  if (result == 0 && repeated.none() && producer.getLeaders() == consumer.getLeaders() &&
+  if (result == 0 && producerRepeated.none() && consumerRepeated.none() &&
+      producer.getLeaders() == consumer.getLeaders() &&
       isElementwiseEdge(from, op->getOpOperand(operand)))
     return llvm::to_vector(consumer.getLeaders());
-  EdgeGraph graph(producer, consumer);
+  EdgeGraph graph(producer, consumer, producerRepeated, consumerRepeated);
   // The loops are checked separately for equal extents.
   EdgeIds(producer.getOp(), op->getOpOperand(operand))
       .visitShared(numShared, [&](unsigned p, unsigned c) {
@@ -115,7 +120,7 @@ SmallVector<unsigned> fuser::mapProducerIds(const OpIds &producer, const OpIds &
     if (map.kind != DimMap::Kind::Mapped || graph.find(id) != kNoId)
       continue;
     unsigned root = to.getRootOrLogical()[map.id];
-    if (!repeated.test(root))
+    if (!consumerRepeated.test(root))
       graph.unite(id, root);
   }
   SmallVector<unsigned> map;

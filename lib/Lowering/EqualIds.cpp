@@ -36,7 +36,7 @@ ArrayRef<unsigned> EqualIds::mapProducer(const ScheduledOp &producer, const Sche
   auto [it, isNew] = idMaps.try_emplace({consumer.op, operand});
   if (isNew)
     it->second = mapProducerIds(getOpIds(producer), getOpIds(consumer), operand,
-                                producer.inlinePosition, consumer.concrete);
+                                producer.inlinePosition, producer.concrete, consumer.concrete);
   return it->second;
 }
 
