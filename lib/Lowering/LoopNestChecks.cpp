@@ -35,6 +35,42 @@ LogicalResult LoopNest::checkCopies() {
   return success();
 }
 
+/// True if the loops that `ids` become run in the order of their indices, on one thread.
+static bool runInOrder(const ScheduledOp &scheduled, const llvm::SmallBitVector &ids) {
+  ArrayRef<unsigned> loops = scheduled.domain.getLoop();
+  for (auto [id, type] : llvm::zip(loops, scheduled.domain.getParallel()))
+    if (ids.test(id) && (isThreadType(type) || isBlockType(type)))
+      return false;
+  return llvm::all_of(scheduled.loopPath, [&](const DomainTransform &transform) {
+    if (transform.kind != TransformKind::Split || !ids.test(transform.inputs[0]))
+      return true;
+    // All loops of the outer part are outside of those of the inner part.
+    const llvm::SmallBitVector outer = scheduled.getDerived(transform.outputs[0]),
+                               inner = scheduled.getDerived(transform.outputs[1]);
+    const auto *firstInner = llvm::find_if(loops, [&](unsigned id) { return inner.test(id); });
+    return std::none_of(firstInner, loops.end(), [&](unsigned id) { return outer.test(id); });
+  });
+}
+
+/// A value in global memory is stored at index 0 of the ids that a consumer's loop repeats. In a
+/// loop that merges such an id with others, the consumer reads elements that other iterations
+/// store: earlier ones of the same thread.
+static LogicalResult checkStoredOnce(const ScheduledOp &producer, const ScheduledOp &consumer) {
+  llvm::SmallBitVector merged = producer.resultOnce.derived;
+  merged.reset(producer.resultOnce.zero);
+  for (int64_t position = 0; position < producer.inlinePosition; ++position) {
+    if (!merged.test(producer.domain.getLoop()[position]) || runInOrder(producer, merged))
+      continue;
+    InFlightDiagnostic diagnostic = producer.op->emitOpError("expected loop ");
+    diagnostic << position
+               << " not to be shared: it merges a dimension of size 1 with others, and other "
+                  "threads or later iterations store elements that the consumer reads in it";
+    diagnostic.attachNote(consumer.op->getLoc()) << "the consumer is here";
+    return diagnostic;
+  }
+  return success();
+}
+
 /// Ops come to share loops through a third one as well. There one may read of the other what the
 /// iteration has computed, and nothing else.
 LogicalResult LoopNest::checkSharedLoops() const {
@@ -53,6 +89,8 @@ LogicalResult LoopNest::checkSharedLoops() const {
         diagnostic.attachNote(consumer->op->getLoc()) << "the consumer is here";
         return diagnostic;
       }
+      if (failed(checkStoredOnce(*producer, *consumer)))
+        return failure();
       std::optional<EdgeIds> ids;
       unsigned end = std::min(producer->loops.size(), consumer->loops.size());
       for (unsigned position = producer->inlinePosition; position < end; ++position) {

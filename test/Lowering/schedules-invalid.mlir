@@ -544,3 +544,27 @@ fuser.kernel @merged_in_the_other_order(%x: tensor<4x4xf32>) -> tensor<16xf32> {
   %1 = fuser.reshape %0 {domains = [#fuser.domain<root = [i0, i1], merge(i0, i1) -> i2, logical = [i2], loop = [i2 @thread_x]>], memory = #fuser.memory<global>} : tensor<4x4xf32> -> tensor<16xf32>
   fuser.return %1 : tensor<16xf32>
 }
+
+// -----
+
+// One of the iterations that repeat an element stores it, in another block than the one that reads it.
+fuser.kernel @stored_by_another_block(%x: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{expected loop 0 not to be shared: it merges a dimension of size 1 with others, and other threads or later iterations store elements that the consumer reads in it}}
+  %0 = fuser.neg %x {domains = [#fuser.domain<logical = [i0], broadcast() -> b1, merge(b1, i0) -> i2, split(i2, 64) -> (i3, i4), loop = [i3 @block_x, i4]>], inline_at = 2 : i64, memory = #fuser.memory<global>} : tensor<?xf32>
+  // expected-note @+1 {{the consumer is here}}
+  %1 = fuser.repeat %0 [3] {domains = [#fuser.domain<root = [e0, i1], merge(e0, i1) -> i2, split(i2, 64) -> (i3, i4), logical = [i2], loop = [i3 @block_x, i4]>]} : tensor<?xf32> -> tensor<?xf32>
+  %2 = fuser.set %1 {domains = [#fuser.domain<logical = [i0], split(i0, 64) -> (i1, i2), loop = [i1 @block_x, i2]>], memory = #fuser.memory<global>} : tensor<?xf32>
+  fuser.return %2 : tensor<?xf32>
+}
+
+// -----
+
+// The same in loops of one thread whose order is not that of the elements.
+fuser.kernel @stored_by_a_later_iteration(%x: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{expected loop 0 not to be shared: it merges a dimension of size 1 with others}}
+  %0 = fuser.neg %x {domains = [#fuser.domain<logical = [i0], broadcast() -> b1, merge(b1, i0) -> i2, split(i2, 64) -> (i3, i4), loop = [i4, i3]>], inline_at = 2 : i64, memory = #fuser.memory<global>} : tensor<?xf32>
+  // expected-note @+1 {{the consumer is here}}
+  %1 = fuser.repeat %0 [3] {domains = [#fuser.domain<root = [e0, i1], merge(e0, i1) -> i2, split(i2, 64) -> (i3, i4), logical = [i2], loop = [i4, i3]>]} : tensor<?xf32> -> tensor<?xf32>
+  %2 = fuser.set %1 {domains = [#fuser.domain<logical = [i0], split(i0, 64) -> (i1, i2), loop = [i2, i1]>], memory = #fuser.memory<global>} : tensor<?xf32>
+  fuser.return %2 : tensor<?xf32>
+}
