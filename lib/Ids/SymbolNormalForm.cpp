@@ -121,10 +121,60 @@ private:
         term.numerator = times(x.numerator, y.numerator);
         term.denominator = times(x.denominator, y.denominator);
         reduce(term);
-        add(product, term);
+        addWithoutQuotients(product, std::move(term));
       }
     }
     return product;
+  }
+
+  /// The quotient X / c as an atom, if it is exact and X is a sum: facts can state that c divides
+  /// the sum, though c does not divide its terms.
+  std::optional<std::pair<AffineExpr, int64_t>> getExactQuotient(AffineExpr expr) {
+    if (expr.getKind() != AffineExprKind::FloorDiv)
+      return std::nullopt;
+    auto division = cast<AffineBinaryOpExpr>(expr);
+    auto divisor = dyn_cast<AffineConstantExpr>(division.getRHS());
+    if (!divisor || division.getLHS().getKind() != AffineExprKind::Add ||
+        facts.getDivisor(division.getLHS()) % divisor.getValue() != 0)
+      return std::nullopt;
+    return std::pair(division.getLHS(), divisor.getValue());
+  }
+
+  /// Adds a term; the numerator cancels the divisors of exact quotients.
+  void addWithoutQuotients(Sum &sum, Term term) {
+    for (auto [position, expr] : llvm::enumerate(term.atoms)) {
+      auto quotient = getExactQuotient(expr);
+      int64_t common = quotient ? std::gcd(term.numerator, quotient->second) : 1;
+      if (common == 1)
+        continue;
+      auto [dividend, divisor] = *quotient;
+      term.atoms.erase(term.atoms.begin() + position);
+      term.numerator /= common;
+      add(sum, multiply({term}, common == divisor ? getSum(dividend)
+                                                  : atom(dividend.floorDiv(divisor / common))));
+      return;
+    }
+    add(sum, term);
+  }
+
+  /// The exact quotient of a sum whose terms are not all multiples of c; none if no fact states
+  /// that it is exact.
+  std::optional<Sum> divideExactly(const Sum &sum, int64_t c) {
+    AffineExpr dividend;
+    if (sum.size() == 1 && sum[0].atoms.size() == 1 && sum[0].numerator == 1 &&
+        sum[0].denominator == 1) {
+      auto quotient = getExactQuotient(sum[0].atoms[0]);
+      if (!quotient || llvm::MulOverflow(quotient->second, c, c))
+        return std::nullopt;
+      dividend = quotient->first;
+    } else if (sum.size() > 1 &&
+               !llvm::all_of(sum, [&](const Term &term) { return isMultiple(term, c); })) {
+      dividend = build(sum);
+    }
+    if (!dividend || dividend.getKind() != AffineExprKind::Add ||
+        facts.getDivisor(dividend) % c != 0)
+      return std::nullopt;
+    return atom(dividend.floorDiv(c));
   }
 
   /// True if every value of the term is a multiple of `c`.
@@ -150,6 +200,8 @@ private:
   Sum divide(const Sum &sum, int64_t c, bool ceil) {
     if (c == 1)
       return sum;
+    if (std::optional<Sum> quotient = divideExactly(sum, c))
+      return *quotient;
     Sum result, rest;
     int64_t remainder = 0;
     for (const Term &term : sum) {

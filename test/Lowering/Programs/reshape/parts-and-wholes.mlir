@@ -6,6 +6,7 @@
 // RUN: fuser-run %s --device=host --check-accesses --check --program=two_factorizations | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check-accesses --check --program=normalized_repeats | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check-accesses --check --program=repeat_of_pad --sizes=12,105 --range=index=0:104 | FileCheck %s --implicit-check-not=fallback
+// RUN: fuser-run %s --device=host --check-accesses --check --program=computed_multiple --sizes=513 | FileCheck %s --implicit-check-not=fallback
 // ONE-NOT: output_of_a_part_1:
 // CHECK: output 0: ok
 
@@ -61,4 +62,12 @@ fuser.fusion @repeat_of_pad(%index: tensor<?xi64>, %x: tensor<?xf32>) -> tensor<
   %2 = fuser.pad %1 low [0, 3] high [0, 1] value %one : tensor<?x3xf32>, f32 -> tensor<?x7xf32>
   %3 = fuser.repeat %2 [1, 2] : tensor<?x7xf32> -> tensor<?x14xf32>
   fuser.return %3 : tensor<?x14xf32>
+}
+
+// 20 divides the size of what is padded, though it divides neither the size of the argument nor what is added.
+fuser.fusion @computed_multiple(%x: tensor<?xf32>) -> tensor<?x20xf32> {
+  %one = arith.constant 1.5 : f32
+  %0 = fuser.pad %x low [3] high [4] value %one : tensor<?xf32>, f32 -> tensor<?xf32>
+  %1 = fuser.reshape %0 : tensor<?xf32> -> tensor<?x20xf32>
+  fuser.return %1 : tensor<?x20xf32>
 }
