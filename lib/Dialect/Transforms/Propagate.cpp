@@ -218,15 +218,6 @@ private:
 
   /// Makes ids of the reference of those that are no dimension of it as they are.
   LogicalResult deriveRest(IdDerivation &rest, ArrayRef<unsigned> dims) {
-    // What is merged of dimensions that the op has none of: it would be split only to be merged.
-    for (const DomainTransform *transform : llvm::reverse(reference.transforms)) {
-      const unsigned whole = transform->outputs[0];
-      if (transform->kind != TransformKind::Merge ||
-          reference.madeClasses[whole] == IdRelations::kNone || isCovered(whole))
-        continue;
-      if (unsigned derived = rest.take(reference.madeClasses[whole]); derived != kNoId)
-        map(whole, derived);
-    }
     // First what the op has in whole, as it is and as consumers that read it at an offset have it;
     // then what it has only parts of.
     for (bool isPartial : {false, false, true}) {
@@ -237,6 +228,10 @@ private:
         if (derived != kNoId)
           map(id, derived);
       };
+      // What is merged of dimensions that the op has none of: it would be split only to be merged.
+      for (const DomainTransform *transform : llvm::reverse(reference.transforms))
+        if (transform->kind == TransformKind::Merge)
+          derive(transform->outputs[0], reference.madeClasses[transform->outputs[0]]);
       for (auto [id, dimClass] : llvm::zip(reference.domain.getLogical(), reference.classes))
         derive(id, dimClass);
       for (auto [id, dimClass] : llvm::enumerate(reference.madeClasses))

@@ -7,6 +7,7 @@
 // RUN: fuser-run %s --device=host --check-accesses --check --program=normalized_repeats | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check-accesses --check --program=repeat_of_pad --sizes=12,105 --range=index=0:104 | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check-accesses --check --program=computed_multiple --sizes=513 | FileCheck %s --implicit-check-not=fallback
+// RUN: fuser-run %s --device=host --check-accesses --check --program=repeat_of_part --sizes=128x5 | FileCheck %s --implicit-check-not=fallback
 // ONE-NOT: output_of_a_part_1:
 // CHECK: output 0: ok
 
@@ -70,4 +71,13 @@ fuser.fusion @computed_multiple(%x: tensor<?xf32>) -> tensor<?x20xf32> {
   %0 = fuser.pad %x low [3] high [4] value %one : tensor<?xf32>, f32 -> tensor<?xf32>
   %1 = fuser.reshape %0 : tensor<?xf32> -> tensor<?x20xf32>
   fuser.return %1 : tensor<?x20xf32>
+}
+
+// The loops merge both parts of the reshape: what is loaded has only a part of the whole, but is not split for it.
+fuser.fusion @repeat_of_part(%x: tensor<128x?xi32>) -> tensor<?x128x2xi32> {
+  %0 = fuser.neg %x : tensor<128x?xi32>
+  %1 = fuser.repeat %0 [1, 4] : tensor<128x?xi32> -> tensor<128x?xi32>
+  %2 = fuser.reshape %1 : tensor<128x?xi32> -> tensor<128x?x2xi32>
+  %3 = fuser.permute %2 [1, 0, 2] : tensor<128x?x2xi32> -> tensor<?x128x2xi32>
+  fuser.return %3 : tensor<?x128x2xi32>
 }
