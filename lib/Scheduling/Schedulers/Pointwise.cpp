@@ -333,10 +333,11 @@ LogicalResult Pointwise::applyParams(const KernelView &view, const PointwisePlan
     return kernel->emitOpError("expected at most ")
            << rank - innerDims << " 'outer_dims', but got " << outerDims;
 
+  // The choice has collected the facts of reads at an offset, which depend on sizes; without them,
+  // these reads are narrower.
   Requirements requirements(view, SizeHints());
-  requireVectorWidth(view, requirements,
-                     getConcrete(view, ArrayRef(reference.classes).take_back(innerDims)),
-                     params.getVector());
+  requirements.requireVectorWidth(
+      getConcrete(view, ArrayRef(reference.classes).take_back(innerDims)), params.getVector());
   requirements.requireNonEmpty(getLacked(view, getConcrete(view, reference.classes)));
   addFacts(kernel, requirements.takeFacts());
 

@@ -8,6 +8,7 @@
 // RUN: fuser-run %s --device=host --check-accesses --check --program=repeat_of_pad --sizes=12,105 --range=index=0:104 | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check-accesses --check --program=computed_multiple --sizes=513 | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check-accesses --check --program=repeat_of_part --sizes=128x5 | FileCheck %s --implicit-check-not=fallback
+// RUN: fuser-run %s --device=host --check-accesses --check --program=odd_before_pad --sizes=31 | FileCheck %s --implicit-check-not=fallback
 // ONE-NOT: output_of_a_part_1:
 // CHECK: output 0: ok
 
@@ -80,4 +81,12 @@ fuser.fusion @repeat_of_part(%x: tensor<128x?xi32>) -> tensor<?x128x2xi32> {
   %2 = fuser.reshape %1 : tensor<128x?xi32> -> tensor<128x?x2xi32>
   %3 = fuser.permute %2 [1, 0, 2] : tensor<128x?x2xi32> -> tensor<?x128x2xi32>
   fuser.return %3 : tensor<?x128x2xi32>
+}
+
+// The schedule demands no divisor of a size that the hint contradicts.
+fuser.fusion @odd_before_pad(%x: tensor<?xf64>) -> tensor<?x2xf64> {
+  %one = arith.constant 1.5 : f64
+  %0 = fuser.pad %x low [2] high [1] value %one : tensor<?xf64>, f64 -> tensor<?xf64>
+  %1 = fuser.reshape %0 : tensor<?xf64> -> tensor<?x2xf64>
+  fuser.return %1 : tensor<?x2xf64>
 }
