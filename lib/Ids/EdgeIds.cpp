@@ -149,9 +149,12 @@ void EdgeIds::visitShared(unsigned p, unsigned c,
       visitShared(inP, inC, visit);
     return;
   }
+  // Of a merge of two broadcasts, each may have the extent of another op's id: the producer's id has
+  // that of the merge, not of the first one.
   if (unsigned own = getOtherThanBroadcast(producer, producerStep); own != kNoId)
     visitShared(own, c, visit);
-  else if (unsigned own = getOtherThanBroadcast(consumer, consumerStep); own != kNoId)
+  else if (unsigned own = getOtherThanBroadcast(consumer, consumerStep);
+           own != kNoId && consumer.getKinds()[own] != IdKind::Broadcast)
     visitShared(p, own, visit);
 }
 
