@@ -32,14 +32,24 @@ static unsigned getMergedAlone(DomainAttr domain, const DomainTransform &merge,
   return kNoId;
 }
 
-OpIds::OpIds(TensorViewOpInterface op, function_ref<std::optional<int64_t>(unsigned)> getExtent)
+OpIds::OpIds(TensorViewOpInterface op, function_ref<std::optional<int64_t>(unsigned)> getExtent,
+             function_ref<int64_t(unsigned)> getDivisor)
     : op(op), domain(op.getDomain()) {
   IdGraph graph;
   addDomain(graph, op, domain);
-  for (const DomainTransform &transform : domain.getTransforms())
+  bool isMergedAgain = false;
+  for (const DomainTransform &transform : llvm::reverse(domain.getTransforms())) {
+    isMergedAgain |= transform.kind == TransformKind::Merge;
     if (transform.kind == TransformKind::Merge)
       if (unsigned alone = getMergedAlone(domain, transform, getExtent); alone != kNoId)
         graph.unite(transform.outputs[0], alone);
+    // The merge of the parts is the whole again.
+    const unsigned whole = transform.inputs[0];
+    if (transform.kind == TransformKind::Split && isMergedAgain &&
+        getDivisor(whole) % transform.value == 0)
+      graph.addProduct(whole, transform.outputs[0], transform.outputs[1],
+                       getExtent(transform.outputs[0]), getExtent(transform.outputs[1]));
+  }
   SmallVector<unsigned> first(domain.getNumIds(), kNoId);
   for (unsigned id = 0, e = domain.getNumIds(); id < e; ++id) {
     unsigned &leader = first[graph.getClass(id)];

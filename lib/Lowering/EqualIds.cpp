@@ -15,9 +15,10 @@ using namespace fuser;
 const OpIds &EqualIds::getOpIds(const ScheduledOp &scheduled) {
   std::unique_ptr<OpIds> &ids = opIds[scheduled.op];
   if (!ids)
-    ids = std::make_unique<OpIds>(cast<TensorViewOpInterface>(scheduled.op), [&](unsigned id) {
-      return extents.getConstant(scheduled.getExtent(id));
-    });
+    ids = std::make_unique<OpIds>(
+        cast<TensorViewOpInterface>(scheduled.op),
+        [&](unsigned id) { return extents.getConstant(scheduled.getExtent(id)); },
+        [&](unsigned id) { return extents.getKnownDivisor(scheduled.getExtent(id)); });
   return *ids;
 }
 

@@ -17,12 +17,13 @@ namespace fuser {
 
 /// The ids of one op that have the same index in every iteration: a merge with an id of extent 1
 /// has the index of the other id, equal transforms of one id have equal results, and the parts of a
-/// product and the whole determine each other.
+/// product, or of a split without remainder, and the whole determine each other.
 class OpIds {
 public:
-  /// `getExtent` returns the extent of an id of the domain of result 0 if it is a constant.
-  OpIds(TensorViewOpInterface op,
-        llvm::function_ref<std::optional<int64_t>(unsigned id)> getExtent);
+  /// `getExtent` returns the extent of an id of the domain of result 0 if it is a constant, and
+  /// `getDivisor` a number that divides it (0 if it is 0).
+  OpIds(TensorViewOpInterface op, llvm::function_ref<std::optional<int64_t>(unsigned id)> getExtent,
+        llvm::function_ref<int64_t(unsigned id)> getDivisor);
 
   TensorViewOpInterface getOp() const { return op; }
   DomainAttr getDomain() const { return domain; }
