@@ -134,8 +134,8 @@ bool Requirements::proveNonEmpty(AffineExpr extent) {
 }
 
 bool Requirements::requireNonEmpty(ArrayRef<unsigned> classes) {
-  return llvm::all_of(
-      classes, [&](unsigned dimClass) { return proveNonEmpty(kernel.getExtent(dimClass)); });
+  return llvm::all_of(classes,
+                      [&](unsigned dimClass) { return proveNonEmpty(kernel.getExtent(dimClass)); });
 }
 
 bool Requirements::requireAtMost(ArrayRef<unsigned> classes, int64_t bound) {

@@ -41,8 +41,8 @@ private:
 /// For each id of `producer` the first id of `consumer` that has the same index when operand
 /// `operand` of the consumer is read, or kNoId. The first `numShared` loops are shared.
 /// `producerRepeated` and `consumerRepeated` are the ids of both that have size 1 but the extent of
-/// another op's id, because they share its loop. Dimensions that are mapped to such a root id of the
-/// consumer are read at index 0 instead.
+/// another op's id, because they share its loop. Dimensions that are mapped to such a root id of
+/// the consumer are read at index 0 instead.
 llvm::SmallVector<unsigned> mapProducerIds(const OpIds &producer, const OpIds &consumer,
                                            unsigned operand, unsigned numShared,
                                            const llvm::SmallBitVector &producerRepeated,

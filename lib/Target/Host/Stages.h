@@ -158,8 +158,9 @@ void defineKernelInfo(mlir::ModuleOp module, mlir::LLVM::LLVMFuncOp entry,
 //===----------------------------------------------------------------------===//
 
 /// Excludes every loop with a remainder by a power of two from the loop vectorizer. LLVM 22 drops
-/// the runtime check that such a remainder does not wrap if the loop also needs the check of a wider
-/// addition, and then reads consecutive elements (llvm/llvm-project issue 191382, fixed in 23).
+/// the runtime check that such a remainder does not wrap if the loop also needs the check of a
+/// wider addition, and then reads consecutive elements (llvm/llvm-project issue 191382, fixed in
+/// 23).
 void keepRemainderLoopsScalar(llvm::Module &module);
 
 } // namespace fuser::host

@@ -27,8 +27,8 @@ struct ReshapeGroup {
 /// How the dimensions of a reshape's operand become those of its result.
 struct ReshapePlan {
   /// Root (the operand's dimensions other than 1, the result's dimensions of size 1, and the empty
-  /// ones of the result that no split of the operand's dimensions gives, as expanded ids) to logical
-  /// (the result's dimensions).
+  /// ones of the result that no split of the operand's dimensions gives, as expanded ids) to
+  /// logical (the result's dimensions).
   DomainAttr domain;
   /// For each dimension of the operand its position in root; `kNoId` where its size is 1.
   llvm::SmallVector<unsigned> rootOfDim;
