@@ -164,6 +164,45 @@ DEFAULTS = {
 RESULTS = {"verifyTestOp": "bool", "verifyPartOp": "part", "verifyMakeComplexOp": "complex"}
 # Pointwise ops whose arguments are no plain list of operands: python/fuser/_pointwise.py spells them out.
 SPELLED_OUT = {"cast", "bitcast", "where"}
+SPELLED_OUT_SIGNATURES = {
+    "cast": ["arg: Operand", "dtype: DataType"],
+    "where": ["condition: Operand", "x: Operand", "y: Operand"],
+    "truediv": ["lhs: Operand", "rhs: Operand"],
+    "mod": ["lhs: Operand", "rhs: Operand"],
+}
+# Functions that python/fuser/_scalars.py has for scalars alone.
+SCALAR_FUNCTIONS = set(
+    [
+        "add",
+        "sub",
+        "mul",
+        "div",
+        "trunc_div",
+        "floor_div",
+        "ceil_div",
+        "fmod",
+        "minimum",
+        "maximum",
+        "pow",
+        "abs",
+        "sqrt",
+        "rsqrt",
+        "exp",
+        "log",
+        "neg",
+        "eq",
+        "ne",
+        "lt",
+        "le",
+        "gt",
+        "ge",
+        "logical_and",
+        "logical_or",
+        "bitwise_and",
+        "bitwise_or",
+        "bitwise_xor",
+    ]
+)
 
 
 def read_records(tblgen: str, llvm_include: str) -> dict[str, dict]:
@@ -220,28 +259,45 @@ def table_text(ops: dict[str, dict]) -> str:
 def stub_text(ops: dict[str, dict]) -> str:
     lines = [
         "# Written by utils/python_ops.py; do not edit.",
+        "from typing import overload",
+        "",
         "from fuser._dtypes import DataType",
-        "from fuser._values import Operand, Scalar, TensorView",
+        "from fuser._values import Number, Operand, Scalar, TensorView",
         "",
         "class PointwiseOps:",
-        "    def cast(self, arg: Operand, dtype: DataType) -> TensorView: ...",
         "    def bitcast(self, arg: TensorView, dtype: DataType) -> TensorView: ...",
-        "    def where(self, condition: Operand, x: Operand, y: Operand) -> TensorView: ...",
-        "    def truediv(self, lhs: Operand, rhs: Operand) -> TensorView: ...",
-        "    def mod(self, lhs: Operand, rhs: Operand) -> TensorView: ...",
     ]
+    for name, parameters in SPELLED_OUT_SIGNATURES.items():
+        lines += overloads(name, parameters)
     rows = {NVFUSER_NAMES.get(name, name): row_of(record) for name, record in ops.items() if is_pointwise(record)}
     for name in sorted(rows.keys() - SPELLED_OUT):
         parameters, flags, _, _, _ = rows[name]
-        arguments = ["self"]
-        for parameter, is_tensor, *default in parameters:
-            kind = "TensorView" if is_tensor and len(parameters) > 1 else "Operand"
+        arguments = []
+        for parameter, _is_tensor, *default in parameters:
+            kind = "Operand"
             if default:
                 kind += f"{' | None' if default[0] is None else ''} = {default[0]!r}"
             arguments.append(f"{parameter}: {kind}")
         arguments += [f"{flag}: bool = False" for flag in flags]
-        lines.append(f"    def {name}({', '.join(arguments)}) -> TensorView: ...")
-    return "\n".join([*lines, ""]).replace("Operand, Scalar, TensorView", "Operand, TensorView")
+        if name in SCALAR_FUNCTIONS:
+            lines += overloads(name, arguments)
+        else:
+            lines.append(f"    def {name}(self, {', '.join(arguments)}) -> TensorView: ...")
+    return "\n".join([*lines, ""])
+
+
+def overloads(name: str, arguments: list[str]) -> list[str]:
+    """The signatures of a function of tensors and scalars, which gives a scalar where no argument is a tensor."""
+    variants = [([argument.replace("Operand", "Scalar | Number") for argument in arguments], "Scalar")]
+    for place, argument in enumerate(arguments):
+        if "Operand" in argument:
+            tensor = argument.replace("Operand", "TensorView")
+            variants.append(([*arguments[:place], tensor, *arguments[place + 1 :]], "TensorView"))
+    return [
+        line
+        for spelled, result in variants
+        for line in ("    @overload", f"    def {name}(self, {', '.join(spelled)}) -> {result}: ...")
+    ]
 
 
 PAGE = """# Ops of the Python API

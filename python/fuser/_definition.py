@@ -37,7 +37,7 @@ from fuser._values import (
 class Ops(PointwiseOps, ReductionOps, ShapeOps, FactoryOps, IndexingOps):
     """The functions of a definition: each records an op on values of the definition."""
 
-    def __init__(self, definition: FusionDefinition):
+    def __init__(self, definition: FusionDefinition) -> None:
         self._fd = definition
 
 
@@ -91,7 +91,10 @@ class FusionDefinition(ExecutionMethods, SegmentMethods):
     share what is compiled for them.
     """
 
-    def __init__(self):
+    ops: Ops
+    """The functions: each records an op."""
+
+    def __init__(self) -> None:
         self.ops = Ops(self)
         self._records: list[Record] = []
         self._values: list[Value] = []

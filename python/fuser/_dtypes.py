@@ -73,7 +73,12 @@ DTYPE_NAMES = {dtype: name for name, dtype in _NAMES.items()}
 
 def dtype_of(array: object, argument: str) -> DataType:
     """The type of an array's elements, by the name that its library gives it."""
-    name = str(getattr(array, "dtype", None)).rpartition(".")[2]
+    return dtype_named(str(getattr(array, "dtype", None)), argument)
+
+
+def dtype_named(name: str, argument: str) -> DataType:
+    """The type that PyTorch or NumPy calls so: "torch.float32", "float32"."""
+    name = name.rpartition(".")[2]
     if name not in _NAMES:
         raise DTypeError("DTypeMismatch", f"{argument}: expected elements of {', '.join(_NAMES)}, but got {name}")
     return _NAMES[name]

@@ -13,6 +13,13 @@ from fuser._values import TensorType, TensorView, Value
 Dims = int | Sequence[int] | None
 
 
+def _one_of(dims: Dims, dim: Dims) -> Dims:
+    """`dim` is nvFuser's name of `dims` where it is one number."""
+    if dims is not None and dim is not None:
+        raise ArgumentError("ArgumentKind", f"dim: expected dim or dims, but got {dim!r} and {dims!r}")
+    return dim if dims is None else dims
+
+
 def _without(type: TensorType, dims: tuple[int, ...], dtype: DataType) -> TensorType:
     return TensorType(dtype, tuple(size for dim, size in enumerate(type.extents) if dim not in dims))
 
@@ -102,14 +109,30 @@ class ReductionOps:
             return self.cast(arg, dtype)
         return self._reduce(name, arg, dims, keep_dim, dtype=dtype)
 
-    def sum(self, arg: TensorView, dims: Dims = None, keep_dim: bool = False, dtype: DataType = DataType.Null):
+    def sum(
+        self,
+        arg: TensorView,
+        dims: Dims = None,
+        keep_dim: bool = False,
+        dtype: DataType = DataType.Null,
+        *,
+        dim: Dims = None,
+    ) -> TensorView:
         """The sum over dimensions. Elements become `dtype` first: Int for integers and bools, else their own type."""
-        return self._additive("sum", arg, dims, keep_dim, dtype)
+        return self._additive("sum", arg, _one_of(dims, dim), keep_dim, dtype)
 
-    def prod(self, arg: TensorView, dims: Dims = None, keep_dim: bool = False, dtype: DataType = DataType.Null):
+    def prod(
+        self,
+        arg: TensorView,
+        dims: Dims = None,
+        keep_dim: bool = False,
+        dtype: DataType = DataType.Null,
+        *,
+        dim: Dims = None,
+    ) -> TensorView:
         """The product over dimensions. Elements become `dtype` first: Int for integers and bools, else their own
         type."""
-        return self._additive("prod", arg, dims, keep_dim, dtype)
+        return self._additive("prod", arg, _one_of(dims, dim), keep_dim, dtype)
 
     def _extreme(self, name: str, arg, dims: Dims, keep_dim: bool):
         arg = check_tensor(arg, name, "arg")
@@ -117,13 +140,29 @@ class ReductionOps:
             raise DTypeError("DTypeMismatch", f"{name}: arg: expected real numbers, but got {arg.dtype!r}")
         return arg if arg.ndim == 0 else self._reduce(name, arg, dims, keep_dim)
 
-    def max(self, arg: TensorView, dims: Dims = None, keep_dim: bool = False, dtype: DataType = DataType.Null):
+    def max(
+        self,
+        arg: TensorView,
+        dims: Dims = None,
+        keep_dim: bool = False,
+        dtype: DataType = DataType.Null,
+        *,
+        dim: Dims = None,
+    ) -> TensorView:
         """The greatest element over dimensions; NaN where one is. `dtype` has no effect."""
-        return self._extreme("max", arg, dims, keep_dim)
+        return self._extreme("max", arg, _one_of(dims, dim), keep_dim)
 
-    def min(self, arg: TensorView, dims: Dims = None, keep_dim: bool = False, dtype: DataType = DataType.Null):
+    def min(
+        self,
+        arg: TensorView,
+        dims: Dims = None,
+        keep_dim: bool = False,
+        dtype: DataType = DataType.Null,
+        *,
+        dim: Dims = None,
+    ) -> TensorView:
         """The smallest element over dimensions; NaN where one is. `dtype` has no effect."""
-        return self._extreme("min", arg, dims, keep_dim)
+        return self._extreme("min", arg, _one_of(dims, dim), keep_dim)
 
     def any(self, arg: TensorView, dims: Dims = None, keep_dim: bool = False) -> TensorView:
         """Whether an element over dimensions is not zero. The result is of Bool."""

@@ -144,7 +144,8 @@ class Vector(Value):
         return f"V{self.index}"
 
 
-Operand = TensorView | Scalar | bool | int | float | complex
+Number = bool | int | float | complex
+Operand = TensorView | Scalar | Number
 SizeLike = int | Scalar
 Shape = Vector | Sequence[SizeLike]
 

@@ -145,6 +145,23 @@ def test_division():
     np.testing.assert_array_equal(floor, [3, -4, -3])
 
 
+def test_types_of_pytorch_and_names_of_dims():
+    from fuser.pytorch_utils import python_scalar_to_nvfuser_dtype, torch_dtype_to_nvfuser_dtype
+
+    assert torch_dtype_to_nvfuser_dtype("torch.bfloat16") is DataType.BFloat16
+    assert torch_dtype_to_nvfuser_dtype(float) is python_scalar_to_nvfuser_dtype(2.5) is DataType.Double
+    with pytest.raises(DTypeError, match=r"dtype: expected elements of float64, .*, but got quint8"):
+        torch_dtype_to_nvfuser_dtype("torch.quint8")
+    with pytest.raises(DTypeError, match="a: expected a bool, int, float or complex, but got '2'"):
+        python_scalar_to_nvfuser_dtype("2")
+    with FusionDefinition() as fd:
+        x = fd.define_tensor([2, 3])
+        assert fd.ops.sum(x, dim=1).sizes == fd.ops.max(x, 1).sizes == (2,)
+        with pytest.raises(ArgumentError, match="dim: expected dim or dims, but got 0 and 1"):
+            fd.ops.sum(x, 1, dim=0)
+        fd.add_output(x)
+
+
 def test_functions_of_several_ops():
     x, rows, values = rand(5, 6), np.array([1, 3, 1]), rand(3, 6)
     with FusionDefinition() as fd:
