@@ -162,10 +162,12 @@ FUSER_EXPORT fuser_error fuser_evaluate(const char *text, size_t length,
                                         const fuser_argument *arguments, size_t num_arguments,
                                         struct DLManagedTensor **results, size_t num_results);
 
-/* Compares two tensors in host memory, within the tolerance of their element type. `*difference` is
+/* Compares two tensors in host memory, within the tolerance of an element type: `type` as MLIR
+ * spells it, the least precise one that they were computed in; null: their own. `*difference` is
  * null if they agree, else a sentence. Fails for tensors that cannot be read. */
 FUSER_EXPORT fuser_error fuser_compare(const struct DLTensor *actual,
-                                       const struct DLTensor *expected, fuser_text *difference);
+                                       const struct DLTensor *expected, const char *type,
+                                       fuser_text *difference);
 
 #ifdef __cplusplus
 }

@@ -11,6 +11,7 @@
 #include "fuser/Driver/HostArray.h"
 #include "fuser/Reference/Evaluate.h"
 #include "fuser/Runtime/Host/HostDevice.h"
+#include "mlir/AsmParser/AsmParser.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -129,10 +130,18 @@ static Type getElementType(artifact::DType dtype, MLIRContext *context) {
   return {};
 }
 
-fuser_error fuser_compare(const DLTensor *actual, const DLTensor *expected,
+fuser_error fuser_compare(const DLTensor *actual, const DLTensor *expected, const char *type,
                           fuser_text *difference) {
   *difference = nullptr;
   MLIRContext context(MLIRContext::Threading::DISABLED);
+  Type computed;
+  if (type) {
+    ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) { return success(); });
+    computed = parseType(type, &context);
+    if (!computed)
+      return capi::fail(makeError(ErrorCode::DTypeMismatch,
+                                  "type: expected an element type, but got '", type, "'"));
+  }
   SmallVector<reference::Tensor, 2> tensors;
   std::string descriptions[2];
   Type types[2];
@@ -158,8 +167,8 @@ fuser_error fuser_compare(const DLTensor *actual, const DLTensor *expected,
   if (descriptions[0] != descriptions[1]) {
     stream << "expected " << descriptions[1] << ", but got " << descriptions[0];
   } else {
-    driver::Comparison comparison =
-        driver::compare(tensors[0], tensors[1], driver::getDefaultTolerance(types[1]));
+    driver::Comparison comparison = driver::compare(
+        tensors[0], tensors[1], driver::getDefaultTolerance(computed ? computed : types[1]));
     if (comparison.passed)
       return nullptr;
     stream << comparison.numWrong << " of " << comparison.numElements << " elements differ";

@@ -53,11 +53,11 @@ def format_constant(value: complex, dtype: DataType) -> str:
 class Emitter:
     """Collects the lines of a body. Each op of a tensor is located at its value's name."""
 
-    def __init__(self, locate: bool = False, known: dict[int, int] | None = None):
+    def __init__(self, locate: bool = False):
         self.lines: list[str] = []
         self.arguments: list[str] = []
         # Sizes that exist as values of type index, by the scalar's id; constants of type index.
-        self.indices: dict[int, int | str] = dict(known or {})
+        self.indices: dict[int, int | str] = {}
         self.constants: dict[int, str] = {}
         # Scalars whose value is emitted where it is first used.
         self.pending: dict[int, str] = {}

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 from fuser import _texts
 from fuser._emit import CARRIERS
-from fuser._errors import ArgumentError, ShapeError, ValidationError
+from fuser._errors import ArgumentError, RankError, ShapeError, ValidationError
 from fuser._numbers import convert_number
 from fuser._program import Program, device_of, is_tensor
 from fuser._random import next_state
+from fuser._static import define_static, key_of
 from fuser._values import Scalar, TensorView
 
 
@@ -37,14 +39,15 @@ class ExecutionMethods:
             result for result, output in zip(results, fusion.output_list, strict=True) if output.alias_input is None
         ]
 
-    def _bind(self, inputs: Sequence[object]) -> list[object]:
-        """A value for each argument of the program: `inputs`, and new seeds of random functions."""
+    def _bind(self, inputs: Sequence[object], draw: bool = True) -> list[object]:
+        """A value for each argument of the program: `inputs`, and seeds of random functions, which are new where
+        numbers are drawn."""
         fusion = self.fusion
         hidden = {
             value.index: state
             for record in fusion.records
             if record.op == "rng_state"
-            for value, state in zip(record.results, next_state(), strict=True)
+            for value, state in zip(record.results, next_state() if draw else (0, 0), strict=True)
         }
         expected = len(fusion.inputs) - len(hidden)
         if not isinstance(inputs, Sequence):
@@ -53,14 +56,26 @@ class ExecutionMethods:
             raise ArgumentError("ArgumentCount", f"inputs: expected {expected} arguments, but got {len(inputs)}")
         given = iter(inputs)
         values = [hidden[value.index] if value.index in hidden else next(given) for value in fusion.input_values]
+        positions = itertools.count()
         for value, argument in zip(values, fusion.input_values, strict=True):
+            if argument.index in hidden:
+                continue
+            where = f"argument {next(positions)}"
             # The program takes a wider type where the dialect has no scalar arguments of this one.
             if isinstance(argument, Scalar) and argument.dtype in CARRIERS:
-                convert_number(value, argument.dtype.value, f"argument {argument!r}")
-            if isinstance(argument, TensorView) and (not is_tensor(value) or len(value.shape) != argument.ndim):
-                return values  # The program says what it expects.
-        fusion.check_bounds(values)
+                convert_number(value, argument.dtype.value, where)
+            if isinstance(argument, TensorView):
+                self._check_tensor(value, argument.ndim, where)
         return values
+
+    @staticmethod
+    def _check_tensor(value: object, rank: int, where: str) -> None:
+        if not is_tensor(value):
+            raise ArgumentError("ArgumentKind", f"{where}: expected a tensor, but got {type(value).__name__}")
+        if not hasattr(value, "shape"):
+            raise ArgumentError("ArgumentKind", f"{where}: expected a tensor with a shape, but got a capsule")
+        if len(value.shape) != rank:
+            raise RankError("RankMismatch", f"{where}: expected rank {rank}, but got rank {len(value.shape)}")
 
     def _device_for(self, values: Sequence[object], device: object) -> str | None:
         if device is not None:
@@ -73,25 +88,42 @@ class ExecutionMethods:
         ]
         return places[0] if places else next(iter(filter(None, map(device_of, values))), None)
 
+    def _specialize(self, values: list[object]) -> tuple[ExecutionMethods, list[object]]:
+        """The definition that runs for these arguments, and its arguments: this one, or one with static sizes."""
+        fusion = self.fusion
+        if self._own_text is not None or not (fusion.needs_static_sizes() or not fusion.fits_bounds(values)):
+            return self, values
+        return self._with_static_sizes(values)
+
+    def _with_static_sizes(self, values: list[object]) -> tuple[ExecutionMethods, list[object]]:
+        fusion = self.fusion
+        key = key_of(fusion, values)
+        if key not in fusion.static:
+            fusion.static[key] = define_static(fusion, values, type(self)())
+        definition, kept, _ids = fusion.static[key]
+        definition._schedule = self._schedule
+        return definition, [values[position] for position in kept]
+
     def _run(self, values: list[object], device: object, convert: bool = True) -> list:
+        definition, arguments = self._specialize(values)
+        if definition is not self:
+            return definition._run(arguments, device, convert)
         try:
             return self._program(values, device).run(values, convert)
         except ShapeError as error:
             # Kernels are scheduled for sizes that tensors show; a size that is a scalar may not fit what they assume.
-            positions = self.fusion.size_arguments()
-            if error.kind != "GuardFailed" or not positions or self._own_text is not None:
+            if error.kind != "GuardFailed" or not self.fusion.size_arguments() or self._own_text is not None:
                 raise
-            known = {self.fusion.inputs[i]: int(values[i]) for i in positions}
-            return self._program(values, device, known).run(values, convert)
+        definition, arguments = self._with_static_sizes(values)
+        return definition._run(arguments, device, convert)
 
-    def _program(self, values: list[object], device: object, known: dict[int, int] | None = None) -> Program:
-        """The compiled program for these arguments, for `known` scalars by id. Tensors without dimensions are moved to
-        where it runs."""
+    def _program(self, values: list[object], device: object) -> Program:
+        """The compiled program for these arguments. Tensors without dimensions are moved to where it runs."""
         fusion, place = self.fusion, self._device_for(values, device)
-        key = (place, self._own_text, *self._schedule.items(), *(known or {}).items())
+        key = (place, self._own_text, *self._schedule.items())
         program = fusion.programs.get(key)
         if program is None:
-            text = self._own_text or (fusion.emit(known=known) if known else fusion.text)
+            text = self._own_text or fusion.text
             options = {name: value for name, value in self._schedule.items() if name != "script"}
             if self._schedule["script"]:
                 text = f"{text}\n{self._schedule['script']}"
@@ -104,8 +136,8 @@ class ExecutionMethods:
 
     def would_compile(self, inputs: Sequence[object], *, device: object = None) -> bool:
         """Whether `execute` with these arguments would compile kernels first."""
-        values = self._bind(inputs)
-        return self._program(values, device).would_compile(*values)
+        definition, arguments = self._specialize(self._bind(inputs, draw=False))
+        return definition._program(arguments, device).would_compile(*arguments)
 
     def _scalar_types(self) -> list[str | None]:
         """The MLIR types of scalar arguments; None for tensors."""
@@ -119,11 +151,13 @@ class ExecutionMethods:
     ) -> list:
         """Runs the program as `execute` does and compares each output, aliases included, with `reference_outputs`, by
         default those of the slow reference in double precision. Returns what `execute` returns. Raises ValidationError
-        where an output differs by more than the tolerance of its type."""
+        where an output differs by more than the tolerance of the least precise type that the program computes in."""
         fusion, values = self.fusion, self._bind(inputs)
         if reference_outputs is None:
             # Before an output is stored in an argument.
-            expected = _texts.evaluate(fusion.text, values, self._scalar_types(), len(fusion.outputs))
+            definition, arguments = self._specialize(values)
+            types = definition._scalar_types()
+            expected = _texts.evaluate(definition.fusion.text, arguments, types, len(fusion.outputs))
         else:
             expected = list(reference_outputs)
         results = self._run(values, device)
@@ -135,7 +169,7 @@ class ExecutionMethods:
                 "ArgumentCount", f"reference_outputs: expected {len(pairs)} tensors, but got {len(expected)}"
             )
         for (result, output), reference in zip(pairs, expected, strict=True):
-            if difference := _texts.compare(result, reference):
+            if difference := _texts.compare(result, reference, fusion.least_precise):
                 raise ValidationError("ResultMismatch", f"output {output.value!r}: {difference}")
         return [
             result for result, output in zip(results, fusion.output_list, strict=True) if output.alias_input is None
@@ -144,16 +178,19 @@ class ExecutionMethods:
     def explain(self, inputs: Sequence[object] = (), *, format: str = "text", target: str | None = None) -> str:
         """The compiler's decisions about the program and their reasons, as text, json, svg or html. With arguments
         their sizes and layouts count; `target` is the GPU that kernels are scheduled for."""
-        values = self._bind(inputs) if inputs else ()
-        types = self._scalar_types() if inputs else ()
-        return _texts.explain(self.fusion.text, format, target, values, types)
+        return _texts.explain(*self._text_for(inputs, format, target))
 
     def lowered(self, phase: str, inputs: Sequence[object] = (), *, target: str | None = None) -> str:
         """The program in MLIR after the phases up to "preseg", "segmentation", "choose", "apply" or "lowering". With
         arguments it is specialized for their sizes and layouts."""
-        values = self._bind(inputs) if inputs else ()
-        types = self._scalar_types() if inputs else ()
-        return _texts.transform(self.fusion.text, phase, target, values, types)
+        return _texts.transform(*self._text_for(inputs, phase, target))
+
+    def _text_for(self, inputs: Sequence[object], *options: str | None) -> tuple:
+        """The text of the definition that runs for these inputs, options, and its arguments with their types."""
+        if not inputs:
+            return self.fusion.text, *options, (), ()
+        definition, arguments = self._specialize(self._bind(inputs, draw=False))
+        return definition.fusion.text, *options, arguments, definition._scalar_types()
 
     def schedule(
         self,

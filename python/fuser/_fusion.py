@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
+from fuser._dtypes import DataType
 from fuser._emit import CARRIERS, Emitter
-from fuser._errors import ShapeError
 from fuser._records import OPERATIONS, Record, extent_of
 from fuser._shapes import to_order
+from fuser._static import needs_static_sizes, size_scalars
 from fuser._values import Extent, Scalar, Size, TensorView, Value
+
+# Bits of the mantissa.
+_PRECISION = {
+    DataType.Float8_e5m2: 2,
+    DataType.Float8_e4m3fn: 3,
+    DataType.BFloat16: 7,
+    DataType.Half: 10,
+    DataType.Float: 23,
+    DataType.Double: 52,
+}
 
 
 class Output:
@@ -46,11 +58,25 @@ class Fusion:
         self.extents = tuple(-1 - i for i in range(len(self.bindings)))
         self.value_ids = self._map_values()
         self.text = self.emit()
-        # Slices whose bounds depend on a call: (size, start, end, description).
+        # Slices whose bounds depend on a call: (size, start, end).
         self.bounds = tuple(self._collect_bounds())
+        # The least precise float type that it computes in; None without floats.
+        floats = {value.dtype.part for value in self.values if isinstance(value, TensorView)} & set(_PRECISION)
+        self.least_precise = min(floats, key=_PRECISION.get).value if floats else None
+        # Old and new sizes of reshapes that depend on a call.
+        self.reshapes = [
+            (record.arguments["arg"].type.extents, record.results[0].type.extents)
+            for record in self.records
+            if record.op == "reshape" and any(isinstance(size, Size) for size in record.results[0].type.extents)
+        ]
+        sizes = size_scalars(self)
+        self._size_arguments = [position for position, index in enumerate(self.inputs) if index in sizes]
+        self._needs_static_sizes: bool | None = None
         # Compiled programs by device and options, and partitions by the arguments that they were made for.
         self.programs: dict[tuple, object] = {}
         self.partitions: dict[tuple, object] = {}
+        # Definitions for the sizes of one call, where the program needs them.
+        self.static: dict[tuple, object] = {}
 
     def _map_values(self) -> dict[str, int]:
         """Ids by the names that values have in the MLIR. A scalar that is an extent has the extent's id."""
@@ -73,39 +99,35 @@ class Fusion:
                 size = source.type.extents[dim]
                 low, high = extent_of(start), extent_of(end)
                 if high != size and not all(isinstance(bound, int) for bound in (size, low, high)):
-                    yield size, low, high, f"slice of {source!r} in dimension {dim}"
+                    yield size, low, high
 
-    def check_bounds(self, values: Sequence[object]) -> None:
-        """Raises ShapeError for arguments with which a slice leaves its tensor, as far as arguments tell."""
+    def fits_bounds(self, values: Sequence[object]) -> bool:
+        """Whether all slices stay inside of their tensors and all reshapes keep the number of elements, as far as the
+        arguments tell. Where one does not, the definition with static sizes cuts it off or reports it."""
         by_id = dict(zip(self.inputs, values, strict=True))
-        for size, low, high, where in self.bounds:
-            length, start, end = (_resolve(extent, by_id) for extent in (size, low, high))
-            if None in (length, start, end):
-                continue
-            if not 0 <= start <= end <= length:
-                raise ShapeError(
-                    "SizeMismatch", f"{where}: expected bounds from 0 to {length} in order, but got {start} and {end}"
-                )
+        for bounds in self.bounds:
+            length, start, end = (_resolve(extent, by_id) for extent in bounds)
+            if None not in (length, start, end) and not 0 <= start <= end <= length:
+                return False
+        for old, new in self.reshapes:
+            sizes = [[_resolve(extent, by_id) for extent in extents] for extents in (old, new)]
+            if not any(None in side for side in sizes) and math.prod(sizes[0]) != math.prod(sizes[1]):
+                return False
+        return True
+
+    def needs_static_sizes(self) -> bool:
+        """Whether the program is defined again for the sizes of each call."""
+        if self._needs_static_sizes is None:
+            self._needs_static_sizes = needs_static_sizes(self)
+        return self._needs_static_sizes
 
     def size_arguments(self) -> list[int]:
-        """Positions of the scalar arguments that are sizes of values."""
-        sizes = {
-            size.value
-            for value in self.values
-            if isinstance(value, TensorView)
-            for size in value.type.extents
-            if isinstance(size, Size) and size.dim < 0
-        }
-        for record in self.records:
-            if record.op == "slice":
-                bounds = (*record.arguments["start_indices"], *record.arguments["end_indices"])
-                sizes |= {bound.index for bound in bounds if isinstance(bound, Scalar)}
-        return [i for i, index in enumerate(self.inputs) if index in sizes]
+        """Positions of the scalar arguments that sizes are computed from."""
+        return self._size_arguments
 
-    def emit(self, name: str = "fusion", locate: bool = False, known: dict[int, int] | None = None) -> str:
-        """The module. With `locate` each op is located at the name of its first result. `known` has the values of
-        scalars that are used as sizes, by id."""
-        emitter = Emitter(locate, known)
+    def emit(self, name: str = "fusion", locate: bool = False) -> str:
+        """The module. With `locate` each op is located at the name of its first result."""
+        emitter = Emitter(locate)
         arguments = []
         for value in self.input_values:
             type = emitter.type(value)

@@ -86,7 +86,7 @@ def library() -> ctypes.CDLL:
         ("fuser_partition", handle, [text, size, text, arguments, size, ctypes.POINTER(handle)]),
         ("fuser_explain", handle, [text, size, text, text, arguments, size, ctypes.POINTER(handle)]),
         ("fuser_evaluate", handle, [text, size, arguments, size, ctypes.POINTER(handle), size]),
-        ("fuser_compare", handle, [handle, handle, ctypes.POINTER(handle)]),
+        ("fuser_compare", handle, [handle, handle, text, ctypes.POINTER(handle)]),
     ):
         function = getattr(lib, name)
         function.restype, function.argtypes = result, parameters

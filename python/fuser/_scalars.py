@@ -34,6 +34,17 @@ _FLOAT = {
 _UNARY = {"abs": "math.absf", "sqrt": "math.sqrt", "rsqrt": "math.rsqrt", "exp": "math.exp", "log": "math.log"}
 _COMPARE = {"eq": "oeq", "ne": "une", "lt": "olt", "le": "ole", "gt": "ogt", "ge": "oge"}
 _LOGIC = {"logical_and": "andi", "logical_or": "ori"}
+_FOLDERS = {
+    "add": int.__add__,
+    "sub": int.__sub__,
+    "mul": int.__mul__,
+    "neg": int.__neg__,
+    "minimum": min,
+    "maximum": max,
+    "floor_div": lambda a, b: a // b if b else 2**63,
+    "ceil_div": lambda a, b: -(-a // b) if b else 2**63,
+    "div": lambda a, b: abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1) if b else 2**63,
+}
 SCALAR_OPS = {*_INTEGER, *_FLOAT, *_UNARY, *_COMPARE, *_LOGIC, "neg", "cast"}
 
 
@@ -69,8 +80,21 @@ def call(fd, name: str, operands: list[Scalar]) -> Scalar:
 def infer(name: str, arguments: dict) -> tuple[ScalarType]:
     if name == "cast":
         return (ScalarType(arguments["dtype"]),)
-    dtype = next(iter(arguments.values())).dtype
-    return (ScalarType(DataType.Bool if name in _COMPARE or name in _LOGIC else dtype),)
+    operands = [value for value in arguments.values() if isinstance(value, Scalar)]
+    dtype = operands[0].dtype
+    if name in _COMPARE or name in _LOGIC:
+        return (ScalarType(DataType.Bool),)
+    return (
+        ScalarType(dtype, _fold(name, [operand.type.extent for operand in operands]) if dtype.is_integer else None),
+    )
+
+
+def _fold(name: str, extents: list) -> int | None:
+    """The number that a function of known sizes gives; None where one is not known."""
+    if name not in _FOLDERS or not all(isinstance(extent, int) for extent in extents):
+        return None
+    number = _FOLDERS[name](*extents)
+    return number if -(2**63) <= number < 2**63 else None
 
 
 def emit(name: str, emitter: Emitter, arguments: dict, results: tuple[Value, ...]) -> None:

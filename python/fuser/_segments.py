@@ -13,6 +13,7 @@ from fuser._dtypes import DataType
 from fuser._errors import DefinitionError, UnknownIdError
 from fuser._program import Tensor, convert_result, is_tensor
 from fuser._records import Record
+from fuser._static import Replay
 from fuser._values import Scalar, ScalarType, Size, TensorView, Value
 
 TYPE_CHECKING = False
@@ -131,14 +132,22 @@ def order_segments(segments: Sequence[Segment], available: Iterable[int]) -> lis
     return order
 
 
-class _Replay:
+def stored(fusion: Fusion, segment: Segment) -> list[tuple[int, tuple[int, ...] | None]]:
+    """What a segment returns: each of its outputs in each stride order in which the definition returns it."""
+    found: dict[tuple, None] = {}
+    for index in segment.outputs:
+        orders = [output.stride_order for output in fusion.output_list if output.value.index == index]
+        found.update(dict.fromkeys((index, order) for order in orders or [None]))
+    return list(found)
+
+
+class _SegmentReplay(Replay):
     """Builds the definition of a segment from the records of the original."""
 
     def __init__(self, fusion: Fusion, segment: Segment, definition: FusionDefinition):
-        self.fusion, self.segment, self.fd = fusion, segment, definition
+        super().__init__(definition)
+        self.fusion, self.segment = fusion, segment
         self.planner = _Planner(fusion)
-        # Values of the segment by the ids of the original's.
-        self.values: dict[int, Value] = {}
         # Ids of the original by those of the segment.
         self.ids: dict[int, int] = {}
 
@@ -146,12 +155,11 @@ class _Replay:
         for index in self.segment.inputs:
             self._remember(index, self._define(index))
         for record in self.segment.records:
-            results = self._call(record)
+            results = self.call(record)
             for old, new in zip(record.results, results if isinstance(results, tuple) else (results,), strict=True):
                 self._remember(old.index, new)
-        orders = {output.value.index: output.stride_order for output in self.fusion.output_list}
-        for index in self.segment.outputs:
-            self.fd.add_output(self.values[index], stride_order=orders.get(index))
+        for index, order in stored(self.fusion, self.segment):
+            self.fd.add_output(self.values[index], stride_order=order)
 
     def _remember(self, old: int, new: Value) -> None:
         self.values[old] = new
@@ -170,24 +178,16 @@ class _Replay:
             return self.fd.define_tensor(**record.arguments)
         return self.fd.define_tensor(value.sizes, dtype=value.dtype)
 
-    def _call(self, record: Record):
-        target = self.fd if record.op == "define_scalar" else self.fd.ops
-        return getattr(target, record.op)(**{name: self._map(value) for name, value in record.arguments.items()})
-
-    def _map(self, argument: object) -> object:
-        if isinstance(argument, tuple):
-            return tuple(map(self._map, argument))
-        if not isinstance(argument, Value):
-            return argument
-        if argument.index not in self.values:
+    def map(self, argument: object) -> object:
+        if isinstance(argument, Value) and argument.index not in self.values:
             self._remember(argument.index, self._scalar(argument))
-        return self.values[argument.index]
+        return super().map(argument)
 
     def _scalar(self, scalar: Scalar) -> Scalar:
         """A scalar that is no input of the segment."""
         record = self.planner.producers[scalar.index]
         if record.op != "size":
-            return self._call(record)
+            return self.call(record)
         extent = scalar.type.extent
         if isinstance(extent, int):
             return self.fd.define_scalar(extent)
@@ -205,7 +205,7 @@ def build_definition(
     fusion: Fusion, segment: Segment, definition: FusionDefinition
 ) -> tuple[FusionDefinition, dict[int, int]]:
     """The definition of a segment, in the new `definition`, and the original's ids by its own."""
-    replay = _Replay(fusion, segment, definition)
+    replay = _SegmentReplay(fusion, segment, definition)
     with definition:
         replay.run()
     ids = dict(replay.ids)
@@ -222,31 +222,34 @@ def build_definition(
 class SegmentMethods:
     """What a definition does about its segments."""
 
-    # Segments, their definitions with ids, and the order, after `segment` found more than one.
+    # After `segment` found more than one: the segments, the definition that they are segments of (this one, or one with
+    # static sizes), and their definitions with ids.
     _segments: list[Segment] | None = None
+    _segmented: FusionDefinition | None = None
     _built: dict[int, tuple[FusionDefinition, dict[int, int]]]
 
-    def _partition(self, inputs: Sequence[object], target: str | None) -> list[Segment]:
-        fusion = self.fusion
-        values = self._bind(inputs) if inputs else []
+    def _partition(self, inputs: Sequence[object], target: str | None) -> tuple[FusionDefinition, list[Segment]]:
+        definition, values = self._specialize(self._bind(inputs, draw=False)) if inputs else (self, [])
+        fusion = definition.fusion
         key = (target, *(_layout_of(value) if is_tensor(value) else None for value in values))
         partition = fusion.partitions.get(key)
         if partition is None:
-            text = fusion.emit(locate=True)
-            partition = _texts.partition(text, target, values, self._scalar_types() if inputs else ())
+            types = definition._scalar_types() if inputs else ()
+            partition = _texts.partition(fusion.emit(locate=True), target, values, types)
             fusion.partitions[key] = partition
-        return make_segments(fusion, partition)
+        return definition, make_segments(fusion, partition)
 
     def segments(self, inputs: Sequence[object] = (), *, target: str | None = None) -> list[Segment]:
         """The segments for some inputs, by default for unknown sizes: what runs together, by which scheduler.
         `target` is the GPU that kernels are scheduled for. Keeps nothing."""
-        return self._partition(inputs, target)
+        return self._partition(inputs, target)[1]
 
     def segment(self, inputs: Sequence[object], *, target: str | None = None) -> int:
         """Specializes the definition for these inputs and cuts it into segments; returns their number. If there is one,
         nothing is kept: `execute` runs it."""
-        found = self._partition(inputs, target)
-        self._segments, self._built = (found, {}) if len(found) > 1 else (None, {})
+        definition, found = self._partition(inputs, target)
+        self._built = {}
+        self._segmented, self._segments = (definition, found) if len(found) > 1 else (None, None)
         return len(found)
 
     def _get_segment(self, index: int) -> Segment:
@@ -261,7 +264,7 @@ class SegmentMethods:
     def run_order(self) -> list[int]:
         """The segments in the order in which they run: always the first one whose inputs are available."""
         self._get_segment(0)
-        return order_segments(self._segments, self.fusion.inputs)
+        return order_segments(self._segments, self._segmented.fusion.inputs)
 
     def build_segment(self, index: int) -> tuple[FusionDefinition, dict[int, int]]:
         """A segment as a definition, and the ids of this definition by its own ids: of values, of the extents of its
@@ -269,7 +272,11 @@ class SegmentMethods:
         are those of `Segment.inputs`, in order. The same definition for the same segment each time."""
         segment = self._get_segment(index)
         if index not in self._built:
-            self._built[index] = build_definition(self.fusion, segment, type(self)())
+            definition, ids = build_definition(self._segmented.fusion, segment, type(self)())
+            if self._segmented is not self:
+                originals = next(ids for made, _, ids in self.fusion.static.values() if made is self._segmented)
+                ids = {own: originals[index] for own, index in ids.items() if index in originals}
+            self._built[index] = definition, ids
         return self._built[index]
 
     def schedule_segment(self, index: int, **options: str | None) -> None:
@@ -278,15 +285,17 @@ class SegmentMethods:
 
     def execute_segments(self, inputs: Sequence[object], *, device: object = None) -> list:
         """Runs the segments that `segment` found one by one; returns what `execute` returns. An intermediate is freed
-        after its last use."""
+        after its last use. Raises DefinitionError where the segments are for other sizes."""
         order = self.run_order()
-        values = self._bind(inputs)
-        run = _Run(self.fusion, values, self._device_for(values, device))
+        definition, values = self._specialize(self._bind(inputs))
+        if definition is not self._segmented:
+            raise DefinitionError("NotSegmented", "expected inputs of the sizes that `segment` was called with")
+        run = _Run(definition.fusion, values, definition._device_for(values, device))
         uses = [index for i in order for index in self._segments[i].inputs]
         for i in order:
             run.step(self._segments[i], self.build_segment(i)[0])
             uses = uses[len(self._segments[i].inputs) :]
-            run.free_except({*uses, *self.fusion.outputs})
+            run.free_except({*uses, *definition.fusion.outputs})
         return run.finish(type(self))
 
 
@@ -296,7 +305,8 @@ class _Run:
     def __init__(self, fusion: Fusion, values: list[object], device: str | None):
         self.fusion, self.device = fusion, device
         self.values: dict[int, object] = dict(zip(fusion.inputs, values, strict=True))
-        self.made: dict[int, Tensor] = {}
+        # In each stride order.
+        self.made: dict[int, dict[tuple | None, Tensor]] = {}
         # Sizes outlive the tensors that had them.
         self.shapes = {index: tuple(value.shape) for index, value in self.values.items() if is_tensor(value)}
 
@@ -305,7 +315,7 @@ class _Run:
             tensor, dim = self.fusion.bindings[-1 - index]
             return int(self.shapes[tensor][dim])
         if index in self.made:
-            return self.made[index]
+            return next(iter(self.made[index].values()))
         if index in self.values:
             return self.values[index]
         extent = self.fusion.values[index].type.extent
@@ -314,8 +324,8 @@ class _Run:
     def step(self, segment: Segment, definition: FusionDefinition) -> None:
         arguments = [self._supply(index) for index in segment.inputs]
         results = definition._run(arguments, self.device, convert=False)
-        for index, result in zip(segment.outputs, results, strict=True):
-            self.made[index] = result
+        for (index, order), result in zip(stored(self.fusion, segment), results, strict=True):
+            self.made.setdefault(index, {})[order] = result
             self.shapes[index] = result.shape
 
     def free_except(self, kept: set[int]) -> None:
@@ -329,15 +339,15 @@ class _Run:
         for output in self.fusion.output_list:
             if output.alias_input is not None:
                 self._store(kind(), output.value, output.alias_input)
-        converted: dict[int, object] = {}
+        converted: dict[tuple, object] = {}
         results = []
         for output in self.fusion.output_list:
-            index = output.value.index
+            key = index, order = output.value.index, output.stride_order
             if output.alias_input is None:
-                if index not in converted:
-                    made = self.made.pop(index, None)
-                    converted[index] = self.values[index] if made is None else convert_result(made, like)
-                results.append(converted[index])
+                if key not in converted:
+                    made = self.made[index].pop(order) if index in self.made else None
+                    converted[key] = self.values[index] if made is None else convert_result(made, like)
+                results.append(converted[key])
         return results
 
     def _store(self, definition: FusionDefinition, value: TensorView, alias_input: int) -> None:

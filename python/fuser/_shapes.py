@@ -375,9 +375,8 @@ class ShapeOps:
         strides: Sequence[int] | None = None,
         manual_normalization: bool = False,
     ) -> TensorView:
-        """The elements from start to end (exclusive) in each dimension, every `strides`-th one. Bounds beyond a static
-        size are cut off at it. Bounds beyond a size that is known at run time are a ShapeError of `execute`, unless the
-        caller warrants by `manual_normalization` that they lie inside."""
+        """The elements from start to end (exclusive) in each dimension, every `strides`-th one. Bounds beyond the
+        tensor are cut off at its end, but with `manual_normalization` the caller warrants that they lie inside."""
         arg = check_tensor(arg, "slice", "arg")
         starts = self._fd._shape(start_indices, "slice", "start_indices")
         ends = self._fd._shape(end_indices, "slice", "end_indices")

@@ -462,8 +462,8 @@ def test_wrong_arguments_of_execute():
         ([good.astype(np.float64), 2], DTypeError, "argument 0"),
         ([good[0], 2], RankError, "argument 0"),
         ([rand(3, 5), 2], ShapeError, "4"),
-        ([good, 2.5], ScalarError, "argument S1: expected a value of i32, but got 2.5"),
-        ([good, 2**31], ScalarError, "argument S1: expected a value of i32"),
+        ([good, 2.5], ScalarError, "argument 1: expected a value of i32, but got 2.5"),
+        ([good, 2**31], ScalarError, "argument 1: expected a value of i32"),
     ):
         with pytest.raises(kind, match=message):
             fd.execute(arguments)
@@ -472,21 +472,52 @@ def test_wrong_arguments_of_execute():
         fd.execute([good, 2], auto_schedule=False)
 
 
-def test_slices_beyond_a_tensor_are_refused():
+def test_slices_beyond_a_tensor_are_cut_off():
     with FusionDefinition() as fd:
-        x, n = fd.define_tensor([-1]), fd.define_scalar(DataType.Int)
+        x, n, m = fd.define_tensor([-1]), fd.define_scalar(DataType.Int), fd.define_scalar(DataType.Int)
         fd.add_output(fd.ops.neg(fd.ops.slice(x, [2], [100])))
-        fd.add_output(fd.ops.neg(fd.ops.slice(x, [0], [n])))
-    with pytest.raises(
-        ShapeError, match="slice of T0 in dimension 0: expected bounds from 0 to 5 in order, but got 2 and 100"
-    ):
-        fd.execute([rand(5), 3])
-    with pytest.raises(ShapeError, match="from 0 to 200 in order, but got 0 and 201"):
-        fd.execute([rand(200), 201])
-    x = rand(200)
-    fixed, dynamic = fd.execute([x, 7])
-    np.testing.assert_array_equal(fixed, -x[2:100])
-    np.testing.assert_array_equal(dynamic, -x[:7])
+        fd.add_output(fd.ops.neg(fd.ops.slice(x, [n], [fd.ops.mul(m, 2)])))
+    for length, start, middle in ((200, 0, 7), (5, 3, 3), (200, 150, 90), (2, 1, 1), (200, 1, 4)):
+        a = rand(length)
+        fixed, dynamic = fd.validate([a, start, middle])
+        np.testing.assert_array_equal(fixed, -a[2:100])
+        np.testing.assert_array_equal(dynamic, -a[start : 2 * middle])
+    with pytest.raises(ShapeError, match="slice: end_indices: expected at least 5 in dimension 0, but got 4"):
+        fd.execute([rand(9), 5, 2])
+
+
+def test_reshapes_of_any_size():
+    with FusionDefinition() as fd:
+        x, n = fd.define_tensor([-1, -1]), fd.define_scalar(DataType.Int)
+        fd.add_output(fd.ops.neg(fd.ops.reshape(x, [n])))
+        fd.add_output(fd.ops.neg(fd.ops.reshape(x, [x.size(0), -1])))
+    assert not fd.fusion.needs_static_sizes()
+    for shape in ((3, 5), (4, 2)):
+        a = rand(*shape)
+        flat, same = fd.validate([a, a.size])
+        np.testing.assert_array_equal(flat, -a.ravel())
+        np.testing.assert_array_equal(same, -a)
+    with pytest.raises(ShapeError, match="reshape: new_shape: expected 8 elements"):
+        fd.execute([a, 9])
+
+
+def test_reshapes_that_need_the_sizes_of_a_call():
+    with FusionDefinition() as fd:
+        x = fd.define_tensor([-1, -1])
+        n = fd.define_scalar(DataType.Int)
+        columns = fd.ops.floor_div(fd.ops.mul(x.size(0), x.size(1)), n)
+        y = fd.ops.reshape(fd.ops.exp(x), [n, columns])
+        fd.add_output(y)
+        fd.add_output(fd.ops.sum(fd.ops.reshape(y, [2, -1, 3]), [1]))
+    for shape, count in (((4, 6), 3), ((4, 6), 8), ((2, 9), 6)):
+        a = rand(*shape)
+        wide, total = fd.validate([a, count])
+        e = np.exp(a.astype(np.float64))
+        np.testing.assert_allclose(wide, e.reshape(count, -1), rtol=1e-5)
+        np.testing.assert_allclose(total, e.reshape(2, -1, 3).sum(1), rtol=1e-5)
+        assert not fd.would_compile([a, count])
+    with pytest.raises(ShapeError, match=r"reshape: new_shape: expected 24 elements, but got \[5, 4\]"):
+        fd.execute([rand(4, 6), 5])
 
 
 def test_validate_finds_a_difference():

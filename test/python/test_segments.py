@@ -311,7 +311,9 @@ def cases():
         t = fd.ops.segment_set(fd.ops.exp(y))
         fd.add_output(x)
         fd.add_output(fd.ops.permute(t, [1, 0]), stride_order=[0, 1])
-        fd.add_output(fd.ops.neg(t), stride_order=[0, 1])
+        n = fd.ops.neg(t)
+        fd.add_output(n, stride_order=[0, 1])
+        fd.add_output(n, stride_order=[1, 0])
 
     def half(fd, x, y):
         # NumPy has no bf16: intermediates need no library.

@@ -99,20 +99,27 @@ static int testReference(const fuser_argument *arguments) {
     EXPECT(((float *)rows->data)[i] == 2.5f * (values[i][0] + values[i][1] + values[i][2]));
 
   fuser_text difference = NULL;
-  EXPECT(!fuser_compare(rows, rows, &difference) && difference == NULL);
+  EXPECT(!fuser_compare(rows, rows, NULL, &difference) && difference == NULL);
   float others[5];
   memcpy(others, rows->data, sizeof(others));
   others[3] += 1;
   struct DLTensor other = *rows;
   other.data = others;
-  EXPECT(!fuser_compare(&other, rows, &difference));
+  EXPECT(!fuser_compare(&other, rows, NULL, &difference));
   EXPECT(contains(difference, "1 of 5 elements differ"));
+  others[3] -= 1;
+  others[2] *= 1.001f;
+  EXPECT(!fuser_compare(&other, rows, NULL, &difference));
+  EXPECT(contains(difference, "1 of 5 elements differ"));
+  EXPECT(!fuser_compare(&other, rows, "bf16", &difference) && difference == NULL);
+  EXPECT(isError(fuser_compare(&other, rows, "bf17", &difference), "DTypeMismatch",
+                 "type: expected an element type, but got 'bf17'"));
   int64_t four = 4;
   other.shape = &four;
-  EXPECT(!fuser_compare(&other, rows, &difference));
+  EXPECT(!fuser_compare(&other, rows, NULL, &difference));
   EXPECT(contains(difference, "expected "));
   other.dtype.bits = 12;
-  EXPECT(isError(fuser_compare(&other, rows, &difference), "DTypeMismatch", "argument 0"));
+  EXPECT(isError(fuser_compare(&other, rows, NULL, &difference), "DTypeMismatch", "argument 0"));
   result->deleter(result);
 
   EXPECT(isError(fuser_evaluate(kProgram, strlen(kProgram), arguments, 2, &result, 3),
