@@ -75,10 +75,16 @@ struct SinkRepeat
     // Another operand may make dimensions that do not grow larger than those of the repeat.
     auto result = cast<RankedTensorType>(op->getResult(0).getType());
     auto from = cast<RankedTensorType>(narrow.getType());
+    auto to = cast<RankedTensorType>(wide.getType());
     SmallVector<int64_t> shape(result.getShape());
-    for (auto [dim, size] : llvm::enumerate(shape))
-      if (grows(spread, dim))
-        size = from.getDimSize(dim);
+    for (auto [dim, size] : llvm::enumerate(shape)) {
+      if (!grows(spread, dim))
+        continue;
+      // The spread has sizes for the dynamic dimensions of its own type.
+      if (size != to.getDimSize(dim))
+        return rewriter.notifyMatchFailure(op, "its type differs in a repeated dimension");
+      size = from.getDimSize(dim);
+    }
     Value small = clonePointwise(rewriter, op, operands, shape);
     Operation *last = rewriter.clone(*spread);
     last->setDiscardableAttrs(DictionaryAttr::get(op->getContext()));

@@ -70,3 +70,13 @@ fuser.fusion @enlarges_nothing(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
   %2 = fuser.exp %1 : tensor<?x4xf32>
   fuser.return %2 : tensor<?x4xf32>
 }
+
+// An op that knows less of a repeated dimension than the expand, whose sizes are those of its own type, stays after it.
+// CHECK-LABEL: fuser.fusion @type_of_result
+// CHECK: %[[W:.*]] = fuser.expand
+// CHECK-NEXT: fuser.mul %[[W]], %{{.*}} : (tensor<?x2xf32>, f32) -> tensor<?x?xf32>
+fuser.fusion @type_of_result(%x: tensor<1x1xf32>, %n: index, %s: f32) -> tensor<?x?xf32> {
+  %0 = fuser.expand %x sizes(%n) : tensor<1x1xf32> -> tensor<?x2xf32>
+  %1 = fuser.mul %0, %s : (tensor<?x2xf32>, f32) -> tensor<?x?xf32>
+  fuser.return %1 : tensor<?x?xf32>
+}
