@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fuser import _texts
-from fuser._errors import ProgramError
+from fuser._errors import CompilationError, ProgramError
 from fuser._records import Record
 from fuser._values import Scalar, Size, TensorView, Value
 
@@ -46,7 +46,7 @@ def needs_static_sizes(fusion: Fusion) -> bool:
         return True
     try:
         _texts.transform(fusion.text, "preseg")
-    except ProgramError:
+    except (ProgramError, CompilationError):
         return True
     return False
 

@@ -235,6 +235,33 @@ def test_s1_7_a_segment_of_one_op():
     assert second.mlir().count(" = fuser.") == 1
 
 
+def test_s1_7_ids_of_a_definition_that_runs_with_static_sizes():
+    # S1.7
+    with FusionDefinition() as fd:
+        x, n, y = fd.define_tensor([-1, -1]), fd.define_scalar(DataType.Int), fd.define_tensor([-1, -1])
+        t = fd.ops.segment_set(fd.ops.reshape(fd.ops.exp(x), [n, fd.ops.floor_div(x.size(1), 3), 3]))
+        u = fd.ops.broadcast_in_dim(fd.ops.sum(t, [1, 2]), [n, y.size(1)], [0])
+        fd.add_output(fd.ops.add(u, y))
+    assert fd.fusion.needs_static_sizes()
+    inputs = [rand(4, 6), 4, rand(4, 5)]
+    expected = fd.validate(inputs)
+    count = fd.segment(inputs)
+    assert count > 1
+    first, ids = fd.build_segment(0)
+    assert [ids[i] for i in first.inputs()] == [x.index]
+    assert [ids[i] for i in first.outputs()] == [t.index]
+    assert [ids[i] for i in first.extents()] == [-1, -2]
+    last, ids = fd.build_segment(count - 1)
+    assert ids[last.inputs()[0]] == y.index
+    assert [ids[i] for i in last.extents()[:2]] == [-3, -4]
+    assert [ids[i] for i in last.outputs()] == fd.outputs()
+    np.testing.assert_allclose(fd.execute_segments(inputs)[0], expected[0], rtol=1e-6)
+    other = [rand(2, 6), 2, rand(2, 5)]
+    with pytest.raises(DefinitionError, match="expected inputs of the sizes that `segment` was called with"):
+        fd.execute_segments(other)
+    np.testing.assert_allclose(fd.execute(other)[0], fd.validate(other)[0], rtol=1e-6)
+
+
 class Watch:
     """Follows the results of programs: which are alive when the next program starts."""
 
