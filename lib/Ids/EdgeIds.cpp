@@ -52,6 +52,13 @@ static unsigned getOtherThanBroadcast(DomainAttr domain, int step) {
   return kNoId;
 }
 
+/// True if such a merge is with a dimension of the op, not with a stand-in.
+static bool isMergedWithUnit(DomainAttr domain, int step) {
+  const DomainTransform &merge = domain.getTransforms()[step];
+  const unsigned other = getOtherThanBroadcast(domain, step);
+  return llvm::is_contained(domain.getRootOrLogical(), merge.inputs[merge.inputs[0] == other]);
+}
+
 /// A merge with a dimension of size 1 has the index of the other input.
 static void uniteMergesWithUnits(IdGraph &graph, DomainAttr domain, unsigned first) {
   for (auto [step, transform] : llvm::enumerate(domain.getTransforms())) {
@@ -149,13 +156,19 @@ void EdgeIds::visitShared(unsigned p, unsigned c,
       visitShared(inP, inC, visit);
     return;
   }
-  // Of a merge of two broadcasts, each may have the extent of another op's id: the producer's id has
-  // that of the merge, not of the first one.
-  if (unsigned own = getOtherThanBroadcast(producer, producerStep); own != kNoId)
-    visitShared(own, c, visit);
-  else if (unsigned own = getOtherThanBroadcast(consumer, consumerStep);
-           own != kNoId && consumer.getKinds()[own] != IdKind::Broadcast)
-    visitShared(p, own, visit);
+  const unsigned ownP = getOtherThanBroadcast(producer, producerStep);
+  unsigned ownC = getOtherThanBroadcast(consumer, consumerStep);
+  // Of a merge of two broadcasts, each may have the extent of another op's id: the producer's id
+  // has that of the merge, not of the first one.
+  if (ownC != kNoId && consumer.getKinds()[ownC] == IdKind::Broadcast)
+    ownC = kNoId;
+  // A stand-in of the producer may correspond to what the consumer merges with a dimension of size
+  // 1 that the producer lacks.
+  const bool hasUnit = ownC != kNoId && isMergedWithUnit(consumer, consumerStep);
+  if (ownP != kNoId && (!hasUnit || isMergedWithUnit(producer, producerStep)))
+    visitShared(ownP, c, visit);
+  else if (ownC != kNoId)
+    visitShared(p, ownC, visit);
 }
 
 void EdgeIds::visitShared(unsigned numLoops, function_ref<void(unsigned, unsigned)> visit) const {

@@ -9,6 +9,7 @@
 // RUN: fuser-run %s --device=host --check-accesses --check --program=computed_multiple --sizes=513 | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check-accesses --check --program=repeat_of_part --sizes=128x5 | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check-accesses --check --program=odd_before_pad --sizes=31 | FileCheck %s --implicit-check-not=fallback
+// RUN: fuser-run %s --device=host --check-accesses --check --program=row_of_whole --sizes=3x3,3 | FileCheck %s --implicit-check-not=fallback
 // ONE-NOT: output_of_a_part_1:
 // CHECK: output 0: ok
 
@@ -89,4 +90,13 @@ fuser.fusion @odd_before_pad(%x: tensor<?xf64>) -> tensor<?x2xf64> {
   %0 = fuser.pad %x low [2] high [1] value %one : tensor<?xf64>, f64 -> tensor<?xf64>
   %1 = fuser.reshape %0 : tensor<?xf64> -> tensor<?x2xf64>
   fuser.return %1 : tensor<?x2xf64>
+}
+
+// The stand-in for the rows in the load of %y corresponds to that in the broadcast, which also merges its own row.
+fuser.fusion @row_of_whole(%x: tensor<?x?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = fuser.broadcast %y dims [0] : tensor<?xf32> -> tensor<1x?xf32>
+  %1 = fuser.maximum %0, %x : (tensor<1x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  %2 = fuser.reshape %1 : tensor<?x?xf32> -> tensor<?xf32>
+  %3 = fuser.relu %2 : tensor<?xf32>
+  fuser.return %3 : tensor<?xf32>
 }
