@@ -210,8 +210,8 @@ private:
     return success();
   }
 
-  /// A divisor of a multiple or of an exact quotient implies a divisor of its operand, which
-  /// simplification queries.
+  /// A divisor of a multiple, of an exact quotient or of a sum implies divisors of its operands,
+  /// which simplification queries.
   void addDivisor(AffineExpr extent, int64_t factor) {
     if (factor <= 1)
       return;
@@ -220,6 +220,13 @@ private:
     if (AffineExpr normal = analysis.facts.normalize(extent); normal != extent)
       analysis.facts.addDivisor(normal, factor);
     auto binary = dyn_cast<AffineBinaryOpExpr>(extent);
+    if (binary && extent.getKind() == AffineExprKind::Add) {
+      const int64_t lhs = analysis.facts.getDivisor(binary.getLHS()),
+                    rhs = analysis.facts.getDivisor(binary.getRHS());
+      addDivisor(binary.getLHS(), std::gcd(factor, rhs));
+      addDivisor(binary.getRHS(), std::gcd(factor, lhs));
+      return;
+    }
     auto scale = binary ? dyn_cast<AffineConstantExpr>(binary.getRHS()) : AffineConstantExpr();
     if (!scale || scale.getValue() < 1)
       return;

@@ -150,8 +150,7 @@ private:
       auto [dividend, divisor] = *quotient;
       term.atoms.erase(term.atoms.begin() + position);
       term.numerator /= common;
-      add(sum, multiply({term}, common == divisor ? getSum(dividend)
-                                                  : atom(dividend.floorDiv(divisor / common))));
+      add(sum, multiply({term}, getSum(dividend.floorDiv(divisor / common))));
       return;
     }
     add(sum, term);
@@ -174,7 +173,9 @@ private:
     if (!dividend || dividend.getKind() != AffineExprKind::Add ||
         facts.getDivisor(dividend) % c != 0)
       return std::nullopt;
-    return atom(dividend.floorDiv(c));
+    // Creating the expression divides its terms if c divides one of them.
+    AffineExpr quotient = dividend.floorDiv(c);
+    return getExactQuotient(quotient) ? std::optional(atom(quotient)) : std::nullopt;
   }
 
   /// True if every value of the term is a multiple of `c`.

@@ -182,6 +182,18 @@ TEST_F(EqualityTest, DivisibilityRemovesRounding) {
   EXPECT_EQ(facts.getDivisor(b * a), 16);
 }
 
+TEST_F(EqualityTest, ExactQuotientsOfSums) {
+  // Neither term is a multiple.
+  AffineExpr sum = a + 7;
+  facts.addDivisor(sum, 20);
+  EXPECT_TRUE(facts.isEqual(sum.ceilDiv(20) * 20, sum));
+  EXPECT_TRUE(facts.isEqual(sum.ceilDiv(4).ceilDiv(5) * 20, sum));
+  EXPECT_TRUE(facts.isEqual(sum.ceilDiv(20) * 4, sum.ceilDiv(5)));
+  EXPECT_TRUE(facts.isEqual((sum.ceilDiv(20) * b) * 20, sum * b));
+  EXPECT_FALSE(facts.isEqual(sum.ceilDiv(8) * 8, sum));
+  EXPECT_FALSE(facts.isEqual((a + 8).ceilDiv(20) * 20, a + 8));
+}
+
 TEST_F(EqualityTest, RangesDecideQuotients) {
   facts.addRange(a, {1, 128});
   EXPECT_TRUE(facts.isEqual(a.ceilDiv(128), getAffineConstantExpr(1, &context)));

@@ -10,6 +10,7 @@
 // RUN: fuser-run %s --device=host --check-accesses --check --program=repeat_of_part --sizes=128x5 | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check-accesses --check --program=odd_before_pad --sizes=31 | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check-accesses --check --program=row_of_whole --sizes=3x3,3 | FileCheck %s --implicit-check-not=fallback
+// RUN: fuser-run %s --device=host --check-accesses --check --program=computed_multiple_of_term --sizes=7x9 | FileCheck %s --implicit-check-not=fallback
 // ONE-NOT: output_of_a_part_1:
 // CHECK: output 0: ok
 
@@ -99,4 +100,14 @@ fuser.fusion @row_of_whole(%x: tensor<?x?xf32>, %y: tensor<?xf32>) -> tensor<?xf
   %2 = fuser.reshape %1 : tensor<?x?xf32> -> tensor<?xf32>
   %3 = fuser.relu %2 : tensor<?xf32>
   fuser.return %3 : tensor<?xf32>
+}
+
+// 3 divides what is added, and therefore the size of the argument.
+fuser.fusion @computed_multiple_of_term(%x: tensor<7x?xf32>) -> tensor<7x?x3xf32> {
+  %one = arith.constant 1.5 : f32
+  %0 = fuser.pad %x low [0, 1] high [0, 2] value %one : tensor<7x?xf32>, f32 -> tensor<7x?xf32>
+  %1 = fuser.abs %0 : tensor<7x?xf32>
+  %2 = fuser.reshape %1 : tensor<7x?xf32> -> tensor<7x?x3xf32>
+  %3 = fuser.add %2, %2 : tensor<7x?x3xf32>
+  fuser.return %3 : tensor<7x?x3xf32>
 }
