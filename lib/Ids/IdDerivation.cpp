@@ -23,6 +23,13 @@ unsigned IdDerivation::takePartial(unsigned idClass) {
   return take(idClass, /*isPartial=*/true, open);
 }
 
+bool IdDerivation::hasPartOf(unsigned idClass) const {
+  if (idClass == IdRelations::kNone)
+    return false;
+  const llvm::SmallSetVector<unsigned, 8> parts = relations.getParts(idClass);
+  return llvm::any_of(available, [&](const Entry &entry) { return parts.contains(entry.idClass); });
+}
+
 SmallVector<unsigned> IdDerivation::getRest() const {
   return llvm::map_to_vector(available, [](const Entry &entry) { return entry.id; });
 }

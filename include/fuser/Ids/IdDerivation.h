@@ -37,6 +37,8 @@ public:
     for (Entry &entry : available)
       std::tie(entry.id, entry.idClass) = replace(entry.id, entry.idClass);
   }
+  /// True if an available id has the class or is a part of it.
+  bool hasPartOf(unsigned idClass) const;
   /// The ids that are still available, in the order in which they were added.
   llvm::SmallVector<unsigned> getRest() const;
 

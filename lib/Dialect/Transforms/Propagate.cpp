@@ -229,9 +229,12 @@ private:
           map(id, derived);
       };
       // What is merged of dimensions that the op has none of: it would be split only to be merged.
+      // A part of what is split needs no stand-in for the other part.
       for (const DomainTransform *transform : llvm::reverse(reference.transforms))
-        if (transform->kind == TransformKind::Merge)
-          derive(transform->outputs[0], reference.madeClasses[transform->outputs[0]]);
+        for (unsigned id : transform->getOutputs())
+          if (transform->kind == TransformKind::Merge ||
+              (isPartial && rest.hasPartOf(reference.madeClasses[id])))
+            derive(id, reference.madeClasses[id]);
       for (auto [id, dimClass] : llvm::zip(reference.domain.getLogical(), reference.classes))
         derive(id, dimClass);
       for (auto [id, dimClass] : llvm::enumerate(reference.madeClasses))

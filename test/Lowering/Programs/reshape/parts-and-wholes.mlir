@@ -10,6 +10,7 @@
 // RUN: fuser-run %s --device=host --check-accesses --check --program=repeat_of_part --sizes=128x5 | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check-accesses --check --program=odd_before_pad --sizes=31 | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check-accesses --check --program=row_of_whole --sizes=3x3,3 | FileCheck %s --implicit-check-not=fallback
+// RUN: fuser-run %s --device=host --check-accesses --check --program=index_of_part --sizes=31x31,12 --range=index=0:31 | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check-accesses --check --program=computed_multiple_of_term --sizes=7x9 | FileCheck %s --implicit-check-not=fallback
 // ONE-NOT: output_of_a_part_1:
 // CHECK: output 0: ok
@@ -100,6 +101,14 @@ fuser.fusion @row_of_whole(%x: tensor<?x?xf32>, %y: tensor<?xf32>) -> tensor<?xf
   %2 = fuser.reshape %1 : tensor<?x?xf32> -> tensor<?xf32>
   %3 = fuser.relu %2 : tensor<?xf32>
   fuser.return %3 : tensor<?xf32>
+}
+
+// The load of %index has a part of what is repeated, and no loop over the repetitions.
+fuser.fusion @index_of_part(%x: tensor<?x?xf32>, %index: tensor<?xi64>) -> tensor<?xf32> {
+  %0 = fuser.index_select %x, %index dim 0 : tensor<?x?xf32>, tensor<?xi64> -> tensor<?x?xf32>
+  %1 = fuser.reshape %0 : tensor<?x?xf32> -> tensor<?xf32>
+  %2 = fuser.repeat %1 [3] : tensor<?xf32> -> tensor<?xf32>
+  fuser.return %2 : tensor<?xf32>
 }
 
 // 3 divides what is added, and therefore the size of the argument.
