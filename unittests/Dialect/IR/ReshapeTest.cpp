@@ -161,7 +161,9 @@ TEST_F(ReshapeTest, EmptyShapes) {
   EXPECT_EQ(plan({5, 0}, {0, 0}), "root = [i0, i1, e2], merge(i0, i1) -> i3, logical = [i3, e2]");
   EXPECT_EQ(plan({kDyn, 0}, {0, 3}), "root = [i0, i1], merge(i0, i1) -> i2, split(i2, 3) -> "
                                      "(i3, i4), logical = [i3, i4]");
-  EXPECT_EQ(plan({kDyn}, {0, 0}), "expected both sides to be empty, but one is not");
+  EXPECT_EQ(plan({kDyn}, {0, kDyn}), "expected both sides to be empty, but one is not");
+  EXPECT_EQ(plan({kDyn}, {0, 0}),
+            "expected a dynamic result dimension for the operand's dynamic ones, but got none");
 }
 
 TEST_F(ReshapeTest, Refuses) {
