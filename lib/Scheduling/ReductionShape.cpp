@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Scheduling/ReductionShape.h"
+#include "fuser/Ids/IdDerivation.h"
 #include "fuser/Scheduling/Requirements.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -40,6 +41,33 @@ static std::optional<Refusal> checkOperands(const KernelView &kernel, TensorView
       return refusal;
     }
   return std::nullopt;
+}
+
+/// Refuses a reference that has only a part of one of its loop classes: other ops have the whole,
+/// and cannot split it.
+static std::optional<Refusal> checkWholes(const KernelView &kernel, TensorViewOpInterface reference,
+                                          ArrayRef<unsigned> loops) {
+  const IdRelations &classes = kernel.getClasses();
+  if (classes.getProducts().empty())
+    return std::nullopt;
+  DomainAttr domain = reference.getTrivialDomain(0);
+  DomainBuilder builder(domain);
+  IdDerivation derivation(classes, builder);
+  for (unsigned id : domain.getRootOrLogical())
+    derivation.add(id, classes.getClass(reference, id));
+  if (llvm::all_of(loops, [&](unsigned loop) {
+        return classes.isBroadcast(loop) || derivation.take(loop) != kNoId;
+      }))
+    return std::nullopt;
+  Refusal refusal{RefusalCategory::Structure,
+                  kUncoveredDimension,
+                  {reference},
+                  "expected reductions that have every dimension of the kernel, but '" +
+                      reference->getName().getStringRef().str() +
+                      "' lacks a part of what a reshape merges"};
+  cutBefore(reference, refusal.cuts);
+  cutBehind(reference, refusal.cuts);
+  return refusal;
 }
 
 /// Cuts before each reduction whose dimensions differ from those of the last reduction on the path
@@ -195,6 +223,8 @@ std::variant<ReductionShape, Refusal> ReductionShape::get(const KernelView &kern
       cutBetweenReductions(kernel, refusal.cuts);
       return refusal;
     }
+  if (std::optional<Refusal> refusal = checkWholes(kernel, reference, all))
+    return *refusal;
   if (std::optional<Refusal> refusal = checkCovered(kernel, all))
     return *refusal;
 

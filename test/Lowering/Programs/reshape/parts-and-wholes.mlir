@@ -12,6 +12,7 @@
 // RUN: fuser-run %s --device=host --check-accesses --check --program=row_of_whole --sizes=3x3,3 | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check-accesses --check --program=index_of_part --sizes=31x31,12 --range=index=0:31 | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check-accesses --check --program=computed_multiple_of_term --sizes=7x9 | FileCheck %s --implicit-check-not=fallback
+// RUN: fuser-run %s --device=host --check-accesses --check --program=reduction_of_part --sizes=5x5x5 | FileCheck %s --implicit-check-not=fallback
 // ONE-NOT: output_of_a_part_1:
 // CHECK: output 0: ok
 
@@ -119,4 +120,13 @@ fuser.fusion @computed_multiple_of_term(%x: tensor<7x?xf32>) -> tensor<7x?x3xf32
   %2 = fuser.reshape %1 : tensor<7x?xf32> -> tensor<7x?x3xf32>
   %3 = fuser.add %2, %2 : tensor<7x?x3xf32>
   fuser.return %3 : tensor<7x?x3xf32>
+}
+
+// The reduction has a part of the output's dimension, which cannot be split: two kernels.
+fuser.fusion @reduction_of_part(%x: tensor<?x?x?xf32>) -> tensor<?x1xf32> {
+  %0 = fuser.min %x dims [2] : tensor<?x?x?xf32> -> tensor<?x?xf32>
+  %1 = fuser.repeat %0 [2, 1] : tensor<?x?xf32> -> tensor<?x?xf32>
+  %2 = fuser.reshape %1 : tensor<?x?xf32> -> tensor<?xf32>
+  %3 = fuser.broadcast %2 dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+  fuser.return %3 : tensor<?x1xf32>
 }
