@@ -118,7 +118,10 @@ LogicalResult IdResolver::shareWith(unsigned producerNumber, unsigned consumerNu
                           firstId[consumerNumber] + to[position]);
   }
   if (shared > 0)
-    EdgeIds(cast<TensorViewOpInterface>(producer.op), operand)
+    EdgeIds(cast<TensorViewOpInterface>(producer.op), operand,
+            [&](OpOperand &use, unsigned dim, unsigned rootId) {
+              return readsAll(extents, use, dim, rootId);
+            })
         .visitShared(shared, [&](unsigned p, unsigned c) {
           sharedIds.unionSets(firstId[producerNumber] + p, firstId[consumerNumber] + c);
         });
