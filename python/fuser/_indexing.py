@@ -59,7 +59,7 @@ def _infer_matmul(arguments: dict) -> tuple[TensorType]:
     batch = [TensorView(t.definition, t.index, tensor_like(t.type, extents=t.type.extents[:-2])) for t in (a, b)]
     batch = [tensor for tensor in batch if tensor.ndim] or batch[:1]
     extents = (*join_extents(batch, "matmul"), a.type.extents[-2], b.type.extents[-1])
-    return (TensorType(arguments["dtype"], extents),)
+    return (TensorType(a.dtype, extents),)
 
 
 def _emit_matmul(emitter: Emitter, arguments: dict, results: tuple) -> None:
@@ -72,7 +72,7 @@ def _emit_matmul(emitter: Emitter, arguments: dict, results: tuple) -> None:
 
 def _infer_linear(arguments: dict) -> tuple[TensorType]:
     source, weight = arguments["arg1"].type, arguments["arg2"].type
-    return (TensorType(arguments["dtype"], (*source.extents[:-1], weight.extents[0])),)
+    return (TensorType(source.dtype, (*source.extents[:-1], weight.extents[0])),)
 
 
 def _emit_linear(emitter: Emitter, arguments: dict, results: tuple) -> None:
@@ -206,7 +206,7 @@ class IndexingOps:
         if a.ndim != b.ndim and min(a.ndim, b.ndim) > 2:
             rank = max(a.ndim, b.ndim)
             a, b = (self.broadcast(t, [dim < rank - t.ndim for dim in range(rank)]) for t in (a, b))
-        product = fd._record("matmul", arg1=a, arg2=b, dtype=a.dtype)
+        product = fd._record("matmul", arg1=a, arg2=b)
         dims = [product.ndim - 2] * is_row + [product.ndim - 1] * is_column
         return self.squeeze(product, dims) if dims else product
 
@@ -232,7 +232,7 @@ class IndexingOps:
         self._check_equal_types("linear", **operands)
         self._check_least_rank("linear", "arg1", operands["arg1"], 1)
         self._check_ranks("linear", 2, arg2=arg2)
-        return self._fd._record("linear", **operands, dtype=arg1.dtype)
+        return self._fd._record("linear", **operands)
 
     def sdpa(
         self, query: TensorView, key: TensorView, value: TensorView, is_causal: bool = False, scale: float | None = None

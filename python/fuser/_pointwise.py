@@ -189,6 +189,32 @@ def _default_bounds(fd, given: dict) -> None:
     given["max"] = greatest if given["max"] is None else given["max"]
 
 
+# Functions of floats that PyTorch has for integers as well: identities, and those that another function computes.
+_IDENTITIES = {"ceil", "floor", "round", "trunc", "real", "conj"}
+_INTEGER_FORMS = {"fmax": "maximum", "fmin": "minimum"}
+_GREATEST_POWER = 64
+
+
+def _integer_power(fd, base: Value, exponent: Value) -> Value:
+    """An integer to a constant power, by repeated squaring; integers wrap."""
+    power = fd._constant_of(exponent) if isinstance(exponent, Scalar) else None
+    if not isinstance(base, TensorView) or not isinstance(power, int) or not 0 <= power <= _GREATEST_POWER:
+        raise DTypeError(
+            "DTypeMismatch",
+            f"pow: expected a float operand, or a constant exponent from 0 to {_GREATEST_POWER} of integers, "
+            f"but got {base!r} of {base.dtype!r} to {exponent!r}",
+        )
+    if base.dtype is DataType.Bool:
+        base = fd.ops.cast(base, DataType.Int)
+    result = None
+    while power:
+        if power & 1:
+            result = base if result is None else fd.ops.mul(result, base)
+        power >>= 1
+        base = fd.ops.mul(base, base) if power else base
+    return fd.ops.full(fd.ops.shape(base), 1, base.dtype) if result is None else result
+
+
 def apply(fd, name: str, operands: list[Value], flags: dict | None = None) -> Value:
     """The record of a pointwise function, after promotion."""
     _, parameters, _, elements, _, _ = POINTWISE[name]
@@ -199,6 +225,15 @@ def apply(fd, name: str, operands: list[Value], flags: dict | None = None) -> Va
             return _scalars.call(fd, name, operands)
     if not any(isinstance(operand, TensorView) for operand in operands):
         return _scalars.call(fd, name, operands)
+    if promote(operands).category < 2:
+        if name in _IDENTITIES:
+            return fd.ops.set(operands[0])
+        if name in _INTEGER_FORMS:
+            return getattr(fd.ops, _INTEGER_FORMS[name])(*operands)
+        if name == "pow":
+            return _integer_power(fd, *operands)
+    elif name in ("real", "conj") and not promote(operands).is_complex:
+        return fd.ops.set(operands[0])
     dtype = _check_class(name, promote(operands), elements)
     operands = align_ranks(fd, operands)
     converted = [_convert(fd, operand, dtype) for operand in operands]

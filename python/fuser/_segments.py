@@ -61,10 +61,16 @@ class _Planner:
         tensors = dict.fromkeys(v.index for v in operands if isinstance(v, TensorView) and v.index not in own)
         needed = dict.fromkeys(tensors)
         sizes = {size for i in tensors for size in self.fusion.values[i].type.extents if isinstance(size, Size)}
+        # Sizes that only a tensor of the segment has.
+        sizes |= {size for i in own for size in self._sizes_of(i) if size.value == i}
         for operand in operands:
             if isinstance(operand, Scalar):
                 self._need(operand, sizes, needed, segment)
         segment.inputs = sorted(i for i in needed if i >= 0) + sorted((i for i in needed if i < 0), reverse=True)
+
+    def _sizes_of(self, index: int) -> list[Size]:
+        extents = getattr(self.fusion.values[index].type, "extents", ())
+        return [size for size in extents if isinstance(size, Size)]
 
     def _need(self, scalar: Scalar, sizes: set[Size], needed: dict[int, None], segment: Segment) -> None:
         """Adds what `scalar` is computed from. Scalars do not cross segments: each computes its own."""
@@ -198,6 +204,8 @@ class _SegmentReplay(Replay):
             extents = self.fusion.values[index].type.extents if isinstance(self.values[index], TensorView) else ()
             if index >= 0 and extent in extents:
                 return self.fd.ops.size(self.values[index], extents.index(extent))
+        if extent.value in self.values:
+            return self.fd.ops.size(self.values[extent.value], extent.dim)
         raise AssertionError(f"the planner found where {scalar!r} comes from")
 
 

@@ -5,6 +5,10 @@ import numpy as np
 from fuser import DataType, FusionDefinition
 
 UNARY = ("neg", "abs", "relu", "tanh", "sigmoid", "square")
+KINDS = (
+    *("unary", "binary", "scalar", "sum", "spread", "mark", "rows", "size", "turn", "where", "flat"),
+    *("cut", "join", "product", "index", "scan"),
+)
 BINARY = ("add", "sub", "mul", "maximum", "minimum")
 
 
@@ -40,9 +44,7 @@ class Maker:
     def step(self, fd, full, rows, anchor):
         """One more tensor: of the full shape, or of one value for each row. `anchor` has the full shape at every
         call."""
-        kind = self.pick(
-            ("unary", "binary", "scalar", "sum", "spread", "mark", "rows", "size", "turn", "where", "flat")
-        )
+        kind = self.pick(KINDS)
         x = self.pick(full)
         if kind == "unary":
             full.append(getattr(fd.ops, self.pick(UNARY))(fd.ops.cast(x, DataType.Float)))
@@ -66,6 +68,21 @@ class Maker:
             full.append(fd.ops.permute(fd.ops.segment_set(fd.ops.permute(x, [1, 0])), [1, 0]))
         elif kind == "where":
             full.append(fd.ops.where(fd.ops.gt(x, 0), x, self.pick(full)))
+        elif kind == "cut" and self.rows > 1:
+            rest = fd.ops.slice(x, [1, 0], [x.size(0), x.size(1)])
+            full.append(fd.ops.pad(rest, [0, 0, 1, 0], self.pick((0, 1))))
+        elif kind == "join":
+            both = fd.ops.cat([x, self.pick(full)], self.pick((0, 1)))
+            full.append(fd.ops.slice(both, [0, 0], [anchor.size(0), anchor.size(1)]))
+        elif kind == "product":
+            y = fd.ops.cast(self.pick(full), DataType.Float)
+            square = fd.ops.matmul(fd.ops.tanh(y), fd.ops.permute(fd.ops.tanh(y), [1, 0]))
+            full.append(fd.ops.matmul(square, fd.ops.cast(fd.ops.tanh(x), DataType.Float)))
+        elif kind == "index":
+            index = fd.ops.sub(fd.ops.sub(anchor.size(1), 1), fd.ops.iota(anchor.size(1)))
+            full.append(fd.ops.index_select(x, index, 1))
+        elif kind == "scan":
+            full.append(fd.ops.cumsum(fd.ops.tanh(x), self.pick((0, 1))))
         elif kind == "flat":
             flat = fd.ops.reshape(x, [anchor.size(0) * anchor.size(1)])
             full.append(fd.ops.reshape(fd.ops.neg(flat), [anchor.size(0), anchor.size(1)]))

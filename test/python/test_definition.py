@@ -162,6 +162,21 @@ def test_types_of_pytorch_and_names_of_dims():
         fd.add_output(x)
 
 
+def test_functions_of_floats_on_integers():
+    a = np.array([-3, 0, 2, 7], np.int32)
+    with FusionDefinition() as fd:
+        x = fd.define_tensor([-1], dtype=DataType.Int32)
+        for result in (fd.ops.floor(x), fd.ops.real(x), fd.ops.fmax(x, 1), fd.ops.pow(x, 5), fd.ops.pow(x, 0)):
+            assert result.dtype is DataType.Int32
+            fd.add_output(result)
+        fd.add_output(fd.ops.pow(x, 2.0))
+        for exponent in (-1, 65, x):
+            with pytest.raises(DTypeError, match="pow: expected a float operand, or a constant exponent from 0 to 64"):
+                fd.ops.pow(x, exponent)
+    for result, expected in zip(fd.validate([a]), (a, a, np.maximum(a, 1), a**5, a**0, a**2.0), strict=True):
+        np.testing.assert_array_equal(result, expected)
+
+
 def test_functions_of_several_ops():
     x, rows, values = rand(5, 6), np.array([1, 3, 1]), rand(3, 6)
     with FusionDefinition() as fd:
@@ -347,7 +362,7 @@ def test_an_error_inside_of_a_definition_is_passed_on():
             DTypeError,
             "sub: expected operands of numbers other than bools",
         ),
-        (lambda fd, x, i: fd.ops.real(x), DTypeError, "real: expected operands of complex numbers"),
+        (lambda fd, x, i: fd.ops.imag(x), DTypeError, "imag: expected operands of complex numbers"),
         (
             lambda fd, x, i: fd.ops.add(x, fd.define_tensor([3, 7])),
             ShapeError,

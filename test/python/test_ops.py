@@ -93,6 +93,9 @@ def define(arrays, build, static=False):
         results = build(fd.ops, *arguments)
         for result in results if isinstance(results, tuple) else (results,):
             fd.add_output(result)
+    scope = {"FusionDefinition": FusionDefinition, "DataType": DataType}
+    exec(repr(fd), scope)
+    assert scope["fd"].fusion is fd.fusion
     return fd
 
 

@@ -347,7 +347,13 @@ def cases():
         t = fd.ops.segment_set(fd.ops.cast(x, DataType.BFloat16))
         fd.add_output(fd.ops.cast(fd.ops.neg(t), DataType.Float))
 
-    return [norm, sizes, stored, unused, half]
+    def own(fd, x, y):
+        # A size that only a tensor of the same segment has.
+        t = fd.ops.segment_set(fd.ops.neg(x))
+        u = fd.ops.cat([t, y], 1)
+        fd.add_output(fd.ops.mul(u, fd.ops.cast(u.size(1), DataType.Float)))
+
+    return [norm, sizes, stored, unused, half, own]
 
 
 @pytest.mark.parametrize("build", cases(), ids=lambda build: build.__name__)

@@ -1,8 +1,9 @@
 """Definitions on tensors of PyTorch, in host memory and, where there is one, on a GPU."""
 
 import pytest
-from fuser import BufferError, DataType, FusionDefinition
+from fuser import BufferError, DataType, DTypeError, FusionDefinition
 from fuser._dtypes import dtype_of
+from fuser._op_table import POINTWISE
 
 torch = pytest.importorskip("torch")
 DEVICES = ["cpu", *(["cuda"] if torch.cuda.is_available() else [])]
@@ -99,3 +100,38 @@ def test_numpy_names_and_expanded_tensors():
     with FusionDefinition() as fd:
         fd.add_output(fd.ops.exp(fd.from_pytorch(x)))
     torch.testing.assert_close(fd.execute([x])[0], x.exp())
+
+
+# Functions that differ on purpose, and why.
+OTHER_TYPES = {
+    "clamp": "PyTorch refuses a call without bounds",
+    "div": "nvFuser's quotient of integers is an integer; truediv is PyTorch's div",
+    "heaviside": "integers become Float",
+    "pow": "exponents that are tensors of integers are refused",
+}
+
+
+@pytest.mark.parametrize("name", sorted(POINTWISE))
+def test_types_of_results_are_those_of_pytorch(name):
+    found = [getattr(module, name, None) for module in (torch, torch.special, torch.nn.functional)]
+    function = next(filter(None, found), None)
+    required = [parameter for parameter in POINTWISE[name][1] if len(parameter) < 3]
+    if function is None or len(required) > 2 or name in OTHER_TYPES:
+        pytest.skip(OTHER_TYPES.get(name, "PyTorch has no such function"))
+    dtypes = [torch.int8, torch.int32, torch.int64, torch.float16, torch.bfloat16, torch.float32, torch.float64]
+    dtypes += [torch.bool, torch.complex64]
+    compared = 0
+    for first in dtypes:
+        for second in dtypes if len(required) == 2 else [None]:
+            arguments = [torch.ones(3, dtype=dtype) for dtype in (first, second) if dtype]
+            try:
+                expected = function(*arguments)
+                with FusionDefinition() as fd:
+                    result = getattr(fd.ops, name)(*map(fd.from_pytorch, arguments))
+                    fd.add_output(result)
+            except (RuntimeError, TypeError, DTypeError):
+                continue  # One of both refuses the types.
+            if isinstance(expected, torch.Tensor) and expected.dtype is not torch.complex32:
+                assert result.dtype is dtype_of(expected, "expected"), (first, second)
+                compared += 1
+    assert compared >= (1 if name in ("real", "imag", "conj", "complex", "polar", "gcd", "lcm") else 3)
