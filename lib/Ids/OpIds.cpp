@@ -37,20 +37,30 @@ OpIds::OpIds(TensorViewOpInterface op, function_ref<std::optional<int64_t>(unsig
     : op(op), domain(op.getDomain()) {
   IdGraph graph;
   addDomain(graph, op, domain);
-  bool isMergedAgain = false;
+  auto addProduct = [&](unsigned whole, ArrayRef<unsigned> parts) {
+    graph.addProduct(whole, parts[0], parts[1], getExtent(parts[0]), getExtent(parts[1]));
+  };
+  bool isMergedAgain = false, isSplitAgain = false;
   for (const DomainTransform &transform : llvm::reverse(domain.getTransforms())) {
-    isMergedAgain |= transform.kind == TransformKind::Merge;
-    if (transform.kind == TransformKind::Merge)
+    const unsigned first = transform.inputs[0];
+    if (transform.kind == TransformKind::Merge) {
       if (unsigned alone = getMergedAlone(domain, transform, getExtent); alone != kNoId)
         graph.unite(transform.outputs[0], alone);
-    // The merge of the parts is the whole again.
-    const unsigned whole = transform.inputs[0];
-    if (transform.kind == TransformKind::Split && isMergedAgain &&
-        getDivisor(whole) % transform.value == 0)
-      graph.addProduct(whole, transform.outputs[0], transform.outputs[1],
-                       getExtent(transform.outputs[0]), getExtent(transform.outputs[1]));
+      // The split by the extent of a part gives the parts again, and the merge of the parts of a
+      // split gives the whole.
+      if (isSplitAgain)
+        addProduct(transform.outputs[0], transform.getInputs());
+      isMergedAgain = true;
+    } else if (transform.kind == TransformKind::Split) {
+      if (isMergedAgain && getDivisor(first) % transform.value == 0)
+        addProduct(first, transform.getOutputs());
+      isSplitAgain = true;
+    }
   }
+  // Loop indices are at hand; those of other ids are computed.
   SmallVector<unsigned> first(domain.getNumIds(), kNoId);
+  for (unsigned id : llvm::reverse(domain.getLoop()))
+    first[graph.getClass(id)] = id;
   for (unsigned id = 0, e = domain.getNumIds(); id < e; ++id) {
     unsigned &leader = first[graph.getClass(id)];
     if (leader == kNoId)
@@ -90,7 +100,7 @@ public:
       if (!graph.areMapped(firstOfProducer + p, firstOfConsumer + c))
         continue;
       if (llvm::any_of(to.getLoop(), [&](unsigned loop) { return consumer.haveOneIndex(c, loop); }))
-        return c;
+        return consumer.getLeader(c);
       if (found == kNoId)
         found = c;
     }

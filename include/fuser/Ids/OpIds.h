@@ -27,7 +27,7 @@ public:
 
   TensorViewOpInterface getOp() const { return op; }
   DomainAttr getDomain() const { return domain; }
-  /// The first id that has the index of `id`.
+  /// The first loop id that has the index of `id`, or else the first id.
   unsigned getLeader(unsigned id) const { return leaders[id]; }
   llvm::ArrayRef<unsigned> getLeaders() const { return leaders; }
   bool haveOneIndex(unsigned a, unsigned b) const { return leaders[a] == leaders[b]; }

@@ -13,6 +13,7 @@
 // RUN: fuser-run %s --device=host --check-accesses --check --program=index_of_part --sizes=31x31,12 --range=index=0:31 | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check-accesses --check --program=computed_multiple_of_term --sizes=7x9 | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check-accesses --check --program=reduction_of_part --sizes=5x5x5 | FileCheck %s --implicit-check-not=fallback
+// RUN: fuser-run %s --device=host --check-accesses --check --program=split_of_merge --sizes=200 | FileCheck %s --implicit-check-not=fallback
 // ONE-NOT: output_of_a_part_1:
 // CHECK: output 0: ok
 
@@ -129,4 +130,15 @@ fuser.fusion @reduction_of_part(%x: tensor<?x?x?xf32>) -> tensor<?x1xf32> {
   %2 = fuser.reshape %1 : tensor<?x?xf32> -> tensor<?xf32>
   %3 = fuser.broadcast %2 dims [1] : tensor<?xf32> -> tensor<?x1xf32>
   fuser.return %3 : tensor<?x1xf32>
+}
+
+// The load merges a part of each of two factors to 10, and splits it into these parts again.
+fuser.fusion @split_of_merge(%x: tensor<?xi32>) -> tensor<10x?xi32> {
+  %0 = fuser.mul %x, %x : tensor<?xi32>
+  %1 = fuser.reshape %0 : tensor<?xi32> -> tensor<?x25x2xi32>
+  %2 = fuser.reshape %1 : tensor<?x25x2xi32> -> tensor<?x5x5x2xi32>
+  %3 = fuser.permute %2 [2, 3, 1, 0] : tensor<?x5x5x2xi32> -> tensor<5x2x5x?xi32>
+  %4 = fuser.reshape %3 : tensor<5x2x5x?xi32> -> tensor<5x10x?xi32>
+  %5 = fuser.sum %4 dims [0] : tensor<5x10x?xi32> -> tensor<10x?xi32>
+  fuser.return %5 : tensor<10x?xi32>
 }
