@@ -46,6 +46,9 @@ Value KernelEmitter::getReducedCount(const ScheduledOp &scheduled) {
 
 /// Accumulators of one thread; more would lie in memory, and code for each is written out.
 static constexpr int64_t kMaxAccumulators = 1024;
+/// Accumulators of one thread that are combined with those of other blocks. They are carried by one
+/// loop over the blocks, whose canonicalization takes time that grows faster than their square.
+static constexpr int64_t kMaxCombinedAccumulators = 256;
 
 LogicalResult KernelEmitter::openAccumulators(ScheduledOp &scheduled, unsigned position,
                                               function_ref<bool(unsigned)> isFolded,
@@ -166,6 +169,12 @@ LogicalResult KernelEmitter::finishReduction(ScheduledOp &scheduled, unsigned po
   int64_t elements = 1;
   for (int64_t extent : state.extents)
     elements *= extent;
+  ArrayRef<ParallelType> blocks = gridResults->getReducedTypes(scheduled.op);
+  if (!blocks.empty() && elements > kMaxCombinedAccumulators)
+    return scheduled.op->emitOpError("expected at most ")
+           << kMaxCombinedAccumulators
+           << " accumulators of a thread to be combined with those of other blocks, but got "
+           << elements;
   Tuples tuples;
   for (int64_t i = 0; i < elements; ++i) {
     Value offset = index.constant(i * state.width);
@@ -175,7 +184,6 @@ LogicalResult KernelEmitter::finishReduction(ScheduledOp &scheduled, unsigned po
     tuples.push_back(std::move(tuple));
   }
   SmallVector<ParallelType> threads = getReductionTypes(scheduled, isThreadType);
-  ArrayRef<ParallelType> blocks = gridResults->getReducedTypes(scheduled.op);
   combineBlock(scheduled, tuples, threads);
   if (!blocks.empty())
     combineGrid(scheduled, tuples, threads, blocks);

@@ -480,6 +480,14 @@ fuser.kernel @too_many_accumulators(%x: tensor<3x5000xf32>) -> tensor<5000xf32> 
 
 // -----
 
+fuser.kernel @too_many_combined_accumulators(%x: tensor<3x300xf32>) -> tensor<300xf32> {
+  // expected-error @+1 {{expected at most 256 accumulators of a thread to be combined with those of other blocks, but got 300}}
+  %0 = fuser.sum %x dims [0] {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [r0, i1], split(r0, 2) -> (r2, r3), loop = [r2 @block_x, r3, i1]>]} : tensor<3x300xf32> -> tensor<300xf32>
+  fuser.return %0 : tensor<300xf32>
+}
+
+// -----
+
 // Of a vector over a dimension of one element and another one, lanes are read at their own indices.
 fuser.kernel @lanes_of_two_dimensions(%x: tensor<3xf32>) -> tensor<1x3xf32> {
   %0 = fuser.broadcast %x dims [0] {memory = #fuser.memory<shared>, domains = [#fuser.domain<logical = [b0, i1], loop = [b0, i1]>]} : tensor<3xf32> -> tensor<1x3xf32>
