@@ -20,10 +20,8 @@ using namespace fuser;
 
 unsigned fuser::addDomain(IdGraph &graph, TensorViewOpInterface op, DomainAttr domain,
                           const llvm::SmallBitVector *repeated) {
-  unsigned first = graph.getNumNodes();
+  const unsigned first = graph.addNodes(domain.getNumIds());
   llvm::SmallBitVector derived = repeated ? *repeated : llvm::SmallBitVector(domain.getNumIds());
-  for (unsigned id = 0, e = domain.getNumIds(); id < e; ++id)
-    graph.addNode();
   auto toNodes = [&](ArrayRef<unsigned> ids) {
     return llvm::map_to_vector<2>(ids, [&](unsigned id) { return first + id; });
   };
@@ -71,8 +69,20 @@ static void uniteMergesWithUnits(IdGraph &graph, DomainAttr domain, unsigned fir
   }
 }
 
+/// True if both domains have the same ids: they differ at most in what is reduced, and in loops.
+static bool haveSameIds(DomainAttr a, DomainAttr b) {
+  if (a == b)
+    return true;
+  auto haveSameKind = [](auto kinds) {
+    return (std::get<0>(kinds) == IdKind::Broadcast) == (std::get<1>(kinds) == IdKind::Broadcast);
+  };
+  return a.getNumIds() == b.getNumIds() && a.getRootOrLogical() == b.getRootOrLogical() &&
+         a.getTransforms() == b.getTransforms() &&
+         llvm::all_of(llvm::zip(a.getKinds(), b.getKinds()), haveSameKind);
+}
+
 bool fuser::isElementwiseEdge(DomainAttr producer, OpOperand &use) {
-  if (producer != cast<TensorViewOpInterface>(use.getOwner()).getDomain())
+  if (!haveSameIds(producer, cast<TensorViewOpInterface>(use.getOwner()).getDomain()))
     return false;
   // The roots determine all ids except those that a transform adds.
   if (ArrayRef(producer.getResultIds()) != producer.getRootOrLogical() ||

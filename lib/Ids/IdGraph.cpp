@@ -47,10 +47,11 @@ IdGraph::Signature IdGraph::canonicalize(Signature signature) const {
 // Building
 //===----------------------------------------------------------------------===//
 
-unsigned IdGraph::addNode() {
-  parents.push_back(parents.size());
-  sizes.push_back(1);
-  return parents.size() - 1;
+unsigned IdGraph::addNodes(unsigned count) {
+  const unsigned first = parents.size();
+  llvm::append_range(parents, llvm::seq(first, first + count));
+  sizes.append(count, 1);
+  return first;
 }
 
 void IdGraph::addTransform(const DomainTransform &transform, ArrayRef<unsigned> inputs,

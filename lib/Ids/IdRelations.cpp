@@ -232,10 +232,12 @@ IdRelations::IdRelations(Block &body) {
     if (!builder.sizeOne[node])
       broadcast[number] = false;
   }
-  for (auto &[key, node] : builder.ofId)
-    ofId[key] = numbers[node];
-  for (auto &[key, node] : builder.ofDim)
-    ofDim[key] = numbers[node];
+  ofId = std::move(builder.ofId);
+  ofDim = std::move(builder.ofDim);
+  for (auto &[key, node] : ofId)
+    node = numbers[node];
+  for (auto &[key, node] : ofDim)
+    node = numbers[node];
 
   for (const Offset &node : builder.offsets) {
     Offset offset{numbers[node.from], numbers[node.to], node.before};

@@ -289,12 +289,18 @@ LogicalResult KernelSchedule::propagate(TensorViewOpInterface reference) {
 
 LogicalResult KernelSchedule::propagate(TensorViewOpInterface reference,
                                         ArrayRef<Operation *> selected) {
-  // For the ops in their current state.
-  FailureOr<KernelView> view = KernelView::create(kernel);
-  if (failed(view) ||
-      failed(propagateTransforms(reference, selected, view->getClasses(), view->getResizes())))
+  // For the ops in their current state. Only resizes depend on extents.
+  IdRelations relations(kernel.getBody().front());
+  SmallVector<ClassResize> resizes;
+  if (!relations.getOffsets().empty()) {
+    FailureOr<KernelView> view = KernelView::create(kernel);
+    if (failed(view))
+      return failure();
+    llvm::append_range(resizes, view->getResizes());
+  }
+  if (failed(propagateTransforms(reference, selected, relations, resizes)))
     return failure();
-  hasReshapes |= !view->getClasses().getProducts().empty();
+  hasReshapes |= !relations.getProducts().empty();
   for (auto [store, order] : llvm::zip(stores, orders)) {
     DomainBuilder builder(store.getDomain());
     SmallVector<unsigned> dims = store.getDomain().getResultIds(), allocation;

@@ -81,9 +81,10 @@ private:
   IdGraph graph;
 };
 
-/// True if both ops have the same domain and each dimension that `use` reads is the consumer's
-/// dimension at the same position: the ids of the producer are those of the consumer, number by
-/// number. Most edges of a scheduled kernel are such edges.
+/// True if both ops have the same ids, though perhaps other loops and reductions, and each
+/// dimension that `use` reads is the consumer's dimension at the same position: the ids of the
+/// producer are those of the consumer, number by number. Most edges of a scheduled kernel are such
+/// edges.
 bool isElementwiseEdge(DomainAttr producer, mlir::OpOperand &use);
 
 /// The relations of a producer and a consumer through all operands of the consumer that are results

@@ -13,7 +13,6 @@
 #include "fuser/Dialect/IR/Domain.h"
 #include "llvm/ADT/DenseMap.h"
 #include <optional>
-#include <vector>
 
 namespace fuser {
 
@@ -27,7 +26,9 @@ using IdClass = unsigned;
 class IdGraph {
 public:
   /// Adds a node in a new class; nodes are numbered from 0.
-  unsigned addNode();
+  unsigned addNode() { return addNodes(1); }
+  /// Adds `count` nodes, each in a new class; returns the first.
+  unsigned addNodes(unsigned count);
   /// Adds a transform over nodes. A broadcast is never congruent with another.
   void addTransform(const DomainTransform &transform, llvm::ArrayRef<unsigned> inputs,
                     llvm::ArrayRef<unsigned> outputs);
@@ -74,10 +75,11 @@ private:
   void drain();
 
   // By node. Only the representative of a class has uses; few classes have any.
-  std::vector<unsigned> parents, sizes;
-  llvm::DenseMap<unsigned, llvm::SmallVector<unsigned, 2>> uses;
-  std::vector<Function> functions;
-  llvm::DenseMap<Signature, unsigned, SignatureInfo> signatures;
+  // The graph of an operand has some 20 nodes and ten functions: it fits into the inline storage.
+  llvm::SmallVector<unsigned, 24> parents, sizes;
+  llvm::SmallDenseMap<unsigned, llvm::SmallVector<unsigned, 2>, 8> uses;
+  llvm::SmallVector<Function, 8> functions;
+  llvm::SmallDenseMap<Signature, unsigned, 16, SignatureInfo> signatures;
   /// Pairs of nodes that are still to be united.
   llvm::SmallVector<std::pair<unsigned, unsigned>> pending;
 };

@@ -24,6 +24,9 @@ public:
   /// `getDivisor` a number that divides it (0 if it is 0).
   OpIds(TensorViewOpInterface op, llvm::function_ref<std::optional<int64_t>(unsigned id)> getExtent,
         llvm::function_ref<int64_t(unsigned id)> getDivisor);
+  /// The ids of an op whose domain and extents are those of the op of `equal`.
+  OpIds(TensorViewOpInterface op, const OpIds &equal)
+      : op(op), domain(equal.domain), leaders(equal.leaders) {}
 
   TensorViewOpInterface getOp() const { return op; }
   DomainAttr getDomain() const { return domain; }

@@ -109,6 +109,7 @@ SmallVector<DimMap> fuser::detail::getPointwiseDimMaps(Operation *op, unsigned o
     return {};
   auto resultType = cast<RankedTensorType>(op->getResult(0).getType());
   SmallVector<DimMap> maps;
+  maps.reserve(operandType.getRank());
   for (int64_t dim = 0, rank = operandType.getRank(); dim < rank; ++dim)
     maps.push_back(operandType.getDimSize(dim) == 1 && resultType.getDimSize(dim) != 1
                        ? DimMap::broadcast(dim)

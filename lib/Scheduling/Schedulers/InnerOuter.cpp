@@ -358,11 +358,15 @@ static SmallVector<Operation *> getBehind(const KernelSchedule &schedule,
 LogicalResult InnerOuter::applyParams(const KernelView &whole, const InnerOuterPlan &accepted,
                                       InnerOuterParamsAttr params) const {
   KernelOp kernel = whole.getKernel();
-  if (accepted.decomposed)
+  std::optional<KernelView> decomposed;
+  if (accepted.decomposed) {
     decomposeVariance(kernel);
-  FailureOr<KernelView> view = KernelView::create(kernel);
-  if (failed(view))
-    return failure();
+    FailureOr<KernelView> created = KernelView::create(kernel);
+    if (failed(created))
+      return failure();
+    decomposed = std::move(*created);
+  }
+  const KernelView *view = decomposed ? &*decomposed : &whole;
   const RowsAndSums &plan = accepted.decomposed ? *accepted.decomposed : accepted.shape;
   SmallVector<TensorViewOpInterface> rowReductions = getOps(*view, plan.rowReductions);
   SmallVector<TensorViewOpInterface> columnSums = getOps(*view, plan.columnSums);

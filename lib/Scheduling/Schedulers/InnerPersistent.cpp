@@ -211,11 +211,15 @@ InnerPersistent::chooseParams(const KernelView &kernel, const InnerPersistentPla
 LogicalResult InnerPersistent::applyParams(const KernelView &whole, const InnerPersistentPlan &plan,
                                            InnerPersistentParamsAttr params) const {
   KernelOp kernel = whole.getKernel();
-  if (plan.decomposed)
+  std::optional<KernelView> decomposed;
+  if (plan.decomposed) {
     decomposeVariance(kernel);
-  FailureOr<KernelView> view = KernelView::create(kernel);
-  if (failed(view))
-    return failure();
+    FailureOr<KernelView> created = KernelView::create(kernel);
+    if (failed(created))
+      return failure();
+    decomposed = std::move(*created);
+  }
+  const KernelView *view = decomposed ? &*decomposed : &whole;
   const ReductionShape &shape = plan.decomposed ? *plan.decomposed : plan.shape;
   TensorViewOpInterface reference = shape.getReference(*view);
   int64_t capacity = params.getThreads() * params.getVectors() * params.getVector();
