@@ -18,7 +18,6 @@ static DialectRegistry getDialects() {
   DialectRegistry registry;
   registerCompilerDialects(registry);
   registerImportDialects(registry);
-  getScheduleVerifier().insertDialects(registry);
   return registry;
 }
 

@@ -255,14 +255,6 @@ static ex::Totals sumUp(const Partition &partition) {
   return totals;
 }
 
-static void loadDialects(const ScheduleVerifier &verifier, MLIRContext &context) {
-  DialectRegistry dialects;
-  verifier.insertDialects(dialects);
-  context.appendDialectRegistry(dialects);
-  for (StringRef name : dialects.getDialectNames())
-    context.getOrLoadDialect(name);
-}
-
 /// Partitions the fusion and fills `result`.
 static LogicalResult explainPartition(FusionOp fusion, const artifact::DeviceDescription &device,
                                       const PipelineOptions &options, ex::Explanation &result) {
@@ -294,7 +286,6 @@ FailureOr<ex::Explanation> ex::explainFusion(ModuleOp module, StringRef program,
   // Schedulers are queried outside of a pass, which would have loaded the dialect of their
   // parameters.
   module.getContext()->getOrLoadDialect<FuserSchedDialect>();
-  loadDialects(getScheduleVerifier(), *module.getContext());
   if (failed(runPhase(module, Phase::Preseg, options)))
     return failure();
   auto fusion = module.lookupSymbol<FusionOp>(program);

@@ -96,6 +96,8 @@ struct Buffer {
 struct GlobalMemory {
   /// As one-dimensional memref of the storage type.
   mlir::Value view;
+  /// The storage type of an element.
+  mlir::Type element;
   /// Bytes that divide its address.
   int64_t alignment = 0;
   /// For diagnostics.

@@ -42,21 +42,50 @@ KernelEmitter::Tuples KernelEmitter::identityLike(ScheduledOp &scheduled, const 
   return result;
 }
 
-Exchange &KernelEmitter::getExchange(ScheduledOp &scheduled, const Tuples &tuples, int64_t slots,
+KernelEmitter::TupleShape KernelEmitter::getShape(const Tuples &tuples) {
+  TupleShape shape{int64_t(tuples.size()), getNumLanes(tuples.front().front()), {}};
+  for (Value component : tuples.front())
+    shape.elements.push_back(getElementTypeOrSelf(component.getType()));
+  return shape;
+}
+
+/// Room for `slots` of each tuple.
+Exchange &KernelEmitter::getExchange(ScheduledOp &scheduled, const TupleShape &shape, int64_t slots,
                                      unsigned stage) {
   Exchange &exchange = exchanges[{scheduled.op, stage}];
   if (!exchange.memory.empty())
     return exchange;
-  int64_t lanes = getNumLanes(tuples.front().front());
   Timeline::Interval lifetime = timeline.getLifetime(timeline.getStore(scheduled));
-  for (Value component : tuples.front()) {
-    auto [memory, region] =
-        addSharedMemory(scheduled.op, slots * int64_t(tuples.size()) * lanes,
-                        getStorageType(getElementTypeOrSelf(component.getType())), lifetime);
+  for (Type element : shape.elements) {
+    auto [memory, region] = addSharedMemory(scheduled.op, slots * shape.count * shape.lanes,
+                                            getStorageType(element), lifetime);
     exchange.memory.push_back(memory);
     exchange.regions.push_back(region);
   }
   return exchange;
+}
+
+/// One slot for each warp of a row of threads.
+int64_t KernelEmitter::getNumWarpSlots() const {
+  return getBlockDim(ParallelType::ThreadX) / 32 * getBlockDim(ParallelType::ThreadY) *
+         getBlockDim(ParallelType::ThreadZ);
+}
+
+Exchange &KernelEmitter::getWarpExchange(ScheduledOp &scheduled, const TupleShape &shape) {
+  return getExchange(scheduled, shape, getNumWarpSlots(), 0);
+}
+
+Exchange &KernelEmitter::getThreadExchange(ScheduledOp &scheduled, const TupleShape &shape) {
+  return getExchange(scheduled, shape, blockDim[0] * blockDim[1] * blockDim[2], 1);
+}
+
+void KernelEmitter::placeExchanges(ScheduledOp &scheduled, const TupleShape &shape,
+                                   ArrayRef<ParallelType> types) {
+  auto [shuffles, rest] = planBlock(types);
+  if (shuffles && getBlockDim(ParallelType::ThreadX) > 32)
+    getWarpExchange(scheduled, shape);
+  if (!rest.empty())
+    getThreadExchange(scheduled, shape);
 }
 
 void KernelEmitter::beginUse(ScheduledOp &scheduled, const Exchange &exchange, bool writes) {
@@ -145,12 +174,12 @@ void KernelEmitter::combineThreadX(ScheduledOp &scheduled, Tuples &tuples) {
   combineWarp(scheduled, tuples, std::min<int64_t>(size, 32));
   if (size <= 32)
     return;
-  // One slot for each warp of a row of threads; every warp then combines the slots of its row.
+  // Every warp then combines the slots of its row.
   int64_t warps = size / 32,
           rows = getBlockDim(ParallelType::ThreadY) * getBlockDim(ParallelType::ThreadZ);
-  Exchange &exchange = getExchange(scheduled, tuples, warps * rows, 0);
+  Exchange &exchange = getWarpExchange(scheduled, getShape(tuples));
   beginUse(scheduled, exchange, /*writes=*/true);
-  Value slots = index.constant(warps * rows);
+  Value slots = index.constant(getNumWarpSlots());
   Value x = getHardwareIndex(ParallelType::ThreadX), warp = index.constant(32);
   Value row = index.constant(0);
   if (rows > 1)
@@ -188,9 +217,8 @@ void KernelEmitter::combineThreadX(ScheduledOp &scheduled, Tuples &tuples) {
 /// order.
 void KernelEmitter::combineThreadsThroughShared(ScheduledOp &scheduled, Tuples &tuples,
                                                 ArrayRef<ParallelType> types) {
-  int64_t threads = blockDim[0] * blockDim[1] * blockDim[2];
-  Exchange &exchange = getExchange(scheduled, tuples, threads, 1);
-  Value slots = index.constant(threads);
+  Exchange &exchange = getThreadExchange(scheduled, getShape(tuples));
+  Value slots = index.constant(blockDim[0] * blockDim[1] * blockDim[2]);
   Value own = index.constant(0), base = index.constant(0), step = index.constant(1);
   int64_t stride = 1, count = 1;
   SmallVector<std::pair<int64_t, int64_t>> reduced; // extent, stride
@@ -248,20 +276,23 @@ KernelEmitter::Tuples KernelEmitter::unflatten(const Tuples &like, ValueRange va
   return tuples;
 }
 
+KernelEmitter::BlockPlan KernelEmitter::planBlock(ArrayRef<ParallelType> types) const {
+  BlockPlan plan;
+  llvm::copy_if(types, std::back_inserter(plan.throughShared),
+                [&](ParallelType type) { return getBlockDim(type) > 1; });
+  int64_t x = getBlockDim(ParallelType::ThreadX);
+  plan.shuffles = llvm::is_contained(plan.throughShared, ParallelType::ThreadX) &&
+                  (x % 32 == 0 || (x < 32 && llvm::isPowerOf2_64(x)));
+  if (plan.shuffles)
+    llvm::erase(plan.throughShared, ParallelType::ThreadX);
+  return plan;
+}
+
 void KernelEmitter::combineBlock(ScheduledOp &scheduled, Tuples &tuples,
                                  ArrayRef<ParallelType> types) {
-  SmallVector<ParallelType> rest;
-  for (ParallelType type : types)
-    if (getBlockDim(type) > 1)
-      rest.push_back(type);
-  if (rest.empty())
-    return;
-  int64_t x = getBlockDim(ParallelType::ThreadX);
-  bool shuffles = x % 32 == 0 || (x < 32 && llvm::isPowerOf2_64(x));
-  if (rest.front() == ParallelType::ThreadX && shuffles) {
+  auto [shuffles, rest] = planBlock(types);
+  if (shuffles)
     combineThreadX(scheduled, tuples);
-    rest.erase(rest.begin());
-  }
   if (!rest.empty())
     combineThreadsThroughShared(scheduled, tuples, rest);
 }

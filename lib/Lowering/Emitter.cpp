@@ -15,40 +15,57 @@ using namespace mlir;
 using namespace fuser;
 
 KernelEmitter::KernelEmitter(KernelOp kernel, const ExtentAnalysis &extents, LoopNest &nest,
-                             EqualIds &equalIds, gpu::GPUFuncOp function,
-                             const LoweringOptions &options)
+                             EqualIds &equalIds, const LoweringOptions &options,
+                             gpu::GPUFuncOp function)
     : kernel(kernel), extents(extents), nest(nest), equalIds(equalIds), function(function),
-      options(options), builder(function.getContext()), loc(kernel.getLoc()),
-      entry(&function.getBody().front()), index(builder, entry, loc), timeline(nest.getRoot()),
-      hazards([this](const MemoryUse &earlier, const MemoryUse &later) {
+      options(options), builder(kernel.getContext()), loc(kernel.getLoc()),
+      entry(function ? &function.getBody().front() : nullptr),
+      placeholder(function ? Value() : nowhere.addArgument(builder.getIndexType(), loc)),
+      index(function ? IndexBuilder(builder, entry, loc) : IndexBuilder(builder, placeholder, loc)),
+      timeline(nest.getRoot()), hazards([this](const MemoryUse &earlier, const MemoryUse &later) {
         return getConflict(earlier, later);
-      }) {}
+      }) {
+  auto returnOp = cast<ReturnOp>(kernel.getBody().front().getTerminator());
+  for (auto [output, value] : llvm::enumerate(returnOp.getValues()))
+    outputsOf[value].push_back(output);
+}
 
 LogicalResult KernelEmitter::emit() {
-  builder.setInsertionPointToEnd(entry);
-  addKernelArguments();
+  if (emits()) {
+    builder.setInsertionPointToEnd(entry);
+    addKernelArguments();
+  }
   if (failed(planLaunch()) || failed(placeSharedBuffers()))
     return failure();
   gridResults.emplace(nest, [&](ParallelType type) { return isSplit(type); });
-  // Scalar arithmetic of the kernel comes first; it depends on scalar arguments only.
-  for (Operation &op : kernel.getBody().front()) {
-    if (isa<TensorViewOpInterface, ReturnOp>(op))
-      continue;
-    if (llvm::any_of(op.getOperandTypes(), llvm::IsaPred<RankedTensorType>)) {
-      if (AffineExpr size =
-              op.getNumResults() == 1 ? extents.getScalar(op.getResult(0)) : AffineExpr()) {
-        scalars.map(op.getResult(0), evaluate(size));
-        continue;
-      }
-      return op.emitOpError("expected only fuser ops on tensors in a kernel");
-    }
-    builder.clone(op, scalars);
-  }
-  if (failed(emitItems(nest.getRoot())) || failed(checkSharedMemory()))
+  if (failed(emitScalars()) || failed(emitItems(nest.getRoot())) || failed(checkSharedMemory()))
     return failure();
+  if (!emits())
+    return success();
   closePredicate();
   gpu::ReturnOp::create(builder, loc);
   finishLaunch();
+  return success();
+}
+
+/// Scalar arithmetic of the kernel comes first; it depends on scalar arguments only.
+LogicalResult KernelEmitter::emitScalars() {
+  for (Operation &op : kernel.getBody().front()) {
+    if (isa<TensorViewOpInterface, ReturnOp>(op))
+      continue;
+    AffineExpr size;
+    if (llvm::any_of(op.getOperandTypes(), llvm::IsaPred<RankedTensorType>)) {
+      size = op.getNumResults() == 1 ? extents.getScalar(op.getResult(0)) : AffineExpr();
+      if (!size)
+        return op.emitOpError("expected only fuser ops on tensors in a kernel");
+    }
+    if (!emits())
+      continue;
+    if (size)
+      scalars.map(op.getResult(0), evaluate(size));
+    else
+      builder.clone(op, scalars);
+  }
   return success();
 }
 
@@ -58,7 +75,8 @@ LogicalResult KernelEmitter::emit() {
 
 LogicalResult KernelEmitter::emitItems(Loop &loop) {
   for (const LoopItem &item : loop.items) {
-    synchronizeBefore(item);
+    if (emits())
+      synchronizeBefore(item);
     if (failed(item.loop ? emitLoop(*item.loop) : emitOp(*nest.lookup(item.op))))
       return failure();
   }
@@ -116,7 +134,7 @@ LogicalResult KernelEmitter::emitLoop(Loop &loop) {
 LogicalResult KernelEmitter::emitUnrolledLoop(Loop &loop) {
   // What can fail does not depend on the iteration.
   const int64_t bound = *loop.getStaticBound();
-  for (int64_t i = 0, e = options.verifyOnly ? std::min<int64_t>(bound, 1) : bound; i < e; ++i) {
+  for (int64_t i = 0, e = emits() ? bound : std::min<int64_t>(bound, 1); i < e; ++i) {
     loopIndex[&loop] = index.constant(i);
     if (failed(emitItems(loop)))
       return failure();
@@ -125,6 +143,10 @@ LogicalResult KernelEmitter::emitUnrolledLoop(Loop &loop) {
 }
 
 LogicalResult KernelEmitter::emitSerialLoop(Loop &loop) {
+  if (!emits()) {
+    loopIndex[&loop] = placeholder;
+    return emitItems(loop);
+  }
   closePredicate();
   auto forOp =
       scf::ForOp::create(builder, loc, index.constant(0), evaluate(loop.extent), index.constant(1));
@@ -159,10 +181,9 @@ LogicalResult KernelEmitter::emitUnswitch(Loop &loop) {
     return loop.isUnrolled() ? emitUnrolledLoop(loop) : emitSerialLoop(loop);
   };
   closePredicate();
-  Value predicate =
-      options.verifyOnly || predicatesOff || needsBarriers(loop) || hasHolesInFront(loop)
-          ? Value()
-          : getUnswitchPredicate(loop);
+  Value predicate = !emits() || predicatesOff || needsBarriers(loop) || hasHolesInFront(loop)
+                        ? Value()
+                        : getUnswitchPredicate(loop);
   if (!predicate)
     return emitBody();
   auto ifOp = scf::IfOp::create(builder, loc, predicate, /*withElseRegion=*/true);
@@ -245,7 +266,7 @@ LogicalResult KernelEmitter::emitOp(ScheduledOp &scheduled) {
   bool combiner = isa<CombinerOpInterface>(scheduled.op);
   // Without an open `if`, an op on registers has no use for a predicate.
   Value predicate;
-  if (openPredicate || touchesMemory(scheduled))
+  if (emits() && (openPredicate || touchesMemory(scheduled)))
     predicate = getPredicate(scheduled);
   // A reduction without loops of its own is started and finished around its one element.
   bool bare = combiner && llvm::none_of(scheduled.loops, [&](const Loop *loop) {
@@ -263,11 +284,13 @@ LogicalResult KernelEmitter::emitOp(ScheduledOp &scheduled) {
     closePredicate();
   if (failed(combiner ? accumulate(scheduled) : emitElement(scheduled)))
     return failure();
-  SmallVector<MemoryUse> uses;
-  collectReads(scheduled, uses);
-  if (!combiner)
-    collectWrites(scheduled, uses);
-  note(uses);
+  if (emits()) {
+    SmallVector<MemoryUse> uses;
+    collectReads(scheduled, uses);
+    if (!combiner)
+      collectWrites(scheduled, uses);
+    note(uses);
+  }
   if (bare) {
     closePredicate();
     return finishReduction(scheduled, scheduled.loops.size());

@@ -13,13 +13,22 @@ using namespace mlir;
 using namespace fuser;
 
 const OpIds &EqualIds::getOpIds(const ScheduledOp &scheduled) {
-  std::unique_ptr<OpIds> &ids = opIds[scheduled.op];
-  if (!ids)
-    ids = std::make_unique<OpIds>(
-        cast<TensorViewOpInterface>(scheduled.op),
-        [&](unsigned id) { return extents.getConstant(scheduled.getExtent(id)); },
-        [&](unsigned id) { return extents.getKnownDivisor(scheduled.getExtent(id)); });
-  return *ids;
+  auto [it, isNew] = opIds.try_emplace(scheduled.op);
+  if (!isNew)
+    return *it->second;
+  auto view = cast<TensorViewOpInterface>(scheduled.op);
+  SmallVector<const ScheduledOp *, 2> &others = distinct[scheduled.domain];
+  auto *equal = llvm::find_if(
+      others, [&](const ScheduledOp *other) { return other->extents == scheduled.extents; });
+  if (equal != others.end()) {
+    it->second = std::make_unique<OpIds>(view, *opIds[(*equal)->op]);
+    return *it->second;
+  }
+  others.push_back(&scheduled);
+  it->second = std::make_unique<OpIds>(
+      view, [&](unsigned id) { return extents.getConstant(scheduled.getExtent(id)); },
+      [&](unsigned id) { return extents.getKnownDivisor(scheduled.getExtent(id)); });
+  return *it->second;
 }
 
 bool EqualIds::runsOn(const ScheduledOp &scheduled, unsigned id, ParallelType type) {

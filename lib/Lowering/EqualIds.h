@@ -37,6 +37,8 @@ private:
 
   const ExtentAnalysis &extents;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<OpIds>> opIds;
+  /// The ops with ids of their own, by domain: ops of equal domains and extents have equal ids.
+  llvm::DenseMap<DomainAttr, llvm::SmallVector<const ScheduledOp *, 2>> distinct;
   llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, llvm::SmallVector<unsigned>> idMaps;
 };
 

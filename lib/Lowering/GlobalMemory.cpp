@@ -21,7 +21,11 @@ GlobalMemory &KernelEmitter::getOperandMemory(unsigned operand) {
     return memory;
   unsigned numArguments = kernel.getNumArguments();
   bool isInput = operand < numArguments;
-  memory.view = viewAsFlat(pointers[operand]);
+  memory.view = emits() ? viewAsFlat(pointers[operand]) : placeholder;
+  auto returnOp = cast<ReturnOp>(kernel.getBody().front().getTerminator());
+  Value value =
+      isInput ? kernel.getArgument(operand) : returnOp.getValues()[operand - numArguments];
+  memory.element = getStorageType(getElementTypeOrSelf(value.getType()));
   memory.alignment = extents.getPointerAlignment(operand);
   memory.name = (isInput ? "argument " : "output ") +
                 std::to_string(isInput ? operand : operand - numArguments);
@@ -50,6 +54,7 @@ GlobalMemory &KernelEmitter::getWorkspace(const ScheduledOp &producer, unsigned 
   for (unsigned id : getWorkspaceIds(producer))
     bytes = bytes * getExtent(producer, id);
   memory.view = addWorkspace(bytes, element, /*zeroed=*/false);
+  memory.element = element;
   memory.alignment = kWorkspaceAlignment;
   memory.name = "a value in global memory";
   return memory;
@@ -60,11 +65,10 @@ FailureOr<Access> KernelEmitter::accessGlobal(Operation *user, const GlobalMemor
                                               bool mayBeScattered) {
   Access access;
   access.memory = memory.view;
-  Type element = cast<MemRefType>(memory.view.getType()).getElementType();
   access.offset = index.constant(0);
   // A vector access needs the fastest term to hold the whole vector, and all strides to be
   // multiples of it.
-  int64_t divisor = 0, bytes = getElementBytes(element);
+  int64_t divisor = 0, bytes = getElementBytes(memory.element);
   bool strideKnown = true;
   AffineExpr stride = getAffineConstantExpr(1, kernel.getContext());
   for (auto [position, term] : llvm::enumerate(llvm::reverse(terms))) {

@@ -17,7 +17,12 @@ enum Opcode : unsigned { Add, Sub, Mul, Div, Rem, Xor, Less, Equal, And };
 IndexBuilder::IndexBuilder(OpBuilder &builder, Block *entry, Location loc)
     : builder(builder), entry(entry), loc(loc), scopes(1) {}
 
+IndexBuilder::IndexBuilder(OpBuilder &builder, Value placeholder, Location loc)
+    : builder(builder), placeholder(placeholder), loc(loc), scopes(1) {}
+
 Value IndexBuilder::constant(int64_t value) {
+  if (placeholder)
+    return placeholder;
   Value &slot = constants[value];
   if (!slot) {
     OpBuilder::InsertionGuard guard(builder);
@@ -34,6 +39,8 @@ std::optional<int64_t> IndexBuilder::getConstant(Value value) const {
 }
 
 Value IndexBuilder::shared(unsigned opcode, Value lhs, Value rhs, function_ref<Value()> build) {
+  if (placeholder)
+    return placeholder;
   Key key{opcode, {lhs, rhs}};
   for (auto &scope : llvm::reverse(scopes))
     if (Value value = scope.lookup(key))
@@ -141,6 +148,8 @@ Value IndexBuilder::both(Value lhs, Value rhs) {
 }
 
 Value IndexBuilder::expr(AffineExpr affine, function_ref<Value(unsigned)> symbol) {
+  if (placeholder)
+    return placeholder;
   if (auto constantExpr = dyn_cast<AffineConstantExpr>(affine))
     return constant(constantExpr.getValue());
   if (auto symbolExpr = dyn_cast<AffineSymbolExpr>(affine))

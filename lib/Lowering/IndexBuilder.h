@@ -25,6 +25,8 @@ class IndexBuilder {
 public:
   /// `builder` is where code is inserted; constants go to the start of `entry`.
   IndexBuilder(mlir::OpBuilder &builder, mlir::Block *entry, mlir::Location loc);
+  /// Builds nothing: every value that is asked for is `placeholder`, and none is a constant.
+  IndexBuilder(mlir::OpBuilder &builder, mlir::Value placeholder, mlir::Location loc);
 
   mlir::Value constant(int64_t value);
   /// The value of a constant that this builder made.
@@ -78,7 +80,8 @@ private:
                      llvm::function_ref<mlir::Value()> build);
 
   mlir::OpBuilder &builder;
-  mlir::Block *entry;
+  mlir::Block *entry = nullptr;
+  mlir::Value placeholder;
   mlir::Location loc;
   llvm::DenseMap<int64_t, mlir::Value> constants;
   llvm::DenseMap<mlir::Value, int64_t> constantValues;

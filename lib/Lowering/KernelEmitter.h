@@ -28,16 +28,21 @@
 namespace fuser {
 
 /// Lowers one kernel: created for it, and of no use afterwards.
+///
+/// Without a function, it is a query: the same walk with the same checks, which visits the body of
+/// an unrolled loop once and creates no op, type or attribute. `placeholder` stands for all values.
 class KernelEmitter {
 public:
   KernelEmitter(KernelOp kernel, const ExtentAnalysis &extents, LoopNest &nest, EqualIds &equalIds,
-                mlir::gpu::GPUFuncOp function, const LoweringOptions &options);
+                const LoweringOptions &options, mlir::gpu::GPUFuncOp function = {});
   ~KernelEmitter();
 
-  /// Fills the function; fails after a diagnostic.
+  /// Fills the function, if there is one; fails after a diagnostic.
   mlir::LogicalResult emit();
 
 private:
+  bool emits() const { return bool(function); }
+
   //===--- Launch.cpp: the function's arguments and attributes ---===//
   mlir::LogicalResult planLaunch();
   void addKernelArguments();
@@ -65,6 +70,7 @@ private:
   mlir::Value getHardwareIndex(ParallelType type);
 
   //===--- Emitter.cpp: the walk over loops ---===//
+  mlir::LogicalResult emitScalars();
   mlir::LogicalResult emitItems(Loop &loop);
   mlir::LogicalResult emitLoop(Loop &loop);
   mlir::LogicalResult emitSerialLoop(Loop &loop);
@@ -117,12 +123,18 @@ private:
   /// WholeReads.cpp
   class WholeReader;
   mlir::LogicalResult emitWholeReads(ScheduledOp &scheduled);
+  mlir::LogicalResult verifyWholeReads(ScheduledOp &scheduled);
   /// The index of a root id at the op's element, or a vector of it.
   mlir::Value getRootIndex(const ScheduledOp &scheduled, unsigned root, int64_t width);
 
   //===--- Reads.cpp: what an op reads ---===//
   /// A scalar operand in what holds an element of its type.
   mlir::Value readScalar(mlir::Value operand);
+  /// The value of a scalar of the kernel in the function.
+  mlir::Value getScalar(mlir::Value scalar) const {
+    return emits() ? scalars.lookup(scalar) : placeholder;
+  }
+  mlir::Value joinChunks(mlir::ValueRange chunks, int64_t width);
   /// The elements of an operand that is read inside of its extents.
   mlir::FailureOr<mlir::Value> readOperand(const ScheduledOp &scheduled, unsigned operandNumber,
                                            int64_t width);
@@ -172,6 +184,8 @@ private:
   //===--- Memory.cpp ---===//
   mlir::LogicalResult placeSharedBuffers();
   mlir::FailureOr<int64_t> addDims(const ScheduledOp &scheduled, Buffer &buffer);
+  /// An array in the registers of a thread.
+  mlir::Value addRegisters(int64_t elements, mlir::Type element);
   mlir::FailureOr<Buffer *> getBuffer(const ScheduledOp &scheduled);
   mlir::FailureOr<Access> accessBuffer(const ScheduledOp &owner, unsigned result,
                                        const IdValues &ids, int64_t width);
@@ -184,6 +198,7 @@ private:
   mlir::Value loadVector(const Access &access, mlir::Type element, int64_t width);
   void store(const Access &access, mlir::Value value);
   mlir::Value splat(mlir::Value scalar, int64_t width);
+  mlir::Value getLane(mlir::Value vector, int64_t lane);
   int64_t getWidth(const ScheduledOp &scheduled) const;
 
   //===--- GlobalMemory.cpp ---===//
@@ -226,6 +241,19 @@ private:
   llvm::SmallVector<mlir::Value> foldLanes(ScheduledOp &scheduled,
                                            llvm::ArrayRef<mlir::Value> tuple, int64_t width);
   using Tuples = llvm::SmallVector<llvm::SmallVector<mlir::Value>>;
+  /// How many tuples there are, how many lanes each has, and what its components are.
+  struct TupleShape {
+    int64_t count, lanes;
+    llvm::SmallVector<mlir::Type> elements;
+  };
+  static TupleShape getShape(const Tuples &tuples);
+  /// How the threads of a block combine: by shuffles over thread_x, then through slots in shared
+  /// memory over other dimensions.
+  struct BlockPlan {
+    bool shuffles = false;
+    llvm::SmallVector<ParallelType> throughShared;
+  };
+  BlockPlan planBlock(llvm::ArrayRef<ParallelType> types) const;
   void combineWarp(ScheduledOp &scheduled, Tuples &tuples, int64_t lanes);
   void combineThreadX(ScheduledOp &scheduled, Tuples &tuples);
   void combineThreadsThroughShared(ScheduledOp &scheduled, Tuples &tuples,
@@ -239,9 +267,14 @@ private:
   mlir::Value meetBlocks(const ScheduledOp &scheduled, const GridExchange &grid);
   void combineGrid(ScheduledOp &scheduled, Tuples &tuples, llvm::ArrayRef<ParallelType> threads,
                    llvm::ArrayRef<ParallelType> blocks);
-  /// Room for one tuple in each slot.
-  Exchange &getExchange(ScheduledOp &scheduled, const Tuples &tuples, int64_t slots,
+  Exchange &getExchange(ScheduledOp &scheduled, const TupleShape &shape, int64_t slots,
                         unsigned stage);
+  int64_t getNumWarpSlots() const;
+  Exchange &getWarpExchange(ScheduledOp &scheduled, const TupleShape &shape);
+  Exchange &getThreadExchange(ScheduledOp &scheduled, const TupleShape &shape);
+  /// What `combineBlock` needs of shared memory.
+  void placeExchanges(ScheduledOp &scheduled, const TupleShape &shape,
+                      llvm::ArrayRef<ParallelType> types);
   /// Waits until the exchange may be accessed.
   void beginUse(ScheduledOp &scheduled, const Exchange &exchange, bool writes);
   /// Index and number of the iterations of the loops that a reduction is finished in.
@@ -285,6 +318,9 @@ private:
   mlir::OpBuilder builder;
   mlir::Location loc;
   mlir::Block *entry;
+  /// Holds the placeholder of a query.
+  mlir::Block nowhere;
+  mlir::Value placeholder;
   IndexBuilder index;
 
   // Launch.

@@ -51,11 +51,8 @@ void KernelEmitter::addKernelArguments() {
                 addArgument(argument.getType(), kernel_ir::ScalarAttr::get(context, operand++)));
     pointers.push_back({});
   }
-  for (auto [output, value] :
-       llvm::enumerate(cast<ReturnOp>(kernel.getBody().front().getTerminator()).getValues())) {
-    addPointer(cast<RankedTensorType>(value.getType()), false);
-    outputsOf[value].push_back(output);
-  }
+  for (Value output : cast<ReturnOp>(kernel.getBody().front().getTerminator()).getValues())
+    addPointer(cast<RankedTensorType>(output.getType()), false);
 }
 
 Value KernelEmitter::addArgument(Type type, Attribute bind) {
@@ -82,11 +79,15 @@ Value KernelEmitter::getSymbol(unsigned symbol) {
 }
 
 Value KernelEmitter::getStride(unsigned operand, unsigned dim) {
+  if (!emits())
+    return placeholder;
   return addArgument(builder.getIndexType(),
                      kernel_ir::StrideAttr::get(builder.getContext(), operand, dim));
 }
 
 Value KernelEmitter::evaluate(AffineExpr expr) {
+  if (!emits())
+    return placeholder;
   // What facts pin down needs no argument, and folds.
   if (std::optional<int64_t> constant = extents.getConstant(expr))
     return index.constant(*constant);
@@ -201,6 +202,8 @@ bool KernelEmitter::isSplit(ParallelType type) const {
 }
 
 Value KernelEmitter::getHardwareIndex(ParallelType type) {
+  if (!emits())
+    return placeholder;
   Value &slot = hardwareIndices[static_cast<unsigned>(type)];
   if (slot)
     return slot;
@@ -223,6 +226,9 @@ Value KernelEmitter::getHardwareIndex(ParallelType type) {
 std::pair<Value, unsigned> KernelEmitter::addSharedMemory(Operation *owner, int64_t elements,
                                                           Type element,
                                                           Timeline::Interval lifetime) {
+  unsigned region = sharedMemory.place(owner, elements * getElementBytes(element), lifetime);
+  if (!emits())
+    return {placeholder, region};
   OpBuilder::InsertionGuard guard(builder);
   auto space = gpu::AddressSpaceAttr::get(builder.getContext(), gpu::AddressSpace::Workgroup);
   if (!dynamicShared) {
@@ -232,7 +238,6 @@ std::pair<Value, unsigned> KernelEmitter::addSharedMemory(Operation *owner, int6
         MemRefType::get({ShapedType::kDynamic}, builder.getI8Type(), MemRefLayoutAttrInterface(),
                         space));
   }
-  unsigned region = sharedMemory.place(owner, elements * getElementBytes(element), lifetime);
   Value offset = index.constant(sharedMemory.getRegions()[region].offset);
   // Behind both the base and the constant.
   builder.setInsertionPointAfter(dynamicShared.getDefiningOp());
@@ -257,6 +262,8 @@ LogicalResult KernelEmitter::checkSharedMemory() {
 }
 
 Value KernelEmitter::addWorkspace(AffineExpr bytes, Type element, bool zeroed) {
+  if (!emits())
+    return placeholder;
   Value pointer =
       addArgument(MemRefType::get({}, element),
                   kernel_ir::WorkspaceAttr::get(builder.getContext(), workspaces.size(), zeroed));

@@ -5,6 +5,7 @@
 
 #include "LoopNest.h"
 #include "ResolveIds.h"
+#include "fuser/Ids/EdgeIds.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallBitVector.h"
 
@@ -14,13 +15,14 @@ using namespace fuser;
 FailureOr<std::unique_ptr<LoopNest>> LoopNest::create(KernelOp kernel,
                                                       const ExtentAnalysis &extents) {
   std::unique_ptr<LoopNest> nest(new LoopNest(kernel, extents));
-  FailureOr<ScheduledOps> ops = collectScheduledOps(kernel);
-  if (failed(ops))
+  FailureOr<ResolvedOps> resolved = getResolvedOps(kernel, extents);
+  if (failed(resolved))
     return failure();
-  nest->ops = std::move(*ops);
+  nest->ops = std::move(resolved->ops);
   for (auto &scheduled : nest->ops)
     nest->opOf[scheduled->op] = scheduled.get();
-  if (failed(nest->buildTree()) || failed(nest->checkCopies()))
+  if (failed(nest->buildTree()) || failed(nest->checkCopies()) ||
+      (!resolved->loopsCorrespond && failed(verifyInlinePositions(kernel, extents))))
     return failure();
   return nest;
 }
@@ -40,13 +42,10 @@ LogicalResult LoopNest::buildTree() {
 
 /// Finds the loops of an op by their numbers, or makes them.
 LogicalResult LoopNest::addToTree(ScheduledOp &scheduled, llvm::DenseMap<int64_t, Loop *> &loopOf) {
-  FailureOr<ArrayRef<int64_t>> numbers = readResolvedIds(scheduled, extents);
-  if (failed(numbers))
-    return failure();
   Loop *parent = &getRoot();
   bool reducing = false;
   for (auto [position, id] : llvm::enumerate(scheduled.domain.getLoop())) {
-    Loop *&loop = loopOf[(*numbers)[position]];
+    Loop *&loop = loopOf[scheduled.loopNumbers[position]];
     if (!loop) {
       loops.push_back(std::make_unique<Loop>());
       loop = loops.back().get();
@@ -56,7 +55,8 @@ LogicalResult LoopNest::addToTree(ScheduledOp &scheduled, llvm::DenseMap<int64_t
     }
     if (loop->parent != parent || loop->type != scheduled.domain.getParallel()[position])
       return scheduled.op->emitOpError("expected ops that share loop ")
-             << (*numbers)[position] << " to share the loops around it, and its parallel type";
+             << scheduled.loopNumbers[position]
+             << " to share the loops around it, and its parallel type";
     if (failed(describeLoop(*loop, scheduled, position)))
       return failure();
     bool parallel = isThreadType(loop->type) || isBlockType(loop->type);

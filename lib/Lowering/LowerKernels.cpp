@@ -9,11 +9,9 @@
 
 #include "ApproximateMath.h"
 #include "KernelEmitter.h"
-#include "ResolveIds.h"
 #include "ShortMath.h"
 #include "fuser/Dialect/IR/KernelFacts.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
-#include "fuser/Ids/EdgeIds.h"
 #include "fuser/Lowering/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -124,23 +122,50 @@ static LogicalResult verifyOutputs(KernelOp kernel) {
   return success();
 }
 
-FailureOr<gpu::GPUModuleOp> fuser::lowerKernel(KernelOp kernel, OpBuilder &builder,
-                                               const LoweringOptions &options) {
+namespace {
+/// What code is made of: analyses of one kernel that passed the checks that precede its code.
+struct CheckedKernel {
+  ExtentAnalysis extents;
+  std::unique_ptr<LoopNest> nest;
+  std::unique_ptr<EqualIds> equalIds;
+};
+} // namespace
+
+/// Fails after a diagnostic.
+static FailureOr<std::unique_ptr<CheckedKernel>> checkKernel(KernelOp kernel) {
   FailureOr<ExtentAnalysis> extents = ExtentAnalysis::create(kernel);
   if (failed(extents) || failed(verifyElements(kernel)) || failed(verifyOutputs(kernel)))
     return failure();
-  if (!hasResolvedIds(kernel) && failed(resolveIds(kernel, *extents)))
-    return failure();
-  FailureOr<std::unique_ptr<LoopNest>> nest = LoopNest::create(kernel, *extents);
+  auto checked = std::make_unique<CheckedKernel>(CheckedKernel{std::move(*extents), {}, {}});
+  FailureOr<std::unique_ptr<LoopNest>> nest = LoopNest::create(kernel, checked->extents);
   if (failed(nest))
     return failure();
-  EqualIds equalIds(*extents);
-  if (failed(verifyInlinePositions(kernel, *extents)) || failed(equalIds.verifyReads(**nest)))
+  checked->nest = std::move(*nest);
+  checked->equalIds = std::make_unique<EqualIds>(checked->extents);
+  if (failed(checked->equalIds->verifyReads(*checked->nest)))
     return failure();
+  return checked;
+}
+
+LogicalResult fuser::verifySchedule(KernelOp kernel, const LoweringOptions &options) {
+  FailureOr<std::unique_ptr<CheckedKernel>> checked = checkKernel(kernel);
+  if (failed(checked))
+    return failure();
+  return KernelEmitter(kernel, (*checked)->extents, *(*checked)->nest, *(*checked)->equalIds,
+                       options)
+      .emit();
+}
+
+FailureOr<gpu::GPUModuleOp> fuser::lowerKernel(KernelOp kernel, OpBuilder &builder,
+                                               const LoweringOptions &options) {
+  FailureOr<std::unique_ptr<CheckedKernel>> checked = checkKernel(kernel);
+  if (failed(checked))
+    return failure();
+  const ExtentAnalysis &extents = (*checked)->extents;
   Location loc = kernel.getLoc();
   auto module = gpu::GPUModuleOp::create(builder, loc, kernel.getSymName());
   module->setAttr(kernel_ir::FuserGPUDialect::kIndexBits,
-                  builder.getI32IntegerAttr(fitsIn32Bits(kernel, *extents) ? 32 : 64));
+                  builder.getI32IntegerAttr(fitsIn32Bits(kernel, extents) ? 32 : 64));
   OpBuilder inner(module.getBodyRegion());
   auto function =
       gpu::GPUFuncOp::create(inner, loc, kernel.getSymName(), inner.getFunctionType({}, {}));
@@ -148,13 +173,12 @@ FailureOr<gpu::GPUModuleOp> fuser::lowerKernel(KernelOp kernel, OpBuilder &build
   // The code relies on them: the artifact has to guard them.
   if (auto facts = kernel.getFacts(); facts && !facts->empty())
     function->setAttr(kKernelFactsAttrName, *facts);
-  KernelEmitter emitter(kernel, *extents, **nest, equalIds, function, options);
+  KernelEmitter emitter(kernel, extents, *(*checked)->nest, *(*checked)->equalIds, options,
+                        function);
   if (failed(emitter.emit())) {
     module.erase();
     return failure();
   }
-  if (options.verifyOnly)
-    return module;
   if (options.approximateMath)
     useApproximateMath(function);
   else if (hasShortOutputs(kernel))

@@ -126,6 +126,15 @@ FailureOr<int64_t> KernelEmitter::addDims(const ScheduledOp &scheduled, Buffer &
   return elements;
 }
 
+Value KernelEmitter::addRegisters(int64_t elements, Type element) {
+  if (!emits())
+    return placeholder;
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(entry);
+  return memref::AllocaOp::create(builder, loc, MemRefType::get({elements}, element),
+                                  builder.getI64IntegerAttr(16));
+}
+
 FailureOr<Buffer *> KernelEmitter::getBuffer(const ScheduledOp &scheduled) {
   std::unique_ptr<Buffer> &slot = buffers[scheduled.op];
   if (slot)
@@ -143,10 +152,7 @@ FailureOr<Buffer *> KernelEmitter::getBuffer(const ScheduledOp &scheduled) {
       buffer->regions.push_back(region);
       continue;
     }
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(entry);
-    buffer->memory.push_back(memref::AllocaOp::create(
-        builder, loc, MemRefType::get({*elements}, element), builder.getI64IntegerAttr(16)));
+    buffer->memory.push_back(addRegisters(*elements, element));
   }
   slot = std::move(buffer);
   return slot.get();
@@ -182,7 +188,7 @@ FailureOr<Access> KernelEmitter::accessBuffer(const ScheduledOp &owner, unsigned
       return owner.op->emitOpError("expected its consumers to know the index of id ")
              << dim.id << ", but nothing maps to it";
     Value value = ids.values[dim.id];
-    if (owner.memory == MemoryType::Register && dim.extent > 0)
+    if (emits() && owner.memory == MemoryType::Register && dim.extent > 0)
       value = stayInside(builder, loc, index, value, dim.extent,
                          ids.forms[dim.id] == VectorForm::Trailing ? width : 1);
     access.offset = index.add(index.mul(access.offset, index.constant(dim.extent)), value);
@@ -194,8 +200,10 @@ FailureOr<Access> KernelEmitter::accessBuffer(const ScheduledOp &owner, unsigned
     access.form = contiguous && access.form == VectorForm::Independent ? VectorForm::Trailing
                                                                        : VectorForm::Other;
   }
-  Type element = cast<MemRefType>(access.memory.getType()).getElementType();
-  access.alignment = std::min<int64_t>(16, width * getElementBytes(element));
+  if (emits()) {
+    Type element = cast<MemRefType>(access.memory.getType()).getElementType();
+    access.alignment = std::min<int64_t>(16, width * getElementBytes(element));
+  }
   return access;
 }
 
@@ -235,21 +243,21 @@ LogicalResult KernelEmitter::writeResult(ScheduledOp &scheduled, unsigned result
     FailureOr<Access> first = accessAt(deriveIds(scheduled, 0, 1));
     if (failed(first))
       return failure();
-    store(*first, vector::ExtractOp::create(builder, loc, value, 0));
+    store(*first, getLane(value, 0));
     return success();
   }
   FailureOr<Access> access = accessAt(ids);
   if (failed(access))
     return failure();
-  if (!isa<VectorType>(value.getType()) || access->form == VectorForm::Trailing) {
+  if (width == 1 || access->form == VectorForm::Trailing) {
     store(*access, value);
     return success();
   }
-  for (int64_t i = 0; i < width; ++i) {
+  for (int64_t i = 0, e = emits() ? width : 1; i < e; ++i) {
     FailureOr<Access> single = accessAt(deriveIds(scheduled, i));
     if (failed(single))
       return failure();
-    store(*single, vector::ExtractOp::create(builder, loc, value, i));
+    store(*single, getLane(value, i));
   }
   return success();
 }
@@ -269,6 +277,8 @@ LogicalResult KernelEmitter::writeRagged(ScheduledOp &scheduled, unsigned result
     if (access->form == VectorForm::Trailing && getRaggedPredicate(scheduled, ids))
       break;
   }
+  if (!emits())
+    return accessAt(deriveIds(scheduled, 0, chunk));
   for (int64_t lane = 0; lane < width; lane += chunk) {
     IdValues ids = deriveIds(scheduled, lane, chunk);
     OpBuilder::InsertionGuard guard(builder);
@@ -283,7 +293,7 @@ LogicalResult KernelEmitter::writeRagged(ScheduledOp &scheduled, unsigned result
       return failure();
     SmallVector<Value> lanes;
     for (int64_t i = 0; i < chunk; ++i)
-      lanes.push_back(vector::ExtractOp::create(builder, loc, value, lane + i));
+      lanes.push_back(getLane(value, lane + i));
     store(*access, chunk == 1 ? lanes.front()
                               : Value(vector::FromElementsOp::create(
                                     builder, loc, VectorType::get({chunk}, lanes.front().getType()),
@@ -301,8 +311,12 @@ IdValues KernelEmitter::allIds(const ScheduledOp &scheduled, IdValues ids) {
 // Loads and stores
 //===----------------------------------------------------------------------===//
 
+Value KernelEmitter::getLane(Value vector, int64_t lane) {
+  return emits() ? vector::ExtractOp::create(builder, loc, vector, lane).getResult() : placeholder;
+}
+
 Value KernelEmitter::splat(Value scalar, int64_t width) {
-  if (width == 1)
+  if (width == 1 || !emits())
     return scalar;
   return vector::BroadcastOp::create(builder, loc, VectorType::get({width}, scalar.getType()),
                                      scalar);
@@ -317,11 +331,15 @@ static Value fromStorage(OpBuilder &builder, Location loc, Value value, Type ele
 }
 
 Value KernelEmitter::loadScalar(const Access &access, Type element) {
+  if (!emits())
+    return placeholder;
   Value value = memref::LoadOp::create(builder, loc, access.memory, access.offset);
   return fromStorage(builder, loc, value, element);
 }
 
 Value KernelEmitter::loadVector(const Access &access, Type element, int64_t width) {
+  if (!emits())
+    return placeholder;
   auto type = VectorType::get({width}, getStorageType(element));
   Value value = vector::LoadOp::create(builder, loc, type, access.memory, ValueRange{access.offset},
                                        /*nontemporal=*/false, llvm::MaybeAlign(access.alignment));
@@ -329,6 +347,8 @@ Value KernelEmitter::loadVector(const Access &access, Type element, int64_t widt
 }
 
 void KernelEmitter::store(const Access &access, Value value) {
+  if (!emits())
+    return;
   Type element = getElementTypeOrSelf(value.getType()), storage = getStorageType(element);
   auto vectorType = dyn_cast<VectorType>(value.getType());
   if (storage != element)

@@ -39,12 +39,12 @@ OperandIndex::Dim KernelEmitter::indexResized(const ScheduledOp &scheduled, cons
     moved |= *offset != 0;
     keepsVectors &= *offset % width == 0;
   } else {
-    value = index.add(value, scalars.lookup(cast<Value>(map.offset)));
+    value = index.add(value, getScalar(cast<Value>(map.offset)));
     moved = true;
     keepsVectors = false;
   }
   if (map.minus) {
-    value = index.sub(value, scalars.lookup(map.minus));
+    value = index.sub(value, getScalar(map.minus));
     moved = true;
     keepsVectors = false;
   }
@@ -71,6 +71,12 @@ FailureOr<OperandIndex::Dim> KernelEmitter::indexIndirect(const ScheduledOp &sch
   FailureOr<Access> access = accessOperand(scheduled, source, ids, *at, width);
   if (failed(access))
     return failure();
+  VectorForm form =
+      access->form == VectorForm::Independent ? VectorForm::Independent : VectorForm::Other;
+  if (!emits()) {
+    inside = placeholder;
+    return OperandIndex::Dim{placeholder, form, kNoId};
+  }
   Type i64 = builder.getI64Type();
   Value value =
       loadScalar(*access, getElementTypeOrSelf(scheduled.op->getOperand(source).getType()));
@@ -80,8 +86,6 @@ FailureOr<OperandIndex::Dim> KernelEmitter::indexIndirect(const ScheduledOp &sch
   Value bound = arith::IndexCastUIOp::create(builder, loc, i64, evaluate(extent));
   inside = index.both(inside,
                       arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, value, bound));
-  VectorForm form =
-      access->form == VectorForm::Independent ? VectorForm::Independent : VectorForm::Other;
   value = arith::IndexCastOp::create(builder, loc, builder.getIndexType(), value);
   return OperandIndex::Dim{value, form, kNoId};
 }
@@ -224,6 +228,8 @@ LogicalResult KernelEmitter::emitElement(ScheduledOp &scheduled) {
     operands.push_back(*value);
     inside.push_back({});
   }
+  if (!emits())
+    return writeResult(scheduled, 0, placeholder, deriveIds(scheduled), width);
   auto rootIndex = [&](unsigned root) { return getRootIndex(scheduled, root, width); };
   Value value = positional ? element.buildElementAt(builder, loc, operands, inside, rootIndex)
                            : element.buildElement(builder, loc, operands);

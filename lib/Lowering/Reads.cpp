@@ -56,8 +56,8 @@ FailureOr<Value> KernelEmitter::load(const ScheduledOp &scheduled, unsigned oper
     return failure();
   // A row of short elements stays packed over the barriers of a reduction.
   ScheduledOp *producer = nest.lookup(scheduled.op->getOperand(operandNumber).getDefiningOp());
-  bool keeps =
-      producer && element.getIntOrFloatBitWidth() < 32 && isReadAgain(*producer, scheduled);
+  bool keeps = emits() && producer && element.getIntOrFloatBitWidth() < 32 &&
+               isReadAgain(*producer, scheduled);
   auto keep = [&](Value value) -> Value {
     return keeps ? kernel_ir::KeepOp::create(builder, loc, value.getType(), value).getResult()
                  : value;
@@ -71,7 +71,7 @@ FailureOr<Value> KernelEmitter::load(const ScheduledOp &scheduled, unsigned oper
 }
 
 Value KernelEmitter::readScalar(Value operand) {
-  Value value = scalars.lookup(operand);
+  Value value = getScalar(operand);
   if (!isa<ComplexType>(value.getType()))
     return value;
   return ElementBuilder(builder, loc, value.getType())
@@ -93,6 +93,8 @@ FailureOr<Value> KernelEmitter::readOperand(const ScheduledOp &scheduled, unsign
 
 FailureOr<Value> KernelEmitter::loadIf(Value condition, Type type,
                                        function_ref<FailureOr<Value>()> load) {
+  if (!emits())
+    return load();
   auto ifOp = scf::IfOp::create(builder, loc, TypeRange(type), condition, /*addThenBlock=*/true,
                                 /*addElseBlock=*/true);
   OpBuilder::InsertionGuard guard(builder);
@@ -118,8 +120,8 @@ bool KernelEmitter::isInMemory(Value operand) const {
 }
 
 /// One vector of its parts, in order; parts may be scalars.
-static Value joinChunks(OpBuilder &builder, Location loc, ValueRange chunks, int64_t width) {
-  if (width == 1)
+Value KernelEmitter::joinChunks(ValueRange chunks, int64_t width) {
+  if (width == 1 || !emits())
     return chunks.front();
   SmallVector<Value> lanes;
   for (Value chunk : chunks) {
@@ -162,6 +164,8 @@ FailureOr<int64_t> KernelEmitter::getReadWidth(const ScheduledOp &scheduled, uns
 }
 
 Value KernelEmitter::getExists(const OperandIndex &at) {
+  if (!emits())
+    return placeholder;
   return at.inside ? at.inside
                    : arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true)).getResult();
 }
@@ -175,7 +179,7 @@ FailureOr<ReadResult> KernelEmitter::readInChunks(const ScheduledOp &scheduled,
     return failure();
   SmallVector<Value> values, inside;
   bool mayBeOutside = false;
-  for (int64_t lane = 0; lane < width; lane += *chunk) {
+  for (int64_t lane = 0, e = emits() ? width : *chunk; lane < e; lane += *chunk) {
     IdValues ids = deriveIds(scheduled, lane, *chunk);
     FailureOr<OperandIndex> at = indexOperand(scheduled, operandNumber, ids, *chunk, guarded);
     if (failed(at))
@@ -196,8 +200,7 @@ FailureOr<ReadResult> KernelEmitter::readInChunks(const ScheduledOp &scheduled,
     mayBeOutside |= bool(at->inside);
     inside.push_back(splat(getExists(*at), *chunk));
   }
-  return ReadResult{joinChunks(builder, loc, values, width),
-                    mayBeOutside ? joinChunks(builder, loc, inside, width) : Value()};
+  return ReadResult{joinChunks(values, width), mayBeOutside ? joinChunks(inside, width) : Value()};
 }
 
 /// Which elements of an operand exist; null where all do.
@@ -209,7 +212,7 @@ FailureOr<Value> KernelEmitter::getInside(const ScheduledOp &scheduled, unsigned
     return failure();
   SmallVector<Value> inside;
   bool mayBeOutside = false;
-  for (int64_t lane = 0; lane < width; lane += *chunk) {
+  for (int64_t lane = 0, e = emits() ? width : *chunk; lane < e; lane += *chunk) {
     FailureOr<OperandIndex> at =
         indexOperand(scheduled, operandNumber, deriveIds(scheduled, lane, *chunk), *chunk,
                      /*guarded=*/true);
@@ -218,7 +221,7 @@ FailureOr<Value> KernelEmitter::getInside(const ScheduledOp &scheduled, unsigned
     mayBeOutside |= bool(at->inside);
     inside.push_back(splat(getExists(*at), *chunk));
   }
-  return mayBeOutside ? joinChunks(builder, loc, inside, width) : Value();
+  return mayBeOutside ? joinChunks(inside, width) : Value();
 }
 
 FailureOr<ReadResult> KernelEmitter::readGuarded(const ScheduledOp &scheduled,

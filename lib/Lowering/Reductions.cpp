@@ -91,17 +91,10 @@ LogicalResult KernelEmitter::openAccumulators(ScheduledOp &scheduled, unsigned p
            << "of those that it accumulates over have more iterations";
   std::unique_ptr<Accumulators> &slot = accumulators[scheduled.op];
   for (auto [component, type] : llvm::enumerate(types)) {
-    Value memory;
-    if (slot) {
-      memory = slot->memory[component];
-    } else {
-      OpBuilder::InsertionGuard guard(builder);
-      builder.setInsertionPointToStart(entry);
-      memory = memref::AllocaOp::create(
-          builder, loc, MemRefType::get({elements * state->width}, getStorageType(type)),
-          builder.getI64IntegerAttr(16));
-    }
-    state->memory.push_back(memory);
+    if (!emits())
+      break;
+    state->memory.push_back(slot ? slot->memory[component]
+                                 : addRegisters(elements * state->width, getStorageType(type)));
     Value value = splat(initial[component], state->width);
     for (int64_t i = 0; i < elements; ++i)
       store(state->access(component, index.constant(i * state->width)), value);
@@ -116,7 +109,7 @@ LogicalResult KernelEmitter::startReduction(ScheduledOp &scheduled, unsigned pos
     return scheduled.domain.getKinds()[id] == IdKind::Reduction;
   };
   return openAccumulators(scheduled, position, isReduced, combiner.getAccumulatorTypes(),
-                          combiner.buildIdentity(builder, loc));
+                          emits() ? combiner.buildIdentity(builder, loc) : SmallVector<Value>());
 }
 
 FailureOr<SmallVector<Value>> KernelEmitter::readOperands(const ScheduledOp &scheduled) {
@@ -155,8 +148,8 @@ LogicalResult KernelEmitter::accumulate(ScheduledOp &scheduled) {
   Accumulators &state = *accumulators[scheduled.op];
   auto combiner = cast<CombinerOpInterface>(scheduled.op);
   FailureOr<SmallVector<Value>> operands = readOperands(scheduled);
-  if (failed(operands))
-    return failure();
+  if (failed(operands) || !emits())
+    return operands;
   Value offset = getTupleOffset(state);
   SmallVector<Value> current = loadTuple(state, offset, combiner.getAccumulatorTypes());
   storeTuple(state, offset, combiner.buildAccumulate(builder, loc, current, *operands));
@@ -175,6 +168,14 @@ LogicalResult KernelEmitter::finishReduction(ScheduledOp &scheduled, unsigned po
            << kMaxCombinedAccumulators
            << " accumulators of a thread to be combined with those of other blocks, but got "
            << elements;
+  SmallVector<ParallelType> threads = getReductionTypes(scheduled, isThreadType);
+  if (!emits()) {
+    placeExchanges(scheduled,
+                   {elements, state.foldLanes ? 1 : state.width, combiner.getAccumulatorTypes()},
+                   threads);
+    SmallVector<Value> results(scheduled.op->getNumResults(), placeholder);
+    return elements == 0 ? success() : storeReduced(scheduled, results, position);
+  }
   Tuples tuples;
   for (int64_t i = 0; i < elements; ++i) {
     Value offset = index.constant(i * state.width);
@@ -183,7 +184,6 @@ LogicalResult KernelEmitter::finishReduction(ScheduledOp &scheduled, unsigned po
       tuple = foldLanes(scheduled, tuple, state.width);
     tuples.push_back(std::move(tuple));
   }
-  SmallVector<ParallelType> threads = getReductionTypes(scheduled, isThreadType);
   combineBlock(scheduled, tuples, threads);
   if (!blocks.empty())
     combineGrid(scheduled, tuples, threads, blocks);
@@ -224,7 +224,7 @@ LogicalResult KernelEmitter::storeReduced(ScheduledOp &scheduled, ValueRange res
     current = index.constant(0);
   }
   IdValues ids = deriveIds(scheduled);
-  if (scheduled.memory != MemoryType::Register) {
+  if (emits() && scheduled.memory != MemoryType::Register) {
     Value predicate = index.both(predicatesOff ? Value() : getResultPredicate(scheduled, ids),
                                  getStorePredicate(scheduled));
     // There is a tuple for each index up to the bound of a loop.

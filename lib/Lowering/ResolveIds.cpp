@@ -26,6 +26,13 @@ using kernel_ir::FuserGPUDialect;
 using kernel_ir::ResolvedIdsAttr;
 
 namespace {
+/// What `fuser_gpu.ids` says of one op, with extents in the symbols of the kernel.
+struct Resolution {
+  SmallVector<int64_t> loops, broadcasts;
+  SmallVector<AffineExpr> extents;
+  SmallVector<int64_t> replicated, once;
+};
+
 /// Groups the loops and the ids of a kernel by `inline_at`, and gives every broadcast the extent of
 /// the ids that it shares a loop with.
 class IdResolver {
@@ -33,7 +40,12 @@ public:
   IdResolver(const ExtentAnalysis &extents, ScheduledOps ops);
 
   LogicalResult resolve();
+  /// Writes `fuser_gpu.ids` on the ops.
   void write();
+  /// The ops with what the attribute says.
+  ScheduledOps take();
+  /// True if all shared loops correspond, so that `verifyInlinePositions` succeeds.
+  bool loopsCorrespond() const { return !hasConflicts; }
 
 private:
   LogicalResult shareLoops();
@@ -43,7 +55,8 @@ private:
   LogicalResult checkSplitBroadcasts() const;
   LogicalResult checkSwizzles() const;
   const ScheduledOp *findOtherIn(unsigned op, unsigned loop, unsigned id) const;
-  ResolvedIdsAttr getAttr(unsigned op, ArrayRef<int64_t> loops) const;
+  void numberLoops();
+  Resolution getResolution(unsigned op) const;
 
   const ExtentAnalysis &extents;
   ScheduledOps ops;
@@ -52,6 +65,7 @@ private:
   SmallVector<unsigned> firstId;
   /// Ids that are equal because of shared loops, and (by loop id) the loops themselves.
   llvm::EquivalenceClasses<unsigned> sharedIds, sharedLoops;
+  bool hasConflicts = false;
 };
 } // namespace
 
@@ -77,6 +91,7 @@ LogicalResult IdResolver::resolve() {
     for (unsigned id = 0, e = scheduled->domain.getNumIds(); id < e; ++id)
       if (scheduled->isBroadcastLeaf(id) && extents.getConstant(scheduled->getExtent(id)) != 1)
         scheduled->concrete.set(id);
+  numberLoops();
   return success(succeeded(checkConcrete()) && succeeded(checkSplitBroadcasts()) &&
                  succeeded(checkSwizzles()));
 }
@@ -117,14 +132,16 @@ LogicalResult IdResolver::shareWith(unsigned producerNumber, unsigned consumerNu
     sharedLoops.unionSets(firstId[producerNumber] + from[position],
                           firstId[consumerNumber] + to[position]);
   }
-  if (shared > 0)
-    EdgeIds(cast<TensorViewOpInterface>(producer.op), operand,
-            [&](OpOperand &use, unsigned dim, unsigned rootId) {
-              return readsAll(extents, use, dim, rootId);
-            })
-        .visitShared(shared, [&](unsigned p, unsigned c) {
-          sharedIds.unionSets(firstId[producerNumber] + p, firstId[consumerNumber] + c);
-        });
+  if (shared == 0)
+    return success();
+  EdgeIds edge(cast<TensorViewOpInterface>(producer.op), operand,
+               [&](OpOperand &use, unsigned dim, unsigned rootId) {
+                 return readsAll(extents, use, dim, rootId);
+               });
+  hasConflicts |= edge.findConflict(shared).has_value();
+  edge.visitShared(shared, [&](unsigned p, unsigned c) {
+    sharedIds.unionSets(firstId[producerNumber] + p, firstId[consumerNumber] + c);
+  });
   return success();
 }
 
@@ -286,39 +303,71 @@ static bool reducesOver(const ScheduledOp &scheduled, unsigned id) {
   });
 }
 
-ResolvedIdsAttr IdResolver::getAttr(unsigned op, ArrayRef<int64_t> loops) const {
+/// Numbers the loops in the order of their first use.
+void IdResolver::numberLoops() {
+  llvm::DenseMap<unsigned, int64_t> numberOf;
+  for (auto [number, scheduled] : llvm::enumerate(ops))
+    for (unsigned id : scheduled->domain.getLoop())
+      scheduled->loopNumbers.push_back(
+          numberOf.try_emplace(sharedLoops.getLeaderValue(firstId[number] + id), numberOf.size())
+              .first->second);
+}
+
+Resolution IdResolver::getResolution(unsigned op) const {
   const ScheduledOp &scheduled = *ops[op];
-  MLIRContext *context = scheduled.op->getContext();
-  SmallVector<int64_t> broadcasts, replicated, once;
-  SmallVector<AffineExpr> ofBroadcasts;
+  Resolution resolution;
+  resolution.loops = scheduled.loopNumbers;
   for (unsigned id = 0, e = scheduled.domain.getNumIds(); id < e; ++id) {
     if (!scheduled.isBroadcastLeaf(id))
       continue;
-    const bool isConcrete = scheduled.concrete.test(id);
-    broadcasts.push_back(id);
-    ofBroadcasts.push_back(scheduled.getExtent(id));
-    if (isConcrete && (scheduled.memory == MemoryType::Global || reducesOver(scheduled, id)))
-      once.push_back(id);
+    resolution.broadcasts.push_back(id);
+    resolution.extents.push_back(scheduled.getExtent(id));
+    if (scheduled.concrete.test(id) &&
+        (scheduled.memory == MemoryType::Global || reducesOver(scheduled, id)))
+      resolution.once.push_back(id);
   }
   for (auto [position, id] : llvm::enumerate(scheduled.domain.getLoop()))
     if (isReplicated(scheduled, id, extents))
-      replicated.push_back(position);
-  SymbolNumbering numbering(extents, ofBroadcasts, context);
-  return ResolvedIdsAttr::get(context, loops, broadcasts, numbering.getMap(ofBroadcasts),
-                              numbering.getSymbols(), replicated, once);
+      resolution.replicated.push_back(position);
+  return resolution;
 }
 
 void IdResolver::write() {
-  llvm::DenseMap<unsigned, int64_t> numberOfLoop;
   for (auto [number, scheduled] : llvm::enumerate(ops)) {
-    SmallVector<int64_t> loops;
-    for (unsigned id : scheduled->domain.getLoop())
-      loops.push_back(
-          numberOfLoop
-              .try_emplace(sharedLoops.getLeaderValue(firstId[number] + id), numberOfLoop.size())
-              .first->second);
-    scheduled->op->setDiscardableAttr(FuserGPUDialect::kIds, getAttr(number, loops));
+    Resolution resolution = getResolution(number);
+    MLIRContext *context = scheduled->op->getContext();
+    SymbolNumbering numbering(extents, resolution.extents, context);
+    scheduled->op->setDiscardableAttr(
+        FuserGPUDialect::kIds,
+        ResolvedIdsAttr::get(context, resolution.loops, resolution.broadcasts,
+                             numbering.getMap(resolution.extents), numbering.getSymbols(),
+                             resolution.replicated, resolution.once));
   }
+}
+
+/// Adds to an op what was resolved for it.
+static void apply(ScheduledOp &scheduled, const Resolution &resolution,
+                  const ExtentAnalysis &extents) {
+  scheduled.loopNumbers = resolution.loops;
+  scheduled.extents.clear();
+  scheduled.concrete.reset();
+  for (unsigned id = 0, e = scheduled.domain.getNumIds(); id < e; ++id)
+    scheduled.extents.push_back(extents.getIdExtent(scheduled.op->getResult(0), id));
+  for (auto [id, extent] : llvm::zip_equal(resolution.broadcasts, resolution.extents)) {
+    scheduled.extents[id] = extent;
+    if (extents.getConstant(extent) != 1)
+      scheduled.concrete.set(id);
+  }
+  deriveExtents(scheduled);
+  for (int64_t position : resolution.replicated)
+    scheduled.replicated.set(scheduled.domain.getLoop()[position]);
+  setDoneOnce(scheduled, resolution.once);
+}
+
+ScheduledOps IdResolver::take() {
+  for (auto [number, scheduled] : llvm::enumerate(ops))
+    apply(*scheduled, getResolution(number), extents);
+  return std::move(ops);
 }
 
 LogicalResult fuser::resolveIds(KernelOp kernel, const ExtentAnalysis &extents) {
@@ -332,7 +381,8 @@ LogicalResult fuser::resolveIds(KernelOp kernel, const ExtentAnalysis &extents) 
   return success();
 }
 
-bool fuser::hasResolvedIds(KernelOp kernel) {
+/// True if all ops of the kernel have `fuser_gpu.ids`.
+static bool hasResolvedIds(KernelOp kernel) {
   return llvm::all_of(kernel.getBody().front(), [](Operation &op) {
     return !isa<TensorViewOpInterface>(op) || op.hasAttr(FuserGPUDialect::kIds);
   });
@@ -355,38 +405,47 @@ static FailureOr<SmallVector<AffineExpr>> getSymbols(ResolvedIdsAttr ids,
   return symbols;
 }
 
-FailureOr<ArrayRef<int64_t>> fuser::readResolvedIds(ScheduledOp &scheduled,
-                                                    const ExtentAnalysis &extents) {
+/// Reads `fuser_gpu.ids` of an op; fails with a diagnostic if it does not match the op's domain.
+static LogicalResult readResolution(ScheduledOp &scheduled, const ExtentAnalysis &extents) {
   auto ids = scheduled.op->getAttrOfType<ResolvedIdsAttr>(FuserGPUDialect::kIds);
   auto fail = [&](const Twine &message) {
     return scheduled.op->emitOpError("expected '") << FuserGPUDialect::kIds << "' " << message;
   };
-  if (!ids)
-    return fail("on all ops of the kernel (fuser-resolve-ids writes it)");
   const unsigned numLoops = scheduled.domain.getLoop().size();
   if (ids.getLoops().size() != numLoops)
     return fail("to number ") << numLoops << " loops, but got " << ids.getLoops().size();
-  SmallVector<int64_t> leaves;
+  Resolution resolution;
   for (unsigned id = 0, e = scheduled.domain.getNumIds(); id < e; ++id)
     if (scheduled.isBroadcastLeaf(id))
-      leaves.push_back(id);
-  if (ids.getBroadcasts() != ArrayRef(leaves))
-    return fail("to list the broadcasts of the op: ") << leaves.size() << " ids";
+      resolution.broadcasts.push_back(id);
+  if (ids.getBroadcasts() != ArrayRef(resolution.broadcasts))
+    return fail("to list the broadcasts of the op: ") << resolution.broadcasts.size() << " ids";
   FailureOr<SmallVector<AffineExpr>> symbols = getSymbols(ids, extents);
   if (failed(symbols))
     return fail("to have sizes of arguments as symbols");
-  for (unsigned id = 0, e = scheduled.domain.getNumIds(); id < e; ++id)
-    scheduled.extents.push_back(extents.getIdExtent(scheduled.op->getResult(0), id));
-  for (auto [id, extent] : llvm::zip_equal(leaves, ids.getExtents().getResults())) {
-    scheduled.extents[id] = extent.replaceSymbols(*symbols);
-    if (extents.getConstant(scheduled.extents[id]) != 1)
-      scheduled.concrete.set(id);
+  for (AffineExpr extent : ids.getExtents().getResults())
+    resolution.extents.push_back(extent.replaceSymbols(*symbols));
+  llvm::append_range(resolution.loops, ids.getLoops());
+  llvm::append_range(resolution.replicated, ids.getReplicated());
+  llvm::append_range(resolution.once, ids.getOnce());
+  apply(scheduled, resolution, extents);
+  return success();
+}
+
+FailureOr<ResolvedOps> fuser::getResolvedOps(KernelOp kernel, const ExtentAnalysis &extents) {
+  FailureOr<ScheduledOps> ops = collectScheduledOps(kernel);
+  if (failed(ops))
+    return failure();
+  if (!hasResolvedIds(kernel)) {
+    IdResolver resolver(extents, std::move(*ops));
+    if (failed(resolver.resolve()))
+      return failure();
+    return ResolvedOps{resolver.take(), resolver.loopsCorrespond()};
   }
-  deriveExtents(scheduled);
-  for (int64_t position : ids.getReplicated())
-    scheduled.replicated.set(scheduled.domain.getLoop()[position]);
-  setDoneOnce(scheduled, ids.getOnce());
-  return ids.getLoops();
+  for (auto &scheduled : *ops)
+    if (failed(readResolution(*scheduled, extents)))
+      return failure();
+  return ResolvedOps{std::move(*ops), /*loopsCorrespond=*/false};
 }
 
 namespace {

@@ -18,13 +18,16 @@ namespace fuser {
 /// contradict each other, or if no index of a shared loop is legal for a broadcast.
 mlir::LogicalResult resolveIds(KernelOp kernel, const ExtentAnalysis &extents);
 
-/// True if all ops of the kernel have `fuser_gpu.ids`.
-bool hasResolvedIds(KernelOp kernel);
+/// The ops of a kernel with what `fuser_gpu.ids` says of them.
+struct ResolvedOps {
+  ScheduledOps ops;
+  /// True if it is known that all shared loops correspond (verifyInlinePositions).
+  bool loopsCorrespond;
+};
 
-/// Reads `fuser_gpu.ids` of an op. Returns the number of the loop of each loop id; fails with a
-/// diagnostic if the attribute does not match the op's domain.
-mlir::FailureOr<llvm::ArrayRef<int64_t>> readResolvedIds(ScheduledOp &scheduled,
-                                                         const ExtentAnalysis &extents);
+/// Reads `fuser_gpu.ids`; where ops have no such attribute, it is computed as `resolveIds` does,
+/// and not written. Fails with a diagnostic.
+mlir::FailureOr<ResolvedOps> getResolvedOps(KernelOp kernel, const ExtentAnalysis &extents);
 
 } // namespace fuser
 

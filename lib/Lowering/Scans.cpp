@@ -20,7 +20,7 @@ LogicalResult KernelEmitter::startScan(ScheduledOp &scheduled, unsigned position
   unsigned scanned = scheduled.domain.getLoop()[position];
   return openAccumulators(
       scheduled, position, [&](unsigned id) { return id == scanned; }, scan.getCarriedTypes(),
-      scan.buildInitial(builder, loc));
+      emits() ? scan.buildInitial(builder, loc) : SmallVector<Value>());
 }
 
 LogicalResult KernelEmitter::emitScanned(ScheduledOp &scheduled) {
@@ -29,6 +29,14 @@ LogicalResult KernelEmitter::emitScanned(ScheduledOp &scheduled) {
   FailureOr<SmallVector<Value>> operands = readOperands(scheduled);
   if (failed(operands))
     return failure();
+  auto writeResults = [&](ValueRange results) -> LogicalResult {
+    for (auto [number, value] : llvm::enumerate(results))
+      if (failed(writeResult(scheduled, number, value, deriveIds(scheduled), getWidth(scheduled))))
+        return failure();
+    return success();
+  };
+  if (!emits())
+    return writeResults(SmallVector<Value>(scheduled.op->getNumResults(), placeholder));
   Value offset = getTupleOffset(state);
   SmallVector<Value> carried;
   // Iterations that a consumer's loop repeats all begin where the first does.
@@ -39,9 +47,5 @@ LogicalResult KernelEmitter::emitScanned(ScheduledOp &scheduled) {
     carried = loadTuple(state, offset, scan.getCarriedTypes());
   carried = scan.buildStep(builder, loc, carried, *operands);
   storeTuple(state, offset, carried);
-  SmallVector<Value> results = scan.buildResults(builder, loc, carried);
-  for (auto [number, value] : llvm::enumerate(results))
-    if (failed(writeResult(scheduled, number, value, deriveIds(scheduled), getWidth(scheduled))))
-      return failure();
-  return success();
+  return writeResults(scan.buildResults(builder, loc, carried));
 }

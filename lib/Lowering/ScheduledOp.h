@@ -41,6 +41,8 @@ struct ScheduledOp {
 
   // From #fuser_gpu.resolved_ids.
 
+  /// The number of the loop of each loop id: ops that share a loop have one number for it.
+  llvm::SmallVector<int64_t> loopNumbers;
   /// The extent of each id; a broadcast has that of its resolution.
   llvm::SmallVector<mlir::AffineExpr> extents;
   /// The broadcasts that share a loop with an id of another op of larger extent (concrete ids).

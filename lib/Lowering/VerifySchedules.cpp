@@ -8,7 +8,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Lowering/Passes.h"
-#include "mlir/IR/OwningOpRef.h"
 
 namespace fuser {
 #define GEN_PASS_DEF_FUSERVERIFYSCHEDULES
@@ -17,15 +16,6 @@ namespace fuser {
 
 using namespace mlir;
 using namespace fuser;
-
-LogicalResult fuser::verifySchedule(KernelOp kernel, LoweringOptions options) {
-  options.verifyOnly = true;
-  OwningOpRef<ModuleOp> scratch = ModuleOp::create(kernel.getLoc());
-  auto copy = cast<KernelOp>(kernel->clone());
-  scratch->push_back(copy);
-  OpBuilder builder(copy);
-  return success(succeeded(lowerKernel(copy, builder, options)));
-}
 
 namespace {
 struct VerifySchedules : fuser::impl::FuserVerifySchedulesBase<VerifySchedules> {

@@ -74,17 +74,12 @@ static std::optional<int64_t> getMaxSharedBytes(const artifact::DeviceDescriptio
 }
 
 ScheduleVerifier fuser::getScheduleVerifier() {
-  ScheduleVerifier verifier;
-  verifier.check = [](KernelOp kernel, const artifact::DeviceDescription &device) {
+  return [](KernelOp kernel, const artifact::DeviceDescription &device) {
     LoweringOptions options;
     if (std::optional<int64_t> bytes = getMaxSharedBytes(device))
       options.maxSharedBytes = *bytes;
     return verifySchedule(kernel, options);
   };
-  verifier.insertDialects = [](DialectRegistry &dialects) {
-    createFuserVerifySchedules()->getDependentDialects(dialects);
-  };
-  return verifier;
 }
 
 static void addPasses(OpPassManager &manager, Phase phase, const PipelineOptions &options) {

@@ -90,7 +90,7 @@ LogicalResult fuser::applyAndVerify(AcceptedKernel &accepted,
   return success(
       succeeded(accepted.view.updateFacts()) &&
       succeeded(chosen.scheduler->apply(accepted.view, *chosen.plan, chosen.choice.params)) &&
-      succeeded(verifier.check(*accepted.kernel, device)));
+      succeeded(verifier(*accepted.kernel, device)));
 }
 
 /// Sets `scheduled` if lowering takes the schedule.
@@ -102,7 +102,7 @@ static std::optional<Refusal> checkLowering(KernelOp kernel, const Candidate &ca
   OwningOpRef<KernelOp> copy(kernel.clone());
   setChoice(*copy, candidate.choice);
   HeldDiagnostics diagnostics(kernel.getContext());
-  if (succeeded(applySchedule(*copy, registry)) && succeeded(verifier.check(*copy, device))) {
+  if (succeeded(applySchedule(*copy, registry)) && succeeded(verifier(*copy, device))) {
     scheduled = std::move(copy);
     return std::nullopt;
   }

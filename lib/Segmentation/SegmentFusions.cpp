@@ -61,11 +61,6 @@ public:
       : FuserSegmentFusionsBase(options), registry(std::move(registry)), device(std::move(device)),
         verifier(std::move(verifier)), cache(std::move(cache)) {}
 
-  void getDependentDialects(DialectRegistry &dialects) const override {
-    FuserSegmentFusionsBase::getDependentDialects(dialects);
-    verifier.insertDialects(dialects);
-  }
-
   void runOnOperation() override {
     FailureOr<artifact::DeviceDescription> found = findDevice(getOperation(), target, device);
     if (failed(found))

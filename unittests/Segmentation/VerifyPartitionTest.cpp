@@ -45,8 +45,8 @@ protected:
 
   /// Refuses scheduled kernels for which `isRefused` holds.
   void refuse(std::function<bool(KernelOp)> isRefused) {
-    options.verifier.check = [isRefused](KernelOp kernel,
-                                         const artifact::DeviceDescription &) -> LogicalResult {
+    options.verifier = [isRefused](KernelOp kernel,
+                                   const artifact::DeviceDescription &) -> LogicalResult {
       EXPECT_TRUE(isScheduled(kernel));
       return isRefused(kernel) ? kernel.emitOpError("expected less") : success();
     };

@@ -17,9 +17,6 @@ struct LoweringOptions {
   /// Compute f32 functions and divisions by the GPU's one-instruction approximations
   /// (docs/approximate-math.md). Changes results.
   bool approximateMath = false;
-  /// Only check: write one iteration of each unrolled loop and one version of each unswitched one.
-  /// The same schedules fail with the same diagnostics, but the result is not meant to run.
-  bool verifyOnly = false;
 };
 
 } // namespace fuser

@@ -24,8 +24,8 @@ namespace fuser {
 mlir::FailureOr<mlir::gpu::GPUModuleOp> lowerKernel(KernelOp kernel, mlir::OpBuilder &builder,
                                                     const LoweringOptions &options = {});
 
-/// Whether `lowerKernel` succeeds: the same checks and diagnostics, and the kernel is as before.
-mlir::LogicalResult verifySchedule(KernelOp kernel, LoweringOptions options = {});
+/// Whether `lowerKernel` succeeds: the same checks and diagnostics, without any code.
+mlir::LogicalResult verifySchedule(KernelOp kernel, const LoweringOptions &options = {});
 
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION

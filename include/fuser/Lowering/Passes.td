@@ -15,7 +15,7 @@ def FuserResolveIds : Pass<"fuser-resolve-ids", "::fuser::KernelOp"> {
     a producer are those of its consumers, and a broadcast takes the extent of what it shares a loop with. What
     contradicts that is a diagnostic at the op (ADR 48).
 
-    `fuser-lower-kernels` reads the attribute, and runs this pass first on a kernel without it.
+    `fuser-lower-kernels` reads the attribute, and computes the same on a kernel without it.
 
     Example: test/Lowering/resolve-ids.mlir
   }];
@@ -26,15 +26,11 @@ def FuserVerifySchedules : Pass<"fuser-verify-schedules", "::mlir::ModuleOp"> {
   let summary = "Verify that every scheduled kernel can be lowered";
   let description = [{
     Emits the diagnostics of `fuser-lower-kernels` for all kernels of the module, not for the first one alone, and
-    changes nothing: each kernel is lowered on a copy that is dropped. For schedules that are written by hand or by a
-    script, and for schedulers under development.
+    changes nothing: the walk over the loops that lowering does is done without writing code. For schedules that are
+    written by hand or by a script, and for schedulers under development.
 
     Example: test/Lowering/verify-schedules.mlir
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
-                           "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
-                           "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
-                           "::fuser::kernel_ir::FuserGPUDialect"];
   let options = [
     Option<"maxSharedBytes", "max-shared-bytes", "int64_t", "227 * 1024",
            "the shared memory that a block of the target can have, in bytes">,

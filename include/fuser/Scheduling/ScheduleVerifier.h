@@ -8,22 +8,17 @@
 
 #include "fuser/Artifact/DeviceDescription.h"
 #include "fuser/Dialect/IR/Fuser.h"
-#include "mlir/IR/DialectRegistry.h"
 #include <functional>
 
 namespace fuser {
 
 /// Checks whether a scheduled kernel can be lowered for a device. Lowering implements it and the
 /// pipelines pass it to segmentation, which comes before lowering and does not depend on it.
-struct ScheduleVerifier {
-  /// Fails after a diagnostic at the op whose schedule cannot be lowered. Does not change the
-  /// kernel. Thread-safe. Null: every schedule is accepted.
-  std::function<mlir::LogicalResult(KernelOp, const artifact::DeviceDescription &)> check = nullptr;
-  /// Adds the dialects that must be loaded before `check` is called.
-  void (*insertDialects)(mlir::DialectRegistry &) = [](mlir::DialectRegistry &) {};
-
-  explicit operator bool() const { return bool(check); }
-};
+///
+/// Fails after a diagnostic at the op whose schedule cannot be lowered. Does not change the kernel.
+/// Thread-safe. Null: every schedule is accepted.
+using ScheduleVerifier =
+    std::function<mlir::LogicalResult(KernelOp, const artifact::DeviceDescription &)>;
 
 } // namespace fuser
 
