@@ -14,6 +14,7 @@
 // RUN: fuser-run %s --device=host --check-accesses --check --program=computed_multiple_of_term --sizes=7x9 | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check-accesses --check --program=reduction_of_part --sizes=5x5x5 | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check-accesses --check --program=split_of_merge --sizes=200 | FileCheck %s --implicit-check-not=fallback
+// RUN: fuser-run %s --device=host --check-accesses --check --program=multiple_of_doubled --sizes=64x7 | FileCheck %s --implicit-check-not=fallback
 // ONE-NOT: output_of_a_part_1:
 // CHECK: output 0: ok
 
@@ -141,4 +142,11 @@ fuser.fusion @split_of_merge(%x: tensor<?xi32>) -> tensor<10x?xi32> {
   %4 = fuser.reshape %3 : tensor<5x2x5x?xi32> -> tensor<5x10x?xi32>
   %5 = fuser.sum %4 dims [0] : tensor<5x10x?xi32> -> tensor<10x?xi32>
   fuser.return %5 : tensor<10x?xi32>
+}
+
+// 7 divides the product of both sizes and 2, and therefore that of the sizes.
+fuser.fusion @multiple_of_doubled(%x: tensor<?x?xf32>) -> tensor<?x7xf32> {
+  %0 = fuser.cat %x, %x dim 1 : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  %1 = fuser.reshape %0 : tensor<?x?xf32> -> tensor<?x7xf32>
+  fuser.return %1 : tensor<?x7xf32>
 }
