@@ -10,6 +10,7 @@
 #include "SymbolSubstitution.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace fuser;
@@ -48,6 +49,22 @@ AffineExpr SymbolSubstitution::apply(AffineExpr expr) {
   return replace(expr, [this](AffineSymbolExpr symbol) { return find(symbol.getPosition()); });
 }
 
+/// Divides two equal multiples by the common part of their constant factors.
+static void cancelScale(AffineExpr &lhs, AffineExpr &rhs) {
+  auto getScale = [](AffineExpr expr) -> int64_t {
+    auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+    if (!binary || expr.getKind() != AffineExprKind::Mul)
+      return 1;
+    auto scale = dyn_cast<AffineConstantExpr>(binary.getRHS());
+    return scale && scale.getValue() > 0 ? scale.getValue() : 1;
+  };
+  const int64_t common = std::gcd(getScale(lhs), getScale(rhs));
+  if (common == 1)
+    return;
+  for (AffineExpr *expr : {&lhs, &rhs})
+    *expr = cast<AffineBinaryOpExpr>(*expr).getLHS() * (getScale(*expr) / common);
+}
+
 LogicalResult SymbolSubstitution::unify(AffineExpr lhs, AffineExpr rhs) {
   lhs = apply(lhs);
   rhs = apply(rhs);
@@ -55,6 +72,7 @@ LogicalResult SymbolSubstitution::unify(AffineExpr lhs, AffineExpr rhs) {
     return success();
   if (isa<AffineConstantExpr>(lhs) && isa<AffineConstantExpr>(rhs))
     return failure();
+  cancelScale(lhs, rhs);
   auto left = dyn_cast<AffineSymbolExpr>(lhs), right = dyn_cast<AffineSymbolExpr>(rhs);
   // Of two symbols the later one is replaced.
   if (right && (!left || left.getPosition() < right.getPosition())) {

@@ -15,6 +15,7 @@
 // RUN: fuser-run %s --device=host --check-accesses --check --program=reduction_of_part --sizes=5x5x5 | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check-accesses --check --program=split_of_merge --sizes=200 | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check-accesses --check --program=multiple_of_doubled --sizes=64x7 | FileCheck %s --implicit-check-not=fallback
+// RUN: fuser-run %s --device=host --check-accesses --check --program=doubled_sizes --sizes=128x1,128x2x1 | FileCheck %s --implicit-check-not=fallback
 // ONE-NOT: output_of_a_part_1:
 // CHECK: output 0: ok
 
@@ -149,4 +150,15 @@ fuser.fusion @multiple_of_doubled(%x: tensor<?x?xf32>) -> tensor<?x7xf32> {
   %0 = fuser.cat %x, %x dim 1 : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
   %1 = fuser.reshape %0 : tensor<?x?xf32> -> tensor<?x7xf32>
   fuser.return %1 : tensor<?x7xf32>
+}
+
+// That the doubled sizes are equal means that the sizes are.
+fuser.fusion @doubled_sizes(%x: tensor<?x1xf64>, %y: tensor<?x2x1xf64>) -> tensor<?xf64> {
+  %0 = fuser.cat %x, %x dim 1 : (tensor<?x1xf64>, tensor<?x1xf64>) -> tensor<?x2xf64>
+  %1 = fuser.reshape %0 : tensor<?x2xf64> -> tensor<?xf64>
+  %2 = fuser.sum %y dims [2] : tensor<?x2x1xf64> -> tensor<?x2xf64>
+  %3 = fuser.reshape %2 : tensor<?x2xf64> -> tensor<?xf64>
+  %4 = fuser.mul %1, %3 : tensor<?xf64>
+  %5 = fuser.add %4, %4 : tensor<?xf64>
+  fuser.return %5 : tensor<?xf64>
 }
