@@ -139,8 +139,10 @@ bool EdgeIds::correspond(unsigned p, unsigned c) const {
   int producerStep = producer.getDefinition(p), consumerStep = consumer.getDefinition(c);
   if (producerStep >= 0 && consumerStep >= 0 && haveEqualSteps(producerStep, consumerStep, p, c))
     return true;
-  if (unsigned own = getOtherThanBroadcast(producer, producerStep); own != kNoId)
-    return correspond(own, c);
+  // Either may be merged with a broadcast that the other lacks.
+  if (unsigned own = getOtherThanBroadcast(producer, producerStep);
+      own != kNoId && correspond(own, c))
+    return true;
   if (unsigned own = getOtherThanBroadcast(consumer, consumerStep); own != kNoId)
     return correspond(p, own);
   return false;

@@ -16,6 +16,7 @@
 // RUN: fuser-run %s --device=host --check-accesses --check --program=split_of_merge --sizes=200 | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check-accesses --check --program=multiple_of_doubled --sizes=64x7 | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check-accesses --check --program=doubled_sizes --sizes=128x1,128x2x1 | FileCheck %s --implicit-check-not=fallback
+// RUN: fuser-run %s --device=host --check-accesses --check --program=index_of_rows --sizes=64x64x1,17 --range=index=0:63 | FileCheck %s --implicit-check-not=fallback
 // ONE-NOT: output_of_a_part_1:
 // CHECK: output 0: ok
 
@@ -161,4 +162,12 @@ fuser.fusion @doubled_sizes(%x: tensor<?x1xf64>, %y: tensor<?x2x1xf64>) -> tenso
   %4 = fuser.mul %1, %3 : tensor<?xf64>
   %5 = fuser.add %4, %4 : tensor<?xf64>
   fuser.return %5 : tensor<?xf64>
+}
+
+// The stand-in for the columns in the load of %index corresponds to the columns of %x, which merges a unit dimension too.
+fuser.fusion @index_of_rows(%x: tensor<?x?x1xf32>, %index: tensor<?xi64>) -> tensor<?xf32> {
+  %0 = fuser.index_select %x, %index dim 0 : tensor<?x?x1xf32>, tensor<?xi64> -> tensor<?x?x1xf32>
+  %1 = fuser.reshape %0 : tensor<?x?x1xf32> -> tensor<?xf32>
+  %2 = fuser.add %1, %1 : tensor<?xf32>
+  fuser.return %2 : tensor<?xf32>
 }
