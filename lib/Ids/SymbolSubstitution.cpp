@@ -49,20 +49,36 @@ AffineExpr SymbolSubstitution::apply(AffineExpr expr) {
   return replace(expr, [this](AffineSymbolExpr symbol) { return find(symbol.getPosition()); });
 }
 
-/// Divides two equal multiples by the common part of their constant factors.
-static void cancelScale(AffineExpr &lhs, AffineExpr &rhs) {
-  auto getScale = [](AffineExpr expr) -> int64_t {
-    auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-    if (!binary || expr.getKind() != AffineExprKind::Mul)
-      return 1;
-    auto scale = dyn_cast<AffineConstantExpr>(binary.getRHS());
-    return scale && scale.getValue() > 0 ? scale.getValue() : 1;
-  };
-  const int64_t common = std::gcd(getScale(lhs), getScale(rhs));
-  if (common == 1)
-    return;
-  for (AffineExpr *expr : {&lhs, &rhs})
-    *expr = cast<AffineBinaryOpExpr>(*expr).getLHS() * (getScale(*expr) / common);
+/// The positive constant operand of a sum or a product, or `neutral`.
+static int64_t getConstantOperand(AffineExpr expr, AffineExprKind kind, int64_t neutral) {
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary || expr.getKind() != kind)
+    return neutral;
+  auto constant = dyn_cast<AffineConstantExpr>(binary.getRHS());
+  return constant && constant.getValue() > neutral ? constant.getValue() : neutral;
+}
+
+/// Cancels what two equal expressions have in common: constant terms and factors. Extents stay
+/// sums and products of what is not negative.
+static void cancel(AffineExpr &lhs, AffineExpr &rhs) {
+  for (;;) {
+    auto getTerm = [](AffineExpr expr) {
+      return getConstantOperand(expr, AffineExprKind::Add, /*neutral=*/0);
+    };
+    auto getFactor = [](AffineExpr expr) {
+      return getConstantOperand(expr, AffineExprKind::Mul, /*neutral=*/1);
+    };
+    if (int64_t term = std::min(getTerm(lhs), getTerm(rhs)); term > 0) {
+      lhs = lhs - term;
+      rhs = rhs - term;
+      continue;
+    }
+    const int64_t factor = std::gcd(getFactor(lhs), getFactor(rhs));
+    if (factor == 1)
+      return;
+    for (AffineExpr *expr : {&lhs, &rhs})
+      *expr = cast<AffineBinaryOpExpr>(*expr).getLHS() * (getFactor(*expr) / factor);
+  }
 }
 
 LogicalResult SymbolSubstitution::unify(AffineExpr lhs, AffineExpr rhs) {
@@ -72,7 +88,7 @@ LogicalResult SymbolSubstitution::unify(AffineExpr lhs, AffineExpr rhs) {
     return success();
   if (isa<AffineConstantExpr>(lhs) && isa<AffineConstantExpr>(rhs))
     return failure();
-  cancelScale(lhs, rhs);
+  cancel(lhs, rhs);
   auto left = dyn_cast<AffineSymbolExpr>(lhs), right = dyn_cast<AffineSymbolExpr>(rhs);
   // Of two symbols the later one is replaced.
   if (right && (!left || left.getPosition() < right.getPosition())) {

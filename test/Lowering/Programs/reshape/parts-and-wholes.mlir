@@ -17,6 +17,7 @@
 // RUN: fuser-run %s --device=host --check-accesses --check --program=multiple_of_doubled --sizes=64x7 | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check-accesses --check --program=doubled_sizes --sizes=128x1,128x2x1 | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check-accesses --check --program=index_of_rows --sizes=64x64x1,17 --range=index=0:63 | FileCheck %s --implicit-check-not=fallback
+// RUN: fuser-run %s --device=host --check-accesses --check --program=equal_with_borders --sizes=31x31,31 | FileCheck %s --implicit-check-not=fallback
 // ONE-NOT: output_of_a_part_1:
 // CHECK: output 0: ok
 
@@ -170,4 +171,15 @@ fuser.fusion @index_of_rows(%x: tensor<?x?x1xf32>, %index: tensor<?xi64>) -> ten
   %1 = fuser.reshape %0 : tensor<?x?x1xf32> -> tensor<?xf32>
   %2 = fuser.add %1, %1 : tensor<?xf32>
   fuser.return %2 : tensor<?xf32>
+}
+
+// That the padded sizes are equal means that the sizes are.
+fuser.fusion @equal_with_borders(%x: tensor<?x?xf32>, %y: tensor<?xf32>) -> tensor<?x?xf32> {
+  %c = arith.constant 1.5 : f32
+  %0 = fuser.pad %y low [2] high [2] value %c : tensor<?xf32>, f32 -> tensor<?xf32>
+  %1 = fuser.pad %x low [1, 0] high [3, 0] value %c : tensor<?x?xf32>, f32 -> tensor<?x?xf32>
+  %2 = fuser.broadcast %0 dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+  %3 = fuser.add %1, %2 : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
+  %4 = fuser.cumsum %3 dim 0 : tensor<?x?xf32> -> tensor<?x?xf32>
+  fuser.return %4 : tensor<?x?xf32>
 }
