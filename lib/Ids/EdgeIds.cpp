@@ -32,6 +32,13 @@ unsigned fuser::addDomain(IdGraph &graph, TensorViewOpInterface op, DomainAttr d
       for (unsigned id : transform.getOutputs())
         derived.set(id);
     graph.addTransform(transform, toNodes(transform.getInputs()), toNodes(transform.getOutputs()));
+    // The merge of both parts of a split has the index of what was split.
+    const int split = transform.kind == TransformKind::Merge
+                          ? domain.getDefinition(transform.inputs[0])
+                          : -1;
+    if (split >= 0 && domain.getTransforms()[split].kind == TransformKind::Split &&
+        domain.getTransforms()[split].getOutputs() == transform.getInputs())
+      graph.unite(first + transform.outputs[0], first + domain.getTransforms()[split].inputs[0]);
   }
   for (const IdProduct &product : getProducts(op, domain))
     graph.addProduct(first + product.whole, first + product.outer, first + product.inner,
@@ -149,8 +156,10 @@ bool EdgeIds::correspond(unsigned p, unsigned c) const {
   int producerStep = producer.getDefinition(p), consumerStep = consumer.getDefinition(c);
   if (producerStep >= 0 && consumerStep >= 0 && haveEqualSteps(producerStep, consumerStep, p, c))
     return true;
-  if (unsigned own = getOtherThanBroadcast(producer, producerStep); own != kNoId)
-    return correspond(own, c);
+  // Either may be merged with a broadcast that the other lacks.
+  if (unsigned own = getOtherThanBroadcast(producer, producerStep);
+      own != kNoId && correspond(own, c))
+    return true;
   if (unsigned own = getOtherThanBroadcast(consumer, consumerStep); own != kNoId)
     return correspond(p, own);
   return false;

@@ -210,21 +210,21 @@ private:
     return success();
   }
 
-  /// A divisor of a multiple, of an exact quotient or of a sum implies divisors of its operands,
-  /// which simplification queries.
-  void addDivisor(AffineExpr extent, int64_t factor) {
+  /// A divisor of a multiple, of an exact quotient or of a sum implies divisors of its operands and
+  /// of those of its normal form, which simplification queries.
+  void addDivisor(AffineExpr extent, int64_t factor, bool isNormal = false) {
     if (factor <= 1)
       return;
     extent = substitution.apply(extent);
     analysis.facts.addDivisor(extent, factor);
-    if (AffineExpr normal = analysis.facts.normalize(extent); normal != extent)
-      analysis.facts.addDivisor(normal, factor);
+    if (AffineExpr normal = analysis.facts.normalize(extent); !isNormal && normal != extent)
+      addDivisor(normal, factor, /*isNormal=*/true);
     auto binary = dyn_cast<AffineBinaryOpExpr>(extent);
     if (binary && extent.getKind() == AffineExprKind::Add) {
       const int64_t lhs = analysis.facts.getDivisor(binary.getLHS()),
                     rhs = analysis.facts.getDivisor(binary.getRHS());
-      addDivisor(binary.getLHS(), std::gcd(factor, rhs));
-      addDivisor(binary.getRHS(), std::gcd(factor, lhs));
+      addDivisor(binary.getLHS(), std::gcd(factor, rhs), isNormal);
+      addDivisor(binary.getRHS(), std::gcd(factor, lhs), isNormal);
       return;
     }
     auto scale = binary ? dyn_cast<AffineConstantExpr>(binary.getRHS()) : AffineConstantExpr();
@@ -232,11 +232,11 @@ private:
       return;
     int64_t product;
     if (extent.getKind() == AffineExprKind::Mul)
-      addDivisor(binary.getLHS(), factor / std::gcd(factor, scale.getValue()));
+      addDivisor(binary.getLHS(), factor / std::gcd(factor, scale.getValue()), isNormal);
     else if (extent.getKind() == AffineExprKind::CeilDiv &&
              analysis.facts.getDivisor(binary.getLHS()) % scale.getValue() == 0 &&
              !llvm::MulOverflow(factor, scale.getValue(), product))
-      addDivisor(binary.getLHS(), product);
+      addDivisor(binary.getLHS(), product, isNormal);
   }
 
   LogicalResult visit(Operation &op) {

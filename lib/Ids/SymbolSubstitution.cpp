@@ -10,6 +10,7 @@
 #include "SymbolSubstitution.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace fuser;
@@ -48,6 +49,38 @@ AffineExpr SymbolSubstitution::apply(AffineExpr expr) {
   return replace(expr, [this](AffineSymbolExpr symbol) { return find(symbol.getPosition()); });
 }
 
+/// The positive constant operand of a sum or a product, or `neutral`.
+static int64_t getConstantOperand(AffineExpr expr, AffineExprKind kind, int64_t neutral) {
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary || expr.getKind() != kind)
+    return neutral;
+  auto constant = dyn_cast<AffineConstantExpr>(binary.getRHS());
+  return constant && constant.getValue() > neutral ? constant.getValue() : neutral;
+}
+
+/// Cancels what two equal expressions have in common: constant terms and factors. Extents stay
+/// sums and products of what is not negative.
+static void cancel(AffineExpr &lhs, AffineExpr &rhs) {
+  for (;;) {
+    auto getTerm = [](AffineExpr expr) {
+      return getConstantOperand(expr, AffineExprKind::Add, /*neutral=*/0);
+    };
+    auto getFactor = [](AffineExpr expr) {
+      return getConstantOperand(expr, AffineExprKind::Mul, /*neutral=*/1);
+    };
+    if (int64_t term = std::min(getTerm(lhs), getTerm(rhs)); term > 0) {
+      lhs = lhs - term;
+      rhs = rhs - term;
+      continue;
+    }
+    const int64_t factor = std::gcd(getFactor(lhs), getFactor(rhs));
+    if (factor == 1)
+      return;
+    for (AffineExpr *expr : {&lhs, &rhs})
+      *expr = cast<AffineBinaryOpExpr>(*expr).getLHS() * (getFactor(*expr) / factor);
+  }
+}
+
 LogicalResult SymbolSubstitution::unify(AffineExpr lhs, AffineExpr rhs) {
   lhs = apply(lhs);
   rhs = apply(rhs);
@@ -55,6 +88,7 @@ LogicalResult SymbolSubstitution::unify(AffineExpr lhs, AffineExpr rhs) {
     return success();
   if (isa<AffineConstantExpr>(lhs) && isa<AffineConstantExpr>(rhs))
     return failure();
+  cancel(lhs, rhs);
   auto left = dyn_cast<AffineSymbolExpr>(lhs), right = dyn_cast<AffineSymbolExpr>(rhs);
   // Of two symbols the later one is replaced.
   if (right && (!left || left.getPosition() < right.getPosition())) {

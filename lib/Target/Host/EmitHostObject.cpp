@@ -110,7 +110,9 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine, unsigne
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager sccs;
   llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&machine);
+  llvm::PassInstrumentationCallbacks callbacks;
+  host::skipQuadraticPasses(callbacks);
+  llvm::PassBuilder builder(&machine, llvm::PipelineTuningOptions(), std::nullopt, &callbacks);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(sccs);
   builder.registerFunctionAnalyses(functions);
@@ -191,6 +193,7 @@ FailureOr<HostObject> fuser::emitHostObject(gpu::GPUModuleOp kernel,
   result.times.translation = watch.lap();
 
   optimize(*module, **machine, options.optLevel);
+  host::prepareCodeGeneration(*module, **machine);
   result.times.optimization = watch.lap();
   if (options.keepText) {
     llvm::raw_string_ostream(result.llvmIR) << *module;

@@ -19,6 +19,8 @@
 
 namespace llvm {
 class Module;
+class PassInstrumentationCallbacks;
+class TargetMachine;
 } // namespace llvm
 
 namespace fuser::host {
@@ -162,6 +164,14 @@ void defineKernelInfo(mlir::ModuleOp module, mlir::LLVM::LLVMFuncOp entry,
 /// wider addition, and then reads consecutive elements (llvm/llvm-project issue 191382, fixed in
 /// 23).
 void keepRemainderLoopsScalar(llvm::Module &module);
+
+/// Makes LLVM's pipeline skip the passes that take quadratic time for large functions: GVN, the SLP
+/// vectorizer, and the passes that rewrite loops.
+void skipQuadraticPasses(llvm::PassInstrumentationCallbacks &callbacks);
+
+/// If `module` has a large function after optimization: splits its long blocks, selects fast code
+/// generation without optimization, and adds a bound of the spills to the stack of a thread.
+void prepareCodeGeneration(llvm::Module &module, llvm::TargetMachine &machine);
 
 } // namespace fuser::host
 

@@ -7,7 +7,11 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringExtras.h"
 #include "gtest/gtest.h"
+
+#include <algorithm>
+#include <regex>
 
 using namespace mlir;
 using namespace fuser;
@@ -106,6 +110,106 @@ TEST_F(EmitHostObject, RefusesAnUnknownOptimisationLevel) {
   EXPECT_NE(message.find("expected an optimisation level from 0 to 3, but got 4"),
             std::string::npos)
       << message;
+}
+
+//===----------------------------------------------------------------------===//
+// Large functions
+//===----------------------------------------------------------------------===//
+
+/// A kernel that copies 4 elements in a loop, and stores the maximum of `count` others that are all
+/// live at one point.
+std::string getMaximumOf(unsigned count) {
+  std::string loads, maxima = "    %m0 = arith.maximumf %v0, %v0 : f32\n";
+  for (unsigned i = 0; i < count; ++i) {
+    std::string n = std::to_string(i);
+    loads += "    %i" + n + " = arith.constant " + n + " : index\n    %v" + n +
+             " = memref.load %xs[%i" + n + "] : memref<?xf32, strided<[1]>>\n";
+    if (i > 0)
+      maxima += "    %m" + n + " = arith.maximumf %m" + std::to_string(i - 1) + ", %v" +
+                std::to_string(count - i) + " : f32\n";
+  }
+  return R"mlir(
+gpu.module @m {
+  gpu.func @maximum(%x: memref<f32>, %y: memref<f32>, %n: index) kernel
+      attributes {known_block_size = array<i32: 1, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %xs = memref.reinterpret_cast %x to offset: [0], sizes: [%n], strides: [1]
+        : memref<f32> to memref<?xf32, strided<[1]>>
+    %ys = memref.reinterpret_cast %y to offset: [0], sizes: [%n], strides: [1]
+        : memref<f32> to memref<?xf32, strided<[1]>>
+    scf.for %k = %c0 to %c4 step %c1 {
+      %v = memref.load %xs[%k] : memref<?xf32, strided<[1]>>
+      memref.store %v, %ys[%k] : memref<?xf32, strided<[1]>>
+      gpu.barrier
+    }
+)mlir" + loads +
+         "    gpu.barrier\n" + maxima + "    memref.store %m" + std::to_string(count - 1) +
+         ", %ys[%c4] : memref<?xf32, strided<[1]>>\n    gpu.return\n  }\n}\n";
+}
+
+/// The number of instructions of the longest block in LLVM IR as text.
+size_t getLongestBlock(const std::string &text) {
+  size_t longest = 0, length = 0;
+  for (llvm::StringRef line : llvm::split(text, '\n')) {
+    length = line.starts_with("  ") ? length + 1 : 0;
+    longest = std::max(longest, length);
+  }
+  return longest;
+}
+
+/// The largest number that `expression` captures in `text`, or 0.
+size_t getLargest(const std::string &text, const char *expression) {
+  std::regex pattern(expression);
+  size_t largest = 0;
+  for (std::sregex_iterator it(text.begin(), text.end(), pattern), end; it != end; ++it)
+    largest = std::max<size_t>(largest, std::stoul((*it)[1].str()));
+  return largest;
+}
+
+struct LargeFunctions : EmitHostObject {
+  HostObject emit(unsigned count) {
+    module = parseSourceString<ModuleOp>(getMaximumOf(count), &context);
+    HostTargetOptions options;
+    options.keepText = true;
+    FailureOr<HostObject> object = emitHostObject(kernel(), options);
+    EXPECT_TRUE(succeeded(object));
+    return succeeded(object) ? std::move(*object) : HostObject();
+  }
+};
+
+/// The field of @fuser_host_info_maximum's initializer after the block size and the shared memory.
+constexpr char kThreadStack[] = "\\[3 x i32\\] [^\\]]*\\], i32 \\d+, i32 (\\d+),";
+
+TEST_F(LargeFunctions, SmallOnesAreOptimized) {
+  HostObject object = emit(300);
+  EXPECT_EQ(object.llvmIR.find(" phi "), std::string::npos) << "the loop is unrolled";
+  EXPECT_GT(getLongestBlock(object.llvmIR), 300u);
+  EXPECT_EQ(getLargest(object.llvmIR, kThreadStack), 0u);
+}
+
+TEST_F(LargeFunctions, LongBlocksAreSplit) {
+  HostObject object = emit(2000);
+  EXPECT_EQ(object.llvmIR.find(" phi "), std::string::npos) << "the loop is unrolled";
+  EXPECT_LE(getLongestBlock(object.llvmIR), 300u);
+}
+
+TEST_F(LargeFunctions, LoopsAreKept) {
+  HostObject object = emit(6000);
+  EXPECT_NE(object.llvmIR.find(" phi "), std::string::npos) << "loop passes are skipped";
+  EXPECT_LE(getLongestBlock(object.llvmIR), 300u);
+}
+
+TEST_F(LargeFunctions, StackHasRoomForSpills) {
+  HostObject object = emit(6000);
+  size_t stack = getLargest(object.llvmIR, kThreadStack);
+  EXPECT_GT(stack, 0u);
+#ifdef __x86_64__
+  size_t frame = getLargest(object.assembly, "subq\t\\$(\\d+), %r(?:sp|11)");
+  EXPECT_GT(frame, 6000u * 4) << "the values are spilled";
+  EXPECT_LE(frame, stack);
+#endif
 }
 
 } // namespace

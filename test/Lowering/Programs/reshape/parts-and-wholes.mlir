@@ -14,6 +14,12 @@
 // RUN: fuser-run %s --device=host --check-accesses --check --program=computed_multiple_of_term --sizes=7x9 | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check-accesses --check --program=reduction_of_part --sizes=5x5x5 | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check-accesses --check --program=split_of_merge --sizes=200 | FileCheck %s --implicit-check-not=fallback
+// RUN: fuser-run %s --device=host --check-accesses --check --program=multiple_of_doubled --sizes=64x7 | FileCheck %s --implicit-check-not=fallback
+// RUN: fuser-run %s --device=host --check-accesses --check --program=doubled_sizes --sizes=128x1,128x2x1 | FileCheck %s --implicit-check-not=fallback
+// RUN: fuser-run %s --device=host --check-accesses --check --program=index_of_rows --sizes=64x64x1,17 --range=index=0:63 | FileCheck %s --implicit-check-not=fallback
+// RUN: fuser-run %s --device=host --check-accesses --check --program=equal_with_borders --sizes=31x31,31 | FileCheck %s --implicit-check-not=fallback
+// RUN: fuser-run %s --device=host --check-accesses --check --program=two_splits_of_whole --sizes=7x7 | FileCheck %s --implicit-check-not=fallback
+// RUN: fuser-run %s --device=host --check-accesses --check --program=pad_of_repeat --sizes=16x31 | FileCheck %s --implicit-check-not=fallback
 // ONE-NOT: output_of_a_part_1:
 // CHECK: output 0: ok
 
@@ -141,4 +147,64 @@ fuser.fusion @split_of_merge(%x: tensor<?xi32>) -> tensor<10x?xi32> {
   %4 = fuser.reshape %3 : tensor<5x2x5x?xi32> -> tensor<5x10x?xi32>
   %5 = fuser.sum %4 dims [0] : tensor<5x10x?xi32> -> tensor<10x?xi32>
   fuser.return %5 : tensor<10x?xi32>
+}
+
+// 7 divides the product of both sizes and 2, and therefore that of the sizes.
+fuser.fusion @multiple_of_doubled(%x: tensor<?x?xf32>) -> tensor<?x7xf32> {
+  %0 = fuser.cat %x, %x dim 1 : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  %1 = fuser.reshape %0 : tensor<?x?xf32> -> tensor<?x7xf32>
+  fuser.return %1 : tensor<?x7xf32>
+}
+
+// That the doubled sizes are equal means that the sizes are.
+fuser.fusion @doubled_sizes(%x: tensor<?x1xf64>, %y: tensor<?x2x1xf64>) -> tensor<?xf64> {
+  %0 = fuser.cat %x, %x dim 1 : (tensor<?x1xf64>, tensor<?x1xf64>) -> tensor<?x2xf64>
+  %1 = fuser.reshape %0 : tensor<?x2xf64> -> tensor<?xf64>
+  %2 = fuser.sum %y dims [2] : tensor<?x2x1xf64> -> tensor<?x2xf64>
+  %3 = fuser.reshape %2 : tensor<?x2xf64> -> tensor<?xf64>
+  %4 = fuser.mul %1, %3 : tensor<?xf64>
+  %5 = fuser.add %4, %4 : tensor<?xf64>
+  fuser.return %5 : tensor<?xf64>
+}
+
+// The stand-in for the columns in the load of %index corresponds to the columns of %x, which merges a unit dimension too.
+fuser.fusion @index_of_rows(%x: tensor<?x?x1xf32>, %index: tensor<?xi64>) -> tensor<?xf32> {
+  %0 = fuser.index_select %x, %index dim 0 : tensor<?x?x1xf32>, tensor<?xi64> -> tensor<?x?x1xf32>
+  %1 = fuser.reshape %0 : tensor<?x?x1xf32> -> tensor<?xf32>
+  %2 = fuser.add %1, %1 : tensor<?xf32>
+  fuser.return %2 : tensor<?xf32>
+}
+
+// That the padded sizes are equal means that the sizes are.
+fuser.fusion @equal_with_borders(%x: tensor<?x?xf32>, %y: tensor<?xf32>) -> tensor<?x?xf32> {
+  %c = arith.constant 1.5 : f32
+  %0 = fuser.pad %y low [2] high [2] value %c : tensor<?xf32>, f32 -> tensor<?xf32>
+  %1 = fuser.pad %x low [1, 0] high [3, 0] value %c : tensor<?x?xf32>, f32 -> tensor<?x?xf32>
+  %2 = fuser.broadcast %0 dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+  %3 = fuser.add %1, %2 : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
+  %4 = fuser.cumsum %3 dim 0 : tensor<?x?xf32> -> tensor<?x?xf32>
+  fuser.return %4 : tensor<?x?xf32>
+}
+
+// The output splits the whole that the repeat merges: each merges its parts again.
+fuser.fusion @two_splits_of_whole(%x: tensor<?x?xf32>) -> (tensor<?x2x1x1xf32>, tensor<f32>) {
+  %0 = fuser.reshape %x : tensor<?x?xf32> -> tensor<?xf32>
+  %1 = fuser.cat %0, %0 dim 0 : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  %2 = fuser.sum %1 dims [0] : tensor<?xf32> -> tensor<f32>
+  %3 = fuser.broadcast %1 dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+  %4 = fuser.min %1 dims [0] : tensor<?xf32> -> tensor<f32>
+  %5 = fuser.add %4, %2 : tensor<f32>
+  %6 = fuser.reshape %3 : tensor<?x1xf32> -> tensor<?x2x1x1xf32>
+  fuser.return %6, %5 : tensor<?x2x1x1xf32>, tensor<f32>
+}
+
+// The load lacks the repeat's factor, which the whole that the pad reads at an offset is made of.
+fuser.fusion @pad_of_repeat(%x: tensor<?x?xi32>) -> tensor<?x1xi32> {
+  %0 = fuser.cat %x, %x dim 1 : (tensor<?x?xi32>, tensor<?x?xi32>) -> tensor<?x?xi32>
+  %1 = fuser.reshape %0 : tensor<?x?xi32> -> tensor<?xi32>
+  %2 = fuser.broadcast %1 dims [1] : tensor<?xi32> -> tensor<?x1xi32>
+  %c = arith.constant 3 : i32
+  %3 = fuser.pad %2 low [2, 0] high [3, 0] value %c : tensor<?x1xi32>, i32 -> tensor<?x1xi32>
+  %4 = fuser.add %3, %3 : tensor<?x1xi32>
+  fuser.return %4 : tensor<?x1xi32>
 }
