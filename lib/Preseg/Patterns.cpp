@@ -9,7 +9,32 @@
 using namespace mlir;
 using namespace fuser;
 
+/// True if an op of the fusion is a root that one of the patterns may match. To set up the driver
+/// takes longer than most passes on a fusion without such ops.
+static bool hasRoots(FusionOp fusion, RewritePatternSet &patterns) {
+  auto isRoot = [](const Pattern &pattern, Operation *op) {
+    if (std::optional<OperationName> name = pattern.getRootKind())
+      return op->getName() == *name;
+    if (std::optional<TypeID> interface = pattern.getRootInterfaceID())
+      return op->getName().hasInterface(*interface);
+    return true;
+  };
+  auto isRootOfAny = [&](Operation *op) {
+    return llvm::any_of(patterns.getNativePatterns(),
+                        [&](const auto &pattern) { return isRoot(*pattern, op); });
+  };
+  return fusion
+      .walk([&](Operation *op) {
+        return op != fusion && isRootOfAny(op) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 void fuser::applyPatterns(FusionOp fusion, RewritePatternSet &&patterns) {
+  if (!hasRoots(fusion, patterns)) {
+    eraseDeadOps(fusion);
+    return;
+  }
   GreedyRewriteConfig config;
   config.setUseTopDownTraversal(true)
       .enableFolding(false)

@@ -104,6 +104,11 @@ struct SinkRepeatsPass : fuser::impl::FuserSinkRepeatsBase<SinkRepeatsPass> {
 
 unsigned fuser::sinkRepeats(FusionOp fusion) {
   unsigned count = 0;
+  // The pattern is one of every pointwise op.
+  if (llvm::none_of(fusion.getBody().front(), llvm::IsaPred<RepeatOp, ExpandOp>)) {
+    eraseDeadOps(fusion);
+    return count;
+  }
   RewritePatternSet patterns(fusion.getContext());
   patterns.add<SinkRepeat>(fusion.getContext(), count);
   applyPatterns(fusion, std::move(patterns));

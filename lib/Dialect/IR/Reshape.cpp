@@ -389,11 +389,34 @@ static std::string checkGroups(ArrayRef<Group> groups, ArrayRef<int64_t> from,
   return "";
 }
 
-std::optional<ReshapePlan> fuser::planReshape(MLIRContext *context, ArrayRef<int64_t> from,
-                                              ArrayRef<int64_t> to, std::string &reason) {
+namespace {
+/// A reshape without the domain that it makes.
+struct Factors {
+  /// Dimensions other than 1, and their sizes.
+  SmallVector<unsigned> fromDims, toDims;
   SmallVector<int64_t> fromSizes, toSizes;
-  SmallVector<unsigned> fromDims = getLargeDims(from, fromSizes),
-                        toDims = getLargeDims(to, toSizes);
+  SmallVector<Group> groups;
+  /// Of root ids. They are in the order of the result, so that a reshape that only adds or drops
+  /// dimensions of size 1 needs no transform.
+  SmallVector<IdKind> kinds;
+  /// As ReshapePlan::rootOfDim.
+  SmallVector<unsigned> rootOfDim;
+  /// For each dimension of the result that is a root id, this id; else `kNoId`.
+  SmallVector<unsigned> logical;
+
+  ArrayRef<int64_t> getNewSizes(const Group &group) const {
+    return ArrayRef(toSizes).slice(group.toBegin, group.toEnd - group.toBegin);
+  }
+};
+} // namespace
+
+/// As planReshape.
+static std::optional<Factors> factor(ArrayRef<int64_t> from, ArrayRef<int64_t> to,
+                                     std::string &reason) {
+  Factors factors;
+  SmallVector<int64_t> &fromSizes = factors.fromSizes, &toSizes = factors.toSizes;
+  factors.fromDims = getLargeDims(from, fromSizes);
+  factors.toDims = getLargeDims(to, toSizes);
   Grouping grouping(fromSizes, toSizes);
   if (!grouping.pairDynamic(reason)) {
     if (!reason.empty())
@@ -410,36 +433,42 @@ std::optional<ReshapePlan> fuser::planReshape(MLIRContext *context, ArrayRef<int
   if (!reason.empty())
     return std::nullopt;
 
-  // Root ids in the order of the result, so that a reshape that only adds or drops dimensions of
-  // size 1 needs no transform.
-  ReshapePlan plan;
-  plan.rootOfDim.assign(from.size(), kNoId);
-  SmallVector<IdKind> kinds;
-  SmallVector<unsigned> logical(to.size(), kNoId);
-  auto getNewSizes = [&](const Group &group) {
-    return ArrayRef(toSizes).slice(group.toBegin, group.toEnd - group.toBegin);
-  };
+  factors.groups = std::move(grouping.groups);
+  factors.rootOfDim.assign(from.size(), kNoId);
+  factors.logical.assign(to.size(), kNoId);
+  SmallVector<IdKind> &kinds = factors.kinds;
   unsigned nextTo = 0;
   auto addOnes = [&](unsigned end) {
     for (; nextTo < end; ++nextTo)
       if (to[nextTo] == 1) {
-        logical[nextTo] = kinds.size();
+        factors.logical[nextTo] = kinds.size();
         kinds.push_back(IdKind::Broadcast);
       }
   };
-  for (const Group &group : grouping.groups) {
-    addOnes(toDims[group.toBegin]);
+  for (const Group &group : factors.groups) {
+    addOnes(factors.toDims[group.toBegin]);
     for (unsigned k = group.fromBegin; k < group.fromEnd; ++k) {
-      plan.rootOfDim[fromDims[k]] = kinds.size();
+      factors.rootOfDim[factors.fromDims[k]] = kinds.size();
       kinds.push_back(IdKind::Iteration);
     }
-    kinds.append(getFurtherEmpty(getNewSizes(group)).size(), IdKind::Expanded);
+    kinds.append(getFurtherEmpty(factors.getNewSizes(group)).size(), IdKind::Expanded);
   }
   addOnes(to.size());
+  return factors;
+}
+
+std::optional<ReshapePlan> fuser::planReshape(MLIRContext *context, ArrayRef<int64_t> from,
+                                              ArrayRef<int64_t> to, std::string &reason) {
+  std::optional<Factors> factors = factor(from, to, reason);
+  if (!factors)
+    return std::nullopt;
+  ArrayRef<unsigned> fromDims = factors->fromDims, toDims = factors->toDims;
+  ReshapePlan plan;
+  plan.rootOfDim = factors->rootOfDim;
 
   // Dimensions of size 1 join the group before them; those at the front, the first.
-  for (auto [number, group] : llvm::enumerate(grouping.groups)) {
-    bool isFirst = number == 0, isLast = number + 1 == grouping.groups.size();
+  for (auto [number, group] : llvm::enumerate(factors->groups)) {
+    bool isFirst = number == 0, isLast = number + 1 == factors->groups.size();
     auto count = [&](ArrayRef<unsigned> dims, unsigned begin, unsigned end, size_t rank) {
       return int64_t(isLast ? rank : dims[end]) - int64_t(isFirst ? 0 : dims[begin]);
     };
@@ -449,14 +478,15 @@ std::optional<ReshapePlan> fuser::planReshape(MLIRContext *context, ArrayRef<int
   if (plan.groups.empty() && (!from.empty() || !to.empty()))
     plan.groups.push_back({int64_t(from.size()), int64_t(to.size())});
 
-  DomainBuilder builder(context, kinds);
-  for (const Group &group : grouping.groups) {
+  DomainBuilder builder(context, factors->kinds);
+  SmallVector<unsigned> logical = factors->logical;
+  for (const Group &group : factors->groups) {
     SmallVector<unsigned> ids;
     for (unsigned k = group.fromBegin; k < group.fromEnd; ++k)
       ids.push_back(plan.rootOfDim[fromDims[k]]);
     ArrayRef<int64_t> sizes =
-        ArrayRef(fromSizes).slice(group.fromBegin, group.fromEnd - group.fromBegin);
-    ArrayRef<int64_t> newSizes = getNewSizes(group);
+        ArrayRef(factors->fromSizes).slice(group.fromBegin, group.fromEnd - group.fromBegin);
+    ArrayRef<int64_t> newSizes = factors->getNewSizes(group);
     for (unsigned further = 0, e = getFurtherEmpty(newSizes).size(); further < e; ++further)
       ids.push_back(plan.rootOfDim[fromDims[group.fromEnd - 1]] + 1 + further);
     for (auto [k, id] : llvm::enumerate(GroupBuilder(builder).transform(ids, sizes, newSizes)))
@@ -511,13 +541,13 @@ std::optional<ReshapedOrder> fuser::reshapeOrder(ArrayRef<ReshapeGroup> groups,
 // ReshapeOp
 //===----------------------------------------------------------------------===//
 
-/// The plan of a verified op.
-static ReshapePlan getPlan(ReshapeOp op) {
+/// The factors of a verified op. To build its domain takes several times as long.
+static Factors getFactors(ReshapeOp op) {
   std::string reason;
-  auto plan = planReshape(op.getContext(), op.getInput().getType().getShape(),
-                          op.getResult().getType().getShape(), reason);
-  assert(plan && "expected a verified reshape");
-  return *plan;
+  auto factors =
+      factor(op.getInput().getType().getShape(), op.getResult().getType().getShape(), reason);
+  assert(factors && "expected a verified reshape");
+  return *factors;
 }
 
 LogicalResult ReshapeOp::verify() {
@@ -528,21 +558,23 @@ LogicalResult ReshapeOp::verify() {
            << from.getElementType() << ", but got " << to.getElementType();
   // SH5
   std::string reason;
-  if (!planReshape(getContext(), from.getShape(), to.getShape(), reason))
+  if (!factor(from.getShape(), to.getShape(), reason))
     return emitOpError(reason);
   return fuser::detail::verifyTensorViewOp(*this);
 }
 
-DomainAttr ReshapeOp::getTrivialDomain(unsigned) { return getPlan(*this).domain; }
-
-SmallVector<IdKind> ReshapeOp::getRootKinds() {
-  DomainAttr domain = getPlan(*this).domain;
-  return llvm::map_to_vector(domain.getRootOrLogical(),
-                             [&](unsigned id) { return domain.getKinds()[id]; });
+DomainAttr ReshapeOp::getTrivialDomain(unsigned) {
+  std::string reason;
+  auto plan = planReshape(getContext(), getInput().getType().getShape(),
+                          getResult().getType().getShape(), reason);
+  assert(plan && "expected a verified reshape");
+  return plan->domain;
 }
 
+SmallVector<IdKind> ReshapeOp::getRootKinds() { return getFactors(*this).kinds; }
+
 SmallVector<DimMap> ReshapeOp::getDimMaps(unsigned) {
-  return llvm::map_to_vector(getPlan(*this).rootOfDim, [](unsigned root) {
+  return llvm::map_to_vector(getFactors(*this).rootOfDim, [](unsigned root) {
     return root == kNoId ? DimMap::broadcast() : DimMap::mapped(root);
   });
 }
@@ -550,13 +582,12 @@ SmallVector<DimMap> ReshapeOp::getDimMaps(unsigned) {
 SmallVector<AffineExpr>
 ReshapeOp::inferRootExtents(ArrayRef<SmallVector<AffineExpr>> operandExtents,
                             function_ref<AffineExpr(Value)>) {
-  ReshapePlan plan = getPlan(*this);
+  Factors factors = getFactors(*this);
   // Ids that no operand dimension maps to are of size 1, or empty.
   SmallVector<AffineExpr> extents;
-  for (unsigned root : plan.domain.getRootOrLogical())
-    extents.push_back(getAffineConstantExpr(
-        plan.domain.getKinds()[root] == IdKind::Expanded ? 0 : 1, getContext()));
-  for (auto [dim, root] : llvm::enumerate(plan.rootOfDim))
+  for (IdKind kind : factors.kinds)
+    extents.push_back(getAffineConstantExpr(kind == IdKind::Expanded ? 0 : 1, getContext()));
+  for (auto [dim, root] : llvm::enumerate(factors.rootOfDim))
     if (root != kNoId)
       extents[root] = operandExtents[0][dim];
   return extents;
