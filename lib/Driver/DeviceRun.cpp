@@ -156,6 +156,7 @@ Expected<DeviceResult> fuser::driver::runOnDevice(const DriverOptions &options,
   }
   programOptions.approximateMath = options.approximateMath;
   programOptions.checkAccesses = options.checkAccesses;
+  programOptions.verifyEach = options.check;
   programOptions.emitCode = options.run;
   std::error_code dumpError;
   programOptions.afterPhase = [&](Phase phase, ModuleOp module) {

@@ -13,6 +13,7 @@
 #include "fuser/Scheduling/ScheduleCache.h"
 #include "fuser/Scheduling/Schedulers/Schedulers.h"
 #include "fuser/Segmentation/Passes.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
@@ -136,8 +137,11 @@ void fuser::buildPhase(OpPassManager &manager, Phase phase, const PipelineOption
 LogicalResult fuser::runPhase(ModuleOp module, Phase phase, const PipelineOptions &options) {
   LayoutContract contract(module);
   PassManager manager(module.getContext());
+  manager.enableVerifier(options.verifyEach);
   buildPhase(manager, phase, options);
-  return success(succeeded(manager.run(module)) && succeeded(contract.verify(module)));
+  if (failed(manager.run(module)) || (!options.verifyEach && failed(mlir::verify(module))))
+    return failure();
+  return contract.verify(module);
 }
 
 void fuser::registerPipelines() {

@@ -244,6 +244,7 @@ Expected<Prepared> Program::compileFor(ArrayView<CallArgument> arguments, bool f
   compiler.pipeline.sizes = describeSizes(arguments);
   compiler.pipeline.registry = options.registry;
   compiler.pipeline.approximateMath = options.approximateMath;
+  compiler.pipeline.verifyEach = options.verifyEach;
   compiler.device = device->description().kind;
   // Schedules are those of the target, but launches must fit the device that runs them.
   if (int64_t most = device->description().maxCooperativeThreads)

@@ -60,16 +60,19 @@ struct PipelineOptions {
   /// Schedules of this compilation, so that the phases that follow segmentation need not compute
   /// them again; null: each phase computes what it needs, with the same result.
   std::shared_ptr<ScheduleCache> schedules;
+  /// Verify the module after every pass instead of once after each phase: for tests and for the
+  /// development of passes. A sixth of the time of the phases.
+  bool verifyEach = false;
 };
 
-/// Appends the passes of one phase, followed by fuser-verify-layouts.
 /// The check of lowering for segmentation (fuser-verify-schedules).
 ScheduleVerifier getScheduleVerifier();
 
+/// Appends the passes of one phase, followed by fuser-verify-layouts.
 void buildPhase(mlir::OpPassManager &manager, Phase phase, const PipelineOptions &options);
 
-/// Runs one phase, with the verifier after each pass. Fails after a diagnostic, also if the phase
-/// changed a fact, a requirement or an alias (LayoutContract).
+/// Runs one phase and verifies its result. Fails after a diagnostic, also if the phase changed a
+/// fact, a requirement or an alias (LayoutContract).
 mlir::LogicalResult runPhase(mlir::ModuleOp module, Phase phase, const PipelineOptions &options);
 
 /// Registers each phase as a pass pipeline (`fuser-phase-preseg` ...) and all of them as

@@ -36,6 +36,8 @@ struct ProgramOptions {
   bool approximateMath = false;
   /// On the host device: check accesses and waits (CompileOptions).
   bool checkAccesses = false;
+  /// Verify the module after every pass (PipelineOptions).
+  bool verifyEach = false;
   /// Compile beyond kernel IR (CompileOptions). False: prepare returns no executable.
   bool emitCode = true;
   /// Folder that caches machine code across processes; empty: none.

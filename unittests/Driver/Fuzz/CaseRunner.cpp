@@ -96,6 +96,7 @@ runOnDevice(StringRef text, const std::vector<driver::Input> &inputs, const RunO
   std::shared_ptr<runtime::Device> device = run.device;
   session::ProgramOptions options;
   options.afterPhase = run.afterPhase;
+  options.verifyEach = true;
   if (!device) {
     runtime::HostDeviceOptions host;
     host.maxLiveThreads = run.maxLiveThreads;
