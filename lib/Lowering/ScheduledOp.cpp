@@ -121,6 +121,9 @@ void fuser::deriveExtents(ScheduledOp &scheduled) {
       extent(transform.outputs[transform.inner ? 1 : 0]) =
           getAffineConstantExpr(transform.value, context);
     }
+    if (transform.kind == TransformKind::Resize)
+      extent(transform.outputs[0]) =
+          extent(transform.inputs[0]) + transform.value + transform.after;
     if (transform.kind == TransformKind::Swizzle)
       for (unsigned position : {0, 1})
         extent(transform.outputs[position]) = extent(transform.inputs[position]);

@@ -220,7 +220,7 @@ private:
   LogicalResult deriveRest(IdDerivation &rest, ArrayRef<unsigned> dims) {
     // First what the op has in whole, as it is and as consumers that read it at an offset have it;
     // then what it has only parts of.
-    for (bool isPartial : {false, false, true}) {
+    for (bool isPartial : {false, false, true, true}) {
       auto derive = [&](unsigned id, unsigned dimClass) {
         if (dimClass == IdRelations::kNone || rest.getRest().empty() || isCovered(id))
           return;
@@ -241,7 +241,7 @@ private:
         derive(id, dimClass);
       // What a consumer reads at an offset may be made of several ids of the op.
       for (const ClassResize &step : reference.resizes) {
-        unsigned whole = rest.take(step.from);
+        unsigned whole = isPartial ? rest.takePartial(step.from) : rest.take(step.from);
         if (whole == kNoId)
           continue;
         auto [end, resized] = resize(step.from, whole);

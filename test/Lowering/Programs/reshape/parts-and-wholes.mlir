@@ -19,6 +19,7 @@
 // RUN: fuser-run %s --device=host --check-accesses --check --program=index_of_rows --sizes=64x64x1,17 --range=index=0:63 | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check-accesses --check --program=equal_with_borders --sizes=31x31,31 | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check-accesses --check --program=two_splits_of_whole --sizes=7x7 | FileCheck %s --implicit-check-not=fallback
+// RUN: fuser-run %s --device=host --check-accesses --check --program=pad_of_repeat --sizes=16x31 | FileCheck %s --implicit-check-not=fallback
 // ONE-NOT: output_of_a_part_1:
 // CHECK: output 0: ok
 
@@ -195,4 +196,15 @@ fuser.fusion @two_splits_of_whole(%x: tensor<?x?xf32>) -> (tensor<?x2x1x1xf32>, 
   %5 = fuser.add %4, %2 : tensor<f32>
   %6 = fuser.reshape %3 : tensor<?x1xf32> -> tensor<?x2x1x1xf32>
   fuser.return %6, %5 : tensor<?x2x1x1xf32>, tensor<f32>
+}
+
+// The load lacks the repeat's factor, which the whole that the pad reads at an offset is made of.
+fuser.fusion @pad_of_repeat(%x: tensor<?x?xi32>) -> tensor<?x1xi32> {
+  %0 = fuser.cat %x, %x dim 1 : (tensor<?x?xi32>, tensor<?x?xi32>) -> tensor<?x?xi32>
+  %1 = fuser.reshape %0 : tensor<?x?xi32> -> tensor<?xi32>
+  %2 = fuser.broadcast %1 dims [1] : tensor<?xi32> -> tensor<?x1xi32>
+  %c = arith.constant 3 : i32
+  %3 = fuser.pad %2 low [2, 0] high [3, 0] value %c : tensor<?x1xi32>, i32 -> tensor<?x1xi32>
+  %4 = fuser.add %3, %3 : tensor<?x1xi32>
+  fuser.return %4 : tensor<?x1xi32>
 }
