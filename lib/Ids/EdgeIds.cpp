@@ -174,12 +174,15 @@ void EdgeIds::visitShared(unsigned p, unsigned c,
       visitShared(inP, inC, visit);
     return;
   }
-  const unsigned ownP = getOtherThanBroadcast(producer, producerStep);
+  unsigned ownP = getOtherThanBroadcast(producer, producerStep);
   unsigned ownC = getOtherThanBroadcast(consumer, consumerStep);
-  // Of a merge of two broadcasts, each may have the extent of another op's id: the producer's id
+  // Of a merge of two broadcasts, each may have the extent of another op's id: the other op's id
   // has that of the merge, not of the first one.
   if (ownC != kNoId && consumer.getKinds()[ownC] == IdKind::Broadcast)
     ownC = kNoId;
+  if (ownP != kNoId && producer.getKinds()[ownP] == IdKind::Broadcast &&
+      consumer.getKinds()[c] == IdKind::Broadcast)
+    ownP = kNoId;
   // A stand-in of the producer may correspond to what the consumer merges with a dimension of size
   // 1 that the producer lacks.
   const bool hasUnit = ownC != kNoId && isMergedWithUnit(consumer, consumerStep);

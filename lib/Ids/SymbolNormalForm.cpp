@@ -169,6 +169,19 @@ private:
     } else if (sum.size() > 1 &&
                !llvm::all_of(sum, [&](const Term &term) { return isMultiple(term, c); })) {
       dividend = build(sum);
+      // One quotient has one form: without the common factor, if the facts cover it.
+      int64_t common = c;
+      for (const Term &term : sum)
+        common = term.denominator == 1 ? std::gcd(common, term.numerator) : 1;
+      Sum reduced = sum;
+      for (Term &term : reduced)
+        term.numerator /= common;
+      AffineExpr shorter = build(reduced);
+      if (shorter.getKind() == AffineExprKind::Add &&
+          facts.getDivisor(shorter) % (c / common) == 0) {
+        dividend = shorter;
+        c /= common;
+      }
     }
     if (!dividend || dividend.getKind() != AffineExprKind::Add ||
         facts.getDivisor(dividend) % c != 0)

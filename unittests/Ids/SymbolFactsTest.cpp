@@ -191,6 +191,10 @@ TEST_F(EqualityTest, ExactQuotientsOfSums) {
   EXPECT_TRUE(facts.isEqual(sum.ceilDiv(20) * 4, sum.ceilDiv(5)));
   EXPECT_TRUE(facts.isEqual((sum.ceilDiv(20) * b) * 20, sum * b));
   EXPECT_FALSE(facts.isEqual(sum.ceilDiv(8) * 8, sum));
+  // Without the common factor, both are one quotient.
+  facts.addDivisor(sum * 2, 40);
+  EXPECT_TRUE(facts.isEqual((sum * 2).ceilDiv(40), sum.ceilDiv(20)));
+  EXPECT_FALSE(facts.isEqual((sum * 2).ceilDiv(80), sum.ceilDiv(20)));
   EXPECT_FALSE(facts.isEqual((a + 8).ceilDiv(20) * 20, a + 8));
 }
 

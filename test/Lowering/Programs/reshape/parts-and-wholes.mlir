@@ -20,6 +20,8 @@
 // RUN: fuser-run %s --device=host --check-accesses --check --program=equal_with_borders --sizes=31x31,31 | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check-accesses --check --program=two_splits_of_whole --sizes=7x7 | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check-accesses --check --program=pad_of_repeat --sizes=16x31 | FileCheck %s --implicit-check-not=fallback
+// RUN: fuser-run %s --device=host --check-accesses --check --program=half_of_doubled --sizes=5 | FileCheck %s --implicit-check-not=fallback
+// RUN: fuser-run %s --device=host --check-accesses --check --program=repeat_of_row --sizes=513x1 | FileCheck %s --implicit-check-not=fallback
 // ONE-NOT: output_of_a_part_1:
 // CHECK: output 0: ok
 
@@ -207,4 +209,27 @@ fuser.fusion @pad_of_repeat(%x: tensor<?x?xi32>) -> tensor<?x1xi32> {
   %3 = fuser.pad %2 low [2, 0] high [3, 0] value %c : tensor<?x1xi32>, i32 -> tensor<?x1xi32>
   %4 = fuser.add %3, %3 : tensor<?x1xi32>
   fuser.return %4 : tensor<?x1xi32>
+}
+
+// Half of the padded size and a quarter of its double are one extent.
+fuser.fusion @half_of_doubled(%x: tensor<?xf64>) -> tensor<?x4xf64> {
+  %c = arith.constant 1.5 : f64
+  %0 = fuser.pad %x low [2] high [1] value %c : tensor<?xf64>, f64 -> tensor<?xf64>
+  %1 = fuser.cat %0, %0 dim 0 : (tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
+  %2 = fuser.sigmoid %1 : tensor<?xf64>
+  %3 = fuser.reshape %2 : tensor<?xf64> -> tensor<?x4xf64>
+  %4 = fuser.add %3, %3 : tensor<?x4xf64>
+  fuser.return %4 : tensor<?x4xf64>
+}
+
+// Loads merge a unit dimension with a stand-in for the repeat's factor: what they have a stand-in for has the extent of both.
+fuser.fusion @repeat_of_row(%x: tensor<?x1xi32>) -> tensor<1x?xi32> {
+  %0 = fuser.sum %x dims [1] : tensor<?x1xi32> -> tensor<?xi32>
+  %1 = fuser.add %0, %0 : tensor<?xi32>
+  %2 = fuser.broadcast %1 dims [1] : tensor<?xi32> -> tensor<?x1xi32>
+  %3 = fuser.mul %x, %2 : tensor<?x1xi32>
+  %4 = fuser.permute %3 [1, 0] : tensor<?x1xi32> -> tensor<1x?xi32>
+  %5 = fuser.cat %4, %4 dim 1 : (tensor<1x?xi32>, tensor<1x?xi32>) -> tensor<1x?xi32>
+  %6 = fuser.abs %5 : tensor<1x?xi32>
+  fuser.return %6 : tensor<1x?xi32>
 }
