@@ -31,10 +31,13 @@ struct Reference {
   SmallVector<const DomainTransform *> transforms;
   ArrayRef<ClassResize> resizes;
 
-  /// An id that a transform makes of this class, or kNoId.
+  /// The last id that a transform makes of this class, or kNoId: what is merged and split again is
+  /// made twice, and the loops consist of the last one.
   unsigned findMade(unsigned dimClass) const {
-    auto *it = llvm::find(madeClasses, dimClass);
-    return it == madeClasses.end() ? unsigned(kNoId) : unsigned(it - madeClasses.begin());
+    for (unsigned id = madeClasses.size(); id-- > 0;)
+      if (madeClasses[id] == dimClass)
+        return id;
+    return kNoId;
   }
   /// The resize of a class, or null.
   const ClassResize *findResize(unsigned dimClass) const {

@@ -22,6 +22,7 @@
 // RUN: fuser-run %s --device=host --check-accesses --check --program=pad_of_repeat --sizes=16x31 | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check-accesses --check --program=half_of_doubled --sizes=5 | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check-accesses --check --program=repeat_of_row --sizes=513x1 | FileCheck %s --implicit-check-not=fallback
+// RUN: fuser-run %s --device=host --check-accesses --check --program=two_orders_of_whole --sizes=100x64 | FileCheck %s --implicit-check-not=fallback
 // ONE-NOT: output_of_a_part_1:
 // CHECK: output 0: ok
 
@@ -232,4 +233,15 @@ fuser.fusion @repeat_of_row(%x: tensor<?x1xi32>) -> tensor<1x?xi32> {
   %5 = fuser.cat %4, %4 dim 1 : (tensor<1x?xi32>, tensor<1x?xi32>) -> tensor<1x?xi32>
   %6 = fuser.abs %5 : tensor<1x?xi32>
   fuser.return %6 : tensor<1x?xi32>
+}
+
+// One output has the parts in the other order: it is split, merged and split again, and the load corresponds to the last parts.
+fuser.fusion @two_orders_of_whole(%x: tensor<?x64xi32>) -> (tensor<?xi32>, tensor<?xi32>) {
+  %0 = fuser.repeat %x [1, 2] : tensor<?x64xi32> -> tensor<?x128xi32>
+  %1 = fuser.reshape %0 : tensor<?x128xi32> -> tensor<?xi32>
+  %2 = fuser.permute %0 [1, 0] : tensor<?x128xi32> -> tensor<128x?xi32>
+  %3 = fuser.sub %1, %1 : tensor<?xi32>
+  %4 = fuser.reshape %2 : tensor<128x?xi32> -> tensor<?xi32>
+  %5 = fuser.relu %4 : tensor<?xi32>
+  fuser.return %5, %3 : tensor<?xi32>, tensor<?xi32>
 }
