@@ -32,12 +32,6 @@ unsigned fuser::addDomain(IdGraph &graph, TensorViewOpInterface op, DomainAttr d
       for (unsigned id : transform.getOutputs())
         derived.set(id);
     graph.addTransform(transform, toNodes(transform.getInputs()), toNodes(transform.getOutputs()));
-    // The merge of both parts of a split has the index of what was split.
-    const int split =
-        transform.kind == TransformKind::Merge ? domain.getDefinition(transform.inputs[0]) : -1;
-    if (split >= 0 && domain.getTransforms()[split].kind == TransformKind::Split &&
-        domain.getTransforms()[split].getOutputs() == transform.getInputs())
-      graph.unite(first + transform.outputs[0], first + domain.getTransforms()[split].inputs[0]);
   }
   for (const IdProduct &product : getProducts(op, domain))
     graph.addProduct(first + product.whole, first + product.outer, first + product.inner,

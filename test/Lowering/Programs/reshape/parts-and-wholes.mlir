@@ -18,7 +18,6 @@
 // RUN: fuser-run %s --device=host --check-accesses --check --program=doubled_sizes --sizes=128x1,128x2x1 | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check-accesses --check --program=index_of_rows --sizes=64x64x1,17 --range=index=0:63 | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check-accesses --check --program=equal_with_borders --sizes=31x31,31 | FileCheck %s --implicit-check-not=fallback
-// RUN: fuser-run %s --device=host --check-accesses --check --program=two_splits_of_whole --sizes=7x7 | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check-accesses --check --program=pad_of_repeat --sizes=16x31 | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check-accesses --check --program=half_of_doubled --sizes=5 | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check-accesses --check --program=repeat_of_row --sizes=513x1 | FileCheck %s --implicit-check-not=fallback
@@ -187,18 +186,6 @@ fuser.fusion @equal_with_borders(%x: tensor<?x?xf32>, %y: tensor<?xf32>) -> tens
   %3 = fuser.add %1, %2 : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
   %4 = fuser.cumsum %3 dim 0 : tensor<?x?xf32> -> tensor<?x?xf32>
   fuser.return %4 : tensor<?x?xf32>
-}
-
-// The output splits the whole that the repeat merges: each merges its parts again.
-fuser.fusion @two_splits_of_whole(%x: tensor<?x?xf32>) -> (tensor<?x2x1x1xf32>, tensor<f32>) {
-  %0 = fuser.reshape %x : tensor<?x?xf32> -> tensor<?xf32>
-  %1 = fuser.cat %0, %0 dim 0 : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
-  %2 = fuser.sum %1 dims [0] : tensor<?xf32> -> tensor<f32>
-  %3 = fuser.broadcast %1 dims [1] : tensor<?xf32> -> tensor<?x1xf32>
-  %4 = fuser.min %1 dims [0] : tensor<?xf32> -> tensor<f32>
-  %5 = fuser.add %4, %2 : tensor<f32>
-  %6 = fuser.reshape %3 : tensor<?x1xf32> -> tensor<?x2x1x1xf32>
-  fuser.return %6, %5 : tensor<?x2x1x1xf32>, tensor<f32>
 }
 
 // The load lacks the repeat's factor, which the whole that the pad reads at an offset is made of.
