@@ -44,6 +44,7 @@ SegmentGraph::SegmentGraph(FusionOp fusion, ArrayRef<Operation *> joins)
       }
     nodes.push_back(std::move(node));
     positions[&op] = group;
+    farthest.push_back(group);
   }
 }
 
@@ -82,9 +83,11 @@ SmallVector<SegmentGraph::Group> SegmentGraph::getProducers(Group group) const {
 }
 
 void SegmentGraph::addBetween(Group from, Group to, SmallVectorImpl<Group> &between) const {
-  // Forward from one group: a group whose first op comes after the last op of the other cannot
-  // reach it.
+  // Forward from one group. A group that reaches the other has an op before the last op of the
+  // next group on the path, which may come after that of `to` if groups overlap in the program.
   unsigned last = nodes[to].last;
+  while (farthest[last] > last)
+    last = farthest[last];
   SmallVector<Group> stack;
   llvm::DenseSet<Group> reached;
   auto visit = [&](Group group) {
@@ -141,6 +144,8 @@ SegmentGraph::Group SegmentGraph::merge(Group a, Group b) {
   kept.ops = std::move(ops);
   kept.first = std::min(kept.first, gone.first);
   kept.last = std::max(kept.last, gone.last);
+  for (unsigned position = kept.first; farthest[position] < kept.last; ++position)
+    farthest[position] = kept.last;
   kept.producers.insert_range(gone.producers);
   kept.consumers.insert_range(gone.consumers);
   gone.ops.clear();

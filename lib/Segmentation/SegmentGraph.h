@@ -66,6 +66,8 @@ private:
 
   llvm::DenseMap<mlir::Operation *, Group> groupOf;
   llvm::DenseMap<mlir::Operation *, unsigned> positions;
+  /// By position: the last op of the groups that begin there or before.
+  llvm::SmallVector<unsigned> farthest;
   mutable std::vector<Node> nodes;
   bool withJoins = false;
 };
