@@ -118,7 +118,8 @@ private:
 SmallVector<unsigned> fuser::mapProducerIds(const OpIds &producer, const OpIds &consumer,
                                             unsigned operand, unsigned numShared,
                                             const llvm::SmallBitVector &producerRepeated,
-                                            const llvm::SmallBitVector &consumerRepeated) {
+                                            const llvm::SmallBitVector &consumerRepeated,
+                                            EdgeIds::ReadsAll readsAll) {
   DomainAttr from = producer.getDomain(), to = consumer.getDomain();
   Operation *op = consumer.getOp();
   unsigned result = cast<OpResult>(op->getOperand(operand)).getResultNumber();
@@ -128,7 +129,7 @@ SmallVector<unsigned> fuser::mapProducerIds(const OpIds &producer, const OpIds &
     return llvm::to_vector(consumer.getLeaders());
   EdgeGraph graph(producer, consumer, producerRepeated, consumerRepeated);
   // The loops are checked separately for equal extents.
-  EdgeIds(producer.getOp(), op->getOpOperand(operand))
+  EdgeIds(producer.getOp(), op->getOpOperand(operand), readsAll)
       .visitShared(numShared, [&](unsigned p, unsigned c) {
         // A broadcast shares the loop, not the index of the ids that the loop is made of: these may
         // differ where another broadcast is split further.

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EqualIds.h"
+#include "fuser/Ids/EdgeIds.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -41,12 +42,31 @@ bool EqualIds::runsOn(const ScheduledOp &scheduled, unsigned id, ParallelType ty
                       });
 }
 
+/// The number of outermost loops in which the consumer reads what the same iteration computes: the
+/// shared ones, and those that both share with other ops only.
+static unsigned getNumCommonLoops(const ScheduledOp &producer, const ScheduledOp &consumer) {
+  unsigned position = producer.inlinePosition;
+  for (unsigned end = std::min(producer.loops.size(), consumer.loops.size()); position < end;
+       ++position) {
+    // All indices of a hardware dimension run at once, so that the consumer may read any of them.
+    ParallelType type = producer.domain.getParallel()[position];
+    const unsigned id = producer.domain.getLoop()[position];
+    if (producer.loops[position] != consumer.loops[position] || isThreadType(type) ||
+        isBlockType(type) || producer.domain.getKinds()[id] == IdKind::Reduction)
+      break;
+  }
+  return position;
+}
+
 ArrayRef<unsigned> EqualIds::mapProducer(const ScheduledOp &producer, const ScheduledOp &consumer,
                                          unsigned operand) {
   auto [it, isNew] = idMaps.try_emplace({consumer.op, operand});
   if (isNew)
-    it->second = mapProducerIds(getOpIds(producer), getOpIds(consumer), operand,
-                                producer.inlinePosition, producer.concrete, consumer.concrete);
+    it->second = mapProducerIds(
+        getOpIds(producer), getOpIds(consumer), operand, getNumCommonLoops(producer, consumer),
+        producer.concrete, consumer.concrete, [&](OpOperand &use, unsigned dim, unsigned rootId) {
+          return readsAll(extents, use, dim, rootId);
+        });
   return it->second;
 }
 

@@ -45,11 +45,11 @@ private:
 /// `operand` of the consumer is read, or kNoId. The first `numShared` loops are shared.
 /// `producerRepeated` and `consumerRepeated` are the ids of both that have size 1 but the extent of
 /// another op's id, because they share its loop. Dimensions that are mapped to such a root id of
-/// the consumer are read at index 0 instead.
-llvm::SmallVector<unsigned> mapProducerIds(const OpIds &producer, const OpIds &consumer,
-                                           unsigned operand, unsigned numShared,
-                                           const llvm::SmallBitVector &producerRepeated,
-                                           const llvm::SmallBitVector &consumerRepeated);
+/// the consumer are read at index 0 instead. `readsAll` is that of EdgeIds.
+llvm::SmallVector<unsigned> mapProducerIds(
+    const OpIds &producer, const OpIds &consumer, unsigned operand, unsigned numShared,
+    const llvm::SmallBitVector &producerRepeated, const llvm::SmallBitVector &consumerRepeated,
+    llvm::function_ref<bool(mlir::OpOperand &use, unsigned dim, unsigned rootId)> readsAll);
 
 } // namespace fuser
 
