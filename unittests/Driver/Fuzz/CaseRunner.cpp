@@ -32,6 +32,28 @@ const char *fuser::fuzz::toString(Verdict verdict) {
   return kNames[static_cast<unsigned>(verdict)];
 }
 
+std::string Program::toRequest() const {
+  std::string request = sizes + "\n" + std::to_string(ranges.size()) + "\n";
+  for (const std::string &range : ranges)
+    request += range + "\n";
+  return request + text;
+}
+
+Program Program::fromRequest(StringRef request) {
+  auto takeLine = [&] {
+    auto [line, rest] = request.split('\n');
+    request = rest;
+    return line.str();
+  };
+  Program program;
+  program.sizes = takeLine();
+  program.ranges.resize(std::stoul(takeLine()));
+  for (std::string &range : program.ranges)
+    range = takeLine();
+  program.text = request.str();
+  return program;
+}
+
 namespace {
 /// A file with a program, as the driver wants it; gone with the object.
 class TemporaryProgram {
@@ -180,20 +202,24 @@ Outcome fuser::fuzz::runHere(const Program &program, const DialectRegistry &regi
   return outcome;
 }
 
+Outcome fuser::fuzz::runLimited(const Program &program, const DialectRegistry &registry, EndRun end,
+                                const std::function<void(ModuleOp)> &mutation) {
+  RunOptions options;
+  options.afterPhase = [&](Phase phase, ModuleOp module) {
+    if (phase != Phase::Lowering)
+      return;
+    if (double accesses = countAccesses(module, program.sizes); accesses > kMostAccesses)
+      end({Verdict::Refused, "too many accesses to memory"});
+    if (mutation)
+      mutation(module);
+  };
+  return runHere(program, registry, options);
+}
+
 Outcome fuser::fuzz::runApart(const Program &program, const DialectRegistry &registry,
                               unsigned seconds, const std::function<void(ModuleOp)> &mutation) {
-  return runApart(seconds, [&](EndRun end) {
-    RunOptions options;
-    options.afterPhase = [&](Phase phase, ModuleOp module) {
-      if (phase != Phase::Lowering)
-        return;
-      if (double accesses = countAccesses(module, program.sizes); accesses > kMostAccesses)
-        end({Verdict::Refused, "too many accesses to memory"});
-      if (mutation)
-        mutation(module);
-    };
-    return runHere(program, registry, options);
-  });
+  return runApart(seconds,
+                  [&](EndRun end) { return runLimited(program, registry, end, mutation); });
 }
 
 Outcome fuser::fuzz::runApart(unsigned seconds, llvm::function_ref<Outcome(EndRun)> run) {
@@ -230,19 +256,13 @@ Outcome fuser::fuzz::runApart(unsigned seconds, llvm::function_ref<Outcome(EndRu
   return {static_cast<Verdict>(answer[0] - '0'), answer.substr(1)};
 }
 
-bool fuser::fuzz::lowersApart(ModuleOp module, StringRef sizes) {
-  constexpr int kRefused = 1;
-  const pid_t child = fork();
-  if (child == 0) {
-    alarm(20);
-    PipelineOptions options;
-    options.target = *artifact::lookupDevice("sm_90");
-    for (Phase phase : getPhases())
-      if (failed(runPhase(module, phase, options)))
-        _exit(kRefused);
-    _exit(countAccesses(module, sizes) > kMostAccesses ? kRefused : 0);
-  }
-  int status = 0;
-  return child < 0 || waitpid(child, &status, 0) < 0 || !WIFEXITED(status) ||
-         WEXITSTATUS(status) != kRefused;
+Outcome fuser::fuzz::lower(ModuleOp module, StringRef sizes) {
+  PipelineOptions options;
+  options.target = *artifact::lookupDevice("sm_90");
+  for (Phase phase : getPhases())
+    if (failed(runPhase(module, phase, options)))
+      return {Verdict::Refused, "a pass refuses it"};
+  if (countAccesses(module, sizes) > kMostAccesses)
+    return {Verdict::Refused, "too many accesses to memory"};
+  return {Verdict::Passed, ""};
 }

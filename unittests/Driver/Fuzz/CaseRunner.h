@@ -56,6 +56,10 @@ struct Outcome {
 struct Program {
   std::string text, sizes;
   std::vector<std::string> ranges = {};
+
+  /// As the request of a CaseServer.
+  std::string toRequest() const;
+  static Program fromRequest(llvm::StringRef request);
 };
 
 struct RunOptions {
@@ -85,10 +89,13 @@ Outcome runApart(unsigned seconds, llvm::function_ref<Outcome(EndRun)> run);
 Outcome runApart(const Program &program, const mlir::DialectRegistry &registry, unsigned seconds,
                  const std::function<void(mlir::ModuleOp)> &mutation = nullptr);
 
-/// False where lowering refuses the module, after a diagnostic, or its kernels would take too many
-/// accesses to memory for arguments of these sizes. It runs in a process of its own, and what goes
-/// wrong there is no refusal.
-bool lowersApart(mlir::ModuleOp module, llvm::StringRef sizes);
+/// The same without a process of its own; `end` ends it where the program is refused.
+Outcome runLimited(const Program &program, const mlir::DialectRegistry &registry, EndRun end,
+                   const std::function<void(mlir::ModuleOp)> &mutation = nullptr);
+
+/// Refused where lowering refuses the module, or its kernels would take too many accesses to memory
+/// for arguments of these sizes; else passed.
+Outcome lower(mlir::ModuleOp module, llvm::StringRef sizes);
 
 } // namespace fuser::fuzz
 

@@ -30,7 +30,8 @@ struct LoopOptions {
   llvm::cl::opt<unsigned> jobs{"jobs",
                                llvm::cl::desc("Cases at a time (default: one for each CPU)"),
                                llvm::cl::init(0), llvm::cl::cat(category)};
-  llvm::cl::opt<unsigned> timeout{"timeout", llvm::cl::desc("Seconds that a case may take"),
+  llvm::cl::opt<unsigned> timeout{"timeout",
+                                  llvm::cl::desc("Seconds of CPU time that a case may take"),
                                   llvm::cl::init(20), llvm::cl::cat(category)};
   llvm::cl::opt<unsigned> slow{"slow",
                                llvm::cl::desc("Name cases that take more seconds (0: none)"),

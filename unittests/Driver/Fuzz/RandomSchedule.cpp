@@ -37,7 +37,8 @@ constexpr ParallelType kBlockTypes[] = {ParallelType::BlockX, ParallelType::Bloc
 
 class RandomScheduler {
 public:
-  RandomScheduler(uint64_t seed, MLIRContext *context) : random(seed), context(context) {
+  RandomScheduler(uint64_t seed, MLIRContext *context, LowersFn lowers)
+      : random(seed), context(context), lowers(lowers) {
     result.fuzzCase.seed = seed;
   }
 
@@ -74,6 +75,7 @@ private:
   RandomCase result;
   OwningOpRef<ModuleOp> module;
   /// What lowering refuses is taken back.
+  LowersFn lowers;
   bool legal = false;
   /// Dimensions have several warps of elements.
   bool isLong = false;
@@ -216,7 +218,7 @@ void RandomScheduler::tryOut(llvm::function_ref<void()> change) {
   OwningOpRef<ModuleOp> before = module->clone();
   const size_t steps = result.fuzzCase.steps.size();
   change();
-  if (result.fuzzCase.steps.size() == steps || lowersApart(*module, result.fuzzCase.sizes))
+  if (result.fuzzCase.steps.size() == steps || lowers(*module, result.fuzzCase.sizes))
     return;
   module = std::move(before);
   result.fuzzCase.steps.resize(steps);
@@ -416,6 +418,6 @@ RandomCase RandomScheduler::run() {
   return std::move(result);
 }
 
-RandomCase fuser::fuzz::makeRandomCase(uint64_t seed, MLIRContext *context) {
-  return RandomScheduler(seed, context).run();
+RandomCase fuser::fuzz::makeRandomCase(uint64_t seed, MLIRContext *context, LowersFn lowers) {
+  return RandomScheduler(seed, context, lowers).run();
 }

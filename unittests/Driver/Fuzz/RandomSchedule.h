@@ -30,9 +30,13 @@ struct RandomCase {
   std::vector<int64_t> dynamicSizes;
 };
 
+/// False if lowering refuses the module, or its kernels would take too many accesses to memory for
+/// arguments of these sizes.
+using LowersFn = llvm::function_ref<bool(mlir::ModuleOp module, llvm::StringRef sizes)>;
+
 /// The case of a seed; the same one each time. `context` has the dialects of fuser. Diagnostics of
 /// steps that were tried and refused are dropped.
-RandomCase makeRandomCase(uint64_t seed, mlir::MLIRContext *context);
+RandomCase makeRandomCase(uint64_t seed, mlir::MLIRContext *context, LowersFn lowers);
 
 } // namespace fuser::fuzz
 

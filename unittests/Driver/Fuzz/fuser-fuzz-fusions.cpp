@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CaseReducer.h"
+#include "CaseServer.h"
 #include "FuzzLoop.h"
 #include "RandomGraph.h"
 
@@ -55,12 +56,14 @@ class Worker {
 public:
   Worker(const Options &options, const DialectRegistry &registry,
          const artifact::DeviceDescription &target)
-      : options(options), registry(registry), target(target) {}
+      : options(options), registry(registry), target(target),
+        server([this](StringRef request, EndRun) { return serve(request); }) {}
 
   Report runCase(uint64_t seed);
 
 private:
   Outcome run(const Program &program, Features *features);
+  Outcome serve(StringRef request);
   Outcome runWatched(const Program &program, Features *features);
   void judge(Outcome &outcome) const;
   void fail(uint64_t seed, const Program &program, const Outcome &outcome);
@@ -69,6 +72,7 @@ private:
   const DialectRegistry &registry;
   const artifact::DeviceDescription &target;
   std::shared_ptr<runtime::Device> device;
+  CaseServer server;
 };
 
 } // namespace
@@ -119,18 +123,19 @@ Outcome Worker::run(const Program &program, Features *features) {
   return runHere(program, registry, run);
 }
 
-/// On the host in a process of its own, which tells its features in front of the outcome's text.
+/// Runs a program and tells its features in front of the outcome's text.
+Outcome Worker::serve(StringRef request) {
+  Report report;
+  Outcome outcome = run(Program::fromRequest(request), &report.features);
+  outcome.text = report.toLine() + outcome.text;
+  return outcome;
+}
+
+/// On the host in a process of its own.
 Outcome Worker::runWatched(const Program &program, Features *features) {
   if (options.cuda)
     return run(program, features);
-  Outcome outcome = runApart(options.timeout, [&](EndRun) {
-    Features seen;
-    Outcome outcome = run(program, &seen);
-    Report report;
-    report.features = seen;
-    outcome.text = report.toLine() + outcome.text;
-    return outcome;
-  });
+  Outcome outcome = server.call(program.toRequest(), options.timeout);
   auto [line, text] = StringRef(outcome.text).split('\n');
   if (features)
     *features = Report::fromLine(line).features;

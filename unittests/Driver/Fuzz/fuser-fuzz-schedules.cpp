@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CaseReducer.h"
+#include "CaseServer.h"
 #include "FuzzLoop.h"
 #include "PlantedBugs.h"
 #include "RandomSchedule.h"
@@ -18,6 +19,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -81,17 +83,22 @@ std::string print(ModuleOp module) {
   return text;
 }
 
-/// Each case runs in a child of its worker, and a process with several threads is none to make
+/// Cases run in a child of their worker, and a process with several threads is none to make
 /// children of.
 class Fuzzer {
 public:
-  explicit Fuzzer(const Options &options) : options(options), registry(getRegistry()) {}
+  explicit Fuzzer(const Options &options)
+      : options(options), registry(getRegistry()),
+        server([this](StringRef request, EndRun end) { return serve(request, end); }) {}
   int run();
 
 private:
   SmallVector<unsigned> findPlaces(const Program &program, const llvm::BitVector &open);
   void findBugs(unsigned worker, unsigned workers, int pipe);
   int runPlanted();
+  Outcome serve(StringRef request, EndRun end);
+  bool lowers(ModuleOp module, StringRef sizes);
+  RandomCase makeCase(uint64_t seed, MLIRContext *context);
   Report runCase(uint64_t seed, MLIRContext *context);
   Outcome runScheduled(const FuzzCase &fuzzCase, MLIRContext *context);
   void writeFailure(const FuzzCase &fuzzCase, const Outcome &outcome, MLIRContext *context);
@@ -99,15 +106,46 @@ private:
 
   const Options &options;
   const DialectRegistry registry;
+  /// Of this process, and what its child parses modules in.
+  CaseServer server;
+  std::unique_ptr<MLIRContext> serverContext;
 };
 
 } // namespace
+
+/// The requests of a server begin with a letter.
+static constexpr char kLower = 'L', kRun = 'R';
+
+/// Lowers or runs a program.
+Outcome Fuzzer::serve(StringRef request, EndRun end) {
+  const Program program = Program::fromRequest(request.drop_front());
+  if (request.front() == kRun)
+    return runLimited(program, registry, end);
+  if (!serverContext)
+    serverContext = std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
+  ScopedDiagnosticHandler handler(serverContext.get(), [](Diagnostic &) { return success(); });
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(program.text, serverContext.get());
+  return module ? lower(*module, program.sizes) : Outcome{Verdict::Internal, "expected a module"};
+}
+
+/// What goes wrong there is no refusal.
+bool Fuzzer::lowers(ModuleOp module, StringRef sizes) {
+  constexpr unsigned kSeconds = 20;
+  const Program program = {print(module), sizes.str()};
+  return server.call(kLower + program.toRequest(), kSeconds).verdict != Verdict::Refused;
+}
+
+RandomCase Fuzzer::makeCase(uint64_t seed, MLIRContext *context) {
+  return makeRandomCase(seed, context,
+                        [this](ModuleOp module, StringRef sizes) { return lowers(module, sizes); });
+}
 
 Outcome Fuzzer::runScheduled(const FuzzCase &fuzzCase, MLIRContext *context) {
   OwningOpRef<ModuleOp> module = schedule(fuzzCase, context);
   if (!module)
     return {Verdict::Refused, "refused by a primitive"};
-  return runApart({print(*module), fuzzCase.sizes}, registry, options.timeout);
+  const Program program = {print(*module), fuzzCase.sizes};
+  return server.call(kRun + program.toRequest(), options.timeout);
 }
 
 void Fuzzer::writeFailure(const FuzzCase &fuzzCase, const Outcome &outcome, MLIRContext *context) {
@@ -122,7 +160,7 @@ void Fuzzer::writeFailure(const FuzzCase &fuzzCase, const Outcome &outcome, MLIR
 }
 
 Report Fuzzer::runCase(uint64_t seed, MLIRContext *context) {
-  RandomCase made = makeRandomCase(seed, context);
+  RandomCase made = makeCase(seed, context);
   Report report;
   report.seed = seed;
   if (OwningOpRef<ModuleOp> module = schedule(made.fuzzCase, context))
@@ -186,7 +224,7 @@ void Fuzzer::findBugs(unsigned worker, unsigned workers, int pipe) {
     return write(pipe, line.data(), line.size()) >= 0;
   };
   for (unsigned index = worker; index < options.count && open.any(); index += workers) {
-    RandomCase made = makeRandomCase(options.seed + index, &context);
+    RandomCase made = makeCase(options.seed + index, &context);
     OwningOpRef<ModuleOp> module = schedule(made.fuzzCase, &context);
     if (!module)
       continue;
@@ -214,7 +252,7 @@ void Fuzzer::findBugs(unsigned worker, unsigned workers, int pipe) {
 void Fuzzer::printCase(uint64_t seed, llvm::raw_ostream &out) {
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   context.loadAllAvailableDialects();
-  RandomCase made = makeRandomCase(seed, &context);
+  RandomCase made = makeCase(seed, &context);
   for (const Step &step : made.fuzzCase.steps)
     out << "// step: " << describe(step) << "\n";
   out << "// --sizes=" << made.fuzzCase.sizes << "\n";
