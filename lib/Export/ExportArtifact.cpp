@@ -189,7 +189,7 @@ LogicalResult HostExporter::requireAlignment(Operation *user, const TensorValue 
 LogicalResult HostExporter::addFacts() {
   if (!host.getFacts())
     return success();
-  // Outputs are numbered behind the arguments.
+  // Outputs are numbered after the arguments.
   SmallVector<Value> operands(host.getArguments().begin(), host.getArguments().end());
   llvm::append_range(operands, host.getBody().front().getTerminator()->getOperands());
   for (FactAttr fact : host.getFacts()->getAsRange<FactAttr>()) {
@@ -350,8 +350,8 @@ LogicalResult HostExporter::exportView(ViewOp op) {
     offset = exprs.add(offset, exprs.mul(*start, stride));
     sizes.push_back(*size);
   }
-  // Dense where it is all of the base, in whatever order of dimensions; nobody needs to know
-  // better.
+  // A view of the whole base is dense in any order of dimensions. That views of a part may be dense
+  // too is not used.
   tensor.shape.dense &= sizes == base->shape.sizes;
   tensor.shape.sizes.clear();
   tensor.shape.strides.clear();

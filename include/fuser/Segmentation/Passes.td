@@ -28,8 +28,8 @@ def FuserSegmentFusions : Pass<"fuser-segment-fusions", "::mlir::ModuleOp"> {
     What a kernel reads from another one has the sizes, divisors and orders that the fusion knows, as facts and layouts.
     Expected sizes become the attribute `fuser_sched.sizes` of each kernel.
 
-    Ops that run over streams become the body of a `fuser.for`, those that read each other's parts of one: each of its
-    iterations computes a fusion of the part, which is partitioned and outlined by itself (S4.8,
+    Ops that run over streams become the body of a `fuser.for`. Ops that read each other's parts share one `fuser.for`.
+    Each iteration computes a fusion of its part, which is partitioned and outlined separately (S4.8,
     `test/Segmentation/stream-loops.mlir`). More than one device is refused.
 
     A fusion whose ops are scheduled already is one kernel. A mark whose two sides are connected by other values as well is not honoured: a remark says so. Does nothing to a
@@ -67,7 +67,8 @@ def FuserSegmentFusions : Pass<"fuser-segment-fusions", "::mlir::ModuleOp"> {
 def FuserOutlineKernels : Pass<"fuser-outline-kernels", "::mlir::ModuleOp"> {
   let summary = "Turn every fusion into one kernel and the host function that launches it";
   let description = [{
-    Outlines as `fuser-segment-fusions` does, but asks nobody: the whole fusion is one kernel, for schedules by hand.
+    Outlines as `fuser-segment-fusions` does, but queries no scheduler: the whole fusion becomes one kernel, for
+    schedules that are written by hand.
 
     Replaces each `fuser.fusion @f` by `fuser.kernel @f_0`, which computes the same, and by
     `fuser.host @f`, which sizes and allocates the outputs, launches the kernel and returns. The
@@ -98,16 +99,16 @@ def FuserOutlineKernels : Pass<"fuser-outline-kernels", "::mlir::ModuleOp"> {
 }
 
 def FuserSettleBoundaries : Pass<"fuser-settle-boundaries", "::mlir::ModuleOp"> {
-  let summary = "Grant wishes of schedulers about the orders of buffers between kernels, once";
+  let summary = "Choose the orders of buffers between kernels that schedulers prefer";
   let description = [{
     Runs right after outlining and is the only pass that changes the order of a buffer between kernels: on its
     `fuser.alloc`, as the required order of the kernel that writes it, and in the layouts of the kernels that read it.
-    It does so where the written value still bears a layout hint, the program does not require the order of that buffer,
-    all kernels concerned that wish an order wish the same one, and schedulers accept all of them in that order too
-    (S0.6). From then on `fuser-verify-layouts` refuses any change.
+    It does so if the written value still has a layout hint, the program does not require the order of that buffer,
+    all kernels concerned that prefer an order prefer the same one, and schedulers accept all of them in that order too
+    (S0.6). After this pass, `fuser-verify-layouts` refuses any change.
 
-    Does nothing where a buffer is written or read by anything but one launch of a kernel, and to buffers that nobody
-    reads again.
+    Does nothing if a buffer is written or read by anything but one launch of a kernel, and to buffers that no kernel
+    reads.
 
     Example: `test/Segmentation/settle-boundaries.mlir`.
   }];

@@ -219,10 +219,11 @@ private:
     return above.test(referenceId) || below.test(referenceId);
   }
 
-  /// Makes ids of the reference of those that are no dimension of it as they are.
+  /// Derives ids of the reference from the dimensions of the op that are not dimensions of the
+  /// reference themselves.
   LogicalResult deriveRest(IdDerivation &rest, ArrayRef<unsigned> dims) {
-    // First what the op has in whole, as it is and as consumers that read it at an offset have it;
-    // then what it has only parts of.
+    // First ids that are whole dimensions of the op, or of a consumer that reads it at an offset;
+    // then ids of which the op has only parts.
     for (bool isPartial : {false, false, true, true}) {
       auto derive = [&](unsigned id, unsigned dimClass) {
         if (dimClass == IdRelations::kNone || rest.getRest().empty() || isCovered(id))
@@ -231,8 +232,8 @@ private:
         if (derived != kNoId)
           map(id, derived);
       };
-      // What is merged of dimensions that the op has none of: it would be split only to be merged.
-      // A part of what is split needs no stand-in for the other part.
+      // A merge of dimensions that the op lacks is derived as a whole: it would be split only to be
+      // merged again. If the op has one part of a split id, no broadcast replaces the other part.
       for (const DomainTransform *transform : llvm::reverse(reference.transforms))
         for (unsigned id : transform->getOutputs())
           if (transform->kind == TransformKind::Merge ||
@@ -360,7 +361,8 @@ private:
     }
   }
 
-  /// A size-1 id of the op that consumers broadcast to a dimension behind `referenceId`.
+  /// Removes and returns a size-1 id of the op that consumers broadcast to a dimension from which
+  /// `referenceId` is derived; kNoId if there is none.
   unsigned takeLeftover(unsigned referenceId) {
     auto *it = llvm::find_if(leftovers, [&](const Leftover &leftover) {
       return leftover.target != kNoId && reference.origins[referenceId].test(leftover.target) &&

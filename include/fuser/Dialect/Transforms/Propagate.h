@@ -14,8 +14,8 @@
 
 namespace fuser {
 
-/// Dimensions of class `from`, with `before` indices added in front and `after` behind (negative:
-/// taken away), are those of class `to`: how an op that reads `from` at an offset sees it.
+/// Dimensions of class `from`, extended by `before` indices at the beginning and `after` indices at
+/// the end (negative: cropped), are dimensions of class `to`: an op reads `from` at an offset.
 struct ClassResize {
   unsigned from, to;
   int64_t before, after;
@@ -23,14 +23,14 @@ struct ClassResize {
 
 /// Gives each op of `selected` the loop domain of `reference`, transforms and parallel types, over
 /// its own ids:
-///   - an id of the same dimension takes the place of the reference's; reductions stay reductions;
-///   - a loop that only has dimensions which the op lacks is left out behind the op's last own
-///   loop,
-///     and, where the reference reduces over it, also before, unless a serial loop follows that
-///     must be shared; elsewhere `broadcast()` stands for it;
-///   - a size-1 id of the op that no such loop takes is merged into its neighbour.
+///   - an id of the same dimension replaces the id of the reference; reductions stay reductions;
+///   - a loop that consists only of dimensions that the op lacks is omitted after the last loop
+///     with a dimension of the op. If the reference reduces over the loop, it is omitted before
+///     that loop too, unless a serial loop follows that must be shared. All other such loops become
+///     a `broadcast()`;
+///   - a size-1 id of the op that replaces no such loop is merged into its neighbour.
 /// Fails with a diagnostic at an op with a dimension that the reference lacks or has twice, and
-/// changes nothing then.
+/// then changes nothing.
 mlir::LogicalResult propagateTransforms(TensorViewOpInterface reference,
                                         llvm::ArrayRef<mlir::Operation *> selected,
                                         const IdRelations &classes,

@@ -37,7 +37,7 @@ def FuserSched_InnerPersistentAttr : FuserSched_ParamsAttr<"InnerPersistentParam
     | `vector` | 1 | a power of two, 1 to 16 elements |
     | `vectors` | 1 | 1 to 32 vectors per thread |
     | `rows` | 1 | rows per block; `rows` x `threads` at most 1024 |
-    | `recompute` | true | recompute pointwise work behind a reduction from the inputs, else keep its result |
+    | `recompute` | true | recompute pointwise work after a reduction from the inputs, else keep its result |
 
     ```mlir
     #fuser_sched.inner_persistent<threads = 512, vector = 8, vectors = 4>
