@@ -42,7 +42,7 @@ struct Site {
   }
   /// The order that a scheduler prefers for the buffer: that of the first scheduler that accepts
   /// the kernel and prefers one; failure if no scheduler accepts the kernel.
-  FailureOr<std::optional<SmallVector<int64_t>>> getWish(const SchedulerRegistry &registry);
+  FailureOr<std::optional<SmallVector<int64_t>>> getPreference(const SchedulerRegistry &registry);
 };
 
 /// A buffer, its writer and its readers.
@@ -54,7 +54,8 @@ struct Boundary {
 
 } // namespace
 
-FailureOr<std::optional<SmallVector<int64_t>>> Site::getWish(const SchedulerRegistry &registry) {
+FailureOr<std::optional<SmallVector<int64_t>>>
+Site::getPreference(const SchedulerRegistry &registry) {
   FailureOr<KernelView> view = KernelView::create(kernel);
   if (failed(view))
     return failure();
@@ -65,9 +66,9 @@ FailureOr<std::optional<SmallVector<int64_t>>> Site::getWish(const SchedulerRegi
     if (!plan)
       continue;
     isAccepted = true;
-    for (const BoundaryWish &wish : (*plan)->wishes)
-      if (wish.isOutput == isOutput && wish.position == position)
-        return std::make_optional(wish.order);
+    for (const BoundaryPreference &preference : (*plan)->preferences)
+      if (preference.isOutput == isOutput && preference.position == position)
+        return std::make_optional(preference.order);
   }
   if (!isAccepted)
     return failure();
@@ -122,15 +123,15 @@ static std::optional<Boundary> getOpenBoundary(HostOp host, AllocOp alloc, Symbo
 
 /// The order that all `sites` with a preference prefer; nothing if they differ, if none has a
 /// preference, or if a kernel is not accepted.
-static std::optional<SmallVector<int64_t>> getCommonWish(MutableArrayRef<Site> sites,
-                                                         const SchedulerRegistry &registry) {
+static std::optional<SmallVector<int64_t>> getCommonPreference(MutableArrayRef<Site> sites,
+                                                               const SchedulerRegistry &registry) {
   std::optional<SmallVector<int64_t>> common;
   for (Site &site : sites) {
-    FailureOr<std::optional<SmallVector<int64_t>>> wish = site.getWish(registry);
-    if (failed(wish) || (*wish && common && *common != **wish))
+    FailureOr<std::optional<SmallVector<int64_t>>> preference = site.getPreference(registry);
+    if (failed(preference) || (*preference && common && *common != **preference))
       return std::nullopt;
-    if (*wish)
-      common = **wish;
+    if (*preference)
+      common = **preference;
   }
   return common;
 }
@@ -138,22 +139,22 @@ static std::optional<SmallVector<int64_t>> getCommonWish(MutableArrayRef<Site> s
 static bool settle(Boundary &boundary, const SchedulerRegistry &registry) {
   SmallVector<Site> sites(boundary.readers);
   sites.push_back(boundary.writer);
-  std::optional<SmallVector<int64_t>> wish = getCommonWish(sites, registry);
-  if (!wish || *wish == boundary.writer.getOrder())
+  std::optional<SmallVector<int64_t>> preference = getCommonPreference(sites, registry);
+  if (!preference || *preference == boundary.writer.getOrder())
     return false;
   SmallVector<DictionaryAttr> before;
   for (Site &site : sites) {
     before.push_back(site.kernel->getAttrDictionary());
-    site.setOrder(*wish);
+    site.setOrder(*preference);
   }
   // With the new order, every kernel must still be accepted, and all preferences must still agree.
-  if (getCommonWish(sites, registry) != wish) {
+  if (getCommonPreference(sites, registry) != preference) {
     // In reverse order, because a kernel may occur twice.
     for (size_t i = sites.size(); i-- > 0;)
       sites[i].kernel->setAttrs(before[i]);
     return false;
   }
-  boundary.alloc.setOrder(*wish);
+  boundary.alloc.setOrder(*preference);
   return true;
 }
 

@@ -1,7 +1,7 @@
 // RUN: fuser-opt %s --fuser-settle-boundaries --fuser-verify-layouts | FileCheck %s
 // RUN: fuser-opt %s --fuser-settle-boundaries --fuser-settle-boundaries | FileCheck %s
-// S0.6: a wish is granted where the value still bears a hint, nothing requires otherwise and every reader accepts. The
-// pointwise scheduler wishes inputs in the order of its output.
+// S0.6: a preference is granted if the value still has a hint, nothing requires another order and every reader accepts. The
+// pointwise scheduler prefers inputs in the order of its output.
 
 // Granted, at all three sites.
 // CHECK-LABEL: fuser.kernel @granted_0
@@ -73,7 +73,7 @@ fuser.host @required(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
   fuser.return %1, %3 : tensor<4x8xf32>, tensor<4x8xf32>
 }
 
-// Not where readers wish different orders.
+// Not where readers prefer different orders.
 // CHECK-LABEL: fuser.kernel @disagree_0
 // CHECK-NOT: output_orders
 fuser.kernel @disagree_0(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {

@@ -95,10 +95,10 @@ TEST_F(RegistryTest, PointwiseWishesInputsInTheOrderOfTheOutput) {
   Answer answer = createPointwiseScheduler()->accepts(*view);
   ASSERT_TRUE(std::holds_alternative<std::unique_ptr<Plan>>(answer));
   const Plan *acceptance = std::get<std::unique_ptr<Plan>>(answer).get();
-  ASSERT_EQ(acceptance->wishes.size(), 1u);
-  EXPECT_FALSE(acceptance->wishes[0].isOutput);
-  EXPECT_EQ(acceptance->wishes[0].position, 0u);
-  EXPECT_EQ(acceptance->wishes[0].order, (SmallVector<int64_t>{1, 0}));
+  ASSERT_EQ(acceptance->preferences.size(), 1u);
+  EXPECT_FALSE(acceptance->preferences[0].isOutput);
+  EXPECT_EQ(acceptance->preferences[0].position, 0u);
+  EXPECT_EQ(acceptance->preferences[0].order, (SmallVector<int64_t>{1, 0}));
 }
 
 TEST_F(RegistryTest, ParametersOfAnotherSchedulerAreAnError) {

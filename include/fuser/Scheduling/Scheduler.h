@@ -57,7 +57,7 @@ void cutBefore(mlir::Operation *op, llvm::SmallVectorImpl<mlir::OpOperand *> &cu
 void cutBehind(mlir::Operation *op, llvm::SmallVectorImpl<mlir::OpOperand *> &cuts);
 
 /// The stride order that a scheduler prefers for a boundary value.
-struct BoundaryWish {
+struct BoundaryPreference {
   bool isOutput;
   /// Number of the argument or of the output.
   unsigned position;
@@ -74,7 +74,7 @@ public:
   virtual ~Plan();
 
   /// Orders that the scheduler prefers for boundary values. Clients may ignore them.
-  llvm::SmallVector<BoundaryWish> wishes;
+  llvm::SmallVector<BoundaryPreference> preferences;
 };
 
 using Answer = std::variant<std::unique_ptr<Plan>, Refusal>;

@@ -79,9 +79,9 @@ static int64_t countInnerDims(const KernelView &kernel, const ReferenceOutput &r
 }
 
 /// Inputs of full rank are best read in the order in which the reference is written.
-static SmallVector<BoundaryWish> getWishes(const KernelView &kernel,
-                                           const ReferenceOutput &reference) {
-  SmallVector<BoundaryWish> wishes;
+static SmallVector<BoundaryPreference> getPreferences(const KernelView &kernel,
+                                                      const ReferenceOutput &reference) {
+  SmallVector<BoundaryPreference> preferences;
   for (const GlobalTensor &tensor : kernel.getTensors()) {
     int64_t rank = cast<RankedTensorType>(tensor.value.getType()).getRank();
     if (tensor.isOutput || tensor.order.size() != getConcrete(kernel, reference.classes).size())
@@ -93,9 +93,9 @@ static SmallVector<BoundaryWish> getWishes(const KernelView &kernel,
             !llvm::is_contained(order, dim))
           order.push_back(dim);
     if (int64_t(order.size()) == rank)
-      wishes.push_back({false, tensor.position, order});
+      preferences.push_back({false, tensor.position, order});
   }
-  return wishes;
+  return preferences;
 }
 
 Answer Pointwise::accepts(const KernelView &kernel) const {
@@ -116,7 +116,7 @@ Answer Pointwise::accepts(const KernelView &kernel) const {
     refusal = checkCovered(kernel, reference, find);
   if (refusal)
     return *refusal;
-  plan->wishes = getWishes(kernel, plan->reference);
+  plan->preferences = getPreferences(kernel, plan->reference);
   return plan;
 }
 
