@@ -51,9 +51,10 @@ static std::string explainOutput(const LayoutInfo &info, FunctionOpInterface fun
   if (argument && isa<FusionOp>(function.getOperation()))
     return "copied from argument " + std::to_string(argument.getArgNumber());
   if (order.hint && ArrayRef(order.order) != order.hint.getOrder())
-    return "stored as required, the hint of its value is not taken";
+    return "stored as required, the hint of its value is ignored";
   if (info.getOrder(value).order != order.order)
-    return isa<HostOp>(function.getOperation()) ? "lies in another order" : "stored in this order";
+    return isa<HostOp>(function.getOperation()) ? "stored in another order"
+                                                : "stored in this order";
   return "stored in this order";
 }
 

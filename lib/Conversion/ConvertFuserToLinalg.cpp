@@ -57,11 +57,11 @@ static func::FuncOp writeFunction(FusionOp fusion, bool strict) {
     if (strict)
       op->emitOpError("expected a form in linalg: ") << reason;
     else
-      op->emitRemark("stays as it is, and its fusion with it: ") << reason;
+      op->emitRemark("not converted, and neither is its fusion: ") << reason;
     return func::FuncOp();
   };
   if (StringRef what = getUnspeakable(fusion); !what.empty())
-    return refuse(fusion, ("linalg has no word for " + what).str());
+    return refuse(fusion, ("linalg has no equivalent of " + what).str());
   OpBuilder builder(fusion.getContext());
   auto function =
       func::FuncOp::create(builder, fusion.getLoc(), fusion.getSymName(), fusion.getFunctionType());

@@ -111,7 +111,7 @@ FailureOr<LinalgToFuserCounts> fuser::convertLinalgToFuser(ModuleOp module,
       auto it = refusals.find(op);
       if (it == refusals.end())
         return;
-      op->emitRemark("stays as it is: ") << it->second;
+      op->emitRemark("not converted: ") << it->second;
       ++counts.refused;
     });
     // A function that calls the fusion of another one is not replaced.

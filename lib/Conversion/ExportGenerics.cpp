@@ -74,18 +74,18 @@ struct Inputs {
 
 LogicalResult Exporter::convertElementwise(ElementwiseOpInterface op) {
   if (fuser::detail::computesInComplex(op))
-    return refuse("expected real elements, but its scalar form is one of pairs (complex numbers)");
+    return refuse("expected real elements, but its scalar form is complex");
   auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
   SmallVector<IdKind> kinds = mapping.getRootKinds();
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   if (int64_t(kinds.size()) != type.getRank() || op.dependsOnIndex())
-    return refuse("it has no plain form in linalg");
+    return refuse("it has no equivalent in linalg");
   Inputs inputs;
   for (auto [number, operand] : llvm::enumerate(op->getOperands())) {
     if (!isa<RankedTensorType>(operand.getType()))
       continue;
     if (op.mayReadOutside(number))
-      return refuse("it has no plain form in linalg");
+      return refuse("it has no equivalent in linalg");
     FailureOr<AffineMap> indexing = getIndexingMap(op, number, kinds.size());
     if (failed(indexing))
       return failure();
@@ -116,7 +116,7 @@ LogicalResult Exporter::convertElementwise(ElementwiseOpInterface op) {
 
 LogicalResult Exporter::convertReduction(CombinerOpInterface op) {
   if (fuser::detail::computesInComplex(op))
-    return refuse("expected real elements, but its scalar form is one of pairs (complex numbers)");
+    return refuse("expected real elements, but its scalar form is complex");
   auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
   SmallVector<IdKind> kinds = mapping.getRootKinds();
   SmallVector<unsigned> kept;

@@ -43,7 +43,7 @@ LogicalResult Exporter::convert(Operation *op) {
   if (auto combiner = dyn_cast<CombinerOpInterface>(op))
     return convertReduction(combiner);
   if (isa<FuserDialect>(op->getDialect()) || op->getNumRegions() > 0)
-    return refuse("it has no plain form in linalg");
+    return refuse("it has no equivalent in linalg");
   builder.clone(*op, map); // scalars and sizes
   return success();
 }
@@ -159,7 +159,8 @@ LogicalResult Exporter::convertShape(Operation *op, bool &handled) {
     for (ArrayRef<int64_t> amounts : {pad.getStaticLow(), pad.getStaticHigh()})
       for (int64_t amount : amounts)
         if (amount < 0)
-          return refuse("expected amounts that tensor.pad knows (not negative), but got others");
+          return refuse(
+              "expected padding amounts of at least 0, as tensor.pad requires, but got others");
     RankedTensorType type = pad.getResult().getType();
     Value value = ElementBuilder(builder, loc, type)
                       .convertTo(map.lookup(pad.getValue()), type.getElementType());

@@ -212,7 +212,7 @@ LogicalResult Importer::convertTensorOp(Operation *op) {
               return refuse("expected ranked tensors, but got an unranked one");
             for (auto [have, want] : llvm::zip_equal(from.getShape(), to.getShape()))
               if (ShapedType::isDynamic(have) && !ShapedType::isDynamic(want))
-                return refuse("expected a cast that forgets sizes, but got one that promises them");
+                return refuse("expected a cast to fewer static sizes, but got one to more");
             return input;
           })
           .Default([&](Operation *) -> Value { return refuse("it has no conversion"); });

@@ -223,9 +223,8 @@ LogicalResult KernelEmitter::checkVector(const ScheduledOp &scheduled) {
        !llvm::all_of(scheduled.op->getOpOperands(), readsAtOwnIndex)))
     return scheduled.op->emitOpError("expected a vector access of ")
            << width
-           << " elements to hold elements that exist, or none, but its id is resized by what is "
-              "not "
-              "known to be a multiple of that";
+           << " elements that are all in bounds or all out of bounds, but the offset by which its "
+              "id is resized is not known to be a multiple of that";
   IdValues ids = deriveIds(scheduled);
   // Where no dimension runs along the vector, its lanes hold one element, which exists where the
   // first one does.

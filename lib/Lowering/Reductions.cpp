@@ -87,8 +87,8 @@ LogicalResult KernelEmitter::openAccumulators(ScheduledOp &scheduled, unsigned p
   if (elements > kMaxAccumulators)
     return scheduled.op->emitOpError("expected at most ")
            << kMaxAccumulators
-           << " accumulators in the registers of a thread, but the loops inside "
-           << "of those that it accumulates over have more iterations";
+           << " accumulators in the registers of a thread, but the loops nested in its reduction "
+              "loops have more iterations";
   std::unique_ptr<Accumulators> &slot = accumulators[scheduled.op];
   for (auto [component, type] : llvm::enumerate(types)) {
     if (!emits())

@@ -35,7 +35,7 @@ static LogicalResult require(FusionOp fusion, unsigned output, StrideOrderOp op)
                                << output << ", which aliases argument " << *alias << ", to be ["
                                << fusion.getArgLayout(*alias).getOrder() << "], but got ["
                                << op.getOrder() << "]";
-    error.attachNote(fusion.getArgument(*alias).getLoc()) << "the argument lies in that order";
+    error.attachNote(fusion.getArgument(*alias).getLoc()) << "the argument has that order";
     return error;
   }
   fusion.setOutputStrideOrder(output, op.getOrder());

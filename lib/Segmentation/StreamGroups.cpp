@@ -137,8 +137,8 @@ static LogicalResult checkSliceable(TensorViewOpInterface op, const OpStream &st
   auto scan = dyn_cast<ScanOpInterface>(op.getOperation());
   if (!mapping || (element && element.dependsOnIndex()) ||
       (scan && scan.getScannedId() == stream.root))
-    return op->emitOpError("expected a stream on an op whose elements do not depend on where they "
-                           "are");
+    return op->emitOpError(
+        "expected a stream on an op whose elements do not depend on their position");
   bool isRead = false;
   for (OpOperand &operand : op->getOpOperands()) {
     if (!isa<RankedTensorType>(operand.get().getType()))

@@ -7,7 +7,7 @@
 // CHECK-NEXT: %arg0     fact         [0, 2, 3, 1]
 // CHECK-NEXT: %0        hint         [0, 2, 3, 1]  [0, 2, 3, 1]  follow-reference  argument 0  source of output 0, output 1
 // CHECK-NEXT: %1        default      [0, 1, 2, 3]                                              source of output 2
-// CHECK-NEXT: output 0  requirement  [0, 1, 2, 3]  [0, 2, 3, 1]  follow-reference  argument 0  stored as required, the hint of its value is not taken
+// CHECK-NEXT: output 0  requirement  [0, 1, 2, 3]  [0, 2, 3, 1]  follow-reference  argument 0  stored as required, the hint of its value is ignored
 // CHECK-NEXT: output 1  hint         [0, 2, 3, 1]  [0, 2, 3, 1]  follow-reference  argument 0  stored in this order
 // CHECK-NEXT: output 2  default      [0, 1, 2, 3]                                              stored in this order
 // expected-remark @+1 {{%arg0: fact [0, 2, 3, 1]}}
@@ -17,7 +17,7 @@ fuser.fusion @kinds(%x: tensor<2x4x8x8xf32>) -> (tensor<2x4x8x8xf32>, tensor<2x4
   %0 = fuser.relu %x {fuser.layout_hints = [#fuser.layout_hint<order = [0, 2, 3, 1], rule = "follow-reference", reference = "argument 0">]} : tensor<2x4x8x8xf32>
   // expected-remark @+1 {{%1: default [0, 1, 2, 3]; source of output 2}}
   %1 = fuser.neg %x : tensor<2x4x8x8xf32>
-  // expected-remark @+3 {{output 0: requirement [0, 1, 2, 3], hint [0, 2, 3, 1], rule follow-reference, reference argument 0; stored as required, the hint of its value is not taken}}
+  // expected-remark @+3 {{output 0: requirement [0, 1, 2, 3], hint [0, 2, 3, 1], rule follow-reference, reference argument 0; stored as required, the hint of its value is ignored}}
   // expected-remark @+2 {{output 1: hint [0, 2, 3, 1], rule follow-reference, reference argument 0; stored in this order}}
   // expected-remark @+1 {{output 2: default [0, 1, 2, 3]; stored in this order}}
   fuser.return %0, %0, %1 : tensor<2x4x8x8xf32>, tensor<2x4x8x8xf32>, tensor<2x4x8x8xf32>

@@ -72,14 +72,14 @@ func.func @caller(%a: tensor<4x8xf32>, %b: tensor<8x2xf32>) -> tensor<4x2xf32> {
 // CHECK: fuser.exp
 fuser.fusion @gathers(%x: tensor<8xf32>, %i: tensor<4xi64>) -> tensor<4xf32> {
   %0 = fuser.exp %x : tensor<8xf32>
-  // expected-remark @below {{stays as it is, and its fusion with it: it has no plain form in linalg}}
+  // expected-remark @below {{not converted, and neither is its fusion: it has no equivalent in linalg}}
   %1 = fuser.gather %0, %i dim 0 : tensor<8xf32>, tensor<4xi64> -> tensor<4xf32>
   fuser.return %1 : tensor<4xf32>
 }
 
 // -----
 
-// expected-remark @below {{stays as it is, and its fusion with it: linalg has no word for required orders of outputs}}
+// expected-remark @below {{not converted, and neither is its fusion: linalg has no equivalent of required orders of outputs}}
 fuser.fusion @ordered(%x: tensor<8x4xf32>) -> tensor<8x4xf32> attributes {output_orders = [array<i64: 1, 0>]} {
   %0 = fuser.exp %x : tensor<8x4xf32>
   fuser.return %0 : tensor<8x4xf32>

@@ -5,7 +5,7 @@
 func.func @effect(%x: tensor<8xf32>) -> tensor<8xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8xf32>
-  // expected-remark @below {{stays as it is: expected a body without effects, but got 'cf.assert'}}
+  // expected-remark @below {{not converted: expected a body without effects, but got 'cf.assert'}}
   %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<8xf32>)
       outs(%e : tensor<8xf32>) {
   ^bb0(%in: f32, %out: f32):
@@ -19,9 +19,9 @@ func.func @effect(%x: tensor<8xf32>) -> tensor<8xf32> {
 // -----
 
 func.func @no_counterpart(%y: tensor<8xi32>) -> (tensor<8xi32>, tensor<8xi32>) {
-  // expected-remark @below {{stays as it is: 'math.ctpop' has no counterpart}}
+  // expected-remark @below {{not converted: 'math.ctpop' has no counterpart}}
   %0 = math.ctpop %y : tensor<8xi32>
-  // expected-remark @below {{stays as it is: 'arith.divui' has no counterpart}}
+  // expected-remark @below {{not converted: 'arith.divui' has no counterpart}}
   %1 = arith.divui %y, %y : tensor<8xi32>
   return %0, %1 : tensor<8xi32>, tensor<8xi32>
 }
@@ -31,7 +31,7 @@ func.func @no_counterpart(%y: tensor<8xi32>) -> (tensor<8xi32>, tensor<8xi32>) {
 #id = affine_map<(d0) -> (d0)>
 func.func @uninitialised(%x: tensor<8xf32>) -> tensor<8xf32> {
   %e = tensor.empty() : tensor<8xf32>
-  // expected-remark @below {{stays as it is: it reads a tensor without values (tensor.empty)}}
+  // expected-remark @below {{not converted: it reads a tensor without values (tensor.empty)}}
   %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<8xf32>)
       outs(%e : tensor<8xf32>) {
   ^bb0(%in: f32, %out: f32):
@@ -47,7 +47,7 @@ func.func @uninitialised(%x: tensor<8xf32>) -> tensor<8xf32> {
 #id2 = affine_map<(d0, d1) -> (d0, d1)>
 #col = affine_map<(d0, d1) -> (d0)>
 func.func @argmax(%x: tensor<4x8xf32>, %most: tensor<4xf32>, %where: tensor<4xi64>) -> tensor<4xi64> {
-  // expected-remark @below {{stays as it is: expected a body that combines its running value}}
+  // expected-remark @below {{not converted: expected a body that combines its running value}}
   %0:2 = linalg.generic {indexing_maps = [#id2, #col, #col], iterator_types = ["parallel", "reduction"]}
       ins(%x : tensor<4x8xf32>) outs(%most, %where : tensor<4xf32>, tensor<4xi64>) {
   ^bb0(%in: f32, %m: f32, %w: i64):
@@ -64,7 +64,7 @@ func.func @argmax(%x: tensor<4x8xf32>, %most: tensor<4xf32>, %where: tensor<4xi6
 // -----
 
 func.func @positions(%x: tensor<8xf32>) -> tensor<10xf32> {
-  // expected-remark @below {{stays as it is: expected one padding value, but got one that depends on the position}}
+  // expected-remark @below {{not converted: expected one padding value, but got one that depends on the position}}
   %0 = tensor.pad %x low[1] high[1] {
   ^bb0(%i: index):
     %n = arith.index_cast %i : index to i64
@@ -80,7 +80,7 @@ func.func @positions(%x: tensor<8xf32>) -> tensor<10xf32> {
 #diagonal = affine_map<(d0, d1) -> (d0, d0)>
 func.func @diagonal(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
   %e = tensor.empty() : tensor<8x8xf32>
-  // expected-remark @below {{stays as it is: expected an operand that uses each iterator once, but got a diagonal}}
+  // expected-remark @below {{not converted: expected an operand that uses each iterator once, but got a diagonal}}
   %0 = linalg.generic {indexing_maps = [#diagonal, #id2], iterator_types = ["parallel", "parallel"]}
       ins(%x : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) {
   ^bb0(%in: f32, %out: f32):
@@ -92,7 +92,7 @@ func.func @diagonal(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
 // -----
 
 func.func @insert_with_strides(%x: tensor<4xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
-  // expected-remark @below {{stays as it is: expected strides of 1, but got others}}
+  // expected-remark @below {{not converted: expected strides of 1, but got others}}
   %0 = tensor.insert_slice %x into %y[0] [4] [2] : tensor<4xf32> into tensor<8xf32>
   return %0 : tensor<8xf32>
 }
@@ -100,7 +100,7 @@ func.func @insert_with_strides(%x: tensor<4xf32>, %y: tensor<8xf32>) -> tensor<8
 // -----
 
 func.func @unsigned(%x: tensor<8xi32>) -> tensor<8xf32> {
-  // expected-remark @below {{stays as it is: expected signed integers, but got unsigned ones}}
+  // expected-remark @below {{not converted: expected signed integers, but got unsigned ones}}
   %0 = arith.uitofp %x : tensor<8xi32> to tensor<8xf32>
   return %0 : tensor<8xf32>
 }
@@ -108,7 +108,7 @@ func.func @unsigned(%x: tensor<8xi32>) -> tensor<8xf32> {
 // -----
 
 func.func @sizes_from_outside(%x: tensor<?xf32>, %n: index, %m: index) -> tensor<?x?xf32> {
-  // expected-remark @below {{stays as it is: expected at most one dynamic result dimension among those that split, but got 2}}
+  // expected-remark @below {{not converted: expected at most one dynamic result dimension in a group of dimensions that split and merge, but got 2}}
   %0 = tensor.expand_shape %x [[0, 1]] output_shape [%n, %m] : tensor<?xf32> into tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
 }

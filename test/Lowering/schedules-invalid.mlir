@@ -233,7 +233,7 @@ fuser.kernel @swizzled(%x: tensor<24x24xf32>) -> tensor<24x24xf32> {
 
 // A vector of which only some elements exist, where others would see it.
 fuser.kernel @cut(%x: tensor<8xf32>, %v: f32) -> tensor<16xf32> attributes {facts = [#fuser.fact<aligned 0, 16>, #fuser.fact<aligned 2, 16>]} {
-  // expected-error @+1 {{expected a vector access of 4 elements to hold elements that exist, or none, but its id is resized by what is not known to be a multiple of that}}
+  // expected-error @+1 {{expected a vector access of 4 elements that are all in bounds or all out of bounds, but the offset by which its id is resized is not known to be a multiple of that}}
   %0 = fuser.set %x {memory = #fuser.memory<shared>, inline_at = 1 : i64, domains = [#fuser.domain<logical = [i0], resize(i0, 2, 6) -> i1, split(i1, 4) -> (i2, i3), loop = [i2, i3 @vectorize]>]} : tensor<8xf32>
   %1 = fuser.pad %0 low [2] high [6] value %v {inline_at = 2 : i64, domains = [#fuser.domain<logical = [i0], split(i0, 4) -> (i2, i3), loop = [i2, i3 @vectorize]>]} : tensor<8xf32>, f32 -> tensor<16xf32>
   %2 = fuser.set %1 {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0], split(i0, 4) -> (i2, i3), loop = [i2, i3 @vectorize]>]} : tensor<16xf32>

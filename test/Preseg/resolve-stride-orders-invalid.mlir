@@ -10,7 +10,7 @@ fuser.fusion @required(%x: tensor<?x?xf32>) -> tensor<?x?xf32> attributes {outpu
 
 // -----
 
-// expected-note @+1 {{the argument lies in that order}}
+// expected-note @+1 {{the argument has that order}}
 fuser.fusion @aliased(%x: tensor<?x?xf32>) -> tensor<?x?xf32> attributes {aliases = [#fuser.alias<output 0, input 0>]} {
   %0 = fuser.neg %x : tensor<?x?xf32>
   // expected-error @+1 {{expected the stride order of output 0, which aliases argument 0, to be [0, 1], but got [1, 0]}}

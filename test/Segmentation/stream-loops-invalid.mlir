@@ -72,7 +72,7 @@ fuser.fusion @halo(%0: tensor<4xf32>, %zero: f32) -> tensor<6xf32> {
 // -----
 
 fuser.fusion @scanned(%0: tensor<4x6xf32>) -> tensor<4x6xf32> {
-  // expected-error @+1 {{expected a stream on an op whose elements do not depend on where they are}}
+  // expected-error @+1 {{expected a stream on an op whose elements do not depend on their position}}
   %1 = fuser.cumsum %0 dim 0 {domains = [#fuser.domain<logical = [i0, i1], loop = [i0 @stream, i1], allocation = [i0, i1]>]} : tensor<4x6xf32> -> tensor<4x6xf32>
   fuser.return %1 : tensor<4x6xf32>
 }
@@ -80,7 +80,7 @@ fuser.fusion @scanned(%0: tensor<4x6xf32>) -> tensor<4x6xf32> {
 // -----
 
 fuser.fusion @random(%seed: i64) -> tensor<4xf32> {
-  // expected-error @+1 {{expected a stream on an op whose elements do not depend on where they are}}
+  // expected-error @+1 {{expected a stream on an op whose elements do not depend on their position}}
   %1 = fuser.random_uniform %seed, %seed {domains = [#fuser.domain<logical = [i0], loop = [i0 @stream], allocation = [i0]>]} : tensor<4xf32>
   fuser.return %1 : tensor<4xf32>
 }

@@ -93,7 +93,7 @@ def test_sizes_that_do_not_multiply_out(programs):
         ("tensor<6xf32> -> tensor<4xf32>", "expected a result of 6 elements like the operand, but got 4"),
         (
             "tensor<?xf32> -> tensor<?x?xf32>",
-            "expected at most one dynamic result dimension among those that split, but got 2",
+            "expected at most one dynamic result dimension in a group of dimensions that split and merge, but got 2",
         ),
         (
             "tensor<?xf32> -> tensor<4xf32>",

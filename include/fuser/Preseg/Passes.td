@@ -475,7 +475,7 @@ def FuserResolveStrideOrders : Pass<"fuser-resolve-stride-orders", "::fuser::Fus
     is replaced by its operand. An op that carries domains stays, because they are a schedule.
 
     Does nothing to a fusion without the op. Fails where the fusion requires another order of that output already, and
-    where the output aliases an argument that lies in another order.
+    where the output aliases an argument that stored in another order.
 
     Example: test/Preseg/resolve-stride-orders.mlir
   }];

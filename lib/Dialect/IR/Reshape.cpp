@@ -355,17 +355,19 @@ static std::string checkGroup(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
            " elements like the operand, but got " + std::to_string(*toCount);
   unsigned dynamic = llvm::count_if(to, ShapedType::isDynamic);
   if (dynamic > 1)
-    return "expected at most one dynamic result dimension among those that split, but got " +
+    return "expected at most one dynamic result dimension in a group of dimensions that split and "
+           "merge, but got " +
            std::to_string(dynamic);
   const bool isEmpty = llvm::is_contained(from, 0);
   if (dynamic == 0 && !fromCount && !isEmpty)
     return "expected a dynamic result dimension for the operand's dynamic ones, but got none";
   if (from.empty() || to.empty())
-    return "expected dimensions that split and merge, but one side has none but 1";
+    return "expected dimensions that split and merge, but all dimensions of one side are 1";
   if (llvm::is_contained(to, 0) ? !isEmpty : isEmpty && toCount)
     return "expected both sides to be empty, but one is not";
   if (dynamic == 1 && llvm::is_contained(to, 0))
-    return "expected no dynamic result dimension next to an empty one among those that split, "
+    return "expected no dynamic result dimension next to an empty one in a group of dimensions "
+           "that split and merge, "
            "because any size is possible";
   if (dynamic == 1 && fromCount) {
     SmallVector<int64_t> others(to);

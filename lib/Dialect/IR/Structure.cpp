@@ -229,7 +229,7 @@ static LogicalResult verifyAliases(FunctionOpInterface function) {
           << alias.getOutput() << " to be stored in its required stride order ["
           << llvm::interleaved(*order) << "], but got an alias of argument " << alias.getInput();
       error.attachNote(function.getArgument(alias.getInput()).getLoc())
-          << "the argument lies in order [" << fact << "]";
+          << "the argument has the order [" << fact << "]";
       return error;
     }
   }

@@ -53,7 +53,7 @@ LogicalResult FuserGPUDialect::verifyOperationAttribute(Operation *op, NamedAttr
       return op->emitOpError() << "expected '" << name << "' to be a #fuser_gpu.launch, but got "
                                << attribute.getValue();
     if (!function.getKnownBlockSizeAttr())
-      return op->emitOpError() << "expected known_block_size beside '" << name << "'";
+      return op->emitOpError() << "expected known_block_size in addition to '" << name << "'";
     return success();
   }
   if (name == kIds) {

@@ -52,7 +52,7 @@ std::optional<AccessProblem> LaunchChecks::findUndefined(const CheckedAccess &ac
   if (access.reads())
     if (const char *byte = allocation->findUndefined(access.pointer(), access.bytes))
       return AccessProblem{ErrorCode::UninitializedRead,
-                           describeByte(access, byte) + ", which nobody has written"};
+                           describeByte(access, byte) + ", which is uninitialized"};
   if (access.writes())
     allocation->define(access.pointer(), access.bytes);
   return std::nullopt;

@@ -107,7 +107,7 @@ static std::optional<Refusal> checkBehindSums(const KernelView &kernel, const Ro
       return Refusal{RefusalCategory::Structure,
                      kNeedsPersistence,
                      {},
-                     "expected that nothing but columns is computed from sums of columns, but '" +
+                     "expected only columns to be computed from sums of columns, but '" +
                          op->getName().getStringRef().str() + "' is"};
   }
   return std::nullopt;
@@ -374,7 +374,7 @@ LogicalResult InnerOuter::applyParams(const KernelView &whole, const InnerOuterP
   Requirements requirements(*view, SizeHints());
   if (!requirements.requireAtMost(plan.columns, capacity))
     return kernel->emitOpError("expected a row of at most ")
-           << capacity << " elements ('threads' x 'vectors' x 'vector'), but no fact can say so";
+           << capacity << " elements ('threads' x 'vectors' x 'vector'), but no fact can bound it";
   requirements.requireVectorWidth(plan.columns, params.getVector());
   addFacts(kernel, requirements.takeFacts());
 

@@ -72,7 +72,7 @@ static std::variant<ReductionShape, Refusal> check(const KernelView &kernel) {
     return Refusal{RefusalCategory::OutOfScope,
                    kNothingToKeep,
                    {shape->getReference(kernel)},
-                   "expected a use of what is reduced behind its reduction, but there is none"};
+                   "expected a use of the reduced tensor after its reduction, but there is none"};
   if (!shape->isInner() || !shape->outerReduced.empty())
     return Refusal{RefusalCategory::Layout,
                    kNotInner,
@@ -226,7 +226,7 @@ LogicalResult InnerPersistent::applyParams(const KernelView &whole, const InnerP
   Requirements requirements(*view, SizeHints());
   if (!requirements.requireAtMost(shape.innerReduced, capacity))
     return kernel->emitOpError("expected a row of at most ")
-           << capacity << " elements ('threads' x 'vectors' x 'vector'), but no fact can say so";
+           << capacity << " elements ('threads' x 'vectors' x 'vector'), but no fact can bound it";
   requirements.requireVectorWidth(shape.innerReduced, params.getVector());
   requirements.requireNonEmpty(shape.lacked);
   addFacts(kernel, requirements.takeFacts());

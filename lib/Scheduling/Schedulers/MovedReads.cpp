@@ -105,9 +105,9 @@ std::optional<Refusal> fuser::checkReads(const KernelView &kernel, ArrayRef<unsi
         bool moved = map.kind == DimMap::Kind::Resized || map.kind == DimMap::Kind::Indirect;
         if (moved && !isa<BlockArgument>(operand.get()) &&
             !isMovedAlong(kernel, reference, op, operand, dim, map))
-          return refuseOperand(operand,
-                               "expected ops that read what is computed at one constant offset, in "
-                               "dimensions of more than one element");
+          return refuseOperand(
+              operand, "expected ops that read computed operands at one constant offset, in "
+                       "dimensions of more than one element");
       }
   }
   return std::nullopt;
@@ -124,8 +124,8 @@ std::optional<Refusal> fuser::checkOutputs(const KernelView &kernel, ArrayRef<un
           Refusal refusal{RefusalCategory::Structure,
                           kUncoveredDimension,
                           {tensor.value.getDefiningOp()},
-                          "expected outputs of which all is read, but of output " +
-                              std::to_string(tensor.position) + " only a part is"};
+                          "expected outputs that are read completely, but only a part of output " +
+                              std::to_string(tensor.position) + " is"};
           cutBehind(tensor.value.getDefiningOp(), refusal.cuts);
           return refusal;
         }

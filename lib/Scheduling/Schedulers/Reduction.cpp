@@ -75,7 +75,7 @@ Answer Reduction::accepts(const KernelView &kernel) const {
     return Refusal{RefusalCategory::Structure,
                    kNeedsPersistence,
                    {reuse},
-                   "expected that nothing of what is reduced is used behind a reduction, but '" +
+                   "expected no use of a reduced tensor after its reduction, but '" +
                        reuse->getName().getStringRef().str() + "' does",
                    shape.getCutsAtReuse(kernel)};
   }

@@ -109,7 +109,7 @@ static LogicalResult verifyLowered(gpu::GPUModuleOp module) {
   reconcileUnrealizedCasts(casts);
   WalkResult result = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (hasNoInstruction(op)) {
-      op->emitOpError() << "expected a function that the GPU has, but got '" << op->getName()
+      op->emitOpError() << "expected a function that the GPU supports, but got '" << op->getName()
                         << "'";
       return WalkResult::interrupt();
     }

@@ -11,7 +11,7 @@
 // CHECK: fuser.log1p
 // CHECK: fuser.expm1
 // CHECK: fuser.abs %{{.*}} : (tensor<?x?xcomplex<f32>>) -> tensor<?x?xf32>
-// BACK: stays as it is, and its fusion with it: expected real elements, but its scalar form is one of pairs (complex numbers)
+// BACK: not converted, and neither is its fusion: expected real elements, but its scalar form is complex
 #id = affine_map<(d0, d1) -> (d0, d1)>
 func.func @magnitude(%x: tensor<?x?xcomplex<f32>>, %y: tensor<?x?xcomplex<f32>>) -> tensor<?x?xf32> {
   %c0 = arith.constant 0 : index

@@ -138,7 +138,7 @@ fuser.fusion @reshape_to_scalar(%x: tensor<4xf32>) -> tensor<f32> {
 
 // SH5
 fuser.fusion @reshape_two_unknowns(%x: tensor<?xf32>) -> tensor<?x?xf32> {
-  // expected-error @+1 {{expected at most one dynamic result dimension among those that split, but got 2}}
+  // expected-error @+1 {{expected at most one dynamic result dimension in a group of dimensions that split and merge, but got 2}}
   %0 = fuser.reshape %x : tensor<?xf32> -> tensor<?x?xf32>
   fuser.return %0 : tensor<?x?xf32>
 }
@@ -156,7 +156,7 @@ fuser.fusion @reshape_between_unknowns(%x: tensor<?x4x?xf32>) -> tensor<?x2x?xf3
 
 // SH5
 fuser.fusion @reshape_fewer_unknowns(%x: tensor<?x?x?xf32>) -> tensor<?x?xf32> {
-  // expected-error @+1 {{expected at most one dynamic result dimension among those that split, but got 2}}
+  // expected-error @+1 {{expected at most one dynamic result dimension in a group of dimensions that split and merge, but got 2}}
   %0 = fuser.reshape %x : tensor<?x?x?xf32> -> tensor<?x?xf32>
   fuser.return %0 : tensor<?x?xf32>
 }
@@ -453,7 +453,7 @@ fuser.fusion @reshape_to_empty(%x: tensor<?xf32>) -> tensor<0x?x0xf32> {
 
 // SH5
 fuser.fusion @reshape_any_size(%x: tensor<5x0xf32>) -> tensor<0x?xf32> {
-  // expected-error @+1 {{expected no dynamic result dimension next to an empty one among those that split, because any size is possible}}
+  // expected-error @+1 {{expected no dynamic result dimension next to an empty one in a group of dimensions that split and merge, because any size is possible}}
   %0 = fuser.reshape %x : tensor<5x0xf32> -> tensor<0x?xf32>
   fuser.return %0 : tensor<0x?xf32>
 }
@@ -471,7 +471,7 @@ fuser.fusion @insert_offsets(%s: tensor<4xf32>, %d: tensor<8xf32>) -> tensor<8xf
 
 // SH5
 fuser.fusion @reshape_of_ones(%x: tensor<1xf32>) -> tensor<?xf32> {
-  // expected-error @+1 {{expected dimensions that split and merge, but one side has none but 1}}
+  // expected-error @+1 {{expected dimensions that split and merge, but all dimensions of one side are 1}}
   %0 = fuser.reshape %x : tensor<1xf32> -> tensor<?xf32>
   fuser.return %0 : tensor<?xf32>
 }

@@ -136,7 +136,7 @@ fuser.fusion @alias_twice(%x: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?x?xf
 
 // ST5: an alias cannot give an output another order than its argument has (S0.1).
 // expected-error @+2 {{expected output 0 to be stored in its required stride order [1, 0], but got an alias of argument 0}}
-// expected-note @+1 {{the argument lies in order [0, 1]}}
+// expected-note @+1 {{the argument has the order [0, 1]}}
 fuser.fusion @alias_order(%x: tensor<?x?xf32>) -> tensor<?x?xf32>
     attributes {aliases = [#fuser.alias<output 0, input 0>], output_orders = [array<i64: 1, 0>]} {
   %0 = fuser.add %x, %x : tensor<?x?xf32>

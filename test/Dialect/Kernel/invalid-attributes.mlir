@@ -24,7 +24,7 @@ func.func private @f() attributes {fuser_gpu.launch = #fuser_gpu.launch<grid = a
 // -----
 
 gpu.module @m {
-  // expected-error @+1 {{expected known_block_size beside 'fuser_gpu.launch'}}
+  // expected-error @+1 {{expected known_block_size in addition to 'fuser_gpu.launch'}}
   gpu.func @f() kernel attributes {fuser_gpu.launch = #fuser_gpu.launch<grid = affine_map<() -> (1, 1, 1)>>} {
     gpu.return
   }

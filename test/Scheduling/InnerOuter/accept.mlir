@@ -2,7 +2,7 @@
 // Why the inner-outer scheduler does not take a kernel. (What it takes: choose.mlir.)
 
 // A sum of columns that is used by rows again: they would have to wait for each other.
-// CHECK: remark: 'inner_outer' does not schedule this kernel {{\[}}needs-persistence]: expected that nothing but columns is computed from sums of columns, but 'fuser.add' is
+// CHECK: remark: 'inner_outer' does not schedule this kernel {{\[}}needs-persistence]: expected only columns to be computed from sums of columns, but 'fuser.add' is
 fuser.kernel @refuses_use_by_rows(%x: tensor<?x8xf32>) -> tensor<?x8xf32> {
   %0 = fuser.max %x dims [1] : tensor<?x8xf32> -> tensor<?xf32>
   %1 = fuser.broadcast %0 dims [1] : tensor<?xf32> -> tensor<?x1xf32>

@@ -69,7 +69,7 @@ fuser.kernel @accepts_indices(%x: tensor<?x?xf32>, %i: tensor<?xi64>) -> tensor<
 
 // Does not accept a computed value that is read at two offsets.
 // expected-error @below {{expected a kernel that 'pointwise' accepts, but it refuses}}
-// expected-remark @below {{'pointwise' does not schedule this kernel [unsupported-op]: expected ops that read what is computed at one constant offset, in dimensions of more than one element, but 'fuser.cat' does not}}
+// expected-remark @below {{'pointwise' does not schedule this kernel [unsupported-op]: expected ops that read computed operands at one constant offset, in dimensions of more than one element, but 'fuser.cat' does not}}
 fuser.kernel @refuses_two_offsets(%x: tensor<8xf32>) -> tensor<16xf32> {
   %0 = fuser.exp %x : tensor<8xf32>
   // expected-note @below {{here: fuser.cat}}
@@ -81,7 +81,7 @@ fuser.kernel @refuses_two_offsets(%x: tensor<8xf32>) -> tensor<16xf32> {
 
 // Does not accept a computed value that is read at an offset in a dimension of size 1.
 // expected-error @below {{expected a kernel that 'pointwise' accepts, but it refuses}}
-// expected-remark @below {{'pointwise' does not schedule this kernel [unsupported-op]: expected ops that read what is computed at one constant offset, in dimensions of more than one element, but 'fuser.pad' does not}}
+// expected-remark @below {{'pointwise' does not schedule this kernel [unsupported-op]: expected ops that read computed operands at one constant offset, in dimensions of more than one element, but 'fuser.pad' does not}}
 fuser.kernel @refuses_offset_of_one(%x: tensor<1xf32>, %v: f32) -> tensor<3xf32> {
   %0 = fuser.exp %x : tensor<1xf32>
   // expected-note @below {{here: fuser.pad}}
@@ -93,7 +93,7 @@ fuser.kernel @refuses_offset_of_one(%x: tensor<1xf32>, %v: f32) -> tensor<3xf32>
 
 // Does not accept an output of which only a part is computed.
 // expected-error @below {{expected a kernel that 'pointwise' accepts, but it refuses}}
-// expected-remark @below {{'pointwise' does not schedule this kernel [uncovered-dimension]: expected outputs of which all is read, but of output 0 only a part is}}
+// expected-remark @below {{'pointwise' does not schedule this kernel [uncovered-dimension]: expected outputs that are read completely, but only a part of output 0 is}}
 fuser.kernel @refuses_partial_output(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<4xf32>) {
   // expected-note @below {{here: fuser.exp}}
   %0 = fuser.exp %x : tensor<8xf32>
@@ -118,7 +118,7 @@ fuser.kernel @refuses_overwritten(%x: tensor<8xf32>, %i: tensor<8xi64>) -> tenso
 
 // Does not accept a computed value that is read at its own index and, behind a pad, at another.
 // expected-error @below {{expected a kernel that 'pointwise' accepts, but it refuses}}
-// expected-remark @below {{'pointwise' does not schedule this kernel [unsupported-op]: expected ops that read what is computed at one constant offset, in dimensions of more than one element, but 'fuser.pad' does not}}
+// expected-remark @below {{'pointwise' does not schedule this kernel [unsupported-op]: expected ops that read computed operands at one constant offset, in dimensions of more than one element, but 'fuser.pad' does not}}
 fuser.kernel @refuses_round_trip(%x: tensor<64xf32>, %v: f32) -> tensor<64xf32> {
   %0 = fuser.exp %x : tensor<64xf32>
   // expected-note @below {{here: fuser.pad}}

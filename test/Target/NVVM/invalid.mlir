@@ -59,7 +59,7 @@ gpu.module @wide {
 
 gpu.module @lowered {
   llvm.func @lowered(%x: !llvm.ptr, %y: f32) attributes {gpu.kernel, nvvm.kernel} {
-    // expected-error @+1 {{expected a function that the GPU has, but got 'llvm.intr.log2'}}
+    // expected-error @+1 {{expected a function that the GPU supports, but got 'llvm.intr.log2'}}
     %0 = llvm.intr.log2(%y) : (f32) -> f32
     llvm.store %0, %x : f32, !llvm.ptr
     llvm.return

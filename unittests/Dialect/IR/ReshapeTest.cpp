@@ -83,7 +83,8 @@ TEST_F(ReshapeTest, SeveralDynamicDimensionsTakeTheRest) {
             "expected static dimensions of equal products between dynamic ones 0 and 1 of both "
             "shapes, but got others: which of the two takes the rest is open");
   EXPECT_EQ(plan({kDyn, kDyn, kDyn}, {kDyn, kDyn}),
-            "expected at most one dynamic result dimension among those that split, but got 2");
+            "expected at most one dynamic result dimension in a group of dimensions that split and "
+            "merge, but got 2");
 }
 
 // Where the boundaries of both shapes divide each other, dimensions consist of common factors: no
@@ -167,12 +168,12 @@ TEST_F(ReshapeTest, EmptyShapes) {
 }
 
 TEST_F(ReshapeTest, Refuses) {
-  EXPECT_EQ(plan({kDyn}, {kDyn, kDyn}),
-            "expected at most one dynamic result dimension among those that split, but got 2");
+  EXPECT_EQ(plan({kDyn}, {kDyn, kDyn}), "expected at most one dynamic result dimension in a group "
+                                        "of dimensions that split and merge, but got 2");
   EXPECT_EQ(plan({kDyn, 2}, {4}),
             "expected a dynamic result dimension for the operand's dynamic ones, but got none");
   EXPECT_EQ(plan({1}, {kDyn}),
-            "expected dimensions that split and merge, but one side has none but 1");
+            "expected dimensions that split and merge, but all dimensions of one side are 1");
 }
 
 /// Follows an index of the operand through the transforms of the domain.

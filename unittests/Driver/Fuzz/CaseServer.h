@@ -29,9 +29,9 @@ public:
   CaseServer &operator=(const CaseServer &) = delete;
 
   /// The outcome of the request; Crash or Hang if the process ends without one, the latter after
-  /// `seconds` of CPU time, or after five times as many seconds. A failure in a process that ran other
-  /// requests before is repeated in a new one, so that every failure can be reproduced from its
-  /// seed. If the new process does not show it, it is returned with a text that says so.
+  /// `seconds` of CPU time, or after five times as many seconds. A failure in a process that ran
+  /// other requests before is repeated in a new one, so that every failure can be reproduced from
+  /// its seed. If the new process does not show it, it is returned with a text that says so.
   Outcome call(llvm::StringRef request, unsigned seconds);
 
 private:
