@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostViews.h"
+#include "fuser/Analysis/LayoutInfo.h"
 #include "fuser/Scheduling/Passes.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
@@ -259,6 +260,21 @@ std::optional<ViewLayout> fuser::getArgumentView(FusionOp fusion, Value value,
 
 bool fuser::isArgumentView(FusionOp fusion, Value value, const ExtentAnalysis &analysis) {
   return value.getDefiningOp() && getArgumentView(fusion, value, analysis);
+}
+
+bool fuser::fitsOutput(FusionOp fusion, unsigned position, LayoutAttr layout) {
+  ValueOrder order = LayoutInfo(fusion).getOutputOrder(position);
+  bool isBound = order.source == OrderSource::Requirement || order.source == OrderSource::Frozen;
+  return !isBound || (layout.getStrided().empty() && layout.getOrder() == ArrayRef(order.order));
+}
+
+bool fuser::isArgumentViewOutput(FusionOp fusion, unsigned position,
+                                 const ExtentAnalysis &analysis) {
+  Value value = fusion.getBody().front().getTerminator()->getOperand(position);
+  if (!value.getDefiningOp() || LayoutInfo(fusion).getAlias(position))
+    return false;
+  std::optional<ViewLayout> view = getArgumentView(fusion, value, analysis);
+  return view && fitsOutput(fusion, position, view->layout);
 }
 
 bool fuser::isWholeView(Operation *op) {

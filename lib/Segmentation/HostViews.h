@@ -67,6 +67,10 @@ ViewLayout getRootLayout(mlir::Value value, LayoutAttr layout, const ExtentAnaly
 std::optional<ViewLayout> getArgumentView(FusionOp fusion, mlir::Value value,
                                           const ExtentAnalysis &analysis);
 bool isArgumentView(FusionOp fusion, mlir::Value value, const ExtentAnalysis &analysis);
+/// True if the caller gets an output that an op computes as a view of an argument.
+bool isArgumentViewOutput(FusionOp fusion, unsigned position, const ExtentAnalysis &analysis);
+/// True if the program has no requirement on the order of an output, or requires this order.
+bool fitsOutput(FusionOp fusion, unsigned position, LayoutAttr layout);
 
 /// True if the op permutes or reshapes its whole operand.
 bool isWholeView(mlir::Operation *op);

@@ -42,7 +42,7 @@ public:
   Outliner(FusionOp fusion, const ExtentAnalysis &analysis, const Partition &partition,
            const SizeHints &hints, SymbolTable &symbols, ProgramOutputs outputs)
       : fusion(fusion), analysis(analysis), symbols(symbols), kernels(fusion, analysis, hints),
-        builder(fusion), partition(partition), outputs(std::move(outputs)),
+        builder(fusion), outputs(std::move(outputs)),
         plan(fusion, analysis, partition, kernels, this->outputs), joins(plan.getJoins().size()) {}
 
   /// Erases the fusion.
@@ -74,7 +74,6 @@ private:
   SymbolTable &symbols;
   KernelBuilder kernels;
   OpBuilder builder;
-  const Partition &partition;
   ProgramOutputs outputs;
   const StagePlan plan;
   /// By stage; empty for a library's.
@@ -375,7 +374,7 @@ OutlinedFusion Outliner::run() {
     if (stage.library)
       continue;
     std::string name = (fusion.getSymName() + "_" + Twine(outlined.kernels.size())).str();
-    built.back() = buildKernel(stage, kernels, partition, name);
+    built.back() = buildKernel(stage, kernels, name);
     KernelOp kernel = built.back().kernel;
     builder.insert(kernel);
     symbols.insert(kernel);

@@ -139,7 +139,7 @@ Partition Partitioner::finish() {
     segment.ops.assign(graph.getOps(group).begin(), graph.getOps(group).end());
     if (auto it = verdicts.find(group); it != verdicts.end()) {
       it->second.describe(segment);
-      recompute(segment);
+      recompute(segment, partition.segments);
     }
     partition.segments.push_back(std::move(segment));
   }

@@ -76,7 +76,13 @@ private:
   // Segments.
   /// Recomputes cheap producers of the segment's inputs in the segment if that reduces memory
   /// traffic.
-  void recompute(Segment &segment);
+  void recompute(Segment &segment, llvm::MutableArrayRef<Segment> earlier);
+  /// The answers for the earlier segments that compute values which only `cone` reads from other
+  /// kernels, by segment; nothing if one of them cannot store them.
+  std::optional<llvm::SmallVector<std::pair<Segment *, Verdict>, 0>>
+  askAboutStores(llvm::ArrayRef<mlir::Operation *> cone,
+                 const llvm::SmallPtrSetImpl<mlir::Operation *> &own,
+                 llvm::MutableArrayRef<Segment> earlier);
   /// The segment without ops whose results are not needed after it, directly or indirectly; nothing
   /// if no op remains. Several segments if no scheduler accepts the rest as one kernel.
   llvm::SmallVector<Segment, 0> prune(Segment segment, const llvm::DenseSet<mlir::Value> &needed);
@@ -105,6 +111,8 @@ private:
   llvm::DenseMap<Group, Verdict> verdicts;
   std::priority_queue<Candidate> candidates;
   std::map<std::pair<Group, Group>, Rejection> rejections;
+  /// Values that are stored because a segment recomputes ops that read them.
+  llvm::DenseSet<mlir::Value> extraStores;
   /// For each read of a value: ops that read it shortly before and after in the program.
   llvm::DenseMap<mlir::OpOperand *, llvm::SmallVector<mlir::Operation *, 4>> otherReaders;
 };

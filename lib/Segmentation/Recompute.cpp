@@ -88,7 +88,45 @@ static bool isStoredAnyway(Value value, const SegmentGraph &graph, SegmentGraph:
   });
 }
 
-void Partitioner::recompute(Segment &segment) {
+std::optional<SmallVector<std::pair<Segment *, Verdict>, 0>>
+Partitioner::askAboutStores(ArrayRef<Operation *> cone,
+                            const llvm::SmallPtrSetImpl<Operation *> &own,
+                            MutableArrayRef<Segment> earlier) {
+  llvm::SmallSetVector<Segment *, 2> owners;
+  llvm::SmallSetVector<Value, 4> stores;
+  for (Operation *op : cone)
+    for (Value operand : op->getOperands()) {
+      Operation *producer = operand.getDefiningOp();
+      if (!producer || !graph.contains(producer) || own.contains(producer) ||
+          llvm::is_contained(cone, producer) || extraStores.contains(operand) ||
+          isStoredAnyway(operand, graph, graph.getGroup(producer)))
+        continue;
+      auto owner = llvm::find_if(earlier, [&](const Segment &segment) {
+        return llvm::is_contained(segment.ops, producer) &&
+               !llvm::is_contained(segment.recomputed, producer);
+      });
+      if (owner == earlier.end() || owner->scheduler.empty())
+        continue;
+      stores.insert(operand);
+      owners.insert(&*owner);
+    }
+  SmallVector<std::pair<Segment *, Verdict>, 0> answers;
+  for (Segment *owner : owners) {
+    llvm::DenseSet<Value> needed(extraStores);
+    needed.insert(stores.begin(), stores.end());
+    for (const KernelOutput &output : getOutputs(owner->ops, owner->recomputed))
+      needed.insert(output.value);
+    Verdict verdict =
+        query.ask(QueryRecord::Purpose::Recompute, owner->ops, owner->recomputed, &needed);
+    if (!verdict)
+      return std::nullopt;
+    answers.emplace_back(owner, std::move(verdict));
+  }
+  extraStores.insert(stores.begin(), stores.end());
+  return answers;
+}
+
+void Partitioner::recompute(Segment &segment, MutableArrayRef<Segment> earlier) {
   Operation *first = segment.ops.front();
   unsigned piece = pieceOf.lookup(first);
   // A view of a stored value takes no time.
@@ -126,6 +164,12 @@ void Partitioner::recompute(Segment &segment) {
     double written = traffic.getMicroseconds(saved - traffic.getBytes(input));
     if (!verdict || verdict.microseconds > segment.microseconds + written)
       continue;
+    // Other kernels may have to store what is read for it.
+    auto stores = askAboutStores(cone.getOps(), own, earlier);
+    if (!stores)
+      continue;
+    for (const auto &[owner, answer] : *stores)
+      answer.describe(*owner);
     counts.recomputed += cone.getOps().size();
     own.insert(cone.getOps().begin(), cone.getOps().end());
     segment.recomputed = std::move(recomputed);

@@ -39,6 +39,44 @@ SmallVector<KernelOutput> fuser::getOutputs(ArrayRef<Operation *> ops,
   return outputs;
 }
 
+ScheduleQuery::ScheduleQuery(FusionOp fusion, const ExtentAnalysis &analysis,
+                             const SegmentationOptions &options, SegmentationCounts &counts,
+                             DecisionLog *log, ArrayRef<RefusedGroup> refused)
+    : builder(fusion, analysis, options.hints), options(options), counts(counts), log(log),
+      refused(refused) {
+  Block &body = fusion.getBody().front();
+  for (Operation &op : body.without_terminator())
+    for (Value result : op.getResults())
+      if (isa<RankedTensorType>(result.getType()) && isArgumentView(fusion, result, analysis))
+        argumentViews.insert(result);
+  for (auto [position, value] : llvm::enumerate(body.getTerminator()->getOperands()))
+    if (argumentViews.contains(value) && isArgumentViewOutput(fusion, position, analysis))
+      viewOutputs.insert(position);
+}
+
+SmallVector<KernelOutput>
+ScheduleQuery::getKernelOutputs(ArrayRef<Operation *> ops, ArrayRef<Operation *> recomputed,
+                                const llvm::DenseSet<Value> *needed) const {
+  SmallVector<KernelOutput> outputs = getOutputs(ops, recomputed, needed);
+  auto isView = [&](const KernelOutput &output) {
+    return output.position ? viewOutputs.contains(*output.position)
+                           : argumentViews.contains(output.value);
+  };
+  if (!llvm::all_of(outputs, isView))
+    llvm::erase_if(outputs, isView);
+  SmallVector<KernelOutput> ordered;
+  for (const KernelOutput &output : outputs)
+    if (output.position)
+      ordered.push_back(output);
+  llvm::sort(ordered, [](const KernelOutput &a, const KernelOutput &b) {
+    return *a.position < *b.position;
+  });
+  for (const KernelOutput &output : outputs)
+    if (!output.position)
+      ordered.push_back(output);
+  return ordered;
+}
+
 /// Cuts of the kernel as cuts of the fusion.
 static SmallVector<OpOperand *> translateCuts(const BuiltKernel &built,
                                               ArrayRef<OpOperand *> cuts) {
@@ -111,8 +149,8 @@ Verdict ScheduleQuery::ask(QueryRecord::Purpose purpose, ArrayRef<Operation *> o
   if (const RefusedGroup *group = findRefused(ops)) {
     verdict.refusals = group->refusals;
   } else {
-    BuiltKernel built =
-        builder.build(ops, getOutputs(ops, recomputed, needed), "query", /*keepArguments=*/false);
+    BuiltKernel built = builder.build(ops, getKernelOutputs(ops, recomputed, needed), "query",
+                                      /*keepArguments=*/false);
     askAbout(built, verdict);
   }
   if (log) {

@@ -50,9 +50,7 @@ class ScheduleQuery {
 public:
   ScheduleQuery(FusionOp fusion, const ExtentAnalysis &analysis, const SegmentationOptions &options,
                 SegmentationCounts &counts, DecisionLog *log,
-                llvm::ArrayRef<RefusedGroup> refused = {})
-      : builder(fusion, analysis, options.hints), options(options), counts(counts), log(log),
-        refused(refused) {}
+                llvm::ArrayRef<RefusedGroup> refused = {});
 
   /// Asks about `ops`, in the order of the program: whether a scheduler accepts a kernel of them
   /// and finds parameters for the expected sizes. No other kernel reads the `recomputed` ones from
@@ -63,6 +61,11 @@ public:
               const llvm::DenseSet<mlir::Value> *needed = nullptr);
 
 private:
+  /// The outputs of the kernel as outlining orders them: returned values by position, then values
+  /// that other kernels read. Views of arguments are none, unless there is nothing else.
+  llvm::SmallVector<KernelOutput> getKernelOutputs(llvm::ArrayRef<mlir::Operation *> ops,
+                                                   llvm::ArrayRef<mlir::Operation *> recomputed,
+                                                   const llvm::DenseSet<mlir::Value> *needed) const;
   /// Destroys the kernel, or moves it to the verdict.
   void askAbout(const BuiltKernel &built, Verdict &verdict);
   const RefusedGroup *findRefused(llvm::ArrayRef<mlir::Operation *> ops) const;
@@ -72,6 +75,9 @@ private:
   SegmentationCounts &counts;
   DecisionLog *log;
   llvm::ArrayRef<RefusedGroup> refused;
+  /// Values that the host function provides as views of arguments, and such outputs.
+  llvm::DenseSet<mlir::Value> argumentViews;
+  llvm::DenseSet<unsigned> viewOutputs;
 };
 
 RefusalNote describeRefusal(const Scheduler &scheduler, const Refusal &refusal);

@@ -4,7 +4,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "StagePlan.h"
-#include "fuser/Analysis/LayoutInfo.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -12,7 +11,7 @@ using namespace fuser;
 StagePlan::StagePlan(FusionOp fusion, const ExtentAnalysis &analysis, const Partition &partition,
                      KernelBuilder &kernels, ProgramOutputs &outputs)
     : fusion(fusion), analysis(analysis), partition(partition), outputs(outputs) {
-  findViewOutputs(kernels);
+  findViewOutputs();
   planJoins();
   planViews(kernels);
   planStages();
@@ -48,18 +47,10 @@ bool StagePlan::isJoined(Value value) const {
   return llvm::any_of(joins, [&](const HostJoin &join) { return join.result == value; });
 }
 
-/// True if the program has no requirement on the order of an output, or requires this order.
-static bool fits(FusionOp fusion, unsigned position, LayoutAttr layout) {
-  ValueOrder order = LayoutInfo(fusion).getOutputOrder(position);
-  bool isBound = order.source == OrderSource::Requirement || order.source == OrderSource::Frozen;
-  return !isBound || (layout.getStrided().empty() && layout.getOrder() == ArrayRef(order.order));
-}
-
-void StagePlan::findViewOutputs(KernelBuilder &kernels) {
+void StagePlan::findViewOutputs() {
   viewOutputs.resize(outputs.size());
-  for (auto [position, output] : llvm::enumerate(outputs))
-    if (output.isComputed() && !output.alias && isArgumentView(fusion, output.value, analysis) &&
-        fits(fusion, position, kernels.getInputLayout(output.value).layout))
+  for (size_t position = 0; position < outputs.size(); ++position)
+    if (isArgumentViewOutput(fusion, position, analysis))
       viewOutputs.set(position);
 }
 
@@ -116,7 +107,7 @@ std::optional<OutputView> StagePlan::getOutputView(unsigned position, const View
   if (output.alias || isReturned || llvm::count_if(outputs, isSame) != 1 ||
       isa<LibraryOpInterface>(writer) || findOutputView(view.root) || findJoin(view.root) ||
       isJoined(view.root) || !layout.layout.getStrided().empty() ||
-      !fits(fusion, position, layout.layout))
+      !fitsOutput(fusion, position, layout.layout))
     return std::nullopt;
   // The kernel stores the value in its own order.
   ViewLayout lies = getRootLayout(output.value, layout.layout, analysis);
@@ -238,7 +229,8 @@ void StagePlan::planStages() {
   llvm::DenseSet<Value> readLater;
   for (const Segment &segment : llvm::reverse(partition.segments)) {
     Stage stage{&segment, dyn_cast<LibraryOpInterface>(segment.ops.front()),
-                getOutputs(segment, readLater)};
+                getOutputs(segment, readLater),
+                /*keepsArguments=*/partition.segments.size() == 1 && viewOutputs.none()};
     llvm::SmallPtrSet<Operation *, 16> own(segment.ops.begin(), segment.ops.end());
     for (Operation *op : segment.ops)
       for (Value operand : op->getOperands())
@@ -272,11 +264,8 @@ void StagePlan::placeAliases() {
     }
 }
 
-BuiltKernel fuser::buildKernel(const Stage &stage, KernelBuilder &kernels,
-                               const Partition &partition, StringRef name) {
-  // The kernel of a whole program keeps the arguments that it does not read.
-  const bool isWhole = partition.segments.size() == 1;
-  BuiltKernel built = kernels.build(stage.segment->ops, stage.outputs, name, isWhole);
+BuiltKernel fuser::buildKernel(const Stage &stage, KernelBuilder &kernels, StringRef name) {
+  BuiltKernel built = kernels.build(stage.segment->ops, stage.outputs, name, stage.keepsArguments);
   if (const Scheduler *only = stage.segment->only)
     built.kernel->setAttr(FuserSchedDialect::kOnly,
                           StringAttr::get(built.kernel.getContext(), only->getName()));

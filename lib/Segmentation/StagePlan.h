@@ -28,6 +28,8 @@ struct Stage {
   /// The op that a library routine computes instead of a kernel.
   LibraryOpInterface library;
   llvm::SmallVector<KernelOutput> outputs;
+  /// It computes the whole program: its kernel keeps the arguments that it does not read.
+  bool keepsArguments = false;
 };
 
 /// An output that is a view of a whole stored value: it is allocated in its own dimensions, and the
@@ -41,13 +43,12 @@ struct OutputView {
   LayoutAttr layout;
 };
 
+/// The kernel of a stage that no library computes.
+BuiltKernel buildKernel(const Stage &stage, KernelBuilder &kernels, llvm::StringRef name);
+
 /// The stages of a fusion and their shared state. Segments that only join results of earlier ones
 /// are joins, not stages; segments that only reshape or permute stored results of earlier ones are
 /// views.
-/// The kernel of a stage of `partition` that no library computes.
-BuiltKernel buildKernel(const Stage &stage, KernelBuilder &kernels, const Partition &partition,
-                        llvm::StringRef name);
-
 class StagePlan {
 public:
   /// Marks the outputs that a stage writes in place.
@@ -74,7 +75,7 @@ public:
   bool isViewOutput(unsigned position) const { return viewOutputs.test(position); }
 
 private:
-  void findViewOutputs(KernelBuilder &kernels);
+  void findViewOutputs();
   void planJoins();
   void planViews(KernelBuilder &kernels);
   /// Turns the results of a segment into views, if all of them can be views.

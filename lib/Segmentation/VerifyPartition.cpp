@@ -53,7 +53,7 @@ LogicalResult fuser::verifyPartition(FusionOp fusion, const ExtentAnalysis &anal
   for (const Stage &stage : plan.getStages()) {
     if (stage.library)
       continue;
-    BuiltKernel built = buildKernel(stage, kernels, partition, "kernel");
+    BuiltKernel built = buildKernel(stage, kernels, "kernel");
     OwningOpRef<KernelOp> kernel(built.kernel);
     if (options.cache && options.cache->findChoice(*kernel))
       continue;
