@@ -271,10 +271,11 @@ bool fuser::fitsOutput(FusionOp fusion, unsigned position, LayoutAttr layout) {
 bool fuser::isArgumentViewOutput(FusionOp fusion, unsigned position,
                                  const ExtentAnalysis &analysis) {
   Value value = fusion.getBody().front().getTerminator()->getOperand(position);
-  if (!value.getDefiningOp() || LayoutInfo(fusion).getAlias(position))
+  if (!value.getDefiningOp())
     return false;
   std::optional<ViewLayout> view = getArgumentView(fusion, value, analysis);
-  return view && fitsOutput(fusion, position, view->layout);
+  return view && !LayoutInfo(fusion).getAlias(position) &&
+         fitsOutput(fusion, position, view->layout);
 }
 
 bool fuser::isWholeView(Operation *op) {

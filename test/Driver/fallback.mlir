@@ -4,20 +4,19 @@
 // RUN: fuser-run %s --device=host --check | FileCheck %s
 // RUN: fuser-opt %s --fuser-to-kernel-ir 2>&1 | FileCheck %s --check-prefix=REMARK
 
-// CHECK: fallback    a kernel of 5 ops is split, because no schedule of it can be lowered: '
+// CHECK: fallback    a kernel of 3 ops is split, because no schedule of it can be lowered: '
 // CHECK: output 0: ok
 // CHECK: output 1: ok
-// REMARK: remark: a kernel of 5 ops is split, because no schedule of it can be lowered: '
+// REMARK: remark: a kernel of 3 ops is split, because no schedule of it can be lowered: '
 // REMARK-NOT: error:
 // REMARK: gpu.func @f_0
 module {
-  fuser.fusion @f(%x: tensor<31x1xf32>) -> (tensor<f32>, tensor<2x31xf32>) {
-    %0 = fuser.cat %x, %x dim 1 : (tensor<31x1xf32>, tensor<31x1xf32>) -> tensor<31x2xf32>
-    %1 = fuser.mean %0 dims [1] : tensor<31x2xf32> -> tensor<31xf32>
-    %2 = fuser.broadcast %1 dims [1] : tensor<31xf32> -> tensor<31x1xf32>
-    %3 = fuser.sub %0, %2 : (tensor<31x2xf32>, tensor<31x1xf32>) -> tensor<31x2xf32>
-    %4 = fuser.permute %3 [1, 0] : tensor<31x2xf32> -> tensor<2x31xf32>
-    %5 = fuser.mean %0 dims [0, 1] : tensor<31x2xf32> -> tensor<f32>
-    fuser.return %5, %4 : tensor<f32>, tensor<2x31xf32>
+  fuser.fusion @f(%x: tensor<1x512xf32>) -> (tensor<f32>, tensor<2x2x512xf32>) {
+    %0 = fuser.broadcast %x dims [0] : tensor<1x512xf32> -> tensor<1x1x512xf32>
+    %1 = fuser.cat %0, %0 dim 0 : (tensor<1x1x512xf32>, tensor<1x1x512xf32>) -> tensor<2x1x512xf32>
+    %2 = fuser.permute %1 [1, 0, 2] : tensor<2x1x512xf32> -> tensor<1x2x512xf32>
+    %3 = fuser.mul %2, %1 : (tensor<1x2x512xf32>, tensor<2x1x512xf32>) -> tensor<2x2x512xf32>
+    %4 = fuser.mean %x dims [0, 1] : tensor<1x512xf32> -> tensor<f32>
+    fuser.return %4, %3 : tensor<f32>, tensor<2x2x512xf32>
   }
 }

@@ -246,10 +246,10 @@ def test_kernels_that_are_split():
     text = (TESTS / "Driver" / "fallback.mlir").read_text()
     program = fuser.compile(text, device="host")
     assert program.fallbacks == []
-    x = random(31, 1)
+    x = random(1, 512)
     mean, _ = program(x)
     np.testing.assert_allclose(mean, x.mean(), rtol=1e-5)
     (fallback,) = program.fallbacks
-    assert fallback.startswith("a kernel of 5 ops is split, because no schedule of it can be lowered: ")
+    assert fallback.startswith("a kernel of 3 ops is split, because no schedule of it can be lowered: ")
     program(x)
     assert len(program.fallbacks) == 1
