@@ -55,6 +55,7 @@ private:
   LogicalResult checkSplitBroadcasts() const;
   LogicalResult checkSwizzles() const;
   const ScheduledOp *findOtherIn(unsigned op, unsigned loop, unsigned id) const;
+  bool isInLoopOfUnits(unsigned op, unsigned id) const;
   void numberLoops();
   Resolution getResolution(unsigned op) const;
 
@@ -303,6 +304,20 @@ static bool reducesOver(const ScheduledOp &scheduled, unsigned id) {
   });
 }
 
+/// True for a loop on a hardware dimension whose ids are of size 1, or parts of such ids, in all
+/// ops that share it. A part that a split extends makes the ids of the other ops concrete; but the
+/// consumer with the part executes it redundantly, so that its producers have to do the same.
+bool IdResolver::isInLoopOfUnits(unsigned op, unsigned id) const {
+  ParallelType type = ops[op]->domain.getParallelType(id);
+  if (!isThreadType(type) && !isBlockType(type))
+    return false;
+  auto isUnit = [&](unsigned member) {
+    const size_t owner = std::prev(llvm::upper_bound(firstId, member)) - firstId.begin();
+    return ops[owner]->isBroadcast(member - firstId[owner]);
+  };
+  return std::all_of(sharedLoops.findLeader(firstId[op] + id), sharedLoops.member_end(), isUnit);
+}
+
 /// Numbers the loops in the order of their first use.
 void IdResolver::numberLoops() {
   llvm::DenseMap<unsigned, int64_t> numberOf;
@@ -327,7 +342,7 @@ Resolution IdResolver::getResolution(unsigned op) const {
       resolution.once.push_back(id);
   }
   for (auto [position, id] : llvm::enumerate(scheduled.domain.getLoop()))
-    if (isReplicated(scheduled, id, extents))
+    if (isReplicated(scheduled, id, extents) || isInLoopOfUnits(op, id))
       resolution.replicated.push_back(position);
   return resolution;
 }
