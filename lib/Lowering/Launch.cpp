@@ -98,15 +98,27 @@ Value KernelEmitter::evaluate(AffineExpr expr) {
 // Block and grid
 //===----------------------------------------------------------------------===//
 
-/// True where `a` is provably no smaller than `b`. Rounded quotients keep the order of what is
-/// divided.
+/// True where `a` is provably no smaller than `b`: rounded quotients keep the order of what is
+/// divided and are no larger than it, and products keep the order of their factors, where nothing
+/// is negative.
 static bool isAtLeast(const ExtentAnalysis &extents, AffineExpr a, AffineExpr b) {
   if (extents.getLowerBound(a - b) >= 0)
     return true;
   auto x = dyn_cast<AffineBinaryOpExpr>(a), y = dyn_cast<AffineBinaryOpExpr>(b);
-  const bool areQuotients = x && y && x.getKind() == AffineExprKind::CeilDiv &&
-                            y.getKind() == AffineExprKind::CeilDiv && x.getRHS() == y.getRHS();
-  return areQuotients && isAtLeast(extents, x.getLHS(), y.getLHS());
+  auto isOf = [](AffineBinaryOpExpr expr, AffineExprKind kind) {
+    return expr && expr.getKind() == kind;
+  };
+  auto isNatural = [&](AffineExpr expr) { return extents.getLowerBound(expr) >= 0; };
+  if (isOf(y, AffineExprKind::CeilDiv)) {
+    if (isOf(x, AffineExprKind::CeilDiv) && x.getRHS() == y.getRHS() &&
+        isAtLeast(extents, x.getLHS(), y.getLHS()))
+      return true;
+    return extents.getLowerBound(y.getRHS()) >= 1 && isNatural(y.getLHS()) &&
+           isAtLeast(extents, a, y.getLHS());
+  }
+  return isOf(x, AffineExprKind::Mul) && isOf(y, AffineExprKind::Mul) && isNatural(x.getRHS()) &&
+         isNatural(y.getLHS()) && isAtLeast(extents, x.getLHS(), y.getLHS()) &&
+         isAtLeast(extents, x.getRHS(), y.getRHS());
 }
 
 /// The extent that is provably no smaller than the other; null where neither is.

@@ -11,6 +11,10 @@
 // RUN: fuser-run %s --device=host --check-accesses --check --program=two_grids | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check-accesses --check --program=two_dynamic_grids --sizes=40x1x64 | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check-accesses --check --program=two_dynamic_grids --sizes=3x1x64 | FileCheck %s --implicit-check-not=fallback
+// RUN: fuser-run %s --device=host --check-accesses --check --program=product_grids --sizes=200x5x5 | FileCheck %s --implicit-check-not=fallback
+// RUN: fuser-run %s --device=host --check-accesses --check --program=product_grids --sizes=1x1x1 | FileCheck %s --implicit-check-not=fallback
+// RUN: fuser-run %s --device=host --check-accesses --check --program=quotient_grids --sizes=256x31,2 --range=i=0:33 | FileCheck %s --implicit-check-not=fallback
+// RUN: fuser-run %s --device=host --check-accesses --check --program=quotient_grids --sizes=1x31,2 --range=i=0:33 | FileCheck %s --implicit-check-not=fallback
 // CHECK: output 0: ok
 // CHECK: output 1: ok
 
@@ -102,4 +106,23 @@ fuser.fusion @two_dynamic_grids(%x: tensor<?x1x64xf32>) -> (tensor<?x3x64xf32>, 
   %border = arith.constant 1.5 : f32
   %1 = fuser.pad %x low [0, 0, 0] high [0, 2, 0] value %border : tensor<?x1x64xf32>, f32 -> tensor<?x3x64xf32>
   fuser.return %1, %0 : tensor<?x3x64xf32>, tensor<?x1x64xf32>
+}
+
+// The same with products of sizes, and with a quotient beside the whole.
+fuser.fusion @product_grids(%x: tensor<?x?x?xbf16>) -> (tensor<?x?x?xbf16>, tensor<?x?x?xbf16>) {
+  %border = arith.constant 1.5 : bf16
+  %0 = fuser.pad %x low [0, 1, 0] high [0, 2, 0] value %border : tensor<?x?x?xbf16>, bf16 -> tensor<?x?x?xbf16>
+  %1 = fuser.tanh %x : tensor<?x?x?xbf16>
+  %2 = fuser.cat %0, %0 dim 0 : (tensor<?x?x?xbf16>, tensor<?x?x?xbf16>) -> tensor<?x?x?xbf16>
+  fuser.return %1, %2 : tensor<?x?x?xbf16>, tensor<?x?x?xbf16>
+}
+fuser.fusion @quotient_grids(%x: tensor<?x31xi32>, %i: tensor<2xi64>) -> (tensor<2x?xi32>, tensor<?x31xi32>, tensor<33x?xi32>) {
+  %border = arith.constant 3 : i32
+  %0 = fuser.add %x, %x : tensor<?x31xi32>
+  %1 = fuser.pad %x low [0, 1] high [0, 1] value %border : tensor<?x31xi32>, i32 -> tensor<?x33xi32>
+  %2 = fuser.abs %1 : tensor<?x33xi32>
+  %3 = fuser.permute %2 [1, 0] : tensor<?x33xi32> -> tensor<33x?xi32>
+  %4 = fuser.cat %3, %3 dim 1 : (tensor<33x?xi32>, tensor<33x?xi32>) -> tensor<33x?xi32>
+  %5 = fuser.index_select %4, %i dim 0 : tensor<33x?xi32>, tensor<2xi64> -> tensor<2x?xi32>
+  fuser.return %5, %0, %4 : tensor<2x?xi32>, tensor<?x31xi32>, tensor<33x?xi32>
 }
