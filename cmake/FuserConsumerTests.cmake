@@ -22,3 +22,15 @@ add_test(NAME consumer.install
 set_tests_properties(consumer.install PROPERTIES LABELS slow FIXTURES_SETUP installed)
 fuser_add_consumer_test(install-tree ${consumer_binary}/prefix/${CMAKE_INSTALL_LIBDIR}/cmake/fuser)
 set_tests_properties(consumer.install-tree PROPERTIES FIXTURES_REQUIRED installed)
+
+# Installed tools start, and a C program links with the flags of the pkg-config file.
+add_test(NAME consumer.installed-tool
+  COMMAND ${consumer_binary}/prefix/${CMAKE_INSTALL_BINDIR}/fuser-run ${PROJECT_SOURCE_DIR}/examples/mul.mlir
+    --device=host --check)
+set_tests_properties(consumer.installed-tool PROPERTIES LABELS slow FIXTURES_REQUIRED installed
+  PASS_REGULAR_EXPRESSION "check .* ok")
+add_test(NAME consumer.c
+  COMMAND sh ${consumer_source}/link_c.sh ${CMAKE_C_COMPILER}
+    ${consumer_binary}/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig/fuser_capi.pc ${consumer_binary}/c)
+set_tests_properties(consumer.c PROPERTIES LABELS slow FIXTURES_REQUIRED installed
+  PASS_REGULAR_EXPRESSION "expected one fusion")

@@ -14,6 +14,13 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/fuser DESTINATION ${CMAKE_INSTAL
 install(DIRECTORY ${PROJECT_BINARY_DIR}/include/fuser DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.h" PATTERN "*.inc" PATTERN "CMakeFiles" EXCLUDE)
 
+# With `cmake --install --prefix`, the prefix is known when it runs.
+install(CODE "set(CMAKE_INSTALL_LIBDIR \"${CMAKE_INSTALL_LIBDIR}\")
+set(CMAKE_INSTALL_INCLUDEDIR \"${CMAKE_INSTALL_INCLUDEDIR}\")
+set(PROJECT_VERSION \"${PROJECT_VERSION}\")
+configure_file(\"${PROJECT_SOURCE_DIR}/cmake/fuser_capi.pc.in\"
+  \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/pkgconfig/fuser_capi.pc\" @ONLY)")
+
 if(rooms)
   install(TARGETS ${rooms} EXPORT FuserTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(EXPORT FuserTargets NAMESPACE fuser:: DESTINATION ${package_destination})

@@ -21,6 +21,12 @@
 using namespace mlir;
 using namespace fuser;
 
+artifact::DeviceDescription fuser::getDefaultTarget() {
+  artifact::DeviceDescription target;
+  target.chip = "sm_90";
+  return target;
+}
+
 namespace {
 struct PhaseInfo {
   Phase phase;
@@ -39,7 +45,7 @@ constexpr PhaseInfo kPhases[] = {
 struct CommandLineOptions : PassPipelineOptions<CommandLineOptions> {
   Option<std::string> target{*this, "target",
                              llvm::cl::desc("Device to schedule for: a name or a chip"),
-                             llvm::cl::init("sm_90")};
+                             llvm::cl::init(getDefaultTarget().chip)};
   Option<std::string> sizes{*this, "sizes", llvm::cl::desc("Sizes of the arguments to choose for"),
                             llvm::cl::init("")};
   Option<bool> approximateMath{

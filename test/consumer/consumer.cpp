@@ -84,14 +84,12 @@ int main() {
     llvm::outs() << "lowered to kernel " << kernel.getName() << "\n";
   });
 
-  // The same by one call, to data that a runtime takes.
+  // The same by one call with default options, to data that a runtime takes.
   PassManager own(&context);
   own.addNestedPass<fuser::FusionOp>(std::make_unique<AxpyToFuserPass>());
   if (failed(own.run(*module)))
     return 1;
-  fuser::CompileOptions compile;
-  compile.pipeline = options;
-  FailureOr<fuser::CompileResult> result = fuser::compile(*module, compile);
+  FailureOr<fuser::CompileResult> result = fuser::compile(*module, fuser::CompileOptions());
   if (failed(result))
     return 1;
   llvm::outs() << "compiled " << result->artifact.name << ": " << result->artifact.kernels.size()

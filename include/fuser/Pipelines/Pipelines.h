@@ -43,11 +43,14 @@ llvm::ArrayRef<Phase> getPhases();
 llvm::StringRef stringifyPhase(Phase phase);
 std::optional<Phase> symbolizePhase(llvm::StringRef name);
 
+/// The device that kernels are scheduled for by default: the known one of chip sm_90.
+artifact::DeviceDescription getDefaultTarget();
+
 /// Options of the phases.
 struct PipelineOptions {
   /// Device that kernels are scheduled for; independent of the device that runs them. A description
   /// with only a chip (no multiprocessors) stands for the known device of that name.
-  artifact::DeviceDescription target;
+  artifact::DeviceDescription target = getDefaultTarget();
   /// Sizes to choose schedules for, as `fuser-choose-schedules` takes them; empty: unknown.
   std::string sizes;
   /// Approximate f32 functions by the GPU's instructions (docs/approximate-math.md). Changes
