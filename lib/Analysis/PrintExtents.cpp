@@ -54,6 +54,11 @@ static void printExtents(FunctionOpInterface program, const ExtentAnalysis &exte
     llvm::raw_string_ostream(text) << equality.lhs << " = " << equality.rhs;
     equality.op->emitRemark("needs ") << text;
   }
+  for (const ExtentAnalysis::Bound &bound : extents.getImpliedBounds()) {
+    std::string text;
+    llvm::raw_string_ostream(text) << bound.lhs << " <= " << bound.rhs;
+    bound.op->emitRemark("needs ") << text;
+  }
   for (Operation &op : program.getFunctionBody().front()) {
     auto view = dyn_cast<TensorViewOpInterface>(op);
     if (!view)

@@ -289,8 +289,9 @@ LogicalResult UpstreamHost::convertReshapeView(ReshapeViewOp op) {
 }
 
 LogicalResult UpstreamHost::convertExpect(ExpectOp op) {
-  Value holds = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                                      mapping.lookup(op.getLhs()), mapping.lookup(op.getRhs()));
+  auto predicate = op.getAtMost() ? arith::CmpIPredicate::sle : arith::CmpIPredicate::eq;
+  Value holds = arith::CmpIOp::create(builder, loc, predicate, mapping.lookup(op.getLhs()),
+                                      mapping.lookup(op.getRhs()));
   cf::AssertOp::create(builder, loc, holds, op.getReason());
   return success();
 }

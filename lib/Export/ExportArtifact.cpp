@@ -416,7 +416,8 @@ LogicalResult HostExporter::exportExpect(ExpectOp op) {
   FailureOr<ExprId> lhs = getInteger(op, op.getLhs()), rhs = getInteger(op, op.getRhs());
   if (failed(lhs) || failed(rhs))
     return failure();
-  return addGuard(op, *lhs, ExprKind::Equal, *rhs, op.getReason().str());
+  return addGuard(op, *lhs, op.getAtMost() ? ExprKind::LessEqual : ExprKind::Equal, *rhs,
+                  op.getReason().str());
 }
 
 /// Nothing to run: the part lies in the buffer.

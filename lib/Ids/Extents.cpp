@@ -12,6 +12,7 @@
 #include "SymbolSubstitution.h"
 #include "fuser/Dialect/IR/Fuser.h"
 #include "fuser/Ids/IdRelations.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
 
@@ -267,6 +268,9 @@ private:
     }
     SmallVector<AffineExpr> root = mapping.inferRootExtents(
         operandExtents, [this](Value value) { return scalars.get(value); });
+    for (auto [lhs, rhs] : mapping.getRequiredBounds(
+             operandExtents, [this](Value value) { return scalars.get(value); }))
+      analysis.bounds.push_back({lhs, rhs, &op});
     for (auto [id, extent] : llvm::enumerate(root))
       if (!extent)
         return op.emitOpError("expected extents that arguments determine, but that of id ")
@@ -334,6 +338,7 @@ private:
     for (auto &entry : analysis.scalars)
       if (entry.second)
         entry.second = substitution.apply(entry.second);
+    dropProvenBounds();
     for (auto &entry : analysis.values) {
       for (AffineExpr &extent : entry.second.ids) {
         extent = substitution.apply(extent);
@@ -341,6 +346,19 @@ private:
           analysis.facts.addRange(extent, {0, IntegerRange::kUnboundedAbove});
       }
     }
+  }
+
+  /// Keeps each bound once, and none that sizes and facts prove. That the extents of results are
+  /// not negative is no proof: the bounds are what makes it true.
+  void dropProvenBounds() {
+    llvm::SmallSetVector<std::pair<AffineExpr, AffineExpr>, 4> seen;
+    llvm::erase_if(analysis.bounds, [&](ExtentAnalysis::Bound &bound) {
+      bound.lhs = substitution.apply(bound.lhs);
+      bound.rhs = substitution.apply(bound.rhs);
+      AffineExpr difference = analysis.facts.normalize(bound.rhs - bound.lhs);
+      return analysis.facts.getRange(bound.rhs - bound.lhs).lower >= 0 ||
+             analysis.facts.getRange(difference).lower >= 0 || !seen.insert({bound.lhs, bound.rhs});
+    });
   }
 
   FunctionOpInterface program;

@@ -96,11 +96,12 @@ static LogicalResult evaluateReshapeView(OpContext &context) {
 
 static LogicalResult evaluateExpect(OpContext &context) {
   int64_t lhs = context.operand(0).integers()[0], rhs = context.operand(1).integers()[0];
-  if (lhs == rhs)
+  auto op = cast<ExpectOp>(context.getOp());
+  if (op.getAtMost() ? lhs <= rhs : lhs == rhs)
     return success();
-  return context.emitError() << "expected equal integers ("
-                             << cast<ExpectOp>(context.getOp()).getReason() << "), but got " << lhs
-                             << " and " << rhs;
+  return context.emitError() << (op.getAtMost() ? "expected ascending integers ("
+                                                : "expected equal integers (")
+                             << op.getReason() << "), but got " << lhs << " and " << rhs;
 }
 
 static LogicalResult evaluatePlace(OpContext &context) {

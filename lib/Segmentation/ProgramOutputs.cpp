@@ -60,6 +60,11 @@ void fuser::buildExpectations(const ExtentAnalysis &analysis, ExtentValues &exte
   for (const ExtentAnalysis::Equality &equality : getUnstatedEqualities(analysis)) {
     StringRef name = equality.op->getName().getStringRef();
     ExpectOp::create(builder, equality.op->getLoc(), extents.build(equality.lhs),
-                     extents.build(equality.rhs), builder.getStringAttr("sizes of '" + name + "'"));
+                     extents.build(equality.rhs), ("sizes of '" + name + "'").str());
+  }
+  for (const ExtentAnalysis::Bound &bound : analysis.getImpliedBounds()) {
+    StringRef name = bound.op->getName().getStringRef();
+    ExpectOp::create(builder, bound.op->getLoc(), extents.build(bound.lhs),
+                     extents.build(bound.rhs), ("box of '" + name + "'").str(), /*atMost=*/true);
   }
 }

@@ -62,6 +62,15 @@ public:
   };
   llvm::ArrayRef<Equality> getImpliedEqualities() const { return equalities; }
 
+  /// `lhs <= rhs` must hold for the program to be legal (a slice is inside of its operand), and
+  /// neither static types nor facts prove it: each call has to be checked. `op` is the op that
+  /// requires it.
+  struct Bound {
+    mlir::AffineExpr lhs, rhs;
+    mlir::Operation *op;
+  };
+  llvm::ArrayRef<Bound> getImpliedBounds() const { return bounds; }
+
   // Properties of an expression of symbols (canonical or not) that static types and the `facts` of
   // the program prove.
 
@@ -104,6 +113,7 @@ private:
   llvm::DenseMap<mlir::Value, ValueExtents> values;
   llvm::DenseMap<mlir::Value, mlir::AffineExpr> scalars;
   llvm::SmallVector<Equality> equalities;
+  llvm::SmallVector<Bound> bounds;
   llvm::SmallVector<int64_t> alignments;
   llvm::SmallVector<std::optional<int64_t>> elementBounds;
   /// By argument and dimension.

@@ -10,6 +10,7 @@
 #include "fuser/Dialect/IR/ElementBuilder.h"
 #include "fuser/Dialect/IR/Fuser.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -22,6 +23,8 @@ static LogicalResult verifyIndexList(Operation *op, ValueRange values, ArrayRef<
            << name << "' to have " << rank << " entries, but got " << entries.size();
   return fuser::detail::verifyDynamicSizes(op, values, entries, name);
 }
+
+using SizeBounds = SmallVector<std::pair<AffineExpr, AffineExpr>>;
 
 /// Entry `dim` of a list of static and dynamic values.
 static OpFoldResult getEntry(ArrayRef<int64_t> entries, ValueRange values, unsigned dim,
@@ -58,6 +61,40 @@ SmallVector<DimMap> SliceOp::getDimMaps(unsigned operandNumber) {
 SmallVector<AffineExpr> SliceOp::inferRootExtents(ArrayRef<SmallVector<AffineExpr>>,
                                                   function_ref<AffineExpr(Value)> symbolOf) {
   return fuser::detail::getExtentsFromSizes(getStaticSizes(), getSizes(), symbolOf, getContext());
+}
+
+/// The bounds of a box of `extent` elements at `offset`, each `step` after the one before it, in a
+/// dimension of `whole` elements. A box without elements may be anywhere if its size is static.
+/// No term overflows where the ones before it hold, whatever the values of a call are.
+static void addBoxBounds(SizeBounds &bounds, AffineExpr offset, AffineExpr extent, int64_t step,
+                         AffineExpr whole) {
+  if (!offset || !extent || !whole || extent == 0)
+    return;
+  AffineExpr zero = getAffineConstantExpr(0, whole.getContext());
+  bounds.emplace_back(zero, offset);
+  bounds.emplace_back(zero, extent);
+  auto first = dyn_cast<AffineConstantExpr>(offset), count = dyn_cast<AffineConstantExpr>(extent);
+  if (first && count)
+    if (std::optional<int64_t> last =
+            llvm::checkedMulAdd(count.getValue() - 1, step, first.getValue()))
+      if (*last < std::numeric_limits<int64_t>::max()) {
+        bounds.emplace_back(getAffineConstantExpr(*last + 1, whole.getContext()), whole);
+        return;
+      }
+  AffineExpr fitting = step == 1 ? whole - offset : (whole - offset - 1).floorDiv(step) + 1;
+  bounds.emplace_back(extent, fitting);
+}
+
+SizeBounds SliceOp::getRequiredBounds(ArrayRef<SmallVector<AffineExpr>> operandExtents,
+                                      function_ref<AffineExpr(Value)> symbolOf) {
+  SizeBounds bounds;
+  SmallVector<AffineExpr> extents = inferRootExtents(operandExtents, symbolOf);
+  for (auto [dim, extent] : llvm::enumerate(extents)) {
+    OpFoldResult offset = getEntry(getStaticOffsets(), getOffsets(), dim, getContext());
+    addBoxBounds(bounds, getExpr(offset, symbolOf, getContext()), extent,
+                 getStrides() ? (*getStrides())[dim] : 1, operandExtents[0][dim]);
+  }
+  return bounds;
 }
 
 LogicalResult SliceOp::verify() {
@@ -128,6 +165,15 @@ SmallVector<AffineExpr> PadOp::inferRootExtents(ArrayRef<SmallVector<AffineExpr>
     extents.push_back(extent && low && high ? extent + low + high : AffineExpr());
   }
   return extents;
+}
+
+SizeBounds PadOp::getRequiredBounds(ArrayRef<SmallVector<AffineExpr>> operandExtents,
+                                    function_ref<AffineExpr(Value)> symbolOf) {
+  SizeBounds bounds;
+  for (AffineExpr extent : inferRootExtents(operandExtents, symbolOf))
+    if (extent)
+      bounds.emplace_back(getAffineConstantExpr(0, getContext()), extent);
+  return bounds;
 }
 
 Value PadOp::buildElementAt(OpBuilder &builder, Location loc, ValueRange operands,
@@ -281,6 +327,17 @@ SmallVector<DimMap> InsertSliceOp::getDimMaps(unsigned operandNumber) {
       maps.back().minus = cast<Value>(entry);
   }
   return maps;
+}
+
+SizeBounds InsertSliceOp::getRequiredBounds(ArrayRef<SmallVector<AffineExpr>> operandExtents,
+                                            function_ref<AffineExpr(Value)> symbolOf) {
+  SizeBounds bounds;
+  for (auto [dim, extent] : llvm::enumerate(operandExtents[0])) {
+    OpFoldResult offset = getEntry(getStaticOffsets(), getOffsets(), dim, getContext());
+    addBoxBounds(bounds, getExpr(offset, symbolOf, getContext()), extent, /*step=*/1,
+                 operandExtents[1][dim]);
+  }
+  return bounds;
 }
 
 Value InsertSliceOp::buildElementAt(OpBuilder &builder, Location loc, ValueRange operands,

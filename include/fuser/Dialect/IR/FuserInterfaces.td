@@ -65,6 +65,11 @@ def Fuser_DomainMappingOpInterface : OpInterface<"DomainMappingOpInterface"> {
            "::llvm::function_ref<::mlir::AffineExpr(::mlir::Value)>":$symbolOf), "", [{
         return ::fuser::detail::inferRootExtentsFromMaps($_op.getOperation(), operandExtents);
       }]>,
+    InterfaceMethod<[{Pairs (a, b) of sizes and scalars with a <= b that each call has to satisfy in addition to the maps,
+                      with arguments as for `inferRootExtents`. What types prove is included. By default none.}],
+      "::llvm::SmallVector<std::pair<::mlir::AffineExpr, ::mlir::AffineExpr>>", "getRequiredBounds",
+      (ins "::llvm::ArrayRef<::llvm::SmallVector<::mlir::AffineExpr>>":$operandExtents,
+           "::llvm::function_ref<::mlir::AffineExpr(::mlir::Value)>":$symbolOf), "", [{ return {}; }]>,
   ];
 }
 

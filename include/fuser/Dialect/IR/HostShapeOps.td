@@ -40,15 +40,18 @@ def Fuser_ReshapeViewOp : Fuser_Op<"reshape_view", [Pure]> {
 def Fuser_ExpectOp : Fuser_Op<"expect"> {
   let summary = "a condition on sizes that a call is checked for";
   let description = [{
-    The two integers are equal, or the call fails before anything runs, with an error that names both expressions, both
-    values and the reason. They depend on sizes and scalars of the call alone.
+    The two integers are equal (with `at_most`: the first is at most the second, signed), or the call fails before
+    anything runs, with an error that names both expressions, both values and the reason. They depend on sizes and scalars
+    of the call alone.
 
     ```mlir
     fuser.expect %a, %b "the sizes of a reshape multiply out"
+    fuser.expect at_most %end, %size "the box of a slice"
     ```
   }];
-  let arguments = (ins Index:$lhs, Index:$rhs, StrAttr:$reason);
-  let assemblyFormat = "$lhs `,` $rhs $reason attr-dict";
+  let arguments = (ins Index:$lhs, Index:$rhs, StrAttr:$reason, UnitAttr:$at_most);
+  let assemblyFormat = "(`at_most` $at_most^)? $lhs `,` $rhs $reason attr-dict";
+
 }
 
 #endif // FUSER_HOST_SHAPE_OPS

@@ -38,6 +38,11 @@ defvar declareExtents = [{
       ::llvm::ArrayRef<::llvm::SmallVector<::mlir::AffineExpr>> operandExtents,
       ::llvm::function_ref<::mlir::AffineExpr(::mlir::Value)> symbolOf);
 }];
+defvar declareBounds = [{
+  ::llvm::SmallVector<std::pair<::mlir::AffineExpr, ::mlir::AffineExpr>> getRequiredBounds(
+      ::llvm::ArrayRef<::llvm::SmallVector<::mlir::AffineExpr>> operandExtents,
+      ::llvm::function_ref<::mlir::AffineExpr(::mlir::Value)> symbolOf);
+}];
 defvar declareElementAt = [{
   ::mlir::Value buildElementAt(::mlir::OpBuilder &builder, ::mlir::Location loc, ::mlir::ValueRange operands,
                                ::llvm::ArrayRef<::mlir::Value> inRange,
@@ -135,8 +140,8 @@ def Fuser_SliceOp : Fuser_ShapeOp<"slice", [AttrSizedOperandSegments]> {
   let summary = "a strided box of a tensor";
   let description = [{
     result[i] = input[offset + i * stride] in each dimension, for i below the size. Offsets and sizes are static or index
-    operands, strides are static (absent: 1). The box lies inside of the operand: what is statically known is verified, the
-    rest is the caller's promise. [SH2, SH3, SH4, SH6]
+    operands, strides are static (absent: 1). The box is inside of the operand: static sizes are verified, and each call is
+    checked for dynamic ones. [SH2, SH3, SH4, SH6]
 
     ```mlir
     %0 = fuser.slice %x [0, %o] [4, %n] strides [1, 2] : tensor<8x?xf32> -> tensor<4x?xf32>
@@ -149,15 +154,15 @@ def Fuser_SliceOp : Fuser_ShapeOp<"slice", [AttrSizedOperandSegments]> {
     $input custom<DynamicIndexList>($offsets, $static_offsets) custom<DynamicIndexList>($sizes, $static_sizes)
     (`strides` $strides^)? attr-dict `:` type($input) `->` type($result)
   }];
-  let extraClassDeclaration = declareExtents;
+  let extraClassDeclaration = !strconcat(declareExtents, declareBounds);
 }
 
 def Fuser_PadOp : Fuser_ShapeOp<"pad", [AttrSizedOperandSegments]> {
   let summary = "adds a border, or crops";
   let description = [{
     Adds `low` elements before and `high` after the operand's in each dimension; a negative amount crops. The border is
-    `value`. Amounts are static or index operands; a result size is operand size + low + high and not negative.
-    [SH2, SH3, SH4]
+    `value`. Amounts are static or index operands; a result size is operand size + low + high and not negative, which is
+    verified for static sizes and checked at each call for dynamic ones. [SH2, SH3, SH4]
 
     ```mlir
     %0 = fuser.pad %x low [0, %l] high [0, 2] value %v : tensor<4x?xf32>, f32 -> tensor<4x?xf32>
@@ -169,7 +174,7 @@ def Fuser_PadOp : Fuser_ShapeOp<"pad", [AttrSizedOperandSegments]> {
     $input `low` custom<DynamicIndexList>($low, $static_low) `high` custom<DynamicIndexList>($high, $static_high)
     `value` $value attr-dict `:` type($input) `,` type($value) `->` type($result)
   }];
-  let extraClassDeclaration = !strconcat(declareExtents, declareElementAt, [{
+  let extraClassDeclaration = !strconcat(declareExtents, declareBounds, declareElementAt, [{
     bool mayReadOutside(unsigned operandNumber) { return operandNumber == 0; }
   }]);
 }
@@ -196,7 +201,8 @@ def Fuser_InsertSliceOp : Fuser_ShapeOp<"insert_slice", [TypesMatchWith<
   let summary = "a tensor with a box replaced";
   let description = [{
     `destination` with the elements of the box at the offsets replaced by `source`, whose shape is the box's. Offsets are
-    static or index operands; the box lies inside of the destination. [SH2, SH3, SH4, SH6]
+    static or index operands; the box is inside of the destination, which is verified for static sizes and checked at each
+    call for dynamic ones. [SH2, SH3, SH4, SH6]
 
     ```mlir
     %0 = fuser.insert_slice %x into %y [0, %o] : tensor<4x2xf32> into tensor<8x?xf32>
@@ -208,7 +214,7 @@ def Fuser_InsertSliceOp : Fuser_ShapeOp<"insert_slice", [TypesMatchWith<
     $source `into` $destination custom<DynamicIndexList>($offsets, $static_offsets) attr-dict
     `:` type($source) `into` type($destination)
   }];
-  let extraClassDeclaration = !strconcat(declareElementAt, [{
+  let extraClassDeclaration = !strconcat(declareBounds, declareElementAt, [{
     int64_t getOperandOfResultType() { return 1; }
     bool mayReadOutside(unsigned operandNumber) { return operandNumber == 0; }
   }]);
