@@ -14,6 +14,7 @@
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/DenseMap.h"
+#include <map>
 #include <optional>
 
 namespace fuser {
@@ -83,7 +84,7 @@ private:
   mlir::Block *entry = nullptr;
   mlir::Value placeholder;
   mlir::Location loc;
-  llvm::DenseMap<int64_t, mlir::Value> constants;
+  std::map<int64_t, mlir::Value> constants;
   llvm::DenseMap<mlir::Value, int64_t> constantValues;
   llvm::SmallVector<llvm::DenseMap<Key, mlir::Value>> scopes;
 };

@@ -30,18 +30,18 @@ FailureOr<std::unique_ptr<LoopNest>> LoopNest::create(KernelOp kernel,
 LogicalResult LoopNest::buildTree() {
   loops.push_back(std::make_unique<Loop>());
   loops.front()->extent = getAffineConstantExpr(1, kernel.getContext());
-  llvm::DenseMap<int64_t, Loop *> loopOf;
+  std::map<int64_t, Loop *> loopOf;
   for (auto &scheduled : ops)
     if (failed(addToTree(*scheduled, loopOf)))
       return failure();
   for (auto &loop : loops)
     if (failed(orderItems(*loop)))
       return failure();
-  return checkSharedLoops();
+  return success(succeeded(checkSharedLoops()) && succeeded(checkCrops()));
 }
 
 /// Finds the loops of an op by their numbers, or makes them.
-LogicalResult LoopNest::addToTree(ScheduledOp &scheduled, llvm::DenseMap<int64_t, Loop *> &loopOf) {
+LogicalResult LoopNest::addToTree(ScheduledOp &scheduled, std::map<int64_t, Loop *> &loopOf) {
   Loop *parent = &getRoot();
   bool reducing = false;
   for (auto [position, id] : llvm::enumerate(scheduled.domain.getLoop())) {

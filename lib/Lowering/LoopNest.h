@@ -12,6 +12,7 @@
 
 #include "ScheduledOp.h"
 #include "llvm/ADT/DenseMap.h"
+#include <map>
 #include <memory>
 
 namespace fuser {
@@ -71,11 +72,14 @@ public:
 private:
   LoopNest(KernelOp kernel, const ExtentAnalysis &extents) : kernel(kernel), extents(extents) {}
   mlir::LogicalResult buildTree();
-  mlir::LogicalResult addToTree(ScheduledOp &scheduled, llvm::DenseMap<int64_t, Loop *> &loopOf);
+  mlir::LogicalResult addToTree(ScheduledOp &scheduled, std::map<int64_t, Loop *> &loopOf);
   mlir::LogicalResult checkCopies();
   mlir::FailureOr<unsigned> findScanLoop(const ScheduledOp &scheduled) const;
   mlir::LogicalResult describeLoop(Loop &loop, ScheduledOp &scheduled, unsigned position);
   mlir::LogicalResult checkSharedLoops() const;
+  mlir::LogicalResult checkCrops() const;
+  mlir::LogicalResult checkCrop(const ScheduledOp &producer, unsigned id,
+                                mlir::OpOperand &use) const;
   mlir::LogicalResult orderItems(Loop &loop);
 
   KernelOp kernel;

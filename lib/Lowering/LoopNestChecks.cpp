@@ -120,3 +120,86 @@ LogicalResult LoopNest::checkSharedLoops() const {
     }
   return success();
 }
+
+//===----------------------------------------------------------------------===//
+// Crops
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// How many of the first and of the last indices of a dimension the loops do not compute.
+struct Crop {
+  int64_t first = 0, last = 0;
+};
+} // namespace
+
+/// The crop by the resizes of an id in the loops of an op.
+static Crop getCrop(const ScheduledOp &scheduled, unsigned id) {
+  Crop crop;
+  int64_t first = 0, last = 0;
+  for (const DomainTransform &transform : scheduled.loopPath) {
+    if (transform.kind != TransformKind::Resize || transform.inputs[0] != id)
+      continue;
+    id = transform.outputs[0];
+    first -= transform.value;
+    last -= transform.after;
+    crop.first = std::max(crop.first, first);
+    crop.last = std::max(crop.last, last);
+  }
+  return crop;
+}
+
+/// Checks what `use` reads of a dimension whose loops are cropped.
+LogicalResult LoopNest::checkCrop(const ScheduledOp &producer, unsigned id, OpOperand &use) const {
+  const Crop crop = getCrop(producer, id);
+  auto fail = [&](const Twine &reader) -> LogicalResult {
+    InFlightDiagnostic diagnostic =
+        producer.op->emitOpError("expected loops over all elements of id ");
+    diagnostic << id << " that " << reader << ", but a resize drops the first " << crop.first
+               << " and the last " << crop.last;
+    diagnostic.attachNote(use.getOwner()->getLoc()) << "they are read here";
+    return diagnostic;
+  };
+  if (isa<ReturnOp>(use.getOwner()))
+    return fail("the kernel returns");
+  const ScheduledOp *consumer = lookup(use.getOwner());
+  auto mapping = dyn_cast<DomainMappingOpInterface>(use.getOwner());
+  if (!consumer || !mapping)
+    return success();
+  SmallVector<unsigned> ids = producer.domain.getResultIds();
+  const DimMap map = mapping.getDimMaps(use.getOperandNumber())[llvm::find(ids, id) - ids.begin()];
+  if (map.kind == DimMap::Kind::Whole || map.kind == DimMap::Kind::Indirect)
+    return fail("its consumer reads");
+  std::optional<int64_t> offset =
+      map.kind == DimMap::Kind::Mapped ? std::optional<int64_t>(0) : getStaticOffset(map);
+  // Of a reshape, the loops are not those of its root ids.
+  if (!offset || map.kind == DimMap::Kind::Broadcast || !consumer->domain.getRoot().empty())
+    return success();
+  const unsigned root = consumer->domain.getRootOrLogical()[map.id];
+  const Crop own = getCrop(*consumer, root);
+  // Indices below 0 and beyond the extent are no elements of the producer.
+  if (std::max<int64_t>(*offset + own.first, 0) < crop.first)
+    return fail("its consumer reads");
+  AffineExpr end = consumer->getExtent(root) + *offset - own.last;
+  AffineExpr computed = producer.getExtent(id) - crop.last;
+  if (crop.last > 0 && extents.getLowerBound(end - computed) > 0)
+    return fail("its consumer reads");
+  return success();
+}
+
+LogicalResult LoopNest::checkCrops() const {
+  for (auto &producer : ops) {
+    if (llvm::none_of(producer->loopPath, [](const DomainTransform &transform) {
+          return transform.kind == TransformKind::Resize &&
+                 (transform.value < 0 || transform.after < 0);
+        }))
+      continue;
+    for (unsigned id : producer->domain.getResultIds()) {
+      const Crop crop = getCrop(*producer, id);
+      for (OpOperand &use : producer->op->getUses())
+        if ((crop.first > 0 || crop.last > 0) && use.get() == producer->op->getResult(0) &&
+            failed(checkCrop(*producer, id, use)))
+          return failure();
+    }
+  }
+  return success();
+}

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Dialect/IR/Domain.h"
+#include "fuser/Dialect/IR/DomainLimits.h"
 #include "fuser/Dialect/IR/Fuser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -160,6 +161,9 @@ static LogicalResult verifyTransform(const DomainView &view, const DomainTransfo
                               << id;
   if (transform.kind == TransformKind::Split && transform.value < 1)
     return view.emitError() << "expected a split factor of at least 1, but got " << transform.value;
+  for (int64_t amount : {transform.value, transform.after})
+    if (amount > kMaxDomainAmount || amount < -kMaxDomainAmount)
+      return view.emitError() << "expected factors and amounts of at most 2^40, but got " << amount;
   if (transform.kind == TransformKind::Swizzle && transform.value < 1)
     return view.emitError() << "expected a swizzle period of at least 1, but got "
                             << transform.value;

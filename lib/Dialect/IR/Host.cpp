@@ -178,14 +178,35 @@ static LogicalResult verifyOutputs(Operation *op, ValueRange outputs, ValueRange
   return success();
 }
 
+/// An allocation has no elements; what is written to it is the result of the op that writes. Loops
+/// have no results: what they write is read from the allocation.
+static LogicalResult verifyInputs(Operation *op, ValueRange inputs) {
+  for (auto [index, input] : llvm::enumerate(inputs)) {
+    auto alloc = input.getDefiningOp<AllocOp>();
+    if (!alloc || llvm::any_of(alloc->getUsers(), [&](Operation *user) {
+          return user->getBlock() != alloc->getBlock();
+        }))
+      continue;
+    InFlightDiagnostic diagnostic = op->emitOpError("expected input ")
+                                    << index
+                                    << " to be the result of the op that writes it, but got the "
+                                       "allocation itself";
+    diagnostic.attachNote(alloc.getLoc()) << "it is allocated here";
+    return diagnostic;
+  }
+  return success();
+}
+
 LogicalResult LaunchOp::verify() {
-  // HO3
-  return verifyOutputs(*this, getOutputs(), getResults());
+  // HO3, HO10
+  return success(succeeded(verifyOutputs(*this, getOutputs(), getResults())) &&
+                 succeeded(verifyInputs(*this, getInputs())));
 }
 
 LogicalResult LibraryCallOp::verify() {
-  // HO7
-  return verifyOutputs(*this, getOutputs(), getResults());
+  // HO7, HO10
+  return success(succeeded(verifyOutputs(*this, getOutputs(), getResults())) &&
+                 succeeded(verifyInputs(*this, getInputs())));
 }
 
 /// Equal types, or tensors of one element type whose shapes may be equal.

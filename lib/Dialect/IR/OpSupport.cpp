@@ -197,7 +197,28 @@ static LogicalResult verifyDomain(Operation *op, unsigned result, DomainAttr dom
   return success();
 }
 
+LogicalResult fuser::detail::verifyAttributeNames(Operation *op) {
+  for (NamedAttribute attribute : op->getDiscardableAttrs())
+    if (!attribute.getName().getValue().contains('.'))
+      return op->emitOpError("expected attributes of the op or of a dialect ('dialect.name'), but "
+                             "got '")
+             << attribute.getName().getValue() << "'";
+  return success();
+}
+
+/// Bytecode may hold sizes that the parser refuses.
+static LogicalResult verifyResultSizes(Operation *op) {
+  for (Type type : op->getResultTypes())
+    if (auto tensor = dyn_cast<RankedTensorType>(type))
+      for (int64_t size : tensor.getShape())
+        if (size < 0 && !ShapedType::isDynamic(size))
+          return op->emitOpError("expected result sizes of at least 0, but got ") << size;
+  return success();
+}
+
 LogicalResult fuser::detail::verifyTensorViewOp(Operation *op) {
+  if (failed(verifyAttributeNames(op)) || failed(verifyResultSizes(op)))
+    return failure();
   auto domains = op->getAttrOfType<ArrayAttr>("domains");
   if (domains) {
     if (domains.size() != op->getNumResults())

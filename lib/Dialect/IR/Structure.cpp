@@ -236,6 +236,31 @@ static LogicalResult verifyAliases(FunctionOpInterface function) {
   return success();
 }
 
+/// Bytecode and builders may hold values that the parser refuses.
+static LogicalResult verifyFactValue(FunctionOpInterface function, FactAttr fact) {
+  // The largest alignment that a call is checked for.
+  constexpr int64_t kMaxAlignment = 4096;
+  const int64_t value = fact.getValue();
+  switch (fact.getKind()) {
+  case FactKind::Aligned:
+    if (value < 1 || value > kMaxAlignment || !llvm::isPowerOf2_64(value))
+      return function->emitOpError("expected an alignment of a power of two of at most ")
+             << kMaxAlignment << " bytes, but got " << fact;
+    return success();
+  case FactKind::Divisible:
+  case FactKind::StrideDivisible:
+    if (value < 1)
+      return function->emitOpError("expected a positive value, but got ") << fact;
+    return success();
+  case FactKind::Equal:
+    return success();
+  default:
+    if (value < 0)
+      return function->emitOpError("expected a value of at least 0, but got ") << fact;
+    return success();
+  }
+}
+
 static LogicalResult verifyFacts(FunctionOpInterface function) {
   auto facts = function->getAttrOfType<ArrayAttr>("facts");
   if (!facts)
@@ -254,7 +279,8 @@ static LogicalResult verifyFacts(FunctionOpInterface function) {
   };
   // ST6
   for (FactAttr fact : facts.getAsRange<FactAttr>()) {
-    if (failed(verifyExtent(fact, fact.getArg(), fact.getDim())))
+    if (failed(verifyExtent(fact, fact.getArg(), fact.getDim())) ||
+        failed(verifyFactValue(function, fact)))
       return failure();
     if (fact.getKind() == FactKind::Equal &&
         failed(verifyExtent(fact, fact.getOtherArg(), fact.getOtherDim())))
@@ -263,12 +289,28 @@ static LogicalResult verifyFacts(FunctionOpInterface function) {
   return success();
 }
 
+/// Bytecode may hold sizes that the parser refuses.
+static LogicalResult verifySizes(FunctionOpInterface function) {
+  auto verify = [&](TypeRange types, const char *what) -> LogicalResult {
+    for (auto [index, type] : llvm::enumerate(types))
+      if (auto tensor = dyn_cast<RankedTensorType>(type))
+        for (int64_t size : tensor.getShape())
+          if (size < 0 && !ShapedType::isDynamic(size))
+            return function->emitOpError("expected sizes of at least 0, but ")
+                   << what << " " << index << " has the size " << size;
+    return success();
+  };
+  return success(succeeded(verify(function.getArgumentTypes(), "argument")) &&
+                 succeeded(verify(function.getResultTypes(), "output")));
+}
+
 static LogicalResult verifyFunction(FunctionOpInterface function) {
   // ST8: an unused function must not be edited or erased.
   if (!function.isPublic())
     return function->emitOpError("expected public visibility, but got '")
            << (function.isPrivate() ? "private" : "nested") << "'";
-  if (failed(verifyTypes(function)) || failed(verifyArgLayouts(function)) ||
+  if (failed(fuser::detail::verifyAttributeNames(function)) || failed(verifyTypes(function)) ||
+      failed(verifySizes(function)) || failed(verifyArgLayouts(function)) ||
       failed(verifyOutputOrders(function)) || failed(verifyAliases(function)) ||
       failed(verifyFacts(function)) || failed(verifyArgDomains(function)))
     return failure();

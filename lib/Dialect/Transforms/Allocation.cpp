@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DomainEdits.h"
+#include "fuser/Dialect/IR/DomainLimits.h"
 #include "fuser/Dialect/Transforms/DomainPrimitives.h"
 
 using namespace mlir;
@@ -20,6 +21,16 @@ void fuser::detail::editDomains(TensorViewOpInterface op,
     edit(builder);
     op.setDomain(builder.build(), result);
   }
+}
+
+LogicalResult fuser::detail::checkAmount(Operation *op, StringRef what, int64_t amount,
+                                         int64_t least) {
+  if (amount < least)
+    return op->emitOpError("expected ")
+           << what << " of at least " << least << ", but got " << amount;
+  if (amount > kMaxDomainAmount)
+    return op->emitOpError("expected ") << what << " of at most 2^40, but got " << amount;
+  return success();
 }
 
 /// The extent of an id where its transform states it, else nullopt.
@@ -111,8 +122,8 @@ LogicalResult fuser::swizzleAllocation(TensorViewOpInterface op, int64_t outer, 
   if (outer == inner)
     return op->emitOpError("expected two different positions of the allocation, but got ")
            << outer << " twice";
-  if (period < 1)
-    return op->emitOpError("expected a swizzle period of at least 1, but got ") << period;
+  if (failed(detail::checkAmount(op, "a swizzle period", period, 1)))
+    return failure();
   if (failed(detail::checkSwizzled(op, "position", inner, op.getDomain().getAllocation()[inner])))
     return failure();
   for (unsigned result = 0, e = op->getNumResults(); result < e; ++result) {

@@ -17,6 +17,11 @@ namespace fuser::detail {
 /// Applies `edit` to the domain of every result.
 void editDomains(TensorViewOpInterface op, llvm::function_ref<void(DomainBuilder &)> edit);
 
+/// Fails with a diagnostic unless `amount`, a number of a transform that `what` names ("a split
+/// factor"), is from `least` to kMaxDomainAmount.
+mlir::LogicalResult checkAmount(mlir::Operation *op, llvm::StringRef what, int64_t amount,
+                                int64_t least);
+
 /// Fails with a diagnostic if the extent of `id`, which a swizzle permutes, is known not to be a
 /// power of two. `what` and `position` name it: "loop" 1.
 mlir::LogicalResult checkSwizzled(TensorViewOpInterface op, llvm::StringRef what, int64_t position,

@@ -36,8 +36,8 @@ LogicalResult fuser::splitLoop(TensorViewOpInterface op, int64_t position, int64
                                bool inner) {
   if (failed(checkPosition(op, position)) || failed(checkSerial(op, position)))
     return failure();
-  if (factor < 1)
-    return op->emitOpError("expected a split factor of at least 1, but got ") << factor;
+  if (failed(detail::checkAmount(op, "a split factor", factor, 1)))
+    return failure();
   detail::editDomains(op, [&](DomainBuilder &builder) {
     builder.split(builder.getLoop()[position], factor, inner);
   });
@@ -92,8 +92,8 @@ LogicalResult fuser::swizzleLoops(TensorViewOpInterface op, int64_t outer, int64
                                   int64_t period) {
   if (failed(checkPair(op, outer, inner)))
     return failure();
-  if (period < 1)
-    return op->emitOpError("expected a swizzle period of at least 1, but got ") << period;
+  if (failed(detail::checkAmount(op, "a swizzle period", period, 1)))
+    return failure();
   DomainAttr domain = op.getDomain();
   if (failed(detail::checkSwizzled(op, "loop", inner, domain.getLoop()[inner])))
     return failure();
@@ -116,6 +116,8 @@ LogicalResult fuser::resizeLoop(TensorViewOpInterface op, int64_t position, int6
   if (before < 0 || after < 0)
     return op->emitOpError("expected a loop to be widened by at least 0 iterations, but got ")
            << before << " and " << after;
+  if (failed(detail::checkAmount(op, "a widening", std::max(before, after), 0)))
+    return failure();
   detail::editDomains(op, [&](DomainBuilder &builder) {
     builder.resize(builder.getLoop()[position], before, after);
   });

@@ -392,3 +392,19 @@ fuser.fusion @loop_of_others(%x: tensor<?xf32>) -> tensor<?xf32> {
   %0 = fuser.set %x {domains = [#fuser.domain<root = [i0], split(i0, 8) -> (i1, i2), logical = [i1, i2], loop = [i0]>]} : tensor<?xf32>
   fuser.return %0 : tensor<?xf32>
 }
+
+// -----
+
+fuser.fusion @large_factor(%x: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{expected factors and amounts of at most 2^40, but got 9223372036854775807}}
+  %0 = fuser.neg %x {domains = [#fuser.domain<logical = [i0], split(i0, 9223372036854775807) -> (i1, i2), loop = [i1, i2]>]} : tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}
+
+// -----
+
+fuser.fusion @large_resize(%x: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{expected factors and amounts of at most 2^40, but got -9223372036854775808}}
+  %0 = fuser.neg %x {domains = [#fuser.domain<logical = [i0], resize(i0, 0, -9223372036854775808) -> i1, loop = [i1]>]} : tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}

@@ -400,6 +400,22 @@ fuser.host @launch_result_type(%x: tensor<?xf32>) {
 
 // -----
 
+// HO10
+fuser.kernel @k(%x: tensor<4xf32>) -> tensor<4xf32> {
+  fuser.return %x : tensor<4xf32>
+}
+fuser.host @launch_on_allocation(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-note @+1 {{it is allocated here}}
+  %0 = fuser.alloc() : tensor<4xf32>
+  %1 = fuser.launch @k ins(%x : tensor<4xf32>) outs(%0 : tensor<4xf32>) -> tensor<4xf32>
+  %2 = fuser.alloc() : tensor<4xf32>
+  // expected-error @+1 {{expected input 0 to be the result of the op that writes it, but got the allocation itself}}
+  %3 = fuser.launch @k ins(%0 : tensor<4xf32>) outs(%2 : tensor<4xf32>) -> tensor<4xf32>
+  fuser.return %3 : tensor<4xf32>
+}
+
+// -----
+
 // HO4
 fuser.host @launch_nothing(%x: tensor<?xf32>) {
   // expected-error @+1 {{expected a kernel named @k, but there is none}}
@@ -690,4 +706,36 @@ fuser.fusion @former_name() {
   // expected-error @+1 {{requires attribute 'routine'}}
   "fuser.library"() {callee = "touch", operandSegmentSizes = array<i32: 0, 0>} : () -> ()
   fuser.return
+}
+
+// -----
+
+// ST6
+// expected-error @+1 {{expected an alignment of a power of two of at most 4096 bytes, but got #fuser.fact<aligned 0, 24>}}
+fuser.fusion @alignment(%x: tensor<?xf32>) attributes {facts = [#fuser.fact<aligned 0, 24>]} {
+  fuser.return
+}
+
+// -----
+
+// ST6
+// expected-error @+1 {{expected an alignment of a power of two of at most 4096 bytes, but got #fuser.fact<aligned 0, 4611686018427387904>}}
+fuser.fusion @large_alignment(%x: tensor<?xf32>) attributes {facts = [#fuser.fact<aligned 0, 4611686018427387904>]} {
+  fuser.return
+}
+
+// -----
+
+// A misspelled attribute is not dropped.
+// expected-error @+1 {{expected attributes of the op or of a dialect ('dialect.name'), but got 'fact'}}
+fuser.fusion @misspelled(%x: tensor<?xf32>) attributes {fact = [#fuser.fact<aligned 0, 16>]} {
+  fuser.return
+}
+
+// -----
+
+fuser.fusion @misspelled_of_op(%x: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{expected attributes of the op or of a dialect ('dialect.name'), but got 'inlin_at'}}
+  %0 = fuser.neg %x {inlin_at = 1 : i64} : tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
 }

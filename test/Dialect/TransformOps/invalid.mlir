@@ -242,6 +242,57 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
+// Factors and amounts beyond 2^40.
+fuser.kernel @k(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-note @below {{when applied to this op}}
+  %0 = fuser.set %x {memory = #fuser.memory<global>} : tensor<?x?xf32>
+  fuser.return %0 : tensor<?x?xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly}) {
+    %set = transform.fuser.match ["fuser.set"] in %module : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{'fuser.set' op expected a split factor of at most 2^40, but got 4611686018427387904}}
+    transform.fuser.split %set at 0 by 4611686018427387904 : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// Factors and amounts beyond 2^40.
+fuser.kernel @k(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-note @below {{when applied to this op}}
+  %0 = fuser.set %x {memory = #fuser.memory<global>} : tensor<?x?xf32>
+  fuser.return %0 : tensor<?x?xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly}) {
+    %set = transform.fuser.match ["fuser.set"] in %module : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{'fuser.set' op expected a widening of at most 2^40, but got 4611686018427387904}}
+    transform.fuser.resize %set at 0 before 0 after 4611686018427387904 : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// Factors and amounts beyond 2^40.
+fuser.kernel @k(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-note @below {{when applied to this op}}
+  %0 = fuser.set %x {memory = #fuser.memory<global>} : tensor<?x?xf32>
+  fuser.return %0 : tensor<?x?xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly}) {
+    %set = transform.fuser.match ["fuser.set"] in %module : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{'fuser.set' op expected a swizzle period of at most 2^40, but got 4611686018427387904}}
+    transform.fuser.swizzle %set at 0, 1 period 4611686018427387904 : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
 // A type twice.
 fuser.kernel @k(%x: tensor<?x?xf32>) -> tensor<?xf32> {
   // expected-note @below {{when applied to this op}}

@@ -104,7 +104,9 @@ def Fuser_LaunchOp : Fuser_Op<"launch", [
   let summary = "runs a kernel";
   let description = [{
     Runs `kernel` (a `fuser.kernel`, or the `gpu.func` that it was lowered to) on `inputs`, writing `outputs`, whose new
-    values are the results. `stream` chooses the stream (absent: the call's own).
+    values are the results. `stream` chooses the stream (absent: the call's own). HO3: one result for each output, of its
+    type. HO4: operands of the kernel's types. HO10: no input is an allocation, which has no elements yet: what was written
+    to it is a result, if not in a loop.
 
     ```mlir
     %1 = fuser.launch @k ins(%x : tensor<?xf32>) outs(%0 : tensor<?xf32>)
@@ -139,7 +141,7 @@ def Fuser_LibraryCallOp : Fuser_Op<"library_call", [AttrSizedOperandSegments]> {
   let summary = "runs a library routine";
   let description = [{
     Runs `routine` of a library on `inputs`, writing `outputs`, whose new values are the results. `options`
-    are its own. HO7: one result for each output, of its type.
+    are its own. HO7: one result for each output, of its type. HO10: as for `fuser.launch`.
 
     ```mlir
     %1 = fuser.library_call "sort" ins(%x : tensor<?xf32>) outs(%0 : tensor<?xf32>) -> tensor<?xf32>

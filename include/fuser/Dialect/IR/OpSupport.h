@@ -188,6 +188,10 @@ mlir::TypedAttr getGreatestAttr(mlir::Type type);
 /// Checks `domains`, `memory` and `inline_at` against results and root kinds; every TensorView op
 /// calls it.
 mlir::LogicalResult verifyTensorViewOp(mlir::Operation *op);
+/// Fails with a diagnostic at an attribute that is neither one of the op nor prefixed by a dialect,
+/// such as a misspelled one.
+mlir::LogicalResult verifyAttributeNames(mlir::Operation *op);
+
 /// Refuses an inherent attribute of a wrong type, which would be dropped: every parser written by
 /// hand calls it.
 mlir::ParseResult verifyParsedAttributes(mlir::OpAsmParser &parser, llvm::SMLoc loc,
