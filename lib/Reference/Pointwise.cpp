@@ -194,11 +194,15 @@ static double flooredRemainder(double a, double b) {
   return rest != 0 && (b < 0) != (rest < 0) ? rest + b : rest;
 }
 
-/// Python's `//`, from the exact remainder: rounding a / b first may cross an integer.
+/// Python's `//`, from the exact remainder: rounding a / b first may cross an integer. The
+/// remainder of the truncated quotient is finite for an infinite b.
 static double floorDivide(double a, double b) {
   if (b == 0)
     return a / b;
-  double quotient = (a - flooredRemainder(a, b)) / b;
+  const double rest = std::fmod(a, b);
+  double quotient = (a - rest) / b;
+  if (rest != 0 && (b < 0) != (rest < 0))
+    quotient -= 1;
   if (quotient == 0)
     return std::copysign(0.0, a / b);
   return std::nearbyint(quotient);

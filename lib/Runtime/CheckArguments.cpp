@@ -137,14 +137,49 @@ Status checkOutput(const Place &place, const OutputSpec &spec, const TensorView 
   return checkPointer(place, tensor, spec.alignment);
 }
 
-/// Checks that an argument that the call writes shares no byte with another argument.
+/// True if two elements may have one address: the dimensions, from the smallest stride on, are not
+/// each behind all elements of the ones before it.
+bool mayOverlapItself(const TensorView &tensor) {
+  int64_t reach = 0, last = -1;
+  uint32_t lastDim = 0;
+  for (uint32_t left = tensor.rank; left > 0; --left) {
+    // The next dimension in the order of strides, without sorting.
+    uint32_t next = tensor.rank;
+    for (uint32_t dim = 0; dim < tensor.rank; ++dim) {
+      const int64_t stride = tensor.strides[dim];
+      const bool isOpen = stride > last || (stride == last && dim > lastDim);
+      if (isOpen && (next == tensor.rank || stride < tensor.strides[next]))
+        next = dim;
+    }
+    if (next == tensor.rank)
+      break;
+    last = tensor.strides[next];
+    lastDim = next;
+    if (tensor.sizes[next] <= 1)
+      continue;
+    if (last <= reach)
+      return true;
+    reach += (tensor.sizes[next] - 1) * last;
+  }
+  return false;
+}
+
+/// Checks that an argument that the call writes shares no byte with another argument, and that no
+/// two of its elements do.
 Status checkInPlace(const ExecutionPlan &plan, ArrayView<CallArgument> arguments) {
   for (const OutputSpec &output : plan.artifact.outputs) {
     uint32_t written = output.aliasOfArgument;
     if (written == kNotAnArgument || output.isView)
       continue;
     ByteRange own, range;
-    bool fits = byteRangeOf(arguments[written].tensor, own);
+    const TensorView &tensor = arguments[written].tensor;
+    bool fits = byteRangeOf(tensor, own);
+    if (fits && mayOverlapItself(tensor))
+      return makeError(ErrorCode::OverlappingBuffers,
+                       Place{"argument", written, plan.argumentNames[written]},
+                       ": expected elements that share no memory, because output '", output.name,
+                       "' is stored there, but got sizes ", list(tensor.sizes, tensor.rank),
+                       " and strides ", list(tensor.strides, tensor.rank));
     for (size_t i = 0; i < arguments.size(); ++i) {
       if (i == written || !arguments[i].isTensor)
         continue;

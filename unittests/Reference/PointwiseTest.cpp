@@ -171,6 +171,12 @@ TEST_F(PointwiseTest, DivisionsAndRemainders) {
   expectValues({1, -1, 1, -1, 9, 0}, onIntegers("fmod", integers));
 }
 
+TEST_F(PointwiseTest, FloorDivisionByInfinity) {
+  std::vector<std::vector<double>> pairs = {{-1, 1, -1, 1}, {kInf, kInf, -kInf, -kInf}};
+  expectValues({-1, 0, 0, -1}, onFloats("floor_div", pairs));
+  expectValues({-0.0, 1, 1, -0.0}, onFloats("ceil_div", pairs));
+}
+
 TEST_F(PointwiseTest, FloorDivisionDoesNotCrossAnInteger) {
   // 1 / 0.1 rounds to 10, but 0.1 (as a double) fits only 9 times into 1.
   expectValues({9}, onFloats("floor_div", {{1}, {0.1}}, "f64"));

@@ -426,6 +426,31 @@ TEST_F(ExecutableTest, WrittenArgumentsShareNothing) {
   EXPECT_TRUE(executable->checkGuards(args).ok());
 }
 
+TEST_F(ExecutableTest, WrittenArgumentsShareNothingWithThemselves) {
+  Artifact artifact = makeInPlace();
+  artifact.arguments = {{"x", true, DType::F32, {kDynamic, kDynamic}, {0, 1}, {0, 0}, 4}};
+  artifact.outputs[0].sizes =
+      artifact.outputs[0].strides = {artifact.exprs.constant(4), artifact.exprs.constant(4)};
+  std::get<Launch>(artifact.program.instructions[0]).boxes.clear();
+  load(artifact);
+  auto check = [&](std::vector<int64_t> sizes, std::vector<int64_t> strides) {
+    Data data{sizes, strides};
+    std::vector<CallArgument> args = {data.view()};
+    Status status = executable->checkGuards(args);
+    return status.ok() ? std::string() : status.error().message;
+  };
+  EXPECT_EQ(check({4, 4}, {0, 1}),
+            "argument 0 (x): expected elements that share no memory, because output 'x_out' is "
+            "stored there, but got sizes [4, 4] and strides [0, 1]");
+  EXPECT_NE(check({4, 4}, {1, 1}), "");
+  EXPECT_NE(check({4, 4}, {3, 1}), "");
+  EXPECT_NE(check({4, 4}, {2, 2}), "");
+  EXPECT_EQ(check({4, 4}, {4, 1}), "");
+  EXPECT_EQ(check({4, 4}, {1, 4}), "");
+  EXPECT_EQ(check({1, 4}, {0, 1}), "");
+  EXPECT_EQ(check({4, 1}, {1, 1}), "");
+}
+
 TEST_F(ExecutableTest, LibraryCallsGoToTheirRoutine) {
   Artifact artifact = makeSample();
   auto position = artifact.program.instructions.begin() + 2;
