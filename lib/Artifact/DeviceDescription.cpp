@@ -35,6 +35,7 @@ constexpr IntegerField kIntegerFields[] = {
     {"shared_bytes_per_block", &DeviceDescription::sharedBytesPerBlock},
     {"shared_bytes_per_block_opt_in", &DeviceDescription::sharedBytesPerBlockOptIn},
     {"shared_bytes_per_multiprocessor", &DeviceDescription::sharedBytesPerMultiprocessor},
+    {"max_parameter_bytes", &DeviceDescription::maxParameterBytes},
     {"max_cluster_blocks", &DeviceDescription::maxClusterBlocks},
     {"max_cooperative_threads", &DeviceDescription::maxCooperativeThreads},
 };

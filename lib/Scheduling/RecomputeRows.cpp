@@ -5,6 +5,7 @@
 
 #include "fuser/Scheduling/RecomputeRows.h"
 #include "fuser/Dialect/Transforms/Caching.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -40,6 +41,21 @@ static bool makesDimension(TensorViewOpInterface op) {
   return made.any();
 }
 
+/// Recomputing a row by more ops than this takes longer than keeping it, and chains of reductions
+/// would grow with the square of their length.
+constexpr size_t kMaxRecomputedOps = 16;
+
+/// True if at most that many ops compute `op` from available values.
+static bool isCheap(Operation *op, function_ref<bool(Value)> available) {
+  llvm::SmallSetVector<Operation *, 16> needed;
+  needed.insert(op);
+  for (size_t i = 0; i < needed.size() && needed.size() <= kMaxRecomputedOps; ++i)
+    for (Value operand : needed[i]->getOperands())
+      if (Operation *producer = operand.getDefiningOp(); producer && !available(operand))
+        needed.insert(producer);
+  return needed.size() <= kMaxRecomputedOps;
+}
+
 void fuser::recomputeRows(const KernelSchedule &schedule,
                           ArrayRef<TensorViewOpInterface> reductions) {
   IdRelations classes(KernelOp(schedule.getKernel()).getBody().front());
@@ -49,9 +65,10 @@ void fuser::recomputeRows(const KernelSchedule &schedule,
   for (auto [id, kind] : llvm::enumerate(mapping.getRootKinds()))
     if (kind == IdKind::Reduction)
       rowClasses.push_back(classes.getClass(mapping, id));
-  llvm::SmallPtrSet<Operation *, 8> loads;
+  // What registers keep: the loads, and rows that take too many ops to recompute.
+  llvm::SmallPtrSet<Operation *, 8> kept;
   for (TensorViewOpInterface load : schedule.getLoads())
-    loads.insert(load);
+    kept.insert(load);
   // Clones are in no class; they have rows.
   auto hasRow = [&](Value value) {
     for (unsigned dim = 0, e = cast<RankedTensorType>(value.getType()).getRank(); dim < e; ++dim) {
@@ -64,7 +81,7 @@ void fuser::recomputeRows(const KernelSchedule &schedule,
   };
   auto available = [&](Value value) {
     auto view = value.getDefiningOp<TensorViewOpInterface>();
-    return !isa<RankedTensorType>(value.getType()) || loads.contains(value.getDefiningOp()) ||
+    return !isa<RankedTensorType>(value.getType()) || kept.contains(value.getDefiningOp()) ||
            !hasRow(value) || (view && makesDimension(view));
   };
   for (TensorViewOpInterface reduction : reductions) {
@@ -72,7 +89,7 @@ void fuser::recomputeRows(const KernelSchedule &schedule,
     for (TensorViewOpInterface op : schedule.getOps()) {
       // Values computed before the reduction, with users on both sides. A clone of an op that
       // creates a dimension would create another dimension.
-      if (behind.contains(op) || loads.contains(op) || !isa<ElementwiseOpInterface>(*op) ||
+      if (behind.contains(op) || kept.contains(op) || !isa<ElementwiseOpInterface>(*op) ||
           makesDimension(op) || !hasRow(op->getResult(0)))
         continue;
       SmallVector<Operation *> late;
@@ -83,8 +100,12 @@ void fuser::recomputeRows(const KernelSchedule &schedule,
         else
           early = true;
       }
-      if (early && !late.empty())
+      if (!early || late.empty())
+        continue;
+      if (isCheap(op, available))
         (void)recomputeFor(op->getResult(0), late, available);
+      else
+        kept.insert(op);
     }
   }
 }

@@ -52,6 +52,9 @@ struct DeviceDescription {
   int64_t sharedBytesPerBlock = 48 * 1024;
   int64_t sharedBytesPerBlockOptIn = 0;
   int64_t sharedBytesPerMultiprocessor = 0;
+  /// Bytes of the parameters of one kernel. CUDA C++ Programming Guide: 32,764 since CUDA 12.1 for
+  /// compute capability 7.0 and later.
+  int64_t maxParameterBytes = 32764;
   /// Largest portable number of blocks of a cluster; 1 where there are no clusters.
   int64_t maxClusterBlocks = 1;
   /// Most threads of a launch whose blocks wait for each other; 0: as many as can be resident.

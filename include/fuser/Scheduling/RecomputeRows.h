@@ -18,8 +18,8 @@ namespace fuser {
 bool isReached(mlir::Operation *source, mlir::Operation *op);
 
 /// Recomputes rows of intermediate values after each of `reductions`, from the loads and from
-/// values without rows, so that only the loads are kept. A value has rows if it has a dimension
-/// that the first reduction reduces.
+/// values without rows, so that only the loads are kept, and values that take many ops to
+/// recompute. A value has rows if it has a dimension that the first reduction reduces.
 void recomputeRows(const KernelSchedule &schedule,
                    llvm::ArrayRef<TensorViewOpInterface> reductions);
 

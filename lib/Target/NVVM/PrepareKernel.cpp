@@ -24,10 +24,18 @@ static auto packedArguments(gpu::GPUFuncOp function) {
   return function.getArguments().take_front(function.getNumArguments());
 }
 
-/// The argument forms of docs/kernel-ir.md.
+/// Since CUDA 12.1, for compute capability 7.0 and later (CUDA C++ Programming Guide).
+constexpr int64_t kMaxParameterBytes = 32764;
+
+/// The argument forms of docs/kernel-ir.md. More parameters than PTX has space for would be left to
+/// the assembler to refuse.
 static LogicalResult verifyArguments(gpu::GPUFuncOp function) {
+  int64_t bytes = 0;
   for (BlockArgument argument : packedArguments(function)) {
     Type type = argument.getType();
+    const int64_t size =
+        type.isIntOrFloat() ? llvm::divideCeil(type.getIntOrFloatBitWidth(), 8) : 8;
+    bytes = llvm::alignTo(bytes, size) + size;
     if (auto memref = dyn_cast<MemRefType>(type)) {
       if (memref.getRank() == 0 && !memref.getMemorySpace())
         continue;
@@ -39,6 +47,9 @@ static LogicalResult verifyArguments(gpu::GPUFuncOp function) {
       return function.emitError() << "expected a memref or a scalar, but argument "
                                   << argument.getArgNumber() << " is " << type;
   }
+  if (bytes > kMaxParameterBytes)
+    return function.emitError() << "expected at most " << kMaxParameterBytes
+                                << " bytes of parameters, but got " << bytes;
   return success();
 }
 
