@@ -60,7 +60,7 @@ typedef struct fuser_host_kernel_info {
   uint32_t flags;
   uint32_t block_size[3]; /* the only block the kernel was compiled for; 0: any */
   uint32_t static_shared_bytes;
-  uint32_t thread_stack_bytes; /* the thread's own arrays, and spills if they may be many */
+  uint32_t thread_stack_bytes; /* the thread's own arrays, and large frames */
   uint32_t num_params;
   uint32_t num_sites;
   uint32_t reserved;           /* zero */

@@ -132,6 +132,7 @@ static FailureOr<std::string> emit(gpu::GPUModuleOp kernel, llvm::Module &module
                                    llvm::TargetMachine &machine, llvm::CodeGenFileType type) {
   llvm::SmallString<0> bytes;
   llvm::raw_svector_ostream stream(bytes);
+  host::reserveFrames(module);
   llvm::legacy::PassManager passes;
   if (machine.addPassesToEmitFile(passes, stream, nullptr, type))
     return kernel.emitError("expected a target that emits object files, but got ")

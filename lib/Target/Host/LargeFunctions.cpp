@@ -15,6 +15,8 @@
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/DiagnosticHandler.h"
+#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassInstrumentation.h"
@@ -41,10 +43,10 @@ void fuser::host::skipQuadraticPasses(llvm::PassInstrumentationCallbacks &callba
   // last pass over a function saw. Only the pass that runs at the time reads or writes the state.
   auto last = std::make_shared<std::pair<const llvm::Function *, bool>>();
   callbacks.registerShouldRunOptionalPassCallback([last](llvm::StringRef pass, llvm::Any ir) {
-    const bool isQuadratic =
-        llvm::is_contained({"GVNPass", "SLPVectorizerPass", "LoopRotatePass", "LoopFullUnrollPass",
-                            "LoopUnrollPass", "IndVarSimplifyPass", "LoopIdiomRecognizePass"},
-                           pass);
+    const bool isQuadratic = llvm::is_contained(
+        {"GVNPass", "InstCombinePass", "SLPVectorizerPass", "LoopRotatePass", "LoopFullUnrollPass",
+         "LoopUnrollPass", "IndVarSimplifyPass", "LoopIdiomRecognizePass"},
+        pass);
     if (auto *function = llvm::any_cast<const llvm::Function *>(&ir)) {
       *last = {*function, isLarge(**function)};
       return !(isQuadratic && last->second);
@@ -81,18 +83,6 @@ static void splitBlocks(llvm::Function &function) {
   }
 }
 
-/// At least the bytes that the spilled values of a function take on the stack: all values, each
-/// twice, because instruction selection adds copies.
-static uint64_t boundSpills(const llvm::Function &function) {
-  const llvm::DataLayout &layout = function.getParent()->getDataLayout();
-  uint64_t bytes = 0;
-  for (const llvm::BasicBlock &block : function)
-    for (const llvm::Instruction &instruction : block)
-      if (instruction.getType()->isSized())
-        bytes += llvm::alignTo(layout.getTypeAllocSize(instruction.getType()).getFixedValue(), 8);
-  return 2 * bytes;
-}
-
 /// Adds to fuser_host_kernel_info::thread_stack_bytes.
 static void addThreadStack(llvm::Module &module, uint64_t bytes) {
   constexpr unsigned kField = 4;
@@ -110,17 +100,40 @@ static void addThreadStack(llvm::Module &module, uint64_t bytes) {
 }
 
 void fuser::host::prepareCodeGeneration(llvm::Module &module, llvm::TargetMachine &machine) {
-  uint64_t spills = 0;
   for (llvm::Function &function : module) {
     if (!isLarge(function) && llvm::none_of(function, [](const llvm::BasicBlock &block) {
           return block.size() > kLongBlock;
         }))
       continue;
     splitBlocks(function);
-    spills = std::max(spills, boundSpills(function));
+    machine.setOptLevel(llvm::CodeGenOptLevel::None);
   }
-  if (spills == 0)
-    return;
-  machine.setOptLevel(llvm::CodeGenOptLevel::None);
-  addThreadStack(module, spills);
+}
+
+//===----------------------------------------------------------------------===//
+// Frames
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Adds the frames of functions, as code generation finishes them, to the stack of a thread. Global
+/// variables are emitted after all functions.
+struct FrameReserve : llvm::DiagnosticHandler {
+  explicit FrameReserve(llvm::Module &module) : module(module) {}
+  bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
+    auto *frame = llvm::dyn_cast<llvm::DiagnosticInfoStackSize>(&info);
+    if (frame)
+      addThreadStack(module, frame->getStackSize());
+    return frame != nullptr;
+  }
+  llvm::Module &module;
+};
+} // namespace
+
+void fuser::host::reserveFrames(llvm::Module &module) {
+  // Smaller frames fit into the stack that every thread has (HostDeviceOptions::stackBytes).
+  constexpr llvm::StringLiteral kSmallFrame = "8192";
+  for (llvm::Function &function : module)
+    if (!function.isDeclaration())
+      function.addFnAttr("warn-stack-size", kSmallFrame);
+  module.getContext().setDiagnosticHandler(std::make_unique<FrameReserve>(module));
 }

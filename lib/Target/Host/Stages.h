@@ -169,9 +169,13 @@ void keepRemainderLoopsScalar(llvm::Module &module);
 /// vectorizer, and the passes that rewrite loops.
 void skipQuadraticPasses(llvm::PassInstrumentationCallbacks &callbacks);
 
-/// If `module` has a large function after optimization: splits its long blocks, selects fast code
-/// generation without optimization, and adds a bound of the spills to the stack of a thread.
+/// If `module` has a large function after optimization: splits its long blocks, and selects fast
+/// code generation without optimization.
 void prepareCodeGeneration(llvm::Module &module, llvm::TargetMachine &machine);
+
+/// Makes code generation add the frames of functions that have large ones to the stack of a thread
+/// (fuser_host_kernel_info). `module` has to live as long as it generates code in its context.
+void reserveFrames(llvm::Module &module);
 
 } // namespace fuser::host
 
