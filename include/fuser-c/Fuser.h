@@ -109,6 +109,17 @@ FUSER_EXPORT fuser_error fuser_program_call(fuser_program program, const fuser_a
                                             size_t num_arguments, void *stream,
                                             struct DLManagedTensor **results, size_t num_results);
 
+/* As fuser_program_call, but stores the results in memory of the caller: one tensor per result, on
+ * the device, with the sizes and strides that a call would give it. A result that is stored in an
+ * argument has that argument's tensor here; any other shares no byte with an argument or another
+ * result. Fails in addition with an error about the first result that does not fit; the memory is
+ * not written then. */
+FUSER_EXPORT fuser_error fuser_program_call_into(fuser_program program,
+                                                 const fuser_argument *arguments,
+                                                 size_t num_arguments, void *stream,
+                                                 const struct DLTensor *const *results,
+                                                 size_t num_results);
+
 /* Sets `*compiles` to 1 where a call with these arguments would compile, else to 0. */
 FUSER_EXPORT fuser_error fuser_program_would_compile(fuser_program program,
                                                      const fuser_argument *arguments,

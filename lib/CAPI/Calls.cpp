@@ -64,7 +64,7 @@ Status capi::readArguments(ArrayView<session::Program::Parameter> parameters,
       call.arguments.emplace_back(makeScalar(parameters[i].dtype, arguments[i]));
       continue;
     }
-    auto view = capi::readTensor(*arguments[i].tensor, i, call.strides[i]);
+    auto view = capi::readTensor(*arguments[i].tensor, "argument", i, call.strides[i]);
     if (!view)
       return view.takeError();
     call.arguments.emplace_back(*view);

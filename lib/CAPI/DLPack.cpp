@@ -61,8 +61,8 @@ struct Export {
 };
 } // namespace
 
-Expected<runtime::TensorView> fuser::capi::readTensor(const DLTensor &tensor, size_t index,
-                                                      std::vector<int64_t> &strides) {
+Expected<runtime::TensorView> fuser::capi::readTensor(const DLTensor &tensor, const char *kind,
+                                                      size_t index, std::vector<int64_t> &strides) {
   runtime::TensorView view;
   const TypeEntry *type = nullptr;
   for (const TypeEntry &entry : kTypes)
@@ -70,7 +70,7 @@ Expected<runtime::TensorView> fuser::capi::readTensor(const DLTensor &tensor, si
         tensor.dtype.lanes == 1)
       type = &entry;
   if (!type)
-    return makeError(ErrorCode::DTypeMismatch, "argument ", index,
+    return makeError(ErrorCode::DTypeMismatch, kind, " ", index,
                      ": expected an element type that fusions know, but got DLPack type code ",
                      int(tensor.dtype.code), " of ", int(tensor.dtype.bits), " bits and ",
                      tensor.dtype.lanes, " lanes");
@@ -84,12 +84,12 @@ Expected<runtime::TensorView> fuser::capi::readTensor(const DLTensor &tensor, si
     view.device = {DeviceKind::Cuda, tensor.device.device_id};
     break;
   default:
-    return makeError(ErrorCode::DeviceMismatch, "argument ", index,
+    return makeError(ErrorCode::DeviceMismatch, kind, " ", index,
                      ": expected data on the CPU or on a CUDA device, but got DLPack device type ",
                      tensor.device.device_type);
   }
   if (tensor.ndim < 0)
-    return makeError(ErrorCode::RankMismatch, "argument ", index,
+    return makeError(ErrorCode::RankMismatch, kind, " ", index,
                      ": expected a rank of at least 0, but got ", tensor.ndim);
   view.dtype = type->dtype;
   view.rank = static_cast<uint32_t>(tensor.ndim);
@@ -102,7 +102,7 @@ Expected<runtime::TensorView> fuser::capi::readTensor(const DLTensor &tensor, si
   }
   for (uint32_t dim = 0; dim < view.rank; ++dim)
     if (view.strides[dim] < 0)
-      return makeError(ErrorCode::StrideMismatch, "argument ", index,
+      return makeError(ErrorCode::StrideMismatch, kind, " ", index,
                        ": expected a stride of at least 0 in dimension ", dim, ", but got ",
                        view.strides[dim]);
   return view;

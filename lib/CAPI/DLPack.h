@@ -52,9 +52,9 @@ namespace fuser::capi {
 
 /// A view of a DLPack tensor. If the tensor has no strides, `strides` receives row-major ones; it
 /// must outlive the view. Fails with DTypeMismatch, DeviceMismatch or StrideMismatch (a negative
-/// stride) and names argument `index`.
-artifact::Expected<runtime::TensorView> readTensor(const DLTensor &tensor, size_t index,
-                                                   std::vector<int64_t> &strides);
+/// stride) and names the tensor as `kind` ("argument", "output") and `index`.
+artifact::Expected<runtime::TensorView> readTensor(const DLTensor &tensor, const char *kind,
+                                                   size_t index, std::vector<int64_t> &strides);
 
 /// Exports a tensor to DLPack; the deleter frees its memory.
 DLManagedTensor *releaseTensor(runtime::Tensor tensor);

@@ -39,7 +39,7 @@ const char *fuser_error_kind(fuser_error error) { return artifact::toString(erro
 const char *fuser_error_message(fuser_error error) { return error->error.message.c_str(); }
 void fuser_error_destroy(fuser_error error) { delete error; }
 
-int fuser_api_version(void) { return 3; }
+int fuser_api_version(void) { return 4; }
 
 int fuser_count_gpus(void) {
   Expected<int> count = runtime::countCudaDevices();
@@ -144,6 +144,33 @@ fuser_error fuser_program_call(fuser_program program, const fuser_argument *argu
     return fail(outputs.takeError());
   for (size_t i = 0; i < num_results; ++i)
     results[i] = capi::releaseTensor(std::move((*outputs)[i]));
+  return nullptr;
+}
+
+fuser_error fuser_program_call_into(fuser_program program, const fuser_argument *arguments,
+                                    size_t num_arguments, void *stream,
+                                    const struct DLTensor *const *results, size_t num_results) {
+  Call call;
+  if (auto status =
+          readArguments(program->program->getParameters(), arguments, num_arguments, call);
+      !status)
+    return fail(status.takeError());
+  if (num_results != program->program->getNumResults())
+    return fail(makeError(ErrorCode::ArgumentCount, "expected ", program->program->getNumResults(),
+                          " results, but got ", num_results));
+  std::vector<std::vector<int64_t>> strides(num_results);
+  std::vector<runtime::TensorView> views;
+  for (size_t i = 0; i < num_results; ++i) {
+    if (!results[i])
+      return fail(makeError(ErrorCode::ArgumentKind, "output ", i,
+                            ": expected a tensor, but got a null pointer"));
+    auto view = capi::readTensor(*results[i], "output", i, strides[i]);
+    if (!view)
+      return fail(view.takeError());
+    views.push_back(*view);
+  }
+  if (auto status = program->program->callInto(call.arguments, views, stream); !status)
+    return fail(status.takeError());
   return nullptr;
 }
 

@@ -148,7 +148,7 @@ fuser_error fuser_compare(const DLTensor *actual, const DLTensor *expected, cons
   for (const DLTensor *tensor : {actual, expected}) {
     size_t index = tensors.size();
     std::vector<int64_t> strides;
-    auto view = capi::readTensor(*tensor, index, strides);
+    auto view = capi::readTensor(*tensor, "argument", index, strides);
     if (!view)
       return capi::fail(view.takeError());
     auto array = readArray(*view, index);

@@ -93,7 +93,6 @@ Program::create(StringRef text, std::shared_ptr<runtime::Device> device, Program
   return program;
 }
 
-/// A fusion before segmentation, its host function after.
 /// The type in which a call passes a scalar; f32 if it is not a scalar.
 static artifact::DType getScalarType(Type type) {
   if (auto complex = dyn_cast<ComplexType>(type))
@@ -129,6 +128,7 @@ std::vector<CallArgument> Program::withConstants(ArrayView<CallArgument> argumen
   return all;
 }
 
+/// The only program of the module is a fusion before segmentation, its host function after.
 Status Program::readSignature() {
   unsigned programs = 0;
   for (Operation &op : *module->getBody()) {
@@ -304,4 +304,14 @@ Expected<std::vector<runtime::Tensor>> Program::call(ArrayView<CallArgument> arg
   if (constants.empty())
     return prepared->executable->call(arguments, stream);
   return prepared->executable->call(withConstants(arguments), stream);
+}
+
+Status Program::callInto(ArrayView<CallArgument> arguments, ArrayView<runtime::TensorView> outputs,
+                         runtime::Stream stream) {
+  auto prepared = prepare(arguments);
+  if (!prepared)
+    return prepared.error();
+  if (constants.empty())
+    return prepared->executable->callInto(arguments, outputs, stream);
+  return prepared->executable->callInto(withConstants(arguments), outputs, stream);
 }

@@ -60,9 +60,9 @@ _raw_pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char
 
 class Borrowed:
     """A tensor of another library for the time of one call. `view` is its DLTensor; `read_only` tells whether its owner
-    forbids writing."""
+    forbids writing. Errors name it as `place`, such as "argument 0"."""
 
-    def __init__(self, array: object, stream: int | None, position: int):
+    def __init__(self, array: object, stream: int | None, place: str):
         # The capsule, not consumed, owns the export and ends it when it goes.
         try:
             self.capsule = _export(array, stream)
@@ -71,7 +71,7 @@ class Borrowed:
         except (builtins.BufferError, RuntimeError, ValueError, TypeError, AttributeError) as error:
             raise BufferError(
                 "NotExportable",
-                f"argument {position}: expected an array that DLPack can share, but its library says: {error}",
+                f"{place}: expected an array that DLPack can share, but its library says: {error}",
             ) from error
         if _api.PyCapsule_IsValid(self.capsule, b"dltensor_versioned"):
             pointer = _api.PyCapsule_GetPointer(self.capsule, b"dltensor_versioned")
@@ -82,9 +82,7 @@ class Borrowed:
             managed = ctypes.cast(pointer, ctypes.POINTER(DLManagedTensor)).contents
             self.read_only = False
         else:
-            raise BufferError(
-                "BufferGivenAway", f"argument {position}: expected a tensor, but got one that was given away before"
-            )
+            raise BufferError("BufferGivenAway", f"{place}: expected a tensor, but got one that was given away before")
         self.view = managed.dl_tensor
         self.address = ctypes.addressof(self.view)
 

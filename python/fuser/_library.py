@@ -6,7 +6,7 @@ import os
 
 from fuser._errors import FuserError, make_error
 
-API_VERSION = 3
+API_VERSION = 4
 
 
 class Argument(ctypes.Structure):
@@ -77,6 +77,7 @@ def library() -> ctypes.CDLL:
         ("fuser_program_scalar_type", text, [handle, size]),
         ("fuser_program_alias_of", ctypes.c_int64, [handle, size]),
         ("fuser_program_call", handle, [handle, arguments, size, handle, ctypes.POINTER(handle), size]),
+        ("fuser_program_call_into", handle, [handle, arguments, size, handle, ctypes.POINTER(handle), size]),
         ("fuser_program_would_compile", handle, [handle, arguments, size, ctypes.POINTER(ctypes.c_int)]),
         ("fuser_program_num_fallbacks", size, [handle]),
         ("fuser_program_fallback", text, [handle, size]),

@@ -79,12 +79,10 @@ class Tensor:
         managed, self._managed = self._managed, None
         return _dlpack.make_capsule(managed)
 
-    def borrow(self, position: int) -> _dlpack.Borrowed:
-        """The tensor as an argument, without giving it away."""
+    def borrow(self, place: str) -> _dlpack.Borrowed:
+        """The tensor as the argument or output `place`, without giving it away."""
         if self._managed is None:
-            raise BufferError(
-                "BufferGivenAway", f"argument {position}: expected a tensor, but got one that was given away before"
-            )
+            raise BufferError("BufferGivenAway", f"{place}: expected a tensor, but got one that was given away before")
         return _dlpack.Borrowed.of(self, self._managed)
 
     def __del__(self):
@@ -115,14 +113,8 @@ def read_arguments(
     arguments, kept = (Argument * len(values))(), []
     for position, (value, scalar_type) in enumerate(zip(values, types, strict=True)):
         if scalar_type is None:
-            borrowed = _borrow(value, position, device, stream)
-            if borrowed.read_only and position in written:
-                raise BufferError(
-                    "ReadOnly",
-                    f"argument {position}: expected memory that a result may be stored in, but it is read-only",
-                )
-            kept.append(borrowed)
-            arguments[position].tensor = borrowed.address
+            kept.append(_borrow(value, f"argument {position}", device, stream, position in written))
+            arguments[position].tensor = kept[-1].address
             continue
         if is_tensor(value) and tuple(value.shape) != ():
             raise ArgumentError(
@@ -137,16 +129,17 @@ def read_arguments(
     return arguments, kept
 
 
-def _borrow(value: object, position: int, device: str | None, stream: int | None) -> _dlpack.Borrowed:
+def _borrow(value: object, place: str, device: str | None, stream: int | None, written: bool) -> _dlpack.Borrowed:
     if not is_tensor(value):
-        raise ArgumentError("ArgumentKind", f"argument {position}: expected a tensor, but got {type(value).__name__}")
+        raise ArgumentError("ArgumentKind", f"{place}: expected a tensor, but got {type(value).__name__}")
     # Before the export, which libraries refuse for another device in words of their own.
     found = device_of(value)
     if device is not None and found not in (None, device):
-        raise DeviceError("DeviceMismatch", f"argument {position}: expected data on {device}, but got {found}")
-    if isinstance(value, Tensor):
-        return value.borrow(position)
-    return _dlpack.Borrowed(value, stream, position)
+        raise DeviceError("DeviceMismatch", f"{place}: expected data on {device}, but got {found}")
+    borrowed = value.borrow(place) if isinstance(value, Tensor) else _dlpack.Borrowed(value, stream, place)
+    if written and borrowed.read_only:
+        raise BufferError("ReadOnly", f"{place}: expected memory that a result may be stored in, but it is read-only")
+    return borrowed
 
 
 def device_of(value: object) -> str | None:
@@ -174,6 +167,24 @@ class _Handle:
     def __del__(self):
         if getattr(self, "value", None):
             self.destroy(self.value)
+
+
+class _CallSignature:
+    """For `inspect.signature(program)`: the arguments, by name where the text names them, and `out`. A class has none,
+    so that `inspect.signature(Program)` is that of its constructor."""
+
+    def __get__(self, program: "Program | None", _owner: type):
+        if program is None:
+            return None
+        import inspect  # Not with the package: whoever asks for a signature has it already.
+
+        names, kind = program.argument_names, inspect.Parameter.POSITIONAL_OR_KEYWORD
+        if not names or "out" in names or not all(name.isidentifier() for name in names):
+            names = [f"argument{i}" for i in range(len(program._types))]
+            kind = inspect.Parameter.POSITIONAL_ONLY
+        parameters = [inspect.Parameter(name, kind) for name in names]
+        parameters.append(inspect.Parameter("out", inspect.Parameter.KEYWORD_ONLY, default=None))
+        return inspect.Signature(parameters)
 
 
 class Program:
@@ -263,11 +274,16 @@ class Program:
         check(self._lib.fuser_program_would_compile(self._handle, arguments, len(values), ctypes.byref(answer)))
         return bool(answer.value)
 
-    def __call__(self, *values, **named):
+    def __call__(self, *values, out=None, **named):
         """Runs the program. Arguments may be named as in its text. One result is returned as it is, several as a
-        tuple."""
-        converted = self.run(self._bind(values, named) if named else values)
-        return converted[0] if len(converted) == 1 else tuple(converted)
+        tuple. `out`: a tensor, or one for each result, that results are stored in and that is returned; sizes and
+        strides are those that a call without it gives."""
+        values = self._bind(values, named) if named else values
+        if out is None:
+            converted = self.run(values)
+            return converted[0] if len(converted) == 1 else tuple(converted)
+        self.run_into(values, [out] if is_tensor(out) else out)
+        return out
 
     @functools.cached_property
     def argument_names(self) -> list[str]:
@@ -309,6 +325,25 @@ class Program:
             return tensors
         first = next((value for value, scalar in zip(values, self._types, strict=True) if scalar is None), None)
         return [convert_result(tensor, first) for tensor in tensors]
+
+    def run_into(self, values: Sequence[object], outputs: Sequence[object]) -> None:
+        """Runs the program on a sequence of arguments and stores the results in `outputs`, one tensor each, on the
+        program's device."""
+        if not isinstance(outputs, (list, tuple)) or len(outputs) != self._num_results:
+            got = len(outputs) if isinstance(outputs, (list, tuple)) else type(outputs).__name__
+            raise ArgumentError("ArgumentCount", f"expected {self._num_results} outputs, but got {got}")
+        arguments, kept = self._read_arguments(values)
+        stream = None if self._device.kind == "host" else self._stream() or 1
+        places = [_borrow(out, f"output {i}", self.device, stream, True) for i, out in enumerate(outputs)]
+        addresses = (ctypes.c_void_p * self._num_results)(*(place.address for place in places))
+        check(
+            self._lib.fuser_program_call_into(
+                self._handle, arguments, len(values), self._stream(), addresses, self._num_results
+            )
+        )
+        del kept, places  # They live until the call has been enqueued.
+
+    __signature__ = _CallSignature()
 
 
 def _make_program(text: str, device: str, options: dict) -> Program:

@@ -51,7 +51,9 @@ def evaluate(text: str, values: Sequence[object], types: Sequence[str | None], n
 def compare(actual: object, expected: object, type: str | None = None) -> str | None:
     """How two tensors differ by more than the tolerance of an element type, by default their own; None where they do
     not."""
-    borrowed = [_dlpack.Borrowed(_on_host(tensor), None, i) for i, tensor in enumerate((actual, expected))]
+    borrowed = [
+        _dlpack.Borrowed(_on_host(tensor), None, f"argument {i}") for i, tensor in enumerate((actual, expected))
+    ]
     return take_text(library().fuser_compare, *(tensor.address for tensor in borrowed), encode(type))
 
 

@@ -2,6 +2,7 @@
 
 import copy
 import fractions
+import inspect
 import math
 import pickle
 
@@ -156,6 +157,64 @@ def test_keywords(scalars):
         scalars(np.zeros(1), 3, i=1)
     with pytest.raises(ArgumentError, match="expected the arguments h, d in addition"):
         scalars(np.zeros(1), 3, b=True)
+
+
+TWO = """
+fuser.fusion @f(%x: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?xf32>) {
+  %0 = fuser.exp %x : tensor<?x?xf32>
+  %1 = fuser.sum %x dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+  fuser.return %0, %1 : tensor<?x?xf32>, tensor<?xf32>
+}
+"""
+
+
+def test_out(scalars):
+    x = np.arange(4.0)
+    out = np.full(4, np.nan)
+    assert scalars(x, 1, True, 0.5, 0.25, out=out) is out
+    assert (out == x + 1.75).all()
+
+    f = fuser.compile(TWO, device="host")
+    x = np.random.default_rng(1).standard_normal((5, 3)).astype(np.float32)
+    outs = [np.empty((5, 3), np.float32), np.empty(5, np.float32)]
+    assert f(x, out=outs) is outs
+    np.testing.assert_allclose(outs[0], np.exp(x), rtol=1e-6)
+    np.testing.assert_allclose(outs[1], x.sum(1), rtol=1e-5, atol=1e-6)
+    # A result of another call is memory like any other.
+    first, second = f.run([x], convert=False)
+    f(2 * x, out=(first, second))
+    np.testing.assert_allclose(np.from_dlpack(first), np.exp(2 * x), rtol=1e-6)
+
+
+def test_out_that_does_not_fit():
+    f = fuser.compile(TWO, device="host")
+    x = np.ones((5, 3), np.float32)
+    good, rows = np.zeros((5, 3), np.float32), np.zeros(5, np.float32)
+    for outs, kind, message in (
+        (good, ArgumentError, "expected 2 outputs, but got 1"),
+        (7, ArgumentError, "expected 2 outputs, but got int"),
+        ([good, 7], ArgumentError, "output 1: expected a tensor, but got int"),
+        ([good.T, rows], fuser.ShapeError, "output 0"),
+        ([good, rows.astype(np.float64)], DTypeError, "output 1"),
+        ([good, np.zeros((5, 1), np.float32)], fuser.RankError, "output 1"),
+        ([good, np.zeros(10, np.float32)[::2]], fuser.FuserError, "output 1"),
+        ([good, good[:, 0]], fuser.FuserError, "output"),
+        ([x, rows], BufferError, "output 0"),
+    ):
+        with pytest.raises(kind, match=message):
+            f(x, out=outs)
+        assert not good.any()
+        assert not rows.any()
+    fixed = np.zeros(5, np.float32)
+    fixed.flags.writeable = False
+    with pytest.raises(BufferError, match=r"output 1: expected (memory that|an array that)"):
+        f(x, out=[good, fixed])
+
+
+def test_signature(scalars):
+    assert str(inspect.signature(scalars)) == "(x, i, b, h, d, *, out=None)"
+    assert list(inspect.signature(fuser.compile("module {" + TWO + "}", device="host")).parameters) == ["x", "out"]
+    assert "scheduler" in inspect.signature(fuser.Program).parameters
 
 
 def test_repr(scalars):

@@ -58,6 +58,24 @@ static int testCalls(fuser_device device) {
       EXPECT(((float *)y->data)[i * y->strides[0] + j * y->strides[1]] == 2.5f * values[j][i]);
   result->deleter(result);
 
+  float stored[5][3] = {{0}};
+  int64_t wrongShape[2] = {3, 5};
+  struct DLTensor place = makeTensor(stored, shape, NULL),
+                  wrong = makeTensor(stored, wrongShape, NULL);
+  const struct DLTensor *places[1] = {&place}, *wrongPlaces[1] = {&wrong}, *noPlaces[1] = {NULL};
+  x = makeTensor(values, shape, NULL);
+  EXPECT(isError(fuser_program_call_into(program, arguments, 2, NULL, wrongPlaces, 1),
+                 "SizeMismatch", "output 0"));
+  EXPECT(isError(fuser_program_call_into(program, arguments, 2, NULL, noPlaces, 1), "ArgumentKind",
+                 "output 0: expected a tensor, but got a null pointer"));
+  EXPECT(isError(fuser_program_call_into(program, arguments, 2, NULL, places, 0), "ArgumentCount",
+                 "expected 1 results, but got 0"));
+  EXPECT(stored[4][2] == 0);
+  EXPECT(!fuser_program_call_into(program, arguments, 2, NULL, places, 1));
+  for (int i = 0; i < 15; ++i)
+    EXPECT(stored[i / 3][i % 3] == 2.5f * values[i / 5][i % 5]);
+  x = makeTensor(values, shape, columnMajor);
+
   EXPECT(isError(fuser_program_call(program, arguments, 1, NULL, &result, 1), "ArgumentCount",
                  "expected 2 arguments, but got 1"));
   EXPECT(isError(fuser_program_call(program, arguments, 2, NULL, &result, 3), "ArgumentCount",
@@ -122,7 +140,7 @@ static int testFallbacks(fuser_device device, const char *path) {
 int main(int argc, char **argv) {
   fuser_device device = NULL;
   EXPECT(argc == 2);
-  EXPECT(fuser_api_version() == 3);
+  EXPECT(fuser_api_version() == 4);
   EXPECT(!fuser_device_create("host", 0, &device));
   int failed = testErrors(device) || testCalls(device) || testFallbacks(device, argv[1]);
   fuser_device_destroy(device);

@@ -110,6 +110,10 @@ public:
   /// Runs with freshly allocated outputs; see Executable::call.
   artifact::Expected<std::vector<runtime::Tensor>>
   call(artifact::ArrayView<runtime::CallArgument> arguments, runtime::Stream stream = nullptr);
+  /// Runs into memory of the caller, one view per result; see Executable::callInto.
+  artifact::Status callInto(artifact::ArrayView<runtime::CallArgument> arguments,
+                            artifact::ArrayView<runtime::TensorView> outputs,
+                            runtime::Stream stream = nullptr);
 
 private:
   Program(std::shared_ptr<runtime::Device> device, ProgramOptions options);
