@@ -15,7 +15,10 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <unistd.h>
 
 namespace fuser::tools {
 
@@ -55,6 +58,17 @@ template <typename OptionsT> struct ProgramCommandLine {
     return true;
   }
 };
+
+/// Ends the process with a message and exit code 1 if an allocation fails, instead of an abort.
+/// Called after InitLLVM, which installs the handler that calls this one.
+inline void exitWhenOutOfMemory() {
+  llvm::install_bad_alloc_error_handler([](void *, const char *, bool) {
+    // Nothing that allocates.
+    constexpr llvm::StringLiteral kMessage = "error: out of memory\n";
+    (void)!write(STDERR_FILENO, kMessage.data(), kMessage.size());
+    _exit(1);
+  });
+}
 
 /// The dialects that programs are written in.
 inline mlir::DialectRegistry getProgramDialects() {

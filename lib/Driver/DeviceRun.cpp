@@ -10,6 +10,7 @@
 #include "fuser/Dialect/IR/Fuser.h"
 #include "fuser/Runtime/CudaDevice.h"
 #include "fuser/Runtime/Host/HostDevice.h"
+#include "fuser/Support/OutputFile.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Format.h"
 
@@ -69,6 +70,8 @@ static std::string printProgramModule(const ProgramFile &file) {
 namespace {
 struct DeviceArguments {
   std::vector<Tensor> tensors;
+  /// Of tensors without memory.
+  std::vector<SmallVector<int64_t>> strides;
   std::vector<CallArgument> arguments;
 };
 } // namespace
@@ -78,17 +81,39 @@ static ArrayRef<int64_t> getOrder(FunctionOpInterface program, unsigned argument
   return fuser::detail::getArgLayout(program, argument).getOrder();
 }
 
+/// A tensor that nothing reads: its address only shows the alignment of allocated memory.
+static runtime::TensorView describeTensor(const HostArray &array, ArrayRef<int64_t> strides,
+                                          const Device &device) {
+  constexpr uintptr_t kAligned = 4096;
+  runtime::TensorView view;
+  view.dtype = array.dtype;
+  view.device = runtime::idOf(device);
+  view.data = reinterpret_cast<void *>(kAligned);
+  view.rank = array.shape.size();
+  view.sizes = array.shape.data();
+  view.strides = strides.data();
+  return view;
+}
+
+/// Without `allocate`, tensors get no memory: the arguments are for a compilation only.
 static Expected<std::unique_ptr<DeviceArguments>> upload(FunctionOpInterface program,
                                                          const std::vector<Input> &inputs,
-                                                         const std::shared_ptr<Device> &device) {
+                                                         const std::shared_ptr<Device> &device,
+                                                         bool allocate) {
   auto result = std::make_unique<DeviceArguments>();
   result->tensors.reserve(inputs.size());
+  result->strides.reserve(inputs.size());
   for (auto [index, input] : llvm::enumerate(inputs)) {
     if (!input.isTensor) {
       runtime::ScalarValue scalar;
       scalar.dtype = input.array.dtype;
       std::memcpy(scalar.bytes, input.array.bytes.data(), input.array.bytes.size());
       result->arguments.emplace_back(scalar);
+      continue;
+    }
+    if (!allocate) {
+      result->strides.push_back(getDenseStrides(input.array.shape, getOrder(program, index)));
+      result->arguments.emplace_back(describeTensor(input.array, result->strides.back(), *device));
       continue;
     }
     auto tensor = runtime::allocateTensor(device, input.array.dtype, input.array.shape);
@@ -164,14 +189,12 @@ Expected<DeviceResult> fuser::driver::runOnDevice(const DriverOptions &options,
       return;
     if (options.dumpTo.empty())
       return module.print(dump);
-    llvm::raw_fd_ostream file(options.dumpTo, dumpError);
-    if (!dumpError)
-      module.print(file);
+    dumpError = writeFile(options.dumpTo, [&](llvm::raw_ostream &file) { module.print(file); });
   };
   auto program = session::Program::create(printProgramModule(file), device, programOptions);
   if (!program)
     return program.error();
-  auto uploaded = upload(file.program, inputs, device);
+  auto uploaded = upload(file.program, inputs, device, options.run);
   if (!uploaded)
     return uploaded.error();
   const std::vector<CallArgument> &arguments = (*uploaded)->arguments;

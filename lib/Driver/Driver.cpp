@@ -170,14 +170,16 @@ Outcome Run::run(llvm::SourceMgr &sources, MLIRContext *context) {
   if (failed(read))
     return Outcome::Failure;
   file = std::move(*read);
-  artifact::Expected<std::vector<Input>> made = makeInputs(file, options.inputs);
+  if (Outcome outcome = checkPhases(); outcome != Outcome::Success)
+    return outcome;
+  InputOptions inputOptions = options.inputs;
+  inputOptions.shapesOnly = !options.run && options.device != DeviceChoice::Reference;
+  artifact::Expected<std::vector<Input>> made = makeInputs(file, inputOptions);
   if (!made)
     return fail(Outcome::BadCommand, made.error());
   inputs = made.take();
   printProgram(out, file.program.getName(), inputs);
 
-  if (Outcome outcome = checkPhases(); outcome != Outcome::Success)
-    return outcome;
   DeviceResult result;
   Outcome ran =
       options.device == DeviceChoice::Reference ? runReference(result) : runDevice(result);

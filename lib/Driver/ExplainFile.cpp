@@ -7,8 +7,10 @@
 #include "fuser/Compiler/Compiler.h"
 #include "fuser/Dialect/IR/Fuser.h"
 #include "fuser/Explain/Explanation.h"
+#include "fuser/Support/OutputFile.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/FileSystem.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -19,6 +21,13 @@ using artifact::Expected;
 static Expected<DeviceDescription> findTarget(const ExplainOptions &options) {
   if (options.deviceFile.empty())
     return artifact::lookupDevice(options.target);
+  // A device such as /dev/zero has no end.
+  llvm::sys::fs::file_status status;
+  if (!llvm::sys::fs::status(options.deviceFile, status) &&
+      status.type() == llvm::sys::fs::file_type::character_file)
+    return artifact::makeError(artifact::ErrorCode::ParseError,
+                               "--device-file: ", options.deviceFile,
+                               ": expected a file, but got a device");
   std::string error;
   std::unique_ptr<llvm::MemoryBuffer> text = openInputFile(options.deviceFile, &error);
   if (!text)
@@ -85,6 +94,14 @@ Outcome fuser::driver::explain(const ExplainOptions &options, const DialectRegis
       explain::explainFusion(*file->module, name, *device, pipeline);
   if (failed(explanation))
     return Outcome::Failure;
-  print(*explanation, options, out);
+  if (options.output.empty() || options.output == "-") {
+    print(*explanation, options, out);
+    return Outcome::Success;
+  }
+  std::error_code error = writeFile(
+      options.output, [&](llvm::raw_ostream &file) { print(*explanation, options, file); });
+  if (error)
+    return fail(Outcome::Failure, artifact::makeError(artifact::ErrorCode::IoError, "-o: ",
+                                                      options.output, ": ", error.message()));
   return Outcome::Success;
 }

@@ -10,7 +10,11 @@
 #include "fuser/Driver/Inputs.h"
 #include "Random.h"
 #include "fuser/Driver/NumPy.h"
+#include "fuser/Runtime/Host/HostDevice.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace fuser;
@@ -48,6 +52,8 @@ private:
   Status collect(const std::vector<std::string> &entries, Field field, const char *option);
   Status collectAllSizes();
   Expected<unsigned> findArgument(StringRef key, const std::string &entry, const char *option);
+  int64_t getDefaultSize();
+  Status checkMemory();
   Expected<std::vector<int64_t>> getShape(unsigned index);
   Expected<std::vector<int64_t>> getRequestedShape(unsigned index);
   Expected<HostArray> makeArray(unsigned index);
@@ -151,6 +157,22 @@ static std::optional<std::vector<int64_t>> parseSizes(StringRef text) {
   return sizes;
 }
 
+/// The size of dynamic dimensions without a request, for all arguments: the default, or a smaller
+/// power of two for arguments with many such dimensions.
+int64_t InputMaker::getDefaultSize() {
+  constexpr double kMaxElements = 1 << 24;
+  int64_t size = options.defaultSize;
+  if (size != InputOptions().defaultSize)
+    return size;
+  for (auto [type, request] : llvm::zip(program.getArgumentTypes(), requests)) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (tensor && !request.sizes)
+      while (size > 1 && std::pow(double(size), double(tensor.getNumDynamicDims())) > kMaxElements)
+        size /= 2;
+  }
+  return size;
+}
+
 Expected<std::vector<int64_t>> InputMaker::getShape(unsigned index) {
   auto type = cast<RankedTensorType>(program.getArgumentTypes()[index]);
   if (!requests[index].sizes) {
@@ -159,8 +181,9 @@ Expected<std::vector<int64_t>> InputMaker::getShape(unsigned index) {
       return makeError(ErrorCode::SizeMismatch, describeArgument(index), " of type ", print(type),
                        ": expected sizes (--size ", names[index], "=...), but got none");
     std::vector<int64_t> shape(type.getShape());
+    const int64_t defaultSize = getDefaultSize();
     for (int64_t &size : shape)
-      size = ShapedType::isDynamic(size) ? options.defaultSize : size;
+      size = ShapedType::isDynamic(size) ? defaultSize : size;
     return shape;
   }
   return getRequestedShape(index);
@@ -326,7 +349,36 @@ Expected<HostArray> InputMaker::makeArray(unsigned index) {
   Expected<std::vector<int64_t>> shape = getShape(index);
   if (!shape)
     return shape.takeError();
+  if (options.shapesOnly)
+    return HostArray{*dtype, shape.take(), {}};
   return makeRandom(index, *dtype, shape.take());
+}
+
+/// Checks that random arguments fit the memory of the machine.
+Status InputMaker::checkMemory() {
+  // A number of the reference, and the element on the host and on the device.
+  constexpr double kBytesPerElement = 8 + 4 + 4;
+  const double available = double(runtime::getHostMemoryBytes());
+  double bytes = 0;
+  for (auto [index, type] : llvm::enumerate(program.getArgumentTypes().take_front(numGiven))) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor || requests[index].file)
+      continue;
+    Expected<std::vector<int64_t>> shape = getShape(index);
+    if (!shape)
+      return shape.takeError();
+    double elements = 1;
+    for (int64_t size : *shape)
+      elements *= double(size);
+    bytes += elements * kBytesPerElement;
+    if (bytes > available)
+      return makeError(ErrorCode::OutOfMemory, describeArgument(index),
+                       ": expected arguments that fit the machine's ",
+                       runtime::getHostMemoryBytes(),
+                       " bytes of memory, but up to this one they take ",
+                       llvm::formatv("{0:f0}", bytes).str(), " bytes");
+  }
+  return Status();
 }
 
 Expected<std::vector<Input>> InputMaker::run() {
@@ -341,6 +393,12 @@ Expected<std::vector<Input>> InputMaker::run() {
     status = collect(options.ranges, &Request::range, "--range");
   if (!status)
     return status.takeError();
+  if (options.defaultSize < 0)
+    return makeError(ErrorCode::ParseError,
+                     "--default-size: expected a size of at least 0, but got ",
+                     options.defaultSize);
+  if (Status fits = options.shapesOnly ? Status() : checkMemory(); !fits)
+    return fits.takeError();
   std::vector<Input> inputs;
   for (auto [index, type] : llvm::enumerate(program.getArgumentTypes())) {
     Expected<HostArray> array = makeArray(index);

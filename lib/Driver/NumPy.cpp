@@ -10,16 +10,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Driver/NumPy.h"
+#include "fuser/Support/OutputFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
 
-#include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 
 using llvm::StringLiteral;
 using llvm::StringRef;
@@ -165,13 +165,11 @@ static Expected<HostArray> parseNumPy(StringRef file, bool uint16IsBF16) {
 }
 
 Expected<HostArray> fuser::driver::readNumPy(const std::string &path, bool uint16IsBF16) {
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream)
-    return makeError(ErrorCode::IoError, path, ": ", std::strerror(errno));
-  std::string file((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
-  if (stream.bad())
-    return makeError(ErrorCode::IoError, path, ": could not be read");
-  Expected<HostArray> array = parseNumPy(file, uint16IsBF16);
+  auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
+                                          /*RequiresNullTerminator=*/false);
+  if (std::error_code error = file.getError())
+    return makeError(ErrorCode::IoError, path, ": ", error.message());
+  Expected<HostArray> array = parseNumPy((*file)->getBuffer(), uint16IsBF16);
   if (!array)
     return makeError(array.error().code, path, ": ", array.error().message);
   return array;
@@ -198,13 +196,13 @@ Status fuser::driver::writeNumPy(const std::string &path, const HostArray &array
   header += '\n';
   const uint16_t length = uint16_t(header.size());
 
-  std::ofstream stream(path, std::ios::binary);
-  stream << kMagic.str() << '\x01' << '\x00';
-  stream.write(reinterpret_cast<const char *>(&length), sizeof(length));
-  stream << header;
-  stream.write(array.bytes.data(), array.bytes.size());
-  stream.close();
-  if (!stream)
-    return makeError(ErrorCode::IoError, path, ": could not be written: ", std::strerror(errno));
+  std::error_code error = writeFile(path, [&](llvm::raw_ostream &stream) {
+    stream << kMagic << '\x01' << '\x00';
+    stream.write(reinterpret_cast<const char *>(&length), sizeof(length));
+    stream << header;
+    stream.write(array.bytes.data(), array.bytes.size());
+  });
+  if (error)
+    return makeError(ErrorCode::IoError, path, ": could not be written: ", error.message());
   return Status();
 }

@@ -46,6 +46,14 @@
 // NO-PROGRAM: error: expected a fuser.fusion called @g, but got none
 // RUN: not fuser-run %t.nothing.mlir 2>&1 | FileCheck %s --check-prefix=NO-MLIR
 // NO-MLIR: error: cannot open input file '{{.*}}nothing.mlir': No such file or directory
+// RUN: not fuser-run %s --device=host --sizes=1000000x4,999999999999 2>&1 | FileCheck %s --check-prefix=MEMORY
+// MEMORY: fuser-run: argument 1 (y): expected arguments that fit the machine's {{[0-9]+}} bytes of memory, but up to this one they take 16000063999984 bytes
+// RUN: not fuser-run %s --device=host --check --atol=nan 2>&1 | FileCheck %s --check-prefix=TOLERANCE
+// TOLERANCE: fuser-run: --atol: expected a number of at least 0, but got nan
+// RUN: not fuser-run %s --device=host --check --rtol=-1 2>&1 | FileCheck %s --check-prefix=TOLERANCE-SIGN
+// TOLERANCE-SIGN: fuser-run: --rtol: expected a number of at least 0, but got -1
+// RUN: not fuser-run %s --device=host --default-size=-1 2>&1 | FileCheck %s --check-prefix=DEFAULT-SIZE
+// DEFAULT-SIZE: fuser-run: --default-size: expected a size of at least 0, but got -1
 // RUN: not fuser-run %s --device=toaster 2>&1 | FileCheck %s --check-prefix=DEVICE
 // DEVICE: Cannot find option named 'toaster'
 fuser.fusion @f(%x: tensor<?x4xf32>, %y: tensor<?xf32>, %s: i64) -> tensor<?x4xf32> {

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../ProgramCommandLine.h"
+#include "../ToolOutput.h"
 #include "fuser/Driver/CountFile.h"
 #include "llvm/Support/InitLLVM.h"
 
@@ -18,6 +19,8 @@ using fuser::driver::Outcome;
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  fuser::tools::exitWhenOutOfMemory();
+  fuser::tools::reportSizeLimits(argv[0]);
   CountOptions options;
   cl::OptionCategory category("fuser-count-kernel options");
   cl::list<std::string> files(cl::Positional, cl::desc("FILE.mlir... (default: standard input)"),
@@ -38,6 +41,7 @@ int main(int argc, char **argv) {
   options.files.assign(files.begin(), files.end());
   if (options.files.empty())
     options.files.push_back("-");
-  return int(fuser::driver::count(options, fuser::tools::getProgramDialects(), llvm::outs(),
-                                  llvm::errs()));
+  Outcome outcome =
+      fuser::driver::count(options, fuser::tools::getProgramDialects(), llvm::outs(), llvm::errs());
+  return fuser::tools::finish(argv[0], int(outcome));
 }

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../ProgramCommandLine.h"
+#include "../ToolOutput.h"
 #include "fuser/Driver/ExplainFile.h"
 #include "llvm/Support/InitLLVM.h"
 
@@ -36,6 +37,9 @@ struct CommandLine : fuser::tools::ProgramCommandLine<ExplainOptions> {
                  clEnumValN(ExplainFormat::Html, "html", "a page with the picture and the report")),
       cl::init(ExplainFormat::Text),
       cl::cat(category)};
+  cl::opt<std::string, true> output{
+      "o", cl::desc("Write to a file (default, and -: standard output)"), cl::value_desc("file"),
+      cl::location(options.output), cl::cat(category)};
   cl::opt<bool, true> remarks{"remarks", cl::desc("Give remarks at the ops instead of a report"),
                               cl::location(options.remarks), cl::cat(category)};
 };
@@ -44,10 +48,13 @@ struct CommandLine : fuser::tools::ProgramCommandLine<ExplainOptions> {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  fuser::tools::exitWhenOutOfMemory();
+  fuser::tools::reportSizeLimits(argv[0]);
   CommandLine commandLine;
   if (!commandLine.parse(argc, argv, "Says what the compiler decides about a fusion, and why\n",
                          llvm::errs()))
     return int(Outcome::BadCommand);
-  return int(fuser::driver::explain(commandLine.options, fuser::tools::getProgramDialects(),
-                                    llvm::outs(), llvm::errs()));
+  Outcome outcome = fuser::driver::explain(commandLine.options, fuser::tools::getProgramDialects(),
+                                           llvm::outs(), llvm::errs());
+  return fuser::tools::finish(argv[0], int(outcome));
 }

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../ToolOutput.h"
 #include "fuser/InitAllDialects.h"
 #include "fuser/InitAllPasses.h"
 #include "mlir/IR/DialectRegistry.h"
@@ -24,6 +25,8 @@ int main(int argc, char **argv) {
   mlir::registerAllExtensions(registry);
   fuser::registerAllDialects(registry);
 
-  return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv, "fuser optimizer driver\n", registry));
+  return fuser::tools::OutputArgument(argc, argv).run([&](int argc, char **argv) {
+    return mlir::asMainReturnCode(
+        mlir::MlirOptMain(argc, argv, "fuser optimizer driver\n", registry));
+  });
 }

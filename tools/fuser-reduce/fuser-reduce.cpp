@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../ToolOutput.h"
 #include "fuser/Dialect/Reduce/ReductionPatterns.h"
 #include "fuser/InitAllDialects.h"
 #include "fuser/InitAllPasses.h"
@@ -29,5 +30,7 @@ int main(int argc, char **argv) {
   fuser::registerAllDialects(registry);
   fuser::registerReductionPatterns(registry);
   mlir::MLIRContext context(registry);
-  return failed(mlir::mlirReduceMain(argc, argv, context));
+  return fuser::tools::OutputArgument(argc, argv).run([&](int argc, char **argv) {
+    return int(failed(mlir::mlirReduceMain(argc, argv, context)));
+  });
 }

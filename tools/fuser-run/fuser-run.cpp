@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../ProgramCommandLine.h"
+#include "../ToolOutput.h"
 #include "fuser/Driver/Driver.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/LineIterator.h"
@@ -100,6 +101,17 @@ struct CommandLine : fuser::tools::ProgramCommandLine<DriverOptions> {
     return option.getNumOccurrences() ? std::optional<double>(option) : std::nullopt;
   }
 
+  /// A comparison with NaN or a negative number never fails or never passes.
+  bool checkTolerances(llvm::raw_ostream &errors) {
+    for (const cl::opt<double> *option : {&relative, &absolute})
+      if (option->getNumOccurrences() && !(double(*option) >= 0)) {
+        errors << "fuser-run: --" << option->ArgStr << ": expected a number of at least 0, but got "
+               << double(*option) << "\n";
+        return false;
+      }
+    return true;
+  }
+
   /// The options with what has no location of its own.
   const DriverOptions &finish() {
     options.inputs.files.assign(files.begin(), files.end());
@@ -123,7 +135,8 @@ Outcome runLine(CommandLine &commandLine, llvm::StringRef line, llvm::raw_ostrea
   llvm::SmallVector<const char *> words{"fuser-run"};
   cl::TokenizeGNUCommandLine(line, saver, words);
   cl::ResetAllOptionOccurrences();
-  if (!commandLine.parse(words.size(), words.data(), kOverview, report))
+  if (!commandLine.parse(words.size(), words.data(), kOverview, report) ||
+      !commandLine.checkTolerances(report))
     return Outcome::BadCommand;
   const DriverOptions &options = commandLine.finish();
   if (commandLine.batch) {
@@ -166,12 +179,16 @@ Outcome runBatch(CommandLine &commandLine, const std::string &file) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  fuser::tools::reportSizeLimits(argv[0]);
   CommandLine commandLine;
-  if (!commandLine.parse(argc, argv, kOverview, llvm::errs()))
+  fuser::tools::exitWhenOutOfMemory();
+  if (!commandLine.parse(argc, argv, kOverview, llvm::errs()) ||
+      !commandLine.checkTolerances(llvm::errs()))
     return int(Outcome::BadCommand);
   const DriverOptions &options = commandLine.finish();
   if (commandLine.batch)
-    return int(runBatch(commandLine, std::string(options.file)));
-  return int(
-      fuser::driver::run(options, fuser::tools::getProgramDialects(), llvm::outs(), llvm::errs()));
+    return fuser::tools::finish(argv[0], int(runBatch(commandLine, std::string(options.file))));
+  Outcome outcome =
+      fuser::driver::run(options, fuser::tools::getProgramDialects(), llvm::outs(), llvm::errs());
+  return fuser::tools::finish(argv[0], int(outcome));
 }

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../ToolOutput.h"
 #include "fuser/Translate/Translations.h"
 #include "mlir/Support/LogicalResult.h"
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
@@ -29,5 +30,7 @@ int main(int argc, char **argv) {
           "Sizes to choose schedules for, as fuser-choose-schedules takes them: 4096,5002;5002"),
       cl::value_desc("sizes;..."));
   fuser::registerTranslations([&] { return fuser::TranslationOptions{target, device, sizes}; });
-  return failed(mlir::mlirTranslateMain(argc, argv, "fuser translation driver"));
+  return fuser::tools::OutputArgument(argc, argv).run([&](int argc, char **argv) {
+    return int(failed(mlir::mlirTranslateMain(argc, argv, "fuser translation driver")));
+  });
 }

@@ -28,6 +28,8 @@ struct ExplainOptions {
   /// A file with a device description in text form, instead of `target`; empty: none.
   std::string deviceFile;
   ExplainFormat format = ExplainFormat::Text;
+  /// The file to write; empty or "-": the stream of explain().
+  std::string output;
   /// Emit segments and boundaries as remarks at the ops, instead of a report.
   bool remarks = false;
 };

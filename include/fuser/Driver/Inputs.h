@@ -33,6 +33,8 @@ struct InputOptions {
   bool uint16IsBF16 = false;
   /// Size of dynamic dimensions if no sizes and no files are given at all.
   int64_t defaultSize = 128;
+  /// Give random tensors no values (`bytes` is empty), because nothing runs.
+  bool shapesOnly = false;
 };
 
 /// One argument with its values.

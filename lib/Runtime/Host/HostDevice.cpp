@@ -282,6 +282,10 @@ Expected<double> HostDevice::elapsedMilliseconds(Event start, Event stop) {
   return std::chrono::duration<double, std::milli>(to.time - from.time).count();
 }
 
+uint64_t getHostMemoryBytes() {
+  return uint64_t(sysconf(_SC_PHYS_PAGES)) * uint64_t(sysconf(_SC_PAGESIZE));
+}
+
 Expected<std::unique_ptr<Device>> createHostDevice(const HostDeviceOptions &options) {
   Expected<std::shared_ptr<ObjectLoader>> loader = ObjectLoader::create();
   if (!loader)

@@ -4,12 +4,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Support/Config.h"
+#include "fuser/Support/OutputFile.h"
 #include "fuser/Target/NVVM/EmitPTX.h"
 #include "fuser/Target/NVVM/LowerToNVVM.h"
 #include "fuser/Target/NVVM/Passes.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/Builders.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -78,12 +78,12 @@ private:
   }
 
   LogicalResult write(StringRef texts) {
-    std::error_code error;
-    llvm::raw_fd_ostream file(output, error);
+    std::error_code error =
+        fuser::writeFile(output, [&](llvm::raw_ostream &file) { file << texts; });
     if (error)
-      return getOperation().emitError()
+      // At the location, since a note with the whole module would hide the message.
+      return emitError(getOperation().getLoc())
              << "expected to write '" << output << "', but got: " << error.message();
-    file << texts;
     return success();
   }
 };

@@ -46,6 +46,9 @@ struct HostDeviceOptions {
 /// Makes the device. Fails with DeviceUnavailable if LLVM cannot load code into the process.
 Expected<std::unique_ptr<Device>> createHostDevice(const HostDeviceOptions &options = {});
 
+/// Bytes of physical memory of this machine.
+uint64_t getHostMemoryBytes();
+
 } // namespace fuser::runtime
 
 #endif // FUSER_RUNTIME_HOST_HOSTDEVICE_H

@@ -1,0 +1,126 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Shared by all tools: how they write files and end.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_TOOLS_TOOLOUTPUT_H
+#define FUSER_TOOLS_TOOLOUTPUT_H
+
+#include "fuser/Support/OutputFile.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Signals.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <csignal>
+#include <string>
+#include <vector>
+
+namespace fuser::tools {
+
+/// Reports a file that exceeds a size limit as an error of the write, like a full disk; the default
+/// is to end the process. LLVM's handlers, which a tool has anyway, must be installed before, since
+/// they take the signal.
+inline void reportSizeLimits(const char *program) {
+  llvm::sys::PrintStackTraceOnErrorSignal(program);
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
+/// The exit code of a tool whose result is `code`, after its standard output: 1 if that could not
+/// be written.
+inline int finish(const char *program, int code) {
+  std::error_code error = finishStream(llvm::outs());
+  if (!error)
+    return code;
+  llvm::errs() << llvm::sys::path::filename(program) << ": standard output: " << error.message()
+               << "\n";
+  return code ? code : 1;
+}
+
+/// The output file (-o) of a main function of MLIR, which would empty the file before it is
+/// written, and remove it after an error: in the command line a temporary file takes its place.
+class OutputArgument {
+public:
+  OutputArgument(int argc, char **argv) : program(llvm::sys::path::filename(argv[0]).str()) {
+    reportSizeLimits(argv[0]);
+    for (llvm::StringRef argument : llvm::ArrayRef(argv, argc))
+      arguments.push_back(argument.str());
+    replacePath();
+    for (std::string &argument : arguments)
+      pointers.push_back(argument.data());
+    pointers.push_back(nullptr);
+    llvm::install_fatal_error_handler(reportFatalError, this);
+  }
+  ~OutputArgument() { llvm::remove_fatal_error_handler(); }
+
+  /// Runs `main(argc, argv)`, whose result is an exit code. Returns the tool's exit code.
+  template <typename Main> int run(Main &&main) {
+    if (error)
+      return report(error);
+    int code = main(int(pointers.size()) - 1, pointers.data());
+    if (code == 0 && pending)
+      if (std::error_code failure = pending->keep())
+        return report(failure);
+    return finish(program.c_str(), code);
+  }
+
+private:
+  void replacePath() {
+    for (size_t i = 1; i < arguments.size(); ++i) {
+      llvm::StringRef option = arguments[i];
+      if (option == "--")
+        return;
+      if (!option.consume_front("--"))
+        option.consume_front("-");
+      const bool isSeparate = arguments[i].front() == '-' && option == "o";
+      if (isSeparate && i + 1 == arguments.size())
+        return;
+      if (!isSeparate && (arguments[i].front() != '-' || !option.consume_front("o=")))
+        continue;
+      path = isSeparate ? arguments[i + 1] : option.str();
+      error = PendingFile::create(path, pending);
+      if (error)
+        return;
+      if (isSeparate)
+        arguments[i + 1] = pending->getPath().str();
+      else
+        arguments[i] = "-o=" + pending->getPath().str();
+      return;
+    }
+  }
+
+  int report(std::error_code reason) {
+    llvm::errs() << program << ": " << path << ": " << reason.message() << "\n";
+    return 1;
+  }
+
+  /// LLVM ends the process for a stream that could not be written, without naming it.
+  static void reportFatalError(void *self, const char *reason, bool) {
+    auto *argument = static_cast<OutputArgument *>(self);
+    llvm::StringRef text(reason);
+    if (!text.consume_front("IO failure on output stream: "))
+      llvm::errs() << "LLVM ERROR: " << text << "\n";
+    else
+      llvm::errs() << argument->program << ": "
+                   << (argument->path.empty() || argument->path == "-" ? "standard output"
+                                                                       : argument->path)
+                   << ": " << text << "\n";
+  }
+
+  std::string program;
+  std::vector<std::string> arguments;
+  std::vector<char *> pointers;
+  std::string path;
+  std::error_code error;
+  std::optional<PendingFile> pending;
+};
+
+} // namespace fuser::tools
+
+#endif // FUSER_TOOLS_TOOLOUTPUT_H
