@@ -135,6 +135,8 @@ runOnDevice(StringRef text, const std::vector<driver::Input> &inputs, const RunO
   std::vector<runtime::Tensor> tensors;
   std::vector<runtime::CallArgument> arguments;
   for (const driver::Input &input : inputs) {
+    if (!input.isTensor)
+      continue;
     auto tensor = runtime::allocateTensor(device, input.array.dtype, input.array.shape);
     if (!tensor)
       return tensor.takeError();
@@ -145,8 +147,17 @@ runOnDevice(StringRef text, const std::vector<driver::Input> &inputs, const RunO
       return status.takeError();
     tensors.push_back(tensor.take());
   }
-  for (const runtime::Tensor &tensor : tensors)
-    arguments.emplace_back(tensor.view());
+  auto tensor = tensors.begin();
+  for (const driver::Input &input : inputs) {
+    if (input.isTensor) {
+      arguments.emplace_back((tensor++)->view());
+      continue;
+    }
+    runtime::ScalarValue scalar;
+    scalar.dtype = input.array.dtype;
+    std::memcpy(scalar.bytes, input.array.bytes.data(), input.array.bytes.size());
+    arguments.emplace_back(scalar);
+  }
   auto prepared = (*program)->prepare(arguments);
   if (!prepared)
     return prepared.takeError();

@@ -5,7 +5,8 @@
 //
 // fuser-fuzz-schedules: random fusions with random schedules, on the host device with all checks,
 // against the reference. What is illegal must be refused with a diagnostic. A case that fails is
-// made smaller and written to a file.
+// made smaller and written to a file. With --mutate, the texts of such cases, or of files, are
+// edited at random before they are read.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +15,7 @@
 #include "FuzzLoop.h"
 #include "PlantedBugs.h"
 #include "RandomSchedule.h"
+#include "TextMutator.h"
 
 #include "fuser/InitAllDialects.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -24,6 +26,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 #include <unistd.h>
 
@@ -40,6 +43,13 @@ struct Options : LoopOptions {
                       cl::cat(category)};
   cl::opt<bool> printCase{"print-case", cl::desc("Print the first case and run nothing"),
                           cl::cat(category)};
+  cl::opt<unsigned> mutate{"mutate",
+                           cl::desc("Make up to this number of random edits in the text of each "
+                                    "case; 1,000 cases are edited again and again"),
+                           cl::init(0), cl::cat(category)};
+  cl::list<std::string> files{
+      cl::Positional, cl::desc("FILE... (with --mutate: programs to edit, not random ones)"),
+      cl::cat(category)};
 };
 
 /// How a mistake was looked for.
@@ -103,12 +113,17 @@ private:
   Outcome runScheduled(const FuzzCase &fuzzCase, MLIRContext *context);
   void writeFailure(const FuzzCase &fuzzCase, const Outcome &outcome, MLIRContext *context);
   void printCase(uint64_t seed, llvm::raw_ostream &out);
+  const Program &getUnedited(uint64_t seed, MLIRContext *context);
+  Program makeEdited(uint64_t seed, MLIRContext *context);
+  Report runEdited(uint64_t seed, MLIRContext *context);
 
   const Options &options;
   const DialectRegistry registry;
   /// Of this process, and what its child parses modules in.
   CaseServer server;
   std::unique_ptr<MLIRContext> serverContext;
+  /// Cases to edit, by the seed or the number of the file; without a text where a step is refused.
+  std::map<uint64_t, Program> unedited;
 };
 
 } // namespace
@@ -181,6 +196,82 @@ Report Fuzzer::runCase(uint64_t seed, MLIRContext *context) {
   return report;
 }
 
+//===----------------------------------------------------------------------===//
+// Edited texts
+//===----------------------------------------------------------------------===//
+
+/// The program of a file with the sizes and ranges that a file of `writeCases` states in a comment.
+static Program readProgram(StringRef text) {
+  Program program;
+  program.text = text.str();
+  StringRef options = text.split("// --sizes=").second.split('\n').first;
+  program.sizes = options.split(' ').first.str();
+  for (StringRef word : llvm::split(options, ' '))
+    if (word.consume_front("--range="))
+      program.ranges.push_back(word.str());
+  return program;
+}
+
+const Program &Fuzzer::getUnedited(uint64_t seed, MLIRContext *context) {
+  constexpr uint64_t kCases = 1000;
+  const uint64_t number = seed % (options.files.empty() ? kCases : options.files.size());
+  auto [it, isNew] = unedited.try_emplace(number);
+  Program &program = it->second;
+  if (!isNew)
+    return program;
+  if (!options.files.empty()) {
+    if (auto file = llvm::MemoryBuffer::getFile(options.files[number], /*IsText=*/true))
+      program = readProgram((*file)->getBuffer());
+    return program;
+  }
+  RandomCase made = makeCase(number + 1, context);
+  if (OwningOpRef<ModuleOp> module = schedule(made.fuzzCase, context))
+    program = {print(*module), made.fuzzCase.sizes};
+  return program;
+}
+
+Program Fuzzer::makeEdited(uint64_t seed, MLIRContext *context) {
+  Program program = getUnedited(seed, context);
+  program.text = mutateText(program.text, 1 + seed % options.mutate, seed);
+  return program;
+}
+
+/// True for a diagnostic about what the text says: all but those about ops that only lowering
+/// makes.
+static bool isAboutText(const Outcome &outcome, const Program &program) {
+  if (outcome.text.empty())
+    return false;
+  for (StringRef dialect : {"memref", "scf", "vector", "gpu", "llvm", "cf", "fuser_gpu", "affine"})
+    if (StringRef(outcome.text).contains("'" + dialect.str() + ".") &&
+        !StringRef(program.text).contains(dialect.str() + "."))
+      return false;
+  return true;
+}
+
+Report Fuzzer::runEdited(uint64_t seed, MLIRContext *context) {
+  const Program program = makeEdited(seed, context);
+  Report report;
+  report.seed = seed;
+  Outcome outcome = server.call(kRun + program.toRequest(), options.timeout);
+  // Parsers state what is wrong in other words than "expected".
+  if (outcome.verdict == Verdict::Internal && isAboutText(outcome, program))
+    outcome.verdict = Verdict::Refused;
+  report.verdict = outcome.verdict;
+  report.text = outcome.text;
+  if (!isFailure(outcome.verdict))
+    return report;
+  llvm::outs() << "seed " << seed << ": " << toString(outcome.verdict) << ": " << outcome.text
+               << "\n";
+  if (std::unique_ptr<llvm::raw_ostream> file = openFailure(options, seed, outcome))
+    *file << "// fuser-run FILE --device=host --check --sizes=" << program.sizes << "\n"
+          << program.text;
+  return report;
+}
+
+//===----------------------------------------------------------------------===//
+// Planted mistakes
+//===----------------------------------------------------------------------===//
+
 /// The open mistakes that change kernels of the program; none where it fails without them.
 SmallVector<unsigned> Fuzzer::findPlaces(const Program &program, const llvm::BitVector &open) {
   ArrayRef<PlantedBug> bugs = getPlantedBugs();
@@ -252,6 +343,11 @@ void Fuzzer::findBugs(unsigned worker, unsigned workers, int pipe) {
 void Fuzzer::printCase(uint64_t seed, llvm::raw_ostream &out) {
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   context.loadAllAvailableDialects();
+  if (options.mutate) {
+    const Program program = makeEdited(seed, &context);
+    out << "// --sizes=" << program.sizes << "\n" << program.text;
+    return;
+  }
   RandomCase made = makeCase(seed, &context);
   for (const Step &step : made.fuzzCase.steps)
     out << "// step: " << describe(step) << "\n";
@@ -273,7 +369,9 @@ int Fuzzer::run() {
   return runLoop(options, [&]() -> std::function<Report(uint64_t)> {
     auto context = std::make_shared<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
     context->loadAllAvailableDialects();
-    return [this, context](uint64_t seed) { return runCase(seed, context.get()); };
+    return [this, context](uint64_t seed) {
+      return options.mutate ? runEdited(seed, context.get()) : runCase(seed, context.get());
+    };
   });
 }
 
