@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Scheduling/Candidates.h"
+#include "KernelLimits.h"
 #include "fuser/Scheduling/HeldDiagnostics.h"
 #include "fuser/Scheduling/KernelSchedule.h"
 #include "fuser/Scheduling/Passes.h"
@@ -13,55 +14,11 @@ using namespace fuser;
 
 /// Predicted times within this factor count as equal: the median error of the model.
 constexpr double kSimilarTime = 1.05;
-/// A kernel has more arguments than a launch can pass.
-constexpr const char kTooManyParameters[] = "too-many-parameters";
-
-/// The refusal for every scheduler of a kernel whose pointers, scalars, sizes and strides need more
-/// bytes of parameters than the device has. Cuts are made where the pointers that were read up to
-/// there take half of them: the parts have parameters for values at the cuts.
-static std::optional<Refusal> checkParameters(const KernelView &kernel,
-                                              const artifact::DeviceDescription &device) {
-  constexpr int64_t kBytes = 8;
-  KernelOp op = kernel.getKernel();
-  int64_t count = op.getNumArguments();
-  llvm::SmallDenseSet<AffineExpr> symbols;
-  for (const GlobalTensor &tensor : kernel.getTensors()) {
-    count += tensor.isOutput;
-    for (unsigned dimClass : tensor.dims)
-      kernel.getExtent(dimClass).walk([&](AffineExpr part) {
-        if (isa<AffineSymbolExpr>(part))
-          symbols.insert(part);
-      });
-    count += llvm::count_if(tensor.strideDivisors, [](int64_t divisor) { return divisor != 0; });
-  }
-  count += symbols.size();
-  if (count * kBytes <= device.maxParameterBytes)
-    return std::nullopt;
-  Refusal refusal{RefusalCategory::Device, kTooManyParameters, {}, {}, {}};
-  refusal.sentence = "expected at most " + std::to_string(device.maxParameterBytes) +
-                     " bytes of parameters, but got " + std::to_string(count * kBytes) + " for " +
-                     std::to_string(kernel.getTensors().size()) + " tensors";
-  llvm::SmallDenseSet<Value> read;
-  for (TensorViewOpInterface tensorOp : kernel.getOps()) {
-    llvm::SmallDenseSet<Value> own;
-    for (Value operand : tensorOp->getOperands())
-      if (isa<BlockArgument>(operand) && !read.contains(operand))
-        own.insert(operand);
-    if (!read.empty() &&
-        int64_t(read.size() + own.size()) * kBytes > device.maxParameterBytes / 2) {
-      cutBefore(tensorOp, refusal.cuts);
-      refusal.ops.push_back(tensorOp);
-      read.clear();
-    }
-    read.insert(own.begin(), own.end());
-  }
-  return refusal;
-}
 
 /// The answer of `scheduler` for the kernel.
 static Candidate ask(const Scheduler &scheduler, const KernelView &kernel, const SizeHints &hints,
                      const artifact::DeviceDescription &device) {
-  if (std::optional<Refusal> refusal = checkParameters(kernel, device))
+  if (std::optional<Refusal> refusal = checkKernelLimits(kernel, device))
     return {&scheduler, std::move(*refusal)};
   Answer answer = scheduler.accepts(kernel);
   if (auto *refusal = std::get_if<Refusal>(&answer))

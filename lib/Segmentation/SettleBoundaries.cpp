@@ -75,15 +75,18 @@ Site::getPreference(const SchedulerRegistry &registry) {
   return std::optional<SmallVector<int64_t>>();
 }
 
+/// How many launches each kernel has.
+using LaunchCounts = llvm::DenseMap<SymbolRefAttr, unsigned>;
+
 /// The boundary of `alloc` if its order can be changed: one launch writes it, with a hint on the
 /// value, only launches read it, and the program does not require its order.
-static std::optional<Boundary> getOpenBoundary(HostOp host, AllocOp alloc, SymbolTable &symbols) {
+static std::optional<Boundary>
+getOpenBoundary(HostOp host, AllocOp alloc, const LaunchCounts &numLaunches, SymbolTable &symbols) {
   // The kernel of a launch, if it is the only launch of that kernel.
   auto findKernel = [&](LaunchOp launch) -> KernelOp {
-    unsigned numLaunches = 0;
-    host.walk([&](LaunchOp other) { numLaunches += other.getKernel() == launch.getKernel(); });
-    return numLaunches == 1 ? symbols.lookup<KernelOp>(launch.getKernel().getRootReference())
-                            : KernelOp();
+    return numLaunches.lookup(launch.getKernel()) == 1
+               ? symbols.lookup<KernelOp>(launch.getKernel().getRootReference())
+               : KernelOp();
   };
   Boundary boundary{alloc, {}, {}};
   // The buffer, then its contents.
@@ -161,8 +164,10 @@ static bool settle(Boundary &boundary, const SchedulerRegistry &registry) {
 unsigned fuser::settleBoundaries(HostOp host, SymbolTable &symbols,
                                  const SchedulerRegistry &registry) {
   unsigned numSettled = 0;
+  LaunchCounts numLaunches;
+  host.walk([&](LaunchOp launch) { ++numLaunches[launch.getKernel()]; });
   host.walk([&](AllocOp alloc) {
-    if (std::optional<Boundary> boundary = getOpenBoundary(host, alloc, symbols))
+    if (std::optional<Boundary> boundary = getOpenBoundary(host, alloc, numLaunches, symbols))
       numSettled += settle(*boundary, registry);
   });
   return numSettled;

@@ -202,8 +202,9 @@ std::optional<ViewLayout> StagePlan::getBox(Value value) const {
 }
 
 /// The outputs of a segment's kernel: returned values and values that a later stage reads.
-SmallVector<KernelOutput> StagePlan::getOutputs(const Segment &segment,
-                                                const llvm::DenseSet<Value> &readLater) const {
+SmallVector<KernelOutput>
+StagePlan::getOutputs(const Segment &segment, const llvm::DenseSet<Value> &readLater,
+                      const llvm::DenseMap<Value, SmallVector<unsigned, 1>> &positions) const {
   SmallVector<KernelOutput> written;
   if (segment.ops.size() == 1 && isJoined(segment.ops.front()->getResult(0)))
     return written;
@@ -211,12 +212,16 @@ SmallVector<KernelOutput> StagePlan::getOutputs(const Segment &segment,
   for (Operation *op : segment.recomputed)
     own.erase(op);
   llvm::DenseSet<Value> returned;
-  for (auto [position, output] : llvm::enumerate(outputs))
-    if (output.isComputed() && own.contains(output.value.getDefiningOp()) &&
-        !isViewOutput(position)) {
-      written.push_back({output.value, unsigned(position), std::nullopt});
-      returned.insert(output.value);
-    }
+  for (Operation *op : own)
+    for (Value value : op->getResults())
+      for (unsigned position : positions.lookup(value))
+        if (outputs[position].isComputed() && !isViewOutput(position)) {
+          written.push_back({value, position, std::nullopt});
+          returned.insert(value);
+        }
+  llvm::sort(written, [](const KernelOutput &a, const KernelOutput &b) {
+    return *a.position < *b.position;
+  });
   for (Operation *op : segment.ops)
     for (Value value : op->getResults())
       if (own.contains(op) && readLater.contains(value) && !returned.contains(value) &&
@@ -227,9 +232,12 @@ SmallVector<KernelOutput> StagePlan::getOutputs(const Segment &segment,
 
 void StagePlan::planStages() {
   llvm::DenseSet<Value> readLater;
+  llvm::DenseMap<Value, SmallVector<unsigned, 1>> positions;
+  for (auto [position, output] : llvm::enumerate(outputs))
+    positions[output.value].push_back(position);
   for (const Segment &segment : llvm::reverse(partition.segments)) {
     Stage stage{&segment, dyn_cast<LibraryOpInterface>(segment.ops.front()),
-                getOutputs(segment, readLater),
+                getOutputs(segment, readLater, positions),
                 /*keepsArguments=*/partition.segments.size() == 1 && viewOutputs.none()};
     llvm::SmallPtrSet<Operation *, 16> own(segment.ops.begin(), segment.ops.end());
     for (Operation *op : segment.ops)

@@ -85,8 +85,11 @@ private:
   std::optional<OutputView> getOutputView(unsigned position, const ViewLayout &layout,
                                           KernelBuilder &kernels) const;
   void planStages();
-  llvm::SmallVector<KernelOutput> getOutputs(const Segment &segment,
-                                             const llvm::DenseSet<mlir::Value> &readLater) const;
+  /// The values that the kernel of a segment writes, given those that later ones read and the
+  /// positions of the fusion's outputs.
+  llvm::SmallVector<KernelOutput>
+  getOutputs(const Segment &segment, const llvm::DenseSet<mlir::Value> &readLater,
+             const llvm::DenseMap<mlir::Value, llvm::SmallVector<unsigned, 1>> &positions) const;
   std::optional<ViewLayout> getBox(mlir::Value value) const;
   void placeAliases();
   bool isJoined(mlir::Value value) const;

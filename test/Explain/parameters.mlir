@@ -5,7 +5,7 @@
 // H100-NOT: segment 1
 // CHECK: segment 0
 // CHECK: segment 1
-// CHECK: [too-many-parameters]: expected at most 64 bytes of parameters, but got {{[0-9]+}} for {{[0-9]+}} tensors
+// CHECK: [too-many-parameters]: expected at most 64 bytes of parameters for {{[0-9]+}} tensors, but got {{[0-9]+}}
 fuser.fusion @f(%a: tensor<?xf32>, %b: tensor<?xf32>, %c: tensor<?xf32>, %d: tensor<?xf32>, %e: tensor<?xf32>, %f: tensor<?xf32>,
                 %g: tensor<?xf32>, %h: tensor<?xf32>, %i: tensor<?xf32>, %j: tensor<?xf32>, %k: tensor<?xf32>, %l: tensor<?xf32>)
     -> tensor<?xf32> {
