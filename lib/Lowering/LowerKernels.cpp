@@ -194,7 +194,9 @@ struct LowerKernels : fuser::impl::FuserLowerKernelsBase<LowerKernels> {
     LoweringOptions options;
     options.maxSharedBytes = maxSharedBytes;
     options.approximateMath = approximateMath;
-    SymbolTable symbols(getOperation());
+    llvm::DenseMap<SymbolRefAttr, SmallVector<LaunchOp>> launches;
+    for (HostOp host : getOperation().getOps<HostOp>())
+      host.walk([&](LaunchOp launch) { launches[launch.getKernel()].push_back(launch); });
     for (KernelOp kernel : llvm::make_early_inc_range(getOperation().getOps<KernelOp>())) {
       OpBuilder builder(kernel);
       FailureOr<gpu::GPUModuleOp> module = lowerKernel(kernel, builder, options);
@@ -203,11 +205,8 @@ struct LowerKernels : fuser::impl::FuserLowerKernelsBase<LowerKernels> {
       ++numKernels;
       // Launches name the function in the module.
       StringAttr name = kernel.getSymNameAttr();
-      for (HostOp host : getOperation().getOps<HostOp>())
-        host.walk([&](LaunchOp launch) {
-          if (launch.getKernel() == SymbolRefAttr::get(name))
-            launch.setKernelAttr(SymbolRefAttr::get(name, {FlatSymbolRefAttr::get(name)}));
-        });
+      for (LaunchOp launch : launches.lookup(SymbolRefAttr::get(name)))
+        launch.setKernelAttr(SymbolRefAttr::get(name, {FlatSymbolRefAttr::get(name)}));
       kernel.erase();
     }
     getOperation()->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),

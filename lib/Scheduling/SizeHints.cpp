@@ -93,22 +93,33 @@ std::optional<int64_t> SizeHints::evaluate(AffineExpr expr, const ExtentAnalysis
     return std::nullopt;
   if (std::optional<int64_t> constant = extents.getConstant(expr))
     return constant;
-  MLIRContext *context = expr.getContext();
-  SmallVector<AffineExpr> values;
-  for (auto [number, symbol] : llvm::enumerate(extents.getSymbols())) {
-    std::optional<int64_t> size;
-    if (symbol.dim >= 0)
-      size = getSize(symbol.arg, symbol.dim);
-    values.push_back(size ? getAffineConstantExpr(*size, context)
-                          : getAffineSymbolExpr(number, context));
-  }
-  // An equal symbol may have a hint although this one has none.
-  for (unsigned number = 0, e = values.size(); number < e; ++number)
-    if (isa<AffineConstantExpr>(values[number]))
-      if (auto symbol = dyn_cast_or_null<AffineSymbolExpr>(extents.getSymbolExpr(number)))
-        if (!isa<AffineConstantExpr>(values[symbol.getPosition()]))
-          values[symbol.getPosition()] = values[number];
-  AffineExpr value = simplifyAffineExpr(expr.replaceSymbols(values), 0, values.size());
+  ArrayRef<ExtentAnalysis::Symbol> symbols = extents.getSymbols();
+  auto getHint = [&](unsigned number) {
+    const ExtentAnalysis::Symbol &symbol = symbols[number];
+    return symbol.dim >= 0 ? getSize(symbol.arg, symbol.dim) : std::nullopt;
+  };
+  // Looked for only if the symbol has no hint itself: there may be many symbols.
+  auto getHintOfEqual = [&](AffineExpr symbol) -> std::optional<int64_t> {
+    for (unsigned number = 0, e = symbols.size(); number < e; ++number)
+      if (extents.getSymbolExpr(number) == symbol)
+        if (std::optional<int64_t> size = getHint(number))
+          return size;
+    return std::nullopt;
+  };
+  llvm::DenseMap<AffineExpr, AffineExpr> values;
+  expr.walk([&](AffineExpr part) {
+    auto symbol = dyn_cast<AffineSymbolExpr>(part);
+    if (!symbol || values.contains(part))
+      return;
+    std::optional<int64_t> size = getHint(symbol.getPosition());
+    if (!size)
+      size = getHintOfEqual(part);
+    values[part] = size ? getAffineConstantExpr(*size, expr.getContext()) : part;
+  });
+  AffineExpr value = expr.replace(values);
+  if (auto constant = dyn_cast<AffineConstantExpr>(value))
+    return constant.getValue();
+  value = simplifyAffineExpr(value, 0, symbols.size());
   if (auto constant = dyn_cast<AffineConstantExpr>(value))
     return constant.getValue();
   return std::nullopt;
