@@ -17,6 +17,7 @@ import os
 import pathlib
 import random
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -177,13 +178,21 @@ class Discarded(Exception):
     """A mutant that changes nothing, or is no C++."""
 
 
+def read_objects(commands: str) -> dict[pathlib.Path, str]:
+    """The object file of each source, as a target of the build."""
+    objects = {}
+    for entry in json.loads(commands):
+        words = shlex.split(entry["command"])
+        objects[pathlib.Path(entry["file"]).resolve()] = words[words.index("-o") + 1]
+    return objects
+
+
 class Tester:
     """Builds and runs tests in a build tree that is up to date."""
 
     def __init__(self, build: pathlib.Path, jobs: int, timeout: int):
         self.build, self.jobs, self.timeout = build, jobs, timeout
-        commands = json.loads((build / "compile_commands.json").read_text())
-        self.objects = {pathlib.Path(c["file"]).resolve(): c["output"] for c in commands}
+        self.objects = read_objects((build / "compile_commands.json").read_text())
         version = re.search(r"LLVM_VERSION=(\d+)", (ROOT / "utils/versions.env").read_text()).group(1)
         self.lit = f"/usr/lib/llvm-{version}/bin/lit"
 
@@ -227,7 +236,7 @@ class Tester:
     def test(self, mutant: Mutant) -> None:
         """Raises Killed or Discarded, or returns where no test notices."""
         target = self.objects[(ROOT / mutant.path).resolve()]
-        object_file = self.build / target if not pathlib.Path(target).is_absolute() else pathlib.Path(target)
+        object_file = self.build / target
         self.must_make(target)
         original = object_file.read_bytes()
         lines = read_lines(mutant.path)

@@ -102,6 +102,13 @@ def test_a_file_gets_its_text_back(tmp_path):
     assert file.read_text() == "old"
 
 
+def test_object_files_of_a_build():
+    commands = (
+        '[{"directory": "/b", "command": "c++ -DX=\\"a b\\" -o lib/A.dir/A.cpp.o -c /s/A.cpp", "file": "/s/A.cpp"}]'
+    )
+    assert mutate.read_objects(commands) == {pathlib.Path("/s/A.cpp"): "lib/A.dir/A.cpp.o"}
+
+
 class FakeTester:
     """Says of each mutant in turn what became of it."""
 
