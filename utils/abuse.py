@@ -279,10 +279,10 @@ PYTHON_OPTIONS = [
 ]  # fmt: skip
 # Functions of the C interface by ctypes, with texts of any kind.
 C_CALLS = [
-    "lib.fuser_transform(text, size, {phase}, {target}, None, 0, ctypes.byref(result))",
-    "lib.fuser_transform(text, size, {phase}, {target}, (Argument * 3)(), 3, ctypes.byref(result))",
-    "lib.fuser_partition(text, size, {target}, None, 0, ctypes.byref(result))",
-    "lib.fuser_explain(text, size, {target}, {phase}, None, 0, ctypes.byref(result))",
+    "lib.fuser_transform(text, size, {phase}, {target}, None, 0, None, ctypes.byref(result))",
+    "lib.fuser_transform(text, size, {phase}, {target}, (Argument * 3)(), 3, None, ctypes.byref(result))",
+    "lib.fuser_partition(text, size, {target}, None, 0, None, ctypes.byref(result))",
+    "lib.fuser_explain(text, size, {target}, {phase}, None, 0, None, ctypes.byref(result))",
     "lib.fuser_evaluate(text, size, (Argument * 3)(), 3, (ctypes.c_void_p * 1)(), 1)",
     "lib.fuser_program_create(fuser._program._open_device('host', 0).handle, text, size, None, ctypes.byref(result))",
 ]

@@ -10,6 +10,10 @@
 // Nothing here throws, exits or prints. Functions may be called from several threads; a handle must
 // live until the last call with it returns.
 //
+// After fork, the child makes handles of its own: those of the parent fail with ProcessForked where
+// they belong to a GPU or were in use by another thread. It must not use the library at all if
+// another thread of the parent was inside a function that compiles.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef FUSER_C_FUSER_H
@@ -70,6 +74,9 @@ typedef struct {
   const char *scheduler;
   /* Parameters of every kernel, as an attribute: "#fuser_sched.pointwise<...>"; null: chosen. */
   const char *schedule;
+  /* Not 0: calls do not compile. They fail with NotCompiled unless fuser_program_compile has
+   * compiled kernels that fit. */
+  int compile_ahead;
 } fuser_program_options;
 
 /* Reads `text` (`length` bytes): a module with one `fuser.fusion` (or the result of a later phase,
@@ -120,6 +127,13 @@ FUSER_EXPORT fuser_error fuser_program_call_into(fuser_program program,
                                                  const struct DLTensor *const *results,
                                                  size_t num_results);
 
+/* Compiles and loads what a call with these arguments needs, unless that is there. Fails as
+ * fuser_program_call does; in addition soon with Interrupted once `*interrupt` is not 0, which
+ * another thread or a signal handler may set (null: never). The program is then as before. */
+FUSER_EXPORT fuser_error fuser_program_compile(fuser_program program,
+                                               const fuser_argument *arguments,
+                                               size_t num_arguments, const int *interrupt);
+
 /* Sets `*compiles` to 1 where a call with these arguments would compile, else to 0. */
 FUSER_EXPORT fuser_error fuser_program_would_compile(fuser_program program,
                                                      const fuser_argument *arguments,
@@ -132,6 +146,9 @@ FUSER_EXPORT size_t fuser_program_num_fallbacks(fuser_program program);
 FUSER_EXPORT const char *fuser_program_fallback(fuser_program program, size_t number);
 
 /*===-- Phases and decisions ----------------------------------------------===*/
+
+/* In the functions below, work ends soon with Interrupted once `*interrupt` is not 0 (null: never).
+ */
 
 /* A text that the library made: zero-terminated. */
 typedef struct fuser_text_s *fuser_text;
@@ -146,7 +163,8 @@ FUSER_EXPORT void fuser_text_destroy(fuser_text text);
  * CompilationFailed, or as fuser_program_call does for arguments that do not fit. */
 FUSER_EXPORT fuser_error fuser_transform(const char *text, size_t length, const char *phase,
                                          const char *target, const fuser_argument *arguments,
-                                         size_t num_arguments, fuser_text *result);
+                                         size_t num_arguments, const int *interrupt,
+                                         fuser_text *result);
 
 /* Specializes the only fusion of a program for arguments (none: sizes are unknown) and decides
  * which of its ops run together, without a rewrite before. `*result` is JSON, a list of segments in
@@ -156,13 +174,14 @@ FUSER_EXPORT fuser_error fuser_transform(const char *text, size_t length, const 
  * Ops that are `recomputed` are computed by another segment as well, which readers use. */
 FUSER_EXPORT fuser_error fuser_partition(const char *text, size_t length, const char *target,
                                          const fuser_argument *arguments, size_t num_arguments,
-                                         fuser_text *result);
+                                         const int *interrupt, fuser_text *result);
 
 /* Reports the decisions about the only fusion of a program, and their reasons, as `format` "text",
  * "json", "svg" or "html" (docs/explain.md). */
 FUSER_EXPORT fuser_error fuser_explain(const char *text, size_t length, const char *format,
                                        const char *target, const fuser_argument *arguments,
-                                       size_t num_arguments, fuser_text *result);
+                                       size_t num_arguments, const int *interrupt,
+                                       fuser_text *result);
 
 /*===-- The reference -----------------------------------------------------===*/
 

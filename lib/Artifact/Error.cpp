@@ -69,10 +69,16 @@ const char *toString(ErrorCode code) {
     return "ParseError";
   case ErrorCode::IoError:
     return "IoError";
+  case ErrorCode::ProcessForked:
+    return "ProcessForked";
   case ErrorCode::InvalidProgram:
     return "InvalidProgram";
   case ErrorCode::CompilationFailed:
     return "CompilationFailed";
+  case ErrorCode::Interrupted:
+    return "Interrupted";
+  case ErrorCode::NotCompiled:
+    return "NotCompiled";
   }
   return "Unknown";
 }

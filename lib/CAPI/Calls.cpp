@@ -61,7 +61,8 @@ Status capi::readArguments(ArrayView<session::Program::Parameter> parameters,
   call.strides.resize(count);
   for (size_t i = 0; i < count; ++i) {
     if (!arguments[i].tensor) {
-      call.arguments.emplace_back(makeScalar(parameters[i].dtype, arguments[i]));
+      call.arguments.emplace_back(
+          makeScalar(parameters[i].dtype.value_or(DType::F32), arguments[i]));
       continue;
     }
     auto view = capi::readTensor(*arguments[i].tensor, "argument", i, call.strides[i]);

@@ -21,22 +21,25 @@ static DialectRegistry getDialects() {
   return registry;
 }
 
-Source::Source()
-    : context(getDialects(), MLIRContext::Threading::DISABLED),
-      handler(&context, [this](Diagnostic &diagnostic) { record(diagnostic); }) {}
+Source::Source(const int *interrupt)
+    : context(getDialects(), MLIRContext::Threading::DISABLED), interruption(&context, interrupt) {
+  context.printOpOnDiagnostic(false);
+}
 
-void Source::record(Diagnostic &diagnostic) {
-  if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
-    return;
-  llvm::raw_string_ostream stream(diagnostics);
-  stream << (diagnostics.empty() ? "" : "\n") << diagnostic.getLocation() << ": " << diagnostic;
-  for (Diagnostic &note : diagnostic.getNotes())
-    stream << "\n" << note.getLocation() << ": note: " << note;
+artifact::Error Source::fail(ErrorCode code) {
+  if (interruption.isInterrupted())
+    return makeError(ErrorCode::Interrupted, "expected to finish, but was interrupted");
+  return {code, diagnostics ? diagnostics->take() : std::string()};
+}
+
+Status Source::checkComplete() {
+  return interruption.isInterrupted() ? Status(fail(ErrorCode::Interrupted)) : Status();
 }
 
 Status Source::read(const char *text, size_t length) {
   // MLIR's lexer needs a terminating zero, which a text with a length may lack.
   std::string terminated(text, length);
+  diagnostics.emplace(&context, terminated, "program");
   module = parseSourceString<ModuleOp>(terminated, ParserConfig(&context), "program");
   if (!module || failed(importProgram(*module)))
     return fail(ErrorCode::InvalidProgram);
@@ -57,7 +60,10 @@ std::vector<session::Program::Parameter> Source::getParameters() {
   for (Type type : program.getArgumentTypes()) {
     auto tensor = dyn_cast<RankedTensorType>(type);
     auto scalar = type.isIndex() ? artifact::DType::I64 : driver::getDType(type);
-    parameters.push_back({tensor ? tensor.getRank() : -1, scalar.value_or(artifact::DType::F32)});
+    session::Program::Parameter parameter;
+    parameter.rank = tensor ? tensor.getRank() : -1;
+    parameter.dtype = scalar.value_or(artifact::DType::F32);
+    parameters.push_back(parameter);
   }
   return parameters;
 }

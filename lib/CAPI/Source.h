@@ -10,7 +10,8 @@
 #define FUSER_LIB_CAPI_SOURCE_H
 
 #include "Calls.h"
-#include "mlir/IR/Diagnostics.h"
+#include "fuser/Support/DiagnosticText.h"
+#include "fuser/Support/Interruption.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace fuser::capi {
@@ -18,14 +19,17 @@ namespace fuser::capi {
 /// A parsed program with the diagnostics of what is done with it.
 class Source {
 public:
-  Source();
+  /// Work on the program ends once `*interrupt` is not 0; null: never.
+  explicit Source(const int *interrupt = nullptr);
 
   /// Parses and converts a program; it has one fusion or host function afterwards.
   artifact::Status read(const char *text, size_t length);
   /// Reads arguments; specializes the fusion for them if there are any.
   artifact::Status specializeFor(const fuser_argument *arguments, size_t count);
-  /// The diagnostics so far as an error.
-  artifact::Error fail(artifact::ErrorCode code) const { return {code, diagnostics}; }
+  /// The diagnostics so far as an error; Interrupted if the work was interrupted.
+  artifact::Error fail(artifact::ErrorCode code);
+  /// Fails if the work was interrupted, so that its result is incomplete.
+  artifact::Status checkComplete();
 
   mlir::MLIRContext context;
   mlir::OwningOpRef<mlir::ModuleOp> module;
@@ -34,10 +38,10 @@ public:
 
 private:
   std::vector<session::Program::Parameter> getParameters();
-  void record(mlir::Diagnostic &diagnostic);
 
-  std::string diagnostics;
-  mlir::ScopedDiagnosticHandler handler;
+  /// Made when the text is known.
+  std::optional<DiagnosticText> diagnostics;
+  InterruptionScope interruption;
 };
 
 } // namespace fuser::capi

@@ -39,14 +39,14 @@ static Expected<PipelineOptions> makeOptions(const char *target, const Source &s
 
 fuser_error fuser_transform(const char *text, size_t length, const char *phase, const char *target,
                             const fuser_argument *arguments, size_t num_arguments,
-                            fuser_text *result) {
+                            const int *interrupt, fuser_text *result) {
   std::optional<Phase> last = symbolizePhase(phase ? phase : "");
   if (!last)
     return capi::fail(
         makeError(ErrorCode::ParseError,
                   "phase: expected preseg, segmentation, choose, apply or lowering, but got '",
                   phase ? phase : "", "'"));
-  Source source;
+  Source source(interrupt);
   if (Status status = source.read(text, length); !status)
     return capi::fail(status.takeError());
   if (Status status = source.specializeFor(arguments, num_arguments); !status)
@@ -58,6 +58,8 @@ fuser_error fuser_transform(const char *text, size_t length, const char *phase, 
     if (next <= *last && failed(runPhase(*source.module, next, *options)))
       return capi::fail(source.fail(ErrorCode::CompilationFailed));
   }
+  if (Status status = source.checkComplete(); !status)
+    return capi::fail(status.takeError());
   auto made = std::make_unique<fuser_text_s>();
   llvm::raw_string_ostream(made->text) << *source.module << "\n";
   *result = made.release();
@@ -90,8 +92,8 @@ static llvm::json::Value toJson(const Partition &partition) {
 
 fuser_error fuser_partition(const char *text, size_t length, const char *target,
                             const fuser_argument *arguments, size_t num_arguments,
-                            fuser_text *result) {
-  Source source;
+                            const int *interrupt, fuser_text *result) {
+  Source source(interrupt);
   if (Status status = source.read(text, length); !status)
     return capi::fail(status.takeError());
   auto fusion = dyn_cast<FusionOp>(source.program.getOperation());
@@ -116,6 +118,8 @@ fuser_error fuser_partition(const char *text, size_t length, const char *target,
   FailureOr<Partition> partition = partitionFusion(fusion, *analysis, segmentation, counts);
   if (failed(partition))
     return capi::fail(source.fail(ErrorCode::CompilationFailed));
+  if (Status status = source.checkComplete(); !status)
+    return capi::fail(status.takeError());
   auto made = std::make_unique<fuser_text_s>();
   llvm::raw_string_ostream(made->text) << toJson(*partition);
   *result = made.release();
@@ -124,7 +128,7 @@ fuser_error fuser_partition(const char *text, size_t length, const char *target,
 
 fuser_error fuser_explain(const char *text, size_t length, const char *format, const char *target,
                           const fuser_argument *arguments, size_t num_arguments,
-                          fuser_text *result) {
+                          const int *interrupt, fuser_text *result) {
   using Printer = void (*)(llvm::raw_ostream &, const explain::Explanation &);
   Printer printer = nullptr;
   for (auto [name, candidate] : {std::pair<StringRef, Printer>("text", explain::printText),
@@ -137,7 +141,7 @@ fuser_error fuser_explain(const char *text, size_t length, const char *format, c
     return capi::fail(makeError(ErrorCode::ParseError,
                                 "format: expected text, json, svg or html, but got '",
                                 format ? format : "", "'"));
-  Source source;
+  Source source(interrupt);
   if (Status status = source.read(text, length); !status)
     return capi::fail(status.takeError());
   if (Status status = source.specializeFor(arguments, num_arguments); !status)
@@ -149,6 +153,8 @@ fuser_error fuser_explain(const char *text, size_t length, const char *format, c
       explain::explainFusion(*source.module, source.program.getName(), options->target, *options);
   if (failed(explanation))
     return capi::fail(source.fail(ErrorCode::CompilationFailed));
+  if (Status status = source.checkComplete(); !status)
+    return capi::fail(status.takeError());
   auto made = std::make_unique<fuser_text_s>();
   llvm::raw_string_ostream stream(made->text);
   printer(stream, *explanation);

@@ -10,6 +10,7 @@
 #include "fuser/Scheduling/ScheduleCache.h"
 #include "fuser/Scheduling/ScheduleDialect.h"
 #include "fuser/Support/Config.h"
+#include "fuser/Support/Interruption.h"
 #include "fuser/Target/Host/EmitHostObject.h"
 #include "fuser/Target/NVVM/EmitPTX.h"
 #include "fuser/Target/NVVM/LowerToNVVM.h"
@@ -116,6 +117,8 @@ FailureOr<CompileResult> fuser::compile(ModuleOp module, const CompileOptions &o
   StepTimer emission(result.times);
   llvm::StringMap<artifact::Kernel> kernels;
   for (gpu::GPUModuleOp kernelModule : module.getOps<gpu::GPUModuleOp>()) {
+    if (isInterrupted(module.getContext()))
+      return failure();
     FailureOr<artifact::Kernel> kernel = emitKernel(kernelModule, options);
     if (failed(kernel))
       return failure();

@@ -13,6 +13,7 @@
 #include "fuser/Dialect/IR/KernelFacts.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "fuser/Lowering/Passes.h"
+#include "fuser/Support/Interruption.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -198,6 +199,8 @@ struct LowerKernels : fuser::impl::FuserLowerKernelsBase<LowerKernels> {
     for (HostOp host : getOperation().getOps<HostOp>())
       host.walk([&](LaunchOp launch) { launches[launch.getKernel()].push_back(launch); });
     for (KernelOp kernel : llvm::make_early_inc_range(getOperation().getOps<KernelOp>())) {
+      if (isInterrupted(&getContext()))
+        return signalPassFailure();
       OpBuilder builder(kernel);
       FailureOr<gpu::GPUModuleOp> module = lowerKernel(kernel, builder, options);
       if (failed(module))

@@ -13,6 +13,7 @@
 #include "fuser/Scheduling/ScheduleCache.h"
 #include "fuser/Scheduling/Schedulers/Schedulers.h"
 #include "fuser/Segmentation/Passes.h"
+#include "fuser/Support/Interruption.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -145,7 +146,8 @@ LogicalResult fuser::runPhase(ModuleOp module, Phase phase, const PipelineOption
   PassManager manager(module.getContext());
   manager.enableVerifier(options.verifyEach);
   buildPhase(manager, phase, options);
-  if (failed(manager.run(module)) || (!options.verifyEach && failed(mlir::verify(module))))
+  if (failed(manager.run(module)) || isInterrupted(module.getContext()) ||
+      (!options.verifyEach && failed(mlir::verify(module))))
     return failure();
   return contract.verify(module);
 }

@@ -138,6 +138,8 @@ Expected<std::unique_ptr<ExecutionPlan>> ExecutionPlan::create(Artifact artifact
 
 Status ExecutionPlan::loadKernels() {
   for (const Kernel &kernel : artifact.kernels) {
+    if (options.interrupt && __atomic_load_n(options.interrupt, __ATOMIC_RELAXED) != 0)
+      return makeError(ErrorCode::Interrupted, "expected to load kernels, but was interrupted");
     bool hostCode = kernel.format == KernelFormat::HostObject;
     if (hostCode != (deviceId.kind == DeviceKind::Host))
       return makeError(ErrorCode::DeviceUnavailable, "kernel '", kernel.name,
@@ -149,6 +151,7 @@ Status ExecutionPlan::loadKernels() {
       return loaded.takeError();
     kernels.push_back(loaded.take());
   }
+  options.interrupt = nullptr;
   return {};
 }
 

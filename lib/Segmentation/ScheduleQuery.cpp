@@ -5,6 +5,7 @@
 
 #include "ScheduleQuery.h"
 #include "fuser/Scheduling/Candidates.h"
+#include "fuser/Support/Interruption.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
@@ -148,7 +149,7 @@ Verdict ScheduleQuery::ask(QueryRecord::Purpose purpose, ArrayRef<Operation *> o
   Verdict verdict;
   if (const RefusedGroup *group = findRefused(ops)) {
     verdict.refusals = group->refusals;
-  } else {
+  } else if (!isInterrupted(ops.front()->getContext())) {
     BuiltKernel built = builder.build(ops, getKernelOutputs(ops, recomputed, needed), "query",
                                       /*keepArguments=*/false);
     askAbout(built, verdict);

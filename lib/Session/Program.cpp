@@ -4,7 +4,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Session/Program.h"
+#include "fuser/Dialect/IR/ArgumentNames.h"
 #include "fuser/Dialect/IR/Fuser.h"
+#include "fuser/Export/ExportArtifact.h"
+#include "fuser/Support/DiagnosticText.h"
+#include "fuser/Support/Interruption.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -29,24 +33,8 @@ double millisecondsSince(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-/// Collects errors (and their notes) as text while it lives.
-class DiagnosticText {
-public:
-  explicit DiagnosticText(MLIRContext *context)
-      : handler(context, [this](Diagnostic &diagnostic) {
-          if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
-            return;
-          llvm::raw_string_ostream stream(text);
-          stream << (text.empty() ? "" : "\n") << diagnostic.getLocation() << ": " << diagnostic;
-          for (Diagnostic &note : diagnostic.getNotes())
-            stream << "\n" << note.getLocation() << ": note: " << note;
-        }) {}
-  std::string take() { return std::move(text); }
-
-private:
-  std::string text;
-  ScopedDiagnosticHandler handler;
-};
+/// The name of the text in locations.
+constexpr StringLiteral kSourceName = "program";
 } // namespace
 
 Program::Program(std::shared_ptr<runtime::Device> device, ProgramOptions options)
@@ -72,11 +60,12 @@ Program::create(StringRef text, std::shared_ptr<runtime::Device> device, Program
   registerCompilerDialects(registry);
   registerImportDialects(registry);
   program->context = std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
-  DiagnosticText diagnostics(program->context.get());
+  program->context->printOpOnDiagnostic(false);
   // MLIR's lexer needs a terminating zero, which a text with a length may lack.
-  std::string terminated = text.str();
-  program->module =
-      parseSourceString<ModuleOp>(terminated, ParserConfig(program->context.get()), "program");
+  program->source = text.str();
+  DiagnosticText diagnostics(program->context.get(), program->source, kSourceName);
+  program->module = parseSourceString<ModuleOp>(program->source,
+                                                ParserConfig(program->context.get()), kSourceName);
   if (!program->module)
     return Error{ErrorCode::InvalidProgram, diagnostics.take()};
   FailureOr<ImportedProgram> imported = importProgram(*program->module);
@@ -128,6 +117,21 @@ std::vector<CallArgument> Program::withConstants(ArrayView<CallArgument> argumen
   return all;
 }
 
+static Program::Parameter describeParameter(BlockArgument argument) {
+  Program::Parameter parameter;
+  parameter.name = getArgumentName(argument);
+  auto tensor = dyn_cast<RankedTensorType>(argument.getType());
+  if (!tensor) {
+    parameter.dtype = getScalarType(argument.getType());
+    return parameter;
+  }
+  parameter.rank = tensor.getRank();
+  parameter.dtype = getDType(tensor.getElementType());
+  for (int64_t size : tensor.getShape())
+    parameter.sizes.push_back(ShapedType::isDynamic(size) ? -1 : size);
+  return parameter;
+}
+
 /// The only program of the module is a fusion before segmentation, its host function after.
 Status Program::readSignature() {
   unsigned programs = 0;
@@ -142,10 +146,8 @@ Status Program::readSignature() {
     if (auto list = op.getAttrOfType<ArrayAttr>("aliases"))
       for (auto alias : list.getAsRange<AliasAttr>())
         aliases[alias.getOutput()] = alias.getInput();
-    for (Type type : function.getArgumentTypes()) {
-      auto tensor = dyn_cast<RankedTensorType>(type);
-      parameters.push_back({tensor ? tensor.getRank() : -1, getScalarType(type)});
-    }
+    for (BlockArgument argument : function.getArguments())
+      parameters.push_back(describeParameter(argument));
   }
   if (programs != 1)
     return makeError(ErrorCode::InvalidProgram, "expected one fusion or host function, but got ",
@@ -153,27 +155,44 @@ Status Program::readSignature() {
   return {};
 }
 
+/// Checks what no specialization changes, so that a wrong call does not compile first.
+static Status checkArgument(size_t number, const Program::Parameter &parameter,
+                            const CallArgument &argument) {
+  auto refuse = [&](ErrorCode code, const auto &...parts) -> Status {
+    std::string name = parameter.name.empty() ? "" : " (" + parameter.name + ")";
+    return makeError(code, "argument ", number, name, ": expected ", parts...);
+  };
+  bool isTensor = parameter.rank >= 0;
+  if (argument.isTensor != isTensor)
+    return refuse(ErrorCode::ArgumentKind, isTensor ? "a tensor" : "a scalar", ", but got a ",
+                  isTensor ? "scalar" : "tensor");
+  if (!isTensor)
+    return {};
+  const runtime::TensorView &tensor = argument.tensor;
+  if (tensor.rank != parameter.rank)
+    return refuse(ErrorCode::RankMismatch, "rank ", parameter.rank, ", but got rank ", tensor.rank);
+  if (parameter.dtype && tensor.dtype != *parameter.dtype)
+    return refuse(ErrorCode::DTypeMismatch, "element type ", artifact::toString(*parameter.dtype),
+                  ", but got ", artifact::toString(tensor.dtype));
+  for (uint32_t dim = 0; dim < tensor.rank; ++dim) {
+    int64_t wanted = parameter.sizes[dim], size = tensor.sizes[dim];
+    if (size < 0)
+      return refuse(ErrorCode::SizeMismatch, "size of at least 0 in dimension ", dim, ", but got ",
+                    size);
+    if (wanted >= 0 && size != wanted)
+      return refuse(ErrorCode::SizeMismatch, "size ", wanted, " in dimension ", dim, ", but got ",
+                    size);
+  }
+  return {};
+}
+
 Status Program::checkSignature(ArrayView<CallArgument> arguments) const {
   if (arguments.size() != parameters.size())
     return makeError(ErrorCode::ArgumentCount, "expected ", getParameters().size(),
                      " arguments, but got ", arguments.size() - constants.size());
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    int64_t rank = parameters[i].rank;
-    bool isTensor = rank >= 0;
-    if (arguments[i].isTensor != isTensor)
-      return makeError(ErrorCode::ArgumentKind, "argument ", i, ": expected a ",
-                       isTensor ? "tensor" : "scalar", ", but got a ",
-                       isTensor ? "scalar" : "tensor");
-    const runtime::TensorView &tensor = arguments[i].tensor;
-    if (isTensor && tensor.rank != rank)
-      return makeError(ErrorCode::RankMismatch, "argument ", i, ": expected rank ", rank,
-                       ", but got rank ", tensor.rank);
-    for (uint32_t dim = 0; isTensor && dim < tensor.rank; ++dim)
-      if (tensor.sizes[dim] < 0)
-        return makeError(ErrorCode::SizeMismatch, "argument ", i,
-                         ": expected size of at least 0 in dimension ", dim, ", but got ",
-                         tensor.sizes[dim]);
-  }
+  for (size_t i = 0; i < arguments.size(); ++i)
+    if (Status status = checkArgument(i, parameters[i], arguments[i]); !status)
+      return status;
   return {};
 }
 
@@ -212,7 +231,16 @@ bool Program::wouldCompile(ArrayView<CallArgument> given) const {
   return !found.executable && found.mayCompile;
 }
 
-Expected<Prepared> Program::prepare(ArrayView<CallArgument> given) {
+Expected<Prepared> Program::prepare(ArrayView<CallArgument> arguments, const int *interrupt) {
+  return findOrCompile(arguments, /*mayCompile=*/true, interrupt);
+}
+
+Expected<Prepared> Program::prepareCall(ArrayView<CallArgument> arguments) {
+  return findOrCompile(arguments, options.compileOnCall, /*interrupt=*/nullptr);
+}
+
+Expected<Prepared> Program::findOrCompile(ArrayView<CallArgument> given, bool mayCompile,
+                                          const int *interrupt) {
   std::lock_guard<std::mutex> lock(mutex);
   // Most programs have no constants, so that their calls copy nothing.
   std::vector<CallArgument> all;
@@ -227,7 +255,10 @@ Expected<Prepared> Program::prepare(ArrayView<CallArgument> given) {
   }
   if (!found.mayCompile)
     return found.refusal.takeError();
-  return compileFor(arguments);
+  if (!mayCompile)
+    return makeError(ErrorCode::NotCompiled,
+                     "expected kernels that are compiled for these arguments, but there are none");
+  return compileFor(arguments, interrupt);
 }
 
 static bool hasEmptyDimension(ArrayView<CallArgument> arguments) {
@@ -238,7 +269,8 @@ static bool hasEmptyDimension(ArrayView<CallArgument> arguments) {
   return false;
 }
 
-Expected<Prepared> Program::compileFor(ArrayView<CallArgument> arguments, bool forEmpty) {
+Expected<Prepared> Program::compileFor(ArrayView<CallArgument> arguments, const int *interrupt,
+                                       bool forEmpty) {
   CompileOptions compiler;
   compiler.pipeline.target = *options.target;
   compiler.pipeline.sizes = describeSizes(arguments);
@@ -255,8 +287,11 @@ Expected<Prepared> Program::compileFor(ArrayView<CallArgument> arguments, bool f
   compiler.afterPhase = options.afterPhase;
   OwningOpRef<ModuleOp> copy = module->clone();
   specialize(*copy, arguments, forEmpty);
-  DiagnosticText diagnostics(context.get());
+  DiagnosticText diagnostics(context.get(), source, kSourceName);
+  InterruptionScope interruption(context.get(), interrupt);
   FailureOr<CompileResult> result = compile(*copy, compiler);
+  if (interruption.isInterrupted())
+    return makeError(ErrorCode::Interrupted, "expected to compile, but was interrupted");
   if (failed(result))
     return Error{ErrorCode::CompilationFailed, diagnostics.take()};
   Prepared prepared;
@@ -271,6 +306,7 @@ Expected<Prepared> Program::compileFor(ArrayView<CallArgument> arguments, bool f
   runtime::ExecutableOptions execution;
   execution.libraries = options.libraries;
   execution.kernels = kernels;
+  execution.interrupt = interrupt;
   auto executable = Executable::create(std::move(result->artifact), device, execution);
   if (!executable)
     return executable.error();
@@ -280,7 +316,7 @@ Expected<Prepared> Program::compileFor(ArrayView<CallArgument> arguments, bool f
   executables.push_back(prepared.executable);
   if (auto status = prepared.executable->checkGuards(arguments); !status) {
     if (!forEmpty && hasEmptyDimension(arguments))
-      return compileFor(arguments, /*forEmpty=*/true);
+      return compileFor(arguments, interrupt, /*forEmpty=*/true);
     return status.error();
   }
   return prepared;
@@ -298,7 +334,7 @@ const std::string *Program::getFallback(size_t number) const {
 
 Expected<std::vector<runtime::Tensor>> Program::call(ArrayView<CallArgument> arguments,
                                                      runtime::Stream stream) {
-  auto prepared = prepare(arguments);
+  auto prepared = prepareCall(arguments);
   if (!prepared)
     return prepared.error();
   if (constants.empty())
@@ -308,7 +344,7 @@ Expected<std::vector<runtime::Tensor>> Program::call(ArrayView<CallArgument> arg
 
 Status Program::callInto(ArrayView<CallArgument> arguments, ArrayView<runtime::TensorView> outputs,
                          runtime::Stream stream) {
-  auto prepared = prepare(arguments);
+  auto prepared = prepareCall(arguments);
   if (!prepared)
     return prepared.error();
   if (constants.empty())

@@ -76,6 +76,7 @@ _CLASSES = {
     "DeviceMismatch": DeviceError,
     "DeviceUnavailable": DeviceError,
     "DriverError": DeviceError,
+    "ProcessForked": DeviceError,
     "OutOfMemory": DeviceError,
     "NullPointer": BufferError,
     "OverlappingBuffers": BufferError,

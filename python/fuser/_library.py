@@ -3,10 +3,11 @@
 import ctypes
 import functools
 import os
+import threading
 
 from fuser._errors import FuserError, make_error
 
-API_VERSION = 4
+API_VERSION = 5
 
 
 class Argument(ctypes.Structure):
@@ -25,6 +26,7 @@ class Options(ctypes.Structure):
         ("approximate_math", ctypes.c_int),
         ("scheduler", ctypes.c_char_p),
         ("schedule", ctypes.c_char_p),
+        ("compile_ahead", ctypes.c_int),
     )
 
 
@@ -61,8 +63,9 @@ def library() -> ctypes.CDLL:
             f"{path}: expected version {API_VERSION} of the interface, but got {lib.fuser_api_version()}",
         )
     handle, text, size = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t
-    arguments = ctypes.POINTER(Argument)
+    arguments, flag = ctypes.POINTER(Argument), ctypes.POINTER(ctypes.c_int)
     for name, result, parameters in (
+        ("fuser_error_code", ctypes.c_int, [handle]),
         ("fuser_error_kind", text, [handle]),
         ("fuser_error_message", text, [handle]),
         ("fuser_error_destroy", None, [handle]),
@@ -78,14 +81,15 @@ def library() -> ctypes.CDLL:
         ("fuser_program_alias_of", ctypes.c_int64, [handle, size]),
         ("fuser_program_call", handle, [handle, arguments, size, handle, ctypes.POINTER(handle), size]),
         ("fuser_program_call_into", handle, [handle, arguments, size, handle, ctypes.POINTER(handle), size]),
+        ("fuser_program_compile", handle, [handle, arguments, size, flag]),
         ("fuser_program_would_compile", handle, [handle, arguments, size, ctypes.POINTER(ctypes.c_int)]),
         ("fuser_program_num_fallbacks", size, [handle]),
         ("fuser_program_fallback", text, [handle, size]),
         ("fuser_text_data", text, [handle]),
         ("fuser_text_destroy", None, [handle]),
-        ("fuser_transform", handle, [text, size, text, text, arguments, size, ctypes.POINTER(handle)]),
-        ("fuser_partition", handle, [text, size, text, arguments, size, ctypes.POINTER(handle)]),
-        ("fuser_explain", handle, [text, size, text, text, arguments, size, ctypes.POINTER(handle)]),
+        ("fuser_transform", handle, [text, size, text, text, arguments, size, flag, ctypes.POINTER(handle)]),
+        ("fuser_partition", handle, [text, size, text, arguments, size, flag, ctypes.POINTER(handle)]),
+        ("fuser_explain", handle, [text, size, text, text, arguments, size, flag, ctypes.POINTER(handle)]),
         ("fuser_evaluate", handle, [text, size, arguments, size, ctypes.POINTER(handle), size]),
         ("fuser_compare", handle, [handle, handle, text, ctypes.POINTER(handle)]),
     ):
@@ -104,10 +108,80 @@ def check(error: int | None) -> None:
     raise make_error(kind, message)
 
 
+class _Work:
+    """Threads of this process that are inside a function of the library which may take long."""
+
+    threads = 0
+    # A child of fork lacks the threads of its parent, and with them what they were about to finish.
+    was_forked = False
+
+    @classmethod
+    def after_fork_in_child(cls) -> None:
+        cls.was_forked = cls.was_forked or cls.threads > 0
+        cls.threads = 0
+
+
+os.register_at_fork(after_in_child=_Work.after_fork_in_child)
+
+
+def check_process() -> None:
+    """Raises DeviceError in a child that was forked while another thread compiled."""
+    if _Work.was_forked:
+        raise make_error(
+            "ProcessForked",
+            "expected a process of its own, but got a child that was forked while another thread compiled",
+        )
+
+
+def run_interruptibly(function, *arguments) -> None:
+    """Calls a function of the library with a flag after its `arguments`, which ends the work early.
+
+    In the main thread, where Python runs signal handlers: what a handler raises ends the work, and is raised here.
+    """
+    check_process()
+    flag, outcomes = ctypes.c_int(), []
+
+    def work() -> None:
+        try:
+            check(function(*arguments, ctypes.byref(flag)))
+        except BaseException as error:
+            outcomes.append(error)
+
+    _Work.threads += 1
+    try:
+        if threading.current_thread() is not threading.main_thread():
+            work()
+        else:
+            worker = threading.Thread(target=work, name="fuser", daemon=True)
+            worker.start()
+            try:
+                worker.join()
+            except BaseException:
+                flag.value = 1
+                worker.join()
+                raise
+    finally:
+        _Work.threads -= 1
+    for error in outcomes:
+        raise error
+
+
 def take_text(function, *arguments) -> str | None:
     """What a function writes as a text, its last argument; None for no text."""
-    lib, text = library(), ctypes.c_void_p()
+    text = ctypes.c_void_p()
     check(function(*arguments, ctypes.byref(text)))
+    return _read_text(text)
+
+
+def take_text_interruptibly(function, *arguments) -> str:
+    """The same of a function with a flag before the text."""
+    text = ctypes.c_void_p()
+    run_interruptibly(lambda flag: function(*arguments, flag, ctypes.byref(text)))
+    return _read_text(text)
+
+
+def _read_text(text: ctypes.c_void_p) -> str | None:
+    lib = library()
     if not text:
         return None
     try:

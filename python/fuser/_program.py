@@ -7,8 +7,10 @@ from collections.abc import Sequence
 
 from fuser import _dlpack
 from fuser._errors import ArgumentError, BufferError, DeviceError, DTypeError
-from fuser._library import Argument, Options, check, encode, library
+from fuser._library import Argument, Options, check, check_process, encode, library, run_interruptibly
 from fuser._numbers import convert_number
+
+_NOT_COMPILED = 93  # ErrorCode::NotCompiled
 
 
 class _Device:
@@ -23,6 +25,10 @@ class _Device:
 @functools.cache
 def _open_device(kind: str, ordinal: int) -> _Device:
     return _Device(kind, ordinal)
+
+
+# A device of the parent may be unusable in a child.
+os.register_at_fork(after_in_child=_open_device.cache_clear)
 
 
 def _parse_device(device: str | None) -> _Device:
@@ -158,6 +164,7 @@ class _Handle:
     def __init__(self, device: _Device, text: str, options: Options):
         self.value, self.destroy = ctypes.c_void_p(), library().fuser_program_destroy
         encoded = text.encode()
+        check_process()
         check(
             library().fuser_program_create(
                 device.handle, encoded, len(encoded), ctypes.byref(options), ctypes.byref(self.value)
@@ -213,7 +220,7 @@ class Program:
             "schedule": schedule,
         }
         options = Options(
-            encode(target), encode(cache_directory), approximate_math, encode(scheduler), encode(schedule)
+            encode(target), encode(cache_directory), approximate_math, encode(scheduler), encode(schedule), True
         )
         # Copies of the program share the handle.
         self._owner = _Handle(self._device, text, options)
@@ -267,6 +274,18 @@ class Program:
         stream = None if self._device.kind == "host" else self._stream() or 1
         return read_arguments(values, self._types, self.device, stream, self._written)
 
+    def _call(self, function, arguments: ctypes.Array, results: ctypes.Array) -> None:
+        """Calls the program; compiles first where no call before has compiled kernels that fit."""
+        call = functools.partial(
+            function, self._handle, arguments, len(arguments), self._stream(), results, len(results)
+        )
+        error = call()
+        if error and self._lib.fuser_error_code(error) == _NOT_COMPILED:
+            self._lib.fuser_error_destroy(error)
+            run_interruptibly(self._lib.fuser_program_compile, self._handle, arguments, len(arguments))
+            error = call()
+        check(error)
+
     def would_compile(self, *values) -> bool:
         """Whether a call with these arguments would compile kernels first."""
         arguments, _kept = self._read_arguments(values)
@@ -315,11 +334,7 @@ class Program:
         library of the first tensor, if it is NumPy or PyTorch."""
         arguments, kept = self._read_arguments(values)
         results = (ctypes.c_void_p * self._num_results)()
-        check(
-            self._lib.fuser_program_call(
-                self._handle, arguments, len(values), self._stream(), results, self._num_results
-            )
-        )
+        self._call(self._lib.fuser_program_call, arguments, results)
         tensors = [Tensor(result, kept) for result in results]
         if not convert:
             return tensors
@@ -336,11 +351,7 @@ class Program:
         stream = None if self._device.kind == "host" else self._stream() or 1
         places = [_borrow(out, f"output {i}", self.device, stream, True) for i, out in enumerate(outputs)]
         addresses = (ctypes.c_void_p * self._num_results)(*(place.address for place in places))
-        check(
-            self._lib.fuser_program_call_into(
-                self._handle, arguments, len(values), self._stream(), addresses, self._num_results
-            )
-        )
+        self._call(self._lib.fuser_program_call_into, arguments, addresses)
         del kept, places  # They live until the call has been enqueued.
 
     __signature__ = _CallSignature()

@@ -6,7 +6,7 @@ import ctypes
 from collections.abc import Sequence
 
 from fuser import _dlpack
-from fuser._library import check, encode, library, take_text
+from fuser._library import check, encode, library, take_text, take_text_interruptibly
 from fuser._program import Tensor, is_tensor, read_arguments
 
 
@@ -19,7 +19,7 @@ def _call(function, text: str, *options: str | None, values: Sequence[object] = 
     # Only sizes, strides and addresses count.
     arguments, _kept = read_arguments(values, types, None, None)
     encoded = text.encode()
-    return take_text(function, encoded, len(encoded), *map(encode, options), arguments, len(arguments))
+    return take_text_interruptibly(function, encoded, len(encoded), *map(encode, options), arguments, len(arguments))
 
 
 def transform(text: str, phase: str, target: str | None = None, values=(), types=()) -> str:

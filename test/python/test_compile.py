@@ -156,7 +156,7 @@ def test_takes_weights_from_the_text():
         ((1.0, 1.0), fuser.ArgumentError, "argument 0: expected a tensor, but got float"),
         ((random(2, 2), random(2)), fuser.ArgumentError, "argument 1: expected a scalar, but got ndarray"),
         ((random(2, 2), "x"), fuser.ArgumentError, "argument 1: expected a number, but got str"),
-        ((random(4), 1.0), fuser.RankError, "argument 0: expected rank 2, but got rank 1"),
+        ((random(4), 1.0), fuser.RankError, r"argument 0 \(x\): expected rank 2, but got rank 1"),
         ((random(2, 2).astype(np.float64), 1.0), fuser.DTypeError, "expected element type f32, but got f64"),
         ((np.array([["a"]]), 1.0), fuser.BufferError, "argument 0: expected an array that DLPack can share"),
     ],

@@ -21,7 +21,7 @@ static int testErrors(fuser_device device) {
   EXPECT(isError(fuser_device_create("toaster", 0, &none), "DeviceUnavailable", "'toaster'"));
   EXPECT(isError(fuser_program_create(device, "fuser.fusion", 12, NULL, &program), "InvalidProgram",
                  "1:13"));
-  fuser_program_options options = {"toaster", NULL, 0, NULL, NULL};
+  fuser_program_options options = {.target = "toaster"};
   fuser_error error = fuser_program_create(device, kProgram, strlen(kProgram), &options, &program);
   EXPECT(error != NULL);
   EXPECT(fuser_error_code(error) != 0);
@@ -140,7 +140,7 @@ static int testFallbacks(fuser_device device, const char *path) {
 int main(int argc, char **argv) {
   fuser_device device = NULL;
   EXPECT(argc == 2);
-  EXPECT(fuser_api_version() == 4);
+  EXPECT(fuser_api_version() == 5);
   EXPECT(!fuser_device_create("host", 0, &device));
   int failed = testErrors(device) || testCalls(device) || testFallbacks(device, argv[1]);
   fuser_device_destroy(device);

@@ -33,20 +33,20 @@ static int contains(fuser_text text, const char *part) {
 static int testTransform(const fuser_argument *arguments) {
   size_t length = strlen(kProgram);
   fuser_text text = NULL;
-  EXPECT(!fuser_transform(kProgram, length, "segmentation", NULL, NULL, 0, &text));
+  EXPECT(!fuser_transform(kProgram, length, "segmentation", NULL, NULL, 0, NULL, &text));
   EXPECT(contains(text, "fuser.kernel @rows_1"));
-  EXPECT(!fuser_transform(kProgram, length, "choose", "h200", arguments, 2, &text));
+  EXPECT(!fuser_transform(kProgram, length, "choose", "h200", arguments, 2, NULL, &text));
   EXPECT(contains(text, "schedule = #fuser_sched."));
-  EXPECT(isError(fuser_transform(kProgram, length, "codegen", NULL, NULL, 0, &text), "ParseError",
-                 "phase: expected preseg, segmentation, choose, apply or lowering"));
-  EXPECT(isError(fuser_transform(kProgram, length, "choose", "toaster", NULL, 0, &text),
+  EXPECT(isError(fuser_transform(kProgram, length, "codegen", NULL, NULL, 0, NULL, &text),
+                 "ParseError", "phase: expected preseg, segmentation, choose, apply or lowering"));
+  EXPECT(isError(fuser_transform(kProgram, length, "choose", "toaster", NULL, 0, NULL, &text),
                  "DeviceUnavailable", "toaster"));
-  EXPECT(isError(fuser_transform("fuser.fusion", 12, "choose", NULL, NULL, 0, &text),
+  EXPECT(isError(fuser_transform("fuser.fusion", 12, "choose", NULL, NULL, 0, NULL, &text),
                  "InvalidProgram", "1:13"));
-  EXPECT(isError(fuser_transform(kProgram, length, "choose", NULL, arguments, 1, &text),
+  EXPECT(isError(fuser_transform(kProgram, length, "choose", NULL, arguments, 1, NULL, &text),
                  "ArgumentCount", "expected 2 arguments, but got 1"));
   fuser_argument swapped[2] = {arguments[1], arguments[0]};
-  EXPECT(isError(fuser_transform(kProgram, length, "choose", NULL, swapped, 2, &text),
+  EXPECT(isError(fuser_transform(kProgram, length, "choose", NULL, swapped, 2, NULL, &text),
                  "ArgumentKind", "argument 0: expected a tensor, but got a scalar"));
   return 0;
 }
@@ -54,22 +54,22 @@ static int testTransform(const fuser_argument *arguments) {
 static int testDecisions(const fuser_argument *arguments) {
   size_t length = strlen(kProgram);
   fuser_text text = NULL;
-  EXPECT(!fuser_partition(kProgram, length, NULL, arguments, 2, &text));
+  EXPECT(!fuser_partition(kProgram, length, NULL, arguments, 2, NULL, &text));
   EXPECT(contains(text, "{\"microseconds\":"));
-  EXPECT(!fuser_partition(kProgram, length, NULL, NULL, 0, &text));
+  EXPECT(!fuser_partition(kProgram, length, NULL, NULL, 0, NULL, &text));
   /* The sum has no name: it is op 2 of the fusion. */
   EXPECT(contains(text, "\"ops\":[\"2\"]"));
-  EXPECT(!fuser_partition(kProgram, length, NULL, NULL, 0, &text));
+  EXPECT(!fuser_partition(kProgram, length, NULL, NULL, 0, NULL, &text));
   EXPECT(contains(text, "\"ops\":[\"scaled\",\"mark\"]"));
-  EXPECT(!fuser_transform(kProgram, length, "segmentation", NULL, NULL, 0, &text));
+  EXPECT(!fuser_transform(kProgram, length, "segmentation", NULL, NULL, 0, NULL, &text));
   fuser_text again = NULL;
-  EXPECT(
-      isError(fuser_partition(fuser_text_data(text), fuser_text_size(text), NULL, NULL, 0, &again),
-              "InvalidProgram", "expected a fusion to partition, but got fuser.host"));
+  EXPECT(isError(
+      fuser_partition(fuser_text_data(text), fuser_text_size(text), NULL, NULL, 0, NULL, &again),
+      "InvalidProgram", "expected a fusion to partition, but got fuser.host"));
   fuser_text_destroy(text);
-  EXPECT(!fuser_explain(kProgram, length, "text", NULL, arguments, 2, &text));
+  EXPECT(!fuser_explain(kProgram, length, "text", NULL, arguments, 2, NULL, &text));
   EXPECT(contains(text, "fused       2 kernels"));
-  EXPECT(isError(fuser_explain(kProgram, length, "toml", NULL, NULL, 0, &text), "ParseError",
+  EXPECT(isError(fuser_explain(kProgram, length, "toml", NULL, NULL, 0, NULL, &text), "ParseError",
                  "format: expected text, json, svg or html, but got 'toml'"));
   return 0;
 }
@@ -77,7 +77,7 @@ static int testDecisions(const fuser_argument *arguments) {
 static int testSchedules(fuser_device device, const fuser_argument *arguments) {
   fuser_program program = NULL;
   struct DLManagedTensor *result = NULL;
-  fuser_program_options options = {NULL, NULL, 0, "reduction", NULL};
+  fuser_program_options options = {.scheduler = "reduction"};
   /* The product is no reduction. */
   EXPECT(!fuser_program_create(device, kProgram, strlen(kProgram), &options, &program));
   EXPECT(isError(fuser_program_call(program, arguments, 2, NULL, &result, 1), "CompilationFailed",

@@ -178,20 +178,20 @@ TEST_F(SessionTest, WrongArgumentsAreTypedErrorsAndCompileNothing) {
   };
   expectError({x.view()}, ErrorCode::ArgumentCount, "expected 2 arguments, but got 1");
   expectError({x.view(), x.view()}, ErrorCode::ArgumentKind,
-              "argument 1: expected a scalar, but got a tensor");
+              "argument 1 (a): expected a scalar, but got a tensor");
   TensorView flat = x.view();
   flat.rank = 1;
   expectError({flat, ScalarValue::f32(1)}, ErrorCode::RankMismatch,
-              "argument 0: expected rank 2, but got rank 1");
+              "argument 0 (x): expected rank 2, but got rank 1");
   expectScaled(4, 4);
   TensorView half = x.view();
   half.dtype = DType::F16;
   expectError({half, ScalarValue::f32(1)}, ErrorCode::DTypeMismatch,
-              "argument 0 (arg0): expected element type f32, but got f16");
+              "argument 0 (x): expected element type f32, but got f16");
   TensorView elsewhere = x.view();
   elsewhere.device = {fuser::artifact::DeviceKind::Cuda, 0};
   expectError({elsewhere, ScalarValue::f32(1)}, ErrorCode::DeviceMismatch,
-              "argument 0 (arg0): expected data on device host:0, but got device cuda:0");
+              "argument 0 (x): expected data on device host:0, but got device cuda:0");
 }
 
 TEST_F(SessionTest, BadTextIsAnInvalidProgram) {

@@ -46,6 +46,7 @@ enum class ErrorCode : int {
   InvalidLaunch = 34,       ///< a grid, block, cluster or shared memory size beyond the limits
   CooperativeTooLarge = 35, ///< a cooperative kernel with more blocks than can be resident at once
   Unsupported = 36,         ///< the device cannot do this at all
+  ProcessForked = 37,       ///< a handle of the parent process, whose threads a child does not have
   // Faults that the host device detects while it runs a kernel.
   OutOfBounds = 50,
   BoxViolation = 51, ///< memory outside of the box of a launch was touched
@@ -61,6 +62,8 @@ enum class ErrorCode : int {
   // Programs.
   InvalidProgram = 90,    ///< text that is no valid program; the message holds the diagnostics
   CompilationFailed = 91, ///< a program that cannot be compiled; likewise
+  Interrupted = 92,       ///< the caller asked to end the work
+  NotCompiled = 93,       ///< a call that would have to compile, of a program whose calls do not
 };
 
 /// The code's name as it is written above, e.g. "RankMismatch".

@@ -34,6 +34,8 @@ struct ExecutableOptions {
   std::shared_ptr<KernelCache> kernels;
   /// Library routines by name.
   std::map<std::string, LibraryRoutine> libraries;
+  /// Loading ends with Interrupted once it is not 0; null: never. Read until create returns.
+  const int *interrupt = nullptr;
 };
 
 class ExecutionPlan;

@@ -40,6 +40,9 @@ struct ProgramOptions {
   bool verifyEach = false;
   /// Compile beyond kernel IR (CompileOptions). False: prepare returns no executable.
   bool emitCode = true;
+  /// Calls compile where no executable fits. False: they fail with NotCompiled; only prepare
+  /// compiles.
+  bool compileOnCall = true;
   /// Folder that caches machine code across processes; empty: none.
   std::string cacheDirectory;
   /// Routines for ops that only a library computes, by name.
@@ -78,10 +81,14 @@ public:
 
   /// The known properties of an argument.
   struct Parameter {
+    /// In the text; empty: none.
+    std::string name = {};
     /// -1: a scalar.
     int64_t rank = -1;
-    /// Of scalars.
-    artifact::DType dtype = artifact::DType::F32;
+    /// Of a scalar, as a call passes it, or of elements; nullopt: no type of a call.
+    std::optional<artifact::DType> dtype = artifact::DType::F32;
+    /// Of a tensor; -1: any.
+    std::vector<int64_t> sizes = {};
   };
   /// The arguments of a call, without constants of the program.
   artifact::ArrayView<Parameter> getParameters() const {
@@ -100,7 +107,10 @@ public:
 
   /// The executable for these arguments, compiled if needed. Fails with CompilationFailed and the
   /// compiler's diagnostics, or as Executable::create and checkGuards do.
-  artifact::Expected<Prepared> prepare(artifact::ArrayView<runtime::CallArgument> arguments);
+  /// Once `*interrupt` is not 0 (another thread or a signal handler may set it; null: never) a
+  /// compilation ends soon and fails with Interrupted; it changes nothing.
+  artifact::Expected<Prepared> prepare(artifact::ArrayView<runtime::CallArgument> arguments,
+                                       const int *interrupt = nullptr);
 
   /// The reasons why kernels were split (CompileResult::fallbacks), in all compilations so far. A
   /// sentence lives as long as the program; null after the last one.
@@ -133,11 +143,17 @@ private:
   artifact::Status uploadConstants(const ImportedProgram &imported);
   /// `forEmpty`: specialize for these empty dimensions, because general code needs elements.
   artifact::Expected<Prepared> compileFor(artifact::ArrayView<runtime::CallArgument> arguments,
-                                          bool forEmpty = false);
+                                          const int *interrupt, bool forEmpty = false);
+  artifact::Expected<Prepared> findOrCompile(artifact::ArrayView<runtime::CallArgument> arguments,
+                                             bool mayCompile, const int *interrupt);
+  /// The executable for a call.
+  artifact::Expected<Prepared> prepareCall(artifact::ArrayView<runtime::CallArgument> arguments);
 
   std::shared_ptr<runtime::Device> device;
   ProgramOptions options;
   std::shared_ptr<runtime::KernelCache> kernels;
+  /// The text, for diagnostics.
+  std::string source;
   std::unique_ptr<mlir::MLIRContext> context;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   /// Arguments of executables: those of calls, then the constants.
