@@ -15,8 +15,10 @@ using namespace mlir;
 using namespace fuser;
 
 static bool isArgumentType(Type type) {
-  return isa<RankedTensorType, ComplexType, IndexType>(type) || type.isInteger(1) ||
-         type.isInteger(64) || type.isF32() || type.isF64();
+  if (auto tensor = dyn_cast<RankedTensorType>(type))
+    return !tensor.getEncoding();
+  return isa<ComplexType, IndexType>(type) || type.isInteger(1) || type.isInteger(64) ||
+         type.isF32() || type.isF64();
 }
 
 /// The call, if it is the only op of `function` besides constants (if these are allowed); else

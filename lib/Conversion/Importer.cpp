@@ -43,6 +43,12 @@ static std::string verifyAll(ArrayRef<Operation *> ops) {
 LogicalResult Importer::convert(Operation *op) {
   reason.clear();
   loc = op->getLoc();
+  for (Type type : llvm::concat<const Type>(SmallVector<Type>(op->getOperandTypes()),
+                                            SmallVector<Type>(op->getResultTypes())))
+    if (auto tensor = dyn_cast<RankedTensorType>(type); tensor && tensor.getEncoding()) {
+      llvm::raw_string_ostream(reason) << "expected tensors without an encoding, but got " << type;
+      return failure();
+    }
   Block &block = fusion.getBody().front();
   Operation *last = block.empty() ? nullptr : &block.back();
 

@@ -54,6 +54,7 @@ Outcome fuser::driver::count(const CountOptions &options, const DialectRegistry 
   registry.appendTo(dialects);
   registerCompilerDialects(dialects);
   MLIRContext context(dialects);
+  context.printOpOnDiagnostic(false);
   Outcome outcome = Outcome::Success;
   for (const std::string &path : options.files)
     if (failed(countFile(path, options, &context, out, errors)))

@@ -212,6 +212,7 @@ Outcome fuser::driver::run(const DriverOptions &options, const DialectRegistry &
   registerCompilerDialects(dialects);
   registerImportDialects(dialects);
   MLIRContext context(dialects);
+  context.printOpOnDiagnostic(false);
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler handler(sources, &context, errors);
   return Run(options, out, errors).run(sources, &context);

@@ -60,6 +60,7 @@ Outcome fuser::driver::explain(const ExplainOptions &options, const DialectRegis
   registerCompilerDialects(dialects);
   registerImportDialects(dialects);
   MLIRContext context(dialects);
+  context.printOpOnDiagnostic(false);
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler handler(sources, &context, errors);
   auto fail = [&](Outcome outcome, const artifact::Error &error) {

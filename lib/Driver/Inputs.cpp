@@ -12,6 +12,7 @@
 #include "fuser/Driver/NumPy.h"
 #include "fuser/Runtime/Host/HostDevice.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <cmath>
@@ -393,6 +394,12 @@ Expected<std::vector<Input>> InputMaker::run() {
     status = collect(options.ranges, &Request::range, "--range");
   if (!status)
     return status.takeError();
+  // Before sizes that are missing, which the files would give.
+  for (const Request &request : requests)
+    if (request.file)
+      if (std::error_code error =
+              llvm::sys::fs::access(*request.file, llvm::sys::fs::AccessMode::Exist))
+        return makeError(ErrorCode::IoError, *request.file, ": ", error.message());
   if (options.defaultSize < 0)
     return makeError(ErrorCode::ParseError,
                      "--default-size: expected a size of at least 0, but got ",

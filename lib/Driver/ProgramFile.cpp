@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Driver/ProgramFile.h"
+#include "fuser/Dialect/IR/ArgumentNames.h"
 #include "fuser/Dialect/IR/Fuser.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/AsmParser/AsmParserState.h"
@@ -15,36 +16,36 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
-#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 using namespace fuser;
 using namespace fuser::driver;
 
-/// The names of the arguments of `program` in the text that was parsed.
-static std::vector<std::string> getArgumentNames(FunctionOpInterface program,
-                                                 const AsmParserState &state) {
-  std::vector<std::string> names(program.getNumArguments());
-  const AsmParserState::BlockDefinition *block =
-      state.getBlockDef(&program.getFunctionBody().front());
-  if (!block || block->arguments.size() != names.size())
-    return names;
-  for (auto [name, argument] : llvm::zip_equal(names, block->arguments)) {
-    SMRange range = argument.loc;
-    StringRef text(range.Start.getPointer(), range.End.getPointer() - range.Start.getPointer());
-    text.consume_front("%");
-    name = text.str();
+/// Names the arguments of functions of other dialects as the text does; those of fuser name theirs
+/// when they are parsed.
+static void nameArguments(ModuleOp module, const AsmParserState &state) {
+  for (auto function : module.getOps<FunctionOpInterface>()) {
+    const AsmParserState::BlockDefinition *block =
+        function.isExternal() ? nullptr : state.getBlockDef(&function.getFunctionBody().front());
+    if (!block || block->arguments.size() != function.getNumArguments())
+      continue;
+    for (auto [argument, definition] : llvm::zip_equal(function.getArguments(), block->arguments)) {
+      SMRange range = definition.loc;
+      StringRef text(range.Start.getPointer(), range.End.getPointer() - range.Start.getPointer());
+      text.consume_front("%");
+      if (getArgumentName(argument).empty())
+        argument.setLoc(nameArgument(argument.getLoc(), text, argument.getArgNumber()));
+    }
   }
-  return names;
 }
 
-/// The names of the arguments of all functions, which importing may replace, by function.
-static llvm::StringMap<std::vector<std::string>> getAllArgumentNames(ModuleOp module,
-                                                                     const AsmParserState &state) {
-  llvm::StringMap<std::vector<std::string>> names;
-  for (auto function : module.getOps<FunctionOpInterface>())
-    if (!function.isExternal())
-      names[function.getName()] = getArgumentNames(function, state);
+/// What the text calls the arguments, or how they are printed.
+static std::vector<std::string> getArgumentNames(FunctionOpInterface program) {
+  std::vector<std::string> names;
+  for (BlockArgument argument : program.getArguments()) {
+    StringRef name = getArgumentName(argument);
+    names.push_back(name.empty() ? "arg" + std::to_string(argument.getArgNumber()) : name.str());
+  }
   return names;
 }
 
@@ -100,7 +101,7 @@ FailureOr<ProgramFile> fuser::driver::readProgram(const std::string &path, Strin
     inner->remove();
     file.module = inner;
   }
-  auto names = getAllArgumentNames(*file.module, state);
+  nameArguments(*file.module, state);
   FailureOr<ImportedProgram> imported = importProgram(*file.module);
   if (failed(imported))
     return failure();
@@ -109,7 +110,6 @@ FailureOr<ProgramFile> fuser::driver::readProgram(const std::string &path, Strin
   if (failed(program))
     return failure();
   file.program = *program;
-  file.argumentNames = names.lookup(file.program.getName());
-  file.argumentNames.resize(file.program.getNumArguments());
+  file.argumentNames = getArgumentNames(file.program);
   return file;
 }

@@ -5,6 +5,7 @@
 
 #include "fuser/Export/ExportArtifact.h"
 #include "HostExporter.h"
+#include "fuser/Dialect/IR/ArgumentNames.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
@@ -80,13 +81,6 @@ LogicalResult HostExporter::run() {
 // Arguments, facts, outputs
 //===----------------------------------------------------------------------===//
 
-/// What the source calls a value, else `prefix` and its number.
-static std::string getName(Location loc, StringRef prefix, unsigned number) {
-  if (auto name = dyn_cast<NameLoc>(loc))
-    return name.getName().str();
-  return (prefix + Twine(number)).str();
-}
-
 LogicalResult HostExporter::addArgument(BlockArgument argument) {
   uint32_t number = argument.getArgNumber();
   auto type = dyn_cast<RankedTensorType>(argument.getType());
@@ -96,7 +90,8 @@ LogicalResult HostExporter::addArgument(BlockArgument argument) {
            << number << " to be a tensor or scalar of a type that a call can pass, but got "
            << argument.getType();
   artifact::ArgumentSpec spec;
-  spec.name = getName(argument.getLoc(), "arg", number);
+  StringRef name = getArgumentName(argument);
+  spec.name = name.empty() ? "arg" + std::to_string(number) : name.str();
   spec.dtype = *dtype;
   spec.isTensor = bool(type);
   if (!type) {

@@ -406,6 +406,8 @@ BuiltKernel KernelBuilder::build(ArrayRef<Operation *> ops, ArrayRef<KernelOutpu
       ValueRange(sorted).getTypes(),
       llvm::map_to_vector(outputs, [](auto &output) { return output.value.getType(); }));
   auto kernel = KernelOp::create(builder, fusion.getLoc(), name, type);
+  for (auto [argument, value] : llvm::zip_equal(kernel.getArguments(), sorted))
+    argument.setLoc(value.getLoc());
   kernel->setDiscardableAttrs(fusion->getDiscardableAttrDictionary());
   kernel.setMeshAttr(fusion.getMeshAttr());
   addArgumentAttributes(kernel, keepArguments);

@@ -41,6 +41,8 @@ FailureOr<ProgramOutputs> ProgramOutputs::create(FusionOp fusion, const ExtentAn
 HostOp fuser::createHostFunction(FusionOp fusion, ArrayAttr facts, OpBuilder &builder) {
   auto host =
       HostOp::create(builder, fusion.getLoc(), fusion.getSymName(), fusion.getFunctionType());
+  for (auto [argument, given] : llvm::zip_equal(host.getArguments(), fusion.getArguments()))
+    argument.setLoc(given.getLoc());
   host->setDiscardableAttrs(fusion->getDiscardableAttrDictionary());
   host.setSymVisibilityAttr(fusion.getSymVisibilityAttr());
   host.setArgAttrsAttr(fusion.getArgAttrsAttr());

@@ -29,6 +29,7 @@
 // RUN: not fuser-run %s --device=reference --range x=1:1 2>&1 | FileCheck %s --check-prefix=RANGE
 // RANGE: fuser-run: argument 0 (x): expected a range LOW:HIGH with LOW below HIGH, but got 1:1
 // RUN: not fuser-run %s --device=reference --input x=%t.missing.npy --size y=4 2>&1 | FileCheck %s --check-prefix=NO-FILE
+// RUN: not fuser-run %s --device=reference --input x=%t.missing.npy 2>&1 | FileCheck %s --check-prefix=NO-FILE
 // NO-FILE: missing.npy: No such file or directory
 // RUN: fuser-run %s --device=reference --save-output=%t.npy
 // RUN: not fuser-run %s --device=reference --input y=%t.npy --size x=3x4 2>&1 | FileCheck %s --check-prefix=FILE-RANK

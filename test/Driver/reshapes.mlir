@@ -83,13 +83,13 @@ fuser.fusion @dynamic(%x: tensor<3x?x12x?x6xf32>) -> tensor<?x3x4x?x8x3xf32> {
   fuser.return %1 : tensor<?x3x4x?x8x3xf32>
 }
 
-// ROWS: expected arg0.size[0] * 6 == ceildiv(arg0.size[0] * 6, 8) * 8 (sizes of 'fuser.reshape'), but got 30 and 32
+// ROWS: expected x.size[0] * 6 == ceildiv(x.size[0] * 6, 8) * 8 (sizes of 'fuser.reshape'), but got 30 and 32
 fuser.fusion @rows(%x: tensor<?x6xf32>) -> tensor<?x8xf32> {
   %0 = fuser.reshape %x : tensor<?x6xf32> -> tensor<?x8xf32>
   fuser.return %0 : tensor<?x8xf32>
 }
 
-// PRODUCT: expected arg0.size[0] * arg0.size[1] == arg1.size[0] (sizes of 'fuser.add'), but got 21 and 20
+// PRODUCT: expected x.size[0] * x.size[1] == y.size[0] (sizes of 'fuser.add'), but got 21 and 20
 fuser.fusion @product(%x: tensor<?x?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
   %0 = fuser.exp %x : tensor<?x?xf32>
   %1 = fuser.reshape %0 : tensor<?x?xf32> -> tensor<?xf32>

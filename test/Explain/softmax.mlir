@@ -11,14 +11,14 @@
 // CHECK-NEXT: unfused     9 kernels, {{.*}} ms ({{[0-9.]+}}x)
 // CHECK-NEXT: asked       1 groups, {{.*}} 1 accepted whole, 0 taken apart
 // CHECK: segment 0  @softmax_0: inner_persistent, 9 ops, 16384 blocks x 512 threads, 537 MB read, 537 MB written
-// CHECK-NEXT: fuser.cast %arg0
-// CHECK: reads   %arg0 (537 MB)
+// CHECK-NEXT: fuser.cast %x
+// CHECK: reads   %x (537 MB)
 // CHECK-NEXT: writes  {{.*}} (537 MB, output 0)
 // CHECK-NOT: boundaries
 // CHECK: launches
-// CHECK-NEXT: @softmax_0 ins(%arg0) outs(%0)
+// CHECK-NEXT: @softmax_0 ins(%x) outs(%0)
 // CHECK: layouts of the fusion
-// CHECK: %arg0 {{.*}}fact {{.*}}[0, 1]
+// CHECK: %x {{.*}}fact {{.*}}[0, 1]
 // CHECK: layouts of the host function
 
 // SVG: ['path', 'rect', 'style', 'svg', 'text', 'title']

@@ -9,7 +9,7 @@
 // The load of a row of one element shares the loop over the columns: it is concrete there, and its
 // value in registers is read by all. The loop of one index on @thread_y is executed by all threads.
 // CHECK-LABEL: fuser.kernel @row
-// CHECK: fuser.set %arg1
+// CHECK: fuser.set %b
 // CHECK-SAME: fuser_gpu.ids = #fuser_gpu.resolved_ids<loops = [0, 1], broadcasts = [1], extents = ()[s0] -> (s0), symbols = [#fuser_gpu.size<0, 1>], replicated = [], once = []>
 // CHECK: fuser.add
 // CHECK-SAME: fuser_gpu.ids = #fuser_gpu.resolved_ids<loops = [0, 1], broadcasts = [], extents = () -> (), symbols = [], replicated = [], once = []>

@@ -2,7 +2,7 @@
 // RUN: fuser-opt %s --split-input-file --fuser-verify-schedules --verify-diagnostics | FileCheck %s
 
 // CHECK-LABEL: fuser.kernel @valid
-// CHECK-NEXT: fuser.exp %arg0 {domains = [#fuser.domain<logical = [i0], loop = [i0 @block_x], allocation = [i0]>], memory = #fuser.memory<global>} : tensor<?xf32>
+// CHECK-NEXT: fuser.exp %x {domains = [#fuser.domain<logical = [i0], loop = [i0 @block_x], allocation = [i0]>], memory = #fuser.memory<global>} : tensor<?xf32>
 // CHECK-NOT: gpu.module
 fuser.kernel @valid(%x: tensor<?xf32>) -> tensor<?xf32> {
   %0 = fuser.exp %x {domains = [#fuser.domain<logical = [i0], loop = [i0 @block_x]>], memory = #fuser.memory<global>} : tensor<?xf32>

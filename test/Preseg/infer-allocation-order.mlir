@@ -72,7 +72,7 @@ fuser.fusion @conflict(%a: tensor<?x?x?x?xf32>, %b: tensor<?x?x?x?xf32>) -> tens
 
 // A conflict between inputs is settled by one of a higher rank, wherever it comes in.
 // CHECK-LABEL: fuser.fusion @higher_rank
-// CHECK: fuser.add %arg0, %arg1 : tensor<1x?x?xf32>
+// CHECK: fuser.add %a, %b : tensor<1x?x?xf32>
 // CHECK: fuser.add {{.*}}order = [2, 0, 1], rule = "follow-reference", reference = "argument 2"
 fuser.fusion @higher_rank(%a: tensor<1x?x?xf32>, %b: tensor<1x?x?xf32>, %c: tensor<?x?x?xf32>) -> tensor<?x?x?xf32>
     attributes {arg_layouts = [#fuser.layout<order = [0, 2, 1]>, unit, #fuser.layout<order = [2, 0, 1]>]} {
@@ -201,7 +201,7 @@ fuser.fusion @reduce_outer(%x: tensor<?x?x?x?xf32>) -> tensor<?x?x?xf32>
 
 // A normalization over channels follows its input: the statistics are of a lower rank.
 // CHECK-LABEL: fuser.fusion @normalize
-// CHECK: fuser.sum %arg0 dims [1] :
+// CHECK: fuser.sum %x dims [1] :
 // CHECK: fuser.broadcast %{{.*}} dims [1] :
 // CHECK: fuser.div {{.*}}order = [0, 2, 3, 1], rule = "follow-reference", reference = "argument 0"
 fuser.fusion @normalize(%x: tensor<?x?x?x?xf32>) -> tensor<?x?x?x?xf32>
@@ -223,7 +223,7 @@ fuser.fusion @permute(%x: tensor<?x?x?x?xf32>) -> tensor<?x?x?x?xf32> {
 // Split dimensions keep their places, merged ones where they are neighbours in memory.
 // CHECK-LABEL: fuser.fusion @reshape
 // CHECK: fuser.reshape {{.*}}order = [0, 3, 1, 2]
-// CHECK: fuser.reshape %arg0 : tensor<4x6x8xf32> -> tensor<4x48xf32>
+// CHECK: fuser.reshape %x : tensor<4x6x8xf32> -> tensor<4x48xf32>
 // CHECK: fuser.reshape {{.*}}order = [1, 0]
 fuser.fusion @reshape(%x: tensor<4x6x8xf32>, %y: tensor<4x6x8xf32>) -> (tensor<4x2x3x8xf32>, tensor<4x48xf32>, tensor<24x8xf32>)
     attributes {arg_layouts = [#fuser.layout<order = [0, 2, 1]>, #fuser.layout<order = [2, 0, 1]>]} {
@@ -237,7 +237,7 @@ fuser.fusion @reshape(%x: tensor<4x6x8xf32>, %y: tensor<4x6x8xf32>) -> (tensor<4
 // CHECK-LABEL: fuser.fusion @other_rules
 // CHECK: fuser.neg {{.*}}order = [1, 0], rule = "by-hand"
 // CHECK: fuser.relu {{.*}}order = [1, 0], rule = "follow-reference", reference = "fuser.neg"
-// CHECK: fuser.abs %arg0 : tensor<?x?xf32>
+// CHECK: fuser.abs %x : tensor<?x?xf32>
 fuser.fusion @other_rules(%x: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?x?xf32>) {
   %0 = fuser.neg %x {fuser.layout_hints = [#fuser.layout_hint<order = [1, 0], rule = "by-hand">]} : tensor<?x?xf32>
   %1 = fuser.relu %0 : tensor<?x?xf32>

@@ -67,9 +67,9 @@ fuser.fusion @sizes_twice(%x: tensor<8x8x?xf32>, %o: index, %m: index) -> tensor
 // CHECK-LABEL: fuser.fusion @stays
 // CHECK: %[[E:.*]] = fuser.exp
 // CHECK: fuser.pad %[[E]] low [1] high [2]
-// CHECK: fuser.pad %arg0 low [%arg1] high [0]
+// CHECK: fuser.pad %x low [%l] high [0]
 // CHECK: %[[F:.*]] = fuser.exp
-// CHECK: fuser.pad %[[F]] low [%arg1] high [0]
+// CHECK: fuser.pad %[[F]] low [%l] high [0]
 fuser.fusion @stays(%x: tensor<?xf32>, %l: index) -> (tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>) {
   %z = arith.constant 0.5 : f32
   %0 = fuser.exp %x : tensor<?xf32>

@@ -4,7 +4,7 @@
 
 // CHECK-LABEL: fuser.fusion @output
 // CHECK-SAME: output_orders = [array<i64: 1, 0>]
-// CHECK-NEXT: fuser.relu %arg0 : tensor<?x?xf32>
+// CHECK-NEXT: fuser.relu %x : tensor<?x?xf32>
 // CHECK-NEXT: fuser.return
 // PRESEG-LABEL: fuser.fusion @output
 // PRESEG-SAME: output_orders = [array<i64: 1, 0>]
@@ -51,7 +51,7 @@ fuser.fusion @twice(%x: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?x?xf32>) {
 // The last word counts.
 // CHECK-LABEL: fuser.fusion @chain
 // CHECK-SAME: output_orders = [array<i64: 1, 0>]
-// CHECK-NEXT: fuser.return %arg0
+// CHECK-NEXT: fuser.return %x
 fuser.fusion @chain(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %0 = fuser.stride_order %x [0, 1] : tensor<?x?xf32>
   %1 = fuser.stride_order %0 [1, 0] : tensor<?x?xf32>

@@ -9,7 +9,7 @@
 // Sizes that must be equal are facts, equal sizes have one name, constant ones are in the types.
 
 // One operand says what the size of the other is. The guard stays when the types no longer need it.
-// GUARD: fuser-run: expected arg0.size[0] <= 4
+// GUARD: fuser-run: expected x.size[0] <= 4
 // CHECK-LABEL: fuser.fusion @types
 // CHECK-SAME: facts = [#fuser.fact<at_least 0[0], 4>, #fuser.fact<at_most 0[0], 4>, #fuser.fact<equal 0[1], 1[1]>]
 // CHECK-NEXT: %[[E:.*]] = fuser.exp %{{.*}} : (tensor<?x?xf32>) -> tensor<4x?xf32>

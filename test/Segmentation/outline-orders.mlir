@@ -37,9 +37,9 @@ fuser.fusion @frozen(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
 // An output that is an argument is a copy that can be seen, in the order of the argument where nothing is required (S0.1).
 // CHECK-LABEL: fuser.host @forwarded(
 // CHECK: %[[SAME:.*]] = fuser.alloc() order [1, 0] : tensor<4x8xf32>
-// CHECK: fuser.copy %arg0 into %[[SAME]]
+// CHECK: fuser.copy %x into %[[SAME]]
 // CHECK: %[[OTHER:.*]] = fuser.alloc() order [0, 1] : tensor<4x8xf32>
-// CHECK: fuser.copy %arg0 into %[[OTHER]]
+// CHECK: fuser.copy %x into %[[OTHER]]
 fuser.fusion @forwarded(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
     attributes {arg_layouts = [#fuser.layout<order = [1, 0]>], output_orders = [unit, array<i64: 0, 1>]} {
   fuser.return %x, %x : tensor<4x8xf32>, tensor<4x8xf32>

@@ -131,12 +131,12 @@ fuser.fusion @circle(%x: tensor<?xf32>) -> tensor<?xf32> {
 
 // S3.3: a softmax and a mean over the other axis: nobody takes both. What saves most is merged first, with what lies
 // between; the operand of the last op goes to the kernel that needs it.
-// CHECK-LABEL: fuser.kernel @refused_0(%arg0: tensor<?x?xf32>) -> tensor<?x?xf32>
+// CHECK-LABEL: fuser.kernel @refused_0(%x: tensor<?x?xf32>) -> tensor<?x?xf32>
 // CHECK: fuser.max
 // CHECK: fuser.exp
 // CHECK: fuser.sum
 // CHECK: fuser.div
-// CHECK-LABEL: fuser.kernel @refused_1(%arg0: tensor<?xf32>, %arg1: tensor<?x?xf32>) -> tensor<?xf32>
+// CHECK-LABEL: fuser.kernel @refused_1(%{{.*}}: tensor<?xf32>, %{{.*}}: tensor<?x?xf32>) -> tensor<?xf32>
 // CHECK-SAME: facts = [#fuser.fact<equal 0[0], 1[1]>]
 // CHECK-NEXT: fuser.mean
 // CHECK-NEXT: fuser.mul
@@ -157,11 +157,11 @@ fuser.fusion @refused(%x: tensor<?x?xf32>, %w: tensor<?xf32>) -> (tensor<?x?xf32
 // -----
 
 // A cast that two kernels need is computed in both: reading the short elements twice is less than storing the long ones.
-// CHECK-LABEL: fuser.kernel @recomputed_0(%arg0: tensor<?x?xbf16>)
+// CHECK-LABEL: fuser.kernel @recomputed_0(%x: tensor<?x?xbf16>)
 // CHECK-NEXT: fuser.cast
 // CHECK-NEXT: fuser.mean
 // CHECK-NEXT: fuser.return
-// CHECK-LABEL: fuser.kernel @recomputed_1(%arg0: tensor<?x?xbf16>)
+// CHECK-LABEL: fuser.kernel @recomputed_1(%x: tensor<?x?xbf16>)
 // CHECK-NEXT: fuser.cast
 // CHECK-NEXT: fuser.sum
 // CHECK-NEXT: fuser.return
@@ -197,7 +197,7 @@ fuser.fusion @aliased(%x: tensor<?xf32>, %y: tensor<?xf32>) -> (tensor<?xf32>, t
 // -----
 
 // A scalar that is made of the size of an inner value is computed by the host function; others by the kernel.
-// CHECK-LABEL: fuser.kernel @scalars_0(%arg0: tensor<?xf32>, %arg1: f32)
+// CHECK-LABEL: fuser.kernel @scalars_0(%x: tensor<?xf32>, %a: f32)
 // CHECK: arith.addf
 // CHECK-LABEL: fuser.kernel @scalars_1(%arg0: tensor<?xf32>, %arg1: index)
 // CHECK: arith.index_cast

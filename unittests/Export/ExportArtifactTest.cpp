@@ -105,53 +105,51 @@ TEST_F(ExportTest, PointwiseWithDynamicSizes) {
                       outs(%0 : tensor<?x?xbf16>) -> tensor<?x?xbf16>
                fuser.return %1 : tensor<?x?xbf16>
              })",
-      {"argument 0 arg0: bf16[?, ?] order [0, 1] align 16", "argument 1 arg1: f32 scalar",
-       "output out0: bf16[arg0.size[0], arg0.size[1]] strides [arg0.size[1], 1] align 32",
-       "guard arg0.size[1] mod 8 == 0 : fact of the fusion",
-       "guard arg0.size[0] <= 100 : fact of the fusion",
-       "guard ((arg0.size[0] - 1) * arg0.size[1]) + (arg0.size[1] - 1) <= 1000 : "
+      {"argument 0 x: bf16[?, ?] order [0, 1] align 16", "argument 1 a: f32 scalar",
+       "output out0: bf16[x.size[0], x.size[1]] strides [x.size[1], 1] align 32",
+       "guard x.size[1] mod 8 == 0 : fact of the fusion",
+       "guard x.size[0] <= 100 : fact of the fusion",
+       "guard ((x.size[0] - 1) * x.size[1]) + (x.size[1] - 1) <= 1000 : "
        "fact of the fusion",
-       "  %1 = alloc bf16[arg0.size[0], arg0.size[1]] strides [arg0.size[1], 1]",
-       "  launch k(%arg0, %1, arg0.size[1] : i32, arg1) grid [ceildiv(arg0.size[0] * arg0.size[1], "
+       "  %1 = alloc bf16[x.size[0], x.size[1]] strides [x.size[1], 1]",
+       "  launch k(%x, %1, x.size[1] : i32, a) grid [ceildiv(x.size[0] * x.size[1], "
        "2048), 1, 1] block [256, 1, 1] cluster [1, 1, 1] shared 0",
-       "    reads %arg0[0, 0][arg0.size[0], arg0.size[1]] bytes [0, (arg0.size[0] * arg0.size[1]) "
+       "    reads %x[0, 0][x.size[0], x.size[1]] bytes [0, (x.size[0] * x.size[1]) "
        "* "
        "2)",
-       "    writes %1[0, 0][arg0.size[0], arg0.size[1]] bytes [0, (arg0.size[0] * arg0.size[1]) * "
+       "    writes %1[0, 0][x.size[0], x.size[1]] bytes [0, (x.size[0] * x.size[1]) * "
        "2)",
        "  return %1"});
 }
 
 TEST_F(ExportTest, StridedArgumentsKeepTheirStrides) {
   // Kernels with 32-bit indices are guarded against rows that are too far apart.
-  expectLines(
-      kernel("%x: memref<f32> {fuser_gpu.bind = #fuser_gpu.pointer<0>},"
-             "%s: index {fuser_gpu.bind = #fuser_gpu.stride<0, 0>},"
-             "%y: memref<f32> {fuser_gpu.bind = #fuser_gpu.pointer<1>}",
-             kOneBlock, "attributes {fuser_gpu.index_bits = 32 : i32}") +
-          R"(fuser.host @f(%x: tensor<?x8xf32>) -> tensor<8xf32>
+  expectLines(kernel("%x: memref<f32> {fuser_gpu.bind = #fuser_gpu.pointer<0>},"
+                     "%s: index {fuser_gpu.bind = #fuser_gpu.stride<0, 0>},"
+                     "%y: memref<f32> {fuser_gpu.bind = #fuser_gpu.pointer<1>}",
+                     kOneBlock, "attributes {fuser_gpu.index_bits = 32 : i32}") +
+                  R"(fuser.host @f(%x: tensor<?x8xf32>) -> tensor<8xf32>
                attributes {arg_layouts = [#fuser.layout<order = [0, 1], strided = [0]>]} {
                %0 = fuser.alloc() : tensor<8xf32>
                %1 = fuser.launch @k::@k ins(%x : tensor<?x8xf32>) outs(%0 : tensor<8xf32>)
                       -> tensor<8xf32>
                fuser.return %1 : tensor<8xf32>
              })",
-      {"argument 0 arg0: f32[?, 8] order [0 strided, 1] align 4",
-       "guard ((arg0.size[0] - 1) * arg0.stride[0]) + 7 <= 2147483647 : 32-bit indices of kernel "
-       "'k'",
-       "  launch k(%arg0, arg0.stride[0] : i32, %1) grid [1, 1, 1] block [256, 1, 1] cluster [1, "
-       "1, "
-       "1] shared 0",
-       "    reads %arg0[0, 0][arg0.size[0], 8] bytes [0, select(arg0.size[0] * 8, "
-       "((((arg0.size[0] - 1) * arg0.stride[0]) + 7) + 1) * 4, 0))"});
+              {"argument 0 x: f32[?, 8] order [0 strided, 1] align 4",
+               "guard ((x.size[0] - 1) * x.stride[0]) + 7 <= 2147483647 : 32-bit indices of kernel "
+               "'k'",
+               "  launch k(%x, x.stride[0] : i32, %1) grid [1, 1, 1] block [256, 1, 1] cluster [1, "
+               "1, "
+               "1] shared 0",
+               "    reads %x[0, 0][x.size[0], 8] bytes [0, select(x.size[0] * 8, "
+               "((((x.size[0] - 1) * x.stride[0]) + 7) + 1) * 4, 0))"});
 }
 
 TEST_F(ExportTest, TransposedLayoutsAndAllocations) {
-  expectLines(
-      kernel("%x: memref<f32> {fuser_gpu.bind = #fuser_gpu.pointer<0>},"
-             "%s: index {fuser_gpu.bind = #fuser_gpu.stride<1, 1>}",
-             kOneBlock) +
-          R"(fuser.host @f(%x: tensor<?x?xf32>) -> tensor<?x4xf32>
+  expectLines(kernel("%x: memref<f32> {fuser_gpu.bind = #fuser_gpu.pointer<0>},"
+                     "%s: index {fuser_gpu.bind = #fuser_gpu.stride<1, 1>}",
+                     kOneBlock) +
+                  R"(fuser.host @f(%x: tensor<?x?xf32>) -> tensor<?x4xf32>
                attributes {arg_layouts = [#fuser.layout<order = [1, 0]>]} {
                %c1 = arith.constant 1 : index
                %n = tensor.dim %x, %c1 : tensor<?x?xf32>
@@ -160,10 +158,10 @@ TEST_F(ExportTest, TransposedLayoutsAndAllocations) {
                       -> tensor<?x4xf32>
                fuser.return %1 : tensor<?x4xf32>
              })",
-      {"argument 0 arg0: f32[?, ?] order [1, 0] align 4",
-       "output out0: f32[arg0.size[1], 4] strides [1, arg0.size[1]] align 4",
-       "  launch k(%arg0, arg0.size[1] : i64) grid [1, 1, 1] block [256, 1, 1] cluster [1, 1, 1] "
-       "shared 0"});
+              {"argument 0 x: f32[?, ?] order [1, 0] align 4",
+               "output out0: f32[x.size[1], 4] strides [1, x.size[1]] align 4",
+               "  launch k(%x, x.size[1] : i64) grid [1, 1, 1] block [256, 1, 1] cluster [1, 1, 1] "
+               "shared 0"});
 }
 
 TEST_F(ExportTest, WorkspacesLiveAroundTheirLaunch) {
@@ -178,9 +176,9 @@ TEST_F(ExportTest, WorkspacesLiveAroundTheirLaunch) {
                fuser.launch @k::@k ins(%x : tensor<?xf32>)
                fuser.return
              })",
-      {"  %1 = alloc u8[arg0.size[0] * 8] strides [1]", "  %2 = alloc u8[4] strides [1] zeroed",
-       "  launch k(%arg0, %1, %2) grid [arg0.size[0], 1, 1] block [256, 1, 1] cluster [2, 1, 1] "
-       "shared arg0.size[0] * 4 cooperative",
+      {"  %1 = alloc u8[x.size[0] * 8] strides [1]", "  %2 = alloc u8[4] strides [1] zeroed",
+       "  launch k(%x, %1, %2) grid [x.size[0], 1, 1] block [256, 1, 1] cluster [2, 1, 1] "
+       "shared x.size[0] * 4 cooperative",
        "    reads and writes %2[0][4] bytes [0, 4)", "  free %1", "  free %2"});
 }
 
@@ -194,8 +192,8 @@ TEST_F(ExportTest, AliasedOutputsAreTheArgument) {
                               -> tensor<4xf32>
                        fuser.return %1 : tensor<4xf32>
                      })",
-              {"output out0: f32[4] strides [1] in arg0 align 4",
-               "    reads and writes %arg0[0][4] bytes [0, 16)", "  return %arg0"});
+              {"output out0: f32[4] strides [1] in x align 4",
+               "    reads and writes %x[0][4] bytes [0, 16)", "  return %x"});
 }
 
 TEST_F(ExportTest, ViewsLoopsCopiesAndLibraryCalls) {
@@ -224,14 +222,13 @@ TEST_F(ExportTest, ViewsLoopsCopiesAndLibraryCalls) {
                       -> tensor<?x4xf32>
                fuser.return %2 : tensor<?x4xf32>
              })",
-              {"  copy %arg0 into %1",
-               "  for loop0 < select(arg1 < arg0.size[0], arg1, arg0.size[0]) streams 2",
-               "  %2 = view %arg0 offset ((loop0 * 2) * 4) + 1 sizes [2, 3] strides [4, 1]",
+              {"  copy %x into %1", "  for loop0 < select(k < x.size[0], k, x.size[0]) streams 2",
+               "  %2 = view %x offset ((loop0 * 2) * 4) + 1 sizes [2, 3] strides [4, 1]",
                "  %3 = view %1 offset ((loop0 * 2) * 4) + 1 sizes [2, 3] strides [4, 1]",
                "  launch k(%2, loop0 : i64, %3) grid [1, 1, 1] block [256, 1, 1] cluster [1, 1, 1] "
                "shared 0",
                "    reads %2[0, 0][2, 3] bytes [0, 28)", "  end loop0",
-               "  library_call sort(%arg0) -> (%1) axis=1 : i64 kind=stable", "  return %1"});
+               "  library_call sort(%x) -> (%1) axis=1 : i64 kind=stable", "  return %1"});
 }
 
 TEST_F(ExportTest, ZeroDimensionsAndSpecialTypes) {
@@ -240,9 +237,9 @@ TEST_F(ExportTest, ZeroDimensionsAndSpecialTypes) {
                        fuser.launch @k::@k ins(%x : tensor<i1>)
                        fuser.return
                      })",
-              {"argument 0 arg0: bool[] order [] align 1",
-               "argument 1 arg1: complex64[2] order [0] align 8", "argument 2 arg2: bool scalar",
-               "    reads %arg0[][] bytes [0, 1)"});
+              {"argument 0 x: bool[] order [] align 1",
+               "argument 1 y: complex64[2] order [0] align 8", "argument 2 z: bool scalar",
+               "    reads %x[][] bytes [0, 1)"});
 }
 
 TEST_F(ExportTest, OneKernelMayBeLaunchedTwice) {
@@ -263,7 +260,7 @@ TEST_F(ExportTest, FactsThatNeverHoldStayGuards) {
                    #fuser.fact<aligned 0, 16>]} {
                    fuser.return
                  })",
-              {"argument 0 arg0: f32[6] order [0] align 16", "guard 2 == 0 : fact of the fusion"});
+              {"argument 0 x: f32[6] order [0] align 16", "guard 2 == 0 : fact of the fusion"});
   EXPECT_EQ(run(R"(fuser.host @f(%x: tensor<6xf32>) attributes {facts = [
                      #fuser.fact<at_least 0[0], 1>]} { fuser.return })")
                 ->guards.size(),
@@ -292,11 +289,11 @@ TEST_F(ExportTest, WhatAKernelReliesOnIsGuarded) {
                                  -> tensor<?xf32>
                           fuser.return %1 : tensor<?xf32>
                         })",
-              {"argument 0 arg0: f32[?] order [0] align 16",
-               "guard (arg1 * 4) mod 16 == 0 : aligned accesses of kernel 'k'",
-               "guard (arg0.size[0] - arg1) mod 4 == 0 : schedule of kernel 'k'",
-               "guard ((arg0.size[0] - arg1) * 2) - 1 <= 1000 : schedule of kernel 'k'",
-               "output out0: f32[(arg0.size[0] - arg1) * 2] strides [1] align 64"});
+              {"argument 0 x: f32[?] order [0] align 16",
+               "guard (o * 4) mod 16 == 0 : aligned accesses of kernel 'k'",
+               "guard (x.size[0] - o) mod 4 == 0 : schedule of kernel 'k'",
+               "guard ((x.size[0] - o) * 2) - 1 <= 1000 : schedule of kernel 'k'",
+               "output out0: f32[(x.size[0] - o) * 2] strides [1] align 64"});
   std::string loop = R"(fuser.host @f(%x: tensor<?xf32>) {
                           %c4 = arith.constant 4 : index
                           fuser.for %i to %c4 streams 1 {

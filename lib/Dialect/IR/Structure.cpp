@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "fuser/Dialect/IR/ArgumentNames.h"
 #include "fuser/Dialect/IR/CallBuffers.h"
 #include "fuser/Dialect/IR/Fuser.h"
 #include "fuser/Dialect/IR/LayoutHints.h"
@@ -111,6 +112,32 @@ static LogicalResult verifyTypes(FunctionOpInterface function) {
     if (!isa<RankedTensorType>(type))
       return function->emitOpError("expected output ")
              << index << " to be a ranked tensor, but got " << type;
+  // An encoding may state a layout, which all code would ignore.
+  auto hasEncoding = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && tensor.getEncoding();
+  };
+  auto verifyPlain = [&](TypeRange types, StringRef what) -> LogicalResult {
+    for (auto [index, type] : llvm::enumerate(types))
+      if (hasEncoding(type))
+        return function->emitOpError("expected ")
+               << what << " " << index << " without an encoding, but got " << type;
+    return success();
+  };
+  if (failed(verifyPlain(function.getArgumentTypes(), "argument")) ||
+      failed(verifyPlain(function.getResultTypes(), "output")))
+    return failure();
+  // Passes of other dialects reach into these functions, but do not convert them.
+  for (Operation &op : function.getFunctionBody().front())
+    if (op.getName().getDialectNamespace() == "llvm")
+      return op.emitOpError("expected an op on tensors or sizes in ")
+             << function->getName()
+             << ": run fuser-to-kernel-ir and fuser-convert-host-to-gpu before passes that lower "
+                "to "
+                "the llvm dialect";
+  for (Operation &op : function.getFunctionBody().front())
+    if (auto it = llvm::find_if(op.getResultTypes(), hasEncoding); it != op.result_type_end())
+      return op.emitOpError("expected tensors without an encoding, but got ") << *it;
   return success();
 }
 
@@ -329,21 +356,80 @@ LogicalResult HostOp::verify() { return verifyFunction(*this); }
 // Syntax of functions
 //===----------------------------------------------------------------------===//
 
+Location fuser::nameArgument(Location loc, StringRef name, unsigned argument) {
+  unsigned number = 0;
+  if (!name.getAsInteger(10, number) || name == ("arg" + Twine(argument)).str())
+    return loc;
+  return NameLoc::get(StringAttr::get(loc.getContext(), name), loc);
+}
+
+StringRef fuser::getArgumentName(BlockArgument argument) {
+  auto name = dyn_cast<NameLoc>(argument.getLoc());
+  return name ? name.getName().getValue() : StringRef();
+}
+
+/// `visibility? @name(arguments) (-> results)? (attributes {...})? body`
 template <typename OpT>
 static ParseResult parseFunction(OpAsmParser &parser, OperationState &result) {
-  auto buildFunctionType = [](Builder &builder, ArrayRef<Type> inputs, ArrayRef<Type> results,
-                              function_interface_impl::VariadicFlag,
-                              std::string &) { return builder.getFunctionType(inputs, results); };
   SMLoc loc = parser.getCurrentLocation();
-  if (function_interface_impl::parseFunctionOp(
-          parser, result, /*allowVariadic=*/false, OpT::getFunctionTypeAttrName(result.name),
-          buildFunctionType, OpT::getArgAttrsAttrName(result.name),
-          OpT::getResAttrsAttrName(result.name)) ||
+  (void)mlir::impl::parseOptionalVisibilityKeyword(parser, result.attributes);
+  StringAttr name;
+  SmallVector<OpAsmParser::Argument> arguments;
+  SmallVector<Type> results;
+  SmallVector<DictionaryAttr> resultAttrs;
+  bool isVariadic = false;
+  if (parser.parseSymbolName(name, SymbolTable::getSymbolAttrName(), result.attributes) ||
+      function_interface_impl::parseFunctionSignatureWithArguments(
+          parser, /*allowVariadic=*/false, arguments, isVariadic, results, resultAttrs))
+    return failure();
+  auto types = llvm::map_to_vector(arguments, [](const auto &argument) { return argument.type; });
+  Builder &builder = parser.getBuilder();
+  result.addAttribute(OpT::getFunctionTypeAttrName(result.name),
+                      TypeAttr::get(builder.getFunctionType(types, results)));
+  SMLoc attributesLoc = parser.getCurrentLocation();
+  NamedAttrList attributes;
+  if (parser.parseOptionalAttrDictWithKeyword(attributes))
+    return failure();
+  for (StringRef inferred : {SymbolTable::getVisibilityAttrName(), SymbolTable::getSymbolAttrName(),
+                             OpT::getFunctionTypeAttrName(result.name).getValue()})
+    if (attributes.get(inferred))
+      return parser.emitError(attributesLoc)
+             << "expected '" << inferred << "' to be written before the attributes only";
+  result.attributes.append(attributes);
+  call_interface_impl::addArgAndResultAttrs(builder, result, arguments, resultAttrs,
+                                            OpT::getArgAttrsAttrName(result.name),
+                                            OpT::getResAttrsAttrName(result.name));
+  for (auto [index, argument] : llvm::enumerate(arguments))
+    if (!argument.sourceLoc)
+      argument.sourceLoc = nameArgument(parser.getEncodedSourceLoc(argument.ssaName.location),
+                                        argument.ssaName.name.drop_front(), index);
+  Region *body = result.addRegion();
+  OptionalParseResult parsed =
+      parser.parseOptionalRegion(*body, arguments, /*enableNameShadowing=*/false);
+  if ((parsed.has_value() && failed(*parsed)) ||
       fuser::detail::verifyParsedAttributes(parser, loc, result))
     return failure();
-  if (result.regions.front()->empty())
+  if (body->empty())
     return parser.emitError(loc) << "expected a body";
   return success();
+}
+
+static void nameBlockArguments(Region &region, OpAsmSetValueNameFn setName) {
+  // The printer would number those without a name on their own.
+  for (BlockArgument argument : region.getArguments()) {
+    StringRef name = getArgumentName(argument);
+    setName(argument, name.empty() ? "arg" + std::to_string(argument.getArgNumber()) : name.str());
+  }
+}
+
+void FusionOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn setName) {
+  nameBlockArguments(region, setName);
+}
+void KernelOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn setName) {
+  nameBlockArguments(region, setName);
+}
+void HostOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn setName) {
+  nameBlockArguments(region, setName);
 }
 
 template <typename OpT> static void printFunction(OpT op, OpAsmPrinter &printer) {
@@ -396,9 +482,35 @@ LogicalResult ReturnOp::verify() {
   return success();
 }
 
+/// The host function that a fusion became has its types. The layout of its buffers follows from its
+/// body, so that a call on buffers states their shapes.
+static LogicalResult verifyCallOfHost(CallOp call, HostOp host) {
+  auto check = [&](StringRef what, TypeRange have, TypeRange want) -> LogicalResult {
+    if (have.size() != want.size())
+      return call.emitOpError("expected ") << want.size() << " " << what << "s for @"
+                                           << host.getSymName() << ", but got " << have.size();
+    for (auto [index, a, b] : llvm::enumerate(have, want)) {
+      auto buffer = dyn_cast<MemRefType>(a);
+      auto tensor = dyn_cast<RankedTensorType>(b);
+      bool same = buffer && tensor && buffer.getShape() == tensor.getShape() &&
+                  buffer.getElementType() == tensor.getElementType();
+      if (a != b && !same)
+        return call.emitOpError("expected ")
+               << what << " " << index << " of type " << b << ", but got " << a;
+    }
+    return success();
+  };
+  if (failed(check("operand", call.getOperandTypes(), host.getArgumentTypes())))
+    return failure();
+  return check("result", call.getResultTypes(), host.getResultTypes());
+}
+
 LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
   // ST9
-  auto fusion = symbols.lookupNearestSymbolFrom<FusionOp>(*this, getCalleeAttr());
+  Operation *callee = symbols.lookupNearestSymbolFrom(*this, getCalleeAttr());
+  if (auto host = dyn_cast_or_null<HostOp>(callee))
+    return verifyCallOfHost(*this, host);
+  auto fusion = dyn_cast_or_null<FusionOp>(callee);
   if (!fusion)
     return emitOpError("expected a fusion named ") << getCalleeAttr() << ", but there is none";
   // On buffers, with the types that facts and requirements determine.

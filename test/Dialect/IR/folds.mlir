@@ -3,7 +3,7 @@
 
 // CHECK-LABEL: fuser.fusion @identities
 fuser.fusion @identities(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
-  // CHECK-NEXT: fuser.return %arg0
+  // CHECK-NEXT: fuser.return %x
   %0 = fuser.set %x : tensor<?x4xf32>
   %1 = fuser.cast %0 : tensor<?x4xf32> to tensor<?x4xf32>
   %2 = fuser.permute %1 [0, 1] : tensor<?x4xf32> -> tensor<?x4xf32>
@@ -17,8 +17,8 @@ fuser.fusion @identities(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
 
 // CHECK-LABEL: fuser.fusion @permute_of_permute
 fuser.fusion @permute_of_permute(%x: tensor<2x3x4xf32>) -> (tensor<4x2x3xf32>, tensor<2x3x4xf32>) {
-  // CHECK-NEXT: %[[P:.*]] = fuser.permute %arg0 [2, 0, 1] : tensor<2x3x4xf32> -> tensor<4x2x3xf32>
-  // CHECK-NEXT: fuser.return %[[P]], %arg0
+  // CHECK-NEXT: %[[P:.*]] = fuser.permute %x [2, 0, 1] : tensor<2x3x4xf32> -> tensor<4x2x3xf32>
+  // CHECK-NEXT: fuser.return %[[P]], %x
   %0 = fuser.permute %x [1, 2, 0] : tensor<2x3x4xf32> -> tensor<3x4x2xf32>
   %1 = fuser.permute %0 [1, 2, 0] : tensor<3x4x2xf32> -> tensor<4x2x3xf32>
   %2 = fuser.permute %1 [1, 2, 0] : tensor<4x2x3xf32> -> tensor<2x3x4xf32>
@@ -27,7 +27,7 @@ fuser.fusion @permute_of_permute(%x: tensor<2x3x4xf32>) -> (tensor<4x2x3xf32>, t
 
 // CHECK-LABEL: fuser.fusion @neutral_scalars
 fuser.fusion @neutral_scalars(%x: tensor<?xbf16>, %i: tensor<?xi32>) -> (tensor<?xbf16>, tensor<?xi32>) {
-  // CHECK-NEXT: fuser.return %arg0, %arg1
+  // CHECK-NEXT: fuser.return %x, %i
   %one = arith.constant 1.0 : f32
   %mzero = arith.constant -0.0 : f32
   %ione = arith.constant 1 : i64
@@ -43,7 +43,7 @@ fuser.fusion @neutral_scalars(%x: tensor<?xbf16>, %i: tensor<?xi32>) -> (tensor<
 // x + 0 is 0 where x is -0, and the i64 0 is added as 0.0; on bool, add is `or`.
 // CHECK-LABEL: fuser.fusion @not_exact
 fuser.fusion @not_exact(%x: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>, tensor<?xi1>) {
-  // CHECK: fuser.add %arg0
+  // CHECK: fuser.add %x
   // CHECK: fuser.add
   // CHECK: fuser.cast
   // CHECK: fuser.add
@@ -60,7 +60,7 @@ fuser.fusion @not_exact(%x: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>, ten
 // A reshape with one dynamic dimension and equal types moves nothing; an op that says more about the shape stays.
 // CHECK-LABEL: fuser.fusion @types
 fuser.fusion @types(%x: tensor<?x4xf32>) -> tensor<2x4xf32> {
-  // CHECK-NEXT: fuser.expand %arg0
+  // CHECK-NEXT: fuser.expand %x
   %1 = fuser.reshape %x : tensor<?x4xf32> -> tensor<?x4xf32>
   %2 = fuser.expand %1 : tensor<?x4xf32> -> tensor<2x4xf32>
   fuser.return %2 : tensor<2x4xf32>
@@ -69,7 +69,7 @@ fuser.fusion @types(%x: tensor<?x4xf32>) -> tensor<2x4xf32> {
 // CHECK-LABEL: fuser.fusion @scheduled
 fuser.fusion @scheduled(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
   %one = arith.constant 1.0 : f32
-  // CHECK: fuser.set %arg0 {memory = #fuser.memory<shared>}
+  // CHECK: fuser.set %x {memory = #fuser.memory<shared>}
   %0 = fuser.set %x {memory = #fuser.memory<shared>} : tensor<?x4xf32>
   // CHECK: fuser.cast %{{.*}} {inline_at = 1 : i64}
   %1 = fuser.cast %0 {inline_at = 1 : i64} : tensor<?x4xf32> to tensor<?x4xf32>
@@ -86,7 +86,7 @@ fuser.fusion @scheduled(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
 // A permute does not look through a scheduled one.
 // CHECK-LABEL: fuser.fusion @permute_of_scheduled
 fuser.fusion @permute_of_scheduled(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
-  // CHECK: fuser.permute %arg0 [1, 0] {memory
+  // CHECK: fuser.permute %x [1, 0] {memory
   // CHECK: fuser.permute %{{.*}} [1, 0]
   %0 = fuser.permute %x [1, 0] {memory = #fuser.memory<shared>} : tensor<2x3xf32> -> tensor<3x2xf32>
   %1 = fuser.permute %0 [1, 0] : tensor<3x2xf32> -> tensor<2x3xf32>

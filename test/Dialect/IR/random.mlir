@@ -1,12 +1,12 @@
 // RUN: fuser-opt %s | fuser-opt | FileCheck %s
-// RUN: fuser-opt %s --mlir-print-op-generic | fuser-opt | FileCheck %s
+// RUN: fuser-opt %s --mlir-print-op-generic --mlir-print-debuginfo | fuser-opt | FileCheck %s
 // Random numbers round-trip in their pretty and their generic form.
 
 // CHECK-LABEL: fuser.fusion @numbers
 fuser.fusion @numbers(%seed: i64, %offset: i64, %n: index) -> (tensor<?x8xf32>, tensor<bf16>) {
-  // CHECK: fuser.random_uniform %arg0, %arg1 sizes(%arg2) : tensor<?x8xf32>
+  // CHECK: fuser.random_uniform %seed, %offset sizes(%n) : tensor<?x8xf32>
   %0 = fuser.random_uniform %seed, %offset sizes(%n) : tensor<?x8xf32>
-  // CHECK: fuser.random_normal %arg0, %arg1 : tensor<bf16>
+  // CHECK: fuser.random_normal %seed, %offset : tensor<bf16>
   %1 = fuser.random_normal %seed, %offset : tensor<bf16>
   fuser.return %0, %1 : tensor<?x8xf32>, tensor<bf16>
 }

@@ -1,23 +1,23 @@
 // RUN: fuser-opt %s | fuser-opt | FileCheck %s
-// RUN: fuser-opt %s --mlir-print-op-generic | fuser-opt | FileCheck %s
+// RUN: fuser-opt %s --mlir-print-op-generic --mlir-print-debuginfo | fuser-opt | FileCheck %s
 // A fusion round-trips with its domains, layouts, requirements and facts.
 
-// CHECK-LABEL: fuser.fusion @rows(%arg0: tensor<?x?xf32>, %arg1: tensor<?xf32>, %arg2: f32) -> (tensor<?x?xf32>, tensor<?xf32>)
+// CHECK-LABEL: fuser.fusion @rows(%x: tensor<?x?xf32>, %b: tensor<?xf32>, %s: f32) -> (tensor<?x?xf32>, tensor<?xf32>)
 // CHECK-SAME: arg_layouts = [#fuser.layout<order = [1, 0]>, unit, unit]
 // CHECK-SAME: facts = [#fuser.fact<divisible 0[1], 8>, #fuser.fact<equal 0[1], 1[0]>, #fuser.fact<aligned 0, 16>]
 // CHECK-SAME: output_orders = [array<i64: 1, 0>, unit]
 fuser.fusion @rows(%x: tensor<?x?xf32>, %b: tensor<?xf32>, %s: f32) -> (tensor<?x?xf32>, tensor<?xf32>)
     attributes {arg_layouts = [#fuser.layout<order = [1, 0]>, unit, unit], output_orders = [array<i64: 1, 0>, unit],
                 facts = [#fuser.fact<divisible 0[1], 8>, #fuser.fact<equal 0[1], 1[0]>, #fuser.fact<aligned 0, 16>]} {
-  // CHECK: fuser.set %arg0 {domains = [#fuser.domain<logical = [i0, i1], split(i1, 8) -> (i2, i3), split(i2, outer 4) -> (i4, i5), merge(i0, i4) -> i6, loop = [i6 @block_x, i5 @thread_x, i3 @vectorize], allocation = [i0 strided, i1]>], inline_at = 1 : i64, memory = #fuser.memory<shared>}
+  // CHECK: fuser.set %x {domains = [#fuser.domain<logical = [i0, i1], split(i1, 8) -> (i2, i3), split(i2, outer 4) -> (i4, i5), merge(i0, i4) -> i6, loop = [i6 @block_x, i5 @thread_x, i3 @vectorize], allocation = [i0 strided, i1]>], inline_at = 1 : i64, memory = #fuser.memory<shared>}
   %0 = fuser.set %x {domains = [#fuser.domain<logical = [i0, i1], split(i1, 8) -> (i2, iv), split(i2, outer 4) -> (io, it),
       merge(i0, io) -> im, loop = [im @block_x, it @thread_x, iv @vectorize], allocation = [i0 strided, i1]>],
       memory = #fuser.memory<shared>, inline_at = 1 : i64} : tensor<?x?xf32>
-  // CHECK: %[[B:.*]] = fuser.broadcast %arg1 dims [0] : tensor<?xf32> -> tensor<1x?xf32>
+  // CHECK: %[[B:.*]] = fuser.broadcast %b dims [0] : tensor<?xf32> -> tensor<1x?xf32>
   %1 = fuser.broadcast %b dims [0] : tensor<?xf32> -> tensor<1x?xf32>
   // CHECK: fuser.add %{{.*}}, %[[B]] : (tensor<?x?xf32>, tensor<1x?xf32>) -> tensor<?x?xf32>
   %2 = fuser.add %0, %1 : (tensor<?x?xf32>, tensor<1x?xf32>) -> tensor<?x?xf32>
-  // CHECK: fuser.add %{{.*}}, %arg2 : (tensor<?x?xf32>, f32) -> tensor<?x?xf32>
+  // CHECK: fuser.add %{{.*}}, %s : (tensor<?x?xf32>, f32) -> tensor<?x?xf32>
   %3 = fuser.add %2, %s : (tensor<?x?xf32>, f32) -> tensor<?x?xf32>
   // CHECK: fuser.sum %{{.*}} dims [1] {domains = [#fuser.domain<root = [i0, r1], split(r1, 16) -> (r2, i3), logical = [i0, r2, i3]
   %4 = fuser.sum %3 dims [1] {domains = [#fuser.domain<root = [i0, r1], split(r1, 16) -> (r2, i3), logical = [i0, r2, i3],
@@ -40,7 +40,7 @@ fuser.host @h(%x: tensor<?xf32>) -> tensor<?xf32> {
   %n = tensor.dim %x, %c0 : tensor<?xf32>
   // CHECK: fuser.alloc(%{{.*}}) order [0] : tensor<?xf32>
   %0 = fuser.alloc(%n) order [0] : tensor<?xf32>
-  // CHECK: fuser.launch @k ins(%arg0 : tensor<?xf32>) outs(%{{.*}} : tensor<?xf32>) -> tensor<?xf32>
+  // CHECK: fuser.launch @k ins(%x : tensor<?xf32>) outs(%{{.*}} : tensor<?xf32>) -> tensor<?xf32>
   %1 = fuser.launch @k ins(%x : tensor<?xf32>) outs(%0 : tensor<?xf32>) -> tensor<?xf32>
   // CHECK: fuser.view %{{.*}}[%{{.*}}] [4] : tensor<?xf32> -> tensor<4xf32>
   %2 = fuser.view %1 [%c0] [4] : tensor<?xf32> -> tensor<4xf32>
@@ -67,7 +67,7 @@ fuser.host @h(%x: tensor<?xf32>) -> tensor<?xf32> {
 // CHECK-LABEL: fuser.fusion @library
 // CHECK-SAME: facts = [#fuser.fact<stride_divisible 0[0], 8>]
 fuser.fusion @library(%x: tensor<?x4xf32>, %n: index) -> tensor<?xf32> attributes {facts = [#fuser.fact<stride_divisible 0[0], 8>]} {
-  // CHECK: fuser.library "sort"(%arg0, %arg0 : tensor<?x4xf32>, tensor<?x4xf32>) sizes(%arg1) options {descending} -> tensor<?xf32>
+  // CHECK: fuser.library "sort"(%x, %x : tensor<?x4xf32>, tensor<?x4xf32>) sizes(%n) options {descending} -> tensor<?xf32>
   %0 = fuser.library "sort"(%x, %x : tensor<?x4xf32>, tensor<?x4xf32>) sizes(%n) options {descending} -> tensor<?xf32>
   // CHECK: fuser.library "noise"() -> tensor<4xf32>
   %1 = fuser.library "noise"() -> tensor<4xf32>

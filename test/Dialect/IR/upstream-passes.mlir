@@ -4,13 +4,13 @@
 // Upstream passes leave scheduled ops, fusions, kernels and host functions alone; what has no schedule is merged and erased.
 
 // Two scheduled ops of equal attributes are two ops, and an unused one stays; so does an unused argument.
-// CHECK-LABEL: fuser.kernel @scheduled(%arg0: tensor<?x8xf32>, %arg1: tensor<?xf32>) -> (tensor<?x8xf32>, tensor<?x8xf32>)
+// CHECK-LABEL: fuser.kernel @scheduled(%x: tensor<?x8xf32>, %unused: tensor<?xf32>) -> (tensor<?x8xf32>, tensor<?x8xf32>)
 // CHECK-SAME: facts = [#fuser.fact<divisible 0[1], 8>]
 fuser.kernel @scheduled(%x: tensor<?x8xf32>, %unused: tensor<?xf32>) -> (tensor<?x8xf32>, tensor<?x8xf32>)
     attributes {facts = [#fuser.fact<divisible 0[1], 8>]} {
-  // CHECK-NEXT: %[[A:.*]] = fuser.set %arg0 {domains = [#fuser.domain<logical = [i0, i1], loop = [i0 @block_x, i1 @thread_x], allocation = [i0, i1]>], memory = #fuser.memory<global>}
+  // CHECK-NEXT: %[[A:.*]] = fuser.set %x {domains = [#fuser.domain<logical = [i0, i1], loop = [i0 @block_x, i1 @thread_x], allocation = [i0, i1]>], memory = #fuser.memory<global>}
   %0 = fuser.set %x {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0, i1], loop = [i0 @block_x, i1 @thread_x]>]} : tensor<?x8xf32>
-  // CHECK-NEXT: %[[B:.*]] = fuser.set %arg0 {domains = [#fuser.domain<logical = [i0, i1], loop = [i0 @block_x, i1 @thread_x], allocation = [i0, i1]>], memory = #fuser.memory<global>}
+  // CHECK-NEXT: %[[B:.*]] = fuser.set %x {domains = [#fuser.domain<logical = [i0, i1], loop = [i0 @block_x, i1 @thread_x], allocation = [i0, i1]>], memory = #fuser.memory<global>}
   %1 = fuser.set %x {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0, i1], loop = [i0 @block_x, i1 @thread_x]>]} : tensor<?x8xf32>
   // CHECK-NEXT: fuser.exp %{{.*}} {inline_at = 1 : i64}
   %2 = fuser.exp %1 {inline_at = 1 : i64} : tensor<?x8xf32>
@@ -23,9 +23,9 @@ fuser.kernel @scheduled(%x: tensor<?x8xf32>, %unused: tensor<?xf32>) -> (tensor<
 // A mark is never merged or erased, scheduled or not.
 // CHECK-LABEL: fuser.fusion @marks
 fuser.fusion @marks(%x: tensor<?xf32>) -> tensor<?xf32> {
-  // CHECK-NEXT: %[[A:.*]] = fuser.segment_set %arg0
-  // CHECK-NEXT: %[[B:.*]] = fuser.segment_set %arg0
-  // CHECK-NEXT: fuser.segment_set %arg0
+  // CHECK-NEXT: %[[A:.*]] = fuser.segment_set %x
+  // CHECK-NEXT: %[[B:.*]] = fuser.segment_set %x
+  // CHECK-NEXT: fuser.segment_set %x
   // CHECK-NEXT: fuser.add %[[A]], %[[B]]
   %0 = fuser.segment_set %x : tensor<?xf32>
   %1 = fuser.segment_set %x : tensor<?xf32>
@@ -37,7 +37,7 @@ fuser.fusion @marks(%x: tensor<?xf32>) -> tensor<?xf32> {
 // CHECK-LABEL: fuser.fusion @unscheduled
 // CHECK-SAME: output_orders = [array<i64: 0>]
 fuser.fusion @unscheduled(%x: tensor<?xf32>, %unused: f32) -> tensor<?xf32> attributes {output_orders = [array<i64: 0>]} {
-  // CHECK-NEXT: %[[E:.*]] = fuser.exp %arg0
+  // CHECK-NEXT: %[[E:.*]] = fuser.exp %x
   // CHECK-NEXT: %[[S:.*]] = fuser.add %[[E]], %[[E]]
   // CHECK-NEXT: fuser.return %[[S]]
   %0 = fuser.exp %x : tensor<?xf32>
@@ -47,7 +47,7 @@ fuser.fusion @unscheduled(%x: tensor<?xf32>, %unused: f32) -> tensor<?xf32> attr
   fuser.return %3 : tensor<?xf32>
 }
 
-// CHECK-LABEL: fuser.host @host(%arg0: tensor<?x8xf32>, %arg1: tensor<?xf32>)
+// CHECK-LABEL: fuser.host @host(%x: tensor<?x8xf32>, %y: tensor<?xf32>)
 fuser.host @host(%x: tensor<?x8xf32>, %y: tensor<?xf32>) -> tensor<?x8xf32> {
   %c0 = arith.constant 0 : index
   %n = tensor.dim %x, %c0 : tensor<?x8xf32>

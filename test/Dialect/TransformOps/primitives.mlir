@@ -56,11 +56,11 @@ module attributes {transform.with_named_sequence} {
 
 // Copies: of an argument, also for one reader alone; behind a value; before a use; of an output, which lies as is required.
 // CHECK-LABEL: fuser.kernel @copies
-// CHECK-NEXT: %[[X:.*]] = fuser.set %arg0 : tensor<?x?xf32>
-// CHECK-NEXT: %[[W:.*]] = fuser.set %arg1 : tensor<?x?xf32>
+// CHECK-NEXT: %[[X:.*]] = fuser.set %x : tensor<?x?xf32>
+// CHECK-NEXT: %[[W:.*]] = fuser.set %w : tensor<?x?xf32>
 // CHECK-NEXT: %[[M:.*]] = fuser.mul %[[X]], %[[W]]
 // CHECK-NEXT: %[[B:.*]] = fuser.set %[[M]] : tensor<?x?xf32>
-// CHECK-NEXT: %[[C:.*]] = fuser.set %arg1 : tensor<?x?xf32>
+// CHECK-NEXT: %[[C:.*]] = fuser.set %w : tensor<?x?xf32>
 // CHECK-NEXT: %[[A:.*]] = fuser.add %[[B]], %[[C]]
 // CHECK-NEXT: %[[Y:.*]] = fuser.set %[[A]] {domains = [#fuser.domain<logical = [i0, i1], loop = [i0, i1], allocation = [i1, i0]>], memory = #fuser.memory<global>}
 // CHECK-NEXT: fuser.return %[[Y]]
@@ -87,11 +87,11 @@ module attributes {transform.with_named_sequence} {
 
 // Each reader its broadcast, each reduction its exponentials.
 // CHECK-LABEL: fuser.kernel @again
-// CHECK: %[[X:.*]] = fuser.set %arg0
-// CHECK: fuser.broadcast %arg1
+// CHECK: %[[X:.*]] = fuser.set %x
+// CHECK: fuser.broadcast %m
 // CHECK: %[[E:.*]] = fuser.exp
 // CHECK: fuser.sum %[[E]]
-// CHECK: fuser.broadcast %arg1
+// CHECK: fuser.broadcast %m
 // CHECK: %[[D:.*]] = fuser.sub %[[X]]
 // CHECK: %[[F:.*]] = fuser.exp %[[D]]
 // CHECK: fuser.neg %[[F]]
@@ -122,7 +122,7 @@ module attributes {transform.with_named_sequence} {
 
 // Half of a sum, and the rest of it; loops for all others, and what they share.
 // CHECK-LABEL: fuser.kernel @rows
-// CHECK: %[[X:.*]] = fuser.set %arg0 {{.*}}loop = [i0 @block_x, i{{[0-9]+}}, i{{[0-9]+}} @thread_x]{{.*}}inline_at = 3
+// CHECK: %[[X:.*]] = fuser.set %x {{.*}}loop = [i0 @block_x, i{{[0-9]+}}, i{{[0-9]+}} @thread_x]{{.*}}inline_at = 3
 // CHECK: %[[P:.*]] = fuser.sum %[[X]] dims [1] {{.*}}-> tensor<?x32xf32>
 // CHECK: %[[S:.*]] = fuser.sum %[[P]] dims [1]
 // CHECK: fuser.set %[[S]]
@@ -233,7 +233,7 @@ module attributes {transform.with_named_sequence} {
 
 // A failure that is suppressed leaves all ops as they were, also those before the one that refuses.
 // CHECK-LABEL: fuser.kernel @unchanged
-// CHECK: fuser.relu %arg0 : tensor
+// CHECK: fuser.relu %x : tensor
 // CHECK: fuser.exp %{{.*}} {domains = [#fuser.domain<logical = [i0, i1], loop = [i0, i1 @block_x], allocation = [i0, i1]>]}
 fuser.kernel @unchanged(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %0 = fuser.relu %x : tensor<?x?xf32>

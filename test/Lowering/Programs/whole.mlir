@@ -5,7 +5,7 @@
 // Ops that read dimensions whole have loops of their own in each thread.
 
 // CHECK: check {{.*}} ok
-// EMPTY: expected 1 <= arg2.size[2]
+// EMPTY: expected 1 <= v.size[2]
 fuser.fusion @scatter(%s: tensor<?x?xf32>, %i: tensor<?x?xi64>, %x: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %0 = fuser.scatter %s at %i into %x dim 1 : tensor<?x?xf32>, tensor<?x?xi64>, tensor<?x?xf32>
   fuser.return %0 : tensor<?x?xf32>

@@ -4,7 +4,7 @@
 // A row in registers: the loop over it is unrolled up to the bound that a fact states, and the fact is a guard.
 
 // CHECK: check {{.*}} ok
-// GUARD: expected arg0.size[1] <= 256
+// GUARD: expected x.size[1] <= 256
 #d = #fuser.domain<logical = [i0, i1], split(i1, 64) -> (i2, i3), loop = [i0 @block_x, i2 @unroll, i3 @thread_x], allocation = [i0, i1]>
 #s = #fuser.domain<logical = [i0, r1], split(r1, 64) -> (r2, r3), loop = [i0 @block_x, r2 @unroll, r3 @thread_x], allocation = [i0]>
 #b = #fuser.domain<logical = [i0, b1], loop = [i0 @block_x, b1], allocation = [i0, b1]>

@@ -4,7 +4,7 @@
 // are added up by shares of the columns behind a wait of all blocks.
 
 // CHECK-LABEL: fuser.kernel @gradient
-// CHECK: fuser.set %arg0 {domains = [#fuser.domain<logical = [i0, i1], split(i0, outer 4) -> (i2, i3), {{.*}}loop = [i2 @block_x, i3, i{{[0-9]+}} @unroll, i{{[0-9]+}} @thread_y, i{{[0-9]+}} @thread_x, i{{[0-9]+}} @vectorize]{{.*}}inline_at = 2
+// CHECK: fuser.set %x {domains = [#fuser.domain<logical = [i0, i1], split(i0, outer 4) -> (i2, i3), {{.*}}loop = [i2 @block_x, i3, i{{[0-9]+}} @unroll, i{{[0-9]+}} @thread_y, i{{[0-9]+}} @thread_x, i{{[0-9]+}} @vectorize]{{.*}}inline_at = 2
 // CHECK: fuser.max
 // CHECK: %[[PARTIAL:.*]] = fuser.sum %{{.*}} dims [0] {{.*}}root = [r0, i1], split(r0, outer 4) -> (i2, r3){{.*}}allocation = [i2, i1]>], memory = #fuser.memory<global>} : tensor<?x512xf32> -> tensor<512x4xf32>
 // CHECK: fuser.sum %[[PARTIAL]] dims [1] {{.*}}loop = [i{{[0-9]+}} @block_x, i{{[0-9]+}}, r{{[0-9]+}}, r{{[0-9]+}} @unroll, r{{[0-9]+}} @thread_y, i{{[0-9]+}} @thread_x]

@@ -6,7 +6,7 @@
 // CHECK-SAME: #fuser.fact<at_most 0[1], 16384>
 fuser.kernel @softmax(%x: tensor<?x?xbf16>, %w: tensor<?xbf16>) -> tensor<?x?xbf16> attributes {
     schedule = #fuser_sched.inner_persistent<threads = 512, vector = 8, vectors = 4>} {
-  // CHECK: %[[X:.*]] = fuser.set %arg0 {domains = [#fuser.domain<logical = [i0, i1], split(i1, 8) -> (i2, i3), split(i2, 512) -> (i4, i5), loop = [i0 @block_x, i4 @unroll, i5 @thread_x, i3 @vectorize], allocation = [i0, i1]>], inline_at = 1
+  // CHECK: %[[X:.*]] = fuser.set %x {domains = [#fuser.domain<logical = [i0, i1], split(i1, 8) -> (i2, i3), split(i2, 512) -> (i4, i5), loop = [i0 @block_x, i4 @unroll, i5 @thread_x, i3 @vectorize], allocation = [i0, i1]>], inline_at = 1
   // CHECK: fuser.cast %[[X]] {{.*}}inline_at = 4
   // CHECK: fuser.max {{.*}}loop = [i0 @block_x, r4 @unroll, r5 @thread_x, r3 @vectorize]{{.*}}inline_at = 1
   // CHECK: fuser.broadcast {{.*}}loop = [i{{[0-9]+}} @block_x]{{.*}}inline_at = 1
@@ -39,7 +39,7 @@ fuser.kernel @softmax(%x: tensor<?x?xbf16>, %w: tensor<?xbf16>) -> tensor<?x?xbf
 // CHECK-LABEL: fuser.kernel @kept
 fuser.kernel @kept(%x: tensor<?x?xf32>) -> tensor<?x?xf32> attributes {
     schedule = #fuser_sched.inner_persistent<threads = 32, vector = 4, vectors = 2, rows = 4, recompute = false>} {
-  // CHECK: fuser.set %arg0 {{.*}}loop = [i{{[0-9]+}} @block_x, i{{[0-9]+}} @thread_y, i{{[0-9]+}} @unroll, i{{[0-9]+}} @thread_x, i{{[0-9]+}} @vectorize]{{.*}}inline_at = 2
+  // CHECK: fuser.set %x {{.*}}loop = [i{{[0-9]+}} @block_x, i{{[0-9]+}} @thread_y, i{{[0-9]+}} @unroll, i{{[0-9]+}} @thread_x, i{{[0-9]+}} @vectorize]{{.*}}inline_at = 2
   // CHECK: fuser.exp {{.*}}inline_at = 2
   // CHECK-NOT: fuser.exp
   %exp = fuser.exp %x : tensor<?x?xf32>

@@ -5,7 +5,7 @@
 // CHECK-LABEL: fuser.kernel @inner
 fuser.kernel @inner(%x: tensor<?x?xbf16>) -> tensor<?xbf16> attributes {
     schedule = #fuser_sched.reduction<pattern = inner, threads_x = 512, vector = 8, unroll = 4>} {
-  // CHECK: fuser.set %arg0 {{.*}}loop = [i0 @block_x, i6, i7 @unroll, i5 @thread_x, i3 @vectorize]{{.*}}inline_at = 2
+  // CHECK: fuser.set %x {{.*}}loop = [i0 @block_x, i6, i7 @unroll, i5 @thread_x, i3 @vectorize]{{.*}}inline_at = 2
   // CHECK: fuser.cast {{.*}}inline_at = 5
   %xf = fuser.cast %x : tensor<?x?xbf16> to tensor<?x?xf32>
   // CHECK: fuser.sum {{.*}}loop = [i0 @block_x, r6, r7 @unroll, r5 @thread_x, r3 @vectorize]{{.*}}inline_at = 1
@@ -22,9 +22,9 @@ fuser.kernel @inner(%x: tensor<?x?xbf16>) -> tensor<?xbf16> attributes {
 // CHECK-LABEL: fuser.kernel @outer
 fuser.kernel @outer(%x: tensor<?x?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> attributes {
     schedule = #fuser_sched.reduction<pattern = outer, threads_x = 32, threads_y = 16, vector = 4, unroll = 8, splits = 6>} {
-  // CHECK: fuser.set %arg0 {{.*}}loop = [i{{[0-9]+}} @block_x, i{{[0-9]+}} @block_y, i{{[0-9]+}}, i{{[0-9]+}} @unswitch, i{{[0-9]+}} @unroll, i{{[0-9]+}} @thread_y, i{{[0-9]+}} @thread_x, i{{[0-9]+}} @vectorize]{{.*}}inline_at = 4
+  // CHECK: fuser.set %x {{.*}}loop = [i{{[0-9]+}} @block_x, i{{[0-9]+}} @block_y, i{{[0-9]+}}, i{{[0-9]+}} @unswitch, i{{[0-9]+}} @unroll, i{{[0-9]+}} @thread_y, i{{[0-9]+}} @thread_x, i{{[0-9]+}} @vectorize]{{.*}}inline_at = 4
   // An operand per column has no rows: it is loaded once.
-  // CHECK: fuser.set %arg1 {{.*}}loop = [i{{[0-9]+}} @block_x, i{{[0-9]+}} @thread_x, i{{[0-9]+}} @vectorize]
+  // CHECK: fuser.set %b {{.*}}loop = [i{{[0-9]+}} @block_x, i{{[0-9]+}} @thread_x, i{{[0-9]+}} @vectorize]
   %0 = fuser.broadcast %b dims [0] : tensor<?xf32> -> tensor<1x?xf32>
   %1 = fuser.sub %x, %0 : (tensor<?x?xf32>, tensor<1x?xf32>) -> tensor<?x?xf32>
   // CHECK: fuser.sum {{.*}}loop = [i{{[0-9]+}} @block_x, r{{[0-9]+}} @block_y, r{{[0-9]+}}, r{{[0-9]+}} @unswitch, r{{[0-9]+}} @unroll, r{{[0-9]+}} @thread_y, i{{[0-9]+}} @thread_x, i{{[0-9]+}} @vectorize]{{.*}}inline_at = 1

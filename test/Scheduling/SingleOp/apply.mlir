@@ -3,7 +3,7 @@
 
 // CHECK-LABEL: fuser.kernel @sum
 fuser.kernel @sum(%x: tensor<?x?x?xf32>) -> tensor<?x?xf32> attributes {schedule = #fuser_sched.single_op<threads = 64>} {
-  // CHECK: fuser.sum %arg0 dims [1] {domains = [#fuser.domain<logical = [i0, r1, i2], merge(i0, i2) -> i3, split(i3, 64) -> (i4, i5), loop = [i4 @block_x, i5 @thread_x, r1], allocation = [i0, i2]>], inline_at = 2
+  // CHECK: fuser.sum %x dims [1] {domains = [#fuser.domain<logical = [i0, r1, i2], merge(i0, i2) -> i3, split(i3, 64) -> (i4, i5), loop = [i4 @block_x, i5 @thread_x, r1], allocation = [i0, i2]>], inline_at = 2
   // CHECK: fuser.set {{.*}}loop = [i3 @block_x, i4 @thread_x]{{.*}}memory = #fuser.memory<global>
   %0 = fuser.sum %x dims [1] : tensor<?x?x?xf32> -> tensor<?x?xf32>
   fuser.return %0 : tensor<?x?xf32>
@@ -14,7 +14,7 @@ fuser.kernel @sum(%x: tensor<?x?x?xf32>) -> tensor<?x?xf32> attributes {schedule
 // A scan is a loop of a thread, behind the blocks and threads of the other dimensions.
 // CHECK-LABEL: fuser.kernel @cumsum
 fuser.kernel @cumsum(%x: tensor<?x?x?xf32>) -> tensor<?x?x?xf32> attributes {schedule = #fuser_sched.single_op<threads = 64>} {
-  // CHECK: fuser.cumsum %arg0 dim 1 {domains = [#fuser.domain<logical = [i0, i1, i2], merge(i0, i2) -> i3, split(i3, 64) -> (i4, i5), loop = [i4 @block_x, i5 @thread_x, i1], allocation = [i0, i1, i2]>], inline_at = 3
+  // CHECK: fuser.cumsum %x dim 1 {domains = [#fuser.domain<logical = [i0, i1, i2], merge(i0, i2) -> i3, split(i3, 64) -> (i4, i5), loop = [i4 @block_x, i5 @thread_x, i1], allocation = [i0, i1, i2]>], inline_at = 3
   // CHECK: fuser.set {{.*}}memory = #fuser.memory<global>
   %0 = fuser.cumsum %x dim 1 : tensor<?x?x?xf32> -> tensor<?x?x?xf32>
   fuser.return %0 : tensor<?x?x?xf32>

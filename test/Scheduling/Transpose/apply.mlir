@@ -3,10 +3,10 @@
 
 // CHECK-LABEL: fuser.kernel @tiles
 // The transposed input: vectors along its own rows, then a tile whose chunks are permuted by the row.
-// CHECK: %[[X:.*]] = fuser.set %arg0 {{.*}}loop = [i{{[0-9]+}} @block_x, i{{[0-9]+}} @unroll, i{{[0-9]+}} @thread_x, i{{[0-9]+}} @vectorize], allocation = [i0, i1]>], inline_at = 1
+// CHECK: %[[X:.*]] = fuser.set %x {{.*}}loop = [i{{[0-9]+}} @block_x, i{{[0-9]+}} @unroll, i{{[0-9]+}} @thread_x, i{{[0-9]+}} @vectorize], allocation = [i0, i1]>], inline_at = 1
 // CHECK: %[[T:.*]] = fuser.set %[[X]] {{.*}}swizzle(i{{[0-9]+}}, i{{[0-9]+}}, 8){{.*}}inline_at = 1 : i64, memory = #fuser.memory<shared>
 // The other input is read as the output is written.
-// CHECK: fuser.set %arg1 {{.*}}inline_at = 1
+// CHECK: fuser.set %y {{.*}}inline_at = 1
 // CHECK: fuser.permute %[[T]] [1, 0] {{.*}}inline_at = 4
 // CHECK: fuser.set {{.*}}loop = [i{{[0-9]+}} @block_x, i{{[0-9]+}} @unroll, i{{[0-9]+}} @thread_x, i{{[0-9]+}} @vectorize]{{.*}}memory = #fuser.memory<global>
 fuser.kernel @tiles(%x: tensor<?x?xbf16>, %y: tensor<?x?xbf16>) -> tensor<?x?xbf16> attributes {

@@ -25,7 +25,8 @@ def Fuser_ArgDomainArray : TypedArrayAttrBase<AnyAttrOf<[Fuser_DomainAttr, UnitA
 
 // A function of tensors and scalars with one block: `fuser.fusion`, `fuser.kernel`, `fuser.host`.
 class Fuser_FunctionOp<string mnemonic, list<Trait> traits = []> : Fuser_Op<mnemonic, !listconcat(traits, [
-    AffineScope, AutomaticAllocationScope, IsolatedFromAbove, FunctionOpInterface, SingleBlock])> {
+    AffineScope, AutomaticAllocationScope, IsolatedFromAbove, FunctionOpInterface, SingleBlock,
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>])> {
   dag signature = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
                        OptionalAttr<StrAttr>:$sym_visibility, OptionalAttr<DictArrayAttr>:$arg_attrs,
                        OptionalAttr<DictArrayAttr>:$res_attrs,
@@ -251,7 +252,8 @@ def Fuser_CallOp : Fuser_Op<"call", [
   let summary = "calls a fusion from a function";
   let description = [{
     Calls the `fuser.fusion` `callee` from a function of another dialect. Operands and results have the fusion's types, in
-    order. ST9: the callee is a fusion of these types.
+    order; on buffers, memrefs of their shapes. ST9: the callee is a fusion, or the host function that it became, of these
+    types.
 
     ```mlir
     func.func @f(%x: tensor<?xf32>) -> tensor<?xf32> {

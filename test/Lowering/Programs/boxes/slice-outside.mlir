@@ -12,13 +12,13 @@
 // RUN: fuser-run %s --device=host --program=crop --check --sizes=10 | FileCheck %s --check-prefix=EMPTY
 // RUN: not fuser-run %s --device=host --program=insert --sizes=4,5 2>&1 | FileCheck %s --check-prefix=INSERT
 // CHECK: check {{.*}} ok
-// SHORT: fuser-run: expected 100 <= arg0.size[0] (box of 'fuser.slice'), but got 100 and 99
-// END: fuser-run: expected 2 <= {{.*}}arg0.size[0]{{.*}} (box of 'fuser.slice'), but got 2 and 1
+// SHORT: fuser-run: expected 100 <= x.size[0] (box of 'fuser.slice'), but got 100 and 99
+// END: fuser-run: expected 2 <= {{.*}}x.size[0]{{.*}} (box of 'fuser.slice'), but got 2 and 1
 // HUGE: fuser-run: expected 2 <= {{.*}} (box of 'fuser.slice'), but got 2 and -3074457345618258599
 // BEGIN: fuser-run: expected 0 <= {{.*}} (box of 'fuser.slice'), but got 0 and -1
 // CROP: fuser-run: expected 0 <= {{.*}} (box of 'fuser.pad'), but got 0 and -1
 // EMPTY: check {{.*}} ok
-// INSERT: fuser-run: expected arg0.size[0] <= {{.*}}arg1.size[0]{{.*}} (box of 'fuser.insert_slice'), but got 4 and 3
+// INSERT: fuser-run: expected x.size[0] <= {{.*}}y.size[0]{{.*}} (box of 'fuser.insert_slice'), but got 4 and 3
 fuser.fusion @kernel(%x: tensor<?xf32>) -> tensor<100xf32> {
   %0 = fuser.slice %x [0] [100] : tensor<?xf32> -> tensor<100xf32>
   %1 = fuser.neg %0 : tensor<100xf32>
