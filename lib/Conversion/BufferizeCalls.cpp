@@ -92,7 +92,9 @@ struct CallBufferization
     auto call = cast<fuser::CallOp>(op);
     FusionOp fusion = getFusion(call);
     if (!fusion)
-      return op->emitOpError("expected a fusion named ") << call.getCalleeAttr();
+      return op->emitOpError("expected a fusion named ")
+             << call.getCalleeAttr()
+             << ", but got kernels: run one-shot-bufferize before fuser-to-kernel-ir";
     SmallVector<Value> operands;
     for (OpOperand &operand : op->getOpOperands()) {
       if (!isa<TensorType>(operand.get().getType())) {
@@ -131,11 +133,37 @@ struct CallBufferization
   }
 };
 
+/// Tensors of fusions, kernels and hosts are values of fuser, which become buffers by its own
+/// passes.
+struct ReturnBufferization
+    : BufferizableOpInterface::ExternalModel<ReturnBufferization, fuser::ReturnOp> {
+  bool bufferizesToMemoryRead(Operation *, OpOperand &, const AnalysisState &) const {
+    return true;
+  }
+  bool bufferizesToMemoryWrite(Operation *, OpOperand &, const AnalysisState &) const {
+    return false;
+  }
+  AliasingValueList getAliasingValues(Operation *, OpOperand &, const AnalysisState &) const {
+    return {};
+  }
+  LogicalResult bufferize(Operation *op, RewriterBase &, const BufferizationOptions &options,
+                          BufferizationState &) const {
+    if (options.allowUnknownOps)
+      return success();
+    Operation *function = op->getParentOp();
+    return function->emitOpError("expected no tensors of fuser: run ")
+           << (isa<HostOp>(function) ? "fuser-convert-host-to-gpu"
+                                     : "fuser-to-kernel-ir and fuser-convert-host-to-gpu")
+           << " before one-shot-bufferize, or set its option allow-unknown-ops";
+  }
+};
+
 } // namespace
 
 void fuser::registerBufferizableCalls(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, FuserDialect *) {
     fuser::CallOp::attachInterface<CallBufferization>(*context);
+    fuser::ReturnOp::attachInterface<ReturnBufferization>(*context);
     context->loadDialect<BufferizationDialect, memref::MemRefDialect>();
   });
 }

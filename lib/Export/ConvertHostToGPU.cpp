@@ -17,6 +17,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace fuser {
 #define GEN_PASS_DEF_FUSERCONVERTHOSTTOGPU
@@ -28,6 +29,16 @@ using namespace fuser;
 
 Type fuser::getMemoryType(Type element) {
   return element.isInteger(1) ? IntegerType::get(element.getContext(), 8) : element;
+}
+
+Type fuser::getParameterType(gpu::GPUFuncOp kernel, Type type) {
+  if (isa<MemRefType>(type))
+    return LLVM::LLVMPointerType::get(type.getContext());
+  if (!type.isIndex())
+    return type;
+  auto bits = kernel->getParentOfType<gpu::GPUModuleOp>()->getAttrOfType<IntegerAttr>(
+      kernel_ir::FuserGPUDialect::kIndexBits);
+  return IntegerType::get(type.getContext(), bits ? bits.getInt() : 64);
 }
 
 Value UpstreamHost::constant(int64_t value) {
@@ -125,8 +136,7 @@ LogicalResult UpstreamHost::convert(Operation *op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](AllocOp op) { return convertAlloc(op); })
       .Case([&](FreeOp op) {
-        gpu::DeallocOp::create(builder, loc, Type(), ValueRange(),
-                               allocations.lookup(mapping.lookup(op.getBuffer())));
+        free(allocations.lookup(mapping.lookup(op.getBuffer())));
         return success();
       })
       .Case([&](ViewOp op) { return convertView(op); })
@@ -136,13 +146,7 @@ LogicalResult UpstreamHost::convert(Operation *op) {
         mapping.map(op.getResult(), mapping.lookup(op.getBuffer()));
         return success();
       })
-      .Case([&](CopyOp op) {
-        Value destination = mapping.lookup(op.getDestination());
-        gpu::MemcpyOp::create(builder, loc, Type(), ValueRange(), destination,
-                              mapping.lookup(op.getSource()));
-        mapping.map(op.getResult(), destination);
-        return success();
-      })
+      .Case([&](CopyOp op) { return convertCopy(op); })
       .Case([&](LaunchOp op) { return convertLaunch(op); })
       .Case([&](ForOp op) { return convertFor(op); })
       .Case([&](LibraryCallOp op) { return convertLibraryCall(op); })
@@ -165,6 +169,28 @@ LogicalResult UpstreamHost::convert(Operation *op) {
 // Buffers
 //===----------------------------------------------------------------------===//
 
+void UpstreamHost::inStream(llvm::function_ref<Value(Type, Value)> create) {
+  Type token = gpu::AsyncTokenType::get(builder.getContext());
+  Value stream = gpu::WaitOp::create(builder, loc, token, ValueRange()).getAsyncToken();
+  gpu::WaitOp::create(builder, loc, Type(), create(token, stream));
+}
+
+Value UpstreamHost::allocate(MemRefType type, ValueRange sizes) {
+  Value memory;
+  inStream([&](Type token, Value stream) {
+    auto op = gpu::AllocOp::create(builder, loc, type, token, stream, sizes, ValueRange());
+    memory = op.getMemref();
+    return op.getAsyncToken();
+  });
+  return memory;
+}
+
+void UpstreamHost::free(Value memory) {
+  inStream([&](Type token, Value stream) {
+    return gpu::DeallocOp::create(builder, loc, token, stream, memory).getAsyncToken();
+  });
+}
+
 /// Allocates dense memory in its memory order, and transposes it to the order of the tensor.
 LogicalResult UpstreamHost::convertAlloc(AllocOp op) {
   auto type = cast<RankedTensorType>(op.getResult().getType());
@@ -184,9 +210,7 @@ LogicalResult UpstreamHost::convertAlloc(AllocOp op) {
       sizes.push_back(sizeOf[dim]);
   }
   Type element = getMemoryType(type.getElementType());
-  Value memory = gpu::AllocOp::create(builder, loc, MemRefType::get(shape, element), Type(),
-                                      ValueRange(), sizes, ValueRange())
-                     .getMemref();
+  Value memory = allocate(MemRefType::get(shape, element), sizes);
   Value buffer = memory;
   if (!llvm::is_sorted(order)) {
     SmallVector<unsigned> position(order.size());
@@ -198,6 +222,63 @@ LogicalResult UpstreamHost::convertAlloc(AllocOp op) {
   allocations[buffer] = memory;
   mapping.map(op.getResult(), buffer);
   return success();
+}
+
+Value UpstreamHost::getMemory(Value buffer, Value elements) {
+  MLIRContext *context = builder.getContext();
+  Type i64 = builder.getI64Type(), pointer = LLVM::LLVMPointerType::get(context);
+  Type array = LLVM::LLVMArrayType::get(i64, 1);
+  Value start = getPointer(buffer);
+  Value count = arith::IndexCastOp::create(builder, loc, i64, elements);
+  auto number = [&](int64_t value) -> Value {
+    return LLVM::ConstantOp::create(builder, loc, i64, builder.getI64IntegerAttr(value));
+  };
+  Value descriptor = LLVM::PoisonOp::create(
+      builder, loc,
+      LLVM::LLVMStructType::getLiteral(context, {pointer, pointer, i64, array, array}));
+  auto insert = [&](Value value, ArrayRef<int64_t> position) {
+    descriptor = LLVM::InsertValueOp::create(builder, loc, descriptor, value, position);
+  };
+  insert(start, 0);
+  insert(start, 1);
+  insert(number(0), 2);
+  insert(count, {3, 0});
+  insert(number(1), {4, 0});
+  Type dense =
+      MemRefType::get({ShapedType::kDynamic}, cast<MemRefType>(buffer.getType()).getElementType());
+  return UnrealizedConversionCastOp::create(builder, loc, TypeRange(dense), descriptor)
+      .getResult(0);
+}
+
+/// gpu.memcpy has no strides, so that both buffers must have the same, without gaps.
+LogicalResult UpstreamHost::convertCopy(CopyOp op) {
+  Value source = mapping.lookup(op.getSource()), destination = mapping.lookup(op.getDestination());
+  mapping.map(op.getResult(), destination);
+  auto from = cast<MemRefType>(source.getType()), to = cast<MemRefType>(destination.getType());
+  if (from == to && to.getLayout().isIdentity()) {
+    copy(source, destination);
+    return success();
+  }
+  Value elements = constant(1);
+  for (int64_t dim = 0; dim < to.getRank(); ++dim) {
+    Value size = getSize(destination, dim);
+    elements = arith::MulIOp::create(builder, loc, elements, size);
+    Value same = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                       getStride(source, dim), getStride(destination, dim));
+    Value isShort =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sle, size, constant(1));
+    cf::AssertOp::create(builder, loc, arith::OrIOp::create(builder, loc, same, isShort),
+                         "expected buffers of equal strides in dimension " + std::to_string(dim) +
+                             ", for a copy has none");
+  }
+  copy(getMemory(source, elements), getMemory(destination, elements));
+  return success();
+}
+
+void UpstreamHost::copy(Value source, Value destination) {
+  inStream([&](Type token, Value stream) {
+    return gpu::MemcpyOp::create(builder, loc, token, stream, destination, source).getAsyncToken();
+  });
 }
 
 LogicalResult UpstreamHost::convertView(ViewOp op) {
@@ -342,20 +423,87 @@ LogicalResult UpstreamHost::convertReturn(ReturnOp op) {
 // Pass
 //===----------------------------------------------------------------------===//
 
+/// The launching code has the host's part of a kernel. Its parameters get the types of the operands
+/// in a launch, which upstream's verifier compares: a pointer for a memref, and an integer for an
+/// index.
+static void retypeParameters(gpu::GPUFuncOp kernel) {
+  OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
+  SmallVector<Type> types(kernel.getArgumentTypes());
+  for (auto [number, type] : llvm::enumerate(types)) {
+    kernel.removeArgAttr(number, kernel_ir::FuserGPUDialect::kBind);
+    if (!isa<MemRefType, IndexType>(type))
+      continue;
+    BlockArgument argument = kernel.getArgument(number);
+    auto cast = UnrealizedConversionCastOp::create(builder, argument.getLoc(), type, argument);
+    argument.replaceAllUsesExcept(cast.getResult(0), cast);
+    type = getParameterType(kernel, type);
+    argument.setType(type);
+  }
+  kernel.setFunctionType(builder.getFunctionType(types, TypeRange()));
+}
+
+/// Buffers of one shape under another layout; a bool is a byte.
+static Value castBuffer(OpBuilder &builder, Location loc, Value buffer, Type wanted) {
+  auto have = dyn_cast<MemRefType>(buffer.getType());
+  auto want = dyn_cast<MemRefType>(wanted);
+  if (!have || !want || have == want)
+    return buffer;
+  if (have.getElementType() != want.getElementType()) {
+    have = MemRefType::get(have.getShape(), want.getElementType(), have.getLayout());
+    buffer = UnrealizedConversionCastOp::create(builder, loc, TypeRange(have), buffer).getResult(0);
+  }
+  return have == want ? buffer : Value(memref::CastOp::create(builder, loc, want, buffer));
+}
+
+/// Turns calls of host functions into calls of what they became.
+static LogicalResult convertCalls(ModuleOp module) {
+  SymbolTableCollection symbols;
+  SmallVector<fuser::CallOp> calls;
+  module.walk([&](fuser::CallOp call) { calls.push_back(call); });
+  for (fuser::CallOp call : calls) {
+    auto callee = symbols.lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr());
+    if (llvm::any_of(call->getOperandTypes(), llvm::IsaPred<TensorType>) || !callee)
+      return call.emitOpError("expected buffers, but got tensors: run one-shot-bufferize before "
+                              "fuser-to-kernel-ir");
+    OpBuilder builder(call);
+    SmallVector<Value> operands, results;
+    for (auto [operand, type] : llvm::zip_equal(call.getOperands(), callee.getArgumentTypes()))
+      operands.push_back(castBuffer(builder, call.getLoc(), operand, type));
+    auto converted = func::CallOp::create(builder, call.getLoc(), callee, operands);
+    for (auto [result, type] : llvm::zip_equal(converted.getResults(), call->getResultTypes()))
+      results.push_back(castBuffer(builder, call.getLoc(), result, type));
+    call->replaceAllUsesWith(results);
+    call.erase();
+  }
+  return success();
+}
+
 LogicalResult fuser::convertHostToGPU(ModuleOp module) {
+  for (FusionOp fusion : module.getOps<FusionOp>())
+    return fusion.emitOpError("expected a host function with kernels, but got a fusion: run "
+                              "fuser-to-kernel-ir first");
+  SymbolTableCollection kernels;
+  llvm::SetVector<gpu::GPUFuncOp> launched;
   for (HostOp host : llvm::make_early_inc_range(module.getOps<HostOp>())) {
+    host.walk([&](LaunchOp launch) {
+      if (auto kernel = kernels.lookupNearestSymbolFrom<gpu::GPUFuncOp>(host, launch.getKernel()))
+        launched.insert(kernel);
+    });
     OpBuilder builder(host);
     // One symbol at a time.
     std::string name = host.getSymName().str();
-    FailureOr<func::FuncOp> function = UpstreamHost(host, builder).build();
+    FailureOr<func::FuncOp> function = UpstreamHost(host, builder, kernels).build();
     if (failed(function))
       return failure();
     host.erase();
     function->setSymName(name);
+    module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(), builder.getUnitAttr());
   }
   // The launching code asserts the facts of kernels.
   module.walk([](gpu::GPUFuncOp kernel) { kernel->removeAttr(kKernelFactsAttrName); });
-  return success();
+  for (gpu::GPUFuncOp kernel : launched)
+    retypeParameters(kernel);
+  return convertCalls(module);
 }
 
 namespace {

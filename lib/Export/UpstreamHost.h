@@ -22,8 +22,9 @@ namespace fuser {
 
 class UpstreamHost {
 public:
-  UpstreamHost(HostOp host, mlir::OpBuilder &builder)
-      : host(host), builder(builder), loc(host.getLoc()) {}
+  /// `kernels` caches the symbols of the module, whose kernels do not change.
+  UpstreamHost(HostOp host, mlir::OpBuilder &builder, mlir::SymbolTableCollection &kernels)
+      : host(host), builder(builder), kernels(kernels), loc(host.getLoc()) {}
 
   /// Builds the function at the builder's insertion point; the host function is not changed. Fails
   /// after a diagnostic.
@@ -40,6 +41,11 @@ private:
   mlir::LogicalResult convertView(ViewOp op);
   mlir::LogicalResult convertReshapeView(ReshapeViewOp op);
   mlir::LogicalResult convertExpect(ExpectOp op);
+  mlir::LogicalResult convertCopy(CopyOp op);
+  /// A copy between buffers of one type, whose layout is the identity.
+  void copy(Value source, Value destination);
+  /// The memory of a buffer without gaps as one dimension of `elements`.
+  Value getMemory(Value buffer, Value elements);
   /// The memory of `source` under other sizes and strides.
   Value reinterpret(mlir::memref::ExtractStridedMetadataOp source, llvm::ArrayRef<int64_t> shape,
                     llvm::ArrayRef<mlir::OpFoldResult> sizes,
@@ -50,6 +56,11 @@ private:
   /// A private function of the module with these arguments, which is declared on first use.
   mlir::func::FuncOp declare(llvm::StringRef name, mlir::TypeRange arguments);
   Value constant(int64_t value);
+  /// Runs one op, which `create` creates for a token's type and the stream that it waits for, and
+  /// waits for it. Upstream lowers allocations and copies in a stream only.
+  void inStream(llvm::function_ref<Value(mlir::Type, Value)> create);
+  Value allocate(mlir::MemRefType type, mlir::ValueRange sizes);
+  void free(Value memory);
 
   //===--- UpstreamLaunches.cpp ---===//
   mlir::LogicalResult convertLaunch(LaunchOp op);
@@ -66,9 +77,13 @@ private:
   /// Launches the kernel unless the grid is empty.
   void launch(LaunchOp op, kernel_ir::LaunchAttr attr, const LaunchShape &shape,
               llvm::ArrayRef<Value> operands);
+  /// The kernel IR that is launched; fails after a diagnostic.
+  mlir::FailureOr<mlir::gpu::GPUFuncOp> getKernel(LaunchOp op);
   mlir::FailureOr<Value> getBound(LaunchOp op, mlir::Attribute binding);
-  /// A rank-0 memref at the first element of a buffer or view.
-  Value getPointer(Value buffer, mlir::MemRefType type);
+  /// The address of the first element of a buffer or view.
+  Value getAddress(Value buffer);
+  /// The same as a pointer, which is what a kernel takes.
+  Value getPointer(Value buffer);
   /// Size (or stride) of a dimension of a buffer.
   Value getSize(Value buffer, int64_t dim);
   Value getStride(Value buffer, int64_t dim);
@@ -80,6 +95,7 @@ private:
 
   HostOp host;
   mlir::OpBuilder &builder;
+  mlir::SymbolTableCollection &kernels;
   mlir::Location loc;
   mlir::IRMapping mapping;
   /// Maps a buffer to its allocation, which is what must be freed.
@@ -88,6 +104,10 @@ private:
 
 /// The type of an element in memory: a bool is a byte.
 mlir::Type getMemoryType(mlir::Type element);
+
+/// What a launch passes to a parameter of kernel IR: a pointer for a memref, an integer of the
+/// kernel's width for an index, else the same type.
+mlir::Type getParameterType(mlir::gpu::GPUFuncOp kernel, mlir::Type type);
 
 } // namespace fuser
 

@@ -52,38 +52,21 @@ FailureOr<Value> UpstreamHost::getBound(LaunchOp op, Attribute binding) {
   return op.emitOpError("expected an operand for ") << binding << ", but there is none";
 }
 
-/// A kernel only reads the address, so that it must include the offset. No op of memref changes an
-/// address, so that the descriptor is built explicitly.
-Value UpstreamHost::getPointer(Value buffer, MemRefType type) {
-  auto bufferType = cast<MemRefType>(buffer.getType());
-  int64_t offset = 0;
-  SmallVector<int64_t> strides;
-  // A kernel represents a complex number by an integer, so that its pointer has another type.
-  bool sameElements = bufferType.getElementType() == type.getElementType();
-  if (sameElements && succeeded(bufferType.getStridesAndOffset(strides, offset)) && offset == 0)
-    return memref::ReinterpretCastOp::create(builder, loc, type, buffer,
-                                             OpFoldResult(builder.getIndexAttr(0)),
-                                             ArrayRef<OpFoldResult>(), ArrayRef<OpFoldResult>());
+Value UpstreamHost::getAddress(Value buffer) {
   auto metadata = memref::ExtractStridedMetadataOp::create(builder, loc, buffer);
   Value start = memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, buffer);
-  int64_t bytes = llvm::divideCeil(
-      isa<ComplexType>(type.getElementType())
-          ? 2 * cast<ComplexType>(type.getElementType()).getElementType().getIntOrFloatBitWidth()
-          : type.getElementTypeBitWidth(),
-      8);
-  Value moved = arith::MulIOp::create(builder, loc, metadata.getOffset(), constant(bytes));
-  Value address = arith::AddIOp::create(builder, loc, start, moved);
-  Type i64 = builder.getI64Type();
-  Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
-  Value number = arith::IndexCastOp::create(builder, loc, i64, address);
-  Value first = LLVM::IntToPtrOp::create(builder, loc, pointer, number);
-  auto descriptor = LLVM::LLVMStructType::getLiteral(builder.getContext(), {pointer, pointer, i64});
-  Value value = LLVM::PoisonOp::create(builder, loc, descriptor);
-  value = LLVM::InsertValueOp::create(builder, loc, value, first, ArrayRef<int64_t>{0});
-  value = LLVM::InsertValueOp::create(builder, loc, value, first, ArrayRef<int64_t>{1});
-  Value zero = LLVM::ConstantOp::create(builder, loc, i64, builder.getI64IntegerAttr(0));
-  value = LLVM::InsertValueOp::create(builder, loc, value, zero, ArrayRef<int64_t>{2});
-  return UnrealizedConversionCastOp::create(builder, loc, TypeRange(type), value).getResult(0);
+  Type element = cast<MemRefType>(buffer.getType()).getElementType();
+  auto parts = dyn_cast<ComplexType>(element);
+  int64_t bits =
+      parts ? 2 * parts.getElementType().getIntOrFloatBitWidth() : element.getIntOrFloatBitWidth();
+  Value moved = arith::MulIOp::create(builder, loc, metadata.getOffset(), constant(bits / 8));
+  return arith::AddIOp::create(builder, loc, start, moved);
+}
+
+Value UpstreamHost::getPointer(Value buffer) {
+  Value number = arith::IndexCastOp::create(builder, loc, builder.getI64Type(), getAddress(buffer));
+  return LLVM::IntToPtrOp::create(builder, loc, LLVM::LLVMPointerType::get(builder.getContext()),
+                                  number);
 }
 
 //===----------------------------------------------------------------------===//
@@ -143,18 +126,9 @@ LogicalResult UpstreamHost::assertFact(Operation *user, FactAttr fact, ArrayRef<
   case FactKind::AtLeast:
     holds = compare(Predicate::sge, getSize(buffer, fact.getDim()), constant(fact.getValue()));
     break;
-  case FactKind::Aligned: {
-    Value start = memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, buffer);
-    auto metadata = memref::ExtractStridedMetadataOp::create(builder, loc, buffer);
-    auto type = cast<MemRefType>(buffer.getType());
-    Type element = type.getElementType();
-    int64_t bits = isa<ComplexType>(element)
-                       ? 2 * cast<ComplexType>(element).getElementType().getIntOrFloatBitWidth()
-                       : element.getIntOrFloatBitWidth();
-    Value moved = arith::MulIOp::create(builder, loc, metadata.getOffset(), constant(bits / 8));
-    holds = isMultiple(arith::AddIOp::create(builder, loc, start, moved), fact.getValue());
+  case FactKind::Aligned:
+    holds = isMultiple(getAddress(buffer), fact.getValue());
     break;
-  }
   case FactKind::StrideDivisible:
     holds = isMultiple(getStride(buffer, fact.getDim()), fact.getValue());
     break;
@@ -185,25 +159,27 @@ FailureOr<SmallVector<Value>> UpstreamHost::bindOperands(LaunchOp op, gpu::GPUFu
   SmallVector<Value> operands;
   for (unsigned number = 0; number < function.getNumArguments(); ++number) {
     Attribute bind = function.getArgAttr(number, FuserGPUDialect::kBind);
-    Type type = function.getArgument(number).getType();
+    Type type = getParameterType(function, function.getArgument(number).getType());
     if (auto pointer = dyn_cast_or_null<kernel_ir::PointerAttr>(bind)) {
-      operands.push_back(
-          getPointer(mapping.lookup(buffers[pointer.getOperand()]), cast<MemRefType>(type)));
+      operands.push_back(getPointer(mapping.lookup(buffers[pointer.getOperand()])));
       continue;
     }
     if (auto workspace = dyn_cast_or_null<kernel_ir::WorkspaceAttr>(bind)) {
       Value memory = workspaces[workspace.getIndex()];
       if (workspace.getZeroed()) {
-        Value zero = arith::ConstantIntOp::create(builder, loc, 0, 8);
-        gpu::MemsetOp::create(builder, loc, Type(), ValueRange(), memory, zero);
+        Value zero = arith::ConstantIntOp::create(builder, loc, 0, 32);
+        inStream([&](Type token, Value stream) {
+          return gpu::MemsetOp::create(builder, loc, token, stream, memory, zero).getAsyncToken();
+        });
       }
-      operands.push_back(memref::ViewOp::create(builder, loc, cast<MemRefType>(type), memory,
-                                                constant(0), ValueRange()));
+      operands.push_back(getPointer(memory));
       continue;
     }
     FailureOr<Value> value = bind ? getBound(op, bind) : FailureOr<Value>(failure());
     if (failed(value))
       return failure();
+    if (type.isInteger() && (*value).getType().isIndex())
+      value = Value(arith::IndexCastOp::create(builder, loc, type, *value));
     operands.push_back(*value);
   }
   return operands;
@@ -241,14 +217,31 @@ void UpstreamHost::launch(LaunchOp op, kernel_ir::LaunchAttr attr, const LaunchS
   }
 }
 
-LogicalResult UpstreamHost::convertLaunch(LaunchOp op) {
-  auto function = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(op, op.getKernel());
-  auto attr = function ? function->getAttrOfType<kernel_ir::LaunchAttr>(FuserGPUDialect::kLaunch)
-                       : kernel_ir::LaunchAttr();
+FailureOr<gpu::GPUFuncOp> UpstreamHost::getKernel(LaunchOp op) {
+  Operation *kernel = kernels.lookupNearestSymbolFrom(host, op.getKernel());
+  auto function = dyn_cast_or_null<gpu::GPUFuncOp>(kernel);
   DenseI32ArrayAttr block = function ? function.getKnownBlockSizeAttr() : DenseI32ArrayAttr();
-  if (!attr || !block || block.size() != 3)
-    return op.emitOpError("expected a kernel that is lowered to kernel IR, but got ")
-           << op.getKernel();
+  if (block && block.size() == 3 &&
+      function->getAttrOfType<kernel_ir::LaunchAttr>(FuserGPUDialect::kLaunch))
+    return function;
+  auto error = op->emitOpError("expected a kernel that is lowered to kernel IR, but got ")
+               << op.getKernel();
+  if (isa_and_nonnull<KernelOp>(kernel))
+    error << ": run fuser-to-kernel-ir first";
+  else if (isa_and_nonnull<LLVM::LLVMFuncOp>(kernel))
+    error << ": run fuser-convert-host-to-gpu before fuser-lower-to-nvvm";
+  else if (isa_and_nonnull<gpu::BinaryOp>(
+               kernels.lookupNearestSymbolFrom(host, op.getKernel().getRootReference())))
+    error << ": run fuser-convert-host-to-gpu before fuser-emit-ptx";
+  return error;
+}
+
+LogicalResult UpstreamHost::convertLaunch(LaunchOp op) {
+  FailureOr<gpu::GPUFuncOp> kernel = getKernel(op);
+  if (failed(kernel))
+    return failure();
+  gpu::GPUFuncOp function = *kernel;
+  auto attr = function->getAttrOfType<kernel_ir::LaunchAttr>(FuserGPUDialect::kLaunch);
   if (op.getStream())
     op.emitRemark(
         "expected host IR with streams, but got stock dialects: this launch runs in order");
@@ -277,20 +270,19 @@ LogicalResult UpstreamHost::convertLaunch(LaunchOp op) {
   SmallVector<Value> workspaces;
   for (unsigned axis = 0; axis < 3; ++axis) {
     shape.grid.push_back(evaluate(attr.getGrid().getResult(axis)));
-    shape.block.push_back(constant(block[axis]));
+    shape.block.push_back(constant(function.getKnownBlockSizeAttr()[axis]));
   }
   shape.shared = attr.getSmem() ? evaluate(attr.getSmem().getResult(0)) : constant(0);
-  auto bytesType = MemRefType::get({ShapedType::kDynamic}, builder.getI8Type());
+  // Words, because upstream sets no bytes.
+  auto wordsType = MemRefType::get({ShapedType::kDynamic}, builder.getI32Type());
   for (AffineMap map : attr.getWorkspaces())
-    workspaces.push_back(gpu::AllocOp::create(builder, loc, bytesType, Type(), ValueRange(),
-                                              evaluate(map.getResult(0)), ValueRange())
-                             .getMemref());
+    workspaces.push_back(allocate(wordsType, evaluate(map.getResult(0).ceilDiv(4))));
   FailureOr<SmallVector<Value>> operands = bindOperands(op, function, launchOperands, workspaces);
   if (failed(operands))
     return failure();
   launch(op, attr, shape, *operands);
   for (Value workspace : workspaces)
-    gpu::DeallocOp::create(builder, loc, Type(), ValueRange(), workspace);
+    free(workspace);
   for (auto [result, output] : llvm::zip_equal(op.getResults(), op.getOutputs()))
     mapping.map(result, mapping.lookup(output));
   return success();

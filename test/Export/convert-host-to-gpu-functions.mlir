@@ -13,16 +13,16 @@ gpu.module @wait {
 }
 
 // CHECK: func.func private @fuser_library_sort(memref<?xf32>, memref<?xf32>)
-// CHECK: func.func private @fuser_launch_cooperative_wait(index, index, index, index, index, index, index, memref<f32>, memref<f32>, memref<i32>)
+// CHECK: func.func private @fuser_launch_cooperative_wait(index, index, index, index, index, index, index, !llvm.ptr, !llvm.ptr, !llvm.ptr)
 // CHECK-LABEL: func.func @host(
 // CHECK-SAME: %[[X:[a-z0-9]+]]: memref<?xf32, strided<[1]>>, %[[N:[a-z0-9]+]]: index)
-// CHECK: %[[Y:.*]] = gpu.alloc (%{{.*}}) : memref<?xf32>
-// CHECK: %[[W:.*]] = gpu.alloc (%{{.*}}) : memref<?xi8>
-// CHECK: gpu.memset %[[W]]
-// CHECK: %[[PW:.*]] = memref.view %[[W]]
+// CHECK: %[[Y:.*]], %{{.*}} = gpu.alloc async [%{{.*}}] (%{{.*}}) : memref<?xf32>
+// CHECK: %[[W:.*]], %{{.*}} = gpu.alloc async [%{{.*}}] (%{{.*}}) : memref<?xi32>
+// CHECK: gpu.memset async [%{{.*}}] %[[W]]
+// CHECK: %[[PW:.*]] = llvm.inttoptr
 // CHECK: func.call @fuser_launch_cooperative_wait({{.*}}, %[[PW]])
-// CHECK: gpu.dealloc %[[W]]
-// CHECK: %[[Z:.*]] = gpu.alloc
+// CHECK: gpu.dealloc async [%{{.*}}] %[[W]]
+// CHECK: %[[Z:.*]], %{{.*}} = gpu.alloc async
 // CHECK: call @fuser_library_sort(%[[Y]], %[[Z]])
 // CHECK: scf.for %{{.*}} = %{{.*}} to %[[N]] step
 // CHECK: return %[[Z]]
@@ -50,7 +50,70 @@ fuser.kernel @k(%x: tensor<4xf32>) -> tensor<4xf32> {
 }
 fuser.host @early(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = fuser.alloc() : tensor<4xf32>
-  // expected-error @+1 {{expected a kernel that is lowered to kernel IR, but got @k}}
+  // expected-error @+1 {{expected a kernel that is lowered to kernel IR, but got @k: run fuser-to-kernel-ir first}}
   %1 = fuser.launch @k ins(%x : tensor<4xf32>) outs(%0 : tensor<4xf32>) -> tensor<4xf32>
   fuser.return %1 : tensor<4xf32>
+}
+
+// -----
+
+// expected-error @+1 {{expected a host function with kernels, but got a fusion: run fuser-to-kernel-ir first}}
+fuser.fusion @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = fuser.neg %x : tensor<4xf32>
+  fuser.return %0 : tensor<4xf32>
+}
+
+// -----
+
+gpu.module @k {
+  llvm.func @k(%x: !llvm.ptr, %y: !llvm.ptr) attributes {gpu.kernel, nvvm.kernel} {
+    llvm.return
+  }
+}
+fuser.host @late(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = fuser.alloc() : tensor<4xf32>
+  // expected-error @+1 {{run fuser-convert-host-to-gpu before fuser-lower-to-nvvm}}
+  %1 = fuser.launch @k::@k ins(%x : tensor<4xf32>) outs(%0 : tensor<4xf32>) -> tensor<4xf32>
+  fuser.return %1 : tensor<4xf32>
+}
+
+// -----
+
+gpu.binary @k [#gpu.object<#nvvm.target, assembly = "">]
+fuser.host @later(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = fuser.alloc() : tensor<4xf32>
+  // expected-error @+1 {{run fuser-convert-host-to-gpu before fuser-emit-ptx}}
+  %1 = fuser.launch @k::@k ins(%x : tensor<4xf32>) outs(%0 : tensor<4xf32>) -> tensor<4xf32>
+  fuser.return %1 : tensor<4xf32>
+}
+
+// -----
+
+// A call is on buffers by then.
+fuser.host @callee(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = fuser.alloc() : tensor<4xf32>
+  %1 = fuser.copy %x into %0 : tensor<4xf32>, tensor<4xf32>
+  fuser.return %1 : tensor<4xf32>
+}
+func.func @caller(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{expected buffers, but got tensors: run one-shot-bufferize before fuser-to-kernel-ir}}
+  %0 = fuser.call @callee(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @flags(
+// CHECK: %[[X:.*]] = builtin.unrealized_conversion_cast %{{.*}} : memref<4xi1> to memref<4xi8>
+// CHECK: %[[Y:.*]] = memref.cast %[[X]] : memref<4xi8> to memref<4xi8, strided<[1]>>
+// CHECK: call @mask(%[[Y]])
+// CHECK: builtin.unrealized_conversion_cast %{{.*}} : memref<4xi8> to memref<4xi1>
+fuser.host @mask(%x: tensor<4xi1>) -> tensor<4xi1> {
+  %0 = fuser.alloc() : tensor<4xi1>
+  %1 = fuser.copy %x into %0 : tensor<4xi1>, tensor<4xi1>
+  fuser.return %1 : tensor<4xi1>
+}
+func.func @flags(%x: memref<4xi1>) -> memref<4xi1> {
+  %0 = fuser.call @mask(%x) : (memref<4xi1>) -> memref<4xi1>
+  return %0 : memref<4xi1>
 }

@@ -11,13 +11,15 @@
 // Memrefs in the layout of the arguments; what a call must satisfy is asserted; an empty grid is no launch.
 // CHECK-LABEL: func.func @scale(
 // CHECK-SAME: %[[X:[a-z0-9]+]]: memref<?x8xf32, strided<[8, 1]>>, %[[A:[a-z0-9]+]]: f32) -> memref<?x8xf32>
-// CHECK: %[[Y:.*]] = gpu.alloc (%{{.*}}) : memref<?x8xf32>
+// CHECK: %[[Y:.*]], %{{.*}} = gpu.alloc async [%{{.*}}] (%{{.*}}) : memref<?x8xf32>
 // CHECK: cf.assert %{{.*}}, "expected #fuser.fact<aligned 0, 16> (schedule of kernel 'scale_0')"
-// CHECK: %[[PX:.*]] = memref.reinterpret_cast %[[X]] to offset: [0], sizes: [], strides: [] : memref<?x8xf32, strided<[8, 1]>> to memref<f32>
-// CHECK: %[[PY:.*]] = memref.reinterpret_cast %[[Y]] to offset: [0], sizes: [], strides: [] : memref<?x8xf32> to memref<f32>
+// CHECK: %[[NX:.*]] = arith.index_cast %{{.*}} : index to i64
+// CHECK: %[[PX:.*]] = llvm.inttoptr %[[NX]] : i64 to !llvm.ptr
+// CHECK: %[[NY:.*]] = arith.index_cast %{{.*}} : index to i64
+// CHECK: %[[PY:.*]] = llvm.inttoptr %[[NY]] : i64 to !llvm.ptr
 // CHECK: scf.if
 // CHECK: gpu.launch_func @scale_0::@scale_0
-// CHECK-SAME: args(%[[PX]] : memref<f32>, %[[A]] : f32, %[[PY]] : memref<f32>
+// CHECK-SAME: args(%[[PX]] : !llvm.ptr, %[[A]] : f32, %[[PY]] : !llvm.ptr
 // CHECK: return %[[Y]] : memref<?x8xf32>
 fuser.fusion @scale(%x: tensor<?x8xf32>, %a: f32) -> tensor<?x8xf32> {
   %0 = fuser.mul %x, %a : (tensor<?x8xf32>, f32) -> tensor<?x8xf32>
@@ -26,11 +28,11 @@ fuser.fusion @scale(%x: tensor<?x8xf32>, %a: f32) -> tensor<?x8xf32> {
 
 // Buffers between kernels are freed; a boundary keeps its order: memory is allocated as it lies, and seen transposed.
 // CHECK-LABEL: func.func @two(
-// CHECK: %[[T:.*]] = gpu.alloc () : memref<6x4xf32>
+// CHECK: %[[T:.*]], %{{.*}} = gpu.alloc async [%{{.*}}] () : memref<6x4xf32>
 // CHECK: %[[V:.*]] = memref.transpose %[[T]] (d0, d1) -> (d1, d0) : memref<6x4xf32> to memref<4x6xf32, strided<[1, 4]>>
 // CHECK: gpu.launch_func @two_0::@two_0
 // CHECK: gpu.launch_func @two_1::@two_1
-// CHECK: gpu.dealloc %[[T]]
+// CHECK: gpu.dealloc async [%{{.*}}] %[[T]]
 fuser.fusion @two(%x: tensor<4x6xf32>) -> tensor<4x6xf32> attributes {arg_layouts = [#fuser.layout<order = [1, 0]>]} {
   %0 = fuser.exp %x : tensor<4x6xf32>
   %1 = fuser.segment_set %0 : tensor<4x6xf32>
@@ -45,7 +47,6 @@ fuser.fusion @two(%x: tensor<4x6xf32>) -> tensor<4x6xf32> attributes {arg_layout
 // CHECK: memref.extract_aligned_pointer_as_index %[[P]]
 // CHECK: %[[NUMBER:.*]] = arith.index_cast %{{.*}} : index to i64
 // CHECK: llvm.inttoptr %[[NUMBER]] : i64 to !llvm.ptr
-// CHECK: builtin.unrealized_conversion_cast %{{.*}} : !llvm.struct<(ptr, ptr, i64)> to memref<i8>
 // CHECK: gpu.launch_func @parts_0::@parts_0
 // CHECK: memref.subview %[[X]][0, 3]
 // CHECK: return
@@ -61,7 +62,7 @@ fuser.fusion @parts(%x: tensor<?x8xi1>, %o: index) -> (tensor<2x8xi1>, tensor<4x
 
 // Parts of a join are written where they belong.
 // CHECK-LABEL: func.func @join(
-// CHECK: %[[T:.*]] = gpu.alloc () : memref<8x8xf32>
+// CHECK: %[[T:.*]], %{{.*}} = gpu.alloc async [%{{.*}}] () : memref<8x8xf32>
 // CHECK: memref.subview %[[T]][0, 0] [4, 8] [1, 1]
 // CHECK: memref.subview %[[T]][4, 0] [4, 8] [1, 1]
 // CHECK-NOT: gpu.memcpy
@@ -75,8 +76,10 @@ fuser.fusion @join(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>) -> tensor<8x8xf32> 
 
 // An output that is a whole argument is a copy.
 // CHECK-LABEL: func.func @copied(
-// CHECK: %[[T:.*]] = gpu.alloc
-// CHECK: gpu.memcpy %[[T]], %{{.*}} : memref<4xf32>, memref<4xf32, strided<[1]>>
+// CHECK: %[[T:.*]], %{{.*}} = gpu.alloc async
+// CHECK: cf.assert %{{.*}}, "expected buffers of equal strides in dimension 0, for a copy has none"
+// CHECK: gpu.memcpy async [%{{.*}}] %{{.*}}, %{{.*}} : memref<?xf32>, memref<?xf32>
+// CHECK: return %[[T]] : memref<4xf32>
 fuser.fusion @copied(%x: tensor<4xf32>) -> tensor<4xf32> {
   fuser.return %x : tensor<4xf32>
 }

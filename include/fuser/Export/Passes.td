@@ -16,8 +16,9 @@ def FuserConvertHostToGPU : Pass<"fuser-convert-host-to-gpu", "::mlir::ModuleOp"
     `gpu.memcpy`, and each launch a `gpu.launch_func` with its block, grid and shared memory; a launch whose grid may be
     empty is nested in an `scf.if`. Preconditions of a call (facts of the fusion and of its kernels) become `cf.assert`.
 
-    A kernel takes bare pointers: each is represented by a rank-0 memref that starts at the first element of the buffer or
-    view. An element of type i1 is a byte in memory.
+    A launch passes the address of a buffer or view as `!llvm.ptr`, and an index as an integer of the kernel's width; the
+    parameters of launched kernels get these types, with a cast to those of kernel IR. An element of type i1 is a byte in
+    memory. Calls of host functions (`fuser.call`) become `func.call`; they have to be on buffers.
 
     Ops that upstream dialects cannot express become calls of private functions that the embedder supplies, with a remark:
 
@@ -26,10 +27,13 @@ def FuserConvertHostToGPU : Pass<"fuser-convert-host-to-gpu", "::mlir::ModuleOp"
     | `fuser_launch_cooperative_KERNEL(grid x, y, z, block x, y, z, shared bytes: index, operands of the kernel)` | a launch whose blocks may wait for each other |
     | `fuser_library_NAME(inputs, outputs)` | a routine of a library |
 
-    A loop over streams becomes an `scf.for` that runs in order, with a remark. The caller owns returned buffers. Kernels
-    are not changed: `fuser-lower-to-nvvm` lowers them, and the result then contains no op of fuser.
+    A loop over streams becomes an `scf.for` that runs in order, with a remark. The caller owns returned buffers.
 
-    Does nothing to a module without `fuser.host`. Fails at a launch of a kernel that is not lowered.
+    Then `fuser-lower-to-nvvm` or `fuser-emit-ptx` lowers the kernels, the module contains no op of fuser, and upstream's
+    `gpu-lower-to-nvvm-pipeline` takes it to the llvm dialect (docs/guides/embed-fuser.md).
+
+    Does nothing to a module without fusions and hosts. Fails at a fusion, at a launch of a kernel that is not lowered to
+    kernel IR or that is lowered further, and at a call on tensors; the message names the pass to run first.
 
     Example: `test/Export/convert-host-to-gpu.mlir`.
   }];

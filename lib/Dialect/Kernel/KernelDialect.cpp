@@ -10,6 +10,7 @@
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "fuser/Support/DialectBytecode.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -34,6 +35,10 @@ void FuserGPUDialect::initialize() {
   registerOperations();
 }
 
+/// Other conversions keep the attributes of a function, but not what they mean.
+static constexpr StringLiteral kOrder =
+    ": run fuser-lower-to-nvvm before other passes lower the kernel";
+
 LogicalResult FuserGPUDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
   StringRef name = attribute.getName();
   if (name == kIndexBits) {
@@ -48,7 +53,7 @@ LogicalResult FuserGPUDialect::verifyOperationAttribute(Operation *op, NamedAttr
   if (name == kLaunch) {
     auto function = dyn_cast<gpu::GPUFuncOp>(op);
     if (!function || !function.isKernel())
-      return op->emitOpError() << "expected '" << name << "' on a gpu.func kernel only";
+      return op->emitOpError() << "expected '" << name << "' on a gpu.func kernel only" << kOrder;
     if (!isa<LaunchAttr>(attribute.getValue()))
       return op->emitOpError() << "expected '" << name << "' to be a #fuser_gpu.launch, but got "
                                << attribute.getValue();
@@ -102,14 +107,16 @@ LogicalResult FuserGPUDialect::verifyRegionArgAttribute(Operation *op, unsigned 
   auto function = dyn_cast<gpu::GPUFuncOp>(op);
   StringRef name = attribute.getName();
   if (!function)
-    return op->emitOpError() << "expected '" << name << "' on arguments of a gpu.func only";
+    return op->emitOpError() << "expected '" << name << "' on arguments of a gpu.func only"
+                             << kOrder;
   Type type = function.getArgument(argIndex).getType();
   if (name == kBind)
     return verifyBinding(op, argIndex, type, attribute.getValue());
   if (name != kReadonly && name != kNoalias && name != kAlign)
     return op->emitOpError() << "expected an argument attribute of kernel IR, but got '" << name
                              << "'";
-  if (!isa<MemRefType>(type))
+  // A pointer once the launching code is in stock dialects.
+  if (!isa<MemRefType, LLVM::LLVMPointerType>(type))
     return op->emitOpError() << "expected '" << name << "' on a memref, but argument " << argIndex
                              << " is " << type;
   if (name == kAlign) {

@@ -121,22 +121,18 @@ void Backend::adopt(llvm::Module &module) {
       function.addFnAttr("denormal-fp-math-f32", "preserve-sign");
 }
 
-bool Backend::callsLibdevice(const llvm::Module &module) const {
-  return llvm::any_of(module, [](const llvm::Function &function) {
-    return function.isDeclaration() && function.getName().starts_with("__nv_");
-  });
-}
-
-LogicalResult Backend::linkLibdevice(llvm::Module &module) {
-  if (options.libdevicePath.empty())
-    return op->emitError() << "expected the path of libdevice for a kernel that calls it, but got "
-                              "none";
+LogicalResult fuser::nvvm::linkNeededFunctions(Operation *op, StringRef path,
+                                               llvm::Module &module) {
+  if (path.empty())
+    return emitError(op->getLoc())
+           << "expected the path of libdevice for a kernel that calls it, but got "
+              "none";
   llvm::SMDiagnostic error;
   std::unique_ptr<llvm::Module> library =
-      llvm::getLazyIRFileModule(options.libdevicePath, error, module.getContext());
+      llvm::getLazyIRFileModule(path, error, module.getContext());
   if (!library)
-    return op->emitError() << "expected libdevice at '" << options.libdevicePath
-                           << "', but got: " << error.getMessage();
+    return emitError(op->getLoc())
+           << "expected libdevice at '" << path << "', but got: " << error.getMessage();
   library->setTargetTriple(module.getTargetTriple());
   library->setDataLayout(module.getDataLayout());
   auto makeInternal = [](llvm::Module &linked, const llvm::StringSet<> &names) {
@@ -145,12 +141,23 @@ LogicalResult Backend::linkLibdevice(llvm::Module &module) {
     });
   };
   if (llvm::Linker::linkModules(module, std::move(library), llvm::Linker::LinkOnlyNeeded,
-                                makeInternal) ||
-      failedInLLVM)
-    return op->emitError() << "expected to link '" << options.libdevicePath << "'";
+                                makeInternal))
+    return emitError(op->getLoc()) << "expected to link '" << path << "'";
   for (const llvm::Function &function : module)
-    if (function.isDeclaration() && function.getName().starts_with("__nv_"))
-      return op->emitError() << "expected libdevice to have '" << function.getName() << "'";
+    if (function.isDeclaration() && function.getName().starts_with(kLibdevicePrefix))
+      return emitError(op->getLoc()) << "expected libdevice to have '" << function.getName() << "'";
+  return success();
+}
+
+bool Backend::callsLibdevice(const llvm::Module &module) const {
+  return llvm::any_of(module, [](const llvm::Function &function) {
+    return function.isDeclaration() && function.getName().starts_with(kLibdevicePrefix);
+  });
+}
+
+LogicalResult Backend::linkLibdevice(llvm::Module &module) {
+  if (failed(linkNeededFunctions(op, options.libdevicePath, module)) || failedInLLVM)
+    return failure();
   return success();
 }
 

@@ -24,6 +24,14 @@ namespace fuser::nvvm {
 std::unique_ptr<llvm::TargetMachine> createTargetMachine(mlir::Operation *op,
                                                          const NVVMTargetOptions &options);
 
+/// The names of libdevice's functions begin with it.
+inline constexpr llvm::StringLiteral kLibdevicePrefix = "__nv_";
+
+/// Links the functions of the libdevice at `path` that `module` declares, as internal ones. Fails
+/// after a diagnostic at `op`.
+mlir::LogicalResult linkNeededFunctions(mlir::Operation *op, llvm::StringRef path,
+                                        llvm::Module &module);
+
 /// Rewrites negations of integers so that ptxas does not drop them next to minima and maxima.
 void hideNegations(llvm::Module &module);
 

@@ -8,6 +8,7 @@
 #include "fuser/Dialect/Kernel/Float8AsBits.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "fuser/Dialect/Kernel/TotalIntegerOps.h"
+#include "fuser/Support/Config.h"
 #include "fuser/Target/NVVM/Passes.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ComplexToLLVM/ComplexToLLVM.h"
@@ -22,6 +23,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -31,7 +33,9 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMIRToLLVMTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/NVVM/LLVMIRToNVVMTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "mlir/Transforms/DialectConversion.h"
 
@@ -44,6 +48,9 @@ void fuser::nvvm::registerDialects(DialectRegistry &registry) {
       .insert<arith::ArithDialect, cf::ControlFlowDialect, complex::ComplexDialect, gpu::GPUDialect,
               LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect, NVVM::NVVMDialect,
               scf::SCFDialect, ub::UBDialect, vector::VectorDialect, FuserGPUDialect>();
+  registry.insert<DLTIDialect>();
+  registerLLVMDialectImport(registry);
+  registerNVVMDialectImport(registry);
   registerBuiltinDialectTranslation(registry);
   registerGPUDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
@@ -173,12 +180,17 @@ namespace fuser::nvvm {
 
 namespace {
 struct LowerToNVVMPass : fuser::nvvm::impl::LowerToNVVMPassBase<LowerToNVVMPass> {
+  using LowerToNVVMPassBase::LowerToNVVMPassBase;
+
   void getDependentDialects(DialectRegistry &registry) const override {
     fuser::nvvm::registerDialects(registry);
   }
   void runOnOperation() override {
-    if (failed(lowerToNVVM(getOperation())))
-      signalPassFailure();
+    StringRef path =
+        libdevice.empty() ? StringRef(fuser::config::kLibdevicePath) : StringRef(libdevice);
+    if (failed(lowerToNVVM(getOperation())) || failed(linkLibdevice(getOperation(), path)))
+      return signalPassFailure();
+    callIntrinsicsByName(getOperation());
   }
 };
 } // namespace

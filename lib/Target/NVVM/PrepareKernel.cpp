@@ -92,6 +92,28 @@ static LogicalResult verifyFloats(gpu::GPUFuncOp function) {
 }
 
 //===----------------------------------------------------------------------===//
+// Parameters
+//===----------------------------------------------------------------------===//
+
+/// fuser-convert-host-to-gpu gives parameters the types of a launch's operands, and casts them to
+/// the types of kernel IR. Here the parameters get these types again.
+static void restoreParameters(gpu::GPUFuncOp function) {
+  SmallVector<Type> types(function.getArgumentTypes());
+  for (auto [argument, type] : llvm::zip(packedArguments(function), types)) {
+    if (!argument.hasOneUse())
+      continue;
+    auto cast = dyn_cast<UnrealizedConversionCastOp>(*argument.user_begin());
+    if (!cast || cast.getNumResults() != 1)
+      continue;
+    type = cast.getResult(0).getType();
+    argument.setType(type);
+    cast.getResult(0).replaceAllUsesWith(argument);
+    cast.erase();
+  }
+  function.setFunctionType(FunctionType::get(function.getContext(), types, TypeRange()));
+}
+
+//===----------------------------------------------------------------------===//
 // Pointer arguments
 //===----------------------------------------------------------------------===//
 
@@ -207,6 +229,7 @@ static void foldBlockSize(gpu::GPUFuncOp function) {
 }
 
 LogicalResult fuser::nvvm::prepareKernel(gpu::GPUFuncOp function) {
+  restoreParameters(function);
   if (failed(verifyArguments(function)) || failed(verifyNoPackedBooleans(function)) ||
       failed(verifyFloats(function)))
     return failure();

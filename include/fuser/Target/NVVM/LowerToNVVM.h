@@ -28,6 +28,14 @@ void registerDialects(mlir::DialectRegistry &registry);
 /// op, and the module is then in an unspecified state.
 mlir::LogicalResult lowerToNVVM(mlir::gpu::GPUModuleOp module);
 
+/// Adds the functions of the libdevice at `path` that a lowered module calls, as internal functions
+/// of the llvm dialect; `path` is not read if there are none. Fails after a diagnostic.
+mlir::LogicalResult linkLibdevice(mlir::gpu::GPUModuleOp module, llvm::StringRef path);
+
+/// Turns the intrinsics for which upstream's convert-gpu-to-nvvm would call libdevice into
+/// llvm.call_intrinsic, which it leaves alone.
+void callIntrinsicsByName(mlir::gpu::GPUModuleOp module);
+
 } // namespace fuser::nvvm
 
 #endif // FUSER_TARGET_NVVM_LOWERTONVVM_H

@@ -19,6 +19,12 @@ def LowerToNVVMPass : Pass<"fuser-lower-to-nvvm", "::mlir::gpu::GPUModuleOp"> {
     becomes `nvvm.maxntid`. Functions that are `llvm.func` already are left
     alone.
 
+    The module then defines the functions of libdevice that it calls, as private
+    functions, and calls intrinsics by name, so that upstream's
+    `gpu-lower-to-nvvm-pipeline` and `gpu-module-to-binary` compile it as it is.
+    `fuser-convert-host-to-gpu` has to run before, for it reads the bindings of
+    arguments.
+
     Example:
     ```mlir
     gpu.func @f(%x: memref<f32> {fuser_gpu.readonly, fuser_gpu.noalias}) kernel
@@ -34,6 +40,10 @@ def LowerToNVVMPass : Pass<"fuser-lower-to-nvvm", "::mlir::gpu::GPUModuleOp"> {
     }
     ```
   }];
+  let options = [
+    Option<"libdevice", "libdevice", "std::string", /*default=*/"",
+           "path of libdevice.10.bc; empty: the one that the build found">
+  ];
 }
 
 def EmitPTXPass : Pass<"fuser-emit-ptx", "::mlir::ModuleOp"> {
