@@ -224,6 +224,35 @@ static void nameKernels(ModuleOp module, ex::Explanation &result) {
     segment->kernel = KernelOp(kernel).getSymName().str();
 }
 
+/// Schedule scripts are modules of named sequences of the transform dialect.
+static bool hasScript(ModuleOp module) {
+  WalkResult found = module.walk([](ModuleOp inner) {
+    return inner->hasAttr("transform.with_named_sequence") ? WalkResult::interrupt()
+                                                           : WalkResult::advance();
+  });
+  return found.wasInterrupted();
+}
+
+/// What the script of `module` made of the kernels.
+static LogicalResult collectScript(ModuleOp module, const PipelineOptions &options,
+                                   ex::Explanation &result) {
+  if (!hasScript(module))
+    return success();
+  if (failed(runPhase(module, Phase::Choose, options)))
+    return failure();
+  for (ex::SegmentNode &segment : result.segments) {
+    auto kernel = module.lookupSymbol<KernelOp>(segment.kernel);
+    if (segment.kernel.empty() || !kernel || kernel.getScheduleAttr())
+      continue;
+    AsmState state(kernel, OpPrintingFlags().useLocalScope());
+    for (Operation &op : kernel.getBody().front().without_terminator()) {
+      llvm::raw_string_ostream stream(segment.script.emplace_back());
+      op.print(stream, state);
+    }
+  }
+  return success();
+}
+
 static void collectLaunches(HostOp host, ex::Explanation &result) {
   AsmState state(host, OpPrintingFlags().useLocalScope());
   host.walk([&](LaunchOp op) {
@@ -301,5 +330,7 @@ FailureOr<ex::Explanation> ex::explainFusion(ModuleOp module, StringRef program,
   if (auto host = module.lookupSymbol<HostOp>(program))
     collectLaunches(host, result);
   nameKernels(module, result);
+  if (failed(collectScript(module, options, result)))
+    return failure();
   return result;
 }

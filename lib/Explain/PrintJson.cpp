@@ -79,7 +79,8 @@ static json::Object toJson(const SegmentNode &segment) {
                       {"registers", segment.use.registers},
                       {"shared_bytes", segment.use.sharedBytes},
                       {"microseconds", segment.microseconds},
-                      {"candidates", toJson(segment.candidates)}};
+                      {"candidates", toJson(segment.candidates)},
+                      {"script", json::Array(segment.script)}};
 }
 
 static json::Object toJson(const Boundary &boundary) {

@@ -148,14 +148,20 @@ void TextPrinter::printSegment(unsigned number) {
         << "\n";
   printValues("reads ", segment.reads);
   printValues("writes", segment.writes);
-  if (segment.candidates.size() < 2)
+  if (segment.candidates.size() >= 2) {
+    out << "  instead of  ";
+    llvm::ListSeparator separator;
+    for (const CandidateNote &candidate : segment.candidates)
+      if (candidate.scheduler != segment.scheduler)
+        out << separator << candidate.scheduler << " (" << formatTime(candidate.microseconds)
+            << ")";
+    out << "\n";
+  }
+  if (segment.script.empty())
     return;
-  out << "  instead of  ";
-  llvm::ListSeparator separator;
-  for (const CandidateNote &candidate : segment.candidates)
-    if (candidate.scheduler != segment.scheduler)
-      out << separator << candidate.scheduler << " (" << formatTime(candidate.microseconds) << ")";
-  out << "\n";
+  out << "  scheduled by the script, so that the scheduler, blocks and time above do not apply:\n";
+  for (const std::string &op : segment.script)
+    out << "    " << op << "\n";
 }
 
 void TextPrinter::printBoundaries() {

@@ -54,6 +54,9 @@ struct SegmentNode {
   double microseconds = 0;
   /// All schedulers that accept it, in the order of the registry.
   llvm::SmallVector<CandidateNote> candidates = {};
+  /// The ops of its kernel with their domains, if a schedule script scheduled it. Parameters and
+  /// time above are then those of the scheduler that would have.
+  std::vector<std::string> script = {};
 };
 
 struct Boundary {
