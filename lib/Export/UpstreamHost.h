@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Writes a host function in upstream dialects. ConvertHostToGPU.cpp has the buffers and the
-// function, UpstreamLaunches.cpp the launches.
+// Writes a host function in upstream dialects. UpstreamHost.cpp has the buffers and the function,
+// UpstreamLaunches.cpp the launches.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +33,7 @@ public:
 private:
   using Value = mlir::Value;
 
-  //===--- ConvertHostToGPU.cpp ---===//
+  //===--- UpstreamHost.cpp ---===//
   mlir::MemRefType getArgumentType(unsigned argument);
   mlir::LogicalResult convertBlock(mlir::Block &block);
   mlir::LogicalResult convert(mlir::Operation *op);
