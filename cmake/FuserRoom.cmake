@@ -36,6 +36,8 @@ endfunction()
 # One precompiled header for every target that includes MLIR.
 function(fuser_use_pch target)
   if(NOT FUSER_ENABLE_PCH)
+    target_compile_options(${target} PRIVATE
+      $<$<COMPILE_LANGUAGE:CXX>:SHELL:-include ${PROJECT_SOURCE_DIR}/cmake/include/FuserLLVMStatistic.h>)
     return()
   endif()
   if(NOT TARGET FuserPrecompiled)
@@ -43,6 +45,7 @@ function(fuser_use_pch target)
     configure_file(${PROJECT_BINARY_DIR}/pch.cpp.tmp ${PROJECT_BINARY_DIR}/pch.cpp COPYONLY)
     add_library(FuserPrecompiled STATIC ${PROJECT_BINARY_DIR}/pch.cpp)
     target_precompile_headers(FuserPrecompiled PRIVATE
+      ${PROJECT_SOURCE_DIR}/cmake/include/FuserLLVMStatistic.h # first
       <mlir/IR/Builders.h> <mlir/IR/BuiltinTypes.h> <mlir/IR/BuiltinOps.h> <mlir/IR/Dialect.h>
       <mlir/IR/DialectImplementation.h> <mlir/IR/OpImplementation.h> <mlir/IR/PatternMatch.h>
       <mlir/IR/SymbolTable.h> <mlir/Interfaces/FunctionInterfaces.h> <mlir/Interfaces/SideEffectInterfaces.h>

@@ -11,6 +11,9 @@
 #include <pthread.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
+#ifdef FUSER_TSAN_FIBERS
+#include <sanitizer/tsan_interface.h>
+#endif
 
 // fuser_host_begin is where a prepared stack "returns" to: it calls function(argument).
 // The floating-point control words are not switched: neither kernels nor the scheduler write them.
@@ -153,6 +156,10 @@ void prepare(Continuation &target, StackMemory stack, size_t offset, void (*func
 #ifdef FUSER_ASAN_FIBERS
   target.stack = stack;
 #endif
+#ifdef FUSER_TSAN_FIBERS
+  // Whatever ran here before has left for good.
+  target.fiber = {__tsan_create_fiber(0), __tsan_destroy_fiber};
+#endif
   target.stackPointer = pushBegin(top, function, argument);
 }
 
@@ -188,6 +195,29 @@ __attribute__((no_sanitize("address"))) void leaveTo(Continuation &to) {
 }
 
 void arrived() { __sanitizer_finish_switch_fiber(nullptr, nullptr, nullptr); }
+
+#endif
+
+#ifdef FUSER_TSAN_FIBERS
+
+// Not instrumented: a function that was entered in one flow would be left in another.
+__attribute__((no_sanitize("thread"), disable_sanitizer_instrumentation)) void
+switchTo(Continuation &from, Continuation &to) {
+  if (!from.fiber)
+    from.fiber.reset(__tsan_get_current_fiber());
+  __tsan_switch_to_fiber(to.fiber.get(), 0);
+  fuser_host_switch(&from.stackPointer, to.stackPointer);
+}
+
+__attribute__((no_sanitize("thread"), disable_sanitizer_instrumentation)) void
+leaveTo(Continuation &to) {
+  void *forgotten = nullptr;
+  __tsan_switch_to_fiber(to.fiber.get(), 0);
+  fuser_host_switch(&forgotten, to.stackPointer);
+  __builtin_unreachable();
+}
+
+void arrived() {}
 
 #endif
 

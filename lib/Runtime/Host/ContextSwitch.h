@@ -11,11 +11,14 @@
 #define FUSER_LIB_RUNTIME_HOST_CONTEXTSWITCH_H
 
 #include <cstddef>
+#include <memory>
 
 // Sanitizers that track stacks must be notified of every switch.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define FUSER_ASAN_FIBERS 1
+#elif __has_feature(thread_sanitizer)
+#define FUSER_TSAN_FIBERS 1
 #endif
 #elif defined(__SANITIZE_ADDRESS__)
 #define FUSER_ASAN_FIBERS 1
@@ -39,6 +42,10 @@ struct Continuation {
 #ifdef FUSER_ASAN_FIBERS
   StackMemory stack;
 #endif
+#ifdef FUSER_TSAN_FIBERS
+  /// What the sanitizer knows of the flow; owned unless it is a CPU thread of its own.
+  std::unique_ptr<void, void (*)(void *)> fiber{nullptr, [](void *) {}};
+#endif
 };
 
 /// Prepares `target` as a call of `function(argument)` on the empty stack `stack`, starting
@@ -46,7 +53,7 @@ struct Continuation {
 void prepare(Continuation &target, StackMemory stack, size_t offset, void (*function)(void *),
              void *argument);
 
-#ifdef FUSER_ASAN_FIBERS
+#if defined(FUSER_ASAN_FIBERS) || defined(FUSER_TSAN_FIBERS)
 
 void switchTo(Continuation &from, Continuation &to);
 [[noreturn]] void leaveTo(Continuation &to);
