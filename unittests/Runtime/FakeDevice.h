@@ -124,7 +124,10 @@ public:
     return onLaunch ? onLaunch(config, bytes) : Status();
   }
 
-  Expected<Stream> createStream() override { return reinterpret_cast<Stream>(++streams); }
+  Expected<Stream> createStream() override {
+    std::lock_guard<std::mutex> lock(mutex);
+    return reinterpret_cast<Stream>(++streams);
+  }
   Status destroyStream(Stream) override { return {}; }
   Status waitEvent(Stream stream, Event) override {
     std::lock_guard<std::mutex> lock(mutex);
@@ -133,10 +136,12 @@ public:
   }
   Status synchronize(Stream) override { return {}; }
   Expected<Event> createEvent() override {
+    std::lock_guard<std::mutex> lock(mutex);
     ++events;
     return Event(nullptr);
   }
   Status destroyEvent(Event) override {
+    std::lock_guard<std::mutex> lock(mutex);
     --events;
     return {};
   }
