@@ -1,173 +1,38 @@
-"""Changes random lines of lib/ one at a time, and says which tests notice.
+"""Changes random lines of lib/, one change per run of the tests, and says which tests notice.
 
-usage: utils/mutate.py [--seed=1] [--count=20] [--list | --diff] [--build=build] [--jobs=N] [--timeout=900] [ROOM...]
-Each mutant is one small change: a condition, a comparison, an operator, a constant, a statement. Its object file is
-compiled first: mutants that do not compile, or whose code is the same, are replaced by others. Then the tests of the
-room run, then all others, until one fails. docs/mutation.md says how to read the table. `--list` prints the mutants
-and `--diff` their changes; neither builds anything. Exits with 1 where a mutant survives.
+usage: utils/mutate.py [--seed=1 ...] [--count=20] [--list | --diff] [--build=build] [--jobs=N] [--timeout=300] [ROOM]
+Each mutant is one small change: a condition, a comparison, an operator, a constant, a statement. All of them are built
+at once, behind a switch (utils/mutant.h). The tests run once to see which of them reach which mutant; then, for each
+mutant, those that reach it run until one fails. What a switch cannot hold, as a constant expression, is built by
+itself and gets all tests. Mutants that do not compile, or whose code is the same, are replaced by others.
+docs/mutation.md says how to read the table. `--list` prints the mutants and `--diff` their changes; neither builds
+anything. Exits with 1 where a mutant survives.
 """
 
 import argparse
+import concurrent.futures
 import contextlib
 import dataclasses
 import difflib
-import functools
+import itertools
 import json
 import os
 import pathlib
-import random
 import re
+import resource
 import shlex
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Iterator, Sequence
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from mutants import ROOT, Mutant, combine, draw, read_lines
 
-# What looks like code but is none, or changes no behavior: directives, declarations, assertions.
-NO_CODE = re.compile(
-    r"^\s*(#|using\b|namespace\b|template\b|typedef\b|static_assert\b|assert\(|friend\b|(public|private|protected):|struct\b"
-    r"|class\b|enum\b|extern\b|llvm_unreachable\b)"
-)
-# Texts of diagnostics: tests compare some of them word for word, which says little about the code.
-DIAGNOSTIC = re.compile(r"emitOpError|emitError|emitRemark|emitWarning|attachNote|makeError|<<")
-# Comments and literals; a quote behind a digit separates digits.
-NO_TEXT = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|(?<!\w)'(?:\\.|[^'\\\n])*'", re.DOTALL)
-STATEMENT = re.compile(r"^\s+[A-Za-z_(*+-][^;{}]*;$")
-DECLARATION = re.compile(
-    r"^\s+(const\b|auto\b|static\b|constexpr\b|return\b|break\b|continue\b|using\b|goto\b|delete\b|case\b|default\b"
-    r"|[A-Za-z_][\w:<>,* ]*[ *&>]+[A-Za-z_]\w*( *[=({;].*)?$)"
-)
-COMPARISONS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
-ARITHMETIC = {"+": "-", "-": "+", "*": "+", "/": "*", "%": "/"}
-RETURNS = {"true": "false", "false": "true", "success()": "failure()", "failure()": "success()", "std::nullopt": None}
-
-
-@dataclasses.dataclass(frozen=True)
-class Mutant:
-    """One change of one line: columns `begin` to `end` become `text`."""
-
-    path: str  # from the root
-    line: int  # from 1
-    begin: int
-    end: int
-    text: str
-    kind: str
-
-    def apply(self, lines: list[str]) -> list[str]:
-        old = lines[self.line - 1]
-        changed = list(lines)
-        changed[self.line - 1] = old[: self.begin] + self.text + old[self.end :]
-        return changed
-
-    @property
-    def room(self) -> str:
-        return str(pathlib.PurePath(self.path).parent.relative_to("lib"))
-
-
-def mask(lines: list[str]) -> list[str]:
-    """The lines with comments and the contents of literals as spaces."""
-
-    def blank(match: re.Match) -> str:
-        text = match.group()
-        quote = text[0] if text[0] in "\"'" else ""
-        inner = re.sub(r"[^\n]", " ", text[1:-1] if quote else text)
-        return quote + inner + quote
-
-    return NO_TEXT.sub(blank, "\n".join(lines)).split("\n")
-
-
-def find_condition(line: str) -> tuple[int, int] | None:
-    """Where the condition of an `if` or `while` is that ends on its line and declares nothing."""
-    match = re.search(r"\b(if|while) \(", line)
-    if not match:
-        return None
-    depth, begin = 1, match.end()
-    for position in range(begin, len(line)):
-        depth += {"(": 1, ")": -1}.get(line[position], 0)
-        if depth == 0:
-            condition = line[begin:position]
-            declares = re.match(r"(const )?[\w:<>]+ [*&]?\w+ = |auto\b|.*; ", condition)
-            return None if declares else (begin, position)
-    return None
-
-
-def find_mutants(path: str, lines: list[str]) -> Iterator[Mutant]:
-    """All mutants of a file, in order."""
-    in_diagnostic = False
-    for number, line in enumerate(mask(lines), start=1):
-        # A diagnostic goes on until its statement ends.
-        skip = in_diagnostic or bool(DIAGNOSTIC.search(line))
-        in_diagnostic = skip and not line.rstrip().endswith((";", "{", "}"))
-        if skip or not line.startswith("  ") or NO_CODE.match(line):
-            continue
-        yield from find_in_line(path, number, line, lines[number - 1])
-
-
-def find_in_line(path: str, number: int, line: str, original: str) -> Iterator[Mutant]:
-    """The mutants of a line, of which `line` has no comments and literals."""
-
-    def make(begin: int, end: int, text: str, kind: str) -> Mutant:
-        return Mutant(path, number, begin, end, text, kind)
-
-    if condition := find_condition(line):
-        begin, end = condition
-        yield make(begin, end, f"!({original[begin:end]})", "condition")
-    for match in re.finditer(r" (<=?|>=?|==|!=) ", line):
-        yield make(match.start(1), match.end(1), COMPARISONS[match.group(1)], "comparison")
-    for match in re.finditer(r" (&&|\|\|) ", line):
-        yield make(match.start(1), match.end(1), "||" if match.group(1) == "&&" else "&&", "logic")
-    for match in re.finditer(r"(?<=[\w)\]]) ([-+*/%]) (?=[\w(])", line):
-        yield make(match.start(1), match.end(1), ARITHMETIC[match.group(1)], "arithmetic")
-    for match in re.finditer(r"(?<![\w.<])(\d{1,4})(?![\w.>])", line):
-        yield make(match.start(1), match.end(1), str(int(match.group(1)) + 1), "constant")
-    if match := re.search(r"\breturn (true|false|success\(\)|failure\(\));", line):
-        yield make(match.start(1), match.end(1), RETURNS[match.group(1)], "result")
-    if match := re.search(r"\bcontinue;", line):
-        yield make(match.start(), match.end(), "break;", "loop")
-    if match := re.search(r"^\s+(return;)", line):
-        yield make(match.start(1), match.end(1), ";", "statement")
-    if STATEMENT.match(line) and not DECLARATION.match(line) and line.count("(") == line.count(")"):
-        begin = len(line) - len(line.lstrip())
-        yield make(begin, len(line), ";", "statement")
-
-
-def read_lines(path: str) -> list[str]:
-    return (ROOT / path).read_text().split("\n")
-
-
-@functools.cache
-def find_all() -> dict[str, tuple[Mutant, ...]]:
-    """The mutants of each room."""
-    by_room: dict[str, list[Mutant]] = {}
-    for file in sorted((ROOT / "lib").rglob("*.cpp")):
-        path = str(file.relative_to(ROOT))
-        for mutant in find_mutants(path, read_lines(path)):
-            by_room.setdefault(mutant.room, []).append(mutant)
-    return {room: tuple(mutants) for room, mutants in by_room.items()}
-
-
-def draw(seed: int, rooms: list[str]) -> Iterator[Mutant]:
-    """Mutants in random order, a room at a time, so that small rooms get as many as large ones. A line has one."""
-    source = random.Random(seed)
-    by_room = {room: list(mutants) for room, mutants in find_all().items()}
-    unknown = [room for room in rooms if room not in by_room]
-    if unknown:
-        sys.exit(f"mutate: expected rooms of lib/ ({', '.join(sorted(by_room))}), but got {', '.join(unknown)}")
-    for mutants in by_room.values():
-        source.shuffle(mutants)
-    seen = set()
-    names = sorted(rooms or by_room)
-    while any(by_room[name] for name in names):
-        source.shuffle(names)
-        for name in names:
-            while by_room[name]:
-                mutant = by_room[name].pop()
-                if (mutant.path, mutant.line) not in seen:
-                    seen.add((mutant.path, mutant.line))
-                    yield mutant
-                    break
+# What a process may map: a mutant may ask for memory without end.
+MOST_BYTES = 12 << 30
+# How many unit tests share a process.
+UNIT_TESTS = 25
 
 
 class Killed(Exception):
@@ -176,6 +41,17 @@ class Killed(Exception):
 
 class Discarded(Exception):
     """A mutant that changes nothing, or is no C++."""
+
+
+@dataclasses.dataclass(frozen=True, order=True)
+class Test:
+    """A test of a suite: "lit Ids/dump.mlir", "ctest FuserIdsTests.IdModel.Joins", "pytest test/utils/test_new.py"."""
+
+    suite: str  # "lit", "ctest", "pytest" or "check"
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.suite} {self.name}"
 
 
 def read_objects(commands: str) -> dict[pathlib.Path, str]:
@@ -187,87 +63,301 @@ def read_objects(commands: str) -> dict[pathlib.Path, str]:
     return objects
 
 
-class Tester:
-    """Builds and runs tests in a build tree that is up to date."""
+def last_line(text: str) -> str:
+    lines = text.strip().splitlines()
+    return lines[-1] if lines else "no output"
+
+
+def prepare_process() -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
+    # Tests interrupt programs; a shell's background jobs ignore that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+class Runner:
+    """Runs the commands of a build tree. One that takes too long is a test that fails."""
 
     def __init__(self, build: pathlib.Path, jobs: int, timeout: int):
         self.build, self.jobs, self.timeout = build, jobs, timeout
-        self.objects = read_objects((build / "compile_commands.json").read_text())
-        version = re.search(r"LLVM_VERSION=(\d+)", (ROOT / "utils/versions.env").read_text()).group(1)
-        self.lit = f"/usr/lib/llvm-{version}/bin/lit"
+        # FUSER_MUTANT and FUSER_MUTANT_LOG: what the switches do.
+        self.environment: dict[str, str] = {}
 
-    def run(self, what: str, *command: str) -> subprocess.CompletedProcess:
-        """Runs a command in a group of its own, which ends with it. A mutant that takes too long is killed."""
+    def run(
+        self, what: str, *command: str, folder: pathlib.Path = ROOT, timeout: int | None = None
+    ) -> subprocess.CompletedProcess:
+        """Runs a command in a group of its own, which ends with it."""
         with subprocess.Popen(
-            command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
+            command,
+            cwd=folder,
+            env=os.environ | self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            start_new_session=True,
+            preexec_fn=prepare_process,
         ) as process:
             try:
-                output, _ = process.communicate(timeout=self.timeout)
+                output, _ = process.communicate(timeout=timeout or self.timeout)
             except BaseException as error:
                 with contextlib.suppress(ProcessLookupError):
                     os.killpg(process.pid, signal.SIGKILL)
                 if isinstance(error, subprocess.TimeoutExpired):
-                    raise Killed(f"{what}: more than {self.timeout} s") from None
+                    raise Killed(f"{what}: more than {timeout or self.timeout} s") from None
                 raise
         return subprocess.CompletedProcess(command, process.returncode, output)
 
-    def make(self, *targets: str) -> subprocess.CompletedProcess:
-        return self.run("build", "ninja", "-C", str(self.build), f"-j{self.jobs}", *targets)
+    def make(self, *targets: str, keep_going: bool = False) -> subprocess.CompletedProcess:
+        options = ["-C", str(self.build), f"-j{self.jobs}"] + ["-k0"] * keep_going
+        return self.run("build", "ninja", *options, *targets, timeout=3600)
 
     def must_make(self, *targets: str) -> None:
         result = self.make(*targets)
         if result.returncode != 0:
             raise Killed("build: " + last_line(result.stdout))
 
-    def run_lit(self, what: str, *options: str) -> None:
-        always = ("-s", f"-j{self.jobs}", "--max-failures=1", str(self.build / "test"))
-        result = self.run(what, self.lit, *always, *options)
-        # 2: no test has such a name.
-        if result.returncode == 1:
+
+class Suites:
+    """All tests of a build tree that is up to date."""
+
+    def __init__(self, runner: Runner):
+        self.runner = runner
+        version = re.search(r"LLVM_VERSION=(\d+)", (ROOT / "utils/versions.env").read_text()).group(1)
+        self.lit_tool = f"/usr/lib/llvm-{version}/bin/lit"
+        self.lit_folder = runner.build / "test"
+        self.ctests = self.find_ctests()
+        self.checks = {
+            "utils/golden.py": ("check", f"--jobs={runner.jobs}"),
+            "utils/abuse.py": (f"--jobs={runner.jobs}",),
+        }
+        self.tests = {
+            *(Test("ctest", name) for name in self.ctests),
+            *(Test("lit", name) for name in self.find_lit_tests()),
+            *(Test("pytest", str(path.relative_to(ROOT))) for path in (ROOT / "test").rglob("test_*.py")),
+            *(Test("check", name) for name in self.checks),
+        }
+
+    def find_ctests(self) -> dict[str, dict]:
+        command = ("ctest", "--test-dir", str(self.runner.build), "--show-only=json-v1")
+        return {test["name"]: test for test in json.loads(self.runner.run("ctest", *command).stdout)["tests"]}
+
+    def find_lit_tests(self) -> list[str]:
+        shown = self.runner.run("lit", self.lit_tool, "--show-tests", str(self.lit_folder)).stdout
+        return re.findall(r"^  fuser :: (\S+)$", shown, re.MULTILINE)
+
+    def get_room_tests(self, room: str) -> set[Test]:
+        """The lit tests and the unit tests of a room."""
+        units = ROOT / "unittests" / room / "CMakeLists.txt"
+        names = re.findall(r"fuser_add_unittest\((\w+)", units.read_text()) if units.exists() else []
+        prefixes = (f"lit {room}/", *(f"ctest {name}." for name in names))
+        return {test for test in self.tests if str(test).startswith(prefixes)}
+
+    def find_owner(self, words: Sequence[str]) -> Test | None:
+        """The test whose process has this command line."""
+        for word in words:
+            if match := re.search(r"test/(?:(.*)/)?Output/([^/]*)\.script$", word):
+                return Test("lit", f"{match.group(1)}/{match.group(2)}" if match.group(1) else match.group(2))
+        for name in self.checks:
+            if any(word.endswith(name) for word in words[:3]):
+                return Test("check", name)
+        return self.by_command.get(tuple(words))
+
+    def read_log(self, log: str) -> dict[int, set[Test]]:
+        """Which tests reach which mutants, from what utils/mutant.h writes."""
+        self.by_command = {tuple(test["command"]): Test("ctest", name) for name, test in self.ctests.items()}
+        reached: dict[int, set[Test]] = {}
+        for line in log.splitlines():
+            number, pytest, *processes = line.split("\t")
+            owner = Test("pytest", pytest.split("::")[0]) if pytest else None
+            for process in processes:
+                owner = owner or self.find_owner(process.rstrip("\x1f").split("\x1f"))
+            if owner:
+                reached.setdefault(int(number), set()).add(owner)
+        return reached
+
+    def run(self, tests: set[Test], stop: bool = True) -> None:
+        """Raises Killed for the first test that fails; without `stop`, after all have run."""
+        failures = []
+        for run in (self.run_lit, self.run_unit_tests, self.run_other_ctests, self.run_pytest, self.run_checks):
+            try:
+                run(tests, stop)
+            except Killed as killed:
+                if stop:
+                    raise
+                failures.append(str(killed))
+        if failures:
+            raise Killed("; ".join(failures))
+
+    def run_lit(self, tests: set[Test], stop: bool) -> None:
+        paths = [str(self.lit_folder / test.name) for test in sorted(tests) if test.suite == "lit"]
+        if not paths:
+            return
+        options = ["-s", f"-j{self.runner.jobs}"] + ["--max-failures=1"] * stop
+        result = self.runner.run("lit", self.lit_tool, *options, *paths, timeout=None if stop else 3600)
+        if result.returncode != 0:
             failure = re.search(r"^(?:FAIL|TIMEOUT|UNRESOLVED): fuser :: (\S+)", result.stdout, re.MULTILINE)
             raise Killed(f"lit {failure.group(1) if failure else last_line(result.stdout)}")
 
-    def run_ctest(self, what: str, *options: str) -> None:
-        result = self.run(what, "ctest", "--test-dir", str(self.build), f"-j{self.jobs}", "--stop-on-failure", *options)
+    def run_unit_tests(self, tests: set[Test], stop: bool) -> None:
+        """Those of GoogleTest, many in a process."""
+        by_program: dict[tuple[str, str], list[str]] = {}
+        for test in sorted(tests):
+            if test.suite != "ctest":
+                continue
+            program, *arguments = self.ctests[test.name]["command"]
+            filters = [word.removeprefix("--gtest_filter=") for word in arguments if word.startswith("--gtest_filter=")]
+            folder = next(p["value"] for p in self.ctests[test.name]["properties"] if p["name"] == "WORKING_DIRECTORY")
+            by_program.setdefault((program, folder), []).extend(filters)
+        parts = [
+            (program, folder, filters[first : first + UNIT_TESTS])
+            for (program, folder), filters in by_program.items()
+            for first in range(0, len(filters), UNIT_TESTS)
+        ]
+        with concurrent.futures.ThreadPoolExecutor(self.runner.jobs) as pool:
+            futures = [pool.submit(self.run_part, *part) for part in parts]
+            try:
+                for future in concurrent.futures.as_completed(futures):
+                    future.result()
+            except BaseException:
+                pool.shutdown(wait=True, cancel_futures=True)
+                raise
+
+    def run_part(self, program: str, folder: str, filters: list[str]) -> None:
+        command = (program, "--gtest_brief=0", "--gtest_fail_fast", f"--gtest_filter={':'.join(filters)}")
+        name = pathlib.Path(program).name
+        result = self.runner.run(f"ctest {name}", *command, folder=pathlib.Path(folder))
         if result.returncode != 0:
-            failure = re.search(r"(\S+) \.*\s*\*\*\*", result.stdout)
-            raise Killed(f"ctest {failure.group(1) if failure else last_line(result.stdout)}")
+            failed = re.findall(r"^\[  FAILED  \] ([\w./]+)", result.stdout, re.MULTILINE)
+            begun = re.findall(r"^\[ RUN      \] ([\w./]+)", result.stdout, re.MULTILINE)
+            raise Killed(f"ctest {name}.{(failed or begun[-1:] or ['start'])[0]}")
 
-    def test(self, mutant: Mutant) -> None:
-        """Raises Killed or Discarded, or returns where no test notices."""
-        target = self.objects[(ROOT / mutant.path).resolve()]
-        object_file = self.build / target
-        self.must_make(target)
-        original = object_file.read_bytes()
-        lines = read_lines(mutant.path)
-        with replaced(ROOT / mutant.path, "\n".join(mutant.apply(lines))):
-            if self.make(target).returncode != 0:
-                raise Discarded("it does not compile")
-            if object_file.read_bytes() == original:
-                raise Discarded("its code is the same")
-            self.run_tests(mutant.room)
+    def run_other_ctests(self, tests: set[Test], stop: bool) -> None:
+        for test in sorted(tests):
+            if test.suite == "ctest" and not any("--gtest_filter=" in word for word in self.get_command(test)):
+                command = ("--test-dir", str(self.runner.build), "-R", f"^{re.escape(test.name)}$")
+                if self.runner.run(str(test), "ctest", *command, timeout=900).returncode != 0:
+                    raise Killed(str(test))
 
-    def run_tests(self, room: str) -> None:
-        units = ROOT / "unittests" / room / "CMakeLists.txt"
-        names = re.findall(r"fuser_add_unittest\((\w+)", units.read_text()) if units.exists() else []
-        if (ROOT / "test" / room).is_dir():
-            self.must_make("fuser-opt", "fuser-run", "fuser-explain", "fuser-translate", "fuser-count-kernel")
-            self.run_lit("tests of the room", f"--filter=^{re.escape(room)}/|:: {re.escape(room)}/")
-        if names:
-            self.must_make(*names)
-            self.run_ctest("unit tests of the room", "-R", f"^({'|'.join(names)})\\.")
-        self.must_make()
-        self.run_lit("lit")
-        self.run_ctest("unit tests")
-        result = self.run("pytest", sys.executable, "-m", "pytest", "-q", "-x")
+    def get_command(self, test: Test) -> list[str]:
+        return self.ctests[test.name]["command"]
+
+    def run_pytest(self, tests: set[Test], stop: bool) -> None:
+        files = [test.name for test in sorted(tests) if test.suite == "pytest"]
+        if not files:
+            return
+        result = self.runner.run("pytest", sys.executable, "-m", "pytest", "-q", *["-x"] * stop, *files)
         if result.returncode != 0:
             failure = re.search(r"^FAILED (\S+)", result.stdout, re.MULTILINE)
             raise Killed(f"pytest {failure.group(1) if failure else last_line(result.stdout)}")
 
+    def run_checks(self, tests: set[Test], stop: bool) -> None:
+        for test in sorted(tests):
+            if test.suite == "check":
+                command = (sys.executable, test.name, *self.checks[test.name])
+                if self.runner.run(str(test), *command, timeout=900).returncode != 0:
+                    raise Killed(str(test))
 
-def last_line(text: str) -> str:
-    lines = text.strip().splitlines()
-    return lines[-1] if lines else "no output"
+
+class Tester:
+    """Builds mutants and runs tests on them, in a build tree that is up to date."""
+
+    def __init__(self, build: pathlib.Path, jobs: int, timeout: int):
+        self.runner = Runner(build, jobs, timeout)
+        self.runner.must_make()
+        self.suites = Suites(self.runner)
+        self.objects = read_objects((build / "compile_commands.json").read_text())
+
+    def test(self, mutants: dict[int, Mutant]) -> Iterator[tuple[int, str]]:
+        """The outcome of each mutant, by its number, as it is known."""
+        switched = self.build_switches(mutants)
+        reached = self.find_reached() if switched else {}
+        survivors = {}
+        for number in switched:
+            try:
+                self.test_switched(number, mutants[number], reached.get(number, set()))
+                survivors[number] = reached.get(number, set())
+            except Killed as killed:
+                yield number, f"killed by {killed}"
+        for number in sorted(mutants.keys() - set(switched)):
+            yield number, self.judge_alone(mutants[number])
+        for number, tests in survivors.items():
+            same = self.is_same_code(mutants[number])
+            seen = f"{len(tests)} tests reach it" if tests else "no test reaches it"
+            yield number, "discarded: its code is the same" if same else f"SURVIVED: {seen}"
+
+    def build_switches(self, mutants: dict[int, Mutant]) -> list[int]:
+        """Builds sources with all mutants that can be chosen at run time, and gives those. Tests that read sources find
+        the original ones."""
+        by_path: dict[str, dict[int, Mutant]] = {}
+        for number, mutant in mutants.items():
+            by_path.setdefault(mutant.path, {})[number] = mutant
+        switched = []
+        with contextlib.ExitStack() as files:
+            originals = {path: read_lines(path) for path in by_path}
+            held = {}
+            for path, of_file in by_path.items():
+                text, held[path] = combine(originals[path], of_file)
+                files.enter_context(replaced(ROOT / path, text))
+            self.runner.make(*map(self.get_object, by_path), keep_going=True)
+            for path in by_path:
+                if self.runner.make(self.get_object(path)).returncode == 0:
+                    switched += held[path]
+                else:
+                    files.enter_context(replaced(ROOT / path, "\n".join(originals[path])))
+            self.runner.must_make()
+        return switched
+
+    def get_object(self, path: str) -> str:
+        return self.objects[(ROOT / path).resolve()]
+
+    def find_reached(self) -> dict[int, set[Test]]:
+        with tempfile.TemporaryDirectory() as folder:
+            log = pathlib.Path(folder) / "log"
+            self.runner.environment = {"FUSER_MUTANT": "log", "FUSER_MUTANT_LOG": str(log)}
+            try:
+                self.suites.run(self.suites.tests, stop=False)
+            except Killed as failed:
+                sys.exit(f"mutate: tests fail without a mutant: {failed}")
+            finally:
+                self.runner.environment = {}
+            return self.suites.read_log(log.read_text(errors="replace"))
+
+    def test_switched(self, number: int, mutant: Mutant, tests: set[Test]) -> None:
+        self.runner.environment = {"FUSER_MUTANT": str(number)}
+        try:
+            self.run_tests(mutant, tests)
+        finally:
+            self.runner.environment = {}
+
+    def run_tests(self, mutant: Mutant, tests: set[Test]) -> None:
+        first = tests & self.suites.get_room_tests(mutant.room)
+        self.suites.run(first)
+        self.suites.run(tests - first)
+
+    def judge_alone(self, mutant: Mutant) -> str:
+        """Of a mutant that is compiled in."""
+        target = self.get_object(mutant.path)
+        try:
+            self.runner.must_make(target)
+            original = (self.runner.build / target).read_bytes()
+            with replaced(ROOT / mutant.path, "\n".join(mutant.apply(read_lines(mutant.path)))):
+                if self.runner.make(target).returncode != 0:
+                    return "discarded: it does not compile"
+                if (self.runner.build / target).read_bytes() == original:
+                    return "discarded: its code is the same"
+                self.runner.must_make()
+                self.run_tests(mutant, self.suites.tests)
+        except Killed as killed:
+            return f"killed by {killed}"
+        return f"SURVIVED: {len(self.suites.tests)} tests ran"
+
+    def is_same_code(self, mutant: Mutant) -> bool:
+        target = self.get_object(mutant.path)
+        self.runner.must_make(target)
+        original = (self.runner.build / target).read_bytes()
+        with replaced(ROOT / mutant.path, "\n".join(mutant.apply(read_lines(mutant.path)))):
+            self.runner.must_make(target)
+            return (self.runner.build / target).read_bytes() == original
 
 
 @contextlib.contextmanager
@@ -291,52 +381,57 @@ def diff(mutant: Mutant) -> str:
     return "\n".join(difflib.unified_diff(lines, mutant.apply(lines), mutant.path, mutant.path, n=1, lineterm=""))
 
 
-def judge(tester: Tester, mutant: Mutant) -> str:
-    try:
-        tester.test(mutant)
-    except Killed as killed:
-        return f"killed by {killed}"
-    except Discarded as discarded:
-        return f"discarded: {discarded}"
-    return "SURVIVED"
+def draw_all(options: argparse.Namespace) -> Iterator[tuple[str, Mutant]]:
+    """The mutants of the seeds in turn, with the names that the table gives them. A line has one."""
+    seen = set()
+    draws = [[(f"{seed}/{i}", m) for i, m in enumerate(draw(seed, options.rooms))] for seed in options.seed]
+    for name, mutant in itertools.chain.from_iterable(zip(*draws, strict=True)):
+        if (mutant.path, mutant.line) not in seen:
+            seen.add((mutant.path, mutant.line))
+            yield name, mutant
 
 
 def test_mutants(options: argparse.Namespace) -> int:
     tester = Tester((ROOT / options.build).resolve(), options.jobs, options.timeout)
-    counts = {"killed": 0, "SURVIVED": 0, "discarded:": 0}
-    for index, mutant in enumerate(draw(options.seed, options.rooms)):
-        if counts["killed"] + counts["SURVIVED"] == options.count:
+    counts = {"killed": 0, "SURVIVED": 0, "discarded": 0}
+    drawn, first = draw_all(options), 0
+    while wanted := options.count - counts["killed"] - counts["SURVIVED"]:
+        named = dict(enumerate(itertools.islice(drawn, wanted), start=first))
+        if not named:
             break
-        outcome = judge(tester, mutant)
-        counts[outcome.split()[0]] += 1
-        print(f"{options.seed}/{index} {show(mutant)}: {outcome}", flush=True)
-    tester.make()
+        first += len(named)
+        shown = {number: f"{name} {show(mutant)}" for number, (name, mutant) in named.items()}
+        for number, outcome in tester.test({number: mutant for number, (_, mutant) in named.items()}):
+            counts[re.match(r"\w+", outcome).group()] += 1
+            print(f"{shown[number]}: {outcome}", flush=True)
+    tester.runner.make()
     tested = counts["killed"] + counts["SURVIVED"]
     score = 100 * counts["killed"] / tested if tested else 0
     print(
         f"{tested} mutants: {counts['killed']} killed, {counts['SURVIVED']} survived, "
-        f"{counts['discarded:']} discarded; score {score:.0f} %"
+        f"{counts['discarded']} discarded; score {score:.0f} %"
     )
     return 1 if counts["SURVIVED"] else 0
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--count", type=int, default=20)
+    parser.add_argument("--seed", type=int, action="append", help="may be given several times; 1 without")
+    parser.add_argument("--count", type=int, default=20, help="of all seeds together")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--diff", action="store_true")
     parser.add_argument("--build", default="build")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--timeout", type=int, default=900, help="seconds that a step of a mutant may take")
+    parser.add_argument("--timeout", type=int, default=300, help="seconds that a command of the tests may take")
     parser.add_argument("rooms", nargs="*", metavar="ROOM")
     options = parser.parse_args()
+    options.seed = options.seed or [1]
     # As Ctrl-C: files get their text back.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     if not (options.list or options.diff):
         return test_mutants(options)
-    for index, mutant in zip(range(options.count), draw(options.seed, options.rooms), strict=False):
-        print(diff(mutant) if options.diff else f"{options.seed}/{index} {show(mutant)}")
+    for name, mutant in itertools.islice(draw_all(options), options.count):
+        print(diff(mutant) if options.diff else f"{name} {show(mutant)}")
     return 0
 
 

@@ -2,8 +2,11 @@
 
 import argparse
 import pathlib
+import re
+import subprocess
 import sys
 
+import mutants
 import mutate
 import pytest
 
@@ -31,7 +34,7 @@ def texts(source=SOURCE):
     lines = source.split("\n")
     return {
         (mutant.line, mutant.kind, lines[mutant.line - 1][mutant.begin : mutant.end].strip(), mutant.text)
-        for mutant in mutate.find_mutants("lib/Room/A.cpp", lines)
+        for mutant in mutants.find_mutants("lib/Room/A.cpp", lines)
     }
 
 
@@ -55,33 +58,33 @@ def test_changes_of_lines():
 
 def test_only_one_place_of_a_line_changes():
     lines = SOURCE.split("\n")
-    for mutant in mutate.find_mutants("lib/Room/A.cpp", lines):
+    for mutant in mutants.find_mutants("lib/Room/A.cpp", lines):
         changed = mutant.apply(lines)
         assert [i for i, (a, b) in enumerate(zip(lines, changed, strict=True), 1) if a != b] == [mutant.line]
 
 
 def test_texts_of_literals_stay():
     lines = ["int f() {", '  if (g("a == b"))', "}"]
-    (mutant,) = mutate.find_mutants("lib/Room/A.cpp", lines)
+    (mutant,) = mutants.find_mutants("lib/Room/A.cpp", lines)
     assert mutant.apply(lines)[1] == '  if (!(g("a == b")))'
 
 
 @pytest.mark.parametrize("text", ['"a // b" + 1', "'\"' + 1 // x + 2", "/* a + b */ c + 1", '"\\"+" + 1'])
 def test_mask_keeps_columns(text):
-    (masked,) = mutate.mask([text])
+    (masked,) = mutants.mask([text])
     assert len(masked) == len(text)
     assert masked.count("+") == 1
 
 
 def test_a_seed_gives_the_same_mutants_of_all_rooms():
     def first(seed, rooms=(), count=40):
-        return [mutant for mutant, _ in zip(mutate.draw(seed, list(rooms)), range(count), strict=False)]
+        return [mutant for mutant, _ in zip(mutants.draw(seed, list(rooms)), range(count), strict=False)]
 
     assert first(7) == first(7)
     assert first(7) != first(8)
     assert len({(mutant.path, mutant.line) for mutant in first(7)}) == 40
     # A room at a time: none comes twice before each came once.
-    rooms = {mutant.room for mutant in mutate.draw(7, [])}
+    rooms = {mutant.room for mutant in mutants.draw(7, [])}
     assert {mutant.room for mutant in first(7, count=len(rooms))} == rooms
     assert {mutant.room for mutant in first(7, ["Ids"])} == {"Ids"}
     with pytest.raises(SystemExit, match=r"expected rooms of lib/ .*, but got Nowhere"):
@@ -109,17 +112,122 @@ def test_object_files_of_a_build():
     assert mutate.read_objects(commands) == {pathlib.Path("/s/A.cpp"): "lib/A.dir/A.cpp.o"}
 
 
+SWITCHED = """// At the top.
+int f(int a, int b) {
+  int result = 0;
+  for (int i = 0; i < a; ++i) {
+    if (i == b && a != 3)
+      continue;
+    result += b +
+              i * 2;
+    result *= 2;
+  }
+  return result + (b > 1 ? a / 2 : 7);
+}
+int main(int, char **) {
+  return (f(5, 3) * 7 + f(3, 9)) % 251;
+}
+"""
+
+
+def compile_and_run(tmp_path, text, mutant=None):
+    (tmp_path / "A.cpp").write_text(text)
+    program = tmp_path / "A"
+    subprocess.run(["c++", "-std=c++20", "-Wall", "-Werror", "-o", program, tmp_path / "A.cpp"], check=True)
+    environment = {} if mutant is None else {"FUSER_MUTANT": str(mutant)}
+    return subprocess.run([program], env=environment, timeout=60).returncode
+
+
+@pytest.mark.parametrize(
+    ("line", "kind", "expected"),
+    [
+        ("  if (a < b)", "condition", "if (isMutant(5) ? !(a < b) : static_cast<bool>(a < b))"),
+        ("  if (a + 1 < b)", "arithmetic", "if ((isMutant(5) ? (a - 1 < b) : (a + 1 < b)))"),
+        ("  return a + f(b, c);", "arithmetic", "return (isMutant(5) ? (a - f(b, c)) : (a + f(b, c)));"),
+        ("  x = c ? a + 1 : A::b;", "arithmetic", "x = c ? (isMutant(5) ? (a - 1 ) : (a + 1 )): A::b;"),
+        ("  x += a::b([&](int i) { return f(i); }) + c;", "arithmetic",
+         "x += (isMutant(5) ? (a::b([&](int i) { return f(i); }) - c) : (a::b([&](int i) { return f(i); }) + c));"),
+        ("  g(a, b == c);", "comparison", "g(a, (isMutant(5) ? (b != c) : (b == c)));"),
+        ("  bool x = a <= b;", "comparison", "bool x = (isMutant(5) ? (a < b) : (a <= b));"),
+        ("      return true;", "result", "return (isMutant(5) ? (false) : (true));"),
+        ("    continue;", "loop", "{ if (isMutant(5)) break; continue; }"),
+        ("    return;", "statement", "{ if (!isMutant(5)) return; }"),
+        ("    f(a);", "statement", "{ if (!isMutant(5)) f(a); }"),
+    ],
+)  # fmt: skip
+def test_a_switch_around_the_smallest_expression(line, kind, expected):
+    lines = ["void f() {", line, "}"]
+    mutant = next(m for m in mutants.find_mutants("lib/Room/A.cpp", lines) if m.kind == kind)
+    text, held = mutants.combine(lines, {5: mutant})
+    assert text.split("\n")[2].strip() == expected
+    assert held == {5}
+
+
+def test_switched_sources_compute_what_the_mutants_do(tmp_path):
+    lines = SWITCHED.split("\n")
+    found = list(mutants.find_mutants("lib/Room/A.cpp", lines))
+    assert len({mutant.kind for mutant in found}) >= 6
+    text, held = mutants.combine(lines, dict(enumerate(found)))
+    # Those of one expression exclude each other.
+    assert 0 < len(held) < len(found)
+    expected = compile_and_run(tmp_path, SWITCHED)
+    assert compile_and_run(tmp_path, text) == expected
+    outcomes = set()
+    for number in sorted(held):
+        outcome = compile_and_run(tmp_path, "\n".join(found[number].apply(lines)))
+        assert compile_and_run(tmp_path, text, number) == outcome, found[number]
+        outcomes.add(outcome)
+    assert len(outcomes | {expected}) > 5
+
+
+def test_what_a_process_reaches_is_logged(tmp_path):
+    lines = SWITCHED.split("\n")
+    found = [m for m in mutants.find_mutants("lib/Room/A.cpp", lines) if m.line in (6, 9)]
+    text, held = mutants.combine(lines, dict(enumerate(found)))
+    (tmp_path / "A.cpp").write_text(text)
+    program, log = tmp_path / "A", tmp_path / "log"
+    subprocess.run(["c++", "-std=c++20", "-o", program, tmp_path / "A.cpp"], check=True)
+    environment = {"FUSER_MUTANT": "log", "FUSER_MUTANT_LOG": str(log), "PYTEST_CURRENT_TEST": "a.py::b (call)"}
+    subprocess.run(["sh", "-c", f"{program} first; true"], env=environment, check=True)
+    logged = [line.split("\t") for line in log.read_text().splitlines()]
+    assert {int(number) for number, *_ in logged} == held
+    assert {words[1] for words in logged} == {"a.py::b (call)"}
+    assert {words[2] for words in logged} == {f"{program}\x1ffirst\x1f"}
+    assert all("-c\x1f" in words[3] for words in logged)
+
+
+def test_a_log_names_the_tests():
+    suites = mutate.Suites.__new__(mutate.Suites)
+    suites.ctests = {"T.A.B": {"command": ["/b/T", "--gtest_filter=A.B"]}}
+    suites.checks = {"utils/abuse.py": ()}
+    log = "\n".join(
+        [
+            "3\t\tfuser-opt\x1f-\x1f\tbash\x1f/b/test/Ids/Output/a.mlir.script\x1f\tlit\x1f",
+            "3\t\t/b/T\x1f--gtest_filter=A.B\x1f\tctest\x1f",
+            "4\ttest/python/test_a.py::test_b[1] (call)\tpython\x1f",
+            "4\t\tfuser-run\x1f\tpython\x1futils/abuse.py\x1f--jobs=2\x1f",
+            "5\t\tfuser-run\x1f\tbash\x1f",
+        ]
+    )
+    names = {number: sorted(map(str, tests)) for number, tests in suites.read_log(log).items()}
+    assert names == {
+        3: ["ctest T.A.B", "lit Ids/a.mlir"],
+        4: ["check utils/abuse.py", "pytest test/python/test_a.py"],
+    }
+
+
 class FakeTester:
     """Says of each mutant in turn what became of it."""
 
-    outcomes = (mutate.Killed("lit A.mlir"), mutate.Discarded("its code is the same"), None)
+    outcomes = ("killed by lit A.mlir", "discarded: its code is the same", "SURVIVED: no test reaches it")
 
     def __init__(self, *_):
         self.left = list(self.outcomes)
+        self.runner = self
 
-    def test(self, _):
-        if outcome := self.left.pop(0):
-            raise outcome
+    def test(self, mutants):
+        for number in mutants:
+            yield number, self.left.pop(0)
 
     def make(self):
         pass
@@ -127,20 +235,17 @@ class FakeTester:
 
 def test_summary(monkeypatch, capsys):
     monkeypatch.setattr(mutate, "Tester", FakeTester)
-    options = argparse.Namespace(seed=3, count=2, build="build", jobs=1, timeout=1, rooms=["Ids"])
+    options = argparse.Namespace(seed=[3, 4], count=2, build="build", jobs=1, timeout=1, rooms=["Ids"])
     assert mutate.test_mutants(options) == 1
     lines = capsys.readouterr().out.splitlines()
-    assert [line.rsplit(": ", 1)[1] for line in lines[:3]] == [
-        "killed by lit A.mlir",
-        "its code is the same",
-        "SURVIVED",
-    ]
+    assert [re.match(r"[34]/\d+ lib/Ids/", line) is not None for line in lines] == [True] * 3 + [False]
+    for line, outcome in zip(lines, FakeTester.outcomes, strict=False):
+        assert line.endswith(f": {outcome}")
     assert lines[3] == "2 mutants: 1 killed, 1 survived, 1 discarded; score 50 %"
 
 
 def test_a_step_that_hangs_is_killed(tmp_path):
-    tester = mutate.Tester.__new__(mutate.Tester)
-    tester.timeout = 1
+    runner = mutate.Runner(tmp_path, jobs=1, timeout=1)
     with pytest.raises(mutate.Killed, match="lit: more than 1 s"):
-        tester.run("lit", sys.executable, "-c", "import time; time.sleep(60)")
+        runner.run("lit", sys.executable, "-c", "import time; time.sleep(60)")
     assert pathlib.Path(mutate.ROOT, "lib").is_dir()

@@ -94,12 +94,13 @@ static ArrayRef<unsigned> getVectorClasses(const ReductionShape &shape) {
 }
 
 /// Threads and vectors per step so that whole steps cover a row of `vectors` with the least waste.
-/// Narrow vectors need more of them in flight.
+/// Narrow vectors need more of them in flight. A step that is a multiple of an earlier one never
+/// wastes less.
 static void fitRow(int64_t vectors, bool isNarrow, Numbers &numbers) {
-  static constexpr int64_t wideUnrolls[] = {4, 5, 6, 8, 7, 3, 2, 1};
-  static constexpr int64_t narrowUnrolls[] = {10, 8, 12, 16, 9, 11, 6, 5, 4, 3, 2, 1};
+  static constexpr int64_t wideUnrolls[] = {4, 5, 6, 7, 3, 2, 1};
+  static constexpr int64_t narrowUnrolls[] = {10, 8, 12, 9, 6, 5, 4, 3, 2, 1};
   static constexpr int64_t wideThreads[] = {512, 256, 128, 64};
-  static constexpr int64_t narrowThreads[] = {256, 512, 128, 64};
+  static constexpr int64_t narrowThreads[] = {256, 128, 64};
   std::optional<int64_t> least;
   for (int64_t threads : isNarrow ? ArrayRef(narrowThreads) : ArrayRef(wideThreads))
     for (int64_t unroll : isNarrow ? ArrayRef(narrowUnrolls) : ArrayRef(wideUnrolls)) {
