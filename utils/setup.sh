@@ -28,7 +28,7 @@ packages=(
   "llvm-$LLVM_VERSION-dev" "libmlir-$LLVM_VERSION-dev" "mlir-$LLVM_VERSION-tools" "llvm-$LLVM_VERSION-tools"
   "clang-$LLVM_VERSION" "clang-format-$LLVM_VERSION" "libclang-rt-$LLVM_VERSION-dev" "lld-$LLVM_VERSION"
   libc6-dev libstdc++-12-dev libgtest-dev zlib1g-dev libzstd-dev
-  cmake ninja-build ccache git python3 python3-venv
+  cmake ninja-build ccache git python3 python3-venv python3-dev
 )
 
 case "${1:-}" in

@@ -59,6 +59,7 @@ Status capi::readArguments(ArrayView<session::Program::Parameter> parameters,
     return makeError(ErrorCode::ArgumentCount, "expected ", parameters.size(),
                      " arguments, but got ", count);
   call.strides.resize(count);
+  call.arguments.reserve(count);
   for (size_t i = 0; i < count; ++i) {
     if (!arguments[i].tensor) {
       call.arguments.emplace_back(

@@ -29,13 +29,17 @@ Status Executable::checkGuards(ArrayView<CallArgument> arguments) const {
   return Execution(*plan, arguments, nullptr).check();
 }
 
+static Expected<std::vector<Tensor>> run(Execution &execution) {
+  if (Status status = execution.run(nullptr); !status)
+    return status.takeError();
+  return execution.takeOutputs();
+}
+
 Expected<std::vector<Tensor>> Executable::call(ArrayView<CallArgument> arguments, Stream stream) {
   Execution execution(*plan, arguments, stream);
   if (Status status = execution.check(); !status)
     return status.takeError();
-  if (Status status = execution.run(nullptr); !status)
-    return status.takeError();
-  return execution.takeOutputs();
+  return run(execution);
 }
 
 Status Executable::callInto(ArrayView<CallArgument> arguments, ArrayView<TensorView> outputs,
@@ -43,6 +47,22 @@ Status Executable::callInto(ArrayView<CallArgument> arguments, ArrayView<TensorV
   Execution execution(*plan, arguments, stream);
   if (Status status = execution.check(); !status)
     return status;
+  return execution.run(&outputs);
+}
+
+std::optional<Expected<std::vector<Tensor>>> Executable::tryCall(ArrayView<CallArgument> arguments,
+                                                                 Stream stream) {
+  Execution execution(*plan, arguments, stream);
+  if (!execution.check())
+    return std::nullopt;
+  return run(execution);
+}
+
+std::optional<Status> Executable::tryCallInto(ArrayView<CallArgument> arguments,
+                                              ArrayView<TensorView> outputs, Stream stream) {
+  Execution execution(*plan, arguments, stream);
+  if (!execution.check())
+    return std::nullopt;
   return execution.run(&outputs);
 }
 

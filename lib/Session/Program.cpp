@@ -250,7 +250,7 @@ Expected<Prepared> Program::findOrCompile(ArrayView<CallArgument> given, bool ma
   Lookup found = find(arguments);
   if (found.executable) {
     Prepared prepared;
-    prepared.executable = std::move(found.executable);
+    prepared.executable = lastUsed = std::move(found.executable);
     return prepared;
   }
   if (!found.mayCompile)
@@ -314,6 +314,7 @@ Expected<Prepared> Program::compileFor(ArrayView<CallArgument> arguments, const 
   prepared.executable = executable.take();
   // Keep it even if the guards fail, so that the same arguments do not compile again.
   executables.push_back(prepared.executable);
+  lastUsed = prepared.executable;
   if (auto status = prepared.executable->checkGuards(arguments); !status) {
     if (!forEmpty && hasEmptyDimension(arguments))
       return compileFor(arguments, interrupt, /*forEmpty=*/true);
@@ -332,8 +333,18 @@ const std::string *Program::getFallback(size_t number) const {
   return number < fallbacks.size() ? &fallbacks[number] : nullptr;
 }
 
+std::shared_ptr<Executable> Program::getLastUsed() const {
+  std::lock_guard<std::mutex> lock(mutex);
+  return lastUsed;
+}
+
 Expected<std::vector<runtime::Tensor>> Program::call(ArrayView<CallArgument> arguments,
                                                      runtime::Stream stream) {
+  // Calls tend to repeat: one check of the arguments, where a lookup adds another one.
+  if (constants.empty())
+    if (std::shared_ptr<Executable> last = getLastUsed())
+      if (auto outputs = last->tryCall(arguments, stream))
+        return std::move(*outputs);
   auto prepared = prepareCall(arguments);
   if (!prepared)
     return prepared.error();
@@ -344,6 +355,10 @@ Expected<std::vector<runtime::Tensor>> Program::call(ArrayView<CallArgument> arg
 
 Status Program::callInto(ArrayView<CallArgument> arguments, ArrayView<runtime::TensorView> outputs,
                          runtime::Stream stream) {
+  if (constants.empty())
+    if (std::shared_ptr<Executable> last = getLastUsed())
+      if (std::optional<Status> status = last->tryCallInto(arguments, outputs, stream))
+        return std::move(*status);
   auto prepared = prepareCall(arguments);
   if (!prepared)
     return prepared.error();

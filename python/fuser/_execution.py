@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from fuser import _texts
 from fuser._emit import CARRIERS
@@ -21,6 +21,9 @@ class ExecutionMethods:
     # How kernels are scheduled, as options of Program; `script` is appended to the text.
     _schedule: dict[str, str | None]
     _own_text: str | None = None
+    # The fast call of the program that ran last, where arguments need no preparation here.
+    _warm: Callable[..., object] | None = None
+    _needs_preparation: bool | None = None
 
     def execute(self, inputs: Sequence[object], *, device: object = None, auto_schedule: bool = True) -> list:
         """Runs the program on tensors and numbers, in the order in which the arguments were defined.
@@ -30,6 +33,10 @@ class ExecutionMethods:
         With `auto_schedule=False` a schedule must have been set. Raises ArgumentError for another number or kind of
         arguments, DTypeError, RankError, ShapeError, ScalarError, DeviceError and BufferError for ones that do not fit.
         """
+        if self._warm is not None and device is None and auto_schedule and isinstance(inputs, (list, tuple)):
+            results = self._warm(*inputs)
+            if results is not NotImplemented:
+                return list(results) if isinstance(results, tuple) else [results]
         fusion = self.fusion
         if not auto_schedule and not any(self._schedule.values()) and self._own_text is None:
             raise ArgumentError("ArgumentKind", "auto_schedule: expected True, or a schedule that was set before")
@@ -109,13 +116,30 @@ class ExecutionMethods:
         if definition is not self:
             return definition._run(arguments, device, convert)
         try:
-            return self._program(values, device).run(values, convert)
+            program = self._program(values, device)
+            results = program.run(values, convert)
+            self._warm = None if self._prepares_arguments() else program._fast
+            return results
         except ShapeError as error:
             # Kernels are scheduled for sizes that tensors show; a size that is a scalar may not fit what they assume.
             if error.kind != "GuardFailed" or not self.fusion.size_arguments() or self._own_text is not None:
                 raise
         definition, arguments = self._with_static_sizes(values)
         return definition._run(arguments, device, convert)
+
+    def _prepares_arguments(self) -> bool:
+        """Whether a call passes on other arguments than it is given, checks more of them than the program does, or
+        returns other results than the program's."""
+        if self._needs_preparation is None:
+            fusion = self.fusion
+            self._needs_preparation = (
+                any(record.op == "rng_state" for record in fusion.records)
+                or any(isinstance(value, Scalar) and value.dtype in CARRIERS for value in fusion.input_values)
+                or any(output.alias_input is not None for output in fusion.output_list)
+                or bool(fusion.bounds or fusion.reshapes or fusion.size_arguments())
+                or fusion.needs_static_sizes()
+            )
+        return self._needs_preparation
 
     def _program(self, values: list[object], device: object) -> Program:
         """The compiled program for these arguments. Tensors without dimensions are moved to where it runs."""
@@ -211,4 +235,4 @@ class ExecutionMethods:
         if len(given) > 1:
             raise ArgumentError("ArgumentKind", f"schedule: expected one of {', '.join(given)}, but got all of them")
         self._schedule = {"scheduler": scheduler, "schedule": parameters, "script": script}
-        self._own_text = text
+        self._own_text, self._warm = text, None

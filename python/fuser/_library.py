@@ -2,8 +2,10 @@
 
 import ctypes
 import functools
+import importlib.util
 import os
 import threading
+import types
 
 from fuser._errors import FuserError, make_error
 
@@ -96,6 +98,19 @@ def library() -> ctypes.CDLL:
         function = getattr(lib, name)
         function.restype, function.argtypes = result, parameters
     return lib
+
+
+@functools.cache
+def native_calls() -> types.ModuleType | None:
+    """fuser._calls, which lies next to the library; None where it was not built."""
+    path = os.path.join(os.path.dirname(os.path.realpath(find_library())), "fuser_calls.abi3.so")
+    if not os.path.exists(path):
+        return None
+    library()
+    spec = importlib.util.spec_from_file_location("fuser._calls", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def check(error: int | None) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from fuser import _dlpack
 from fuser._errors import ArgumentError, BufferError, DeviceError, DTypeError
-from fuser._library import Argument, Options, check, check_process, encode, library, run_interruptibly
+from fuser._library import Argument, Options, check, check_process, encode, library, native_calls, run_interruptibly
 from fuser._numbers import convert_number
 
 _NOT_COMPILED = 93  # ErrorCode::NotCompiled
@@ -142,6 +142,10 @@ def _borrow(value: object, place: str, device: str | None, stream: int | None, w
     found = device_of(value)
     if device is not None and found not in (None, device):
         raise DeviceError("DeviceMismatch", f"{place}: expected data on {device}, but got {found}")
+    if getattr(value, "is_neg", bool)():
+        raise BufferError(
+            "NotExportable", f"{place}: expected elements as they are in memory, but got a negated view (resolve_neg)"
+        )
     borrowed = value.borrow(place) if isinstance(value, Tensor) else _dlpack.Borrowed(value, stream, place)
     if written and borrowed.read_only:
         raise BufferError("ReadOnly", f"{place}: expected memory that a result may be stored in, but it is read-only")
@@ -174,6 +178,15 @@ class _Handle:
     def __del__(self):
         if getattr(self, "value", None):
             self.destroy(self.value)
+
+
+# How fuser._calls names kinds of arguments.
+_FAST_KINDS = {None: "t", "i1": "b", "i64": "i", "f32": "f", "f64": "d"}
+
+
+def _leave(*_arguments) -> object:
+    """A fast call where there is none."""
+    return NotImplemented
 
 
 class _CallSignature:
@@ -231,6 +244,17 @@ class Program:
         self._num_results = self._lib.fuser_program_num_results(self._handle)
         aliases = {self._lib.fuser_program_alias_of(self._handle, i) for i in range(self._num_results)}
         self._written = frozenset(aliases - {-1})
+        self._fast, self._fast_into = self._make_fast_calls() or (_leave, _leave)
+
+    def _make_fast_calls(self) -> tuple | None:
+        """The functions of fuser._calls that run this program. They return NotImplemented for what they leave to
+        Python: tensors without DLPack's C functions, kernels to compile, whatever else is unusual."""
+        module = native_calls()
+        kinds = [_FAST_KINDS.get(name) for name in self._types]
+        if module is None or None in kinds:
+            return None
+        place = (_dlpack.CPU, 0) if self._device.kind == "host" else (_dlpack.CUDA, self._device.ordinal)
+        return module.make_call(self._owner, self._handle.value, "".join(kinds), self._num_results, *place, check)
 
     def __repr__(self) -> str:
         arguments = ", ".join(name or "tensor" for name in self._types)
@@ -299,7 +323,10 @@ class Program:
         strides are those that a call without it gives."""
         values = self._bind(values, named) if named else values
         if out is None:
-            converted = self.run(values)
+            result = self._fast(*values)
+            if result is not NotImplemented:
+                return result
+            converted = self._run(values)
             return converted[0] if len(converted) == 1 else tuple(converted)
         self.run_into(values, [out] if is_tensor(out) else out)
         return out
@@ -332,6 +359,14 @@ class Program:
     def run(self, values: Sequence[object], convert: bool = True) -> list:
         """Runs the program on a sequence of arguments; returns all results. With `convert` they are tensors of the
         library of the first tensor, if it is NumPy or PyTorch."""
+        if convert:
+            result = self._fast(*values)
+            if result is not NotImplemented:
+                return [result] if self._num_results == 1 else list(result)
+        return self._run(values, convert)
+
+    def _run(self, values: Sequence[object], convert: bool = True) -> list:
+        """The general path of `run`."""
         arguments, kept = self._read_arguments(values)
         results = (ctypes.c_void_p * self._num_results)()
         self._call(self._lib.fuser_program_call, arguments, results)
@@ -347,6 +382,8 @@ class Program:
         if not isinstance(outputs, (list, tuple)) or len(outputs) != self._num_results:
             got = len(outputs) if isinstance(outputs, (list, tuple)) else type(outputs).__name__
             raise ArgumentError("ArgumentCount", f"expected {self._num_results} outputs, but got {got}")
+        if self._fast_into(*values, *outputs) is None:
+            return
         arguments, kept = self._read_arguments(values)
         stream = None if self._device.kind == "host" else self._stream() or 1
         places = [_borrow(out, f"output {i}", self.device, stream, True) for i, out in enumerate(outputs)]

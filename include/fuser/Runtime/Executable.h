@@ -18,6 +18,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -71,6 +72,13 @@ public:
   /// must share no byte with an argument or another output (OverlappingBuffers).
   Status callInto(ArrayView<CallArgument> arguments, ArrayView<TensorView> outputs,
                   Stream stream = nullptr);
+
+  /// As the functions above where the arguments fit; nullopt, with nothing done, where checkGuards
+  /// would refuse them.
+  std::optional<Expected<std::vector<Tensor>>> tryCall(ArrayView<CallArgument> arguments,
+                                                       Stream stream);
+  std::optional<Status> tryCallInto(ArrayView<CallArgument> arguments,
+                                    ArrayView<TensorView> outputs, Stream stream);
 
 private:
   explicit Executable(std::unique_ptr<ExecutionPlan> plan);

@@ -146,6 +146,8 @@ private:
                                           const int *interrupt, bool forEmpty = false);
   artifact::Expected<Prepared> findOrCompile(artifact::ArrayView<runtime::CallArgument> arguments,
                                              bool mayCompile, const int *interrupt);
+  /// The executable that the last lookup returned; null before the first one.
+  std::shared_ptr<runtime::Executable> getLastUsed() const;
   /// The executable for a call.
   artifact::Expected<Prepared> prepareCall(artifact::ArrayView<runtime::CallArgument> arguments);
 
@@ -165,6 +167,7 @@ private:
   /// Guards the members below and the context, which compiles one module at a time.
   mutable std::mutex mutex;
   std::vector<std::shared_ptr<runtime::Executable>> executables;
+  std::shared_ptr<runtime::Executable> lastUsed;
   /// A deque has stable addresses.
   std::deque<std::string> fallbacks;
 };
