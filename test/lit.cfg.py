@@ -25,6 +25,8 @@ config.environment["PATH"] = os.pathsep.join(
         os.environ["PATH"],
     ]
 )
+# Which of several mutants runs (utils/mutate.py).
+config.environment.update({name: value for name, value in os.environ.items() if name.startswith("FUSER_MUTANT")})
 config.substitutions.append(("%examples", os.path.join(config.fuser_source_dir, "examples")))
 config.substitutions.append(("%python", config.python))
 config.substitutions.append(("%ptxas", config.ptxas))

@@ -451,6 +451,29 @@ TEST_F(ExecutableTest, WrittenArgumentsShareNothingWithThemselves) {
   EXPECT_EQ(check({4, 1}, {1, 1}), "");
 }
 
+TEST_F(ExecutableTest, TriesACall) {
+  Data y{{3, 8}, {8, 1}};
+  std::vector<TensorView> outputs = {y.view()};
+  std::vector<CallArgument> wrong = arguments();
+  wrong[0].tensor.rank = 1;
+  EXPECT_FALSE(executable->tryCall(wrong, nullptr).has_value());
+  EXPECT_FALSE(executable->tryCallInto(wrong, outputs, nullptr).has_value());
+  EXPECT_TRUE(device->journal.empty()) << "nothing has run";
+
+  std::optional<Expected<std::vector<Tensor>>> result = executable->tryCall(arguments(), nullptr);
+  ASSERT_TRUE(result.has_value());
+  ASSERT_TRUE(result->ok());
+  EXPECT_EQ((**result)[0].sizes, (std::vector<int64_t>{3, 8}));
+  std::optional<Status> status = executable->tryCallInto(arguments(), outputs, nullptr);
+  ASSERT_TRUE(status.has_value());
+  EXPECT_TRUE(status->ok());
+
+  // What fails later has been tried: to run it again could update memory twice.
+  status = executable->tryCallInto(arguments(), ArrayView<TensorView>(), nullptr);
+  ASSERT_TRUE(status.has_value());
+  EXPECT_EQ(status->error().code, ErrorCode::ArgumentCount);
+}
+
 TEST_F(ExecutableTest, LibraryCallsGoToTheirRoutine) {
   Artifact artifact = makeSample();
   auto position = artifact.program.instructions.begin() + 2;

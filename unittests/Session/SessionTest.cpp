@@ -104,6 +104,27 @@ TEST_F(SessionTest, OddSizes) {
     expectScaled(m, n);
 }
 
+TEST_F(SessionTest, CallsInTurnWithSeveralExecutables) {
+  Matrix x(6, 8, *device);
+  for (int round = 0; round < 3; ++round) {
+    expectScaled(6, 8);
+    // Every second column: an executable of its own.
+    TensorView view = x.view();
+    int64_t sizes[] = {6, 4}, strides[] = {8, 2};
+    view.sizes = sizes;
+    view.strides = strides;
+    std::vector<CallArgument> arguments = {view, ScalarValue::f32(3)};
+    EXPECT_EQ(program->wouldCompile(arguments), round == 0);
+    Expected<std::vector<Tensor>> result = program->call(arguments);
+    ASSERT_TRUE(result.ok()) << result.error().str();
+    for (int64_t i = 0; i < 6; ++i)
+      for (int64_t j = 0; j < 4; ++j)
+        ASSERT_EQ(static_cast<const float *>((*result)[0].data)[i * (*result)[0].strides[0] +
+                                                                j * (*result)[0].strides[1]],
+                  3 * static_cast<const float *>(view.data)[i * 8 + j * 2]);
+  }
+}
+
 TEST_F(SessionTest, StridedAndTransposedArguments) {
   // Rows that are further apart than they are long, columns that lie side by side, and both.
   struct {
