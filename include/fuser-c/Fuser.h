@@ -46,6 +46,14 @@ FUSER_EXPORT const char *fuser_error_kind(fuser_error error);
 FUSER_EXPORT const char *fuser_error_message(fuser_error error);
 FUSER_EXPORT void fuser_error_destroy(fuser_error error);
 
+/*===-- Texts -------------------------------------------------------------===*/
+
+/* A text that the library made: zero-terminated. */
+typedef struct fuser_text_s *fuser_text;
+FUSER_EXPORT const char *fuser_text_data(fuser_text text);
+FUSER_EXPORT size_t fuser_text_size(fuser_text text);
+FUSER_EXPORT void fuser_text_destroy(fuser_text text);
+
 /*===-- Devices -----------------------------------------------------------===*/
 
 /* The version of this interface; it grows with every change of a declaration. */
@@ -57,6 +65,10 @@ FUSER_EXPORT int fuser_count_gpus(void);
 /* Opens a device. `kind`: "cuda" (GPU number `ordinal`) or "host" (the same kernels on the CPU, on
  * memory of the process). */
 FUSER_EXPORT fuser_error fuser_device_create(const char *kind, int ordinal, fuser_device *device);
+/* Sets `*result` to a line `key = value` for each property of the device: name, chip, memory_bytes
+ * ... (see fuser/Artifact/DeviceDescription.h), and `assembler`, which names what assembles its
+ * kernels. */
+FUSER_EXPORT fuser_error fuser_device_describe(fuser_device device, fuser_text *result);
 /* Gives the handle up; programs keep the device alive. */
 FUSER_EXPORT void fuser_device_destroy(fuser_device device);
 
@@ -149,12 +161,6 @@ FUSER_EXPORT const char *fuser_program_fallback(fuser_program program, size_t nu
 
 /* In the functions below, work ends soon with Interrupted once `*interrupt` is not 0 (null: never).
  */
-
-/* A text that the library made: zero-terminated. */
-typedef struct fuser_text_s *fuser_text;
-FUSER_EXPORT const char *fuser_text_data(fuser_text text);
-FUSER_EXPORT size_t fuser_text_size(fuser_text text);
-FUSER_EXPORT void fuser_text_destroy(fuser_text text);
 
 /* Runs a program through the phases up to `phase` ("preseg", "segmentation", "choose", "apply",
  * "lowering") and sets `*result` to the module as text, which fuser_program_create takes. `target`

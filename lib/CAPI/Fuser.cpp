@@ -77,7 +77,7 @@ const char *fuser_error_kind(fuser_error error) { return artifact::toString(erro
 const char *fuser_error_message(fuser_error error) { return error->error.message.c_str(); }
 void fuser_error_destroy(fuser_error error) { delete error; }
 
-int fuser_api_version(void) { return 5; }
+int fuser_api_version(void) { return 6; }
 
 int fuser_count_gpus(void) {
   Expected<int> count = runtime::countCudaDevices();
@@ -95,6 +95,17 @@ fuser_error fuser_device_create(const char *kind, int ordinal, fuser_device *dev
   if (!made)
     return fail(made.takeError());
   *device = new fuser_device_s{made.take(), std::make_shared<Process>(name == "host")};
+  return nullptr;
+}
+
+fuser_error fuser_device_describe(fuser_device device, fuser_text *result) {
+  Use use(*device->process);
+  if (Status status = use.check(); !status)
+    return fail(status.takeError());
+  auto text = std::make_unique<fuser_text_s>();
+  text->text = printDevice(device->device->description()) +
+               "assembler = " + device->device->assemblerKey() + "\n";
+  *result = text.release();
   return nullptr;
 }
 

@@ -9,7 +9,7 @@ import types
 
 from fuser._errors import FuserError, make_error
 
-API_VERSION = 5
+API_VERSION = 6
 
 
 class Argument(ctypes.Structure):
@@ -73,6 +73,7 @@ def library() -> ctypes.CDLL:
         ("fuser_error_destroy", None, [handle]),
         ("fuser_count_gpus", ctypes.c_int, []),
         ("fuser_device_create", handle, [text, ctypes.c_int, ctypes.POINTER(handle)]),
+        ("fuser_device_describe", handle, [handle, ctypes.POINTER(handle)]),
         ("fuser_device_destroy", None, [handle]),
         ("fuser_program_create", handle, [handle, text, size, ctypes.POINTER(Options), ctypes.POINTER(handle)]),
         ("fuser_program_destroy", None, [handle]),

@@ -31,7 +31,7 @@ def _open_device(kind: str, ordinal: int) -> _Device:
 os.register_at_fork(after_in_child=_open_device.cache_clear)
 
 
-def _parse_device(device: str | None) -> _Device:
+def open_device(device: str | None) -> _Device:
     if device is None:
         device = "cuda" if library().fuser_count_gpus() else "host"
     kind, _, ordinal = {"cpu": "host"}.get(device, device).partition(":")
@@ -224,7 +224,7 @@ class Program:
         scheduler: str | None = None,
         schedule: str | None = None,
     ):
-        self._text, self._device, self._lib = text, _parse_device(device), library()
+        self._text, self._device, self._lib = text, open_device(device), library()
         self._options = {
             "target": target,
             "cache_directory": cache_directory,

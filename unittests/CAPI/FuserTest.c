@@ -140,8 +140,13 @@ static int testFallbacks(fuser_device device, const char *path) {
 int main(int argc, char **argv) {
   fuser_device device = NULL;
   EXPECT(argc == 2);
-  EXPECT(fuser_api_version() == 5);
+  fuser_text description = NULL;
+  EXPECT(fuser_api_version() == 6);
   EXPECT(!fuser_device_create("host", 0, &device));
+  EXPECT(!fuser_device_describe(device, &description));
+  EXPECT(strstr(fuser_text_data(description), "kind = host\n"));
+  EXPECT(strstr(fuser_text_data(description), "\nassembler = "));
+  fuser_text_destroy(description);
   int failed = testErrors(device) || testCalls(device) || testFallbacks(device, argv[1]);
   fuser_device_destroy(device);
   if (!failed)

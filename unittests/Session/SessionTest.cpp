@@ -119,8 +119,8 @@ TEST_F(SessionTest, CallsInTurnWithSeveralExecutables) {
     ASSERT_TRUE(result.ok()) << result.error().str();
     for (int64_t i = 0; i < 6; ++i)
       for (int64_t j = 0; j < 4; ++j)
-        ASSERT_EQ(static_cast<const float *>((*result)[0].data)[i * (*result)[0].strides[0] +
-                                                                j * (*result)[0].strides[1]],
+        ASSERT_EQ(static_cast<const float *>(
+                      (*result)[0].data)[i * (*result)[0].strides[0] + j * (*result)[0].strides[1]],
                   3 * static_cast<const float *>(view.data)[i * 8 + j * 2]);
   }
 }
