@@ -166,7 +166,7 @@ class Suites:
         """Which tests reach which mutants, from what utils/mutant.h writes."""
         self.by_command = {tuple(test["command"]): Test("ctest", name) for name, test in self.ctests.items()}
         reached: dict[int, set[Test]] = {}
-        for line in log.splitlines():
+        for line in filter(None, log.splitlines()):
             number, pytest, *processes = line.split("\t")
             owner = Test("pytest", pytest.split("::")[0]) if pytest else None
             for process in processes:
@@ -312,15 +312,15 @@ class Tester:
 
     def find_reached(self) -> dict[int, set[Test]]:
         with tempfile.TemporaryDirectory() as folder:
-            log = pathlib.Path(folder) / "log"
-            self.runner.environment = {"FUSER_MUTANT": "log", "FUSER_MUTANT_LOG": str(log)}
+            self.runner.environment = {"FUSER_MUTANT": "log", "FUSER_MUTANT_LOG": folder}
             try:
                 self.suites.run(self.suites.tests, stop=False)
             except Killed as failed:
                 sys.exit(f"mutate: tests fail without a mutant: {failed}")
             finally:
                 self.runner.environment = {}
-            return self.suites.read_log(log.read_text(errors="replace"))
+            logs = [file.read_text(errors="replace") for file in sorted(pathlib.Path(folder).iterdir())]
+            return self.suites.read_log("\n".join(logs))
 
     def test_switched(self, number: int, mutant: Mutant, tests: set[Test]) -> None:
         self.runner.environment = {"FUSER_MUTANT": str(number)}

@@ -186,10 +186,11 @@ def test_what_a_process_reaches_is_logged(tmp_path):
     text, held = mutants.combine(lines, dict(enumerate(found)))
     (tmp_path / "A.cpp").write_text(text)
     program, log = tmp_path / "A", tmp_path / "log"
+    log.mkdir()
     subprocess.run(["c++", "-std=c++20", "-o", program, tmp_path / "A.cpp"], check=True)
     environment = {"FUSER_MUTANT": "log", "FUSER_MUTANT_LOG": str(log), "PYTEST_CURRENT_TEST": "a.py::b (call)"}
     subprocess.run(["sh", "-c", f"{program} first; true"], env=environment, check=True)
-    logged = [line.split("\t") for line in log.read_text().splitlines()]
+    logged = [line.split("\t") for line in next(log.iterdir()).read_text().splitlines()]
     assert {int(number) for number, *_ in logged} == held
     assert {words[1] for words in logged} == {"a.py::b (call)"}
     assert {words[2] for words in logged} == {f"{program}\x1ffirst\x1f"}
