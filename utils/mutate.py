@@ -166,7 +166,9 @@ class Suites:
         """Which tests reach which mutants, from what utils/mutant.h writes."""
         self.by_command = {tuple(test["command"]): Test("ctest", name) for name, test in self.ctests.items()}
         reached: dict[int, set[Test]] = {}
-        for line in filter(None, log.splitlines()):
+        for line in log.splitlines():
+            if line.count("\t") < 2:  # cut off
+                continue
             number, pytest, *processes = line.split("\t")
             owner = Test("pytest", pytest.split("::")[0]) if pytest else None
             for process in processes:
