@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Compiler/Compiler.h"
+#include "EqualKernels.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "fuser/Export/ExportArtifact.h"
 #include "fuser/Pipelines/ScheduleScripts.h"
@@ -87,6 +88,27 @@ static FailureOr<artifact::Kernel> emitKernel(gpu::GPUModuleOp module,
   return kernel;
 }
 
+static LogicalResult emitKernels(ModuleOp module, const CompileOptions &options,
+                                 llvm::StringMap<artifact::Kernel> &kernels) {
+  EqualKernels equal;
+  for (gpu::GPUModuleOp kernelModule : module.getOps<gpu::GPUModuleOp>()) {
+    if (isInterrupted(module.getContext()))
+      return failure();
+    // Checks name the op at fault: kernels of different ops have code of their own.
+    gpu::GPUModuleOp same = options.checkAccesses ? gpu::GPUModuleOp() : equal.add(kernelModule);
+    FailureOr<artifact::Kernel> kernel = failure();
+    if (same)
+      kernel = kernels.lookup(same.getName());
+    else
+      kernel = emitKernel(kernelModule, options);
+    if (failed(kernel))
+      return failure();
+    kernel->name = kernelModule.getName().str();
+    kernels[kernelModule.getName()] = std::move(*kernel);
+  }
+  return success();
+}
+
 /// What segmentation noted on the host functions.
 static void collectFallbacks(ModuleOp module, std::vector<std::string> &fallbacks) {
   for (HostOp host : module.getOps<HostOp>())
@@ -116,14 +138,8 @@ FailureOr<CompileResult> fuser::compile(ModuleOp module, const CompileOptions &o
     return failure();
   StepTimer emission(result.times);
   llvm::StringMap<artifact::Kernel> kernels;
-  for (gpu::GPUModuleOp kernelModule : module.getOps<gpu::GPUModuleOp>()) {
-    if (isInterrupted(module.getContext()))
-      return failure();
-    FailureOr<artifact::Kernel> kernel = emitKernel(kernelModule, options);
-    if (failed(kernel))
-      return failure();
-    kernels[kernelModule.getName()] = std::move(*kernel);
-  }
+  if (failed(emitKernels(module, options, kernels)))
+    return failure();
   emission.stop(options.device == artifact::DeviceKind::Host ? "object" : "ptx");
   StepTimer exporting(result.times);
   FailureOr<artifact::Artifact> exported = exportArtifact(*host, kernels, options.pipeline.target);
