@@ -31,8 +31,9 @@ from mutants import ROOT, Mutant, combine, draw, read_lines
 
 # What a process may map: a mutant may ask for memory without end.
 MOST_BYTES = 12 << 30
-# How many unit tests share a process.
+# How many unit tests share a process, and what chooses them.
 UNIT_TESTS = 25
+FILTER = "--gtest_filter="
 
 
 class Killed(Exception):
@@ -152,29 +153,37 @@ class Suites:
         prefixes = (f"lit {room}/", *(f"ctest {name}." for name in names))
         return {test for test in self.tests if str(test).startswith(prefixes)}
 
-    def find_owner(self, words: Sequence[str]) -> Test | None:
-        """The test whose process has this command line."""
+    def find_owners(self, words: Sequence[str]) -> set[Test]:
+        """The tests whose process has this command line: one, or unit tests that share it."""
         for word in words:
             if match := re.search(r"test/(?:(.*)/)?Output/([^/]*)\.script$", word):
-                return Test("lit", f"{match.group(1)}/{match.group(2)}" if match.group(1) else match.group(2))
+                return {Test("lit", f"{match.group(1)}/{match.group(2)}" if match.group(1) else match.group(2))}
+            if word.startswith(FILTER):
+                return {self.by_filter[name] for name in word.removeprefix(FILTER).split(":") if name in self.by_filter}
         for name in self.checks:
             if any(word.endswith(name) for word in words[:3]):
-                return Test("check", name)
-        return self.by_command.get(tuple(words))
+                return {Test("check", name)}
+        owner = self.by_command.get(tuple(words))
+        return {owner} if owner else set()
 
     def read_log(self, log: str) -> dict[int, set[Test]]:
         """Which tests reach which mutants, from what utils/mutant.h writes."""
         self.by_command = {tuple(test["command"]): Test("ctest", name) for name, test in self.ctests.items()}
+        self.by_filter = {
+            word.removeprefix(FILTER): Test("ctest", name)
+            for name, test in self.ctests.items()
+            for word in test["command"]
+            if word.startswith(FILTER)
+        }
         reached: dict[int, set[Test]] = {}
         for line in log.splitlines():
             if line.count("\t") < 2:  # cut off
                 continue
             number, pytest, *processes = line.split("\t")
-            owner = Test("pytest", pytest.split("::")[0]) if pytest else None
+            owners = {Test("pytest", pytest.split("::")[0])} if pytest else set()
             for process in processes:
-                owner = owner or self.find_owner(process.rstrip("\x1f").split("\x1f"))
-            if owner:
-                reached.setdefault(int(number), set()).add(owner)
+                owners = owners or self.find_owners(process.rstrip("\x1f").split("\x1f"))
+            reached.setdefault(int(number), set()).update(owners)
         return reached
 
     def run(self, tests: set[Test], stop: bool = True) -> None:
@@ -207,7 +216,7 @@ class Suites:
             if test.suite != "ctest":
                 continue
             program, *arguments = self.ctests[test.name]["command"]
-            filters = [word.removeprefix("--gtest_filter=") for word in arguments if word.startswith("--gtest_filter=")]
+            filters = [word.removeprefix(FILTER) for word in arguments if word.startswith(FILTER)]
             folder = next(p["value"] for p in self.ctests[test.name]["properties"] if p["name"] == "WORKING_DIRECTORY")
             by_program.setdefault((program, folder), []).extend(filters)
         parts = [
@@ -225,7 +234,7 @@ class Suites:
                 raise
 
     def run_part(self, program: str, folder: str, filters: list[str]) -> None:
-        command = (program, "--gtest_brief=0", "--gtest_fail_fast", f"--gtest_filter={':'.join(filters)}")
+        command = (program, "--gtest_brief=0", "--gtest_fail_fast", FILTER + ":".join(filters))
         name = pathlib.Path(program).name
         result = self.runner.run(f"ctest {name}", *command, folder=pathlib.Path(folder))
         if result.returncode != 0:
@@ -235,7 +244,7 @@ class Suites:
 
     def run_other_ctests(self, tests: set[Test], stop: bool) -> None:
         for test in sorted(tests):
-            if test.suite == "ctest" and not any("--gtest_filter=" in word for word in self.get_command(test)):
+            if test.suite == "ctest" and not any(FILTER in word for word in self.get_command(test)):
                 command = ("--test-dir", str(self.runner.build), "-R", f"^{re.escape(test.name)}$")
                 if self.runner.run(str(test), "ctest", *command, timeout=900).returncode != 0:
                     raise Killed(str(test))
@@ -283,9 +292,9 @@ class Tester:
         for number in sorted(mutants.keys() - set(switched)):
             yield number, self.judge_alone(mutants[number])
         for number, tests in survivors.items():
-            same = self.is_same_code(mutants[number])
             seen = f"{len(tests)} tests reach it" if tests else "no test reaches it"
-            yield number, "discarded: its code is the same" if same else f"SURVIVED: {seen}"
+            reason = self.find_reason_to_discard(mutants[number])
+            yield number, f"discarded: {reason}" if reason else f"SURVIVED: {seen}"
 
     def build_switches(self, mutants: dict[int, Mutant]) -> list[int]:
         """Builds sources with all mutants that can be chosen at run time, and gives those. Tests that read sources find
@@ -336,30 +345,27 @@ class Tester:
         self.suites.run(first)
         self.suites.run(tests - first)
 
+    def find_reason_to_discard(self, mutant: Mutant) -> str | None:
+        """Why a mutant that is compiled in does not count."""
+        target = self.get_object(mutant.path)
+        self.runner.must_make(target)
+        original = (self.runner.build / target).read_bytes()
+        with replaced(ROOT / mutant.path, "\n".join(mutant.apply(read_lines(mutant.path)))):
+            if self.runner.make(target).returncode != 0:
+                return "it does not compile"
+            return "its code is the same" if (self.runner.build / target).read_bytes() == original else None
+
     def judge_alone(self, mutant: Mutant) -> str:
         """Of a mutant that is compiled in."""
-        target = self.get_object(mutant.path)
         try:
-            self.runner.must_make(target)
-            original = (self.runner.build / target).read_bytes()
+            if reason := self.find_reason_to_discard(mutant):
+                return f"discarded: {reason}"
             with replaced(ROOT / mutant.path, "\n".join(mutant.apply(read_lines(mutant.path)))):
-                if self.runner.make(target).returncode != 0:
-                    return "discarded: it does not compile"
-                if (self.runner.build / target).read_bytes() == original:
-                    return "discarded: its code is the same"
                 self.runner.must_make()
                 self.run_tests(mutant, self.suites.tests)
         except Killed as killed:
             return f"killed by {killed}"
         return f"SURVIVED: {len(self.suites.tests)} tests ran"
-
-    def is_same_code(self, mutant: Mutant) -> bool:
-        target = self.get_object(mutant.path)
-        self.runner.must_make(target)
-        original = (self.runner.build / target).read_bytes()
-        with replaced(ROOT / mutant.path, "\n".join(mutant.apply(read_lines(mutant.path)))):
-            self.runner.must_make(target)
-            return (self.runner.build / target).read_bytes() == original
 
 
 @contextlib.contextmanager

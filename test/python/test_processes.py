@@ -25,6 +25,14 @@ def long_program(ops: int) -> str:
 X = np.linspace(-3, 3, 128, dtype=np.float32).reshape(2, 64)
 
 
+@pytest.fixture(autouse=True)
+def _interrupts():
+    """A shell's background jobs ignore them."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def interrupt_after(seconds: float) -> None:
     threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT)).start()
 

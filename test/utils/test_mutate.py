@@ -199,7 +199,7 @@ def test_what_a_process_reaches_is_logged(tmp_path):
 
 def test_a_log_names_the_tests():
     suites = mutate.Suites.__new__(mutate.Suites)
-    suites.ctests = {"T.A.B": {"command": ["/b/T", "--gtest_filter=A.B"]}}
+    suites.ctests = {f"T.{name}": {"command": ["/b/T", f"--gtest_filter={name}"]} for name in ("A.B", "A.C", "A.D")}
     suites.checks = {"utils/abuse.py": ()}
     log = "\n".join(
         [
@@ -207,12 +207,15 @@ def test_a_log_names_the_tests():
             "3\t\t/b/T\x1f--gtest_filter=A.B\x1f\tctest\x1f",
             "4\ttest/python/test_a.py::test_b[1] (call)\tpython\x1f",
             "4\t\tfuser-run\x1f\tpython\x1futils/abuse.py\x1f--jobs=2\x1f",
+            "6\t\t/b/T\x1f--gtest_brief=0\x1f--gtest_filter=A.C:A.D\x1f",
             "5\t\tfuser-run\x1f\tbash\x1f",
         ]
     )
     names = {number: sorted(map(str, tests)) for number, tests in suites.read_log(log).items()}
     assert names == {
         3: ["ctest T.A.B", "lit Ids/a.mlir"],
+        5: [],
+        6: ["ctest T.A.C", "ctest T.A.D"],
         4: ["check utils/abuse.py", "pytest test/python/test_a.py"],
     }
 
