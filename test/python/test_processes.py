@@ -1,5 +1,6 @@
 """Signals and forks while kernels are compiled."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -13,8 +14,13 @@ import numpy as np
 import pytest
 
 
+def name_op(i: int) -> str:
+    """Without a period, so that no two of the kernels are equal and compiled once."""
+    return "sin" if i * i % 1021 % 3 else "neg"
+
+
 def long_program(ops: int) -> str:
-    lines = [f"%{i + 1} = fuser.{'sin' if i % 2 else 'neg'} %{i} : tensor<?x64xf32>" for i in range(ops)]
+    lines = [f"%{i + 1} = fuser.{name_op(i)} %{i} : tensor<?x64xf32>" for i in range(ops)]
     body = "\n  ".join(["%0 = fuser.neg %x : tensor<?x64xf32>", *lines])
     return (
         "fuser.fusion @long(%x: tensor<?x64xf32>) -> tensor<?x64xf32> {\n"
@@ -33,8 +39,16 @@ def _interrupts():
     signal.signal(signal.SIGINT, before)
 
 
-def interrupt_after(seconds: float) -> None:
-    threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT)).start()
+@contextlib.contextmanager
+def interrupted_after(seconds: float):
+    """Expects what runs in it to end with KeyboardInterrupt. No signal is sent after it has ended otherwise."""
+    timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            yield
+    finally:
+        timer.cancel()
 
 
 @pytest.mark.parametrize("seconds", [0.05, 0.3, 0.7])
@@ -42,27 +56,24 @@ def test_interrupt_ends_a_compilation(seconds):
     """The 8,000 ops take several seconds. The program works as before afterwards."""
     program = fuser.compile(long_program(8000), device="host")
     begin = time.monotonic()
-    interrupt_after(seconds)
-    with pytest.raises(KeyboardInterrupt):
+    with interrupted_after(seconds):
         program(X)
     assert time.monotonic() - begin < seconds + 1
     assert program.would_compile(X)
 
 
 def test_interrupt_ends_a_phase():
-    interrupt_after(0.1)
-    with pytest.raises(KeyboardInterrupt):
+    with interrupted_after(0.1):
         fuser._texts.transform(long_program(20000), "lowering")
 
 
 def test_program_works_after_an_interrupt():
     program = fuser.compile(long_program(1000), device="host")
-    interrupt_after(0.05)
-    with pytest.raises(KeyboardInterrupt):
+    with interrupted_after(0.05):
         program(X)
     expected = -X.astype(np.float64)
     for i in range(1000):
-        expected = np.sin(expected) if i % 2 else -expected
+        expected = np.sin(expected) if name_op(i) == "sin" else -expected
     np.testing.assert_allclose(program(X), expected, rtol=1e-4, atol=1e-6)
 
 
