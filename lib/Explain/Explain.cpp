@@ -10,6 +10,7 @@
 #include "fuser/Analysis/LayoutInfo.h"
 #include "fuser/Dialect/IR/HostShapeOps.h"
 #include "fuser/Explain/Explanation.h"
+#include "fuser/Scheduling/Candidates.h"
 #include "fuser/Scheduling/ScheduleDialect.h"
 #include "fuser/Scheduling/Schedulers/Schedulers.h"
 #include "mlir/IR/AsmState.h"
@@ -210,6 +211,14 @@ static std::string describeOperand(Value value, AsmState &state) {
   return text;
 }
 
+/// Adds a kernel.
+static void add(ex::Totals &totals, const KernelWork &work, double microseconds) {
+  ++totals.kernels;
+  totals.bytesRead += work.bytesRead;
+  totals.bytesWritten += work.bytesWritten;
+  totals.microseconds += microseconds + kLaunchMicroseconds;
+}
+
 /// Kernels are in the order of the segments that need one; if some segments became views, the
 /// correspondence is unknown.
 static void nameKernels(ModuleOp module, ex::Explanation &result) {
@@ -217,11 +226,37 @@ static void nameKernels(ModuleOp module, ex::Explanation &result) {
   for (ex::SegmentNode &segment : result.segments)
     if (!segment.scheduler.empty())
       segments.push_back(&segment);
-  auto kernels = llvm::to_vector(module.getOps<KernelOp>());
+  auto kernels = llvm::filter_to_vector(module.getOps<KernelOp>(), [](KernelOp kernel) {
+    return !kernel->hasAttr(FuserSchedDialect::kCopy);
+  });
   if (kernels.size() != segments.size())
     return;
   for (auto [segment, kernel] : llvm::zip_equal(segments, kernels))
     segment->kernel = KernelOp(kernel).getSymName().str();
+}
+
+/// Kernels that copies became. The count of both ways to partition includes them.
+static LogicalResult collectCopies(ModuleOp module, const artifact::DeviceDescription &device,
+                                   const PipelineOptions &options, ex::Explanation &result) {
+  std::shared_ptr<const SchedulerRegistry> registry =
+      options.registry ? options.registry : createDefaultRegistry();
+  for (auto kernel : module.getOps<KernelOp>()) {
+    if (!kernel->hasAttr(FuserSchedDialect::kCopy))
+      continue;
+    FailureOr<KernelView> view = KernelView::create(kernel);
+    FailureOr<SizeHints> hints = SizeHints::fromAttribute(kernel);
+    if (failed(view) || failed(hints))
+      return failure();
+    Candidates candidates = askSchedulers(*view, *registry, *hints, device);
+    const Candidate *chosen = candidates.getChosen();
+    if (!chosen)
+      continue;
+    result.copies.push_back({kernel.getSymName().str(), chosen->scheduler->getName().str(),
+                             chosen->work, chosen->choice.use, chosen->microseconds});
+    for (ex::Totals *totals : {&result.fused, &result.unfused})
+      add(*totals, chosen->work, chosen->microseconds);
+  }
+  return success();
 }
 
 /// Schedule scripts are modules of named sequences of the transform dialect.
@@ -272,15 +307,10 @@ static void collectLaunches(HostOp host, ex::Explanation &result) {
 
 static ex::Totals sumUp(const Partition &partition) {
   ex::Totals totals;
-  for (const Segment &segment : partition.segments) {
+  for (const Segment &segment : partition.segments)
     // The time of a library call is unknown.
-    if (segment.scheduler.empty())
-      continue;
-    ++totals.kernels;
-    totals.bytesRead += segment.work.bytesRead;
-    totals.bytesWritten += segment.work.bytesWritten;
-    totals.microseconds += segment.microseconds + kLaunchMicroseconds;
-  }
+    if (!segment.scheduler.empty())
+      add(totals, segment.work, segment.microseconds);
   return totals;
 }
 
@@ -330,7 +360,8 @@ FailureOr<ex::Explanation> ex::explainFusion(ModuleOp module, StringRef program,
   if (auto host = module.lookupSymbol<HostOp>(program))
     collectLaunches(host, result);
   nameKernels(module, result);
-  if (failed(collectScript(module, options, result)))
+  if (failed(collectCopies(module, device, options, result)) ||
+      failed(collectScript(module, options, result)))
     return failure();
   return result;
 }

@@ -83,6 +83,18 @@ static json::Object toJson(const SegmentNode &segment) {
                       {"script", json::Array(segment.script)}};
 }
 
+static json::Object toJson(const CopyNode &copy) {
+  return json::Object{{"kernel", copy.kernel},
+                      {"scheduler", copy.scheduler},
+                      {"bytes_read", copy.work.bytesRead},
+                      {"bytes_written", copy.work.bytesWritten},
+                      {"blocks", copy.use.blocks},
+                      {"threads", copy.use.threads},
+                      {"registers", copy.use.registers},
+                      {"shared_bytes", copy.use.sharedBytes},
+                      {"microseconds", copy.microseconds}};
+}
+
 static json::Object toJson(const Boundary &boundary) {
   json::Object object{{"value", boundary.value},
                       {"producer", boundary.producer},
@@ -146,6 +158,7 @@ void fuser::explain::printJson(llvm::raw_ostream &out, const Explanation &explan
                       {"values", toObjects(explanation.values)},
                       {"ops", toObjects(explanation.ops)},
                       {"segments", toObjects(explanation.segments)},
+                      {"copies", toObjects(explanation.copies)},
                       {"boundaries", toObjects(explanation.boundaries)},
                       {"ignored_marks", toArray(explanation.ignoredMarks)},
                       {"queries", toObjects(explanation.queries)},

@@ -61,14 +61,22 @@ std::string fuser::explain::describe(const Boundary &boundary) {
   llvm_unreachable("unknown reason");
 }
 
+/// ", 4096 blocks x 512 threads"; empty if not known.
+static std::string describeGrid(const ResourceUse &use) {
+  if (use.blocks <= 0)
+    return "";
+  return ", " + std::to_string(use.blocks) + " blocks x " + std::to_string(use.threads) +
+         " threads";
+}
+
 std::string fuser::explain::describe(const SegmentNode &segment) {
-  std::string text = (segment.scheduler.empty() ? "no kernel" : segment.scheduler) + ", " +
-                     std::to_string(segment.ops.size()) +
-                     (segment.ops.size() == 1 ? " op" : " ops");
-  if (segment.use.blocks > 0)
-    text += ", " + std::to_string(segment.use.blocks) + " blocks x " +
-            std::to_string(segment.use.threads) + " threads";
-  return text;
+  return (segment.scheduler.empty() ? "no kernel" : segment.scheduler) + ", " +
+         std::to_string(segment.ops.size()) + (segment.ops.size() == 1 ? " op" : " ops") +
+         describeGrid(segment.use);
+}
+
+std::string fuser::explain::describe(const CopyNode &copy) {
+  return copy.scheduler + ", copies a buffer" + describeGrid(copy.use);
 }
 
 //===----------------------------------------------------------------------===//
@@ -83,6 +91,7 @@ public:
 
   void printSummary();
   void printSegment(unsigned number);
+  void printCopies();
   void printBoundaries();
   void printLaunches();
   void printLayouts();
@@ -164,6 +173,13 @@ void TextPrinter::printSegment(unsigned number) {
     out << "    " << op << "\n";
 }
 
+void TextPrinter::printCopies() {
+  for (const CopyNode &copy : all.copies)
+    out << "\ncopy       @" << copy.kernel << ": " << describe(copy) << ", "
+        << formatBytes(copy.work.bytesRead) << " read, " << formatBytes(copy.work.bytesWritten)
+        << " written, " << formatTime(copy.microseconds) << "\n";
+}
+
 void TextPrinter::printBoundaries() {
   if (all.boundaries.empty() && all.ignoredMarks.empty())
     return;
@@ -208,6 +224,7 @@ void fuser::explain::printText(llvm::raw_ostream &out, const Explanation &explan
   printer.printSummary();
   for (unsigned number = 0, e = explanation.segments.size(); number < e; ++number)
     printer.printSegment(number);
+  printer.printCopies();
   printer.printBoundaries();
   printer.printLaunches();
   printer.printLayouts();

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Segmentation/OutlineKernels.h"
+#include "OutlineCopies.h"
 #include "StagePlan.h"
 #include "StreamGroups.h"
 #include "StreamLoops.h"
@@ -429,6 +430,7 @@ public:
           symbols);
       if (failed(outlined))
         return signalPassFailure();
+      llvm::append_range(outlined->kernels, outlineCopies(outlined->host, SizeHints(), symbols));
       numKernels += outlined->kernels.size();
       numCopies += outlined->numCopies;
     }

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "OutlineCopies.h"
 #include "fuser/Dialect/IR/Origins.h"
 #include "fuser/Scheduling/Passes.h"
 #include "fuser/Scheduling/ScheduleDialect.h"
@@ -109,6 +110,7 @@ private:
       outlined->host->setAttr(FuserSchedDialect::kFallbacks,
                               Builder(&getContext()).getStrArrayAttr(sentences));
     }
+    llvm::append_range(outlined->kernels, outlineCopies(outlined->host, *hints, symbols));
     numKernels += outlined->kernels.size();
     numCopies += outlined->numCopies;
     numQueries += counts.queries;

@@ -27,19 +27,26 @@ fuser.fusion @between(%x: tensor<?x8xf32>) -> tensor<?x8xf32> attributes {output
 
 // -----
 
-// Copies on both sides: a column-major argument, a part of it, and a required order.
+// Copies on both sides: a column-major argument, a part of it, and a required order. Each changes the layout, so that it
+// is a kernel (S0.3).
+// CHECK-LABEL: fuser.kernel @copies_copy_0
+// CHECK-SAME: arg_layouts = [#fuser.layout<order = [1, 0]>]
+// CHECK-LABEL: fuser.kernel @copies_copy_1
+// CHECK-SAME: arg_layouts = [#fuser.layout<order = [1, 0], strided = [0]>]
+// CHECK-LABEL: fuser.kernel @copies_copy_2
+// CHECK-SAME: output_orders = [array<i64: 1, 0>]
 // CHECK-LABEL: fuser.host @copies(
 // CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<4x8xf32>)
 // CHECK: %[[A:.*]] = fuser.alloc() : tensor<4x8xf32>
-// CHECK: %[[C:.*]] = fuser.copy %[[X]] into %[[A]]
+// CHECK: %[[C:.*]] = fuser.launch @copies_copy_0 ins(%[[X]] : {{.*}}) outs(%[[A]] :
 // CHECK: %[[V:.*]] = fuser.view %[[X]] [1, 0] [2, 8]
 // CHECK: %[[B:.*]] = fuser.alloc() : tensor<2x8xf32>
-// CHECK: %[[D:.*]] = fuser.copy %[[V]] into %[[B]]
+// CHECK: %[[D:.*]] = fuser.launch @copies_copy_1 ins(%[[V]] : {{.*}}) outs(%[[B]] :
 // CHECK: %[[R:.*]]:2 = fuser.library_call "svd" ins(%[[C]], %[[D]] :
 // CHECK: fuser.free %[[C]]
 // CHECK: fuser.free %[[D]]
 // CHECK: %[[E:.*]] = fuser.alloc() order [1, 0] : tensor<8x8xf32>
-// CHECK: %[[F:.*]] = fuser.copy %[[R]]#0 into %[[E]]
+// CHECK: %[[F:.*]] = fuser.launch @copies_copy_2 ins(%[[R]]#0 : {{.*}}) outs(%[[E]] :
 // CHECK: fuser.return %[[F]], %[[R]]#1
 fuser.fusion @copies(%x: tensor<4x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>)
     attributes {arg_layouts = [#fuser.layout<order = [1, 0]>], output_orders = [array<i64: 1, 0>, unit]} {

@@ -71,10 +71,12 @@ fuser.fusion @in_place(%x: tensor<?xf32>, %acc: tensor<?xf32>) -> tensor<?xf32>
 // CHECK-SAME: facts = [#fuser.fact<aligned 1, 16>]
 // CHECK-SAME: output_ids = array<i64: 5>
 // CHECK-NOT: output_orders
+// CHECK-LABEL: fuser.kernel @forward_copy_0
+// CHECK-SAME: fuser_sched.copy, output_orders = [array<i64: 1, 0>]
 // CHECK-LABEL: fuser.host @forward(
 // CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<?x?xf32>
 // CHECK: %[[T:.*]] = fuser.alloc(%{{.*}}, %{{.*}}) order [1, 0]
-// CHECK: %[[COPY:.*]] = fuser.copy %[[X]] into %[[T]]
+// CHECK: %[[COPY:.*]] = fuser.launch @forward_copy_0 ins(%[[X]] : tensor<?x?xf32>) outs(%[[T]] : tensor<?x?xf32>)
 // CHECK: %[[R:.*]] = fuser.launch @forward_0
 // CHECK: fuser.return %[[COPY]], %[[R]]
 fuser.fusion @forward(%x: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?x?xf32>)

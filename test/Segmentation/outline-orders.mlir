@@ -39,7 +39,7 @@ fuser.fusion @frozen(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
 // CHECK: %[[SAME:.*]] = fuser.alloc() order [1, 0] : tensor<4x8xf32>
 // CHECK: fuser.copy %x into %[[SAME]]
 // CHECK: %[[OTHER:.*]] = fuser.alloc() order [0, 1] : tensor<4x8xf32>
-// CHECK: fuser.copy %x into %[[OTHER]]
+// CHECK: fuser.launch @forwarded_copy_0 ins(%x : tensor<4x8xf32>) outs(%[[OTHER]]
 fuser.fusion @forwarded(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
     attributes {arg_layouts = [#fuser.layout<order = [1, 0]>], output_orders = [unit, array<i64: 0, 1>]} {
   fuser.return %x, %x : tensor<4x8xf32>, tensor<4x8xf32>

@@ -59,6 +59,16 @@ struct SegmentNode {
   std::vector<std::string> script = {};
 };
 
+/// A kernel that changes the layout of a whole buffer: of an argument that is returned, or of an
+/// operand or result of a library routine.
+struct CopyNode {
+  std::string kernel, scheduler;
+  KernelWork work;
+  ResourceUse use;
+  /// Without the launch.
+  double microseconds = 0;
+};
+
 struct Boundary {
   BoundaryRecord::Reason reason;
   mlir::Location loc;
@@ -97,6 +107,7 @@ struct Explanation {
   std::vector<TensorNode> values;
   std::vector<OpNode> ops;
   std::vector<SegmentNode> segments;
+  std::vector<CopyNode> copies;
   std::vector<Boundary> boundaries;
   std::vector<Query> queries;
   std::vector<Launch> launches;
@@ -137,6 +148,8 @@ std::string describe(const RefusalNote &refusal);
 std::string describe(const Boundary &boundary);
 /// "reduction, 2 ops, 4096 blocks x 512 threads".
 std::string describe(const SegmentNode &segment);
+/// "transpose, copies a buffer, 4096 blocks x 512 threads".
+std::string describe(const CopyNode &copy);
 
 } // namespace fuser::explain
 

@@ -78,9 +78,9 @@ def FuserOutlineKernels : Pass<"fuser-outline-kernels", "::mlir::ModuleOp"> {
     Any order that is not row-major becomes the kernel's required order of that output, so that
     producer and buffer agree whatever becomes of the hint.
 
-    An output that is itself an argument is no work for a kernel: it becomes a `fuser.copy` in the
-    host function, or nothing where it is aliased to that argument. A fusion of such outputs alone
-    has no kernel.
+    An output that is itself an argument is a `fuser.copy` in the host function, or nothing if it is
+    aliased to that argument. A copy that changes the layout (S0.1) is a kernel of its own, with one
+    `fuser.set` and the attribute `fuser_sched.copy`.
 
     Sizes that must be equal for the program to make sense, and that no fact makes equal, become
     facts of both functions, so that every call is checked for them.

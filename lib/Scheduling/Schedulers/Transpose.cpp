@@ -5,14 +5,17 @@
 //
 // The transpose scheduler: tiles through swizzled shared memory.
 //
-// Inputs whose fastest dimension differs from that of the outputs are read by vectors along their
-// own rows and stored as a tile; a thread then gathers the elements of one output vector. The
-// chunks of a tile's row are swizzled by the row (xor), so that the threads of a warp, which gather
-// from rows one vector apart, have no bank conflicts. Adjacent blocks complete the same rows of the
-// output.
+// Loops follow a reference output. Inputs whose fastest dimension is another one are read by
+// vectors along their own rows and stored as a tile; a thread then gathers the elements of one
+// vector of the reference. Outputs whose fastest dimension is another one are the mirror image: a
+// thread stores its vector into a tile and then gathers the elements of one vector along the
+// output's own rows. The chunks of a tile's row are swizzled by the row (xor), so that the threads
+// of a warp, which gather from rows one vector apart, have no bank conflicts. Adjacent blocks
+// complete the same rows of the output.
 //
 //===----------------------------------------------------------------------===//
 
+#include "fuser/Analysis/LayoutInfo.h"
 #include "fuser/Dialect/Transforms/Caching.h"
 #include "fuser/Dialect/Transforms/DomainPrimitives.h"
 #include "fuser/Scheduling/KernelSchedule.h"
@@ -26,9 +29,9 @@ using namespace fuser;
 
 namespace {
 
-/// Codes of refusals: inputs and outputs have the same fastest dimension; more than two dimensions
-/// are the fastest of some tensor, or outputs differ; a dimension is too short for tiles; the
-/// device does not have enough shared memory.
+/// Codes of refusals: all tensors have the same fastest dimension; more than two dimensions are the
+/// fastest of some tensor; a dimension is too short for tiles; the device does not have enough
+/// shared memory.
 constexpr StringLiteral kNothingToTranspose = "nothing-to-transpose";
 constexpr StringLiteral kMixedOrders = "mixed-orders";
 constexpr StringLiteral kTileTooSmall = "tile-too-small";
@@ -44,14 +47,16 @@ constexpr int64_t kLeastSize = 16;
 /// The transposition.
 struct TransposePlan : Plan {
   ReferenceOutput reference;
-  /// The fastest dimensions of the outputs and of the transposed inputs.
+  /// The fastest dimensions of the reference and of the transposed tensors.
   unsigned out = IdRelations::kNone, in = IdRelations::kNone;
-  /// Arguments that are transposed.
-  SmallVector<unsigned> transposed;
+  /// Arguments and outputs that are transposed.
+  SmallVector<unsigned> transposedArguments, transposedOutputs;
 
   bool isTransposed(const GlobalTensor &tensor) const {
-    return !tensor.isOutput && llvm::is_contained(transposed, tensor.position);
+    return llvm::is_contained(tensor.isOutput ? transposedOutputs : transposedArguments,
+                              tensor.position);
   }
+  int64_t getNumTiles() const { return transposedArguments.size() + transposedOutputs.size(); }
 };
 
 class Transpose : public SchedulerOf<TransposePlan, TransposeParamsAttr> {
@@ -89,7 +94,7 @@ Answer Transpose::accepts(const KernelView &kernel) const {
   Refusal nothing{RefusalCategory::OutOfScope,
                   kNothingToTranspose,
                   {},
-                  "expected an input whose fastest dimension is not the outputs', but got none"};
+                  "expected tensors with two different fastest dimensions, but got one"};
   if (concrete.size() < 2)
     return nothing;
   plan.out = concrete.back();
@@ -99,28 +104,23 @@ Answer Transpose::accepts(const KernelView &kernel) const {
       continue;
     std::string name =
         (tensor.isOutput ? "output " : "argument ") + std::to_string(tensor.position);
-    if (tensor.isOutput)
-      return Refusal{RefusalCategory::Layout,
-                     kMixedOrders,
-                     {},
-                     "expected outputs with one fastest dimension, but that of " + name +
-                         " is another"};
     if (tensor.order.size() != concrete.size() || !tensor.contiguous.back())
       return Refusal{RefusalCategory::Layout,
                      kMixedOrders,
                      {},
-                     "expected transposed inputs that have every dimension and a dense one, but " +
+                     "expected transposed tensors that have every dimension and a dense one, but " +
                          name + " does not"};
     if (plan.in != IdRelations::kNone && tensor.order.back() != plan.in)
       return Refusal{RefusalCategory::Layout,
                      kMixedOrders,
                      {},
-                     "expected transposed inputs with one fastest dimension, but that of " + name +
+                     "expected transposed tensors with one fastest dimension, but that of " + name +
                          " is another"};
     plan.in = tensor.order.back();
-    plan.transposed.push_back(tensor.position);
+    (tensor.isOutput ? plan.transposedOutputs : plan.transposedArguments)
+        .push_back(tensor.position);
   }
-  if (plan.transposed.empty())
+  if (plan.getNumTiles() == 0)
     return nothing;
   return accepted;
 }
@@ -141,12 +141,11 @@ Transpose::chooseParams(const KernelView &kernel, const TransposePlan &plan, con
       inBytes = std::max(inBytes, tensor.elementBytes);
   }
   int64_t most = std::min(kMaxTile, kRowBytes / allBytes);
-  // The tiles of all transposed inputs fit into the default shared memory of a block.
-  while (most > 16 &&
-         most * most * inBytes * int64_t(plan.transposed.size()) > device.sharedBytesPerBlock)
+  // The tiles of all transposed tensors fit into the default shared memory of a block.
+  const int64_t elementBytes = inBytes * plan.getNumTiles();
+  while (most > 16 && most * most * elementBytes > device.sharedBytesPerBlock)
     most /= 2;
-  if (int64_t bytes = most * most * inBytes * int64_t(plan.transposed.size());
-      bytes > device.sharedBytesPerBlock)
+  if (int64_t bytes = most * most * elementBytes; bytes > device.sharedBytesPerBlock)
     return Refusal{RefusalCategory::Device,
                    kNoSharedMemory,
                    {},
@@ -187,8 +186,8 @@ Transpose::chooseParams(const KernelView &kernel, const TransposePlan &plan, con
                                 : std::nullopt;
   }
   use.blocks = numTiles.value_or(0);
-  use.sharedBytes = tileIn * tileOut * inBytes * int64_t(plan.transposed.size());
-  use.bytesInFlight = std::max<int64_t>(use.sharedBytes / threads, 1);
+  use.sharedBytes = tileIn * tileOut * elementBytes;
+  use.bytesInFlight = std::max<int64_t>(tileIn * tileOut * inBytes / threads, 1);
   use.registers = 40;
   return Choice{params, requirements.takeFacts(), use};
 }
@@ -247,6 +246,86 @@ static TileIds takeTileIds(const TransposePlan &plan, LoopBuilder &loops) {
   return ids;
 }
 
+/// The access of a transposed tensor, and the tile in shared memory next to it. The access has
+/// vectors along `in`; the tile has those of its producer's loops.
+struct TransposedAccess {
+  const GlobalTensor *tensor;
+  TensorViewOpInterface access, tile;
+};
+
+/// Inserts a tile after each load of a transposed argument and before each store of a transposed
+/// output.
+static SmallVector<TransposedAccess> cacheTiles(const KernelView &view, const TransposePlan &plan,
+                                                KernelSchedule &schedule) {
+  SmallVector<TransposedAccess> accesses;
+  for (TensorViewOpInterface load : schedule.getLoads()) {
+    unsigned argument = cast<BlockArgument>(load->getOperand(0)).getArgNumber();
+    if (llvm::is_contained(plan.transposedArguments, argument))
+      accesses.push_back({&view.getArgument(argument), load,
+                          cast<TensorViewOpInterface>(cacheValue(load->getResult(0)))});
+  }
+  auto ret = cast<ReturnOp>(view.getKernel().getBody().front().back());
+  for (unsigned output : plan.transposedOutputs) {
+    auto store = ret.getValues()[output].getDefiningOp<TensorViewOpInterface>();
+    accesses.push_back({&view.getOutput(output), store,
+                        cast<TensorViewOpInterface>(cacheUse(store->getOpOperand(0)))});
+  }
+  return accesses;
+}
+
+/// Places a tile in shared memory: rows along the other dimension than its vectors, chunks swizzled
+/// by the row. `gathered` is the vector of the op that reads the tile across its rows.
+static LogicalResult allocateTile(TensorViewOpInterface tile, const TileIds &ids,
+                                  const InnerIds &inner, int64_t gathered) {
+  if (failed(setMemory(tile, MemoryType::Shared)))
+    return failure();
+  DomainBuilder domain(tile.getDomain());
+  SmallVector<unsigned> allocation(ids.others);
+  llvm::erase(allocation, kNoId);
+  llvm::sort(allocation);
+  auto [row, chunk] = domain.swizzle(inner.row, inner.chunk, gathered);
+  for (const DomainTransform &transform : tile.getDomain().getTransforms())
+    if (transform.kind == TransformKind::Split &&
+        (transform.inputs[0] == ids.in || transform.inputs[0] == ids.out))
+      allocation.push_back(transform.outputs[0]);
+  allocation.push_back(row);
+  allocation.push_back(chunk);
+  if (inner.vector != kNoId)
+    allocation.push_back(inner.vector);
+  domain.setAllocation(allocation);
+  tile.setDomain(domain.build(), 0);
+  return success();
+}
+
+/// Replaces the loops of a transposed access, and of the tile of an argument, by vectors along
+/// `in`. The tile of an output has loops along `out`, as its producer.
+static LogicalResult scheduleAccess(const KernelView &view, const TransposePlan &plan,
+                                    TransposeParamsAttr params, const TransposedAccess &access) {
+  auto schedule = [&](TensorViewOpInterface op, bool alongIn, bool isTile) -> LogicalResult {
+    DomainAttr before = op.getDomain();
+    op.setDomain(op.getTrivialDomain(0), 0);
+    LoopBuilder own(view, op, *access.tensor);
+    TileIds ids = takeTileIds(plan, own);
+    FailureOr<InnerIds> inner = scheduleTile(own, ids, params, alongIn);
+    if (failed(inner))
+      return failure();
+    if (isTile)
+      return allocateTile(op, ids, *inner, alongIn ? params.getVectorOut() : params.getVectorIn());
+    if (!access.tensor->isOutput)
+      return success();
+    // The order in memory, by dimension.
+    std::optional<SmallVector<int64_t>> order = getAllocationOrder(before);
+    DomainBuilder builder(op.getDomain());
+    SmallVector<unsigned> dims = op.getDomain().getResultIds();
+    builder.setAllocation(llvm::map_to_vector(*order, [&](int64_t dim) { return dims[dim]; }));
+    op.setDomain(builder.build(), 0);
+    return success();
+  };
+  return success(succeeded(schedule(access.access, /*alongIn=*/true, /*isTile=*/false)) &&
+                 succeeded(schedule(access.tile, /*alongIn=*/!access.tensor->isOutput,
+                                    /*isTile=*/true)));
+}
+
 LogicalResult Transpose::applyParams(const KernelView &view, const TransposePlan &plan,
                                      TransposeParamsAttr params) const {
   KernelOp kernel = view.getKernel();
@@ -258,17 +337,7 @@ LogicalResult Transpose::applyParams(const KernelView &view, const TransposePlan
   FailureOr<KernelSchedule> schedule = KernelSchedule::create(kernel);
   if (failed(schedule))
     return failure();
-  struct Tile {
-    unsigned argument;
-    TensorViewOpInterface load, tile;
-  };
-  SmallVector<Tile> tiles;
-  for (TensorViewOpInterface load : schedule->getLoads()) {
-    unsigned argument = cast<BlockArgument>(load->getOperand(0)).getArgNumber();
-    if (llvm::is_contained(plan.transposed, argument))
-      tiles.push_back(
-          {argument, load, cast<TensorViewOpInterface>(cacheValue(load->getResult(0)))});
-  }
+  SmallVector<TransposedAccess> accesses = cacheTiles(view, plan, *schedule);
   auto ret = cast<ReturnOp>(kernel.getBody().front().back());
   auto store = ret.getValues()[plan.reference.position].getDefiningOp<TensorViewOpInterface>();
 
@@ -276,34 +345,9 @@ LogicalResult Transpose::applyParams(const KernelView &view, const TransposePlan
   if (failed(scheduleTile(loops, takeTileIds(plan, loops), params, /*alongIn=*/false)) ||
       failed(schedule->propagate(store)))
     return failure();
-  for (auto [argument, load, tile] : tiles)
-    for (TensorViewOpInterface op : {load, tile}) {
-      op.setDomain(op.getTrivialDomain(0), 0);
-      LoopBuilder own(view, op, view.getArgument(argument));
-      TileIds ids = takeTileIds(plan, own);
-      FailureOr<InnerIds> inner = scheduleTile(own, ids, params, /*alongIn=*/true);
-      if (failed(inner))
-        return failure();
-      if (op != tile)
-        continue;
-      if (failed(setMemory(tile, MemoryType::Shared)))
-        return failure();
-      DomainBuilder domain(tile.getDomain());
-      SmallVector<unsigned> allocation(ids.others);
-      llvm::erase(allocation, kNoId);
-      llvm::sort(allocation);
-      auto [row, chunk] = domain.swizzle(inner->row, inner->chunk, params.getVectorOut());
-      for (const DomainTransform &transform : tile.getDomain().getTransforms())
-        if (transform.kind == TransformKind::Split &&
-            (transform.inputs[0] == ids.in || transform.inputs[0] == ids.out))
-          allocation.push_back(transform.outputs[0]);
-      allocation.push_back(row);
-      allocation.push_back(chunk);
-      if (inner->vector != kNoId)
-        allocation.push_back(inner->vector);
-      domain.setAllocation(allocation);
-      tile.setDomain(domain.build(), 0);
-    }
+  for (const TransposedAccess &access : accesses)
+    if (failed(scheduleAccess(view, plan, params, access)))
+      return failure();
   schedule->inlineAll([](TensorViewOpInterface) { return true; });
   return success();
 }

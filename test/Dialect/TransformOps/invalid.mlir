@@ -811,7 +811,7 @@ fuser.kernel @k(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly}) {
     %kernel = transform.fuser.get_kernel @k in %module : (!transform.any_op) -> !transform.any_op
-    // expected-error @below {{'fuser.kernel' op cannot be scheduled by 'transpose' [nothing-to-transpose]: expected an input whose fastest dimension is not the outputs', but got none}}
+    // expected-error @below {{'fuser.kernel' op cannot be scheduled by 'transpose' [nothing-to-transpose]: expected tensors with two different fastest dimensions, but got one}}
     transform.fuser.choose %kernel with "transpose" : !transform.any_op
     transform.yield
   }

@@ -18,7 +18,7 @@ fuser.kernel @required_order(%x: tensor<?x?x?xf32>) -> tensor<?x?x?xf32> attribu
 
 // Inputs that differ in slow dimensions only are read as they lie.
 // expected-error @below {{expected a kernel that 'transpose' accepts, but it refuses}}
-// expected-remark @below {{'transpose' does not schedule this kernel [nothing-to-transpose]: expected an input whose fastest dimension is not the outputs', but got none}}
+// expected-remark @below {{'transpose' does not schedule this kernel [nothing-to-transpose]: expected tensors with two different fastest dimensions, but got one}}
 fuser.kernel @slow(%x: tensor<?x?x?xf32>) -> tensor<?x?x?xf32> {
   %0 = fuser.permute %x [1, 0, 2] : tensor<?x?x?xf32> -> tensor<?x?x?xf32>
   fuser.return %0 : tensor<?x?x?xf32>
@@ -27,7 +27,7 @@ fuser.kernel @slow(%x: tensor<?x?x?xf32>) -> tensor<?x?x?xf32> {
 // -----
 
 // expected-error @below {{expected a kernel that 'transpose' accepts, but it refuses}}
-// expected-remark @below {{'transpose' does not schedule this kernel [mixed-orders]: expected transposed inputs with one fastest dimension, but that of argument 1 is another}}
+// expected-remark @below {{'transpose' does not schedule this kernel [mixed-orders]: expected transposed tensors with one fastest dimension, but that of argument 1 is another}}
 fuser.kernel @three(%x: tensor<?x?x?xf32>, %y: tensor<?x?x?xf32>) -> tensor<?x?x?xf32> {
   %0 = fuser.permute %x [0, 2, 1] : tensor<?x?x?xf32> -> tensor<?x?x?xf32>
   %1 = fuser.permute %y [2, 1, 0] : tensor<?x?x?xf32> -> tensor<?x?x?xf32>
@@ -37,12 +37,43 @@ fuser.kernel @three(%x: tensor<?x?x?xf32>, %y: tensor<?x?x?xf32>) -> tensor<?x?x
 
 // -----
 
-// expected-error @below {{expected a kernel that 'transpose' accepts, but it refuses}}
-// expected-remark @below {{'transpose' does not schedule this kernel [mixed-orders]: expected outputs with one fastest dimension, but that of output 1 is another}}
+// Outputs of two orders.
 fuser.kernel @outputs(%x: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?x?xf32>) {
   %0 = fuser.relu %x : tensor<?x?xf32>
   %1 = fuser.permute %0 [1, 0] : tensor<?x?xf32> -> tensor<?x?xf32>
   fuser.return %0, %1 : tensor<?x?xf32>, tensor<?x?xf32>
+}
+
+// -----
+
+// Also together with a transposed input.
+fuser.kernel @input_and_output(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?x?xf32>)
+    attributes {output_orders = [array<i64: 0, 1>, array<i64: 1, 0>]} {
+  %0 = fuser.permute %x [1, 0] : tensor<?x?xf32> -> tensor<?x?xf32>
+  %1 = fuser.add %0, %y : tensor<?x?xf32>
+  fuser.return %1, %1 : tensor<?x?xf32>, tensor<?x?xf32>
+}
+
+// -----
+
+// expected-error @below {{expected a kernel that 'transpose' accepts, but it refuses}}
+// expected-remark @below {{'transpose' does not schedule this kernel [mixed-orders]: expected transposed tensors with one fastest dimension, but that of output 2 is another}}
+fuser.kernel @three_outputs(%x: tensor<?x?x?xf32>) -> (tensor<?x?x?xf32>, tensor<?x?x?xf32>, tensor<?x?x?xf32>)
+    attributes {output_orders = [array<i64: 0, 1, 2>, array<i64: 0, 2, 1>, array<i64: 2, 1, 0>]} {
+  %0 = fuser.relu %x : tensor<?x?x?xf32>
+  fuser.return %0, %0, %0 : tensor<?x?x?xf32>, tensor<?x?x?xf32>, tensor<?x?x?xf32>
+}
+
+// -----
+
+// expected-error @below {{expected a kernel that 'transpose' accepts, but it refuses}}
+// expected-remark @below {{'transpose' does not schedule this kernel [mixed-orders]: expected transposed tensors that have every dimension and a dense one, but output 1 does not}}
+fuser.kernel @smaller_output(%x: tensor<?x?x?xf32>, %y: tensor<?x?xf32>) -> (tensor<?x?x?xf32>, tensor<?x?xf32>)
+    attributes {output_orders = [array<i64: 0, 1, 2>, array<i64: 1, 0>]} {
+  %0 = fuser.relu %y : tensor<?x?xf32>
+  %1 = fuser.broadcast %0 dims [0] : tensor<?x?xf32> -> tensor<1x?x?xf32>
+  %2 = fuser.add %x, %1 : (tensor<?x?x?xf32>, tensor<1x?x?xf32>) -> tensor<?x?x?xf32>
+  fuser.return %2, %0 : tensor<?x?x?xf32>, tensor<?x?xf32>
 }
 
 // -----

@@ -18,6 +18,21 @@ fuser.kernel @tiles(%x: tensor<?x?xbf16>, %y: tensor<?x?xbf16>) -> tensor<?x?xbf
 
 // -----
 
+// CHECK-LABEL: fuser.kernel @two_orders
+// The value is stored in its own loops, and through a tile in vectors along the other dimension.
+// CHECK: %[[R:.*]] = fuser.relu
+// CHECK: fuser.set %[[R]] {{.*}}allocation = [i0, i1]>{{.*}}memory = #fuser.memory<global>
+// CHECK: %[[T:.*]] = fuser.set %[[R]] {{.*}}swizzle(i{{[0-9]+}}, i{{[0-9]+}}, 8){{.*}}inline_at = 1 : i64, memory = #fuser.memory<shared>
+// CHECK: fuser.set %[[T]] {{.*}}allocation = [i1, i0]>{{.*}}memory = #fuser.memory<global>
+fuser.kernel @two_orders(%x: tensor<?x?xbf16>) -> (tensor<?x?xbf16>, tensor<?x?xbf16>) attributes {
+    output_orders = [array<i64: 0, 1>, array<i64: 1, 0>],
+    schedule = #fuser_sched.transpose<tile_in = 128, tile_out = 128, vector_in = 8, vector_out = 8>} {
+  %0 = fuser.relu %x : tensor<?x?xbf16>
+  fuser.return %0, %0 : tensor<?x?xbf16>, tensor<?x?xbf16>
+}
+
+// -----
+
 // expected-error @below {{'fuser.kernel' op cannot be scheduled by 'transpose' [nothing-to-transpose]}}
 fuser.kernel @nothing(%x: tensor<?x?xbf16>) -> tensor<?x?xbf16> attributes {schedule = #fuser_sched.transpose<>} {
   %0 = fuser.relu %x : tensor<?x?xbf16>

@@ -12,6 +12,7 @@
 #include "fuser/Driver/ProgramFile.h"
 #include "fuser/Session/Program.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/InterleavedRange.h"
 #include "llvm/Support/SourceMgr.h"
 
 #include <csignal>
@@ -111,10 +112,61 @@ static artifact::Expected<driver::HostArray> download(runtime::Device &device,
                              result.sizes, result.strides);
 }
 
+/// An argument on the device, in the order in which the program expects it.
+static artifact::Expected<runtime::Tensor> upload(const std::shared_ptr<runtime::Device> &device,
+                                                  const driver::HostArray &array,
+                                                  ArrayRef<int64_t> order) {
+  auto tensor = runtime::allocateTensor(device, array.dtype, array.shape);
+  if (!tensor)
+    return tensor.takeError();
+  std::vector<char> moved;
+  const std::vector<char> *bytes = &array.bytes;
+  if (!llvm::is_sorted(order)) {
+    auto strides = driver::getDenseStrides(array.shape, order);
+    tensor->strides.assign(strides.begin(), strides.end());
+    moved = driver::toStrided(array, strides);
+    bytes = &moved;
+  }
+  if (artifact::Status status =
+          device->copyToDevice(tensor->data, bytes->data(), bytes->size(), nullptr);
+      !status)
+    return status.takeError();
+  return tensor.take();
+}
+
+namespace {
+/// Outputs in row-major order, and their strides on the device.
+struct Results {
+  std::vector<driver::HostArray> arrays;
+  std::vector<SmallVector<int64_t>> strides;
+};
+} // namespace
+
+/// Describes an output whose strides are not those of its required order; empty: none.
+static std::string checkStrides(FunctionOpInterface program, const Results &results) {
+  for (auto [position, array] : llvm::enumerate(results.arrays)) {
+    std::optional<ArrayRef<int64_t>> order = fuser::detail::getOutputStrideOrder(program, position);
+    if (!order || llvm::is_contained(array.shape, 0))
+      continue;
+    auto expected = driver::getDenseStrides(array.shape, *order);
+    for (auto [size, wanted, stride] :
+         llvm::zip_equal(array.shape, expected, results.strides[position]))
+      if (size > 1 && wanted != stride) {
+        std::string text;
+        llvm::raw_string_ostream(text)
+            << "output " << position << ": expected strides [" << llvm::interleaved(expected)
+            << "], but got [" << llvm::interleaved(results.strides[position]) << "]";
+        return text;
+      }
+  }
+  return "";
+}
+
 /// Compiles and runs the program; its outputs, and why kernels were split.
-static artifact::Expected<std::vector<driver::HostArray>>
-runOnDevice(StringRef text, const std::vector<driver::Input> &inputs, const RunOptions &run,
-            std::vector<std::string> &fallbacks) {
+static artifact::Expected<Results> runOnDevice(StringRef text, FunctionOpInterface function,
+                                               const std::vector<driver::Input> &inputs,
+                                               const RunOptions &run,
+                                               std::vector<std::string> &fallbacks) {
   std::shared_ptr<runtime::Device> device = run.device;
   session::ProgramOptions options;
   options.afterPhase = run.afterPhase;
@@ -134,17 +186,13 @@ runOnDevice(StringRef text, const std::vector<driver::Input> &inputs, const RunO
     return program.takeError();
   std::vector<runtime::Tensor> tensors;
   std::vector<runtime::CallArgument> arguments;
-  for (const driver::Input &input : inputs) {
+  for (auto [number, input] : llvm::enumerate(inputs)) {
     if (!input.isTensor)
       continue;
-    auto tensor = runtime::allocateTensor(device, input.array.dtype, input.array.shape);
+    auto tensor =
+        upload(device, input.array, fuser::detail::getArgLayout(function, number).getOrder());
     if (!tensor)
       return tensor.takeError();
-    const std::vector<char> &bytes = input.array.bytes;
-    if (artifact::Status status =
-            device->copyToDevice(tensor->data, bytes.data(), bytes.size(), nullptr);
-        !status)
-      return status.takeError();
     tensors.push_back(tensor.take());
   }
   auto tensor = tensors.begin();
@@ -165,12 +213,13 @@ runOnDevice(StringRef text, const std::vector<driver::Input> &inputs, const RunO
   auto results = prepared->executable->call(arguments);
   if (!results)
     return results.takeError();
-  std::vector<driver::HostArray> outputs;
+  Results outputs;
   for (const runtime::Tensor &result : *results) {
     auto output = download(*device, result);
     if (!output)
       return output.takeError();
-    outputs.push_back(output.take());
+    outputs.arrays.push_back(output.take());
+    outputs.strides.emplace_back(result.strides.begin(), result.strides.end());
   }
   return outputs;
 }
@@ -199,13 +248,15 @@ Outcome fuser::fuzz::runHere(const Program &program, const DialectRegistry &regi
   if (!inputs)
     return {Verdict::Internal, inputs.error().message};
   std::vector<std::string> fallbacks;
-  auto outputs = runOnDevice(program.text, *inputs, options, fallbacks);
+  auto outputs = runOnDevice(program.text, file->program, *inputs, options, fallbacks);
   if (!outputs)
     return judge(outputs.error());
+  if (std::string fault = checkStrides(file->program, *outputs); !fault.empty())
+    return {Verdict::Wrong, fault};
   SmallVector<reference::Tensor> arguments, results;
   for (const driver::Input &input : *inputs)
     arguments.push_back(driver::toReference(input.array, getElementTypeOrSelf(input.type)));
-  for (auto [output, type] : llvm::zip_equal(*outputs, file->program.getResultTypes()))
+  for (auto [output, type] : llvm::zip_equal(outputs->arrays, file->program.getResultTypes()))
     results.push_back(driver::toReference(output, getElementTypeOrSelf(type)));
   Outcome outcome = checkOutputs(file->program, arguments, results);
   if (hasRun(outcome.verdict) && !fallbacks.empty())

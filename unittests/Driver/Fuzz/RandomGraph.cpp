@@ -93,6 +93,8 @@ private:
   const Value *addBinary(const std::string &op, const Value &x, const Value &y);
   const Value &addReduction(const std::string &op, const Value &x, SmallVector<unsigned> dims);
   void addOp();
+  std::string makeOrder(const Value &value, unsigned percent);
+  std::string makeOrders(ArrayRef<unsigned> outputs);
   void addPointwise(const Value &x);
   void addWhere(const Value &x);
   void addNormalisation(const Value &x);
@@ -542,6 +544,38 @@ void Graph::addOp() {
   }
 }
 
+/// A random order of the value's dimensions as an array, or nothing.
+std::string Graph::makeOrder(const Value &value, unsigned percent) {
+  if (value.dims.empty() || !chance(percent))
+    return "";
+  SmallVector<unsigned> order(value.dims.size());
+  std::iota(order.begin(), order.end(), 0);
+  for (unsigned i = order.size(); i > 1; --i)
+    std::swap(order[i - 1], order[pick(i)]);
+  return list(order);
+}
+
+/// Layouts of arguments and required orders of outputs, as attributes of the fusion.
+std::string Graph::makeOrders(ArrayRef<unsigned> outputs) {
+  if (!chance(40))
+    return "";
+  std::string layouts, orders;
+  for (unsigned argument = 0; argument < numArguments; ++argument) {
+    std::string order = makeOrder(values[argument], 50);
+    layouts +=
+        (argument ? ", " : "") + (order.empty() ? "unit" : "#fuser.layout<order = " + order + ">");
+  }
+  // Index arguments come after the others.
+  for (size_t i = 0; i < ranges.size(); ++i)
+    layouts += ", unit";
+  for (unsigned output : outputs) {
+    std::string order = makeOrder(values[output], 60);
+    orders += (orders.empty() ? "" : ", ") +
+              (order.empty() ? "unit" : "array<i64: " + order.substr(1, order.size() - 2) + ">");
+  }
+  return " attributes {arg_layouts = [" + layouts + "], output_orders = [" + orders + "]}";
+}
+
 Program Graph::run() {
   addArguments();
   const unsigned wanted = 11 + pick(14);
@@ -550,13 +584,19 @@ Program Graph::run() {
   SmallVector<unsigned> outputs;
   for (unsigned i = 0, n = 1 + pick(3); i < n && i + numArguments < values.size(); ++i)
     outputs.push_back(values.size() - 1 - (i == 0 ? 0 : pick(values.size() - numArguments)));
+  // A value twice, perhaps in two orders; an argument.
+  if (!outputs.empty() && chance(20))
+    outputs.push_back(outputs[pick(outputs.size())]);
+  if (chance(8))
+    outputs.push_back(pick(numArguments));
+  std::string orders = makeOrders(outputs);
   std::string names, types;
   for (unsigned output : outputs) {
     names += (names.empty() ? "" : ", ") + values[output].name;
     types += (types.empty() ? "" : ", ") + type(values[output]);
   }
   Program program;
-  program.text = "fuser.fusion @f(" + signature + ") -> (" + types + ") {\n" + body +
+  program.text = "fuser.fusion @f(" + signature + ") -> (" + types + ")" + orders + " {\n" + body +
                  "  fuser.return " + names + (names.empty() ? "" : " : ") + types + "\n}\n";
   program.sizes = sizes;
   program.ranges = ranges;

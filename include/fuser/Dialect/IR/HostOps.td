@@ -125,7 +125,9 @@ def Fuser_LaunchOp : Fuser_Op<"launch", [
 def Fuser_CopyOp : Fuser_Op<"copy", [AllTypesMatch<["destination", "result"]>]> {
   let summary = "copies a buffer into another";
   let description = [{
-    Copies `source` into `destination` (equal shapes, any strides); the result is the new value.
+    Copies `source` into `destination` (equal shapes, any strides); the result is the new value. Outlining leaves copies
+    between dense buffers of one order, which are one transfer; a copy that changes the layout of a whole buffer is a
+    kernel.
 
     ```mlir
     %2 = fuser.copy %1 into %0 : tensor<?xf32>, tensor<?xf32>
