@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs what fuser needs and this machine lacks: Debian packages (as root) and a Python environment in .venv/.
 # Prints nothing when nothing is missing. Versions: utils/versions.env.
-# usage: utils/setup.sh [--tidy]     --tidy: also clang-tidy, which no build and no test needs
+# usage: utils/setup.sh [--tidy] [--torch]     --tidy: also clang-tidy, which no build and no test needs
+#                                            --torch: also PyTorch, which tests of its backend need
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=utils/versions.env
@@ -31,11 +32,14 @@ packages=(
   cmake ninja-build ccache git python3 python3-venv python3-dev
 )
 
-case "${1:-}" in
-"") ;;
---tidy) packages+=("clang-tidy-$LLVM_VERSION") ;;
-*) fail "expected --tidy or nothing, but got '$1'" ;;
-esac
+with_torch=0
+for option in "$@"; do
+  case "$option" in
+  --tidy) packages+=("clang-tidy-$LLVM_VERSION") ;;
+  --torch) with_torch=1 ;;
+  *) fail "expected --tidy or --torch, but got '$option'" ;;
+  esac
+done
 
 installed() {
   [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
@@ -72,4 +76,15 @@ if [ ! -f "$stamp" ] || [ "$(cat "$stamp")" != "$pins" ] || ! .venv/bin/python -
   quietly .venv/bin/python -m pip install "${wheels[@]}" || fail "pip install ${wheels[*]} failed"
   quietly .venv/bin/python -m pip install --no-deps "${cuda_wheels[@]}" || fail "pip install ${cuda_wheels[*]} failed"
   echo "$pins" >"$stamp"
+fi
+
+# pip may offer no PyTorch for this machine; then tests that need it are skipped.
+torch_stamp=.venv/fuser-torch torch_wheels=("torch==$TORCH_VERSION" "expecttest==$EXPECTTEST_VERSION")
+if [ $with_torch = 1 ] && { [ ! -f "$torch_stamp" ] || [ "$(cat "$torch_stamp")" != "${torch_wheels[*]}" ]; }; then
+  echo "setup: adding ${torch_wheels[*]} to .venv"
+  if quietly .venv/bin/python -m pip install "${torch_wheels[@]}"; then
+    echo "${torch_wheels[*]}" >"$torch_stamp"
+  else
+    echo "setup: pip offers no ${torch_wheels[*]} here: tests of torch.compile will be skipped" >&2
+  fi
 fi

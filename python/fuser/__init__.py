@@ -36,6 +36,16 @@ from fuser._random import manual_seed
 from fuser._segments import Segment
 from fuser._values import Scalar, TensorView, Vector
 
+
+def __getattr__(name: str) -> object:
+    """`fuser.segment`, which needs PyTorch."""
+    if name != "segment":
+        raise AttributeError(f"module 'fuser' has no attribute {name!r}")
+    from fuser.torch import segment
+
+    return segment
+
+
 __all__ = [
     "ArgumentError",
     "BufferError",

@@ -246,7 +246,14 @@ class Program:
         self._written = frozenset(aliases - {-1})
         self._fast, self._fast_into = self._make_fast_calls() or (_leave, _leave)
 
-    def _make_fast_calls(self) -> tuple | None:
+    def fast_call_of(self, tensor_type: type):
+        """The C function that runs this program on tensors of `tensor_type` and subclasses which mean the same by their
+        data, whether they record gradients or not, for callers that take care of gradients; None where there is none.
+        It returns NotImplemented for what it leaves to `run`."""
+        calls = self._make_fast_calls(tensor_type)
+        return None if calls is None else calls[0]
+
+    def _make_fast_calls(self, *tensor_type: type) -> tuple | None:
         """The functions of fuser._calls that run this program. They return NotImplemented for what they leave to
         Python: tensors without DLPack's C functions, kernels to compile, whatever else is unusual."""
         module = native_calls()
@@ -254,7 +261,9 @@ class Program:
         if module is None or None in kinds:
             return None
         place = (_dlpack.CPU, 0) if self._device.kind == "host" else (_dlpack.CUDA, self._device.ordinal)
-        return module.make_call(self._owner, self._handle.value, "".join(kinds), self._num_results, *place, check)
+        return module.make_call(
+            self._owner, self._handle.value, "".join(kinds), self._num_results, *place, check, *tensor_type
+        )
 
     def __repr__(self) -> str:
         arguments = ", ".join(name or "tensor" for name in self._types)

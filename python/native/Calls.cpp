@@ -26,7 +26,7 @@
 
 namespace {
 
-constexpr int kMaxArguments = 64;
+constexpr int kMaxArguments = 512;
 /// ErrorCode::NotCompiled.
 constexpr int kNotCompiled = 93;
 
@@ -51,6 +51,9 @@ struct Call {
   int numArguments, numResults;
   Kind kinds[kMaxArguments];
   TensorType tensors;
+  /// Arguments are of `tensors.type` or a subclass that means the same by its data, and may record
+  /// gradients: the caller, a compiler behind PyTorch's autograd, has taken care of both.
+  bool isTrusted;
 };
 
 /// The arguments of one call.
@@ -109,7 +112,8 @@ bool isPlain(const Call &call, PyObject *object, const DLTensor &tensor) {
   };
   if (tensor.dtype.code == kDLComplex)
     return false;
-  if (call.tensors.hasRequiresGrad && !isFalse(PyObject_GetAttr(object, call.requires_grad)))
+  if (call.tensors.hasRequiresGrad && !call.isTrusted &&
+      !isFalse(PyObject_GetAttr(object, call.requires_grad)))
     return false;
   return !call.tensors.hasIsNeg || isRowMajor(tensor) ||
          isFalse(PyObject_CallMethodObjArgs(object, call.is_neg, nullptr));
@@ -117,7 +121,10 @@ bool isPlain(const Call &call, PyObject *object, const DLTensor &tensor) {
 
 bool readTensor(Call &call, PyObject *object, bool isFirst, DLTensor &tensor) {
   PyObject *type = reinterpret_cast<PyObject *>(Py_TYPE(object));
-  if (type != call.tensors.type) {
+  if (type != call.tensors.type && call.isTrusted) {
+    if (PyObject_IsInstance(object, call.tensors.type) != 1)
+      return false;
+  } else if (type != call.tensors.type) {
     // Results are of the first tensor's type.
     if (!isFirst)
       return false;
@@ -264,7 +271,7 @@ PyObject *refuse(const Call &call, fuser_error error) {
 
 /// Reads `count` objects: arguments, then outputs. False where the general path has to.
 bool readArguments(Call &call, Py_ssize_t count, Arguments &arguments) {
-  bool hasTensor = false;
+  bool hasTensor = call.isTrusted;
   for (int i = 0; i < count; ++i) {
     PyObject *object = arguments.objects[i];
     if (i < call.numArguments && call.kinds[i] != Kind::Tensor) {
@@ -335,16 +342,18 @@ void destroyCall(PyObject *capsule) {
   delete call;
 }
 
-/// make_call(owner, program, kinds, num_results, device_type, device_id, raise): two functions that
-/// run a program, with results of its own and into outputs. None if the program has too many
-/// arguments or one of another kind.
+/// make_call(owner, program, kinds, num_results, device_type, device_id, raise[, tensor_type]): two
+/// functions that run a program, with results of its own and into outputs. None if the program has
+/// too many arguments or one of another kind, or the tensor type no table. With `tensor_type`, all
+/// tensors are trusted to be of it (see Call::isTrusted), and so are the results of a program
+/// without tensor arguments.
 PyObject *makeCall(PyObject *, PyObject *arguments) {
-  PyObject *owner, *program, *raise;
+  PyObject *owner, *program, *raise, *tensorType = nullptr;
   const char *kinds;
   Py_ssize_t numArguments;
   int numResults, deviceType, deviceId;
-  if (!PyArg_ParseTuple(arguments, "OOs#iiiO", &owner, &program, &kinds, &numArguments, &numResults,
-                        &deviceType, &deviceId, &raise))
+  if (!PyArg_ParseTuple(arguments, "OOs#iiiO|O", &owner, &program, &kinds, &numArguments,
+                        &numResults, &deviceType, &deviceId, &raise, &tensorType))
     return nullptr;
   if (numArguments + numResults > kMaxArguments ||
       std::strspn(kinds, "tbifd") != size_t(numArguments))
@@ -369,6 +378,14 @@ PyObject *makeCall(PyObject *, PyObject *arguments) {
   call->numArguments = static_cast<int>(numArguments);
   call->numResults = numResults;
   std::memcpy(call->kinds, kinds, size_t(numArguments));
+  if (tensorType) {
+    call->tensors = describeType(tensorType);
+    call->isTrusted = true;
+    if (!call->tensors.api) {
+      Py_DECREF(capsule);
+      Py_RETURN_NONE;
+    }
+  }
   PyObject *functions = PyTuple_New(2);
   int position = 0;
   for (PyMethodDef *method : {&kMethod<run>, &kMethod<runInto>})

@@ -1,0 +1,52 @@
+"""The backend: from graphs of TorchDynamo to compiled graphs."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+
+import torch
+from functorch.compile import min_cut_rematerialization_partition
+from torch._dynamo.backends.common import aot_autograd
+
+from fuser.torch._decompositions import decompositions
+from fuser.torch._graph import CompiledGraph
+from fuser.torch._lowering import load_lowerings
+
+load_lowerings()
+
+_PROGRAM_OPTIONS = ("target", "cache_directory", "approximate_math")
+
+
+def compile_graph(
+    module: torch.fx.GraphModule, inputs: Sequence[object], options: dict[str, object] | None = None
+) -> Callable:
+    """A graph of ATen ops, as AOTAutograd hands it to compilers, as a function of a list of its inputs."""
+    given = dict(options or {})
+    exact_random = bool(given.pop("exact_random", False))
+    unknown = sorted(given.keys() - set(_PROGRAM_OPTIONS))
+    if unknown:
+        expected = ", ".join(("exact_random", *_PROGRAM_OPTIONS))
+        raise ValueError(f"options: expected {expected}, but got {', '.join(unknown)}")
+    call = CompiledGraph(module, given, exact_random).call
+    call._boxed_call = True
+    return call
+
+
+def backend(
+    module: torch.fx.GraphModule, inputs: Sequence[object], *, options: dict | None = None, **_more
+) -> Callable:
+    """The backend for torch.compile.
+
+    Options: exact_random (bool)     random numbers are those that eager mode draws, by PyTorch's kernels
+             target, cache_directory, approximate_math   as fuser.compile takes them
+    """
+    compiler = functools.partial(compile_graph, options=options)
+    return aot_autograd(
+        fw_compiler=compiler,
+        bw_compiler=compiler,
+        inference_compiler=compiler,
+        decompositions=decompositions(),
+        partition_fn=min_cut_rematerialization_partition,
+        keep_inference_input_mutations=True,
+    )(module, inputs)

@@ -1,0 +1,148 @@
+"""How ops of ATen are written by those that have a lowering."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+
+import torch
+from torch._decomp import core_aten_decompositions, get_decompositions
+
+from fuser.torch._lowering import LOWERINGS, aten
+
+# Decompositions of PyTorch's beyond those of the core set: most are gradients.
+_MORE = (
+    "_log_softmax", "_log_softmax_backward_data", "_softmax", "_softmax_backward_data", "native_layer_norm",
+    "native_layer_norm_backward", "native_group_norm", "native_group_norm_backward", "native_batch_norm",
+    "native_batch_norm_backward", "_native_batch_norm_legit", "_native_batch_norm_legit_functional",
+    "_native_batch_norm_legit_no_training", "cudnn_batch_norm", "cudnn_batch_norm_backward", "batch_norm_backward",
+    "_batch_norm_with_update", "_batch_norm_with_update_functional", "_batch_norm_no_update", "miopen_batch_norm",
+    "nll_loss_forward", "nll_loss_backward", "nll_loss2d_forward", "nll_loss2d_backward", "mse_loss",
+    "mse_loss_backward", "smooth_l1_loss", "smooth_l1_loss_backward", "huber_loss", "huber_loss_backward",
+    "binary_cross_entropy", "binary_cross_entropy_backward", "binary_cross_entropy_with_logits", "soft_margin_loss",
+    "soft_margin_loss_backward", "multi_margin_loss", "native_dropout", "native_dropout_backward", "dropout", "elu",
+    "elu_backward", "celu", "selu", "glu", "glu_backward", "hardshrink", "hardtanh_backward", "softshrink",
+    "log_sigmoid_forward", "log_sigmoid_backward", "rrelu_with_noise", "_prelu_kernel", "_prelu_kernel_backward",
+    "prelu", "threshold", "logit_backward", "sigmoid_backward", "addcmul", "addcdiv", "logsumexp", "var", "std",
+    "std_mean", "linalg_vector_norm", "norm", "dist", "aminmax", "logcumsumexp", "trace", "tril", "triu", "eye",
+    "diag_embed", "diagonal_backward", "select_backward", "slice_backward", "unfold_backward", "stack", "unbind",
+    "split", "split_with_sizes_copy", "unsafe_split", "unsafe_split_with_sizes", "narrow_copy", "roll", "rot90",
+    "pixel_shuffle", "pixel_unshuffle", "channel_shuffle", "reflection_pad1d", "reflection_pad2d", "reflection_pad3d",
+    "replication_pad1d", "replication_pad2d", "replication_pad3d", "constant_pad_nd", "index_add", "index_copy",
+    "index_fill", "masked_scatter", "take", "scatter_value", "linspace", "logspace", "arange", "zeros", "ones",
+    "full", "full_like", "new_full", "new_zeros", "new_ones", "zeros_like", "ones_like", "empty_like", "fill",
+    "rsub", "lerp", "nan_to_num", "special_entr", "special_log_ndtr", "special_ndtr", "special_xlog1py", "sinc",
+    "special_i0e", "heaviside", "deg2rad", "rad2deg", "mvlgamma", "frexp", "isin", "bucketize", "clamp", "xlogy",
+    "baddbmm", "upsample_nearest1d", "upsample_nearest2d", "upsample_nearest3d", "_unsafe_masked_index", "std_mean",
+    "_fused_rms_norm", "_fused_rms_norm_backward", "im2col", "col2im", "renorm", "ger", "vdot", "lift_fresh",
+    "addr", "repeat_interleave", "expand_copy", "view_copy", "t_copy", "permute_copy", "unsqueeze_copy",
+    "squeeze_copy", "transpose_copy", "alias_copy", "slice_copy", "select_copy", "unbind_copy", "diagonal_copy",
+    "hardswish", "hardswish_backward", "hardsigmoid", "hardsigmoid_backward", "mish", "mish_backward", "silu",
+    "silu_backward", "leaky_relu", "leaky_relu_backward", "gelu", "gelu_backward", "softplus", "softplus_backward",
+    "tanh_backward", "threshold_backward", "hardtanh", "relu6", "logaddexp", "logaddexp2", "tensor_split",
+    "embedding_renorm", "uniform", "exponential", "bernoulli", "normal", "triu_indices", "tril_indices", "cumsum",
+)  # fmt: skip
+# Left whole: kernels of PyTorch's that beat what their decompositions become.
+_WHOLE = ("addmm", "addmv", "baddbmm", "_scaled_dot_product_flash_attention_for_cpu", "bmm", "mm",
+          "convolution_backward", "embedding_dense_backward", "upsample_bilinear2d", "grid_sampler_2d")  # fmt: skip
+
+
+def _split_with_sizes(x: torch.Tensor, sizes: list, dim: int = 0) -> list[torch.Tensor]:
+    parts, start = [], 0
+    for size in sizes:
+        parts.append(aten.slice.Tensor(x, dim, start, start + size))
+        start = start + size
+    return parts
+
+
+def _split(x: torch.Tensor, size: int, dim: int = 0) -> list[torch.Tensor]:
+    length = x.shape[dim]
+    if length == 0 or size == 0:
+        return [x.alias()] if hasattr(x, "alias") else [aten.alias.default(x)]
+    return [aten.slice.Tensor(x, dim, start, min(start + size, length)) for start in range(0, length, size)]
+
+
+def _unbind(x: torch.Tensor, dim: int = 0) -> list[torch.Tensor]:
+    return [aten.select.int(x, dim, i) for i in range(x.shape[dim])]
+
+
+def _foreach(name: str, form: str) -> Callable | None:
+    """`_foreach_name.form` as a list of calls of `name`."""
+    packet = getattr(aten, name.removeprefix("_foreach_"), None)
+    if packet is None:
+        return None
+
+    def function(*arguments: object, **options: object) -> list[torch.Tensor]:
+        count = len(next(item for item in arguments if isinstance(item, (list, tuple))))
+
+        def pick(value: object, i: int) -> object:
+            return value[i] if isinstance(value, (list, tuple)) else value
+
+        scalars = options.pop("scalars", None)
+        value = options.pop("value", None)
+        results = []
+        for i in range(count):
+            named = {key: pick(item, i) for key, item in options.items()}
+            if scalars is not None:
+                named["value"] = scalars[i]
+            if value is not None:
+                named["value"] = value
+            results.append(packet(*(pick(item, i) for item in arguments), **named))
+        return results
+
+    return function
+
+
+def _foreach_with_scalars(name: str) -> Callable:
+    """addcmul and addcdiv, whose last argument is a factor."""
+    packet = getattr(aten, name)
+
+    def function(inputs: list, first: list, second: list, values: object = 1) -> list[torch.Tensor]:
+        results = []
+        for i, operands in enumerate(zip(inputs, first, second, strict=True)):
+            value = values[i] if isinstance(values, (list, tuple, torch.Tensor)) else values
+            if isinstance(value, torch.Tensor):
+                x, a, b = operands
+                product = a / b if name == "addcdiv" else a * b
+                results.append(x + value * product)
+            else:
+                results.append(packet(*operands, value=value))
+        return results
+
+    return function
+
+
+def _foreach_table() -> dict:
+    table = {}
+    unary = ("abs", "acos", "asin", "atan", "ceil", "cos", "cosh", "erf", "erfc", "exp", "expm1", "floor", "frac",
+             "lgamma", "log", "log10", "log1p", "log2", "neg", "reciprocal", "round", "rsqrt", "sigmoid",
+             "sign", "sin", "sinh", "sqrt", "tan", "tanh", "trunc")  # fmt: skip
+    binary = ("add", "sub", "mul", "div", "maximum", "minimum", "clamp_max", "clamp_min", "pow", "lerp")
+    for name in (*unary, *binary):
+        packet = getattr(aten, f"_foreach_{name}", None)
+        for form in packet.overloads() if packet is not None else ():
+            if "out" not in form and (function := _foreach(f"_foreach_{name}", form)) is not None:
+                table[getattr(packet, form)] = function
+    for name in ("addcmul", "addcdiv"):
+        packet = getattr(aten, f"_foreach_{name}")
+        for form in packet.overloads():
+            if "out" not in form:
+                table[getattr(packet, form)] = _foreach_with_scalars(name)
+    return table
+
+
+@functools.cache
+def decompositions() -> dict:
+    table = dict(core_aten_decompositions())
+    packets = [getattr(aten, name) for name in _MORE if hasattr(aten, name)]
+    table.update(get_decompositions(packets))
+    table.update(_foreach_table())
+    table[aten.split_with_sizes.default] = _split_with_sizes
+    table[aten.split.Tensor] = _split
+    table[aten.unbind.int] = _unbind
+    whole = {getattr(aten, name) for name in _WHOLE if hasattr(aten, name)}
+    return {
+        op: function
+        for op, function in table.items()
+        if op not in LOWERINGS and getattr(op, "overloadpacket", None) not in whole
+    }

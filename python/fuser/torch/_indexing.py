@@ -1,0 +1,154 @@
+"""Lowerings of functions that read and write at indices that are data."""
+
+from __future__ import annotations
+
+import torch
+
+from fuser.torch._builder import Builder, Tensor, Unsupported, product
+from fuser.torch._lowering import aten, dim_of, lower, shape_of
+from fuser.torch._shapes import index_select
+
+# A scatter that combines reads all of its source for each element of the result.
+_GREATEST_SCATTER = 2**24
+
+
+def _as_index(b: Builder, index: Tensor) -> Tensor:
+    if index.dtype not in (torch.int64, torch.int32):
+        raise Unsupported(f"indices of {str(index.dtype).removeprefix('torch.')}")
+    return index
+
+
+def wrapped(b: Builder, index: Tensor, size: object) -> Tensor:
+    """An index in which negative numbers count from the end."""
+    length = b.constant(size) if isinstance(size, int) else None
+    if length is None:
+        raise Unsupported("negative indices of a size that is known at run time only")
+    is_negative = b.pointwise("lt", index, 0, dtype=torch.bool)
+    return b.where(is_negative, b.pointwise("add", index, length), index, index.dtype)
+
+
+@lower(aten.embedding.default)
+def _embedding(b: Builder, out, weight: Tensor, index: Tensor, padding=-1, scale=False, sparse=False) -> Tensor:
+    index = _as_index(b, index)
+    flat = index if index.ndim == 1 else _flatten(b, index)
+    return b.reshape(index_select(b, weight, 0, flat), shape_of(out))
+
+
+def _flatten(b: Builder, x: Tensor) -> Tensor:
+    return b.reshape(x, [product(x.shape)]) if x.ndim else b.broadcast(x, [0])
+
+
+@lower(aten.index_select.default)
+def _index_select(b: Builder, out, x: Tensor, dim, index: Tensor) -> Tensor:
+    index = _flatten(b, _as_index(b, index)) if index.ndim != 1 else _as_index(b, index)
+    if x.ndim == 0:
+        return b.squeeze(index_select(b, b.broadcast(x, [0]), 0, index), [0])
+    return index_select(b, x, dim_of(dim, x.ndim), index)
+
+
+@lower(aten.gather.default)
+def _gather(b: Builder, out, x: Tensor, dim, index: Tensor, *, sparse_grad=False) -> Tensor:
+    index = _as_index(b, index)
+    if x.ndim == 0 or index.ndim == 0:
+        one, place = (t if t.ndim else b.broadcast(t, [0]) for t in (x, index))
+        result = _gather_at(b, one, 0, place)
+        return result if out.dim() else b.squeeze(result, [0])
+    return _gather_at(b, x, dim_of(dim, x.ndim), index)
+
+
+def _gather_at(b: Builder, x: Tensor, dim: int, index: Tensor) -> Tensor:
+    same = all(a == c for other, (a, c) in enumerate(zip(x.shape, index.shape, strict=True)) if other != dim)
+    op = "take_along_axis" if same else "gather"
+    text = f"fuser.{op} {x.name}, {index.name} dim {dim} : {x.type}, {index.type} -> {{type}}"
+    return b.define(text, x.dtype, index.shape)
+
+
+@lower(aten.index.Tensor, aten._unsafe_index.Tensor)
+def _index(b: Builder, out, x: Tensor, indices) -> Tensor:
+    given = [(dim, index) for dim, index in enumerate(indices) if index is not None]
+    places = [dim for dim, _ in given]
+    if any(index.dtype in (torch.bool, torch.uint8) for _, index in given):
+        raise Unsupported("an index of bools, whose result has a size that depends on data")
+    if places != list(range(places[0], places[0] + len(places))):
+        raise Unsupported("indices of dimensions that are not neighbors")
+    first, count = places[0], len(places)
+    sizes = x.shape[first : first + count]
+    if not all(isinstance(size, int) for size in sizes):
+        raise Unsupported("indices of a size that is known at run time only")
+    rank = max(index.ndim for _, index in given)
+    linear = None
+    for size, (_, index) in zip(sizes, given, strict=True):
+        index = b.align(wrapped(b, b.cast(_as_index(b, index), torch.int64), size), rank)
+        linear = index if linear is None else b.pointwise("add", b.pointwise("mul", linear, size), index)
+    shape = shape_of(out)
+    merged = b.reshape(x, [*x.shape[:first], product(sizes), *x.shape[first + count :]]) if count > 1 else x
+    result = index_select(b, merged, first, _flatten(b, linear) if linear.ndim != 1 else linear)
+    return b.reshape(result, shape) if linear.ndim else b.squeeze(result, [first])
+
+
+def _scatter(b: Builder, x: Tensor, dim: int, index: Tensor, source: Tensor, reduce: str = "") -> Tensor:
+    index = _as_index(b, index)
+    if x.ndim == 0 or index.ndim == 0:
+        x_one, i_one, s_one = (t if t.ndim else b.broadcast(t, [0]) for t in (x, index, source))
+        result = _scatter(b, x_one, 0, i_one, s_one, reduce)
+        return result if x.ndim else b.squeeze(result, [0])
+    dim = dim_of(dim, x.ndim)
+    if source.shape != index.shape:
+        # The elements at the start of each dimension count.
+        source = b.slice(source, [0] * source.ndim, index.shape)
+    if reduce:
+        work = product(x.shape) * index.shape[dim]
+        if not isinstance(work, int) or work > _GREATEST_SCATTER:
+            raise Unsupported("a scatter that combines many elements")
+    option = f" reduce {reduce}" if reduce else ""
+    text = f"fuser.scatter {source.name} at {index.name} into {x.name} dim {dim}{option}"
+    return b.define(f"{text} : {source.type}, {index.type}, {{type}}", x.dtype, x.shape)
+
+
+@lower(aten.scatter.src)
+def _scatter_src(b: Builder, out, x: Tensor, dim, index: Tensor, source: Tensor) -> Tensor:
+    return _scatter(b, x, dim, index, source)
+
+
+@lower(aten.scatter.value)
+def _scatter_value(b: Builder, out, x: Tensor, dim, index: Tensor, value) -> Tensor:
+    return _scatter(b, x, dim, index, b.full(value, x.dtype, index.shape))
+
+
+_COMBINATIONS = {"sum": "add", "prod": "mul", "amax": "max", "amin": "min", "add": "add", "multiply": "mul"}
+
+
+@lower(aten.scatter_add.default)
+def _scatter_add(b: Builder, out, x: Tensor, dim, index: Tensor, source: Tensor) -> Tensor:
+    return _scatter(b, x, dim, index, source, "add")
+
+
+@lower(aten.scatter.reduce)
+def _scatter_with(b: Builder, out, x: Tensor, dim, index: Tensor, source: Tensor, *, reduce) -> Tensor:
+    return _scatter(b, x, dim, index, source, _COMBINATIONS[reduce])
+
+
+@lower(aten.scatter.value_reduce)
+def _scatter_value_with(b: Builder, out, x: Tensor, dim, index: Tensor, value, *, reduce) -> Tensor:
+    return _scatter(b, x, dim, index, b.full(value, x.dtype, index.shape), _COMBINATIONS[reduce])
+
+
+@lower(aten.scatter_reduce.two)
+def _scatter_reduce(b: Builder, out, x: Tensor, dim, index: Tensor, source: Tensor, reduce, *, include_self=True):
+    if reduce not in _COMBINATIONS or not include_self:
+        raise Unsupported(f"scatter_reduce of {reduce}{'' if include_self else ' without the operand itself'}")
+    return _scatter(b, x, dim, index, source, _COMBINATIONS[reduce])
+
+
+@lower(aten.index_put.default, aten._unsafe_index_put.default)
+def _index_put(b: Builder, out, x: Tensor, indices, values: Tensor, accumulate=False) -> Tensor:
+    given = [(dim, index) for dim, index in enumerate(indices) if index is not None]
+    if len(given) != 1 or given[0][1].dtype in (torch.bool, torch.uint8) or given[0][1].ndim != 1:
+        raise Unsupported("index_put but with one index of one dimension")
+    (dim, index), shape = given[0], list(x.shape)
+    if not isinstance(x.shape[dim], int):
+        raise Unsupported("indices of a size that is known at run time only")
+    shape[dim] = index.shape[0]
+    index = wrapped(b, _as_index(b, index), x.shape[dim])
+    index = b.expand(b.broadcast(index, [other for other in range(x.ndim) if other != dim]), shape)
+    return _scatter(b, x, dim, index, b.expand(b.cast(values, x.dtype), shape), "add" if accumulate else "")

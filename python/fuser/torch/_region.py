@@ -1,0 +1,262 @@
+"""Regions: parts of a graph that are programs of fuser, and how they are called."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+
+import sympy
+import torch
+
+from fuser._errors import FuserError, ShapeError
+from fuser._program import Program
+from fuser.torch import _report
+from fuser.torch._builder import Builder, Tensor, Unsupported
+from fuser.torch._lowering import VIEWS, aten, run_lowering
+from fuser.torch._partition import INLINE, Partition, is_tensor, op_name, order_of
+
+_RESHAPES = frozenset([aten.view.default, aten._unsafe_view.default, aten.reshape.default])
+# Compiled programs by device, options and text: equal regions of all graphs share one.
+_programs: dict[tuple, Program] = {}
+
+Sizes = dict[sympy.Symbol, sympy.Integer]
+
+
+def concrete(value: object, sizes: Sizes) -> object:
+    """A traced value with numbers for symbols."""
+    if isinstance(value, torch.Tensor):
+        shape, strides = ([concrete(item, sizes) for item in items] for items in (value.shape, value.stride()))
+        return torch.empty_strided(shape, strides, dtype=value.dtype, device="meta")
+    if isinstance(value, (list, tuple)):
+        return type(value)(concrete(item, sizes) for item in value)
+    if isinstance(value, torch.SymInt):
+        return int(value.node.expr.xreplace(sizes))
+    return value
+
+
+class Lowered:
+    """The program of a region as text, with symbolic sizes or, given `sizes`, with numbers.
+
+    `keys` are what the arguments stand for: nodes, symbols, ("item", node), the state of random numbers. `order` are
+    all nodes that were lowered, views and factories included.
+    """
+
+    def __init__(self, region: Region, sizes: Sizes | None = None):
+        self.region, self.sizes, self.builder = region, sizes, Builder()
+        self.values: dict[torch.fx.Node, object] = {}
+        self.order: list[torch.fx.Node] = []
+        for node in region.nodes:
+            self._lower(node)
+        # Arguments that are written and not read.
+        for target in region.aliases.values():
+            self._value(target)
+        self.keys = [key for key, _, _ in self.builder.arguments]
+        results = self._results()
+        self.text = self.builder.text(results, self._attributes())
+
+    def _meta(self, node: torch.fx.Node) -> object:
+        value = node.meta["val"]
+        return value if self.sizes is None else concrete(value, self.sizes)
+
+    def _value(self, node: torch.fx.Node) -> object:
+        """The value of an operand."""
+        if node in self.values:
+            return self.values[node]
+        partition, is_size = self.region.partition, isinstance(node.meta.get("val"), torch.SymInt)
+        if partition.kinds[node] == INLINE and not self._is_outer_view(node):
+            return self._lower(node)
+        shape = self._meta(node).shape if is_tensor(node) else None
+        self.values[node] = self._meta(node) if is_size else partition.argument(self.builder, node, shape)
+        return self.values[node]
+
+    def _is_outer_view(self, node: torch.fx.Node) -> bool:
+        """A reshape of an argument to symbolic sizes, which the dialect may not express: PyTorch makes the view."""
+        if self.sizes is not None or node.target not in _RESHAPES:
+            return False
+        shapes = (node.meta["val"].shape, node.args[0].meta["val"].shape)
+        if not any(isinstance(size, torch.SymInt) for shape in shapes for size in shape):
+            return False
+        base = node
+        while base.target in VIEWS:
+            base = base.args[0]
+        return base not in self.region.members and self.region.partition.kinds[base] != INLINE
+
+    def _lower(self, node: torch.fx.Node) -> object:
+        if node.target is operator.getitem:
+            self.values[node] = self._value(node.args[0])[node.args[1]]
+        else:
+            operands = {source: self._value(source) for source in node.all_input_nodes}
+            self.values[node] = run_lowering(self.builder, node, operands, self._meta(node))
+        self.order.append(node)
+        return self.values[node]
+
+    def _results(self) -> list[Tensor]:
+        """Results that are arguments, or other results, are copied."""
+        taken, results = {tensor.name for tensor in self.builder.tensors}, []
+        for node in self.region.outputs:
+            value = self.values[node]
+            results.append(self.builder.copy(value) if value.name in taken else value)
+            taken.add(value.name)
+        return results
+
+    def _attributes(self) -> list[str]:
+        region, attributes, orders, aliases = self.region, [], [], []
+        for position, node in enumerate(region.outputs):
+            if node in region.aliases:
+                aliases.append(f"#fuser.alias<output {position}, input {self.keys.index(region.aliases[node])}>")
+            rank = node.meta["val"].dim()
+            order = order_of(self._meta(node)) or list(range(rank))
+            is_free = rank < 2 or node in region.aliases
+            orders.append("unit" if is_free else f"array<i64: {', '.join(map(str, order))}>")
+        if set(orders) - {"unit"}:
+            attributes.append(f"output_orders = [{', '.join(orders)}]")
+        if aliases:
+            attributes.append(f"aliases = [{', '.join(aliases)}]")
+        return attributes
+
+
+def _leave(*_arguments: object) -> object:
+    """A fast call where there is none."""
+    return NotImplemented
+
+
+class Region:
+    """Nodes that one program computes.
+
+    `outputs` are the nodes that others read; `aliases` are those whose result is stored in an input of the graph. A
+    call takes the values of `keys`. `fast` is the C function for it, which returns NotImplemented where `slow` has to.
+    """
+
+    def __init__(self, partition: Partition, nodes: list[torch.fx.Node], options: dict[str, object]):
+        self.partition, self.nodes, self.members, self.options = partition, nodes, set(nodes), options
+        self.op_names = {op_name(node) for node in nodes if node.target is not operator.getitem}
+        self.aliases: dict[torch.fx.Node, torch.fx.Node] = {}
+        self.outputs = [
+            node
+            for node in nodes
+            if is_tensor(node) and any(reader not in self.members for reader in partition.readers(node))
+        ]
+        # Calls, and how many of them PyTorch computed.
+        self.counts = [0, 0]
+        self._static: dict[tuple[int, ...], Program | None] = {}
+        self._is_broken = False
+
+    @property
+    def calls(self) -> int:
+        return self.counts[0]
+
+    @property
+    def eager_calls(self) -> int:
+        return self.counts[1]
+
+    def lower(self) -> None:
+        """Makes the program; kernels are compiled at the first call. Raises FuserError or Unsupported."""
+        self.lowered = Lowered(self)
+        self.keys = self.lowered.keys
+        self.symbols = sorted(
+            {
+                symbol
+                for node in (*self.lowered.order, *(key for key in self.keys if isinstance(key, torch.fx.Node)))
+                for symbol in _symbols_of(node.meta["val"])
+            },
+            key=str,
+        )
+        self.program = self._make_program(self.lowered.text)
+        self.fast = self.program.fast_call_of(torch.Tensor) or _leave
+
+    @property
+    def draws(self) -> int:
+        """How many tensors of random numbers a call draws."""
+        return self.lowered.builder.random_ops
+
+    def _make_program(self, text: str) -> Program:
+        device = self.partition.device
+        place = f"cuda:{device.index or 0}" if device.type == "cuda" else "host"
+        key = (place, text, *sorted(self.options.items()))
+        if key not in _programs:
+            _programs[key] = Program(text, place, **self.options)
+        return _programs[key]
+
+    # Calls that the C function leaves
+
+    def slow(self, arguments: tuple, sizes: tuple[int, ...]) -> object:
+        """The results, or the one result: compiles what is missing, and falls back to numbers for sizes, then to
+        PyTorch."""
+        results = self._run(arguments, sizes)
+        return results[0] if len(results) == 1 else results
+
+    def _run(self, arguments: tuple, sizes: tuple[int, ...]) -> list:
+        values = [value.detach() if isinstance(value, torch.Tensor) else value for value in arguments]
+        if not self._is_broken:
+            try:
+                return _run_program(self.program, values)
+            except FuserError as error:
+                failure = error
+                # A guard on sizes holds for others.
+                self._is_broken = not (isinstance(error, ShapeError) and sizes)
+                if self._is_broken and not sizes:
+                    self._note(error)
+        if sizes:
+            program = self._static_program(sizes)
+            if program is not None:
+                try:
+                    return _run_program(program, values)
+                except FuserError as error:
+                    self._static[sizes] = None
+                    self._note(error)
+        elif not self._is_broken:
+            self._note(failure)
+        self.counts[1] += 1
+        return self._run_eagerly(values, sizes)
+
+    def _static_program(self, sizes: tuple[int, ...]) -> Program | None:
+        if sizes not in self._static:
+            self._static[sizes] = None
+            numbers = {symbol: sympy.Integer(size) for symbol, size in zip(self.symbols, sizes, strict=True)}
+            try:
+                lowered = Lowered(self, numbers)
+                # Views of arguments are part of this program, so that it may have other arguments.
+                if lowered.keys != self.keys:
+                    raise Unsupported("a program that depends on its sizes")
+                self._static[sizes] = self._make_program(lowered.text)
+            except (FuserError, Unsupported) as error:
+                self._note(error)
+        return self._static[sizes]
+
+    def _note(self, error: Exception) -> None:
+        for name in sorted(self.op_names):
+            _report.note_fallback(name, f"its region failed: {str(error).splitlines()[0]}")
+
+    def _run_eagerly(self, values: Sequence[object], sizes: tuple[int, ...]) -> list:
+        """The same by PyTorch's kernels."""
+        numbers = {symbol: sympy.Integer(size) for symbol, size in zip(self.symbols, sizes, strict=True)}
+        env: dict[torch.fx.Node, object] = {}
+        for key, value in zip(self.keys, values, strict=True):
+            if isinstance(key, torch.fx.Node):
+                env[key] = value
+            elif isinstance(key, tuple):
+                env[key[1]] = torch.tensor(value, dtype=key[1].meta["val"].dtype)
+
+        def read(node: torch.fx.Node) -> object:
+            return env[node] if node in env else concrete(node.meta["val"], numbers)
+
+        for node in self.lowered.order:
+            arguments, named = torch.fx.map_arg((node.args, node.kwargs), read)
+            env[node] = node.target(*arguments, **named)
+        results = [env[node] for node in self.outputs]
+        return [
+            env[self.aliases[node]].copy_(result) if node in self.aliases else result
+            for node, result in zip(self.outputs, results, strict=True)
+        ]
+
+
+def _run_program(program: Program, values: list) -> list:
+    return [torch.from_dlpack(result) for result in program.run(values, convert=False)]
+
+
+def _symbols_of(value: object) -> set[sympy.Symbol]:
+    if isinstance(value, (list, tuple)):
+        return {symbol for item in value for symbol in _symbols_of(item)}
+    if isinstance(value, torch.Tensor):
+        return _symbols_of((*value.shape, *value.stride()))
+    return value.node.expr.free_symbols if isinstance(value, torch.SymInt) else set()

@@ -1,0 +1,203 @@
+"""torch.compile(backend="fuser") on the host device: forward and backward of each family against eager mode in double
+precision, and what the backend must keep: shapes, strides, aliases, mutations, reports."""
+
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("fuser.torch", exc_type=ImportError)
+
+import fuser.torch as backend  # noqa: E402
+import torch.nn.functional as F  # noqa: E402
+
+
+@pytest.fixture(autouse=True)
+def _fresh():
+    torch._dynamo.reset()
+    backend.reset()
+    torch.manual_seed(0)
+
+
+def compiled(function, **options):
+    return torch.compile(function, backend="fuser", **options)
+
+
+def check(function, *inputs, tolerance=1e-5, kernels=True, backward=True):
+    """Compares results and gradients with those in double precision. With `kernels`, PyTorch computed nothing."""
+    inputs = [x.requires_grad_() if backward and x.is_floating_point() else x for x in inputs]
+    wide = [x.detach().double().requires_grad_(x.requires_grad) if x.is_floating_point() else x for x in inputs]
+    results, expected = (run(*items) for run, items in ((compiled(function), inputs), (function, wide)))
+    eager = function(*inputs)
+    results, expected, eager = (r if isinstance(r, tuple) else (r,) for r in (results, expected, eager))
+    for a, b, c in zip(results, expected, eager, strict=True):
+        assert (a.dtype, a.shape, a.stride()) == (c.dtype, c.shape, c.stride())
+        torch.testing.assert_close(a.double(), b.double(), rtol=tolerance, atol=tolerance)
+    if backward:
+        seeds = [torch.rand_like(b) for b in expected if b.requires_grad]
+        sums = [
+            sum((r * s.to(r.dtype)).sum() for r, s in zip([r for r in many if r.requires_grad], seeds, strict=True))
+            for many in (results, expected)
+        ]
+        leaves = [[x for x in many if x.is_floating_point()] for many in (inputs, wide)]
+        gradients = [torch.autograd.grad(s, x) for s, x in zip(sums, leaves, strict=True)]
+        for a, b in zip(*gradients, strict=True):
+            torch.testing.assert_close(a.double(), b, rtol=10 * tolerance, atol=10 * tolerance)
+    counts = backend.counters()
+    assert counts.kernel_calls > 0
+    if kernels:
+        assert counts.eager_calls == 0
+        assert backend.report() == []
+
+
+def rows(*shape, dtype=torch.float32):
+    return torch.randn(*shape).to(dtype)
+
+
+FAMILIES = {
+    "gelu": (lambda x, b: F.gelu(x + b, approximate="tanh"), [(6, 24), (24,)]),
+    "silu_mul": (lambda h: F.silu(h[..., :12]) * h[..., 12:], [(6, 24)]),
+    "softmax": (lambda x: torch.softmax(x, -1), [(5, 33)]),
+    "log_softmax_outer": (lambda x: torch.log_softmax(x, 0), [(5, 33)]),
+    "layer_norm": (lambda x, w, b: F.layer_norm(x, (48,), w, b), [(8, 48), (48,), (48,)]),
+    "rms_norm": (lambda x, w: F.rms_norm(x, (48,), w), [(8, 48), (48,)]),
+    "group_norm": (lambda x, w, b: F.group_norm(x, 2, w, b), [(3, 4, 5, 5), (4,), (4,)]),
+    "batch_norm": (lambda x, w, b: F.batch_norm(x, None, None, w, b, True), [(3, 4, 5, 5), (4,), (4,)]),
+    "instance_norm": (lambda x, w, b: F.instance_norm(x, None, None, w, b), [(3, 4, 5, 5), (4,), (4,)]),
+    "rope": (
+        lambda x, c, s: x * c + torch.cat([-x[..., 8:], x[..., :8]], -1) * s,
+        [(2, 3, 5, 16), (5, 16), (5, 16)],
+    ),
+    "variance": (lambda x: torch.std(x, (0, 2)) + x.mean((0, 2)), [(3, 4, 5)]),
+    "activations": (
+        lambda x: F.mish(x) + F.softplus(x) + F.elu(x) + F.leaky_relu(x) + F.hardswish(x) + F.logsigmoid(x),
+        [(7, 9)],
+    ),
+    "pad_stack": (lambda x, y: F.pad(torch.stack([x, y], 1), (1, 2)) * 2, [(4, 5), (4, 5)]),
+    "logsumexp": (lambda x: torch.logsumexp(x, 1) + x.amax(1), [(4, 17)]),
+    "where": (lambda x, y: torch.where(x > 0, x * y, y / (x - 1)).masked_fill(y > 1, 0.5), [(4, 17), (4, 17)]),
+    "cumsum": (lambda x: torch.cumsum(x, 1), [(4, 17)]),
+}
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_family(family):
+    function, shapes = FAMILIES[family]
+    check(function, *(rows(*shape) for shape in shapes), tolerance=2e-5)
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16], ids=str)
+def test_half_types_compute_in_f32(dtype):
+    check(lambda x, w: F.rms_norm(x, (48,), w), rows(8, 48, dtype=dtype), rows(48, dtype=dtype), tolerance=2e-2)
+
+
+@pytest.mark.parametrize("reduction", ["mean", "sum", "none"])
+def test_cross_entropy(reduction):
+    target = torch.tensor([1, 0, -100, 4])
+    check(lambda x: F.cross_entropy(x, target, reduction=reduction), rows(4, 7))
+
+
+def test_embedding_leaves_its_gradient_to_pytorch():
+    table, index = rows(11, 6), torch.randint(11, (3, 4))
+    check(lambda w: F.embedding(index, w) * 2, table, kernels=False)
+    assert [item.op for item in backend.report()] == ["aten.embedding_dense_backward.default"]
+
+
+def test_gathers_are_those_of_eager_mode():
+    x, index = rows(5, 6), torch.tensor([[0, 5, 2], [1, 1, 4]])
+    check(lambda x: (x.gather(1, index), x.index_select(0, index[0] % 5), x[index[1] - 2]), x, backward=False)
+
+
+@pytest.mark.parametrize("value", [torch.tensor([7, -7, 3, -8]), torch.tensor([7.5, -7.5, 0.0, -0.0])])
+def test_division_rounds_as_in_eager_mode(value):
+    def function(x):
+        quotients = [torch.div(x, 2, rounding_mode=mode) for mode in ("floor", "trunc")]
+        return (*quotients, x % 3, torch.fmod(x, 3), x / 2)
+
+    for a, b in zip(compiled(function)(value), function(value), strict=True):
+        assert a.dtype == b.dtype
+        assert torch.equal(a, b)
+        if a.is_floating_point():
+            assert torch.equal(torch.signbit(a), torch.signbit(b))
+
+
+def test_types_promote_as_in_eager_mode():
+    dtypes = [torch.float32, torch.float64, torch.bfloat16, torch.int64, torch.int8, torch.bool]
+    tensors = [torch.ones(3, dtype=dtype) for dtype in dtypes] + [torch.ones((), dtype=torch.float64)]
+
+    def function(*tensors):
+        return tuple(a + b * 2 for a in tensors for b in tensors) + tuple(a < b for a in tensors for b in tensors)
+
+    for a, b in zip(compiled(function)(*tensors), function(*tensors), strict=True):
+        assert (a.dtype, a.shape) == (b.dtype, b.shape)
+        assert torch.equal(a, b)
+
+
+def test_nan_and_infinity_are_kept():
+    x = torch.tensor([float("nan"), float("inf"), -float("inf"), 0.0, -0.0, 1.0])
+
+    def function(x):
+        return torch.relu(x), torch.maximum(x, x.flip(0)), x.clamp(-1, 1), torch.sign(x), x.amax(), x == x
+
+    for a, b in zip(compiled(function)(x), function(x), strict=True):
+        torch.testing.assert_close(a, b, rtol=0, atol=0, equal_nan=True)
+
+
+@pytest.mark.parametrize("shape", [(0, 4), (), (1, 1), (3, 0)])
+def test_empty_and_single_elements(shape):
+    x = torch.randn(shape)
+    function = lambda x: (x * 2 + 1, x.sum(), x.exp().sum(-1, keepdim=True))  # noqa: E731
+    for a, b in zip(compiled(function)(x), function(x), strict=True):
+        torch.testing.assert_close(a, b)
+
+
+LAYOUTS = {
+    "channels_last": lambda: torch.randn(2, 3, 4, 5).to(memory_format=torch.channels_last),
+    "transposed": lambda: torch.randn(3, 2, 5, 4).permute(1, 0, 3, 2),
+    "every second": lambda: torch.randn(2, 3, 4, 10)[..., ::2],
+    "expanded": lambda: torch.randn(2, 1, 4, 5).expand(2, 3, 4, 5),
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_strides_are_those_of_eager_mode(layout):
+    x = LAYOUTS[layout]()
+    function = lambda x: (x * 2, x.mean((2, 3), keepdim=True) + x, x.contiguous() + 1)  # noqa: E731
+    for a, b in zip(compiled(function)(x), function(x), strict=True):
+        assert a.stride() == b.stride()
+        torch.testing.assert_close(a, b)
+
+
+def test_views_of_results_are_aliases():
+    def function(x):
+        y = x * 2
+        return y, y.t(), x.view(-1)
+
+    x = torch.randn(3, 4)
+    y, turned, flat = compiled(function)(x)
+    y[1, 2], flat[0] = 7.0, 5.0
+    assert turned[2, 1] == 7
+    assert x[0, 0] == 5
+
+
+def test_mutated_arguments():
+    def function(x, total):
+        x.mul_(2).add_(1)
+        total += x.sum(0)
+        return x.relu()
+
+    x, total = torch.randn(4, 5), torch.zeros(5)
+    mine, own = (x.clone(), total.clone()), (x.clone(), total.clone())
+    storage = mine[0].data_ptr()
+    result, expected = compiled(function)(*mine), function(*own)
+    torch.testing.assert_close((result, *mine), (expected, *own))
+    assert mine[0].data_ptr() == storage
+    assert backend.report() == []
+
+
+def test_batch_norm_updates_its_statistics():
+    norms = [torch.nn.BatchNorm2d(4) for _ in range(2)]
+    x = torch.randn(3, 4, 5, 5)
+    for run in (compiled(norms[0]), norms[1]):
+        for _ in range(2):
+            run(x).sum().backward()
+    for a, b in zip(norms[0].state_dict().values(), norms[1].state_dict().values(), strict=True):
+        torch.testing.assert_close(a, b)
