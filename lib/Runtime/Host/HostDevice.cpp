@@ -21,7 +21,7 @@ namespace fuser::runtime {
 
 using host::Executor;
 using host::LaunchPlan;
-using host::ObjectLoader;
+using host::LoadedObject;
 
 namespace {
 
@@ -32,11 +32,11 @@ constexpr size_t kAllocationAlignment = 256;
 
 class HostKernel final : public LoadedKernel {
 public:
-  explicit HostKernel(std::unique_ptr<ObjectLoader::Object> object) : object(std::move(object)) {}
+  explicit HostKernel(std::unique_ptr<LoadedObject> object) : object(std::move(object)) {}
   const fuser_host_kernel_info &info() const { return object->info(); }
 
 private:
-  std::unique_ptr<ObjectLoader::Object> object;
+  std::unique_ptr<LoadedObject> object;
 };
 
 /// Work is synchronous, so that a stream is only a name, and an event a time.
@@ -48,8 +48,7 @@ struct HostEvent {
 
 class HostDevice final : public Device {
 public:
-  HostDevice(std::shared_ptr<ObjectLoader> loader, const HostDeviceOptions &options)
-      : options(options), loader(std::move(loader)), executor(options) {
+  explicit HostDevice(const HostDeviceOptions &options) : options(options), executor(options) {
     describe();
   }
 
@@ -91,7 +90,6 @@ private:
   void defineWritten(ArrayView<MemoryRange> ranges, ArrayView<KernelParameter> parameters);
 
   const HostDeviceOptions options;
-  std::shared_ptr<ObjectLoader> loader;
   host::Allocations allocations;
   Executor executor;
   DeviceDescription machine;
@@ -170,7 +168,7 @@ Status HostDevice::fill(void *memory, uint8_t value, size_t bytes, Stream) {
 //===----------------------------------------------------------------------===//
 
 Expected<std::shared_ptr<LoadedKernel>> HostDevice::loadKernel(const artifact::Kernel &kernel) {
-  Expected<std::unique_ptr<ObjectLoader::Object>> object = ObjectLoader::load(loader, kernel);
+  Expected<std::unique_ptr<LoadedObject>> object = LoadedObject::load(kernel);
   if (!object)
     return object.takeError();
   return std::shared_ptr<LoadedKernel>(std::make_shared<HostKernel>(object.take()));
@@ -287,10 +285,7 @@ uint64_t getHostMemoryBytes() {
 }
 
 Expected<std::unique_ptr<Device>> createHostDevice(const HostDeviceOptions &options) {
-  Expected<std::shared_ptr<ObjectLoader>> loader = ObjectLoader::create();
-  if (!loader)
-    return loader.takeError();
-  return std::unique_ptr<Device>(std::make_unique<HostDevice>(loader.take(), options));
+  return std::unique_ptr<Device>(std::make_unique<HostDevice>(options));
 }
 
 } // namespace fuser::runtime

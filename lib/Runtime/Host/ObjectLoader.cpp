@@ -5,112 +5,51 @@
 
 #include "ObjectLoader.h"
 
-#include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
-#include "llvm/ExecutionEngine/Orc/Core.h"
-#include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
-#include "llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h"
-#include "llvm/ExecutionEngine/Orc/SelfExecutorProcessControl.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/TargetParser/Host.h"
-#include "llvm/TargetParser/Triple.h"
+#include "ElfObject.h"
+#include "Relocate.h"
 
-#include <atomic>
-#include <mutex>
+#include <cstdio>
+#include <cstring>
+#include <dlfcn.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 namespace fuser::runtime::host {
 
-namespace orc = llvm::orc;
-
-/// Messages of the linker in addition to the error that it returns.
-class LinkLog {
-public:
-  void add(llvm::Error error) {
-    std::lock_guard<std::mutex> lock(mutex);
-    text += (text.empty() ? "" : "; ") + llvm::toString(std::move(error));
-  }
-  std::string take() {
-    std::lock_guard<std::mutex> lock(mutex);
-    return std::exchange(text, {});
-  }
-
-private:
-  std::mutex mutex;
-  std::string text;
-};
-
-struct ObjectLoader::State {
-  explicit State(std::unique_ptr<orc::ExecutorProcessControl> process)
-      : session(std::move(process)),
-        linker(session, session.getExecutorProcessControl().getMemMgr()) {
-    session.setErrorReporter([this](llvm::Error error) { log.add(std::move(error)); });
-  }
-  ~State() { llvm::consumeError(session.endSession()); }
-
-  LinkLog log;
-  orc::ExecutionSession session;
-  orc::ObjectLinkingLayer linker;
-  /// Library names must differ.
-  std::atomic<uint64_t> nextLibrary{0};
-};
-
-struct ObjectLoader::LoadedObject : ObjectLoader::Object {
-  explicit LoadedObject(std::shared_ptr<ObjectLoader> loader) : loader(std::move(loader)) {}
-  ~LoadedObject() override {
-    if (library)
-      llvm::consumeError(loader->state->session.removeJITDylib(*library));
-  }
-  void setInfo(const fuser_host_kernel_info *info) { kernelInfo = info; }
-
-  std::shared_ptr<ObjectLoader> loader;
-  orc::JITDylib *library = nullptr;
-};
-
-ObjectLoader::ObjectLoader(std::unique_ptr<State> state) : state(std::move(state)) {}
-ObjectLoader::~ObjectLoader() = default;
-
-Expected<std::shared_ptr<ObjectLoader>> ObjectLoader::create() {
-  auto process = orc::SelfExecutorProcessControl::Create();
-  if (!process)
-    return makeError(ErrorCode::DeviceUnavailable,
-                     "expected LLVM to load code into this process, but got: ",
-                     llvm::toString(process.takeError()));
-  auto state = std::make_unique<State>(std::move(*process));
-  return std::shared_ptr<ObjectLoader>(new ObjectLoader(std::move(state)));
+std::string hostTriple() {
+  return kElfMachine == kX86_64 ? "x86_64-pc-linux-gnu" : "aarch64-unknown-linux-gnu";
 }
 
-std::string hostTriple() { return llvm::sys::getProcessTriple(); }
-std::string hostProcessor() { return llvm::sys::getHostCPUName().str(); }
+std::string hostProcessor() {
+  std::string name = kElfMachine == kX86_64 ? "x86-64" : "AArch64";
+  std::FILE *file = std::fopen("/proc/cpuinfo", "r");
+  if (!file)
+    return name;
+  char line[256];
+  while (std::fgets(line, sizeof(line), file)) {
+    const char *value = std::strchr(line, ':');
+    if (std::strncmp(line, "model name", 10) != 0 || !value)
+      continue;
+    value += std::strspn(value, ": \t");
+    name.assign(value, std::strcspn(value, "\n"));
+    break;
+  }
+  std::fclose(file);
+  return name;
+}
 
-/// True if code for LLVM's processor `cpu` runs on this machine, judging by its name.
-static bool runsHere(llvm::StringRef cpu) {
-  static constexpr const char *kV2[] = {"cx16", "popcnt", "sse3", "sse4.1", "sse4.2", "ssse3"};
-  static constexpr const char *kV3[] = {"avx",  "avx2", "bmi",   "bmi2",
-                                        "f16c", "fma",  "lzcnt", "movbe"};
-  if (cpu == "generic" || cpu == "x86-64" || cpu == hostProcessor())
+/// True if code for LLVM's processor `cpu` runs on this machine.
+static bool runsHere(std::string_view cpu) {
+  if (cpu == "generic")
     return true;
-  const bool isV3 = cpu == "x86-64-v3";
-  if (!isV3 && cpu != "x86-64-v2")
-    return false;
-  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
-  auto has = [&](const char *feature) { return features.lookup(feature); };
-  return llvm::all_of(kV2, has) && (!isV3 || llvm::all_of(kV3, has));
-}
-
-/// The functions of HostABI.h, by name.
-static orc::SymbolMap runtimeSymbols(orc::ExecutionSession &session) {
-  orc::SymbolMap symbols;
-  auto add = [&](const char *name, auto *function) {
-    symbols[session.intern(name)] = {orc::ExecutorAddr::fromPtr(function),
-                                     llvm::JITSymbolFlags::Exported |
-                                         llvm::JITSymbolFlags::Callable};
-  };
-  add("fuser_host_barrier", &fuser_host_barrier);
-  add("fuser_host_grid_sync", &fuser_host_grid_sync);
-  add("fuser_host_shuffle", &fuser_host_shuffle);
-  add("fuser_host_fail_alignment", &fuser_host_fail_alignment);
-  add("fuser_host_fail_bounds", &fuser_host_fail_bounds);
-  add("fuser_host_check_access", &fuser_host_check_access);
-  return symbols;
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  return cpu == "x86-64" || (cpu == "x86-64-v2" && __builtin_cpu_supports("x86-64-v2")) ||
+         (cpu == "x86-64-v3" && __builtin_cpu_supports("x86-64-v3")) ||
+         (cpu == "x86-64-v4" && __builtin_cpu_supports("x86-64-v4"));
+#else
+  return false;
+#endif
 }
 
 static Error loadFailure(const artifact::Kernel &kernel, const std::string &reason) {
@@ -118,55 +57,260 @@ static Error loadFailure(const artifact::Kernel &kernel, const std::string &reas
                    "': expected an object that links on this host, but got: ", reason);
 }
 
+/// The functions of HostABI.h; null for other names.
+static void *findInScheduler(std::string_view name) {
+  struct Entry {
+    std::string_view name;
+    void *function;
+  };
+  const Entry entries[] = {
+      {"fuser_host_barrier", reinterpret_cast<void *>(&fuser_host_barrier)},
+      {"fuser_host_grid_sync", reinterpret_cast<void *>(&fuser_host_grid_sync)},
+      {"fuser_host_shuffle", reinterpret_cast<void *>(&fuser_host_shuffle)},
+      {"fuser_host_fail_alignment", reinterpret_cast<void *>(&fuser_host_fail_alignment)},
+      {"fuser_host_fail_bounds", reinterpret_cast<void *>(&fuser_host_fail_bounds)},
+      {"fuser_host_check_access", reinterpret_cast<void *>(&fuser_host_check_access)},
+  };
+  for (const Entry &entry : entries)
+    if (entry.name == name)
+      return entry.function;
+  return nullptr;
+}
+
+/// Places the sections of one object in memory and links them.
+class Linker {
+public:
+  Linker(const artifact::Kernel &kernel, ElfObject elf) : kernel(kernel), elf(std::move(elf)) {}
+
+  Expected<std::unique_ptr<LoadedObject>> link();
+
+private:
+  /// Sections of one group are adjacent and have their protection in common.
+  enum Group : uint8_t { Executable, ReadOnly, Writable, kNumGroups };
+  static Group groupOf(const ElfSection &section) {
+    return section.isExecutable ? Executable : section.isWritable ? Writable : ReadOnly;
+  }
+  Status layOut();
+  Status map();
+  Status resolve();
+  Status applyRelocations();
+  Status protect();
+  Status findInfo();
+  Status checkInfo();
+  /// True if `bytes` bytes at `pointer` are within the object.
+  bool contains(const void *pointer, uint64_t bytes) const {
+    const uint64_t offset = reinterpret_cast<uintptr_t>(pointer) - addressOf(0);
+    return offset <= object->bytes && bytes <= object->bytes - offset;
+  }
+  /// True if `count` texts, each ended by a zero byte, begin at `text` within the object.
+  bool containsTexts(const char *text, uint32_t count) const;
+  uint64_t addressOf(uint64_t offset) const {
+    return reinterpret_cast<uintptr_t>(object->memory) + offset;
+  }
+
+  const artifact::Kernel &kernel;
+  ElfObject elf;
+  std::unique_ptr<LoadedObject> object{new LoadedObject};
+  /// Offsets of the sections in the memory, of the first stub, and of the slots of the global
+  /// offset table: a stub and a slot for each symbol.
+  std::vector<uint64_t> offsets;
+  uint64_t stubs = 0, slots = 0;
+  uint64_t groupBegin[kNumGroups + 1] = {};
+  std::vector<uint64_t> symbolAddresses;
+};
+
+Status Linker::layOut() {
+  const auto page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+  auto align = [](uint64_t offset, uint64_t alignment) {
+    return (offset + alignment - 1) / alignment * alignment;
+  };
+  offsets.assign(elf.sections.size(), 0);
+  uint64_t end = 0;
+  for (unsigned group = 0; group < kNumGroups; ++group) {
+    groupBegin[group] = end = align(end, page);
+    for (size_t i = 0; i < elf.sections.size(); ++i) {
+      const ElfSection &section = elf.sections[i];
+      if (!section.isLoaded || groupOf(section) != group)
+        continue;
+      offsets[i] = end = align(end, section.alignment);
+      end += section.size;
+    }
+    if (group == Executable) {
+      stubs = end = align(end, kStubBytes);
+      end += elf.symbols.size() * kStubBytes;
+    } else if (group == ReadOnly) {
+      slots = end = align(end, sizeof(uint64_t));
+      end += elf.symbols.size() * sizeof(uint64_t);
+    }
+    // Distances of 32 bits must reach every byte.
+    if (end > uint64_t(1) << 30)
+      return loadFailure(kernel, "more than 1 GiB of code and data");
+  }
+  groupBegin[kNumGroups] = align(end, page);
+  return {};
+}
+
+Status Linker::map() {
+  const size_t bytes = groupBegin[kNumGroups];
+  if (bytes == 0)
+    return loadFailure(kernel, "an object without code");
+  void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED)
+    return makeError(ErrorCode::OutOfMemory, "kernel '", kernel.name, "': expected ", bytes,
+                     " bytes of memory for code, but there are none");
+  object->memory = static_cast<char *>(memory);
+  object->bytes = bytes;
+  for (size_t i = 0; i < elf.sections.size(); ++i) {
+    const ElfSection &section = elf.sections[i];
+    if (section.isLoaded && !section.data.empty())
+      std::memcpy(object->memory + offsets[i], section.data.data(), section.data.size());
+  }
+  return {};
+}
+
+Status Linker::resolve() {
+  // The process may have loaded the math library for a library of its own only.
+  object->library = dlopen("libm.so.6", RTLD_NOW | RTLD_LOCAL);
+  symbolAddresses.assign(elf.symbols.size(), 0);
+  for (size_t i = 0; i < elf.symbols.size(); ++i) {
+    const ElfSymbol &symbol = elf.symbols[i];
+    if (symbol.section != 0) {
+      symbolAddresses[i] = addressOf(offsets[symbol.section] + symbol.value);
+    } else if (!symbol.name.empty()) {
+      void *found = findInScheduler(symbol.name);
+      const std::string name(symbol.name);
+      if (!found)
+        found = dlsym(RTLD_DEFAULT, name.c_str());
+      if (!found && object->library)
+        found = dlsym(object->library, name.c_str());
+      symbolAddresses[i] = reinterpret_cast<uintptr_t>(found);
+    }
+  }
+  return {};
+}
+
+Status Linker::applyRelocations() {
+  for (const ElfRelocation &relocation : elf.relocations) {
+    const ElfSymbol &symbol = elf.symbols[relocation.symbol];
+    uint64_t target = symbolAddresses[relocation.symbol];
+    if (symbol.section == 0 && target == 0 && !symbol.isWeak)
+      return loadFailure(kernel, "symbol '" + std::string(symbol.name) + "' is not defined");
+    if (symbol.section != 0 && !elf.sections[symbol.section].isLoaded)
+      return loadFailure(kernel, "a reference to a section that is not loaded");
+    const RelocationTarget kind = getRelocationTarget(relocation.type);
+    if (kind == RelocationTarget::Slot) {
+      const uint64_t slot = slots + relocation.symbol * sizeof(uint64_t);
+      std::memcpy(object->memory + slot, &target, sizeof(target));
+      target = addressOf(slot);
+    } else if (kind == RelocationTarget::Code && symbol.section == 0) {
+      const uint64_t stub = stubs + relocation.symbol * uint64_t(kStubBytes);
+      writeStub(reinterpret_cast<unsigned char *>(object->memory + stub), target);
+      target = addressOf(stub);
+    }
+    const uint64_t place = offsets[relocation.section] + relocation.offset;
+    if (!relocate(relocation.type, reinterpret_cast<unsigned char *>(object->memory + place),
+                  addressOf(place), target, relocation.addend))
+      return loadFailure(kernel, "a relocation of type " + std::to_string(relocation.type) +
+                                     " by '" + std::string(symbol.name) + "' is out of range");
+  }
+  return {};
+}
+
+Status Linker::protect() {
+  const int protections[kNumGroups] = {PROT_READ | PROT_EXEC, PROT_READ, PROT_READ | PROT_WRITE};
+  for (unsigned group = 0; group < kNumGroups; ++group) {
+    char *begin = object->memory + groupBegin[group];
+    const size_t bytes = groupBegin[group + 1] - groupBegin[group];
+    if (group == Executable)
+      __builtin___clear_cache(begin, begin + bytes);
+    if (bytes != 0 && mprotect(begin, bytes, protections[group]) != 0)
+      return loadFailure(kernel, "the system refuses executable memory");
+  }
+  return {};
+}
+
+Status Linker::findInfo() {
+  const std::string name = FUSER_HOST_INFO_PREFIX + kernel.entry;
+  for (size_t i = 0; i < elf.symbols.size(); ++i) {
+    const ElfSymbol &symbol = elf.symbols[i];
+    if (symbol.section == 0 || symbol.name != name)
+      continue;
+    const ElfSection &section = elf.sections[symbol.section];
+    if (!section.isLoaded || section.size - symbol.value < sizeof(fuser_host_kernel_info) ||
+        symbolAddresses[i] % alignof(fuser_host_kernel_info) != 0)
+      break;
+    object->kernelInfo = reinterpret_cast<const fuser_host_kernel_info *>(symbolAddresses[i]);
+    return {};
+  }
+  return loadFailure(kernel, "symbol '" + name + "' is not defined");
+}
+
+bool Linker::containsTexts(const char *text, uint32_t count) const {
+  const char *end = object->memory + object->bytes;
+  for (uint32_t i = 0; i < count; ++i) {
+    if (!contains(text, 1))
+      return false;
+    const void *zero = std::memchr(text, 0, static_cast<size_t>(end - text));
+    if (!zero)
+      return false;
+    text = static_cast<const char *>(zero) + 1;
+  }
+  return true;
+}
+
+/// The device follows the pointers of the info without a check.
+Status Linker::checkInfo() {
+  const fuser_host_kernel_info &info = object->info();
+  if (info.abi_version != FUSER_HOST_ABI_VERSION)
+    return makeError(ErrorCode::VersionMismatch, "kernel '", kernel.name, "': expected version ",
+                     FUSER_HOST_ABI_VERSION, " of the host interface, but got ", info.abi_version);
+  const auto entry = reinterpret_cast<uintptr_t>(info.entry);
+  if (!contains(info.param_bytes, uint64_t(info.num_params) * sizeof(uint32_t)) ||
+      !containsTexts(info.sites, info.num_sites) || !containsTexts(info.name, 1) ||
+      !containsTexts(info.cpu, 1) || entry < addressOf(groupBegin[Executable]) ||
+      entry >= addressOf(groupBegin[Executable + 1]))
+    return loadFailure(kernel, "a description of the kernel that refers to other memory");
+  if (!runsHere(info.cpu))
+    return makeError(ErrorCode::Unsupported, "kernel '", kernel.name, "': expected code that a ",
+                     hostProcessor(), " runs, but got code for ", info.cpu);
+  return {};
+}
+
+Expected<std::unique_ptr<LoadedObject>> Linker::link() {
+  for (auto step : {&Linker::layOut, &Linker::map, &Linker::resolve, &Linker::applyRelocations,
+                    &Linker::protect, &Linker::findInfo, &Linker::checkInfo})
+    if (Status status = (this->*step)(); !status)
+      return status.takeError();
+  return std::move(object);
+}
+
 static Status checkTarget(const artifact::Kernel &kernel) {
   if (kernel.format != artifact::KernelFormat::HostObject)
     return makeError(ErrorCode::Unsupported, "kernel '", kernel.name,
                      "': the host device expects the format host_object, but got ",
                      artifact::toString(kernel.format));
-  const llvm::Triple wanted(kernel.chip), here(hostTriple());
-  if (!kernel.chip.empty() && wanted.getArch() != here.getArch())
+  const std::string here = hostTriple();
+  if (!kernel.chip.empty() &&
+      kernel.chip.substr(0, kernel.chip.find('-')) != here.substr(0, here.find('-')))
     return makeError(ErrorCode::Unsupported, "kernel '", kernel.name, "': expected code for ",
-                     here.getArchName().str(), ", but got code for ", kernel.chip);
+                     here.substr(0, here.find('-')), ", but got code for ", kernel.chip);
   return {};
 }
 
-Expected<std::unique_ptr<ObjectLoader::Object>>
-ObjectLoader::load(std::shared_ptr<ObjectLoader> loader, const artifact::Kernel &kernel) {
+LoadedObject::~LoadedObject() {
+  if (memory)
+    munmap(memory, bytes);
+  if (library)
+    dlclose(library);
+}
+
+Expected<std::unique_ptr<LoadedObject>> LoadedObject::load(const artifact::Kernel &kernel) {
   if (Status status = checkTarget(kernel); !status)
     return status.takeError();
-  State &state = *loader->state;
-  auto object = std::make_unique<LoadedObject>(std::move(loader));
-  object->library =
-      &state.session.createBareJITDylib("kernel" + std::to_string(state.nextLibrary.fetch_add(1)));
-
-  // The math library, and functions that LLVM calls itself (memcpy), come from the process.
-  auto process = orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(/*GlobalPrefix=*/'\0');
-  if (!process)
-    return loadFailure(kernel, llvm::toString(process.takeError()));
-  object->library->addGenerator(std::move(*process));
-  llvm::Error failure =
-      object->library->define(orc::absoluteSymbols(runtimeSymbols(state.session)));
-  if (!failure)
-    failure = state.linker.add(*object->library,
-                               llvm::MemoryBuffer::getMemBufferCopy(kernel.code, kernel.name));
-  if (failure)
-    return loadFailure(kernel, llvm::toString(std::move(failure)));
-
-  auto info = state.session.lookup({object->library}, FUSER_HOST_INFO_PREFIX + kernel.entry);
-  const std::string log = state.log.take();
-  if (!info) {
-    const std::string reason = llvm::toString(info.takeError());
-    return loadFailure(kernel, log.empty() ? reason : reason + "; " + log);
-  }
-  object->setInfo(info->getAddress().toPtr<const fuser_host_kernel_info *>());
-  if (object->info().abi_version != FUSER_HOST_ABI_VERSION)
-    return makeError(ErrorCode::VersionMismatch, "kernel '", kernel.name, "': expected version ",
-                     FUSER_HOST_ABI_VERSION, " of the host interface, but got ",
-                     object->info().abi_version);
-  if (!runsHere(object->info().cpu))
-    return makeError(ErrorCode::Unsupported, "kernel '", kernel.name, "': expected code that a ",
-                     hostProcessor(), " runs, but got code for ", object->info().cpu);
-  return std::unique_ptr<Object>(std::move(object));
+  Expected<ElfObject> elf = ElfObject::read(kernel.code);
+  if (!elf)
+    return loadFailure(kernel, elf.error().message);
+  return Linker(kernel, elf.take()).link();
 }
 
 } // namespace fuser::runtime::host

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Loads host objects into the process.
+// Loads host objects into the process, without LLVM (docs/adr/0069).
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,37 +18,32 @@
 
 namespace fuser::runtime::host {
 
-/// Links host objects against the scheduler and the process's math library. Thread-safe.
-class ObjectLoader {
+/// The code of one kernel in this process; the destructor unmaps it.
+class LoadedObject {
 public:
-  /// Fails with DeviceUnavailable if LLVM cannot load code into this process.
-  static Expected<std::shared_ptr<ObjectLoader>> create();
-  ~ObjectLoader();
+  /// Links the object of `kernel` against the scheduler and the C library's math. Fails with
+  /// Unsupported (another format, or a processor that this machine does not have), VersionMismatch,
+  /// or KernelLoadFailed with the reason.
+  static Expected<std::unique_ptr<LoadedObject>> load(const artifact::Kernel &kernel);
+  ~LoadedObject();
+  LoadedObject(const LoadedObject &) = delete;
+  LoadedObject &operator=(const LoadedObject &) = delete;
 
-  /// A loaded object; unloaded by the destructor.
-  class Object {
-  public:
-    virtual ~Object() = default;
-    const fuser_host_kernel_info &info() const { return *kernelInfo; }
-
-  protected:
-    const fuser_host_kernel_info *kernelInfo = nullptr;
-  };
-
-  /// Loads `kernel`, which keeps `loader` alive. Fails with Unsupported (another format, or a
-  /// processor that this machine does not have), VersionMismatch, or KernelLoadFailed with
-  /// LLVM's reason.
-  static Expected<std::unique_ptr<Object>> load(std::shared_ptr<ObjectLoader> loader,
-                                                const artifact::Kernel &kernel);
+  const fuser_host_kernel_info &info() const { return *kernelInfo; }
 
 private:
-  struct State;
-  struct LoadedObject;
-  explicit ObjectLoader(std::unique_ptr<State> state);
-  std::unique_ptr<State> state;
+  friend class Linker;
+  LoadedObject() = default;
+
+  char *memory = nullptr;
+  size_t bytes = 0;
+  /// The math library, open for as long as the code refers to it.
+  void *library = nullptr;
+  const fuser_host_kernel_info *kernelInfo = nullptr;
 };
 
-/// The triple and processor of this machine, e.g. "x86_64-pc-linux-gnu" and "znver4".
+/// The triple of this machine, e.g. "x86_64-pc-linux-gnu", and its processor as the system names
+/// it.
 std::string hostTriple();
 std::string hostProcessor();
 

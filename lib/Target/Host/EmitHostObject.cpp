@@ -57,24 +57,15 @@ static void initializeNativeTarget() {
 }
 
 static std::string resolveCpu(const llvm::Triple &triple, StringRef requested) {
-  if (requested == "native")
-    return llvm::sys::getHostCPUName().str();
   if (!requested.empty())
     return requested.str();
   return triple.getArch() == llvm::Triple::x86_64 ? "x86-64-v3" : "generic";
 }
 
-/// LLVM's feature string of the processor.
-static std::string resolveFeatures(const llvm::Triple &triple, StringRef requestedCpu) {
-  std::vector<std::string> features;
-  if (requestedCpu == "native")
-    for (const auto &feature : llvm::sys::getHostCPUFeatures())
-      features.push_back((feature.second ? "+" : "-") + feature.first().str());
-  llvm::sort(features);
+/// LLVM's feature string, in addition to the processor's features.
+static StringRef getFeatures(const llvm::Triple &triple) {
   // Inline atomics, because the out-of-line ones are in a compiler's runtime library.
-  if (triple.isAArch64())
-    features.push_back("-outline-atomics");
-  return llvm::join(features, ",");
+  return triple.isAArch64() ? "-outline-atomics" : "";
 }
 
 static FailureOr<std::unique_ptr<llvm::TargetMachine>>
@@ -96,10 +87,10 @@ createTargetMachine(gpu::GPUModuleOp kernel, const HostTargetOptions &options, S
   if (!level)
     return kernel.emitError("expected an optimisation level from 0 to 3, but got ")
            << options.optLevel;
-  std::string features = resolveFeatures(triple, options.cpu);
-  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
-      triple, cpu, features, llvm::TargetOptions(), llvm::Reloc::PIC_, std::nullopt, *level,
-      /*JIT=*/true));
+  // The loader puts code and data of a kernel next to each other, and adds stubs for other symbols.
+  std::unique_ptr<llvm::TargetMachine> machine(
+      target->createTargetMachine(triple, cpu, getFeatures(triple), llvm::TargetOptions(),
+                                  llvm::Reloc::PIC_, llvm::CodeModel::Small, *level));
   if (!machine)
     return kernel.emitError("expected LLVM to generate code for ") << triple.str();
   return machine;

@@ -43,7 +43,7 @@ struct HostDeviceOptions {
   bool poisonMemory = true;
 };
 
-/// Makes the device. Fails with DeviceUnavailable if LLVM cannot load code into the process.
+/// Makes the device.
 Expected<std::unique_ptr<Device>> createHostDevice(const HostDeviceOptions &options = {});
 
 /// Bytes of physical memory of this machine.

@@ -16,8 +16,8 @@ namespace fuser {
 
 struct HostTargetOptions {
   /// LLVM's name of the processor. Empty: the baseline of the architecture (x86-64-v3, which has
-  /// AVX2, FMA and F16C; generic on AArch64), so that the bytes are the same on every machine.
-  /// "native": the processor of this machine with all its features.
+  /// AVX2, FMA and F16C; generic on AArch64), so that the bytes are the same on every machine. The
+  /// host device loads code for x86-64, x86-64-v2 to x86-64-v4, and generic.
   std::string cpu;
   /// LLVM's optimisation level, 0 to 3.
   unsigned optLevel = 2;
