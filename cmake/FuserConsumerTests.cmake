@@ -23,14 +23,32 @@ set_tests_properties(consumer.install PROPERTIES LABELS slow FIXTURES_SETUP inst
 fuser_add_consumer_test(install-tree ${consumer_binary}/prefix/${CMAKE_INSTALL_LIBDIR}/cmake/fuser)
 set_tests_properties(consumer.install-tree PROPERTIES FIXTURES_REQUIRED installed)
 
-# Installed tools start, and a C program links with the flags of the pkg-config file.
+# Installed tools start, and C programs link with the flags of the pkg-config files.
+set(prefix ${consumer_binary}/prefix)
 add_test(NAME consumer.installed-tool
-  COMMAND ${consumer_binary}/prefix/${CMAKE_INSTALL_BINDIR}/fuser-run ${PROJECT_SOURCE_DIR}/examples/mul.mlir
-    --device=host --check)
+  COMMAND ${prefix}/${CMAKE_INSTALL_BINDIR}/fuser-run ${PROJECT_SOURCE_DIR}/examples/mul.mlir --device=host --check)
 set_tests_properties(consumer.installed-tool PROPERTIES LABELS slow FIXTURES_REQUIRED installed
   PASS_REGULAR_EXPRESSION "check .* ok")
 add_test(NAME consumer.c
-  COMMAND sh ${consumer_source}/link_c.sh ${CMAKE_C_COMPILER}
-    ${consumer_binary}/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig/fuser_capi.pc ${consumer_binary}/c)
+  COMMAND sh ${consumer_source}/link_c.sh ${CMAKE_C_COMPILER} ${prefix}/${CMAKE_INSTALL_LIBDIR}/pkgconfig/fuser_capi.pc
+    ${consumer_source}/capi.c ${consumer_binary}/c)
 set_tests_properties(consumer.c PROPERTIES LABELS slow FIXTURES_REQUIRED installed
   PASS_REGULAR_EXPRESSION "expected one fusion")
+
+# What an installed tool compiled, a C program runs with the runtime alone.
+add_test(NAME consumer.save-artifact
+  COMMAND ${prefix}/${CMAKE_INSTALL_BINDIR}/fuser-run ${consumer_source}/mul.mlir --device=host
+    --save-artifact=${consumer_binary}/mul.artifact)
+set_tests_properties(consumer.save-artifact PROPERTIES LABELS slow FIXTURES_REQUIRED installed
+  FIXTURES_SETUP saved-artifact)
+add_test(NAME consumer.runtime
+  COMMAND sh ${consumer_source}/link_c.sh ${CMAKE_C_COMPILER}
+    ${prefix}/${CMAKE_INSTALL_LIBDIR}/pkgconfig/fuser_runtime.pc ${consumer_source}/runtime.c ${consumer_binary}/runtime
+    ${consumer_binary}/mul.artifact)
+set_tests_properties(consumer.runtime PROPERTIES LABELS slow FIXTURES_REQUIRED "installed;saved-artifact"
+  PASS_REGULAR_EXPRESSION "expected 2 arguments, but got 1.*loaded product, 2 arguments.*ran, 0 wrong"
+  ENVIRONMENT LD_LIBRARY_PATH=)
+if(NOT LLVM_USE_SANITIZER)
+  add_test(NAME consumer.runtime-library
+    COMMAND sh ${consumer_source}/check_library.sh ${CMAKE_READELF} $<TARGET_FILE:fuser_runtime>)
+endif()

@@ -15,11 +15,17 @@ install(DIRECTORY ${PROJECT_BINARY_DIR}/include/fuser DESTINATION ${CMAKE_INSTAL
   FILES_MATCHING PATTERN "*.h" PATTERN "*.inc" PATTERN "CMakeFiles" EXCLUDE)
 
 # With `cmake --install --prefix`, the prefix is known when it runs.
-install(CODE "set(CMAKE_INSTALL_LIBDIR \"${CMAKE_INSTALL_LIBDIR}\")
+function(fuser_install_package_config library description)
+  install(CODE "set(CMAKE_INSTALL_LIBDIR \"${CMAKE_INSTALL_LIBDIR}\")
 set(CMAKE_INSTALL_INCLUDEDIR \"${CMAKE_INSTALL_INCLUDEDIR}\")
 set(PROJECT_VERSION \"${PROJECT_VERSION}\")
-configure_file(\"${PROJECT_SOURCE_DIR}/cmake/fuser_capi.pc.in\"
-  \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/pkgconfig/fuser_capi.pc\" @ONLY)")
+set(library ${library})
+set(description \"${description}\")
+configure_file(\"${PROJECT_SOURCE_DIR}/cmake/library.pc.in\"
+  \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/pkgconfig/${library}.pc\" @ONLY)")
+endfunction()
+fuser_install_package_config(fuser_capi "C interface of the fuser compiler")
+fuser_install_package_config(fuser_runtime "Runs programs that fuser has compiled")
 
 if(rooms)
   install(TARGETS ${rooms} EXPORT FuserTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})

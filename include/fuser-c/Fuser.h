@@ -5,74 +5,23 @@
 //
 // The C interface: programs as text, compiled for a device and run on tensors of other libraries.
 //
-// Handles are opaque. Functions that can fail return an error, null for success, which the caller
-// destroys. Tensors are those of DLPack (version 0.8 and up: `DLTensor`, `DLManagedTensor`).
-// Nothing here throws, exits or prints. Functions may be called from several threads; a handle must
-// live until the last call with it returns.
-//
-// After fork, the child makes handles of its own: those of the parent fail with ProcessForked where
-// they belong to a GPU or were in use by another thread. It must not use the library at all if
-// another thread of the parent was inside a function that compiles.
+// It includes the interface of the runtime, whose conventions hold here. A child of fork must not
+// use the library at all if another thread of the parent was inside a function that compiles.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef FUSER_C_FUSER_H
 #define FUSER_C_FUSER_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "fuser-c/Runtime.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define FUSER_EXPORT __attribute__((visibility("default")))
-
-/* Of DLPack; include dlpack.h to look inside. */
-struct DLTensor;
-struct DLManagedTensor;
-
-typedef struct fuser_error_s *fuser_error;
-typedef struct fuser_device_s *fuser_device;
-typedef struct fuser_program_s *fuser_program;
-
-/*===-- Errors ------------------------------------------------------------===*/
-
-/* The number and name of the kind of error, "RankMismatch"; see fuser/Artifact/Error.h. */
-FUSER_EXPORT int fuser_error_code(fuser_error error);
-FUSER_EXPORT const char *fuser_error_kind(fuser_error error);
-/* A sentence that names argument, expected and actual; of bad programs the diagnostics, one a line.
- * It lives as long as the error. */
-FUSER_EXPORT const char *fuser_error_message(fuser_error error);
-FUSER_EXPORT void fuser_error_destroy(fuser_error error);
-
-/*===-- Texts -------------------------------------------------------------===*/
-
-/* A text that the library made: zero-terminated. */
-typedef struct fuser_text_s *fuser_text;
-FUSER_EXPORT const char *fuser_text_data(fuser_text text);
-FUSER_EXPORT size_t fuser_text_size(fuser_text text);
-FUSER_EXPORT void fuser_text_destroy(fuser_text text);
-
-/*===-- Devices -----------------------------------------------------------===*/
-
-/* The version of this interface; it grows with every change of a declaration. */
-FUSER_EXPORT int fuser_api_version(void);
-
-/* How many GPUs there are; 0 without a driver. */
-FUSER_EXPORT int fuser_count_gpus(void);
-
-/* Opens a device. `kind`: "cuda" (GPU number `ordinal`) or "host" (the same kernels on the CPU, on
- * memory of the process). */
-FUSER_EXPORT fuser_error fuser_device_create(const char *kind, int ordinal, fuser_device *device);
-/* Sets `*result` to a line `key = value` for each property of the device: name, chip, memory_bytes
- * ... (see fuser/Artifact/DeviceDescription.h), and `assembler`, which names what assembles its
- * kernels. */
-FUSER_EXPORT fuser_error fuser_device_describe(fuser_device device, fuser_text *result);
-/* Gives the handle up; programs keep the device alive. */
-FUSER_EXPORT void fuser_device_destroy(fuser_device device);
-
 /*===-- Programs ----------------------------------------------------------===*/
+
+typedef struct fuser_program_s *fuser_program;
 
 typedef struct {
   /* Device that kernels are scheduled for, "h200" or "sm_90"; null: the GPU, else sm_90. */
@@ -111,15 +60,6 @@ FUSER_EXPORT const char *fuser_program_scalar_type(fuser_program program, size_t
 /* The argument whose memory a result is stored in; -1: memory of its own. */
 FUSER_EXPORT int64_t fuser_program_alias_of(fuser_program program, size_t result);
 
-/* An argument: a tensor, or where that is null a scalar of the argument's type: integers and bools
- * from `integer`, floats from `real`, complex numbers from both parts. */
-typedef struct {
-  const struct DLTensor *tensor;
-  int64_t integer;
-  double real;
-  double imaginary;
-} fuser_argument;
-
 /* Runs the program, compiled where no earlier call fits. `stream`: a CUstream of the device that
  * orders the work (null: the default stream). `results` gets `num_results` tensors, which the
  * caller deletes by their deleter; on failure none. Work on a GPU has been enqueued when this
@@ -145,6 +85,13 @@ FUSER_EXPORT fuser_error fuser_program_call_into(fuser_program program,
 FUSER_EXPORT fuser_error fuser_program_compile(fuser_program program,
                                                const fuser_argument *arguments,
                                                size_t num_arguments, const int *interrupt);
+
+/* Sets `*artifact` to what a call with these arguments runs, compiled unless it is there; the
+ * caller destroys it. Fails as fuser_program_compile does. */
+FUSER_EXPORT fuser_error fuser_program_artifact(fuser_program program,
+                                                const fuser_argument *arguments,
+                                                size_t num_arguments, const int *interrupt,
+                                                fuser_artifact *artifact);
 
 /* Sets `*compiles` to 1 where a call with these arguments would compile, else to 0. */
 FUSER_EXPORT fuser_error fuser_program_would_compile(fuser_program program,

@@ -97,7 +97,8 @@ void Printer::printArgument(size_t index) {
   os << "] order [";
   for (size_t i = 0; i < argument.order.size(); ++i)
     os << (i ? ", " : "") << argument.order[i] << (argument.contiguous[i] ? "" : " strided");
-  os << "] align " << argument.alignment << "\n";
+  os << "] align " << argument.alignment
+     << (index < numPassedArguments(artifact) ? "" : " constant") << "\n";
 }
 
 void Printer::printOutput(const OutputSpec &output) {

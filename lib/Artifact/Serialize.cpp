@@ -10,7 +10,6 @@
 
 #include "fuser/Artifact/Artifact.h"
 
-#include <cstring>
 #include <type_traits>
 
 namespace fuser::artifact {
@@ -18,7 +17,7 @@ namespace {
 
 constexpr char kMagic[8] = {'F', 'U', 'S', 'E', 'R', 'A', 'R', 'T'};
 /// Raised whenever the payload changes its meaning.
-constexpr uint64_t kVersion = 2;
+constexpr uint64_t kVersion = 3;
 /// Magic, version, length and the two words of the hash.
 constexpr size_t kHeaderBytes = sizeof(kMagic) + 4 * sizeof(uint64_t);
 
@@ -175,6 +174,9 @@ template <typename Stream> void transfer(Stream &s, ArgumentSpec &a) {
 template <typename Stream> void transfer(Stream &s, OutputSpec &o) {
   transferAll(s, o.name, o.dtype, o.sizes, o.strides, o.aliasOfArgument, o.isView, o.alignment);
 }
+template <typename Stream> void transfer(Stream &s, Constant &c) {
+  transferAll(s, c.dtype, c.sizes, c.bytes);
+}
 template <typename Stream> void transfer(Stream &s, Guard &g) {
   transferAll(s, g.lhs, g.relation, g.rhs, g.reason);
 }
@@ -274,8 +276,8 @@ template <typename Stream> void transfer(Stream &s, DeviceDescription &device) {
 }
 
 template <typename Stream> void transfer(Stream &s, Artifact &a) {
-  transferAll(s, a.name, a.target, a.kernels, a.arguments, a.outputs, a.exprs, a.guards,
-              a.program.buffers, a.program.instructions);
+  transferAll(s, a.name, a.target, a.kernels, a.arguments, a.constants, a.outputs, a.exprs,
+              a.guards, a.program.buffers, a.program.instructions);
 }
 
 std::string serializePayload(const Artifact &artifact) {
@@ -300,8 +302,12 @@ std::string serialize(const Artifact &artifact) {
   return out + payload;
 }
 
+bool isSerializedArtifact(std::string_view data) {
+  return data.substr(0, sizeof(kMagic)) == std::string_view(kMagic, sizeof(kMagic));
+}
+
 Expected<Artifact> deserialize(std::string_view data) {
-  if (data.size() < kHeaderBytes || std::memcmp(data.data(), kMagic, sizeof(kMagic)) != 0)
+  if (data.size() < kHeaderBytes || !isSerializedArtifact(data))
     return makeError(ErrorCode::Corrupt, "expected a saved artifact, but got ", data.size(),
                      " bytes that do not begin with its header");
   size_t offset = sizeof(kMagic);

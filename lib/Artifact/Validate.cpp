@@ -37,6 +37,8 @@ public:
   Status run() {
     if (Status status = checkArguments(); !status)
       return status;
+    if (Status status = checkConstants(); !status)
+      return status;
     if (Status status = checkExprs(); !status)
       return status;
     for (const Guard &guard : artifact.guards) {
@@ -70,6 +72,7 @@ private:
   }
 
   Status checkArguments();
+  Status checkConstants();
   Status checkExprs();
   Status checkLeaf(const ExprNode &node);
   Status checkExprs(ArrayView<ExprId> ids, const char *what);
@@ -143,6 +146,28 @@ Status Validator::checkLeaf(const ExprNode &node) {
   if (hasDim && node.b >= argument.sizes.size())
     return fail("argument '", argument.name, "': expected a dimension below ",
                 argument.sizes.size(), ", but got ", node.b);
+  return {};
+}
+
+Status Validator::checkConstants() {
+  if (artifact.constants.size() > artifact.arguments.size())
+    return fail("expected at most ", artifact.arguments.size(), " constants, but got ",
+                artifact.constants.size());
+  const size_t first = numPassedArguments(artifact);
+  for (size_t i = 0; i < artifact.constants.size(); ++i) {
+    const Constant &constant = artifact.constants[i];
+    const ArgumentSpec &argument = artifact.arguments[first + i];
+    bool fits = argument.isTensor && argument.dtype == constant.dtype &&
+                argument.sizes.size() == constant.sizes.size();
+    uint64_t bytes = byteSize(constant.dtype);
+    for (size_t dim = 0; fits && dim < constant.sizes.size(); ++dim) {
+      const int64_t size = constant.sizes[dim];
+      fits = size >= 0 && (argument.sizes[dim] == kDynamic || argument.sizes[dim] == size) &&
+             !__builtin_mul_overflow(bytes, static_cast<uint64_t>(size), &bytes);
+    }
+    if (!fits || bytes != constant.bytes.size())
+      return fail("expected constant ", i, " to be a value of argument ", first + i);
+  }
   return {};
 }
 
@@ -400,6 +425,10 @@ Status Validator::checkProgram() {
 } // namespace
 
 Status validate(const Artifact &artifact) { return Validator(artifact).run(); }
+
+size_t numPassedArguments(const Artifact &artifact) {
+  return artifact.arguments.size() - artifact.constants.size();
+}
 
 std::vector<std::string> argumentNames(const Artifact &artifact) {
   std::vector<std::string> names;

@@ -117,19 +117,6 @@ fuser_error fuser_evaluate(const char *text, size_t length, const fuser_argument
   return nullptr;
 }
 
-/// The element type of an array, for tolerances.
-static Type getElementType(artifact::DType dtype, MLIRContext *context) {
-  Builder b(context);
-  for (Type type : std::initializer_list<Type>{
-           b.getI1Type(), b.getI8Type(), b.getI16Type(), b.getI32Type(), b.getI64Type(),
-           b.getF16Type(), b.getBF16Type(), b.getF32Type(), b.getF64Type(),
-           b.getType<Float8E4M3FNType>(), b.getType<Float8E5M2Type>(),
-           ComplexType::get(b.getF32Type()), ComplexType::get(b.getF64Type())})
-    if (driver::getDType(type) == dtype)
-      return type;
-  return {};
-}
-
 fuser_error fuser_compare(const DLTensor *actual, const DLTensor *expected, const char *type,
                           fuser_text *difference) {
   *difference = nullptr;
@@ -154,7 +141,7 @@ fuser_error fuser_compare(const DLTensor *actual, const DLTensor *expected, cons
     auto array = readArray(*view, index);
     if (!array)
       return capi::fail(array.takeError());
-    types[index] = getElementType(array->dtype, &context);
+    types[index] = driver::getElementType(array->dtype, &context);
     if (!types[index])
       return capi::fail(makeError(ErrorCode::DTypeMismatch,
                                   "expected elements of a type that programs return, but got ",

@@ -72,8 +72,9 @@ Status Source::specializeFor(const fuser_argument *arguments, size_t count) {
   if (count == 0 && program.getNumArguments() != 0)
     return {};
   std::vector<session::Program::Parameter> parameters = getParameters();
-  if (Status status =
-          capi::readArguments({parameters.data(), parameters.size()}, arguments, count, call);
+  if (Status status = capi::readArguments(
+          parameters.size(), [&](size_t index) { return *parameters[index].dtype; }, arguments,
+          count, call);
       !status)
     return status;
   for (size_t i = 0; i < count; ++i) {

@@ -9,7 +9,9 @@
 #ifndef FUSER_LIB_CAPI_SOURCE_H
 #define FUSER_LIB_CAPI_SOURCE_H
 
-#include "Calls.h"
+#include "fuser-c/Fuser.h"
+#include "fuser/CAPI/Runtime/Handles.h"
+#include "fuser/Session/Program.h"
 #include "fuser/Support/DiagnosticText.h"
 #include "fuser/Support/Interruption.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"

@@ -22,10 +22,6 @@ using artifact::makeError;
 using artifact::Status;
 using capi::Source;
 
-const char *fuser_text_data(fuser_text text) { return text->text.c_str(); }
-size_t fuser_text_size(fuser_text text) { return text->text.size(); }
-void fuser_text_destroy(fuser_text text) { delete text; }
-
 static Expected<PipelineOptions> makeOptions(const char *target, const Source &source) {
   auto device = artifact::lookupDevice(target ? target : "sm_90");
   if (!device)

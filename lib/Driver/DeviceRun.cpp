@@ -8,6 +8,7 @@
 #include "Report.h"
 #include "Timing.h"
 #include "fuser/Dialect/IR/Fuser.h"
+#include "fuser/Runtime/ArtifactFile.h"
 #include "fuser/Runtime/CudaDevice.h"
 #include "fuser/Runtime/Host/HostDevice.h"
 #include "fuser/Support/OutputFile.h"
@@ -66,21 +67,6 @@ static std::string printProgramModule(const ProgramFile &file) {
   return text;
 }
 
-/// Arguments of a call with their memory on the device.
-namespace {
-struct DeviceArguments {
-  std::vector<Tensor> tensors;
-  /// Of tensors without memory.
-  std::vector<SmallVector<int64_t>> strides;
-  std::vector<CallArgument> arguments;
-};
-} // namespace
-
-/// The memory order that the program expects of an argument, slowest dimension first.
-static ArrayRef<int64_t> getOrder(FunctionOpInterface program, unsigned argument) {
-  return fuser::detail::getArgLayout(program, argument).getOrder();
-}
-
 /// A tensor that nothing reads: its address only shows the alignment of allocated memory.
 static runtime::TensorView describeTensor(const HostArray &array, ArrayRef<int64_t> strides,
                                           const Device &device) {
@@ -95,11 +81,10 @@ static runtime::TensorView describeTensor(const HostArray &array, ArrayRef<int64
   return view;
 }
 
-/// Without `allocate`, tensors get no memory: the arguments are for a compilation only.
-static Expected<std::unique_ptr<DeviceArguments>> upload(FunctionOpInterface program,
-                                                         const std::vector<Input> &inputs,
-                                                         const std::shared_ptr<Device> &device,
-                                                         bool allocate) {
+Expected<std::unique_ptr<DeviceArguments>>
+fuser::driver::upload(llvm::function_ref<SmallVector<int64_t>(unsigned)> getOrder,
+                      const std::vector<Input> &inputs, const std::shared_ptr<Device> &device,
+                      bool allocate) {
   auto result = std::make_unique<DeviceArguments>();
   result->tensors.reserve(inputs.size());
   result->strides.reserve(inputs.size());
@@ -112,7 +97,7 @@ static Expected<std::unique_ptr<DeviceArguments>> upload(FunctionOpInterface pro
       continue;
     }
     if (!allocate) {
-      result->strides.push_back(getDenseStrides(input.array.shape, getOrder(program, index)));
+      result->strides.push_back(getDenseStrides(input.array.shape, getOrder(index)));
       result->arguments.emplace_back(describeTensor(input.array, result->strides.back(), *device));
       continue;
     }
@@ -122,7 +107,7 @@ static Expected<std::unique_ptr<DeviceArguments>> upload(FunctionOpInterface pro
     result->tensors.push_back(tensor.take());
     Tensor &stored = result->tensors.back();
     std::vector<char> moved;
-    ArrayRef<int64_t> order = getOrder(program, index);
+    SmallVector<int64_t> order = getOrder(index);
     if (!llvm::is_sorted(order)) {
       auto strides = getDenseStrides(input.array.shape, order);
       stored.strides.assign(strides.begin(), strides.end());
@@ -167,6 +152,47 @@ static void reportCompilation(llvm::raw_ostream &out, const session::Prepared &p
   }
 }
 
+Expected<DeviceResult> fuser::driver::callOnDevice(const DriverOptions &options,
+                                                   runtime::Executable &executable,
+                                                   const std::vector<CallArgument> &arguments,
+                                                   llvm::raw_ostream &out) {
+  Device &device = *executable.getDevice();
+  auto outputs = executable.call(arguments);
+  if (!outputs)
+    return outputs.error();
+  if (Status status = device.synchronize(nullptr); !status)
+    return status.error();
+  DeviceResult result;
+  for (const Tensor &tensor : *outputs) {
+    auto array = download(tensor, device);
+    if (!array)
+      return array.error();
+    result.outputs.push_back(array.take());
+    result.strides.emplace_back(tensor.strides.begin(), tensor.strides.end());
+  }
+  if (device.description().kind == artifact::DeviceKind::Cuda && options.repeat > 0)
+    if (Status status = reportTiming(out, executable, arguments, *outputs, options.repeat); !status)
+      return status.error();
+  return result;
+}
+
+/// Writes the artifact that the arguments run.
+static Status saveArtifact(const std::string &path, session::Program &program,
+                           ArrayRef<CallArgument> arguments, ArrayRef<ImportedConstant> constants,
+                           llvm::raw_ostream &out) {
+  auto artifact = program.getArtifact({arguments.data(), arguments.size()});
+  if (!artifact)
+    return artifact.takeError();
+  // The driver converts the program before the session reads it, and passes its constants.
+  for (const ImportedConstant &constant : constants)
+    artifact->constants.push_back(
+        {constant.dtype, constant.sizes, {constant.bytes.begin(), constant.bytes.end()}});
+  if (Status status = runtime::writeArtifact(path, *artifact); !status)
+    return artifact::makeError(status.error().code, "--save-artifact: ", status.error().message);
+  printTitle(out, "artifact") << path << "\n";
+  return Status();
+}
+
 Expected<DeviceResult> fuser::driver::runOnDevice(const DriverOptions &options,
                                                   const ProgramFile &file,
                                                   const std::vector<Input> &inputs,
@@ -194,7 +220,10 @@ Expected<DeviceResult> fuser::driver::runOnDevice(const DriverOptions &options,
   auto program = session::Program::create(printProgramModule(file), device, programOptions);
   if (!program)
     return program.error();
-  auto uploaded = upload(file.program, inputs, device, options.run);
+  auto getOrder = [&](unsigned argument) {
+    return SmallVector<int64_t>(fuser::detail::getArgLayout(file.program, argument).getOrder());
+  };
+  auto uploaded = upload(getOrder, inputs, device, options.run);
   if (!uploaded)
     return uploaded.error();
   const std::vector<CallArgument> &arguments = (*uploaded)->arguments;
@@ -207,23 +236,10 @@ Expected<DeviceResult> fuser::driver::runOnDevice(const DriverOptions &options,
   reportCompilation(out, *prepared, inputs);
   if (!options.run)
     return DeviceResult();
-  auto outputs = prepared->executable->call(arguments);
-  if (!outputs)
-    return outputs.error();
-  if (Status status = device->synchronize(nullptr); !status)
-    return status.error();
-  DeviceResult result;
-  for (const Tensor &tensor : *outputs) {
-    auto array = download(tensor, *device);
-    if (!array)
-      return array.error();
-    result.outputs.push_back(array.take());
-    result.strides.emplace_back(tensor.strides.begin(), tensor.strides.end());
-  }
-  if (device->description().kind == artifact::DeviceKind::Cuda && options.repeat > 0)
+  if (!options.saveArtifact.empty())
     if (Status status =
-            reportTiming(out, *prepared->executable, arguments, *outputs, options.repeat);
+            saveArtifact(options.saveArtifact, **program, arguments, file.constants, out);
         !status)
-      return status.error();
-  return result;
+      return status.takeError();
+  return callOnDevice(options, *prepared->executable, arguments, out);
 }

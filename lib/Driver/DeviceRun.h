@@ -26,10 +26,32 @@ struct DeviceResult {
 /// Makes the device of a choice; `Default` is the GPU if there is one, else the host.
 artifact::Expected<std::shared_ptr<runtime::Device>> makeDevice(DeviceChoice choice);
 
-/// Compiles the program of `file` for `inputs`, runs it on `device` and reports to `out`: kernels,
-/// the time of each compile step, and (on a GPU) time and rate. The module after
-/// `options.dumpAfter` is written to `dump`, or to its file. Without `options.run` there are no
-/// outputs.
+/// Arguments of a call with their memory on the device.
+struct DeviceArguments {
+  std::vector<runtime::Tensor> tensors;
+  /// Of tensors without memory.
+  std::vector<llvm::SmallVector<int64_t>> strides;
+  std::vector<runtime::CallArgument> arguments;
+};
+
+/// Copies the inputs to the device. `getOrder(i)` is the memory order of tensor i, slowest
+/// dimension first. Without `allocate`, tensors get no memory: the arguments are for a compilation
+/// only.
+artifact::Expected<std::unique_ptr<DeviceArguments>>
+upload(llvm::function_ref<llvm::SmallVector<int64_t>(unsigned)> getOrder,
+       const std::vector<Input> &inputs, const std::shared_ptr<runtime::Device> &device,
+       bool allocate);
+
+/// Calls an executable, copies its outputs back, and reports its time on a GPU.
+artifact::Expected<DeviceResult> callOnDevice(const DriverOptions &options,
+                                              runtime::Executable &executable,
+                                              const std::vector<runtime::CallArgument> &arguments,
+                                              llvm::raw_ostream &out);
+
+/// Compiles the program of `file` for `inputs`, writes its artifact if `options` ask for it, runs
+/// it on `device` and reports to `out`: kernels, the time of each compile step, and (on a GPU) time
+/// and rate. The module after `options.dumpAfter` is written to `dump`, or to its file. Without
+/// `options.run` there are no outputs.
 artifact::Expected<DeviceResult> runOnDevice(const DriverOptions &options, const ProgramFile &file,
                                              const std::vector<Input> &inputs,
                                              std::shared_ptr<runtime::Device> device,

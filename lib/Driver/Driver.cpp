@@ -8,10 +8,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Driver/Driver.h"
-#include "DeviceRun.h"
+#include "ArtifactRun.h"
 #include "Report.h"
 #include "fuser/Driver/NumPy.h"
 #include "fuser/Reference/Evaluate.h"
+#include "fuser/Runtime/ArtifactFile.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/InterleavedRange.h"
 #include "llvm/Support/Path.h"
@@ -32,6 +33,7 @@ public:
         errors(errors), dump(out) {}
 
   Outcome run(llvm::SourceMgr &sources, MLIRContext *context);
+  Outcome runArtifact(MLIRContext *context);
 
 private:
   Outcome fail(Outcome outcome, const Error &error) {
@@ -45,6 +47,9 @@ private:
   Outcome checkPhases();
   Outcome runReference(DeviceResult &result);
   Outcome runDevice(DeviceResult &result);
+  Outcome makeArguments(const InputOptions &inputOptions);
+  /// Prints the outputs, and compares and saves them where the options ask for it.
+  Outcome finish(const DeviceResult &result, ArrayRef<Type> types);
   Outcome check(ArrayRef<Tensor> actual);
   Outcome save(ArrayRef<HostArray> outputs);
 
@@ -87,6 +92,9 @@ Outcome Run::checkPhases() {
   if (!options.run && (options.check || !options.saveOutput.empty()))
     return failAs("--no-run: expected outputs to be neither checked nor saved, but got ",
                   options.check ? "--check" : "--save-output");
+  if (!options.saveArtifact.empty() && (!options.run || options.device == DeviceChoice::Reference))
+    return failAs("--save-artifact: expected a program that runs on a device, but got ",
+                  options.run ? "--device=reference" : "--no-run");
   if (options.startFrom.empty())
     return Outcome::Success;
   if (*symbolizePhase(options.startFrom) > Phase::Segmentation &&
@@ -165,30 +173,20 @@ Outcome Run::save(ArrayRef<HostArray> outputs) {
   return Outcome::Success;
 }
 
-Outcome Run::run(llvm::SourceMgr &sources, MLIRContext *context) {
-  FailureOr<ProgramFile> read = readProgram(options.file, options.program, sources, context);
-  if (failed(read))
-    return Outcome::Failure;
-  file = std::move(*read);
-  if (Outcome outcome = checkPhases(); outcome != Outcome::Success)
-    return outcome;
-  InputOptions inputOptions = options.inputs;
-  inputOptions.shapesOnly = !options.run && options.device != DeviceChoice::Reference;
+Outcome Run::makeArguments(const InputOptions &inputOptions) {
   artifact::Expected<std::vector<Input>> made = makeInputs(file, inputOptions);
   if (!made)
     return fail(Outcome::BadCommand, made.error());
   inputs = made.take();
   printProgram(out, file.program.getName(), inputs);
+  return Outcome::Success;
+}
 
-  DeviceResult result;
-  Outcome ran =
-      options.device == DeviceChoice::Reference ? runReference(result) : runDevice(result);
-  if (ran != Outcome::Success || !options.run)
-    return ran;
+Outcome Run::finish(const DeviceResult &result, ArrayRef<Type> types) {
   SmallVector<Tensor> values;
-  for (auto [index, output, type] :
-       llvm::enumerate(result.outputs, file.program.getResultTypes())) {
-    values.push_back(toReference(output, getElementTypeOrSelf(type)));
+  for (auto [index, output, type] : llvm::enumerate(result.outputs, types)) {
+    if (options.check)
+      values.push_back(toReference(output, getElementTypeOrSelf(type)));
     printTitle(out, index ? "" : "outputs") << index << ": " << describe(output);
     // The reference has no strides.
     if (index < result.strides.size())
@@ -204,6 +202,51 @@ Outcome Run::run(llvm::SourceMgr &sources, MLIRContext *context) {
   return outcome;
 }
 
+Outcome Run::run(llvm::SourceMgr &sources, MLIRContext *context) {
+  FailureOr<ProgramFile> read = readProgram(options.file, options.program, sources, context);
+  if (failed(read))
+    return Outcome::Failure;
+  file = std::move(*read);
+  if (Outcome outcome = checkPhases(); outcome != Outcome::Success)
+    return outcome;
+  InputOptions inputOptions = options.inputs;
+  inputOptions.shapesOnly = !options.run && options.device != DeviceChoice::Reference;
+  if (Outcome outcome = makeArguments(inputOptions); outcome != Outcome::Success)
+    return outcome;
+
+  DeviceResult result;
+  Outcome ran =
+      options.device == DeviceChoice::Reference ? runReference(result) : runDevice(result);
+  if (ran != Outcome::Success || !options.run)
+    return ran;
+  return finish(result, file.program.getResultTypes());
+}
+
+Outcome Run::runArtifact(MLIRContext *context) {
+  if (artifact::Status status = checkArtifactOptions(options); !status)
+    return fail(Outcome::BadCommand, status.error());
+  artifact::Expected<artifact::Artifact> artifact = runtime::readArtifact(options.file);
+  if (!artifact)
+    return fail(Outcome::Failure, artifact.error());
+  artifact::Expected<ProgramFile> declared = declareProgram(*artifact, context);
+  if (!declared)
+    return fail(Outcome::Failure, declared.error());
+  file = declared.take();
+  if (Outcome outcome = makeArguments(options.inputs); outcome != Outcome::Success)
+    return outcome;
+  auto device = makeDevice(chooseDevice(*artifact, options.device));
+  if (!device)
+    return fail(Outcome::Failure, device.error());
+  printTitle(out, "device") << (*device)->description().name << "\n";
+  SmallVector<Type> types;
+  for (const artifact::OutputSpec &output : artifact->outputs)
+    types.push_back(getElementType(output.dtype, context));
+  auto ran = runArtifactOnDevice(options, artifact.take(), inputs, *device, out);
+  if (!ran)
+    return fail(Outcome::Failure, ran.error());
+  return finish(*ran, types);
+}
+
 Outcome fuser::driver::run(const DriverOptions &options, const DialectRegistry &registry,
                            llvm::raw_ostream &out, llvm::raw_ostream &errors) {
   // The driver also reads the output of the compiler.
@@ -215,5 +258,6 @@ Outcome fuser::driver::run(const DriverOptions &options, const DialectRegistry &
   context.printOpOnDiagnostic(false);
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler handler(sources, &context, errors);
-  return Run(options, out, errors).run(sources, &context);
+  Run run(options, out, errors);
+  return isArtifactFile(options.file) ? run.runArtifact(&context) : run.run(sources, &context);
 }

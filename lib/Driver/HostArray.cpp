@@ -9,6 +9,7 @@
 
 #include "fuser/Driver/HostArray.h"
 #include "fuser/Support/FloatConversion.h"
+#include "mlir/IR/Builders.h"
 
 #include <cstring>
 
@@ -48,6 +49,18 @@ std::optional<DType> fuser::driver::getDType(Type type) {
       return DType::Complex128;
   }
   return std::nullopt;
+}
+
+Type fuser::driver::getElementType(DType dtype, MLIRContext *context) {
+  Builder b(context);
+  for (Type type : std::initializer_list<Type>{
+           b.getI1Type(), b.getI8Type(), b.getI16Type(), b.getI32Type(), b.getI64Type(),
+           b.getF16Type(), b.getBF16Type(), b.getF32Type(), b.getF64Type(),
+           b.getType<Float8E4M3FNType>(), b.getType<Float8E5M2Type>(),
+           ComplexType::get(b.getF32Type()), ComplexType::get(b.getF64Type())})
+    if (getDType(type) == dtype)
+      return type;
+  return {};
 }
 
 std::string fuser::driver::describe(DType dtype, ArrayRef<int64_t> shape) {

@@ -5,17 +5,12 @@
 
 #include "fuser/Runtime/DiskCache.h"
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <filesystem>
-#include <memory>
-#include <system_error>
-#include <vector>
+#include "Files.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <system_error>
 
 namespace fuser::runtime {
 namespace {
@@ -30,11 +25,6 @@ constexpr char kMagic[8] = {'F', 'U', 'S', 'E', 'R', 'B', 'L', '1'};
 /// Magic and checksum.
 constexpr size_t kHeaderBytes = 24;
 
-struct FileCloser {
-  void operator()(std::FILE *file) const { std::fclose(file); }
-};
-using File = std::unique_ptr<std::FILE, FileCloser>;
-
 std::string headerOf(Hash128 key, std::string_view blob) {
   // The key is part of the checksum, so that a file under a wrong name is not a hit.
   Hash128 checksum = Hasher().integer(key.low).integer(key.high).string(blob).finish();
@@ -45,12 +35,6 @@ std::string headerOf(Hash128 key, std::string_view blob) {
   return header;
 }
 
-artifact::Error ioError(const std::string &path, const char *what) {
-  int code = errno;
-  return makeError(ErrorCode::IoError, "'", path, "': expected to ", what,
-                   ", but got: ", std::error_code(code, std::generic_category()).message());
-}
-
 } // namespace
 
 std::string DiskCache::pathOf(Hash128 key) const {
@@ -59,18 +43,45 @@ std::string DiskCache::pathOf(Hash128 key) const {
   return directory + "/" + name.substr(0, 2) + "/" + name.substr(2);
 }
 
+/// Reads what Hash128::str writes.
+static std::optional<Hash128> parseKey(const std::string &text) {
+  if (text.size() != 32)
+    return std::nullopt;
+  Hash128 key;
+  auto parse = [&](size_t begin, uint64_t &word) {
+    auto [end, error] =
+        std::from_chars(text.data() + begin, text.data() + begin + 16, word, /*base=*/16);
+    return error == std::errc() && end == text.data() + begin + 16;
+  };
+  if (!parse(0, key.high) || !parse(16, key.low))
+    return std::nullopt;
+  return key;
+}
+
+std::vector<Hash128> DiskCache::keys() const {
+  namespace fs = std::filesystem;
+  std::vector<Hash128> found;
+  std::error_code error;
+  fs::directory_iterator end;
+  for (fs::directory_iterator folder(directory, error); !error && folder != end;
+       folder.increment(error)) {
+    std::error_code inner;
+    for (fs::directory_iterator file(folder->path(), inner); !inner && file != end;
+         file.increment(inner))
+      if (auto key =
+              parseKey(folder->path().filename().string() + file->path().filename().string()))
+        found.push_back(*key);
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
 std::optional<std::string> DiskCache::load(Hash128 key) const {
-  File file(std::fopen(pathOf(key).c_str(), "rb"));
-  if (!file)
+  artifact::Expected<std::string> content = readFile(pathOf(key));
+  if (!content || content->size() < kHeaderBytes)
     return std::nullopt;
-  std::string content;
-  char chunk[16384];
-  while (size_t got = std::fread(chunk, 1, sizeof(chunk), file.get()))
-    content.append(chunk, got);
-  if (std::ferror(file.get()) || content.size() < kHeaderBytes)
-    return std::nullopt;
-  std::string blob = content.substr(kHeaderBytes);
-  if (content.compare(0, kHeaderBytes, headerOf(key, blob)) != 0)
+  std::string blob = content->substr(kHeaderBytes);
+  if (content->compare(0, kHeaderBytes, headerOf(key, blob)) != 0)
     return std::nullopt;
   return blob;
 }
@@ -83,29 +94,7 @@ Status DiskCache::store(Hash128 key, std::string_view blob) const {
   if (error)
     return makeError(ErrorCode::IoError, "'", folder,
                      "': expected to make the folder, but got: ", error.message());
-  std::string temporary = path + ".XXXXXX";
-  int descriptor = mkstemp(temporary.data());
-  if (descriptor < 0)
-    return ioError(temporary, "create a file");
-  // mkstemp gives 0600; the cache may be shared as far as its folder allows.
-  (void)fchmod(descriptor, 0644);
-  File file(fdopen(descriptor, "wb"));
-  if (!file) {
-    Status status = ioError(temporary, "open the file");
-    close(descriptor);
-    unlink(temporary.c_str());
-    return status;
-  }
-  std::string header = headerOf(key, blob);
-  bool written = std::fwrite(header.data(), 1, header.size(), file.get()) == header.size() &&
-                 std::fwrite(blob.data(), 1, blob.size(), file.get()) == blob.size() &&
-                 std::fflush(file.get()) == 0;
-  if (!written || std::rename(temporary.c_str(), path.c_str()) != 0) {
-    Status status = ioError(path, "write the file");
-    unlink(temporary.c_str());
-    return status;
-  }
-  return {};
+  return replaceFile(path, {headerOf(key, blob), blob});
 }
 
 } // namespace fuser::runtime

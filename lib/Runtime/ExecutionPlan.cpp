@@ -124,14 +124,13 @@ Expected<std::unique_ptr<ExecutionPlan>> ExecutionPlan::create(Artifact artifact
   plan->device = std::move(device);
   plan->deviceId = idOf(*plan->device);
   plan->options = std::move(options);
+  plan->options.onlyFor.reset();
   plan->argumentNames = artifact::argumentNames(plan->artifact);
   plan->streams = std::make_unique<StreamPool>(*plan->device);
   plan->planBuffers();
   plan->planLaunches();
   plan->planExpressions();
   if (Status status = plan->bindRoutines(); !status)
-    return status.takeError();
-  if (Status status = plan->loadKernels(); !status)
     return status.takeError();
   return plan;
 }
@@ -168,6 +167,22 @@ Status ExecutionPlan::bindRoutines() {
     routines.back() = &found->second;
   }
   return {};
+}
+
+Status ExecutionPlan::uploadConstants() {
+  for (Constant &constant : artifact.constants) {
+    Expected<Tensor> tensor = allocateTensor(device, constant.dtype, constant.sizes);
+    if (!tensor)
+      return tensor.takeError();
+    constantTensors.push_back(tensor.take());
+    if (!constant.bytes.empty())
+      if (Status status = device->copyToDevice(constantTensors.back().data, constant.bytes.data(),
+                                               constant.bytes.size(), nullptr);
+          !status)
+        return status;
+  }
+  // Later calls may use any stream.
+  return constantTensors.empty() ? Status() : device->synchronize(nullptr);
 }
 
 void ExecutionPlan::planExpressions() {

@@ -57,8 +57,12 @@ private:
 
 class ExecutionPlan {
 public:
+  /// Plans the calls of an artifact, which need the results of the functions below.
   static Expected<std::unique_ptr<ExecutionPlan>>
   create(Artifact artifact, std::shared_ptr<Device> device, ExecutableOptions options);
+  /// Copies the constants to the device.
+  Status uploadConstants();
+  Status loadKernels();
 
   Artifact artifact;
   std::shared_ptr<Device> device;
@@ -66,6 +70,8 @@ public:
   ExecutableOptions options;
   std::vector<std::shared_ptr<LoadedKernel>> kernels;
   std::vector<std::string> argumentNames;
+  /// The artifact's constants on the device.
+  std::vector<Tensor> constantTensors;
   /// One value per expression, the constants filled in.
   std::vector<int64_t> constants;
   /// Expressions of the guards, in order; then the remaining expressions outside of loops.
@@ -84,7 +90,6 @@ public:
 
 private:
   ExecutionPlan() = default;
-  Status loadKernels();
   Status bindRoutines();
   void planExpressions();
   void planBuffers();

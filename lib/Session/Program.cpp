@@ -323,6 +323,32 @@ Expected<Prepared> Program::compileFor(ArrayView<CallArgument> arguments, const 
   return prepared;
 }
 
+Expected<artifact::Artifact> Program::getArtifact(ArrayView<CallArgument> arguments,
+                                                  const int *interrupt) {
+  Expected<Prepared> prepared = prepare(arguments, interrupt);
+  if (!prepared)
+    return prepared.takeError();
+  if (!prepared->executable)
+    return makeError(ErrorCode::Unsupported,
+                     "expected a program that emits code, but got one that stops at kernel IR");
+  artifact::Artifact artifact = prepared->executable->getArtifact();
+  for (const runtime::Tensor &tensor : constants) {
+    artifact::Constant &constant = artifact.constants.emplace_back();
+    constant.dtype = tensor.dtype;
+    constant.sizes = tensor.sizes;
+    int64_t elements = 1;
+    for (int64_t size : tensor.sizes)
+      elements *= size;
+    constant.bytes.resize(static_cast<size_t>(elements) * artifact::byteSize(tensor.dtype));
+    if (!constant.bytes.empty())
+      if (Status status = device->copyToHost(constant.bytes.data(), tensor.data,
+                                             constant.bytes.size(), nullptr);
+          !status)
+        return status.takeError();
+  }
+  return artifact;
+}
+
 size_t Program::getNumFallbacks() const {
   std::lock_guard<std::mutex> lock(mutex);
   return fallbacks.size();

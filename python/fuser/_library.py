@@ -1,4 +1,4 @@
-"""libfuser_capi.so and its declarations (include/fuser-c/Fuser.h)."""
+"""libfuser_capi.so and its declarations (include/fuser-c/Fuser.h, Runtime.h)."""
 
 import ctypes
 import functools
@@ -9,7 +9,7 @@ import types
 
 from fuser._errors import FuserError, make_error
 
-API_VERSION = 6
+API_VERSION = 7
 
 
 class Argument(ctypes.Structure):

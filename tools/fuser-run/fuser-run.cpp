@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// fuser-run: compiles a program, runs it on a device, checks and times it; or does so for each
-// command line of a file.
+// fuser-run: compiles a program (or loads an artifact), runs it on a device, checks and times it;
+// or does so for each command line of a file.
 //
 //===----------------------------------------------------------------------===//
 
@@ -93,6 +93,10 @@ struct CommandLine : fuser::tools::ProgramCommandLine<DriverOptions> {
                                cl::value_desc("arg=low:high"), cl::cat(category)};
   cl::opt<bool, true> uint16IsBF16{"uint16-is-bf16", cl::desc("Read uint16 arrays as bf16"),
                                    cl::location(options.inputs.uint16IsBF16), cl::cat(category)};
+  cl::opt<std::string, true> saveArtifact{
+      "save-artifact",
+      cl::desc("Write what was compiled to a file, which runs without a compiler: fuser-run file"),
+      cl::value_desc("file"), cl::location(options.saveArtifact), cl::cat(category)};
   cl::opt<std::string, true> saveOutput{
       "save-output", cl::desc("Write the outputs to a .npy file (several: NAME.0.npy, ...)"),
       cl::value_desc("file"), cl::location(options.saveOutput), cl::cat(category)};

@@ -45,6 +45,23 @@ TEST(Artifact, SavingAndLoadingGivesTheSame) {
   EXPECT_TRUE(contentKey(*again) == contentKey(a));
 }
 
+TEST(Artifact, ConstantsAreSaved) {
+  Artifact a = makeSample();
+  a.arguments.push_back({"c", true, DType::F32, {1, 2}, {0, 1}, {1, 1}, 4});
+  a.constants.push_back({DType::F32, {1, 2}, std::string("\0\0\x80\x3f\0\0\0\x40", 8)});
+  ASSERT_TRUE(validate(a).ok());
+  EXPECT_EQ(numPassedArguments(a), 3u);
+  EXPECT_NE(printArtifact(a).find("argument 3 c: f32[1, 2] order [0, 1] align 4 constant\n"),
+            std::string::npos);
+  Expected<Artifact> again = deserialize(serialize(a));
+  ASSERT_TRUE(again.ok()) << again.error().str();
+  EXPECT_EQ(again->constants[0].bytes, a.constants[0].bytes);
+  EXPECT_EQ(again->constants[0].sizes, a.constants[0].sizes);
+  EXPECT_EQ(serialize(*again), serialize(a));
+  a.constants[0].bytes.pop_back();
+  EXPECT_FALSE(validate(a).ok());
+}
+
 TEST(Artifact, KeyDependsOnTheContent) {
   Artifact a = makeSample(), b = makeSample();
   EXPECT_EQ(contentKey(a).str(), contentKey(b).str());
@@ -81,7 +98,7 @@ TEST(Artifact, AnotherVersionIsNamed) {
   Expected<Artifact> result = deserialize(data);
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.error().code, ErrorCode::VersionMismatch);
-  EXPECT_EQ(result.error().message, "expected an artifact of format version 2, but got version 9");
+  EXPECT_EQ(result.error().message, "expected an artifact of format version 3, but got version 9");
 }
 
 /// The data with a corrected length and hash in the header, as in a hostile file.
@@ -177,6 +194,14 @@ TEST(Artifact, InconsistenciesAreNamed) {
       {"expected the count of a loop not to use the index of another loop",
        [](Artifact &a) {
          std::get<ForBegin>(a.program.instructions[4]).count = a.exprs.loopIndex(3);
+       }},
+      {"expected at most 3 constants, but got 4", [](Artifact &a) { a.constants.resize(4); }},
+      {"expected constant 0 to be a value of argument 2",
+       [](Artifact &a) { a.constants.push_back({DType::I64, {}, "8 bytes."}); }},
+      {"expected constant 0 to be a value of argument 0",
+       [](Artifact &a) {
+         a.constants.resize(3);
+         a.constants[0] = {DType::F32, {1, int64_t(1) << 62}, ""};
        }},
       {"was freed",
        [](Artifact &a) { std::get<Return>(a.program.instructions.back()).values = {4}; }},

@@ -73,11 +73,76 @@ protected:
   std::unique_ptr<Executable> executable;
 };
 
+/// The sample with x as a constant that calls do not pass: it becomes the last argument.
+Artifact makeSampleWithConstant() {
+  Artifact a;
+  a.name = "constant";
+  a.target = *lookupDevice("sm_90");
+  a.arguments.resize(2);
+  a.arguments[0] = {"x", true, DType::F32, {kDynamic}, {0}, {1}, 4};
+  a.arguments[1] = {"c", true, DType::F32, {3}, {0}, {1}, 4};
+  ExprPool &e = a.exprs;
+  ExprId one = e.constant(1), three = e.constant(3);
+  a.outputs.push_back({"y", DType::F32, {three}, {one}, kNotAnArgument, false, 4});
+  a.guards.push_back({e.size(0, 0), ExprKind::Equal, e.size(1, 0), "equal sizes"});
+  a.program.buffers = {
+      {"x", DType::F32, 0}, {"c", DType::F32, 1}, {"y", DType::F32, kNotAnArgument}};
+  a.program.instructions.push_back(Alloc{2, {three}, {one}, false});
+  a.program.instructions.push_back(Copy{1, 2});
+  a.program.instructions.push_back(Return{{2}});
+  const float values[3] = {1.5f, -2, 7};
+  a.constants.push_back(
+      {DType::F32, {3}, std::string(reinterpret_cast<const char *>(values), sizeof(values))});
+  return a;
+}
+
 template <typename T> T as(const std::string &bytes) {
   EXPECT_EQ(bytes.size(), sizeof(T));
   T value;
   std::memcpy(&value, bytes.data(), sizeof(T));
   return value;
+}
+
+TEST_F(ExecutableTest, ConstantsFollowTheArguments) {
+  load(makeSampleWithConstant());
+  Data values({3}, {1});
+  std::vector<CallArgument> passed = {values.view()};
+  Expected<std::vector<Tensor>> result = executable->call(passed);
+  ASSERT_TRUE(result.ok()) << result.error().str();
+  const auto *y = static_cast<const float *>((*result)[0].data);
+  EXPECT_EQ(std::vector<float>(y, y + 3), (std::vector<float>{1.5f, -2, 7}));
+  auto tried = executable->tryCall(passed, nullptr);
+  ASSERT_TRUE(tried && tried->ok());
+  EXPECT_EQ(static_cast<const float *>((**tried)[0].data)[2], 7);
+
+  Status count = executable->checkGuards({values.view(), values.view()});
+  ASSERT_FALSE(count);
+  EXPECT_EQ(count.error().str(), "ArgumentCount: expected 1 arguments, but got 2");
+  Data longer({4}, {1});
+  Status guard = executable->checkGuards({longer.view()});
+  ASSERT_FALSE(guard);
+  EXPECT_EQ(guard.error().code, ErrorCode::GuardFailed);
+}
+
+TEST_F(ExecutableTest, LoadsNoKernelsForCallsThatDoNotFit) {
+  device = std::make_shared<FakeDevice>();
+  ExecutableOptions options;
+  std::vector<CallArgument> fitting = arguments();
+  Data odd({3, 7}, {16, 1});
+  std::vector<CallArgument> other = {odd.view(), ScalarValue::f32(0), ScalarValue::i64(0)};
+  options.onlyFor = ArrayView<CallArgument>(other);
+  auto refused = Executable::create(makeSample(), device, options);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code, ErrorCode::GuardFailed);
+  EXPECT_EQ(device->loads, 0u);
+  options.onlyFor = ArrayView<CallArgument>(fitting);
+  auto loaded = Executable::create(makeSample(), device, options);
+  ASSERT_TRUE(loaded.ok()) << loaded.error().str();
+  EXPECT_EQ(device->loads, 1u);
+  // Later calls are not limited to those arguments.
+  Data wider({3, 12}, {16, 1});
+  EXPECT_TRUE(
+      (*loaded)->checkGuards({wider.view(), ScalarValue::f32(0), ScalarValue::i64(0)}).ok());
 }
 
 TEST_F(ExecutableTest, RunsTheProgram) {

@@ -65,6 +65,19 @@ TEST_F(CacheTest, BlobsComeBack) {
   EXPECT_EQ(cache.load(key), "");
 }
 
+TEST_F(CacheTest, KeysAreListedInOrder) {
+  DiskCache cache(directory + "/keys");
+  EXPECT_TRUE(cache.keys().empty());
+  std::vector<Hash128> stored = {{1, 0xff00000000000000}, {2, 5}, {0xabcdef0123456789, 5}};
+  for (Hash128 key : stored)
+    ASSERT_TRUE(cache.store(key, "blob").ok());
+  std::sort(stored.begin(), stored.end());
+  // What other programs and interrupted ones leave does not count.
+  std::ofstream(directory + "/keys/note") << "text";
+  std::ofstream(cache.pathOf(stored[0]) + ".AbCdEf") << "half";
+  EXPECT_EQ(cache.keys(), stored);
+}
+
 TEST_F(CacheTest, DamagedFilesAreAbsentAndReplaced) {
   DiskCache cache(directory);
   Hash128 key = Hasher().string("key").finish(), other = Hasher().string("other").finish();

@@ -60,6 +60,13 @@ struct OutputSpec {
   uint32_t alignment = 1;
 };
 
+/// The value of a tensor argument that calls do not pass: row-major and dense; a bool is one byte.
+struct Constant {
+  DType dtype = DType::F32;
+  std::vector<int64_t> sizes;
+  std::string bytes;
+};
+
 /// A condition on a call: `lhs <relation> rhs`.
 struct Guard {
   ExprId lhs = 0;
@@ -78,6 +85,8 @@ struct Artifact {
   DeviceDescription target;
   std::vector<Kernel> kernels;
   std::vector<ArgumentSpec> arguments;
+  /// The values of the last arguments; empty where calls pass all of them.
+  std::vector<Constant> constants;
   std::vector<OutputSpec> outputs;
   ExprPool exprs;
   std::vector<Guard> guards;
@@ -89,6 +98,9 @@ struct Artifact {
 /// Fails with Corrupt and the place.
 Status validate(const Artifact &artifact);
 
+/// The number of arguments that a call passes: all but the constants.
+size_t numPassedArguments(const Artifact &artifact);
+
 /// The argument names in order, for printExpr.
 std::vector<std::string> argumentNames(const Artifact &artifact);
 
@@ -97,6 +109,9 @@ std::string printArtifact(const Artifact &artifact);
 
 /// Key of the whole content.
 Hash128 contentKey(const Artifact &artifact);
+
+/// True if `data` begins as the binary form does, of any version.
+bool isSerializedArtifact(std::string_view data);
 
 /// The binary form: a header (magic, version, length, hash of the payload) and the payload.
 std::string serialize(const Artifact &artifact);

@@ -31,7 +31,7 @@ enum class DeviceChoice {
 };
 
 struct DriverOptions {
-  /// The .mlir file; "-" is the standard input.
+  /// The .mlir file ("-": the standard input), or an artifact, which runs without being compiled.
   std::string file;
   /// The fusion of the file to run; empty: the only one.
   std::string program;
@@ -61,6 +61,8 @@ struct DriverOptions {
   bool checkAccesses = false;
   /// Replace the tolerances of the element types.
   std::optional<double> relativeTolerance, absoluteTolerance;
+  /// Write the artifact that runs to this file; empty: do not.
+  std::string saveArtifact;
   /// Write the outputs to this .npy file; of several outputs, number k to NAME.k.npy.
   std::string saveOutput;
 };

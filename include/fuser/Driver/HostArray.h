@@ -36,6 +36,9 @@ struct HostArray {
 /// has. Signless integers are signed, `index` is i64, i1 is bool.
 std::optional<DType> getDType(mlir::Type type);
 
+/// The MLIR type whose elements have this dtype; null if programs have none.
+mlir::Type getElementType(DType dtype, mlir::MLIRContext *context);
+
 /// "3x7xbf16", "f32" for a scalar.
 std::string describe(DType dtype, llvm::ArrayRef<int64_t> shape);
 inline std::string describe(const HostArray &array) { return describe(array.dtype, array.shape); }

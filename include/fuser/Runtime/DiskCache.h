@@ -16,6 +16,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace fuser::runtime {
 
@@ -33,6 +34,9 @@ public:
 
   /// Stores or replaces a blob. Fails with IoError and the system's reason.
   artifact::Status store(artifact::Hash128 key, std::string_view blob) const;
+
+  /// The keys of all blobs that are there now, sorted; damaged ones are among them.
+  std::vector<artifact::Hash128> keys() const;
 
   /// Path of the file of a key.
   std::string pathOf(artifact::Hash128 key) const;

@@ -35,6 +35,8 @@ struct ExecutableOptions {
   std::shared_ptr<KernelCache> kernels;
   /// Library routines by name.
   std::map<std::string, LibraryRoutine> libraries;
+  /// Load the kernels only if a call with these arguments would run; nullopt: in any case.
+  std::optional<ArrayView<CallArgument>> onlyFor;
   /// Loading ends with Interrupted once it is not 0; null: never. Read until create returns.
   const int *interrupt = nullptr;
 };
@@ -47,9 +49,10 @@ class ExecutionPlan;
 /// never compiles, and returns before the kernels end: results are valid in stream order.
 class Executable {
 public:
-  /// Checks the artifact and loads its kernels. Fails with Corrupt, DeviceUnavailable (kernels of a
-  /// format for another kind of device), Unsupported (a library routine that is not registered) and
-  /// as Device::loadKernel does.
+  /// Checks the artifact, loads its kernels, and copies its constants to the device. Fails with
+  /// Corrupt, DeviceUnavailable (kernels of a format for another kind of device), Unsupported (a
+  /// library routine that is not registered), as Device::loadKernel does, and as checkGuards does
+  /// for ExecutableOptions::onlyFor.
   static Expected<std::unique_ptr<Executable>> create(artifact::Artifact artifact,
                                                       std::shared_ptr<Device> device,
                                                       ExecutableOptions options = {});
@@ -57,6 +60,8 @@ public:
 
   const artifact::Artifact &getArtifact() const;
   const std::shared_ptr<Device> &getDevice() const;
+
+  // Calls pass the artifact's arguments in order, without its constants.
 
   /// Whether a call with these arguments would run: success, or the error. Needs valid data
   /// pointers only for alignment guards, and does not access the device.

@@ -112,6 +112,11 @@ public:
   artifact::Expected<Prepared> prepare(artifact::ArrayView<runtime::CallArgument> arguments,
                                        const int *interrupt = nullptr);
 
+  /// The artifact that a call with these arguments runs, with the program's constants. Prepares as
+  /// `prepare` does, and fails as it does.
+  artifact::Expected<artifact::Artifact>
+  getArtifact(artifact::ArrayView<runtime::CallArgument> arguments, const int *interrupt = nullptr);
+
   /// The reasons why kernels were split (CompileResult::fallbacks), in all compilations so far. A
   /// sentence lives as long as the program; null after the last one.
   size_t getNumFallbacks() const;

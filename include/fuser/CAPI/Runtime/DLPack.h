@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FUSER_LIB_CAPI_DLPACK_H
-#define FUSER_LIB_CAPI_DLPACK_H
+#ifndef FUSER_CAPI_RUNTIME_DLPACK_H
+#define FUSER_CAPI_RUNTIME_DLPACK_H
 
 #include "fuser/Artifact/Error.h"
 #include "fuser/Runtime/Tensor.h"
@@ -61,4 +61,4 @@ DLManagedTensor *releaseTensor(runtime::Tensor tensor);
 
 } // namespace fuser::capi
 
-#endif // FUSER_LIB_CAPI_DLPACK_H
+#endif // FUSER_CAPI_RUNTIME_DLPACK_H

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DLPack.h"
+#include "fuser/CAPI/Runtime/DLPack.h"
 
 using namespace fuser;
 using namespace fuser::capi;

@@ -1,0 +1,108 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The types behind the handles of fuser-c/Runtime.h, and arguments of calls as the runtime takes
+// them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_CAPI_RUNTIME_HANDLES_H
+#define FUSER_CAPI_RUNTIME_HANDLES_H
+
+#include "fuser-c/Runtime.h"
+#include "fuser/Artifact/Artifact.h"
+#include "fuser/CAPI/Runtime/DLPack.h"
+#include "fuser/Runtime/Device.h"
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+struct fuser_error_s {
+  fuser::artifact::Error error;
+};
+struct fuser_text_s {
+  std::string text;
+};
+struct fuser_artifact_s {
+  explicit fuser_artifact_s(fuser::artifact::Artifact artifact);
+  fuser::artifact::Artifact artifact;
+  /// The sizes of the results, -1 where they depend on the arguments.
+  std::vector<std::vector<int64_t>> resultSizes;
+};
+
+namespace fuser::capi {
+
+fuser_error fail(artifact::Error error);
+
+/// The process that opened a device, and how many of its threads use it. In a child after fork the
+/// other threads are gone, and so is what they were about to finish.
+struct Process {
+  explicit Process(bool survivesFork);
+  const bool survivesFork;
+  const int id;
+  std::atomic<int> users{0};
+};
+
+/// One use of a device, program or executable by a thread.
+class Use {
+public:
+  explicit Use(Process &process) : process(process), others(process.users++) {}
+  ~Use() { --process.users; }
+  Use(const Use &) = delete;
+  Use &operator=(const Use &) = delete;
+
+  /// Fails with ProcessForked in a child that must not use the handle.
+  artifact::Status check() const;
+
+private:
+  Process &process;
+  int others;
+};
+
+/// The arguments of one call, with strides for the tensors that have none.
+struct Call {
+  std::vector<std::vector<int64_t>> strides;
+  std::vector<runtime::CallArgument> arguments;
+};
+
+/// Adds an argument to a call; a scalar becomes one of type `dtype`.
+artifact::Status readArgument(const fuser_argument &argument, artifact::DType dtype, Call &call);
+
+/// Reads the arguments of a call, `count` of the `expected` ones; `getType(i)` is the type of
+/// argument i if it is a scalar.
+template <typename GetType>
+artifact::Status readArguments(size_t expected, GetType getType, const fuser_argument *arguments,
+                               size_t count, Call &call) {
+  if (count != expected)
+    return artifact::makeError(artifact::ErrorCode::ArgumentCount, "expected ", expected,
+                               " arguments, but got ", count);
+  call.strides.reserve(count);
+  call.arguments.reserve(count);
+  for (size_t i = 0; i < count; ++i)
+    if (artifact::Status status = readArgument(arguments[i], getType(i), call); !status)
+      return status;
+  return {};
+}
+
+/// Views of the tensors that results are stored in, `count` of the `expected` ones.
+struct Results {
+  std::vector<std::vector<int64_t>> strides;
+  std::vector<runtime::TensorView> views;
+  artifact::Status read(const DLTensor *const *results, size_t count, size_t expected);
+};
+
+/// Fails unless `count` is the number of results.
+artifact::Status checkNumResults(size_t count, size_t expected);
+
+} // namespace fuser::capi
+
+struct fuser_device_s {
+  std::shared_ptr<fuser::runtime::Device> device;
+  std::shared_ptr<fuser::capi::Process> process;
+};
+
+#endif // FUSER_CAPI_RUNTIME_HANDLES_H

@@ -1,0 +1,97 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Errors, arguments and results of the C interface.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fuser/CAPI/Runtime/Handles.h"
+
+#include <cstring>
+#include <unistd.h>
+
+using namespace fuser;
+using namespace fuser::capi;
+using artifact::DType;
+using artifact::ErrorCode;
+using artifact::makeError;
+using artifact::Status;
+using runtime::ScalarValue;
+
+fuser_error capi::fail(artifact::Error error) { return new fuser_error_s{std::move(error)}; }
+
+Process::Process(bool survivesFork) : survivesFork(survivesFork), id(getpid()) {}
+
+Status Use::check() const {
+  if ((process.survivesFork && others == 0) || getpid() == process.id)
+    return {};
+  return makeError(ErrorCode::ProcessForked, "expected a handle of process ", getpid(),
+                   ", but got one of its parent ", process.id,
+                   process.survivesFork ? " that another thread was using"
+                                        : ", whose GPU the child cannot use");
+}
+
+static ScalarValue makeScalar(DType dtype, const fuser_argument &argument) {
+  switch (dtype) {
+  case DType::F32:
+    return ScalarValue::f32(static_cast<float>(argument.real));
+  case DType::F64:
+    return ScalarValue::f64(argument.real);
+  case DType::Bool:
+    return ScalarValue::boolean(argument.integer != 0);
+  case DType::Complex64: {
+    float parts[2] = {static_cast<float>(argument.real), static_cast<float>(argument.imaginary)};
+    ScalarValue scalar;
+    scalar.dtype = dtype;
+    std::memcpy(scalar.bytes, parts, sizeof(parts));
+    return scalar;
+  }
+  case DType::Complex128: {
+    double parts[2] = {argument.real, argument.imaginary};
+    ScalarValue scalar;
+    scalar.dtype = dtype;
+    std::memcpy(scalar.bytes, parts, sizeof(parts));
+    return scalar;
+  }
+  default:
+    return ScalarValue::i64(argument.integer);
+  }
+}
+
+Status capi::readArgument(const fuser_argument &argument, DType dtype, Call &call) {
+  // Views point to the strides, which must not move.
+  std::vector<int64_t> &strides = call.strides.emplace_back();
+  if (!argument.tensor) {
+    call.arguments.emplace_back(makeScalar(dtype, argument));
+    return {};
+  }
+  auto view = readTensor(*argument.tensor, "argument", call.arguments.size(), strides);
+  if (!view)
+    return view.takeError();
+  call.arguments.emplace_back(*view);
+  return {};
+}
+
+Status capi::checkNumResults(size_t count, size_t expected) {
+  if (count == expected)
+    return {};
+  return makeError(ErrorCode::ArgumentCount, "expected ", expected, " results, but got ", count);
+}
+
+Status Results::read(const DLTensor *const *results, size_t count, size_t expected) {
+  if (Status status = checkNumResults(count, expected); !status)
+    return status;
+  strides.resize(count);
+  for (size_t i = 0; i < count; ++i) {
+    if (!results[i])
+      return makeError(ErrorCode::ArgumentKind, "output ", i,
+                       ": expected a tensor, but got a null pointer");
+    auto view = readTensor(*results[i], "output", i, strides[i]);
+    if (!view)
+      return view.takeError();
+    views.push_back(*view);
+  }
+  return {};
+}
