@@ -26,7 +26,8 @@ typedef struct fuser_program_s *fuser_program;
 typedef struct {
   /* Device that kernels are scheduled for, "h200" or "sm_90"; null: the GPU, else sm_90. */
   const char *target;
-  /* Folder that caches machine code across processes; null: none. */
+  /* Folder that caches artifacts and machine code across processes; null: none. A program whose
+   * artifacts are there is not parsed, and calls that they fit compile nothing. */
   const char *cache_directory;
   /* Not 0: f32 functions by the GPU's approximations (docs/approximate-math.md). Changes results.
    */
@@ -38,6 +39,9 @@ typedef struct {
   /* Not 0: calls do not compile. They fail with NotCompiled unless fuser_program_compile has
    * compiled kernels that fit. */
   int compile_ahead;
+  /* Not 0: nothing is compiled. Calls and fuser_program_compile fail with NotCompiled unless an
+   * artifact of the cache, or one that was added, fits. */
+  int never_compile;
 } fuser_program_options;
 
 /* Reads `text` (`length` bytes): a module with one `fuser.fusion` (or the result of a later phase,
@@ -47,6 +51,14 @@ typedef struct {
 FUSER_EXPORT fuser_error fuser_program_create(fuser_device device, const char *text, size_t length,
                                               const fuser_program_options *options,
                                               fuser_program *program);
+/* A program without a text, which runs `artifact` and those that are added, and compiles nothing.
+ * `cache_directory`: a folder that caches machine code; null: none. Fails as
+ * fuser_executable_create does. */
+FUSER_EXPORT fuser_error fuser_program_load(fuser_device device, fuser_artifact artifact,
+                                            const char *cache_directory, fuser_program *program);
+/* Lets calls run an artifact that fuser_program_artifact made of the same program. Fails with
+ * InvalidProgram if its arguments or results differ from the program's. */
+FUSER_EXPORT fuser_error fuser_program_add_artifact(fuser_program program, fuser_artifact artifact);
 FUSER_EXPORT void fuser_program_destroy(fuser_program program);
 
 /* Arguments that a call passes, and results. */
@@ -93,7 +105,8 @@ FUSER_EXPORT fuser_error fuser_program_artifact(fuser_program program,
                                                 size_t num_arguments, const int *interrupt,
                                                 fuser_artifact *artifact);
 
-/* Sets `*compiles` to 1 where a call with these arguments would compile, else to 0. */
+/* Sets `*compiles` to 1 where a call with these arguments would compile, else to 0: also where the
+ * program compiles nothing. */
 FUSER_EXPORT fuser_error fuser_program_would_compile(fuser_program program,
                                                      const fuser_argument *arguments,
                                                      size_t num_arguments, int *compiles);

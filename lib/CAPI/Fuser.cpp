@@ -41,17 +41,43 @@ fuser_error fuser_program_create(fuser_device device, const char *text, size_t l
     session.cacheDirectory = options->cache_directory;
   session.approximateMath = options && options->approximate_math;
   session.compileOnCall = !options || !options->compile_ahead;
+  session.neverCompile = options && options->never_compile;
   if (options && (options->scheduler || options->schedule)) {
     auto forced = capi::forceSchedule(options->scheduler, options->schedule);
     if (!forced)
       return fail(forced.takeError());
     session.afterPhase = forced.take();
+    session.cacheKey = std::string("scheduler ") + (options->scheduler ? options->scheduler : "") +
+                       "\nschedule " + (options->schedule ? options->schedule : "");
   }
   auto made = session::Program::create({text, length}, device->device, std::move(session));
   if (!made)
     return fail(made.takeError());
   *program = new fuser_program_s{made.take(), device->process};
   return nullptr;
+}
+
+fuser_error fuser_program_load(fuser_device device, fuser_artifact artifact,
+                               const char *cache_directory, fuser_program *program) {
+  Use use(*device->process);
+  if (Status status = use.check(); !status)
+    return fail(status.takeError());
+  session::ProgramOptions options;
+  if (cache_directory)
+    options.cacheDirectory = cache_directory;
+  auto made = session::Program::load(artifact->artifact, device->device, std::move(options));
+  if (!made)
+    return fail(made.takeError());
+  *program = new fuser_program_s{made.take(), device->process};
+  return nullptr;
+}
+
+fuser_error fuser_program_add_artifact(fuser_program program, fuser_artifact artifact) {
+  Use use(*program->process);
+  Status status = use.check();
+  if (status)
+    status = program->program->addArtifact(artifact->artifact);
+  return status ? nullptr : fail(status.takeError());
 }
 
 void fuser_program_destroy(fuser_program program) { delete program; }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Source.h"
+#include "fuser/Compiler/Import.h"
 #include "fuser/Dialect/IR/Fuser.h"
 #include "fuser/Driver/HostArray.h"
 #include "mlir/Parser/Parser.h"

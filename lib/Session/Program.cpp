@@ -4,15 +4,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Session/Program.h"
-#include "fuser/Dialect/IR/ArgumentNames.h"
-#include "fuser/Dialect/IR/Fuser.h"
-#include "fuser/Export/ExportArtifact.h"
+
+#include "ArtifactCache.h"
+#include "Source.h"
 #include "fuser/Support/DiagnosticText.h"
 #include "fuser/Support/Interruption.h"
-#include "mlir/IR/BuiltinTypes.h"
-#include "mlir/IR/Diagnostics.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
-#include "mlir/Parser/Parser.h"
 #include <chrono>
 
 using namespace mlir;
@@ -33,20 +29,23 @@ double millisecondsSince(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-/// The name of the text in locations.
-constexpr StringLiteral kSourceName = "program";
+/// Each artifact of a program in the cache has its constants.
+constexpr size_t kMaxCachedConstantBytes = size_t(1) << 24;
 } // namespace
 
 Program::Program(std::shared_ptr<runtime::Device> device, ProgramOptions options)
-    : device(std::move(device)), options(std::move(options)) {}
+    : device(std::move(device)), options(std::move(options)) {
+  runtime::KernelCacheOptions cache;
+  cache.directory = this->options.cacheDirectory;
+  kernels = std::make_shared<runtime::KernelCache>(this->device, cache);
+}
 Program::~Program() = default;
 
 Expected<std::unique_ptr<Program>>
 Program::create(StringRef text, std::shared_ptr<runtime::Device> device, ProgramOptions options) {
-  Clock::time_point start = Clock::now();
   std::unique_ptr<Program> program(new Program(std::move(device), std::move(options)));
+  const artifact::DeviceDescription &description = program->device->description();
   if (!program->options.target) {
-    const artifact::DeviceDescription &description = program->device->description();
     if (description.kind == artifact::DeviceKind::Cuda) {
       program->options.target = description;
     } else {
@@ -56,46 +55,62 @@ Program::create(StringRef text, std::shared_ptr<runtime::Device> device, Program
       program->options.target = known.take();
     }
   }
-  DialectRegistry registry;
-  registerCompilerDialects(registry);
-  registerImportDialects(registry);
-  program->context = std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
-  program->context->printOpOnDiagnostic(false);
-  // MLIR's lexer needs a terminating zero, which a text with a length may lack.
-  program->source = text.str();
-  DiagnosticText diagnostics(program->context.get(), program->source, kSourceName);
-  program->module = parseSourceString<ModuleOp>(program->source,
-                                                ParserConfig(program->context.get()), kSourceName);
-  if (!program->module)
-    return Error{ErrorCode::InvalidProgram, diagnostics.take()};
-  FailureOr<ImportedProgram> imported = importProgram(*program->module);
-  if (failed(imported))
-    return Error{ErrorCode::InvalidProgram, diagnostics.take()};
-  if (auto status = program->readSignature(); !status)
+  program->source = std::make_unique<Source>(text);
+  if (!program->options.cacheDirectory.empty())
+    if (auto key = getProgramKey(text, description, program->options))
+      program->cache = std::make_unique<ArtifactCache>(program->options.cacheDirectory, *key);
+  if (const artifact::Artifact *cached = program->cache ? program->cache->findAny() : nullptr) {
+    Signature signature = getSignature(*cached);
+    signature.constants = cached->constants;
+    if (auto status = program->setSignature(std::move(signature)); !status)
+      return status.takeError();
+    return program;
+  }
+  if (auto status = program->source->parse(); !status)
     return status.takeError();
-  if (auto status = program->uploadConstants(*imported); !status)
+  if (auto status = program->setSignature(std::move(program->source->getSignature())); !status)
     return status.takeError();
-  runtime::KernelCacheOptions cache;
-  cache.directory = program->options.cacheDirectory;
-  program->kernels = std::make_shared<runtime::KernelCache>(program->device, cache);
-  program->parseMilliseconds = millisecondsSince(start);
   return program;
 }
 
-/// The type in which a call passes a scalar; f32 if it is not a scalar.
-static artifact::DType getScalarType(Type type) {
-  if (auto complex = dyn_cast<ComplexType>(type))
-    return complex.getElementType().isF64() ? artifact::DType::Complex128
-                                            : artifact::DType::Complex64;
-  if (type.isInteger(1))
-    return artifact::DType::Bool;
-  if (type.isInteger(64) || type.isIndex())
-    return artifact::DType::I64;
-  return type.isF64() ? artifact::DType::F64 : artifact::DType::F32;
+Expected<std::unique_ptr<Program>> Program::load(artifact::Artifact artifact,
+                                                 std::shared_ptr<runtime::Device> device,
+                                                 ProgramOptions options) {
+  options.neverCompile = true;
+  std::unique_ptr<Program> program(new Program(std::move(device), std::move(options)));
+  Signature signature = getSignature(artifact);
+  signature.constants = std::move(artifact.constants);
+  artifact.constants.clear();
+  if (auto status = program->setSignature(std::move(signature)); !status)
+    return status.takeError();
+  auto executable = program->makeExecutable(std::move(artifact), {});
+  if (!executable)
+    return executable.takeError();
+  return program;
 }
 
-Status Program::uploadConstants(const ImportedProgram &imported) {
-  for (const ImportedConstant &constant : imported.constants) {
+Status Program::addArtifact(artifact::Artifact artifact) {
+  Signature signature = getSignature(artifact);
+  auto isSame = [](const Parameter &a, const Parameter &b) {
+    return a.rank == b.rank && a.dtype == b.dtype && a.sizes == b.sizes;
+  };
+  bool same = artifact.constants.size() == constants.size() && signature.aliases == aliases &&
+              std::equal(signature.parameters.begin(), signature.parameters.end(),
+                         parameters.begin(), parameters.end(), isSame);
+  if (!same)
+    return makeError(ErrorCode::InvalidProgram, "expected an artifact with the ",
+                     getParameters().size(), " arguments and ", getNumResults(),
+                     " results of the program, but got '", artifact.name, "' with others");
+  artifact.constants.clear();
+  std::lock_guard<std::mutex> lock(mutex);
+  auto executable = makeExecutable(std::move(artifact), {});
+  return executable ? Status() : Status(executable.takeError());
+}
+
+Status Program::setSignature(Signature &&signature) {
+  parameters = std::move(signature.parameters);
+  aliases = std::move(signature.aliases);
+  for (const artifact::Constant &constant : signature.constants) {
     auto tensor = runtime::allocateTensor(device, constant.dtype, constant.sizes);
     if (!tensor)
       return tensor.takeError();
@@ -115,44 +130,6 @@ std::vector<CallArgument> Program::withConstants(ArrayView<CallArgument> argumen
   for (const runtime::Tensor &constant : constants)
     all.emplace_back(constant.view());
   return all;
-}
-
-static Program::Parameter describeParameter(BlockArgument argument) {
-  Program::Parameter parameter;
-  parameter.name = getArgumentName(argument);
-  auto tensor = dyn_cast<RankedTensorType>(argument.getType());
-  if (!tensor) {
-    parameter.dtype = getScalarType(argument.getType());
-    return parameter;
-  }
-  parameter.rank = tensor.getRank();
-  parameter.dtype = getDType(tensor.getElementType());
-  for (int64_t size : tensor.getShape())
-    parameter.sizes.push_back(ShapedType::isDynamic(size) ? -1 : size);
-  return parameter;
-}
-
-/// The only program of the module is a fusion before segmentation, its host function after.
-Status Program::readSignature() {
-  unsigned programs = 0;
-  for (Operation &op : *module->getBody()) {
-    StringRef name = op.getName().getStringRef();
-    if (name != "fuser.fusion" && name != "fuser.host")
-      continue;
-    if (programs++ > 0)
-      continue;
-    auto function = cast<FunctionOpInterface>(op);
-    aliases.assign(function.getNumResults(), -1);
-    if (auto list = op.getAttrOfType<ArrayAttr>("aliases"))
-      for (auto alias : list.getAsRange<AliasAttr>())
-        aliases[alias.getOutput()] = alias.getInput();
-    for (BlockArgument argument : function.getArguments())
-      parameters.push_back(describeParameter(argument));
-  }
-  if (programs != 1)
-    return makeError(ErrorCode::InvalidProgram, "expected one fusion or host function, but got ",
-                     programs);
-  return {};
 }
 
 /// Checks what no specialization changes, so that a wrong call does not compile first.
@@ -222,13 +199,16 @@ Program::Lookup Program::find(ArrayView<CallArgument> arguments) const {
   return result;
 }
 
-bool Program::wouldCompile(ArrayView<CallArgument> given) const {
+bool Program::wouldCompile(ArrayView<CallArgument> given) {
   std::lock_guard<std::mutex> lock(mutex);
   std::vector<CallArgument> all;
   if (!constants.empty())
     all = withConstants(given);
-  Lookup found = find(constants.empty() ? given : ArrayView<CallArgument>(all));
-  return !found.executable && found.mayCompile;
+  ArrayView<CallArgument> arguments = constants.empty() ? given : ArrayView<CallArgument>(all);
+  Lookup found = find(arguments);
+  if (found.executable || !found.mayCompile || options.neverCompile)
+    return false;
+  return !loadCached(arguments, /*interrupt=*/nullptr);
 }
 
 Expected<Prepared> Program::prepare(ArrayView<CallArgument> arguments, const int *interrupt) {
@@ -255,10 +235,66 @@ Expected<Prepared> Program::findOrCompile(ArrayView<CallArgument> given, bool ma
   }
   if (!found.mayCompile)
     return found.refusal.takeError();
-  if (!mayCompile)
+  Clock::time_point start = Clock::now();
+  if (std::shared_ptr<Executable> cached = loadCached(arguments, interrupt)) {
+    Prepared prepared;
+    prepared.executable = lastUsed = std::move(cached);
+    prepared.times.push_back({"load", millisecondsSince(start)});
+    return prepared;
+  }
+  if (options.neverCompile || !mayCompile)
     return makeError(ErrorCode::NotCompiled,
-                     "expected kernels that are compiled for these arguments, but there are none");
+                     "expected kernels that are compiled for these arguments, but there are none",
+                     found.refusal ? std::string() : ": " + found.refusal.error().message);
   return compileFor(arguments, interrupt);
+}
+
+Expected<std::shared_ptr<Executable>>
+Program::makeExecutable(artifact::Artifact artifact, runtime::ExecutableOptions execution) {
+  execution.libraries = options.libraries;
+  execution.kernels = kernels;
+  auto executable = Executable::create(std::move(artifact), device, std::move(execution));
+  if (!executable)
+    return executable.takeError();
+  executables.push_back(executable.take());
+  return executables.back();
+}
+
+std::shared_ptr<Executable> Program::loadCached(ArrayView<CallArgument> arguments,
+                                                const int *interrupt) {
+  if (!cache)
+    return nullptr;
+  std::shared_ptr<Executable> loaded;
+  cache->find(getSpecializationKey(arguments), [&](artifact::Artifact artifact) {
+    // They are on the device already.
+    artifact.constants.clear();
+    runtime::ExecutableOptions execution;
+    execution.onlyFor = arguments;
+    execution.interrupt = interrupt;
+    auto executable = makeExecutable(std::move(artifact), std::move(execution));
+    if (executable)
+      loaded = executable.take();
+    return bool(loaded);
+  });
+  return loaded;
+}
+
+void Program::storeInCache(ArrayView<CallArgument> arguments, const artifact::Artifact &artifact) {
+  if (!cache)
+    return;
+  if (constants.empty())
+    return cache->store(getSpecializationKey(arguments), artifact);
+  auto values = readConstants();
+  if (!values)
+    return;
+  size_t bytes = 0;
+  for (const artifact::Constant &constant : *values)
+    bytes += constant.bytes.size();
+  if (bytes > kMaxCachedConstantBytes)
+    return;
+  artifact::Artifact complete = artifact;
+  complete.constants = values.take();
+  cache->store(getSpecializationKey(arguments), complete);
 }
 
 static bool hasEmptyDimension(ArrayView<CallArgument> arguments) {
@@ -271,6 +307,9 @@ static bool hasEmptyDimension(ArrayView<CallArgument> arguments) {
 
 Expected<Prepared> Program::compileFor(ArrayView<CallArgument> arguments, const int *interrupt,
                                        bool forEmpty) {
+  if (Status status = source->parse(); !status)
+    return status.takeError();
+  MLIRContext *context = source->context.get();
   CompileOptions compiler;
   compiler.pipeline.target = *options.target;
   compiler.pipeline.sizes = describeSizes(arguments);
@@ -285,10 +324,10 @@ Expected<Prepared> Program::compileFor(ArrayView<CallArgument> arguments, const 
   compiler.checkAccesses = options.checkAccesses;
   compiler.emitCode = options.emitCode;
   compiler.afterPhase = options.afterPhase;
-  OwningOpRef<ModuleOp> copy = module->clone();
+  OwningOpRef<ModuleOp> copy = source->module->clone();
   specialize(*copy, arguments, forEmpty);
-  DiagnosticText diagnostics(context.get(), source, kSourceName);
-  InterruptionScope interruption(context.get(), interrupt);
+  DiagnosticText diagnostics(context, source->text, kSourceName);
+  InterruptionScope interruption(context, interrupt);
   FailureOr<CompileResult> result = compile(*copy, compiler);
   if (interruption.isInterrupted())
     return makeError(ErrorCode::Interrupted, "expected to compile, but was interrupted");
@@ -296,7 +335,7 @@ Expected<Prepared> Program::compileFor(ArrayView<CallArgument> arguments, const 
     return Error{ErrorCode::CompilationFailed, diagnostics.take()};
   Prepared prepared;
   prepared.compiled = true;
-  prepared.times.push_back({"parse", parseMilliseconds});
+  prepared.times.push_back({"parse", source->parseMilliseconds});
   prepared.times.insert(prepared.times.end(), result->times.begin(), result->times.end());
   fallbacks.insert(fallbacks.end(), result->fallbacks.begin(), result->fallbacks.end());
   prepared.fallbacks = std::move(result->fallbacks);
@@ -304,22 +343,19 @@ Expected<Prepared> Program::compileFor(ArrayView<CallArgument> arguments, const 
     return prepared;
   Clock::time_point start = Clock::now();
   runtime::ExecutableOptions execution;
-  execution.libraries = options.libraries;
-  execution.kernels = kernels;
   execution.interrupt = interrupt;
-  auto executable = Executable::create(std::move(result->artifact), device, execution);
+  // It is kept even if the guards fail, so that the same arguments do not compile again.
+  auto executable = makeExecutable(std::move(result->artifact), std::move(execution));
   if (!executable)
     return executable.error();
   prepared.times.push_back({"load", millisecondsSince(start)});
-  prepared.executable = executable.take();
-  // Keep it even if the guards fail, so that the same arguments do not compile again.
-  executables.push_back(prepared.executable);
-  lastUsed = prepared.executable;
+  prepared.executable = lastUsed = executable.take();
   if (auto status = prepared.executable->checkGuards(arguments); !status) {
     if (!forEmpty && hasEmptyDimension(arguments))
       return compileFor(arguments, interrupt, /*forEmpty=*/true);
     return status.error();
   }
+  storeInCache(arguments, prepared.executable->getArtifact());
   return prepared;
 }
 
@@ -332,8 +368,17 @@ Expected<artifact::Artifact> Program::getArtifact(ArrayView<CallArgument> argume
     return makeError(ErrorCode::Unsupported,
                      "expected a program that emits code, but got one that stops at kernel IR");
   artifact::Artifact artifact = prepared->executable->getArtifact();
+  auto values = readConstants();
+  if (!values)
+    return values.takeError();
+  artifact.constants = values.take();
+  return artifact;
+}
+
+Expected<std::vector<artifact::Constant>> Program::readConstants() const {
+  std::vector<artifact::Constant> values;
   for (const runtime::Tensor &tensor : constants) {
-    artifact::Constant &constant = artifact.constants.emplace_back();
+    artifact::Constant &constant = values.emplace_back();
     constant.dtype = tensor.dtype;
     constant.sizes = tensor.sizes;
     int64_t elements = 1;
@@ -346,7 +391,7 @@ Expected<artifact::Artifact> Program::getArtifact(ArrayView<CallArgument> argume
           !status)
         return status.takeError();
   }
-  return artifact;
+  return values;
 }
 
 size_t Program::getNumFallbacks() const {

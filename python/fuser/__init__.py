@@ -17,6 +17,7 @@ from fuser._definition import FusionDefinition
 from fuser._dtypes import DataType
 from fuser._errors import (
     ArgumentError,
+    ArtifactError,
     BufferError,
     CompilationError,
     DefinitionError,
@@ -24,6 +25,7 @@ from fuser._errors import (
     DTypeError,
     FuserError,
     KernelError,
+    NotCompiledError,
     ProgramError,
     RankError,
     ScalarError,
@@ -31,7 +33,7 @@ from fuser._errors import (
     UnknownIdError,
     ValidationError,
 )
-from fuser._program import Program, Tensor, compile
+from fuser._program import Program, Tensor, compile, load_artifact
 from fuser._random import manual_seed
 from fuser._segments import Segment
 from fuser._values import Scalar, TensorView, Vector
@@ -48,6 +50,7 @@ def __getattr__(name: str) -> object:
 
 __all__ = [
     "ArgumentError",
+    "ArtifactError",
     "BufferError",
     "CompilationError",
     "DTypeError",
@@ -58,6 +61,7 @@ __all__ = [
     "FusionCache",
     "FusionDefinition",
     "KernelError",
+    "NotCompiledError",
     "Program",
     "ProgramError",
     "RankError",
@@ -72,5 +76,6 @@ __all__ = [
     "Vector",
     "compile",
     "fusion_cache",
+    "load_artifact",
     "manual_seed",
 ]

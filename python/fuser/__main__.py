@@ -5,6 +5,7 @@ import os
 import platform
 import sys
 
+from fuser._artifacts import default_cache_directory, default_strict
 from fuser._errors import FuserError
 from fuser._library import API_VERSION, find_library, library, native_calls, take_text
 from fuser._program import open_device
@@ -40,7 +41,9 @@ def _lines():
         yield f"cuda:{ordinal}", _describe(f"cuda:{ordinal}")
     if not count:
         yield "cuda", "no GPU"
-    yield "cache", "none by default: fuser.compile(..., cache_directory=...)"
+    yield "cache", default_cache_directory() or "none: set FUSER_CACHE_DIRECTORY, or fuser.compile(cache_directory=...)"
+    if default_strict():
+        yield "strict", "nothing is compiled (FUSER_STRICT)"
 
 
 def main() -> int:

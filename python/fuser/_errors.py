@@ -33,6 +33,14 @@ class CompilationError(FuserError):
     """A valid program that cannot be compiled."""
 
 
+class NotCompiledError(CompilationError):
+    """A call that would have to compile kernels, of a program that compiles none."""
+
+
+class ArtifactError(FuserError, ValueError):
+    """A file that is no artifact, damaged, of another version, or cannot be read or written."""
+
+
 class ArgumentError(FuserError, TypeError):
     """A wrong number of arguments, or an argument of a wrong kind."""
 
@@ -85,6 +93,10 @@ _CLASSES = {
     "InvalidProgram": ProgramError,
     "ParseError": ProgramError,
     "CompilationFailed": CompilationError,
+    "NotCompiled": NotCompiledError,
+    "Corrupt": ArtifactError,
+    "VersionMismatch": ArtifactError,
+    "IoError": ArtifactError,
     "ResultMismatch": ValidationError,
     "OutOfBounds": KernelError,
     "BoxViolation": KernelError,

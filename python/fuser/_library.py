@@ -29,6 +29,18 @@ class Options(ctypes.Structure):
         ("scheduler", ctypes.c_char_p),
         ("schedule", ctypes.c_char_p),
         ("compile_ahead", ctypes.c_int),
+        ("never_compile", ctypes.c_int),
+    )
+
+
+class ValueInfo(ctypes.Structure):
+    _fields_ = (
+        ("name", ctypes.c_char_p),
+        ("dtype", ctypes.c_char_p),
+        ("rank", ctypes.c_int64),
+        ("sizes", ctypes.POINTER(ctypes.c_int64)),
+        ("alignment", ctypes.c_uint32),
+        ("alias_of", ctypes.c_int64),
     )
 
 
@@ -76,7 +88,16 @@ def library() -> ctypes.CDLL:
         ("fuser_device_describe", handle, [handle, ctypes.POINTER(handle)]),
         ("fuser_device_destroy", None, [handle]),
         ("fuser_program_create", handle, [handle, text, size, ctypes.POINTER(Options), ctypes.POINTER(handle)]),
+        ("fuser_program_load", handle, [handle, handle, text, ctypes.POINTER(handle)]),
+        ("fuser_program_add_artifact", handle, [handle, handle]),
+        ("fuser_program_artifact", handle, [handle, arguments, size, flag, ctypes.POINTER(handle)]),
         ("fuser_program_destroy", None, [handle]),
+        ("fuser_artifact_read", handle, [text, ctypes.POINTER(handle)]),
+        ("fuser_artifact_write", handle, [handle, text]),
+        ("fuser_artifact_destroy", None, [handle]),
+        ("fuser_artifact_device_kind", text, [handle]),
+        ("fuser_artifact_num_arguments", size, [handle]),
+        ("fuser_artifact_argument", handle, [handle, size, ctypes.POINTER(ValueInfo)]),
         ("fuser_program_num_arguments", size, [handle]),
         ("fuser_program_num_results", size, [handle]),
         ("fuser_program_is_tensor", ctypes.c_int, [handle, size]),

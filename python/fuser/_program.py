@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 
 from fuser import _dlpack
+from fuser._artifacts import Artifact, default_cache_directory, default_strict
 from fuser._errors import ArgumentError, BufferError, DeviceError, DTypeError
 from fuser._library import Argument, Options, check, check_process, encode, library, native_calls, run_interruptibly
 from fuser._numbers import convert_number
@@ -165,15 +166,11 @@ def device_of(value: object) -> str | None:
 class _Handle:
     """A program of the library, destroyed with the last Python object that uses it."""
 
-    def __init__(self, device: _Device, text: str, options: Options):
+    def __init__(self, function, *arguments):
+        """`function(*arguments, address)` makes the program."""
         self.value, self.destroy = ctypes.c_void_p(), library().fuser_program_destroy
-        encoded = text.encode()
         check_process()
-        check(
-            library().fuser_program_create(
-                device.handle, encoded, len(encoded), ctypes.byref(options), ctypes.byref(self.value)
-            )
-        )
+        check(function(*arguments, ctypes.byref(self.value)))
 
     def __del__(self):
         if getattr(self, "value", None):
@@ -223,21 +220,34 @@ class Program:
         approximate_math: bool = False,
         scheduler: str | None = None,
         schedule: str | None = None,
+        strict: bool | None = None,
     ):
-        self._text, self._device, self._lib = text, open_device(device), library()
+        self._text, self._device, self._paths = text, open_device(device), ()
         self._options = {
             "target": target,
             "cache_directory": cache_directory,
             "approximate_math": approximate_math,
             "scheduler": scheduler,
             "schedule": schedule,
+            "strict": strict,
         }
         options = Options(
-            encode(target), encode(cache_directory), approximate_math, encode(scheduler), encode(schedule), True
+            encode(target),
+            _encode_folder(cache_directory),
+            approximate_math,
+            encode(scheduler),
+            encode(schedule),
+            True,
+            default_strict() if strict is None else strict,
         )
-        # Copies of the program share the handle.
-        self._owner = _Handle(self._device, text, options)
-        self._handle = self._owner.value
+        encoded = text.encode()
+        self._take(
+            _Handle(library().fuser_program_create, self._device.handle, encoded, len(encoded), ctypes.byref(options))
+        )
+
+    def _take(self, owner: _Handle) -> None:
+        """Makes this the program of a handle, which copies share."""
+        self._lib, self._owner, self._handle = library(), owner, owner.value
         count = self._lib.fuser_program_num_arguments(self._handle)
         names = [self._lib.fuser_program_scalar_type(self._handle, i) for i in range(count)]
         self._types = [name and name.decode() for name in names]
@@ -252,6 +262,21 @@ class Program:
         It returns NotImplemented for what it leaves to `run`."""
         calls = self._make_fast_calls(tensor_type)
         return None if calls is None else calls[0]
+
+    @classmethod
+    def _load(cls, paths: Sequence[str | os.PathLike], device: str | None) -> "Program":
+        """The program of artifact files."""
+        artifacts = [Artifact(path) for path in paths]
+        program = object.__new__(cls)
+        program._text, program._options = "", {}
+        program._device = open_device(device or artifacts[0].device_kind)
+        program._paths = tuple(os.fspath(path) for path in paths)
+        folder = _encode_folder(None)
+        program._take(_Handle(library().fuser_program_load, program._device.handle, artifacts[0].handle, folder))
+        program.argument_names = artifacts[0].argument_names()
+        for artifact in artifacts[1:]:
+            check(library().fuser_program_add_artifact(program._handle, artifact.handle))
+        return program
 
     def _make_fast_calls(self, *tensor_type: type) -> tuple | None:
         """The functions of fuser._calls that run this program. They return NotImplemented for what they leave to
@@ -272,6 +297,8 @@ class Program:
         return f"<fuser.Program ({arguments}) -> {results}, device={self.device!r}{options}>"
 
     def __reduce__(self):
+        if self._paths:
+            return _load_program, (self._paths, self.device)
         return _make_program, (self._text, self.device, self._options)
 
     def __copy__(self) -> "Program":
@@ -319,8 +346,21 @@ class Program:
             error = call()
         check(error)
 
+    def save_artifact(self, path: str | os.PathLike, *values) -> None:
+        """Writes what a call with these arguments runs to a file, which `load_artifact`, `fuser-run` and
+        libfuser_runtime.so run without a compiler. Compiles unless that was done. Raises ArtifactError where the file
+        cannot be written."""
+        arguments, _kept = self._read_arguments(values)
+        artifact = Artifact()
+        run_interruptibly(
+            lambda flag: self._lib.fuser_program_artifact(
+                self._handle, arguments, len(arguments), flag, ctypes.byref(artifact.handle)
+            )
+        )
+        artifact.write(path)
+
     def would_compile(self, *values) -> bool:
-        """Whether a call with these arguments would compile kernels first."""
+        """Whether a call with these arguments would compile kernels first. False for programs that compile nothing."""
         arguments, _kept = self._read_arguments(values)
         answer = ctypes.c_int()
         check(self._lib.fuser_program_would_compile(self._handle, arguments, len(values), ctypes.byref(answer)))
@@ -407,6 +447,29 @@ def _make_program(text: str, device: str, options: dict) -> Program:
     return Program(text, device, **options)
 
 
+def _load_program(paths: Sequence[str], device: str) -> Program:
+    return Program._load(paths, device)
+
+
+def _encode_folder(cache_directory: str | os.PathLike | None) -> bytes | None:
+    folder = default_cache_directory() if cache_directory is None else os.fspath(cache_directory)
+    return os.fsencode(folder) if folder else None
+
+
+def load_artifact(*paths: str | os.PathLike, device: str | None = None) -> Program:
+    """The program of artifact files, which runs without being compiled.
+
+    Several files are specializations of one program (`Program.save_artifact` for arguments that differ); a call runs
+    one that its arguments fit. Raises NotCompiledError where none does, ArtifactError for files that are no artifacts,
+    damaged, or of another version.
+
+    device           "cuda", "cuda:1" or "host"; by default what the first file was compiled for
+    """
+    if not paths:
+        raise ArgumentError("ArgumentCount", "expected at least one artifact file, but got none")
+    return Program._load(paths, device)
+
+
 def convert_result(tensor: Tensor, like: object) -> object:
     """The tensor in the library of `like`; as it is where that is unknown."""
     library_name = type(like).__module__.partition(".")[0]
@@ -433,6 +496,7 @@ def compile(
     approximate_math: bool = False,
     scheduler: str | None = None,
     schedule: str | None = None,
+    strict: bool | None = None,
 ) -> Program:
     """Reads a program: MLIR text, or a path of a file with it.
 
@@ -440,12 +504,15 @@ def compile(
 
     device           "cuda", "cuda:1" or "host"; by default the GPU if there is one, else the host
     target           what kernels are scheduled for, "h200" or "sm_90"; by default the GPU
-    cache_directory  a folder of machine code that outlives the process
+    cache_directory  a folder of artifacts and machine code that outlives the process: what is found there is neither
+                     parsed nor compiled; by default $FUSER_CACHE_DIRECTORY, "" for none
     approximate_math f32 functions by the GPU's approximations (docs/approximate-math.md): changes results
     scheduler        the only scheduler that may schedule the kernels, "pointwise"; by default any
     schedule         the parameters of the kernels, an attribute: "#fuser_sched.pointwise<...>"; by default chosen
+    strict           compile nothing: a call that no artifact in the cache fits raises NotCompiledError; by default
+                     whether $FUSER_STRICT is set and not 0
     """
     if isinstance(text, os.PathLike):
         with open(text) as file:
             text = file.read()
-    return Program(text, device, target, cache_directory, approximate_math, scheduler, schedule)
+    return Program(text, device, target, cache_directory, approximate_math, scheduler, schedule, strict)

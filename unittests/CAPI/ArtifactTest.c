@@ -36,6 +36,32 @@ static int test(fuser_device device, const char *path) {
   EXPECT(isError(fuser_artifact_write(artifact, "/nowhere/scale.artifact"), "IoError",
                  "/nowhere/scale.artifact"));
   EXPECT(!fuser_artifact_write(artifact, path));
+  fuser_program_destroy(program);
+
+  /* A program without a text runs it, and compiles nothing else. */
+  EXPECT(!fuser_program_load(device, artifact, NULL, &program));
+  EXPECT(fuser_program_num_arguments(program) == 2 && fuser_program_num_results(program) == 2);
+  EXPECT(!strcmp(fuser_program_scalar_type(program, 1), "f32"));
+  EXPECT(!fuser_program_compile(program, arguments, 2, NULL));
+  int compiles = 1;
+  shape[1] = 7;
+  EXPECT(isError(fuser_program_compile(program, arguments, 2, NULL), "SizeMismatch",
+                 "argument 0 (x): expected size 8 in dimension 1, but got 7"));
+  shape[1] = 8;
+  int64_t columns[2] = {1, 4};
+  x.strides = columns;
+  EXPECT(isError(fuser_program_compile(program, arguments, 2, NULL), "NotCompiled",
+                 "expected kernels that are compiled for these arguments, but there are none"));
+  EXPECT(!fuser_program_would_compile(program, arguments, 2, &compiles) && compiles == 0);
+  EXPECT(!fuser_program_add_artifact(program, artifact));
+  fuser_program_destroy(program);
+
+  fuser_program_options strict = {.never_compile = 1};
+  EXPECT(!fuser_program_create(device, kProgram, strlen(kProgram), &strict, &program));
+  EXPECT(isError(fuser_program_compile(program, arguments, 2, NULL), "NotCompiled", ""));
+  EXPECT(!fuser_program_add_artifact(program, artifact));
+  x.strides = NULL;
+  EXPECT(!fuser_program_compile(program, arguments, 2, NULL));
   fuser_artifact_destroy(artifact);
   fuser_program_destroy(program);
   return 0;

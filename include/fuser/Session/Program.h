@@ -12,11 +12,8 @@
 #define FUSER_SESSION_PROGRAM_H
 
 #include "fuser/Compiler/Compiler.h"
-#include "fuser/Compiler/Import.h"
 #include "fuser/Runtime/Executable.h"
 #include "fuser/Runtime/KernelCache.h"
-#include "mlir/IR/MLIRContext.h"
-#include "mlir/IR/OwningOpRef.h"
 #include <deque>
 #include <map>
 #include <memory>
@@ -43,8 +40,14 @@ struct ProgramOptions {
   /// Calls compile where no executable fits. False: they fail with NotCompiled; only prepare
   /// compiles.
   bool compileOnCall = true;
-  /// Folder that caches machine code across processes; empty: none.
+  /// Compile nothing: calls and prepare run the artifacts of the cache and those that were added,
+  /// and fail with NotCompiled where none fits.
+  bool neverCompile = false;
+  /// Folder that caches artifacts and machine code across processes; empty: none.
   std::string cacheDirectory;
+  /// Names in the cache what `afterPhase` and `registry` change. A program with one of these and no
+  /// name caches no artifacts.
+  std::string cacheKey;
   /// Routines for ops that only a library computes, by name.
   std::map<std::string, runtime::LibraryRoutine> libraries;
   /// Called with the module after each phase.
@@ -53,10 +56,14 @@ struct ProgramOptions {
   std::shared_ptr<const SchedulerRegistry> registry;
 };
 
+struct Signature;
+class Source;
+class ArtifactCache;
+
 /// The result and the times of one compilation.
 struct Prepared {
   std::shared_ptr<runtime::Executable> executable;
-  /// False if a matching executable already existed.
+  /// False if a matching executable or artifact already existed.
   bool compiled = false;
   /// Steps of the compiler, and "load": loading the code.
   std::vector<StepTime> times;
@@ -68,7 +75,8 @@ struct Prepared {
 ///
 /// Arguments select one of the existing executables by their guards. If none accepts them, the
 /// fusion is specialized (layouts and alignment become facts, sizes become hints) and compiled. A
-/// new shape that satisfies the guards of an executable is not compiled again.
+/// new shape that satisfies the guards of an executable is not compiled again, and neither is one
+/// whose artifact is in the cache; a program that finds its artifacts there is not even parsed.
 class Program {
 public:
   /// Parses `text`, a module with one fusion (or the result of a later phase), or with a function
@@ -77,7 +85,16 @@ public:
   static artifact::Expected<std::unique_ptr<Program>>
   create(llvm::StringRef text, std::shared_ptr<runtime::Device> device,
          ProgramOptions options = {});
+  /// A program without a text, which runs `artifact` and what is added later, and compiles nothing.
+  /// Fails as Executable::create does.
+  static artifact::Expected<std::unique_ptr<Program>> load(artifact::Artifact artifact,
+                                                           std::shared_ptr<runtime::Device> device,
+                                                           ProgramOptions options = {});
   ~Program();
+
+  /// Lets calls run `artifact`, another specialization of this program. Fails with InvalidProgram
+  /// if its arguments or results differ from the program's, and as Executable::create does.
+  artifact::Status addArtifact(artifact::Artifact artifact);
 
   /// The known properties of an argument.
   struct Parameter {
@@ -103,7 +120,7 @@ public:
 
   /// Whether a call with these arguments would compile. Also false for arguments that no
   /// specialization accepts: a wrong number, kind, rank or type.
-  bool wouldCompile(artifact::ArrayView<runtime::CallArgument> arguments) const;
+  bool wouldCompile(artifact::ArrayView<runtime::CallArgument> arguments);
 
   /// The executable for these arguments, compiled if needed. Fails with CompilationFailed and the
   /// compiler's diagnostics, or as Executable::create and checkGuards do.
@@ -144,8 +161,16 @@ private:
   Lookup find(artifact::ArrayView<runtime::CallArgument> arguments) const;
   /// Fails where the arguments differ from the program's in number, kind or rank.
   artifact::Status checkSignature(artifact::ArrayView<runtime::CallArgument> arguments) const;
-  artifact::Status readSignature();
-  artifact::Status uploadConstants(const ImportedProgram &imported);
+  /// Sets the known properties of arguments and results, and copies the constants to the device.
+  artifact::Status setSignature(Signature &&signature);
+  /// The executable of a cached artifact that accepts the arguments; null if there is none.
+  std::shared_ptr<runtime::Executable>
+  loadCached(artifact::ArrayView<runtime::CallArgument> arguments, const int *interrupt);
+  void storeInCache(artifact::ArrayView<runtime::CallArgument> arguments,
+                    const artifact::Artifact &artifact);
+  artifact::Expected<std::shared_ptr<runtime::Executable>>
+  makeExecutable(artifact::Artifact artifact, runtime::ExecutableOptions execution);
+  artifact::Expected<std::vector<artifact::Constant>> readConstants() const;
   /// `forEmpty`: specialize for these empty dimensions, because general code needs elements.
   artifact::Expected<Prepared> compileFor(artifact::ArrayView<runtime::CallArgument> arguments,
                                           const int *interrupt, bool forEmpty = false);
@@ -159,17 +184,16 @@ private:
   std::shared_ptr<runtime::Device> device;
   ProgramOptions options;
   std::shared_ptr<runtime::KernelCache> kernels;
-  /// The text, for diagnostics.
-  std::string source;
-  std::unique_ptr<mlir::MLIRContext> context;
-  mlir::OwningOpRef<mlir::ModuleOp> module;
+  /// Null for a program without a text.
+  std::unique_ptr<Source> source;
+  /// Null without a folder, and where the key is not known.
+  std::unique_ptr<ArtifactCache> cache;
   /// Arguments of executables: those of calls, then the constants.
   std::vector<Parameter> parameters;
   std::vector<runtime::Tensor> constants;
   /// For each result: the argument whose memory it uses, or -1.
   std::vector<int64_t> aliases;
-  double parseMilliseconds = 0;
-  /// Guards the members below and the context, which compiles one module at a time.
+  /// Guards the members below, the cache and the source, which compiles one module at a time.
   mutable std::mutex mutex;
   std::vector<std::shared_ptr<runtime::Executable>> executables;
   std::shared_ptr<runtime::Executable> lastUsed;
