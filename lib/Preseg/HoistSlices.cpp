@@ -9,8 +9,14 @@
 
 #include "Patterns.h"
 #include "PointwiseOps.h"
+#include "fuser/Dialect/IR/Reshape.h"
 #include "fuser/Preseg/Passes.h"
 #include "fuser/Preseg/Rewrites.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/OperationSupport.h"
+#include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -20,39 +26,161 @@ namespace fuser {
 #include "fuser/Preseg/Passes.h.inc"
 } // namespace fuser
 
-/// Slices an operand of `op`, the producer of the slice's operand, to the elements that the slice
-/// of the result needs.
-static Value sliceOperand(PatternRewriter &rewriter, SliceOp slice, OpOperand &operand) {
-  auto type = dyn_cast<RankedTensorType>(operand.get().getType());
-  if (!type)
-    return operand.get();
-  SmallVector<int64_t> offsets(slice.getStaticOffsets()), sizes(slice.getStaticSizes());
-  SmallVector<int64_t> strides(type.getRank(), 1);
-  if (std::optional<ArrayRef<int64_t>> given = slice.getStrides())
-    strides.assign(given->begin(), given->end());
-  SmallVector<Value> dynamicOffsets, dynamicSizes;
-  auto mapping = cast<DomainMappingOpInterface>(operand.getOwner());
+//===----------------------------------------------------------------------===//
+// Which ops slices pass
+//===----------------------------------------------------------------------===//
+
+/// The dimension of the result of `op` that is root id `id`, or -1: it is reduced.
+static int64_t getResultDim(Operation *op, unsigned id) {
+  SmallVector<unsigned> ids = cast<TensorViewOpInterface>(op).getTrivialDomain(0).getResultIds();
+  auto *it = llvm::find(ids, id);
+  return it == ids.end() ? -1 : it - ids.begin();
+}
+
+/// True if an element of the result depends on the elements of the operands at its own indices
+/// alone, along each dimension that `isSliced` marks: a pointwise op, a change of dimensions, a
+/// reduction or a scan along other dimensions.
+static bool isPassed(Operation *op, ArrayRef<bool> isSliced) {
+  auto mapping = dyn_cast<DomainMappingOpInterface>(op);
+  auto view = dyn_cast<TensorViewOpInterface>(op);
+  if (!mapping || !view || op->getNumResults() != 1 || fuser::detail::isScheduled(op))
+    return false;
+  if (isPointwise(op))
+    return true;
+  auto isFree = [&](unsigned id) {
+    int64_t dim = getResultDim(op, id);
+    return dim < 0 || !isSliced[dim];
+  };
+  if (!isa<BroadcastOp, PermuteOp, SqueezeOp, CombinerOpInterface, ScanOpInterface>(op) ||
+      !view.getTrivialDomain(0).getRoot().empty())
+    return false;
+  if (auto scan = dyn_cast<ScanOpInterface>(op); scan && !isFree(scan.getScannedId()))
+    return false;
+  llvm::SmallBitVector isRead(mapping.getRootKinds().size());
+  for (OpOperand &operand : op->getOpOperands())
+    for (const DimMap &map : mapping.getDimMaps(operand.getOperandNumber())) {
+      if (map.kind != DimMap::Kind::Mapped && map.kind != DimMap::Kind::Broadcast)
+        return false;
+      if (map.id != kNoId)
+        isRead.set(map.id);
+    }
+  // A dimension that the op adds has no elements to choose from.
+  return llvm::all_of(llvm::seq<unsigned>(0, isRead.size()),
+                      [&](unsigned id) { return isRead.test(id) || isFree(id); });
+}
+
+/// By dimension of the operand of a reshape: the dimension of the result that has the same
+/// elements, or -1. Nothing if the slice of the result is not a slice of the operand.
+static std::optional<SmallVector<int64_t>> getEqualDims(ReshapeOp reshape, SliceOp slice,
+                                                        ArrayRef<bool> isSliced) {
+  std::string reason;
+  std::optional<ReshapePlan> plan =
+      planReshape(reshape.getContext(), reshape.getInput().getType().getShape(),
+                  reshape.getResult().getType().getShape(), reason);
+  if (!plan || fuser::detail::isScheduled(reshape))
+    return std::nullopt;
+  SmallVector<int64_t> dims;
+  int64_t to = 0;
+  for (const ReshapeGroup &group : plan->groups) {
+    const bool isOne = group.from == 1 && group.to == 1;
+    for (int64_t dim = to; dim < to + group.to; ++dim)
+      if (!isOne && isSliced[dim])
+        return std::nullopt;
+    for (int64_t each = 0; each < group.from; ++each)
+      dims.push_back(isOne ? to : -1);
+    to += group.to;
+  }
+  // The sizes of the slice must still determine the groups.
+  SmallVector<int64_t> from(reshape.getInput().getType().getShape());
+  for (auto [dim, equal] : llvm::enumerate(dims))
+    if (equal >= 0)
+      from[dim] = slice.getStaticSizes()[equal];
+  if (!planReshape(reshape.getContext(), from, slice.getStaticSizes(), reason))
+    return std::nullopt;
+  return dims;
+}
+
+//===----------------------------------------------------------------------===//
+// Rewriting
+//===----------------------------------------------------------------------===//
+
+/// The dimension of an operand that is `dim` of the result of `op`; nothing if there is none.
+static std::optional<std::pair<Value, unsigned>> findSource(Operation *op, unsigned dim) {
+  auto mapping = dyn_cast_or_null<DomainMappingOpInterface>(op);
+  if (!mapping || !cast<TensorViewOpInterface>(op).getTrivialDomain(0).getRoot().empty())
+    return std::nullopt;
+  for (OpOperand &operand : op->getOpOperands())
+    for (auto [from, map] : llvm::enumerate(mapping.getDimMaps(operand.getOperandNumber())))
+      if (map.kind == DimMap::Kind::Mapped && getResultDim(op, map.id) == int64_t(dim))
+        return std::pair(operand.get(), unsigned(from));
+  return std::nullopt;
+}
+
+/// The size of a dynamic dimension, queried of the value that it is a dimension of first, so that
+/// it keeps no other value alive.
+static Value buildSize(PatternRewriter &rewriter, Location loc, Value value, unsigned dim) {
+  while (auto source = findSource(value.getDefiningOp(), dim)) {
+    auto type = cast<RankedTensorType>(source->first.getType());
+    if (!type.isDynamicDim(source->second))
+      return arith::ConstantIndexOp::create(rewriter, loc, type.getDimSize(source->second));
+    std::tie(value, dim) = *source;
+  }
+  for (Operation *user : value.getUsers())
+    if (auto size = dyn_cast<tensor::DimOp>(user);
+        size && size.getConstantIndex() == int64_t(dim) &&
+        size->getBlock() == rewriter.getInsertionBlock() &&
+        size->isBeforeInBlock(&*rewriter.getInsertionPoint()))
+      return size;
+  return tensor::DimOp::create(rewriter, loc, value, dim);
+}
+
+/// Slices an operand of the producer of the slice's operand. `dims` has the dimension of the sliced
+/// result for each dimension of the operand; -1: all elements of it are needed.
+static Value sliceOperand(PatternRewriter &rewriter, SliceOp slice, Value operand,
+                          ArrayRef<int64_t> dims) {
+  auto type = cast<RankedTensorType>(operand.getType());
+  const int64_t rank = type.getRank();
+  SmallVector<int64_t> offsets(rank, 0), sizes(type.getShape()), strides(rank, 1);
+  SmallVector<Value> allOffsets, allSizes, dynamicOffsets, dynamicSizes;
   unsigned nextOffset = 0, nextSize = 0;
-  for (auto [dim, map] : llvm::enumerate(mapping.getDimMaps(operand.getOperandNumber()))) {
-    Value offset = ShapedType::isDynamic(offsets[dim]) ? slice.getOffsets()[nextOffset++] : Value();
-    Value size = ShapedType::isDynamic(sizes[dim]) ? slice.getSizes()[nextSize++] : Value();
-    // A broadcast dimension has the same elements in every slice.
-    if (map.kind == DimMap::Kind::Broadcast) {
-      offsets[dim] = 0;
-      sizes[dim] = strides[dim] = 1;
+  for (auto [offset, size] : llvm::zip_equal(slice.getStaticOffsets(), slice.getStaticSizes())) {
+    allOffsets.push_back(ShapedType::isDynamic(offset) ? slice.getOffsets()[nextOffset++]
+                                                       : Value());
+    allSizes.push_back(ShapedType::isDynamic(size) ? slice.getSizes()[nextSize++] : Value());
+  }
+  if (llvm::all_of(dims, [](int64_t from) { return from < 0; }))
+    return operand;
+  for (auto [dim, from] : llvm::enumerate(dims)) {
+    if (from < 0) {
+      if (type.isDynamicDim(dim))
+        dynamicSizes.push_back(buildSize(rewriter, slice.getLoc(), operand, dim));
       continue;
     }
-    if (offset)
-      dynamicOffsets.push_back(offset);
-    if (size)
-      dynamicSizes.push_back(size);
+    offsets[dim] = slice.getStaticOffsets()[from];
+    sizes[dim] = slice.getStaticSizes()[from];
+    if (slice.getStrides())
+      strides[dim] = (*slice.getStrides())[from];
+    if (allOffsets[from])
+      dynamicOffsets.push_back(allOffsets[from]);
+    if (allSizes[from])
+      dynamicSizes.push_back(allSizes[from]);
   }
   bool hasStrides = llvm::any_of(strides, [](int64_t stride) { return stride != 1; });
-  return SliceOp::create(rewriter, slice.getLoc(), type.clone(sizes), operand.get(), dynamicOffsets,
+  return SliceOp::create(rewriter, slice.getLoc(), type.clone(sizes), operand, dynamicOffsets,
                          dynamicSizes, rewriter.getDenseI64ArrayAttr(offsets),
                          rewriter.getDenseI64ArrayAttr(sizes),
                          hasStrides ? rewriter.getDenseI64ArrayAttr(strides) : DenseI64ArrayAttr(),
                          ArrayAttr(), MemoryAttr(), IntegerAttr());
+}
+
+/// By dimension of an operand of `op`: the dimension of the result at whose index it is read. A
+/// broadcast dimension has the same elements in every slice, and size 1.
+static SmallVector<int64_t> getReadDims(Operation *op, OpOperand &operand) {
+  SmallVector<int64_t> dims;
+  for (const DimMap &map :
+       cast<DomainMappingOpInterface>(op).getDimMaps(operand.getOperandNumber()))
+    dims.push_back(map.kind == DimMap::Kind::Mapped ? getResultDim(op, map.id) : -1);
+  return dims;
 }
 
 namespace {
@@ -63,15 +191,128 @@ struct HoistSlice : CountedPattern<SliceOp> {
 
   LogicalResult rewrite(SliceOp op, PatternRewriter &rewriter) const override {
     Operation *producer = op.getInput().getDefiningOp();
-    if (!producer || !producer->hasOneUse() || !isPointwise(producer))
-      return rewriter.notifyMatchFailure(op,
-                                         "its operand is no pointwise op, or is used elsewhere");
+    // Equal slices are one.
+    auto isEqual = [&](Operation *user) {
+      return user == op ||
+             OperationEquivalence::isEquivalentTo(user, op, OperationEquivalence::IgnoreLocations);
+    };
+    if (!producer || producer->getNumResults() != 1 || !llvm::all_of(producer->getUsers(), isEqual))
+      return rewriter.notifyMatchFailure(op, "its operand is no op's, or is used elsewhere");
+    // Before the first of them.
+    for (Operation *user : producer->getUsers())
+      if (user->isBeforeInBlock(&*rewriter.getInsertionPoint()))
+        rewriter.setInsertionPoint(user);
+    SmallVector<bool> isSliced = getSlicedDims(op);
+    if (isPassed(producer, isSliced))
+      return hoist(op, producer, rewriter);
+    auto reshape = dyn_cast<ReshapeOp>(producer);
+    std::optional<SmallVector<int64_t>> dims =
+        reshape ? getEqualDims(reshape, op, isSliced) : std::nullopt;
+    if (!dims)
+      return rewriter.notifyMatchFailure(op, "its producer reads other elements for each element");
+    replace(op, producer, {sliceOperand(rewriter, op, reshape.getInput(), *dims)}, rewriter);
+    return success();
+  }
+
+private:
+  /// A dimension that is not provably whole.
+  static SmallVector<bool> getSlicedDims(SliceOp op) {
+    SmallVector<bool> isSliced;
+    for (auto [dim, size] : llvm::enumerate(op.getInput().getType().getShape()))
+      isSliced.push_back(ShapedType::isDynamic(size) || op.getStaticOffsets()[dim] != 0 ||
+                         op.getStaticSizes()[dim] != size);
+    return isSliced;
+  }
+
+  static LogicalResult hoist(SliceOp op, Operation *producer, PatternRewriter &rewriter) {
     SmallVector<Value> operands;
     for (OpOperand &operand : producer->getOpOperands())
-      operands.push_back(sliceOperand(rewriter, op, operand));
-    rewriter.replaceOp(
-        op, clonePointwise(rewriter, producer, operands, op.getResult().getType().getShape()));
+      operands.push_back(
+          isa<RankedTensorType>(operand.get().getType())
+              ? sliceOperand(rewriter, op, operand.get(), getReadDims(producer, operand))
+              : operand.get());
+    replace(op, producer, operands, rewriter);
     return success();
+  }
+
+  static void replace(SliceOp op, Operation *producer, ArrayRef<Value> operands,
+                      PatternRewriter &rewriter) {
+    Value result =
+        clonePointwise(rewriter, producer, operands, op.getResult().getType().getShape());
+    SmallVector<Operation *> users(producer->getUsers());
+    for (Operation *user : users)
+      if (user != op)
+        rewriter.replaceOp(user, result);
+    rewriter.replaceOp(op, result);
+  }
+};
+
+/// A pad that crops a reduction, a scan or what is computed from one becomes a slice and the rest
+/// of the pad: the slice moves up, so that only what is read is computed.
+struct SplitCrop : CountedPattern<PadOp> {
+  using CountedPattern::CountedPattern;
+
+  LogicalResult rewrite(PadOp op, PatternRewriter &rewriter) const override {
+    auto isNegative = [](int64_t amount) { return amount < 0; };
+    if (!op.getLow().empty() || !op.getHigh().empty() ||
+        (llvm::none_of(op.getStaticLow(), isNegative) &&
+         llvm::none_of(op.getStaticHigh(), isNegative)))
+      return rewriter.notifyMatchFailure(op, "it crops nothing, or its amounts are dynamic");
+    if (!isAfterOwnLoops(op.getInput()))
+      return rewriter.notifyMatchFailure(op, "its operand is computed element by element");
+    auto type = op.getInput().getType();
+    SmallVector<int64_t> offsets, sizes, low, high, cuts;
+    for (auto [size, before, after] :
+         llvm::zip_equal(type.getShape(), op.getStaticLow(), op.getStaticHigh())) {
+      const int64_t cut = std::min<int64_t>(before, 0) + std::min<int64_t>(after, 0);
+      offsets.push_back(-std::min<int64_t>(before, 0));
+      low.push_back(std::max<int64_t>(before, 0));
+      high.push_back(std::max<int64_t>(after, 0));
+      cuts.push_back(cut);
+      const bool isDynamic = ShapedType::isDynamic(size);
+      // The border may replace what is cropped on the other side.
+      if ((!isDynamic && size + cut < 0) || (isDynamic && cut < 0 && (before > 0 || after > 0)))
+        return rewriter.notifyMatchFailure(op, "it may crop more elements than there are");
+      sizes.push_back(isDynamic ? size : size + cut);
+    }
+    SmallVector<Value> dynamicSizes;
+    for (auto [dim, cut] : llvm::enumerate(cuts)) {
+      if (!type.isDynamicDim(dim))
+        continue;
+      Value size = buildSize(rewriter, op.getLoc(), op.getInput(), dim);
+      if (cut != 0)
+        size = arith::AddIOp::create(rewriter, op.getLoc(), size,
+                                     arith::ConstantIndexOp::create(rewriter, op.getLoc(), cut));
+      dynamicSizes.push_back(size);
+    }
+    Value slice = SliceOp::create(rewriter, op.getLoc(), type.clone(sizes), op.getInput(),
+                                  ValueRange(), dynamicSizes, offsets, sizes, DenseI64ArrayAttr(),
+                                  ArrayAttr(), MemoryAttr(), IntegerAttr());
+    auto isZero = [](int64_t amount) { return amount == 0; };
+    if (llvm::all_of(low, isZero) && llvm::all_of(high, isZero)) {
+      slice.setType(op.getResult().getType());
+      rewriter.replaceOp(op, slice);
+      return success();
+    }
+    rewriter.replaceOpWithNewOp<PadOp>(op, op.getResult().getType(), slice, ValueRange(),
+                                       ValueRange(), op.getValue(), low, high, ArrayAttr(),
+                                       MemoryAttr(), IntegerAttr());
+    return success();
+  }
+
+private:
+  static bool isAfterOwnLoops(Value value) {
+    llvm::SmallPtrSet<Operation *, 16> seen;
+    SmallVector<Value> stack = {value};
+    while (!stack.empty()) {
+      Operation *op = stack.pop_back_val().getDefiningOp();
+      if (!op || !seen.insert(op).second)
+        continue;
+      if (isa<CombinerOpInterface, ScanOpInterface>(op))
+        return true;
+      llvm::append_range(stack, op->getOperands());
+    }
+    return false;
   }
 };
 
@@ -81,10 +322,28 @@ struct HoistSlicesPass : fuser::impl::FuserHoistSlicesBase<HoistSlicesPass> {
 
 } // namespace
 
+/// Replaces slices by equal ones before them.
+static void mergeSlices(FusionOp fusion) {
+  for (auto slice : llvm::make_early_inc_range(fusion.getBody().front().getOps<SliceOp>())) {
+    auto isEarlier = [&](Operation *user) {
+      return user != slice && user->isBeforeInBlock(slice) &&
+             OperationEquivalence::isEquivalentTo(user, slice,
+                                                  OperationEquivalence::IgnoreLocations);
+    };
+    auto users = slice.getInput().getUsers();
+    auto earlier = llvm::find_if(users, isEarlier);
+    if (earlier == users.end() || fuser::detail::isScheduled(slice))
+      continue;
+    slice.getResult().replaceAllUsesWith(earlier->getResult(0));
+    slice.erase();
+  }
+}
+
 unsigned fuser::hoistSlices(FusionOp fusion) {
   unsigned count = 0;
   RewritePatternSet patterns(fusion.getContext());
-  patterns.add<HoistSlice>(fusion.getContext(), count);
+  patterns.add<HoistSlice, SplitCrop>(fusion.getContext(), count);
   applyPatterns(fusion, std::move(patterns));
+  mergeSlices(fusion);
   return count;
 }

@@ -3,7 +3,13 @@
 // RUN: fuser-run %s --device=host --check --program=first --sizes=10 | FileCheck %s --check-prefix=CHECKED
 // RUN: fuser-run %s --device=host --check --program=chain --sizes=6x9,9,6x9 --scalar o=2 --scalar n=4 | FileCheck %s --check-prefix=CHECKED
 // RUN: fuser-run %s --device=host --check --program=chain --sizes=3x2,2,3x2 --scalar o=2 --scalar n=0 | FileCheck %s --check-prefix=CHECKED
-// A slice moves up through pointwise ops that nothing else reads: a kernel touches what it needs alone (S2.4).
+// RUN: fuser-run %s --device=host --check --program=rows_of_sum --sizes=30x7 | FileCheck %s --check-prefix=CHECKED
+// RUN: fuser-run %s --device=host --check --program=rows_of_softmax --sizes=30x40 --scalar o=3 | FileCheck %s --check-prefix=CHECKED
+// RUN: fuser-run %s --device=host --check --program=dims --sizes=6x8x10 | FileCheck %s --check-prefix=CHECKED
+// RUN: fuser-run %s --device=host --check --program=scan --sizes=9x12 | FileCheck %s --check-prefix=CHECKED
+// RUN: fuser-run %s --device=host --check --program=cropped --sizes=30x7 | FileCheck %s --check-prefix=CHECKED
+// RUN: fuser-run %s --device=host --check --program=cropped --sizes=5x7 | FileCheck %s --check-prefix=CHECKED
+// A slice moves up through ops that nothing else reads: a kernel touches what it needs alone (S2.4).
 
 // CHECKED: check {{.*}} ok
 
@@ -20,9 +26,9 @@ fuser.fusion @first(%x: tensor<10xbf16>) -> tensor<5xbf16> {
 // Through several ops, with a broadcast operand, a step, and offsets and sizes of the call.
 // CHECK-LABEL: fuser.fusion @chain(
 // CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<?x?xf32>, %[[B:[a-z0-9]+]]: tensor<?xf32>, %[[Y:[a-z0-9]+]]: tensor<?x?xf32>, %[[O:[a-z0-9]+]]: index, %[[N:[a-z0-9]+]]: index)
-// CHECK-DAG: %[[ROW:.*]] = fuser.broadcast %[[B]]
 // CHECK-DAG: %[[XS:.*]] = fuser.slice %[[X]] [0, %[[O]]] [2, %[[N]]] strides [2, 1] : tensor<?x?xf32> -> tensor<2x?xf32>
-// CHECK-DAG: %[[RS:.*]] = fuser.slice %[[ROW]] [0, %[[O]]] [1, %[[N]]] : tensor<1x?xf32> -> tensor<1x?xf32>
+// CHECK-DAG: %[[BS:.*]] = fuser.slice %[[B]] [%[[O]]] [%[[N]]] : tensor<?xf32> -> tensor<?xf32>
+// CHECK-DAG: %[[RS:.*]] = fuser.broadcast %[[BS]] dims [0]
 // CHECK-DAG: %[[YS:.*]] = fuser.slice %[[Y]] [0, %[[O]]] [2, %[[N]]] strides [2, 1] : tensor<?x?xf32> -> tensor<2x?xf32>
 // CHECK-DAG: %[[SUM:.*]] = fuser.add %[[XS]], %[[RS]] : (tensor<2x?xf32>, tensor<1x?xf32>) -> tensor<2x?xf32>
 // CHECK: fuser.mul %[[SUM]], %[[YS]]
@@ -34,7 +40,7 @@ fuser.fusion @chain(%x: tensor<?x?xf32>, %b: tensor<?xf32>, %y: tensor<?x?xf32>,
   fuser.return %3 : tensor<2x?xf32>
 }
 
-// Not where all of it is read elsewhere, and not past a mark or a reduction.
+// Not where all of it is read elsewhere, and not past a mark.
 // CHECK-LABEL: fuser.fusion @stays
 // CHECK: fuser.exp %{{.*}} : tensor<8xf32>
 // CHECK: fuser.slice
@@ -46,4 +52,73 @@ fuser.fusion @stays(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<2xf32>, tensor<
   %2 = fuser.segment_set %x : tensor<8xf32>
   %3 = fuser.slice %2 [1] [3] : tensor<8xf32> -> tensor<3xf32>
   fuser.return %0, %1, %3 : tensor<8xf32>, tensor<2xf32>, tensor<3xf32>
+}
+
+// S2.4: a reduction computes only what is read.
+// CHECK-LABEL: fuser.fusion @rows_of_sum
+// CHECK: %[[N:.*]] = tensor.dim %{{.*}}, %{{.*}} : tensor<?x?xf32>
+// CHECK: %[[S:.*]] = fuser.slice %{{.*}} [3, 0] [5, %[[N]]] : tensor<?x?xf32> -> tensor<5x?xf32>
+// CHECK: fuser.sum %[[S]] dims [1] : tensor<5x?xf32> -> tensor<5xf32>
+// CHECK-NOT: fuser.slice
+fuser.fusion @rows_of_sum(%x: tensor<?x?xf32>) -> tensor<5xf32> {
+  %0 = fuser.sum %x dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+  %1 = fuser.slice %0 [3] [5] : tensor<?xf32> -> tensor<5xf32>
+  fuser.return %1 : tensor<5xf32>
+}
+
+// Values with several readers, all of them the same slice: one slice of the argument is left.
+// CHECK-LABEL: fuser.fusion @rows_of_softmax
+// CHECK: %[[S:.*]] = fuser.slice %{{.*}} [%{{.*}}, 0] [2, 40] : tensor<?x40xf32> -> tensor<2x40xf32>
+// CHECK-NOT: fuser.slice
+// CHECK: fuser.max %[[S]]
+// CHECK-NOT: fuser.slice
+fuser.fusion @rows_of_softmax(%x: tensor<?x40xf32>, %o: index) -> tensor<2x40xf32> {
+  %0 = fuser.max %x dims [1] : tensor<?x40xf32> -> tensor<?xf32>
+  %1 = fuser.broadcast %0 dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+  %2 = fuser.sub %x, %1 : (tensor<?x40xf32>, tensor<?x1xf32>) -> tensor<?x40xf32>
+  %3 = fuser.exp %2 : tensor<?x40xf32>
+  %4 = fuser.sum %3 dims [1] : tensor<?x40xf32> -> tensor<?xf32>
+  %5 = fuser.broadcast %4 dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+  %6 = fuser.div %3, %5 : (tensor<?x40xf32>, tensor<?x1xf32>) -> tensor<?x40xf32>
+  %7 = fuser.slice %6 [%o, 0] [2, 40] : tensor<?x40xf32> -> tensor<2x40xf32>
+  fuser.return %7 : tensor<2x40xf32>
+}
+
+// Permutations, and dimensions that a reshape keeps.
+// CHECK-LABEL: fuser.fusion @dims
+// CHECK: %[[S:.*]] = fuser.slice %{{.*}} [1, 0, 1] [4, 8, 5] strides [1, 1, 2] : tensor<6x8x10xf32> -> tensor<4x8x5xf32>
+// CHECK: %[[P:.*]] = fuser.permute %[[S]] [2, 1, 0] : tensor<4x8x5xf32> -> tensor<5x8x4xf32>
+// CHECK: fuser.reshape %[[P]] : tensor<5x8x4xf32> -> tensor<5x2x4x4xf32>
+// CHECK-NOT: fuser.slice
+fuser.fusion @dims(%x: tensor<6x8x10xf32>) -> tensor<5x2x4x4xf32> {
+  %0 = fuser.permute %x [2, 1, 0] : tensor<6x8x10xf32> -> tensor<10x8x6xf32>
+  %1 = fuser.reshape %0 : tensor<10x8x6xf32> -> tensor<10x2x4x6xf32>
+  %2 = fuser.slice %1 [1, 0, 0, 1] [5, 2, 4, 4] strides [2, 1, 1, 1] : tensor<10x2x4x6xf32> -> tensor<5x2x4x4xf32>
+  fuser.return %2 : tensor<5x2x4x4xf32>
+}
+
+// Not along the dimension of a scan, whose elements depend on the ones before them.
+// CHECK-LABEL: fuser.fusion @scan
+// CHECK: %[[S:.*]] = fuser.slice %{{.*}} [2, 0] [4, 12]
+// CHECK: fuser.cumsum %[[S]] dim 1 : tensor<4x12xf32>
+// CHECK: fuser.cumsum %{{.*}} dim 1 : tensor<9x12xf32>
+// CHECK: fuser.slice
+fuser.fusion @scan(%x: tensor<9x12xf32>) -> (tensor<4x12xf32>, tensor<9x3xf32>) {
+  %0 = fuser.cumsum %x dim 1 : tensor<9x12xf32> -> tensor<9x12xf32>
+  %1 = fuser.slice %0 [2, 0] [4, 12] : tensor<9x12xf32> -> tensor<4x12xf32>
+  %2 = fuser.cumsum %x dim 1 : tensor<9x12xf32> -> tensor<9x12xf32>
+  %3 = fuser.slice %2 [0, 4] [9, 3] : tensor<9x12xf32> -> tensor<9x3xf32>
+  fuser.return %1, %3 : tensor<4x12xf32>, tensor<9x3xf32>
+}
+
+// A crop of a reduction is a slice, whose size is that of the argument.
+// CHECK-LABEL: fuser.fusion @cropped
+// CHECK: %[[S:.*]] = fuser.slice %{{.*}} [3, 0] [%{{.*}}, 7] : tensor<?x7xf32> -> tensor<?x7xf32>
+// CHECK: fuser.sum %[[S]] dims [1]
+// CHECK-NOT: fuser.pad
+fuser.fusion @cropped(%x: tensor<?x7xf32>) -> tensor<?xf32> {
+  %v = arith.constant 0.5 : f32
+  %0 = fuser.sum %x dims [1] : tensor<?x7xf32> -> tensor<?xf32>
+  %1 = fuser.pad %0 low [-3] high [-2] value %v : tensor<?xf32>, f32 -> tensor<?xf32>
+  fuser.return %1 : tensor<?xf32>
 }

@@ -254,10 +254,13 @@ def FuserPadOperands : Pass<"fuser-pad-operands", "::fuser::FusionOp"> {
 }
 
 def FuserHoistSlices : Pass<"fuser-hoist-slices", "::fuser::FusionOp"> {
-  let summary = "Hoist slices above pointwise ops without other users";
+  let summary = "Hoist slices above ops that compute more than the slice reads";
   let description = [{
-    A slice moves up through pointwise ops without other users to their operands: fewer elements are computed, and at the
-    top of a kernel the slice is the box that the kernel reads (docs/adr/0025-boxes-by-construction.md).
+    A slice moves up through ops without other users to their operands: fewer elements are computed, and at the top of a
+    kernel the slice is the box that the kernel reads (docs/adr/0025-boxes-by-construction.md). It passes pointwise ops,
+    broadcasts, permutations and squeezes, and, along the dimensions that these keep, reductions, scans and reshapes. Equal
+    slices of one value are one. A pad that crops a value computed from a reduction or a scan becomes such a slice, and a
+    pad without negative amounts if it also adds elements.
 
     ```mlir
     %0 = fuser.neg %x : tensor<10xbf16>
@@ -267,7 +270,7 @@ def FuserHoistSlices : Pass<"fuser-hoist-slices", "::fuser::FusionOp"> {
     %1 = fuser.neg %0 : tensor<5xbf16>
     ```
 
-    Does nothing where the op has other users, and to ops with a schedule.
+    Does nothing where the op has users other than equal slices, and to ops with a schedule.
 
     Example: `test/Preseg/hoist-slices.mlir`.
   }];
@@ -420,9 +423,9 @@ def FuserProtectUpdates : Pass<"fuser-protect-updates", "::fuser::FusionOp"> {
   let summary = "Keep a kernel from overwriting elements that its other threads still read";
   let description = [{
     An output that is stored in the buffer of an argument overwrites it while the kernel runs. This is safe if every op
-    that depends on the argument reads it at the index that it computes. Otherwise (a transposition, a broadcast, a
-    reduction, a slice) the output gets a `fuser.segment_set`: it is computed into a buffer of its own, and copied into
-    the argument after the last read.
+    that depends on the argument reads it at the index that it computes, as an insertion of a computed value into it does.
+    Otherwise (a transposition, a broadcast, a reduction, a slice) the output gets a `fuser.segment_set`: it is computed
+    into a buffer of its own, and copied into the argument after the last read.
 
     ```mlir
     // with #fuser.alias<output 0, input 0>
