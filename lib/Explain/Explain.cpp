@@ -288,12 +288,20 @@ static LogicalResult collectScript(ModuleOp module, const PipelineOptions &optio
   return success();
 }
 
+/// True if the kernel does not read the input: it is the destination of an output.
+static bool isOnlyDestination(LaunchOp op, unsigned input) {
+  auto kernel = SymbolTable::lookupNearestSymbolFrom<KernelOp>(op, op.getKernel());
+  return kernel && kernel.getArgument(input).use_empty() &&
+         llvm::is_contained(op.getOutputs(), op.getInputs()[input]);
+}
+
 static void collectLaunches(HostOp host, ex::Explanation &result) {
   AsmState state(host, OpPrintingFlags().useLocalScope());
   host.walk([&](LaunchOp op) {
     ex::Launch launch{op.getKernel().getRootReference().getValue().str(), {}, {}};
-    for (Value value : op.getInputs())
-      launch.inputs.push_back(describeOperand(value, state));
+    for (auto [number, value] : llvm::enumerate(op.getInputs()))
+      if (!isOnlyDestination(op, number))
+        launch.inputs.push_back(describeOperand(value, state));
     for (Value value : op.getOutputs())
       launch.outputs.push_back(describeOperand(value, state));
     result.launches.push_back(std::move(launch));

@@ -43,6 +43,7 @@ LogicalResult KernelEmitter::emit() {
   if (!emits())
     return success();
   closePredicate();
+  emitBorders();
   gpu::ReturnOp::create(builder, loc);
   finishLaunch();
   return success();

@@ -170,13 +170,17 @@ FailureOr<Access> KernelEmitter::accessArgument(const ScheduledOp &user, unsigne
                       /*mayBeScattered=*/at.moved || isResized);
 }
 
-/// How an output lies: like the argument that it aliases, else dense in its order.
-static LayoutAttr getOutputLayout(KernelOp kernel, unsigned output) {
+LayoutAttr fuser::getOutputLayout(KernelOp kernel, unsigned output) {
   LayoutInfo info(kernel);
   if (std::optional<unsigned> alias = info.getAlias(output))
     return kernel.getArgLayout(*alias);
   return LayoutAttr::get(kernel.getContext(), info.getOutputOrder(output).order,
                          ArrayRef<int64_t>());
+}
+
+int64_t KernelEmitter::getOutputStrideDivisor(unsigned output, unsigned dim) const {
+  std::optional<unsigned> alias = LayoutInfo(KernelOp(kernel)).getAlias(output);
+  return alias ? extents.getStrideDivisor(*alias, dim) : 1;
 }
 
 FailureOr<Access> KernelEmitter::accessGlobalValue(Operation *user, const ScheduledOp &producer,
@@ -185,11 +189,12 @@ FailureOr<Access> KernelEmitter::accessGlobalValue(Operation *user, const Schedu
   Value value = producer.op->getResult(result);
   SmallVector<OffsetTerm> terms;
   SmallVector<unsigned> termIds;
-  auto addTerm = [&](unsigned id, AffineExpr extent, Value stride = {}) -> LogicalResult {
+  auto addTerm = [&](unsigned id, AffineExpr extent, Value stride = {},
+                     int64_t strideDivisor = 1) -> LogicalResult {
     if (!ids.values[id])
       return user->emitOpError("expected the index of id ")
              << id << " of a value in global memory to follow from the loops, but it does not";
-    terms.push_back({ids.values[id], ids.forms[id], extent, stride});
+    terms.push_back({ids.values[id], ids.forms[id], extent, stride, strideDivisor});
     termIds.push_back(id);
     return success();
   };
@@ -211,7 +216,8 @@ FailureOr<Access> KernelEmitter::accessGlobalValue(Operation *user, const Schedu
     bool contiguous = layout.isContiguousAt(position);
     if (type.getDimSize(dim) != 1 &&
         failed(addTerm(results[dim], extents.getExtent(value, dim),
-                       contiguous ? Value() : getStride(operand, dim))))
+                       contiguous ? Value() : getStride(operand, dim),
+                       getOutputStrideDivisor(outputs->second.front(), dim))))
       return failure();
   }
   joinMerged(producer, ids, termIds, terms, nest);

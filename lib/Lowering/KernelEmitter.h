@@ -20,6 +20,7 @@
 #include "Hazards.h"
 #include "IndexBuilder.h"
 #include "SharedMemoryPlan.h"
+#include "fuser/Dialect/IR/BorderOps.h"
 #include "fuser/Lowering/LoweringOptions.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -216,6 +217,13 @@ private:
                                             unsigned result, IdValues ids, int64_t width,
                                             bool mayBeScattered = false);
 
+  /// What is known to divide the stride of an output along a dimension that is not contiguous.
+  int64_t getOutputStrideDivisor(unsigned output, unsigned dim) const;
+
+  //===--- Borders.cpp ---===//
+  class BorderEmitter;
+  void emitBorders();
+
   //===--- Scans.cpp ---===//
   mlir::LogicalResult startScan(ScheduledOp &scheduled, unsigned position);
   mlir::LogicalResult emitScanned(ScheduledOp &scheduled);
@@ -376,6 +384,12 @@ inline constexpr ParallelType kBlockTypes[] = {ParallelType::BlockX, ParallelTyp
 /// Bytes to which the runtime aligns a workspace, and of the widest access there is.
 inline constexpr int64_t kWorkspaceAlignment = 16;
 inline constexpr int64_t kWidestAccess = 16;
+
+/// The layout of an output: that of the argument that it aliases, else dense in its order.
+LayoutAttr getOutputLayout(KernelOp kernel, unsigned output);
+
+/// True if the kernel stores elements outside of the loops of its ops.
+bool hasBorders(KernelOp kernel);
 
 /// Elements of a vector, 1 for a scalar.
 int64_t getNumLanes(mlir::Value value);

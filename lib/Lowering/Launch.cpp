@@ -182,15 +182,16 @@ void KernelEmitter::keepGridsFromBeingEmpty() {
         gridDim[static_cast<unsigned>(type) - static_cast<unsigned>(ParallelType::BlockX)];
     if (!dim || extents.getLowerBound(dim) > 0)
       continue;
-    bool isWholeGridIdle = llvm::all_of(nest.getOps(), [&](const auto &scheduled) {
-      if (scheduled->memory != MemoryType::Global)
-        return true;
-      auto loops = llvm::zip(scheduled->domain.getLoop(), scheduled->domain.getParallel());
-      const llvm::SmallBitVector &writtenOnce = scheduled->resultOnce.derived;
-      return isDistributed(*scheduled, type) && llvm::none_of(loops, [&](auto loop) {
-               return std::get<1>(loop) == type && writtenOnce.test(std::get<0>(loop));
-             });
-    });
+    bool isWholeGridIdle =
+        !hasBorders(kernel) && llvm::all_of(nest.getOps(), [&](const auto &scheduled) {
+          if (scheduled->memory != MemoryType::Global)
+            return true;
+          auto loops = llvm::zip(scheduled->domain.getLoop(), scheduled->domain.getParallel());
+          const llvm::SmallBitVector &writtenOnce = scheduled->resultOnce.derived;
+          return isDistributed(*scheduled, type) && llvm::none_of(loops, [&](auto loop) {
+                   return std::get<1>(loop) == type && writtenOnce.test(std::get<0>(loop));
+                 });
+        });
     // max(dim, 1): 1 floordiv (n + 1) is 1 for n = 0 and 0 for all others.
     if (!isWholeGridIdle)
       dim = dim + getAffineConstantExpr(1, builder.getContext()).floorDiv(dim + 1);

@@ -10,6 +10,7 @@
 #include "ApproximateMath.h"
 #include "KernelEmitter.h"
 #include "ShortMath.h"
+#include "fuser/Dialect/IR/BorderOps.h"
 #include "fuser/Dialect/IR/KernelFacts.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "fuser/Lowering/Passes.h"
@@ -70,10 +71,15 @@ static bool fitsIn32Bits(KernelOp kernel, const ExtentAnalysis &extents) {
   SmallVector<SmallVector<AffineExpr>> fitting;
   for (auto [number, value] : llvm::enumerate(ends)) {
     auto tensor = dyn_cast<RankedTensorType>(value.getType());
-    if (!tensor)
+    // An argument that nothing reads is but a place for an output.
+    if (!tensor || (isa<BlockArgument>(value) && value.use_empty()))
       continue;
     std::optional<int64_t> bound = extents.getElementsAtMost(number);
-    if (!bound && tensor.hasStaticShape())
+    // The strides of an output in a part of a buffer are those of the buffer.
+    const bool isStrided =
+        number >= kernel.getNumArguments() &&
+        !getOutputLayout(kernel, number - kernel.getNumArguments()).getStrided().empty();
+    if (!bound && !isStrided && tensor.hasStaticShape())
       bound = tensor.getNumElements();
     if (!bound || *bound > kMax32BitElements)
       return false;
@@ -111,6 +117,8 @@ static LogicalResult verifyOutputs(KernelOp kernel) {
   auto returnOp = cast<ReturnOp>(kernel.getBody().front().getTerminator());
   for (auto [index, value] : llvm::enumerate(returnOp.getValues())) {
     auto view = value.getDefiningOp<TensorViewOpInterface>();
+    if (view && isa<BorderOp>(view.getOperation()))
+      continue;
     if (!view || view.getMemoryType() != MemoryType::Global)
       return returnOp.emitOpError("expected output ")
              << index << " to be defined by an op with memory = #fuser.memory<global>, but got "

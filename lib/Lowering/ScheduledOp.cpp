@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScheduledOp.h"
+#include "fuser/Dialect/IR/BorderOps.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -88,7 +89,8 @@ FailureOr<ScheduledOps> fuser::collectScheduledOps(KernelOp kernel) {
   ScheduledOps ops;
   for (Operation &op : kernel.getBody().front()) {
     auto view = dyn_cast<TensorViewOpInterface>(op);
-    if (!view)
+    // A border has no loops of its own.
+    if (!view || isa<BorderOp>(op))
       continue;
     auto scheduled = std::make_unique<ScheduledOp>();
     scheduled->op = &op;

@@ -26,6 +26,9 @@ static bool isReadAtOwnIndex(OpOperand &use) {
   // Identities that rewrites do not move.
   if (isa<SegmentSetOp, StrideOrderOp>(op))
     return true;
+  // A computed value that is inserted is stored in its box, or in a kernel of its own.
+  if (auto insert = dyn_cast<InsertSliceOp>(op))
+    return &use == &insert.getDestinationMutable() && insert.getSource().getDefiningOp();
   return isPointwise(op) &&
          llvm::all_of(cast<DomainMappingOpInterface>(op).getDimMaps(use.getOperandNumber()),
                       [](const DimMap &map) { return map.kind == DimMap::Kind::Mapped; });

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Scheduling/KernelSchedule.h"
+#include "fuser/Dialect/IR/BorderOps.h"
 #include "fuser/Dialect/Transforms/Caching.h"
 #include "fuser/Dialect/Transforms/Decompose.h"
 #include "fuser/Dialect/Transforms/Propagate.h"
@@ -24,7 +25,7 @@ using namespace fuser;
 /// True if the op is simple except for arguments that it reads at data-dependent indices. If an
 /// output is stored in the argument, another thread may already have overwritten the element.
 static bool isSimpleButForArguments(const KernelView &kernel, TensorViewOpInterface op) {
-  if (auto aliases = kernel.getKernel().getAliases(); aliases && !aliases->empty())
+  if (overwritesReadArgument(kernel.getKernel()))
     return false;
   auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
   return llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
@@ -257,6 +258,8 @@ FailureOr<KernelSchedule> KernelSchedule::create(KernelOp kernel) {
       schedule.loads.push_back(cast<TensorViewOpInterface>(*load));
   }
   for (unsigned output = 0, e = kernel.getNumResults(); output < e; ++output) {
+    if (isBorder(kernel.getBody().front().getTerminator()->getOperand(output)))
+      continue;
     SmallVector<int64_t> order = getOutputOrder(kernel, output);
     FailureOr<Operation *> store = cacheStore(kernel, output);
     if (failed(store))
@@ -277,7 +280,7 @@ void KernelSchedule::addLoad(OpOperand &use) {
 SmallVector<TensorViewOpInterface> KernelSchedule::getOps() const {
   SmallVector<TensorViewOpInterface> ops;
   for (Operation &op : KernelOp(kernel).getBody().front())
-    if (auto view = dyn_cast<TensorViewOpInterface>(op))
+    if (auto view = dyn_cast<TensorViewOpInterface>(op); view && !isa<BorderOp>(op))
       ops.push_back(view);
   return ops;
 }

@@ -9,6 +9,7 @@
 
 #include "fuser/Scheduling/KernelView.h"
 #include "fuser/Analysis/LayoutInfo.h"
+#include "fuser/Dialect/IR/BorderOps.h"
 #include "fuser/Ids/IdDerivation.h"
 
 using namespace mlir;
@@ -34,7 +35,8 @@ KernelView::KernelView(KernelOp kernel, ExtentAnalysis extents)
     : kernel(kernel), classes(kernel.getBody().front()), extents(std::move(extents)) {
   for (Operation &op : kernel.getBody().front()) {
     auto view = dyn_cast<TensorViewOpInterface>(op);
-    if (!view)
+    // A border has no loops that a scheduler could choose.
+    if (!view || isa<BorderOp>(op))
       continue;
     ops.push_back(view);
     if (llvm::is_contained(cast<DomainMappingOpInterface>(op).getRootKinds(), IdKind::Reduction))
@@ -84,6 +86,15 @@ void KernelView::noteExtents() {
         note(classes.getClass(op, id), extents.getIdExtent(op->getResult(0), id));
 }
 
+/// What divides the stride of a dimension: by a fact about the argument, or about that in which an
+/// output is stored.
+int64_t KernelView::getStrideDivisor(const GlobalTensor &tensor, unsigned dim) const {
+  std::optional<unsigned> argument = tensor.position;
+  if (tensor.isOutput)
+    argument = LayoutInfo(KernelOp(kernel)).getAlias(tensor.position);
+  return argument ? extents.getStrideDivisor(*argument, dim) : 1;
+}
+
 void KernelView::addTensor(Value value, bool isOutput, unsigned position, ArrayRef<int64_t> order,
                            LayoutAttr layout) {
   auto type = cast<RankedTensorType>(value.getType());
@@ -97,8 +108,7 @@ void KernelView::addTensor(Value value, bool isOutput, unsigned position, ArrayR
       continue;
     tensor.order.push_back(dimClass);
     tensor.contiguous.push_back(!layout || layout.isContiguousAt(place));
-    tensor.strideDivisors.push_back(
-        tensor.contiguous.back() ? 0 : extents.getStrideDivisor(position, dim));
+    tensor.strideDivisors.push_back(tensor.contiguous.back() ? 0 : getStrideDivisor(tensor, dim));
   }
   tensors.push_back(std::move(tensor));
 }
@@ -112,6 +122,8 @@ void KernelView::addTensors() {
   }
   auto ret = cast<ReturnOp>(kernel.getBody().front().back());
   for (auto [output, value] : llvm::enumerate(ret.getValues())) {
+    if (isBorder(value))
+      continue;
     // An output that is stored in an argument has its layout.
     std::optional<unsigned> alias = LayoutInfo(kernel).getAlias(output);
     addTensor(value, true, output, getOutputOrder(kernel, output),
@@ -219,6 +231,15 @@ const ClassResize *KernelView::getResize(unsigned dimClass) const {
   auto *it =
       llvm::find_if(resizes, [&](const ClassResize &resize) { return resize.from == dimClass; });
   return it == resizes.end() ? nullptr : it;
+}
+
+bool fuser::isBorder(Value output) { return output.getDefiningOp<BorderOp>() != nullptr; }
+
+bool fuser::overwritesReadArgument(KernelOp kernel) {
+  auto aliases = kernel.getAliases();
+  return aliases && llvm::any_of(aliases->getAsRange<AliasAttr>(), [&](AliasAttr alias) {
+           return isRead(kernel.getArgument(alias.getInput()));
+         });
 }
 
 bool fuser::isRead(BlockArgument argument) {

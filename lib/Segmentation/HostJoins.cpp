@@ -11,18 +11,29 @@
 #include "fuser/Analysis/LayoutInfo.h"
 #include "fuser/Scheduling/Passes.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 using namespace fuser;
 
-/// A value that a kernel computes only for this use, and that it can store at any address.
+/// A value that a kernel computes and that it can store at any address. A permuted argument is a
+/// view wherever it is read, but not where it is stored in another order.
 static bool isPart(FusionOp fusion, Value value, const ExtentAnalysis &analysis) {
   Operation *op = value.getDefiningOp();
-  if (!op || !value.hasOneUse() || isa<LibraryOpInterface>(op) || hasSchedule(op))
+  if (!op || isa<LibraryOpInterface>(op) || hasSchedule(op))
     return false;
   std::optional<HostView> view = getHostView(op, analysis);
-  return !view || (view->isReshape() && !isArgumentView(fusion, value, analysis));
+  return !view || isa<PermuteOp>(op) || !isArgumentView(fusion, value, analysis);
+}
+
+/// True if segmentation could not make the value a view of another one.
+static bool isOwnPart(FusionOp fusion, Value value, const ExtentAnalysis &analysis) {
+  std::optional<HostView> view = getHostView(value.getDefiningOp(), analysis);
+  return value.hasOneUse() &&
+         (!view || (view->isReshape() && !isArgumentView(fusion, value, analysis)));
 }
 
 /// The box of the result that an operand fills: its mapped dimensions, with a negated offset.
@@ -53,6 +64,13 @@ static std::optional<HostView> getBox(Operation *op, unsigned operandNumber,
     AffineExpr size = analysis.getExtent(operand, dim);
     if (map.id != dim || !offset || !size)
       return std::nullopt;
+    // Only a pad may crop.
+    if (isa<PadOp>(op) && map.kind == DimMap::Kind::Resized) {
+      AffineExpr extent = analysis.getExtent(box.base, dim);
+      if (!extent || analysis.getLowerBound(offset) < 0 ||
+          analysis.getLowerBound(analysis.simplify(extent - offset - size)) < 0)
+        return std::nullopt;
+    }
     box.offsets.push_back(offset);
     box.sizes.push_back(size);
     box.steps.push_back(1);
@@ -79,52 +97,225 @@ static LayoutAttr getLayout(FusionOp fusion, Value result, std::optional<unsigne
   return LayoutAttr::get(fusion.getContext(), order.order, ArrayRef<int64_t>());
 }
 
-/// Adds operand `number` as a part; false if it cannot be a part.
-static bool addPart(FusionOp fusion, HostJoin &join, unsigned number,
-                    const ExtentAnalysis &analysis) {
-  Value value = join.op->getOperand(number);
+bool HostJoin::isContiguous() const {
+  return llvm::all_of(parts,
+                      [](const JoinPart &part) { return part.layout.layout.getStrided().empty(); });
+}
+
+bool fuser::areDisjoint(const HostView &a, const HostView &b, const ExtentAnalysis &analysis) {
+  auto isBefore = [&](const HostView &first, const HostView &second, unsigned dim) {
+    return analysis.getLowerBound(
+               analysis.simplify(second.offsets[dim] - first.offsets[dim] - first.sizes[dim])) >= 0;
+  };
+  return llvm::any_of(llvm::seq<unsigned>(0, a.sizes.size()),
+                      [&](unsigned dim) { return isBefore(a, b, dim) || isBefore(b, a, dim); });
+}
+
+//===----------------------------------------------------------------------===//
+// Joins
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Finds the parts of one join.
+class JoinBuilder {
+public:
+  JoinBuilder(FusionOp fusion, Operation *op, const ExtentAnalysis &analysis)
+      : fusion(fusion), analysis(analysis), join{op, op->getResult(0), {op}, {}, {}, {}, {}, {}} {}
+
+  std::optional<HostJoin> build(const ViewLayout *lies);
+
+private:
+  bool addDestination(InsertSliceOp insert);
+  bool addOperands();
+  bool addPart(Operation *op, unsigned number);
+
+  FusionOp fusion;
+  const ExtentAnalysis &analysis;
+  HostJoin join;
+  std::optional<unsigned> alias;
+  /// The layout of an argument that is the buffer of the result.
+  LayoutAttr layout;
+};
+
+} // namespace
+
+/// Adds operand `number` of a join, or of an insertion into its result, as a part; false if it
+/// cannot be a part.
+bool JoinBuilder::addPart(Operation *op, unsigned number) {
+  Value value = op->getOperand(number);
   std::optional<HostView> box =
-      isPart(fusion, value, analysis) ? getBox(join.op, number, analysis) : std::nullopt;
+      isPart(fusion, value, analysis) ? getBox(op, number, analysis) : std::nullopt;
   if (!box)
     return false;
-  ViewLayout part = *getViewLayout(*box, join.lies, analysis);
-  if (!part.layout.getStrided().empty())
-    return false;
-  join.parts.push_back({value, *box, part});
+  box->base = join.result;
+  join.parts.push_back({value, std::move(*box), {}});
   return true;
 }
 
-std::optional<HostJoin> fuser::getHostJoin(FusionOp fusion, Operation *op,
-                                           const ExtentAnalysis &analysis) {
-  std::optional<unsigned> output;
-  if (!isa<CatOp, InsertSliceOp>(op) || hasSchedule(op) || !findOutput(op->getResult(0), output))
-    return std::nullopt;
-  HostJoin join{op, op->getResult(0), {}, {}, {}};
-  std::optional<unsigned> alias = output ? LayoutInfo(fusion).getAlias(*output) : std::nullopt;
-  LayoutAttr layout = getLayout(fusion, join.result, output);
-  unsigned numParts = op->getNumOperands();
-  if (auto insert = dyn_cast<InsertSliceOp>(op)) {
-    join.into = insert.getDestination();
-    numParts = 1;
-    auto argument = dyn_cast<BlockArgument>(join.into);
+/// The destination of an insertion: a fill, an earlier insertion for this use, a computed value (of
+/// which other readers get a separate copy), or an argument.
+bool JoinBuilder::addDestination(InsertSliceOp insert) {
+  Value destination = insert.getDestination();
+  if (auto argument = dyn_cast<BlockArgument>(destination)) {
+    if (alias != argument.getArgNumber()) {
+      join.copied = destination;
+      return !alias && !isOverwritten(fusion, argument.getArgNumber());
+    }
+    join.into = destination;
+    layout = fusion.getArgLayout(argument.getArgNumber());
     // There must be no other reader of the destination's previous contents.
-    bool isFree = join.into.hasOneUse() &&
-                  (argument ? alias == argument.getArgNumber() && join.result.hasOneUse()
-                            : !alias && isPart(fusion, join.into, analysis) &&
-                                  !isa<FullOp>(join.into.getDefiningOp()));
-    if (!isFree)
-      return std::nullopt;
-    if (argument)
-      layout = fusion.getArgLayout(argument.getArgNumber());
-  } else if (alias) {
-    return std::nullopt;
+    return destination.hasOneUse() && join.result.hasOneUse();
   }
-  join.lies = getRootLayout(join.result, layout, analysis);
-  for (unsigned number = 0; number < numParts; ++number)
-    if (!addPart(fusion, join, number, analysis))
-      return std::nullopt;
-  return join;
+  if (alias)
+    return false;
+  if (auto fill = destination.getDefiningOp<FullOp>()) {
+    if (hasSchedule(fill))
+      return false;
+    join.fill = fill.getValue();
+    if (llvm::all_of(fill->getUsers(),
+                     [&](Operation *user) { return llvm::is_contained(join.absorbed, user); }))
+      join.absorbed.push_back(fill);
+    return true;
+  }
+  auto inner = destination.getDefiningOp<InsertSliceOp>();
+  if (inner && destination.hasOneUse() && !hasSchedule(inner)) {
+    join.absorbed.push_back(inner);
+    if (addDestination(inner) && addPart(inner, 0))
+      return true;
+    join = HostJoin{join.op, join.result, {join.op}, {}, {}, {}, {}, {}};
+    layout = {};
+  }
+  join.into = destination;
+  return isPart(fusion, destination, analysis);
 }
+
+bool JoinBuilder::addOperands() {
+  if (auto insert = dyn_cast<InsertSliceOp>(join.op))
+    return addDestination(insert) && addPart(insert, 0);
+  if (alias)
+    return false;
+  if (auto pad = dyn_cast<PadOp>(join.op)) {
+    join.fill = pad.getValue();
+    return addPart(pad, 0);
+  }
+  return llvm::all_of(llvm::seq<unsigned>(0, join.op->getNumOperands()),
+                      [&](unsigned number) { return addPart(join.op, number); });
+}
+
+std::optional<HostJoin> JoinBuilder::build(const ViewLayout *lies) {
+  std::optional<unsigned> output;
+  if (!findOutput(join.result, output))
+    return std::nullopt;
+  alias = output ? LayoutInfo(fusion).getAlias(*output) : std::nullopt;
+  if (!addOperands())
+    return std::nullopt;
+  if (lies)
+    join.lies = *lies;
+  else
+    join.lies = getRootLayout(join.result, layout ? layout : getLayout(fusion, join.result, output),
+                              analysis);
+  for (JoinPart &part : join.parts)
+    part.layout = *getViewLayout(part.box, join.lies, analysis);
+  // A kernel writes its parts in any order.
+  for (size_t number = 0; !isa<CatOp>(join.op) && number < join.parts.size(); ++number)
+    for (size_t other = 0; other < number; ++other)
+      if (!areDisjoint(join.parts[number].box, join.parts[other].box, analysis))
+        return std::nullopt;
+  return std::move(join);
+}
+
+std::optional<HostJoin> fuser::getHostJoin(FusionOp fusion, Operation *op,
+                                           const ExtentAnalysis &analysis, const ViewLayout *lies) {
+  if (!isa<CatOp, InsertSliceOp, PadOp>(op) || hasSchedule(op))
+    return std::nullopt;
+  return JoinBuilder(fusion, op, analysis).build(lies);
+}
+
+//===----------------------------------------------------------------------===//
+// Joins of segments
+//===----------------------------------------------------------------------===//
+
+ArrayRef<PartOfJoin> JoinPlan::findJoins(Value value) const {
+  auto found = joinsOf.find(value);
+  return found == joinsOf.end() ? ArrayRef<PartOfJoin>() : ArrayRef<PartOfJoin>(found->second);
+}
+
+bool JoinPlan::isJoined(Value value) const {
+  return llvm::any_of(joins, [&](const HostJoin &join) { return join.result == value; });
+}
+
+bool JoinPlan::isAbsorbed(const Segment &segment) const {
+  return llvm::all_of(segment.ops, [&](Operation *op) { return absorbed.contains(op); });
+}
+
+/// The number of the segment that computes each op.
+using Writers = llvm::DenseMap<Operation *, unsigned>;
+
+/// True if the ops of a join are in no kernel, and the kernels that write its parts run in the
+/// required order.
+static bool canJoin(const HostJoin &join, ArrayRef<Segment> segments, const Writers &writers) {
+  auto isOnlyJoin = [&](Operation *op) {
+    auto writer = writers.find(op);
+    return writer != writers.end() &&
+           llvm::all_of(segments[writer->second].ops,
+                        [&](Operation *other) { return llvm::is_contained(join.absorbed, other); });
+  };
+  // A fill is computed elsewhere for its other readers.
+  for (Operation *op : join.absorbed)
+    if (!isa<FullOp>(op) && !isOnlyJoin(op))
+      return false;
+  Operation *into = join.into ? join.into.getDefiningOp() : nullptr;
+  if (into && !writers.contains(into))
+    return false;
+  return llvm::all_of(join.parts, [&](const JoinPart &part) {
+    Operation *op = part.value.getDefiningOp();
+    auto writer = writers.find(op);
+    if (writer == writers.end())
+      return false;
+    // A part that is written into a computed value is written after that value. A part that is a
+    // join itself is written by several kernels.
+    return !into ||
+           (!isa<CatOp, InsertSliceOp, PadOp>(op) && writers.lookup(into) < writer->second);
+  });
+}
+
+JoinPlan fuser::planJoins(FusionOp fusion, const ExtentAnalysis &analysis,
+                          ArrayRef<Segment> segments) {
+  JoinPlan plan;
+  Writers writers;
+  for (auto [number, segment] : llvm::enumerate(segments))
+    for (Operation *op : segment.ops)
+      if (!llvm::is_contained(segment.recomputed, op))
+        writers[op] = number;
+  for (const Segment &segment : llvm::reverse(segments)) {
+    Operation *op = segment.ops.back();
+    if (!segment.recomputed.empty() || plan.absorbed.contains(op))
+      continue;
+    std::optional<ViewLayout> lies;
+    ArrayRef<PartOfJoin> outer = plan.findJoins(op->getResult(0));
+    if (!outer.empty()) {
+      if (outer.size() > 1 || !outer.front().part || !op->getResult(0).hasOneUse())
+        continue;
+      lies = plan.joins[outer.front().join].parts[*outer.front().part].layout;
+    }
+    std::optional<HostJoin> join = getHostJoin(fusion, op, analysis, lies ? &*lies : nullptr);
+    if (!join || !canJoin(*join, segments, writers))
+      continue;
+    const unsigned number = plan.joins.size();
+    if (join->into && join->into.getDefiningOp())
+      plan.joinsOf[join->into].push_back({number, std::nullopt});
+    for (auto [index, part] : llvm::enumerate(join->parts))
+      plan.joinsOf[part.value].push_back({number, unsigned(index)});
+    plan.absorbed.insert(join->absorbed.begin(), join->absorbed.end());
+    plan.joins.push_back(std::move(*join));
+  }
+  return plan;
+}
+
+//===----------------------------------------------------------------------===//
+// Joins that are outputs
+//===----------------------------------------------------------------------===//
 
 /// The ops that a value depends on.
 static llvm::SmallPtrSet<Operation *, 16> getUpstream(Value value) {
@@ -137,20 +328,117 @@ static llvm::SmallPtrSet<Operation *, 16> getUpstream(Value value) {
   return upstream;
 }
 
+/// True if the op does not compute its elements one by one in the order of its operand, so that
+/// other loops than those over its result are best for it.
+static bool hasOwnLoops(Operation *op) {
+  if (auto permute = dyn_cast<PermuteOp>(op)) {
+    ArrayRef<int64_t> permutation = permute.getPermutation();
+    return !permutation.empty() && permutation.back() + 1 != int64_t(permutation.size());
+  }
+  return !isa<ElementwiseOpInterface>(op);
+}
+
+namespace {
+
+/// Which ops are connected with one that has loops of its own.
+class OwnLoops {
+public:
+  /// `isJoin` is true for ops that connect nothing.
+  OwnLoops(FusionOp fusion, function_ref<bool(Operation *)> isJoin);
+  bool isUpstreamOf(Value value) const { return upstream.contains(value.getDefiningOp()); }
+  bool isConnectedTo(Value value) const {
+    auto number = numbers.find(value.getDefiningOp());
+    return number != numbers.end() && connected.test(classes[number->second]);
+  }
+
+private:
+  /// Ops that have or depend on loops of their own.
+  llvm::DenseSet<Operation *> upstream;
+  llvm::DenseMap<Operation *, unsigned> numbers;
+  llvm::IntEqClasses classes;
+  llvm::BitVector connected;
+};
+
+} // namespace
+
+OwnLoops::OwnLoops(FusionOp fusion, function_ref<bool(Operation *)> isJoin) {
+  SmallVector<Operation *> ops;
+  for (Operation &op : fusion.getBody().front().without_terminator())
+    if (llvm::any_of(op.getResultTypes(), llvm::IsaPred<RankedTensorType>)) {
+      numbers[&op] = ops.size();
+      ops.push_back(&op);
+    }
+  classes.grow(ops.size());
+  for (auto [number, op] : llvm::enumerate(ops)) {
+    bool isAfter = hasOwnLoops(op);
+    for (Value operand : op->getOperands()) {
+      Operation *producer = operand.getDefiningOp();
+      isAfter |= upstream.contains(producer);
+      auto other = numbers.find(producer);
+      if (other != numbers.end() && !isJoin(op))
+        classes.join(number, other->second);
+    }
+    if (isAfter)
+      upstream.insert(op);
+  }
+  classes.compress();
+  connected.resize(classes.getNumClasses());
+  for (auto [number, op] : llvm::enumerate(ops))
+    if (hasOwnLoops(op))
+      connected.set(classes[number]);
+}
+
+/// True if the kernels of the parts are best without the join.
+static bool isBestApart(const HostJoin &join, const OwnLoops &loops) {
+  auto isUpstream = [&](const JoinPart &part) { return loops.isUpstreamOf(part.value); };
+  if (llvm::any_of(join.parts, isUpstream))
+    return true;
+  // What else the source of a padding is used for determines its loops.
+  return join.fill && llvm::any_of(join.parts, [&](const JoinPart &part) {
+           return loops.isConnectedTo(part.value);
+         });
+}
+
+/// True for a join that is best outside of kernels whatever computes its parts.
+static bool isBlockwise(FusionOp fusion, const HostJoin &join, const ExtentAnalysis &analysis) {
+  auto isOwn = [&](const JoinPart &part) { return isOwnPart(fusion, part.value, analysis); };
+  if (join.fill || join.copied || !join.isContiguous() || !llvm::all_of(join.parts, isOwn))
+    return false;
+  if (!join.into || isa<BlockArgument>(join.into))
+    return true;
+  if (!isOwnPart(fusion, join.into, analysis))
+    return false;
+  auto first = getUpstream(join.into), second = getUpstream(join.parts.front().value);
+  return llvm::none_of(second, [&](Operation *other) { return first.contains(other); });
+}
+
 SmallVector<Operation *> fuser::findOutputJoins(FusionOp fusion, const ExtentAnalysis &analysis) {
-  SmallVector<Operation *> joins;
-  for (Operation &op : fusion.getBody().front().without_terminator()) {
-    if (op.use_empty() || !llvm::all_of(op.getUsers(), llvm::IsaPred<ReturnOp>))
+  Block &body = fusion.getBody().front();
+  auto isJoin = [](Operation *op) { return isa<CatOp, InsertSliceOp, PadOp>(op); };
+  if (llvm::none_of(body, [&](Operation &op) { return isJoin(&op); }))
+    return {};
+  // Ops that are only outputs, or parts of them.
+  llvm::SmallPtrSet<Operation *, 8> ends, found;
+  for (Operation &op : llvm::reverse(body.without_terminator()))
+    if (isJoin(&op) && !op.use_empty() && llvm::all_of(op.getUsers(), [&](Operation *user) {
+          return isa<ReturnOp>(user) || (op.hasOneUse() && ends.contains(user));
+        }))
+      ends.insert(&op);
+  if (ends.empty())
+    return {};
+  const OwnLoops loops(fusion, [&](Operation *op) { return ends.contains(op); });
+  for (Operation &op : llvm::reverse(body.without_terminator())) {
+    if (!ends.contains(&op) || found.contains(&op) ||
+        !llvm::all_of(op.getUsers(),
+                      [&](Operation *user) { return isa<ReturnOp>(user) || found.contains(user); }))
       continue;
     std::optional<HostJoin> join = getHostJoin(fusion, &op, analysis);
-    if (!join)
-      continue;
-    if (join->into && !isa<BlockArgument>(join->into)) {
-      auto first = getUpstream(join->into), second = getUpstream(join->parts.front().value);
-      if (llvm::any_of(second, [&](Operation *other) { return first.contains(other); }))
-        continue;
-    }
-    joins.push_back(&op);
+    if (join && (isBlockwise(fusion, *join, analysis) || isBestApart(*join, loops)))
+      found.insert(join->absorbed.begin(), join->absorbed.end());
   }
+  SmallVector<Operation *> joins;
+  for (Operation &op : body)
+    if (found.contains(&op))
+      joins.push_back(&op);
   return joins;
 }

@@ -10,8 +10,10 @@
 #include "KernelBuilder.h"
 #include "fuser/Analysis/ImpliedFacts.h"
 #include "fuser/Analysis/LayoutInfo.h"
+#include "fuser/Dialect/IR/BorderOps.h"
 #include "fuser/Scheduling/Passes.h"
 #include "fuser/Scheduling/ScheduleDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -199,6 +201,9 @@ void KernelBuilder::addArgumentAttributes(KernelOp kernel, bool keepArguments) {
     return;
   }
   SmallVector<Attribute> attrs;
+  for (auto [number, extra] : llvm::enumerate(extras))
+    if (extra.output)
+      kernel.setArgLayout(inputs.size() + number, getBox(*extra.output)->layout);
   for (auto [number, input] : llvm::enumerate(inputs)) {
     auto argument = dyn_cast<BlockArgument>(input);
     attrs.push_back(argument && fusion.getArgAttrsAttr()
@@ -208,15 +213,27 @@ void KernelBuilder::addArgumentAttributes(KernelOp kernel, bool keepArguments) {
       continue;
     kernel.setArgLayout(number, getInputLayout(input).layout);
   }
+  attrs.append(extras.size(), DictionaryAttr::get(context));
   if (fusion.getArgAttrsAttr())
     kernel.setArgAttrsAttr(ArrayAttr::get(context, attrs));
 }
 
-void KernelBuilder::addOutputAttributes(KernelOp kernel, ArrayRef<KernelOutput> outputs) {
+const ViewLayout *KernelBuilder::getBox(unsigned result) const {
+  if (result >= outputs.size())
+    return &borders[result - outputs.size()].lies;
+  return outputs[result].box ? &*outputs[result].box : nullptr;
+}
+
+Value KernelBuilder::getLike(unsigned result) const {
+  return result < outputs.size() ? outputs[result].value : borders[result - outputs.size()].value;
+}
+
+void KernelBuilder::addOutputAttributes(KernelOp kernel) {
   MLIRContext *context = kernel.getContext();
   SmallVector<Attribute> aliases, attrs;
   SmallVector<int64_t> ids;
-  bool isProgram = llvm::all_of(outputs, [](auto &output) { return output.position.has_value(); });
+  bool isProgram = borders.empty() &&
+                   llvm::all_of(outputs, [](auto &output) { return output.position.has_value(); });
   for (auto [number, output] : llvm::enumerate(outputs)) {
     if (output.alias) {
       auto *input = llvm::find(inputs, fusion.getArgument(*output.alias));
@@ -228,9 +245,18 @@ void KernelBuilder::addOutputAttributes(KernelOp kernel, ArrayRef<KernelOutput> 
       ids.push_back((*fusion.getOutputIds())[*output.position]);
     // The kernel writes buffers that the host function allocates: from here on every order is
     // inherent.
+    if (output.box && !output.box->layout.getStrided().empty())
+      continue;
     if (SmallVector<int64_t> order = getOrder(output); !order.empty())
       kernel.setOutputStrideOrder(number, ArrayRef(order));
   }
+  for (auto [number, border] : llvm::enumerate(borders))
+    if (const LayoutAttr layout = border.lies.layout;
+        layout.getStrided().empty() && !llvm::is_sorted(layout.getOrder()))
+      kernel.setOutputStrideOrder(outputs.size() + number, layout.getOrder());
+  for (auto [number, extra] : llvm::enumerate(extras))
+    if (extra.output)
+      aliases.push_back(AliasAttr::get(context, *extra.output, inputs.size() + number));
   if (!aliases.empty())
     kernel.setAliasesAttr(ArrayAttr::get(context, aliases));
   if (!attrs.empty())
@@ -239,11 +265,11 @@ void KernelBuilder::addOutputAttributes(KernelOp kernel, ArrayRef<KernelOutput> 
     kernel.setOutputIdsAttr(DenseI64ArrayAttr::get(context, ids));
 }
 
-/// The divisors of the address and the strides of a part of a buffer (number `number` in facts), as
-/// far as they are known or expected. Schedulers cannot derive them for a part; each call is
-/// checked for expected ones.
+/// The divisors of the address of a part of a buffer (number `number` in facts) and of the strides
+/// of `argument`, which is the part, as far as they are known or expected. Schedulers cannot derive
+/// them for a part; each call is checked for expected ones.
 void KernelBuilder::addBufferFacts(RankedTensorType type, const ViewLayout &lies, unsigned number,
-                                   llvm::SetVector<Attribute> &facts) {
+                                   unsigned argument, llvm::SetVector<Attribute> &facts) {
   MLIRContext *context = type.getContext();
   // No client uses a larger divisor.
   constexpr int64_t kMost = 16;
@@ -262,8 +288,26 @@ void KernelBuilder::addBufferFacts(RankedTensorType type, const ViewLayout &lies
   for (int64_t position : lies.layout.getStrided()) {
     int64_t dim = lies.layout.getOrder()[position];
     if (int64_t divisor = getDivisor(lies.strides[dim], 1); lies.strides[dim] && divisor > 1)
-      facts.insert(FactAttr::getStrideDivisible(context, number, dim, divisor));
+      facts.insert(FactAttr::getStrideDivisible(context, argument, dim, divisor));
   }
+}
+
+/// The known or expected bound of the distances between elements of a result that may be strided:
+/// neither its type nor the scheduler states it.
+void KernelBuilder::addReachFact(Value like, const ViewLayout &lies, unsigned number,
+                                 llvm::SetVector<Attribute> &facts) {
+  // What indices of 32 bits reach, with room for the last tiles.
+  constexpr int64_t kMost = (int64_t(1) << 31) - 1 - (int64_t(1) << 24);
+  if (lies.layout.getStrided().empty() && cast<RankedTensorType>(like.getType()).hasStaticShape())
+    return;
+  AffineExpr reach = getAffineConstantExpr(1, like.getContext());
+  for (auto [dim, stride] : llvm::enumerate(lies.strides)) {
+    AffineExpr extent = analysis.getExtent(like, dim);
+    reach = reach && stride && extent ? reach + extent * stride : AffineExpr();
+  }
+  std::optional<int64_t> elements = reach ? hints.evaluate(reach, analysis) : std::nullopt;
+  if (elements && *elements <= kMost)
+    facts.insert(FactAttr::getElementsAtMost(like.getContext(), number, kMost));
 }
 
 /// Facts about the memory of an argument hold for a view of it: no two elements are farther apart,
@@ -294,7 +338,7 @@ void KernelBuilder::addArgumentFacts(Value view, unsigned number,
 
 /// Facts of the fusion about arguments and outputs of this kernel, renumbered; and known sizes of
 /// values of other ops, which the kernel cannot derive itself.
-void KernelBuilder::addFacts(KernelOp kernel, ArrayRef<KernelOutput> outputs, bool keepArguments) {
+void KernelBuilder::addFacts(KernelOp kernel, bool keepArguments) {
   MLIRContext *context = kernel.getContext();
   const unsigned programArguments = fusion.getNumArguments();
   llvm::SetVector<Attribute> facts;
@@ -305,7 +349,7 @@ void KernelBuilder::addFacts(KernelOp kernel, ArrayRef<KernelOutput> outputs, bo
     }
     for (auto [position, output] : llvm::enumerate(outputs))
       if (output.position == unsigned(number - programArguments))
-        return inputs.size() + position;
+        return kernel.getNumArguments() + position;
     return std::nullopt;
   };
   if (ArrayAttr all = getProgramFacts())
@@ -322,12 +366,19 @@ void KernelBuilder::addFacts(KernelOp kernel, ArrayRef<KernelOutput> outputs, bo
   for (auto [number, input] : llvm::enumerate(inputs))
     if (isTensor(input) && isView(input)) {
       addArgumentFacts(input, number, facts);
-      addBufferFacts(cast<RankedTensorType>(input.getType()), getInputLayout(input), number, facts);
+      addBufferFacts(cast<RankedTensorType>(input.getType()), getInputLayout(input), number, number,
+                     facts);
     }
-  for (auto [position, output] : llvm::enumerate(outputs))
-    if (output.box)
-      addBufferFacts(cast<RankedTensorType>(output.value.getType()), *output.box,
-                     inputs.size() + position, facts);
+  for (unsigned result = 0; result < kernel.getNumResults(); ++result)
+    if (const ViewLayout *box = getBox(result)) {
+      auto *extra = llvm::find_if(extras, [&](auto &each) { return each.output == result; });
+      addBufferFacts(cast<RankedTensorType>(kernel.getResultTypes()[result]), *box,
+                     kernel.getNumArguments() + result, inputs.size() + (extra - extras.begin()),
+                     facts);
+      // Of other results, the type or a scheduler states it.
+      if (result >= outputs.size() || !box->layout.getStrided().empty())
+        addReachFact(getLike(result), *box, kernel.getNumArguments() + result, facts);
+    }
 
   llvm::MapVector<AffineExpr, std::pair<unsigned, unsigned>> first;
   for (auto [number, input] : llvm::enumerate(inputs)) {
@@ -371,6 +422,16 @@ void KernelBuilder::addSizeHints(KernelOp kernel) {
       values.push_back(hints.evaluate(analysis.getExtent(input, dim), analysis).value_or(-1));
     sizes.push_back(DenseI64ArrayAttr::get(context, values));
   }
+  for (const ExtraArgument &extra : extras) {
+    if (!extra.output) {
+      sizes.push_back(UnitAttr::get(context));
+      continue;
+    }
+    SmallVector<int64_t> values;
+    for (AffineExpr extent : analysis.getExtents(getLike(*extra.output)))
+      values.push_back(hints.evaluate(extent, analysis).value_or(-1));
+    sizes.push_back(DenseI64ArrayAttr::get(context, values));
+  }
   kernel->setAttr(FuserSchedDialect::kSizes, ArrayAttr::get(context, sizes));
 }
 
@@ -378,9 +439,70 @@ void KernelBuilder::addSizeHints(KernelOp kernel) {
 // Kernel
 //===----------------------------------------------------------------------===//
 
+/// The arguments of strided results, then the integers that borders need.
+void KernelBuilder::collectExtras() {
+  extras.clear();
+  for (unsigned result = 0, e = outputs.size() + borders.size(); result < e; ++result)
+    if (const ViewLayout *box = getBox(result); box && !box->layout.getStrided().empty())
+      extras.push_back({result, {}});
+  auto add = [&](AffineExpr expr) {
+    expr = analysis.canonicalize(expr);
+    bool isKnown = isa<AffineConstantExpr>(expr) ||
+                   llvm::any_of(extras, [&](auto &extra) { return extra.expr == expr; });
+    if (!isKnown)
+      extras.push_back({std::nullopt, expr});
+  };
+  for (const KernelBorder &border : borders) {
+    llvm::for_each(analysis.getExtents(border.value), add);
+    for (const HostView &box : border.boxes) {
+      llvm::for_each(box.offsets, add);
+      llvm::for_each(box.sizes, add);
+    }
+  }
+}
+
+Value KernelBuilder::buildBorder(KernelOp kernel, OpBuilder &builder, const KernelBorder &border,
+                                 Value fill) {
+  SmallVector<Value> sizes, offsets, boxSizes;
+  SmallVector<int64_t> staticOffsets, staticSizes;
+  auto find = [&](AffineExpr expr) -> Value {
+    expr = analysis.canonicalize(expr);
+    auto *extra = llvm::find_if(extras, [&](auto &each) { return each.expr == expr; });
+    if (extra != extras.end())
+      return kernel.getArgument(inputs.size() + (extra - extras.begin()));
+    // A size that only facts determine.
+    return arith::ConstantIndexOp::create(builder, fusion.getLoc(),
+                                          cast<AffineConstantExpr>(expr).getValue());
+  };
+  auto resolve = [&](AffineExpr expr, SmallVector<Value> &values) {
+    if (auto constant = dyn_cast<AffineConstantExpr>(analysis.canonicalize(expr)))
+      return constant.getValue();
+    values.push_back(find(expr));
+    return ShapedType::kDynamic;
+  };
+  auto type = cast<RankedTensorType>(border.value.getType());
+  for (auto [size, extent] : llvm::zip_equal(type.getShape(), analysis.getExtents(border.value)))
+    if (ShapedType::isDynamic(size))
+      sizes.push_back(find(extent));
+  for (const HostView &box : border.boxes)
+    for (auto [offset, size] : llvm::zip_equal(box.offsets, box.sizes)) {
+      staticOffsets.push_back(resolve(offset, offsets));
+      staticSizes.push_back(resolve(size, boxSizes));
+    }
+  return BorderOp::create(builder, border.value.getLoc(), type, fill, sizes, offsets, boxSizes,
+                          staticOffsets, staticSizes, ArrayAttr(), MemoryAttr(), IntegerAttr());
+}
+
 BuiltKernel KernelBuilder::build(ArrayRef<Operation *> ops, ArrayRef<KernelOutput> outputs,
-                                 StringRef name, bool keepArguments) {
+                                 StringRef name, bool keepArguments,
+                                 ArrayRef<KernelBorder> borders) {
+  this->outputs = outputs;
+  this->borders = borders;
   collectInputs(ops, outputs);
+  for (const KernelBorder &border : borders)
+    addScalar(border.fill);
+  collectExtras();
+  keepArguments &= extras.empty();
   keepArguments &=
       llvm::none_of(inputs, [&](Value input) { return isTensor(input) && isView(input); });
   // Arguments of the fusion first, in order; then values in the order of their ops.
@@ -402,23 +524,27 @@ BuiltKernel KernelBuilder::build(ArrayRef<Operation *> ops, ArrayRef<KernelOutpu
   inputs.insert_range(sorted);
 
   OpBuilder builder(fusion.getContext());
-  auto type = builder.getFunctionType(
-      ValueRange(sorted).getTypes(),
-      llvm::map_to_vector(outputs, [](auto &output) { return output.value.getType(); }));
+  SmallVector<Type> argumentTypes(ValueRange(sorted).getTypes()), resultTypes;
+  for (const ExtraArgument &extra : extras)
+    argumentTypes.push_back(extra.output ? getLike(*extra.output).getType()
+                                         : builder.getIndexType());
+  for (unsigned result = 0, e = outputs.size() + borders.size(); result < e; ++result)
+    resultTypes.push_back(getLike(result).getType());
+  auto type = builder.getFunctionType(argumentTypes, resultTypes);
   auto kernel = KernelOp::create(builder, fusion.getLoc(), name, type);
-  for (auto [argument, value] : llvm::zip_equal(kernel.getArguments(), sorted))
+  for (auto [argument, value] : llvm::zip(kernel.getArguments(), sorted))
     argument.setLoc(value.getLoc());
   kernel->setDiscardableAttrs(fusion->getDiscardableAttrDictionary());
   kernel.setMeshAttr(fusion.getMeshAttr());
   addArgumentAttributes(kernel, keepArguments);
-  addOutputAttributes(kernel, outputs);
-  addFacts(kernel, outputs, keepArguments);
+  addOutputAttributes(kernel);
+  addFacts(kernel, keepArguments);
   addSizeHints(kernel);
 
   Block &body = kernel.getBody().front();
   builder.setInsertionPointToEnd(&body);
   IRMapping mapping;
-  for (auto [input, argument] : llvm::zip_equal(sorted, body.getArguments()))
+  for (auto [input, argument] : llvm::zip(sorted, body.getArguments()))
     mapping.map(input, argument);
   // Scalars in program order, between the ops.
   SmallVector<Operation *> all =
@@ -428,10 +554,12 @@ BuiltKernel KernelBuilder::build(ArrayRef<Operation *> ops, ArrayRef<KernelOutpu
     llvm::sort(all, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   for (Operation *op : all)
     builder.clone(*op, mapping);
-  ReturnOp::create(
-      builder, fusion.getBody().front().getTerminator()->getLoc(),
-      llvm::map_to_vector(outputs, [&](auto &output) { return mapping.lookup(output.value); }));
-  BuiltKernel built{kernel, sorted, {}, all};
+  SmallVector<Value> results =
+      llvm::map_to_vector(outputs, [&](auto &output) { return mapping.lookup(output.value); });
+  for (const KernelBorder &border : borders)
+    results.push_back(buildBorder(kernel, builder, border, mapping.lookup(border.fill)));
+  ReturnOp::create(builder, fusion.getBody().front().getTerminator()->getLoc(), results);
+  BuiltKernel built{kernel, sorted, extras, {}, all};
   for (Value input : sorted)
     for (; isTensor(input) && isView(input);
          input = getHostView(input.getDefiningOp(), analysis)->base)

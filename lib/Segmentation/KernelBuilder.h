@@ -16,6 +16,8 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
+#include <vector>
+
 namespace fuser {
 
 /// One output of a kernel.
@@ -27,6 +29,28 @@ struct KernelOutput {
   std::optional<unsigned> alias;
   /// Its position in the value that it is a part of; none: it has a separate buffer.
   std::optional<ViewLayout> box = std::nullopt;
+  /// The number of that value among the joins of the fusion, and the number of the part; none: the
+  /// value that the parts are written into.
+  std::optional<unsigned> join = std::nullopt, part = std::nullopt;
+};
+
+/// The elements of a joined value outside of its parts, which a kernel stores as well.
+struct KernelBorder {
+  /// The joined value, and its number among the joins of the fusion.
+  mlir::Value value;
+  unsigned join;
+  /// The scalar of all elements.
+  mlir::Value fill;
+  std::vector<HostView> boxes;
+  ViewLayout lies;
+};
+
+/// A kernel's argument that is no value of the fusion.
+struct ExtraArgument {
+  /// The destination of this output of the kernel, which may be strided: the output is stored in
+  /// the argument. None: an integer.
+  std::optional<unsigned> output;
+  mlir::AffineExpr expr;
 };
 
 /// A kernel and its inputs, which are values of the fusion. An input that is defined by an op of
@@ -34,6 +58,8 @@ struct KernelOutput {
 struct BuiltKernel {
   KernelOp kernel;
   llvm::SmallVector<mlir::Value> inputs;
+  /// The arguments after the inputs.
+  llvm::SmallVector<ExtraArgument> extras;
   /// Inputs that it gets as views, with their bases, even if another kernel also stores them.
   llvm::SmallPtrSet<mlir::Value, 4> views;
   /// The op of the fusion of which each op of the kernel is a copy, in its order.
@@ -56,8 +82,11 @@ public:
   /// with the known properties of its address and strides. The kernel keeps layouts, facts,
   /// requirements, aliases, front-end ids and size hints that refer to its arguments and outputs.
   /// Known sizes of values of other ops become facts.
+  /// A kernel of strided outputs, or of borders, has additional arguments; borders are additional
+  /// results.
   BuiltKernel build(llvm::ArrayRef<mlir::Operation *> ops, llvm::ArrayRef<KernelOutput> outputs,
-                    llvm::StringRef name, bool keepArguments);
+                    llvm::StringRef name, bool keepArguments,
+                    llvm::ArrayRef<KernelBorder> borders = {});
 
   /// The stride order of an output, slowest dimension first, from LayoutInfo; empty: row-major by
   /// default. Buffer, writer and readers all use this function.
@@ -85,12 +114,21 @@ private:
   void collectNeeded(llvm::ArrayRef<KernelOutput> outputs);
   void addArgumentFacts(mlir::Value view, unsigned number, llvm::SetVector<mlir::Attribute> &facts);
   void addBufferFacts(mlir::RankedTensorType type, const ViewLayout &lies, unsigned number,
-                      llvm::SetVector<mlir::Attribute> &facts);
+                      unsigned argument, llvm::SetVector<mlir::Attribute> &facts);
+  void addReachFact(mlir::Value like, const ViewLayout &lies, unsigned number,
+                    llvm::SetVector<mlir::Attribute> &facts);
   void addScalar(mlir::Value scalar);
-  void addFacts(KernelOp kernel, llvm::ArrayRef<KernelOutput> outputs, bool keepArguments);
+  void addFacts(KernelOp kernel, bool keepArguments);
   void addArgumentAttributes(KernelOp kernel, bool keepArguments);
-  void addOutputAttributes(KernelOp kernel, llvm::ArrayRef<KernelOutput> outputs);
+  void addOutputAttributes(KernelOp kernel);
   void addSizeHints(KernelOp kernel);
+  void collectExtras();
+  /// The layout of a result that may be strided: a part, or a border; null for other results.
+  const ViewLayout *getBox(unsigned result) const;
+  /// The value whose type and sizes a result has.
+  mlir::Value getLike(unsigned result) const;
+  mlir::Value buildBorder(KernelOp kernel, mlir::OpBuilder &builder, const KernelBorder &border,
+                          mlir::Value fill);
 
   FusionOp fusion;
   const ExtentAnalysis &analysis;
@@ -102,6 +140,9 @@ private:
   llvm::SetVector<mlir::Operation *> scalarOps;
   /// Ops that the kernel computes, and ops whose results it gets as views.
   llvm::SmallPtrSet<mlir::Operation *, 16> own, views, needed;
+  llvm::ArrayRef<KernelOutput> outputs;
+  llvm::ArrayRef<KernelBorder> borders;
+  llvm::SmallVector<ExtraArgument> extras;
 };
 
 } // namespace fuser

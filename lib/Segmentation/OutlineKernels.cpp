@@ -56,6 +56,8 @@ private:
   void callLibrary(HostOp host, const Stage &stage, ExtentValues &extents);
   Value getDestination(HostOp host, const KernelOutput &output, ExtentValues &extents);
   void define(const KernelOutput &output, Value result, ExtentValues &extents);
+  JoinState &openJoin(HostOp host, unsigned number, ExtentValues &extents);
+  void place(unsigned number, unsigned part, Value value, ExtentValues &extents);
   void freeAfter(const Stage &stage);
   Value copy(Value source, Value destination);
   Value allocate(Value value, ArrayRef<int64_t> order, ExtentValues &extents);
@@ -199,28 +201,75 @@ Value Outliner::buildOutputView(const OutputView &view, ExtentValues &extents) {
   return buffer;
 }
 
+/// The buffer of a joined value: the argument that the parts are written into, a part of another
+/// joined value, or a new buffer.
+JoinState &Outliner::openJoin(HostOp host, unsigned number, ExtentValues &extents) {
+  const HostJoin &join = plan.getJoins()[number];
+  JoinState &state = joins[number];
+  if (state.buffer)
+    return state;
+  ArrayRef<PartOfJoin> outer = plan.findJoins(join.result);
+  if (!outer.empty())
+    state.buffer =
+        buildView(openJoin(host, outer.front().join, extents).buffer, join.result.getType(),
+                  plan.getJoins()[outer.front().join].parts[*outer.front().part].box, extents);
+  else if (isa_and_nonnull<BlockArgument>(join.into))
+    state.buffer = getBuffer(host, join.into, extents);
+  else
+    state.buffer = allocate(join.result, getAllocOrder(join.lies.layout), extents);
+  if (join.copied)
+    state.buffer = copy(getBuffer(host, join.copied, extents), state.buffer);
+  state.value = state.buffer;
+  return state;
+}
+
 /// The destination of a kernel's output: the argument that it is stored in, its part of a joined
 /// value, the buffer of its view, or a new buffer.
 Value Outliner::getDestination(HostOp host, const KernelOutput &output, ExtentValues &extents) {
   if (output.alias)
     return host.getArgument(*output.alias);
+  if (output.join) {
+    Value buffer = openJoin(host, *output.join, extents).buffer;
+    if (!output.part)
+      return buffer;
+    const JoinPart &part = plan.getJoins()[*output.join].parts[*output.part];
+    return buildView(buffer, output.value.getType(), part.box, extents);
+  }
   if (const OutputView *view = plan.findOutputView(output.value))
     return buildOutputView(*view, extents);
-  auto part = plan.findJoin(output.value);
-  if (!part)
-    return allocate(output.value, kernels.getOrder(output), extents);
-  const HostJoin &join = plan.getJoins()[part->first];
-  JoinState &state = joins[part->first];
-  if (!state.buffer) {
-    state.buffer = join.into ? getBuffer(host, join.into, extents)
-                             : allocate(join.result, getAllocOrder(join.lies.layout), extents);
-    state.value = state.buffer;
-  }
-  return buildView(state.buffer, output.value.getType(), join.parts[part->second].box, extents);
+  return allocate(output.value, kernels.getOrder(output), extents);
+}
+
+/// Records that a part of a joined value was written. The last one completes it.
+void Outliner::place(unsigned number, unsigned part, Value value, ExtentValues &extents) {
+  const HostJoin &join = plan.getJoins()[number];
+  JoinState &state = joins[number];
+  SmallVector<Value> offsets;
+  SmallVector<int64_t> staticOffsets = resolve(join.parts[part].box.offsets, offsets, extents);
+  state.value = PlaceOp::create(builder, fusion.getLoc(), state.buffer.getType(), value,
+                                state.value, offsets, builder.getDenseI64ArrayAttr(staticOffsets));
+  if (++state.numPlaced < join.parts.size())
+    return;
+  buffers[join.result] = state.value;
+  for (auto [position, other] : llvm::enumerate(outputs))
+    if (other.value == join.result)
+      results[position] = state.value;
+  for (const PartOfJoin &outer : plan.findJoins(join.result))
+    place(outer.join, *outer.part, state.value, extents);
 }
 
 /// Records the results of a launch.
 void Outliner::define(const KernelOutput &output, Value result, ExtentValues &extents) {
+  if (output.join) {
+    if (output.part) {
+      if (plan.isReadInPlace(output.value))
+        buffers.try_emplace(output.value, result);
+      return place(*output.join, *output.part, result, extents);
+    }
+    JoinState &state = joins[*output.join];
+    state.buffer = state.value = result;
+    return;
+  }
   buffers.try_emplace(output.value, result);
   if (output.position)
     results[*output.position] = result;
@@ -230,22 +279,6 @@ void Outliner::define(const KernelOutput &output, Value result, ExtentValues &ex
         PlaceOp::create(builder, fusion.getLoc(), buffer.getType(), result, buffer, ValueRange(),
                         ArrayRef<int64_t>());
   }
-  auto part = plan.findJoin(output.value);
-  if (!part)
-    return;
-  const HostJoin &join = plan.getJoins()[part->first];
-  JoinState &state = joins[part->first];
-  SmallVector<Value> offsets;
-  SmallVector<int64_t> staticOffsets =
-      resolve(join.parts[part->second].box.offsets, offsets, extents);
-  state.value = PlaceOp::create(builder, fusion.getLoc(), state.buffer.getType(), result,
-                                state.value, offsets, builder.getDenseI64ArrayAttr(staticOffsets));
-  if (++state.numPlaced < join.parts.size())
-    return;
-  buffers[join.result] = state.value;
-  for (auto [position, other] : llvm::enumerate(outputs))
-    if (other.value == join.result)
-      results[position] = state.value;
 }
 
 void Outliner::launch(HostOp host, const Stage &stage, const BuiltKernel &built,
@@ -253,6 +286,8 @@ void Outliner::launch(HostOp host, const Stage &stage, const BuiltKernel &built,
   SmallVector<Value> destinations, operands;
   for (const KernelOutput &output : stage.outputs)
     destinations.push_back(getDestination(host, output, extents));
+  for (const KernelBorder &border : stage.borders)
+    destinations.push_back(openJoin(host, border.join, extents).buffer);
   for (Value input : built.inputs) {
     if (isa<RankedTensorType>(input.getType()))
       operands.push_back(built.views.contains(input) ? getView(host, input, built.views, extents)
@@ -262,10 +297,16 @@ void Outliner::launch(HostOp host, const Stage &stage, const BuiltKernel &built,
     else
       operands.push_back(extents.build(analysis.getScalar(input)));
   }
+  for (const ExtraArgument &extra : built.extras)
+    operands.push_back(extra.output ? destinations[*extra.output] : extents.build(extra.expr));
   auto op = LaunchOp::create(builder, fusion.getLoc(), ValueRange(destinations).getTypes(),
                              FlatSymbolRefAttr::get(built.kernel), operands, destinations,
                              /*stream=*/Value());
-  for (auto [output, result] : llvm::zip_equal(stage.outputs, op.getResults()))
+  // A border is the value of the buffer into which parts are placed.
+  for (auto [border, result] :
+       llvm::zip_equal(stage.borders, op.getResults().take_back(stage.borders.size())))
+    joins[border.join].value = result;
+  for (auto [output, result] : llvm::zip(stage.outputs, op.getResults()))
     define(output, result, extents);
   freeAfter(stage);
 }

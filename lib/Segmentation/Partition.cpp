@@ -40,7 +40,7 @@ Partition Partition::getSingles(FusionOp fusion) {
 Partitioner::Partitioner(FusionOp fusion, const ExtentAnalysis &analysis,
                          const SegmentationOptions &options, SegmentationCounts &counts,
                          DecisionLog *log, ArrayRef<RefusedGroup> refused)
-    : fusion(fusion), options(options), counts(counts), log(log),
+    : fusion(fusion), analysis(analysis), options(options), counts(counts), log(log),
       joins(findOutputJoins(fusion, analysis)), graph(fusion, joins),
       query(fusion, analysis, options, counts, log, refused), traffic(analysis, options) {}
 
@@ -163,6 +163,10 @@ Partition Partitioner::finish() {
   }
   std::reverse(kept.begin(), kept.end());
   partition.segments = std::move(kept);
+  const JoinPlan joinPlan = planJoins(fusion, analysis, partition.segments);
+  for (Segment &segment : partition.segments)
+    if (joinPlan.isAbsorbed(segment))
+      segment = {segment.ops, {}, {}, {}, {}, 0};
   remarkFallbacks(partition);
   remarkInserts(partition);
   if (log)

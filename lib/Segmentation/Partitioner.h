@@ -95,6 +95,7 @@ private:
                const Verdict &verdict) const;
 
   FusionOp fusion;
+  const ExtentAnalysis &analysis;
   const SegmentationOptions &options;
   SegmentationCounts &counts;
   DecisionLog *log;

@@ -129,8 +129,10 @@ Partitioner::askAboutStores(ArrayRef<Operation *> cone,
 void Partitioner::recompute(Segment &segment, MutableArrayRef<Segment> earlier) {
   Operation *first = segment.ops.front();
   unsigned piece = pieceOf.lookup(first);
-  // A view of a stored value takes no time.
-  if (!shattered.contains(piece) || areReshapes(segment.ops))
+  // A view of a stored value, or a join of values that kernels store where it needs them, takes no
+  // time.
+  if (!shattered.contains(piece) || areReshapes(segment.ops) ||
+      (segment.ops.size() == 1 && getHostJoin(fusion, first, analysis)))
     return;
   Group group = graph.getGroup(first);
   llvm::SmallPtrSet<Operation *, 16> own(segment.ops.begin(), segment.ops.end());

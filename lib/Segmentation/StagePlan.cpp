@@ -12,7 +12,7 @@ StagePlan::StagePlan(FusionOp fusion, const ExtentAnalysis &analysis, const Part
                      KernelBuilder &kernels, ProgramOutputs &outputs)
     : fusion(fusion), analysis(analysis), partition(partition), outputs(outputs) {
   findViewOutputs();
-  planJoins();
+  planJoins(kernels);
   planViews(kernels);
   planStages();
   for (const Stage &stage : stages)
@@ -22,11 +22,6 @@ StagePlan::StagePlan(FusionOp fusion, const ExtentAnalysis &analysis, const Part
         lastReaders[getOwner(operand)] = &stage;
       }
   placeAliases();
-}
-
-std::optional<std::pair<unsigned, unsigned>> StagePlan::findJoin(Value value) const {
-  auto part = joinOf.find(value);
-  return part == joinOf.end() ? std::nullopt : std::optional(part->second);
 }
 
 const OutputView *StagePlan::findOutputView(Value root) const {
@@ -39,12 +34,9 @@ Value StagePlan::getOwner(Value value) const {
     value = base->second;
   if (const OutputView *view = findOutputView(value))
     return view->result;
-  auto part = joinOf.find(value);
-  return part == joinOf.end() ? value : joins[part->second.first].result;
-}
-
-bool StagePlan::isJoined(Value value) const {
-  return llvm::any_of(joins, [&](const HostJoin &join) { return join.result == value; });
+  if (!readInPlace.contains(value))
+    return value;
+  return getOwner(getJoins()[findJoins(value).front().join].result);
 }
 
 void StagePlan::findViewOutputs() {
@@ -54,34 +46,17 @@ void StagePlan::findViewOutputs() {
       viewOutputs.set(position);
 }
 
-/// Finds the segments that only join results of earlier ones.
-void StagePlan::planJoins() {
-  llvm::DenseMap<Value, unsigned> writers;
-  for (auto [number, segment] : llvm::enumerate(partition.segments))
-    for (Operation *op : segment.ops)
-      if (!llvm::is_contained(segment.recomputed, op))
-        for (Value value : op->getResults())
-          writers[value] = number;
-  for (const Segment &segment : partition.segments) {
-    if (segment.ops.size() != 1)
-      continue;
-    std::optional<HostJoin> join = getHostJoin(fusion, segment.ops.front(), analysis);
-    // A part that is written into a computed value is written after that value.
-    auto isAfter = [&](const JoinPart &part) {
-      auto writer = writers.find(part.value);
-      auto into = join->into ? writers.find(join->into) : writers.end();
-      // A part that is itself a join has no kernel: a kernel copies it into the result.
-      return writer != writers.end() && !isJoined(part.value) &&
-             (into == writers.end() || into->second < writer->second);
-    };
-    if (!join || !llvm::all_of(join->parts, isAfter))
-      continue;
-    for (auto [number, part] : llvm::enumerate(join->parts))
-      joinOf[part.value] = {joins.size(), number};
-    joins.push_back(std::move(*join));
-  }
+void StagePlan::planJoins(KernelBuilder &kernels) {
+  joinPlan = fuser::planJoins(fusion, analysis, partition.segments);
+  for (const auto &[value, places] : joinPlan.joinsOf)
+    if (places.front().part) {
+      const LayoutAttr layout =
+          getJoins()[places.front().join].parts[*places.front().part].layout.layout;
+      if (layout.isRowMajorContiguous() && kernels.getOrder(value).empty())
+        readInPlace.insert(value);
+    }
   for (ProgramOutput &output : outputs)
-    if (output.alias && isJoined(output.value))
+    if (output.alias && joinPlan.isJoined(output.value))
       output.isWrittenInPlace = true;
 }
 
@@ -105,9 +80,9 @@ std::optional<OutputView> StagePlan::getOutputView(unsigned position, const View
       llvm::any_of(outputs, [&](const ProgramOutput &other) { return other.value == view.root; });
   auto isSame = [&](const ProgramOutput &other) { return other.value == output.value; };
   if (output.alias || isReturned || llvm::count_if(outputs, isSame) != 1 ||
-      isa<LibraryOpInterface>(writer) || findOutputView(view.root) || findJoin(view.root) ||
-      isJoined(view.root) || !layout.layout.getStrided().empty() ||
-      !fitsOutput(fusion, position, layout.layout))
+      isa<LibraryOpInterface>(writer) || findOutputView(view.root) ||
+      !findJoins(view.root).empty() || joinPlan.isJoined(view.root) ||
+      !layout.layout.getStrided().empty() || !fitsOutput(fusion, position, layout.layout))
     return std::nullopt;
   // The kernel stores the value in its own order.
   ViewLayout lies = getRootLayout(output.value, layout.layout, analysis);
@@ -127,7 +102,7 @@ bool StagePlan::viewSegment(const Segment &segment, KernelBuilder &kernels) {
   llvm::DenseMap<Value, ViewLayout> layouts;
   for (Operation *op : segment.ops) {
     std::optional<HostView> view = getHostView(op, analysis);
-    if (!view || !view->base.getDefiningOp() || findJoin(op->getResult(0)))
+    if (!view || !view->base.getDefiningOp() || !findJoins(op->getResult(0)).empty())
       return false;
     auto inside = layouts.find(view->base);
     std::optional<ViewLayout> layout = getViewLayout(
@@ -190,15 +165,14 @@ void StagePlan::planViews(KernelBuilder &kernels) {
 // Stages
 //===----------------------------------------------------------------------===//
 
-/// The layout of a value within the joined value that it is the base or a part of; none if it
-/// belongs to no join.
-std::optional<ViewLayout> StagePlan::getBox(Value value) const {
-  for (const HostJoin &join : llvm::reverse(joins))
-    if (join.into == value)
-      return join.lies;
-  if (auto part = findJoin(value))
-    return joins[part->first].parts[part->second].layout;
-  return std::nullopt;
+/// The value in each join that it is the base or a part of.
+void StagePlan::addPartOutputs(Value value, SmallVectorImpl<KernelOutput> &written) const {
+  for (const PartOfJoin &place : findJoins(value)) {
+    const HostJoin &join = getJoins()[place.join];
+    written.push_back({value, std::nullopt, std::nullopt,
+                       place.part ? join.parts[*place.part].layout : join.lies, place.join,
+                       place.part});
+  }
 }
 
 /// The outputs of a segment's kernel: returned values and values that a later stage reads.
@@ -206,7 +180,7 @@ SmallVector<KernelOutput>
 StagePlan::getOutputs(const Segment &segment, const llvm::DenseSet<Value> &readLater,
                       const llvm::DenseMap<Value, SmallVector<unsigned, 1>> &positions) const {
   SmallVector<KernelOutput> written;
-  if (segment.ops.size() == 1 && isJoined(segment.ops.front()->getResult(0)))
+  if (joinPlan.isAbsorbed(segment))
     return written;
   llvm::SmallPtrSet<Operation *, 16> own(segment.ops.begin(), segment.ops.end());
   for (Operation *op : segment.recomputed)
@@ -225,8 +199,13 @@ StagePlan::getOutputs(const Segment &segment, const llvm::DenseSet<Value> &readL
   for (Operation *op : segment.ops)
     for (Value value : op->getResults())
       if (own.contains(op) && readLater.contains(value) && !returned.contains(value) &&
-          !viewBases.contains(value) && !isArgumentView(fusion, value, analysis))
-        written.push_back({value, std::nullopt, std::nullopt, getBox(value)});
+          !viewBases.contains(value) && !isReadInPlace(value) &&
+          !isArgumentView(fusion, value, analysis))
+        written.push_back({value, std::nullopt, std::nullopt});
+  for (Operation *op : segment.ops)
+    if (own.contains(op))
+      for (Value value : op->getResults())
+        addPartOutputs(value, written);
   return written;
 }
 
@@ -236,18 +215,48 @@ void StagePlan::planStages() {
   for (auto [position, output] : llvm::enumerate(outputs))
     positions[output.value].push_back(position);
   for (const Segment &segment : llvm::reverse(partition.segments)) {
-    Stage stage{&segment, dyn_cast<LibraryOpInterface>(segment.ops.front()),
+    Stage stage{&segment,
+                dyn_cast<LibraryOpInterface>(segment.ops.front()),
                 getOutputs(segment, readLater, positions),
+                {},
                 /*keepsArguments=*/partition.segments.size() == 1 && viewOutputs.none()};
     llvm::SmallPtrSet<Operation *, 16> own(segment.ops.begin(), segment.ops.end());
+    const bool isJoin = joinPlan.isAbsorbed(segment);
     for (Operation *op : segment.ops)
       for (Value operand : op->getOperands())
-        if (!own.contains(operand.getDefiningOp()))
+        if (!isJoin && !own.contains(operand.getDefiningOp()))
           readLater.insert(operand);
     if (!stage.outputs.empty() || stage.library)
       stages.push_back(std::move(stage));
   }
   std::reverse(stages.begin(), stages.end());
+  planBorders();
+}
+
+/// The first kernel that writes to a joined value stores its border as well.
+void StagePlan::planBorders() {
+  llvm::DenseSet<unsigned> begun;
+  auto isCovered = [&](const HostJoin &join, const JoinPart &part) {
+    return llvm::all_of(llvm::enumerate(part.box.sizes), [&](auto each) {
+      AffineExpr extent = analysis.getExtent(join.result, each.index());
+      return extent && analysis.isProvablyEqual(extent, each.value());
+    });
+  };
+  for (Stage &stage : stages)
+    for (const KernelOutput &output : stage.outputs)
+      for (std::optional<unsigned> number = output.join; number && begun.insert(*number).second;) {
+        const HostJoin &join = getJoins()[*number];
+        auto covers = [&](const JoinPart &part) { return isCovered(join, part); };
+        if (join.fill && llvm::none_of(join.parts, covers)) {
+          KernelBorder border{join.result, *number, join.fill, {}, join.lies};
+          for (const JoinPart &part : join.parts)
+            border.boxes.push_back(part.box);
+          stage.borders.push_back(std::move(border));
+        }
+        // The join may be a part itself.
+        ArrayRef<PartOfJoin> outer = findJoins(join.result);
+        number = outer.empty() ? std::nullopt : std::optional(outer.front().join);
+      }
 }
 
 /// A kernel writes into an argument's buffer if it is the last reader of the argument or there is
@@ -273,7 +282,8 @@ void StagePlan::placeAliases() {
 }
 
 BuiltKernel fuser::buildKernel(const Stage &stage, KernelBuilder &kernels, StringRef name) {
-  BuiltKernel built = kernels.build(stage.segment->ops, stage.outputs, name, stage.keepsArguments);
+  BuiltKernel built =
+      kernels.build(stage.segment->ops, stage.outputs, name, stage.keepsArguments, stage.borders);
   if (const Scheduler *only = stage.segment->only)
     built.kernel->setAttr(FuserSchedDialect::kOnly,
                           StringAttr::get(built.kernel.getContext(), only->getName()));

@@ -28,6 +28,7 @@ struct Stage {
   /// The op that a library routine computes instead of a kernel.
   LibraryOpInterface library;
   llvm::SmallVector<KernelOutput> outputs;
+  std::vector<KernelBorder> borders;
   /// It computes the whole program: its kernel keeps the arguments that it does not read.
   bool keepsArguments = false;
 };
@@ -59,14 +60,19 @@ public:
 
   llvm::ArrayRef<Stage> getStages() const { return stages; }
   /// Values that stages write part by part.
-  llvm::ArrayRef<HostJoin> getJoins() const { return joins; }
+  llvm::ArrayRef<HostJoin> getJoins() const { return joinPlan.joins; }
 
-  /// The number of the join that the value is a part of, and the number of the part.
-  std::optional<std::pair<unsigned, unsigned>> findJoin(mlir::Value value) const;
+  /// The joins that the value is a part of, or that are written into it.
+  llvm::ArrayRef<PartOfJoin> findJoins(mlir::Value value) const {
+    return joinPlan.findJoins(value);
+  }
   /// The output that is a view of a stored value; null: none.
   const OutputView *findOutputView(mlir::Value root) const;
-  /// The value that owns the buffer: the joined value for a part of it, the stored value for a view
-  /// of it.
+  /// True for a part of a joined value that lies there as it would in a buffer of its own: other
+  /// kernels read it there.
+  bool isReadInPlace(mlir::Value value) const { return readInPlace.contains(value); }
+  /// The value that owns the buffer: the stored value for a view of it, the joined value for a part
+  /// that is read in place.
   mlir::Value getOwner(mlir::Value value) const;
   /// Null if no stage reads the value, or a value that is written into its buffer.
   const Stage *getLastReader(mlir::Value value) const { return lastReaders.lookup(value); }
@@ -76,7 +82,7 @@ public:
 
 private:
   void findViewOutputs();
-  void planJoins();
+  void planJoins(KernelBuilder &kernels);
   void planViews(KernelBuilder &kernels);
   /// Turns the results of a segment into views, if all of them can be views.
   bool viewSegment(const Segment &segment, KernelBuilder &kernels);
@@ -90,17 +96,17 @@ private:
   llvm::SmallVector<KernelOutput>
   getOutputs(const Segment &segment, const llvm::DenseSet<mlir::Value> &readLater,
              const llvm::DenseMap<mlir::Value, llvm::SmallVector<unsigned, 1>> &positions) const;
-  std::optional<ViewLayout> getBox(mlir::Value value) const;
+  void addPartOutputs(mlir::Value value, llvm::SmallVectorImpl<KernelOutput> &written) const;
+  void planBorders();
   void placeAliases();
-  bool isJoined(mlir::Value value) const;
 
   FusionOp fusion;
   const ExtentAnalysis &analysis;
   const Partition &partition;
   ProgramOutputs &outputs;
   std::vector<Stage> stages;
-  std::vector<HostJoin> joins;
-  llvm::DenseMap<mlir::Value, std::pair<unsigned, unsigned>> joinOf;
+  JoinPlan joinPlan;
+  llvm::DenseSet<mlir::Value> readInPlace;
   /// The direct base of each value that is a view of a stored value.
   llvm::DenseMap<mlir::Value, mlir::Value> viewBases;
   std::vector<OutputView> outputViews;

@@ -97,6 +97,7 @@ private:
   void addTensor(mlir::Value value, bool isOutput, unsigned position, llvm::ArrayRef<int64_t> order,
                  LayoutAttr layout);
   void addTensors();
+  int64_t getStrideDivisor(const GlobalTensor &tensor, unsigned dim) const;
   void chooseLoopClasses();
   void collectResizes();
 
@@ -110,8 +111,14 @@ private:
   llvm::SmallVector<ClassResize> resizes;
 };
 
+/// True if an output is stored outside of all loops (`fuser.border`): no scheduler sees it.
+bool isBorder(mlir::Value output);
+
 /// True if elements of the argument are read, not only its sizes.
 bool isRead(mlir::BlockArgument argument);
+
+/// True if an output is stored in an argument of which elements are read.
+bool overwritesReadArgument(KernelOp kernel);
 
 /// True if the op reads the operand at an index other than its own: at an offset, or at a
 /// data-dependent index. Such an argument is read at its use, without a cached load.

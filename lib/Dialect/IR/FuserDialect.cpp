@@ -5,6 +5,7 @@
 
 #include "Bytecode.h"
 #include "TrivialDomains.h"
+#include "fuser/Dialect/IR/BorderOps.h"
 #include "fuser/Dialect/IR/HostShapeOps.h"
 #include "fuser/Dialect/IR/LayoutHints.h"
 #include "fuser/Dialect/IR/Origins.h"
@@ -37,6 +38,10 @@ void FuserDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "fuser/Dialect/IR/HostShapeOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "fuser/Dialect/IR/BorderOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST

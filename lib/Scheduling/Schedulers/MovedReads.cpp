@@ -97,7 +97,7 @@ std::optional<Refusal> fuser::checkReads(const KernelView &kernel, ArrayRef<unsi
       return refuseAlone(op);
     if (kernel.isSimple(op))
       continue;
-    if (auto aliases = kernel.getKernel().getAliases(); aliases && !aliases->empty())
+    if (overwritesReadArgument(kernel.getKernel()))
       return refuse(op, "expected ops that read at their own index where an input is overwritten");
     auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
     for (OpOperand &operand : op->getOpOperands())

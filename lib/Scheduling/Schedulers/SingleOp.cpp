@@ -92,7 +92,7 @@ static bool isLackedByOutput(KernelOp kernel, TensorViewOpInterface op, unsigned
   auto ret = cast<ReturnOp>(kernel.getBody().front().back());
   return llvm::any_of(ret.getValues(), [&](Value value) {
     auto result = dyn_cast<OpResult>(value);
-    return result &&
+    return result && result.getOwner() == op.getOperation() &&
            !llvm::is_contained(op.getTrivialDomain(result.getResultNumber()).getResultIds(), id);
   });
 }
@@ -174,20 +174,20 @@ LogicalResult SingleOp::applyParams(const KernelView &view, const Plan &,
     op.setDomain(getSchedule(op.getTrivialDomain(result), ids, params.getThreads()), result);
 
   // Every output has a separate store.
+  auto ret = cast<ReturnOp>(kernel.getBody().front().back());
   for (unsigned output = 0, e = kernel.getNumResults(); output < e; ++output)
-    if (failed(cacheStore(kernel, output)))
+    if (!isBorder(ret.getValues()[output]) && failed(cacheStore(kernel, output)))
       return failure();
   SmallVector<Operation *> stores;
-  auto ret = cast<ReturnOp>(kernel.getBody().front().back());
   for (Value value : ret.getValues())
-    if (Operation *store = value.getDefiningOp())
+    if (Operation *store = value.getDefiningOp(); store && !isBorder(value))
       stores.push_back(store);
   IdRelations classes(kernel.getBody().front());
   if (failed(propagateTransforms(op, stores, classes)))
     return failure();
   for (auto [value, outputOrder] : llvm::zip(ret.getValues(), orders)) {
     auto store = value.getDefiningOp<TensorViewOpInterface>();
-    if (!store)
+    if (!store || isBorder(value))
       continue;
     DomainBuilder builder(store.getDomain());
     SmallVector<unsigned> dims = store.getDomain().getResultIds(), allocation;
