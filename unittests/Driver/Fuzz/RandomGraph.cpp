@@ -104,9 +104,14 @@ private:
   void addReshape(const Value &x);
   void addRepeat(const Value &x);
   void addSqueeze(const Value &x);
+  std::string addScalar();
+  void addPad(const Value &x);
   void addResize(const Value &x);
+  void addInsert(const Value &x);
   void addJoin(const Value &x);
   void addIndexed(const Value &x);
+  void addReduction(const Value &x);
+  void addEnding();
   Value pickValue() {
     // Late values more often: graphs become deep.
     size_t at = chance(60) && values.size() > 3 ? values.size() - 1 - pick(3) : pick(values.size());
@@ -408,28 +413,94 @@ void Graph::addSqueeze(const Value &x) {
   }
 }
 
+/// A constant of the element type.
+std::string Graph::addScalar() {
+  std::string value = "%p" + std::to_string(numOps);
+  body += "  " + value + " = arith.constant " + (isFloat() ? "1.5" : "3") + " : " + element + "\n";
+  return value;
+}
+
+/// Borders and crops, of some dimensions at once.
+void Graph::addPad(const Value &x) {
+  SmallVector<int64_t> low(x.dims.size(), 0), high(low);
+  Dims dims(x.dims);
+  const unsigned one = pick(dims.size());
+  for (auto [dim, each] : llvm::enumerate(dims)) {
+    if (dim != one && chance(60))
+      continue;
+    const bool isAligned = chance(30);
+    low[dim] = isAligned ? 8 * int64_t(pick(3)) : int64_t(pick(8)) - 3;
+    high[dim] = isAligned ? 8 * int64_t(pick(3)) : int64_t(pick(8)) - 3;
+    // A crop of more than there is, and a result without elements, once in a while.
+    if (each.size + std::min<int64_t>(low[dim], 0) + std::min<int64_t>(high[dim], 0) <
+        (chance(10) ? 0 : 1))
+      low[dim] = high[dim] = pick(3);
+    each.size += low[dim] + high[dim];
+    if (each.isDynamic)
+      each.key += "+" + std::to_string(low[dim] + high[dim]);
+  }
+  if (count(dims) > maxElements)
+    return;
+  const std::string value = addScalar();
+  Value result = makeValue(dims, x.magnitude);
+  add("pad " + x.name + " low " + list(low) + " high " + list(high) + " value " + value,
+      type(x) + ", " + element + " -> " + type(result), result);
+}
+
+/// Into a fill or another value, at a constant offset; then perhaps another value into the result,
+/// which may overlap.
+void Graph::addInsert(const Value &x) {
+  if (x.dims.empty())
+    return;
+  auto fits = [](const Value &inner, const Dims &outer) {
+    return inner.dims.size() == outer.size() &&
+           llvm::all_of(llvm::zip(inner.dims, outer),
+                        [](auto pair) { return std::get<0>(pair).size <= std::get<1>(pair).size; });
+  };
+  SmallVector<unsigned> larger;
+  for (auto [number, y] : llvm::enumerate(values))
+    if (fits(x, y.dims) && y.name != x.name)
+      larger.push_back(number);
+  Value source = x, into;
+  if (larger.empty() || chance(60)) {
+    Dims dims;
+    for (const Dim &dim : x.dims)
+      dims.push_back({dim.size + (chance(30) ? 8 * int64_t(pick(3)) : int64_t(pick(6))), false});
+    if (count(dims) > maxElements)
+      return;
+    const std::string value = addScalar();
+    into = makeValue(dims, x.magnitude);
+    into = add("full " + value, element + " -> " + type(into), into);
+  } else {
+    into = values[larger[pick(larger.size())]];
+  }
+  for (unsigned i = 0, n = 1 + pick(2); i < n; ++i) {
+    SmallVector<int64_t> offsets;
+    for (auto [inner, outer] : llvm::zip_equal(source.dims, into.dims)) {
+      const int64_t room = outer.size - inner.size;
+      offsets.push_back(room % 8 == 0 && chance(50) ? room : pick(room + 1));
+    }
+    Value result = makeValue(into.dims, std::max(source.magnitude, into.magnitude));
+    into = add("insert_slice " + source.name + " into " + into.name + " " + list(offsets),
+               type(source) + " into " + type(result), result);
+    SmallVector<unsigned> others;
+    for (auto [number, y] : llvm::enumerate(values))
+      if (fits(y, into.dims) && y.name != into.name)
+        others.push_back(number);
+    if (others.empty())
+      return;
+    source = values[others[pick(others.size())]];
+  }
+}
+
 void Graph::addResize(const Value &x) {
   if (x.dims.empty())
     return;
+  if (chance(50))
+    return addPad(x);
   unsigned dim = pick(x.dims.size());
-  SmallVector<int64_t> zeros(x.dims.size(), 0), low(zeros), high(zeros);
+  SmallVector<int64_t> low(x.dims.size(), 0);
   Dims dims(x.dims);
-  if (chance(50)) {
-    low[dim] = pick(4);
-    high[dim] = pick(4);
-    dims[dim].size += low[dim] + high[dim];
-    if (dims[dim].isDynamic)
-      dims[dim].key += "+" + std::to_string(low[dim] + high[dim]);
-    if (count(dims) > maxElements)
-      return;
-    std::string value = "%p" + std::to_string(numOps);
-    body +=
-        "  " + value + " = arith.constant " + (isFloat() ? "1.5" : "3") + " : " + element + "\n";
-    Value result = makeValue(dims, x.magnitude);
-    add("pad " + x.name + " low " + list(low) + " high " + list(high) + " value " + value,
-        type(x) + ", " + element + " -> " + type(result), result);
-    return;
-  }
   if (llvm::any_of(x.dims, [](const Dim &each) { return each.isDynamic; }) || dims[dim].size < 2)
     return;
   SmallVector<int64_t> kept, strides(x.dims.size(), 1);
@@ -493,6 +564,50 @@ void Graph::addIndexed(const Value &x) {
       type(x) + ", " + type(index) + " -> " + type(result), result);
 }
 
+void Graph::addReduction(const Value &x) {
+  const unsigned rank = x.dims.size();
+  if (rank == 0)
+    return;
+  static const char *const kFloat[] = {"sum", "mean", "max", "min", "sum"};
+  static const char *const kInteger[] = {"sum", "max", "min"};
+  SmallVector<unsigned> dims = {chance(60) ? rank - 1 : pick(rank)};
+  if (rank > 1 && chance(20))
+    dims = {0, 1};
+  const bool isEmpty = llvm::any_of(dims, [&](unsigned dim) { return x.dims[dim].size == 0; });
+  addReduction(isEmpty ? "sum" : isFloat() ? pickOf(kFloat) : pickOf(kInteger), x, dims);
+}
+
+/// What is often the last op of a program: a part of what is returned.
+void Graph::addEnding() {
+  if (chance(60)) {
+    Value x = pickValue();
+    switch (pick(4)) {
+    case 0:
+      addNormalisation(x);
+      break;
+    case 1:
+      addPermute(x);
+      break;
+    default:
+      addReduction(x);
+      break;
+    }
+  }
+  Value last = values.back();
+  if (last.dims.empty())
+    return;
+  switch (pick(4)) {
+  case 0:
+    return addPad(last);
+  case 1:
+    return addJoin(last);
+  case 2:
+    return addInsert(last);
+  default:
+    return addResize(last);
+  }
+}
+
 void Graph::addOp() {
   Value x = pickValue();
   const unsigned rank = x.dims.size();
@@ -500,16 +615,7 @@ void Graph::addOp() {
   case 0:
   case 1:
   case 2:
-    if (rank > 0) {
-      static const char *const kFloat[] = {"sum", "mean", "max", "min", "sum"};
-      static const char *const kInteger[] = {"sum", "max", "min"};
-      SmallVector<unsigned> dims = {chance(60) ? rank - 1 : pick(rank)};
-      if (rank > 1 && chance(20))
-        dims = {0, 1};
-      const bool isEmpty = llvm::any_of(dims, [&](unsigned dim) { return x.dims[dim].size == 0; });
-      addReduction(isEmpty ? "sum" : isFloat() ? pickOf(kFloat) : pickOf(kInteger), x, dims);
-    }
-    return;
+    return addReduction(x);
   case 3:
     return addNormalisation(x);
   case 4:
@@ -527,7 +633,7 @@ void Graph::addOp() {
   case 8:
     return addResize(x);
   case 9:
-    return addJoin(x);
+    return chance(70) ? addJoin(x) : addInsert(x);
   case 10:
     return addWhere(x);
   case 11:
@@ -581,6 +687,9 @@ Program Graph::run() {
   const unsigned wanted = 11 + pick(14);
   for (unsigned tries = 0; numOps < wanted && tries < 200; ++tries)
     addOp();
+  if (chance(40))
+    for (unsigned i = 0, n = 1 + pick(2); i < n; ++i)
+      addEnding();
   SmallVector<unsigned> outputs;
   for (unsigned i = 0, n = 1 + pick(3); i < n && i + numArguments < values.size(); ++i)
     outputs.push_back(values.size() - 1 - (i == 0 ? 0 : pick(values.size() - numArguments)));
