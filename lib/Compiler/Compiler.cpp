@@ -117,6 +117,21 @@ static void collectFallbacks(ModuleOp module, std::vector<std::string> &fallback
         fallbacks.push_back(sentence.str());
 }
 
+/// The kernels that the scheduler of single ops schedules.
+static void collectSingleOps(ModuleOp module, std::vector<std::string> &sentences) {
+  for (auto kernel : module.getOps<KernelOp>()) {
+    auto parameters = dyn_cast_or_null<ScheduleParamsInterface>(kernel.getScheduleAttr());
+    if (!parameters || parameters.getSchedulerName() != "single_op")
+      continue;
+    std::string ops;
+    for (Operation &op : kernel.getBody().front().without_terminator())
+      if (isa<FuserDialect>(op.getDialect()))
+        ops += (ops.empty() ? "'" : ", '") + op.getName().getStringRef().str() + "'";
+    sentences.push_back("kernel '" + kernel.getSymName().str() + "' computes " + ops +
+                        " alone, one element per thread, because no other scheduler accepts it");
+  }
+}
+
 FailureOr<CompileResult> fuser::compile(ModuleOp module, const CompileOptions &options) {
   CompileResult result;
   PipelineOptions pipeline = options.pipeline;
@@ -127,6 +142,8 @@ FailureOr<CompileResult> fuser::compile(ModuleOp module, const CompileOptions &o
     if (failed(runPhase(module, phase, pipeline)))
       return failure();
     timer.stop(stringifyPhase(phase));
+    if (phase == Phase::Choose)
+      collectSingleOps(module, result.singleOps);
     if (options.afterPhase)
       options.afterPhase(phase, module);
   }

@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -33,15 +34,45 @@ void fuser::registerImportDialects(DialectRegistry &registry) {
   registry.insert<FuserDialect, func::FuncDialect, linalg::LinalgDialect, tensor::TensorDialect,
                   tosa::TosaDialect, arith::ArithDialect, math::MathDialect, affine::AffineDialect,
                   cf::ControlFlowDialect>();
+  func::registerInlinerExtension(registry);
+}
+
+/// Makes all functions but the one called `name` private, so that those without a use are erased.
+static LogicalResult selectFunction(ModuleOp module, StringRef name) {
+  std::string names;
+  bool found = false;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (function.isExternal())
+      continue;
+    names += (names.empty() ? "@" : ", @") + function.getSymName().str();
+    found |= function.getSymName() == name;
+  }
+  if (!found)
+    return module.emitError("expected the name of one of ") << names << ", but got " << name;
+  for (auto function : module.getOps<func::FuncOp>())
+    function.setVisibility(function.getSymName() == name ? SymbolTable::Visibility::Public
+                                                         : SymbolTable::Visibility::Private);
+  return success();
 }
 
 /// Converts TOSA, if present, to linalg by upstream's conversions, and linalg to fuser. They run as
 /// passes, because passes load the dialects of the ops that they create.
-static LogicalResult convertToFuser(ModuleOp module) {
+static LogicalResult convertToFuser(ModuleOp module, bool isSelected) {
   bool hasTosa = false;
   module.walk(
       [&](Operation *op) { hasTosa |= isa_and_nonnull<tosa::TosaDialect>(op->getDialect()); });
   PassManager manager(module.getContext());
+  // Front ends outline parts of a program to private functions.
+  bool callsPrivate = false;
+  SymbolTable symbols(module);
+  module.walk([&](func::CallOp call) {
+    auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
+    callsPrivate |= callee && callee.isPrivate() && !callee.isExternal();
+  });
+  if (callsPrivate)
+    manager.addPass(createInlinerPass());
+  if (callsPrivate || isSelected)
+    manager.addPass(createSymbolDCEPass());
   if (hasTosa) {
     OpPassManager &functions = manager.nest<func::FuncOp>();
     functions.addPass(tosa::createTosaToLinalgNamed());
@@ -96,27 +127,28 @@ static FailureOr<ImportedConstant> readConstant(ModuleOp module, ElementsAttr el
   return constant;
 }
 
-FailureOr<ImportedProgram> fuser::importProgram(ModuleOp module) {
+FailureOr<ImportedProgram> fuser::importProgram(ModuleOp module, StringRef name) {
   ImportedProgram program;
   if (!module.getOps<FusionOp>().empty() || !module.getOps<HostOp>().empty() ||
       !module.getOps<KernelOp>().empty() || module.getOps<func::FuncOp>().empty())
     return program;
-  if (failed(convertToFuser(module)))
+  if (!name.empty() && failed(selectFunction(module, name)))
+    return failure();
+  if (failed(convertToFuser(module, !name.empty())))
     return failure();
   SymbolTable symbols(module);
   for (auto function : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
     if (function.isExternal())
       continue;
     SmallVector<ElementsAttr> constants;
-    if (!replaceByFusion(function, symbols, &constants))
+    FusionOp fusion = replaceByFusion(function, symbols, &constants);
+    if (!fusion)
       return refuseFunction(function);
-    if (!constants.empty() && !program.constants.empty())
-      return module.emitError("expected constants in one function, but got them in several");
     for (ElementsAttr elements : constants) {
       FailureOr<ImportedConstant> constant = readConstant(module, elements);
       if (failed(constant))
         return failure();
-      program.constants.push_back(std::move(*constant));
+      program.constants[fusion.getSymName().str()].push_back(std::move(*constant));
     }
   }
   return program;

@@ -9,7 +9,6 @@
 
 #include "Importer.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -44,6 +43,8 @@ Value Importer::lookup(Value old) {
 
 Value Importer::capture(Value old) {
   Operation *op = old.getDefiningOp();
+  if (auto extract = dyn_cast_or_null<tensor::ExtractOp>(op))
+    return readScalar(extract);
   if (op && isScalarComputation(op))
     return cloneScalar(old);
   if (op && isa<tensor::EmptyOp>(op))
@@ -72,8 +73,67 @@ Value Importer::capture(Value old) {
   return fusion.getBody().front().addArgument(old.getType(), old.getLoc());
 }
 
+bool Importer::readsTensor(Value old) {
+  Operation *op = old.getDefiningOp();
+  if (!op || isa<tensor::ExtractOp>(op))
+    return op;
+  return isScalarComputation(op) && !isa<tensor::DimOp>(op) &&
+         llvm::any_of(op->getOperands(), readsTensor);
+}
+
+bool Importer::readsFusion(Value old) {
+  Operation *op = old.getDefiningOp();
+  if (auto extract = dyn_cast_or_null<tensor::ExtractOp>(op)) {
+    Value source = map.lookup(extract.getTensor());
+    return (source && !isa<BlockArgument>(source)) ||
+           llvm::any_of(extract.getIndices(), [&](Value index) { return readsFusion(index); });
+  }
+  return op && isScalarComputation(op) && !isa<tensor::DimOp>(op) &&
+         llvm::any_of(op->getOperands(), [&](Value operand) { return readsFusion(operand); });
+}
+
+Value Importer::readScalar(Operation *op) {
+  auto extract = cast<tensor::ExtractOp>(op);
+  Value table = lookup(extract.getTensor());
+  if (!table)
+    return {};
+  auto type = cast<RankedTensorType>(table.getType());
+  if (type.getRank() == 0)
+    return table;
+  SmallVector<OpFoldResult> offsets;
+  for (Value index : extract.getIndices()) {
+    if (readsTensor(index))
+      return refuse("expected a read at indices that do not depend on data, but got another");
+    offsets.push_back(materialize(getIndexExpr(index)));
+    if (!offsets.back())
+      return {};
+  }
+  SmallVector<Value> dynamic;
+  SmallVector<int64_t> fixed, ones(type.getRank(), 1);
+  dispatchIndexOpFoldResults(offsets, dynamic, fixed);
+  Value box = SliceOp::create(builder, loc, RankedTensorType::get(ones, type.getElementType()),
+                              table, dynamic, ValueRange(), builder.getDenseI64ArrayAttr(fixed),
+                              builder.getDenseI64ArrayAttr(ones), DenseI64ArrayAttr(), {}, {}, {});
+  return SqueezeOp::create(builder, loc, box,
+                           llvm::to_vector(llvm::seq<int64_t>(0, type.getRank())));
+}
+
 Value Importer::cloneScalar(Value old) {
   Operation *op = old.getDefiningOp();
+  if (readsTensor(old)) {
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands()) {
+      Value value = lookup(operand);
+      if (!value)
+        return {};
+      if (value.getType().isIndex())
+        value = arith::IndexCastOp::create(builder, loc, builder.getI64Type(), value);
+      operands.push_back(value);
+    }
+    std::string why;
+    Value value = convertElement(builder, loc, op, operands, why);
+    return value ? value : Value(refuse(why));
+  }
   if (old.getType().isIndex())
     return materializeValue(getIndexExpr(old));
   if (auto dim = dyn_cast<tensor::DimOp>(op))
@@ -120,7 +180,19 @@ AffineExpr Importer::getIndexExpr(Value index) {
       .Case([&](arith::AddIOp) { return at(0) + at(1); })
       .Case([&](arith::SubIOp) { return at(0) - at(1); })
       .Case([&](arith::MulIOp) { return at(0) * at(1); })
-      .Case([&](arith::IndexCastOp) { return at(0); })
+      .Case<arith::IndexCastOp, arith::IndexCastUIOp>([&](auto) { return at(0); })
+      .Case<arith::DivUIOp, arith::CeilDivUIOp, arith::RemUIOp, arith::FloorDivSIOp,
+            arith::CeilDivSIOp>([&](auto) {
+        APInt divisor;
+        if (!matchPattern(op->getOperand(1), m_ConstantInt(&divisor)) ||
+            !divisor.isStrictlyPositive())
+          return getSymbol(index, -1);
+        AffineExpr lhs = at(0);
+        uint64_t by = divisor.getZExtValue();
+        return isa<arith::RemUIOp>(op)                           ? lhs % by
+               : isa<arith::CeilDivUIOp, arith::CeilDivSIOp>(op) ? lhs.ceilDiv(by)
+                                                                 : lhs.floorDiv(by);
+      })
       .Case([&](affine::AffineApplyOp apply) {
         SmallVector<AffineExpr> operands;
         for (Value operand : apply.getMapOperands())
@@ -150,11 +222,78 @@ AffineExpr Importer::getSizeExpr(Value tensor, int64_t dim) {
     return getSizeExpr(insert.getDest(), dim);
   if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
     return getIndexExpr(expand.getMixedOutputShape()[dim]);
+  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op)) {
+    AffineExpr product = builder.getAffineConstantExpr(1);
+    for (int64_t merged : collapse.getReassociationIndices()[dim])
+      product = product * getSizeExpr(collapse.getSrc(), merged);
+    return product;
+  }
+  if (auto extract = dyn_cast<tensor::ExtractSliceOp>(op)) {
+    llvm::SmallBitVector dropped = extract.getDroppedDims();
+    for (int64_t of = 0, kept = -1; of < int64_t(dropped.size()); ++of)
+      if (!dropped[of] && ++kept == dim)
+        return getIndexExpr(extract.getMixedSizes()[of]);
+  }
+  if (auto cast = dyn_cast<tensor::CastOp>(op);
+      cast && isa<RankedTensorType>(cast.getSource().getType()))
+    return getSizeExpr(cast.getSource(), dim);
+  if (auto concat = dyn_cast<tensor::ConcatOp>(op)) {
+    if (dim != int64_t(concat.getDim()))
+      return getSizeExpr(concat.getInputs().front(), dim);
+    AffineExpr sum = builder.getAffineConstantExpr(0);
+    for (Value input : concat.getInputs())
+      sum = sum + getSizeExpr(input, dim);
+    return sum;
+  }
+  if (auto generate = dyn_cast<tensor::GenerateOp>(op))
+    return getIndexExpr(generate.getDynamicExtents()[type.getDynamicDimIndex(dim)]);
+  if (auto splat = dyn_cast<tensor::SplatOp>(op))
+    return getIndexExpr(splat.getDynamicSizes()[type.getDynamicDimIndex(dim)]);
   if (op->hasTrait<OpTrait::Elementwise>())
     for (Value operand : op->getOperands())
       if (isa<RankedTensorType>(operand.getType()))
         return getSizeExpr(operand, dim);
   return getSymbol(tensor, dim);
+}
+
+/// Builds an expression of symbols by ops that the analysis of extents reads.
+static Value buildIndexExpr(OpBuilder &builder, Location loc, AffineExpr expr,
+                            ArrayRef<Value> symbols) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return arith::ConstantIndexOp::create(builder, loc, constant.getValue());
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return symbols[symbol.getPosition()];
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  Value lhs = buildIndexExpr(builder, loc, binary.getLHS(), symbols),
+        rhs = buildIndexExpr(builder, loc, binary.getRHS(), symbols);
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    return arith::AddIOp::create(builder, loc, lhs, rhs);
+  case AffineExprKind::Mul:
+    return arith::MulIOp::create(builder, loc, lhs, rhs);
+  case AffineExprKind::FloorDiv:
+    return arith::FloorDivSIOp::create(builder, loc, lhs, rhs);
+  case AffineExprKind::CeilDiv:
+    return arith::CeilDivSIOp::create(builder, loc, lhs, rhs);
+  case AffineExprKind::Mod:
+    return arith::RemSIOp::create(builder, loc, lhs, rhs);
+  default:
+    llvm_unreachable("sizes have no dimensions, and leaves are done");
+  }
+}
+
+/// Clones an op on indices; sizes are not negative, so that it need not be unsigned.
+static Value cloneIndexOp(OpBuilder &builder, Operation *op, ArrayRef<Value> operands) {
+  auto make = [&](auto type) -> Value {
+    return decltype(type)::create(builder, op->getLoc(), operands[0], operands[1]);
+  };
+  return llvm::TypeSwitch<Operation *, Value>(op)
+      .Case([&](arith::DivUIOp) { return make(arith::DivSIOp()); })
+      .Case([&](arith::CeilDivUIOp) { return make(arith::CeilDivSIOp()); })
+      .Case([&](arith::RemUIOp) { return make(arith::RemSIOp()); })
+      .Case([&](arith::MinUIOp) { return make(arith::MinSIOp()); })
+      .Case([&](arith::MaxUIOp) { return make(arith::MaxSIOp()); })
+      .Default([](Operation *) { return Value(); });
 }
 
 OpFoldResult Importer::materialize(AffineExpr expr) {
@@ -175,7 +314,8 @@ OpFoldResult Importer::materialize(AffineExpr expr) {
       if (!tensor)
         return {};
       value = tensor::DimOp::create(builder, loc, tensor, dim);
-    } else if (Operation *op = old.getDefiningOp(); op && isScalarComputation(op)) {
+    } else if (Operation *op = old.getDefiningOp();
+               op && isScalarComputation(op) && !readsTensor(old)) {
       IRMapping mapping;
       for (Value operand : op->getOperands()) {
         Value inside = lookup(operand);
@@ -183,7 +323,19 @@ OpFoldResult Importer::materialize(AffineExpr expr) {
           return {};
         mapping.map(operand, inside);
       }
-      value = builder.clone(*op, mapping)->getResult(cast<OpResult>(old).getResultNumber());
+      value = cloneIndexOp(builder, op, llvm::map_to_vector(op->getOperands(), [&](Value operand) {
+                             return mapping.lookup(operand);
+                           }));
+      if (!value)
+        value = builder.clone(*op, mapping)->getResult(cast<OpResult>(old).getResultNumber());
+    } else if (readsTensor(old)) {
+      // The host reads sizes.
+      if (readsFusion(old)) {
+        refuse("expected sizes that do not depend on results of the fusion, but got others");
+        return {};
+      }
+      captured.push_back(old);
+      value = fusion.getBody().front().addArgument(old.getType(), old.getLoc());
     } else {
       value = map.lookup(old);
       if (!value)
@@ -191,11 +343,13 @@ OpFoldResult Importer::materialize(AffineExpr expr) {
       if (!value)
         return {};
     }
+    if (!value.getType().isIndex())
+      value = arith::IndexCastOp::create(builder, loc, builder.getIndexType(), value);
     values[position] = anyIndex = value;
   }
   for (Value &value : values)
     value = value ? value : anyIndex;
-  return affine::expandAffineExpr(builder, loc, expr, {}, values);
+  return buildIndexExpr(builder, loc, expr, values);
 }
 
 Value Importer::materializeValue(AffineExpr expr) {
@@ -260,6 +414,10 @@ Value Importer::makeScalar(TypedAttr value) {
 }
 
 Value Importer::makeFull(Value scalar, ArrayRef<AffineExpr> sizes, Type element) {
+  // A scalar that is read from a tensor is a tensor of rank 0.
+  bool isRead = isa<RankedTensorType>(scalar.getType());
+  if (isRead && sizes.empty())
+    return scalar;
   SmallVector<int64_t> shape;
   SmallVector<Value> dynamic;
   for (AffineExpr size : sizes) {
@@ -271,6 +429,62 @@ Value Importer::makeFull(Value scalar, ArrayRef<AffineExpr> sizes, Type element)
     if (!constant)
       dynamic.push_back(cast<Value>(value));
   }
-  return FullOp::create(builder, loc, RankedTensorType::get(shape, element), scalar, dynamic, {},
-                        {}, {});
+  auto type = RankedTensorType::get(shape, element);
+  if (!isRead)
+    return FullOp::create(builder, loc, type, scalar, dynamic, {}, {}, {});
+  Value one = BroadcastOp::create(builder, loc, scalar,
+                                  llvm::to_vector(llvm::seq<int64_t>(0, sizes.size())));
+  return one.getType() == type
+             ? one
+             : Value(ExpandOp::create(builder, loc, type, one, dynamic, {}, {}, {}));
+}
+
+bool fuser::conversion::isAssert(Operation *op) {
+  return op->getName().getStringRef() == "cf.assert";
+}
+
+void fuser::conversion::resolveSizes(Block &block) {
+  OpBuilder builder(block.getParentOp()->getContext());
+  FusionOp scratch = FusionOp::create(builder, block.getParentOp()->getLoc(), "scratch",
+                                      builder.getFunctionType({}, {}));
+  Importer importer(scratch, {});
+  for (auto dim : llvm::make_early_inc_range(block.getOps<tensor::DimOp>())) {
+    Value source = dim.getSource();
+    std::optional<int64_t> position = dim.getConstantIndex();
+    Operation *op = source.getDefiningOp();
+    auto type = dyn_cast<RankedTensorType>(source.getType());
+    if (!type || !position || *position < 0 || *position >= type.getRank() || !op ||
+        isa<CallOp>(op))
+      continue;
+    AffineExpr size = importer.getSizeExpr(source, *position);
+    bool isOpaque = false;
+    SmallVector<Value> values;
+    builder.setInsertionPoint(dim);
+    for (auto [number, symbol] : llvm::enumerate(importer.getSymbols())) {
+      auto [old, at] = symbol;
+      bool isUsed = size.isFunctionOfSymbol(number);
+      isOpaque |= isUsed && old == source;
+      if (!isUsed || isOpaque)
+        old = {};
+      values.push_back(!old     ? Value()
+                       : at < 0 ? old
+                                : Value(tensor::DimOp::create(builder, dim.getLoc(), old, at)));
+      if (values.back() && !values.back().getType().isIndex())
+        values.back() = arith::IndexCastOp::create(builder, dim.getLoc(), builder.getIndexType(),
+                                                   values.back());
+    }
+    if (isOpaque)
+      continue;
+    for (Value &value : values)
+      value = value ? value : Value(dim);
+    size = simplifyAffineExpr(size, 0, values.size());
+    Value result;
+    if (auto constant = dyn_cast<AffineConstantExpr>(size))
+      result = arith::ConstantIndexOp::create(builder, dim.getLoc(), constant.getValue());
+    else
+      result = buildIndexExpr(builder, dim.getLoc(), size, values);
+    dim.replaceAllUsesWith(result);
+    dim.erase();
+  }
+  scratch.erase();
 }

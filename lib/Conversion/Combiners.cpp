@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Combiners.h"
+#include "Extremes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -32,18 +33,45 @@ static std::optional<Kind> getKind(Operation *op) {
       .Case<arith::MinimumFOp, arith::MinSIOp>([](auto) { return Kind::Minimum; })
       .Case([](arith::MaxNumFOp) { return Kind::MaxNum; })
       .Case([](arith::MinNumFOp) { return Kind::MinNum; })
+      .Case([](arith::MaxUIOp) { return Kind::MaxUnsigned; })
+      .Case([](arith::MinUIOp) { return Kind::MinUnsigned; })
       .Default([](Operation *) { return std::nullopt; });
+}
+
+/// A minimum or maximum that is written with comparisons and selects.
+static std::optional<Combiner> matchExtreme(Value yielded, BlockArgument running) {
+  std::optional<Extreme> extreme = Extreme::match(yielded, running);
+  if (!extreme)
+    return std::nullopt;
+  Kind kind = extreme->isUnsigned  ? extreme->isMaximum ? Kind::MaxUnsigned : Kind::MinUnsigned
+              : extreme->skipsNaN  ? extreme->isMaximum ? Kind::MaxNum : Kind::MinNum
+              : extreme->isMaximum ? Kind::Maximum
+                                   : Kind::Minimum;
+  return Combiner{kind, extreme->value};
+}
+
+/// True if `value` is computed from `running` in the body.
+static bool dependsOn(Value value, BlockArgument running) {
+  if (value == running)
+    return true;
+  Operation *op = value.getDefiningOp();
+  return op && op->getBlock() == running.getOwner() &&
+         llvm::any_of(op->getOperands(),
+                      [&](Value operand) { return dependsOn(operand, running); });
 }
 
 std::optional<Combiner> Combiner::match(Value yielded, BlockArgument running) {
   Operation *op = yielded.getDefiningOp();
-  if (!op || op->getNumOperands() != 2 ||
-      (op->getOperand(0) == running) == (op->getOperand(1) == running))
-    return std::nullopt;
-  std::optional<Kind> kind = getKind(op);
+  std::optional<Kind> kind;
+  if (op && op->getNumOperands() == 2 &&
+      (op->getOperand(0) == running) != (op->getOperand(1) == running))
+    kind = getKind(op);
   if (!kind)
+    return matchExtreme(yielded, running);
+  Value input = op->getOperand(op->getOperand(0) == running ? 1 : 0);
+  if (dependsOn(input, running))
     return std::nullopt;
-  return Combiner{*kind, op->getOperand(op->getOperand(0) == running ? 1 : 0)};
+  return Combiner{*kind, input};
 }
 
 bool Combiner::isNeutral(TypedAttr initial) const {
@@ -77,18 +105,38 @@ bool Combiner::isNeutral(TypedAttr initial) const {
     return value.isMinSignedValue();
   case Kind::Minimum:
     return value.isMaxSignedValue();
+  case Kind::MaxUnsigned:
+    return value.isZero();
+  case Kind::MinUnsigned:
+    return value.isAllOnes();
   default:
     return false;
   }
 }
 
-/// Replaces NaN in `value` by the infinity that loses against all other values.
-static Value replaceNaN(OpBuilder &builder, Location loc, Value value, bool negative) {
+Value fuser::conversion::replaceNaN(OpBuilder &builder, Location loc, Value value, bool negative) {
   auto type = cast<FloatType>(getElementTypeOrSelf(value.getType()));
-  Value infinity = arith::ConstantOp::create(
-      builder, loc, FloatAttr::get(type, APFloat::getInf(type.getFloatSemantics(), negative)));
+  const llvm::fltSemantics &semantics = type.getFloatSemantics();
+  // Types without infinity have a greatest number instead.
+  APFloat most = APFloat::semanticsHasInf(semantics) ? APFloat::getInf(semantics, negative)
+                                                     : APFloat::getLargest(semantics, negative);
+  Value infinity = arith::ConstantOp::create(builder, loc, FloatAttr::get(type, most));
   Value isNaN = IsNanOp::create(builder, loc, value);
   return WhereOp::create(builder, loc, isNaN, infinity, value);
+}
+
+Value fuser::conversion::flipSign(OpBuilder &builder, Location loc, Value value) {
+  Type type = getElementTypeOrSelf(value.getType());
+  bool isTensor = isa<RankedTensorType>(value.getType());
+  if (type.isIndex()) {
+    type = builder.getI64Type();
+    value = arith::IndexCastOp::create(builder, loc, type, value);
+  }
+  Value lowest = arith::ConstantOp::create(
+      builder, loc, IntegerAttr::get(type, APInt::getSignedMinValue(type.getIntOrFloatBitWidth())));
+  if (isTensor)
+    return BitwiseXorOp::create(builder, loc, value, lowest);
+  return arith::XOrIOp::create(builder, loc, value, lowest);
 }
 
 Value Combiner::reduce(OpBuilder &builder, Location loc, Value value,
@@ -106,6 +154,12 @@ Value Combiner::reduce(OpBuilder &builder, Location loc, Value value,
     return MaxOp::create(builder, loc, replaceNaN(builder, loc, value, true), dims);
   case Kind::MinNum:
     return MinOp::create(builder, loc, replaceNaN(builder, loc, value, false), dims);
+  case Kind::MaxUnsigned:
+    value = MaxOp::create(builder, loc, flipSign(builder, loc, value), dims);
+    return flipSign(builder, loc, value);
+  case Kind::MinUnsigned:
+    value = MinOp::create(builder, loc, flipSign(builder, loc, value), dims);
+    return flipSign(builder, loc, value);
   case Kind::And:
     return AllOp::create(builder, loc, value, dims);
   case Kind::Or:
@@ -128,6 +182,14 @@ Value Combiner::combine(OpBuilder &builder, Location loc, Value lhs, Value rhs) 
     return FmaxOp::create(builder, loc, lhs, rhs);
   case Kind::MinNum:
     return FminOp::create(builder, loc, lhs, rhs);
+  case Kind::MaxUnsigned:
+    return flipSign(
+        builder, loc,
+        MaximumOp::create(builder, loc, flipSign(builder, loc, lhs), flipSign(builder, loc, rhs)));
+  case Kind::MinUnsigned:
+    return flipSign(
+        builder, loc,
+        MinimumOp::create(builder, loc, flipSign(builder, loc, lhs), flipSign(builder, loc, rhs)));
   case Kind::And:
     return BitwiseAndOp::create(builder, loc, lhs, rhs);
   case Kind::Or:

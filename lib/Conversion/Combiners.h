@@ -17,7 +17,20 @@
 namespace fuser::conversion {
 
 struct Combiner {
-  enum class Kind { Add, Mul, Maximum, Minimum, MaxNum, MinNum, And, Or };
+  enum class Kind {
+    Add,
+    Mul,
+    Maximum,
+    Minimum,
+    /// Without NaN.
+    MaxNum,
+    MinNum,
+    /// Of unsigned integers.
+    MaxUnsigned,
+    MinUnsigned,
+    And,
+    Or
+  };
   Kind kind;
   /// The value of the body that is combined with the running one.
   mlir::Value input;
@@ -33,6 +46,13 @@ struct Combiner {
   mlir::Value combine(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value lhs,
                       mlir::Value rhs) const;
 };
+
+/// Replaces NaN in `value` by the infinity that loses against all other values.
+mlir::Value replaceNaN(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
+                       bool negative);
+
+/// Maps unsigned integers to signed ones with the same order, and back; a tensor or a scalar.
+mlir::Value flipSign(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value);
 
 } // namespace fuser::conversion
 

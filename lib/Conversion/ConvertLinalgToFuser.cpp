@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Importer.h"
 #include "Regions.h"
 #include "fuser/Conversion/EntryPoints.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -80,6 +81,26 @@ static LogicalResult checkAllConvert(Block &block, const Refusals &refusals) {
   return result;
 }
 
+/// Emits a remark with the reason at each op that is not converted. Returns how many of them could
+/// have been: ops of the dialects that the pass converts.
+static unsigned reportRemaining(func::FuncOp function, const Refusals &refusals) {
+  unsigned count = 0;
+  for (Block *block : getCodeBlocks(function))
+    for (Operation &op : block->without_terminator()) {
+      auto it = refusals.find(&op);
+      if (it != refusals.end()) {
+        op.emitRemark("not converted: ") << it->second;
+        ++count;
+      } else if (getRole(&op) == Role::Foreign && !isa<fuser::CallOp>(op)) {
+        op.emitRemark(
+            "not converted: expected an op of linalg, tensor, arith or math that computes "
+            "tensors, but got '")
+            << op.getName() << "'";
+      }
+    }
+  return count;
+}
+
 FailureOr<LinalgToFuserCounts> fuser::convertLinalgToFuser(ModuleOp module,
                                                            const LinalgToFuserOptions &options) {
   LinalgToFuserCounts counts;
@@ -90,8 +111,11 @@ FailureOr<LinalgToFuserCounts> fuser::convertLinalgToFuser(ModuleOp module,
 
   Refusals refusals;
   LogicalResult strict = success();
+  llvm::DenseSet<Operation *> hasCandidates;
   for (func::FuncOp function : functions)
     for (Block *block : getCodeBlocks(function)) {
+      if (llvm::any_of(*block, [](Operation &op) { return getRole(&op) == Role::Candidate; }))
+        hasCandidates.insert(function);
       findRefusals(*block, options, refusals);
       if (options.strict && failed(checkAllConvert(*block, refusals)))
         strict = failure();
@@ -103,20 +127,19 @@ FailureOr<LinalgToFuserCounts> fuser::convertLinalgToFuser(ModuleOp module,
   for (func::FuncOp function : functions) {
     unsigned before = counts.fusions;
     for (Block *block : getCodeBlocks(function)) {
+      resolveSizes(*block);
       eraseDeadOps(*block);
       counts.fusions += outlineBlock(*block, function, symbols, options, refusals);
+      absorbAsserts(*block, symbols, options);
       eraseDeadOps(*block);
     }
-    function->walk([&](Operation *op) {
-      auto it = refusals.find(op);
-      if (it == refusals.end())
-        return;
-      op->emitRemark("not converted: ") << it->second;
-      ++counts.refused;
-    });
     // A function that calls the fusion of another one is not replaced.
     if (counts.fusions == before + 1)
       replaceByFusion(function, symbols);
   }
+  // After all functions: a call of a function that became a fusion is converted too.
+  for (auto function : module.getOps<func::FuncOp>())
+    if (hasCandidates.contains(function))
+      counts.refused += reportRemaining(function, refusals);
   return counts;
 }

@@ -7,6 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Combiners.h"
+#include "ElementImporter.h"
 #include "Importer.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
@@ -17,52 +19,6 @@
 using namespace mlir;
 using namespace fuser;
 using namespace fuser::conversion;
-
-namespace {
-
-/// Creates the ops for one element op; null if it has no conversion.
-struct ElementImporter {
-  OpBuilder &builder;
-  Location loc;
-  Operation *op;
-  ValueRange operands;
-  std::string &reason;
-
-  template <typename OpT, typename... Values> Value make(Values... values) {
-    return OpT::create(builder, loc, values...);
-  }
-  template <typename OpT> Value unary() { return make<OpT>(tensorOf(operands[0])); }
-  template <typename OpT> Value binary() { return make<OpT>(operands[0], operands[1]); }
-  Value isNot(Value value) { return make<LogicalNotOp>(value); }
-  /// Unary ops have no scalar operands; only tests of mixed operands may pass one.
-  Value tensorOf(Value value) { return value; }
-  Value constant(Type type, int64_t value) {
-    return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, value));
-  }
-  /// The element type of the op's first operand in the source function.
-  Type operandType() { return getElementTypeOrSelf(op->getOperand(0).getType()); }
-  bool isBool() { return operandType().isInteger(1); }
-  Value refuse(const llvm::Twine &why) {
-    reason = why.str();
-    return {};
-  }
-
-  Value convertFloat();
-  Value convertFunction();
-  Value convertInteger();
-  Value convertBool();
-  Value convertComplex();
-  Value convertCast();
-  Value compareFloats(arith::CmpFOp compare);
-  Value compareIntegers(arith::CmpIOp compare);
-  Value isUnordered();
-  /// Maps unsigned integers to signed ones with the same order.
-  Value flipSign(Value value);
-  Value roundHalfAway(Value x);
-  Value raise(math::FPowIOp power);
-};
-
-} // namespace
 
 Value ElementImporter::convertFloat() {
   return llvm::TypeSwitch<Operation *, Value>(op)
@@ -134,6 +90,7 @@ Value ElementImporter::convertInteger() {
       // fuser.
       .Case([&](arith::DivSIOp) { return binary<TruncDivOp>(); })
       .Case([&](arith::FloorDivSIOp) { return binary<FloorDivOp>(); })
+      .Case([&](arith::CeilDivSIOp) { return binary<CeilDivOp>(); })
       .Case([&](arith::RemSIOp) { return binary<FmodOp>(); })
       .Case([&](arith::MaxSIOp) { return binary<MaximumOp>(); })
       .Case([&](arith::MinSIOp) { return binary<MinimumOp>(); })
@@ -148,8 +105,13 @@ Value ElementImporter::convertInteger() {
       .Case([&](arith::XOrIOp) { return binary<BitwiseXorOp>(); })
       .Case([&](arith::ShLIOp) { return binary<ShiftLeftOp>(); })
       .Case([&](arith::ShRSIOp) { return binary<ShiftRightOp>(); })
+      .Case([&](arith::ShRUIOp) { return binary<LogicalShiftRightOp>(); })
       .Case([&](arith::CmpIOp compare) { return compareIntegers(compare); })
-      .Default([](Operation *) { return Value(); });
+      .Case([&](math::IPowIOp power) { return raiseInteger(power); })
+      .Default([&](Operation *) {
+        Value bits = convertBits();
+        return bits || !reason.empty() ? bits : convertUnsigned();
+      });
 }
 
 /// Ops of the complex dialect that take or produce complex numbers.
@@ -199,27 +161,30 @@ Value ElementImporter::convertCast() {
   Type to = convertElementType(getElementTypeOrSelf(op->getResult(0).getType()));
   Value input = operands[0];
   auto cast = [&](Value value) { return make<CastOp>(to, value); };
-  unsigned width = operandType().isInteger() ? operandType().getIntOrFloatBitWidth() : 0;
   return llvm::TypeSwitch<Operation *, Value>(op)
       .Case<arith::ExtFOp, arith::TruncFOp, arith::FPToSIOp>([&](auto) { return cast(input); })
       .Case<arith::ExtSIOp, arith::SIToFPOp>(
           [&](auto) { return isBool() ? make<NegOp>(cast(input)) : cast(input); })
-      .Case([&](arith::ExtUIOp) {
-        if (isBool())
-          return cast(input);
-        return make<BitwiseAndOp>(cast(input), constant(to, int64_t((uint64_t(1) << width) - 1)));
-      })
+      .Case([&](arith::ExtUIOp) { return isBool() ? cast(input) : extend(input, to); })
       .Case([&](arith::TruncIOp) {
         // A truncation to i1 takes the lowest bit, whereas a cast tests whether any bit is set.
         return to.isInteger(1) ? cast(make<BitwiseAndOp>(input, constant(operandType(), 1)))
                                : cast(input);
       })
-      .Case([&](arith::UIToFPOp) {
-        return isBool() ? cast(input) : refuse("expected signed integers, but got unsigned ones");
-      })
+      .Case([&](arith::UIToFPOp) { return unsignedToFloat(input, to); })
+      .Case([&](arith::FPToUIOp) { return floatToUnsigned(input, cast_or_null<IntegerType>(to)); })
       .Case([&](arith::IndexCastOp) {
         return getElementTypeOrSelf(input.getType()) == to ? input : cast(input);
       })
+      .Case([&](arith::IndexCastUIOp) {
+        if (isBool() || getElementTypeOrSelf(input.getType()) == to)
+          return isBool() ? cast(input) : input;
+        return convertElementType(operandType()).getIntOrFloatBitWidth() <
+                       to.getIntOrFloatBitWidth()
+                   ? extend(input, to)
+                   : cast(input);
+      })
+      .Case([&](arith::BitcastOp) { return make<BitcastOp>(to, input); })
       .Default([](Operation *) { return Value(); });
 }
 
@@ -271,19 +236,17 @@ Value ElementImporter::compareFloats(arith::CmpFOp compare) {
     return isUnordered();
   case P::ORD:
     return isNot(isUnordered());
-  default:
-    return refuse("expected a comparison of its operands, but got one that is always the same");
+  // No number is less than itself, and no NaN.
+  case P::AlwaysFalse:
+    return make<LtOp>(getTensor(), getTensor());
+  case P::AlwaysTrue:
+    return isNot(make<LtOp>(getTensor(), getTensor()));
   }
+  llvm_unreachable("unknown predicate");
 }
 
 Value ElementImporter::flipSign(Value value) {
-  Type type = convertElementType(operandType());
-  int64_t lowest = int64_t(~uint64_t(0) << (type.getIntOrFloatBitWidth() - 1));
-  if (isa<RankedTensorType>(value.getType()))
-    return make<BitwiseXorOp>(value, constant(type, lowest));
-  if (value.getType().isIndex())
-    value = arith::IndexCastOp::create(builder, loc, type, value);
-  return arith::XOrIOp::create(builder, loc, value, constant(type, lowest));
+  return fuser::conversion::flipSign(builder, loc, value);
 }
 
 Value ElementImporter::compareIntegers(arith::CmpIOp compare) {
@@ -330,17 +293,22 @@ Value ElementImporter::roundHalfAway(Value x) {
 
 Value ElementImporter::raise(math::FPowIOp power) {
   APInt exponent;
-  if (!matchPattern(power.getRhs(), m_ConstantInt(&exponent)))
-    return refuse("expected a constant exponent, but got another");
-  int64_t n = exponent.getSExtValue();
-  if (n == 2)
-    return make<MulOp>(operands[0], operands[0]);
-  if (n == 1)
-    return operands[0];
-  if (std::abs(n) > (1 << 11)) // what f16 holds exactly
-    return refuse("expected an exponent of at most 2048, but got " + llvm::Twine(n));
-  Value value = arith::ConstantOp::create(builder, loc, builder.getFloatAttr(operandType(), n));
-  return make<PowOp>(operands[0], value);
+  Type type = operandType(), compute = type.isF64() ? type : builder.getF32Type();
+  if (matchPattern(power.getRhs(), m_ConstantInt(&exponent))) {
+    int64_t n = exponent.getSExtValue();
+    if (n == 2)
+      return make<MulOp>(operands[0], operands[0]);
+    if (n == 1)
+      return operands[0];
+    if (std::abs(n) <= (1 << 11)) { // what f16 holds exactly
+      Value value = arith::ConstantOp::create(builder, loc, builder.getFloatAttr(type, n));
+      return make<PowOp>(operands[0], value);
+    }
+  }
+  // Half types hold too few exponents.
+  Value base = toFloat(operands[0], compute), value = toFloat(operands[1], compute);
+  Value result = make<PowOp>(base, value);
+  return type == compute ? result : make<CastOp>(type, result);
 }
 
 Value fuser::conversion::convertElement(OpBuilder &builder, Location loc, Operation *op,

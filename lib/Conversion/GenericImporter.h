@@ -11,8 +11,10 @@
 #define FUSER_LIB_CONVERSION_GENERICIMPORTER_H
 
 #include "Combiners.h"
+#include "Extremes.h"
 #include "Importer.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include <optional>
 
 namespace fuser::conversion {
@@ -54,8 +56,41 @@ private:
   Value evalArgument(mlir::BlockArgument argument);
   Value evalOp(mlir::Operation *bodyOp);
   Value evalIndex(unsigned loop);
+  /// An element of a tensor at indices that the body computes (Extracts.cpp).
+  Value evalExtract(mlir::tensor::ExtractOp extract);
+  /// How one dimension of a tensor is read: at offset + step * loop, at the constant `offset`, or
+  /// at `data` (i64, over loops).
+  struct Position {
+    std::optional<unsigned> loop;
+    int64_t step = 1;
+    mlir::AffineExpr offset;
+    /// The loop has the size of the dimension.
+    bool isWhole = false;
+    Value data;
+  };
+  mlir::FailureOr<Position> findPosition(Value index, Value oldTable, unsigned dim, Loops &used);
+  mlir::AffineExpr getIndexExprOfBody(Value index);
+  /// The elements of `table` at `positions`, over all loops.
+  Value readAt(Value table, llvm::MutableArrayRef<Position> positions);
+  /// The parts of readAt: the box of dimensions that are not read at data; one dimension instead of
+  /// all that are; the gather.
+  Value readBox(Value table, llvm::MutableArrayRef<Position> positions);
+  Value mergeData(Value table, llvm::SmallVectorImpl<Position> &positions);
+  Value gather(Value table, llvm::ArrayRef<Position> positions);
 
+  /// The loops that a result at `map` does not have.
+  mlir::FailureOr<Loops> findReduced(mlir::AffineMap map);
+  bool isReduction(llvm::ArrayRef<unsigned> reduced);
   Value convertResult(unsigned result);
+  /// Converts the results that are an extreme and its index.
+  mlir::LogicalResult convertIndexedResults(llvm::ArrayRef<bool> wanted,
+                                            llvm::MutableArrayRef<Value> results);
+  mlir::FailureOr<std::pair<Value, Value>> convertExtreme(const Extreme &extreme,
+                                                          unsigned valueResult,
+                                                          unsigned indexResult,
+                                                          llvm::ArrayRef<unsigned> reduced);
+  /// True if an index of the body is that of the only reduced loop.
+  bool countsFromZero(Value bodyIndex, llvm::ArrayRef<unsigned> reduced);
   /// The reduction of `input` in one round, in the order of `map`.
   Value reduceRound(const Combiner &combiner, Value input, mlir::AffineMap map);
   /// The same as a matrix product; null, without a refusal, if it is not a matrix product.

@@ -9,6 +9,7 @@
 
 #include "GenericImporter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -18,8 +19,10 @@ FailureOr<SmallVector<Value>> GenericImporter::convert(ArrayRef<bool> wanted) {
   if (failed(checkBody()) || failed(findSizes()) || failed(findTaps()))
     return failure();
   SmallVector<Value> results(op->getNumResults());
+  if (failed(convertIndexedResults(wanted, results)))
+    return failure();
   for (auto [index, result] : llvm::enumerate(results)) {
-    if (!wanted[index])
+    if (!wanted[index] || result)
       continue;
     result = convertResult(index);
     if (!result)
@@ -58,6 +61,11 @@ Value GenericImporter::eval(Value bodyValue) {
     value = evalOp(bodyOp);
   else
     value = im.lookup(bodyValue);
+  // A scalar that is read from a tensor is a tensor of rank 0.
+  auto type = value ? dyn_cast<RankedTensorType>(value.getType()) : RankedTensorType();
+  if (type && type.getRank() == 0 && !loops.empty())
+    value = BroadcastOp::create(im.builder, im.loc, value,
+                                llvm::to_vector(llvm::seq<int64_t>(0, loops.size())));
   return values[bodyValue] = value;
 }
 
@@ -89,6 +97,10 @@ Value GenericImporter::evalIndex(unsigned loop) {
 Value GenericImporter::evalOp(Operation *bodyOp) {
   if (auto index = dyn_cast<linalg::IndexOp>(bodyOp))
     return evalIndex(index.getDim());
+  if (auto extract = dyn_cast<tensor::ExtractOp>(bodyOp))
+    return evalExtract(extract);
+  if (isa<tensor::DimOp>(bodyOp))
+    return im.lookup(bodyOp->getResult(0));
   SmallVector<Value> operands;
   for (Value operand : bodyOp->getOperands()) {
     operands.push_back(eval(operand));
@@ -115,10 +127,7 @@ Value GenericImporter::evalOp(Operation *bodyOp) {
 // Results
 //===----------------------------------------------------------------------===//
 
-Value GenericImporter::convertResult(unsigned result) {
-  OpOperand *init = op.getDpsInitOperand(result);
-  AffineMap map = op.getMatchingIndexingMap(init);
-  Value yielded = op.getBody()->getTerminator()->getOperand(result);
+FailureOr<GenericImporter::Loops> GenericImporter::findReduced(AffineMap map) {
   Loops reduced;
   for (auto [loop, iterator] : llvm::enumerate(op.getIteratorTypesArray())) {
     if (map.isFunctionOfDim(loop))
@@ -130,11 +139,26 @@ Value GenericImporter::convertResult(unsigned result) {
   }
   if (!map.isProjectedPermutation(/*allowZeroInResults=*/true))
     return im.refuse("expected results at iterators, but got another map");
+  return reduced;
+}
 
-  values.clear();
-  reducing = !reduced.empty() && llvm::any_of(reduced, [&](unsigned loop) {
+bool GenericImporter::isReduction(ArrayRef<unsigned> reduced) {
+  return llvm::any_of(reduced, [&](unsigned loop) {
     return op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction;
   });
+}
+
+Value GenericImporter::convertResult(unsigned result) {
+  OpOperand *init = op.getDpsInitOperand(result);
+  AffineMap map = op.getMatchingIndexingMap(init);
+  Value yielded = op.getBody()->getTerminator()->getOperand(result);
+  FailureOr<Loops> found = findReduced(map);
+  if (failed(found))
+    return {};
+  const Loops &reduced = *found;
+
+  values.clear();
+  reducing = isReduction(reduced);
   if (!reducing) {
     Value value = expand(eval(yielded), loops);
     for (unsigned loop : llvm::reverse(reduced)) // parallel iterators of size 1
@@ -172,6 +196,143 @@ Value GenericImporter::convertResult(unsigned result) {
     return total;
   Value before = im.lookup(init->get());
   return before ? combiner->combine(im.builder, im.loc, before, total) : Value();
+}
+
+//===----------------------------------------------------------------------===//
+// Extremes with their indices
+//===----------------------------------------------------------------------===//
+
+LogicalResult GenericImporter::convertIndexedResults(ArrayRef<bool> wanted,
+                                                     MutableArrayRef<Value> results) {
+  Operation *yield = op.getBody()->getTerminator();
+  auto running = [&](unsigned result) {
+    return op.getMatchingBlockArgument(op.getDpsInitOperand(result));
+  };
+  auto mapOf = [&](unsigned result) {
+    return op.getMatchingIndexingMap(op.getDpsInitOperand(result));
+  };
+  for (unsigned index = 0; index < results.size(); ++index) {
+    if (!wanted[index] || results[index] ||
+        Combiner::match(yield->getOperand(index), running(index)))
+      continue;
+    for (unsigned value = 0; value < results.size(); ++value) {
+      if (value == index || mapOf(value) != mapOf(index))
+        continue;
+      std::optional<Extreme> extreme = Extreme::match(yield->getOperand(value), running(value),
+                                                      yield->getOperand(index), running(index));
+      if (!extreme)
+        continue;
+      FailureOr<Loops> reduced = findReduced(mapOf(value));
+      if (failed(reduced))
+        return failure();
+      if (!isReduction(*reduced))
+        continue;
+      auto both = convertExtreme(*extreme, value, index, *reduced);
+      if (failed(both))
+        return failure();
+      std::tie(results[value], results[index]) = *both;
+    }
+  }
+  return success();
+}
+
+bool GenericImporter::countsFromZero(Value bodyIndex, ArrayRef<unsigned> reduced) {
+  while (auto cast = bodyIndex.getDefiningOp<arith::IndexCastOp>())
+    bodyIndex = cast.getIn();
+  auto index = bodyIndex.getDefiningOp<linalg::IndexOp>();
+  return index && reduced.size() == 1 && index.getDim() == reduced.front();
+}
+
+FailureOr<std::pair<Value, Value>> GenericImporter::convertExtreme(const Extreme &extreme,
+                                                                   unsigned valueResult,
+                                                                   unsigned indexResult,
+                                                                   ArrayRef<unsigned> reduced) {
+  if (!tapLoops.empty())
+    return im.refuse("expected an extreme and its index over whole dimensions, but got a window");
+  values.clear();
+  reducing = true;
+  OpBuilder &builder = im.builder;
+  Value value = expand(eval(extreme.value), loops);
+  Value index = value ? expand(eval(extreme.index), loops) : Value();
+  if (!index)
+    return failure();
+  // The extreme is the greatest of signed values, and the index the smallest of i32 or i64.
+  Type i64 = builder.getI64Type(), indexType = getElementTypeOrSelf(index.getType());
+  if (!indexType.isInteger(32) && !indexType.isInteger(64))
+    index = CastOp::create(builder, im.loc, i64, index);
+  if (extreme.isUnsigned)
+    value = flipSign(builder, im.loc, value);
+  if (extreme.skipsNaN && isa<FloatType>(getElementTypeOrSelf(value.getType())))
+    value = replaceNaN(builder, im.loc, value, /*negative=*/extreme.isMaximum);
+  if (extreme.takesLast)
+    index = BitwiseNotOp::create(builder, im.loc, index);
+  Loops left;
+  SmallVector<int64_t> dims;
+  for (auto [dim, loop] : llvm::enumerate(loops))
+    if (llvm::is_contained(reduced, loop))
+      dims.push_back(dim);
+    else
+      left.push_back(loop);
+  Operation *reduce =
+      extreme.isMaximum
+          ? MaxWithIndexOp::create(builder, im.loc, value, index, dims).getOperation()
+          : MinWithIndexOp::create(builder, im.loc, value, index, dims).getOperation();
+  value = reduce->getResult(0);
+  index = reduce->getResult(1);
+  if (extreme.takesLast)
+    index = BitwiseNotOp::create(builder, im.loc, index);
+  if (extreme.isUnsigned)
+    value = flipSign(builder, im.loc, value);
+  if (getElementTypeOrSelf(index.getType()) != indexType)
+    index = CastOp::create(builder, im.loc, indexType, index);
+  AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(valueResult));
+  value = arrange(value, left, map);
+  index = arrange(index, left, map);
+
+  // The initial values: where they win, or where no element is better, they stay.
+  Value initialValue = op.getDpsInitOperand(valueResult)->get(),
+        initialIndex = op.getDpsInitOperand(indexResult)->get();
+  Combiner combiner{extreme.isUnsigned  ? extreme.isMaximum ? Combiner::Kind::MaxUnsigned
+                                                            : Combiner::Kind::MinUnsigned
+                    : extreme.isMaximum ? Combiner::Kind::Maximum
+                                        : Combiner::Kind::Minimum,
+                    Value()};
+  TypedAttr neutral = im.getUniformConstant(initialValue),
+            first = im.getUniformConstant(initialIndex);
+  bool isNeutral = neutral && combiner.isNeutral(neutral);
+  bool hasElements = llvm::all_of(reduced, [&](unsigned loop) {
+    auto size = dyn_cast<AffineConstantExpr>(sizes[loop]);
+    return size && size.getValue() > 0;
+  });
+  auto zero = dyn_cast_or_null<IntegerAttr>(first);
+  if (isNeutral && hasElements && zero && zero.getValue().isZero() && !extreme.takesLast &&
+      countsFromZero(extreme.index, reduced))
+    return std::pair(value, index);
+  Value valueBefore = im.lookup(initialValue);
+  Value indexBefore = valueBefore ? im.lookup(initialIndex) : Value();
+  if (!indexBefore)
+    return failure();
+  Value lhs = valueBefore, rhs = value;
+  if (!extreme.isMaximum)
+    std::swap(lhs, rhs);
+  if (extreme.isUnsigned) {
+    lhs = flipSign(builder, im.loc, lhs);
+    rhs = flipSign(builder, im.loc, rhs);
+  }
+  // NaN is better than any initial value, unless NaN is skipped.
+  Value isBetter;
+  if (extreme.takesLast)
+    isBetter = LeOp::create(builder, im.loc, lhs, rhs);
+  else
+    isBetter = LtOp::create(builder, im.loc, lhs, rhs);
+  if (!extreme.skipsNaN && isa<FloatType>(getElementTypeOrSelf(value.getType()))) {
+    Value isNaN = IsNanOp::create(builder, im.loc, value);
+    isBetter = LogicalOrOp::create(builder, im.loc, isBetter, isNaN);
+  }
+  index = WhereOp::create(builder, im.loc, isBetter, index, indexBefore);
+  if (!isNeutral)
+    value = combiner.combine(builder, im.loc, valueBefore, value);
+  return std::pair(value, index);
 }
 
 Value GenericImporter::reduceRound(const Combiner &combiner, Value input, AffineMap map) {

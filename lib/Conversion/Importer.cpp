@@ -63,6 +63,11 @@ LogicalResult Importer::convert(Operation *op) {
     converted = convertStructured(structured);
   } else if (isa<tensor::TensorDialect>(op->getDialect())) {
     converted = convertTensorOp(op);
+  } else if (isa<linalg::LinalgDialect>(op->getDialect())) {
+    Value result = convertNamed(op);
+    if (result)
+      map[op->getResult(0)] = result;
+    converted = success(bool(result));
   } else {
     SmallVector<Value> operands;
     for (Value operand : op->getOperands())

@@ -12,6 +12,7 @@
 
 #include "fuser/Conversion/Passes.h"
 #include "fuser/Dialect/IR/Fuser.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/DenseMap.h"
@@ -46,11 +47,29 @@ public:
 
   /// Old values that became arguments, in the order of the fusion's arguments after the bound ones.
   llvm::ArrayRef<Value> getCaptured() const { return captured; }
+  /// A size that an argument of the fusion must have.
+  struct RequiredSize {
+    mlir::BlockArgument argument;
+    int64_t dim, size;
+  };
+  llvm::ArrayRef<RequiredSize> getRequiredSizes() const { return requiredSizes; }
   /// Ops with an effect that were dropped (asserts).
   llvm::ArrayRef<mlir::Operation *> getDropped() const { return dropped; }
 
   /// The new value of an old one; null (with a reason) if there is none.
   Value lookup(Value old);
+
+  /// True if an old scalar is computed from elements of tensors.
+  static bool readsTensor(Value old);
+
+  /// Sizes and scalars that the symbols of index expressions stand for: (old tensor, dimension), or
+  /// (old index, -1).
+  using Symbol = std::pair<Value, int64_t>;
+  llvm::ArrayRef<Symbol> getSymbols() const { return symbols.getArrayRef(); }
+  /// An old index as an expression of symbols.
+  mlir::AffineExpr getIndexExpr(Value index);
+  /// The size of a dimension of an old tensor.
+  mlir::AffineExpr getSizeExpr(Value tensor, int64_t dim);
 
 private:
   // Refusals: each returns null or failure, so that callers return it.
@@ -68,11 +87,11 @@ private:
   // Capture.cpp: captured values and sizes.
   Value capture(Value old);
   Value cloneScalar(Value old);
-  /// An old index as an expression of the symbols of `symbols`.
-  mlir::AffineExpr getIndexExpr(Value index);
+  /// True if an old scalar is computed from elements of tensors that the fusion computes.
+  bool readsFusion(Value old);
+  /// An element of an old tensor, as a tensor of rank 0.
+  Value readScalar(mlir::Operation *extract);
   mlir::AffineExpr getIndexExpr(mlir::OpFoldResult index);
-  /// The size of a dimension of an old tensor.
-  mlir::AffineExpr getSizeExpr(Value tensor, int64_t dim);
   mlir::AffineExpr getSymbol(Value value, int64_t dim);
   /// A constant if the expression is constant, else the new index value.
   mlir::OpFoldResult materialize(mlir::AffineExpr expr);
@@ -88,8 +107,35 @@ private:
   mlir::LogicalResult convertTensorOp(mlir::Operation *op);
   Value convertPad(mlir::Operation *op);
   Value convertInsertSlice(mlir::Operation *op);
+  /// Moves the elements of `source` apart by `strides`, with `between` (a constant of their type)
+  /// after each.
+  Value spread(Value source, llvm::ArrayRef<int64_t> strides, Value between);
+  Value insertWithStrides(Value source, Value oldDestination, Value border,
+                          llvm::ArrayRef<int64_t> strides, llvm::ArrayRef<mlir::AffineExpr> low,
+                          llvm::ArrayRef<mlir::AffineExpr> box);
   Value convertExtractSlice(mlir::Operation *op);
+
+  // Reshapes.cpp: casts and reshapes of the tensor dialect.
   Value convertReshape(mlir::Operation *op);
+  Value convertCast(mlir::Operation *op);
+  Value reshape(Value input, llvm::ArrayRef<int64_t> shape);
+  /// Splits the dimensions of `input` into groups of dimensions of `shape`, or merges groups of
+  /// its dimensions, each of which keeps its elements.
+  Value expand(Value input, llvm::ArrayRef<mlir::ReassociationIndices> groups,
+               llvm::ArrayRef<int64_t> shape);
+  Value collapse(Value input, llvm::ArrayRef<mlir::ReassociationIndices> groups);
+
+  // TensorBuilders.cpp: tensors that are made of scalars and of bodies.
+  Value convertGenerate(mlir::Operation *op, mlir::Region &body, mlir::RankedTensorType type);
+  Value convertFromElements(mlir::Operation *op);
+  Value convertInsert(mlir::Operation *op);
+  Value convertGather(mlir::Operation *op);
+
+  // NamedOps.cpp: ops of linalg that are no structured ops.
+  Value convertNamed(mlir::Operation *op);
+  Value convertSoftmax(mlir::Operation *op);
+  Value convertPack(mlir::Operation *op);
+  Value convertUnPack(mlir::Operation *op);
   Value padTo(Value input, mlir::ArrayRef<mlir::AffineExpr> low,
               mlir::ArrayRef<mlir::AffineExpr> high, Value value);
 
@@ -105,9 +151,8 @@ private:
   llvm::DenseMap<Value, Value> map;
   llvm::SmallVector<Value> captured;
   llvm::SmallVector<mlir::Operation *> dropped;
-  /// Sizes and scalars that the symbols of index expressions stand for: (old tensor, dimension), or
-  /// (old index, -1).
-  llvm::SetVector<std::pair<Value, int64_t>> symbols;
+  llvm::SmallVector<RequiredSize> requiredSizes;
+  llvm::SetVector<Symbol> symbols;
   std::string reason;
 };
 
@@ -118,6 +163,13 @@ Value convertElement(mlir::OpBuilder &builder, mlir::Location loc, mlir::Operati
 
 /// True for scalar computations without side effects, which a fusion may contain.
 bool isScalarComputation(mlir::Operation *op);
+
+/// True for `cf.assert` (by name, so that this room does not depend on cf).
+bool isAssert(mlir::Operation *op);
+
+/// Replaces sizes of the results of ops in `block` by those of their operands, so that no result is
+/// needed for its size alone.
+void resolveSizes(mlir::Block &block);
 
 /// The element type that represents `type` in a fusion: i64 for index.
 mlir::Type convertElementType(mlir::Type type);

@@ -22,7 +22,8 @@ using namespace fuser;
 using namespace fuser::conversion;
 
 Role fuser::conversion::getRole(Operation *op) {
-  if (isScalarComputation(op) || isa<tensor::EmptyOp, arith::ConstantOp>(op))
+  if (isScalarComputation(op) || isAssert(op) ||
+      isa<tensor::EmptyOp, tensor::ExtractOp, arith::ConstantOp>(op))
     return Role::Neutral;
   auto isTensor = [](Type type) { return isa<RankedTensorType>(type); };
   if (op->getNumResults() == 0 || !llvm::all_of(op->getResultTypes(), isTensor) ||
@@ -84,8 +85,9 @@ public:
   /// True if the group computes something, and does not only fill or reshape.
   bool isWorthwhile() const {
     return llvm::any_of(ops, [](Operation *op) {
-      return !isa<linalg::FillOp, tensor::CastOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp,
-                  tensor::ExtractSliceOp, tensor::SplatOp>(op);
+      return !isa<linalg::FillOp, tensor::CastOp, tensor::BitcastOp, tensor::ExpandShapeOp,
+                  tensor::CollapseShapeOp, tensor::ReshapeOp, tensor::ExtractSliceOp,
+                  tensor::SplatOp, tensor::FromElementsOp>(op);
     });
   }
 
@@ -107,7 +109,7 @@ SmallVector<Value> Group::getOutputs() const {
     });
   };
   for (Operation *op : llvm::reverse(followers))
-    if (llvm::none_of(op->getResults(), isNeeded))
+    if (!isAssert(op) && llvm::none_of(op->getResults(), isNeeded))
       unneeded.insert(op);
   SmallVector<Value> outputs;
   for (Operation *op : ops)
@@ -125,7 +127,8 @@ SmallVector<Value> Group::getOutputs() const {
 /// Terminates the fusion with its outputs and erases dead ops. Returns the original values of the
 /// remaining arguments.
 static SmallVector<Value> finishFusion(FusionOp fusion, ArrayRef<Value> outputs,
-                                       ArrayRef<Value> captured) {
+                                       const Importer &importer) {
+  ArrayRef<Value> captured = importer.getCaptured();
   Block &block = fusion.getBody().front();
   OpBuilder builder = OpBuilder::atBlockEnd(&block);
   fuser::ReturnOp::create(builder, fusion.getLoc(), outputs);
@@ -141,6 +144,16 @@ static SmallVector<Value> finishFusion(FusionOp fusion, ArrayRef<Value> outputs,
   }
   fusion.setFunctionType(
       builder.getFunctionType(block.getArgumentTypes(), ValueRange(outputs).getTypes()));
+  SmallVector<Attribute> facts;
+  for (auto [argument, dim, size] : importer.getRequiredSizes()) {
+    if (!llvm::is_contained(block.getArguments(), argument))
+      continue;
+    int64_t number = argument.getArgNumber();
+    facts.push_back(FactAttr::getAtLeast(fusion.getContext(), number, dim, size));
+    facts.push_back(FactAttr::getAtMost(fusion.getContext(), number, dim, size));
+  }
+  if (!facts.empty())
+    fusion.setFactsAttr(builder.getArrayAttr(facts));
   IRRewriter rewriter(fusion.getContext());
   DominanceInfo dominance(fusion);
   eliminateCommonSubExpressions(rewriter, dominance, fusion);
@@ -176,7 +189,7 @@ static LogicalResult outlineGroup(const Group &group, Operation *end, func::Func
           SetOp::create(builder, loc, values.back().getType(), values.back(), {}, {}, {});
     }
   }
-  SmallVector<Value> arguments = finishFusion(fusion, values, importer.getCaptured());
+  SmallVector<Value> arguments = finishFusion(fusion, values, importer);
   for (Operation *dropped : importer.getDropped())
     dropped->emitRemark("the assertion is dropped");
   symbols.insert(fusion, Block::iterator(function));
@@ -206,7 +219,7 @@ static LogicalResult outlineGroup(const Group &group, Operation *end, func::Func
   while (changed) {
     changed = false;
     for (Operation *&op : llvm::reverse(gone))
-      if (op && op->use_empty()) {
+      if (op && op->use_empty() && !isAssert(op)) {
         op->erase();
         op = nullptr;
         changed = true;
@@ -218,6 +231,11 @@ static LogicalResult outlineGroup(const Group &group, Operation *end, func::Func
 unsigned fuser::conversion::outlineBlock(Block &block, func::FuncOp function, SymbolTable &symbols,
                                          const LinalgToFuserOptions &options, Refusals &refusals) {
   unsigned count = 0;
+  // A function that is converted as a whole may do anything.
+  bool isWhole = block.getParentOp() == function && llvm::all_of(block, [&](Operation &op) {
+                   return op.hasTrait<OpTrait::IsTerminator>() ||
+                          (getRole(&op) != Role::Foreign && !refusals.count(&op));
+                 });
   // Each round creates one fusion, or finds an op that does not convert.
   for (bool again = true; again;) {
     again = false;
@@ -234,7 +252,8 @@ unsigned fuser::conversion::outlineBlock(Block &block, func::FuncOp function, Sy
       }
       if (!op.hasTrait<OpTrait::IsTerminator>() && !group.uses(&op))
         continue;
-      if (!group.empty() && group.isWorthwhile() && !group.getOutputs().empty()) {
+      if (!group.empty() && ((isWhole && count == 0) || group.isWorthwhile()) &&
+          !group.getOutputs().empty()) {
         std::string name = (function.getSymName() + "_fusion_").str();
         unsigned number = 0;
         while (symbols.lookup(name + std::to_string(number)))

@@ -22,7 +22,8 @@ namespace fuser::conversion {
 enum class Role {
   /// It may convert: linalg, tensor, arith and math on tensors.
   Candidate,
-  /// Scalars, constants, tensor.empty: cloned into a fusion if needed, and may stay as well.
+  /// Scalars, constants, tensor.empty: cloned into a fusion if needed, and may stay as well. Also
+  /// assertions, which may follow a call.
   Neutral,
   Foreign,
 };
@@ -38,6 +39,11 @@ void findRefusals(mlir::Block &block, const LinalgToFuserOptions &options, Refus
 /// Ops that turn out not to convert are added to `refusals`. Returns the number of fusions.
 unsigned outlineBlock(mlir::Block &block, mlir::func::FuncOp function, mlir::SymbolTable &symbols,
                       const LinalgToFuserOptions &options, Refusals &refusals);
+
+/// Removes the assertions of `block` that state facts of sizes, which a fusion that the block calls
+/// gets instead; with `dropAsserts`, the other ones too, with a remark.
+void absorbAsserts(mlir::Block &block, mlir::SymbolTable &symbols,
+                   const LinalgToFuserOptions &options);
 
 } // namespace fuser::conversion
 

@@ -8,7 +8,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Importer.h"
-#include "fuser/Dialect/IR/Reshape.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -54,16 +53,37 @@ Value Importer::padTo(Value input, ArrayRef<AffineExpr> low, ArrayRef<AffineExpr
 
 Value Importer::convertPad(Operation *op) {
   auto pad = cast<tensor::PadOp>(op);
-  Value old = pad.getConstantPaddingValue();
-  if (!old)
-    return refuse("expected one padding value, but got one that depends on the position");
-  Value input = lookup(pad.getSource()), value = input ? lookup(old) : Value();
-  if (!value)
+  Value input = lookup(pad.getSource());
+  if (!input)
     return {};
   auto amounts = [&](ArrayRef<OpFoldResult> values) {
     return llvm::map_to_vector(values, [&](OpFoldResult amount) { return getIndexExpr(amount); });
   };
-  return padTo(input, amounts(pad.getMixedLowPad()), amounts(pad.getMixedHighPad()), value);
+  SmallVector<AffineExpr> low = amounts(pad.getMixedLowPad());
+  Value old = pad.getConstantPaddingValue();
+  Value value = old ? lookup(old) : Value();
+  if (old && !value)
+    return {};
+  if (value && !isa<RankedTensorType>(value.getType()))
+    return padTo(input, low, amounts(pad.getMixedHighPad()), value);
+  // Values that depend on the position, or are read from a tensor: the operand is inserted into
+  // them.
+  Value border = convertGenerate(pad, pad.getRegion(), pad.getResultType());
+  if (!border)
+    return {};
+  SmallVector<OpFoldResult> offsets;
+  for (AffineExpr amount : low) {
+    offsets.push_back(materialize(amount));
+    if (!offsets.back())
+      return {};
+    if (std::optional<int64_t> fixed = getConstantIntValue(offsets.back()); fixed && *fixed < 0)
+      return refuse("expected amounts that are not negative, but got " + llvm::Twine(*fixed));
+  }
+  SmallVector<Value> dynamic;
+  SmallVector<int64_t> fixed;
+  split(offsets, dynamic, fixed);
+  return fuser::InsertSliceOp::create(builder, loc, border.getType(), input, border, dynamic, fixed,
+                                      {}, {}, {});
 }
 
 /// The positions of the set bits.
@@ -73,9 +93,13 @@ static SmallVector<int64_t> positionsOf(const llvm::SmallBitVector &bits) {
 
 Value Importer::convertInsertSlice(Operation *op) {
   auto insert = cast<tensor::InsertSliceOp>(op);
-  if (!llvm::all_of(insert.getMixedStrides(),
-                    [](OpFoldResult stride) { return isConstantIntValue(stride, 1); }))
-    return refuse("expected strides of 1, but got others");
+  SmallVector<int64_t> strides;
+  for (OpFoldResult stride : insert.getMixedStrides()) {
+    std::optional<int64_t> step = getConstantIntValue(stride);
+    if (!step || *step < 1)
+      return refuse("expected static strides of at least 1, but got others");
+    strides.push_back(*step);
+  }
   Value source = lookup(insert.getSource());
   if (!source)
     return {};
@@ -94,7 +118,12 @@ Value Importer::convertInsertSlice(Operation *op) {
     low.push_back(getIndexExpr(offset));
     high.push_back(getSizeExpr(insert.getDest(), dim) - low.back() - getIndexExpr(size));
   }
-  if (border)
+  if (llvm::any_of(strides, [](int64_t stride) { return stride != 1; }))
+    return insertWithStrides(source, insert.getDest(), border, strides, low,
+                             llvm::map_to_vector(insert.getMixedSizes(), [&](OpFoldResult size) {
+                               return getIndexExpr(size);
+                             }));
+  if (border && !isa<RankedTensorType>(border.getType()))
     return padTo(source, low, high, border);
 
   Value destination = lookup(insert.getDest());
@@ -111,6 +140,63 @@ Value Importer::convertInsertSlice(Operation *op) {
   split(offsets, dynamic, fixed);
   return fuser::InsertSliceOp::create(builder, loc, destination.getType(), source, destination,
                                       dynamic, fixed, {}, {}, {});
+}
+
+Value Importer::spread(Value source, ArrayRef<int64_t> strides, Value between) {
+  for (auto [dim, stride] : llvm::enumerate(strides)) {
+    if (stride == 1)
+      continue;
+    int64_t inner = int64_t(dim) + 1;
+    source = BroadcastOp::create(builder, loc, source, inner);
+    AffineExpr zero = builder.getAffineConstantExpr(0);
+    SmallVector<AffineExpr> low(strides.size() + 1, zero), high = low;
+    high[inner] = builder.getAffineConstantExpr(stride - 1);
+    source = padTo(source, low, high, between);
+    SmallVector<ReassociationIndices> groups;
+    for (int64_t position = 0; position <= int64_t(strides.size()); ++position) {
+      if (position != inner)
+        groups.emplace_back();
+      groups.back().push_back(position);
+    }
+    source = source ? collapse(source, groups) : Value();
+    if (!source)
+      return {};
+  }
+  return source;
+}
+
+Value Importer::insertWithStrides(Value source, Value oldDestination, Value border,
+                                  ArrayRef<int64_t> strides, ArrayRef<AffineExpr> low,
+                                  ArrayRef<AffineExpr> box) {
+  auto type = cast<RankedTensorType>(source.getType());
+  auto place = [&](Value value, Value between) -> Value {
+    value = spread(value, strides, between);
+    if (!value)
+      return {};
+    // The last stride may reach beyond the destination; a negative amount crops.
+    SmallVector<AffineExpr> high;
+    for (auto [dim, stride] : llvm::enumerate(strides))
+      high.push_back(getSizeExpr(oldDestination, dim) - low[dim] - box[dim] * stride);
+    return padTo(value, low, high, between);
+  };
+  if (border && !isa<RankedTensorType>(border.getType()))
+    return place(source, border);
+  Value destination = lookup(oldDestination);
+  if (!destination)
+    return {};
+  Value zero = makeScalar(builder.getZeroAttr(type.getElementType()));
+  Value placed = place(source, zero);
+  if (!placed)
+    return {};
+  Type i1 = builder.getI1Type();
+  Value yes = makeScalar(builder.getBoolAttr(true)), no = makeScalar(builder.getBoolAttr(false));
+  SmallVector<Value> dynamic;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    if (type.isDynamicDim(dim))
+      dynamic.push_back(tensor::DimOp::create(builder, loc, source, dim));
+  Value all = FullOp::create(builder, loc, type.clone(i1), yes, dynamic, {}, {}, {});
+  Value mask = place(all, no);
+  return mask ? Value(WhereOp::create(builder, loc, mask, placed, destination)) : Value();
 }
 
 Value Importer::convertExtractSlice(Operation *op) {
@@ -145,77 +231,31 @@ Value Importer::convertExtractSlice(Operation *op) {
   return dropped.empty() ? box : Value(SqueezeOp::create(builder, loc, box, dropped));
 }
 
-/// The dimensions of size 1 in each group of `shape`, if every group has at most one dimension that
-/// is not statically 1 (of a group of ones: all but the first); else nullopt.
-static std::optional<SmallVector<int64_t>> getUnitDims(ArrayRef<ReassociationIndices> groups,
-                                                       ArrayRef<int64_t> shape) {
-  SmallVector<int64_t> units;
-  for (ArrayRef<int64_t> group : groups) {
-    auto kept = llvm::find_if(group, [&](int64_t dim) { return shape[dim] != 1; });
-    int64_t keep = kept == group.end() ? group.front() : *kept;
-    for (int64_t dim : group) {
-      if (dim == keep)
-        continue;
-      if (shape[dim] != 1)
-        return std::nullopt;
-      units.push_back(dim);
-    }
-  }
-  if (groups.empty()) // to or from rank 0
-    for (int64_t dim = 0, rank = shape.size(); dim < rank; ++dim)
-      units.push_back(dim);
-  return units;
-}
-
-Value Importer::convertReshape(Operation *op) {
-  Value input = lookup(op->getOperand(0));
-  if (!input)
-    return {};
-  auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
-    if (auto units = getUnitDims(expand.getReassociationIndices(), type.getShape()))
-      return units->empty() ? input : Value(BroadcastOp::create(builder, loc, input, *units));
-  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op))
-    if (auto units =
-            getUnitDims(collapse.getReassociationIndices(), collapse.getSrcType().getShape()))
-      return units->empty() ? input : Value(SqueezeOp::create(builder, loc, input, *units));
-  std::string why;
-  if (!planReshape(builder.getContext(), cast<RankedTensorType>(input.getType()).getShape(),
-                   type.getShape(), why))
-    return refuse(why);
-  return fuser::ReshapeOp::create(builder, loc, type, input, {}, {}, {});
-}
-
 LogicalResult Importer::convertTensorOp(Operation *op) {
-  Value result =
-      llvm::TypeSwitch<Operation *, Value>(op)
-          .Case([&](tensor::PadOp) { return convertPad(op); })
-          .Case([&](tensor::InsertSliceOp) { return convertInsertSlice(op); })
-          .Case([&](tensor::ExtractSliceOp) { return convertExtractSlice(op); })
-          .Case<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(
-              [&](auto) { return convertReshape(op); })
-          .Case([&](tensor::SplatOp splat) { return capture(splat); })
-          .Case([&](tensor::ConcatOp concat) -> Value {
-            SmallVector<Value> inputs;
-            for (Value input : concat.getInputs()) {
-              inputs.push_back(lookup(input));
-              if (!inputs.back())
-                return {};
-            }
-            return CatOp::create(builder, loc, inputs, concat.getDim());
-          })
-          .Case([&](tensor::CastOp cast) -> Value {
-            Value input = lookup(cast.getSource());
-            auto from = input ? dyn_cast<RankedTensorType>(input.getType()) : RankedTensorType();
-            auto to = dyn_cast<RankedTensorType>(cast.getType());
-            if (!from || !to)
-              return refuse("expected ranked tensors, but got an unranked one");
-            for (auto [have, want] : llvm::zip_equal(from.getShape(), to.getShape()))
-              if (ShapedType::isDynamic(have) && !ShapedType::isDynamic(want))
-                return refuse("expected a cast to fewer static sizes, but got one to more");
-            return input;
-          })
-          .Default([&](Operation *) -> Value { return refuse("it has no conversion"); });
+  Value result = llvm::TypeSwitch<Operation *, Value>(op)
+                     .Case([&](tensor::PadOp) { return convertPad(op); })
+                     .Case([&](tensor::InsertSliceOp) { return convertInsertSlice(op); })
+                     .Case([&](tensor::ExtractSliceOp) { return convertExtractSlice(op); })
+                     .Case<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::ReshapeOp>(
+                         [&](auto) { return convertReshape(op); })
+                     .Case<tensor::CastOp, tensor::BitcastOp>([&](auto) { return convertCast(op); })
+                     .Case([&](tensor::SplatOp splat) { return capture(splat); })
+                     .Case([&](tensor::GenerateOp generate) {
+                       return convertGenerate(op, generate.getBody(), generate.getType());
+                     })
+                     .Case([&](tensor::FromElementsOp) { return convertFromElements(op); })
+                     .Case([&](tensor::InsertOp) { return convertInsert(op); })
+                     .Case([&](tensor::GatherOp) { return convertGather(op); })
+                     .Case([&](tensor::ConcatOp concat) -> Value {
+                       SmallVector<Value> inputs;
+                       for (Value input : concat.getInputs()) {
+                         inputs.push_back(lookup(input));
+                         if (!inputs.back())
+                           return {};
+                       }
+                       return CatOp::create(builder, loc, inputs, concat.getDim());
+                     })
+                     .Default([&](Operation *) -> Value { return refuse("it has no conversion"); });
   if (result)
     map[op->getResult(0)] = result;
   return success(bool(result));

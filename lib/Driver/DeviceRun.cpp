@@ -150,6 +150,8 @@ static void reportCompilation(llvm::raw_ostream &out, const session::Prepared &p
     printTitle(out, "fallback");
     out << fallback << "\n";
   }
+  for (const std::string &sentence : prepared.singleOps)
+    printTitle(out, "single op") << sentence << "\n";
 }
 
 Expected<DeviceResult> fuser::driver::callOnDevice(const DriverOptions &options,

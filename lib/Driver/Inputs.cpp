@@ -209,6 +209,26 @@ Expected<std::vector<int64_t>> InputMaker::getRequestedShape(unsigned index) {
 // Values
 //===----------------------------------------------------------------------===//
 
+/// True if an array of `from` in a file may hold elements of `to`: signless integers are written
+/// with either sign, and f8 as raw bytes.
+static bool holdsSameBytes(DType from, DType to) {
+  switch (to) {
+  case DType::I8:
+    return from == DType::U8;
+  case DType::I16:
+    return from == DType::U16;
+  case DType::I32:
+    return from == DType::U32;
+  case DType::I64:
+    return from == DType::U64;
+  case DType::F8E4M3:
+  case DType::F8E5M2:
+    return from == DType::U8 || from == DType::F8E4M3;
+  default:
+    return false;
+  }
+}
+
 Expected<HostArray> InputMaker::readFile(unsigned index, DType dtype) {
   Expected<HostArray> array = readNumPy(*requests[index].file, options.uint16IsBF16);
   if (!array)
@@ -217,6 +237,8 @@ Expected<HostArray> InputMaker::readFile(unsigned index, DType dtype) {
   ArrayRef<int64_t> wanted;
   if (auto tensorType = dyn_cast<RankedTensorType>(type))
     wanted = tensorType.getShape();
+  if (holdsSameBytes(array->dtype, dtype))
+    array->dtype = dtype;
   if (array->dtype != dtype)
     return makeError(ErrorCode::DTypeMismatch, describeArgument(index), " from ",
                      *requests[index].file, ": expected elements of type ",

@@ -40,14 +40,15 @@ struct TypeName {
 };
 } // namespace
 
-/// The writer uses the first entry of a dtype.
+/// The writer uses the first entry of a dtype, the reader that of a name. NumPy has no half types
+/// of machine learning: their arrays are raw bytes, of one byte for either f8.
 static constexpr TypeName kTypeNames[] = {
     {"|b1", DType::Bool},      {"|i1", DType::I8},          {"<i2", DType::I16},
     {"<i4", DType::I32},       {"<i8", DType::I64},         {"|u1", DType::U8},
     {"<u2", DType::U16},       {"<u4", DType::U32},         {"<u8", DType::U64},
     {"<f2", DType::F16},       {"<f4", DType::F32},         {"<f8", DType::F64},
     {"<c8", DType::Complex64}, {"<c16", DType::Complex128}, {"|V2", DType::BF16},
-    {"<V2", DType::BF16}};
+    {"<V2", DType::BF16},      {"|V1", DType::F8E4M3},      {"|V1", DType::F8E5M2}};
 
 //===----------------------------------------------------------------------===//
 // Header
@@ -182,9 +183,7 @@ Expected<HostArray> fuser::driver::readNumPy(const std::string &path, bool uint1
 Status fuser::driver::writeNumPy(const std::string &path, const HostArray &array) {
   const TypeName *name =
       llvm::find_if(kTypeNames, [&](const TypeName &entry) { return entry.dtype == array.dtype; });
-  if (name == std::end(kTypeNames))
-    return makeError(ErrorCode::Unsupported, path, ": expected a type that NumPy has, but got ",
-                     artifact::toString(array.dtype));
+  assert(name != std::end(kTypeNames) && "expected a name for each element type");
   std::string header =
       "{'descr': '" + std::string(name->descr) + "', 'fortran_order': False, 'shape': (";
   for (int64_t size : array.shape)

@@ -49,31 +49,37 @@ static std::vector<std::string> getArgumentNames(FunctionOpInterface program) {
   return names;
 }
 
-/// The only function of type OpT called `name` (empty: any name); null if there is none. Several
-/// are a diagnostic.
-template <typename OpT>
-static FailureOr<FunctionOpInterface> findProgram(ModuleOp module, StringRef name) {
-  FunctionOpInterface found;
-  for (OpT candidate : module.getOps<OpT>()) {
-    if (!name.empty() && candidate.getSymName() != name)
-      continue;
-    if (found)
-      return candidate.emitOpError("expected one ")
-             << OpT::getOperationName() << " or the name of one, but got @"
-             << candidate.getSymName() << " besides @" << found.getName();
-    found = candidate;
-  }
-  return found;
+/// "@a, @b".
+static std::string listNames(ArrayRef<FunctionOpInterface> functions) {
+  std::string text;
+  for (FunctionOpInterface function : functions)
+    text += (text.empty() ? "@" : ", @") + function.getName().str();
+  return text;
 }
 
+/// The function called `name` (empty: the only one) among the fusions of the module; where it has
+/// none among its host functions, then among its kernels.
 static FailureOr<FunctionOpInterface> chooseProgram(ModuleOp module, StringRef name) {
-  for (auto find : {findProgram<FusionOp>, findProgram<HostOp>, findProgram<KernelOp>}) {
-    FailureOr<FunctionOpInterface> found = find(module, name);
-    if (failed(found) || *found)
-      return found;
-  }
-  return module.emitError("expected a fuser.fusion")
-         << (name.empty() ? "" : (" called @" + name).str()) << ", but got none";
+  SmallVector<FunctionOpInterface> programs;
+  auto collect = [&](auto functions) {
+    if (programs.empty())
+      for (auto function : functions)
+        programs.push_back(cast<FunctionOpInterface>(function.getOperation()));
+  };
+  collect(module.getOps<FusionOp>());
+  collect(module.getOps<HostOp>());
+  collect(module.getOps<KernelOp>());
+  for (FunctionOpInterface program : programs)
+    if (program.getName() == name || (name.empty() && programs.size() == 1))
+      return program;
+  if (programs.empty())
+    return module.emitError("expected a fuser.fusion")
+           << (name.empty() ? "" : (" called @" + name).str()) << ", but got none";
+  if (name.empty())
+    return programs[1].emitError("expected --program= with the name of one of ")
+           << listNames(programs) << ", but got none";
+  return module.emitError("expected --program= with the name of one of ")
+         << listNames(programs) << ", but got " << name;
 }
 
 FailureOr<ProgramFile> fuser::driver::readProgram(const std::string &path, StringRef name,
@@ -102,14 +108,14 @@ FailureOr<ProgramFile> fuser::driver::readProgram(const std::string &path, Strin
     file.module = inner;
   }
   nameArguments(*file.module, state);
-  FailureOr<ImportedProgram> imported = importProgram(*file.module);
+  FailureOr<ImportedProgram> imported = importProgram(*file.module, name);
   if (failed(imported))
     return failure();
-  file.constants = std::move(imported->constants);
   FailureOr<FunctionOpInterface> program = chooseProgram(*file.module, name);
   if (failed(program))
     return failure();
   file.program = *program;
+  file.constants = std::move(imported->constants[file.program.getName().str()]);
   file.argumentNames = getArgumentNames(file.program);
   return file;
 }

@@ -339,6 +339,7 @@ Expected<Prepared> Program::compileFor(ArrayView<CallArgument> arguments, const 
   prepared.times.insert(prepared.times.end(), result->times.begin(), result->times.end());
   fallbacks.insert(fallbacks.end(), result->fallbacks.begin(), result->fallbacks.end());
   prepared.fallbacks = std::move(result->fallbacks);
+  prepared.singleOps = std::move(result->singleOps);
   if (!options.emitCode)
     return prepared;
   Clock::time_point start = Clock::now();

@@ -69,9 +69,11 @@ Status Source::readSignature(const ImportedProgram &imported) {
   if (programs != 1)
     return makeError(ErrorCode::InvalidProgram, "expected one fusion or host function, but got ",
                      programs);
-  for (const ImportedConstant &constant : imported.constants)
-    signature.constants.push_back(
-        {constant.dtype, constant.sizes, {constant.bytes.begin(), constant.bytes.end()}});
+  // The only program has all of them.
+  for (const auto &[name, constants] : imported.constants)
+    for (const ImportedConstant &constant : constants)
+      signature.constants.push_back(
+          {constant.dtype, constant.sizes, {constant.bytes.begin(), constant.bytes.end()}});
   return {};
 }
 

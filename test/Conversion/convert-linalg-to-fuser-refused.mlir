@@ -19,10 +19,10 @@ func.func @effect(%x: tensor<8xf32>) -> tensor<8xf32> {
 // -----
 
 func.func @no_counterpart(%y: tensor<8xi32>) -> (tensor<8xi32>, tensor<8xi32>) {
-  // expected-remark @below {{not converted: 'math.ctpop' has no counterpart}}
-  %0 = math.ctpop %y : tensor<8xi32>
-  // expected-remark @below {{not converted: 'arith.divui' has no counterpart}}
-  %1 = arith.divui %y, %y : tensor<8xi32>
+  // expected-remark @below {{not converted: expected a constant exponent that is not negative, but got another}}
+  %0 = math.ipowi %y, %y : tensor<8xi32>
+  // expected-remark @below {{not converted: it has no conversion}}
+  %1, %2 = arith.mulsi_extended %y, %y : tensor<8xi32>
   return %0, %1 : tensor<8xi32>, tensor<8xi32>
 }
 
@@ -43,10 +43,10 @@ func.func @uninitialised(%x: tensor<8xf32>) -> tensor<8xf32> {
 
 // -----
 
-// The index of a running maximum: no combiner of a reduction.
+// The last index where an element is positive: no combiner of a reduction.
 #id2 = affine_map<(d0, d1) -> (d0, d1)>
 #col = affine_map<(d0, d1) -> (d0)>
-func.func @argmax(%x: tensor<4x8xf32>, %most: tensor<4xf32>, %where: tensor<4xi64>) -> tensor<4xi64> {
+func.func @last_positive(%x: tensor<4x8xf32>, %most: tensor<4xf32>, %where: tensor<4xi64>) -> tensor<4xi64> {
   // expected-remark @below {{not converted: expected a body that combines its running value}}
   %0:2 = linalg.generic {indexing_maps = [#id2, #col, #col], iterator_types = ["parallel", "reduction"]}
       ins(%x : tensor<4x8xf32>) outs(%most, %where : tensor<4xf32>, tensor<4xi64>) {
@@ -54,7 +54,8 @@ func.func @argmax(%x: tensor<4x8xf32>, %most: tensor<4xf32>, %where: tensor<4xi6
     %i = linalg.index 1 : index
     %n = arith.index_cast %i : index to i64
     %max = arith.maximumf %in, %m : f32
-    %c = arith.cmpf ogt, %in, %m : f32
+    %zero = arith.constant 0.0 : f32
+    %c = arith.cmpf ogt, %in, %zero : f32
     %s = arith.select %c, %n, %w : i64
     linalg.yield %max, %s : f32, i64
   } -> (tensor<4xf32>, tensor<4xi64>)
@@ -64,8 +65,8 @@ func.func @argmax(%x: tensor<4x8xf32>, %most: tensor<4xf32>, %where: tensor<4xi6
 // -----
 
 func.func @positions(%x: tensor<8xf32>) -> tensor<10xf32> {
-  // expected-remark @below {{not converted: expected one padding value, but got one that depends on the position}}
-  %0 = tensor.pad %x low[1] high[1] {
+  // expected-remark @below {{not converted: expected amounts that are not negative, but got -1}}
+  %0 = tensor.pad %x low[-1] high[3] {
   ^bb0(%i: index):
     %n = arith.index_cast %i : index to i64
     %v = arith.sitofp %n : i64 to f32
@@ -91,24 +92,49 @@ func.func @diagonal(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
 
 // -----
 
-func.func @insert_with_strides(%x: tensor<4xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
-  // expected-remark @below {{not converted: expected strides of 1, but got others}}
-  %0 = tensor.insert_slice %x into %y[0] [4] [2] : tensor<4xf32> into tensor<8xf32>
+func.func @insert_with_strides(%x: tensor<4xf32>, %y: tensor<8xf32>, %s: index) -> tensor<8xf32> {
+  // expected-remark @below {{not converted: expected static strides of at least 1, but got others}}
+  %0 = tensor.insert_slice %x into %y[0] [4] [%s] : tensor<4xf32> into tensor<8xf32>
   return %0 : tensor<8xf32>
 }
 
 // -----
 
-func.func @unsigned(%x: tensor<8xi32>) -> tensor<8xf32> {
-  // expected-remark @below {{not converted: expected signed integers, but got unsigned ones}}
-  %0 = arith.uitofp %x : tensor<8xi32> to tensor<8xf32>
-  return %0 : tensor<8xf32>
+func.func @unsigned(%x: tensor<8xf32>) -> tensor<8xi1> {
+  // expected-remark @below {{not converted: expected an integer of at least 8 bits, but got i1}}
+  %0 = arith.fptoui %x : tensor<8xf32> to tensor<8xi1>
+  return %0 : tensor<8xi1>
 }
 
 // -----
 
 func.func @sizes_from_outside(%x: tensor<?xf32>, %n: index, %m: index) -> tensor<?x?xf32> {
-  // expected-remark @below {{not converted: expected at most one dynamic result dimension in a group of dimensions that split and merge, but got 2}}
+  // expected-remark @below {{not converted: expected at most one dynamic size among those that a dimension is split into, but got 2}}
   %0 = tensor.expand_shape %x [[0, 1]] output_shape [%n, %m] : tensor<?xf32> into tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
+}
+
+// -----
+
+// A size that depends on data which the fusion would compute is no size of a fusion; one that the host can read is.
+// CHECK-LABEL: func.func @data_size(
+func.func @data_size(%x: tensor<8xf32>, %y: tensor<4xi64>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %0 = arith.addi %y, %y : tensor<4xi64>
+  %1 = tensor.extract %0[%c0] : tensor<4xi64>
+  %n = arith.index_cast %1 : i64 to index
+  // expected-remark @below {{not converted: expected sizes that do not depend on results of the fusion, but got others}}
+  %2 = tensor.extract_slice %x[0] [%n] [1] : tensor<8xf32> to tensor<?xf32>
+  return %2 : tensor<?xf32>
+}
+
+// -----
+
+// An op of another dialect is named, too.
+func.func private @other(tensor<8xf32>) -> tensor<8xf32>
+func.func @foreign(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = math.exp %x : tensor<8xf32>
+  // expected-remark @below {{not converted: expected an op of linalg, tensor, arith or math that computes tensors, but got 'func.call'}}
+  %1 = func.call @other(%0) : (tensor<8xf32>) -> tensor<8xf32>
+  return %1 : tensor<8xf32>
 }

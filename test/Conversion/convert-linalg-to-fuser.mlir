@@ -184,14 +184,14 @@ func.func @max_pool(%x: tensor<1x9x3xf32>) -> tensor<1x4x3xf32> {
 
 // -----
 
-// Foreign ops stay where they are, with a call for what converts before and behind them; sizes may stay, too.
+// Foreign ops stay where they are, with a call for what converts before and after them; sizes of results become sizes of arguments.
 // CHECK-LABEL: fuser.fusion @mixed_fusion_0(
 // CHECK: fuser.exp
 // CHECK-LABEL: fuser.fusion @mixed_fusion_1(
 // CHECK: fuser.tanh
 // CHECK-LABEL: func.func @mixed(
+// CHECK: %[[D:.*]] = tensor.dim %arg0
 // CHECK: %[[E:.*]] = fuser.call @mixed_fusion_0(%arg0)
-// CHECK: %[[D:.*]] = tensor.dim %[[E]]
 // CHECK: %[[F:.*]] = call @foreign(%[[E]], %[[D]])
 // CHECK: %[[T:.*]] = fuser.call @mixed_fusion_1(%[[F]])
 // CHECK: return %[[T]]

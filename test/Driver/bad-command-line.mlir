@@ -44,7 +44,7 @@
 // PROGRAM: bad-command-line.mlir:[[#]]:{{.*}}: error: 'fuser.add' op expected dimension 0 of operand 1 to be 3, but got 5
 
 // RUN: not fuser-run %s --device=reference --program=g 2>&1 | FileCheck %s --check-prefix=NO-PROGRAM
-// NO-PROGRAM: error: expected a fuser.fusion called @g, but got none
+// NO-PROGRAM: error: expected --program= with the name of one of @f, but got g
 // RUN: not fuser-run %t.nothing.mlir 2>&1 | FileCheck %s --check-prefix=NO-MLIR
 // NO-MLIR: error: cannot open input file '{{.*}}nothing.mlir': No such file or directory
 // RUN: not fuser-run %s --device=host --sizes=1000000x4,999999999999 2>&1 | FileCheck %s --check-prefix=MEMORY

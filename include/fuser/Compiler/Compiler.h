@@ -49,6 +49,8 @@ struct CompileResult {
   /// One sentence, with the reason, for each kernel that segmentation split or rescheduled because
   /// its schedule cannot be lowered. The fusion has a remark for each as well.
   std::vector<std::string> fallbacks;
+  /// One sentence for each kernel of one op that the fallback scheduler (single_op) computes.
+  std::vector<std::string> singleOps;
 };
 
 /// Registers every dialect, interface and translation that compilation needs.

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Converts programs of front ends to one fusion, before compile().
+// Converts programs of front ends to fusions, before compile().
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,6 +13,9 @@
 #include "fuser/Artifact/DType.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "llvm/ADT/StringRef.h"
+#include <map>
+#include <string>
 #include <vector>
 
 namespace fuser {
@@ -24,21 +27,23 @@ struct ImportedConstant {
   std::vector<char> bytes;
 };
 
-/// Constants of the program. They become its last arguments, and the caller passes them at each
-/// call.
+/// The constants of each program, by name. They become the last arguments of the program, and the
+/// caller passes them at each call. A program without constants has no entry.
 struct ImportedProgram {
-  std::vector<ImportedConstant> constants;
+  std::map<std::string, std::vector<ImportedConstant>> constants;
 };
 
 /// Registers the dialects that importProgram reads: func, linalg, tensor, tosa, arith, math,
 /// affine, cf, and fuser itself.
 void registerImportDialects(mlir::DialectRegistry &registry);
 
-/// Converts the functions of `module` to fusions: converts TOSA to linalg and linalg to fuser, and
-/// replaces functions that only call a fusion by that fusion. A module that already has fusions,
-/// kernels or host functions is not changed. Assertions in bodies are dropped, with a remark. Fails
-/// with an error at the first op of a function that cannot be converted.
-mlir::FailureOr<ImportedProgram> importProgram(mlir::ModuleOp module);
+/// Converts the functions of `module` to fusions: inlines calls, converts TOSA to linalg and linalg
+/// to fuser, and replaces functions that only call a fusion by that fusion. A module that already
+/// has fusions, kernels or host functions is not changed. Assertions become facts of sizes, which
+/// calls are checked for, or are dropped with a remark. Fails with an error at the first op of a
+/// function that cannot be converted. With a `program`, only the function of that name is
+/// converted, and other ones are erased.
+mlir::FailureOr<ImportedProgram> importProgram(mlir::ModuleOp module, llvm::StringRef program = {});
 
 } // namespace fuser
 

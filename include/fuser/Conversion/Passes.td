@@ -22,15 +22,23 @@ def FuserConvertLinalgToFuser : Pass<"fuser-convert-linalg-to-fuser", "::mlir::M
 
     `linalg.generic`: an operand's indexing map becomes slice, permute and broadcast, each op of the body the pointwise op
     that computes it, a reduction iterator the reduction of the combiner (add, mul, minimum, maximum, minnum, maxnum, and,
-    or), with the initial value combined after it unless it is neutral. One product summed over one iterator becomes
+    or, unsigned ones), with the initial value combined after it unless it is neutral. A body that keeps the greater or
+    smaller value and its index, in any spelling by comparisons and selects, becomes `fuser.max_with_index` or
+    `fuser.min_with_index`; where upstream's index of a NaN depends on the spelling, it is that of the first NaN, as in
+    PyTorch. `tensor.extract` in a body becomes a slice where its indices are iterators, else `fuser.index_select` or
+    `fuser.take_along_axis`; an index outside reads 0. One product summed over one iterator becomes
     `fuser.matmul` or `fuser.linear`. Reduction iterators inside of sums of iterators (convolution, pooling) are unrolled
     into slices, up to 128 of them. An insertion into a filled tensor becomes `fuser.pad`, as `tensor.pad` does.
+
+    A scalar that is read from a tensor (`tensor.extract` in the function) is a tensor of rank 0 in the fusion. Unsigned
+    integer ops become ops on signed integers. `cf.assert` in the function becomes a fact of the fusion where it compares
+    sizes of arguments with each other, with constants or with 0 after a remainder; other assertions stay in the function.
 
     Arithmetic on f16 and bf16 computes in f32 and rounds after each op, as in linalg; a reduction accumulates in f32
     and rounds once. Fast-math and overflow flags are ignored.
 
-    An op without a conversion stays, with a remark at the op that states the reason; with `strict` that is an error. A
-    function whose conversion fails is not changed.
+    An op without a conversion stays, with a remark at the op that states the reason, as does an op of another dialect in a
+    function with ops to convert; with `strict` that is an error. A function whose conversion fails is not changed.
 
     ```mlir
     %0 = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
@@ -51,7 +59,7 @@ def FuserConvertLinalgToFuser : Pass<"fuser-convert-linalg-to-fuser", "::mlir::M
   let options = [
     Option<"strict", "strict", "bool", "false", "An op without a conversion is an error; the module is then not changed">,
     Option<"dropAsserts", "drop-asserts", "bool", "false",
-           "Drop `cf.assert` from bodies (with a remark) instead of refusing the op around it">,
+           "Drop `cf.assert` that is no fact of sizes (with a remark) instead of refusing the op around it">,
   ];
   let statistics = [
     Statistic<"numFusions", "fusions", "Fusions made">,

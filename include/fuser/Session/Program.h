@@ -67,8 +67,8 @@ struct Prepared {
   bool compiled = false;
   /// Steps of the compiler, and "load": loading the code.
   std::vector<StepTime> times;
-  /// The reasons why kernels were split (CompileResult::fallbacks).
-  std::vector<std::string> fallbacks;
+  /// The reasons why kernels were split, and kernels of single ops (CompileResult).
+  std::vector<std::string> fallbacks, singleOps;
 };
 
 /// One fusion on one device. Thread-safe.
