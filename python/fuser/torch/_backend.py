@@ -46,7 +46,7 @@ def backend(
         fw_compiler=compiler,
         bw_compiler=compiler,
         inference_compiler=compiler,
-        decompositions=decompositions(),
+        decompositions=decompositions(bool((options or {}).get("exact_random"))),
         partition_fn=min_cut_rematerialization_partition,
         keep_inference_input_mutations=True,
     )(module, inputs)

@@ -132,7 +132,9 @@ def _foreach_table() -> dict:
 
 
 @functools.cache
-def decompositions() -> dict:
+def decompositions(exact_random: bool = False) -> dict:
+    """The table for AOTAutograd. With `exact_random`, random functions stay whole, so that PyTorch draws what eager mode
+    draws."""
     table = dict(core_aten_decompositions())
     packets = [getattr(aten, name) for name in _MORE if hasattr(aten, name)]
     table.update(get_decompositions(packets))
@@ -144,5 +146,7 @@ def decompositions() -> dict:
     return {
         op: function
         for op, function in table.items()
-        if op not in LOWERINGS and getattr(op, "overloadpacket", None) not in whole
+        if op not in LOWERINGS
+        and getattr(op, "overloadpacket", None) not in whole
+        and not (exact_random and torch.Tag.nondeterministic_seeded in getattr(op, "tags", ()))
     }

@@ -15,6 +15,7 @@ import operator
 from collections.abc import Iterable, Sequence
 
 import torch
+from torch.fx.experimental.symbolic_shapes import statically_known_true
 
 from fuser.torch._builder import ELEMENT_TYPES, Builder, Unsupported
 from fuser.torch._lowering import LOWERINGS, VIEWS, aten, overload_of, prims, run_lowering
@@ -116,11 +117,9 @@ def _hint(size: object) -> int:
     return int(hint)
 
 
-def _same(a: object, b: object) -> bool:
-    if isinstance(a, torch.SymInt) or isinstance(b, torch.SymInt):
-        a, b = (value.node.expr if isinstance(value, torch.SymInt) else value for value in (a, b))
-        return a == b or (a - b).simplify() == 0
-    return a == b
+def _same(a: int | torch.SymInt, b: int | torch.SymInt) -> bool:
+    # What is not known becomes a guard of the graph, as it holds for the sizes of tracing or does not.
+    return statically_known_true(a == b) or bool(a == b)
 
 
 class Partition:

@@ -45,6 +45,9 @@ class Lowered:
         self.region, self.sizes, self.builder = region, sizes, Builder()
         self.values: dict[torch.fx.Node, object] = {}
         self.order: list[torch.fx.Node] = []
+        # Arguments first, so that sizes are those of tensors where a tensor has them.
+        for node in region.nodes:
+            self._take_arguments(node)
         for node in region.nodes:
             self._lower(node)
         # Arguments that are written and not read.
@@ -68,6 +71,15 @@ class Lowered:
         shape = self._meta(node).shape if is_tensor(node) else None
         self.values[node] = self._meta(node) if is_size else partition.argument(self.builder, node, shape)
         return self.values[node]
+
+    def _take_arguments(self, node: torch.fx.Node) -> None:
+        for source in node.all_input_nodes:
+            if source in self.region.members or not is_tensor(source):
+                continue
+            if self.region.partition.kinds[source] == INLINE and not self._is_outer_view(source):
+                self._take_arguments(source)
+            else:
+                self._value(source)
 
     def _is_outer_view(self, node: torch.fx.Node) -> bool:
         """A reshape of an argument to symbolic sizes, which the dialect may not express: PyTorch makes the view."""

@@ -13,6 +13,10 @@ from fuser.torch._lowering import LOWERINGS, aten, dim_of, lower, overload_of, p
 
 @lower(aten.view.default, aten._unsafe_view.default, aten.reshape.default)
 def _view(b: Builder, out, x: Tensor, shape) -> Tensor:
+    old, new = ([size for size in sizes if not isinstance(size, int)] for sizes in (x.shape, shape_of(out)))
+    # The dialect takes several dynamic sizes for those of the operand, in order.
+    if len(new) > 1 and old != new:
+        raise Unsupported("a reshape to several sizes that are known at run time only")
     return b.reshape(x, shape_of(out))
 
 
@@ -212,6 +216,12 @@ for _name, _value in (("zeros", 0), ("ones", 1)):
     for _form in (f"{_name}.default", f"{_name}_like.default", f"new_{_name}.default"):
         if (_overload := overload_of(_form)) is not None:
             LOWERINGS[_overload] = _filled(_value)
+
+
+# Memory without values: a region fills what it reads of it.
+for _form in ("empty.memory_format", "empty_like", "empty_permuted", "new_empty"):
+    if (_overload := overload_of(_form)) is not None:
+        LOWERINGS[_overload] = _filled(0)
 
 
 @lower(prims.iota.default)

@@ -1,0 +1,227 @@
+"""Whole graphs: dynamic sizes, random numbers, optimizers, boundaries of segments, and what is left to PyTorch."""
+
+import logging
+
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("fuser.torch", exc_type=ImportError)
+
+import fuser  # noqa: E402
+import fuser.torch as backend  # noqa: E402
+import torch.nn.functional as F  # noqa: E402
+from fuser.torch import _region  # noqa: E402
+
+
+@pytest.fixture(autouse=True)
+def _fresh():
+    torch._dynamo.reset()
+    backend.reset()
+    _region._programs.clear()
+    torch.manual_seed(0)
+
+
+def texts():
+    return [key[1] for key in _region._programs]
+
+
+@pytest.fixture
+def slow_calls(monkeypatch):
+    """Calls that the C function leaves, because kernels have to be compiled."""
+    calls, original = [], _region.Region._run
+    monkeypatch.setattr(_region.Region, "_run", lambda *arguments: calls.append(1) or original(*arguments))
+    return calls
+
+
+def test_second_size_compiles_nothing(slow_calls):
+    def function(x, w):
+        return F.rms_norm(x, (48,), w), torch.softmax(x, -1)
+
+    run = torch.compile(function, backend="fuser", dynamic=True)
+    w = torch.randn(48)
+    for rows in (8, 24, 31):
+        x = torch.randn(rows, 48)
+        for a, b in zip(run(x, w), function(x, w), strict=True):
+            torch.testing.assert_close(a, b)
+    assert len(texts()) == 1
+    assert "?x" in texts()[0]
+    assert len(slow_calls) == 1
+    assert backend.counters() == backend.Counters(kernel_calls=3, eager_calls=0, compiled_graphs=1, regions=1)
+
+
+def test_sizes_are_operands():
+    def function(x):
+        rows, columns = x.shape
+        index = torch.arange(columns) + rows
+        return x * rows + index, F.pad(x, (0, 2)), torch.cat([x, x[:, 1:]], 1), x.sum() / columns
+
+    run = torch.compile(function, backend="fuser", dynamic=True)
+    for shape in ((3, 5), (4, 9), (7, 6)):
+        x = torch.randn(shape)
+        for a, b in zip(run(x), function(x), strict=True):
+            assert (a.dtype, a.stride()) == (b.dtype, b.stride())
+            torch.testing.assert_close(a, b)
+    assert backend.report() == []
+    assert backend.counters().eager_calls == 0
+
+
+def test_reshapes_of_dynamic_sizes_are_views():
+    def function(x, y):
+        rows, columns, _ = x.shape
+        z = (x @ y).view(rows * columns, -1).relu() + 1
+        return z.view(rows, columns, 4, -1).transpose(1, 2) * 2
+
+    run = torch.compile(function, backend="fuser", dynamic=True)
+    for rows, columns in ((2, 5), (3, 7)):
+        x, y = torch.randn(rows, columns, 8), torch.randn(8, 16)
+        result, expected = run(x, y), function(x, y)
+        assert result.stride() == expected.stride()
+        torch.testing.assert_close(result, expected)
+    assert [item.op for item in backend.report()] == ["aten.mm.default"]
+
+
+def test_random_numbers_depend_on_the_seed():
+    function = torch.compile(lambda x: F.dropout(x, 0.25), backend="fuser")
+    x = torch.ones(64, 128, requires_grad=True)
+    torch.manual_seed(3)
+    first, second = function(x), function(x)
+    torch.manual_seed(3)
+    again = function(x)
+    assert torch.equal(first, again)
+    assert not torch.equal(first, second)
+    assert abs((first == 0).float().mean().item() - 0.25) < 0.03
+    (gradient,) = torch.autograd.grad(first, x, torch.ones_like(x))
+    assert torch.equal(gradient, first.detach())
+    assert backend.report() == []
+
+
+def test_exact_random_numbers_are_those_of_eager_mode():
+    function = lambda x: F.dropout(x * 2, 0.25) + torch.rand(4)  # noqa: E731
+    x = torch.ones(8, 4)
+    torch.manual_seed(3)
+    result = torch.compile(function, backend="fuser", options={"exact_random": True})(x)
+    torch.manual_seed(3)
+    assert torch.equal(result, function(x))
+
+
+@pytest.mark.parametrize("optimizer", [torch.optim.Adam, torch.optim.AdamW, torch.optim.SGD], ids=str)
+def test_optimizers(optimizer):
+    shapes = [(4, 6), (5,), (3, 2, 2)]
+    initial = [torch.randn(shape) for shape in shapes]
+    many = [[torch.nn.Parameter(tensor.clone()) for tensor in initial] for _ in range(2)]
+    options = {"momentum": 0.9} if optimizer is torch.optim.SGD else {}
+    optimizers = [optimizer(parameters, lr=0.01, foreach=True, **options) for parameters in many]
+    step = torch.compile(optimizers[0].step, backend="fuser")
+    for _ in range(3):
+        for a, b in zip(*many, strict=True):
+            a.grad = torch.randn_like(a)
+            b.grad = a.grad.clone()
+        step()
+        optimizers[1].step()
+    for a, b in zip(*many, strict=True):
+        torch.testing.assert_close(a, b, rtol=1e-5, atol=1e-6)
+        for name, value in optimizers[1].state[b].items():
+            torch.testing.assert_close(optimizers[0].state[a][name], value)
+    # Parameters and moments are stored by the program.
+    assert backend.report() == []
+    assert any("#fuser.alias" in text for text in texts())
+
+
+def test_marks_are_boundaries_of_segments():
+    def function(x):
+        return fuser.segment(x.relu() * 2).exp() + 1
+
+    x = torch.randn(8, 16, requires_grad=True)
+    torch.testing.assert_close(torch.compile(function, backend="fuser")(x), function(x))
+    (text,) = texts()
+    assert text.count("fuser.segment_set") == 1
+    result = torch.compile(function, backend="fuser")(x.detach())
+    torch.testing.assert_close(result, function(x.detach()))
+    # Two kernels: the segmenter has kept the boundary.
+    plain = fuser._texts.transform(texts()[-1], "segmentation", None, (), ())
+    assert plain.count("fuser.kernel @") == 2
+
+
+def test_modules_are_marked_by_name():
+    model = torch.nn.Sequential(torch.nn.ReLU(), torch.nn.LayerNorm(16), torch.nn.GELU())
+    backend.mark_module(model, "1")
+    x = torch.randn(8, 16)
+    torch.testing.assert_close(torch.compile(model, backend="fuser")(x), model(x))
+    (text,) = texts()
+    assert text.count("fuser.segment_set") == 2
+    with pytest.raises(AttributeError):
+        backend.mark_module(model, "norm")
+
+
+def test_what_pytorch_computes_is_reported_once(caplog):
+    def function(x, w):
+        return torch.sort((x.exp() @ w).relu() + 1)[0] * 2
+
+    x, w = torch.randn(4, 5), torch.randn(5, 5)
+    with caplog.at_level(logging.INFO, logger="fuser.torch"):
+        run = torch.compile(function, backend="fuser")
+        for _ in range(3):
+            torch.testing.assert_close(run(x, w), function(x, w))
+    assert {item.op for item in backend.report()} == {"aten.mm.default", "aten.sort.default"}
+    levels = {record.getMessage().split()[0]: record.levelname for record in caplog.records}
+    assert levels == {"aten.mm.default": "INFO", "aten.sort.default": "WARNING"}
+    assert len(caplog.records) == 2
+    # exp; relu and +1; *2
+    assert backend.counters().regions == 3
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: torch.view_as_complex(x.view(4, 4, 2)) * 2j,
+        lambda x: x.to(torch.uint8) + 1,
+        lambda x: x[x > 0],
+        lambda x: torch.nonzero(x).sum(),
+        lambda x: torch.linalg.inv(x[:, :4] + 10 * torch.eye(4)),
+        lambda x: x.to(torch.float8_e4m3fn).float() + 1,
+        lambda x: x.to_sparse().to_dense() + 1,
+    ],
+    ids=["complex", "uint8", "mask", "nonzero", "library", "f8", "sparse"],
+)
+def test_what_has_no_lowering_is_left_to_pytorch(function):
+    x = torch.rand(4, 8)
+    torch.testing.assert_close(torch.compile(function, backend="fuser")(x), function(x))
+
+
+def test_a_region_that_fails_is_computed_by_pytorch(monkeypatch):
+    def fail(*_arguments):
+        raise fuser.CompilationError("CompilationFailed", "expected to fail")
+
+    monkeypatch.setattr(_region, "_run_program", fail)
+    x, total = torch.randn(4, 5), torch.zeros(5)
+
+    def function(x, total):
+        total += x.exp().sum(0)
+        return x[:, 1:] * 2
+
+    x_own, total_own = x.clone(), total.clone()
+    result, expected = torch.compile(function, backend="fuser")(x, total), function(x_own, total_own)
+    torch.testing.assert_close((result, total), (expected, total_own))
+    assert all("expected to fail" in item.reason for item in backend.report())
+    assert backend.counters().eager_calls == 1
+
+
+def test_unknown_options_are_refused():
+    with pytest.raises(Exception, match="options: expected exact_random"):
+        torch.compile(lambda x: x + 1, backend="fuser", options={"speed": 11})(torch.ones(3))
+
+
+def test_parameters_take_the_fast_path(slow_calls):
+    weight = torch.nn.Parameter(torch.randn(16))
+    run = torch.compile(lambda x: x * weight, backend="fuser")
+    x = torch.randn(8, 16, requires_grad=True)
+    for _ in range(3):
+        assert run(x).requires_grad
+    assert len(slow_calls) == 1
+
+
+def test_factories_take_the_fast_path(slow_calls):
+    run = torch.compile(lambda: torch.arange(5) * 2, backend="fuser")
+    for _ in range(3):
+        assert torch.equal(run(), torch.arange(5) * 2)
+    assert len(slow_calls) == 1
