@@ -2,11 +2,17 @@
 set(FUSER_LLVM_ROOT /usr/lib/llvm-${FUSER_PIN_LLVM_VERSION} CACHE PATH "Root of the LLVM installation")
 set(MLIR_DIR ${FUSER_LLVM_ROOT}/lib/cmake/mlir CACHE PATH "")
 
+# A static link takes the archives of what LLVM compresses with, so that its result needs the C library alone.
+set(archive_suffix ${CMAKE_STATIC_LIBRARY_SUFFIX})
+find_library(FUSER_ZSTD_ARCHIVE libzstd${archive_suffix} REQUIRED)
+if(NOT FUSER_LINK_DYLIB)
+  set(ZLIB_USE_STATIC_LIBS ON)
+  find_library(ZLIB_LIBRARY libz${archive_suffix} REQUIRED)
+endif()
 # LLVMExports names this target; only static links use it and Debian ships no config for it.
 if(NOT TARGET zstd::libzstd_shared)
   add_library(zstd::libzstd_shared SHARED IMPORTED)
-  set_target_properties(zstd::libzstd_shared PROPERTIES
-    IMPORTED_LOCATION /usr/lib/x86_64-linux-gnu/libzstd.so.1)
+  set_target_properties(zstd::libzstd_shared PROPERTIES IMPORTED_LOCATION ${FUSER_ZSTD_ARCHIVE})
 endif()
 
 find_package(MLIR REQUIRED CONFIG)

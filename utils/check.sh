@@ -71,6 +71,7 @@ script_check "format" utils/format.sh --check
 script_check "ruff" ruff check --quiet .
 script_check "kernel counts" python utils/golden.py check --jobs="$jobs"
 script_check "bad input" python utils/abuse.py --jobs="$jobs"
+[ $fast = 1 ] || script_check "wheel" utils/check_wheel.sh
 suite pytest python -m pytest -q --junit-xml="$results/pytest.xml"
 suite unittests unit_tests
 suite lit "/usr/lib/llvm-$LLVM_VERSION/bin/lit" -s -v --no-progress-bar -j "$jobs" --xunit-xml-output="$results/lit.xml" build/test

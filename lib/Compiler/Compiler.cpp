@@ -10,7 +10,7 @@
 #include "fuser/Pipelines/ScheduleScripts.h"
 #include "fuser/Scheduling/ScheduleCache.h"
 #include "fuser/Scheduling/ScheduleDialect.h"
-#include "fuser/Support/Config.h"
+#include "fuser/Support/InstalledFiles.h"
 #include "fuser/Support/Interruption.h"
 #include "fuser/Target/Host/EmitHostObject.h"
 #include "fuser/Target/NVVM/EmitPTX.h"
@@ -74,8 +74,7 @@ static FailureOr<artifact::Kernel> emitKernel(gpu::GPUModuleOp module,
   }
   nvvm::NVVMTargetOptions target;
   target.chip = options.pipeline.target.chip;
-  target.libdevicePath =
-      options.libdevicePath.empty() ? config::kLibdevicePath : options.libdevicePath;
+  target.libdevicePath = options.libdevicePath.empty() ? getLibdevicePath() : options.libdevicePath;
   FailureOr<nvvm::CompiledKernelText> text = nvvm::emitPTX(module, target);
   if (failed(text))
     return failure();

@@ -7,6 +7,7 @@
 
 #include "fuser/Runtime/BuildId.h"
 #include "fuser/Support/Config.h"
+#include "fuser/Support/InstalledFiles.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/FileSystem.h"
 
@@ -57,8 +58,7 @@ std::optional<Hash128> session::getProgramKey(llvm::StringRef text,
       .integer(options.checkAccesses)
       .string(options.cacheKey);
   if (device.kind == artifact::DeviceKind::Cuda)
-    hashFile(hasher,
-             options.libdevicePath.empty() ? config::kLibdevicePath : options.libdevicePath);
+    hashFile(hasher, options.libdevicePath.empty() ? getLibdevicePath() : options.libdevicePath);
   return hasher.finish();
 }
 

@@ -10,7 +10,7 @@
 #include "fuser/Translate/Translations.h"
 #include "fuser/Compiler/Compiler.h"
 #include "fuser/Dialect/IR/Fuser.h"
-#include "fuser/Support/Config.h"
+#include "fuser/Support/InstalledFiles.h"
 #include "fuser/Target/NVVM/EmitPTX.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
@@ -62,7 +62,7 @@ static LogicalResult translateToPTX(ModuleOp module, raw_ostream &output,
     return failure();
   nvvm::NVVMTargetOptions targetOptions;
   targetOptions.chip = target->chip;
-  targetOptions.libdevicePath = config::kLibdevicePath;
+  targetOptions.libdevicePath = getLibdevicePath();
   for (auto kernel : module.getOps<gpu::GPUModuleOp>()) {
     FailureOr<nvvm::CompiledKernelText> text = nvvm::emitPTX(kernel, targetOptions);
     if (failed(text))

@@ -53,8 +53,8 @@ def interrupted_after(seconds: float):
 
 @pytest.mark.parametrize("seconds", [0.05, 0.3, 0.7])
 def test_interrupt_ends_a_compilation(seconds):
-    """The 8,000 ops take several seconds. The program works as before afterwards."""
-    program = fuser.compile(long_program(8000), device="host")
+    """The 16,000 ops take several seconds. The program works as before afterwards."""
+    program = fuser.compile(long_program(16000), device="host")
     begin = time.monotonic()
     with interrupted_after(seconds):
         program(X)

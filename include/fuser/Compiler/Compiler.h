@@ -26,7 +26,7 @@ struct CompileOptions {
   /// The device that executes the kernels: PTX for Cuda, an object for Host. The kernel IR depends
   /// only on the target.
   artifact::DeviceKind device = artifact::DeviceKind::Cuda;
-  /// Path of libdevice.10.bc; empty: the file that the build found.
+  /// Path of libdevice.10.bc; empty: getLibdevicePath().
   std::string libdevicePath;
   /// Host: generate checks of the kernels' accesses and waits (HostLoweringOptions).
   bool checkAccesses = false;

@@ -26,7 +26,7 @@ namespace fuser::session {
 struct ProgramOptions {
   /// Device that kernels are scheduled for; nullopt: the GPU that runs them, else sm_90.
   std::optional<artifact::DeviceDescription> target;
-  /// Path of libdevice.10.bc; empty: the file that the build found.
+  /// Path of libdevice.10.bc; empty: getLibdevicePath().
   std::string libdevicePath;
   /// Approximate f32 functions by the GPU's instructions (docs/approximate-math.md). Changes
   /// results.

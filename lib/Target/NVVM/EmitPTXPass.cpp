@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "fuser/Support/Config.h"
+#include "fuser/Support/InstalledFiles.h"
 #include "fuser/Support/OutputFile.h"
 #include "fuser/Target/NVVM/EmitPTX.h"
 #include "fuser/Target/NVVM/LowerToNVVM.h"
@@ -59,8 +59,7 @@ private:
     NVVMTargetOptions options;
     options.chip = chip;
     options.ptxVersion = ptxVersion;
-    options.libdevicePath =
-        libdevice.empty() ? std::string(fuser::config::kLibdevicePath) : libdevice.getValue();
+    options.libdevicePath = libdevice.empty() ? fuser::getLibdevicePath() : libdevice.getValue();
     options.optLevel = optLevel;
     options.flushDenormals = ftz;
     std::string texts;

@@ -8,7 +8,7 @@
 #include "fuser/Dialect/Kernel/Float8AsBits.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "fuser/Dialect/Kernel/TotalIntegerOps.h"
-#include "fuser/Support/Config.h"
+#include "fuser/Support/InstalledFiles.h"
 #include "fuser/Target/NVVM/Passes.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ComplexToLLVM/ComplexToLLVM.h"
@@ -186,8 +186,7 @@ struct LowerToNVVMPass : fuser::nvvm::impl::LowerToNVVMPassBase<LowerToNVVMPass>
     fuser::nvvm::registerDialects(registry);
   }
   void runOnOperation() override {
-    StringRef path =
-        libdevice.empty() ? StringRef(fuser::config::kLibdevicePath) : StringRef(libdevice);
+    std::string path = libdevice.empty() ? fuser::getLibdevicePath() : libdevice.getValue();
     if (failed(lowerToNVVM(getOperation())) || failed(linkLibdevice(getOperation(), path)))
       return signalPassFailure();
     callIntrinsicsByName(getOperation());
