@@ -42,6 +42,9 @@ typedef struct {
   /* Not 0: nothing is compiled. Calls and fuser_program_compile fail with NotCompiled unless an
    * artifact of the cache, or one that was added, fits. */
   int never_compile;
+  /* Where segments end: operations and regions, "fuser.reshape,@encoder.attention" (see the pass
+   * fuser-mark-boundaries); null: where the program has a mark. */
+  const char *mark_boundaries;
 } fuser_program_options;
 
 /* Reads `text` (`length` bytes): a module with one `fuser.fusion` (or the result of a later phase,

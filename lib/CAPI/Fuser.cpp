@@ -40,6 +40,8 @@ fuser_error fuser_program_create(fuser_device device, const char *text, size_t l
   if (options && options->cache_directory)
     session.cacheDirectory = options->cache_directory;
   session.approximateMath = options && options->approximate_math;
+  if (options && options->mark_boundaries)
+    session.markBoundaries = options->mark_boundaries;
   session.compileOnCall = !options || !options->compile_ahead;
   session.neverCompile = options && options->never_compile;
   if (options && (options->scheduler || options->schedule)) {

@@ -208,6 +208,7 @@ Expected<DeviceResult> fuser::driver::runOnDevice(const DriverOptions &options,
     programOptions.target = target.take();
   }
   programOptions.approximateMath = options.approximateMath;
+  programOptions.markBoundaries = options.markBoundaries;
   programOptions.checkAccesses = options.checkAccesses;
   programOptions.verifyEach = options.check;
   programOptions.emitCode = options.run;

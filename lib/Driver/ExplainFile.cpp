@@ -91,6 +91,7 @@ Outcome fuser::driver::explain(const ExplainOptions &options, const DialectRegis
   PipelineOptions pipeline;
   pipeline.target = *device;
   pipeline.sizes = *sizes;
+  pipeline.markBoundaries = options.markBoundaries;
   FailureOr<explain::Explanation> explanation =
       explain::explainFusion(*file->module, name, *device, pipeline);
   if (failed(explanation))

@@ -53,6 +53,10 @@ struct CommandLineOptions : PassPipelineOptions<CommandLineOptions> {
       *this, "approximate-math",
       llvm::cl::desc("f32 functions by the GPU's approximations: changes results"),
       llvm::cl::init(false)};
+  Option<std::string> markBoundaries{
+      *this, "mark-boundaries",
+      llvm::cl::desc("Operations (fuser.reshape) and regions (@name) with boundaries of segments"),
+      llvm::cl::init("")};
 };
 } // namespace
 
@@ -98,7 +102,7 @@ static void addPasses(OpPassManager &manager, Phase phase, const PipelineOptions
     device = options.target;
   switch (phase) {
   case Phase::Preseg:
-    buildPresegPipeline(manager);
+    buildPresegPipeline(manager, options.markBoundaries);
     return;
   case Phase::Segmentation: {
     FuserSegmentFusionsOptions segment;
@@ -159,6 +163,7 @@ void fuser::registerPipelines() {
     options.target.chip = commandLine.target;
     options.sizes = commandLine.sizes;
     options.approximateMath = commandLine.approximateMath;
+    options.markBoundaries = commandLine.markBoundaries;
     return options;
   };
   for (const PhaseInfo &info : kPhases)

@@ -14,8 +14,14 @@
 using namespace mlir;
 using namespace fuser;
 
-void fuser::buildPresegPipeline(OpPassManager &manager) {
+void fuser::buildPresegPipeline(OpPassManager &manager, StringRef markBoundaries) {
   // docs/preseg.md explains this order.
+  // Marks name the operations of the program, which rewrites replace.
+  if (!markBoundaries.empty()) {
+    FuserMarkBoundariesOptions options;
+    options.at = markBoundaries.str();
+    manager.addNestedPass<FusionOp>(createFuserMarkBoundaries(options));
+  }
   // Front-end requests for output orders must be known before any rewrite.
   manager.addNestedPass<FusionOp>(createFuserResolveStrideOrders());
   // Known sizes enable the rewrites below.
@@ -51,5 +57,5 @@ void fuser::buildPresegPipeline(OpPassManager &manager) {
 
 void fuser::registerPresegPipeline() {
   PassPipelineRegistration<>("fuser-preseg", "All passes on fusions before segmentation",
-                             buildPresegPipeline);
+                             [](OpPassManager &manager) { buildPresegPipeline(manager); });
 }

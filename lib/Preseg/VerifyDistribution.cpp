@@ -46,6 +46,12 @@ public:
         for (OpResult result : op.getResults())
           if (failed(verifyResult(view, result)))
             return failure();
+    for (Operation &op : fusion.getBody().front())
+      if (auto view = dyn_cast<TensorViewOpInterface>(op))
+        for (OpOperand &operand : op.getOpOperands())
+          if (isa<RankedTensorType>(operand.get().getType()) &&
+              failed(verifyOperand(view, operand)))
+            return failure();
     return success();
   }
 
@@ -71,6 +77,9 @@ private:
                     }};
     if (failed(verifyShards(subject)))
       return failure();
+    if (isa<SegmentSetOp>(op) && llvm::is_contained(domain.getParallel(), ParallelType::Stream))
+      op->emitRemark("this boundary is inside of a loop over streams: it is a buffer of one "
+                     "iteration, and does not end the loop");
     if (!hasStreamInAllocation(domain))
       return success();
     Operation *user = getUserOverOtherStreams(result);
@@ -152,6 +161,108 @@ private:
     else
       diagnostic << "no fact says that they do";
     return attachMesh(std::move(diagnostic));
+  }
+
+  /// S4.9: there are no collectives, so that each device computes its part of a result from its
+  /// part of the operands: where an operand is distributed over devices, results are in the same
+  /// way. An operand that each device has whole fits every result.
+  LogicalResult verifyOperand(TensorViewOpInterface op, OpOperand &operand) {
+    Value value = operand.get();
+    auto argument = dyn_cast<BlockArgument>(value);
+    auto producer = value.getDefiningOp<TensorViewOpInterface>();
+    if (!argument && !producer)
+      return success();
+    DomainAttr domain = argument ? fusion.getArgDomain(argument.getArgNumber())
+                                 : producer.getDomain(cast<OpResult>(value).getResultNumber());
+    FailureOr<SmallVector<Shard>> shards = getShards(domain);
+    if (failed(shards))
+      return success();
+    SmallVector<unsigned> dims = domain.getResultIds();
+    for (const Shard &shard : *shards) {
+      const unsigned *dim = llvm::find(dims, domain.getLogical()[shard.logical]);
+      // A part of a reduced dimension was diagnosed at the operand's own op.
+      if (isDeviceType(shard.type) && dim != dims.end() &&
+          failed(verifyShardOfOperand(op, operand, domain, shard.type, dim - dims.begin())))
+        return failure();
+    }
+    return success();
+  }
+
+  LogicalResult verifyShardOfOperand(TensorViewOpInterface op, OpOperand &operand,
+                                     DomainAttr domain, ParallelType type, unsigned dim) {
+    auto mapping = dyn_cast<DomainMappingOpInterface>(op.getOperation());
+    for (OpResult result : op->getResults()) {
+      if (!isa<RankedTensorType>(result.getType()))
+        continue;
+      std::string reason = findLoss(op, mapping, operand, type, dim, result);
+      if (reason.empty())
+        continue;
+      DomainAttr own = op.getDomain(result.getResultNumber());
+      InFlightDiagnostic diagnostic =
+          op->emitOpError("expected result ")
+          << result.getResultNumber() << " to be distributed over @" << stringifyParallelType(type)
+          << " like dimension " << dim << " of operand " << operand.getOperandNumber()
+          << ", because there is no collective between devices, but " << reason;
+      diagnostic.attachNote(operand.get().getLoc())
+          << "operand " << operand.getOperandNumber() << " is " << domain;
+      diagnostic.attachNote(op.getLoc()) << "result " << result.getResultNumber() << " is " << own;
+      return diagnostic;
+    }
+    return success();
+  }
+
+  /// The reason for which a device that has a part of dimension `dim` of the operand cannot compute
+  /// its part of the result; empty: it can.
+  std::string findLoss(TensorViewOpInterface op, DomainMappingOpInterface mapping,
+                       OpOperand &operand, ParallelType type, unsigned dim, OpResult result) {
+    DimMap::Kind kind = DimMap::Kind::Whole;
+    unsigned root = kNoId;
+    if (mapping) {
+      SmallVector<DimMap> maps = mapping.getDimMaps(operand.getOperandNumber());
+      kind = maps[dim].kind;
+      root = maps[dim].id;
+    }
+    if (kind != DimMap::Kind::Mapped)
+      return "it reads elements of other devices";
+    DomainAttr domain = op.getDomain(result.getResultNumber());
+    std::optional<unsigned> logical = followFirstBlocks(result, domain, root, type);
+    if (!logical)
+      return "it moves a part of the dimension to other devices";
+    if (domain.getKinds()[domain.getLogical()[*logical]] == IdKind::Reduction)
+      return "it combines elements of all devices";
+    FailureOr<SmallVector<Shard>> shards = getShards(domain);
+    if (failed(shards))
+      return "";
+    for (const Shard &shard : *shards)
+      if (shard.type == type)
+        return shard.logical == *logical ? "" : "it is distributed along another dimension";
+    return "each device has the whole result";
+  }
+
+  /// The position of the logical id whose first of N equal blocks are those of a root id, for each
+  /// number of devices N; nullopt if there is none. A reshape keeps blocks in the outer output of a
+  /// split whose extent N divides, and in the outer input of a merge.
+  std::optional<unsigned> followFirstBlocks(OpResult result, DomainAttr domain, unsigned root,
+                                            ParallelType type) {
+    MeshAttr mesh = fusion.getMeshAttr();
+    ArrayRef<unsigned> roots = domain.getRoot().empty() ? domain.getLogical() : domain.getRoot();
+    unsigned id = roots[root];
+    while (!llvm::is_contained(domain.getLogical(), id)) {
+      const auto *transform = llvm::find_if(domain.getTransforms(), [&](const auto &each) {
+        return llvm::is_contained(each.getInputs(), id);
+      });
+      if (transform == domain.getTransforms().end())
+        return std::nullopt;
+      bool keeps = transform->kind == TransformKind::Split ||
+                   (transform->kind == TransformKind::Merge && transform->inputs[0] == id);
+      if (!keeps)
+        return std::nullopt;
+      id = transform->outputs[0];
+      AffineExpr extent = extents.getIdExtent(result, id);
+      if (!mesh || !extent || extents.getKnownDivisor(extent) % mesh.getSize(type) != 0)
+        return std::nullopt;
+    }
+    return llvm::find(domain.getLogical(), id) - domain.getLogical().begin();
   }
 
   FusionOp fusion;

@@ -315,6 +315,7 @@ Expected<Prepared> Program::compileFor(ArrayView<CallArgument> arguments, const 
   compiler.pipeline.sizes = describeSizes(arguments);
   compiler.pipeline.registry = options.registry;
   compiler.pipeline.approximateMath = options.approximateMath;
+  compiler.pipeline.markBoundaries = options.markBoundaries;
   compiler.pipeline.verifyEach = options.verifyEach;
   compiler.device = device->description().kind;
   // Schedules are those of the target, but launches must fit the device that runs them.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import re
 from collections.abc import Sequence
 
 from fuser._cache import CACHE, Node
@@ -103,7 +105,8 @@ class FusionDefinition(ExecutionMethods, SegmentMethods):
         self._node: Node | None = None
         self._fusion: Fusion | None = None
         self._state = "before its start"
-        self._schedule = {"scheduler": None, "schedule": None, "script": None}
+        self._schedule = {"scheduler": None, "schedule": None, "script": None, "mark_boundaries": None}
+        self._region = ""
 
     def __enter__(self) -> FusionDefinition:
         if self._state != "before its start":
@@ -124,6 +127,20 @@ class FusionDefinition(ExecutionMethods, SegmentMethods):
         )
         self._state = "after its end"
 
+    @contextlib.contextmanager
+    def region(self, name: str):
+        """The calls in a `with` block belong to this region, "attention"; regions nest: "encoder.attention". A region
+        changes no result. `mark_boundaries("@encoder.attention")` keeps segments from crossing its border."""
+        if not isinstance(name, str) or not re.fullmatch(r"[\w.\-/]+", name):
+            raise ArgumentError(
+                "ArgumentKind", f"region: expected a name of letters, digits, '_', '-', '/' and '.', but got {name!r}"
+            )
+        outer, self._region = self._region, f"{self._region}.{name}" if self._region else name
+        try:
+            yield
+        finally:
+            self._region = outer
+
     # Recording
 
     def _record(self, op: str, **arguments):
@@ -137,12 +154,12 @@ class FusionDefinition(ExecutionMethods, SegmentMethods):
         operation = OPERATIONS[op]
         self._node = CACHE.advance(
             self._node,
-            make_key(op, arguments),
+            make_key(op, arguments, self._region),
             lambda: tuple(_own(type, first + i) for i, type in enumerate(operation.infer(arguments))),
         )
         results = tuple(make_value(self, first + i, type) for i, type in enumerate(self._node.types))
         self._values += results
-        self._records.append(Record(op, arguments, results))
+        self._records.append(Record(op, arguments, results, self._region))
         if op in ("define_tensor", "rng_state") or (op == "define_scalar" and arguments["value"] is None):
             self._inputs += results
         return results[0] if len(results) == 1 else results

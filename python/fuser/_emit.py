@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import struct
 
 from fuser._dtypes import DataType
@@ -50,6 +51,16 @@ def format_constant(value: complex, dtype: DataType) -> str:
     return f"arith.constant {text} : {dtype.value}"
 
 
+def add_region(text: str, region: str) -> str:
+    """The text of an op of fuser with its region; other ops have none."""
+    op = re.match(r"(?:%.* = )?fuser\.[^:{]*?(?= (?:\{|: ))", text)
+    if op is None:
+        return text
+    head, tail = text[: op.end()], text[op.end() + 1 :]
+    attribute = f'fuser.region = "{region}"'
+    return f"{head} {{{attribute}, {tail[1:]}" if tail.startswith("{") else f"{head} {{{attribute}}} {tail}"
+
+
 class Emitter:
     """Collects the lines of a body. Each op of a tensor is located at its value's name."""
 
@@ -62,8 +73,12 @@ class Emitter:
         # Scalars whose value is emitted where it is first used.
         self.pending: dict[int, str] = {}
         self.locate = locate
+        # Of the ops that follow: the path of the region of the front end.
+        self.region = ""
 
     def line(self, text: str, where: str = "") -> None:
+        if self.region:
+            text = add_region(text, self.region)
         self.lines.append(f'  {text} loc("{where}")' if where and self.locate else f"  {text}")
 
     def define(self, results: tuple[Value, ...], text: str) -> None:

@@ -234,5 +234,19 @@ class ExecutionMethods:
         given = [name for name, value in locals().items() if name != "self" and value is not None]
         if len(given) > 1:
             raise ArgumentError("ArgumentKind", f"schedule: expected one of {', '.join(given)}, but got all of them")
-        self._schedule = {"scheduler": scheduler, "schedule": parameters, "script": script}
+        self._schedule = {**self._schedule, "scheduler": scheduler, "schedule": parameters, "script": script}
         self._own_text, self._warm = text, None
+
+    def mark_boundaries(self, *marks: str) -> None:
+        """Sets where segments of later executions end, in addition to `ops.segment_set`; without arguments nowhere.
+
+        "fuser.reshape"                 values that reshapes read ("fuser.reshape:after": results, ":around": both)
+        "@encoder.attention"            values that cross the border of a region (`FusionDefinition.region`)
+        """
+        for mark in marks:
+            if not isinstance(mark, str) or not mark or "," in mark:
+                raise ArgumentError(
+                    "ArgumentKind", f"mark_boundaries: expected an operation or a region, but got {mark!r}"
+                )
+        self._schedule = {**self._schedule, "mark_boundaries": ",".join(marks) or None}
+        self._warm = None

@@ -139,7 +139,9 @@ class Fusion:
                 arguments.append(f"%{value!r}: {type}")
         for record in self.records:
             if record.op in OPERATIONS:
+                emitter.region = record.region
                 OPERATIONS[record.op].emit(emitter, record.arguments, record.results)
+        emitter.region = ""
         types = ", ".join(str(output.value.type) for output in self.output_list)
         names = ", ".join([emitter.name(output.value) for output in self.output_list])
         emitter.line(f"fuser.return {names} : {types}")

@@ -30,6 +30,7 @@ class Options(ctypes.Structure):
         ("schedule", ctypes.c_char_p),
         ("compile_ahead", ctypes.c_int),
         ("never_compile", ctypes.c_int),
+        ("mark_boundaries", ctypes.c_char_p),
     )
 
 

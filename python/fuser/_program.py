@@ -221,6 +221,7 @@ class Program:
         scheduler: str | None = None,
         schedule: str | None = None,
         strict: bool | None = None,
+        mark_boundaries: str | None = None,
     ):
         self._text, self._device, self._paths = text, open_device(device), ()
         self._options = {
@@ -230,6 +231,7 @@ class Program:
             "scheduler": scheduler,
             "schedule": schedule,
             "strict": strict,
+            "mark_boundaries": mark_boundaries,
         }
         options = Options(
             encode(target),
@@ -239,6 +241,7 @@ class Program:
             encode(schedule),
             True,
             default_strict() if strict is None else strict,
+            encode(mark_boundaries),
         )
         encoded = text.encode()
         self._take(
@@ -497,6 +500,7 @@ def compile(
     scheduler: str | None = None,
     schedule: str | None = None,
     strict: bool | None = None,
+    mark_boundaries: str | None = None,
 ) -> Program:
     """Reads a program: MLIR text, or a path of a file with it.
 
@@ -511,8 +515,11 @@ def compile(
     schedule         the parameters of the kernels, an attribute: "#fuser_sched.pointwise<...>"; by default chosen
     strict           compile nothing: a call that no artifact in the cache fits raises NotCompiledError; by default
                      whether $FUSER_STRICT is set and not 0
+    mark_boundaries  where segments end: operations and regions, "fuser.reshape,@encoder.attention"
     """
     if isinstance(text, os.PathLike):
         with open(text) as file:
             text = file.read()
-    return Program(text, device, target, cache_directory, approximate_math, scheduler, schedule, strict)
+    return Program(
+        text, device, target, cache_directory, approximate_math, scheduler, schedule, strict, mark_boundaries
+    )

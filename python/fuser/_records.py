@@ -25,14 +25,14 @@ OWN = -1
 class Record:
     """A call of the function `op`."""
 
-    __slots__ = ("arguments", "op", "results")
+    __slots__ = ("arguments", "op", "region", "results")
 
-    def __init__(self, op: str, arguments: dict[str, object], results: tuple[Value, ...]):
-        self.op, self.arguments, self.results = op, arguments, results
+    def __init__(self, op: str, arguments: dict[str, object], results: tuple[Value, ...], region: str = ""):
+        self.op, self.arguments, self.results, self.region = op, arguments, results, region
 
     @property
     def key(self) -> tuple:
-        return make_key(self.op, self.arguments)
+        return make_key(self.op, self.arguments, self.region)
 
     def operands(self) -> list[Value]:
         """All values among the arguments, in order."""
@@ -50,7 +50,7 @@ class Record:
         return found
 
 
-def make_key(op: str, arguments: dict[str, object]) -> tuple:
+def make_key(op: str, arguments: dict[str, object], region: str = "") -> tuple:
     """What two equal records have in common: values are their ids, numbers keep their type and bits."""
 
     def freeze(argument: object) -> object:
@@ -61,7 +61,8 @@ def make_key(op: str, arguments: dict[str, object]) -> tuple:
         # 1, 1.0 and True are equal, and so are 0.0 and -0.0; NaN equals nothing.
         return (type(argument).__name__, repr(argument)) if isinstance(argument, (int, float, complex)) else argument
 
-    return (op, *((name, freeze(argument)) for name, argument in arguments.items()))
+    key = (op, *((name, freeze(argument)) for name, argument in arguments.items()))
+    return (*key, ("region", region)) if region else key
 
 
 class Operation(namedtuple("Operation", ("infer", "emit"))):

@@ -115,3 +115,121 @@ fuser.fusion @stream_of_other(%0: tensor<6xf32>) -> tensor<6xf32> {
       loop = [i1 @stream, i2], allocation = [i0]>]} : tensor<6xf32>
   fuser.return %2 : tensor<6xf32>
 }
+
+// -----
+
+// S4.9: there are no collectives. A sum over a distributed dimension whose result each device has whole.
+// expected-note @+1 {{operand 0 is #fuser.domain<logical = [i0, i1], split(i1, outer 2) -> (i2, i3), loop = [i2 @device_x, i0, i3]}}
+fuser.fusion @sum_over_devices(%0: tensor<4x6xf32>) -> tensor<4xf32>
+    attributes {mesh = #fuser.mesh<device_x = 2>,
+                arg_domains = [#fuser.domain<logical = [i0, i1], split(i1, outer 2) -> (i2, i3),
+                                             loop = [i2 @device_x, i0, i3], allocation = [i0, i2, i3]>]} {
+  // expected-error @+2 {{expected result 0 to be distributed over @device_x like dimension 1 of operand 0, because there is no collective between devices, but it combines elements of all devices}}
+  // expected-note @+1 {{result 0 is #fuser.domain<logical = [i0, r1]}}
+  %1 = fuser.sum %0 dims [1] : tensor<4x6xf32> -> tensor<4xf32>
+  fuser.return %1 : tensor<4xf32>
+}
+
+// -----
+
+// A reduction of each device's part is not the result either.
+// expected-note @+1 {{operand 0 is}}
+fuser.fusion @partial_sum(%0: tensor<4x6xf32>) -> tensor<4xf32>
+    attributes {mesh = #fuser.mesh<device_x = 2>,
+                arg_domains = [#fuser.domain<logical = [i0, i1], split(i1, outer 2) -> (i2, i3),
+                                             loop = [i2 @device_x, i0, i3], allocation = [i0, i2, i3]>]} {
+  // expected-error @+2 {{but it combines elements of all devices}}
+  // expected-note @+1 {{result 0 is #fuser.domain<logical = [i0, r1], split(r1, outer 2) -> (r2, r3), loop = [r2 @device_x, i0, r3]}}
+  %1 = fuser.sum %0 dims [1] {domains = [#fuser.domain<logical = [i0, r1], split(r1, outer 2) -> (r2, r3),
+      loop = [r2 @device_x, i0, r3], allocation = [i0]>]} : tensor<4x6xf32> -> tensor<4xf32>
+  fuser.return %1 : tensor<4xf32>
+}
+
+// -----
+
+// Operands in different parts: one of them is not that of the result.
+// expected-note @+1 {{operand 1 is #fuser.domain<logical = [i0, i1], split(i1, outer 2)}}
+fuser.fusion @other_operand(%0: tensor<4x6xf32>, %1: tensor<4x6xf32>) -> tensor<4x6xf32>
+    attributes {mesh = #fuser.mesh<device_x = 2>,
+                arg_domains = [#fuser.domain<logical = [i0, i1], split(i0, outer 2) -> (i2, i3),
+                                             loop = [i2 @device_x, i3, i1], allocation = [i2, i3, i1]>,
+                               #fuser.domain<logical = [i0, i1], split(i1, outer 2) -> (i2, i3),
+                                             loop = [i2 @device_x, i0, i3], allocation = [i0, i2, i3]>]} {
+  // expected-error @+2 {{expected result 0 to be distributed over @device_x like dimension 1 of operand 1, because there is no collective between devices, but it is distributed along another dimension}}
+  // expected-note @+1 {{result 0 is #fuser.domain<logical = [i0, i1], split(i0, outer 2)}}
+  %2 = fuser.add %0, %1 {domains = [#fuser.domain<logical = [i0, i1], split(i0, outer 2) -> (i2, i3),
+      loop = [i2 @device_x, i3, i1], allocation = [i2, i3, i1]>]} : tensor<4x6xf32>
+  fuser.return %2 : tensor<4x6xf32>
+}
+
+// -----
+
+// expected-note @+1 {{operand 0 is}}
+fuser.fusion @gathered(%0: tensor<4x6xf32>) -> tensor<4x6xf32>
+    attributes {mesh = #fuser.mesh<device_x = 2>,
+                arg_domains = [#fuser.domain<logical = [i0, i1], split(i0, outer 2) -> (i2, i3),
+                                             loop = [i2 @device_x, i3, i1], allocation = [i2, i3, i1]>]} {
+  // expected-error @+2 {{but each device has the whole result}}
+  // expected-note @+1 {{result 0 is}}
+  %1 = fuser.exp %0 : tensor<4x6xf32>
+  fuser.return %1 : tensor<4x6xf32>
+}
+
+// -----
+
+// Elements at other indices are on other devices.
+// expected-note @+1 {{operand 0 is}}
+fuser.fusion @shifted(%0: tensor<6xf32>) -> tensor<4xf32>
+    attributes {mesh = #fuser.mesh<device_x = 2>,
+                arg_domains = [#fuser.domain<logical = [i0], split(i0, outer 2) -> (i1, i2),
+                                             loop = [i1 @device_x, i2], allocation = [i1, i2]>]} {
+  // expected-error @+2 {{but it reads elements of other devices}}
+  // expected-note @+1 {{result 0 is}}
+  %1 = fuser.slice %0 [1] [4] {domains = [#fuser.domain<logical = [i0], split(i0, outer 2) -> (i1, i2),
+      loop = [i1 @device_x, i2], allocation = [i1, i2]>]} : tensor<6xf32> -> tensor<4xf32>
+  fuser.return %1 : tensor<4xf32>
+}
+
+// -----
+
+// A reshape keeps the blocks of devices in the outer factor, if the devices divide it, and in the slowest of merged
+// dimensions; broadcasts and reductions over other dimensions keep them as well.
+fuser.fusion @kept(%0: tensor<8x6xf32>) -> (tensor<4x2x6xf32>, tensor<48xf32>, tensor<8x1xf32>)
+    attributes {mesh = #fuser.mesh<device_x = 2>,
+                arg_domains = [#fuser.domain<logical = [i0, i1], split(i0, outer 2) -> (i2, i3),
+                                             loop = [i2 @device_x, i3, i1], allocation = [i2, i3, i1]>]} {
+  %1 = fuser.reshape %0 {domains = [#fuser.domain<root = [i0, i1], split(i0, 2) -> (i2, i3), logical = [i2, i3, i1], split(i2, outer 2) -> (i4, i5),
+      loop = [i4 @device_x, i5, i3, i1], allocation = [i4, i5, i3, i1]>]} : tensor<8x6xf32> -> tensor<4x2x6xf32>
+  %2 = fuser.reshape %0 {domains = [#fuser.domain<root = [i0, i1], merge(i0, i1) -> i2, logical = [i2], split(i2, outer 2) -> (i3, i4),
+      loop = [i3 @device_x, i4], allocation = [i3, i4]>]} : tensor<8x6xf32> -> tensor<48xf32>
+  %3 = fuser.sum %0 dims [1] {domains = [#fuser.domain<logical = [i0, r1], split(i0, outer 2) -> (i2, i3),
+      loop = [i2 @device_x, i3, r1], allocation = [i2, i3]>]} : tensor<8x6xf32> -> tensor<8xf32>
+  %4 = fuser.broadcast %3 dims [1] {domains = [#fuser.domain<logical = [i0, b1], split(i0, outer 2) -> (i2, i3),
+      loop = [i2 @device_x, i3, b1], allocation = [i2, i3, b1]>]} : tensor<8xf32> -> tensor<8x1xf32>
+  fuser.return %1, %2, %4 : tensor<4x2x6xf32>, tensor<48xf32>, tensor<8x1xf32>
+}
+
+// -----
+
+// expected-note @+1 {{operand 0 is}}
+fuser.fusion @inner_of_merge(%0: tensor<4x6xf32>) -> tensor<24xf32>
+    attributes {mesh = #fuser.mesh<device_x = 2>,
+                arg_domains = [#fuser.domain<logical = [i0, i1], split(i1, outer 2) -> (i2, i3),
+                                             loop = [i2 @device_x, i0, i3], allocation = [i0, i2, i3]>]} {
+  // expected-error @+2 {{but it moves a part of the dimension to other devices}}
+  // expected-note @+1 {{result 0 is}}
+  %1 = fuser.reshape %0 : tensor<4x6xf32> -> tensor<24xf32>
+  fuser.return %1 : tensor<24xf32>
+}
+
+// -----
+
+// S4.9: a mark in a loop does not end it.
+fuser.fusion @mark_in_loop(%0: tensor<6xf32>) -> tensor<6xf32> {
+  %1 = fuser.exp %0 {domains = [#fuser.domain<logical = [i0], split(i0, outer 2) -> (i1, i2),
+      loop = [i1 @stream, i2], allocation = [i0]>]} : tensor<6xf32>
+  // expected-remark @+1 {{this boundary is inside of a loop over streams: it is a buffer of one iteration, and does not end the loop}}
+  %2 = fuser.segment_set %1 {domains = [#fuser.domain<logical = [i0], split(i0, outer 2) -> (i1, i2),
+      loop = [i1 @stream, i2], allocation = [i0]>]} : tensor<6xf32>
+  fuser.return %2 : tensor<6xf32>
+}

@@ -471,3 +471,42 @@ def test_s1_9_a_segment_is_scheduled_by_hand():
     np.testing.assert_allclose(fd.execute_segments([x, x])[0], wanted, rtol=1e-5)
     with pytest.raises(fuser.ArgumentError, match="schedule: expected one of script, text"):
         fd.schedule_segment(0, script=SCRIPT, text=text)
+
+
+def two_regions():
+    with FusionDefinition() as fd:
+        x = fd.define_tensor([4, 6], dtype=DataType.Float)
+        with fd.region("encoder"):
+            y = fd.ops.relu(x)
+            with fd.region("attention"):
+                y = fd.ops.exp(fd.ops.neg(y))
+                y = fd.ops.sum(y, [1])
+        fd.add_output(fd.ops.reshape(fd.ops.sqrt(y), [2, 2]))
+    return fd
+
+
+def test_s3_9_boundaries_by_region_and_by_operation():
+    x = rand(4, 6)
+    expected = np.sqrt(np.exp(-np.maximum(x, 0)).sum(1)).reshape(2, 2)
+    for marks in ((), ("@encoder.attention",), ("@encoder",), ("fuser.reshape",), ("fuser.neg:around", "@encoder")):
+        fd = two_regions()
+        fd.mark_boundaries(*marks)
+        (result,) = fd.execute([x])
+        np.testing.assert_allclose(result, expected, rtol=1e-5)
+    text = two_regions().fusion.text
+    assert 'fuser.neg %T1 {fuser.region = "encoder.attention"}' in text
+    assert 'fuser.relu %T0 {fuser.region = "encoder"}' in text
+    assert "fuser.sqrt %T4 :" in text
+
+
+def test_s3_9_marks_that_name_nothing_are_refused():
+    fd = two_regions()
+    fd.mark_boundaries("fuser.reshap")
+    with pytest.raises(fuser.FuserError, match=r"expected marks of boundaries .* but got 'fuser.reshap'"):
+        fd.execute([rand(4, 6)])
+    with pytest.raises(fuser.ArgumentError, match="expected an operation or a region, but got ''"):
+        fd.mark_boundaries("")
+    with FusionDefinition() as fd:
+        with pytest.raises(fuser.ArgumentError, match="expected a name of letters"), fd.region('a"b'):
+            pass
+        fd.add_output(fd.ops.relu(fd.define_tensor([4])))

@@ -27,6 +27,11 @@ struct CommandLine : fuser::tools::ProgramCommandLine<ExplainOptions> {
   cl::opt<std::string, true> deviceFile{
       "device-file", cl::desc("Schedule for the device that a file of `key = value` describes"),
       cl::value_desc("file"), cl::location(options.deviceFile), cl::cat(category)};
+  cl::opt<std::string, true> markBoundaries{
+      "mark-boundaries",
+      cl::desc("Operations (fuser.reshape, fuser.reshape:after) and regions (@name) at which "
+               "segments end"),
+      cl::value_desc("marks"), cl::location(options.markBoundaries), cl::cat(category)};
   cl::opt<ExplainFormat, true> format{
       "format",
       cl::desc("What to print (default: text)"),

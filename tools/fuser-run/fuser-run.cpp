@@ -64,6 +64,11 @@ struct CommandLine : fuser::tools::ProgramCommandLine<DriverOptions> {
       "approximate-math",
       cl::desc("Compute f32 functions by the GPU's approximations: changes results"),
       cl::location(options.approximateMath), cl::cat(category)};
+  cl::opt<std::string, true> markBoundaries{
+      "mark-boundaries",
+      cl::desc("Operations (fuser.reshape, fuser.reshape:after) and regions (@name) at which "
+               "segments end"),
+      cl::value_desc("marks"), cl::location(options.markBoundaries), cl::cat(category)};
   cl::opt<cl::boolOrDefault> checkAccesses{
       "check-accesses",
       cl::desc(

@@ -57,6 +57,8 @@ struct DriverOptions {
   /// Approximate f32 functions by the GPU's instructions (docs/approximate-math.md). Changes
   /// results.
   bool approximateMath = false;
+  /// Where segments end (PipelineOptions::markBoundaries).
+  std::string markBoundaries;
   /// On the host device: check accesses to memory and waits, and report violations as errors.
   bool checkAccesses = false;
   /// Replace the tolerances of the element types.

@@ -27,6 +27,8 @@ struct ExplainOptions {
   std::string target = "sm_90";
   /// A file with a device description in text form, instead of `target`; empty: none.
   std::string deviceFile;
+  /// Where segments end (PipelineOptions::markBoundaries).
+  std::string markBoundaries;
   ExplainFormat format = ExplainFormat::Text;
   /// The file to write; empty or "-": the stream of explain().
   std::string output;

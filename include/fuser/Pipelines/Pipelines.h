@@ -56,6 +56,8 @@ struct PipelineOptions {
   /// Approximate f32 functions by the GPU's instructions (docs/approximate-math.md). Changes
   /// results.
   bool approximateMath = false;
+  /// Where segments are to end, as `fuser-mark-boundaries` takes it: "fuser.reshape,@encoder".
+  std::string markBoundaries;
   /// Emit a remark for each refusal of a scheduler.
   bool explain = false;
   /// Registered schedulers; null: the schedulers of fuser.

@@ -545,6 +545,28 @@ def FuserFinalizeDomains : Pass<"fuser-finalize-domains", "::fuser::FusionOp"> {
   let statistics = [Statistic<"numFinalized", "domains", "Domains that changed">];
 }
 
+def FuserMarkBoundaries : Pass<"fuser-mark-boundaries", "::fuser::FusionOp"> {
+  let summary = "Mark boundaries of segments at kinds of operations, and at the borders of regions of the front end";
+  let description = [{
+    Inserts a `fuser.segment_set` on each value that is to be stored in memory between two segments, so that segmentation
+    cuts the fusion there (S3.1). `at` lists where:
+
+    - `fuser.reshape`: the operands of each such op; `fuser.reshape:after`: its results; `fuser.reshape:around`: both;
+    - `@encoder.attention`: values that one op inside of this region and one outside of it compute and read. The region
+      of an op is its discardable attribute `fuser.region`, a path such as `"encoder.attention.scores"`, or else the name
+      of its location (`loc("encoder.attention")`); a region contains those whose path begins with it.
+
+    Arguments and outputs are boundaries in any case. Does nothing without `at`. Fails at an item that names no
+    operation of fuser on tensors; a region without ops gives a remark.
+
+    Example: `test/Preseg/mark-boundaries.mlir`.
+  }];
+  let options = [
+    Option<"at", "at", "std::string", "\"\"", "operations (`fuser.reshape`, `fuser.reshape:after`) and regions (`@name`), separated by commas">,
+  ];
+  let statistics = [Statistic<"numMarks", "marks", "Values that were marked">];
+}
+
 def FuserVerifyDistribution : Pass<"fuser-verify-distribution", "::fuser::FusionOp"> {
   let summary = "Check how values are distributed over devices and streams";
   let description = [{
@@ -553,7 +575,14 @@ def FuserVerifyDistribution : Pass<"fuser-verify-distribution", "::fuser::Fusion
     that the axis of the mesh divides, and is in the allocation; no stream is in the allocation of an argument, an output,
     or a value that is used over other streams.
 
-    Changes nothing. Fails with a diagnostic at the op, and a note at the mesh or at the use.
+    Compares operands with results through the mapping of their dimensions (S4.9): there is no collective between devices,
+    so that a dimension of an operand that is distributed over devices has to be a dimension of each result that is
+    distributed in the same way. A reduction over it, a read at other indices, operands that are distributed along
+    different dimensions, and a reshape that does not keep the blocks of the devices are errors.
+
+    A boundary mark on a value that is distributed over a stream is inside of the loop: a remark says so.
+
+    Changes nothing. Fails with a diagnostic at the op, and a note at the mesh, at the use or at the operand.
 
     Example: `test/Preseg/verify-distribution.mlir`.
   }];

@@ -15,8 +15,9 @@
 namespace fuser {
 
 /// Appends the passes of preseg, in order, to a pass manager of modules. They only change
-/// `fuser.fusion`, so that they do not change a module that is past segmentation.
-void buildPresegPipeline(mlir::OpPassManager &manager);
+/// `fuser.fusion`, so that they do not change a module that is past segmentation. `markBoundaries`
+/// is the option `at` of fuser-mark-boundaries.
+void buildPresegPipeline(mlir::OpPassManager &manager, llvm::StringRef markBoundaries = "");
 
 /// Registers them as the pipeline `fuser-preseg`.
 void registerPresegPipeline();

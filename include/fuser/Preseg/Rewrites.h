@@ -117,6 +117,22 @@ unsigned finalizeDomains(FusionOp fusion);
 /// fuser-verify-distribution. Fails with a diagnostic.
 mlir::LogicalResult verifyDistribution(FusionOp fusion);
 
+/// Where a front end or a user requests boundaries of segments (fuser-mark-boundaries).
+struct BoundaryMarks {
+  struct OperationMark {
+    std::string name;
+    bool before, after;
+  };
+  llvm::SmallVector<OperationMark> operations;
+  llvm::SmallVector<std::string> regions;
+
+  /// Parses the option `at` of the pass. Fails with a diagnostic at `op`.
+  static mlir::FailureOr<BoundaryMarks> parse(mlir::Operation *op, llvm::StringRef text);
+};
+
+/// Inserts `fuser.segment_set` at the marks; returns the number of values that were marked.
+unsigned markBoundaries(FusionOp fusion, const BoundaryMarks &marks);
+
 } // namespace fuser
 
 #endif // FUSER_PRESEG_REWRITES_H

@@ -31,6 +31,8 @@ struct ProgramOptions {
   /// Approximate f32 functions by the GPU's instructions (docs/approximate-math.md). Changes
   /// results.
   bool approximateMath = false;
+  /// Where segments end (PipelineOptions::markBoundaries).
+  std::string markBoundaries;
   /// On the host device: check accesses and waits (CompileOptions).
   bool checkAccesses = false;
   /// Verify the module after every pass (PipelineOptions).
