@@ -2,9 +2,9 @@
 
 usage: benchmarks/segmentation.py [FUSER_OPT]   (default build/bin/fuser-opt)
 
-Four kinds of fusions: independent adds (one kernel each), a chain that one kernel takes, a chain that ends in a
-mean and a sum over different dimensions (taken apart and merged again), and blocks of softmax over alternating
-dimensions with residuals.
+Five kinds of fusions: independent adds (one kernel each), a chain that one kernel takes, a chain that ends in a
+mean and a sum over different dimensions (taken apart and merged again), blocks of softmax over alternating
+dimensions with residuals, and updates of tensors of two ranks as an optimizer does them (one kernel each).
 Prints a Markdown table: ops, kernels, and milliseconds of fuser-segment-fusions (the least of three runs).
 """
 
@@ -66,7 +66,28 @@ def make_blocks(count: int) -> Iterator[str]:
     yield f"fuser.return {current} : {MATRIX}\n}}"
 
 
-KINDS = {"adds": make_adds, "chain": make_chain, "refused": make_refused, "blocks": make_blocks}
+def make_lists(count: int) -> Iterator[str]:
+    parts = range(count // 10)
+    types = ["tensor<?xf32>" if i % 2 else "tensor<?x?xf32>" for i in parts]
+    arguments = ", ".join(f"%{name}{i}: {types[i]}" for i in parts for name in "pgmv")
+    results = ", ".join(types[i] for i in parts for _ in range(3))
+    yield f"fuser.fusion @f({arguments}, %lr: f32, %b: f32, %c: f32) -> ({results}) {{"
+    for i in parts:
+        t = types[i]
+        yield f"%a{i} = fuser.mul %m{i}, %b : ({t}, f32) -> {t}"
+        yield f"%d{i} = fuser.mul %g{i}, %c : ({t}, f32) -> {t}"
+        yield f"%x{i} = fuser.add %a{i}, %d{i} : {t}"
+        yield f"%e{i} = fuser.mul %g{i}, %g{i} : {t}"
+        yield f"%h{i} = fuser.mul %v{i}, %b : ({t}, f32) -> {t}"
+        yield f"%y{i} = fuser.add %h{i}, %e{i} : {t}"
+        yield f"%s{i} = fuser.sqrt %y{i} : {t}"
+        yield f"%q{i} = fuser.div %x{i}, %s{i} : {t}"
+        yield f"%r{i} = fuser.mul %q{i}, %lr : ({t}, f32) -> {t}"
+        yield f"%z{i} = fuser.sub %p{i}, %r{i} : {t}"
+    yield f"fuser.return {', '.join(f'%{name}{i}' for i in parts for name in 'zxy')} : {results}\n}}"
+
+
+KINDS = {"adds": make_adds, "chain": make_chain, "refused": make_refused, "blocks": make_blocks, "lists": make_lists}
 
 
 def measure(fuser_opt: str, text: str) -> tuple[int, float]:
@@ -85,8 +106,6 @@ def main() -> None:
     print("| fusion | ops | kernels | ms |\n|---|---|---|---|")
     for kind, make in KINDS.items():
         for count in (100, 1000, 10000):
-            if kind == "adds" and count > 1000:
-                continue
             kernels, milliseconds = measure(fuser_opt, "\n".join(make(count)))
             print(f"| {kind} | {count} | {kernels} | {milliseconds:.1f} |")
 

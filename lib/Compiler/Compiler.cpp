@@ -4,7 +4,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Compiler/Compiler.h"
-#include "EqualKernels.h"
+#include "fuser/Dialect/Kernel/ArgumentTables.h"
+#include "fuser/Dialect/Kernel/EqualKernels.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "fuser/Export/ExportArtifact.h"
 #include "fuser/Pipelines/ScheduleScripts.h"
@@ -75,10 +76,17 @@ static FailureOr<artifact::Kernel> emitKernel(gpu::GPUModuleOp module,
   nvvm::NVVMTargetOptions target;
   target.chip = options.pipeline.target.chip;
   target.libdevicePath = options.libdevicePath.empty() ? getLibdevicePath() : options.libdevicePath;
+  artifact::Kernel kernel;
+  for (auto function : module.getOps<gpu::GPUFuncOp>()) {
+    FailureOr<SmallVector<unsigned>> runs = kernel_ir::getParameterRuns(function);
+    if (failed(runs))
+      return failure();
+    for (unsigned count : *runs)
+      kernel.attributes.emplace_back(artifact::kParameterRun, count);
+  }
   FailureOr<nvvm::CompiledKernelText> text = nvvm::emitPTX(module, target);
   if (failed(text))
     return failure();
-  artifact::Kernel kernel;
   kernel.name = module.getName().str();
   kernel.format = artifact::KernelFormat::PTX;
   kernel.chip = target.chip;
@@ -89,7 +97,7 @@ static FailureOr<artifact::Kernel> emitKernel(gpu::GPUModuleOp module,
 
 static LogicalResult emitKernels(ModuleOp module, const CompileOptions &options,
                                  llvm::StringMap<artifact::Kernel> &kernels) {
-  EqualKernels equal;
+  kernel_ir::EqualKernels equal;
   for (gpu::GPUModuleOp kernelModule : module.getOps<gpu::GPUModuleOp>()) {
     if (isInterrupted(module.getContext()))
       return failure();

@@ -11,11 +11,15 @@
 #include "fuser/Dialect/IR/HostShapeOps.h"
 #include "fuser/Explain/Explanation.h"
 #include "fuser/Scheduling/Candidates.h"
+#include "fuser/Scheduling/LaunchBatch.h"
 #include "fuser/Scheduling/ScheduleDialect.h"
 #include "fuser/Scheduling/Schedulers/Schedulers.h"
 #include "mlir/IR/AsmState.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/InterleavedRange.h"
+
+#include <map>
 
 using namespace mlir;
 using namespace fuser;
@@ -304,9 +308,35 @@ static void collectLaunches(HostOp host, ex::Explanation &result) {
         launch.inputs.push_back(describeOperand(value, state));
     for (Value value : op.getOutputs())
       launch.outputs.push_back(describeOperand(value, state));
+    if (auto batch = op->getAttrOfType<IntegerAttr>(kLaunchBatchAttrName))
+      launch.batch = batch.getInt();
     result.launches.push_back(std::move(launch));
   });
   result.buffers = explainLayouts(host);
+}
+
+/// Predicts the times of the batches, and corrects the total. Without names of kernels, the
+/// segments that a batch consists of are unknown.
+static void collectBatches(const artifact::DeviceDescription &device, ex::Explanation &result) {
+  llvm::StringMap<const ex::SegmentNode *> segments;
+  for (const ex::SegmentNode &segment : result.segments)
+    if (!segment.kernel.empty())
+      segments[segment.kernel] = &segment;
+  std::map<unsigned, std::pair<ex::Batch, BatchEstimate>> batches;
+  for (const ex::Launch &launch : result.launches) {
+    const ex::SegmentNode *segment = segments.lookup(launch.kernel);
+    if (!launch.batch || !segment)
+      continue;
+    auto &[batch, estimate] = batches[*launch.batch];
+    ++batch.launches;
+    batch.apart += segment->microseconds + kLaunchMicroseconds;
+    estimate.add({segment->work, segment->use, segment->microseconds});
+    batch.together = estimate.predict(device) + kLaunchMicroseconds;
+  }
+  for (const auto &[batch, estimate] : llvm::make_second_range(batches)) {
+    result.batches.push_back(batch);
+    result.fused.microseconds += batch.together - batch.apart;
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -368,6 +398,7 @@ FailureOr<ex::Explanation> ex::explainFusion(ModuleOp module, StringRef program,
   if (auto host = module.lookupSymbol<HostOp>(program))
     collectLaunches(host, result);
   nameKernels(module, result);
+  collectBatches(device, result);
   if (failed(collectCopies(module, device, options, result)) ||
       failed(collectScript(module, options, result)))
     return failure();

@@ -157,6 +157,8 @@ StringRef Counter::getSpace(Value memory) {
                                                             : "global";
   if (memory.getDefiningOp<memref::AllocaOp>())
     return "register";
+  if (memory.getDefiningOp<kernel_ir::PartArgumentOp>())
+    return "global";
   auto argument = dyn_cast<BlockArgument>(memory);
   return argument && argument.getOwner() == &kernel.getBody().front() ? "global" : "unknown";
 }

@@ -116,9 +116,18 @@ static json::Object toJson(const Query &query) {
 }
 
 static json::Object toJson(const Launch &launch) {
-  return json::Object{{"kernel", launch.kernel},
+  json::Object object{{"kernel", launch.kernel},
                       {"inputs", toArray(launch.inputs)},
                       {"outputs", toArray(launch.outputs)}};
+  if (launch.batch)
+    object["batch"] = *launch.batch;
+  return object;
+}
+
+static json::Object toJson(const Batch &batch) {
+  return json::Object{{"launches", batch.launches},
+                      {"together_microseconds", batch.together},
+                      {"apart_microseconds", batch.apart}};
 }
 
 static json::Object toJson(const LayoutRow &row) {
@@ -163,6 +172,7 @@ void fuser::explain::printJson(llvm::raw_ostream &out, const Explanation &explan
                       {"ignored_marks", toArray(explanation.ignoredMarks)},
                       {"queries", toObjects(explanation.queries)},
                       {"launches", toObjects(explanation.launches)},
+                      {"batches", toObjects(explanation.batches)},
                       {"layouts", toObjects(explanation.layouts)},
                       {"buffers", toObjects(explanation.buffers)}};
   out << llvm::formatv("{0:2}", json::Value(std::move(object))) << "\n";

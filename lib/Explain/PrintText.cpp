@@ -206,8 +206,14 @@ void TextPrinter::printLaunches() {
     llvm::interleaveComma(launch.inputs, out);
     out << ") outs(";
     llvm::interleaveComma(launch.outputs, out);
-    out << ")\n";
+    out << ")";
+    if (launch.batch)
+      out << " batch " << *launch.batch;
+    out << "\n";
   }
+  for (auto [number, batch] : llvm::enumerate(all.batches))
+    out << "  batch " << number << ": one launch instead of " << batch.launches << ", "
+        << formatTime(batch.together) << " instead of " << formatTime(batch.apart) << "\n";
 }
 
 void TextPrinter::printLayouts() {

@@ -9,6 +9,7 @@
 
 #include "UpstreamHost.h"
 #include "fuser/Dialect/IR/KernelFacts.h"
+#include "fuser/Dialect/Kernel/ArgumentTables.h"
 #include "fuser/Export/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -102,8 +103,11 @@ LogicalResult fuser::convertHostToGPU(ModuleOp module) {
   }
   // The launching code asserts the facts of kernels.
   module.walk([](gpu::GPUFuncOp kernel) { kernel->removeAttr(kKernelFactsAttrName); });
-  for (gpu::GPUFuncOp kernel : launched)
+  for (gpu::GPUFuncOp kernel : launched) {
+    // Upstream passes each operand of a launch separately.
+    kernel_ir::expandPartArguments(kernel);
     retypeParameters(kernel);
+  }
   return convertCalls(module);
 }
 

@@ -131,9 +131,14 @@ private:
   mlir::LogicalResult addWorkspaces(LaunchOp op, mlir::gpu::GPUFuncOp function,
                                     llvm::ArrayRef<ExprId> symbols,
                                     llvm::SmallVectorImpl<artifact::BufferId> &workspaces);
+  /// Computes the blocks of the parts of a batched launch.
+  mlir::LogicalResult addParts(LaunchOp op, mlir::AffineMap parts, llvm::ArrayRef<ExprId> symbols);
   mlir::LogicalResult addBoxes(LaunchOp op, artifact::Launch &launch);
   /// Bits of `index` in the kernel that is being launched.
   unsigned indexBits = 64;
+  /// Of the launch that is being exported: the blocks of each part in x, y and z, and the number of
+  /// its first block.
+  llvm::SmallVector<ExprId> partGrids, firstBlocks;
 
   HostOp host;
   const llvm::StringMap<artifact::Kernel> &binaries;

@@ -80,7 +80,8 @@ LogicalResult HostExporter::exportLaunch(LaunchOp op) {
   }
 
   SmallVector<artifact::BufferId> workspaces;
-  if (failed(addWorkspaces(op, function, symbols, workspaces)))
+  if (failed(addParts(op, attribute.getParts(), symbols)) ||
+      failed(addWorkspaces(op, function, symbols, workspaces)))
     return failure();
   for (unsigned number = 0; number < function.getNumArguments(); ++number)
     if (failed(bindArgument(op, function, number, workspaces, launch)))
@@ -151,7 +152,33 @@ FailureOr<ExprId> HostExporter::getBound(LaunchOp op, Attribute binding) {
   if (auto scalar = dyn_cast<kernel_ir::ScalarAttr>(binding))
     if (Value value = getOperandNumber(op, scalar.getOperand()))
       return getInteger(op, value);
+  if (auto first = dyn_cast<kernel_ir::FirstBlockAttr>(binding))
+    return firstBlocks[first.getPart()];
+  if (auto grid = dyn_cast<kernel_ir::PartGridAttr>(binding))
+    return partGrids[3 * grid.getPart() + grid.getAxis()];
   return op.emitOpError("expected a size, a stride or an integer operand, but got ") << binding;
+}
+
+LogicalResult HostExporter::addParts(LaunchOp op, AffineMap parts, ArrayRef<ExprId> symbols) {
+  partGrids.clear();
+  firstBlocks.clear();
+  if (!parts)
+    return success();
+  ExprId first = artifact.exprs.constant(0);
+  for (auto [number, expr] : llvm::enumerate(parts.getResults())) {
+    FailureOr<ExprId> blocks = convert(op, expr, symbols);
+    if (failed(blocks))
+      return failure();
+    partGrids.push_back(*blocks);
+    if (number % 3 != 2)
+      continue;
+    firstBlocks.push_back(first);
+    ExprId plane =
+        artifact.exprs.binary(ExprKind::Mul, partGrids[number - 2], partGrids[number - 1]);
+    first = artifact.exprs.binary(ExprKind::Add, first,
+                                  artifact.exprs.binary(ExprKind::Mul, plane, *blocks));
+  }
+  return success();
 }
 
 FailureOr<ExprId> HostExporter::convert(LaunchOp op, AffineExpr expr, ArrayRef<ExprId> symbols) {

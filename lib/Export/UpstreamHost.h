@@ -98,6 +98,9 @@ private:
   mlir::SymbolTableCollection &kernels;
   mlir::Location loc;
   mlir::IRMapping mapping;
+  /// Of the launch that is being converted: the blocks of each part in x, y and z, and the number
+  /// of its first block.
+  llvm::SmallVector<mlir::Value> partGrids, firstBlocks;
   /// Maps a buffer to its allocation, which is what must be freed.
   llvm::DenseMap<Value, Value> allocations;
 };

@@ -49,6 +49,10 @@ FailureOr<Value> UpstreamHost::getBound(LaunchOp op, Attribute binding) {
   if (auto scalar = dyn_cast<kernel_ir::ScalarAttr>(binding))
     if (Value value = operand(scalar.getOperand()))
       return value;
+  if (auto first = dyn_cast<kernel_ir::FirstBlockAttr>(binding))
+    return firstBlocks[first.getPart()];
+  if (auto grid = dyn_cast<kernel_ir::PartGridAttr>(binding))
+    return partGrids[3 * grid.getPart() + grid.getAxis()];
   return op.emitOpError("expected an operand for ") << binding << ", but there is none";
 }
 
@@ -273,6 +277,20 @@ LogicalResult UpstreamHost::convertLaunch(LaunchOp op) {
     shape.block.push_back(constant(function.getKnownBlockSizeAttr()[axis]));
   }
   shape.shared = attr.getSmem() ? evaluate(attr.getSmem().getResult(0)) : constant(0);
+  partGrids.clear();
+  firstBlocks.clear();
+  if (AffineMap parts = attr.getParts()) {
+    Value first = constant(0);
+    for (unsigned part = 0; part < attr.getNumParts(); ++part) {
+      firstBlocks.push_back(first);
+      Value blocks = constant(1);
+      for (unsigned axis = 0; axis < 3; ++axis) {
+        partGrids.push_back(evaluate(parts.getResult(3 * part + axis)));
+        blocks = arith::MulIOp::create(builder, loc, blocks, partGrids.back());
+      }
+      first = arith::AddIOp::create(builder, loc, first, blocks);
+    }
+  }
   // Words, because upstream sets no bytes.
   auto wordsType = MemRefType::get({ShapedType::kDynamic}, builder.getI32Type());
   for (AffineMap map : attr.getWorkspaces())

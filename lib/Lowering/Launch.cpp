@@ -315,7 +315,7 @@ void KernelEmitter::finishLaunch() {
                     kernel_ir::LaunchAttr::get(context, numbering.getMap(grid),
                                                numbering.getSymbols(), smem, workspaceMaps,
                                                /*cooperative=*/bool(gridCounter), /*cluster=*/{},
-                                               std::nullopt));
+                                               std::nullopt, /*parts=*/AffineMap()));
   SmallVector<int32_t> block(blockDim, blockDim + 3);
   function.setKnownBlockSizeAttr(DenseI32ArrayAttr::get(context, block));
 }

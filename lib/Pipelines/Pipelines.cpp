@@ -109,6 +109,7 @@ static void addPasses(OpPassManager &manager, Phase phase, const PipelineOptions
     segment.target = options.target.chip;
     segment.sizes = options.sizes;
     segment.explain = options.explain;
+    segment.batch = options.batchLaunches;
     manager.addPass(createSegmentFusionsPass(registry, segment, device, getScheduleVerifier(),
                                              options.schedules));
     manager.addPass(createSettleBoundariesPass(registry));
@@ -133,6 +134,7 @@ static void addPasses(OpPassManager &manager, Phase phase, const PipelineOptions
     lower.approximateMath = options.approximateMath;
     manager.addNestedPass<KernelOp>(createFuserResolveIds());
     manager.addPass(createFuserLowerKernels(lower));
+    manager.addPass(createFuserMergeLaunches());
     manager.addPass(createCanonicalizerPass());
     manager.addPass(createCSEPass());
     return;

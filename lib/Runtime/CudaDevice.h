@@ -34,9 +34,9 @@ private:
 class CudaKernel final : public LoadedKernel {
 public:
   CudaKernel(std::shared_ptr<CudaContext> context, cuda::Module module, cuda::Function function,
-             std::string name, uint32_t staticSharedBytes)
+             std::string name, uint32_t staticSharedBytes, std::vector<uint32_t> parameterRuns)
       : context(std::move(context)), module(module), function(function), name(std::move(name)),
-        staticSharedBytes(staticSharedBytes) {}
+        staticSharedBytes(staticSharedBytes), parameterRuns(std::move(parameterRuns)) {}
   ~CudaKernel() override;
 
   /// Prepares the function for a launch shape: dynamic shared memory beyond 48 KiB and clusters of
@@ -48,6 +48,9 @@ public:
   cuda::Function function;
   std::string name;
   uint32_t staticSharedBytes;
+  /// The number of parameters of a launch that each parameter of the function is an array of;
+  /// empty: one each.
+  std::vector<uint32_t> parameterRuns;
 
 private:
   std::mutex mutex;

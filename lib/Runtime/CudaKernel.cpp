@@ -8,6 +8,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "CudaDevice.h"
+#include "fuser/Runtime/ParameterArrays.h"
+
+#include <optional>
 
 namespace fuser::runtime {
 namespace {
@@ -144,8 +147,12 @@ Expected<std::shared_ptr<LoadedKernel>> CudaDevice::loadKernel(const Kernel &ker
                      "': expected the code to have an entry '", kernel.entry,
                      "', but the driver answered ", driver.describe(result));
   }
+  std::vector<uint32_t> runs;
+  for (const auto &[key, value] : kernel.attributes)
+    if (key == artifact::kParameterRun)
+      runs.push_back(static_cast<uint32_t>(value));
   return std::shared_ptr<LoadedKernel>(std::make_shared<CudaKernel>(
-      context, module, function, kernel.name, static_cast<uint32_t>(sharedBytes)));
+      context, module, function, kernel.name, static_cast<uint32_t>(sharedBytes), std::move(runs)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -250,12 +257,22 @@ Status CudaDevice::launch(LoadedKernel &loaded, const LaunchConfig &config,
   void *fewValues[32];
   std::vector<void *> manyValues;
   void **values = fewValues;
-  if (parameters.size() > std::size(fewValues)) {
-    manyValues.resize(parameters.size());
-    values = manyValues.data();
+  std::optional<ParameterArrays> arrays;
+  if (!kernel.parameterRuns.empty()) {
+    Expected<ParameterArrays> made =
+        ParameterArrays::create(kernel.parameterRuns, parameters, kernel.name);
+    if (!made)
+      return made.takeError();
+    arrays = made.take();
+    values = arrays->values();
+  } else {
+    if (parameters.size() > std::size(fewValues)) {
+      manyValues.resize(parameters.size());
+      values = manyValues.data();
+    }
+    for (size_t i = 0; i < parameters.size(); ++i)
+      values[i] = const_cast<void *>(parameters[i].value);
   }
-  for (size_t i = 0; i < parameters.size(); ++i)
-    values[i] = const_cast<void *>(parameters[i].value);
   cuda::ContextScope scope(driver, context->context);
   if (Status status = scope.status(); !status)
     return status;

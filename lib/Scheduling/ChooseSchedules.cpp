@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Scheduling/Candidates.h"
+#include "fuser/Scheduling/EqualCode.h"
 #include "fuser/Scheduling/KernelSchedule.h"
 #include "fuser/Scheduling/Passes.h"
 #include "fuser/Scheduling/ScheduleCache.h"
@@ -138,6 +139,8 @@ struct ChooseSchedules : fuser::impl::FuserChooseSchedulesBase<ChooseSchedules> 
         return signalPassFailure();
       ++numChosen;
     }
+    // The later phases process equal kernels once.
+    numShared += shareKernelsOfBatches(getOperation());
   }
 
   /// The scheduler of this name; null if the name is empty. `what` gives it, at `op`.

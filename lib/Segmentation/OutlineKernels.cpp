@@ -421,6 +421,10 @@ OutlinedFusion Outliner::run() {
     builder.insert(kernel);
     symbols.insert(kernel);
     outlined.kernels.push_back(kernel);
+    const Segment &segment = *stage.segment;
+    outlined.estimates.emplace_back();
+    if (!segment.scheduler.empty())
+      outlined.estimates.back() = {segment.work, segment.use, segment.microseconds};
   }
   outlined.host = buildHost();
   outlined.numCopies = numCopies;

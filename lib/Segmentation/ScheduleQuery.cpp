@@ -5,6 +5,8 @@
 
 #include "ScheduleQuery.h"
 #include "fuser/Scheduling/Candidates.h"
+#include "fuser/Scheduling/EqualCode.h"
+#include "fuser/Scheduling/ScheduleCache.h"
 #include "fuser/Support/Interruption.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -103,8 +105,34 @@ const RefusedGroup *ScheduleQuery::findRefused(ArrayRef<Operation *> ops) const 
   return nullptr;
 }
 
+KernelOp ScheduleQuery::KnownKernel::getKernel() const {
+  return kernel ? *kernel : *verdict.accepted->kernel;
+}
+
+const Verdict *ScheduleQuery::findKnown(KernelOp kernel, size_t hash) const {
+  auto it = knownByHash.find(hash);
+  if (it != knownByHash.end())
+    for (unsigned number : it->second)
+      if (areEqualKernels(known[number].getKernel(), kernel, OperationEquivalence::IgnoreLocations))
+        return &known[number].verdict;
+  return nullptr;
+}
+
+void ScheduleQuery::addKnown(OwningOpRef<KernelOp> kernel, size_t hash, const Verdict &verdict) {
+  knownByHash[hash].push_back(known.size());
+  known.push_back({std::move(kernel), verdict});
+}
+
 void ScheduleQuery::askAbout(const BuiltKernel &built, Verdict &verdict) {
   OwningOpRef<KernelOp> kernel(built.kernel);
+  const size_t hash = hashCode(*kernel);
+  if (const Verdict *answer = findKnown(*kernel, hash)) {
+    verdict = *answer;
+    counts.answers += verdict.candidates.size() + verdict.refusals.size();
+    // It is verified with the first one.
+    verdict.accepted = nullptr;
+    return;
+  }
   // A failed analysis of these ops is a refusal too.
   std::string message;
   ScopedDiagnosticHandler handler(KernelOp(built.kernel)->getContext(),
@@ -141,6 +169,9 @@ void ScheduleQuery::askAbout(const BuiltKernel &built, Verdict &verdict) {
   if (options.verifier)
     verdict.accepted = std::make_shared<AcceptedKernel>(
         AcceptedKernel{std::move(kernel), std::move(*view), std::move(chosen)});
+  // Operands of other ops would have to be found for cuts.
+  if (verdict.cuts.empty())
+    addKnown(std::move(kernel), hash, verdict);
 }
 
 Verdict ScheduleQuery::ask(QueryRecord::Purpose purpose, ArrayRef<Operation *> ops,

@@ -69,6 +69,19 @@ private:
   /// Destroys the kernel, or moves it to the verdict.
   void askAbout(const BuiltKernel &built, Verdict &verdict);
   const RefusedGroup *findRefused(llvm::ArrayRef<mlir::Operation *> ops) const;
+  /// The verdict about an equal kernel of an earlier query; null if there is none.
+  const Verdict *findKnown(KernelOp kernel, size_t hash) const;
+  /// Keeps an accepted kernel; `kernel` is null if the verdict has it.
+  void addKnown(mlir::OwningOpRef<KernelOp> kernel, size_t hash, const Verdict &verdict);
+
+  /// A kernel that a scheduler accepted. Parts of a list are often equal.
+  struct KnownKernel {
+    /// Null if it is the one of the verdict.
+    mlir::OwningOpRef<KernelOp> kernel;
+    Verdict verdict;
+
+    KernelOp getKernel() const;
+  };
 
   KernelBuilder builder;
   const SegmentationOptions &options;
@@ -78,6 +91,9 @@ private:
   /// Values that the host function provides as views of arguments, and such outputs.
   llvm::DenseSet<mlir::Value> argumentViews;
   llvm::DenseSet<unsigned> viewOutputs;
+  std::vector<KnownKernel> known;
+  /// Numbers in `known` by hash.
+  llvm::DenseMap<size_t, llvm::SmallVector<unsigned, 1>> knownByHash;
 };
 
 RefusalNote describeRefusal(const Scheduler &scheduler, const Refusal &refusal);

@@ -202,6 +202,7 @@ LogicalResult StreamOutliner::outline(const StreamGroup &group, unsigned number)
     return failure();
   }
   llvm::append_range(outlined.kernels, part->kernels);
+  llvm::append_range(outlined.estimates, part->estimates);
   outlined.numCopies += part->numCopies;
   emit(group, *sub, part->host);
   symbols.erase(part->host);

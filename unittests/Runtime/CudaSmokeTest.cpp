@@ -64,6 +64,21 @@ constexpr const char *kShared = R"(.version 7.8
 }
 )";
 
+/// out[block] = table[block], where the table is one parameter.
+constexpr const char *kTable = R"(.version 7.8
+.target sm_80
+.address_size 64
+.visible .entry table(.param .align 4 .b8 ptable[12], .param .u64 pout)
+{
+  .reg .b32 %r<3>; .reg .b64 %d<5>;
+  mov.u32 %r1, %ctaid.x; mul.wide.u32 %d1, %r1, 4;
+  mov.b64 %d2, ptable; add.s64 %d2, %d2, %d1; ld.param.b32 %r2, [%d2];
+  ld.param.u64 %d3, [pout]; cvta.to.global.u64 %d3, %d3; add.s64 %d4, %d3, %d1;
+  st.global.u32 [%d4], %r2;
+  ret;
+}
+)";
+
 Kernel makeKernel(const char *entry, const char *code) {
   Kernel kernel;
   kernel.name = entry;
@@ -247,6 +262,22 @@ TEST_F(CudaSmoke, LargeSharedMemoryClustersAndCooperation) {
     ASSERT_TRUE(status.ok()) << status.error().str();
     EXPECT_EQ(download<int32_t>(out)[2 * blocks - 1], static_cast<int32_t>(999 + 2 * blocks));
   }
+}
+
+TEST_F(CudaSmoke, ParametersOfATable) {
+  Kernel code = makeKernel("table", kTable);
+  code.attributes = {{kParameterRun, 3}, {kParameterRun, 1}};
+  Expected<std::shared_ptr<LoadedKernel>> kernel = device->loadKernel(code);
+  ASSERT_TRUE(kernel.ok()) << kernel.error().str();
+  Tensor out = upload(std::vector<int32_t>(3, 0), DType::I32);
+  uint32_t values[3] = {5, 6, 7};
+  KernelParameter parameters[] = {
+      {&values[0], 4}, {&values[1], 4}, {&values[2], 4}, {&out.data, 8}};
+  LaunchConfig config;
+  config.grid[0] = 3;
+  Status status = device->launch(**kernel, config, {parameters, 4});
+  ASSERT_TRUE(status.ok()) << status.error().str();
+  EXPECT_EQ(download<int32_t>(out), (std::vector<int32_t>{5, 6, 7}));
 }
 
 TEST_F(CudaSmoke, StreamsAndEvents) {

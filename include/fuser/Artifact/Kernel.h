@@ -25,6 +25,11 @@ enum class KernelFormat : uint8_t {
 /// "ptx", "cubin", "host_object".
 const char *toString(KernelFormat format);
 
+/// Name of an attribute that occurs once for each parameter of the code, in order, if some of them
+/// are arrays: the number of consecutive parameters of a launch that the array consists of. If none
+/// is, the attribute is absent.
+inline constexpr char kParameterRun[] = "parameter_run";
+
 /// Plain data; equal content has an equal content key (Hash.h).
 struct Kernel {
   /// Name for people: the fusion's name and the number of its segment.

@@ -94,6 +94,14 @@ struct Query {
 struct Launch {
   std::string kernel;
   llvm::SmallVector<std::string> inputs, outputs;
+  /// Number in Explanation::batches.
+  std::optional<unsigned> batch = std::nullopt;
+};
+
+/// Launches that are to become one, and the predicted microseconds of one and of several launches.
+struct Batch {
+  unsigned launches = 0;
+  double together = 0, apart = 0;
 };
 
 /// Kernels, traffic and time of a whole program, launches included.
@@ -111,6 +119,7 @@ struct Explanation {
   std::vector<Boundary> boundaries;
   std::vector<Query> queries;
   std::vector<Launch> launches;
+  std::vector<Batch> batches;
   /// Texts of ignored marks.
   std::vector<std::string> ignoredMarks;
   /// Rows of the fusion after preseg, and of the host function.

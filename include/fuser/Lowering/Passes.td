@@ -62,4 +62,26 @@ def FuserLowerKernels : Pass<"fuser-lower-kernels", "::mlir::ModuleOp"> {
   let statistics = [Statistic<"numKernels", "kernels", "Number of kernels lowered">];
 }
 
+def FuserMergeLaunches : Pass<"fuser-merge-launches", "::mlir::ModuleOp"> {
+  let summary = "Merge launches of one batch into one launch, whose grid consists of theirs";
+  let description = [{
+    Launches of a `fuser.host` with the same `fuser_sched.batch` (`fuser-segment-fusions`) become one: a kernel whose
+    blocks are those of all of them, one after the other. A block finds its part by bisection of the numbers of first
+    blocks, and executes the code of the part with the arguments of the part (`fuser_gpu.part_argument`). Code that
+    several parts have is in the kernel once, whatever their sizes. Ops of the host function are reordered where
+    launches of a batch are not adjacent.
+
+    A batch is a hint. Launches stay as they are if they depend on each other, have blocks of different numbers of
+    threads or different index widths, or need the whole grid: cooperative launches, clusters.
+
+    Example: test/Lowering/merge-launches.mlir
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::scf::SCFDialect",
+                           "::fuser::kernel_ir::FuserGPUDialect"];
+  let statistics = [
+    Statistic<"numBatches", "batches", "Number of launches that consist of several">,
+    Statistic<"numLaunches", "launches", "Number of launches that they replace">,
+  ];
+}
+
 #endif // FUSER_LOWERING_PASSES

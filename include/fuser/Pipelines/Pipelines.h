@@ -58,6 +58,8 @@ struct PipelineOptions {
   bool approximateMath = false;
   /// Where segments are to end, as `fuser-mark-boundaries` takes it: "fuser.reshape,@encoder".
   std::string markBoundaries;
+  /// Execute similar independent kernels by one launch where that is predicted to take less time.
+  bool batchLaunches = true;
   /// Emit a remark for each refusal of a scheduler.
   bool explain = false;
   /// Registered schedulers; null: the schedulers of fuser.

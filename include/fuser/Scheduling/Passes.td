@@ -21,6 +21,9 @@ def FuserChooseSchedules : Pass<"fuser-choose-schedules", "::mlir::ModuleOp"> {
     code (of a kernel that some scheduler takes, those with a specific reason); where several take a kernel, a remark
     gives their times. A kernel that no scheduler accepts is an error.
 
+    Of kernels that only launches of batches (`fuser_sched.batch`) execute and that have equal code afterwards, one stays,
+    which all of these launches execute.
+
     `only` names the one scheduler to ask, for tests and experiments with it; without it, the attribute `fuser_sched.only`
     of a kernel does for that kernel.
 
@@ -47,6 +50,7 @@ def FuserChooseSchedules : Pass<"fuser-choose-schedules", "::mlir::ModuleOp"> {
     Statistic<"numChosen", "kernels scheduled", "kernels that got parameters">,
     Statistic<"numKept", "kernels kept", "kernels that had a schedule">,
     Statistic<"numReused", "schedules reused", "kernels whose parameters segmentation had already chosen">,
+    Statistic<"numShared", "kernels shared", "kernels of a batch that were equal to another one">,
   ];
 }
 

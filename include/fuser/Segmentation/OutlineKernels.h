@@ -10,6 +10,7 @@
 #ifndef FUSER_SEGMENTATION_OUTLINEKERNELS_H
 #define FUSER_SEGMENTATION_OUTLINEKERNELS_H
 
+#include "fuser/Scheduling/LaunchBatch.h"
 #include "fuser/Segmentation/Partition.h"
 
 namespace fuser {
@@ -19,6 +20,8 @@ struct OutlinedFusion {
   HostOp host;
   /// One for each segment that has computation, in execution order.
   llvm::SmallVector<KernelOp> kernels;
+  /// What was predicted of each kernel; nullopt: its segment was not queried.
+  llvm::SmallVector<std::optional<KernelEstimate>> estimates;
   /// Outputs that had to be copied: arguments, and outputs that no kernel could write in place.
   unsigned numCopies = 0;
 };

@@ -32,6 +32,9 @@ def FuserSegmentFusions : Pass<"fuser-segment-fusions", "::mlir::ModuleOp"> {
     Each iteration computes a fusion of its part, which is partitioned and outlined separately (S4.8,
     `test/Segmentation/stream-loops.mlir`). More than one device is refused.
 
+    Launches of independent kernels with the same ops, whatever their ranks and sizes, get the same `fuser_sched.batch` if
+    one launch is predicted to take less time than several (ADR 78): `fuser-merge-launches` merges them after lowering.
+
     A fusion whose ops are scheduled already is one kernel. A mark whose two sides are connected by other values as well is not honoured: a remark says so. Does nothing to a
     module without a `fuser.fusion`. Fails at an op that no scheduler takes even alone, and at a fusion whose output
     sizes its arguments do not determine.
@@ -47,6 +50,7 @@ def FuserSegmentFusions : Pass<"fuser-segment-fusions", "::mlir::ModuleOp"> {
     Option<"explain", "explain", "bool", "false", "emit a remark for each refused group, with the reasons, and note on each kernel why it is one">,
     Option<"origins", "origins", "bool", "false",
            "number the ops of each fusion in `fuser.origin`, which the ops of kernels keep">,
+    Option<"batch", "batch", "bool", "true", "batch launches of similar independent kernels">,
   ];
   let statistics = [
     Statistic<"numKernels", "kernels", "Kernels outlined">,
@@ -59,6 +63,7 @@ def FuserSegmentFusions : Pass<"fuser-segment-fusions", "::mlir::ModuleOp"> {
     Statistic<"numCostly", "costly", "Merges that schedulers accept and that would cost time">,
     Statistic<"numMerges", "merges", "Merges of what was taken apart">,
     Statistic<"numRecomputed", "recomputed", "Cheap ops that a further kernel computes">,
+    Statistic<"numBatches", "batches", "Launches that are to consist of several">,
   ];
   let dependentDialects = ["::fuser::FuserDialect", "::fuser::FuserSchedDialect", "::mlir::arith::ArithDialect",
                            "::mlir::tensor::TensorDialect"];

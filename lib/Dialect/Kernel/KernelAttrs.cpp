@@ -60,6 +60,18 @@ LogicalResult StrideAttr::verify(EmitError emitError, int64_t operand, int64_t d
   return verifyNotNegative(emitError, "dimension", dim);
 }
 
+LogicalResult FirstBlockAttr::verify(EmitError emitError, int64_t part) {
+  return verifyNotNegative(emitError, "part", part);
+}
+
+LogicalResult PartGridAttr::verify(EmitError emitError, int64_t part, int64_t axis) {
+  if (failed(verifyNotNegative(emitError, "part", part)))
+    return failure();
+  if (axis >= 0 && axis < 3)
+    return success();
+  return emitError() << "expected the axis to be 0, 1 or 2, but got " << axis;
+}
+
 LogicalResult WorkspaceAttr::verify(EmitError emitError, int64_t index, bool zeroed) {
   return verifyNotNegative(emitError, "index", index);
 }
@@ -71,7 +83,8 @@ LogicalResult WorkspaceAttr::verify(EmitError emitError, int64_t index, bool zer
 LaunchAttr LaunchAttr::get(AffineMap grid, ArrayRef<Attribute> symbols) {
   MLIRContext *context = grid.getContext();
   AffineMap noBytes = AffineMap::get(0, symbols.size(), getAffineConstantExpr(0, context), context);
-  return get(context, grid, symbols, noBytes, {}, /*cooperative=*/false, {}, std::nullopt);
+  return get(context, grid, symbols, noBytes, {}, /*cooperative=*/false, {}, std::nullopt,
+             /*parts=*/AffineMap());
 }
 
 /// Checks that `map` reads exactly the launch's symbols and gives `results`.
@@ -91,7 +104,8 @@ static LogicalResult verifyMap(EmitError emitError, StringRef field, AffineMap m
 
 LogicalResult LaunchAttr::verify(EmitError emitError, AffineMap grid, ArrayRef<Attribute> symbols,
                                  AffineMap smem, ArrayRef<AffineMap> workspaces, bool cooperative,
-                                 ArrayRef<int64_t> cluster, std::optional<int64_t> minBlocksPerSM) {
+                                 ArrayRef<int64_t> cluster, std::optional<int64_t> minBlocksPerSM,
+                                 AffineMap parts) {
   for (Attribute symbol : symbols)
     if (!isa<SizeAttr, StrideAttr, ScalarAttr>(symbol))
       return emitError() << "expected 'symbols' to hold sizes, strides and scalars, but got "
@@ -112,7 +126,15 @@ LogicalResult LaunchAttr::verify(EmitError emitError, AffineMap grid, ArrayRef<A
   if (minBlocksPerSM && *minBlocksPerSM < 1)
     return emitError() << "expected 'min_blocks_per_sm' to be at least 1, but got "
                        << *minBlocksPerSM;
-  return success();
+  if (!parts)
+    return success();
+  if (parts.getNumResults() == 0 || parts.getNumResults() % 3 != 0)
+    return emitError() << "expected 'parts' to have 3 results for each part, but got "
+                       << parts.getNumResults();
+  if (cooperative || !cluster.empty())
+    return emitError() << "expected a launch of several parts to be neither cooperative nor in "
+                          "clusters";
+  return verifyMap(emitError, "parts", parts, symbols.size(), parts.getNumResults());
 }
 
 //===----------------------------------------------------------------------===//
@@ -155,6 +177,7 @@ struct LaunchFields {
   bool cooperative = false;
   SmallVector<int64_t> cluster;
   std::optional<int64_t> minBlocksPerSM;
+  AffineMap parts;
 };
 } // namespace
 
@@ -197,9 +220,11 @@ static ParseResult parseField(AsmParser &parser, StringRef name, SMLoc location,
     return list([&] { return parser.parseInteger(fields.cluster.emplace_back()); });
   if (name == "min_blocks_per_sm")
     return parser.parseInteger(fields.minBlocksPerSM.emplace());
+  if (name == "parts")
+    return parseMap(parser, fields.parts);
   return parser.emitError(location)
-         << "expected grid, symbols, smem, workspaces, cooperative, cluster or "
-            "min_blocks_per_sm, but got '"
+         << "expected grid, symbols, smem, workspaces, cooperative, cluster, min_blocks_per_sm "
+            "or parts, but got '"
          << name << "'";
 }
 
@@ -228,7 +253,7 @@ Attribute LaunchAttr::parse(AsmParser &parser, Type) {
         AffineMap::get(0, fields.symbols.size(), getAffineConstantExpr(0, context), context);
   return parser.getChecked<LaunchAttr>(start, context, fields.grid, fields.symbols, fields.smem,
                                        fields.workspaces, fields.cooperative, fields.cluster,
-                                       fields.minBlocksPerSM);
+                                       fields.minBlocksPerSM, fields.parts);
 }
 
 void LaunchAttr::print(AsmPrinter &printer) const {
@@ -258,5 +283,9 @@ void LaunchAttr::print(AsmPrinter &printer) const {
   }
   if (getMinBlocksPerSM())
     printer << ", min_blocks_per_sm = " << *getMinBlocksPerSM();
+  if (getParts()) {
+    printer << ", parts = ";
+    printMap(getParts());
+  }
   printer << ">";
 }

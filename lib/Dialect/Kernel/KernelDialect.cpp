@@ -86,6 +86,17 @@ static LogicalResult verifyBinding(Operation *op, unsigned argument, Type type, 
     return expect(type.isIndex(), "an index");
   if (isa<ScalarAttr>(binding))
     return expect(type.isIntOrIndexOrFloat() || isa<ComplexType>(type), "a scalar");
+  if (isa<FirstBlockAttr, PartGridAttr>(binding)) {
+    if (failed(expect(type.isIndex(), "an index")))
+      return failure();
+    auto first = dyn_cast<FirstBlockAttr>(binding);
+    int64_t part = first ? first.getPart() : cast<PartGridAttr>(binding).getPart();
+    auto launch = op->getAttrOfType<LaunchAttr>(FuserGPUDialect::kLaunch);
+    if (launch && part >= int64_t(launch.getNumParts()))
+      return op->emitOpError() << "expected argument " << argument << " to name one of "
+                               << launch.getNumParts() << " parts of the launch, but got " << part;
+    return success();
+  }
   if (auto workspace = dyn_cast<WorkspaceAttr>(binding)) {
     if (failed(expect(isa<MemRefType>(type), "a memref")))
       return failure();
@@ -98,7 +109,8 @@ static LogicalResult verifyBinding(Operation *op, unsigned argument, Type type, 
   }
   return op->emitOpError()
          << "expected argument " << argument
-         << " to be bound to a pointer, size, stride, scalar or workspace, but got " << binding;
+         << " to be bound to a pointer, size, stride, scalar, workspace or part, but got "
+         << binding;
 }
 
 LogicalResult FuserGPUDialect::verifyRegionArgAttribute(Operation *op, unsigned regionIndex,

@@ -55,6 +55,53 @@ LogicalResult ShuffleOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
+// Parts of a batched launch
+//===----------------------------------------------------------------------===//
+
+ParseResult PartArgumentOp::parse(OpAsmParser &parser, OperationState &result) {
+  OpAsmParser::UnresolvedOperand part;
+  SmallVector<OpAsmParser::UnresolvedOperand> arguments;
+  Type type;
+  if (parser.parseOperand(part) || parser.parseKeyword("of") ||
+      parser.parseOperandList(arguments) || parser.parseOptionalAttrDict(result.attributes) ||
+      parser.parseColonType(type) ||
+      parser.resolveOperand(part, parser.getBuilder().getIndexType(), result.operands) ||
+      parser.resolveOperands(arguments, type, result.operands))
+    return failure();
+  result.addTypes(type);
+  return success();
+}
+
+void PartArgumentOp::print(OpAsmPrinter &printer) {
+  printer << ' ' << getPart() << " of ";
+  printer.printOperands(getArguments());
+  printer.printOptionalAttrDict((*this)->getAttrs());
+  printer << " : " << getType();
+}
+
+LogicalResult PartArgumentOp::verify() {
+  if (getArguments().empty())
+    return emitOpError() << "expected at least one argument of the kernel, but got none";
+  // Functions of a later stage have no gpu.func around them.
+  auto function = (*this)->getParentOfType<gpu::GPUFuncOp>();
+  std::optional<unsigned> previous;
+  for (Value value : getArguments()) {
+    if (value.getType() != getType())
+      return emitOpError() << "expected arguments of type " << getType() << ", but got "
+                           << value.getType();
+    auto argument = dyn_cast<BlockArgument>(value);
+    if (function && (!argument || argument.getOwner() != &function.getBody().front() ||
+                     argument.getArgNumber() >= function.getNumArguments()))
+      return emitOpError() << "expected arguments of the kernel, but got " << value;
+    if (!argument || (previous && argument.getArgNumber() != *previous + 1))
+      return emitOpError() << "expected consecutive arguments of the kernel, but got " << value
+                           << " at the wrong place";
+    previous = argument.getArgNumber();
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//
 

@@ -31,11 +31,15 @@ using namespace fuser::host;
 static constexpr llvm::StringLiteral kMemory = "fuser_host.memory";
 static constexpr int32_t kSharedMemory = -1;
 static constexpr int32_t kThreadMemory = -2;
+/// This minus n: the argument that the `part_argument` with the number n selects.
+static constexpr int32_t kFirstPartMemory = -3;
 
 /// The memory that a buffer of `func` is a part of.
 static int32_t findMemory(gpu::GPUFuncOp func, Value buffer) {
   while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
     buffer = view.getViewSource();
+  if (auto part = buffer.getDefiningOp<kernel_ir::PartArgumentOp>())
+    return kFirstPartMemory - cast<IntegerAttr>(part->getAttr(kPartMemory)).getInt();
   if (auto argument = dyn_cast<BlockArgument>(buffer))
     if (argument.getOwner() == &func.getBody().front()) {
       unsigned number = argument.getArgNumber(), shared = func.getFirstWorkgroupAttributionIndex();
@@ -48,6 +52,11 @@ static int32_t findMemory(gpu::GPUFuncOp func, Value buffer) {
 
 void fuser::host::markAccesses(gpu::GPUFuncOp func) {
   Type i32 = IntegerType::get(func.getContext(), 32);
+  int64_t numParts = 0;
+  func.walk([&](kernel_ir::PartArgumentOp op) {
+    if (isa<MemRefType>(op.getType()))
+      op->setAttr(kPartMemory, IntegerAttr::get(i32, numParts++));
+  });
   func.walk([&](Operation *op) {
     Value buffer =
         llvm::TypeSwitch<Operation *, Value>(op)
@@ -77,7 +86,8 @@ void fuser::host::emitBoundsCheck(OpBuilder &builder, Operation *op, MemRefType 
                                   ValueRange indices, int64_t lanes, KernelFacts &facts) {
   auto memory = op->getAttrOfType<IntegerAttr>(kMemory);
   // For global memory the box is more precise than the accessed view.
-  if (!memory || memory.getInt() >= 0 || !buffer.hasStaticShape())
+  if (!memory || memory.getInt() >= 0 || memory.getInt() <= kFirstPartMemory ||
+      !buffer.hasStaticShape())
     return;
   Location loc = op->getLoc();
   Type i64 = builder.getI64Type();
@@ -101,12 +111,17 @@ void fuser::host::emitAccessCheck(OpBuilder &builder, Operation *op, Value addre
     return;
   Location loc = op->getLoc();
   auto constant = [&](uint32_t value) { return constantI32(builder, loc, value); };
-  uint32_t owner = memory.getInt() == kSharedMemory ? FUSER_HOST_SHARED : memory.getInt();
+  Value owner;
+  if (memory.getInt() <= kFirstPartMemory)
+    owner = LLVM::LoadOp::create(builder, loc, builder.getI32Type(),
+                                 facts.partNumbers.at(kFirstPartMemory - memory.getInt()));
+  else
+    owner = constant(memory.getInt() == kSharedMemory ? FUSER_HOST_SHARED : memory.getInt());
   uint64_t bytes = DataLayout::closest(op).getTypeSize(llvmType).getFixedValue();
   Value number = LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(), address);
   LLVM::CallOp::create(builder, loc, TypeRange(), kCheckAccessFn,
-                       ValueRange{contextOf(op), constant(facts.addSite(op)), constant(owner),
-                                  number, constant(bytes), constant(kind)});
+                       ValueRange{contextOf(op), constant(facts.addSite(op)), owner, number,
+                                  constant(bytes), constant(kind)});
 }
 
 //===----------------------------------------------------------------------===//

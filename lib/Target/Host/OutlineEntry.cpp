@@ -5,11 +5,14 @@
 #include "ContextFields.h"
 #include "Stages.h"
 
+#include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
+using namespace fuser;
 using namespace fuser::host;
 
 namespace {
@@ -34,6 +37,11 @@ public:
     entry = LLVM::LLVMFuncOp::create(builder, loc, name, type, LLVM::Linkage::Internal);
     builder.setInsertionPointToStart(entry.addEntryBlock(builder));
 
+    SmallVector<kernel_ir::PartArgumentOp> parts;
+    func.walk([&](kernel_ir::PartArgumentOp op) { parts.push_back(op); });
+    for (kernel_ir::PartArgumentOp op : parts)
+      if (failed(loadPartArgument(op)))
+        return failure();
     SmallVector<Value> replacements;
     for (unsigned i = 0, e = func.getNumArguments(); i < e; ++i) {
       FailureOr<Value> value = loadArgument(i);
@@ -65,30 +73,80 @@ private:
     return UnrealizedConversionCastOp::create(builder, loc, type, value).getResult(0);
   }
 
+  /// The argument with a number that only the thread knows: the array of parameters has them all.
+  LogicalResult loadPartArgument(kernel_ir::PartArgumentOp op) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(op);
+    Type i32 = builder.getI32Type();
+    Value part = arith::IndexCastOp::create(builder, loc, i32, op.getPart());
+    Value first =
+        LLVM::ConstantOp::create(builder, loc, i32, builder.getI32IntegerAttr(op.getFirst()));
+    Value number = LLVM::AddOp::create(builder, loc, first, part);
+    Value slot = LLVM::GEPOp::create(builder, loc, pointer, pointer, entry.getArgument(1),
+                                     ArrayRef<LLVM::GEPArg>{number});
+    if (auto memory = op->getAttrOfType<IntegerAttr>(kPartMemory))
+      storeNumber(number, memory.getInt());
+    FailureOr<std::pair<Value, uint32_t>> loaded = loadValue(op.getFirst(), op.getType(), slot);
+    if (failed(loaded))
+      return failure();
+    op.replaceAllUsesWith(loaded->first);
+    op.erase();
+    return success();
+  }
+
+  /// Keeps the number of the parameter for checks of accesses to its memory.
+  void storeNumber(Value number, int64_t memory) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(&entry.getBody().front());
+    Value one =
+        LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), builder.getI32IntegerAttr(1));
+    Value slot = LLVM::AllocaOp::create(builder, loc, pointer, builder.getI32Type(), one);
+    builder.setInsertionPointAfterValue(number);
+    LLVM::StoreOp::create(builder, loc, number, slot);
+    facts.partNumbers[memory] = slot;
+  }
+
   FailureOr<Value> loadArgument(unsigned index) {
-    Type type = func.getArgument(index).getType();
+    BlockArgument argument = func.getArgument(index);
+    // Those of a table are read by their ops.
+    auto memref = dyn_cast<MemRefType>(argument.getType());
+    if (argument.use_empty() &&
+        (argument.getType().isIndex() || (memref && memref.getRank() == 0))) {
+      facts.paramBytes.push_back(memref ? sizeof(void *)
+                                        : layout.getTypeSize(converter.getIndexType()));
+      return Value();
+    }
     Value slot = LLVM::GEPOp::create(builder, loc, pointer, pointer, entry.getArgument(1),
                                      ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(index)});
+    FailureOr<std::pair<Value, uint32_t>> loaded = loadValue(index, argument.getType(), slot);
+    if (failed(loaded))
+      return failure();
+    facts.paramBytes.push_back(loaded->second);
+    return loaded->first;
+  }
+
+  /// The value of type `type` whose address is in `slot`, and its bytes.
+  FailureOr<std::pair<Value, uint32_t>> loadValue(unsigned index, Type type, Value slot) {
     Value address = loadInvariant(builder, loc, pointer, slot);
     if (auto memref = dyn_cast<MemRefType>(type)) {
       if (!memref.hasStaticShape() || !memref.getLayout().isIdentity())
         return func.emitOpError("expected argument ")
                << index << " to be a scalar or a buffer of static shape, but got " << type;
-      facts.paramBytes.push_back(sizeof(void *));
       Value data = loadInvariant(builder, loc, pointer, address);
-      return castTo(type, MemRefDescriptor::fromStaticShape(builder, loc, converter, memref, data));
+      Value descriptor = MemRefDescriptor::fromStaticShape(builder, loc, converter, memref, data);
+      return std::pair(castTo(type, descriptor), uint32_t(sizeof(void *)));
     }
     Type llvmType = converter.convertType(type);
     if (!llvmType ||
         !(isa<IntegerType, FloatType, LLVM::LLVMPointerType>(llvmType) || isa<ComplexType>(type)))
       return func.emitOpError("expected argument ")
              << index << " to be a scalar or a buffer of static shape, but got " << type;
-    facts.paramBytes.push_back(layout.getTypeSize(llvmType));
+    uint32_t bytes = layout.getTypeSize(llvmType);
     if (llvmType.isInteger(1)) {
       Value byte = loadInvariant(builder, loc, builder.getI8Type(), address);
-      return Value(LLVM::TruncOp::create(builder, loc, llvmType, byte));
+      return std::pair(Value(LLVM::TruncOp::create(builder, loc, llvmType, byte)), bytes);
     }
-    return castTo(type, loadInvariant(builder, loc, llvmType, address));
+    return std::pair(castTo(type, loadInvariant(builder, loc, llvmType, address)), bytes);
   }
 
   /// Bytes of one buffer, or failure with a diagnostic.
@@ -139,7 +197,8 @@ private:
   void moveBody(ArrayRef<Value> replacements) {
     Block &body = func.getBody().front();
     for (auto [argument, value] : llvm::zip_equal(body.getArguments(), replacements))
-      argument.replaceAllUsesWith(value);
+      if (value)
+        argument.replaceAllUsesWith(value);
     Block &target = entry.getBody().front();
     target.getOperations().splice(target.end(), body.getOperations());
     Region::BlockListType &rest = func.getBody().getBlocks();

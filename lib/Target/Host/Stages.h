@@ -34,6 +34,9 @@ struct KernelFacts {
   /// Accesses and waits are checked.
   bool isChecked = false;
   std::vector<uint32_t> paramBytes;
+  /// By number of a `part_argument` that is checked memory (kPartMemory): where the thread keeps
+  /// the number of its parameter.
+  llvm::DenseMap<int64_t, mlir::Value> partNumbers;
   /// One text per op that may end or block the launch; see addSite.
   std::vector<std::string> sites;
 
@@ -80,6 +83,9 @@ void carryBF16AsBits(mlir::Operation *root);
 /// Marks each memory access with its memory: that of a kernel argument, of the block, or of the
 /// thread. Marked accesses are checked (see emitAccessCheck).
 void markAccesses(mlir::gpu::GPUFuncOp func);
+
+/// On a `part_argument`, set by markAccesses: its number among those that are memory.
+inline constexpr llvm::StringLiteral kPartMemory = "fuser_host.part_memory";
 
 /// Hoists arrays of a thread to the entry block of `func`, so that none is allocated in a loop.
 /// Fails at an array of dynamic size.

@@ -147,12 +147,14 @@ static void declareDynamicSharedMemory(gpu::GPUModuleOp module) {
 
 LogicalResult fuser::nvvm::lowerToNVVM(gpu::GPUModuleOp module) {
   llvm::StringMap<int64_t> minBlocks;
+  llvm::StringMap<SmallVector<PackedTable>> tables;
   for (auto function : module.getOps<gpu::GPUFuncOp>()) {
     if (auto launch = llvm::dyn_cast_or_null<kernel_ir::LaunchAttr>(
             function->removeAttr(FuserGPUDialect::kLaunch)))
       if (launch.getMinBlocksPerSM())
         minBlocks[function.getName()] = *launch.getMinBlocksPerSM();
-    if (failed(prepareKernel(function)))
+    if (failed(prepareKernel(function)) ||
+        failed(packTables(function, indexBits(module), tables[function.getName()])))
       return failure();
   }
   kernel_ir::carryFloat8AsBits(module);
@@ -162,10 +164,12 @@ LogicalResult fuser::nvvm::lowerToNVVM(gpu::GPUModuleOp module) {
     return failure();
   declareDynamicSharedMemory(module);
   Builder builder(module.getContext());
-  for (auto function : module.getOps<LLVM::LLVMFuncOp>())
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
+    markTables(function, tables.lookup(function.getName()));
     if (int64_t count = minBlocks.lookup(function.getName()))
       function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
                         builder.getI32IntegerAttr(static_cast<int32_t>(count)));
+  }
   return success();
 }
 

@@ -12,6 +12,7 @@
 
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace fuser::nvvm {
@@ -26,6 +27,22 @@ inline constexpr unsigned kOurBenefit = 10;
 /// facts, alignment of shared memory, register buffers in loops. Reads and removes the attributes
 /// of fuser_gpu.
 mlir::LogicalResult prepareKernel(mlir::gpu::GPUFuncOp function);
+
+/// A table of arguments that a kernel takes as one parameter.
+struct PackedTable {
+  /// The number of the argument, a pointer.
+  unsigned argument;
+  /// The array that it points to.
+  mlir::Type type;
+};
+
+/// Makes each table of arguments (kernel_ir::ArgumentTable) one argument, and the ops that read
+/// parts of it loads. After prepareKernel, which reads the facts of the arguments.
+mlir::LogicalResult packTables(mlir::gpu::GPUFuncOp function, unsigned indexBits,
+                               llvm::SmallVectorImpl<PackedTable> &packed);
+
+/// Passes the tables by value, in the lowered function.
+void markTables(mlir::LLVM::LLVMFuncOp function, llvm::ArrayRef<PackedTable> packed);
 
 /// Rewrites the ops of `module` for which upstream only has greedy patterns: strided slices and
 /// transposes of vectors, subviews, rounding divisions. Does nothing if there are none.

@@ -141,17 +141,6 @@ static void collectAccesses(Value memory, Accesses &accesses) {
   }
 }
 
-/// The argument that `memory` is a view of, else null.
-static BlockArgument findArgument(Value memory) {
-  while (Operation *definition = memory.getDefiningOp()) {
-    auto view = dyn_cast<ViewLikeOpInterface>(definition);
-    if (!view)
-      return {};
-    memory = view.getViewSource();
-  }
-  return dyn_cast<BlockArgument>(memory);
-}
-
 /// Turns the facts on pointer arguments into LLVM's attributes.
 ///
 /// LLVM interprets noalias as "nothing else changes this memory", even across fences. This is wrong
@@ -178,16 +167,31 @@ static void convertArgumentFacts(gpu::GPUFuncOp function) {
   }
 }
 
+/// The arguments that `memory` may be a view of: one, those of a table, or none.
+static SmallVector<BlockArgument> findArguments(Value memory) {
+  while (Operation *definition = memory.getDefiningOp()) {
+    if (auto part = dyn_cast<fuser::kernel_ir::PartArgumentOp>(definition))
+      return llvm::map_to_vector(part.getArguments(), llvm::CastTo<BlockArgument>);
+    auto view = dyn_cast<ViewLikeOpInterface>(definition);
+    if (!view)
+      return {};
+    memory = view.getViewSource();
+  }
+  return {cast<BlockArgument>(memory)};
+}
+
 /// Marks loads from memory that is constant during the launch.
 static void markReadOnlyLoads(gpu::GPUFuncOp function) {
-  function.walk([&](fuser::kernel_ir::LoadOp load) {
-    BlockArgument argument = findArgument(load.getBase());
-    if (!argument || argument.getOwner() != &function.getBody().front() ||
-        argument.getArgNumber() >= function.getNumArguments())
-      return;
+  auto isReadOnly = [&](BlockArgument argument) {
     unsigned index = argument.getArgNumber();
-    if (function.getArgAttr(index, FuserGPUDialect::kReadonly) &&
-        function.getArgAttr(index, FuserGPUDialect::kNoalias))
+    return argument.getOwner() == &function.getBody().front() &&
+           index < function.getNumArguments() &&
+           function.getArgAttr(index, FuserGPUDialect::kReadonly) &&
+           function.getArgAttr(index, FuserGPUDialect::kNoalias);
+  };
+  function.walk([&](fuser::kernel_ir::LoadOp load) {
+    SmallVector<BlockArgument> arguments = findArguments(load.getBase());
+    if (!arguments.empty() && llvm::all_of(arguments, isReadOnly))
       load->setAttr(kReadOnlyMarker, UnitAttr::get(function.getContext()));
   });
 }

@@ -108,7 +108,7 @@ module attributes {test.a = #fuser_gpu.launch<cooperative = true>} {}
 
 // -----
 
-// expected-error @+1 {{min_blocks_per_sm, but got 'smen'}}
+// expected-error @+1 {{min_blocks_per_sm or parts, but got 'smen'}}
 module attributes {test.a = #fuser_gpu.launch<smen = affine_map<() -> (1)>>} {}
 
 // -----
@@ -133,7 +133,7 @@ gpu.module @m {
 // -----
 
 gpu.module @m {
-  // expected-error @+1 {{expected argument 0 to be bound to a pointer, size, stride, scalar or workspace, but got 1 : i64}}
+  // expected-error @+1 {{expected argument 0 to be bound to a pointer, size, stride, scalar, workspace or part, but got 1 : i64}}
   gpu.func @f(%x: index {fuser_gpu.bind = 1 : i64}) kernel { gpu.return }
 }
 

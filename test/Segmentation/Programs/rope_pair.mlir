@@ -1,13 +1,18 @@
 // RUN: fuser-run %s --device=host --check --sizes=2x4x5x128,2x4x5x128,5x128,5x128 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --sizes=2x4x5x128,2x2x5x128,5x128,5x128 | FileCheck %s
-// RUN: fuser-run %s --device=host --check --sizes=1x1x1x128,1x1x1x128,1x128,1x128 | FileCheck %s
-// Rotary embedding of queries and of as many keys, or of fewer, one kernel each.
+// RUN: fuser-run %s --device=host --check --sizes=1x1x1x128,1x1x1x128,1x128,1x128 | FileCheck %s --check-prefix=SHARED
+// Rotary embedding of queries and of as many keys, or of fewer, one kernel each; for one query and key, the two are alike and share a launch.
 
 // CHECK: kernels {{ *}}rope_pair_0: grid
 // CHECK: rope_pair_1: grid
 // CHECK-NOT: rope_pair_2: grid
 // CHECK: check {{.*}} ok
 // CHECK-NOT: WRONG
+
+// SHARED: kernels {{ *}}rope_pair_batch: grid 2, block
+// SHARED-NOT: grid
+// SHARED: check {{.*}} ok
+// SHARED-NOT: WRONG
 
 fuser.fusion @rope_pair(%q: tensor<?x?x?x128xbf16>, %k: tensor<?x?x?x128xbf16>, %cos: tensor<?x128xf32>, %sin: tensor<?x128xf32>) -> (tensor<?x?x?x128xbf16>, tensor<?x?x?x128xbf16>) {
   %c0 = arith.constant 0 : index

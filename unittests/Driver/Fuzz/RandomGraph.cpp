@@ -46,7 +46,8 @@ struct Value {
 
 class Graph {
 public:
-  Graph(uint64_t seed, int64_t maxElements) : random(seed), maxElements(maxElements) {}
+  Graph(uint64_t seed, int64_t maxElements)
+      : random(seed), listRandom(~seed), maxElements(maxElements) {}
 
   Program run();
 
@@ -112,6 +113,8 @@ private:
   void addIndexed(const Value &x);
   void addReduction(const Value &x);
   void addEnding();
+  Value addListArgument(const std::string &name, const Dims &dims);
+  void addList();
   Value pickValue() {
     // Late values more often: graphs become deep.
     size_t at = chance(60) && values.size() > 3 ? values.size() - 1 - pick(3) : pick(values.size());
@@ -119,12 +122,18 @@ private:
   }
 
   std::mt19937_64 random;
+  /// Lists are drawn from numbers of their own, so that a seed gives the same graph next to its
+  /// list.
+  std::mt19937_64 listRandom;
   const int64_t maxElements;
   std::string element;
   SmallVector<Dim> pool;
   std::vector<Value> values;
   unsigned numArguments = 0, numOps = 0;
   std::string signature, sizes, body;
+  /// Of the parts of a list: results, and the number of the argument that each is stored in, or -1.
+  std::vector<std::pair<Value, int>> listResults;
+  unsigned numParameters = 0;
   std::vector<std::string> ranges;
 };
 
@@ -161,7 +170,7 @@ void Graph::addArguments() {
       sizes += (dim ? "x" : "") + std::to_string(each.size);
     values.push_back(argument);
   }
-  numArguments = values.size();
+  numArguments = numParameters = values.size();
 }
 
 //===----------------------------------------------------------------------===//
@@ -556,6 +565,7 @@ void Graph::addIndexed(const Value &x) {
   dims[0] = index.dims[0];
   if (count(dims) > maxElements)
     return;
+  ++numParameters;
   signature += ", " + index.name + ": " + type(index);
   sizes += "," + std::to_string(rows);
   ranges.push_back(index.name.substr(1) + "=0:" + std::to_string(x.dims[0].size));
@@ -605,6 +615,54 @@ void Graph::addEnding() {
     return addInsert(last);
   default:
     return addResize(last);
+  }
+}
+
+Value Graph::addListArgument(const std::string &name, const Dims &dims) {
+  Value argument{name, dims, element, /*isExact=*/true};
+  ++numParameters;
+  signature += ", " + name + ": " + type(argument);
+  sizes += ",";
+  for (auto [dim, each] : llvm::enumerate(dims))
+    sizes += (dim ? "x" : "") + std::to_string(each.size);
+  return argument;
+}
+
+/// Parts that compute the same of arguments of their own, with other sizes and ranks, like the
+/// update of an optimizer: launches of them are merged.
+void Graph::addList() {
+  static const char *const kFloat[] = {"tanh", "relu", "neg", "abs", "add", "mul", "segment_set"};
+  static const char *const kInteger[] = {"relu", "neg", "abs", "add", "maximum"};
+  std::vector<std::string> ops;
+  for (unsigned i = 0, n = 1 + pick(4); i < n; ++i)
+    ops.push_back(isFloat() ? pickOf(kFloat) : pickOf(kInteger));
+  const bool reduces = chance(30), isInPlace = !reduces && chance(40);
+  const bool hasOneRank = chance(50);
+  unsigned rank = 1 + pick(3);
+  for (unsigned part = 0, n = 2 + pick(7); part < n; ++part) {
+    Dims dims;
+    if (!hasOneRank)
+      rank = 1 + pick(3);
+    for (unsigned dim = 0; dim < rank; ++dim) {
+      const bool isDynamic = chance(50);
+      std::string key = isDynamic ? "l" + std::to_string(part) + "_" + std::to_string(dim) : "";
+      dims.push_back({chance(4) ? 0 : pickOf(kSizes), isDynamic, key});
+      if (count(dims) > maxElements)
+        dims.back().size = 2;
+    }
+    const std::string number = std::to_string(part);
+    const int argument = numParameters;
+    Value x = addListArgument("%l" + number, dims);
+    Value other = addListArgument("%g" + number, dims);
+    for (const std::string &op : ops) {
+      const bool isBinary = op == "add" || op == "mul" || op == "maximum";
+      x = add(op + " " + x.name + (isBinary ? ", " + other.name : ""), type(x),
+              makeValue(dims, x.magnitude * 4));
+    }
+    if (reduces)
+      x = addReduction("sum", x, {rank - 1});
+    // All threads read the only element of a tensor that one of them overwrites (docs/limits.md).
+    listResults.emplace_back(x, isInPlace && count(dims) != 1 ? argument : -1);
   }
 }
 
@@ -671,15 +729,17 @@ std::string Graph::makeOrders(ArrayRef<unsigned> outputs) {
     layouts +=
         (argument ? ", " : "") + (order.empty() ? "unit" : "#fuser.layout<order = " + order + ">");
   }
-  // Index arguments come after the others.
-  for (size_t i = 0; i < ranges.size(); ++i)
+  // Scalars, indices and those of lists come after the others.
+  for (unsigned i = numArguments; i < numParameters; ++i)
     layouts += ", unit";
   for (unsigned output : outputs) {
     std::string order = makeOrder(values[output], 60);
     orders += (orders.empty() ? "" : ", ") +
               (order.empty() ? "unit" : "array<i64: " + order.substr(1, order.size() - 2) + ">");
   }
-  return " attributes {arg_layouts = [" + layouts + "], output_orders = [" + orders + "]}";
+  for (size_t i = 0; i < listResults.size(); ++i)
+    orders += std::string(orders.empty() ? "" : ", ") + "unit";
+  return "arg_layouts = [" + layouts + "], output_orders = [" + orders + "]";
 }
 
 Program Graph::run() {
@@ -690,6 +750,12 @@ Program Graph::run() {
   if (chance(40))
     for (unsigned i = 0, n = 1 + pick(2); i < n; ++i)
       addEnding();
+  std::swap(random, listRandom);
+  const size_t numValues = values.size();
+  if (chance(25))
+    addList();
+  values.resize(numValues);
+  std::swap(random, listRandom);
   SmallVector<unsigned> outputs;
   for (unsigned i = 0, n = 1 + pick(3); i < n && i + numArguments < values.size(); ++i)
     outputs.push_back(values.size() - 1 - (i == 0 ? 0 : pick(values.size() - numArguments)));
@@ -698,15 +764,29 @@ Program Graph::run() {
     outputs.push_back(outputs[pick(outputs.size())]);
   if (chance(8))
     outputs.push_back(pick(numArguments));
-  std::string orders = makeOrders(outputs);
+  std::string attributes = makeOrders(outputs);
   std::string names, types;
   for (unsigned output : outputs) {
     names += (names.empty() ? "" : ", ") + values[output].name;
     types += (types.empty() ? "" : ", ") + type(values[output]);
   }
+  std::string aliases;
+  for (auto [number, result] : llvm::enumerate(listResults)) {
+    const auto &[value, argument] = result;
+    names += (names.empty() ? "" : ", ") + value.name;
+    types += (types.empty() ? "" : ", ") + type(value);
+    if (argument >= 0)
+      aliases += (aliases.empty() ? "" : ", ") +
+                 std::string("#fuser.alias<output ") + std::to_string(outputs.size() + number) +
+                 ", input " + std::to_string(argument) + ">";
+  }
+  if (!aliases.empty())
+    attributes += (attributes.empty() ? "" : ", ") + ("aliases = [" + aliases + "]");
+  if (!attributes.empty())
+    attributes = " attributes {" + attributes + "}";
   Program program;
-  program.text = "fuser.fusion @f(" + signature + ") -> (" + types + ")" + orders + " {\n" + body +
-                 "  fuser.return " + names + (names.empty() ? "" : " : ") + types + "\n}\n";
+  program.text = "fuser.fusion @f(" + signature + ") -> (" + types + ")" + attributes + " {\n" +
+                 body + "  fuser.return " + names + (names.empty() ? "" : " : ") + types + "\n}\n";
   program.sizes = sizes;
   program.ranges = ranges;
   return program;

@@ -31,7 +31,7 @@ def FuserGPU_Dialect : Dialect {
     |---|---|---|
     | `fuser_gpu.index_bits` | `gpu.module` | `32 : i32` or `64 : i32`: the width of `index` in its kernels |
     | `fuser_gpu.launch` | `gpu.func` | grid, dynamic shared memory, workspaces: `#fuser_gpu.launch` |
-    | `fuser_gpu.bind` | argument | what the host packs here: `#fuser_gpu.pointer`, `size`, `stride`, `scalar` or `workspace` |
+    | `fuser_gpu.bind` | argument | what the host packs here: `#fuser_gpu.pointer`, `size`, `stride`, `scalar`, `workspace`, `first_block` or `part_grid` |
     | `fuser_gpu.readonly` | pointer argument | unit: nothing writes this memory while the kernel runs |
     | `fuser_gpu.noalias` | pointer argument | unit: no other argument reaches this memory |
     | `fuser_gpu.align` | pointer argument | `N : i64`: the pointer is a multiple of N bytes, N a power of two |
@@ -173,6 +173,26 @@ def FuserGPU_WorkspaceAttr : FuserGPU_Attr<"Workspace", "workspace"> {
   let genVerifyDecl = 1;
 }
 
+def FuserGPU_FirstBlockAttr : FuserGPU_Attr<"FirstBlock", "first_block"> {
+  let summary = "the number of the first block of one part of a batched launch";
+  let description = [{
+    The sum of the blocks of all parts before `part` in the `parts` of the launch attribute.
+
+    Example: `#fuser_gpu.first_block<3>`
+  }];
+  let parameters = (ins "int64_t":$part);
+  let assemblyFormat = "`<` $part `>`";
+  let genVerifyDecl = 1;
+}
+
+def FuserGPU_PartGridAttr : FuserGPU_Attr<"PartGrid", "part_grid"> {
+  let summary = "the number of blocks of one part of a batched launch along one axis of its own grid";
+  let description = "Example: `#fuser_gpu.part_grid<3, 1>` is the number of blocks of part 3 in y.";
+  let parameters = (ins "int64_t":$part, "int64_t":$axis);
+  let assemblyFormat = "`<` $part `,` $axis `>`";
+  let genVerifyDecl = 1;
+}
+
 //===----------------------------------------------------------------------===//
 // Launch
 //===----------------------------------------------------------------------===//
@@ -190,7 +210,9 @@ def FuserGPU_LaunchAttr : FuserGPU_Attr<"Launch", "launch"> {
     - `cooperative`: all blocks must be resident at once (needed by
       `fuser_gpu.grid_sync`);
     - `cluster`: blocks per cluster in x, y and z;
-    - `min_blocks_per_sm`: a promise to the register allocator.
+    - `min_blocks_per_sm`: a promise to the register allocator;
+    - `parts`: of a launch that executes several parts (`fuser-merge-launches`), three results for each: the blocks
+      of the part in x, y and z. `grid` has as many blocks in x as all parts together, and one in y and z.
 
     The block size is `known_block_size` of the `gpu.func`.
 
@@ -210,13 +232,18 @@ def FuserGPU_LaunchAttr : FuserGPU_Attr<"Launch", "launch"> {
     ArrayRefParameter<"::mlir::AffineMap">:$workspaces,
     "bool":$cooperative,
     ArrayRefParameter<"int64_t">:$cluster,
-    "std::optional<int64_t>":$minBlocksPerSM
+    "std::optional<int64_t>":$minBlocksPerSM,
+    "::mlir::AffineMap":$parts
   );
   let builders = [
     // Without shared memory, workspaces and the rest.
     AttrBuilderWithInferredContext<(ins "::mlir::AffineMap":$grid,
                                         "::llvm::ArrayRef<::mlir::Attribute>":$symbols)>
   ];
+  let extraClassDeclaration = [{
+    /// The number of parts; 0: the launch is not batched.
+    unsigned getNumParts() const { return getParts() ? getParts().getNumResults() / 3 : 0; }
+  }];
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }

@@ -69,6 +69,32 @@ def FuserGPU_ShuffleOp : FuserGPU_Op<"shuffle", [
 }
 
 //===----------------------------------------------------------------------===//
+// Parts of a batched launch
+//===----------------------------------------------------------------------===//
+
+def FuserGPU_PartArgumentOp : FuserGPU_Op<"part_argument", [Pure]> {
+  let summary = "the argument of one part of a batched launch";
+  let description = [{
+    One of `arguments`, which are consecutive arguments of the kernel: that with the number `part`, which is less than
+    their number. Targets pass such arguments as one array, so that this is a load from it. Two ops read the same
+    arguments or no common one.
+
+    Example:
+    ```mlir
+    %x = fuser_gpu.part_argument %part of %x0, %x1, %x2 : memref<f32>
+    ```
+  }];
+  let arguments = (ins Index:$part, Variadic<AnyType>:$arguments);
+  let results = (outs AnyType:$result);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The number of the first of `arguments` among those of the kernel.
+    unsigned getFirst() { return ::llvm::cast<::mlir::BlockArgument>(getArguments().front()).getArgNumber(); }
+  }];
+}
+
+//===----------------------------------------------------------------------===//
 // Approximate math
 //===----------------------------------------------------------------------===//
 

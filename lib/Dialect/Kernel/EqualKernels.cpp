@@ -3,12 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "EqualKernels.h"
+#include "fuser/Dialect/Kernel/EqualKernels.h"
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/IR/SymbolTable.h"
 
 using namespace mlir;
-using namespace fuser;
+using namespace fuser::kernel_ir;
 
 static size_t computeHash(gpu::GPUModuleOp module) {
   llvm::hash_code hash = 0;

@@ -7,14 +7,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FUSER_LIB_COMPILER_EQUALKERNELS_H
-#define FUSER_LIB_COMPILER_EQUALKERNELS_H
+#ifndef FUSER_DIALECT_KERNEL_EQUALKERNELS_H
+#define FUSER_DIALECT_KERNEL_EQUALKERNELS_H
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 
-namespace fuser {
+namespace fuser::kernel_ir {
 
 /// The kernels of one module, in the order in which they are added.
 class EqualKernels {
@@ -27,6 +27,6 @@ private:
   llvm::DenseMap<size_t, llvm::SmallVector<mlir::gpu::GPUModuleOp, 1>> byHash;
 };
 
-} // namespace fuser
+} // namespace fuser::kernel_ir
 
-#endif // FUSER_LIB_COMPILER_EQUALKERNELS_H
+#endif // FUSER_DIALECT_KERNEL_EQUALKERNELS_H
