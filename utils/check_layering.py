@@ -1,16 +1,18 @@
 """Checks that every room includes only what utils/rooms.toml lets it include.
 
-Five rules, over include/fuser/, lib/ and tools/:
+Six rules, over include/fuser/, lib/ and tools/:
   include    a room includes its own headers, those of the rooms in its row, and the header groups of its row
   tool       a tool includes InitAll*.h and the few rooms that are made for tools
   link       a CMakeLists.txt links only the rooms that its room may include
   op-class   Analysis, Scheduling and Lowering ask interfaces and never name the class of an op that computes
+  kernel-ir  only the last pass of Lowering names the dialects of kernel IR
   table      docs/architecture.md shows the same table
 Prints one line per violation, "FILE:LINE: [RULE] ...", then a summary; exits with 1 when there is any.
 """
 
 import argparse
 import dataclasses
+import fnmatch
 import pathlib
 import re
 import sys
@@ -72,6 +74,7 @@ class House:
         self.tool_rooms = frozenset(table["tools"]["rooms"])
         self.op_class_rooms = frozenset(table["op-classes"]["rooms"])
         self.allowed_op_classes = frozenset(table["op-classes"]["allowed"])
+        self.kernel_ir = table.get("kernel-ir")
 
     def room_of(self, path: pathlib.PurePath) -> Room | None:
         """The room of a path below include/fuser/ or lib/: the longest prefix that names one."""
@@ -216,6 +219,21 @@ def check_op_classes(house: House, root: pathlib.Path) -> Iterator[Violation]:
             )
 
 
+def check_kernel_ir(house: House, root: pathlib.Path) -> Iterator[Violation]:
+    """Passes that decide write text; ops of kernel IR are built by the pass that decides nothing."""
+    row = house.kernel_ir
+    if not row:
+        return
+    names = re.compile(rf"(?<![\w:])(?:mlir::)?({'|'.join(row['dialects'])})::")
+    for path in sorted((root / "lib" / row["room"]).glob("*")):
+        if path.suffix not in SOURCE_SUFFIXES or any(fnmatch.fnmatch(path.name, pattern) for pattern in row["allowed"]):
+            continue
+        text = without_comments(path.read_text())
+        for match in names.finditer(text):
+            problem = f"only {row['allowed'][0]} of room {row['room']} builds kernel IR, but got {match.group(1)}"
+            yield Violation(str(path.relative_to(root)), line_of(text, match.start()), "kernel-ir", problem)
+
+
 def table_rows(house: House) -> list[tuple[str, str]]:
     return [(str(room.number), room.name) for room in house.rooms.values()]
 
@@ -247,6 +265,7 @@ def check(root: pathlib.Path, table: dict) -> list[Violation]:
         *check_tools(house, root),
         *check_links(house, root),
         *check_op_classes(house, root),
+        *check_kernel_ir(house, root),
         *check_documented_table(house, root),
     ]
 

@@ -15,6 +15,7 @@
 #include "fuser/Conversion/BufferizeCalls.h"
 #include "fuser/Dialect/IR/Fuser.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
+#include "fuser/Dialect/Loop/LoopDialect.h"
 #include "fuser/Dialect/TransformOps/TransformOps.h"
 #include "fuser/Scheduling/ScheduleDialect.h"
 #include "fuser/Scheduling/Schedulers/Schedulers.h"
@@ -28,6 +29,7 @@ namespace fuser {
 inline void registerAllDialects(mlir::DialectRegistry &registry) {
   registry.insert<FuserDialect>();
   registry.insert<kernel_ir::FuserGPUDialect>();
+  registry.insert<loop::FuserLoopDialect>();
   registry.insert<FuserSchedDialect>();
   registerBufferizableCalls(registry);
   registerTransformOps(registry, createDefaultRegistry());

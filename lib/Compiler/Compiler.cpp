@@ -7,6 +7,7 @@
 #include "fuser/Dialect/Kernel/ArgumentTables.h"
 #include "fuser/Dialect/Kernel/EqualKernels.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
+#include "fuser/Dialect/Loop/LoopDialect.h"
 #include "fuser/Export/ExportArtifact.h"
 #include "fuser/Pipelines/ScheduleScripts.h"
 #include "fuser/Scheduling/ScheduleCache.h"
@@ -46,9 +47,10 @@ private:
 } // namespace
 
 void fuser::registerCompilerDialects(DialectRegistry &registry) {
-  registry.insert<FuserDialect, kernel_ir::FuserGPUDialect, FuserSchedDialect, arith::ArithDialect,
-                  gpu::GPUDialect, math::MathDialect, memref::MemRefDialect, scf::SCFDialect,
-                  tensor::TensorDialect, vector::VectorDialect>();
+  registry
+      .insert<FuserDialect, kernel_ir::FuserGPUDialect, loop::FuserLoopDialect, FuserSchedDialect,
+              arith::ArithDialect, gpu::GPUDialect, math::MathDialect, memref::MemRefDialect,
+              scf::SCFDialect, tensor::TensorDialect, vector::VectorDialect>();
   registerScheduleScripts(registry);
   nvvm::registerDialects(registry);
   registerHostTarget(registry);

@@ -95,12 +95,18 @@ def test_op_class_is_found_where_only_interfaces_are_asked(tree, use):
     "use", ["isa<KernelOp>(op)", "arith::AddOp add;", 'auto s = "AddOp";', "MyAddOp x;", "AddOperand x;"]
 )
 def test_other_names_are_no_op_classes(tree, use):
-    files = {"include/fuser/Dialect/IR/Pointwise.td": OPS, "lib/Lowering/L.cpp": f"{use}\n"}
+    files = {"include/fuser/Dialect/IR/Pointwise.td": OPS, "lib/Analysis/L.cpp": f"{use}\n"}
     assert tree(files) == []
 
 
 def test_op_classes_are_free_elsewhere(tree):
     assert tree({"include/fuser/Dialect/IR/P.td": OPS, "lib/Preseg/P.cpp": "isa<AddOp>(op);\n"}) == []
+
+
+def test_kernel_ir_is_built_by_the_last_pass(tree):
+    text = "// arith::AddIOp\nusing namespace mlir;\nauto x = mlir::scf::ForOp();\nauto y = scf::ForOp();\n"
+    files = {"lib/Lowering/ExpandLoops.cpp": text, "lib/Lowering/PlanLaunch.cpp": text, "lib/Preseg/P.cpp": text}
+    assert tree(files) == [("lib/Lowering/PlanLaunch.cpp", line, "kernel-ir") for line in (3, 4)]
 
 
 def test_documented_table_must_agree(tree):

@@ -1,0 +1,213 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Kernels, loops, branches, buffers and tiles.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_DIALECT_LOOP_LOOPOPS_TD
+#define FUSER_DIALECT_LOOP_LOOPOPS_TD
+
+include "fuser/Dialect/Loop/LoopBase.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/IR/SymbolInterfaces.td"
+
+class FuserLoop_Op<string opMnemonic, list<Trait> traits = []> : Op<FuserLoop_Dialect, opMnemonic, traits>;
+
+//===----------------------------------------------------------------------===//
+// Kernel
+//===----------------------------------------------------------------------===//
+
+def FuserLoop_KernelOp : FuserLoop_Op<"kernel", [Symbol, IsolatedFromAbove, SingleBlock, NoTerminator]> {
+  let summary = "what one launch computes, as loops";
+  let description = [{
+    The arguments are the tensors and scalars of the `fuser.kernel`, inputs first, then outputs, and after them the sizes,
+    indices and strides that expressions use. `from` states what the host packs into each. The index arguments, in order, are the
+    symbols of `assume`, `strides` and `grid`.
+
+    - `stage`: which decisions the body states.
+    - `index_bits`: the width of an index, 32 or 64.
+    - `assume`: what holds for sizes and scalars at every launch: facts of the `fuser.kernel` and what follows from its
+      ops. Sizes are at least 0 in any case.
+    - `threads`: threads of a block in x, y and z; `grid`: blocks. From stage `launched` on.
+    - `facts` (in the attribute dictionary): the facts of the `fuser.kernel`, which become guards of the artifact.
+
+    ```mlir
+    fuser_loop.kernel @k(%x: !fuser_loop.buffer<?xf32, global> from #fuser_gpu.pointer<0> strides [1] align 16 readonly noalias,
+                         %y: !fuser_loop.buffer<?xf32, global> from #fuser_gpu.pointer<1> strides [1] align 16 noalias,
+                         %n: index from #fuser_gpu.size<0, 0>)
+        stage loops index_bits 32 assume (symbol(%n) mod 4 == 0) {
+      ...
+    }
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, ArrayAttr:$bindings, FuserLoop_StageAttr:$stage, I64Attr:$index_bits,
+                       FuserLoop_ConstraintsAttr:$assumptions, OptionalAttr<DenseI64ArrayAttr>:$threads,
+                       OptionalAttr<AffineMapAttr>:$grid, OptionalAttr<ArrayAttr>:$facts);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::Block &getBlock() { return getBody().front(); }
+    BindingAttr getBinding(unsigned argument) { return ::llvm::cast<BindingAttr>(getBindings()[argument]); }
+    /// The index arguments: the symbols of expressions of the kernel itself.
+    ::llvm::SmallVector<::mlir::Value> getSymbols();
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Structure
+//===----------------------------------------------------------------------===//
+
+def FuserLoop_ForOp : FuserLoop_Op<"for", [
+    RecursiveMemoryEffects, SingleBlock, NoTerminator]> {
+  let summary = "a loop, or what all threads or blocks run at once";
+  let description = [{
+    Runs the body for the indices from 0 to an extent. `parallel` is what runs them:
+
+    - `serial`: one after the other;
+    - `unroll`: one after the other, written out up to the extent, or up to `bound` if it is not a constant;
+    - `vectorize`: the ops of the body each process all indices at once; the extent is 1, 2, 4, 8 or 16;
+    - `block_*`, `thread_*`: each block or thread runs its own index. An index of the launch that is not less than the
+      extent runs nothing.
+
+    ```mlir
+    fuser_loop.for %b to (symbol(%n) ceildiv 128) @block_x {
+      fuser_loop.for %t to (128) @thread_x {
+        fuser_loop.for %u to (symbol(%m)) @unroll bound 4 {
+        }
+      }
+    }
+    ```
+  }];
+  let arguments = (ins Variadic<Index>:$indices, AffineMapAttr:$extent, FuserLoop_ParallelTypeAttr:$parallel,
+                       OptionalAttr<I64Attr>:$bound);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let builders = [OpBuilder<(ins "::mlir::ValueRange":$indices, "::mlir::AffineMap":$extent,
+                                 "::fuser::ParallelType":$type, "std::optional<int64_t>":$bound)>];
+  let extraClassDeclaration = [{
+    ::mlir::Block &getBlock() { return getBody().front(); }
+    ::fuser::ParallelType getType() { return getParallel().getValue(); }
+    ::mlir::BlockArgument getInductionVar() { return getBody().getArgument(0); }
+    ::mlir::AffineExpr getExtentExpr() { return getExtent().getResult(0); }
+    /// The extent, if it is a constant of the text.
+    std::optional<int64_t> getConstantExtent();
+    /// The number of indices that buffers and code have to provide for: a constant extent, or the bound.
+    std::optional<int64_t> getStaticBound();
+    /// True unless the loop becomes a loop of kernel IR.
+    bool isWrittenOut();
+  }];
+}
+
+def FuserLoop_IfOp : FuserLoop_Op<"if", [
+    RecursiveMemoryEffects, SingleBlock, NoTerminator]> {
+  let summary = "runs its body where constraints hold";
+  let description = [{
+    Runs the body where all constraints hold, and on index 0 of each type in `once`. From stage `guarded` on.
+
+    ```mlir
+    fuser_loop.if (128 * %b + %t < symbol(%n)) once [thread_y] {
+    }
+    ```
+  }];
+  let arguments = (ins Variadic<Index>:$indices, FuserLoop_ConstraintsAttr:$guard, FuserLoop_ParallelTypesAttr:$once);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let builders = [OpBuilder<(ins "::mlir::ValueRange":$indices, "::fuser::loop::ConstraintsAttr":$guard,
+                                 "::fuser::loop::ParallelTypesAttr":$once)>];
+  let extraClassDeclaration = [{
+    ::mlir::Block &getBlock() { return getBody().front(); }
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+def FuserLoop_BufferOp : FuserLoop_Op<"buffer"> {
+  let summary = "memory for a value";
+  let description = [{
+    A buffer whose lifetime is the block in which it stands: inside of a loop it is new in each iteration. Its elements
+    are undefined until they are written.
+
+    ```mlir
+    %r = fuser_loop.buffer : !fuser_loop.buffer<4xf32, register>
+    ```
+  }];
+  let results = (outs Res<FuserLoop_BufferType, "", [MemAlloc]>:$result);
+  let assemblyFormat = "attr-dict `:` qualified(type($result))";
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Elements
+//===----------------------------------------------------------------------===//
+
+def FuserLoop_TileOp : FuserLoop_Op<"tile", [
+    AttrSizedOperandSegments, SingleBlock, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "one element of an op from elements of its operands";
+  let description = [{
+    Reads an element of each buffer among `inputs`, takes scalars as they are, computes one element of the `fuser` op in
+    the region and writes it. In a @vectorize loop, it does so for all indices of the loop at once. The op keeps the
+    tensor types of the schedule, which its verifier and its interfaces use; its operands are the block's arguments. A
+    region without an op yields its argument: the tile moves an element. (A `fuser.set` there would be folded.)
+
+    - `at`: the index of each root id of the op, for an op whose element depends on it.
+    - `if`: the element exists. Otherwise the tile does nothing.
+    - `once`: the tile runs on index 0 of these types only, as all others would do the same. From stage `launched` on.
+    - `replicated`: each index of these types in the launch runs the tile, whatever the extent of the loop around it.
+
+    From stage `guarded` on, `if` and `once` are those of a `fuser_loop.if` around the tile. Types follow: those of
+    `inputs` and `outputs`, and of the op.
+
+    ```mlir
+    fuser_loop.tile %r[%v] = %x[4 * %t + %v] : (!fuser_loop.buffer<?xf32, global>) -> !fuser_loop.buffer<4xf32, register> of tensor<?xf32>
+    fuser_loop.tile %e[%v] = fuser.exp(%r[%v]) if (%t < symbol(%n))
+      : (!fuser_loop.buffer<4xf32, register>) -> !fuser_loop.buffer<4xf32, register> of (tensor<?xf32>) -> tensor<?xf32>
+    ```
+  }];
+  let arguments = (ins Variadic<AnyType>:$inputs, Variadic<FuserLoop_BufferType>:$outputs, Variadic<Index>:$indices,
+                       ArrayAttr:$reads, ArrayAttr:$writes, AffineMapAttr:$roots, FuserLoop_ConstraintsAttr:$guard,
+                       FuserLoop_ParallelTypesAttr:$once, FuserLoop_ParallelTypesAttr:$replicated);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The op whose element is computed; null if the tile moves an element.
+    ::mlir::Operation *getElementOp();
+    /// Null for a scalar.
+    AccessAttr getRead(unsigned input) { return ::llvm::dyn_cast<AccessAttr>(getReads()[input]); }
+    AccessAttr getWrite(unsigned output) { return ::llvm::cast<AccessAttr>(getWrites()[output]); }
+    unsigned getNumDims() { return getRoots().getNumDims(); }
+    /// The @vectorize loop around the tile; null if there is none.
+    ForOp getVectorLoop() { return findVectorLoop(*this); }
+    static ForOp findVectorLoop(::mlir::Operation *op);
+    /// The indices that the tile processes at once.
+    int64_t getWidth();
+    /// True if an access is one of memory that other threads see.
+    bool touchesMemory();
+  }];
+}
+
+def FuserLoop_YieldOp : FuserLoop_Op<"yield", [Pure, Terminator, HasParent<"TileOp">]> {
+  let summary = "the element of a tile";
+  let description = [{
+    Ends the region of a tile with the results of its op, or with its argument. It is never printed, as the tile's text
+    implies it.
+
+    ```mlir
+    fuser_loop.yield %0 : tensor<?xf32>
+    ```
+  }];
+  let arguments = (ins Variadic<AnyType>:$values);
+  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+}
+
+#endif // FUSER_DIALECT_LOOP_LOOPOPS_TD

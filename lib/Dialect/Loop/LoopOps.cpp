@@ -1,0 +1,109 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Builders, queries and effects of the ops of the loop dialect.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Dialect/Loop/LoopDialect.h"
+
+using namespace mlir;
+using fuser::MemoryType;
+using fuser::ParallelType;
+using namespace fuser::loop;
+
+#define GET_OP_CLASSES
+#include "fuser/Dialect/Loop/LoopOps.cpp.inc"
+
+void FuserLoopDialect::registerOperations() {
+  addOperations<
+#define GET_OP_LIST
+#include "fuser/Dialect/Loop/LoopOps.cpp.inc"
+      >();
+}
+
+SmallVector<Value> KernelOp::getSymbols() {
+  SmallVector<Value> symbols;
+  for (BlockArgument argument : getBlock().getArguments())
+    if (argument.getType().isIndex())
+      symbols.push_back(argument);
+  return symbols;
+}
+
+//===----------------------------------------------------------------------===//
+// ForOp, IfOp
+//===----------------------------------------------------------------------===//
+
+void ForOp::build(OpBuilder &builder, OperationState &state, ValueRange indices, AffineMap extent,
+                  ParallelType type, std::optional<int64_t> bound) {
+  state.addOperands(indices);
+  Properties &properties = state.getOrAddProperties<Properties>();
+  properties.extent = AffineMapAttr::get(extent);
+  properties.parallel = ParallelTypeAttr::get(builder.getContext(), type);
+  if (bound)
+    properties.bound = builder.getI64IntegerAttr(*bound);
+  state.addRegion()->emplaceBlock().addArgument(builder.getIndexType(), state.location);
+}
+
+std::optional<int64_t> ForOp::getConstantExtent() {
+  auto constant = dyn_cast<AffineConstantExpr>(getExtentExpr());
+  return constant ? std::optional(constant.getValue()) : std::nullopt;
+}
+
+std::optional<int64_t> ForOp::getStaticBound() {
+  if (std::optional<int64_t> constant = getConstantExtent())
+    return constant;
+  return getBound() ? std::optional<int64_t>(*getBound()) : std::nullopt;
+}
+
+bool ForOp::isWrittenOut() { return getType() != ParallelType::Serial || getConstantExtent() == 1; }
+
+void IfOp::build(OpBuilder &builder, OperationState &state, ValueRange indices,
+                 ConstraintsAttr guard, ParallelTypesAttr once) {
+  state.addOperands(indices);
+  Properties &properties = state.getOrAddProperties<Properties>();
+  properties.guard = guard;
+  properties.once = once;
+  state.addRegion()->emplaceBlock();
+}
+
+//===----------------------------------------------------------------------===//
+// TileOp
+//===----------------------------------------------------------------------===//
+
+Operation *TileOp::getElementOp() {
+  Operation &first = getBody().front().front();
+  return isa<YieldOp>(first) ? nullptr : &first;
+}
+
+ForOp TileOp::findVectorLoop(Operation *op) {
+  for (auto loop = op->getParentOfType<ForOp>(); loop; loop = loop->getParentOfType<ForOp>())
+    if (loop.getType() == ParallelType::Vectorize)
+      return loop;
+  return {};
+}
+
+int64_t TileOp::getWidth() {
+  ForOp loop = getVectorLoop();
+  return loop ? *loop.getConstantExtent() : 1;
+}
+
+bool TileOp::touchesMemory() {
+  auto isMemory = [](Type type) {
+    auto buffer = dyn_cast<BufferType>(type);
+    return buffer && buffer.getSpace() != MemoryType::Register;
+  };
+  return llvm::any_of(getInputs().getTypes(), isMemory) ||
+         llvm::any_of(getOutputs().getTypes(), isMemory);
+}
+
+void TileOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
+  for (OpOperand &input : getInputsMutable())
+    if (isa<BufferType>(input.get().getType()))
+      effects.emplace_back(MemoryEffects::Read::get(), &input);
+  for (OpOperand &output : getOutputsMutable())
+    effects.emplace_back(MemoryEffects::Write::get(), &output);
+}

@@ -1,0 +1,470 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The text of kernels, loops, branches and tiles.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ExprSyntax.h"
+
+using namespace mlir;
+using fuser::ParallelType;
+using namespace fuser::loop;
+
+/// A keyword of an enum.
+template <typename EnumT>
+static ParseResult parseEnum(OpAsmParser &parser, std::optional<EnumT> (*symbolize)(StringRef),
+                             StringRef what, EnumT &value) {
+  StringRef keyword;
+  llvm::SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseKeyword(&keyword))
+    return failure();
+  std::optional<EnumT> symbol = symbolize(keyword);
+  if (!symbol)
+    return parser.emitError(loc, "expected ") << what << ", but got " << keyword;
+  value = *symbol;
+  return success();
+}
+
+static void printBody(OpAsmPrinter &printer, Region &body) {
+  printer << " ";
+  printer.printRegion(body, /*printEntryBlockArgs=*/false, /*printBlockTerminators=*/true);
+}
+
+/// A body without terminator, perhaps empty.
+static ParseResult parseBody(OpAsmParser &parser, Region &body,
+                             ArrayRef<OpAsmParser::Argument> arguments = {}) {
+  if (parser.parseRegion(body, arguments))
+    return failure();
+  if (!body.empty())
+    return success();
+  Block &block = body.emplaceBlock();
+  for (const OpAsmParser::Argument &argument : arguments)
+    block.addArgument(argument.type, parser.getBuilder().getUnknownLoc());
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// KernelOp
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// An argument with its binding, before the index arguments of the kernel are known.
+struct ParsedArgument {
+  OpAsmParser::Argument argument;
+  Attribute source;
+  SmallVector<AffineExpr> strides;
+  int64_t alignment = 0;
+  bool readonly = false, noalias = false;
+};
+} // namespace
+
+static ParseResult parseArgument(OpAsmParser &parser, ExprParser &exprs, ParsedArgument &parsed) {
+  if (parser.parseArgument(parsed.argument, /*allowType=*/true) || parser.parseKeyword("from") ||
+      parser.parseAttribute(parsed.source))
+    return failure();
+  if (succeeded(parser.parseOptionalKeyword("strides"))) {
+    auto parseStride = [&] { return exprs.parseExpr(parsed.strides.emplace_back()); };
+    if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Square, parseStride) ||
+        parser.parseKeyword("align") || parser.parseInteger(parsed.alignment))
+      return failure();
+  }
+  parsed.readonly = succeeded(parser.parseOptionalKeyword("readonly"));
+  parsed.noalias = succeeded(parser.parseOptionalKeyword("noalias"));
+  return success();
+}
+
+/// Renames the symbols that `exprs` found to the index arguments of the kernel, in order.
+static ParseResult numberSymbols(OpAsmParser &parser, const ExprParser &exprs,
+                                 ArrayRef<ParsedArgument> arguments,
+                                 SmallVectorImpl<AffineExpr> &renamed, unsigned &numSymbols) {
+  if (!exprs.getDims().empty())
+    return parser.emitError(exprs.getDims().front().location,
+                            "expected index arguments of the kernel as symbols");
+  numSymbols = llvm::count_if(
+      arguments, [](const ParsedArgument &parsed) { return parsed.argument.type.isIndex(); });
+  for (const OpAsmParser::UnresolvedOperand &symbol : exprs.getSymbols()) {
+    unsigned number = 0;
+    const auto *it = llvm::find_if(arguments, [&](const ParsedArgument &parsed) {
+      const bool isFound = parsed.argument.ssaName.name == symbol.name;
+      number += !isFound && parsed.argument.type.isIndex();
+      return isFound;
+    });
+    if (it == arguments.end() || !it->argument.type.isIndex())
+      return parser.emitError(symbol.location, "expected an index argument of the kernel");
+    renamed.push_back(getAffineSymbolExpr(number, parser.getContext()));
+  }
+  return success();
+}
+
+ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
+  ExprParser exprs(parser);
+  SmallVector<ParsedArgument> arguments;
+  StringAttr name;
+  Stage stage = Stage::Loops;
+  int64_t indexBits = 0;
+  ParsedConstraints assumptions;
+  SmallVector<int64_t> threads;
+  SmallVector<AffineExpr> grid;
+  MLIRContext *context = parser.getContext();
+  if (parser.parseSymbolName(name) ||
+      parser.parseCommaSeparatedList(
+          OpAsmParser::Delimiter::Paren,
+          [&] { return parseArgument(parser, exprs, arguments.emplace_back()); }) ||
+      parser.parseKeyword("stage") || parseEnum(parser, symbolizeStage, "a stage", stage) ||
+      parser.parseKeyword("index_bits") || parser.parseInteger(indexBits))
+    return failure();
+  if (succeeded(parser.parseOptionalKeyword("assume")) && exprs.parseConstraints(assumptions))
+    return failure();
+  const bool isLaunched = succeeded(parser.parseOptionalKeyword("threads"));
+  if (isLaunched && (parser.parseCommaSeparatedList(
+                         OpAsmParser::Delimiter::Square,
+                         [&] { return parser.parseInteger(threads.emplace_back()); }) ||
+                     parser.parseKeyword("grid") ||
+                     parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Square, [&] {
+                       return exprs.parseExpr(grid.emplace_back());
+                     })))
+    return failure();
+  if (parser.parseOptionalAttrDictWithKeyword(result.attributes))
+    return failure();
+  SmallVector<AffineExpr> symbols;
+  unsigned numSymbols = 0;
+  if (numberSymbols(parser, exprs, arguments, symbols, numSymbols))
+    return failure();
+  auto getMap = [&](ArrayRef<AffineExpr> results) {
+    SmallVector<AffineExpr> renamed;
+    for (AffineExpr expr : results)
+      renamed.push_back(expr.replaceSymbols(symbols));
+    return AffineMap::get(0, numSymbols, renamed, context);
+  };
+  SmallVector<Attribute> bindings;
+  SmallVector<OpAsmParser::Argument> blockArguments;
+  for (const ParsedArgument &parsed : arguments) {
+    bindings.push_back(BindingAttr::get(context, parsed.source, getMap(parsed.strides),
+                                        parsed.alignment, parsed.readonly, parsed.noalias));
+    blockArguments.push_back(parsed.argument);
+  }
+  Properties &properties = result.getOrAddProperties<Properties>();
+  Builder &builder = parser.getBuilder();
+  properties.sym_name = name;
+  properties.stage = StageAttr::get(context, stage);
+  properties.index_bits = builder.getI64IntegerAttr(indexBits);
+  properties.bindings = builder.getArrayAttr(bindings);
+  properties.assumptions =
+      ConstraintsAttr::get(context, assumptions.kinds, getMap(assumptions.bounds));
+  if (isLaunched) {
+    properties.threads = builder.getDenseI64ArrayAttr(threads);
+    properties.grid = AffineMapAttr::get(getMap(grid));
+  }
+  return parseBody(parser, *result.addRegion(), blockArguments);
+}
+
+void KernelOp::print(OpAsmPrinter &printer) {
+  SmallVector<Value> symbols = getSymbols();
+  ExprPrinter exprs(printer, symbols, /*numDims=*/0);
+  printer << " ";
+  printer.printSymbolName(getSymName());
+  printer << "(";
+  llvm::interleaveComma(getBlock().getArguments(), printer, [&](BlockArgument argument) {
+    BindingAttr binding = getBinding(argument.getArgNumber());
+    printer.printRegionArgument(argument);
+    printer << " from " << binding.getSource();
+    if (isa<BufferType>(argument.getType())) {
+      printer << " strides [";
+      exprs.printExprs(binding.getStrides().getResults());
+      printer << "] align " << binding.getAlignment();
+    }
+    printer << (binding.getReadonly() ? " readonly" : "")
+            << (binding.getNoalias() ? " noalias" : "");
+  });
+  printer << ")";
+  printer.increaseIndent();
+  printer.printNewline();
+  printer << "stage " << stringifyStage(getStage()) << " index_bits " << getIndexBits();
+  if (!getAssumptions().empty()) {
+    printer << " assume ";
+    exprs.printConstraints(getAssumptions());
+  }
+  if (getThreads() && getGrid()) {
+    printer << " threads [";
+    llvm::interleaveComma(*getThreads(), printer);
+    printer << "] grid [";
+    exprs.printExprs(getGrid()->getResults());
+    printer << "]";
+  }
+  printer.printOptionalAttrDictWithKeyword(
+      (*this)->getAttrs(),
+      {"sym_name", "bindings", "stage", "index_bits", "assumptions", "threads", "grid"});
+  printer.decreaseIndent();
+  printBody(printer, getBody());
+}
+
+//===----------------------------------------------------------------------===//
+// ForOp, IfOp
+//===----------------------------------------------------------------------===//
+
+ParseResult ForOp::parse(OpAsmParser &parser, OperationState &result) {
+  ExprParser exprs(parser);
+  OpAsmParser::Argument variable;
+  AffineExpr extent;
+  ParallelType type = ParallelType::Serial;
+  int64_t bound = 0;
+  if (parser.parseArgument(variable) || parser.parseKeyword("to") || parser.parseLParen() ||
+      exprs.parseExpr(extent) || parser.parseRParen())
+    return failure();
+  variable.type = parser.getBuilder().getIndexType();
+  // Serial loops state no type.
+  if (succeeded(parser.parseOptionalKeyword("on")) &&
+      parseEnum(parser, fuser::symbolizeParallelType, "a parallel type", type))
+    return failure();
+  Properties &properties = result.getOrAddProperties<Properties>();
+  if (succeeded(parser.parseOptionalKeyword("bound"))) {
+    if (parser.parseInteger(bound))
+      return failure();
+    properties.bound = parser.getBuilder().getI64IntegerAttr(bound);
+  }
+  properties.extent = AffineMapAttr::get(exprs.getMap(extent));
+  properties.parallel = ParallelTypeAttr::get(parser.getContext(), type);
+  return failure(exprs.resolve(result.operands) ||
+                 parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
+                 parseBody(parser, *result.addRegion(), variable));
+}
+
+void ForOp::print(OpAsmPrinter &printer) {
+  ExprPrinter exprs(printer, getIndices(), getExtent().getNumDims());
+  printer << " ";
+  printer.printRegionArgument(getInductionVar(), {}, /*omitType=*/true);
+  printer << " to (";
+  exprs.printExpr(getExtentExpr());
+  printer << ")";
+  if (getType() != ParallelType::Serial)
+    printer << " on " << stringifyParallelType(getType());
+  if (getBound())
+    printer << " bound " << *getBound();
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(), {"extent", "parallel", "bound"});
+  printBody(printer, getBody());
+}
+
+/// (`once` types)?
+static ParseResult parseOptionalTypes(OpAsmParser &parser, StringRef keyword,
+                                      ParallelTypesAttr &types) {
+  if (succeeded(parser.parseOptionalKeyword(keyword)))
+    return parseTypes(parser, types);
+  types = ParallelTypesAttr::get(parser.getContext(), {});
+  return success();
+}
+
+static void printOptionalTypes(OpAsmPrinter &printer, StringRef keyword, ParallelTypesAttr types) {
+  if (types.getTypes().empty())
+    return;
+  printer << " " << keyword << " ";
+  printTypes(printer, types);
+}
+
+ParseResult IfOp::parse(OpAsmParser &parser, OperationState &result) {
+  ExprParser exprs(parser);
+  ParsedConstraints guard;
+  ParallelTypesAttr once;
+  if (exprs.parseConstraints(guard) || parseOptionalTypes(parser, "once", once) ||
+      exprs.resolve(result.operands) || parser.parseOptionalAttrDictWithKeyword(result.attributes))
+    return failure();
+  Properties &properties = result.getOrAddProperties<Properties>();
+  properties.guard = exprs.getConstraints(guard);
+  properties.once = once;
+  return parseBody(parser, *result.addRegion());
+}
+
+void IfOp::print(OpAsmPrinter &printer) {
+  ExprPrinter exprs(printer, getIndices(), getGuard().getBounds().getNumDims());
+  printer << " ";
+  exprs.printConstraints(getGuard());
+  printOptionalTypes(printer, "once", getOnce());
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(), {"guard", "once"});
+  printBody(printer, getBody());
+}
+
+//===----------------------------------------------------------------------===//
+// TileOp
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The parts of a tile's text.
+struct ParsedTile {
+  SmallVector<OpAsmParser::UnresolvedOperand> inputs, outputs;
+  /// None for a scalar.
+  SmallVector<std::optional<ParsedAccess>> reads;
+  SmallVector<ParsedAccess> writes;
+  /// The name of the op, or nothing.
+  std::string opName;
+  NamedAttrList opAttributes;
+  SmallVector<AffineExpr> roots;
+  ParsedConstraints guard;
+  ParallelTypesAttr once, replicated;
+  FunctionType buffers;
+  SmallVector<Type> opOperands, opResults;
+};
+} // namespace
+
+/// A buffer with an access, or a scalar.
+static ParseResult parseInput(OpAsmParser &parser, ExprParser &exprs, ParsedTile &tile) {
+  if (parser.parseOperand(tile.inputs.emplace_back()))
+    return failure();
+  tile.reads.emplace_back();
+  if (succeeded(parser.parseOptionalKeyword("scalar")))
+    return success();
+  return exprs.parseAccess(tile.reads.back().emplace());
+}
+
+/// Types of buffers and scalars, then those of the op.
+static ParseResult parseTypes(OpAsmParser &parser, ParsedTile &tile) {
+  Type buffers, op;
+  if (parser.parseColon() || parser.parseType(buffers) || parser.parseKeyword("of") ||
+      parser.parseType(op))
+    return failure();
+  tile.buffers = dyn_cast<FunctionType>(buffers);
+  if (!tile.buffers)
+    return parser.emitError(parser.getNameLoc(), "expected the types of inputs and outputs as a "
+                                                 "function type, but got ")
+           << buffers;
+  if (tile.opName.empty()) {
+    tile.opOperands.push_back(op);
+    return success();
+  }
+  auto function = dyn_cast<FunctionType>(op);
+  if (!function)
+    return parser.emitError(parser.getNameLoc(),
+                            "expected the type of the op to be a function type, but got ")
+           << op;
+  llvm::append_range(tile.opOperands, function.getInputs());
+  llvm::append_range(tile.opResults, function.getResults());
+  return success();
+}
+
+static ParseResult parseClauses(OpAsmParser &parser, ExprParser &exprs, ParsedTile &tile) {
+  if (succeeded(parser.parseOptionalKeyword("at")) &&
+      parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Square,
+                                     [&] { return exprs.parseExpr(tile.roots.emplace_back()); }))
+    return failure();
+  return failure(exprs.parseOptionalGuard("if", tile.guard) ||
+                 parseOptionalTypes(parser, "once", tile.once) ||
+                 parseOptionalTypes(parser, "replicated", tile.replicated));
+}
+
+/// Creates the op of the tile and the terminator.
+static ParseResult makeBody(OpAsmParser &parser, ParsedTile &tile, Region &region) {
+  Location loc = parser.getEncodedSourceLoc(parser.getNameLoc());
+  Block &block = region.emplaceBlock();
+  for (Type type : tile.opOperands)
+    block.addArgument(type, loc);
+  OpBuilder builder(parser.getContext());
+  builder.setInsertionPointToEnd(&block);
+  SmallVector<Value> results(block.getArguments());
+  if (!tile.opName.empty()) {
+    OperationName name(tile.opName, parser.getContext());
+    auto emitError = [&] { return parser.emitError(parser.getNameLoc()) << "'" << name << "' "; };
+    if (!name.isRegistered())
+      return emitError() << "expected a registered op in a tile";
+    if (failed(name.verifyInherentAttrs(tile.opAttributes, emitError)))
+      return failure();
+    OperationState state(loc, name, block.getArguments(), tile.opResults);
+    state.addAttributes(tile.opAttributes);
+    results.assign(builder.create(state)->result_begin(), block.back().result_end());
+  }
+  YieldOp::create(builder, loc, results);
+  return success();
+}
+
+ParseResult TileOp::parse(OpAsmParser &parser, OperationState &result) {
+  ExprParser exprs(parser);
+  ParsedTile tile;
+  auto parseOutput = [&] {
+    return failure(parser.parseOperand(tile.outputs.emplace_back()) ||
+                   exprs.parseAccess(tile.writes.emplace_back()));
+  };
+  if (parser.parseCommaSeparatedList(parseOutput) || parser.parseEqual())
+    return failure();
+  StringRef name;
+  if (succeeded(parser.parseOptionalKeyword(&name))) {
+    tile.opName = name.str();
+    if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren,
+                                       [&] { return parseInput(parser, exprs, tile); }) ||
+        parser.parseOptionalAttrDict(tile.opAttributes))
+      return failure();
+  } else if (parseInput(parser, exprs, tile)) {
+    return failure();
+  }
+  if (parseClauses(parser, exprs, tile) ||
+      parser.parseOptionalAttrDictWithKeyword(result.attributes) || ::parseTypes(parser, tile))
+    return failure();
+  llvm::SMLoc loc = parser.getNameLoc();
+  if (parser.resolveOperands(tile.inputs, tile.buffers.getInputs(), loc, result.operands) ||
+      parser.resolveOperands(tile.outputs, tile.buffers.getResults(), loc, result.operands) ||
+      exprs.resolve(result.operands))
+    return failure();
+  Builder &builder = parser.getBuilder();
+  SmallVector<Attribute> reads, writes;
+  for (const std::optional<ParsedAccess> &access : tile.reads)
+    reads.push_back(access ? Attribute(exprs.getAccess(*access)) : builder.getUnitAttr());
+  for (const ParsedAccess &access : tile.writes)
+    writes.push_back(exprs.getAccess(access));
+  if (llvm::is_contained(reads, Attribute()) || llvm::is_contained(writes, Attribute()))
+    return failure();
+  Properties &properties = result.getOrAddProperties<Properties>();
+  properties.reads = builder.getArrayAttr(reads);
+  properties.writes = builder.getArrayAttr(writes);
+  properties.roots = AffineMapAttr::get(exprs.getMap(tile.roots));
+  properties.guard = exprs.getConstraints(tile.guard);
+  properties.once = tile.once;
+  properties.replicated = tile.replicated;
+  llvm::copy(ArrayRef<int32_t>{int32_t(tile.inputs.size()), int32_t(tile.outputs.size()),
+                               int32_t(exprs.getDims().size() + exprs.getSymbols().size())},
+             properties.operandSegmentSizes.begin());
+  return makeBody(parser, tile, *result.addRegion());
+}
+
+void TileOp::print(OpAsmPrinter &printer) {
+  ExprPrinter exprs(printer, getIndices(), getNumDims());
+  Operation *op = getElementOp();
+  printer << " ";
+  llvm::interleaveComma(llvm::enumerate(getOutputs()), printer, [&](auto output) {
+    printer << output.value();
+    exprs.printAccess(getWrite(output.index()));
+  });
+  printer << " = ";
+  if (op)
+    printer << op->getName() << "(";
+  llvm::interleaveComma(llvm::enumerate(getInputs()), printer, [&](auto input) {
+    printer << input.value();
+    if (AccessAttr access = getRead(input.index()))
+      exprs.printAccess(access);
+    else
+      printer << " scalar";
+  });
+  if (op) {
+    printer << ")";
+    printer.printOptionalAttrDict(op->getAttrs());
+  }
+  if (unsigned numRoots = getRoots().getNumResults(); numRoots > 0) {
+    printer << " at [";
+    exprs.printExprs(getRoots().getResults());
+    printer << "]";
+  }
+  exprs.printOptionalGuard("if", getGuard());
+  printOptionalTypes(printer, "once", getOnce());
+  printOptionalTypes(printer, "replicated", getReplicated());
+  printer.printOptionalAttrDictWithKeyword(
+      (*this)->getAttrs(),
+      {"reads", "writes", "roots", "guard", "once", "replicated", "operandSegmentSizes"});
+  printer.increaseIndent();
+  printer.printNewline();
+  printer << ": ";
+  printer.printFunctionalType(getInputs().getTypes(), getOutputs().getTypes());
+  printer << " of ";
+  if (op)
+    printer.printFunctionalType(op);
+  else
+    printer << getBody().getArgument(0).getType();
+  printer.decreaseIndent();
+}

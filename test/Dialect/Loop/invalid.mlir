@@ -1,0 +1,570 @@
+// One fault in each kernel.
+// RUN: fuser-opt %s --split-input-file --verify-diagnostics
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+// expected-error @+1 {{expected an index of 32 or 64 bits, but got 16}}
+fuser_loop.kernel @index_width(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 16 {
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+// expected-error @+1 {{expected threads and grid from stage launched on, and not before}}
+fuser_loop.kernel @early_launch(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 threads [1, 1, 1] grid [1, 1, 1] {
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+// expected-error @+1 {{expected threads and grid from stage launched on, and not before}}
+fuser_loop.kernel @late_launch(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage launched index_bits 64 {
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+// expected-error @+1 {{expected at most 1024 threads in a block (64 of them in z), but got 32 x 64 x 1}}
+fuser_loop.kernel @too_many_threads(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage launched index_bits 64 threads [32, 64, 1] grid [1, 1, 1] {
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+// expected-error @+1 {{expected at most 1024 threads in a block (64 of them in z), but got 1 x 1 x 128}}
+fuser_loop.kernel @too_many_in_z(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage launched index_bits 64 threads [1, 1, 128] grid [1, 1, 1] {
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+// expected-error @+1 {{expected three numbers of threads and of blocks}}
+fuser_loop.kernel @axes(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage launched index_bits 64 threads [1, 1] grid [1, 1, 1] {
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+fuser_loop.kernel @no_stage(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    // expected-error @+1 {{expected a stage, but got finished}}
+    stage finished index_bits 64 {
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+// expected-error @+1 {{expected argument 0 to have a stride for each dimension, over the index arguments}}
+fuser_loop.kernel @stride_count(%x: !x from #fuser_gpu.pointer<0> strides [] align 4)
+    stage loops index_bits 64 {
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+// expected-error @+1 {{expected argument 0 to have an alignment of at least 1 byte}}
+fuser_loop.kernel @alignment(%x: !x from #fuser_gpu.pointer<0> strides [1] align 0)
+    stage loops index_bits 64 {
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+// expected-error @+1 {{expected argument 0 to be a buffer if and only if it comes from a pointer}}
+fuser_loop.kernel @no_pointer(%x: !x from #fuser_gpu.size<0, 0> strides [1] align 4)
+    stage loops index_bits 64 {
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+// expected-error @+1 {{expected argument 0 to be an index, as it comes from a size or stride}}
+fuser_loop.kernel @no_index(%n: i64 from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+// expected-error @+1 {{expected argument 0 to come from a pointer, size, stride or scalar}}
+fuser_loop.kernel @no_source(%n: index from 3 : i64)
+    stage loops index_bits 64 {
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+// expected-error @+1 {{expected an index argument of the kernel}}
+fuser_loop.kernel @unknown_symbol(%x: !x from #fuser_gpu.pointer<0> strides [symbol(%m)] align 4)
+    stage loops index_bits 64 {
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+// expected-error @+1 {{expected index arguments of the kernel as symbols}}
+fuser_loop.kernel @no_symbol(%x: !x from #fuser_gpu.pointer<0> strides [%n] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+// expected-error @+1 {{expected argument 0 to be in global memory}}
+fuser_loop.kernel @register_argument(%x: !r from #fuser_gpu.pointer<0> strides [1] align 4)
+    stage loops index_bits 64 {
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+fuser_loop.kernel @loop_type(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  // expected-error @+1 {{expected a serial, unroll, vectorize, block or thread loop, but got mma}}
+  fuser_loop.for %i to (4) on mma {
+  }
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+fuser_loop.kernel @loop_keyword(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  // expected-error @+1 {{expected a parallel type, but got warp}}
+  fuser_loop.for %i to (4) on warp {
+  }
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+fuser_loop.kernel @unbounded(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  // expected-error @+1 {{expected a constant extent or a bound of a loop on unroll}}
+  fuser_loop.for %i to (symbol(%n)) on unroll {
+  }
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+fuser_loop.kernel @lanes(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  // expected-error @+1 {{expected a vectorize extent of 1, 2, 4, 8 or 16}}
+  fuser_loop.for %i to (3) on vectorize {
+  }
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+fuser_loop.kernel @negative(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  // expected-error @+1 {{expected an extent of at least 0, but got -1}}
+  fuser_loop.for %i to (-1) on unroll {
+  }
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+fuser_loop.kernel @loop_in_vector(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  // expected-error @+1 {{expected only tiles and branches in a vectorize loop}}
+  fuser_loop.for %i to (4) on vectorize {
+    fuser_loop.for %j to (4) {
+    }
+  }
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+fuser_loop.kernel @dimension(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  // expected-error @+1 {{expected an argument of the kernel to be a symbol of expressions}}
+  fuser_loop.for %i to (%n) {
+  }
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+fuser_loop.kernel @symbol(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  fuser_loop.for %i to (4) {
+    // expected-error @+1 {{expected a value that is no kernel argument to be a dimension of expressions}}
+    fuser_loop.for %j to (symbol(%i)) {
+    }
+  }
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+fuser_loop.kernel @early_branch(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  // expected-error @+1 {{expected branches from stage guarded on, but got loops}}
+  fuser_loop.if (0 < symbol(%n)) {
+  }
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+fuser_loop.kernel @no_constraint(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  // expected-error @+1 {{expected a constraint}}
+  fuser_loop.if () {
+  }
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+fuser_loop.kernel @global_buffer(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  // expected-error @+1 {{expected a buffer in registers, but got global}}
+  %b = fuser_loop.buffer : !x
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+fuser_loop.kernel @shared_buffer(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  // expected-error @+1 {{expected register or global, but got shared}}
+  %b = fuser_loop.buffer : !fuser_loop.buffer<4xf32, shared>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+fuser_loop.kernel @dynamic_registers(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  // expected-error @+1 {{expected constant extents of a buffer in registers}}
+  %b = fuser_loop.buffer : !fuser_loop.buffer<?xf32, register>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+fuser_loop.kernel @index_elements(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  // expected-error @+1 {{expected integers, floats or complex numbers as elements, but got 'index'}}
+  %b = fuser_loop.buffer : !fuser_loop.buffer<4xindex, register>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+fuser_loop.kernel @rank(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  %r = fuser_loop.buffer : !r
+  // expected-error @+1 {{expected 1 indices of '!fuser_loop.buffer<?xf32, global>', but got 2}}
+  fuser_loop.tile %r[0] = %x[0, 0] : (!x) -> !r of tensor<?xf32>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+fuser_loop.kernel @early_offset(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  %r = fuser_loop.buffer : !r
+  // expected-error @+1 {{expected indices of each access in stage loops}}
+  fuser_loop.tile %r{0} by 1 align 4 = %x[0] : (!x) -> !r of tensor<?xf32>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+fuser_loop.kernel @late_index(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage accessed index_bits 64 threads [1, 1, 1] grid [1, 1, 1] {
+  %r = fuser_loop.buffer : !r
+  // expected-error @+1 {{expected an offset of each access in stage accessed}}
+  fuser_loop.tile %r{0} by 1 align 4 = %x[0] : (!x) -> !r of tensor<?xf32>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+fuser_loop.kernel @chunk(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage accessed index_bits 64 threads [1, 1, 1] grid [1, 1, 1] {
+  %r = fuser_loop.buffer : !r
+  // expected-error @+1 {{expected a chunk of 1, 2, 4, 8 or 16 elements, but got 3}}
+  fuser_loop.tile %r{0} by 3 align 4 = %x{0} by 1 align 4 : (!x) -> !r of tensor<?xf32>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+fuser_loop.kernel @wide_chunk(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage accessed index_bits 64 threads [1, 1, 1] grid [1, 1, 1] {
+  %r = fuser_loop.buffer : !r
+  // expected-error @+1 {{expected a chunk of at most 1 elements, the vectorize loop, but got 2}}
+  fuser_loop.tile %r{0} by 2 align 4 = %x{0} by 1 align 4 : (!x) -> !r of tensor<?xf32>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+fuser_loop.kernel @bytes(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage accessed index_bits 64 threads [1, 1, 1] grid [1, 1, 1] {
+  %r = fuser_loop.buffer : !r
+  // expected-error @+1 {{expected an alignment that is a power of two, of a chunk, but got 12}}
+  fuser_loop.tile %r{0} by 1 align 12 = %x{0} by 1 align 4 : (!x) -> !r of tensor<?xf32>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+fuser_loop.kernel @clamp(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage accessed index_bits 64 threads [1, 1, 1] grid [1, 1, 1] {
+  %r = fuser_loop.buffer : !r
+  // expected-error @+1 {{expected 'clamp' on a read of registers only}}
+  fuser_loop.tile %r{0} by 1 align 4 = %x{0} by 1 align 4 clamp : (!x) -> !r of tensor<?xf32>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+fuser_loop.kernel @guarded_write(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  %r = fuser_loop.buffer : !r
+  // expected-error @+1 {{expected a guard on a read only}}
+  fuser_loop.tile %r[0] where (0 < symbol(%n)) = %x[0] : (!x) -> !r of tensor<?xf32>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+fuser_loop.kernel @late_guard(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage guarded index_bits 64 threads [1, 1, 1] grid [1, 1, 1] {
+  %r = fuser_loop.buffer : !r
+  // expected-error @+1 {{expected a branch around the tile from stage guarded on, but got a guard}}
+  fuser_loop.tile %r{0} by 1 align 4 = %x{0} by 1 align 4 if (0 < symbol(%n)) : (!x) -> !r of tensor<?xf32>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+fuser_loop.kernel @early_once(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  %r = fuser_loop.buffer : !r
+  // expected-error @+1 {{expected no 'once' in stage loops}}
+  fuser_loop.tile %r[0] = %x[0] once [thread_x] : (!x) -> !r of tensor<?xf32>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+fuser_loop.kernel @once_type(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  %r = fuser_loop.buffer : !r
+  // expected-error @+1 {{expected block and thread types, but got serial}}
+  fuser_loop.tile %r[0] = %x[0] once [serial] : (!x) -> !r of tensor<?xf32>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+fuser_loop.kernel @once_twice(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  %r = fuser_loop.buffer : !r
+  // expected-error @+1 {{expected each type once, but got thread_x twice}}
+  fuser_loop.tile %r[0] = %x[0] replicated [thread_x, thread_x] : (!x) -> !r of tensor<?xf32>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+fuser_loop.kernel @unwritten(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  %r = fuser_loop.buffer : !r
+  // expected-error @+1 {{expected a buffer that is written before it is read}}
+  fuser_loop.tile %x[0] = %r[0] : (!r) -> !x of tensor<?xf32>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+fuser_loop.kernel @scheduled(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  %r = fuser_loop.buffer : !r
+  // expected-error @+1 {{expected an op without 'inline_at', which the loops state, but got 1}}
+  fuser_loop.tile %r[0] = fuser.exp(%x[0]) {inline_at = 1 : i64} : (!x) -> !r of (tensor<?xf32>) -> tensor<?xf32>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+fuser_loop.kernel @other_dialect(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  %r = fuser_loop.buffer : !r
+  // expected-error @+1 {{expected an op of the fuser dialect, but got math.exp}}
+  fuser_loop.tile %r[0] = math.exp(%x[0]) : (!x) -> !r of (tensor<?xf32>) -> tensor<?xf32>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+fuser_loop.kernel @unregistered(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  %r = fuser_loop.buffer : !r
+  // expected-error @+1 {{expected a registered op in a tile}}
+  fuser_loop.tile %r[0] = fuser.expp(%x[0]) : (!x) -> !r of (tensor<?xf32>) -> tensor<?xf32>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+fuser_loop.kernel @element_type(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  %r = fuser_loop.buffer : !r
+  // expected-error @+1 {{expected an input with elements of}}
+  fuser_loop.tile %r[0] = fuser.exp(%x[0]) : (!x) -> !r of (tensor<?xf64>) -> tensor<?xf64>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+fuser_loop.kernel @result_type(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  %r = fuser_loop.buffer : !r
+  // expected-error @+1 {{expected an output with elements of}}
+  fuser_loop.tile %r[0] = fuser.cast(%x[0]) : (!x) -> !r of (tensor<?xf32>) -> tensor<?xf64>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+fuser_loop.kernel @scalar_buffer(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  %r = fuser_loop.buffer : !r
+  // expected-error @+1 {{expected an access of each buffer that is read, and of no scalar}}
+  fuser_loop.tile %r[0] = fuser.exp(%x scalar) : (!x) -> !r of (tensor<?xf32>) -> tensor<?xf32>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+fuser_loop.kernel @op_types(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  %r = fuser_loop.buffer : !r
+  // expected-error @+1 {{expected the type of the op to be a function type}}
+  fuser_loop.tile %r[0] = fuser.exp(%x[0]) : (!x) -> !r of tensor<?xf32>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+
+fuser_loop.kernel @buffer_types(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  %r = fuser_loop.buffer : !r
+  // expected-error @+1 {{expected the types of inputs and outputs as a function type}}
+  fuser_loop.tile %r[0] = %x[0] : !x of tensor<?xf32>
+}
