@@ -266,10 +266,12 @@ void KernelBuilder::addOutputAttributes(KernelOp kernel) {
 }
 
 /// The divisors of the address of a part of a buffer (number `number` in facts) and of the strides
-/// of `argument`, which is the part, as far as they are known or expected. Schedulers cannot derive
+/// of `argument`, which is the part, as far as they are known or expected. No scheduler states
+/// the alignment of a border (`alwaysAligned`). Schedulers cannot derive
 /// them for a part; each call is checked for expected ones.
 void KernelBuilder::addBufferFacts(RankedTensorType type, const ViewLayout &lies, unsigned number,
-                                   unsigned argument, llvm::SetVector<Attribute> &facts) {
+                                   unsigned argument, llvm::SetVector<Attribute> &facts,
+                                   bool alwaysAligned) {
   MLIRContext *context = type.getContext();
   // No client uses a larger divisor.
   constexpr int64_t kMost = 16;
@@ -283,7 +285,7 @@ void KernelBuilder::addBufferFacts(RankedTensorType type, const ViewLayout &lies
   };
   int64_t bytes = getElementBytes(type.getElementType());
   int64_t alignment = getDivisor(lies.offset, bytes);
-  if (alignment < kMost)
+  if (alignment < kMost || alwaysAligned)
     facts.insert(FactAttr::getAligned(context, number, std::max(alignment, bytes)));
   for (int64_t position : lies.layout.getStrided()) {
     int64_t dim = lies.layout.getOrder()[position];
@@ -374,7 +376,7 @@ void KernelBuilder::addFacts(KernelOp kernel, bool keepArguments) {
       auto *extra = llvm::find_if(extras, [&](auto &each) { return each.output == result; });
       addBufferFacts(cast<RankedTensorType>(kernel.getResultTypes()[result]), *box,
                      kernel.getNumArguments() + result, inputs.size() + (extra - extras.begin()),
-                     facts);
+                     facts, /*alwaysAligned=*/result >= outputs.size());
       // Of other results, the type or a scheduler states it.
       if (result >= outputs.size() || !box->layout.getStrided().empty())
         addReachFact(getLike(result), *box, kernel.getNumArguments() + result, facts);
@@ -439,6 +441,27 @@ void KernelBuilder::addSizeHints(KernelOp kernel) {
 // Kernel
 //===----------------------------------------------------------------------===//
 
+/// An expression as a sum of another one and a constant.
+static std::pair<AffineExpr, int64_t> takeConstant(AffineExpr expr) {
+  auto sum = dyn_cast<AffineBinaryOpExpr>(expr);
+  auto constant = sum && expr.getKind() == AffineExprKind::Add
+                      ? dyn_cast<AffineConstantExpr>(sum.getRHS())
+                      : AffineConstantExpr();
+  return constant ? std::pair(sum.getLHS(), constant.getValue()) : std::pair(expr, int64_t(0));
+}
+
+/// The input and the dimension of it that has this size, if any: the kernel has facts about it.
+std::optional<std::pair<unsigned, unsigned>> KernelBuilder::findSize(AffineExpr expr) const {
+  for (auto [number, input] : llvm::enumerate(inputs)) {
+    auto type = dyn_cast<RankedTensorType>(input.getType());
+    for (unsigned dim = 0, rank = type ? type.getRank() : 0; dim < rank; ++dim)
+      if (AffineExpr extent = analysis.getExtent(input, dim);
+          extent && type.isDynamicDim(dim) && analysis.canonicalize(extent) == expr)
+        return std::pair(unsigned(number), dim);
+  }
+  return std::nullopt;
+}
+
 /// The arguments of strided results, then the integers that borders need.
 void KernelBuilder::collectExtras() {
   extras.clear();
@@ -447,7 +470,7 @@ void KernelBuilder::collectExtras() {
       extras.push_back({result, {}});
   auto add = [&](AffineExpr expr) {
     expr = analysis.canonicalize(expr);
-    bool isKnown = isa<AffineConstantExpr>(expr) ||
+    bool isKnown = isa<AffineConstantExpr>(expr) || findSize(takeConstant(expr).first) ||
                    llvm::any_of(extras, [&](auto &extra) { return extra.expr == expr; });
     if (!isKnown)
       extras.push_back({std::nullopt, expr});
@@ -465,14 +488,23 @@ Value KernelBuilder::buildBorder(KernelOp kernel, OpBuilder &builder, const Kern
                                  Value fill) {
   SmallVector<Value> sizes, offsets, boxSizes;
   SmallVector<int64_t> staticOffsets, staticSizes;
+  Location loc = border.value.getLoc();
   auto find = [&](AffineExpr expr) -> Value {
     expr = analysis.canonicalize(expr);
+    auto [size, more] = takeConstant(expr);
+    if (auto source = findSize(size)) {
+      Value dim =
+          tensor::DimOp::create(builder, loc, kernel.getArgument(source->first), source->second);
+      return more == 0 ? dim
+                       : arith::AddIOp::create(builder, loc, dim,
+                                               arith::ConstantIndexOp::create(builder, loc, more))
+                             .getResult();
+    }
     auto *extra = llvm::find_if(extras, [&](auto &each) { return each.expr == expr; });
     if (extra != extras.end())
       return kernel.getArgument(inputs.size() + (extra - extras.begin()));
     // A size that only facts determine.
-    return arith::ConstantIndexOp::create(builder, fusion.getLoc(),
-                                          cast<AffineConstantExpr>(expr).getValue());
+    return arith::ConstantIndexOp::create(builder, loc, cast<AffineConstantExpr>(expr).getValue());
   };
   auto resolve = [&](AffineExpr expr, SmallVector<Value> &values) {
     if (auto constant = dyn_cast<AffineConstantExpr>(analysis.canonicalize(expr)))
@@ -489,8 +521,8 @@ Value KernelBuilder::buildBorder(KernelOp kernel, OpBuilder &builder, const Kern
       staticOffsets.push_back(resolve(offset, offsets));
       staticSizes.push_back(resolve(size, boxSizes));
     }
-  return BorderOp::create(builder, border.value.getLoc(), type, fill, sizes, offsets, boxSizes,
-                          staticOffsets, staticSizes, ArrayAttr(), MemoryAttr(), IntegerAttr());
+  return BorderOp::create(builder, loc, type, fill, sizes, offsets, boxSizes, staticOffsets,
+                          staticSizes, ArrayAttr(), MemoryAttr(), IntegerAttr());
 }
 
 BuiltKernel KernelBuilder::build(ArrayRef<Operation *> ops, ArrayRef<KernelOutput> outputs,

@@ -114,7 +114,8 @@ private:
   void collectNeeded(llvm::ArrayRef<KernelOutput> outputs);
   void addArgumentFacts(mlir::Value view, unsigned number, llvm::SetVector<mlir::Attribute> &facts);
   void addBufferFacts(mlir::RankedTensorType type, const ViewLayout &lies, unsigned number,
-                      unsigned argument, llvm::SetVector<mlir::Attribute> &facts);
+                      unsigned argument, llvm::SetVector<mlir::Attribute> &facts,
+                      bool alwaysAligned = false);
   void addReachFact(mlir::Value like, const ViewLayout &lies, unsigned number,
                     llvm::SetVector<mlir::Attribute> &facts);
   void addScalar(mlir::Value scalar);
@@ -123,6 +124,7 @@ private:
   void addOutputAttributes(KernelOp kernel);
   void addSizeHints(KernelOp kernel);
   void collectExtras();
+  std::optional<std::pair<unsigned, unsigned>> findSize(mlir::AffineExpr expr) const;
   /// The layout of a result that may be strided: a part, or a border; null for other results.
   const ViewLayout *getBox(unsigned result) const;
   /// The value whose type and sizes a result has.

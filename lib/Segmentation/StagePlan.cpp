@@ -8,6 +8,9 @@
 using namespace mlir;
 using namespace fuser;
 
+/// Bytes that divide the address of a buffer of its own.
+static constexpr int64_t kAlignment = 16;
+
 StagePlan::StagePlan(FusionOp fusion, const ExtentAnalysis &analysis, const Partition &partition,
                      KernelBuilder &kernels, ProgramOutputs &outputs)
     : fusion(fusion), analysis(analysis), partition(partition), outputs(outputs) {
@@ -34,9 +37,11 @@ Value StagePlan::getOwner(Value value) const {
     value = base->second;
   if (const OutputView *view = findOutputView(value))
     return view->result;
-  if (!readInPlace.contains(value))
+  // A joined value that is a part itself has no buffer either.
+  ArrayRef<PartOfJoin> places = findJoins(value);
+  if (places.empty() || !(readInPlace.contains(value) || joinPlan.isJoined(value)))
     return value;
-  return getOwner(getJoins()[findJoins(value).front().join].result);
+  return getOwner(getJoins()[places.front().join].result);
 }
 
 void StagePlan::findViewOutputs() {
@@ -50,9 +55,12 @@ void StagePlan::planJoins(KernelBuilder &kernels) {
   joinPlan = fuser::planJoins(fusion, analysis, partition.segments);
   for (const auto &[value, places] : joinPlan.joinsOf)
     if (places.front().part) {
-      const LayoutAttr layout =
-          getJoins()[places.front().join].parts[*places.front().part].layout.layout;
-      if (layout.isRowMajorContiguous() && kernels.getOrder(value).empty())
+      // Its readers get no facts about its address.
+      const ViewLayout &lies = getJoins()[places.front().join].parts[*places.front().part].layout;
+      const int64_t bytes =
+          getElementBytes(cast<RankedTensorType>(value.getType()).getElementType());
+      if (lies.layout.isRowMajorContiguous() && kernels.getOrder(value).empty() && lies.offset &&
+          analysis.getKnownDivisor(lies.offset * bytes) % kAlignment == 0)
         readInPlace.insert(value);
     }
   for (ProgramOutput &output : outputs)

@@ -2,12 +2,15 @@
 // RUN: fuser-opt %s --split-input-file --fuser-segment-fusions | fuser-opt --split-input-file | FileCheck %s
 // S2.1, S2.5, S2.7: a kernel stores its result in a box of a buffer and what surrounds the box.
 
-// A dense box, whose address has known divisors; sizes of the buffer and of the box are those of the call.
+// A dense box, whose address has known divisors. Sizes of the buffer and of the box are those of inputs, whose facts the
+// border uses.
 // CHECK-LABEL: fuser.kernel @pad_sum_0(
-// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<?x?xf32>, %[[N:[a-z0-9]+]]: index, %[[M:[a-z0-9]+]]: index) -> (tensor<?xf32>, tensor<?xf32>)
-// CHECK-SAME: #fuser.fact<aligned 3, 8>
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<?x?xf32>) -> (tensor<?xf32>, tensor<?xf32>)
+// CHECK-SAME: #fuser.fact<aligned 1, 8>, #fuser.fact<aligned 2, 16>
 // CHECK: %[[S:.*]] = fuser.sum %[[X]]
-// CHECK: %[[B:.*]] = fuser.border %{{.*}} sizes(%[[N]]) outside [2] [%[[M]]] : f32 -> tensor<?xf32>
+// CHECK: %[[M:.*]] = tensor.dim %[[X]], %{{.*}}
+// CHECK: %[[N:.*]] = arith.addi %[[M]], %{{.*}}
+// CHECK: %[[B:.*]] = fuser.border %{{.*}} sizes(%[[N]]) outside [2] [%{{.*}}] : f32 -> tensor<?xf32>
 // CHECK: fuser.return %[[S]], %[[B]]
 // CHECK-LABEL: fuser.host @pad_sum(
 // CHECK: %[[T:.*]] = fuser.alloc(
@@ -73,9 +76,10 @@ fuser.fusion @cat_sums(%x: tensor<8x16x64xf32>, %y: tensor<8x32x64xf32>) -> tens
 
 // -----
 
-// Two inserts into one fill: the first kernel stores what is in neither box.
+// Two inserts into one fill: the first kernel stores what is in neither box. An offset of the call is an integer argument.
 // CHECK-LABEL: fuser.kernel @inserts_0(
-// CHECK: fuser.border %{{.*}} outside [1, 2, 10, %{{.*}}] [8, 16, 4, 4] : f32 -> tensor<20x20xf32>
+// CHECK-SAME: %[[O:[a-z0-9]+]]: index) ->
+// CHECK: fuser.border %{{.*}} outside [1, 2, 10, %[[O]]] [8, 16, 4, 4] : f32 -> tensor<20x20xf32>
 // CHECK-LABEL: fuser.kernel @inserts_1(
 // CHECK-NOT: fuser.border
 // CHECK-LABEL: fuser.host @inserts(

@@ -10,6 +10,7 @@
 // RUN: fuser-run %s --device=host --check --program=inserts --sizes=8x16x40,4x4x20 --scalar o=16 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=into_live --sizes=20x40,5x40x20 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=read_later --sizes=8x16x40,8x33x20 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --program=part_of_a_part --sizes=5x3 | FileCheck %s
 // S2.2: several kernels that write their parts of one buffer, and no kernel that copies.
 
 // CHECK: kernels {{ *}}[[NAME:[a-z_]+]]_0: grid
@@ -100,4 +101,15 @@ fuser.fusion @read_later(%x: tensor<?x?x?xf32>, %y: tensor<?x?x?xf32>) -> (tenso
   %2 = fuser.cat %0, %1 dim 1 : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
   %3 = fuser.neg %0 : tensor<?x?xf32>
   fuser.return %2, %3 : tensor<?x?xf32>, tensor<?x?xf32>
+}
+
+// The part of a part is read where it lies, as long as the outer buffer lives.
+fuser.fusion @part_of_a_part(%x: tensor<?x?xi32>) -> tensor<4x?xi32> {
+  %v = arith.constant 3 : i32
+  %0 = fuser.broadcast %x dims [0] : tensor<?x?xi32> -> tensor<1x?x?xi32>
+  %1 = fuser.max %0 dims [2] : tensor<1x?x?xi32> -> tensor<1x?xi32>
+  %2 = fuser.expand %1 : tensor<1x?xi32> -> tensor<3x?xi32>
+  %3 = fuser.cat %1, %2 dim 0 : (tensor<1x?xi32>, tensor<3x?xi32>) -> tensor<4x?xi32>
+  %4 = fuser.pad %3 low [0, 0] high [0, 8] value %v : tensor<4x?xi32>, i32 -> tensor<4x?xi32>
+  fuser.return %4 : tensor<4x?xi32>
 }
