@@ -9,7 +9,7 @@ import lit.formats
 config.name = "fuser"
 config.test_format = lit.formats.ShTest(execute_external=True)
 config.suffixes = [".mlir", ".test"]
-config.excludes = ["Inputs", "samples", "CMakeLists.txt"]
+config.excludes = ["Inputs", "samples", "consumer", "CMakeLists.txt"]
 config.test_source_root = os.path.join(config.fuser_source_dir, "test")
 if not config.has_reference:  # then there is no fuser-run, no fuser-count-kernel and no fuser-explain
     config.excludes += [

@@ -66,6 +66,7 @@ private:
   /// The value as a view of its base; the base is located in the same way if `isView` contains it.
   Value getView(HostOp host, Value value, const llvm::SmallPtrSetImpl<Value> &isView,
                 ExtentValues &extents);
+  Value getOutputView(HostOp host, Value value, ExtentValues &extents);
   SmallVector<int64_t> resolve(ArrayRef<AffineExpr> exprs, SmallVectorImpl<Value> &values,
                                ExtentValues &extents);
   Value buildView(Value base, Type type, const HostView &view, ExtentValues &extents);
@@ -138,6 +139,17 @@ Value Outliner::getView(HostOp host, Value value, const llvm::SmallPtrSetImpl<Va
                                           : getBuffer(host, view.base, extents);
   Value result = buildView(base, value.getType(), view, extents);
   return views[value] = result;
+}
+
+/// The view that is an output. If the value is a view of an argument, a kernel may have stored it
+/// as well, for another output that requires another order.
+Value Outliner::getOutputView(HostOp host, Value value, ExtentValues &extents) {
+  if (!isArgumentView(fusion, value, analysis))
+    return getBuffer(host, value, extents);
+  llvm::SmallPtrSet<Value, 4> chain;
+  for (Value base = value; Operation *op = base.getDefiningOp(); base = op->getOperand(0))
+    chain.insert(base);
+  return getView(host, value, chain, extents);
 }
 
 /// Constants, and kDynamic for expressions that are appended to `values`.
@@ -389,7 +401,7 @@ void Outliner::buildHostBody(HostOp host) {
     stage.library ? callLibrary(host, stage, extents) : launch(host, stage, kernel, extents);
   for (unsigned position = 0; position < outputs.size(); ++position)
     if (plan.isViewOutput(position))
-      results[position] = getBuffer(host, outputs[position].value, extents);
+      results[position] = getOutputView(host, outputs[position].value, extents);
   // Arguments are overwritten last, after all kernels have read them.
   for (auto [index, output] : llvm::enumerate(outputs)) {
     if (!output.alias || output.isInPlace() || output.isWrittenInPlace)

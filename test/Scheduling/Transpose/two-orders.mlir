@@ -8,6 +8,7 @@
 // RUN: fuser-run %s --device=host --target=h200 --check --program=both --sizes=530x330,330x530 | FileCheck %s
 // RUN: fuser-run %s --device=host --target=h200 --check --program=copied --sizes=517x330 | FileCheck %s
 // RUN: fuser-run %s --device=host --target=h200 --check --program=copied --sizes=1x1 | FileCheck %s
+// RUN: fuser-run %s --device=host --target=h200 --check --program=view_and_copy | FileCheck %s
 // S0.1: a value in two orders is stored twice by one tiled kernel, next to transposed inputs too; a copy to another
 // layout is a tiled kernel.
 // ONE: fused       1 kernel
@@ -39,4 +40,11 @@ fuser.fusion @both(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> (tensor<?x?xf32>
 
 fuser.fusion @copied(%x: tensor<?x?xf32>) -> tensor<?x?xf32> attributes {output_orders = [array<i64: 1, 0>]} {
   fuser.return %x : tensor<?x?xf32>
+}
+
+// One output is a view of the argument, the other one is stored.
+fuser.fusion @view_and_copy(%x: tensor<37x50xbf16>) -> (tensor<50x37xbf16>, tensor<50x37xbf16>)
+    attributes {output_orders = [array<i64: 0, 1>, array<i64: 1, 0>]} {
+  %0 = fuser.permute %x [1, 0] : tensor<37x50xbf16> -> tensor<50x37xbf16>
+  fuser.return %0, %0 : tensor<50x37xbf16>, tensor<50x37xbf16>
 }

@@ -412,7 +412,7 @@ void changeLaunch(gpu::GPUFuncOp kernel, Change grid, Change shared, Change work
       name, kernel_ir::LaunchAttr::get(kernel.getContext(), changeResults(launch.getGrid(), grid),
                                        launch.getSymbols(), changeResults(launch.getSmem(), shared),
                                        workspaces, launch.getCooperative(), launch.getCluster(),
-                                       launch.getMinBlocksPerSM()));
+                                       launch.getMinBlocksPerSM(), launch.getParts()));
 }
 void gridRoundedDown(gpu::GPUFuncOp kernel) { changeLaunch(kernel, roundDown, keep, keep); }
 void sharedMemoryTooSmall(gpu::GPUFuncOp kernel) { changeLaunch(kernel, keep, half, keep); }

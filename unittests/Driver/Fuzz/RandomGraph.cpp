@@ -776,9 +776,9 @@ Program Graph::run() {
     names += (names.empty() ? "" : ", ") + value.name;
     types += (types.empty() ? "" : ", ") + type(value);
     if (argument >= 0)
-      aliases += (aliases.empty() ? "" : ", ") +
-                 std::string("#fuser.alias<output ") + std::to_string(outputs.size() + number) +
-                 ", input " + std::to_string(argument) + ">";
+      aliases += (aliases.empty() ? "" : ", ") + std::string("#fuser.alias<output ") +
+                 std::to_string(outputs.size() + number) + ", input " + std::to_string(argument) +
+                 ">";
   }
   if (!aliases.empty())
     attributes += (attributes.empty() ? "" : ", ") + ("aliases = [" + aliases + "]");
