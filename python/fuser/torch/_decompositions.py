@@ -34,7 +34,7 @@ _MORE = (
     "rsub", "lerp", "nan_to_num", "special_entr", "special_log_ndtr", "special_ndtr", "special_xlog1py", "sinc",
     "special_i0e", "heaviside", "deg2rad", "rad2deg", "mvlgamma", "frexp", "isin", "bucketize", "clamp", "xlogy",
     "baddbmm", "upsample_nearest1d", "upsample_nearest2d", "upsample_nearest3d", "_unsafe_masked_index", "std_mean",
-    "_fused_rms_norm", "_fused_rms_norm_backward", "im2col", "col2im", "renorm", "ger", "vdot", "lift_fresh",
+    "_fused_rms_norm", "_fused_rms_norm_backward", "im2col", "col2im", "renorm", "ger", "vdot",
     "addr", "repeat_interleave", "expand_copy", "view_copy", "t_copy", "permute_copy", "unsqueeze_copy",
     "squeeze_copy", "transpose_copy", "alias_copy", "slice_copy", "select_copy", "unbind_copy", "diagonal_copy",
     "hardswish", "hardswish_backward", "hardsigmoid", "hardsigmoid_backward", "mish", "mish_backward", "silu",
@@ -133,8 +133,7 @@ def _foreach_table() -> dict:
 
 @functools.cache
 def decompositions(exact_random: bool = False) -> dict:
-    """The table for AOTAutograd. With `exact_random`, random functions stay whole, so that PyTorch draws what eager mode
-    draws."""
+    """The table for AOTAutograd. With `exact_random`, random functions stay whole: numbers are eager mode's."""
     table = dict(core_aten_decompositions())
     packets = [getattr(aten, name) for name in _MORE if hasattr(aten, name)]
     table.update(get_decompositions(packets))

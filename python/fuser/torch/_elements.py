@@ -484,6 +484,21 @@ def _addcdiv(b: Builder, out, x: Tensor, first: Tensor, second: Tensor, *, value
     return b.pointwise("addcdiv", *operands, to_scalar(b, value, out.dtype), dtype=out.dtype)
 
 
+@lower(aten.angle.default)
+def _angle(b: Builder, out, x: Tensor) -> Tensor:
+    x = b.cast(x, out.dtype)
+    result = b.where(b.pointwise("lt", x, 0.0, dtype=torch.bool), math.pi, 0.0, x.dtype)
+    return b.where(b.pointwise("isnan", x, dtype=torch.bool), x, result, x.dtype)
+
+
+@lower(aten.ldexp.Tensor)
+def _ldexp(b: Builder, out, x: Tensor, exponent: Tensor) -> Tensor:
+    def compute(x: Tensor, exponent: Tensor) -> Tensor:
+        return b.pointwise("mul", x, b.pointwise("exp2", exponent))
+
+    return b.in_compute_type(compute, out.dtype, *cast_all(b, out.dtype, x, exponent))
+
+
 @lower(prims.fma.default) if hasattr(prims, "fma") else (lambda function: function)
 def _fma(b: Builder, out, x: Tensor, y: Tensor, z: Tensor) -> Tensor:
     return b.pointwise("fma", x, y, z)

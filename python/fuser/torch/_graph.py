@@ -13,7 +13,7 @@ from torch.utils._sympy.printers import PythonPrinter
 from fuser._errors import FuserError
 from fuser.torch import _report, _rng
 from fuser.torch._builder import Unsupported, element_type
-from fuser.torch._lowering import VIEWS
+from fuser.torch._lowering import VIEWS, aten
 from fuser.torch._partition import (
     COPY,
     EAGER,
@@ -113,6 +113,7 @@ class CompiledGraph:
 
     def __init__(self, module: torch.fx.GraphModule, options: dict[str, object], exact_random: bool):
         self.module, self.graph = module, module.graph
+        _write_copies_back(self.graph)
         device = graph_device(self.graph)
         self.partition = Partition(self.graph, device, exact_random)
         self.regions: list[Region] = []
@@ -273,6 +274,23 @@ class CompiledGraph:
             f"if r is N:\n    r = g{number}({packed}, ({sizes}))\n"
             f"{results} = r\nr = None"
         )
+
+
+def _write_copies_back(graph: torch.fx.Graph) -> None:
+    """Gives each copy into an input a node of its own, which the program of a region can store there: views, inputs and
+    values of another type or shape become `aten.copy`."""
+    for node in list(graph.nodes):
+        if node.target is not COPY or node.args[0].op != "placeholder" or not isinstance(node.args[1], torch.fx.Node):
+            continue
+        target, value = node.args[:2]
+        into, what = target.meta["val"], value.meta["val"]
+        same = (into.dtype, into.shape, into.stride()) == (what.dtype, what.shape, what.stride())
+        if same and value.op == "call_function" and value.target not in VIEWS and len(value.users) == 1:
+            continue
+        with graph.inserting_before(node):
+            copy = graph.call_function(aten.copy.default, (target, value))
+        copy.meta["val"] = into
+        node.replace_input_with(value, copy)
 
 
 def _attribute(module: torch.nn.Module, target: str) -> object:

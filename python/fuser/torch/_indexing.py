@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import torch
 
 from fuser.torch._builder import Builder, Tensor, Unsupported, product
@@ -63,8 +65,20 @@ def _gather_at(b: Builder, x: Tensor, dim: int, index: Tensor) -> Tensor:
     return b.define(text, x.dtype, index.shape)
 
 
-@lower(aten.index.Tensor, aten._unsafe_index.Tensor)
-def _index(b: Builder, out, x: Tensor, indices) -> Tensor:
+# Combinations of a scatter as functions of two elements.
+_ELEMENTS = {"add": "add", "mul": "mul", "max": "maximum", "min": "minimum"}
+
+
+class _Merged(NamedTuple):
+    """Neighboring dimensions that are indexed together, as one: the operand with them merged, the place of the merged
+    dimension, and the indices into it in the common shape of the index tensors."""
+
+    operand: Tensor
+    dim: int
+    index: Tensor
+
+
+def _merge_indexed(b: Builder, x: Tensor, indices: list) -> _Merged:
     given = [(dim, index) for dim, index in enumerate(indices) if index is not None]
     places = [dim for dim, _ in given]
     if any(index.dtype in (torch.bool, torch.uint8) for _, index in given):
@@ -80,14 +94,22 @@ def _index(b: Builder, out, x: Tensor, indices) -> Tensor:
     for size, (_, index) in zip(sizes, given, strict=True):
         index = b.align(wrapped(b, b.cast(_as_index(b, index), torch.int64), size), rank)
         linear = index if linear is None else b.pointwise("add", b.pointwise("mul", linear, size), index)
-    shape = shape_of(out)
     merged = b.reshape(x, [*x.shape[:first], product(sizes), *x.shape[first + count :]]) if count > 1 else x
-    result = index_select(b, merged, first, _flatten(b, linear) if linear.ndim != 1 else linear)
-    return b.reshape(result, shape) if linear.ndim else b.squeeze(result, [first])
+    return _Merged(merged, first, linear)
+
+
+@lower(aten.index.Tensor, aten._unsafe_index.Tensor)
+def _index(b: Builder, out, x: Tensor, indices) -> Tensor:
+    merged, first, index = _merge_indexed(b, x, indices)
+    result = index_select(b, merged, first, _flatten(b, index) if index.ndim != 1 else index)
+    return b.reshape(result, shape_of(out)) if index.ndim else b.squeeze(result, [first])
 
 
 def _scatter(b: Builder, x: Tensor, dim: int, index: Tensor, source: Tensor, reduce: str = "") -> Tensor:
     index = _as_index(b, index)
+    if x.ndim == 0 and index.ndim == 0 and source.ndim == 0:
+        combined = b.pointwise(_ELEMENTS[reduce], x, source, dtype=x.dtype) if reduce else source
+        return b.where(b.pointwise("eq", index, 0, dtype=torch.bool), combined, x, x.dtype)
     if x.ndim == 0 or index.ndim == 0:
         x_one, i_one, s_one = (t if t.ndim else b.broadcast(t, [0]) for t in (x, index, source))
         result = _scatter(b, x_one, 0, i_one, s_one, reduce)
@@ -142,13 +164,16 @@ def _scatter_reduce(b: Builder, out, x: Tensor, dim, index: Tensor, source: Tens
 
 @lower(aten.index_put.default, aten._unsafe_index_put.default)
 def _index_put(b: Builder, out, x: Tensor, indices, values: Tensor, accumulate=False) -> Tensor:
-    given = [(dim, index) for dim, index in enumerate(indices) if index is not None]
-    if len(given) != 1 or given[0][1].dtype in (torch.bool, torch.uint8) or given[0][1].ndim != 1:
-        raise Unsupported("index_put but with one index of one dimension")
-    (dim, index), shape = given[0], list(x.shape)
-    if not isinstance(x.shape[dim], int):
-        raise Unsupported("indices of a size that is known at run time only")
-    shape[dim] = index.shape[0]
-    index = wrapped(b, _as_index(b, index), x.shape[dim])
-    index = b.expand(b.broadcast(index, [other for other in range(x.ndim) if other != dim]), shape)
-    return _scatter(b, x, dim, index, b.expand(b.cast(values, x.dtype), shape), "add" if accumulate else "")
+    (mask, *others) = [index for index in indices if index is not None]
+    if mask.dtype == torch.bool and indices[0] is mask and not others and values.ndim == 0 and not accumulate:
+        mask = b.broadcast(mask, range(mask.ndim, x.ndim))
+        return b.where(mask, b.cast(values, x.dtype), x, x.dtype)
+    merged, dim, index = _merge_indexed(b, x, indices)
+    shape = merged.shape
+    values = b.expand(b.cast(values, x.dtype), [*shape[:dim], *index.shape, *shape[dim + 1 :]])
+    count = product(index.shape)
+    shape = [*shape[:dim], count, *shape[dim + 1 :]]
+    values = b.reshape(values, shape) if index.ndim else b.broadcast(values, [dim])
+    index = _flatten(b, index) if index.ndim != 1 else index
+    index = b.expand(b.broadcast(index, [other for other in range(merged.ndim) if other != dim]), shape)
+    return b.reshape(_scatter(b, merged, dim, index, values, "add" if accumulate else ""), x.shape)

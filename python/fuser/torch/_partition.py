@@ -52,7 +52,8 @@ _CONTRACTIONS = frozenset(
         "_addmm_activation",
     ]
 )
-_LIBRARIES = ("convolution", "attention", "_linear_cross_entropy")
+_LIBRARIES = ("convolution", "attention", "_linear_cross_entropy", "embedding_dense_backward")
+_BY_DESIGN = "kernels of PyTorch's libraries are faster"
 # Regions with more arguments and results, or more nodes, are divided where they consist of parts.
 _MOST_VALUES, _MOST_NODES = 384, 256
 
@@ -73,7 +74,7 @@ def op_name(node: torch.fx.Node) -> str:
 
 
 def is_by_design(node: torch.fx.Node) -> bool:
-    """Contractions and attention."""
+    """Contractions, attention, and sums of rows at indices."""
     packet = getattr(node.target, "_opname", "")
     return packet in _CONTRACTIONS or any(name in packet for name in _LIBRARIES)
 
@@ -158,7 +159,7 @@ class Partition:
     def _check(self, node: torch.fx.Node) -> None:
         """Lowers a node alone, to learn whether it can be."""
         if node.target not in LOWERINGS:
-            raise Unsupported("a library of PyTorch's is called" if is_by_design(node) else "no lowering")
+            raise Unsupported(_BY_DESIGN if is_by_design(node) else "no lowering")
         if self.exact_random and torch.Tag.nondeterministic_seeded in getattr(node.target, "tags", ()):
             raise Unsupported("random numbers are drawn by PyTorch, as asked for")
         for tensor in tensors_of(node):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from fuser.torch._builder import Builder, Tensor, Unsupported, element_type
+from fuser.torch._builder import Builder, Tensor, Unsupported, element_type, product
 from fuser.torch._lowering import aten, dim_of, lower, shape_of
 
 
@@ -93,20 +93,22 @@ for _name in ("any", "all"):
     lower(_packet.default, _packet.dim, _packet.dims)(_test(_name))
 
 
-def _correction(value: object) -> int:
-    value = 1 if value is None else value
-    if value != int(value) or value < 0:
-        raise Unsupported("a correction that is no integer from 0")
-    return int(value)
-
-
 def _var_mean(b: Builder, x: Tensor, dims: object, correction: object, keepdim: bool) -> tuple[Tensor, Tensor]:
     if x.ndim == 0:
         x, dims, keepdim = b.broadcast(x, [0]), [0], False
-    reduced, number = dims_of(dims, x.ndim), _correction(correction)
+    reduced, given = dims_of(dims, x.ndim), 1 if correction is None else correction
+    # The dialect's is an integer; others scale the variance of all elements.
+    number = int(given) if given == int(given) >= 0 else 0
     shape = [size for dim, size in enumerate(x.shape) if dim not in reduced]
     text = f"fuser.var_mean {x.name} dims {reduced} correction {number} : {x.type}"
-    results = b.define_two(text, (x.dtype, tuple(shape)), (x.dtype, tuple(shape)))
+    variance, mean = b.define_two(text, (x.dtype, tuple(shape)), (x.dtype, tuple(shape)))
+    if number != given:
+        count = product([x.shape[dim] for dim in reduced])
+        if not isinstance(count, int):
+            raise Unsupported("a correction that is no integer from 0, of sizes that are known at run time only")
+        factor = count / max(count - given, 0) if count > given else float("inf")
+        variance = b.pointwise("mul", variance, factor)
+    results = (variance, mean)
     return tuple(b.broadcast(result, reduced) if keepdim else result for result in results)
 
 

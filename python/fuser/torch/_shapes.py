@@ -95,11 +95,11 @@ def _select(b: Builder, out, x: Tensor, dim, index) -> Tensor:
 
 @lower(aten.slice_scatter.default)
 def _slice_scatter(b: Builder, out, x: Tensor, source: Tensor, dim=0, start=None, end=None, step=1) -> Tensor:
-    if step != 1:
-        raise Unsupported("slice_scatter with a step")
     dim = dim_of(dim, x.ndim)
     start = _bound(start, x.shape[dim], 0)
     end = _bound(end, x.shape[dim], x.shape[dim])
+    if step != 1:
+        return _insert_strided(b, x, b.cast(source, x.dtype), dim, start, end, step)
     sizes = list(x.shape)
     sizes[dim] = max(end - start, 0) if isinstance(start, int) and isinstance(end, int) else end - start
     return _insert(b, x, b.expand(b.cast(source, x.dtype), sizes), dim, start)
@@ -110,6 +110,24 @@ def _select_scatter(b: Builder, out, x: Tensor, source: Tensor, dim, index) -> T
     dim = dim_of(dim, x.ndim)
     part = b.broadcast(b.cast(source, x.dtype), [dim])
     return _insert(b, x, part, dim, _bound(index, x.shape[dim], 0))
+
+
+def _insert_strided(b: Builder, x: Tensor, source: Tensor, dim: int, start: Extent, end: Extent, step: int) -> Tensor:
+    size = x.shape[dim]
+    if not all(isinstance(bound, int) for bound in (size, start, end)):
+        raise Unsupported("slice_scatter with a step, of sizes that are known at run time only")
+    count = max(-(-(end - start) // step), 0)
+    if count == 0:
+        return b.copy(x)
+    source = b.expand(source, [count if other == dim else extent for other, extent in enumerate(x.shape)])
+    place = b.iota(size)
+    offset = b.pointwise("sub", place, start)
+    index = b.pointwise("floor_div", offset, step)
+    tests = [b.pointwise("ge", offset, 0, dtype=torch.bool), b.pointwise("lt", index, count, dtype=torch.bool)]
+    tests.append(b.pointwise("eq", b.pointwise("remainder", offset, step), 0, dtype=torch.bool))
+    is_taken = b.pointwise("logical_and", b.pointwise("logical_and", *tests[:2], dtype=torch.bool), tests[2])
+    is_taken = b.broadcast(is_taken, [other for other in range(x.ndim) if other != dim])
+    return b.where(is_taken, index_select(b, source, dim, index), x, x.dtype)
 
 
 def _insert(b: Builder, x: Tensor, part: Tensor, dim: int, start: Extent) -> Tensor:

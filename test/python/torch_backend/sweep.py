@@ -12,6 +12,8 @@ as views, are not claimed. The counters of `fuser.torch` say what computed a sam
 import argparse
 import json
 import os
+import pathlib
+import re
 import sys
 import time
 import warnings
@@ -33,12 +35,26 @@ TOLERANCES = {
 DTYPES = (torch.float32, torch.float64, torch.float16, torch.bfloat16, torch.int64, torch.int32, torch.int16,
           torch.int8, torch.bool)  # fmt: skip
 # Random results, results that are no function of the arguments, sizes that depend on data: nothing to compare.
-SKIPPED = ("empty", "new_empty", "rand", "dropout", "bernoulli", "multinomial", "normal", "uniform", "exponential",
-           "geometric", "log_normal", "cauchy", "fractional_max_pool", "rrelu", "poisson", "unique", "nonzero",
-           "sparse", "svd_lowrank", "pca_lowrank", "linalg", "fft", "torch_stft", "stft", "istft", "_refs", "to_sparse",
-           "attention", "jiterator", "lu", "eig", "qr", "cholesky", "histogram", "tensorinv", "geqrf", "ormqr",
-           "symeig", "masked.", "logdet", "pinverse", "gumbel", "conv", "grid_sample")  # fmt: skip
-KEPT = ("masked.", "linalg.vector_norm", "linalg.cross", "linalg.diagonal", "linalg.norm", "linalg.vecdot")
+SKIPPED = re.compile(
+    r"(new_)?empty|empty_(like|permuted|strided)|rand|randn|randint|(rand|randn|randint)_like|(?!native_dropout_backward).*dropout.*|"
+    r"bernoulli|"
+    r"multinomial|normal|uniform|exponential|geometric|log_normal|cauchy|.*fractional_max_pool.*|.*rrelu|poisson|unique.*|"
+    r"nonzero.*|.*sparse.*|(svd|pca)_lowrank|linalg\.(?!vector_norm|cross|diagonal|norm$|vecdot).*|fft\.(?!i?fftshift).*|i?stft|"
+    r".*attention.*|jiterator.*|lu.*|.*eigh?|eigv.*|qr|geqrf|ormqr|cholesky.*|histogram.*|tensorinv|logdet|pinverse|"
+    r".*conv.*|.*grid_sample.*|svd|triangular_solve|matrix_exp|.*gumbel.*|normal\..*|bfloat16_.*"
+)
+
+
+CLAIMED = pathlib.Path(__file__).with_name("claimed.txt")
+
+
+def claimed_ops() -> dict[str, list[str]]:
+    """The claimed ops of each type, by the list next to this file."""
+    found: dict[str, list[str]] = {}
+    for line in CLAIMED.read_text().splitlines():
+        name, dtype = line.split()
+        found.setdefault(dtype, []).append(name)
+    return found
 
 
 def name_of(op) -> str:
@@ -46,13 +62,7 @@ def name_of(op) -> str:
 
 
 def candidates() -> list:
-    def is_skipped(op) -> bool:
-        name = name_of(op)
-        if any(name.startswith(kept) for kept in KEPT):
-            return False
-        return any(part in name for part in SKIPPED) or "uniform" in name
-
-    return [op for op in op_db if not is_skipped(op)]
+    return [op for op in op_db if not SKIPPED.fullmatch(op.name)]
 
 
 def is_close(actual: object, expected: object) -> str:
@@ -170,6 +180,7 @@ def main() -> int:
     parser.add_argument("--shard", default="0/1", help="which part of the ops: 3/16 is every 16th from the 4th on")
     parser.add_argument("--state", default="", help="a JSON file with outcomes, which is resumed from and written")
     parser.add_argument("--backward", action="store_true", help="gradients as well")
+    parser.add_argument("--list", default="", help="a file that the names of the claimed ops are written to")
     parser.add_argument("--most", type=int, default=None, help="samples of each op")
     options = parser.parse_args()
     dtypes = DTYPES if options.dtypes == "all" else [getattr(torch, name) for name in options.dtypes.split(",")]
@@ -196,6 +207,9 @@ def main() -> int:
                 os.replace(f"{options.state}.part", options.state)
     claimed = sorted(key for key, outcome in state.items() if outcome["state"] == "claimed")
     wrong = sorted(key for key, outcome in state.items() if outcome["state"] in ("wrong", "error"))
+    if options.list:
+        with open(options.list, "w") as file:
+            file.write("".join(f"{key}\n" for key in claimed))
     print(f"claimed: {len(claimed)}", *claimed, sep="\n  ")
     print(f"wrong: {len(wrong)}", *wrong, sep="\n  ")
     return 0
