@@ -33,9 +33,7 @@ def compile_graph(
     return call
 
 
-def backend(
-    module: torch.fx.GraphModule, inputs: Sequence[object], *, options: dict | None = None, **_more
-) -> Callable:
+def backend(module: torch.fx.GraphModule, inputs: Sequence[object], *, options: dict | None = None) -> Callable:
     """The backend for torch.compile.
 
     Options: exact_random (bool)     random numbers are those that eager mode draws, by PyTorch's kernels

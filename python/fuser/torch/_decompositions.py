@@ -42,9 +42,10 @@ _MORE = (
     "tanh_backward", "threshold_backward", "hardtanh", "relu6", "logaddexp", "logaddexp2", "tensor_split",
     "embedding_renorm", "uniform", "exponential", "bernoulli", "normal", "triu_indices", "tril_indices", "cumsum",
 )  # fmt: skip
-# Left whole: kernels of PyTorch's that beat what their decompositions become.
+# Left whole: kernels of PyTorch's that beat what their decompositions become, or whose strides these do not have.
 _WHOLE = ("addmm", "addmv", "baddbmm", "_scaled_dot_product_flash_attention_for_cpu", "bmm", "mm",
-          "convolution_backward", "embedding_dense_backward", "upsample_bilinear2d", "grid_sampler_2d")  # fmt: skip
+          "convolution_backward", "embedding_dense_backward", "upsample_bilinear2d", "grid_sampler_2d",
+          "max_unpool2d", "max_unpool3d")  # fmt: skip
 
 
 def _split_with_sizes(x: torch.Tensor, sizes: list, dim: int = 0) -> list[torch.Tensor]:

@@ -12,7 +12,7 @@ from torch.utils._sympy.printers import PythonPrinter
 
 from fuser._errors import FuserError
 from fuser.torch import _report, _rng
-from fuser.torch._builder import Unsupported, element_type
+from fuser.torch._builder import Unsupported
 from fuser.torch._lowering import VIEWS, aten
 from fuser.torch._partition import (
     COPY,
@@ -122,7 +122,7 @@ class CompiledGraph:
             self._add_region(depth, nodes, options)
         self._note_fallbacks()
         self.call = self._write()
-        _report.note_graph(self.regions)
+        _report.note_graph((region.counts, region.op_names) for region in self.regions)
 
     def _add_region(self, depth: int, nodes: list[torch.fx.Node], options: dict[str, object]) -> None:
         region = Region(self.partition, nodes, options)
@@ -298,6 +298,3 @@ def _attribute(module: torch.nn.Module, target: str) -> object:
     for name in target.split("."):
         value = getattr(value, name)
     return value
-
-
-__all__ = ["CompiledGraph", "element_type"]

@@ -153,14 +153,6 @@ class Region:
         self._static: dict[tuple[int, ...], Program | None] = {}
         self._is_broken = False
 
-    @property
-    def calls(self) -> int:
-        return self.counts[0]
-
-    @property
-    def eager_calls(self) -> int:
-        return self.counts[1]
-
     def lower(self) -> None:
         """Makes the program; kernels are compiled at the first call. Raises FuserError or Unsupported."""
         self.lowered = Lowered(self)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import logging
+from collections.abc import Iterable
 from typing import NamedTuple
 
 _LOGGER = logging.getLogger("fuser.torch")
@@ -18,13 +19,20 @@ class Fallback(NamedTuple):
 
 
 _fallbacks: collections.Counter[tuple[str, str]] = collections.Counter()
-# Of each op, by its name, how many of its nodes were in a region that ran.
-_claims: collections.Counter[str] = collections.Counter()
-_regions: list[Region] = []  # noqa: F821
+
+
+class _Record(NamedTuple):
+    """What is kept of a region: [calls, calls that PyTorch computed], and the names of its ops."""
+
+    counts: list[int]
+    op_names: frozenset[str]
+
+
+_regions: list[_Record] = []
 
 
 class Counters(NamedTuple):
-    """Since the last `reset_counters`: calls of regions that kernels computed, and calls that PyTorch computed."""
+    """Since the last `reset`: calls of regions, how many of these PyTorch computed, graphs, regions."""
 
     kernel_calls: int
     eager_calls: int
@@ -44,9 +52,10 @@ def note_fallback(op: str, reason: str, expected: bool = False) -> None:
         _LOGGER.log(logging.INFO if expected else logging.WARNING, "%s is computed by PyTorch: %s", op, reason)
 
 
-def note_graph(regions: list) -> None:
+def note_graph(regions: Iterable[tuple[list[int], Iterable[str]]]) -> None:
+    """Counts a graph; of each region the list of its counts and the names of its ops."""
     _Totals.graphs += 1
-    _regions.extend(regions)
+    _regions.extend(_Record(counts, frozenset(names)) for counts, names in regions)
 
 
 def report() -> list[Fallback]:
@@ -56,15 +65,13 @@ def report() -> list[Fallback]:
 
 def counters() -> Counters:
     """How often regions ran since the last reset."""
-    return Counters(
-        sum(region.calls for region in _regions), sum(region.eager_calls for region in _regions), _Totals.graphs,
-        len(_regions),
-    )  # fmt: skip
+    calls, eager_calls = (sum(region.counts[i] for region in _regions) for i in range(2))
+    return Counters(calls, eager_calls, _Totals.graphs, len(_regions))
 
 
 def computed_ops() -> set[str]:
     """The ATen ops that kernels computed since the last reset."""
-    return {name for region in _regions if region.calls > region.eager_calls for name in region.op_names}
+    return {name for region in _regions if region.counts[0] > region.counts[1] for name in region.op_names}
 
 
 def reset() -> None:

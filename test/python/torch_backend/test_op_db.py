@@ -22,8 +22,8 @@ def test_enough_ops_are_claimed():
 @pytest.mark.parametrize("name", _NAMES[::5])
 def test_samples_equal_eager_mode(name):
     outcome = sweep.run_op(_OPS[name], torch.float32, "cpu", backward=False, most=2)
-    # A kernel computed some of them, and PyTorch nothing.
-    assert outcome["state"] == "claimed" or outcome["kernel"] == 0 == outcome["samples"], outcome
+    # PyTorch computed nothing. The first samples may need no kernel, as a conversion to the same type.
+    assert outcome["state"] in ("claimed", "nothing"), outcome
 
 
 @pytest.mark.parametrize("name", ["softmax", "nn.functional.layer_norm", "cumsum", "var_mean", "nn.functional.gelu"])
