@@ -211,6 +211,21 @@ def file_cases(source, count):
             ["fuser-run", "in.mlir", "--device=host", "--input=x=in.npy", "--size=y=3"],
             {"in.mlir": PROGRAM, "in.npy": bytes(damaged)},
         )
+    version, length, checksum = struct.pack("<Q", 3), struct.pack("<Q", 64), bytes(16)
+    artifacts = {
+        "magic": b"FUSERART",
+        "cut": b"FUSERART" + version + length,
+        "hash": b"FUSERART" + version + length + checksum + bytes(64),
+        "short": b"FUSERART" + version + length + checksum + bytes(63),
+        "huge": b"FUSERART" + version + struct.pack("<Q", 2**64 - 1) + checksum + bytes(64),
+        "newer": b"FUSERART" + struct.pack("<Q", 2**63) + length + checksum + bytes(64),
+        "noise": b"FUSERART" + source.randbytes(500),
+    }
+    for name, data in artifacts.items():
+        for tool in ("fuser-run", "fuser-opt", "fuser-explain", "fuser-count-kernel"):
+            yield Case(f"artifact-{name}-{tool}", [tool, "in.artifact"], {"in.artifact": data})
+        command = ["fuser-translate", "--fuser-artifact-to-text", "in.artifact"]
+        yield Case(f"artifact-{name}-fuser-translate", command, {"in.artifact": data})
     programs = {
         "empty": "",
         "blank": "\n\n",
@@ -275,6 +290,9 @@ PYTHON_OPTIONS = [
     "program(schedule='#fuser_sched.pointwise<vector = 0>')(x, y, s)", "program(schedule='x')(x, y, s)",
     "program(schedule='#fuser_sched.pointwise<vector = 9223372036854775807>')(x, y, s)",
     "program(cache_directory='/dev/null/x')(x, y, s)", "program(cache_directory='in.mlir')(x, y, s)",
+    "program(strict=True)(x, y, s)", "program().save_artifact('/dev/null/x', x, y, s)", "fuser.load_artifact(None)",
+    "fuser.load_artifact('in.mlir')", "fuser.load_artifact('.')", "fuser.load_artifact('\\0')",
+    "program().save_artifact(1, x, y, s)",
     "fuser.compile('')", "fuser.compile('\\0')", "fuser.compile('module {{' * 2000)", "fuser.compile(TEXT[:-3])",
 ]  # fmt: skip
 # Functions of the C interface by ctypes, with texts of any kind.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 
+from fuser._errors import ArgumentError
 from fuser._library import ValueInfo, check, library
 
 
@@ -18,20 +19,30 @@ def default_strict() -> bool:
     return os.environ.get("FUSER_STRICT", "0") not in ("", "0")
 
 
-class Artifact:
-    """An artifact of the library; destroyed with this object."""
+def _encode_path(path: str | os.PathLike) -> bytes:
+    if not isinstance(path, (str, os.PathLike)):
+        raise ArgumentError("ArgumentKind", f"expected the path of an artifact file, but got {type(path).__name__}")
+    return os.fsencode(path)
 
-    def __init__(self, path: str | os.PathLike | None = None):
+
+class Artifact:
+    """An artifact of the library; destroyed with this object. Without a handle until a function has set it."""
+
+    def __init__(self):
         self.handle = ctypes.c_void_p()
-        if path is not None:
-            check(library().fuser_artifact_read(os.fsencode(path), ctypes.byref(self.handle)))
+
+    @classmethod
+    def read(cls, path: str | os.PathLike) -> Artifact:
+        artifact, encoded = cls(), _encode_path(path)
+        check(library().fuser_artifact_read(encoded, ctypes.byref(artifact.handle)))
+        return artifact
 
     def __del__(self):
         if getattr(self, "handle", None):
             library().fuser_artifact_destroy(self.handle)
 
     def write(self, path: str | os.PathLike) -> None:
-        check(library().fuser_artifact_write(self.handle, os.fsencode(path)))
+        check(library().fuser_artifact_write(self.handle, _encode_path(path)))
 
     @property
     def device_kind(self) -> str:

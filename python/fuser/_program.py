@@ -269,7 +269,7 @@ class Program:
     @classmethod
     def _load(cls, paths: Sequence[str | os.PathLike], device: str | None) -> "Program":
         """The program of artifact files."""
-        artifacts = [Artifact(path) for path in paths]
+        artifacts = [Artifact.read(path) for path in paths]
         program = object.__new__(cls)
         program._text, program._options = "", {}
         program._device = open_device(device or artifacts[0].device_kind)

@@ -88,6 +88,8 @@ def test_files_that_are_no_artifacts(saved, tmp_path):
         fuser.compile(SCALE, device="host").save_artifact(tmp_path / "no" / "folder", X, 1.0)
     with pytest.raises(ArgumentError):
         fuser.load_artifact()
+    with pytest.raises(ArgumentError, match="expected the path of an artifact file, but got NoneType"):
+        fuser.load_artifact(None)
     fuser.compile(IN_PLACE, device="host").save_artifact(tmp_path / "b", X[:, :8].copy(), X[:, :8].copy())
     with pytest.raises(ProgramError, match="expected an artifact with the 2 arguments"):
         fuser.load_artifact(saved, tmp_path / "b")

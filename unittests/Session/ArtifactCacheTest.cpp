@@ -14,8 +14,10 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -217,6 +219,27 @@ TEST_F(ArtifactCacheTest, UnwritableFoldersCostCompilationsOnly) {
   EXPECT_TRUE(compiles(*make(), 8, 8));
   options.cacheDirectory = "/proc/fuser";
   EXPECT_TRUE(compiles(*make(), 8, 8));
+}
+
+/// Writing fails in the middle of an entry, as on a full disk. Nothing of it stays.
+TEST_F(ArtifactCacheTest, FullDisksCostCompilationsOnly) {
+  pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    std::signal(SIGXFSZ, SIG_IGN);
+    rlimit limit{1000, 1000};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    device = createHostDevice().take();
+    EXPECT_TRUE(compiles(*make(), 8, 8));
+    EXPECT_TRUE(compiles(*make(), 8, 8));
+    _exit(HasFailure());
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+  EXPECT_TRUE(files().empty());
+  EXPECT_TRUE(compiles(*make(), 8, 8));
+  EXPECT_EQ(files().size(), 1u);
 }
 
 TEST_F(ArtifactCacheTest, ProcessesShareAColdFolder) {
