@@ -46,8 +46,9 @@ installed=$("$test_python" -c 'import fuser, os; print(os.path.dirname(fuser.__f
 for file in libfuser_capi.so fuser_calls.abi3.so share/fuser/libdevice.10.bc py.typed; do
   [ -f "$installed/$file" ] || fail "expected $file in the wheel"
 done
-sh test/consumer/check_library.sh readelf "$installed/libfuser_capi.so"
-readelf --sections "$installed/libfuser_capi.so" | grep -q ' \.symtab' && fail "expected a stripped library"
+readelf="/usr/lib/llvm-$LLVM_VERSION/bin/llvm-readelf"
+sh test/consumer/check_library.sh "$readelf" "$installed/libfuser_capi.so"
+"$readelf" --sections "$installed/libfuser_capi.so" | grep -q ' \.symtab' && fail "expected a stripped library"
 
 # LLVM's tools, the build tree and the package of the checkout are out of reach; tests read files next to them.
 run() { env -i HOME="$work" PATH="$work/test/bin:/usr/bin:/bin" "$test_python" "$@"; }

@@ -243,7 +243,16 @@ TEST_F(ArtifactCacheTest, FullDisksCostCompilationsOnly) {
 }
 
 TEST_F(ArtifactCacheTest, ProcessesShareAColdFolder) {
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
+#define FUSER_SLOW_BUILD 1
+#endif
+#endif
+#ifdef FUSER_SLOW_BUILD
+  constexpr int kProcesses = 8;
+#else
   constexpr int kProcesses = 64;
+#endif
   std::vector<pid_t> children;
   for (int i = 0; i < kProcesses; ++i) {
     pid_t child = fork();
