@@ -37,7 +37,7 @@ set_tests_properties(consumer.c PROPERTIES LABELS slow FIXTURES_REQUIRED install
 
 # What an installed tool compiled, a C program runs with the runtime alone.
 add_test(NAME consumer.save-artifact
-  COMMAND ${prefix}/${CMAKE_INSTALL_BINDIR}/fuser-run ${consumer_source}/mul.mlir --device=host
+  COMMAND ${prefix}/${CMAKE_INSTALL_BINDIR}/fuser-run ${consumer_source}/Inputs/mul.mlir --device=host
     --save-artifact=${consumer_binary}/mul.artifact)
 set_tests_properties(consumer.save-artifact PROPERTIES LABELS slow FIXTURES_REQUIRED installed
   FIXTURES_SETUP saved-artifact)
