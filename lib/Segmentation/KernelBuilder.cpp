@@ -201,9 +201,14 @@ void KernelBuilder::addArgumentAttributes(KernelOp kernel, bool keepArguments) {
     return;
   }
   SmallVector<Attribute> attrs;
+  SmallVector<Attribute> layouts(inputs.size() + extras.size(), UnitAttr::get(context));
+  auto setLayout = [&](unsigned number, LayoutAttr layout) {
+    if (!layout.isRowMajorContiguous())
+      layouts[number] = layout;
+  };
   for (auto [number, extra] : llvm::enumerate(extras))
     if (extra.output)
-      kernel.setArgLayout(inputs.size() + number, getBox(*extra.output)->layout);
+      setLayout(inputs.size() + number, getBox(*extra.output)->layout);
   for (auto [number, input] : llvm::enumerate(inputs)) {
     auto argument = dyn_cast<BlockArgument>(input);
     attrs.push_back(argument && fusion.getArgAttrsAttr()
@@ -211,9 +216,11 @@ void KernelBuilder::addArgumentAttributes(KernelOp kernel, bool keepArguments) {
                         : DictionaryAttr::get(context));
     if (!isTensor(input))
       continue;
-    kernel.setArgLayout(number, getInputLayout(input).layout);
+    setLayout(number, getInputLayout(input).layout);
   }
   attrs.append(extras.size(), DictionaryAttr::get(context));
+  if (!llvm::all_of(layouts, llvm::IsaPred<UnitAttr>))
+    kernel.setArgLayoutsAttr(ArrayAttr::get(context, layouts));
   if (fusion.getArgAttrsAttr())
     kernel.setArgAttrsAttr(ArrayAttr::get(context, attrs));
 }
@@ -338,6 +345,28 @@ void KernelBuilder::addArgumentFacts(Value view, unsigned number,
   }
 }
 
+/// The positions of the facts of the fusion about arguments and outputs of this kernel. A program
+/// has many facts about arguments of other kernels.
+SmallVector<unsigned> KernelBuilder::findFacts(ArrayRef<KernelOutput> outputs) {
+  if (factsByNumber.empty())
+    for (auto [position, fact] : llvm::enumerate(getProgramFacts().getAsRange<FactAttr>()))
+      factsByNumber[fact.getArg()].push_back(position);
+  SmallVector<unsigned> positions;
+  auto add = [&](int64_t number) {
+    if (auto it = factsByNumber.find(number); it != factsByNumber.end())
+      llvm::append_range(positions, it->second);
+  };
+  for (Value input : inputs)
+    if (auto argument = dyn_cast<BlockArgument>(input))
+      add(argument.getArgNumber());
+  for (const KernelOutput &output : outputs)
+    if (output.position)
+      add(fusion.getNumArguments() + *output.position);
+  llvm::sort(positions);
+  positions.erase(llvm::unique(positions), positions.end());
+  return positions;
+}
+
 /// Facts of the fusion about arguments and outputs of this kernel, renumbered; and known sizes of
 /// values of other ops, which the kernel cannot derive itself.
 void KernelBuilder::addFacts(KernelOp kernel, bool keepArguments) {
@@ -355,7 +384,8 @@ void KernelBuilder::addFacts(KernelOp kernel, bool keepArguments) {
     return std::nullopt;
   };
   if (ArrayAttr all = getProgramFacts())
-    for (FactAttr fact : all.getAsRange<FactAttr>()) {
+    for (unsigned position : findFacts(outputs)) {
+      auto fact = cast<FactAttr>(all[position]);
       std::optional<int64_t> arg = renumber(fact.getArg());
       std::optional<int64_t> other = fact.getOtherArg();
       if (fact.getKind() == FactKind::Equal)

@@ -104,6 +104,7 @@ public:
 
 private:
   void collectInputs(llvm::ArrayRef<mlir::Operation *> ops, llvm::ArrayRef<KernelOutput> outputs);
+  llvm::SmallVector<unsigned> findFacts(llvm::ArrayRef<KernelOutput> outputs);
   void collectViews(llvm::ArrayRef<mlir::Operation *> ops, llvm::ArrayRef<KernelOutput> outputs);
   /// True if the kernel gets a reshape of a value that it does not compute as its argument: the
   /// layout permits it, without additional strides to pass, and the kernel does not read the base
@@ -136,6 +137,8 @@ private:
   const ExtentAnalysis &analysis;
   const SizeHints &hints;
   const mlir::ArrayAttr programFacts;
+  /// Positions in `programFacts` by the argument or output that they are about.
+  llvm::DenseMap<int64_t, llvm::SmallVector<unsigned, 2>> factsByNumber;
 
   // State of the kernel under construction.
   llvm::SetVector<mlir::Value> inputs;

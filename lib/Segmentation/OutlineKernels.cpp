@@ -88,7 +88,9 @@ private:
 
   // Of the host function: outputs by position, and buffers of values between kernels.
   SmallVector<Value> results;
-  llvm::DenseMap<Value, Value> buffers, views;
+  llvm::DenseMap<Value, Value> buffers;
+  /// By value and base.
+  llvm::DenseMap<std::pair<Value, Value>, Value> views;
   /// By the value that a kernel writes, of outputs that are views of it.
   llvm::DenseMap<Value, Value> outputBuffers;
   llvm::DenseSet<Value> freed;
@@ -131,14 +133,14 @@ Value Outliner::getBuffer(HostOp host, Value value, ExtentValues &extents) {
 
 Value Outliner::getView(HostOp host, Value value, const llvm::SmallPtrSetImpl<Value> &isView,
                         ExtentValues &extents) {
-  auto [it, isNew] = views.try_emplace(value, Value());
-  if (!isNew)
-    return it->second;
   HostView view = *getHostView(value.getDefiningOp(), analysis);
   Value base = isView.contains(view.base) ? getView(host, view.base, isView, extents)
                                           : getBuffer(host, view.base, extents);
-  Value result = buildView(base, value.getType(), view, extents);
-  return views[value] = result;
+  // A base that one stage stores is a view in a stage that recomputes it.
+  Value &known = views[{value, base}];
+  if (!known)
+    known = buildView(base, value.getType(), view, extents);
+  return known;
 }
 
 /// The view that is an output. If the value is a view of an argument, a kernel may have stored it

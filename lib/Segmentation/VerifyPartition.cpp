@@ -50,19 +50,21 @@ LogicalResult fuser::verifyPartition(FusionOp fusion, const ExtentAnalysis &anal
     return failure();
   KernelBuilder kernels(fusion, analysis, options.hints);
   StagePlan plan(fusion, analysis, partition, kernels, *outputs);
+  // Equal kernels are verified once.
+  ScheduleCache own;
+  ScheduleCache *cache = options.cache ? options.cache : &own;
   for (const Stage &stage : plan.getStages()) {
     if (stage.library)
       continue;
     BuiltKernel built = buildKernel(stage, kernels, "kernel");
     OwningOpRef<KernelOp> kernel(built.kernel);
-    if (options.cache && options.cache->findChoice(*kernel))
+    if (cache->findChoice(*kernel))
       continue;
     // Verify the kernel of the query if outlining builds the same one.
     if (AcceptedKernel *asked = stage.segment->accepted.get();
         asked && asked->kernel && areEqualKernels(*asked->kernel, *kernel) &&
         succeeded(applyAndVerify(*asked, options.device, options.verifier))) {
-      if (options.cache)
-        options.cache->add(std::move(kernel), asked->chosen.choice, std::move(asked->kernel));
+      cache->add(std::move(kernel), asked->chosen.choice, std::move(asked->kernel));
       continue;
     }
     FailureOr<VerifiedCandidates> candidates = askAboutKernel(*kernel, options);
@@ -70,8 +72,7 @@ LogicalResult fuser::verifyPartition(FusionOp fusion, const ExtentAnalysis &anal
       return failure();
     const Candidate *chosen = candidates->getChosen();
     if (chosen && !isAnyNotLowered(*candidates)) {
-      if (options.cache)
-        options.cache->add(std::move(kernel), chosen->choice, std::move(candidates->scheduled));
+      cache->add(std::move(kernel), chosen->choice, std::move(candidates->scheduled));
       continue;
     }
     const size_t numOps = stage.segment->ops.size();
