@@ -24,6 +24,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -55,6 +56,43 @@ static LogicalResult selectFunction(ModuleOp module, StringRef name) {
   return success();
 }
 
+/// TOSA broadcasts dimensions that are 1 at run time only: its conversion chooses, by `scf.if`,
+/// between a value whose size is 1 and another. In a fusion such sizes are equal, which each call
+/// is checked for, so that the value is taken as it is, and the greater of two sizes is either.
+static void dropRunTimeBroadcasts(ModuleOp module) {
+  SmallVector<Operation *> choices;
+  module.walk([&](Operation *op) {
+    // Matched by name, because only the conversion of TOSA depends on scf.
+    if (op->getName().getStringRef() == "scf.if" && op->getNumResults() == 1)
+      choices.push_back(op);
+  });
+  for (Operation *choice : choices) {
+    auto isOne = choice->getOperand(0).getDefiningOp<arith::CmpIOp>();
+    auto size = isOne ? isOne.getLhs().getDefiningOp<tensor::DimOp>() : tensor::DimOp();
+    if (!size || isOne.getPredicate() != arith::CmpIPredicate::eq ||
+        !matchPattern(isOne.getRhs(), m_One()) || !choice->getRegion(0).hasOneBlock() ||
+        !choice->getRegion(1).hasOneBlock())
+      continue;
+    Block &then = choice->getRegion(0).front(), &otherwise = choice->getRegion(1).front();
+    if (&otherwise.front() != otherwise.getTerminator() ||
+        !llvm::all_of(then.without_terminator(), [](Operation &op) { return isPure(&op); }))
+      continue;
+    for (auto empty : then.getOps<tensor::EmptyOp>())
+      for (Value dynamic : empty.getDynamicSizes())
+        if (Operation *greater = dynamic.getDefiningOp();
+            isa_and_nonnull<arith::MaxUIOp, arith::MaxSIOp>(greater))
+          greater->getResult(0).replaceAllUsesWith(greater->getOperand(0));
+    Value value = otherwise.front().getOperand(0);
+    if (value.getType() != choice->getResult(0).getType()) {
+      OpBuilder builder(choice);
+      value =
+          tensor::CastOp::create(builder, choice->getLoc(), choice->getResult(0).getType(), value);
+    }
+    choice->getResult(0).replaceAllUsesWith(value);
+    choice->erase();
+  }
+}
+
 /// Converts TOSA, if present, to linalg by upstream's conversions, and linalg to fuser. They run as
 /// passes, because passes load the dialects of the ops that they create.
 static LogicalResult convertToFuser(ModuleOp module, bool isSelected) {
@@ -78,10 +116,17 @@ static LogicalResult convertToFuser(ModuleOp module, bool isSelected) {
     functions.addPass(tosa::createTosaToLinalgNamed());
     functions.addPass(createCanonicalizerPass());
     functions.addPass(tosa::createTosaToLinalg());
-    manager.addPass(createTosaToArithPass());
+    TosaToArithPassOptions withScales;
+    withScales.includeApplyRescale = true;
+    manager.addPass(createTosaToArithPass(withScales));
     manager.addPass(createTosaToTensorPass());
     manager.addPass(createCanonicalizerPass());
   }
+  if (failed(manager.run(module)))
+    return failure();
+  if (hasTosa)
+    dropRunTimeBroadcasts(module);
+  manager.clear();
   FuserConvertLinalgToFuserOptions options;
   options.dropAsserts = true;
   manager.addPass(createFuserConvertLinalgToFuser(options));
@@ -91,7 +136,8 @@ static LogicalResult convertToFuser(ModuleOp module, bool isSelected) {
 /// The error for a function with ops that do not convert.
 static LogicalResult refuseFunction(func::FuncOp function) {
   for (Operation &op : function.getBody().getOps())
-    if (!isa<fuser::CallOp, arith::ConstantOp, func::ReturnOp>(op))
+    if (!isa<fuser::CallOp, arith::ConstantOp, tensor::EmptyOp, tensor::DimOp, tensor::CastOp,
+             func::ReturnOp>(op))
       return op.emitOpError("expected a function of ops that convert to fuser (remarks say which "
                             "do not, and why), but got this one in @")
              << function.getSymName();

@@ -205,7 +205,8 @@ static LogicalResult addFacts(CallOp call, ArrayRef<SizeFact> facts, SymbolTable
     if (!llvm::is_contained(all, Attribute(attr)))
       all.push_back(attr);
   }
-  fusion.setFactsAttr(ArrayAttr::get(context, all));
+  if (!all.empty())
+    fusion.setFactsAttr(ArrayAttr::get(context, all));
   return success();
 }
 

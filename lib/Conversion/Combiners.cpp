@@ -61,14 +61,24 @@ static bool dependsOn(Value value, BlockArgument running) {
 }
 
 std::optional<Combiner> Combiner::match(Value yielded, BlockArgument running) {
-  Operation *op = yielded.getDefiningOp();
+  // The running value may be kept in a narrower type than the combination: a reduction rounds once.
+  Value combined = yielded;
+  auto isRunning = [&](Value value) {
+    if (combined != yielded)
+      if (auto widen = value.getDefiningOp<arith::ExtFOp>())
+        value = widen.getIn();
+    return value == running;
+  };
+  if (auto narrow = yielded.getDefiningOp<arith::TruncFOp>())
+    combined = narrow.getIn();
+  Operation *op = combined.getDefiningOp();
   std::optional<Kind> kind;
   if (op && op->getNumOperands() == 2 &&
-      (op->getOperand(0) == running) != (op->getOperand(1) == running))
+      isRunning(op->getOperand(0)) != isRunning(op->getOperand(1)))
     kind = getKind(op);
   if (!kind)
     return matchExtreme(yielded, running);
-  Value input = op->getOperand(op->getOperand(0) == running ? 1 : 0);
+  Value input = op->getOperand(isRunning(op->getOperand(0)) ? 1 : 0);
   if (dependsOn(input, running))
     return std::nullopt;
   return Combiner{*kind, input};

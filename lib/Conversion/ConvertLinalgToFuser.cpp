@@ -108,6 +108,8 @@ FailureOr<LinalgToFuserCounts> fuser::convertLinalgToFuser(ModuleOp module,
   for (auto function : module.getOps<func::FuncOp>())
     if (!function.isExternal())
       functions.push_back(function);
+  for (func::FuncOp function : functions)
+    dropSigns(function);
 
   Refusals refusals;
   LogicalResult strict = success();

@@ -89,6 +89,13 @@ private:
                                                           unsigned valueResult,
                                                           unsigned indexResult,
                                                           llvm::ArrayRef<unsigned> reduced);
+  /// Converts the mean and the sum of squared distances that a body updates by Welford's algorithm
+  /// (Variances.cpp).
+  mlir::LogicalResult convertVariance(llvm::MutableArrayRef<Value> results);
+  mlir::LogicalResult buildVariance(Value x, unsigned mean, unsigned squares,
+                                    std::optional<unsigned> number,
+                                    llvm::ArrayRef<unsigned> reduced,
+                                    llvm::MutableArrayRef<Value> results);
   /// True if an index of the body is that of the only reduced loop.
   bool countsFromZero(Value bodyIndex, llvm::ArrayRef<unsigned> reduced);
   /// The reduction of `input` in one round, in the order of `map`.

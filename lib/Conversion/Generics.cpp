@@ -19,7 +19,7 @@ FailureOr<SmallVector<Value>> GenericImporter::convert(ArrayRef<bool> wanted) {
   if (failed(checkBody()) || failed(findSizes()) || failed(findTaps()))
     return failure();
   SmallVector<Value> results(op->getNumResults());
-  if (failed(convertIndexedResults(wanted, results)))
+  if (failed(convertVariance(results)) || failed(convertIndexedResults(wanted, results)))
     return failure();
   for (auto [index, result] : llvm::enumerate(results)) {
     if (!wanted[index] || result)
@@ -191,11 +191,18 @@ Value GenericImporter::convertResult(unsigned result) {
       return {};
     total = total ? combiner->combine(im.builder, im.loc, total, value) : value;
   }
+  Type type = getElementTypeOrSelf(total.getType()),
+       stored = convertElementType(getElementTypeOrSelf(init->get().getType()));
+  auto castTo = [&](Type to, Value value) -> Value {
+    return type == stored ? value : Value(CastOp::create(im.builder, im.loc, to, value));
+  };
   TypedAttr initial = im.getUniformConstant(init->get());
   if (initial && combiner->isNeutral(initial))
-    return total;
+    return castTo(stored, total);
   Value before = im.lookup(init->get());
-  return before ? combiner->combine(im.builder, im.loc, before, total) : Value();
+  if (!before)
+    return {};
+  return castTo(stored, combiner->combine(im.builder, im.loc, castTo(type, before), total));
 }
 
 //===----------------------------------------------------------------------===//

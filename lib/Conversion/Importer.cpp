@@ -57,7 +57,8 @@ LogicalResult Importer::convert(Operation *op) {
       isScalarComputation(op) || isa<tensor::EmptyOp, arith::ConstantOp>(op) ||
       (fill && fill.hasPureTensorSemantics() &&
        fill.getInputs()[0].getType() == getElementTypeOrSelf(fill.getOutputs()[0].getType()))) {
-    return success(); // brought in where something reads it
+    // Brought in where something reads it.
+    return success(!fill || lookup(fill.getInputs()[0]));
   }
   if (auto structured = dyn_cast<linalg::LinalgOp>(op)) {
     converted = convertStructured(structured);

@@ -40,6 +40,10 @@ void findRefusals(mlir::Block &block, const LinalgToFuserOptions &options, Refus
 unsigned outlineBlock(mlir::Block &block, mlir::func::FuncOp function, mlir::SymbolTable &symbols,
                       const LinalgToFuserOptions &options, Refusals &refusals);
 
+/// Makes the signed and unsigned integers of `function` signless, in its signature too, if it has
+/// no caller and its ops only move them.
+void dropSigns(mlir::func::FuncOp function);
+
 /// Removes the assertions of `block` that state facts of sizes, which a fusion that the block calls
 /// gets instead; with `dropAsserts`, the other ones too, with a remark.
 void absorbAsserts(mlir::Block &block, mlir::SymbolTable &symbols,

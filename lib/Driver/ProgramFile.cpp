@@ -57,20 +57,21 @@ static std::string listNames(ArrayRef<FunctionOpInterface> functions) {
   return text;
 }
 
-/// The function called `name` (empty: the only one) among the fusions of the module; where it has
-/// none among its host functions, then among its kernels.
+/// The function called `name` among the fusions, host functions and kernels of the module, in this
+/// order; without a name the only one of the first kind that it has.
 static FailureOr<FunctionOpInterface> chooseProgram(ModuleOp module, StringRef name) {
   SmallVector<FunctionOpInterface> programs;
   auto collect = [&](auto functions) {
-    if (programs.empty())
-      for (auto function : functions)
-        programs.push_back(cast<FunctionOpInterface>(function.getOperation()));
+    if (name.empty() && !programs.empty())
+      return;
+    for (auto function : functions)
+      programs.push_back(cast<FunctionOpInterface>(function.getOperation()));
   };
   collect(module.getOps<FusionOp>());
   collect(module.getOps<HostOp>());
   collect(module.getOps<KernelOp>());
   for (FunctionOpInterface program : programs)
-    if (program.getName() == name || (name.empty() && programs.size() == 1))
+    if (name.empty() ? programs.size() == 1 : program.getName() == name)
       return program;
   if (programs.empty())
     return module.emitError("expected a fuser.fusion")

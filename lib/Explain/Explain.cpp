@@ -392,8 +392,15 @@ FailureOr<ex::Explanation> ex::explainFusion(ModuleOp module, StringRef program,
   result.program = program.str();
   result.device = device.name;
   result.sizes = options.sizes;
-  if (failed(explainPartition(fusion, device, options, result)) ||
-      failed(runPhase(module, Phase::Segmentation, options)))
+  {
+    // The phase emits the same remarks as the partition that is explained.
+    ScopedDiagnosticHandler withoutRemarks(module.getContext(), [](Diagnostic &diagnostic) {
+      return success(diagnostic.getSeverity() == DiagnosticSeverity::Remark);
+    });
+    if (failed(explainPartition(fusion, device, options, result)))
+      return failure();
+  }
+  if (failed(runPhase(module, Phase::Segmentation, options)))
     return failure();
   if (auto host = module.lookupSymbol<HostOp>(program))
     collectLaunches(host, result);

@@ -102,7 +102,10 @@ LogicalResult fuser::convertHostToGPU(ModuleOp module) {
     module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(), builder.getUnitAttr());
   }
   // The launching code asserts the facts of kernels.
-  module.walk([](gpu::GPUFuncOp kernel) { kernel->removeAttr(kKernelFactsAttrName); });
+  module.walk([](gpu::GPUFuncOp kernel) {
+    kernel->removeAttr(kKernelFactsAttrName);
+    kernel->removeAttr(kKernelFactReasonsAttrName);
+  });
   for (gpu::GPUFuncOp kernel : launched) {
     // Upstream passes each operand of a launch separately.
     kernel_ir::expandPartArguments(kernel);

@@ -103,13 +103,12 @@ LogicalResult HostExporter::addKernelFacts(LaunchOp op, gpu::GPUFuncOp function)
     return success();
   SmallVector<Value> operands(op.getInputs().begin(), op.getInputs().end());
   llvm::append_range(operands, op.getOutputs());
-  for (Attribute attribute : facts) {
+  for (auto [number, attribute] : llvm::enumerate(facts)) {
     auto fact = dyn_cast<FactAttr>(attribute);
     if (!fact)
       return op.emitOpError("expected '") << kKernelFactsAttrName << "' of " << op.getKernel()
                                           << " to hold facts, but got " << attribute;
-    if (failed(
-            addFact(op, fact, operands, "schedule of kernel '" + function.getName().str() + "'")))
+    if (failed(addFact(op, fact, operands, getFactReason(function, number, function.getName()))))
       return failure();
   }
   return success();

@@ -253,9 +253,9 @@ LogicalResult UpstreamHost::convertLaunch(LaunchOp op) {
   SmallVector<Value> launchOperands(op.getInputs());
   llvm::append_range(launchOperands, op.getOutputs());
   if (auto facts = function->getAttrOfType<ArrayAttr>(kKernelFactsAttrName))
-    for (FactAttr fact : facts.getAsRange<FactAttr>())
+    for (auto [number, fact] : llvm::enumerate(facts.getAsRange<FactAttr>()))
       if (failed(assertFact(op, fact, launchOperands,
-                            "schedule of kernel '" + function.getName().str() + "'")))
+                            getFactReason(function, number, function.getName()))))
         return failure();
 
   SmallVector<Value> symbols;

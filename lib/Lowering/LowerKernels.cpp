@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/ADT/EquivalenceClasses.h"
 
 namespace fuser {
 #define GEN_PASS_DEF_FUSERLOWERKERNELS
@@ -165,6 +166,61 @@ LogicalResult fuser::verifySchedule(KernelOp kernel, const LoweringOptions &opti
       .emit();
 }
 
+/// The op that makes two sizes equal: the first one after which the equalities that ops require
+/// connect their symbols; null if there is none.
+static Operation *findRequirement(const ExtentAnalysis &analysis, FactAttr fact) {
+  llvm::EquivalenceClasses<unsigned> equal;
+  auto getSymbol = [&](int64_t arg, int64_t dim) {
+    auto symbols = analysis.getSymbols();
+    auto found = llvm::find_if(symbols, [&](const ExtentAnalysis::Symbol &symbol) {
+      return symbol.arg == arg && symbol.dim == dim;
+    });
+    return unsigned(found - symbols.begin());
+  };
+  unsigned lhs = getSymbol(fact.getArg(), fact.getDim()),
+           rhs = getSymbol(fact.getOtherArg(), fact.getOtherDim());
+  for (const ExtentAnalysis::Equality &equality : analysis.getImpliedEqualities()) {
+    auto first = dyn_cast<AffineSymbolExpr>(equality.lhs),
+         second = dyn_cast<AffineSymbolExpr>(equality.rhs);
+    if (!first || !second)
+      continue;
+    equal.unionSets(first.getPosition(), second.getPosition());
+    if (equal.isEquivalent(lhs, rhs))
+      return equality.op;
+  }
+  return nullptr;
+}
+
+/// What requires each fact of a kernel: for equal sizes an op, where one does; null if no op
+/// requires any.
+static ArrayAttr describeFacts(KernelOp kernel) {
+  ArrayAttr facts = kernel.getFactsAttr();
+  auto isEqual = [](Attribute fact) { return cast<FactAttr>(fact).getKind() == FactKind::Equal; };
+  if (llvm::none_of(facts, isEqual))
+    return {};
+  // Without the facts the analysis finds the ops that require them.
+  Builder builder(kernel.getContext());
+  kernel.setFactsAttr(builder.getArrayAttr(
+      llvm::filter_to_vector(facts, [&](Attribute fact) { return !isEqual(fact); })));
+  FailureOr<ExtentAnalysis> analysis = failure();
+  {
+    ScopedDiagnosticHandler quiet(kernel.getContext(), [](Diagnostic &) { return success(); });
+    analysis = ExtentAnalysis::create(kernel);
+  }
+  kernel.setFactsAttr(facts);
+  if (failed(analysis))
+    return {};
+  bool hasReason = false;
+  SmallVector<Attribute> reasons;
+  for (FactAttr fact : facts.getAsRange<FactAttr>()) {
+    Operation *op = isEqual(fact) ? findRequirement(*analysis, fact) : nullptr;
+    hasReason |= op != nullptr;
+    reasons.push_back(builder.getStringAttr(
+        op ? "sizes of '" + op->getName().getStringRef().str() + "'" : std::string()));
+  }
+  return hasReason ? builder.getArrayAttr(reasons) : ArrayAttr();
+}
+
 FailureOr<gpu::GPUModuleOp> fuser::lowerKernel(KernelOp kernel, OpBuilder &builder,
                                                const LoweringOptions &options) {
   FailureOr<std::unique_ptr<CheckedKernel>> checked = checkKernel(kernel);
@@ -180,8 +236,11 @@ FailureOr<gpu::GPUModuleOp> fuser::lowerKernel(KernelOp kernel, OpBuilder &build
       gpu::GPUFuncOp::create(inner, loc, kernel.getSymName(), inner.getFunctionType({}, {}));
   function->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), builder.getUnitAttr());
   // The code relies on them: the artifact has to guard them.
-  if (auto facts = kernel.getFacts(); facts && !facts->empty())
+  if (auto facts = kernel.getFacts(); facts && !facts->empty()) {
     function->setAttr(kKernelFactsAttrName, *facts);
+    if (ArrayAttr reasons = describeFacts(kernel))
+      function->setAttr(kKernelFactReasonsAttrName, reasons);
+  }
   KernelEmitter emitter(kernel, extents, *(*checked)->nest, *(*checked)->equalIds, options,
                         function);
   if (failed(emitter.emit())) {

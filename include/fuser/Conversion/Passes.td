@@ -30,12 +30,15 @@ def FuserConvertLinalgToFuser : Pass<"fuser-convert-linalg-to-fuser", "::mlir::M
     `fuser.matmul` or `fuser.linear`. Reduction iterators inside of sums of iterators (convolution, pooling) are unrolled
     into slices, up to 128 of them. An insertion into a filled tensor becomes `fuser.pad`, as `tensor.pad` does.
 
+    A mean and a sum of squared distances that a body updates by Welford's algorithm become `fuser.var_mean`. Integers with
+    a sign become signless, in the signature too, where the ops of a function only move them and nothing calls it.
+
     A scalar that is read from a tensor (`tensor.extract` in the function) is a tensor of rank 0 in the fusion. Unsigned
     integer ops become ops on signed integers. `cf.assert` in the function becomes a fact of the fusion where it compares
     sizes of arguments with each other, with constants or with 0 after a remainder; other assertions stay in the function.
 
     Arithmetic on f16 and bf16 computes in f32 and rounds after each op, as in linalg; a reduction accumulates in f32
-    and rounds once. Fast-math and overflow flags are ignored.
+    and rounds once, also where a body widens and rounds its running value. Fast-math and overflow flags are ignored.
 
     An op without a conversion stays, with a remark at the op that states the reason, as does an op of another dialect in a
     function with ops to convert; with `strict` that is an error. A function whose conversion fails is not changed.

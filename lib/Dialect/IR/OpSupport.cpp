@@ -216,8 +216,30 @@ static LogicalResult verifyResultSizes(Operation *op) {
   return success();
 }
 
+/// True for element types that memory and the back ends have.
+static bool isSupportedElement(Type type) {
+  if (auto integer = dyn_cast<IntegerType>(type))
+    return integer.getWidth() == 1 || (integer.getWidth() >= 8 && integer.getWidth() <= 64 &&
+                                       llvm::isPowerOf2_32(integer.getWidth()));
+  return isa<Float16Type, BFloat16Type, Float32Type, Float64Type, Float8E4M3FNType, Float8E5M2Type,
+             ComplexType>(type);
+}
+
+static LogicalResult verifyElementTypes(Operation *op) {
+  for (Type type : llvm::concat<const Type>(SmallVector<Type>(op->getOperandTypes()),
+                                            SmallVector<Type>(op->getResultTypes()))) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (tensor && !isSupportedElement(tensor.getElementType()))
+      return op->emitOpError("expected elements of i1, i8, i16, i32, i64, f16, bf16, f32, f64, "
+                             "f8E4M3FN, f8E5M2 or complex numbers, but got ")
+             << tensor.getElementType();
+  }
+  return success();
+}
+
 LogicalResult fuser::detail::verifyTensorViewOp(Operation *op) {
-  if (failed(verifyAttributeNames(op)) || failed(verifyResultSizes(op)))
+  if (failed(verifyAttributeNames(op)) || failed(verifyResultSizes(op)) ||
+      failed(verifyElementTypes(op)))
     return failure();
   auto domains = op->getAttrOfType<ArrayAttr>("domains");
   if (domains) {

@@ -14,6 +14,12 @@
 // RUN: fuser-run %s --program=pack_dynamic --size x=9x10 --device=host --check | FileCheck %s
 // RUN: fuser-run %s --program=unpack --device=host --check | FileCheck %s
 // RUN: fuser-run %s --program=bitcast --device=host --check | FileCheck %s
+// NUMPY: softmax = np.exp(x - x.max(1, keepdims=True)) / np.exp(x - x.max(1, keepdims=True)).sum(1, keepdims=True)
+// NUMPY: softmax_outer = np.exp(x - x.max(0, keepdims=True)) / np.exp(x - x.max(0, keepdims=True)).sum(0, keepdims=True)
+// NUMPY: pack = np.pad(x, ((0, 3), (0, 0)), constant_values=7).reshape(3, 4, 5, 2).transpose(2, 0, 1, 3)
+// NUMPY: pack_dynamic = np.pad(x, ((0, 3), (0, 0)), constant_values=7).reshape(3, 4, 5, 2).transpose(0, 2, 1, 3)
+// NUMPY: bitcast = x.view(np.int32)
+// NUMPY: unpack = x.transpose(1, 2, 0, 3).reshape(12, 10)[:9]
 // Tensors that are made of scalars, bodies and other tensors.
 
 // CHECK: check {{ *}}output 0: ok

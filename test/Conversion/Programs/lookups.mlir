@@ -13,6 +13,7 @@
 // RUN: fuser-run %s --program=at_scalar --scalar n=3 --device=host --check | FileCheck %s
 // RUN: fuser-run %s --program=each_column --range index=0:6 --device=host --check | FileCheck %s
 // RUN: fuser-run %s --program=tensor_gather --range index=0:12 --device=host --check | FileCheck %s
+// NUMPY: tensor_gather = x[index]
 // Reads at indices that are data, as front ends write them: `tensor.extract` in a body.
 
 // CHECK: check {{ *}}output 0: ok

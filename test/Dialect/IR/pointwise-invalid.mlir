@@ -210,3 +210,36 @@ fuser.fusion @nextafter_integers(%x: tensor<?xi32>) -> tensor<?xi32> {
   %0 = fuser.nextafter %x, %x : tensor<?xi32>
   fuser.return %0 : tensor<?xi32>
 }
+
+// -----
+
+// Types that neither memory nor a back end has are refused here, not when code is generated.
+fuser.fusion @four_bits(%x: tensor<8xf32>) -> tensor<8xf4E2M1FN> {
+  // expected-error @+1 {{expected elements of i1, i8, i16, i32, i64, f16, bf16, f32, f64, f8E4M3FN, f8E5M2 or complex numbers, but got 'f4E2M1FN'}}
+  %0 = fuser.cast %x : tensor<8xf32> to tensor<8xf4E2M1FN>
+  fuser.return %0 : tensor<8xf4E2M1FN>
+}
+
+// -----
+
+fuser.fusion @exponents(%x: tensor<8xf8E8M0FNU>) -> tensor<8xf32> {
+  // expected-error @+1 {{but got 'f8E8M0FNU'}}
+  %0 = fuser.cast %x : tensor<8xf8E8M0FNU> to tensor<8xf32>
+  fuser.return %0 : tensor<8xf32>
+}
+
+// -----
+
+fuser.fusion @wide(%x: tensor<8xf128>) -> tensor<8xf128> {
+  // expected-error @+1 {{but got 'f128'}}
+  %0 = fuser.set %x : tensor<8xf128>
+  fuser.return %0 : tensor<8xf128>
+}
+
+// -----
+
+fuser.fusion @odd(%x: tensor<8xi12>) -> tensor<8xi12> {
+  // expected-error @+1 {{but got 'i12'}}
+  %0 = fuser.add %x, %x : tensor<8xi12>
+  fuser.return %0 : tensor<8xi12>
+}

@@ -10,7 +10,8 @@
 #ifndef FUSER_DIALECT_IR_KERNELFACTS_H
 #define FUSER_DIALECT_IR_KERNELFACTS_H
 
-#include "llvm/ADT/StringRef.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Operation.h"
 
 namespace fuser {
 
@@ -18,6 +19,20 @@ namespace fuser {
 /// its launches (inputs, then outputs) that its code relies on. Lowering keeps the facts of the
 /// `fuser.kernel` there; each becomes a guard of the artifact.
 inline constexpr llvm::StringLiteral kKernelFactsAttrName = "fuser.facts";
+
+/// Discardable attribute next to it: for each fact, what requires it ("sizes of 'fuser.add'");
+/// empty where the kernel's schedule does. Only errors show it.
+inline constexpr llvm::StringLiteral kKernelFactReasonsAttrName = "fuser.fact_reasons";
+
+/// What requires fact `number` of a lowered kernel called `name`.
+inline std::string getFactReason(mlir::Operation *function, unsigned number, llvm::StringRef name) {
+  auto reasons = function->getAttrOfType<mlir::ArrayAttr>(kKernelFactReasonsAttrName);
+  if (reasons && number < reasons.size())
+    if (auto reason = llvm::dyn_cast<mlir::StringAttr>(reasons[number]);
+        reason && !reason.getValue().empty())
+      return reason.str();
+  return ("schedule of kernel '" + name + "'").str();
+}
 
 } // namespace fuser
 
