@@ -69,6 +69,28 @@ static bool isPassed(Operation *op, ArrayRef<bool> isSliced) {
                       [&](unsigned id) { return isRead.test(id) || isFree(id); });
 }
 
+/// True if an operand is a reduction of another computed one along a dimension that is sliced, as
+/// in a softmax: the slice could not move further up, and would separate the two.
+static bool isNormalized(Operation *op, ArrayRef<bool> isSliced) {
+  auto mapping = cast<DomainMappingOpInterface>(op);
+  llvm::SmallPtrSet<Operation *, 16> upstream;
+  SmallVector<Value> stack;
+  for (OpOperand &operand : op->getOpOperands())
+    for (auto [dim, map] : llvm::enumerate(mapping.getDimMaps(operand.getOperandNumber())))
+      if (map.kind == DimMap::Kind::Broadcast && dim < isSliced.size() && isSliced[dim])
+        stack.push_back(operand.get());
+  while (!stack.empty())
+    if (Operation *producer = stack.pop_back_val().getDefiningOp();
+        producer && upstream.insert(producer).second)
+      llvm::append_range(stack, producer->getOperands());
+  return llvm::any_of(llvm::enumerate(op->getOperands()), [&](auto operand) {
+    SmallVector<DimMap> maps = mapping.getDimMaps(operand.index());
+    auto isMapped = [](const DimMap &map) { return map.kind == DimMap::Kind::Mapped; };
+    return llvm::all_of(maps, isMapped) && !maps.empty() &&
+           upstream.contains(operand.value().getDefiningOp());
+  });
+}
+
 /// By dimension of the operand of a reshape: the dimension of the result that has the same
 /// elements, or -1. Nothing if the slice of the result is not a slice of the operand.
 static std::optional<SmallVector<int64_t>> getEqualDims(ReshapeOp reshape, SliceOp slice,
@@ -203,8 +225,11 @@ struct HoistSlice : CountedPattern<SliceOp> {
       if (user->isBeforeInBlock(&*rewriter.getInsertionPoint()))
         rewriter.setInsertionPoint(user);
     SmallVector<bool> isSliced = getSlicedDims(op);
-    if (isPassed(producer, isSliced))
+    if (isPassed(producer, isSliced)) {
+      if (isNormalized(producer, isSliced))
+        return rewriter.notifyMatchFailure(op, "its producer reads all of what is sliced");
       return hoist(op, producer, rewriter);
+    }
     auto reshape = dyn_cast<ReshapeOp>(producer);
     std::optional<SmallVector<int64_t>> dims =
         reshape ? getEqualDims(reshape, op, isSliced) : std::nullopt;

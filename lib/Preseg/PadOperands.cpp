@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -38,10 +39,15 @@ static bool isMovable(Value value) {
 
 namespace {
 
-/// A pad, or an insertion into a fill, which is equivalent.
+/// A pad, or an insertion into a fill, which is equivalent, or into the result of such an
+/// insertion.
 struct Padding {
   Operation *op;
-  Value input, border;
+  Value input;
+  /// The scalar around the input; none: the elements of the destination.
+  Value border;
+  /// What is inserted into.
+  FullOp fill;
   /// Elements before the input, by dimension; and after it, if the op states them.
   SmallVector<OpFoldResult> low, high;
   SmallVector<bool> isPadded;
@@ -52,22 +58,48 @@ struct Padding {
 
 } // namespace
 
+/// True if no op that the value depends on has loops of its own. What is computed from a reduction
+/// is stored in its box instead (docs/adr/0072-joins-are-stored-in-boxes.md).
+static bool isElementwise(Value value) {
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  SmallVector<Value> stack = {value};
+  while (!stack.empty()) {
+    Operation *op = stack.pop_back_val().getDefiningOp();
+    if (!op || !isa<RankedTensorType>(op->getResult(0).getType()) || !seen.insert(op).second)
+      continue;
+    if (!isa<ElementwiseOpInterface>(op))
+      return false;
+    llvm::append_range(stack, op->getOperands());
+  }
+  return true;
+}
+
 static std::optional<Padding> getPadding(Operation *op) {
   Builder builder(op->getContext());
   if (auto pad = dyn_cast<PadOp>(op))
     return Padding{op,
                    pad.getInput(),
                    pad.getValue(),
+                   {},
                    getMixedValues(pad.getStaticLow(), pad.getLow(), builder),
                    getMixedValues(pad.getStaticHigh(), pad.getHigh(), builder),
                    {}};
   auto insert = dyn_cast<InsertSliceOp>(op);
-  auto fill = insert ? insert.getDestination().getDefiningOp<FullOp>() : FullOp();
+  if (!insert || !isElementwise(insert.getSource()))
+    return std::nullopt;
+  Operation *destination = insert.getDestination().getDefiningOp();
+  while (auto inner = dyn_cast_or_null<InsertSliceOp>(destination)) {
+    if (!isElementwise(inner.getSource()))
+      return std::nullopt;
+    destination = inner.getDestination().getDefiningOp();
+  }
+  auto fill = dyn_cast_or_null<FullOp>(destination);
   if (!fill)
     return std::nullopt;
   return Padding{op,
                  insert.getSource(),
-                 fill.getValue(),
+                 fill == insert.getDestination().getDefiningOp() ? fill.getValue() : Value(),
+                 fill,
                  getMixedValues(insert.getStaticOffsets(), insert.getOffsets(), builder),
                  {},
                  {}};
@@ -141,9 +173,8 @@ OpFoldResult OperandPadder::getSize(Value tensor, unsigned dim) {
 OpFoldResult OperandPadder::getHigh(unsigned dim) {
   if (!padding.high.empty())
     return padding.high[dim];
-  auto fill = cast<InsertSliceOp>(padding.op).getDestination().getDefiningOp<FullOp>();
   RankedTensorType type = padding.getType();
-  Value size = type.isDynamicDim(dim) ? fill.getSizes()[type.getDynamicDimIndex(dim)]
+  Value size = type.isDynamicDim(dim) ? padding.fill.getSizes()[type.getDynamicDimIndex(dim)]
                                       : toIndex(builder.getIndexAttr(type.getDimSize(dim)));
   Value before = arith::SubIOp::create(builder, loc, size, toIndex(padding.low[dim]));
   return arith::SubIOp::create(builder, loc, before, toIndex(getSize(padding.input, dim)))
@@ -238,10 +269,15 @@ void OperandPadder::rewrite() {
     Value here = buildIsInside(dim);
     inside = inside ? Value(LogicalAndOp::create(builder, loc, inside, here)) : here;
   }
-  // The border is converted to the element type like the value of a fill.
-  SmallVector<int64_t> ones(type.getRank(), 1);
-  Value border = FullOp::create(builder, loc, type.clone(ones), padding.border, ValueRange(),
-                                ArrayAttr(), MemoryAttr(), IntegerAttr());
+  Value border;
+  if (padding.border) {
+    // The border is converted to the element type like the value of a fill.
+    SmallVector<int64_t> ones(type.getRank(), 1);
+    border = FullOp::create(builder, loc, type.clone(ones), padding.border, ValueRange(),
+                            ArrayAttr(), MemoryAttr(), IntegerAttr());
+  } else {
+    border = cast<InsertSliceOp>(padding.op).getDestination();
+  }
   Value chosen = WhereOp::create(builder, loc, inside, computed, border);
   chosen.setType(type);
   padding.op->getResult(0).replaceAllUsesWith(chosen);

@@ -217,11 +217,9 @@ std::optional<HostJoin> JoinBuilder::build(const ViewLayout *lies) {
                               analysis);
   for (JoinPart &part : join.parts)
     part.layout = *getViewLayout(part.box, join.lies, analysis);
-  // A kernel writes its parts in any order.
   for (size_t number = 0; !isa<CatOp>(join.op) && number < join.parts.size(); ++number)
     for (size_t other = 0; other < number; ++other)
-      if (!areDisjoint(join.parts[number].box, join.parts[other].box, analysis))
-        return std::nullopt;
+      join.mayOverlap |= !areDisjoint(join.parts[number].box, join.parts[other].box, analysis);
   return std::move(join);
 }
 
@@ -268,16 +266,22 @@ static bool canJoin(const HostJoin &join, ArrayRef<Segment> segments, const Writ
   Operation *into = join.into ? join.into.getDefiningOp() : nullptr;
   if (into && !writers.contains(into))
     return false;
-  return llvm::all_of(join.parts, [&](const JoinPart &part) {
+  // A part that is written into a computed value is written after that value, and parts that may
+  // overlap one after the other. A part that is a join itself is written by several kernels.
+  int64_t previous = into ? int64_t(writers.lookup(into)) : -1;
+  for (const JoinPart &part : join.parts) {
     Operation *op = part.value.getDefiningOp();
     auto writer = writers.find(op);
     if (writer == writers.end())
       return false;
-    // A part that is written into a computed value is written after that value. A part that is a
-    // join itself is written by several kernels.
-    return !into ||
-           (!isa<CatOp, InsertSliceOp, PadOp>(op) && writers.lookup(into) < writer->second);
-  });
+    if (!into && !join.mayOverlap)
+      continue;
+    if (isa<CatOp, InsertSliceOp, PadOp>(op) || previous >= int64_t(writer->second))
+      return false;
+    if (join.mayOverlap)
+      previous = writer->second;
+  }
+  return true;
 }
 
 JoinPlan fuser::planJoins(FusionOp fusion, const ExtentAnalysis &analysis,
@@ -433,7 +437,9 @@ SmallVector<Operation *> fuser::findOutputJoins(FusionOp fusion, const ExtentAna
                       [&](Operation *user) { return isa<ReturnOp>(user) || found.contains(user); }))
       continue;
     std::optional<HostJoin> join = getHostJoin(fusion, &op, analysis);
-    if (join && (isBlockwise(fusion, *join, analysis) || isBestApart(*join, loops)))
+    // The order of the kernels is not known yet.
+    if (join && !join->mayOverlap &&
+        (isBlockwise(fusion, *join, analysis) || isBestApart(*join, loops)))
       found.insert(join->absorbed.begin(), join->absorbed.end());
   }
   SmallVector<Operation *> joins;

@@ -28,7 +28,7 @@ struct JoinPart {
 };
 
 /// The form of a join of tensors in the host function: a buffer, and the kernels that write the
-/// boxes of it, which are disjoint.
+/// boxes of it.
 struct HostJoin {
   mlir::Operation *op;
   mlir::Value result;
@@ -46,6 +46,8 @@ struct HostJoin {
   /// The layout of the result.
   ViewLayout lies;
   std::vector<JoinPart> parts;
+  /// Boxes may overlap: the kernels of the parts run in order, so that the later part wins.
+  bool mayOverlap = false;
 
   /// True if each part is a contiguous block of the result.
   bool isContiguous() const;

@@ -246,7 +246,11 @@ Value Outliner::getDestination(HostOp host, const KernelOutput &output, ExtentVa
     Value buffer = openJoin(host, *output.join, extents).buffer;
     if (!output.part)
       return buffer;
-    const JoinPart &part = plan.getJoins()[*output.join].parts[*output.part];
+    const HostJoin &join = plan.getJoins()[*output.join];
+    const JoinPart &part = join.parts[*output.part];
+    // Written after the parts before it.
+    if (join.mayOverlap)
+      buffer = joins[*output.join].value;
     return buildView(buffer, output.value.getType(), part.box, extents);
   }
   if (const OutputView *view = plan.findOutputView(output.value))

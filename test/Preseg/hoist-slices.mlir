@@ -122,3 +122,16 @@ fuser.fusion @cropped(%x: tensor<?x7xf32>) -> tensor<?xf32> {
   %1 = fuser.pad %0 low [-3] high [-2] value %v : tensor<?xf32>, f32 -> tensor<?xf32>
   fuser.return %1 : tensor<?xf32>
 }
+
+// Not where it would separate a row from the reduction that normalizes it.
+// CHECK-LABEL: fuser.fusion @columns_of_softmax
+// CHECK: %[[Y:.*]] = fuser.div
+// CHECK: fuser.slice %[[Y]] [0, 8] [6, 16]
+fuser.fusion @columns_of_softmax(%x: tensor<6x40xf32>) -> tensor<6x16xf32> {
+  %0 = fuser.exp %x : tensor<6x40xf32>
+  %1 = fuser.sum %0 dims [1] : tensor<6x40xf32> -> tensor<6xf32>
+  %2 = fuser.broadcast %1 dims [1] : tensor<6xf32> -> tensor<6x1xf32>
+  %3 = fuser.div %0, %2 : (tensor<6x40xf32>, tensor<6x1xf32>) -> tensor<6x40xf32>
+  %4 = fuser.slice %3 [0, 8] [6, 16] : tensor<6x40xf32> -> tensor<6x16xf32>
+  fuser.return %4 : tensor<6x16xf32>
+}

@@ -79,3 +79,34 @@ fuser.fusion @stays(%x: tensor<?xf32>, %l: index) -> (tensor<?xf32>, tensor<?xf3
   %4 = fuser.pad %3 low [%l] high [0] value %z : tensor<?xf32>, f32 -> tensor<?xf32>
   fuser.return %1, %2, %3, %4 : tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>
 }
+
+// An insertion into the result of an insertion into a fill: a select between the inserted elements and that result.
+// CHECK-LABEL: fuser.fusion @second_insert
+// CHECK: %[[FIRST:.*]] = fuser.where
+// CHECK: %[[PADDED:.*]] = fuser.pad
+// CHECK: %[[NEG:.*]] = fuser.neg %[[PADDED]]
+// CHECK: %[[SECOND:.*]] = fuser.where %{{.*}}, %[[NEG]], %[[FIRST]]
+// CHECK-NOT: fuser.insert_slice
+// CHECK: fuser.return %[[SECOND]]
+fuser.fusion @second_insert(%a: tensor<?xf32>, %b: tensor<?xf32>, %n: index, %o: index) -> tensor<?xf32> {
+  %v = arith.constant 2.0 : f32
+  %f = fuser.full %v sizes(%n) : f32 -> tensor<?xf32>
+  %0 = fuser.exp %a : tensor<?xf32>
+  %1 = fuser.neg %b : tensor<?xf32>
+  %2 = fuser.insert_slice %0 into %f [1] : tensor<?xf32> into tensor<?xf32>
+  %3 = fuser.insert_slice %1 into %2 [%o] : tensor<?xf32> into tensor<?xf32>
+  fuser.return %3 : tensor<?xf32>
+}
+
+// What is computed from a reduction is stored in its box by the kernel of the reduction.
+// CHECK-LABEL: fuser.fusion @insert_of_sum
+// CHECK-NOT: fuser.where
+// CHECK: fuser.insert_slice
+fuser.fusion @insert_of_sum(%a: tensor<?x?xf32>, %n: index, %o: index) -> tensor<?xf32> {
+  %v = arith.constant 2.0 : f32
+  %f = fuser.full %v sizes(%n) : f32 -> tensor<?xf32>
+  %0 = fuser.sum %a dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+  %1 = fuser.relu %0 : tensor<?xf32>
+  %2 = fuser.insert_slice %1 into %f [%o] : tensor<?xf32> into tensor<?xf32>
+  fuser.return %2 : tensor<?xf32>
+}

@@ -99,10 +99,14 @@ fuser.fusion @inserts(%x: tensor<8x16x64xf32>, %y: tensor<4x4x64xf32>, %o: index
 
 // -----
 
-// Not where the boxes may overlap: there, the later one wins in a kernel that reads both.
+// Boxes that may overlap: the kernels run in order, and the later one writes what the earlier one wrote.
 // CHECK-LABEL: fuser.host @overlap(
-// CHECK-NOT: fuser.place
-// CHECK: fuser.return
+// CHECK: %[[R:.*]]:2 = fuser.launch @overlap_0
+// CHECK: %[[P:.*]] = fuser.place %[[R]]#0 into %[[R]]#1 [1, 2]
+// CHECK: %[[V:.*]] = fuser.view %[[P]] [8, %{{.*}}] [4, 4]
+// CHECK: %[[S:.*]] = fuser.launch @overlap_1 ins({{.*}}%[[V]]{{.*}}) outs(%[[V]] :
+// CHECK: fuser.place %[[S]] into %[[P]] [8, %{{.*}}]
+// CHECK-NOT: fuser.launch
 fuser.fusion @overlap(%x: tensor<8x16x64xf32>, %y: tensor<4x4x64xf32>, %o: index) -> tensor<20x20xf32> {
   %v = arith.constant 3.0 : f32
   %f = fuser.full %v : f32 -> tensor<20x20xf32>

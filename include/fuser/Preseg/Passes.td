@@ -231,7 +231,7 @@ def FuserHoistPads : Pass<"fuser-hoist-pads", "::fuser::FusionOp"> {
 def FuserPadOperands : Pass<"fuser-pad-operands", "::fuser::FusionOp"> {
   let summary = "Hoist pads with dynamic amounts to the operands of the padded computation";
   let description = [{
-    Applies to a pad, or an insertion into a fill, of the result of pointwise ops. With constant amounts, kernels compute
+    Applies to a pad of the result of pointwise ops, and to insertions of such results into a fill. With constant amounts, kernels compute
     the padded elements at the offset. If the position or the size of the border is only known at run time, this pass pads
     the operands instead, which kernels read from memory; the ops compute the whole result, and a comparison of the index
     selects the border. A pad by dynamic amounts is then a single kernel as well (S2.1, S2.6).
@@ -245,7 +245,8 @@ def FuserPadOperands : Pass<"fuser-pad-operands", "::fuser::FusionOp"> {
     %2 = fuser.where %inside, %1, %border : (tensor<?xi1>, tensor<?xf32>, tensor<1xf32>) -> tensor<?xf32>
     ```
 
-    Does nothing where the padded value has another use, and to complex numbers.
+    Does nothing where the padded value has another use, to complex numbers, and to insertions of what is computed from a
+    reduction or a scan, which is stored in its box.
 
     Example: `test/Preseg/pad-operands.mlir`.
   }];

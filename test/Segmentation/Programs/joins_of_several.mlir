@@ -11,6 +11,7 @@
 // RUN: fuser-run %s --device=host --check --program=into_live --sizes=20x40,5x40x20 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=read_later --sizes=8x16x40,8x33x20 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=part_of_a_part --sizes=5x3 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --program=overlap --sizes=8x16x40,4x4x20 --scalar o=3 | FileCheck %s
 // S2.2: several kernels that write their parts of one buffer, and no kernel that copies.
 
 // CHECK: kernels {{ *}}[[NAME:[a-z_]+]]_0: grid
@@ -112,4 +113,15 @@ fuser.fusion @part_of_a_part(%x: tensor<?x?xi32>) -> tensor<4x?xi32> {
   %3 = fuser.cat %1, %2 dim 0 : (tensor<1x?xi32>, tensor<3x?xi32>) -> tensor<4x?xi32>
   %4 = fuser.pad %3 low [0, 0] high [0, 8] value %v : tensor<4x?xi32>, i32 -> tensor<4x?xi32>
   fuser.return %4 : tensor<4x?xi32>
+}
+
+// Where boxes overlap, the later one wins.
+fuser.fusion @overlap(%x: tensor<8x16x?xf32>, %y: tensor<4x4x?xf32>, %o: index) -> tensor<20x20xf32> {
+  %v = arith.constant 3.0 : f32
+  %f = fuser.full %v : f32 -> tensor<20x20xf32>
+  %0 = fuser.sum %x dims [2] : tensor<8x16x?xf32> -> tensor<8x16xf32>
+  %1 = fuser.max %y dims [2] : tensor<4x4x?xf32> -> tensor<4x4xf32>
+  %2 = fuser.insert_slice %0 into %f [1, 2] : tensor<8x16xf32> into tensor<20x20xf32>
+  %3 = fuser.insert_slice %1 into %2 [6, %o] : tensor<4x4xf32> into tensor<20x20xf32>
+  fuser.return %3 : tensor<20x20xf32>
 }
