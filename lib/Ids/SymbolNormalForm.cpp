@@ -370,3 +370,11 @@ AffineExpr SymbolFacts::normalize(AffineExpr expr) const {
     it->second = Normalizer(*this, expr.getContext()).run(expr);
   return it->second;
 }
+
+SmallVector<SymbolFacts::Known> SymbolFacts::getKnown() const {
+  SmallVector<Known> known;
+  for (const auto &[expr, fact] : facts)
+    known.push_back({expr, fact.range, fact.divisor});
+  llvm::sort(known, [](const Known &a, const Known &b) { return compare(a.expr, b.expr) < 0; });
+  return known;
+}

@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelEmitter.h"
-#include "fuser/Analysis/LayoutInfo.h"
+#include "KernelOperands.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -168,14 +168,6 @@ FailureOr<Access> KernelEmitter::accessArgument(const ScheduledOp &user, unsigne
   });
   return accessGlobal(user.op, getOperandMemory(arg), std::move(terms), width,
                       /*mayBeScattered=*/at.moved || isResized);
-}
-
-LayoutAttr fuser::getOutputLayout(KernelOp kernel, unsigned output) {
-  LayoutInfo info(kernel);
-  if (std::optional<unsigned> alias = info.getAlias(output))
-    return kernel.getArgLayout(*alias);
-  return LayoutAttr::get(kernel.getContext(), info.getOutputOrder(output).order,
-                         ArrayRef<int64_t>());
 }
 
 int64_t KernelEmitter::getOutputStrideDivisor(unsigned output, unsigned dim) const {

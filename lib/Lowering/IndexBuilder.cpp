@@ -15,10 +15,10 @@ enum Opcode : unsigned { Add, Sub, Mul, Div, Rem, Xor, Less, Equal, And };
 } // namespace
 
 IndexBuilder::IndexBuilder(OpBuilder &builder, Block *entry, Location loc)
-    : builder(builder), entry(entry), loc(loc), scopes(1) {}
+    : builder(builder), entry(entry), loc(loc), scopes(1), openers(1) {}
 
 IndexBuilder::IndexBuilder(OpBuilder &builder, Value placeholder, Location loc)
-    : builder(builder), placeholder(placeholder), loc(loc), scopes(1) {}
+    : builder(builder), placeholder(placeholder), loc(loc), scopes(1), openers(1) {}
 
 Value IndexBuilder::constant(int64_t value) {
   if (placeholder)
@@ -45,7 +45,32 @@ Value IndexBuilder::shared(unsigned opcode, Value lhs, Value rhs, function_ref<V
   for (auto &scope : llvm::reverse(scopes))
     if (Value value = scope.lookup(key))
       return value;
-  return scopes.back()[key] = build();
+  // The outermost scope that defines both operands.
+  unsigned depth = scopes.size() - 1;
+  const unsigned defined = std::max(depths.lookup(lhs), depths.lookup(rhs));
+  while (depth > defined && openers[depth])
+    --depth;
+  OpBuilder::InsertionGuard guard(builder);
+  if (depth + 1 < scopes.size())
+    builder.setInsertionPoint(openers[depth + 1]);
+  Value value = build();
+  depths[value] = depth;
+  return scopes[depth][key] = value;
+}
+
+void IndexBuilder::enter(Operation *opener) {
+  scopes.emplace_back();
+  openers.resize(scopes.size());
+  openers.back() = opener;
+  if (opener)
+    for (Region &region : opener->getRegions())
+      for (BlockArgument argument : region.getArguments())
+        depths[argument] = scopes.size() - 1;
+}
+
+void IndexBuilder::leave() {
+  scopes.pop_back();
+  openers.resize(scopes.size());
 }
 
 Value IndexBuilder::add(Value lhs, Value rhs) {
@@ -147,23 +172,56 @@ Value IndexBuilder::both(Value lhs, Value rhs) {
                 [&]() -> Value { return arith::AndIOp::create(builder, loc, lhs, rhs); });
 }
 
-Value IndexBuilder::expr(AffineExpr affine, function_ref<Value(unsigned)> symbol) {
+/// The terms of a sum that are not negative, and the negations of the others.
+static void collectTerms(AffineExpr expr, SmallVectorImpl<AffineExpr> &added,
+                         SmallVectorImpl<AffineExpr> &subtracted) {
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (binary && expr.getKind() == AffineExprKind::Add) {
+    collectTerms(binary.getLHS(), added, subtracted);
+    collectTerms(binary.getRHS(), added, subtracted);
+    return;
+  }
+  auto constant = dyn_cast<AffineConstantExpr>(
+      binary && expr.getKind() == AffineExprKind::Mul ? binary.getRHS() : expr);
+  if (constant && constant.getValue() < 0)
+    subtracted.push_back(-expr);
+  else
+    added.push_back(expr);
+}
+
+/// A difference may lie below 0, but no operand of it, nor of a sum.
+Value IndexBuilder::sum(AffineExpr affine, function_ref<Value(AffineExpr)> getLeaf) {
+  SmallVector<AffineExpr> added, subtracted;
+  collectTerms(affine, added, subtracted);
+  Value value;
+  if (subtracted.empty()) {
+    auto binary = cast<AffineBinaryOpExpr>(affine);
+    return add(expr(binary.getLHS(), getLeaf), expr(binary.getRHS(), getLeaf));
+  }
+  for (AffineExpr term : added)
+    value = value ? add(value, expr(term, getLeaf)) : expr(term, getLeaf);
+  if (!value)
+    value = constant(0);
+  for (AffineExpr term : subtracted)
+    value = sub(value, expr(term, getLeaf));
+  return value;
+}
+
+Value IndexBuilder::expr(AffineExpr affine, function_ref<Value(AffineExpr)> getLeaf) {
   if (placeholder)
     return placeholder;
   if (auto constantExpr = dyn_cast<AffineConstantExpr>(affine))
     return constant(constantExpr.getValue());
-  if (auto symbolExpr = dyn_cast<AffineSymbolExpr>(affine))
-    return symbol(symbolExpr.getPosition());
-  auto binary = cast<AffineBinaryOpExpr>(affine);
-  Value lhs = expr(binary.getLHS(), symbol);
-  // x - c is x + (-c) in affine form.
-  if (auto rhs = dyn_cast<AffineConstantExpr>(binary.getRHS()))
-    if (binary.getKind() == AffineExprKind::Add && rhs.getValue() < 0)
-      return sub(lhs, constant(-rhs.getValue()));
-  Value rhs = expr(binary.getRHS(), symbol);
+  auto binary = dyn_cast<AffineBinaryOpExpr>(affine);
+  if (!binary)
+    return getLeaf(affine);
+  auto factor = dyn_cast<AffineConstantExpr>(binary.getRHS());
+  if (affine.getKind() == AffineExprKind::Add ||
+      (affine.getKind() == AffineExprKind::Mul && factor && factor.getValue() < 0))
+    return sum(affine, getLeaf);
+  Value lhs = expr(binary.getLHS(), getLeaf);
+  Value rhs = expr(binary.getRHS(), getLeaf);
   switch (binary.getKind()) {
-  case AffineExprKind::Add:
-    return add(lhs, rhs);
   case AffineExprKind::Mul:
     return mul(lhs, rhs);
   case AffineExprKind::FloorDiv:
@@ -173,6 +231,6 @@ Value IndexBuilder::expr(AffineExpr affine, function_ref<Value(unsigned)> symbol
   case AffineExprKind::Mod:
     return rem(lhs, rhs);
   default:
-    llvm_unreachable("expected a binary extent expression");
+    llvm_unreachable("expected a binary expression");
   }
 }

@@ -44,14 +44,19 @@ public:
   mlir::Value equal(mlir::Value lhs, mlir::Value rhs);
   /// Conjunction; null stands for true.
   mlir::Value both(mlir::Value lhs, mlir::Value rhs);
-  /// The value of an extent expression.
-  mlir::Value expr(mlir::AffineExpr expr, llvm::function_ref<mlir::Value(unsigned)> symbol);
+  /// The value of an expression; `getLeaf` returns that of a symbol or dimension.
+  mlir::Value expr(mlir::AffineExpr expr,
+                   llvm::function_ref<mlir::Value(mlir::AffineExpr)> getLeaf);
 
-  /// While it lives, new expressions are forgotten at its end: one for each region entered.
+  /// While it lives, new expressions are forgotten at its end: one for each region entered. With
+  /// the op of the region, expressions whose operands are defined outside of it are built before
+  /// the op.
   class Scope {
   public:
-    explicit Scope(IndexBuilder &builder) : builder(builder) { builder.scopes.emplace_back(); }
-    ~Scope() { builder.scopes.pop_back(); }
+    explicit Scope(IndexBuilder &builder, mlir::Operation *opener = nullptr) : builder(builder) {
+      builder.enter(opener);
+    }
+    ~Scope() { builder.leave(); }
     Scope(const Scope &) = delete;
 
   private:
@@ -64,9 +69,12 @@ public:
   public:
     explicit Outside(IndexBuilder &builder)
         : builder(builder), inner(std::move(builder.scopes.back())) {
-      builder.scopes.pop_back();
+      builder.leave();
     }
-    ~Outside() { builder.scopes.push_back(std::move(inner)); }
+    ~Outside() {
+      builder.enter(nullptr);
+      builder.scopes.back() = std::move(inner);
+    }
     Outside(const Outside &) = delete;
 
   private:
@@ -75,7 +83,10 @@ public:
   };
 
 private:
+  void enter(mlir::Operation *opener);
+  void leave();
   using Key = std::pair<unsigned, std::pair<mlir::Value, mlir::Value>>;
+  mlir::Value sum(mlir::AffineExpr expr, llvm::function_ref<mlir::Value(mlir::AffineExpr)> getLeaf);
   /// Returns the shared value of `opcode`(lhs, rhs), or builds it.
   mlir::Value shared(unsigned opcode, mlir::Value lhs, mlir::Value rhs,
                      llvm::function_ref<mlir::Value()> build);
@@ -87,6 +98,10 @@ private:
   std::map<int64_t, mlir::Value> constants;
   llvm::DenseMap<mlir::Value, int64_t> constantValues;
   llvm::SmallVector<llvm::DenseMap<Key, mlir::Value>> scopes;
+  /// The op of each scope's region; null where expressions are built where they are used.
+  llvm::SmallVector<mlir::Operation *> openers;
+  /// The scope in which a value is defined; the outermost where it is missing.
+  llvm::DenseMap<mlir::Value, unsigned> depths;
 };
 
 } // namespace fuser

@@ -19,6 +19,7 @@
 #include "GridResults.h"
 #include "Hazards.h"
 #include "IndexBuilder.h"
+#include "KernelOperands.h"
 #include "SharedMemoryPlan.h"
 #include "fuser/Dialect/IR/BorderOps.h"
 #include "fuser/Lowering/LoweringOptions.h"
@@ -385,17 +386,8 @@ inline constexpr ParallelType kBlockTypes[] = {ParallelType::BlockX, ParallelTyp
 inline constexpr int64_t kWorkspaceAlignment = 16;
 inline constexpr int64_t kWidestAccess = 16;
 
-/// The layout of an output: that of the argument that it aliases, else dense in its order.
-LayoutAttr getOutputLayout(KernelOp kernel, unsigned output);
-
-/// True if the kernel stores elements outside of the loops of its ops.
-bool hasBorders(KernelOp kernel);
-
 /// Elements of a vector, 1 for a scalar.
 int64_t getNumLanes(mlir::Value value);
-
-/// How an element is stored: bool as a byte.
-mlir::Type getStorageType(mlir::Type element);
 
 } // namespace fuser
 

@@ -7,7 +7,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ExtentOrder.h"
 #include "KernelEmitter.h"
+#include "KernelOperands.h"
 #include "SymbolAttrs.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -20,12 +22,7 @@ using kernel_ir::FuserGPUDialect;
 /// Pointers of arguments and outputs, and scalars, in the order of the kernel's operands.
 void KernelEmitter::addKernelArguments() {
   MLIRContext *context = builder.getContext();
-  // An argument that nothing reads is but a place for the output.
-  llvm::SmallDenseSet<int64_t> aliased;
-  if (auto aliases = kernel.getAliases())
-    for (AliasAttr alias : aliases->getAsRange<AliasAttr>())
-      if (!kernel.getArgument(alias.getInput()).use_empty())
-        aliased.insert(alias.getInput());
+  const llvm::SmallDenseSet<int64_t> aliased = getWrittenInputs(kernel);
   unsigned operand = 0;
   auto addPointer = [&](RankedTensorType type, bool isInput) {
     auto pointerType = MemRefType::get({}, getStorageType(type.getElementType()));
@@ -91,42 +88,14 @@ Value KernelEmitter::evaluate(AffineExpr expr) {
   // What facts pin down needs no argument, and folds.
   if (std::optional<int64_t> constant = extents.getConstant(expr))
     return index.constant(*constant);
-  return index.expr(expr, [&](unsigned symbol) { return getSymbol(symbol); });
+  return index.expr(expr, [&](AffineExpr symbol) {
+    return getSymbol(cast<AffineSymbolExpr>(symbol).getPosition());
+  });
 }
 
 //===----------------------------------------------------------------------===//
 // Block and grid
 //===----------------------------------------------------------------------===//
-
-/// True where `a` is provably no smaller than `b`: rounded quotients keep the order of what is
-/// divided and are no larger than it, and products keep the order of their factors, where nothing
-/// is negative.
-static bool isAtLeast(const ExtentAnalysis &extents, AffineExpr a, AffineExpr b) {
-  if (extents.getLowerBound(a - b) >= 0)
-    return true;
-  auto x = dyn_cast<AffineBinaryOpExpr>(a), y = dyn_cast<AffineBinaryOpExpr>(b);
-  auto isOf = [](AffineBinaryOpExpr expr, AffineExprKind kind) {
-    return expr && expr.getKind() == kind;
-  };
-  auto isNatural = [&](AffineExpr expr) { return extents.getLowerBound(expr) >= 0; };
-  if (isOf(y, AffineExprKind::CeilDiv)) {
-    if (isOf(x, AffineExprKind::CeilDiv) && x.getRHS() == y.getRHS() &&
-        isAtLeast(extents, x.getLHS(), y.getLHS()))
-      return true;
-    return extents.getLowerBound(y.getRHS()) >= 1 && isNatural(y.getLHS()) &&
-           isAtLeast(extents, a, y.getLHS());
-  }
-  return isOf(x, AffineExprKind::Mul) && isOf(y, AffineExprKind::Mul) && isNatural(x.getRHS()) &&
-         isNatural(y.getLHS()) && isAtLeast(extents, x.getLHS(), y.getLHS()) &&
-         isAtLeast(extents, x.getRHS(), y.getRHS());
-}
-
-/// The extent that is provably no smaller than the other; null where neither is.
-static AffineExpr getLarger(const ExtentAnalysis &extents, AffineExpr a, AffineExpr b) {
-  if (isAtLeast(extents, a, b))
-    return a;
-  return isAtLeast(extents, b, a) ? b : AffineExpr();
-}
 
 /// True where blocks of this type combine results, and count each other.
 static bool isReducedOver(const LoopNest &nest, ParallelType type) {
@@ -157,8 +126,11 @@ LogicalResult KernelEmitter::planLaunch() {
       if (extents.isProvablyEqual(dim, loop->extent) || extents.getConstant(loop->extent) == 1)
         continue;
       // Loops beside each other: the blocks beyond the shorter one leave it out.
-      AffineExpr larger =
-          isReducedOver(nest, loop->type) ? AffineExpr() : getLarger(extents, dim, loop->extent);
+      AffineExpr larger = isReducedOver(nest, loop->type)
+                              ? AffineExpr()
+                              : getLarger(dim, loop->extent, [&](AffineExpr expr) {
+                                  return extents.getLowerBound(expr);
+                                });
       if (!larger)
         return scheduled->op->emitOpError("expected all loops on @")
                << stringifyParallelType(loop->type) << " to have one extent, but got "

@@ -9,7 +9,9 @@
 
 #include "ApproximateMath.h"
 #include "KernelEmitter.h"
+#include "KernelOperands.h"
 #include "ShortMath.h"
+#include "Stages.h"
 #include "fuser/Dialect/IR/BorderOps.h"
 #include "fuser/Dialect/IR/KernelFacts.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
@@ -27,80 +29,6 @@ namespace fuser {
 
 using namespace mlir;
 using namespace fuser;
-
-/// What 32 bits address, with room for the last tiles.
-static constexpr int64_t kMax32BitElements =
-    std::numeric_limits<int32_t>::max() - (int64_t(1) << 24);
-
-/// The extents of a value that are not 1, in normal form.
-static SmallVector<AffineExpr> getFactors(const ExtentAnalysis &extents, Value value) {
-  SmallVector<AffineExpr> factors;
-  for (AffineExpr extent : extents.getExtents(value))
-    if (extents.getConstant(extent) != 1)
-      factors.push_back(extents.simplify(extent));
-  return factors;
-}
-
-static AffineExpr getProduct(ArrayRef<AffineExpr> factors, MLIRContext *context) {
-  AffineExpr product = getAffineConstantExpr(1, context);
-  for (AffineExpr factor : factors)
-    product = product * factor;
-  return product;
-}
-
-/// True where a value has no more elements than `other` has, as each of its extents is one of its,
-/// or less.
-static bool isWithin(const ExtentAnalysis &extents, ArrayRef<AffineExpr> factors,
-                     SmallVector<AffineExpr> other) {
-  return llvm::all_of(factors, [&](AffineExpr factor) {
-    auto *it = llvm::find(other, factor);
-    if (it == other.end())
-      it = llvm::find_if(
-          other, [&](AffineExpr larger) { return extents.getLowerBound(larger - factor) >= 0; });
-    if (it == other.end())
-      return false;
-    other.erase(it);
-    return true;
-  });
-}
-
-/// True where every index into an argument or output, and every number of an element of what is
-/// computed between them, fits into 32 bits.
-static bool fitsIn32Bits(KernelOp kernel, const ExtentAnalysis &extents) {
-  SmallVector<Value> ends(kernel.getArguments());
-  llvm::append_range(ends, kernel.getBody().front().getTerminator()->getOperands());
-  SmallVector<SmallVector<AffineExpr>> fitting;
-  for (auto [number, value] : llvm::enumerate(ends)) {
-    auto tensor = dyn_cast<RankedTensorType>(value.getType());
-    // An argument that nothing reads is but a place for an output.
-    if (!tensor || (isa<BlockArgument>(value) && value.use_empty()))
-      continue;
-    std::optional<int64_t> bound = extents.getElementsAtMost(number);
-    // The strides of an output in a part of a buffer are those of the buffer.
-    const bool isStrided =
-        number >= kernel.getNumArguments() &&
-        !getOutputLayout(kernel, number - kernel.getNumArguments()).getStrided().empty();
-    if (!bound && !isStrided && tensor.hasStaticShape())
-      bound = tensor.getNumElements();
-    if (!bound || *bound > kMax32BitElements)
-      return false;
-    fitting.push_back(getFactors(extents, value));
-  }
-  // An outer product that is reduced again is larger than both.
-  auto fits = [&](Value value) {
-    if (!isa<RankedTensorType>(value.getType()))
-      return true;
-    SmallVector<AffineExpr> factors = getFactors(extents, value);
-    AffineExpr elements = getProduct(factors, kernel.getContext());
-    std::optional<int64_t> bound = extents.getUpperBound(elements);
-    return (bound && *bound <= kMax32BitElements) || llvm::any_of(fitting, [&](auto &other) {
-             return isWithin(extents, factors, other) ||
-                    extents.isProvablyEqual(elements, getProduct(other, kernel.getContext()));
-           });
-  };
-  return llvm::all_of(kernel.getBody().front().without_terminator(),
-                      [&](Operation &op) { return llvm::all_of(op.getResults(), fits); });
-}
 
 /// What ops read is checked by them; an argument that none reads may hold anything.
 static LogicalResult verifyElements(KernelOp kernel) {
@@ -132,21 +60,12 @@ static LogicalResult verifyOutputs(KernelOp kernel) {
   return success();
 }
 
-namespace {
-/// What code is made of: analyses of one kernel that passed the checks that precede its code.
-struct CheckedKernel {
-  ExtentAnalysis extents;
-  std::unique_ptr<LoopNest> nest;
-  std::unique_ptr<EqualIds> equalIds;
-};
-} // namespace
-
-/// Fails after a diagnostic.
-static FailureOr<std::unique_ptr<CheckedKernel>> checkKernel(KernelOp kernel) {
+FailureOr<std::unique_ptr<CheckedKernel>> fuser::checkKernel(KernelOp kernel) {
   FailureOr<ExtentAnalysis> extents = ExtentAnalysis::create(kernel);
   if (failed(extents) || failed(verifyElements(kernel)) || failed(verifyOutputs(kernel)))
     return failure();
-  auto checked = std::make_unique<CheckedKernel>(CheckedKernel{std::move(*extents), {}, {}});
+  auto checked =
+      std::make_unique<CheckedKernel>(CheckedKernel{kernel, std::move(*extents), {}, {}});
   FailureOr<std::unique_ptr<LoopNest>> nest = LoopNest::create(kernel, checked->extents);
   if (failed(nest))
     return failure();
@@ -157,13 +76,23 @@ static FailureOr<std::unique_ptr<CheckedKernel>> checkKernel(KernelOp kernel) {
   return checked;
 }
 
+LogicalResult fuser::verifySchedule(CheckedKernel &checked, const LoweringOptions &options) {
+  return KernelEmitter(checked.kernel, checked.extents, *checked.nest, *checked.equalIds, options)
+      .emit();
+}
+
 LogicalResult fuser::verifySchedule(KernelOp kernel, const LoweringOptions &options) {
   FailureOr<std::unique_ptr<CheckedKernel>> checked = checkKernel(kernel);
-  if (failed(checked))
+  return failed(checked) ? failure() : verifySchedule(**checked, options);
+}
+
+/// Kernel IR of a kernel in any stage.
+static FailureOr<gpu::GPUModuleOp> finishStages(loop::KernelOp kernel, OpBuilder &builder,
+                                                const LoweringOptions &options) {
+  if (failed(planLaunch(kernel)) || failed(vectorizeAccesses(kernel)))
     return failure();
-  return KernelEmitter(kernel, (*checked)->extents, *(*checked)->nest, *(*checked)->equalIds,
-                       options)
-      .emit();
+  placeGuards(kernel);
+  return expandLoops(kernel, builder, options);
 }
 
 /// The op that makes two sizes equal: the first one after which the equalities that ops require
@@ -196,7 +125,7 @@ static Operation *findRequirement(const ExtentAnalysis &analysis, FactAttr fact)
 static ArrayAttr describeFacts(KernelOp kernel) {
   ArrayAttr facts = kernel.getFactsAttr();
   auto isEqual = [](Attribute fact) { return cast<FactAttr>(fact).getKind() == FactKind::Equal; };
-  if (llvm::none_of(facts, isEqual))
+  if (!facts || llvm::none_of(facts, isEqual))
     return {};
   // Without the facts the analysis finds the ops that require them.
   Builder builder(kernel.getContext());
@@ -226,6 +155,17 @@ FailureOr<gpu::GPUModuleOp> fuser::lowerKernel(KernelOp kernel, OpBuilder &build
   FailureOr<std::unique_ptr<CheckedKernel>> checked = checkKernel(kernel);
   if (failed(checked))
     return failure();
+  if (options.inStages && isStaged(**checked)) {
+    FailureOr<loop::KernelOp> loops = buildLoops(**checked, builder, options);
+    if (failed(loops))
+      return failure();
+    FailureOr<gpu::GPUModuleOp> module = finishStages(*loops, builder, options);
+    loops->erase();
+    if (ArrayAttr reasons = succeeded(module) ? describeFacts(kernel) : ArrayAttr())
+      for (auto function : (*module).getOps<gpu::GPUFuncOp>())
+        function->setAttr(kKernelFactReasonsAttrName, reasons);
+    return module;
+  }
   const ExtentAnalysis &extents = (*checked)->extents;
   Location loc = kernel.getLoc();
   auto module = gpu::GPUModuleOp::create(builder, loc, kernel.getSymName());
@@ -254,31 +194,47 @@ FailureOr<gpu::GPUModuleOp> fuser::lowerKernel(KernelOp kernel, OpBuilder &build
   return module;
 }
 
+KernelLaunches::KernelLaunches(ModuleOp module) {
+  for (HostOp host : module.getOps<HostOp>())
+    host.walk([&](LaunchOp launch) { launches[launch.getKernel()].push_back(launch); });
+}
+
+void KernelLaunches::redirect(StringAttr name) const {
+  for (LaunchOp launch : launches.lookup(SymbolRefAttr::get(name)))
+    launch.setKernelAttr(SymbolRefAttr::get(name, {FlatSymbolRefAttr::get(name)}));
+}
+
 namespace {
 struct LowerKernels : fuser::impl::FuserLowerKernelsBase<LowerKernels> {
   using FuserLowerKernelsBase::FuserLowerKernelsBase;
+
+  /// Lowers a kernel of the module, if the op is one.
+  LogicalResult lower(Operation *op, const LoweringOptions &options,
+                      const KernelLaunches &launches) {
+    if (!isa<KernelOp, loop::KernelOp>(op))
+      return success();
+    OpBuilder builder(op);
+    auto kernel = dyn_cast<KernelOp>(op);
+    FailureOr<gpu::GPUModuleOp> module =
+        kernel ? lowerKernel(kernel, builder, options)
+               : finishStages(cast<loop::KernelOp>(op), builder, options);
+    if (failed(module))
+      return failure();
+    ++numKernels;
+    launches.redirect(module->getSymNameAttr());
+    op->erase();
+    return success();
+  }
 
   void runOnOperation() override {
     LoweringOptions options;
     options.maxSharedBytes = maxSharedBytes;
     options.approximateMath = approximateMath;
-    llvm::DenseMap<SymbolRefAttr, SmallVector<LaunchOp>> launches;
-    for (HostOp host : getOperation().getOps<HostOp>())
-      host.walk([&](LaunchOp launch) { launches[launch.getKernel()].push_back(launch); });
-    for (KernelOp kernel : llvm::make_early_inc_range(getOperation().getOps<KernelOp>())) {
-      if (isInterrupted(&getContext()))
+    options.inStages = inStages;
+    const KernelLaunches launches(getOperation());
+    for (Operation &op : llvm::make_early_inc_range(*getOperation().getBody()))
+      if (isInterrupted(&getContext()) || failed(lower(&op, options, launches)))
         return signalPassFailure();
-      OpBuilder builder(kernel);
-      FailureOr<gpu::GPUModuleOp> module = lowerKernel(kernel, builder, options);
-      if (failed(module))
-        return signalPassFailure();
-      ++numKernels;
-      // Launches name the function in the module.
-      StringAttr name = kernel.getSymNameAttr();
-      for (LaunchOp launch : launches.lookup(SymbolRefAttr::get(name)))
-        launch.setKernelAttr(SymbolRefAttr::get(name, {FlatSymbolRefAttr::get(name)}));
-      kernel.erase();
-    }
     getOperation()->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
                             UnitAttr::get(&getContext()));
   }

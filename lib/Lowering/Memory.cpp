@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BufferIds.h"
 #include "KernelEmitter.h"
 #include "fuser/Dialect/IR/ElementBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -52,47 +53,6 @@ static Timeline::Interval getLifetime(const Timeline &timeline, const LoopNest &
     if (ScheduledOp *consumer = nest.lookup(user))
       events.push_back(timeline.getCompute(*consumer));
   return timeline.getLifetime(events);
-}
-
-/// The loop ids that index no buffer of the value: those it shares with its consumers, and blocks.
-static llvm::SmallDenseSet<unsigned> getFixedIds(const ScheduledOp &scheduled) {
-  llvm::SmallDenseSet<unsigned> fixed;
-  bool shared = scheduled.memory == MemoryType::Shared;
-  for (auto [position, id] : llvm::enumerate(scheduled.domain.getLoop())) {
-    ParallelType type = scheduled.domain.getParallel()[position];
-    // A vector is computed at once, so its consumers see all of it even where they share its loop.
-    // Threads that share a loop still have elements of their own in shared memory.
-    bool shares = int64_t(position) < scheduled.inlinePosition && type != ParallelType::Vectorize &&
-                  !(shared && isThreadType(type));
-    if (shares || isBlockType(type))
-      fixed.insert(id);
-  }
-  // What such loops were made of is fixed with them.
-  for (const DomainTransform &transform : llvm::reverse(scheduled.domain.getTransforms()))
-    if (llvm::all_of(transform.getOutputs(), [&](unsigned id) { return fixed.contains(id); }))
-      fixed.insert_range(transform.getInputs());
-  return fixed;
-}
-
-/// The ids whose indices lead to an element of a value's buffer: its own loops right of the inline
-/// position (registers: without those of blocks and threads; shared memory: without those of
-/// blocks), or, in shared memory, an explicit allocation domain without what is fixed there.
-static SmallVector<unsigned> getBufferIds(const ScheduledOp &scheduled) {
-  const DomainAttr domain = scheduled.domain;
-  bool shared = scheduled.memory == MemoryType::Shared;
-  llvm::SmallDenseSet<unsigned> fixed = getFixedIds(scheduled);
-  SmallVector<unsigned> ids;
-  if (shared && domain.getAllocation() != ArrayRef<unsigned>(domain.getResultIds())) {
-    for (unsigned id : domain.getAllocation())
-      if (!fixed.contains(id) && domain.getKinds()[id] != IdKind::Broadcast)
-        ids.push_back(id);
-    return ids;
-  }
-  for (auto [id, type] : llvm::zip(domain.getLoop(), domain.getParallel()))
-    if (!fixed.contains(id) && domain.getKinds()[id] != IdKind::Reduction &&
-        (shared || !isThreadType(type)))
-      ids.push_back(id);
-  return ids;
 }
 
 /// Adds the dimensions of a value's buffer; returns the number of its elements.

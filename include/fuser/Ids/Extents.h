@@ -96,6 +96,8 @@ public:
   int64_t getStrideDivisor(unsigned argument, unsigned dim) const;
   /// `expr` with every symbol replaced by its canonical expression.
   mlir::AffineExpr canonicalize(mlir::AffineExpr expr) const;
+  /// What the program states of canonical expressions.
+  const SymbolFacts &getFacts() const { return facts; }
   /// The canonical normal form: a sum of products in a fixed order, as the facts allow.
   mlir::AffineExpr simplify(mlir::AffineExpr expr) const;
 

@@ -12,6 +12,7 @@
 
 #include "mlir/IR/AffineExpr.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
 #include <limits>
 #include <optional>
 
@@ -44,6 +45,15 @@ public:
   void addRange(mlir::AffineExpr expr, IntegerRange range);
   /// States expr % divisor == 0; `divisor` is at least 1.
   void addDivisor(mlir::AffineExpr expr, int64_t divisor);
+
+  /// What was stated of one expression.
+  struct Known {
+    mlir::AffineExpr expr;
+    IntegerRange range;
+    int64_t divisor;
+  };
+  /// All that was stated, in an order that depends on the expressions only.
+  llvm::SmallVector<Known> getKnown() const;
 
   /// The smallest interval that follows by interval arithmetic.
   IntegerRange getRange(mlir::AffineExpr expr) const;

@@ -17,6 +17,9 @@ struct LoweringOptions {
   /// Compute f32 functions and divisions by the GPU's one-instruction approximations
   /// (docs/approximate-math.md). Changes results.
   bool approximateMath = false;
+  /// Lower the kernels that the loop dialect can express in stages (docs/lowering.md). Both ways
+  /// compute the same.
+  bool inStages = true;
 };
 
 } // namespace fuser

@@ -8,6 +8,7 @@
 
 #include "fuser/Dialect/IR/Fuser.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
+#include "fuser/Dialect/Loop/LoopDialect.h"
 #include "fuser/Lowering/LoweringOptions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"

@@ -37,6 +37,82 @@ def FuserVerifySchedules : Pass<"fuser-verify-schedules", "::mlir::ModuleOp"> {
   ];
 }
 
+// The stages of a kernel between its schedule and kernel IR. Each pass adds one decision to the text of fuser_loop.kernel
+// and does nothing to a kernel that is not in the stage before.
+
+def FuserBuildLoops : Pass<"fuser-build-loops", "::mlir::ModuleOp"> {
+  let summary = "Replace the schedules of kernels by loops, buffers and accesses";
+  let description = [{
+    Replaces each `fuser.kernel` that the loop dialect can express (elementwise ops in registers and global memory) by a
+    `fuser_loop.kernel` of the same name in stage `loops`: one tile for each op, one buffer for each value at the scope
+    of its inline position, the index of each access, and what must hold for an element to exist. Its text has no
+    domains. Other kernels stay as they are; `fuser-lower-kernels` lowers them at once.
+
+    Emits the diagnostics of `fuser-verify-schedules`.
+
+    Example: test/Lowering/BuildLoops/build-loops.mlir
+  }];
+  let options = [
+    Option<"maxSharedBytes", "max-shared-bytes", "int64_t", "227 * 1024",
+           "the shared memory that a block of the target can have, in bytes">,
+  ];
+  let dependentDialects = ["::fuser::loop::FuserLoopDialect"];
+}
+
+def FuserPlanLaunch : Pass<"fuser-plan-launch", "::fuser::loop::KernelOp"> {
+  let summary = "Decide the threads of a block and the blocks of the grid";
+  let description = [{
+    Threads are the maxima of all loops on their types, blocks the extent that is provably the largest, and at least one
+    where an element is stored outside of the loop over them. A tile that stores to memory outside of every loop of a
+    type that has more than one index gets `once`: index 0 alone stores.
+
+    Example: test/Lowering/PlanLaunch/plan-launch.mlir
+  }];
+}
+
+def FuserVectorizeAccesses : Pass<"fuser-vectorize-accesses", "::fuser::loop::KernelOp"> {
+  let summary = "Decide the offset of each access and how many elements it moves at once";
+  let description = [{
+    Replaces the indices of each access by one offset: row-major in registers, by the strides of the binding in global
+    memory. Dimensions that are merged in the loops and contiguous in memory need no division. In a @vectorize loop, an
+    access gets the largest chunk of lanes that are one element or consecutive, under one guard, aligned as the pointer
+    and the strides are known to be; a store has all lanes or is done one by one.
+
+    Example: test/Lowering/VectorizeAccesses/vectorize-accesses.mlir
+  }];
+}
+
+def FuserPlaceGuards : Pass<"fuser-place-guards", "::fuser::loop::KernelOp"> {
+  let summary = "Decide which branches skip elements that do not exist";
+  let description = [{
+    Drops what extents, the launch and assumptions prove, adds what a loop with fewer indices than the launch requires,
+    and moves the rest from tiles to branches: items in a row with one guard share a branch, which is placed around
+    loops that do not change it. Tiles that only use registers run unguarded.
+
+    Example: test/Lowering/PlaceGuards/place-guards.mlir
+  }];
+}
+
+def FuserExpandLoops : Pass<"fuser-expand-loops", "::mlir::ModuleOp"> {
+  let summary = "Replace kernels in the last stage by kernel IR";
+  let description = [{
+    Replaces each `fuser_loop.kernel` in stage `guarded` by a `gpu.module` of the same name, and redirects its launches.
+    It makes no decision: loops become hardware indices, `scf.for` or copies, expressions become `arith`, elements are
+    built by the interfaces of the ops. A register buffer becomes SSA values if all offsets are constants in the copies of
+    one scope.
+
+    Example: test/Lowering/ExpandLoops/expand-loops.mlir
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+                           "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
+                           "::fuser::kernel_ir::FuserGPUDialect"];
+  let options = [
+    Option<"approximateMath", "approximate-math", "bool", "false",
+           "compute f32 functions and divisions by the GPU's approximations (docs/approximate-math.md): changes results">,
+  ];
+}
+
 def FuserLowerKernels : Pass<"fuser-lower-kernels", "::mlir::ModuleOp"> {
   let summary = "Lower scheduled kernels to kernel IR: loops, indices, predicates, memory, barriers";
   let description = [{
@@ -45,15 +121,20 @@ def FuserLowerKernels : Pass<"fuser-lower-kernels", "::mlir::ModuleOp"> {
     `fuser.host` are redirected. What a schedule relies on and the kernel's facts do not prove (a vector width that
     does not divide, a register value without a bound, loops that cannot be shared) is a diagnostic at the op.
 
-    Does nothing to a module without `fuser.kernel`.
+    Kernels that `fuser-build-loops` accepts pass through the stages of `fuser_loop.kernel`, and a `fuser_loop.kernel` in
+    the module continues at its stage. The others are lowered at once.
+
+    Does nothing to a module without kernels.
 
     Example: test/Lowering/pointwise.mlir
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
                            "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
                            "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
-                           "::fuser::kernel_ir::FuserGPUDialect"];
+                           "::fuser::kernel_ir::FuserGPUDialect", "::fuser::loop::FuserLoopDialect"];
   let options = [
+    Option<"inStages", "in-stages", "bool", "true",
+           "pass kernels through the stages of the loop dialect where it can express them">,
     Option<"maxSharedBytes", "max-shared-bytes", "int64_t", "227 * 1024",
            "the shared memory that a block of the target can have, in bytes">,
     Option<"approximateMath", "approximate-math", "bool", "false",

@@ -1,0 +1,206 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "ExpandBuffers.h"
+#include "KernelOperands.h"
+#include "fuser/Dialect/IR/ElementBuilder.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace fuser;
+
+//===----------------------------------------------------------------------===//
+// Which buffers need no memory
+//===----------------------------------------------------------------------===//
+
+/// The innermost loop or branch of kernel IR around an op, or the kernel.
+static Operation *getScope(Operation *op) {
+  Operation *scope = op->getParentOp();
+  for (auto loop = dyn_cast<loop::ForOp>(scope); loop && loop.isWrittenOut();
+       loop = dyn_cast<loop::ForOp>(scope))
+    scope = scope->getParentOp();
+  return scope;
+}
+
+/// True if the offset is a constant in each copy of the tile.
+static bool isConstantOffset(loop::TileOp tile, loop::AccessAttr access) {
+  AffineExpr offset = access.getMap().getResult(0);
+  auto isWrittenOut = [&](unsigned dim) {
+    auto argument = dyn_cast<BlockArgument>(tile.getIndices()[dim]);
+    auto loop =
+        argument ? dyn_cast<loop::ForOp>(argument.getOwner()->getParentOp()) : loop::ForOp();
+    return loop && loop.isWrittenOut() && !isThreadType(loop.getType()) &&
+           !isBlockType(loop.getType());
+  };
+  for (unsigned dim = 0; dim < tile.getNumDims(); ++dim)
+    if (offset.isFunctionOfDim(dim) && !isWrittenOut(dim))
+      return false;
+  return !offset
+              .walk([](AffineExpr part) {
+                return isa<AffineSymbolExpr>(part) ? WalkResult::interrupt()
+                                                   : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
+
+/// True if one tile writes the buffer, in a scope that all reads are in, at constant offsets.
+static bool canBeSSA(loop::BufferOp buffer) {
+  Operation *scope = nullptr;
+  for (OpOperand &use : buffer->getUses()) {
+    auto tile = cast<loop::TileOp>(use.getOwner());
+    if (!llvm::is_contained(tile.getOutputs(), use.get()))
+      continue;
+    if (scope)
+      return false;
+    scope = getScope(tile);
+  }
+  if (!scope)
+    return false;
+  return llvm::all_of(buffer->getUsers(), [&](Operation *user) {
+    auto tile = cast<loop::TileOp>(user);
+    for (auto [input, access] : llvm::zip_equal(tile.getInputs(), tile.getReads()))
+      if (input == buffer && !isConstantOffset(tile, cast<loop::AccessAttr>(access)))
+        return false;
+    for (auto [output, access] : llvm::zip_equal(tile.getOutputs(), tile.getWrites()))
+      if (output == buffer && !isConstantOffset(tile, cast<loop::AccessAttr>(access)))
+        return false;
+    return scope->isAncestor(tile);
+  });
+}
+
+ExpandedBuffers::ExpandedBuffers(loop::KernelOp kernel, ExpandedKernel &expanded)
+    : expanded(expanded), builder(expanded.getBuilder()), loc(expanded.getLoc()) {
+  kernel.walk([&](loop::BufferOp buffer) {
+    if (canBeSSA(buffer))
+      ssa.insert(buffer);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Lanes
+//===----------------------------------------------------------------------===//
+
+static Type getElementType(Value buffer) {
+  return ElementBuilder::getRegisterType(cast<loop::BufferType>(buffer.getType()).getElementType());
+}
+
+Value ExpandedBuffers::getLane(Value value, int64_t lane) {
+  return isa<VectorType>(value.getType())
+             ? vector::ExtractOp::create(builder, loc, value, lane).getResult()
+             : value;
+}
+
+Value ExpandedBuffers::join(ValueRange parts) {
+  if (parts.size() == 1)
+    return parts.front();
+  SmallVector<Value> lanes;
+  for (Value part : parts) {
+    auto type = dyn_cast<VectorType>(part.getType());
+    for (int64_t lane = 0, e = type ? type.getNumElements() : 1; lane < e; ++lane)
+      lanes.push_back(getLane(part, lane));
+  }
+  auto type = VectorType::get({int64_t(lanes.size())}, lanes.front().getType());
+  return vector::FromElementsOp::create(builder, loc, type, lanes);
+}
+
+Value ExpandedBuffers::splat(Value scalar, int64_t count) {
+  if (count == 1)
+    return scalar;
+  return vector::BroadcastOp::create(builder, loc, VectorType::get({count}, scalar.getType()),
+                                     scalar);
+}
+
+Value ExpandedBuffers::getZero(Value buffer, int64_t count) {
+  Type element = getElementType(buffer);
+  Type type = count == 1 ? element : Type(VectorType::get({count}, element));
+  return arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+}
+
+//===----------------------------------------------------------------------===//
+// Accesses
+//===----------------------------------------------------------------------===//
+
+Value ExpandedBuffers::getMemory(Value buffer) {
+  if (isa<BlockArgument>(buffer))
+    return expanded.getMemory(buffer);
+  Value &memory = registers[buffer];
+  if (!memory) {
+    auto type = cast<loop::BufferType>(buffer.getType());
+    memory = expanded.addRegisters(type.getNumElements(), type.getElementType());
+  }
+  return memory;
+}
+
+Value ExpandedBuffers::loadSSA(Value buffer, int64_t offset, int64_t count) {
+  auto &known = elements[buffer];
+  const Element first = known.lookup(offset);
+  auto isNext = [&](int64_t lane) {
+    const Element next = known.lookup(offset + lane);
+    return next.value == first.value && next.lane == lane;
+  };
+  auto vector = first.value ? dyn_cast<VectorType>(first.value.getType()) : VectorType();
+  if (count > 1 && vector && vector.getNumElements() == count &&
+      llvm::all_of(llvm::seq<int64_t>(0, count), isNext))
+    return first.value;
+  SmallVector<Value> lanes;
+  for (int64_t lane = 0; lane < count; ++lane) {
+    const Element element = known.lookup(offset + lane);
+    lanes.push_back(element.value ? getLane(element.value, element.lane) : getZero(buffer, 1));
+  }
+  return join(lanes);
+}
+
+/// An element as it is computed, from how it is stored: bools are bytes.
+static Value fromStorage(OpBuilder &builder, Location loc, Value value, Type element) {
+  if (getElementTypeOrSelf(value.getType()) == element)
+    return value;
+  Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(value.getType()));
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, value, zero);
+}
+
+Value ExpandedBuffers::load(Value buffer, Value offset, loop::AccessAttr access, int64_t count) {
+  IndexBuilder &index = expanded.getIndex();
+  if (isSSA(buffer))
+    return loadSSA(buffer, *index.getConstant(offset), count);
+  if (access.getClamped()) {
+    auto type = cast<loop::BufferType>(buffer.getType());
+    const int64_t last = std::max<int64_t>(type.getNumElements() - count, 0);
+    std::optional<int64_t> constant = index.getConstant(offset);
+    if (!constant)
+      offset = arith::MinUIOp::create(builder, loc, offset, index.constant(last));
+    else if (*constant < 0 || *constant > last)
+      offset = index.constant(last);
+  }
+  Type element = getElementType(buffer);
+  if (count == 1)
+    return fromStorage(builder, loc,
+                       memref::LoadOp::create(builder, loc, getMemory(buffer), offset), element);
+  auto type = VectorType::get({count}, getStorageType(element));
+  Value value =
+      vector::LoadOp::create(builder, loc, type, getMemory(buffer), ValueRange{offset},
+                             /*nontemporal=*/false, llvm::MaybeAlign(access.getAlignment()));
+  return fromStorage(builder, loc, value, element);
+}
+
+void ExpandedBuffers::store(Value buffer, Value offset, loop::AccessAttr access, Value value) {
+  auto vectorType = dyn_cast<VectorType>(value.getType());
+  if (isSSA(buffer)) {
+    const int64_t first = *expanded.getIndex().getConstant(offset);
+    for (int64_t lane = 0, e = vectorType ? vectorType.getNumElements() : 1; lane < e; ++lane)
+      elements[buffer][first + lane] = {value, lane};
+    return;
+  }
+  Type element = getElementTypeOrSelf(value.getType()), storage = getStorageType(element);
+  if (storage != element)
+    value = arith::ExtUIOp::create(builder, loc,
+                                   vectorType ? Type(vectorType.clone(storage)) : storage, value);
+  if (vectorType)
+    vector::StoreOp::create(builder, loc, value, getMemory(buffer), ValueRange{offset},
+                            /*nontemporal=*/false, llvm::MaybeAlign(access.getAlignment()));
+  else
+    memref::StoreOp::create(builder, loc, value, getMemory(buffer), offset);
+}

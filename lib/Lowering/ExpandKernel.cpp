@@ -1,0 +1,167 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "ExpandKernel.h"
+#include "KernelOperands.h"
+#include "fuser/Dialect/Kernel/KernelDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace fuser;
+using kernel_ir::FuserGPUDialect;
+
+ExpandedKernel::ExpandedKernel(loop::KernelOp kernel, gpu::GPUFuncOp function)
+    : kernel(kernel), function(function), loc(kernel.getLoc()), entry(&function.getBody().front()),
+      builder(OpBuilder::atBlockEnd(entry)), index(builder, entry, loc) {
+  addOperands();
+}
+
+/// Pointers and scalars come first, in the order of the kernel's operands.
+void ExpandedKernel::addOperands() {
+  for (BlockArgument argument : kernel.getBlock().getArguments()) {
+    loop::BindingAttr binding = kernel.getBinding(argument.getArgNumber());
+    auto buffer = dyn_cast<loop::BufferType>(argument.getType());
+    if (!buffer) {
+      if (isa<kernel_ir::ScalarAttr>(binding.getSource()) &&
+          !arguments.contains(binding.getSource()))
+        values[argument] = addArgument(argument.getType(), binding.getSource());
+      continue;
+    }
+    values[argument] = addArgument(MemRefType::get({}, getStorageType(buffer.getElementType())),
+                                   binding.getSource());
+    const unsigned number = function.getNumArguments() - 1;
+    if (binding.getReadonly())
+      function.setArgAttr(number, FuserGPUDialect::kReadonly, builder.getUnitAttr());
+    if (binding.getNoalias())
+      function.setArgAttr(number, FuserGPUDialect::kNoalias, builder.getUnitAttr());
+    const uint64_t alignment = llvm::bit_floor(uint64_t(binding.getAlignment()));
+    function.setArgAttr(number, FuserGPUDialect::kAlign, builder.getI64IntegerAttr(alignment));
+  }
+}
+
+Value ExpandedKernel::addArgument(Type type, Attribute source) {
+  Value &slot = arguments[source];
+  if (slot)
+    return slot;
+  const unsigned number = function.getNumArguments();
+  (void)function.insertArgument(number, type, builder.getDictionaryAttr({}), loc);
+  function.setArgAttr(number, FuserGPUDialect::kBind, source);
+  return slot = function.getArgument(number);
+}
+
+Value ExpandedKernel::lookup(Value value) {
+  Value &expanded = values[value];
+  if (expanded)
+    return expanded;
+  auto argument = cast<BlockArgument>(value);
+  expanded =
+      addArgument(argument.getType(), kernel.getBinding(argument.getArgNumber()).getSource());
+  // A size that a scalar of another width states.
+  if (!expanded.getType().isIndex()) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(entry);
+    expanded = arith::IndexCastOp::create(builder, loc, builder.getIndexType(), expanded);
+  }
+  return expanded;
+}
+
+Value ExpandedKernel::evaluate(AffineExpr expr, ValueRange indices, unsigned numDims) {
+  return index.expr(expr, [&](AffineExpr leaf) {
+    if (auto dim = dyn_cast<AffineDimExpr>(leaf))
+      return lookup(indices[dim.getPosition()]);
+    return lookup(indices[numDims + cast<AffineSymbolExpr>(leaf).getPosition()]);
+  });
+}
+
+std::optional<Value> ExpandedKernel::evaluate(loop::ConstraintsAttr constraints,
+                                              ValueRange indices) {
+  const unsigned numDims = constraints.getBounds().getNumDims();
+  Value all;
+  for (auto [number, kind] : llvm::enumerate(constraints.getKinds())) {
+    Value lhs = evaluate(constraints.getLhs(number), indices, numDims);
+    Value rhs = evaluate(constraints.getRhs(number), indices, numDims);
+    const bool isLess = kind == loop::ConstraintKind::Less;
+    std::optional<int64_t> a = index.getConstant(lhs), b = index.getConstant(rhs);
+    if (a && b) {
+      if (isLess ? *a < 0 || *a >= *b : *a != *b)
+        return std::nullopt;
+      continue;
+    }
+    all = index.both(all, isLess ? index.lessThan(lhs, rhs) : index.equal(lhs, rhs));
+  }
+  return all;
+}
+
+Value ExpandedKernel::getHardwareIndex(ParallelType type) {
+  Value &slot = hardwareIndices[static_cast<unsigned>(type)];
+  if (slot)
+    return slot;
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(entry);
+  const bool isThread = isThreadType(type);
+  const unsigned first =
+      static_cast<unsigned>(isThread ? ParallelType::ThreadX : ParallelType::BlockX);
+  auto dimension = static_cast<gpu::Dimension>(static_cast<unsigned>(type) - first);
+  if (isThread)
+    slot = gpu::ThreadIdOp::create(builder, loc, dimension);
+  else
+    slot = gpu::BlockIdOp::create(builder, loc, dimension);
+  return slot;
+}
+
+Value ExpandedKernel::getMemory(Value buffer) {
+  Value &memory = memories[buffer];
+  if (memory)
+    return memory;
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(entry);
+  Value pointer = values[buffer];
+  // The size is only a bound for readers; the largest index type value is always one.
+  Value size = arith::ConstantIndexOp::create(builder, loc, std::numeric_limits<int32_t>::max());
+  auto type =
+      MemRefType::get({ShapedType::kDynamic}, cast<MemRefType>(pointer.getType()).getElementType(),
+                      StridedLayoutAttr::get(builder.getContext(), 0, {1}));
+  return memory = memref::ReinterpretCastOp::create(
+             builder, loc, type, pointer, OpFoldResult(builder.getIndexAttr(0)),
+             ArrayRef<OpFoldResult>{size}, ArrayRef<OpFoldResult>{builder.getIndexAttr(1)});
+}
+
+Value ExpandedKernel::addRegisters(int64_t elements, Type element) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(entry);
+  return memref::AllocaOp::create(
+      builder, loc, MemRefType::get({std::max<int64_t>(elements, 1)}, getStorageType(element)),
+      builder.getI64IntegerAttr(16));
+}
+
+void ExpandedKernel::finish() {
+  MLIRContext *context = builder.getContext();
+  // The symbols of the grid that occur, renumbered.
+  AffineMap grid = *kernel.getGrid();
+  SmallVector<Value> all = kernel.getSymbols();
+  llvm::SmallSetVector<unsigned, 4> used;
+  for (AffineExpr expr : grid.getResults())
+    expr.walk([&](AffineExpr part) {
+      if (auto symbol = dyn_cast<AffineSymbolExpr>(part))
+        used.insert(symbol.getPosition());
+    });
+  SmallVector<AffineExpr> renumbered(all.size(), getAffineConstantExpr(0, context));
+  SmallVector<Attribute> symbols;
+  for (unsigned symbol : used) {
+    renumbered[symbol] = getAffineSymbolExpr(symbols.size(), context);
+    symbols.push_back(
+        kernel.getBinding(cast<BlockArgument>(all[symbol]).getArgNumber()).getSource());
+  }
+  grid = grid.replaceDimsAndSymbols({}, renumbered, 0, symbols.size());
+  AffineMap none = AffineMap::get(0, symbols.size(), getAffineConstantExpr(0, context), context);
+  function->setAttr(FuserGPUDialect::kLaunch,
+                    kernel_ir::LaunchAttr::get(context, grid, symbols, /*smem=*/none,
+                                               /*workspaces=*/{}, /*cooperative=*/false,
+                                               /*cluster=*/{}, std::nullopt));
+  SmallVector<int32_t> block(kernel.getThreads()->begin(), kernel.getThreads()->end());
+  function.setKnownBlockSizeAttr(DenseI32ArrayAttr::get(context, block));
+}

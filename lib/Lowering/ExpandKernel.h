@@ -1,0 +1,61 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The function that a kernel's loops are expanded into: its arguments, and index values in it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LIB_LOWERING_EXPANDKERNEL_H
+#define FUSER_LIB_LOWERING_EXPANDKERNEL_H
+
+#include "IndexBuilder.h"
+#include "fuser/Dialect/Loop/LoopDialect.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+namespace fuser {
+
+/// A gpu.func under construction. Sizes and strides become arguments when they are first used.
+class ExpandedKernel {
+public:
+  ExpandedKernel(loop::KernelOp kernel, mlir::gpu::GPUFuncOp function);
+
+  mlir::OpBuilder &getBuilder() { return builder; }
+  IndexBuilder &getIndex() { return index; }
+  mlir::Location getLoc() const { return loc; }
+
+  /// The value of a scalar or index of the kernel.
+  mlir::Value lookup(mlir::Value value);
+  void map(mlir::Value value, mlir::Value expanded) { values[value] = expanded; }
+  /// The value of an expression over `indices`, the first `numDims` of which are dimensions.
+  mlir::Value evaluate(mlir::AffineExpr expr, mlir::ValueRange indices, unsigned numDims);
+  /// Whether constraints hold, as i1; null: always. Nullopt: never.
+  std::optional<mlir::Value> evaluate(loop::ConstraintsAttr constraints, mlir::ValueRange indices);
+  mlir::Value getHardwareIndex(ParallelType type);
+  /// A buffer in global memory as one-dimensional memref of its storage type.
+  mlir::Value getMemory(mlir::Value buffer);
+  /// An array in the registers of a thread.
+  mlir::Value addRegisters(int64_t elements, mlir::Type element);
+  /// Launch and block size.
+  void finish();
+
+private:
+  void addOperands();
+  mlir::Value addArgument(mlir::Type type, mlir::Attribute source);
+
+  loop::KernelOp kernel;
+  mlir::gpu::GPUFuncOp function;
+  mlir::Location loc;
+  mlir::Block *entry;
+  mlir::OpBuilder builder;
+  IndexBuilder index;
+  llvm::DenseMap<mlir::Value, mlir::Value> values;
+  llvm::DenseMap<mlir::Attribute, mlir::Value> arguments;
+  llvm::DenseMap<mlir::Value, mlir::Value> memories;
+  llvm::DenseMap<unsigned, mlir::Value> hardwareIndices;
+};
+
+} // namespace fuser
+
+#endif // FUSER_LIB_LOWERING_EXPANDKERNEL_H

@@ -1,0 +1,356 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// fuser-expand-loops: kernel IR of loops, branches and tiles. No decision is left.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ApproximateMath.h"
+#include "ExpandBuffers.h"
+#include "ShortMath.h"
+#include "Stages.h"
+#include "fuser/Dialect/IR/ElementBuilder.h"
+#include "fuser/Dialect/IR/KernelFacts.h"
+#include "fuser/Dialect/Kernel/KernelDialect.h"
+#include "fuser/Lowering/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace fuser {
+#define GEN_PASS_DEF_FUSEREXPANDLOOPS
+#include "fuser/Lowering/Passes.h.inc"
+} // namespace fuser
+
+using namespace mlir;
+using namespace fuser;
+
+namespace {
+class LoopExpander {
+public:
+  LoopExpander(loop::KernelOp kernel, gpu::GPUFuncOp function)
+      : kernel(kernel), expanded(kernel, function), buffers(kernel, expanded),
+        builder(expanded.getBuilder()), index(expanded.getIndex()), loc(kernel.getLoc()) {}
+  void run();
+
+private:
+  void expand(Block &block);
+  void expand(loop::ForOp loop);
+  void expand(loop::IfOp branch);
+  void expand(loop::TileOp tile);
+  void expandScalar(Operation &op);
+
+  /// What a tile reads, and whether it is there: null for always.
+  struct Read {
+    Value value, inside;
+  };
+  Read read(loop::TileOp tile, unsigned input);
+  Read readChunk(loop::TileOp tile, Value buffer, loop::AccessAttr access, int64_t count);
+  Value readScalar(Value scalar);
+  void write(loop::TileOp tile, unsigned output, Value value);
+  Value getRootIndex(loop::TileOp tile, unsigned root);
+  Value buildElement(loop::TileOp tile);
+  /// Sets the index of the @vectorize loop of a tile.
+  void setLane(loop::TileOp tile, int64_t lane);
+  bool dependsOnLane(loop::TileOp tile, AffineExpr expr);
+
+  loop::KernelOp kernel;
+  ExpandedKernel expanded;
+  ExpandedBuffers buffers;
+  OpBuilder &builder;
+  IndexBuilder &index;
+  const Location loc;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Structure
+//===----------------------------------------------------------------------===//
+
+void LoopExpander::run() {
+  expand(kernel.getBlock());
+  gpu::ReturnOp::create(builder, loc);
+  expanded.finish();
+}
+
+void LoopExpander::expand(Block &block) {
+  for (Operation &op : block)
+    llvm::TypeSwitch<Operation *>(&op)
+        .Case<loop::ForOp, loop::IfOp, loop::TileOp>([&](auto each) { expand(each); })
+        .Case([&](loop::BufferOp buffer) { buffers.start(buffer); })
+        .Default([&](Operation *) { expandScalar(op); });
+}
+
+/// Arithmetic on scalars of the kernel.
+void LoopExpander::expandScalar(Operation &op) {
+  IRMapping mapping;
+  for (Value operand : op.getOperands())
+    mapping.map(operand, expanded.lookup(operand));
+  Operation *clone = builder.clone(op, mapping);
+  for (auto [result, value] : llvm::zip_equal(op.getResults(), clone->getResults()))
+    expanded.map(result, value);
+}
+
+void LoopExpander::expand(loop::ForOp loop) {
+  const Value variable = loop.getInductionVar();
+  const ParallelType type = loop.getType();
+  if (isThreadType(type) || isBlockType(type)) {
+    expanded.map(variable, expanded.getHardwareIndex(type));
+    return expand(loop.getBlock());
+  }
+  if (loop.isWrittenOut()) {
+    // Tiles process all lanes of a vector at once.
+    const int64_t copies = type == ParallelType::Vectorize ? 1 : *loop.getStaticBound();
+    for (int64_t copy = 0; copy < copies; ++copy) {
+      expanded.map(variable, index.constant(copy));
+      expand(loop.getBlock());
+    }
+    return;
+  }
+  Value extent =
+      expanded.evaluate(loop.getExtentExpr(), loop.getIndices(), loop.getExtent().getNumDims());
+  auto forOp = scf::ForOp::create(builder, loc, index.constant(0), extent, index.constant(1));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(forOp.getBody()->getTerminator());
+  IndexBuilder::Scope scope(index, forOp);
+  expanded.map(variable, forOp.getInductionVar());
+  expand(loop.getBlock());
+}
+
+void LoopExpander::expand(loop::IfOp branch) {
+  std::optional<Value> guard = expanded.evaluate(branch.getGuard(), branch.getIndices());
+  if (!guard)
+    return;
+  Value predicate = *guard;
+  for (ParallelType type : branch.getOnce().getTypes())
+    predicate =
+        index.both(predicate, index.equal(expanded.getHardwareIndex(type), index.constant(0)));
+  if (!predicate)
+    return expand(branch.getBlock());
+  auto ifOp = scf::IfOp::create(builder, loc, predicate, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard insertion(builder);
+  builder.setInsertionPoint(ifOp.thenBlock()->getTerminator());
+  IndexBuilder::Scope scope(index, ifOp);
+  expand(branch.getBlock());
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+void LoopExpander::setLane(loop::TileOp tile, int64_t lane) {
+  if (loop::ForOp lanes = tile.getVectorLoop())
+    expanded.map(lanes.getInductionVar(), index.constant(lane));
+}
+
+bool LoopExpander::dependsOnLane(loop::TileOp tile, AffineExpr expr) {
+  loop::ForOp lanes = tile.getVectorLoop();
+  if (!lanes)
+    return false;
+  auto dims = tile.getIndices().take_front(tile.getNumDims());
+  auto it = llvm::find(dims, lanes.getInductionVar());
+  return it != dims.end() && expr.isFunctionOfDim(it - dims.begin());
+}
+
+/// A complex scalar is two parts, an element of it is one value.
+Value LoopExpander::readScalar(Value scalar) {
+  Value value = expanded.lookup(scalar);
+  if (!isa<ComplexType>(value.getType()))
+    return value;
+  return ElementBuilder(builder, loc, value.getType())
+      .pack(
+          {complex::ReOp::create(builder, loc, value), complex::ImOp::create(builder, loc, value)});
+}
+
+/// `count` elements from the lane that is set. Memory is read only where there is an element.
+LoopExpander::Read LoopExpander::readChunk(loop::TileOp tile, Value buffer, loop::AccessAttr access,
+                                           int64_t count) {
+  std::optional<Value> inside = expanded.evaluate(access.getGuard(), tile.getIndices());
+  if (!inside)
+    return {buffers.getZero(buffer, count),
+            arith::ConstantOp::create(builder, loc, builder.getBoolAttr(false))};
+  const AffineExpr expr = access.getMap().getResult(0);
+  const bool isOne = !dependsOnLane(tile, expr);
+  auto load = [&] {
+    Value offset = expanded.evaluate(expr, tile.getIndices(), tile.getNumDims());
+    return isOne ? buffers.splat(buffers.load(buffer, offset, access, 1), count)
+                 : buffers.load(buffer, offset, access, count);
+  };
+  if (!*inside || buffers.isSSA(buffer))
+    return {load(), *inside};
+  Value zero = buffers.getZero(buffer, count);
+  auto ifOp = scf::IfOp::create(builder, loc, zero.getType(), *inside, /*addThenBlock=*/true,
+                                /*addElseBlock=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(ifOp.elseBlock());
+  scf::YieldOp::create(builder, loc, zero);
+  builder.setInsertionPointToEnd(ifOp.thenBlock());
+  IndexBuilder::Scope scope(index, ifOp);
+  scf::YieldOp::create(builder, loc, load());
+  return {ifOp.getResult(0), *inside};
+}
+
+LoopExpander::Read LoopExpander::read(loop::TileOp tile, unsigned input) {
+  const Value buffer = tile.getInputs()[input];
+  const int64_t width = tile.getWidth();
+  loop::AccessAttr access = tile.getRead(input);
+  if (!access)
+    return {buffers.splat(readScalar(buffer), width), {}};
+  SmallVector<Value> values, inside;
+  bool mayBeOutside = false;
+  auto always = [&]() -> Value {
+    return arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
+  };
+  const int64_t chunk = access.getChunk();
+  for (int64_t lane = 0; lane < width; lane += chunk) {
+    setLane(tile, lane);
+    Read part = readChunk(tile, buffer, access, chunk);
+    values.push_back(part.value);
+    mayBeOutside |= bool(part.inside);
+    inside.push_back(part.inside);
+  }
+  setLane(tile, 0);
+  if (!mayBeOutside)
+    return {buffers.join(values), {}};
+  for (Value &each : inside)
+    each = buffers.splat(each ? each : always(), chunk);
+  return {buffers.join(values), buffers.join(inside)};
+}
+
+void LoopExpander::write(loop::TileOp tile, unsigned output, Value value) {
+  loop::AccessAttr access = tile.getWrite(output);
+  const int64_t width = tile.getWidth(), chunk = access.getChunk();
+  for (int64_t lane = 0; lane < width; lane += chunk) {
+    setLane(tile, lane);
+    Value offset =
+        expanded.evaluate(access.getMap().getResult(0), tile.getIndices(), tile.getNumDims());
+    buffers.store(tile.getOutputs()[output], offset, access,
+                  chunk == width ? value : buffers.getLane(value, lane));
+  }
+  setLane(tile, 0);
+}
+
+/// True if the lane is added to the expression, whose other terms do not depend on it.
+static bool isConsecutive(AffineExpr expr, unsigned lane) {
+  if (expr.getKind() == AffineExprKind::DimId)
+    return cast<AffineDimExpr>(expr).getPosition() == lane;
+  if (expr.getKind() != AffineExprKind::Add)
+    return false;
+  auto sum = cast<AffineBinaryOpExpr>(expr);
+  return (isConsecutive(sum.getLHS(), lane) && !sum.getRHS().isFunctionOfDim(lane)) ||
+         (isConsecutive(sum.getRHS(), lane) && !sum.getLHS().isFunctionOfDim(lane));
+}
+
+/// The index of a root id, or a vector of it.
+Value LoopExpander::getRootIndex(loop::TileOp tile, unsigned root) {
+  const AffineExpr expr = tile.getRoots().getResult(root);
+  const int64_t width = tile.getWidth();
+  auto evaluateAt = [&](int64_t lane) {
+    setLane(tile, lane);
+    return expanded.evaluate(expr, tile.getIndices(), tile.getNumDims());
+  };
+  if (width == 1 || !dependsOnLane(tile, expr))
+    return buffers.splat(evaluateAt(0), width);
+  auto dims = tile.getIndices().take_front(tile.getNumDims());
+  const unsigned lane = llvm::find(dims, tile.getVectorLoop().getInductionVar()) - dims.begin();
+  if (isConsecutive(expr, lane)) {
+    SmallVector<Attribute> steps;
+    for (int64_t step = 0; step < width; ++step)
+      steps.push_back(builder.getIndexAttr(step));
+    auto type = VectorType::get({width}, builder.getIndexType());
+    Value lanes = arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(type, steps));
+    return arith::AddIOp::create(builder, loc, buffers.splat(evaluateAt(0), width), lanes);
+  }
+  SmallVector<Value> values;
+  for (int64_t each = 0; each < width; ++each)
+    values.push_back(evaluateAt(each));
+  setLane(tile, 0);
+  return buffers.join(values);
+}
+
+Value LoopExpander::buildElement(loop::TileOp tile) {
+  SmallVector<Value> operands, inside;
+  auto element = dyn_cast_if_present<ElementwiseOpInterface>(tile.getElementOp());
+  bool isPositional = element && element.dependsOnIndex();
+  for (unsigned input = 0, e = tile.getInputs().size(); input < e; ++input) {
+    Read operand = read(tile, input);
+    const bool mayBeOutside = element && tile.getRead(input) && element.mayReadOutside(input);
+    operands.push_back(operand.value);
+    inside.push_back(mayBeOutside ? operand.inside : Value());
+    isPositional |= mayBeOutside;
+  }
+  if (!element)
+    return operands.front();
+  if (!isPositional)
+    return element.buildElement(builder, loc, operands);
+  return element.buildElementAt(builder, loc, operands, inside,
+                                [&](unsigned root) { return getRootIndex(tile, root); });
+}
+
+void LoopExpander::expand(loop::TileOp tile) { write(tile, 0, buildElement(tile)); }
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+/// True if all buffers that the kernel writes hold short floats.
+static bool storesShortFloats(loop::KernelOp kernel) {
+  bool isShort = true;
+  kernel.walk([&](loop::TileOp tile) {
+    for (Value output : tile.getOutputs()) {
+      auto type = cast<loop::BufferType>(output.getType());
+      auto element = dyn_cast<FloatType>(type.getElementType());
+      isShort &= type.getSpace() != MemoryType::Global || (element && element.getWidth() <= 16);
+    }
+  });
+  return isShort;
+}
+
+gpu::GPUModuleOp fuser::expandLoops(loop::KernelOp kernel, OpBuilder &builder,
+                                    const LoweringOptions &options) {
+  Location loc = kernel.getLoc();
+  auto module = gpu::GPUModuleOp::create(builder, loc, kernel.getSymName());
+  module->setAttr(kernel_ir::FuserGPUDialect::kIndexBits,
+                  builder.getI32IntegerAttr(kernel.getIndexBits()));
+  OpBuilder inner(module.getBodyRegion());
+  auto function =
+      gpu::GPUFuncOp::create(inner, loc, kernel.getSymName(), inner.getFunctionType({}, {}));
+  function->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), builder.getUnitAttr());
+  // The code relies on them: the artifact has to guard them.
+  if (auto facts = kernel.getFacts(); facts && !facts->empty())
+    function->setAttr(kKernelFactsAttrName, *facts);
+  LoopExpander(kernel, function).run();
+  if (options.approximateMath)
+    useApproximateMath(function);
+  else if (storesShortFloats(kernel))
+    useShortMath(function);
+  return module;
+}
+
+namespace {
+struct ExpandLoops : fuser::impl::FuserExpandLoopsBase<ExpandLoops> {
+  using FuserExpandLoopsBase::FuserExpandLoopsBase;
+
+  void runOnOperation() override {
+    LoweringOptions options;
+    options.approximateMath = approximateMath;
+    const KernelLaunches launches(getOperation());
+    for (auto kernel : llvm::make_early_inc_range(getOperation().getOps<loop::KernelOp>())) {
+      if (kernel.getStage() != loop::Stage::Guarded)
+        continue;
+      OpBuilder builder(kernel);
+      expandLoops(kernel, builder, options);
+      launches.redirect(kernel.getSymNameAttr());
+      kernel.erase();
+    }
+    if (!getOperation().getOps<gpu::GPUModuleOp>().empty())
+      getOperation()->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
+                              UnitAttr::get(&getContext()));
+  }
+};
+} // namespace

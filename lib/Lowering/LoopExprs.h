@@ -1,0 +1,140 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Expressions of a fuser_loop.kernel, apart from the ops that hold them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LIB_LOWERING_LOOPEXPRS_H
+#define FUSER_LIB_LOWERING_LOOPEXPRS_H
+
+#include "fuser/Dialect/Loop/LoopDialect.h"
+#include "fuser/Ids/SymbolFacts.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace fuser {
+
+/// An expression of an op is over the op's operands. Here, expressions are over all index values of
+/// a kernel, so that those of different ops can be compared: symbol k is the kernel's k-th index
+/// argument, each other value has a dimension.
+struct Constraint {
+  loop::ConstraintKind kind;
+  mlir::AffineExpr lhs, rhs;
+
+  static Constraint less(mlir::AffineExpr lhs, mlir::AffineExpr rhs) {
+    return {loop::ConstraintKind::Less, lhs, rhs};
+  }
+  static Constraint equal(mlir::AffineExpr lhs, mlir::AffineExpr rhs) {
+    return {loop::ConstraintKind::Equal, lhs, rhs};
+  }
+  bool operator==(const Constraint &other) const {
+    return kind == other.kind && lhs == other.lhs && rhs == other.rhs;
+  }
+};
+using Constraints = llvm::SmallVector<Constraint, 2>;
+
+/// An #fuser_loop.access.
+struct AccessExprs {
+  llvm::SmallVector<mlir::AffineExpr, 4> results;
+  Constraints guard;
+  int64_t chunk = 0, alignment = 0;
+  bool clamped = false;
+};
+
+/// All expressions of a fuser_loop.tile.
+struct TileExprs {
+  /// Null for a scalar.
+  llvm::SmallVector<std::optional<AccessExprs>, 2> reads;
+  llvm::SmallVector<AccessExprs, 1> writes;
+  llvm::SmallVector<mlir::AffineExpr, 2> roots;
+  Constraints guard;
+};
+
+/// The operands of one op, numbered in the order of their first use in its text.
+class OperandNumbering {
+public:
+  /// `getValue` returns the value of a dimension or symbol.
+  using GetValue = llvm::function_ref<mlir::Value(mlir::AffineExpr leaf)>;
+  OperandNumbering(GetValue getValue, mlir::MLIRContext *context)
+      : getValue(getValue), context(context) {}
+
+  /// The expression over the operands; values that it is the first to use are added.
+  mlir::AffineExpr add(mlir::AffineExpr expr);
+  llvm::SmallVector<mlir::AffineExpr> add(llvm::ArrayRef<mlir::AffineExpr> exprs);
+  /// Bounds of constraints, two for each.
+  llvm::SmallVector<mlir::AffineExpr> add(const Constraints &constraints);
+
+  // After all expressions of the op were added:
+
+  llvm::SmallVector<mlir::Value> getOperands() const;
+  mlir::AffineMap getMap(llvm::ArrayRef<mlir::AffineExpr> results) const;
+  loop::ConstraintsAttr getConstraints(const Constraints &constraints,
+                                       llvm::ArrayRef<mlir::AffineExpr> bounds) const;
+
+private:
+  mlir::AffineExpr addLeaf(mlir::AffineExpr leaf);
+
+  GetValue getValue;
+  mlir::MLIRContext *context;
+  llvm::SmallVector<mlir::Value> dims, symbols;
+  /// By position; 0 for a leaf that no expression has used.
+  llvm::SmallVector<mlir::AffineExpr> dimOf, symbolOf;
+};
+
+/// Sets operands and attributes of a tile, except for `once` and `replicated`.
+void setTileExprs(loop::TileOp tile, const TileExprs &exprs, OperandNumbering::GetValue getValue);
+
+/// A tile without a body, before the insertion point of `builder`.
+loop::TileOp createTile(mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange inputs,
+                        mlir::ValueRange outputs, const TileExprs &exprs,
+                        llvm::ArrayRef<ParallelType> replicated,
+                        OperandNumbering::GetValue getValue);
+loop::ForOp createFor(mlir::OpBuilder &builder, mlir::Location loc, mlir::AffineExpr extent,
+                      ParallelType type, std::optional<int64_t> bound,
+                      OperandNumbering::GetValue getValue);
+loop::IfOp createIf(mlir::OpBuilder &builder, mlir::Location loc, const Constraints &guard,
+                    loop::ParallelTypesAttr once, OperandNumbering::GetValue getValue);
+
+/// The index values of one kernel, and what its text states of them: assumptions, and the ranges of
+/// loops. Loops that are created later have no range.
+class LoopFacts {
+public:
+  explicit LoopFacts(loop::KernelOp kernel);
+
+  /// The symbol or the dimension of a value.
+  mlir::AffineExpr getExpr(mlir::Value index);
+  /// The value of a symbol or a dimension.
+  mlir::Value getValue(mlir::AffineExpr leaf) const;
+  /// A dimension that no value has.
+  mlir::AffineExpr addDim(IntegerRange range, int64_t divisor);
+
+  /// An expression of an op over all values; the first `numDims` of its operands are dimensions.
+  mlir::AffineExpr lift(mlir::AffineExpr expr, mlir::ValueRange indices, unsigned numDims);
+  Constraints lift(loop::ConstraintsAttr constraints, mlir::ValueRange indices);
+  TileExprs lift(loop::TileOp tile);
+  mlir::AffineExpr getExtent(loop::ForOp loop);
+
+  const SymbolFacts &get() const { return facts; }
+  /// The largest known divisor of the given or the normal form.
+  int64_t getDivisor(mlir::AffineExpr expr) const;
+  /// The range by the given and by the normal form.
+  IntegerRange getRange(mlir::AffineExpr expr) const;
+  std::optional<int64_t> getConstant(mlir::AffineExpr expr) const;
+
+private:
+  void assume(const Constraint &constraint);
+
+  mlir::MLIRContext *context;
+  SymbolFacts facts;
+  llvm::SmallVector<mlir::Value> dims, symbols;
+  llvm::DenseMap<mlir::Value, mlir::AffineExpr> exprOf;
+};
+
+/// The facts as constraints that LoopFacts reads.
+Constraints getAssumptions(const SymbolFacts &facts, mlir::MLIRContext *context);
+
+} // namespace fuser
+
+#endif // FUSER_LIB_LOWERING_LOOPEXPRS_H

@@ -1,0 +1,270 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "OpIndices.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/ADT/SmallBitVector.h"
+
+using namespace mlir;
+using namespace fuser;
+
+const Loop *fuser::getVectorLoop(const ScheduledOp &scheduled) {
+  if (scheduled.loops.empty() || scheduled.loops.back()->type != ParallelType::Vectorize)
+    return nullptr;
+  return scheduled.loops.back();
+}
+
+AffineExpr OpIndices::getExtent(AffineExpr extent) const {
+  if (std::optional<int64_t> constant = extents.getConstant(extent))
+    return getAffineConstantExpr(*constant, extent.getContext());
+  return extents.canonicalize(extent);
+}
+
+//===----------------------------------------------------------------------===//
+// Ids of one op
+//===----------------------------------------------------------------------===//
+
+IdIndices OpIndices::getIds(const ScheduledOp &scheduled) const {
+  IdIndices ids(scheduled.domain.getNumIds());
+  for (auto [id, loop] : llvm::zip(scheduled.domain.getLoop(), scheduled.loops))
+    ids[id] = scheduled.replicated.test(id) ? constant(scheduled, 0) : getLoopIndex(*loop);
+  for (const DomainTransform &transform : llvm::reverse(scheduled.loopPath))
+    undo(scheduled, transform, ids);
+  return ids;
+}
+
+/// Takes the index of another id that has the same one; false if none is known.
+bool OpIndices::takeEqual(const ScheduledOp &scheduled, unsigned id, IdIndices &ids) const {
+  const OpIds &opIds = equalIds.getOpIds(scheduled);
+  for (unsigned other = 0, e = ids.size(); other < e; ++other)
+    if (other != id && ids[other] && opIds.haveOneIndex(other, id)) {
+      ids[id] = ids[other];
+      return true;
+    }
+  return false;
+}
+
+/// Floor division and remainder; an extent of 0 has no element to index.
+static AffineExpr divide(AffineExpr index, AffineExpr extent) {
+  auto constant = dyn_cast<AffineConstantExpr>(extent);
+  return constant && constant.getValue() < 1 ? constant : index.floorDiv(extent);
+}
+static AffineExpr remainder(AffineExpr index, AffineExpr extent) {
+  auto constant = dyn_cast<AffineConstantExpr>(extent);
+  return constant && constant.getValue() < 1 ? constant : index % extent;
+}
+
+/// Computes the inputs of a transform from its outputs.
+void OpIndices::undo(const ScheduledOp &scheduled, const DomainTransform &transform,
+                     IdIndices &ids) const {
+  // A reshape of an op makes some of its ids equal.
+  if (!scheduled.domain.getRoot().empty() && llvm::all_of(transform.getInputs(), [&](unsigned id) {
+        return takeEqual(scheduled, id, ids);
+      }))
+    return;
+  const AffineExpr first = ids[transform.outputs[0]];
+  switch (transform.kind) {
+  case TransformKind::Broadcast:
+    return;
+  case TransformKind::Split:
+    ids[transform.inputs[0]] =
+        first * (transform.inner ? constant(scheduled, transform.value)
+                                 : getIdExtent(scheduled, transform.outputs[1])) +
+        ids[transform.outputs[1]];
+    return;
+  case TransformKind::Merge: {
+    if (extents.getConstant(scheduled.getExtent(transform.inputs[0])) == 1) {
+      ids[transform.inputs[0]] = constant(scheduled, 0);
+      ids[transform.inputs[1]] = first;
+      return;
+    }
+    const AffineExpr inner = getIdExtent(scheduled, transform.inputs[1]);
+    ids[transform.inputs[0]] = divide(first, inner);
+    ids[transform.inputs[1]] = remainder(first, inner);
+    return;
+  }
+  case TransformKind::Resize:
+    ids[transform.inputs[0]] = first - transform.value;
+    return;
+  case TransformKind::Swizzle:
+    break;
+  }
+  llvm_unreachable("expected a transform of a staged kernel");
+}
+
+void OpIndices::applyForward(const ScheduledOp &scheduled, IdIndices &ids) const {
+  for (const DomainTransform &transform : scheduled.domain.getTransforms()) {
+    auto isKnown = [&](unsigned id) { return bool(ids[id]); };
+    if (!llvm::all_of(transform.getOutputs(), isKnown) &&
+        llvm::all_of(transform.getInputs(), isKnown))
+      apply(scheduled, transform, ids);
+  }
+}
+
+/// Computes the unknown outputs of a transform from its inputs.
+void OpIndices::apply(const ScheduledOp &scheduled, const DomainTransform &transform,
+                      IdIndices &ids) const {
+  auto set = [&](unsigned position, AffineExpr index) {
+    if (AffineExpr &slot = ids[transform.outputs[position]]; !slot)
+      slot = index;
+  };
+  switch (transform.kind) {
+  case TransformKind::Broadcast:
+    set(0, constant(scheduled, 0));
+    return;
+  case TransformKind::Split: {
+    const AffineExpr factor = transform.inner ? constant(scheduled, transform.value)
+                                              : getIdExtent(scheduled, transform.outputs[1]);
+    set(0, divide(ids[transform.inputs[0]], factor));
+    set(1, remainder(ids[transform.inputs[0]], factor));
+    return;
+  }
+  case TransformKind::Merge:
+    set(0, ids[transform.inputs[0]] * getIdExtent(scheduled, transform.inputs[1]) +
+               ids[transform.inputs[1]]);
+    return;
+  case TransformKind::Resize:
+    set(0, ids[transform.inputs[0]] + transform.value);
+    return;
+  case TransformKind::Swizzle:
+    break;
+  }
+  llvm_unreachable("expected a transform of a staged kernel");
+}
+
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
+
+AffineExpr OpIndices::getRoot(const ScheduledOp &scheduled, unsigned root,
+                              ArrayRef<AffineExpr> ids) const {
+  const unsigned id = scheduled.domain.getRootOrLogical()[root];
+  return scheduled.isBroadcast(id) ? constant(scheduled, 0) : ids[id];
+}
+
+/// root * step + offset - minus - the extents that are subtracted
+AffineExpr OpIndices::indexResized(const ScheduledOp &scheduled, const DimMap &map,
+                                   ArrayRef<AffineExpr> ids) const {
+  AffineExpr index = getRoot(scheduled, map.id, ids) * map.step;
+  if (std::optional<int64_t> offset = getConstantIntValue(map.offset))
+    index = index + *offset;
+  else
+    index = index + getScalarIndex(cast<Value>(map.offset));
+  if (map.minus)
+    index = index - getScalarIndex(map.minus);
+  for (auto [operand, dim] : map.minusExtents)
+    index = index - getExtent(extents.getExtent(scheduled.op->getOperand(operand), dim));
+  return index;
+}
+
+/// True if the map cannot leave an operand's dimension of this extent.
+bool OpIndices::staysInside(const ScheduledOp &scheduled, const DimMap &map,
+                            AffineExpr extent) const {
+  if (map.kind != DimMap::Kind::Resized)
+    return true;
+  std::optional<int64_t> offset = getConstantIntValue(map.offset);
+  if (!offset || *offset < 0 || map.minus || !map.minusExtents.empty())
+    return false;
+  const unsigned root = scheduled.domain.getRootOrLogical()[map.id];
+  const AffineExpr last =
+      scheduled.concrete.test(root) ? constant(scheduled, 0) : scheduled.getExtent(root) - 1;
+  return extents.getLowerBound(extent - last * map.step - *offset) > 0;
+}
+
+SmallVector<AffineExpr> OpIndices::indexOperand(const ScheduledOp &scheduled, unsigned operand,
+                                                ArrayRef<AffineExpr> ids,
+                                                Constraints *guard) const {
+  auto mapping = cast<DomainMappingOpInterface>(scheduled.op);
+  SmallVector<AffineExpr> at;
+  for (auto [dim, map] : llvm::enumerate(mapping.getDimMaps(operand))) {
+    switch (map.kind) {
+    case DimMap::Kind::Mapped:
+      at.push_back(getRoot(scheduled, map.id, ids));
+      break;
+    case DimMap::Kind::Broadcast:
+      at.push_back(constant(scheduled, 0));
+      break;
+    case DimMap::Kind::Resized:
+      at.push_back(indexResized(scheduled, map, ids));
+      break;
+    case DimMap::Kind::Indirect:
+    case DimMap::Kind::Whole:
+      llvm_unreachable("expected maps of a staged kernel");
+    }
+    const AffineExpr extent = extents.getExtent(scheduled.op->getOperand(operand), dim);
+    if (guard && !staysInside(scheduled, map, extent))
+      guard->push_back(Constraint::less(at.back(), getExtent(extent)));
+  }
+  return at;
+}
+
+IdIndices OpIndices::getProducerIds(const ScheduledOp &producer, const ScheduledOp &consumer,
+                                    unsigned operand, ArrayRef<AffineExpr> ids,
+                                    ArrayRef<AffineExpr> at) const {
+  ArrayRef<unsigned> map = equalIds.mapProducer(producer, consumer, operand);
+  const Loop *lanes = getVectorLoop(consumer);
+  std::optional<unsigned> lane;
+  if (lanes)
+    lane = cast<AffineDimExpr>(getLoopIndex(*lanes)).getPosition();
+  IdIndices producerIds(producer.domain.getNumIds());
+  for (auto [id, from] : llvm::enumerate(map)) {
+    if (from == kNoId || !ids[from])
+      continue;
+    // The lanes of a vector along a dimension of one element all read that one, as `at` says.
+    if (lane && consumer.isBroadcast(from) && ids[from].isFunctionOfDim(*lane))
+      continue;
+    producerIds[id] = ids[from];
+  }
+  // A loop over one index that all threads or blocks execute may be shared with one over more.
+  for (unsigned id : producer.replicated.set_bits())
+    producerIds[id] = constant(consumer, 0);
+  // Dimensions that are no id of the consumer: broadcast, resized.
+  const unsigned result = cast<OpResult>(consumer.op->getOperand(operand)).getResultNumber();
+  for (auto [id, index] : llvm::zip_equal(producer.getDomain(result).getResultIds(), at))
+    if (!producerIds[id])
+      producerIds[id] = index;
+  applyForward(producer, producerIds);
+  return producerIds;
+}
+
+//===----------------------------------------------------------------------===//
+// Existence
+//===----------------------------------------------------------------------===//
+
+Constraints OpIndices::getExistence(const ScheduledOp &scheduled, ArrayRef<AffineExpr> ids) const {
+  Constraints constraints;
+  const IdsDoneOnce &once = scheduled.once;
+  auto require = [&](unsigned id) {
+    if (!once.zero.test(id))
+      constraints.push_back(Constraint::less(ids[id], getIdExtent(scheduled, id)));
+  };
+  // A split that does not divide is checked at its input, and what goes beyond the extent of its
+  // outer output goes beyond the input's. So does what is derived from that output as the outer
+  // part: the first check of a chain stands for all of it.
+  llvm::SmallBitVector bounded(scheduled.domain.getNumIds());
+  for (const DomainTransform &transform : scheduled.loopPath) {
+    unsigned input = transform.inputs[0];
+    // Indices were added at which nothing is computed.
+    if (transform.kind == TransformKind::Resize && (transform.value > 0 || transform.after > 0))
+      require(input);
+    if (transform.kind == TransformKind::Split) {
+      if (!bounded.test(input) &&
+          extents.getKnownDivisor(scheduled.getExtent(input)) % transform.value != 0) {
+        require(input);
+        bounded.set(input);
+      }
+    } else if (transform.kind != TransformKind::Merge) {
+      continue;
+    } else if (extents.getConstant(scheduled.getExtent(input)) == 1) {
+      // The merged index is the inner one's.
+      input = transform.inputs[1];
+    }
+    if (bounded.test(input))
+      bounded.set(transform.outputs[0]);
+  }
+  for (unsigned id : once.checked)
+    constraints.push_back(Constraint::equal(ids[id], constant(scheduled, 0)));
+  return constraints;
+}

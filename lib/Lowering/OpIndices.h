@@ -1,0 +1,79 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Indices of ids as expressions over the loops of a kernel.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LIB_LOWERING_OPINDICES_H
+#define FUSER_LIB_LOWERING_OPINDICES_H
+
+#include "EqualIds.h"
+#include "LoopExprs.h"
+#include <functional>
+
+namespace fuser {
+
+/// By id of an op; null where unknown.
+using IdIndices = llvm::SmallVector<mlir::AffineExpr>;
+
+/// Queries only: no op is created, and nothing is cached but equal ids.
+class OpIndices {
+public:
+  /// `getLoopIndex` returns the induction variable of a loop, `getScalarIndex` that of a scalar.
+  OpIndices(const ExtentAnalysis &extents, EqualIds &equalIds,
+            std::function<mlir::AffineExpr(const Loop &)> getLoopIndex,
+            std::function<mlir::AffineExpr(mlir::Value)> getScalarIndex)
+      : extents(extents), equalIds(equalIds), getLoopIndex(std::move(getLoopIndex)),
+        getScalarIndex(std::move(getScalarIndex)) {}
+
+  /// The ids of an op, from its loops back to its root.
+  IdIndices getIds(const ScheduledOp &scheduled) const;
+  /// Adds ids that others determine: those of an allocation domain.
+  void applyForward(const ScheduledOp &scheduled, IdIndices &ids) const;
+  /// The index of each dimension of an operand. Those that may lie outside of it are added to
+  /// `guard`.
+  llvm::SmallVector<mlir::AffineExpr> indexOperand(const ScheduledOp &scheduled, unsigned operand,
+                                                   llvm::ArrayRef<mlir::AffineExpr> ids,
+                                                   Constraints *guard) const;
+  /// The ids of a producer at the element that an operand with index `at` reads.
+  IdIndices getProducerIds(const ScheduledOp &producer, const ScheduledOp &consumer,
+                           unsigned operand, llvm::ArrayRef<mlir::AffineExpr> ids,
+                           llvm::ArrayRef<mlir::AffineExpr> at) const;
+  /// The index of a root id: 0 for a broadcast.
+  mlir::AffineExpr getRoot(const ScheduledOp &scheduled, unsigned root,
+                           llvm::ArrayRef<mlir::AffineExpr> ids) const;
+  /// What must hold for the op's element to exist, beyond the extents of its loops.
+  Constraints getExistence(const ScheduledOp &scheduled,
+                           llvm::ArrayRef<mlir::AffineExpr> ids) const;
+  /// An extent, as a constant if facts say so.
+  mlir::AffineExpr getExtent(mlir::AffineExpr extent) const;
+
+private:
+  void undo(const ScheduledOp &scheduled, const DomainTransform &transform, IdIndices &ids) const;
+  void apply(const ScheduledOp &scheduled, const DomainTransform &transform, IdIndices &ids) const;
+  bool takeEqual(const ScheduledOp &scheduled, unsigned id, IdIndices &ids) const;
+  mlir::AffineExpr indexResized(const ScheduledOp &scheduled, const DimMap &map,
+                                llvm::ArrayRef<mlir::AffineExpr> ids) const;
+  bool staysInside(const ScheduledOp &scheduled, const DimMap &map, mlir::AffineExpr extent) const;
+  mlir::AffineExpr constant(const ScheduledOp &scheduled, int64_t value) const {
+    return mlir::getAffineConstantExpr(value, scheduled.op->getContext());
+  }
+  mlir::AffineExpr getIdExtent(const ScheduledOp &scheduled, unsigned id) const {
+    return getExtent(scheduled.getExtent(id));
+  }
+
+  const ExtentAnalysis &extents;
+  EqualIds &equalIds;
+  std::function<mlir::AffineExpr(const Loop &)> getLoopIndex;
+  std::function<mlir::AffineExpr(mlir::Value)> getScalarIndex;
+};
+
+/// The @vectorize loop of an op, which is its innermost; null if there is none.
+const Loop *getVectorLoop(const ScheduledOp &scheduled);
+
+} // namespace fuser
+
+#endif // FUSER_LIB_LOWERING_OPINDICES_H

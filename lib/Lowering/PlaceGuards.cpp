@@ -1,0 +1,256 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// fuser-place-guards: branches that skip elements that do not exist.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ExtentOrder.h"
+#include "LoopExprs.h"
+#include "Stages.h"
+#include "fuser/Lowering/Passes.h"
+
+namespace fuser {
+#define GEN_PASS_DEF_FUSERPLACEGUARDS
+#include "fuser/Lowering/Passes.h.inc"
+} // namespace fuser
+
+using namespace mlir;
+using namespace fuser;
+
+namespace {
+/// What must hold for tiles to run.
+struct Guard {
+  Constraints constraints;
+  loop::ParallelTypesAttr once;
+
+  bool empty() const { return constraints.empty() && once.getTypes().empty(); }
+  bool operator==(const Guard &other) const {
+    return constraints == other.constraints && once == other.once;
+  }
+};
+
+/// A tile, or a loop whose tiles all have one guard that the loop does not change.
+struct GuardedItem {
+  Guard guard;
+  /// False for tiles on registers only, which need no guard.
+  bool touchesMemory = false;
+};
+
+class GuardPlacer {
+public:
+  explicit GuardPlacer(loop::KernelOp kernel) : kernel(kernel), facts(kernel) {}
+  void run();
+
+private:
+  Guard getGuard(loop::TileOp tile);
+  bool runsBeyond(loop::ForOp loop);
+  bool isProved(const Constraint &constraint) const;
+  bool isImplied(const Constraint &constraint, const Constraints &given) const;
+  AffineExpr getCoefficient(AffineExpr expr, AffineExpr variable) const;
+  bool covers(AffineExpr coefficient, AffineExpr extent, AffineExpr bound) const;
+  std::optional<GuardedItem> analyze(Operation &op);
+  std::optional<GuardedItem> analyze(loop::ForOp loop);
+  void place(Block &block);
+
+  loop::KernelOp kernel;
+  LoopFacts facts;
+  llvm::DenseMap<Operation *, std::optional<GuardedItem>> items;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Proofs
+//===----------------------------------------------------------------------===//
+
+/// True if the loop has indices of the launch, or copies, that its extent does not.
+bool GuardPlacer::runsBeyond(loop::ForOp loop) {
+  const ParallelType type = loop.getType();
+  std::optional<int64_t> extent = loop.getConstantExtent();
+  if (isThreadType(type)) {
+    const unsigned axis = unsigned(type) - unsigned(ParallelType::ThreadX);
+    return extent != (*kernel.getThreads())[axis];
+  }
+  if (isBlockType(type)) {
+    const unsigned axis = unsigned(type) - unsigned(ParallelType::BlockX);
+    return !facts.get().isEqual(facts.getExtent(loop), kernel.getGrid()->getResult(axis));
+  }
+  return type == ParallelType::Unroll && !extent;
+}
+
+bool GuardPlacer::isProved(const Constraint &constraint) const {
+  if (constraint.kind != loop::ConstraintKind::Less)
+    return constraint.lhs == constraint.rhs;
+  return facts.getRange(constraint.lhs).lower >= 0 &&
+         facts.getRange(constraint.rhs - constraint.lhs).lower > 0;
+}
+
+/// The factor of a variable in a sum whose other terms are at least 0; null if there is none.
+AffineExpr GuardPlacer::getCoefficient(AffineExpr expr, AffineExpr variable) const {
+  if (expr == variable)
+    return getAffineConstantExpr(1, expr.getContext());
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return {};
+  auto isNatural = [&](AffineExpr part) { return facts.getRange(part).lower >= 0; };
+  const AffineExpr lhs = binary.getLHS(), rhs = binary.getRHS();
+  if (expr.getKind() == AffineExprKind::Mul) {
+    AffineExpr coefficient = isNatural(rhs) ? getCoefficient(lhs, variable) : AffineExpr();
+    return coefficient ? coefficient * rhs : AffineExpr();
+  }
+  if (expr.getKind() != AffineExprKind::Add)
+    return {};
+  if (AffineExpr coefficient = getCoefficient(lhs, variable))
+    return isNatural(rhs) ? coefficient : AffineExpr();
+  AffineExpr coefficient = getCoefficient(rhs, variable);
+  return coefficient && isNatural(lhs) ? coefficient : AffineExpr();
+}
+
+/// True if coefficient * extent is at least `bound`.
+bool GuardPlacer::covers(AffineExpr coefficient, AffineExpr extent, AffineExpr bound) const {
+  if (isAtLeast(coefficient * extent, bound,
+                [&](AffineExpr expr) { return facts.getRange(expr).lower; }))
+    return true;
+  // c * (y ceildiv d) is at least c / d * y.
+  if (extent.getKind() != AffineExprKind::CeilDiv)
+    return false;
+  auto quotient = cast<AffineBinaryOpExpr>(extent);
+  const AffineExpr one = getAffineConstantExpr(1, extent.getContext());
+  if (coefficient == quotient.getRHS())
+    return covers(one, quotient.getLHS(), bound);
+  auto factor = dyn_cast<AffineConstantExpr>(coefficient);
+  auto divisor = dyn_cast<AffineConstantExpr>(quotient.getRHS());
+  return factor && divisor && divisor.getValue() > 0 &&
+         factor.getValue() % divisor.getValue() == 0 &&
+         covers(one * (factor.getValue() / divisor.getValue()), quotient.getLHS(), bound);
+}
+
+/// True if `variable < extent` follows from a constraint on an index that the variable is the outer
+/// part of: beyond the extent, the index is beyond its bound.
+bool GuardPlacer::isImplied(const Constraint &constraint, const Constraints &given) const {
+  return llvm::any_of(given, [&](const Constraint &other) {
+    if (other.kind != loop::ConstraintKind::Less)
+      return false;
+    AffineExpr index = other.lhs, bound = other.rhs;
+    // e floordiv d < b if and only if e < b * d.
+    for (; index.getKind() == AffineExprKind::FloorDiv;
+         index = cast<AffineBinaryOpExpr>(index).getLHS())
+      bound = bound * cast<AffineBinaryOpExpr>(index).getRHS();
+    const AffineExpr coefficient = getCoefficient(index, constraint.lhs);
+    return coefficient && covers(coefficient, constraint.rhs, bound);
+  });
+}
+
+/// The constraints of a tile that nothing proves: those of its element, then those of its loops.
+/// Proofs use the ranges of loops, so that what they drop implies nothing of a loop.
+Guard GuardPlacer::getGuard(loop::TileOp tile) {
+  Guard guard{facts.lift(tile.getGuard(), tile.getIndices()), tile.getOnce()};
+  llvm::erase_if(guard.constraints, [&](const Constraint &each) { return isProved(each); });
+  SmallVector<loop::ForOp> loops;
+  for (auto loop = tile->getParentOfType<loop::ForOp>(); loop;
+       loop = loop->getParentOfType<loop::ForOp>())
+    loops.push_back(loop);
+  for (loop::ForOp loop : llvm::reverse(loops)) {
+    if (llvm::is_contained(tile.getReplicated().getTypes(), loop.getType()) || !runsBeyond(loop))
+      continue;
+    Constraint inside =
+        Constraint::less(facts.getExpr(loop.getInductionVar()), facts.getExtent(loop));
+    if (!isImplied(inside, guard.constraints))
+      guard.constraints.push_back(inside);
+  }
+  return guard;
+}
+
+//===----------------------------------------------------------------------===//
+// Placement
+//===----------------------------------------------------------------------===//
+
+std::optional<GuardedItem> GuardPlacer::analyze(loop::ForOp loop) {
+  std::optional<GuardedItem> common;
+  auto variable = cast<AffineDimExpr>(facts.getExpr(loop.getInductionVar()));
+  bool isUniform = loop.isWrittenOut();
+  for (Operation &op : loop.getBlock()) {
+    if (isa<loop::BufferOp>(op))
+      continue;
+    std::optional<GuardedItem> item = analyze(op);
+    if (!item || (common && !(common->guard == item->guard))) {
+      isUniform = false;
+      continue;
+    }
+    item->touchesMemory |= common && common->touchesMemory;
+    common = item;
+  }
+  auto varies = [&](const Constraint &constraint) {
+    return constraint.lhs.isFunctionOfDim(variable.getPosition()) ||
+           constraint.rhs.isFunctionOfDim(variable.getPosition());
+  };
+  if (!isUniform || !common || llvm::any_of(common->guard.constraints, varies))
+    return std::nullopt;
+  return common;
+}
+
+std::optional<GuardedItem> GuardPlacer::analyze(Operation &op) {
+  std::optional<GuardedItem> item;
+  if (auto tile = dyn_cast<loop::TileOp>(op))
+    item = GuardedItem{getGuard(tile), tile.touchesMemory()};
+  else if (auto loop = dyn_cast<loop::ForOp>(op))
+    item = analyze(loop);
+  return items[&op] = item;
+}
+
+/// Items in a row that have one guard share one branch. Tiles on registers run unguarded, but stay
+/// in a branch where their own guard holds.
+void GuardPlacer::place(Block &block) {
+  loop::IfOp open;
+  Guard openGuard;
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    if (isa<loop::BufferOp>(op)) {
+      if (open)
+        op.moveBefore(open);
+      continue;
+    }
+    const std::optional<GuardedItem> &item = items[&op];
+    const bool isOpen = item && open && openGuard == item->guard;
+    if (item && !item->guard.empty() && (item->touchesMemory || isOpen)) {
+      if (!isOpen) {
+        OpBuilder builder(&op);
+        openGuard = item->guard;
+        open = createIf(builder, op.getLoc(), openGuard.constraints, openGuard.once,
+                        [&](AffineExpr leaf) { return facts.getValue(leaf); });
+      }
+      op.moveBefore(&open.getBlock(), open.getBlock().end());
+      continue;
+    }
+    open = {};
+    if (auto loop = dyn_cast<loop::ForOp>(op))
+      place(loop.getBlock());
+  }
+}
+
+void GuardPlacer::run() {
+  for (Operation &op : kernel.getBlock())
+    analyze(op);
+  place(kernel.getBlock());
+  kernel.walk([&](loop::TileOp tile) {
+    AffineMap roots = tile.getRoots();
+    tile.setGuardAttr(loop::ConstraintsAttr::getEmpty(tile.getContext(), roots.getNumDims(),
+                                                      roots.getNumSymbols()));
+    tile.setOnceAttr(loop::ParallelTypesAttr::get(tile.getContext(), {}));
+  });
+  kernel.setStage(loop::Stage::Guarded);
+}
+
+void fuser::placeGuards(loop::KernelOp kernel) {
+  if (kernel.getStage() == loop::Stage::Accessed)
+    GuardPlacer(kernel).run();
+}
+
+namespace {
+struct PlaceGuards : fuser::impl::FuserPlaceGuardsBase<PlaceGuards> {
+  using FuserPlaceGuardsBase::FuserPlaceGuardsBase;
+
+  void runOnOperation() override { placeGuards(getOperation()); }
+};
+} // namespace

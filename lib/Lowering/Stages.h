@@ -1,0 +1,69 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The stages of lowering: functions that each add one decision to the text of a kernel. The passes
+// of the same names call them, and fuser-lower-kernels calls all of them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LIB_LOWERING_STAGES_H
+#define FUSER_LIB_LOWERING_STAGES_H
+
+#include "EqualIds.h"
+#include "LoopNest.h"
+#include "fuser/Dialect/Loop/LoopDialect.h"
+#include "fuser/Lowering/LoweringOptions.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace fuser {
+
+/// A scheduled kernel that passed the checks that precede its code, with the analyses they made.
+struct CheckedKernel {
+  KernelOp kernel;
+  ExtentAnalysis extents;
+  std::unique_ptr<LoopNest> nest;
+  std::unique_ptr<EqualIds> equalIds;
+};
+
+/// Fails after a diagnostic.
+mlir::FailureOr<std::unique_ptr<CheckedKernel>> checkKernel(KernelOp kernel);
+
+/// The checks that remain: those of the walk that emits code. Fails after a diagnostic.
+mlir::LogicalResult verifySchedule(CheckedKernel &checked, const LoweringOptions &options);
+
+/// True if the loop dialect can express the kernel: elementwise ops in registers and global memory.
+/// Others are lowered by KernelEmitter.
+bool isStaged(const CheckedKernel &checked);
+
+/// Verifies a staged kernel (`verifySchedule`) and creates its loops, before the insertion point of
+/// `builder`.
+mlir::FailureOr<loop::KernelOp> buildLoops(CheckedKernel &checked, mlir::OpBuilder &builder,
+                                           const LoweringOptions &options);
+
+// Each does nothing to a kernel that is not in the stage before.
+
+mlir::LogicalResult planLaunch(loop::KernelOp kernel);
+mlir::LogicalResult vectorizeAccesses(loop::KernelOp kernel);
+void placeGuards(loop::KernelOp kernel);
+
+/// Kernel IR of a kernel in the last stage, before the insertion point of `builder`.
+mlir::gpu::GPUModuleOp expandLoops(loop::KernelOp kernel, mlir::OpBuilder &builder,
+                                   const LoweringOptions &options);
+
+/// The launches of the kernels of a module. Those of a lowered kernel name the function in its
+/// gpu.module.
+class KernelLaunches {
+public:
+  explicit KernelLaunches(mlir::ModuleOp module);
+  void redirect(mlir::StringAttr name) const;
+
+private:
+  llvm::DenseMap<mlir::SymbolRefAttr, llvm::SmallVector<LaunchOp>> launches;
+};
+
+} // namespace fuser
+
+#endif // FUSER_LIB_LOWERING_STAGES_H

@@ -1,0 +1,380 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// fuser-vectorize-accesses: the offset of each access, and how many elements it moves at once.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoopExprs.h"
+#include "Stages.h"
+#include "fuser/Ids/Extents.h"
+#include "fuser/Lowering/Passes.h"
+#include <numeric>
+
+namespace fuser {
+#define GEN_PASS_DEF_FUSERVECTORIZEACCESSES
+#include "fuser/Lowering/Passes.h.inc"
+} // namespace fuser
+
+using namespace mlir;
+using namespace fuser;
+
+/// Bytes of the widest access there is; a wider vector is several accesses.
+static constexpr int64_t kWidestAccess = 16;
+
+namespace {
+/// An expression as base + lane, or as an expression that is the same for all lanes.
+struct LaneSplit {
+  AffineExpr base;
+  bool hasLane = false;
+};
+
+class AccessVectorizer {
+public:
+  explicit AccessVectorizer(loop::KernelOp kernel);
+  LogicalResult run();
+
+private:
+  LogicalResult vectorize(loop::TileOp tile);
+  LogicalResult vectorize(loop::TileOp tile, Value buffer, AccessExprs &access, bool isRead);
+  bool isOneElement(loop::TileOp tile, const TileExprs &exprs) const;
+  void atFirstLane(TileExprs &exprs) const;
+  AffineExpr getOffset(Value buffer, ArrayRef<AffineExpr> indices);
+  AffineExpr getDividend(AffineExpr term, AffineExpr value, AffineExpr divisor,
+                         AffineExpr scale) const;
+  AffineExpr fold(AffineExpr expr) const;
+  void foldAll(TileExprs &exprs) const;
+  bool joinPair(SmallVectorImpl<AffineExpr> &terms) const;
+  AffineExpr joinTerms(AffineExpr sum) const;
+  std::optional<LaneSplit> split(AffineExpr expr, int64_t chunk) const;
+  bool isUniform(const Constraints &guard, int64_t chunk) const;
+  bool isContiguous(AffineExpr offset, int64_t chunk, int64_t bytes, int64_t alignment) const;
+
+  loop::KernelOp kernel;
+  MLIRContext *context;
+  LoopFacts facts;
+  /// Of the @vectorize loop of the tile: its induction variable and its extent.
+  AffineExpr variable;
+  int64_t width = 1;
+  /// By the logarithm of a chunk: its first lane, a multiple of the chunk.
+  AffineExpr first[5];
+};
+} // namespace
+
+AccessVectorizer::AccessVectorizer(loop::KernelOp kernel)
+    : kernel(kernel), context(kernel->getContext()), facts(kernel) {
+  for (unsigned log = 0; log < 5; ++log)
+    first[log] = facts.addDim({0, 16}, int64_t(1) << log);
+}
+
+//===----------------------------------------------------------------------===//
+// Offsets
+//===----------------------------------------------------------------------===//
+
+/// Row-major in registers, by the strides of the binding in global memory.
+AffineExpr AccessVectorizer::getOffset(Value buffer, ArrayRef<AffineExpr> indices) {
+  auto type = cast<loop::BufferType>(buffer.getType());
+  AffineExpr offset = getAffineConstantExpr(0, context);
+  if (type.getSpace() == MemoryType::Register) {
+    for (auto [index, extent] : llvm::zip_equal(indices, type.getShape()))
+      offset = offset * extent + index;
+    return offset;
+  }
+  // Symbols of the kernel are numbered as those of its bindings.
+  AffineMap strides = kernel.getBinding(cast<BlockArgument>(buffer).getArgNumber()).getStrides();
+  for (auto [index, stride] : llvm::zip_equal(indices, strides.getResults()))
+    offset = offset + index * stride;
+  return joinTerms(fold(joinTerms(offset)));
+}
+
+/// Joins nested quotients by constants, and drops quotients and remainders that ranges make
+/// constant or equal to their dividends.
+AffineExpr AccessVectorizer::fold(AffineExpr expr) const {
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return expr;
+  AffineExpr lhs = fold(binary.getLHS()), rhs = fold(binary.getRHS());
+  const AffineExprKind kind = expr.getKind();
+  auto constant = dyn_cast<AffineConstantExpr>(rhs);
+  auto inner = dyn_cast<AffineBinaryOpExpr>(lhs);
+  if (kind == AffineExprKind::FloorDiv && constant && inner &&
+      inner.getKind() == AffineExprKind::FloorDiv && isa<AffineConstantExpr>(inner.getRHS())) {
+    lhs = inner.getLHS();
+    rhs = inner.getRHS() * rhs;
+    constant = cast<AffineConstantExpr>(rhs);
+  }
+  const bool isDivision = kind == AffineExprKind::FloorDiv || kind == AffineExprKind::Mod;
+  if (isDivision && constant && constant.getValue() > 0) {
+    const IntegerRange range = facts.get().getRange(lhs);
+    if (range.lower >= 0 && range.upper < constant.getValue())
+      return kind == AffineExprKind::Mod ? lhs : getAffineConstantExpr(0, context);
+  }
+  return getAffineBinaryOpExpr(kind, lhs, rhs);
+}
+
+/// The terms of scale * sum, in order.
+static void collectTerms(AffineExpr sum, AffineExpr scale, SmallVectorImpl<AffineExpr> &terms) {
+  auto binary = dyn_cast<AffineBinaryOpExpr>(sum);
+  if (binary && sum.getKind() == AffineExprKind::Add) {
+    collectTerms(binary.getLHS(), scale, terms);
+    collectTerms(binary.getRHS(), scale, terms);
+  } else if (binary && sum.getKind() == AffineExprKind::Mul) {
+    collectTerms(binary.getLHS(), binary.getRHS() * scale, terms);
+  } else {
+    terms.push_back(sum * scale);
+  }
+}
+
+static SmallVector<AffineExpr> getTerms(AffineExpr sum) {
+  SmallVector<AffineExpr> terms;
+  collectTerms(sum, getAffineConstantExpr(1, sum.getContext()), terms);
+  return terms;
+}
+
+static AffineExpr getSum(ArrayRef<AffineExpr> terms, MLIRContext *context) {
+  AffineExpr sum = getAffineConstantExpr(0, context);
+  for (AffineExpr term : terms)
+    sum = sum + term;
+  return sum;
+}
+
+/// The e of a term (e floordiv c) * c * s, or of ((e mod m) floordiv c) * c * s with a multiple m
+/// of c, whose remainder is `value` mod c; null for another term.
+AffineExpr AccessVectorizer::getDividend(AffineExpr term, AffineExpr value, AffineExpr divisor,
+                                         AffineExpr scale) const {
+  const AffineExpr quotient = value.floorDiv(divisor) * (divisor * scale);
+  if (term == quotient || facts.get().isEqual(term, quotient))
+    return value;
+  auto product = dyn_cast<AffineBinaryOpExpr>(term);
+  if (!product || term.getKind() != AffineExprKind::Mul || product.getRHS() != divisor * scale ||
+      product.getLHS().getKind() != AffineExprKind::FloorDiv)
+    return {};
+  auto division = cast<AffineBinaryOpExpr>(product.getLHS());
+  auto rest = dyn_cast<AffineBinaryOpExpr>(division.getLHS());
+  if (!rest || rest.getKind() != AffineExprKind::Mod || division.getRHS() != divisor ||
+      rest.getLHS() != value)
+    return {};
+  auto factor = dyn_cast<AffineConstantExpr>(divisor);
+  auto multiple = dyn_cast<AffineConstantExpr>(rest.getRHS());
+  return factor && multiple && factor.getValue() > 0 && multiple.getValue() % factor.getValue() == 0
+             ? AffineExpr(rest)
+             : AffineExpr();
+}
+
+/// Folds what is no offset.
+void AccessVectorizer::foldAll(TileExprs &exprs) const {
+  auto foldGuard = [&](Constraints &guard) {
+    for (Constraint &constraint : guard)
+      constraint.lhs = fold(constraint.lhs);
+  };
+  foldGuard(exprs.guard);
+  for (std::optional<AccessExprs> &access : exprs.reads)
+    if (access)
+      foldGuard(access->guard);
+  for (AffineExpr &root : exprs.roots)
+    root = fold(root);
+}
+
+/// Replaces (e floordiv c) * c * s + (e mod c) * s by e * s; false if there is no such pair.
+bool AccessVectorizer::joinPair(SmallVectorImpl<AffineExpr> &terms) const {
+  for (AffineExpr &term : terms) {
+    // A remainder, perhaps times a stride.
+    auto product = dyn_cast<AffineBinaryOpExpr>(term);
+    const bool isScaled = product && term.getKind() == AffineExprKind::Mul;
+    const AffineExpr part = isScaled ? product.getLHS() : term;
+    const AffineExpr scale = isScaled ? product.getRHS() : getAffineConstantExpr(1, context);
+    if (part.getKind() != AffineExprKind::Mod)
+      continue;
+    const AffineExpr value = cast<AffineBinaryOpExpr>(part).getLHS();
+    const AffineExpr divisor = cast<AffineBinaryOpExpr>(part).getRHS();
+    for (AffineExpr *other = terms.begin(); other != terms.end(); ++other)
+      if (AffineExpr dividend = getDividend(*other, value, divisor, scale)) {
+        term = dividend * scale;
+        terms.erase(other);
+        return true;
+      }
+  }
+  return false;
+}
+
+/// Dimensions that are merged in the loops and contiguous in memory need no division. Without any,
+/// the expression stays as it is written, as its parts may be shared.
+AffineExpr AccessVectorizer::joinTerms(AffineExpr sum) const {
+  SmallVector<AffineExpr> terms = getTerms(sum);
+  while (joinPair(terms)) {
+    sum = getSum(terms, context);
+    terms = getTerms(sum);
+  }
+  return sum;
+}
+
+//===----------------------------------------------------------------------===//
+// Chunks
+//===----------------------------------------------------------------------===//
+
+/// Splits the lane off an expression of `variable`, for the lanes of one chunk; none if lanes are
+/// neither equal nor consecutive. The base of consecutive lanes is a multiple of the chunk.
+std::optional<LaneSplit> AccessVectorizer::split(AffineExpr expr, int64_t chunk) const {
+  const unsigned variableNumber = cast<AffineDimExpr>(variable).getPosition();
+  if (!expr.isFunctionOfDim(variableNumber))
+    return LaneSplit{expr, false};
+  if (expr == variable)
+    return LaneSplit{chunk == width ? getAffineConstantExpr(0, expr.getContext())
+                                    : first[llvm::Log2_64(chunk)],
+                     true};
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  std::optional<LaneSplit> lhs = split(binary.getLHS(), chunk), rhs = split(binary.getRHS(), chunk);
+  if (!lhs || !rhs)
+    return std::nullopt;
+  const AffineExpr a = lhs->base, b = rhs->base;
+  auto divides = [&](AffineExpr value) { return facts.getDivisor(value) % chunk == 0; };
+  const bool isWithin = !rhs->hasLane && divides(a) && divides(b);
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    if (lhs->hasLane && rhs->hasLane)
+      return std::nullopt;
+    return LaneSplit{a + b, lhs->hasLane || rhs->hasLane};
+  case AffineExprKind::Mul:
+    // Lanes that are all equal may still differ between chunks.
+    if (lhs->hasLane || rhs->hasLane)
+      return std::nullopt;
+    return LaneSplit{a * b, false};
+  case AffineExprKind::FloorDiv:
+    if (!lhs->hasLane && !rhs->hasLane)
+      return LaneSplit{a.floorDiv(b), false};
+    return isWithin ? std::optional(LaneSplit{a.floorDiv(b), false}) : std::nullopt;
+  case AffineExprKind::Mod:
+    if (!lhs->hasLane && !rhs->hasLane)
+      return LaneSplit{a % b, false};
+    return isWithin ? std::optional(LaneSplit{a % b, true}) : std::nullopt;
+  default:
+    return std::nullopt;
+  }
+}
+
+/// True if a guard holds for all lanes of a chunk or for none.
+bool AccessVectorizer::isUniform(const Constraints &guard, int64_t chunk) const {
+  return llvm::all_of(guard, [&](const Constraint &constraint) {
+    std::optional<LaneSplit> lhs = split(constraint.lhs, chunk);
+    std::optional<LaneSplit> rhs = split(constraint.rhs, chunk);
+    if (!lhs || !rhs || rhs->hasLane)
+      return false;
+    return !lhs->hasLane ||
+           (constraint.kind == loop::ConstraintKind::Less &&
+            facts.getDivisor(lhs->base) % chunk == 0 && facts.getDivisor(rhs->base) % chunk == 0);
+  });
+}
+
+/// True if the lanes of a chunk are one access: of one element, or of consecutive elements at a
+/// multiple of the chunk.
+bool AccessVectorizer::isContiguous(AffineExpr offset, int64_t chunk, int64_t bytes,
+                                    int64_t alignment) const {
+  std::optional<LaneSplit> lanes = split(offset, chunk);
+  if (!lanes)
+    return false;
+  return !lanes->hasLane || (facts.getDivisor(lanes->base) % chunk == 0 &&
+                             alignment % std::min(kWidestAccess, chunk * bytes) == 0);
+}
+
+LogicalResult AccessVectorizer::vectorize(loop::TileOp tile, Value buffer, AccessExprs &access,
+                                          bool isRead) {
+  auto type = cast<loop::BufferType>(buffer.getType());
+  const int64_t bytes = getElementBytes(type.getElementType());
+  const bool isRegister = type.getSpace() == MemoryType::Register;
+  const int64_t alignment =
+      isRegister ? kWidestAccess
+                 : kernel.getBinding(cast<BlockArgument>(buffer).getArgNumber()).getAlignment();
+  const AffineExpr offset = getOffset(buffer, access.results);
+  access.results.assign({offset});
+  access.chunk = 1;
+  // A read is done in the widest parts that are one access, a store at once or one by one.
+  if (width > 1)
+    for (int64_t chunk = width; chunk > 1; chunk = isRead ? chunk / 2 : 1)
+      if (isUniform(access.guard, chunk) && isContiguous(offset, chunk, bytes, alignment) &&
+          (isRead || split(offset, chunk)->hasLane)) {
+        access.chunk = chunk;
+        break;
+      }
+  const bool isVector = access.chunk > 1 && split(offset, access.chunk)->hasLane;
+  access.alignment =
+      isVector ? std::min(kWidestAccess, access.chunk * bytes) : std::gcd(kWidestAccess, bytes);
+  if (isRegister && isRead) {
+    const IntegerRange range = facts.getRange(offset);
+    access.clamped = range.lower < 0 || range.upper >= type.getNumElements();
+  }
+  return success();
+}
+
+/// True if the tile computes one element for all lanes, which exists where the first lane does.
+bool AccessVectorizer::isOneElement(loop::TileOp tile, const TileExprs &exprs) const {
+  const unsigned lane = cast<AffineDimExpr>(variable).getPosition();
+  auto isFixed = [&](AffineExpr expr) { return !expr.isFunctionOfDim(lane); };
+  auto isInRegisters = [](Type type) {
+    return cast<loop::BufferType>(type).getSpace() == MemoryType::Register;
+  };
+  return llvm::all_of(tile.getOutputs().getTypes(), isInRegisters) &&
+         llvm::all_of(exprs.roots, isFixed) &&
+         llvm::all_of(exprs.reads, [&](const std::optional<AccessExprs> &access) {
+           return !access || (llvm::all_of(access->results, isFixed) && access->guard.empty());
+         });
+}
+
+/// All lanes exist where the first one does. Roots that follow the lanes say so.
+void AccessVectorizer::atFirstLane(TileExprs &exprs) const {
+  const AffineExpr zero = getAffineConstantExpr(0, context);
+  for (Constraint &constraint : exprs.guard) {
+    constraint.lhs = constraint.lhs.replace(variable, zero);
+    constraint.rhs = constraint.rhs.replace(variable, zero);
+  }
+  for (AffineExpr &root : exprs.roots)
+    if (std::optional<LaneSplit> lanes = split(root, width))
+      root = lanes->hasLane ? lanes->base + variable : lanes->base;
+}
+
+LogicalResult AccessVectorizer::vectorize(loop::TileOp tile) {
+  loop::ForOp lanes = tile.getVectorLoop();
+  variable = lanes ? facts.getExpr(lanes.getInductionVar()) : AffineExpr();
+  width = tile.getWidth();
+  TileExprs exprs = facts.lift(tile);
+  foldAll(exprs);
+  if (lanes && !isUniform(exprs.guard, width) && !isOneElement(tile, exprs))
+    return tile.emitOpError("expected a vector of ")
+           << width << " elements that all exist or do not, but their guard differs";
+  if (lanes)
+    atFirstLane(exprs);
+  for (auto [input, access] : llvm::zip_equal(tile.getInputs(), exprs.reads))
+    if (access && failed(vectorize(tile, input, *access, /*isRead=*/true)))
+      return failure();
+  for (auto [output, access] : llvm::zip_equal(tile.getOutputs(), exprs.writes))
+    if (failed(vectorize(tile, output, access, /*isRead=*/false)))
+      return failure();
+  setTileExprs(tile, exprs, [&](AffineExpr leaf) { return facts.getValue(leaf); });
+  return success();
+}
+
+LogicalResult AccessVectorizer::run() {
+  WalkResult walked = kernel.walk([&](loop::TileOp tile) {
+    return failed(vectorize(tile)) ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  if (walked.wasInterrupted())
+    return failure();
+  kernel.setStage(loop::Stage::Accessed);
+  return success();
+}
+
+LogicalResult fuser::vectorizeAccesses(loop::KernelOp kernel) {
+  return kernel.getStage() == loop::Stage::Launched ? AccessVectorizer(kernel).run() : success();
+}
+
+namespace {
+struct VectorizeAccesses : fuser::impl::FuserVectorizeAccessesBase<VectorizeAccesses> {
+  using FuserVectorizeAccessesBase::FuserVectorizeAccessesBase;
+
+  void runOnOperation() override {
+    if (failed(vectorizeAccesses(getOperation())))
+      signalPassFailure();
+  }
+};
+} // namespace

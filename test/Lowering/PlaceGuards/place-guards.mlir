@@ -1,0 +1,151 @@
+// Items in a row with one guard share a branch; tiles on registers need none, but stay in one.
+// RUN: fuser-opt %s --pass-pipeline="builtin.module(fuser_loop.kernel(fuser-place-guards))" | FileCheck %s
+// RUN: fuser-opt %s --pass-pipeline="builtin.module(fuser_loop.kernel(fuser-place-guards))" | fuser-opt | FileCheck %s
+// RUN: fuser-opt %s --pass-pipeline="builtin.module(canonicalize,cse,fuser_loop.kernel(fuser-place-guards))" | FileCheck %s
+!x = !fuser_loop.buffer<?xf32, global>
+!y = !fuser_loop.buffer<?x?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+!s = !fuser_loop.buffer<f32, register>
+
+// The guard does not depend on the lanes: one branch around three vector loops. The loop over blocks is implied.
+fuser_loop.kernel @vectors(%x: !x from #fuser_gpu.pointer<0> strides [1] align 16 readonly noalias, %y: !x from #fuser_gpu.pointer<1> strides [1] align 16 noalias, %n: index from #fuser_gpu.size<0, 0>)
+    stage accessed index_bits 64 threads [128, 1, 1] grid [symbol(%n) ceildiv 512, 1, 1] {
+  fuser_loop.for %b to (symbol(%n) ceildiv 512) on block_x {
+    fuser_loop.for %t to (128) on thread_x {
+      %r = fuser_loop.buffer : !r
+      fuser_loop.for %v to (4) on vectorize {
+        fuser_loop.tile %r{%v} by 4 align 16 = %x{512 * %b + 4 * %t + %v} by 4 align 16 if (512 * %b + 4 * %t < symbol(%n)) : (!x) -> !r of tensor<?xf32>
+      }
+      %q = fuser_loop.buffer : !r
+      fuser_loop.for %v to (4) on vectorize {
+        fuser_loop.tile %q{%v} by 4 align 16 = fuser.exp(%r{%v} by 4 align 16) if (512 * %b + 4 * %t < symbol(%n)) : (!r) -> !r of (tensor<?xf32>) -> tensor<?xf32>
+      }
+      fuser_loop.for %v to (4) on vectorize {
+        fuser_loop.tile %y{512 * %b + 4 * %t + %v} by 4 align 16 = %q{%v} by 4 align 16 if (512 * %b + 4 * %t < symbol(%n)) : (!r) -> !x of tensor<?xf32>
+      }
+    }
+  }
+}
+// CHECK-LABEL: fuser_loop.kernel @vectors(
+// CHECK-SAME: %[[ARG0:[a-z0-9_]+]]: !fuser_loop.buffer<?xf32, global> from #fuser_gpu.pointer<0> strides [1] align 16 readonly noalias, %[[ARG1:[a-z0-9_]+]]: !fuser_loop.buffer<?xf32, global> from #fuser_gpu.pointer<1> strides [1] align 16 noalias, %[[ARG2:[a-z0-9_]+]]: index from #fuser_gpu.size<0, 0>)
+// CHECK-NEXT: stage guarded index_bits 64 threads [128, 1, 1] grid [symbol(%[[ARG2]]) ceildiv 512, 1, 1] {
+// CHECK-NEXT: fuser_loop.for %[[ARG3:[a-z0-9_]+]] to (symbol(%[[ARG2]]) ceildiv 512) on block_x {
+// CHECK-NEXT: fuser_loop.for %[[ARG4:[a-z0-9_]+]] to (128) on thread_x {
+// CHECK-NEXT: %[[V0:[a-z0-9_]+]] = fuser_loop.buffer : !fuser_loop.buffer<4xf32, register>
+// CHECK-NEXT: %[[V1:[a-z0-9_]+]] = fuser_loop.buffer : !fuser_loop.buffer<4xf32, register>
+// CHECK-NEXT: fuser_loop.if (%[[ARG3]] * 512 + %[[ARG4]] * 4 < symbol(%[[ARG2]])) {
+// CHECK-NEXT: fuser_loop.for %[[ARG5:[a-z0-9_]+]] to (4) on vectorize {
+// CHECK-NEXT: fuser_loop.tile %[[V0]]{%[[ARG5]]} by 4 align 16 = %[[ARG0]]{%[[ARG3]] * 512 + %[[ARG4]] * 4 + %[[ARG5]]} by 4 align 16
+// CHECK-NEXT: : (!fuser_loop.buffer<?xf32, global>) -> !fuser_loop.buffer<4xf32, register> of tensor<?xf32>
+// CHECK-NEXT: }
+// CHECK-NEXT: fuser_loop.for %[[ARG5]] to (4) on vectorize {
+// CHECK-NEXT: fuser_loop.tile %[[V1]]{%[[ARG5]]} by 4 align 16 = fuser.exp(%[[V0]]{%[[ARG5]]} by 4 align 16)
+// CHECK-NEXT: : (!fuser_loop.buffer<4xf32, register>) -> !fuser_loop.buffer<4xf32, register> of (tensor<?xf32>) -> tensor<?xf32>
+// CHECK-NEXT: }
+// CHECK-NEXT: fuser_loop.for %[[ARG5]] to (4) on vectorize {
+// CHECK-NEXT: fuser_loop.tile %[[ARG1]]{%[[ARG3]] * 512 + %[[ARG4]] * 4 + %[[ARG5]]} by 4 align 16 = %[[V1]]{%[[ARG5]]} by 4 align 16
+// CHECK-NEXT: : (!fuser_loop.buffer<4xf32, register>) -> !fuser_loop.buffer<?xf32, global> of tensor<?xf32>
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+
+// Fewer indices than the launch: threads, blocks, and copies up to a bound. A tile that is replicated ignores them.
+fuser_loop.kernel @beyond(%x: !x from #fuser_gpu.pointer<0> strides [1] align 16 readonly noalias, %y: !x from #fuser_gpu.pointer<1> strides [1] align 16 noalias, %n: index from #fuser_gpu.size<0, 0>)
+    stage accessed index_bits 64 threads [128, 1, 1] grid [symbol(%n) ceildiv 512, 1, 1] {
+  fuser_loop.for %b to (symbol(%n) ceildiv 1024) on block_x {
+    fuser_loop.for %t to (100) on thread_x {
+      fuser_loop.tile %y{100 * %b + %t} by 1 align 4 = %x{%t} by 1 align 4 : (!x) -> !x of tensor<?xf32>
+      %r = fuser_loop.buffer : !s
+      fuser_loop.tile %r{0} by 1 align 4 = %x{0} by 1 align 4 replicated [thread_x, block_x] : (!x) -> !s of tensor<?xf32>
+      fuser_loop.for %u to (symbol(%n)) on unroll bound 4 {
+        fuser_loop.tile %y{%u} by 1 align 4 = %r{0} by 1 align 4 replicated [block_x, thread_x] : (!s) -> !x of tensor<?xf32>
+      }
+    }
+  }
+}
+// CHECK-LABEL: fuser_loop.kernel @beyond(
+// CHECK-SAME: %[[ARG0:[a-z0-9_]+]]: !fuser_loop.buffer<?xf32, global> from #fuser_gpu.pointer<0> strides [1] align 16 readonly noalias, %[[ARG1:[a-z0-9_]+]]: !fuser_loop.buffer<?xf32, global> from #fuser_gpu.pointer<1> strides [1] align 16 noalias, %[[ARG2:[a-z0-9_]+]]: index from #fuser_gpu.size<0, 0>)
+// CHECK-NEXT: stage guarded index_bits 64 threads [128, 1, 1] grid [symbol(%[[ARG2]]) ceildiv 512, 1, 1] {
+// CHECK-NEXT: fuser_loop.for %[[ARG3:[a-z0-9_]+]] to (symbol(%[[ARG2]]) ceildiv 1024) on block_x {
+// CHECK-NEXT: fuser_loop.for %[[ARG4:[a-z0-9_]+]] to (100) on thread_x {
+// CHECK-NEXT: %[[V0:[a-z0-9_]+]] = fuser_loop.buffer : !fuser_loop.buffer<f32, register>
+// CHECK-NEXT: fuser_loop.if (%[[ARG3]] < symbol(%[[ARG2]]) ceildiv 1024, %[[ARG4]] < 100) {
+// CHECK-NEXT: fuser_loop.tile %[[ARG1]]{%[[ARG3]] * 100 + %[[ARG4]]} by 1 align 4 = %[[ARG0]]{%[[ARG4]]} by 1 align 4
+// CHECK-NEXT: : (!fuser_loop.buffer<?xf32, global>) -> !fuser_loop.buffer<?xf32, global> of tensor<?xf32>
+// CHECK-NEXT: }
+// CHECK-NEXT: fuser_loop.tile %[[V0]]{0} by 1 align 4 = %[[ARG0]]{0} by 1 align 4 replicated [thread_x, block_x]
+// CHECK-NEXT: : (!fuser_loop.buffer<?xf32, global>) -> !fuser_loop.buffer<f32, register> of tensor<?xf32>
+// CHECK-NEXT: fuser_loop.for %[[ARG5:[a-z0-9_]+]] to (symbol(%[[ARG2]])) on unroll bound 4 {
+// CHECK-NEXT: fuser_loop.if (%[[ARG5]] < symbol(%[[ARG2]])) {
+// CHECK-NEXT: fuser_loop.tile %[[ARG1]]{%[[ARG5]]} by 1 align 4 = %[[V0]]{0} by 1 align 4 replicated [block_x, thread_x]
+// CHECK-NEXT: : (!fuser_loop.buffer<f32, register>) -> !fuser_loop.buffer<?xf32, global> of tensor<?xf32>
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+
+// What ranges prove is dropped, but then the loop that the range is of has a guard.
+fuser_loop.kernel @proved(%x: !x from #fuser_gpu.pointer<0> strides [1] align 16 readonly noalias, %y: !x from #fuser_gpu.pointer<1> strides [1] align 16 noalias, %n: index from #fuser_gpu.size<0, 0>)
+    stage accessed index_bits 64 threads [128, 1, 1] grid [symbol(%n) ceildiv 512, 1, 1] {
+  fuser_loop.for %b to (4) on block_x {
+    fuser_loop.for %t to (128) on thread_x {
+      fuser_loop.tile %y{128 * %b + %t} by 1 align 4 = %x{0} by 1 align 4 if (128 * %b + %t < 512) : (!x) -> !x of tensor<?xf32>
+    }
+  }
+}
+// CHECK-LABEL: fuser_loop.kernel @proved(
+// CHECK-SAME: %[[ARG0:[a-z0-9_]+]]: !fuser_loop.buffer<?xf32, global> from #fuser_gpu.pointer<0> strides [1] align 16 readonly noalias, %[[ARG1:[a-z0-9_]+]]: !fuser_loop.buffer<?xf32, global> from #fuser_gpu.pointer<1> strides [1] align 16 noalias, %[[ARG2:[a-z0-9_]+]]: index from #fuser_gpu.size<0, 0>)
+// CHECK-NEXT: stage guarded index_bits 64 threads [128, 1, 1] grid [symbol(%[[ARG2]]) ceildiv 512, 1, 1] {
+// CHECK-NEXT: fuser_loop.for %[[ARG3:[a-z0-9_]+]] to (4) on block_x {
+// CHECK-NEXT: fuser_loop.if (%[[ARG3]] < 4) {
+// CHECK-NEXT: fuser_loop.for %[[ARG4:[a-z0-9_]+]] to (128) on thread_x {
+// CHECK-NEXT: fuser_loop.tile %[[ARG1]]{%[[ARG3]] * 128 + %[[ARG4]]} by 1 align 4 = %[[ARG0]]{0} by 1 align 4
+// CHECK-NEXT: : (!fuser_loop.buffer<?xf32, global>) -> !fuser_loop.buffer<?xf32, global> of tensor<?xf32>
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+
+// A serial loop ends a branch, another guard as well, and `once` is part of it.
+fuser_loop.kernel @ends(%x: !x from #fuser_gpu.pointer<0> strides [1] align 16 readonly noalias, %y: !x from #fuser_gpu.pointer<1> strides [1] align 16 noalias, %n: index from #fuser_gpu.size<0, 0>)
+    stage accessed index_bits 64 threads [128, 1, 1] grid [symbol(%n) ceildiv 512, 1, 1] {
+  fuser_loop.for %t to (128) on thread_x {
+    fuser_loop.tile %y{%t} by 1 align 4 = %x{%t} by 1 align 4 if (%t < symbol(%n)) : (!x) -> !x of tensor<?xf32>
+    fuser_loop.tile %y{%t} by 1 align 4 = %x{%t} by 1 align 4 if (%t < symbol(%n)) once [block_x] : (!x) -> !x of tensor<?xf32>
+    fuser_loop.for %i to (symbol(%n)) {
+      fuser_loop.tile %y{%t} by 1 align 4 = %x{%i} by 1 align 4 if (%t < symbol(%n)) once [block_x] : (!x) -> !x of tensor<?xf32>
+    }
+    fuser_loop.for %u to (2) on unroll {
+      fuser_loop.tile %y{%t} by 1 align 4 = %x{%u} by 1 align 4 if (%t + %u < symbol(%n)) : (!x) -> !x of tensor<?xf32>
+    }
+  }
+}
+// CHECK-LABEL: fuser_loop.kernel @ends(
+// CHECK-SAME: %[[ARG0:[a-z0-9_]+]]: !fuser_loop.buffer<?xf32, global> from #fuser_gpu.pointer<0> strides [1] align 16 readonly noalias, %[[ARG1:[a-z0-9_]+]]: !fuser_loop.buffer<?xf32, global> from #fuser_gpu.pointer<1> strides [1] align 16 noalias, %[[ARG2:[a-z0-9_]+]]: index from #fuser_gpu.size<0, 0>)
+// CHECK-NEXT: stage guarded index_bits 64 threads [128, 1, 1] grid [symbol(%[[ARG2]]) ceildiv 512, 1, 1] {
+// CHECK-NEXT: fuser_loop.for %[[ARG3:[a-z0-9_]+]] to (128) on thread_x {
+// CHECK-NEXT: fuser_loop.if (%[[ARG3]] < symbol(%[[ARG2]])) {
+// CHECK-NEXT: fuser_loop.tile %[[ARG1]]{%[[ARG3]]} by 1 align 4 = %[[ARG0]]{%[[ARG3]]} by 1 align 4
+// CHECK-NEXT: : (!fuser_loop.buffer<?xf32, global>) -> !fuser_loop.buffer<?xf32, global> of tensor<?xf32>
+// CHECK-NEXT: }
+// CHECK-NEXT: fuser_loop.if (%[[ARG3]] < symbol(%[[ARG2]])) once [block_x] {
+// CHECK-NEXT: fuser_loop.tile %[[ARG1]]{%[[ARG3]]} by 1 align 4 = %[[ARG0]]{%[[ARG3]]} by 1 align 4
+// CHECK-NEXT: : (!fuser_loop.buffer<?xf32, global>) -> !fuser_loop.buffer<?xf32, global> of tensor<?xf32>
+// CHECK-NEXT: }
+// CHECK-NEXT: fuser_loop.for %[[ARG4:[a-z0-9_]+]] to (symbol(%[[ARG2]])) {
+// CHECK-NEXT: fuser_loop.if (%[[ARG3]] < symbol(%[[ARG2]])) once [block_x] {
+// CHECK-NEXT: fuser_loop.tile %[[ARG1]]{%[[ARG3]]} by 1 align 4 = %[[ARG0]]{%[[ARG4]]} by 1 align 4
+// CHECK-NEXT: : (!fuser_loop.buffer<?xf32, global>) -> !fuser_loop.buffer<?xf32, global> of tensor<?xf32>
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+// CHECK-NEXT: fuser_loop.for %[[ARG4]] to (2) on unroll {
+// CHECK-NEXT: fuser_loop.if (%[[ARG3]] + %[[ARG4]] < symbol(%[[ARG2]])) {
+// CHECK-NEXT: fuser_loop.tile %[[ARG1]]{%[[ARG3]]} by 1 align 4 = %[[ARG0]]{%[[ARG4]]} by 1 align 4
+// CHECK-NEXT: : (!fuser_loop.buffer<?xf32, global>) -> !fuser_loop.buffer<?xf32, global> of tensor<?xf32>
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+// CHECK-NEXT: }

@@ -1,0 +1,90 @@
+// Offsets in elements, and chunks of lanes that are one access.
+// RUN: fuser-opt %s --pass-pipeline="builtin.module(fuser_loop.kernel(fuser-vectorize-accesses))" | FileCheck %s
+// RUN: fuser-opt %s --pass-pipeline="builtin.module(fuser_loop.kernel(fuser-vectorize-accesses))" | fuser-opt | FileCheck %s
+// RUN: fuser-opt %s --pass-pipeline="builtin.module(canonicalize,cse,fuser_loop.kernel(fuser-vectorize-accesses))" | FileCheck %s
+!x = !fuser_loop.buffer<?xf32, global>
+!y = !fuser_loop.buffer<?x?xf32, global>
+!r = !fuser_loop.buffer<4xf32, register>
+!s = !fuser_loop.buffer<f32, register>
+
+// Merged dimensions that are contiguous need no division, and a row that 4 divides holds whole vectors.
+fuser_loop.kernel @merged(%x: !x from #fuser_gpu.pointer<0> strides [1] align 16, %y: !y from #fuser_gpu.pointer<1> strides [symbol(%n), 1] align 16, %m: index from #fuser_gpu.size<1, 0>, %n: index from #fuser_gpu.size<1, 1>)
+    stage launched index_bits 64 assume (symbol(%n) mod 4 == 0) threads [128, 1, 1] grid [symbol(%m), 1, 1] {
+  fuser_loop.for %t to (128) on thread_x {
+    %r = fuser_loop.buffer : !r
+    fuser_loop.for %v to (4) on vectorize {
+      fuser_loop.tile %r[%v] = %y[(4 * %t + %v) floordiv symbol(%n), (4 * %t + %v) mod symbol(%n)] if (4 * %t + %v < symbol(%n)) : (!y) -> !r of tensor<?x?xf32>
+    }
+  }
+}
+// CHECK-LABEL: fuser_loop.kernel @merged(
+// CHECK-SAME: %[[ARG0:[a-z0-9_]+]]: !fuser_loop.buffer<?xf32, global> from #fuser_gpu.pointer<0> strides [1] align 16, %[[ARG1:[a-z0-9_]+]]: !fuser_loop.buffer<?x?xf32, global> from #fuser_gpu.pointer<1> strides [symbol(%[[ARG3:[a-z0-9_]+]]), 1] align 16, %[[ARG2:[a-z0-9_]+]]: index from #fuser_gpu.size<1, 0>, %[[ARG3]]: index from #fuser_gpu.size<1, 1>)
+// CHECK-NEXT: stage accessed index_bits 64 assume (symbol(%[[ARG3]]) mod 4 == 0) threads [128, 1, 1] grid [symbol(%[[ARG2]]), 1, 1] {
+// CHECK-NEXT: fuser_loop.for %[[ARG4:[a-z0-9_]+]] to (128) on thread_x {
+// CHECK-NEXT: %[[V0:[a-z0-9_]+]] = fuser_loop.buffer : !fuser_loop.buffer<4xf32, register>
+// CHECK-NEXT: fuser_loop.for %[[ARG5:[a-z0-9_]+]] to (4) on vectorize {
+// CHECK-NEXT: fuser_loop.tile %[[V0]]{%[[ARG5]]} by 4 align 16 = %[[ARG1]]{%[[ARG4]] * 4 + %[[ARG5]]} by 4 align 16 if (%[[ARG4]] * 4 < symbol(%[[ARG3]]))
+// CHECK-NEXT: : (!fuser_loop.buffer<?x?xf32, global>) -> !fuser_loop.buffer<4xf32, register> of tensor<?x?xf32>
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+
+// Lanes in different rows are stored one by one; a read is done in the widest parts that are whole.
+fuser_loop.kernel @parts(%x: !x from #fuser_gpu.pointer<0> strides [1] align 16, %y: !y from #fuser_gpu.pointer<1> strides [symbol(%n), 1] align 16, %m: index from #fuser_gpu.size<1, 0>, %n: index from #fuser_gpu.size<1, 1>)
+    stage launched index_bits 64 assume (symbol(%n) mod 4 == 0) threads [128, 1, 1] grid [symbol(%m), 1, 1] {
+  fuser_loop.for %t to (128) on thread_x {
+    %r = fuser_loop.buffer : !r
+    fuser_loop.for %v to (4) on vectorize {
+      fuser_loop.tile %r[%v] = %x[4 * %t + %v + 2] where (4 * %t + %v + 2 < symbol(%n)) : (!x) -> !r of tensor<?xf32>
+    }
+    fuser_loop.for %v to (4) on vectorize {
+      fuser_loop.tile %y[%v, %t] = %r[%v] : (!r) -> !y of tensor<?x?xf32>
+    }
+  }
+}
+// CHECK-LABEL: fuser_loop.kernel @parts(
+// CHECK-SAME: %[[ARG0:[a-z0-9_]+]]: !fuser_loop.buffer<?xf32, global> from #fuser_gpu.pointer<0> strides [1] align 16, %[[ARG1:[a-z0-9_]+]]: !fuser_loop.buffer<?x?xf32, global> from #fuser_gpu.pointer<1> strides [symbol(%[[ARG3:[a-z0-9_]+]]), 1] align 16, %[[ARG2:[a-z0-9_]+]]: index from #fuser_gpu.size<1, 0>, %[[ARG3]]: index from #fuser_gpu.size<1, 1>)
+// CHECK-NEXT: stage accessed index_bits 64 assume (symbol(%[[ARG3]]) mod 4 == 0) threads [128, 1, 1] grid [symbol(%[[ARG2]]), 1, 1] {
+// CHECK-NEXT: fuser_loop.for %[[ARG4:[a-z0-9_]+]] to (128) on thread_x {
+// CHECK-NEXT: %[[V0:[a-z0-9_]+]] = fuser_loop.buffer : !fuser_loop.buffer<4xf32, register>
+// CHECK-NEXT: fuser_loop.for %[[ARG5:[a-z0-9_]+]] to (4) on vectorize {
+// CHECK-NEXT: fuser_loop.tile %[[V0]]{%[[ARG5]]} by 4 align 16 = %[[ARG0]]{%[[ARG4]] * 4 + %[[ARG5]] + 2} by 2 align 8 where (%[[ARG4]] * 4 + %[[ARG5]] + 2 < symbol(%[[ARG3]]))
+// CHECK-NEXT: : (!fuser_loop.buffer<?xf32, global>) -> !fuser_loop.buffer<4xf32, register> of tensor<?xf32>
+// CHECK-NEXT: }
+// CHECK-NEXT: fuser_loop.for %[[ARG5]] to (4) on vectorize {
+// CHECK-NEXT: fuser_loop.tile %[[ARG1]]{%[[ARG5]] * symbol(%[[ARG3]]) + %[[ARG4]]} by 1 align 4 = %[[V0]]{%[[ARG5]]} by 4 align 16
+// CHECK-NEXT: : (!fuser_loop.buffer<4xf32, register>) -> !fuser_loop.buffer<?x?xf32, global> of tensor<?x?xf32>
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+
+// One element for all lanes, an odd pitch, registers beyond their end, and a root index that follows the lanes.
+fuser_loop.kernel @scattered(%x: !x from #fuser_gpu.pointer<0> strides [1] align 16, %y: !y from #fuser_gpu.pointer<1> strides [symbol(%n), 1] align 16, %m: index from #fuser_gpu.size<1, 0>, %n: index from #fuser_gpu.size<1, 1>)
+    stage launched index_bits 64 threads [128, 1, 1] grid [symbol(%m), 1, 1] {
+  %c = arith.constant 7 : i64
+  fuser_loop.for %t to (128) on thread_x {
+    %r = fuser_loop.buffer : !r
+    fuser_loop.for %v to (4) on vectorize {
+      fuser_loop.tile %r[%v] = fuser.random_uniform(%c scalar, %c scalar, %n scalar) at [(4 * %t + %v) mod 16] : (i64, i64, index) -> !r of (i64, i64, index) -> tensor<?xf32>
+    }
+    fuser_loop.for %v to (4) on vectorize {
+      fuser_loop.tile %y[%t, %v] = fuser.add(%r[%v + 2], %x[%t]) : (!r, !x) -> !y of (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
+    }
+  }
+}
+// CHECK-LABEL: fuser_loop.kernel @scattered(
+// CHECK-SAME: %[[ARG0:[a-z0-9_]+]]: !fuser_loop.buffer<?xf32, global> from #fuser_gpu.pointer<0> strides [1] align 16, %[[ARG1:[a-z0-9_]+]]: !fuser_loop.buffer<?x?xf32, global> from #fuser_gpu.pointer<1> strides [symbol(%[[ARG3:[a-z0-9_]+]]), 1] align 16, %[[ARG2:[a-z0-9_]+]]: index from #fuser_gpu.size<1, 0>, %[[ARG3]]: index from #fuser_gpu.size<1, 1>)
+// CHECK-NEXT: stage accessed index_bits 64 threads [128, 1, 1] grid [symbol(%[[ARG2]]), 1, 1] {
+// CHECK-NEXT: %[[VC7_I64:[a-z0-9_]+]] = arith.constant 7 : i64
+// CHECK-NEXT: fuser_loop.for %[[ARG4:[a-z0-9_]+]] to (128) on thread_x {
+// CHECK-NEXT: %[[V0:[a-z0-9_]+]] = fuser_loop.buffer : !fuser_loop.buffer<4xf32, register>
+// CHECK-NEXT: fuser_loop.for %[[ARG5:[a-z0-9_]+]] to (4) on vectorize {
+// CHECK-NEXT: fuser_loop.tile %[[V0]]{%[[ARG5]]} by 4 align 16 = fuser.random_uniform(%[[VC7_I64]] scalar, %[[VC7_I64]] scalar, %[[ARG3]] scalar) at [(%[[ARG4]] * 4) mod 16 + %[[ARG5]]]
+// CHECK-NEXT: : (i64, i64, index) -> !fuser_loop.buffer<4xf32, register> of (i64, i64, index) -> tensor<?xf32>
+// CHECK-NEXT: }
+// CHECK-NEXT: fuser_loop.for %[[ARG5]] to (4) on vectorize {
+// CHECK-NEXT: fuser_loop.tile %[[ARG1]]{%[[ARG4]] * symbol(%[[ARG3]]) + %[[ARG5]]} by 1 align 4 = fuser.add(%[[V0]]{%[[ARG5]] + 2} by 2 align 8 clamp, %[[ARG0]]{%[[ARG4]]} by 4 align 4)
+// CHECK-NEXT: : (!fuser_loop.buffer<4xf32, register>, !fuser_loop.buffer<?xf32, global>) -> !fuser_loop.buffer<?x?xf32, global> of (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+// CHECK-NEXT: }
