@@ -10,6 +10,7 @@
 #ifndef FUSER_UNITTESTS_DRIVER_FUZZ_CASERUNNER_H
 #define FUSER_UNITTESTS_DRIVER_FUZZ_CASERUNNER_H
 
+#include "fuser/Driver/HostArray.h"
 #include "fuser/Pipelines/Pipelines.h"
 #include "fuser/Runtime/Device.h"
 #include "fuser/Runtime/Host/HostDevice.h"
@@ -71,6 +72,8 @@ struct RunOptions {
   uint32_t maxLiveThreads = runtime::HostDeviceOptions().maxLiveThreads;
   /// Lets a module be looked at, or changed, after each phase.
   std::function<void(Phase, mlir::ModuleOp)> afterPhase;
+  /// Where to put the outputs; null: nowhere.
+  std::vector<driver::HostArray> *outputs = nullptr;
 };
 
 /// Compiles and runs the program in this process.
@@ -92,6 +95,10 @@ Outcome runApart(const Program &program, const mlir::DialectRegistry &registry, 
 /// The same without a process of its own; `end` ends it where the program is refused.
 Outcome runLimited(const Program &program, const mlir::DialectRegistry &registry, EndRun end,
                    const std::function<void(mlir::ModuleOp)> &mutation = nullptr);
+
+/// As `runLimited`, with kernels that are lowered in stages and, if there are any, with all kernels
+/// lowered at once: wrong if an output differs in a bit, or only one of both runs.
+Outcome compareLowerings(const Program &program, const mlir::DialectRegistry &registry, EndRun end);
 
 /// Refused where lowering refuses the module, or its kernels would take too many accesses to memory
 /// for arguments of these sizes; else passed.
