@@ -130,7 +130,7 @@ class CompiledGraph:
         try:
             if region.outputs:
                 region.lower()
-        except (FuserError, Unsupported) as error:
+        except Exception as error:
             # Its nodes become PyTorch's: those of one depth, after which the region would have run.
             for node in nodes:
                 self.partition.kinds[node] = EAGER

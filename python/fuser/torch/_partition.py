@@ -152,6 +152,10 @@ class Partition:
         except Unsupported as reason:
             self.reasons[node] = str(reason)
             return EAGER
+        except Exception as error:
+            # Arguments of a form that a lowering does not expect.
+            self.reasons[node] = f"its lowering failed: {type(error).__name__}: {error}"
+            return EAGER
         is_view = node.target in VIEWS
         is_factory = node.target in _FACTORIES and not any(user.op == "output" for user in node.users)
         return INLINE if is_view or is_factory else REGION

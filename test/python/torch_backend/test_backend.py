@@ -201,3 +201,16 @@ def test_batch_norm_updates_its_statistics():
             run(x).sum().backward()
     for a, b in zip(norms[0].state_dict().values(), norms[1].state_dict().values(), strict=True):
         torch.testing.assert_close(a, b)
+
+
+def test_arguments_are_mutated_after_they_were_read():
+    def function(x):
+        before = torch.sort(x)[0]
+        x.add_(1)
+        return before * 2, x.t()
+
+    x = torch.randn(4, 5)
+    own = x.clone()
+    for a, b in zip(compiled(function)(x), function(own), strict=True):
+        torch.testing.assert_close(a, b)
+    torch.testing.assert_close(x, own)

@@ -10,7 +10,7 @@ pytest.importorskip("fuser.torch", exc_type=ImportError)
 import fuser  # noqa: E402
 import fuser.torch as backend  # noqa: E402
 import torch.nn.functional as F  # noqa: E402
-from fuser.torch import _region  # noqa: E402
+from fuser.torch import _lowering, _region  # noqa: E402
 
 
 @pytest.fixture(autouse=True)
@@ -225,3 +225,15 @@ def test_factories_take_the_fast_path(slow_calls):
     for _ in range(3):
         assert torch.equal(run(), torch.arange(5) * 2)
     assert len(slow_calls) == 1
+
+
+def test_a_lowering_that_fails_leaves_its_op_to_pytorch(monkeypatch):
+    def fail(*_arguments, **_named):
+        raise KeyError("unexpected")
+
+    monkeypatch.setitem(_lowering.LOWERINGS, torch.ops.aten.exp.default, fail)
+    x = torch.randn(4, 5)
+    torch.testing.assert_close(torch.compile(lambda x: (x + 1).exp() * 2, backend="fuser")(x), (x + 1).exp() * 2)
+    (item,) = backend.report()
+    assert (item.op, item.count) == ("aten.exp.default", 1)
+    assert "KeyError" in item.reason
