@@ -173,8 +173,12 @@ bool JoinBuilder::addDestination(InsertSliceOp insert) {
     if (hasSchedule(fill))
       return false;
     join.fill = fill.getValue();
-    if (llvm::all_of(fill->getUsers(),
-                     [&](Operation *user) { return llvm::is_contained(join.absorbed, user); }))
+    // It may be inserted into another value as well.
+    if (llvm::all_of(fill->getUses(), [&](OpOperand &use) {
+          auto user = dyn_cast<InsertSliceOp>(use.getOwner());
+          return user && &use == &user.getDestinationMutable() &&
+                 llvm::is_contained(join.absorbed, user);
+        }))
       join.absorbed.push_back(fill);
     return true;
   }
@@ -272,7 +276,7 @@ static bool canJoin(const HostJoin &join, ArrayRef<Segment> segments, const Writ
   for (const JoinPart &part : join.parts) {
     Operation *op = part.value.getDefiningOp();
     auto writer = writers.find(op);
-    if (writer == writers.end())
+    if (writer == writers.end() || llvm::is_contained(join.absorbed, op))
       return false;
     if (!into && !join.mayOverlap)
       continue;
