@@ -20,7 +20,7 @@ def FuserSched_Dialect : Dialect {
   let summary = "Parameters of schedules";
   let description = [{
     Typed attributes for `schedule` of a `fuser.kernel`: `fuser-choose-schedules` writes them, `fuser-apply-schedules`
-    reads them. The dialect has no ops. It owns discardable attributes of `fuser.kernel` and `fuser.host`:
+    reads them. The dialect has no ops. It owns discardable attributes of `fuser.kernel`, `fuser.host` and `fuser.launch`:
 
     | attribute | meaning |
     |---|---|
@@ -28,6 +28,7 @@ def FuserSched_Dialect : Dialect {
     | `fuser_sched.decision` | what `fuser-segment-fusions=explain=true` noted of a segment: `scheduler`, predicted `microseconds`, and why it does not compute what it `reads` of others; nothing depends on it |
     | `fuser_sched.only` | name of the one scheduler that `fuser-choose-schedules` asks: segmentation found that the schedule of a faster one cannot be lowered |
     | `fuser_sched.copy` | the kernel was a `fuser.copy` that changes the layout: no segment computes it; nothing depends on it |
+    | `fuser_sched.batch` | of a `fuser.launch`: `0 : i64`, the number of the batch that `fuser-merge-launches` makes one launch of (`LaunchBatch.h`); without it, it is a launch of its own |
     | `fuser_sched.fallbacks` | of a `fuser.host`: one sentence for each kernel that segmentation split or rescheduled for that reason; nothing depends on it |
   }];
   let useDefaultAttributePrinterParser = 1;
