@@ -161,7 +161,7 @@ void ExpandedKernel::finish() {
   function->setAttr(FuserGPUDialect::kLaunch,
                     kernel_ir::LaunchAttr::get(context, grid, symbols, /*smem=*/none,
                                                /*workspaces=*/{}, /*cooperative=*/false,
-                                               /*cluster=*/{}, std::nullopt));
+                                               /*cluster=*/{}, std::nullopt, /*parts=*/{}));
   SmallVector<int32_t> block(kernel.getThreads()->begin(), kernel.getThreads()->end());
   function.setKnownBlockSizeAttr(DenseI32ArrayAttr::get(context, block));
 }

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelEmitter.h"
+#include "fuser/Analysis/LayoutInfo.h"
 #include "KernelOperands.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
