@@ -15,6 +15,10 @@ PAGE = pathlib.Path(__file__).resolve().parents[3] / "docs/torch.md"
 
 
 def test_code_of_the_page_runs(capsys):
+    import fuser.torch
+
+    torch._dynamo.reset()
+    fuser.torch.reset()
     (block,) = re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)
     exec(compile(block, str(PAGE), "exec"), {"__name__": "page"})
     assert "kernel_calls=2" in capsys.readouterr().out
