@@ -50,8 +50,7 @@ static std::optional<Combiner> matchExtreme(Value yielded, BlockArgument running
   return Combiner{kind, extreme->value};
 }
 
-/// True if `value` is computed from `running` in the body.
-static bool dependsOn(Value value, BlockArgument running) {
+bool fuser::conversion::dependsOn(Value value, BlockArgument running) {
   if (value == running)
     return true;
   Operation *op = value.getDefiningOp();
@@ -82,6 +81,35 @@ std::optional<Combiner> Combiner::match(Value yielded, BlockArgument running) {
   if (dependsOn(input, running))
     return std::nullopt;
   return Combiner{*kind, input};
+}
+
+TypedAttr Combiner::getIdentity(Type type) const {
+  Builder builder(type.getContext());
+  bool isMaximum = kind == Kind::Maximum || kind == Kind::MaxNum;
+  switch (kind) {
+  case Kind::Add:
+  case Kind::Or:
+  case Kind::MaxUnsigned:
+    return builder.getZeroAttr(type);
+  case Kind::Mul:
+  case Kind::And:
+    return builder.getOneAttr(type);
+  default:
+    break;
+  }
+  if (auto floats = dyn_cast<FloatType>(type)) {
+    const llvm::fltSemantics &semantics = floats.getFloatSemantics();
+    if (!APFloat::semanticsHasInf(semantics))
+      return {};
+    return builder.getFloatAttr(type, APFloat::getInf(semantics, /*Negative=*/isMaximum));
+  }
+  auto integer = dyn_cast<IntegerType>(type);
+  if (!integer)
+    return {};
+  unsigned width = integer.getWidth();
+  return builder.getIntegerAttr(type, kind == Kind::MinUnsigned ? APInt::getAllOnes(width)
+                                      : isMaximum               ? APInt::getSignedMinValue(width)
+                                                                : APInt::getSignedMaxValue(width));
 }
 
 bool Combiner::isNeutral(TypedAttr initial) const {

@@ -39,6 +39,8 @@ struct Combiner {
   /// a reduction.
   static std::optional<Combiner> match(mlir::Value yielded, mlir::BlockArgument running);
 
+  /// The combiner's identity of a type; null if the type has none.
+  mlir::TypedAttr getIdentity(mlir::Type type) const;
   /// True if `initial` is the combiner's identity.
   bool isNeutral(mlir::TypedAttr initial) const;
   mlir::Value reduce(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
@@ -46,6 +48,9 @@ struct Combiner {
   mlir::Value combine(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value lhs,
                       mlir::Value rhs) const;
 };
+
+/// True if `value` is computed from `running` in the body.
+bool dependsOn(mlir::Value value, mlir::BlockArgument running);
 
 /// Replaces NaN in `value` by the infinity that loses against all other values.
 mlir::Value replaceNaN(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,

@@ -134,6 +134,11 @@ private:
   bool reducing = false;
 };
 
+/// A copy of a reduction, before it, whose body combines its running values with one other value
+/// where the original uses fused multiplications or keeps a running value under a condition
+/// (Bodies.cpp); null if there is nothing to rewrite. The caller erases it.
+mlir::linalg::GenericOp rewriteReduction(mlir::linalg::GenericOp op);
+
 } // namespace fuser::conversion
 
 #endif // FUSER_LIB_CONVERSION_GENERICIMPORTER_H

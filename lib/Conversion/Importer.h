@@ -124,6 +124,9 @@ private:
   Value expand(Value input, llvm::ArrayRef<mlir::ReassociationIndices> groups,
                llvm::ArrayRef<int64_t> shape);
   Value collapse(Value input, llvm::ArrayRef<mlir::ReassociationIndices> groups);
+  /// Any reshape to `shape`, of the sizes `sizes`: a gather at the row-major position.
+  Value reshapeByPosition(Value input, llvm::ArrayRef<int64_t> shape,
+                          llvm::ArrayRef<mlir::AffineExpr> sizes);
 
   // TensorBuilders.cpp: tensors that are made of scalars and of bodies.
   Value convertGenerate(mlir::Operation *op, mlir::Region &body, mlir::RankedTensorType type);

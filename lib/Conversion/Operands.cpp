@@ -35,6 +35,11 @@ LogicalResult Importer::convertStructured(linalg::LinalgOp op) {
     }
     scratch = generic = *made;
   }
+  if (linalg::GenericOp rewritten = rewriteReduction(generic)) {
+    if (scratch)
+      scratch->erase();
+    scratch = generic = rewritten;
+  }
   FailureOr<SmallVector<Value>> results = GenericImporter(*this, generic).convert(wanted);
   if (scratch)
     scratch->erase();

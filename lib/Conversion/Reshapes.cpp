@@ -9,6 +9,7 @@
 
 #include "Importer.h"
 #include "fuser/Dialect/IR/Reshape.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -146,11 +147,63 @@ Value Importer::convertReshape(Operation *op) {
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
   if (!type || !isa<RankedTensorType>(input.getType()))
     return refuse("expected ranked tensors, but got an unranked one");
-  if (auto expanding = dyn_cast<tensor::ExpandShapeOp>(op))
-    return expand(input, expanding.getReassociationIndices(), type.getShape());
-  if (auto collapsing = dyn_cast<tensor::CollapseShapeOp>(op))
-    return collapse(input, collapsing.getReassociationIndices());
-  return reshape(input, type.getShape());
+  if (isa<tensor::ReshapeOp>(op))
+    return reshape(input, type.getShape());
+  auto expanding = dyn_cast<tensor::ExpandShapeOp>(op);
+  Value result = expanding
+                     ? expand(input, expanding.getReassociationIndices(), type.getShape())
+                     : collapse(input, cast<tensor::CollapseShapeOp>(op).getReassociationIndices());
+  if (result)
+    return result;
+  // Which dimensions merge and split is not known from the sizes of the types.
+  reason.clear();
+  SmallVector<AffineExpr> sizes;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    sizes.push_back(getSizeExpr(op->getResult(0), dim));
+  return reshapeByPosition(input, type.getShape(), sizes);
+}
+
+Value Importer::reshapeByPosition(Value input, ArrayRef<int64_t> shape,
+                                  ArrayRef<AffineExpr> sizes) {
+  SmallVector<int64_t> from = getShape(input);
+  Value flat = reshape(input, {getStaticProduct(from).value_or(ShapedType::kDynamic)});
+  if (!flat)
+    return {};
+  Type i64 = builder.getI64Type();
+  auto makeInteger = [&](AffineExpr expr) -> Value {
+    Value value = materializeValue(expr);
+    return value ? Value(arith::IndexCastOp::create(builder, loc, i64, value)) : Value();
+  };
+  int64_t rank = shape.size();
+  Value position, zero = makeScalar(builder.getI64IntegerAttr(0)),
+                  one = makeScalar(builder.getI64IntegerAttr(1));
+  AffineExpr stride = builder.getAffineConstantExpr(1);
+  for (int64_t dim = rank - 1; dim >= 0; --dim) {
+    OpFoldResult size = materialize(sizes[dim]);
+    Value step = size ? makeInteger(stride) : Value();
+    if (!step)
+      return {};
+    auto length = dyn_cast<Value>(size);
+    Value counted =
+        IotaOp::create(builder, loc, RankedTensorType::get({shape[dim]}, i64), zero, one,
+                       ShapedType::isDynamic(shape[dim]) ? length : Value(), {}, {}, {});
+    counted = MulOp::create(builder, loc, counted, step);
+    SmallVector<int64_t> others;
+    for (int64_t other = 0; other < rank; ++other)
+      if (other != dim)
+        others.push_back(other);
+    if (!others.empty())
+      counted = BroadcastOp::create(builder, loc, counted, others);
+    position = position ? AddOp::create(builder, loc, counted, position) : counted;
+    stride = stride * sizes[dim];
+  }
+  Value table = flat;
+  if (rank > 1)
+    table =
+        BroadcastOp::create(builder, loc, flat, llvm::to_vector(llvm::seq<int64_t>(0, rank - 1)));
+  Type element = getElementTypeOrSelf(input.getType());
+  return TakeAlongAxisOp::create(builder, loc, RankedTensorType::get(shape, element), table,
+                                 position, rank - 1, {}, {}, {});
 }
 
 Value Importer::convertCast(Operation *op) {

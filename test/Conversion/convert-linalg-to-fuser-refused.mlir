@@ -108,14 +108,6 @@ func.func @unsigned(%x: tensor<8xf32>) -> tensor<8xi1> {
 
 // -----
 
-func.func @sizes_from_outside(%x: tensor<?xf32>, %n: index, %m: index) -> tensor<?x?xf32> {
-  // expected-remark @below {{not converted: expected at most one dynamic size among those that a dimension is split into, but got 2}}
-  %0 = tensor.expand_shape %x [[0, 1]] output_shape [%n, %m] : tensor<?xf32> into tensor<?x?xf32>
-  return %0 : tensor<?x?xf32>
-}
-
-// -----
-
 // A size that depends on data which the fusion would compute is no size of a fusion; one that the host can read is.
 // CHECK-LABEL: func.func @data_size(
 func.func @data_size(%x: tensor<8xf32>, %y: tensor<4xi64>) -> tensor<?xf32> {

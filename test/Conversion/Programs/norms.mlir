@@ -1,3 +1,7 @@
+// RUN: fuser-run %s --program=batchnorm_stats --device=host --check | FileCheck %s
+// RUN: fuser-run %s --program=reduce_select --device=host --check | FileCheck %s
+// RUN: fuser-run %s --program=groupnorm --size x=3x8x6x6 --device=host --check | FileCheck %s
+// RUN: fuser-run %s --program=count --device=host --check | FileCheck %s
 // RUN: fuser-run %s --program=ln_keepdim --size x=3x5x64 --size g=64 --size b=64 --device=host --check | FileCheck %s
 // RUN: fuser-run %s --program=two_sums --device=host --check | FileCheck %s
 // RUN: fuser-run %s --program=welford --device=host --check | FileCheck %s
@@ -206,6 +210,64 @@ func.func @uint8(%x: tensor<4xui8>) -> tensor<4xf32> {
   %y = tensor.bitcast %x : tensor<4xui8> to tensor<4xi8>
   %0 = arith.uitofp %y : tensor<4xi8> to tensor<4xf32>
   return %0 : tensor<4xf32>
+}
+// A running value that is multiplied and added at once, or kept under a condition.
+func.func @batchnorm_stats(%x: tensor<4x3x5x5xf32>) -> (tensor<3xf32>, tensor<3xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<3xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<3xf32>) -> tensor<3xf32>
+  %r:2 = linalg.generic {indexing_maps = [affine_map<(d0,d1,d2,d3)->(d1,d0,d2,d3)>, affine_map<(d0,d1,d2,d3)->(d0)>, affine_map<(d0,d1,d2,d3)->(d0)>], iterator_types = ["parallel","reduction","reduction","reduction"]} ins(%x : tensor<4x3x5x5xf32>) outs(%f, %f : tensor<3xf32>, tensor<3xf32>) {
+  ^bb0(%in: f32, %a: f32, %b: f32):
+    %0 = arith.addf %in, %a : f32
+    %1 = math.fma %in, %in, %b : f32
+    linalg.yield %0, %1 : f32, f32
+  } -> (tensor<3xf32>, tensor<3xf32>)
+  return %r#0, %r#1 : tensor<3xf32>, tensor<3xf32>
+}
+func.func @reduce_select(%x: tensor<4x8xf32>, %m: tensor<4x8xi1>) -> tensor<4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %0 = linalg.generic {indexing_maps = [#id2, #id2, #row], iterator_types = ["parallel", "reduction"]} ins(%x, %m : tensor<4x8xf32>, tensor<4x8xi1>) outs(%f : tensor<4xf32>) {
+  ^bb0(%in: f32, %c: i1, %a: f32):
+    %2 = arith.addf %a, %in : f32
+    %3 = arith.select %c, %2, %a : f32
+    linalg.yield %3 : f32
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+func.func @groupnorm(%x: tensor<?x8x6x6xf32>) -> tensor<?x8x6x6xf32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %n = arith.constant 72.0 : f32
+  %d = tensor.dim %x, %c0 : tensor<?x8x6x6xf32>
+  %r = tensor.expand_shape %x [[0], [1, 2], [3], [4]] output_shape [%d, 4, 2, 6, 6] : tensor<?x8x6x6xf32> into tensor<?x4x2x6x6xf32>
+  %c = tensor.collapse_shape %r [[0], [1], [2, 3, 4]] : tensor<?x4x2x6x6xf32> into tensor<?x4x72xf32>
+  %e = tensor.empty(%d) : tensor<?x4xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<?x4xf32>) -> tensor<?x4xf32>
+  %s = linalg.reduce { arith.addf } ins(%c : tensor<?x4x72xf32>) outs(%f : tensor<?x4xf32>) dimensions = [2]
+  %e2 = tensor.empty(%d) : tensor<?x4x72xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(d0,d1,d2)->(d0,d1,d2)>, affine_map<(d0,d1,d2)->(d0,d1)>, affine_map<(d0,d1,d2)->(d0,d1,d2)>], iterator_types = ["parallel","parallel","parallel"]} ins(%c, %s : tensor<?x4x72xf32>, tensor<?x4xf32>) outs(%e2 : tensor<?x4x72xf32>) {
+  ^bb0(%in: f32, %m: f32, %out: f32):
+    %0 = arith.divf %m, %n : f32
+    %1 = arith.subf %in, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<?x4x72xf32>
+  %z = tensor.expand_shape %y [[0], [1], [2, 3, 4]] output_shape [%d, 4, 2, 6, 6] : tensor<?x4x72xf32> into tensor<?x4x2x6x6xf32>
+  %w = tensor.collapse_shape %z [[0], [1, 2], [3], [4]] : tensor<?x4x2x6x6xf32> into tensor<?x8x6x6xf32>
+  return %w : tensor<?x8x6x6xf32>
+}
+func.func @count(%m: tensor<4x8xi1>) -> tensor<4xi64> {
+  %zero = arith.constant 0 : i64
+  %e = tensor.empty() : tensor<4xi64>
+  %f = linalg.fill ins(%zero : i64) outs(%e : tensor<4xi64>) -> tensor<4xi64>
+  %0 = linalg.generic {indexing_maps = [#id2, #row], iterator_types = ["parallel", "reduction"]} ins(%m : tensor<4x8xi1>) outs(%f : tensor<4xi64>) {
+  ^bb0(%c: i1, %a: i64):
+    %1 = arith.extui %c : i1 to i64
+    %2 = arith.addi %a, %1 : i64
+    linalg.yield %2 : i64
+  } -> tensor<4xi64>
+  return %0 : tensor<4xi64>
 }
 {-#
   dialect_resources: {

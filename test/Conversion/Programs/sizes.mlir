@@ -1,6 +1,8 @@
 // RUN: fuser-run %s --program=flatten --size x=3x5x16 --device=host --check | FileCheck %s
 // RUN: fuser-run %s --program=expand_two --size x=24x10 --device=host --check | FileCheck %s
 // RUN: fuser-run %s --program=collapse_two --size x=3x8x5x2 --device=host --check | FileCheck %s
+// RUN: fuser-run %s --program=flatten_dynamic --size x=3x5x7 --device=host --check | FileCheck %s
+// RUN: fuser-run %s --program=unflatten --size x=15x7 --size like=3x5 --device=host --check | FileCheck %s
 // RUN: fuser-run %s --program=casts --size x=4x5 --device=host --check | FileCheck %s
 // RUN: not fuser-run %s --program=casts --size x=3x5 --device=host --check 2>&1 | FileCheck %s --check-prefix=CAST
 // RUN: fuser-run %s --program=asserts --size x=4x6 --size y=4x6 --device=host --check | FileCheck %s
@@ -48,6 +50,24 @@ func.func @collapse_two(%x: tensor<?x8x?x2xf32>) -> tensor<?x?xf32> {
   %0 = math.exp %x : tensor<?x8x?x2xf32>
   %1 = tensor.collapse_shape %0 [[0, 1], [2, 3]] : tensor<?x8x?x2xf32> into tensor<?x?xf32>
   return %1 : tensor<?x?xf32>
+}
+
+// The sizes of the type do not tell which dimensions are merged: a gather at the row-major position.
+func.func @flatten_dynamic(%x: tensor<?x?x?xf32>) -> tensor<?x?xf32> {
+  %0 = math.exp %x : tensor<?x?x?xf32>
+  %1 = tensor.collapse_shape %0 [[0, 1], [2]] : tensor<?x?x?xf32> into tensor<?x?xf32>
+  return %1 : tensor<?x?xf32>
+}
+
+func.func @unflatten(%x: tensor<?x?xf32>, %like: tensor<?x?xf32>) -> tensor<?x?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = tensor.dim %like, %c0 : tensor<?x?xf32>
+  %b = tensor.dim %like, %c1 : tensor<?x?xf32>
+  %c = tensor.dim %x, %c1 : tensor<?x?xf32>
+  %0 = tensor.expand_shape %x [[0, 1], [2]] output_shape [%a, %b, %c] : tensor<?x?xf32> into tensor<?x?x?xf32>
+  %1 = math.exp %0 : tensor<?x?x?xf32>
+  return %1 : tensor<?x?x?xf32>
 }
 
 // CAST: fuser-run: expected 4 <= x.size[0] (fact of the fusion), but got 4 and 3
