@@ -9,8 +9,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelEmitter.h"
-#include "fuser/Analysis/LayoutInfo.h"
 #include "KernelOperands.h"
+#include "fuser/Analysis/LayoutInfo.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;

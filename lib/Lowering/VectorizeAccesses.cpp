@@ -290,14 +290,21 @@ LogicalResult AccessVectorizer::vectorize(loop::TileOp tile, Value buffer, Acces
   access.results.assign({offset});
   access.chunk = 1;
   // A read is done in the widest parts that are one access, a store at once or one by one.
-  if (width > 1)
-    for (int64_t chunk = width; chunk > 1; chunk = isRead ? chunk / 2 : 1)
-      if (isUniform(access.guard, chunk) && isContiguous(offset, chunk, bytes, alignment) &&
-          (isRead || split(offset, chunk)->hasLane)) {
-        access.chunk = chunk;
-        break;
-      }
-  const bool isVector = access.chunk > 1 && split(offset, access.chunk)->hasLane;
+  bool isVector = false;
+  for (int64_t chunk = width; chunk > 1; chunk = isRead ? chunk / 2 : 1) {
+    if (!isUniform(access.guard, chunk) || !isContiguous(offset, chunk, bytes, alignment))
+      continue;
+    const LaneSplit lanes = *split(offset, chunk);
+    // Equal lanes are one element: the access does not name the lane, so that its expansion
+    // reads no vector. Chunks that differ would name it.
+    if (!lanes.hasLane && (!isRead || chunk != width))
+      continue;
+    access.chunk = chunk;
+    isVector = lanes.hasLane;
+    if (!isVector)
+      access.results.assign({lanes.base});
+    break;
+  }
   access.alignment =
       isVector ? std::min(kWidestAccess, access.chunk * bytes) : std::gcd(kWidestAccess, bytes);
   if (isRegister && isRead) {

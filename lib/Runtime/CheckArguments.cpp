@@ -3,11 +3,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Checks whether the arguments of a call fit the compiled fusion. Does not allocate on success.
+// Checks whether the arguments of a call fit the compiled fusion. Does not allocate on success,
+// except for long lists of arguments that are written in place.
 //
 //===----------------------------------------------------------------------===//
 
 #include "ExecutionPlan.h"
+
+#include <algorithm>
+#include <vector>
 
 namespace fuser::runtime {
 namespace {
@@ -164,9 +168,45 @@ bool mayOverlapItself(const TensorView &tensor) {
   return false;
 }
 
+/// Pairs of a written argument and another one that are compared one by one, without memory of its
+/// own for the ranges.
+constexpr size_t kFewPairs = 256;
+
+/// True if no argument that the call writes can share a byte with another one: the ranges in the
+/// order of their beginnings, each compared with the farthest end before it. False if some may.
+bool areWrittenApart(const ExecutionPlan &plan, ArrayView<CallArgument> arguments) {
+  struct Range : ByteRange {
+    bool isWritten = false;
+  };
+  std::vector<Range> ranges(arguments.size());
+  for (size_t i = 0; i < arguments.size(); ++i)
+    if (arguments[i].isTensor && !byteRangeOf(arguments[i].tensor, ranges[i]))
+      return false;
+  for (const OutputSpec &output : plan.artifact.outputs)
+    if (output.aliasOfArgument != kNotAnArgument && !output.isView)
+      ranges[output.aliasOfArgument].isWritten = true;
+  std::sort(ranges.begin(), ranges.end(),
+            [](const Range &a, const Range &b) { return a.begin < b.begin; });
+  uintptr_t end = 0, writtenEnd = 0;
+  for (const Range &range : ranges) {
+    if (range.begin < (range.isWritten ? end : writtenEnd))
+      return false;
+    end = std::max(end, range.end);
+    if (range.isWritten)
+      writtenEnd = std::max(writtenEnd, range.end);
+  }
+  return true;
+}
+
 /// Checks that an argument that the call writes shares no byte with another argument, and that no
 /// two of its elements do.
 Status checkInPlace(const ExecutionPlan &plan, ArrayView<CallArgument> arguments) {
+  size_t numWritten = 0;
+  for (const OutputSpec &output : plan.artifact.outputs)
+    numWritten += output.aliasOfArgument != kNotAnArgument && !output.isView;
+  // Lists of tensors, as an optimizer has.
+  const bool isApart =
+      numWritten * arguments.size() > kFewPairs && areWrittenApart(plan, arguments);
   for (const OutputSpec &output : plan.artifact.outputs) {
     uint32_t written = output.aliasOfArgument;
     if (written == kNotAnArgument || output.isView)
@@ -180,7 +220,7 @@ Status checkInPlace(const ExecutionPlan &plan, ArrayView<CallArgument> arguments
                        ": expected elements that share no memory, because output '", output.name,
                        "' is stored there, but got sizes ", list(tensor.sizes, tensor.rank),
                        " and strides ", list(tensor.strides, tensor.rank));
-    for (size_t i = 0; i < arguments.size(); ++i) {
+    for (size_t i = 0; i < arguments.size() && !isApart; ++i) {
       if (i == written || !arguments[i].isTensor)
         continue;
       if (fits && byteRangeOf(arguments[i].tensor, range) && !range.overlaps(own))
