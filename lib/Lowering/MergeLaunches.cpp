@@ -65,7 +65,8 @@ void LaunchMerger::collectBatches() {
         number && !launch.getStream()
             ? SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(launch, launch.getKernel())
             : gpu::GPUFuncOp();
-    if (!kernel || !findMergeObstacle(kernel).empty())
+    // Export has the diagnostic for a binding without an operand.
+    if (!kernel || !findMergeObstacle(kernel).empty() || !bindsOperandsOf(launch, kernel))
       continue;
     Batch &batch = byNumber[number.getInt()];
     if (batch.empty() ||

@@ -58,6 +58,34 @@ StringRef fuser::findMergeObstacle(gpu::GPUFuncOp kernel) {
   return result.wasInterrupted() ? "it depends on the whole grid" : "";
 }
 
+/// The operand of the launch that a binding names; nothing for a workspace.
+static std::optional<int64_t> getBoundOperand(Attribute binding) {
+  if (auto pointer = dyn_cast<kernel_ir::PointerAttr>(binding))
+    return pointer.getOperand();
+  if (auto size = dyn_cast<kernel_ir::SizeAttr>(binding))
+    return size.getOperand();
+  if (auto stride = dyn_cast<kernel_ir::StrideAttr>(binding))
+    return stride.getOperand();
+  if (auto scalar = dyn_cast<kernel_ir::ScalarAttr>(binding))
+    return scalar.getOperand();
+  return std::nullopt;
+}
+
+bool fuser::bindsOperandsOf(LaunchOp launch, gpu::GPUFuncOp kernel) {
+  const int64_t numOperands = launch.getInputs().size() + launch.getOutputs().size();
+  const int64_t numWorkspaces = getLaunch(kernel).getWorkspaces().size();
+  auto isBound = [&](Attribute binding) {
+    if (std::optional<int64_t> operand = getBoundOperand(binding))
+      return *operand >= 0 && *operand < numOperands;
+    auto workspace = dyn_cast<kernel_ir::WorkspaceAttr>(binding);
+    return workspace && int64_t(workspace.getIndex()) < numWorkspaces;
+  };
+  return llvm::all_of(getLaunch(kernel).getSymbols(), isBound) &&
+         llvm::all_of(llvm::seq(kernel.getNumArguments()), [&](unsigned argument) {
+           return isBound(kernel.getArgAttr(argument, FuserGPUDialect::kBind));
+         });
+}
+
 static int64_t countThreads(gpu::GPUFuncOp kernel) {
   int64_t threads = 1;
   for (int32_t size : kernel.getKnownBlockSizeAttr().asArrayRef())
@@ -280,16 +308,8 @@ unsigned PartsKernelBuilder::addTable(function_ref<Attribute(unsigned part)> get
 bool PartsKernelBuilder::isCommon(PartsOfCode code, unsigned argument) {
   if (code.count == 1)
     return true;
-  Attribute binding = code.kernel.getArgAttr(argument, FuserGPUDialect::kBind);
-  std::optional<int64_t> operand;
-  if (auto pointer = dyn_cast<kernel_ir::PointerAttr>(binding))
-    operand = pointer.getOperand();
-  else if (auto size = dyn_cast<kernel_ir::SizeAttr>(binding))
-    operand = size.getOperand();
-  else if (auto stride = dyn_cast<kernel_ir::StrideAttr>(binding))
-    operand = stride.getOperand();
-  else if (auto scalar = dyn_cast<kernel_ir::ScalarAttr>(binding))
-    operand = scalar.getOperand();
+  std::optional<int64_t> operand =
+      getBoundOperand(code.kernel.getArgAttr(argument, FuserGPUDialect::kBind));
   if (!operand)
     return false;
   Value value = values[operands[code.first][*operand]];

@@ -25,6 +25,10 @@ struct LaunchPart {
 /// Nothing, if a block of a larger grid can execute the kernel; otherwise the reason why not.
 llvm::StringRef findMergeObstacle(mlir::gpu::GPUFuncOp kernel);
 
+/// True if the launch has each operand that a binding of the kernel names, and the kernel each
+/// workspace. For a kernel without an obstacle.
+bool bindsOperandsOf(LaunchOp launch, mlir::gpu::GPUFuncOp kernel);
+
 /// True if two kernels that have no obstacle can be parts of one: as many threads in a block, and
 /// equal index widths.
 bool canShareLaunch(mlir::gpu::GPUFuncOp a, mlir::gpu::GPUFuncOp b);
