@@ -65,6 +65,20 @@ std::optional<SmallVector<int64_t>> fuser::getAllocationOrder(DomainAttr domain)
   return order;
 }
 
+Value fuser::getForwardedBuffer(OpResult value) {
+  Operation *op = value.getOwner();
+  const unsigned number = value.getResultNumber();
+  if (auto launch = dyn_cast<LaunchOp>(op))
+    return launch.getOutputs()[number];
+  if (auto call = dyn_cast<LibraryCallOp>(op))
+    return call.getOutputs()[number];
+  if (auto copy = dyn_cast<CopyOp>(op))
+    return copy.getDestination();
+  if (auto place = dyn_cast<PlaceOp>(op))
+    return place.getBuffer();
+  return {};
+}
+
 /// The order of a buffer of a host function: from its allocation, or from the fact of an argument.
 static ValueOrder getBufferOrder(const LayoutInfo &info, Value value) {
   int64_t rank = cast<RankedTensorType>(value.getType()).getRank();
@@ -74,16 +88,8 @@ static ValueOrder getBufferOrder(const LayoutInfo &info, Value value) {
       return {SmallVector<int64_t>(*order), OrderSource::Frozen, getLayoutHint(value)};
     return {getRowMajorOrder(rank), OrderSource::Default, getLayoutHint(value)};
   }
-  // These ops forward a buffer.
-  auto number = cast<OpResult>(value).getResultNumber();
-  if (auto launch = dyn_cast<LaunchOp>(op))
-    return info.getOrder(launch.getOutputs()[number]);
-  if (auto call = dyn_cast<LibraryCallOp>(op))
-    return info.getOrder(call.getOutputs()[number]);
-  if (auto copy = dyn_cast<CopyOp>(op))
-    return info.getOrder(copy.getDestination());
-  if (auto place = dyn_cast<PlaceOp>(op))
-    return info.getOrder(place.getBuffer());
+  if (Value buffer = getForwardedBuffer(cast<OpResult>(value)))
+    return info.getOrder(buffer);
   if (auto view = dyn_cast<ViewOp>(op)) {
     // Dimensions that the base lacks have size 1, so that they can be the slowest ones.
     ValueOrder base = info.getOrder(view.getBase());

@@ -64,36 +64,32 @@ static json::Object toJson(const OpNode &op) {
                       {"results", toArray(op.results)}};
 }
 
-static json::Object toJson(const SegmentNode &segment) {
-  return json::Object{{"kernel", segment.kernel},
-                      {"scheduler", segment.scheduler},
-                      {"ops", toArray(segment.ops)},
-                      {"recomputed", toArray(segment.recomputed)},
-                      {"reads", toArray(segment.reads)},
-                      {"writes", toArray(segment.writes)},
-                      {"bytes_read", segment.work.bytesRead},
-                      {"bytes_written", segment.work.bytesWritten},
-                      {"operations", segment.work.operations},
-                      {"blocks", segment.use.blocks},
-                      {"threads", segment.use.threads},
-                      {"registers", segment.use.registers},
-                      {"shared_bytes", segment.use.sharedBytes},
-                      {"microseconds", segment.microseconds},
-                      {"candidates", toJson(segment.candidates)},
-                      {"script", json::Array(segment.script)}};
+/// The keys of a kernel that segments and copies have in common.
+template <typename Node> static json::Object kernelToJson(const Node &node) {
+  return json::Object{{"kernel", node.kernel},
+                      {"scheduler", node.scheduler},
+                      {"bytes_read", node.work.bytesRead},
+                      {"bytes_written", node.work.bytesWritten},
+                      {"blocks", node.use.blocks},
+                      {"threads", node.use.threads},
+                      {"registers", node.use.registers},
+                      {"shared_bytes", node.use.sharedBytes},
+                      {"microseconds", node.microseconds}};
 }
 
-static json::Object toJson(const CopyNode &copy) {
-  return json::Object{{"kernel", copy.kernel},
-                      {"scheduler", copy.scheduler},
-                      {"bytes_read", copy.work.bytesRead},
-                      {"bytes_written", copy.work.bytesWritten},
-                      {"blocks", copy.use.blocks},
-                      {"threads", copy.use.threads},
-                      {"registers", copy.use.registers},
-                      {"shared_bytes", copy.use.sharedBytes},
-                      {"microseconds", copy.microseconds}};
+static json::Object toJson(const SegmentNode &segment) {
+  json::Object object = kernelToJson(segment);
+  object["ops"] = toArray(segment.ops);
+  object["recomputed"] = toArray(segment.recomputed);
+  object["reads"] = toArray(segment.reads);
+  object["writes"] = toArray(segment.writes);
+  object["operations"] = segment.work.operations;
+  object["candidates"] = toJson(segment.candidates);
+  object["script"] = json::Array(segment.script);
+  return object;
 }
+
+static json::Object toJson(const CopyNode &copy) { return kernelToJson(copy); }
 
 static json::Object toJson(const Boundary &boundary) {
   json::Object object{{"value", boundary.value},

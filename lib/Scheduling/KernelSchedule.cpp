@@ -304,15 +304,18 @@ LogicalResult KernelSchedule::propagate(TensorViewOpInterface reference,
   if (failed(propagateTransforms(reference, selected, relations, resizes)))
     return failure();
   hasReshapes |= !relations.getProducts().empty();
-  for (auto [store, order] : llvm::zip(stores, orders)) {
-    DomainBuilder builder(store.getDomain());
-    SmallVector<unsigned> dims = store.getDomain().getResultIds(), allocation;
-    for (int64_t dim : order)
-      allocation.push_back(dims[dim]);
-    builder.setAllocation(allocation);
-    store.setDomain(builder.build());
-  }
+  for (TensorViewOpInterface store : stores)
+    setOutputOrder(store);
   return success();
+}
+
+void KernelSchedule::setOutputOrder(TensorViewOpInterface store) {
+  DomainBuilder builder(store.getDomain());
+  SmallVector<unsigned> dims = store.getDomain().getResultIds(), allocation;
+  for (int64_t dim : orders[llvm::find(stores, store) - stores.begin()])
+    allocation.push_back(dims[dim]);
+  builder.setAllocation(allocation);
+  store.setDomain(builder.build());
 }
 
 /// The position of the first unrolled loop (or of the vectorized loop if there is none).

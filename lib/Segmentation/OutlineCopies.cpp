@@ -31,7 +31,7 @@ static LayoutAttr getViewLayout(HostOp host, ViewOp view) {
       continue;
     }
     const int64_t basePosition = found - base.getOrder().begin();
-    // The dimensions that the view lacks have one index in it.
+    // A faster dimension of the base that the view drops leaves a gap.
     const int64_t numFaster = base.getOrder().size() - 1 - basePosition;
     isDense &= numFaster == int64_t(order.size()) - 1 - position;
     if (!isDense || view.getStep(dim) != 1 || !base.isContiguousAt(basePosition))
@@ -51,16 +51,9 @@ static LayoutAttr getBufferLayout(HostOp host, Value buffer) {
       return {};
     return host.getArgLayout(argument.getArgNumber());
   }
+  if (Value forwarded = getForwardedBuffer(cast<OpResult>(buffer)))
+    return getBufferLayout(host, forwarded);
   Operation *op = buffer.getDefiningOp();
-  const unsigned number = cast<OpResult>(buffer).getResultNumber();
-  if (auto launch = dyn_cast<LaunchOp>(op))
-    return getBufferLayout(host, launch.getOutputs()[number]);
-  if (auto call = dyn_cast<LibraryCallOp>(op))
-    return getBufferLayout(host, call.getOutputs()[number]);
-  if (auto copy = dyn_cast<CopyOp>(op))
-    return getBufferLayout(host, copy.getDestination());
-  if (auto place = dyn_cast<PlaceOp>(op))
-    return getBufferLayout(host, place.getBuffer());
   if (auto view = dyn_cast<ViewOp>(op))
     return getViewLayout(host, view);
   if (auto view = dyn_cast<ReshapeViewOp>(op)) {

@@ -73,6 +73,10 @@ private:
 /// from several dimensions.
 std::optional<llvm::SmallVector<int64_t>> getAllocationOrder(DomainAttr domain);
 
+/// The buffer that an op of a host function writes and whose new value is `value`: of a launch, a
+/// library call, a copy or a placed part. Null for other ops.
+mlir::Value getForwardedBuffer(mlir::OpResult value);
+
 /// 0, 1, ..., rank - 1.
 llvm::SmallVector<int64_t> getRowMajorOrder(int64_t rank);
 

@@ -114,6 +114,9 @@ public:
   mlir::LogicalResult propagate(TensorViewOpInterface reference,
                                 llvm::ArrayRef<mlir::Operation *> selected);
 
+  /// Sets the stride order of a store's output as its allocation, after its loops were replaced.
+  void setOutputOrder(TensorViewOpInterface store);
+
   /// Inlines every op as far as legal. The loads for which `first` holds stop before their first
   /// unrolled loop, so that all loads of a thread are in flight before the first use.
   void inlineAll(llvm::function_ref<bool(TensorViewOpInterface)> first);

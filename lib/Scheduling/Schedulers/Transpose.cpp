@@ -15,7 +15,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "fuser/Analysis/LayoutInfo.h"
 #include "fuser/Dialect/Transforms/Caching.h"
 #include "fuser/Dialect/Transforms/DomainPrimitives.h"
 #include "fuser/Scheduling/KernelSchedule.h"
@@ -298,11 +297,11 @@ static LogicalResult allocateTile(TensorViewOpInterface tile, const TileIds &ids
 }
 
 /// Replaces the loops of a transposed access, and of the tile of an argument, by vectors along
-/// `in`. The tile of an output has loops along `out`, as its producer.
+/// `in`. The tile of an output has loops along `out`, like its producer.
 static LogicalResult scheduleAccess(const KernelView &view, const TransposePlan &plan,
-                                    TransposeParamsAttr params, const TransposedAccess &access) {
+                                    TransposeParamsAttr params, const TransposedAccess &access,
+                                    KernelSchedule &kernel) {
   auto schedule = [&](TensorViewOpInterface op, bool alongIn, bool isTile) -> LogicalResult {
-    DomainAttr before = op.getDomain();
     op.setDomain(op.getTrivialDomain(0), 0);
     LoopBuilder own(view, op, *access.tensor);
     TileIds ids = takeTileIds(plan, own);
@@ -311,14 +310,8 @@ static LogicalResult scheduleAccess(const KernelView &view, const TransposePlan 
       return failure();
     if (isTile)
       return allocateTile(op, ids, *inner, alongIn ? params.getVectorOut() : params.getVectorIn());
-    if (!access.tensor->isOutput)
-      return success();
-    // The order in memory, by dimension.
-    std::optional<SmallVector<int64_t>> order = getAllocationOrder(before);
-    DomainBuilder builder(op.getDomain());
-    SmallVector<unsigned> dims = op.getDomain().getResultIds();
-    builder.setAllocation(llvm::map_to_vector(*order, [&](int64_t dim) { return dims[dim]; }));
-    op.setDomain(builder.build(), 0);
+    if (access.tensor->isOutput)
+      kernel.setOutputOrder(op);
     return success();
   };
   return success(succeeded(schedule(access.access, /*alongIn=*/true, /*isTile=*/false)) &&
@@ -346,7 +339,7 @@ LogicalResult Transpose::applyParams(const KernelView &view, const TransposePlan
       failed(schedule->propagate(store)))
     return failure();
   for (const TransposedAccess &access : accesses)
-    if (failed(scheduleAccess(view, plan, params, access)))
+    if (failed(scheduleAccess(view, plan, params, access, *schedule)))
       return failure();
   schedule->inlineAll([](TensorViewOpInterface) { return true; });
   return success();
