@@ -29,7 +29,7 @@ static Value peelCasts(Value value) {
   return value;
 }
 
-/// The call, if it is the only op of `function` besides constants (if these are allowed) and casts
+/// The call, if it is the only op of `function` except constants (if these are allowed) and casts
 /// of what is returned; else null.
 static fuser::CallOp getOnlyCall(func::FuncOp function, bool allowConstants) {
   if (function.isExternal() || !function.getBody().hasOneBlock() ||

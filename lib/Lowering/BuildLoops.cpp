@@ -28,7 +28,7 @@ using namespace fuser;
 namespace {
 /// Writes the fuser_loop.kernel of one scheduled kernel.
 ///
-/// Expressions have the symbols of the kernel's ExtentAnalysis and behind them strides; a symbol
+/// Expressions have the symbols of the kernel's ExtentAnalysis, followed by strides; a symbol
 /// becomes an argument when an op first uses it. Dimension k is `dims[k]`.
 class LoopBuilder {
 public:

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The types behind the handles of fuser-c/Runtime.h, and arguments of calls as the runtime takes
+// The types of the handles of fuser-c/Runtime.h, and arguments of calls as the runtime takes
 // them.
 //
 //===----------------------------------------------------------------------===//
