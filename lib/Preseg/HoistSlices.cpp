@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/OperationSupport.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -89,6 +90,30 @@ static bool isNormalized(Operation *op, ArrayRef<bool> isSliced) {
     return llvm::all_of(maps, isMapped) && !maps.empty() &&
            upstream.contains(operand.value().getDefiningOp());
   });
+}
+
+/// Computing parts of a value again by more ops than this takes longer than reading it.
+constexpr size_t kMaxRecomputedOps = 4;
+
+/// True if few cheap ops compute the value from arguments of the fusion: where it has other users,
+/// a slice of it is computed again. A kernel cannot read a computed value at several offsets, so
+/// the value would be stored otherwise.
+static bool isCheapOfArguments(Value value) {
+  llvm::SmallSetVector<Operation *, 8> needed;
+  SmallVector<Value> stack = {value};
+  while (!stack.empty()) {
+    Value next = stack.pop_back_val();
+    Operation *op = next.getDefiningOp();
+    if (!op || !isa<RankedTensorType>(next.getType()) || needed.contains(op))
+      continue;
+    const bool isCheap = isPointwise(op) && op->hasTrait<fuser::CheapElement>();
+    if ((!isCheap && !isa<BroadcastOp, PermuteOp, SqueezeOp>(op)) ||
+        fuser::detail::isScheduled(op) || needed.size() == kMaxRecomputedOps)
+      return false;
+    needed.insert(op);
+    llvm::append_range(stack, op->getOperands());
+  }
+  return true;
 }
 
 /// By dimension of the operand of a reshape: the dimension of the result that has the same
@@ -218,24 +243,29 @@ struct HoistSlice : CountedPattern<SliceOp> {
       return user == op ||
              OperationEquivalence::isEquivalentTo(user, op, OperationEquivalence::IgnoreLocations);
     };
-    if (!producer || producer->getNumResults() != 1 || !llvm::all_of(producer->getUsers(), isEqual))
+    if (!producer || producer->getNumResults() != 1 ||
+        (!llvm::all_of(producer->getUsers(), isEqual) && !isCheapOfArguments(op.getInput())))
       return rewriter.notifyMatchFailure(op, "its operand is no op's, or is used elsewhere");
-    // Before the first of them.
+    SmallVector<SliceOp> equal;
     for (Operation *user : producer->getUsers())
+      if (isEqual(user))
+        equal.push_back(cast<SliceOp>(user));
+    // Before the first of them.
+    for (SliceOp user : equal)
       if (user->isBeforeInBlock(&*rewriter.getInsertionPoint()))
         rewriter.setInsertionPoint(user);
     SmallVector<bool> isSliced = getSlicedDims(op);
     if (isPassed(producer, isSliced)) {
       if (isNormalized(producer, isSliced))
         return rewriter.notifyMatchFailure(op, "its producer reads all of what is sliced");
-      return hoist(op, producer, rewriter);
+      return hoist(op, producer, equal, rewriter);
     }
     auto reshape = dyn_cast<ReshapeOp>(producer);
     std::optional<SmallVector<int64_t>> dims =
         reshape ? getEqualDims(reshape, op, isSliced) : std::nullopt;
     if (!dims)
       return rewriter.notifyMatchFailure(op, "its producer reads other elements for each element");
-    replace(op, producer, {sliceOperand(rewriter, op, reshape.getInput(), *dims)}, rewriter);
+    replace(op, producer, {sliceOperand(rewriter, op, reshape.getInput(), *dims)}, equal, rewriter);
     return success();
   }
 
@@ -249,26 +279,24 @@ private:
     return isSliced;
   }
 
-  static LogicalResult hoist(SliceOp op, Operation *producer, PatternRewriter &rewriter) {
+  static LogicalResult hoist(SliceOp op, Operation *producer, ArrayRef<SliceOp> equal,
+                             PatternRewriter &rewriter) {
     SmallVector<Value> operands;
     for (OpOperand &operand : producer->getOpOperands())
       operands.push_back(
           isa<RankedTensorType>(operand.get().getType())
               ? sliceOperand(rewriter, op, operand.get(), getReadDims(producer, operand))
               : operand.get());
-    replace(op, producer, operands, rewriter);
+    replace(op, producer, operands, equal, rewriter);
     return success();
   }
 
   static void replace(SliceOp op, Operation *producer, ArrayRef<Value> operands,
-                      PatternRewriter &rewriter) {
+                      ArrayRef<SliceOp> equal, PatternRewriter &rewriter) {
     Value result =
         clonePointwise(rewriter, producer, operands, op.getResult().getType().getShape());
-    SmallVector<Operation *> users(producer->getUsers());
-    for (Operation *user : users)
-      if (user != op)
-        rewriter.replaceOp(user, result);
-    rewriter.replaceOp(op, result);
+    for (SliceOp user : equal)
+      rewriter.replaceOp(user, result);
   }
 };
 

@@ -9,8 +9,11 @@
 // RUN: fuser-run %s --device=host --check --program=scan --sizes=9x12 | FileCheck %s --check-prefix=CHECKED
 // RUN: fuser-run %s --device=host --check --program=cropped --sizes=30x7 | FileCheck %s --check-prefix=CHECKED
 // RUN: fuser-run %s --device=host --check --program=cropped --sizes=5x7 | FileCheck %s --check-prefix=CHECKED
+// RUN: fuser-run %s --device=host --check --program=rotated --sizes=5x8,8 | FileCheck %s --check-prefixes=CHECKED,ONE
+// RUN: fuser-run %s --device=host --check --program=rotated --sizes=0x8,8 | FileCheck %s --check-prefix=CHECKED
 // A slice moves up through ops that nothing else reads: a kernel touches what it needs alone (S2.4).
 
+// ONE: kernels {{.*}}1
 // CHECKED: check {{.*}} ok
 
 // CHECK-LABEL: fuser.fusion @first
@@ -134,4 +137,27 @@ fuser.fusion @columns_of_softmax(%x: tensor<6x40xf32>) -> tensor<6x16xf32> {
   %3 = fuser.div %0, %2 : (tensor<6x40xf32>, tensor<6x1xf32>) -> tensor<6x40xf32>
   %4 = fuser.slice %3 [0, 8] [6, 16] : tensor<6x40xf32> -> tensor<6x16xf32>
   fuser.return %4 : tensor<6x16xf32>
+}
+
+// A rotation reads two halves of a value and the whole: few cheap ops compute each of them again.
+// CHECK-LABEL: fuser.fusion @rotated(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<?x8xbf16>
+// CHECK-DAG: %[[LOW:.*]] = fuser.slice %[[X]] [0, 0] [%{{.*}}, 4]
+// CHECK-DAG: %[[HIGH:.*]] = fuser.slice %[[X]] [0, 4] [%{{.*}}, 4]
+// CHECK-DAG: %[[LOW32:.*]] = fuser.cast %[[LOW]]
+// CHECK-DAG: %[[HIGH32:.*]] = fuser.cast %[[HIGH]]
+// CHECK-DAG: %[[NEG:.*]] = fuser.neg %[[HIGH32]]
+// CHECK: fuser.cat %[[NEG]], %[[LOW32]] dim 1
+fuser.fusion @rotated(%x: tensor<?x8xbf16>, %c: tensor<8xf32>) -> tensor<?x8xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x8xbf16>
+  %0 = fuser.cast %x : tensor<?x8xbf16> to tensor<?x8xf32>
+  %1 = fuser.slice %0 [0, 0] [%n, 4] : tensor<?x8xf32> -> tensor<?x4xf32>
+  %2 = fuser.slice %0 [0, 4] [%n, 4] : tensor<?x8xf32> -> tensor<?x4xf32>
+  %3 = fuser.neg %2 : tensor<?x4xf32>
+  %4 = fuser.cat %3, %1 dim 1 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x8xf32>
+  %5 = fuser.broadcast %c dims [0] : tensor<8xf32> -> tensor<1x8xf32>
+  %6 = fuser.mul %4, %5 : (tensor<?x8xf32>, tensor<1x8xf32>) -> tensor<?x8xf32>
+  %7 = fuser.add %0, %6 : tensor<?x8xf32>
+  fuser.return %7 : tensor<?x8xf32>
 }

@@ -271,7 +271,8 @@ def FuserHoistSlices : Pass<"fuser-hoist-slices", "::fuser::FusionOp"> {
     %1 = fuser.neg %0 : tensor<5xbf16>
     ```
 
-    Does nothing where the op has users other than equal slices, and to ops with a schedule.
+    Does nothing where the op has users other than equal slices, unless at most four cheap ops compute it from arguments,
+    and to ops with a schedule.
 
     Example: `test/Preseg/hoist-slices.mlir`.
   }];
