@@ -155,6 +155,8 @@ private:
   bool isInMemory(mlir::Value operand) const;
   /// True where the consumer reads a kept row behind a reduction over threads that the row feeds.
   bool isReadAgain(const ScheduledOp &producer, const ScheduledOp &consumer);
+  /// Bytes of the short elements that a thread loads for reductions over threads.
+  int64_t getRowBytes();
   mlir::FailureOr<mlir::Value> load(const ScheduledOp &scheduled, unsigned operandNumber,
                                     const IdValues &ids, const OperandIndex &at, int64_t width);
   mlir::FailureOr<mlir::Value> loadIf(mlir::Value condition, mlir::Type type,
@@ -357,6 +359,7 @@ private:
   /// Values in global memory that are no output.
   llvm::DenseMap<mlir::Value, GlobalMemory> workspaceOf;
   llvm::DenseMap<std::pair<mlir::Operation *, mlir::Operation *>, bool> readAgain;
+  std::optional<int64_t> rowBytes;
 
   // Reductions.
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<Accumulators>> accumulators;

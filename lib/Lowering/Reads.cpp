@@ -25,18 +25,56 @@ static void collectDependents(Operation *source, llvm::SmallPtrSetImpl<Operation
       collectDependents(user, dependents);
 }
 
+/// Rows of more bytes than this in the registers of a thread stay packed. Shorter ones leave
+/// registers for their elements in f32, which saves a second conversion.
+static constexpr int64_t kMostUnpackedBytes = 64;
+
+/// True if the op loads short elements of an argument into registers.
+static bool isShortLoad(const ScheduledOp &scheduled) {
+  return scheduled.memory == MemoryType::Register &&
+         llvm::any_of(scheduled.op->getOperands(), llvm::IsaPred<BlockArgument>) &&
+         getElementBytes(getElementTypeOrSelf(scheduled.op->getResult(0).getType())) < 4;
+}
+
+int64_t KernelEmitter::getRowBytes() {
+  if (rowBytes)
+    return *rowBytes;
+  rowBytes = 0;
+  for (auto &load : nest.getOps()) {
+    if (!isShortLoad(*load))
+      continue;
+    llvm::SmallPtrSet<Operation *, 16> fed;
+    collectDependents(load->op, fed);
+    if (llvm::none_of(nest.getOps(), [&](auto &other) {
+          return fed.contains(other->op) && !getReductionTypes(*other, isThreadType).empty();
+        }))
+      continue;
+    FailureOr<Buffer *> buffer = getBuffer(*load);
+    int64_t bytes = getElementBytes(getElementTypeOrSelf(load->op->getResult(0).getType()));
+    if (succeeded(buffer))
+      for (const Buffer::Dim &dim : (*buffer)->dims)
+        bytes *= dim.extent;
+    *rowBytes += bytes;
+  }
+  return *rowBytes;
+}
+
 bool KernelEmitter::isReadAgain(const ScheduledOp &producer, const ScheduledOp &consumer) {
   auto [it, isNew] = readAgain.try_emplace({producer.op, consumer.op}, false);
-  if (!isNew || producer.memory != MemoryType::Register)
+  if (!isNew || !isShortLoad(producer) || getRowBytes() <= kMostUnpackedBytes)
     return it->second;
-  llvm::SmallPtrSet<Operation *, 16> fed;
+  llvm::SmallPtrSet<Operation *, 16> fed, used;
   collectDependents(producer.op, fed);
+  collectDependents(consumer.op, used);
+  used.insert(consumer.op);
   for (auto &other : nest.getOps()) {
-    if (!fed.contains(other->op) || getReductionTypes(*other, isThreadType).empty())
+    // What feeds the reduction is computed before it; what its result meets, after it.
+    if (!fed.contains(other->op) || used.contains(other->op) ||
+        getReductionTypes(*other, isThreadType).empty())
       continue;
     llvm::SmallPtrSet<Operation *, 16> behind;
     collectDependents(other->op, behind);
-    if (behind.contains(consumer.op))
+    if (llvm::any_of(used, [&](Operation *op) { return behind.contains(op); }))
       return it->second = true;
   }
   return false;
@@ -56,8 +94,7 @@ FailureOr<Value> KernelEmitter::load(const ScheduledOp &scheduled, unsigned oper
     return failure();
   // A row of short elements stays packed over the barriers of a reduction.
   ScheduledOp *producer = nest.lookup(scheduled.op->getOperand(operandNumber).getDefiningOp());
-  bool keeps = emits() && producer && element.getIntOrFloatBitWidth() < 32 &&
-               isReadAgain(*producer, scheduled);
+  bool keeps = emits() && producer && isReadAgain(*producer, scheduled);
   auto keep = [&](Value value) -> Value {
     return keeps ? kernel_ir::KeepOp::create(builder, loc, value.getType(), value).getResult()
                  : value;

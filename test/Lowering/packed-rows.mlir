@@ -1,0 +1,31 @@
+// RUN: fuser-opt %s --pass-pipeline="builtin.module(fuser-choose-schedules{target=h200},fuser-apply-schedules,fuser-lower-kernels)" | FileCheck %s
+// A long row of short elements stays packed in registers between its reduction and its use, so that the assembler does
+// not keep it converted. A short one leaves registers for its converted elements.
+
+// CHECK-LABEL: gpu.module @long_row
+// CHECK: gpu.shuffle
+// CHECK: %[[ROW:.*]] = vector.load {{.*}}vector<8xbf16>
+// CHECK-NEXT: fuser_gpu.keep %[[ROW]]
+fuser.kernel @long_row(%x: tensor<2048x65536xbf16>) -> tensor<2048x65536xbf16> {
+  %0 = fuser.cast %x : tensor<2048x65536xbf16> to tensor<2048x65536xf32>
+  %1 = fuser.mul %0, %0 : tensor<2048x65536xf32>
+  %2 = fuser.mean %1 dims [1] : tensor<2048x65536xf32> -> tensor<2048xf32>
+  %3 = fuser.rsqrt %2 : tensor<2048xf32>
+  %4 = fuser.broadcast %3 dims [1] : tensor<2048xf32> -> tensor<2048x1xf32>
+  %5 = fuser.mul %0, %4 : (tensor<2048x65536xf32>, tensor<2048x1xf32>) -> tensor<2048x65536xf32>
+  %6 = fuser.cast %5 : tensor<2048x65536xf32> to tensor<2048x65536xbf16>
+  fuser.return %6 : tensor<2048x65536xbf16>
+}
+
+// CHECK-LABEL: gpu.module @short_row
+// CHECK-NOT: fuser_gpu.keep
+fuser.kernel @short_row(%x: tensor<2048x4096xbf16>) -> tensor<2048x4096xbf16> {
+  %0 = fuser.cast %x : tensor<2048x4096xbf16> to tensor<2048x4096xf32>
+  %1 = fuser.mul %0, %0 : tensor<2048x4096xf32>
+  %2 = fuser.mean %1 dims [1] : tensor<2048x4096xf32> -> tensor<2048xf32>
+  %3 = fuser.rsqrt %2 : tensor<2048xf32>
+  %4 = fuser.broadcast %3 dims [1] : tensor<2048xf32> -> tensor<2048x1xf32>
+  %5 = fuser.mul %0, %4 : (tensor<2048x4096xf32>, tensor<2048x1xf32>) -> tensor<2048x4096xf32>
+  %6 = fuser.cast %5 : tensor<2048x4096xf32> to tensor<2048x4096xbf16>
+  fuser.return %6 : tensor<2048x4096xbf16>
+}
