@@ -256,6 +256,14 @@ void Requirements::requireVectorWidth(ArrayRef<unsigned> inner, int64_t width) {
   }
 }
 
+void Requirements::requireAlignment(const GlobalTensor &tensor, int64_t width) {
+  unsigned number = kernel.getFactNumber(tensor);
+  int64_t bytes = std::min({kWidestAccess, width * tensor.elementBytes,
+                            getPowerOfTwo(getAlignment(kernel, tensor), kWidestAccess)});
+  if (kernel.getExtents().getPointerAlignment(number) % bytes != 0)
+    add(FactAttr::getAligned(kernel.getKernel()->getContext(), number, bytes));
+}
+
 void Requirements::requireShortIndices() {
   auto fits = [&](const GlobalTensor &tensor) {
     std::optional<int64_t> size = getSize(tensor.order);

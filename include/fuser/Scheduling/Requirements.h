@@ -44,6 +44,9 @@ public:
                          llvm::function_ref<bool(const GlobalTensor &)> selected = {}) const;
   /// Collects facts that make `width` along `inner` legal for them.
   void requireVectorWidth(llvm::ArrayRef<unsigned> inner, int64_t width);
+  /// Collects the fact that the tensor is aligned to vectors of `width` elements, as far as is
+  /// known of it.
+  void requireAlignment(const GlobalTensor &tensor, int64_t width);
 
   /// Collects that all tensors can be indexed with 32 bits, if all sizes are known and small
   /// enough; otherwise nothing.

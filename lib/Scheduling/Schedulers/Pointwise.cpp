@@ -68,7 +68,7 @@ static int64_t countInnerDims(const KernelView &kernel, const ReferenceOutput &r
         return true;
       return tensor.order.size() >= inner.size() &&
              ArrayRef(tensor.order).take_back(inner.size()) == ArrayRef(inner) &&
-             llvm::all_of(ArrayRef(tensor.contiguous).take_back(inner.size() - 1),
+             llvm::all_of(ArrayRef(tensor.contiguous).take_back(inner.size()).drop_back(),
                           [](bool contiguous) { return contiguous; });
     });
     if (!fits && count > 1)
@@ -129,6 +129,18 @@ static bool readsAtData(TensorViewOpInterface op) {
   });
 }
 
+/// True if the operand is read at an offset, or up to a size, that is not constant.
+static bool isReadAtSizes(const KernelView &kernel, OpOperand &use) {
+  auto mapping = dyn_cast<DomainMappingOpInterface>(use.getOwner());
+  if (!mapping || !isa<TensorViewOpInterface>(use.getOwner()))
+    return false;
+  return llvm::any_of(
+      llvm::enumerate(mapping.getDimMaps(use.getOperandNumber())), [&](const auto &map) {
+        return map.value().kind == DimMap::Kind::Resized &&
+               !kernel.getResize(kernel.getClasses().getClass(use.get(), map.index()));
+      });
+}
+
 /// The largest power of two (of at most 16) that divides the offset.
 static int64_t getDivisorOf(const ClassResize &resize) {
   return resize.before == 0 ? 16 : std::min<int64_t>(16, resize.before & -resize.before);
@@ -144,6 +156,13 @@ static void requireVectorWidth(const KernelView &kernel, Requirements &requireme
         requirements.requireVectorWidth(
             resized, std::min({width, requirements.getVectorWidth(resized), getDivisorOf(resize)}));
       });
+  // Of reads at offsets that are sizes (a concatenation), the parts of a vector are as wide as
+  // facts about the sizes allow.
+  for (const GlobalTensor &tensor : kernel.getTensors())
+    if (!tensor.isOutput && width > 1 && !tensor.order.empty() && tensor.contiguous.back() &&
+        llvm::any_of(tensor.value.getUses(),
+                     [&](OpOperand &use) { return isReadAtSizes(kernel, use); }))
+      requirements.requireAlignment(tensor, width);
 }
 
 /// The widest vectors along `columns`. Tensors that lack rows are in a cache: if their elements are

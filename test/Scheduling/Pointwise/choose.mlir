@@ -133,3 +133,25 @@ fuser.kernel @few_planes(%x: tensor<2x32x16x128xbf16>, %c: tensor<16x128xf32>) -
   %2 = fuser.mul %1, %0 : (tensor<2x32x16x128xf32>, tensor<1x1x16x128xf32>) -> tensor<2x32x16x128xf32>
   fuser.return %2 : tensor<2x32x16x128xf32>
 }
+
+// Rows that are parts of longer ones cannot be merged, but their vectors are as wide as their pitch allows.
+// CHECK-LABEL: fuser.kernel @parts_of_rows
+// CHECK-SAME: schedule = #fuser_sched.pointwise<vector = 8, inner_dims = 1>
+fuser.kernel @parts_of_rows(%x: tensor<4096x14336xbf16>, %y: tensor<4096x14336xbf16>) -> tensor<4096x14336xbf16> attributes {
+    arg_layouts = [#fuser.layout<order = [0, 1], strided = [0]>, #fuser.layout<order = [0, 1], strided = [0]>],
+    facts = [#fuser.fact<stride_divisible 0[0], 16>, #fuser.fact<stride_divisible 1[0], 16>]} {
+  %0 = fuser.mul %x, %y : tensor<4096x14336xbf16>
+  fuser.return %0 : tensor<4096x14336xbf16>
+}
+
+// A concatenation at offsets that are sizes: each operand is aligned to vectors, so that a vector is one access.
+// CHECK-LABEL: fuser.kernel @joined
+// CHECK-SAME: #fuser.fact<divisible 0[1], 8>, #fuser.fact<divisible 1[1], 8>
+// CHECK-SAME: #fuser.fact<aligned 0, 16>, #fuser.fact<aligned 1, 16>, #fuser.fact<aligned 2, 16>
+// CHECK-SAME: schedule = #fuser_sched.pointwise<vector = 8, inner_dims = 1>
+fuser.kernel @joined(%x: tensor<?x?xbf16>, %y: tensor<?x?xbf16>) -> tensor<?x?xbf16> attributes {
+    fuser_sched.sizes = [array<i64: 4096, 4096>, array<i64: 4096, 2048>]} {
+  %0 = fuser.cat %x, %y dim 1 : (tensor<?x?xbf16>, tensor<?x?xbf16>) -> tensor<?x?xbf16>
+  %1 = fuser.neg %0 : tensor<?x?xbf16>
+  fuser.return %1 : tensor<?x?xbf16>
+}
