@@ -11,6 +11,7 @@
 #include "fuser/Dialect/IR/Fuser.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include <limits>
 
 using namespace mlir;
@@ -324,10 +325,17 @@ SmallVector<Value> VarMeanOp::buildAccumulate(OpBuilder &builder, Location loc,
   ElementBuilder b(builder, loc, getAccumulatorTypes()[0]);
   Moments all(accumulators);
   SmallVector<Value> parts = getPartsOfElement(*this, b, operands[0]), squares;
-  all.count = b.create<arith::AddFOp>({all.count, b.constantLike(parts[0], 1)});
+  // The lanes of a vector have accumulated as many elements: one division serves all of them.
+  Value count = all.count;
+  if (isa<VectorType>(count.getType()))
+    count = vector::ExtractOp::create(builder, loc, count, int64_t(0));
+  Value one = b.constantLike(count, 1);
+  count = b.create<arith::AddFOp>({count, one});
+  Value weight = b.splatLike(all.count, b.create<arith::DivFOp>({one, count}));
+  all.count = b.splatLike(all.count, count);
   for (auto [x, mean] : llvm::zip_equal(parts, all.mean)) {
     Value delta = b.create<arith::SubFOp>({x, mean});
-    mean = b.create<arith::AddFOp>({mean, b.create<arith::DivFOp>({delta, all.count})});
+    mean = b.create<arith::AddFOp>({mean, b.create<arith::MulFOp>({delta, weight})});
     squares.push_back(b.create<arith::MulFOp>({delta, b.create<arith::SubFOp>({x, mean})}));
   }
   all.m2 = addAll(b, all.m2, squares);
