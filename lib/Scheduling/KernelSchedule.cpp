@@ -277,6 +277,13 @@ void KernelSchedule::addLoad(OpOperand &use) {
   loads.push_back(cast<TensorViewOpInterface>(cacheUse(use)));
 }
 
+TensorViewOpInterface KernelSchedule::clone(TensorViewOpInterface op, OpBuilder &builder) {
+  auto copy = cast<TensorViewOpInterface>(builder.clone(*op));
+  if (llvm::is_contained(loads, op))
+    loads.push_back(copy);
+  return copy;
+}
+
 SmallVector<TensorViewOpInterface> KernelSchedule::getOps() const {
   SmallVector<TensorViewOpInterface> ops;
   for (Operation &op : KernelOp(kernel).getBody().front())

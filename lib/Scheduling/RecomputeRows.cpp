@@ -26,8 +26,7 @@ static llvm::SmallPtrSet<Operation *, 16> getReached(Operation *source) {
 
 bool fuser::isReached(Operation *source, Operation *op) { return getReached(source).contains(op); }
 
-/// True if a dimension of the result is not a dimension of any operand.
-static bool makesDimension(TensorViewOpInterface op) {
+bool fuser::makesDimension(TensorViewOpInterface op) {
   auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
   SmallVector<IdKind> kinds = mapping.getRootKinds();
   llvm::SmallBitVector made(kinds.size());
@@ -41,11 +40,7 @@ static bool makesDimension(TensorViewOpInterface op) {
   return made.any();
 }
 
-/// Recomputing a row by more ops than this takes longer than keeping it, and chains of reductions
-/// would grow with the square of their length.
-constexpr size_t kMaxRecomputedOps = 16;
-
-/// True if at most that many ops compute `op` from available values.
+/// True if at most kMaxRecomputedOps ops compute `op` from available values.
 static bool isCheap(Operation *op, function_ref<bool(Value)> available) {
   llvm::SmallSetVector<Operation *, 16> needed;
   needed.insert(op);

@@ -172,7 +172,7 @@ double fuser::predictMicroseconds(const KernelWork &work, const ResourceUse &use
   double reached = latency > 0 ? std::min(1.0, underWay / (latency * bandwidth)) : 1.0;
   // The unused bytes of a sector are in flight together with the used ones: they take bandwidth,
   // but no additional latency.
-  double used = work.bytesRead + work.bytesWritten;
+  double used = work.bytesRead + use.bytesReadAgain + work.bytesWritten;
   double memory = std::max(used / reached, used + work.bytesWasted) / bandwidth;
   double active = std::min(1.0, threads / (multiprocessors * kThreadsForFullRate));
   double arithmetic = work.operations / (multiprocessors * kLanes * clock * active);

@@ -103,6 +103,8 @@ public:
   llvm::ArrayRef<TensorViewOpInterface> getLoads() const { return loads; }
   /// Inserts a load for one use of an argument that is read at its use.
   void addLoad(mlir::OpOperand &use);
+  /// Clones an op; the copy of a load is a load.
+  TensorViewOpInterface clone(TensorViewOpInterface op, mlir::OpBuilder &builder);
   llvm::ArrayRef<TensorViewOpInterface> getStores() const { return stores; }
   /// All ops that define tensors, in order; up to date.
   llvm::SmallVector<TensorViewOpInterface> getOps() const;

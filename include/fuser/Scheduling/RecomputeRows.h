@@ -17,6 +17,13 @@ namespace fuser {
 /// True if `op` is `source` or depends on it.
 bool isReached(mlir::Operation *source, mlir::Operation *op);
 
+/// True if a dimension of the result is not a dimension of any operand.
+bool makesDimension(TensorViewOpInterface op);
+
+/// Recomputing a row by more ops than this takes longer than keeping it, and chains of reductions
+/// would grow with the square of their length.
+inline constexpr size_t kMaxRecomputedOps = 16;
+
 /// Recomputes rows of intermediate values after each of `reductions`, from the loads and from
 /// values without rows, so that only the loads are kept, and values that take many ops to
 /// recompute. A value has rows if it has a dimension that the first reduction reduces.

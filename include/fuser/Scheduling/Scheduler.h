@@ -93,6 +93,9 @@ struct ResourceUse {
   /// Tensors (numbers in KernelView::getTensors) whose accesses are not coalesced: each element
   /// costs a memory sector.
   llvm::SmallVector<unsigned, 2> scattered = {};
+  /// Bytes of arguments that are read more than once, for all reads after the first; those that the
+  /// L2 cache holds count as fewer.
+  double bytesReadAgain = 0;
 };
 
 /// The result of choose.

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "fuser/Scheduling/ReductionShape.h"
+#include "ReductionLoops.h"
 #include "fuser/Scheduling/Schedulers/Schedulers.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -88,33 +88,6 @@ Answer Reduction::accepts(const KernelView &kernel) const {
 // choose
 //===----------------------------------------------------------------------===//
 
-/// The columns that are vectorized.
-static ArrayRef<unsigned> getVectorClasses(const ReductionShape &shape) {
-  return shape.isInner() ? shape.innerReduced : shape.innerKept;
-}
-
-/// Threads and vectors per step so that whole steps cover a row of `vectors` with the least waste.
-/// Narrow vectors need more of them in flight. A step that is a multiple of an earlier one never
-/// wastes less.
-static void fitRow(int64_t vectors, bool isNarrow, Numbers &numbers) {
-  static constexpr int64_t wideUnrolls[] = {4, 5, 6, 7, 3, 2, 1};
-  static constexpr int64_t narrowUnrolls[] = {10, 8, 12, 9, 6, 5, 4, 3, 2, 1};
-  static constexpr int64_t wideThreads[] = {512, 256, 128, 64};
-  static constexpr int64_t narrowThreads[] = {256, 128, 64};
-  std::optional<int64_t> least;
-  for (int64_t threads : isNarrow ? ArrayRef(narrowThreads) : ArrayRef(wideThreads))
-    for (int64_t unroll : isNarrow ? ArrayRef(narrowUnrolls) : ArrayRef(wideUnrolls)) {
-      int64_t step = threads * unroll;
-      int64_t idle = llvm::divideCeil(vectors, step) * step - vectors;
-      // A later candidate must save at least a tenth of the row.
-      if (least && idle + vectors / 10 >= *least)
-        continue;
-      least = idle;
-      numbers.threadsX = threads;
-      numbers.unroll = unroll;
-    }
-}
-
 static Numbers chooseInner(const ChooseInput &input) {
   Numbers numbers;
   std::optional<int64_t> row = input.requirements.getSize(input.shape.innerReduced);
@@ -133,11 +106,14 @@ static Numbers chooseInner(const ChooseInput &input) {
     numbers.threadsY = kShortRowThreads / numbers.threadsX;
     numbers.unroll = 1;
   } else if (vectors && !isFull) {
-    fitRow(*vectors, input.vector * input.elementBytes < 16, numbers);
+    std::tie(numbers.threadsX, numbers.unroll) =
+        fitSteps(*vectors, input.vector * input.elementBytes < 16);
   }
 
-  // Blocks that share a result, until the device is full; each has at least one step.
-  int64_t slots = input.device.multiprocessors * kBlocksPerMultiprocessor * 2;
+  // Blocks that share a result, until the device is full; each has at least one step. Of small
+  // blocks, more are resident.
+  int64_t slots = input.device.multiprocessors * kBlocksPerMultiprocessor * 2 *
+                  std::max<int64_t>(1, kThreads / 2 / (numbers.threadsX * numbers.threadsY));
   int64_t steps = vectors ? llvm::divideCeil(*vectors, numbers.threadsX * numbers.unroll) : slots;
   if (!input.shape.outerReduced.empty())
     steps = outer ? *outer : slots;
@@ -240,74 +216,6 @@ Reduction::chooseParams(const KernelView &kernel, const ReductionPlan &plan, con
 // apply
 //===----------------------------------------------------------------------===//
 
-/// Ids of the reference by group; ids of size 1 that are in no group are kept.
-namespace {
-struct ReferenceIds {
-  SmallVector<unsigned> innerReduced, outerReduced, innerKept, outerKept;
-};
-} // namespace
-
-static ReferenceIds takeReferenceIds(LoopBuilder &loops, const ReductionShape &shape) {
-  ReferenceIds ids;
-  ids.innerReduced = loops.take(shape.innerReduced);
-  ids.outerReduced = loops.take(shape.outerReduced);
-  ids.innerKept = loops.take(shape.innerKept);
-  ids.outerKept = loops.take(shape.outerKept);
-  llvm::append_range(ids.outerKept, loops.takeRest());
-  return ids;
-}
-
-/// [rows by block, rows by thread_y, splits by block, outer, steps, unroll, thread_x, vector]
-static LogicalResult scheduleInner(LoopBuilder &loops, const ReferenceIds &ids,
-                                   ReductionParamsAttr params) {
-  SmallVector<unsigned> kept(ids.outerKept);
-  llvm::append_range(kept, ids.innerKept);
-  auto [rowBlock, rowThread] = loops.split(loops.merge(kept), params.getThreadsY());
-  unsigned outer = loops.merge(ids.outerReduced);
-  auto [vectors, vector] = loops.split(loops.merge(ids.innerReduced), params.getVector());
-  auto [groups, thread] = loops.getBuilder().split(vectors, params.getThreadsX());
-  auto [steps, unroll] = loops.split(groups, params.getUnroll());
-  unsigned split = kNoId;
-  if (outer != kNoId)
-    std::tie(split, outer) = loops.splitOuter(outer, params.getSplits());
-  else
-    std::tie(split, steps) = loops.splitOuter(steps, params.getSplits());
-  return loops.finish({{rowBlock, ParallelType::BlockX},
-                       {rowThread, ParallelType::ThreadY},
-                       {split, rowBlock == kNoId ? ParallelType::BlockX : ParallelType::BlockY},
-                       {outer},
-                       {steps},
-                       {unroll, ParallelType::Unroll},
-                       {thread, ParallelType::ThreadX},
-                       {vector, ParallelType::Vectorize}});
-}
-
-/// [columns by block, splits by block, steps, full step?, unroll, thread_y, thread_x, vector] A
-/// full step needs no bounds checks, which would serialize its loads, because there are few
-/// predicate registers.
-static LogicalResult scheduleOuter(LoopBuilder &loops, const ReferenceIds &ids,
-                                   ReductionParamsAttr params) {
-  auto [vectors, vector] = loops.split(loops.merge(ids.innerKept), params.getVector());
-  auto [strips, lane] = loops.getBuilder().split(vectors, params.getThreadsX());
-  unsigned block = loops.merge({loops.merge(ids.outerKept), strips});
-  SmallVector<unsigned> reduced(ids.outerReduced);
-  llvm::append_range(reduced, ids.innerReduced);
-  auto [rows, rowThread] = loops.split(loops.merge(reduced), params.getThreadsY());
-  auto [groups, unroll] = loops.split(rows, params.getUnroll());
-  auto [split, steps] = loops.splitOuter(groups, params.getSplits());
-  unsigned whole = kNoId;
-  if (unroll != kNoId && steps != kNoId)
-    std::tie(steps, whole) = loops.getBuilder().split(steps, 1);
-  return loops.finish({{block, ParallelType::BlockX},
-                       {split, ParallelType::BlockY},
-                       {steps},
-                       {whole, ParallelType::Unswitch},
-                       {unroll, ParallelType::Unroll},
-                       {rowThread, ParallelType::ThreadY},
-                       {lane, ParallelType::ThreadX},
-                       {vector, ParallelType::Vectorize}});
-}
-
 LogicalResult Reduction::applyParams(const KernelView &view, const ReductionPlan &plan,
                                      ReductionParamsAttr params) const {
   KernelOp kernel = view.getKernel();
@@ -327,9 +235,9 @@ LogicalResult Reduction::applyParams(const KernelView &view, const ReductionPlan
     return failure();
   TensorViewOpInterface reference = shape.getReference(view);
   LoopBuilder loops(view, reference);
-  ReferenceIds ids = takeReferenceIds(loops, shape);
-  auto scheduleLoops = pattern == ReductionPattern::Inner ? scheduleInner : scheduleOuter;
-  if (failed(scheduleLoops(loops, ids, params)) || failed(schedule->propagate(reference)))
+  ReductionLoops factors{params.getThreadsX(), params.getThreadsY(), params.getVector(),
+                         params.getUnroll(), params.getSplits()};
+  if (failed(scheduleReduction(loops, shape, factors)) || failed(schedule->propagate(reference)))
     return failure();
   schedule->inlineAll([&](TensorViewOpInterface) { return params.getUnroll() > 1; });
   return success();

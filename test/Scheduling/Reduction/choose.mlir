@@ -49,3 +49,11 @@ fuser.kernel @transposed(%x: tensor<?x?xf32>) -> tensor<?xf32>
   %0 = fuser.sum %x dims [0] : tensor<?x?xf32> -> tensor<?xf32>
   fuser.return %0 : tensor<?xf32>
 }
+
+// Small blocks: more of them share a result, until as many threads are resident.
+// CHECK-LABEL: fuser.kernel @small_blocks
+// CHECK-SAME: schedule = #fuser_sched.reduction<pattern = inner, threads_x = 64, vector = 8, unroll = 7, splits = 8>
+fuser.kernel @small_blocks(%x: tensor<128x256x3136xbf16>) -> tensor<256xbf16> {
+  %0 = fuser.sum %x dims [0, 2] : tensor<128x256x3136xbf16> -> tensor<256xbf16>
+  fuser.return %0 : tensor<256xbf16>
+}

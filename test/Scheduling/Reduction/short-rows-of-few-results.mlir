@@ -5,7 +5,7 @@
 // RUN: fuser-opt %s --fuser-choose-schedules="target=h200 sizes=16,7,32,16" 2>&1 | FileCheck %s --check-prefix=SHORT
 // RUN: fuser-run %s --device=host --sizes=3x37x5x16 --check | FileCheck %s --check-prefix=NUMBERS
 
-// FEW: schedule = #fuser_sched.reduction<pattern = inner, threads_x = 2, threads_y = 64, vector = 8, splits = 66>
+// FEW: schedule = #fuser_sched.reduction<pattern = inner, threads_x = 2, threads_y = 64, vector = 8, splits = 132>
 // MANY: schedule = #fuser_sched.reduction<pattern = inner, threads_x = 2, threads_y = 64, vector = 8>
 // SHORT: schedule = #fuser_sched.reduction<pattern = inner, threads_x = 2, threads_y = 64, vector = 8>
 // NUMBERS: check {{.*}}ok

@@ -1,0 +1,101 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The loops of reductions that no registers keep.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ReductionLoops.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace fuser;
+
+ArrayRef<unsigned> fuser::getVectorClasses(const ReductionShape &shape) {
+  return shape.isInner() ? shape.innerReduced : shape.innerKept;
+}
+
+std::pair<int64_t, int64_t> fuser::fitSteps(int64_t vectors, bool isNarrow) {
+  static constexpr int64_t wideUnrolls[] = {4, 5, 6, 7, 3, 2, 1};
+  static constexpr int64_t narrowUnrolls[] = {10, 8, 12, 9, 6, 5, 4, 3, 2, 1};
+  static constexpr int64_t wideThreads[] = {512, 256, 128, 64};
+  static constexpr int64_t narrowThreads[] = {256, 128, 64};
+  std::pair<int64_t, int64_t> best;
+  std::optional<int64_t> least;
+  for (int64_t threads : isNarrow ? ArrayRef(narrowThreads) : ArrayRef(wideThreads))
+    for (int64_t unroll : isNarrow ? ArrayRef(narrowUnrolls) : ArrayRef(wideUnrolls)) {
+      int64_t step = threads * unroll;
+      int64_t idle = llvm::divideCeil(vectors, step) * step - vectors;
+      // A later candidate must save at least a tenth of the row. A step that is a multiple of an
+      // earlier one never wastes less.
+      if (least && idle + vectors / 10 >= *least)
+        continue;
+      least = idle;
+      best = {threads, unroll};
+    }
+  return best;
+}
+
+/// [rows by block, rows by thread_y, splits by block, outer, steps, unroll, thread_x, vector]
+static LogicalResult scheduleInner(LoopBuilder &loops, const ReductionShape &shape,
+                                   const ReductionLoops &factors) {
+  SmallVector<unsigned> innerReduced = loops.take(shape.innerReduced);
+  SmallVector<unsigned> outerReduced = loops.take(shape.outerReduced);
+  SmallVector<unsigned> innerKept = loops.take(shape.innerKept);
+  SmallVector<unsigned> kept = loops.take(shape.outerKept);
+  llvm::append_range(kept, loops.takeRest());
+  llvm::append_range(kept, innerKept);
+  auto [rowBlock, rowThread] = loops.split(loops.merge(kept), factors.threadsY);
+  auto [vectors, vector] = loops.split(loops.merge(innerReduced), factors.vector);
+  auto [groups, thread] = loops.getBuilder().split(vectors, factors.threadsX);
+  auto [steps, unroll] = loops.split(groups, factors.unroll);
+  unsigned split = kNoId, outer = loops.merge(outerReduced);
+  if (outer != kNoId)
+    std::tie(split, outer) = loops.splitOuter(outer, factors.splits);
+  else
+    std::tie(split, steps) = loops.splitOuter(steps, factors.splits);
+  return loops.finish({{rowBlock, ParallelType::BlockX},
+                       {rowThread, ParallelType::ThreadY},
+                       {split, rowBlock == kNoId ? ParallelType::BlockX : ParallelType::BlockY},
+                       {outer},
+                       {steps},
+                       {unroll, ParallelType::Unroll},
+                       {thread, ParallelType::ThreadX},
+                       {vector, ParallelType::Vectorize}});
+}
+
+/// [columns by block, splits by block, steps, full step?, unroll, thread_y, thread_x, vector]
+static LogicalResult scheduleOuter(LoopBuilder &loops, const ReductionShape &shape,
+                                   const ReductionLoops &factors) {
+  SmallVector<unsigned> innerReduced = loops.take(shape.innerReduced);
+  SmallVector<unsigned> reduced = loops.take(shape.outerReduced);
+  llvm::append_range(reduced, innerReduced);
+  SmallVector<unsigned> innerKept = loops.take(shape.innerKept);
+  SmallVector<unsigned> outerKept = loops.take(shape.outerKept);
+  llvm::append_range(outerKept, loops.takeRest());
+  auto [vectors, vector] = loops.split(loops.merge(innerKept), factors.vector);
+  auto [strips, lane] = loops.getBuilder().split(vectors, factors.threadsX);
+  unsigned block = loops.merge({loops.merge(outerKept), strips});
+  auto [rows, rowThread] = loops.split(loops.merge(reduced), factors.threadsY);
+  auto [groups, unroll] = loops.split(rows, factors.unroll);
+  auto [split, steps] = loops.splitOuter(groups, factors.splits);
+  unsigned whole = kNoId;
+  if (unroll != kNoId && steps != kNoId)
+    std::tie(steps, whole) = loops.getBuilder().split(steps, 1);
+  return loops.finish({{block, ParallelType::BlockX},
+                       {split, ParallelType::BlockY},
+                       {steps},
+                       {whole, ParallelType::Unswitch},
+                       {unroll, ParallelType::Unroll},
+                       {rowThread, ParallelType::ThreadY},
+                       {lane, ParallelType::ThreadX},
+                       {vector, ParallelType::Vectorize}});
+}
+
+LogicalResult fuser::scheduleReduction(LoopBuilder &loops, const ReductionShape &shape,
+                                       const ReductionLoops &factors) {
+  return shape.isInner() ? scheduleInner(loops, shape, factors)
+                         : scheduleOuter(loops, shape, factors);
+}

@@ -1,0 +1,40 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The loops of reductions that no registers keep: of "reduction" and of "streaming".
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LIB_SCHEDULING_SCHEDULERS_REDUCTIONLOOPS_H
+#define FUSER_LIB_SCHEDULING_SCHEDULERS_REDUCTIONLOOPS_H
+
+#include "fuser/Scheduling/ReductionShape.h"
+#include <utility>
+
+namespace fuser {
+
+/// Factors of the loops. Inner: `threadsX` threads along the row, `threadsY` rows of a block,
+/// `unroll` vectors of a thread at a time. Outer: `threadsX` threads along the columns, `threadsY`
+/// along the rows, `unroll` rows of a thread at a time. `splits` blocks share a result.
+struct ReductionLoops {
+  int64_t threadsX = 1, threadsY = 1, vector = 1, unroll = 1, splits = 1;
+};
+
+/// The columns that are vectorized.
+llvm::ArrayRef<unsigned> getVectorClasses(const ReductionShape &shape);
+
+/// Threads and vectors per step so that whole steps cover a row of `vectors` with the least waste.
+/// Narrow vectors need more of them in flight.
+std::pair<int64_t, int64_t> fitSteps(int64_t vectors, bool isNarrow);
+
+/// Sets the loops of the op of `loops`, which has every dimension of `shape`. A full step of the
+/// outer pattern needs no bounds checks, which would serialize its loads, because there are few
+/// predicate registers.
+mlir::LogicalResult scheduleReduction(LoopBuilder &loops, const ReductionShape &shape,
+                                      const ReductionLoops &factors);
+
+} // namespace fuser
+
+#endif // FUSER_LIB_SCHEDULING_SCHEDULERS_REDUCTIONLOOPS_H

@@ -1,0 +1,409 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The streaming scheduler: rows of any length that are reduced and used again. A block reads its
+// rows again for each step that needs an earlier result, from the L2 cache if the rows of all
+// resident blocks fit there.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ReductionLoops.h"
+#include "fuser/Dialect/Transforms/Caching.h"
+#include "fuser/Scheduling/RecomputeRows.h"
+#include "fuser/Scheduling/Schedulers/Schedulers.h"
+#include "fuser/Scheduling/TimeModel.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace fuser;
+
+namespace {
+
+/// Codes of refusals: no reduced dimension is used again; what rows are computed from is too much
+/// to compute again; kernels of their own for the reductions take less time; a step would read what
+/// an earlier one has overwritten.
+constexpr StringLiteral kNoReuse = "no-reuse";
+constexpr StringLiteral kCostlyRows = "costly-rows";
+constexpr StringLiteral kTooFewBlocks = "too-few-blocks";
+constexpr StringLiteral kOverwritten = "overwritten";
+
+/// Threads of a block that shares columns: more blocks hide each other's barriers.
+constexpr int64_t kThreads = 256;
+/// Threads and vectors in flight of a block with one long row: one block for each multiprocessor,
+/// whose rows the L2 cache holds best.
+constexpr int64_t kLongRowThreads = 1024;
+constexpr int64_t kLongRowUnroll = 8;
+/// Threads of a block that handles several short rows.
+constexpr int64_t kShortRowThreads = 128;
+/// Vectors or rows of a thread in flight.
+constexpr int64_t kUnroll = 4;
+/// Adjacent bytes of the columns of a block.
+constexpr int64_t kStripBytes = 128;
+/// The part of the L2 cache that holds rows until they are read again.
+constexpr double kUsableL2 = 0.5;
+/// What a byte costs that the L2 cache holds, as a part of one that memory holds.
+constexpr double kL2Cost = 0.5;
+/// The time between two launches.
+constexpr double kLaunchMicroseconds = 2.5;
+/// How much longer than kernels of their own for the reductions is accepted: these store values
+/// between them.
+constexpr double kAcceptedRatio = 1.15;
+
+struct StreamingPlan : Plan {
+  ReductionShape shape;
+  /// How often a block reads the rows of an argument (a number in KernelView::getTensors).
+  SmallVector<std::pair<unsigned, int64_t>> reads;
+};
+
+class Streaming : public SchedulerOf<StreamingPlan, StreamingParamsAttr> {
+public:
+  StringRef getName() const override { return "streaming"; }
+  Answer accepts(const KernelView &kernel) const override;
+
+protected:
+  std::variant<Choice, Refusal>
+  chooseParams(const KernelView &kernel, const StreamingPlan &plan, const SizeHints &hints,
+               const artifact::DeviceDescription &device) const override;
+  LogicalResult applyParams(const KernelView &kernel, const StreamingPlan &plan,
+                            StreamingParamsAttr params) const override;
+};
+
+/// The steps of a kernel: a step computes what needs the results of the reductions of the steps
+/// before it. A row is computed in each step that reads it, and a reduction or an output in one.
+class Steps {
+public:
+  Steps(ArrayRef<TensorViewOpInterface> ops, function_ref<bool(TensorViewOpInterface)> hasRows);
+
+  /// The steps that read the rows of the value.
+  llvm::SmallBitVector getReaders(Value value) const;
+  /// The steps that compute the op.
+  const llvm::SmallBitVector &getSteps(Operation *op) const { return steps.find(op)->second; }
+  bool hasRows(Operation *op) const { return rows.contains(op); }
+
+private:
+  unsigned numSteps = 1;
+  llvm::DenseMap<Operation *, llvm::SmallBitVector> steps;
+  llvm::SmallPtrSet<Operation *, 16> rows;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// accepts
+//===----------------------------------------------------------------------===//
+
+static bool isReduction(Operation *op) {
+  auto mapping = dyn_cast<DomainMappingOpInterface>(op);
+  return mapping && llvm::is_contained(mapping.getRootKinds(), IdKind::Reduction);
+}
+
+Steps::Steps(ArrayRef<TensorViewOpInterface> ops,
+             function_ref<bool(TensorViewOpInterface)> hasRows) {
+  llvm::DenseMap<Operation *, unsigned> first;
+  for (TensorViewOpInterface op : ops) {
+    unsigned step = 0;
+    for (Value operand : op->getOperands())
+      if (Operation *producer = operand.getDefiningOp())
+        step = std::max(step, first.lookup(producer) + unsigned(isReduction(producer)));
+    first[op] = step;
+    numSteps = std::max(numSteps, step + 1);
+    if (hasRows(op))
+      rows.insert(op);
+  }
+  for (TensorViewOpInterface op : llvm::reverse(ops)) {
+    llvm::SmallBitVector own(numSteps);
+    const bool isStored = llvm::any_of(op->getUsers(), llvm::IsaPred<ReturnOp>);
+    if (rows.contains(op) && !isReduction(op))
+      for (Value result : op->getResults())
+        own |= getReaders(result);
+    if (own.none() || isStored)
+      own.set(first[op]);
+    steps[op] = own;
+  }
+}
+
+llvm::SmallBitVector Steps::getReaders(Value value) const {
+  llvm::SmallBitVector readers(numSteps);
+  for (Operation *user : value.getUsers())
+    if (rows.contains(user))
+      readers |= getSteps(user);
+  return readers;
+}
+
+static Steps getSteps(const KernelView &kernel, const ReductionShape &shape) {
+  return Steps(kernel.getOps(), [&](TensorViewOpInterface op) {
+    return llvm::any_of(kernel.getOwnClasses(op),
+                        [&](unsigned dimClass) { return shape.isReduced(dimClass); });
+  });
+}
+
+/// Refuses rows that more than one step reads and that many ops compute: each step would compute
+/// them again.
+static std::optional<Refusal> checkRecomputed(const KernelView &kernel, const ReductionShape &shape,
+                                              const Steps &steps) {
+  for (TensorViewOpInterface op : kernel.getOps()) {
+    if (!steps.hasRows(op) || steps.getSteps(op).count() < 2)
+      continue;
+    llvm::SmallSetVector<Operation *, 16> needed;
+    needed.insert(op);
+    bool isCheap = true;
+    for (size_t i = 0; i < needed.size() && isCheap; ++i) {
+      auto view = cast<TensorViewOpInterface>(needed[i]);
+      isCheap = isa<ElementwiseOpInterface>(needed[i]) && !makesDimension(view);
+      for (Value operand : needed[i]->getOperands())
+        if (auto producer = operand.getDefiningOp<TensorViewOpInterface>();
+            producer && steps.hasRows(producer) && !isReduction(producer))
+          needed.insert(producer);
+      // With its load.
+      isCheap &= needed.size() < kMaxRecomputedOps;
+    }
+    if (!isCheap)
+      return Refusal{RefusalCategory::Structure,
+                     kCostlyRows,
+                     {op},
+                     "expected rows that fewer than " + std::to_string(kMaxRecomputedOps) +
+                         " pointwise ops compute from arguments, but '" +
+                         op->getName().getStringRef().str() + "' takes more",
+                     shape.getCutsAtReuse(kernel)};
+  }
+  return std::nullopt;
+}
+
+/// Refuses an output that overwrites an argument which a later step reads.
+static std::optional<Refusal> checkOverwritten(const KernelView &kernel,
+                                               const ReductionShape &shape, const Steps &steps) {
+  std::optional<ArrayAttr> aliases = KernelOp(kernel.getKernel()).getAliases();
+  if (!aliases)
+    return std::nullopt;
+  for (AliasAttr alias : aliases->getAsRange<AliasAttr>()) {
+    BlockArgument argument = KernelOp(kernel.getKernel()).getArgument(alias.getInput());
+    for (const GlobalTensor &tensor : kernel.getTensors()) {
+      Operation *op = tensor.value.getDefiningOp();
+      if (!tensor.isOutput || int64_t(tensor.position) != alias.getOutput() || !op ||
+          steps.getReaders(argument).find_last() <= steps.getSteps(op).find_first())
+        continue;
+      return Refusal{RefusalCategory::Structure,
+                     kOverwritten,
+                     {op},
+                     "expected outputs that overwrite no argument which a later step reads, but "
+                     "output " +
+                         std::to_string(tensor.position) + " does",
+                     shape.getCutsAtReuse(kernel)};
+    }
+  }
+  return std::nullopt;
+}
+
+Answer Streaming::accepts(const KernelView &kernel) const {
+  std::variant<ReductionShape, Refusal> answer = ReductionShape::get(kernel);
+  if (auto *refusal = std::get_if<Refusal>(&answer))
+    return std::move(*refusal);
+  auto plan = std::make_unique<StreamingPlan>();
+  plan->shape = std::move(std::get<ReductionShape>(answer));
+  const ReductionShape &shape = plan->shape;
+  if (!shape.reuse)
+    return Refusal{RefusalCategory::OutOfScope,
+                   kNoReuse,
+                   {shape.getReference(kernel)},
+                   "expected a use of the reduced tensor after its reduction, but there is none"};
+  const Steps steps = getSteps(kernel, shape);
+  if (std::optional<Refusal> refusal = checkRecomputed(kernel, shape, steps))
+    return std::move(*refusal);
+  if (std::optional<Refusal> refusal = checkOverwritten(kernel, shape, steps))
+    return std::move(*refusal);
+  for (auto [number, tensor] : llvm::enumerate(kernel.getTensors()))
+    if (!tensor.isOutput &&
+        llvm::any_of(tensor.order, [&](unsigned dimClass) { return shape.isReduced(dimClass); }))
+      plan->reads.emplace_back(number,
+                               std::max<int64_t>(1, steps.getReaders(tensor.value).count()));
+  return plan;
+}
+
+//===----------------------------------------------------------------------===//
+// choose
+//===----------------------------------------------------------------------===//
+
+/// Threads and unrolling for rows (inner) or columns (outer) of known or unknown size.
+static ReductionLoops chooseLoops(const Requirements &requirements, const ReductionShape &shape,
+                                  int64_t vector, int64_t elementBytes) {
+  ReductionLoops loops{kThreads, 1, vector, kUnroll, 1};
+  if (shape.isInner()) {
+    loops.threadsX = kLongRowThreads;
+    loops.unroll = kLongRowUnroll;
+    std::optional<int64_t> row = requirements.getSize(shape.innerReduced);
+    if (!row)
+      return loops;
+    int64_t vectors = std::max<int64_t>(1, llvm::divideCeil(*row, vector));
+    if (vectors >= kLongRowThreads * kLongRowUnroll)
+      return loops;
+    if (vectors <= 32) {
+      loops.threadsX = llvm::PowerOf2Ceil(vectors);
+      loops.threadsY = kShortRowThreads / loops.threadsX;
+      loops.unroll = 1;
+    } else {
+      std::tie(loops.threadsX, loops.unroll) = fitSteps(vectors, vector * elementBytes < 16);
+    }
+    return loops;
+  }
+  int64_t lanes = std::max<int64_t>(1, kStripBytes / (vector * elementBytes));
+  if (std::optional<int64_t> columns = requirements.getSize(shape.innerKept))
+    lanes = std::clamp<int64_t>(llvm::PowerOf2Ceil(llvm::divideCeil(*columns, vector)), 1, lanes);
+  loops.threadsX = lanes;
+  loops.threadsY = kThreads / lanes;
+  SmallVector<unsigned> reduced(shape.outerReduced);
+  llvm::append_range(reduced, shape.innerReduced);
+  if (std::optional<int64_t> rows = requirements.getSize(reduced)) {
+    while (loops.unroll > 1 && loops.threadsY * loops.unroll > std::max<int64_t>(1, *rows))
+      loops.unroll /= 2;
+    while (loops.threadsY > 1 && loops.threadsY > std::max<int64_t>(1, *rows))
+      loops.threadsY /= 2;
+  }
+  return loops;
+}
+
+std::variant<Choice, Refusal>
+Streaming::chooseParams(const KernelView &kernel, const StreamingPlan &plan, const SizeHints &hints,
+                        const artifact::DeviceDescription &device) const {
+  const ReductionShape &shape = plan.shape;
+  Requirements requirements(kernel, hints);
+  ArrayRef<unsigned> vectorClasses = getVectorClasses(shape);
+  int64_t vector = requirements.getVectorWidth(vectorClasses);
+  int64_t elementBytes = 1;
+  for (const GlobalTensor &tensor : kernel.getTensors())
+    if (!tensor.isOutput && tensor.order.size() == shape.order.size())
+      elementBytes = std::max(elementBytes, tensor.elementBytes);
+  ReductionLoops loops = chooseLoops(requirements, shape, vector, elementBytes);
+
+  ResourceUse use;
+  use.threads = loops.threadsX * loops.threadsY;
+  use.bytesInFlight = loops.unroll * vector * elementBytes;
+  use.registers = 32 + loops.unroll * vector;
+  std::optional<int64_t> outer = requirements.getSize(shape.outerKept);
+  std::optional<int64_t> inner = requirements.getSize(shape.innerKept);
+  SmallVector<unsigned> reduced(shape.outerReduced);
+  llvm::append_range(reduced, shape.innerReduced);
+  std::optional<int64_t> row = requirements.getSize(reduced);
+  double predicted = 0, separate = 0;
+  if (outer && inner && row) {
+    use.blocks = shape.isInner() ? llvm::divideCeil(*outer, loops.threadsY)
+                                 : *outer * llvm::divideCeil(*inner, loops.threadsX * vector);
+    double first = 0, again = 0;
+    int64_t steps = 1;
+    for (auto [number, count] : plan.reads) {
+      const GlobalTensor &tensor = kernel.getTensors()[number];
+      double bytes = double(*row) * double(tensor.elementBytes);
+      for (unsigned dimClass : tensor.order)
+        if (!shape.isReduced(dimClass))
+          bytes *= double(std::max<int64_t>(requirements.getSize(dimClass).value_or(1), 1));
+      first += bytes;
+      again += bytes * double(count - 1);
+      steps = std::max(steps, count);
+    }
+    double resident = double(device.multiprocessors) * double(getResidentBlocks(use, device));
+    double held = first * std::min(1.0, resident / double(std::max<int64_t>(use.blocks, 1)));
+    use.bytesReadAgain = again * (held <= kUsableL2 * double(device.l2Bytes) ? kL2Cost : 1.0);
+    // Kernels of their own for each step fill the device; the last wave of both is left out.
+    ResourceUse compared = use, filled = use;
+    if (double(use.blocks) >= resident)
+      compared.blocks = 0;
+    filled.blocks = 0;
+    filled.bytesReadAgain = again;
+    predicted = predictMicroseconds(measureWork(kernel, hints, compared), compared, device);
+    separate = predictMicroseconds(measureWork(kernel, hints, filled), filled, device) +
+               double(steps - 1) * kLaunchMicroseconds;
+  }
+  if (predicted > kAcceptedRatio * separate)
+    return Refusal{RefusalCategory::Size,
+                   kTooFewBlocks,
+                   {shape.getReference(kernel)},
+                   "expected enough rows to fill the device, but " + std::to_string(use.blocks) +
+                       " blocks take longer than kernels of their own for the reductions",
+                   shape.getCutsAtReuse(kernel)};
+
+  requirements.requireVectorWidth(vectorClasses, vector);
+  requirements.requireNonEmpty(shape.lacked);
+  requirements.requireShortIndices();
+  auto params = StreamingParamsAttr::get(kernel.getKernel().getContext(), loops.threadsX,
+                                         loops.threadsY, vector, loops.unroll);
+  return Choice{params, requirements.takeFacts(), use};
+}
+
+//===----------------------------------------------------------------------===//
+// apply
+//===----------------------------------------------------------------------===//
+
+/// Gives each step rows of its own, from loads of its own: afterwards, no row crosses steps.
+static void separateSteps(KernelSchedule &schedule, const Steps &steps) {
+  llvm::DenseMap<Operation *, unsigned> stepOf;
+  const SmallVector<TensorViewOpInterface> ops = schedule.getOps();
+  for (TensorViewOpInterface op : llvm::reverse(ops)) {
+    const llvm::SmallBitVector &own = steps.getSteps(op);
+    stepOf[op] = own.find_first();
+    for (unsigned step : llvm::drop_begin(own.set_bits())) {
+      SmallVector<Operation *> users;
+      for (Operation *user : op->getUsers())
+        if (auto it = stepOf.find(user); it != stepOf.end() && it->second == step)
+          users.push_back(user);
+      OpBuilder builder(*llvm::min_element(
+          users, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); }));
+      TensorViewOpInterface copy = schedule.clone(op, builder);
+      stepOf[copy] = step;
+      op->replaceUsesWithIf(
+          copy, [&](OpOperand &use) { return llvm::is_contained(users, use.getOwner()); });
+    }
+  }
+}
+
+/// True if the op has a dimension that the first of the reductions reduces; of the kernel as it is
+/// now.
+static Steps getSteps(const KernelSchedule &schedule, TensorViewOpInterface reference) {
+  IdRelations relations(KernelOp(schedule.getKernel()).getBody().front());
+  SmallVector<unsigned> reduced;
+  auto mapping = cast<DomainMappingOpInterface>(reference.getOperation());
+  for (auto [id, kind] : llvm::enumerate(mapping.getRootKinds()))
+    if (kind == IdKind::Reduction)
+      reduced.push_back(relations.getClass(mapping, id));
+  return Steps(schedule.getOps(), [&](TensorViewOpInterface op) {
+    unsigned numIds = op.getTrivialDomain(0).getRootOrLogical().size();
+    return llvm::any_of(llvm::seq<unsigned>(0, numIds), [&](unsigned id) {
+      return llvm::any_of(reduced, [&](unsigned idClass) {
+        return relations.overlap(relations.getClass(op, id), idClass);
+      });
+    });
+  });
+}
+
+LogicalResult Streaming::applyParams(const KernelView &view, const StreamingPlan &plan,
+                                     StreamingParamsAttr params) const {
+  KernelOp kernel = view.getKernel();
+  const ReductionShape &shape = plan.shape;
+  TensorViewOpInterface reference = shape.getReference(view);
+  Requirements requirements(view, SizeHints());
+  requirements.requireVectorWidth(getVectorClasses(shape), params.getVector());
+  requirements.requireNonEmpty(shape.lacked);
+  addFacts(kernel, requirements.takeFacts());
+
+  FailureOr<KernelSchedule> schedule = KernelSchedule::create(kernel);
+  if (failed(schedule))
+    return failure();
+  separateSteps(*schedule, getSteps(*schedule, reference));
+  splitBroadcasts(kernel);
+
+  LoopBuilder loops(view, reference);
+  ReductionLoops factors{params.getThreadsX(), params.getThreadsY(), params.getVector(),
+                         params.getUnroll(), 1};
+  if (failed(scheduleReduction(loops, shape, factors)) || failed(schedule->propagate(reference)))
+    return failure();
+  schedule->inlineAll([&](TensorViewOpInterface) { return params.getUnroll() > 1; });
+  return success();
+}
+
+std::unique_ptr<Scheduler> fuser::createStreamingScheduler() {
+  return std::make_unique<Streaming>();
+}
