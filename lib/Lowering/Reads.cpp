@@ -25,9 +25,9 @@ static void collectDependents(Operation *source, llvm::SmallPtrSetImpl<Operation
       collectDependents(user, dependents);
 }
 
-/// Rows of more bytes than this in the registers of a thread stay packed. Shorter ones leave
-/// registers for their elements in f32, which saves a second conversion.
-static constexpr int64_t kMostUnpackedBytes = 64;
+/// Rows of so many bytes in the registers of a thread stay packed. Shorter ones leave registers for
+/// their elements in f32, which saves a second conversion.
+static constexpr int64_t kLeastPackedBytes = 128;
 
 /// True if the op loads short elements of an argument into registers.
 static bool isShortLoad(const ScheduledOp &scheduled) {
@@ -61,7 +61,7 @@ int64_t KernelEmitter::getRowBytes() {
 
 bool KernelEmitter::isReadAgain(const ScheduledOp &producer, const ScheduledOp &consumer) {
   auto [it, isNew] = readAgain.try_emplace({producer.op, consumer.op}, false);
-  if (!isNew || !isShortLoad(producer) || getRowBytes() <= kMostUnpackedBytes)
+  if (!isNew || !isShortLoad(producer) || getRowBytes() < kLeastPackedBytes)
     return it->second;
   llvm::SmallPtrSet<Operation *, 16> fed, used;
   collectDependents(producer.op, fed);

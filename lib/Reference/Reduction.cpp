@@ -263,6 +263,34 @@ static LogicalResult evaluateVarMean(OpContext &context) {
 }
 
 //===----------------------------------------------------------------------===//
+// max_sum_exp
+//===----------------------------------------------------------------------===//
+
+/// The maximum first, then the exponentials.
+static LogicalResult evaluateMaxSumExp(OpContext &context) {
+  if (context.operand(0).getKind() != ElementKind::Float)
+    return refuseElementType(context);
+  ReducedElements elements(context);
+  if (elements.hasRootDomain())
+    return context.emitError() << "expected a domain without a root (rfactor) to evaluate a sum "
+                                  "of exponentials";
+  ArrayRef<int64_t> shape = elements.getResultShape();
+  std::vector<double> greatest(getNumElements(shape), -std::numeric_limits<double>::infinity());
+  std::vector<double> sums(greatest.size());
+  elements.forEach([&](int64_t from, int64_t to) {
+    double x = context.operand(0).asDouble(from);
+    greatest[to] = std::isnan(x) || x > greatest[to] ? x : greatest[to];
+  });
+  elements.forEach([&](int64_t from, int64_t to) {
+    sums[to] += std::exp(context.operand(0).asDouble(from) - greatest[to]);
+  });
+  if (failed(
+          context.setComputed(Tensor(context.resultElementType(0), shape, std::move(greatest)), 0)))
+    return failure();
+  return context.setComputed(Tensor(context.resultElementType(1), shape, std::move(sums)), 1);
+}
+
+//===----------------------------------------------------------------------===//
 // max_with_index, min_with_index
 //===----------------------------------------------------------------------===//
 
@@ -318,4 +346,5 @@ void fuser::reference::addReductionOps(OpTable &table) {
   addFolds(table);
   table["fuser.mean"] = evaluateMean;
   table["fuser.var_mean"] = evaluateVarMean;
+  table["fuser.max_sum_exp"] = evaluateMaxSumExp;
 }

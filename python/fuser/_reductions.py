@@ -31,6 +31,8 @@ def _infer_reduction(result: str):
         reduced = _without(source, arguments["dims"], dtype)
         if result == "var_mean":
             return reduced._replace(dtype=dtype.part), reduced
+        if result == "max_sum_exp":
+            return reduced, reduced
         if result == "indexed":
             return reduced, reduced._replace(dtype=arguments["index"].dtype)
         return (reduced,)
@@ -70,7 +72,8 @@ for _name in ("any", "all"):
     register(_name, _infer_reduction("bool"), _emit_reduction(_name))
 for _name in ("max_with_index", "min_with_index"):
     register(_name, _infer_reduction("indexed"), _emit_reduction(_name))
-register("var_mean", _infer_reduction("var_mean"), _emit_reduction("var_mean"))
+for _name in ("var_mean", "max_sum_exp"):
+    register(_name, _infer_reduction(_name), _emit_reduction(_name))
 for _name in ("cumsum", "cumprod", "cummax", "cummin"):
     register(
         _name,
@@ -191,6 +194,13 @@ class ReductionOps:
     def var(self, arg: TensorView, dims: Dims = None, correction: int = 1, keepdim: bool = False) -> TensorView:
         """The variance, divided by the number of elements less `correction`."""
         return self.var_mean(arg, dims, correction, keepdim)[0]
+
+    def max_sum_exp(self, arg: TensorView, dims: Dims = None, keep_dim: bool = False) -> tuple[TensorView, TensorView]:
+        """The maximum m over dimensions, and the sum of exp(arg - m), in one pass. Integers become Float."""
+        arg = self._as_float(arg, "max_sum_exp")
+        if arg.dtype.category > 2:
+            raise DTypeError("DTypeMismatch", f"max_sum_exp: arg: expected floats, but got {arg.dtype!r}")
+        return self._reduce("max_sum_exp", arg, dims, keep_dim)
 
     def _indexed(self, name: str, arg, index, dims: Dims, keep_dim: bool):
         index = check_tensor(index, name, "index")

@@ -269,6 +269,15 @@ static void addReductions(Table &table) {
                      "%0, %1"),
               {"f32", "bf16", "f64"}, {{"3x7"}, {"33x129"}, {"1x1"}},
               std::string(dims) == "[0]" ? "_outer" : "_inner");
+  for (const char *dims : {"[0]", "[1]"})
+    table.add("max_sum_exp",
+              fusion("%x: tensor<?x?x$T>", "tensor<?x$T>, tensor<?x$T>",
+                     "%0, %1 = fuser.max_sum_exp %x dims " + std::string(dims) +
+                         " : tensor<?x?x$T> -> tensor<?x$T>, tensor<?x$T>",
+                     "%0, %1"),
+              {"f32", "bf16", "f16", "f64"},
+              {{"3x7"}, {"33x129"}, {"1x1"}, {"0x5"}, {"5x0"}, {"2x5000"}},
+              std::string(dims) == "[0]" ? "_outer" : "_inner");
 }
 
 static void addScans(Table &table) {

@@ -129,6 +129,19 @@ LogicalResult fuser::detail::verifyVarMeanOp(Operation *op) {
   return verifyTensorViewOp(op);
 }
 
+LogicalResult fuser::detail::verifyMaxSumExpOp(Operation *op) {
+  if (failed(verifyReducedShapes(op)))
+    return failure();
+  // RD6
+  Type input = getElementTypeOrSelf(op->getOperand(0).getType());
+  Type maximum = getElementTypeOrSelf(op->getResult(0).getType());
+  Type sum = getElementTypeOrSelf(op->getResult(1).getType());
+  if (!isa<FloatType>(input) || maximum != input || sum != input)
+    return op->emitOpError("expected an operand and results of one float type, but got ")
+           << input << ", " << maximum << " and " << sum;
+  return verifyTensorViewOp(op);
+}
+
 RankedTensorType fuser::detail::inferReductionType(Value input, ArrayRef<int64_t> dims,
                                                    Type element) {
   auto type = cast<RankedTensorType>(input.getType());
@@ -360,4 +373,59 @@ SmallVector<Value> VarMeanOp::buildFinalize(OpBuilder &builder, Location loc,
   });
   return {b.convertTo(variance, getVariance().getType().getElementType()),
           mean.size() == 2 ? b.pack({mean[0], mean[1]}) : mean[0]};
+}
+
+//===----------------------------------------------------------------------===//
+// MaxSumExpOp: the tuple (max, sum of exp(x - max))
+//===----------------------------------------------------------------------===//
+
+SmallVector<Type> MaxSumExpOp::getAccumulatorTypes() {
+  return SmallVector<Type>(2,
+                           ElementBuilder::getComputeType(getInput().getType().getElementType()));
+}
+
+SmallVector<Value> MaxSumExpOp::buildIdentity(OpBuilder &builder, Location loc) {
+  auto type = cast<FloatType>(getAccumulatorTypes()[0]);
+  auto create = [&](const APFloat &value) -> Value {
+    return arith::ConstantOp::create(builder, loc, builder.getFloatAttr(type, value));
+  };
+  return {create(APFloat::getInf(type.getFloatSemantics(), /*Negative=*/true)),
+          create(APFloat::getZero(type.getFloatSemantics()))};
+}
+
+SmallVector<Value> MaxSumExpOp::buildLift(OpBuilder &builder, Location loc, ValueRange operands) {
+  ElementBuilder b(builder, loc, getAccumulatorTypes()[0]);
+  Value element = b.convertTo(operands[0], b.resultElement);
+  return {element, b.constantLike(element, 1)};
+}
+
+SmallVector<Value> MaxSumExpOp::buildCombine(OpBuilder &builder, Location loc, ValueRange lhs,
+                                             ValueRange rhs) {
+  ElementBuilder b(builder, loc, getAccumulatorTypes()[0]);
+  // One exponential: of the smaller maximum less the greater. Equal ones may be infinite.
+  Value distance = b.create<math::AbsFOp>({b.create<arith::SubFOp>({rhs[0], lhs[0]})});
+  Value factor = b.create<math::ExpOp>({b.create<arith::NegFOp>({distance})});
+  factor = b.select(b.compare(arith::CmpFPredicate::OEQ, lhs[0], rhs[0]), b.constantLike(factor, 1),
+                    factor);
+  Value isGreater = b.compare(arith::CmpFPredicate::OGT, rhs[0], lhs[0]);
+  Value scaled = b.select(isGreater, lhs[1], rhs[1]), other = b.select(isGreater, rhs[1], lhs[1]);
+  Value sum = b.create<arith::AddFOp>({b.create<arith::MulFOp>({scaled, factor}), other});
+  return {b.maximum(lhs[0], rhs[0]), sum};
+}
+
+SmallVector<Value> MaxSumExpOp::buildFinalize(OpBuilder &builder, Location loc,
+                                              ValueRange accumulators, Value count) {
+  ElementBuilder b(builder, loc, getAccumulatorTypes()[0]);
+  Value maximum = accumulators[0], sum = accumulators[1];
+  Value infinity = b.constantLike(maximum, std::numeric_limits<double>::infinity());
+  Value isInfinite =
+      b.compare(arith::CmpFPredicate::OEQ, b.create<math::AbsFOp>({maximum}), infinity);
+  // Of no elements, the sum is 0.
+  Value zero = b.constantLike(sum, 0);
+  Value nan = b.constantLike(sum, std::numeric_limits<double>::quiet_NaN());
+  Value none =
+      b.compare(arith::CmpIPredicate::eq, count, arith::ConstantIndexOp::create(builder, loc, 0));
+  sum = b.select(isInfinite, b.select(none, zero, nan), sum);
+  Type element = getSum().getType().getElementType();
+  return {b.convertTo(maximum, element), b.convertTo(sum, element)};
 }

@@ -10,7 +10,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ReductionLoops.h"
+#include "fuser/Dialect/IR/OpSupport.h"
 #include "fuser/Dialect/Transforms/Caching.h"
+#include "fuser/Dialect/Transforms/Decompose.h"
 #include "fuser/Scheduling/RecomputeRows.h"
 #include "fuser/Scheduling/Schedulers/Schedulers.h"
 #include "fuser/Scheduling/TimeModel.h"
@@ -35,9 +37,10 @@ constexpr StringLiteral kOverwritten = "overwritten";
 
 /// Threads of a block that shares columns: more blocks hide each other's barriers.
 constexpr int64_t kThreads = 256;
-/// Threads and vectors in flight of a block with one long row: one block for each multiprocessor,
-/// whose rows the L2 cache holds best.
-constexpr int64_t kLongRowThreads = 1024;
+/// Threads and vectors in flight of a block with one long row. If it is read more than twice, one
+/// block for each multiprocessor: the L2 cache holds their rows best.
+constexpr int64_t kLongRowThreads = 512;
+constexpr int64_t kReadAgainThreads = 1024;
 constexpr int64_t kLongRowUnroll = 8;
 /// Threads of a block that handles several short rows.
 constexpr int64_t kShortRowThreads = 128;
@@ -49,16 +52,24 @@ constexpr int64_t kStripBytes = 128;
 constexpr double kUsableL2 = 0.5;
 /// What a byte costs that the L2 cache holds, as a part of one that memory holds.
 constexpr double kL2Cost = 0.5;
+/// What a byte of a strip of columns costs, relative to one of a row.
+constexpr double kStripCost = 1.4;
 /// The time between two launches.
 constexpr double kLaunchMicroseconds = 2.5;
-/// How much longer than kernels of their own for the reductions is accepted: these store values
-/// between them.
+/// How much longer than kernels of their own for the reductions is accepted: one kernel compiles
+/// faster.
 constexpr double kAcceptedRatio = 1.15;
 
 struct StreamingPlan : Plan {
+  /// Of the unmodified kernel, for choose.
   ReductionShape shape;
+  /// Of the kernel with its softmax sums composed, for apply, if it has any.
+  std::optional<ReductionShape> composed;
   /// How often a block reads the rows of an argument (a number in KernelView::getTensors).
   SmallVector<std::pair<unsigned, int64_t>> reads;
+  /// Kernels of their own for the steps: how many, and the bytes that they would store of each
+  /// element of a row.
+  int64_t numSteps = 1, storedBytes = 0;
 };
 
 class Streaming : public SchedulerOf<StreamingPlan, StreamingParamsAttr> {
@@ -84,6 +95,7 @@ public:
   llvm::SmallBitVector getReaders(Value value) const;
   /// The steps that compute the op.
   const llvm::SmallBitVector &getSteps(Operation *op) const { return steps.find(op)->second; }
+  int64_t getNumSteps() const { return numSteps; }
   bool hasRows(Operation *op) const { return rows.contains(op); }
 
 private:
@@ -200,28 +212,79 @@ static std::optional<Refusal> checkOverwritten(const KernelView &kernel,
   return std::nullopt;
 }
 
+/// Bytes of each element of a row that kernels of their own for the steps would store: of values
+/// that several steps read and that are not cheap to compute again.
+static int64_t getStoredBytes(const KernelView &kernel, const Steps &steps) {
+  auto isShared = [&](Operation *op) {
+    return steps.hasRows(op) && steps.getSteps(op).count() > 1;
+  };
+  int64_t bytes = 0;
+  for (TensorViewOpInterface op : kernel.getOps())
+    if (isShared(op) && !op->hasTrait<fuser::CheapElement>() &&
+        llvm::none_of(op->getUsers(), isShared))
+      bytes += getElementBytes(getElementTypeOrSelf(op->getResult(0).getType()));
+  return bytes;
+}
+
+/// How often a block reads the rows of each argument, or the reason for which it cannot.
+static std::variant<SmallVector<std::pair<unsigned, int64_t>>, Refusal>
+countReads(const KernelView &kernel, const ReductionShape &shape) {
+  const Steps steps = getSteps(kernel, shape);
+  if (std::optional<Refusal> refusal = checkRecomputed(kernel, shape, steps))
+    return std::move(*refusal);
+  if (std::optional<Refusal> refusal = checkOverwritten(kernel, shape, steps))
+    return std::move(*refusal);
+  SmallVector<std::pair<unsigned, int64_t>> reads;
+  for (auto [number, tensor] : llvm::enumerate(kernel.getTensors()))
+    if (!tensor.isOutput &&
+        llvm::any_of(tensor.order, [&](unsigned dimClass) { return shape.isReduced(dimClass); }))
+      reads.emplace_back(number, std::max<int64_t>(1, steps.getReaders(tensor.value).count()));
+  return reads;
+}
+
+/// Fills in the plan for the kernel with its softmax sums composed; false if it has none, or if
+/// that cannot be scheduled.
+static bool planComposed(const KernelView &kernel, StreamingPlan &plan) {
+  if (!hasSoftmaxSum(kernel.getKernel()))
+    return false;
+  OwningOpRef<KernelOp> copy(kernel.getKernel().clone());
+  composeSoftmaxSums(*copy);
+  FailureOr<KernelView> view = KernelView::create(*copy);
+  if (failed(view))
+    return false;
+  auto shape = ReductionShape::get(*view);
+  if (std::holds_alternative<Refusal>(shape))
+    return false;
+  plan.composed = std::move(std::get<ReductionShape>(shape));
+  auto reads = countReads(*view, *plan.composed);
+  if (std::holds_alternative<Refusal>(reads)) {
+    plan.composed.reset();
+    return false;
+  }
+  plan.reads = std::move(std::get<0>(reads));
+  return true;
+}
+
 Answer Streaming::accepts(const KernelView &kernel) const {
   std::variant<ReductionShape, Refusal> answer = ReductionShape::get(kernel);
   if (auto *refusal = std::get_if<Refusal>(&answer))
     return std::move(*refusal);
   auto plan = std::make_unique<StreamingPlan>();
   plan->shape = std::move(std::get<ReductionShape>(answer));
-  const ReductionShape &shape = plan->shape;
-  if (!shape.reuse)
+  if (!plan->shape.reuse)
     return Refusal{RefusalCategory::OutOfScope,
                    kNoReuse,
-                   {shape.getReference(kernel)},
+                   {plan->shape.getReference(kernel)},
                    "expected a use of the reduced tensor after its reduction, but there is none"};
-  const Steps steps = getSteps(kernel, shape);
-  if (std::optional<Refusal> refusal = checkRecomputed(kernel, shape, steps))
+  const Steps steps = getSteps(kernel, plan->shape);
+  plan->numSteps = steps.getNumSteps();
+  plan->storedBytes = getStoredBytes(kernel, steps);
+  if (planComposed(kernel, *plan))
+    return plan;
+  auto reads = countReads(kernel, plan->shape);
+  if (auto *refusal = std::get_if<Refusal>(&reads))
     return std::move(*refusal);
-  if (std::optional<Refusal> refusal = checkOverwritten(kernel, shape, steps))
-    return std::move(*refusal);
-  for (auto [number, tensor] : llvm::enumerate(kernel.getTensors()))
-    if (!tensor.isOutput &&
-        llvm::any_of(tensor.order, [&](unsigned dimClass) { return shape.isReduced(dimClass); }))
-      plan->reads.emplace_back(number,
-                               std::max<int64_t>(1, steps.getReaders(tensor.value).count()));
+  plan->reads = std::move(std::get<0>(reads));
   return plan;
 }
 
@@ -230,17 +293,19 @@ Answer Streaming::accepts(const KernelView &kernel) const {
 //===----------------------------------------------------------------------===//
 
 /// Threads and unrolling for rows (inner) or columns (outer) of known or unknown size.
-static ReductionLoops chooseLoops(const Requirements &requirements, const ReductionShape &shape,
+static ReductionLoops chooseLoops(const Requirements &requirements, const StreamingPlan &plan,
                                   int64_t vector, int64_t elementBytes) {
+  const ReductionShape &shape = plan.shape;
   ReductionLoops loops{kThreads, 1, vector, kUnroll, 1};
   if (shape.isInner()) {
-    loops.threadsX = kLongRowThreads;
+    const bool isReadAgain = llvm::any_of(plan.reads, [](auto reads) { return reads.second > 2; });
+    loops.threadsX = isReadAgain ? kReadAgainThreads : kLongRowThreads;
     loops.unroll = kLongRowUnroll;
     std::optional<int64_t> row = requirements.getSize(shape.innerReduced);
     if (!row)
       return loops;
     int64_t vectors = std::max<int64_t>(1, llvm::divideCeil(*row, vector));
-    if (vectors >= kLongRowThreads * kLongRowUnroll)
+    if (vectors >= loops.threadsX * loops.unroll)
       return loops;
     if (vectors <= 32) {
       loops.threadsX = llvm::PowerOf2Ceil(vectors);
@@ -278,12 +343,13 @@ Streaming::chooseParams(const KernelView &kernel, const StreamingPlan &plan, con
   for (const GlobalTensor &tensor : kernel.getTensors())
     if (!tensor.isOutput && tensor.order.size() == shape.order.size())
       elementBytes = std::max(elementBytes, tensor.elementBytes);
-  ReductionLoops loops = chooseLoops(requirements, shape, vector, elementBytes);
+  ReductionLoops loops = chooseLoops(requirements, plan, vector, elementBytes);
 
   ResourceUse use;
   use.threads = loops.threadsX * loops.threadsY;
   use.bytesInFlight = loops.unroll * vector * elementBytes;
-  use.registers = 32 + loops.unroll * vector;
+  // Columns are accumulated in several registers each.
+  use.registers = (shape.isInner() ? 32 : 48) + loops.unroll * vector / (shape.isInner() ? 2 : 1);
   std::optional<int64_t> outer = requirements.getSize(shape.outerKept);
   std::optional<int64_t> inner = requirements.getSize(shape.innerKept);
   SmallVector<unsigned> reduced(shape.outerReduced);
@@ -293,30 +359,31 @@ Streaming::chooseParams(const KernelView &kernel, const StreamingPlan &plan, con
   if (outer && inner && row) {
     use.blocks = shape.isInner() ? llvm::divideCeil(*outer, loops.threadsY)
                                  : *outer * llvm::divideCeil(*inner, loops.threadsX * vector);
-    double first = 0, again = 0;
-    int64_t steps = 1;
+    const double elements = double(*outer) * double(*inner) * double(*row);
+    double first = 0, again = 0, written = 0;
     for (auto [number, count] : plan.reads) {
       const GlobalTensor &tensor = kernel.getTensors()[number];
-      double bytes = double(*row) * double(tensor.elementBytes);
+      double bytes = double(tensor.elementBytes);
       for (unsigned dimClass : tensor.order)
-        if (!shape.isReduced(dimClass))
-          bytes *= double(std::max<int64_t>(requirements.getSize(dimClass).value_or(1), 1));
+        bytes *= double(requirements.getSize(dimClass).value_or(1));
       first += bytes;
       again += bytes * double(count - 1);
-      steps = std::max(steps, count);
     }
+    for (const GlobalTensor &tensor : kernel.getTensors())
+      if (tensor.isOutput && tensor.order.size() == shape.order.size())
+        written += elements * double(tensor.elementBytes);
     double resident = double(device.multiprocessors) * double(getResidentBlocks(use, device));
     double held = first * std::min(1.0, resident / double(std::max<int64_t>(use.blocks, 1)));
-    use.bytesReadAgain = again * (held <= kUsableL2 * double(device.l2Bytes) ? kL2Cost : 1.0);
-    // Kernels of their own for each step fill the device; the last wave of both is left out.
-    ResourceUse compared = use, filled = use;
-    if (double(use.blocks) >= resident)
-      compared.blocks = 0;
+    // Kernels of their own for each step fill the device.
+    ResourceUse filled = use;
     filled.blocks = 0;
-    filled.bytesReadAgain = again;
-    predicted = predictMicroseconds(measureWork(kernel, hints, compared), compared, device);
+    filled.bytesReadAgain = again + 2 * elements * double(plan.storedBytes);
     separate = predictMicroseconds(measureWork(kernel, hints, filled), filled, device) +
-               double(steps - 1) * kLaunchMicroseconds;
+               double(plan.numSteps - 1) * kLaunchMicroseconds;
+    use.bytesReadAgain = again * (held <= kUsableL2 * double(device.l2Bytes) ? kL2Cost : 1.0);
+    if (!shape.isInner())
+      use.bytesReadAgain += (kStripCost - 1) * (first + use.bytesReadAgain + written);
+    predicted = predictMicroseconds(measureWork(kernel, hints, use), use, device);
   }
   if (predicted > kAcceptedRatio * separate)
     return Refusal{RefusalCategory::Size,
@@ -379,10 +446,19 @@ static Steps getSteps(const KernelSchedule &schedule, TensorViewOpInterface refe
   });
 }
 
-LogicalResult Streaming::applyParams(const KernelView &view, const StreamingPlan &plan,
+LogicalResult Streaming::applyParams(const KernelView &whole, const StreamingPlan &plan,
                                      StreamingParamsAttr params) const {
-  KernelOp kernel = view.getKernel();
-  const ReductionShape &shape = plan.shape;
+  KernelOp kernel = whole.getKernel();
+  std::optional<KernelView> composed;
+  if (plan.composed) {
+    composeSoftmaxSums(kernel);
+    FailureOr<KernelView> created = KernelView::create(kernel);
+    if (failed(created))
+      return failure();
+    composed = std::move(*created);
+  }
+  const KernelView &view = composed ? *composed : whole;
+  const ReductionShape &shape = plan.composed ? *plan.composed : plan.shape;
   TensorViewOpInterface reference = shape.getReference(view);
   Requirements requirements(view, SizeHints());
   requirements.requireVectorWidth(getVectorClasses(shape), params.getVector());

@@ -118,6 +118,15 @@ fuser.fusion @correction(%x: tensor<?xf32>) -> tensor<f32> {
 
 // -----
 
+// RD6
+fuser.fusion @integer_exponentials(%x: tensor<?xi32>) -> tensor<i32> {
+  // expected-error @+1 {{expected an operand and results of one float type, but got 'i32', 'i32' and 'i32'}}
+  %0, %1 = fuser.max_sum_exp %x dims [0] : tensor<?xi32> -> tensor<i32>, tensor<i32>
+  fuser.return %0 : tensor<i32>
+}
+
+// -----
+
 // RD5
 fuser.fusion @index_shape(%x: tensor<4xf32>, %i: tensor<5xi64>) -> tensor<f32> {
   // expected-error @+1 {{expected an index of shape [4], but got 'tensor<5xi64>'}}

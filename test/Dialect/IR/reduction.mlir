@@ -16,6 +16,8 @@ fuser.fusion @floats(%x: tensor<?x4x?xbf16>) -> tensor<f32> {
   %4 = fuser.mean %0 dims [0, 1] : tensor<?x4xf32> -> tensor<f32>
   // CHECK: %{{.*}}, %{{.*}} = fuser.var_mean %{{.*}} dims [0] correction 1 : tensor<4xf32> -> tensor<f32>, tensor<f32>
   %var, %mean = fuser.var_mean %1 dims [0] correction 1 : tensor<4xf32> -> tensor<f32>, tensor<f32>
+  // CHECK: %{{.*}}, %{{.*}} = fuser.max_sum_exp %{{.*}} dims [0] : tensor<4xf32> -> tensor<f32>, tensor<f32>
+  %greatest, %exponentials = fuser.max_sum_exp %1 dims [0] : tensor<4xf32> -> tensor<f32>, tensor<f32>
   fuser.return %var : tensor<f32>
 }
 

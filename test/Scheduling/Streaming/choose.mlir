@@ -3,7 +3,7 @@
 
 // A row that registers do not hold.
 // CHECK-LABEL: fuser.kernel @long_rows
-// CHECK-SAME: schedule = #fuser_sched.streaming<threads_x = 1024, vector = 8, unroll = 8>
+// CHECK-SAME: schedule = #fuser_sched.streaming<threads_x = 512, vector = 8, unroll = 8>
 fuser.kernel @long_rows(%x: tensor<4096x131072xbf16>) -> tensor<4096x131072xbf16> {
   %0 = fuser.max %x dims [1] : tensor<4096x131072xbf16> -> tensor<4096xbf16>
   %1 = fuser.broadcast %0 dims [1] : tensor<4096xbf16> -> tensor<4096x1xbf16>
@@ -21,12 +21,29 @@ fuser.kernel @short_rows(%x: tensor<4096x4096xbf16>) -> tensor<4096x4096xbf16> {
   fuser.return %2 : tensor<4096x4096xbf16>
 }
 
-// Columns: a strip of 128 bytes.
+// One that is read three times: one block for each multiprocessor.
+// CHECK-LABEL: fuser.kernel @read_again
+// CHECK-SAME: schedule = #fuser_sched.streaming<threads_x = 1024, vector = 8, unroll = 8>
+fuser.kernel @read_again(%x: tensor<4096x131072xbf16>) -> tensor<4096x131072xbf16> {
+  %0 = fuser.mean %x dims [1] : tensor<4096x131072xbf16> -> tensor<4096xbf16>
+  %1 = fuser.broadcast %0 dims [1] : tensor<4096xbf16> -> tensor<4096x1xbf16>
+  %2 = fuser.sub %x, %1 : (tensor<4096x131072xbf16>, tensor<4096x1xbf16>) -> tensor<4096x131072xbf16>
+  %3 = fuser.mul %2, %2 : tensor<4096x131072xbf16>
+  %4 = fuser.mean %3 dims [1] : tensor<4096x131072xbf16> -> tensor<4096xbf16>
+  %5 = fuser.broadcast %4 dims [1] : tensor<4096xbf16> -> tensor<4096x1xbf16>
+  %6 = fuser.mul %2, %5 : (tensor<4096x131072xbf16>, tensor<4096x1xbf16>) -> tensor<4096x131072xbf16>
+  fuser.return %6 : tensor<4096x131072xbf16>
+}
+
+// Columns, whose exponentials kernels of their own would store: a strip of 128 bytes.
 // CHECK-LABEL: fuser.kernel @columns
 // CHECK-SAME: schedule = #fuser_sched.streaming<threads_x = 8, threads_y = 32, vector = 8, unroll = 4>
 fuser.kernel @columns(%x: tensor<2048x73728xbf16>) -> tensor<2048x73728xbf16> {
-  %0 = fuser.max %x dims [0] : tensor<2048x73728xbf16> -> tensor<73728xbf16>
-  %1 = fuser.broadcast %0 dims [0] : tensor<73728xbf16> -> tensor<1x73728xbf16>
-  %2 = fuser.sub %x, %1 : (tensor<2048x73728xbf16>, tensor<1x73728xbf16>) -> tensor<2048x73728xbf16>
-  fuser.return %2 : tensor<2048x73728xbf16>
+  %c = fuser.cast %x : tensor<2048x73728xbf16> to tensor<2048x73728xf32>
+  %0 = fuser.exp %c : tensor<2048x73728xf32>
+  %1 = fuser.sum %0 dims [0] : tensor<2048x73728xf32> -> tensor<73728xf32>
+  %2 = fuser.broadcast %1 dims [0] : tensor<73728xf32> -> tensor<1x73728xf32>
+  %3 = fuser.div %0, %2 : (tensor<2048x73728xf32>, tensor<1x73728xf32>) -> tensor<2048x73728xf32>
+  %4 = fuser.cast %3 : tensor<2048x73728xf32> to tensor<2048x73728xbf16>
+  fuser.return %4 : tensor<2048x73728xbf16>
 }

@@ -1,12 +1,12 @@
-// RUN: fuser-run %s --device=host --check --program=rows --sizes=3x70000 | FileCheck %s
-// RUN: fuser-run %s --device=host --check --program=rows --sizes=30x33001 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --program=rows --sizes=20x70000 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --program=rows --sizes=60x33001 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=columns --sizes=70x33 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=columns --sizes=1x5 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=columns --sizes=0x5 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=columns --sizes=5x0 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=norm_of_columns --sizes=90x40,40 | FileCheck %s
-// RUN: fuser-run %s --device=host --check --program=two_at_once --sizes=50x24 | FileCheck %s
-// RUN: fuser-run %s --device=host --check --program=in_place --sizes=3x70000 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --program=two_at_once --sizes=150x33004 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --program=in_place --sizes=60x35000 | FileCheck %s
 // Rows that are read again for each step, in one kernel.
 
 // CHECK: kernels {{ *}}{{[a-z_]+}}_0: grid
@@ -56,11 +56,11 @@ fuser.fusion @norm_of_columns(%x: tensor<?x?xf32>, %w: tensor<?xf32>) -> tensor<
 
 // Two reductions and an output in the same steps, and an output that needs no reduction.
 fuser.fusion @two_at_once(%x: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?x?xf32>) {
-  %0 = fuser.max %x dims [0] : tensor<?x?xf32> -> tensor<?xf32>
-  %1 = fuser.sum %x dims [0] : tensor<?x?xf32> -> tensor<?xf32>
+  %0 = fuser.max %x dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+  %1 = fuser.sum %x dims [1] : tensor<?x?xf32> -> tensor<?xf32>
   %2 = fuser.add %0, %1 : tensor<?xf32>
-  %3 = fuser.broadcast %2 dims [0] : tensor<?xf32> -> tensor<1x?xf32>
-  %4 = fuser.mul %x, %3 : (tensor<?x?xf32>, tensor<1x?xf32>) -> tensor<?x?xf32>
+  %3 = fuser.broadcast %2 dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+  %4 = fuser.mul %x, %3 : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
   %5 = fuser.relu %x : tensor<?x?xf32>
   fuser.return %4, %5 : tensor<?x?xf32>, tensor<?x?xf32>
 }

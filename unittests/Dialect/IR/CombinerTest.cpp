@@ -61,10 +61,11 @@ protected:
         finalize(op, op.buildCombine(builder, loc(), identity, tuple), rows.size());
     SmallVector<double> right =
         finalize(op, op.buildCombine(builder, loc(), tuple, identity), rows.size());
-    EXPECT_EQ(tree, left);
-    EXPECT_EQ(tree, right);
+    auto same = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
+    EXPECT_TRUE(llvm::equal(tree, left, same));
+    EXPECT_TRUE(llvm::equal(tree, right, same));
     for (auto [a, b] : llvm::zip(steps, tree))
-      if (a != b) // infinities are equal, their distance is NaN
+      if (!same(a, b)) // infinities are equal, their distance is NaN
         EXPECT_NEAR(a, b, tolerance);
     return steps;
   }
@@ -170,6 +171,33 @@ TEST_F(CombinerTest, VarianceOfFewElements) {
   SmallVector<double> none = finalize(op, op.buildIdentity(builder, loc()), 0);
   EXPECT_TRUE(std::isnan(none[0]));
   EXPECT_TRUE(std::isnan(none[1]));
+}
+
+TEST_F(CombinerTest, MaximumAndSumOfExponentials) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  auto reduceColumn = [&](ArrayRef<double> elements) {
+    return run("%x: tensor<?xf32>",
+               "%0, %1 = fuser.max_sum_exp %x dims [0] : tensor<?xf32> -> tensor<f32>, tensor<f32>",
+               column(elements), 1e-5);
+  };
+  auto rows = randomRows(50, 1, 9);
+  SmallVector<double> elements;
+  for (auto &row : rows)
+    elements.push_back(row[0]);
+  double maximum = *llvm::max_element(elements), sum = 0;
+  for (double x : elements)
+    sum += std::exp(x - maximum);
+  SmallVector<double> results = reduceColumn(elements);
+  EXPECT_EQ(results[0], maximum);
+  EXPECT_NEAR(results[1], sum, 1e-5 * sum);
+  // What is masked contributes nothing, wherever it is.
+  EXPECT_EQ(reduceColumn({-infinity, 1, -infinity, 1, -infinity}), (SmallVector<double>{1, 2}));
+  EXPECT_EQ(reduceColumn({}), (SmallVector<double>{-infinity, 0}));
+  for (double all : {infinity, -infinity})
+    EXPECT_TRUE(std::isnan(reduceColumn({all, all})[1]));
+  EXPECT_TRUE(std::isnan(reduceColumn({0, infinity, 3})[1]));
+  SmallVector<double> nan = reduceColumn({0, std::nan(""), 3});
+  EXPECT_TRUE(std::isnan(nan[0]) && std::isnan(nan[1]));
 }
 
 TEST_F(CombinerTest, MatmulAndLinear) {

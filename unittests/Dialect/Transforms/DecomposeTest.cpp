@@ -40,4 +40,50 @@ TEST_F(DecomposeTest, CorrectionsAndShortElementsStay) {
   EXPECT_TRUE(kernel.getBody().getOps<MeanOp>().empty());
 }
 
+TEST_F(DecomposeTest, MaximumAndSumOfExponentialsBecomeOneReduction) {
+  // The maximum of the elements before their conversion is that after it.
+  parse(R"(
+    fuser.kernel @k(%x: tensor<?x?xbf16>) -> (tensor<?x?xf32>, tensor<?xf32>) {
+      %m = fuser.max %x dims [1] : tensor<?x?xbf16> -> tensor<?xbf16>
+      %c = fuser.cast %x : tensor<?x?xbf16> to tensor<?x?xf32>
+      %n = fuser.cast %m : tensor<?xbf16> to tensor<?xf32>
+      %b = fuser.broadcast %n dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+      %d = fuser.sub %c, %b : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
+      %e = fuser.exp %d : tensor<?x?xf32>
+      %s = fuser.sum %e dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+      fuser.return %d, %s : tensor<?x?xf32>, tensor<?xf32>
+    })");
+  EXPECT_TRUE(hasSoftmaxSum(kernel));
+  composeSoftmaxSums(kernel);
+  verify();
+  EXPECT_FALSE(hasSoftmaxSum(kernel));
+  EXPECT_TRUE(kernel.getBody().getOps<MaxOp>().empty());
+  EXPECT_TRUE(kernel.getBody().getOps<ExpOp>().empty());
+  auto ret = cast<ReturnOp>(kernel.getBody().front().back());
+  EXPECT_TRUE(ret.getValues()[1].getDefiningOp<MaxSumExpOp>());
+}
+
+TEST_F(DecomposeTest, OtherSumsStay) {
+  // Of another maximum, over other dimensions, of short elements.
+  parse(R"(
+    fuser.kernel @k(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>, %z: tensor<?x?xbf16>)
+        -> (tensor<?xf32>, tensor<?xf32>, tensor<?xbf16>) {
+      %m = fuser.max %y dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+      %b = fuser.broadcast %m dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+      %d = fuser.sub %x, %b : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
+      %e = fuser.exp %d : tensor<?x?xf32>
+      %s = fuser.sum %e dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+      %f = fuser.sub %y, %b : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
+      %g = fuser.exp %f : tensor<?x?xf32>
+      %t = fuser.sum %g dims [0] : tensor<?x?xf32> -> tensor<?xf32>
+      %n = fuser.max %z dims [1] : tensor<?x?xbf16> -> tensor<?xbf16>
+      %o = fuser.broadcast %n dims [1] : tensor<?xbf16> -> tensor<?x1xbf16>
+      %h = fuser.sub %z, %o : (tensor<?x?xbf16>, tensor<?x1xbf16>) -> tensor<?x?xbf16>
+      %i = fuser.exp %h : tensor<?x?xbf16>
+      %u = fuser.sum %i dims [1] : tensor<?x?xbf16> -> tensor<?xbf16>
+      fuser.return %s, %t, %u : tensor<?xf32>, tensor<?xf32>, tensor<?xbf16>
+    })");
+  EXPECT_FALSE(hasSoftmaxSum(kernel));
+}
+
 } // namespace

@@ -117,6 +117,7 @@ enum class ReductionTypes {
 mlir::LogicalResult verifyReductionOp(mlir::Operation *op, ReductionTypes types);
 /// RD1 to RD4, where the first result is real and the second as the operand.
 mlir::LogicalResult verifyVarMeanOp(mlir::Operation *op);
+mlir::LogicalResult verifyMaxSumExpOp(mlir::Operation *op);
 /// RD3
 mlir::LogicalResult verifyReductionTypes(mlir::Operation *op, mlir::Type input, mlir::Type result,
                                          ReductionTypes types);

@@ -11,6 +11,7 @@
 //   RD2  the result's shape is the operand's without `dims` (with `domains`, which may rfactor, the domain decides)
 //   RD3  the element types fit, per op
 //   RD4  (var_mean) `correction` is not negative
+//   RD6  (max_sum_exp) floats, all of one type
 //   RD5  (with_index) `index` has the operand's shape and i32 or i64 as element type, as its result has
 
 #ifndef FUSER_REDUCTION_OPS
@@ -223,6 +224,34 @@ def Fuser_VarMeanOp : Fuser_ReductionOp<"var_mean", "FloatOrComplex"> {
     /// One step of Welford's algorithm: cheaper than combining with the lift of one element.
     ::llvm::SmallVector<::mlir::Value> buildAccumulate(::mlir::OpBuilder &builder, ::mlir::Location loc,
                                                        ::mlir::ValueRange accumulators, ::mlir::ValueRange operands);
+  }];
+}
+
+def Fuser_MaxSumExpOp : Fuser_ReductionOp<"max_sum_exp", "Equal"> {
+  let summary = "maximum and sum of exponentials over dimensions";
+  let description = [{
+    The greatest element m along `dims` and the sum of exp(x - m), in one pass: the statistics of a softmax. A partial sum
+    is scaled where a greater element follows it. The sum is NaN where an element is NaN or m is infinite; where there are
+    no elements, m is -inf and the sum 0.
+
+    ```mlir
+    %max, %sum = fuser.max_sum_exp %x dims [1] : tensor<?x?xf32> -> tensor<?xf32>, tensor<?xf32>
+    ```
+  }];
+  let results = (outs Fuser_Tensor:$maximum, Fuser_Tensor:$sum);
+  let assemblyFormat = "$input `dims` $dims attr-dict `:` type($input) `->` type($maximum) `,` type($sum)";
+  let builders = [OpBuilder<(ins "::mlir::Value":$input, "::llvm::ArrayRef<int64_t>":$dims), [{
+    ::mlir::RankedTensorType type = ::fuser::detail::inferReductionType(input, dims);
+    build($_builder, $_state, type, type, input, dims, {}, {}, {});
+  }]>];
+  let mappingDefinition = [{
+    ::llvm::SmallVector<::fuser::IdKind> $cppClass::getRootKinds() {
+      return ::fuser::detail::getReductionRootKinds(getOperation());
+    }
+    ::llvm::SmallVector<::fuser::DimMap> $cppClass::getDimMaps(unsigned operandNumber) {
+      return ::fuser::detail::getIdentityDimMaps(getOperation(), operandNumber);
+    }
+    ::llvm::LogicalResult $cppClass::verify() { return ::fuser::detail::verifyMaxSumExpOp(getOperation()); }
   }];
 }
 

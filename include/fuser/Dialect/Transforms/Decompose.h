@@ -22,6 +22,14 @@ bool isVariance(mlir::Operation *op);
 /// than the division per element of Welford's algorithm, and as accurate.
 void decomposeVariance(KernelOp kernel);
 
+/// True where composeSoftmaxSums may rewrite something.
+bool hasSoftmaxSum(KernelOp kernel);
+
+/// Rewrites unscheduled pairs max(x) and sum(exp(x - max(x))) of f32 or f64 as one
+/// `fuser.max_sum_exp`, which reads x once. The maximum may be that of x before it is converted to
+/// a wider type.
+void composeSoftmaxSums(KernelOp kernel);
+
 } // namespace fuser
 
 #endif // FUSER_DIALECT_TRANSFORMS_DECOMPOSE_H
