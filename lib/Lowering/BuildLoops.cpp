@@ -9,13 +9,8 @@
 
 #include "BufferIds.h"
 #include "KernelOperands.h"
-#include "LoopNest.h"
-#include "OpIndices.h"
-#include "Stages.h"
-#include "SymbolAttrs.h"
-#include "fuser/Dialect/Kernel/KernelDialect.h"
+#include "LoopBuilder.h"
 #include "fuser/Lowering/Passes.h"
-#include "mlir/IR/IRMapping.h"
 
 namespace fuser {
 #define GEN_PASS_DEF_FUSERBUILDLOOPS
@@ -24,68 +19,6 @@ namespace fuser {
 
 using namespace mlir;
 using namespace fuser;
-
-namespace {
-/// Writes the fuser_loop.kernel of one scheduled kernel.
-///
-/// Expressions have the symbols of the kernel's ExtentAnalysis, followed by strides; a symbol
-/// becomes an argument when an op first uses it. Dimension k is `dims[k]`.
-class LoopBuilder {
-public:
-  LoopBuilder(CheckedKernel &checked, OpBuilder &builder);
-  loop::KernelOp build();
-
-private:
-  // Arguments.
-  void addOperands();
-  void addScalars();
-  void addBuffer(Value tensor, LayoutAttr layout, bool isReadonly, bool isNoalias);
-  Value addArgument(Type type, Attribute source);
-  AffineExpr getStride(unsigned operand, unsigned dim);
-  AffineExpr getScalarIndex(Value scalar);
-  Value getValue(AffineExpr leaf);
-  Value getSymbolValue(unsigned symbol);
-  Attribute getSource(unsigned symbol) const;
-  SmallVector<AffineExpr> sortSymbols();
-  void finishArguments();
-
-  // Loops.
-  void buildItems(Loop &loop);
-  void buildLoop(Loop &loop);
-  void buildBuffers(Loop &loop, const LoopItem &item);
-  void buildTile(const ScheduledOp &scheduled);
-  void buildBody(loop::TileOp tile, Operation *op);
-  AccessExprs getRead(const ScheduledOp &scheduled, OpOperand &operand,
-                      ArrayRef<AffineExpr> ids) const;
-  AccessExprs getWrite(const ScheduledOp &scheduled, IdIndices ids) const;
-
-  CheckedKernel &checked;
-  KernelOp kernel;
-  const ExtentAnalysis &extents;
-  OpIndices indices;
-  OpBuilder builder;
-  MLIRContext *context;
-  loop::KernelOp result;
-
-  struct Binding {
-    Attribute source;
-    /// Over all symbols.
-    SmallVector<AffineExpr> strides;
-    int64_t alignment = 0;
-    bool isReadonly = false, isNoalias = false;
-  };
-  SmallVector<Binding> bindings;
-  /// Symbols beyond those of the analysis.
-  SmallVector<Attribute> strides;
-  llvm::DenseMap<Attribute, Value> argumentOf;
-  SmallVector<Value> dims;
-  llvm::DenseMap<const Loop *, AffineExpr> loopIndex;
-  /// Scalars, and tensors that are arguments, outputs or in buffers.
-  IRMapping values;
-  /// The dimensions of each op's buffer.
-  llvm::DenseMap<Operation *, SmallVector<unsigned>> bufferIds;
-};
-} // namespace
 
 LoopBuilder::LoopBuilder(CheckedKernel &checked, OpBuilder &builder)
     : checked(checked), kernel(checked.kernel), extents(checked.extents),
@@ -106,200 +39,93 @@ loop::KernelOp LoopBuilder::build() {
   builder.setInsertionPointToEnd(&result.getBody().emplaceBlock());
   addOperands();
   addScalars();
-  buildItems(checked.nest->getRoot());
+  Loop &root = checked.nest->getRoot();
+  buildItems(root, root.items);
   finishArguments();
   return result;
-}
-
-//===----------------------------------------------------------------------===//
-// Arguments
-//===----------------------------------------------------------------------===//
-
-Value LoopBuilder::addArgument(Type type, Attribute source) {
-  bindings.push_back({source, {}});
-  return result.getBody().addArgument(type, kernel.getLoc());
-}
-
-/// The arguments and outputs of the kernel, in order.
-void LoopBuilder::addOperands() {
-  const llvm::SmallDenseSet<int64_t> written = getWrittenInputs(kernel);
-  for (BlockArgument argument : kernel.getArguments()) {
-    const unsigned number = argument.getArgNumber();
-    if (isa<RankedTensorType>(argument.getType())) {
-      addBuffer(argument, kernel.getArgLayout(number), !written.contains(number), written.empty());
-      continue;
-    }
-    Attribute source = kernel_ir::ScalarAttr::get(context, number);
-    Value scalar = addArgument(argument.getType(), source);
-    values.map(argument, scalar);
-    if (scalar.getType().isIndex())
-      argumentOf[source] = scalar;
-  }
-  auto returnOp = cast<ReturnOp>(kernel.getBody().front().getTerminator());
-  for (auto [output, value] : llvm::enumerate(returnOp.getValues()))
-    addBuffer(value, getOutputLayout(kernel, output), /*isReadonly=*/false, written.empty());
-}
-
-void LoopBuilder::addBuffer(Value tensor, LayoutAttr layout, bool isReadonly, bool isNoalias) {
-  const unsigned operand = bindings.size();
-  auto type = cast<RankedTensorType>(tensor.getType());
-  Value buffer = addArgument(
-      loop::BufferType::get(context, type.getShape(), type.getElementType(), MemoryType::Global),
-      kernel_ir::PointerAttr::get(context, operand));
-  values.map(tensor, buffer);
-  Binding &binding = bindings.back();
-  binding.alignment = extents.getPointerAlignment(operand);
-  binding.isReadonly = isReadonly;
-  binding.isNoalias = isNoalias;
-  // An index of a dimension of size 1 does not matter.
-  binding.strides.assign(type.getRank(), getAffineConstantExpr(0, context));
-  AffineExpr dense = getAffineConstantExpr(1, context);
-  ArrayRef<int64_t> order = layout.getOrder();
-  for (int64_t position = order.size() - 1; position >= 0; --position) {
-    const int64_t dim = order[position];
-    if (type.getDimSize(dim) == 1)
-      continue;
-    binding.strides[dim] = layout.isContiguousAt(position) ? dense : getStride(operand, dim);
-    dense = dense * indices.getExtent(extents.getExtent(tensor, dim));
-  }
-}
-
-AffineExpr LoopBuilder::getStride(unsigned operand, unsigned dim) {
-  strides.push_back(kernel_ir::StrideAttr::get(context, operand, dim));
-  return getAffineSymbolExpr(extents.getSymbols().size() + strides.size() - 1, context);
-}
-
-/// Arithmetic on scalars is copied; a size is the argument that has it.
-void LoopBuilder::addScalars() {
-  for (Operation &op : kernel.getBody().front().without_terminator()) {
-    if (isa<TensorViewOpInterface>(op))
-      continue;
-    if (llvm::any_of(op.getOperandTypes(), llvm::IsaPred<RankedTensorType>))
-      values.map(op.getResult(0), getValue(extents.getScalar(op.getResult(0))));
-    else
-      builder.clone(op, values);
-  }
-}
-
-/// The symbol or dimension of an index that an op of the kernel takes.
-AffineExpr LoopBuilder::getScalarIndex(Value scalar) {
-  if (auto argument = dyn_cast<BlockArgument>(scalar))
-    for (auto [number, symbol] : llvm::enumerate(extents.getSymbols()))
-      if (symbol.dim < 0 && symbol.arg == argument.getArgNumber())
-        return getAffineSymbolExpr(number, context);
-  Value value = values.lookup(scalar);
-  auto *it = llvm::find(dims, value);
-  if (it == dims.end()) {
-    dims.push_back(value);
-    return getAffineDimExpr(dims.size() - 1, context);
-  }
-  return getAffineDimExpr(it - dims.begin(), context);
-}
-
-Attribute LoopBuilder::getSource(unsigned symbol) const {
-  const unsigned numSizes = extents.getSymbols().size();
-  return symbol < numSizes ? getSymbolAttr(extents, symbol, context) : strides[symbol - numSizes];
-}
-
-Value LoopBuilder::getSymbolValue(unsigned symbol) {
-  Attribute source = getSource(symbol);
-  Value &argument = argumentOf[source];
-  if (!argument)
-    argument = addArgument(builder.getIndexType(), source);
-  return argument;
-}
-
-Value LoopBuilder::getValue(AffineExpr leaf) {
-  if (auto dim = dyn_cast<AffineDimExpr>(leaf))
-    return dims[dim.getPosition()];
-  return getSymbolValue(cast<AffineSymbolExpr>(leaf).getPosition());
-}
-
-/// Moves the index arguments to the end, in the order of the analysis: the order of symbols is that
-/// of sums and products. Returns the new symbol of each symbol that is one, else null.
-SmallVector<AffineExpr> LoopBuilder::sortSymbols() {
-  Block &block = result.getBlock();
-  SmallVector<AffineExpr> renamed(extents.getSymbols().size() + strides.size());
-  unsigned numSymbols = 0;
-  for (auto [symbol, name] : llvm::enumerate(renamed)) {
-    Value &argument = argumentOf[getSource(symbol)];
-    if (!argument)
-      continue;
-    name = getAffineSymbolExpr(numSymbols++, context);
-    const unsigned number = cast<BlockArgument>(argument).getArgNumber();
-    bindings.push_back({getSource(symbol), {}});
-    bindings.erase(bindings.begin() + number);
-    Value moved = block.addArgument(argument.getType(), kernel.getLoc());
-    argument.replaceAllUsesWith(moved);
-    block.eraseArgument(number);
-    argument = moved;
-  }
-  return renamed;
-}
-
-/// Bindings and assumptions, now that all symbols are known.
-void LoopBuilder::finishArguments() {
-  for (unsigned number = 0; number < bindings.size(); ++number)
-    for (AffineExpr stride : SmallVector<AffineExpr>(bindings[number].strides))
-      stride.walk([&](AffineExpr part) {
-        if (isa<AffineSymbolExpr>(part))
-          getValue(part);
-      });
-  const SmallVector<AffineExpr> renamed = sortSymbols();
-  SmallVector<Value> symbols = result.getSymbols();
-  auto isKnown = [&](AffineExpr expr) {
-    return !expr.walk([&](AffineExpr part) {
-                  auto symbol = dyn_cast<AffineSymbolExpr>(part);
-                  return symbol && !renamed[symbol.getPosition()] ? WalkResult::interrupt()
-                                                                  : WalkResult::advance();
-                })
-                .wasInterrupted();
-  };
-  // Symbols that are not renamed do not occur.
-  SmallVector<AffineExpr> complete(renamed);
-  llvm::replace(complete, AffineExpr(), getAffineConstantExpr(0, context));
-  auto getMap = [&](ArrayRef<AffineExpr> exprs) {
-    return AffineMap::get(0, symbols.size(), exprs, context)
-        .replaceDimsAndSymbols({}, complete, 0, symbols.size());
-  };
-  SmallVector<Attribute> attributes;
-  for (const Binding &binding : bindings)
-    attributes.push_back(loop::BindingAttr::get(context, binding.source, getMap(binding.strides),
-                                                binding.alignment, binding.isReadonly,
-                                                binding.isNoalias));
-  result.setBindingsAttr(builder.getArrayAttr(attributes));
-  SymbolFacts facts = extents.getFacts();
-  for (auto [number, stride] : llvm::enumerate(strides)) {
-    auto attribute = cast<kernel_ir::StrideAttr>(stride);
-    facts.addDivisor(getAffineSymbolExpr(extents.getSymbols().size() + number, context),
-                     extents.getStrideDivisor(attribute.getOperand(), attribute.getDim()));
-  }
-  SmallVector<loop::ConstraintKind> kinds;
-  SmallVector<AffineExpr> bounds;
-  for (const Constraint &constraint : getAssumptions(facts, context)) {
-    if (!isKnown(constraint.lhs) || !isKnown(constraint.rhs))
-      continue;
-    kinds.push_back(constraint.kind);
-    bounds.append({constraint.lhs, constraint.rhs});
-  }
-  result.setAssumptionsAttr(loop::ConstraintsAttr::get(context, kinds, getMap(bounds)));
 }
 
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//
 
-void LoopBuilder::buildItems(Loop &loop) {
-  for (const LoopItem &item : loop.items) {
+/// True if no loop of its own but hardware ones reduces: it begins and ends at its one element.
+static bool isBareReduction(Operation *op, const LoopNest &nest) {
+  return isa_and_present<CombinerOpInterface>(op) &&
+         llvm::none_of(nest.lookup(op)->loops,
+                       [&](const Loop *loop) { return llvm::is_contained(loop->reductions, op); });
+}
+
+void LoopBuilder::buildItems(Loop &loop, ArrayRef<LoopItem> items) {
+  for (const LoopItem &item : items) {
     buildBuffers(loop, item);
-    if (item.loop)
+    if (item.loop) {
       buildLoop(*item.loop);
+      continue;
+    }
+    const ScheduledOp &scheduled = *checked.nest->lookup(item.op);
+    const bool isBare =
+        loop.type != ParallelType::Vectorize && isBareReduction(item.op, *checked.nest);
+    if (isBare)
+      startReduction(scheduled, scheduled.loops.size());
+    if (isa<CombinerOpInterface>(item.op))
+      buildAccumulation(scheduled);
     else
-      buildTile(*checked.nest->lookup(item.op));
+      buildTile(scheduled);
+    if (isBare)
+      finishReduction(scheduled, scheduled.loops.size());
   }
 }
 
 void LoopBuilder::buildLoop(Loop &loop) {
+  auto getPosition = [&](const ScheduledOp &scheduled) {
+    return unsigned(llvm::find(scheduled.loops, &loop) - scheduled.loops.begin());
+  };
+  for (Operation *op : loop.reductions)
+    startReduction(*checked.nest->lookup(op), getPosition(*checked.nest->lookup(op)));
+  if (loop.type == ParallelType::Vectorize)
+    buildLanes(loop);
+  else
+    buildBody(loop, loop.items);
+  for (Operation *op : loop.reductions)
+    finishReduction(*checked.nest->lookup(op), getPosition(*checked.nest->lookup(op)));
+}
+
+void LoopBuilder::buildBody(Loop &loop, ArrayRef<LoopItem> items) {
+  OpBuilder::InsertionGuard guard(builder);
+  openLoop(loop);
+  buildItems(loop, items);
+}
+
+/// A reduction over threads that has a tuple for each lane ends outside of the loop over them.
+void LoopBuilder::buildLanes(Loop &loop) {
+  ArrayRef<LoopItem> items = loop.items;
+  while (!items.empty()) {
+    const ArrayRef<LoopItem> rest = items.drop_while(
+        [&](const LoopItem &item) { return !isBareReduction(item.op, *checked.nest); });
+    if (rest.size() < items.size())
+      buildBody(loop, items.drop_back(rest.size()));
+    items = rest;
+    if (items.empty())
+      return;
+    const ScheduledOp &scheduled = *checked.nest->lookup(items.front().op);
+    startReduction(scheduled, scheduled.loops.size());
+    buildBody(loop, items.take_front());
+    finishReduction(scheduled, scheduled.loops.size());
+    items = items.drop_front();
+  }
+}
+
+void LoopBuilder::openLoop(const Loop &loop, AffineExpr extent, ParallelType type,
+                           std::optional<int64_t> bound) {
+  auto forOp = createFor(builder, kernel.getLoc(), extent, type, bound,
+                         [&](AffineExpr leaf) { return getValue(leaf); });
+  loopIndex[&loop] = getAffineDimExpr(dims.size(), context);
+  dims.push_back(forOp.getInductionVar());
+  builder.setInsertionPointToEnd(&forOp.getBlock());
+}
+
+void LoopBuilder::openLoop(const Loop &loop) {
   // The grid has the extent as it is written, other loops what facts make of it.
   AffineExpr extent =
       isBlockType(loop.type) ? extents.canonicalize(loop.extent) : indices.getExtent(loop.extent);
@@ -307,21 +133,17 @@ void LoopBuilder::buildLoop(Loop &loop) {
   if (loop.type == ParallelType::Unroll || isThreadType(loop.type))
     if (!isa<AffineConstantExpr>(extent))
       bound = loop.getStaticBound();
-  auto forOp = createFor(builder, kernel.getLoc(), extent, loop.type, bound,
-                         [&](AffineExpr leaf) { return getValue(leaf); });
-  loopIndex[&loop] = getAffineDimExpr(dims.size(), context);
-  dims.push_back(forOp.getInductionVar());
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToEnd(&forOp.getBlock());
-  buildItems(loop);
+  openLoop(loop, extent, loop.type, bound);
 }
 
 /// The loop in which the value is new in each iteration: the innermost that it shares with all of
-/// its readers. The ops in a vectorized loop process all lanes at once.
+/// its readers. The ops in a vectorized loop process all lanes at once, and all threads of a block
+/// have one buffer in shared memory.
 static const Loop *getScope(const ScheduledOp &scheduled, const Loop &root) {
   const Loop *scope = &root;
   for (const Loop *loop : ArrayRef(scheduled.loops).take_front(scheduled.inlinePosition))
-    if (loop->type != ParallelType::Vectorize)
+    if (loop->type != ParallelType::Vectorize &&
+        !(scheduled.memory == MemoryType::Shared && isThreadType(loop->type)))
       scope = loop;
   return scope;
 }
@@ -334,7 +156,7 @@ void LoopBuilder::buildBuffers(Loop &loop, const LoopItem &item) {
     return;
   }
   const ScheduledOp &scheduled = *checked.nest->lookup(item.op);
-  if (scheduled.memory != MemoryType::Register ||
+  if (scheduled.memory == MemoryType::Global ||
       getScope(scheduled, checked.nest->getRoot()) != &loop)
     return;
   SmallVector<unsigned> ids = getBufferIds(scheduled);
@@ -345,7 +167,8 @@ void LoopBuilder::buildBuffers(Loop &loop, const LoopItem &item) {
     Type element = cast<RankedTensorType>(value.getType()).getElementType();
     values.map(value, loop::BufferOp::create(
                           builder, scheduled.op->getLoc(),
-                          loop::BufferType::get(context, shape, element, MemoryType::Register)));
+                          loop::BufferType::get(context, shape, element, scheduled.memory),
+                          /*offset=*/IntegerAttr()));
   }
   bufferIds[scheduled.op] = std::move(ids);
 }
@@ -356,11 +179,12 @@ void LoopBuilder::buildBuffers(Loop &loop, const LoopItem &item) {
 
 AccessExprs LoopBuilder::getRead(const ScheduledOp &scheduled, OpOperand &operand,
                                  ArrayRef<AffineExpr> ids) const {
-  auto element = cast<ElementwiseOpInterface>(scheduled.op);
+  auto element = dyn_cast<ElementwiseOpInterface>(scheduled.op);
   const unsigned number = operand.getOperandNumber();
   AccessExprs access;
-  SmallVector<AffineExpr> at = indices.indexOperand(
-      scheduled, number, ids, element.mayReadOutside(number) ? &access.guard : nullptr);
+  const bool mayBeOutside = element && element.mayReadOutside(number);
+  SmallVector<AffineExpr> at =
+      indices.indexOperand(scheduled, number, ids, mayBeOutside ? &access.guard : nullptr);
   const ScheduledOp *producer = checked.nest->lookup(operand.get().getDefiningOp());
   if (!producer) {
     access.results.assign(at.begin(), at.end());
@@ -372,15 +196,16 @@ AccessExprs LoopBuilder::getRead(const ScheduledOp &scheduled, OpOperand &operan
   return access;
 }
 
-AccessExprs LoopBuilder::getWrite(const ScheduledOp &scheduled, IdIndices ids) const {
+AccessExprs LoopBuilder::getWrite(const ScheduledOp &scheduled, unsigned result,
+                                  IdIndices ids) const {
   indices.applyForward(scheduled, ids);
   AccessExprs access;
-  if (scheduled.memory == MemoryType::Register) {
+  if (scheduled.memory != MemoryType::Global) {
     for (unsigned id : bufferIds.find(scheduled.op)->second)
       access.results.push_back(ids[id]);
     return access;
   }
-  for (unsigned id : scheduled.domain.getResultIds())
+  for (unsigned id : scheduled.getDomain(result).getResultIds())
     access.results.push_back(ids[id]);
   return access;
 }
@@ -394,18 +219,23 @@ static SmallVector<ParallelType> getReplicatedTypes(const ScheduledOp &scheduled
   return types;
 }
 
-void LoopBuilder::buildTile(const ScheduledOp &scheduled) {
-  Operation *op = scheduled.op;
-  const IdIndices ids = indices.getIds(scheduled);
-  TileExprs exprs;
-  SmallVector<Value> inputs;
-  for (OpOperand &operand : op->getOpOperands()) {
+void LoopBuilder::addReads(const ScheduledOp &scheduled, ArrayRef<AffineExpr> ids, TileExprs &exprs,
+                           SmallVectorImpl<Value> &inputs) const {
+  for (OpOperand &operand : scheduled.op->getOpOperands()) {
     inputs.push_back(values.lookup(operand.get()));
     exprs.reads.emplace_back();
     if (isa<RankedTensorType>(operand.get().getType()))
       exprs.reads.back() = getRead(scheduled, operand, ids);
   }
-  exprs.writes.push_back(getWrite(scheduled, ids));
+}
+
+void LoopBuilder::buildTile(const ScheduledOp &scheduled) {
+  Operation *op = scheduled.op;
+  const IdIndices ids = indices.getIds(scheduled);
+  TileExprs exprs;
+  SmallVector<Value> inputs;
+  addReads(scheduled, ids, exprs, inputs);
+  exprs.writes.push_back(getWrite(scheduled, /*result=*/0, ids));
   if (cast<ElementwiseOpInterface>(op).dependsOnIndex())
     for (unsigned root = 0, e = scheduled.domain.getRootOrLogical().size(); root < e; ++root)
       exprs.roots.push_back(indices.getRoot(scheduled, root, ids));
@@ -413,13 +243,21 @@ void LoopBuilder::buildTile(const ScheduledOp &scheduled) {
   auto tile =
       createTile(builder, op->getLoc(), inputs, values.lookup(op->getResult(0)), exprs,
                  getReplicatedTypes(scheduled), [&](AffineExpr leaf) { return getValue(leaf); });
-  buildBody(tile, op);
+  Operation *element = buildElement(tile.getBody(), op);
+  // An op that folds to its operand moves an element.
+  Block &block = tile.getBody().front();
+  SmallVector<OpFoldResult> folded;
+  if (block.getNumArguments() == 1 && succeeded(element->fold(folded)) && folded.size() == 1 &&
+      llvm::dyn_cast_if_present<Value>(folded[0]) == block.getArgument(0)) {
+    element->replaceAllUsesWith(block.getArguments());
+    element->erase();
+  }
 }
 
-/// The op without its schedule and hints. An op that folds to an operand then moves its element.
-void LoopBuilder::buildBody(loop::TileOp tile, Operation *op) {
+/// Without its schedule and hints.
+Operation *LoopBuilder::buildElement(Region &region, Operation *op) {
   OpBuilder::InsertionGuard guard(builder);
-  Block &block = tile.getBody().emplaceBlock();
+  Block &block = region.emplaceBlock();
   SmallVector<Value> operands;
   for (Value operand : op->getOperands())
     operands.push_back(block.addArgument(operand.getType(), op->getLoc()));
@@ -429,14 +267,8 @@ void LoopBuilder::buildBody(loop::TileOp tile, Operation *op) {
   for (StringRef name : {"domains", "memory", "inline_at"})
     element->removeAttr(name);
   element->setDiscardableAttrs(DictionaryAttr::get(context));
-  SmallVector<OpFoldResult> folded;
-  SmallVector<Value> results(element->getResults());
-  if (operands.size() == 1 && succeeded(element->fold(folded)) && folded.size() == 1 &&
-      llvm::dyn_cast_if_present<Value>(folded[0]) == operands[0]) {
-    element->erase();
-    results = operands;
-  }
-  loop::YieldOp::create(builder, op->getLoc(), results);
+  loop::YieldOp::create(builder, op->getLoc(), element->getResults());
+  return element;
 }
 
 //===----------------------------------------------------------------------===//

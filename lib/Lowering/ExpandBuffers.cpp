@@ -6,6 +6,7 @@
 #include "ExpandBuffers.h"
 #include "KernelOperands.h"
 #include "fuser/Dialect/IR/ElementBuilder.h"
+#include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -47,14 +48,17 @@ static bool isConstantOffset(loop::TileOp tile, loop::AccessAttr access) {
               .wasInterrupted();
 }
 
-/// True if one tile writes the buffer, in a scope that all reads are in, at constant offsets.
+/// True if all tiles that write the buffer are in one scope, which all reads are in, at constant
+/// offsets.
 static bool canBeSSA(loop::BufferOp buffer) {
+  if (buffer.getType().getSpace() != MemoryType::Register)
+    return false;
   Operation *scope = nullptr;
   for (OpOperand &use : buffer->getUses()) {
     auto tile = cast<loop::TileOp>(use.getOwner());
     if (!llvm::is_contained(tile.getOutputs(), use.get()))
       continue;
-    if (scope)
+    if (scope && scope != getScope(tile))
       return false;
     scope = getScope(tile);
   }
@@ -127,12 +131,13 @@ Value ExpandedBuffers::getZero(Value buffer, int64_t count) {
 Value ExpandedBuffers::getMemory(Value buffer) {
   if (isa<BlockArgument>(buffer))
     return expanded.getMemory(buffer);
-  Value &memory = registers[buffer];
-  if (!memory) {
-    auto type = cast<loop::BufferType>(buffer.getType());
-    memory = expanded.addRegisters(type.getNumElements(), type.getElementType());
-  }
-  return memory;
+  Value &memory = memories[buffer];
+  if (memory)
+    return memory;
+  auto type = cast<loop::BufferType>(buffer.getType());
+  return memory = type.getSpace() == MemoryType::Shared
+                      ? expanded.addShared(buffer.getDefiningOp<loop::BufferOp>())
+                      : expanded.addRegisters(type.getNumElements(), type.getElementType());
 }
 
 Value ExpandedBuffers::loadSSA(Value buffer, int64_t offset, int64_t count) {
@@ -163,6 +168,12 @@ static Value fromStorage(OpBuilder &builder, Location loc, Value value, Type ele
 }
 
 Value ExpandedBuffers::load(Value buffer, Value offset, loop::AccessAttr access, int64_t count) {
+  Value value = loadElements(buffer, offset, access, count);
+  return access.getKept() ? kernel_ir::KeepOp::create(builder, loc, value.getType(), value) : value;
+}
+
+Value ExpandedBuffers::loadElements(Value buffer, Value offset, loop::AccessAttr access,
+                                    int64_t count) {
   IndexBuilder &index = expanded.getIndex();
   if (isSSA(buffer))
     return loadSSA(buffer, *index.getConstant(offset), count);

@@ -35,6 +35,8 @@ public:
 
 private:
   mlir::Value getMemory(mlir::Value buffer);
+  mlir::Value loadElements(mlir::Value buffer, mlir::Value offset, loop::AccessAttr access,
+                           int64_t count);
   mlir::Value loadSSA(mlir::Value buffer, int64_t offset, int64_t count);
 
   ExpandedKernel &expanded;
@@ -47,7 +49,8 @@ private:
     int64_t lane = 0;
   };
   llvm::DenseMap<mlir::Value, llvm::DenseMap<int64_t, Element>> elements;
-  llvm::DenseMap<mlir::Value, mlir::Value> registers;
+  /// Memory in registers and shared memory.
+  llvm::DenseMap<mlir::Value, mlir::Value> memories;
 };
 
 } // namespace fuser

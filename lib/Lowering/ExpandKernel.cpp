@@ -14,6 +14,9 @@ using namespace mlir;
 using namespace fuser;
 using kernel_ir::FuserGPUDialect;
 
+/// The shared memory of a launch is a multiple of the widest access.
+static constexpr int64_t kSharedAlignment = 16;
+
 ExpandedKernel::ExpandedKernel(loop::KernelOp kernel, gpu::GPUFuncOp function)
     : kernel(kernel), function(function), loc(kernel.getLoc()), entry(&function.getBody().front()),
       builder(OpBuilder::atBlockEnd(entry)), index(builder, entry, loc) {
@@ -138,6 +141,26 @@ Value ExpandedKernel::addRegisters(int64_t elements, Type element) {
       builder.getI64IntegerAttr(16));
 }
 
+Value ExpandedKernel::addShared(loop::BufferOp buffer) {
+  OpBuilder::InsertionGuard guard(builder);
+  const int64_t begin = *buffer.getOffset();
+  sharedBytes = std::max(sharedBytes, begin + buffer.getNumBytes());
+  auto space = gpu::AddressSpaceAttr::get(builder.getContext(), gpu::AddressSpace::Workgroup);
+  if (!shared) {
+    builder.setInsertionPointToStart(entry);
+    shared = gpu::DynamicSharedMemoryOp::create(
+        builder, loc,
+        MemRefType::get({ShapedType::kDynamic}, builder.getI8Type(), MemRefLayoutAttrInterface(),
+                        space));
+  }
+  builder.setInsertionPointAfterValue(shared);
+  Value offset = arith::ConstantIndexOp::create(builder, loc, begin);
+  auto type = MemRefType::get({buffer.getType().getNumElements()},
+                              getStorageType(buffer.getType().getElementType()),
+                              MemRefLayoutAttrInterface(), space);
+  return memref::ViewOp::create(builder, loc, type, shared, offset, ValueRange());
+}
+
 void ExpandedKernel::finish() {
   MLIRContext *context = builder.getContext();
   // The symbols of the grid that occur, renumbered.
@@ -157,9 +180,11 @@ void ExpandedKernel::finish() {
         kernel.getBinding(cast<BlockArgument>(all[symbol]).getArgNumber()).getSource());
   }
   grid = grid.replaceDimsAndSymbols({}, renumbered, 0, symbols.size());
-  AffineMap none = AffineMap::get(0, symbols.size(), getAffineConstantExpr(0, context), context);
+  const int64_t bytes = llvm::alignTo(sharedBytes, kSharedAlignment);
+  AffineMap smem =
+      AffineMap::get(0, symbols.size(), getAffineConstantExpr(bytes, context), context);
   function->setAttr(FuserGPUDialect::kLaunch,
-                    kernel_ir::LaunchAttr::get(context, grid, symbols, /*smem=*/none,
+                    kernel_ir::LaunchAttr::get(context, grid, symbols, smem,
                                                /*workspaces=*/{}, /*cooperative=*/false,
                                                /*cluster=*/{}, std::nullopt, /*parts=*/{}));
   SmallVector<int32_t> block(kernel.getThreads()->begin(), kernel.getThreads()->end());

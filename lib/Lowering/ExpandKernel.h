@@ -37,6 +37,8 @@ public:
   mlir::Value getMemory(mlir::Value buffer);
   /// An array in the registers of a thread.
   mlir::Value addRegisters(int64_t elements, mlir::Type element);
+  /// An array in shared memory.
+  mlir::Value addShared(loop::BufferOp buffer);
   /// Launch and block size.
   void finish();
 
@@ -54,6 +56,9 @@ private:
   llvm::DenseMap<mlir::Attribute, mlir::Value> arguments;
   llvm::DenseMap<mlir::Value, mlir::Value> memories;
   llvm::DenseMap<unsigned, mlir::Value> hardwareIndices;
+  /// All of the block's shared memory, and how many bytes of it buffers have.
+  mlir::Value shared;
+  int64_t sharedBytes = 0;
 };
 
 } // namespace fuser

@@ -43,6 +43,7 @@ private:
   void expand(loop::ForOp loop);
   void expand(loop::IfOp branch);
   void expand(loop::TileOp tile);
+  void expand(loop::BarrierOp barrier);
   void expandScalar(Operation &op);
 
   /// What a tile reads, and whether it is there: null for always.
@@ -52,6 +53,11 @@ private:
   Read read(loop::TileOp tile, unsigned input);
   Read readChunk(loop::TileOp tile, Value buffer, loop::AccessAttr access, int64_t count);
   Value readScalar(Value scalar);
+  /// The components of the tuple that a tile updates, or reads.
+  SmallVector<Value> readTuple(loop::TileOp tile, bool isOutput);
+  SmallVector<Value> buildTuple(loop::TileOp tile);
+  SmallVector<Value> foldLanes(CombinerOpInterface op, ArrayRef<Value> tuple);
+  Value readParts(loop::TileOp tile, Value buffer, loop::AccessAttr access, Value &inside);
   void write(loop::TileOp tile, unsigned output, Value value);
   Value getRootIndex(loop::TileOp tile, unsigned root);
   Value buildElement(loop::TileOp tile);
@@ -81,7 +87,8 @@ void LoopExpander::run() {
 void LoopExpander::expand(Block &block) {
   for (Operation &op : block)
     llvm::TypeSwitch<Operation *>(&op)
-        .Case<loop::ForOp, loop::IfOp, loop::TileOp>([&](auto each) { expand(each); })
+        .Case<loop::ForOp, loop::IfOp, loop::TileOp, loop::BarrierOp>(
+            [&](auto each) { expand(each); })
         .Case([&](loop::BufferOp buffer) { buffers.start(buffer); })
         .Default([&](Operation *) { expandScalar(op); });
 }
@@ -137,6 +144,11 @@ void LoopExpander::expand(loop::IfOp branch) {
   builder.setInsertionPoint(ifOp.thenBlock()->getTerminator());
   IndexBuilder::Scope scope(index, ifOp);
   expand(branch.getBlock());
+}
+
+void LoopExpander::expand(loop::BarrierOp barrier) {
+  if (expanded.evaluate(barrier.getGuard(), barrier.getIndices()))
+    gpu::BarrierOp::create(builder, loc);
 }
 
 //===----------------------------------------------------------------------===//
@@ -195,13 +207,11 @@ LoopExpander::Read LoopExpander::readChunk(loop::TileOp tile, Value buffer, loop
   return {ifOp.getResult(0), *inside};
 }
 
-LoopExpander::Read LoopExpander::read(loop::TileOp tile, unsigned input) {
-  const Value buffer = tile.getInputs()[input];
+/// All elements that a tile reads of a buffer. `inside`: which of them are there; null for all.
+Value LoopExpander::readParts(loop::TileOp tile, Value buffer, loop::AccessAttr access,
+                              Value &inside) {
   const int64_t width = tile.getWidth();
-  loop::AccessAttr access = tile.getRead(input);
-  if (!access)
-    return {buffers.splat(readScalar(buffer), width), {}};
-  SmallVector<Value> values, inside;
+  SmallVector<Value> values, exist;
   bool mayBeOutside = false;
   auto always = [&]() -> Value {
     return arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
@@ -212,19 +222,32 @@ LoopExpander::Read LoopExpander::read(loop::TileOp tile, unsigned input) {
     Read part = readChunk(tile, buffer, access, chunk);
     values.push_back(part.value);
     mayBeOutside |= bool(part.inside);
-    inside.push_back(part.inside);
+    exist.push_back(part.inside);
   }
   setLane(tile, 0);
   if (!mayBeOutside)
-    return {buffers.join(values), {}};
-  for (Value &each : inside)
+    return buffers.join(values);
+  for (Value &each : exist)
     each = buffers.splat(each ? each : always(), chunk);
-  return {buffers.join(values), buffers.join(inside)};
+  inside = buffers.join(exist);
+  return buffers.join(values);
+}
+
+LoopExpander::Read LoopExpander::read(loop::TileOp tile, unsigned input) {
+  const Value buffer = tile.getInputs()[input];
+  loop::AccessAttr access = tile.getRead(input);
+  if (!access)
+    return {buffers.splat(readScalar(buffer), tile.getWidth()), {}};
+  Read result;
+  result.value = readParts(tile, buffer, access, result.inside);
+  return result;
 }
 
 void LoopExpander::write(loop::TileOp tile, unsigned output, Value value) {
   loop::AccessAttr access = tile.getWrite(output);
-  const int64_t width = tile.getWidth(), chunk = access.getChunk();
+  // A fold has one element for all lanes.
+  const int64_t width = tile.getStep() == loop::TileStep::Fold ? 1 : tile.getWidth(),
+                chunk = access.getChunk();
   for (int64_t lane = 0; lane < width; lane += chunk) {
     setLane(tile, lane);
     Value offset =
@@ -292,7 +315,80 @@ Value LoopExpander::buildElement(loop::TileOp tile) {
                                 [&](unsigned root) { return getRootIndex(tile, root); });
 }
 
-void LoopExpander::expand(loop::TileOp tile) { write(tile, 0, buildElement(tile)); }
+//===----------------------------------------------------------------------===//
+// Steps of reductions
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value> LoopExpander::readTuple(loop::TileOp tile, bool isOutput) {
+  SmallVector<Value> tuple;
+  Value inside;
+  ValueRange parts = isOutput ? ValueRange(tile.getOutputs()) : ValueRange(tile.getInputs());
+  for (auto [number, buffer] : llvm::enumerate(parts))
+    tuple.push_back(
+        readParts(tile, buffer, isOutput ? tile.getWrite(number) : tile.getRead(number), inside));
+  return tuple;
+}
+
+/// Combines the lanes of vectors, in pairs.
+SmallVector<Value> LoopExpander::foldLanes(CombinerOpInterface op, ArrayRef<Value> tuple) {
+  const int64_t width = cast<VectorType>(tuple.front().getType()).getNumElements();
+  SmallVector<SmallVector<Value>> lanes(width);
+  for (int64_t lane = 0; lane < width; ++lane)
+    for (Value component : tuple)
+      lanes[lane].push_back(buffers.getLane(component, lane));
+  for (int64_t half = width / 2; half > 0; half /= 2)
+    for (int64_t lane = 0; lane < half; ++lane)
+      lanes[lane] = op.buildCombine(builder, loc, lanes[lane], lanes[lane + half]);
+  return lanes[0];
+}
+
+/// What a step of a reduction writes.
+SmallVector<Value> LoopExpander::buildTuple(loop::TileOp tile) {
+  auto op = cast<CombinerOpInterface>(tile.getElementOp());
+  switch (tile.getStep()) {
+  case loop::TileStep::Initial: {
+    SmallVector<Value> tuple = op.buildIdentity(builder, loc);
+    for (Value &component : tuple)
+      component = buffers.splat(component, tile.getWidth());
+    return tuple;
+  }
+  case loop::TileStep::Accumulate: {
+    SmallVector<Value> operands;
+    for (unsigned input = 0, e = tile.getInputs().size(); input < e; ++input)
+      operands.push_back(read(tile, input).value);
+    return op.buildAccumulate(builder, loc, readTuple(tile, /*isOutput=*/true), operands);
+  }
+  case loop::TileStep::Fold:
+    return foldLanes(op, readTuple(tile, /*isOutput=*/false));
+  case loop::TileStep::Shuffle: {
+    SmallVector<Value> own = readTuple(tile, /*isOutput=*/true), other;
+    Value distance =
+        arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(*tile.getDistance()));
+    for (Value component : own)
+      other.push_back(kernel_ir::ShuffleOp::create(
+          builder, loc, component.getType(), kernel_ir::ShuffleMode::Xor, component, distance, 32));
+    return op.buildCombine(builder, loc, own, other);
+  }
+  case loop::TileStep::Merge:
+    return op.buildCombine(builder, loc, readTuple(tile, /*isOutput=*/true),
+                           readTuple(tile, /*isOutput=*/false));
+  case loop::TileStep::Finalize: {
+    Value count =
+        expanded.evaluate(tile.getRoots().getResult(0), tile.getIndices(), tile.getNumDims());
+    return op.buildFinalize(builder, loc, readTuple(tile, /*isOutput=*/false), count);
+  }
+  case loop::TileStep::Element:
+    break;
+  }
+  llvm_unreachable("expected a step of a reduction");
+}
+
+void LoopExpander::expand(loop::TileOp tile) {
+  if (tile.getStep() == loop::TileStep::Element)
+    return write(tile, 0, buildElement(tile));
+  for (auto [output, value] : llvm::enumerate(buildTuple(tile)))
+    write(tile, output, value);
+}
 
 //===----------------------------------------------------------------------===//
 // The pass

@@ -90,7 +90,7 @@ struct NumberedAccess {
                  MLIRContext *context) const {
     return AccessAttr::get(context, numbering.getMap(results),
                            numbering.getConstraints(access.guard, bounds), access.chunk,
-                           access.alignment, access.clamped);
+                           access.alignment, access.clamped, access.kept);
   }
 };
 } // namespace
@@ -131,9 +131,23 @@ loop::TileOp fuser::createTile(OpBuilder &builder, Location loc, ValueRange inpu
   auto none = ArrayAttr::get(context, {});
   auto tile = loop::TileOp::create(
       builder, loc, inputs, outputs, /*indices=*/ValueRange(), none, none,
-      AffineMap::get(0, 0, context), ConstraintsAttr::getEmpty(context, 0, 0),
-      loop::ParallelTypesAttr::get(context, {}), loop::ParallelTypesAttr::get(context, replicated));
+      AffineMapAttr::get(AffineMap::get(0, 0, context)), ConstraintsAttr::getEmpty(context, 0, 0),
+      loop::ParallelTypesAttr::get(context, {}), loop::ParallelTypesAttr::get(context, replicated),
+      loop::TileStepAttr::get(context, loop::TileStep::Element), /*distance=*/IntegerAttr());
   setTileExprs(tile, exprs, getValue);
+  return tile;
+}
+
+loop::TileOp fuser::createMove(OpBuilder &builder, Location loc, Value from, Value to,
+                               const TileExprs &exprs, ArrayRef<ParallelType> replicated,
+                               OperandNumbering::GetValue getValue) {
+  auto tile = createTile(builder, loc, from, to, exprs, replicated, getValue);
+  OpBuilder::InsertionGuard guard(builder);
+  Block &block = tile.getBody().emplaceBlock();
+  const Type element = cast<loop::BufferType>(from.getType()).getElementType();
+  block.addArgument(RankedTensorType::get({}, element), loc);
+  builder.setInsertionPointToEnd(&block);
+  loop::YieldOp::create(builder, loc, block.getArguments());
   return tile;
 }
 
@@ -143,6 +157,14 @@ loop::ForOp fuser::createFor(OpBuilder &builder, Location loc, AffineExpr extent
   AffineExpr numbered = numbering.add(extent);
   return loop::ForOp::create(builder, loc, numbering.getOperands(), numbering.getMap(numbered),
                              type, bound);
+}
+
+loop::BarrierOp fuser::createBarrier(OpBuilder &builder, Location loc, const Constraints &guard,
+                                     OperandNumbering::GetValue getValue) {
+  OperandNumbering numbering(getValue, builder.getContext());
+  SmallVector<AffineExpr> bounds = numbering.add(guard);
+  return loop::BarrierOp::create(builder, loc, numbering.getOperands(),
+                                 numbering.getConstraints(guard, bounds));
 }
 
 loop::IfOp fuser::createIf(OpBuilder &builder, Location loc, const Constraints &guard,
@@ -232,6 +254,7 @@ TileExprs LoopFacts::lift(loop::TileOp tile) {
     exprs.chunk = access.getChunk();
     exprs.alignment = access.getAlignment();
     exprs.clamped = access.getClamped();
+    exprs.kept = access.getKept();
     return exprs;
   };
   TileExprs exprs;

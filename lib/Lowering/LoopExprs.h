@@ -40,7 +40,7 @@ struct AccessExprs {
   llvm::SmallVector<mlir::AffineExpr, 4> results;
   Constraints guard;
   int64_t chunk = 0, alignment = 0;
-  bool clamped = false;
+  bool clamped = false, kept = false;
 };
 
 /// All expressions of a fuser_loop.tile.
@@ -86,11 +86,19 @@ private:
 /// Sets operands and attributes of a tile, except for `once` and `replicated`.
 void setTileExprs(loop::TileOp tile, const TileExprs &exprs, OperandNumbering::GetValue getValue);
 
-/// A tile without a body, before the insertion point of `builder`.
+/// A tile without a body, before the insertion point of `builder`. Its step is `element`.
 loop::TileOp createTile(mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange inputs,
                         mlir::ValueRange outputs, const TileExprs &exprs,
                         llvm::ArrayRef<ParallelType> replicated,
                         OperandNumbering::GetValue getValue);
+/// A tile that moves an element.
+loop::TileOp createMove(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value from,
+                        mlir::Value to, const TileExprs &exprs,
+                        llvm::ArrayRef<ParallelType> replicated,
+                        OperandNumbering::GetValue getValue);
+/// A barrier in the copies of loops in which `guard` holds.
+loop::BarrierOp createBarrier(mlir::OpBuilder &builder, mlir::Location loc,
+                              const Constraints &guard, OperandNumbering::GetValue getValue);
 loop::ForOp createFor(mlir::OpBuilder &builder, mlir::Location loc, mlir::AffineExpr extent,
                       ParallelType type, std::optional<int64_t> bound,
                       OperandNumbering::GetValue getValue);

@@ -233,11 +233,12 @@ IdIndices OpIndices::getProducerIds(const ScheduledOp &producer, const Scheduled
 // Existence
 //===----------------------------------------------------------------------===//
 
-Constraints OpIndices::getExistence(const ScheduledOp &scheduled, ArrayRef<AffineExpr> ids) const {
+Constraints OpIndices::getExistence(const ScheduledOp &scheduled, ArrayRef<AffineExpr> ids,
+                                    bool ofResult) const {
   Constraints constraints;
-  const IdsDoneOnce &once = scheduled.once;
+  const IdsDoneOnce &once = scheduled.getOnce(ofResult);
   auto require = [&](unsigned id) {
-    if (!once.zero.test(id))
+    if (!once.zero.test(id) && (!ofResult || scheduled.domain.getKinds()[id] != IdKind::Reduction))
       constraints.push_back(Constraint::less(ids[id], getIdExtent(scheduled, id)));
   };
   // A split that does not divide is checked at its input, and what goes beyond the extent of its

@@ -45,9 +45,10 @@ public:
   /// The index of a root id: 0 for a broadcast.
   mlir::AffineExpr getRoot(const ScheduledOp &scheduled, unsigned root,
                            llvm::ArrayRef<mlir::AffineExpr> ids) const;
-  /// What must hold for the op's element to exist, beyond the extents of its loops.
-  Constraints getExistence(const ScheduledOp &scheduled,
-                           llvm::ArrayRef<mlir::AffineExpr> ids) const;
+  /// What must hold for the op's element to exist, beyond the extents of its loops. Of a reduction,
+  /// that is an element that it accumulates, or one of its result.
+  Constraints getExistence(const ScheduledOp &scheduled, llvm::ArrayRef<mlir::AffineExpr> ids,
+                           bool ofResult = false) const;
   /// An extent, as a constant if facts say so.
   mlir::AffineExpr getExtent(mlir::AffineExpr extent) const;
 

@@ -27,16 +27,13 @@ struct Guard {
   loop::ParallelTypesAttr once;
 
   bool empty() const { return constraints.empty() && once.getTypes().empty(); }
-  bool operator==(const Guard &other) const {
-    return constraints == other.constraints && once == other.once;
-  }
 };
 
 /// A tile, or a loop whose tiles all have one guard that the loop does not change.
 struct GuardedItem {
   Guard guard;
-  /// False for tiles on registers only, which need no guard.
-  bool touchesMemory = false;
+  /// False for tiles that may also run where their element does not exist.
+  bool needsGuard = false;
 };
 
 class GuardPlacer {
@@ -46,6 +43,7 @@ public:
 
 private:
   Guard getGuard(loop::TileOp tile);
+  bool isSame(const Guard &a, const Guard &b) const;
   bool runsBeyond(loop::ForOp loop);
   bool isProved(const Constraint &constraint) const;
   bool isImplied(const Constraint &constraint, const Constraints &given) const;
@@ -163,6 +161,16 @@ Guard GuardPlacer::getGuard(loop::TileOp tile) {
   return guard;
 }
 
+/// True if two guards state the same. Products of sizes may have other orders.
+bool GuardPlacer::isSame(const Guard &a, const Guard &b) const {
+  return a.once == b.once && a.constraints.size() == b.constraints.size() &&
+         llvm::all_of(llvm::zip(a.constraints, b.constraints), [&](auto pair) {
+           const Constraint &x = std::get<0>(pair), &y = std::get<1>(pair);
+           return x.kind == y.kind && x.lhs == y.lhs &&
+                  (x.rhs == y.rhs || facts.get().isEqual(x.rhs, y.rhs));
+         });
+}
+
 //===----------------------------------------------------------------------===//
 // Placement
 //===----------------------------------------------------------------------===//
@@ -175,11 +183,11 @@ std::optional<GuardedItem> GuardPlacer::analyze(loop::ForOp loop) {
     if (isa<loop::BufferOp>(op))
       continue;
     std::optional<GuardedItem> item = analyze(op);
-    if (!item || (common && !(common->guard == item->guard))) {
+    if (!item || (common && !isSame(common->guard, item->guard))) {
       isUniform = false;
       continue;
     }
-    item->touchesMemory |= common && common->touchesMemory;
+    item->needsGuard |= common && common->needsGuard;
     common = item;
   }
   auto varies = [&](const Constraint &constraint) {
@@ -193,8 +201,8 @@ std::optional<GuardedItem> GuardPlacer::analyze(loop::ForOp loop) {
 
 std::optional<GuardedItem> GuardPlacer::analyze(Operation &op) {
   std::optional<GuardedItem> item;
-  if (auto tile = dyn_cast<loop::TileOp>(op))
-    item = GuardedItem{getGuard(tile), tile.touchesMemory()};
+  if (auto tile = dyn_cast<loop::TileOp>(op); tile && !tile.isConvergent())
+    item = GuardedItem{getGuard(tile), tile.needsGuard()};
   else if (auto loop = dyn_cast<loop::ForOp>(op))
     item = analyze(loop);
   return items[&op] = item;
@@ -212,8 +220,8 @@ void GuardPlacer::place(Block &block) {
       continue;
     }
     const std::optional<GuardedItem> &item = items[&op];
-    const bool isOpen = item && open && openGuard == item->guard;
-    if (item && !item->guard.empty() && (item->touchesMemory || isOpen)) {
+    const bool isOpen = item && open && isSame(openGuard, item->guard);
+    if (item && !item->guard.empty() && (item->needsGuard || isOpen)) {
       if (!isOpen) {
         OpBuilder builder(&op);
         openGuard = item->guard;

@@ -65,10 +65,9 @@ static loop::ForOp getDistributingLoop(loop::TileOp tile, ParallelType type) {
   return {};
 }
 
-static bool storesToMemory(loop::TileOp tile) {
-  return llvm::any_of(tile.getOutputs().getTypes(), [](Type type) {
-    return cast<loop::BufferType>(type).getSpace() != MemoryType::Register;
-  });
+static bool storesTo(loop::TileOp tile, MemoryType space) {
+  return llvm::any_of(tile.getOutputs().getTypes(),
+                      [&](Type type) { return cast<loop::BufferType>(type).getSpace() == space; });
 }
 
 /// Threads are the maxima of all loops, blocks the extent that is provably the largest.
@@ -117,22 +116,25 @@ void LaunchPlanner::keepGridsFromBeingEmpty() {
     AffineExpr &blocks = grid[getAxis(type)];
     if (!blocks || facts.getRange(blocks).lower > 0)
       continue;
-    const bool isIdle = !kernel
-                             .walk([&](loop::TileOp tile) {
-                               return storesToMemory(tile) && !leavesGridIdle(tile, type)
-                                          ? WalkResult::interrupt()
-                                          : WalkResult::advance();
-                             })
-                             .wasInterrupted();
+    const bool isIdle =
+        !kernel
+             .walk([&](loop::TileOp tile) {
+               return storesTo(tile, MemoryType::Global) && !leavesGridIdle(tile, type)
+                          ? WalkResult::interrupt()
+                          : WalkResult::advance();
+             })
+             .wasInterrupted();
     // max(blocks, 1): 1 floordiv (n + 1) is 1 for n = 0 and 0 for all others.
     if (!isIdle)
       blocks = blocks + one.floorDiv(blocks + 1);
   }
 }
 
-/// What all threads or blocks of a type would store is stored by the first.
+/// What all threads or blocks of a type would store is stored by the first. Each block has its own
+/// shared memory.
 void LaunchPlanner::storeOnce(loop::TileOp tile) {
-  if (!storesToMemory(tile))
+  const bool isGlobal = storesTo(tile, MemoryType::Global);
+  if (!isGlobal && !storesTo(tile, MemoryType::Shared))
     return;
   SmallVector<ParallelType> types;
   for (ParallelType type : kTypes[0])
@@ -140,7 +142,7 @@ void LaunchPlanner::storeOnce(loop::TileOp tile) {
       types.push_back(type);
   for (ParallelType type : kTypes[1]) {
     AffineExpr blocks = grid[getAxis(type)];
-    if (blocks && facts.getConstant(blocks) != 1 && !getDistributingLoop(tile, type))
+    if (isGlobal && blocks && facts.getConstant(blocks) != 1 && !getDistributingLoop(tile, type))
       types.push_back(type);
   }
   tile.setOnceAttr(loop::ParallelTypesAttr::get(tile.getContext(), types));

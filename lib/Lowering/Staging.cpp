@@ -19,9 +19,8 @@ using namespace fuser;
 static bool isStagedMemory(Operation *op, MemoryType memory) {
   switch (memory) {
   case MemoryType::Register:
-    return llvm::none_of(op->getUsers(), llvm::IsaPred<ReturnOp>);
   case MemoryType::Shared:
-    return false;
+    return llvm::none_of(op->getUsers(), llvm::IsaPred<ReturnOp>);
   case MemoryType::Global:
     return llvm::all_of(op->getUsers(), llvm::IsaPred<ReturnOp>) && !op->use_empty();
   }
@@ -53,7 +52,21 @@ static bool hasStagedLoops(const ScheduledOp &scheduled) {
   auto grows = [](const DomainTransform &transform) {
     return transform.kind == TransformKind::Resize && (transform.value > 0 || transform.after > 0);
   };
-  return llvm::none_of(scheduled.loopPath, grows) && scheduled.once.checked.empty();
+  return llvm::none_of(scheduled.loopPath, grows) && scheduled.once.checked.empty() &&
+         scheduled.resultOnce.checked.empty();
+}
+
+/// Elements, and reductions within a block.
+static bool isStagedOp(const ScheduledOp &scheduled) {
+  if (isa<ScanOpInterface, WholeReadOpInterface>(scheduled.op))
+    return false;
+  if (!isa<CombinerOpInterface>(scheduled.op))
+    return isa<ElementwiseOpInterface>(scheduled.op);
+  auto loops = llvm::zip(scheduled.domain.getLoop(), scheduled.domain.getParallel());
+  return llvm::none_of(loops, [&](auto loop) {
+    auto [id, type] = loop;
+    return isBlockType(type) && scheduled.domain.getKinds()[id] == IdKind::Reduction;
+  });
 }
 
 /// Scalars are arguments, sizes, and what `arith` computes from them.
@@ -73,8 +86,7 @@ bool fuser::isStaged(const CheckedKernel &checked) {
       return false;
   return llvm::all_of(checked.nest->getOps(), [](const auto &scheduled) {
     Operation *op = scheduled->op;
-    return isa<ElementwiseOpInterface>(op) &&
-           !isa<CombinerOpInterface, ScanOpInterface, WholeReadOpInterface>(op) &&
-           isStagedMemory(op, scheduled->memory) && hasStagedMaps(op) && hasStagedLoops(*scheduled);
+    return isStagedOp(*scheduled) && isStagedMemory(op, scheduled->memory) && hasStagedMaps(op) &&
+           hasStagedLoops(*scheduled);
   });
 }

@@ -73,11 +73,11 @@ AccessVectorizer::AccessVectorizer(loop::KernelOp kernel)
 // Offsets
 //===----------------------------------------------------------------------===//
 
-/// Row-major in registers, by the strides of the binding in global memory.
+/// Row-major in registers and shared memory, by the strides of the binding in global memory.
 AffineExpr AccessVectorizer::getOffset(Value buffer, ArrayRef<AffineExpr> indices) {
   auto type = cast<loop::BufferType>(buffer.getType());
   AffineExpr offset = getAffineConstantExpr(0, context);
-  if (type.getSpace() == MemoryType::Register) {
+  if (type.getSpace() != MemoryType::Global) {
     for (auto [index, extent] : llvm::zip_equal(indices, type.getShape()))
       offset = offset * extent + index;
     return offset;
@@ -282,19 +282,26 @@ LogicalResult AccessVectorizer::vectorize(loop::TileOp tile, Value buffer, Acces
                                           bool isRead) {
   auto type = cast<loop::BufferType>(buffer.getType());
   const int64_t bytes = getElementBytes(type.getElementType());
-  const bool isRegister = type.getSpace() == MemoryType::Register;
   const int64_t alignment =
-      isRegister ? kWidestAccess
-                 : kernel.getBinding(cast<BlockArgument>(buffer).getArgNumber()).getAlignment();
+      type.getSpace() != MemoryType::Global
+          ? kWidestAccess
+          : kernel.getBinding(cast<BlockArgument>(buffer).getArgNumber()).getAlignment();
   const AffineExpr offset = getOffset(buffer, access.results);
   access.results.assign({offset});
   access.chunk = 1;
+  if (type.getSpace() == MemoryType::Register && isRead) {
+    const IntegerRange range = facts.getRange(offset);
+    access.clamped = range.lower < 0 || range.upper >= type.getNumElements();
+  }
   // A read is done in the widest parts that are one access, a store at once or one by one.
   bool isVector = false;
   for (int64_t chunk = width; chunk > 1; chunk = isRead ? chunk / 2 : 1) {
     if (!isUniform(access.guard, chunk) || !isContiguous(offset, chunk, bytes, alignment))
       continue;
     const LaneSplit lanes = *split(offset, chunk);
+    // The last chunk, which stands for those beyond the buffer, has to begin at a multiple.
+    if (access.clamped && lanes.hasLane && type.getNumElements() % chunk != 0)
+      continue;
     // Equal lanes are one element: the access does not name the lane, so that its expansion
     // reads no vector. Chunks that differ would name it.
     if (!lanes.hasLane && (!isRead || chunk != width))
@@ -307,10 +314,6 @@ LogicalResult AccessVectorizer::vectorize(loop::TileOp tile, Value buffer, Acces
   }
   access.alignment =
       isVector ? std::min(kWidestAccess, access.chunk * bytes) : std::gcd(kWidestAccess, bytes);
-  if (isRegister && isRead) {
-    const IntegerRange range = facts.getRange(offset);
-    access.clamped = range.lower < 0 || range.upper >= type.getNumElements();
-  }
   return success();
 }
 
@@ -321,10 +324,14 @@ bool AccessVectorizer::isOneElement(loop::TileOp tile, const TileExprs &exprs) c
   auto isInRegisters = [](Type type) {
     return cast<loop::BufferType>(type).getSpace() == MemoryType::Register;
   };
-  return llvm::all_of(tile.getOutputs().getTypes(), isInRegisters) &&
+  return tile.getStep() == loop::TileStep::Element &&
+         llvm::all_of(tile.getOutputs().getTypes(), isInRegisters) &&
          llvm::all_of(exprs.roots, isFixed) &&
          llvm::all_of(exprs.reads, [&](const std::optional<AccessExprs> &access) {
-           return !access || (llvm::all_of(access->results, isFixed) && access->guard.empty());
+           return !access || (llvm::all_of(access->results, isFixed) &&
+                              llvm::all_of(access->guard, [&](const Constraint &constraint) {
+                                return isFixed(constraint.lhs) && isFixed(constraint.rhs);
+                              }));
          });
 }
 
@@ -346,6 +353,9 @@ LogicalResult AccessVectorizer::vectorize(loop::TileOp tile) {
   width = tile.getWidth();
   TileExprs exprs = facts.lift(tile);
   foldAll(exprs);
+  // A tile on registers may run for all lanes where some exist.
+  if (lanes && !tile.needsGuard() && !isOneElement(tile, exprs))
+    llvm::erase_if(exprs.guard, [&](const Constraint &each) { return !isUniform({each}, width); });
   if (lanes && !isUniform(exprs.guard, width) && !isOneElement(tile, exprs))
     return tile.emitOpError("expected a vector of ")
            << width << " elements that all exist or do not, but their guard differs";
@@ -372,7 +382,8 @@ LogicalResult AccessVectorizer::run() {
 }
 
 LogicalResult fuser::vectorizeAccesses(loop::KernelOp kernel) {
-  return kernel.getStage() == loop::Stage::Launched ? AccessVectorizer(kernel).run() : success();
+  return kernel.getStage() == loop::Stage::Synchronized ? AccessVectorizer(kernel).run()
+                                                        : success();
 }
 
 namespace {

@@ -2,9 +2,11 @@
 // RUN: fuser-opt %s --fuser-lower-kernels > %t.whole
 // RUN: fuser-opt %s --fuser-build-loops | fuser-opt --fuser-lower-kernels | diff %t.whole -
 // RUN: fuser-opt %s --fuser-build-loops | fuser-opt --pass-pipeline="builtin.module(canonicalize,cse,fuser_loop.kernel(fuser-plan-launch))" | fuser-opt --fuser-lower-kernels | diff %t.whole -
-// RUN: fuser-opt %s --fuser-build-loops | fuser-opt --pass-pipeline="builtin.module(fuser_loop.kernel(fuser-plan-launch),canonicalize,cse,fuser_loop.kernel(fuser-vectorize-accesses))" | fuser-opt --fuser-lower-kernels | diff %t.whole -
-// RUN: fuser-opt %s --fuser-build-loops | fuser-opt --pass-pipeline="builtin.module(fuser_loop.kernel(fuser-plan-launch,fuser-vectorize-accesses),canonicalize,cse,fuser_loop.kernel(fuser-place-guards),canonicalize,cse)" | fuser-opt --fuser-lower-kernels | diff %t.whole -
-// RUN: fuser-opt %s --fuser-build-loops | fuser-opt --pass-pipeline="builtin.module(fuser_loop.kernel(fuser-plan-launch,fuser-vectorize-accesses,fuser-place-guards),fuser-expand-loops)" | diff %t.whole -
+// RUN: fuser-opt %s --fuser-build-loops | fuser-opt --pass-pipeline="builtin.module(fuser_loop.kernel(fuser-plan-launch),canonicalize,cse,fuser_loop.kernel(fuser-plan-reductions))" | fuser-opt --fuser-lower-kernels | diff %t.whole -
+// RUN: fuser-opt %s --fuser-build-loops | fuser-opt --pass-pipeline="builtin.module(fuser_loop.kernel(fuser-plan-launch,fuser-plan-reductions),canonicalize,cse,fuser_loop.kernel(fuser-place-buffers),canonicalize,cse)" | fuser-opt --fuser-lower-kernels | diff %t.whole -
+// RUN: fuser-opt %s --fuser-build-loops | fuser-opt --pass-pipeline="builtin.module(fuser_loop.kernel(fuser-plan-launch,fuser-plan-reductions,fuser-place-buffers,fuser-insert-barriers),canonicalize,cse)" | fuser-opt --fuser-lower-kernels | diff %t.whole -
+// RUN: fuser-opt %s --fuser-build-loops | fuser-opt --pass-pipeline="builtin.module(fuser_loop.kernel(fuser-plan-launch,fuser-plan-reductions,fuser-place-buffers,fuser-insert-barriers,fuser-vectorize-accesses),canonicalize,cse,fuser_loop.kernel(fuser-place-guards),canonicalize,cse)" | fuser-opt --fuser-lower-kernels | diff %t.whole -
+// RUN: fuser-opt %s --fuser-build-loops | fuser-opt --pass-pipeline="builtin.module(fuser_loop.kernel(fuser-plan-launch,fuser-plan-reductions,fuser-place-buffers,fuser-insert-barriers,fuser-vectorize-accesses,fuser-place-guards),fuser-expand-loops)" | diff %t.whole -
 // RUN: fuser-opt %s --fuser-build-loops | fuser-opt --fuser-phase-lowering | FileCheck %s
 // RUN: fuser-opt %s --fuser-lower-kernels=in-stages=false --canonicalize --cse | FileCheck %s
 
@@ -15,6 +17,28 @@ fuser.kernel @padded(%x: tensor<?x8xf32>, %s: f32) -> tensor<?x12xf32> attribute
   %1 = fuser.exp %0 {domains = [#m], inline_at = 3 : i64} : tensor<?x12xf32>
   %2 = fuser.set %1 {domains = [#m], memory = #fuser.memory<global>} : tensor<?x12xf32>
   fuser.return %2 : tensor<?x12xf32>
+}
+
+// Softmax of rows in shared memory, by warps: accumulators, exchanges, barriers.
+#r = #fuser.domain<logical = [i0, r1], split(r1, 4) -> (r2, r3), split(r2, 64) -> (r4, r5), loop = [i0 @block_x, r4 @unroll, r5 @thread_x, r3 @vectorize]>
+#e = #fuser.domain<logical = [i0, i1], split(i1, 4) -> (i2, i3), split(i2, 64) -> (i4, i5), loop = [i0 @block_x, i4 @unroll, i5 @thread_x, i3 @vectorize]>
+#b = #fuser.domain<logical = [i0, b1], loop = [i0 @block_x, b1]>
+// CHECK: gpu.module @softmax
+// CHECK: fuser_gpu.shuffle
+// CHECK: gpu.barrier
+fuser.kernel @softmax(%x: tensor<?x300xf16>) -> tensor<?x300xf16> attributes {facts = [#fuser.fact<aligned 0, 16>, #fuser.fact<aligned 1, 16>]} {
+  %0 = fuser.set %x {domains = [#e], inline_at = 1 : i64} : tensor<?x300xf16>
+  %1 = fuser.cast %0 {domains = [#e], inline_at = 4 : i64} : tensor<?x300xf16> to tensor<?x300xf32>
+  %2 = fuser.max %1 dims [1] {domains = [#r], inline_at = 1 : i64} : tensor<?x300xf32> -> tensor<?xf32>
+  %3 = fuser.broadcast %2 dims [1] {domains = [#b], inline_at = 1 : i64} : tensor<?xf32> -> tensor<?x1xf32>
+  %4 = fuser.cast %0 {domains = [#e], inline_at = 4 : i64} : tensor<?x300xf16> to tensor<?x300xf32>
+  %5 = fuser.sub %4, %3 {domains = [#e], inline_at = 4 : i64} : (tensor<?x300xf32>, tensor<?x1xf32>) -> tensor<?x300xf32>
+  %6 = fuser.exp %5 {domains = [#e], memory = #fuser.memory<shared>, inline_at = 1 : i64} : tensor<?x300xf32>
+  %7 = fuser.sum %6 dims [1] {domains = [#r], inline_at = 1 : i64} : tensor<?x300xf32> -> tensor<?xf32>
+  %8 = fuser.broadcast %7 dims [1] {domains = [#b], inline_at = 1 : i64} : tensor<?xf32> -> tensor<?x1xf32>
+  %9 = fuser.div %6, %8 {domains = [#e], inline_at = 4 : i64} : (tensor<?x300xf32>, tensor<?x1xf32>) -> tensor<?x300xf32>
+  %10 = fuser.cast %9 {domains = [#e], memory = #fuser.memory<global>} : tensor<?x300xf32> to tensor<?x300xf16>
+  fuser.return %10 : tensor<?x300xf16>
 }
 
 fuser.host @h(%x: tensor<?x8xf32>, %s: f32) -> tensor<?x12xf32> {

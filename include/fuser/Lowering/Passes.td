@@ -43,8 +43,8 @@ def FuserVerifySchedules : Pass<"fuser-verify-schedules", "::mlir::ModuleOp"> {
 def FuserBuildLoops : Pass<"fuser-build-loops", "::mlir::ModuleOp"> {
   let summary = "Replace the schedules of kernels by loops, buffers and accesses";
   let description = [{
-    Replaces each `fuser.kernel` that the loop dialect can express (elementwise ops in registers and global memory) by a
-    `fuser_loop.kernel` of the same name in stage `loops`: one tile for each op, one buffer for each value at the scope
+    Replaces each `fuser.kernel` that the loop dialect can express (elementwise ops, and reductions within a block) by
+    a `fuser_loop.kernel` of the same name in stage `loops`: one tile for each op, one buffer for each value at the scope
     of its inline position, the index of each access, and what must hold for an element to exist. Its text has no
     domains. Other kernels stay as they are; `fuser-lower-kernels` lowers them at once.
 
@@ -67,6 +67,47 @@ def FuserPlanLaunch : Pass<"fuser-plan-launch", "::fuser::loop::KernelOp"> {
     type that has more than one index gets `once`: index 0 alone stores.
 
     Example: test/Lowering/PlanLaunch/plan-launch.mlir
+  }];
+}
+
+def FuserPlanReductions : Pass<"fuser-plan-reductions", "::fuser::loop::KernelOp"> {
+  let summary = "Decide how the threads of a block combine what each has accumulated";
+  let description = [{
+    Replaces each `combine`. Threads along thread_x combine by shuffles if they are a power of two below a warp, or whole
+    warps: then the first thread of each warp stores its tuple to a slot in shared memory, and every warp combines the
+    slots of its row. Along other thread types, and along thread_x of another size, each thread stores to a slot and
+    combines the slots of its group in one order. A type with one thread needs nothing.
+
+    Reads of a row in registers after a reduction over threads that it feeds get `keep`, if its elements are short.
+
+    Example: test/Lowering/PlanReductions/plan-reductions.mlir
+  }];
+}
+
+def FuserPlaceBuffers : Pass<"fuser-place-buffers", "::fuser::loop::KernelOp"> {
+  let summary = "Decide where buffers are in shared memory";
+  let description = [{
+    Buffers of more than 512 bytes that are not in use at the same time share memory. A buffer is in use from its first to
+    its last access, and through all iterations of a loop that only some of its accesses are in. More shared memory than
+    a block can have is a diagnostic with the size of each buffer.
+
+    Example: test/Lowering/PlaceBuffers/place-buffers.mlir
+  }];
+  let options = [
+    Option<"maxSharedBytes", "max-shared-bytes", "int64_t", "227 * 1024",
+           "the shared memory that a block of the target can have, in bytes">,
+  ];
+}
+
+def FuserInsertBarriers : Pass<"fuser-insert-barriers", "::fuser::loop::KernelOp"> {
+  let summary = "Decide where the threads of a block wait for each other";
+  let description = [{
+    A barrier separates accesses to buffers that have bytes in common, one of which is a write, unless both are writes to
+    the same buffer. It is outside of the loops of the later access, and at the end of a serial loop if an iteration needs
+    one before the next. A loop that may have no iteration separates nothing. In loops that are written out, a barrier is
+    in the copies that need it.
+
+    Example: test/Lowering/InsertBarriers/insert-barriers.mlir
   }];
 }
 

@@ -73,6 +73,7 @@ ParseResult ExprParser::parseAccess(ParsedAccess &access) {
              })) {
     return failure();
   }
+  access.kept = succeeded(parser.parseOptionalKeyword("keep"));
   return parseOptionalGuard("where", access.guard);
 }
 
@@ -93,7 +94,7 @@ ConstraintsAttr ExprParser::getConstraints(const ParsedConstraints &constraints)
 AccessAttr ExprParser::getAccess(const ParsedAccess &access) const {
   return parser.getChecked<AccessAttr>(parser.getContext(), getMap(access.results),
                                        getConstraints(access.guard), access.chunk, access.alignment,
-                                       access.clamped);
+                                       access.clamped, access.kept);
 }
 
 ParseResult fuser::loop::parseTypes(OpAsmParser &parser, ParallelTypesAttr &types) {
@@ -153,6 +154,8 @@ void ExprPrinter::printAccess(AccessAttr access) {
     printer << " by " << access.getChunk() << " align " << access.getAlignment();
   if (access.getClamped())
     printer << " clamp";
+  if (access.getKept())
+    printer << " keep";
   printOptionalGuard("where", access.getGuard());
 }
 

@@ -25,7 +25,7 @@ struct ParsedAccess {
   llvm::SmallVector<mlir::AffineExpr> results;
   ParsedConstraints guard;
   int64_t chunk = 0, alignment = 0;
-  bool clamped = false;
+  bool clamped = false, kept = false;
 };
 
 /// Parses the expressions of one op: each value that they name becomes one operand, dimensions
@@ -41,7 +41,8 @@ public:
   mlir::ParseResult parseConstraints(ParsedConstraints &constraints);
   /// (`keyword` constraints)?
   mlir::ParseResult parseOptionalGuard(llvm::StringRef keyword, ParsedConstraints &constraints);
-  /// `[` indices `]` or `{` offset `}` `by` chunk `align` bytes, `clamp`?, (`where` guard)?
+  /// `[` indices `]` or `{` offset `}` `by` chunk `align` bytes, `clamp`?, `keep`?,
+  /// (`where` guard)?
   mlir::ParseResult parseAccess(ParsedAccess &access);
 
   llvm::ArrayRef<Operand> getDims() const { return dims; }

@@ -58,7 +58,7 @@ LogicalResult ConstraintsAttr::verify(EmitError emitError, ArrayRef<ConstraintKi
 }
 
 LogicalResult AccessAttr::verify(EmitError emitError, AffineMap map, ConstraintsAttr guard,
-                                 int64_t chunk, int64_t alignment, bool clamped) {
+                                 int64_t chunk, int64_t alignment, bool clamped, bool kept) {
   if (guard.getBounds().getNumDims() != map.getNumDims() ||
       guard.getBounds().getNumSymbols() != map.getNumSymbols())
     return emitError() << "expected a guard over the operands of the access";
@@ -109,7 +109,7 @@ Type BufferType::parse(AsmParser &parser) {
     return {};
   std::optional<MemoryType> space = symbolizeMemoryType(spaceName);
   if (!space) {
-    parser.emitError(loc, "expected register or global, but got ") << spaceName;
+    parser.emitError(loc, "expected register, shared or global, but got ") << spaceName;
     return {};
   }
   return parser.getChecked<BufferType>(parser.getContext(), shape, element, *space);
@@ -131,9 +131,8 @@ LogicalResult BufferType::verify(EmitError emitError, ArrayRef<int64_t> shape, T
   if (!isa<IntegerType, FloatType, ComplexType>(elementType))
     return emitError() << "expected integers, floats or complex numbers as elements, but got "
                        << elementType;
-  if (space == MemoryType::Shared)
-    return emitError() << "expected register or global, but got shared";
-  if (space == MemoryType::Register && ShapedType::isDynamicShape(shape))
-    return emitError() << "expected constant extents of a buffer in registers";
+  if (space != MemoryType::Global && ShapedType::isDynamicShape(shape))
+    return emitError() << "expected constant extents of a buffer in "
+                       << (space == MemoryType::Shared ? "shared memory" : "registers");
   return success();
 }

@@ -7,7 +7,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "fuser/Dialect/IR/ElementBuilder.h"
 #include "fuser/Dialect/Loop/LoopDialect.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using fuser::MemoryType;
@@ -70,6 +72,20 @@ void IfOp::build(OpBuilder &builder, OperationState &state, ValueRange indices,
 }
 
 //===----------------------------------------------------------------------===//
+// BufferOp
+//===----------------------------------------------------------------------===//
+
+int64_t BufferOp::getNumBytes() {
+  const Type stored = fuser::ElementBuilder::getRegisterType(getType().getElementType());
+  return getType().getNumElements() * llvm::divideCeil(stored.getIntOrFloatBitWidth(), 8);
+}
+
+bool BufferOp::overlaps(BufferOp other) {
+  const int64_t begin = *getOffset(), otherBegin = *other.getOffset();
+  return begin < otherBegin + other.getNumBytes() && otherBegin < begin + getNumBytes();
+}
+
+//===----------------------------------------------------------------------===//
 // TileOp
 //===----------------------------------------------------------------------===//
 
@@ -99,6 +115,11 @@ bool TileOp::touchesMemory() {
          llvm::any_of(getOutputs().getTypes(), isMemory);
 }
 
+bool TileOp::updatesOutputs() {
+  return getStep() == TileStep::Accumulate || getStep() == TileStep::Shuffle ||
+         getStep() == TileStep::Merge;
+}
+
 void TileOp::getEffects(
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
   for (OpOperand &input : getInputsMutable())
@@ -106,4 +127,19 @@ void TileOp::getEffects(
       effects.emplace_back(MemoryEffects::Read::get(), &input);
   for (OpOperand &output : getOutputsMutable())
     effects.emplace_back(MemoryEffects::Write::get(), &output);
+  if (updatesOutputs())
+    for (OpOperand &output : getOutputsMutable())
+      effects.emplace_back(MemoryEffects::Read::get(), &output);
+}
+
+//===----------------------------------------------------------------------===//
+// CombineOp
+//===----------------------------------------------------------------------===//
+
+void CombineOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
+  for (OpOperand &accumulator : getAccumulatorsMutable()) {
+    effects.emplace_back(MemoryEffects::Read::get(), &accumulator);
+    effects.emplace_back(MemoryEffects::Write::get(), &accumulator);
+  }
 }

@@ -285,25 +285,48 @@ void IfOp::print(OpAsmPrinter &printer) {
   printBody(printer, getBody());
 }
 
+ParseResult BarrierOp::parse(OpAsmParser &parser, OperationState &result) {
+  ExprParser exprs(parser);
+  ParsedConstraints guard;
+  if (exprs.parseOptionalGuard("if", guard) || exprs.resolve(result.operands) ||
+      parser.parseOptionalAttrDictWithKeyword(result.attributes))
+    return failure();
+  result.getOrAddProperties<Properties>().guard = exprs.getConstraints(guard);
+  return success();
+}
+
+void BarrierOp::print(OpAsmPrinter &printer) {
+  ExprPrinter exprs(printer, getIndices(), getGuard().getBounds().getNumDims());
+  exprs.printOptionalGuard("if", getGuard());
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(), {"guard"});
+}
+
 //===----------------------------------------------------------------------===//
-// TileOp
+// TileOp, CombineOp
 //===----------------------------------------------------------------------===//
 
 namespace {
+/// The op in a region.
+struct ParsedElement {
+  /// The name of the op, or nothing.
+  std::string name;
+  NamedAttrList attributes;
+  SmallVector<Type> operands, results;
+};
+
 /// The parts of a tile's text.
 struct ParsedTile {
   SmallVector<OpAsmParser::UnresolvedOperand> inputs, outputs;
   /// None for a scalar.
   SmallVector<std::optional<ParsedAccess>> reads;
   SmallVector<ParsedAccess> writes;
-  /// The name of the op, or nothing.
-  std::string opName;
-  NamedAttrList opAttributes;
+  TileStep step = TileStep::Element;
+  std::optional<int64_t> distance;
+  ParsedElement op;
   SmallVector<AffineExpr> roots;
   ParsedConstraints guard;
   ParallelTypesAttr once, replicated;
   FunctionType buffers;
-  SmallVector<Type> opOperands, opResults;
 };
 } // namespace
 
@@ -317,6 +340,17 @@ static ParseResult parseInput(OpAsmParser &parser, ExprParser &exprs, ParsedTile
   return exprs.parseAccess(tile.reads.back().emplace());
 }
 
+static ParseResult takeType(OpAsmParser &parser, Type type, ParsedElement &op) {
+  auto function = dyn_cast<FunctionType>(type);
+  if (!function)
+    return parser.emitError(parser.getNameLoc(),
+                            "expected the type of the op to be a function type, but got ")
+           << type;
+  llvm::append_range(op.operands, function.getInputs());
+  llvm::append_range(op.results, function.getResults());
+  return success();
+}
+
 /// Types of buffers and scalars, then those of the op.
 static ParseResult parseTypes(OpAsmParser &parser, ParsedTile &tile) {
   Type buffers, op;
@@ -328,22 +362,18 @@ static ParseResult parseTypes(OpAsmParser &parser, ParsedTile &tile) {
     return parser.emitError(parser.getNameLoc(), "expected the types of inputs and outputs as a "
                                                  "function type, but got ")
            << buffers;
-  if (tile.opName.empty()) {
-    tile.opOperands.push_back(op);
-    return success();
-  }
-  auto function = dyn_cast<FunctionType>(op);
-  if (!function)
-    return parser.emitError(parser.getNameLoc(),
-                            "expected the type of the op to be a function type, but got ")
-           << op;
-  llvm::append_range(tile.opOperands, function.getInputs());
-  llvm::append_range(tile.opResults, function.getResults());
+  if (!tile.op.name.empty())
+    return takeType(parser, op, tile.op);
+  tile.op.operands.push_back(op);
   return success();
 }
 
+static StringRef getRootsKeyword(TileStep step) {
+  return step == TileStep::Finalize ? "count" : "at";
+}
+
 static ParseResult parseClauses(OpAsmParser &parser, ExprParser &exprs, ParsedTile &tile) {
-  if (succeeded(parser.parseOptionalKeyword("at")) &&
+  if (succeeded(parser.parseOptionalKeyword(getRootsKeyword(tile.step))) &&
       parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Square,
                                      [&] { return exprs.parseExpr(tile.roots.emplace_back()); }))
     return failure();
@@ -352,28 +382,46 @@ static ParseResult parseClauses(OpAsmParser &parser, ExprParser &exprs, ParsedTi
                  parseOptionalTypes(parser, "replicated", tile.replicated));
 }
 
-/// Creates the op of the tile and the terminator.
-static ParseResult makeBody(OpAsmParser &parser, ParsedTile &tile, Region &region) {
+/// Creates the op of a region and the terminator.
+static ParseResult makeBody(OpAsmParser &parser, ParsedElement &op, Region &region) {
   Location loc = parser.getEncodedSourceLoc(parser.getNameLoc());
   Block &block = region.emplaceBlock();
-  for (Type type : tile.opOperands)
+  for (Type type : op.operands)
     block.addArgument(type, loc);
   OpBuilder builder(parser.getContext());
   builder.setInsertionPointToEnd(&block);
   SmallVector<Value> results(block.getArguments());
-  if (!tile.opName.empty()) {
-    OperationName name(tile.opName, parser.getContext());
+  if (!op.name.empty()) {
+    OperationName name(op.name, parser.getContext());
     auto emitError = [&] { return parser.emitError(parser.getNameLoc()) << "'" << name << "' "; };
     if (!name.isRegistered())
       return emitError() << "expected a registered op in a tile";
-    if (failed(name.verifyInherentAttrs(tile.opAttributes, emitError)))
+    if (failed(name.verifyInherentAttrs(op.attributes, emitError)))
       return failure();
-    OperationState state(loc, name, block.getArguments(), tile.opResults);
-    state.addAttributes(tile.opAttributes);
+    OperationState state(loc, name, block.getArguments(), op.results);
+    state.addAttributes(op.attributes);
     results.assign(builder.create(state)->result_begin(), block.back().result_end());
   }
   YieldOp::create(builder, loc, results);
   return success();
+}
+
+/// A step, if one is named, and the op with its inputs.
+static ParseResult parseElement(OpAsmParser &parser, ExprParser &exprs, ParsedTile &tile) {
+  StringRef name;
+  if (failed(parser.parseOptionalKeyword(&name)))
+    return parseInput(parser, exprs, tile);
+  if (std::optional<TileStep> step = symbolizeTileStep(name)) {
+    tile.step = *step;
+    if (*step == TileStep::Shuffle && parser.parseInteger(tile.distance.emplace()))
+      return failure();
+    if (parser.parseKeyword(&name))
+      return failure();
+  }
+  tile.op.name = name.str();
+  return failure(parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, [&] {
+    return parseInput(parser, exprs, tile);
+  }) || parser.parseOptionalAttrDict(tile.op.attributes));
 }
 
 ParseResult TileOp::parse(OpAsmParser &parser, OperationState &result) {
@@ -383,18 +431,9 @@ ParseResult TileOp::parse(OpAsmParser &parser, OperationState &result) {
     return failure(parser.parseOperand(tile.outputs.emplace_back()) ||
                    exprs.parseAccess(tile.writes.emplace_back()));
   };
-  if (parser.parseCommaSeparatedList(parseOutput) || parser.parseEqual())
+  if (parser.parseCommaSeparatedList(parseOutput) || parser.parseEqual() ||
+      parseElement(parser, exprs, tile))
     return failure();
-  StringRef name;
-  if (succeeded(parser.parseOptionalKeyword(&name))) {
-    tile.opName = name.str();
-    if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren,
-                                       [&] { return parseInput(parser, exprs, tile); }) ||
-        parser.parseOptionalAttrDict(tile.opAttributes))
-      return failure();
-  } else if (parseInput(parser, exprs, tile)) {
-    return failure();
-  }
   if (parseClauses(parser, exprs, tile) ||
       parser.parseOptionalAttrDictWithKeyword(result.attributes) || ::parseTypes(parser, tile))
     return failure();
@@ -418,10 +457,13 @@ ParseResult TileOp::parse(OpAsmParser &parser, OperationState &result) {
   properties.guard = exprs.getConstraints(tile.guard);
   properties.once = tile.once;
   properties.replicated = tile.replicated;
+  properties.step = TileStepAttr::get(parser.getContext(), tile.step);
+  if (tile.distance)
+    properties.distance = builder.getI64IntegerAttr(*tile.distance);
   llvm::copy(ArrayRef<int32_t>{int32_t(tile.inputs.size()), int32_t(tile.outputs.size()),
                                int32_t(exprs.getDims().size() + exprs.getSymbols().size())},
              properties.operandSegmentSizes.begin());
-  return makeBody(parser, tile, *result.addRegion());
+  return makeBody(parser, tile.op, *result.addRegion());
 }
 
 void TileOp::print(OpAsmPrinter &printer) {
@@ -433,6 +475,10 @@ void TileOp::print(OpAsmPrinter &printer) {
     exprs.printAccess(getWrite(output.index()));
   });
   printer << " = ";
+  if (getStep() != TileStep::Element)
+    printer << stringifyTileStep(getStep()) << " ";
+  if (getDistance())
+    printer << *getDistance() << " ";
   if (op)
     printer << op->getName() << "(";
   llvm::interleaveComma(llvm::enumerate(getInputs()), printer, [&](auto input) {
@@ -447,7 +493,7 @@ void TileOp::print(OpAsmPrinter &printer) {
     printer.printOptionalAttrDict(op->getAttrs());
   }
   if (unsigned numRoots = getRoots().getNumResults(); numRoots > 0) {
-    printer << " at [";
+    printer << " " << getRootsKeyword(getStep()) << " [";
     exprs.printExprs(getRoots().getResults());
     printer << "]";
   }
@@ -455,8 +501,8 @@ void TileOp::print(OpAsmPrinter &printer) {
   printOptionalTypes(printer, "once", getOnce());
   printOptionalTypes(printer, "replicated", getReplicated());
   printer.printOptionalAttrDictWithKeyword(
-      (*this)->getAttrs(),
-      {"reads", "writes", "roots", "guard", "once", "replicated", "operandSegmentSizes"});
+      (*this)->getAttrs(), {"reads", "writes", "roots", "guard", "once", "replicated", "step",
+                            "distance", "operandSegmentSizes"});
   printer.increaseIndent();
   printer.printNewline();
   printer << ": ";
@@ -466,5 +512,48 @@ void TileOp::print(OpAsmPrinter &printer) {
     printer.printFunctionalType(op);
   else
     printer << getBody().getArgument(0).getType();
+  printer.decreaseIndent();
+}
+
+ParseResult CombineOp::parse(OpAsmParser &parser, OperationState &result) {
+  SmallVector<OpAsmParser::UnresolvedOperand> accumulators;
+  SmallVector<Type> types;
+  ParsedElement op;
+  ParallelTypesAttr over;
+  int64_t lanes = 0;
+  StringRef name;
+  Type type;
+  if (parser.parseOperandList(accumulators) || parser.parseKeyword("by") ||
+      parser.parseKeyword(&name) || parser.parseOptionalAttrDict(op.attributes) ||
+      parser.parseKeyword("over") || fuser::loop::parseTypes(parser, over) ||
+      parser.parseKeyword("lanes") || parser.parseInteger(lanes) ||
+      parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
+      parser.parseColonTypeList(types) || parser.parseKeyword("of") || parser.parseType(type) ||
+      takeType(parser, type, op) ||
+      parser.resolveOperands(accumulators, types, parser.getNameLoc(), result.operands))
+    return failure();
+  op.name = name.str();
+  Properties &properties = result.getOrAddProperties<Properties>();
+  properties.over = over;
+  properties.lanes = parser.getBuilder().getI64IntegerAttr(lanes);
+  return makeBody(parser, op, *result.addRegion());
+}
+
+void CombineOp::print(OpAsmPrinter &printer) {
+  Operation *op = getElementOp();
+  printer << " ";
+  printer.printOperands(getAccumulators());
+  printer << " by " << op->getName();
+  printer.printOptionalAttrDict(op->getAttrs());
+  printer << " over ";
+  printTypes(printer, getOver());
+  printer << " lanes " << getLanes();
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(), {"over", "lanes"});
+  printer.increaseIndent();
+  printer.printNewline();
+  printer << ": ";
+  llvm::interleaveComma(getAccumulators().getTypes(), printer);
+  printer << " of ";
+  printer.printFunctionalType(op);
   printer.decreaseIndent();
 }

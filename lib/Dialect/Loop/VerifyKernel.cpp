@@ -3,13 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What each stage promises.
+// What holds for the ops of a kernel in every stage. VerifyStages.cpp has what each stage promises.
 //
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "fuser/Dialect/Loop/LoopDialect.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -85,11 +84,39 @@ LogicalResult IfOp::verify() {
   return verifyIndices(*this, getIndices(), bounds.getNumDims(), bounds.getNumSymbols());
 }
 
+/// Bytes of the widest access, to which buffers in shared memory are aligned.
+static constexpr int64_t kSharedAlignment = 16;
+
 LogicalResult BufferOp::verify() {
-  if (getType().getSpace() == MemoryType::Register)
-    return success();
-  return emitOpError("expected a buffer in registers, but got ")
-         << stringifyMemoryType(getType().getSpace());
+  const MemoryType space = getType().getSpace();
+  if (space == MemoryType::Global)
+    return emitOpError("expected a buffer in registers or shared memory, but got ")
+           << stringifyMemoryType(space);
+  if (getOffset() && space != MemoryType::Shared)
+    return emitOpError("expected an offset of a buffer in shared memory only");
+  const int64_t offset = getOffset().value_or(0);
+  if (offset < 0 || offset % kSharedAlignment != 0)
+    return emitOpError("expected an offset that is a multiple of ")
+           << kSharedAlignment << " bytes, but got " << offset;
+  return success();
+}
+
+/// True if expressions over the value are constants in each copy of the code.
+static bool isIndexOfCopy(Value index) {
+  auto argument = dyn_cast<BlockArgument>(index);
+  auto loop = argument ? dyn_cast<ForOp>(argument.getOwner()->getParentOp()) : ForOp();
+  return loop && loop.isWrittenOut() && !fuser::isThreadType(loop.getType()) &&
+         !fuser::isBlockType(loop.getType());
+}
+
+LogicalResult BarrierOp::verify() {
+  AffineMap bounds = getGuard().getBounds();
+  if (failed(verifyIndices(*this, getIndices(), bounds.getNumDims(), bounds.getNumSymbols())))
+    return failure();
+  if (!llvm::all_of(getIndices(), isIndexOfCopy))
+    return emitOpError("expected a guard over the indices of loops that are written out, as all "
+                       "threads of the block execute the barrier");
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -109,8 +136,10 @@ static LogicalResult verifyAccess(TileOp tile, Value buffer, AccessAttr access, 
   if (access.getChunk() > tile.getWidth())
     return tile.emitOpError("expected a chunk of at most ")
            << tile.getWidth() << " elements, the vectorize loop, but got " << access.getChunk();
-  if (access.getClamped() && (!isRead || type.getSpace() != MemoryType::Register))
-    return tile.emitOpError("expected 'clamp' on a read of registers only");
+  const bool readsRegisters = isRead && type.getSpace() == MemoryType::Register;
+  if ((access.getClamped() || access.getKept()) && !readsRegisters)
+    return tile.emitOpError("expected '")
+           << (access.getClamped() ? "clamp" : "keep") << "' on a read of registers only";
   if (!isRead && !access.getGuard().empty())
     return tile.emitOpError("expected a guard on a read only");
   return success();
@@ -140,51 +169,133 @@ LogicalResult TileOp::verify() {
   AffineMap bounds = getGuard().getBounds();
   if (bounds.getNumDims() != roots.getNumDims() || bounds.getNumSymbols() != roots.getNumSymbols())
     return emitOpError("expected a guard over the operands of the tile");
+  if (getDistance().has_value() != (getStep() == TileStep::Shuffle))
+    return emitOpError("expected a distance of a shuffle only");
+  if (getDistance() &&
+      (*getDistance() < 1 || *getDistance() > 16 || !llvm::isPowerOf2_64(*getDistance())))
+    return emitOpError("expected a distance of 1, 2, 4, 8 or 16 threads, but got ")
+           << *getDistance();
+  if (getStep() == TileStep::Finalize && roots.getNumResults() != 1)
+    return emitOpError("expected one count of reduced elements, but got ") << roots.getNumResults();
+  if (getStep() == TileStep::Fold && !getVectorLoop())
+    return emitOpError("expected a vectorize loop around a fold of its lanes");
   return success();
 }
 
 /// P3: what loops replaced is gone.
-static LogicalResult verifyUnscheduled(TileOp tile, Operation *op) {
+static LogicalResult verifyUnscheduled(Operation *around, Operation *op) {
   for (StringRef name : {StringRef("domains"), StringRef("memory"), StringRef("inline_at"),
                          StringRef(fuser::kernel_ir::FuserGPUDialect::kIds)})
     if (Attribute attribute = op->getAttr(name))
-      return tile.emitOpError("expected an op without '")
+      return around->emitOpError("expected an op without '")
              << name << "', which the loops state, but got " << attribute;
+  return success();
+}
+
+/// One op on the arguments of the region, whose results are yielded; without an op, the arguments.
+static LogicalResult verifyBody(Operation *around, Block &block, bool needsOp) {
+  auto yield = dyn_cast<YieldOp>(block.back());
+  if (!yield || std::distance(block.begin(), block.end()) > 2)
+    return around->emitOpError("expected a region with at most one op and a yield");
+  Operation *op = &block.front() == yield ? nullptr : &block.front();
+  if (op && op->getDialect()->getNamespace() != fuser::FuserDialect::getDialectNamespace())
+    return around->emitOpError("expected an op of the fuser dialect, but got ") << op->getName();
+  ValueRange arguments(block.getArguments());
+  if (op ? op->getOperands() != arguments || yield.getValues() != op->getResults()
+         : yield.getValues() != arguments)
+    return around->emitOpError("expected the op to take all arguments, in order, and its results "
+                               "to be yielded");
+  if (needsOp && !isa_and_present<fuser::CombinerOpInterface>(op)) {
+    InFlightDiagnostic diagnostic = around->emitOpError("expected a reduction");
+    return op ? diagnostic << ", but got " << op->getName() : diagnostic;
+  }
+  return op ? verifyUnscheduled(around, op) : success();
+}
+
+static bool holds(Type buffer, Type value) {
+  auto type = dyn_cast<BufferType>(buffer);
+  auto tensor = dyn_cast<RankedTensorType>(value);
+  return type ? tensor && type.getElementType() == tensor.getElementType() : buffer == value;
+}
+
+/// `what` ("input", "output") has the elements of values.
+static LogicalResult verifyElements(Operation *op, StringRef what, TypeRange buffers,
+                                    TypeRange values) {
+  if (buffers.size() != values.size())
+    return op->emitOpError("expected ")
+           << values.size() << " " << what << "s, but got " << buffers.size();
+  for (auto [buffer, value] : llvm::zip_equal(buffers, values))
+    if (!holds(buffer, value))
+      return op->emitOpError("expected an ")
+             << what << " with elements of " << value << ", but got " << buffer;
+  return success();
+}
+
+/// One buffer in registers for each component of a tuple of the reduction.
+static LogicalResult verifyTuple(Operation *around, fuser::CombinerOpInterface op,
+                                 TypeRange buffers, bool inRegisters) {
+  SmallVector<Type> components = op.getAccumulatorTypes();
+  if (buffers.size() != components.size())
+    return around->emitOpError("expected a buffer for each of ")
+           << components.size() << " accumulators, but got " << buffers.size();
+  for (auto [type, component] : llvm::zip_equal(buffers, components)) {
+    auto buffer = dyn_cast<BufferType>(type);
+    if (!buffer || buffer.getElementType() != component ||
+        (inRegisters && buffer.getSpace() != MemoryType::Register))
+      return around->emitOpError("expected accumulators of ")
+             << component << (inRegisters ? " in registers" : "") << ", but got " << type;
+  }
   return success();
 }
 
 LogicalResult TileOp::verifyRegions() {
   Block &block = getBody().front();
-  auto yield = dyn_cast<YieldOp>(block.back());
-  if (!yield || std::distance(block.begin(), block.end()) > 2)
-    return emitOpError("expected a region with at most one op and a yield");
-  Operation *op = getElementOp();
-  if (op && op->getDialect()->getNamespace() != fuser::FuserDialect::getDialectNamespace())
-    return emitOpError("expected an op of the fuser dialect, but got ") << op->getName();
-  if (block.getNumArguments() != getInputs().size())
-    return emitOpError("expected an argument for each of ")
-           << getInputs().size() << " inputs, but got " << block.getNumArguments();
-  ValueRange arguments(block.getArguments());
-  if (op ? op->getOperands() != arguments || yield.getValues() != op->getResults()
-         : yield.getValues() != arguments)
-    return emitOpError("expected the op to take all arguments, in order, and its results to be "
-                       "yielded");
-  if (yield.getValues().size() != getOutputs().size())
-    return emitOpError("expected an output for each of ")
-           << yield.getValues().size() << " results, but got " << getOutputs().size();
-  auto isOf = [](Type buffer, Type value) {
-    auto type = dyn_cast<BufferType>(buffer);
-    auto tensor = dyn_cast<RankedTensorType>(value);
-    return type ? tensor && type.getElementType() == tensor.getElementType() : buffer == value;
+  const TileStep step = getStep();
+  if (failed(verifyBody(*this, block, /*needsOp=*/step != TileStep::Element)))
+    return failure();
+  TypeRange inputs = getInputs().getTypes(), outputs = getOutputs().getTypes();
+  auto yield = cast<YieldOp>(block.back());
+  if (step == TileStep::Element || step == TileStep::Accumulate) {
+    if (failed(verifyElements(*this, "input", inputs, block.getArgumentTypes())))
+      return failure();
+  } else if (step == TileStep::Initial || step == TileStep::Shuffle) {
+    if (!inputs.empty())
+      return emitOpError("expected no input of step ") << stringifyTileStep(step);
+  } else if (failed(verifyTuple(*this, cast<CombinerOpInterface>(getElementOp()), inputs,
+                                /*inRegisters=*/false))) {
+    return failure();
+  }
+  if (step == TileStep::Element || step == TileStep::Finalize)
+    return verifyElements(*this, "output", outputs, yield.getValues().getTypes());
+  return verifyTuple(*this, cast<CombinerOpInterface>(getElementOp()), outputs,
+                     /*inRegisters=*/true);
+}
+
+LogicalResult CombineOp::verify() {
+  if (getOver().getTypes().empty() || !llvm::all_of(getOver().getTypes(), fuser::isThreadType))
+    return emitOpError("expected thread types to combine over");
+  const int64_t lanes = getLanes();
+  auto hasLanes = [&](Type type) {
+    ArrayRef<int64_t> shape = cast<BufferType>(type).getShape();
+    return lanes == 1 || (!shape.empty() && shape.back() == lanes);
   };
-  for (auto [buffer, value] : llvm::zip_equal(getInputs().getTypes(), block.getArgumentTypes()))
-    if (!isOf(buffer, value))
-      return emitOpError("expected an input with elements of ") << value << ", but got " << buffer;
-  for (auto [buffer, value] : llvm::zip_equal(getOutputs(), yield.getValues()))
-    if (!isOf(buffer.getType(), value.getType()))
-      return emitOpError("expected an output with elements of ")
-             << value.getType() << ", but got " << buffer.getType();
-  return op ? verifyUnscheduled(*this, op) : success();
+  if (lanes < 1 || lanes > 16 || !llvm::isPowerOf2_64(lanes) ||
+      !llvm::all_of(getAccumulators().getTypes(), hasLanes))
+    return emitOpError("expected 1 lane, or the 2, 4, 8 or 16 of the last dimension of each "
+                       "accumulator, but got ")
+           << lanes;
+  return success();
+}
+
+LogicalResult CombineOp::verifyRegions() {
+  if (failed(verifyBody(*this, getBody().front(), /*needsOp=*/true)))
+    return failure();
+  auto shape = cast<BufferType>(getAccumulators().front().getType()).getShape();
+  for (Type type : getAccumulators().getTypes())
+    if (cast<BufferType>(type).getShape() != shape)
+      return emitOpError("expected accumulators of one shape");
+  return verifyTuple(*this, cast<CombinerOpInterface>(getElementOp()), getAccumulators().getTypes(),
+                     /*inRegisters=*/true);
 }
 
 //===----------------------------------------------------------------------===//
@@ -255,58 +366,3 @@ LogicalResult KernelOp::verify() {
     return emitOpError("expected assumptions over the ") << numSymbols << " index arguments";
   return verifyLaunch(*this, numSymbols);
 }
-
-namespace {
-/// The checks of the ops of a kernel, in the order of their execution.
-class StageVerifier {
-public:
-  explicit StageVerifier(KernelOp kernel) : stage(kernel.getStage()) {}
-
-  LogicalResult verify(Block &block) {
-    for (Operation &op : block) {
-      LogicalResult result =
-          llvm::TypeSwitch<Operation *, LogicalResult>(&op)
-              .Case([&](TileOp tile) { return verify(tile); })
-              .Case([&](ForOp loop) { return verify(loop.getBlock()); })
-              .Case([&](IfOp branch) -> LogicalResult {
-                if (stage < Stage::Guarded)
-                  return branch.emitOpError("expected branches from stage guarded on, but got ")
-                         << stringifyStage(stage);
-                return verify(branch.getBlock());
-              })
-              .Default([](Operation *) { return success(); });
-      if (failed(result))
-        return failure();
-    }
-    return success();
-  }
-
-private:
-  LogicalResult verify(TileOp tile) {
-    SmallVector<Attribute> accesses(tile.getReads().getValue());
-    llvm::append_range(accesses, tile.getWrites());
-    for (Attribute attribute : accesses)
-      if (auto access = dyn_cast<AccessAttr>(attribute);
-          access && access.hasOffset() != (stage >= Stage::Accessed))
-        return tile.emitOpError("expected ")
-               << (access.hasOffset() ? "indices" : "an offset") << " of each access in stage "
-               << stringifyStage(stage);
-    if (stage >= Stage::Guarded && !tile.getGuard().empty())
-      return tile.emitOpError("expected a branch around the tile from stage guarded on, but got a "
-                              "guard");
-    if ((stage < Stage::Launched || stage >= Stage::Guarded) && !tile.getOnce().getTypes().empty())
-      return tile.emitOpError("expected no 'once' in stage ") << stringifyStage(stage);
-    for (Value input : tile.getInputs())
-      if (input.getDefiningOp<BufferOp>() && !written.contains(input))
-        return tile.emitOpError("expected a buffer that is written before it is read");
-    for (Value output : tile.getOutputs())
-      written.insert(output);
-    return success();
-  }
-
-  const Stage stage;
-  llvm::SmallPtrSet<Value, 16> written;
-};
-} // namespace
-
-LogicalResult KernelOp::verifyRegions() { return StageVerifier(*this).verify(getBlock()); }

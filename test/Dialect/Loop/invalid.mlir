@@ -280,7 +280,7 @@ fuser_loop.kernel @no_constraint(%x: !x from #fuser_gpu.pointer<0> strides [1] a
 
 fuser_loop.kernel @global_buffer(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
     stage loops index_bits 64 {
-  // expected-error @+1 {{expected a buffer in registers, but got global}}
+  // expected-error @+1 {{expected a buffer in registers or shared memory, but got global}}
   %b = fuser_loop.buffer : !x
 }
 
@@ -291,8 +291,8 @@ fuser_loop.kernel @global_buffer(%x: !x from #fuser_gpu.pointer<0> strides [1] a
 
 fuser_loop.kernel @shared_buffer(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
     stage loops index_bits 64 {
-  // expected-error @+1 {{expected register or global, but got shared}}
-  %b = fuser_loop.buffer : !fuser_loop.buffer<4xf32, shared>
+  // expected-error @+1 {{expected constant extents of a buffer in shared memory}}
+  %b = fuser_loop.buffer : !fuser_loop.buffer<?xf32, shared>
 }
 
 // -----
@@ -567,4 +567,408 @@ fuser_loop.kernel @buffer_types(%x: !x from #fuser_gpu.pointer<0> strides [1] al
   %r = fuser_loop.buffer : !r
   // expected-error @+1 {{expected the types of inputs and outputs as a function type}}
   fuser_loop.tile %r[0] = %x[0] : !x of tensor<?xf32>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!a = !fuser_loop.buffer<f32, register>
+!v = !fuser_loop.buffer<4xf32, register>
+!s = !fuser_loop.buffer<256xf32, shared>
+
+fuser_loop.kernel @offset_early(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  // expected-error @+1 {{expected an offset of a buffer in shared memory from stage placed on, and not before}}
+  %s = fuser_loop.buffer at 0 : !s
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!a = !fuser_loop.buffer<f32, register>
+!v = !fuser_loop.buffer<4xf32, register>
+!s = !fuser_loop.buffer<256xf32, shared>
+
+fuser_loop.kernel @offset_missing(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage placed index_bits 64 threads [64, 1, 1] grid [1, 1, 1] {
+  // expected-error @+1 {{expected an offset of a buffer in shared memory from stage placed on, and not before}}
+  %s = fuser_loop.buffer : !s
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!a = !fuser_loop.buffer<f32, register>
+!v = !fuser_loop.buffer<4xf32, register>
+!s = !fuser_loop.buffer<256xf32, shared>
+
+fuser_loop.kernel @offset_of_registers(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage placed index_bits 64 threads [64, 1, 1] grid [1, 1, 1] {
+  // expected-error @+1 {{expected an offset of a buffer in shared memory only}}
+  %a = fuser_loop.buffer at 0 : !a
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!a = !fuser_loop.buffer<f32, register>
+!v = !fuser_loop.buffer<4xf32, register>
+!s = !fuser_loop.buffer<256xf32, shared>
+
+fuser_loop.kernel @offset_alignment(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage placed index_bits 64 threads [64, 1, 1] grid [1, 1, 1] {
+  // expected-error @+1 {{expected an offset that is a multiple of 16 bytes, but got 8}}
+  %s = fuser_loop.buffer at 8 : !s
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!a = !fuser_loop.buffer<f32, register>
+!v = !fuser_loop.buffer<4xf32, register>
+!s = !fuser_loop.buffer<256xf32, shared>
+
+fuser_loop.kernel @overlap(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage placed index_bits 64 threads [64, 1, 1] grid [1, 1, 1] {
+  // expected-note @+1 {{this buffer, which has bytes 0 to 1024, is in use at the same time}}
+  %s = fuser_loop.buffer at 0 : !s
+  // expected-error @+1 {{expected bytes 512 to 1536 of shared memory for this buffer alone}}
+  %t = fuser_loop.buffer at 512 : !s
+  fuser_loop.tile %s[0] = %x[0] : (!x) -> !s of tensor<?xf32>
+  fuser_loop.tile %t[0] = %x[1] : (!x) -> !s of tensor<?xf32>
+  fuser_loop.tile %x[2] = %s[0] : (!s) -> !x of tensor<?xf32>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!a = !fuser_loop.buffer<f32, register>
+!v = !fuser_loop.buffer<4xf32, register>
+!s = !fuser_loop.buffer<256xf32, shared>
+
+fuser_loop.kernel @barrier_early(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage placed index_bits 64 threads [64, 1, 1] grid [1, 1, 1] {
+  // expected-error @+1 {{expected barriers from stage synchronized on, but got placed}}
+  fuser_loop.barrier
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!a = !fuser_loop.buffer<f32, register>
+!v = !fuser_loop.buffer<4xf32, register>
+!s = !fuser_loop.buffer<256xf32, shared>
+
+fuser_loop.kernel @barrier_missing(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage synchronized index_bits 64 threads [64, 1, 1] grid [1, 1, 1] {
+  // expected-note @+1 {{the buffer is here}}
+  %s = fuser_loop.buffer at 0 : !s
+  fuser_loop.for %t to (64) on thread_x {
+    fuser_loop.tile %s[%t] = %x[%t] : (!x) -> !s of tensor<?xf32>
+    // expected-error @+1 {{expected a barrier between the write of a buffer in shared memory and its read}}
+    fuser_loop.tile %x[%t] = %s[63 - %t] : (!s) -> !x of tensor<?xf32>
+  }
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!a = !fuser_loop.buffer<f32, register>
+!v = !fuser_loop.buffer<4xf32, register>
+!s = !fuser_loop.buffer<256xf32, shared>
+
+fuser_loop.kernel @barrier_of_some_threads(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage synchronized index_bits 64 threads [64, 1, 1] grid [1, 1, 1] {
+  fuser_loop.for %t to (64) on thread_x {
+    // expected-error @+1 {{expected a guard over the indices of loops that are written out}}
+    fuser_loop.barrier if (0 < %t)
+  }
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!a = !fuser_loop.buffer<f32, register>
+!v = !fuser_loop.buffer<4xf32, register>
+!s = !fuser_loop.buffer<256xf32, shared>
+
+fuser_loop.kernel @barrier_in_branch(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage guarded index_bits 64 threads [64, 1, 1] grid [1, 1, 1] {
+  fuser_loop.for %t to (64) on thread_x {
+    // expected-note @+1 {{the branch is here}}
+    fuser_loop.if (%t < 32) {
+      // expected-error @+1 {{expected no branch around what threads execute together}}
+      fuser_loop.barrier
+    }
+  }
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!a = !fuser_loop.buffer<f32, register>
+!v = !fuser_loop.buffer<4xf32, register>
+!s = !fuser_loop.buffer<256xf32, shared>
+
+fuser_loop.kernel @combine_late(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage reduced index_bits 64 threads [64, 1, 1] grid [1, 1, 1] {
+  %a = fuser_loop.buffer : !a
+  fuser_loop.tile %a[] = initial fuser.sum() {dims = array<i64: 0>} : () -> !a of (tensor<?xf32>) -> tensor<f32>
+  // expected-error @+1 {{expected shuffles and exchanges from stage reduced on}}
+  fuser_loop.combine %a by fuser.sum {dims = array<i64: 0>} over [thread_x] lanes 1 : !a of (tensor<?xf32>) -> tensor<f32>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!a = !fuser_loop.buffer<f32, register>
+!v = !fuser_loop.buffer<4xf32, register>
+!s = !fuser_loop.buffer<256xf32, shared>
+
+fuser_loop.kernel @combine_blocks(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  %a = fuser_loop.buffer : !a
+  fuser_loop.tile %a[] = initial fuser.sum() {dims = array<i64: 0>} : () -> !a of (tensor<?xf32>) -> tensor<f32>
+  // expected-error @+1 {{expected thread types to combine over}}
+  fuser_loop.combine %a by fuser.sum {dims = array<i64: 0>} over [block_x] lanes 1 : !a of (tensor<?xf32>) -> tensor<f32>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!a = !fuser_loop.buffer<f32, register>
+!v = !fuser_loop.buffer<4xf32, register>
+!s = !fuser_loop.buffer<256xf32, shared>
+
+fuser_loop.kernel @combine_lanes(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  %a = fuser_loop.buffer : !a
+  fuser_loop.tile %a[] = initial fuser.sum() {dims = array<i64: 0>} : () -> !a of (tensor<?xf32>) -> tensor<f32>
+  // expected-error @+1 {{expected 1 lane, or the 2, 4, 8 or 16 of the last dimension of each accumulator, but got 4}}
+  fuser_loop.combine %a by fuser.sum {dims = array<i64: 0>} over [thread_x] lanes 4 : !a of (tensor<?xf32>) -> tensor<f32>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!a = !fuser_loop.buffer<f32, register>
+!v = !fuser_loop.buffer<4xf32, register>
+!s = !fuser_loop.buffer<256xf32, shared>
+
+fuser_loop.kernel @combine_unwritten(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  %a = fuser_loop.buffer : !a
+  // expected-error @+1 {{expected a buffer that is written before it is read}}
+  fuser_loop.combine %a by fuser.sum {dims = array<i64: 0>} over [thread_x] lanes 1 : !a of (tensor<?xf32>) -> tensor<f32>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!a = !fuser_loop.buffer<f32, register>
+!v = !fuser_loop.buffer<4xf32, register>
+!s = !fuser_loop.buffer<256xf32, shared>
+
+fuser_loop.kernel @combine_elements(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  %a = fuser_loop.buffer : !a
+  fuser_loop.tile %a[] = initial fuser.sum() {dims = array<i64: 0>} : () -> !a of (tensor<?xf32>) -> tensor<f32>
+  // expected-error @+1 {{expected a reduction, but got fuser.exp}}
+  fuser_loop.combine %a by fuser.exp over [thread_x] lanes 1 : !a of (tensor<?xf32>) -> tensor<?xf32>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!a = !fuser_loop.buffer<f32, register>
+!v = !fuser_loop.buffer<4xf32, register>
+!s = !fuser_loop.buffer<256xf32, shared>
+
+fuser_loop.kernel @combine_components(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  %a = fuser_loop.buffer : !a
+  fuser_loop.tile %a[] = initial fuser.sum() {dims = array<i64: 0>} : () -> !a of (tensor<?xf32>) -> tensor<f32>
+  // expected-error @+1 {{expected a buffer for each of 1 accumulators, but got 2}}
+  fuser_loop.combine %a, %a by fuser.sum {dims = array<i64: 0>} over [thread_x] lanes 1 : !a, !a of (tensor<?xf32>) -> tensor<f32>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!a = !fuser_loop.buffer<f32, register>
+!v = !fuser_loop.buffer<4xf32, register>
+!s = !fuser_loop.buffer<256xf32, shared>
+
+fuser_loop.kernel @shuffle_early(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  %a = fuser_loop.buffer : !a
+  fuser_loop.tile %a[] = initial fuser.sum() {dims = array<i64: 0>} : () -> !a of (tensor<?xf32>) -> tensor<f32>
+  // expected-error @+1 {{expected shuffles from stage reduced on, but got loops}}
+  fuser_loop.tile %a[] = shuffle 1 fuser.sum() {dims = array<i64: 0>} : () -> !a of (tensor<?xf32>) -> tensor<f32>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!a = !fuser_loop.buffer<f32, register>
+!v = !fuser_loop.buffer<4xf32, register>
+!s = !fuser_loop.buffer<256xf32, shared>
+
+fuser_loop.kernel @shuffle_distance(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage reduced index_bits 64 threads [64, 1, 1] grid [1, 1, 1] {
+  %a = fuser_loop.buffer : !a
+  fuser_loop.tile %a[] = initial fuser.sum() {dims = array<i64: 0>} : () -> !a of (tensor<?xf32>) -> tensor<f32>
+  // expected-error @+1 {{expected a distance of 1, 2, 4, 8 or 16 threads, but got 3}}
+  fuser_loop.tile %a[] = shuffle 3 fuser.sum() {dims = array<i64: 0>} : () -> !a of (tensor<?xf32>) -> tensor<f32>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!a = !fuser_loop.buffer<f32, register>
+!v = !fuser_loop.buffer<4xf32, register>
+!s = !fuser_loop.buffer<256xf32, shared>
+
+fuser_loop.kernel @shuffle_input(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage reduced index_bits 64 threads [64, 1, 1] grid [1, 1, 1] {
+  %a = fuser_loop.buffer : !a
+  fuser_loop.tile %a[] = initial fuser.sum() {dims = array<i64: 0>} : () -> !a of (tensor<?xf32>) -> tensor<f32>
+  // expected-error @+1 {{expected no input of step shuffle}}
+  fuser_loop.tile %a[] = shuffle 1 fuser.sum(%x[0]) {dims = array<i64: 0>} : (!x) -> !a of (tensor<?xf32>) -> tensor<f32>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!a = !fuser_loop.buffer<f32, register>
+!v = !fuser_loop.buffer<4xf32, register>
+!s = !fuser_loop.buffer<256xf32, shared>
+
+fuser_loop.kernel @shuffle_in_branch(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage guarded index_bits 64 threads [64, 1, 1] grid [1, 1, 1] {
+  %a = fuser_loop.buffer : !a
+  fuser_loop.tile %a{0} by 1 align 4 = initial fuser.sum() {dims = array<i64: 0>} : () -> !a of (tensor<?xf32>) -> tensor<f32>
+  fuser_loop.for %t to (64) on thread_x {
+    // expected-note @+1 {{the branch is here}}
+    fuser_loop.if (%t < 32) {
+      // expected-error @+1 {{expected no branch around what threads execute together}}
+      fuser_loop.tile %a{0} by 1 align 4 = shuffle 1 fuser.sum() {dims = array<i64: 0>} : () -> !a of (tensor<?xf32>) -> tensor<f32>
+    }
+  }
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!a = !fuser_loop.buffer<f32, register>
+!v = !fuser_loop.buffer<4xf32, register>
+!s = !fuser_loop.buffer<256xf32, shared>
+
+fuser_loop.kernel @unwritten_accumulator(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  %a = fuser_loop.buffer : !a
+  // expected-error @+1 {{expected a buffer that is written before it is read}}
+  fuser_loop.tile %a[] = accumulate fuser.sum(%x[0]) {dims = array<i64: 0>} : (!x) -> !a of (tensor<?xf32>) -> tensor<f32>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!a = !fuser_loop.buffer<f32, register>
+!v = !fuser_loop.buffer<4xf32, register>
+!s = !fuser_loop.buffer<256xf32, shared>
+
+fuser_loop.kernel @element_step(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  %a = fuser_loop.buffer : !a
+  // expected-error @+1 {{expected a reduction, but got fuser.exp}}
+  fuser_loop.tile %a[] = accumulate fuser.exp(%x[0]) : (!x) -> !a of (tensor<?xf32>) -> tensor<?xf32>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!a = !fuser_loop.buffer<f32, register>
+!v = !fuser_loop.buffer<4xf32, register>
+!s = !fuser_loop.buffer<256xf32, shared>
+
+fuser_loop.kernel @no_op(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  %a = fuser_loop.buffer : !a
+  // expected-error @+1 {{expected valid keyword}}
+  fuser_loop.tile %a[] = initial %x[0] : (!x) -> !a of tensor<?xf32>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!a = !fuser_loop.buffer<f32, register>
+!v = !fuser_loop.buffer<4xf32, register>
+!s = !fuser_loop.buffer<256xf32, shared>
+
+fuser_loop.kernel @accumulator_type(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  %b = fuser_loop.buffer : !fuser_loop.buffer<f16, register>
+  // expected-error @+1 {{expected accumulators of 'f32' in registers, but got '!fuser_loop.buffer<f16, register>'}}
+  fuser_loop.tile %b[] = initial fuser.sum() {dims = array<i64: 0>} : () -> !fuser_loop.buffer<f16, register> of (tensor<?xf32>) -> tensor<f32>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!a = !fuser_loop.buffer<f32, register>
+!v = !fuser_loop.buffer<4xf32, register>
+!s = !fuser_loop.buffer<256xf32, shared>
+
+fuser_loop.kernel @accumulator_memory(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  %s = fuser_loop.buffer : !s
+  // expected-error @+1 {{expected accumulators of 'f32' in registers, but got '!fuser_loop.buffer<256xf32, shared>'}}
+  fuser_loop.tile %s[0] = initial fuser.sum() {dims = array<i64: 0>} : () -> !s of (tensor<?xf32>) -> tensor<f32>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!a = !fuser_loop.buffer<f32, register>
+!v = !fuser_loop.buffer<4xf32, register>
+!s = !fuser_loop.buffer<256xf32, shared>
+
+fuser_loop.kernel @count(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  %a = fuser_loop.buffer : !a
+  fuser_loop.tile %a[] = initial fuser.sum() {dims = array<i64: 0>} : () -> !a of (tensor<?xf32>) -> tensor<f32>
+  // expected-error @+1 {{expected one count of reduced elements, but got 0}}
+  fuser_loop.tile %x[0] = finalize fuser.sum(%a[]) {dims = array<i64: 0>} : (!a) -> !x of (tensor<?xf32>) -> tensor<f32>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!a = !fuser_loop.buffer<f32, register>
+!v = !fuser_loop.buffer<4xf32, register>
+!s = !fuser_loop.buffer<256xf32, shared>
+
+fuser_loop.kernel @fold_of_no_lanes(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  %a = fuser_loop.buffer : !a
+  fuser_loop.tile %a[] = initial fuser.sum() {dims = array<i64: 0>} : () -> !a of (tensor<?xf32>) -> tensor<f32>
+  %v = fuser_loop.buffer : !v
+  fuser_loop.tile %v[0] = initial fuser.sum() {dims = array<i64: 0>} : () -> !v of (tensor<?xf32>) -> tensor<f32>
+  // expected-error @+1 {{expected a vectorize loop around a fold of its lanes}}
+  fuser_loop.tile %a[] = fold fuser.sum(%v[0]) {dims = array<i64: 0>} : (!v) -> !a of (tensor<?xf32>) -> tensor<f32>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!a = !fuser_loop.buffer<f32, register>
+!v = !fuser_loop.buffer<4xf32, register>
+!s = !fuser_loop.buffer<256xf32, shared>
+
+fuser_loop.kernel @keep(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage reduced index_bits 64 threads [64, 1, 1] grid [1, 1, 1] {
+  %a = fuser_loop.buffer : !a
+  // expected-error @+1 {{expected 'keep' on a read of registers only}}
+  fuser_loop.tile %a[] = %x[0] keep : (!x) -> !a of tensor<?xf32>
 }

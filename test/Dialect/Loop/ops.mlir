@@ -77,3 +77,60 @@ fuser_loop.kernel @guarded(%y: !fuser_loop.buffer<?xf32, global> from #fuser_gpu
     }
   }
 }
+
+// Steps of a reduction, what threads combine, and buffers in shared memory before they have places.
+// CHECK-LABEL: fuser_loop.kernel @reduction
+fuser_loop.kernel @reduction(%x: !x from #fuser_gpu.pointer<0> strides [symbol(%n), 1] align 16 readonly noalias,
+                             %y: !fuser_loop.buffer<?xf32, global> from #fuser_gpu.pointer<1> strides [1] align 4,
+                             %m: index from #fuser_gpu.size<0, 0>, %n: index from #fuser_gpu.size<0, 1>)
+    stage loops index_bits 64 {
+  fuser_loop.for %b to (symbol(%m)) on block_x {
+    %a = fuser_loop.buffer : !r
+    %s = fuser_loop.buffer : !fuser_loop.buffer<f32, register>
+    // CHECK: fuser_loop.buffer : !fuser_loop.buffer<128xf32, shared>
+    %c = fuser_loop.buffer : !fuser_loop.buffer<128xf32, shared>
+    // CHECK: fuser_loop.tile %[[A:.*]][%{{.*}}] = initial fuser.sum() {dims = array<i64: 1>} replicated [block_x]
+    // CHECK-NEXT: : () -> !fuser_loop.buffer<4xf32, register> of (tensor<?x?xf32>) -> tensor<?xf32>
+    fuser_loop.for %v to (4) on vectorize {
+      fuser_loop.tile %a[%v] = initial fuser.sum() {dims = array<i64: 1>} replicated [block_x] : () -> !r of (tensor<?x?xf32>) -> tensor<?xf32>
+    }
+    // CHECK: fuser_loop.tile %[[A]][%{{.*}}] = accumulate fuser.sum(%{{.*}}[{{.*}}]) {dims = array<i64: 1>} if ({{.*}})
+    fuser_loop.for %t to (128) on thread_x {
+      fuser_loop.tile %c[%t] = %x[%b, %t] if (%t < symbol(%n)) : (!x) -> !fuser_loop.buffer<128xf32, shared> of tensor<?x?xf32>
+      fuser_loop.for %v to (4) on vectorize {
+        fuser_loop.tile %a[%v] = accumulate fuser.sum(%x[%b, 4 * %t + %v]) {dims = array<i64: 1>} if (%t < symbol(%n) ceildiv 4)
+          : (!x) -> !r of (tensor<?x?xf32>) -> tensor<?xf32>
+      }
+    }
+    // CHECK: fuser_loop.tile %[[S:.*]][] = fold fuser.sum(%[[A]][%{{.*}}]) {dims = array<i64: 1>}
+    fuser_loop.for %v to (4) on vectorize {
+      fuser_loop.tile %s[] = fold fuser.sum(%a[%v]) {dims = array<i64: 1>} : (!r) -> !fuser_loop.buffer<f32, register> of (tensor<?x?xf32>) -> tensor<?xf32>
+    }
+    // CHECK: fuser_loop.combine %[[S]] by fuser.sum {dims = array<i64: 1>} over [thread_x] lanes 1
+    // CHECK-NEXT: : !fuser_loop.buffer<f32, register> of (tensor<?x?xf32>) -> tensor<?xf32>
+    fuser_loop.combine %s by fuser.sum {dims = array<i64: 1>} over [thread_x] lanes 1 : !fuser_loop.buffer<f32, register> of (tensor<?x?xf32>) -> tensor<?xf32>
+    // CHECK: fuser_loop.tile %{{.*}}[%{{.*}}] = finalize fuser.sum(%[[S]][]) {dims = array<i64: 1>} count [symbol(%{{.*}})] replicated [thread_x]
+    fuser_loop.tile %y[%b] = finalize fuser.sum(%s[]) {dims = array<i64: 1>} count [symbol(%n)] replicated [thread_x]
+      : (!fuser_loop.buffer<f32, register>) -> !fuser_loop.buffer<?xf32, global> of (tensor<?x?xf32>) -> tensor<?xf32>
+  }
+}
+
+// CHECK-LABEL: fuser_loop.kernel @exchange
+fuser_loop.kernel @exchange(%y: !fuser_loop.buffer<?xf32, global> from #fuser_gpu.pointer<0> strides [1] align 4)
+    stage synchronized index_bits 32 threads [64, 1, 1] grid [1, 1, 1] {
+  %a = fuser_loop.buffer : !fuser_loop.buffer<f32, register>
+  // CHECK: fuser_loop.buffer at 16 : !fuser_loop.buffer<2xf32, shared>
+  %s = fuser_loop.buffer at 16 : !fuser_loop.buffer<2xf32, shared>
+  fuser_loop.tile %a[] = initial fuser.sum() {dims = array<i64: 0>} : () -> !fuser_loop.buffer<f32, register> of (tensor<?xf32>) -> tensor<f32>
+  // CHECK: fuser_loop.tile %{{.*}}[] = shuffle 16 fuser.sum() {dims = array<i64: 0>}
+  fuser_loop.tile %a[] = shuffle 16 fuser.sum() {dims = array<i64: 0>} : () -> !fuser_loop.buffer<f32, register> of (tensor<?xf32>) -> tensor<f32>
+  fuser_loop.for %u to (2) on unroll {
+    // CHECK: fuser_loop.barrier if (0 < %{{.*}})
+    fuser_loop.barrier if (0 < %u)
+    fuser_loop.tile %s[%u] = %a[] keep : (!fuser_loop.buffer<f32, register>) -> !fuser_loop.buffer<2xf32, shared> of tensor<f32>
+    // CHECK: fuser_loop.barrier{{$}}
+    fuser_loop.barrier
+    // CHECK: fuser_loop.tile %{{.*}}[] = merge fuser.sum(%{{.*}}[{{.*}}]) {dims = array<i64: 0>}
+    fuser_loop.tile %a[] = merge fuser.sum(%s[%u]) {dims = array<i64: 0>} : (!fuser_loop.buffer<2xf32, shared>) -> !fuser_loop.buffer<f32, register> of (tensor<?xf32>) -> tensor<f32>
+  }
+}

@@ -99,11 +99,3 @@ fuser.kernel @strided(%x: tensor<?x?xf32>, %n: index) -> tensor<4x4xf32> attribu
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }
-
-// Reductions are not lowered in stages yet.
-fuser.kernel @reduction(%x: tensor<8xf32>) -> tensor<f32> {
-  %0 = fuser.sum %x dims [0] {memory = #fuser.memory<global>} : tensor<8xf32> -> tensor<f32>
-  fuser.return %0 : tensor<f32>
-}
-// CHECK-LABEL: fuser.kernel @reduction(
-// CHECK: fuser.sum

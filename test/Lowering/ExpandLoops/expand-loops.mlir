@@ -94,3 +94,63 @@ fuser_loop.kernel @memory(%x: !x from #fuser_gpu.pointer<0> strides [1] align 16
 fuser_loop.kernel @earlier() stage loops index_bits 64 {
 }
 // CHECK-LABEL: fuser_loop.kernel @earlier
+
+// Tuples stay SSA values where one scope has all tiles that write them. Barriers are in the copies that need them; buffers in
+// shared memory are views of it, whose size is that of the launch.
+!b = !fuser_loop.buffer<2xf32, shared>
+!f = !fuser_loop.buffer<f32, register>
+fuser_loop.kernel @reduction(%x: !x from #fuser_gpu.pointer<0> strides [1] align 16 readonly noalias, %y: !x from #fuser_gpu.pointer<1> strides [1] align 16 noalias, %n: index from #fuser_gpu.size<0, 0>)
+    stage guarded index_bits 32 threads [64, 1, 1] grid [1, 1, 1] {
+  fuser_loop.for %u to (2) on unroll {
+    %v = fuser_loop.buffer : !r
+    %a = fuser_loop.buffer : !f
+    %s = fuser_loop.buffer at 32 : !b
+    fuser_loop.for %t to (64) on thread_x {
+      fuser_loop.for %l to (4) on vectorize {
+        fuser_loop.tile %v{%l} by 4 align 16 = initial fuser.sum() {dims = array<i64: 0>} : () -> !r of (tensor<?xf32>) -> tensor<f32>
+      }
+      fuser_loop.for %l to (4) on vectorize {
+        fuser_loop.tile %v{%l} by 4 align 16 = accumulate fuser.sum(%x{256 * %u + 4 * %t + %l} by 4 align 16) {dims = array<i64: 0>} : (!x) -> !r of (tensor<?xf32>) -> tensor<f32>
+      }
+      fuser_loop.for %l to (4) on vectorize {
+        fuser_loop.tile %a{0} by 1 align 4 = fold fuser.sum(%v{%l} by 4 align 16) {dims = array<i64: 0>} : (!r) -> !f of (tensor<?xf32>) -> tensor<f32>
+      }
+      fuser_loop.tile %a{0} by 1 align 4 = shuffle 16 fuser.sum() {dims = array<i64: 0>} : () -> !f of (tensor<?xf32>) -> tensor<f32>
+      fuser_loop.barrier if (0 < %u)
+      fuser_loop.if (%t mod 32 == 0) {
+        fuser_loop.tile %s{%t floordiv 32} by 1 align 4 = %a{0} by 1 align 4 : (!f) -> !b of tensor<f32>
+      }
+      fuser_loop.barrier
+      fuser_loop.tile %a{0} by 1 align 4 = merge fuser.sum(%s{%t mod 2} by 1 align 4) {dims = array<i64: 0>} : (!b) -> !f of (tensor<?xf32>) -> tensor<f32>
+      fuser_loop.if () once [thread_x] {
+        fuser_loop.tile %y{%u} by 1 align 4 = finalize fuser.mean(%a{0} by 1 align 4) {dims = array<i64: 0>} count [symbol(%n)] : (!f) -> !x of (tensor<?xf32>) -> tensor<f32>
+      }
+    }
+  }
+}
+// CHECK-LABEL: gpu.func @reduction(
+// CHECK-SAME: smem = #[[SMEM:[a-z0-9]*]]
+// CHECK: %[[ALL:.*]] = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>
+// CHECK: %[[S:.*]] = memref.view %[[ALL]][%{{.*}}][] : {{.*}} to memref<2xf32, #gpu.address_space<workgroup>>
+// CHECK-NOT: memref.alloca
+// CHECK: %[[X:.*]] = vector.load
+// CHECK: %[[V:.*]] = arith.addf %{{.*}}, %[[X]] : vector<4xf32>
+// CHECK: vector.extract %[[V]][3]
+// CHECK: arith.addf %{{.*}}, %{{.*}} : f32
+// CHECK: arith.addf %{{.*}}, %{{.*}} : f32
+// CHECK: %[[A:.*]] = arith.addf %{{.*}}, %{{.*}} : f32
+// CHECK: %[[B:.*]] = fuser_gpu.shuffle xor %[[A]], %{{.*}} width 32 : f32
+// CHECK-NEXT: %[[C:.*]] = arith.addf %[[A]], %[[B]] : f32
+// CHECK-NOT: gpu.barrier
+// CHECK: scf.if
+// CHECK-NEXT: memref.store %[[C]], %[[S]]
+// CHECK: gpu.barrier
+// CHECK: %[[D:.*]] = memref.load %[[S]]
+// CHECK-NEXT: %[[E:.*]] = arith.addf %[[C]], %[[D]] : f32
+// CHECK: scf.if
+// CHECK: %[[F:.*]] = arith.divf %[[E]],
+// CHECK-NEXT: memref.store %[[F]]
+// CHECK: fuser_gpu.shuffle
+// CHECK: gpu.barrier
+// CHECK: memref.store %{{.*}}, %[[S]]
+// CHECK: gpu.barrier

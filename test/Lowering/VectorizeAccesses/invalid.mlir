@@ -6,7 +6,7 @@
 !s = !fuser_loop.buffer<f32, register>
 
 fuser_loop.kernel @ragged(%x: !x from #fuser_gpu.pointer<0> strides [1] align 16, %y: !y from #fuser_gpu.pointer<1> strides [symbol(%n), 1] align 16, %m: index from #fuser_gpu.size<1, 0>, %n: index from #fuser_gpu.size<1, 1>)
-    stage launched index_bits 64 threads [128, 1, 1] grid [symbol(%m), 1, 1] {
+    stage synchronized index_bits 64 threads [128, 1, 1] grid [symbol(%m), 1, 1] {
   %r = fuser_loop.buffer : !r
   fuser_loop.for %v to (4) on vectorize {
     // expected-error @+1 {{expected a vector of 4 elements that all exist or do not, but their guard differs}}

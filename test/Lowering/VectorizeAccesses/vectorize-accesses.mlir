@@ -9,7 +9,7 @@
 
 // Merged dimensions that are contiguous need no division, and a row that 4 divides holds whole vectors.
 fuser_loop.kernel @merged(%x: !x from #fuser_gpu.pointer<0> strides [1] align 16, %y: !y from #fuser_gpu.pointer<1> strides [symbol(%n), 1] align 16, %m: index from #fuser_gpu.size<1, 0>, %n: index from #fuser_gpu.size<1, 1>)
-    stage launched index_bits 64 assume (symbol(%n) mod 4 == 0) threads [128, 1, 1] grid [symbol(%m), 1, 1] {
+    stage synchronized index_bits 64 assume (symbol(%n) mod 4 == 0) threads [128, 1, 1] grid [symbol(%m), 1, 1] {
   fuser_loop.for %t to (128) on thread_x {
     %r = fuser_loop.buffer : !r
     fuser_loop.for %v to (4) on vectorize {
@@ -31,7 +31,7 @@ fuser_loop.kernel @merged(%x: !x from #fuser_gpu.pointer<0> strides [1] align 16
 
 // Lanes in different rows are stored one by one; a read is done in the widest parts that are whole.
 fuser_loop.kernel @parts(%x: !x from #fuser_gpu.pointer<0> strides [1] align 16, %y: !y from #fuser_gpu.pointer<1> strides [symbol(%n), 1] align 16, %m: index from #fuser_gpu.size<1, 0>, %n: index from #fuser_gpu.size<1, 1>)
-    stage launched index_bits 64 assume (symbol(%n) mod 4 == 0) threads [128, 1, 1] grid [symbol(%m), 1, 1] {
+    stage synchronized index_bits 64 assume (symbol(%n) mod 4 == 0) threads [128, 1, 1] grid [symbol(%m), 1, 1] {
   fuser_loop.for %t to (128) on thread_x {
     %r = fuser_loop.buffer : !r
     fuser_loop.for %v to (4) on vectorize {
@@ -60,7 +60,7 @@ fuser_loop.kernel @parts(%x: !x from #fuser_gpu.pointer<0> strides [1] align 16,
 
 // One element for all lanes, an odd pitch, registers beyond their end, and a root index that follows the lanes.
 fuser_loop.kernel @scattered(%x: !x from #fuser_gpu.pointer<0> strides [1] align 16, %y: !y from #fuser_gpu.pointer<1> strides [symbol(%n), 1] align 16, %m: index from #fuser_gpu.size<1, 0>, %n: index from #fuser_gpu.size<1, 1>)
-    stage launched index_bits 64 threads [128, 1, 1] grid [symbol(%m), 1, 1] {
+    stage synchronized index_bits 64 threads [128, 1, 1] grid [symbol(%m), 1, 1] {
   %c = arith.constant 7 : i64
   fuser_loop.for %t to (128) on thread_x {
     %r = fuser_loop.buffer : !r

@@ -26,6 +26,9 @@ def FuserLoop_Dialect : Dialect {
     |---|---|---|
     | `loops` | `fuser-build-loops` | loops and their order, buffers, accesses, which elements exist |
     | `launched` | `fuser-plan-launch` | threads of a block, blocks of the grid, redundant stores |
+    | `reduced` | `fuser-plan-reductions` | how the threads of a block combine what each has accumulated |
+    | `placed` | `fuser-place-buffers` | the offset of each buffer in shared memory |
+    | `synchronized` | `fuser-insert-barriers` | where the threads of a block wait for each other |
     | `accessed` | `fuser-vectorize-accesses` | the offset of each access, and how many elements it moves at once |
     | `guarded` | `fuser-place-guards` | the branches that skip elements that do not exist |
 
@@ -60,8 +63,20 @@ class FuserLoop_Enum<string name, string summary, list<I32EnumAttrCase> cases> :
 def FuserLoop_Stage : FuserLoop_Enum<"Stage", "the decisions that a kernel states", [
   I32EnumAttrCase<"Loops", 0, "loops">,
   I32EnumAttrCase<"Launched", 1, "launched">,
-  I32EnumAttrCase<"Accessed", 2, "accessed">,
-  I32EnumAttrCase<"Guarded", 3, "guarded">]>;
+  I32EnumAttrCase<"Reduced", 2, "reduced">,
+  I32EnumAttrCase<"Placed", 3, "placed">,
+  I32EnumAttrCase<"Synchronized", 4, "synchronized">,
+  I32EnumAttrCase<"Accessed", 5, "accessed">,
+  I32EnumAttrCase<"Guarded", 6, "guarded">]>;
+
+def FuserLoop_TileStep : FuserLoop_Enum<"TileStep", "what a tile does with its op", [
+  I32EnumAttrCase<"Element", 0, "element">,
+  I32EnumAttrCase<"Initial", 1, "initial">,
+  I32EnumAttrCase<"Accumulate", 2, "accumulate">,
+  I32EnumAttrCase<"Fold", 3, "fold">,
+  I32EnumAttrCase<"Shuffle", 4, "shuffle">,
+  I32EnumAttrCase<"Merge", 5, "merge">,
+  I32EnumAttrCase<"Finalize", 6, "finalize">]>;
 
 def FuserLoop_ConstraintKind : FuserLoop_Enum<"ConstraintKind", "a comparison of two expressions", [
   I32EnumAttrCase<"Less", 0, "less">,
@@ -76,6 +91,10 @@ class FuserLoop_Attr<string name, string attrMnemonic> : AttrDef<FuserLoop_Diale
 }
 
 def FuserLoop_StageAttr : EnumAttr<FuserLoop_Dialect, FuserLoop_Stage, "stage"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
+def FuserLoop_TileStepAttr : EnumAttr<FuserLoop_Dialect, FuserLoop_TileStep, "step"> {
   let assemblyFormat = "`<` $value `>`";
 }
 
@@ -105,7 +124,7 @@ def FuserLoop_ConstraintsAttr : FuserLoop_Attr<"Constraints", "constraints"> {
 def FuserLoop_AccessAttr : FuserLoop_Attr<"Access", "access"> {
   let summary = "where an op reads or writes a buffer";
   let description = [{
-    Until stage `launched`, `map` has an index for each dimension of the buffer and `chunk` is 0. From stage `accessed`
+    Until stage `synchronized`, `map` has an index for each dimension of the buffer and `chunk` is 0. From stage `accessed`
     on, it has one result, the offset from the first element of the buffer. `chunk` is then the number of elements that
     are moved at once, for each `chunk` iterations of the @vectorize loop around the op: the offsets of these iterations
     are consecutive, or all equal if the map does not depend on the loop. `alignment` is a number of bytes that divides
@@ -113,16 +132,19 @@ def FuserLoop_AccessAttr : FuserLoop_Attr<"Access", "access"> {
 
     `guard` is what holds where the buffer has the element: a read that does not satisfy it reads nothing, and the op
     builds its element without. `clamped`: the offset may lie outside of a register buffer, at an iteration whose result
-    is not used; it reads any element.
+    is not used; it reads any element. `kept`: a read of registers after a reduction over threads that the buffer feeds.
+    Its elements, of a short type, stay packed until then: what was computed from them before is computed again.
 
-    Ops print it next to the buffer: `%x[%i - 1, 4 * %t + %v] where (%i - 1 < symbol(%n))`, `%x{4 * %t + %v} by 4 align 16`.
+    Ops print it next to the buffer: `%x[%i - 1, 4 * %t + %v] where (%i - 1 < symbol(%n))`, `%x{4 * %t + %v} by 4 align 16`,
+    `%r[%v] keep`.
 
-    Example: `#fuser_loop.access<(d0)[s0] -> (d0 * 4), guard = <[less], (d0)[s0] -> (d0, s0)>, chunk = 4, alignment = 16, clamped = false>`
+    Example: `#fuser_loop.access<(d0)[s0] -> (d0 * 4), guard = <[less], (d0)[s0] -> (d0, s0)>, chunk = 4, alignment = 16, clamped = false, kept = false>`
   }];
   let parameters = (ins "::mlir::AffineMap":$map, "::fuser::loop::ConstraintsAttr":$guard,
-                        "int64_t":$chunk, "int64_t":$alignment, "bool":$clamped);
+                        "int64_t":$chunk, "int64_t":$alignment, "bool":$clamped, "bool":$kept);
   let assemblyFormat = [{
-    `<` $map `,` `guard` `=` $guard `,` `chunk` `=` $chunk `,` `alignment` `=` $alignment `,` `clamped` `=` $clamped `>`
+    `<` $map `,` `guard` `=` $guard `,` `chunk` `=` $chunk `,` `alignment` `=` $alignment `,` `clamped` `=` $clamped `,`
+    `kept` `=` $kept `>`
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
@@ -172,10 +194,11 @@ def FuserLoop_BufferType : TypeDef<FuserLoop_Dialect, "Buffer"> {
   let mnemonic = "buffer";
   let summary = "memory for elements with one index for each dimension";
   let description = [{
-    `space` is `register` (each thread has its own elements; static shape) or `global` (an argument of the kernel).
+    `space` is `register` (each thread has its own elements; static shape), `shared` (those of a block; static shape) or
+    `global` (an argument of the kernel).
     Elements are those of the tensors: how a bool or a complex number is stored is decided where loops are expanded.
 
-    Example: `!fuser_loop.buffer<2x8xf32, register>`, `!fuser_loop.buffer<?x?xbf16, global>`, `!fuser_loop.buffer<f32, register>`
+    Example: `!fuser_loop.buffer<2x8xf32, register>`, `!fuser_loop.buffer<?x?xbf16, global>`, `!fuser_loop.buffer<32x4xf32, shared>`
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$elementType,
                         "::fuser::MemoryType":$space);

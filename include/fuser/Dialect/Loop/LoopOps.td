@@ -134,15 +134,25 @@ def FuserLoop_BufferOp : FuserLoop_Op<"buffer"> {
   let summary = "memory for a value";
   let description = [{
     A buffer whose lifetime is the block in which it stands: inside of a loop it is new in each iteration. Its elements
-    are undefined until they are written.
+    are undefined until they are written. One in shared memory is the same for all threads of a block, also inside of a
+    thread loop; from stage `placed` on, it begins at an offset, a multiple of 16 bytes. Buffers that are in use at the
+    same time have no byte in common.
 
     ```mlir
     %r = fuser_loop.buffer : !fuser_loop.buffer<4xf32, register>
+    %s = fuser_loop.buffer at 512 : !fuser_loop.buffer<8xf32, shared>
     ```
   }];
+  let arguments = (ins OptionalAttr<I64Attr>:$offset);
   let results = (outs Res<FuserLoop_BufferType, "", [MemAlloc]>:$result);
-  let assemblyFormat = "attr-dict `:` qualified(type($result))";
+  let assemblyFormat = "(`at` $offset^)? attr-dict `:` qualified(type($result))";
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The bytes of a buffer in shared memory: an element is stored in whole bytes.
+    int64_t getNumBytes();
+    /// True if two buffers with offsets have bytes in common.
+    bool overlaps(BufferOp other);
+  }];
 }
 
 //===----------------------------------------------------------------------===//
@@ -158,10 +168,23 @@ def FuserLoop_TileOp : FuserLoop_Op<"tile", [
     tensor types of the schedule, which its verifier and its interfaces use; its operands are the block's arguments. A
     region without an op yields its argument: the tile moves an element. (A `fuser.set` there would be folded.)
 
+    A reduction (`CombinerOpInterface`) has a tuple of accumulators, each component in a buffer of its own. Its tiles name
+    their step, and `outputs` are the components of one tuple, except for `finalize`:
+
+    - `initial`: the tuple becomes the identity.
+    - `accumulate`: an element of each operand is added to the tuple. The element must exist.
+    - `fold`: the tuples of a @vectorize loop, read from `inputs`, are combined in pairs into one.
+    - `shuffle N`: the tuple is combined with that of the thread whose number differs in bit N (a power of two below 32).
+      All threads of a warp execute it. From stage `reduced` on.
+    - `merge`: the tuple read from `inputs` is combined into the tuple.
+    - `finalize`: the results are computed from the tuple in `inputs`; `count` is the number of elements that were reduced.
+
+    Other clauses:
+
     - `at`: the index of each root id of the op, for an op whose element depends on it.
     - `if`: the element exists. Otherwise the tile does nothing.
     - `once`: the tile runs on index 0 of these types only, as all others would do the same. From stage `launched` on.
-    - `replicated`: each index of these types in the launch runs the tile, whatever the extent of the loop around it.
+    - `replicated`: each index of these types in the launch runs the tile, whatever the extents of the loops around it.
 
     From stage `guarded` on, `if` and `once` are those of a `fuser_loop.if` around the tile. Types follow: those of
     `inputs` and `outputs`, and of the op.
@@ -170,11 +193,16 @@ def FuserLoop_TileOp : FuserLoop_Op<"tile", [
     fuser_loop.tile %r[%v] = %x[4 * %t + %v] : (!fuser_loop.buffer<?xf32, global>) -> !fuser_loop.buffer<4xf32, register> of tensor<?xf32>
     fuser_loop.tile %e[%v] = fuser.exp(%r[%v]) if (%t < symbol(%n))
       : (!fuser_loop.buffer<4xf32, register>) -> !fuser_loop.buffer<4xf32, register> of (tensor<?xf32>) -> tensor<?xf32>
+    fuser_loop.tile %a[] = accumulate fuser.sum(%x[%t]) {dims = array<i64: 0>} if (%t < symbol(%n))
+      : (!fuser_loop.buffer<?xf32, global>) -> !fuser_loop.buffer<f32, register> of (tensor<?xf32>) -> tensor<f32>
+    fuser_loop.tile %s[] = finalize fuser.sum(%a[]) {dims = array<i64: 0>} count [symbol(%n)]
+      : (!fuser_loop.buffer<f32, register>) -> !fuser_loop.buffer<f32, register> of (tensor<?xf32>) -> tensor<f32>
     ```
   }];
   let arguments = (ins Variadic<AnyType>:$inputs, Variadic<FuserLoop_BufferType>:$outputs, Variadic<Index>:$indices,
                        ArrayAttr:$reads, ArrayAttr:$writes, AffineMapAttr:$roots, FuserLoop_ConstraintsAttr:$guard,
-                       FuserLoop_ParallelTypesAttr:$once, FuserLoop_ParallelTypesAttr:$replicated);
+                       FuserLoop_ParallelTypesAttr:$once, FuserLoop_ParallelTypesAttr:$replicated,
+                       FuserLoop_TileStepAttr:$step, OptionalAttr<I64Attr>:$distance);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
@@ -193,13 +221,44 @@ def FuserLoop_TileOp : FuserLoop_Op<"tile", [
     int64_t getWidth();
     /// True if an access is one of memory that other threads see.
     bool touchesMemory();
+    /// True if the tile must not run where its element does not exist.
+    bool needsGuard() { return touchesMemory() || getStep() == TileStep::Accumulate; }
+    /// True if all threads of a warp execute the tile together.
+    bool isConvergent() { return getStep() == TileStep::Shuffle; }
+    /// True if the outputs are read before they are written.
+    bool updatesOutputs();
   }];
 }
 
-def FuserLoop_YieldOp : FuserLoop_Op<"yield", [Pure, Terminator, HasParent<"TileOp">]> {
+def FuserLoop_CombineOp : FuserLoop_Op<"combine", [
+    SingleBlock, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "combines the tuples of all threads of a block along hardware dimensions";
+  let description = [{
+    Afterwards, every thread has in `accumulators` (a buffer for each component of a tuple, in registers) what the threads
+    along the types of `over` had. All threads of the block execute it. The last dimension of the buffers has `lanes`
+    tuples that are processed as a vector. `fuser-plan-reductions` replaces it by shuffles and by exchanges through shared
+    memory: it occurs before stage `reduced` only. The region has the op, as that of a tile.
+
+    ```mlir
+    fuser_loop.combine %a by fuser.sum {dims = array<i64: 0>} over [thread_x] lanes 1
+      : !fuser_loop.buffer<f32, register> of (tensor<?xf32>) -> tensor<f32>
+    ```
+  }];
+  let arguments = (ins Variadic<FuserLoop_BufferType>:$accumulators, FuserLoop_ParallelTypesAttr:$over, I64Attr:$lanes);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::Operation *getElementOp() { return &getBody().front().front(); }
+  }];
+}
+
+def FuserLoop_YieldOp : FuserLoop_Op<"yield", [
+    Pure, Terminator, ParentOneOf<["TileOp", "CombineOp"]>]> {
   let summary = "the element of a tile";
   let description = [{
-    Ends the region of a tile with the results of its op, or with its argument. It is never printed, as the tile's text
+    Ends the region of a tile or `combine` with the results of its op, or with its argument. It is never printed, as the tile's text
     implies it.
 
     ```mlir
@@ -208,6 +267,27 @@ def FuserLoop_YieldOp : FuserLoop_Op<"yield", [Pure, Terminator, HasParent<"Tile
   }];
   let arguments = (ins Variadic<AnyType>:$values);
   let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+}
+
+//===----------------------------------------------------------------------===//
+// Synchronization
+//===----------------------------------------------------------------------===//
+
+def FuserLoop_BarrierOp : FuserLoop_Op<"barrier"> {
+  let summary = "all threads of a block wait for each other";
+  let description = [{
+    What a thread of the block has accessed before is done before any of them goes on. All threads of the block execute
+    it: it is in no branch. `if`: not in each copy of the loops around it that are written out; their indices alone occur.
+    From stage `synchronized` on.
+
+    ```mlir
+    fuser_loop.barrier
+    fuser_loop.barrier if (0 < %u)
+    ```
+  }];
+  let arguments = (ins Variadic<Index>:$indices, FuserLoop_ConstraintsAttr:$guard);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
 }
 
 #endif // FUSER_DIALECT_LOOP_LOOPOPS_TD

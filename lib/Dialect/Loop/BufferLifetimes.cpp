@@ -1,0 +1,44 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Dialect/Loop/BufferLifetimes.h"
+
+using namespace mlir;
+using namespace fuser::loop;
+
+BufferLifetimes::BufferLifetimes(KernelOp kernel) {
+  unsigned next = 0;
+  auto visit = [&](auto &&self, Block &block) -> void {
+    for (Operation &op : block) {
+      const unsigned begin = next++;
+      if (auto loop = dyn_cast<ForOp>(op))
+        self(self, loop.getBlock());
+      else if (auto branch = dyn_cast<IfOp>(op))
+        self(self, branch.getBlock());
+      numbers[&op] = {begin, next++};
+      auto buffer = dyn_cast<BufferOp>(op);
+      if (buffer && buffer.getType().getSpace() == fuser::MemoryType::Shared)
+        buffers.push_back(buffer);
+    }
+  };
+  visit(visit, kernel.getBlock());
+}
+
+BufferLifetimes::Interval BufferLifetimes::get(BufferOp buffer) const {
+  SmallVector<Operation *> users(buffer->getUsers());
+  if (users.empty())
+    return numbers.lookup(buffer);
+  // The innermost block that all accesses are in.
+  Block *common = users.front()->getBlock();
+  for (Operation *user : users)
+    while (!common->findAncestorOpInBlock(*user))
+      common = common->getParentOp()->getBlock();
+  Interval lifetime{~0u, 0};
+  for (Operation *user : users) {
+    const Interval own = numbers.lookup(common->findAncestorOpInBlock(*user));
+    lifetime = {std::min(lifetime.begin, own.begin), std::max(lifetime.end, own.end)};
+  }
+  return lifetime;
+}

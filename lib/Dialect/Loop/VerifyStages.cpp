@@ -1,0 +1,184 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What each stage promises.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Dialect/Loop/BufferLifetimes.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using fuser::MemoryType;
+using namespace fuser::loop;
+
+namespace {
+/// The checks of the ops of a kernel, in the order of the text.
+class StageVerifier {
+public:
+  explicit StageVerifier(KernelOp kernel) : kernel(kernel), stage(kernel.getStage()) {}
+
+  LogicalResult verify() {
+    if (failed(verify(kernel.getBlock())))
+      return failure();
+    return stage < Stage::Placed ? success() : verifyPlaces();
+  }
+
+private:
+  LogicalResult verify(Block &block);
+  LogicalResult verify(TileOp tile);
+  LogicalResult verify(IfOp branch);
+  LogicalResult verify(BufferOp buffer);
+  LogicalResult verify(BarrierOp barrier);
+  LogicalResult verify(CombineOp combine);
+  LogicalResult verifyRead(Operation *op, Value buffer);
+  LogicalResult verifyPlaces();
+  /// Fails if all threads execute the op together, but a branch is around it.
+  LogicalResult verifyConverged(Operation *op);
+
+  KernelOp kernel;
+  const Stage stage;
+  llvm::SmallPtrSet<Value, 16> written;
+  /// Buffers in shared memory that were written after the last barrier.
+  llvm::SmallPtrSet<Value, 8> pending;
+};
+} // namespace
+
+LogicalResult StageVerifier::verify(Block &block) {
+  for (Operation &op : block) {
+    LogicalResult result = llvm::TypeSwitch<Operation *, LogicalResult>(&op)
+                               .Case([&](ForOp loop) { return verify(loop.getBlock()); })
+                               .Case<TileOp, IfOp, BufferOp, BarrierOp, CombineOp>(
+                                   [&](auto each) { return verify(each); })
+                               .Default([](Operation *) { return success(); });
+    if (failed(result))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult StageVerifier::verify(IfOp branch) {
+  if (stage < Stage::Guarded)
+    return branch.emitOpError("expected branches from stage guarded on, but got ")
+           << stringifyStage(stage);
+  return verify(branch.getBlock());
+}
+
+LogicalResult StageVerifier::verifyConverged(Operation *op) {
+  auto branch = op->getParentOfType<IfOp>();
+  if (!branch)
+    return success();
+  InFlightDiagnostic diagnostic =
+      op->emitOpError("expected no branch around what threads execute together");
+  diagnostic.attachNote(branch.getLoc()) << "the branch is here";
+  return diagnostic;
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+LogicalResult StageVerifier::verify(CombineOp combine) {
+  if (stage >= Stage::Reduced)
+    return combine.emitOpError("expected shuffles and exchanges from stage reduced on");
+  for (Value accumulator : combine.getAccumulators())
+    if (failed(verifyRead(combine, accumulator)))
+      return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+LogicalResult StageVerifier::verify(BufferOp buffer) {
+  const bool isPlaced = stage >= Stage::Placed && buffer.getType().getSpace() == MemoryType::Shared;
+  if (buffer.getOffset().has_value() != isPlaced)
+    return buffer.emitOpError("expected an offset of a buffer in shared memory from stage placed "
+                              "on, and not before");
+  return success();
+}
+
+/// Buffers that are in use at the same time have no byte in common.
+LogicalResult StageVerifier::verifyPlaces() {
+  const BufferLifetimes lifetimes(kernel);
+  ArrayRef<BufferOp> buffers = lifetimes.getBuffers();
+  for (BufferOp buffer : buffers)
+    for (BufferOp other : buffers) {
+      if (buffer == other)
+        break;
+      if (!buffer.overlaps(other) || !lifetimes.get(buffer).meets(lifetimes.get(other)))
+        continue;
+      InFlightDiagnostic diagnostic = buffer.emitOpError("expected bytes ")
+                                      << *buffer.getOffset() << " to "
+                                      << *buffer.getOffset() + buffer.getNumBytes()
+                                      << " of shared memory for this buffer alone";
+      diagnostic.attachNote(other.getLoc())
+          << "this buffer, which has bytes " << *other.getOffset() << " to "
+          << *other.getOffset() + other.getNumBytes() << ", is in use at the same time";
+      return diagnostic;
+    }
+  return success();
+}
+
+LogicalResult StageVerifier::verify(BarrierOp barrier) {
+  if (stage < Stage::Synchronized)
+    return barrier.emitOpError("expected barriers from stage synchronized on, but got ")
+           << stringifyStage(stage);
+  pending.clear();
+  return verifyConverged(barrier);
+}
+
+LogicalResult StageVerifier::verifyRead(Operation *op, Value buffer) {
+  if (!buffer.getDefiningOp<BufferOp>())
+    return success();
+  if (!written.contains(buffer))
+    return op->emitOpError("expected a buffer that is written before it is read");
+  if (stage >= Stage::Synchronized && pending.contains(buffer)) {
+    InFlightDiagnostic diagnostic = op->emitOpError(
+        "expected a barrier between the write of a buffer in shared memory and its read");
+    diagnostic.attachNote(buffer.getLoc()) << "the buffer is here";
+    return diagnostic;
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+LogicalResult StageVerifier::verify(TileOp tile) {
+  SmallVector<Attribute> accesses(tile.getReads().getValue());
+  llvm::append_range(accesses, tile.getWrites());
+  for (Attribute attribute : accesses)
+    if (auto access = dyn_cast<AccessAttr>(attribute);
+        access && access.hasOffset() != (stage >= Stage::Accessed))
+      return tile.emitOpError("expected ") << (access.hasOffset() ? "indices" : "an offset")
+                                           << " of each access in stage " << stringifyStage(stage);
+  if (stage >= Stage::Guarded && !tile.getGuard().empty())
+    return tile.emitOpError("expected a branch around the tile from stage guarded on, but got a "
+                            "guard");
+  if ((stage < Stage::Launched || stage >= Stage::Guarded) && !tile.getOnce().getTypes().empty())
+    return tile.emitOpError("expected no 'once' in stage ") << stringifyStage(stage);
+  if (tile.getStep() == TileStep::Shuffle && stage < Stage::Reduced)
+    return tile.emitOpError("expected shuffles from stage reduced on, but got ")
+           << stringifyStage(stage);
+  if (tile.isConvergent() && failed(verifyConverged(tile)))
+    return failure();
+  for (Value input : tile.getInputs())
+    if (failed(verifyRead(tile, input)))
+      return failure();
+  for (Value output : tile.getOutputs()) {
+    if (tile.updatesOutputs() && failed(verifyRead(tile, output)))
+      return failure();
+    written.insert(output);
+    if (cast<BufferType>(output.getType()).getSpace() == MemoryType::Shared)
+      pending.insert(output);
+  }
+  return success();
+}
+
+LogicalResult KernelOp::verifyRegions() { return StageVerifier(*this).verify(); }

@@ -1,0 +1,101 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// fuser-place-buffers: the offsets of buffers in shared memory.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Stages.h"
+#include "fuser/Dialect/Loop/BufferLifetimes.h"
+#include "fuser/Lowering/Passes.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace fuser {
+#define GEN_PASS_DEF_FUSERPLACEBUFFERS
+#include "fuser/Lowering/Passes.h.inc"
+} // namespace fuser
+
+using namespace mlir;
+using namespace fuser;
+
+/// Every buffer begins at a multiple of the widest access.
+static constexpr int64_t kAlignment = 16;
+/// Sharing costs a barrier. What is not larger, such as the slots in which the warps of a block
+/// exchange the parts of a reduction, has its own place.
+static constexpr int64_t kNotWorthABarrier = 512;
+
+namespace {
+/// Bytes of shared memory that a buffer has.
+struct ByteRange {
+  int64_t begin, end;
+};
+} // namespace
+
+/// The lowest offset at which no obstacle has a byte in common with the buffer.
+static int64_t findOffset(int64_t bytes, SmallVector<ByteRange> obstacles) {
+  llvm::sort(obstacles, [](const ByteRange &a, const ByteRange &b) { return a.begin < b.begin; });
+  int64_t offset = 0;
+  for (const ByteRange &obstacle : obstacles) {
+    if (offset + bytes <= obstacle.begin)
+      break;
+    offset = std::max<int64_t>(offset, llvm::alignTo(obstacle.end, kAlignment));
+  }
+  return offset;
+}
+
+static bool isLarge(loop::BufferOp buffer) { return buffer.getNumBytes() > kNotWorthABarrier; }
+
+static LogicalResult verifySize(loop::KernelOp kernel, ArrayRef<loop::BufferOp> buffers,
+                                int64_t maxBytes) {
+  int64_t bytes = 0;
+  for (loop::BufferOp buffer : buffers)
+    bytes = std::max<int64_t>(bytes, *buffer.getOffset() + buffer.getNumBytes());
+  if (bytes <= maxBytes)
+    return success();
+  InFlightDiagnostic diagnostic = kernel.emitOpError("expected at most ")
+                                  << maxBytes << " bytes of shared memory in a block, but got "
+                                  << bytes;
+  for (loop::BufferOp buffer : buffers)
+    diagnostic.attachNote(buffer.getLoc())
+        << buffer.getNumBytes() << " bytes at " << *buffer.getOffset() << " are this buffer's";
+  return diagnostic;
+}
+
+LogicalResult fuser::placeBuffers(loop::KernelOp kernel, const LoweringOptions &options) {
+  if (kernel.getStage() != loop::Stage::Reduced)
+    return success();
+  const loop::BufferLifetimes lifetimes(kernel);
+  SmallVector<loop::BufferOp> placed;
+  // Small ones, which share no place, go between or after the others.
+  for (bool large : {true, false})
+    for (loop::BufferOp buffer : lifetimes.getBuffers()) {
+      if (isLarge(buffer) != large)
+        continue;
+      SmallVector<ByteRange> obstacles;
+      for (loop::BufferOp other : placed)
+        if (!large || lifetimes.get(buffer).meets(lifetimes.get(other)))
+          obstacles.push_back(
+              {int64_t(*other.getOffset()), int64_t(*other.getOffset()) + other.getNumBytes()});
+      buffer.setOffset(findOffset(buffer.getNumBytes(), std::move(obstacles)));
+      placed.push_back(buffer);
+    }
+  if (failed(verifySize(kernel, lifetimes.getBuffers(), options.maxSharedBytes)))
+    return failure();
+  kernel.setStage(loop::Stage::Placed);
+  return success();
+}
+
+namespace {
+struct PlaceBuffers : fuser::impl::FuserPlaceBuffersBase<PlaceBuffers> {
+  using FuserPlaceBuffersBase::FuserPlaceBuffersBase;
+
+  void runOnOperation() override {
+    LoweringOptions options;
+    options.maxSharedBytes = maxSharedBytes;
+    if (failed(placeBuffers(getOperation(), options)))
+      signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,378 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// fuser-plan-reductions: how the threads of a block combine what each has accumulated.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoopExprs.h"
+#include "Stages.h"
+#include "fuser/Dialect/IR/ElementBuilder.h"
+#include "fuser/Lowering/Passes.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace fuser {
+#define GEN_PASS_DEF_FUSERPLANREDUCTIONS
+#include "fuser/Lowering/Passes.h.inc"
+} // namespace fuser
+
+using namespace mlir;
+using namespace fuser;
+
+static constexpr ParallelType kThreadTypes[] = {ParallelType::ThreadX, ParallelType::ThreadY,
+                                                ParallelType::ThreadZ};
+static constexpr int64_t kWarp = 32;
+
+namespace {
+/// Replaces one `combine` by tiles: shuffles over thread_x, where its size allows, then slots in
+/// shared memory, which hold the tuples of several threads.
+class CombinePlanner {
+public:
+  CombinePlanner(loop::KernelOp kernel, LoopFacts &facts, loop::CombineOp combine);
+  void run();
+
+private:
+  using TupleIndex = SmallVector<AffineExpr>;
+
+  int64_t getCount(ParallelType type) {
+    return (*kernel.getThreads())[unsigned(type) - unsigned(ParallelType::ThreadX)];
+  }
+  void combineWarp(int64_t lanes);
+  void combineWarps();
+  void combineThreads(ArrayRef<ParallelType> types);
+
+  SmallVector<Value> addBuffers(ArrayRef<int64_t> extents, MemoryType space);
+  SmallVector<Value> addExchange(int64_t slots);
+  SmallVector<Value> addPartial();
+  /// All threads of the block, with the index of one of them along each type.
+  void openThreads();
+  AffineExpr openLoop(int64_t extent, ParallelType type);
+  void forTuples(function_ref<void(const TupleIndex &)> build);
+  void move(ValueRange from, ValueRange to, const TupleIndex &read, const TupleIndex &write,
+            const Constraints &guard = {});
+  void step(loop::TileStep step, ValueRange inputs, const TupleIndex &read, ValueRange outputs,
+            const TupleIndex &tuple, std::optional<int64_t> distance = std::nullopt);
+  TupleIndex getSlot(const TupleIndex &tuple, AffineExpr slot) const;
+  AffineExpr constant(int64_t value) const {
+    return getAffineConstantExpr(value, builder.getContext());
+  }
+
+  loop::KernelOp kernel;
+  LoopFacts &facts;
+  loop::CombineOp combine;
+  OpBuilder builder;
+  const Location loc;
+  SmallVector<Value> totals;
+  /// Of the buffers: those of the tuples, and the lanes of each, which are a vector.
+  SmallVector<int64_t> shape;
+  int64_t lanes;
+  SmallVector<ParallelType> replicated;
+  AffineExpr thread[3];
+};
+} // namespace
+
+CombinePlanner::CombinePlanner(loop::KernelOp kernel, LoopFacts &facts, loop::CombineOp combine)
+    : kernel(kernel), facts(facts), combine(combine), builder(combine), loc(combine.getLoc()),
+      totals(combine.getAccumulators()), lanes(combine.getLanes()) {
+  ArrayRef<int64_t> extents = cast<loop::BufferType>(totals.front().getType()).getShape();
+  shape.assign(extents.begin(), extents.end());
+  // All threads execute the tiles, whatever the extents of the loops around.
+  for (auto loop = combine->getParentOfType<loop::ForOp>(); loop;
+       loop = loop->getParentOfType<loop::ForOp>())
+    if (const ParallelType type = loop.getType();
+        (isThreadType(type) || isBlockType(type)) && !llvm::is_contained(replicated, type))
+      replicated.push_back(type);
+  llvm::sort(replicated);
+}
+
+//===----------------------------------------------------------------------===//
+// Loops and tiles
+//===----------------------------------------------------------------------===//
+
+AffineExpr CombinePlanner::openLoop(int64_t extent, ParallelType type) {
+  auto loop = createFor(builder, loc, constant(extent), type, std::nullopt,
+                        [&](AffineExpr leaf) { return facts.getValue(leaf); });
+  builder.setInsertionPointToEnd(&loop.getBlock());
+  return facts.getExpr(loop.getInductionVar());
+}
+
+void CombinePlanner::openThreads() {
+  for (ParallelType type : llvm::reverse(kThreadTypes))
+    thread[unsigned(type) - unsigned(ParallelType::ThreadX)] =
+        getCount(type) > 1 ? openLoop(getCount(type), type) : constant(0);
+}
+
+/// One after the other, each with all of its lanes.
+void CombinePlanner::forTuples(function_ref<void(const TupleIndex &)> build) {
+  OpBuilder::InsertionGuard guard(builder);
+  TupleIndex tuple;
+  const bool isVector = lanes > 1;
+  for (int64_t extent : ArrayRef(shape).drop_back(isVector))
+    tuple.push_back(extent == 1 ? constant(0) : openLoop(extent, ParallelType::Unroll));
+  if (isVector)
+    tuple.push_back(openLoop(lanes, ParallelType::Vectorize));
+  build(tuple);
+}
+
+static AccessExprs getAccess(ArrayRef<AffineExpr> index) {
+  AccessExprs access;
+  access.results.assign(index.begin(), index.end());
+  return access;
+}
+
+/// A step of the reduction on a tuple.
+void CombinePlanner::step(loop::TileStep step, ValueRange inputs, const TupleIndex &read,
+                          ValueRange outputs, const TupleIndex &tuple,
+                          std::optional<int64_t> distance) {
+  TileExprs exprs;
+  exprs.reads.assign(inputs.size(), getAccess(read));
+  exprs.writes.assign(outputs.size(), getAccess(tuple));
+  loop::TileOp tile = createTile(builder, loc, inputs, outputs, exprs, replicated,
+                                 [&](AffineExpr leaf) { return facts.getValue(leaf); });
+  tile.setStep(step);
+  if (distance)
+    tile.setDistance(*distance);
+  IRMapping mapping;
+  combine.getBody().cloneInto(&tile.getBody(), mapping);
+}
+
+/// Moves a tuple.
+void CombinePlanner::move(ValueRange from, ValueRange to, const TupleIndex &read,
+                          const TupleIndex &write, const Constraints &guard) {
+  TileExprs exprs;
+  exprs.reads.push_back(getAccess(read));
+  exprs.writes.push_back(getAccess(write));
+  exprs.guard = guard;
+  for (auto [source, target] : llvm::zip_equal(from, to))
+    createMove(builder, loc, source, target, exprs, replicated,
+               [&](AffineExpr leaf) { return facts.getValue(leaf); });
+}
+
+//===----------------------------------------------------------------------===//
+// Shuffles and exchanges
+//===----------------------------------------------------------------------===//
+
+/// Every one of `lanes` neighboring threads of a warp gets what all of them have.
+void CombinePlanner::combineWarp(int64_t lanes) {
+  for (int64_t distance = lanes / 2; distance > 0; distance /= 2)
+    forTuples([&](const TupleIndex &tuple) {
+      step(loop::TileStep::Shuffle, {}, {}, totals, tuple, distance);
+    });
+}
+
+/// A buffer for each component.
+SmallVector<Value> CombinePlanner::addBuffers(ArrayRef<int64_t> extents, MemoryType space) {
+  SmallVector<Value> added;
+  for (Value total : totals) {
+    const Type element = cast<loop::BufferType>(total.getType()).getElementType();
+    added.push_back(loop::BufferOp::create(
+        builder, loc, loop::BufferType::get(builder.getContext(), extents, element, space),
+        /*offset=*/IntegerAttr()));
+  }
+  return added;
+}
+
+/// Buffers in shared memory with `slots` for each tuple.
+SmallVector<Value> CombinePlanner::addExchange(int64_t slots) {
+  SmallVector<int64_t> extents(shape);
+  extents.insert(lanes > 1 ? extents.end() - 1 : extents.end(), slots);
+  return addBuffers(extents, MemoryType::Shared);
+}
+
+/// The identity, in buffers that a branch or a loop then updates: the totals stay SSA values.
+SmallVector<Value> CombinePlanner::addPartial() {
+  SmallVector<Value> partial = addBuffers(shape, MemoryType::Register);
+  forTuples(
+      [&](const TupleIndex &tuple) { step(loop::TileStep::Initial, {}, {}, partial, tuple); });
+  return partial;
+}
+
+CombinePlanner::TupleIndex CombinePlanner::getSlot(const TupleIndex &tuple, AffineExpr slot) const {
+  TupleIndex index(tuple);
+  index.insert(lanes > 1 ? index.end() - 1 : index.end(), slot);
+  return index;
+}
+
+/// The first thread of each warp stores; every warp then combines the slots of its row of threads.
+void CombinePlanner::combineWarps() {
+  const int64_t warps = getCount(ParallelType::ThreadX) / kWarp,
+                rows = getCount(ParallelType::ThreadY), planes = getCount(ParallelType::ThreadZ);
+  const SmallVector<Value> exchange = addExchange(warps * rows * planes);
+  OpBuilder::InsertionGuard guard(builder);
+  openThreads();
+  const AffineExpr row = (thread[2] * rows + thread[1]) * warps;
+  const Constraints isFirst = {Constraint::equal(thread[0] % kWarp, constant(0))};
+  forTuples([&](const TupleIndex &tuple) {
+    move(totals, exchange, tuple, getSlot(tuple, row + thread[0].floorDiv(kWarp)), isFirst);
+  });
+  const int64_t group = llvm::PowerOf2Ceil(warps);
+  const AffineExpr place = thread[0] % group;
+  auto restore = [&](ValueRange to, const Constraints &guard) {
+    forTuples([&](const TupleIndex &tuple) {
+      move(exchange, to, getSlot(tuple, row + place), tuple, guard);
+    });
+  };
+  if (warps == group) {
+    restore(totals, {});
+  } else {
+    // Lanes without a warp have the identity.
+    const SmallVector<Value> partial = addPartial();
+    restore(partial, {Constraint::less(place, constant(warps))});
+    forTuples([&](const TupleIndex &tuple) { move(partial, totals, tuple, tuple); });
+  }
+  combineWarp(group);
+}
+
+/// Every thread stores, and combines the slots of all that it is to combine with in one order.
+void CombinePlanner::combineThreads(ArrayRef<ParallelType> types) {
+  int64_t stride = 1, count = 1;
+  for (ParallelType type : kThreadTypes)
+    stride *= getCount(type);
+  const SmallVector<Value> exchange = addExchange(stride);
+  OpBuilder::InsertionGuard guard(builder);
+  openThreads();
+  AffineExpr own = constant(0), base = constant(0);
+  SmallVector<std::pair<int64_t, int64_t>> reduced; // extent, stride
+  stride = 1;
+  for (ParallelType type : kThreadTypes) {
+    const AffineExpr part = thread[unsigned(type) - unsigned(ParallelType::ThreadX)] * stride;
+    own = own + part;
+    if (llvm::is_contained(types, type)) {
+      reduced.push_back({getCount(type), stride});
+      count *= getCount(type);
+    } else {
+      base = base + part;
+    }
+    stride *= getCount(type);
+  }
+  forTuples([&](const TupleIndex &tuple) { move(totals, exchange, tuple, getSlot(tuple, own)); });
+  const SmallVector<Value> partial = addPartial();
+  OpBuilder::InsertPoint end = builder.saveInsertionPoint();
+  const AffineExpr number = openLoop(count, ParallelType::Serial);
+  AffineExpr place = base;
+  int64_t passed = 1;
+  for (auto [extent, distance] : reduced) {
+    AffineExpr index = number.floorDiv(passed);
+    passed *= extent;
+    if (passed < count)
+      index = index % extent;
+    place = place + index * distance;
+  }
+  forTuples([&](const TupleIndex &tuple) {
+    step(loop::TileStep::Merge, exchange, getSlot(tuple, place), partial, tuple);
+  });
+  builder.restoreInsertionPoint(end);
+  forTuples([&](const TupleIndex &tuple) { move(partial, totals, tuple, tuple); });
+}
+
+void CombinePlanner::run() {
+  SmallVector<ParallelType> types;
+  for (ParallelType type : combine.getOver().getTypes())
+    if (getCount(type) > 1)
+      types.push_back(type);
+  const int64_t size = getCount(ParallelType::ThreadX);
+  if (llvm::is_contained(types, ParallelType::ThreadX) &&
+      (size % kWarp == 0 || (size < kWarp && llvm::isPowerOf2_64(size)))) {
+    combineWarp(std::min(size, kWarp));
+    if (size > kWarp)
+      combineWarps();
+    llvm::erase(types, ParallelType::ThreadX);
+  }
+  if (!types.empty())
+    combineThreads(types);
+  combine.erase();
+}
+
+//===----------------------------------------------------------------------===//
+// Rows that are kept
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Which buffers each buffer's elements depend on.
+class BufferDependences {
+public:
+  explicit BufferDependences(loop::KernelOp kernel);
+  /// The buffer, and all that are computed from it.
+  const llvm::SmallSetVector<Value, 8> &getDependents(Value buffer);
+
+private:
+  llvm::DenseMap<Value, llvm::SmallSetVector<Value, 4>> readersOf;
+  llvm::DenseMap<Value, std::unique_ptr<llvm::SmallSetVector<Value, 8>>> dependents;
+};
+} // namespace
+
+BufferDependences::BufferDependences(loop::KernelOp kernel) {
+  kernel.walk([&](loop::TileOp tile) {
+    for (Value input : tile.getInputs())
+      readersOf[input].insert(tile.getOutputs().begin(), tile.getOutputs().end());
+  });
+}
+
+const llvm::SmallSetVector<Value, 8> &BufferDependences::getDependents(Value buffer) {
+  std::unique_ptr<llvm::SmallSetVector<Value, 8>> &slot = dependents[buffer];
+  if (slot)
+    return *slot;
+  slot = std::make_unique<llvm::SmallSetVector<Value, 8>>();
+  slot->insert(buffer);
+  for (unsigned next = 0; next < slot->size(); ++next)
+    if (auto it = readersOf.find((*slot)[next]); it != readersOf.end())
+      slot->insert(it->second.begin(), it->second.end());
+  return *slot;
+}
+
+/// Marks the reads of rows in registers after a reduction over threads that the row feeds: a row of
+/// short elements stays packed over the barriers of the reduction.
+static void keepRows(loop::KernelOp kernel, ArrayRef<loop::CombineOp> combines) {
+  BufferDependences dependences(kernel);
+  auto isKept = [&](Value buffer, loop::TileOp tile) {
+    auto type = dyn_cast<loop::BufferType>(buffer.getType());
+    if (!type || type.getSpace() != MemoryType::Register ||
+        ElementBuilder::getRegisterType(type.getElementType()).getIntOrFloatBitWidth() >= 32)
+      return false;
+    return llvm::any_of(combines, [&](loop::CombineOp combine) {
+      const Value total = combine.getAccumulators().front();
+      return buffer != total && tile.getOutputs().front() != total &&
+             dependences.getDependents(buffer).contains(total) &&
+             dependences.getDependents(total).contains(tile.getOutputs().front());
+    });
+  };
+  kernel.walk([&](loop::TileOp tile) {
+    SmallVector<Attribute> reads(tile.getReads().getValue());
+    for (auto [input, read] : llvm::zip_equal(tile.getInputs(), reads))
+      if (auto access = dyn_cast<loop::AccessAttr>(read); access && isKept(input, tile))
+        read = loop::AccessAttr::get(tile.getContext(), access.getMap(), access.getGuard(),
+                                     access.getChunk(), access.getAlignment(), access.getClamped(),
+                                     /*kept=*/true);
+    tile.setReadsAttr(ArrayAttr::get(tile.getContext(), reads));
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+void fuser::planReductions(loop::KernelOp kernel) {
+  if (kernel.getStage() != loop::Stage::Launched)
+    return;
+  SmallVector<loop::CombineOp> combines;
+  kernel.walk([&](loop::CombineOp combine) { combines.push_back(combine); });
+  if (!combines.empty()) {
+    keepRows(kernel, combines);
+    LoopFacts facts(kernel);
+    for (loop::CombineOp combine : combines)
+      CombinePlanner(kernel, facts, combine).run();
+  }
+  kernel.setStage(loop::Stage::Reduced);
+}
+
+namespace {
+struct PlanReductions : fuser::impl::FuserPlanReductionsBase<PlanReductions> {
+  using FuserPlanReductionsBase::FuserPlanReductionsBase;
+
+  void runOnOperation() override { planReductions(getOperation()); }
+};
+} // namespace
