@@ -234,6 +234,7 @@ bool Counter::addSynchronization(Operation *op) {
       .Case<kernel_ir::GridSyncOp>([&](auto) { return add("barrier", "grid"); })
       .Case<kernel_ir::LastBlockOp>([&](auto) { return add("barrier", "last_block"); })
       .Case<kernel_ir::TicketOp>([&](auto) { return add("barrier", "ticket"); })
+      .Case<kernel_ir::AwaitOp>([&](auto) { return add("barrier", "await"); })
       .Default(false);
 }
 

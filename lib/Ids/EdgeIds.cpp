@@ -100,7 +100,7 @@ bool fuser::isElementwiseEdge(DomainAttr producer, OpOperand &use) {
 EdgeIds::EdgeIds(TensorViewOpInterface producerOp, OpOperand &use, ReadsAll readsAll)
     : producer(producerOp.getDomain(cast<OpResult>(use.get()).getResultNumber())),
       consumer(cast<TensorViewOpInterface>(use.getOwner()).getDomain()),
-      isElementwise(isElementwiseEdge(producer, use)) {
+      scan(ScanLoops::get(producerOp)), isElementwise(isElementwiseEdge(producer, use)) {
   if (isElementwise)
     return;
   addDomain(graph, producerOp, producer);
@@ -196,6 +196,8 @@ std::optional<EdgeIds::Conflict> EdgeIds::findConflict(unsigned end) const {
     unsigned id = producer.getLoop()[position];
     if (producer.getKinds()[id] == IdKind::Reduction)
       return Conflict{position, InlineConflictKind::Reduction};
+    if (scan && scan->isInTile(position))
+      return Conflict{position, InlineConflictKind::ScanTile};
     if (position >= consumer.getLoop().size())
       return Conflict{position, InlineConflictKind::MissingLoop};
     if (!correspond(id, consumer.getLoop()[position]))
@@ -266,6 +268,9 @@ static void emitConflict(TensorViewOpInterface producer, TensorViewOpInterface c
     break;
   case InlineConflictKind::Reduction:
     diagnostic << " reduces";
+    break;
+  case InlineConflictKind::ScanTile:
+    diagnostic << " collects a tile that is scanned after it";
     break;
   }
   diagnostic.attachNote(consumer->getLoc()) << "the consumer is here";

@@ -9,6 +9,7 @@
 
 #include "KernelEmitter.h"
 #include "ReductionState.h"
+#include "TileScan.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -37,6 +38,7 @@ LogicalResult KernelEmitter::emit() {
   }
   if (failed(planLaunch()) || failed(placeSharedBuffers()))
     return failure();
+  orderBlocks();
   gridResults.emplace(nest, [&](ParallelType type) { return isSplit(type); });
   if (failed(emitScalars()) || failed(emitItems(nest.getRoot())) || failed(checkSharedMemory()))
     return failure();
@@ -97,7 +99,12 @@ LogicalResult KernelEmitter::emitLoop(Loop &loop) {
   for (Operation *op : loop.scans) {
     closePredicate();
     ScheduledOp &scheduled = *nest.lookup(op);
-    if (failed(startScan(scheduled, position(scheduled))))
+    if (failed(startScan(scheduled)))
+      return failure();
+  }
+  for (Operation *op : loop.tiles) {
+    closePredicate();
+    if (failed(startTile(*nest.lookup(op))))
       return failure();
   }
   LogicalResult result = success();
@@ -127,6 +134,11 @@ LogicalResult KernelEmitter::emitLoop(Loop &loop) {
     closePredicate();
     ScheduledOp &scheduled = *nest.lookup(op);
     if (failed(finishReduction(scheduled, position(scheduled))))
+      return failure();
+  }
+  for (Operation *op : loop.tiles) {
+    closePredicate();
+    if (failed(tileScans[op]->finish()))
       return failure();
   }
   return success();
@@ -230,7 +242,7 @@ LogicalResult KernelEmitter::checkVector(const ScheduledOp &scheduled) {
   // Where no dimension runs along the vector, its lanes hold one element, which exists where the
   // first one does.
   const bool isUniform =
-      scheduled.memory == MemoryType::Register && !isa<CombinerOpInterface>(scheduled.op) &&
+      scheduled.memory == MemoryType::Register && !scheduled.collects() &&
       llvm::all_of(scheduled.domain.getRootOrLogical(), [&](unsigned root) {
         return scheduled.isBroadcast(root) || ids.forms[root] == VectorForm::Independent;
       });
@@ -249,8 +261,7 @@ LogicalResult KernelEmitter::checkVector(const ScheduledOp &scheduled) {
              << "to be divisible by " << divisor << " only (a fact 'divisible' would say so)";
   }
   // Of lanes that differ in such an id, the first alone is stored (writeResult).
-  const bool isStore =
-      scheduled.memory == MemoryType::Global && !isa<CombinerOpInterface>(scheduled.op);
+  const bool isStore = scheduled.memory == MemoryType::Global && !scheduled.collects();
   for (unsigned id : scheduled.once.checked)
     if (ids.forms[id] != VectorForm::Independent &&
         !(isStore && ids.forms[id] == VectorForm::Trailing))
@@ -263,18 +274,19 @@ LogicalResult KernelEmitter::checkVector(const ScheduledOp &scheduled) {
 LogicalResult KernelEmitter::emitOp(ScheduledOp &scheduled) {
   if (failed(checkVector(scheduled)))
     return failure();
-  bool combiner = isa<CombinerOpInterface>(scheduled.op);
+  const bool collects = scheduled.collects();
   // Without an open `if`, an op on registers has no use for a predicate.
   Value predicate;
   if (emits() && (openPredicate || touchesMemory(scheduled)))
     predicate = getPredicate(scheduled);
-  // A reduction without loops of its own is started and finished around its one element.
-  bool bare = combiner && llvm::none_of(scheduled.loops, [&](const Loop *loop) {
-                return llvm::is_contained(loop->reductions, scheduled.op);
-              });
+  // What collects without loops of its own is started and finished around its one element.
+  const bool bare = collects && llvm::none_of(scheduled.loops, [&](const Loop *loop) {
+                      return llvm::is_contained(loop->reductions, scheduled.op) ||
+                             llvm::is_contained(loop->tiles, scheduled.op);
+                    });
   if (bare) {
     closePredicate();
-    if (failed(startReduction(scheduled, scheduled.loops.size())))
+    if (failed(startCollecting(scheduled)))
       return failure();
   }
   // An op on registers needs no predicate, but may stay where its own already holds.
@@ -282,20 +294,33 @@ LogicalResult KernelEmitter::emitOp(ScheduledOp &scheduled) {
     enterPredicate(predicate);
   else
     closePredicate();
-  if (failed(combiner ? accumulate(scheduled) : emitElement(scheduled)))
+  if (failed(collects ? collectElement(scheduled) : emitElement(scheduled)))
     return failure();
   if (emits()) {
     SmallVector<MemoryUse> uses;
     collectReads(scheduled, uses);
-    if (!combiner)
+    if (!collects)
       collectWrites(scheduled, uses);
     note(uses);
   }
   if (bare) {
     closePredicate();
-    return finishReduction(scheduled, scheduled.loops.size());
+    return finishCollecting(scheduled);
   }
   return success();
+}
+
+LogicalResult KernelEmitter::startCollecting(ScheduledOp &scheduled) {
+  return scheduled.scan ? startTile(scheduled) : startReduction(scheduled, scheduled.loops.size());
+}
+
+LogicalResult KernelEmitter::collectElement(ScheduledOp &scheduled) {
+  return scheduled.scan ? tileScans[scheduled.op]->collect() : accumulate(scheduled);
+}
+
+LogicalResult KernelEmitter::finishCollecting(ScheduledOp &scheduled) {
+  return scheduled.scan ? tileScans[scheduled.op]->finish()
+                        : finishReduction(scheduled, scheduled.loops.size());
 }
 
 //===----------------------------------------------------------------------===//
@@ -323,7 +348,7 @@ Value KernelEmitter::getPredicate(const ScheduledOp &scheduled) {
   Value predicate;
   if (!predicatesOff)
     predicate = getBoundsPredicate(scheduled, deriveIds(scheduled));
-  if (!isa<CombinerOpInterface>(scheduled.op) && scheduled.memory != MemoryType::Register)
+  if (!scheduled.collects() && scheduled.memory != MemoryType::Register)
     predicate = index.both(predicate, getStorePredicate(scheduled));
   return predicate;
 }

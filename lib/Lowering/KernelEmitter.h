@@ -6,8 +6,8 @@
 // Writes the gpu.func of one scheduled kernel: loops, indexing, predicates, memory, synchronisation
 // and reductions. The parts live in files of their own: Emitter.cpp (the walk), Indexing.cpp,
 // Operands.cpp, Reads.cpp, WholeReads.cpp, Predicates.cpp, Memory.cpp, GlobalMemory.cpp,
-// Synchronization.cpp, Scans.cpp, Reductions.cpp, CombineThreads.cpp, CombineBlocks.cpp,
-// Launch.cpp.
+// Synchronization.cpp, Scans.cpp, TileScan.cpp, Reductions.cpp, CombineThreads.cpp,
+// CombineBlocks.cpp, Launch.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -70,6 +70,8 @@ private:
   /// True where the grid may have more than one block of this type.
   bool isSplit(ParallelType type) const;
   mlir::Value getHardwareIndex(ParallelType type);
+  /// Numbers the blocks in the order in which they begin, if some wait for others.
+  void orderBlocks();
 
   //===--- Emitter.cpp: the walk over loops ---===//
   mlir::LogicalResult emitScalars();
@@ -81,6 +83,10 @@ private:
   bool hasHolesInFront(const Loop &loop) const;
   mlir::LogicalResult emitOp(ScheduledOp &scheduled);
   mlir::LogicalResult checkVector(const ScheduledOp &scheduled);
+  /// For an op that collects (ScheduledOp::collects): a reduction, or a scan of tiles.
+  mlir::LogicalResult startCollecting(ScheduledOp &scheduled);
+  mlir::LogicalResult collectElement(ScheduledOp &scheduled);
+  mlir::LogicalResult finishCollecting(ScheduledOp &scheduled);
   void closePredicate();
   void enterPredicate(mlir::Value predicate);
 
@@ -228,8 +234,17 @@ private:
   void emitBorders();
 
   //===--- Scans.cpp ---===//
-  mlir::LogicalResult startScan(ScheduledOp &scheduled, unsigned position);
+  mlir::LogicalResult startScan(ScheduledOp &scheduled);
   mlir::LogicalResult emitScanned(ScheduledOp &scheduled);
+  mlir::LogicalResult emitScannedUnit(ScheduledOp &scheduled);
+  mlir::LogicalResult writeResults(ScheduledOp &scheduled, mlir::ValueRange results);
+  bool hasHolesInside(const ScheduledOp &scheduled, const IdValues &ids);
+
+  //===--- TileScan.cpp ---===//
+  class TileScan;
+  /// TileScan.cpp, ChainedScan.cpp
+  mlir::FailureOr<TileScan *> getTileScan(ScheduledOp &scheduled);
+  mlir::LogicalResult startTile(ScheduledOp &scheduled);
 
   //===--- Reductions.cpp ---===//
   struct Accumulators;
@@ -317,7 +332,8 @@ private:
   void synchronize(SyncLevel level);
   /// True where threads wait for each other below the loop.
   bool needsBarriers(const Loop &loop);
-  bool finishesReductions(const Loop &loop, const Loop &top) const;
+  bool finishesCollecting(const Loop &loop, const Loop &top) const;
+  bool combinesThreads(const ScheduledOp &scheduled) const;
   static bool isInside(const Loop &inner, const Loop &outer);
 
   KernelOp kernel;
@@ -363,6 +379,7 @@ private:
 
   // Reductions.
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<Accumulators>> accumulators;
+  llvm::DenseMap<mlir::Operation *, std::unique_ptr<TileScan>> tileScans;
   std::optional<GridResults> gridResults;
   /// By reduction over blocks: its workspaces, the counter of arrivals, and whether this block was
   /// the last.

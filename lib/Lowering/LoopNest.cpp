@@ -68,29 +68,22 @@ LogicalResult LoopNest::addToTree(ScheduledOp &scheduled, std::map<int64_t, Loop
     parent = loop;
   }
   parent->items.push_back({nullptr, scheduled.op});
-  if (!isa<ScanOpInterface>(scheduled.op))
-    return success();
-  FailureOr<unsigned> scanned = findScanLoop(scheduled);
-  if (failed(scanned))
-    return failure();
-  scheduled.loops[*scanned]->scans.push_back(scheduled.op);
-  return success();
+  return addScan(scheduled);
 }
 
-/// The position of the loop that walks along a scan: all of the scanned id, in order, by one
-/// thread.
-FailureOr<unsigned> LoopNest::findScanLoop(const ScheduledOp &scheduled) const {
-  unsigned root = cast<ScanOpInterface>(scheduled.op).getScannedId();
-  unsigned id = scheduled.domain.getRootOrLogical()[root];
-  auto position = llvm::find(scheduled.domain.getLoop(), id) - scheduled.domain.getLoop().begin();
-  if (position == int64_t(scheduled.loops.size()))
-    return scheduled.op->emitOpError("expected the scanned dimension ")
-           << root << " to be a loop as a whole, but it is split, merged or resized";
-  ParallelType type = scheduled.loops[position]->type;
-  if (type != ParallelType::Serial && type != ParallelType::Unroll)
-    return scheduled.op->emitOpError("expected the loop over the scanned dimension ")
-           << root << " to be serial or unrolled, but got " << stringifyParallelType(type);
-  return unsigned(position);
+/// Finds the loops that a scan carries its tuple along, and those that its tiles are collected in.
+LogicalResult LoopNest::addScan(ScheduledOp &scheduled) {
+  scheduled.scan = ScanLoops::get(cast<TensorViewOpInterface>(scheduled.op));
+  if (!scheduled.scan)
+    return success();
+  const ScanLoops &scan = *scheduled.scan;
+  if (!scan.problem.empty())
+    return scheduled.op->emitOpError("expected ") << scan.problem;
+  if (scan.numCarried > 0 && !scan.isChained)
+    scheduled.loops[scan.positions.front()]->scans.push_back(scheduled.op);
+  if (scan.hasTile() && scan.tilePosition < scheduled.loops.size())
+    scheduled.loops[scan.tilePosition]->tiles.push_back(scheduled.op);
+  return success();
 }
 
 /// Sets the type and extent of a loop, or checks that another member agrees.

@@ -36,8 +36,10 @@ struct Loop {
   llvm::SmallVector<LoopItem> items;
   /// Reductions whose outermost loop that is no block or thread this is.
   llvm::SmallVector<mlir::Operation *> reductions;
-  /// Scans that this loop walks along.
+  /// Scans whose outermost carried loop this is.
   llvm::SmallVector<mlir::Operation *> scans;
+  /// Scans whose tiles are collected in this loop, their outermost one that is no thread.
+  llvm::SmallVector<mlir::Operation *> tiles;
 
   /// The bound if the loop is emitted iteration by iteration, for buffers and unrolling.
   std::optional<int64_t> getStaticBound() const { return constant ? constant : bound; }
@@ -74,7 +76,7 @@ private:
   mlir::LogicalResult buildTree();
   mlir::LogicalResult addToTree(ScheduledOp &scheduled, std::map<int64_t, Loop *> &loopOf);
   mlir::LogicalResult checkCopies();
-  mlir::FailureOr<unsigned> findScanLoop(const ScheduledOp &scheduled) const;
+  mlir::LogicalResult addScan(ScheduledOp &scheduled);
   mlir::LogicalResult describeLoop(Loop &loop, ScheduledOp &scheduled, unsigned position);
   mlir::LogicalResult checkSharedLoops() const;
   mlir::LogicalResult checkCrops() const;

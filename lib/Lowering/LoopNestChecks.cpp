@@ -98,8 +98,9 @@ LogicalResult LoopNest::checkSharedLoops() const {
         if (loop != consumer->loops[position])
           break;
         unsigned id = producer->domain.getLoop()[position];
-        const bool isReduced = producer->domain.getKinds()[id] == IdKind::Reduction;
-        // The lanes of a vector are reduced behind it.
+        const bool isScanned = producer->scan && producer->scan->isInTile(position);
+        const bool isReduced = isScanned || producer->domain.getKinds()[id] == IdKind::Reduction;
+        // The lanes of a vector are combined behind it.
         const bool isAtOnce = isThreadType(loop->type) || isBlockType(loop->type) ||
                               (loop->type == ParallelType::Vectorize && !isReduced);
         if (!isAtOnce && !isReduced && !ids)
@@ -111,7 +112,9 @@ LogicalResult LoopNest::checkSharedLoops() const {
           continue;
         InFlightDiagnostic diagnostic = consumer->op->emitOpError("expected operand ");
         diagnostic << operand.getOperandNumber()
-                   << (isReduced ? " to be reduced" : " to be computed")
+                   << (isScanned   ? " to be scanned"
+                       : isReduced ? " to be reduced"
+                                   : " to be computed")
                    << " before it is read, but both are in loop " << position
                    << ", as other ops share it";
         diagnostic.attachNote(producer->op->getLoc()) << "it is computed here";

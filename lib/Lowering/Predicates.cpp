@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace fuser;
 
 bool KernelEmitter::touchesMemory(const ScheduledOp &scheduled) const {
-  if (scheduled.memory != MemoryType::Register || isa<CombinerOpInterface>(scheduled.op))
+  if (scheduled.memory != MemoryType::Register || scheduled.collects())
     return true;
   return llvm::any_of(scheduled.op->getOperands(), [&](Value operand) {
     if (!isa<RankedTensorType>(operand.getType()))

@@ -12,6 +12,7 @@
 
 #include "KernelEmitter.h"
 #include "ReductionState.h"
+#include "TileScan.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

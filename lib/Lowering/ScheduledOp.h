@@ -12,6 +12,7 @@
 
 #include "fuser/Dialect/IR/Fuser.h"
 #include "fuser/Ids/Extents.h"
+#include "fuser/Ids/ScanLoops.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include <memory>
 
@@ -38,6 +39,8 @@ struct ScheduledOp {
   llvm::SmallVector<DomainTransform> loopPath;
   /// The loop of each loop id.
   llvm::SmallVector<Loop *> loops;
+  /// The loops over the dimension that the op scans, if it scans one.
+  std::optional<ScanLoops> scan;
 
   // From #fuser_gpu.resolved_ids.
 
@@ -54,6 +57,8 @@ struct ScheduledOp {
   IdsDoneOnce once, resultOnce;
 
   mlir::AffineExpr getExtent(unsigned id) const { return extents[id]; }
+  /// True where the op collects elements in its loops, and its results are stored after them.
+  bool collects() const { return llvm::isa<CombinerOpInterface>(op) || (scan && scan->hasTile()); }
   const IdsDoneOnce &getOnce(bool ofResult) const { return ofResult ? resultOnce : once; }
   /// True for a broadcast: a dimension of size 1.
   bool isBroadcast(unsigned id) const { return domain.getKinds()[id] == IdKind::Broadcast; }

@@ -36,7 +36,8 @@ void Timeline::visit(Loop &loop) {
 
 Timeline::Event Timeline::getStore(const ScheduledOp &scheduled) const {
   for (const Loop *loop : scheduled.loops)
-    if (llvm::is_contained(loop->reductions, scheduled.op))
+    if (llvm::is_contained(loop->reductions, scheduled.op) ||
+        llvm::is_contained(loop->tiles, scheduled.op))
       return {loops.lookup(loop).finish, loop->parent};
   return getCompute(scheduled);
 }

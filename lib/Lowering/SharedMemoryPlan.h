@@ -16,7 +16,7 @@
 namespace fuser {
 
 /// The walk over a loop tree as a sequence of numbered events: an op is computed, a loop begins,
-/// ends, or finishes the reductions that accumulated in it.
+/// ends, or finishes the reductions and scans that collected elements in it.
 class Timeline {
 public:
   explicit Timeline(Loop &root);
@@ -34,7 +34,7 @@ public:
 
   /// The op reads its operands.
   Event getCompute(const ScheduledOp &scheduled) const { return computes.lookup(scheduled.op); }
-  /// The op's results are stored; a reduction does it after its loops.
+  /// The op's results are stored; one that collects does it after its loops.
   Event getStore(const ScheduledOp &scheduled) const;
   /// The time from the first to the last of the events. What lives longer than a loop that it is
   /// accessed in lives through all of that loop's iterations.

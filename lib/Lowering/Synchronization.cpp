@@ -17,7 +17,7 @@ using namespace fuser;
 // What an op accesses
 //===----------------------------------------------------------------------===//
 
-/// The reads and writes of memory that threads share. A reduction writes after its loops.
+/// The reads and writes of memory that threads share. What collects writes after its loops.
 void KernelEmitter::collectReads(const ScheduledOp &scheduled, SmallVectorImpl<MemoryUse> &uses) {
   for (Value operand : scheduled.op->getOperands())
     if (ScheduledOp *producer = nest.lookup(operand.getDefiningOp()))
@@ -153,21 +153,32 @@ bool KernelEmitter::needsBarriers(const Loop &loop) {
     for (const MemoryUse &later : uses)
       if (getConflict(earlier, later) != SyncLevel::None)
         return true;
-  return finishesReductions(loop, loop);
+  return finishesCollecting(loop, loop);
 }
 
-/// True where a reduction across threads or blocks is finished in `loop`, which lies in `top`.
-bool KernelEmitter::finishesReductions(const Loop &loop, const Loop &top) const {
+/// True where an op that collects exchanges tuples with other threads.
+bool KernelEmitter::combinesThreads(const ScheduledOp &scheduled) const {
+  if (scheduled.scan)
+    return llvm::any_of(scheduled.scan->positions, [&](unsigned position) {
+      return isThreadType(scheduled.loops[position]->type);
+    });
+  return !getReductionTypes(scheduled, isThreadType).empty() ||
+         !getReductionTypes(scheduled, isBlockType).empty();
+}
+
+/// True where a reduction or a scan across threads or blocks is finished in `loop`, which lies in
+/// `top`.
+bool KernelEmitter::finishesCollecting(const Loop &loop, const Loop &top) const {
   return llvm::any_of(loop.items, [&](const LoopItem &item) {
     if (item.loop)
-      return finishesReductions(*item.loop, top);
+      return finishesCollecting(*item.loop, top);
     ScheduledOp *scheduled = nest.lookup(item.op);
-    if (!isa<CombinerOpInterface>(item.op) ||
-        (getReductionTypes(*scheduled, isThreadType).empty() &&
-         getReductionTypes(*scheduled, isBlockType).empty()))
+    if (!scheduled->collects() || !combinesThreads(*scheduled))
       return false;
     return llvm::none_of(scheduled->loops, [&](Loop *own) {
-      return llvm::is_contained(own->reductions, item.op) && !isInside(*own, top);
+      return (llvm::is_contained(own->reductions, item.op) ||
+              llvm::is_contained(own->tiles, item.op)) &&
+             !isInside(*own, top);
     });
   });
 }

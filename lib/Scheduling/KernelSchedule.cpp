@@ -110,15 +110,20 @@ std::optional<Refusal> fuser::checkReshapes(const KernelView &kernel) {
   return refusal;
 }
 
-std::optional<Refusal> fuser::checkOps(const KernelView &kernel, ReadsAtData reads) {
+std::optional<Refusal> fuser::checkOps(const KernelView &kernel, ReadsAtData reads,
+                                       CombiningOps combining) {
   std::optional<Refusal> refusal = checkReshapes(kernel);
   if (refusal)
     return refusal;
   for (TensorViewOpInterface op : kernel.getOps()) {
     std::string name = op->getName().getStringRef().str();
     std::string sentence;
-    if (!isa<ElementwiseOpInterface, CombinerOpInterface>(op.getOperation()))
-      sentence = "expected elementwise ops and reductions, but got '" + name + "'";
+    const bool isScans = combining == CombiningOps::Scans;
+    if (!isa<ElementwiseOpInterface>(op.getOperation()) &&
+        !(isScans ? isa<ScanOpInterface>(op.getOperation())
+                  : isa<CombinerOpInterface>(op.getOperation())))
+      sentence = "expected elementwise ops and " + std::string(isScans ? "scans" : "reductions") +
+                 ", but got '" + name + "'";
     else if (!kernel.isSimple(op) &&
              !(reads == ReadsAtData::OfArguments && isSimpleButForArguments(kernel, op)))
       sentence = "expected ops that read each operand at the index of their own dimensions, but '" +

@@ -242,18 +242,62 @@ fuser.kernel @cut(%x: tensor<8xf32>, %v: f32) -> tensor<16xf32> attributes {fact
 
 // -----
 
-fuser.kernel @scan_over_threads(%x: tensor<64xf32>) -> tensor<64xf32> {
-  // expected-error @+1 {{expected the loop over the scanned dimension 0 to be serial or unrolled, but got thread_x}}
-  %0 = fuser.cumsum %x dim 0 {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0], loop = [i0 @thread_x]>]} : tensor<64xf32> -> tensor<64xf32>
+fuser.kernel @scan_over_inner_blocks(%x: tensor<64xf32>) -> tensor<64xf32> {
+  // expected-error @+1 {{expected the loops over the scanned dimension 0 to be loops or threads of one block, except for the outermost one, but got @block_x}}
+  %0 = fuser.cumsum %x dim 0 {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0], split(i0, 8) -> (i1, i2), loop = [i1, i2 @block_x]>]} : tensor<64xf32> -> tensor<64xf32>
   fuser.return %0 : tensor<64xf32>
 }
 
 // -----
 
-fuser.kernel @scan_in_parts(%x: tensor<64xf32>) -> tensor<64xf32> {
-  // expected-error @+1 {{expected the scanned dimension 0 to be a loop as a whole, but it is split, merged or resized}}
-  %0 = fuser.cumsum %x dim 0 {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0], split(i0, 8) -> (i1, i2), loop = [i1, i2]>]} : tensor<64xf32> -> tensor<64xf32>
+fuser.kernel @scan_of_merged(%x: tensor<8x64xf32>) -> tensor<8x64xf32> {
+  // expected-error @+1 {{expected the scanned dimension 1 to be a loop, or to be split into loops, but it is merged, swizzled or resized}}
+  %0 = fuser.cumsum %x dim 1 {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0, i1], merge(i0, i1) -> i2, loop = [i2]>]} : tensor<8x64xf32> -> tensor<8x64xf32>
+  fuser.return %0 : tensor<8x64xf32>
+}
+
+// -----
+
+// The threads that share a row are not next to each other in the order of its elements.
+fuser.kernel @scan_over_scattered_threads(%x: tensor<64xf32>) -> tensor<64xf32> {
+  // expected-error @+1 {{expected the threads that share what it scans to be next to each other, but loop 2 is inside of a loop of each thread}}
+  %0 = fuser.cumsum %x dim 0 {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0], split(i0, 8) -> (i1, i2), split(i1, 2) -> (i3, i4), loop = [i3 @thread_y, i4 @unroll, i2 @thread_x]>]} : tensor<64xf32> -> tensor<64xf32>
   fuser.return %0 : tensor<64xf32>
+}
+
+// -----
+
+fuser.kernel @scan_of_long_tiles(%x: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{expected loop 1 of the tile that it scans to have a constant extent or a fact that bounds it, but got s0 ceildiv 32}}
+  %0 = fuser.cumsum %x dim 0 {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0], split(i0, outer 32) -> (i1, i2), loop = [i1 @thread_x, i2]>]} : tensor<?xf32> -> tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}
+
+// -----
+
+fuser.kernel @scan_of_large_tiles(%x: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{expected at most 1024 elements of a tile in the registers of a thread, but its loops have more iterations}}
+  %0 = fuser.cumsum %x dim 0 {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0], split(i0, 65536) -> (i1, i2), split(i2, 2048) -> (i3, i4), loop = [i1, i3 @thread_x, i4]>]} : tensor<?xf32> -> tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}
+
+// -----
+
+fuser.kernel @chained_scan_in_loop(%x: tensor<4x?xf32>) -> tensor<4x?xf32> {
+  // expected-error @+1 {{expected no loop around tiles that are on @block_x, but got a loop of extent 4}}
+  %0 = fuser.cumsum %x dim 1 {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0, i1], split(i1, 32) -> (i2, i3), split(i3, 2) -> (i4, i5), loop = [i2 @block_x, i0, i4 @thread_x, i5 @unroll]>]} : tensor<4x?xf32> -> tensor<4x?xf32>
+  fuser.return %0 : tensor<4x?xf32>
+}
+
+// -----
+
+// A result of a tile is read in the loop that collects the tile.
+fuser.kernel @scan_inlined_into_its_tile(%x: tensor<64xf32>) -> tensor<64xf32> {
+  // expected-error @+1 {{expected its first 1 loops ('inline_at') to be those of its consumer, but loop 0 collects a tile that is scanned after it}}
+  %0 = fuser.cumsum %x dim 0 {inline_at = 1 : i64, domains = [#fuser.domain<logical = [i0], split(i0, 32) -> (i1, i2), loop = [i1 @unroll, i2 @thread_x]>]} : tensor<64xf32> -> tensor<64xf32>
+  // expected-note @+1 {{the consumer is here}}
+  %1 = fuser.neg %0 {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0], split(i0, 32) -> (i1, i2), loop = [i1 @unroll, i2 @thread_x]>]} : tensor<64xf32>
+  fuser.return %1 : tensor<64xf32>
 }
 
 // -----

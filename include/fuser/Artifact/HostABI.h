@@ -118,6 +118,8 @@ void fuser_host_fail_bounds(fuser_host_context *context, uint32_t site, int64_t 
 #define FUSER_HOST_ATOMIC 2u    /* reads and writes at once, and orders nothing else */
 #define FUSER_HOST_TICKET 3u    /* the same, and orders what the threads that draw did before */
 #define FUSER_HOST_READ_ONLY 4u /* reads what nobody writes while the kernel runs */
+#define FUSER_HOST_AWAIT                                                                           \
+  5u /* waits for a ticket, and orders what the threads that drew did before */
 
 /* Ends the launch with an error where the thread may not access the `bytes` bytes
  * at `address` now: they are outside of the memory, another thread's access is not

@@ -13,6 +13,7 @@
 #include "fuser/Dialect/IR/Fuser.h"
 #include "fuser/Ids/Extents.h"
 #include "fuser/Ids/IdRelations.h"
+#include "fuser/Ids/ScanLoops.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace fuser {
@@ -27,6 +28,8 @@ enum class InlineConflictKind {
   DifferentParallelTypes,
   /// The producer's loop reduces.
   Reduction,
+  /// The producer's loop collects the elements of a tile that is scanned after it.
+  ScanTile,
 };
 
 /// The ids of a producer and of a consumer that reads it through one operand. In contrast to the
@@ -75,6 +78,8 @@ private:
   bool haveEqualSteps(int producerStep, int consumerStep, unsigned p, unsigned c) const;
 
   DomainAttr producer, consumer;
+  /// Of the producer.
+  std::optional<ScanLoops> scan;
   /// True if `isElementwiseEdge` holds: the graph is empty, and ids correspond to themselves.
   bool isElementwise;
   /// Ids of the producer, then those of the consumer.

@@ -35,15 +35,19 @@ inline constexpr llvm::StringLiteral kMayBeEmpty = "may-be-empty";
 /// Whether a scheduler accepts ops that read at data-dependent indices (take_along_axis).
 enum class ReadsAtData { None, OfArguments };
 
+/// The ops that combine elements which a scheduler accepts.
+enum class CombiningOps { Reductions, Scans };
+
 /// Refuses a kernel with a reduction.
 std::optional<Refusal> checkNoReduction(const KernelView &kernel);
 
 /// Refuses a reshape whose two sides have no loops in common, and cuts before it.
 std::optional<Refusal> checkReshapes(const KernelView &kernel);
 
-/// Also refuses ops that are neither elementwise nor a combiner, or whose mapping is not simple
-/// (KernelView::isSimple), except for the reads that `reads` permits.
-std::optional<Refusal> checkOps(const KernelView &kernel, ReadsAtData reads = ReadsAtData::None);
+/// Also refuses ops that are neither elementwise nor of the `combining` ones, or whose mapping is
+/// not simple (KernelView::isSimple), except for the reads that `reads` permits.
+std::optional<Refusal> checkOps(const KernelView &kernel, ReadsAtData reads = ReadsAtData::None,
+                                CombiningOps combining = CombiningOps::Reductions);
 
 /// Refuses ops with a dimension that `reference` (classes, without repetition) lacks, and ops that
 /// have one dimension twice. `find` (absent: identity) maps a class to the class of the reference.

@@ -176,6 +176,10 @@ LogicalResult TicketOp::verify() {
   return verifyIndices(*this, cast<MemRefType>(getCounter().getType()), getIndices());
 }
 
+LogicalResult AwaitOp::verify() {
+  return verifyIndices(*this, cast<MemRefType>(getCounter().getType()), getIndices());
+}
+
 LogicalResult LastBlockOp::verify() {
   return verifyIndices(*this, cast<MemRefType>(getCounter().getType()), getIndices());
 }

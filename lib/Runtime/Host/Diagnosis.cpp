@@ -128,6 +128,11 @@ Error Scheduler::race(const Fiber &fiber, const CheckedAccess &access, const Mom
                    " is between them and both touch ", what);
 }
 
+Error Scheduler::undrawn(const Fiber &fiber, uint32_t site) const {
+  return makeError(ErrorCode::Deadlock, where(fiber), ": expected ", plan.siteText(site),
+                   " to wait for a ticket that an earlier block draws, but no block has drawn one");
+}
+
 Error Scheduler::undefined(const Fiber &fiber, uint32_t site, const std::string &what) const {
   return makeError(ErrorCode::UninitializedRead, where(fiber), ": expected ", plan.siteText(site),
                    " to read what was written, but got ", what);

@@ -31,7 +31,9 @@ struct CheckedAccess {
   uint32_t kind;
 
   bool reads() const { return kind != FUSER_HOST_WRITE; }
-  bool writes() const { return kind != FUSER_HOST_READ && kind != FUSER_HOST_READ_ONLY; }
+  bool writes() const {
+    return kind != FUSER_HOST_READ && kind != FUSER_HOST_READ_ONLY && kind != FUSER_HOST_AWAIT;
+  }
   const char *pointer() const { return reinterpret_cast<const char *>(address); }
 };
 

@@ -36,6 +36,10 @@ std::optional<Error> Scheduler::checkGlobal(const Fiber &fiber, const CheckedAcc
     error.code = problem->code;
     return error;
   }
+  // Blocks run one after another, except for those that wait for the whole grid.
+  if (access.kind == FUSER_HOST_AWAIT && !plan.isCooperative() &&
+      *reinterpret_cast<const uint32_t *>(access.address) == 0)
+    return undrawn(fiber, access.site);
   uint64_t at = access.address;
   if (checks.races.isTracked(access.memory))
     if (std::optional<Moment> other = checks.races.accessGlobal(

@@ -81,10 +81,15 @@ bool RaceCheck::isOrderedByTickets(const Moment &before, const Moment &now) cons
   return false;
 }
 
-void RaceCheck::drawTicket(uint64_t at, const Moment &now) {
+void RaceCheck::acquireTickets(uint64_t at, const Moment &now) {
   // Elements of an unordered_map have stable addresses.
   Counter &counter = counters[at];
   acquired[now.block].push_back({&counter, counter.drawn, now.epoch, now.thread});
+}
+
+void RaceCheck::drawTicket(uint64_t at, const Moment &now) {
+  acquireTickets(at, now);
+  Counter &counter = counters[at];
   counter.tickets[now.block].push_back({counter.drawn++, now.epoch, now.thread});
 }
 
@@ -101,8 +106,9 @@ void RaceCheck::addRead(Shadow &shadow, const Moment &now) const {
 }
 
 std::optional<Moment> RaceCheck::access(Shadow &shadow, const Moment &now, uint32_t kind) {
-  const bool atomic = kind == FUSER_HOST_ATOMIC || kind == FUSER_HOST_TICKET;
-  const bool writes = atomic || kind == FUSER_HOST_WRITE;
+  const bool writesAtomically = kind == FUSER_HOST_ATOMIC || kind == FUSER_HOST_TICKET;
+  const bool atomic = writesAtomically || kind == FUSER_HOST_AWAIT;
+  const bool writes = writesAtomically || kind == FUSER_HOST_WRITE;
   if (shadow.write.epoch != 0) {
     if (kind == FUSER_HOST_READ_ONLY)
       return shadow.write;
@@ -111,7 +117,9 @@ std::optional<Moment> RaceCheck::access(Shadow &shadow, const Moment &now, uint3
       return shadow.write;
   }
   if (!writes) {
-    addRead(shadow, now);
+    // Later tickets of the counter are not ordered with this read.
+    if (!atomic)
+      addRead(shadow, now);
     return std::nullopt;
   }
   for (const Moment &read : {shadow.read, shadow.otherRead})
@@ -136,6 +144,8 @@ std::optional<Moment> RaceCheck::accessGlobal(uint32_t parameter, uint64_t &at, 
     }
   if (kind == FUSER_HOST_TICKET)
     drawTicket(begin, now);
+  if (kind == FUSER_HOST_AWAIT)
+    acquireTickets(begin, now);
   return std::nullopt;
 }
 

@@ -104,6 +104,7 @@ private:
   Shadow &shadowOf(uint64_t granule);
   bool isOrdered(const Moment &before, const Moment &now) const;
   bool isOrderedByTickets(const Moment &before, const Moment &now) const;
+  void acquireTickets(uint64_t at, const Moment &now);
   void drawTicket(uint64_t at, const Moment &now);
 
   uint32_t clock = 0, gridEpoch = 0;

@@ -42,6 +42,8 @@ struct LaunchPlan {
   uint64_t blocks() const { return uint64_t(grid[0]) * grid[1] * grid[2]; }
   /// Threads never wait: one fiber runs them one after the other.
   bool isPlain() const { return (kernel->flags & FUSER_HOST_WAITS) == 0; }
+  /// All blocks are live at once.
+  bool isCooperative() const { return (kernel->flags & FUSER_HOST_USES_GRID_SYNC) != 0; }
   uint32_t fibersPerBlock() const { return isPlain() ? 1 : threadsPerBlock(); }
   /// The text of `site` in the kernel's table.
   const char *siteText(uint32_t site) const;
@@ -172,6 +174,7 @@ private:
                int64_t elements) const;
   Error race(const Fiber &fiber, const CheckedAccess &access, const Moment &other,
              const std::string &what) const;
+  Error undrawn(const Fiber &fiber, uint32_t site) const;
   Error undefined(const Fiber &fiber, uint32_t site, const std::string &what) const;
   Error misaligned(const Fiber &fiber, uint32_t site, uint64_t address, uint32_t alignment) const;
   std::string where(const Fiber &fiber) const;

@@ -65,7 +65,8 @@ void fuser::host::markAccesses(gpu::GPUFuncOp func) {
                 [](auto access) { return access.getMemref(); })
             .Case<kernel_ir::LoadOp, kernel_ir::StoreOp>(
                 [](auto access) { return access.getBase(); })
-            .Case<kernel_ir::TicketOp>([](auto access) { return access.getCounter(); })
+            .Case<kernel_ir::TicketOp, kernel_ir::AwaitOp>(
+                [](auto access) { return access.getCounter(); })
             .Default([](Operation *) { return Value(); });
     if (buffer)
       op->setAttr(kMemory, IntegerAttr::get(i32, findMemory(func, buffer)));

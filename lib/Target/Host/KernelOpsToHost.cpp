@@ -77,6 +77,37 @@ struct Ticket : KernelOpPattern<kernel_ir::TicketOp> {
   }
 };
 
+/// Blocks begin in the order of the grid, each on one CPU thread, so that a block that another one
+/// waits for has ended or runs on another CPU thread.
+struct Await : KernelOpPattern<kernel_ir::AwaitOp> {
+  using KernelOpPattern::KernelOpPattern;
+  LogicalResult matchAndRewrite(kernel_ir::AwaitOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Type i32 = rewriter.getI32Type();
+    Block *before = rewriter.getInsertionBlock();
+    Block *after = rewriter.splitBlock(before, rewriter.getInsertionPoint());
+    Block *wait = rewriter.createBlock(after);
+
+    rewriter.setInsertionPointToEnd(before);
+    Value address = getStridedElementPtr(rewriter, loc, op.getCounter().getType(),
+                                         adaptor.getCounter(), adaptor.getIndices());
+    emitAccessCheck(rewriter, op, address, i32, FUSER_HOST_AWAIT, facts);
+    LLVM::BrOp::create(rewriter, loc, ValueRange(), wait);
+
+    rewriter.setInsertionPointToEnd(wait);
+    Value drawn = LLVM::LoadOp::create(rewriter, loc, i32, address, /*alignment=*/4,
+                                       /*isVolatile=*/false, /*isNonTemporal=*/false,
+                                       /*isInvariant=*/false, /*isInvariantGroup=*/false,
+                                       LLVM::AtomicOrdering::acquire);
+    Value isZero = LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::eq, drawn,
+                                        constantI32(rewriter, loc, 0));
+    LLVM::CondBrOp::create(rewriter, loc, isZero, wait, after);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 struct Fence : ConvertOpToLLVMPattern<kernel_ir::FenceOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
   LogicalResult matchAndRewrite(kernel_ir::FenceOp op, OpAdaptor,
@@ -135,7 +166,7 @@ void fuser::host::populateKernelOpPatterns(const LLVMTypeConverter &converter,
                                            RewritePatternSet &patterns, KernelFacts &facts,
                                            bool checkAlignment) {
   patterns.add<Fence>(converter);
-  patterns.add<Shuffle, GridSync, Ticket>(converter, facts);
+  patterns.add<Shuffle, GridSync, Ticket, Await>(converter, facts);
   patterns.add<HintedAccess<kernel_ir::LoadOp>, HintedAccess<kernel_ir::StoreOp>>(converter, facts,
                                                                                   checkAlignment);
 }

@@ -170,6 +170,35 @@ struct TicketLowering : CounterLowering<TicketOp> {
   }
 };
 
+/// Each read acquires: a fence after the last one would cost every waiting thread more.
+struct AwaitLowering : CounterLowering<AwaitOp> {
+  using CounterLowering::CounterLowering;
+
+  LogicalResult matchAndRewrite(AwaitOp op, Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Type i32 = rewriter.getI32Type();
+    Block *before = rewriter.getInsertionBlock();
+    Block *after = rewriter.splitBlock(before, rewriter.getInsertionPoint());
+    Block *wait = rewriter.createBlock(after);
+
+    rewriter.setInsertionPointToEnd(before);
+    Value counter = counterAddress(op, adaptor, rewriter);
+    LLVM::BrOp::create(rewriter, loc, ValueRange(), wait);
+
+    rewriter.setInsertionPointToEnd(wait);
+    Value drawn = LLVM::LoadOp::create(rewriter, loc, i32, counter, /*alignment=*/4,
+                                       /*isVolatile=*/false, /*isNonTemporal=*/false,
+                                       /*isInvariant=*/false, /*isInvariantGroup=*/false,
+                                       LLVM::AtomicOrdering::acquire, kDeviceScope);
+    Value isZero = LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::eq, drawn,
+                                        constantI32(rewriter, loc, 0));
+    LLVM::CondBrOp::create(rewriter, loc, isZero, wait, after);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 /// The first thread draws the ticket of its block between two barriers; the second barrier
 /// broadcasts the result without shared memory.
 struct LastBlockLowering : CounterLowering<LastBlockOp> {
@@ -276,6 +305,6 @@ private:
 
 void fuser::nvvm::populateSyncPatterns(const LLVMTypeConverter &converter,
                                        RewritePatternSet &patterns) {
-  patterns.add<ShuffleLowering, FenceLowering, TicketLowering, LastBlockLowering, GridSyncLowering>(
-      converter, kOurBenefit);
+  patterns.add<ShuffleLowering, FenceLowering, TicketLowering, AwaitLowering, LastBlockLowering,
+               GridSyncLowering>(converter, kOurBenefit);
 }

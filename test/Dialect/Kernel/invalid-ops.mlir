@@ -105,6 +105,14 @@ func.func @counter_type(%c: memref<i64>, %n: i32) {
 
 // -----
 
+func.func @awaited_indices(%c: memref<?xi32>) {
+  // expected-error @+1 {{expected 1 indices for 'memref<?xi32>', but got 0}}
+  fuser_gpu.await %c[] : memref<?xi32>
+  return
+}
+
+// -----
+
 func.func @counter_indices(%c: memref<?xi32>, %n: i32) {
   // expected-error @+1 {{expected 1 indices for 'memref<?xi32>', but got 0}}
   %0 = fuser_gpu.last_block %c[], %n : memref<?xi32>

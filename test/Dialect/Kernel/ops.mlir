@@ -54,6 +54,8 @@ func.func @blocks(%one: memref<i32>, %many: memref<?xi32>, %i: index, %n: i32) -
   fuser_gpu.fence device
   // CHECK: fuser_gpu.ticket %{{.*}}[%{{.*}}], %{{.*}} : memref<?xi32>
   %0 = fuser_gpu.ticket %many[%i], %n : memref<?xi32>
+  // CHECK: fuser_gpu.await %{{.*}}[%{{.*}}] : memref<?xi32>
+  fuser_gpu.await %many[%i] : memref<?xi32>
   // CHECK: fuser_gpu.last_block %{{.*}}[], %{{.*}} : memref<i32>
   %1 = fuser_gpu.last_block %one[], %n : memref<i32>
   // CHECK: fuser_gpu.grid_sync %{{.*}}[] : memref<i32>

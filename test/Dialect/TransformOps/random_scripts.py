@@ -42,7 +42,7 @@ KERNELS = {
 }
 OPS = ["set", "broadcast", "mul", "sum", "exp", "permute", "cast", "var_mean", "max", "relu", "pad"]
 TYPES = ["serial", "unroll", "unswitch", "vectorize", "block_x", "block_y", "thread_x", "cluster_x", "bulk", "stream"]
-SCHEDULERS = ["pointwise", "transpose", "inner_persistent", "reduction", "inner_outer", "single_op"]
+SCHEDULERS = ["pointwise", "transpose", "inner_persistent", "reduction", "inner_outer", "scan", "single_op"]
 PARAMETERS = ["pointwise<vector = 4>", "transpose<>", "reduction<pattern = outer>", "inner_persistent<>", "single_op<>"]
 LEAST, MOST = -(2**63), 2**63 - 1
 HANDLE, TO_HANDLE = " : !transform.any_op", " : (!transform.any_op) -> !transform.any_op"

@@ -32,6 +32,21 @@ gpu.module @ticket {
 
 // -----
 
+// CHECK-LABEL: .entry await(
+// CHECK: [[AWAIT:L__BB[0-9_]+]]:
+// CHECK: ld.acquire.gpu.global.b32
+// CHECK: bra {{.*}}[[AWAIT]];
+// CHECK: st.global
+gpu.module @await {
+  gpu.func @await(%c: memref<i32>, %y: memref<i32>, %n: i32) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    fuser_gpu.await %c[] : memref<i32>
+    memref.store %n, %y[] : memref<i32>
+    gpu.return
+  }
+}
+
+// -----
+
 // One thread arrives and waits for the flip of the top bit, the others at the
 // second barrier. Twice on one counter: nothing is merged.
 // CHECK-LABEL: .entry grid(

@@ -150,20 +150,25 @@ def Fuser_CombinerOpInterface : OpInterface<"CombinerOpInterface"> {
 def Fuser_ScanOpInterface : OpInterface<"ScanOpInterface"> {
   let cppNamespace = "::fuser";
   let description = [{
-    One pass along a root id, in the order of its indices: a tuple is carried from element to element, and each element of
-    the results is computed from the tuple after it. Values may be scalars or vectors of equal length (along another dimension);
-    all of them are built with `arith` and `math`.
+    One pass along a root id, in the order of its indices: a monoid over tuples, as that of a combiner, but not commutative. The
+    tuple of a run of elements is combined from those of its parts, in order, and each element of the results is computed from
+    the tuple of all elements up to its own. Values may be scalars or vectors of equal length (along another dimension); all
+    of them are built with `arith` and `math`.
   }];
   let methods = [
     InterfaceMethod<"The position of the root id that is walked along.", "unsigned", "getScannedId", (ins)>,
     InterfaceMethod<"Element types of the carried tuple.",
       "::llvm::SmallVector<::mlir::Type>", "getCarriedTypes", (ins)>,
-    InterfaceMethod<"The tuple before the first element, as scalars.",
+    InterfaceMethod<"The tuple before the first element, as scalars: the neutral one.",
       "::llvm::SmallVector<::mlir::Value>", "buildInitial", (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc)>,
-    InterfaceMethod<"The tuple after an element, given the one before it and the operands' elements.",
-      "::llvm::SmallVector<::mlir::Value>", "buildStep",
-      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc, "::mlir::ValueRange":$carried,
-           "::mlir::ValueRange":$operands)>,
+    InterfaceMethod<"The tuple of one element, given the operands' elements.",
+      "::llvm::SmallVector<::mlir::Value>", "buildLift",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc, "::mlir::ValueRange":$operands)>,
+    InterfaceMethod<[{The tuple of a run of elements, given that of its first part and that of the rest; associative up to
+                      rounding.}],
+      "::llvm::SmallVector<::mlir::Value>", "buildCombine",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc, "::mlir::ValueRange":$first,
+           "::mlir::ValueRange":$rest)>,
     InterfaceMethod<"The results' elements, in their element types, from the tuple after them.",
       "::llvm::SmallVector<::mlir::Value>", "buildResults",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc, "::mlir::ValueRange":$carried)>,

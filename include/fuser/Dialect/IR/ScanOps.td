@@ -42,15 +42,16 @@ class Fuser_ScanOp<string mnemonic, string types, string combine, string initial
       ::mlir::Type type = getCarriedTypes()[0];
       return ::fuser::detail::buildTuple(getOperation(), builder, loc, }] # initial # [{);
     }
-    ::llvm::SmallVector<::mlir::Value> $cppClass::buildStep(::mlir::OpBuilder &builder, ::mlir::Location loc,
-                                                            ::mlir::ValueRange carriedValues,
+    ::llvm::SmallVector<::mlir::Value> $cppClass::buildLift(::mlir::OpBuilder &builder, ::mlir::Location loc,
                                                             ::mlir::ValueRange operands) {
+      return ::fuser::detail::liftToTuple(getOperation(), builder, loc, operands[0]);
+    }
+    ::llvm::SmallVector<::mlir::Value> $cppClass::buildCombine(::mlir::OpBuilder &builder, ::mlir::Location loc,
+                                                               ::mlir::ValueRange first, ::mlir::ValueRange rest) {
       ::fuser::ElementBuilder b(builder, loc, getResult().getType());
-      ::llvm::SmallVector<::mlir::Value> lifted = ::fuser::detail::liftToTuple(getOperation(), builder, loc, operands[0]);
-      if (lifted.size() == 2)
-        return ::fuser::detail::combineComplex(b, carriedValues, lifted,
-                                               ::fuser::detail::ComplexCombination::}] # complexCombination # [{);
-      ::mlir::Value carried = carriedValues[0], element = lifted[0];
+      if (first.size() == 2)
+        return ::fuser::detail::combineComplex(b, first, rest, ::fuser::detail::ComplexCombination::}] # complexCombination # [{);
+      ::mlir::Value carried = first[0], element = rest[0];
       return {}] # combine # [{};
     }
     ::llvm::SmallVector<::mlir::Value> $cppClass::buildResults(::mlir::OpBuilder &builder, ::mlir::Location loc,

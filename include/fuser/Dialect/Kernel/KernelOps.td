@@ -252,6 +252,25 @@ def FuserGPU_TicketOp : FuserGPU_Op<"ticket", [FuserGPU_OrdersMemory]> {
   let hasVerifier = 1;
 }
 
+def FuserGPU_AwaitOp : FuserGPU_Op<"await", [FuserGPU_OrdersMemory]> {
+  let summary = "waits until a ticket of a counter was drawn, with acquire";
+  let description = [{
+    One thread: waits until the counter is not zero. What the threads that drew its
+    tickets wrote or saw before is then visible to this one. The tickets must
+    be drawn without waiting for this thread, and must not bring the counter
+    back to zero: so a block may wait for one that has begun before it, whose
+    ticket of another counter is a lower number.
+
+    Example:
+    ```mlir
+    fuser_gpu.await %flags[%i] : memref<?xi32>
+    ```
+  }];
+  let arguments = (ins FuserGPU_Counter:$counter, Variadic<Index>:$indices);
+  let assemblyFormat = "$counter `[` $indices `]` attr-dict `:` type($counter)";
+  let hasVerifier = 1;
+}
+
 def FuserGPU_LastBlockOp : FuserGPU_Op<"last_block", [FuserGPU_OrdersMemory]> {
   let summary = "tells the block that arrives last that it is the last";
   let description = [{

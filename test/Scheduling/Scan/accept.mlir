@@ -1,0 +1,112 @@
+// RUN: not fuser-opt %s --split-input-file --fuser-choose-schedules=only=scan -o /dev/null 2>&1 | FileCheck %s --check-prefix=REFUSED
+// RUN: not fuser-opt %s --split-input-file --fuser-choose-schedules="explain=false only=scan" 2>/dev/null | FileCheck %s
+// What the scan scheduler accepts.
+
+// Several scans along one dimension, with work before and after them; what is scanned is used again.
+// CHECK-LABEL: fuser.kernel @accepts_two_scans
+// CHECK-SAME: schedule = #fuser_sched.scan<pattern = inner
+fuser.kernel @accepts_two_scans(%x: tensor<?x?xf32>, %b: tensor<?xf32>) -> (tensor<?x?xf32>, tensor<?x?xf32>) {
+  %0 = fuser.broadcast %b dims [0] : tensor<?xf32> -> tensor<1x?xf32>
+  %1 = fuser.mul %x, %0 : (tensor<?x?xf32>, tensor<1x?xf32>) -> tensor<?x?xf32>
+  %2 = fuser.cumsum %1 dim 1 : tensor<?x?xf32> -> tensor<?x?xf32>
+  %3 = fuser.cummax %2 dim 1 : tensor<?x?xf32> -> tensor<?x?xf32>
+  %4 = fuser.sub %3, %1 : tensor<?x?xf32>
+  fuser.return %4, %2 : tensor<?x?xf32>, tensor<?x?xf32>
+}
+
+// -----
+
+// The order in memory decides which dimension is the fastest.
+// CHECK-LABEL: fuser.kernel @accepts_transposed
+// CHECK-SAME: schedule = #fuser_sched.scan<pattern = outer
+fuser.kernel @accepts_transposed(%x: tensor<?x?xf32>) -> tensor<?x?xf32>
+    attributes {arg_layouts = [#fuser.layout<order = [1, 0]>], output_orders = [array<i64: 1, 0>]} {
+  %0 = fuser.cumsum %x dim 1 : tensor<?x?xf32> -> tensor<?x?xf32>
+  fuser.return %0 : tensor<?x?xf32>
+}
+
+// -----
+
+// A scan along a dimension of size 1 is like a pointwise op.
+// CHECK-LABEL: fuser.kernel @accepts_unit_scan
+// CHECK-SAME: schedule = #fuser_sched.scan<pattern = inner
+fuser.kernel @accepts_unit_scan(%x: tensor<?x1xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = fuser.cumsum %x dim 1 : tensor<?x1xf32> -> tensor<?x1xf32>
+  %1 = fuser.add %0, %y : (tensor<?x1xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  %2 = fuser.cumprod %1 dim 1 : tensor<?x?xf32> -> tensor<?x?xf32>
+  fuser.return %2 : tensor<?x?xf32>
+}
+
+// -----
+
+// What a reshape merges is scanned as a whole.
+// CHECK-LABEL: fuser.kernel @accepts_reshape
+// CHECK-SAME: schedule = #fuser_sched.scan<pattern = inner
+fuser.kernel @accepts_reshape(%x: tensor<4x8x?xf32>) -> tensor<4x?xf32> {
+  %0 = fuser.exp %x : tensor<4x8x?xf32>
+  %1 = fuser.reshape %0 : tensor<4x8x?xf32> -> tensor<4x?xf32>
+  %2 = fuser.cumsum %1 dim 1 : tensor<4x?xf32> -> tensor<4x?xf32>
+  fuser.return %2 : tensor<4x?xf32>
+}
+
+// -----
+
+// Does not accept a kernel without a scan.
+// REFUSED: 'scan' does not schedule this kernel {{\[}}no-scan]: expected a scan, but got none
+fuser.kernel @refuses_pointwise(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = fuser.neg %x : tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}
+
+// -----
+
+// Does not accept scans along different dimensions.
+// REFUSED: 'scan' does not schedule this kernel {{\[}}mixed-scans]: expected scans along one dimension, but they differ
+fuser.kernel @refuses_two_dimensions(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = fuser.cumsum %x dim 1 : tensor<?x?xf32> -> tensor<?x?xf32>
+  %1 = fuser.cumsum %0 dim 0 : tensor<?x?xf32> -> tensor<?x?xf32>
+  fuser.return %1 : tensor<?x?xf32>
+}
+
+// -----
+
+// Does not accept a reduction.
+// REFUSED: 'scan' does not schedule this kernel {{\[}}has-reduction]: expected no reduction, but got 1
+fuser.kernel @refuses_reduction(%x: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?xf32>) {
+  %0 = fuser.cumsum %x dim 1 : tensor<?x?xf32> -> tensor<?x?xf32>
+  %1 = fuser.sum %x dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+  fuser.return %0, %1 : tensor<?x?xf32>, tensor<?xf32>
+}
+
+// -----
+
+// Does not accept an output without the scanned dimension.
+// REFUSED: 'scan' does not schedule this kernel {{\[}}partial-output]: expected outputs with every dimension of the scans, but output 1 lacks one
+fuser.kernel @refuses_partial_output(%x: tensor<?x?xf32>, %y: tensor<?x1xf32>) -> (tensor<?x?xf32>, tensor<?x1xf32>) {
+  %0 = fuser.exp %y : tensor<?x1xf32>
+  %1 = fuser.mul %x, %0 : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
+  %2 = fuser.cumsum %1 dim 1 : tensor<?x?xf32> -> tensor<?x?xf32>
+  fuser.return %2, %0 : tensor<?x?xf32>, tensor<?x1xf32>
+}
+
+// -----
+
+// Does not accept a dimension that the scans lack.
+// REFUSED: 'scan' does not schedule this kernel {{\[}}uncovered-dimension]
+fuser.kernel @refuses_larger_output(%x: tensor<?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = fuser.cumsum %x dim 0 : tensor<?xf32> -> tensor<?xf32>
+  %1 = fuser.broadcast %0 dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+  %2 = fuser.add %1, %y : (tensor<?x1xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  fuser.return %2 : tensor<?x?xf32>
+}
+
+// -----
+
+// Does not accept a scan along what a reshape splits, if the parts are in another order in memory.
+// REFUSED: 'scan' does not schedule this kernel {{\[}}reshape-of-loops]: expected dimensions of 'fuser.cumsum' that are loops of all ops
+fuser.kernel @refuses_split(%x: tensor<?x32xf32>) -> tensor<?x8x4xf32> {
+  %0 = fuser.cumsum %x dim 1 : tensor<?x32xf32> -> tensor<?x32xf32>
+  %1 = fuser.reshape %0 : tensor<?x32xf32> -> tensor<?x4x8xf32>
+  %2 = fuser.permute %1 [0, 2, 1] : tensor<?x4x8xf32> -> tensor<?x8x4xf32>
+  fuser.return %2 : tensor<?x8x4xf32>
+}

@@ -1,0 +1,90 @@
+// RUN: fuser-opt %s --fuser-choose-schedules="only=scan target=h200" | FileCheck %s
+// Patterns and their parameters.
+
+// A row is one tile of 64 bytes per thread; its length becomes a fact.
+// CHECK-LABEL: fuser.kernel @inner
+// CHECK-SAME: #fuser_sched.scan<pattern = inner, threads_x = 512, vector = 4, unroll = 4>
+fuser.kernel @inner(%x: tensor<8192x8192xf32>) -> tensor<8192x8192xf32> {
+  %0 = fuser.cumsum %x dim 1 : tensor<8192x8192xf32> -> tensor<8192x8192xf32>
+  fuser.return %0 : tensor<8192x8192xf32>
+}
+
+// Tiles that cover the row with few idle threads.
+// CHECK-LABEL: fuser.kernel @two_tiles
+// CHECK-SAME: #fuser_sched.scan<pattern = inner, threads_x = 320, vector = 4, unroll = 4>
+fuser.kernel @two_tiles(%x: tensor<8192x10000xf32>) -> tensor<8192x10000xf32> {
+  %0 = fuser.cumsum %x dim 1 : tensor<8192x10000xf32> -> tensor<8192x10000xf32>
+  fuser.return %0 : tensor<8192x10000xf32>
+}
+
+// A warp per row, without barriers.
+// CHECK-LABEL: fuser.kernel @warp
+// CHECK-SAME: #fuser_sched.scan<pattern = inner, threads_x = 32, threads_y = 4, vector = 8, unroll = 2>
+fuser.kernel @warp(%x: tensor<65536x512xbf16>) -> tensor<65536x512xbf16> {
+  %0 = fuser.cumsum %x dim 1 : tensor<65536x512xbf16> -> tensor<65536x512xbf16>
+  fuser.return %0 : tensor<65536x512xbf16>
+}
+
+// Several short rows per warp.
+// CHECK-LABEL: fuser.kernel @short_rows
+// CHECK-SAME: #fuser_sched.scan<pattern = inner, threads_x = 8, threads_y = 16, vector = 4>
+fuser.kernel @short_rows(%x: tensor<65536x32xf32>) -> tensor<65536x32xf32> {
+  %0 = fuser.cumsum %x dim 1 : tensor<65536x32xf32> -> tensor<65536x32xf32>
+  fuser.return %0 : tensor<65536x32xf32>
+}
+
+// An odd length: more vectors, which are narrower.
+// CHECK-LABEL: fuser.kernel @odd
+// CHECK-SAME: #fuser_sched.scan<pattern = inner, threads_x = 512, unroll = 8>
+fuser.kernel @odd(%x: tensor<8192x4095xf32>) -> tensor<8192x4095xf32> {
+  %0 = fuser.cumsum %x dim 1 : tensor<8192x4095xf32> -> tensor<8192x4095xf32>
+  fuser.return %0 : tensor<8192x4095xf32>
+}
+
+// Enough columns: a thread walks along each.
+// CHECK-LABEL: fuser.kernel @columns
+// CHECK-SAME: #fuser_sched.scan<pattern = outer, vector = 4, unroll = 8>
+fuser.kernel @columns(%x: tensor<64x1024x16384xf32>) -> tensor<64x1024x16384xf32> {
+  %0 = fuser.cumsum %x dim 1 : tensor<64x1024x16384xf32> -> tensor<64x1024x16384xf32>
+  fuser.return %0 : tensor<64x1024x16384xf32>
+}
+
+// Few columns: several threads share one.
+// CHECK-LABEL: fuser.kernel @few_columns
+// CHECK-SAME: #fuser_sched.scan<pattern = outer, threads_x = 8, threads_y = 16, vector = 4, unroll = 8>
+fuser.kernel @few_columns(%x: tensor<8192x40960xf32>) -> tensor<8192x40960xf32> {
+  %0 = fuser.cumsum %x dim 0 : tensor<8192x40960xf32> -> tensor<8192x40960xf32>
+  fuser.return %0 : tensor<8192x40960xf32>
+}
+
+// Too few columns for that: chained tiles.
+// CHECK-LABEL: fuser.kernel @tall
+// CHECK-SAME: #fuser_sched.scan<pattern = outer, threads_x = 2, threads_y = 64, vector = 4, unroll = 8, chained = true>
+fuser.kernel @tall(%x: tensor<1000000x8xf32>) -> tensor<1000000x8xf32> {
+  %0 = fuser.cumsum %x dim 0 : tensor<1000000x8xf32> -> tensor<1000000x8xf32>
+  fuser.return %0 : tensor<1000000x8xf32>
+}
+
+// Few long rows: chained tiles.
+// CHECK-LABEL: fuser.kernel @long_rows
+// CHECK-SAME: #fuser_sched.scan<pattern = inner, threads_x = 512, vector = 4, unroll = 4, chained = true>
+fuser.kernel @long_rows(%x: tensor<64x4194304xf32>) -> tensor<64x4194304xf32> {
+  %0 = fuser.cumsum %x dim 1 : tensor<64x4194304xf32> -> tensor<64x4194304xf32>
+  fuser.return %0 : tensor<64x4194304xf32>
+}
+
+// A row of one tile is not chained, however few there are.
+// CHECK-LABEL: fuser.kernel @one_row
+// CHECK-SAME: #fuser_sched.scan<pattern = inner, threads_x = 256, vector = 4, unroll = 4>
+fuser.kernel @one_row(%x: tensor<4096xf32>) -> tensor<4096xf32> {
+  %0 = fuser.cumsum %x dim 0 : tensor<4096xf32> -> tensor<4096xf32>
+  fuser.return %0 : tensor<4096xf32>
+}
+
+// Unknown sizes: long rows.
+// CHECK-LABEL: fuser.kernel @unknown
+// CHECK-SAME: #fuser_sched.scan<pattern = inner, threads_x = 512, vector = 4, unroll = 4>
+fuser.kernel @unknown(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = fuser.cumsum %x dim 1 : tensor<?x?xf32> -> tensor<?x?xf32>
+  fuser.return %0 : tensor<?x?xf32>
+}
