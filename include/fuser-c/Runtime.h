@@ -153,11 +153,15 @@ FUSER_EXPORT fuser_error fuser_executable_call(fuser_executable executable,
                                                struct DLManagedTensor **results,
                                                size_t num_results);
 
-/* The same, but stores the results in memory of the caller: one tensor per result, on the device,
- * with the sizes and strides that a call would give it. A result that is stored in an argument has
- * that argument's tensor here; any other shares no byte with an argument or another result. Fails
- * in addition with an error about the first result that does not fit; the memory is not written
- * then. */
+/* Whether a result of a call has memory of its own. False if it is memory of an argument, which
+ * must live as long as the result, or has no elements. */
+FUSER_EXPORT int fuser_result_owns_memory(const struct DLManagedTensor *result);
+
+/* As fuser_executable_call, but stores the results in memory of the caller: one tensor per result,
+ * on the device, with the sizes and strides that a call would give it. A result that is stored in
+ * an argument has that argument's tensor here; any other shares no byte with an argument or another
+ * result. Fails in addition with an error about the first result that does not fit; the memory is
+ * not written then. */
 FUSER_EXPORT fuser_error fuser_executable_call_into(fuser_executable executable,
                                                     const fuser_argument *arguments,
                                                     size_t num_arguments, void *stream,

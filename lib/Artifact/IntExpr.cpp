@@ -205,26 +205,6 @@ ExprId ExprPool::select(ExprId condition, ExprId ifTrue, ExprId ifFalse) {
 // Evaluation
 //===----------------------------------------------------------------------===//
 
-ExprFault evaluate(const ExprPool &pool, ArrayView<ExprId> ids, const LeafValues &leaves,
-                   int64_t *values) {
-  const ExprNode *nodes = pool.nodes().data();
-  for (ExprId id : ids) {
-    const ExprNode &node = nodes[id];
-    if (node.kind == ExprKind::Constant) {
-      values[id] = node.value;
-    } else if (node.kind < ExprKind::Add) {
-      values[id] = leaves.leaf(node);
-    } else if (node.kind == ExprKind::Select) {
-      values[id] = values[node.a] ? values[node.b] : values[node.c];
-    } else {
-      EvalFault fault = applyOperator(node.kind, values[node.a], values[node.b], values[id]);
-      if (fault != EvalFault::None)
-        return {fault, id};
-    }
-  }
-  return {};
-}
-
 Error describeFault(const ExprPool &pool, ExprFault fault, const int64_t *values,
                     ArrayView<std::string> argumentNames) {
   const ExprNode &node = pool.nodes()[fault.node];

@@ -134,7 +134,7 @@ fuser_error fuser_compare(const DLTensor *actual, const DLTensor *expected, cons
   Type types[2];
   for (const DLTensor *tensor : {actual, expected}) {
     size_t index = tensors.size();
-    std::vector<int64_t> strides;
+    capi::StrideLists strides;
     auto view = capi::readTensor(*tensor, "argument", index, strides);
     if (!view)
       return capi::fail(view.takeError());

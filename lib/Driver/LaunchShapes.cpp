@@ -20,7 +20,7 @@ using artifact::ExprNode;
 namespace {
 
 /// Sizes, strides and scalars of the inputs.
-class InputLeaves : public artifact::LeafValues {
+class InputLeaves {
 public:
   InputLeaves(const artifact::Artifact &artifact, const std::vector<Input> &inputs)
       : inputs(inputs) {
@@ -31,7 +31,7 @@ public:
     }
   }
 
-  int64_t leaf(const ExprNode &node) const override {
+  int64_t operator()(const ExprNode &node) const {
     switch (node.kind) {
     case ExprKind::Size:
       return inputs[node.a].array.shape[node.b];

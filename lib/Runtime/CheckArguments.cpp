@@ -3,15 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Checks whether the arguments of a call fit the compiled fusion. Does not allocate on success,
-// except for long lists of arguments that are written in place.
+// Checks whether the arguments of a call fit the compiled fusion. Does not allocate on success.
 //
 //===----------------------------------------------------------------------===//
 
 #include "ExecutionPlan.h"
 
-#include <algorithm>
-#include <vector>
+#include <string>
 
 namespace fuser::runtime {
 namespace {
@@ -83,6 +81,31 @@ Status checkStrides(const Place &place, const ArgumentSpec &spec, const TensorVi
                        "that fits 64 bits, but got sizes ", list(tensor.sizes, tensor.rank));
   }
   return {};
+}
+
+/// True only for an argument that checkArgument accepts. Takes a few steps over tables in one
+/// piece, so that hundreds of arguments cost little; what it does not accept, checkArgument
+/// decides.
+bool isPlainlyAccepted(const ArgumentCheck &check, const DimCheck *dims,
+                       const CallArgument &argument, DeviceId device) {
+  if (argument.isTensor != check.isTensor)
+    return false;
+  if (!check.isTensor)
+    return argument.scalar.dtype == check.dtype;
+  const TensorView &tensor = argument.tensor;
+  if (tensor.dtype != check.dtype || tensor.rank != check.rank || tensor.device != device)
+    return false;
+  int64_t dense = 1;
+  for (uint32_t i = 0; i < check.rank; ++i) {
+    const DimCheck &dim = dims[i];
+    const int64_t size = tensor.sizes[dim.dim];
+    if (size <= 0 || (dim.size != kDynamic && dim.size != size) ||
+        (dim.isContiguous && size > 1 && tensor.strides[dim.dim] != dense) ||
+        __builtin_mul_overflow(dense, size, &dense))
+      return false;
+  }
+  auto address = reinterpret_cast<uintptr_t>(tensor.data);
+  return address != 0 && (address & check.alignmentMask) == 0;
 }
 
 Status checkArgument(const Place &place, const ArgumentSpec &spec, const CallArgument &argument,
@@ -168,45 +191,33 @@ bool mayOverlapItself(const TensorView &tensor) {
   return false;
 }
 
-/// Pairs of a written argument and another one that are compared one by one, without memory of its
-/// own for the ranges.
-constexpr size_t kFewPairs = 256;
-
-/// True if no argument that the call writes can share a byte with another one: the ranges in the
-/// order of their beginnings, each compared with the farthest end before it. False if some may.
-bool areWrittenApart(const ExecutionPlan &plan, ArrayView<CallArgument> arguments) {
-  struct Range : ByteRange {
-    bool isWritten = false;
-  };
-  std::vector<Range> ranges(arguments.size());
-  for (size_t i = 0; i < arguments.size(); ++i)
-    if (arguments[i].isTensor && !byteRangeOf(arguments[i].tensor, ranges[i]))
-      return false;
-  for (const OutputSpec &output : plan.artifact.outputs)
-    if (output.aliasOfArgument != kNotAnArgument && !output.isView)
-      ranges[output.aliasOfArgument].isWritten = true;
-  std::sort(ranges.begin(), ranges.end(),
-            [](const Range &a, const Range &b) { return a.begin < b.begin; });
-  uintptr_t end = 0, writtenEnd = 0;
-  for (const Range &range : ranges) {
-    if (range.begin < (range.isWritten ? end : writtenEnd))
-      return false;
-    end = std::max(end, range.end);
-    if (range.isWritten)
-      writtenEnd = std::max(writtenEnd, range.end);
+/// Makes `ranges` those of the arguments, none of them written. False if a tensor wraps around the
+/// address space.
+bool addArguments(ArrayView<CallArgument> arguments, WrittenRanges &ranges) {
+  ranges.clear();
+  bool fit = true;
+  for (const CallArgument &argument : arguments) {
+    if (argument.isTensor)
+      fit &= ranges.add(argument.tensor, /*isWritten=*/false);
+    else
+      ranges.addEmpty();
   }
-  return true;
+  return fit;
 }
 
 /// Checks that an argument that the call writes shares no byte with another argument, and that no
 /// two of its elements do.
-Status checkInPlace(const ExecutionPlan &plan, ArrayView<CallArgument> arguments) {
-  size_t numWritten = 0;
-  for (const OutputSpec &output : plan.artifact.outputs)
-    numWritten += output.aliasOfArgument != kNotAnArgument && !output.isView;
-  // Lists of tensors, as an optimizer has.
-  const bool isApart =
-      numWritten * arguments.size() > kFewPairs && areWrittenApart(plan, arguments);
+Status checkInPlace(const ExecutionPlan &plan, ArrayView<CallArgument> arguments,
+                    WrittenRanges &ranges) {
+  if (plan.writtenArguments.empty())
+    return {};
+  bool isApart = addArguments(arguments, ranges);
+  for (uint32_t written : plan.writtenArguments) {
+    ranges.setWritten(written);
+    isApart &= !mayOverlapItself(arguments[written].tensor);
+  }
+  if (isApart && ranges.areApart())
+    return {};
   for (const OutputSpec &output : plan.artifact.outputs) {
     uint32_t written = output.aliasOfArgument;
     if (written == kNotAnArgument || output.isView)
@@ -220,7 +231,7 @@ Status checkInPlace(const ExecutionPlan &plan, ArrayView<CallArgument> arguments
                        ": expected elements that share no memory, because output '", output.name,
                        "' is stored there, but got sizes ", list(tensor.sizes, tensor.rank),
                        " and strides ", list(tensor.strides, tensor.rank));
-    for (size_t i = 0; i < arguments.size() && !isApart; ++i) {
+    for (size_t i = 0; i < arguments.size(); ++i) {
       if (i == written || !arguments[i].isTensor)
         continue;
       if (fits && byteRangeOf(arguments[i].tensor, range) && !range.overlaps(own))
@@ -243,6 +254,8 @@ Status checkOverlap(const ExecutionPlan &plan, ArrayView<CallArgument> arguments
   if (!byteRangeOf(outputs[index], own))
     return makeError(ErrorCode::IntegerOverflow, place,
                      ": expected memory within the address space");
+  if (own.begin == own.end)
+    return {};
   auto overlap = [&](const Place &other, const TensorView &tensor) -> Status {
     ByteRange range;
     // A range that wraps around the address space overlaps everything.
@@ -264,21 +277,44 @@ Status checkOverlap(const ExecutionPlan &plan, ArrayView<CallArgument> arguments
   return {};
 }
 
-Status checkArguments(const ExecutionPlan &plan, ArrayView<CallArgument> arguments) {
+Status checkArguments(const ExecutionPlan &plan, ArrayView<CallArgument> arguments,
+                      WrittenRanges &ranges) {
   const std::vector<ArgumentSpec> &specs = plan.artifact.arguments;
   if (arguments.size() != specs.size())
     return makeError(ErrorCode::ArgumentCount, "expected ", specs.size(), " arguments, but got ",
                      arguments.size());
-  for (size_t i = 0; i < specs.size(); ++i)
+  for (size_t i = 0; i < specs.size(); ++i) {
+    const ArgumentCheck &check = plan.argumentChecks[i];
+    if (isPlainlyAccepted(check, plan.dimChecks.data() + check.firstDim, arguments[i],
+                          plan.deviceId))
+      continue;
     if (Status status =
             checkArgument({"argument", i, specs[i].name}, specs[i], arguments[i], plan.deviceId);
         !status)
       return status;
-  return checkInPlace(plan, arguments);
+  }
+  return checkInPlace(plan, arguments, ranges);
+}
+
+/// Checks that no output with memory of its own shares a byte with an argument or another output.
+static Status checkOverlaps(const ExecutionPlan &plan, ArrayView<CallArgument> arguments,
+                            ArrayView<TensorView> outputs, WrittenRanges &ranges) {
+  auto isOwn = [&](size_t i) { return plan.artifact.outputs[i].aliasOfArgument == kNotAnArgument; };
+  bool fit = addArguments(arguments, ranges);
+  for (size_t i = 0; i < outputs.size(); ++i)
+    if (isOwn(i))
+      fit &= ranges.add(outputs[i], /*isWritten=*/true);
+  if (fit && ranges.areApart())
+    return {};
+  for (size_t i = 0; i < outputs.size(); ++i)
+    if (isOwn(i))
+      if (Status status = checkOverlap(plan, arguments, outputs, i); !status)
+        return status;
+  return {};
 }
 
 Status checkOutputs(const ExecutionPlan &plan, ArrayView<CallArgument> arguments,
-                    ArrayView<TensorView> outputs, const int64_t *values) {
+                    ArrayView<TensorView> outputs, const int64_t *values, WrittenRanges &ranges) {
   const std::vector<OutputSpec> &specs = plan.artifact.outputs;
   if (outputs.size() != specs.size())
     return makeError(ErrorCode::ArgumentCount, "expected memory for ", specs.size(),
@@ -295,15 +331,11 @@ Status checkOutputs(const ExecutionPlan &plan, ArrayView<CallArgument> arguments
       return status;
     if (empty)
       continue;
-    if (spec.aliasOfArgument == kNotAnArgument) {
-      if (plan.buffers[plan.outputBuffers[i]].output != i)
-        return makeError(ErrorCode::Unsupported, place, ": expected the call to allocate it, ",
-                         "because it is a part of another buffer, but got memory");
-      if (Status status = checkOverlap(plan, arguments, outputs, i); !status)
-        return status;
-    }
+    if (spec.aliasOfArgument == kNotAnArgument && plan.buffers[plan.outputBuffers[i]].output != i)
+      return makeError(ErrorCode::Unsupported, place, ": expected the call to allocate it, ",
+                       "because it is a part of another buffer, but got memory");
   }
-  return {};
+  return checkOverlaps(plan, arguments, outputs, ranges);
 }
 
 } // namespace fuser::runtime

@@ -5,20 +5,42 @@
 
 #include "Execution.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace fuser::runtime {
 
 using namespace artifact;
 
-Execution::Execution(const ExecutionPlan &plan, ArrayView<CallArgument> arguments, Stream stream)
-    : plan(plan), device(*plan.device), arguments(arguments), callStream(stream),
-      currentStream(stream), values(plan.constants) {}
+/// The state of an earlier call, or a new one.
+static std::unique_ptr<CallState> takeState(const ExecutionPlan &plan) {
+  if (std::unique_ptr<CallState> kept = plan.states.take())
+    return kept;
+  auto state = std::make_unique<CallState>();
+  state->values = plan.constants;
+  state->data.resize(plan.buffers.size());
+  state->owned.resize(plan.buffers.size());
+  state->parameters.resize(plan.maxParameters);
+  return state;
+}
+
+Execution::Execution(const ExecutionPlan &plan, ArrayView<CallArgument> passed, Stream stream)
+    : plan(plan), device(*plan.device), numPassed(passed.size()), arguments(passed),
+      callStream(stream), currentStream(stream), state(takeState(plan)), values(state->values),
+      data(state->data), owned(state->owned), parameters(state->parameters) {
+  if (plan.constantTensors.empty())
+    return;
+  state->arguments.assign(passed.begin(), passed.end());
+  for (const Tensor &constant : plan.constantTensors)
+    state->arguments.emplace_back(constant.view());
+  arguments = state->arguments;
+}
 
 Execution::~Execution() {
   // A failure is already reported, or will be by the next use of the device.
-  for (BufferId buffer = 0; buffer < owned.size(); ++buffer)
+  for (BufferId buffer : plan.allocatedBuffers)
     (void)release(buffer).ok();
+  plan.states.keep(std::move(state));
 }
 
 int64_t Execution::leaf(const ExprNode &node) const {
@@ -41,14 +63,19 @@ int64_t Execution::leaf(const ExprNode &node) const {
 }
 
 Status Execution::evaluate(const std::vector<ExprId> &nodes) {
-  ExprFault fault = artifact::evaluate(plan.artifact.exprs, nodes, *this, values.data());
+  ExprFault fault = artifact::evaluate(
+      plan.artifact.exprs, nodes, [this](const ExprNode &node) { return leaf(node); },
+      values.data());
   if (fault.fault == EvalFault::None)
     return {};
   return describeFault(plan.artifact.exprs, fault, values.data(), plan.argumentNames);
 }
 
 Status Execution::check() {
-  if (Status status = checkArguments(plan, arguments); !status)
+  if (const size_t expected = plan.numPassed; numPassed != expected)
+    return makeError(ErrorCode::ArgumentCount, "expected ", expected, " arguments, but got ",
+                     numPassed);
+  if (Status status = checkArguments(plan, arguments, state->written); !status)
     return status;
   if (Status status = evaluate(plan.guardNodes); !status)
     return status;
@@ -72,15 +99,14 @@ Status Execution::run(const ArrayView<TensorView> *callerOutputs) {
   if (Status status = evaluate(plan.callNodes); !status)
     return status;
   if (callerOutputs)
-    if (Status status = checkOutputs(plan, arguments, *callerOutputs, values.data()); !status)
+    if (Status status =
+            checkOutputs(plan, arguments, *callerOutputs, values.data(), state->written);
+        !status)
       return status;
   outputs = callerOutputs;
-  data.assign(plan.buffers.size(), nullptr);
-  owned.assign(plan.buffers.size(), nullptr);
-  parameters.resize(plan.maxParameters);
-  for (BufferId id = 0; id < data.size(); ++id)
-    if (plan.buffers[id].argument != kNone)
-      data[id] = static_cast<char *>(arguments[plan.buffers[id].argument].tensor.data);
+  std::fill(data.begin(), data.end(), nullptr);
+  for (BufferId id : plan.argumentBuffers)
+    data[id] = static_cast<char *>(arguments[plan.buffers[id].argument].tensor.data);
   if (Status status = runRange(0, plan.artifact.program.instructions.size()); !status)
     return status;
   if (!callerOutputs)
@@ -301,24 +327,24 @@ Status Execution::execute(const LibraryCall &op) {
 
 std::vector<Tensor> Execution::takeOutputs() {
   std::vector<Tensor> results(plan.outputBuffers.size());
-  // Outputs may be parts of one allocation.
-  std::vector<std::pair<BufferId, std::shared_ptr<Storage>>> storages;
   for (size_t i = 0; i < results.size(); ++i) {
     const OutputSpec &spec = plan.artifact.outputs[i];
     Tensor &tensor = results[i];
     tensor.data = data[plan.outputBuffers[i]];
     tensor.dtype = spec.dtype;
     tensor.device = plan.deviceId;
-    for (ExprId id : spec.sizes)
-      tensor.sizes.push_back(values[id]);
-    for (ExprId id : spec.strides)
-      tensor.strides.push_back(values[id]);
+    tensor.sizes.resize(spec.sizes.size());
+    tensor.strides.resize(spec.sizes.size());
+    for (size_t dim = 0; dim < spec.sizes.size(); ++dim) {
+      tensor.sizes[dim] = values[spec.sizes[dim]];
+      tensor.strides[dim] = values[spec.strides[dim]];
+    }
+    // Outputs may be parts of one allocation.
     BufferId root = plan.buffers[plan.outputBuffers[i]].root;
-    if (void *memory = std::exchange(owned[root], nullptr))
-      storages.emplace_back(root, std::make_shared<Storage>(plan.device, memory, callStream));
-    for (const auto &[buffer, storage] : storages)
-      if (buffer == root)
-        tensor.storage = storage;
+    if (uint32_t other = plan.firstOutputs[i]; other != i)
+      tensor.storage = results[other].storage;
+    else if (void *memory = std::exchange(owned[root], nullptr))
+      tensor.storage = std::make_shared<Storage>(plan.device, memory, callStream);
   }
   return results;
 }
@@ -385,6 +411,8 @@ Status Execution::bindParameters(const Launch &op) {
 }
 
 void Execution::bindRanges(const Launch &op) {
+  std::vector<MemoryRange> &ranges = state->ranges;
+  std::vector<int64_t> &rangeShapes = state->rangeShapes;
   ranges.clear();
   rangeShapes.clear();
   size_t numbers = 0;
@@ -440,7 +468,7 @@ Status Execution::execute(const Launch &op) {
     return status;
   if (device.checksAccesses()) {
     bindRanges(op);
-    config.ranges = ranges;
+    config.ranges = state->ranges;
   }
   return device.launch(*plan.kernels[op.kernel], config, {parameters.data(), op.parameters.size()});
 }

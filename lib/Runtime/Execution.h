@@ -17,10 +17,13 @@ namespace fuser::runtime {
 /// The state of one call: values of expressions, addresses of buffers, owned memory. Memory that is
 /// still owned when the call ends, because of an error or because the program does not free it, is
 /// released.
-class Execution final : private artifact::LeafValues {
+class Execution {
 public:
-  Execution(const ExecutionPlan &plan, ArrayView<CallArgument> arguments, Stream stream);
-  ~Execution() override;
+  /// `passed`: the arguments without the artifact's constants; at least as long-lived.
+  Execution(const ExecutionPlan &plan, ArrayView<CallArgument> passed, Stream stream);
+  ~Execution();
+  Execution(const Execution &) = delete;
+  Execution &operator=(const Execution &) = delete;
 
   /// Checks arguments and guards.
   Status check();
@@ -35,7 +38,7 @@ private:
     Event fork, join;
   };
 
-  int64_t leaf(const artifact::ExprNode &node) const override;
+  int64_t leaf(const artifact::ExprNode &node) const;
   Status evaluate(const std::vector<ExprId> &nodes);
   Status runRange(size_t begin, size_t end);
   Status runLoop(size_t begin, size_t end);
@@ -64,6 +67,8 @@ private:
 
   const ExecutionPlan &plan;
   Device &device;
+  size_t numPassed;
+  /// With the constants.
   ArrayView<CallArgument> arguments;
   const ArrayView<TensorView> *outputs = nullptr;
   /// The caller's stream, and the current one.
@@ -73,14 +78,12 @@ private:
   int64_t loopIndex = 0;
   /// Index of the current instruction.
   size_t position = 0;
-  std::vector<int64_t> values;
-  /// Address of each buffer, and the memory that the call must free.
-  std::vector<char *> data;
-  std::vector<void *> owned;
-  std::vector<KernelParameter> parameters;
-  std::vector<MemoryRange> ranges;
-  /// Sizes and strides that `ranges` point at.
-  std::vector<int64_t> rangeShapes;
+  std::unique_ptr<CallState> state;
+  // Parts of the state.
+  std::vector<int64_t> &values;
+  std::vector<char *> &data;
+  std::vector<void *> &owned;
+  std::vector<KernelParameter> &parameters;
 };
 
 } // namespace fuser::runtime

@@ -5,6 +5,8 @@
 
 #include "ExecutionPlan.h"
 
+#include <algorithm>
+
 namespace fuser::runtime {
 namespace {
 
@@ -126,7 +128,9 @@ Expected<std::unique_ptr<ExecutionPlan>> ExecutionPlan::create(Artifact artifact
   plan->options = std::move(options);
   plan->options.onlyFor.reset();
   plan->argumentNames = artifact::argumentNames(plan->artifact);
+  plan->numPassed = artifact::numPassedArguments(plan->artifact);
   plan->streams = std::make_unique<StreamPool>(*plan->device);
+  plan->planArguments();
   plan->planBuffers();
   plan->planLaunches();
   plan->planExpressions();
@@ -219,12 +223,32 @@ void ExecutionPlan::planExpressions() {
   callNodes = collector.take(loopNodes);
 }
 
+void ExecutionPlan::planArguments() {
+  for (const ArgumentSpec &spec : artifact.arguments) {
+    ArgumentCheck &check = argumentChecks.emplace_back();
+    check.isTensor = spec.isTensor;
+    check.dtype = spec.dtype;
+    check.rank = static_cast<uint32_t>(spec.sizes.size());
+    check.alignmentMask = spec.alignment - 1;
+    check.firstDim = static_cast<uint32_t>(dimChecks.size());
+    for (size_t position = spec.order.size(); position > 0; --position) {
+      uint32_t dim = spec.order[position - 1];
+      dimChecks.push_back({dim, spec.contiguous[position - 1] != 0, spec.sizes[dim]});
+    }
+  }
+  for (const OutputSpec &output : artifact.outputs)
+    if (output.aliasOfArgument != artifact::kNotAnArgument && !output.isView)
+      writtenArguments.push_back(output.aliasOfArgument);
+}
+
 void ExecutionPlan::planBuffers() {
   const HostProgram &program = artifact.program;
   buffers.resize(program.buffers.size());
   for (BufferId id = 0; id < buffers.size(); ++id) {
     buffers[id].argument = program.buffers[id].argument;
     buffers[id].root = id;
+    if (buffers[id].argument != kNone)
+      argumentBuffers.push_back(id);
   }
   std::vector<bool> allocated(buffers.size(), false);
   for (const Instruction &instruction : program.instructions) {
@@ -232,6 +256,7 @@ void ExecutionPlan::planBuffers() {
       buffers[alloc->buffer].sizes = &alloc->sizes;
       buffers[alloc->buffer].strides = &alloc->strides;
       allocated[alloc->buffer] = true;
+      allocatedBuffers.push_back(alloc->buffer);
     } else if (const auto *view = std::get_if<View>(&instruction)) {
       buffers[view->buffer].sizes = &view->sizes;
       buffers[view->buffer].strides = &view->strides;
@@ -240,7 +265,11 @@ void ExecutionPlan::planBuffers() {
       outputBuffers = result->values;
     }
   }
+  std::vector<uint32_t> firstOfRoot(buffers.size(), kNone);
   for (uint32_t output = 0; output < outputBuffers.size(); ++output) {
+    uint32_t &first = firstOfRoot[buffers[outputBuffers[output]].root];
+    first = std::min(first, output);
+    firstOutputs.push_back(first);
     BufferPlan &buffer = buffers[outputBuffers[output]];
     if (allocated[outputBuffers[output]] && buffer.output == kNone)
       buffer.output = output;

@@ -10,6 +10,8 @@
 #ifndef FUSER_LIB_RUNTIME_EXECUTIONPLAN_H
 #define FUSER_LIB_RUNTIME_EXECUTIONPLAN_H
 
+#include "CallState.h"
+
 #include "fuser/Runtime/Executable.h"
 
 #include <mutex>
@@ -34,6 +36,24 @@ struct BufferPlan {
   /// Output whose memory it uses if the caller provides that: set for buffers that an Alloc made
   /// and the program returns.
   uint32_t output = kNone;
+};
+
+/// What a call checks of one argument, in the order of memory: ArgumentSpec in one piece.
+struct ArgumentCheck {
+  bool isTensor = true;
+  artifact::DType dtype = artifact::DType::F32;
+  uint32_t rank = 0;
+  /// Bits of an address that must be zero.
+  uint64_t alignmentMask = 0;
+  /// Of its first dimension in ExecutionPlan::dimChecks, the fastest one.
+  uint32_t firstDim = 0;
+};
+struct DimCheck {
+  uint32_t dim = 0;
+  /// The stride must be the number of elements of the faster dimensions.
+  bool isContiguous = false;
+  /// kDynamic: any.
+  int64_t size = artifact::kDynamic;
 };
 
 /// Maps boxes to the pointer parameters that they bound.
@@ -70,6 +90,8 @@ public:
   ExecutableOptions options;
   std::vector<std::shared_ptr<LoadedKernel>> kernels;
   std::vector<std::string> argumentNames;
+  /// Arguments that calls pass: all but the constants.
+  size_t numPassed = 0;
   /// The artifact's constants on the device.
   std::vector<Tensor> constantTensors;
   /// One value per expression, the constants filled in.
@@ -79,30 +101,41 @@ public:
   /// The expressions that each loop evaluates in every iteration, by loop number.
   std::vector<std::vector<ExprId>> loopNodes;
   std::vector<BufferPlan> buffers;
+  /// Buffers that are arguments, and those with memory of the call.
+  std::vector<BufferId> argumentBuffers, allocatedBuffers;
+  std::vector<ArgumentCheck> argumentChecks;
+  std::vector<DimCheck> dimChecks;
+  /// Arguments that outputs are stored in.
+  std::vector<uint32_t> writtenArguments;
   /// Per instruction; empty but for launches.
   std::vector<std::vector<RangePlan>> ranges;
   /// Per instruction; null but for library calls.
   std::vector<const LibraryRoutine *> routines;
   /// The buffer of each output.
   std::vector<BufferId> outputBuffers;
+  /// The first output that is a part of the same buffer, for each output.
+  std::vector<uint32_t> firstOutputs;
   size_t maxParameters = 0;
   std::unique_ptr<StreamPool> streams;
+  mutable CallStates states;
 
 private:
   ExecutionPlan() = default;
   Status bindRoutines();
   void planExpressions();
+  void planArguments();
   void planBuffers();
   void planLaunches();
 };
 
 /// Checks the number, kind, type, rank, sizes, strides, device and alignment of the arguments.
 /// Fails with the code of the first one that does not fit; the message names it by index and name.
-Status checkArguments(const ExecutionPlan &plan, ArrayView<CallArgument> arguments);
+Status checkArguments(const ExecutionPlan &plan, ArrayView<CallArgument> arguments,
+                      WrittenRanges &ranges);
 
 /// Checks the caller's memory for the outputs against the evaluated expressions `values`.
 Status checkOutputs(const ExecutionPlan &plan, ArrayView<CallArgument> arguments,
-                    ArrayView<TensorView> outputs, const int64_t *values);
+                    ArrayView<TensorView> outputs, const int64_t *values, WrittenRanges &ranges);
 
 /// Checks that the caller's memory for an output shares no byte with an argument or another output
 /// with its own memory. Fails with OverlappingBuffers.

@@ -5,6 +5,8 @@
 
 #include "fuser/Runtime/ParameterArrays.h"
 
+#include <cstring>
+
 namespace fuser::runtime {
 
 /// The largest alignment of a value.
@@ -20,22 +22,29 @@ Expected<ParameterArrays> ParameterArrays::create(const std::vector<uint32_t> &r
     return makeError(ErrorCode::InvalidLaunch, "kernel '", kernel, "': expected ", wanted,
                      " parameters, but got ", parameters.size());
   for (const KernelParameter &parameter : parameters)
-    bytes += parameter.bytes + kAlignment;
+    bytes += parameter.bytes;
   ParameterArrays result;
-  // Addresses stay valid, because it never grows beyond this.
-  result.arrays.reserve(bytes);
-  std::vector<char> &arrays = result.arrays;
+  // Not initialized: every byte that the kernel reads is copied.
+  result.arrays.reset(new char[bytes + runs.size() * kAlignment]);
+  result.addresses.reserve(runs.size());
+  char *end = result.arrays.get();
   size_t number = 0;
   for (uint32_t count : runs) {
     if (count == 1) {
       result.addresses.push_back(const_cast<void *>(parameters[number++].value));
       continue;
     }
-    arrays.resize((arrays.size() + kAlignment - 1) / kAlignment * kAlignment);
-    result.addresses.push_back(arrays.data() + arrays.size());
+    const size_t used = static_cast<size_t>(end - result.arrays.get());
+    end += (kAlignment - used % kAlignment) % kAlignment;
+    result.addresses.push_back(end);
     for (uint32_t i = 0; i < count; ++i, ++number) {
-      const auto *value = static_cast<const char *>(parameters[number].value);
-      arrays.insert(arrays.end(), value, value + parameters[number].bytes);
+      const KernelParameter &parameter = parameters[number];
+      // Nearly all are pointers and sizes, which need no call of memcpy.
+      if (parameter.bytes == sizeof(uint64_t))
+        std::memcpy(end, parameter.value, sizeof(uint64_t));
+      else
+        std::memcpy(end, parameter.value, parameter.bytes);
+      end += parameter.bytes;
     }
   }
   return result;

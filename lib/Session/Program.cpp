@@ -230,7 +230,8 @@ Expected<Prepared> Program::findOrCompile(ArrayView<CallArgument> given, bool ma
   Lookup found = find(arguments);
   if (found.executable) {
     Prepared prepared;
-    prepared.executable = lastUsed = std::move(found.executable);
+    prepared.executable = std::move(found.executable);
+    lastUsed.store(prepared.executable.get(), std::memory_order_release);
     return prepared;
   }
   if (!found.mayCompile)
@@ -238,7 +239,8 @@ Expected<Prepared> Program::findOrCompile(ArrayView<CallArgument> given, bool ma
   Clock::time_point start = Clock::now();
   if (std::shared_ptr<Executable> cached = loadCached(arguments, interrupt)) {
     Prepared prepared;
-    prepared.executable = lastUsed = std::move(cached);
+    prepared.executable = std::move(cached);
+    lastUsed.store(prepared.executable.get(), std::memory_order_release);
     prepared.times.push_back({"load", millisecondsSince(start)});
     return prepared;
   }
@@ -351,7 +353,8 @@ Expected<Prepared> Program::compileFor(ArrayView<CallArgument> arguments, const 
   if (!executable)
     return executable.error();
   prepared.times.push_back({"load", millisecondsSince(start)});
-  prepared.executable = lastUsed = executable.take();
+  prepared.executable = executable.take();
+  lastUsed.store(prepared.executable.get(), std::memory_order_release);
   if (auto status = prepared.executable->checkGuards(arguments); !status) {
     if (!forEmpty && hasEmptyDimension(arguments))
       return compileFor(arguments, interrupt, /*forEmpty=*/true);
@@ -406,16 +409,11 @@ const std::string *Program::getFallback(size_t number) const {
   return number < fallbacks.size() ? &fallbacks[number] : nullptr;
 }
 
-std::shared_ptr<Executable> Program::getLastUsed() const {
-  std::lock_guard<std::mutex> lock(mutex);
-  return lastUsed;
-}
-
 Expected<std::vector<runtime::Tensor>> Program::call(ArrayView<CallArgument> arguments,
                                                      runtime::Stream stream) {
   // Calls tend to repeat: one check of the arguments, where a lookup adds another one.
   if (constants.empty())
-    if (std::shared_ptr<Executable> last = getLastUsed())
+    if (Executable *last = lastUsed.load(std::memory_order_acquire))
       if (auto outputs = last->tryCall(arguments, stream))
         return std::move(*outputs);
   auto prepared = prepareCall(arguments);
@@ -429,7 +427,7 @@ Expected<std::vector<runtime::Tensor>> Program::call(ArrayView<CallArgument> arg
 Status Program::callInto(ArrayView<CallArgument> arguments, ArrayView<runtime::TensorView> outputs,
                          runtime::Stream stream) {
   if (constants.empty())
-    if (std::shared_ptr<Executable> last = getLastUsed())
+    if (Executable *last = lastUsed.load(std::memory_order_acquire))
       if (std::optional<Status> status = last->tryCallInto(arguments, outputs, stream))
         return std::move(*status);
   auto prepared = prepareCall(arguments);

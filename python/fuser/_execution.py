@@ -23,6 +23,7 @@ class ExecutionMethods:
     _own_text: str | None = None
     # The fast call of the program that ran last, where arguments need no preparation here.
     _warm: Callable[..., object] | None = None
+    _warm_program: Program | None = None
     _needs_preparation: bool | None = None
 
     def execute(self, inputs: Sequence[object], *, device: object = None, auto_schedule: bool = True) -> list:
@@ -118,7 +119,11 @@ class ExecutionMethods:
         try:
             program = self._program(values, device)
             results = program.run(values, convert)
-            self._warm = None if self._prepares_arguments() else program._fast
+            if self._prepares_arguments():
+                self._warm = None
+            elif self._warm is None or self._warm_program is not program:
+                self._warm = program.fast_call_with([output.alias_input is None for output in self.fusion.output_list])
+                self._warm_program = program
             return results
         except ShapeError as error:
             # Kernels are scheduled for sizes that tensors show; a size that is a scalar may not fit what they assume.
@@ -128,14 +133,12 @@ class ExecutionMethods:
         return definition._run(arguments, device, convert)
 
     def _prepares_arguments(self) -> bool:
-        """Whether a call passes on other arguments than it is given, checks more of them than the program does, or
-        returns other results than the program's."""
+        """Whether a call passes on other arguments than it is given, or checks more of them than the program does."""
         if self._needs_preparation is None:
             fusion = self.fusion
             self._needs_preparation = (
                 any(record.op == "rng_state" for record in fusion.records)
                 or any(isinstance(value, Scalar) and value.dtype in CARRIERS for value in fusion.input_values)
-                or any(output.alias_input is not None for output in fusion.output_list)
                 or bool(fusion.bounds or fusion.reshapes or fusion.size_arguments())
                 or fusion.needs_static_sizes()
             )

@@ -9,7 +9,7 @@ import types
 
 from fuser._errors import FuserError, make_error
 
-API_VERSION = 7
+API_VERSION = 8
 
 
 class Argument(ctypes.Structure):
@@ -104,6 +104,7 @@ def library() -> ctypes.CDLL:
         ("fuser_program_is_tensor", ctypes.c_int, [handle, size]),
         ("fuser_program_scalar_type", text, [handle, size]),
         ("fuser_program_alias_of", ctypes.c_int64, [handle, size]),
+        ("fuser_result_owns_memory", ctypes.c_int, [handle]),
         ("fuser_program_call", handle, [handle, arguments, size, handle, ctypes.POINTER(handle), size]),
         ("fuser_program_call_into", handle, [handle, arguments, size, handle, ctypes.POINTER(handle), size]),
         ("fuser_program_compile", handle, [handle, arguments, size, flag]),

@@ -68,7 +68,9 @@ class Tensor:
         self._managed = managed
         view = ctypes.cast(managed, ctypes.POINTER(_dlpack.DLManagedTensor)).contents.dl_tensor
         # A result may be memory of an argument.
-        if any(_dlpack.contains(argument.view, (view.data or 0) + view.byte_offset) for argument in borrowed):
+        if not library().fuser_result_owns_memory(managed) and any(
+            _dlpack.contains(argument.view, (view.data or 0) + view.byte_offset) for argument in borrowed
+        ):
             _dlpack.keep_alive(managed, borrowed)
         self.shape = tuple(view.shape[dim] for dim in range(view.ndim))
         self.dtype = _dlpack.type_name(view.dtype)
@@ -259,6 +261,13 @@ class Program:
         self._written = frozenset(aliases - {-1})
         self._fast, self._fast_into = self._make_fast_calls() or (_leave, _leave)
 
+    def fast_call_with(self, is_returned: Sequence[bool]):
+        """As `_fast`, for results of which only some are returned, as a tuple."""
+        if all(is_returned):
+            return self._fast
+        calls = self._make_fast_calls(returned="".join("r" if wanted else "-" for wanted in is_returned))
+        return _leave if calls is None else calls[0]
+
     def fast_call_of(self, tensor_type: type):
         """The C function that runs this program on tensors of `tensor_type` and subclasses which mean the same by their
         data, whether they record gradients or not, for callers that take care of gradients; None where there is none.
@@ -281,7 +290,7 @@ class Program:
             check(library().fuser_program_add_artifact(program._handle, artifact.handle))
         return program
 
-    def _make_fast_calls(self, *tensor_type: type) -> tuple | None:
+    def _make_fast_calls(self, *tensor_type: type, returned: str | None = None) -> tuple | None:
         """The functions of fuser._calls that run this program. They return NotImplemented for what they leave to
         Python: tensors without DLPack's C functions, kernels to compile, whatever else is unusual."""
         module = native_calls()
@@ -289,9 +298,8 @@ class Program:
         if module is None or None in kinds:
             return None
         place = (_dlpack.CPU, 0) if self._device.kind == "host" else (_dlpack.CUDA, self._device.ordinal)
-        return module.make_call(
-            self._owner, self._handle.value, "".join(kinds), self._num_results, *place, check, *tensor_type
-        )
+        returned = "r" * self._num_results if returned is None else returned
+        return module.make_call(self._owner, self._handle.value, "".join(kinds), returned, *place, check, *tensor_type)
 
     def __repr__(self) -> str:
         arguments = ", ".join(name or "tensor" for name in self._types)

@@ -22,23 +22,33 @@
 #include <cmath>
 #include <cstring>
 #include <initializer_list>
+#include <memory>
 #include <new>
+#include <vector>
 
 namespace {
 
-constexpr int kMaxArguments = 512;
 /// ErrorCode::NotCompiled.
 constexpr int kNotCompiled = 93;
 
 /// What an argument is; scalars by the last letters of their MLIR type.
 enum class Kind : char { Tensor = 't', Bool = 'b', Integer = 'i', Float = 'f', Double = 'd' };
 
+/// An attribute of a type's instances. One that the type computes by a data descriptor, which no
+/// instance can hide, is read without a search of the type and its bases.
+struct Attribute {
+  PyObject *descriptor = nullptr;
+  descrgetfunc get = nullptr;
+  bool exists = false;
+};
+
 /// The tensor type that the last call was given.
 struct TensorType {
   PyObject *type = nullptr;
   /// Null: it has none, so that calls leave its tensors to the general path.
   const DLPackExchangeAPI *api = nullptr;
-  bool hasRequiresGrad = false, hasIsNeg = false;
+  Attribute requiresGrad;
+  bool hasIsNeg = false;
 };
 
 /// One program, as the object that its function is bound to.
@@ -48,20 +58,56 @@ struct Call {
   PyObject *requires_grad, *is_neg; // names
   fuser_program program;
   DLDevice device;
-  int numArguments, numResults;
-  Kind kinds[kMaxArguments];
+  int numArguments, numResults, numReturned;
+  std::vector<Kind> kinds;
+  /// For each result, the argument that it is stored in by the program's text; -1: none.
+  std::vector<int> aliases;
+  /// Whether a call returns the result.
+  std::vector<char> isReturned;
   TensorType tensors;
   /// Arguments are of `tensors.type` or a subclass that means the same by its data, and may record
   /// gradients: the caller, a compiler behind PyTorch's autograd, has taken care of both.
   bool isTrusted;
 };
 
-/// The arguments of one call.
-struct Arguments {
-  PyObject *const *objects = nullptr;
-  DLTensor tensors[kMaxArguments];
-  fuser_argument values[kMaxArguments];
+/// The arguments of one call, and memory for what it takes and gives.
+class Arguments {
+public:
+  explicit Arguments(PyObject *const *objects) : objects(objects) {}
+  /// Makes room for the arguments and results of a call; false if there is no memory. Only long
+  /// lists are allocated.
+  bool reserve(size_t count) {
+    if (count <= kFew)
+      return true;
+    many.reset(new (std::nothrow) Many[count]);
+    if (!many)
+      return false;
+    // Parts of one allocation, which has room for `count` of each.
+    tensors = reinterpret_cast<DLTensor *>(many.get());
+    values = reinterpret_cast<fuser_argument *>(tensors + count);
+    pointers = values + count;
+    return true;
+  }
+  DLManagedTensor **results() { return static_cast<DLManagedTensor **>(pointers); }
+  const DLTensor **outputs() { return static_cast<const DLTensor **>(pointers); }
+
+  PyObject *const *objects;
+  DLTensor *tensors = fewTensors;
+  fuser_argument *values = fewValues;
   void *stream = nullptr;
+
+private:
+  static constexpr size_t kFew = 16;
+  struct Many {
+    DLTensor tensor;
+    fuser_argument value;
+    void *pointer;
+  };
+  DLTensor fewTensors[kFew];
+  fuser_argument fewValues[kFew];
+  void *fewPointers[kFew];
+  void *pointers = fewPointers;
+  std::unique_ptr<Many[]> many;
 };
 
 //===----------------------------------------------------------------------===//
@@ -86,10 +132,38 @@ const DLPackExchangeAPI *findApi(PyObject *type) {
   return isUsable ? api : nullptr;
 }
 
+/// The first of a type and its bases that has a name in its own dictionary decides.
+Attribute findAttribute(PyObject *type, const char *name) {
+  Attribute attribute;
+  attribute.exists = PyObject_HasAttrString(type, name) != 0;
+  PyObject *bases = PyObject_GetAttrString(type, "__mro__");
+  const Py_ssize_t count = bases ? PyTuple_Size(bases) : 0;
+  for (Py_ssize_t i = 0; i < count && !attribute.descriptor; ++i) {
+    PyObject *own = PyObject_GetAttrString(PyTuple_GetItem(bases, i), "__dict__");
+    attribute.descriptor = own ? PyMapping_GetItemString(own, name) : nullptr;
+    Py_XDECREF(own);
+    PyErr_Clear();
+  }
+  Py_XDECREF(bases);
+  PyErr_Clear();
+  if (!attribute.descriptor)
+    return attribute;
+  PyTypeObject *kind = Py_TYPE(attribute.descriptor);
+  if (PyType_GetSlot(kind, Py_tp_descr_set))
+    attribute.get = reinterpret_cast<descrgetfunc>(PyType_GetSlot(kind, Py_tp_descr_get));
+  return attribute;
+}
+
 TensorType describeType(PyObject *type) {
   Py_INCREF(type);
-  return {type, findApi(type), PyObject_HasAttrString(type, "requires_grad") != 0,
+  return {type, findApi(type), findAttribute(type, "requires_grad"),
           PyObject_HasAttrString(type, "is_neg") != 0};
+}
+
+void forgetType(TensorType &tensors) {
+  Py_XDECREF(tensors.type);
+  Py_XDECREF(tensors.requiresGrad.descriptor);
+  tensors = {};
 }
 
 bool isRowMajor(const DLTensor &tensor) {
@@ -112,8 +186,11 @@ bool isPlain(const Call &call, PyObject *object, const DLTensor &tensor) {
   };
   if (tensor.dtype.code == kDLComplex)
     return false;
-  if (call.tensors.hasRequiresGrad && !call.isTrusted &&
-      !isFalse(PyObject_GetAttr(object, call.requires_grad)))
+  const Attribute &requiresGrad = call.tensors.requiresGrad;
+  if (requiresGrad.exists && !call.isTrusted &&
+      !isFalse(requiresGrad.get
+                   ? requiresGrad.get(requiresGrad.descriptor, object, call.tensors.type)
+                   : PyObject_GetAttr(object, call.requires_grad)))
     return false;
   return !call.tensors.hasIsNeg || isRowMajor(tensor) ||
          isFalse(PyObject_CallMethodObjArgs(object, call.is_neg, nullptr));
@@ -128,7 +205,7 @@ bool readTensor(Call &call, PyObject *object, bool isFirst, DLTensor &tensor) {
     // Results are of the first tensor's type.
     if (!isFirst)
       return false;
-    Py_XDECREF(call.tensors.type);
+    forgetType(call.tensors);
     call.tensors = describeType(type);
   }
   const DLPackExchangeAPI *api = call.tensors.api;
@@ -205,8 +282,25 @@ bool contains(const DLTensor &tensor, const char *address) {
   return first <= address && address <= first + last * bytes;
 }
 
-/// Takes over `tensor`.
-PyObject *makeResult(const Call &call, DLManagedTensor *tensor, const Arguments &arguments) {
+/// The argument whose memory a result is; null: none.
+PyObject *findArgument(const Call &call, const DLManagedTensor *tensor, int number,
+                       const Arguments &arguments) {
+  const DLTensor &view = tensor->dl_tensor;
+  if (!view.data || fuser_result_owns_memory(tensor))
+    return nullptr;
+  if (int alias = call.aliases[size_t(number)]; alias >= 0)
+    return arguments.objects[alias];
+  // A view that the compiler has found.
+  const char *address = static_cast<const char *>(view.data) + view.byte_offset;
+  for (int i = 0; i < call.numArguments; ++i)
+    if (call.kinds[size_t(i)] == Kind::Tensor && contains(arguments.tensors[i], address))
+      return arguments.objects[i];
+  return nullptr;
+}
+
+/// Takes over `tensor`, the result `number`.
+PyObject *makeResult(const Call &call, DLManagedTensor *tensor, int number,
+                     const Arguments &arguments) {
   auto *result = new (std::nothrow)
       Result{{{1, 1}, nullptr, deleteResult, 0, tensor->dl_tensor}, tensor, nullptr};
   if (!result) {
@@ -214,11 +308,7 @@ PyObject *makeResult(const Call &call, DLManagedTensor *tensor, const Arguments 
     return PyErr_NoMemory();
   }
   result->managed.manager_ctx = result;
-  const DLTensor &view = tensor->dl_tensor;
-  for (int i = 0; i < call.numArguments && view.data && !result->argument; ++i)
-    if (call.kinds[i] == Kind::Tensor &&
-        contains(arguments.tensors[i], static_cast<const char *>(view.data) + view.byte_offset))
-      Py_INCREF(result->argument = arguments.objects[i]);
+  Py_XINCREF(result->argument = findArgument(call, tensor, number, arguments));
   void *object = nullptr;
   if (call.tensors.api->managed_tensor_to_py_object_no_sync(&result->managed, &object) != 0)
     return nullptr;
@@ -226,13 +316,18 @@ PyObject *makeResult(const Call &call, DLManagedTensor *tensor, const Arguments 
 }
 
 PyObject *makeResults(const Call &call, DLManagedTensor **tensors, const Arguments &arguments) {
-  if (call.numResults == 1)
-    return makeResult(call, tensors[0], arguments);
-  PyObject *tuple = PyTuple_New(call.numResults);
+  if (call.numResults == 1 && call.numReturned == 1)
+    return makeResult(call, tensors[0], 0, arguments);
+  PyObject *tuple = PyTuple_New(call.numReturned);
+  Py_ssize_t position = 0;
   for (int i = 0; i < call.numResults; ++i) {
-    PyObject *result = tuple ? makeResult(call, tensors[i], arguments) : nullptr;
+    if (tuple && !call.isReturned[size_t(i)]) {
+      tensors[i]->deleter(tensors[i]);
+      continue;
+    }
+    PyObject *result = tuple ? makeResult(call, tensors[i], i, arguments) : nullptr;
     if (result) {
-      PyTuple_SetItem(tuple, i, result);
+      PyTuple_SetItem(tuple, position++, result);
       continue;
     }
     // `makeResult` took its tensor, but not those behind it.
@@ -274,8 +369,8 @@ bool readArguments(Call &call, Py_ssize_t count, Arguments &arguments) {
   bool hasTensor = call.isTrusted;
   for (int i = 0; i < count; ++i) {
     PyObject *object = arguments.objects[i];
-    if (i < call.numArguments && call.kinds[i] != Kind::Tensor) {
-      if (!readScalar(call.kinds[i], object, arguments.values[i]))
+    if (i < call.numArguments && call.kinds[size_t(i)] != Kind::Tensor) {
+      if (!readScalar(call.kinds[size_t(i)], object, arguments.values[i]))
         return false;
       continue;
     }
@@ -295,11 +390,14 @@ PyObject *run(PyObject *self, PyObject *const *objects, Py_ssize_t count) {
   auto *call = static_cast<Call *>(PyCapsule_GetPointer(self, kCapsule));
   if (!call)
     return nullptr;
-  Arguments arguments;
-  arguments.objects = objects;
-  if (count != call->numArguments || !readArguments(*call, count, arguments))
+  if (count != call->numArguments)
     return leave();
-  DLManagedTensor *results[kMaxArguments];
+  Arguments arguments(objects);
+  if (!arguments.reserve(size_t(call->numArguments + call->numResults)))
+    return PyErr_NoMemory();
+  if (!readArguments(*call, count, arguments))
+    return leave();
+  DLManagedTensor **results = arguments.results();
   fuser_error error;
   Py_BEGIN_ALLOW_THREADS;
   error = fuser_program_call(call->program, arguments.values, size_t(call->numArguments),
@@ -313,11 +411,14 @@ PyObject *runInto(PyObject *self, PyObject *const *objects, Py_ssize_t count) {
   auto *call = static_cast<Call *>(PyCapsule_GetPointer(self, kCapsule));
   if (!call)
     return nullptr;
-  Arguments arguments;
-  arguments.objects = objects;
-  if (count != call->numArguments + call->numResults || !readArguments(*call, count, arguments))
+  if (count != call->numArguments + call->numResults)
     return leave();
-  const DLTensor *outputs[kMaxArguments];
+  Arguments arguments(objects);
+  if (!arguments.reserve(size_t(count)))
+    return PyErr_NoMemory();
+  if (!readArguments(*call, count, arguments))
+    return leave();
+  const DLTensor **outputs = arguments.outputs();
   for (int i = 0; i < call->numResults; ++i)
     outputs[i] = &arguments.tensors[call->numArguments + i];
   fuser_error error;
@@ -336,27 +437,26 @@ PyMethodDef kMethod = {"call", reinterpret_cast<PyCFunction>(reinterpret_cast<vo
 
 void destroyCall(PyObject *capsule) {
   auto *call = static_cast<Call *>(PyCapsule_GetPointer(capsule, kCapsule));
-  for (PyObject *held :
-       {call->tensors.type, call->requires_grad, call->is_neg, call->raise, call->owner})
+  forgetType(call->tensors);
+  for (PyObject *held : {call->requires_grad, call->is_neg, call->raise, call->owner})
     Py_XDECREF(held);
   delete call;
 }
 
-/// make_call(owner, program, kinds, num_results, device_type, device_id, raise[, tensor_type]): two
+/// make_call(owner, program, kinds, returned, device_type, device_id, raise[, tensor_type]): two
 /// functions that run a program, with results of its own and into outputs. None if the program has
-/// too many arguments or one of another kind, or the tensor type no table. With `tensor_type`, all
-/// tensors are trusted to be of it (see Call::isTrusted), and so are the results of a program
-/// without tensor arguments.
+/// an argument of another kind, or the tensor type no table. `returned` has a character for each
+/// result, "r" where a call returns it. With `tensor_type`, all tensors are trusted to be of it
+/// (see Call::isTrusted), and so are the results of a program without tensor arguments.
 PyObject *makeCall(PyObject *, PyObject *arguments) {
   PyObject *owner, *program, *raise, *tensorType = nullptr;
-  const char *kinds;
-  Py_ssize_t numArguments;
-  int numResults, deviceType, deviceId;
-  if (!PyArg_ParseTuple(arguments, "OOs#iiiO|O", &owner, &program, &kinds, &numArguments,
-                        &numResults, &deviceType, &deviceId, &raise, &tensorType))
+  const char *kinds, *returned;
+  Py_ssize_t numArguments, numResults;
+  int deviceType, deviceId;
+  if (!PyArg_ParseTuple(arguments, "OOs#s#iiO|O", &owner, &program, &kinds, &numArguments,
+                        &returned, &numResults, &deviceType, &deviceId, &raise, &tensorType))
     return nullptr;
-  if (numArguments + numResults > kMaxArguments ||
-      std::strspn(kinds, "tbifd") != size_t(numArguments))
+  if (std::strspn(kinds, "tbifd") != size_t(numArguments))
     Py_RETURN_NONE;
   void *address = PyLong_AsVoidPtr(program);
   if (!address && PyErr_Occurred())
@@ -376,8 +476,14 @@ PyObject *makeCall(PyObject *, PyObject *arguments) {
   call->program = static_cast<fuser_program>(address);
   call->device = {deviceType, deviceId};
   call->numArguments = static_cast<int>(numArguments);
-  call->numResults = numResults;
-  std::memcpy(call->kinds, kinds, size_t(numArguments));
+  call->numResults = static_cast<int>(numResults);
+  for (Py_ssize_t i = 0; i < numArguments; ++i)
+    call->kinds.push_back(Kind(kinds[i]));
+  for (Py_ssize_t i = 0; i < numResults; ++i) {
+    call->aliases.push_back(int(fuser_program_alias_of(call->program, size_t(i))));
+    call->isReturned.push_back(returned[i] == 'r');
+    call->numReturned += returned[i] == 'r';
+  }
   if (tensorType) {
     call->tensors = describeType(tensorType);
     call->isTrusted = true;

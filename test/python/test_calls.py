@@ -81,6 +81,39 @@ def test_several_results(no_python):
     np.testing.assert_array_equal(outs[0].array, -x.array)
 
 
+def make_list(count, in_place):
+    """x{i} - 2 * y{i} of `count` pairs of rows, stored in x{i} where `in_place`."""
+    arguments = ", ".join(f"%x{i}: tensor<?xf32>, %y{i}: tensor<?xf32>" for i in range(count))
+    types = ", ".join(["tensor<?xf32>"] * count)
+    aliases = ", ".join(f"#fuser.alias<output {i}, input {2 * i}>" for i in range(count))
+    lines = [f"fuser.fusion @list({arguments}) -> ({types})"]
+    lines += [f"attributes {{aliases = [{aliases}]}} {{" if in_place else "{", "%c = arith.constant 2.0 : f32"]
+    for i in range(count):
+        lines.append(f"%a{i} = fuser.mul %y{i}, %c : (tensor<?xf32>, f32) -> tensor<?xf32>")
+        lines.append(f"%b{i} = fuser.sub %x{i}, %a{i} : tensor<?xf32>")
+    return "\n".join([*lines, f"fuser.return {', '.join(f'%b{i}' for i in range(count))} : {types}", "}"])
+
+
+@pytest.mark.parametrize("in_place", [False, True])
+def test_lists_of_any_length(no_python, in_place):
+    count = 180  # 540 arguments and results
+    program = fuser.compile(make_list(count, in_place), device="host")
+    tensors = [random(3 + i // 2 % 5) for i in range(2 * count)]
+    expected = [x.array - 2 * y.array for x, y in zip(tensors[::2], tensors[1::2], strict=True)]
+    outs = tensors[::2] if in_place else [random(*x.shape) for x in expected]
+    program(*(random(*tensor.shape) for tensor in tensors))
+    no_python()
+    if in_place:
+        results = program(*tensors)
+        assert [result.array.ctypes.data for result in results] == [out.array.ctypes.data for out in outs]
+    else:
+        for result, wanted in zip(program(*tensors), expected, strict=True):
+            np.testing.assert_allclose(result.values(), wanted, rtol=1e-6)
+        assert program(*tensors, out=outs) is outs
+    for out, wanted in zip(outs, expected, strict=True):
+        np.testing.assert_allclose(out.array, wanted, rtol=1e-6)
+
+
 def test_scalars_of_their_own_types(no_python):
     text = """
     fuser.fusion @f(%x: tensor<?xf64>, %d: f64) -> tensor<?xf64> {
@@ -211,6 +244,24 @@ def test_a_definition_runs_without_python(no_python):
     no_python()
     (result,) = fd.execute([x, y])
     np.testing.assert_array_equal(result.values(), x.array + y.array)
+
+
+def test_a_definition_with_aliases_runs_without_python(no_python):
+    with fuser.FusionDefinition() as fd:
+        x, y = fd.define_tensor([-1]), fd.define_tensor([-1])
+        fd.add_output(fd.ops.sub(x, y), alias_input=x)
+        fd.add_output(fd.ops.sum(y))
+        fd.add_output(fd.ops.neg(y), alias_input=y)
+    fd.execute([random(6), random(6)], device="host")
+    no_python()
+    x, y = random(6), random(6)
+    difference, total, negated = x.array - y.array, y.array.sum(), -y.array
+    alive = ExchangeTensor.alive
+    (result,) = fd.execute([x, y])
+    assert ExchangeTensor.alive == alive + 1  # none for results in arguments
+    np.testing.assert_allclose(result.values(), total, rtol=1e-5)
+    np.testing.assert_array_equal(x.array, difference)
+    np.testing.assert_array_equal(y.array, negated)
 
 
 def test_a_new_schedule_makes_a_new_program():

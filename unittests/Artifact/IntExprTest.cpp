@@ -18,8 +18,8 @@ constexpr int64_t kMin = std::numeric_limits<int64_t>::min();
 constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
 
 /// size(a, b) = 100 * a + b and so on.
-struct FakeLeaves : LeafValues {
-  int64_t leaf(const ExprNode &node) const override {
+struct FakeLeaves {
+  int64_t operator()(const ExprNode &node) const {
     return static_cast<int64_t>(node.kind) * 10000 + node.a * 100 + node.b;
   }
 };

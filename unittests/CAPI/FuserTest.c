@@ -56,6 +56,7 @@ static int testCalls(fuser_device device) {
   for (int i = 0; i < 5; ++i)
     for (int j = 0; j < 3; ++j)
       EXPECT(((float *)y->data)[i * y->strides[0] + j * y->strides[1]] == 2.5f * values[j][i]);
+  EXPECT(fuser_result_owns_memory(result));
   result->deleter(result);
 
   float stored[5][3] = {{0}};
@@ -141,7 +142,7 @@ int main(int argc, char **argv) {
   fuser_device device = NULL;
   EXPECT(argc == 2);
   fuser_text description = NULL;
-  EXPECT(fuser_api_version() == 7);
+  EXPECT(fuser_api_version() == 8);
   EXPECT(!fuser_device_create("host", 0, &device));
   EXPECT(!fuser_device_describe(device, &description));
   EXPECT(strstr(fuser_text_data(description), "kind = host\n"));

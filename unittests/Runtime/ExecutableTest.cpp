@@ -310,6 +310,45 @@ TEST_F(ExecutableTest, ArgumentsAreChecked) {
               "argument 0 (x): expected data, but got a null pointer");
 }
 
+TEST_F(ExecutableTest, RandomArgumentsAreAcceptedWhereTheirFactsHold) {
+  Artifact artifact = makeSample();
+  ArgumentSpec &spec = artifact.arguments[0];
+  spec.sizes = {kDynamic, 4, kDynamic};
+  spec.order = {1, 2, 0};
+  spec.contiguous = {1, 0, 1};
+  artifact.guards.clear();
+  artifact.program.instructions = {artifact.program.instructions[0], Return{{1}}};
+  load(artifact);
+  std::mt19937 random(5);
+  auto pick = [&](std::vector<int64_t> values) { return values[random() % values.size()]; };
+  unsigned accepted = 0;
+  constexpr unsigned kRounds = 4000;
+  for (unsigned round = 0; round < kRounds; ++round) {
+    int64_t sizes[] = {pick({0, 1, 2, 5, -1}), pick({4, 4, 4, 3}), pick({0, 1, 8, 8, INT64_MAX})};
+    int64_t strides[] = {pick({1, 1, 1, 2}), pick({16, 40, 8, 1}), pick({2, 5, 16})};
+    void *data = reinterpret_cast<void *>(pick({4096, 4096, 4096, 4104, 0}));
+    auto dtype = random() % 8 ? DType::F32 : DType::I32;
+    DeviceId place = random() % 8 ? kGpu : DeviceId{DeviceKind::Cuda, 1};
+    TensorView view{data, dtype, random() % 8 ? 3u : 2u, sizes, strides, place};
+    // What ArgumentSpec says.
+    bool expected = dtype == DType::F32 && view.rank == 3 && place == kGpu && sizes[0] >= 0 &&
+                    sizes[1] == 4 && sizes[2] >= 0;
+    if (expected && sizes[0] > 0 && sizes[2] > 0) {
+      __int128 faster = __int128(sizes[0]) * sizes[2];
+      expected = (sizes[0] == 1 || strides[0] == 1) && strides[1] == faster &&
+                 faster * 4 <= INT64_MAX && data != nullptr &&
+                 reinterpret_cast<uintptr_t>(data) % 16 == 0;
+    }
+    std::vector<CallArgument> args = {view, ScalarValue::f32(0), ScalarValue::i64(0)};
+    EXPECT_EQ(executable->checkGuards(args).ok(), expected)
+        << "sizes " << sizes[0] << " " << sizes[1] << " " << sizes[2] << " strides " << strides[0]
+        << " " << strides[1] << " " << strides[2] << " data " << data;
+    accepted += expected;
+  }
+  EXPECT_GT(accepted, kRounds / 50);
+  EXPECT_LT(accepted, kRounds / 2);
+}
+
 TEST_F(ExecutableTest, StaticSizesAndDenseRowsAreChecked) {
   Artifact artifact = makeSample();
   artifact.arguments[0].sizes = {kDynamic, 8};

@@ -109,13 +109,6 @@ private:
   std::map<Key, ExprId> known;
 };
 
-/// Provides the values of leaves for one call.
-class LeafValues {
-public:
-  virtual ~LeafValues() = default;
-  virtual int64_t leaf(const ExprNode &node) const = 0;
-};
-
 /// Where and how an evaluation failed.
 struct ExprFault {
   EvalFault fault = EvalFault::None;
@@ -123,9 +116,27 @@ struct ExprFault {
 };
 
 /// Evaluates the nodes `ids`, in that order, into `values` (one slot per node of the pool).
-/// Operands must be among the values already. Stops at the first fault.
-ExprFault evaluate(const ExprPool &pool, ArrayView<ExprId> ids, const LeafValues &leaves,
-                   int64_t *values);
+/// Operands must be among the values already. `leaf(node)` is the value of a leaf other than a
+/// constant. Stops at the first fault.
+template <typename Leaf>
+ExprFault evaluate(const ExprPool &pool, ArrayView<ExprId> ids, const Leaf &leaf, int64_t *values) {
+  const ExprNode *nodes = pool.nodes().data();
+  for (ExprId id : ids) {
+    const ExprNode &node = nodes[id];
+    if (node.kind == ExprKind::Constant) {
+      values[id] = node.value;
+    } else if (node.kind < ExprKind::Add) {
+      values[id] = leaf(node);
+    } else if (node.kind == ExprKind::Select) {
+      values[id] = values[node.a] ? values[node.b] : values[node.c];
+    } else {
+      EvalFault fault = applyOperator(node.kind, values[node.a], values[node.b], values[id]);
+      if (fault != EvalFault::None)
+        return {fault, id};
+    }
+  }
+  return {};
+}
 
 /// An IntegerOverflow or DivisionByZero that shows the operation and its operands' values.
 Error describeFault(const ExprPool &pool, ExprFault fault, const int64_t *values,

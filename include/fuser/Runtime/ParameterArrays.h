@@ -12,6 +12,7 @@
 
 #include "fuser/Runtime/Device.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -32,7 +33,7 @@ public:
   size_t size() const { return addresses.size(); }
 
 private:
-  std::vector<char> arrays;
+  std::unique_ptr<char[]> arrays;
   std::vector<void *> addresses;
 };
 

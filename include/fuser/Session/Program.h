@@ -14,6 +14,7 @@
 #include "fuser/Compiler/Compiler.h"
 #include "fuser/Runtime/Executable.h"
 #include "fuser/Runtime/KernelCache.h"
+#include <atomic>
 #include <deque>
 #include <map>
 #include <memory>
@@ -178,8 +179,6 @@ private:
                                           const int *interrupt, bool forEmpty = false);
   artifact::Expected<Prepared> findOrCompile(artifact::ArrayView<runtime::CallArgument> arguments,
                                              bool mayCompile, const int *interrupt);
-  /// The executable that the last lookup returned; null before the first one.
-  std::shared_ptr<runtime::Executable> getLastUsed() const;
   /// The executable for a call.
   artifact::Expected<Prepared> prepareCall(artifact::ArrayView<runtime::CallArgument> arguments);
 
@@ -198,7 +197,9 @@ private:
   /// Guards the members below, the cache and the source, which compiles one module at a time.
   mutable std::mutex mutex;
   std::vector<std::shared_ptr<runtime::Executable>> executables;
-  std::shared_ptr<runtime::Executable> lastUsed;
+  /// The one that the last lookup returned, which lives as long as the program; null before the
+  /// first lookup. Read without the mutex.
+  std::atomic<runtime::Executable *> lastUsed{nullptr};
   /// A deque has stable addresses.
   std::deque<std::string> fallbacks;
 };

@@ -61,13 +61,11 @@ static ScalarValue makeScalar(DType dtype, const fuser_argument &argument) {
 }
 
 Status capi::readArgument(const fuser_argument &argument, DType dtype, Call &call) {
-  // Views point to the strides, which must not move.
-  std::vector<int64_t> &strides = call.strides.emplace_back();
   if (!argument.tensor) {
     call.arguments.emplace_back(makeScalar(dtype, argument));
     return {};
   }
-  auto view = readTensor(*argument.tensor, "argument", call.arguments.size(), strides);
+  auto view = readTensor(*argument.tensor, "argument", call.arguments.size(), call.strides);
   if (!view)
     return view.takeError();
   call.arguments.emplace_back(*view);
@@ -83,12 +81,12 @@ Status capi::checkNumResults(size_t count, size_t expected) {
 Status Results::read(const DLTensor *const *results, size_t count, size_t expected) {
   if (Status status = checkNumResults(count, expected); !status)
     return status;
-  strides.resize(count);
+  views.reserve(count);
   for (size_t i = 0; i < count; ++i) {
     if (!results[i])
       return makeError(ErrorCode::ArgumentKind, "output ", i,
                        ": expected a tensor, but got a null pointer");
-    auto view = readTensor(*results[i], "output", i, strides[i]);
+    auto view = readTensor(*results[i], "output", i, strides);
     if (!view)
       return view.takeError();
     views.push_back(*view);

@@ -9,6 +9,8 @@
 
 #include "fuser/CAPI/Runtime/DLPack.h"
 
+#include "fuser-c/Runtime.h"
+
 using namespace fuser;
 using namespace fuser::capi;
 using artifact::DeviceKind;
@@ -54,6 +56,31 @@ constexpr TypeEntry kTypes[] = {
     {DType::Complex128, kComplex, 128},
 };
 
+/// Tables instead of a search of kTypes, because calls have hundreds of tensors.
+class TypeTables {
+public:
+  constexpr TypeTables() {
+    for (const TypeEntry &entry : kTypes) {
+      of[entry.code][entry.bits / 8] = &entry;
+      entries[static_cast<unsigned>(entry.dtype)] = &entry;
+    }
+  }
+  constexpr const TypeEntry *find(uint8_t code, uint8_t bits) const {
+    const TypeEntry *entry = code < kCodes ? of[code][bits / 8] : nullptr;
+    return entry && entry->bits == bits ? entry : nullptr;
+  }
+  constexpr const TypeEntry *find(DType dtype) const {
+    return entries[static_cast<unsigned>(dtype)];
+  }
+
+private:
+  static constexpr unsigned kCodes = kFloat8E5M2 + 1, kBytes = 32;
+
+  const TypeEntry *of[kCodes][kBytes] = {};
+  const TypeEntry *entries[artifact::kNumDTypes] = {};
+};
+constexpr TypeTables kTypeTables;
+
 /// Keeps an exported tensor alive.
 struct Export {
   runtime::Tensor tensor;
@@ -62,13 +89,10 @@ struct Export {
 } // namespace
 
 Expected<runtime::TensorView> fuser::capi::readTensor(const DLTensor &tensor, const char *kind,
-                                                      size_t index, std::vector<int64_t> &strides) {
+                                                      size_t index, StrideLists &strides) {
   runtime::TensorView view;
-  const TypeEntry *type = nullptr;
-  for (const TypeEntry &entry : kTypes)
-    if (entry.code == tensor.dtype.code && entry.bits == tensor.dtype.bits &&
-        tensor.dtype.lanes == 1)
-      type = &entry;
+  const TypeEntry *type =
+      tensor.dtype.lanes == 1 ? kTypeTables.find(tensor.dtype.code, tensor.dtype.bits) : nullptr;
   if (!type)
     return makeError(ErrorCode::DTypeMismatch, kind, " ", index,
                      ": expected an element type that fusions know, but got DLPack type code ",
@@ -97,8 +121,8 @@ Expected<runtime::TensorView> fuser::capi::readTensor(const DLTensor &tensor, co
   view.sizes = tensor.shape;
   view.strides = tensor.strides;
   if (!tensor.strides) {
-    strides = runtime::rowMajorStrides({tensor.shape, view.rank});
-    view.strides = strides.data();
+    view.strides =
+        strides.emplace_front(runtime::rowMajorStrides({tensor.shape, view.rank})).data();
   }
   for (uint32_t dim = 0; dim < view.rank; ++dim)
     if (view.strides[dim] < 0)
@@ -116,9 +140,8 @@ DLManagedTensor *fuser::capi::releaseTensor(runtime::Tensor tensor) {
   bool onHost = kept.device.kind == DeviceKind::Host;
   view.device = {onHost ? kCPU : kCUDA, onHost ? 0 : kept.device.ordinal};
   view.ndim = static_cast<int32_t>(kept.sizes.size());
-  for (const TypeEntry &entry : kTypes)
-    if (entry.dtype == kept.dtype)
-      view.dtype = {entry.code, entry.bits, 1};
+  if (const TypeEntry *entry = kTypeTables.find(kept.dtype))
+    view.dtype = {entry->code, entry->bits, 1};
   view.shape = owner->tensor.sizes.data();
   view.strides = owner->tensor.strides.data();
   view.byte_offset = 0;
@@ -127,4 +150,8 @@ DLManagedTensor *fuser::capi::releaseTensor(runtime::Tensor tensor) {
     delete static_cast<Export *>(self->manager_ctx);
   };
   return &owner->managed;
+}
+
+int fuser_result_owns_memory(const DLManagedTensor *result) {
+  return static_cast<const Export *>(result->manager_ctx)->tensor.storage != nullptr;
 }

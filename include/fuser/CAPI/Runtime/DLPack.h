@@ -14,6 +14,7 @@
 #include "fuser/Runtime/Tensor.h"
 
 #include <cstdint>
+#include <forward_list>
 #include <vector>
 
 extern "C" {
@@ -50,11 +51,14 @@ struct DLManagedTensor {
 
 namespace fuser::capi {
 
+/// Strides for tensors that have none. A list, because views point to them.
+using StrideLists = std::forward_list<std::vector<int64_t>>;
+
 /// A view of a DLPack tensor. If the tensor has no strides, `strides` receives row-major ones; it
 /// must outlive the view. Fails with DTypeMismatch, DeviceMismatch or StrideMismatch (a negative
 /// stride) and names the tensor as `kind` ("argument", "output") and `index`.
 artifact::Expected<runtime::TensorView> readTensor(const DLTensor &tensor, const char *kind,
-                                                   size_t index, std::vector<int64_t> &strides);
+                                                   size_t index, StrideLists &strides);
 
 /// Exports a tensor to DLPack; the deleter frees its memory.
 DLManagedTensor *releaseTensor(runtime::Tensor tensor);

@@ -65,7 +65,7 @@ private:
 
 /// The arguments of one call, with strides for the tensors that have none.
 struct Call {
-  std::vector<std::vector<int64_t>> strides;
+  StrideLists strides;
   std::vector<runtime::CallArgument> arguments;
 };
 
@@ -80,7 +80,6 @@ artifact::Status readArguments(size_t expected, GetType getType, const fuser_arg
   if (count != expected)
     return artifact::makeError(artifact::ErrorCode::ArgumentCount, "expected ", expected,
                                " arguments, but got ", count);
-  call.strides.reserve(count);
   call.arguments.reserve(count);
   for (size_t i = 0; i < count; ++i)
     if (artifact::Status status = readArgument(arguments[i], getType(i), call); !status)
@@ -90,7 +89,7 @@ artifact::Status readArguments(size_t expected, GetType getType, const fuser_arg
 
 /// Views of the tensors that results are stored in, `count` of the `expected` ones.
 struct Results {
-  std::vector<std::vector<int64_t>> strides;
+  StrideLists strides;
   std::vector<runtime::TensorView> views;
   artifact::Status read(const DLTensor *const *results, size_t count, size_t expected);
 };
