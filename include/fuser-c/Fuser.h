@@ -114,6 +114,12 @@ FUSER_EXPORT fuser_error fuser_program_would_compile(fuser_program program,
                                                      const fuser_argument *arguments,
                                                      size_t num_arguments, int *compiles);
 
+/* Why a call with these arguments would compile: the guard that failed, with the values of the
+ * call. Empty where it would not. The caller destroys the text. */
+FUSER_EXPORT fuser_error fuser_program_reason_to_compile(fuser_program program,
+                                                         const fuser_argument *arguments,
+                                                         size_t num_arguments, fuser_text *reason);
+
 /* Kernels that segmentation split or rescheduled because their schedule cannot be lowered: slower,
  * and a defect of fuser. A sentence for each, in the order of compilations; calls with new sizes
  * may add some. A sentence lives as long as the program; null beyond the last one. */

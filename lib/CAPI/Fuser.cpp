@@ -196,6 +196,18 @@ fuser_error fuser_program_would_compile(fuser_program program, const fuser_argum
   return nullptr;
 }
 
+fuser_error fuser_program_reason_to_compile(fuser_program program, const fuser_argument *arguments,
+                                            size_t num_arguments, fuser_text *reason) {
+  Use use(*program->process);
+  Call call;
+  if (auto status = readCall(program, use, arguments, num_arguments, call); !status)
+    return fail(status.takeError());
+  auto text = std::make_unique<fuser_text_s>();
+  (void)program->program->wouldCompile(call.arguments, &text->text);
+  *reason = text.release();
+  return nullptr;
+}
+
 size_t fuser_program_num_fallbacks(fuser_program program) {
   return Use(*program->process).check() ? program->program->getNumFallbacks() : 0;
 }

@@ -61,7 +61,7 @@ Status Executable::callInto(ArrayView<CallArgument> arguments, ArrayView<TensorV
 std::optional<Expected<std::vector<Tensor>>> Executable::tryCall(ArrayView<CallArgument> arguments,
                                                                  Stream stream) {
   Execution execution(*plan, arguments, stream);
-  if (!execution.check())
+  if (!execution.check(/*explain=*/false))
     return std::nullopt;
   return runAllocated(execution);
 }
@@ -69,7 +69,7 @@ std::optional<Expected<std::vector<Tensor>>> Executable::tryCall(ArrayView<CallA
 std::optional<Status> Executable::tryCallInto(ArrayView<CallArgument> arguments,
                                               ArrayView<TensorView> outputs, Stream stream) {
   Execution execution(*plan, arguments, stream);
-  if (!execution.check())
+  if (!execution.check(/*explain=*/false))
     return std::nullopt;
   return execution.run(&outputs);
 }

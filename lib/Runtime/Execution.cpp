@@ -71,7 +71,7 @@ Status Execution::evaluate(const std::vector<ExprId> &nodes) {
   return describeFault(plan.artifact.exprs, fault, values.data(), plan.argumentNames);
 }
 
-Status Execution::check() {
+Status Execution::check(bool explain) {
   if (const size_t expected = plan.numPassed; numPassed != expected)
     return makeError(ErrorCode::ArgumentCount, "expected ", expected, " arguments, but got ",
                      numPassed);
@@ -83,6 +83,8 @@ Status Execution::check() {
     int64_t lhs = values[guard.lhs], rhs = values[guard.rhs], holds = 0;
     if (applyOperator(guard.relation, lhs, rhs, holds) == EvalFault::None && holds)
       continue;
+    if (!explain)
+      return Error{ErrorCode::GuardFailed, {}};
     const char *relation = guard.relation == ExprKind::Equal      ? " == "
                            : guard.relation == ExprKind::NotEqual ? " != "
                            : guard.relation == ExprKind::Less     ? " < "

@@ -25,8 +25,9 @@ public:
   Execution(const Execution &) = delete;
   Execution &operator=(const Execution &) = delete;
 
-  /// Checks arguments and guards.
-  Status check();
+  /// Checks arguments and guards. Without `explain` the error of a guard has no message, which
+  /// takes longer than the check.
+  Status check(bool explain = true);
   /// Evaluates sizes, then runs the program. `outputs`: the caller's memory; null: allocate.
   Status run(const ArrayView<TensorView> *outputs);
   /// The results of a run that allocated them; call at most once.

@@ -176,12 +176,35 @@ bool Requirements::requireAtMost(ArrayRef<unsigned> classes, int64_t bound) {
   return true;
 }
 
+std::optional<int64_t> Requirements::getRangeEnd(AffineExpr extent) const {
+  const ExtentAnalysis &extents = kernel.getExtents();
+  // A fact that an extent is not 0 is no range.
+  int64_t least = extents.getLowerBound(extent);
+  std::optional<int64_t> most = extents.getUpperBound(extent);
+  return least >= 2 && most && *most > least ? most : std::nullopt;
+}
+
+std::optional<int64_t> Requirements::getRangeEnd(ArrayRef<unsigned> classes) const {
+  int64_t product = 1;
+  bool isRange = false;
+  for (unsigned dimClass : classes) {
+    AffineExpr extent = kernel.getExtent(dimClass);
+    std::optional<int64_t> size = getRangeEnd(extent);
+    isRange |= size.has_value();
+    if (!size)
+      size = hints.evaluate(extent, kernel.getExtents());
+    if (!size || llvm::MulOverflow(product, *size, product))
+      return std::nullopt;
+  }
+  return isRange ? std::optional<int64_t>(product) : std::nullopt;
+}
+
 bool Requirements::requireExactly(ArrayRef<unsigned> classes) {
   const ExtentAnalysis &extents = kernel.getExtents();
   SmallVector<FactAttr> exact;
   for (unsigned dimClass : classes) {
     AffineExpr extent = kernel.getExtent(dimClass);
-    if (extents.getConstant(extent))
+    if (extents.getConstant(extent) || getRangeEnd(extent))
       continue;
     auto symbol = dyn_cast<AffineSymbolExpr>(extent);
     std::optional<int64_t> size = hints.evaluate(extent, extents);

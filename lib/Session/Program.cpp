@@ -185,11 +185,11 @@ Program::Lookup Program::find(ArrayView<CallArgument> arguments) const {
   result.mayCompile = result.refusal.ok();
   if (!result.mayCompile)
     return result;
-  // Newest first, because calls tend to repeat.
-  for (const auto &executable : llvm::reverse(executables)) {
-    result.refusal = executable->checkGuards(arguments);
+  for (const Specialization *entry = executables.getFirst(); entry;
+       entry = Specializations::getNext(entry)) {
+    result.refusal = entry->executable->checkGuards(arguments);
     if (result.refusal.ok()) {
-      result.executable = executable;
+      result.executable = entry->executable;
       return result;
     }
     result.mayCompile = dependsOnSpecialization(result.refusal.error().code);
@@ -199,7 +199,7 @@ Program::Lookup Program::find(ArrayView<CallArgument> arguments) const {
   return result;
 }
 
-bool Program::wouldCompile(ArrayView<CallArgument> given) {
+bool Program::wouldCompile(ArrayView<CallArgument> given, std::string *reason) {
   std::lock_guard<std::mutex> lock(mutex);
   std::vector<CallArgument> all;
   if (!constants.empty())
@@ -208,7 +208,12 @@ bool Program::wouldCompile(ArrayView<CallArgument> given) {
   Lookup found = find(arguments);
   if (found.executable || !found.mayCompile || options.neverCompile)
     return false;
-  return !loadCached(arguments, /*interrupt=*/nullptr);
+  if (loadCached(arguments, /*interrupt=*/nullptr))
+    return false;
+  if (reason)
+    *reason = found.refusal.ok() ? "expected kernels, but none are compiled yet"
+                                 : found.refusal.error().message;
+  return true;
 }
 
 Expected<Prepared> Program::prepare(ArrayView<CallArgument> arguments, const int *interrupt) {
@@ -231,7 +236,6 @@ Expected<Prepared> Program::findOrCompile(ArrayView<CallArgument> given, bool ma
   if (found.executable) {
     Prepared prepared;
     prepared.executable = std::move(found.executable);
-    lastUsed.store(prepared.executable.get(), std::memory_order_release);
     return prepared;
   }
   if (!found.mayCompile)
@@ -240,7 +244,6 @@ Expected<Prepared> Program::findOrCompile(ArrayView<CallArgument> given, bool ma
   if (std::shared_ptr<Executable> cached = loadCached(arguments, interrupt)) {
     Prepared prepared;
     prepared.executable = std::move(cached);
-    lastUsed.store(prepared.executable.get(), std::memory_order_release);
     prepared.times.push_back({"load", millisecondsSince(start)});
     return prepared;
   }
@@ -248,7 +251,12 @@ Expected<Prepared> Program::findOrCompile(ArrayView<CallArgument> given, bool ma
     return makeError(ErrorCode::NotCompiled,
                      "expected kernels that are compiled for these arguments, but there are none",
                      found.refusal ? std::string() : ": " + found.refusal.error().message);
-  return compileFor(arguments, interrupt);
+  const std::vector<SizeRange> ranges = executables.chooseRanges(arguments);
+  Expected<Prepared> compiled = compileFor(arguments, interrupt, /*forEmpty=*/false, ranges);
+  // A program may not allow the range, such as one that states other facts about the size.
+  if (!compiled && !ranges.empty() && compiled.error().code != ErrorCode::Interrupted)
+    return compileFor(arguments, interrupt, /*forEmpty=*/false, {});
+  return compiled;
 }
 
 Expected<std::shared_ptr<Executable>>
@@ -258,8 +266,9 @@ Program::makeExecutable(artifact::Artifact artifact, runtime::ExecutableOptions 
   auto executable = Executable::create(std::move(artifact), device, std::move(execution));
   if (!executable)
     return executable.takeError();
-  executables.push_back(executable.take());
-  return executables.back();
+  std::shared_ptr<Executable> made = executable.take();
+  executables.add(made);
+  return made;
 }
 
 std::shared_ptr<Executable> Program::loadCached(ArrayView<CallArgument> arguments,
@@ -308,7 +317,7 @@ static bool hasEmptyDimension(ArrayView<CallArgument> arguments) {
 }
 
 Expected<Prepared> Program::compileFor(ArrayView<CallArgument> arguments, const int *interrupt,
-                                       bool forEmpty) {
+                                       bool forEmpty, ArrayView<SizeRange> ranges) {
   if (Status status = source->parse(); !status)
     return status.takeError();
   MLIRContext *context = source->context.get();
@@ -328,7 +337,7 @@ Expected<Prepared> Program::compileFor(ArrayView<CallArgument> arguments, const 
   compiler.emitCode = options.emitCode;
   compiler.afterPhase = options.afterPhase;
   OwningOpRef<ModuleOp> copy = source->module->clone();
-  specialize(*copy, arguments, forEmpty);
+  specialize(*copy, arguments, forEmpty, ranges);
   DiagnosticText diagnostics(context, source->text, kSourceName);
   InterruptionScope interruption(context, interrupt);
   FailureOr<CompileResult> result = compile(*copy, compiler);
@@ -354,10 +363,9 @@ Expected<Prepared> Program::compileFor(ArrayView<CallArgument> arguments, const 
     return executable.error();
   prepared.times.push_back({"load", millisecondsSince(start)});
   prepared.executable = executable.take();
-  lastUsed.store(prepared.executable.get(), std::memory_order_release);
   if (auto status = prepared.executable->checkGuards(arguments); !status) {
     if (!forEmpty && hasEmptyDimension(arguments))
-      return compileFor(arguments, interrupt, /*forEmpty=*/true);
+      return compileFor(arguments, interrupt, /*forEmpty=*/true, ranges);
     return status.error();
   }
   storeInCache(arguments, prepared.executable->getArtifact());
@@ -409,13 +417,34 @@ const std::string *Program::getFallback(size_t number) const {
   return number < fallbacks.size() ? &fallbacks[number] : nullptr;
 }
 
+/// One check of the arguments, where a lookup adds another one, without a lock.
+template <typename TryCall> bool Program::tryExecutables(TryCall tryCall) {
+  if (!constants.empty())
+    return false;
+  const Specialization *first = executables.getFirst();
+  // Calls tend to repeat. The last one may be passed over only for one that is less general.
+  const Specialization *last = lastUsed.load(std::memory_order_acquire);
+  const bool isLastBest = last && !(first->generality < last->generality);
+  if (isLastBest && tryCall(*last->executable))
+    return true;
+  for (const Specialization *entry = first; entry; entry = Specializations::getNext(entry)) {
+    if ((isLastBest && entry == last) || !tryCall(*entry->executable))
+      continue;
+    if (entry != last)
+      lastUsed.store(entry, std::memory_order_release);
+    return true;
+  }
+  return false;
+}
+
 Expected<std::vector<runtime::Tensor>> Program::call(ArrayView<CallArgument> arguments,
                                                      runtime::Stream stream) {
-  // Calls tend to repeat: one check of the arguments, where a lookup adds another one.
-  if (constants.empty())
-    if (Executable *last = lastUsed.load(std::memory_order_acquire))
-      if (auto outputs = last->tryCall(arguments, stream))
-        return std::move(*outputs);
+  std::optional<Expected<std::vector<runtime::Tensor>>> outputs;
+  if (tryExecutables([&](Executable &executable) {
+        outputs = executable.tryCall(arguments, stream);
+        return outputs.has_value();
+      }))
+    return std::move(*outputs);
   auto prepared = prepareCall(arguments);
   if (!prepared)
     return prepared.error();
@@ -426,10 +455,12 @@ Expected<std::vector<runtime::Tensor>> Program::call(ArrayView<CallArgument> arg
 
 Status Program::callInto(ArrayView<CallArgument> arguments, ArrayView<runtime::TensorView> outputs,
                          runtime::Stream stream) {
-  if (constants.empty())
-    if (Executable *last = lastUsed.load(std::memory_order_acquire))
-      if (std::optional<Status> status = last->tryCallInto(arguments, outputs, stream))
-        return std::move(*status);
+  std::optional<Status> status;
+  if (tryExecutables([&](Executable &executable) {
+        status = executable.tryCallInto(arguments, outputs, stream);
+        return status.has_value();
+      }))
+    return std::move(*status);
   auto prepared = prepareCall(arguments);
   if (!prepared)
     return prepared.error();

@@ -50,7 +50,8 @@ static LayoutAttr getLayout(MLIRContext *context, const TensorView &tensor) {
   return LayoutAttr::get(context, order, strided);
 }
 
-void session::specialize(ModuleOp module, ArrayView<CallArgument> arguments, bool forEmpty) {
+void session::specialize(ModuleOp module, ArrayView<CallArgument> arguments, bool forEmpty,
+                         ArrayView<SizeRange> ranges) {
   for (FusionOp fusion : module.getOps<FusionOp>()) {
     if (fusion.getNumArguments() != arguments.size())
       continue;
@@ -71,6 +72,14 @@ void session::specialize(ModuleOp module, ArrayView<CallArgument> arguments, boo
       for (int64_t dim = 0; dim < type.getRank(); ++dim)
         if (forEmpty && tensor.sizes[dim] == 0 && type.isDynamicDim(dim))
           facts.push_back(FactAttr::getAtMost(module.getContext(), i, dim, 0));
+    }
+    for (const SizeRange &range : ranges) {
+      auto type = dyn_cast<RankedTensorType>(fusion.getArgument(range.argument).getType());
+      if (!type || range.dim >= type.getRank() || !type.isDynamicDim(range.dim))
+        continue;
+      MLIRContext *context = module.getContext();
+      facts.push_back(FactAttr::getAtLeast(context, range.argument, range.dim, range.bounds.least));
+      facts.push_back(FactAttr::getAtMost(context, range.argument, range.dim, range.bounds.most));
     }
     if (!facts.empty())
       fusion.setFactsAttr(ArrayAttr::get(module.getContext(), facts));

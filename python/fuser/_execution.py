@@ -166,6 +166,12 @@ class ExecutionMethods:
         definition, arguments = self._specialize(self._bind(inputs, draw=False))
         return definition._program(arguments, device).would_compile(*arguments)
 
+    def reason_to_compile(self, inputs: Sequence[object], *, device: object = None) -> str:
+        """Why `execute` with these arguments would compile: the condition that the kernels so far rely on and these
+        arguments do not satisfy. Empty where it would not compile."""
+        definition, arguments = self._specialize(self._bind(inputs, draw=False))
+        return definition._program(arguments, device).reason_to_compile(*arguments)
+
     def _scalar_types(self) -> list[str | None]:
         """The MLIR types of scalar arguments; None for tensors."""
         return [

@@ -108,6 +108,7 @@ def library() -> ctypes.CDLL:
         ("fuser_program_call", handle, [handle, arguments, size, handle, ctypes.POINTER(handle), size]),
         ("fuser_program_call_into", handle, [handle, arguments, size, handle, ctypes.POINTER(handle), size]),
         ("fuser_program_compile", handle, [handle, arguments, size, flag]),
+        ("fuser_program_reason_to_compile", handle, [handle, arguments, size, ctypes.POINTER(handle)]),
         ("fuser_program_would_compile", handle, [handle, arguments, size, ctypes.POINTER(ctypes.c_int)]),
         ("fuser_program_num_fallbacks", size, [handle]),
         ("fuser_program_fallback", text, [handle, size]),

@@ -8,7 +8,17 @@ from collections.abc import Sequence
 from fuser import _dlpack
 from fuser._artifacts import Artifact, default_cache_directory, default_strict
 from fuser._errors import ArgumentError, BufferError, DeviceError, DTypeError
-from fuser._library import Argument, Options, check, check_process, encode, library, native_calls, run_interruptibly
+from fuser._library import (
+    Argument,
+    Options,
+    check,
+    check_process,
+    encode,
+    library,
+    native_calls,
+    run_interruptibly,
+    take_text,
+)
 from fuser._numbers import convert_number
 
 _NOT_COMPILED = 93  # ErrorCode::NotCompiled
@@ -376,6 +386,12 @@ class Program:
         answer = ctypes.c_int()
         check(self._lib.fuser_program_would_compile(self._handle, arguments, len(values), ctypes.byref(answer)))
         return bool(answer.value)
+
+    def reason_to_compile(self, *values) -> str:
+        """Why a call with these arguments would compile: the condition that the kernels so far rely on and these
+        arguments do not satisfy. Empty where the call would not compile."""
+        arguments, _kept = self._read_arguments(values)
+        return take_text(self._lib.fuser_program_reason_to_compile, self._handle, arguments, len(values)) or ""
 
     def __call__(self, *values, out=None, **named):
         """Runs the program. Arguments may be named as in its text. One result is returned as it is, several as a

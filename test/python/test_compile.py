@@ -2,6 +2,7 @@
 
 import gc
 import pathlib
+import re
 
 import fuser
 import numpy as np
@@ -102,6 +103,34 @@ def test_compiles_once_for_sizes_that_fit():
     assert program.would_compile(x, 1.0)
     program(x, 1.0)
     assert not program.would_compile(x, 1.0)
+
+
+@pytest.mark.parametrize(
+    "lengths",
+    [range(256, 2049, 256), range(2048, 255, -256), (512, 96, 1000, 2048, 600, 128, 1504, 800)],
+    ids=["growing", "shrinking", "in no order"],
+)
+def test_eight_row_lengths_compile_at_most_three_times(lengths):
+    program, compilations = fuser.compile(SOFTMAX, device="host"), 0
+    for length in lengths:
+        x = random(5, length)
+        compilations += program.would_compile(x, 1.0)
+        assert bool(program.reason_to_compile(x, 1.0)) == program.would_compile(x, 1.0)
+        for got, expected in zip(program(x, 1.0), reference(x, 1.0), strict=True):
+            np.testing.assert_allclose(got, expected, rtol=1e-5, atol=1e-6)
+    assert compilations <= 3
+    assert not any(program.would_compile(random(9, length), 1.0) for length in lengths)
+
+
+def test_the_reason_to_compile_names_the_guard():
+    program = fuser.compile(SOFTMAX, device="host")
+    assert program.reason_to_compile(random(3, 64), 1.0) == "expected kernels, but none are compiled yet"
+    program(random(3, 64), 1.0)
+    assert program.reason_to_compile(random(3, 64), 1.0) == ""
+    assert re.fullmatch(
+        r"expected x.size\[1\] <= 64 \(schedule of kernel 'softmax_0'\), but got 128 and 64",
+        program.reason_to_compile(random(3, 128), 1.0),
+    )
 
 
 def test_stores_into_an_argument():

@@ -49,8 +49,15 @@ static int testCalls(fuser_device device) {
   struct DLManagedTensor *result = NULL;
   int compiles = 0;
   EXPECT(!fuser_program_would_compile(program, arguments, 2, &compiles) && compiles == 1);
+  fuser_text reason = NULL;
+  EXPECT(!fuser_program_reason_to_compile(program, arguments, 2, &reason));
+  EXPECT(strcmp(fuser_text_data(reason), "expected kernels, but none are compiled yet") == 0);
+  fuser_text_destroy(reason);
   EXPECT(!fuser_program_call(program, arguments, 2, NULL, &result, 1));
   EXPECT(!fuser_program_would_compile(program, arguments, 2, &compiles) && compiles == 0);
+  EXPECT(!fuser_program_reason_to_compile(program, arguments, 2, &reason));
+  EXPECT(fuser_text_size(reason) == 0);
+  fuser_text_destroy(reason);
   const struct DLTensor *y = &result->dl_tensor;
   EXPECT(y->ndim == 2 && y->shape[0] == 5 && y->shape[1] == 3 && y->dtype.bits == 32);
   for (int i = 0; i < 5; ++i)

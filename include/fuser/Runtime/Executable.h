@@ -79,7 +79,7 @@ public:
                   Stream stream = nullptr);
 
   /// As the functions above where the arguments fit; nullopt, with nothing done, where checkGuards
-  /// would refuse them.
+  /// would refuse them. A refusal by a guard costs no more than its evaluation.
   std::optional<Expected<std::vector<Tensor>>> tryCall(ArrayView<CallArgument> arguments,
                                                        Stream stream);
   std::optional<Status> tryCallInto(ArrayView<CallArgument> arguments,

@@ -33,9 +33,14 @@ public:
   /// Collects that the product of the extents is at most `bound`; false if no fact can state this.
   bool requireAtMost(llvm::ArrayRef<unsigned> classes, int64_t bound);
 
-  /// Collects that the extents equal the hints, for code specialized to one size. Returns false and
-  /// collects nothing if one is unknown or no fact can state this.
+  /// Collects that the extents equal the hints, for code specialized to one size, except for
+  /// extents that facts bound to a range. Returns false and collects nothing if one is unknown or
+  /// no fact can state this.
   bool requireExactly(llvm::ArrayRef<unsigned> classes);
+  /// The largest product of the extents if facts bound at least one of them to a range: from both
+  /// sides, to several sizes of at least 2. The others have the size of their hints. nullopt if
+  /// there is no range, or a size is unknown.
+  std::optional<int64_t> getRangeEnd(llvm::ArrayRef<unsigned> classes) const;
 
   /// The widest vector, in elements, along the merged dimensions `inner` (slowest first) that every
   /// tensor that has the last of them allows: `bytes` per access of the widest of them. Tensors
@@ -65,6 +70,8 @@ private:
   /// Collects facts of the symbols of `extent` that prove that it is not 0. Returns false if no
   /// facts can.
   bool proveNonEmpty(mlir::AffineExpr extent);
+  /// The largest value of an extent that facts bound to a range; nullopt for others.
+  std::optional<int64_t> getRangeEnd(mlir::AffineExpr extent) const;
   /// True if vectors along `inner` are adjacent elements of the tensor.
   bool allowsVectors(const GlobalTensor &tensor, llvm::ArrayRef<unsigned> inner) const;
 

@@ -14,6 +14,7 @@
 #include "fuser/Compiler/Compiler.h"
 #include "fuser/Runtime/Executable.h"
 #include "fuser/Runtime/KernelCache.h"
+#include "fuser/Session/Specializations.h"
 #include <atomic>
 #include <deque>
 #include <map>
@@ -122,8 +123,10 @@ public:
   withConstants(artifact::ArrayView<runtime::CallArgument> arguments) const;
 
   /// Whether a call with these arguments would compile. Also false for arguments that no
-  /// specialization accepts: a wrong number, kind, rank or type.
-  bool wouldCompile(artifact::ArrayView<runtime::CallArgument> arguments);
+  /// specialization accepts: a wrong number, kind, rank or type. Where it would, `reason` is set to
+  /// the guard that failed, of the most general executable, or to the lack of one.
+  bool wouldCompile(artifact::ArrayView<runtime::CallArgument> arguments,
+                    std::string *reason = nullptr);
 
   /// The executable for these arguments, compiled if needed. Fails with CompilationFailed and the
   /// compiler's diagnostics, or as Executable::create and checkGuards do.
@@ -175,8 +178,12 @@ private:
   makeExecutable(artifact::Artifact artifact, runtime::ExecutableOptions execution);
   artifact::Expected<std::vector<artifact::Constant>> readConstants() const;
   /// `forEmpty`: specialize for these empty dimensions, because general code needs elements.
+  /// `ranges`: sizes that the code is to serve.
   artifact::Expected<Prepared> compileFor(artifact::ArrayView<runtime::CallArgument> arguments,
-                                          const int *interrupt, bool forEmpty = false);
+                                          const int *interrupt, bool forEmpty,
+                                          artifact::ArrayView<SizeRange> ranges);
+  /// Calls `tryCall` with executables, the least general ones first, until it returns true.
+  template <typename TryCall> bool tryExecutables(TryCall tryCall);
   artifact::Expected<Prepared> findOrCompile(artifact::ArrayView<runtime::CallArgument> arguments,
                                              bool mayCompile, const int *interrupt);
   /// The executable for a call.
@@ -196,18 +203,18 @@ private:
   std::vector<int64_t> aliases;
   /// Guards the members below, the cache and the source, which compiles one module at a time.
   mutable std::mutex mutex;
-  std::vector<std::shared_ptr<runtime::Executable>> executables;
-  /// The one that the last lookup returned, which lives as long as the program; null before the
-  /// first lookup. Read without the mutex.
-  std::atomic<runtime::Executable *> lastUsed{nullptr};
+  /// Read without the mutex; so is the one that the last call ran, null before the first one.
+  Specializations executables;
+  std::atomic<const Specialization *> lastUsed{nullptr};
   /// A deque has stable addresses.
   std::deque<std::string> fallbacks;
 };
 
 /// Adds facts about these arguments to the only fusion of `module`: their layouts where the program
-/// states none, and alignments below 16 bytes; with `forEmpty` also which dimensions are empty.
+/// states none, alignments below 16 bytes, and `ranges` of sizes; with `forEmpty` also which
+/// dimensions are empty.
 void specialize(mlir::ModuleOp module, artifact::ArrayView<runtime::CallArgument> arguments,
-                bool forEmpty = false);
+                bool forEmpty = false, artifact::ArrayView<SizeRange> ranges = {});
 
 /// Sizes of the arguments as `fuser-choose-schedules` takes them.
 std::string describeSizes(artifact::ArrayView<runtime::CallArgument> arguments);

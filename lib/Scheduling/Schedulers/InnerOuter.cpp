@@ -216,8 +216,11 @@ InnerOuter::chooseParams(const KernelView &kernel, const InnerOuterPlan &accepte
                             requirements.getVectorWidth(plan.columns, 64));
   std::optional<int64_t> known = requirements.getSize(plan.columns);
   int64_t columns = known ? std::max<int64_t>(*known, 1) : kAssumedColumns;
-  int64_t all = llvm::divideCeil(columns, vector);
   int64_t most = getMaxColumns(kernel, plan) / vector;
+  // One kernel for all lengths of a range, or for those of its rows that fit.
+  const int64_t rangeEnd = requirements.getRangeEnd(plan.columns).value_or(columns);
+  columns = std::max(columns, std::min(rangeEnd, kResidentThreads * most * vector));
+  int64_t all = llvm::divideCeil(columns, vector);
   int64_t vectors = all <= kShortRowVectors ? 1 : std::max<int64_t>(1, most);
   int64_t threads =
       std::min<int64_t>(kResidentThreads, llvm::alignTo(llvm::divideCeil(all, vectors), kWarp));
@@ -229,7 +232,8 @@ InnerOuter::chooseParams(const KernelView &kernel, const InnerOuterPlan &accepte
                    "expected rows of at most " + std::to_string(kResidentThreads * most * vector) +
                        " elements to keep with their sums, but got " + std::to_string(columns)};
   bool isExact = known && *known > 0 && requirements.requireExactly(plan.columns);
-  if (!isExact && !requirements.requireAtMost(plan.columns, threads * vectors * vector))
+  if (!(isExact && columns >= rangeEnd) &&
+      !requirements.requireAtMost(plan.columns, threads * vectors * vector))
     return Refusal{RefusalCategory::Size,
                    kRowTooLong,
                    {},

@@ -165,7 +165,14 @@ InnerPersistent::chooseParams(const KernelView &kernel, const InnerPersistentPla
 
   std::optional<int64_t> known = requirements.getSize(shape.innerReduced);
   int64_t row = known ? *known : kAssumedRowBytes / elementBytes;
-  std::optional<std::pair<int64_t, int64_t>> fit = fitRow(row, vector, elementBytes, keptBytes);
+  // One kernel for all lengths of a range, or for those of its rows that fit.
+  int64_t rangeEnd = requirements.getRangeEnd(shape.innerReduced).value_or(row);
+  int64_t longest = std::max(row, rangeEnd);
+  std::optional<std::pair<int64_t, int64_t>> fit = fitRow(longest, vector, elementBytes, keptBytes);
+  while (!fit && longest > row) {
+    longest = std::max(row, longest / 2);
+    fit = fitRow(longest, vector, elementBytes, keptBytes);
+  }
   Refusal tooLong{RefusalCategory::Size,
                   kRowTooLong,
                   {shape.getReference(kernel)},
@@ -180,7 +187,8 @@ InnerPersistent::chooseParams(const KernelView &kernel, const InnerPersistentPla
   // Code for one length needs no bounds checks between the loads of a row, which saves a tenth of
   // the time; the number of rows stays dynamic.
   bool isExact = known && *known > 0 && requirements.requireExactly(shape.innerReduced);
-  if (!isExact && !requirements.requireAtMost(shape.innerReduced, threads * vectors * vector)) {
+  if (!(isExact && longest >= rangeEnd) &&
+      !requirements.requireAtMost(shape.innerReduced, threads * vectors * vector)) {
     tooLong.sentence = "expected a row whose length a fact can bound, but got one of several "
                        "unknown sizes";
     return tooLong;

@@ -36,3 +36,17 @@ fuser.kernel @few_rows(%x: tensor<7x64xf32>) -> (tensor<7x64xf32>, tensor<64xf32
   %3 = fuser.sum %2 dims [0] : tensor<7x64xf32> -> tensor<64xf32>
   fuser.return %2, %3 : tensor<7x64xf32>, tensor<64xf32>
 }
+
+// Columns in a range: threads and vectors of the longest rows, and no fact about the expected length.
+// CHECK-LABEL: fuser.kernel @range
+// CHECK-SAME: facts = [#fuser.fact<at_least 0[1], 2048>, #fuser.fact<at_most 0[1], 8192>,
+// CHECK-NOT: at_least
+// CHECK-SAME: schedule = #fuser_sched.inner_outer<threads = 416, vector = 4, vectors = 5>
+fuser.kernel @range(%x: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?xf32>) attributes {
+    facts = [#fuser.fact<at_least 0[1], 2048>, #fuser.fact<at_most 0[1], 8192>], fuser_sched.sizes = [array<i64: 16384, 3072>]} {
+  %0 = fuser.max %x dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+  %1 = fuser.broadcast %0 dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+  %2 = fuser.sub %x, %1 : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
+  %3 = fuser.sum %2 dims [0] : tensor<?x?xf32> -> tensor<?xf32>
+  fuser.return %2, %3 : tensor<?x?xf32>, tensor<?xf32>
+}

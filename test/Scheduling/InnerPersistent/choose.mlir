@@ -73,3 +73,50 @@ fuser.kernel @known_length(%x: tensor<?x?xbf16>) -> tensor<?x?xbf16> attributes 
   %2 = fuser.sub %x, %1 : (tensor<?x?xbf16>, tensor<?x1xbf16>) -> tensor<?x?xbf16>
   fuser.return %2 : tensor<?x?xbf16>
 }
+
+// Facts that bound the length from both sides: code for all lengths of the range, whatever the expected one.
+// CHECK-LABEL: fuser.kernel @range
+// CHECK-SAME: facts = [#fuser.fact<at_least 0[1], 1024>, #fuser.fact<at_most 0[1], 4096>, #fuser.fact<divisible 0[1], 2>, #fuser.fact<aligned 0, 4>, #fuser.fact<aligned 1, 4>]
+// CHECK-SAME: schedule = #fuser_sched.inner_persistent<vector = 2, vectors = 16>
+fuser.kernel @range(%x: tensor<?x?xbf16>) -> tensor<?x?xbf16> attributes {
+    facts = [#fuser.fact<at_least 0[1], 1024>, #fuser.fact<at_most 0[1], 4096>], fuser_sched.sizes = [array<i64: -1, 1502>]} {
+  %0 = fuser.max %x dims [1] : tensor<?x?xbf16> -> tensor<?xbf16>
+  %1 = fuser.broadcast %0 dims [1] : tensor<?xbf16> -> tensor<?x1xbf16>
+  %2 = fuser.sub %x, %1 : (tensor<?x?xbf16>, tensor<?x1xbf16>) -> tensor<?x?xbf16>
+  fuser.return %2 : tensor<?x?xbf16>
+}
+
+// The longest rows of the range do not fit: a bound for those that do.
+// CHECK-LABEL: fuser.kernel @range_too_long
+// CHECK-SAME: #fuser.fact<at_most 0[1], 65536>
+// CHECK-SAME: schedule = #fuser_sched.inner_persistent<threads = 1024, vector = 8, vectors = 8>
+fuser.kernel @range_too_long(%x: tensor<?x?xbf16>) -> tensor<?x?xbf16> attributes {
+    facts = [#fuser.fact<at_least 0[1], 1024>, #fuser.fact<at_most 0[1], 131072>], fuser_sched.sizes = [array<i64: -1, 16384>]} {
+  %0 = fuser.max %x dims [1] : tensor<?x?xbf16> -> tensor<?xbf16>
+  %1 = fuser.broadcast %0 dims [1] : tensor<?xbf16> -> tensor<?x1xbf16>
+  %2 = fuser.sub %x, %1 : (tensor<?x?xbf16>, tensor<?x1xbf16>) -> tensor<?x?xbf16>
+  fuser.return %2 : tensor<?x?xbf16>
+}
+
+// A row is not empty and not too long: no range, so that the expected length counts.
+// CHECK-LABEL: fuser.kernel @no_range
+// CHECK-SAME: #fuser.fact<at_most 0[1], 512>, #fuser.fact<at_least 0[1], 512>
+fuser.kernel @no_range(%x: tensor<?x?xbf16>) -> tensor<?x?xbf16> attributes {
+    facts = [#fuser.fact<at_least 0[1], 1>, #fuser.fact<at_most 0[1], 4096>], fuser_sched.sizes = [array<i64: -1, 512>]} {
+  %0 = fuser.max %x dims [1] : tensor<?x?xbf16> -> tensor<?xbf16>
+  %1 = fuser.broadcast %0 dims [1] : tensor<?xbf16> -> tensor<?x1xbf16>
+  %2 = fuser.sub %x, %1 : (tensor<?x?xbf16>, tensor<?x1xbf16>) -> tensor<?x?xbf16>
+  fuser.return %2 : tensor<?x?xbf16>
+}
+
+// Rows of two dimensions, one of them in a range: the other one has its expected size.
+// CHECK-LABEL: fuser.kernel @range_of_two
+// CHECK-SAME: #fuser.fact<at_most 0[2], 12>, #fuser.fact<at_least 0[2], 12>
+// CHECK-SAME: schedule = #fuser_sched.inner_persistent<vector = 4, vectors = 3>
+fuser.kernel @range_of_two(%x: tensor<?x?x?xf32>) -> tensor<?x?x?xf32> attributes {
+    facts = [#fuser.fact<at_least 0[1], 64>, #fuser.fact<at_most 0[1], 128>], fuser_sched.sizes = [array<i64: -1, 100, 12>]} {
+  %0 = fuser.max %x dims [1, 2] : tensor<?x?x?xf32> -> tensor<?xf32>
+  %1 = fuser.broadcast %0 dims [1, 2] : tensor<?xf32> -> tensor<?x1x1xf32>
+  %2 = fuser.sub %x, %1 : (tensor<?x?x?xf32>, tensor<?x1x1xf32>) -> tensor<?x?x?xf32>
+  fuser.return %2 : tensor<?x?x?xf32>
+}
