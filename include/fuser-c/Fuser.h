@@ -131,9 +131,10 @@ FUSER_EXPORT const char *fuser_program_fallback(fuser_program program, size_t nu
 /* In the functions below, work ends soon with Interrupted once `*interrupt` is not 0 (null: never).
  */
 
-/* Runs a program through the phases up to `phase` ("preseg", "segmentation", "choose", "apply",
- * "lowering") and sets `*result` to the module as text, which fuser_program_create takes. `target`
- * is a device that kernels are scheduled for; null: sm_90. If `num_arguments` is not 0, the program
+/* Runs a program through the phases up to `phase` ("preseg", "segmentation", "choose", "apply", a
+ * stage of lowering: "loops", "launched", "accessed", "guarded", or "lowering") and sets `*result`
+ * to the module as text, which fuser_program_create takes. `target` is a device that kernels are
+ * scheduled for; null: sm_90. If `num_arguments` is not 0, the program
  * is specialized for the arguments first, as fuser_program_call does it. Fails with InvalidProgram,
  * CompilationFailed, or as fuser_program_call does for arguments that do not fit. */
 FUSER_EXPORT fuser_error fuser_transform(const char *text, size_t length, const char *phase,

@@ -36,12 +36,10 @@ static Expected<PipelineOptions> makeOptions(const char *target, const Source &s
 fuser_error fuser_transform(const char *text, size_t length, const char *phase, const char *target,
                             const fuser_argument *arguments, size_t num_arguments,
                             const int *interrupt, fuser_text *result) {
-  std::optional<Phase> last = symbolizePhase(phase ? phase : "");
+  std::optional<Step> last = symbolizeStep(phase ? phase : "");
   if (!last)
-    return capi::fail(
-        makeError(ErrorCode::ParseError,
-                  "phase: expected preseg, segmentation, choose, apply or lowering, but got '",
-                  phase ? phase : "", "'"));
+    return capi::fail(makeError(ErrorCode::ParseError, "phase: expected one of ", listSteps(),
+                                ", but got '", phase ? phase : "", "'"));
   Source source(interrupt);
   if (Status status = source.read(text, length); !status)
     return capi::fail(status.takeError());
@@ -50,8 +48,8 @@ fuser_error fuser_transform(const char *text, size_t length, const char *phase, 
   auto options = makeOptions(target, source);
   if (!options)
     return capi::fail(options.takeError());
-  for (Phase next : getPhases()) {
-    if (next <= *last && failed(runPhase(*source.module, next, *options)))
+  for (Step step : getStepsTo(*last)) {
+    if (failed(runStep(*source.module, step, *options)))
       return capi::fail(source.fail(ErrorCode::CompilationFailed));
   }
   if (Status status = source.checkComplete(); !status)

@@ -141,12 +141,29 @@ static void collectSingleOps(ModuleOp module, std::vector<std::string> &sentence
   }
 }
 
+/// Shows the stages of lowering to the caller.
+static LogicalResult showStages(ModuleOp module, const PipelineOptions &pipeline,
+                                const CompileOptions &options) {
+  OwningOpRef<ModuleOp> copy = module.clone();
+  for (Step step : getSteps()) {
+    if (!step.stage)
+      continue;
+    if (failed(runStep(*copy, step, pipeline)))
+      return failure();
+    options.afterStage(step, *copy);
+  }
+  return success();
+}
+
 FailureOr<CompileResult> fuser::compile(ModuleOp module, const CompileOptions &options) {
   CompileResult result;
   PipelineOptions pipeline = options.pipeline;
   if (!pipeline.schedules)
     pipeline.schedules = std::make_shared<ScheduleCache>();
   for (Phase phase : getPhases()) {
+    if (phase == Phase::Lowering && options.afterStage &&
+        failed(showStages(module, pipeline, options)))
+      return failure();
     StepTimer timer(result.times);
     if (failed(runPhase(module, phase, pipeline)))
       return failure();

@@ -213,13 +213,16 @@ Expected<DeviceResult> fuser::driver::runOnDevice(const DriverOptions &options,
   programOptions.verifyEach = options.check;
   programOptions.emitCode = options.run;
   std::error_code dumpError;
-  programOptions.afterPhase = [&](Phase phase, ModuleOp module) {
-    if (stringifyPhase(phase) != options.dumpAfter)
+  auto dumpStep = [&](Step step, ModuleOp module) {
+    if (step.getName() != options.dumpAfter)
       return;
     if (options.dumpTo.empty())
       return module.print(dump);
     dumpError = writeFile(options.dumpTo, [&](llvm::raw_ostream &file) { module.print(file); });
   };
+  programOptions.afterPhase = [&](Phase phase, ModuleOp module) { dumpStep({phase}, module); };
+  if (std::optional<Step> step = symbolizeStep(options.dumpAfter); step && step->stage)
+    programOptions.afterStage = dumpStep;
   auto program = session::Program::create(printProgramModule(file), device, programOptions);
   if (!program)
     return program.error();

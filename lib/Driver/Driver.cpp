@@ -72,14 +72,10 @@ FailureOr<SmallVector<Tensor>> Run::evaluateReference() {
 Outcome Run::checkPhases() {
   for (auto [option, name] :
        {std::pair("--dump-after", options.dumpAfter), std::pair("--start-from", options.startFrom)})
-    if (!name.empty() && !symbolizePhase(name)) {
-      std::string known;
-      for (Phase phase : getPhases())
-        known += (known.empty() ? "" : ", ") + stringifyPhase(phase).str();
-      return fail(Outcome::BadCommand,
-                  artifact::makeError(artifact::ErrorCode::ParseError, option,
-                                      ": expected a phase (", known, "), but got '", name, "'"));
-    }
+    if (!name.empty() && !symbolizeStep(name))
+      return fail(Outcome::BadCommand, artifact::makeError(artifact::ErrorCode::ParseError, option,
+                                                           ": expected a phase (", listSteps(),
+                                                           "), but got '", name, "'"));
   auto failAs = [&](const auto &...text) {
     return fail(Outcome::BadCommand,
                 artifact::makeError(artifact::ErrorCode::Unsupported, text...));
@@ -97,7 +93,7 @@ Outcome Run::checkPhases() {
                   options.run ? "--device=reference" : "--no-run");
   if (options.startFrom.empty())
     return Outcome::Success;
-  if (*symbolizePhase(options.startFrom) > Phase::Segmentation &&
+  if (symbolizeStep(options.startFrom)->phase > Phase::Segmentation &&
       !file.module->getOps<FusionOp>().empty())
     return fail(Outcome::BadCommand,
                 artifact::makeError(artifact::ErrorCode::InvalidProgram,

@@ -10,6 +10,7 @@
 #include "BufferIds.h"
 #include "KernelOperands.h"
 #include "LoopBuilder.h"
+#include "fuser/Dialect/IR/KernelFacts.h"
 #include "fuser/Lowering/Passes.h"
 
 namespace fuser {
@@ -279,7 +280,10 @@ FailureOr<loop::KernelOp> fuser::buildLoops(CheckedKernel &checked, OpBuilder &b
                                             const LoweringOptions &options) {
   if (failed(verifySchedule(checked, options)))
     return failure();
-  return LoopBuilder(checked, builder).build();
+  loop::KernelOp loops = LoopBuilder(checked, builder).build();
+  if (ArrayAttr reasons = describeFacts(checked.kernel))
+    loops->setAttr(kKernelFactReasonsAttrName, reasons);
+  return loops;
 }
 
 namespace {

@@ -420,6 +420,8 @@ gpu::GPUModuleOp fuser::expandLoops(loop::KernelOp kernel, OpBuilder &builder,
   // The code relies on them: the artifact has to guard them.
   if (auto facts = kernel.getFacts(); facts && !facts->empty())
     function->setAttr(kKernelFactsAttrName, *facts);
+  if (Attribute reasons = kernel->getAttr(kKernelFactReasonsAttrName))
+    function->setAttr(kKernelFactReasonsAttrName, reasons);
   LoopExpander(kernel, function).run();
   if (options.approximateMath)
     useApproximateMath(function);

@@ -29,6 +29,9 @@ public:
   /// Builds nothing: every value that is asked for is `placeholder`, and none is a constant.
   IndexBuilder(mlir::OpBuilder &builder, mlir::Value placeholder, mlir::Location loc);
 
+  /// The location of what is built from now on.
+  void setLoc(mlir::Location newLoc) { loc = newLoc; }
+
   mlir::Value constant(int64_t value);
   /// The value of a constant that this builder made.
   std::optional<int64_t> getConstant(mlir::Value value) const;

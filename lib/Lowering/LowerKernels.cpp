@@ -20,6 +20,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 
 namespace fuser {
@@ -126,9 +127,7 @@ static Operation *findRequirement(const ExtentAnalysis &analysis, FactAttr fact)
   return nullptr;
 }
 
-/// What requires each fact of a kernel: for equal sizes an op, where one does; null if no op
-/// requires any.
-static ArrayAttr describeFacts(KernelOp kernel) {
+ArrayAttr fuser::describeFacts(KernelOp kernel) {
   ArrayAttr facts = kernel.getFactsAttr();
   auto isEqual = [](Attribute fact) { return cast<FactAttr>(fact).getKind() == FactKind::Equal; };
   if (!facts || llvm::none_of(facts, isEqual))
@@ -167,9 +166,6 @@ FailureOr<gpu::GPUModuleOp> fuser::lowerKernel(KernelOp kernel, OpBuilder &build
       return failure();
     FailureOr<gpu::GPUModuleOp> module = finishStages(*loops, builder, options);
     loops->erase();
-    if (ArrayAttr reasons = succeeded(module) ? describeFacts(kernel) : ArrayAttr())
-      for (auto function : (*module).getOps<gpu::GPUFuncOp>())
-        function->setAttr(kKernelFactReasonsAttrName, reasons);
     return module;
   }
   const ExtentAnalysis &extents = (*checked)->extents;
@@ -198,6 +194,41 @@ FailureOr<gpu::GPUModuleOp> fuser::lowerKernel(KernelOp kernel, OpBuilder &build
   else if (hasShortOutputs(kernel))
     useShortMath(function);
   return module;
+}
+
+void fuser::addStagePasses(OpPassManager &manager, loop::Stage stage,
+                           const LoweringOptions &options) {
+  switch (stage) {
+  case loop::Stage::Loops: {
+    FuserBuildLoopsOptions build;
+    build.maxSharedBytes = options.maxSharedBytes;
+    manager.addNestedPass<KernelOp>(createFuserResolveIds());
+    manager.addPass(createFuserBuildLoops(build));
+    return;
+  }
+  case loop::Stage::Launched:
+    manager.addNestedPass<loop::KernelOp>(createFuserPlanLaunch());
+    return;
+  case loop::Stage::Reduced:
+    manager.addNestedPass<loop::KernelOp>(createFuserPlanReductions());
+    return;
+  case loop::Stage::Placed: {
+    FuserPlaceBuffersOptions place;
+    place.maxSharedBytes = options.maxSharedBytes;
+    manager.addNestedPass<loop::KernelOp>(createFuserPlaceBuffers(place));
+    return;
+  }
+  case loop::Stage::Synchronized:
+    manager.addNestedPass<loop::KernelOp>(createFuserInsertBarriers());
+    return;
+  case loop::Stage::Accessed:
+    manager.addNestedPass<loop::KernelOp>(createFuserVectorizeAccesses());
+    return;
+  case loop::Stage::Guarded:
+    manager.addNestedPass<loop::KernelOp>(createFuserPlaceGuards());
+    return;
+  }
+  llvm_unreachable("unknown stage");
 }
 
 KernelLaunches::KernelLaunches(ModuleOp module) {

@@ -43,6 +43,10 @@ bool isStaged(const CheckedKernel &checked);
 mlir::FailureOr<loop::KernelOp> buildLoops(CheckedKernel &checked, mlir::OpBuilder &builder,
                                            const LoweringOptions &options);
 
+/// What requires each fact of a kernel: for equal sizes an op, where one does; null if no op
+/// requires any.
+mlir::ArrayAttr describeFacts(KernelOp kernel);
+
 // Each does nothing to a kernel that is not in the stage before.
 
 mlir::LogicalResult planLaunch(loop::KernelOp kernel);

@@ -6,6 +6,7 @@
 #include "fuser/Pipelines/Pipelines.h"
 #include "fuser/Analysis/LayoutContract.h"
 #include "fuser/Analysis/Passes.h"
+#include "fuser/Dialect/Loop/LoopDialect.h"
 #include "fuser/Dialect/TransformOps/Passes.h"
 #include "fuser/Lowering/Passes.h"
 #include "fuser/Preseg/Pipeline.h"
@@ -18,6 +19,7 @@
 #include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -73,6 +75,41 @@ std::optional<Phase> fuser::symbolizePhase(StringRef name) {
     if (name == info.name)
       return info.phase;
   return std::nullopt;
+}
+
+StringRef Step::getName() const { return stage ? stringifyStage(*stage) : stringifyPhase(phase); }
+
+SmallVector<Step> fuser::getSteps() {
+  SmallVector<Step> steps;
+  for (Phase phase : getPhases()) {
+    if (phase == Phase::Lowering)
+      for (unsigned stage = 0; stage <= loop::getMaxEnumValForStage(); ++stage)
+        steps.push_back({phase, static_cast<loop::Stage>(stage)});
+    steps.push_back({phase});
+  }
+  return steps;
+}
+
+SmallVector<Step> fuser::getStepsTo(Step last) {
+  SmallVector<Step> steps;
+  for (Step step : getSteps()) {
+    if (!step.stage || last.stage)
+      steps.push_back(step);
+    if (step.phase == last.phase && step.stage == last.stage)
+      break;
+  }
+  return steps;
+}
+
+std::optional<Step> fuser::symbolizeStep(StringRef name) {
+  for (Step step : getSteps())
+    if (step.getName() == name)
+      return step;
+  return std::nullopt;
+}
+
+std::string fuser::listSteps() {
+  return llvm::join(llvm::map_range(getSteps(), [](Step step) { return step.getName(); }), ", ");
 }
 
 /// The largest shared memory that a launch can request. A description without limits is a name to
@@ -147,11 +184,24 @@ void fuser::buildPhase(OpPassManager &manager, Phase phase, const PipelineOption
   manager.addPass(createFuserVerifyLayouts());
 }
 
+static void buildStep(OpPassManager &manager, Step step, const PipelineOptions &options) {
+  if (!step.stage)
+    return buildPhase(manager, step.phase, options);
+  LoweringOptions lowering;
+  if (std::optional<int64_t> bytes = getMaxSharedBytes(options.target))
+    lowering.maxSharedBytes = *bytes;
+  addStagePasses(manager, *step.stage, lowering);
+}
+
 LogicalResult fuser::runPhase(ModuleOp module, Phase phase, const PipelineOptions &options) {
+  return runStep(module, {phase}, options);
+}
+
+LogicalResult fuser::runStep(ModuleOp module, Step step, const PipelineOptions &options) {
   LayoutContract contract(module);
   PassManager manager(module.getContext());
   manager.enableVerifier(options.verifyEach);
-  buildPhase(manager, phase, options);
+  buildStep(manager, step, options);
   if (failed(manager.run(module)) || isInterrupted(module.getContext()) ||
       (!options.verifyEach && failed(mlir::verify(module))))
     return failure();
@@ -168,12 +218,13 @@ void fuser::registerPipelines() {
     options.markBoundaries = commandLine.markBoundaries;
     return options;
   };
-  for (const PhaseInfo &info : kPhases)
+  for (Step step : getSteps())
     PassPipelineRegistration<CommandLineOptions>(
-        "fuser-phase-" + std::string(info.name), info.description,
-        [phase = info.phase, convert](OpPassManager &manager,
-                                      const CommandLineOptions &commandLine) {
-          buildPhase(manager, phase, convert(commandLine));
+        ("fuser-phase-" + step.getName()).str(),
+        step.stage ? "kernels to a stage of lowering"
+                   : kPhases[static_cast<unsigned>(step.phase)].description,
+        [step, convert](OpPassManager &manager, const CommandLineOptions &commandLine) {
+          buildStep(manager, step, convert(commandLine));
         });
   PassPipelineRegistration<CommandLineOptions>(
       "fuser-to-kernel-ir", "All phases from fusions to kernel IR",

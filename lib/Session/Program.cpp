@@ -336,6 +336,7 @@ Expected<Prepared> Program::compileFor(ArrayView<CallArgument> arguments, const 
   compiler.checkAccesses = options.checkAccesses;
   compiler.emitCode = options.emitCode;
   compiler.afterPhase = options.afterPhase;
+  compiler.afterStage = options.afterStage;
   OwningOpRef<ModuleOp> copy = source->module->clone();
   specialize(*copy, arguments, forEmpty, ranges);
   DiagnosticText diagnostics(context, source->text, kSourceName);

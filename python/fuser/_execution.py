@@ -214,8 +214,9 @@ class ExecutionMethods:
         return _texts.explain(*self._text_for(inputs, format, target))
 
     def lowered(self, phase: str, inputs: Sequence[object] = (), *, target: str | None = None) -> str:
-        """The program in MLIR after the phases up to "preseg", "segmentation", "choose", "apply" or "lowering". With
-        arguments it is specialized for their sizes and layouts."""
+        """The program in MLIR after the phases up to "preseg", "segmentation", "choose", "apply", a stage of lowering
+        ("loops", "launched", "accessed", "guarded") or "lowering". With arguments it is specialized for their sizes and
+        layouts."""
         return _texts.transform(*self._text_for(inputs, phase, target))
 
     def _text_for(self, inputs: Sequence[object], *options: str | None) -> tuple:

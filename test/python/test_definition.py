@@ -303,9 +303,11 @@ def test_explain_and_lowered():
     assert "fuser.kernel @fusion_0" in fd.lowered("segmentation")
     assert "schedule = #fuser_sched." in fd.lowered("choose", [x])
     assert "gpu.func" in fd.lowered("lowering", [x])
+    twice = unary(lambda fd, t: fd.ops.add(t, t), x)
+    assert "stage accessed index_bits" in twice.lowered("accessed", [x])
     with pytest.raises(fuser.FuserError, match="expected text, json, svg or html, but got 'toml'"):
         fd.explain(format="toml")
-    with pytest.raises(fuser.FuserError, match=r"phase: expected preseg, .*, but got 'codegen'"):
+    with pytest.raises(fuser.FuserError, match=r"phase: expected one of preseg, .*, but got 'codegen'"):
         fd.lowered("codegen")
     with pytest.raises(fuser.FuserError, match="toaster"):
         fd.explain(target="toaster")

@@ -46,7 +46,8 @@ struct CommandLine : fuser::tools::ProgramCommandLine<DriverOptions> {
       cl::cat(category)};
   cl::opt<std::string, true> dumpAfter{
       "dump-after",
-      cl::desc("Print the module after preseg, segmentation, choose, apply or lowering"),
+      cl::desc("Print the module after preseg, segmentation, choose, apply, a stage of lowering "
+               "(loops, launched, accessed, guarded) or lowering"),
       cl::value_desc("phase"), cl::location(options.dumpAfter), cl::cat(category)};
   cl::opt<std::string, true> dumpTo{"dump-to", cl::desc("Print what --dump-after prints to a file"),
                                     cl::value_desc("file"), cl::location(options.dumpTo),

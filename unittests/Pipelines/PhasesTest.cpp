@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Dialect/IR/Fuser.h"
+#include "fuser/Dialect/Loop/LoopDialect.h"
 #include "fuser/Pipelines/Pipelines.h"
 #include "fuser/Scheduling/ScheduleDialect.h"
 #include "fuser/Support/Interruption.h"
@@ -42,6 +43,33 @@ TEST_F(PhasesTest, EachPhaseTakesTheResultOfThePreviousOne) {
   for (Phase phase : getPhases())
     EXPECT_TRUE(succeeded(runPhase(*module, phase, PipelineOptions())))
         << stringifyPhase(phase).str();
+  EXPECT_EQ(messages, std::vector<std::string>());
+}
+
+TEST_F(PhasesTest, StepsArePhasesAndTheStagesOfLowering) {
+  EXPECT_EQ(listSteps(),
+            "preseg, segmentation, choose, apply, loops, launched, accessed, guarded, lowering");
+  auto list = [](StringRef name) {
+    std::string names;
+    for (Step step : getStepsTo(*symbolizeStep(name)))
+      names += (step.getName() + " ").str();
+    return names;
+  };
+  EXPECT_EQ(list("choose"), "preseg segmentation choose ");
+  EXPECT_EQ(list("launched"), "preseg segmentation choose apply loops launched ");
+  EXPECT_EQ(list("lowering"), "preseg segmentation choose apply lowering ");
+  EXPECT_FALSE(symbolizeStep("Guarded"));
+}
+
+TEST_F(PhasesTest, AStageEndsWithTextOfThatStage) {
+  OwningOpRef<ModuleOp> module = parse(kRelu);
+  for (Step step : getStepsTo(*symbolizeStep("accessed")))
+    ASSERT_TRUE(succeeded(runStep(*module, step, PipelineOptions()))) << step.getName().str();
+  auto kernels = module->getOps<loop::KernelOp>();
+  ASSERT_FALSE(kernels.empty());
+  EXPECT_EQ((*kernels.begin()).getStage(), loop::Stage::Accessed);
+  EXPECT_TRUE(succeeded(runPhase(*module, Phase::Lowering, PipelineOptions())));
+  EXPECT_TRUE(module->getOps<loop::KernelOp>().empty());
   EXPECT_EQ(messages, std::vector<std::string>());
 }
 

@@ -34,6 +34,9 @@ struct CompileOptions {
   bool emitCode = true;
   /// Called with the module after each phase, and again after a kernel is split.
   std::function<void(Phase, mlir::ModuleOp)> afterPhase;
+  /// Called with a copy of the module after each stage of lowering. The module itself is lowered as
+  /// without the function.
+  std::function<void(Step, mlir::ModuleOp)> afterStage;
 };
 
 /// Wall time of one step in milliseconds: a phase, "ptx" or "object", "export".

@@ -40,15 +40,15 @@ struct DriverOptions {
   /// Device that kernels are scheduled for: a name or a chip; empty: the GPU that runs them, else
   /// sm_90.
   std::string target;
-  /// Print the module after this phase; empty: none. The report is then printed with the errors, so
-  /// that the output only contains the module and can be read back.
+  /// Print the module after this step (Step::getName); empty: none. The report is then printed with
+  /// the errors, so that the output only contains the module and can be read back.
   std::string dumpAfter;
   /// Print that module to this file instead; empty: not to a file. A later compilation of the same
   /// run overwrites it.
   std::string dumpTo;
   /// Run the program; false: stop at kernel IR, without outputs.
   bool run = true;
-  /// The phase at which the file must be; empty: any. A file at an earlier phase is an error.
+  /// The step at which the file must be; empty: any. A file at an earlier phase is an error.
   std::string startFrom;
   /// Calls to time on a GPU; 0: none.
   unsigned repeat = 20;

@@ -28,6 +28,11 @@ mlir::FailureOr<mlir::gpu::GPUModuleOp> lowerKernel(KernelOp kernel, mlir::OpBui
 /// Whether `lowerKernel` succeeds: the same checks and diagnostics, without any code.
 mlir::LogicalResult verifySchedule(KernelOp kernel, const LoweringOptions &options = {});
 
+/// Appends the passes that bring kernels from the stage before to `stage`: scheduled kernels to the
+/// first one. They do nothing to kernels that are past it, or that are lowered at once.
+void addStagePasses(mlir::OpPassManager &manager, loop::Stage stage,
+                    const LoweringOptions &options = {});
+
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "fuser/Lowering/Passes.h.inc"

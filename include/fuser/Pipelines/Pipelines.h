@@ -23,6 +23,10 @@ namespace fuser {
 
 class ScheduleCache;
 
+namespace loop {
+enum class Stage : uint32_t;
+} // namespace loop
+
 /// The phases, in order. Each is a no-op on a module that is past it.
 enum class Phase {
   /// Rewrites of fusions; hints and default orders on their values.
@@ -42,6 +46,24 @@ llvm::ArrayRef<Phase> getPhases();
 /// "preseg", "segmentation", "choose", "apply", "lowering".
 llvm::StringRef stringifyPhase(Phase phase);
 std::optional<Phase> symbolizePhase(llvm::StringRef name);
+
+/// A point at which the module is text to print, edit and resume: the end of a phase, or inside of
+/// phase Lowering the end of a stage. Kernels that are lowered at once pass the stages unchanged.
+struct Step {
+  Phase phase;
+  std::optional<loop::Stage> stage = std::nullopt;
+
+  /// "preseg", ..., "apply", "loops", "launched", "accessed", "guarded", "lowering".
+  llvm::StringRef getName() const;
+};
+
+/// All steps, in order.
+llvm::SmallVector<Step> getSteps();
+/// The steps to run, to get from a program to `last`: its phases, and stages if `last` is one.
+llvm::SmallVector<Step> getStepsTo(Step last);
+std::optional<Step> symbolizeStep(llvm::StringRef name);
+/// "preseg, segmentation, ..., lowering", for diagnostics.
+std::string listSteps();
 
 /// The device that kernels are scheduled for by default: the known one of chip sm_90.
 artifact::DeviceDescription getDefaultTarget();
@@ -82,8 +104,11 @@ void buildPhase(mlir::OpPassManager &manager, Phase phase, const PipelineOptions
 /// fact, a requirement or an alias (LayoutContract).
 mlir::LogicalResult runPhase(mlir::ModuleOp module, Phase phase, const PipelineOptions &options);
 
-/// Registers each phase as a pass pipeline (`fuser-phase-preseg` ...) and all of them as
-/// `fuser-to-kernel-ir`.
+/// Runs one step on the result of the step before, as runPhase does.
+mlir::LogicalResult runStep(mlir::ModuleOp module, Step step, const PipelineOptions &options);
+
+/// Registers each step as a pass pipeline (`fuser-phase-preseg`, ..., `fuser-phase-loops`, ...) and
+/// all phases as `fuser-to-kernel-ir`.
 void registerPipelines();
 
 } // namespace fuser

@@ -56,6 +56,8 @@ struct ProgramOptions {
   std::map<std::string, runtime::LibraryRoutine> libraries;
   /// Called with the module after each phase.
   std::function<void(Phase, mlir::ModuleOp)> afterPhase;
+  /// Called with a copy of the module after each stage of lowering.
+  std::function<void(Step, mlir::ModuleOp)> afterStage;
   /// Registered schedulers; null: the schedulers of fuser.
   std::shared_ptr<const SchedulerRegistry> registry;
 };
