@@ -78,8 +78,12 @@ LogicalResult KernelEmitter::emitScalars() {
 
 LogicalResult KernelEmitter::emitItems(Loop &loop) {
   for (const LoopItem &item : loop.items) {
-    if (emits())
+    if (emits()) {
+      std::optional<LocationScope> scope;
+      if (item.op)
+        scope.emplace(*this, item.op);
       synchronizeBefore(item);
+    }
     if (failed(item.loop ? emitLoop(*item.loop) : emitOp(*nest.lookup(item.op))))
       return failure();
   }
@@ -91,12 +95,14 @@ LogicalResult KernelEmitter::emitLoop(Loop &loop) {
     return unsigned(llvm::find(scheduled.loops, &loop) - scheduled.loops.begin());
   };
   for (Operation *op : loop.reductions) {
+    LocationScope scope(*this, op);
     closePredicate();
     ScheduledOp &scheduled = *nest.lookup(op);
     if (failed(startReduction(scheduled, position(scheduled))))
       return failure();
   }
   for (Operation *op : loop.scans) {
+    LocationScope scope(*this, op);
     closePredicate();
     ScheduledOp &scheduled = *nest.lookup(op);
     if (failed(startScan(scheduled)))
@@ -131,6 +137,7 @@ LogicalResult KernelEmitter::emitLoop(Loop &loop) {
   if (failed(result))
     return failure();
   for (Operation *op : loop.reductions) {
+    LocationScope scope(*this, op);
     closePredicate();
     ScheduledOp &scheduled = *nest.lookup(op);
     if (failed(finishReduction(scheduled, position(scheduled))))
@@ -272,6 +279,7 @@ LogicalResult KernelEmitter::checkVector(const ScheduledOp &scheduled) {
 }
 
 LogicalResult KernelEmitter::emitOp(ScheduledOp &scheduled) {
+  LocationScope scope(*this, scheduled.op);
   if (failed(checkVector(scheduled)))
     return failure();
   const bool collects = scheduled.collects();

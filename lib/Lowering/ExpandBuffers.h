@@ -33,6 +33,9 @@ public:
   mlir::Value splat(mlir::Value scalar, int64_t count);
   mlir::Value getZero(mlir::Value buffer, int64_t count);
 
+  /// The location of what is built from now on.
+  void setLoc(mlir::Location newLoc) { loc = newLoc; }
+
 private:
   mlir::Value getMemory(mlir::Value buffer);
   mlir::Value loadElements(mlir::Value buffer, mlir::Value offset, loop::AccessAttr access,

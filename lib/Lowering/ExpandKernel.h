@@ -24,6 +24,11 @@ public:
   mlir::OpBuilder &getBuilder() { return builder; }
   IndexBuilder &getIndex() { return index; }
   mlir::Location getLoc() const { return loc; }
+  /// The location of what is built from now on.
+  void setLoc(mlir::Location newLoc) {
+    loc = newLoc;
+    index.setLoc(newLoc);
+  }
 
   /// The value of a scalar or index of the kernel.
   mlir::Value lookup(mlir::Value value);

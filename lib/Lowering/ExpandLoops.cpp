@@ -39,6 +39,8 @@ public:
   void run();
 
 private:
+  /// The location of what is built from now on.
+  void setLoc(Location newLoc);
   void expand(Block &block);
   void expand(loop::ForOp loop);
   void expand(loop::IfOp branch);
@@ -70,7 +72,7 @@ private:
   ExpandedBuffers buffers;
   OpBuilder &builder;
   IndexBuilder &index;
-  const Location loc;
+  Location loc;
 };
 } // namespace
 
@@ -84,13 +86,21 @@ void LoopExpander::run() {
   expanded.finish();
 }
 
+void LoopExpander::setLoc(Location newLoc) {
+  loc = newLoc;
+  expanded.setLoc(newLoc);
+  buffers.setLoc(newLoc);
+}
+
 void LoopExpander::expand(Block &block) {
-  for (Operation &op : block)
+  for (Operation &op : block) {
+    setLoc(op.getLoc());
     llvm::TypeSwitch<Operation *>(&op)
         .Case<loop::ForOp, loop::IfOp, loop::TileOp, loop::BarrierOp>(
             [&](auto each) { expand(each); })
         .Case([&](loop::BufferOp buffer) { buffers.start(buffer); })
         .Default([&](Operation *) { expandScalar(op); });
+  }
 }
 
 /// Arithmetic on scalars of the kernel.

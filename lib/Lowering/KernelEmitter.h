@@ -336,6 +336,25 @@ private:
   bool combinesThreads(const ScheduledOp &scheduled) const;
   static bool isInside(const Loop &inner, const Loop &outer);
 
+  /// While it lives, code is located at an op.
+  class LocationScope {
+  public:
+    LocationScope(KernelEmitter &emitter, mlir::Operation *op)
+        : emitter(emitter), outer(emitter.loc) {
+      set(op->getLoc());
+    }
+    ~LocationScope() { set(outer); }
+    LocationScope(const LocationScope &) = delete;
+
+  private:
+    void set(mlir::Location loc) {
+      emitter.loc = loc;
+      emitter.index.setLoc(loc);
+    }
+    KernelEmitter &emitter;
+    mlir::Location outer;
+  };
+
   KernelOp kernel;
   const ExtentAnalysis &extents;
   LoopNest &nest;
