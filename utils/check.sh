@@ -19,7 +19,7 @@ give_up() {
 }
 
 echo "== setup"
-utils/setup.sh --torch || give_up "setup failed"
+utils/setup.sh --torch --browser || give_up "setup failed"
 setup_seconds=$((SECONDS - begin))
 PATH="$PWD/.venv/bin:$PATH"
 

@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # Installs what fuser needs and this machine lacks: Debian packages (as root) and a Python environment in .venv/.
 # Prints nothing when nothing is missing. Versions: utils/versions.env.
-# usage: utils/setup.sh [--tidy] [--torch]     --tidy: also clang-tidy, which no build and no test needs
-#                                            --torch: also PyTorch, which tests of its backend need
+# usage: utils/setup.sh [--tidy] [--torch] [--browser]
+#   --tidy: also clang-tidy, which no build and no test needs
+#   --torch: also PyTorch, which tests of its backend need
+#   --browser: also a headless browser, which the test of fuser-explain's page needs
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=utils/versions.env
@@ -37,7 +39,8 @@ for option in "$@"; do
   case "$option" in
   --tidy) packages+=("clang-tidy-$LLVM_VERSION") ;;
   --torch) with_torch=1 ;;
-  *) fail "expected --tidy or --torch, but got '$option'" ;;
+  --browser) packages+=(chromium-headless-shell) ;;
+  *) fail "expected --tidy, --torch or --browser, but got '$option'" ;;
   esac
 done
 

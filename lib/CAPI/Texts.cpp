@@ -143,8 +143,11 @@ fuser_error fuser_explain(const char *text, size_t length, const char *format, c
   auto options = makeOptions(target, source);
   if (!options)
     return capi::fail(options.takeError());
-  FailureOr<explain::Explanation> explanation =
-      explain::explainFusion(*source.module, source.program.getName(), options->target, *options);
+  explain::ExplainOptions explain;
+  explain.pipeline = options.take();
+  explain.stages = printer == explain::printJson || printer == explain::printHtml;
+  FailureOr<explain::Explanation> explanation = explain::explainFusion(
+      *source.module, source.program.getName(), explain.pipeline.target, explain);
   if (failed(explanation))
     return capi::fail(source.fail(ErrorCode::CompilationFailed));
   if (Status status = source.checkComplete(); !status)

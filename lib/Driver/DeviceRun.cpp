@@ -5,6 +5,7 @@
 
 #include "DeviceRun.h"
 #include "LaunchShapes.h"
+#include "Profile.h"
 #include "Report.h"
 #include "Timing.h"
 #include "fuser/Dialect/IR/Fuser.h"
@@ -200,6 +201,10 @@ Expected<DeviceResult> fuser::driver::runOnDevice(const DriverOptions &options,
                                                   const std::vector<Input> &inputs,
                                                   std::shared_ptr<Device> device,
                                                   llvm::raw_ostream &out, llvm::raw_ostream &dump) {
+  std::shared_ptr<Device> profiled = device;
+  std::shared_ptr<LaunchRecorder> recorder;
+  if (!options.profile.empty())
+    device = recorder = std::make_shared<LaunchRecorder>(profiled);
   session::ProgramOptions programOptions;
   if (!options.target.empty()) {
     auto target = artifact::lookupDevice(options.target);
@@ -247,5 +252,14 @@ Expected<DeviceResult> fuser::driver::runOnDevice(const DriverOptions &options,
             saveArtifact(options.saveArtifact, **program, arguments, file.constants, out);
         !status)
       return status.takeError();
-  return callOnDevice(options, *prepared->executable, arguments, out);
+  auto result = callOnDevice(options, *prepared->executable, arguments, out);
+  if (!result || !recorder)
+    return result;
+  if (Status status =
+          writeProfile(options.profile, FunctionOpInterface(file.program).getName(),
+                       *prepared->executable, *recorder, profiled, arguments, options.repeat);
+      !status)
+    return status.takeError();
+  printTitle(out, "profile") << options.profile << "\n";
+  return result;
 }

@@ -91,6 +91,9 @@ Outcome Run::checkPhases() {
   if (!options.saveArtifact.empty() && (!options.run || options.device == DeviceChoice::Reference))
     return failAs("--save-artifact: expected a program that runs on a device, but got ",
                   options.run ? "--device=reference" : "--no-run");
+  if (!options.profile.empty() && (!options.run || options.device == DeviceChoice::Reference))
+    return failAs("--profile: expected a program that runs on a device, but got ",
+                  options.run ? "--device=reference" : "--no-run");
   if (options.startFrom.empty())
     return Outcome::Success;
   if (symbolizeStep(options.startFrom)->phase > Phase::Segmentation &&

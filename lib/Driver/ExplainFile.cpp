@@ -4,12 +4,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Driver/ExplainFile.h"
+#include "Profile.h"
 #include "fuser/Compiler/Compiler.h"
 #include "fuser/Dialect/IR/Fuser.h"
 #include "fuser/Explain/Explanation.h"
 #include "fuser/Support/OutputFile.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Support/FileUtilities.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 
 using namespace mlir;
@@ -53,6 +55,35 @@ static void print(const explain::Explanation &explanation, const ExplainOptions 
   }
 }
 
+/// Adds measured times to an explanation. Fails where the profile is of another program.
+static artifact::Status addProfile(const Profile &profile, const std::string &path,
+                                   explain::Explanation &explanation) {
+  auto fail = [&](const auto &...text) {
+    return artifact::makeError(artifact::ErrorCode::InvalidProgram, "--profile: ", path, ": ",
+                               text...);
+  };
+  if (profile.program != explanation.program)
+    return fail("expected a profile of '", explanation.program, "', but got one of '",
+                profile.program, "'");
+  if (profile.sizes != explanation.sizes)
+    return fail("expected a profile of sizes '", explanation.sizes, "', but got one of '",
+                profile.sizes, "'");
+  llvm::StringSet<> known;
+  for (const explain::Launch &launch : explanation.launches)
+    known.insert(launch.kernel);
+  for (const explain::KernelTrace &kernel : explanation.kernels)
+    known.insert(kernel.name);
+  // Only stages tell the names of kernels that several launches became.
+  const bool isComplete = explanation.batches.empty() || !explanation.kernels.empty();
+  for (const auto &[kernel, time] : profile.kernels)
+    if (isComplete && !known.contains(kernel))
+      return fail("expected kernels of the program, but got '", kernel,
+                  "': it may be of another target");
+  explanation.measured = profile.kernels;
+  explanation.measuredOn = profile.device;
+  return artifact::Status();
+}
+
 Outcome fuser::driver::explain(const ExplainOptions &options, const DialectRegistry &registry,
                                llvm::raw_ostream &out, llvm::raw_ostream &errors) {
   DialectRegistry dialects;
@@ -77,6 +108,15 @@ Outcome fuser::driver::explain(const ExplainOptions &options, const DialectRegis
   Expected<std::string> sizes = describeRequestedSizes(*file, options.inputs);
   if (!sizes)
     return fail(Outcome::BadCommand, sizes.error());
+  std::optional<Profile> profile;
+  if (!options.profile.empty()) {
+    Expected<Profile> read = readProfile(options.profile);
+    if (!read)
+      return fail(Outcome::BadCommand, read.error());
+    profile = read.take();
+    if (sizes->empty())
+      *sizes = profile->sizes;
+  }
   if (!isa<FusionOp>(file->program.getOperation())) {
     file->program.emitError("expected a fuser.fusion to explain, but got ")
         << file->program->getName() << ": its decisions are taken";
@@ -88,14 +128,19 @@ Outcome fuser::driver::explain(const ExplainOptions &options, const DialectRegis
     if (other.getSymName() != name)
       other.erase();
 
-  PipelineOptions pipeline;
-  pipeline.target = *device;
-  pipeline.sizes = *sizes;
-  pipeline.markBoundaries = options.markBoundaries;
+  explain::ExplainOptions explain;
+  explain.pipeline.target = *device;
+  explain.pipeline.sizes = *sizes;
+  explain.pipeline.markBoundaries = options.markBoundaries;
+  explain.stages = !options.remarks &&
+                   (options.format == ExplainFormat::Json || options.format == ExplainFormat::Html);
   FailureOr<explain::Explanation> explanation =
-      explain::explainFusion(*file->module, name, *device, pipeline);
+      explain::explainFusion(*file->module, name, *device, explain);
   if (failed(explanation))
     return Outcome::Failure;
+  if (profile)
+    if (artifact::Status status = addProfile(*profile, options.profile, *explanation); !status)
+      return fail(Outcome::BadCommand, status.error());
   if (options.output.empty() || options.output == "-") {
     print(*explanation, options, out);
     return Outcome::Success;

@@ -91,6 +91,15 @@ struct Statistics {
 };
 } // namespace
 
+Expected<std::function<Status()>>
+fuser::driver::makeCacheFlush(const std::shared_ptr<Device> &device) {
+  auto flush = CacheFlush::create(device);
+  if (!flush)
+    return flush.takeError();
+  std::shared_ptr<CacheFlush> shared = flush.take();
+  return std::function<Status()>([shared] { return shared->run(); });
+}
+
 static Statistics summarize(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   double median = values[values.size() / 2];
@@ -132,7 +141,7 @@ Status fuser::driver::reportTiming(llvm::raw_ostream &out, runtime::Executable &
   auto watch = Stopwatch::create(*device);
   if (!watch)
     return watch.error();
-  auto flush = CacheFlush::create(device);
+  auto flush = makeCacheFlush(device);
   if (!flush)
     return flush.error();
   auto copyRate = measureCopyRate(device, **watch);
@@ -156,7 +165,7 @@ Status fuser::driver::reportTiming(llvm::raw_ostream &out, runtime::Executable &
   std::vector<double> times;
   for (unsigned i = 0; i < repeat + 2; ++i) {
     // The flush also hides the host time of the call.
-    Status status = (*flush)->run();
+    Status status = (*flush)();
     if (status)
       status = (*watch)->start();
     if (status)

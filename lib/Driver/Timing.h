@@ -9,6 +9,9 @@
 #include "fuser/Runtime/Executable.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <functional>
+#include <memory>
+
 namespace fuser::driver {
 
 /// Times `repeat` calls one by one with device events and reports the median, the spread
@@ -18,6 +21,10 @@ namespace fuser::driver {
 artifact::Status reportTiming(llvm::raw_ostream &out, runtime::Executable &executable,
                               const std::vector<runtime::CallArgument> &arguments,
                               const std::vector<runtime::Tensor> &outputs, unsigned repeat);
+
+/// Work that reads 256 MB on the device, so that its second-level cache holds no other data.
+artifact::Expected<std::function<artifact::Status()>>
+makeCacheFlush(const std::shared_ptr<runtime::Device> &device);
 
 } // namespace fuser::driver
 

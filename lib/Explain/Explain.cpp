@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Trace.h"
 #include "fuser/Analysis/LayoutInfo.h"
 #include "fuser/Dialect/IR/HostShapeOps.h"
 #include "fuser/Explain/Explanation.h"
@@ -23,6 +24,7 @@
 
 using namespace mlir;
 using namespace fuser;
+using fuser::explain::SourceText;
 namespace ex = fuser::explain;
 
 namespace {
@@ -31,8 +33,8 @@ namespace {
 class Collector {
 public:
   Collector(FusionOp fusion, const ExtentAnalysis &analysis, const SizeHints &hints,
-            ex::Explanation &result)
-      : fusion(fusion), analysis(analysis), hints(hints), layouts(fusion),
+            const artifact::DeviceDescription &device, ex::Explanation &result)
+      : fusion(fusion), analysis(analysis), hints(hints), device(device), layouts(fusion),
         state(fusion, OpPrintingFlags().useLocalScope()), result(result) {}
 
   void collectProgram();
@@ -61,6 +63,7 @@ private:
   FusionOp fusion;
   const ExtentAnalysis &analysis;
   const SizeHints &hints;
+  const artifact::DeviceDescription &device;
   LayoutInfo layouts;
   AsmState state;
   ex::Explanation &result;
@@ -101,23 +104,38 @@ unsigned Collector::addValue(Value value) {
   return it->second;
 }
 
+/// The ops of a report, in order.
+static SmallVector<Operation *> getTensorOps(FusionOp fusion) {
+  SmallVector<Operation *> ops;
+  for (Operation &op : fusion.getBody().front().without_terminator())
+    if (llvm::any_of(op.getResultTypes(), llvm::IsaPred<RankedTensorType>))
+      ops.push_back(&op);
+  return ops;
+}
+
 void Collector::collectProgram() {
   for (BlockArgument argument : fusion.getArguments())
     if (isa<RankedTensorType>(argument.getType()))
       addValue(argument);
-  for (Operation &op : fusion.getBody().front().without_terminator()) {
-    if (llvm::none_of(op.getResultTypes(), llvm::IsaPred<RankedTensorType>))
-      continue;
-    ex::OpNode entry{op.getName().getStringRef().str(), printLine(&op), {}, {}};
-    for (Value operand : op.getOperands())
+  for (Operation *op : getTensorOps(fusion)) {
+    ex::OpNode entry{op->getName().getStringRef().str(), printLine(op), {}, {}};
+    for (Value operand : op->getOperands())
       if (isa<RankedTensorType>(operand.getType()))
         entry.operands.push_back(addValue(operand));
-    for (Value value : op.getResults())
+    for (Value value : op->getResults())
       entry.results.push_back(addValue(value));
-    opNumbers[&op] = result.ops.size();
+    opNumbers[op] = result.ops.size();
     result.ops.push_back(std::move(entry));
   }
   result.layouts = explainLayouts(fusion);
+}
+
+/// Threads that a multiprocessor runs at once over those that it can run.
+static double getOccupancy(const ResourceUse &use, const artifact::DeviceDescription &device) {
+  if (device.maxThreadsPerMultiprocessor <= 0)
+    return 0;
+  double threads = double(getResidentBlocks(use, device)) * double(use.threads);
+  return std::min(1.0, threads / double(device.maxThreadsPerMultiprocessor));
 }
 
 void Collector::collectSegments(const Partition &partition) {
@@ -133,6 +151,7 @@ void Collector::collectSegments(const Partition &partition) {
                           segment.work,
                           segment.use,
                           segment.microseconds,
+                          getOccupancy(segment.use, device),
                           segment.candidates};
     llvm::SmallPtrSet<Operation *, 16> own(segment.ops.begin(), segment.ops.end());
     llvm::SmallSetVector<unsigned, 8> reads;
@@ -256,7 +275,8 @@ static LogicalResult collectCopies(ModuleOp module, const artifact::DeviceDescri
     if (!chosen)
       continue;
     result.copies.push_back({kernel.getSymName().str(), chosen->scheduler->getName().str(),
-                             chosen->work, chosen->choice.use, chosen->microseconds});
+                             chosen->work, chosen->choice.use, chosen->microseconds,
+                             getOccupancy(chosen->choice.use, device)});
     for (ex::Totals *totals : {&result.fused, &result.unfused})
       add(*totals, chosen->work, chosen->microseconds);
   }
@@ -370,7 +390,7 @@ static LogicalResult explainPartition(FusionOp fusion, const artifact::DeviceDes
     return failure();
   result.fused = sumUp(*partition);
   result.unfused = sumUp(*singles);
-  Collector collector(fusion, *analysis, *hints, result);
+  Collector collector(fusion, *analysis, *hints, device, result);
   collector.collectProgram();
   collector.collectSegments(*partition);
   collector.collectDecisions(log);
@@ -379,10 +399,14 @@ static LogicalResult explainPartition(FusionOp fusion, const artifact::DeviceDes
 
 FailureOr<ex::Explanation> ex::explainFusion(ModuleOp module, StringRef program,
                                              const artifact::DeviceDescription &device,
-                                             const PipelineOptions &options) {
+                                             const ExplainOptions &explain) {
+  const PipelineOptions &options = explain.pipeline;
   // Schedulers are queried outside of a pass, which would have loaded the dialect of their
   // parameters.
   module.getContext()->getOrLoadDialect<FuserSchedDialect>();
+  std::optional<SourceText> source;
+  if (auto fusion = module.lookupSymbol<FusionOp>(program); explain.stages && fusion)
+    source.emplace(fusion);
   if (failed(runPhase(module, Phase::Preseg, options)))
     return failure();
   auto fusion = module.lookupSymbol<FusionOp>(program);
@@ -392,6 +416,7 @@ FailureOr<ex::Explanation> ex::explainFusion(ModuleOp module, StringRef program,
   result.program = program.str();
   result.device = device.name;
   result.sizes = options.sizes;
+  result.roofs = getRoofs(device);
   {
     // The phase emits the same remarks as the partition that is explained.
     ScopedDiagnosticHandler withoutRemarks(module.getContext(), [](Diagnostic &diagnostic) {
@@ -399,6 +424,11 @@ FailureOr<ex::Explanation> ex::explainFusion(ModuleOp module, StringRef program,
     });
     if (failed(explainPartition(fusion, device, options, result)))
       return failure();
+  }
+  if (source) {
+    SmallVector<Operation *> ops = getTensorOps(fusion);
+    result.programs.push_back(source->finish(fusion, ops));
+    result.programs.push_back(locateSources(fusion, ops));
   }
   if (failed(runPhase(module, Phase::Segmentation, options)))
     return failure();
@@ -409,5 +439,7 @@ FailureOr<ex::Explanation> ex::explainFusion(ModuleOp module, StringRef program,
   if (failed(collectCopies(module, device, options, result)) ||
       failed(collectScript(module, options, result)))
     return failure();
+  if (source)
+    traceKernels(module, options, result);
   return result;
 }

@@ -218,7 +218,21 @@ bool Counter::addAccess(Operation *op) {
 // Other ops
 //===----------------------------------------------------------------------===//
 
+std::string fuser::explain::getBarrierKind(Operation *op) {
+  return llvm::TypeSwitch<Operation *, std::string>(op)
+      .Case<kernel_ir::FenceOp>(
+          [](auto fence) { return ("fence_" + stringifyFenceScope(fence.getScope())).str(); })
+      .Case<gpu::BarrierOp>([](auto) { return "block"; })
+      .Case<kernel_ir::GridSyncOp>([](auto) { return "grid"; })
+      .Case<kernel_ir::LastBlockOp>([](auto) { return "last_block"; })
+      .Case<kernel_ir::TicketOp>([](auto) { return "ticket"; })
+      .Case<kernel_ir::AwaitOp>([](auto) { return "await"; })
+      .Default([](Operation *) { return ""; });
+}
+
 bool Counter::addSynchronization(Operation *op) {
+  if (std::string barrier = getBarrierKind(op); !barrier.empty())
+    return add("barrier", barrier);
   return llvm::TypeSwitch<Operation *, bool>(op)
       .Case<kernel_ir::ShuffleOp>([&](auto shuffle) {
         return addShuffle(stringifyShuffleMode(shuffle.getMode()), shuffle.getValue().getType());
@@ -227,14 +241,6 @@ bool Counter::addSynchronization(Operation *op) {
         return addShuffle(gpu::stringifyShuffleMode(shuffle.getMode()),
                           shuffle.getValue().getType());
       })
-      .Case<kernel_ir::FenceOp>([&](auto fence) {
-        return add("barrier", "fence_" + stringifyFenceScope(fence.getScope()));
-      })
-      .Case<gpu::BarrierOp>([&](auto) { return add("barrier", "block"); })
-      .Case<kernel_ir::GridSyncOp>([&](auto) { return add("barrier", "grid"); })
-      .Case<kernel_ir::LastBlockOp>([&](auto) { return add("barrier", "last_block"); })
-      .Case<kernel_ir::TicketOp>([&](auto) { return add("barrier", "ticket"); })
-      .Case<kernel_ir::AwaitOp>([&](auto) { return add("barrier", "await"); })
       .Default(false);
 }
 

@@ -70,10 +70,12 @@ template <typename Node> static json::Object kernelToJson(const Node &node) {
                       {"scheduler", node.scheduler},
                       {"bytes_read", node.work.bytesRead},
                       {"bytes_written", node.work.bytesWritten},
+                      {"operations", node.work.operations},
                       {"blocks", node.use.blocks},
                       {"threads", node.use.threads},
                       {"registers", node.use.registers},
                       {"shared_bytes", node.use.sharedBytes},
+                      {"occupancy", node.occupancy},
                       {"microseconds", node.microseconds}};
 }
 
@@ -83,7 +85,6 @@ static json::Object toJson(const SegmentNode &segment) {
   object["recomputed"] = toArray(segment.recomputed);
   object["reads"] = toArray(segment.reads);
   object["writes"] = toArray(segment.writes);
-  object["operations"] = segment.work.operations;
   object["candidates"] = toJson(segment.candidates);
   object["script"] = json::Array(segment.script);
   return object;
@@ -145,6 +146,57 @@ static json::Object toJson(const SegmentationCounts &counts) {
                       {"costly", counts.costly},     {"recomputed", counts.recomputed}};
 }
 
+/// Pairs of a line, counted from 0, and its sources.
+static json::Array toJson(ArrayRef<SmallVector<unsigned, 1>> lines) {
+  json::Array array;
+  for (auto [line, sources] : llvm::enumerate(lines))
+    if (!sources.empty())
+      array.push_back(json::Array{line, toArray(sources)});
+  return array;
+}
+
+static json::Object toJson(const StageText &stage) {
+  return json::Object{
+      {"stage", stage.stage}, {"text", stage.text}, {"lines", toJson(ArrayRef(stage.sources))}};
+}
+
+static json::Object toJson(const OutlineNode &node) {
+  json::Object object{{"label", node.label}};
+  switch (node.kind) {
+  case OutlineNode::Kind::Loop: {
+    json::Array items;
+    for (const OutlineNode &item : node.items)
+      items.push_back(toJson(item));
+    object["kind"] = "loop";
+    object["extent"] = node.detail;
+    object["items"] = std::move(items);
+    break;
+  }
+  case OutlineNode::Kind::Op:
+    object["kind"] = "op";
+    break;
+  case OutlineNode::Kind::Combine:
+    object["kind"] = "combine";
+    object["over"] = node.detail;
+    break;
+  case OutlineNode::Kind::Buffer:
+    object["kind"] = "buffer";
+    object["type"] = node.detail;
+    object["memory"] = node.memory;
+    break;
+  case OutlineNode::Kind::Barrier:
+    object["kind"] = "barrier";
+    break;
+  }
+  if (node.count)
+    object["count"] = *node.count;
+  if (!node.sources.empty())
+    object["sources"] = toArray(node.sources);
+  return object;
+}
+
+static json::Object toJson(const KernelTrace &kernel);
+
 template <typename Range> static json::Array toObjects(const Range &range) {
   json::Array array;
   for (const auto &element : range)
@@ -152,24 +204,49 @@ template <typename Range> static json::Array toObjects(const Range &range) {
   return array;
 }
 
+static json::Object toJson(const KernelTrace &kernel) {
+  json::Object object{{"name", kernel.name},
+                      {"stages", toObjects(kernel.stages)},
+                      {"loops", toObjects(kernel.loops)}};
+  if (!kernel.error.empty())
+    object["error"] = kernel.error;
+  if (!kernel.mergedInto.empty())
+    object["merged_into"] = kernel.mergedInto;
+  return object;
+}
+
+json::Value fuser::explain::writeJson(const Explanation &explanation) {
+  json::Object measured;
+  for (const auto &[kernel, microseconds] : explanation.measured)
+    measured[kernel] = microseconds;
+  return json::Object{
+      {"version", 1},
+      {"program", explanation.program},
+      {"device", explanation.device},
+      {"sizes", explanation.sizes},
+      {"fused", toJson(explanation.fused)},
+      {"unfused", toJson(explanation.unfused)},
+      {"counts", toJson(explanation.counts)},
+      {"values", toObjects(explanation.values)},
+      {"ops", toObjects(explanation.ops)},
+      {"segments", toObjects(explanation.segments)},
+      {"copies", toObjects(explanation.copies)},
+      {"boundaries", toObjects(explanation.boundaries)},
+      {"ignored_marks", toArray(explanation.ignoredMarks)},
+      {"queries", toObjects(explanation.queries)},
+      {"launches", toObjects(explanation.launches)},
+      {"batches", toObjects(explanation.batches)},
+      {"layouts", toObjects(explanation.layouts)},
+      {"buffers", toObjects(explanation.buffers)},
+      {"roofs", json::Object{{"bytes_per_second", explanation.roofs.bytesPerSecond},
+                             {"operations_per_second", explanation.roofs.operationsPerSecond}}},
+      {"programs", toObjects(explanation.programs)},
+      {"kernels", toObjects(explanation.kernels)},
+      {"error", explanation.error},
+      {"measured", std::move(measured)},
+      {"measured_on", explanation.measuredOn}};
+}
+
 void fuser::explain::printJson(llvm::raw_ostream &out, const Explanation &explanation) {
-  json::Object object{{"version", 1},
-                      {"program", explanation.program},
-                      {"device", explanation.device},
-                      {"sizes", explanation.sizes},
-                      {"fused", toJson(explanation.fused)},
-                      {"unfused", toJson(explanation.unfused)},
-                      {"counts", toJson(explanation.counts)},
-                      {"values", toObjects(explanation.values)},
-                      {"ops", toObjects(explanation.ops)},
-                      {"segments", toObjects(explanation.segments)},
-                      {"copies", toObjects(explanation.copies)},
-                      {"boundaries", toObjects(explanation.boundaries)},
-                      {"ignored_marks", toArray(explanation.ignoredMarks)},
-                      {"queries", toObjects(explanation.queries)},
-                      {"launches", toObjects(explanation.launches)},
-                      {"batches", toObjects(explanation.batches)},
-                      {"layouts", toObjects(explanation.layouts)},
-                      {"buffers", toObjects(explanation.buffers)}};
-  out << llvm::formatv("{0:2}", json::Value(std::move(object))) << "\n";
+  out << llvm::formatv("{0:2}", writeJson(explanation)) << "\n";
 }

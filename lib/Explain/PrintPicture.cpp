@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The picture as SVG, and the page around it.
+// The picture as SVG.
 //
 //===----------------------------------------------------------------------===//
 
@@ -175,20 +175,4 @@ void SvgPrinter::print() {
 
 void fuser::explain::printSvg(llvm::raw_ostream &out, const Explanation &explanation) {
   SvgPrinter(out, explanation).print();
-}
-
-//===----------------------------------------------------------------------===//
-// Page
-//===----------------------------------------------------------------------===//
-
-void fuser::explain::printHtml(llvm::raw_ostream &out, const Explanation &explanation) {
-  out << "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>@"
-      << escape(explanation.program)
-      << "</title>\n<style>body { font: 13px sans-serif; margin: 24px; } svg { max-width: 100%; "
-         "height: auto; }\npre { font-size: 12px; overflow-x: auto; }</style></head>\n<body>\n";
-  printSvg(out, explanation);
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  explain::printText(stream, explanation);
-  out << "<pre>" << escape(text) << "</pre>\n</body>\n</html>\n";
 }

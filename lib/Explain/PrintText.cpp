@@ -151,7 +151,10 @@ void TextPrinter::printSegment(unsigned number) {
   out << "\nsegment " << number << "  "
       << (segment.kernel.empty() ? "" : "@" + segment.kernel + ": ") << describe(segment) << ", "
       << formatBytes(segment.work.bytesRead) << " read, " << formatBytes(segment.work.bytesWritten)
-      << " written, " << formatTime(segment.microseconds) << "\n";
+      << " written, " << formatTime(segment.microseconds);
+  if (auto it = all.measured.find(segment.kernel); it != all.measured.end())
+    out << " (measured " << formatTime(it->second) << ")";
+  out << "\n";
   for (unsigned op : segment.ops)
     out << (llvm::is_contained(segment.recomputed, op) ? "  * " : "    ") << all.ops[op].text
         << "\n";

@@ -137,18 +137,6 @@ void LoopBuilder::openLoop(const Loop &loop) {
   openLoop(loop, extent, loop.type, bound);
 }
 
-/// The loop in which the value is new in each iteration: the innermost that it shares with all of
-/// its readers. The ops in a vectorized loop process all lanes at once, and all threads of a block
-/// have one buffer in shared memory.
-static const Loop *getScope(const ScheduledOp &scheduled, const Loop &root) {
-  const Loop *scope = &root;
-  for (const Loop *loop : ArrayRef(scheduled.loops).take_front(scheduled.inlinePosition))
-    if (loop->type != ParallelType::Vectorize &&
-        !(scheduled.memory == MemoryType::Shared && isThreadType(loop->type)))
-      scope = loop;
-  return scope;
-}
-
 /// The buffers of this scope that ops of the item write.
 void LoopBuilder::buildBuffers(Loop &loop, const LoopItem &item) {
   if (item.loop) {
@@ -158,7 +146,7 @@ void LoopBuilder::buildBuffers(Loop &loop, const LoopItem &item) {
   }
   const ScheduledOp &scheduled = *checked.nest->lookup(item.op);
   if (scheduled.memory == MemoryType::Global ||
-      getScope(scheduled, checked.nest->getRoot()) != &loop)
+      getBufferScope(scheduled, checked.nest->getRoot()) != &loop)
     return;
   SmallVector<unsigned> ids = getBufferIds(scheduled);
   SmallVector<int64_t> shape;

@@ -179,3 +179,12 @@ LogicalResult LoopNest::orderItems(Loop &loop) {
   loop.items = std::move(ordered);
   return success();
 }
+
+const Loop *fuser::getBufferScope(const ScheduledOp &scheduled, const Loop &root) {
+  const Loop *scope = &root;
+  for (const Loop *loop : ArrayRef(scheduled.loops).take_front(scheduled.inlinePosition))
+    if (loop->type != ParallelType::Vectorize &&
+        !(scheduled.memory == MemoryType::Shared && isThreadType(loop->type)))
+      scope = loop;
+  return scope;
+}

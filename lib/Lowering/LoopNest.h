@@ -91,6 +91,11 @@ private:
   llvm::DenseMap<mlir::Operation *, ScheduledOp *> opOf;
 };
 
+/// The loop in which a value is new in each iteration: the innermost that it shares with all of its
+/// readers. The ops in a vectorized loop process all lanes at once, and all threads of a block have
+/// one buffer in shared memory.
+const Loop *getBufferScope(const ScheduledOp &scheduled, const Loop &root);
+
 } // namespace fuser
 
 #endif // FUSER_LIB_LOWERING_LOOPNEST_H

@@ -463,8 +463,8 @@ Status Execution::execute(const Launch &op) {
     return status;
   if (config.grid[0] == 0 || config.grid[1] == 0 || config.grid[2] == 0)
     return {};
-  const char *name = plan.artifact.kernels[op.kernel].name.c_str();
-  if (Status status = checkLaunchLimits(device.description(), config, name); !status)
+  config.kernelName = plan.artifact.kernels[op.kernel].name.c_str();
+  if (Status status = checkLaunchLimits(device.description(), config, config.kernelName); !status)
     return status;
   if (Status status = bindParameters(op); !status)
     return status;

@@ -157,11 +157,16 @@ int64_t fuser::getResidentBlocks(const ResourceUse &use,
   return std::max<int64_t>(blocks, 1);
 }
 
+Roofs fuser::getRoofs(const artifact::DeviceDescription &device) {
+  double clock = device.clockHz > 0 ? double(device.clockHz) : kClockHz;
+  return {device.memoryBandwidth > 0 ? double(device.memoryBandwidth) : kBytesPerSecond,
+          double(std::max<int64_t>(device.multiprocessors, 1)) * kLanes * clock};
+}
+
 double fuser::predictMicroseconds(const KernelWork &work, const ResourceUse &use,
                                   const artifact::DeviceDescription &device) {
   double multiprocessors = std::max<int64_t>(device.multiprocessors, 1);
-  double bandwidth = device.memoryBandwidth > 0 ? double(device.memoryBandwidth) : kBytesPerSecond;
-  double clock = device.clockHz > 0 ? double(device.clockHz) : kClockHz;
+  const Roofs roofs = getRoofs(device);
   double latency = double(device.memoryLatencyNs) * 1e-9;
   double slots = multiprocessors * double(getResidentBlocks(use, device));
   // A grid of unknown size is assumed to fill the device.
@@ -169,13 +174,13 @@ double fuser::predictMicroseconds(const KernelWork &work, const ResourceUse &use
   double threads = std::min(blocks, slots) * double(use.threads);
 
   double underWay = threads * double(std::max<int64_t>(use.bytesInFlight, 1));
-  double reached = latency > 0 ? std::min(1.0, underWay / (latency * bandwidth)) : 1.0;
+  double reached = latency > 0 ? std::min(1.0, underWay / (latency * roofs.bytesPerSecond)) : 1.0;
   // The unused bytes of a sector are in flight together with the used ones: they take bandwidth,
   // but no additional latency.
   double used = work.bytesRead + use.bytesReadAgain + work.bytesWritten;
-  double memory = std::max(used / reached, used + work.bytesWasted) / bandwidth;
+  double memory = std::max(used / reached, used + work.bytesWasted) / roofs.bytesPerSecond;
   double active = std::min(1.0, threads / (multiprocessors * kThreadsForFullRate));
-  double arithmetic = work.operations / (multiprocessors * kLanes * clock * active);
+  double arithmetic = work.operations / (roofs.operationsPerSecond * active);
   // The last wave of blocks leaves a part of the device idle; earlier blocks end at different
   // times, so that about half of it is lost.
   double waves = blocks / slots;

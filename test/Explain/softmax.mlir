@@ -1,7 +1,6 @@
 // RUN: fuser-explain %examples/softmax.mlir --target=h200 --sizes=16384x16384 | FileCheck %s
 // RUN: fuser-explain %examples/softmax.mlir --target=h200 --sizes=16384x16384 --format=svg > %t.svg
 // RUN: %python -c "import sys, xml.etree.ElementTree as e; print(sorted({t.tag.split('}')[1] for t in e.parse(sys.argv[1]).iter()}))" %t.svg | FileCheck %s --check-prefix=SVG
-// RUN: fuser-explain %examples/softmax.mlir --format=html | FileCheck %s --check-prefix=HTML
 // One segment: nothing is a boundary. Time and bytes beside those of a kernel for each op.
 
 // CHECK: program     @softmax
@@ -22,8 +21,3 @@
 // CHECK: layouts of the host function
 
 // SVG: ['path', 'rect', 'style', 'svg', 'text', 'title']
-
-// HTML: <!DOCTYPE html>
-// HTML: <svg
-// HTML: </svg>
-// HTML: <pre>program     @softmax

@@ -32,6 +32,9 @@ struct CommandLine : fuser::tools::ProgramCommandLine<ExplainOptions> {
       cl::desc("Operations (fuser.reshape, fuser.reshape:after) and regions (@name) at which "
                "segments end"),
       cl::value_desc("marks"), cl::location(options.markBoundaries), cl::cat(category)};
+  cl::opt<std::string, true> profile{
+      "profile", cl::desc("Show measured times: a file of fuser-run --profile"),
+      cl::value_desc("file"), cl::location(options.profile), cl::cat(category)};
   cl::opt<ExplainFormat, true> format{
       "format",
       cl::desc("What to print (default: text)"),
@@ -39,7 +42,8 @@ struct CommandLine : fuser::tools::ProgramCommandLine<ExplainOptions> {
       cl::values(clEnumValN(ExplainFormat::Text, "text", "a report"),
                  clEnumValN(ExplainFormat::Json, "json", "everything, with stable keys"),
                  clEnumValN(ExplainFormat::Svg, "svg", "a picture"),
-                 clEnumValN(ExplainFormat::Html, "html", "a page with the picture and the report")),
+                 clEnumValN(ExplainFormat::Html, "html",
+                            "a page with everything: kernels, loops, the text of each stage")),
       cl::init(ExplainFormat::Text),
       cl::cat(category)};
   cl::opt<std::string, true> output{

@@ -59,6 +59,10 @@ struct CommandLine : fuser::tools::ProgramCommandLine<DriverOptions> {
       cl::value_desc("phase"), cl::location(options.startFrom), cl::cat(category)};
   cl::opt<unsigned, true> repeat{"repeat", cl::desc("Calls to time on a GPU"), cl::value_desc("n"),
                                  cl::location(options.repeat), cl::cat(category)};
+  cl::opt<std::string, true> profile{
+      "profile",
+      cl::desc("Write the time of each kernel to a JSON file, which fuser-explain --profile reads"),
+      cl::value_desc("file"), cl::location(options.profile), cl::cat(category)};
   cl::opt<bool, true> check{"check", cl::desc("Compare the outputs with the reference"),
                             cl::location(options.check), cl::cat(category)};
   cl::opt<bool, true> approximateMath{

@@ -52,6 +52,8 @@ struct DriverOptions {
   std::string startFrom;
   /// Calls to time on a GPU; 0: none.
   unsigned repeat = 20;
+  /// Write the time of each kernel to this JSON file (docs/explain.md); empty: do not.
+  std::string profile;
   /// Compare the outputs with the reference.
   bool check = false;
   /// Approximate f32 functions by the GPU's instructions (docs/approximate-math.md). Changes

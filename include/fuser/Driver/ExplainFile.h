@@ -29,6 +29,9 @@ struct ExplainOptions {
   std::string deviceFile;
   /// Where segments end (PipelineOptions::markBoundaries).
   std::string markBoundaries;
+  /// Measured times: a file that `fuser-run --profile` wrote; empty: none. Its sizes are the
+  /// default of `inputs`.
+  std::string profile;
   ExplainFormat format = ExplainFormat::Text;
   /// The file to write; empty or "-": the stream of explain().
   std::string output;

@@ -12,7 +12,11 @@
 
 #include "fuser/Analysis/LayoutExplanation.h"
 #include "fuser/Pipelines/Pipelines.h"
+#include "fuser/Scheduling/TimeModel.h"
 #include "fuser/Segmentation/Partition.h"
+#include "llvm/Support/JSON.h"
+
+#include <map>
 
 namespace fuser::explain {
 
@@ -52,6 +56,8 @@ struct SegmentNode {
   ResourceUse use;
   /// Without the launch.
   double microseconds = 0;
+  /// Threads that a multiprocessor runs at once over those that it can run.
+  double occupancy = 0;
   /// All schedulers that accept it, in the order of the registry.
   llvm::SmallVector<CandidateNote> candidates = {};
   /// The ops of its kernel with their domains, if a schedule script scheduled it. Parameters and
@@ -67,6 +73,7 @@ struct CopyNode {
   ResourceUse use;
   /// Without the launch.
   double microseconds = 0;
+  double occupancy = 0;
 };
 
 struct Boundary {
@@ -104,6 +111,47 @@ struct Batch {
   double together = 0, apart = 0;
 };
 
+/// The text after one step of the compiler (Step::getName; "program": as it was read; "ptx").
+struct StageText {
+  std::string stage, text;
+  /// What each line came from, sorted: numbers in Explanation::ops, and (plus the number of ops) in
+  /// Explanation::values of arguments.
+  std::vector<llvm::SmallVector<unsigned, 1>> sources = {};
+};
+
+/// A loop of a kernel and what is in it, in order.
+struct OutlineNode {
+  enum class Kind { Loop, Op, Buffer, Combine, Barrier };
+  Kind kind;
+  /// Loop: its parallel type ("serial", "thread_x", ...). Op, and a reduction whose partial results
+  /// are combined: "%2 = max %1". Buffer: the names of the values in it. Barrier: what waits
+  /// (getBarrierKind).
+  std::string label;
+  /// Loop: the trip count, over names of sizes: "x[1] ceildiv 4". Buffer: "4xf32". Combine:
+  /// "thread_x, thread_y".
+  std::string detail = {};
+  /// Loop: the trip count at the expected sizes, if it is known. Barrier: how often it is in the
+  /// code.
+  std::optional<int64_t> count = std::nullopt;
+  /// Buffer: "register" or "shared".
+  std::string memory = {};
+  /// As StageText::sources.
+  llvm::SmallVector<unsigned, 1> sources = {};
+  std::vector<OutlineNode> items = {};
+};
+
+/// One kernel from segmentation to machine code.
+struct KernelTrace {
+  std::string name;
+  /// In order. Kernels that are lowered at once lack the stages of lowering.
+  std::vector<StageText> stages = {};
+  std::vector<OutlineNode> loops = {};
+  /// Why the last stages are missing; empty: none is.
+  std::string error = {};
+  /// The kernel that contains it, if its launch was merged with others; empty: none.
+  std::string mergedInto = {};
+};
+
 /// Kernels, traffic and time of a whole program, launches included.
 struct Totals {
   unsigned kernels = 0;
@@ -112,6 +160,8 @@ struct Totals {
 
 struct Explanation {
   std::string program, device, sizes;
+  /// The rates that no kernel of the device exceeds.
+  Roofs roofs;
   std::vector<TensorNode> values;
   std::vector<OpNode> ops;
   std::vector<SegmentNode> segments;
@@ -127,22 +177,39 @@ struct Explanation {
   SegmentationCounts counts;
   /// For the chosen segments, and with every op in a kernel of its own.
   Totals fused, unfused;
+  /// The fusion as it was read, and after preseg. Empty without stages, as `kernels`.
+  std::vector<StageText> programs;
+  std::vector<KernelTrace> kernels;
+  /// The step after which there are no stages, and why; empty: none failed.
+  std::string error;
+  /// Microseconds of kernels by name, from a profile (fuser-run --profile), and the device that ran
+  /// them.
+  std::map<std::string, double> measured;
+  std::string measuredOn;
+};
+
+struct ExplainOptions {
+  PipelineOptions pipeline;
+  /// Compile the kernels, and keep their texts after each step.
+  bool stages = false;
 };
 
 /// Segments the fusion `program` of `module` as the pipeline would, and keeps the reasons.
 /// Afterwards the module is past segmentation. Locations of the result are those of the program.
-/// Fails with a diagnostic if a phase does.
+/// Fails with a diagnostic if a phase up to segmentation does. What fails later is in the result.
 mlir::FailureOr<Explanation> explainFusion(mlir::ModuleOp module, llvm::StringRef program,
                                            const artifact::DeviceDescription &device,
-                                           const PipelineOptions &options);
+                                           const ExplainOptions &options);
 
 /// Prints a report without `queries`.
 void printText(llvm::raw_ostream &out, const Explanation &explanation);
-/// Prints everything, with the keys that docs/explain.md lists.
+/// Everything, with the keys that docs/explain.md lists.
+llvm::json::Value writeJson(const Explanation &explanation);
+/// Prints the same, with indentation.
 void printJson(llvm::raw_ostream &out, const Explanation &explanation);
 /// Prints a drawing of the graph: segments in run order, their ops, and the values between them.
 void printSvg(llvm::raw_ostream &out, const Explanation &explanation);
-/// Prints a self-contained page with the drawing and the tables.
+/// Prints a self-contained page that shows the data of printJson (docs/explain.md).
 void printHtml(llvm::raw_ostream &out, const Explanation &explanation);
 /// Emits segments and boundaries as remarks at their ops.
 void emitRemarks(const Explanation &explanation);

@@ -44,6 +44,10 @@ struct KernelCounts {
   std::map<std::string, std::map<std::string, int64_t>> groups;
 };
 
+/// What an op waits for, or makes others wait for: "block", "grid", "last_block", "ticket",
+/// "fence_SCOPE"; empty for other ops.
+std::string getBarrierKind(mlir::Operation *op);
+
 KernelCounts countKernel(mlir::gpu::GPUFuncOp kernel);
 
 /// Prints a paragraph with one line per group.

@@ -81,6 +81,8 @@ struct LaunchConfig {
   /// Empty if the caller states none; otherwise complete: the kernel accesses no global memory
   /// outside of the ranges.
   ArrayView<MemoryRange> ranges;
+  /// The program's name for the kernel, for reports; may be null.
+  const char *kernelName = nullptr;
 };
 
 /// One parameter by value: `value` points to `bytes` bytes (8 for pointers).

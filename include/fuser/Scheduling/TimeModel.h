@@ -39,6 +39,13 @@ KernelWork measureWork(const KernelView &kernel, const SizeHints &hints, const R
 /// at least 1.
 int64_t getResidentBlocks(const ResourceUse &use, const artifact::DeviceDescription &device);
 
+/// The rates that no kernel exceeds: bytes of memory and instructions (KernelWork::operations) per
+/// second.
+struct Roofs {
+  double bytesPerSecond = 0, operationsPerSecond = 0;
+};
+Roofs getRoofs(const artifact::DeviceDescription &device);
+
 /// Microseconds of one launch without kLaunchMicroseconds: memory and arithmetic overlap; a grid
 /// that does not fill the device has too few bytes in flight to reach its bandwidth (Little's law).
 double predictMicroseconds(const KernelWork &work, const ResourceUse &use,

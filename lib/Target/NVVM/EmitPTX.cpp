@@ -5,6 +5,7 @@
 
 #include "fuser/Target/NVVM/EmitPTX.h"
 #include "Backend.h"
+#include "LineInfo.h"
 #include "fuser/Target/NVVM/LowerToNVVM.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -70,6 +71,8 @@ FailureOr<CompiledKernelText> fuser::nvvm::emitPTX(gpu::GPUModuleOp module,
   if (failed(kernel))
     return failure();
   result.entry = kernel->getName().str();
+  if (options.locateLines)
+    addLineTables(*lowered);
 
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> code = timed(result.times.translate, [&] {
@@ -89,5 +92,7 @@ FailureOr<CompiledKernelText> fuser::nvvm::emitPTX(gpu::GPUModuleOp module,
   if (failed(text))
     return failure();
   result.ptx = std::move(*text);
+  if (options.locateLines)
+    result.lines = takeLineTable(result.ptx);
   return result;
 }

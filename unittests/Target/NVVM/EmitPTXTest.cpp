@@ -111,6 +111,32 @@ TEST(EmitPTX, TakesAModuleThatIsLoweredAlready) {
   EXPECT_EQ(compiled->ptx, compile(kScale));
 }
 
+TEST(EmitPTX, TellsTheLineOfEachInstruction) {
+  Kernel kernel(kScale);
+  NVVMTargetOptions options;
+  options.locateLines = true;
+  FailureOr<CompiledKernelText> compiled = emitPTX(*kernel, options);
+  ASSERT_TRUE(succeeded(compiled)) << kernel.reported;
+  EXPECT_EQ(compiled->ptx, compile(kScale));
+  SmallVector<StringRef> lines;
+  StringRef(compiled->ptx).split(lines, '\n');
+  ASSERT_EQ(compiled->lines.size(), lines.size());
+  auto findLine = [](const char *op) {
+    StringRef text(kScale);
+    return unsigned(text.take_front(text.find(op)).count('\n') + 1);
+  };
+  for (auto [line, number] : llvm::zip_equal(lines, compiled->lines)) {
+    if (line.contains("ld.global"))
+      EXPECT_EQ(number, findLine("memref.load"));
+    if (line.contains("add.rn.f32"))
+      EXPECT_EQ(number, findLine("arith.addf"));
+    if (line.contains("st.global"))
+      EXPECT_EQ(number, findLine("memref.store"));
+    if (line.contains(".reg") || line.contains(".entry"))
+      EXPECT_EQ(number, 0u);
+  }
+}
+
 TEST(EmitPTX, GivesThreadsEqualText) {
   std::string alone = compile(kScale);
   std::vector<std::string> texts(4);

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Support/LLVM.h"
 #include <string>
+#include <vector>
 
 namespace fuser::nvvm {
 
@@ -29,6 +30,8 @@ struct NVVMTargetOptions {
   unsigned optLevel = 3;
   /// Treat f32 denormals as zero, in arithmetic and in libdevice.
   bool flushDenormals = false;
+  /// Tell the location of each line (CompiledKernelText::lines). The text is the same.
+  bool locateLines = false;
 };
 
 /// Wall time of each stage in milliseconds.
@@ -46,7 +49,10 @@ struct CompiledKernelText {
   std::string ptx;
   /// Name of the kernel in the PTX.
   std::string entry;
-  PTXTimes times;
+  /// With NVVMTargetOptions::locateLines: of each line of `ptx`, the line in the FileLineColLoc of
+  /// the op that it came from; 0: none.
+  std::vector<unsigned> lines = {};
+  PTXTimes times = {};
 };
 
 /// Compiles the only kernel of `module`, which is kernel IR or the result of lowerToNVVM and is not
