@@ -324,21 +324,55 @@ const llvm::SmallSetVector<Value, 8> &BufferDependences::getDependents(Value buf
   return *slot;
 }
 
-/// Marks the reads of rows in registers after a reduction over threads that the row feeds: a row of
-/// short elements stays packed over the barriers of the reduction.
+/// Rows of so many bytes in the registers of a thread stay packed. Shorter ones leave registers for
+/// their elements in f32, which saves a second conversion.
+static constexpr int64_t kLeastPackedBytes = 128;
+
+/// The buffers in registers into which tiles load short elements of memory.
+static llvm::SetVector<Value> getShortLoads(loop::KernelOp kernel) {
+  llvm::SetVector<Value> loads;
+  auto isGlobal = [](Value buffer) {
+    auto type = dyn_cast<loop::BufferType>(buffer.getType());
+    return type && type.getSpace() == MemoryType::Global;
+  };
+  kernel.walk([&](loop::TileOp tile) {
+    auto type = dyn_cast<loop::BufferType>(tile.getOutputs().front().getType());
+    if (type && type.getSpace() == MemoryType::Register &&
+        llvm::any_of(tile.getInputs(), isGlobal) &&
+        ElementBuilder::getRegisterType(type.getElementType()).getIntOrFloatBitWidth() < 32)
+      loads.insert(tile.getOutputs().front());
+  });
+  return loads;
+}
+
+/// Marks the reads of long rows in registers after a reduction over threads that the row feeds: a
+/// row of short elements stays packed over the barriers of the reduction, so that the assembler
+/// does not keep it converted.
 static void keepRows(loop::KernelOp kernel, ArrayRef<loop::CombineOp> combines) {
   BufferDependences dependences(kernel);
-  auto isKept = [&](Value buffer, loop::TileOp tile) {
-    auto type = dyn_cast<loop::BufferType>(buffer.getType());
-    if (!type || type.getSpace() != MemoryType::Register ||
-        ElementBuilder::getRegisterType(type.getElementType()).getIntOrFloatBitWidth() >= 32)
-      return false;
-    return llvm::any_of(combines, [&](loop::CombineOp combine) {
-      const Value total = combine.getAccumulators().front();
-      return buffer != total && tile.getOutputs().front() != total &&
-             dependences.getDependents(buffer).contains(total) &&
-             dependences.getDependents(total).contains(tile.getOutputs().front());
+  llvm::SetVector<Value> rows = getShortLoads(kernel);
+  rows.remove_if([&](Value buffer) {
+    return llvm::none_of(combines, [&](loop::CombineOp combine) {
+      return dependences.getDependents(buffer).contains(combine.getAccumulators().front());
     });
+  });
+  int64_t bytes = 0;
+  for (Value buffer : rows) {
+    auto type = cast<loop::BufferType>(buffer.getType());
+    bytes += ShapedType::getNumElements(type.getShape()) *
+             ElementBuilder::getRegisterType(type.getElementType()).getIntOrFloatBitWidth() / 8;
+  }
+  if (bytes < kLeastPackedBytes)
+    return;
+  // What feeds the reduction is computed before it; what its result meets, after it.
+  auto isKept = [&](Value buffer, loop::TileOp tile) {
+    const auto &used = dependences.getDependents(tile.getOutputs().front());
+    return rows.contains(buffer) && llvm::any_of(combines, [&](loop::CombineOp combine) {
+             const Value total = combine.getAccumulators().front();
+             const auto &behind = dependences.getDependents(total);
+             return dependences.getDependents(buffer).contains(total) && !used.contains(total) &&
+                    llvm::any_of(used, [&](Value value) { return behind.contains(value); });
+           });
   };
   kernel.walk([&](loop::TileOp tile) {
     SmallVector<Attribute> reads(tile.getReads().getValue());

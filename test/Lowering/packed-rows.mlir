@@ -3,9 +3,9 @@
 // not keep it converted. A short one leaves registers for its converted elements.
 
 // CHECK-LABEL: gpu.module @long_row
-// CHECK: gpu.shuffle
 // CHECK: %[[ROW:.*]] = vector.load {{.*}}vector<8xbf16>
-// CHECK-NEXT: fuser_gpu.keep %[[ROW]]
+// CHECK: fuser_gpu.shuffle
+// CHECK: fuser_gpu.keep %[[ROW]]
 fuser.kernel @long_row(%x: tensor<2048x65536xbf16>) -> tensor<2048x65536xbf16> {
   %0 = fuser.cast %x : tensor<2048x65536xbf16> to tensor<2048x65536xf32>
   %1 = fuser.mul %0, %0 : tensor<2048x65536xf32>

@@ -1,9 +1,12 @@
-"""Checks the stages of two kernels: softmax, which is lowered at once, and a product, which is lowered in stages."""
+"""Checks the stages of two kernels: softmax and a product, which are lowered in stages."""
 
 import json
 import sys
 
 softmax, product, guarded, any_sizes, ptx = sys.argv[1:]
+
+
+STAGES = ("loops", "launched", "reduced", "placed", "synchronized", "accessed", "guarded")
 
 
 def load(path):
@@ -36,7 +39,7 @@ assert data["error"] == "", data["error"]
 assert [stage["stage"] for stage in data["programs"]] == ["program", "preseg"]
 (kernel,) = data["kernels"]
 stages = {stage["stage"]: stage for stage in kernel["stages"]}
-assert list(stages) == ["segmentation", "choose", "apply", "lowering", "ptx"], list(stages)
+assert list(stages) == ["segmentation", "choose", "apply", *STAGES, "lowering", "ptx"], list(stages)
 names = [op["name"] for op in data["ops"]]
 for stage in (*data["programs"], *kernel["stages"][:3]):
     for number, name in enumerate(names):
@@ -60,9 +63,7 @@ assert all(0 < segment["occupancy"] <= 1 for segment in data["segments"])
 data = load(product)
 (kernel,) = data["kernels"]
 stages = {stage["stage"]: stage for stage in kernel["stages"]}
-assert list(stages) == [
-    "segmentation", "choose", "apply", "loops", "launched", "accessed", "guarded", "lowering", "ptx",
-]  # fmt: skip
+assert list(stages) == ["segmentation", "choose", "apply", *STAGES, "lowering", "ptx"], list(stages)
 assert all(get_lines(stage, 0) for stage in kernel["stages"])
 # What fuser-run dumps. Its program knows alignments and has names of its own for attributes.
 body = stages["guarded"]["text"].split("\n", 2)[2]

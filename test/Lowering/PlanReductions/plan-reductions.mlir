@@ -177,11 +177,11 @@ fuser_loop.kernel @columns(%y: !y from #fuser_gpu.pointer<0> strides [1] align 1
 // CHECK-NEXT: }
 
 
-// Rows of half a warp need no memory. A row of short elements that is read after the reduction it feeds stays packed. A type with
+// Rows of half a warp need no memory. A short row that is read after the reduction it feeds is not kept packed. A type with
 // one thread needs nothing.
 !h = !fuser_loop.buffer<f16, register>
 !g = !fuser_loop.buffer<?xf16, global>
-fuser_loop.kernel @kept(%x: !g from #fuser_gpu.pointer<0> strides [1] align 2 readonly noalias, %y: !g from #fuser_gpu.pointer<1> strides [1] align 2 noalias)
+fuser_loop.kernel @read_again(%x: !g from #fuser_gpu.pointer<0> strides [1] align 2 readonly noalias, %y: !g from #fuser_gpu.pointer<1> strides [1] align 2 noalias)
     stage launched index_bits 32 threads [16, 1, 1] grid [1, 1, 1] {
   fuser_loop.for %t to (16) on thread_x {
     %h = fuser_loop.buffer : !h
@@ -195,7 +195,7 @@ fuser_loop.kernel @kept(%x: !g from #fuser_gpu.pointer<0> strides [1] align 2 re
     fuser_loop.tile %y[%t] = fuser.sub(%h[], %s[]) : (!h, !h) -> !g of (tensor<?xf16>, tensor<1xf16>) -> tensor<?xf16>
   }
 }
-// CHECK-LABEL: fuser_loop.kernel @kept(
+// CHECK-LABEL: fuser_loop.kernel @read_again(
 // CHECK-SAME: %[[ARG0:[a-z0-9_]+]]: !fuser_loop.buffer<?xf16, global> from #fuser_gpu.pointer<0> strides [1] align 2 readonly noalias, %[[ARG1:[a-z0-9_]+]]: !fuser_loop.buffer<?xf16, global> from #fuser_gpu.pointer<1> strides [1] align 2 noalias)
 // CHECK-NEXT: stage reduced index_bits 32 threads [16, 1, 1] grid [1, 1, 1] {
 // CHECK-NEXT: fuser_loop.for %[[ARG2:[a-z0-9_]+]] to (16) on thread_x {
@@ -218,7 +218,7 @@ fuser_loop.kernel @kept(%x: !g from #fuser_gpu.pointer<0> strides [1] align 2 re
 // CHECK-NEXT: : () -> !fuser_loop.buffer<f32, register> of (tensor<?xf16>) -> tensor<f16>
 // CHECK-NEXT: fuser_loop.tile %[[V2]][] = finalize fuser.sum(%[[V1]][]) {dims = array<i64: 0>} count [16] replicated [thread_x]
 // CHECK-NEXT: : (!fuser_loop.buffer<f32, register>) -> !fuser_loop.buffer<f16, register> of (tensor<?xf16>) -> tensor<f16>
-// CHECK-NEXT: fuser_loop.tile %[[ARG1]][%[[ARG2]]] = fuser.sub(%[[V0]][] keep, %[[V2]][])
+// CHECK-NEXT: fuser_loop.tile %[[ARG1]][%[[ARG2]]] = fuser.sub(%[[V0]][], %[[V2]][])
 // CHECK-NEXT: : (!fuser_loop.buffer<f16, register>, !fuser_loop.buffer<f16, register>) -> !fuser_loop.buffer<?xf16, global> of (tensor<?xf16>, tensor<1xf16>) -> tensor<?xf16>
 // CHECK-NEXT: }
 // CHECK-NEXT: }
