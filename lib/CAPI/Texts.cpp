@@ -36,7 +36,7 @@ static Expected<PipelineOptions> makeOptions(const char *target, const Source &s
 fuser_error fuser_transform(const char *text, size_t length, const char *phase, const char *target,
                             const fuser_argument *arguments, size_t num_arguments,
                             const int *interrupt, fuser_text *result) {
-  std::optional<Step> last = symbolizeStep(phase ? phase : "");
+  std::optional<PipelineStep> last = symbolizeStep(phase ? phase : "");
   if (!last)
     return capi::fail(makeError(ErrorCode::ParseError, "phase: expected one of ", listSteps(),
                                 ", but got '", phase ? phase : "", "'"));
@@ -48,7 +48,7 @@ fuser_error fuser_transform(const char *text, size_t length, const char *phase, 
   auto options = makeOptions(target, source);
   if (!options)
     return capi::fail(options.takeError());
-  for (Step step : getStepsTo(*last)) {
+  for (PipelineStep step : getStepsTo(*last)) {
     if (failed(runStep(*source.module, step, *options)))
       return capi::fail(source.fail(ErrorCode::CompilationFailed));
   }

@@ -145,7 +145,7 @@ static void collectSingleOps(ModuleOp module, std::vector<std::string> &sentence
 static LogicalResult showStages(ModuleOp module, const PipelineOptions &pipeline,
                                 const CompileOptions &options) {
   OwningOpRef<ModuleOp> copy = module.clone();
-  for (Step step : getSteps()) {
+  for (PipelineStep step : getSteps()) {
     if (!step.stage)
       continue;
     if (failed(runStep(*copy, step, pipeline)))

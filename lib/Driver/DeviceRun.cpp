@@ -218,7 +218,7 @@ Expected<DeviceResult> fuser::driver::runOnDevice(const DriverOptions &options,
   programOptions.verifyEach = options.check;
   programOptions.emitCode = options.run;
   std::error_code dumpError;
-  auto dumpStep = [&](Step step, ModuleOp module) {
+  auto dumpStep = [&](PipelineStep step, ModuleOp module) {
     if (step.getName() != options.dumpAfter)
       return;
     if (options.dumpTo.empty())
@@ -226,7 +226,7 @@ Expected<DeviceResult> fuser::driver::runOnDevice(const DriverOptions &options,
     dumpError = writeFile(options.dumpTo, [&](llvm::raw_ostream &file) { module.print(file); });
   };
   programOptions.afterPhase = [&](Phase phase, ModuleOp module) { dumpStep({phase}, module); };
-  if (std::optional<Step> step = symbolizeStep(options.dumpAfter); step && step->stage)
+  if (std::optional<PipelineStep> step = symbolizeStep(options.dumpAfter); step && step->stage)
     programOptions.afterStage = dumpStep;
   auto program = session::Program::create(printProgramModule(file), device, programOptions);
   if (!program)

@@ -208,7 +208,7 @@ template <typename KernelT> void Tracer::addTexts(ModuleOp from, StringRef stage
 
 LogicalResult Tracer::addStages() {
   OwningOpRef<ModuleOp> copy = module.clone();
-  for (Step step : getSteps()) {
+  for (PipelineStep step : getSteps()) {
     if (!step.stage)
       continue;
     if (failed(runStep(*copy, step, options)))

@@ -77,10 +77,12 @@ std::optional<Phase> fuser::symbolizePhase(StringRef name) {
   return std::nullopt;
 }
 
-StringRef Step::getName() const { return stage ? stringifyStage(*stage) : stringifyPhase(phase); }
+StringRef PipelineStep::getName() const {
+  return stage ? stringifyStage(*stage) : stringifyPhase(phase);
+}
 
-SmallVector<Step> fuser::getSteps() {
-  SmallVector<Step> steps;
+SmallVector<PipelineStep> fuser::getSteps() {
+  SmallVector<PipelineStep> steps;
   for (Phase phase : getPhases()) {
     if (phase == Phase::Lowering)
       for (unsigned stage = 0; stage <= loop::getMaxEnumValForStage(); ++stage)
@@ -90,9 +92,9 @@ SmallVector<Step> fuser::getSteps() {
   return steps;
 }
 
-SmallVector<Step> fuser::getStepsTo(Step last) {
-  SmallVector<Step> steps;
-  for (Step step : getSteps()) {
+SmallVector<PipelineStep> fuser::getStepsTo(PipelineStep last) {
+  SmallVector<PipelineStep> steps;
+  for (PipelineStep step : getSteps()) {
     if (!step.stage || last.stage)
       steps.push_back(step);
     if (step.phase == last.phase && step.stage == last.stage)
@@ -101,15 +103,16 @@ SmallVector<Step> fuser::getStepsTo(Step last) {
   return steps;
 }
 
-std::optional<Step> fuser::symbolizeStep(StringRef name) {
-  for (Step step : getSteps())
+std::optional<PipelineStep> fuser::symbolizeStep(StringRef name) {
+  for (PipelineStep step : getSteps())
     if (step.getName() == name)
       return step;
   return std::nullopt;
 }
 
 std::string fuser::listSteps() {
-  return llvm::join(llvm::map_range(getSteps(), [](Step step) { return step.getName(); }), ", ");
+  return llvm::join(llvm::map_range(getSteps(), [](PipelineStep step) { return step.getName(); }),
+                    ", ");
 }
 
 /// The largest shared memory that a launch can request. A description without limits is a name to
@@ -184,7 +187,7 @@ void fuser::buildPhase(OpPassManager &manager, Phase phase, const PipelineOption
   manager.addPass(createFuserVerifyLayouts());
 }
 
-static void buildStep(OpPassManager &manager, Step step, const PipelineOptions &options) {
+static void buildStep(OpPassManager &manager, PipelineStep step, const PipelineOptions &options) {
   if (!step.stage)
     return buildPhase(manager, step.phase, options);
   LoweringOptions lowering;
@@ -197,7 +200,7 @@ LogicalResult fuser::runPhase(ModuleOp module, Phase phase, const PipelineOption
   return runStep(module, {phase}, options);
 }
 
-LogicalResult fuser::runStep(ModuleOp module, Step step, const PipelineOptions &options) {
+LogicalResult fuser::runStep(ModuleOp module, PipelineStep step, const PipelineOptions &options) {
   LayoutContract contract(module);
   PassManager manager(module.getContext());
   manager.enableVerifier(options.verifyEach);
@@ -218,7 +221,7 @@ void fuser::registerPipelines() {
     options.markBoundaries = commandLine.markBoundaries;
     return options;
   };
-  for (Step step : getSteps())
+  for (PipelineStep step : getSteps())
     PassPipelineRegistration<CommandLineOptions>(
         ("fuser-phase-" + step.getName()).str(),
         step.stage ? "kernels to a stage of lowering"

@@ -38,7 +38,8 @@ static int testTransform(const fuser_argument *arguments) {
   EXPECT(!fuser_transform(kProgram, length, "choose", "h200", arguments, 2, NULL, &text));
   EXPECT(contains(text, "schedule = #fuser_sched."));
   EXPECT(isError(fuser_transform(kProgram, length, "codegen", NULL, NULL, 0, NULL, &text),
-                 "ParseError", "phase: expected preseg, segmentation, choose, apply or lowering"));
+                 "ParseError",
+                 "phase: expected one of preseg, segmentation, choose, apply, loops, "));
   EXPECT(isError(fuser_transform(kProgram, length, "choose", "toaster", NULL, 0, NULL, &text),
                  "DeviceUnavailable", "toaster"));
   EXPECT(isError(fuser_transform("fuser.fusion", 12, "choose", NULL, NULL, 0, NULL, &text),

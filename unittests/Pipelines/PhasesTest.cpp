@@ -51,7 +51,7 @@ TEST_F(PhasesTest, StepsArePhasesAndTheStagesOfLowering) {
             "preseg, segmentation, choose, apply, loops, launched, accessed, guarded, lowering");
   auto list = [](StringRef name) {
     std::string names;
-    for (Step step : getStepsTo(*symbolizeStep(name)))
+    for (PipelineStep step : getStepsTo(*symbolizeStep(name)))
       names += (step.getName() + " ").str();
     return names;
   };
@@ -63,7 +63,7 @@ TEST_F(PhasesTest, StepsArePhasesAndTheStagesOfLowering) {
 
 TEST_F(PhasesTest, AStageEndsWithTextOfThatStage) {
   OwningOpRef<ModuleOp> module = parse(kRelu);
-  for (Step step : getStepsTo(*symbolizeStep("accessed")))
+  for (PipelineStep step : getStepsTo(*symbolizeStep("accessed")))
     ASSERT_TRUE(succeeded(runStep(*module, step, PipelineOptions()))) << step.getName().str();
   auto kernels = module->getOps<loop::KernelOp>();
   ASSERT_FALSE(kernels.empty());

@@ -36,7 +36,7 @@ struct CompileOptions {
   std::function<void(Phase, mlir::ModuleOp)> afterPhase;
   /// Called with a copy of the module after each stage of lowering. The module itself is lowered as
   /// without the function.
-  std::function<void(Step, mlir::ModuleOp)> afterStage;
+  std::function<void(PipelineStep, mlir::ModuleOp)> afterStage;
 };
 
 /// Wall time of one step in milliseconds: a phase, "ptx" or "object", "export".

@@ -40,8 +40,8 @@ struct DriverOptions {
   /// Device that kernels are scheduled for: a name or a chip; empty: the GPU that runs them, else
   /// sm_90.
   std::string target;
-  /// Print the module after this step (Step::getName); empty: none. The report is then printed with
-  /// the errors, so that the output only contains the module and can be read back.
+  /// Print the module after this step (PipelineStep::getName); empty: none. The report is then
+  /// printed with the errors, so that the output only contains the module and can be read back.
   std::string dumpAfter;
   /// Print that module to this file instead; empty: not to a file. A later compilation of the same
   /// run overwrites it.

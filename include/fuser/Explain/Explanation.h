@@ -111,7 +111,8 @@ struct Batch {
   double together = 0, apart = 0;
 };
 
-/// The text after one step of the compiler (Step::getName; "program": as it was read; "ptx").
+/// The text after one step of the compiler (PipelineStep::getName; "program": as it was read;
+/// "ptx").
 struct StageText {
   std::string stage, text;
   /// What each line came from, sorted: numbers in Explanation::ops, and (plus the number of ops) in

@@ -49,7 +49,7 @@ std::optional<Phase> symbolizePhase(llvm::StringRef name);
 
 /// A point at which the module is text to print, edit and resume: the end of a phase, or inside of
 /// phase Lowering the end of a stage. Kernels that are lowered at once pass the stages unchanged.
-struct Step {
+struct PipelineStep {
   Phase phase;
   std::optional<loop::Stage> stage = std::nullopt;
 
@@ -58,10 +58,10 @@ struct Step {
 };
 
 /// All steps, in order.
-llvm::SmallVector<Step> getSteps();
+llvm::SmallVector<PipelineStep> getSteps();
 /// The steps to run, to get from a program to `last`: its phases, and stages if `last` is one.
-llvm::SmallVector<Step> getStepsTo(Step last);
-std::optional<Step> symbolizeStep(llvm::StringRef name);
+llvm::SmallVector<PipelineStep> getStepsTo(PipelineStep last);
+std::optional<PipelineStep> symbolizeStep(llvm::StringRef name);
 /// "preseg, segmentation, ..., lowering", for diagnostics.
 std::string listSteps();
 
@@ -105,7 +105,8 @@ void buildPhase(mlir::OpPassManager &manager, Phase phase, const PipelineOptions
 mlir::LogicalResult runPhase(mlir::ModuleOp module, Phase phase, const PipelineOptions &options);
 
 /// Runs one step on the result of the step before, as runPhase does.
-mlir::LogicalResult runStep(mlir::ModuleOp module, Step step, const PipelineOptions &options);
+mlir::LogicalResult runStep(mlir::ModuleOp module, PipelineStep step,
+                            const PipelineOptions &options);
 
 /// Registers each step as a pass pipeline (`fuser-phase-preseg`, ..., `fuser-phase-loops`, ...) and
 /// all phases as `fuser-to-kernel-ir`.

@@ -57,7 +57,7 @@ struct ProgramOptions {
   /// Called with the module after each phase.
   std::function<void(Phase, mlir::ModuleOp)> afterPhase;
   /// Called with a copy of the module after each stage of lowering.
-  std::function<void(Step, mlir::ModuleOp)> afterStage;
+  std::function<void(PipelineStep, mlir::ModuleOp)> afterStage;
   /// Registered schedulers; null: the schedulers of fuser.
   std::shared_ptr<const SchedulerRegistry> registry;
 };
