@@ -30,8 +30,7 @@ Expected<void *> CachingAllocator::allocate(size_t bytes, Stream stream) {
   auto found = blocks.lower_bound(wanted);
   if (found != blocks.end() && fits(found->first, wanted)) {
     void *memory = found->second;
-    used[memory] = found->first;
-    blocks.erase(found);
+    use(memory, blocks.extract(found));
     return memory;
   }
   Expected<void *> memory = source.acquire(wanted);
@@ -43,19 +42,33 @@ Expected<void *> CachingAllocator::allocate(size_t bytes, Stream stream) {
         return status.takeError();
     memory = source.acquire(wanted);
   }
-  if (memory)
-    used[*memory] = wanted;
+  if (memory) {
+    Blocks block;
+    use(*memory, block.extract(block.emplace(wanted, *memory)));
+  }
   return memory;
+}
+
+void CachingAllocator::use(void *memory, Blocks::node_type block) {
+  if (spares.empty()) {
+    used.emplace(memory, std::move(block));
+    return;
+  }
+  Used::node_type node = std::move(spares.back());
+  spares.pop_back();
+  node.key() = memory;
+  node.mapped() = std::move(block);
+  used.insert(std::move(node));
 }
 
 Status CachingAllocator::free(void *memory, Stream stream) {
   std::lock_guard<std::mutex> lock(mutex);
-  auto found = used.find(memory);
-  if (found == used.end())
+  Used::node_type found = used.extract(memory);
+  if (found.empty())
     return makeError(ErrorCode::DriverError,
                      "free: expected memory in use that this device allocated, but got ", memory);
-  kept[stream].emplace(found->second, memory);
-  used.erase(found);
+  kept[stream].insert(std::move(found.mapped()));
+  spares.push_back(std::move(found));
   return {};
 }
 

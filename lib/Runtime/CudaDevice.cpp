@@ -23,7 +23,11 @@ constexpr unsigned kNonBlocking = 1;
 
 MemorySource makeSource(const std::shared_ptr<CudaContext> &context) {
   MemorySource source;
+  // Memory that is reused needs no context.
   source.acquire = [context](size_t bytes) -> Expected<void *> {
+    cuda::ContextScope scope(*context->driver, context->context);
+    if (Status status = scope.status(); !status)
+      return status.takeError();
     cuda::DevicePointer memory = 0;
     cuda::Result result = context->driver->memAlloc(&memory, bytes);
     if (result != cuda::kSuccess)
@@ -32,10 +36,10 @@ MemorySource makeSource(const std::shared_ptr<CudaContext> &context) {
     return reinterpret_cast<void *>(static_cast<uintptr_t>(memory));
   };
   source.release = [context](void *memory) {
+    cuda::ContextScope scope(*context->driver, context->context);
     return context->driver->check(context->driver->memFree(pointer(memory)), "freeing memory");
   };
   source.drain = [context]() {
-    // The allocator also drains in its destructor, with any current context.
     cuda::ContextScope scope(*context->driver, context->context);
     return context->driver->check(context->driver->ctxSynchronize(), "waiting for the device");
   };
@@ -120,9 +124,6 @@ std::string CudaDevice::assemblerKey() const {
 //===----------------------------------------------------------------------===//
 
 Expected<void *> CudaDevice::allocate(size_t bytes, Stream stream) {
-  cuda::ContextScope scope(driver, context->context);
-  if (Status status = scope.status(); !status)
-    return status.takeError();
   return allocator.allocate(bytes, stream);
 }
 

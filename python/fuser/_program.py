@@ -404,7 +404,11 @@ class Program:
                 return result
             converted = self._run(values)
             return converted[0] if len(converted) == 1 else tuple(converted)
-        self.run_into(values, [out] if is_tensor(out) else out)
+        outputs = out if isinstance(out, (list, tuple)) else (out,)
+        # The C function leaves what is no tensor.
+        if len(outputs) == self._num_results and self._fast_into(*values, *outputs) is None:
+            return out
+        self._run_into(values, [out] if is_tensor(out) else out)
         return out
 
     @functools.cached_property
@@ -455,11 +459,15 @@ class Program:
     def run_into(self, values: Sequence[object], outputs: Sequence[object]) -> None:
         """Runs the program on a sequence of arguments and stores the results in `outputs`, one tensor each, on the
         program's device."""
+        is_complete = isinstance(outputs, (list, tuple)) and len(outputs) == self._num_results
+        if not is_complete or self._fast_into(*values, *outputs) is not None:
+            self._run_into(values, outputs)
+
+    def _run_into(self, values: Sequence[object], outputs: Sequence[object]) -> None:
+        """The general path of `run_into`."""
         if not isinstance(outputs, (list, tuple)) or len(outputs) != self._num_results:
             got = len(outputs) if isinstance(outputs, (list, tuple)) else type(outputs).__name__
             raise ArgumentError("ArgumentCount", f"expected {self._num_results} outputs, but got {got}")
-        if self._fast_into(*values, *outputs) is None:
-            return
         arguments, kept = self._read_arguments(values)
         stream = None if self._device.kind == "host" else self._stream() or 1
         places = [_borrow(out, f"output {i}", self.device, stream, True) for i, out in enumerate(outputs)]

@@ -69,6 +69,18 @@ def test_results_go_into_outputs(no_python):
     np.testing.assert_array_equal(out.array, x.array + y.array)
 
 
+def test_outputs_are_not_taken_for_arguments():
+    program, x, y = fuser.compile(ADD, device="host"), random(5, 7), random(5, 7)
+    program(x, y)
+    out, before = random(5, 7), random(5, 7).array.copy()
+    for call in (lambda: program(x, out=[y, out]), lambda: program.run_into([x], [y, out])):
+        with pytest.raises(fuser.FuserError, match="expected 1 outputs, but got 2"):
+            call()
+    with pytest.raises(fuser.FuserError, match="expected 1 outputs, but got 0"):
+        program.run_into([x, y, out], [])
+    np.testing.assert_array_equal(out.array, before)
+
+
 def test_several_results(no_python):
     program, x = fuser.compile(TWO, device="host"), random(4, 6)
     program(x)

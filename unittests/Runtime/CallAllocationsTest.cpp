@@ -9,8 +9,10 @@
 
 #include "NullDevice.h"
 
+#include "fuser/Runtime/CachingAllocator.h"
 #include "fuser/Runtime/Executable.h"
 
+#include <array>
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <new>
@@ -139,6 +141,25 @@ TEST(CallAllocations, ResultsInPlaceTakeTheirShapesOnly) {
     // Sizes and strides of each result, and the list of results.
     EXPECT_EQ(countAllocations(**executable, list, true), 2u * count + 1);
   }
+}
+
+TEST(CallAllocations, ReusedMemoryCostsNoAllocation) {
+  uintptr_t next = 0;
+  CachingAllocator allocator(
+      {[&](size_t) -> Expected<void *> { return reinterpret_cast<void *>(next += 1 << 20); },
+       [](void *) { return Status(); }, [] { return Status(); }});
+  // Sizes of their own, freed in another order.
+  auto run = [&] {
+    std::array<void *, 50> blocks;
+    for (size_t i = 0; i < blocks.size(); ++i)
+      blocks[i] = *allocator.allocate(1000 * (1 + i % 7), nullptr);
+    for (size_t i = 0; i < blocks.size(); ++i)
+      EXPECT_TRUE(allocator.free(blocks[i * 7 % blocks.size()], nullptr).ok());
+  };
+  run();
+  size_t before = allocations;
+  run();
+  EXPECT_EQ(allocations, before);
 }
 
 TEST(CallAllocations, OtherMemoryInAnotherOrderIsCheckedAgain) {

@@ -16,12 +16,14 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace fuser::runtime {
 
-/// The source of the allocator's memory. `release` may only be called when no work uses the memory;
-/// `drain` waits for all work of the device.
+/// The source of the allocator's memory, called from any thread. `release` may only be called when
+/// no work uses the memory; `drain` waits for all work of the device.
 struct MemorySource {
   std::function<Expected<void *>(size_t bytes)> acquire;
   std::function<Status(void *memory)> release;
@@ -30,7 +32,8 @@ struct MemorySource {
 
 /// A block that is freed on a stream is reused immediately on the same stream, which is safe
 /// because of stream order, and never on another one. If the source is exhausted, all kept blocks
-/// are released to it and the allocation is retried once. Thread-safe.
+/// are released to it and the allocation is retried once. Memory that is reused costs no allocation
+/// on the host. Thread-safe.
 class CachingAllocator {
 public:
   explicit CachingAllocator(MemorySource source) : source(std::move(source)) {}
@@ -51,13 +54,17 @@ public:
 
 private:
   using Blocks = std::multimap<size_t, void *>;
+  /// The size and address of each block in use, in the node that it had and will have among `kept`.
+  using Used = std::unordered_map<void *, Blocks::node_type>;
   Status releaseAll(Blocks &blocks);
+  void use(void *memory, Blocks::node_type block);
 
   MemorySource source;
   mutable std::mutex mutex;
   std::map<Stream, Blocks> kept;
-  /// Size of each block in use.
-  std::map<void *, size_t> used;
+  Used used;
+  /// Nodes of `used` for later.
+  std::vector<Used::node_type> spares;
 };
 
 } // namespace fuser::runtime

@@ -10,6 +10,7 @@
 #include "fuser/CAPI/Runtime/Handles.h"
 
 #include <cstring>
+#include <sys/mman.h>
 #include <unistd.h>
 
 using namespace fuser;
@@ -22,13 +23,35 @@ using runtime::ScalarValue;
 
 fuser_error capi::fail(artifact::Error error) { return new fuser_error_s{std::move(error)}; }
 
-Process::Process(bool survivesFork) : survivesFork(survivesFork), id(getpid()) {}
+ForkMark::ForkMark() : id(getpid()) {
+#ifdef MADV_WIPEONFORK
+  const size_t size = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  void *memory =
+      mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, /*fd=*/-1, 0);
+  if (memory == MAP_FAILED)
+    return;
+  if (madvise(memory, size, MADV_WIPEONFORK) != 0) {
+    munmap(memory, size);
+    return;
+  }
+  *static_cast<char *>(memory) = 1;
+  page = static_cast<char *>(memory);
+  bytes = size;
+#endif
+}
+
+ForkMark::~ForkMark() {
+  if (page)
+    munmap(const_cast<char *>(page), bytes);
+}
+
+bool ForkMark::isSameProcess() const { return page ? *page != 0 : getpid() == id; }
 
 Status Use::check() const {
-  if ((process.survivesFork && others == 0) || getpid() == process.id)
+  if ((process.survivesFork && others == 0) || process.mark.isSameProcess())
     return {};
   return makeError(ErrorCode::ProcessForked, "expected a handle of process ", getpid(),
-                   ", but got one of its parent ", process.id,
+                   ", but got one of its parent ", process.mark.getProcess(),
                    process.survivesFork ? " that another thread was using"
                                         : ", whose GPU the child cannot use");
 }

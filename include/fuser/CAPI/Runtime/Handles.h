@@ -38,12 +38,30 @@ namespace fuser::capi {
 
 fuser_error fail(artifact::Error error);
 
+/// Tells the process that made it from its children: by a page that the kernel clears in them,
+/// which costs no system call, or by the number of the process where there is no such page.
+class ForkMark {
+public:
+  ForkMark();
+  ~ForkMark();
+  ForkMark(const ForkMark &) = delete;
+  ForkMark &operator=(const ForkMark &) = delete;
+
+  bool isSameProcess() const;
+  int getProcess() const { return id; }
+
+private:
+  const int id;
+  const volatile char *page = nullptr;
+  size_t bytes = 0;
+};
+
 /// The process that opened a device, and how many of its threads use it. In a child after fork the
 /// other threads are gone, and so is what they were about to finish.
 struct Process {
-  explicit Process(bool survivesFork);
+  explicit Process(bool survivesFork) : survivesFork(survivesFork) {}
   const bool survivesFork;
-  const int id;
+  ForkMark mark;
   std::atomic<int> users{0};
 };
 
