@@ -8,6 +8,7 @@
 #include "fuser/Runtime/BuildId.h"
 #include "fuser/Support/Config.h"
 #include "fuser/Support/InstalledFiles.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/FileSystem.h"
 
@@ -106,7 +107,9 @@ const Artifact *ArtifactCache::findAny() {
   return nullptr;
 }
 
-bool ArtifactCache::find(Hash128 specialization, llvm::function_ref<bool(Artifact)> tryLoad) {
+bool ArtifactCache::find(Hash128 specialization,
+                         llvm::function_ref<bool(const Artifact &)> isPreferred,
+                         llvm::function_ref<bool(Artifact)> tryLoad) {
   auto offer = [&](Hash128 key) {
     if (known.count(key))
       return false;
@@ -118,16 +121,24 @@ bool ArtifactCache::find(Hash128 specialization, llvm::function_ref<bool(Artifac
   };
   if (offer(specialization))
     return true;
+  std::vector<Hash128> others;
   size_t offered = 0;
   for (Hash128 key : disk.keys()) {
     if (key == specialization || known.count(key))
       continue;
     if (offered++ == kMaxOffered)
-      return false;
-    if (offer(key))
+      break;
+    std::optional<Artifact> artifact = read(key);
+    if (!artifact)
+      continue;
+    const bool isFirst = isPreferred(*artifact);
+    held.emplace(key, std::move(*artifact));
+    if (!isFirst)
+      others.push_back(key);
+    else if (offer(key))
       return true;
   }
-  return false;
+  return llvm::any_of(others, offer);
 }
 
 void ArtifactCache::store(Hash128 specialization, const Artifact &artifact) {

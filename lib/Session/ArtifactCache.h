@@ -39,10 +39,12 @@ public:
   /// Any artifact of the program, which describes its arguments and results; null if there is none.
   const artifact::Artifact *findAny();
 
-  /// Calls `tryLoad` with the artifact of `specialization`, then with those of others, until it
-  /// accepts one; false if it accepts none. An artifact that was accepted or stored is not offered
-  /// again.
-  bool find(artifact::Hash128 specialization, llvm::function_ref<bool(artifact::Artifact)> tryLoad);
+  /// Calls `tryLoad` with the artifact of `specialization`, then with those of others, preferred
+  /// ones first, until it accepts one; false if it accepts none. An artifact that was accepted or
+  /// stored is not offered again.
+  bool find(artifact::Hash128 specialization,
+            llvm::function_ref<bool(const artifact::Artifact &)> isPreferred,
+            llvm::function_ref<bool(artifact::Artifact)> tryLoad);
 
   /// The folder may be read-only and the disk full: the next process compiles again then.
   void store(artifact::Hash128 specialization, const artifact::Artifact &artifact);
@@ -51,7 +53,7 @@ private:
   std::optional<artifact::Artifact> read(artifact::Hash128 key);
 
   runtime::DiskCache disk;
-  /// What findAny has read, until it is offered.
+  /// What has been read, until it is offered.
   std::map<artifact::Hash128, artifact::Artifact> held;
   /// What the program has loaded already.
   std::set<artifact::Hash128> known;

@@ -276,7 +276,11 @@ std::shared_ptr<Executable> Program::loadCached(ArrayView<CallArgument> argument
   if (!cache)
     return nullptr;
   std::shared_ptr<Executable> loaded;
-  cache->find(getSpecializationKey(arguments), [&](artifact::Artifact artifact) {
+  // As in the order of executables, code for one size comes before code for a range.
+  auto isPreferred = [](const artifact::Artifact &artifact) {
+    return getGenerality(artifact, getSizeBounds(artifact)).rangeBits == 0;
+  };
+  cache->find(getSpecializationKey(arguments), isPreferred, [&](artifact::Artifact artifact) {
     // They are on the device already.
     artifact.constants.clear();
     runtime::ExecutableOptions execution;

@@ -11,6 +11,8 @@
 
 #include "fuser/Runtime/Host/HostDevice.h"
 #include "fuser/Session/Program.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -182,6 +184,35 @@ TEST_F(RowLengthsTest, AWarmCallRunsTheLeastGeneralKernel) {
   EXPECT_TRUE(program->callInto(first.arguments(), {first.output()}).ok());
   EXPECT_EQ(threads, exact);
   EXPECT_EQ(fake->loads, 2u);
+}
+
+TEST_F(RowLengthsTest, CachedKernelsOfOneLengthArePreferred) {
+  llvm::SmallString<128> folder;
+  ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("fuser-lengths", folder));
+  auto make = [&] {
+    session::ProgramOptions options;
+    options.cacheDirectory = folder.str();
+    auto made = session::Program::create(kNorm, device, options);
+    EXPECT_TRUE(made.ok()) << made.error().str();
+    return made.take();
+  };
+  program = make();
+  EXPECT_TRUE(call(1024));
+  EXPECT_TRUE(call(1536));
+  // The files of a cache have no order; other numbers of rows have no file of their own.
+  for (int64_t rows = 1; rows < 8; rows += 3) {
+    program = make();
+    for (auto [length, isRange] : {std::pair<int64_t, bool>{1024, false}, {1280, true}}) {
+      Rows data(rows, length, *device);
+      auto prepared = program->prepare(data.arguments());
+      ASSERT_TRUE(prepared.ok());
+      EXPECT_FALSE(prepared->compiled);
+      const artifact::Artifact &artifact = prepared->executable->getArtifact();
+      EXPECT_EQ(session::getGenerality(artifact, session::getSizeBounds(artifact)).rangeBits > 0,
+                isRange);
+    }
+  }
+  llvm::sys::fs::remove_directories(folder);
 }
 
 TEST_F(RowLengthsTest, WideVectorsArePreferred) {
