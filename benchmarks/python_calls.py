@@ -19,6 +19,19 @@ fuser.fusion @silu_mul(%x: tensor<?x?xbf16>, %y: tensor<?x?xbf16>) -> tensor<?x?
 """
 
 
+def make_list(count):
+    """The text of p - 0.1 * g for `count` pairs of tensors, stored in p."""
+    arguments = ", ".join(f"%p{i}: tensor<?xf32>, %g{i}: tensor<?xf32>" for i in range(count))
+    types = ", ".join(["tensor<?xf32>"] * count)
+    aliases = ", ".join(f"#fuser.alias<output {i}, input {2 * i}>" for i in range(count))
+    lines = [f"fuser.fusion @sgd({arguments}) -> ({types}) attributes {{aliases = [{aliases}]}} {{"]
+    lines.append("%c = arith.constant 0.1 : f32")
+    for i in range(count):
+        lines.append(f"%a{i} = fuser.mul %g{i}, %c : (tensor<?xf32>, f32) -> tensor<?xf32>")
+        lines.append(f"%b{i} = fuser.sub %p{i}, %a{i} : tensor<?xf32>")
+    return "\n".join([*lines, f"fuser.return {', '.join(f'%b{i}' for i in range(count))} : {types}", "}"])
+
+
 def measure(name, function, calls):
     for _ in range(50):
         function()
@@ -51,6 +64,13 @@ def main():
     measure("PyTorch, eager (2 kernels)", lambda: torch.nn.functional.silu(x) * y, calls)
     measure("PyTorch, eager, one kernel (relu)", lambda: torch.relu(x), calls)
     measure("torch.compile (inductor)", lambda: compiled(x, y), calls)
+    # A list of tensors, updated in place: one launch.
+    parameters, gradients = ([torch.randn(4096, device="cuda") for _ in range(96)] for _ in range(2))
+    update = fuser.compile(make_list(96), device="cuda")
+    tensors = [tensor for pair in zip(parameters, gradients, strict=True) for tensor in pair]
+    measure("fuser.Program, 192 tensors, out given", lambda: update(*tensors, out=parameters), calls // 10)
+    measure("fuser.Program, 192 tensors, in place", lambda: update(*tensors), calls // 10)
+    measure("PyTorch, _foreach_add_", lambda: torch._foreach_add_(parameters, gradients, alpha=-0.1), calls // 10)
     # What Python and the conversions cost before fuser._calls.
     measure("fuser.Program, general path", lambda: program._run([x, y]), calls)
 
