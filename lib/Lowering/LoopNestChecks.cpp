@@ -100,7 +100,7 @@ LogicalResult LoopNest::checkSharedLoops() const {
         unsigned id = producer->domain.getLoop()[position];
         const bool isScanned = producer->scan && producer->scan->isInTile(position);
         const bool isReduced = isScanned || producer->domain.getKinds()[id] == IdKind::Reduction;
-        // The lanes of a vector are combined behind it.
+        // The lanes of a vector are combined after it.
         const bool isAtOnce = isThreadType(loop->type) || isBlockType(loop->type) ||
                               (loop->type == ParallelType::Vectorize && !isReduced);
         if (!isAtOnce && !isReduced && !ids)
