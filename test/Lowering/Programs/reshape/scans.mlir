@@ -6,7 +6,7 @@
 // RUN: fuser-run %s --device=host --check --program=between --sizes=5x7 | FileCheck %s --check-prefix=CHECK
 // RUN: fuser-run %s --device=host --check --program=between --sizes=1x5 | FileCheck %s --check-prefix=CHECK
 // RUN: fuser-run %s --device=host --check --program=between --sizes=0x5 | FileCheck %s --check-prefix=CHECK
-// Scans are loops of a thread: the reshape is in another kernel, or a view.
+// Scans of what a reshape merges, and reshapes of what was scanned: in one kernel, or views.
 
 // CHECK: check {{.*}}output 0: ok
 
