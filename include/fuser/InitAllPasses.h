@@ -33,7 +33,7 @@ inline void registerAllPasses() {
   registerFuserConversionPasses();
   registerFuserTransformOpsPasses();
   registerPipelines();
-  registerPresegPipeline();
+  registerPresegPipeline(createDefaultRegistry());
   registerFuserPresegPasses();
   registerSchedulingPasses(createDefaultRegistry());
   registerSegmentationPasses(createDefaultRegistry(), getScheduleVerifier());

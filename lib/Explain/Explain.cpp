@@ -258,6 +258,40 @@ static void nameKernels(ModuleOp module, ex::Explanation &result) {
     segment->kernel = KernelOp(kernel).getSymName().str();
 }
 
+/// Replaces predictions for kernels of whose boundaries the order changed after segmentation.
+static LogicalResult collectSettled(ModuleOp module, const artifact::DeviceDescription &device,
+                                    const PipelineOptions &options, ex::Explanation &result) {
+  std::shared_ptr<const SchedulerRegistry> registry =
+      options.registry ? options.registry : createDefaultRegistry();
+  for (ex::SegmentNode &segment : result.segments) {
+    auto kernel = module.lookupSymbol<KernelOp>(segment.kernel);
+    if (segment.kernel.empty() || !kernel || !kernel->hasAttr(FuserSchedDialect::kSettled))
+      continue;
+    FailureOr<KernelView> view = KernelView::create(kernel);
+    FailureOr<SizeHints> hints = SizeHints::fromAttribute(kernel);
+    if (failed(view) || failed(hints))
+      return failure();
+    auto only = kernel->getAttrOfType<StringAttr>(FuserSchedDialect::kOnly);
+    Candidates candidates =
+        askSchedulers(*view, *registry, *hints, device, only ? registry->find(only) : nullptr);
+    const Candidate *chosen = candidates.getChosen();
+    if (!chosen)
+      continue;
+    result.fused.microseconds += chosen->microseconds - segment.microseconds;
+    segment.isSettled = true;
+    segment.scheduler = chosen->scheduler->getName().str();
+    segment.work = chosen->work;
+    segment.use = chosen->choice.use;
+    segment.microseconds = chosen->microseconds;
+    segment.candidates.clear();
+    for (const Candidate &candidate : candidates.all)
+      if (!candidate.refusal)
+        segment.candidates.push_back(
+            {candidate.scheduler->getName().str(), candidate.microseconds});
+  }
+  return success();
+}
+
 /// Kernels that copies became. The count of both ways to partition includes them.
 static LogicalResult collectCopies(ModuleOp module, const artifact::DeviceDescription &device,
                                    const PipelineOptions &options, ex::Explanation &result) {
@@ -436,7 +470,8 @@ FailureOr<ex::Explanation> ex::explainFusion(ModuleOp module, StringRef program,
     collectLaunches(host, result);
   nameKernels(module, result);
   collectBatches(device, result);
-  if (failed(collectCopies(module, device, options, result)) ||
+  if (failed(collectSettled(module, device, options, result)) ||
+      failed(collectCopies(module, device, options, result)) ||
       failed(collectScript(module, options, result)))
     return failure();
   if (source)

@@ -82,6 +82,7 @@ template <typename Node> static json::Object kernelToJson(const Node &node) {
 static json::Object toJson(const SegmentNode &segment) {
   json::Object object = kernelToJson(segment);
   object["ops"] = toArray(segment.ops);
+  object["settled"] = segment.isSettled;
   object["recomputed"] = toArray(segment.recomputed);
   object["reads"] = toArray(segment.reads);
   object["writes"] = toArray(segment.writes);

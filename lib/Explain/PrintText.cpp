@@ -160,6 +160,8 @@ void TextPrinter::printSegment(unsigned number) {
         << "\n";
   printValues("reads ", segment.reads);
   printValues("writes", segment.writes);
+  if (segment.isSettled)
+    out << "  settled: the order of a buffer that it reads or writes changed after segmentation\n";
   if (segment.candidates.size() >= 2) {
     out << "  instead of  ";
     llvm::ListSeparator separator;

@@ -142,7 +142,7 @@ static void addPasses(OpPassManager &manager, Phase phase, const PipelineOptions
     device = options.target;
   switch (phase) {
   case Phase::Preseg:
-    buildPresegPipeline(manager, options.markBoundaries);
+    buildPresegPipeline(manager, options.markBoundaries, registry);
     return;
   case Phase::Segmentation: {
     FuserSegmentFusionsOptions segment;
@@ -152,7 +152,9 @@ static void addPasses(OpPassManager &manager, Phase phase, const PipelineOptions
     segment.batch = options.batchLaunches;
     manager.addPass(createSegmentFusionsPass(registry, segment, device, getScheduleVerifier(),
                                              options.schedules));
-    manager.addPass(createSettleBoundariesPass(registry));
+    FuserSettleBoundariesOptions settle;
+    settle.target = options.target.chip;
+    manager.addPass(createSettleBoundariesPass(registry, settle, device, getScheduleVerifier()));
     return;
   }
   case Phase::Choose: {

@@ -46,20 +46,21 @@ static bool isRequiredOutput(FusionOp fusion, Value value) {
   return isOutput;
 }
 
-unsigned fuser::inferAllocationOrders(FusionOp fusion, const Scheduler *scheduler) {
+unsigned fuser::inferAllocationOrders(FusionOp fusion, ArrayRef<const Scheduler *> schedulers) {
   SmallVector<StringRef> ownRules = {kFollow, kCheapest};
-  std::string schedulerRule;
-  OrderPolicy policy;
-  if (scheduler) {
-    schedulerRule = ("scheduler-" + scheduler->getName()).str();
-    ownRules.push_back(schedulerRule);
-    policy = [&](Value value, ArrayRef<OrderReference> references) {
-      std::optional<InferredOrder> order = scheduler->inferOrder(value, references);
-      if (order)
-        order->rule = schedulerRule;
-      return order;
-    };
-  }
+  std::vector<std::string> schedulerRules;
+  for (const Scheduler *scheduler : schedulers)
+    schedulerRules.push_back(("scheduler-" + scheduler->getName()).str());
+  llvm::append_range(ownRules, schedulerRules);
+  OrderPolicy policy = [&](Value value,
+                           ArrayRef<OrderReference> references) -> std::optional<InferredOrder> {
+    for (auto [scheduler, rule] : llvm::zip_equal(schedulers, schedulerRules))
+      if (std::optional<InferredOrder> order = scheduler->inferOrder(value, references)) {
+        order->rule = rule;
+        return order;
+      }
+    return std::nullopt;
+  };
   OrderInference inference(fusion, ownRules, policy);
 
   unsigned numHints = 0;
@@ -93,14 +94,18 @@ struct InferAllocationOrder : fuser::impl::FuserInferAllocationOrderBase<InferAl
       : FuserInferAllocationOrderBase(options), registry(std::move(registry)) {}
 
   void runOnOperation() override {
-    const Scheduler *asked = nullptr;
+    SmallVector<const Scheduler *> asked;
     if (!scheduler.empty()) {
-      asked = registry ? registry->find(scheduler) : nullptr;
-      if (!asked) {
+      const Scheduler *found = registry ? registry->find(scheduler) : nullptr;
+      if (!found) {
         getOperation().emitError("expected 'scheduler' to name a registered scheduler, but got '")
             << scheduler << "'";
         return signalPassFailure();
       }
+      asked.push_back(found);
+    } else if (registry) {
+      for (const std::unique_ptr<Scheduler> &each : registry->getSchedulers())
+        asked.push_back(each.get());
     }
     numHints += inferAllocationOrders(getOperation(), asked);
   }

@@ -14,7 +14,8 @@
 using namespace mlir;
 using namespace fuser;
 
-void fuser::buildPresegPipeline(OpPassManager &manager, StringRef markBoundaries) {
+void fuser::buildPresegPipeline(OpPassManager &manager, StringRef markBoundaries,
+                                std::shared_ptr<const SchedulerRegistry> registry) {
   // docs/preseg.md explains this order.
   // Marks name the operations of the program, which rewrites replace.
   if (!markBoundaries.empty()) {
@@ -48,14 +49,16 @@ void fuser::buildPresegPipeline(OpPassManager &manager, StringRef markBoundaries
   manager.addNestedPass<FusionOp>(createFuserMarkAliases());
   manager.addNestedPass<FusionOp>(createFuserProtectUpdates());
   // Hints apply to the values that remain after the rewrites.
-  manager.addNestedPass<FusionOp>(createInferAllocationOrderPass(nullptr));
+  manager.addNestedPass<FusionOp>(createInferAllocationOrderPass(std::move(registry)));
   // Distribution is what the program states. A pass that propagates it between values would run
   // here.
   manager.addNestedPass<FusionOp>(createFuserFinalizeDomains());
   manager.addNestedPass<FusionOp>(createFuserVerifyDistribution());
 }
 
-void fuser::registerPresegPipeline() {
+void fuser::registerPresegPipeline(std::shared_ptr<const SchedulerRegistry> registry) {
   PassPipelineRegistration<>("fuser-preseg", "All passes on fusions before segmentation",
-                             [](OpPassManager &manager) { buildPresegPipeline(manager); });
+                             [registry = std::move(registry)](OpPassManager &manager) {
+                               buildPresegPipeline(manager, "", registry);
+                             });
 }

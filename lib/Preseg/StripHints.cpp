@@ -24,6 +24,7 @@ unsigned fuser::stripHints(Operation *root) {
     for (OpResult result : op->getResults())
       numStripped += getLayoutHint(result) ? 1 : 0;
     op->removeDiscardableAttr(kLayoutHintsName);
+    numStripped += op->removeDiscardableAttr(kDefaultOrderName) ? 1 : 0;
   });
   return numStripped;
 }

@@ -44,6 +44,13 @@ SmallVector<int64_t> KernelBuilder::getOrder(const KernelOutput &output) {
                                      : info.getOrder(output.value));
 }
 
+bool KernelBuilder::isDefaultOrder(const KernelOutput &output) const {
+  LayoutInfo info(fusion);
+  ValueOrder order =
+      output.position ? info.getOutputOrder(*output.position) : info.getOrder(output.value);
+  return !output.box && order.source == OrderSource::Default;
+}
+
 SmallVector<int64_t> KernelBuilder::getOrder(Value value) {
   if (auto library = value.getDefiningOp<LibraryOpInterface>())
     return library.getResultOrder(cast<OpResult>(value).getResultNumber());

@@ -91,6 +91,8 @@ public:
   /// The stride order of an output, slowest dimension first, from LayoutInfo; empty: row-major by
   /// default. Buffer, writer and readers all use this function.
   llvm::SmallVector<int64_t> getOrder(const KernelOutput &output);
+  /// True if nothing determines that order: no requirement, fact, hint or allocation.
+  bool isDefaultOrder(const KernelOutput &output) const;
   /// The order in which other kernels read a value; if it is returned, that of the buffer of its
   /// first position.
   llvm::SmallVector<int64_t> getOrder(mlir::Value value);

@@ -14,6 +14,7 @@
 #include "StreamLoops.h"
 #include "fuser/Analysis/ExtentValues.h"
 #include "fuser/Dialect/IR/HostShapeOps.h"
+#include "fuser/Dialect/IR/LayoutHints.h"
 #include "fuser/Segmentation/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -255,7 +256,13 @@ Value Outliner::getDestination(HostOp host, const KernelOutput &output, ExtentVa
   }
   if (const OutputView *view = plan.findOutputView(output.value))
     return buildOutputView(*view, extents);
-  return allocate(output.value, kernels.getOrder(output), extents);
+  Value buffer = allocate(output.value, kernels.getOrder(output), extents);
+  // The permission to change the order, until boundaries are settled, if there is a choice.
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(buffer.getType()).getShape();
+  const bool isChoice = llvm::count_if(shape, [](int64_t size) { return size != 1; }) > 1;
+  if (isChoice && kernels.isDefaultOrder(output))
+    buffer.getDefiningOp()->setDiscardableAttr(kDefaultOrderName, builder.getUnitAttr());
+  return buffer;
 }
 
 /// Records that a part of a joined value was written. The last one completes it.

@@ -153,5 +153,5 @@ void fuser::registerSegmentationPasses(std::shared_ptr<const SchedulerRegistry> 
                                        ScheduleVerifier verifier) {
   registerFuserOutlineKernels();
   registerPass([=] { return createSegmentFusionsPass(registry, {}, std::nullopt, verifier); });
-  registerPass([registry] { return createSettleBoundariesPass(registry); });
+  registerPass([=] { return createSettleBoundariesPass(registry, {}, std::nullopt, verifier); });
 }

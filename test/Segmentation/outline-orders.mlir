@@ -1,5 +1,7 @@
 // RUN: fuser-opt %s --fuser-outline-kernels --fuser-verify-layouts | FileCheck %s
 // RUN: fuser-opt %s --fuser-outline-kernels --fuser-strip-hints --fuser-verify-layouts | FileCheck %s
+// RUN: fuser-opt %s --fuser-outline-kernels | FileCheck %s --check-prefix=PERMITTED
+// RUN: fuser-opt %s --fuser-outline-kernels --fuser-strip-hints | FileCheck %s --check-prefix=STRIPPED
 // Outlining writes each order down at every site, so that hints may go (S0.6); a hint of any rule, aliases' too, never
 // becomes a requirement of the program (S0.2, S0.10).
 
@@ -43,4 +45,24 @@ fuser.fusion @frozen(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
 fuser.fusion @forwarded(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
     attributes {arg_layouts = [#fuser.layout<order = [1, 0]>], output_orders = [unit, array<i64: 0, 1>]} {
   fuser.return %x, %x : tensor<4x8xf32>, tensor<4x8xf32>
+}
+
+// An order that nothing determines is a default, which may be changed until boundaries are settled. A requirement is none, nor
+// is an order of one dimension, nor a hint: its permission is the hint itself.
+// CHECK-LABEL: fuser.host @defaults(
+// CHECK: fuser.alloc() {{({fuser.default_order} )?}}: tensor<4x8xf32>
+// CHECK: fuser.alloc() order [0, 1] : tensor<4x8xf32>
+// CHECK: fuser.alloc() : tensor<4x1xf32>
+// CHECK: fuser.alloc() order [1, 0] : tensor<4x8xf32>
+// PERMITTED-LABEL: fuser.host @defaults(
+// PERMITTED: fuser.alloc() {fuser.default_order} : tensor<4x8xf32>
+// STRIPPED-NOT: fuser.default_order
+fuser.fusion @defaults(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x1xf32>, tensor<4x8xf32>)
+    attributes {output_orders = [unit, array<i64: 0, 1>, unit, unit]} {
+  %0 = fuser.neg %x : tensor<4x8xf32>
+  %1 = fuser.exp %x : tensor<4x8xf32>
+  %2 = fuser.sum %x dims [1] : tensor<4x8xf32> -> tensor<4xf32>
+  %3 = fuser.broadcast %2 dims [1] : tensor<4xf32> -> tensor<4x1xf32>
+  %4 = fuser.relu %x {fuser.layout_hints = [#fuser.layout_hint<order = [1, 0], rule = "by-hand">]} : tensor<4x8xf32>
+  fuser.return %0, %1, %3, %4 : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x1xf32>, tensor<4x8xf32>
 }

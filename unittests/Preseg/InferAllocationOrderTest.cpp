@@ -86,6 +86,36 @@ TEST_F(InferAllocationOrderTest, ASchedulerOverridesTheGeneralRules) {
   EXPECT_EQ(getHint(1).getRule(), "follow-reference");
 }
 
+/// Has no preferences.
+class Silent : public ColumnMajor {
+public:
+  StringRef getName() const override { return "silent"; }
+  std::optional<InferredOrder> inferOrder(Value, ArrayRef<OrderReference>) const override {
+    return std::nullopt;
+  }
+};
+
+// S0.7: the first scheduler that answers decides.
+TEST_F(InferAllocationOrderTest, SchedulersAreAskedInTurn) {
+  Silent silent;
+  ColumnMajor scheduler;
+  EXPECT_EQ(inferAllocationOrders(fusion, {&silent, &scheduler}), 1u);
+  EXPECT_EQ(getHint(0).getRule(), "scheduler-column_major");
+  EXPECT_EQ(inferAllocationOrders(fusion, &silent), 1u) << "a hint of another scheduler stays";
+}
+
+// S0.7: without a name, the pass asks all schedulers of its registry.
+TEST_F(InferAllocationOrderTest, ThePassAsksItsRegistry) {
+  auto registry = std::make_shared<SchedulerRegistry>();
+  registry->add(std::make_unique<Silent>());
+  registry->add(std::make_unique<ColumnMajor>());
+  PassManager manager(&context);
+  manager.addNestedPass<FusionOp>(createInferAllocationOrderPass(registry));
+  EXPECT_TRUE(succeeded(manager.run(*module)));
+  ASSERT_TRUE(getHint(0));
+  EXPECT_EQ(getHint(0).getRule(), "scheduler-column_major");
+}
+
 // S0.2
 TEST_F(InferAllocationOrderTest, ASchedulerDoesNotOverrideARequirement) {
   ColumnMajor scheduler;

@@ -50,7 +50,7 @@ struct InferredOrder {
 };
 
 /// Overrides the general rules, e.g. with a scheduler's preference for the values that it writes
-/// (S0.7). Nullopt: the general rules decide.
+/// (S0.7). Row-major: no hint. Nullopt: the general rules decide.
 using OrderPolicy =
     std::function<std::optional<InferredOrder>(mlir::Value, llvm::ArrayRef<OrderReference>)>;
 

@@ -63,6 +63,9 @@ struct SegmentNode {
   /// The ops of its kernel with their domains, if a schedule script scheduled it. Parameters and
   /// time above are then those of the scheduler that would have.
   std::vector<std::string> script = {};
+  /// The order of a buffer that it reads or writes changed after segmentation: work, use, times and
+  /// candidates are those of the final kernel.
+  bool isSettled = false;
 };
 
 /// A kernel that changes the layout of a whole buffer: of an argument that is returned, or of an

@@ -31,11 +31,12 @@ unsigned stripHints(mlir::Operation *root);
 mlir::FailureOr<unsigned> resolveStrideOrders(FusionOp fusion);
 
 /// Adds an order hint to each value whose references suggest a better order than row-major; returns
-/// the number of hints. `scheduler`, if given, decides on each value before the general rules. See
-/// `fuser-infer-allocation-order`.
-unsigned inferAllocationOrders(FusionOp fusion, const Scheduler *scheduler = nullptr);
+/// the number of hints. The first of `schedulers` that answers decides on a value before the
+/// general rules. See `fuser-infer-allocation-order`.
+unsigned inferAllocationOrders(FusionOp fusion, llvm::ArrayRef<const Scheduler *> schedulers = {});
 
-/// Creates the pass with the registry in which its option `scheduler` is looked up.
+/// Creates the pass with the registry whose schedulers are queried: the one that the option
+/// `scheduler` names, else all. Null: none.
 std::unique_ptr<mlir::Pass>
 createInferAllocationOrderPass(std::shared_ptr<const SchedulerRegistry> registry,
                                const FuserInferAllocationOrderOptions &options = {});

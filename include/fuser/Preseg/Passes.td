@@ -11,17 +11,18 @@
 include "mlir/Pass/PassBase.td"
 
 def FuserStripHints : Pass<"fuser-strip-hints", "::mlir::ModuleOp"> {
-  let summary = "Remove every layout hint; results do not change";
+  let summary = "Remove every layout hint, and every permission to change an order; results do not change";
   let description = [{
-    Removes the attribute `fuser.layout_hints` from every op of the module, at whatever stage it is. Hints are advice, so
-    results and required strides stay what they are; an order that is already in an allocation domain is frozen
-    by it, because the hint was the licence to change it. Meant for tests that results do not depend on hints.
+    Removes the attributes `fuser.layout_hints` and `fuser.default_order` from every op of the module, at whatever stage it
+    is. Hints are advice, so results and required strides stay what they are; an order that is already in an allocation
+    domain or in a `fuser.alloc` is frozen by it, because these attributes were the permission to change it. Meant for tests
+    that results do not depend on them.
 
-    Does nothing to a module without hints.
+    Does nothing to a module without hints and permissions.
 
     Example: test/Preseg/strip-hints.mlir
   }];
-  let statistics = [Statistic<"numStripped", "hints", "Number of hints removed">];
+  let statistics = [Statistic<"numStripped", "hints", "Number of hints and permissions removed">];
 }
 
 //===----------------------------------------------------------------------===//
@@ -497,6 +498,10 @@ def FuserInferAllocationOrder : Pass<"fuser-infer-allocation-order", "::fuser::F
     no hint on a tie, or if row-major is as good. The result of a reduction or contraction never gets another fastest
     dimension than row-major. See docs/layout.md.
 
+    In the pipeline, each scheduler is queried about a value before these rules (S0.7). `inner_persistent` answers for the
+    values of a norm or a softmax whose references differ: the normalized dimensions are the fastest, if they are so in
+    one of the references.
+
     A value that is an output with a required order gets no hint, and neither does one with a frozen allocation. Hints
     of other rules stay, and are followed; those of an earlier run are replaced.
 
@@ -507,7 +512,7 @@ def FuserInferAllocationOrder : Pass<"fuser-infer-allocation-order", "::fuser::F
   let constructor = "::fuser::createInferAllocationOrderPass(nullptr)";
   let options = [
     Option<"scheduler", "scheduler", "std::string", "\"\"",
-           "Scheduler of the registry that decides on each value first; empty: only the general rules">,
+           "Scheduler of the registry that decides on each value first; empty: all of the registry, which is that of the pipeline">,
   ];
   let statistics = [Statistic<"numHints", "hints", "Number of hints written">];
 }

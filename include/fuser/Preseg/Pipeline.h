@@ -12,15 +12,21 @@
 
 #include "mlir/Pass/PassManager.h"
 
+#include <memory>
+
 namespace fuser {
+
+class SchedulerRegistry;
 
 /// Appends the passes of preseg, in order, to a pass manager of modules. They only change
 /// `fuser.fusion`, so that they do not change a module that is past segmentation. `markBoundaries`
-/// is the option `at` of fuser-mark-boundaries.
-void buildPresegPipeline(mlir::OpPassManager &manager, llvm::StringRef markBoundaries = "");
+/// is the option `at` of fuser-mark-boundaries. The schedulers of `registry`, if there is one, are
+/// queried about the orders of values.
+void buildPresegPipeline(mlir::OpPassManager &manager, llvm::StringRef markBoundaries = "",
+                         std::shared_ptr<const SchedulerRegistry> registry = nullptr);
 
 /// Registers them as the pipeline `fuser-preseg`.
-void registerPresegPipeline();
+void registerPresegPipeline(std::shared_ptr<const SchedulerRegistry> registry = nullptr);
 
 } // namespace fuser
 

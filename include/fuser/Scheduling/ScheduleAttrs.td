@@ -27,6 +27,7 @@ def FuserSched_Dialect : Dialect {
     | `fuser_sched.sizes` | one element for each argument: `array<i64: 16384, 5002>` (-1: not known) or `unit`; sizes to choose for where the command line gives none |
     | `fuser_sched.decision` | what `fuser-segment-fusions=explain=true` noted of a segment: `scheduler`, predicted `microseconds`, and why it does not compute what it `reads` of others; nothing depends on it |
     | `fuser_sched.only` | name of the one scheduler that `fuser-choose-schedules` asks: segmentation found that the schedule of a faster one cannot be lowered |
+    | `fuser_sched.settled` | the kernel reads or writes a buffer whose order `fuser-settle-boundaries` changed, so that what segmentation predicted does not apply; nothing depends on it |
     | `fuser_sched.copy` | the kernel was a `fuser.copy` that changes the layout: no segment computes it; nothing depends on it |
     | `fuser_sched.batch` | of a `fuser.launch`: `0 : i64`, the number of the batch that `fuser-merge-launches` makes one launch of (`LaunchBatch.h`); without it, it is a launch of its own |
     | `fuser_sched.fallbacks` | of a `fuser.host`: one sentence for each kernel that segmentation split or rescheduled for that reason; nothing depends on it |
@@ -36,6 +37,7 @@ def FuserSched_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral kSizes = "fuser_sched.sizes";
     static constexpr ::llvm::StringLiteral kDecision = "fuser_sched.decision";
     static constexpr ::llvm::StringLiteral kOnly = "fuser_sched.only";
+    static constexpr ::llvm::StringLiteral kSettled = "fuser_sched.settled";
     static constexpr ::llvm::StringLiteral kCopy = "fuser_sched.copy";
     static constexpr ::llvm::StringLiteral kFallbacks = "fuser_sched.fallbacks";
     void registerAttributes();

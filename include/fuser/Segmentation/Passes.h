@@ -38,8 +38,13 @@ createSegmentFusionsPass(std::shared_ptr<const SchedulerRegistry> registry,
                          ScheduleVerifier verifier = {},
                          std::shared_ptr<ScheduleCache> cache = nullptr);
 
+/// Predicts times for `device`, if it is given, instead of the known device that `options.target`
+/// names. `verifier` checks that lowering takes the schedules of changed kernels; may be empty.
 std::unique_ptr<mlir::Pass>
-createSettleBoundariesPass(std::shared_ptr<const SchedulerRegistry> registry);
+createSettleBoundariesPass(std::shared_ptr<const SchedulerRegistry> registry,
+                           const FuserSettleBoundariesOptions &options = {},
+                           std::optional<artifact::DeviceDescription> device = std::nullopt,
+                           ScheduleVerifier verifier = {});
 
 /// Registers all passes of the room with the global pass registry, over these schedulers.
 void registerSegmentationPasses(std::shared_ptr<const SchedulerRegistry> registry,

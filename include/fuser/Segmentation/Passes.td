@@ -106,19 +106,30 @@ def FuserOutlineKernels : Pass<"fuser-outline-kernels", "::mlir::ModuleOp"> {
 def FuserSettleBoundaries : Pass<"fuser-settle-boundaries", "::mlir::ModuleOp"> {
   let summary = "Choose the orders of buffers between kernels that schedulers prefer";
   let description = [{
-    Runs right after outlining and is the only pass that changes the order of a buffer between kernels: on its
+    Runs right after outlining and is the only pass that changes the order of a buffer that kernels write: on its
     `fuser.alloc`, as the required order of the kernel that writes it, and in the layouts of the kernels that read it.
-    It does so if the written value still has a layout hint, the program does not require the order of that buffer,
-    all kernels concerned that prefer an order prefer the same one, and schedulers accept all of them in that order too
-    (S0.6). After this pass, `fuser-verify-layouts` refuses any change.
+    It does so for buffers between kernels and for outputs of the program (S0.6), if
 
-    Does nothing if a buffer is written or read by anything but one launch of a kernel, and to buffers that no kernel
-    reads.
+    - the order is a default (`fuser.default_order`) or the written value still has a layout hint, and the program does not
+      require the order of that buffer;
+    - the scheduler of one of the kernels prefers another order;
+    - schedulers accept all kernels in that order, and lowering takes their schedules;
+    - the predicted time of the kernels does not increase, and decreases by 5 % if their schedulers prefer different
+      orders. Buffers that kernels connect are changed together if they can be, because a kernel may need several in one
+      order.
+
+    The pass removes `fuser.default_order`: after it, `fuser-verify-layouts` refuses any change.
+
+    Does nothing if a buffer is written or read by anything but one launch of a kernel, to kernels that are scheduled
+    already, and to launches of a batch.
 
     Example: `test/Segmentation/settle-boundaries.mlir`.
   }];
   // Needs a registry: see createSettleBoundariesPass.
   let constructor = "nullptr";
+  let options = [
+    Option<"target", "target", "std::string", "\"sm_90\"", "device to predict times for: a name or a chip, e.g. h200, sm_90">,
+  ];
   let statistics = [Statistic<"numSettled", "settled", "Buffers whose order changed">];
 }
 

@@ -84,6 +84,8 @@ void FuserDialect::initialize() {
 LogicalResult FuserDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
   if (attribute.getName() == kLayoutHintsName)
     return fuser::detail::verifyLayoutHints(op, attribute.getValue());
+  if (attribute.getName() == kDefaultOrderName)
+    return fuser::detail::verifyDefaultOrder(op, attribute.getValue());
   if (attribute.getName() == kOriginName && !isa<DenseI64ArrayAttr>(attribute.getValue()))
     return op->emitOpError("expected '")
            << kOriginName << "' to be array<i64: ...>, but got " << attribute.getValue();

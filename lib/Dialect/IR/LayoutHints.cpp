@@ -3,11 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The accessors and the verifier of fuser.layout_hints.
+// The accessors of fuser.layout_hints, and the verifiers of it and of fuser.default_order.
 //
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Dialect/IR/LayoutHints.h"
+#include "fuser/Dialect/IR/HostShapeOps.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -58,5 +59,16 @@ LogicalResult fuser::detail::verifyLayoutHints(Operation *op, Attribute attribut
              << index << " to be a permutation of the dimensions of " << type << ", but got ["
              << hint.getOrder() << "]";
   }
+  return success();
+}
+
+LogicalResult fuser::detail::verifyDefaultOrder(Operation *op, Attribute attribute) {
+  // DO1
+  if (!isa<AllocOp>(op))
+    return op->emitOpError("expected '")
+           << kDefaultOrderName << "' on a 'fuser.alloc', but got it on '" << op->getName() << "'";
+  if (!isa<UnitAttr>(attribute))
+    return op->emitOpError("expected '")
+           << kDefaultOrderName << "' to be a unit attribute, but got " << attribute;
   return success();
 }

@@ -13,6 +13,7 @@
 #include "fuser/Dialect/Transforms/Caching.h"
 #include "fuser/Dialect/Transforms/Decompose.h"
 #include "fuser/Dialect/Transforms/DomainPrimitives.h"
+#include "fuser/Scheduling/BoundaryPreferences.h"
 #include "fuser/Scheduling/RecomputeRows.h"
 #include "fuser/Scheduling/ReductionShape.h"
 #include "fuser/Scheduling/Schedulers/Schedulers.h"
@@ -171,6 +172,9 @@ Answer InnerOuter::accepts(const KernelView &kernel) const {
     return std::move(*refusal);
   auto plan = std::make_unique<InnerOuterPlan>();
   plan->shape = std::move(std::get<RowsAndSums>(answer));
+  SmallVector<unsigned> loops(plan->shape.rows);
+  llvm::append_range(loops, plan->shape.columns);
+  plan->preferences = getBoundaryPreferences(kernel, loops);
   if (OwningOpRef<KernelOp> copy = copyDecomposed(kernel)) {
     std::variant<RowsAndSums, Refusal> again = checkDecomposed<RowsAndSums>(kernel, *copy, check);
     if (auto *refusal = std::get_if<Refusal>(&again))

@@ -11,9 +11,11 @@
 
 #include "fuser/Dialect/Transforms/Caching.h"
 #include "fuser/Dialect/Transforms/Decompose.h"
+#include "fuser/Scheduling/BoundaryPreferences.h"
 #include "fuser/Scheduling/RecomputeRows.h"
 #include "fuser/Scheduling/ReductionShape.h"
 #include "fuser/Scheduling/Schedulers/Schedulers.h"
+#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -52,6 +54,8 @@ class InnerPersistent : public SchedulerOf<InnerPersistentPlan, InnerPersistentP
 public:
   StringRef getName() const override { return "inner_persistent"; }
   Answer accepts(const KernelView &kernel) const override;
+  std::optional<InferredOrder> inferOrder(Value value,
+                                          ArrayRef<OrderReference> references) const override;
 
 protected:
   std::variant<Choice, Refusal>
@@ -64,7 +68,8 @@ protected:
 } // namespace
 
 static std::variant<ReductionShape, Refusal> check(const KernelView &kernel) {
-  std::variant<ReductionShape, Refusal> answer = ReductionShape::get(kernel);
+  std::variant<ReductionShape, Refusal> answer =
+      ReductionShape::get(kernel);
   auto *shape = std::get_if<ReductionShape>(&answer);
   if (!shape)
     return answer;
@@ -89,6 +94,7 @@ Answer InnerPersistent::accepts(const KernelView &kernel) const {
     return std::move(*refusal);
   auto plan = std::make_unique<InnerPersistentPlan>();
   plan->shape = std::move(std::get<ReductionShape>(answer));
+  plan->preferences = getBoundaryPreferences(kernel, plan->shape.order);
   // The row stays in registers: a second pass over it costs less than Welford's divisions.
   if (OwningOpRef<KernelOp> copy = copyDecomposed(kernel)) {
     std::variant<ReductionShape, Refusal> again =
@@ -98,6 +104,109 @@ Answer InnerPersistent::accepts(const KernelView &kernel) const {
     plan->decomposed = std::move(std::get<ReductionShape>(again));
   }
   return plan;
+}
+
+//===----------------------------------------------------------------------===//
+// inferOrder
+//===----------------------------------------------------------------------===//
+
+/// The maximum number of ops that are searched for a reduction.
+constexpr size_t kMaxSearchedOps = 64;
+
+/// True if the value depends on a reduction.
+static bool isAfterReduction(Value value) {
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  SmallVector<Value> stack = {value};
+  while (!stack.empty() && seen.size() < kMaxSearchedOps) {
+    Operation *op = stack.pop_back_val().getDefiningOp();
+    if (!op || !isa<RankedTensorType>(op->getResult(0).getType()) || !seen.insert(op).second)
+      continue;
+    if (isa<CombinerOpInterface>(op))
+      return true;
+    llvm::append_range(stack, op->getOperands());
+  }
+  return false;
+}
+
+/// The dimensions along which the value is normalized: an op reduces them and another one reads the
+/// value too, or the value is computed from a reduction that is broadcast along them.
+static llvm::SmallBitVector getNormalizedDims(Value value) {
+  llvm::SmallBitVector dims(cast<RankedTensorType>(value.getType()).getRank());
+  for (OpOperand &use : value.getUses()) {
+    auto mapping = dyn_cast<DomainMappingOpInterface>(use.getOwner());
+    if (!mapping || !isa<CombinerOpInterface>(use.getOwner()) || value.hasOneUse())
+      continue;
+    SmallVector<IdKind> kinds = mapping.getRootKinds();
+    for (auto [dim, map] : llvm::enumerate(mapping.getDimMaps(use.getOperandNumber())))
+      if (map.kind == DimMap::Kind::Mapped && kinds[map.id] == IdKind::Reduction)
+        dims.set(dim);
+  }
+  auto view = value.getDefiningOp<TensorViewOpInterface>();
+  auto mapping = value.getDefiningOp<DomainMappingOpInterface>();
+  if (!view || !mapping || isa<CombinerOpInterface>(value.getDefiningOp()))
+    return dims;
+  SmallVector<unsigned> ids =
+      view.getTrivialDomain(cast<OpResult>(value).getResultNumber()).getResultIds();
+  for (OpOperand &operand : view->getOpOperands())
+    for (const DimMap &map : mapping.getDimMaps(operand.getOperandNumber())) {
+      const unsigned *dim = map.id == kNoId ? ids.end() : llvm::find(ids, map.id);
+      if (map.kind == DimMap::Kind::Broadcast && dim != ids.end() &&
+          !dims.test(dim - ids.begin()) && isAfterReduction(operand.get()))
+        dims.set(dim - ids.begin());
+    }
+  return dims;
+}
+
+/// True if the fastest dimensions of more than one element are `rows`, in any order.
+static bool areFastest(const llvm::SmallBitVector &rows, ArrayRef<int64_t> order,
+                       ArrayRef<int64_t> shape) {
+  bool isRow = true;
+  for (int64_t dim : llvm::reverse(order)) {
+    if (shape[dim] == 1)
+      continue;
+    if (rows.test(dim) && !isRow)
+      return false;
+    isRow &= rows.test(dim);
+  }
+  return true;
+}
+
+/// Values of a norm whose references differ: rows that are stored along their dimensions are
+/// normalized in one kernel, which costs less than to read another reference across its rows.
+std::optional<InferredOrder>
+InnerPersistent::inferOrder(Value value, ArrayRef<OrderReference> references) const {
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(value.getType()).getShape();
+  SmallVector<InferredOrder> orders;
+  SmallVector<uint64_t> bytes;
+  for (const OrderReference &reference : references) {
+    if (reference.dims.empty())
+      continue;
+    SmallVector<int64_t> order = reference.getOrder(shape.size());
+    auto *known = llvm::find_if(orders, [&](auto &other) { return other.order == order; });
+    if (known == orders.end()) {
+      orders.push_back({order, "", reference.source});
+      bytes.push_back(reference.bytes);
+    } else {
+      uint64_t &sum = bytes[known - orders.begin()];
+      sum = llvm::SaturatingAdd(sum, reference.bytes);
+    }
+  }
+  if (orders.size() < 2)
+    return std::nullopt;
+  llvm::SmallBitVector rows = getNormalizedDims(value);
+  auto fusion = dyn_cast<FusionOp>(value.getDefiningOp()->getParentOp());
+  if (rows.none() || !fusion)
+    return std::nullopt;
+  // A required order of another form would be written across its rows.
+  for (unsigned output = 0; output < fusion.getNumResults(); ++output)
+    if (auto required = fusion.getOutputStrideOrder(output);
+        required && required->size() == shape.size() && !areFastest(rows, *required, shape))
+      return std::nullopt;
+  std::optional<size_t> best;
+  for (size_t number = 0; number < orders.size(); ++number)
+    if (areFastest(rows, orders[number].order, shape) && (!best || bytes[number] > bytes[*best]))
+      best = number;
+  return best ? std::optional(orders[*best]) : std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//

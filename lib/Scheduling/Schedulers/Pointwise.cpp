@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MovedReads.h"
+#include "fuser/Scheduling/BoundaryPreferences.h"
 #include "fuser/Scheduling/ReferenceOutput.h"
 #include "fuser/Scheduling/Schedulers/Schedulers.h"
 #include "llvm/Support/MathExtras.h"
@@ -78,26 +79,6 @@ static int64_t countInnerDims(const KernelView &kernel, const ReferenceOutput &r
   return best;
 }
 
-/// Inputs of full rank are best read in the order in which the reference is written.
-static SmallVector<BoundaryPreference> getPreferences(const KernelView &kernel,
-                                                      const ReferenceOutput &reference) {
-  SmallVector<BoundaryPreference> preferences;
-  for (const GlobalTensor &tensor : kernel.getTensors()) {
-    int64_t rank = cast<RankedTensorType>(tensor.value.getType()).getRank();
-    if (tensor.isOutput || tensor.order.size() != getConcrete(kernel, reference.classes).size())
-      continue;
-    SmallVector<int64_t> order;
-    for (unsigned dimClass : reference.classes)
-      for (int64_t dim = 0; dim < rank; ++dim)
-        if (llvm::is_contained(kernel.getLoopClasses(tensor.value, dim), dimClass) &&
-            !llvm::is_contained(order, dim))
-          order.push_back(dim);
-    if (int64_t(order.size()) == rank)
-      preferences.push_back({false, tensor.position, order});
-  }
-  return preferences;
-}
-
 Answer Pointwise::accepts(const KernelView &kernel) const {
   if (std::optional<Refusal> refusal = checkNoReduction(kernel))
     return *refusal;
@@ -116,7 +97,9 @@ Answer Pointwise::accepts(const KernelView &kernel) const {
     refusal = checkCovered(kernel, reference, find);
   if (refusal)
     return *refusal;
-  plan->preferences = getPreferences(kernel, plan->reference);
+  if (!reference.empty())
+    plan->preferences =
+        getBoundaryPreferences(kernel, kernel.getOutput(plan->reference.position), reference);
   return plan;
 }
 

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ReductionLoops.h"
+#include "fuser/Scheduling/BoundaryPreferences.h"
 #include "fuser/Scheduling/Schedulers/Schedulers.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -80,6 +81,7 @@ Answer Reduction::accepts(const KernelView &kernel) const {
                    shape.getCutsAtReuse(kernel)};
   }
   auto plan = std::make_unique<ReductionPlan>();
+  plan->preferences = getBoundaryPreferences(kernel, shape.order);
   plan->shape = std::move(shape);
   return plan;
 }

@@ -17,6 +17,7 @@
 
 #include "fuser/Dialect/Transforms/Caching.h"
 #include "fuser/Dialect/Transforms/DomainPrimitives.h"
+#include "fuser/Scheduling/BoundaryPreferences.h"
 #include "fuser/Scheduling/KernelSchedule.h"
 #include "fuser/Scheduling/ReferenceOutput.h"
 #include "fuser/Scheduling/Requirements.h"
@@ -121,6 +122,8 @@ Answer Transpose::accepts(const KernelView &kernel) const {
   }
   if (plan.getNumTiles() == 0)
     return nothing;
+  plan.preferences =
+      getBoundaryPreferences(kernel, kernel.getOutput(plan.reference.position), concrete);
   return accepted;
 }
 

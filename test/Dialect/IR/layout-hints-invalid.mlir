@@ -41,3 +41,21 @@ fuser.fusion @rule(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
   %0 = fuser.neg %x {fuser.layout_hints = [#fuser.layout_hint<order = [0, 1], rule = "">]} : tensor<4x8xf32>
   fuser.return %0 : tensor<4x8xf32>
 }
+
+// -----
+
+// DO1
+fuser.fusion @not_an_alloc(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  // expected-error @+1 {{expected 'fuser.default_order' on a 'fuser.alloc', but got it on 'fuser.neg'}}
+  %0 = fuser.neg %x {fuser.default_order} : tensor<4x8xf32>
+  fuser.return %0 : tensor<4x8xf32>
+}
+
+// -----
+
+// DO1
+fuser.host @not_a_unit() -> tensor<4x8xf32> {
+  // expected-error @+1 {{expected 'fuser.default_order' to be a unit attribute, but got 1 : i64}}
+  %0 = fuser.alloc() {fuser.default_order = 1} : tensor<4x8xf32>
+  fuser.return %0 : tensor<4x8xf32>
+}

@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Layout hints: advice about the order of a value in memory, as a discardable attribute of its op.
+// Advice about the order of a value in memory, as discardable attributes: hints, and the permission
+// to change an order that is only a default.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +19,10 @@ namespace fuser {
 /// unit, for each result.
 inline constexpr llvm::StringLiteral kLayoutHintsName = "fuser.layout_hints";
 
+/// The discardable attribute of a `fuser.alloc` whose order is only a default: it may be changed
+/// until boundaries are settled. Without it, and without a hint, the order is frozen.
+inline constexpr llvm::StringLiteral kDefaultOrderName = "fuser.default_order";
+
 /// The hint on the op of a value, or null. Arguments have facts, never a hint.
 LayoutHintAttr getLayoutHint(mlir::Value value);
 
@@ -30,6 +35,8 @@ bool isStrideOrder(llvm::ArrayRef<int64_t> order, int64_t rank);
 namespace detail {
 /// HT1, HT2: the value of `fuser.layout_hints` fits the results of `op`.
 mlir::LogicalResult verifyLayoutHints(mlir::Operation *op, mlir::Attribute hints);
+/// DO1: `fuser.default_order` is a unit attribute of a `fuser.alloc`.
+mlir::LogicalResult verifyDefaultOrder(mlir::Operation *op, mlir::Attribute attribute);
 } // namespace detail
 
 } // namespace fuser
