@@ -15,6 +15,7 @@
 #include "fuser/Scheduling/LaunchBatch.h"
 #include "fuser/Scheduling/ScheduleDialect.h"
 #include "fuser/Scheduling/Schedulers/Schedulers.h"
+#include "fuser/Segmentation/JoinParts.h"
 #include "mlir/IR/AsmState.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringMap.h"
@@ -409,6 +410,7 @@ static ex::Totals sumUp(const Partition &partition) {
 /// Partitions the fusion and fills `result`.
 static LogicalResult explainPartition(FusionOp fusion, const artifact::DeviceDescription &device,
                                       const PipelineOptions &options, ex::Explanation &result) {
+  separateJoinParts(fusion);
   FailureOr<ExtentAnalysis> analysis = ExtentAnalysis::create(fusion);
   FailureOr<SizeHints> hints = SizeHints::parse(fusion, options.sizes);
   if (failed(analysis) || failed(hints))

@@ -128,6 +128,11 @@ EdgeIds::EdgeIds(TensorViewOpInterface producerOp, OpOperand &use, ReadsAll read
       if (transform.kind == TransformKind::Resize && transform.inputs[0] == id &&
           transform.value == -*offset)
         graph.unite(transform.outputs[0], own);
+    // Likewise where a consumer that reads a part runs over the producer's indices.
+    for (const DomainTransform &transform : consumer.getTransforms())
+      if (transform.kind == TransformKind::Resize && transform.inputs[0] == rootId &&
+          transform.value == *offset)
+        graph.unite(id, firstOfConsumer + transform.outputs[0]);
   }
 }
 

@@ -36,6 +36,37 @@ static bool isSimpleButForArguments(const KernelView &kernel, TensorViewOpInterf
   });
 }
 
+unsigned fuser::findWhole(const KernelView &kernel, unsigned dimClass) {
+  for (const ClassResize &resize : kernel.getResizes())
+    if (resize.to == dimClass && resize.isCrop() && !kernel.getClasses().isBroadcast(resize.from) &&
+        !kernel.getClasses().isBroadcast(dimClass) &&
+        kernel.getSpace().getLoopClasses(dimClass) == ArrayRef(dimClass) &&
+        kernel.getSpace().getLoopClasses(resize.from) == ArrayRef(resize.from))
+      return resize.from;
+  return dimClass;
+}
+
+/// True if the op reads each operand at its own index, or a part of a computed value.
+static bool readsParts(const KernelView &kernel, TensorViewOpInterface op) {
+  auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
+  return llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+    return llvm::all_of(
+        llvm::enumerate(mapping.getDimMaps(operand.getOperandNumber())), [&](auto each) {
+          const DimMap &map = each.value();
+          if (map.kind == DimMap::Kind::Mapped || map.kind == DimMap::Kind::Broadcast)
+            return true;
+          std::optional<int64_t> offset = getStaticOffset(map);
+          if (!offset || map.step != 1 || isa<BlockArgument>(operand.get()))
+            return false;
+          const unsigned from = kernel.getClasses().getClass(operand.get(), each.index());
+          const unsigned to = kernel.getClasses().getClass(op, map.id);
+          const ClassResize *resize = kernel.getResize(from);
+          return (from == to && *offset == 0) ||
+                 (resize && resize->to == to && findWhole(kernel, to) == from);
+        });
+  });
+}
+
 std::optional<Refusal> fuser::checkNoReduction(const KernelView &kernel) {
   if (kernel.getReductions().empty())
     return std::nullopt;
@@ -111,7 +142,7 @@ std::optional<Refusal> fuser::checkReshapes(const KernelView &kernel) {
 }
 
 std::optional<Refusal> fuser::checkOps(const KernelView &kernel, ReadsAtData reads,
-                                       CombiningOps combining) {
+                                       PartsOfValues parts, CombiningOps combining) {
   std::optional<Refusal> refusal = checkReshapes(kernel);
   if (refusal)
     return refusal;
@@ -125,7 +156,8 @@ std::optional<Refusal> fuser::checkOps(const KernelView &kernel, ReadsAtData rea
       sentence = "expected elementwise ops and " + std::string(isScans ? "scans" : "reductions") +
                  ", but got '" + name + "'";
     else if (!kernel.isSimple(op) &&
-             !(reads == ReadsAtData::OfArguments && isSimpleButForArguments(kernel, op)))
+             !(reads == ReadsAtData::OfArguments && isSimpleButForArguments(kernel, op)) &&
+             !(parts == PartsOfValues::Accepted && readsParts(kernel, op)))
       sentence = "expected ops that read each operand at the index of their own dimensions, but '" +
                  name + "' does not";
     else

@@ -168,13 +168,15 @@ static std::optional<Refusal> findLacked(const KernelView &kernel, ArrayRef<unsi
     Operation *output = tensor.value.getDefiningOp();
     if (!tensor.isOutput || !output)
       continue;
+    const SmallVector<unsigned> order = llvm::map_to_vector(
+        tensor.order, [&](unsigned dimClass) { return findWhole(kernel, dimClass); });
     const bool isRow = llvm::any_of(
-        tensor.order, [&](unsigned dimClass) { return llvm::is_contained(reduced, dimClass); });
+        order, [&](unsigned dimClass) { return llvm::is_contained(reduced, dimClass); });
     auto isOutput = [&](Operation *op) { return op == output; };
     const bool isResult = !isRow && (llvm::any_of(kernel.getReductions(), isOutput) ||
                                      llvm::any_of(behind, isOutput));
     for (unsigned dimClass : all) {
-      if (tensor.find(dimClass) >= 0 || kernel.getClasses().isBroadcast(dimClass) ||
+      if (llvm::is_contained(order, dimClass) || kernel.getClasses().isBroadcast(dimClass) ||
           (isResult && llvm::is_contained(reduced, dimClass)))
         continue;
       if (isRow && llvm::is_contained(reduced, dimClass))
@@ -194,11 +196,12 @@ static std::optional<Refusal> findLacked(const KernelView &kernel, ArrayRef<unsi
   return std::nullopt;
 }
 
-std::variant<ReductionShape, Refusal> ReductionShape::get(const KernelView &kernel) {
+std::variant<ReductionShape, Refusal> ReductionShape::get(const KernelView &kernel,
+                                                          PartsOfValues parts) {
   if (kernel.getReductions().empty())
     return Refusal{
         RefusalCategory::OutOfScope, kNoReduction, {}, "expected a reduction, but got none"};
-  if (std::optional<Refusal> refusal = checkOps(kernel, ReadsAtData::OfArguments))
+  if (std::optional<Refusal> refusal = checkOps(kernel, ReadsAtData::OfArguments, parts))
     return *refusal;
 
   for (TensorViewOpInterface op : kernel.getReductions())
@@ -225,7 +228,8 @@ std::variant<ReductionShape, Refusal> ReductionShape::get(const KernelView &kern
     }
   if (std::optional<Refusal> refusal = checkWholes(kernel, reference, all))
     return *refusal;
-  if (std::optional<Refusal> refusal = checkCovered(kernel, all))
+  auto find = [&](unsigned dimClass) { return findWhole(kernel, dimClass); };
+  if (std::optional<Refusal> refusal = checkCovered(kernel, all, find))
     return *refusal;
 
   SmallVector<TensorViewOpInterface> behind = getDependents(kernel, kernel.getReductions());

@@ -336,9 +336,7 @@ static llvm::SmallPtrSet<Operation *, 16> getUpstream(Value value) {
   return upstream;
 }
 
-/// True if the op does not compute its elements one by one in the order of its operand, so that
-/// other loops than those over its result are best for it.
-static bool hasOwnLoops(Operation *op) {
+bool fuser::hasOwnLoops(Operation *op) {
   if (auto permute = dyn_cast<PermuteOp>(op)) {
     ArrayRef<int64_t> permutation = permute.getPermutation();
     return !permutation.empty() && permutation.back() + 1 != int64_t(permutation.size());

@@ -65,6 +65,10 @@ std::optional<HostJoin> getHostJoin(FusionOp fusion, mlir::Operation *op,
 /// True if no element is in both boxes, for any sizes.
 bool areDisjoint(const HostView &a, const HostView &b, const ExtentAnalysis &analysis);
 
+/// True if the op does not compute its elements one by one in the order of its operand, so that
+/// other loops than those over its result are best for it.
+bool hasOwnLoops(mlir::Operation *op);
+
 /// A join, and the number of a part of it; none: the value that the parts are written into.
 struct PartOfJoin {
   unsigned join;

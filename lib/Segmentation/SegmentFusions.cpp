@@ -13,6 +13,7 @@
 #include "fuser/Scheduling/Passes.h"
 #include "fuser/Scheduling/ScheduleDialect.h"
 #include "fuser/Scheduling/TargetDevice.h"
+#include "fuser/Segmentation/JoinParts.h"
 #include "fuser/Segmentation/OutlineKernels.h"
 #include "fuser/Segmentation/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -81,6 +82,7 @@ private:
       return failure();
     if (origins)
       numberOrigins(fusion);
+    separateJoinParts(fusion);
     SegmentationCounts counts;
     SmallVector<DictionaryAttr> decisions;
     std::vector<std::string> fallbacks;

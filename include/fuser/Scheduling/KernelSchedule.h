@@ -38,6 +38,14 @@ enum class ReadsAtData { None, OfArguments };
 /// The ops that combine elements which a scheduler accepts.
 enum class CombiningOps { Reductions, Scans };
 
+/// Whether a scheduler accepts ops that read a part of a computed value (a slice) in the loops of
+/// the whole: they compute nothing at other indices.
+enum class PartsOfValues { None, Accepted };
+
+/// The class of the dimension that a computed value has, if `dimClass` is a part of it at constant
+/// offsets; otherwise `dimClass`.
+unsigned findWhole(const KernelView &kernel, unsigned dimClass);
+
 /// Refuses a kernel with a reduction.
 std::optional<Refusal> checkNoReduction(const KernelView &kernel);
 
@@ -45,8 +53,9 @@ std::optional<Refusal> checkNoReduction(const KernelView &kernel);
 std::optional<Refusal> checkReshapes(const KernelView &kernel);
 
 /// Also refuses ops that are neither elementwise nor of the `combining` ones, or whose mapping is
-/// not simple (KernelView::isSimple), except for the reads that `reads` permits.
+/// not simple (KernelView::isSimple), except for the reads that `reads` and `parts` permit.
 std::optional<Refusal> checkOps(const KernelView &kernel, ReadsAtData reads = ReadsAtData::None,
+                                PartsOfValues parts = PartsOfValues::None,
                                 CombiningOps combining = CombiningOps::Reductions);
 
 /// Refuses ops with a dimension that `reference` (classes, without repetition) lacks, and ops that

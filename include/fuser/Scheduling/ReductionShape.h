@@ -57,8 +57,10 @@ struct ReductionShape {
   /// persistent: between the reduced results and their uses by whole rows.
   llvm::SmallVector<mlir::OpOperand *> getCutsAtReuse(const KernelView &kernel) const;
 
-  /// The common shape of the reductions, or the reason for which there is none.
-  static std::variant<ReductionShape, Refusal> get(const KernelView &kernel);
+  /// The common shape of the reductions, or the reason for which there is none. Values of which
+  /// `parts` permits to read a part have the dimensions of the whole.
+  static std::variant<ReductionShape, Refusal> get(const KernelView &kernel,
+                                                   PartsOfValues parts = PartsOfValues::None);
 };
 
 } // namespace fuser

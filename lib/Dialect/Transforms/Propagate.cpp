@@ -46,6 +46,14 @@ struct Reference {
     return it == resizes.end() ? nullptr : it;
   }
 
+  /// The resize of a class of the reference by which `dimClass` is a part of it, or null.
+  const ClassResize *findCrop(unsigned dimClass) const {
+    auto *it = llvm::find_if(resizes, [&](const ClassResize &resize) {
+      return resize.to == dimClass && resize.isCrop() && llvm::is_contained(classes, resize.from);
+    });
+    return it == resizes.end() ? nullptr : it;
+  }
+
   Reference(TensorViewOpInterface op, const IdRelations &dimClasses, ArrayRef<ClassResize> resizes)
       : op(op), domain(op.getDomain()), resizes(resizes) {
     unsigned rank = domain.getLogical().size();
@@ -278,7 +286,8 @@ private:
   }
 
   /// Resizes an id of a class that the reference lacks until it is one that the reference has, if
-  /// there is one; the class and the id at the end.
+  /// there is one; the class and the id at the end. The loops of a part of a dimension of the
+  /// reference are those of the whole.
   std::pair<unsigned, unsigned> resize(unsigned dimClass, unsigned id) {
     SmallVector<const ClassResize *> steps;
     unsigned end = dimClass;
@@ -289,8 +298,11 @@ private:
     };
     while (!isOfReference(end)) {
       const ClassResize *step = reference.findResize(end);
-      if (!step || steps.size() > reference.resizes.size())
+      if (!step || steps.size() > reference.resizes.size()) {
+        if (const ClassResize *crop = reference.findCrop(dimClass))
+          return {crop->from, builder.resize(id, -crop->before, -crop->after)};
         return {dimClass, id};
+      }
       steps.push_back(step);
       end = step->to;
     }

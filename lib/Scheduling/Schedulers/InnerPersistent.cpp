@@ -69,7 +69,7 @@ protected:
 
 static std::variant<ReductionShape, Refusal> check(const KernelView &kernel) {
   std::variant<ReductionShape, Refusal> answer =
-      ReductionShape::get(kernel);
+      ReductionShape::get(kernel, PartsOfValues::Accepted);
   auto *shape = std::get_if<ReductionShape>(&answer);
   if (!shape)
     return answer;
@@ -213,6 +213,20 @@ InnerPersistent::inferOrder(Value value, ArrayRef<OrderReference> references) co
 // choose
 //===----------------------------------------------------------------------===//
 
+/// Visits the parts of rows that ops read: the columns with the dimension of the part in place of
+/// the whole.
+static void
+forEachPart(const KernelView &kernel, ArrayRef<unsigned> columns,
+            function_ref<void(ArrayRef<unsigned> columns, const ClassResize &resize)> visit) {
+  for (const ClassResize &resize : kernel.getResizes()) {
+    if (!llvm::is_contained(columns, resize.from) || findWhole(kernel, resize.to) != resize.from)
+      continue;
+    SmallVector<unsigned> own(columns);
+    std::replace(own.begin(), own.end(), resize.from, resize.to);
+    visit(own, resize);
+  }
+}
+
 /// Bytes per element of the row that are kept: those of the inputs that a reduction reads.
 static int64_t getKeptBytes(const KernelView &kernel, const ReductionShape &shape) {
   llvm::SmallPtrSet<Operation *, 16> feeding;
@@ -266,6 +280,13 @@ InnerPersistent::chooseParams(const KernelView &kernel, const InnerPersistentPla
   const ReductionShape &shape = plan.shape;
   Requirements requirements(kernel, hints);
   int64_t vector = requirements.getVectorWidth(shape.innerReduced);
+  // A vector is either entirely in a part or entirely outside.
+  forEachPart(kernel, shape.innerReduced,
+              [&](ArrayRef<unsigned> columns, const ClassResize &resize) {
+                vector = std::min(vector, requirements.getVectorWidth(columns));
+                if (resize.before != 0)
+                  vector = std::min<int64_t>(vector, resize.before & -resize.before);
+              });
   int64_t elementBytes = 1;
   for (const GlobalTensor &tensor : kernel.getTensors())
     if (!tensor.isOutput && tensor.order.size() == shape.order.size())
@@ -306,6 +327,9 @@ InnerPersistent::chooseParams(const KernelView &kernel, const InnerPersistentPla
   if (threads <= 32 && !(shape.outerKept.empty() && shape.innerKept.empty()))
     rows = kShortRowThreads / threads;
   requirements.requireVectorWidth(shape.innerReduced, vector);
+  forEachPart(kernel, shape.innerReduced, [&](ArrayRef<unsigned> columns, const ClassResize &) {
+    requirements.requireVectorWidth(columns, vector);
+  });
   requirements.requireNonEmpty(shape.lacked);
   requirements.requireShortIndices();
   auto params = InnerPersistentParamsAttr::get(kernel.getKernel().getContext(), threads, vector,
@@ -345,6 +369,9 @@ LogicalResult InnerPersistent::applyParams(const KernelView &whole, const InnerP
     return kernel->emitOpError("expected a row of at most ")
            << capacity << " elements ('threads' x 'vectors' x 'vector'), but no fact can bound it";
   requirements.requireVectorWidth(shape.innerReduced, params.getVector());
+  forEachPart(*view, shape.innerReduced, [&](ArrayRef<unsigned> columns, const ClassResize &) {
+    requirements.requireVectorWidth(columns, params.getVector());
+  });
   requirements.requireNonEmpty(shape.lacked);
   addFacts(kernel, requirements.takeFacts());
 

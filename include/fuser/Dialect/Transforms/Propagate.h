@@ -19,6 +19,9 @@ namespace fuser {
 struct ClassResize {
   unsigned from, to;
   int64_t before, after;
+
+  /// True if `to` is a part of `from`.
+  bool isCrop() const { return before <= 0 && after <= 0; }
 };
 
 /// Gives each op of `selected` the loop domain of `reference`, transforms and parallel types, over

@@ -1,0 +1,105 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Rewrites joins so that a kernel computes each of their parts.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Segmentation/JoinParts.h"
+#include "HostJoins.h"
+#include "HostViews.h"
+#include "fuser/Scheduling/Passes.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace mlir;
+using namespace fuser;
+
+/// A repeat of more copies is a kernel that reads the value: each store of the kernel that computes
+/// it needs code and, at an odd offset, narrow accesses.
+static constexpr int64_t kMaxCopies = 4;
+
+/// True if the value depends on an op whose loops differ from those of the join.
+static bool isAfterOwnLoops(Value value) {
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  SmallVector<Value> stack = {value};
+  while (!stack.empty()) {
+    Operation *op = stack.pop_back_val().getDefiningOp();
+    if (!op || !isa<RankedTensorType>(op->getResult(0).getType()) || !seen.insert(op).second)
+      continue;
+    if (hasOwnLoops(op))
+      return true;
+    llvm::append_range(stack, op->getOperands());
+  }
+  return false;
+}
+
+/// The only dimension that a repeat repeats, if the copies can be parts of a join.
+static std::optional<int64_t> getRepeatedDim(RepeatOp repeat) {
+  std::optional<int64_t> dim;
+  for (auto [number, copies] : llvm::enumerate(repeat.getRepeats())) {
+    if (copies == 1)
+      continue;
+    if (dim || copies < 2 || copies > kMaxCopies)
+      return std::nullopt;
+    dim = number;
+  }
+  return dim;
+}
+
+/// Ops that join tensors and of which the results are only outputs, or parts of other such joins;
+/// later ones first.
+static SmallVector<Operation *> findEnds(FusionOp fusion) {
+  llvm::SmallPtrSet<Operation *, 8> found;
+  SmallVector<Operation *> ends;
+  for (Operation &op : llvm::reverse(fusion.getBody().front().without_terminator())) {
+    if (!isa<CatOp, InsertSliceOp, PadOp, RepeatOp>(op) || op.use_empty() || hasSchedule(&op) ||
+        !llvm::all_of(op.getUsers(), [&](Operation *user) {
+          return isa<ReturnOp>(user) || (op.hasOneUse() && found.contains(user));
+        }))
+      continue;
+    found.insert(&op);
+    ends.push_back(&op);
+  }
+  return ends;
+}
+
+unsigned fuser::separateJoinParts(FusionOp fusion) {
+  if (isScheduled(fusion))
+    return 0;
+  unsigned numChanged = 0;
+  SmallVector<CatOp> cats;
+  for (Operation *op : findEnds(fusion)) {
+    auto repeat = dyn_cast<RepeatOp>(op);
+    std::optional<int64_t> dim = repeat ? getRepeatedDim(repeat) : std::nullopt;
+    if (dim && isAfterOwnLoops(repeat.getInput())) {
+      OpBuilder builder(repeat);
+      SmallVector<Value> parts(repeat.getRepeats()[*dim], repeat.getInput());
+      auto cat = CatOp::create(builder, repeat.getLoc(), repeat.getType(), parts, *dim,
+                               /*domains=*/nullptr, /*memory=*/nullptr, /*inline_at=*/nullptr);
+      cat->setDiscardableAttrs(repeat->getDiscardableAttrDictionary());
+      repeat.replaceAllUsesWith(cat.getResult());
+      repeat.erase();
+      ++numChanged;
+    }
+    if (auto cat = dyn_cast<CatOp>(op); cat && llvm::any_of(cat.getOperands(), isAfterOwnLoops))
+      cats.push_back(cat);
+  }
+  if (cats.empty())
+    return numChanged;
+  FailureOr<ExtentAnalysis> analysis = ExtentAnalysis::create(fusion);
+  if (failed(analysis))
+    return numChanged;
+  for (CatOp cat : cats)
+    for (OpOperand &operand : cat->getOpOperands()) {
+      Value value = operand.get();
+      if (value.getDefiningOp() && !isArgumentView(fusion, value, *analysis))
+        continue;
+      OpBuilder builder(cat);
+      operand.set(SetOp::create(builder, cat.getLoc(), value.getType(), value,
+                                /*domains=*/nullptr, /*memory=*/nullptr, /*inline_at=*/nullptr));
+      ++numChanged;
+    }
+  return numChanged;
+}
