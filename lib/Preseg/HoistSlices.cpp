@@ -9,11 +9,13 @@
 
 #include "Patterns.h"
 #include "PointwiseOps.h"
+#include "SliceShapes.h"
 #include "fuser/Dialect/IR/Reshape.h"
 #include "fuser/Preseg/Passes.h"
 #include "fuser/Preseg/Rewrites.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/OperationSupport.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -70,25 +72,46 @@ static bool isPassed(Operation *op, ArrayRef<bool> isSliced) {
                       [&](unsigned id) { return isRead.test(id) || isFree(id); });
 }
 
-/// True if an operand is a reduction of another computed one along a dimension that is sliced, as
-/// in a softmax: the slice could not move further up, and would separate the two.
-static bool isNormalized(Operation *op, ArrayRef<bool> isSliced) {
+/// True if the slice has all of the dimension but a constant number of elements at each end.
+static bool isConstantPart(SliceOp slice, unsigned dim) {
+  const int64_t offset = slice.getStaticOffsets()[dim], size = slice.getStaticSizes()[dim];
+  if (ShapedType::isDynamic(offset) || (slice.getStrides() && (*slice.getStrides())[dim] != 1))
+    return false;
+  if (!ShapedType::isDynamic(size))
+    return !slice.getInput().getType().isDynamicDim(dim);
+  const unsigned number =
+      llvm::count_if(slice.getStaticSizes().take_front(dim), ShapedType::isDynamic);
+  auto sum = slice.getSizes()[number].getDefiningOp<arith::AddIOp>();
+  return sum && sum.getLhs().getDefiningOp<tensor::DimOp>() && getConstantIntValue(sum.getRhs());
+}
+
+/// True if an operand is a reduction of another one along a dimension that is sliced, as in a
+/// softmax: the slice would separate the two. If the other one is an argument, so that the slice
+/// could be a view of it, only for constant parts: the kernel of the norm stores them.
+static bool isNormalized(Operation *op, SliceOp slice, ArrayRef<bool> isSliced) {
   auto mapping = cast<DomainMappingOpInterface>(op);
-  llvm::SmallPtrSet<Operation *, 16> upstream;
+  llvm::SmallPtrSet<Value, 16> upstream;
   SmallVector<Value> stack;
+  bool isConstant = true;
   for (OpOperand &operand : op->getOpOperands())
     for (auto [dim, map] : llvm::enumerate(mapping.getDimMaps(operand.getOperandNumber())))
-      if (map.kind == DimMap::Kind::Broadcast && dim < isSliced.size() && isSliced[dim])
+      if (map.kind == DimMap::Kind::Broadcast && dim < isSliced.size() && isSliced[dim]) {
         stack.push_back(operand.get());
-  while (!stack.empty())
-    if (Operation *producer = stack.pop_back_val().getDefiningOp();
-        producer && upstream.insert(producer).second)
-      llvm::append_range(stack, producer->getOperands());
+        isConstant &= isConstantPart(slice, dim);
+      }
+  const llvm::SmallPtrSet<Value, 4> normalizing(stack.begin(), stack.end());
+  while (!stack.empty()) {
+    Value value = stack.pop_back_val();
+    if (isa<RankedTensorType>(value.getType()) && upstream.insert(value).second &&
+        value.getDefiningOp())
+      llvm::append_range(stack, value.getDefiningOp()->getOperands());
+  }
   return llvm::any_of(llvm::enumerate(op->getOperands()), [&](auto operand) {
     SmallVector<DimMap> maps = mapping.getDimMaps(operand.index());
     auto isMapped = [](const DimMap &map) { return map.kind == DimMap::Kind::Mapped; };
-    return llvm::all_of(maps, isMapped) && !maps.empty() &&
-           upstream.contains(operand.value().getDefiningOp());
+    return llvm::all_of(maps, isMapped) && !maps.empty() && upstream.contains(operand.value()) &&
+           !normalizing.contains(operand.value()) &&
+           (isConstant || operand.value().getDefiningOp());
   });
 }
 
@@ -230,6 +253,24 @@ static SmallVector<int64_t> getReadDims(Operation *op, OpOperand &operand) {
   return dims;
 }
 
+/// True if only slices read the value, and they have at most half of its elements: to compute each
+/// separately is less work, even if they overlap.
+static bool isReadInSmallParts(Value value) {
+  std::optional<int64_t> all = getStaticProduct(cast<RankedTensorType>(value.getType()).getShape());
+  int64_t read = 0;
+  for (Operation *user : value.getUsers()) {
+    auto slice = dyn_cast<SliceOp>(user);
+    std::optional<int64_t> elements =
+        slice ? getStaticProduct(slice.getStaticSizes()) : std::nullopt;
+    if (!all || !elements || fuser::detail::isScheduled(user))
+      return false;
+    if (*elements > *all / 2 - read)
+      return false;
+    read += *elements;
+  }
+  return true;
+}
+
 namespace {
 
 /// slice(f(x, y)) = f(slice(x), slice(y))
@@ -244,7 +285,8 @@ struct HoistSlice : CountedPattern<SliceOp> {
              OperationEquivalence::isEquivalentTo(user, op, OperationEquivalence::IgnoreLocations);
     };
     if (!producer || producer->getNumResults() != 1 ||
-        (!llvm::all_of(producer->getUsers(), isEqual) && !isCheapOfArguments(op.getInput())))
+        !(llvm::all_of(producer->getUsers(), isEqual) || isReadInSmallParts(op.getInput()) ||
+          isCheapOfArguments(op.getInput())))
       return rewriter.notifyMatchFailure(op, "its operand is no op's, or is used elsewhere");
     SmallVector<SliceOp> equal;
     for (Operation *user : producer->getUsers())
@@ -256,7 +298,7 @@ struct HoistSlice : CountedPattern<SliceOp> {
         rewriter.setInsertionPoint(user);
     SmallVector<bool> isSliced = getSlicedDims(op);
     if (isPassed(producer, isSliced)) {
-      if (isNormalized(producer, isSliced))
+      if (isNormalized(producer, op, isSliced))
         return rewriter.notifyMatchFailure(op, "its producer reads all of what is sliced");
       return hoist(op, producer, equal, rewriter);
     }
@@ -396,6 +438,7 @@ unsigned fuser::hoistSlices(FusionOp fusion) {
   unsigned count = 0;
   RewritePatternSet patterns(fusion.getContext());
   patterns.add<HoistSlice, SplitCrop>(fusion.getContext(), count);
+  addSliceShapePatterns(patterns, count);
   applyPatterns(fusion, std::move(patterns));
   mergeSlices(fusion);
   return count;

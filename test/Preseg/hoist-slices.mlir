@@ -161,3 +161,164 @@ fuser.fusion @rotated(%x: tensor<?x8xbf16>, %c: tensor<8xf32>) -> tensor<?x8xf32
   %7 = fuser.add %0, %6 : tensor<?x8xf32>
   fuser.return %7 : tensor<?x8xf32>
 }
+
+// CHECK-LABEL: fuser.fusion @expand
+// CHECK: %[[PART:.*]] = fuser.slice %x [10, 0] [5, 64] : tensor<1000x64xf32> -> tensor<5x64xf32>
+// CHECK: %[[SUM:.*]] = fuser.sum %[[PART]] dims [1] : tensor<5x64xf32> -> tensor<5xf32>
+// CHECK: %[[ONE:.*]] = fuser.broadcast %[[SUM]] dims [1]
+// CHECK: fuser.expand %[[ONE]] : tensor<5x1xf32> -> tensor<5x3xf32>
+fuser.fusion @expand(%x: tensor<1000x64xf32>) -> tensor<5x3xf32> {
+  %0 = fuser.sum %x dims [1] : tensor<1000x64xf32> -> tensor<1000xf32>
+  %1 = fuser.broadcast %0 dims [1] : tensor<1000xf32> -> tensor<1000x1xf32>
+  %2 = fuser.expand %1 : tensor<1000x1xf32> -> tensor<1000x16xf32>
+  %3 = fuser.slice %2 [10, 2] [5, 3] : tensor<1000x16xf32> -> tensor<5x3xf32>
+  fuser.return %3 : tensor<5x3xf32>
+}
+
+// Along the slowest part of what a reshape splits.
+// CHECK-LABEL: fuser.fusion @split
+// CHECK: %[[PART:.*]] = fuser.slice %x [0, 192, 0] [%{{.*}}, 128, 64] : tensor<?x512x64xf32> -> tensor<?x128x64xf32>
+// CHECK: %[[SUM:.*]] = fuser.sum %[[PART]]
+// CHECK: fuser.reshape %[[SUM]] : tensor<?x128xf32> -> tensor<?x2x64xf32>
+fuser.fusion @split(%x: tensor<?x512x64xf32>) -> tensor<?x2x64xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x512x64xf32>
+  %0 = fuser.sum %x dims [2] : tensor<?x512x64xf32> -> tensor<?x512xf32>
+  %1 = fuser.reshape %0 : tensor<?x512xf32> -> tensor<?x8x64xf32>
+  %2 = fuser.slice %1 [0, 3, 0] [%n, 2, 64] : tensor<?x8x64xf32> -> tensor<?x2x64xf32>
+  fuser.return %2 : tensor<?x2x64xf32>
+}
+
+// Not along a faster part: no box of the operand has its elements.
+// CHECK-LABEL: fuser.fusion @split_faster
+// CHECK: fuser.sum %x
+// CHECK: fuser.reshape
+// CHECK: fuser.slice
+fuser.fusion @split_faster(%x: tensor<512x64xf32>) -> tensor<8x5xf32> {
+  %0 = fuser.sum %x dims [1] : tensor<512x64xf32> -> tensor<512xf32>
+  %1 = fuser.reshape %0 : tensor<512xf32> -> tensor<8x64xf32>
+  %2 = fuser.slice %1 [0, 3] [8, 5] : tensor<8x64xf32> -> tensor<8x5xf32>
+  fuser.return %2 : tensor<8x5xf32>
+}
+
+// Of what a reshape merges: whole rows.
+// CHECK-LABEL: fuser.fusion @merged
+// CHECK: fuser.slice %x [3, 0, 0] [2, 64, 100]
+// CHECK: fuser.reshape {{.*}} : tensor<2x64xf32> -> tensor<128xf32>
+fuser.fusion @merged(%x: tensor<8x64x100xf32>) -> tensor<128xf32> {
+  %0 = fuser.sum %x dims [2] : tensor<8x64x100xf32> -> tensor<8x64xf32>
+  %1 = fuser.reshape %0 : tensor<8x64xf32> -> tensor<512xf32>
+  %2 = fuser.slice %1 [192] [128] : tensor<512xf32> -> tensor<128xf32>
+  fuser.return %2 : tensor<128xf32>
+}
+
+// Not parts of rows.
+// CHECK-LABEL: fuser.fusion @merged_parts
+// CHECK: fuser.sum %x
+// CHECK: fuser.slice {{.*}} [190] [128]
+fuser.fusion @merged_parts(%x: tensor<8x64x100xf32>) -> tensor<128xf32> {
+  %0 = fuser.sum %x dims [2] : tensor<8x64x100xf32> -> tensor<8x64xf32>
+  %1 = fuser.reshape %0 : tensor<8x64xf32> -> tensor<512xf32>
+  %2 = fuser.slice %1 [190] [128] : tensor<512xf32> -> tensor<128xf32>
+  fuser.return %2 : tensor<128xf32>
+}
+
+// Two parts of one sum: 12 of 1000 rows are computed.
+// CHECK-LABEL: fuser.fusion @small_parts
+// CHECK-DAG: %[[A:.*]] = fuser.slice %x [10, 0] [5, 64]
+// CHECK-DAG: %[[B:.*]] = fuser.slice %x [20, 0] [7, 64]
+// CHECK-DAG: fuser.sum %[[A]]
+// CHECK-DAG: fuser.sum %[[B]]
+// CHECK: fuser.return
+fuser.fusion @small_parts(%x: tensor<1000x64xf32>) -> (tensor<5xf32>, tensor<7xf32>) {
+  %0 = fuser.sum %x dims [1] : tensor<1000x64xf32> -> tensor<1000xf32>
+  %1 = fuser.slice %0 [10] [5] : tensor<1000xf32> -> tensor<5xf32>
+  %2 = fuser.slice %0 [20] [7] : tensor<1000xf32> -> tensor<7xf32>
+  fuser.return %1, %2 : tensor<5xf32>, tensor<7xf32>
+}
+
+// Not parts of more than half of it.
+// CHECK-LABEL: fuser.fusion @large_parts
+// CHECK: fuser.sum %x
+// CHECK-NOT: fuser.sum
+// CHECK: fuser.return
+fuser.fusion @large_parts(%x: tensor<12x64xf32>) -> (tensor<5xf32>, tensor<2xf32>) {
+  %0 = fuser.sum %x dims [1] : tensor<12x64xf32> -> tensor<12xf32>
+  %1 = fuser.slice %0 [1] [5] : tensor<12xf32> -> tensor<5xf32>
+  %2 = fuser.slice %0 [4] [2] : tensor<12xf32> -> tensor<2xf32>
+  fuser.return %1, %2 : tensor<5xf32>, tensor<2xf32>
+}
+
+// One part of a concatenation.
+// CHECK-LABEL: fuser.fusion @of_cat
+// CHECK: %[[PART:.*]] = fuser.slice %y [10, 0] [5, 64]
+// CHECK-NEXT: %[[SUM:.*]] = fuser.max %[[PART]]
+// CHECK-NEXT: fuser.return %[[SUM]]
+fuser.fusion @of_cat(%x: tensor<1000x64xf32>, %y: tensor<100x64xf32>) -> tensor<5xf32> {
+  %0 = fuser.sum %x dims [1] : tensor<1000x64xf32> -> tensor<1000xf32>
+  %1 = fuser.max %y dims [1] : tensor<100x64xf32> -> tensor<100xf32>
+  %2 = fuser.cat %0, %1 dim 0 : (tensor<1000xf32>, tensor<100xf32>) -> tensor<1100xf32>
+  %3 = fuser.slice %2 [1010] [5] : tensor<1100xf32> -> tensor<5xf32>
+  fuser.return %3 : tensor<5xf32>
+}
+
+// Not two parts of it.
+// CHECK-LABEL: fuser.fusion @of_two_parts
+// CHECK: fuser.cat
+// CHECK: fuser.slice {{.*}} [998] [5]
+fuser.fusion @of_two_parts(%x: tensor<1000x64xf32>, %y: tensor<100x64xf32>) -> tensor<5xf32> {
+  %0 = fuser.sum %x dims [1] : tensor<1000x64xf32> -> tensor<1000xf32>
+  %1 = fuser.max %y dims [1] : tensor<100x64xf32> -> tensor<100xf32>
+  %2 = fuser.cat %0, %1 dim 0 : (tensor<1000xf32>, tensor<100xf32>) -> tensor<1100xf32>
+  %3 = fuser.slice %2 [998] [5] : tensor<1100xf32> -> tensor<5xf32>
+  fuser.return %3 : tensor<5xf32>
+}
+
+// The interior of a pad, every second element.
+// CHECK-LABEL: fuser.fusion @of_interior
+// CHECK: %[[PART:.*]] = fuser.slice %x [0, 0] [3, 64] strides [2, 1]
+// CHECK-NEXT: %[[SUM:.*]] = fuser.sum %[[PART]]
+// CHECK-NEXT: fuser.return %[[SUM]]
+fuser.fusion @of_interior(%x: tensor<5x64xf32>) -> tensor<3xf32> {
+  %v = arith.constant 2.5 : f32
+  %0 = fuser.sum %x dims [1] : tensor<5x64xf32> -> tensor<5xf32>
+  %1 = fuser.pad %0 low [3] high [4] value %v : tensor<5xf32>, f32 -> tensor<12xf32>
+  %2 = fuser.slice %1 [3] [3] strides [2] : tensor<12xf32> -> tensor<3xf32>
+  fuser.return %2 : tensor<3xf32>
+}
+
+// Not an element that it adds.
+// CHECK-LABEL: fuser.fusion @of_border
+// CHECK: fuser.pad
+// CHECK: fuser.slice {{.*}} [4] [5]
+fuser.fusion @of_border(%x: tensor<5x64xf32>) -> tensor<5xf32> {
+  %v = arith.constant 2.5 : f32
+  %0 = fuser.sum %x dims [1] : tensor<5x64xf32> -> tensor<5xf32>
+  %1 = fuser.pad %0 low [3] high [4] value %v : tensor<5xf32>, f32 -> tensor<12xf32>
+  %2 = fuser.slice %1 [4] [5] : tensor<12xf32> -> tensor<5xf32>
+  fuser.return %2 : tensor<5xf32>
+}
+
+// Not if the row is an argument, either: the kernel of the norm stores the part.
+// CHECK-LABEL: fuser.fusion @part_of_norm
+// CHECK: %[[Y:.*]] = fuser.sub %x
+// CHECK: fuser.slice %[[Y]] [0, 8] [6, 16]
+fuser.fusion @part_of_norm(%x: tensor<6x40xf32>) -> tensor<6x16xf32> {
+  %0 = fuser.max %x dims [1] : tensor<6x40xf32> -> tensor<6xf32>
+  %1 = fuser.broadcast %0 dims [1] : tensor<6xf32> -> tensor<6x1xf32>
+  %2 = fuser.sub %x, %1 : (tensor<6x40xf32>, tensor<6x1xf32>) -> tensor<6x40xf32>
+  %3 = fuser.slice %2 [0, 8] [6, 16] : tensor<6x40xf32> -> tensor<6x16xf32>
+  fuser.return %3 : tensor<6x16xf32>
+}
+
+// At an offset of the call, it reads a part of the argument.
+// CHECK-LABEL: fuser.fusion @part_at_offset
+// CHECK: fuser.slice %x [0, %{{.*}}] [6, 16]
+// CHECK: fuser.sub
+fuser.fusion @part_at_offset(%x: tensor<6x40xf32>, %o: index) -> tensor<6x16xf32> {
+  %0 = fuser.max %x dims [1] : tensor<6x40xf32> -> tensor<6xf32>
+  %1 = fuser.broadcast %0 dims [1] : tensor<6xf32> -> tensor<6x1xf32>
+  %2 = fuser.sub %x, %1 : (tensor<6x40xf32>, tensor<6x1xf32>) -> tensor<6x40xf32>
+  %3 = fuser.slice %2 [0, %o] [6, 16] : tensor<6x40xf32> -> tensor<6x16xf32>
+  fuser.return %3 : tensor<6x16xf32>
+}

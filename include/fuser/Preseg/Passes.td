@@ -260,8 +260,9 @@ def FuserHoistSlices : Pass<"fuser-hoist-slices", "::fuser::FusionOp"> {
   let description = [{
     A slice moves up through ops without other users to their operands: fewer elements are computed, and at the top of a
     kernel the slice is the box that the kernel reads (docs/adr/0025-boxes-by-construction.md). It passes pointwise ops,
-    broadcasts, permutations and squeezes, and, along the dimensions that these keep, reductions, scans and reshapes. Equal
-    slices of one value are one. A pad that crops a value computed from a reduction or a scan becomes such a slice, and a
+    broadcasts, permutations, squeezes and expands, and, along the dimensions that these keep, reductions, scans and reshapes
+    (also along the slowest dimension of a group that a reshape merges or splits). It passes a concatenation of which it reads
+    one part, and a pad of which it reads only the interior. Equal slices of one value are one. A pad that crops a value computed from a reduction or a scan becomes such a slice, and a
     pad without negative amounts if it also adds elements.
 
     ```mlir
@@ -272,8 +273,9 @@ def FuserHoistSlices : Pass<"fuser-hoist-slices", "::fuser::FusionOp"> {
     %1 = fuser.neg %0 : tensor<5xbf16>
     ```
 
-    Does nothing where the op has users other than equal slices, unless at most four cheap ops compute it from arguments,
-    and to ops with a schedule.
+    Does nothing to ops with a schedule, and where the op has users other than equal slices, unless at most four cheap ops
+    compute it from arguments, or all users are slices that together have at most half of its elements: then each is
+    computed separately.
 
     Example: `test/Preseg/hoist-slices.mlir`.
   }];

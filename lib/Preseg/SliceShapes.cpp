@@ -1,0 +1,235 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "SliceShapes.h"
+#include "Patterns.h"
+#include "fuser/Dialect/IR/Reshape.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace fuser;
+
+namespace {
+
+/// Offset, size and step of a slice in each dimension.
+struct Box {
+  SmallVector<OpFoldResult> offsets, sizes;
+  SmallVector<int64_t> steps;
+
+  static Box get(SliceOp slice) {
+    Box box;
+    Builder builder(slice.getContext());
+    auto list = [&](ArrayRef<int64_t> fixed, ValueRange values) {
+      SmallVector<OpFoldResult> all;
+      unsigned next = 0;
+      for (int64_t value : fixed)
+        all.push_back(ShapedType::isDynamic(value) ? OpFoldResult(values[next++])
+                                                   : builder.getIndexAttr(value));
+      return all;
+    };
+    box.offsets = list(slice.getStaticOffsets(), slice.getOffsets());
+    box.sizes = list(slice.getStaticSizes(), slice.getSizes());
+    box.steps.assign(box.sizes.size(), 1);
+    if (slice.getStrides())
+      llvm::copy(*slice.getStrides(), box.steps.begin());
+    return box;
+  }
+
+  std::optional<int64_t> getOffset(unsigned dim) const { return getConstantIntValue(offsets[dim]); }
+  std::optional<int64_t> getSize(unsigned dim) const { return getConstantIntValue(sizes[dim]); }
+  void set(OpBuilder &builder, unsigned dim, int64_t offset, int64_t size) {
+    offsets[dim] = builder.getIndexAttr(offset);
+    sizes[dim] = builder.getIndexAttr(size);
+    steps[dim] = 1;
+  }
+  /// True if the box has all of a dimension of this size.
+  bool isWhole(unsigned dim, int64_t size) const {
+    return getOffset(dim) == 0 && getSize(dim) == size && steps[dim] == 1;
+  }
+
+  Value build(OpBuilder &builder, Location loc, Value operand) const {
+    SmallVector<int64_t> staticOffsets, staticSizes;
+    SmallVector<Value> dynamicOffsets, dynamicSizes;
+    dispatchIndexOpFoldResults(offsets, dynamicOffsets, staticOffsets);
+    dispatchIndexOpFoldResults(sizes, dynamicSizes, staticSizes);
+    const bool hasSteps = llvm::any_of(steps, [](int64_t step) { return step != 1; });
+    return SliceOp::create(
+        builder, loc, cast<RankedTensorType>(operand.getType()).clone(staticSizes), operand,
+        dynamicOffsets, dynamicSizes, builder.getDenseI64ArrayAttr(staticOffsets),
+        builder.getDenseI64ArrayAttr(staticSizes),
+        hasSteps ? builder.getDenseI64ArrayAttr(steps) : DenseI64ArrayAttr(), ArrayAttr(),
+        MemoryAttr(), IntegerAttr());
+  }
+};
+
+/// slice(expand(x)) = expand(slice(x))
+struct SliceOfExpand : CountedPattern<SliceOp> {
+  using CountedPattern::CountedPattern;
+
+  LogicalResult rewrite(SliceOp op, PatternRewriter &rewriter) const override {
+    auto expand = getDefiningOp<ExpandOp>(op.getInput());
+    if (!expand || !expand->hasOneUse())
+      return rewriter.notifyMatchFailure(op, "its operand is no expand, or is used elsewhere");
+    Box box = Box::get(op);
+    SmallVector<Value> sizes;
+    bool isMoved = false;
+    for (auto [dim, size] : llvm::enumerate(expand.getInput().getType().getShape())) {
+      const int64_t whole = expand.getResult().getType().getDimSize(dim);
+      if (!expand.isExpanded(dim)) {
+        isMoved |= !box.isWhole(dim, whole);
+        continue;
+      }
+      // An expanded dimension of size 1 would be no expanded one.
+      if (box.getSize(dim) == 1)
+        return rewriter.notifyMatchFailure(op, "it reads one copy");
+      if (!box.getSize(dim))
+        sizes.push_back(cast<Value>(box.sizes[dim]));
+      box.set(rewriter, dim, 0, 1);
+    }
+    Value input = expand.getInput();
+    if (isMoved)
+      input = box.build(rewriter, op.getLoc(), input);
+    rewriter.replaceOpWithNewOp<ExpandOp>(op, op.getResult().getType(), input, sizes, ArrayAttr(),
+                                          MemoryAttr(), IntegerAttr());
+    return success();
+  }
+};
+
+/// slice(reshape(x)) = reshape(slice(x))
+struct SliceOfReshape : CountedPattern<SliceOp> {
+  using CountedPattern::CountedPattern;
+
+  LogicalResult rewrite(SliceOp op, PatternRewriter &rewriter) const override {
+    auto reshape = getDefiningOp<ReshapeOp>(op.getInput());
+    if (!reshape || !reshape->hasOneUse() || !reshape.getInput().getDefiningOp())
+      return rewriter.notifyMatchFailure(
+          op, "its operand is no reshape of a computed value, or is used elsewhere");
+    ArrayRef<int64_t> from = reshape.getInput().getType().getShape();
+    ArrayRef<int64_t> to = reshape.getResult().getType().getShape();
+    std::string reason;
+    std::optional<ReshapePlan> plan = planReshape(reshape.getContext(), from, to, reason);
+    if (!plan)
+      return rewriter.notifyMatchFailure(op, "the reshape has no groups");
+    const Box box = Box::get(op);
+    Box moved;
+    moved.offsets.assign(from.size(), rewriter.getIndexAttr(0));
+    moved.steps.assign(from.size(), 1);
+    for (int64_t size : from)
+      moved.sizes.push_back(rewriter.getIndexAttr(size));
+    int64_t firstFrom = 0, firstTo = 0;
+    for (const ReshapeGroup &group : plan->groups) {
+      if (!moveGroup(rewriter, box, moved, from.slice(firstFrom, group.from),
+                     to.slice(firstTo, group.to), firstFrom, firstTo))
+        return rewriter.notifyMatchFailure(op, "its box is no box of the operand");
+      firstFrom += group.from;
+      firstTo += group.to;
+    }
+    SmallVector<int64_t> newFrom, newTo(op.getResult().getType().getShape());
+    for (OpFoldResult size : moved.sizes)
+      newFrom.push_back(getConstantIntValue(size).value_or(ShapedType::kDynamic));
+    // The sizes of the slice must still determine the groups.
+    if (!planReshape(reshape.getContext(), newFrom, newTo, reason))
+      return rewriter.notifyMatchFailure(op, "the sizes of the slice do not determine the groups");
+    Value slice = moved.build(rewriter, op.getLoc(), reshape.getInput());
+    Operation *copy = rewriter.clone(*reshape);
+    copy->setDiscardableAttrs(DictionaryAttr::get(getContext()));
+    copy->setOperand(0, slice);
+    copy->getResult(0).setType(op.getResult().getType());
+    rewriter.replaceOp(op, copy->getResults());
+    return success();
+  }
+
+private:
+  /// The box of the operand for one group; false if there is none. All sizes are static if a
+  /// dimension of the group is not whole, and a dynamic whole dimension keeps its size only if the
+  /// slice states it.
+  static bool moveGroup(OpBuilder &builder, const Box &box, Box &moved, ArrayRef<int64_t> from,
+                        ArrayRef<int64_t> to, int64_t firstFrom, int64_t firstTo) {
+    if (from.size() == 1 && to.size() == 1) {
+      moved.offsets[firstFrom] = box.offsets[firstTo];
+      moved.sizes[firstFrom] = box.sizes[firstTo];
+      moved.steps[firstFrom] = box.steps[firstTo];
+      return true;
+    }
+    // All dimensions of the group are static, and those after its first are whole.
+    for (size_t dim = 0; dim < to.size(); ++dim)
+      if (dim > 0 && !box.isWhole(firstTo + dim, to[dim]))
+        return false;
+    if (to.empty() || from.empty() || ShapedType::isDynamicShape(from) ||
+        ShapedType::isDynamicShape(to))
+      return false;
+    if (box.isWhole(firstTo, to[0]))
+      return true;
+    std::optional<int64_t> offset = box.getOffset(firstTo), size = box.getSize(firstTo);
+    std::optional<int64_t> elements = getStaticProduct(to.drop_front());
+    std::optional<int64_t> inner = getStaticProduct(from.drop_front());
+    if (!offset || !size || !elements || !inner || box.steps[firstTo] != 1 || *inner == 0 ||
+        *offset * *elements % *inner != 0 || *size * *elements % *inner != 0)
+      return false;
+    moved.set(builder, firstFrom, *offset * *elements / *inner, *size * *elements / *inner);
+    return true;
+  }
+};
+
+/// A slice of one part of a concatenation.
+struct SliceOfCat : CountedPattern<SliceOp> {
+  using CountedPattern::CountedPattern;
+
+  LogicalResult rewrite(SliceOp op, PatternRewriter &rewriter) const override {
+    auto cat = getDefiningOp<CatOp>(op.getInput());
+    if (!cat)
+      return rewriter.notifyMatchFailure(op, "its operand is no concatenation");
+    const int64_t dim = cat.getDim();
+    Box box = Box::get(op);
+    std::optional<int64_t> offset = box.getOffset(dim), size = box.getSize(dim);
+    if (!offset || !size || *size == 0)
+      return rewriter.notifyMatchFailure(op, "it is empty, or its box is dynamic");
+    const int64_t end = *offset + (*size - 1) * box.steps[dim] + 1;
+    int64_t start = 0;
+    for (Value part : cat.getOperands()) {
+      const int64_t length = cast<RankedTensorType>(part.getType()).getDimSize(dim);
+      if (ShapedType::isDynamic(length) || *offset < start)
+        break;
+      if (end <= start + length) {
+        box.offsets[dim] = rewriter.getIndexAttr(*offset - start);
+        rewriter.replaceOp(op, box.build(rewriter, op.getLoc(), part));
+        return success();
+      }
+      start += length;
+    }
+    return rewriter.notifyMatchFailure(op, "it reads several parts, or one of unknown position");
+  }
+};
+
+/// A slice of what a pad pads.
+struct SliceOfPad : CountedPattern<SliceOp> {
+  using CountedPattern::CountedPattern;
+
+  LogicalResult rewrite(SliceOp op, PatternRewriter &rewriter) const override {
+    auto pad = getDefiningOp<PadOp>(op.getInput());
+    if (!pad)
+      return rewriter.notifyMatchFailure(op, "its operand is no pad");
+    Box box = Box::get(op);
+    for (auto [dim, low, high] : llvm::enumerate(pad.getStaticLow(), pad.getStaticHigh())) {
+      if (low == 0 && high == 0)
+        continue;
+      const int64_t length = pad.getInput().getType().getDimSize(dim);
+      std::optional<int64_t> offset = box.getOffset(dim), size = box.getSize(dim);
+      if (ShapedType::isDynamic(low) || ShapedType::isDynamic(length) || !offset || !size ||
+          *size == 0 || *offset < low || *offset + (*size - 1) * box.steps[dim] + 1 > low + length)
+        return rewriter.notifyMatchFailure(op, "it may read what the pad adds");
+      box.offsets[dim] = rewriter.getIndexAttr(*offset - low);
+    }
+    rewriter.replaceOp(op, box.build(rewriter, op.getLoc(), pad.getInput()));
+    return success();
+  }
+};
+
+} // namespace
+
+void fuser::addSliceShapePatterns(RewritePatternSet &patterns, unsigned &count) {
+  patterns.add<SliceOfExpand, SliceOfReshape, SliceOfCat, SliceOfPad>(patterns.getContext(), count);
+}

@@ -1,0 +1,29 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Patterns of fuser-hoist-slices for ops whose result consists of other elements than the operand
+// at the same index.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LIB_PRESEG_SLICESHAPES_H
+#define FUSER_LIB_PRESEG_SLICESHAPES_H
+
+#include "mlir/IR/PatternMatch.h"
+
+namespace fuser {
+
+/// Adds patterns that move a slice above
+/// - an expand that only the slice reads: the result has fewer copies;
+/// - a reshape that only the slice reads, along the slowest dimension of a group, if the box is one
+///   of the operand too;
+/// - a concatenation, if it reads one of the parts;
+/// - a pad, if it reads none of what the pad adds.
+/// Each rewrite adds 1 to `count`.
+void addSliceShapePatterns(mlir::RewritePatternSet &patterns, unsigned &count);
+
+} // namespace fuser
+
+#endif // FUSER_LIB_PRESEG_SLICESHAPES_H
