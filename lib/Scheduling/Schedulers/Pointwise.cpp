@@ -267,6 +267,10 @@ Pointwise::chooseParams(const KernelView &kernel, const PointwisePlan &plan, con
     }
   }
 
+  // Other threads would read the only element redundantly, perhaps after it has been overwritten.
+  if (getConcrete(kernel, reference.classes).empty())
+    threads = unroll = 1;
+
   std::optional<int64_t> numColumns = requirements.getSize(columns);
   auto getBlocksOfPlane = [&](ArrayRef<unsigned> rows) -> std::optional<int64_t> {
     std::optional<int64_t> numRows = requirements.getSize(rows);
