@@ -12,6 +12,7 @@ Arguments are scalars and whatever speaks DLPack: NumPy arrays, PyTorch tensors 
 are of the kind of the first tensor argument. `FusionDefinition` defines programs by calls (docs/python.md).
 """
 
+from fuser._artifacts import prune_cache
 from fuser._cache import FusionCache, fusion_cache
 from fuser._definition import FusionDefinition
 from fuser._dtypes import DataType
@@ -78,4 +79,5 @@ __all__ = [
     "fusion_cache",
     "load_artifact",
     "manual_seed",
+    "prune_cache",
 ]

@@ -1,11 +1,15 @@
-"""`python -m fuser`: what is installed, one line each. Exits with 1 where the library cannot be used."""
+"""`python -m fuser`: what is installed, one line each. Exits with 1 where the library cannot be used.
 
+`python -m fuser --prune-cache=2G`: removes what was not used for longest from $FUSER_CACHE_DIRECTORY.
+"""
+
+import argparse
 import importlib.metadata
 import os
 import platform
 import sys
 
-from fuser._artifacts import default_cache_directory, default_strict
+from fuser._artifacts import default_cache_directory, default_strict, prune_cache
 from fuser._errors import FuserError
 from fuser._library import API_VERSION, find_library, library, native_calls, take_text
 from fuser._program import open_device
@@ -46,8 +50,23 @@ def _lines():
         yield "strict", "nothing is compiled (FUSER_STRICT)"
 
 
+def _parse_size(text: str) -> int:
+    """ "500M" in bytes."""
+    number, unit = (text[:-1], text[-1].upper()) if text[-1:].isalpha() else (text, "")
+    if unit not in ("", "K", "M", "G", "T") or not number.isdecimal():
+        raise argparse.ArgumentTypeError(f"expected a size such as 500M or 2G, but got {text!r}")
+    return int(number) << 10 * " KMGT".index(unit or " ")
+
+
 def main() -> int:
+    parser = argparse.ArgumentParser("python -m fuser", description="What is installed.")
+    help_text = "reduce $FUSER_CACHE_DIRECTORY to SIZE (500M, 2G) instead"
+    parser.add_argument("--prune-cache", metavar="SIZE", type=_parse_size, help=help_text)
+    size = parser.parse_args().prune_cache
     try:
+        if size is not None:
+            print(f"removed {prune_cache(size)} bytes from {default_cache_directory()}")
+            return 0
         for name, value in _lines():
             print(f"{name:10s}{value}")
     except FuserError as error:

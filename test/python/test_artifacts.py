@@ -5,6 +5,7 @@ import pathlib
 import pickle
 import subprocess
 import sys
+import time
 
 import fuser
 import numpy as np
@@ -175,3 +176,36 @@ def test_processes_find_each_others_artifacts(tmp_path):
         result = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
         answers.append(result.stdout.strip())
     assert answers == ["True", "False"]
+
+
+def test_pruning_removes_what_was_not_used_for_longest(tmp_path):
+    def make():
+        return fuser.compile(SCALE, device="host", cache_directory=tmp_path)
+
+    program = make()
+    for width in (8, 7, 6):
+        program(np.ones((3, width), np.float32), 2.0)
+    other = tmp_path / "notes.txt"
+    other.write_text("not of the cache")
+    files = sorted(path for path in tmp_path.rglob("*") if path.is_file() and path != other)
+    assert len(files) >= 2
+    half_written = files[0].with_name(files[0].name + ".a1B2c3")
+    half_written.write_bytes(b"1")
+    # The second one was used last.
+    now = time.time()
+    for path in files:
+        os.utime(path, (now - 5000, now - 5000))
+    os.utime(files[1], (now - 100, now - 5000))
+    assert fuser.prune_cache(1 << 40, tmp_path) == 0
+    removed = fuser.prune_cache(files[1].stat().st_size, tmp_path)
+    assert removed > 0
+    assert [path for path in files if path.exists()] == [files[1]]
+    assert other.exists()
+    assert half_written.exists()
+    os.utime(half_written, (now - 5000, now - 5000))
+    assert fuser.prune_cache(1 << 40, tmp_path) == 1  # left over
+    assert fuser.prune_cache(0, str(tmp_path)) > 0
+    assert make().would_compile(np.ones((3, 8), np.float32), 2.0)
+    assert fuser.prune_cache(0, tmp_path / "nowhere") == 0
+    with pytest.raises(fuser.ArgumentError, match="max_bytes: expected an integer of at least 0, but got -1"):
+        fuser.prune_cache(-1, tmp_path)
