@@ -9,11 +9,11 @@
 // RUN: fuser-run %s --device=host --check --program=scan --sizes=9x12 | FileCheck %s --check-prefix=CHECKED
 // RUN: fuser-run %s --device=host --check --program=cropped --sizes=30x7 | FileCheck %s --check-prefix=CHECKED
 // RUN: fuser-run %s --device=host --check --program=cropped --sizes=5x7 | FileCheck %s --check-prefix=CHECKED
-// RUN: fuser-run %s --device=host --check --program=rotated --sizes=5x8,8 | FileCheck %s --check-prefixes=CHECKED,ONE
+// RUN: fuser-run %s --device=host --check --program=rotated --sizes=5x8,8 | FileCheck %s --check-prefixes=CHECKED,SINGLE
 // RUN: fuser-run %s --device=host --check --program=rotated --sizes=0x8,8 | FileCheck %s --check-prefix=CHECKED
 // A slice moves up through ops that nothing else reads: a kernel touches what it needs alone (S2.4).
 
-// ONE: kernels {{.*}}1
+// SINGLE: kernels {{.*}}1
 // CHECKED: check {{.*}} ok
 
 // CHECK-LABEL: fuser.fusion @first

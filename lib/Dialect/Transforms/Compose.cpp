@@ -94,6 +94,6 @@ void fuser::composeSoftmaxSums(KernelOp kernel) {
     sum.getResult().replaceAllUsesWith(both.getSum());
     sum.erase();
     eraseUnused(exp);
-    eraseUnused(found->max);
+    eraseUnused(found->maximum.getDefiningOp());
   }
 }

@@ -162,8 +162,8 @@ Answer Scan::accepts(const KernelView &kernel) const {
   }
   if (!reference)
     return Refusal{RefusalCategory::OutOfScope, kNoScan, {}, "expected a scan, but got none"};
-  std::optional<Refusal> refusal = checkOps(
-      kernel, ReadsAtData::OfArguments, PartsOfValues::None, CombiningOps::Scans);
+  std::optional<Refusal> refusal =
+      checkOps(kernel, ReadsAtData::OfArguments, PartsOfValues::None, CombiningOps::Scans);
   SmallVector<unsigned> all = kernel.getOwnClasses(reference);
   if (!refusal)
     refusal = checkLoops(kernel, reference, plan->scanned);
