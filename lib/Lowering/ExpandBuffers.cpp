@@ -98,6 +98,13 @@ Value ExpandedBuffers::getLane(Value value, int64_t lane) {
              : value;
 }
 
+Value ExpandedBuffers::getPart(Value value, int64_t lane, int64_t count) {
+  SmallVector<Value> lanes;
+  for (int64_t each = lane; each < lane + count; ++each)
+    lanes.push_back(getLane(value, each));
+  return join(lanes);
+}
+
 Value ExpandedBuffers::join(ValueRange parts) {
   if (parts.size() == 1)
     return parts.front();

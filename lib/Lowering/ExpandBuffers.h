@@ -28,6 +28,8 @@ public:
   mlir::Value load(mlir::Value buffer, mlir::Value offset, loop::AccessAttr access, int64_t count);
   void store(mlir::Value buffer, mlir::Value offset, loop::AccessAttr access, mlir::Value value);
   mlir::Value getLane(mlir::Value value, int64_t lane);
+  /// `count` lanes of a vector.
+  mlir::Value getPart(mlir::Value value, int64_t lane, int64_t count);
   /// One vector of scalars and vectors, in order.
   mlir::Value join(mlir::ValueRange parts);
   mlir::Value splat(mlir::Value scalar, int64_t count);

@@ -260,10 +260,20 @@ void LoopExpander::write(loop::TileOp tile, unsigned output, Value value) {
                 chunk = access.getChunk();
   for (int64_t lane = 0; lane < width; lane += chunk) {
     setLane(tile, lane);
+    std::optional<Value> exists = expanded.evaluate(access.getGuard(), tile.getIndices());
+    if (!exists)
+      continue;
+    OpBuilder::InsertionGuard guard(builder);
+    std::optional<IndexBuilder::Scope> scope;
+    if (*exists) {
+      auto ifOp = scf::IfOp::create(builder, loc, *exists, /*withElseRegion=*/false);
+      builder.setInsertionPoint(ifOp.thenBlock()->getTerminator());
+      scope.emplace(index, ifOp);
+    }
     Value offset =
         expanded.evaluate(access.getMap().getResult(0), tile.getIndices(), tile.getNumDims());
     buffers.store(tile.getOutputs()[output], offset, access,
-                  chunk == width ? value : buffers.getLane(value, lane));
+                  chunk == width ? value : buffers.getPart(value, lane, chunk));
   }
   setLane(tile, 0);
 }

@@ -48,12 +48,8 @@ static bool hasStagedLoops(const ScheduledOp &scheduled) {
   const Loop *lanes = getVectorLoop(scheduled);
   if (!lanes || lanes->constant == 1)
     return true;
-  // A vector of which some lanes do not exist, or are not stored.
-  auto grows = [](const DomainTransform &transform) {
-    return transform.kind == TransformKind::Resize && (transform.value > 0 || transform.after > 0);
-  };
-  return llvm::none_of(scheduled.loopPath, grows) && scheduled.once.checked.empty() &&
-         scheduled.resultOnce.checked.empty();
+  // A vector of which only some lanes are stored.
+  return scheduled.once.checked.empty() && scheduled.resultOnce.checked.empty();
 }
 
 /// Elements, and reductions within a block.

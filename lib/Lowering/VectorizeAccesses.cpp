@@ -40,6 +40,7 @@ private:
   LogicalResult vectorize(loop::TileOp tile);
   LogicalResult vectorize(loop::TileOp tile, Value buffer, AccessExprs &access, bool isRead);
   bool isOneElement(loop::TileOp tile, const TileExprs &exprs) const;
+  LogicalResult guardParts(loop::TileOp tile, TileExprs &exprs) const;
   void atFirstLane(TileExprs &exprs) const;
   AffineExpr getOffset(Value buffer, ArrayRef<AffineExpr> indices);
   AffineExpr getDividend(AffineExpr term, AffineExpr value, AffineExpr divisor,
@@ -293,9 +294,11 @@ LogicalResult AccessVectorizer::vectorize(loop::TileOp tile, Value buffer, Acces
     const IntegerRange range = facts.getRange(offset);
     access.clamped = range.lower < 0 || range.upper >= type.getNumElements();
   }
-  // A read is done in the widest parts that are one access, a store at once or one by one.
+  // What is read or guarded is done in the widest parts that are one access, a store without guard
+  // at once or one by one.
+  const bool hasParts = isRead || !access.guard.empty();
   bool isVector = false;
-  for (int64_t chunk = width; chunk > 1; chunk = isRead ? chunk / 2 : 1) {
+  for (int64_t chunk = width; chunk > 1; chunk = hasParts ? chunk / 2 : 1) {
     if (!isUniform(access.guard, chunk) || !isContiguous(offset, chunk, bytes, alignment))
       continue;
     const LaneSplit lanes = *split(offset, chunk);
@@ -335,6 +338,31 @@ bool AccessVectorizer::isOneElement(loop::TileOp tile, const TileExprs &exprs) c
          });
 }
 
+/// A vector of which only some lanes may exist is computed for all of them. Its accesses to memory
+/// have the constraints that differ.
+LogicalResult AccessVectorizer::guardParts(loop::TileOp tile, TileExprs &exprs) const {
+  Constraints parts, common;
+  for (const Constraint &constraint : exprs.guard)
+    (isUniform({constraint}, width) ? common : parts).push_back(constraint);
+  if (parts.empty())
+    return success();
+  if (tile.getStep() != loop::TileStep::Element)
+    return tile.emitOpError("expected a vector of ")
+           << width << " elements that all exist or do not, but their guard differs";
+  exprs.guard = common;
+  auto isInMemory = [](Value buffer) {
+    auto type = dyn_cast<loop::BufferType>(buffer.getType());
+    return type && type.getSpace() != MemoryType::Register;
+  };
+  for (auto [input, access] : llvm::zip_equal(tile.getInputs(), exprs.reads))
+    if (isInMemory(input))
+      llvm::append_range(access->guard, parts);
+  for (auto [output, access] : llvm::zip_equal(tile.getOutputs(), exprs.writes))
+    if (isInMemory(output))
+      llvm::append_range(access.guard, parts);
+  return success();
+}
+
 /// All lanes exist where the first one does. Roots that follow the lanes say so.
 void AccessVectorizer::atFirstLane(TileExprs &exprs) const {
   const AffineExpr zero = getAffineConstantExpr(0, context);
@@ -353,12 +381,8 @@ LogicalResult AccessVectorizer::vectorize(loop::TileOp tile) {
   width = tile.getWidth();
   TileExprs exprs = facts.lift(tile);
   foldAll(exprs);
-  // A tile on registers may run for all lanes where some exist.
-  if (lanes && !tile.needsGuard() && !isOneElement(tile, exprs))
-    llvm::erase_if(exprs.guard, [&](const Constraint &each) { return !isUniform({each}, width); });
-  if (lanes && !isUniform(exprs.guard, width) && !isOneElement(tile, exprs))
-    return tile.emitOpError("expected a vector of ")
-           << width << " elements that all exist or do not, but their guard differs";
+  if (lanes && !isOneElement(tile, exprs) && failed(guardParts(tile, exprs)))
+    return failure();
   if (lanes)
     atFirstLane(exprs);
   for (auto [input, access] : llvm::zip_equal(tile.getInputs(), exprs.reads))

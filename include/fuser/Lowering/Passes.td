@@ -115,10 +115,11 @@ def FuserInsertBarriers : Pass<"fuser-insert-barriers", "::fuser::loop::KernelOp
 def FuserVectorizeAccesses : Pass<"fuser-vectorize-accesses", "::fuser::loop::KernelOp"> {
   let summary = "Decide the offset of each access and how many elements it moves at once";
   let description = [{
-    Replaces the indices of each access by one offset: row-major in registers, by the strides of the binding in global
-    memory. Dimensions that are merged in the loops and contiguous in memory need no division. In a @vectorize loop, an
+    Replaces the indices of each access by one offset: row-major in registers and shared memory, by the strides of the
+    binding in global memory. Dimensions that are merged in the loops and contiguous in memory need no division. In a @vectorize loop, an
     access gets the largest chunk of lanes that are one element or consecutive, under one guard, aligned as the pointer
-    and the strides are known to be; a store has all lanes or is done one by one.
+    and the strides are known to be; a store has all lanes or is done one by one. A vector of which only some lanes may
+    exist is computed for all of them; its reads and stores of memory are guarded in chunks that exist or do not.
 
     Example: test/Lowering/VectorizeAccesses/vectorize-accesses.mlir
   }];

@@ -140,8 +140,9 @@ static LogicalResult verifyAccess(TileOp tile, Value buffer, AccessAttr access, 
   if ((access.getClamped() || access.getKept()) && !readsRegisters)
     return tile.emitOpError("expected '")
            << (access.getClamped() ? "clamp" : "keep") << "' on a read of registers only";
-  if (!isRead && !access.getGuard().empty())
-    return tile.emitOpError("expected a guard on a read only");
+  if (!isRead && !access.getGuard().empty() &&
+      (!access.hasOffset() || type.getSpace() == MemoryType::Register))
+    return tile.emitOpError("expected a guard on a read, or on a chunk that is stored to memory");
   return success();
 }
 

@@ -409,7 +409,7 @@ fuser_loop.kernel @clamp(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, 
 fuser_loop.kernel @guarded_write(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
     stage loops index_bits 64 {
   %r = fuser_loop.buffer : !r
-  // expected-error @+1 {{expected a guard on a read only}}
+  // expected-error @+1 {{expected a guard on a read, or on a chunk that is stored to memory}}
   fuser_loop.tile %r[0] where (0 < symbol(%n)) = %x[0] : (!x) -> !r of tensor<?xf32>
 }
 

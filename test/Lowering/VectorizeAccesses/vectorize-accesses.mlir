@@ -88,3 +88,33 @@ fuser_loop.kernel @scattered(%x: !x from #fuser_gpu.pointer<0> strides [1] align
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }
+
+// A vector of which only some lanes may exist is computed for all: reads and stores are guarded in parts that exist or do not.
+fuser_loop.kernel @ragged(%x: !x from #fuser_gpu.pointer<0> strides [1] align 16 readonly noalias, %y: !x from #fuser_gpu.pointer<1> strides [1] align 16 noalias, %n: index from #fuser_gpu.size<0, 0>)
+    stage synchronized index_bits 64 assume (symbol(%n) mod 2 == 0) threads [128, 1, 1] grid [1, 1, 1] {
+  fuser_loop.for %t to (128) on thread_x {
+    %r = fuser_loop.buffer : !r
+    %q = fuser_loop.buffer : !r
+    fuser_loop.for %v to (4) on vectorize {
+      fuser_loop.tile %r[%v] = %x[4 * %t + %v] if (%t < 100, 4 * %t + %v < symbol(%n)) : (!x) -> !r of tensor<?xf32>
+      fuser_loop.tile %q[%v] = fuser.exp(%r[%v]) if (%t < 100, 4 * %t + %v < symbol(%n)) : (!r) -> !r of (tensor<?xf32>) -> tensor<?xf32>
+      fuser_loop.tile %y[4 * %t + %v] = %q[%v] if (%t < 100, 4 * %t + %v < symbol(%n)) : (!r) -> !x of tensor<?xf32>
+    }
+  }
+}
+// CHECK-LABEL: fuser_loop.kernel @ragged(
+// CHECK-SAME: %[[ARG0:[a-z0-9_]+]]: !fuser_loop.buffer<?xf32, global> from #fuser_gpu.pointer<0> strides [1] align 16 readonly noalias, %[[ARG1:[a-z0-9_]+]]: !fuser_loop.buffer<?xf32, global> from #fuser_gpu.pointer<1> strides [1] align 16 noalias, %[[ARG2:[a-z0-9_]+]]: index from #fuser_gpu.size<0, 0>)
+// CHECK-NEXT: stage accessed index_bits 64 assume (symbol(%[[ARG2]]) mod 2 == 0) threads [128, 1, 1] grid [1, 1, 1] {
+// CHECK-NEXT: fuser_loop.for %[[ARG3:[a-z0-9_]+]] to (128) on thread_x {
+// CHECK-NEXT: %[[V0:[a-z0-9_]+]] = fuser_loop.buffer : !fuser_loop.buffer<4xf32, register>
+// CHECK-NEXT: %[[V1:[a-z0-9_]+]] = fuser_loop.buffer : !fuser_loop.buffer<4xf32, register>
+// CHECK-NEXT: fuser_loop.for %[[ARG4:[a-z0-9_]+]] to (4) on vectorize {
+// CHECK-NEXT: fuser_loop.tile %[[V0]]{%[[ARG4]]} by 4 align 16 = %[[ARG0]]{%[[ARG3]] * 4 + %[[ARG4]]} by 2 align 8 where (%[[ARG3]] * 4 + %[[ARG4]] < symbol(%[[ARG2]])) if (%[[ARG3]] < 100)
+// CHECK-NEXT: : (!fuser_loop.buffer<?xf32, global>) -> !fuser_loop.buffer<4xf32, register> of tensor<?xf32>
+// CHECK-NEXT: fuser_loop.tile %[[V1]]{%[[ARG4]]} by 4 align 16 = fuser.exp(%[[V0]]{%[[ARG4]]} by 4 align 16) if (%[[ARG3]] < 100)
+// CHECK-NEXT: : (!fuser_loop.buffer<4xf32, register>) -> !fuser_loop.buffer<4xf32, register> of (tensor<?xf32>) -> tensor<?xf32>
+// CHECK-NEXT: fuser_loop.tile %[[ARG1]]{%[[ARG3]] * 4 + %[[ARG4]]} by 2 align 8 where (%[[ARG3]] * 4 + %[[ARG4]] < symbol(%[[ARG2]])) = %[[V1]]{%[[ARG4]]} by 4 align 16 if (%[[ARG3]] < 100)
+// CHECK-NEXT: : (!fuser_loop.buffer<4xf32, register>) -> !fuser_loop.buffer<?xf32, global> of tensor<?xf32>
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+// CHECK-NEXT: }

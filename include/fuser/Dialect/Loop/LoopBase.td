@@ -131,7 +131,7 @@ def FuserLoop_AccessAttr : FuserLoop_Attr<"Access", "access"> {
     the address of a chunk.
 
     `guard` is what holds where the buffer has the element: a read that does not satisfy it reads nothing, and the op
-    builds its element without. `clamped`: the offset may lie outside of a register buffer, at an iteration whose result
+    builds its element without. On a chunk that is stored to memory, it is what holds where the elements exist. `clamped`: the offset may lie outside of a register buffer, at an iteration whose result
     is not used; it reads any element. `kept`: a read of registers after a reduction over threads that the buffer feeds.
     Its elements, of a short type, stay packed until then: what was computed from them before is computed again.
 
