@@ -34,6 +34,8 @@ constexpr int64_t kShortRowThreads = 128;
 /// Bytes of a tile per thread, and the maximum number of vectors that they are.
 constexpr int64_t kBytesOfThread = 64;
 constexpr int64_t kMaxUnroll = 8;
+/// Adjacent bytes that memory transfers at once.
+constexpr int64_t kSectorBytes = 32;
 /// Threads of a multiprocessor that keep enough loads in flight.
 constexpr int64_t kResidentThreads = 1024;
 /// Adjacent bytes of a row that the threads of a block cover, if columns are shared or not.
@@ -193,19 +195,38 @@ struct Numbers {
 };
 } // namespace
 
+/// At most a warp for each row, without barriers: as many threads as leave the fewest elements of a
+/// tile unused. Fewer threads need fewer steps to combine, but should load whole sectors.
+static Numbers chooseShortRows(int64_t vectors, int64_t maxUnroll, int64_t vectorBytes) {
+  Numbers numbers;
+  const int64_t most = std::min<int64_t>(32, llvm::PowerOf2Ceil(vectors));
+  std::optional<int64_t> fewest;
+  for (int64_t threads = most; threads * vectorBytes >= std::min(most * vectorBytes, kSectorBytes);
+       threads /= 2) {
+    const int64_t unroll = llvm::divideCeil(vectors, threads);
+    const int64_t unused = threads * unroll - vectors;
+    if (unroll > maxUnroll)
+      break;
+    // Another candidate must save at least a tenth of the row.
+    if (fewest && unused + vectors / 10 >= *fewest)
+      continue;
+    fewest = unused;
+    numbers.threadsX = threads;
+    numbers.unroll = unroll;
+  }
+  numbers.threadsY = kShortRowThreads / numbers.threadsX;
+  return numbers;
+}
+
 /// Whole tiles that cover a row of `vectors` with few idle threads; nullopt: an unknown length.
-static Numbers chooseInner(std::optional<int64_t> vectors, int64_t unroll) {
+static Numbers chooseInner(std::optional<int64_t> vectors, int64_t vectorBytes) {
+  const int64_t unroll = std::clamp<int64_t>(kBytesOfThread / vectorBytes, 1, kMaxUnroll);
   Numbers numbers;
   numbers.unroll = unroll;
   if (!vectors)
     return numbers;
-  if (*vectors <= 32 * unroll) {
-    // A warp or less scans a row, without barriers.
-    numbers.threadsX = std::min<int64_t>(32, llvm::PowerOf2Ceil(*vectors));
-    numbers.threadsY = kShortRowThreads / numbers.threadsX;
-    numbers.unroll = llvm::divideCeil(*vectors, numbers.threadsX);
-    return numbers;
-  }
+  if (*vectors <= 32 * unroll)
+    return chooseShortRows(*vectors, unroll, vectorBytes);
   int64_t tiles = llvm::divideCeil(*vectors, kMaxThreads * unroll);
   int64_t each = llvm::divideCeil(llvm::divideCeil(*vectors, tiles), unroll);
   numbers.threadsX = std::min<int64_t>(kMaxThreads, llvm::alignTo(each, 32));
@@ -268,10 +289,8 @@ std::variant<Choice, Refusal> Scan::chooseParams(const KernelView &kernel, const
     return std::max<int64_t>(1, llvm::divideCeil(*size, vector));
   };
   std::optional<int64_t> columnVectors = toVectors(requirements.getSize(plan.columns));
-  Numbers numbers =
-      isInner ? chooseInner(toVectors(length),
-                            std::clamp<int64_t>(kBytesOfThread / vectorBytes, 1, kMaxUnroll))
-              : chooseOuter(columnVectors, rows, length, vectorBytes, device);
+  Numbers numbers = isInner ? chooseInner(toVectors(length), vectorBytes)
+                            : chooseOuter(columnVectors, rows, length, vectorBytes, device);
   std::optional<int64_t> blocks;
   if (rows && isInner)
     blocks = llvm::divideCeil(*rows, numbers.threadsY);

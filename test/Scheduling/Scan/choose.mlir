@@ -33,6 +33,14 @@ fuser.kernel @short_rows(%x: tensor<65536x32xf32>) -> tensor<65536x32xf32> {
   fuser.return %0 : tensor<65536x32xf32>
 }
 
+// Eight threads with five elements each leave fewer unused than a warp with two.
+// CHECK-LABEL: fuser.kernel @odd_short_rows
+// CHECK-SAME: #fuser_sched.scan<pattern = inner, threads_x = 8, threads_y = 16, unroll = 5>
+fuser.kernel @odd_short_rows(%x: tensor<65536x33xf32>) -> tensor<65536x33xf32> {
+  %0 = fuser.cumsum %x dim 1 : tensor<65536x33xf32> -> tensor<65536x33xf32>
+  fuser.return %0 : tensor<65536x33xf32>
+}
+
 // An odd length: more vectors, which are narrower.
 // CHECK-LABEL: fuser.kernel @odd
 // CHECK-SAME: #fuser_sched.scan<pattern = inner, threads_x = 512, unroll = 8>
