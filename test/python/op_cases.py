@@ -79,6 +79,11 @@ CASES = {
     "mean": ([x()], lambda ops, a: ops.mean(a, [0, 1], keep_dim=True), lambda a: a.mean(keepdims=True)),
     "any": ([x() > 2.5], lambda ops, a: ops.any(a, 1), lambda a: a.any(1)),
     "all": ([x() > -2.5], lambda ops, a: ops.all(a, 1), lambda a: a.all(1)),
+    "max_sum_exp": (
+        [x()],
+        lambda ops, a: ops.max_sum_exp(a, [1]),
+        lambda a: (a.max(1), np.exp(a - a.max(1, keepdims=True)).sum(1)),
+    ),
     "var_mean": (
         [x()],
         lambda ops, a: ops.var_mean(a, [1], correction=1),

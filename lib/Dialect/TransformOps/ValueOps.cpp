@@ -204,18 +204,31 @@ DiagnosedSilenceableFailure RFactorOp::apply(transform::TransformRewriter &,
   return DiagnosedSilenceableFailure::success();
 }
 
+/// Rewrites each of the payload kernels.
+template <typename RewriteOp>
+static DiagnosedSilenceableFailure rewriteKernels(RewriteOp op, void (*rewrite)(KernelOp),
+                                                  transform::TransformResults &results,
+                                                  transform::TransformState &state) {
+  auto payload = llvm::to_vector(state.getPayloadOps(op.getKernel()));
+  SmallVector<KernelOp> kernels;
+  DiagnosedSilenceableFailure kinds = getKernels(op, payload, kernels);
+  if (!kinds.succeeded())
+    return kinds;
+  llvm::for_each(kernels, rewrite);
+  results.set(cast<OpResult>(op.getResult()), payload);
+  return DiagnosedSilenceableFailure::success();
+}
+
 DiagnosedSilenceableFailure DecomposeVarianceOp::apply(transform::TransformRewriter &,
                                                        transform::TransformResults &results,
                                                        transform::TransformState &state) {
-  auto payload = llvm::to_vector(state.getPayloadOps(getKernel()));
-  SmallVector<KernelOp> kernels;
-  DiagnosedSilenceableFailure kinds = getKernels(*this, payload, kernels);
-  if (!kinds.succeeded())
-    return kinds;
-  for (KernelOp kernel : kernels)
-    decomposeVariance(kernel);
-  results.set(cast<OpResult>(getResult()), payload);
-  return DiagnosedSilenceableFailure::success();
+  return rewriteKernels(*this, decomposeVariance, results, state);
+}
+
+DiagnosedSilenceableFailure ComposeSoftmaxSumsOp::apply(transform::TransformRewriter &,
+                                                        transform::TransformResults &results,
+                                                        transform::TransformState &state) {
+  return rewriteKernels(*this, composeSoftmaxSums, results, state);
 }
 
 //===----------------------------------------------------------------------===//

@@ -196,6 +196,30 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
+// The statistics of a softmax as one reduction.
+// CHECK-LABEL: fuser.kernel @softmax_sum
+// CHECK-NOT: fuser.exp
+// CHECK: fuser.max_sum_exp {{.*}}memory = #fuser.memory<global>
+fuser.kernel @softmax_sum(%x: tensor<?x?xf32>) -> tensor<?xf32> {
+  %max = fuser.max %x dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+  %wide = fuser.broadcast %max dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+  %difference = fuser.sub %x, %wide : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
+  %exp = fuser.exp %difference : tensor<?x?xf32>
+  %sum = fuser.sum %exp dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+  fuser.return %sum : tensor<?xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly}) {
+    %kernel = transform.fuser.get_kernel @softmax_sum in %module : (!transform.any_op) -> !transform.any_op
+    %once = transform.fuser.compose_softmax_sums %kernel : (!transform.any_op) -> !transform.any_op
+    %y = transform.fuser.get_output %once[0] : (!transform.any_op) -> !transform.any_op
+    transform.fuser.set_memory %y to global : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
 // Neighbours, near and all: what is before the sum is split, what is behind it lies in shared memory.
 // CHECK-LABEL: fuser.kernel @neighbours
 // CHECK: fuser.relu {{.*}}split

@@ -149,6 +149,19 @@ def FuserTransform_DecomposeVarianceOp : FuserTransform_RewriteKernelOp<"decompo
   let primitives = ["decomposeVariance"];
 }
 
+def FuserTransform_ComposeSoftmaxSumsOp : FuserTransform_RewriteKernelOp<"compose_softmax_sums"> {
+  let summary = "rewrites a maximum and a sum of exponentials as one reduction";
+  let description = [{
+    Each unscheduled pair of max(x) and sum(exp(x - max(x))) of f32 or f64 becomes a `fuser.max_sum_exp`, which reads x once.
+    The handle to the kernel, and those to ops in it, end; the result is the kernel.
+
+    ```mlir
+    %once = transform.fuser.compose_softmax_sums %kernel : (!transform.any_op) -> !transform.any_op
+    ```
+  }];
+  let primitives = ["composeSoftmaxSums"];
+}
+
 //===----------------------------------------------------------------------===//
 // Loops of several ops
 //===----------------------------------------------------------------------===//
