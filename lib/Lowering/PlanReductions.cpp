@@ -324,9 +324,10 @@ const llvm::SmallSetVector<Value, 8> &BufferDependences::getDependents(Value buf
   return *slot;
 }
 
-/// Rows of so many bytes in the registers of a thread stay packed. Shorter ones leave registers for
-/// their elements in f32, which saves a second conversion.
-static constexpr int64_t kLeastPackedBytes = 128;
+/// Rows of so many bytes in the registers of a thread stay packed, in blocks of so many threads:
+/// fewer of them are resident the more registers a thread has. Others leave registers for their
+/// elements in f32, which saves a second conversion.
+static constexpr int64_t kLeastPackedBytes = 64, kLeastPackedThreads = 512;
 
 /// The buffers in registers into which tiles load short elements of memory.
 static llvm::SetVector<Value> getShortLoads(loop::KernelOp kernel) {
@@ -349,6 +350,9 @@ static llvm::SetVector<Value> getShortLoads(loop::KernelOp kernel) {
 /// row of short elements stays packed over the barriers of the reduction, so that the assembler
 /// does not keep it converted.
 static void keepRows(loop::KernelOp kernel, ArrayRef<loop::CombineOp> combines) {
+  const ArrayRef<int64_t> block = *kernel.getThreads();
+  if (ShapedType::getNumElements(block) < kLeastPackedThreads)
+    return;
   BufferDependences dependences(kernel);
   llvm::SetVector<Value> rows = getShortLoads(kernel);
   rows.remove_if([&](Value buffer) {

@@ -187,5 +187,5 @@ double fuser::predictMicroseconds(const KernelWork &work, const ResourceUse &use
   double tail = waves > 1 ? 1 + 0.5 * (std::ceil(waves) / waves - 1) : 1;
   // The two overlap, but not perfectly if they are about equal.
   double overlapped = std::pow(std::pow(memory, 4) + std::pow(arithmetic, 4), 0.25);
-  return (overlapped * tail + latency) * 1e6;
+  return (overlapped * tail + latency * double(use.numSteps)) * 1e6;
 }

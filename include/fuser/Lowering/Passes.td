@@ -78,8 +78,8 @@ def FuserPlanReductions : Pass<"fuser-plan-reductions", "::fuser::loop::KernelOp
     slots of its row. Along other thread types, and along thread_x of another size, each thread stores to a slot and
     combines the slots of its group in one order. A type with one thread needs nothing.
 
-    Reads of a row in registers after a reduction over threads that it feeds get `keep`, if its elements are short and a
-    thread has at least 128 bytes of them.
+    Reads of a row in registers after a reduction over threads that it feeds get `keep`, if its elements are short, a
+    thread has at least 64 bytes of them, and the block at least 512 threads.
 
     Example: test/Lowering/PlanReductions/plan-reductions.mlir
   }];

@@ -96,6 +96,9 @@ struct ResourceUse {
   /// Bytes of arguments that are read more than once, for all reads after the first; those that the
   /// L2 cache holds count as fewer.
   double bytesReadAgain = 0;
+  /// How often a block waits for memory that it cannot request before: once for each step that
+  /// needs the result of another.
+  int64_t numSteps = 1;
 };
 
 /// The result of choose.

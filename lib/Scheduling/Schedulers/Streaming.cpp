@@ -355,6 +355,8 @@ Streaming::chooseParams(const KernelView &kernel, const StreamingPlan &plan, con
   SmallVector<unsigned> reduced(shape.outerReduced);
   llvm::append_range(reduced, shape.innerReduced);
   std::optional<int64_t> row = requirements.getSize(reduced);
+  for (auto [tensor, count] : plan.reads)
+    use.numSteps = std::max(use.numSteps, count);
   double predicted = 0, separate = 0;
   if (outer && inner && row) {
     use.blocks = shape.isInner() ? llvm::divideCeil(*outer, loops.threadsY)
@@ -377,6 +379,7 @@ Streaming::chooseParams(const KernelView &kernel, const StreamingPlan &plan, con
     // Kernels of their own for each step fill the device.
     ResourceUse filled = use;
     filled.blocks = 0;
+    filled.numSteps = plan.numSteps;
     filled.bytesReadAgain = again + 2 * elements * double(plan.storedBytes);
     separate = predictMicroseconds(measureWork(kernel, hints, filled), filled, device) +
                double(plan.numSteps - 1) * kLaunchMicroseconds;
