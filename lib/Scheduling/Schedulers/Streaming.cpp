@@ -27,10 +27,11 @@ using namespace fuser;
 
 namespace {
 
-/// Codes of refusals: no reduced dimension is used again; what rows are computed from is too much
-/// to compute again; kernels of their own for the reductions take less time; a step would read what
-/// an earlier one has overwritten.
+/// Codes of refusals: no reduced dimension is used again; all dimensions are reduced; what rows are
+/// computed from is too much to compute again; kernels of their own for the reductions take less
+/// time; a step would read what an earlier one has overwritten.
 constexpr StringLiteral kNoReuse = "no-reuse";
+constexpr StringLiteral kNothingKept = "nothing-kept";
 constexpr StringLiteral kCostlyRows = "costly-rows";
 constexpr StringLiteral kTooFewBlocks = "too-few-blocks";
 constexpr StringLiteral kOverwritten = "overwritten";
@@ -276,6 +277,13 @@ Answer Streaming::accepts(const KernelView &kernel) const {
                    kNoReuse,
                    {plan->shape.getReference(kernel)},
                    "expected a use of the reduced tensor after its reduction, but there is none"};
+  // One block would have everything.
+  if (plan->shape.outerKept.empty() && plan->shape.innerKept.empty())
+    return Refusal{RefusalCategory::Size,
+                   kNothingKept,
+                   {plan->shape.getReference(kernel)},
+                   "expected reductions that keep a dimension, but they reduce all",
+                   plan->shape.getCutsAtReuse(kernel)};
   const Steps steps = getSteps(kernel, plan->shape);
   plan->numSteps = steps.getNumSteps();
   plan->storedBytes = getStoredBytes(kernel, steps);

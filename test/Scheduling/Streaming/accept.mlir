@@ -97,3 +97,16 @@ fuser.kernel @accepts_last_output_in_place(%x: tensor<?x?xf32>) -> tensor<?x?xf3
   %2 = fuser.sub %x, %1 : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
   fuser.return %2 : tensor<?x?xf32>
 }
+
+// -----
+
+// One block would read everything, several times.
+// expected-error @below {{expected a kernel that 'streaming' accepts, but it refuses}}
+// expected-remark @below {{'streaming' does not schedule this kernel [nothing-kept]: expected reductions that keep a dimension, but they reduce all}}
+fuser.kernel @refuses_full_reductions(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-note @below {{here: fuser.sum}}
+  %0 = fuser.sum %x dims [0, 1] : tensor<?x?xf32> -> tensor<f32>
+  %1 = fuser.broadcast %0 dims [0, 1] : tensor<f32> -> tensor<1x1xf32>
+  %2 = fuser.sub %x, %1 : (tensor<?x?xf32>, tensor<1x1xf32>) -> tensor<?x?xf32>
+  fuser.return %2 : tensor<?x?xf32>
+}
