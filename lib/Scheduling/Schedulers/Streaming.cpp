@@ -10,16 +10,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "ReductionLoops.h"
+#include "RowSteps.h"
 #include "fuser/Dialect/IR/OpSupport.h"
 #include "fuser/Dialect/Transforms/Caching.h"
 #include "fuser/Dialect/Transforms/Decompose.h"
 #include "fuser/Scheduling/RecomputeRows.h"
 #include "fuser/Scheduling/Schedulers/Schedulers.h"
 #include "fuser/Scheduling/TimeModel.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/SmallBitVector.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -86,80 +84,16 @@ protected:
                             StreamingParamsAttr params) const override;
 };
 
-/// The steps of a kernel: a step computes what needs the results of the reductions of the steps
-/// before it. A row is computed in each step that reads it, and a reduction or an output in one.
-class Steps {
-public:
-  Steps(ArrayRef<TensorViewOpInterface> ops, function_ref<bool(TensorViewOpInterface)> hasRows);
-
-  /// The steps that read the rows of the value.
-  llvm::SmallBitVector getReaders(Value value) const;
-  /// The steps that compute the op.
-  const llvm::SmallBitVector &getSteps(Operation *op) const { return steps.find(op)->second; }
-  int64_t getNumSteps() const { return numSteps; }
-  bool hasRows(Operation *op) const { return rows.contains(op); }
-
-private:
-  unsigned numSteps = 1;
-  llvm::DenseMap<Operation *, llvm::SmallBitVector> steps;
-  llvm::SmallPtrSet<Operation *, 16> rows;
-};
-
 } // namespace
 
 //===----------------------------------------------------------------------===//
 // accepts
 //===----------------------------------------------------------------------===//
 
-static bool isReduction(Operation *op) {
-  auto mapping = dyn_cast<DomainMappingOpInterface>(op);
-  return mapping && llvm::is_contained(mapping.getRootKinds(), IdKind::Reduction);
-}
-
-Steps::Steps(ArrayRef<TensorViewOpInterface> ops,
-             function_ref<bool(TensorViewOpInterface)> hasRows) {
-  llvm::DenseMap<Operation *, unsigned> first;
-  for (TensorViewOpInterface op : ops) {
-    unsigned step = 0;
-    for (Value operand : op->getOperands())
-      if (Operation *producer = operand.getDefiningOp())
-        step = std::max(step, first.lookup(producer) + unsigned(isReduction(producer)));
-    first[op] = step;
-    numSteps = std::max(numSteps, step + 1);
-    if (hasRows(op))
-      rows.insert(op);
-  }
-  for (TensorViewOpInterface op : llvm::reverse(ops)) {
-    llvm::SmallBitVector own(numSteps);
-    const bool isStored = llvm::any_of(op->getUsers(), llvm::IsaPred<ReturnOp>);
-    if (rows.contains(op) && !isReduction(op))
-      for (Value result : op->getResults())
-        own |= getReaders(result);
-    if (own.none() || isStored)
-      own.set(first[op]);
-    steps[op] = own;
-  }
-}
-
-llvm::SmallBitVector Steps::getReaders(Value value) const {
-  llvm::SmallBitVector readers(numSteps);
-  for (Operation *user : value.getUsers())
-    if (rows.contains(user))
-      readers |= getSteps(user);
-  return readers;
-}
-
-static Steps getSteps(const KernelView &kernel, const ReductionShape &shape) {
-  return Steps(kernel.getOps(), [&](TensorViewOpInterface op) {
-    return llvm::any_of(kernel.getOwnClasses(op),
-                        [&](unsigned dimClass) { return shape.isReduced(dimClass); });
-  });
-}
-
 /// Refuses rows that more than one step reads and that many ops compute: each step would compute
 /// them again.
 static std::optional<Refusal> checkRecomputed(const KernelView &kernel, const ReductionShape &shape,
-                                              const Steps &steps) {
+                                              const RowSteps &steps) {
   for (TensorViewOpInterface op : kernel.getOps()) {
     if (!steps.hasRows(op) || steps.getSteps(op).count() < 2)
       continue;
@@ -190,7 +124,7 @@ static std::optional<Refusal> checkRecomputed(const KernelView &kernel, const Re
 
 /// Refuses an output that overwrites an argument which a later step reads.
 static std::optional<Refusal> checkOverwritten(const KernelView &kernel,
-                                               const ReductionShape &shape, const Steps &steps) {
+                                               const ReductionShape &shape, const RowSteps &steps) {
   std::optional<ArrayAttr> aliases = KernelOp(kernel.getKernel()).getAliases();
   if (!aliases)
     return std::nullopt;
@@ -215,7 +149,7 @@ static std::optional<Refusal> checkOverwritten(const KernelView &kernel,
 
 /// Bytes of each element of a row that kernels of their own for the steps would store: of values
 /// that several steps read and that are not cheap to compute again.
-static int64_t getStoredBytes(const KernelView &kernel, const Steps &steps) {
+static int64_t getStoredBytes(const KernelView &kernel, const RowSteps &steps) {
   auto isShared = [&](Operation *op) {
     return steps.hasRows(op) && steps.getSteps(op).count() > 1;
   };
@@ -230,7 +164,7 @@ static int64_t getStoredBytes(const KernelView &kernel, const Steps &steps) {
 /// How often a block reads the rows of each argument, or the reason for which it cannot.
 static std::variant<SmallVector<std::pair<unsigned, int64_t>>, Refusal>
 countReads(const KernelView &kernel, const ReductionShape &shape) {
-  const Steps steps = getSteps(kernel, shape);
+  const RowSteps steps = getRowSteps(kernel, shape);
   if (std::optional<Refusal> refusal = checkRecomputed(kernel, shape, steps))
     return std::move(*refusal);
   if (std::optional<Refusal> refusal = checkOverwritten(kernel, shape, steps))
@@ -284,7 +218,7 @@ Answer Streaming::accepts(const KernelView &kernel) const {
                    {plan->shape.getReference(kernel)},
                    "expected reductions that keep a dimension, but they reduce all",
                    plan->shape.getCutsAtReuse(kernel)};
-  const Steps steps = getSteps(kernel, plan->shape);
+  const RowSteps steps = getRowSteps(kernel, plan->shape);
   plan->numSteps = steps.getNumSteps();
   plan->storedBytes = getStoredBytes(kernel, steps);
   if (planComposed(kernel, *plan))
@@ -416,47 +350,6 @@ Streaming::chooseParams(const KernelView &kernel, const StreamingPlan &plan, con
 // apply
 //===----------------------------------------------------------------------===//
 
-/// Gives each step rows of its own, from loads of its own: afterwards, no row crosses steps.
-static void separateSteps(KernelSchedule &schedule, const Steps &steps) {
-  llvm::DenseMap<Operation *, unsigned> stepOf;
-  const SmallVector<TensorViewOpInterface> ops = schedule.getOps();
-  for (TensorViewOpInterface op : llvm::reverse(ops)) {
-    const llvm::SmallBitVector &own = steps.getSteps(op);
-    stepOf[op] = own.find_first();
-    for (unsigned step : llvm::drop_begin(own.set_bits())) {
-      SmallVector<Operation *> users;
-      for (Operation *user : op->getUsers())
-        if (auto it = stepOf.find(user); it != stepOf.end() && it->second == step)
-          users.push_back(user);
-      OpBuilder builder(*llvm::min_element(
-          users, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); }));
-      TensorViewOpInterface copy = schedule.clone(op, builder);
-      stepOf[copy] = step;
-      op->replaceUsesWithIf(
-          copy, [&](OpOperand &use) { return llvm::is_contained(users, use.getOwner()); });
-    }
-  }
-}
-
-/// True if the op has a dimension that the first of the reductions reduces; of the kernel as it is
-/// now.
-static Steps getSteps(const KernelSchedule &schedule, TensorViewOpInterface reference) {
-  IdRelations relations(KernelOp(schedule.getKernel()).getBody().front());
-  SmallVector<unsigned> reduced;
-  auto mapping = cast<DomainMappingOpInterface>(reference.getOperation());
-  for (auto [id, kind] : llvm::enumerate(mapping.getRootKinds()))
-    if (kind == IdKind::Reduction)
-      reduced.push_back(relations.getClass(mapping, id));
-  return Steps(schedule.getOps(), [&](TensorViewOpInterface op) {
-    unsigned numIds = op.getTrivialDomain(0).getRootOrLogical().size();
-    return llvm::any_of(llvm::seq<unsigned>(0, numIds), [&](unsigned id) {
-      return llvm::any_of(reduced, [&](unsigned idClass) {
-        return relations.overlap(relations.getClass(op, id), idClass);
-      });
-    });
-  });
-}
-
 LogicalResult Streaming::applyParams(const KernelView &whole, const StreamingPlan &plan,
                                      StreamingParamsAttr params) const {
   KernelOp kernel = whole.getKernel();
@@ -479,7 +372,7 @@ LogicalResult Streaming::applyParams(const KernelView &whole, const StreamingPla
   FailureOr<KernelSchedule> schedule = KernelSchedule::create(kernel);
   if (failed(schedule))
     return failure();
-  separateSteps(*schedule, getSteps(*schedule, reference));
+  separateSteps(*schedule, getRowSteps(*schedule, reference));
   splitBroadcasts(kernel);
 
   LoopBuilder loops(view, reference);

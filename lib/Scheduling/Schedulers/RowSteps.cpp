@@ -1,0 +1,96 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The steps of a kernel whose rows are reduced and used again.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RowSteps.h"
+
+using namespace mlir;
+using namespace fuser;
+
+bool fuser::isReduction(Operation *op) {
+  auto mapping = dyn_cast<DomainMappingOpInterface>(op);
+  return mapping && llvm::is_contained(mapping.getRootKinds(), IdKind::Reduction);
+}
+
+RowSteps::RowSteps(ArrayRef<TensorViewOpInterface> ops,
+                   function_ref<bool(TensorViewOpInterface)> hasRows) {
+  llvm::DenseMap<Operation *, unsigned> first;
+  for (TensorViewOpInterface op : ops) {
+    unsigned step = 0;
+    for (Value operand : op->getOperands())
+      if (Operation *producer = operand.getDefiningOp())
+        step = std::max(step, first.lookup(producer) + unsigned(isReduction(producer)));
+    first[op] = step;
+    numSteps = std::max(numSteps, step + 1);
+    if (hasRows(op))
+      rows.insert(op);
+  }
+  for (TensorViewOpInterface op : llvm::reverse(ops)) {
+    llvm::SmallBitVector own(numSteps);
+    const bool isStored = llvm::any_of(op->getUsers(), llvm::IsaPred<ReturnOp>);
+    if (rows.contains(op) && !isReduction(op))
+      for (Value result : op->getResults())
+        own |= getReaders(result);
+    if (own.none() || isStored)
+      own.set(first[op]);
+    steps[op] = own;
+  }
+}
+
+llvm::SmallBitVector RowSteps::getReaders(Value value) const {
+  llvm::SmallBitVector readers(numSteps);
+  for (Operation *user : value.getUsers())
+    if (rows.contains(user))
+      readers |= getSteps(user);
+  return readers;
+}
+
+RowSteps fuser::getRowSteps(const KernelView &kernel, const ReductionShape &shape) {
+  return RowSteps(kernel.getOps(), [&](TensorViewOpInterface op) {
+    return llvm::any_of(kernel.getOwnClasses(op),
+                        [&](unsigned dimClass) { return shape.isReduced(dimClass); });
+  });
+}
+
+void fuser::separateSteps(KernelSchedule &schedule, const RowSteps &steps) {
+  llvm::DenseMap<Operation *, unsigned> stepOf;
+  const SmallVector<TensorViewOpInterface> ops = schedule.getOps();
+  for (TensorViewOpInterface op : llvm::reverse(ops)) {
+    const llvm::SmallBitVector &own = steps.getSteps(op);
+    stepOf[op] = own.find_first();
+    for (unsigned step : llvm::drop_begin(own.set_bits())) {
+      SmallVector<Operation *> users;
+      for (Operation *user : op->getUsers())
+        if (auto it = stepOf.find(user); it != stepOf.end() && it->second == step)
+          users.push_back(user);
+      OpBuilder builder(*llvm::min_element(
+          users, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); }));
+      TensorViewOpInterface copy = schedule.clone(op, builder);
+      stepOf[copy] = step;
+      op->replaceUsesWithIf(
+          copy, [&](OpOperand &use) { return llvm::is_contained(users, use.getOwner()); });
+    }
+  }
+}
+
+RowSteps fuser::getRowSteps(const KernelSchedule &schedule, TensorViewOpInterface reference) {
+  IdRelations relations(KernelOp(schedule.getKernel()).getBody().front());
+  SmallVector<unsigned> reduced;
+  auto mapping = cast<DomainMappingOpInterface>(reference.getOperation());
+  for (auto [id, kind] : llvm::enumerate(mapping.getRootKinds()))
+    if (kind == IdKind::Reduction)
+      reduced.push_back(relations.getClass(mapping, id));
+  return RowSteps(schedule.getOps(), [&](TensorViewOpInterface op) {
+    unsigned numIds = op.getTrivialDomain(0).getRootOrLogical().size();
+    return llvm::any_of(llvm::seq<unsigned>(0, numIds), [&](unsigned id) {
+      return llvm::any_of(reduced, [&](unsigned idClass) {
+        return relations.overlap(relations.getClass(op, id), idClass);
+      });
+    });
+  });
+}
