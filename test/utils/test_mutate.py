@@ -6,9 +6,13 @@ import re
 import subprocess
 import sys
 
+import check_docs
 import mutants
 import mutate
 import pytest
+
+# The compiler that the project is built with: a machine may have no other.
+COMPILER = check_docs.pinned_llvm(mutants.ROOT) / "bin" / "clang++"
 
 SOURCE = """#include "A.h"
 using namespace mlir;
@@ -133,7 +137,7 @@ int main(int, char **) {
 def compile_and_run(tmp_path, text, mutant=None):
     (tmp_path / "A.cpp").write_text(text)
     program = tmp_path / "A"
-    subprocess.run(["c++", "-std=c++20", "-Wall", "-Werror", "-o", program, tmp_path / "A.cpp"], check=True)
+    subprocess.run([COMPILER, "-std=c++20", "-Wall", "-Werror", "-o", program, tmp_path / "A.cpp"], check=True)
     environment = {} if mutant is None else {"FUSER_MUTANT": str(mutant)}
     return subprocess.run([program], env=environment, timeout=60).returncode
 
@@ -187,7 +191,7 @@ def test_what_a_process_reaches_is_logged(tmp_path):
     (tmp_path / "A.cpp").write_text(text)
     program, log = tmp_path / "A", tmp_path / "log"
     log.mkdir()
-    subprocess.run(["c++", "-std=c++20", "-o", program, tmp_path / "A.cpp"], check=True)
+    subprocess.run([COMPILER, "-std=c++20", "-o", program, tmp_path / "A.cpp"], check=True)
     environment = {"FUSER_MUTANT": "log", "FUSER_MUTANT_LOG": str(log), "PYTEST_CURRENT_TEST": "a.py::b (call)"}
     subprocess.run(["sh", "-c", f"{program} first; true"], env=environment, check=True)
     logged = [line.split("\t") for line in next(log.iterdir()).read_text().splitlines()]
