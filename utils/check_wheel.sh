@@ -23,8 +23,9 @@ settings=()
 case "${1:-}" in
 "")
   cmake --build build --target fuser_capi_static -- --quiet
-  settings=(-C "build-dir=$work/cmake" -C build.targets=fuser_calls
-    -C "cmake.args=-DFUSER_PREBUILT_CAPI=$PWD/build/static/libfuser_capi.so;-GNinja;-DCMAKE_CXX_COMPILER=clang++-$LLVM_VERSION;-DCMAKE_C_COMPILER=clang-$LLVM_VERSION")
+  # The pip of Debian 12 has no short form of the option.
+  settings=(--config-settings="build-dir=$work/cmake" --config-settings=build.targets=fuser_calls
+    --config-settings="cmake.args=-DFUSER_PREBUILT_CAPI=$PWD/build/static/libfuser_capi.so;-GNinja;-DCMAKE_CXX_COMPILER=clang++-$LLVM_VERSION;-DCMAKE_C_COMPILER=clang-$LLVM_VERSION")
   ;;
 --release) ;;
 *) fail "expected --release or nothing, but got '$1'" ;;
