@@ -373,9 +373,9 @@ static void keepRows(loop::KernelOp kernel, ArrayRef<loop::CombineOp> combines) 
     const auto &used = dependences.getDependents(tile.getOutputs().front());
     return rows.contains(buffer) && llvm::any_of(combines, [&](loop::CombineOp combine) {
              const Value total = combine.getAccumulators().front();
-             const auto &behind = dependences.getDependents(total);
+             const auto &ofTotal = dependences.getDependents(total);
              return dependences.getDependents(buffer).contains(total) && !used.contains(total) &&
-                    llvm::any_of(used, [&](Value value) { return behind.contains(value); });
+                    llvm::any_of(used, [&](Value value) { return ofTotal.contains(value); });
            });
   };
   kernel.walk([&](loop::TileOp tile) {

@@ -72,9 +72,9 @@ bool KernelEmitter::isReadAgain(const ScheduledOp &producer, const ScheduledOp &
     if (!fed.contains(other->op) || used.contains(other->op) ||
         getReductionTypes(*other, isThreadType).empty())
       continue;
-    llvm::SmallPtrSet<Operation *, 16> behind;
-    collectDependents(other->op, behind);
-    if (llvm::any_of(used, [&](Operation *op) { return behind.contains(op); }))
+    llvm::SmallPtrSet<Operation *, 16> ofResult;
+    collectDependents(other->op, ofResult);
+    if (llvm::any_of(used, [&](Operation *op) { return ofResult.contains(op); }))
       return it->second = true;
   }
   return false;

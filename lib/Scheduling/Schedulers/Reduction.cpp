@@ -25,8 +25,6 @@ namespace {
 /// registers that loads in flight need.
 constexpr int64_t kThreads = 512;
 constexpr int64_t kBlocksPerMultiprocessor = 2;
-/// Threads of a block that handles several short rows.
-constexpr int64_t kShortRowThreads = 128;
 /// 16-byte vectors of a thread in flight; twice as many if vectors are narrower.
 constexpr int64_t kUnroll = 4;
 /// The minimum and the preferred number of adjacent bytes of a row that the threads along it cover.
@@ -41,10 +39,6 @@ struct ChooseInput {
   const artifact::DeviceDescription &device;
   int64_t vector;
   int64_t elementBytes;
-};
-
-struct Numbers {
-  int64_t threadsX = kThreads, threadsY = 1, unroll = kUnroll, splits = 1;
 };
 
 struct ReductionPlan : Plan {
@@ -90,8 +84,8 @@ Answer Reduction::accepts(const KernelView &kernel) const {
 // choose
 //===----------------------------------------------------------------------===//
 
-static Numbers chooseInner(const ChooseInput &input) {
-  Numbers numbers;
+static ReductionLoops chooseInner(const ChooseInput &input) {
+  ReductionLoops numbers{kThreads, 1, input.vector, kUnroll, 1};
   std::optional<int64_t> row = input.requirements.getSize(input.shape.innerReduced);
   std::optional<int64_t> outer = input.requirements.getSize(input.shape.outerReduced);
   SmallVector<unsigned> keptClasses(input.shape.outerKept);
@@ -102,15 +96,8 @@ static Numbers chooseInner(const ChooseInput &input) {
   std::optional<int64_t> vectors;
   if (row)
     vectors = std::max<int64_t>(1, llvm::divideCeil(*row, input.vector));
-  if (vectors && *vectors <= 32 && !isFull) {
-    // At most one warp per row.
-    numbers.threadsX = llvm::PowerOf2Ceil(*vectors);
-    numbers.threadsY = kShortRowThreads / numbers.threadsX;
-    numbers.unroll = 1;
-  } else if (vectors && !isFull) {
-    std::tie(numbers.threadsX, numbers.unroll) =
-        fitSteps(*vectors, input.vector * input.elementBytes < 16);
-  }
+  if (vectors && !isFull)
+    fitRow(*vectors, input.vector * input.elementBytes < 16, numbers);
 
   // Blocks that share a result, until the device is full; each has at least one step. Of small
   // blocks, more are resident.
@@ -132,8 +119,8 @@ static Numbers chooseInner(const ChooseInput &input) {
   return numbers;
 }
 
-static Numbers chooseOuter(const ChooseInput &input) {
-  Numbers numbers;
+static ReductionLoops chooseOuter(const ChooseInput &input) {
+  ReductionLoops numbers{kThreads, 1, input.vector, kUnroll, 1};
   int64_t vectorBytes = input.vector * input.elementBytes;
   numbers.unroll = vectorBytes < 16 ? 2 * kUnroll : kUnroll;
   std::optional<int64_t> columns = input.requirements.getSize(input.shape.innerKept);
@@ -177,18 +164,12 @@ static Numbers chooseOuter(const ChooseInput &input) {
   return numbers;
 }
 
-static ResourceUse predictUse(const ChooseInput &input, const Numbers &numbers) {
+static ResourceUse predictUse(const ChooseInput &input, const ReductionLoops &numbers) {
   ResourceUse use;
   use.threads = numbers.threadsX * numbers.threadsY;
   use.bytesInFlight = numbers.unroll * input.vector * input.elementBytes;
   use.registers = 32 + numbers.unroll * input.vector;
-  std::optional<int64_t> inner = input.requirements.getSize(input.shape.innerKept);
-  std::optional<int64_t> outer = input.requirements.getSize(input.shape.outerKept);
-  if (inner && outer)
-    use.blocks =
-        numbers.splits * (input.shape.isInner()
-                              ? llvm::divideCeil(*outer * *inner, numbers.threadsY)
-                              : *outer * llvm::divideCeil(*inner, numbers.threadsX * input.vector));
+  use.blocks = getNumBlocks(input.requirements, input.shape, numbers).value_or(0);
   return use;
 }
 
@@ -203,7 +184,7 @@ Reduction::chooseParams(const KernelView &kernel, const ReductionPlan &plan, con
   for (const GlobalTensor &tensor : kernel.getTensors())
     elementBytes = std::max(elementBytes, tensor.elementBytes);
   ChooseInput input{shape, requirements, device, vector, elementBytes};
-  Numbers numbers = shape.isInner() ? chooseInner(input) : chooseOuter(input);
+  ReductionLoops numbers = shape.isInner() ? chooseInner(input) : chooseOuter(input);
   requirements.requireVectorWidth(vectorClasses, vector);
   requirements.requireNonEmpty(shape.lacked);
   requirements.requireShortIndices();

@@ -17,7 +17,8 @@ ArrayRef<unsigned> fuser::getVectorClasses(const ReductionShape &shape) {
   return shape.isInner() ? shape.innerReduced : shape.innerKept;
 }
 
-std::pair<int64_t, int64_t> fuser::fitSteps(int64_t vectors, bool isNarrow) {
+/// Threads and vectors per step.
+static std::pair<int64_t, int64_t> fitSteps(int64_t vectors, bool isNarrow) {
   static constexpr int64_t wideUnrolls[] = {4, 5, 6, 7, 3, 2, 1};
   static constexpr int64_t narrowUnrolls[] = {10, 8, 12, 9, 6, 5, 4, 3, 2, 1};
   static constexpr int64_t wideThreads[] = {512, 256, 128, 64};
@@ -36,6 +37,28 @@ std::pair<int64_t, int64_t> fuser::fitSteps(int64_t vectors, bool isNarrow) {
       best = {threads, unroll};
     }
   return best;
+}
+
+void fuser::fitRow(int64_t vectors, bool isNarrow, ReductionLoops &loops) {
+  if (vectors > 32) {
+    std::tie(loops.threadsX, loops.unroll) = fitSteps(vectors, isNarrow);
+    return;
+  }
+  loops.threadsX = llvm::PowerOf2Ceil(vectors);
+  loops.threadsY = kShortRowThreads / loops.threadsX;
+  loops.unroll = 1;
+}
+
+std::optional<int64_t> fuser::getNumBlocks(const Requirements &requirements,
+                                           const ReductionShape &shape,
+                                           const ReductionLoops &loops) {
+  std::optional<int64_t> inner = requirements.getSize(shape.innerKept);
+  std::optional<int64_t> outer = requirements.getSize(shape.outerKept);
+  if (!inner || !outer)
+    return std::nullopt;
+  return loops.splits * (shape.isInner()
+                             ? llvm::divideCeil(*outer * *inner, loops.threadsY)
+                             : *outer * llvm::divideCeil(*inner, loops.threadsX * loops.vector));
 }
 
 /// [rows by block, rows by thread_y, splits by block, outer, steps, unroll, thread_x, vector]

@@ -11,7 +11,7 @@
 #define FUSER_LIB_SCHEDULING_SCHEDULERS_REDUCTIONLOOPS_H
 
 #include "fuser/Scheduling/ReductionShape.h"
-#include <utility>
+#include <optional>
 
 namespace fuser {
 
@@ -25,9 +25,17 @@ struct ReductionLoops {
 /// The columns that are vectorized.
 llvm::ArrayRef<unsigned> getVectorClasses(const ReductionShape &shape);
 
-/// Threads and vectors per step so that whole steps cover a row of `vectors` with the least waste.
-/// Narrow vectors need more of them in flight.
-std::pair<int64_t, int64_t> fitSteps(int64_t vectors, bool isNarrow);
+/// Threads of a block that handles several short rows.
+inline constexpr int64_t kShortRowThreads = 128;
+
+/// Sets the threads and the vectors of a thread for rows of `vectors`: at most a warp for a short
+/// row, of which a block has several; otherwise so that whole steps cover the row with the least
+/// waste. Narrow vectors need more of them in flight.
+void fitRow(int64_t vectors, bool isNarrow, ReductionLoops &loops);
+
+/// The blocks of a grid, if the kept sizes are known.
+std::optional<int64_t> getNumBlocks(const Requirements &requirements, const ReductionShape &shape,
+                                    const ReductionLoops &loops);
 
 /// Sets the loops of the op of `loops`, which has every dimension of `shape`. A full step of the
 /// outer pattern needs no bounds checks, which would serialize its loads, because there are few

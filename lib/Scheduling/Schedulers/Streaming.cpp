@@ -41,8 +41,6 @@ constexpr int64_t kThreads = 256;
 constexpr int64_t kLongRowThreads = 512;
 constexpr int64_t kReadAgainThreads = 1024;
 constexpr int64_t kLongRowUnroll = 8;
-/// Threads of a block that handles several short rows.
-constexpr int64_t kShortRowThreads = 128;
 /// Vectors or rows of a thread in flight.
 constexpr int64_t kUnroll = 4;
 /// Adjacent bytes of the columns of a block.
@@ -247,15 +245,8 @@ static ReductionLoops chooseLoops(const Requirements &requirements, const Stream
     if (!row)
       return loops;
     int64_t vectors = std::max<int64_t>(1, llvm::divideCeil(*row, vector));
-    if (vectors >= loops.threadsX * loops.unroll)
-      return loops;
-    if (vectors <= 32) {
-      loops.threadsX = llvm::PowerOf2Ceil(vectors);
-      loops.threadsY = kShortRowThreads / loops.threadsX;
-      loops.unroll = 1;
-    } else {
-      std::tie(loops.threadsX, loops.unroll) = fitSteps(vectors, vector * elementBytes < 16);
-    }
+    if (vectors < loops.threadsX * loops.unroll)
+      fitRow(vectors, vector * elementBytes < 16, loops);
     return loops;
   }
   int64_t lanes = std::max<int64_t>(1, kStripBytes / (vector * elementBytes));
@@ -301,8 +292,7 @@ Streaming::chooseParams(const KernelView &kernel, const StreamingPlan &plan, con
     use.numSteps = std::max(use.numSteps, count);
   double predicted = 0, separate = 0;
   if (outer && inner && row) {
-    use.blocks = shape.isInner() ? llvm::divideCeil(*outer, loops.threadsY)
-                                 : *outer * llvm::divideCeil(*inner, loops.threadsX * vector);
+    use.blocks = *getNumBlocks(requirements, shape, loops);
     const double elements = double(*outer) * double(*inner) * double(*row);
     double first = 0, again = 0, written = 0;
     for (auto [number, count] : plan.reads) {
