@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Backend.h"
+#include "Patterns.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/StringSet.h"
@@ -39,11 +40,16 @@ static void initializeTarget() {
   });
 }
 
-/// The oldest version of PTX that supports the chip and all emitted instructions.
-static unsigned defaultPTXVersion(StringRef chip) {
+unsigned fuser::nvvm::getChipNumber(StringRef chip) {
   unsigned number = 0;
   if (chip.consume_front("sm_"))
     chip.consumeInteger(10, number);
+  return number;
+}
+
+/// The oldest version of PTX that supports the chip and all emitted instructions.
+static unsigned defaultPTXVersion(StringRef chip) {
+  const unsigned number = getChipNumber(chip);
   if (number >= 103 && number != 120)
     return 90;
   if (number >= 120)

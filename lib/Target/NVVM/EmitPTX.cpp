@@ -65,7 +65,7 @@ FailureOr<CompiledKernelText> fuser::nvvm::emitPTX(gpu::GPUModuleOp module,
     return failure();
 
   OwningOpRef<gpu::GPUModuleOp> lowered = module.clone();
-  if (failed(timed(result.times.lower, [&] { return lowerToNVVM(*lowered); })))
+  if (failed(timed(result.times.lower, [&] { return lowerToNVVM(*lowered, options.chip); })))
     return failure();
   FailureOr<LLVM::LLVMFuncOp> kernel = findKernel(*lowered, module);
   if (failed(kernel))

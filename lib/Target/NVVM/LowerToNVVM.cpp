@@ -145,7 +145,7 @@ static void declareDynamicSharedMemory(gpu::GPUModuleOp module) {
   }
 }
 
-LogicalResult fuser::nvvm::lowerToNVVM(gpu::GPUModuleOp module) {
+LogicalResult fuser::nvvm::lowerToNVVM(gpu::GPUModuleOp module, StringRef chip) {
   llvm::StringMap<int64_t> minBlocks;
   llvm::StringMap<SmallVector<PackedTable>> tables;
   for (auto function : module.getOps<gpu::GPUFuncOp>()) {
@@ -157,6 +157,8 @@ LogicalResult fuser::nvvm::lowerToNVVM(gpu::GPUModuleOp module) {
         failed(packTables(function, indexBits(module), tables[function.getName()])))
       return failure();
   }
+  if (getChipNumber(chip) >= kFirstChipWithFloat8)
+    useFloat8Instructions(module);
   kernel_ir::carryFloat8AsBits(module);
   kernel_ir::makeIntegerOpsTotal(module);
   if (failed(expandOps(module)) || failed(lowerControlFlow(module)) ||
@@ -191,7 +193,7 @@ struct LowerToNVVMPass : fuser::nvvm::impl::LowerToNVVMPassBase<LowerToNVVMPass>
   }
   void runOnOperation() override {
     std::string path = libdevice.empty() ? fuser::getLibdevicePath() : libdevice.getValue();
-    if (failed(lowerToNVVM(getOperation())) || failed(linkLibdevice(getOperation(), path)))
+    if (failed(lowerToNVVM(getOperation(), chip)) || failed(linkLibdevice(getOperation(), path)))
       return signalPassFailure();
     callIntrinsicsByName(getOperation());
   }

@@ -44,6 +44,13 @@ mlir::LogicalResult packTables(mlir::gpu::GPUFuncOp function, unsigned indexBits
 /// Passes the tables by value, in the lowered function.
 void markTables(mlir::LLVM::LLVMFuncOp function, llvm::ArrayRef<PackedTable> packed);
 
+/// 90 of sm_90a; 0 if `chip` is no chip.
+unsigned getChipNumber(llvm::StringRef chip);
+
+/// The first chip that converts 8-bit floats, and the rewrite of conversions to its instructions.
+inline constexpr unsigned kFirstChipWithFloat8 = 89;
+void useFloat8Instructions(mlir::Operation *root);
+
 /// Rewrites the ops of `module` for which upstream only has greedy patterns: strided slices and
 /// transposes of vectors, subviews, rounding divisions. Does nothing if there are none.
 mlir::LogicalResult expandOps(mlir::gpu::GPUModuleOp module);

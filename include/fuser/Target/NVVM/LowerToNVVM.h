@@ -24,9 +24,12 @@ void registerDialects(mlir::DialectRegistry &registry);
 /// input of upstream's gpu-module-to-binary. Attributes of fuser_gpu on
 /// functions and arguments are consumed.
 ///
+/// `chip` (sm_90a, ...) permits the instructions that it has but older ones lack; empty: none of
+/// them.
+///
 /// A module that is already lowered is not changed. An op without a lowering is a diagnostic at the
 /// op, and the module is then in an unspecified state.
-mlir::LogicalResult lowerToNVVM(mlir::gpu::GPUModuleOp module);
+mlir::LogicalResult lowerToNVVM(mlir::gpu::GPUModuleOp module, llvm::StringRef chip = {});
 
 /// Adds the functions of the libdevice at `path` that a lowered module calls, as internal functions
 /// of the llvm dialect; `path` is not read if there are none. Fails after a diagnostic.

@@ -42,7 +42,9 @@ def LowerToNVVMPass : Pass<"fuser-lower-to-nvvm", "::mlir::gpu::GPUModuleOp"> {
   }];
   let options = [
     Option<"libdevice", "libdevice", "std::string", /*default=*/"",
-           "path of libdevice.10.bc; empty: the one that the build found">
+           "path of libdevice.10.bc; empty: the one that the build found">,
+    Option<"chip", "chip", "std::string", /*default=*/"",
+           "GPU architecture whose instructions may be used; empty: those of all">
   ];
 }
 
