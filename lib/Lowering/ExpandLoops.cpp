@@ -9,6 +9,7 @@
 
 #include "ApproximateMath.h"
 #include "ExpandBuffers.h"
+#include "ShortBuffers.h"
 #include "ShortMath.h"
 #include "Stages.h"
 #include "fuser/Dialect/IR/ElementBuilder.h"
@@ -31,12 +32,24 @@ using namespace mlir;
 using namespace fuser;
 
 namespace {
+/// Collects the f32 math that a builder creates.
+struct MathCollector : OpBuilder::Listener {
+  explicit MathCollector(ShortMathOps &math) : math(math) {}
+  void notifyOperationInserted(Operation *op, OpBuilder::InsertPoint) override {
+    if (isF32Math(op))
+      math.ops.push_back(op);
+  }
+  ShortMathOps &math;
+};
+
 class LoopExpander {
 public:
   LoopExpander(loop::KernelOp kernel, gpu::GPUFuncOp function)
-      : kernel(kernel), expanded(kernel, function), buffers(kernel, expanded),
+      : kernel(kernel), expanded(kernel, function), buffers(kernel, expanded), shortBuffers(kernel),
         builder(expanded.getBuilder()), index(expanded.getIndex()), loc(kernel.getLoc()) {}
   void run();
+  /// The f32 math of tiles whose results only reach memory as floats of at most 16 bits.
+  const ShortMathOps &getShortMath() const { return shortMath; }
 
 private:
   /// The location of what is built from now on.
@@ -70,6 +83,10 @@ private:
   loop::KernelOp kernel;
   ExpandedKernel expanded;
   ExpandedBuffers buffers;
+  const ShortBuffers shortBuffers;
+  ShortMathOps shortMath;
+  /// Tiles whose math is counted.
+  llvm::SmallPtrSet<Operation *, 16> counted;
   OpBuilder &builder;
   IndexBuilder &index;
   Location loc;
@@ -404,28 +421,27 @@ SmallVector<Value> LoopExpander::buildTuple(loop::TileOp tile) {
 }
 
 void LoopExpander::expand(loop::TileOp tile) {
+  MathCollector collector(shortMath);
+  const size_t numOpsBefore = shortMath.ops.size();
+  if (shortBuffers.holdAll(tile.getOutputs()))
+    builder.setListener(&collector);
+  SmallVector<Value> values;
   if (tile.getStep() == loop::TileStep::Element)
-    return write(tile, 0, buildElement(tile));
-  for (auto [output, value] : llvm::enumerate(buildTuple(tile)))
+    values.push_back(buildElement(tile));
+  else
+    values = buildTuple(tile);
+  builder.setListener(nullptr);
+  const bool isPerElement =
+      tile.getStep() == loop::TileStep::Element || tile.getStep() == loop::TileStep::Accumulate;
+  if (isPerElement && counted.insert(tile).second)
+    shortMath.count(ArrayRef(shortMath.ops).drop_front(numOpsBefore), tile.getWidth());
+  for (auto [output, value] : llvm::enumerate(values))
     write(tile, output, value);
 }
 
 //===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
-
-/// True if all buffers that the kernel writes hold short floats.
-static bool storesShortFloats(loop::KernelOp kernel) {
-  bool isShort = true;
-  kernel.walk([&](loop::TileOp tile) {
-    for (Value output : tile.getOutputs()) {
-      auto type = cast<loop::BufferType>(output.getType());
-      auto element = dyn_cast<FloatType>(type.getElementType());
-      isShort &= type.getSpace() != MemoryType::Global || (element && element.getWidth() <= 16);
-    }
-  });
-  return isShort;
-}
 
 gpu::GPUModuleOp fuser::expandLoops(loop::KernelOp kernel, OpBuilder &builder,
                                     const LoweringOptions &options) {
@@ -442,11 +458,13 @@ gpu::GPUModuleOp fuser::expandLoops(loop::KernelOp kernel, OpBuilder &builder,
     function->setAttr(kKernelFactsAttrName, *facts);
   if (Attribute reasons = kernel->getAttr(kKernelFactReasonsAttrName))
     function->setAttr(kKernelFactReasonsAttrName, reasons);
-  LoopExpander(kernel, function).run();
+  LoopExpander expander(kernel, function);
+  expander.run();
   if (options.approximateMath)
     useApproximateMath(function);
-  else if (storesShortFloats(kernel))
-    useShortMath(function);
+  else
+    useShortMath(expander.getShortMath());
+  useHardwareExponentials(function);
   return module;
 }
 

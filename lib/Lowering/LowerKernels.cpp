@@ -192,7 +192,8 @@ FailureOr<gpu::GPUModuleOp> fuser::lowerKernel(KernelOp kernel, OpBuilder &build
   if (options.approximateMath)
     useApproximateMath(function);
   else if (hasShortOutputs(kernel))
-    useShortMath(function);
+    useShortMath(collectF32Math(function));
+  useHardwareExponentials(function);
   return module;
 }
 

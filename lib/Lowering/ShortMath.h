@@ -12,12 +12,34 @@
 namespace fuser {
 
 /// True where every output of the kernel has at most 16 bits: then f32 results that are off by a
-/// few ulp are as good as exact ones (docs/adr: math behind 16-bit outputs).
+/// few ulp are as good as exact ones (ADR 11).
 bool hasShortOutputs(KernelOp kernel);
 
-/// Rewrites f32 math of a kernel with short outputs to cheaper forms of a few ulp: exponentials to
-/// the hardware's exp2, divisions of vectors by one number to multiplications with its reciprocal.
-void useShortMath(mlir::gpu::GPUFuncOp function);
+/// True where an op computes f32, so that short math concerns it.
+bool isF32Math(mlir::Operation *op);
+
+/// f32 math whose results only reach memory as floats of at most 16 bits.
+struct ShortMathOps {
+  llvm::SmallVector<mlir::Operation *> ops;
+  /// Issue slots that an element of each value takes, about; of vectors of `width` elements: those
+  /// of narrower ones are rows', or the like.
+  int64_t slotsPerElement = 0, width = 0;
+
+  /// Adds the slots of `ops`, which compute `newWidth` elements at once.
+  void count(llvm::ArrayRef<mlir::Operation *> counted, int64_t newWidth);
+};
+
+/// All f32 math of a function.
+ShortMathOps collectF32Math(mlir::gpu::GPUFuncOp function);
+
+/// Rewrites short math to cheaper forms of a few ulp: exponentials to the hardware's exp2, tanh to
+/// an exponential, divisions of vectors by one number to multiplications with its reciprocal;
+/// products that are added to one fma, where instructions limit the kernel. Erases ops of `math`.
+void useShortMath(const ShortMathOps &math);
+
+/// Rewrites the f32 exponentials of a function that allow it (fastmath<afn>) to the hardware's
+/// exp2, with denormal results flushed to 0.
+void useHardwareExponentials(mlir::gpu::GPUFuncOp function);
 
 } // namespace fuser
 

@@ -376,7 +376,9 @@ SmallVector<Value> VarMeanOp::buildFinalize(OpBuilder &builder, Location loc,
 }
 
 //===----------------------------------------------------------------------===//
-// MaxSumExpOp: the tuple (max, sum of exp(x - max))
+// MaxSumExpOp: the tuple (max, sum of exp(x - max)). A maximum starts at the lowest finite number,
+// so that -inf is an element like any other, and distances are numbers. The sum is 0 until the
+// first element above -inf.
 //===----------------------------------------------------------------------===//
 
 SmallVector<Type> MaxSumExpOp::getAccumulatorTypes() {
@@ -389,7 +391,7 @@ SmallVector<Value> MaxSumExpOp::buildIdentity(OpBuilder &builder, Location loc) 
   auto create = [&](const APFloat &value) -> Value {
     return arith::ConstantOp::create(builder, loc, builder.getFloatAttr(type, value));
   };
-  return {create(APFloat::getInf(type.getFloatSemantics(), /*Negative=*/true)),
+  return {create(APFloat::getLargest(type.getFloatSemantics(), /*Negative=*/true)),
           create(APFloat::getZero(type.getFloatSemantics()))};
 }
 
@@ -402,15 +404,15 @@ SmallVector<Value> MaxSumExpOp::buildLift(OpBuilder &builder, Location loc, Valu
 SmallVector<Value> MaxSumExpOp::buildCombine(OpBuilder &builder, Location loc, ValueRange lhs,
                                              ValueRange rhs) {
   ElementBuilder b(builder, loc, getAccumulatorTypes()[0]);
-  // One exponential: of the smaller maximum less the greater. Equal ones may be infinite.
-  Value distance = b.create<math::AbsFOp>({b.create<arith::SubFOp>({rhs[0], lhs[0]})});
-  Value factor = b.create<math::ExpOp>({b.create<arith::NegFOp>({distance})});
-  factor = b.select(b.compare(arith::CmpFPredicate::OEQ, lhs[0], rhs[0]), b.constantLike(factor, 1),
-                    factor);
-  Value isGreater = b.compare(arith::CmpFPredicate::OGT, rhs[0], lhs[0]);
+  // One exponential: of the smaller maximum less the greater. The error of a short one, up to
+  // distance * 2^-24, is scaled by exp(-distance) and added to a sum of at least 1.
+  Value distance = b.create<arith::SubFOp>({rhs[0], lhs[0]});
+  Value factor =
+      b.create<math::ExpOp>({b.create<arith::NegFOp>({b.create<math::AbsFOp>({distance})})});
+  factor.getDefiningOp<math::ExpOp>().setFastmath(arith::FastMathFlags::afn);
+  Value isGreater = b.compare(arith::CmpFPredicate::OGT, distance, b.constantLike(distance, 0));
   Value scaled = b.select(isGreater, lhs[1], rhs[1]), other = b.select(isGreater, rhs[1], lhs[1]);
-  Value sum = b.create<arith::AddFOp>({b.create<arith::MulFOp>({scaled, factor}), other});
-  return {b.maximum(lhs[0], rhs[0]), sum};
+  return {b.maximum(lhs[0], rhs[0]), b.create<math::FmaOp>({scaled, factor, other})};
 }
 
 SmallVector<Value> MaxSumExpOp::buildFinalize(OpBuilder &builder, Location loc,
@@ -418,6 +420,8 @@ SmallVector<Value> MaxSumExpOp::buildFinalize(OpBuilder &builder, Location loc,
   ElementBuilder b(builder, loc, getAccumulatorTypes()[0]);
   Value maximum = accumulators[0], sum = accumulators[1];
   Value infinity = b.constantLike(maximum, std::numeric_limits<double>::infinity());
+  Value isUnset = b.compare(arith::CmpFPredicate::OEQ, sum, b.constantLike(sum, 0));
+  maximum = b.select(isUnset, b.create<arith::NegFOp>({infinity}), maximum);
   Value isInfinite =
       b.compare(arith::CmpFPredicate::OEQ, b.create<math::AbsFOp>({maximum}), infinity);
   // Of no elements, the sum is 0.

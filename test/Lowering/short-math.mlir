@@ -1,0 +1,118 @@
+// RUN: fuser-opt %s -split-input-file --pass-pipeline="builtin.module(fuser-choose-schedules{target=h200},fuser-apply-schedules,fuser-lower-kernels,canonicalize,cse)" | FileCheck %s
+// f32 math is shortened where its results only reach memory as floats of at most 16 bits (ADR 11): per value, not per kernel.
+
+// Exponentials, tanh and products that are added, in a kernel that takes many instructions.
+// CHECK-LABEL: gpu.func @gelu
+// CHECK-NOT: math.tanh
+// CHECK: fuser_gpu.approx exp2 %{{.*}} ftz
+// CHECK: fuser_gpu.approx rcp
+// CHECK: math.fma
+// CHECK: arith.select
+// CHECK: gpu.return
+fuser.kernel @gelu(%x: tensor<4096x4096xbf16>) -> tensor<4096x4096xbf16> {
+  %half = arith.constant 0.5 : f32
+  %one = arith.constant 1.0 : f32
+  %k = arith.constant 0.7978845608 : f32
+  %cubic = arith.constant 0.044715 : f32
+  %0 = fuser.cast %x : tensor<4096x4096xbf16> to tensor<4096x4096xf32>
+  %1 = fuser.mul %0, %0 : tensor<4096x4096xf32>
+  %2 = fuser.mul %1, %cubic : (tensor<4096x4096xf32>, f32) -> tensor<4096x4096xf32>
+  %3 = fuser.add %2, %one : (tensor<4096x4096xf32>, f32) -> tensor<4096x4096xf32>
+  %4 = fuser.mul %3, %0 : tensor<4096x4096xf32>
+  %5 = fuser.mul %4, %k : (tensor<4096x4096xf32>, f32) -> tensor<4096x4096xf32>
+  %6 = fuser.tanh %5 : tensor<4096x4096xf32>
+  %7 = fuser.add %6, %one : (tensor<4096x4096xf32>, f32) -> tensor<4096x4096xf32>
+  %8 = fuser.mul %0, %half : (tensor<4096x4096xf32>, f32) -> tensor<4096x4096xf32>
+  %9 = fuser.mul %8, %7 : tensor<4096x4096xf32>
+  %10 = fuser.cast %9 : tensor<4096x4096xf32> to tensor<4096x4096xbf16>
+  fuser.return %10 : tensor<4096x4096xbf16>
+}
+
+// -----
+
+// An f32 output keeps what it is computed from exact; the other output's exponential is short.
+// CHECK-LABEL: gpu.func @both
+// CHECK-DAG: math.tanh
+// CHECK-DAG: fuser_gpu.approx exp2
+// CHECK-NOT: math.exp
+// CHECK: gpu.return
+fuser.kernel @both(%x: tensor<4096x4096xbf16>) -> (tensor<4096x4096xf32>, tensor<4096x4096xbf16>) {
+  %0 = fuser.cast %x : tensor<4096x4096xbf16> to tensor<4096x4096xf32>
+  %1 = fuser.tanh %0 : tensor<4096x4096xf32>
+  %2 = fuser.exp %1 : tensor<4096x4096xf32>
+  %3 = fuser.cast %2 : tensor<4096x4096xf32> to tensor<4096x4096xbf16>
+  fuser.return %1, %3 : tensor<4096x4096xf32>, tensor<4096x4096xbf16>
+}
+
+// -----
+
+// A comparison turns a small error into another element.
+// CHECK-LABEL: gpu.func @compared
+// CHECK: math.exp
+// CHECK-NOT: fuser_gpu.approx
+// CHECK: gpu.return
+fuser.kernel @compared(%x: tensor<4096x4096xbf16>) -> tensor<4096x4096xbf16> {
+  %one = arith.constant 1.0 : f32
+  %0 = fuser.cast %x : tensor<4096x4096xbf16> to tensor<4096x4096xf32>
+  %1 = fuser.exp %0 : tensor<4096x4096xf32>
+  %2 = fuser.gt %1, %one : (tensor<4096x4096xf32>, f32) -> tensor<4096x4096xi1>
+  %3 = fuser.where %2, %0, %one : (tensor<4096x4096xi1>, tensor<4096x4096xf32>, f32) -> tensor<4096x4096xf32>
+  %4 = fuser.cast %3 : tensor<4096x4096xf32> to tensor<4096x4096xbf16>
+  fuser.return %4 : tensor<4096x4096xbf16>
+}
+
+// -----
+
+// Few instructions per element: memory limits the kernel, and operands of an fma would only live longer.
+// CHECK-LABEL: gpu.func @few
+// CHECK: arith.mulf
+// CHECK: arith.addf
+// CHECK-NOT: math.fma
+// CHECK: gpu.return
+fuser.kernel @few(%x: tensor<4096x4096xbf16>, %y: tensor<4096x4096xbf16>) -> tensor<4096x4096xbf16> {
+  %0 = fuser.cast %x : tensor<4096x4096xbf16> to tensor<4096x4096xf32>
+  %1 = fuser.cast %y : tensor<4096x4096xbf16> to tensor<4096x4096xf32>
+  %2 = fuser.mul %0, %1 : tensor<4096x4096xf32>
+  %3 = fuser.add %2, %0 : tensor<4096x4096xf32>
+  %4 = fuser.cast %3 : tensor<4096x4096xf32> to tensor<4096x4096xbf16>
+  fuser.return %4 : tensor<4096x4096xbf16>
+}
+
+// -----
+
+// The difference of a product and itself stays 0: a product that is used twice is rounded. That of two products is fused
+// with one of them.
+// CHECK-LABEL: gpu.func @twice
+// CHECK: %[[PRODUCT:.*]] = arith.mulf %[[X:.*]], %[[Y:.*]] : vector
+// CHECK: fuser_gpu.approx exp2
+// CHECK-NOT: math.fma %[[X]], %[[Y]]
+// CHECK: gpu.return
+fuser.kernel @twice(%x: tensor<4096x4096xbf16>, %y: tensor<4096x4096xbf16>) -> tensor<4096x4096xbf16> {
+  %0 = fuser.cast %x : tensor<4096x4096xbf16> to tensor<4096x4096xf32>
+  %1 = fuser.cast %y : tensor<4096x4096xbf16> to tensor<4096x4096xf32>
+  %2 = fuser.mul %0, %1 : tensor<4096x4096xf32>
+  %3 = fuser.tanh %2 : tensor<4096x4096xf32>
+  %4 = fuser.exp %3 : tensor<4096x4096xf32>
+  %5 = fuser.sub %4, %2 : tensor<4096x4096xf32>
+  %6 = fuser.cast %5 : tensor<4096x4096xf32> to tensor<4096x4096xbf16>
+  fuser.return %6 : tensor<4096x4096xbf16>
+}
+
+// -----
+
+// The scale is exact, the quotients that are rounded to 8 bits are products with its reciprocal.
+// CHECK-LABEL: gpu.func @quantize
+// CHECK: fuser_gpu.approx rcp
+// CHECK-NOT: arith.divf {{.*}}vector
+// CHECK: gpu.return
+fuser.kernel @quantize(%x: tensor<2048x4096xbf16>) -> (tensor<2048x4096xf8E4M3FN>, tensor<2048xf32>) {
+  %largest = arith.constant 448.0 : f32
+  %0 = fuser.cast %x : tensor<2048x4096xbf16> to tensor<2048x4096xf32>
+  %1 = fuser.abs %0 : tensor<2048x4096xf32>
+  %2 = fuser.max %1 dims [1] : tensor<2048x4096xf32> -> tensor<2048xf32>
+  %3 = fuser.div %2, %largest : (tensor<2048xf32>, f32) -> tensor<2048xf32>
+  %4 = fuser.broadcast %3 dims [1] : tensor<2048xf32> -> tensor<2048x1xf32>
+  %5 = fuser.div %0, %4 : (tensor<2048x4096xf32>, tensor<2048x1xf32>) -> tensor<2048x4096xf32>
+  %6 = fuser.cast %5 : tensor<2048x4096xf32> to tensor<2048x4096xf8E4M3FN>
+  fuser.return %6, %3 : tensor<2048x4096xf8E4M3FN>, tensor<2048xf32>
+}
