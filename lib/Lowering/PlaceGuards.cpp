@@ -43,6 +43,7 @@ public:
 
 private:
   Guard getGuard(loop::TileOp tile);
+  bool isSame(const Constraint &a, const Constraint &b) const;
   bool isSame(const Guard &a, const Guard &b) const;
   bool runsBeyond(loop::ForOp loop);
   bool isProved(const Constraint &constraint) const;
@@ -50,12 +51,17 @@ private:
   AffineExpr getCoefficient(AffineExpr expr, AffineExpr variable) const;
   bool covers(AffineExpr coefficient, AffineExpr extent, AffineExpr bound) const;
   std::optional<GuardedItem> analyze(Operation &op);
+  bool isUniform(const Constraint &constraint, bool inWarp);
+  bool isDefinedAround(const Constraint &constraint, Block &block) const;
+  void guardAll(Block &block);
   std::optional<GuardedItem> analyze(loop::ForOp loop);
   void place(Block &block);
 
   loop::KernelOp kernel;
   LoopFacts facts;
   llvm::DenseMap<Operation *, std::optional<GuardedItem>> items;
+  /// What holds inside of guardAll's branch.
+  Constraints proved;
 };
 } // namespace
 
@@ -158,17 +164,22 @@ Guard GuardPlacer::getGuard(loop::TileOp tile) {
     if (!isImplied(inside, guard.constraints))
       guard.constraints.push_back(inside);
   }
+  llvm::erase_if(guard.constraints, [&](const Constraint &each) {
+    return llvm::any_of(proved, [&](const Constraint &other) { return isSame(each, other); });
+  });
   return guard;
 }
 
-/// True if two guards state the same. Products of sizes may have other orders.
+/// True if two constraints state the same. Products of sizes may have other orders.
+bool GuardPlacer::isSame(const Constraint &a, const Constraint &b) const {
+  return a.kind == b.kind && a.lhs == b.lhs &&
+         (a.rhs == b.rhs || facts.get().isEqual(a.rhs, b.rhs));
+}
+
 bool GuardPlacer::isSame(const Guard &a, const Guard &b) const {
   return a.once == b.once && a.constraints.size() == b.constraints.size() &&
-         llvm::all_of(llvm::zip(a.constraints, b.constraints), [&](auto pair) {
-           const Constraint &x = std::get<0>(pair), &y = std::get<1>(pair);
-           return x.kind == y.kind && x.lhs == y.lhs &&
-                  (x.rhs == y.rhs || facts.get().isEqual(x.rhs, y.rhs));
-         });
+         llvm::all_of(llvm::zip(a.constraints, b.constraints),
+                      [&](auto pair) { return isSame(std::get<0>(pair), std::get<1>(pair)); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -205,7 +216,81 @@ std::optional<GuardedItem> GuardPlacer::analyze(Operation &op) {
     item = GuardedItem{getGuard(tile), tile.needsGuard()};
   else if (auto loop = dyn_cast<loop::ForOp>(op))
     item = analyze(loop);
+  else if (auto branch = dyn_cast<loop::IfOp>(op))
+    for (Operation &each : branch.getBlock())
+      analyze(each);
   return items[&op] = item;
+}
+
+/// True if the constraint agrees in the threads of a block, or of each warp.
+bool GuardPlacer::isUniform(const Constraint &constraint, bool inWarp) {
+  auto varies = [&](AffineExpr part) {
+    return isa<AffineDimExpr>(part) && !kernel.isUniform(facts.getValue(part), inWarp)
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  };
+  return !constraint.lhs.walk(varies).wasInterrupted() &&
+         !constraint.rhs.walk(varies).wasInterrupted();
+}
+
+/// True if the constraint is over indices of loops around the block.
+bool GuardPlacer::isDefinedAround(const Constraint &constraint, Block &block) const {
+  auto isInner = [&](AffineExpr part) {
+    auto loop = isa<AffineDimExpr>(part)
+                    ? dyn_cast<loop::ForOp>(facts.getValue(part).getParentBlock()->getParentOp())
+                    : loop::ForOp();
+    return loop && !loop.getBody().isAncestor(block.getParent()) ? WalkResult::interrupt()
+                                                                 : WalkResult::advance();
+  };
+  return !constraint.lhs.walk(isInner).wasInterrupted() &&
+         !constraint.rhs.walk(isInner).wasInterrupted();
+}
+
+/// Puts one branch around all of a block that has shuffles, for what all of its tiles need and the
+/// threads that shuffle agree on: else each shuffle would end a branch, and what is computed in one
+/// branch is not reused in the next.
+void GuardPlacer::guardAll(Block &block) {
+  Operation *only = nullptr;
+  int64_t numItems = 0;
+  for (Operation &op : block)
+    if (!isa<loop::BufferOp>(op) && !op.hasTrait<OpTrait::ConstantLike>()) {
+      only = &op;
+      ++numItems;
+    }
+  if (auto loop = dyn_cast_if_present<loop::ForOp>(only); loop && numItems == 1)
+    return guardAll(loop.getBlock());
+  bool shuffles = false, waits = false;
+  std::optional<Constraints> common;
+  block.walk([&](Operation *op) {
+    auto tile = dyn_cast<loop::TileOp>(op);
+    shuffles |= tile && tile.isConvergent();
+    waits |= isa<loop::BarrierOp>(op);
+    if (!tile || !tile.needsGuard())
+      return;
+    const Guard guard = getGuard(tile);
+    if (!common)
+      common = guard.constraints;
+    else
+      llvm::erase_if(*common, [&](const Constraint &each) {
+        return llvm::none_of(guard.constraints,
+                             [&](const Constraint &other) { return isSame(each, other); });
+      });
+  });
+  if (!shuffles || !common)
+    return;
+  llvm::erase_if(*common, [&](const Constraint &each) {
+    return !isUniform(each, /*inWarp=*/!waits) || !isDefinedAround(each, block);
+  });
+  if (common->empty())
+    return;
+  OpBuilder builder(only);
+  auto branch = createIf(builder, only->getLoc(), *common,
+                         loop::ParallelTypesAttr::get(kernel.getContext(), {}),
+                         [&](AffineExpr leaf) { return facts.getValue(leaf); });
+  for (Operation &op : llvm::make_early_inc_range(block))
+    if (&op != branch && !isa<loop::BufferOp>(op) && !op.hasTrait<OpTrait::ConstantLike>())
+      op.moveBefore(&branch.getBlock(), branch.getBlock().end());
+  proved = *common;
 }
 
 /// Items in a row that have one guard share one branch. Tiles on registers run unguarded, but stay
@@ -234,10 +319,13 @@ void GuardPlacer::place(Block &block) {
     open = {};
     if (auto loop = dyn_cast<loop::ForOp>(op))
       place(loop.getBlock());
+    else if (auto branch = dyn_cast<loop::IfOp>(op))
+      place(branch.getBlock());
   }
 }
 
 void GuardPlacer::run() {
+  guardAll(kernel.getBlock());
   for (Operation &op : kernel.getBlock())
     analyze(op);
   place(kernel.getBlock());

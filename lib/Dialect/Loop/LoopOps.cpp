@@ -26,6 +26,30 @@ void FuserLoopDialect::registerOperations() {
       >();
 }
 
+/// Threads of a warp.
+static constexpr int64_t kWarpSize = 32;
+
+bool KernelOp::isUniform(Value index, bool inWarp) {
+  auto argument = dyn_cast<BlockArgument>(index);
+  if (!argument)
+    return false;
+  auto loop = dyn_cast<ForOp>(argument.getOwner()->getParentOp());
+  if (!loop)
+    return argument.getOwner() == &getBlock();
+  switch (loop.getType()) {
+  case ParallelType::BlockX:
+  case ParallelType::BlockY:
+  case ParallelType::BlockZ:
+    return true;
+  case ParallelType::ThreadY:
+  case ParallelType::ThreadZ:
+    // Warps are runs of 32 threads, along thread_x first.
+    return inWarp && getThreads() && (*getThreads())[0] % kWarpSize == 0;
+  default:
+    return false;
+  }
+}
+
 SmallVector<Value> KernelOp::getSymbols() {
   SmallVector<Value> symbols;
   for (BlockArgument argument : getBlock().getArguments())

@@ -68,13 +68,20 @@ LogicalResult StageVerifier::verify(IfOp branch) {
 }
 
 LogicalResult StageVerifier::verifyConverged(Operation *op) {
-  auto branch = op->getParentOfType<IfOp>();
-  if (!branch)
-    return success();
-  InFlightDiagnostic diagnostic =
-      op->emitOpError("expected no branch around what threads execute together");
-  diagnostic.attachNote(branch.getLoc()) << "the branch is here";
-  return diagnostic;
+  const bool inWarp = isa<TileOp>(op);
+  for (auto branch = op->getParentOfType<IfOp>(); branch;
+       branch = branch->getParentOfType<IfOp>()) {
+    if (branch.getOnce().getTypes().empty() && llvm::all_of(branch.getIndices(), [&](Value index) {
+          return kernel.isUniform(index, inWarp);
+        }))
+      continue;
+    InFlightDiagnostic diagnostic =
+        op->emitOpError("expected no branch around what threads execute together, unless all of "
+                        "them take it");
+    diagnostic.attachNote(branch.getLoc()) << "the branch is here";
+    return diagnostic;
+  }
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

@@ -861,6 +861,40 @@ fuser_loop.kernel @shuffle_in_branch(%x: !x from #fuser_gpu.pointer<0> strides [
 
 !x = !fuser_loop.buffer<?xf32, global>
 !a = !fuser_loop.buffer<f32, register>
+
+// Rows of 16 threads: two of them are a warp. A barrier is one of all threads of the block.
+fuser_loop.kernel @shuffle_in_branch_of_half_warps(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage guarded index_bits 64 threads [16, 4, 1] grid [1, 1, 1] {
+  %a = fuser_loop.buffer : !a
+  fuser_loop.tile %a{0} by 1 align 4 = initial fuser.sum() {dims = array<i64: 0>} : () -> !a of (tensor<?xf32>) -> tensor<f32>
+  fuser_loop.for %t to (4) on thread_y {
+    // expected-note @+1 {{the branch is here}}
+    fuser_loop.if (%t < symbol(%n)) {
+      // expected-error @+1 {{expected no branch around what threads execute together, unless all of them take it}}
+      fuser_loop.tile %a{0} by 1 align 4 = shuffle 1 fuser.sum() {dims = array<i64: 0>} : () -> !a of (tensor<?xf32>) -> tensor<f32>
+    }
+  }
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+
+fuser_loop.kernel @barrier_in_branch_of_warps(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage guarded index_bits 64 threads [32, 4, 1] grid [1, 1, 1] {
+  fuser_loop.for %t to (4) on thread_y {
+    // expected-note @+1 {{the branch is here}}
+    fuser_loop.if (%t < symbol(%n)) {
+      // expected-error @+1 {{expected no branch around what threads execute together, unless all of them take it}}
+      fuser_loop.barrier
+    }
+  }
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!a = !fuser_loop.buffer<f32, register>
 !v = !fuser_loop.buffer<4xf32, register>
 !s = !fuser_loop.buffer<256xf32, shared>
 

@@ -149,3 +149,54 @@ fuser_loop.kernel @ends(%x: !x from #fuser_gpu.pointer<0> strides [1] align 16 r
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }
+
+// What threads of a warp shuffle stands in one branch with its loads and stores, where whole warps take it: rows of threads
+// are warps. The guard of the columns stays where it is.
+fuser_loop.kernel @warps(%x: !y from #fuser_gpu.pointer<0> strides [symbol(%n), 1] align 16 readonly noalias, %y: !x from #fuser_gpu.pointer<1> strides [1] align 16 noalias, %m: index from #fuser_gpu.size<0, 0>, %n: index from #fuser_gpu.size<0, 1>)
+    stage accessed index_bits 64 threads [32, 4, 1] grid [symbol(%m) ceildiv 4, 1, 1] {
+  fuser_loop.for %b to (symbol(%m) ceildiv 4) on block_x {
+    fuser_loop.for %w to (4) on thread_y {
+      %a = fuser_loop.buffer : !s
+      fuser_loop.tile %a{0} by 1 align 4 = initial fuser.sum() {dims = array<i64: 1>} replicated [block_x, thread_x, thread_y] : () -> !s of (tensor<?x?xf32>) -> tensor<?xf32>
+      fuser_loop.for %t to (32) on thread_x {
+        fuser_loop.tile %a{0} by 1 align 4 = accumulate fuser.sum(%x{(4 * %b + %w) * symbol(%n) + %t} by 1 align 4) {dims = array<i64: 1>} if (4 * %b + %w < symbol(%m), %t < symbol(%n)) : (!y) -> !s of (tensor<?x?xf32>) -> tensor<?xf32>
+      }
+      fuser_loop.tile %a{0} by 1 align 4 = shuffle 16 fuser.sum() {dims = array<i64: 1>} replicated [block_x, thread_x, thread_y] : () -> !s of (tensor<?x?xf32>) -> tensor<?xf32>
+      %s = fuser_loop.buffer : !s
+      fuser_loop.tile %s{0} by 1 align 4 = finalize fuser.sum(%a{0} by 1 align 4) {dims = array<i64: 1>} count [symbol(%n)] replicated [thread_x] : (!s) -> !s of (tensor<?x?xf32>) -> tensor<?xf32>
+      fuser_loop.tile %y{4 * %b + %w} by 1 align 4 = %s{0} by 1 align 4 if (4 * %b + %w < symbol(%m)) once [thread_x] : (!s) -> !x of tensor<?xf32>
+    }
+  }
+}
+// CHECK-LABEL: fuser_loop.kernel @warps(
+// CHECK: on thread_y {
+// CHECK-NEXT: = fuser_loop.buffer
+// CHECK-NEXT: = fuser_loop.buffer
+// CHECK-NEXT: fuser_loop.if (%[[B:[a-z0-9_]+]] * 4 + %[[W:[a-z0-9_]+]] < symbol(%{{.*}})) {
+// CHECK: fuser_loop.if (%[[T:[a-z0-9_]+]] < symbol(%{{.*}})) {
+// CHECK-NEXT: fuser_loop.tile {{.*}}accumulate
+// CHECK: shuffle 16
+// CHECK: fuser_loop.if () once [thread_x] {
+
+// Rows of 16 threads: a warp has two, so that its threads do not agree.
+fuser_loop.kernel @half_warps(%x: !y from #fuser_gpu.pointer<0> strides [symbol(%n), 1] align 16 readonly noalias, %y: !x from #fuser_gpu.pointer<1> strides [1] align 16 noalias, %m: index from #fuser_gpu.size<0, 0>, %n: index from #fuser_gpu.size<0, 1>)
+    stage accessed index_bits 64 threads [16, 4, 1] grid [symbol(%m) ceildiv 4, 1, 1] {
+  fuser_loop.for %b to (symbol(%m) ceildiv 4) on block_x {
+    fuser_loop.for %w to (4) on thread_y {
+      %a = fuser_loop.buffer : !s
+      fuser_loop.tile %a{0} by 1 align 4 = initial fuser.sum() {dims = array<i64: 1>} replicated [block_x, thread_x, thread_y] : () -> !s of (tensor<?x?xf32>) -> tensor<?xf32>
+      fuser_loop.for %t to (16) on thread_x {
+        fuser_loop.tile %a{0} by 1 align 4 = accumulate fuser.sum(%x{(4 * %b + %w) * symbol(%n) + %t} by 1 align 4) {dims = array<i64: 1>} if (4 * %b + %w < symbol(%m)) : (!y) -> !s of (tensor<?x?xf32>) -> tensor<?xf32>
+      }
+      fuser_loop.tile %a{0} by 1 align 4 = shuffle 8 fuser.sum() {dims = array<i64: 1>} replicated [block_x, thread_x, thread_y] : () -> !s of (tensor<?x?xf32>) -> tensor<?xf32>
+      fuser_loop.tile %y{4 * %b + %w} by 1 align 4 = %a{0} by 1 align 4 if (4 * %b + %w < symbol(%m)) once [thread_x] : (!s) -> !x of tensor<?xf32>
+    }
+  }
+}
+// CHECK-LABEL: fuser_loop.kernel @half_warps(
+// CHECK: initial
+// CHECK: fuser_loop.if
+// CHECK-NEXT: fuser_loop.for
+// CHECK-NEXT: fuser_loop.tile {{.*}}accumulate
+// CHECK: shuffle 8
+// CHECK: fuser_loop.if

@@ -55,6 +55,8 @@ def FuserLoop_KernelOp : FuserLoop_Op<"kernel", [Symbol, IsolatedFromAbove, Sing
     BindingAttr getBinding(unsigned argument) { return ::llvm::cast<BindingAttr>(getBindings()[argument]); }
     /// The index arguments: the symbols of expressions of the kernel itself.
     ::llvm::SmallVector<::mlir::Value> getSymbols();
+    /// True if an index has one value in all threads of a block or, for `inWarp`, of each warp.
+    bool isUniform(::mlir::Value index, bool inWarp);
   }];
 }
 
@@ -108,7 +110,9 @@ def FuserLoop_IfOp : FuserLoop_Op<"if", [
     RecursiveMemoryEffects, SingleBlock, NoTerminator]> {
   let summary = "runs its body where constraints hold";
   let description = [{
-    Runs the body where all constraints hold, and on index 0 of each type in `once`. From stage `guarded` on.
+    Runs the body where all constraints hold, and on index 0 of each type in `once`. From stage `guarded` on. What threads
+    execute together stands in branches only whose constraints agree in all of them: shuffles in those of block indices and,
+    where rows of threads are whole warps, of thread_y and thread_z.
 
     ```mlir
     fuser_loop.if (128 * %b + %t < symbol(%n)) once [thread_y] {
