@@ -81,24 +81,34 @@ void fuser::recomputeRows(const KernelSchedule &schedule,
   };
   for (TensorViewOpInterface reduction : reductions) {
     llvm::SmallPtrSet<Operation *, 16> behind = getReached(reduction);
+    // What is computed after the reduction: what depends on it, and what only such ops use.
+    llvm::SmallPtrSet<Operation *, 16> late = behind;
+    late.erase(reduction);
+    for (Operation &op : llvm::reverse(*reduction->getBlock())) {
+      auto view = dyn_cast<TensorViewOpInterface>(op);
+      if (view && isa<ElementwiseOpInterface>(op) && !kept.contains(&op) && !op.use_empty() &&
+          !makesDimension(view) && hasRow(view->getResult(0)) &&
+          llvm::all_of(op.getUsers(), [&](Operation *user) { return late.contains(user); }))
+        late.insert(&op);
+    }
     for (TensorViewOpInterface op : schedule.getOps()) {
       // Values computed before the reduction, with users on both sides. A clone of an op that
       // creates a dimension would create another dimension.
       if (behind.contains(op) || kept.contains(op) || !isa<ElementwiseOpInterface>(*op) ||
           makesDimension(op) || !hasRow(op->getResult(0)))
         continue;
-      SmallVector<Operation *> late;
+      SmallVector<Operation *> lateUsers;
       bool early = false;
       for (Operation *user : op->getResult(0).getUsers()) {
-        if (behind.contains(user) && user != reduction)
-          late.push_back(user);
+        if (late.contains(user))
+          lateUsers.push_back(user);
         else
           early = true;
       }
-      if (!early || late.empty())
+      if (!early || lateUsers.empty())
         continue;
       if (isCheap(op, available))
-        (void)recomputeFor(op->getResult(0), late, available);
+        (void)recomputeFor(op->getResult(0), lateUsers, available);
       else
         kept.insert(op);
     }

@@ -63,3 +63,27 @@ fuser.kernel @variance(%x: tensor<?x?xf32>) -> tensor<?x?xf32> attributes {
   %1 = fuser.mul %0, %v : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
   fuser.return %1 : tensor<?x?xf32>
 }
+
+// What only ops after the second reduction use is computed after it, from a conversion of its own: the row is not kept
+// converted in between.
+// CHECK-LABEL: fuser.kernel @centered
+fuser.kernel @centered(%x: tensor<?x?xbf16>) -> tensor<?x?xbf16> attributes {
+    schedule = #fuser_sched.inner_persistent<threads = 512, vector = 8, vectors = 4>} {
+  // CHECK: %[[X:.*]] = fuser.set %x
+  // CHECK: fuser.cast %[[X]]
+  // CHECK: %[[MEAN:.*]] = fuser.mean
+  // CHECK: %[[AGAIN:.*]] = fuser.cast %[[X]]
+  // CHECK: fuser.sub %[[AGAIN]]
+  // CHECK: fuser.mean
+  // CHECK: %[[LAST:.*]] = fuser.cast %[[X]] {{.*}}inline_at = 4
+  // CHECK: fuser.sub %[[LAST]], {{.*}}inline_at = 4
+  %0 = fuser.cast %x : tensor<?x?xbf16> to tensor<?x?xf32>
+  %var, %mean = fuser.var_mean %0 dims [1] correction 0 : tensor<?x?xf32> -> tensor<?xf32>, tensor<?xf32>
+  %1 = fuser.broadcast %mean dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+  %2 = fuser.sub %0, %1 : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
+  %3 = fuser.rsqrt %var : tensor<?xf32>
+  %4 = fuser.broadcast %3 dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+  %5 = fuser.mul %2, %4 : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
+  %6 = fuser.cast %5 : tensor<?x?xf32> to tensor<?x?xbf16>
+  fuser.return %6 : tensor<?x?xbf16>
+}
