@@ -29,8 +29,10 @@ namespace {
 constexpr StringLiteral kNothingToKeep = "nothing-to-keep";
 constexpr StringLiteral kNotInner = "not-inner";
 
-/// Bytes of a row per thread, if the registers permit.
-constexpr int64_t kBytesPerThread = 64;
+/// Bytes of a row per thread, if the registers permit: more for long rows of elements that stay
+/// packed, which are reduced by fewer warps then.
+constexpr int64_t kBytesPerThread = 64, kBytesPerThreadOfLongRow = 128;
+constexpr int64_t kLongRowBytes = 32 * 1024;
 /// Threads up to which two blocks share an SM, and the maximum of one block.
 constexpr int64_t kSharedThreads = 512;
 constexpr int64_t kMaxThreads = 1024;
@@ -253,7 +255,9 @@ static std::optional<std::pair<int64_t, int64_t>> fitRow(int64_t row, int64_t ve
   int64_t vectors = std::max<int64_t>(1, llvm::divideCeil(row, vector));
   if (row * keptBytes > kMaxThreads * kKeptBytesPerThread)
     return std::nullopt;
-  int64_t threads = llvm::PowerOf2Ceil(llvm::divideCeil(row * elementBytes, kBytesPerThread));
+  const bool isLong = elementBytes <= 2 && row * elementBytes >= kLongRowBytes;
+  int64_t threads = llvm::PowerOf2Ceil(
+      llvm::divideCeil(row * elementBytes, isLong ? kBytesPerThreadOfLongRow : kBytesPerThread));
   threads = std::clamp<int64_t>(threads, 1, kSharedThreads);
   auto perThread = [&] { return llvm::divideCeil(vectors, threads); };
   auto tooMany = [&] {

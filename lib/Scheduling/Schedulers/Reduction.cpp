@@ -14,6 +14,7 @@
 #include "ReductionLoops.h"
 #include "fuser/Scheduling/BoundaryPreferences.h"
 #include "fuser/Scheduling/Schedulers/Schedulers.h"
+#include "fuser/Scheduling/TimeModel.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -25,8 +26,11 @@ namespace {
 /// registers that loads in flight need.
 constexpr int64_t kThreads = 512;
 constexpr int64_t kBlocksPerMultiprocessor = 2;
-/// 16-byte vectors of a thread in flight; twice as many if vectors are narrower.
+/// 16-byte vectors of a thread in flight, of all tensors that it reads; twice as many if vectors
+/// are narrower.
 constexpr int64_t kUnroll = 4;
+/// Waves of blocks into which a kernel that is limited by arithmetic may be split.
+constexpr int64_t kMaxWaves = 4;
 /// The minimum and the preferred number of adjacent bytes of a row that the threads along it cover.
 constexpr int64_t kSegmentBytes = 128;
 constexpr int64_t kWideSegmentBytes = 512;
@@ -39,6 +43,10 @@ struct ChooseInput {
   const artifact::DeviceDescription &device;
   int64_t vector;
   int64_t elementBytes;
+  /// Arguments that are read for each element that is reduced.
+  int64_t numReads;
+  /// Arithmetic takes longer than memory: an idle multiprocessor costs time.
+  bool isComputeBound;
 };
 
 struct ReductionPlan : Plan {
@@ -122,7 +130,8 @@ static ReductionLoops chooseInner(const ChooseInput &input) {
 static ReductionLoops chooseOuter(const ChooseInput &input) {
   ReductionLoops numbers{kThreads, 1, input.vector, kUnroll, 1};
   int64_t vectorBytes = input.vector * input.elementBytes;
-  numbers.unroll = vectorBytes < 16 ? 2 * kUnroll : kUnroll;
+  numbers.unroll = std::max<int64_t>(
+      1, llvm::bit_floor(uint64_t(vectorBytes < 16 ? 2 * kUnroll : kUnroll) / input.numReads));
   std::optional<int64_t> columns = input.requirements.getSize(input.shape.innerKept);
   std::optional<int64_t> others = input.requirements.getSize(input.shape.outerKept);
   std::optional<int64_t> rows = input.requirements.getSize(input.shape.outerReduced);
@@ -144,15 +153,18 @@ static ReductionLoops chooseOuter(const ChooseInput &input) {
     int64_t strips = std::max<int64_t>(1, llvm::divideCeil(*columns, lanes * input.vector) *
                                               std::max<int64_t>(1, *others));
     int64_t steps = std::max<int64_t>(1, *rows / (threadsY * numbers.unroll));
-    int64_t splits = std::clamp<int64_t>(slots / strips, 1, std::min<int64_t>(steps, 65535));
-    int64_t waves = llvm::divideCeil(strips * splits, slots);
-    double used = double(strips * splits) / double(waves * slots);
-    // A slightly better utilization does not justify more partial results.
-    if (used > best + 0.02) {
-      best = used;
-      numbers.threadsX = lanes;
-      numbers.threadsY = threadsY;
-      numbers.splits = splits;
+    for (int64_t wave = 1, e = input.isComputeBound ? kMaxWaves : 1; wave <= e; ++wave) {
+      int64_t splits =
+          std::clamp<int64_t>(wave * slots / strips, 1, std::min<int64_t>(steps, 65535));
+      int64_t waves = llvm::divideCeil(strips * splits, slots);
+      double used = double(strips * splits) / double(waves * slots);
+      // A slightly better utilization does not justify more partial results.
+      if (used > best + 0.02) {
+        best = used;
+        numbers.threadsX = lanes;
+        numbers.threadsY = threadsY;
+        numbers.splits = splits;
+      }
     }
   }
   // Few rows: fewer loads in flight, and no threads without a row.
@@ -180,10 +192,18 @@ Reduction::chooseParams(const KernelView &kernel, const ReductionPlan &plan, con
   Requirements requirements(kernel, hints);
   ArrayRef<unsigned> vectorClasses = getVectorClasses(shape);
   int64_t vector = requirements.getVectorWidth(vectorClasses);
-  int64_t elementBytes = 1;
-  for (const GlobalTensor &tensor : kernel.getTensors())
+  int64_t elementBytes = 1, numReads = 0;
+  for (const GlobalTensor &tensor : kernel.getTensors()) {
     elementBytes = std::max(elementBytes, tensor.elementBytes);
-  ChooseInput input{shape, requirements, device, vector, elementBytes};
+    numReads += !tensor.isOutput && tensor.order.size() == shape.order.size();
+  }
+  const KernelWork work = measureWork(kernel, hints, ResourceUse());
+  const Roofs roofs = getRoofs(device);
+  const bool isComputeBound =
+      work.operations / roofs.operationsPerSecond > work.bytesRead / roofs.bytesPerSecond;
+  ChooseInput input{shape,         requirements, device,
+                    vector,        elementBytes, std::max<int64_t>(numReads, 1),
+                    isComputeBound};
   ReductionLoops numbers = shape.isInner() ? chooseInner(input) : chooseOuter(input);
   requirements.requireVectorWidth(vectorClasses, vector);
   requirements.requireNonEmpty(shape.lacked);
