@@ -40,6 +40,7 @@ loop::KernelOp LoopBuilder::build() {
   builder.setInsertionPointToEnd(&result.getBody().emplaceBlock());
   addOperands();
   addScalars();
+  buildWorkspaces();
   Loop &root = checked.nest->getRoot();
   buildItems(root, root.items);
   finishArguments();
@@ -156,15 +157,61 @@ void LoopBuilder::buildBuffers(Loop &loop, const LoopItem &item) {
     Type element = cast<RankedTensorType>(value.getType()).getElementType();
     values.map(value, loop::BufferOp::create(
                           builder, scheduled.op->getLoc(),
-                          loop::BufferType::get(context, shape, element, scheduled.memory),
-                          /*offset=*/IntegerAttr()));
+                          loop::BufferType::get(context, shape, element, scheduled.memory)));
   }
   bufferIds[scheduled.op] = std::move(ids);
+}
+
+/// Values that ops share through global memory, and no output is.
+void LoopBuilder::buildWorkspaces() {
+  for (const auto &scheduled : checked.nest->getOps()) {
+    if (scheduled->memory != MemoryType::Global)
+      continue;
+    SmallVector<unsigned> ids;
+    // A value has one element for all indices of a broadcast.
+    llvm::copy_if(scheduled->domain.getAllocation(), std::back_inserter(ids), [&](unsigned id) {
+      const IdKind kind = scheduled->domain.getKinds()[id];
+      return kind != IdKind::Reduction && kind != IdKind::Broadcast;
+    });
+    SmallVector<AffineExpr> shape = llvm::map_to_vector(
+        ids, [&](unsigned id) { return indices.getExtent(scheduled->getExtent(id)); });
+    for (Value value : scheduled->op->getResults())
+      if (!values.contains(value))
+        values.map(value, createWorkspace(
+                              result, scheduled->op->getLoc(),
+                              cast<RankedTensorType>(value.getType()).getElementType(), shape,
+                              /*zeroed=*/false, [&](AffineExpr leaf) { return getValue(leaf); }));
+    bufferIds[scheduled->op] = std::move(ids);
+  }
 }
 
 //===----------------------------------------------------------------------===//
 // Tiles
 //===----------------------------------------------------------------------===//
+
+/// The ids that index the value of a result.
+SmallVector<unsigned> LoopBuilder::getValueIds(const ScheduledOp &scheduled,
+                                               unsigned result) const {
+  // An output has those of its tensor.
+  if (isa<BlockArgument>(values.lookup(scheduled.op->getResult(result))))
+    return scheduled.getDomain(result).getResultIds();
+  return bufferIds.find(scheduled.op)->second;
+}
+
+/// The types whose index at the consumer has written what it reads in global memory.
+SmallVector<ParallelType> LoopBuilder::getFollowedTypes(const ScheduledOp &producer,
+                                                        const ScheduledOp &consumer,
+                                                        unsigned operand) const {
+  ArrayRef<unsigned> map = checked.equalIds->mapProducer(producer, consumer, operand);
+  SmallVector<ParallelType> types;
+  for (auto [id, type] : llvm::zip(producer.domain.getLoop(), producer.domain.getParallel()))
+    if ((isThreadType(type) || isBlockType(type)) &&
+        producer.domain.getKinds()[id] != IdKind::Reduction && !producer.replicated.test(id) &&
+        !producer.resultOnce.derived.test(id) && checked.equalIds->runsOn(consumer, map[id], type))
+      types.push_back(type);
+  llvm::sort(types);
+  return types;
+}
 
 AccessExprs LoopBuilder::getRead(const ScheduledOp &scheduled, OpOperand &operand,
                                  ArrayRef<AffineExpr> ids) const {
@@ -180,8 +227,11 @@ AccessExprs LoopBuilder::getRead(const ScheduledOp &scheduled, OpOperand &operan
     return access;
   }
   IdIndices producerIds = indices.getProducerIds(*producer, scheduled, number, ids, at);
-  for (unsigned id : bufferIds.find(producer->op)->second)
+  const unsigned result = cast<OpResult>(operand.get()).getResultNumber();
+  for (unsigned id : getValueIds(*producer, result))
     access.results.push_back(producerIds[id]);
+  if (producer->memory == MemoryType::Global)
+    llvm::append_range(access.follows, getFollowedTypes(*producer, scheduled, number));
   return access;
 }
 
@@ -189,12 +239,7 @@ AccessExprs LoopBuilder::getWrite(const ScheduledOp &scheduled, unsigned result,
                                   IdIndices ids) const {
   indices.applyForward(scheduled, ids);
   AccessExprs access;
-  if (scheduled.memory != MemoryType::Global) {
-    for (unsigned id : bufferIds.find(scheduled.op)->second)
-      access.results.push_back(ids[id]);
-    return access;
-  }
-  for (unsigned id : scheduled.getDomain(result).getResultIds())
+  for (unsigned id : getValueIds(scheduled, result))
     access.results.push_back(ids[id]);
   return access;
 }

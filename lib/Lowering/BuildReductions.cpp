@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Reductions of a fuser_loop.kernel: accumulators around the loops, what threads combine, and the
-// results.
+// Reductions of a fuser_loop.kernel: accumulators around the loops, what threads and blocks
+// combine, and the results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,8 +29,7 @@ SmallVector<Value> LoopBuilder::addAccumulators(const ScheduledOp &scheduled,
   for (Type component : cast<CombinerOpInterface>(scheduled.op).getAccumulatorTypes())
     buffers.push_back(loop::BufferOp::create(
         builder, scheduled.op->getLoc(),
-        loop::BufferType::get(context, shape, component, MemoryType::Register),
-        /*offset=*/IntegerAttr()));
+        loop::BufferType::get(context, shape, component, MemoryType::Register)));
   return buffers;
 }
 
@@ -140,7 +139,7 @@ void LoopBuilder::buildAccumulation(const ScheduledOp &scheduled) {
             getReplicatedTypes(scheduled, /*ofResult=*/false));
 }
 
-/// Copies what a thread has accumulated to buffers of its own, where threads combine it.
+/// Copies what a thread has accumulated to buffers of its own, where threads and blocks combine it.
 void LoopBuilder::copyAccumulators(const ScheduledOp &scheduled, Reduction &reduction) {
   reduction.totals = addAccumulators(scheduled, reduction.shape);
   OpBuilder::InsertionGuard guard(builder);
@@ -171,20 +170,20 @@ void LoopBuilder::foldLanes(const ScheduledOp &scheduled, Reduction &reduction) 
 
 void LoopBuilder::finishReduction(const ScheduledOp &scheduled, unsigned position) {
   Reduction &reduction = reductions.find(scheduled.op)->second;
-  SmallVector<ParallelType> threads;
+  SmallVector<ParallelType> types;
   for (unsigned each = 0; each < scheduled.loops.size(); ++each)
-    if (isReduced(scheduled, each) && isThreadType(scheduled.loops[each]->type))
-      threads.push_back(scheduled.loops[each]->type);
-  llvm::sort(threads);
+    if (isReduced(scheduled, each) && isHardware(scheduled.loops[each]->type))
+      types.push_back(scheduled.loops[each]->type);
+  llvm::sort(types);
   if (reduction.folded)
     foldLanes(scheduled, reduction);
-  else if (!threads.empty())
+  else if (!types.empty())
     copyAccumulators(scheduled, reduction);
-  if (!threads.empty()) {
+  if (!types.empty()) {
     const Loop *last = reduction.loops.empty() ? nullptr : reduction.loops.back();
     const bool isVector = last && last->type == ParallelType::Vectorize;
     auto combine = loop::CombineOp::create(builder, scheduled.op->getLoc(), reduction.totals,
-                                           loop::ParallelTypesAttr::get(context, threads),
+                                           loop::ParallelTypesAttr::get(context, types),
                                            isVector ? *last->constant : 1);
     buildElement(combine.getBody(), scheduled.op);
   }

@@ -79,6 +79,9 @@ static bool canBeSSA(loop::BufferOp buffer) {
 ExpandedBuffers::ExpandedBuffers(loop::KernelOp kernel, ExpandedKernel &expanded)
     : expanded(expanded), builder(expanded.getBuilder()), loc(expanded.getLoc()) {
   kernel.walk([&](loop::BufferOp buffer) {
+    // A flag is the value of its last_block.
+    if (llvm::any_of(buffer->getUsers(), llvm::IsaPred<loop::LastBlockOp>))
+      return;
     if (canBeSSA(buffer))
       ssa.insert(buffer);
   });
@@ -136,7 +139,7 @@ Value ExpandedBuffers::getZero(Value buffer, int64_t count) {
 //===----------------------------------------------------------------------===//
 
 Value ExpandedBuffers::getMemory(Value buffer) {
-  if (isa<BlockArgument>(buffer))
+  if (cast<loop::BufferType>(buffer.getType()).getSpace() == MemoryType::Global)
     return expanded.getMemory(buffer);
   Value &memory = memories[buffer];
   if (memory)
@@ -172,6 +175,18 @@ static Value fromStorage(OpBuilder &builder, Location loc, Value value, Type ele
     return value;
   Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(value.getType()));
   return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, value, zero);
+}
+
+/// Through the second level of the cache: other blocks may just have written the elements.
+Value ExpandedBuffers::loadThroughL2(Value buffer, Value offset, loop::AccessAttr access,
+                                     int64_t count) {
+  const Type element = getElementType(buffer);
+  if (getStorageType(element) != element)
+    return loadElements(buffer, offset, access, count);
+  Type type = count == 1 ? element : Type(VectorType::get({count}, element));
+  return kernel_ir::LoadOp::create(builder, loc, type, getMemory(buffer), ValueRange{offset},
+                                   kernel_ir::CacheHint::Cg,
+                                   builder.getI64IntegerAttr(access.getAlignment()));
 }
 
 Value ExpandedBuffers::load(Value buffer, Value offset, loop::AccessAttr access, int64_t count) {

@@ -26,6 +26,8 @@ public:
   bool isSSA(mlir::Value buffer) const { return ssa.contains(buffer); }
   /// An element that was not written is 0.
   mlir::Value load(mlir::Value buffer, mlir::Value offset, loop::AccessAttr access, int64_t count);
+  mlir::Value loadThroughL2(mlir::Value buffer, mlir::Value offset, loop::AccessAttr access,
+                            int64_t count);
   void store(mlir::Value buffer, mlir::Value offset, loop::AccessAttr access, mlir::Value value);
   mlir::Value getLane(mlir::Value value, int64_t lane);
   /// `count` lanes of a vector.

@@ -16,11 +16,14 @@ using kernel_ir::FuserGPUDialect;
 
 /// The shared memory of a launch is a multiple of the widest access.
 static constexpr int64_t kSharedAlignment = 16;
+/// Bytes to which the runtime aligns a workspace.
+static constexpr int64_t kWorkspaceAlignment = 16;
 
 ExpandedKernel::ExpandedKernel(loop::KernelOp kernel, gpu::GPUFuncOp function)
     : kernel(kernel), function(function), loc(kernel.getLoc()), entry(&function.getBody().front()),
       builder(OpBuilder::atBlockEnd(entry)), index(builder, entry, loc) {
   addOperands();
+  addWorkspaces();
 }
 
 /// Pointers and scalars come first, in the order of the kernel's operands.
@@ -44,6 +47,32 @@ void ExpandedKernel::addOperands() {
     const uint64_t alignment = llvm::bit_floor(uint64_t(binding.getAlignment()));
     function.setArgAttr(number, FuserGPUDialect::kAlign, builder.getI64IntegerAttr(alignment));
   }
+}
+
+/// Numbered in the order of the text.
+void ExpandedKernel::addWorkspaces() {
+  const SmallVector<Value> symbols = kernel.getSymbols();
+  for (auto buffer : kernel.getBlock().getOps<loop::BufferOp>()) {
+    if (!buffer.isWorkspace())
+      continue;
+    SmallVector<AffineExpr> numbers = llvm::map_to_vector(buffer.getIndices(), [&](Value index) {
+      return getAffineSymbolExpr(llvm::find(symbols, index) - symbols.begin(), buffer.getContext());
+    });
+    AffineExpr bytes = getAffineConstantExpr(buffer.getElementBytes(), buffer.getContext());
+    for (AffineExpr extent : buffer.getExtents()->getResults())
+      bytes = bytes * extent.replaceSymbols(numbers);
+    values[buffer] = addArgument(
+        MemRefType::get({}, getStorageType(buffer.getType().getElementType())),
+        kernel_ir::WorkspaceAttr::get(buffer.getContext(), workspaces.size(), buffer.getZeroed()));
+    workspaces.push_back(bytes);
+    function.setArgAttr(function.getNumArguments() - 1, FuserGPUDialect::kAlign,
+                        builder.getI64IntegerAttr(kWorkspaceAlignment));
+  }
+}
+
+void ExpandedKernel::synchronizeGrid(Value counter) {
+  kernel_ir::GridSyncOp::create(builder, loc, getMemory(counter), ValueRange{index.constant(0)});
+  cooperative = true;
 }
 
 Value ExpandedKernel::addArgument(Type type, Attribute source) {
@@ -167,7 +196,9 @@ void ExpandedKernel::finish() {
   AffineMap grid = *kernel.getGrid();
   SmallVector<Value> all = kernel.getSymbols();
   llvm::SmallSetVector<unsigned, 4> used;
-  for (AffineExpr expr : grid.getResults())
+  SmallVector<AffineExpr> exprs(grid.getResults());
+  llvm::append_range(exprs, workspaces);
+  for (AffineExpr expr : exprs)
     expr.walk([&](AffineExpr part) {
       if (auto symbol = dyn_cast<AffineSymbolExpr>(part))
         used.insert(symbol.getPosition());
@@ -180,12 +211,15 @@ void ExpandedKernel::finish() {
         kernel.getBinding(cast<BlockArgument>(all[symbol]).getArgNumber()).getSource());
   }
   grid = grid.replaceDimsAndSymbols({}, renumbered, 0, symbols.size());
+  SmallVector<AffineMap> workspaceBytes = llvm::map_to_vector(workspaces, [&](AffineExpr bytes) {
+    return AffineMap::get(0, symbols.size(), bytes.replaceSymbols(renumbered), context);
+  });
   const int64_t bytes = llvm::alignTo(sharedBytes, kSharedAlignment);
   AffineMap smem =
       AffineMap::get(0, symbols.size(), getAffineConstantExpr(bytes, context), context);
   function->setAttr(FuserGPUDialect::kLaunch,
-                    kernel_ir::LaunchAttr::get(context, grid, symbols, smem,
-                                               /*workspaces=*/{}, /*cooperative=*/false,
+                    kernel_ir::LaunchAttr::get(context, grid, symbols, smem, workspaceBytes,
+                                               cooperative,
                                                /*cluster=*/{}, std::nullopt, /*parts=*/{}));
   SmallVector<int32_t> block(kernel.getThreads()->begin(), kernel.getThreads()->end());
   function.setKnownBlockSizeAttr(DenseI32ArrayAttr::get(context, block));

@@ -44,11 +44,14 @@ public:
   mlir::Value addRegisters(int64_t elements, mlir::Type element);
   /// An array in shared memory.
   mlir::Value addShared(loop::BufferOp buffer);
+  /// All blocks wait for each other, and count their arrivals in `counter`.
+  void synchronizeGrid(mlir::Value counter);
   /// Launch and block size.
   void finish();
 
 private:
   void addOperands();
+  void addWorkspaces();
   mlir::Value addArgument(mlir::Type type, mlir::Attribute source);
 
   loop::KernelOp kernel;
@@ -64,6 +67,9 @@ private:
   /// All of the block's shared memory, and how many bytes of it buffers have.
   mlir::Value shared;
   int64_t sharedBytes = 0;
+  /// Bytes of each workspace, over the symbols of the kernel.
+  llvm::SmallVector<mlir::AffineExpr> workspaces;
+  bool cooperative = false;
 };
 
 } // namespace fuser

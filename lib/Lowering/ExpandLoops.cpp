@@ -59,6 +59,8 @@ private:
   void expand(loop::IfOp branch);
   void expand(loop::TileOp tile);
   void expand(loop::BarrierOp barrier);
+  void expand(loop::LastBlockOp lastBlock);
+  void expand(loop::IsLastOp isLast);
   void expandScalar(Operation &op);
 
   /// What a tile reads, and whether it is there: null for always.
@@ -90,6 +92,8 @@ private:
   OpBuilder &builder;
   IndexBuilder &index;
   Location loc;
+  /// What each `last_block` has told.
+  llvm::DenseMap<Value, Value> flags;
 };
 } // namespace
 
@@ -113,8 +117,8 @@ void LoopExpander::expand(Block &block) {
   for (Operation &op : block) {
     setLoc(op.getLoc());
     llvm::TypeSwitch<Operation *>(&op)
-        .Case<loop::ForOp, loop::IfOp, loop::TileOp, loop::BarrierOp>(
-            [&](auto each) { expand(each); })
+        .Case<loop::ForOp, loop::IfOp, loop::TileOp, loop::BarrierOp, loop::LastBlockOp,
+              loop::IsLastOp>([&](auto each) { expand(each); })
         .Case([&](loop::BufferOp buffer) { buffers.start(buffer); })
         .Default([&](Operation *) { expandScalar(op); });
   }
@@ -174,8 +178,31 @@ void LoopExpander::expand(loop::IfOp branch) {
 }
 
 void LoopExpander::expand(loop::BarrierOp barrier) {
-  if (expanded.evaluate(barrier.getGuard(), barrier.getIndices()))
+  if (!expanded.evaluate(barrier.getGuard(), barrier.getIndices()))
+    return;
+  if (barrier.getCounter())
+    expanded.synchronizeGrid(barrier.getCounter());
+  else
     gpu::BarrierOp::create(builder, loc);
+}
+
+void LoopExpander::expand(loop::LastBlockOp lastBlock) {
+  auto evaluate = [&](AffineExpr expr) {
+    return expanded.evaluate(expr, lastBlock.getIndices(), lastBlock.getArrival().getNumDims());
+  };
+  Value place = evaluate(lastBlock.getPlace());
+  Value participants = arith::IndexCastOp::create(builder, loc, builder.getI32Type(),
+                                                  evaluate(lastBlock.getParticipants()));
+  flags[lastBlock.getFlag()] = kernel_ir::LastBlockOp::create(
+      builder, loc, builder.getI1Type(), expanded.getMemory(lastBlock.getCounter()),
+      ValueRange{place}, participants);
+}
+
+void LoopExpander::expand(loop::IsLastOp isLast) {
+  Value value = arith::IndexCastUIOp::create(builder, loc, builder.getIndexType(),
+                                             flags.lookup(isLast.getFlag()));
+  index.define(value);
+  expanded.map(isLast, value);
 }
 
 //===----------------------------------------------------------------------===//
@@ -215,10 +242,16 @@ LoopExpander::Read LoopExpander::readChunk(loop::TileOp tile, Value buffer, loop
             arith::ConstantOp::create(builder, loc, builder.getBoolAttr(false))};
   const AffineExpr expr = access.getMap().getResult(0);
   const bool isOne = !dependsOnLane(tile, expr);
+  const bool ofOtherBlocks =
+      tile.getStep() == loop::TileStep::Merge &&
+      cast<loop::BufferType>(buffer.getType()).getSpace() == MemoryType::Global;
+  auto loadSome = [&](Value offset, int64_t some) {
+    return ofOtherBlocks ? buffers.loadThroughL2(buffer, offset, access, some)
+                         : buffers.load(buffer, offset, access, some);
+  };
   auto load = [&] {
     Value offset = expanded.evaluate(expr, tile.getIndices(), tile.getNumDims());
-    return isOne ? buffers.splat(buffers.load(buffer, offset, access, 1), count)
-                 : buffers.load(buffer, offset, access, count);
+    return isOne ? buffers.splat(loadSome(offset, 1), count) : loadSome(offset, count);
   };
   if (!*inside || buffers.isSSA(buffer))
     return {load(), *inside};

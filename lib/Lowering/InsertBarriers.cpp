@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// fuser-insert-barriers: where the threads of a block wait for each other.
+// fuser-insert-barriers: where the threads of a block, or of all blocks, wait for each other.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,7 +11,7 @@
 #include "LoopExprs.h"
 #include "Stages.h"
 #include "fuser/Lowering/Passes.h"
-#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallBitVector.h"
 
 namespace fuser {
@@ -24,15 +24,25 @@ using namespace fuser;
 
 namespace {
 /// Walks the text in the order of execution, all copies of loops that are written out, and finds
-/// the barriers that accesses to shared memory need.
+/// the barriers that accesses to shared and global memory need.
 class BarrierInserter {
 public:
   explicit BarrierInserter(loop::KernelOp kernel);
   void run();
 
 private:
-  /// In which copies a barrier is needed before an op, or at the end of a block (null).
+  /// Before an op, or at the end of a block (null).
+  struct Position {
+    Operation *before;
+    Block *block;
+    SyncLevel level;
+    bool operator==(const Position &other) const {
+      return before == other.before && block == other.block && level == other.level;
+    }
+  };
+  /// A position, and in which copies a barrier is needed there.
   struct Place {
+    Position position;
     SmallVector<loop::ForOp> loops;
     /// By number of innermost loops: a copy in which all of them are at 0.
     llvm::SmallBitVector atZero;
@@ -40,18 +50,22 @@ private:
     bool later = false;
   };
 
+  void addGlobalBuffers();
   void walk(Block &block);
   void walk(loop::ForOp loop);
-  void require(Operation *before, Block *block);
+  void require(const Position &position);
+  Place &getPlace(const Position &position);
   const SmallVector<MemoryUse> &getUses(Operation *op);
   SyncLevel getConflict(const MemoryUse &earlier, const MemoryUse &later) const;
+  SyncLevel getLevelOfRead(loop::TileOp tile, Value buffer) const;
   Constraints getGuard(const Place &place);
+  Value getCounter();
   void insert();
 
   loop::KernelOp kernel;
   LoopFacts facts;
   Hazards hazards;
-  SmallVector<loop::BufferOp> buffers;
+  SmallVector<Value> buffers;
   llvm::DenseMap<Value, unsigned> numberOf;
   llvm::DenseMap<Operation *, SmallVector<MemoryUse>> usesOf;
   /// The copies around the current op.
@@ -60,7 +74,10 @@ private:
     int64_t number;
   };
   SmallVector<Copy> copies;
-  llvm::MapVector<std::pair<Operation *, Block *>, Place> places;
+  SmallVector<Place> places;
+  llvm::DenseMap<Block *, SmallVector<unsigned, 2>> placesOf;
+  /// Where blocks count their arrivals at barriers of the grid: one counter serves all of them.
+  Value counter;
 };
 } // namespace
 
@@ -75,19 +92,66 @@ BarrierInserter::BarrierInserter(loop::KernelOp kernel)
     numberOf[buffer] = buffers.size();
     buffers.push_back(buffer);
   });
+  addGlobalBuffers();
 }
 
-/// Two writes to one buffer are a thread's writes to its own elements.
+static bool isGlobal(Value buffer) {
+  auto type = dyn_cast<loop::BufferType>(buffer.getType());
+  return type && type.getSpace() == MemoryType::Global;
+}
+
+/// Those that the kernel writes and reads.
+void BarrierInserter::addGlobalBuffers() {
+  llvm::SmallSetVector<Value, 8> written, shared;
+  kernel.walk([&](loop::TileOp tile) {
+    for (Value output : tile.getOutputs())
+      if (isGlobal(output))
+        written.insert(output);
+  });
+  kernel.walk([&](loop::TileOp tile) {
+    for (Value input : tile.getInputs())
+      if (written.contains(input))
+        shared.insert(input);
+  });
+  for (Value buffer : shared) {
+    numberOf[buffer] = buffers.size();
+    buffers.push_back(buffer);
+  }
+}
+
+/// The threads that a read of global memory has to wait for.
+SyncLevel BarrierInserter::getLevelOfRead(loop::TileOp tile, Value buffer) const {
+  loop::KernelOp around = kernel;
+  SyncLevel level = SyncLevel::None;
+  for (auto [number, input] : llvm::enumerate(tile.getInputs())) {
+    if (input != buffer)
+      continue;
+    if (around.readsOtherBlocks(tile.getRead(number)))
+      return SyncLevel::Grid;
+    if (around.readsOtherThreads(tile.getRead(number)))
+      level = SyncLevel::Block;
+  }
+  return level;
+}
+
+/// Two writes to one buffer are a thread's writes to its own elements. A value in global memory is
+/// written once.
 SyncLevel BarrierInserter::getConflict(const MemoryUse &earlier, const MemoryUse &later) const {
-  const bool meet =
-      earlier.region == later.region
-          ? earlier.writes != later.writes
-          : (earlier.writes || later.writes) &&
-                loop::BufferOp(buffers[earlier.region]).overlaps(buffers[later.region]);
+  if (earlier.space != later.space)
+    return SyncLevel::None;
+  if (earlier.space == MemoryUse::Space::Global)
+    return earlier.region == later.region && earlier.writes && !later.writes
+               ? getLevelOfRead(cast<loop::TileOp>(later.user), buffers[later.region])
+               : SyncLevel::None;
+  const bool meet = earlier.region == later.region
+                        ? earlier.writes != later.writes
+                        : (earlier.writes || later.writes) &&
+                              buffers[earlier.region].getDefiningOp<loop::BufferOp>().overlaps(
+                                  buffers[later.region].getDefiningOp<loop::BufferOp>());
   return meet ? SyncLevel::Block : SyncLevel::None;
 }
 
-/// The accesses to shared memory of an op and of all ops in it.
+/// The accesses to memory that threads share of an op and of all ops in it.
 const SmallVector<MemoryUse> &BarrierInserter::getUses(Operation *op) {
   auto [it, isNew] = usesOf.try_emplace(op);
   if (!isNew)
@@ -99,6 +163,7 @@ const SmallVector<MemoryUse> &BarrierInserter::getUses(Operation *op) {
       if (number == numberOf.end())
         return;
       MemoryUse use;
+      use.space = isGlobal(buffer) ? MemoryUse::Space::Global : MemoryUse::Space::Shared;
       use.writes = writes;
       use.region = number->second;
       use.user = tile;
@@ -112,9 +177,19 @@ const SmallVector<MemoryUse> &BarrierInserter::getUses(Operation *op) {
   return usesOf[op] = std::move(uses);
 }
 
-/// A barrier, in this copy, before an op or at the end of a block.
-void BarrierInserter::require(Operation *before, Block *block) {
-  Place &place = places[{before, block}];
+BarrierInserter::Place &BarrierInserter::getPlace(const Position &position) {
+  SmallVector<unsigned, 2> &ofBlock = placesOf[position.block];
+  for (unsigned number : ofBlock)
+    if (places[number].position == position)
+      return places[number];
+  ofBlock.push_back(places.size());
+  places.push_back({position, {}, {}});
+  return places.back();
+}
+
+/// A barrier, in this copy.
+void BarrierInserter::require(const Position &position) {
+  Place &place = getPlace(position);
   place.loops.clear();
   for (const Copy &copy : copies)
     place.loops.push_back(copy.loop);
@@ -123,19 +198,22 @@ void BarrierInserter::require(Operation *before, Block *block) {
   while (atZero < copies.size() && copies[copies.size() - 1 - atZero].number == 0)
     place.atZero.set(++atZero);
   place.later |= atZero < copies.size();
-  hazards.synchronize(SyncLevel::Block);
+  hazards.synchronize(position.level);
 }
 
 /// What an op needs is waited for before it as a whole: outside of its loops.
 void BarrierInserter::walk(Block &block) {
   for (Operation &op : block) {
-    const SmallVector<MemoryUse> uses = getUses(&op);
-    if (uses.empty())
+    if (isa<loop::LastBlockOp>(op)) {
+      hazards.synchronize(SyncLevel::Block);
       continue;
-    if (llvm::any_of(uses, [&](const MemoryUse &use) {
-          return hazards.getLevelBefore(use) != SyncLevel::None;
-        }))
-      require(&op, &block);
+    }
+    const SmallVector<MemoryUse> uses = getUses(&op);
+    SyncLevel level = SyncLevel::None;
+    for (const MemoryUse &use : uses)
+      level = std::max(level, hazards.getLevelBefore(use));
+    if (level != SyncLevel::None)
+      require({&op, &block, level});
     if (auto loop = dyn_cast<loop::ForOp>(op)) {
       walk(loop);
       continue;
@@ -159,8 +237,8 @@ void BarrierInserter::walk(loop::ForOp loop) {
   }
   hazards.enterLoop();
   walk(loop.getBlock());
-  if (hazards.getLevelBeforeNextIteration() != SyncLevel::None)
-    require(nullptr, &loop.getBlock());
+  if (SyncLevel level = hazards.getLevelBeforeNextIteration(); level != SyncLevel::None)
+    require({nullptr, &loop.getBlock(), level});
   hazards.leaveLoop(/*runsAtLeastOnce=*/facts.getRange(facts.getExtent(loop)).lower > 0);
 }
 
@@ -182,12 +260,23 @@ Constraints BarrierInserter::getGuard(const Place &place) {
   return {Constraint::equal(number, zero)};
 }
 
+Value BarrierInserter::getCounter() {
+  if (!counter) {
+    MLIRContext *context = kernel.getContext();
+    counter = createWorkspace(kernel, kernel.getLoc(), IntegerType::get(context, 32),
+                              getAffineConstantExpr(1, context), /*zeroed=*/true,
+                              [&](AffineExpr leaf) { return facts.getValue(leaf); });
+  }
+  return counter;
+}
+
 void BarrierInserter::insert() {
-  for (const auto &[position, place] : places) {
-    auto [before, block] = position;
+  for (const Place &place : places) {
+    auto [before, block, level] = place.position;
     OpBuilder builder(block, before ? Block::iterator(before) : block->end());
     createBarrier(builder, before ? before->getLoc() : block->getParentOp()->getLoc(),
-                  getGuard(place), [&](AffineExpr leaf) { return facts.getValue(leaf); });
+                  level == SyncLevel::Grid ? getCounter() : Value(), getGuard(place),
+                  [&](AffineExpr leaf) { return facts.getValue(leaf); });
   }
 }
 

@@ -51,12 +51,17 @@ private:
                 std::optional<int64_t> bound);
   void openLoop(const Loop &loop);
   void buildBuffers(Loop &loop, const LoopItem &item);
+  void buildWorkspaces();
   void buildTile(const ScheduledOp &scheduled);
   /// Reads of all operands, whose buffers and scalars are added to `inputs`.
   void addReads(const ScheduledOp &scheduled, llvm::ArrayRef<mlir::AffineExpr> ids,
                 TileExprs &exprs, llvm::SmallVectorImpl<mlir::Value> &inputs) const;
   /// The op in the region of a tile or combine, with its results yielded.
   mlir::Operation *buildElement(mlir::Region &region, mlir::Operation *op);
+  llvm::SmallVector<unsigned> getValueIds(const ScheduledOp &scheduled, unsigned result) const;
+  llvm::SmallVector<ParallelType> getFollowedTypes(const ScheduledOp &producer,
+                                                   const ScheduledOp &consumer,
+                                                   unsigned operand) const;
   AccessExprs getRead(const ScheduledOp &scheduled, mlir::OpOperand &operand,
                       llvm::ArrayRef<mlir::AffineExpr> ids) const;
   AccessExprs getWrite(const ScheduledOp &scheduled, unsigned result, IdIndices ids) const;

@@ -90,7 +90,8 @@ struct NumberedAccess {
                  MLIRContext *context) const {
     return AccessAttr::get(context, numbering.getMap(results),
                            numbering.getConstraints(access.guard, bounds), access.chunk,
-                           access.alignment, access.clamped, access.kept);
+                           access.alignment, access.clamped, access.kept,
+                           loop::ParallelTypesAttr::get(context, access.follows));
   }
 };
 } // namespace
@@ -159,12 +160,33 @@ loop::ForOp fuser::createFor(OpBuilder &builder, Location loc, AffineExpr extent
                              type, bound);
 }
 
-loop::BarrierOp fuser::createBarrier(OpBuilder &builder, Location loc, const Constraints &guard,
+loop::BarrierOp fuser::createBarrier(OpBuilder &builder, Location loc, Value counter,
+                                     const Constraints &guard,
                                      OperandNumbering::GetValue getValue) {
   OperandNumbering numbering(getValue, builder.getContext());
   SmallVector<AffineExpr> bounds = numbering.add(guard);
-  return loop::BarrierOp::create(builder, loc, numbering.getOperands(),
+  return loop::BarrierOp::create(builder, loc, counter, numbering.getOperands(),
                                  numbering.getConstraints(guard, bounds));
+}
+
+loop::BufferOp fuser::createWorkspace(loop::KernelOp kernel, Location loc, Type element,
+                                      ArrayRef<AffineExpr> extents, bool zeroed,
+                                      OperandNumbering::GetValue getValue) {
+  Block &block = kernel.getBlock();
+  auto isWorkspace = [](Operation &op) {
+    auto buffer = dyn_cast<loop::BufferOp>(op);
+    return buffer && buffer.isWorkspace();
+  };
+  OpBuilder builder(&block, llvm::find_if_not(block, isWorkspace));
+  OperandNumbering numbering(getValue, builder.getContext());
+  SmallVector<AffineExpr> numbered = numbering.add(extents);
+  SmallVector<int64_t> shape = llvm::map_to_vector(extents, [](AffineExpr extent) {
+    auto constant = dyn_cast<AffineConstantExpr>(extent);
+    return constant ? constant.getValue() : ShapedType::kDynamic;
+  });
+  return loop::BufferOp::create(
+      builder, loc, loop::BufferType::get(builder.getContext(), shape, element, MemoryType::Global),
+      numbering.getOperands(), numbering.getMap(numbered), zeroed);
 }
 
 loop::IfOp fuser::createIf(OpBuilder &builder, Location loc, const Constraints &guard,
@@ -197,6 +219,7 @@ LoopFacts::LoopFacts(loop::KernelOp kernel)
       range.upper = std::max<int64_t>(range.upper - 1, 0);
     facts.addRange(getExpr(loop.getInductionVar()), {0, range.upper});
   });
+  kernel.walk([&](loop::IsLastOp isLast) { facts.addRange(getExpr(isLast), {0, 1}); });
 }
 
 AffineExpr LoopFacts::getExpr(Value index) {
@@ -255,6 +278,8 @@ TileExprs LoopFacts::lift(loop::TileOp tile) {
     exprs.alignment = access.getAlignment();
     exprs.clamped = access.getClamped();
     exprs.kept = access.getKept();
+    exprs.follows.assign(access.getFollows().getTypes().begin(),
+                         access.getFollows().getTypes().end());
     return exprs;
   };
   TileExprs exprs;

@@ -41,6 +41,7 @@ struct AccessExprs {
   Constraints guard;
   int64_t chunk = 0, alignment = 0;
   bool clamped = false, kept = false;
+  llvm::SmallVector<ParallelType, 0> follows;
 };
 
 /// All expressions of a fuser_loop.tile.
@@ -96,12 +97,18 @@ loop::TileOp createMove(mlir::OpBuilder &builder, mlir::Location loc, mlir::Valu
                         mlir::Value to, const TileExprs &exprs,
                         llvm::ArrayRef<ParallelType> replicated,
                         OperandNumbering::GetValue getValue);
-/// A barrier in the copies of loops in which `guard` holds.
-loop::BarrierOp createBarrier(mlir::OpBuilder &builder, mlir::Location loc,
+/// A barrier in the copies of loops in which `guard` holds: of the grid with a counter, else of the
+/// block.
+loop::BarrierOp createBarrier(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value counter,
                               const Constraints &guard, OperandNumbering::GetValue getValue);
 loop::ForOp createFor(mlir::OpBuilder &builder, mlir::Location loc, mlir::AffineExpr extent,
                       ParallelType type, std::optional<int64_t> bound,
                       OperandNumbering::GetValue getValue);
+/// A workspace of the launch, after those that the kernel has. The extents are over arguments of
+/// the kernel.
+loop::BufferOp createWorkspace(loop::KernelOp kernel, mlir::Location loc, mlir::Type element,
+                               llvm::ArrayRef<mlir::AffineExpr> extents, bool zeroed,
+                               OperandNumbering::GetValue getValue);
 loop::IfOp createIf(mlir::OpBuilder &builder, mlir::Location loc, const Constraints &guard,
                     loop::ParallelTypesAttr once, OperandNumbering::GetValue getValue);
 

@@ -90,10 +90,8 @@ LogicalResult fuser::verifySchedule(KernelOp kernel, const LoweringOptions &opti
 /// Kernel IR of a kernel in any stage.
 static FailureOr<gpu::GPUModuleOp> finishStages(loop::KernelOp kernel, OpBuilder &builder,
                                                 const LoweringOptions &options) {
-  if (failed(planLaunch(kernel)))
-    return failure();
-  planReductions(kernel);
-  if (failed(placeBuffers(kernel, options)))
+  if (failed(planLaunch(kernel)) || failed(planReductions(kernel)) ||
+      failed(placeBuffers(kernel, options)))
     return failure();
   insertBarriers(kernel);
   if (failed(vectorizeAccesses(kernel)))

@@ -259,12 +259,14 @@ void GuardPlacer::guardAll(Block &block) {
     }
   if (auto loop = dyn_cast_if_present<loop::ForOp>(only); loop && numItems == 1)
     return guardAll(loop.getBlock());
-  bool shuffles = false, waits = false;
+  bool shuffles = false, waits = false, counts = false;
   std::optional<Constraints> common;
   block.walk([&](Operation *op) {
     auto tile = dyn_cast<loop::TileOp>(op);
+    auto barrier = dyn_cast<loop::BarrierOp>(op);
     shuffles |= tile && tile.isConvergent();
-    waits |= isa<loop::BarrierOp>(op);
+    waits |= barrier != nullptr;
+    counts |= isa<loop::LastBlockOp>(op) || (barrier && barrier.getCounter());
     if (!tile || !tile.needsGuard())
       return;
     const Guard guard = getGuard(tile);
@@ -276,7 +278,8 @@ void GuardPlacer::guardAll(Block &block) {
                              [&](const Constraint &other) { return isSame(each, other); });
       });
   });
-  if (!shuffles || !common)
+  // Every block has to arrive where blocks are counted.
+  if (!shuffles || !common || counts)
     return;
   llvm::erase_if(*common, [&](const Constraint &each) {
     return !isUniform(each, /*inWarp=*/!waits) || !isDefinedAround(each, block);

@@ -3,11 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// fuser-plan-reductions: how the threads of a block combine what each has accumulated.
+// fuser-plan-reductions: how the threads of a block combine what each has accumulated. Blocks are
+// in PlanBlocks.cpp.
 //
 //===----------------------------------------------------------------------===//
 
-#include "LoopExprs.h"
+#include "CombinePlanner.h"
 #include "Stages.h"
 #include "fuser/Dialect/IR/ElementBuilder.h"
 #include "fuser/Lowering/Passes.h"
@@ -27,54 +28,6 @@ static constexpr ParallelType kThreadTypes[] = {ParallelType::ThreadX, ParallelT
                                                 ParallelType::ThreadZ};
 static constexpr int64_t kWarp = 32;
 
-namespace {
-/// Replaces one `combine` by tiles: shuffles over thread_x, where its size allows, then slots in
-/// shared memory, which hold the tuples of several threads.
-class CombinePlanner {
-public:
-  CombinePlanner(loop::KernelOp kernel, LoopFacts &facts, loop::CombineOp combine);
-  void run();
-
-private:
-  using TupleIndex = SmallVector<AffineExpr>;
-
-  int64_t getCount(ParallelType type) {
-    return (*kernel.getThreads())[unsigned(type) - unsigned(ParallelType::ThreadX)];
-  }
-  void combineWarp(int64_t lanes);
-  void combineWarps();
-  void combineThreads(ArrayRef<ParallelType> types);
-
-  SmallVector<Value> addBuffers(ArrayRef<int64_t> extents, MemoryType space);
-  SmallVector<Value> addExchange(int64_t slots);
-  SmallVector<Value> addPartial();
-  /// All threads of the block, with the index of one of them along each type.
-  void openThreads();
-  AffineExpr openLoop(int64_t extent, ParallelType type);
-  void forTuples(function_ref<void(const TupleIndex &)> build);
-  void move(ValueRange from, ValueRange to, const TupleIndex &read, const TupleIndex &write,
-            const Constraints &guard = {});
-  void step(loop::TileStep step, ValueRange inputs, const TupleIndex &read, ValueRange outputs,
-            const TupleIndex &tuple, std::optional<int64_t> distance = std::nullopt);
-  TupleIndex getSlot(const TupleIndex &tuple, AffineExpr slot) const;
-  AffineExpr constant(int64_t value) const {
-    return getAffineConstantExpr(value, builder.getContext());
-  }
-
-  loop::KernelOp kernel;
-  LoopFacts &facts;
-  loop::CombineOp combine;
-  OpBuilder builder;
-  const Location loc;
-  SmallVector<Value> totals;
-  /// Of the buffers: those of the tuples, and the lanes of each, which are a vector.
-  SmallVector<int64_t> shape;
-  int64_t lanes;
-  SmallVector<ParallelType> replicated;
-  AffineExpr thread[3];
-};
-} // namespace
-
 CombinePlanner::CombinePlanner(loop::KernelOp kernel, LoopFacts &facts, loop::CombineOp combine)
     : kernel(kernel), facts(facts), combine(combine), builder(combine), loc(combine.getLoc()),
       totals(combine.getAccumulators()), lanes(combine.getLanes()) {
@@ -93,8 +46,8 @@ CombinePlanner::CombinePlanner(loop::KernelOp kernel, LoopFacts &facts, loop::Co
 // Loops and tiles
 //===----------------------------------------------------------------------===//
 
-AffineExpr CombinePlanner::openLoop(int64_t extent, ParallelType type) {
-  auto loop = createFor(builder, loc, constant(extent), type, std::nullopt,
+AffineExpr CombinePlanner::openLoop(AffineExpr extent, ParallelType type) {
+  auto loop = createFor(builder, loc, extent, type, std::nullopt,
                         [&](AffineExpr leaf) { return facts.getValue(leaf); });
   builder.setInsertionPointToEnd(&loop.getBlock());
   return facts.getExpr(loop.getInductionVar());
@@ -125,11 +78,12 @@ static AccessExprs getAccess(ArrayRef<AffineExpr> index) {
 }
 
 /// A step of the reduction on a tuple.
-void CombinePlanner::step(loop::TileStep step, ValueRange inputs, const TupleIndex &read,
+void CombinePlanner::step(loop::TileStep step, ValueRange inputs, const AccessExprs &read,
                           ValueRange outputs, const TupleIndex &tuple,
-                          std::optional<int64_t> distance) {
+                          std::optional<int64_t> distance, const Constraints &guard) {
   TileExprs exprs;
-  exprs.reads.assign(inputs.size(), getAccess(read));
+  exprs.guard = guard;
+  exprs.reads.assign(inputs.size(), read);
   exprs.writes.assign(outputs.size(), getAccess(tuple));
   loop::TileOp tile = createTile(builder, loc, inputs, outputs, exprs, replicated,
                                  [&](AffineExpr leaf) { return facts.getValue(leaf); });
@@ -170,8 +124,7 @@ SmallVector<Value> CombinePlanner::addBuffers(ArrayRef<int64_t> extents, MemoryT
   for (Value total : totals) {
     const Type element = cast<loop::BufferType>(total.getType()).getElementType();
     added.push_back(loop::BufferOp::create(
-        builder, loc, loop::BufferType::get(builder.getContext(), extents, element, space),
-        /*offset=*/IntegerAttr()));
+        builder, loc, loop::BufferType::get(builder.getContext(), extents, element, space)));
   }
   return added;
 }
@@ -201,7 +154,9 @@ CombinePlanner::TupleIndex CombinePlanner::getSlot(const TupleIndex &tuple, Affi
 void CombinePlanner::combineWarps() {
   const int64_t warps = getCount(ParallelType::ThreadX) / kWarp,
                 rows = getCount(ParallelType::ThreadY), planes = getCount(ParallelType::ThreadZ);
-  const SmallVector<Value> exchange = addExchange(warps * rows * planes);
+  if (warpExchange.empty())
+    warpExchange = addExchange(warps * rows * planes);
+  const ValueRange exchange = warpExchange;
   OpBuilder::InsertionGuard guard(builder);
   openThreads();
   const AffineExpr row = (thread[2] * rows + thread[1]) * warps;
@@ -232,7 +187,9 @@ void CombinePlanner::combineThreads(ArrayRef<ParallelType> types) {
   int64_t stride = 1, count = 1;
   for (ParallelType type : kThreadTypes)
     stride *= getCount(type);
-  const SmallVector<Value> exchange = addExchange(stride);
+  if (threadExchange.empty())
+    threadExchange = addExchange(stride);
+  const ValueRange exchange = threadExchange;
   OpBuilder::InsertionGuard guard(builder);
   openThreads();
   AffineExpr own = constant(0), base = constant(0);
@@ -263,28 +220,37 @@ void CombinePlanner::combineThreads(ArrayRef<ParallelType> types) {
     place = place + index * distance;
   }
   forTuples([&](const TupleIndex &tuple) {
-    step(loop::TileStep::Merge, exchange, getSlot(tuple, place), partial, tuple);
+    step(loop::TileStep::Merge, exchange, getAccess(getSlot(tuple, place)), partial, tuple);
   });
   builder.restoreInsertionPoint(end);
   forTuples([&](const TupleIndex &tuple) { move(partial, totals, tuple, tuple); });
 }
 
-void CombinePlanner::run() {
-  SmallVector<ParallelType> types;
-  for (ParallelType type : combine.getOver().getTypes())
-    if (getCount(type) > 1)
-      types.push_back(type);
+void CombinePlanner::combineBlock(ArrayRef<ParallelType> types) {
+  SmallVector<ParallelType> rest(types);
   const int64_t size = getCount(ParallelType::ThreadX);
   if (llvm::is_contained(types, ParallelType::ThreadX) &&
       (size % kWarp == 0 || (size < kWarp && llvm::isPowerOf2_64(size)))) {
     combineWarp(std::min(size, kWarp));
     if (size > kWarp)
       combineWarps();
-    llvm::erase(types, ParallelType::ThreadX);
+    llvm::erase(rest, ParallelType::ThreadX);
   }
-  if (!types.empty())
-    combineThreads(types);
+  if (!rest.empty())
+    combineThreads(rest);
+}
+
+LogicalResult CombinePlanner::run(const BlockResults &results) {
+  SmallVector<ParallelType> threads;
+  for (ParallelType type : combine.getOver().getTypes())
+    if (isThreadType(type) && kernel.isSplit(type))
+      threads.push_back(type);
+  const SmallVector<ParallelType> blocks = BlockResults::getSplitBlocks(combine);
+  combineBlock(threads);
+  if (!blocks.empty() && failed(combineBlocks(results, blocks, threads)))
+    return failure();
   combine.erase();
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -349,8 +315,12 @@ static llvm::SetVector<Value> getShortLoads(loop::KernelOp kernel) {
 /// Marks the reads of long rows in registers after a reduction over threads that the row feeds: a
 /// row of short elements stays packed over the barriers of the reduction, so that the assembler
 /// does not keep it converted.
-static void keepRows(loop::KernelOp kernel, ArrayRef<loop::CombineOp> combines) {
+static void keepRows(loop::KernelOp kernel, ArrayRef<loop::CombineOp> all) {
   const ArrayRef<int64_t> block = *kernel.getThreads();
+  SmallVector<loop::CombineOp> combines;
+  llvm::copy_if(all, std::back_inserter(combines), [](loop::CombineOp combine) {
+    return llvm::any_of(combine.getOver().getTypes(), isThreadType);
+  });
   if (ShapedType::getNumElements(block) < kLeastPackedThreads)
     return;
   BufferDependences dependences(kernel);
@@ -384,7 +354,7 @@ static void keepRows(loop::KernelOp kernel, ArrayRef<loop::CombineOp> combines) 
       if (auto access = dyn_cast<loop::AccessAttr>(read); access && isKept(input, tile))
         read = loop::AccessAttr::get(tile.getContext(), access.getMap(), access.getGuard(),
                                      access.getChunk(), access.getAlignment(), access.getClamped(),
-                                     /*kept=*/true);
+                                     /*kept=*/true, access.getFollows());
     tile.setReadsAttr(ArrayAttr::get(tile.getContext(), reads));
   });
 }
@@ -393,24 +363,30 @@ static void keepRows(loop::KernelOp kernel, ArrayRef<loop::CombineOp> combines) 
 // The pass
 //===----------------------------------------------------------------------===//
 
-void fuser::planReductions(loop::KernelOp kernel) {
+LogicalResult fuser::planReductions(loop::KernelOp kernel) {
   if (kernel.getStage() != loop::Stage::Launched)
-    return;
+    return success();
   SmallVector<loop::CombineOp> combines;
   kernel.walk([&](loop::CombineOp combine) { combines.push_back(combine); });
   if (!combines.empty()) {
     keepRows(kernel, combines);
     LoopFacts facts(kernel);
+    const BlockResults results(kernel);
     for (loop::CombineOp combine : combines)
-      CombinePlanner(kernel, facts, combine).run();
+      if (failed(CombinePlanner(kernel, facts, combine).run(results)))
+        return failure();
   }
   kernel.setStage(loop::Stage::Reduced);
+  return success();
 }
 
 namespace {
 struct PlanReductions : fuser::impl::FuserPlanReductionsBase<PlanReductions> {
   using FuserPlanReductionsBase::FuserPlanReductionsBase;
 
-  void runOnOperation() override { planReductions(getOperation()); }
+  void runOnOperation() override {
+    if (failed(planReductions(getOperation())))
+      signalPassFailure();
+  }
 };
 } // namespace

@@ -34,7 +34,7 @@ mlir::FailureOr<std::unique_ptr<CheckedKernel>> checkKernel(KernelOp kernel);
 /// The checks that remain: those of the walk that emits code. Fails after a diagnostic.
 mlir::LogicalResult verifySchedule(CheckedKernel &checked, const LoweringOptions &options);
 
-/// True if the loop dialect can express the kernel: elementwise ops and reductions within a block.
+/// True if the loop dialect can express the kernel: elementwise ops and reductions.
 /// Others are lowered by KernelEmitter.
 bool isStaged(const CheckedKernel &checked);
 
@@ -50,7 +50,7 @@ mlir::ArrayAttr describeFacts(KernelOp kernel);
 // Each does nothing to a kernel that is not in the stage before.
 
 mlir::LogicalResult planLaunch(loop::KernelOp kernel);
-void planReductions(loop::KernelOp kernel);
+mlir::LogicalResult planReductions(loop::KernelOp kernel);
 mlir::LogicalResult placeBuffers(loop::KernelOp kernel, const LoweringOptions &options);
 void insertBarriers(loop::KernelOp kernel);
 mlir::LogicalResult vectorizeAccesses(loop::KernelOp kernel);

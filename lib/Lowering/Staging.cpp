@@ -15,18 +15,6 @@
 using namespace mlir;
 using namespace fuser;
 
-/// Outputs are in global memory; nothing else is, and no op reads them.
-static bool isStagedMemory(Operation *op, MemoryType memory) {
-  switch (memory) {
-  case MemoryType::Register:
-  case MemoryType::Shared:
-    return llvm::none_of(op->getUsers(), llvm::IsaPred<ReturnOp>);
-  case MemoryType::Global:
-    return llvm::all_of(op->getUsers(), llvm::IsaPred<ReturnOp>) && !op->use_empty();
-  }
-  llvm_unreachable("unknown memory");
-}
-
 /// Indices that are affine: none that is data, and no dimension that is read as a whole.
 static bool hasStagedMaps(Operation *op) {
   auto mapping = cast<DomainMappingOpInterface>(op);
@@ -52,17 +40,10 @@ static bool hasStagedLoops(const ScheduledOp &scheduled) {
   return scheduled.once.checked.empty() && scheduled.resultOnce.checked.empty();
 }
 
-/// Elements, and reductions within a block.
+/// Elements and reductions.
 static bool isStagedOp(const ScheduledOp &scheduled) {
-  if (isa<ScanOpInterface, WholeReadOpInterface>(scheduled.op))
-    return false;
-  if (!isa<CombinerOpInterface>(scheduled.op))
-    return isa<ElementwiseOpInterface>(scheduled.op);
-  auto loops = llvm::zip(scheduled.domain.getLoop(), scheduled.domain.getParallel());
-  return llvm::none_of(loops, [&](auto loop) {
-    auto [id, type] = loop;
-    return isBlockType(type) && scheduled.domain.getKinds()[id] == IdKind::Reduction;
-  });
+  return !isa<ScanOpInterface, WholeReadOpInterface>(scheduled.op) &&
+         isa<CombinerOpInterface, ElementwiseOpInterface>(scheduled.op);
 }
 
 /// Scalars are arguments, sizes, and what `arith` computes from them.
@@ -82,7 +63,6 @@ bool fuser::isStaged(const CheckedKernel &checked) {
       return false;
   return llvm::all_of(checked.nest->getOps(), [](const auto &scheduled) {
     Operation *op = scheduled->op;
-    return isStagedOp(*scheduled) && isStagedMemory(op, scheduled->memory) && hasStagedMaps(op) &&
-           hasStagedLoops(*scheduled);
+    return isStagedOp(*scheduled) && hasStagedMaps(op) && hasStagedLoops(*scheduled);
   });
 }

@@ -74,7 +74,7 @@ AccessVectorizer::AccessVectorizer(loop::KernelOp kernel)
 // Offsets
 //===----------------------------------------------------------------------===//
 
-/// Row-major in registers and shared memory, by the strides of the binding in global memory.
+/// Row-major in buffers of the kernel, by the strides of the binding in an argument.
 AffineExpr AccessVectorizer::getOffset(Value buffer, ArrayRef<AffineExpr> indices) {
   auto type = cast<loop::BufferType>(buffer.getType());
   AffineExpr offset = getAffineConstantExpr(0, context);
@@ -82,6 +82,11 @@ AffineExpr AccessVectorizer::getOffset(Value buffer, ArrayRef<AffineExpr> indice
     for (auto [index, extent] : llvm::zip_equal(indices, type.getShape()))
       offset = offset * extent + index;
     return offset;
+  }
+  if (auto workspace = buffer.getDefiningOp<loop::BufferOp>()) {
+    for (auto [index, extent] : llvm::zip_equal(indices, workspace.getExtents()->getResults()))
+      offset = offset * facts.lift(extent, workspace.getIndices(), /*numDims=*/0) + index;
+    return joinTerms(fold(joinTerms(offset)));
   }
   // Symbols of the kernel are numbered as those of its bindings.
   AffineMap strides = kernel.getBinding(cast<BlockArgument>(buffer).getArgNumber()).getStrides();
@@ -284,7 +289,7 @@ LogicalResult AccessVectorizer::vectorize(loop::TileOp tile, Value buffer, Acces
   auto type = cast<loop::BufferType>(buffer.getType());
   const int64_t bytes = getElementBytes(type.getElementType());
   const int64_t alignment =
-      type.getSpace() != MemoryType::Global
+      buffer.getDefiningOp<loop::BufferOp>()
           ? kWidestAccess
           : kernel.getBinding(cast<BlockArgument>(buffer).getArgNumber()).getAlignment();
   const AffineExpr offset = getOffset(buffer, access.results);

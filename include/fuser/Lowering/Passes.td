@@ -43,7 +43,7 @@ def FuserVerifySchedules : Pass<"fuser-verify-schedules", "::mlir::ModuleOp"> {
 def FuserBuildLoops : Pass<"fuser-build-loops", "::mlir::ModuleOp"> {
   let summary = "Replace the schedules of kernels by loops, buffers and accesses";
   let description = [{
-    Replaces each `fuser.kernel` that the loop dialect can express (elementwise ops, and reductions within a block) by
+    Replaces each `fuser.kernel` that the loop dialect can express (elementwise ops and reductions) by
     a `fuser_loop.kernel` of the same name in stage `loops`: one tile for each op, one buffer for each value at the scope
     of its inline position, the index of each access, and what must hold for an element to exist. Its text has no
     domains. Other kernels stay as they are; `fuser-lower-kernels` lowers them at once.
@@ -71,17 +71,23 @@ def FuserPlanLaunch : Pass<"fuser-plan-launch", "::fuser::loop::KernelOp"> {
 }
 
 def FuserPlanReductions : Pass<"fuser-plan-reductions", "::fuser::loop::KernelOp"> {
-  let summary = "Decide how the threads of a block combine what each has accumulated";
+  let summary = "Decide how threads and blocks combine what each has accumulated";
   let description = [{
     Replaces each `combine`. Threads along thread_x combine by shuffles if they are a power of two below a warp, or whole
     warps: then the first thread of each warp stores its tuple to a slot in shared memory, and every warp combines the
     slots of its row. Along other thread types, and along thread_x of another size, each thread stores to a slot and
     combines the slots of its group in one order. A type with one thread needs nothing.
 
+    Blocks write their tuples to a workspace, which has a place for each iteration of the loops around. The last block to
+    arrive (`last_block`) merges them in the order of the blocks, and what is stored once is stored by it. All blocks merge
+    them, after a barrier of the grid, if a tile that reads the result is in a loop over those blocks, outside of a loop
+    in which the reduction is finished, or reads the results of several such reductions. Threads with the same tuple share
+    the work. It fails if the extent of a loop around is not over arguments of the kernel.
+
     Reads of a row in registers after a reduction over threads that it feeds get `keep`, if its elements are short, a
     thread has at least 64 bytes of them, and the block at least 512 threads.
 
-    Example: test/Lowering/PlanReductions/plan-reductions.mlir
+    Example: test/Lowering/PlanReductions/plan-reductions.mlir, test/Lowering/PlanReductions/blocks.mlir
   }];
 }
 
@@ -101,14 +107,16 @@ def FuserPlaceBuffers : Pass<"fuser-place-buffers", "::fuser::loop::KernelOp"> {
 }
 
 def FuserInsertBarriers : Pass<"fuser-insert-barriers", "::fuser::loop::KernelOp"> {
-  let summary = "Decide where the threads of a block wait for each other";
+  let summary = "Decide where the threads of a block, or all blocks, wait for each other";
   let description = [{
-    A barrier separates accesses to buffers that have bytes in common, one of which is a write, unless both are writes to
-    the same buffer. It is outside of the loops of the later access, and at the end of a serial loop if an iteration needs
+    A barrier separates accesses to buffers in shared memory that have bytes in common, one of which is a write, unless
+    both are writes to the same buffer, and a read of global memory from the write before it. The read waits for all
+    blocks if the launch has several along a type that it does not follow, which makes the launch cooperative, else for
+    its block if the same holds for threads. A barrier is outside of the loops of the later access, and at the end of a serial loop if an iteration needs
     one before the next. A loop that may have no iteration separates nothing. In loops that are written out, a barrier is
     in the copies that need it.
 
-    Example: test/Lowering/InsertBarriers/insert-barriers.mlir
+    Example: test/Lowering/InsertBarriers/insert-barriers.mlir, test/Lowering/InsertBarriers/global-memory.mlir
   }];
 }
 

@@ -74,7 +74,8 @@ ParseResult ExprParser::parseAccess(ParsedAccess &access) {
     return failure();
   }
   access.kept = succeeded(parser.parseOptionalKeyword("keep"));
-  return parseOptionalGuard("where", access.guard);
+  return failure(parseOptionalTypes(parser, "follows", access.follows) ||
+                 parseOptionalGuard("where", access.guard));
 }
 
 ParseResult ExprParser::resolve(SmallVectorImpl<Value> &operands) {
@@ -94,7 +95,7 @@ ConstraintsAttr ExprParser::getConstraints(const ParsedConstraints &constraints)
 AccessAttr ExprParser::getAccess(const ParsedAccess &access) const {
   return parser.getChecked<AccessAttr>(parser.getContext(), getMap(access.results),
                                        getConstraints(access.guard), access.chunk, access.alignment,
-                                       access.clamped, access.kept);
+                                       access.clamped, access.kept, access.follows);
 }
 
 ParseResult fuser::loop::parseTypes(OpAsmParser &parser, ParallelTypesAttr &types) {
@@ -114,6 +115,14 @@ ParseResult fuser::loop::parseTypes(OpAsmParser &parser, ParallelTypesAttr &type
     return failure();
   types = parser.getChecked<ParallelTypesAttr>(parser.getContext(), ArrayRef<ParallelType>(values));
   return success(bool(types));
+}
+
+ParseResult fuser::loop::parseOptionalTypes(OpAsmParser &parser, StringRef keyword,
+                                            ParallelTypesAttr &types) {
+  if (succeeded(parser.parseOptionalKeyword(keyword)))
+    return parseTypes(parser, types);
+  types = ParallelTypesAttr::get(parser.getContext(), {});
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -156,7 +165,16 @@ void ExprPrinter::printAccess(AccessAttr access) {
     printer << " clamp";
   if (access.getKept())
     printer << " keep";
+  printOptionalTypes(printer, "follows", access.getFollows());
   printOptionalGuard("where", access.getGuard());
+}
+
+void fuser::loop::printOptionalTypes(OpAsmPrinter &printer, StringRef keyword,
+                                     ParallelTypesAttr types) {
+  if (types.getTypes().empty())
+    return;
+  printer << " " << keyword << " ";
+  printTypes(printer, types);
 }
 
 void fuser::loop::printTypes(OpAsmPrinter &printer, ParallelTypesAttr types) {

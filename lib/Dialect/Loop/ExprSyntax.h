@@ -26,6 +26,7 @@ struct ParsedAccess {
   ParsedConstraints guard;
   int64_t chunk = 0, alignment = 0;
   bool clamped = false, kept = false;
+  ParallelTypesAttr follows;
 };
 
 /// Parses the expressions of one op: each value that they name becomes one operand, dimensions
@@ -42,7 +43,7 @@ public:
   /// (`keyword` constraints)?
   mlir::ParseResult parseOptionalGuard(llvm::StringRef keyword, ParsedConstraints &constraints);
   /// `[` indices `]` or `{` offset `}` `by` chunk `align` bytes, `clamp`?, `keep`?,
-  /// (`where` guard)?
+  /// (`follows` types)?, (`where` guard)?
   mlir::ParseResult parseAccess(ParsedAccess &access);
 
   llvm::ArrayRef<Operand> getDims() const { return dims; }
@@ -79,6 +80,12 @@ private:
 
 /// `[` types `]`
 mlir::ParseResult parseTypes(mlir::OpAsmParser &parser, ParallelTypesAttr &types);
+/// (`keyword` types)?
+mlir::ParseResult parseOptionalTypes(mlir::OpAsmParser &parser, llvm::StringRef keyword,
+                                     ParallelTypesAttr &types);
+/// Nothing for an empty list.
+void printOptionalTypes(mlir::OpAsmPrinter &printer, llvm::StringRef keyword,
+                        ParallelTypesAttr types);
 void printTypes(mlir::OpAsmPrinter &printer, ParallelTypesAttr types);
 
 } // namespace fuser::loop

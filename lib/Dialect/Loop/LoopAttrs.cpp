@@ -58,7 +58,8 @@ LogicalResult ConstraintsAttr::verify(EmitError emitError, ArrayRef<ConstraintKi
 }
 
 LogicalResult AccessAttr::verify(EmitError emitError, AffineMap map, ConstraintsAttr guard,
-                                 int64_t chunk, int64_t alignment, bool clamped, bool kept) {
+                                 int64_t chunk, int64_t alignment, bool clamped, bool kept,
+                                 ParallelTypesAttr follows) {
   if (guard.getBounds().getNumDims() != map.getNumDims() ||
       guard.getBounds().getNumSymbols() != map.getNumSymbols())
     return emitError() << "expected a guard over the operands of the access";

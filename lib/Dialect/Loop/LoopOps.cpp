@@ -58,6 +58,30 @@ SmallVector<Value> KernelOp::getSymbols() {
   return symbols;
 }
 
+bool KernelOp::isSplit(ParallelType type) {
+  if (fuser::isThreadType(type))
+    return (*getThreads())[unsigned(type) - unsigned(ParallelType::ThreadX)] > 1;
+  return getGrid()->getResult(unsigned(type) - unsigned(ParallelType::BlockX)) !=
+         getAffineConstantExpr(1, getContext());
+}
+
+/// True if the launch has several indices of one of the types that the read does not follow.
+static bool readsOthers(KernelOp kernel, AccessAttr read, ArrayRef<ParallelType> types) {
+  return llvm::any_of(types, [&](ParallelType type) {
+    return kernel.isSplit(type) && !llvm::is_contained(read.getFollows().getTypes(), type);
+  });
+}
+
+bool KernelOp::readsOtherThreads(AccessAttr read) {
+  return readsOthers(*this, read,
+                     {ParallelType::ThreadX, ParallelType::ThreadY, ParallelType::ThreadZ});
+}
+
+bool KernelOp::readsOtherBlocks(AccessAttr read) {
+  return readsOthers(*this, read,
+                     {ParallelType::BlockX, ParallelType::BlockY, ParallelType::BlockZ});
+}
+
 //===----------------------------------------------------------------------===//
 // ForOp, IfOp
 //===----------------------------------------------------------------------===//
@@ -99,10 +123,26 @@ void IfOp::build(OpBuilder &builder, OperationState &state, ValueRange indices,
 // BufferOp
 //===----------------------------------------------------------------------===//
 
-int64_t BufferOp::getNumBytes() {
-  const Type stored = fuser::ElementBuilder::getRegisterType(getType().getElementType());
-  return getType().getNumElements() * llvm::divideCeil(stored.getIntOrFloatBitWidth(), 8);
+void BufferOp::build(OpBuilder &builder, OperationState &state, BufferType type) {
+  state.addTypes(type);
 }
+
+void BufferOp::build(OpBuilder &builder, OperationState &state, BufferType type, ValueRange indices,
+                     AffineMap extents, bool zeroed) {
+  state.addTypes(type);
+  state.addOperands(indices);
+  Properties &properties = state.getOrAddProperties<Properties>();
+  properties.extents = AffineMapAttr::get(extents);
+  if (zeroed)
+    properties.zeroed = builder.getUnitAttr();
+}
+
+int64_t BufferOp::getElementBytes() {
+  const Type stored = fuser::ElementBuilder::getRegisterType(getType().getElementType());
+  return llvm::divideCeil(stored.getIntOrFloatBitWidth(), 8);
+}
+
+int64_t BufferOp::getNumBytes() { return getType().getNumElements() * getElementBytes(); }
 
 bool BufferOp::overlaps(BufferOp other) {
   const int64_t begin = *getOffset(), otherBegin = *other.getOffset();

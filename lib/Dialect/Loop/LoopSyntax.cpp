@@ -247,22 +247,6 @@ void ForOp::print(OpAsmPrinter &printer) {
   printBody(printer, getBody());
 }
 
-/// (`once` types)?
-static ParseResult parseOptionalTypes(OpAsmParser &parser, StringRef keyword,
-                                      ParallelTypesAttr &types) {
-  if (succeeded(parser.parseOptionalKeyword(keyword)))
-    return parseTypes(parser, types);
-  types = ParallelTypesAttr::get(parser.getContext(), {});
-  return success();
-}
-
-static void printOptionalTypes(OpAsmPrinter &printer, StringRef keyword, ParallelTypesAttr types) {
-  if (types.getTypes().empty())
-    return;
-  printer << " " << keyword << " ";
-  printTypes(printer, types);
-}
-
 ParseResult IfOp::parse(OpAsmParser &parser, OperationState &result) {
   ExprParser exprs(parser);
   ParsedConstraints guard;
@@ -285,20 +269,114 @@ void IfOp::print(OpAsmPrinter &printer) {
   printBody(printer, getBody());
 }
 
+//===----------------------------------------------------------------------===//
+// BufferOp
+//===----------------------------------------------------------------------===//
+
+ParseResult BufferOp::parse(OpAsmParser &parser, OperationState &result) {
+  ExprParser exprs(parser);
+  Properties &properties = result.getOrAddProperties<Properties>();
+  Builder &builder = parser.getBuilder();
+  if (succeeded(parser.parseOptionalKeyword("zeroed")))
+    properties.zeroed = builder.getUnitAttr();
+  SmallVector<AffineExpr> extents;
+  bool hasExtents = false;
+  auto parseExtent = [&] { return exprs.parseExpr(extents.emplace_back()); };
+  if (succeeded(parser.parseOptionalLSquare())) {
+    hasExtents = true;
+    if (failed(parser.parseOptionalRSquare()) &&
+        (parser.parseCommaSeparatedList(parseExtent) || parser.parseRSquare()))
+      return failure();
+  }
+  int64_t offset = 0;
+  if (succeeded(parser.parseOptionalKeyword("at"))) {
+    if (parser.parseInteger(offset))
+      return failure();
+    properties.offset = builder.getI64IntegerAttr(offset);
+  }
+  if (hasExtents)
+    properties.extents = AffineMapAttr::get(exprs.getMap(extents));
+  Type type;
+  return failure(exprs.resolve(result.operands) ||
+                 parser.parseOptionalAttrDict(result.attributes) || parser.parseColonType(type) ||
+                 parser.addTypeToList(type, result.types));
+}
+
+void BufferOp::print(OpAsmPrinter &printer) {
+  printer << (getZeroed() ? " zeroed" : "");
+  if (std::optional<AffineMap> extents = getExtents()) {
+    ExprPrinter exprs(printer, getIndices(), extents->getNumDims());
+    printer << " [";
+    exprs.printExprs(extents->getResults());
+    printer << "]";
+  }
+  if (getOffset())
+    printer << " at " << *getOffset();
+  printer.printOptionalAttrDict((*this)->getAttrs(), {"extents", "zeroed", "offset"});
+  printer << " : " << getType();
+}
+
+//===----------------------------------------------------------------------===//
+// BarrierOp, LastBlockOp
+//===----------------------------------------------------------------------===//
+
 ParseResult BarrierOp::parse(OpAsmParser &parser, OperationState &result) {
   ExprParser exprs(parser);
   ParsedConstraints guard;
+  OpAsmParser::UnresolvedOperand counter;
+  const bool isGrid = succeeded(parser.parseOptionalKeyword("grid"));
+  if (isGrid) {
+    auto type = BufferType::get(parser.getContext(), 1, parser.getBuilder().getI32Type(),
+                                fuser::MemoryType::Global);
+    if (parser.parseOperand(counter) || parser.resolveOperand(counter, type, result.operands))
+      return failure();
+  }
   if (exprs.parseOptionalGuard("if", guard) || exprs.resolve(result.operands) ||
       parser.parseOptionalAttrDictWithKeyword(result.attributes))
     return failure();
   result.getOrAddProperties<Properties>().guard = exprs.getConstraints(guard);
+  llvm::copy(ArrayRef<int32_t>{int32_t(isGrid), int32_t(result.operands.size()) - isGrid},
+             result.getOrAddProperties<Properties>().operandSegmentSizes.begin());
   return success();
 }
 
 void BarrierOp::print(OpAsmPrinter &printer) {
   ExprPrinter exprs(printer, getIndices(), getGuard().getBounds().getNumDims());
+  if (getCounter())
+    printer << " grid " << getCounter();
   exprs.printOptionalGuard("if", getGuard());
-  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(), {"guard"});
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(), {"guard", "operandSegmentSizes"});
+}
+
+ParseResult LastBlockOp::parse(OpAsmParser &parser, OperationState &result) {
+  ExprParser exprs(parser);
+  OpAsmParser::UnresolvedOperand flag, counter;
+  AffineExpr place, participants;
+  Type flagType, counterType;
+  if (parser.parseOperand(flag) || parser.parseEqual() || parser.parseOperand(counter) ||
+      parser.parseLSquare() || exprs.parseExpr(place) || parser.parseRSquare() ||
+      parser.parseKeyword("of") || parser.parseLParen() || exprs.parseExpr(participants) ||
+      parser.parseRParen() || parser.parseOptionalAttrDict(result.attributes) ||
+      parser.parseColonType(flagType) || parser.parseComma() || parser.parseType(counterType) ||
+      parser.resolveOperand(flag, flagType, result.operands) ||
+      parser.resolveOperand(counter, counterType, result.operands) ||
+      exprs.resolve(result.operands))
+    return failure();
+  AffineMap places = exprs.getMap(place);
+  result.getOrAddProperties<Properties>().arrival = AffineMapAttr::get(AffineMap::get(
+      places.getNumDims(), places.getNumSymbols(), {place, participants}, parser.getContext()));
+  return success();
+}
+
+void LastBlockOp::print(OpAsmPrinter &printer) {
+  ExprPrinter exprs(printer, getIndices(), getArrival().getNumDims());
+  printer << " " << getFlag() << " = " << getCounter() << "[";
+  exprs.printExpr(getPlace());
+  printer << "] of (";
+  exprs.printExpr(getParticipants());
+  printer << ")";
+  printer.printOptionalAttrDict((*this)->getAttrs(), {"arrival"});
+  printer << " : " << getFlag().getType() << ", " << getCounter().getType();
 }
 
 //===----------------------------------------------------------------------===//

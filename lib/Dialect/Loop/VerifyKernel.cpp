@@ -87,13 +87,38 @@ LogicalResult IfOp::verify() {
 /// Bytes of the widest access, to which buffers in shared memory are aligned.
 static constexpr int64_t kSharedAlignment = 16;
 
+/// A workspace: its extents are known when the kernel is launched.
+static LogicalResult verifyWorkspace(BufferOp buffer) {
+  AffineMap extents = *buffer.getExtents();
+  BufferType type = buffer.getType();
+  if (!isa<KernelOp>(buffer->getParentOp()))
+    return buffer.emitOpError("expected a buffer in global memory outside of all loops");
+  if (extents.getNumDims() != 0)
+    return buffer.emitOpError("expected extents over arguments of the kernel");
+  if (failed(verifyIndices(buffer, buffer.getIndices(), 0, extents.getNumSymbols())))
+    return failure();
+  if (int64_t(extents.getNumResults()) != type.getRank())
+    return buffer.emitOpError("expected ")
+           << type.getRank() << " extents of " << type << ", but got " << extents.getNumResults();
+  for (auto [extent, size] : llvm::zip_equal(extents.getResults(), type.getShape())) {
+    auto constant = dyn_cast<AffineConstantExpr>(extent);
+    if (constant ? constant.getValue() != size : !ShapedType::isDynamic(size))
+      return buffer.emitOpError("expected a type with the extents that are constants, but got ")
+             << type;
+  }
+  return success();
+}
+
 LogicalResult BufferOp::verify() {
   const MemoryType space = getType().getSpace();
-  if (space == MemoryType::Global)
-    return emitOpError("expected a buffer in registers or shared memory, but got ")
-           << stringifyMemoryType(space);
+  if (getExtents().has_value() != isWorkspace())
+    return emitOpError("expected extents of a buffer in global memory, and of no other");
+  if (getZeroed() && !isWorkspace())
+    return emitOpError("expected 'zeroed' on a buffer in global memory only");
   if (getOffset() && space != MemoryType::Shared)
     return emitOpError("expected an offset of a buffer in shared memory only");
+  if (isWorkspace())
+    return verifyWorkspace(*this);
   const int64_t offset = getOffset().value_or(0);
   if (offset < 0 || offset % kSharedAlignment != 0)
     return emitOpError("expected an offset that is a multiple of ")
@@ -109,6 +134,15 @@ static bool isIndexOfCopy(Value index) {
          !fuser::isBlockType(loop.getType());
 }
 
+/// Arrivals are counted in memory that is 0 when the kernel begins.
+static LogicalResult verifyCounter(Operation *op, Value counter) {
+  auto buffer = counter.getDefiningOp<BufferOp>();
+  if (!buffer || !buffer.getZeroed() || buffer.getType().getRank() != 1 ||
+      !buffer.getType().getElementType().isInteger(32))
+    return op->emitOpError("expected a zeroed workspace of i32 with one dimension as counter");
+  return success();
+}
+
 LogicalResult BarrierOp::verify() {
   AffineMap bounds = getGuard().getBounds();
   if (failed(verifyIndices(*this, getIndices(), bounds.getNumDims(), bounds.getNumSymbols())))
@@ -116,7 +150,57 @@ LogicalResult BarrierOp::verify() {
   if (!llvm::all_of(getIndices(), isIndexOfCopy))
     return emitOpError("expected a guard over the indices of loops that are written out, as all "
                        "threads of the block execute the barrier");
+  return getCounter() ? verifyCounter(*this, getCounter()) : success();
+}
+
+static LogicalResult verifyFlag(Operation *op, Value flag) {
+  auto buffer = flag.getDefiningOp<BufferOp>();
+  if (!buffer || buffer.getType().getSpace() != MemoryType::Register ||
+      buffer.getType().getRank() != 0 || !buffer.getType().getElementType().isInteger(1))
+    return op->emitOpError("expected a buffer of one i1 in registers as flag");
   return success();
+}
+
+LogicalResult LastBlockOp::verify() {
+  AffineMap arrival = getArrival();
+  if (arrival.getNumResults() != 2)
+    return emitOpError("expected a place and a number of blocks, but got ")
+           << arrival.getNumResults() << " expressions";
+  return success(succeeded(verifyIndices(*this, getIndices(), arrival.getNumDims(),
+                                         arrival.getNumSymbols())) &&
+                 succeeded(verifyFlag(*this, getFlag())) &&
+                 succeeded(verifyCounter(*this, getCounter())));
+}
+
+/// The loops around an op that run one index after the other.
+static SmallVector<ForOp> getIterations(Operation *op) {
+  SmallVector<ForOp> loops;
+  for (auto loop = op->getParentOfType<ForOp>(); loop; loop = loop->getParentOfType<ForOp>())
+    if (!fuser::isThreadType(loop.getType()) && !fuser::isBlockType(loop.getType()))
+      loops.push_back(loop);
+  return loops;
+}
+
+LogicalResult IsLastOp::verify() {
+  if (failed(verifyFlag(*this, getFlag())))
+    return failure();
+  LastBlockOp writer;
+  for (Operation *user : getFlag().getUsers()) {
+    if (isa<IsLastOp>(user))
+      continue;
+    auto lastBlock = dyn_cast<LastBlockOp>(user);
+    if (!lastBlock || writer)
+      return emitOpError("expected a flag that one last_block writes");
+    writer = lastBlock;
+  }
+  if (!writer)
+    return emitOpError("expected a flag that one last_block writes");
+  if (getIterations(writer) == getIterations(*this))
+    return success();
+  InFlightDiagnostic diagnostic =
+      emitOpError("expected the loops of the last_block around it, except for those on hardware");
+  diagnostic.attachNote(writer.getLoc()) << "the last_block is here";
+  return diagnostic;
 }
 
 //===----------------------------------------------------------------------===//
@@ -143,6 +227,8 @@ static LogicalResult verifyAccess(TileOp tile, Value buffer, AccessAttr access, 
   if (!isRead && !access.getGuard().empty() &&
       (!access.hasOffset() || type.getSpace() == MemoryType::Register))
     return tile.emitOpError("expected a guard on a read, or on a chunk that is stored to memory");
+  if (!access.getFollows().getTypes().empty() && (!isRead || type.getSpace() != MemoryType::Global))
+    return tile.emitOpError("expected 'follows' on a read of global memory only");
   return success();
 }
 
@@ -273,8 +359,8 @@ LogicalResult TileOp::verifyRegions() {
 }
 
 LogicalResult CombineOp::verify() {
-  if (getOver().getTypes().empty() || !llvm::all_of(getOver().getTypes(), fuser::isThreadType))
-    return emitOpError("expected thread types to combine over");
+  if (getOver().getTypes().empty())
+    return emitOpError("expected thread or block types to combine over");
   const int64_t lanes = getLanes();
   auto hasLanes = [&](Type type) {
     ArrayRef<int64_t> shape = cast<BufferType>(type).getShape();

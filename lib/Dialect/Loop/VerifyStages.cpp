@@ -34,7 +34,10 @@ private:
   LogicalResult verify(BufferOp buffer);
   LogicalResult verify(BarrierOp barrier);
   LogicalResult verify(CombineOp combine);
+  LogicalResult verify(LastBlockOp lastBlock);
+  LogicalResult verify(IsLastOp isLast);
   LogicalResult verifyRead(Operation *op, Value buffer);
+  LogicalResult verifyOrder(TileOp tile, Value buffer, AccessAttr read);
   LogicalResult verifyPlaces();
   /// Fails if all threads execute the op together, but a branch is around it.
   LogicalResult verifyConverged(Operation *op);
@@ -44,16 +47,20 @@ private:
   llvm::SmallPtrSet<Value, 16> written;
   /// Buffers in shared memory that were written after the last barrier.
   llvm::SmallPtrSet<Value, 8> pending;
+  /// Buffers in global memory that were written after the last barrier of the grid, and whether
+  /// one of the block came after that.
+  llvm::SmallDenseMap<Value, bool> pendingGlobal;
 };
 } // namespace
 
 LogicalResult StageVerifier::verify(Block &block) {
   for (Operation &op : block) {
-    LogicalResult result = llvm::TypeSwitch<Operation *, LogicalResult>(&op)
-                               .Case([&](ForOp loop) { return verify(loop.getBlock()); })
-                               .Case<TileOp, IfOp, BufferOp, BarrierOp, CombineOp>(
-                                   [&](auto each) { return verify(each); })
-                               .Default([](Operation *) { return success(); });
+    LogicalResult result =
+        llvm::TypeSwitch<Operation *, LogicalResult>(&op)
+            .Case([&](ForOp loop) { return verify(loop.getBlock()); })
+            .Case<TileOp, IfOp, BufferOp, BarrierOp, CombineOp, LastBlockOp, IsLastOp>(
+                [&](auto each) { return verify(each); })
+            .Default([](Operation *) { return success(); });
     if (failed(result))
       return failure();
   }
@@ -136,7 +143,42 @@ LogicalResult StageVerifier::verify(BarrierOp barrier) {
     return barrier.emitOpError("expected barriers from stage synchronized on, but got ")
            << stringifyStage(stage);
   pending.clear();
+  if (barrier.getCounter())
+    pendingGlobal.clear();
+  for (auto &[buffer, isBlockSynced] : pendingGlobal)
+    isBlockSynced = true;
   return verifyConverged(barrier);
+}
+
+LogicalResult StageVerifier::verify(LastBlockOp lastBlock) {
+  if (stage < Stage::Reduced)
+    return lastBlock.emitOpError("expected last blocks from stage reduced on, but got ")
+           << stringifyStage(stage);
+  // It is a barrier of the block.
+  pending.clear();
+  for (auto &[buffer, isBlockSynced] : pendingGlobal)
+    isBlockSynced = true;
+  written.insert(lastBlock.getFlag());
+  return verifyConverged(lastBlock);
+}
+
+LogicalResult StageVerifier::verify(IsLastOp isLast) {
+  return verifyRead(isLast, isLast.getFlag());
+}
+
+/// A read of what another thread has written in global memory waits for it.
+LogicalResult StageVerifier::verifyOrder(TileOp tile, Value buffer, AccessAttr read) {
+  auto it = pendingGlobal.find(buffer);
+  if (stage < Stage::Synchronized || it == pendingGlobal.end())
+    return success();
+  const bool needsGrid = kernel.readsOtherBlocks(read);
+  if (!needsGrid && (it->second || !kernel.readsOtherThreads(read)))
+    return success();
+  InFlightDiagnostic diagnostic = tile.emitOpError("expected a barrier of the ")
+                                  << (needsGrid ? "grid" : "block")
+                                  << " between the write of a buffer in global memory and its read";
+  diagnostic.attachNote(buffer.getLoc()) << "the buffer is here";
+  return diagnostic;
 }
 
 LogicalResult StageVerifier::verifyRead(Operation *op, Value buffer) {
@@ -175,15 +217,18 @@ LogicalResult StageVerifier::verify(TileOp tile) {
            << stringifyStage(stage);
   if (tile.isConvergent() && failed(verifyConverged(tile)))
     return failure();
-  for (Value input : tile.getInputs())
-    if (failed(verifyRead(tile, input)))
+  for (auto [number, input] : llvm::enumerate(tile.getInputs()))
+    if (failed(verifyRead(tile, input)) || failed(verifyOrder(tile, input, tile.getRead(number))))
       return failure();
   for (Value output : tile.getOutputs()) {
     if (tile.updatesOutputs() && failed(verifyRead(tile, output)))
       return failure();
     written.insert(output);
-    if (cast<BufferType>(output.getType()).getSpace() == MemoryType::Shared)
+    const MemoryType space = cast<BufferType>(output.getType()).getSpace();
+    if (space == MemoryType::Shared)
       pending.insert(output);
+    else if (space == MemoryType::Global)
+      pendingGlobal[output] = false;
   }
   return success();
 }

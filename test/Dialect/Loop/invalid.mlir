@@ -280,7 +280,7 @@ fuser_loop.kernel @no_constraint(%x: !x from #fuser_gpu.pointer<0> strides [1] a
 
 fuser_loop.kernel @global_buffer(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
     stage loops index_bits 64 {
-  // expected-error @+1 {{expected a buffer in registers or shared memory, but got global}}
+  // expected-error @+1 {{expected extents of a buffer in global memory, and of no other}}
   %b = fuser_loop.buffer : !x
 }
 
@@ -725,12 +725,12 @@ fuser_loop.kernel @combine_late(%x: !x from #fuser_gpu.pointer<0> strides [1] al
 !v = !fuser_loop.buffer<4xf32, register>
 !s = !fuser_loop.buffer<256xf32, shared>
 
-fuser_loop.kernel @combine_blocks(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+fuser_loop.kernel @combine_nothing(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
     stage loops index_bits 64 {
   %a = fuser_loop.buffer : !a
   fuser_loop.tile %a[] = initial fuser.sum() {dims = array<i64: 0>} : () -> !a of (tensor<?xf32>) -> tensor<f32>
-  // expected-error @+1 {{expected thread types to combine over}}
-  fuser_loop.combine %a by fuser.sum {dims = array<i64: 0>} over [block_x] lanes 1 : !a of (tensor<?xf32>) -> tensor<f32>
+  // expected-error @+1 {{expected thread or block types to combine over}}
+  fuser_loop.combine %a by fuser.sum {dims = array<i64: 0>} over [] lanes 1 : !a of (tensor<?xf32>) -> tensor<f32>
 }
 
 // -----

@@ -101,9 +101,25 @@ fuser.kernel @shared(%x: tensor<256xf32>) -> tensor<256xf32> {
 // CHECK-NEXT: }
 
 
-// Blocks that combine are not lowered in stages yet.
+// Blocks combine as threads do. All of them have the result.
 fuser.kernel @grid(%x: tensor<8xf32>) -> tensor<f32> {
   %0 = fuser.sum %x dims [0] {domains = [#fuser.domain<logical = [r0], loop = [r0 @block_x]>], memory = #fuser.memory<global>} : tensor<8xf32> -> tensor<f32>
   fuser.return %0 : tensor<f32>
 }
-// CHECK-LABEL: fuser.kernel @grid(
+// CHECK-LABEL: fuser_loop.kernel @grid(
+// CHECK: fuser_loop.for %{{.*}} to (8) on block_x {
+// CHECK: fuser_loop.combine %[[S:.*]] by fuser.sum {dims = array<i64: 0>} over [block_x] lanes 1
+// CHECK: fuser_loop.tile %{{.*}}[] = finalize fuser.sum(%[[S]][]) {dims = array<i64: 0>} count [8] replicated [block_x]
+
+// A value in global memory that is no output is a workspace. Its reader names what both run on at once.
+#w = #fuser.domain<logical = [i0, i1], loop = [i0 @block_x, i1 @thread_x], allocation = [i0, i1]>
+#o = #fuser.domain<logical = [i0, i1], loop = [i0 @block_x, i1], allocation = [i0, i1]>
+fuser.kernel @workspace(%x: tensor<?x64xf32>) -> tensor<?x64xf32> {
+  %0 = fuser.exp %x {domains = [#w], memory = #fuser.memory<global>} : tensor<?x64xf32>
+  %1 = fuser.neg %0 {domains = [#o], memory = #fuser.memory<global>} : tensor<?x64xf32>
+  fuser.return %1 : tensor<?x64xf32>
+}
+// CHECK-LABEL: fuser_loop.kernel @workspace(
+// CHECK: %[[W:.*]] = fuser_loop.buffer [symbol(%{{.*}}), 64] : !fuser_loop.buffer<?x64xf32, global>
+// CHECK: fuser_loop.tile %[[W]][%{{.*}}, %{{.*}}] = fuser.exp(
+// CHECK: fuser_loop.tile %{{.*}} = fuser.neg(%[[W]][%{{.*}}, %{{.*}}] follows [block_x])

@@ -10,7 +10,7 @@ fuser_loop.kernel @order(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4)
     stage placed index_bits 32 threads [64, 1, 1] grid [1, 1, 1] {
   %a = fuser_loop.buffer at 0 : !s
   fuser_loop.for %t to (64) on thread_x {
-    fuser_loop.tile %a[%t] = %x[%t] : (!x) -> !s of tensor<?xf32>
+    fuser_loop.tile %a[%t] = %x[%t] follows [thread_x] : (!x) -> !s of tensor<?xf32>
   }
   fuser_loop.for %i to (2) {
     fuser_loop.for %t to (64) on thread_x {
@@ -18,7 +18,7 @@ fuser_loop.kernel @order(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4)
     }
   }
   fuser_loop.for %t to (64) on thread_x {
-    fuser_loop.tile %a[%t] = %x[%t] : (!x) -> !s of tensor<?xf32>
+    fuser_loop.tile %a[%t] = %x[%t] follows [thread_x] : (!x) -> !s of tensor<?xf32>
   }
 }
 // CHECK-LABEL: fuser_loop.kernel @order(
@@ -26,7 +26,7 @@ fuser_loop.kernel @order(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4)
 // CHECK-NEXT: stage synchronized index_bits 32 threads [64, 1, 1] grid [1, 1, 1] {
 // CHECK-NEXT: %[[V0:[a-z0-9_]+]] = fuser_loop.buffer at 0 : !fuser_loop.buffer<64xf32, shared>
 // CHECK-NEXT: fuser_loop.for %[[ARG1:[a-z0-9_]+]] to (64) on thread_x {
-// CHECK-NEXT: fuser_loop.tile %[[V0]][%[[ARG1]]] = %[[ARG0]][%[[ARG1]]]
+// CHECK-NEXT: fuser_loop.tile %[[V0]][%[[ARG1]]] = %[[ARG0]][%[[ARG1]]] follows [thread_x]
 // CHECK-NEXT: : (!fuser_loop.buffer<?xf32, global>) -> !fuser_loop.buffer<64xf32, shared> of tensor<?xf32>
 // CHECK-NEXT: }
 // CHECK-NEXT: fuser_loop.barrier
@@ -38,7 +38,7 @@ fuser_loop.kernel @order(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4)
 // CHECK-NEXT: }
 // CHECK-NEXT: fuser_loop.barrier
 // CHECK-NEXT: fuser_loop.for %[[ARG1]] to (64) on thread_x {
-// CHECK-NEXT: fuser_loop.tile %[[V0]][%[[ARG1]]] = %[[ARG0]][%[[ARG1]]]
+// CHECK-NEXT: fuser_loop.tile %[[V0]][%[[ARG1]]] = %[[ARG0]][%[[ARG1]]] follows [thread_x]
 // CHECK-NEXT: : (!fuser_loop.buffer<?xf32, global>) -> !fuser_loop.buffer<64xf32, shared> of tensor<?xf32>
 // CHECK-NEXT: }
 // CHECK-NEXT: }
@@ -50,7 +50,7 @@ fuser_loop.kernel @iterations(%x: !x from #fuser_gpu.pointer<0> strides [1] alig
   fuser_loop.for %i to (symbol(%n)) {
     %a = fuser_loop.buffer at 0 : !s
     fuser_loop.for %t to (64) on thread_x {
-      fuser_loop.tile %a[%t] = %x[%t] : (!x) -> !s of tensor<?xf32>
+      fuser_loop.tile %a[%t] = %x[%t] follows [thread_x] : (!x) -> !s of tensor<?xf32>
       fuser_loop.tile %x[%t] = %a[63 - %t] : (!s) -> !x of tensor<?xf32>
     }
   }
@@ -58,7 +58,7 @@ fuser_loop.kernel @iterations(%x: !x from #fuser_gpu.pointer<0> strides [1] alig
     fuser_loop.for %w to (2) on unroll {
       %b = fuser_loop.buffer at 256 : !s
       fuser_loop.for %t to (64) on thread_x {
-        fuser_loop.tile %b[%t] = %x[%t] : (!x) -> !s of tensor<?xf32>
+        fuser_loop.tile %b[%t] = %x[%t] follows [thread_x] : (!x) -> !s of tensor<?xf32>
         fuser_loop.tile %x[%t] = %b[63 - %t] : (!s) -> !x of tensor<?xf32>
       }
     }
@@ -70,7 +70,7 @@ fuser_loop.kernel @iterations(%x: !x from #fuser_gpu.pointer<0> strides [1] alig
 // CHECK-NEXT: fuser_loop.for %[[ARG2:[a-z0-9_]+]] to (symbol(%[[ARG1]])) {
 // CHECK-NEXT: %[[V0:[a-z0-9_]+]] = fuser_loop.buffer at 0 : !fuser_loop.buffer<64xf32, shared>
 // CHECK-NEXT: fuser_loop.for %[[ARG3:[a-z0-9_]+]] to (64) on thread_x {
-// CHECK-NEXT: fuser_loop.tile %[[V0]][%[[ARG3]]] = %[[ARG0]][%[[ARG3]]]
+// CHECK-NEXT: fuser_loop.tile %[[V0]][%[[ARG3]]] = %[[ARG0]][%[[ARG3]]] follows [thread_x]
 // CHECK-NEXT: : (!fuser_loop.buffer<?xf32, global>) -> !fuser_loop.buffer<64xf32, shared> of tensor<?xf32>
 // CHECK-NEXT: fuser_loop.barrier
 // CHECK-NEXT: fuser_loop.tile %[[ARG0]][%[[ARG3]]] = %[[V0]][-%[[ARG3]] + 63]
@@ -84,7 +84,7 @@ fuser_loop.kernel @iterations(%x: !x from #fuser_gpu.pointer<0> strides [1] alig
 // CHECK-NEXT: %[[V0]] = fuser_loop.buffer at 256 : !fuser_loop.buffer<64xf32, shared>
 // CHECK-NEXT: fuser_loop.barrier if (0 < %[[ARG3]])
 // CHECK-NEXT: fuser_loop.for %[[ARG4:[a-z0-9_]+]] to (64) on thread_x {
-// CHECK-NEXT: fuser_loop.tile %[[V0]][%[[ARG4]]] = %[[ARG0]][%[[ARG4]]]
+// CHECK-NEXT: fuser_loop.tile %[[V0]][%[[ARG4]]] = %[[ARG0]][%[[ARG4]]] follows [thread_x]
 // CHECK-NEXT: : (!fuser_loop.buffer<?xf32, global>) -> !fuser_loop.buffer<64xf32, shared> of tensor<?xf32>
 // CHECK-NEXT: fuser_loop.barrier
 // CHECK-NEXT: fuser_loop.tile %[[ARG0]][%[[ARG4]]] = %[[V0]][-%[[ARG4]] + 63]
@@ -103,17 +103,17 @@ fuser_loop.kernel @no_iteration(%x: !x from #fuser_gpu.pointer<0> strides [1] al
   %b = fuser_loop.buffer at 256 : !s
   %c = fuser_loop.buffer at 128 : !s
   fuser_loop.for %t to (64) on thread_x {
-    fuser_loop.tile %a[%t] = %x[%t] : (!x) -> !s of tensor<?xf32>
+    fuser_loop.tile %a[%t] = %x[%t] follows [thread_x] : (!x) -> !s of tensor<?xf32>
     fuser_loop.tile %x[%t] = %a[63 - %t] : (!s) -> !x of tensor<?xf32>
   }
   fuser_loop.for %i to (symbol(%n)) {
     fuser_loop.for %t to (64) on thread_x {
-      fuser_loop.tile %b[%t] = %x[%t] : (!x) -> !s of tensor<?xf32>
+      fuser_loop.tile %b[%t] = %x[%t] follows [thread_x] : (!x) -> !s of tensor<?xf32>
       fuser_loop.tile %x[%t] = %b[63 - %t] : (!s) -> !x of tensor<?xf32>
     }
   }
   fuser_loop.for %t to (64) on thread_x {
-    fuser_loop.tile %c[%t] = %x[%t] : (!x) -> !s of tensor<?xf32>
+    fuser_loop.tile %c[%t] = %x[%t] follows [thread_x] : (!x) -> !s of tensor<?xf32>
     fuser_loop.tile %x[%t] = %c[63 - %t] : (!s) -> !x of tensor<?xf32>
   }
 }
@@ -124,7 +124,7 @@ fuser_loop.kernel @no_iteration(%x: !x from #fuser_gpu.pointer<0> strides [1] al
 // CHECK-NEXT: %[[V1:[a-z0-9_]+]] = fuser_loop.buffer at 256 : !fuser_loop.buffer<64xf32, shared>
 // CHECK-NEXT: %[[V2:[a-z0-9_]+]] = fuser_loop.buffer at 128 : !fuser_loop.buffer<64xf32, shared>
 // CHECK-NEXT: fuser_loop.for %[[ARG2:[a-z0-9_]+]] to (64) on thread_x {
-// CHECK-NEXT: fuser_loop.tile %[[V0]][%[[ARG2]]] = %[[ARG0]][%[[ARG2]]]
+// CHECK-NEXT: fuser_loop.tile %[[V0]][%[[ARG2]]] = %[[ARG0]][%[[ARG2]]] follows [thread_x]
 // CHECK-NEXT: : (!fuser_loop.buffer<?xf32, global>) -> !fuser_loop.buffer<64xf32, shared> of tensor<?xf32>
 // CHECK-NEXT: fuser_loop.barrier
 // CHECK-NEXT: fuser_loop.tile %[[ARG0]][%[[ARG2]]] = %[[V0]][-%[[ARG2]] + 63]
@@ -132,7 +132,7 @@ fuser_loop.kernel @no_iteration(%x: !x from #fuser_gpu.pointer<0> strides [1] al
 // CHECK-NEXT: }
 // CHECK-NEXT: fuser_loop.for %[[ARG2]] to (symbol(%[[ARG1]])) {
 // CHECK-NEXT: fuser_loop.for %[[ARG3:[a-z0-9_]+]] to (64) on thread_x {
-// CHECK-NEXT: fuser_loop.tile %[[V1]][%[[ARG3]]] = %[[ARG0]][%[[ARG3]]]
+// CHECK-NEXT: fuser_loop.tile %[[V1]][%[[ARG3]]] = %[[ARG0]][%[[ARG3]]] follows [thread_x]
 // CHECK-NEXT: : (!fuser_loop.buffer<?xf32, global>) -> !fuser_loop.buffer<64xf32, shared> of tensor<?xf32>
 // CHECK-NEXT: fuser_loop.barrier
 // CHECK-NEXT: fuser_loop.tile %[[ARG0]][%[[ARG3]]] = %[[V1]][-%[[ARG3]] + 63]
@@ -142,7 +142,7 @@ fuser_loop.kernel @no_iteration(%x: !x from #fuser_gpu.pointer<0> strides [1] al
 // CHECK-NEXT: }
 // CHECK-NEXT: fuser_loop.barrier
 // CHECK-NEXT: fuser_loop.for %[[ARG2]] to (64) on thread_x {
-// CHECK-NEXT: fuser_loop.tile %[[V2]][%[[ARG2]]] = %[[ARG0]][%[[ARG2]]]
+// CHECK-NEXT: fuser_loop.tile %[[V2]][%[[ARG2]]] = %[[ARG0]][%[[ARG2]]] follows [thread_x]
 // CHECK-NEXT: : (!fuser_loop.buffer<?xf32, global>) -> !fuser_loop.buffer<64xf32, shared> of tensor<?xf32>
 // CHECK-NEXT: fuser_loop.barrier
 // CHECK-NEXT: fuser_loop.tile %[[ARG0]][%[[ARG2]]] = %[[V2]][-%[[ARG2]] + 63]

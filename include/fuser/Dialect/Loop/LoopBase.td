@@ -26,9 +26,9 @@ def FuserLoop_Dialect : Dialect {
     |---|---|---|
     | `loops` | `fuser-build-loops` | loops and their order, buffers, accesses, which elements exist |
     | `launched` | `fuser-plan-launch` | threads of a block, blocks of the grid, redundant stores |
-    | `reduced` | `fuser-plan-reductions` | how the threads of a block combine what each has accumulated |
+    | `reduced` | `fuser-plan-reductions` | how threads and blocks combine what each has accumulated |
     | `placed` | `fuser-place-buffers` | the offset of each buffer in shared memory |
-    | `synchronized` | `fuser-insert-barriers` | where the threads of a block wait for each other |
+    | `synchronized` | `fuser-insert-barriers` | where the threads of a block, or all blocks, wait for each other |
     | `accessed` | `fuser-vectorize-accesses` | the offset of each access, and how many elements it moves at once |
     | `guarded` | `fuser-place-guards` | the branches that skip elements that do not exist |
 
@@ -131,20 +131,23 @@ def FuserLoop_AccessAttr : FuserLoop_Attr<"Access", "access"> {
     the address of a chunk.
 
     `guard` is what holds where the buffer has the element: a read that does not satisfy it reads nothing, and the op
-    builds its element without. On a chunk that is stored to memory, it is what holds where the elements exist. `clamped`: the offset may lie outside of a register buffer, at an iteration whose result
+    builds its element without. On a chunk that is stored to memory, it is what holds where the elements exist. `follows`: a
+    read of global memory comes after the write of its element, without a barrier, along these types: the same index of
+    them has written it, or a `last_block` that the read depends on has waited for the write. `clamped`: the offset may lie outside of a register buffer, at an iteration whose result
     is not used; it reads any element. `kept`: a read of registers after a reduction over threads that the buffer feeds.
     Its elements, of a short type, stay packed until then: what was computed from them before is computed again.
 
     Ops print it next to the buffer: `%x[%i - 1, 4 * %t + %v] where (%i - 1 < symbol(%n))`, `%x{4 * %t + %v} by 4 align 16`,
-    `%r[%v] keep`.
+    `%r[%v] keep`, `%w[%b, %t] follows [block_x, thread_x]`.
 
-    Example: `#fuser_loop.access<(d0)[s0] -> (d0 * 4), guard = <[less], (d0)[s0] -> (d0, s0)>, chunk = 4, alignment = 16, clamped = false, kept = false>`
+    Example: `#fuser_loop.access<(d0)[s0] -> (d0 * 4), guard = <[less], (d0)[s0] -> (d0, s0)>, chunk = 4, alignment = 16, clamped = false, kept = false, follows = <[]>>`
   }];
   let parameters = (ins "::mlir::AffineMap":$map, "::fuser::loop::ConstraintsAttr":$guard,
-                        "int64_t":$chunk, "int64_t":$alignment, "bool":$clamped, "bool":$kept);
+                        "int64_t":$chunk, "int64_t":$alignment, "bool":$clamped, "bool":$kept,
+                        "::fuser::loop::ParallelTypesAttr":$follows);
   let assemblyFormat = [{
     `<` $map `,` `guard` `=` $guard `,` `chunk` `=` $chunk `,` `alignment` `=` $alignment `,` `clamped` `=` $clamped `,`
-    `kept` `=` $kept `>`
+    `kept` `=` $kept `,` `follows` `=` $follows `>`
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
@@ -195,7 +198,7 @@ def FuserLoop_BufferType : TypeDef<FuserLoop_Dialect, "Buffer"> {
   let summary = "memory for elements with one index for each dimension";
   let description = [{
     `space` is `register` (each thread has its own elements; static shape), `shared` (those of a block; static shape) or
-    `global` (an argument of the kernel).
+    `global` (an argument of the kernel, or a workspace of the launch).
     Elements are those of the tensors: how a bool or a complex number is stored is decided where loops are expanded.
 
     Example: `!fuser_loop.buffer<2x8xf32, register>`, `!fuser_loop.buffer<?x?xbf16, global>`, `!fuser_loop.buffer<32x4xf32, shared>`

@@ -57,6 +57,12 @@ def FuserLoop_KernelOp : FuserLoop_Op<"kernel", [Symbol, IsolatedFromAbove, Sing
     ::llvm::SmallVector<::mlir::Value> getSymbols();
     /// True if an index has one value in all threads of a block or, for `inWarp`, of each warp.
     bool isUniform(::mlir::Value index, bool inWarp);
+    /// True if the launch has more than one index of a block or thread type. From stage launched on.
+    bool isSplit(::fuser::ParallelType type);
+    /// True if a read of global memory may be of what another thread of the block has written.
+    bool readsOtherThreads(AccessAttr read);
+    /// The same for what another block has written.
+    bool readsOtherBlocks(AccessAttr read);
   }];
 }
 
@@ -142,18 +148,33 @@ def FuserLoop_BufferOp : FuserLoop_Op<"buffer"> {
     thread loop; from stage `placed` on, it begins at an offset, a multiple of 16 bytes. Buffers that are in use at the
     same time have no byte in common.
 
+    One in global memory is a workspace: all blocks of the launch share it. It is outside of all loops, and its extents
+    are expressions over the arguments of the kernel. It is dense, and aligned to 16 bytes. `zeroed`: its elements are 0
+    when the kernel begins, and again when it ends.
+
     ```mlir
     %r = fuser_loop.buffer : !fuser_loop.buffer<4xf32, register>
     %s = fuser_loop.buffer at 512 : !fuser_loop.buffer<8xf32, shared>
+    %w = fuser_loop.buffer [symbol(%n), 64] : !fuser_loop.buffer<?x64xf32, global>
+    %c = fuser_loop.buffer zeroed [symbol(%n)] : !fuser_loop.buffer<?xi32, global>
     ```
   }];
-  let arguments = (ins OptionalAttr<I64Attr>:$offset);
+  let arguments = (ins Variadic<Index>:$indices, OptionalAttr<AffineMapAttr>:$extents, UnitAttr:$zeroed,
+                       OptionalAttr<I64Attr>:$offset);
   let results = (outs Res<FuserLoop_BufferType, "", [MemAlloc]>:$result);
-  let assemblyFormat = "(`at` $offset^)? attr-dict `:` qualified(type($result))";
+  let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
+  let skipDefaultBuilders = 1;
+  let builders = [OpBuilder<(ins "::fuser::loop::BufferType":$type)>,
+                  OpBuilder<(ins "::fuser::loop::BufferType":$type, "::mlir::ValueRange":$indices,
+                                 "::mlir::AffineMap":$extents, "bool":$zeroed)>];
   let extraClassDeclaration = [{
-    /// The bytes of a buffer in shared memory: an element is stored in whole bytes.
+    /// True for memory that all blocks share.
+    bool isWorkspace() { return getType().getSpace() == ::fuser::MemoryType::Global; }
+    /// The bytes of a buffer with constant extents: an element is stored in whole bytes.
     int64_t getNumBytes();
+    /// The bytes of one element.
+    int64_t getElementBytes();
     /// True if two buffers with offsets have bytes in common.
     bool overlaps(BufferOp other);
   }];
@@ -180,7 +201,8 @@ def FuserLoop_TileOp : FuserLoop_Op<"tile", [
     - `fold`: the tuples of a @vectorize loop, read from `inputs`, are combined in pairs into one.
     - `shuffle N`: the tuple is combined with that of the thread whose number differs in bit N (a power of two below 32).
       All threads of a warp execute it. From stage `reduced` on.
-    - `merge`: the tuple read from `inputs` is combined into the tuple.
+    - `merge`: the tuple read from `inputs` is combined into the tuple. In a workspace, other blocks may just have written
+      it.
     - `finalize`: the results are computed from the tuple in `inputs`; `count` is the number of elements that were reduced.
 
     Other clauses:
@@ -236,12 +258,13 @@ def FuserLoop_TileOp : FuserLoop_Op<"tile", [
 
 def FuserLoop_CombineOp : FuserLoop_Op<"combine", [
     SingleBlock, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "combines the tuples of all threads of a block along hardware dimensions";
+  let summary = "combines the tuples of all threads along hardware dimensions";
   let description = [{
     Afterwards, every thread has in `accumulators` (a buffer for each component of a tuple, in registers) what the threads
-    along the types of `over` had. All threads of the block execute it. The last dimension of the buffers has `lanes`
-    tuples that are processed as a vector. `fuser-plan-reductions` replaces it by shuffles and by exchanges through shared
-    memory: it occurs before stage `reduced` only. The region has the op, as that of a tile.
+    along the types of `over` had. If blocks are among these types, the threads of at least one of the blocks have it.
+    All threads execute it. The last dimension of the buffers has `lanes` tuples that are processed as a vector.
+    `fuser-plan-reductions` replaces it by shuffles and by exchanges through shared memory and workspaces: it occurs
+    before stage `reduced` only. The region has the op, as that of a tile.
 
     ```mlir
     fuser_loop.combine %a by fuser.sum {dims = array<i64: 0>} over [thread_x] lanes 1
@@ -277,20 +300,62 @@ def FuserLoop_YieldOp : FuserLoop_Op<"yield", [
 // Synchronization
 //===----------------------------------------------------------------------===//
 
-def FuserLoop_BarrierOp : FuserLoop_Op<"barrier"> {
-  let summary = "all threads of a block wait for each other";
+def FuserLoop_BarrierOp : FuserLoop_Op<"barrier", [AttrSizedOperandSegments]> {
+  let summary = "all threads of a block, or of the grid, wait for each other";
   let description = [{
     What a thread of the block has accessed before is done before any of them goes on. All threads of the block execute
-    it: it is in no branch. `if`: not in each copy of the loops around it that are written out; their indices alone occur.
-    From stage `synchronized` on.
+    it: it is in no branch, except of constraints that agree in all of them. `grid`: all threads of all blocks wait for each other, which makes the launch cooperative. They
+    count their arrivals in a zeroed workspace of one i32. `if`: not in each copy of the loops around it that are written
+    out; their indices alone occur. From stage `synchronized` on.
 
     ```mlir
     fuser_loop.barrier
     fuser_loop.barrier if (0 < %u)
+    fuser_loop.barrier grid %c
     ```
   }];
-  let arguments = (ins Variadic<Index>:$indices, FuserLoop_ConstraintsAttr:$guard);
+  let arguments = (ins Optional<FuserLoop_BufferType>:$counter, Variadic<Index>:$indices,
+                       FuserLoop_ConstraintsAttr:$guard);
   let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+def FuserLoop_LastBlockOp : FuserLoop_Op<"last_block"> {
+  let summary = "tells the block that arrives last that it is the last";
+  let description = [{
+    The number of blocks that arrive at element `place` of `counter`, a zeroed workspace, is `participants`. `flag`, a
+    buffer of one i1 in registers, becomes true in all threads of the last of them: what all of them wrote before is
+    visible to it. It becomes false in the others, and no block waits. All threads of a block execute it, as a barrier: it
+    is in no branch. From stage `reduced` on.
+
+    ```mlir
+    fuser_loop.last_block %flag = %counter[%b] of (symbol(%n) ceildiv 64)
+      : !fuser_loop.buffer<i1, register>, !fuser_loop.buffer<?xi32, global>
+    ```
+  }];
+  let arguments = (ins FuserLoop_BufferType:$flag, FuserLoop_BufferType:$counter, Variadic<Index>:$indices,
+                       AffineMapAttr:$arrival);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::AffineExpr getPlace() { return getArrival().getResult(0); }
+    ::mlir::AffineExpr getParticipants() { return getArrival().getResult(1); }
+  }];
+}
+
+def FuserLoop_IsLastOp : FuserLoop_Op<"is_last"> {
+  let summary = "a flag as an index";
+  let description = [{
+    1 if the `last_block` that wrote the flag says that this block is the last, else 0. Both are in the same loops, except
+    for those on blocks and threads.
+
+    ```mlir
+    %last = fuser_loop.is_last %flag : !fuser_loop.buffer<i1, register>
+    ```
+  }];
+  let arguments = (ins Arg<FuserLoop_BufferType, "", [MemRead]>:$flag);
+  let results = (outs Index:$result);
+  let assemblyFormat = "$flag attr-dict `:` qualified(type($flag))";
   let hasVerifier = 1;
 }
 

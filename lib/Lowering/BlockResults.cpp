@@ -1,0 +1,93 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "BlockResults.h"
+
+using namespace mlir;
+using namespace fuser;
+
+SmallVector<ParallelType> BlockResults::getSplitBlocks(loop::CombineOp combine) {
+  auto kernel = combine->getParentOfType<loop::KernelOp>();
+  SmallVector<ParallelType> types;
+  for (ParallelType type : combine.getOver().getTypes())
+    if (isBlockType(type) && kernel.isSplit(type))
+      types.push_back(type);
+  return types;
+}
+
+BlockResults::BlockResults(loop::KernelOp kernel) {
+  bool hasSources = false;
+  kernel.walk([&](loop::CombineOp combine) { hasSources |= !getSplitBlocks(combine).empty(); });
+  // A result that turns out to be wanted everywhere is valid everywhere for all that read it.
+  for (size_t known = 0; hasSources; known = wanted.size()) {
+    sources.clear();
+    stores.clear();
+    kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (auto combine = dyn_cast<loop::CombineOp>(op))
+        propagate(combine);
+      else if (auto tile = dyn_cast<loop::TileOp>(op))
+        propagate(tile);
+    });
+    if (wanted.size() == known)
+      return;
+  }
+}
+
+ArrayRef<loop::TileOp> BlockResults::getStores(loop::CombineOp combine) const {
+  auto it = stores.find(combine);
+  return it == stores.end() ? ArrayRef<loop::TileOp>() : ArrayRef(it->second);
+}
+
+void BlockResults::propagate(loop::CombineOp combine) {
+  if (wanted.contains(combine) || getSplitBlocks(combine).empty())
+    return;
+  for (Value total : combine.getAccumulators()) {
+    Sources &from = sources[total];
+    // What the reduction is of would be valid in another block.
+    wanted.insert(from.begin(), from.end());
+    from.clear();
+    from.insert(combine);
+  }
+}
+
+/// True if the last block alone is not sufficient for a tile that is no part of the reduction.
+bool BlockResults::needsAll(loop::CombineOp source, loop::TileOp reader) const {
+  const SmallVector<ParallelType> blocks = getSplitBlocks(source);
+  for (auto loop = reader->getParentOfType<loop::ForOp>(); loop;
+       loop = loop->getParentOfType<loop::ForOp>())
+    if (llvm::is_contained(blocks, loop.getType()))
+      return true;
+  for (auto loop = source->getParentOfType<loop::ForOp>(); loop;
+       loop = loop->getParentOfType<loop::ForOp>())
+    if (!isBlockType(loop.getType()) && !isThreadType(loop.getType()) && !loop->isAncestor(reader))
+      return true;
+  return false;
+}
+
+void BlockResults::propagate(loop::TileOp tile) {
+  Sources from;
+  auto add = [&](ValueRange buffers) {
+    for (Value buffer : buffers)
+      if (auto it = sources.find(buffer); it != sources.end())
+        from.insert(it->second.begin(), it->second.end());
+  };
+  add(tile.getInputs());
+  if (tile.updatesOutputs())
+    add(tile.getOutputs());
+  for (Operation *op : from) {
+    auto source = cast<loop::CombineOp>(op);
+    const bool isOwn = tile.getStep() == loop::TileStep::Finalize &&
+                       tile.getInputs() == ValueRange(source.getAccumulators());
+    if (!isOwn && (from.size() > 1 || needsAll(source, tile)))
+      wanted.insert(op);
+  }
+  for (Value output : tile.getOutputs()) {
+    // A value in global memory is read after a barrier of all blocks.
+    if (cast<loop::BufferType>(output.getType()).getSpace() != MemoryType::Global)
+      sources[output].insert(from.begin(), from.end());
+    else if (from.size() == 1)
+      stores[from.front()].push_back(tile);
+  }
+}

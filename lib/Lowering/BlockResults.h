@@ -1,0 +1,54 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Which blocks need the results of reductions over blocks.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LIB_LOWERING_BLOCKRESULTS_H
+#define FUSER_LIB_LOWERING_BLOCKRESULTS_H
+
+#include "fuser/Dialect/Loop/LoopDialect.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+namespace fuser {
+
+/// The last block to arrive finishes a reduction over blocks, and what is computed from its result
+/// in registers or shared memory is valid in that block alone, so that no block waits. If this is
+/// not sufficient, all blocks wait for each other, and each gets the result:
+///
+/// - a tile that reads it is in a loop over those blocks;
+/// - a tile reads results whose last blocks may differ;
+/// - a tile that reads it is outside of a loop in which the reduction is finished, as each
+///   iteration has a last block of its own.
+class BlockResults {
+public:
+  /// For a kernel of stage launched.
+  explicit BlockResults(loop::KernelOp kernel);
+
+  /// The types along which the launch has several blocks that a reduction combines.
+  static llvm::SmallVector<ParallelType> getSplitBlocks(loop::CombineOp combine);
+  /// True if each block needs the result.
+  bool isWantedEverywhere(loop::CombineOp combine) const { return wanted.contains(combine); }
+  /// The tiles that store to global memory what is valid in the last block alone.
+  llvm::ArrayRef<loop::TileOp> getStores(loop::CombineOp combine) const;
+
+private:
+  using Sources = llvm::SmallSetVector<mlir::Operation *, 2>;
+  void propagate(loop::CombineOp combine);
+  void propagate(loop::TileOp tile);
+  bool needsAll(loop::CombineOp source, loop::TileOp reader) const;
+
+  llvm::SmallPtrSet<mlir::Operation *, 4> wanted;
+  /// The reductions in whose last blocks the elements of a buffer are valid.
+  llvm::DenseMap<mlir::Value, Sources> sources;
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<loop::TileOp>> stores;
+};
+
+} // namespace fuser
+
+#endif // FUSER_LIB_LOWERING_BLOCKRESULTS_H
