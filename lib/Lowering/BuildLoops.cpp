@@ -11,6 +11,7 @@
 #include "KernelOperands.h"
 #include "LoopBuilder.h"
 #include "fuser/Dialect/IR/KernelFacts.h"
+#include "fuser/Dialect/IR/OpSupport.h"
 #include "fuser/Lowering/Passes.h"
 
 namespace fuser {
@@ -301,6 +302,12 @@ Operation *LoopBuilder::buildElement(Region &region, Operation *op) {
   for (StringRef name : {"domains", "memory", "inline_at"})
     element->removeAttr(name);
   element->setDiscardableAttrs(DictionaryAttr::get(context));
+  // Partial results have dimensions of the schedule (rfactor).
+  if (auto dims = element->getAttrOfType<DenseI64ArrayAttr>("dims");
+      dims && isa<CombinerOpInterface>(element))
+    for (OpResult result : element->getResults())
+      result.setType(detail::inferReductionType(element->getOperand(0), dims,
+                                                getElementTypeOrSelf(result.getType())));
   loop::YieldOp::create(builder, op->getLoc(), element->getResults());
   return element;
 }

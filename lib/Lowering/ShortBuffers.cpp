@@ -13,10 +13,10 @@ static bool isShortFloat(Value buffer) {
   return element && element.getWidth() <= 16;
 }
 
-/// What rounds to f32 may be short; what another kernel reads is not.
+/// Values of other types, and outputs: a workspace is read by this kernel only.
 static bool isExact(Value buffer) {
   auto type = cast<loop::BufferType>(buffer.getType());
-  return !type.getElementType().isF32() || type.getSpace() == MemoryType::Global;
+  return !type.getElementType().isF32() || isa<BlockArgument>(buffer);
 }
 
 ShortBuffers::ShortBuffers(loop::KernelOp kernel) {

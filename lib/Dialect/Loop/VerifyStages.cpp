@@ -76,11 +76,16 @@ LogicalResult StageVerifier::verify(IfOp branch) {
 
 LogicalResult StageVerifier::verifyConverged(Operation *op) {
   const bool inWarp = isa<TileOp>(op);
+  // Where blocks are counted, every block arrives.
+  auto barrier = dyn_cast<BarrierOp>(op);
+  const bool isCounted = isa<LastBlockOp>(op) || (barrier && barrier.getCounter());
+  auto agrees = [&](Value index) {
+    return isCounted ? index.getParentBlock() == &kernel.getBlock()
+                     : kernel.isUniform(index, inWarp);
+  };
   for (auto branch = op->getParentOfType<IfOp>(); branch;
        branch = branch->getParentOfType<IfOp>()) {
-    if (branch.getOnce().getTypes().empty() && llvm::all_of(branch.getIndices(), [&](Value index) {
-          return kernel.isUniform(index, inWarp);
-        }))
+    if (branch.getOnce().getTypes().empty() && llvm::all_of(branch.getIndices(), agrees))
       continue;
     InFlightDiagnostic diagnostic =
         op->emitOpError("expected no branch around what threads execute together, unless all of "
