@@ -371,6 +371,7 @@ LogicalResult fuser::planReductions(loop::KernelOp kernel) {
   if (!combines.empty()) {
     keepRows(kernel, combines);
     LoopFacts facts(kernel);
+    readRowsAhead(kernel, facts);
     const BlockResults results(kernel);
     for (loop::CombineOp combine : combines)
       if (failed(CombinePlanner(kernel, facts, combine).run(results)))

@@ -20,6 +20,8 @@
 
 namespace fuser {
 
+class LoopFacts;
+
 /// A scheduled kernel that passed the checks that precede its code, with the analyses they made.
 struct CheckedKernel {
   KernelOp kernel;
@@ -51,6 +53,9 @@ mlir::ArrayAttr describeFacts(KernelOp kernel);
 
 mlir::LogicalResult planLaunch(loop::KernelOp kernel);
 mlir::LogicalResult planReductions(loop::KernelOp kernel);
+/// Reads what an iteration of a loop over rows loads in the iteration before, if each row is
+/// reduced over threads: a part of planReductions.
+void readRowsAhead(loop::KernelOp kernel, LoopFacts &facts);
 mlir::LogicalResult placeBuffers(loop::KernelOp kernel, const LoweringOptions &options);
 void insertBarriers(loop::KernelOp kernel);
 mlir::LogicalResult vectorizeAccesses(loop::KernelOp kernel);
