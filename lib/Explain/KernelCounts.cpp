@@ -204,6 +204,12 @@ bool Counter::addAccess(Operation *op) {
       .Case<kernel_ir::StoreOp>([&](auto store) {
         return addAccess("store", "", store.getBase(), store.getValue().getType(), getHint(store));
       })
+      .Case<kernel_ir::PeerLoadOp>([&](auto load) {
+        return addAccess("load", "peer", load.getBase(), load.getResult().getType());
+      })
+      .Case<kernel_ir::PeerStoreOp>([&](auto store) {
+        return addAccess("store", "peer", store.getBase(), store.getValue().getType());
+      })
       .Case<memref::AtomicRMWOp>([&](auto atomic) {
         return addAccess("atomic", stringifyEnum(atomic.getKind()), atomic.getMemref(),
                          atomic.getType());
@@ -227,6 +233,8 @@ std::string fuser::explain::getBarrierKind(Operation *op) {
       .Case<kernel_ir::LastBlockOp>([](auto) { return "last_block"; })
       .Case<kernel_ir::TicketOp>([](auto) { return "ticket"; })
       .Case<kernel_ir::AwaitOp>([](auto) { return "await"; })
+      .Case<kernel_ir::ClusterArriveOp>([](auto) { return "cluster_arrive"; })
+      .Case<kernel_ir::ClusterWaitOp>([](auto) { return "cluster_wait"; })
       .Default([](Operation *) { return ""; });
 }
 

@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct, a function or the meaning of a field changes. */
-#define FUSER_HOST_ABI_VERSION 3u
+#define FUSER_HOST_ABI_VERSION 4u
 
 /* The info symbol of kernel `f` is `fuser_host_info_f`. */
 #define FUSER_HOST_INFO_PREFIX "fuser_host_info_"
@@ -35,6 +35,7 @@ typedef struct fuser_host_context {
   uint32_t block_id[3];
   uint32_t block_dim[3];
   uint32_t grid_dim[3];
+  uint32_t cluster_dim[3];       /* blocks of a cluster; block_id / cluster_dim is the cluster */
   uint32_t lane_id;              /* linear thread id modulo FUSER_HOST_WARP_SIZE */
   uint32_t dynamic_shared_bytes; /* bytes at `dynamic_shared` */
   void *static_shared;           /* the block's `static_shared_bytes` bytes */
@@ -52,8 +53,9 @@ typedef void (*fuser_host_entry)(fuser_host_context *context, void **params);
 #define FUSER_HOST_USES_BARRIER 1u
 #define FUSER_HOST_USES_SHUFFLE 2u
 #define FUSER_HOST_USES_GRID_SYNC 4u /* must be launched cooperatively */
-#define FUSER_HOST_WAITS 7u          /* all of the above */
 #define FUSER_HOST_CHECKED 8u        /* calls fuser_host_check_access */
+#define FUSER_HOST_USES_CLUSTER 16u  /* waits for the cluster, or accesses its shared memory */
+#define FUSER_HOST_WAITS 23u         /* all of the above but CHECKED */
 
 typedef struct fuser_host_kernel_info {
   uint32_t abi_version;
@@ -91,6 +93,17 @@ void fuser_host_barrier(fuser_host_context *context, uint32_t site);
 /* Waits for every thread of the grid that has not returned. */
 void fuser_host_grid_sync(fuser_host_context *context, uint32_t site);
 
+/* The barrier of the cluster: a thread arrives, and later waits until every thread
+ * of the cluster that has not returned has arrived. */
+void fuser_host_cluster_arrive(fuser_host_context *context, uint32_t site);
+void fuser_host_cluster_wait(fuser_host_context *context, uint32_t site);
+
+/* The address in the shared memory of the block with the number `rank` in the
+ * cluster (x fastest) that corresponds to `address` in that of the caller. Ends the
+ * launch with an error where there is no such block. */
+uint64_t fuser_host_map_peer(fuser_host_context *context, uint32_t site, uint64_t address,
+                             uint32_t rank);
+
 /* Exchanges `value` within the segment of `width` lanes (a power of two, at most
  * the warp) that the calling lane belongs to, and waits for its live lanes.
  * The value of a lane that has returned or never existed is all ones. */
@@ -111,6 +124,8 @@ void fuser_host_fail_bounds(fuser_host_context *context, uint32_t site, int64_t 
 /* `memory` of fuser_host_check_access: the number of a pointer parameter, or this
  * for the shared memory of the block. */
 #define FUSER_HOST_SHARED 0xFFFFFFFFu
+/* The shared memory of a block of the cluster. */
+#define FUSER_HOST_PEER_SHARED 0xFFFFFFFEu
 
 /* `kind` of fuser_host_check_access. */
 #define FUSER_HOST_READ 0u

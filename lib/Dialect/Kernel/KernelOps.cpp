@@ -105,20 +105,24 @@ LogicalResult PartArgumentOp::verify() {
 // Memory
 //===----------------------------------------------------------------------===//
 
-static LogicalResult verifyIndices(Operation *op, MemRefType type, OperandRange indices) {
+static LogicalResult verifyIndices(Operation *op, MemRefType type, OperandRange indices,
+                                   bool isShared = false) {
   if (static_cast<int64_t>(indices.size()) != type.getRank())
     return op->emitOpError() << "expected " << type.getRank() << " indices for " << type
                              << ", but got " << indices.size();
-  if (type.getMemorySpace())
+  if (isShared && !gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type))
+    return op->emitOpError() << "expected shared memory (address space workgroup), but got "
+                             << type;
+  if (!isShared && type.getMemorySpace())
     return op->emitOpError() << "expected global memory (no memory space), but got " << type;
   return success();
 }
 
 /// Checks an access of `value` at `memory`: shapes, indices and alignment.
 static LogicalResult verifyAccess(Operation *op, Type value, Type memory, OperandRange indices,
-                                  std::optional<uint64_t> alignment) {
+                                  std::optional<uint64_t> alignment, bool isShared = false) {
   auto type = cast<MemRefType>(memory);
-  if (failed(verifyIndices(op, type, indices)))
+  if (failed(verifyIndices(op, type, indices, isShared)))
     return failure();
   if (!type.getElementType().isIntOrFloat() ||
       type.getElementType().getIntOrFloatBitWidth() % 8 != 0)
@@ -198,3 +202,54 @@ LogicalResult GridSyncOp::verify() {
   }
   return success();
 }
+
+//===----------------------------------------------------------------------===//
+// Clusters
+//===----------------------------------------------------------------------===//
+
+/// Checks that the launch of the kernel around `op`, if it is known, has clusters, in which a block
+/// has the number `rank`.
+static LogicalResult verifyCluster(Operation *op, Value rank = {}) {
+  auto function = op->getParentOfType<gpu::GPUFuncOp>();
+  auto launch =
+      function ? function->getAttrOfType<LaunchAttr>(FuserGPUDialect::kLaunch) : LaunchAttr();
+  if (!launch)
+    return success();
+  auto fail = [&](const Twine &message) -> LogicalResult {
+    InFlightDiagnostic diagnostic = op->emitOpError() << message;
+    diagnostic.attachNote(function.getLoc()) << "the launch is " << launch;
+    return diagnostic;
+  };
+  if (launch.getCluster().empty())
+    return fail("expected a launch in clusters");
+  int64_t blocks = 1;
+  for (int64_t size : launch.getCluster())
+    blocks *= size;
+  llvm::APInt constant;
+  if (rank && matchPattern(rank, m_ConstantInt(&constant)) && constant.uge(blocks))
+    return fail("expected a rank less than " + Twine(blocks) +
+                ", the number of blocks of a cluster, but got " + Twine(constant.getSExtValue()));
+  return success();
+}
+
+LogicalResult ClusterArriveOp::verify() { return verifyCluster(*this); }
+
+LogicalResult ClusterWaitOp::verify() { return verifyCluster(*this); }
+
+LogicalResult PeerLoadOp::verify() {
+  if (failed(verifyAccess(*this, getResult().getType(), getBase().getType(), getIndices(),
+                          getAlignment(), /*isShared=*/true)))
+    return failure();
+  return verifyCluster(*this, getRank());
+}
+
+int64_t PeerLoadOp::getAlignmentInBytes() { return alignmentInBytes(getAlignment(), getBase()); }
+
+LogicalResult PeerStoreOp::verify() {
+  if (failed(verifyAccess(*this, getValue().getType(), getBase().getType(), getIndices(),
+                          getAlignment(), /*isShared=*/true)))
+    return failure();
+  return verifyCluster(*this, getRank());
+}
+
+int64_t PeerStoreOp::getAlignmentInBytes() { return alignmentInBytes(getAlignment(), getBase()); }

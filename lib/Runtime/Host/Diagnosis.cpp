@@ -49,7 +49,9 @@ Error Scheduler::deadlock() const {
   const uint32_t perBlock = plan.fibersPerBlock();
   const auto stuck = std::find_if(blocks.begin(), blocks.end(),
                                   [&](const Block &block) { return isStuck(block, perBlock); });
-  const Block &block = stuck != blocks.end() ? *stuck : blocks.front();
+  const auto live = std::find_if(blocks.begin(), blocks.end(),
+                                 [](const Block &block) { return block.live != 0; });
+  const Block &block = stuck != blocks.end() ? *stuck : *live;
   std::map<uint32_t, uint32_t> waitingAt;
   uint32_t returned = 0;
   for (uint32_t t = 0; t < perBlock; ++t) {
@@ -66,6 +68,11 @@ Error Scheduler::deadlock() const {
   writeTriple(id, block.id);
   return makeError(ErrorCode::Deadlock, "kernel '", plan.kernel->name, "', block ", id.str(),
                    ": expected a thread that can go on, but of ", counts.str());
+}
+
+Error Scheduler::badCluster(const Fiber &fiber, uint32_t site, const std::string &what) const {
+  return makeError(ErrorCode::BarrierDivergence, where(fiber), ": expected ", what, " at ",
+                   plan.siteText(site));
 }
 
 Error Scheduler::badWidth(const Fiber &fiber, uint32_t site, uint32_t width) const {

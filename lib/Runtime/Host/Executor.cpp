@@ -59,27 +59,27 @@ Executor::Executor(const HostDeviceOptions &options)
 struct Executor::Work {
   Executor *executor;
   const LaunchPlan *plan;
-  uint64_t blocks;
-  std::atomic<uint64_t> nextBlock{0};
+  uint64_t clusters;
+  std::atomic<uint64_t> nextCluster{0};
   std::atomic<bool> stop{false};
   std::mutex mutex;
-  /// The failure of the first block in grid order. Blocks are started in this order and finish once
-  /// they run, so that the reported block does not depend on timing.
-  uint64_t failedBlock = std::numeric_limits<uint64_t>::max();
+  /// The failure of the first cluster in grid order. Clusters are started in this order and finish
+  /// once they run, so that the reported one does not depend on timing.
+  uint64_t failedCluster = std::numeric_limits<uint64_t>::max();
   std::optional<Error> error;
 
   std::optional<uint64_t> take() {
     if (stop.load(std::memory_order_relaxed))
       return std::nullopt;
-    const uint64_t block = nextBlock.fetch_add(1, std::memory_order_relaxed);
-    return block < blocks ? std::optional<uint64_t>(block) : std::nullopt;
+    const uint64_t cluster = nextCluster.fetch_add(1, std::memory_order_relaxed);
+    return cluster < clusters ? std::optional<uint64_t>(cluster) : std::nullopt;
   }
 
-  void fail(uint64_t block, Error failure) {
+  void fail(uint64_t cluster, Error failure) {
     std::lock_guard<std::mutex> lock(mutex);
     stop = true;
-    if (block < failedBlock) {
-      failedBlock = block;
+    if (cluster < failedCluster) {
+      failedCluster = cluster;
       error = std::move(failure);
     }
   }
@@ -89,8 +89,8 @@ size_t Executor::stackBytes(const LaunchPlan &plan) const {
   return size_t(options.stackBytes) + plan.kernel->thread_stack_bytes;
 }
 
-/// Runs blocks on the calling CPU thread: those that `work` assigns one by one, or, without it, all
-/// blocks of the grid at once.
+/// Runs blocks on the calling CPU thread: those of the clusters that `work` assigns one by one, or,
+/// without it, all blocks of the grid at once.
 Status Executor::runBlocks(const LaunchPlan &plan, uint32_t residentBlocks, Work *work) {
   Expected<FiberStacks> taken =
       stacks.take(size_t(residentBlocks) * plan.fibersPerBlock(), stackBytes(plan));
@@ -105,9 +105,9 @@ Status Executor::runBlocks(const LaunchPlan &plan, uint32_t residentBlocks, Work
     if (!work)
       status = (*scheduler)->run(0);
     else
-      while (std::optional<uint64_t> block = work->take())
-        if (Status result = (*scheduler)->run(*block); !result)
-          work->fail(*block, result.takeError());
+      while (std::optional<uint64_t> cluster = work->take())
+        if (Status result = (*scheduler)->run(*cluster); !result)
+          work->fail(*cluster, result.takeError());
   }
   stacks.give(std::move(mine));
   return status;
@@ -116,7 +116,7 @@ Status Executor::runBlocks(const LaunchPlan &plan, uint32_t residentBlocks, Work
 void *Executor::workerMain(void *argument) {
   Work &work = *static_cast<Work *>(argument);
   // A helper that cannot allocate its stacks leaves the blocks to other threads.
-  (void)work.executor->runBlocks(*work.plan, 1, &work);
+  (void)work.executor->runBlocks(*work.plan, work.plan->blocksPerCluster(), &work);
   return nullptr;
 }
 
@@ -126,18 +126,18 @@ Status Executor::run(const LaunchPlan &plan, bool together) {
   Work work;
   work.executor = this;
   work.plan = &plan;
-  work.blocks = plan.blocks();
+  work.clusters = plan.blocks() / plan.blocksPerCluster();
   // pthreads, because std::thread cannot report a failure without exceptions.
   std::vector<pthread_t> helpers;
   // The checks of a launch record a single order of events.
-  const uint64_t wanted = plan.checks ? 1 : std::min<uint64_t>(maxWorkers, work.blocks);
+  const uint64_t wanted = plan.checks ? 1 : std::min<uint64_t>(maxWorkers, work.clusters);
   while (helpers.size() + 1 < wanted) {
     pthread_t helper;
     if (pthread_create(&helper, nullptr, workerMain, &work) != 0)
       break;
     helpers.push_back(helper);
   }
-  Status status = runBlocks(plan, 1, &work);
+  Status status = runBlocks(plan, plan.blocksPerCluster(), &work);
   for (pthread_t helper : helpers)
     pthread_join(helper, nullptr);
   if (work.error)

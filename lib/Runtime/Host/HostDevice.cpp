@@ -254,13 +254,16 @@ Status HostDevice::launch(LoadedKernel &loaded, const LaunchConfig &config,
   plan.params = params.data();
   std::copy(std::begin(config.grid), std::end(config.grid), plan.grid);
   std::copy(std::begin(config.block), std::end(config.block), plan.block);
+  std::copy(std::begin(config.cluster), std::end(config.cluster), plan.cluster);
   plan.dynamicSharedBytes = config.dynamicSharedBytes;
   plan.poisonShared = options.poisonMemory;
   std::optional<host::LaunchChecks> checks;
-  if ((kernel.flags & FUSER_HOST_CHECKED) != 0)
+  if ((kernel.flags & FUSER_HOST_CHECKED) != 0) {
     plan.checks = &checks.emplace(config.ranges, allocations, params);
-  else
+    plan.checks->races.setClusters(plan.grid, plan.cluster);
+  } else {
     defineWritten(config.ranges, parameters);
+  }
 
   // Only a wait for the whole grid needs all blocks alive at once.
   const bool together = (kernel.flags & FUSER_HOST_USES_GRID_SYNC) != 0;
@@ -269,6 +272,11 @@ Status HostDevice::launch(LoadedKernel &loaded, const LaunchConfig &config,
     return makeError(ErrorCode::CooperativeTooLarge, "kernel '", kernel.name,
                      "': expected at most ", resident, " blocks of ", plan.threadsPerBlock(),
                      " threads to be resident at once, but got ", plan.blocks());
+  if (plan.blocksPerCluster() > resident)
+    return makeError(ErrorCode::CooperativeTooLarge, "kernel '", kernel.name,
+                     "': expected at most ", resident, " blocks of ", plan.threadsPerBlock(),
+                     " threads to be resident at once, but got a cluster of ",
+                     plan.blocksPerCluster());
   return executor.run(plan, together);
 }
 

@@ -9,6 +9,7 @@
 
 #include "Scheduler.h"
 
+#include <algorithm>
 #include <cassert>
 #include <sstream>
 #include <utility>
@@ -19,10 +20,12 @@ Moment Scheduler::momentOf(const Fiber &fiber, uint32_t site) const {
   // The context identifies the thread, because one fiber may run all of them.
   const fuser_host_context &at = fiber.context;
   Moment moment;
-  moment.block = at.block_id[0] + plan.grid[0] * (at.block_id[1] + plan.grid[1] * at.block_id[2]);
-  moment.thread = static_cast<uint16_t>(
-      at.thread_id[0] + plan.block[0] * (at.thread_id[1] + plan.block[1] * at.thread_id[2]));
+  moment.block = plan.getLinear(at.block_id);
+  moment.thread =
+      at.thread_id[0] + plan.block[0] * (at.thread_id[1] + plan.block[1] * at.thread_id[2]);
   moment.epoch = fiber.block->epoch;
+  constexpr uint32_t kMaxSteps = (1u << 20) - 2;
+  moment.clusterSteps = std::min(fiber.clusterSteps, kMaxSteps + fiber.clusterSteps % 2);
   moment.site = site;
   return moment;
 }
@@ -67,8 +70,22 @@ Shadow *Scheduler::shadowOf(const Block &block, size_t begin, size_t bytes) {
   return &sharedShadow[((&block - blocks.data()) * sharedBytes + begin) / sharedGranule];
 }
 
+/// The block whose shared memory an access is to.
+const Block &Scheduler::getSharedOwner(const Fiber &fiber, const CheckedAccess &access) const {
+  if (access.memory != FUSER_HOST_PEER_SHARED || sharedBytes == 0)
+    return *fiber.block;
+  // The address comes from that of a block by its rank, so that it is near one of them.
+  const Cluster &cluster = *fiber.block->cluster;
+  const int64_t distance = access.pointer() - cluster.blocks->shared;
+  const int64_t rank = distance / static_cast<int64_t>(sharedBytes);
+  return cluster.blocks[std::clamp<int64_t>(rank, 0, plan.blocksPerCluster() - 1)];
+}
+
 std::optional<Error> Scheduler::checkShared(const Fiber &fiber, const CheckedAccess &access) {
-  const Block &block = *fiber.block;
+  const Block &block = getSharedOwner(fiber, access);
+  if (&block != fiber.block)
+    if (std::optional<Error> problem = checkPeer(fiber, access, block))
+      return problem;
   const size_t begin = access.address - reinterpret_cast<uint64_t>(block.shared);
   const size_t dynamicEnd = dynamicOffset + plan.dynamicSharedBytes;
   auto isWithin = [&](size_t from, size_t to) {
@@ -113,8 +130,10 @@ void Scheduler::checkAccess(Fiber &fiber, const CheckedAccess &access) {
   Error failure{ErrorCode::BoxViolation, {}};
   {
     // The fiber may be abandoned, so that its stack must not own memory.
-    std::optional<Error> problem = access.memory == FUSER_HOST_SHARED ? checkShared(fiber, access)
-                                                                      : checkGlobal(fiber, access);
+    const bool isShared =
+        access.memory == FUSER_HOST_SHARED || access.memory == FUSER_HOST_PEER_SHARED;
+    std::optional<Error> problem =
+        isShared ? checkShared(fiber, access) : checkGlobal(fiber, access);
     if (!problem)
       return;
     failure = std::move(*problem);

@@ -66,6 +66,9 @@ static void *findInScheduler(std::string_view name) {
   const Entry entries[] = {
       {"fuser_host_barrier", reinterpret_cast<void *>(&fuser_host_barrier)},
       {"fuser_host_grid_sync", reinterpret_cast<void *>(&fuser_host_grid_sync)},
+      {"fuser_host_cluster_arrive", reinterpret_cast<void *>(&fuser_host_cluster_arrive)},
+      {"fuser_host_cluster_wait", reinterpret_cast<void *>(&fuser_host_cluster_wait)},
+      {"fuser_host_map_peer", reinterpret_cast<void *>(&fuser_host_map_peer)},
       {"fuser_host_shuffle", reinterpret_cast<void *>(&fuser_host_shuffle)},
       {"fuser_host_fail_alignment", reinterpret_cast<void *>(&fuser_host_fail_alignment)},
       {"fuser_host_fail_bounds", reinterpret_cast<void *>(&fuser_host_fail_bounds)},

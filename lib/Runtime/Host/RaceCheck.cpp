@@ -55,9 +55,34 @@ Shadow &RaceCheck::shadowOf(uint64_t granule) {
 //===----------------------------------------------------------------------===//
 
 bool RaceCheck::isOrdered(const Moment &before, const Moment &now) const {
+  if (before.block == now.block && (before.thread == now.thread || before.epoch < now.epoch))
+    return true;
+  if (hasClusters && isOrderedByCluster(before, now))
+    return true;
   if (before.block == now.block)
-    return before.thread == now.thread || before.epoch < now.epoch;
+    return false;
   return before.epoch < gridEpoch || isOrderedByTickets(before, now);
+}
+
+void RaceCheck::setClusters(const uint32_t (&grid)[3], const uint32_t (&cluster)[3]) {
+  std::copy(std::begin(grid), std::end(grid), gridDim);
+  std::copy(std::begin(cluster), std::end(cluster), clusterDim);
+  hasClusters = true;
+}
+
+bool RaceCheck::isOrderedByCluster(const Moment &before, const Moment &now) const {
+  // Of an arrival and a wait for each barrier, the arrival comes first.
+  const uint32_t arrivals = (before.clusterSteps + 1) / 2, waits = now.clusterSteps / 2;
+  if (arrivals >= waits)
+    return false;
+  uint32_t a = before.block, b = now.block;
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    if (a % gridDim[axis] / clusterDim[axis] != b % gridDim[axis] / clusterDim[axis])
+      return false;
+    a /= gridDim[axis];
+    b /= gridDim[axis];
+  }
+  return true;
 }
 
 bool RaceCheck::isOrderedByTickets(const Moment &before, const Moment &now) const {
@@ -84,13 +109,15 @@ bool RaceCheck::isOrderedByTickets(const Moment &before, const Moment &now) cons
 void RaceCheck::acquireTickets(uint64_t at, const Moment &now) {
   // Elements of an unordered_map have stable addresses.
   Counter &counter = counters[at];
-  acquired[now.block].push_back({&counter, counter.drawn, now.epoch, now.thread});
+  acquired[now.block].push_back(
+      {&counter, counter.drawn, now.epoch, static_cast<uint16_t>(now.thread)});
 }
 
 void RaceCheck::drawTicket(uint64_t at, const Moment &now) {
   acquireTickets(at, now);
   Counter &counter = counters[at];
-  counter.tickets[now.block].push_back({counter.drawn++, now.epoch, now.thread});
+  counter.tickets[now.block].push_back(
+      {counter.drawn++, now.epoch, static_cast<uint16_t>(now.thread)});
 }
 
 //===----------------------------------------------------------------------===//

@@ -10,6 +10,8 @@
 // barrier. Two accesses of different threads are ordered if
 //
 //   their block has passed a barrier between them;
+//   the first one's thread has arrived at a barrier of the cluster after it, and the other one's
+//   thread has waited for this barrier before it;
 //   the grid has synchronised between them;
 //   the first one's block drew a ticket after it, and the other one's block drew a later
 //   ticket of the same counter before it.
@@ -37,8 +39,11 @@ struct Moment {
   uint32_t block = 0; ///< linear, x fastest
   uint32_t epoch = 0; ///< 0: there was none
   uint32_t site = 0;
-  uint16_t thread = 0; ///< linear, x fastest
-  bool isAtomic = false;
+  uint32_t thread : 11; ///< linear, x fastest
+  uint32_t isAtomic : 1;
+  uint32_t clusterSteps : 20; ///< of the thread (Fiber::clusterSteps), at most the largest number
+
+  Moment() : thread(0), isAtomic(false), clusterSteps(0) {}
 
   bool isSameThread(const Moment &other) const {
     return block == other.block && thread == other.thread;
@@ -59,6 +64,9 @@ public:
   /// `ranges` are the boxes of the launch; without them, all memory may be written.
   explicit RaceCheck(ArrayView<MemoryRange> ranges);
 
+  /// The launch has clusters of this shape.
+  void setClusters(const uint32_t (&grid)[3], const uint32_t (&cluster)[3]);
+
   /// Begins an epoch of one block.
   uint32_t beginEpoch() { return ++clock; }
   /// Begins an epoch of all blocks: everything so far is ordered before it.
@@ -72,6 +80,8 @@ public:
   bool isTracked(uint32_t parameter) const {
     return tracked.empty() || (parameter < tracked.size() && tracked[parameter]);
   }
+  /// True if a barrier of the cluster orders the accesses.
+  bool isOrderedByCluster(const Moment &before, const Moment &now) const;
   /// Records an access of `kind` (FUSER_HOST_READ, ...) and returns an earlier conflicting access
   /// that is not ordered with it, if any.
   std::optional<Moment> access(Shadow &shadow, const Moment &now, uint32_t kind);
@@ -108,6 +118,8 @@ private:
   void drawTicket(uint64_t at, const Moment &now);
 
   uint32_t clock = 0, gridEpoch = 0;
+  uint32_t gridDim[3] = {1, 1, 1}, clusterDim[3] = {1, 1, 1};
+  bool hasClusters = false;
   uint64_t granuleBytes = 1;
   /// By parameter: whether the launch may write its memory. Empty: it may write all memory.
   std::vector<bool> tracked;

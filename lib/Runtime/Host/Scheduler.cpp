@@ -74,12 +74,16 @@ void Scheduler::layOut() {
   const uint32_t warpsPerBlock = (perBlock + FUSER_HOST_WARP_SIZE - 1) / FUSER_HOST_WARP_SIZE;
   warps.resize(blocks.size() * warpsPerBlock);
   fibers.resize(blocks.size() * perBlock);
+  clusters.resize(blocks.size() / plan.blocksPerCluster());
   for (size_t b = 0; b < blocks.size(); ++b) {
     Block &block = blocks[b];
     block.warps = &warps[b * warpsPerBlock];
     block.numWarps = warpsPerBlock;
     block.fibers = &fibers[b * perBlock];
     block.shared = sharedMemory.get() + b * sharedBytes;
+    block.cluster = &clusters[b / plan.blocksPerCluster()];
+    if (b % plan.blocksPerCluster() == 0)
+      block.cluster->blocks = &block;
     for (uint32_t t = 0; t < perBlock; ++t) {
       Fiber &fiber = block.fibers[t];
       const uint32_t lane = t % FUSER_HOST_WARP_SIZE;
@@ -96,6 +100,7 @@ void Scheduler::layOut() {
       std::memcpy(context.thread_id, id, sizeof(id));
       std::memcpy(context.block_dim, plan.block, sizeof(plan.block));
       std::memcpy(context.grid_dim, plan.grid, sizeof(plan.grid));
+      std::memcpy(context.cluster_dim, plan.cluster, sizeof(plan.cluster));
       context.lane_id = lane;
       context.dynamic_shared_bytes = plan.dynamicSharedBytes;
       context.static_shared = block.shared;
@@ -104,7 +109,7 @@ void Scheduler::layOut() {
   }
 }
 
-void Scheduler::start(uint64_t firstBlock) {
+void Scheduler::start(uint64_t firstCluster) {
   liveInGrid = fibers.size();
   waitingForGrid = 0;
   error.reset();
@@ -114,21 +119,22 @@ void Scheduler::start(uint64_t firstBlock) {
     warp.live = warp.ready = warp.existing;
     warp.shuffling = 0;
   }
+  for (Cluster &cluster : clusters)
+    startCluster(cluster, firstCluster++);
   const uint32_t perBlock = plan.fibersPerBlock();
   for (size_t b = 0; b < blocks.size(); ++b) {
     Block &block = blocks[b];
-    const uint64_t linear = firstBlock + b;
-    block.id[0] = static_cast<uint32_t>(linear % plan.grid[0]);
-    block.id[1] = static_cast<uint32_t>(linear / plan.grid[0] % plan.grid[1]);
-    block.id[2] = static_cast<uint32_t>(linear / plan.grid[0] / plan.grid[1]);
     block.live = perBlock;
     block.waiting = 0;
-    if (plan.checks)
-      block.firstEpoch = block.epoch = plan.checks->races.beginEpoch();
+    if (plan.checks) {
+      block.epoch = plan.checks->races.beginEpoch();
+      block.firstEpoch = blocks.front().epoch;
+    }
     if (plan.poisonShared && sharedBytes != 0)
       std::memset(block.shared, kPoison, sharedBytes);
     for (uint32_t t = 0; t < perBlock; ++t) {
       Fiber &fiber = block.fibers[t];
+      fiber.clusterSteps = 0;
       std::memcpy(fiber.context.block_id, block.id, sizeof(block.id));
       prepare(fiber.continuation, stacks[b * perBlock + t], t * kStagger % kStaggerRange, fiberMain,
               &fiber);
@@ -136,8 +142,8 @@ void Scheduler::start(uint64_t firstBlock) {
   }
 }
 
-Status Scheduler::run(uint64_t firstBlock) {
-  start(firstBlock);
+Status Scheduler::run(uint64_t firstCluster) {
+  start(firstCluster);
   switchTo(caller, fibers.front().continuation);
   // Any later error may be a consequence of a read of uninitialized memory, except for a race.
   if (undefinedRead && (!error || error->code != ErrorCode::DataRace))
@@ -187,6 +193,7 @@ void Scheduler::finish(Fiber &fiber) {
   warp.ready &= ~self;
   --own.live;
   --liveInGrid;
+  leaveCluster(fiber);
   // The returning thread may be the last one that others waited for.
   for (uint32_t rest = warp.shuffling; rest != 0;) {
     const uint32_t segment = warp.segment[firstLane(rest)];

@@ -26,6 +26,7 @@ namespace fuser::runtime::host {
 class Scheduler;
 struct Warp;
 struct Block;
+struct Cluster;
 
 /// The description of a launch, for everything that runs a part of it. Immutable during the launch.
 struct LaunchPlan {
@@ -33,13 +34,20 @@ struct LaunchPlan {
   void **params = nullptr;
   uint32_t grid[3] = {1, 1, 1};
   uint32_t block[3] = {1, 1, 1};
+  uint32_t cluster[3] = {1, 1, 1};
   uint32_t dynamicSharedBytes = 0;
   bool poisonShared = true;
   /// For a checked kernel; else null.
   LaunchChecks *checks = nullptr;
 
   uint32_t threadsPerBlock() const { return block[0] * block[1] * block[2]; }
+  /// x fastest.
+  uint32_t getLinear(const uint32_t (&id)[3]) const {
+    return id[0] + grid[0] * (id[1] + grid[1] * id[2]);
+  }
   uint64_t blocks() const { return uint64_t(grid[0]) * grid[1] * grid[2]; }
+  /// The blocks that are live at once in any case.
+  uint32_t blocksPerCluster() const { return cluster[0] * cluster[1] * cluster[2]; }
   /// Threads never wait: one fiber runs them one after the other.
   bool isPlain() const { return (kernel->flags & FUSER_HOST_WAITS) == 0; }
   /// All blocks are live at once.
@@ -51,7 +59,7 @@ struct LaunchPlan {
 
 /// The reason for which a fiber waits. It is not reset when the fiber resumes: a lane waits if it
 /// is live and not ready.
-enum class Wait : uint8_t { Shuffle, Barrier, Grid, Returned };
+enum class Wait : uint8_t { Shuffle, Barrier, Cluster, Grid, Returned };
 
 /// One flow of control: a GPU thread, or all threads of a block that never wait.
 struct alignas(64) Fiber {
@@ -65,6 +73,9 @@ struct alignas(64) Fiber {
   uint32_t lane;
   uint32_t site;
   Wait wait;
+  /// Barriers of the cluster: the sum of those that it has arrived at and those that it has waited
+  /// for. Odd: it has arrived, and has not waited yet.
+  uint32_t clusterSteps;
 
   bool waitsFor(Wait reason) const;
 };
@@ -97,8 +108,19 @@ struct Block {
   uint32_t numWarps;
   Fiber *fibers;
   char *shared;
+  Cluster *cluster;
   // For a checked kernel: the first epoch of the block, and the current one.
   uint32_t firstEpoch, epoch;
+};
+
+struct Cluster {
+  /// Its blocks, by rank.
+  Block *blocks;
+  uint32_t live;
+  /// Of the present barrier: threads that have arrived, and the site of the first one.
+  uint32_t arrived, site;
+  /// Barriers at which all threads have arrived.
+  uint32_t completed;
 };
 
 /// Runs a fixed number of blocks at once, repeatedly. Used by one CPU thread at a time; round-robin
@@ -112,13 +134,17 @@ public:
   Scheduler(const Scheduler &) = delete;
   Scheduler &operator=(const Scheduler &) = delete;
 
-  /// Runs the resident number of blocks from linear index `firstBlock` on (x fastest). Fails with
-  /// the kernel's error; its threads are then abandoned.
-  Status run(uint64_t firstBlock);
+  /// Runs the resident blocks: those of clusters from linear index `firstCluster` on (x fastest). A
+  /// block of a launch without clusters is its own cluster. Fails with the kernel's error; its
+  /// threads are then abandoned.
+  Status run(uint64_t firstCluster);
 
   // Requests of threads, through the functions of HostABI.h.
   void barrier(Fiber &fiber, uint32_t site);
   void gridSync(Fiber &fiber, uint32_t site);
+  void arriveAtCluster(Fiber &fiber, uint32_t site);
+  void waitForCluster(Fiber &fiber, uint32_t site);
+  uint64_t mapPeer(Fiber &fiber, uint32_t site, uint64_t address, uint32_t rank);
   fuser_host_shuffle_result shuffle(Fiber &fiber, uint32_t site, uint32_t mode, uint64_t value,
                                     uint32_t offset, uint32_t width);
   void checkAccess(Fiber &fiber, const CheckedAccess &access);
@@ -137,7 +163,8 @@ private:
       : plan(plan), stacks(stacks), blocks(residentBlocks) {}
   Status allocateShared();
   void layOut();
-  void start(uint64_t firstBlock);
+  void start(uint64_t firstCluster);
+  void startCluster(Cluster &cluster, uint64_t number);
   static void fiberMain(void *fiber);
   void runPlainThreads(Fiber &fiber);
   [[noreturn]] void finish(Fiber &fiber);
@@ -155,17 +182,27 @@ private:
   void checkNobodyReturned(Fiber &fiber, uint32_t site, Fiber *first, uint32_t count,
                            const char *group);
   void releaseBarrier(Block &block);
+  // Clusters (Clusters.cpp).
+  template <typename Visit> void forFibers(const Cluster &cluster, Visit visit);
+  void leaveCluster(Fiber &fiber);
+  void releaseCluster(Cluster &cluster);
+  Fiber *findArrived(const Cluster &cluster);
+  std::optional<Error> checkPeer(const Fiber &fiber, const CheckedAccess &access,
+                                 const Block &peer) const;
+  std::optional<Error> checkPeersAreDone(const Fiber &last);
   void releaseGrid();
   void completeShuffle(Warp &warp, uint32_t segment);
 
   // Checks of accesses: the error, if there is one (MemoryChecks.cpp).
   std::optional<Error> checkGlobal(const Fiber &fiber, const CheckedAccess &access);
   std::optional<Error> checkShared(const Fiber &fiber, const CheckedAccess &access);
+  const Block &getSharedOwner(const Fiber &fiber, const CheckedAccess &access) const;
   Shadow *shadowOf(const Block &block, size_t begin, size_t bytes);
   Moment momentOf(const Fiber &fiber, uint32_t site) const;
 
   Error divergence(const Fiber &fiber, uint32_t site, const Fiber &other, const char *group) const;
   Error deadlock() const;
+  Error badCluster(const Fiber &fiber, uint32_t site, const std::string &what) const;
   Error badWidth(const Fiber &fiber, uint32_t site, uint32_t width) const;
   Error returned(const Fiber &waiting, const Fiber &gone, const char *group) const;
   Error absentLane(const Fiber &fiber, uint32_t source) const;
@@ -182,6 +219,7 @@ private:
   const LaunchPlan &plan;
   const FiberStacks &stacks;
   std::vector<Block> blocks;
+  std::vector<Cluster> clusters;
   std::vector<Warp> warps;
   std::vector<Fiber> fibers;
   std::unique_ptr<char, SharedDeleter> sharedMemory;

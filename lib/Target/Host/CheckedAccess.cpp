@@ -31,8 +31,9 @@ using namespace fuser::host;
 static constexpr llvm::StringLiteral kMemory = "fuser_host.memory";
 static constexpr int32_t kSharedMemory = -1;
 static constexpr int32_t kThreadMemory = -2;
+static constexpr int32_t kPeerMemory = -3;
 /// This minus n: the argument that the `part_argument` with the number n selects.
-static constexpr int32_t kFirstPartMemory = -3;
+static constexpr int32_t kFirstPartMemory = -4;
 
 /// The memory that a buffer of `func` is a part of.
 static int32_t findMemory(gpu::GPUFuncOp func, Value buffer) {
@@ -70,6 +71,8 @@ void fuser::host::markAccesses(gpu::GPUFuncOp func) {
             .Default([](Operation *) { return Value(); });
     if (buffer)
       op->setAttr(kMemory, IntegerAttr::get(i32, findMemory(func, buffer)));
+    else if (isa<kernel_ir::PeerLoadOp, kernel_ir::PeerStoreOp>(op))
+      op->setAttr(kMemory, IntegerAttr::get(i32, kPeerMemory));
   });
 }
 
@@ -117,7 +120,9 @@ void fuser::host::emitAccessCheck(OpBuilder &builder, Operation *op, Value addre
     owner = LLVM::LoadOp::create(builder, loc, builder.getI32Type(),
                                  facts.partNumbers.at(kFirstPartMemory - memory.getInt()));
   else
-    owner = constant(memory.getInt() == kSharedMemory ? FUSER_HOST_SHARED : memory.getInt());
+    owner = constant(memory.getInt() == kSharedMemory ? FUSER_HOST_SHARED
+                     : memory.getInt() == kPeerMemory ? FUSER_HOST_PEER_SHARED
+                                                      : memory.getInt());
   uint64_t bytes = DataLayout::closest(op).getTypeSize(llvmType).getFixedValue();
   Value number = LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(), address);
   LLVM::CallOp::create(builder, loc, TypeRange(), kCheckAccessFn,

@@ -15,6 +15,9 @@ using namespace fuser::host;
 const char fuser::host::kBarrierFn[] = "fuser_host_barrier";
 const char fuser::host::kGridSyncFn[] = "fuser_host_grid_sync";
 const char fuser::host::kShuffleFn[] = "fuser_host_shuffle";
+const char fuser::host::kClusterArriveFn[] = "fuser_host_cluster_arrive";
+const char fuser::host::kClusterWaitFn[] = "fuser_host_cluster_wait";
+const char fuser::host::kMapPeerFn[] = "fuser_host_map_peer";
 const char fuser::host::kFailAlignmentFn[] = "fuser_host_fail_alignment";
 const char fuser::host::kFailBoundsFn[] = "fuser_host_fail_bounds";
 const char fuser::host::kCheckAccessFn[] = "fuser_host_check_access";
@@ -109,6 +112,9 @@ void fuser::host::declareRuntime(ModuleOp module) {
   };
   declare(kBarrierFn, none, {pointer, i32});
   declare(kGridSyncFn, none, {pointer, i32});
+  declare(kClusterArriveFn, none, {pointer, i32});
+  declare(kClusterWaitFn, none, {pointer, i32});
+  declare(kMapPeerFn, i64, {pointer, i32, i64, i32});
   declare(kShuffleFn, pair, {pointer, i32, i32, i64, i32, i32});
   declare(kFailAlignmentFn, none, {pointer, i32, i64, i32});
   declare(kFailBoundsFn, none, {pointer, i32, i64, i64, i64});
@@ -136,7 +142,10 @@ static uint32_t pruneRuntime(ModuleOp module) {
                                                 {kCheckAccessFn, 0},
                                                 {kBarrierFn, FUSER_HOST_USES_BARRIER},
                                                 {kShuffleFn, FUSER_HOST_USES_SHUFFLE},
-                                                {kGridSyncFn, FUSER_HOST_USES_GRID_SYNC}};
+                                                {kGridSyncFn, FUSER_HOST_USES_GRID_SYNC},
+                                                {kClusterArriveFn, FUSER_HOST_USES_CLUSTER},
+                                                {kClusterWaitFn, FUSER_HOST_USES_CLUSTER},
+                                                {kMapPeerFn, FUSER_HOST_USES_CLUSTER}};
   // A kernel may be long, so that it is walked once for all functions.
   llvm::StringMap<unsigned> calls;
   walkCallees(module, [&](StringRef callee) { ++calls[callee]; });

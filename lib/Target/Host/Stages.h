@@ -48,6 +48,9 @@ struct KernelFacts {
 extern const char kBarrierFn[];
 extern const char kGridSyncFn[];
 extern const char kShuffleFn[];
+extern const char kClusterArriveFn[];
+extern const char kClusterWaitFn[];
+extern const char kMapPeerFn[];
 extern const char kFailAlignmentFn[];
 extern const char kFailBoundsFn[];
 extern const char kCheckAccessFn[];
@@ -121,6 +124,11 @@ void populateGPUToHostPatterns(const mlir::LLVMTypeConverter &converter,
 void populateKernelOpPatterns(const mlir::LLVMTypeConverter &converter,
                               mlir::RewritePatternSet &patterns, KernelFacts &facts,
                               bool checkAlignment);
+
+/// Patterns for gpu and fuser_gpu ops between the blocks of a cluster.
+void populateClusterPatterns(const mlir::LLVMTypeConverter &converter,
+                             mlir::RewritePatternSet &patterns, KernelFacts &facts,
+                             bool checkAlignment);
 
 /// Patterns for accesses that state an alignment (checked if `check`, then lowered without it) or
 /// that are checked.

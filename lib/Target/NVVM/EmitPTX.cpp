@@ -6,6 +6,7 @@
 #include "fuser/Target/NVVM/EmitPTX.h"
 #include "Backend.h"
 #include "LineInfo.h"
+#include "Patterns.h"
 #include "fuser/Target/NVVM/LowerToNVVM.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -61,7 +62,7 @@ FailureOr<CompiledKernelText> fuser::nvvm::emitPTX(gpu::GPUModuleOp module,
                     NVVM::NVVMDialect>();
   CompiledKernelText result;
   std::unique_ptr<llvm::TargetMachine> machine = createTargetMachine(module, options);
-  if (!machine)
+  if (!machine || failed(verifyClusters(module, options.chip)))
     return failure();
 
   OwningOpRef<gpu::GPUModuleOp> lowered = module.clone();

@@ -85,6 +85,7 @@ static LogicalResult convertToLLVM(gpu::GPUModuleOp module) {
   populateRegisterPatterns(converter, patterns);
   populateMemoryPatterns(converter, patterns);
   populateSyncPatterns(converter, patterns);
+  populateClusterPatterns(converter, patterns);
 
   ConversionTarget target(*context);
   target.addLegalDialect<LLVM::LLVMDialect, NVVM::NVVMDialect>();
@@ -147,12 +148,15 @@ static void declareDynamicSharedMemory(gpu::GPUModuleOp module) {
 
 LogicalResult fuser::nvvm::lowerToNVVM(gpu::GPUModuleOp module, StringRef chip) {
   llvm::StringMap<int64_t> minBlocks;
+  llvm::StringMap<SmallVector<int32_t>> clusters;
   llvm::StringMap<SmallVector<PackedTable>> tables;
   for (auto function : module.getOps<gpu::GPUFuncOp>()) {
     if (auto launch = llvm::dyn_cast_or_null<kernel_ir::LaunchAttr>(
-            function->removeAttr(FuserGPUDialect::kLaunch)))
+            function->removeAttr(FuserGPUDialect::kLaunch))) {
       if (launch.getMinBlocksPerSM())
         minBlocks[function.getName()] = *launch.getMinBlocksPerSM();
+      clusters[function.getName()].assign(launch.getCluster().begin(), launch.getCluster().end());
+    }
     if (failed(prepareKernel(function)) ||
         failed(packTables(function, indexBits(module), tables[function.getName()])))
       return failure();
@@ -171,6 +175,9 @@ LogicalResult fuser::nvvm::lowerToNVVM(gpu::GPUModuleOp module, StringRef chip) 
     if (int64_t count = minBlocks.lookup(function.getName()))
       function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
                         builder.getI32IntegerAttr(static_cast<int32_t>(count)));
+    if (SmallVector<int32_t> sizes = clusters.lookup(function.getName()); !sizes.empty())
+      function->setAttr(NVVM::NVVMDialect::getClusterDimAttrName(),
+                        builder.getDenseI32ArrayAttr(sizes));
   }
   return success();
 }

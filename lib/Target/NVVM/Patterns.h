@@ -74,6 +74,13 @@ void populateMemoryPatterns(const mlir::LLVMTypeConverter &converter,
 void populateSyncPatterns(const mlir::LLVMTypeConverter &converter,
                           mlir::RewritePatternSet &patterns);
 
+/// fuser_gpu.cluster_arrive, cluster_wait, peer_load, peer_store.
+void populateClusterPatterns(const mlir::LLVMTypeConverter &converter,
+                             mlir::RewritePatternSet &patterns);
+
+/// Fails if a kernel is launched in clusters, which `chip` does not have.
+mlir::LogicalResult verifyClusters(mlir::gpu::GPUModuleOp module, llvm::StringRef chip);
+
 } // namespace fuser::nvvm
 
 #endif // FUSER_LIB_TARGET_NVVM_PATTERNS_H

@@ -8,7 +8,7 @@
 // the mistake nothing is reported.
 //
 //   // EXPECT: <error code>
-//   // LAUNCH: grid <n>, block <n>[, shared <bytes>][, cooperative]
+//   // LAUNCH: grid <n>, block <n>[, cluster <n>][, shared <bytes>][, cooperative]
 //   // PARAMS: <kind> <type> <elements>[ box <sizes>[ by <strides>][ at <offset>][ written]], ...
 //
 // Buffers are `in` (random), `iota`, `zero` or `out` (fresh). Where one has a box, all have one.
@@ -98,7 +98,9 @@ LaunchConfig parseLaunch(StringRef text) {
     else if (what == "shared")
       config.dynamicSharedBytes = static_cast<uint32_t>(parseNumbers(value)[0]);
     else
-      llvm::copy(parseNumbers(value), what == "grid" ? config.grid : config.block);
+      llvm::copy(parseNumbers(value), what == "grid"      ? config.grid
+                                      : what == "cluster" ? config.cluster
+                                                          : config.block);
   }
   return config;
 }

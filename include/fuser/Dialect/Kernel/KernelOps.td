@@ -314,4 +314,87 @@ def FuserGPU_GridSyncOp : FuserGPU_Op<"grid_sync", [FuserGPU_OrdersMemory]> {
   let hasVerifier = 1;
 }
 
+//===----------------------------------------------------------------------===//
+// Clusters
+//===----------------------------------------------------------------------===//
+
+// What a thread of a cluster waits for, or whose memory it accesses: the launch has clusters.
+class FuserGPU_ClusterOp<string opMnemonic, list<Trait> traits = []> : FuserGPU_Op<opMnemonic, traits> {
+  let hasVerifier = 1;
+}
+
+def FuserGPU_ClusterArriveOp : FuserGPU_ClusterOp<"cluster_arrive", [FuserGPU_OrdersMemory]> {
+  let summary = "arrives at the barrier of the cluster, with release";
+  let description = [{
+    All threads of all blocks of the cluster execute it together with a `fuser_gpu.cluster_wait` after it. No thread
+    arrives a second time before its wait. A thread may work in between, but what it accesses then is not ordered with
+    the accesses of other threads by this barrier.
+
+    Example:
+    ```mlir
+    fuser_gpu.cluster_arrive
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
+def FuserGPU_ClusterWaitOp : FuserGPU_ClusterOp<"cluster_wait", [FuserGPU_OrdersMemory]> {
+  let summary = "waits until all threads of the cluster have arrived, with acquire";
+  let description = [{
+    What the threads of the cluster accessed before their `fuser_gpu.cluster_arrive` is done. It orders the threads of
+    one block as `gpu.barrier` does.
+
+    Example:
+    ```mlir
+    fuser_gpu.cluster_wait
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
+def FuserGPU_PeerLoadOp : FuserGPU_ClusterOp<"peer_load"> {
+  let summary = "reads an element or a vector from the shared memory of a block of the cluster";
+  let description = [{
+    Reads what `base[indices]` is in the block with the number `rank` in the cluster (x fastest). That block has begun
+    and has not ended: a barrier of the cluster is before the access, and another one after it. `alignment` as in
+    `fuser_gpu.load`.
+
+    Example:
+    ```mlir
+    %v = fuser_gpu.peer_load %slots[%i] of %rank align 8 : memref<8xf32, #gpu.address_space<workgroup>>, vector<2xf32>
+    ```
+  }];
+  let arguments = (ins Arg<AnyMemRef, "the memory to read", [MemRead]>:$base, Variadic<Index>:$indices, Index:$rank,
+                       OptionalAttr<I64Attr>:$alignment);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = [{
+    $base `[` $indices `]` `of` $rank (`align` $alignment^)? attr-dict `:` type($base) `,` type($result)
+  }];
+  let extraClassDeclaration = [{
+    /// Bytes that divide the address: `alignment`, else the size of one element.
+    int64_t getAlignmentInBytes();
+  }];
+}
+
+def FuserGPU_PeerStoreOp : FuserGPU_ClusterOp<"peer_store"> {
+  let summary = "writes an element or a vector to the shared memory of a block of the cluster";
+  let description = [{
+    The counterpart of `fuser_gpu.peer_load`.
+
+    Example:
+    ```mlir
+    fuser_gpu.peer_store %v, %slots[%i] of %rank : f32, memref<8xf32, #gpu.address_space<workgroup>>
+    ```
+  }];
+  let arguments = (ins AnyType:$value, Arg<AnyMemRef, "the memory to write", [MemWrite]>:$base,
+                       Variadic<Index>:$indices, Index:$rank, OptionalAttr<I64Attr>:$alignment);
+  let assemblyFormat = [{
+    $value `,` $base `[` $indices `]` `of` $rank (`align` $alignment^)? attr-dict `:` type($value) `,` type($base)
+  }];
+  let extraClassDeclaration = [{
+    /// Bytes that divide the address: `alignment`, else the size of one element.
+    int64_t getAlignmentInBytes();
+  }];
+}
+
 #endif // FUSER_DIALECT_KERNEL_KERNELOPS_TD
