@@ -30,7 +30,7 @@ private:
     return (*kernel.getThreads())[unsigned(type) - unsigned(ParallelType::ThreadX)];
   }
   void combineWarp(int64_t lanes);
-  void combineWarps();
+  void combineWarps(llvm::ArrayRef<ParallelType> types);
   void combineThreads(llvm::ArrayRef<ParallelType> types);
   void combineBlock(llvm::ArrayRef<ParallelType> types);
 

@@ -150,8 +150,9 @@ CombinePlanner::TupleIndex CombinePlanner::getSlot(const TupleIndex &tuple, Affi
   return index;
 }
 
-/// The first thread of each warp stores; every warp then combines the slots of its row of threads.
-void CombinePlanner::combineWarps() {
+/// The first thread of each warp stores; every warp then combines the slots of all warps that it is
+/// to combine with along `types`: of its row of threads, its plane, or the block.
+void CombinePlanner::combineWarps(ArrayRef<ParallelType> types) {
   const int64_t warps = getCount(ParallelType::ThreadX) / kWarp,
                 rows = getCount(ParallelType::ThreadY), planes = getCount(ParallelType::ThreadZ);
   if (warpExchange.empty())
@@ -160,23 +161,27 @@ void CombinePlanner::combineWarps() {
   OpBuilder::InsertionGuard guard(builder);
   openThreads();
   const AffineExpr row = (thread[2] * rows + thread[1]) * warps;
+  const bool ofRows = llvm::is_contained(types, ParallelType::ThreadY),
+             ofPlanes = llvm::is_contained(types, ParallelType::ThreadZ);
+  const int64_t count = warps * (ofRows ? rows : 1) * (ofPlanes ? planes : 1);
+  const AffineExpr first = ofPlanes ? constant(0) : ofRows ? thread[2] * (rows * warps) : row;
   const Constraints isFirst = {Constraint::equal(thread[0] % kWarp, constant(0))};
   forTuples([&](const TupleIndex &tuple) {
     move(totals, exchange, tuple, getSlot(tuple, row + thread[0].floorDiv(kWarp)), isFirst);
   });
-  const int64_t group = llvm::PowerOf2Ceil(warps);
+  const int64_t group = llvm::PowerOf2Ceil(count);
   const AffineExpr place = thread[0] % group;
   auto restore = [&](ValueRange to, const Constraints &guard) {
     forTuples([&](const TupleIndex &tuple) {
-      move(exchange, to, getSlot(tuple, row + place), tuple, guard);
+      move(exchange, to, getSlot(tuple, first + place), tuple, guard);
     });
   };
-  if (warps == group) {
+  if (count == group) {
     restore(totals, {});
   } else {
     // Lanes without a warp have the identity.
     const SmallVector<Value> partial = addPartial();
-    restore(partial, {Constraint::less(place, constant(warps))});
+    restore(partial, {Constraint::less(place, constant(count))});
     forTuples([&](const TupleIndex &tuple) { move(partial, totals, tuple, tuple); });
   }
   combineWarp(group);
@@ -232,9 +237,21 @@ void CombinePlanner::combineBlock(ArrayRef<ParallelType> types) {
   if (llvm::is_contained(types, ParallelType::ThreadX) &&
       (size % kWarp == 0 || (size < kWarp && llvm::isPowerOf2_64(size)))) {
     combineWarp(std::min(size, kWarp));
-    if (size > kWarp)
-      combineWarps();
-    llvm::erase(rest, ParallelType::ThreadX);
+    // One warp reads the slots of up to 32.
+    SmallVector<ParallelType> combined = {ParallelType::ThreadX};
+    int64_t count = std::max<int64_t>(size / kWarp, 1);
+    for (ParallelType type : {ParallelType::ThreadY, ParallelType::ThreadZ}) {
+      if (!llvm::is_contained(types, type) || size % kWarp != 0 || count * getCount(type) > kWarp) {
+        if (getCount(type) > 1)
+          break;
+        continue;
+      }
+      combined.push_back(type);
+      count *= getCount(type);
+    }
+    if (count > 1)
+      combineWarps(combined);
+    llvm::erase_if(rest, [&](ParallelType type) { return llvm::is_contained(combined, type); });
   }
   if (!rest.empty())
     combineThreads(rest);

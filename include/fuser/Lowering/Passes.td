@@ -75,7 +75,7 @@ def FuserPlanReductions : Pass<"fuser-plan-reductions", "::fuser::loop::KernelOp
   let description = [{
     Replaces each `combine`. Threads along thread_x combine by shuffles if they are a power of two below a warp, or whole
     warps: then the first thread of each warp stores its tuple to a slot in shared memory, and every warp combines the
-    slots of its row. Along other thread types, and along thread_x of another size, each thread stores to a slot and
+    slots of its row, and of other rows that it is to combine with, if these are at most 32. Along other thread types, and along thread_x of another size, each thread stores to a slot and
     combines the slots of its group in one order. A type with one thread needs nothing.
 
     Blocks write their tuples to a workspace, which has a place for each iteration of the loops around. The last block to
@@ -83,6 +83,9 @@ def FuserPlanReductions : Pass<"fuser-plan-reductions", "::fuser::loop::KernelOp
     them, after a barrier of the grid, if a tile that reads the result is in a loop over those blocks, outside of a loop
     in which the reduction is finished, or reads the results of several such reductions. Threads with the same tuple share
     the work. It fails if the extent of a loop around is not over arguments of the kernel.
+
+    In a serial loop in which threads combine, what an iteration loads from arguments that the kernel does not write is read
+    in the iteration before, if a thread has at most 96 bytes of it (ADR 93).
 
     Reads of a row in registers after a reduction over threads that it feeds get `keep`, if its elements are short, a
     thread has at least 64 bytes of them, and the block at least 512 threads.
