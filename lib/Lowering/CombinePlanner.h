@@ -22,6 +22,11 @@ public:
   CombinePlanner(loop::KernelOp kernel, LoopFacts &facts, loop::CombineOp combine);
   /// Fails after a diagnostic.
   mlir::LogicalResult run(const BlockResults &results);
+  /// True if shuffles and slots of warps combine all threads, and no other blocks are involved.
+  bool combinesByWarps();
+  /// Runs planners of combinations that stand next to each other and combine by warps: one barrier
+  /// orders the slots of all.
+  static void runTogether(llvm::MutableArrayRef<CombinePlanner> planners);
 
 private:
   using TupleIndex = llvm::SmallVector<mlir::AffineExpr>;
@@ -30,7 +35,13 @@ private:
     return (*kernel.getThreads())[unsigned(type) - unsigned(ParallelType::ThreadX)];
   }
   void combineWarp(int64_t lanes);
-  void combineWarps(llvm::ArrayRef<ParallelType> types);
+  void storeSlots();
+  void combineSlots(llvm::ArrayRef<ParallelType> types);
+  void addWarpExchange();
+  void inThreads(llvm::function_ref<void()> build);
+  llvm::SmallVector<ParallelType> getThreadTypes();
+  llvm::SmallVector<ParallelType> getWarpTypes(llvm::ArrayRef<ParallelType> types);
+  bool exchangesWarps(llvm::ArrayRef<ParallelType> types);
   void combineThreads(llvm::ArrayRef<ParallelType> types);
   void combineBlock(llvm::ArrayRef<ParallelType> types);
 

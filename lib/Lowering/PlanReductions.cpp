@@ -27,6 +27,8 @@ using namespace fuser;
 static constexpr ParallelType kThreadTypes[] = {ParallelType::ThreadX, ParallelType::ThreadY,
                                                 ParallelType::ThreadZ};
 static constexpr int64_t kWarp = 32;
+/// Combinations that are done together.
+static constexpr size_t kMaxGroup = 4;
 
 CombinePlanner::CombinePlanner(loop::KernelOp kernel, LoopFacts &facts, loop::CombineOp combine)
     : kernel(kernel), facts(facts), combine(combine), builder(combine), loc(combine.getLoc()),
@@ -150,30 +152,33 @@ CombinePlanner::TupleIndex CombinePlanner::getSlot(const TupleIndex &tuple, Affi
   return index;
 }
 
-/// The first thread of each warp stores; every warp then combines the slots of all warps that it is
-/// to combine with along `types`: of its row of threads, its plane, or the block.
-void CombinePlanner::combineWarps(ArrayRef<ParallelType> types) {
+/// In loops over all threads: the first thread of each warp stores.
+void CombinePlanner::storeSlots() {
+  const AffineExpr warps = constant(getCount(ParallelType::ThreadX) / kWarp);
+  const AffineExpr row = thread[2] * getCount(ParallelType::ThreadY) + thread[1];
+  const AffineExpr slot = row * warps + thread[0].floorDiv(kWarp);
+  const Constraints isFirst = {Constraint::equal(thread[0] % kWarp, constant(0))};
+  forTuples([&](const TupleIndex &tuple) {
+    move(totals, warpExchange, tuple, getSlot(tuple, slot), isFirst);
+  });
+}
+
+/// In loops over all threads: every warp combines the slots of all warps that it is to combine with
+/// along `types`, of its row of threads, its plane, or the block.
+void CombinePlanner::combineSlots(ArrayRef<ParallelType> types) {
   const int64_t warps = getCount(ParallelType::ThreadX) / kWarp,
                 rows = getCount(ParallelType::ThreadY), planes = getCount(ParallelType::ThreadZ);
-  if (warpExchange.empty())
-    warpExchange = addExchange(warps * rows * planes);
-  const ValueRange exchange = warpExchange;
-  OpBuilder::InsertionGuard guard(builder);
-  openThreads();
-  const AffineExpr row = (thread[2] * rows + thread[1]) * warps;
   const bool ofRows = llvm::is_contained(types, ParallelType::ThreadY),
              ofPlanes = llvm::is_contained(types, ParallelType::ThreadZ);
   const int64_t count = warps * (ofRows ? rows : 1) * (ofPlanes ? planes : 1);
-  const AffineExpr first = ofPlanes ? constant(0) : ofRows ? thread[2] * (rows * warps) : row;
-  const Constraints isFirst = {Constraint::equal(thread[0] % kWarp, constant(0))};
-  forTuples([&](const TupleIndex &tuple) {
-    move(totals, exchange, tuple, getSlot(tuple, row + thread[0].floorDiv(kWarp)), isFirst);
-  });
+  const AffineExpr first = ofPlanes ? constant(0)
+                           : ofRows ? thread[2] * (rows * warps)
+                                    : (thread[2] * rows + thread[1]) * warps;
   const int64_t group = llvm::PowerOf2Ceil(count);
   const AffineExpr place = thread[0] % group;
   auto restore = [&](ValueRange to, const Constraints &guard) {
     forTuples([&](const TupleIndex &tuple) {
-      move(exchange, to, getSlot(tuple, first + place), tuple, guard);
+      move(warpExchange, to, getSlot(tuple, first + place), tuple, guard);
     });
   };
   if (count == group) {
@@ -185,6 +190,45 @@ void CombinePlanner::combineWarps(ArrayRef<ParallelType> types) {
     forTuples([&](const TupleIndex &tuple) { move(partial, totals, tuple, tuple); });
   }
   combineWarp(group);
+}
+
+void CombinePlanner::addWarpExchange() {
+  int64_t threads = 1;
+  for (ParallelType type : kThreadTypes)
+    threads *= getCount(type);
+  if (warpExchange.empty())
+    warpExchange = addExchange(threads / kWarp);
+}
+
+void CombinePlanner::inThreads(function_ref<void()> build) {
+  OpBuilder::InsertionGuard guard(builder);
+  openThreads();
+  build();
+}
+
+/// The types along which shuffles and slots of warps combine, thread_x first: one warp reads the
+/// slots of up to 32.
+SmallVector<ParallelType> CombinePlanner::getWarpTypes(ArrayRef<ParallelType> types) {
+  const int64_t size = getCount(ParallelType::ThreadX);
+  if (!llvm::is_contained(types, ParallelType::ThreadX) ||
+      (size % kWarp != 0 && (size > kWarp || !llvm::isPowerOf2_64(size))))
+    return {};
+  SmallVector<ParallelType> combined = {ParallelType::ThreadX};
+  int64_t count = size / kWarp;
+  for (ParallelType type : {ParallelType::ThreadY, ParallelType::ThreadZ}) {
+    if (getCount(type) == 1)
+      continue;
+    if (!llvm::is_contained(types, type) || size % kWarp != 0 || count * getCount(type) > kWarp)
+      break;
+    combined.push_back(type);
+    count *= getCount(type);
+  }
+  return combined;
+}
+
+/// True if the warps of the types exchange tuples.
+bool CombinePlanner::exchangesWarps(ArrayRef<ParallelType> types) {
+  return types.size() > 1 || (!types.empty() && getCount(ParallelType::ThreadX) > kWarp);
 }
 
 /// Every thread stores, and combines the slots of all that it is to combine with in one order.
@@ -232,36 +276,54 @@ void CombinePlanner::combineThreads(ArrayRef<ParallelType> types) {
 }
 
 void CombinePlanner::combineBlock(ArrayRef<ParallelType> types) {
+  const SmallVector<ParallelType> warpTypes = getWarpTypes(types);
   SmallVector<ParallelType> rest(types);
-  const int64_t size = getCount(ParallelType::ThreadX);
-  if (llvm::is_contained(types, ParallelType::ThreadX) &&
-      (size % kWarp == 0 || (size < kWarp && llvm::isPowerOf2_64(size)))) {
-    combineWarp(std::min(size, kWarp));
-    // One warp reads the slots of up to 32.
-    SmallVector<ParallelType> combined = {ParallelType::ThreadX};
-    int64_t count = std::max<int64_t>(size / kWarp, 1);
-    for (ParallelType type : {ParallelType::ThreadY, ParallelType::ThreadZ}) {
-      if (!llvm::is_contained(types, type) || size % kWarp != 0 || count * getCount(type) > kWarp) {
-        if (getCount(type) > 1)
-          break;
-        continue;
-      }
-      combined.push_back(type);
-      count *= getCount(type);
-    }
-    if (count > 1)
-      combineWarps(combined);
-    llvm::erase_if(rest, [&](ParallelType type) { return llvm::is_contained(combined, type); });
+  if (!warpTypes.empty())
+    combineWarp(std::min(getCount(ParallelType::ThreadX), kWarp));
+  if (exchangesWarps(warpTypes)) {
+    addWarpExchange();
+    inThreads([&] {
+      storeSlots();
+      combineSlots(warpTypes);
+    });
   }
+  llvm::erase_if(rest, [&](ParallelType type) { return llvm::is_contained(warpTypes, type); });
   if (!rest.empty())
     combineThreads(rest);
 }
 
-LogicalResult CombinePlanner::run(const BlockResults &results) {
+SmallVector<ParallelType> CombinePlanner::getThreadTypes() {
   SmallVector<ParallelType> threads;
   for (ParallelType type : combine.getOver().getTypes())
     if (isThreadType(type) && kernel.isSplit(type))
       threads.push_back(type);
+  return threads;
+}
+
+bool CombinePlanner::combinesByWarps() {
+  const SmallVector<ParallelType> threads = getThreadTypes(), warpTypes = getWarpTypes(threads);
+  return BlockResults::getSplitBlocks(combine).empty() && exchangesWarps(warpTypes) &&
+         warpTypes.size() == threads.size();
+}
+
+void CombinePlanner::runTogether(MutableArrayRef<CombinePlanner> planners) {
+  for (CombinePlanner &planner : planners) {
+    planner.builder.setInsertionPoint(planners.front().combine);
+    planner.combineWarp(kWarp);
+  }
+  for (CombinePlanner &planner : planners) {
+    planner.addWarpExchange();
+    planner.inThreads([&] { planner.storeSlots(); });
+  }
+  for (CombinePlanner &planner : planners)
+    planner.inThreads(
+        [&] { planner.combineSlots(planner.getWarpTypes(planner.getThreadTypes())); });
+  for (CombinePlanner &planner : planners)
+    planner.combine.erase();
+}
+
+LogicalResult CombinePlanner::run(const BlockResults &results) {
+  const SmallVector<ParallelType> threads = getThreadTypes();
   const SmallVector<ParallelType> blocks = BlockResults::getSplitBlocks(combine);
   combineBlock(threads);
   if (!blocks.empty() && failed(combineBlocks(results, blocks, threads)))
@@ -380,6 +442,69 @@ static void keepRows(loop::KernelOp kernel, ArrayRef<loop::CombineOp> all) {
 // The pass
 //===----------------------------------------------------------------------===//
 
+/// The buffers of an op and of what it contains.
+static void addBuffers(Operation *op, bool ofResults, llvm::SmallPtrSetImpl<Value> &buffers) {
+  op->walk([&](Operation *inner) {
+    if (auto tile = dyn_cast<loop::TileOp>(inner)) {
+      buffers.insert(tile.getOutputs().begin(), tile.getOutputs().end());
+      if (!ofResults)
+        buffers.insert(tile.getInputs().begin(), tile.getInputs().end());
+    } else if (auto combine = dyn_cast<loop::CombineOp>(inner)) {
+      buffers.insert(combine.getAccumulators().begin(), combine.getAccumulators().end());
+    }
+  });
+}
+
+/// True if the op only computes in registers.
+static bool isOnRegisters(Operation *op) {
+  WalkResult result = op->walk<WalkOrder::PreOrder>([&](Operation *inner) {
+    if (isa<loop::ForOp>(inner))
+      return WalkResult::advance();
+    auto tile = dyn_cast<loop::TileOp>(inner);
+    return tile && !tile.touchesMemory() ? WalkResult::skip() : WalkResult::interrupt();
+  });
+  return !result.wasInterrupted();
+}
+
+/// Moves what `combine` needs in front of `first`, and the op next to it, if nothing of it depends
+/// on `first`, or on the ops between that stay.
+static bool moveNextTo(loop::CombineOp first, loop::CombineOp last, loop::CombineOp combine) {
+  if (first->getBlock() != combine->getBlock())
+    return false;
+  llvm::SmallPtrSet<Value, 8> blocked;
+  SmallVector<Operation *> moved;
+  addBuffers(first, /*ofResults=*/true, blocked);
+  for (Operation *op = first->getNextNode(); op != combine; op = op->getNextNode()) {
+    llvm::SmallPtrSet<Value, 8> used;
+    addBuffers(op, /*ofResults=*/false, used);
+    auto isBlocked = [&](Value buffer) { return blocked.contains(buffer); };
+    if (isa<loop::BufferOp>(op) || (isOnRegisters(op) && llvm::none_of(used, isBlocked)))
+      moved.push_back(op);
+    else
+      addBuffers(op, /*ofResults=*/false, blocked);
+  }
+  if (llvm::any_of(combine.getAccumulators(),
+                   [&](Value buffer) { return blocked.contains(buffer); }))
+    return false;
+  for (Operation *op : moved)
+    op->moveBefore(first);
+  combine->moveAfter(last);
+  return true;
+}
+
+/// Combinations that do not depend on each other, next to each other: they share barriers, and hide
+/// each other's latency.
+static SmallVector<ArrayRef<loop::CombineOp>> groupCombines(ArrayRef<loop::CombineOp> combines) {
+  SmallVector<ArrayRef<loop::CombineOp>> groups;
+  for (size_t begin = 0, end; begin < combines.size(); begin = end) {
+    for (end = begin + 1; end < combines.size() && end - begin < kMaxGroup &&
+                          moveNextTo(combines[begin], combines[end - 1], combines[end]);)
+      ++end;
+    groups.push_back(combines.slice(begin, end - begin));
+  }
+  return groups;
+}
+
 LogicalResult fuser::planReductions(loop::KernelOp kernel) {
   if (kernel.getStage() != loop::Stage::Launched)
     return success();
@@ -390,9 +515,19 @@ LogicalResult fuser::planReductions(loop::KernelOp kernel) {
     LoopFacts facts(kernel);
     readRowsAhead(kernel, facts);
     const BlockResults results(kernel);
-    for (loop::CombineOp combine : combines)
-      if (failed(CombinePlanner(kernel, facts, combine).run(results)))
-        return failure();
+    for (ArrayRef<loop::CombineOp> group : groupCombines(combines)) {
+      SmallVector<CombinePlanner, 1> planners;
+      for (loop::CombineOp combine : group)
+        planners.emplace_back(kernel, facts, combine);
+      if (planners.size() > 1 &&
+          llvm::all_of(planners, [](CombinePlanner &each) { return each.combinesByWarps(); })) {
+        CombinePlanner::runTogether(planners);
+        continue;
+      }
+      for (CombinePlanner &planner : planners)
+        if (failed(planner.run(results)))
+          return failure();
+    }
   }
   kernel.setStage(loop::Stage::Reduced);
   return success();

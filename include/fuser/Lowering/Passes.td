@@ -78,6 +78,9 @@ def FuserPlanReductions : Pass<"fuser-plan-reductions", "::fuser::loop::KernelOp
     slots of its row, and of other rows that it is to combine with, if these are at most 32. Along other thread types, and along thread_x of another size, each thread stores to a slot and
     combines the slots of its group in one order. A type with one thread needs nothing.
 
+    Up to four combinations that do not depend on each other, and are done by shuffles and slots of warps, are done together:
+    one barrier orders the slots of all (test/Lowering/PlanReductions/together.mlir).
+
     Blocks write their tuples to a workspace, which has a place for each iteration of the loops around. The last block to
     arrive (`last_block`) merges them in the order of the blocks, and what is stored once is stored by it. All blocks merge
     them, after a barrier of the grid, if a tile that reads the result is in a loop over those blocks, outside of a loop
