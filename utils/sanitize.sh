@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs tests with a sanitizer of clang. From nothing on 2 CPUs: 20 minutes (address), 12 (thread).
 #   address  AddressSanitizer and UndefinedBehaviorSanitizer: unit tests and lit
-#   thread   ThreadSanitizer: the tests of the runtime, of sessions and of the C interface, and of the Python package
+#   thread   ThreadSanitizer: the tests of threads, of the compiler, the runtime, sessions and the C interface, and of the Python package
 # LLVM itself is not instrumented. Ends with 0 if all tests pass without a report.
 # usage: utils/sanitize.sh address|thread
 set -euo pipefail
@@ -13,7 +13,8 @@ case "${1:-}" in
 address) preset=asan targets=(all) ;;
 thread)
   preset=tsan
-  targets=(fuser_capi FuserRuntimeTests FuserRuntimeHostTests FuserSessionTests FuserCAPITest FuserCAPITextsTest FuserCAPIInterruptTest)
+  targets=(fuser_capi FuserThreadsTests FuserCompilerTests FuserRuntimeTests FuserRuntimeHostTests FuserSessionTests FuserCAPITest
+    FuserCAPITextsTest FuserCAPIInterruptTest)
   ;;
 *)
   echo "usage: utils/sanitize.sh address|thread" >&2
@@ -40,7 +41,7 @@ if [ "$preset" = asan ]; then
 else
   # A report ends the process with 66.
   export TSAN_OPTIONS=ignore_noninstrumented_modules=1:halt_on_error=1
-  ctest --test-dir "$tree" -j "$jobs" -R 'FuserRuntime|FuserSession|FuserCAPI' --timeout 1200 --output-on-failure |
+  ctest --test-dir "$tree" -j "$jobs" -R 'FuserThreads|FuserCompiler|FuserRuntime|FuserSession|FuserCAPI' --timeout 1200 --output-on-failure |
     grep -vE ' Passed |^ *Start ' || failed=1
   runtime=$("clang-$LLVM_VERSION" --print-file-name=libclang_rt.tsan-x86_64.so)
   FUSER_LIBRARY="$PWD/$tree/lib/libfuser_capi.so" LD_PRELOAD="$runtime" python -m pytest -q test/python || failed=1

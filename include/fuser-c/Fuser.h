@@ -23,6 +23,17 @@ extern "C" {
 
 typedef struct fuser_program_s *fuser_program;
 
+/* How far a compilation is: the step that runs ("preseg", ..., "ptx" or "object", "load"), kernels
+ * that it has finished and all of them (0 of 0 in a step that does not count them), and the seconds
+ * since the compilation began. Lives until the callback returns. */
+typedef struct {
+  const char *step;
+  size_t done, total;
+  double seconds;
+} fuser_progress;
+/* May be called by any thread, one call at a time; must not use the program. */
+typedef void (*fuser_progress_callback)(void *data, const fuser_progress *progress);
+
 typedef struct {
   /* Device that kernels are scheduled for, "h200" or "sm_90"; null: the GPU, else sm_90. */
   const char *target;
@@ -45,6 +56,14 @@ typedef struct {
   /* Where segments end: operations and regions, "fuser.reshape,@encoder.attention" (see the pass
    * fuser-mark-boundaries); null: where the program has a mark. */
   const char *mark_boundaries;
+  /* Threads that compile and assemble different kernels at the same time; 0: one per processor. The
+   * code is the same. */
+  unsigned threads;
+  /* Called with `progress_data` from time to time during compilations that take longer than
+   * `progress_delay` milliseconds (0: 2000); null: not called. */
+  fuser_progress_callback progress;
+  void *progress_data;
+  unsigned progress_delay;
 } fuser_program_options;
 
 /* Reads `text` (`length` bytes): a module with one `fuser.fusion` (or the result of a later phase,

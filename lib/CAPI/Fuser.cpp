@@ -44,6 +44,16 @@ fuser_error fuser_program_create(fuser_device device, const char *text, size_t l
     session.markBoundaries = options->mark_boundaries;
   session.compileOnCall = !options || !options->compile_ahead;
   session.neverCompile = options && options->never_compile;
+  session.threads = options ? options->threads : 0;
+  if (options && options->progress)
+    session.onProgress = [callback = options->progress,
+                          data = options->progress_data](const session::Progress &progress) {
+      const fuser_progress passed = {progress.step.c_str(), progress.done, progress.total,
+                                     progress.seconds};
+      callback(data, &passed);
+    };
+  if (options && options->progress_delay)
+    session.progressDelay = std::chrono::milliseconds(options->progress_delay);
   if (options && (options->scheduler || options->schedule)) {
     auto forced = capi::forceSchedule(options->scheduler, options->schedule);
     if (!forced)

@@ -4,18 +4,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Compiler/Compiler.h"
-#include "fuser/Dialect/Kernel/ArgumentTables.h"
-#include "fuser/Dialect/Kernel/EqualKernels.h"
+#include "EmitKernels.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "fuser/Dialect/Loop/LoopDialect.h"
 #include "fuser/Export/ExportArtifact.h"
 #include "fuser/Pipelines/ScheduleScripts.h"
 #include "fuser/Scheduling/ScheduleCache.h"
 #include "fuser/Scheduling/ScheduleDialect.h"
-#include "fuser/Support/InstalledFiles.h"
-#include "fuser/Support/Interruption.h"
-#include "fuser/Target/Host/EmitHostObject.h"
-#include "fuser/Target/NVVM/EmitPTX.h"
+#include "fuser/Target/Host/LowerToHost.h"
 #include "fuser/Target/NVVM/LowerToNVVM.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -65,59 +61,6 @@ static FailureOr<HostOp> findHost(ModuleOp module) {
   return hosts.front();
 }
 
-static FailureOr<artifact::Kernel> emitKernel(gpu::GPUModuleOp module,
-                                              const CompileOptions &options) {
-  if (options.device == artifact::DeviceKind::Host) {
-    HostTargetOptions host;
-    host.checkAccesses = options.checkAccesses;
-    FailureOr<HostObject> object = emitHostObject(module, host);
-    if (failed(object))
-      return failure();
-    return toKernel(*object);
-  }
-  nvvm::NVVMTargetOptions target;
-  target.chip = options.pipeline.target.chip;
-  target.libdevicePath = options.libdevicePath.empty() ? getLibdevicePath() : options.libdevicePath;
-  artifact::Kernel kernel;
-  for (auto function : module.getOps<gpu::GPUFuncOp>()) {
-    FailureOr<SmallVector<unsigned>> runs = kernel_ir::getParameterRuns(function);
-    if (failed(runs))
-      return failure();
-    for (unsigned count : *runs)
-      kernel.attributes.emplace_back(artifact::kParameterRun, count);
-  }
-  FailureOr<nvvm::CompiledKernelText> text = nvvm::emitPTX(module, target);
-  if (failed(text))
-    return failure();
-  kernel.name = module.getName().str();
-  kernel.format = artifact::KernelFormat::PTX;
-  kernel.chip = target.chip;
-  kernel.entry = text->entry;
-  kernel.code = std::move(text->ptx);
-  return kernel;
-}
-
-static LogicalResult emitKernels(ModuleOp module, const CompileOptions &options,
-                                 llvm::StringMap<artifact::Kernel> &kernels) {
-  kernel_ir::EqualKernels equal;
-  for (gpu::GPUModuleOp kernelModule : module.getOps<gpu::GPUModuleOp>()) {
-    if (isInterrupted(module.getContext()))
-      return failure();
-    // Checks name the op at fault: kernels of different ops have code of their own.
-    gpu::GPUModuleOp same = options.checkAccesses ? gpu::GPUModuleOp() : equal.add(kernelModule);
-    FailureOr<artifact::Kernel> kernel = failure();
-    if (same)
-      kernel = kernels.lookup(same.getName());
-    else
-      kernel = emitKernel(kernelModule, options);
-    if (failed(kernel))
-      return failure();
-    kernel->name = kernelModule.getName().str();
-    kernels[kernelModule.getName()] = std::move(*kernel);
-  }
-  return success();
-}
-
 /// What segmentation noted on the host functions.
 static void collectFallbacks(ModuleOp module, std::vector<std::string> &fallbacks) {
   for (HostOp host : module.getOps<HostOp>())
@@ -164,6 +107,8 @@ FailureOr<CompileResult> fuser::compile(ModuleOp module, const CompileOptions &o
     if (phase == Phase::Lowering && options.afterStage &&
         failed(showStages(module, pipeline, options)))
       return failure();
+    if (options.onProgress)
+      options.onProgress({stringifyPhase(phase)});
     StepTimer timer(result.times);
     if (failed(runPhase(module, phase, pipeline)))
       return failure();
@@ -183,7 +128,7 @@ FailureOr<CompileResult> fuser::compile(ModuleOp module, const CompileOptions &o
   llvm::StringMap<artifact::Kernel> kernels;
   if (failed(emitKernels(module, options, kernels)))
     return failure();
-  emission.stop(options.device == artifact::DeviceKind::Host ? "object" : "ptx");
+  emission.stop(getEmissionStep(options.device));
   StepTimer exporting(result.times);
   FailureOr<artifact::Artifact> exported = exportArtifact(*host, kernels, options.pipeline.target);
   if (failed(exported))

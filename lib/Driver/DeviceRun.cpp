@@ -200,7 +200,8 @@ Expected<DeviceResult> fuser::driver::runOnDevice(const DriverOptions &options,
                                                   const ProgramFile &file,
                                                   const std::vector<Input> &inputs,
                                                   std::shared_ptr<Device> device,
-                                                  llvm::raw_ostream &out, llvm::raw_ostream &dump) {
+                                                  llvm::raw_ostream &out, llvm::raw_ostream &errors,
+                                                  llvm::raw_ostream &dump) {
   std::shared_ptr<Device> profiled = device;
   std::shared_ptr<LaunchRecorder> recorder;
   if (!options.profile.empty())
@@ -217,6 +218,10 @@ Expected<DeviceResult> fuser::driver::runOnDevice(const DriverOptions &options,
   programOptions.checkAccesses = options.checkAccesses;
   programOptions.verifyEach = options.check;
   programOptions.emitCode = options.run;
+  programOptions.threads = options.threads;
+  programOptions.onProgress = [&](const session::Progress &progress) {
+    errors << "fuser-run: compiling: " << describe(progress) << "\n";
+  };
   std::error_code dumpError;
   auto dumpStep = [&](PipelineStep step, ModuleOp module) {
     if (step.getName() != options.dumpAfter)

@@ -50,12 +50,13 @@ artifact::Expected<DeviceResult> callOnDevice(const DriverOptions &options,
 
 /// Compiles the program of `file` for `inputs`, writes its artifact if `options` ask for it, runs
 /// it on `device` and reports to `out`: kernels, the time of each compile step, and (on a GPU) time
-/// and rate. The module after `options.dumpAfter` is written to `dump`, or to its file. Without
-/// `options.run` there are no outputs.
+/// and rate; to `errors`, progress while compiling takes long. The module after `options.dumpAfter`
+/// is written to `dump`, or to its file. Without `options.run` there are no outputs.
 artifact::Expected<DeviceResult> runOnDevice(const DriverOptions &options, const ProgramFile &file,
                                              const std::vector<Input> &inputs,
                                              std::shared_ptr<runtime::Device> device,
-                                             llvm::raw_ostream &out, llvm::raw_ostream &dump);
+                                             llvm::raw_ostream &out, llvm::raw_ostream &errors,
+                                             llvm::raw_ostream &dump);
 
 } // namespace fuser::driver
 

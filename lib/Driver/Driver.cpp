@@ -120,7 +120,7 @@ Outcome Run::runDevice(DeviceResult &result) {
   if (!device)
     return fail(Outcome::Failure, device.error());
   printTitle(out, "device") << (*device)->description().name << "\n";
-  auto ran = runOnDevice(options, file, inputs, *device, out, dump);
+  auto ran = runOnDevice(options, file, inputs, *device, out, errors, dump);
   if (!ran)
     return fail(Outcome::Failure, ran.error());
   result = ran.take();

@@ -5,7 +5,9 @@
 
 #include "ExecutionPlan.h"
 
+#include "fuser/Threads/ParallelFor.h"
 #include <algorithm>
+#include <mutex>
 
 namespace fuser::runtime {
 namespace {
@@ -139,22 +141,45 @@ Expected<std::unique_ptr<ExecutionPlan>> ExecutionPlan::create(Artifact artifact
   return plan;
 }
 
+Expected<std::shared_ptr<LoadedKernel>> ExecutionPlan::loadKernel(const Kernel &kernel) {
+  if (options.interrupt && __atomic_load_n(options.interrupt, __ATOMIC_RELAXED) != 0)
+    return makeError(ErrorCode::Interrupted, "expected to load kernels, but was interrupted");
+  bool hostCode = kernel.format == KernelFormat::HostObject;
+  if (hostCode != (deviceId.kind == DeviceKind::Host))
+    return makeError(ErrorCode::DeviceUnavailable, "kernel '", kernel.name,
+                     "': expected code for device ", toString(deviceId), ", but got ",
+                     artifact::toString(kernel.format), " for ", kernel.chip);
+  return options.kernels ? options.kernels->get(kernel) : device->loadKernel(kernel);
+}
+
 Status ExecutionPlan::loadKernels() {
-  for (const Kernel &kernel : artifact.kernels) {
-    if (options.interrupt && __atomic_load_n(options.interrupt, __ATOMIC_RELAXED) != 0)
-      return makeError(ErrorCode::Interrupted, "expected to load kernels, but was interrupted");
-    bool hostCode = kernel.format == KernelFormat::HostObject;
-    if (hostCode != (deviceId.kind == DeviceKind::Host))
-      return makeError(ErrorCode::DeviceUnavailable, "kernel '", kernel.name,
-                       "': expected code for device ", toString(deviceId), ", but got ",
-                       artifact::toString(kernel.format), " for ", kernel.chip);
-    Expected<std::shared_ptr<LoadedKernel>> loaded =
-        options.kernels ? options.kernels->get(kernel) : device->loadKernel(kernel);
-    if (!loaded)
-      return loaded.takeError();
-    kernels.push_back(loaded.take());
-  }
+  const size_t count = artifact.kernels.size();
+  // A thread pays off for assembly only: other code is loaded in less time than it takes to start.
+  const bool assembles =
+      std::any_of(artifact.kernels.begin(), artifact.kernels.end(),
+                  [](const Kernel &kernel) { return kernel.format == KernelFormat::PTX; });
+  std::vector<Status> failures(count);
+  kernels.resize(count);
+  std::mutex mutex;
+  size_t loadedKernels = 0;
+  parallelFor(assembles ? options.threads : 1, count, [&](size_t number) {
+    Expected<std::shared_ptr<LoadedKernel>> loaded = loadKernel(artifact.kernels[number]);
+    if (!loaded) {
+      failures[number] = loaded.takeError();
+      return false;
+    }
+    kernels[number] = loaded.take();
+    std::lock_guard<std::mutex> lock(mutex);
+    ++loadedKernels;
+    if (options.onProgress)
+      options.onProgress(loadedKernels, count);
+    return true;
+  });
   options.interrupt = nullptr;
+  options.onProgress = nullptr;
+  for (Status &failure : failures)
+    if (!failure)
+      return std::move(failure);
   return {};
 }
 

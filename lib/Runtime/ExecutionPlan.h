@@ -82,6 +82,8 @@ public:
   create(Artifact artifact, std::shared_ptr<Device> device, ExecutableOptions options);
   /// Copies the constants to the device.
   Status uploadConstants();
+  /// Loads the kernels, in several threads where they have to be assembled. Fails with the error of
+  /// the first kernel in the order of the artifact.
   Status loadKernels();
 
   Artifact artifact;
@@ -121,6 +123,7 @@ public:
 
 private:
   ExecutionPlan() = default;
+  Expected<std::shared_ptr<LoadedKernel>> loadKernel(const artifact::Kernel &kernel);
   Status bindRoutines();
   void planExpressions();
   void planArguments();

@@ -262,6 +262,7 @@ Expected<Prepared> Program::findOrCompile(ArrayView<CallArgument> given, bool ma
 Expected<std::shared_ptr<Executable>>
 Program::makeExecutable(artifact::Artifact artifact, runtime::ExecutableOptions execution) {
   execution.libraries = options.libraries;
+  execution.threads = options.threads;
   execution.kernels = kernels;
   auto executable = Executable::create(std::move(artifact), device, std::move(execution));
   if (!executable)
@@ -341,6 +342,12 @@ Expected<Prepared> Program::compileFor(ArrayView<CallArgument> arguments, const 
   compiler.emitCode = options.emitCode;
   compiler.afterPhase = options.afterPhase;
   compiler.afterStage = options.afterStage;
+  compiler.threads = options.threads;
+  ProgressReporter progress(options.onProgress, options.progressDelay);
+  if (progress.isNeeded())
+    compiler.onProgress = [&](const CompileProgress &compiling) {
+      progress.report(compiling.step.str(), compiling.done, compiling.total);
+    };
   OwningOpRef<ModuleOp> copy = source->module->clone();
   specialize(*copy, arguments, forEmpty, ranges);
   DiagnosticText diagnostics(context, source->text, kSourceName);
@@ -362,6 +369,10 @@ Expected<Prepared> Program::compileFor(ArrayView<CallArgument> arguments, const 
   Clock::time_point start = Clock::now();
   runtime::ExecutableOptions execution;
   execution.interrupt = interrupt;
+  if (progress.isNeeded())
+    execution.onProgress = [&](size_t loaded, size_t total) {
+      progress.report("load", loaded, total);
+    };
   // It is kept even if the guards fail, so that the same arguments do not compile again.
   auto executable = makeExecutable(std::move(result->artifact), std::move(execution));
   if (!executable)

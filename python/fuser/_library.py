@@ -21,6 +21,18 @@ class Argument(ctypes.Structure):
     )
 
 
+class Progress(ctypes.Structure):
+    _fields_ = (
+        ("step", ctypes.c_char_p),
+        ("done", ctypes.c_size_t),
+        ("total", ctypes.c_size_t),
+        ("seconds", ctypes.c_double),
+    )
+
+
+ProgressCallback = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.POINTER(Progress))
+
+
 class Options(ctypes.Structure):
     _fields_ = (
         ("target", ctypes.c_char_p),
@@ -31,6 +43,10 @@ class Options(ctypes.Structure):
         ("compile_ahead", ctypes.c_int),
         ("never_compile", ctypes.c_int),
         ("mark_boundaries", ctypes.c_char_p),
+        ("threads", ctypes.c_uint),
+        ("progress", ProgressCallback),
+        ("progress_data", ctypes.c_void_p),
+        ("progress_delay", ctypes.c_uint),
     )
 
 

@@ -3,7 +3,7 @@
 import ctypes
 import functools
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from fuser import _dlpack
 from fuser._artifacts import Artifact, default_cache_directory, default_strict
@@ -11,6 +11,7 @@ from fuser._errors import ArgumentError, BufferError, DeviceError, DTypeError
 from fuser._library import (
     Argument,
     Options,
+    ProgressCallback,
     check,
     check_process,
     encode,
@@ -178,8 +179,9 @@ def device_of(value: object) -> str | None:
 class _Handle:
     """A program of the library, destroyed with the last Python object that uses it."""
 
-    def __init__(self, function, *arguments):
-        """`function(*arguments, address)` makes the program."""
+    def __init__(self, function, *arguments, kept: object = None):
+        """`function(*arguments, address)` makes the program, which needs `kept` as long as it lives."""
+        self.kept = kept
         self.value, self.destroy = ctypes.c_void_p(), library().fuser_program_destroy
         check_process()
         check(function(*arguments, ctypes.byref(self.value)))
@@ -234,6 +236,9 @@ class Program:
         schedule: str | None = None,
         strict: bool | None = None,
         mark_boundaries: str | None = None,
+        threads: int | None = None,
+        progress: Callable[[str, int, int, float], None] | None = None,
+        progress_delay: float = 2,
     ):
         self._text, self._device, self._paths = text, open_device(device), ()
         self._options = {
@@ -244,7 +249,9 @@ class Program:
             "schedule": schedule,
             "strict": strict,
             "mark_boundaries": mark_boundaries,
+            "threads": threads,
         }
+        callback = _make_progress_callback(progress)
         options = Options(
             encode(target),
             _encode_folder(cache_directory),
@@ -254,10 +261,21 @@ class Program:
             True,
             default_strict() if strict is None else strict,
             encode(mark_boundaries),
+            _check_threads(threads),
+            callback,
+            None,
+            max(1, round(progress_delay * 1000)),
         )
         encoded = text.encode()
         self._take(
-            _Handle(library().fuser_program_create, self._device.handle, encoded, len(encoded), ctypes.byref(options))
+            _Handle(
+                library().fuser_program_create,
+                self._device.handle,
+                encoded,
+                len(encoded),
+                ctypes.byref(options),
+                kept=callback,
+            )
         )
 
     def _take(self, owner: _Handle) -> None:
@@ -486,6 +504,28 @@ def _load_program(paths: Sequence[str], device: str) -> Program:
     return Program._load(paths, device)
 
 
+def _check_threads(threads: int | None) -> int:
+    if threads is None:
+        return 0
+    if not isinstance(threads, int) or isinstance(threads, bool) or not 1 <= threads < 2**31:
+        raise ArgumentError("ArgumentKind", f"threads: expected a positive number of threads, but got {threads!r}")
+    return threads
+
+
+def _make_progress_callback(progress: Callable[[str, int, int, float], None] | None) -> ctypes._CFuncPtr:
+    """As the library takes it. What it raises is printed, since there is nobody to raise it to."""
+    if progress is None:
+        return ProgressCallback()
+    if not callable(progress):
+        raise ArgumentError("ArgumentKind", f"progress: expected a function, but got {type(progress).__name__}")
+
+    def report(_data: int | None, state) -> None:
+        passed = state.contents
+        progress(passed.step.decode(), passed.done, passed.total, passed.seconds)
+
+    return ProgressCallback(report)
+
+
 def _encode_folder(cache_directory: str | os.PathLike | None) -> bytes | None:
     folder = default_cache_directory() if cache_directory is None else os.fspath(cache_directory)
     return os.fsencode(folder) if folder else None
@@ -533,6 +573,9 @@ def compile(
     schedule: str | None = None,
     strict: bool | None = None,
     mark_boundaries: str | None = None,
+    threads: int | None = None,
+    progress: Callable[[str, int, int, float], None] | None = None,
+    progress_delay: float = 2,
 ) -> Program:
     """Reads a program: MLIR text, or a path of a file with it.
 
@@ -548,10 +591,26 @@ def compile(
     strict           compile nothing: a call that no artifact in the cache fits raises NotCompiledError; by default
                      whether $FUSER_STRICT is set and not 0
     mark_boundaries  where segments end: operations and regions, "fuser.reshape,@encoder.attention"
+    threads          threads that compile different kernels at the same time; by default one per processor
+    progress         called as progress(step, done, total, seconds) from time to time during a compilation that takes
+                     longer than progress_delay, possibly in another thread: the step that runs ("ptx", "load", ...),
+                     kernels that it has finished, all of them (0 in steps that do not count them), seconds so far
+    progress_delay   seconds
     """
     if isinstance(text, os.PathLike):
         with open(text) as file:
             text = file.read()
     return Program(
-        text, device, target, cache_directory, approximate_math, scheduler, schedule, strict, mark_boundaries
+        text,
+        device,
+        target,
+        cache_directory,
+        approximate_math,
+        scheduler,
+        schedule,
+        strict,
+        mark_boundaries,
+        threads,
+        progress,
+        progress_delay,
     )

@@ -92,6 +92,41 @@ def test_handlers_of_other_signals_run_while_compiling():
     assert begin < seen[0] < end
 
 
+def test_progress_is_reported():
+    """Every compilation takes longer than a millisecond."""
+    reports = []
+    program = fuser.compile(
+        long_program(20), device="host", threads=2, progress=lambda *state: reports.append(state), progress_delay=0.001
+    )
+    program(X)
+    steps = {step for step, _done, _total, _seconds in reports}
+    assert steps & {"object", "load"}
+    assert all(done <= total and seconds > 0 for _step, done, total, seconds in reports)
+    count = len(reports)
+    program(X)
+    assert len(reports) == count
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_progress_that_raises_ends_nothing():
+    def fail(*_state):
+        raise ValueError("nobody sees this")
+
+    program = fuser.compile(long_program(20), device="host", progress=fail, progress_delay=0.001)
+    assert program(X).shape == X.shape
+
+
+@pytest.mark.parametrize("threads", [0, -1, 2.5, True, "2"])
+def test_wrong_numbers_of_threads_are_refused(threads):
+    with pytest.raises(fuser.ArgumentError, match="threads: expected a positive number of threads, but got"):
+        fuser.compile(long_program(1), device="host", threads=threads)
+
+
+def test_progress_must_be_a_function():
+    with pytest.raises(fuser.ArgumentError, match="progress: expected a function, but got int"):
+        fuser.compile(long_program(1), device="host", progress=3)
+
+
 def test_compiles_in_other_threads():
     results = []
     program = fuser.compile(long_program(20), device="host")

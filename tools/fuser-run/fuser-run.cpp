@@ -63,6 +63,11 @@ struct CommandLine : fuser::tools::ProgramCommandLine<DriverOptions> {
       "profile",
       cl::desc("Write the time of each kernel to a JSON file, which fuser-explain --profile reads"),
       cl::value_desc("file"), cl::location(options.profile), cl::cat(category)};
+  cl::opt<unsigned, true> threads{
+      "compile-threads",
+      cl::desc("Threads that compile different kernels at the same time (default: one per "
+               "processor); the code is the same"),
+      cl::value_desc("n"), cl::location(options.threads), cl::cat(category)};
   cl::opt<bool, true> check{"check", cl::desc("Compare the outputs with the reference"),
                             cl::location(options.check), cl::cat(category)};
   cl::opt<bool, true> approximateMath{

@@ -46,6 +46,35 @@ static int testCompileAhead(fuser_device device) {
   return 0;
 }
 
+struct progress_log {
+  int calls;
+  char last_step[32];
+  size_t done, total;
+};
+
+static void logProgress(void *data, const fuser_progress *progress) {
+  struct progress_log *log = data;
+  ++log->calls;
+  snprintf(log->last_step, sizeof log->last_step, "%s", progress->step);
+  log->done = progress->done;
+  log->total = progress->total;
+}
+
+static int testProgress(fuser_device device) {
+  fuser_program program = NULL;
+  struct progress_log log = {0};
+  /* Every compilation takes longer than a millisecond. */
+  fuser_program_options options = {
+      .threads = 2, .progress = logProgress, .progress_data = &log, .progress_delay = 1};
+  EXPECT(!fuser_program_create(device, kProgram, strlen(kProgram), &options, &program));
+  EXPECT(!fuser_program_compile(program, arguments, 2, NULL));
+  EXPECT(log.calls > 0);
+  EXPECT(strcmp(log.last_step, "load") == 0 || strcmp(log.last_step, "object") == 0);
+  EXPECT(log.done == 1 && log.total == 1);
+  fuser_program_destroy(program);
+  return 0;
+}
+
 static int testTexts(void) {
   size_t length = strlen(kProgram);
   fuser_text text = NULL;
@@ -144,7 +173,7 @@ int main(void) {
     values[i / 3][i % 3] = 0.5f * (float)i - 3;
   tensor = makeTensor(values, shape, NULL);
   EXPECT(!fuser_device_create("host", 0, &device));
-  int failed = testCompileAhead(device) || testTexts() || testFork(device);
+  int failed = testCompileAhead(device) || testProgress(device) || testTexts() || testFork(device);
   fuser_device_destroy(device);
   if (!failed)
     puts("ok");

@@ -612,6 +612,50 @@ TEST_F(ExecutableTest, KernelsOfAnotherKindOfDeviceAreRefused) {
                                     "host_object for sm_90");
 }
 
+/// The sample with `count` kernels of which its program launches the first one.
+static Artifact makeSampleWithKernels(size_t count) {
+  Artifact artifact = makeSample();
+  for (size_t i = 1; i < count; ++i) {
+    artifact.kernels.push_back(artifact.kernels.front());
+    artifact.kernels.back().name += "_" + std::to_string(i);
+  }
+  return artifact;
+}
+
+TEST_F(ExecutableTest, KernelsAreLoadedInThreads) {
+  for (unsigned threads : {1u, 4u}) {
+    ExecutableOptions options;
+    options.threads = threads;
+    std::vector<size_t> counts;
+    options.onProgress = [&](size_t loaded, size_t total) {
+      EXPECT_EQ(total, 20u);
+      counts.push_back(loaded);
+    };
+    const unsigned before = device->loads;
+    auto created = Executable::create(makeSampleWithKernels(20), device, options);
+    ASSERT_TRUE(created.ok()) << created.error().str();
+    EXPECT_EQ(device->loads - before, 20u);
+    ASSERT_EQ(counts.size(), 20u);
+    for (size_t i = 0; i < counts.size(); ++i)
+      EXPECT_EQ(counts[i], i + 1);
+    EXPECT_TRUE((*created)->call(arguments()).ok());
+  }
+}
+
+TEST_F(ExecutableTest, TheFirstKernelThatCannotBeLoadedIsTheError) {
+  device->refuses = [](const Kernel &kernel) {
+    return kernel.name == "sample_0_7" || kernel.name == "sample_0_9" ||
+           kernel.name == "sample_0_12";
+  };
+  for (unsigned threads : {1u, 2u, 8u}) {
+    ExecutableOptions options;
+    options.threads = threads;
+    auto created = Executable::create(makeSampleWithKernels(20), device, options);
+    ASSERT_FALSE(created.ok());
+    EXPECT_EQ(created.error().message, "refused sample_0_7");
+  }
+}
+
 TEST_F(ExecutableTest, InconsistentArtifactsAreRefused) {
   Artifact artifact = makeSample();
   artifact.kernels.clear();

@@ -19,6 +19,15 @@
 
 namespace fuser {
 
+/// How far a compilation is.
+struct CompileProgress {
+  /// The step that runs: a phase, "ptx" or "object".
+  llvm::StringRef step;
+  /// Different kernels that the step has finished, and all of them; 0 of 0 in a step that does not
+  /// count them.
+  size_t done = 0, total = 0;
+};
+
 /// Options of a compilation.
 struct CompileOptions {
   /// The target and the sizes that kernels are scheduled for.
@@ -30,6 +39,11 @@ struct CompileOptions {
   std::string libdevicePath;
   /// Host: generate checks of the kernels' accesses and waits (HostLoweringOptions).
   bool checkAccesses = false;
+  /// Threads that emit code for different kernels at the same time; 0: one per processor. The
+  /// result and the diagnostics are those of one thread.
+  unsigned threads = 0;
+  /// Called at the beginning of each step and after each kernel; by any thread, one call at a time.
+  std::function<void(const CompileProgress &)> onProgress;
   /// Emit code for the kernels and export the host function; false: the result holds only times.
   bool emitCode = true;
   /// Called with the module after each phase, and again after a kernel is split.
@@ -62,7 +76,8 @@ void registerCompilerDialects(mlir::DialectRegistry &registry);
 /// Compiles the only fusion (or the only host function, if the module is past segmentation) of
 /// `module`, in place: `module` holds kernel IR afterwards. Starts from the current phase of the
 /// module. Fails after a diagnostic. Needs registerCompilerDialects on the context; modules of
-/// different contexts may be compiled concurrently.
+/// different contexts may be compiled concurrently. With several kernels and threads,
+/// multithreading of the context is enabled while code is emitted.
 mlir::FailureOr<CompileResult> compile(mlir::ModuleOp module, const CompileOptions &options);
 
 } // namespace fuser

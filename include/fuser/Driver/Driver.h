@@ -48,6 +48,8 @@ struct DriverOptions {
   std::string dumpTo;
   /// Run the program; false: stop at kernel IR, without outputs.
   bool run = true;
+  /// Threads that compile different kernels at the same time; 0: one per processor.
+  unsigned threads = 0;
   /// The step at which the file must be; empty: any. A file at an earlier phase is an error.
   std::string startFrom;
   /// Calls to time on a GPU; 0: none.

@@ -37,6 +37,11 @@ struct ExecutableOptions {
   std::map<std::string, LibraryRoutine> libraries;
   /// Load the kernels only if a call with these arguments would run; nullopt: in any case.
   std::optional<ArrayView<CallArgument>> onlyFor;
+  /// Threads that assemble different kernels at the same time; 0: one per processor.
+  unsigned threads = 0;
+  /// Called after each kernel with the numbers of loaded and of all kernels; by any thread, one
+  /// call at a time. Not called after create has returned.
+  std::function<void(size_t loaded, size_t total)> onProgress;
   /// Loading ends with Interrupted once it is not 0; null: never. Read until create returns.
   const int *interrupt = nullptr;
 };

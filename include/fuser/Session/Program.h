@@ -14,6 +14,7 @@
 #include "fuser/Compiler/Compiler.h"
 #include "fuser/Runtime/Executable.h"
 #include "fuser/Runtime/KernelCache.h"
+#include "fuser/Session/Progress.h"
 #include "fuser/Session/Specializations.h"
 #include <atomic>
 #include <deque>
@@ -47,6 +48,13 @@ struct ProgramOptions {
   /// Compile nothing: calls and prepare run the artifacts of the cache and those that were added,
   /// and fail with NotCompiled where none fits.
   bool neverCompile = false;
+  /// Threads that compile and assemble different kernels at the same time; 0: one per processor.
+  /// The artifacts are the same.
+  unsigned threads = 0;
+  /// Called from time to time during a compilation that takes longer than `progressDelay`, by any
+  /// thread, one call at a time. Must not use the program.
+  std::function<void(const Progress &)> onProgress;
+  std::chrono::milliseconds progressDelay = std::chrono::seconds(2);
   /// Folder that caches artifacts and machine code across processes; empty: none.
   std::string cacheDirectory;
   /// Names in the cache what `afterPhase` and `registry` change. A program with one of these and no

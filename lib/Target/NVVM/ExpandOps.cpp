@@ -87,7 +87,8 @@ LogicalResult fuser::nvvm::expandOps(gpu::GPUModuleOp module) {
 
 LogicalResult fuser::nvvm::lowerControlFlow(gpu::GPUModuleOp module) {
   WalkResult found = module.walk([](Operation *op) {
-    return isa<scf::SCFDialect>(op->getDialect()) ? WalkResult::interrupt() : WalkResult::advance();
+    return isa_and_nonnull<scf::SCFDialect>(op->getDialect()) ? WalkResult::interrupt()
+                                                              : WalkResult::advance();
   });
   if (!found.wasInterrupted())
     return success();

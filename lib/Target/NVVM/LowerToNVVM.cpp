@@ -57,6 +57,13 @@ void fuser::nvvm::registerDialects(DialectRegistry &registry) {
   registerNVVMDialectTranslation(registry);
 }
 
+void fuser::nvvm::loadDialects(MLIRContext &context) {
+  DialectRegistry registry;
+  registerDialects(registry);
+  for (StringRef name : registry.getDialectNames())
+    context.getOrLoadDialect(name);
+}
+
 /// Width of `index` in the kernels of `module`.
 static unsigned indexBits(gpu::GPUModuleOp module) {
   auto bits = module->getAttrOfType<IntegerAttr>(FuserGPUDialect::kIndexBits);

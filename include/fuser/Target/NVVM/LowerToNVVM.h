@@ -19,6 +19,10 @@ namespace fuser::nvvm {
 /// them into LLVM IR. A context that lowers or emits kernels needs them.
 void registerDialects(mlir::DialectRegistry &registry);
 
+/// Loads the dialects that kernel IR is lowered to, where the context has them registered. Threads
+/// that emit kernels of one context at the same time rely on them.
+void loadDialects(mlir::MLIRContext &context);
+
 /// Turns the kernels of `module` (docs/kernel-ir.md) into llvm.func of the llvm
 /// and nvvm dialects, in place. The result translates to LLVM IR and is legal
 /// input of upstream's gpu-module-to-binary. Attributes of fuser_gpu on

@@ -1,0 +1,75 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Threads/ParallelFor.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <set>
+#include <thread>
+#include <vector>
+
+using namespace fuser;
+
+TEST(ParallelFor, RunsEveryTaskOnce) {
+  for (unsigned threads : {0u, 1u, 2u, 7u})
+    for (size_t count : {0u, 1u, 2u, 100u}) {
+      std::vector<int> runs(count);
+      EXPECT_TRUE(parallelFor(threads, count, [&](size_t number) { return ++runs[number] == 1; }));
+      EXPECT_EQ(std::count(runs.begin(), runs.end(), 1), std::ptrdiff_t(count));
+    }
+}
+
+/// Tasks that wait for each other end only if each has a thread of its own.
+TEST(ParallelFor, UsesAsManyThreadsAsAsked) {
+  std::mutex mutex;
+  std::condition_variable arrived;
+  size_t waiting = 0;
+  std::set<std::thread::id> used;
+  EXPECT_TRUE(parallelFor(3, 3, [&](size_t) {
+    std::unique_lock<std::mutex> lock(mutex);
+    used.insert(std::this_thread::get_id());
+    ++waiting;
+    arrived.notify_all();
+    return arrived.wait_for(lock, std::chrono::seconds(60), [&] { return waiting == 3; });
+  }));
+  EXPECT_EQ(used.size(), 3u);
+  EXPECT_EQ(used.count(std::this_thread::get_id()), 1u);
+}
+
+TEST(ParallelFor, OneThreadIsTheCaller) {
+  EXPECT_TRUE(parallelFor(1, 5, [caller = std::this_thread::get_id()](size_t) {
+    return std::this_thread::get_id() == caller;
+  }));
+}
+
+TEST(ParallelFor, AllTasksBeforeAFailureHaveRun) {
+  constexpr size_t kCount = 200, kFailing = 60;
+  for (unsigned threads : {1u, 2u, 8u}) {
+    std::mutex mutex;
+    std::set<size_t> ran;
+    EXPECT_FALSE(parallelFor(threads, kCount, [&](size_t number) {
+      std::this_thread::yield();
+      std::lock_guard<std::mutex> lock(mutex);
+      ran.insert(number);
+      return number < kFailing;
+    }));
+    for (size_t number = 0; number <= kFailing; ++number)
+      EXPECT_EQ(ran.count(number), 1u) << number;
+    // At most one more task for each thread is under way when the first one fails.
+    EXPECT_LE(ran.size(), kFailing + threads);
+  }
+}
+
+TEST(ParallelFor, NumberOfThreads) {
+  EXPECT_EQ(getNumThreads(4, 0), 1u);
+  EXPECT_EQ(getNumThreads(4, 3), 3u);
+  EXPECT_EQ(getNumThreads(4, 100), 4u);
+  EXPECT_EQ(getNumThreads(1, 100), 1u);
+  EXPECT_GE(getNumThreads(0, 100), 1u);
+}
