@@ -11,6 +11,7 @@
 #include "ElementFormula.h"
 #include "Philox.h"
 #include "fuser/Dialect/IR/Fuser.h"
+#include "fuser/Dialect/IR/KeptLoops.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include <numeric>
@@ -179,6 +180,45 @@ static Value buildRow(ElementBuilder &b, Value seed, Value offset, Value first, 
   return vector::FromElementsOp::create(b.builder, b.loc, type.clone(b.resultElement), elements);
 }
 
+/// Elements with any indices: each draws a block of its own. This is rarely executed and draws as
+/// many times as the vector has lanes, so that it is a loop over them: a third of the code of a
+/// kernel with random numbers, and of its compile time. `seed` and `offset` are scalars.
+template <typename Build>
+static Value buildLanes(ElementBuilder &b, Value seed, Value offset, Value index, VectorType type,
+                        Build build) {
+  auto constant = [&](int64_t number) -> Value {
+    return arith::ConstantIndexOp::create(b.builder, b.loc, number);
+  };
+  const int64_t count = type.getNumElements();
+  SmallVector<Value> indices, initial;
+  for (int64_t lane = 0; lane < count; ++lane)
+    indices.push_back(vector::ExtractOp::create(b.builder, b.loc, index, lane));
+  Value zero = arith::ConstantOp::create(b.builder, b.loc, b.builder.getZeroAttr(b.resultElement));
+  initial.assign(count, zero);
+  auto loop =
+      scf::ForOp::create(b.builder, b.loc, constant(0), constant(count), constant(1), initial);
+  loop->setAttr(kKeepLoopAttrName, b.builder.getUnitAttr());
+  {
+    OpBuilder::InsertionGuard guard(b.builder);
+    b.builder.setInsertionPointToStart(loop.getBody());
+    // Lanes of a vector in registers have no address.
+    SmallVector<Value> isLane;
+    Value own = indices.back();
+    for (int64_t lane = 0; lane < count; ++lane)
+      isLane.push_back(b.compare(arith::CmpIPredicate::eq, loop.getInductionVar(), constant(lane)));
+    for (int64_t lane = count - 1; lane-- > 0;)
+      own = b.select(isLane[lane], indices[lane], own);
+    RandomWords numbers(b, drawBlock(b, seed, offset, own), own);
+    Value element = build(b, numbers);
+    SmallVector<Value> elements;
+    for (auto [before, isOwn] : llvm::zip_equal(loop.getRegionIterArgs(), isLane))
+      elements.push_back(b.select(isOwn, element, before));
+    scf::YieldOp::create(b.builder, b.loc, elements);
+  }
+  return vector::FromElementsOp::create(b.builder, b.loc, type.clone(b.resultElement),
+                                        loop.getResults());
+}
+
 /// The element of `op` at the index `rootIndex`; `operands` are seed, offset and sizes. Adjacent
 /// lanes of a vector usually share blocks. This is tested at run time; the branch is uniform over
 /// all threads if the row length is a multiple of the vector length.
@@ -189,14 +229,12 @@ static Value buildRandom(OpT op, OpBuilder &builder, Location loc, ValueRange op
   Value seed = operands[0], offset = operands[1];
   Value index =
       buildRowMajorIndex(b, seed, op.getType().getShape(), operands.drop_front(2), rootIndex);
-  auto buildEach = [&] {
-    RandomWords numbers(b, drawBlock(b, seed, offset, index), index);
-    return build(b, numbers);
-  };
   auto type = dyn_cast<VectorType>(index.getType());
   int64_t group = type ? std::gcd(type.getNumElements(), getElementsPerBlock(b.resultElement)) : 1;
-  if (group == 1)
-    return buildEach();
+  if (group == 1) {
+    RandomWords numbers(b, drawBlock(b, seed, offset, index), index);
+    return build(b, numbers);
+  }
   auto scalar = [&](Value vector, int64_t lane) -> Value {
     return vector::ExtractOp::create(builder, loc, vector, lane);
   };
@@ -215,7 +253,8 @@ static Value buildRandom(OpT op, OpBuilder &builder, Location loc, ValueRange op
   Value row = buildRow(b, scalar(seed, 0), scalar(offset, 0), first, type, group, build);
   scf::YieldOp::create(builder, loc, row);
   builder.setInsertionPointToEnd(ifOp.elseBlock());
-  scf::YieldOp::create(builder, loc, buildEach());
+  Value lanes = buildLanes(b, scalar(seed, 0), scalar(offset, 0), index, type, build);
+  scf::YieldOp::create(builder, loc, lanes);
   return ifOp.getResult(0);
 }
 

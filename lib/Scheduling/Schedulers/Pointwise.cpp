@@ -27,6 +27,10 @@ constexpr int64_t kThreads = 128;
 constexpr int64_t kBytesOfThread = 16;
 /// The maximum number of narrower vectors.
 constexpr int64_t kLeastUnroll = 4, kMostUnroll = 8;
+/// The maximum number of elements of functions (a sine, a division: tens of instructions each) that
+/// a thread computes. With more, a kernel is limited by arithmetic, so that wider accesses bring
+/// nothing; its code, time to compile and registers grow.
+constexpr int64_t kMostFunctions = 40;
 /// Planes per thread that share the loads of tensors that lack these dimensions.
 constexpr int64_t kRepeats = 4;
 /// The minimum number of blocks per SM if threads compute several planes.
@@ -221,6 +225,16 @@ static int64_t countOuterDims(const KernelView &kernel, const ReferenceOutput &r
   return hasRows && 2 * sharedBytes > fullBytes ? outerDims : 0;
 }
 
+/// The number of elements, a power of two, that a thread may compute without exceeding
+/// kMostFunctions.
+static int64_t getMostElements(const KernelView &kernel) {
+  int64_t functions = llvm::count_if(kernel.getOps(), [](TensorViewOpInterface op) {
+    return isa<ElementwiseOpInterface>(op.getOperation()) && !op->hasTrait<CheapElement>();
+  });
+  return llvm::bit_floor<uint64_t>(
+      std::max<int64_t>(1, kMostFunctions / std::max<int64_t>(1, functions)));
+}
+
 /// Planes of a thread: several if enough blocks for all SMs remain.
 static int64_t chooseRepeats(std::optional<int64_t> planes, std::optional<int64_t> blocksOfPlane,
                              const artifact::DeviceDescription &device) {
@@ -248,12 +262,15 @@ Pointwise::chooseParams(const KernelView &kernel, const PointwisePlan &plan, con
       chooseVector(kernel, requirements, getConcrete(kernel, reference.classes), columns);
   if (isWrittenByOneLane(kernel, ArrayRef(reference.classes).take_back(innerDims)))
     vector = 1;
+  const int64_t mostElements = getMostElements(kernel);
+  vector = std::min(vector, mostElements);
   int64_t widest = 1;
   for (const GlobalTensor &tensor : kernel.getTensors())
     widest = std::max(widest, tensor.elementBytes);
   const int64_t bytes = vector * widest;
   int64_t unroll =
       bytes >= kBytesOfThread ? 1 : std::clamp(kBytesOfThread / bytes, kLeastUnroll, kMostUnroll);
+  unroll = std::min(unroll, mostElements / vector);
 
   // Short columns: several rows share a block.
   int64_t threads = kThreads, rowsPerBlock = 1;
@@ -287,6 +304,7 @@ Pointwise::chooseParams(const KernelView &kernel, const PointwisePlan &plan, con
   if (outerDims > 0)
     repeats = chooseRepeats(requirements.getSize(planes),
                             getBlocksOfPlane(ArrayRef(rows).drop_front(planes.size())), device);
+  repeats = std::clamp<int64_t>(mostElements / (vector * unroll), 1, repeats);
   if (repeats > 1)
     rows.erase(rows.begin(), rows.begin() + planes.size());
   else

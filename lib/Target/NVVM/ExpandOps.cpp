@@ -4,11 +4,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Patterns.h"
+#include "fuser/Dialect/IR/KeptLoops.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -85,6 +87,27 @@ LogicalResult fuser::nvvm::expandOps(gpu::GPUModuleOp module) {
   return apply(arith::populateCeilFloorDivExpandOpsPatterns);
 }
 
+/// The conversion of scf passes attributes of the dialect llvm on to the branch at the end of a
+/// loop; that of cf keeps them as discardable ones.
+static constexpr StringLiteral kLoopAnnotation = "llvm.loop_annotation";
+
+/// Tells LLVM, and through it the assembler, which loops not to unroll.
+static void annotateKeptLoops(gpu::GPUModuleOp module) {
+  MLIRContext *context = module.getContext();
+  module.walk([&](scf::ForOp loop) {
+    if (!loop->removeAttr(fuser::kKeepLoopAttrName))
+      return;
+    auto unroll = LLVM::LoopUnrollAttr::get(context, /*disable=*/BoolAttr::get(context, true), {},
+                                            {}, {}, {}, {}, {});
+    loop->setAttr(kLoopAnnotation,
+                  LLVM::LoopAnnotationAttr::get(
+                      context, /*disableNonforced=*/{}, /*vectorize=*/{}, /*interleave=*/{}, unroll,
+                      /*unrollAndJam=*/{}, /*licm=*/{}, /*distribute=*/{}, /*pipeline=*/{},
+                      /*peeled=*/{}, /*unswitch=*/{}, /*mustProgress=*/{}, /*isVectorized=*/{},
+                      /*startLoc=*/{}, /*endLoc=*/{}, /*parallelAccesses=*/{}));
+  });
+}
+
 LogicalResult fuser::nvvm::lowerControlFlow(gpu::GPUModuleOp module) {
   WalkResult found = module.walk([](Operation *op) {
     return isa_and_nonnull<scf::SCFDialect>(op->getDialect()) ? WalkResult::interrupt()
@@ -92,10 +115,19 @@ LogicalResult fuser::nvvm::lowerControlFlow(gpu::GPUModuleOp module) {
   });
   if (!found.wasInterrupted())
     return success();
+  annotateKeptLoops(module);
   RewritePatternSet patterns(module.getContext());
   populateSCFToControlFlowConversionPatterns(patterns);
   ConversionTarget target(*module.getContext());
   target.addIllegalDialect<scf::SCFDialect>();
   target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
   return applyPartialConversion(module, target, std::move(patterns));
+}
+
+void fuser::nvvm::settleLoopAnnotations(gpu::GPUModuleOp module) {
+  module.walk([](LLVM::BrOp branch) {
+    if (auto annotation = llvm::dyn_cast_or_null<LLVM::LoopAnnotationAttr>(
+            branch->removeDiscardableAttr(kLoopAnnotation)))
+      branch.setLoopAnnotationAttr(annotation);
+  });
 }

@@ -176,6 +176,7 @@ LogicalResult fuser::nvvm::lowerToNVVM(gpu::GPUModuleOp module, StringRef chip) 
       failed(convertToLLVM(module)) || failed(verifyLowered(module)))
     return failure();
   declareDynamicSharedMemory(module);
+  settleLoopAnnotations(module);
   Builder builder(module.getContext());
   for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
     markTables(function, tables.lookup(function.getName()));

@@ -58,6 +58,10 @@ mlir::LogicalResult expandOps(mlir::gpu::GPUModuleOp module);
 /// Lowers scf to cf. Does nothing if there is no scf.
 mlir::LogicalResult lowerControlFlow(mlir::gpu::GPUModuleOp module);
 
+/// After the conversion of cf: turns the annotations of loops that lowerControlFlow left into those
+/// of LLVM's branches.
+void settleLoopAnnotations(mlir::gpu::GPUModuleOp module);
+
 /// math ops that need no libdevice, min and max, fuser_gpu.approx.
 void populateMathPatterns(const mlir::LLVMTypeConverter &converter,
                           mlir::RewritePatternSet &patterns);

@@ -155,3 +155,58 @@ fuser.kernel @joined(%x: tensor<?x?xbf16>, %y: tensor<?x?xbf16>) -> tensor<?x?xb
   %1 = fuser.neg %0 : tensor<?x?xbf16>
   fuser.return %1 : tensor<?x?xbf16>
 }
+
+// Eleven functions of each element: narrower vectors, because the kernel is limited by arithmetic.
+// CHECK-LABEL: fuser.kernel @many_functions
+// CHECK-SAME: schedule = #fuser_sched.pointwise<vector = 2>
+fuser.kernel @many_functions(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = fuser.cos %x : tensor<?x?xf32>
+  %1 = fuser.sin %0 : tensor<?x?xf32>
+  %2 = fuser.cos %1 : tensor<?x?xf32>
+  %3 = fuser.sin %2 : tensor<?x?xf32>
+  %4 = fuser.cos %3 : tensor<?x?xf32>
+  %5 = fuser.sin %4 : tensor<?x?xf32>
+  %6 = fuser.cos %5 : tensor<?x?xf32>
+  %7 = fuser.sin %6 : tensor<?x?xf32>
+  %8 = fuser.cos %7 : tensor<?x?xf32>
+  %9 = fuser.sin %8 : tensor<?x?xf32>
+  %10 = fuser.cos %9 : tensor<?x?xf32>
+  fuser.return %10 : tensor<?x?xf32>
+}
+
+// Ten are not too many.
+// CHECK-LABEL: fuser.kernel @some_functions
+// CHECK-SAME: schedule = #fuser_sched.pointwise<vector = 4>
+fuser.kernel @some_functions(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = fuser.cos %x : tensor<?x?xf32>
+  %1 = fuser.sin %0 : tensor<?x?xf32>
+  %2 = fuser.cos %1 : tensor<?x?xf32>
+  %3 = fuser.sin %2 : tensor<?x?xf32>
+  %4 = fuser.cos %3 : tensor<?x?xf32>
+  %5 = fuser.sin %4 : tensor<?x?xf32>
+  %6 = fuser.cos %5 : tensor<?x?xf32>
+  %7 = fuser.sin %6 : tensor<?x?xf32>
+  %8 = fuser.cos %7 : tensor<?x?xf32>
+  %9 = fuser.sin %8 : tensor<?x?xf32>
+  fuser.return %9 : tensor<?x?xf32>
+}
+
+// Narrow vectors with functions: fewer of them in each thread.
+// CHECK-LABEL: fuser.kernel @functions_of_odd_rows
+// CHECK-SAME: schedule = #fuser_sched.pointwise<unroll = 2, inner_dims = 1>
+fuser.kernel @functions_of_odd_rows(%x: tensor<4096x5001xf32>, %b: tensor<5001xf32>) -> tensor<4096x5001xf32> {
+  %0 = fuser.cos %x : tensor<4096x5001xf32>
+  %1 = fuser.sin %0 : tensor<4096x5001xf32>
+  %2 = fuser.cos %1 : tensor<4096x5001xf32>
+  %3 = fuser.sin %2 : tensor<4096x5001xf32>
+  %4 = fuser.cos %3 : tensor<4096x5001xf32>
+  %5 = fuser.sin %4 : tensor<4096x5001xf32>
+  %6 = fuser.cos %5 : tensor<4096x5001xf32>
+  %7 = fuser.sin %6 : tensor<4096x5001xf32>
+  %8 = fuser.cos %7 : tensor<4096x5001xf32>
+  %9 = fuser.sin %8 : tensor<4096x5001xf32>
+  %10 = fuser.cos %9 : tensor<4096x5001xf32>
+  %11 = fuser.broadcast %b dims [0] : tensor<5001xf32> -> tensor<1x5001xf32>
+  %12 = fuser.add %10, %11 : (tensor<4096x5001xf32>, tensor<1x5001xf32>) -> tensor<4096x5001xf32>
+  fuser.return %12 : tensor<4096x5001xf32>
+}
