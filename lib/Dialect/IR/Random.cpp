@@ -13,6 +13,7 @@
 #include "fuser/Dialect/IR/Fuser.h"
 #include "fuser/Dialect/IR/KeptLoops.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include <numeric>
 
@@ -193,8 +194,8 @@ static Value buildLanes(ElementBuilder &b, Value seed, Value offset, Value index
   SmallVector<Value> indices, initial;
   for (int64_t lane = 0; lane < count; ++lane)
     indices.push_back(vector::ExtractOp::create(b.builder, b.loc, index, lane));
-  Value zero = arith::ConstantOp::create(b.builder, b.loc, b.builder.getZeroAttr(b.resultElement));
-  initial.assign(count, zero);
+  // Every lane is written.
+  initial.assign(count, ub::PoisonOp::create(b.builder, b.loc, b.resultElement));
   auto loop =
       scf::ForOp::create(b.builder, b.loc, constant(0), constant(count), constant(1), initial);
   loop->setAttr(kKeepLoopAttrName, b.builder.getUnitAttr());
