@@ -13,6 +13,7 @@
 #include "fuser/Preseg/Rewrites.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -21,6 +22,11 @@ namespace fuser {
 #define GEN_PASS_DEF_FUSERREDUCESCATTERS
 #include "fuser/Preseg/Passes.h.inc"
 } // namespace fuser
+
+/// True if each row of the operand gets at most one element.
+static bool hasSingleSource(ScatterOp op) {
+  return !fuser::detail::isScheduled(op) && op.getIndex().getType().getDimSize(op.getDim()) == 1;
+}
 
 /// True if, as far as types show, every element of the source goes to one of at most
 /// `maxDestinations` along `dim`.
@@ -46,21 +52,34 @@ static bool coversOthers(ScatterOp op, const ExtentAnalysis &extents) {
 
 namespace {
 
-/// Writes one scatter as a reduction.
-class ScatterReducer {
+/// Writes one scatter as a reduction or as a selection.
+class ScatterRewriter {
 public:
-  explicit ScatterReducer(ScatterOp op)
-      : op(op), builder(op), loc(op.getLoc()), kind(*op.getReduce()),
+  explicit ScatterRewriter(ScatterOp op)
+      : op(op), builder(op), loc(op.getLoc()), kind(op.getReduce()),
         element(op.getInput().getType().getElementType()),
         compute(ElementBuilder::getComputeType(element)) {}
 
-  Value build() {
+  /// The operand, where the only source element of a row goes that element.
+  Value buildSelection() {
+    Value source = op.getSource(), input = op.getInput();
+    Value hit = EqOp::create(builder, loc, op.getIndex(),
+                             buildDestinations(op.getInput().getType().getRank()));
+    Value selected =
+        WhereOp::create(builder, loc, hit, kind ? combine(input, source) : source, input);
+    // The op's type may be more static than its operands.
+    selected.setType(op.getType());
+    return selected;
+  }
+
+  Value buildReduction() {
     int64_t dim = op.getDim();
     // [..., c, j, ...] is true iff element j goes to destination c.
     Value index = BroadcastOp::create(builder, loc, op.getIndex(), ArrayRef(dim));
     Value source =
         BroadcastOp::create(builder, loc, castTo(op.getSource(), compute), ArrayRef(dim));
-    Value hit = EqOp::create(builder, loc, index, buildDestinations());
+    Value hit =
+        EqOp::create(builder, loc, index, buildDestinations(op.getInput().getType().getRank() + 1));
     Value chosen = WhereOp::create(builder, loc, hit, source, buildIdentity());
     Value sum = castTo(combine(castTo(op.getInput(), compute), reduce(chosen, dim + 1)), element);
     // The op's type may be more static than its operands.
@@ -79,19 +98,21 @@ private:
     return arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value));
   }
 
-  /// 0, 1, 2, ... along the destinations, at the position of dimension `dim` in rank + 1
-  /// dimensions.
-  Value buildDestinations() {
-    int64_t dim = op.getDim(), rank = op.getInput().getType().getRank();
+  /// 0, 1, 2, ... along the destinations, at the position of dimension `dim` in `rank` dimensions.
+  Value buildDestinations(int64_t rank) {
+    int64_t dim = op.getDim();
     auto type = RankedTensorType::get({op.getInput().getType().getDimSize(dim)},
                                       getElementTypeOrSelf(op.getIndex().getType()));
-    Value numbers = IotaOp::create(builder, loc, type, constant(0), constant(1), Value(),
+    Value length;
+    if (type.isDynamicDim(0))
+      length = tensor::DimOp::create(builder, loc, op.getInput(), dim);
+    Value numbers = IotaOp::create(builder, loc, type, constant(0), constant(1), length,
                                    ArrayAttr(), MemoryAttr(), IntegerAttr());
     SmallVector<int64_t> others;
-    for (int64_t each = 0; each <= rank; ++each)
+    for (int64_t each = 0; each < rank; ++each)
       if (each != dim)
         others.push_back(each);
-    return BroadcastOp::create(builder, loc, numbers, others);
+    return others.empty() ? numbers : BroadcastOp::create(builder, loc, numbers, others);
   }
 
   /// The identity of the combiner, as a scalar.
@@ -101,11 +122,11 @@ private:
         return arith::ConstantOp::create(builder, loc,
                                          builder.getFloatAttr(complexType.getElementType(), value));
       };
-      return complex::CreateOp::create(builder, loc, compute, constant(kind == ScatterReduce::Mul),
+      return complex::CreateOp::create(builder, loc, compute, constant(*kind == ScatterReduce::Mul),
                                        constant(0));
     }
     TypedAttr attr;
-    switch (kind) {
+    switch (*kind) {
     case ScatterReduce::Add:
       attr = builder.getZeroAttr(compute);
       break;
@@ -128,7 +149,7 @@ private:
 
   Value reduce(Value value, int64_t dim) {
     ArrayRef<int64_t> dims(dim);
-    switch (kind) {
+    switch (*kind) {
     case ScatterReduce::Add:
       return SumOp::create(builder, loc, value, dims);
     case ScatterReduce::Mul:
@@ -142,7 +163,7 @@ private:
   }
 
   Value combine(Value lhs, Value rhs) {
-    switch (kind) {
+    switch (*kind) {
     case ScatterReduce::Add:
       return AddOp::create(builder, loc, lhs, rhs);
     case ScatterReduce::Mul:
@@ -158,7 +179,8 @@ private:
   ScatterOp op;
   OpBuilder builder;
   Location loc;
-  ScatterReduce kind;
+  /// Null where elements are replaced.
+  std::optional<ScatterReduce> kind;
   Type element, compute;
 };
 
@@ -178,7 +200,7 @@ struct ReduceScattersPass : fuser::impl::FuserReduceScattersBase<ReduceScattersP
 FailureOr<unsigned> fuser::reduceScatters(FusionOp fusion, int64_t maxDestinations) {
   SmallVector<ScatterOp> scatters;
   for (auto op : fusion.getBody().front().getOps<ScatterOp>())
-    if (isCandidate(op, maxDestinations))
+    if (hasSingleSource(op) || isCandidate(op, maxDestinations))
       scatters.push_back(op);
   if (scatters.empty())
     return 0u;
@@ -188,7 +210,9 @@ FailureOr<unsigned> fuser::reduceScatters(FusionOp fusion, int64_t maxDestinatio
   // The analysis does not know the ops that the rewrite creates.
   llvm::erase_if(scatters, [&](ScatterOp op) { return !coversOthers(op, *extents); });
   for (ScatterOp op : scatters) {
-    op.replaceAllUsesWith(ScatterReducer(op).build());
+    ScatterRewriter rewriter(op);
+    op.replaceAllUsesWith(hasSingleSource(op) ? rewriter.buildSelection()
+                                              : rewriter.buildReduction());
     op.erase();
   }
   return unsigned(scatters.size());

@@ -2,7 +2,7 @@
 // RUN: FileCheck %s < %t.after.mlir
 // RUN: fuser-opt %t.after.mlir --fuser-reduce-scatters | diff %t.after.mlir -
 // RUN: fuser-opt %s --pass-pipeline='builtin.module(fuser.fusion(fuser-reduce-scatters{max-destinations=4}))' | FileCheck %s --check-prefix=FEW
-// Accumulation into few destinations is a reduction.
+// Accumulation into few destinations is a reduction, a scatter of one element for each row is a selection.
 
 // CHECK-LABEL: fuser.fusion @histogram
 // CHECK-SAME: (%[[S:.*]]: tensor<?xf32>, %[[I:.*]]: tensor<?xi64>, %[[X:.*]]: tensor<8xf32>)
@@ -52,4 +52,52 @@ fuser.fusion @kept(%s: tensor<9x4xf32>, %i: tensor<9x4xi64>, %a: tensor<8x4xf32>
   %3 = fuser.scatter %s at %i into %d dim 0 reduce add : tensor<9x4xf32>, tensor<9x4xi64>, tensor<8x5xf32>
   %4 = fuser.scatter %s at %i into %a dim 0 reduce add {memory = #fuser.memory<global>} : tensor<9x4xf32>, tensor<9x4xi64>, tensor<8x4xf32>
   fuser.return %0, %1, %2, %3, %4 : tensor<8x4xf32>, tensor<65x4xf32>, tensor<?x4xf32>, tensor<8x5xf32>, tensor<8x4xf32>
+}
+
+// CHECK-LABEL: fuser.fusion @one_of_each_row
+// CHECK-SAME: (%[[S:.*]]: tensor<4x1xf32>, %[[I:.*]]: tensor<4x1xi64>, %[[X:.*]]: tensor<4x100xf32>)
+// CHECK: %[[D:.*]] = fuser.iota {{.*}} -> tensor<100xi64>
+// CHECK: %[[DB:.*]] = fuser.broadcast %[[D]] dims [0]
+// CHECK: %[[HIT:.*]] = fuser.eq %[[I]], %[[DB]]
+// CHECK: %[[R:.*]] = fuser.where %[[HIT]], %[[S]], %[[X]]
+// CHECK: fuser.return %[[R]]
+fuser.fusion @one_of_each_row(%s: tensor<4x1xf32>, %i: tensor<4x1xi64>, %x: tensor<4x100xf32>) -> tensor<4x100xf32> {
+  %0 = fuser.scatter %s at %i into %x dim 1 : tensor<4x1xf32>, tensor<4x1xi64>, tensor<4x100xf32>
+  fuser.return %0 : tensor<4x100xf32>
+}
+
+// Half types add in f32 and round once, as the op itself does; more destinations than max-destinations.
+// CHECK-LABEL: fuser.fusion @one_added
+// CHECK-SAME: (%[[S:.*]]: tensor<1x6xbf16>, %[[I:.*]]: tensor<1x6xi32>, %[[X:.*]]: tensor<?x6xbf16>)
+// CHECK: %[[N:.*]] = tensor.dim %[[X]]
+// CHECK: %[[D:.*]] = fuser.iota {{.*}} length(%[[N]])
+// CHECK: %[[HIT:.*]] = fuser.eq
+// CHECK: %[[SUM:.*]] = fuser.add %[[X]], %[[S]]
+// CHECK: fuser.where %[[HIT]], %[[SUM]], %[[X]]
+fuser.fusion @one_added(%s: tensor<1x6xbf16>, %i: tensor<1x6xi32>, %x: tensor<?x6xbf16>) -> tensor<?x6xbf16> {
+  %0 = fuser.scatter %s at %i into %x dim 0 reduce add : tensor<1x6xbf16>, tensor<1x6xi32>, tensor<?x6xbf16>
+  fuser.return %0 : tensor<?x6xbf16>
+}
+
+// Into a vector.
+// CHECK-LABEL: fuser.fusion @one_of_all
+// CHECK-NOT: fuser.broadcast
+// CHECK: fuser.where
+fuser.fusion @one_of_all(%s: tensor<1xf32>, %i: tensor<1xi64>, %x: tensor<9xf32>) -> tensor<9xf32> {
+  %0 = fuser.scatter %s at %i into %x dim 0 : tensor<1xf32>, tensor<1xi64>, tensor<9xf32>
+  fuser.return %0 : tensor<9xf32>
+}
+
+// Rows of the operand beyond those of the index keep their elements.
+// CHECK-LABEL: fuser.fusion @fewer_rows
+// CHECK: fuser.scatter
+// CHECK-LABEL: fuser.fusion @unknown_rows
+// CHECK: fuser.scatter
+fuser.fusion @fewer_rows(%s: tensor<3x1xf32>, %i: tensor<3x1xi64>, %x: tensor<4x9xf32>) -> tensor<4x9xf32> {
+  %0 = fuser.scatter %s at %i into %x dim 1 : tensor<3x1xf32>, tensor<3x1xi64>, tensor<4x9xf32>
+  fuser.return %0 : tensor<4x9xf32>
+}
+fuser.fusion @unknown_rows(%s: tensor<?x1xf32>, %i: tensor<?x1xi64>, %x: tensor<?x9xf32>) -> tensor<?x9xf32> {
+  %0 = fuser.scatter %s at %i into %x dim 1 : tensor<?x1xf32>, tensor<?x1xi64>, tensor<?x9xf32>
+  fuser.return %0 : tensor<?x9xf32>
 }

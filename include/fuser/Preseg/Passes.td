@@ -120,7 +120,7 @@ def FuserMultiplyOuterProducts : Pass<"fuser-multiply-outer-products", "::fuser:
 }
 
 def FuserReduceScatters : Pass<"fuser-reduce-scatters", "::fuser::FusionOp"> {
-  let summary = "Turn scatters that accumulate into few destinations into reductions over the source";
+  let summary = "Turn scatters of few elements into selections, and those that accumulate into few destinations into reductions";
   let description = [{
     A `fuser.scatter` with `reduce` whose dimension `dim` is static and small (the counts of a histogram over experts, the
     sums of a few segments) becomes a reduction over the source, of the elements that go to each destination, combined with
@@ -147,8 +147,21 @@ def FuserReduceScatters : Pass<"fuser-reduce-scatters", "::fuser::FusionOp"> {
     reduction instead of that of the source, deterministically, in the same compute type, with one rounding to the
     result's type; the sign of a zero may differ.
 
-    Does nothing to a scatter without `reduce`, to one with dynamic or more than `max-destinations` destinations, and to
-    one whose index is not known to be as large as the operand in the other dimensions.
+    A scatter of one element for each row (an index of size 1 along `dim`: the gradient of a cross entropy, one-hot
+    vectors) becomes a selection, with or without `reduce` and for any number of destinations, so that it fuses as
+    pointwise ops do:
+
+    ```mlir
+    %0 = fuser.scatter %s at %i into %x dim 1 : tensor<4x1xf32>, tensor<4x1xi64>, tensor<4x100xf32>
+    // becomes
+    %d = fuser.iota %c0, %c1 : i64, i64 -> tensor<100xi64>
+    %db = fuser.broadcast %d dims [0] : tensor<100xi64> -> tensor<1x100xi64>
+    %hit = fuser.eq %i, %db : (tensor<4x1xi64>, tensor<1x100xi64>) -> tensor<4x100xi1>
+    %0 = fuser.where %hit, %s, %x : (tensor<4x100xi1>, tensor<4x1xf32>, tensor<4x100xf32>) -> tensor<4x100xf32>
+    ```
+
+    Does nothing to a scatter of several elements without `reduce`, or with dynamic or more than `max-destinations`
+    destinations, and to one whose index is not known to be as large as the operand in the other dimensions.
 
     Example: `test/Preseg/reduce-scatters.mlir`.
   }];
@@ -158,7 +171,7 @@ def FuserReduceScatters : Pass<"fuser-reduce-scatters", "::fuser::FusionOp"> {
            "destinations one thread for each is faster">,
   ];
   let statistics = [Statistic<"numScatters", "scatters", "Scatters replaced">];
-  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
 
 def FuserExpandRepeats : Pass<"fuser-expand-repeats", "::fuser::FusionOp"> {

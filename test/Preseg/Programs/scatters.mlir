@@ -6,6 +6,10 @@
 // RUN: fuser-run %s --device=host --check --program=minima --sizes=200,200,4 --range i=0:4 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=many --sizes=40x3,40x3,300x3 --range i=-2:302 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=counts --sizes=500 --range e=0:16 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --program=one_of_each_row --sizes=33x1,33x1,33x50 --range i=-2:52 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --program=one_added --sizes=1x7,1x7,40x7 --range i=-1:41 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --program=one_added --sizes=1x7,1x7,0x7 --range i=0:1 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --program=cross_entropy_gradient --sizes=5x99,5x1,5x1 --range i=0:99 | FileCheck %s --check-prefix=ONE
 // Accumulation against the reference, as a reduction where destinations are few, and as the op where they are not.
 
 // CHECK: check {{.*}} ok
@@ -45,4 +49,43 @@ fuser.fusion @counts(%e: tensor<?xi64>) -> tensor<16xi64> {
   %none = fuser.full %zero : i64 -> tensor<16xi64>
   %0 = fuser.scatter %ones at %e into %none dim 0 reduce add : tensor<?xi64>, tensor<?xi64>, tensor<16xi64>
   fuser.return %0 : tensor<16xi64>
+}
+
+fuser.fusion @one_of_each_row(%s: tensor<?x1xf32>, %i: tensor<?x1xi64>, %x: tensor<?x?xf32>) -> tensor<?x?xf32>
+    attributes {facts = [#fuser.fact<equal 1[0], 2[0]>]} {
+  %0 = fuser.scatter %s at %i into %x dim 1 : tensor<?x1xf32>, tensor<?x1xi64>, tensor<?x?xf32>
+  fuser.return %0 : tensor<?x?xf32>
+}
+
+fuser.fusion @one_added(%s: tensor<1x7xbf16>, %i: tensor<1x7xi32>, %x: tensor<?x7xbf16>) -> tensor<?x7xbf16> {
+  %0 = fuser.scatter %s at %i into %x dim 0 reduce add : tensor<1x7xbf16>, tensor<1x7xi32>, tensor<?x7xbf16>
+  fuser.return %0 : tensor<?x7xbf16>
+}
+
+// softmax(x) - one_hot(i), times a gradient, in one kernel.
+// ONE: kernels {{.*}}cross_entropy_gradient_0
+// ONE-NOT: cross_entropy_gradient_1
+// ONE: check {{.*}} ok
+fuser.fusion @cross_entropy_gradient(%x: tensor<?x99xf32>, %i: tensor<?x1xi64>, %g: tensor<?x1xf32>) -> tensor<?x99xf32>
+    attributes {facts = [#fuser.fact<equal 0[0], 1[0]>]} {
+  %zero = arith.constant 0.0 : f32
+  %minus = arith.constant -1.0 : f32
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x99xf32>
+  %none = fuser.full %zero sizes(%n) : f32 -> tensor<?x99xf32>
+  %one = fuser.full %minus sizes(%n) : f32 -> tensor<?x1xf32>
+  %hot = fuser.scatter %one at %i into %none dim 1 : tensor<?x1xf32>, tensor<?x1xi64>, tensor<?x99xf32>
+  %scaled = fuser.mul %hot, %g : (tensor<?x99xf32>, tensor<?x1xf32>) -> tensor<?x99xf32>
+  %sum = fuser.sum %scaled dims [1] : tensor<?x99xf32> -> tensor<?xf32>
+  %wide = fuser.broadcast %sum dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+  %most = fuser.max %x dims [1] : tensor<?x99xf32> -> tensor<?xf32>
+  %most1 = fuser.broadcast %most dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+  %less = fuser.sub %x, %most1 : (tensor<?x99xf32>, tensor<?x1xf32>) -> tensor<?x99xf32>
+  %e = fuser.exp %less : tensor<?x99xf32>
+  %es = fuser.sum %e dims [1] : tensor<?x99xf32> -> tensor<?xf32>
+  %es1 = fuser.broadcast %es dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+  %p = fuser.div %e, %es1 : (tensor<?x99xf32>, tensor<?x1xf32>) -> tensor<?x99xf32>
+  %ps = fuser.mul %p, %wide : (tensor<?x99xf32>, tensor<?x1xf32>) -> tensor<?x99xf32>
+  %0 = fuser.sub %scaled, %ps : tensor<?x99xf32>
+  fuser.return %0 : tensor<?x99xf32>
 }
