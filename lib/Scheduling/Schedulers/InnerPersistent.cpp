@@ -29,8 +29,8 @@ namespace {
 constexpr StringLiteral kNothingToKeep = "nothing-to-keep";
 constexpr StringLiteral kNotInner = "not-inner";
 
-/// Bytes of a row per thread, if the registers permit: more for long rows of elements that stay
-/// packed, which are reduced by fewer warps then.
+/// Bytes of a row per thread, if the registers permit: more for long rows of short elements, of one
+/// length, which are reduced by fewer warps then.
 constexpr int64_t kBytesPerThread = 64, kBytesPerThreadOfLongRow = 128;
 constexpr int64_t kLongRowBytes = 32 * 1024;
 /// Threads up to which two blocks share an SM, and the maximum of one block.
@@ -251,11 +251,12 @@ static int64_t getKeptBytes(const KernelView &kernel, const ReductionShape &shap
 
 /// The smallest number of threads and vectors that covers a row. nullopt if the row does not fit.
 static std::optional<std::pair<int64_t, int64_t>> fitRow(int64_t row, int64_t vector,
-                                                         int64_t elementBytes, int64_t keptBytes) {
+                                                         int64_t elementBytes, int64_t keptBytes,
+                                                         bool isOneLength) {
   int64_t vectors = std::max<int64_t>(1, llvm::divideCeil(row, vector));
   if (row * keptBytes > kMaxThreads * kKeptBytesPerThread)
     return std::nullopt;
-  const bool isLong = elementBytes <= 2 && row * elementBytes >= kLongRowBytes;
+  const bool isLong = isOneLength && elementBytes <= 2 && row * elementBytes >= kLongRowBytes;
   int64_t threads = llvm::PowerOf2Ceil(
       llvm::divideCeil(row * elementBytes, isLong ? kBytesPerThreadOfLongRow : kBytesPerThread));
   threads = std::clamp<int64_t>(threads, 1, kSharedThreads);
@@ -302,10 +303,12 @@ InnerPersistent::chooseParams(const KernelView &kernel, const InnerPersistentPla
   // One kernel for all lengths of a range, or for those of its rows that fit.
   int64_t rangeEnd = requirements.getRangeEnd(shape.innerReduced).value_or(row);
   int64_t longest = std::max(row, rangeEnd);
-  std::optional<std::pair<int64_t, int64_t>> fit = fitRow(longest, vector, elementBytes, keptBytes);
+  const bool isOneLength = known && longest == *known;
+  std::optional<std::pair<int64_t, int64_t>> fit =
+      fitRow(longest, vector, elementBytes, keptBytes, isOneLength);
   while (!fit && longest > row) {
     longest = std::max(row, longest / 2);
-    fit = fitRow(longest, vector, elementBytes, keptBytes);
+    fit = fitRow(longest, vector, elementBytes, keptBytes, isOneLength);
   }
   Refusal tooLong{RefusalCategory::Size,
                   kRowTooLong,

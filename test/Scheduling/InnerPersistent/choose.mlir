@@ -14,7 +14,7 @@ fuser.kernel @unknown(%x: tensor<?x?xbf16>) -> tensor<?x?xbf16> {
 
 // 32 KB.
 // CHECK-LABEL: fuser.kernel @large
-// CHECK-SAME: schedule = #fuser_sched.inner_persistent<threads = 512, vector = 8, vectors = 4>
+// CHECK-SAME: schedule = #fuser_sched.inner_persistent<threads = 256, vector = 8, vectors = 8>
 fuser.kernel @large(%x: tensor<16384x16384xbf16>) -> tensor<16384x16384xbf16> {
   %0 = fuser.max %x dims [1] : tensor<16384x16384xbf16> -> tensor<16384xbf16>
   %1 = fuser.broadcast %0 dims [1] : tensor<16384xbf16> -> tensor<16384x1xbf16>
