@@ -27,7 +27,8 @@ LoopBuilder::LoopBuilder(CheckedKernel &checked, OpBuilder &builder)
       indices(
           checked.extents, *checked.equalIds,
           [this](const Loop &loop) { return loopIndex.lookup(&loop); },
-          [this](Value scalar) { return getScalarIndex(scalar); }),
+          [this](Value scalar) { return getScalarIndex(scalar); },
+          [this](AffineExpr lhs, AffineExpr rhs) { return getXor(lhs, rhs); }),
       builder(builder), context(builder.getContext()) {}
 
 loop::KernelOp LoopBuilder::build() {
@@ -123,8 +124,7 @@ void LoopBuilder::openLoop(const Loop &loop, AffineExpr extent, ParallelType typ
                            std::optional<int64_t> bound) {
   auto forOp = createFor(builder, kernel.getLoc(), extent, type, bound,
                          [&](AffineExpr leaf) { return getValue(leaf); });
-  loopIndex[&loop] = getAffineDimExpr(dims.size(), context);
-  dims.push_back(forOp.getInductionVar());
+  loopIndex[&loop] = addDim(forOp.getInductionVar());
   builder.setInsertionPointToEnd(&forOp.getBlock());
 }
 
@@ -215,13 +215,14 @@ SmallVector<ParallelType> LoopBuilder::getFollowedTypes(const ScheduledOp &produ
 }
 
 AccessExprs LoopBuilder::getRead(const ScheduledOp &scheduled, OpOperand &operand,
-                                 ArrayRef<AffineExpr> ids) const {
+                                 ArrayRef<AffineExpr> ids, ArrayRef<AffineExpr> own) const {
   auto element = dyn_cast<ElementwiseOpInterface>(scheduled.op);
   const unsigned number = operand.getOperandNumber();
   AccessExprs access;
-  const bool mayBeOutside = element && element.mayReadOutside(number);
+  const bool mayBeOutside =
+      element ? element.mayReadOutside(number) : isa<WholeReadOpInterface>(scheduled.op);
   SmallVector<AffineExpr> at =
-      indices.indexOperand(scheduled, number, ids, mayBeOutside ? &access.guard : nullptr);
+      indices.indexOperand(scheduled, number, ids, mayBeOutside ? &access.guard : nullptr, own);
   const ScheduledOp *producer = checked.nest->lookup(operand.get().getDefiningOp());
   if (!producer) {
     access.results.assign(at.begin(), at.end());
@@ -255,13 +256,24 @@ static SmallVector<ParallelType> getReplicatedTypes(const ScheduledOp &scheduled
 }
 
 void LoopBuilder::addReads(const ScheduledOp &scheduled, ArrayRef<AffineExpr> ids, TileExprs &exprs,
-                           SmallVectorImpl<Value> &inputs) const {
+                           SmallVectorImpl<Value> &inputs) {
+  SmallVector<AffineExpr> wholes;
   for (OpOperand &operand : scheduled.op->getOpOperands()) {
     inputs.push_back(values.lookup(operand.get()));
     exprs.reads.emplace_back();
     if (isa<RankedTensorType>(operand.get().getType()))
-      exprs.reads.back() = getRead(scheduled, operand, ids);
+      exprs.reads.back() =
+          getRead(scheduled, operand, ids, buildIndices(scheduled, operand, ids, wholes));
   }
+  if (isa<WholeReadOpInterface>(scheduled.op))
+    addRoots(scheduled, ids, exprs);
+  llvm::append_range(exprs.roots, wholes);
+}
+
+void LoopBuilder::addRoots(const ScheduledOp &scheduled, ArrayRef<AffineExpr> ids,
+                           TileExprs &exprs) const {
+  for (unsigned root = 0, e = scheduled.domain.getRootOrLogical().size(); root < e; ++root)
+    exprs.roots.push_back(indices.getRoot(scheduled, root, ids));
 }
 
 void LoopBuilder::buildTile(const ScheduledOp &scheduled) {
@@ -270,14 +282,18 @@ void LoopBuilder::buildTile(const ScheduledOp &scheduled) {
   TileExprs exprs;
   SmallVector<Value> inputs;
   addReads(scheduled, ids, exprs, inputs);
-  exprs.writes.push_back(getWrite(scheduled, /*result=*/0, ids));
-  if (cast<ElementwiseOpInterface>(op).dependsOnIndex())
-    for (unsigned root = 0, e = scheduled.domain.getRootOrLogical().size(); root < e; ++root)
-      exprs.roots.push_back(indices.getRoot(scheduled, root, ids));
+  SmallVector<Value> outputs;
+  for (OpResult result : op->getResults()) {
+    exprs.writes.push_back(getWrite(scheduled, result.getResultNumber(), ids));
+    outputs.push_back(values.lookup(result));
+  }
+  if (auto element = dyn_cast<ElementwiseOpInterface>(op); element && element.dependsOnIndex())
+    addRoots(scheduled, ids, exprs);
   exprs.guard = indices.getExistence(scheduled, ids);
   auto tile =
-      createTile(builder, op->getLoc(), inputs, values.lookup(op->getResult(0)), exprs,
-                 getReplicatedTypes(scheduled), [&](AffineExpr leaf) { return getValue(leaf); });
+      createTile(builder, op->getLoc(), inputs, outputs, exprs, getReplicatedTypes(scheduled),
+                 [&](AffineExpr leaf) { return getValue(leaf); });
+  eraseUnusedIndices();
   Operation *element = buildElement(tile.getBody(), op);
   // An op that folds to its operand moves an element.
   Block &block = tile.getBody().front();

@@ -74,6 +74,7 @@ loop::TileOp LoopBuilder::buildStep(const ScheduledOp &scheduled, loop::TileStep
                                     ArrayRef<ParallelType> replicated) {
   auto tile = createTile(builder, scheduled.op->getLoc(), inputs, outputs, exprs, replicated,
                          [&](AffineExpr leaf) { return getValue(leaf); });
+  eraseUnusedIndices();
   tile.setStep(step);
   buildElement(tile.getBody(), scheduled.op);
   return tile;

@@ -27,17 +27,17 @@ static Operation *getScope(Operation *op) {
   return scope;
 }
 
-/// True if the offset is a constant in each copy of the tile.
-static bool isConstantOffset(loop::TileOp tile, loop::AccessAttr access) {
+/// True if the offset is a constant in each copy of the op.
+static bool isConstantOffset(loop::AccessAttr access, ValueRange indices) {
   AffineExpr offset = access.getMap().getResult(0);
   auto isWrittenOut = [&](unsigned dim) {
-    auto argument = dyn_cast<BlockArgument>(tile.getIndices()[dim]);
+    auto argument = dyn_cast<BlockArgument>(indices[dim]);
     auto loop =
         argument ? dyn_cast<loop::ForOp>(argument.getOwner()->getParentOp()) : loop::ForOp();
     return loop && loop.isWrittenOut() && !isThreadType(loop.getType()) &&
            !isBlockType(loop.getType());
   };
-  for (unsigned dim = 0; dim < tile.getNumDims(); ++dim)
+  for (unsigned dim = 0; dim < access.getMap().getNumDims(); ++dim)
     if (offset.isFunctionOfDim(dim) && !isWrittenOut(dim))
       return false;
   return !offset
@@ -48,6 +48,20 @@ static bool isConstantOffset(loop::TileOp tile, loop::AccessAttr access) {
               .wasInterrupted();
 }
 
+/// True if all accesses of an op to the buffer are at constant offsets.
+static bool hasConstantOffsets(Operation *user, Value buffer) {
+  if (auto index = dyn_cast<loop::IndexOp>(user))
+    return isConstantOffset(index.getAccess(), index.getIndices());
+  auto tile = cast<loop::TileOp>(user);
+  for (auto [input, access] : llvm::zip_equal(tile.getInputs(), tile.getReads()))
+    if (input == buffer && !isConstantOffset(cast<loop::AccessAttr>(access), tile.getIndices()))
+      return false;
+  for (auto [output, access] : llvm::zip_equal(tile.getOutputs(), tile.getWrites()))
+    if (output == buffer && !isConstantOffset(cast<loop::AccessAttr>(access), tile.getIndices()))
+      return false;
+  return true;
+}
+
 /// True if all tiles that write the buffer are in one scope, which all reads are in, at constant
 /// offsets.
 static bool canBeSSA(loop::BufferOp buffer) {
@@ -55,25 +69,16 @@ static bool canBeSSA(loop::BufferOp buffer) {
     return false;
   Operation *scope = nullptr;
   for (OpOperand &use : buffer->getUses()) {
-    auto tile = cast<loop::TileOp>(use.getOwner());
-    if (!llvm::is_contained(tile.getOutputs(), use.get()))
+    auto tile = dyn_cast<loop::TileOp>(use.getOwner());
+    if (!tile || !llvm::is_contained(tile.getOutputs(), use.get()))
       continue;
     if (scope && scope != getScope(tile))
       return false;
     scope = getScope(tile);
   }
-  if (!scope)
-    return false;
-  return llvm::all_of(buffer->getUsers(), [&](Operation *user) {
-    auto tile = cast<loop::TileOp>(user);
-    for (auto [input, access] : llvm::zip_equal(tile.getInputs(), tile.getReads()))
-      if (input == buffer && !isConstantOffset(tile, cast<loop::AccessAttr>(access)))
-        return false;
-    for (auto [output, access] : llvm::zip_equal(tile.getOutputs(), tile.getWrites()))
-      if (output == buffer && !isConstantOffset(tile, cast<loop::AccessAttr>(access)))
-        return false;
-    return scope->isAncestor(tile);
-  });
+  return scope && llvm::all_of(buffer->getUsers(), [&](Operation *user) {
+           return hasConstantOffsets(user, buffer) && scope->isAncestor(user);
+         });
 }
 
 ExpandedBuffers::ExpandedBuffers(loop::KernelOp kernel, ExpandedKernel &expanded)

@@ -8,6 +8,7 @@
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -109,6 +110,29 @@ Value ExpandedKernel::evaluate(AffineExpr expr, ValueRange indices, unsigned num
   });
 }
 
+Value ExpandedKernel::toIndex(Value integer) {
+  const Type i64 = builder.getI64Type();
+  if (integer.getType() != i64)
+    integer = arith::ExtSIOp::create(builder, loc, i64, integer);
+  Value cast = arith::IndexCastOp::create(builder, loc, builder.getIndexType(), integer);
+  data[cast] = integer;
+  return index.define(cast);
+}
+
+/// lhs < rhs, unsigned; null where it is always true. Data is compared before it becomes an
+/// `index`, which may be shorter.
+Value ExpandedKernel::lessThan(Value lhs, Value rhs) {
+  if (Value integer = data.lookup(lhs)) {
+    Value bound = arith::IndexCastUIOp::create(builder, loc, builder.getI64Type(), rhs);
+    return index.define(
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, integer, bound));
+  }
+  // The induction variable of a loop up to the bound.
+  auto argument = dyn_cast<BlockArgument>(lhs);
+  auto loop = argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()) : scf::ForOp();
+  return loop && loop.getUpperBound() == rhs ? Value() : index.lessThan(lhs, rhs);
+}
+
 std::optional<Value> ExpandedKernel::evaluate(loop::ConstraintsAttr constraints,
                                               ValueRange indices) {
   const unsigned numDims = constraints.getBounds().getNumDims();
@@ -123,7 +147,7 @@ std::optional<Value> ExpandedKernel::evaluate(loop::ConstraintsAttr constraints,
         return std::nullopt;
       continue;
     }
-    all = index.both(all, isLess ? index.lessThan(lhs, rhs) : index.equal(lhs, rhs));
+    all = index.both(all, isLess ? lessThan(lhs, rhs) : index.equal(lhs, rhs));
   }
   return all;
 }

@@ -33,6 +33,8 @@ public:
   /// The value of a scalar or index of the kernel.
   mlir::Value lookup(mlir::Value value);
   void map(mlir::Value value, mlir::Value expanded) { values[value] = expanded; }
+  /// The index of an integer; it is compared as an i64.
+  mlir::Value toIndex(mlir::Value integer);
   /// The value of an expression over `indices`, the first `numDims` of which are dimensions.
   mlir::Value evaluate(mlir::AffineExpr expr, mlir::ValueRange indices, unsigned numDims);
   /// Whether constraints hold, as i1; null: always. Nullopt: never.
@@ -53,6 +55,7 @@ private:
   void addOperands();
   void addWorkspaces();
   mlir::Value addArgument(mlir::Type type, mlir::Attribute source);
+  mlir::Value lessThan(mlir::Value lhs, mlir::Value rhs);
 
   loop::KernelOp kernel;
   mlir::gpu::GPUFuncOp function;
@@ -61,6 +64,8 @@ private:
   mlir::OpBuilder builder;
   IndexBuilder index;
   llvm::DenseMap<mlir::Value, mlir::Value> values;
+  /// The i64 of an index that is data.
+  llvm::DenseMap<mlir::Value, mlir::Value> data;
   llvm::DenseMap<mlir::Attribute, mlir::Value> arguments;
   llvm::DenseMap<mlir::Value, mlir::Value> memories;
   llvm::DenseMap<unsigned, mlir::Value> hardwareIndices;

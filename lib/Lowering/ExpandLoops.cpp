@@ -8,16 +8,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "ApproximateMath.h"
-#include "ExpandBuffers.h"
+#include "ExpandReads.h"
 #include "ShortBuffers.h"
 #include "ShortMath.h"
 #include "Stages.h"
-#include "fuser/Dialect/IR/ElementBuilder.h"
 #include "fuser/Dialect/IR/KernelFacts.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "fuser/Lowering/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -45,8 +43,9 @@ struct MathCollector : OpBuilder::Listener {
 class LoopExpander {
 public:
   LoopExpander(loop::KernelOp kernel, gpu::GPUFuncOp function)
-      : kernel(kernel), expanded(kernel, function), buffers(kernel, expanded), shortBuffers(kernel),
-        builder(expanded.getBuilder()), index(expanded.getIndex()), loc(kernel.getLoc()) {}
+      : kernel(kernel), expanded(kernel, function), buffers(kernel, expanded),
+        reads(expanded, buffers), shortBuffers(kernel), builder(expanded.getBuilder()),
+        index(expanded.getIndex()), loc(kernel.getLoc()) {}
   void run();
   /// The f32 math of tiles whose results only reach memory as floats of at most 16 bits.
   const ShortMathOps &getShortMath() const { return shortMath; }
@@ -63,28 +62,18 @@ private:
   void expand(loop::IsLastOp isLast);
   void expandScalar(Operation &op);
 
-  /// What a tile reads, and whether it is there: null for always.
-  struct Read {
-    Value value, inside;
-  };
-  Read read(loop::TileOp tile, unsigned input);
-  Read readChunk(loop::TileOp tile, Value buffer, loop::AccessAttr access, int64_t count);
-  Value readScalar(Value scalar);
   /// The components of the tuple that a tile updates, or reads.
   SmallVector<Value> readTuple(loop::TileOp tile, bool isOutput);
   SmallVector<Value> buildTuple(loop::TileOp tile);
   SmallVector<Value> foldLanes(CombinerOpInterface op, ArrayRef<Value> tuple);
-  Value readParts(loop::TileOp tile, Value buffer, loop::AccessAttr access, Value &inside);
   void write(loop::TileOp tile, unsigned output, Value value);
   Value getRootIndex(loop::TileOp tile, unsigned root);
   Value buildElement(loop::TileOp tile);
-  /// Sets the index of the @vectorize loop of a tile.
-  void setLane(loop::TileOp tile, int64_t lane);
-  bool dependsOnLane(loop::TileOp tile, AffineExpr expr);
 
   loop::KernelOp kernel;
   ExpandedKernel expanded;
   ExpandedBuffers buffers;
+  ExpandedReads reads;
   const ShortBuffers shortBuffers;
   ShortMathOps shortMath;
   /// Tiles whose math is counted.
@@ -119,7 +108,10 @@ void LoopExpander::expand(Block &block) {
     llvm::TypeSwitch<Operation *>(&op)
         .Case<loop::ForOp, loop::IfOp, loop::TileOp, loop::BarrierOp, loop::LastBlockOp,
               loop::IsLastOp>([&](auto each) { expand(each); })
+        .Case<loop::IndexOp, loop::XorOp>([&](auto each) { reads.addIndex(each); })
         .Case([&](loop::BufferOp buffer) { buffers.start(buffer); })
+        // Its tile sets the index.
+        .Case([&](loop::WholeOp) {})
         .Default([&](Operation *) { expandScalar(op); });
   }
 }
@@ -209,107 +201,14 @@ void LoopExpander::expand(loop::IsLastOp isLast) {
 // Tiles
 //===----------------------------------------------------------------------===//
 
-void LoopExpander::setLane(loop::TileOp tile, int64_t lane) {
-  if (loop::ForOp lanes = tile.getVectorLoop())
-    expanded.map(lanes.getInductionVar(), index.constant(lane));
-}
-
-bool LoopExpander::dependsOnLane(loop::TileOp tile, AffineExpr expr) {
-  loop::ForOp lanes = tile.getVectorLoop();
-  if (!lanes)
-    return false;
-  auto dims = tile.getIndices().take_front(tile.getNumDims());
-  auto it = llvm::find(dims, lanes.getInductionVar());
-  return it != dims.end() && expr.isFunctionOfDim(it - dims.begin());
-}
-
-/// A complex scalar is two parts, an element of it is one value.
-Value LoopExpander::readScalar(Value scalar) {
-  Value value = expanded.lookup(scalar);
-  if (!isa<ComplexType>(value.getType()))
-    return value;
-  return ElementBuilder(builder, loc, value.getType())
-      .pack(
-          {complex::ReOp::create(builder, loc, value), complex::ImOp::create(builder, loc, value)});
-}
-
-/// `count` elements from the lane that is set. Memory is read only where there is an element.
-LoopExpander::Read LoopExpander::readChunk(loop::TileOp tile, Value buffer, loop::AccessAttr access,
-                                           int64_t count) {
-  std::optional<Value> inside = expanded.evaluate(access.getGuard(), tile.getIndices());
-  if (!inside)
-    return {buffers.getZero(buffer, count),
-            arith::ConstantOp::create(builder, loc, builder.getBoolAttr(false))};
-  const AffineExpr expr = access.getMap().getResult(0);
-  const bool isOne = !dependsOnLane(tile, expr);
-  const bool ofOtherBlocks =
-      tile.getStep() == loop::TileStep::Merge &&
-      cast<loop::BufferType>(buffer.getType()).getSpace() == MemoryType::Global;
-  auto loadSome = [&](Value offset, int64_t some) {
-    return ofOtherBlocks ? buffers.loadThroughL2(buffer, offset, access, some)
-                         : buffers.load(buffer, offset, access, some);
-  };
-  auto load = [&] {
-    Value offset = expanded.evaluate(expr, tile.getIndices(), tile.getNumDims());
-    return isOne ? buffers.splat(loadSome(offset, 1), count) : loadSome(offset, count);
-  };
-  if (!*inside || buffers.isSSA(buffer))
-    return {load(), *inside};
-  Value zero = buffers.getZero(buffer, count);
-  auto ifOp = scf::IfOp::create(builder, loc, zero.getType(), *inside, /*addThenBlock=*/true,
-                                /*addElseBlock=*/true);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToEnd(ifOp.elseBlock());
-  scf::YieldOp::create(builder, loc, zero);
-  builder.setInsertionPointToEnd(ifOp.thenBlock());
-  IndexBuilder::Scope scope(index, ifOp);
-  scf::YieldOp::create(builder, loc, load());
-  return {ifOp.getResult(0), *inside};
-}
-
-/// All elements that a tile reads of a buffer. `inside`: which of them are there; null for all.
-Value LoopExpander::readParts(loop::TileOp tile, Value buffer, loop::AccessAttr access,
-                              Value &inside) {
-  const int64_t width = tile.getWidth();
-  SmallVector<Value> values, exist;
-  bool mayBeOutside = false;
-  auto always = [&]() -> Value {
-    return arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
-  };
-  const int64_t chunk = access.getChunk();
-  for (int64_t lane = 0; lane < width; lane += chunk) {
-    setLane(tile, lane);
-    Read part = readChunk(tile, buffer, access, chunk);
-    values.push_back(part.value);
-    mayBeOutside |= bool(part.inside);
-    exist.push_back(part.inside);
-  }
-  setLane(tile, 0);
-  if (!mayBeOutside)
-    return buffers.join(values);
-  for (Value &each : exist)
-    each = buffers.splat(each ? each : always(), chunk);
-  inside = buffers.join(exist);
-  return buffers.join(values);
-}
-
-LoopExpander::Read LoopExpander::read(loop::TileOp tile, unsigned input) {
-  const Value buffer = tile.getInputs()[input];
-  loop::AccessAttr access = tile.getRead(input);
-  if (!access)
-    return {buffers.splat(readScalar(buffer), tile.getWidth()), {}};
-  Read result;
-  result.value = readParts(tile, buffer, access, result.inside);
-  return result;
-}
-
 void LoopExpander::write(loop::TileOp tile, unsigned output, Value value) {
+  const AccessSite site(tile);
   loop::AccessAttr access = tile.getWrite(output);
   // A fold has one element for all lanes.
   const int64_t width = tile.getStep() == loop::TileStep::Fold ? 1 : tile.getWidth(),
                 chunk = access.getChunk();
   for (int64_t lane = 0; lane < width; lane += chunk) {
-    setLane(tile, lane);
+    reads.setLane(site, lane);
     std::optional<Value> exists = expanded.evaluate(access.getGuard(), tile.getIndices());
     if (!exists)
       continue;
@@ -320,12 +219,11 @@ void LoopExpander::write(loop::TileOp tile, unsigned output, Value value) {
       builder.setInsertionPoint(ifOp.thenBlock()->getTerminator());
       scope.emplace(index, ifOp);
     }
-    Value offset =
-        expanded.evaluate(access.getMap().getResult(0), tile.getIndices(), tile.getNumDims());
+    Value offset = reads.evaluate(site, access.getMap().getResult(0));
     buffers.store(tile.getOutputs()[output], offset, access,
                   chunk == width ? value : buffers.getPart(value, lane, chunk));
   }
-  setLane(tile, 0);
+  reads.setLane(site, 0);
 }
 
 /// True if the lane is added to the expression, whose other terms do not depend on it.
@@ -341,13 +239,14 @@ static bool isConsecutive(AffineExpr expr, unsigned lane) {
 
 /// The index of a root id, or a vector of it.
 Value LoopExpander::getRootIndex(loop::TileOp tile, unsigned root) {
+  const AccessSite site(tile);
   const AffineExpr expr = tile.getRoots().getResult(root);
-  const int64_t width = tile.getWidth();
+  const int64_t width = site.width;
   auto evaluateAt = [&](int64_t lane) {
-    setLane(tile, lane);
-    return expanded.evaluate(expr, tile.getIndices(), tile.getNumDims());
+    reads.setLane(site, lane);
+    return reads.evaluate(site, expr);
   };
-  if (width == 1 || !dependsOnLane(tile, expr))
+  if (width == 1 || !reads.dependsOnLane(site, expr))
     return buffers.splat(evaluateAt(0), width);
   auto dims = tile.getIndices().take_front(tile.getNumDims());
   const unsigned lane = llvm::find(dims, tile.getVectorLoop().getInductionVar()) - dims.begin();
@@ -362,7 +261,7 @@ Value LoopExpander::getRootIndex(loop::TileOp tile, unsigned root) {
   SmallVector<Value> values;
   for (int64_t each = 0; each < width; ++each)
     values.push_back(evaluateAt(each));
-  setLane(tile, 0);
+  reads.setLane(site, 0);
   return buffers.join(values);
 }
 
@@ -371,7 +270,7 @@ Value LoopExpander::buildElement(loop::TileOp tile) {
   auto element = dyn_cast_if_present<ElementwiseOpInterface>(tile.getElementOp());
   bool isPositional = element && element.dependsOnIndex();
   for (unsigned input = 0, e = tile.getInputs().size(); input < e; ++input) {
-    Read operand = read(tile, input);
+    const ExpandedReads::Read operand = reads.read(tile, input);
     const bool mayBeOutside = element && tile.getRead(input) && element.mayReadOutside(input);
     operands.push_back(operand.value);
     inside.push_back(mayBeOutside ? operand.inside : Value());
@@ -391,11 +290,12 @@ Value LoopExpander::buildElement(loop::TileOp tile) {
 
 SmallVector<Value> LoopExpander::readTuple(loop::TileOp tile, bool isOutput) {
   SmallVector<Value> tuple;
-  Value inside;
   ValueRange parts = isOutput ? ValueRange(tile.getOutputs()) : ValueRange(tile.getInputs());
   for (auto [number, buffer] : llvm::enumerate(parts))
-    tuple.push_back(
-        readParts(tile, buffer, isOutput ? tile.getWrite(number) : tile.getRead(number), inside));
+    tuple.push_back(reads
+                        .readParts(AccessSite(tile), buffer,
+                                   isOutput ? tile.getWrite(number) : tile.getRead(number))
+                        .value);
   return tuple;
 }
 
@@ -425,7 +325,7 @@ SmallVector<Value> LoopExpander::buildTuple(loop::TileOp tile) {
   case loop::TileStep::Accumulate: {
     SmallVector<Value> operands;
     for (unsigned input = 0, e = tile.getInputs().size(); input < e; ++input)
-      operands.push_back(read(tile, input).value);
+      operands.push_back(reads.read(tile, input).value);
     return op.buildAccumulate(builder, loc, readTuple(tile, /*isOutput=*/true), operands);
   }
   case loop::TileStep::Fold:
@@ -459,10 +359,12 @@ void LoopExpander::expand(loop::TileOp tile) {
   if (shortBuffers.holdAll(tile.getOutputs()))
     builder.setListener(&collector);
   SmallVector<Value> values;
-  if (tile.getStep() == loop::TileStep::Element)
-    values.push_back(buildElement(tile));
-  else
+  if (tile.getStep() != loop::TileStep::Element)
     values = buildTuple(tile);
+  else if (isa_and_present<WholeReadOpInterface>(tile.getElementOp()))
+    values = reads.buildWholeReads(tile);
+  else
+    values.push_back(buildElement(tile));
   builder.setListener(nullptr);
   const bool isPerElement =
       tile.getStep() == loop::TileStep::Element || tile.getStep() == loop::TileStep::Accumulate;

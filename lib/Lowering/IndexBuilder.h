@@ -45,10 +45,13 @@ public:
   /// lhs < rhs, unsigned, as i1; null where it is always true.
   mlir::Value lessThan(mlir::Value lhs, mlir::Value rhs);
   mlir::Value equal(mlir::Value lhs, mlir::Value rhs);
-  /// A value that was built now: what is computed from it is not moved before it.
-  void define(mlir::Value value) { depths[value] = scopes.size() - 1; }
   /// Conjunction; null stands for true.
   mlir::Value both(mlir::Value lhs, mlir::Value rhs);
+  /// A value that was built here by other means: what depends on it stays in this scope.
+  mlir::Value define(mlir::Value value) {
+    depths.try_emplace(value, scopes.size() - 1);
+    return value;
+  }
   /// The value of an expression; `getLeaf` returns that of a symbol or dimension.
   mlir::Value expr(mlir::AffineExpr expr,
                    llvm::function_ref<mlir::Value(mlir::AffineExpr)> getLeaf);

@@ -157,7 +157,7 @@ const SmallVector<MemoryUse> &BarrierInserter::getUses(Operation *op) {
   if (!isNew)
     return it->second;
   SmallVector<MemoryUse> uses;
-  op->walk([&](loop::TileOp tile) {
+  op->walk([&](Operation *user) {
     auto add = [&](Value buffer, bool writes) {
       auto number = numberOf.find(buffer);
       if (number == numberOf.end())
@@ -166,9 +166,14 @@ const SmallVector<MemoryUse> &BarrierInserter::getUses(Operation *op) {
       use.space = isGlobal(buffer) ? MemoryUse::Space::Global : MemoryUse::Space::Shared;
       use.writes = writes;
       use.region = number->second;
-      use.user = tile;
+      use.user = user;
       uses.push_back(use);
     };
+    if (auto index = dyn_cast<loop::IndexOp>(user))
+      add(index.getBuffer(), /*writes=*/false);
+    auto tile = dyn_cast<loop::TileOp>(user);
+    if (!tile)
+      return;
     for (Value input : tile.getInputs())
       add(input, /*writes=*/false);
     for (Value output : tile.getOutputs())

@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Writes the loops, buffers and accesses of one scheduled kernel. The parts are in files of their
-// own: BuildLoops.cpp (the walk, tiles), BuildArguments.cpp, BuildReductions.cpp.
+// own: BuildLoops.cpp (the walk, tiles), BuildArguments.cpp, BuildIndices.cpp, BuildReductions.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +14,7 @@
 #include "OpIndices.h"
 #include "Stages.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace fuser {
 
@@ -55,16 +56,33 @@ private:
   void buildTile(const ScheduledOp &scheduled);
   /// Reads of all operands, whose buffers and scalars are added to `inputs`.
   void addReads(const ScheduledOp &scheduled, llvm::ArrayRef<mlir::AffineExpr> ids,
-                TileExprs &exprs, llvm::SmallVectorImpl<mlir::Value> &inputs) const;
+                TileExprs &exprs, llvm::SmallVectorImpl<mlir::Value> &inputs);
+  /// The index of each root id.
+  void addRoots(const ScheduledOp &scheduled, llvm::ArrayRef<mlir::AffineExpr> ids,
+                TileExprs &exprs) const;
   /// The op in the region of a tile or combine, with its results yielded.
   mlir::Operation *buildElement(mlir::Region &region, mlir::Operation *op);
   llvm::SmallVector<unsigned> getValueIds(const ScheduledOp &scheduled, unsigned result) const;
   llvm::SmallVector<ParallelType> getFollowedTypes(const ScheduledOp &producer,
                                                    const ScheduledOp &consumer,
                                                    unsigned operand) const;
+  /// `own`: the indices of the dimensions that are read whole or at data.
   AccessExprs getRead(const ScheduledOp &scheduled, mlir::OpOperand &operand,
-                      llvm::ArrayRef<mlir::AffineExpr> ids) const;
+                      llvm::ArrayRef<mlir::AffineExpr> ids,
+                      llvm::ArrayRef<mlir::AffineExpr> own) const;
   AccessExprs getWrite(const ScheduledOp &scheduled, unsigned result, IdIndices ids) const;
+
+  // Indices.
+  mlir::AffineExpr addDim(mlir::Value index);
+  mlir::AffineExpr getXor(mlir::AffineExpr lhs, mlir::AffineExpr rhs);
+  /// The indices of the dimensions of an operand that are read at data or whole. The latter are
+  /// added to `wholes`.
+  llvm::SmallVector<mlir::AffineExpr> buildIndices(const ScheduledOp &scheduled,
+                                                   mlir::OpOperand &operand,
+                                                   llvm::ArrayRef<mlir::AffineExpr> ids,
+                                                   llvm::SmallVectorImpl<mlir::AffineExpr> &wholes);
+  /// Erases swizzled indices that no tile uses.
+  void eraseUnusedIndices();
 
   // Reductions.
   /// The accumulators of a reduction.
@@ -116,6 +134,8 @@ private:
   llvm::DenseMap<mlir::Attribute, mlir::Value> argumentOf;
   llvm::SmallVector<mlir::Value> dims;
   llvm::DenseMap<const Loop *, mlir::AffineExpr> loopIndex;
+  /// The swizzled indices, by their terms.
+  llvm::MapVector<std::pair<mlir::AffineExpr, mlir::AffineExpr>, mlir::AffineExpr> swizzled;
   /// Scalars, and tensors that are arguments, outputs or in buffers.
   mlir::IRMapping values;
   /// The dimensions of each op's buffer.

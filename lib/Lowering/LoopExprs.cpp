@@ -124,6 +124,14 @@ void fuser::setTileExprs(loop::TileOp tile, const TileExprs &exprs,
   tile.setGuardAttr(numbering.getConstraints(exprs.guard, bounds));
 }
 
+void fuser::setIndexExprs(loop::IndexOp index, const AccessExprs &access,
+                          OperandNumbering::GetValue getValue) {
+  OperandNumbering numbering(getValue, index.getContext());
+  const NumberedAccess numbered(access, numbering);
+  index.getIndicesMutable().assign(numbering.getOperands());
+  index.setAccessAttr(numbered.get(access, numbering, index.getContext()));
+}
+
 loop::TileOp fuser::createTile(OpBuilder &builder, Location loc, ValueRange inputs,
                                ValueRange outputs, const TileExprs &exprs,
                                ArrayRef<ParallelType> replicated,
@@ -158,6 +166,31 @@ loop::ForOp fuser::createFor(OpBuilder &builder, Location loc, AffineExpr extent
   AffineExpr numbered = numbering.add(extent);
   return loop::ForOp::create(builder, loc, numbering.getOperands(), numbering.getMap(numbered),
                              type, bound);
+}
+
+loop::IndexOp fuser::createIndex(OpBuilder &builder, Location loc, Value buffer,
+                                 const AccessExprs &access, OperandNumbering::GetValue getValue) {
+  OperandNumbering numbering(getValue, builder.getContext());
+  const NumberedAccess numbered(access, numbering);
+  return loop::IndexOp::create(builder, loc, builder.getIndexType(), buffer,
+                               numbering.getOperands(),
+                               numbered.get(access, numbering, builder.getContext()));
+}
+
+loop::WholeOp fuser::createWhole(OpBuilder &builder, Location loc, AffineExpr extent,
+                                 OperandNumbering::GetValue getValue) {
+  OperandNumbering numbering(getValue, builder.getContext());
+  const AffineExpr numbered = numbering.add(extent);
+  return loop::WholeOp::create(builder, loc, builder.getIndexType(), numbering.getOperands(),
+                               numbering.getMap(numbered));
+}
+
+loop::XorOp fuser::createXor(OpBuilder &builder, Location loc, AffineExpr lhs, AffineExpr rhs,
+                             OperandNumbering::GetValue getValue) {
+  OperandNumbering numbering(getValue, builder.getContext());
+  const AffineExpr terms[] = {numbering.add(lhs), numbering.add(rhs)};
+  return loop::XorOp::create(builder, loc, builder.getIndexType(), numbering.getOperands(),
+                             numbering.getMap(terms));
 }
 
 loop::BarrierOp fuser::createBarrier(OpBuilder &builder, Location loc, Value counter,
@@ -211,15 +244,35 @@ LoopFacts::LoopFacts(loop::KernelOp kernel)
   }
   for (const Constraint &constraint : lift(kernel.getAssumptions(), symbols))
     assume(constraint);
-  kernel.walk<WalkOrder::PreOrder>([&](loop::ForOp loop) {
-    IntegerRange range = getRange(getExtent(loop));
-    if (loop.getStaticBound())
-      range.upper = std::min(range.upper, *loop.getStaticBound());
-    if (range.upper != IntegerRange::kUnboundedAbove)
-      range.upper = std::max<int64_t>(range.upper - 1, 0);
-    facts.addRange(getExpr(loop.getInductionVar()), {0, range.upper});
+  kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (auto loop = dyn_cast<loop::ForOp>(op))
+      addRange(loop);
+    else if (auto index = dyn_cast<loop::XorOp>(op))
+      addRange(index);
   });
   kernel.walk([&](loop::IsLastOp isLast) { facts.addRange(getExpr(isLast), {0, 1}); });
+}
+
+void LoopFacts::addRange(loop::ForOp loop) {
+  IntegerRange range = getRange(getExtent(loop));
+  if (loop.getStaticBound())
+    range.upper = std::min(range.upper, *loop.getStaticBound());
+  if (range.upper != IntegerRange::kUnboundedAbove)
+    range.upper = std::max<int64_t>(range.upper - 1, 0);
+  facts.addRange(getExpr(loop.getInductionVar()), {0, range.upper});
+}
+
+/// No bit is set that neither term may have.
+void LoopFacts::addRange(loop::XorOp index) {
+  int64_t upper = 0;
+  for (AffineExpr term : index.getTerms().getResults()) {
+    const IntegerRange range =
+        getRange(lift(term, index.getIndices(), index.getTerms().getNumDims()));
+    if (range.lower < 0 || range.upper >= int64_t(1) << 62)
+      return;
+    upper = std::max(upper, range.upper);
+  }
+  facts.addRange(getExpr(index.getResult()), {0, int64_t(llvm::NextPowerOf2(upper)) - 1});
 }
 
 AffineExpr LoopFacts::getExpr(Value index) {
@@ -267,29 +320,30 @@ Constraints LoopFacts::lift(ConstraintsAttr constraints, ValueRange indices) {
   return lifted;
 }
 
+AccessExprs LoopFacts::lift(AccessAttr access, ValueRange indices) {
+  AccessExprs exprs;
+  for (AffineExpr result : access.getMap().getResults())
+    exprs.results.push_back(lift(result, indices, access.getMap().getNumDims()));
+  exprs.guard = lift(access.getGuard(), indices);
+  exprs.chunk = access.getChunk();
+  exprs.alignment = access.getAlignment();
+  exprs.clamped = access.getClamped();
+  exprs.kept = access.getKept();
+  exprs.follows.assign(access.getFollows().getTypes().begin(),
+                       access.getFollows().getTypes().end());
+  return exprs;
+}
+
 TileExprs LoopFacts::lift(loop::TileOp tile) {
   ValueRange indices = tile.getIndices();
-  auto liftAccess = [&](AccessAttr access) {
-    AccessExprs exprs;
-    for (AffineExpr result : access.getMap().getResults())
-      exprs.results.push_back(lift(result, indices, tile.getNumDims()));
-    exprs.guard = lift(access.getGuard(), indices);
-    exprs.chunk = access.getChunk();
-    exprs.alignment = access.getAlignment();
-    exprs.clamped = access.getClamped();
-    exprs.kept = access.getKept();
-    exprs.follows.assign(access.getFollows().getTypes().begin(),
-                         access.getFollows().getTypes().end());
-    return exprs;
-  };
   TileExprs exprs;
   for (Attribute access : tile.getReads()) {
     exprs.reads.emplace_back();
     if (auto read = dyn_cast<AccessAttr>(access))
-      exprs.reads.back() = liftAccess(read);
+      exprs.reads.back() = lift(read, indices);
   }
   for (AccessAttr access : tile.getWrites().getAsRange<AccessAttr>())
-    exprs.writes.push_back(liftAccess(access));
+    exprs.writes.push_back(lift(access, indices));
   for (AffineExpr root : tile.getRoots().getResults())
     exprs.roots.push_back(lift(root, indices, tile.getNumDims()));
   exprs.guard = lift(tile.getGuard(), indices);

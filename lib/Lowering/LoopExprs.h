@@ -87,6 +87,10 @@ private:
 /// Sets operands and attributes of a tile, except for `once` and `replicated`.
 void setTileExprs(loop::TileOp tile, const TileExprs &exprs, OperandNumbering::GetValue getValue);
 
+/// Sets operands and access of an index that is data.
+void setIndexExprs(loop::IndexOp index, const AccessExprs &access,
+                   OperandNumbering::GetValue getValue);
+
 /// A tile without a body, before the insertion point of `builder`. Its step is `element`.
 loop::TileOp createTile(mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange inputs,
                         mlir::ValueRange outputs, const TileExprs &exprs,
@@ -109,6 +113,12 @@ loop::ForOp createFor(mlir::OpBuilder &builder, mlir::Location loc, mlir::Affine
 loop::BufferOp createWorkspace(loop::KernelOp kernel, mlir::Location loc, mlir::Type element,
                                llvm::ArrayRef<mlir::AffineExpr> extents, bool zeroed,
                                OperandNumbering::GetValue getValue);
+loop::IndexOp createIndex(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value buffer,
+                          const AccessExprs &access, OperandNumbering::GetValue getValue);
+loop::WholeOp createWhole(mlir::OpBuilder &builder, mlir::Location loc, mlir::AffineExpr extent,
+                          OperandNumbering::GetValue getValue);
+loop::XorOp createXor(mlir::OpBuilder &builder, mlir::Location loc, mlir::AffineExpr lhs,
+                      mlir::AffineExpr rhs, OperandNumbering::GetValue getValue);
 loop::IfOp createIf(mlir::OpBuilder &builder, mlir::Location loc, const Constraints &guard,
                     loop::ParallelTypesAttr once, OperandNumbering::GetValue getValue);
 
@@ -129,6 +139,7 @@ public:
   mlir::AffineExpr lift(mlir::AffineExpr expr, mlir::ValueRange indices, unsigned numDims);
   Constraints lift(loop::ConstraintsAttr constraints, mlir::ValueRange indices);
   TileExprs lift(loop::TileOp tile);
+  AccessExprs lift(loop::AccessAttr access, mlir::ValueRange indices);
   mlir::AffineExpr getExtent(loop::ForOp loop);
 
   const SymbolFacts &get() const { return facts; }
@@ -140,6 +151,8 @@ public:
 
 private:
   void assume(const Constraint &constraint);
+  void addRange(loop::ForOp loop);
+  void addRange(loop::XorOp index);
 
   mlir::MLIRContext *context;
   SymbolFacts facts;

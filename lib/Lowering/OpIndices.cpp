@@ -56,6 +56,13 @@ static AffineExpr remainder(AffineExpr index, AffineExpr extent) {
   return constant && constant.getValue() < 1 ? constant : index % extent;
 }
 
+/// The second index of a swizzle from the other one, in both directions.
+AffineExpr OpIndices::swizzle(const ScheduledOp &scheduled, const DomainTransform &transform,
+                              AffineExpr first, AffineExpr second) const {
+  return getXor(second, remainder(divide(first, constant(scheduled, transform.value)),
+                                  getIdExtent(scheduled, transform.inputs[1])));
+}
+
 /// Computes the inputs of a transform from its outputs.
 void OpIndices::undo(const ScheduledOp &scheduled, const DomainTransform &transform,
                      IdIndices &ids) const {
@@ -89,9 +96,11 @@ void OpIndices::undo(const ScheduledOp &scheduled, const DomainTransform &transf
     ids[transform.inputs[0]] = first - transform.value;
     return;
   case TransformKind::Swizzle:
-    break;
+    ids[transform.inputs[0]] = first;
+    ids[transform.inputs[1]] = swizzle(scheduled, transform, first, ids[transform.outputs[1]]);
+    return;
   }
-  llvm_unreachable("expected a transform of a staged kernel");
+  llvm_unreachable("unknown transform");
 }
 
 void OpIndices::applyForward(const ScheduledOp &scheduled, IdIndices &ids) const {
@@ -128,10 +137,15 @@ void OpIndices::apply(const ScheduledOp &scheduled, const DomainTransform &trans
   case TransformKind::Resize:
     set(0, ids[transform.inputs[0]] + transform.value);
     return;
-  case TransformKind::Swizzle:
-    break;
+  case TransformKind::Swizzle: {
+    const AffineExpr first = ids[transform.inputs[0]];
+    set(0, first);
+    if (!ids[transform.outputs[1]])
+      set(1, swizzle(scheduled, transform, first, ids[transform.inputs[1]]));
+    return;
   }
-  llvm_unreachable("expected a transform of a staged kernel");
+  }
+  llvm_unreachable("unknown transform");
 }
 
 //===----------------------------------------------------------------------===//
@@ -162,6 +176,8 @@ AffineExpr OpIndices::indexResized(const ScheduledOp &scheduled, const DimMap &m
 /// True if the map cannot leave an operand's dimension of this extent.
 bool OpIndices::staysInside(const ScheduledOp &scheduled, const DimMap &map,
                             AffineExpr extent) const {
+  if (map.kind == DimMap::Kind::Indirect || map.kind == DimMap::Kind::Whole)
+    return false;
   if (map.kind != DimMap::Kind::Resized)
     return true;
   std::optional<int64_t> offset = getConstantIntValue(map.offset);
@@ -174,8 +190,8 @@ bool OpIndices::staysInside(const ScheduledOp &scheduled, const DimMap &map,
 }
 
 SmallVector<AffineExpr> OpIndices::indexOperand(const ScheduledOp &scheduled, unsigned operand,
-                                                ArrayRef<AffineExpr> ids,
-                                                Constraints *guard) const {
+                                                ArrayRef<AffineExpr> ids, Constraints *guard,
+                                                ArrayRef<AffineExpr> own) const {
   auto mapping = cast<DomainMappingOpInterface>(scheduled.op);
   SmallVector<AffineExpr> at;
   for (auto [dim, map] : llvm::enumerate(mapping.getDimMaps(operand))) {
@@ -191,7 +207,9 @@ SmallVector<AffineExpr> OpIndices::indexOperand(const ScheduledOp &scheduled, un
       break;
     case DimMap::Kind::Indirect:
     case DimMap::Kind::Whole:
-      llvm_unreachable("expected maps of a staged kernel");
+      at.push_back(own.front());
+      own = own.drop_front();
+      break;
     }
     const AffineExpr extent = extents.getExtent(scheduled.op->getOperand(operand), dim);
     if (guard && !staysInside(scheduled, map, extent))

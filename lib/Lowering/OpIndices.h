@@ -19,25 +19,28 @@ namespace fuser {
 /// By id of an op; null where unknown.
 using IdIndices = llvm::SmallVector<mlir::AffineExpr>;
 
-/// Queries only: no op is created, and nothing is cached but equal ids.
+/// Queries only: no op is created but by `getXor`, and nothing is cached but equal ids.
 class OpIndices {
 public:
-  /// `getLoopIndex` returns the induction variable of a loop, `getScalarIndex` that of a scalar.
+  /// `getLoopIndex` returns the induction variable of a loop, `getScalarIndex` that of a scalar,
+  /// and `getXor` the exclusive or of two indices.
   OpIndices(const ExtentAnalysis &extents, EqualIds &equalIds,
             std::function<mlir::AffineExpr(const Loop &)> getLoopIndex,
-            std::function<mlir::AffineExpr(mlir::Value)> getScalarIndex)
+            std::function<mlir::AffineExpr(mlir::Value)> getScalarIndex,
+            std::function<mlir::AffineExpr(mlir::AffineExpr, mlir::AffineExpr)> getXor)
       : extents(extents), equalIds(equalIds), getLoopIndex(std::move(getLoopIndex)),
-        getScalarIndex(std::move(getScalarIndex)) {}
+        getScalarIndex(std::move(getScalarIndex)), getXor(std::move(getXor)) {}
 
   /// The ids of an op, from its loops back to its root.
   IdIndices getIds(const ScheduledOp &scheduled) const;
   /// Adds ids that others determine: those of an allocation domain.
   void applyForward(const ScheduledOp &scheduled, IdIndices &ids) const;
-  /// The index of each dimension of an operand. Those that may lie outside of it are added to
-  /// `guard`.
+  /// The index of each dimension of an operand: `own` has those of the dimensions that are read
+  /// whole or at data, in order. Those that may lie outside of the operand are added to `guard`.
   llvm::SmallVector<mlir::AffineExpr> indexOperand(const ScheduledOp &scheduled, unsigned operand,
                                                    llvm::ArrayRef<mlir::AffineExpr> ids,
-                                                   Constraints *guard) const;
+                                                   Constraints *guard,
+                                                   llvm::ArrayRef<mlir::AffineExpr> own = {}) const;
   /// The ids of a producer at the element that an operand with index `at` reads.
   IdIndices getProducerIds(const ScheduledOp &producer, const ScheduledOp &consumer,
                            unsigned operand, llvm::ArrayRef<mlir::AffineExpr> ids,
@@ -55,6 +58,8 @@ public:
 private:
   void undo(const ScheduledOp &scheduled, const DomainTransform &transform, IdIndices &ids) const;
   void apply(const ScheduledOp &scheduled, const DomainTransform &transform, IdIndices &ids) const;
+  mlir::AffineExpr swizzle(const ScheduledOp &scheduled, const DomainTransform &transform,
+                           mlir::AffineExpr first, mlir::AffineExpr second) const;
   bool takeEqual(const ScheduledOp &scheduled, unsigned id, IdIndices &ids) const;
   mlir::AffineExpr indexResized(const ScheduledOp &scheduled, const DimMap &map,
                                 llvm::ArrayRef<mlir::AffineExpr> ids) const;
@@ -70,6 +75,7 @@ private:
   EqualIds &equalIds;
   std::function<mlir::AffineExpr(const Loop &)> getLoopIndex;
   std::function<mlir::AffineExpr(mlir::Value)> getScalarIndex;
+  std::function<mlir::AffineExpr(mlir::AffineExpr, mlir::AffineExpr)> getXor;
 };
 
 /// The @vectorize loop of an op, which is its innermost; null if there is none.

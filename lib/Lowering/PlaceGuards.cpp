@@ -186,12 +186,31 @@ bool GuardPlacer::isSame(const Guard &a, const Guard &b) const {
 // Placement
 //===----------------------------------------------------------------------===//
 
+/// True if some part of the expression satisfies a predicate.
+static bool has(AffineExpr expr, function_ref<bool(AffineExpr)> holds) {
+  return expr
+      .walk([&](AffineExpr part) {
+        return holds(part) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// True for what needs no element to exist: buffers, and indices that do not depend on data.
+static bool isUnguarded(Operation &op) {
+  auto dependsOnData = [](Value index) {
+    Operation *source = index.getDefiningOp();
+    return isa_and_present<loop::IndexOp>(source) ||
+           (isa_and_present<loop::XorOp>(source) && !isUnguarded(*source));
+  };
+  return isa<loop::BufferOp, loop::WholeOp>(op) ||
+         (isa<loop::XorOp>(op) && llvm::none_of(op.getOperands(), dependsOnData));
+}
+
 std::optional<GuardedItem> GuardPlacer::analyze(loop::ForOp loop) {
   std::optional<GuardedItem> common;
-  auto variable = cast<AffineDimExpr>(facts.getExpr(loop.getInductionVar()));
   bool isUniform = loop.isWrittenOut();
   for (Operation &op : loop.getBlock()) {
-    if (isa<loop::BufferOp>(op))
+    if (isUnguarded(op))
       continue;
     std::optional<GuardedItem> item = analyze(op);
     if (!item || (common && !isSame(common->guard, item->guard))) {
@@ -201,9 +220,12 @@ std::optional<GuardedItem> GuardPlacer::analyze(loop::ForOp loop) {
     item->needsGuard |= common && common->needsGuard;
     common = item;
   }
+  auto isInLoop = [&](AffineExpr part) {
+    return isa<AffineDimExpr>(part) &&
+           loop.getBody().isAncestor(facts.getValue(part).getParentRegion());
+  };
   auto varies = [&](const Constraint &constraint) {
-    return constraint.lhs.isFunctionOfDim(variable.getPosition()) ||
-           constraint.rhs.isFunctionOfDim(variable.getPosition());
+    return has(constraint.lhs, isInLoop) || has(constraint.rhs, isInLoop);
   };
   if (!isUniform || !common || llvm::any_of(common->guard.constraints, varies))
     return std::nullopt;
@@ -219,6 +241,11 @@ std::optional<GuardedItem> GuardPlacer::analyze(Operation &op) {
   else if (auto branch = dyn_cast<loop::IfOp>(op))
     for (Operation &each : branch.getBlock())
       analyze(each);
+  else if (auto index = dyn_cast<loop::IndexOp>(op); index && loop::TileOp::findServed(index))
+    // A read of memory, as its tile is one.
+    item = GuardedItem{getGuard(loop::TileOp::findServed(index)), /*needsGuard=*/true};
+  else if (auto index = dyn_cast<loop::XorOp>(op); index && loop::TileOp::findServed(index))
+    item = GuardedItem{getGuard(loop::TileOp::findServed(index)), /*needsGuard=*/false};
   return items[&op] = item;
 }
 
@@ -302,7 +329,7 @@ void GuardPlacer::place(Block &block) {
   loop::IfOp open;
   Guard openGuard;
   for (Operation &op : llvm::make_early_inc_range(block)) {
-    if (isa<loop::BufferOp>(op)) {
+    if (isUnguarded(op)) {
       if (open)
         op.moveBefore(open);
       continue;

@@ -15,35 +15,31 @@
 using namespace mlir;
 using namespace fuser;
 
-/// Indices that are affine: none that is data, and no dimension that is read as a whole.
-static bool hasStagedMaps(Operation *op) {
+static bool hasStagedLoops(const ScheduledOp &scheduled) {
+  if (llvm::is_contained(scheduled.domain.getParallel(), ParallelType::Unswitch))
+    return false;
+  const Loop *lanes = getVectorLoop(scheduled);
+  // A vector of results of reductions of which one lane is stored.
+  return !lanes || lanes->constant == 1 || !scheduled.collects() ||
+         (scheduled.once.checked.empty() && scheduled.resultOnce.checked.empty());
+}
+
+/// True if the op reads memory that the kernel writes at indices that are data, or as a whole.
+static bool readsWrittenAnywhere(Operation *op) {
   auto mapping = cast<DomainMappingOpInterface>(op);
-  return llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
-    return !isa<RankedTensorType>(operand.get().getType()) ||
-           llvm::all_of(mapping.getDimMaps(operand.getOperandNumber()), [](const DimMap &map) {
-             return map.kind != DimMap::Kind::Indirect && map.kind != DimMap::Kind::Whole;
+  return llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
+    auto producer = operand.get().getDefiningOp<TensorViewOpInterface>();
+    return producer && producer.getMemoryType() == MemoryType::Global &&
+           llvm::any_of(mapping.getDimMaps(operand.getOperandNumber()), [](const DimMap &map) {
+             return map.kind == DimMap::Kind::Indirect || map.kind == DimMap::Kind::Whole;
            });
   });
 }
 
-static bool hasStagedLoops(const ScheduledOp &scheduled) {
-  auto isStagedTransform = [](const DomainTransform &transform) {
-    return transform.kind != TransformKind::Swizzle;
-  };
-  if (!llvm::all_of(scheduled.domain.getTransforms(), isStagedTransform) ||
-      llvm::is_contained(scheduled.domain.getParallel(), ParallelType::Unswitch))
-    return false;
-  const Loop *lanes = getVectorLoop(scheduled);
-  if (!lanes || lanes->constant == 1)
-    return true;
-  // A vector of which only some lanes are stored.
-  return scheduled.once.checked.empty() && scheduled.resultOnce.checked.empty();
-}
-
 /// Elements and reductions.
 static bool isStagedOp(const ScheduledOp &scheduled) {
-  return !isa<ScanOpInterface, WholeReadOpInterface>(scheduled.op) &&
-         isa<CombinerOpInterface, ElementwiseOpInterface>(scheduled.op);
+  return !isa<ScanOpInterface>(scheduled.op) &&
+         isa<CombinerOpInterface, ElementwiseOpInterface, WholeReadOpInterface>(scheduled.op);
 }
 
 /// Scalars are arguments, sizes, and what `arith` computes from them.
@@ -63,6 +59,6 @@ bool fuser::isStaged(const CheckedKernel &checked) {
       return false;
   return llvm::all_of(checked.nest->getOps(), [](const auto &scheduled) {
     Operation *op = scheduled->op;
-    return isStagedOp(*scheduled) && hasStagedMaps(op) && hasStagedLoops(*scheduled);
+    return isStagedOp(*scheduled) && hasStagedLoops(*scheduled) && !readsWrittenAnywhere(op);
   });
 }

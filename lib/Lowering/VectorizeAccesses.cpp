@@ -11,6 +11,7 @@
 #include "Stages.h"
 #include "fuser/Ids/Extents.h"
 #include "fuser/Lowering/Passes.h"
+#include "llvm/ADT/BitVector.h"
 #include <numeric>
 
 namespace fuser {
@@ -38,8 +39,14 @@ public:
 
 private:
   LogicalResult vectorize(loop::TileOp tile);
-  LogicalResult vectorize(loop::TileOp tile, Value buffer, AccessExprs &access, bool isRead);
+  void vectorize(loop::IndexOp index);
+  void vectorize(loop::XorOp index);
+  void vectorize(Value buffer, AccessExprs &access, bool isRead, int64_t widest);
+  void setLanes(Operation *op);
+  unsigned getNumber(Value index);
+  bool isFixed(AffineExpr expr) const;
   bool isOneElement(loop::TileOp tile, const TileExprs &exprs) const;
+  std::optional<Constraint> getFirstLane(const Constraint &constraint) const;
   LogicalResult guardParts(loop::TileOp tile, TileExprs &exprs) const;
   void atFirstLane(TileExprs &exprs) const;
   AffineExpr getOffset(Value buffer, ArrayRef<AffineExpr> indices);
@@ -59,6 +66,8 @@ private:
   /// Of the @vectorize loop of the tile: its induction variable and its extent.
   AffineExpr variable;
   int64_t width = 1;
+  /// By dimension: indices that data or a swizzle gives each lane.
+  llvm::BitVector perLane;
   /// By the logarithm of a chunk: its first lane, a multiple of the chunk.
   AffineExpr first[5];
 };
@@ -220,17 +229,24 @@ AffineExpr AccessVectorizer::joinTerms(AffineExpr sum) const {
 // Chunks
 //===----------------------------------------------------------------------===//
 
+/// True if the expression is the same for all lanes.
+bool AccessVectorizer::isFixed(AffineExpr expr) const {
+  return !expr.isFunctionOfDim(cast<AffineDimExpr>(variable).getPosition()) &&
+         llvm::none_of(perLane.set_bits(), [&](unsigned dim) { return expr.isFunctionOfDim(dim); });
+}
+
 /// Splits the lane off an expression of `variable`, for the lanes of one chunk; none if lanes are
 /// neither equal nor consecutive. The base of consecutive lanes is a multiple of the chunk.
 std::optional<LaneSplit> AccessVectorizer::split(AffineExpr expr, int64_t chunk) const {
-  const unsigned variableNumber = cast<AffineDimExpr>(variable).getPosition();
-  if (!expr.isFunctionOfDim(variableNumber))
+  if (isFixed(expr))
     return LaneSplit{expr, false};
   if (expr == variable)
     return LaneSplit{chunk == width ? getAffineConstantExpr(0, expr.getContext())
                                     : first[llvm::Log2_64(chunk)],
                      true};
-  auto binary = cast<AffineBinaryOpExpr>(expr);
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return std::nullopt;
   std::optional<LaneSplit> lhs = split(binary.getLHS(), chunk), rhs = split(binary.getRHS(), chunk);
   if (!lhs || !rhs)
     return std::nullopt;
@@ -284,8 +300,7 @@ bool AccessVectorizer::isContiguous(AffineExpr offset, int64_t chunk, int64_t by
                              alignment % std::min(kWidestAccess, chunk * bytes) == 0);
 }
 
-LogicalResult AccessVectorizer::vectorize(loop::TileOp tile, Value buffer, AccessExprs &access,
-                                          bool isRead) {
+void AccessVectorizer::vectorize(Value buffer, AccessExprs &access, bool isRead, int64_t widest) {
   auto type = cast<loop::BufferType>(buffer.getType());
   const int64_t bytes = getElementBytes(type.getElementType());
   const int64_t alignment =
@@ -303,7 +318,7 @@ LogicalResult AccessVectorizer::vectorize(loop::TileOp tile, Value buffer, Acces
   // at once or one by one.
   const bool hasParts = isRead || !access.guard.empty();
   bool isVector = false;
-  for (int64_t chunk = width; chunk > 1; chunk = hasParts ? chunk / 2 : 1) {
+  for (int64_t chunk = widest; chunk > 1; chunk = hasParts ? chunk / 2 : 1) {
     if (!isUniform(access.guard, chunk) || !isContiguous(offset, chunk, bytes, alignment))
       continue;
     const LaneSplit lanes = *split(offset, chunk);
@@ -322,13 +337,11 @@ LogicalResult AccessVectorizer::vectorize(loop::TileOp tile, Value buffer, Acces
   }
   access.alignment =
       isVector ? std::min(kWidestAccess, access.chunk * bytes) : std::gcd(kWidestAccess, bytes);
-  return success();
 }
 
 /// True if the tile computes one element for all lanes, which exists where the first lane does.
 bool AccessVectorizer::isOneElement(loop::TileOp tile, const TileExprs &exprs) const {
-  const unsigned lane = cast<AffineDimExpr>(variable).getPosition();
-  auto isFixed = [&](AffineExpr expr) { return !expr.isFunctionOfDim(lane); };
+  auto isFixed = [&](AffineExpr expr) { return this->isFixed(expr); };
   auto isInRegisters = [](Type type) {
     return cast<loop::BufferType>(type).getSpace() == MemoryType::Register;
   };
@@ -343,14 +356,40 @@ bool AccessVectorizer::isOneElement(loop::TileOp tile, const TileExprs &exprs) c
          });
 }
 
+/// `constraint` as one that holds for lane 0 alone if it holds: an equality with 0 of an index that
+/// begins at a multiple of the width and follows the lanes. Null for another constraint.
+std::optional<Constraint> AccessVectorizer::getFirstLane(const Constraint &constraint) const {
+  const AffineExpr zero = getAffineConstantExpr(0, context);
+  std::optional<LaneSplit> lanes = split(constraint.lhs, width);
+  if (constraint.kind != loop::ConstraintKind::Equal || constraint.rhs != zero || !lanes ||
+      !lanes->hasLane || facts.getDivisor(lanes->base) % width != 0)
+    return std::nullopt;
+  return Constraint::equal(lanes->base, zero);
+}
+
 /// A vector of which only some lanes may exist is computed for all of them. Its accesses to memory
-/// have the constraints that differ.
+/// have the constraints that differ. Where the first lane alone is stored, the store says so.
 LogicalResult AccessVectorizer::guardParts(loop::TileOp tile, TileExprs &exprs) const {
-  Constraints parts, common;
-  for (const Constraint &constraint : exprs.guard)
-    (isUniform({constraint}, width) ? common : parts).push_back(constraint);
-  if (parts.empty())
+  Constraints parts, common, stored;
+  const bool storesGlobal = llvm::all_of(tile.getOutputs().getTypes(), [](Type type) {
+    return cast<loop::BufferType>(type).getSpace() == MemoryType::Global;
+  });
+  for (const Constraint &constraint : exprs.guard) {
+    if (isUniform({constraint}, width)) {
+      common.push_back(constraint);
+    } else if (std::optional<Constraint> first = getFirstLane(constraint); first && storesGlobal) {
+      common.push_back(*first);
+      stored = {Constraint::equal(variable, getAffineConstantExpr(0, context))};
+    } else {
+      parts.push_back(constraint);
+    }
+  }
+  for (AccessExprs &access : exprs.writes)
+    llvm::append_range(access.guard, stored);
+  if (parts.empty()) {
+    exprs.guard = common;
     return success();
+  }
   if (tile.getStep() != loop::TileStep::Element)
     return tile.emitOpError("expected a vector of ")
            << width << " elements that all exist or do not, but their guard differs";
@@ -380,29 +419,64 @@ void AccessVectorizer::atFirstLane(TileExprs &exprs) const {
       root = lanes->hasLane ? lanes->base + variable : lanes->base;
 }
 
-LogicalResult AccessVectorizer::vectorize(loop::TileOp tile) {
-  loop::ForOp lanes = tile.getVectorLoop();
+void AccessVectorizer::setLanes(Operation *op) {
+  loop::ForOp lanes = loop::TileOp::findVectorLoop(op);
   variable = lanes ? facts.getExpr(lanes.getInductionVar()) : AffineExpr();
-  width = tile.getWidth();
+  width = loop::TileOp::findWidth(op);
+}
+
+LogicalResult AccessVectorizer::vectorize(loop::TileOp tile) {
+  setLanes(tile);
   TileExprs exprs = facts.lift(tile);
   foldAll(exprs);
-  if (lanes && !isOneElement(tile, exprs) && failed(guardParts(tile, exprs)))
+  if (variable && !isOneElement(tile, exprs) && failed(guardParts(tile, exprs)))
     return failure();
-  if (lanes)
+  if (variable)
     atFirstLane(exprs);
+  // An op with loops of its own computes lane by lane.
+  const bool isLaneByLane = isa_and_present<WholeReadOpInterface>(tile.getElementOp());
   for (auto [input, access] : llvm::zip_equal(tile.getInputs(), exprs.reads))
-    if (access && failed(vectorize(tile, input, *access, /*isRead=*/true)))
-      return failure();
+    if (access)
+      vectorize(input, *access, /*isRead=*/true, isLaneByLane ? 1 : width);
   for (auto [output, access] : llvm::zip_equal(tile.getOutputs(), exprs.writes))
-    if (failed(vectorize(tile, output, access, /*isRead=*/false)))
-      return failure();
+    vectorize(output, access, /*isRead=*/false, width);
   setTileExprs(tile, exprs, [&](AffineExpr leaf) { return facts.getValue(leaf); });
   return success();
 }
 
+void AccessVectorizer::vectorize(loop::IndexOp index) {
+  setLanes(index);
+  AccessExprs access = facts.lift(index.getAccess(), index.getIndices());
+  vectorize(index.getBuffer(), access, /*isRead=*/true, width);
+  if (variable && !isFixed(access.results.front()))
+    perLane.set(getNumber(index.getResult()));
+  setIndexExprs(index, access, [&](AffineExpr leaf) { return facts.getValue(leaf); });
+}
+
+void AccessVectorizer::vectorize(loop::XorOp index) {
+  setLanes(index);
+  if (variable && !llvm::all_of(index.getTerms().getResults(), [&](AffineExpr term) {
+        return isFixed(facts.lift(term, index.getIndices(), index.getTerms().getNumDims()));
+      }))
+    perLane.set(getNumber(index.getResult()));
+}
+
+/// The number of the dimension of an index.
+unsigned AccessVectorizer::getNumber(Value index) {
+  const unsigned number = cast<AffineDimExpr>(facts.getExpr(index)).getPosition();
+  if (perLane.size() <= number)
+    perLane.resize(number + 1);
+  return number;
+}
+
 LogicalResult AccessVectorizer::run() {
-  WalkResult walked = kernel.walk([&](loop::TileOp tile) {
-    return failed(vectorize(tile)) ? WalkResult::interrupt() : WalkResult::advance();
+  WalkResult walked = kernel.walk([&](Operation *op) {
+    if (auto index = dyn_cast<loop::IndexOp>(op))
+      vectorize(index);
+    else if (auto swizzled = dyn_cast<loop::XorOp>(op))
+      vectorize(swizzled);
+    auto tile = dyn_cast<loop::TileOp>(op);
+    return tile && failed(vectorize(tile)) ? WalkResult::interrupt() : WalkResult::advance();
   });
   if (walked.wasInterrupted())
     return failure();

@@ -49,3 +49,17 @@ fuser.host @h(%x: tensor<?x8xf32>, %s: f32) -> tensor<?x12xf32> {
   %1 = fuser.launch @padded ins(%x, %s : tensor<?x8xf32>, f32) outs(%0 : tensor<?x12xf32>) -> tensor<?x12xf32>
   fuser.return %1 : tensor<?x12xf32>
 }
+
+// Rows at data: one index for all lanes.
+#d = #fuser.domain<logical = [i0, i1], split(i1, 4) -> (i2, i3), loop = [i0 @block_x, i2 @thread_x, i3 @vectorize]>
+fuser.kernel @rows(%x: tensor<?x64xf32>, %i: tensor<?xi64>) -> tensor<?x64xf32> attributes {facts = [#fuser.fact<aligned 0, 16>, #fuser.fact<aligned 2, 16>]} {
+  %0 = fuser.index_select %x, %i dim 0 {domains = [#d], memory = #fuser.memory<global>} : tensor<?x64xf32>, tensor<?xi64> -> tensor<?x64xf32>
+  fuser.return %0 : tensor<?x64xf32>
+}
+
+// The source and the index are read whole along dimension 0.
+#s = #fuser.domain<logical = [i0, i1], merge(i0, i1) -> i2, split(i2, 64) -> (i3, i4), loop = [i3 @block_x, i4 @thread_x]>
+fuser.kernel @scatter(%src: tensor<?x8xf32>, %i: tensor<?x8xi64>, %x: tensor<?x8xf32>) -> tensor<?x8xf32> {
+  %0 = fuser.scatter %src at %i into %x dim 0 {domains = [#s], memory = #fuser.memory<global>} : tensor<?x8xf32>, tensor<?x8xi64>, tensor<?x8xf32>
+  fuser.return %0 : tensor<?x8xf32>
+}

@@ -165,9 +165,34 @@ ForOp TileOp::findVectorLoop(Operation *op) {
   return {};
 }
 
-int64_t TileOp::getWidth() {
-  ForOp loop = getVectorLoop();
+int64_t TileOp::findWidth(Operation *op) {
+  ForOp loop = findVectorLoop(op);
   return loop ? *loop.getConstantExtent() : 1;
+}
+
+TileOp TileOp::findServed(Operation *indexOp) {
+  TileOp served;
+  for (Operation *user : indexOp->getUsers()) {
+    auto tile = dyn_cast<TileOp>(user);
+    if (isa<IndexOp, XorOp>(user))
+      tile = findServed(user);
+    if (!tile || (served && tile != served) || tile->getBlock() != indexOp->getBlock())
+      return {};
+    served = tile;
+  }
+  return served;
+}
+
+Value TileOp::getWhole(unsigned input, unsigned dim) {
+  auto mapping = cast<fuser::DomainMappingOpInterface>(getElementOp());
+  unsigned number = mapping.getRootKinds().size();
+  auto isWhole = [](const fuser::DimMap &map) { return map.kind == fuser::DimMap::Kind::Whole; };
+  for (unsigned each = 0; each < input; ++each)
+    if (getRead(each))
+      number += llvm::count_if(mapping.getDimMaps(each), isWhole);
+  number += llvm::count_if(ArrayRef(mapping.getDimMaps(input)).take_front(dim), isWhole);
+  auto leaf = dyn_cast<AffineDimExpr>(getRoots().getResult(number));
+  return leaf ? getIndices()[leaf.getPosition()] : Value();
 }
 
 bool TileOp::touchesMemory() {

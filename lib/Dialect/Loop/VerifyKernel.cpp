@@ -52,8 +52,9 @@ LogicalResult ForOp::verify() {
     if (std::optional<int64_t> extent = getConstantExtent();
         !extent || *extent < 1 || *extent > 16 || !llvm::isPowerOf2_64(*extent))
       return emitOpError("expected a vectorize extent of 1, 2, 4, 8 or 16");
-    if (llvm::any_of(getBlock(), [](Operation &op) { return !isa<TileOp, IfOp>(op); }))
-      return emitOpError("expected only tiles and branches in a vectorize loop");
+    if (llvm::any_of(getBlock(),
+                     [](Operation &op) { return !isa<TileOp, IfOp, IndexOp, WholeOp, XorOp>(op); }))
+      return emitOpError("expected only tiles, their indices and branches in a vectorize loop");
     break;
   case ParallelType::Unroll:
   case ParallelType::ThreadX:
@@ -204,31 +205,85 @@ LogicalResult IsLastOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
-// Tiles
+// Indices
 //===----------------------------------------------------------------------===//
 
-static LogicalResult verifyAccess(TileOp tile, Value buffer, AccessAttr access, bool isRead) {
+/// An access over `numDims` dimensions and `numSymbols` symbols.
+static LogicalResult verifyAccess(Operation *op, Value buffer, AccessAttr access, bool isRead,
+                                  unsigned numDims, unsigned numSymbols) {
   auto type = cast<BufferType>(buffer.getType());
   if (!access.hasOffset() && access.getMap().getNumResults() != type.getRank())
-    return tile.emitOpError("expected ") << type.getRank() << " indices of " << type << ", but got "
-                                         << access.getMap().getNumResults();
-  if (access.getMap().getNumDims() != tile.getNumDims() ||
-      access.getMap().getNumSymbols() != tile.getRoots().getNumSymbols())
-    return tile.emitOpError("expected accesses over ")
-           << tile.getNumDims() << " dimensions and " << tile.getRoots().getNumSymbols()
-           << " symbols, the operands of the tile";
-  if (access.getChunk() > tile.getWidth())
-    return tile.emitOpError("expected a chunk of at most ")
-           << tile.getWidth() << " elements, the vectorize loop, but got " << access.getChunk();
+    return op->emitOpError("expected ") << type.getRank() << " indices of " << type << ", but got "
+                                        << access.getMap().getNumResults();
+  if (access.getMap().getNumDims() != numDims || access.getMap().getNumSymbols() != numSymbols)
+    return op->emitOpError("expected accesses over ")
+           << numDims << " dimensions and " << numSymbols << " symbols, the operands of the op";
+  if (const int64_t width = TileOp::findWidth(op); access.getChunk() > width)
+    return op->emitOpError("expected a chunk of at most ")
+           << width << " elements, the vectorize loop, but got " << access.getChunk();
   const bool readsRegisters = isRead && type.getSpace() == MemoryType::Register;
   if ((access.getClamped() || access.getKept()) && !readsRegisters)
-    return tile.emitOpError("expected '")
+    return op->emitOpError("expected '")
            << (access.getClamped() ? "clamp" : "keep") << "' on a read of registers only";
   if (!isRead && !access.getGuard().empty() &&
       (!access.hasOffset() || type.getSpace() == MemoryType::Register))
-    return tile.emitOpError("expected a guard on a read, or on a chunk that is stored to memory");
+    return op->emitOpError("expected a guard on a read, or on a chunk that is stored to memory");
   if (!access.getFollows().getTypes().empty() && (!isRead || type.getSpace() != MemoryType::Global))
-    return tile.emitOpError("expected 'follows' on a read of global memory only");
+    return op->emitOpError("expected 'follows' on a read of global memory only");
+  return success();
+}
+
+LogicalResult IndexOp::verify() {
+  AffineMap map = getAccess().getMap();
+  if (failed(verifyIndices(*this, getIndices(), map.getNumDims(), map.getNumSymbols())) ||
+      failed(verifyAccess(*this, getBuffer(), getAccess(), /*isRead=*/true, map.getNumDims(),
+                          map.getNumSymbols())))
+    return failure();
+  auto type = dyn_cast<IntegerType>(getBuffer().getType().getElementType());
+  if (!type || type.getWidth() < 8 || type.getWidth() > 64)
+    return emitOpError("expected integers of 8 to 64 bits, but got ")
+           << getBuffer().getType().getElementType();
+  if (!getAccess().getGuard().empty())
+    return emitOpError("expected no guard of an index: its tile has one");
+  // It is read in the branch of its tile.
+  if (!use_empty() && !TileOp::findServed(*this))
+    return emitOpError("expected one tile, in the same block, that uses the index");
+  return success();
+}
+
+LogicalResult WholeOp::verify() {
+  if (getExtent().getNumResults() != 1)
+    return emitOpError("expected one extent, but got ") << getExtent().getNumResults();
+  return verifyIndices(*this, getIndices(), getExtent().getNumDims(), getExtent().getNumSymbols());
+}
+
+LogicalResult XorOp::verify() {
+  if (getTerms().getNumResults() != 2)
+    return emitOpError("expected two indices, but got ") << getTerms().getNumResults();
+  return verifyIndices(*this, getIndices(), getTerms().getNumDims(), getTerms().getNumSymbols());
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+/// Data may be any number: what is read at it has a guard that bounds it.
+static LogicalResult verifyBounded(TileOp tile, AccessAttr access) {
+  ConstraintsAttr guard = access.getGuard();
+  for (unsigned dim = 0; dim < tile.getNumDims(); ++dim) {
+    auto index = tile.getIndices()[dim].getDefiningOp<IndexOp>();
+    const AffineExpr leaf = getAffineDimExpr(dim, tile.getContext());
+    auto bounds = [&](unsigned number) {
+      return guard.getKinds()[number] == ConstraintKind::Less && guard.getLhs(number) == leaf;
+    };
+    if (!index || !access.getMap().isFunctionOfDim(dim) ||
+        llvm::any_of(llvm::seq<unsigned>(0, guard.size()), bounds))
+      continue;
+    InFlightDiagnostic diagnostic =
+        tile.emitOpError("expected a guard that bounds an index that is data");
+    diagnostic.attachNote(index.getLoc()) << "the index is here";
+    return diagnostic;
+  }
   return success();
 }
 
@@ -243,14 +298,17 @@ LogicalResult TileOp::verify() {
     auto access = dyn_cast<AccessAttr>(attribute);
     if (isa<BufferType>(input.getType()) != bool(access))
       return emitOpError("expected an access of each buffer that is read, and of no scalar");
-    if (access && failed(verifyAccess(*this, input, access, /*isRead=*/true)))
+    if (access && (failed(verifyAccess(*this, input, access, /*isRead=*/true, roots.getNumDims(),
+                                       roots.getNumSymbols())) ||
+                   failed(verifyBounded(*this, access))))
       return failure();
   }
   for (auto [output, attribute] : llvm::zip_equal(getOutputs(), getWrites())) {
     auto access = dyn_cast<AccessAttr>(attribute);
     if (!access)
       return emitOpError("expected an access of each output, but got ") << attribute;
-    if (failed(verifyAccess(*this, output, access, /*isRead=*/false)))
+    if (failed(verifyAccess(*this, output, access, /*isRead=*/false, roots.getNumDims(),
+                            roots.getNumSymbols())))
       return failure();
   }
   AffineMap bounds = getGuard().getBounds();
@@ -335,10 +393,37 @@ static LogicalResult verifyTuple(Operation *around, fuser::CombinerOpInterface o
   return success();
 }
 
+/// The index of each root id, then that of each dimension that is read whole.
+static LogicalResult verifyWholeReads(TileOp tile) {
+  auto mapping = cast<fuser::DomainMappingOpInterface>(tile.getElementOp());
+  const unsigned numRoots = mapping.getRootKinds().size();
+  unsigned expected = numRoots;
+  for (unsigned input = 0, e = tile.getInputs().size(); input < e; ++input)
+    if (tile.getRead(input))
+      expected += llvm::count_if(mapping.getDimMaps(input), [](const fuser::DimMap &map) {
+        return map.kind == fuser::DimMap::Kind::Whole;
+      });
+  ArrayRef<AffineExpr> indices = tile.getRoots().getResults();
+  if (indices.size() != expected)
+    return tile.emitOpError("expected ")
+           << numRoots << " root indices and " << expected - numRoots
+           << " indices of dimensions that are read whole, but got " << indices.size();
+  for (AffineExpr index : indices.drop_front(numRoots)) {
+    auto leaf = dyn_cast<AffineDimExpr>(index);
+    if (!leaf || !tile.getIndices()[leaf.getPosition()].getDefiningOp<WholeOp>())
+      return tile.emitOpError("expected a 'fuser_loop.whole' for each dimension that is read "
+                              "whole, after the root indices");
+  }
+  return success();
+}
+
 LogicalResult TileOp::verifyRegions() {
   Block &block = getBody().front();
   const TileStep step = getStep();
   if (failed(verifyBody(*this, block, /*needsOp=*/step != TileStep::Element)))
+    return failure();
+  if (isa_and_present<fuser::WholeReadOpInterface>(getElementOp()) &&
+      failed(verifyWholeReads(*this)))
     return failure();
   TypeRange inputs = getInputs().getTypes(), outputs = getOutputs().getTypes();
   auto yield = cast<YieldOp>(block.back());

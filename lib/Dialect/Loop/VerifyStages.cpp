@@ -30,12 +30,14 @@ public:
 private:
   LogicalResult verify(Block &block);
   LogicalResult verify(TileOp tile);
+  LogicalResult verify(IndexOp index);
   LogicalResult verify(IfOp branch);
   LogicalResult verify(BufferOp buffer);
   LogicalResult verify(BarrierOp barrier);
   LogicalResult verify(CombineOp combine);
   LogicalResult verify(LastBlockOp lastBlock);
   LogicalResult verify(IsLastOp isLast);
+  LogicalResult verifyAccess(Operation *op, AccessAttr access);
   LogicalResult verifyRead(Operation *op, Value buffer);
   LogicalResult verifyOrder(TileOp tile, Value buffer, AccessAttr read);
   LogicalResult verifyPlaces();
@@ -58,7 +60,7 @@ LogicalResult StageVerifier::verify(Block &block) {
     LogicalResult result =
         llvm::TypeSwitch<Operation *, LogicalResult>(&op)
             .Case([&](ForOp loop) { return verify(loop.getBlock()); })
-            .Case<TileOp, IfOp, BufferOp, BarrierOp, CombineOp, LastBlockOp, IsLastOp>(
+            .Case<TileOp, IfOp, BufferOp, BarrierOp, CombineOp, LastBlockOp, IsLastOp, IndexOp>(
                 [&](auto each) { return verify(each); })
             .Default([](Operation *) { return success(); });
     if (failed(result))
@@ -204,14 +206,25 @@ LogicalResult StageVerifier::verifyRead(Operation *op, Value buffer) {
 // Tiles
 //===----------------------------------------------------------------------===//
 
+LogicalResult StageVerifier::verifyAccess(Operation *op, AccessAttr access) {
+  if (access.hasOffset() == (stage >= Stage::Accessed))
+    return success();
+  return op->emitOpError("expected ") << (access.hasOffset() ? "indices" : "an offset")
+                                      << " of each access in stage " << stringifyStage(stage);
+}
+
+LogicalResult StageVerifier::verify(IndexOp index) {
+  if (failed(verifyAccess(index, index.getAccess())))
+    return failure();
+  return verifyRead(index, index.getBuffer());
+}
+
 LogicalResult StageVerifier::verify(TileOp tile) {
   SmallVector<Attribute> accesses(tile.getReads().getValue());
   llvm::append_range(accesses, tile.getWrites());
   for (Attribute attribute : accesses)
-    if (auto access = dyn_cast<AccessAttr>(attribute);
-        access && access.hasOffset() != (stage >= Stage::Accessed))
-      return tile.emitOpError("expected ") << (access.hasOffset() ? "indices" : "an offset")
-                                           << " of each access in stage " << stringifyStage(stage);
+    if (auto access = dyn_cast<AccessAttr>(attribute); access && failed(verifyAccess(tile, access)))
+      return failure();
   if (stage >= Stage::Guarded && !tile.getGuard().empty())
     return tile.emitOpError("expected a branch around the tile from stage guarded on, but got a "
                             "guard");

@@ -250,9 +250,8 @@ static int64_t getKeptBytes(const KernelView &kernel, const ReductionShape &shap
 }
 
 /// The smallest number of threads and vectors that covers a row. nullopt if the row does not fit.
-static std::optional<std::pair<int64_t, int64_t>> fitRow(int64_t row, int64_t vector,
-                                                         int64_t elementBytes, int64_t keptBytes,
-                                                         bool isOneLength) {
+static std::optional<std::pair<int64_t, int64_t>>
+fitRow(int64_t row, int64_t vector, int64_t elementBytes, int64_t keptBytes, bool isOneLength) {
   int64_t vectors = std::max<int64_t>(1, llvm::divideCeil(row, vector));
   if (row * keptBytes > kMaxThreads * kKeptBytesPerThread)
     return std::nullopt;

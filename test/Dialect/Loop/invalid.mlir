@@ -216,7 +216,7 @@ fuser_loop.kernel @negative(%x: !x from #fuser_gpu.pointer<0> strides [1] align 
 
 fuser_loop.kernel @loop_in_vector(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
     stage loops index_bits 64 {
-  // expected-error @+1 {{expected only tiles and branches in a vectorize loop}}
+  // expected-error @+1 {{expected only tiles, their indices and branches in a vectorize loop}}
   fuser_loop.for %i to (4) on vectorize {
     fuser_loop.for %j to (4) {
     }
@@ -1005,4 +1005,171 @@ fuser_loop.kernel @keep(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %
   %a = fuser_loop.buffer : !a
   // expected-error @+1 {{expected 'keep' on a read of registers only}}
   fuser_loop.tile %a[] = %x[0] keep : (!x) -> !a of tensor<?xf32>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!i = !fuser_loop.buffer<?xi64, global>
+
+fuser_loop.kernel @unbounded_data(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %i: !i from #fuser_gpu.pointer<1> strides [1] align 8, %y: !x from #fuser_gpu.pointer<2> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  // expected-note @+1 {{the index is here}}
+  %0 = fuser_loop.index %i[3] : !i
+  // expected-error @+1 {{expected a guard that bounds an index that is data}}
+  fuser_loop.tile %y[0] = fuser.index_select(%x[%0], %i[3]) {dim = 0 : i64} : (!x, !i) -> !x of (tensor<?xf32>, tensor<?xi64>) -> tensor<?xf32>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!i = !fuser_loop.buffer<?xi64, global>
+
+fuser_loop.kernel @guard_of_a_sum(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %i: !i from #fuser_gpu.pointer<1> strides [1] align 8, %y: !x from #fuser_gpu.pointer<2> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  // expected-note @+1 {{the index is here}}
+  %0 = fuser_loop.index %i[3] : !i
+  // expected-error @+1 {{expected a guard that bounds an index that is data}}
+  fuser_loop.tile %y[0] = fuser.index_select(%x[%0] where (%0 + 1 < symbol(%n)), %i[3]) {dim = 0 : i64} : (!x, !i) -> !x of (tensor<?xf32>, tensor<?xi64>) -> tensor<?xf32>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!i = !fuser_loop.buffer<?xi64, global>
+
+fuser_loop.kernel @index_of_floats(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %i: !i from #fuser_gpu.pointer<1> strides [1] align 8, %y: !x from #fuser_gpu.pointer<2> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  // expected-error @+1 {{expected integers of 8 to 64 bits, but got 'f32'}}
+  %0 = fuser_loop.index %x[3] : !x
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!i = !fuser_loop.buffer<?xi64, global>
+
+fuser_loop.kernel @index_without_indices(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %i: !i from #fuser_gpu.pointer<1> strides [1] align 8, %y: !x from #fuser_gpu.pointer<2> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  // expected-error @+1 {{expected 1 indices of '!fuser_loop.buffer<?xi64, global>', but got 0}}
+  %0 = fuser_loop.index %i[] : !i
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!i = !fuser_loop.buffer<?xi64, global>
+
+fuser_loop.kernel @guarded_index(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %i: !i from #fuser_gpu.pointer<1> strides [1] align 8, %y: !x from #fuser_gpu.pointer<2> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  // expected-error @+1 {{expected no guard of an index: its tile has one}}
+  %0 = fuser_loop.index %i[3] where (3 < symbol(%n)) : !i
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!i = !fuser_loop.buffer<?xi64, global>
+
+fuser_loop.kernel @index_of_two_tiles(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %i: !i from #fuser_gpu.pointer<1> strides [1] align 8, %y: !x from #fuser_gpu.pointer<2> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  // expected-error @+1 {{expected one tile, in the same block, that uses the index}}
+  %0 = fuser_loop.index %i[3] : !i
+  fuser_loop.tile %y[0] = fuser.index_select(%x[%0] where (%0 < symbol(%n)), %i[3]) {dim = 0 : i64} : (!x, !i) -> !x of (tensor<?xf32>, tensor<?xi64>) -> tensor<?xf32>
+  fuser_loop.tile %y[1] = fuser.index_select(%x[%0] where (%0 < symbol(%n)), %i[3]) {dim = 0 : i64} : (!x, !i) -> !x of (tensor<?xf32>, tensor<?xi64>) -> tensor<?xf32>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!i = !fuser_loop.buffer<?xi64, global>
+
+fuser_loop.kernel @index_outside(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %i: !i from #fuser_gpu.pointer<1> strides [1] align 8, %y: !x from #fuser_gpu.pointer<2> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  // expected-error @+1 {{expected one tile, in the same block, that uses the index}}
+  %0 = fuser_loop.index %i[3] : !i
+  fuser_loop.for %t to (4) {
+    fuser_loop.tile %y[%t] = fuser.index_select(%x[%0] where (%0 < symbol(%n)), %i[3]) {dim = 0 : i64} : (!x, !i) -> !x of (tensor<?xf32>, tensor<?xi64>) -> tensor<?xf32>
+  }
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!i = !fuser_loop.buffer<?xi64, global>
+
+fuser_loop.kernel @index_by_offset(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %i: !i from #fuser_gpu.pointer<1> strides [1] align 8, %y: !x from #fuser_gpu.pointer<2> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  // expected-error @+1 {{expected indices of each access in stage loops}}
+  %0 = fuser_loop.index %i{3} by 1 align 8 : !i
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!i = !fuser_loop.buffer<?xi64, global>
+
+fuser_loop.kernel @index_by_indices(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %i: !i from #fuser_gpu.pointer<1> strides [1] align 8, %y: !x from #fuser_gpu.pointer<2> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage accessed index_bits 64 threads [1, 1, 1] grid [1, 1, 1] {
+  // expected-error @+1 {{expected an offset of each access in stage accessed}}
+  %0 = fuser_loop.index %i[3] : !i
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!i = !fuser_loop.buffer<?xi64, global>
+
+!r = !fuser_loop.buffer<2xi64, register>
+
+fuser_loop.kernel @unwritten_index(%n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  %r = fuser_loop.buffer : !r
+  // expected-error @+1 {{expected a buffer that is written before it is read}}
+  %0 = fuser_loop.index %r[1] : !r
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!i = !fuser_loop.buffer<?xi64, global>
+
+fuser_loop.kernel @one_term(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %i: !i from #fuser_gpu.pointer<1> strides [1] align 8, %y: !x from #fuser_gpu.pointer<2> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  // expected-error @+1 {{expected two indices, but got 1}}
+  %0 = fuser_loop.xor (symbol(%n))
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!i = !fuser_loop.buffer<?xi64, global>
+
+fuser_loop.kernel @two_extents(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %i: !i from #fuser_gpu.pointer<1> strides [1] align 8, %y: !x from #fuser_gpu.pointer<2> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  // expected-error @+1 {{expected one extent, but got 2}}
+  %0 = fuser_loop.whole to (4, 4)
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!i = !fuser_loop.buffer<?xi64, global>
+
+fuser_loop.kernel @no_whole_index(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %i: !i from #fuser_gpu.pointer<1> strides [1] align 8, %y: !x from #fuser_gpu.pointer<2> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  // expected-error @+1 {{expected 1 root indices and 2 indices of dimensions that are read whole, but got 1}}
+  fuser_loop.tile %y[3] = fuser.scatter(%x[0], %i[0], %x[3]) {dim = 0 : i64} at [3] : (!x, !i, !x) -> !x of (tensor<?xf32>, tensor<?xi64>, tensor<?xf32>) -> tensor<?xf32>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!i = !fuser_loop.buffer<?xi64, global>
+
+fuser_loop.kernel @whole_at_a_constant(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %i: !i from #fuser_gpu.pointer<1> strides [1] align 8, %y: !x from #fuser_gpu.pointer<2> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 64 {
+  %0 = fuser_loop.whole to (symbol(%n))
+  // expected-error @+1 {{expected a 'fuser_loop.whole' for each dimension that is read whole, after the root indices}}
+  fuser_loop.tile %y[3] = fuser.scatter(%x[%0] where (%0 < symbol(%n)), %i[0], %x[3]) {dim = 0 : i64} at [3, %0, 0] : (!x, !i, !x) -> !x of (tensor<?xf32>, tensor<?xi64>, tensor<?xf32>) -> tensor<?xf32>
 }

@@ -134,3 +134,29 @@ fuser_loop.kernel @exchange(%y: !fuser_loop.buffer<?xf32, global> from #fuser_gp
     fuser_loop.tile %a[] = merge fuser.sum(%s[%u]) {dims = array<i64: 0>} : (!fuser_loop.buffer<2xf32, shared>) -> !fuser_loop.buffer<f32, register> of (tensor<?xf32>) -> tensor<f32>
   }
 }
+
+// Indices that are no expression of others: data, those of an op with loops of its own, swizzled ones.
+// CHECK-LABEL: fuser_loop.kernel @indices(
+fuser_loop.kernel @indices(%x: !fuser_loop.buffer<?xf32, global> from #fuser_gpu.pointer<0> strides [1] align 4,
+                           %i: !fuser_loop.buffer<?xi32, global> from #fuser_gpu.pointer<1> strides [1] align 4,
+                           %y: !fuser_loop.buffer<?xf32, global> from #fuser_gpu.pointer<2> strides [1] align 4,
+                           %n: index from #fuser_gpu.size<0, 0>, %m: index from #fuser_gpu.size<1, 0>)
+    stage loops index_bits 64 {
+  // CHECK: fuser_loop.for %[[T:.*]] to (64) on thread_x {
+  fuser_loop.for %t to (64) on thread_x {
+    // CHECK-NEXT: %[[S:.*]] = fuser_loop.xor (%[[T]], (%[[T]] floordiv 8) mod 8)
+    %s = fuser_loop.xor (%t, (%t floordiv 8) mod 8)
+    // CHECK-NEXT: %[[I:.*]] = fuser_loop.index %{{.*}}[%[[S]]] : !fuser_loop.buffer<?xi32, global>
+    %0 = fuser_loop.index %i[%s] : !fuser_loop.buffer<?xi32, global>
+    // CHECK-NEXT: fuser_loop.tile %{{.*}}[%[[S]]] = fuser.index_select(%{{.*}}[%[[I]]] where (%[[I]] < symbol(%[[N:.*]])), %{{.*}}[%[[S]]]) {dim = 0 : i64}
+    fuser_loop.tile %y[%s] = fuser.index_select(%x[%0] where (%0 < symbol(%n)), %i[%s]) {dim = 0 : i64}
+      : (!fuser_loop.buffer<?xf32, global>, !fuser_loop.buffer<?xi32, global>) -> !fuser_loop.buffer<?xf32, global> of (tensor<?xf32>, tensor<?xi32>) -> tensor<?xf32>
+    // CHECK: %[[A:.*]] = fuser_loop.whole to (symbol(%[[M:.*]]))
+    %a = fuser_loop.whole to (symbol(%m))
+    // CHECK-NEXT: %[[B:.*]] = fuser_loop.whole to (symbol(%[[M]]))
+    %b = fuser_loop.whole to (symbol(%m))
+    // CHECK-NEXT: fuser_loop.tile %{{.*}}[%[[T]]] = fuser.scatter(%{{.*}}[%[[A]]] where (%[[A]] < symbol(%[[M]])), %{{.*}}[%[[B]]] where (%[[B]] < symbol(%[[M]])), %{{.*}}[%[[T]]]) {dim = 0 : i64} at [%[[T]], %[[A]], %[[B]]]
+    fuser_loop.tile %y[%t] = fuser.scatter(%x[%a] where (%a < symbol(%m)), %i[%b] where (%b < symbol(%m)), %x[%t]) {dim = 0 : i64} at [%t, %a, %b]
+      : (!fuser_loop.buffer<?xf32, global>, !fuser_loop.buffer<?xi32, global>, !fuser_loop.buffer<?xf32, global>) -> !fuser_loop.buffer<?xf32, global> of (tensor<?xf32>, tensor<?xi32>, tensor<?xf32>) -> tensor<?xf32>
+  }
+}

@@ -200,3 +200,36 @@ fuser_loop.kernel @half_warps(%x: !y from #fuser_gpu.pointer<0> strides [symbol(
 // CHECK-NEXT: fuser_loop.tile {{.*}}accumulate
 // CHECK: shuffle 8
 // CHECK: fuser_loop.if
+// Data is read in the branch of its tile; an index that does not depend on data is computed before the branch.
+!i = !fuser_loop.buffer<?xi32, global>
+fuser_loop.kernel @at_data(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %i: !i from #fuser_gpu.pointer<1> strides [1] align 4, %y: !x from #fuser_gpu.pointer<2> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>, %m: index from #fuser_gpu.size<1, 0>)
+    stage accessed index_bits 64 threads [128, 1, 1] grid [symbol(%m) ceildiv 128, 1, 1] {
+  fuser_loop.for %b to (symbol(%m) ceildiv 128) on block_x {
+    fuser_loop.for %t to (128) on thread_x {
+      %s = fuser_loop.xor (%t, (%t floordiv 8) mod 8)
+      %0 = fuser_loop.index %i{128 * %b + %s} by 1 align 4 : !i
+      fuser_loop.tile %y{128 * %b + %s} by 1 align 4 = %x{%0} by 1 align 4 where (%0 < symbol(%n)) if (128 * %b + %s < symbol(%m)) : (!x) -> !x of tensor<?xf32>
+      %u = fuser_loop.xor (%t, (%t floordiv 4) mod 4)
+      %1 = fuser_loop.index %i{%u} by 1 align 4 : !i
+      fuser_loop.tile %y{%u} by 1 align 4 = %x{%1} by 1 align 4 where (%1 < symbol(%n)) if (128 * %b + %s < symbol(%m)) : (!x) -> !x of tensor<?xf32>
+    }
+  }
+}
+// CHECK-LABEL: fuser_loop.kernel @at_data(
+// CHECK-SAME: %[[ARG0:[a-z0-9_]+]]: !fuser_loop.buffer<?xf32, global> from #fuser_gpu.pointer<0> strides [1] align 4, %[[ARG1:[a-z0-9_]+]]: !fuser_loop.buffer<?xi32, global> from #fuser_gpu.pointer<1> strides [1] align 4, %[[ARG2:[a-z0-9_]+]]: !fuser_loop.buffer<?xf32, global> from #fuser_gpu.pointer<2> strides [1] align 4, %[[ARG3:[a-z0-9_]+]]: index from #fuser_gpu.size<0, 0>, %[[ARG4:[a-z0-9_]+]]: index from #fuser_gpu.size<1, 0>)
+// CHECK-NEXT: stage guarded index_bits 64 threads [128, 1, 1] grid [symbol(%[[ARG4]]) ceildiv 128, 1, 1] {
+// CHECK-NEXT: fuser_loop.for %[[ARG5:[a-z0-9_]+]] to (symbol(%[[ARG4]]) ceildiv 128) on block_x {
+// CHECK-NEXT: fuser_loop.for %[[ARG6:[a-z0-9_]+]] to (128) on thread_x {
+// CHECK-NEXT: %[[V0:[a-z0-9_]+]] = fuser_loop.xor (%[[ARG6]], (%[[ARG6]] floordiv 8) mod 8)
+// CHECK-NEXT: %[[V1:[a-z0-9_]+]] = fuser_loop.xor (%[[ARG6]], (%[[ARG6]] floordiv 4) mod 4)
+// CHECK-NEXT: fuser_loop.if (%[[ARG5]] * 128 + %[[V0]] < symbol(%[[ARG4]])) {
+// CHECK-NEXT: %[[V2:[a-z0-9_]+]] = fuser_loop.index %[[ARG1]]{%[[ARG5]] * 128 + %[[V0]]} by 1 align 4 : !fuser_loop.buffer<?xi32, global>
+// CHECK-NEXT: fuser_loop.tile %[[ARG2]]{%[[ARG5]] * 128 + %[[V0]]} by 1 align 4 = %[[ARG0]]{%[[V2]]} by 1 align 4 where (%[[V2]] < symbol(%[[ARG3]]))
+// CHECK-NEXT: : (!fuser_loop.buffer<?xf32, global>) -> !fuser_loop.buffer<?xf32, global> of tensor<?xf32>
+// CHECK-NEXT: %[[V3:[a-z0-9_]+]] = fuser_loop.index %[[ARG1]]{%[[V1]]} by 1 align 4 : !fuser_loop.buffer<?xi32, global>
+// CHECK-NEXT: fuser_loop.tile %[[ARG2]]{%[[V1]]} by 1 align 4 = %[[ARG0]]{%[[V3]]} by 1 align 4 where (%[[V3]] < symbol(%[[ARG3]]))
+// CHECK-NEXT: : (!fuser_loop.buffer<?xf32, global>) -> !fuser_loop.buffer<?xf32, global> of tensor<?xf32>
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+// CHECK-NEXT: }

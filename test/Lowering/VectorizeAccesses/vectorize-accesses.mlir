@@ -118,3 +118,99 @@ fuser_loop.kernel @ragged(%x: !x from #fuser_gpu.pointer<0> strides [1] align 16
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }
+
+// Data that is one index for all lanes: rows are vectors. Data of each lane: element by element, from a vector of indices.
+!i = !fuser_loop.buffer<?xi32, global>
+fuser_loop.kernel @at_data(%x: !x from #fuser_gpu.pointer<0> strides [1] align 16, %y: !y from #fuser_gpu.pointer<1> strides [symbol(%n), 1] align 16, %i: !i from #fuser_gpu.pointer<2> strides [1] align 16, %m: index from #fuser_gpu.size<1, 0>, %n: index from #fuser_gpu.size<1, 1>)
+    stage synchronized index_bits 64 assume (symbol(%n) mod 4 == 0) threads [128, 1, 1] grid [symbol(%m), 1, 1] {
+  fuser_loop.for %t to (128) on thread_x {
+    %r = fuser_loop.buffer : !r
+    fuser_loop.for %v to (4) on vectorize {
+      %0 = fuser_loop.index %i[%t] : !i
+      fuser_loop.tile %r[%v] = %y[%0, 4 * %t + %v] where (%0 < symbol(%m)) : (!y) -> !r of tensor<?x?xf32>
+    }
+    fuser_loop.for %v to (4) on vectorize {
+      %0 = fuser_loop.index %i[4 * %t + %v] : !i
+      fuser_loop.tile %r[%v] = %y[%t, %0] where (%0 < symbol(%n)) : (!y) -> !r of tensor<?x?xf32>
+    }
+  }
+}
+// CHECK-LABEL: fuser_loop.kernel @at_data(
+// CHECK-SAME: %[[ARG0:[a-z0-9_]+]]: !fuser_loop.buffer<?xf32, global> from #fuser_gpu.pointer<0> strides [1] align 16, %[[ARG1:[a-z0-9_]+]]: !fuser_loop.buffer<?x?xf32, global> from #fuser_gpu.pointer<1> strides [symbol(%[[ARG4:[a-z0-9_]+]]), 1] align 16, %[[ARG2:[a-z0-9_]+]]: !fuser_loop.buffer<?xi32, global> from #fuser_gpu.pointer<2> strides [1] align 16, %[[ARG3:[a-z0-9_]+]]: index from #fuser_gpu.size<1, 0>, %[[ARG4]]: index from #fuser_gpu.size<1, 1>)
+// CHECK-NEXT: stage accessed index_bits 64 assume (symbol(%[[ARG4]]) mod 4 == 0) threads [128, 1, 1] grid [symbol(%[[ARG3]]), 1, 1] {
+// CHECK-NEXT: fuser_loop.for %[[ARG5:[a-z0-9_]+]] to (128) on thread_x {
+// CHECK-NEXT: %[[V0:[a-z0-9_]+]] = fuser_loop.buffer : !fuser_loop.buffer<4xf32, register>
+// CHECK-NEXT: fuser_loop.for %[[ARG6:[a-z0-9_]+]] to (4) on vectorize {
+// CHECK-NEXT: %[[V1:[a-z0-9_]+]] = fuser_loop.index %[[ARG2]]{%[[ARG5]]} by 4 align 4 : !fuser_loop.buffer<?xi32, global>
+// CHECK-NEXT: fuser_loop.tile %[[V0]]{%[[ARG6]]} by 4 align 16 = %[[ARG1]]{%[[V1]] * symbol(%[[ARG4]]) + %[[ARG5]] * 4 + %[[ARG6]]} by 4 align 16 where (%[[V1]] < symbol(%[[ARG3]]))
+// CHECK-NEXT: : (!fuser_loop.buffer<?x?xf32, global>) -> !fuser_loop.buffer<4xf32, register> of tensor<?x?xf32>
+// CHECK-NEXT: }
+// CHECK-NEXT: fuser_loop.for %[[ARG6]] to (4) on vectorize {
+// CHECK-NEXT: %[[V1]] = fuser_loop.index %[[ARG2]]{%[[ARG5]] * 4 + %[[ARG6]]} by 4 align 16 : !fuser_loop.buffer<?xi32, global>
+// CHECK-NEXT: fuser_loop.tile %[[V0]]{%[[ARG6]]} by 4 align 16 = %[[ARG1]]{%[[ARG5]] * symbol(%[[ARG4]]) + %[[V1]]} by 1 align 4 where (%[[V1]] < symbol(%[[ARG4]]))
+// CHECK-NEXT: : (!fuser_loop.buffer<?x?xf32, global>) -> !fuser_loop.buffer<4xf32, register> of tensor<?x?xf32>
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+
+// A swizzle of lanes scatters them; one of rows does not.
+fuser_loop.kernel @swizzled(%x: !x from #fuser_gpu.pointer<0> strides [1] align 16)
+    stage synchronized index_bits 64 threads [32, 1, 1] grid [1, 1, 1] {
+  fuser_loop.for %t to (32) on thread_x {
+    %r = fuser_loop.buffer : !r
+    %0 = fuser_loop.xor (%t, (%t floordiv 4) mod 8)
+    fuser_loop.for %v to (4) on vectorize {
+      fuser_loop.tile %r[%v] = %x[4 * %0 + %v] : (!x) -> !r of tensor<?xf32>
+    }
+    fuser_loop.for %v to (4) on vectorize {
+      %1 = fuser_loop.xor (%v, %t mod 4)
+      fuser_loop.tile %r[%v] = %x[4 * %t + %1] : (!x) -> !r of tensor<?xf32>
+    }
+  }
+}
+// CHECK-LABEL: fuser_loop.kernel @swizzled(
+// CHECK-SAME: %[[ARG0:[a-z0-9_]+]]: !fuser_loop.buffer<?xf32, global> from #fuser_gpu.pointer<0> strides [1] align 16)
+// CHECK-NEXT: stage accessed index_bits 64 threads [32, 1, 1] grid [1, 1, 1] {
+// CHECK-NEXT: fuser_loop.for %[[ARG1:[a-z0-9_]+]] to (32) on thread_x {
+// CHECK-NEXT: %[[V0:[a-z0-9_]+]] = fuser_loop.buffer : !fuser_loop.buffer<4xf32, register>
+// CHECK-NEXT: %[[V1:[a-z0-9_]+]] = fuser_loop.xor (%[[ARG1]], (%[[ARG1]] floordiv 4) mod 8)
+// CHECK-NEXT: fuser_loop.for %[[ARG2:[a-z0-9_]+]] to (4) on vectorize {
+// CHECK-NEXT: fuser_loop.tile %[[V0]]{%[[ARG2]]} by 4 align 16 = %[[ARG0]]{%[[V1]] * 4 + %[[ARG2]]} by 4 align 16
+// CHECK-NEXT: : (!fuser_loop.buffer<?xf32, global>) -> !fuser_loop.buffer<4xf32, register> of tensor<?xf32>
+// CHECK-NEXT: }
+// CHECK-NEXT: fuser_loop.for %[[ARG2]] to (4) on vectorize {
+// CHECK-NEXT: %[[V2:[a-z0-9_]+]] = fuser_loop.xor (%[[ARG2]], %[[ARG1]] mod 4)
+// CHECK-NEXT: fuser_loop.tile %[[V0]]{%[[ARG2]]} by 4 align 16 = %[[ARG0]]{%[[ARG1]] * 4 + %[[V2]]} by 1 align 4
+// CHECK-NEXT: : (!fuser_loop.buffer<?xf32, global>) -> !fuser_loop.buffer<4xf32, register> of tensor<?xf32>
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+
+// Of lanes that are to be stored at index 0, the first is.
+fuser_loop.kernel @first_lane(%x: !x from #fuser_gpu.pointer<0> strides [1] align 16)
+    stage synchronized index_bits 64 threads [32, 1, 1] grid [1, 1, 1] {
+  fuser_loop.for %t to (32) on thread_x {
+    %r = fuser_loop.buffer : !r
+    fuser_loop.for %v to (4) on vectorize {
+      fuser_loop.tile %r[%v] = %x[4 * %t + %v] : (!x) -> !r of tensor<?xf32>
+    }
+    fuser_loop.for %v to (4) on vectorize {
+      fuser_loop.tile %x[0] = %r[%v] if (4 * %t + %v == 0) : (!r) -> !x of tensor<?xf32>
+    }
+  }
+}
+// CHECK-LABEL: fuser_loop.kernel @first_lane(
+// CHECK-SAME: %[[ARG0:[a-z0-9_]+]]: !fuser_loop.buffer<?xf32, global> from #fuser_gpu.pointer<0> strides [1] align 16)
+// CHECK-NEXT: stage accessed index_bits 64 threads [32, 1, 1] grid [1, 1, 1] {
+// CHECK-NEXT: fuser_loop.for %[[ARG1:[a-z0-9_]+]] to (32) on thread_x {
+// CHECK-NEXT: %[[V0:[a-z0-9_]+]] = fuser_loop.buffer : !fuser_loop.buffer<4xf32, register>
+// CHECK-NEXT: fuser_loop.for %[[ARG2:[a-z0-9_]+]] to (4) on vectorize {
+// CHECK-NEXT: fuser_loop.tile %[[V0]]{%[[ARG2]]} by 4 align 16 = %[[ARG0]]{%[[ARG1]] * 4 + %[[ARG2]]} by 4 align 16
+// CHECK-NEXT: : (!fuser_loop.buffer<?xf32, global>) -> !fuser_loop.buffer<4xf32, register> of tensor<?xf32>
+// CHECK-NEXT: }
+// CHECK-NEXT: fuser_loop.for %[[ARG2]] to (4) on vectorize {
+// CHECK-NEXT: fuser_loop.tile %[[ARG0]]{0} by 1 align 4 where (%[[ARG2]] == 0) = %[[V0]]{%[[ARG2]]} by 4 align 16 if (%[[ARG1]] * 4 == 0)
+// CHECK-NEXT: : (!fuser_loop.buffer<4xf32, register>) -> !fuser_loop.buffer<?xf32, global> of tensor<?xf32>
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+// CHECK-NEXT: }

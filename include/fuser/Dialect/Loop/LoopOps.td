@@ -181,6 +181,68 @@ def FuserLoop_BufferOp : FuserLoop_Op<"buffer"> {
 }
 
 //===----------------------------------------------------------------------===//
+// Indices
+//===----------------------------------------------------------------------===//
+
+def FuserLoop_IndexOp : FuserLoop_Op<"index"> {
+  let summary = "an index that is an element of a buffer";
+  let description = [{
+    Reads an integer and gives it as an index: a dimension of expressions. It serves the tile in the same block whose
+    expressions use it, and is read where that tile runs; in a @vectorize loop, each lane has an index of its own. The
+    access is that of a read.
+
+    Data may be any number. Each access at the index has a guard with `index < extent`, which is compared in 64 bits,
+    before the index has the width of the kernel's.
+
+    ```mlir
+    %i = fuser_loop.index %ids[128 * %b + %t] : !fuser_loop.buffer<?xi64, global>
+    fuser_loop.tile %r[] = fuser.index_select(%x[%i] where (%i < symbol(%n)), ...
+    ```
+  }];
+  // The effect on the result: an index is not shared between tiles, whose branches may differ.
+  let arguments = (ins Arg<FuserLoop_BufferType, "", [MemRead]>:$buffer, Variadic<Index>:$indices,
+                       FuserLoop_AccessAttr:$access);
+  let results = (outs Res<Index, "", [MemAlloc]>:$result);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+def FuserLoop_WholeOp : FuserLoop_Op<"whole"> {
+  let summary = "an index along a dimension that an op reads whole";
+  let description = [{
+    An index that the op of a tile (`WholeReadOpInterface`) chooses: it iterates over the dimension, of the given extent,
+    by loops of its own. The tile names it in its clause `at`, and the accesses of one input use it.
+
+    ```mlir
+    %k = fuser_loop.whole to (symbol(%n))
+    fuser_loop.tile %r[] = fuser.scatter(%x[%k] where (%k < symbol(%n)), ...) at [%t, %k]
+    ```
+  }];
+  let arguments = (ins Variadic<Index>:$indices, AffineMapAttr:$extent);
+  let results = (outs Res<Index, "", [MemAlloc]>:$result);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::AffineExpr getExtentExpr() { return getExtent().getResult(0); }
+  }];
+}
+
+def FuserLoop_XorOp : FuserLoop_Op<"xor", [Pure]> {
+  let summary = "the bitwise exclusive or of two indices";
+  let description = [{
+    The index of a swizzled dimension. In a @vectorize loop, it is that of each lane.
+
+    ```mlir
+    %s = fuser_loop.xor (%c, (%r floordiv 4) mod 8)
+    ```
+  }];
+  let arguments = (ins Variadic<Index>:$indices, AffineMapAttr:$terms);
+  let results = (outs Index:$result);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
 // Elements
 //===----------------------------------------------------------------------===//
 
@@ -207,7 +269,8 @@ def FuserLoop_TileOp : FuserLoop_Op<"tile", [
 
     Other clauses:
 
-    - `at`: the index of each root id of the op, for an op whose element depends on it.
+    - `at`: the index of each root id of the op, for an op whose element depends on it. After them, for an op that reads
+      dimensions whole, the `fuser_loop.whole` of each such dimension, input by input.
     - `if`: the element exists. Otherwise the tile does nothing.
     - `once`: the tile runs on index 0 of these types only, as all others would do the same. From stage `launched` on.
     - `replicated`: each index of these types in the launch runs the tile, whatever the extents of the loops around it.
@@ -244,7 +307,12 @@ def FuserLoop_TileOp : FuserLoop_Op<"tile", [
     ForOp getVectorLoop() { return findVectorLoop(*this); }
     static ForOp findVectorLoop(::mlir::Operation *op);
     /// The indices that the tile processes at once.
-    int64_t getWidth();
+    int64_t getWidth() { return findWidth(*this); }
+    static int64_t findWidth(::mlir::Operation *op);
+    /// The tile that an op of this block whose result is an index serves; null if there is not exactly one.
+    static TileOp findServed(::mlir::Operation *indexOp);
+    /// The `fuser_loop.whole` of dimension `dim` of an input, which the op reads whole.
+    ::mlir::Value getWhole(unsigned input, unsigned dim);
     /// True if an access is one of memory that other threads see.
     bool touchesMemory();
     /// True if the tile must not run where its element does not exist.

@@ -1,0 +1,231 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "ExpandReads.h"
+#include "fuser/Dialect/IR/ElementBuilder.h"
+#include "fuser/Dialect/IR/ElementReader.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace fuser;
+
+//===----------------------------------------------------------------------===//
+// Lanes
+//===----------------------------------------------------------------------===//
+
+void ExpandedReads::setLane(const AccessSite &site, int64_t lane) {
+  if (!site.lanes)
+    return;
+  expanded.map(loop::ForOp(site.lanes).getInductionVar(), index.constant(lane));
+  for (Value each : site.indices)
+    if (auto it = laneIndices.find(each); it != laneIndices.end())
+      expanded.map(each, it->second[lane]);
+}
+
+bool ExpandedReads::dependsOnLane(const AccessSite &site, AffineExpr expr) const {
+  if (!site.lanes)
+    return false;
+  const Value variable = loop::ForOp(site.lanes).getInductionVar();
+  return llvm::any_of(llvm::seq<unsigned>(0, site.numDims), [&](unsigned dim) {
+    return (site.indices[dim] == variable || laneIndices.contains(site.indices[dim])) &&
+           expr.isFunctionOfDim(dim);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Indices
+//===----------------------------------------------------------------------===//
+
+void ExpandedReads::addIndex(loop::IndexOp op) {
+  const AccessSite site(op);
+  const loop::AccessAttr access = op.getAccess();
+  laneIndices.erase(op);
+  if (!dependsOnLane(site, access.getMap().getResult(0))) {
+    setLane(site, 0);
+    expanded.map(op, expanded.toIndex(readChunk(site, op.getBuffer(), access, 1).value));
+    return;
+  }
+  const Value read = readParts(site, op.getBuffer(), access).value;
+  SmallVector<Value> lanes;
+  for (int64_t lane = 0; lane < site.width; ++lane)
+    lanes.push_back(expanded.toIndex(buffers.getLane(read, lane)));
+  laneIndices[op] = std::move(lanes);
+}
+
+void ExpandedReads::addIndex(loop::XorOp op) {
+  const AccessSite site(op);
+  auto build = [&](int64_t lane) {
+    setLane(site, lane);
+    return index.bitXor(evaluate(site, op.getTerms().getResult(0)),
+                        evaluate(site, op.getTerms().getResult(1)));
+  };
+  laneIndices.erase(op);
+  if (llvm::none_of(op.getTerms().getResults(),
+                    [&](AffineExpr term) { return dependsOnLane(site, term); })) {
+    expanded.map(op, build(0));
+    return;
+  }
+  SmallVector<Value> lanes;
+  for (int64_t lane = 0; lane < site.width; ++lane)
+    lanes.push_back(build(lane));
+  laneIndices[op] = std::move(lanes);
+  setLane(site, 0);
+}
+
+//===----------------------------------------------------------------------===//
+// Reads
+//===----------------------------------------------------------------------===//
+
+/// A complex scalar is two parts, an element of it is one value.
+Value ExpandedReads::readScalar(Value scalar) {
+  Value value = expanded.lookup(scalar);
+  if (!isa<ComplexType>(value.getType()))
+    return value;
+  const Location loc = expanded.getLoc();
+  return ElementBuilder(builder, loc, value.getType())
+      .pack(
+          {complex::ReOp::create(builder, loc, value), complex::ImOp::create(builder, loc, value)});
+}
+
+ExpandedReads::Read ExpandedReads::readChunk(const AccessSite &site, Value buffer,
+                                             loop::AccessAttr access, int64_t count,
+                                             Value condition) {
+  const Location loc = expanded.getLoc();
+  std::optional<Value> guard = expanded.evaluate(access.getGuard(), site.indices);
+  if (!guard)
+    return {buffers.getZero(buffer, count),
+            arith::ConstantOp::create(builder, loc, builder.getBoolAttr(false))};
+  const Value inside = index.both(*guard, condition);
+  const AffineExpr expr = access.getMap().getResult(0);
+  const bool isOne = !dependsOnLane(site, expr);
+  const bool ofOtherBlocks =
+      site.mergesBlocks &&
+      cast<loop::BufferType>(buffer.getType()).getSpace() == MemoryType::Global;
+  auto loadSome = [&](Value offset, int64_t some) {
+    return ofOtherBlocks ? buffers.loadThroughL2(buffer, offset, access, some)
+                         : buffers.load(buffer, offset, access, some);
+  };
+  auto load = [&] {
+    Value offset = evaluate(site, expr);
+    return isOne ? buffers.splat(loadSome(offset, 1), count) : loadSome(offset, count);
+  };
+  if (!inside || buffers.isSSA(buffer))
+    return {load(), inside};
+  Value zero = buffers.getZero(buffer, count);
+  auto ifOp = scf::IfOp::create(builder, loc, zero.getType(), inside, /*addThenBlock=*/true,
+                                /*addElseBlock=*/true);
+  OpBuilder::InsertionGuard insertion(builder);
+  builder.setInsertionPointToEnd(ifOp.elseBlock());
+  scf::YieldOp::create(builder, loc, zero);
+  builder.setInsertionPointToEnd(ifOp.thenBlock());
+  IndexBuilder::Scope scope(index, ifOp);
+  scf::YieldOp::create(builder, loc, load());
+  return {ifOp.getResult(0), inside};
+}
+
+ExpandedReads::Read ExpandedReads::readParts(const AccessSite &site, Value buffer,
+                                             loop::AccessAttr access) {
+  const Location loc = expanded.getLoc();
+  SmallVector<Value> values, exist;
+  bool mayBeOutside = false;
+  auto always = [&]() -> Value {
+    return arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
+  };
+  const int64_t chunk = access.getChunk();
+  for (int64_t lane = 0; lane < site.width; lane += chunk) {
+    setLane(site, lane);
+    Read part = readChunk(site, buffer, access, chunk);
+    values.push_back(part.value);
+    mayBeOutside |= bool(part.inside);
+    exist.push_back(part.inside);
+  }
+  setLane(site, 0);
+  if (!mayBeOutside)
+    return {buffers.join(values), {}};
+  for (Value &each : exist)
+    each = buffers.splat(each ? each : always(), chunk);
+  Value inside = buffers.join(exist);
+  return {buffers.join(values), inside};
+}
+
+ExpandedReads::Read ExpandedReads::read(loop::TileOp tile, unsigned input) {
+  const Value buffer = tile.getInputs()[input];
+  if (loop::AccessAttr access = tile.getRead(input))
+    return readParts(AccessSite(tile), buffer, access);
+  return {buffers.splat(readScalar(buffer), tile.getWidth()), {}};
+}
+
+//===----------------------------------------------------------------------===//
+// Whole reads
+//===----------------------------------------------------------------------===//
+
+/// Reads for the element of a tile at the lane that is set.
+class ExpandedReads::WholeReader : public ElementReader {
+public:
+  WholeReader(ExpandedReads &reads, loop::TileOp tile) : reads(reads), tile(tile), site(tile) {}
+
+  Value getRootIndex(unsigned root) override {
+    return reads.evaluate(site, tile.getRoots().getResult(root));
+  }
+
+  Value getExtent(unsigned operandNumber, unsigned dim) override {
+    auto whole = tile.getWhole(operandNumber, dim).getDefiningOp<loop::WholeOp>();
+    return reads.expanded.evaluate(whole.getExtentExpr(), whole.getIndices(),
+                                   whole.getExtent().getNumDims());
+  }
+
+  Element read(unsigned operandNumber, ValueRange whole, Value condition) override {
+    auto mapping = cast<DomainMappingOpInterface>(tile.getElementOp());
+    for (auto [dim, map] : llvm::enumerate(mapping.getDimMaps(operandNumber)))
+      if (map.kind == DimMap::Kind::Whole) {
+        reads.expanded.map(tile.getWhole(operandNumber, dim), reads.index.define(whole.front()));
+        whole = whole.drop_front();
+      }
+    if (condition)
+      reads.index.define(condition);
+    const Value buffer = tile.getInputs()[operandNumber];
+    Read read = reads.readChunk(site, buffer, tile.getRead(operandNumber), 1, condition);
+    // Registers are read without a branch.
+    if (read.inside && reads.buffers.isSSA(buffer))
+      read.value = arith::SelectOp::create(reads.builder, reads.expanded.getLoc(), read.inside,
+                                           read.value, reads.buffers.getZero(buffer, 1));
+    return {read.value, read.inside};
+  }
+
+  SmallVector<Value> loop(Value extent, ValueRange initial, Body body) override {
+    OpBuilder &builder = reads.builder;
+    const Location loc = reads.expanded.getLoc();
+    auto forOp = scf::ForOp::create(builder, loc, reads.index.constant(0), extent,
+                                    reads.index.constant(1), initial);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToEnd(forOp.getBody());
+    IndexBuilder::Scope scope(reads.index, forOp);
+    scf::YieldOp::create(builder, loc, body(forOp.getInductionVar(), forOp.getRegionIterArgs()));
+    return forOp.getResults();
+  }
+
+private:
+  ExpandedReads &reads;
+  loop::TileOp tile;
+  AccessSite site;
+};
+
+SmallVector<Value> ExpandedReads::buildWholeReads(loop::TileOp tile) {
+  const AccessSite site(tile);
+  auto op = cast<WholeReadOpInterface>(tile.getElementOp());
+  SmallVector<SmallVector<Value>> lanes(tile.getOutputs().size());
+  for (int64_t lane = 0; lane < site.width; ++lane) {
+    setLane(site, lane);
+    WholeReader reader(*this, tile);
+    SmallVector<Value> elements = op.buildElements(builder, expanded.getLoc(), reader);
+    for (auto [result, element] : llvm::zip_equal(lanes, elements))
+      result.push_back(element);
+  }
+  setLane(site, 0);
+  return llvm::map_to_vector(
+      lanes, [&](ArrayRef<Value> elements) -> Value { return buffers.join(elements); });
+}
