@@ -31,6 +31,7 @@ from fuser._errors import (
     RankError,
     ScalarError,
     ShapeError,
+    UnknownFunctionError,
     UnknownIdError,
     ValidationError,
 )
@@ -72,6 +73,7 @@ __all__ = [
     "ShapeError",
     "Tensor",
     "TensorView",
+    "UnknownFunctionError",
     "UnknownIdError",
     "ValidationError",
     "Vector",

@@ -8,7 +8,15 @@ from collections.abc import Sequence
 
 from fuser._cache import CACHE, Node
 from fuser._dtypes import DataType, check_dtype, dtype_of
-from fuser._errors import ArgumentError, DefinitionError, DTypeError, RankError, ShapeError, UnknownIdError
+from fuser._errors import (
+    ArgumentError,
+    DefinitionError,
+    DTypeError,
+    RankError,
+    ShapeError,
+    UnknownFunctionError,
+    UnknownIdError,
+)
 from fuser._execution import ExecutionMethods
 from fuser._factories import FactoryOps
 from fuser._fusion import Fusion, Output
@@ -35,12 +43,40 @@ from fuser._values import (
     make_value,
 )
 
+# Functions of nvFuser's that fuser does not have, and why or what to call.
+_LACKING = {
+    "argsort": "which needs a sort",
+    "topk": "which needs a sort",
+    "welford": "whose results var_mean gives",
+    "sdpfa_bwd": "whose gradient PyTorch computes",
+    "grouped_mm": "which needs a matrix product of groups",
+    "scaled_mm": "which needs a scaled matrix product",
+    "scaled_grouped_mm": "which needs a scaled matrix product",
+    "cutlass_scaled_mm": "which needs a scaled matrix product",
+    "cutlass_nvfp4_scaled_mm": "which needs a scaled matrix product",
+    "cutlass_nvfp4_grouped_mm": "which needs a scaled matrix product",
+    "nv_block_quantize": "which needs elements of 4 bits",
+    "preprocess_grouped_matmul_input_sf": "which prepares scaled matrix products",
+}
+
 
 class Ops(PointwiseOps, ReductionOps, ShapeOps, FactoryOps, IndexingOps):
     """The functions of a definition: each records an op on values of the definition."""
 
     def __init__(self, definition: FusionDefinition) -> None:
         self._fd = definition
+
+    def __getattr__(self, name: str):
+        """Raises UnknownFunctionError, which is an AttributeError, for a function that fuser does not have."""
+        if name.startswith("_"):
+            raise AttributeError(name)
+        import difflib  # Not with the package, because few programs need it.
+
+        near = difflib.get_close_matches(name, [known for known in dir(type(self)) if not known.startswith("_")])
+        hint = f", {_LACKING[name]}" if name in _LACKING else f" ({', '.join(near)}?)" if near else ""
+        raise UnknownFunctionError(
+            "UnknownFunction", f"fd.ops: expected a function that fuser has, but got {name!r}{hint}"
+        )
 
 
 def _nothing(_emitter: object, _arguments: dict, _results: tuple) -> None:

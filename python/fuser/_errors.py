@@ -25,6 +25,10 @@ class UnknownIdError(DefinitionError, LookupError):
     """An id that the definition does not have."""
 
 
+class UnknownFunctionError(DefinitionError, AttributeError):
+    """A function of `fd.ops` that fuser does not have."""
+
+
 class ValidationError(FuserError, AssertionError):
     """Results that differ from the reference."""
 

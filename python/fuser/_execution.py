@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Sequence
 
-from fuser import _texts
+from fuser import _repro, _texts
 from fuser._emit import CARRIERS
 from fuser._errors import ArgumentError, RankError, ShapeError, ValidationError
 from fuser._numbers import convert_number
@@ -26,14 +26,28 @@ class ExecutionMethods:
     _warm_program: Program | None = None
     _needs_preparation: bool | None = None
 
-    def execute(self, inputs: Sequence[object], *, device: object = None, auto_schedule: bool = True) -> list:
+    def execute(
+        self,
+        inputs: Sequence[object],
+        *,
+        device: object = None,
+        auto_schedule: bool = True,
+        _enable_options: Sequence[str] = (),
+        _disable_options: Sequence[str] = (),
+    ) -> list:
         """Runs the program on tensors and numbers, in the order in which the arguments were defined.
 
         Returns the outputs that are no aliases, in the library of the first tensor. `device` is where the program runs:
         by default where its first tensor is. Kernels are compiled at the first call, and for new layouts of arguments.
-        With `auto_schedule=False` a schedule must have been set. Raises ArgumentError for another number or kind of
-        arguments, DTypeError, RankError, ShapeError, ScalarError, DeviceError and BufferError for ones that do not fit.
+        With `auto_schedule=False` a schedule must have been set. Options of nvFuser's compiler must be empty. Raises
+        ArgumentError for another number or kind of arguments, DTypeError, RankError, ShapeError, ScalarError,
+        DeviceError and BufferError for ones that do not fit.
         """
+        if _enable_options or _disable_options:
+            name, given = (
+                ("_enable_options", _enable_options) if _enable_options else ("_disable_options", _disable_options)
+            )
+            raise ArgumentError("ArgumentKind", f"{name}: expected no options of nvFuser's compiler, but got {given!r}")
         if self._warm is not None and device is None and auto_schedule and isinstance(inputs, (list, tuple)):
             results = self._warm(*inputs)
             if results is not NotImplemented:
@@ -165,6 +179,19 @@ class ExecutionMethods:
         """Whether `execute` with these arguments would compile kernels first."""
         definition, arguments = self._specialize(self._bind(inputs, draw=False))
         return definition._program(arguments, device).would_compile(*arguments)
+
+    def is_compiled(self, inputs: Sequence[object], *, device: object = None) -> bool:
+        """Whether `execute` with these arguments finds its kernels compiled."""
+        return not self.would_compile(inputs, device=device)
+
+    def repro_script_for(self, inputs: Sequence[object]) -> str:
+        """A Python script that defines this program and runs it on random arguments of the sizes, strides and types of
+        these, which are tensors of PyTorch or NumPy, and on these numbers. For reports of defects."""
+        return _repro.make_script(repr(self), self._check_inputs(inputs))
+
+    def _check_inputs(self, inputs: Sequence[object]) -> Sequence[object]:
+        self._bind(inputs, draw=False)
+        return inputs
 
     def reason_to_compile(self, inputs: Sequence[object], *, device: object = None) -> str:
         """Why `execute` with these arguments would compile: the condition that the kernels so far rely on and these

@@ -164,6 +164,37 @@ class IndexingOps:
         self._check_ranks("index_select", 1, index=index)
         return self._fd._record("index_select", arg=arg, index=index, dim=check_dim(dim, arg.ndim, "index_select"))
 
+    def embedding_fwd(
+        self,
+        in_tv: TensorView,
+        weight_tv: TensorView,
+        padding_idx: int | None = None,
+        max_norm: float | None = None,
+        norm_type: float | None = None,
+        scale_grad_by_freq: bool | None = None,
+        sparse: bool | None = None,
+    ) -> TensorView:
+        """The rows of `weight_tv` at the items of `in_tv`, as torch.nn.functional.embedding. `padding_idx`,
+        `scale_grad_by_freq` and `sparse` matter to gradients only. `max_norm`, which changes the weight, must be None.
+        """
+        index, weight = self._index(in_tv, "embedding_fwd"), check_tensor(weight_tv, "embedding_fwd", "weight_tv")
+        self._check_ranks("embedding_fwd", 2, weight_tv=weight)
+        if max_norm is not None:
+            raise ArgumentError(
+                "ArgumentKind",
+                f"embedding_fwd: max_norm: expected None, because it changes the weight, but got {max_norm!r}",
+            )
+        if index.ndim == 1:
+            return self.index_select(weight, index, 0)
+        if index.ndim == 0:
+            return self.squeeze(self.index_select(weight, self.broadcast(index, [True]), 0), [0])
+        sizes = [self.size(index, dim) for dim in range(index.ndim)]
+        count = sizes[0]
+        for size in sizes[1:]:
+            count = self.mul(count, size)
+        rows = self.index_select(weight, self.reshape(index, [count]), 0)
+        return self.reshape(rows, [*sizes, self.size(weight, 1)])
+
     def scatter(
         self, arg1: TensorView, index: TensorView, src: TensorView, dim: int, reduce: str | None = None
     ) -> TensorView:

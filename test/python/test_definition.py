@@ -597,3 +597,82 @@ def test_importing_is_fast_and_imports_no_array_library(tmp_path):
     seconds = min(float(run.split()[0]) for run in runs[1:])
     assert runs[-1].split(maxsplit=1)[1].strip() == "[]"
     assert seconds < 0.05
+
+
+@pytest.mark.parametrize("shape", [[-1], [-1, -1], [2, 3], [], [-1, 1, 3]])
+def test_embedding(shape):
+    with FusionDefinition() as fd:
+        index, weight = fd.define_tensor(shape, dtype=DataType.Int), fd.define_tensor([-1, -1])
+        fd.add_output(fd.ops.embedding_fwd(index, weight, 1, None, 2.0, True, False))
+    items = np.random.default_rng(0).integers(0, 7, [3 if size == -1 else size for size in shape])
+    rows = np.random.default_rng(1).random((7, 5), np.float32)
+    assert not fd.is_compiled([items, rows])
+    np.testing.assert_array_equal(fd.execute([items, rows])[0], rows[items])
+    assert fd.is_compiled([items, rows])
+
+
+def test_embedding_that_changes_its_weight_is_refused():
+    with FusionDefinition() as fd:
+        index, weight = fd.define_tensor([-1], dtype=DataType.Int), fd.define_tensor([-1, -1])
+        with pytest.raises(fuser.ArgumentError, match="embedding_fwd: max_norm: expected None"):
+            fd.ops.embedding_fwd(index, weight, None, 1.0)
+        with pytest.raises(fuser.RankError, match="embedding_fwd: weight_tv: expected rank 2, but got rank 1"):
+            fd.ops.embedding_fwd(index, index)
+        fd.add_output(fd.ops.embedding_fwd(index, weight))
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("argsort", "'argsort', which needs a sort$"),
+        ("welford", "'welford', whose results var_mean gives$"),
+        ("sigmod", r"'sigmod' \(sigmoid"),
+        ("zzzzzz", "'zzzzzz'$"),
+    ],
+)
+def test_functions_that_are_not_there(name, message):
+    ops = FusionDefinition().ops
+    with pytest.raises(
+        fuser.UnknownFunctionError, match=f"fd.ops: expected a function that fuser has, but got {message}"
+    ):
+        getattr(ops, name)
+    assert not hasattr(ops, name)
+
+
+def test_options_of_another_compiler_are_refused():
+    with FusionDefinition() as fd:
+        x = fd.define_tensor([-1])
+        fd.add_output(fd.ops.neg(x))
+    array = np.ones(3, np.float32)
+    np.testing.assert_array_equal(fd.execute([array], _enable_options=[], _disable_options=[])[0], -array)
+    for name in ("_enable_options", "_disable_options"):
+        with pytest.raises(
+            fuser.ArgumentError, match=rf"{name}: expected no options of nvFuser's compiler, but got \['id'\]"
+        ):
+            fd.execute([array], **{name: ["id"]})
+
+
+def test_script_that_reproduces_a_call():
+    with FusionDefinition() as fd:
+        x, y = fd.define_tensor([-1, -1]), fd.define_tensor([-1], dtype=DataType.Int)
+        scale = fd.define_scalar(DataType.Double)
+        fd.add_output(fd.ops.add(fd.ops.mul(x, scale), y))
+    script = fd.repro_script_for([np.ones((4, 3), np.float32), np.arange(3), float("inf")])
+    names = {}
+    exec(script, names)
+    assert repr(names["fd"]) == repr(fd)
+    assert [getattr(value, "shape", None) for value in names["inputs"]] == [(4, 3), (3,), None]
+    assert [value.dtype for value in names["inputs"][:2]] == [np.float32, np.int64]
+    with pytest.raises(fuser.ArgumentError, match="inputs: expected 3 arguments, but got 1"):
+        fd.repro_script_for([np.ones((4, 3), np.float32)])
+
+
+def test_script_with_strides_of_pytorch():
+    torch = pytest.importorskip("torch")
+    with FusionDefinition() as fd:
+        x = fd.define_tensor([-1, -1], dtype=DataType.BFloat16)
+        fd.add_output(fd.ops.neg(x))
+    names = {}
+    exec(fd.repro_script_for([torch.ones(6, 8, dtype=torch.bfloat16).t()[::2]]), names)
+    (value,) = names["inputs"]
+    assert (value.shape, value.stride(), value.dtype) == ((4, 6), (2, 8), torch.bfloat16)
