@@ -52,8 +52,14 @@ void BlockResults::propagate(loop::CombineOp combine) {
   }
 }
 
-/// True if the last block alone is not sufficient for a tile that is no part of the reduction.
+/// True if the last block alone is not sufficient for a tile that is no part of the reduction: a
+/// tuple that is carried from one iteration to the next is of results of several last blocks.
 bool BlockResults::needsAll(loop::CombineOp source, loop::TileOp reader) const {
+  SmallVector<Operation *> readers = {reader};
+  if (reader.updatesOutputs())
+    for (Value output : reader.getOutputs())
+      if (Operation *buffer = output.getDefiningOp())
+        readers.push_back(buffer);
   const SmallVector<ParallelType> blocks = getSplitBlocks(source);
   for (auto loop = reader->getParentOfType<loop::ForOp>(); loop;
        loop = loop->getParentOfType<loop::ForOp>())
@@ -61,7 +67,8 @@ bool BlockResults::needsAll(loop::CombineOp source, loop::TileOp reader) const {
       return true;
   for (auto loop = source->getParentOfType<loop::ForOp>(); loop;
        loop = loop->getParentOfType<loop::ForOp>())
-    if (!isBlockType(loop.getType()) && !isThreadType(loop.getType()) && !loop->isAncestor(reader))
+    if (!isBlockType(loop.getType()) && !isThreadType(loop.getType()) &&
+        !llvm::all_of(readers, [&](Operation *op) { return loop->isAncestor(op); }))
       return true;
   return false;
 }

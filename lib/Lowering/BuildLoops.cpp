@@ -53,8 +53,11 @@ loop::KernelOp LoopBuilder::build() {
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// True if no loop of its own but hardware ones reduces: it begins and ends at its one element.
-static bool isBareReduction(Operation *op, const LoopNest &nest) {
+/// True for a scan of one element, and for a reduction without loops of its own but hardware ones:
+/// it begins and ends at its one element.
+static bool isBare(Operation *op, const LoopNest &nest) {
+  if (isa_and_present<ScanOpInterface>(op))
+    return !nest.lookup(op)->scan;
   return isa_and_present<CombinerOpInterface>(op) &&
          llvm::none_of(nest.lookup(op)->loops,
                        [&](const Loop *loop) { return llvm::is_contained(loop->reductions, op); });
@@ -68,15 +71,16 @@ void LoopBuilder::buildItems(Loop &loop, ArrayRef<LoopItem> items) {
       continue;
     }
     const ScheduledOp &scheduled = *checked.nest->lookup(item.op);
-    const bool isBare =
-        loop.type != ParallelType::Vectorize && isBareReduction(item.op, *checked.nest);
-    if (isBare)
+    const bool isWhole = loop.type != ParallelType::Vectorize && isBare(item.op, *checked.nest);
+    if (isWhole)
       startReduction(scheduled, scheduled.loops.size());
     if (isa<CombinerOpInterface>(item.op))
       buildAccumulation(scheduled);
+    else if (isa<ScanOpInterface>(item.op))
+      buildScanned(scheduled);
     else
       buildTile(scheduled);
-    if (isBare)
+    if (isWhole && isa<CombinerOpInterface>(item.op))
       finishReduction(scheduled, scheduled.loops.size());
   }
 }
@@ -85,8 +89,9 @@ void LoopBuilder::buildLoop(Loop &loop) {
   auto getPosition = [&](const ScheduledOp &scheduled) {
     return unsigned(llvm::find(scheduled.loops, &loop) - scheduled.loops.begin());
   };
-  for (Operation *op : loop.reductions)
-    startReduction(*checked.nest->lookup(op), getPosition(*checked.nest->lookup(op)));
+  for (ArrayRef<Operation *> ops : {ArrayRef(loop.reductions), ArrayRef(loop.scans)})
+    for (Operation *op : ops)
+      startReduction(*checked.nest->lookup(op), getPosition(*checked.nest->lookup(op)));
   if (loop.type == ParallelType::Vectorize)
     buildLanes(loop);
   else
@@ -101,12 +106,13 @@ void LoopBuilder::buildBody(Loop &loop, ArrayRef<LoopItem> items) {
   buildItems(loop, items);
 }
 
-/// A reduction over threads that has a tuple for each lane ends outside of the loop over them.
+/// A reduction over threads that has a tuple for each lane begins and ends outside of the loop over
+/// them.
 void LoopBuilder::buildLanes(Loop &loop) {
   ArrayRef<LoopItem> items = loop.items;
   while (!items.empty()) {
-    const ArrayRef<LoopItem> rest = items.drop_while(
-        [&](const LoopItem &item) { return !isBareReduction(item.op, *checked.nest); });
+    const ArrayRef<LoopItem> rest =
+        items.drop_while([&](const LoopItem &item) { return !isBare(item.op, *checked.nest); });
     if (rest.size() < items.size())
       buildBody(loop, items.drop_back(rest.size()));
     items = rest;
@@ -115,7 +121,8 @@ void LoopBuilder::buildLanes(Loop &loop) {
     const ScheduledOp &scheduled = *checked.nest->lookup(items.front().op);
     startReduction(scheduled, scheduled.loops.size());
     buildBody(loop, items.take_front());
-    finishReduction(scheduled, scheduled.loops.size());
+    if (isa<CombinerOpInterface>(scheduled.op))
+      finishReduction(scheduled, scheduled.loops.size());
     items = items.drop_front();
   }
 }

@@ -17,6 +17,13 @@ static bool isReduced(const ScheduledOp &scheduled, unsigned position) {
   return scheduled.domain.getKinds()[scheduled.domain.getLoop()[position]] == IdKind::Reduction;
 }
 
+/// True if the op combines elements along the loop: one of its results is of all of its iterations,
+/// or of those up to its own.
+static bool isCollected(const ScheduledOp &scheduled, unsigned position) {
+  return isReduced(scheduled, position) ||
+         (scheduled.scan && llvm::is_contained(scheduled.scan->positions, position));
+}
+
 static bool isHardware(ParallelType type) { return isThreadType(type) || isBlockType(type); }
 
 //===----------------------------------------------------------------------===//
@@ -26,7 +33,9 @@ static bool isHardware(ParallelType type) { return isThreadType(type) || isBlock
 SmallVector<Value> LoopBuilder::addAccumulators(const ScheduledOp &scheduled,
                                                 ArrayRef<int64_t> shape) {
   SmallVector<Value> buffers;
-  for (Type component : cast<CombinerOpInterface>(scheduled.op).getAccumulatorTypes())
+  auto scan = dyn_cast<ScanOpInterface>(scheduled.op);
+  for (Type component : scan ? scan.getCarriedTypes()
+                             : cast<CombinerOpInterface>(scheduled.op).getAccumulatorTypes())
     buffers.push_back(loop::BufferOp::create(
         builder, scheduled.op->getLoc(),
         loop::BufferType::get(context, shape, component, MemoryType::Register)));
@@ -93,7 +102,7 @@ void LoopBuilder::startReduction(const ScheduledOp &scheduled, unsigned position
   }
   for (unsigned each = position; each < scheduled.loops.size(); ++each) {
     const Loop *loop = scheduled.loops[each];
-    if (isReduced(scheduled, each)) {
+    if (isCollected(scheduled, each)) {
       if (loop->type == ParallelType::Vectorize && *loop->constant > 1)
         reduction.folded = loop;
     } else if (!isHardware(loop->type)) {
@@ -232,4 +241,26 @@ void LoopBuilder::buildResult(const ScheduledOp &scheduled, unsigned position) {
   buildStep(scheduled, loop::TileStep::Finalize, reduction.totals, outputs, exprs,
             getReplicatedTypes(scheduled, /*ofResult=*/true));
   loopIndex = saved;
+}
+
+//===----------------------------------------------------------------------===//
+// Scans
+//===----------------------------------------------------------------------===//
+
+/// The tuple of the elements up to this one, and the results of it.
+void LoopBuilder::buildScanned(const ScheduledOp &scheduled) {
+  buildAccumulation(scheduled);
+  const Reduction &scan = reductions.find(scheduled.op)->second;
+  const IdIndices ids = indices.getIds(scheduled);
+  TileExprs exprs;
+  for (AccessExprs &access : getTuple(scan, nullptr))
+    exprs.reads.push_back(access);
+  SmallVector<Value> outputs;
+  for (auto [number, value] : llvm::enumerate(scheduled.op->getResults())) {
+    exprs.writes.push_back(getWrite(scheduled, number, ids));
+    outputs.push_back(values.lookup(value));
+  }
+  exprs.guard = indices.getExistence(scheduled, ids);
+  buildStep(scheduled, loop::TileStep::Finalize, scan.totals, outputs, exprs,
+            getReplicatedTypes(scheduled, /*ofResult=*/false));
 }

@@ -64,7 +64,10 @@ private:
 
   /// The components of the tuple that a tile updates, or reads.
   SmallVector<Value> readTuple(loop::TileOp tile, bool isOutput);
+  SmallVector<Value> readOperands(loop::TileOp tile);
   SmallVector<Value> buildTuple(loop::TileOp tile);
+  SmallVector<Value> buildScan(loop::TileOp tile, ScanOpInterface op);
+  SmallVector<Value> splatAll(ArrayRef<Value> scalars, int64_t width);
   SmallVector<Value> foldLanes(CombinerOpInterface op, ArrayRef<Value> tuple);
   void write(loop::TileOp tile, unsigned output, Value value);
   Value getRootIndex(loop::TileOp tile, unsigned root);
@@ -285,7 +288,7 @@ Value LoopExpander::buildElement(loop::TileOp tile) {
 }
 
 //===----------------------------------------------------------------------===//
-// Steps of reductions
+// Steps of reductions and scans
 //===----------------------------------------------------------------------===//
 
 SmallVector<Value> LoopExpander::readTuple(loop::TileOp tile, bool isOutput) {
@@ -312,20 +315,44 @@ SmallVector<Value> LoopExpander::foldLanes(CombinerOpInterface op, ArrayRef<Valu
   return lanes[0];
 }
 
-/// What a step of a reduction writes.
+SmallVector<Value> LoopExpander::readOperands(loop::TileOp tile) {
+  SmallVector<Value> operands;
+  for (unsigned input = 0, e = tile.getInputs().size(); input < e; ++input)
+    operands.push_back(reads.read(tile, input).value);
+  return operands;
+}
+
+SmallVector<Value> LoopExpander::splatAll(ArrayRef<Value> scalars, int64_t width) {
+  return llvm::map_to_vector(scalars, [&](Value scalar) { return buffers.splat(scalar, width); });
+}
+
+/// What a step of a scan writes.
+SmallVector<Value> LoopExpander::buildScan(loop::TileOp tile, ScanOpInterface op) {
+  switch (tile.getStep()) {
+  case loop::TileStep::Initial:
+    return splatAll(op.buildInitial(builder, loc), tile.getWidth());
+  case loop::TileStep::Accumulate: {
+    SmallVector<Value> operands = readOperands(tile);
+    return op.buildCombine(builder, loc, readTuple(tile, /*isOutput=*/true),
+                           op.buildLift(builder, loc, operands));
+  }
+  case loop::TileStep::Finalize:
+    return op.buildResults(builder, loc, readTuple(tile, /*isOutput=*/false));
+  default:
+    llvm_unreachable("expected a step of a scan");
+  }
+}
+
+/// What a step of a reduction or a scan writes.
 SmallVector<Value> LoopExpander::buildTuple(loop::TileOp tile) {
+  if (auto scan = dyn_cast<ScanOpInterface>(tile.getElementOp()))
+    return buildScan(tile, scan);
   auto op = cast<CombinerOpInterface>(tile.getElementOp());
   switch (tile.getStep()) {
-  case loop::TileStep::Initial: {
-    SmallVector<Value> tuple = op.buildIdentity(builder, loc);
-    for (Value &component : tuple)
-      component = buffers.splat(component, tile.getWidth());
-    return tuple;
-  }
+  case loop::TileStep::Initial:
+    return splatAll(op.buildIdentity(builder, loc), tile.getWidth());
   case loop::TileStep::Accumulate: {
-    SmallVector<Value> operands;
-    for (unsigned input = 0, e = tile.getInputs().size(); input < e; ++input)
-      operands.push_back(reads.read(tile, input).value);
+    SmallVector<Value> operands = readOperands(tile);
     return op.buildAccumulate(builder, loc, readTuple(tile, /*isOutput=*/true), operands);
   }
   case loop::TileStep::Fold:

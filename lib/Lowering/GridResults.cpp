@@ -50,6 +50,14 @@ static SmallVector<const Loop *> getFinishingLoops(const ScheduledOp &reduction)
   return around;
 }
 
+/// True if the op carries a tuple from one iteration of the loop to the next: it is of results of
+/// several last blocks.
+static bool carriesAlong(const ScheduledOp &scheduled, const Loop &loop) {
+  return scheduled.scan && llvm::any_of(scheduled.scan->positions, [&](unsigned position) {
+           return scheduled.loops[position] == &loop;
+         });
+}
+
 /// Derives the source of one op from those of its operands; true where a result became wanted.
 bool GridResults::propagate(const LoopNest &nest, const ScheduledOp &scheduled) {
   llvm::SmallSetVector<Operation *, 2> from;
@@ -72,7 +80,7 @@ bool GridResults::propagate(const LoopNest &nest, const ScheduledOp &scheduled) 
     // A reduction that reads it in the loop stores its own result behind it.
     bool leavesLoop = llvm::any_of(getFinishingLoops(*nest.lookup(source)), [&](const Loop *loop) {
       return !llvm::is_contained(scheduled.loops, loop) ||
-             llvm::is_contained(loop->reductions, scheduled.op);
+             llvm::is_contained(loop->reductions, scheduled.op) || carriesAlong(scheduled, *loop);
     });
     if (spread || leavesLoop || from.size() > 1)
       wanted.insert(source);

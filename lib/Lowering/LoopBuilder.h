@@ -84,11 +84,11 @@ private:
   /// Erases swizzled indices that no tile uses.
   void eraseUnusedIndices();
 
-  // Reductions.
-  /// The accumulators of a reduction.
+  // Reductions and scans.
+  /// The accumulators of a reduction, or the tuples that a scan carries.
   struct Reduction {
-    /// Iteration loops inside of the reduction loops, and their extents: a tuple for each index.
-    /// One on @vectorize comes last.
+    /// Iteration loops inside of the reduction or carried loops, and their extents: a tuple for
+    /// each index. One on @vectorize comes last.
     llvm::SmallVector<const Loop *> loops;
     llvm::SmallVector<int64_t> shape;
     /// The @vectorize loop, if it reduces: each lane accumulates a tuple of its own.
@@ -98,6 +98,7 @@ private:
   };
   void startReduction(const ScheduledOp &scheduled, unsigned position);
   void buildAccumulation(const ScheduledOp &scheduled);
+  void buildScanned(const ScheduledOp &scheduled);
   void copyAccumulators(const ScheduledOp &scheduled, Reduction &reduction);
   void foldLanes(const ScheduledOp &scheduled, Reduction &reduction);
   void finishReduction(const ScheduledOp &scheduled, unsigned position);

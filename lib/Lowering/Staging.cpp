@@ -36,10 +36,11 @@ static bool readsWrittenAnywhere(Operation *op) {
   });
 }
 
-/// Elements and reductions.
+/// Elements, reductions, and scans that carry a tuple from one element to the next.
 static bool isStagedOp(const ScheduledOp &scheduled) {
-  return !isa<ScanOpInterface>(scheduled.op) &&
-         isa<CombinerOpInterface, ElementwiseOpInterface, WholeReadOpInterface>(scheduled.op);
+  if (isa<ScanOpInterface>(scheduled.op))
+    return !scheduled.scan || !scheduled.scan->hasTile();
+  return isa<CombinerOpInterface, ElementwiseOpInterface, WholeReadOpInterface>(scheduled.op);
 }
 
 /// Scalars are arguments, sizes, and what `arith` computes from them.

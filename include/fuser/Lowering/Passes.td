@@ -43,7 +43,7 @@ def FuserVerifySchedules : Pass<"fuser-verify-schedules", "::mlir::ModuleOp"> {
 def FuserBuildLoops : Pass<"fuser-build-loops", "::mlir::ModuleOp"> {
   let summary = "Replace the schedules of kernels by loops, buffers and accesses";
   let description = [{
-    Replaces each `fuser.kernel` that the loop dialect can express (elementwise ops and reductions) by
+    Replaces each `fuser.kernel` that the loop dialect can express (elementwise ops, reductions, scans without tiles) by
     a `fuser_loop.kernel` of the same name in stage `loops`: one tile for each op, one buffer for each value at the scope
     of its inline position, the index of each access, and what must hold for an element to exist. Its text has no
     domains. Other kernels stay as they are; `fuser-lower-kernels` lowers them at once.

@@ -320,8 +320,11 @@ LogicalResult TileOp::verify() {
       (*getDistance() < 1 || *getDistance() > 16 || !llvm::isPowerOf2_64(*getDistance())))
     return emitOpError("expected a distance of 1, 2, 4, 8 or 16 threads, but got ")
            << *getDistance();
-  if (getStep() == TileStep::Finalize && roots.getNumResults() != 1)
-    return emitOpError("expected one count of reduced elements, but got ") << roots.getNumResults();
+  const unsigned numCounts = isa_and_present<fuser::ScanOpInterface>(getElementOp()) ? 0 : 1;
+  if (getStep() == TileStep::Finalize && roots.getNumResults() != numCounts)
+    return emitOpError("expected ")
+           << (numCounts ? "one count of reduced elements" : "no count of what is scanned")
+           << ", but got " << roots.getNumResults();
   if (getStep() == TileStep::Fold && !getVectorLoop())
     return emitOpError("expected a vectorize loop around a fold of its lanes");
   return success();
@@ -337,8 +340,18 @@ static LogicalResult verifyUnscheduled(Operation *around, Operation *op) {
   return success();
 }
 
+/// What has a tuple.
+enum class TupleKind { None, Reduction, Scan };
+
+static TupleKind getTupleKind(Operation *op) {
+  if (isa_and_present<fuser::CombinerOpInterface>(op))
+    return TupleKind::Reduction;
+  return isa_and_present<fuser::ScanOpInterface>(op) ? TupleKind::Scan : TupleKind::None;
+}
+
 /// One op on the arguments of the region, whose results are yielded; without an op, the arguments.
-static LogicalResult verifyBody(Operation *around, Block &block, bool needsOp) {
+/// `ofTuple`: what the op may be; any op, or none, if it is empty.
+static LogicalResult verifyBody(Operation *around, Block &block, ArrayRef<TupleKind> ofTuple) {
   auto yield = dyn_cast<YieldOp>(block.back());
   if (!yield || std::distance(block.begin(), block.end()) > 2)
     return around->emitOpError("expected a region with at most one op and a yield");
@@ -350,8 +363,9 @@ static LogicalResult verifyBody(Operation *around, Block &block, bool needsOp) {
          : yield.getValues() != arguments)
     return around->emitOpError("expected the op to take all arguments, in order, and its results "
                                "to be yielded");
-  if (needsOp && !isa_and_present<fuser::CombinerOpInterface>(op)) {
-    InFlightDiagnostic diagnostic = around->emitOpError("expected a reduction");
+  if (!ofTuple.empty() && !llvm::is_contained(ofTuple, getTupleKind(op))) {
+    InFlightDiagnostic diagnostic = around->emitOpError("expected a reduction")
+                                    << (ofTuple.size() > 1 ? " or a scan" : "");
     return op ? diagnostic << ", but got " << op->getName() : diagnostic;
   }
   return op ? verifyUnscheduled(around, op) : success();
@@ -376,10 +390,12 @@ static LogicalResult verifyElements(Operation *op, StringRef what, TypeRange buf
   return success();
 }
 
-/// One buffer in registers for each component of a tuple of the reduction.
-static LogicalResult verifyTuple(Operation *around, fuser::CombinerOpInterface op,
-                                 TypeRange buffers, bool inRegisters) {
-  SmallVector<Type> components = op.getAccumulatorTypes();
+/// One buffer in registers for each component of a tuple of the op.
+static LogicalResult verifyTuple(Operation *around, Operation *op, TypeRange buffers,
+                                 bool inRegisters) {
+  auto scan = dyn_cast<fuser::ScanOpInterface>(op);
+  SmallVector<Type> components =
+      scan ? scan.getCarriedTypes() : cast<fuser::CombinerOpInterface>(op).getAccumulatorTypes();
   if (buffers.size() != components.size())
     return around->emitOpError("expected a buffer for each of ")
            << components.size() << " accumulators, but got " << buffers.size();
@@ -420,11 +436,18 @@ static LogicalResult verifyWholeReads(TileOp tile) {
 LogicalResult TileOp::verifyRegions() {
   Block &block = getBody().front();
   const TileStep step = getStep();
-  if (failed(verifyBody(*this, block, /*needsOp=*/step != TileStep::Element)))
+  SmallVector<TupleKind> kinds;
+  if (step != TileStep::Element)
+    kinds.push_back(TupleKind::Reduction);
+  if (step == TileStep::Initial || step == TileStep::Accumulate || step == TileStep::Finalize)
+    kinds.push_back(TupleKind::Scan);
+  if (failed(verifyBody(*this, block, kinds)))
     return failure();
   if (isa_and_present<fuser::WholeReadOpInterface>(getElementOp()) &&
       failed(verifyWholeReads(*this)))
     return failure();
+  if (step == TileStep::Element && getTupleKind(getElementOp()) != TupleKind::None)
+    return emitOpError("expected a step of ") << getElementOp()->getName();
   TypeRange inputs = getInputs().getTypes(), outputs = getOutputs().getTypes();
   auto yield = cast<YieldOp>(block.back());
   if (step == TileStep::Element || step == TileStep::Accumulate) {
@@ -433,13 +456,13 @@ LogicalResult TileOp::verifyRegions() {
   } else if (step == TileStep::Initial || step == TileStep::Shuffle) {
     if (!inputs.empty())
       return emitOpError("expected no input of step ") << stringifyTileStep(step);
-  } else if (failed(verifyTuple(*this, cast<CombinerOpInterface>(getElementOp()), inputs,
+  } else if (failed(verifyTuple(*this, getElementOp(), inputs,
                                 /*inRegisters=*/false))) {
     return failure();
   }
   if (step == TileStep::Element || step == TileStep::Finalize)
     return verifyElements(*this, "output", outputs, yield.getValues().getTypes());
-  return verifyTuple(*this, cast<CombinerOpInterface>(getElementOp()), outputs,
+  return verifyTuple(*this, getElementOp(), outputs,
                      /*inRegisters=*/true);
 }
 
@@ -460,13 +483,13 @@ LogicalResult CombineOp::verify() {
 }
 
 LogicalResult CombineOp::verifyRegions() {
-  if (failed(verifyBody(*this, getBody().front(), /*needsOp=*/true)))
+  if (failed(verifyBody(*this, getBody().front(), TupleKind::Reduction)))
     return failure();
   auto shape = cast<BufferType>(getAccumulators().front().getType()).getShape();
   for (Type type : getAccumulators().getTypes())
     if (cast<BufferType>(type).getShape() != shape)
       return emitOpError("expected accumulators of one shape");
-  return verifyTuple(*this, cast<CombinerOpInterface>(getElementOp()), getAccumulators().getTypes(),
+  return verifyTuple(*this, getElementOp(), getAccumulators().getTypes(),
                      /*inRegisters=*/true);
 }
 

@@ -915,7 +915,7 @@ fuser_loop.kernel @unwritten_accumulator(%x: !x from #fuser_gpu.pointer<0> strid
 fuser_loop.kernel @element_step(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
     stage loops index_bits 64 {
   %a = fuser_loop.buffer : !a
-  // expected-error @+1 {{expected a reduction, but got fuser.exp}}
+  // expected-error @+1 {{expected a reduction or a scan, but got fuser.exp}}
   fuser_loop.tile %a[] = accumulate fuser.exp(%x[0]) : (!x) -> !a of (tensor<?xf32>) -> tensor<?xf32>
 }
 

@@ -255,18 +255,22 @@ def FuserLoop_TileOp : FuserLoop_Op<"tile", [
     tensor types of the schedule, which its verifier and its interfaces use; its operands are the block's arguments. A
     region without an op yields its argument: the tile moves an element. (A `fuser.set` there would be folded.)
 
-    A reduction (`CombinerOpInterface`) has a tuple of accumulators, each component in a buffer of its own. Its tiles name
-    their step, and `outputs` are the components of one tuple, except for `finalize`:
+    A reduction (`CombinerOpInterface`) has a tuple of accumulators, each component in a buffer of its own, and so has a
+    scan (`ScanOpInterface`): what the elements up to one combine to. Their tiles name their step, and `outputs` are the
+    components of one tuple, except for `finalize`:
 
     - `initial`: the tuple becomes the identity.
     - `accumulate`: an element of each operand is added to the tuple. The element must exist.
+    - `finalize`: the results are computed from the tuple in `inputs`; `count`, of a reduction, is the number of elements
+      that were reduced.
+
+    Reductions have further steps:
+
     - `fold`: the tuples of a @vectorize loop, read from `inputs`, are combined in pairs into one.
     - `shuffle N`: the tuple is combined with that of the thread whose number differs in bit N (a power of two below 32).
       All threads of a warp execute it. From stage `reduced` on.
     - `merge`: the tuple read from `inputs` is combined into the tuple. In a workspace, other blocks may just have written
       it.
-    - `finalize`: the results are computed from the tuple in `inputs`; `count` is the number of elements that were reduced.
-
     Other clauses:
 
     - `at`: the index of each root id of the op, for an op whose element depends on it. After them, for an op that reads
