@@ -12,7 +12,7 @@ SmallVector<ParallelType> BlockResults::getSplitBlocks(loop::CombineOp combine) 
   auto kernel = combine->getParentOfType<loop::KernelOp>();
   SmallVector<ParallelType> types;
   for (ParallelType type : combine.getOver().getTypes())
-    if (isBlockType(type) && kernel.isSplit(type))
+    if (isBlockType(type) && type != ParallelType::ClusterX && kernel.isSplit(type))
       types.push_back(type);
   return types;
 }

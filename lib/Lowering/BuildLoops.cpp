@@ -38,7 +38,7 @@ loop::KernelOp LoopBuilder::build() {
       loop::StageAttr::get(context, loop::Stage::Loops),
       builder.getI64IntegerAttr(fitsIn32Bits(kernel, extents) ? 32 : 64),
       loop::ConstraintsAttr::getEmpty(context, 0, 0), /*threads=*/DenseI64ArrayAttr(),
-      /*grid=*/AffineMapAttr(), kernel.getFactsAttr());
+      /*grid=*/AffineMapAttr(), kernel.getFactsAttr(), /*cluster=*/IntegerAttr());
   builder.setInsertionPointToEnd(&result.getBody().emplaceBlock());
   addOperands();
   addScalars();
@@ -356,11 +356,12 @@ struct BuildLoops : fuser::impl::FuserBuildLoopsBase<BuildLoops> {
   void runOnOperation() override {
     LoweringOptions options;
     options.maxSharedBytes = maxSharedBytes;
+    options.maxClusterBlocks = maxClusterBlocks;
     for (KernelOp kernel : llvm::make_early_inc_range(getOperation().getOps<KernelOp>())) {
       FailureOr<std::unique_ptr<CheckedKernel>> checked = checkKernel(kernel);
       if (failed(checked))
         return signalPassFailure();
-      if (!isStaged(**checked))
+      if (!isStaged(**checked) && !hasClusters(**checked))
         continue;
       OpBuilder builder(kernel);
       if (failed(buildLoops(**checked, builder, options)))

@@ -16,7 +16,8 @@
 namespace fuser {
 
 /// Replaces one `combine` by tiles: shuffles over thread_x, where its size allows, then slots in
-/// shared memory, which hold the tuples of several threads, then a workspace for those of blocks.
+/// shared memory, which hold the tuples of several threads, then slots for those of the blocks of a
+/// cluster, or a workspace for those of the grid.
 class CombinePlanner {
 public:
   CombinePlanner(loop::KernelOp kernel, LoopFacts &facts, loop::CombineOp combine);
@@ -44,6 +45,7 @@ private:
   bool exchangesWarps(llvm::ArrayRef<ParallelType> types);
   void combineThreads(llvm::ArrayRef<ParallelType> types);
   void combineBlock(llvm::ArrayRef<ParallelType> types);
+  void combineCluster(llvm::ArrayRef<ParallelType> threadTypes);
 
   // Blocks (PlanBlocks.cpp).
   struct Exchange;
@@ -60,7 +62,8 @@ private:
   void guardStores(const BlockResults &results, mlir::Value flag);
   mlir::Value addFlag(const BlockResults &results);
 
-  llvm::SmallVector<mlir::Value> addBuffers(llvm::ArrayRef<int64_t> extents, MemoryType space);
+  llvm::SmallVector<mlir::Value> addBuffers(llvm::ArrayRef<int64_t> extents, MemoryType space,
+                                            bool isDistributed = false);
   llvm::SmallVector<mlir::Value> addExchange(int64_t slots);
   llvm::SmallVector<mlir::Value> addPartial();
   /// All threads of the block, with the index of one of them along each type.

@@ -224,6 +224,37 @@ Value ExpandedBuffers::loadElements(Value buffer, Value offset, loop::AccessAttr
   return fromStorage(builder, loc, value, element);
 }
 
+Value ExpandedBuffers::load(Value buffer, Value rank, Value offset, loop::AccessAttr access,
+                            int64_t count) {
+  if (!rank)
+    return load(buffer, offset, access, count);
+  Type element = getElementType(buffer), storage = getStorageType(element);
+  Type type = count == 1 ? storage : Type(VectorType::get({count}, storage));
+  Value value =
+      kernel_ir::PeerLoadOp::create(builder, loc, type, getMemory(buffer), ValueRange{offset}, rank,
+                                    builder.getI64IntegerAttr(access.getAlignment()));
+  return fromStorage(builder, loc, value, element);
+}
+
+/// An element as it is stored.
+static Value toStorage(OpBuilder &builder, Location loc, Value value) {
+  auto vector = dyn_cast<VectorType>(value.getType());
+  Type element = getElementTypeOrSelf(value.getType()), storage = getStorageType(element);
+  if (storage == element)
+    return value;
+  return arith::ExtUIOp::create(builder, loc, vector ? Type(vector.clone(storage)) : storage,
+                                value);
+}
+
+void ExpandedBuffers::store(Value buffer, Value rank, Value offset, loop::AccessAttr access,
+                            Value value) {
+  if (!rank)
+    return store(buffer, offset, access, value);
+  kernel_ir::PeerStoreOp::create(builder, loc, toStorage(builder, loc, value), getMemory(buffer),
+                                 ValueRange{offset}, rank,
+                                 builder.getI64IntegerAttr(access.getAlignment()));
+}
+
 void ExpandedBuffers::store(Value buffer, Value offset, loop::AccessAttr access, Value value) {
   auto vectorType = dyn_cast<VectorType>(value.getType());
   if (isSSA(buffer)) {
@@ -232,10 +263,7 @@ void ExpandedBuffers::store(Value buffer, Value offset, loop::AccessAttr access,
       elements[buffer][first + lane] = {value, lane};
     return;
   }
-  Type element = getElementTypeOrSelf(value.getType()), storage = getStorageType(element);
-  if (storage != element)
-    value = arith::ExtUIOp::create(builder, loc,
-                                   vectorType ? Type(vectorType.clone(storage)) : storage, value);
+  value = toStorage(builder, loc, value);
   if (vectorType)
     vector::StoreOp::create(builder, loc, value, getMemory(buffer), ValueRange{offset},
                             /*nontemporal=*/false, llvm::MaybeAlign(access.getAlignment()));

@@ -29,6 +29,11 @@ public:
   mlir::Value loadThroughL2(mlir::Value buffer, mlir::Value offset, loop::AccessAttr access,
                             int64_t count);
   void store(mlir::Value buffer, mlir::Value offset, loop::AccessAttr access, mlir::Value value);
+  /// The same in the memory of the block `rank` of the cluster; null: of this block.
+  mlir::Value load(mlir::Value buffer, mlir::Value rank, mlir::Value offset,
+                   loop::AccessAttr access, int64_t count);
+  void store(mlir::Value buffer, mlir::Value rank, mlir::Value offset, loop::AccessAttr access,
+             mlir::Value value);
   mlir::Value getLane(mlir::Value value, int64_t lane);
   /// `count` lanes of a vector.
   mlir::Value getPart(mlir::Value value, int64_t lane, int64_t count);

@@ -158,15 +158,22 @@ Value ExpandedKernel::getHardwareIndex(ParallelType type) {
     return slot;
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(entry);
+  return slot = buildHardwareIndex(type);
+}
+
+/// In a kernel with clusters, block_x has a cluster for each index.
+Value ExpandedKernel::buildHardwareIndex(ParallelType type) {
+  if (type == ParallelType::ClusterX)
+    return gpu::ClusterBlockIdOp::create(builder, loc, gpu::Dimension::x);
+  if (type == ParallelType::BlockX && kernel.getCluster())
+    return gpu::ClusterIdOp::create(builder, loc, gpu::Dimension::x);
   const bool isThread = isThreadType(type);
   const unsigned first =
       static_cast<unsigned>(isThread ? ParallelType::ThreadX : ParallelType::BlockX);
   auto dimension = static_cast<gpu::Dimension>(static_cast<unsigned>(type) - first);
   if (isThread)
-    slot = gpu::ThreadIdOp::create(builder, loc, dimension);
-  else
-    slot = gpu::BlockIdOp::create(builder, loc, dimension);
-  return slot;
+    return gpu::ThreadIdOp::create(builder, loc, dimension);
+  return gpu::BlockIdOp::create(builder, loc, dimension);
 }
 
 Value ExpandedKernel::getMemory(Value buffer) {
@@ -208,9 +215,9 @@ Value ExpandedKernel::addShared(loop::BufferOp buffer) {
   }
   builder.setInsertionPointAfterValue(shared);
   Value offset = arith::ConstantIndexOp::create(builder, loc, begin);
-  auto type = MemRefType::get({buffer.getType().getNumElements()},
-                              getStorageType(buffer.getType().getElementType()),
-                              MemRefLayoutAttrInterface(), space);
+  auto type =
+      MemRefType::get({buffer.getNumElements()}, getStorageType(buffer.getType().getElementType()),
+                      MemRefLayoutAttrInterface(), space);
   return memref::ViewOp::create(builder, loc, type, shared, offset, ValueRange());
 }
 
@@ -238,13 +245,19 @@ void ExpandedKernel::finish() {
   SmallVector<AffineMap> workspaceBytes = llvm::map_to_vector(workspaces, [&](AffineExpr bytes) {
     return AffineMap::get(0, symbols.size(), bytes.replaceSymbols(renumbered), context);
   });
+  SmallVector<int64_t> cluster;
+  if (kernel.getCluster()) {
+    cluster = {kernel.getClusterBlocks(), 1, 1};
+    grid = AffineMap::get(
+        0, symbols.size(),
+        {grid.getResult(0) * cluster.front(), grid.getResult(1), grid.getResult(2)}, context);
+  }
   const int64_t bytes = llvm::alignTo(sharedBytes, kSharedAlignment);
   AffineMap smem =
       AffineMap::get(0, symbols.size(), getAffineConstantExpr(bytes, context), context);
   function->setAttr(FuserGPUDialect::kLaunch,
                     kernel_ir::LaunchAttr::get(context, grid, symbols, smem, workspaceBytes,
-                                               cooperative,
-                                               /*cluster=*/{}, std::nullopt, /*parts=*/{}));
+                                               cooperative, cluster, std::nullopt, /*parts=*/{}));
   SmallVector<int32_t> block(kernel.getThreads()->begin(), kernel.getThreads()->end());
   function.setKnownBlockSizeAttr(DenseI32ArrayAttr::get(context, block));
 }

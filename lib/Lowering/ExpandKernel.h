@@ -40,6 +40,7 @@ public:
   /// Whether constraints hold, as i1; null: always. Nullopt: never.
   std::optional<mlir::Value> evaluate(loop::ConstraintsAttr constraints, mlir::ValueRange indices);
   mlir::Value getHardwareIndex(ParallelType type);
+  mlir::Value buildHardwareIndex(ParallelType type);
   /// A buffer in global memory as one-dimensional memref of its storage type.
   mlir::Value getMemory(mlir::Value buffer);
   /// An array in the registers of a thread.

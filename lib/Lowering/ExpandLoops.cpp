@@ -58,6 +58,7 @@ private:
   void expand(loop::IfOp branch);
   void expand(loop::TileOp tile);
   void expand(loop::BarrierOp barrier);
+  void expand(loop::ClusterBarrierOp barrier);
   void expand(loop::LastBlockOp lastBlock);
   void expand(loop::IsLastOp isLast);
   void expandScalar(Operation &op);
@@ -109,8 +110,8 @@ void LoopExpander::expand(Block &block) {
   for (Operation &op : block) {
     setLoc(op.getLoc());
     llvm::TypeSwitch<Operation *>(&op)
-        .Case<loop::ForOp, loop::IfOp, loop::TileOp, loop::BarrierOp, loop::LastBlockOp,
-              loop::IsLastOp>([&](auto each) { expand(each); })
+        .Case<loop::ForOp, loop::IfOp, loop::TileOp, loop::BarrierOp, loop::ClusterBarrierOp,
+              loop::LastBlockOp, loop::IsLastOp>([&](auto each) { expand(each); })
         .Case<loop::IndexOp, loop::XorOp>([&](auto each) { reads.addIndex(each); })
         .Case([&](loop::BufferOp buffer) { buffers.start(buffer); })
         // Its tile sets the index.
@@ -200,6 +201,15 @@ void LoopExpander::expand(loop::IsLastOp isLast) {
   expanded.map(isLast, value);
 }
 
+void LoopExpander::expand(loop::ClusterBarrierOp barrier) {
+  if (!expanded.evaluate(barrier.getGuard(), barrier.getIndices()))
+    return;
+  if (barrier.arrives())
+    kernel_ir::ClusterArriveOp::create(builder, loc);
+  if (barrier.waits())
+    kernel_ir::ClusterWaitOp::create(builder, loc);
+}
+
 //===----------------------------------------------------------------------===//
 // Tiles
 //===----------------------------------------------------------------------===//
@@ -222,8 +232,8 @@ void LoopExpander::write(loop::TileOp tile, unsigned output, Value value) {
       builder.setInsertionPoint(ifOp.thenBlock()->getTerminator());
       scope.emplace(index, ifOp);
     }
-    Value offset = reads.evaluate(site, access.getMap().getResult(0));
-    buffers.store(tile.getOutputs()[output], offset, access,
+    Value offset = reads.evaluate(site, access.getMap().getResults().back());
+    buffers.store(tile.getOutputs()[output], reads.getPeer(site, access), offset, access,
                   chunk == width ? value : buffers.getPart(value, lane, chunk));
   }
   reads.setLane(site, 0);

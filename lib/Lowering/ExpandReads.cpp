@@ -91,6 +91,13 @@ Value ExpandedReads::readScalar(Value scalar) {
           {complex::ReOp::create(builder, loc, value), complex::ImOp::create(builder, loc, value)});
 }
 
+Value ExpandedReads::getPeer(const AccessSite &site, loop::AccessAttr access) {
+  if (access.getMap().getNumResults() == 1)
+    return {};
+  Value peer = evaluate(site, access.getMap().getResult(0));
+  return peer == expanded.getHardwareIndex(ParallelType::ClusterX) ? Value() : peer;
+}
+
 ExpandedReads::Read ExpandedReads::readChunk(const AccessSite &site, Value buffer,
                                              loop::AccessAttr access, int64_t count,
                                              Value condition) {
@@ -100,18 +107,19 @@ ExpandedReads::Read ExpandedReads::readChunk(const AccessSite &site, Value buffe
     return {buffers.getZero(buffer, count),
             arith::ConstantOp::create(builder, loc, builder.getBoolAttr(false))};
   const Value inside = index.both(*guard, condition);
-  const AffineExpr expr = access.getMap().getResult(0);
+  const AffineExpr expr = access.getMap().getResults().back();
   const bool isOne = !dependsOnLane(site, expr);
   const bool ofOtherBlocks =
       site.mergesBlocks &&
       cast<loop::BufferType>(buffer.getType()).getSpace() == MemoryType::Global;
-  auto loadSome = [&](Value offset, int64_t some) {
+  auto loadSome = [&](Value peer, Value offset, int64_t some) {
     return ofOtherBlocks ? buffers.loadThroughL2(buffer, offset, access, some)
-                         : buffers.load(buffer, offset, access, some);
+                         : buffers.load(buffer, peer, offset, access, some);
   };
   auto load = [&] {
+    Value peer = getPeer(site, access);
     Value offset = evaluate(site, expr);
-    return isOne ? buffers.splat(loadSome(offset, 1), count) : loadSome(offset, count);
+    return isOne ? buffers.splat(loadSome(peer, offset, 1), count) : loadSome(peer, offset, count);
   };
   if (!inside || buffers.isSSA(buffer))
     return {load(), inside};

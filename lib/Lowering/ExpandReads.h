@@ -58,6 +58,9 @@ public:
   /// Sets the index of the @vectorize loop, and the indices that it gives its lanes.
   void setLane(const AccessSite &site, int64_t lane);
   bool dependsOnLane(const AccessSite &site, mlir::AffineExpr expr) const;
+  /// The block of the cluster whose memory an access is to; null for this block, and for buffers
+  /// that are not distributed.
+  mlir::Value getPeer(const AccessSite &site, loop::AccessAttr access);
   mlir::Value evaluate(const AccessSite &site, mlir::AffineExpr expr) {
     return expanded.evaluate(expr, site.indices, site.numDims);
   }

@@ -31,10 +31,12 @@ SyncLevel Hazards::getLevelBefore(const MemoryUse &use) const {
 }
 
 void Hazards::addToHead(Frame &frame, const Entry &entry) {
-  if (frame.seen == SyncLevel::Grid)
+  // No other cluster accesses shared memory.
+  const bool isShared = entry.use.space == MemoryUse::Space::Shared;
+  if (frame.seen == SyncLevel::Grid || (frame.seen == SyncLevel::Cluster && isShared))
     return;
   Entry added = entry;
-  added.blockSynced |= frame.seen == SyncLevel::Block;
+  added.blockSynced |= frame.seen != SyncLevel::None;
   if (Entry *known = find(frame.head, entry.use))
     known->blockSynced &= added.blockSynced;
   else
@@ -54,9 +56,11 @@ void Hazards::synchronize(SyncLevel level) {
   assert(level != SyncLevel::None && "a barrier is of threads or of blocks");
   if (level == SyncLevel::Grid)
     pending.clear();
-  // Shared memory knows no other blocks.
-  llvm::erase_if(pending,
-                 [](const Entry &entry) { return entry.use.space == MemoryUse::Space::Shared; });
+  // No other block accesses shared memory that is not distributed, and no other cluster any.
+  llvm::erase_if(pending, [&](const Entry &entry) {
+    return entry.use.space == MemoryUse::Space::Shared &&
+           (level != SyncLevel::Block || !entry.use.isDistributed);
+  });
   for (Entry &entry : pending)
     entry.blockSynced = true;
   if (!frames.empty())

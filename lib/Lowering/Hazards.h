@@ -22,6 +22,8 @@ enum class SyncLevel {
   None,
   /// The threads of a block.
   Block,
+  /// The blocks of a cluster, and so the threads of each of them.
+  Cluster,
   /// The blocks of a grid, and so all threads.
   Grid,
 };
@@ -31,6 +33,8 @@ enum class SyncLevel {
 struct MemoryUse {
   enum class Space { Shared, Global } space = Space::Shared;
   bool writes = false;
+  /// Shared memory that other blocks of the cluster access.
+  bool isDistributed = false;
   /// Shared memory: the number of the region.
   unsigned region = 0;
   /// Global memory: the op that computes the value.
@@ -66,7 +70,7 @@ public:
 private:
   struct Entry {
     MemoryUse use;
-    /// Pending: a block barrier came after it. At a head: one came before it.
+    /// Pending: a barrier of the block (or cluster) came after it. At a head: one came before it.
     bool blockSynced = false;
   };
   /// What is known of the body of a loop that is being walked.

@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// fuser-insert-barriers: where the threads of a block, or of all blocks, wait for each other.
+// fuser-insert-barriers: where the threads of a block, of a cluster, or of all blocks, wait for
+// each other.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,6 +55,7 @@ private:
   void walk(Block &block);
   void walk(loop::ForOp loop);
   void require(const Position &position);
+  void startPeers(Operation &op, ArrayRef<MemoryUse> uses);
   Place &getPlace(const Position &position);
   const SmallVector<MemoryUse> &getUses(Operation *op);
   SyncLevel getConflict(const MemoryUse &earlier, const MemoryUse &later) const;
@@ -78,6 +80,10 @@ private:
   llvm::DenseMap<Block *, SmallVector<unsigned, 2>> placesOf;
   /// Where blocks count their arrivals at barriers of the grid: one counter serves all of them.
   Value counter;
+  /// A barrier of the cluster is before the op: its blocks have begun.
+  bool isStarted = false;
+  /// The op before which only this is waited for; null if there is none.
+  Operation *firstOfPeers = nullptr;
 };
 } // namespace
 
@@ -135,7 +141,7 @@ SyncLevel BarrierInserter::getLevelOfRead(loop::TileOp tile, Value buffer) const
 }
 
 /// Two writes to one buffer are a thread's writes to its own elements. A value in global memory is
-/// written once.
+/// written once. Distributed buffers share no bytes with others.
 SyncLevel BarrierInserter::getConflict(const MemoryUse &earlier, const MemoryUse &later) const {
   if (earlier.space != later.space)
     return SyncLevel::None;
@@ -148,7 +154,9 @@ SyncLevel BarrierInserter::getConflict(const MemoryUse &earlier, const MemoryUse
                         : (earlier.writes || later.writes) &&
                               buffers[earlier.region].getDefiningOp<loop::BufferOp>().overlaps(
                                   buffers[later.region].getDefiningOp<loop::BufferOp>());
-  return meet ? SyncLevel::Block : SyncLevel::None;
+  if (!meet)
+    return SyncLevel::None;
+  return earlier.isDistributed && later.isDistributed ? SyncLevel::Cluster : SyncLevel::Block;
 }
 
 /// The accesses to memory that threads share of an op and of all ops in it.
@@ -165,6 +173,7 @@ const SmallVector<MemoryUse> &BarrierInserter::getUses(Operation *op) {
       MemoryUse use;
       use.space = isGlobal(buffer) ? MemoryUse::Space::Global : MemoryUse::Space::Shared;
       use.writes = writes;
+      use.isDistributed = loop::BufferOp::isDistributed(buffer);
       use.region = number->second;
       use.user = user;
       uses.push_back(use);
@@ -203,7 +212,21 @@ void BarrierInserter::require(const Position &position) {
   while (atZero < copies.size() && copies[copies.size() - 1 - atZero].number == 0)
     place.atZero.set(++atZero);
   place.later |= atZero < copies.size();
+  isStarted |= position.level == SyncLevel::Cluster;
   hazards.synchronize(position.level);
+}
+
+/// The first op that may access the memory of a peer waits until the peer has begun. It does so as
+/// late as possible, but in no loop of the kernel IR or copy of it.
+void BarrierInserter::startPeers(Operation &op, ArrayRef<MemoryUse> uses) {
+  auto loop = dyn_cast<loop::ForOp>(op);
+  const bool runsAtOnce = loop && (isThreadType(loop.getType()) || isBlockType(loop.getType()) ||
+                                   loop.getType() == ParallelType::Vectorize);
+  if (isStarted || runsAtOnce ||
+      llvm::none_of(uses, [](const MemoryUse &use) { return use.isDistributed; }))
+    return;
+  firstOfPeers = &op;
+  isStarted = true;
 }
 
 /// What an op needs is waited for before it as a whole: outside of its loops.
@@ -219,6 +242,7 @@ void BarrierInserter::walk(Block &block) {
       level = std::max(level, hazards.getLevelBefore(use));
     if (level != SyncLevel::None)
       require({&op, &block, level});
+    startPeers(op, uses);
     if (auto loop = dyn_cast<loop::ForOp>(op)) {
       walk(loop);
       continue;
@@ -279,10 +303,22 @@ void BarrierInserter::insert() {
   for (const Place &place : places) {
     auto [before, block, level] = place.position;
     OpBuilder builder(block, before ? Block::iterator(before) : block->end());
-    createBarrier(builder, before ? before->getLoc() : block->getParentOp()->getLoc(),
-                  level == SyncLevel::Grid ? getCounter() : Value(), getGuard(place),
-                  [&](AffineExpr leaf) { return facts.getValue(leaf); });
+    const Location loc = before ? before->getLoc() : block->getParentOp()->getLoc();
+    auto getValue = [&](AffineExpr leaf) { return facts.getValue(leaf); };
+    if (level == SyncLevel::Cluster)
+      createClusterBarrier(builder, loc, loop::BarrierPhase::Both, getGuard(place), getValue);
+    else
+      createBarrier(builder, loc, level == SyncLevel::Grid ? getCounter() : Value(),
+                    getGuard(place), getValue);
   }
+  if (!firstOfPeers)
+    return;
+  // The blocks do what precedes the first access without waiting for each other.
+  auto getValue = [](AffineExpr) { return Value(); };
+  OpBuilder builder(&kernel.getBlock(), kernel.getBlock().begin());
+  createClusterBarrier(builder, kernel.getLoc(), loop::BarrierPhase::Arrive, {}, getValue);
+  builder.setInsertionPoint(firstOfPeers);
+  createClusterBarrier(builder, firstOfPeers->getLoc(), loop::BarrierPhase::Wait, {}, getValue);
 }
 
 void BarrierInserter::run() {

@@ -222,6 +222,16 @@ loop::BufferOp fuser::createWorkspace(loop::KernelOp kernel, Location loc, Type 
       numbering.getOperands(), numbering.getMap(numbered), zeroed);
 }
 
+loop::ClusterBarrierOp fuser::createClusterBarrier(OpBuilder &builder, Location loc,
+                                                   loop::BarrierPhase phase,
+                                                   const Constraints &guard,
+                                                   OperandNumbering::GetValue getValue) {
+  OperandNumbering numbering(getValue, builder.getContext());
+  SmallVector<AffineExpr> bounds = numbering.add(guard);
+  return loop::ClusterBarrierOp::create(builder, loc, numbering.getOperands(),
+                                        numbering.getConstraints(guard, bounds), phase);
+}
+
 loop::IfOp fuser::createIf(OpBuilder &builder, Location loc, const Constraints &guard,
                            loop::ParallelTypesAttr once, OperandNumbering::GetValue getValue) {
   OperandNumbering numbering(getValue, builder.getContext());

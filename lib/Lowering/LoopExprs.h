@@ -105,6 +105,9 @@ loop::TileOp createMove(mlir::OpBuilder &builder, mlir::Location loc, mlir::Valu
 /// block.
 loop::BarrierOp createBarrier(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value counter,
                               const Constraints &guard, OperandNumbering::GetValue getValue);
+loop::ClusterBarrierOp createClusterBarrier(mlir::OpBuilder &builder, mlir::Location loc,
+                                            loop::BarrierPhase phase, const Constraints &guard,
+                                            OperandNumbering::GetValue getValue);
 loop::ForOp createFor(mlir::OpBuilder &builder, mlir::Location loc, mlir::AffineExpr extent,
                       ParallelType type, std::optional<int64_t> bound,
                       OperandNumbering::GetValue getValue);

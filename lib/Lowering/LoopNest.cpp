@@ -12,6 +12,9 @@
 using namespace mlir;
 using namespace fuser;
 
+/// The largest cluster that every device with clusters can launch.
+static constexpr int64_t kMaxClusterBlocks = 8;
+
 FailureOr<std::unique_ptr<LoopNest>> LoopNest::create(KernelOp kernel,
                                                       const ExtentAnalysis &extents) {
   std::unique_ptr<LoopNest> nest(new LoopNest(kernel, extents));
@@ -118,6 +121,11 @@ LogicalResult LoopNest::describeLoop(Loop &loop, ScheduledOp &scheduled, unsigne
              << ") to have a constant extent or a fact that bounds it, but got "
              << describe(extent);
     break;
+  case ParallelType::ClusterX:
+    if (!loop.constant || *loop.constant < 1 || *loop.constant > kMaxClusterBlocks)
+      return scheduled.op->emitOpError("expected a @cluster_x extent that is a constant from 1 to ")
+             << kMaxClusterBlocks << ", but got " << describe(extent);
+    break;
   case ParallelType::Serial:
   case ParallelType::Unswitch:
   case ParallelType::BlockX:
@@ -127,7 +135,7 @@ LogicalResult LoopNest::describeLoop(Loop &loop, ScheduledOp &scheduled, unsigne
   default:
     return scheduled.op->emitOpError(
                "expected a parallel type that lowering knows (serial, unroll, "
-               "unswitch, vectorize, block, thread), but got @")
+               "unswitch, vectorize, block, cluster_x, thread), but got @")
            << stringifyParallelType(loop.type);
   }
   return success();

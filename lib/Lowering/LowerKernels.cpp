@@ -78,6 +78,8 @@ FailureOr<std::unique_ptr<CheckedKernel>> fuser::checkKernel(KernelOp kernel) {
 }
 
 LogicalResult fuser::verifySchedule(CheckedKernel &checked, const LoweringOptions &options) {
+  if (hasClusters(checked))
+    return verifyClusters(checked, options);
   return KernelEmitter(checked.kernel, checked.extents, *checked.nest, *checked.equalIds, options)
       .emit();
 }
@@ -158,7 +160,8 @@ FailureOr<gpu::GPUModuleOp> fuser::lowerKernel(KernelOp kernel, OpBuilder &build
   FailureOr<std::unique_ptr<CheckedKernel>> checked = checkKernel(kernel);
   if (failed(checked))
     return failure();
-  if (options.inStages && isStaged(**checked)) {
+  // Clusters exist in stages only.
+  if ((options.inStages && isStaged(**checked)) || hasClusters(**checked)) {
     FailureOr<loop::KernelOp> loops = buildLoops(**checked, builder, options);
     if (failed(loops))
       return failure();
@@ -201,6 +204,7 @@ void fuser::addStagePasses(OpPassManager &manager, loop::Stage stage,
   case loop::Stage::Loops: {
     FuserBuildLoopsOptions build;
     build.maxSharedBytes = options.maxSharedBytes;
+    build.maxClusterBlocks = options.maxClusterBlocks;
     manager.addNestedPass<KernelOp>(createFuserResolveIds());
     manager.addPass(createFuserBuildLoops(build));
     return;
@@ -265,6 +269,7 @@ struct LowerKernels : fuser::impl::FuserLowerKernelsBase<LowerKernels> {
   void runOnOperation() override {
     LoweringOptions options;
     options.maxSharedBytes = maxSharedBytes;
+    options.maxClusterBlocks = maxClusterBlocks;
     options.approximateMath = approximateMath;
     options.inStages = inStages;
     const KernelLaunches launches(getOperation());

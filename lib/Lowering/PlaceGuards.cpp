@@ -77,6 +77,8 @@ bool GuardPlacer::runsBeyond(loop::ForOp loop) {
     const unsigned axis = unsigned(type) - unsigned(ParallelType::ThreadX);
     return extent != (*kernel.getThreads())[axis];
   }
+  if (type == ParallelType::ClusterX)
+    return extent != kernel.getClusterBlocks();
   if (isBlockType(type)) {
     const unsigned axis = unsigned(type) - unsigned(ParallelType::BlockX);
     return !facts.get().isEqual(facts.getExtent(loop), kernel.getGrid()->getResult(axis));
@@ -286,14 +288,15 @@ void GuardPlacer::guardAll(Block &block) {
     }
   if (auto loop = dyn_cast_if_present<loop::ForOp>(only); loop && numItems == 1)
     return guardAll(loop.getBlock());
-  bool shuffles = false, waits = false, counts = false;
+  bool shuffles = false, waits = false, ofBlocks = false;
   std::optional<Constraints> common;
   block.walk([&](Operation *op) {
     auto tile = dyn_cast<loop::TileOp>(op);
     auto barrier = dyn_cast<loop::BarrierOp>(op);
     shuffles |= tile && tile.isConvergent();
     waits |= barrier != nullptr;
-    counts |= isa<loop::LastBlockOp>(op) || (barrier && barrier.getCounter());
+    ofBlocks |=
+        isa<loop::ClusterBarrierOp, loop::LastBlockOp>(op) || (barrier && barrier.getCounter());
     if (!tile || !tile.needsGuard())
       return;
     const Guard guard = getGuard(tile);
@@ -305,8 +308,8 @@ void GuardPlacer::guardAll(Block &block) {
                              [&](const Constraint &other) { return isSame(each, other); });
       });
   });
-  // Every block has to arrive where blocks are counted.
-  if (!shuffles || !common || counts)
+  // Every block has to arrive where blocks wait for each other or are counted.
+  if (!shuffles || !common || ofBlocks)
     return;
   llvm::erase_if(*common, [&](const Constraint &each) {
     return !isUniform(each, /*inWarp=*/!waits) || !isDefinedAround(each, block);

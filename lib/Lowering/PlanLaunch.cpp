@@ -39,6 +39,7 @@ private:
   LoopFacts facts;
   const AffineExpr one;
   int64_t threads[3] = {1, 1, 1};
+  int64_t cluster = 1;
   /// Null without a loop on the type.
   AffineExpr grid[3];
 };
@@ -77,7 +78,9 @@ LogicalResult LaunchPlanner::include(loop::ForOp loop) {
     int64_t &count = threads[getAxis(type)];
     count = std::max({count, *loop.getStaticBound(), int64_t(1)});
   }
-  if (!isBlockType(type))
+  if (type == ParallelType::ClusterX)
+    cluster = std::max(cluster, *loop.getStaticBound());
+  if (!isBlockType(type) || type == ParallelType::ClusterX)
     return success();
   const AffineExpr extent = facts.getExtent(loop);
   AffineExpr &blocks = grid[getAxis(type)];
@@ -145,6 +148,8 @@ void LaunchPlanner::storeOnce(loop::TileOp tile) {
     if (isGlobal && blocks && facts.getConstant(blocks) != 1 && !getDistributingLoop(tile, type))
       types.push_back(type);
   }
+  if (isGlobal && cluster > 1 && !getDistributingLoop(tile, ParallelType::ClusterX))
+    types.push_back(ParallelType::ClusterX);
   tile.setOnceAttr(loop::ParallelTypesAttr::get(tile.getContext(), types));
 }
 
@@ -154,6 +159,8 @@ void LaunchPlanner::write() {
     blocks.push_back(expr ? expr : one);
   kernel.setThreads(ArrayRef<int64_t>(threads));
   kernel.setGrid(AffineMap::get(0, kernel.getSymbols().size(), blocks, kernel.getContext()));
+  if (cluster > 1)
+    kernel.setCluster(cluster);
   kernel.setStage(loop::Stage::Launched);
 }
 

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// fuser-plan-reductions: how the threads of a block combine what each has accumulated. Blocks are
-// in PlanBlocks.cpp.
+// fuser-plan-reductions: how the threads of a block, and the blocks of a cluster, combine what each
+// has accumulated. Blocks of the grid are in PlanBlocks.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -121,12 +121,14 @@ void CombinePlanner::combineWarp(int64_t lanes) {
 }
 
 /// A buffer for each component.
-SmallVector<Value> CombinePlanner::addBuffers(ArrayRef<int64_t> extents, MemoryType space) {
+SmallVector<Value> CombinePlanner::addBuffers(ArrayRef<int64_t> extents, MemoryType space,
+                                              bool isDistributed) {
   SmallVector<Value> added;
   for (Value total : totals) {
     const Type element = cast<loop::BufferType>(total.getType()).getElementType();
     added.push_back(loop::BufferOp::create(
-        builder, loc, loop::BufferType::get(builder.getContext(), extents, element, space)));
+        builder, loc, loop::BufferType::get(builder.getContext(), extents, element, space),
+        isDistributed));
   }
   return added;
 }
@@ -275,6 +277,61 @@ void CombinePlanner::combineThreads(ArrayRef<ParallelType> types) {
   forTuples([&](const TupleIndex &tuple) { move(partial, totals, tuple, tuple); });
 }
 
+/// Every block has combined its threads, and sends the result to a slot of each block of the
+/// cluster; each combines its slots in the order of the blocks. Of threads with one result, one
+/// sends it to each block, where there are as many threads.
+void CombinePlanner::combineCluster(ArrayRef<ParallelType> threadTypes) {
+  const int64_t blocks = kernel.getClusterBlocks();
+  int64_t rows = 1;
+  for (ParallelType type : kThreadTypes)
+    if (!llvm::is_contained(threadTypes, type))
+      rows *= getCount(type);
+  SmallVector<int64_t> extents(shape);
+  extents.insert(lanes > 1 ? extents.end() - 1 : extents.end(), rows * blocks);
+  extents.insert(extents.begin(), blocks);
+  const SmallVector<Value> slots = addBuffers(extents, MemoryType::Shared, /*isDistributed=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  const AffineExpr own = openLoop(blocks, ParallelType::ClusterX);
+  openThreads();
+  AffineExpr row = constant(0), peer;
+  int64_t stride = 1, senders = 1;
+  Constraints isSender;
+  for (ParallelType type : kThreadTypes) {
+    const AffineExpr index = thread[unsigned(type) - unsigned(ParallelType::ThreadX)];
+    if (!llvm::is_contained(threadTypes, type)) {
+      row = row + index * stride;
+      stride *= getCount(type);
+    } else if (!peer) {
+      peer = index;
+      senders = getCount(type);
+    } else {
+      isSender.push_back(Constraint::equal(index, constant(0)));
+    }
+  }
+  auto getSlotOf = [&](const TupleIndex &tuple, AffineExpr block, AffineExpr from) {
+    TupleIndex index = getSlot(tuple, row * blocks + from);
+    index.insert(index.begin(), block);
+    return index;
+  };
+  OpBuilder::InsertPoint end = builder.saveInsertionPoint();
+  if (const int64_t rounds = llvm::divideCeil(blocks, senders); rounds > 1)
+    peer = openLoop(rounds, ParallelType::Unroll) * senders + (peer ? peer : constant(0));
+  if (blocks % senders != 0)
+    isSender.push_back(Constraint::less(peer, constant(blocks)));
+  forTuples([&](const TupleIndex &tuple) {
+    move(totals, slots, tuple, getSlotOf(tuple, peer, own), isSender);
+  });
+  builder.restoreInsertionPoint(end);
+  const SmallVector<Value> partial = addPartial();
+  end = builder.saveInsertionPoint();
+  const AffineExpr from = openLoop(blocks, ParallelType::Unroll);
+  forTuples([&](const TupleIndex &tuple) {
+    step(loop::TileStep::Merge, slots, getAccess(getSlotOf(tuple, own, from)), partial, tuple);
+  });
+  builder.restoreInsertionPoint(end);
+  forTuples([&](const TupleIndex &tuple) { move(partial, totals, tuple, tuple); });
+}
+
 void CombinePlanner::combineBlock(ArrayRef<ParallelType> types) {
   const SmallVector<ParallelType> warpTypes = getWarpTypes(types);
   SmallVector<ParallelType> rest(types);
@@ -325,7 +382,13 @@ void CombinePlanner::runTogether(MutableArrayRef<CombinePlanner> planners) {
 LogicalResult CombinePlanner::run(const BlockResults &results) {
   const SmallVector<ParallelType> threads = getThreadTypes();
   const SmallVector<ParallelType> blocks = BlockResults::getSplitBlocks(combine);
+  if (!blocks.empty() && kernel.getCluster())
+    return combine.emitOpError(
+        "expected no combination over blocks of the grid in a kernel with clusters");
   combineBlock(threads);
+  if (llvm::is_contained(combine.getOver().getTypes(), ParallelType::ClusterX) &&
+      kernel.isSplit(ParallelType::ClusterX))
+    combineCluster(threads);
   if (!blocks.empty() && failed(combineBlocks(results, blocks, threads)))
     return failure();
   combine.erase();
@@ -398,9 +461,12 @@ static void keepRows(loop::KernelOp kernel, ArrayRef<loop::CombineOp> all) {
   const ArrayRef<int64_t> block = *kernel.getThreads();
   SmallVector<loop::CombineOp> combines;
   llvm::copy_if(all, std::back_inserter(combines), [](loop::CombineOp combine) {
-    return llvm::any_of(combine.getOver().getTypes(), isThreadType);
+    return llvm::any_of(combine.getOver().getTypes(), [](ParallelType type) {
+      return isThreadType(type) || type == ParallelType::ClusterX;
+    });
   });
-  if (ShapedType::getNumElements(block) < kLeastPackedThreads)
+  // A block of a cluster holds as much of a row as its registers can.
+  if (ShapedType::getNumElements(block) < kLeastPackedThreads && !kernel.getCluster())
     return;
   BufferDependences dependences(kernel);
   llvm::SetVector<Value> rows = getShortLoads(kernel);

@@ -40,6 +40,13 @@ mlir::LogicalResult verifySchedule(CheckedKernel &checked, const LoweringOptions
 /// Others are lowered by KernelEmitter.
 bool isStaged(const CheckedKernel &checked);
 
+/// True if loops run on the blocks of a cluster.
+bool hasClusters(const CheckedKernel &checked);
+
+/// The checks of a kernel with clusters: that they exist on the device and in stages, and those
+/// that kernels on other blocks have. Fails after a diagnostic.
+mlir::LogicalResult verifyClusters(const CheckedKernel &checked, const LoweringOptions &options);
+
 /// Verifies a staged kernel (`verifySchedule`) and creates its loops, before the insertion point of
 /// `builder`.
 mlir::FailureOr<loop::KernelOp> buildLoops(CheckedKernel &checked, mlir::OpBuilder &builder,

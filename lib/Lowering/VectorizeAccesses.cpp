@@ -88,7 +88,9 @@ AffineExpr AccessVectorizer::getOffset(Value buffer, ArrayRef<AffineExpr> indice
   auto type = cast<loop::BufferType>(buffer.getType());
   AffineExpr offset = getAffineConstantExpr(0, context);
   if (type.getSpace() != MemoryType::Global) {
-    for (auto [index, extent] : llvm::zip_equal(indices, type.getShape()))
+    const unsigned numPeers = loop::BufferOp::isDistributed(buffer) ? 1 : 0;
+    for (auto [index, extent] :
+         llvm::drop_begin(llvm::zip_equal(indices, type.getShape()), numPeers))
       offset = offset * extent + index;
     return offset;
   }
@@ -307,8 +309,13 @@ void AccessVectorizer::vectorize(Value buffer, AccessExprs &access, bool isRead,
       buffer.getDefiningOp<loop::BufferOp>()
           ? kWidestAccess
           : kernel.getBinding(cast<BlockArgument>(buffer).getArgNumber()).getAlignment();
+  // A distributed buffer has its elements in the block that the first index names.
+  SmallVector<AffineExpr, 2> peer;
+  if (loop::BufferOp::isDistributed(buffer))
+    peer.push_back(fold(access.results.front()));
   const AffineExpr offset = getOffset(buffer, access.results);
-  access.results.assign({offset});
+  access.results.assign(peer);
+  access.results.push_back(offset);
   access.chunk = 1;
   if (type.getSpace() == MemoryType::Register && isRead) {
     const IntegerRange range = facts.getRange(offset);
@@ -332,7 +339,7 @@ void AccessVectorizer::vectorize(Value buffer, AccessExprs &access, bool isRead,
     access.chunk = chunk;
     isVector = lanes.hasLane;
     if (!isVector)
-      access.results.assign({lanes.base});
+      access.results.back() = lanes.base;
     break;
   }
   access.alignment =

@@ -24,6 +24,7 @@ struct VerifySchedules : fuser::impl::FuserVerifySchedulesBase<VerifySchedules> 
   void runOnOperation() override {
     LoweringOptions options;
     options.maxSharedBytes = maxSharedBytes;
+    options.maxClusterBlocks = maxClusterBlocks;
     bool isRefused = false;
     for (KernelOp kernel : getOperation().getOps<KernelOp>())
       isRefused |= failed(verifySchedule(kernel, options));

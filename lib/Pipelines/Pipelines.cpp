@@ -115,22 +115,22 @@ std::string fuser::listSteps() {
                     ", ");
 }
 
-/// The largest shared memory that a launch can request. A description without limits is a name to
-/// look up; an unknown name is diagnosed where schedules are chosen.
-static std::optional<int64_t> getMaxSharedBytes(const artifact::DeviceDescription &target) {
+/// What a launch on the target can request. A description without limits is a name to look up; an
+/// unknown name is diagnosed where schedules are chosen.
+static LoweringOptions getLimits(const artifact::DeviceDescription &target) {
+  LoweringOptions limits;
   artifact::Expected<artifact::DeviceDescription> device =
       target.multiprocessors == 0 ? artifact::lookupDevice(target.chip) : target;
   if (!device)
-    return std::nullopt;
-  return std::max(device->sharedBytesPerBlock, device->sharedBytesPerBlockOptIn);
+    return limits;
+  limits.maxSharedBytes = std::max(device->sharedBytesPerBlock, device->sharedBytesPerBlockOptIn);
+  limits.maxClusterBlocks = device->maxClusterBlocks;
+  return limits;
 }
 
 ScheduleVerifier fuser::getScheduleVerifier() {
   return [](KernelOp kernel, const artifact::DeviceDescription &device) {
-    LoweringOptions options;
-    if (std::optional<int64_t> bytes = getMaxSharedBytes(device))
-      options.maxSharedBytes = *bytes;
-    return verifySchedule(kernel, options);
+    return verifySchedule(kernel, getLimits(device));
   };
 }
 
@@ -171,8 +171,9 @@ static void addPasses(OpPassManager &manager, Phase phase, const PipelineOptions
     return;
   case Phase::Lowering: {
     FuserLowerKernelsOptions lower;
-    if (std::optional<int64_t> bytes = getMaxSharedBytes(options.target))
-      lower.maxSharedBytes = *bytes;
+    const LoweringOptions limits = getLimits(options.target);
+    lower.maxSharedBytes = limits.maxSharedBytes;
+    lower.maxClusterBlocks = limits.maxClusterBlocks;
     lower.approximateMath = options.approximateMath;
     manager.addNestedPass<KernelOp>(createFuserResolveIds());
     manager.addPass(createFuserLowerKernels(lower));
@@ -192,10 +193,7 @@ void fuser::buildPhase(OpPassManager &manager, Phase phase, const PipelineOption
 static void buildStep(OpPassManager &manager, PipelineStep step, const PipelineOptions &options) {
   if (!step.stage)
     return buildPhase(manager, step.phase, options);
-  LoweringOptions lowering;
-  if (std::optional<int64_t> bytes = getMaxSharedBytes(options.target))
-    lowering.maxSharedBytes = *bytes;
-  addStagePasses(manager, *step.stage, lowering);
+  addStagePasses(manager, *step.stage, getLimits(options.target));
 }
 
 LogicalResult fuser::runPhase(ModuleOp module, Phase phase, const PipelineOptions &options) {

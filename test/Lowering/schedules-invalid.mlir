@@ -90,7 +90,7 @@ fuser.kernel @vector(%x: tensor<?xf32>) -> tensor<?xf32> {
 // -----
 
 fuser.kernel @unknown(%x: tensor<8xf32>) -> tensor<8xf32> {
-  // expected-error @+1 {{expected a parallel type that lowering knows (serial, unroll, unswitch, vectorize, block, thread), but got @mma}}
+  // expected-error @+1 {{expected a parallel type that lowering knows (serial, unroll, unswitch, vectorize, block, cluster_x, thread), but got @mma}}
   %0 = fuser.set %x {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0], loop = [i0 @mma]>]} : tensor<8xf32>
   fuser.return %0 : tensor<8xf32>
 }

@@ -34,6 +34,8 @@ def FuserVerifySchedules : Pass<"fuser-verify-schedules", "::mlir::ModuleOp"> {
   let options = [
     Option<"maxSharedBytes", "max-shared-bytes", "int64_t", "227 * 1024",
            "the shared memory that a block of the target can have, in bytes">,
+    Option<"maxClusterBlocks", "max-cluster-blocks", "int64_t", "8",
+           "the blocks that a cluster of the target can have; 1: it has no clusters">,
   ];
 }
 
@@ -55,6 +57,8 @@ def FuserBuildLoops : Pass<"fuser-build-loops", "::mlir::ModuleOp"> {
   let options = [
     Option<"maxSharedBytes", "max-shared-bytes", "int64_t", "227 * 1024",
            "the shared memory that a block of the target can have, in bytes">,
+    Option<"maxClusterBlocks", "max-cluster-blocks", "int64_t", "8",
+           "the blocks that a cluster of the target can have; 1: it has no clusters">,
   ];
   let dependentDialects = ["::fuser::loop::FuserLoopDialect"];
 }
@@ -194,6 +198,8 @@ def FuserLowerKernels : Pass<"fuser-lower-kernels", "::mlir::ModuleOp"> {
            "pass kernels through the stages of the loop dialect where it can express them">,
     Option<"maxSharedBytes", "max-shared-bytes", "int64_t", "227 * 1024",
            "the shared memory that a block of the target can have, in bytes">,
+    Option<"maxClusterBlocks", "max-cluster-blocks", "int64_t", "8",
+           "the blocks that a cluster of the target can have; 1: it has no clusters">,
     Option<"approximateMath", "approximate-math", "bool", "false",
            "compute f32 functions and divisions by the GPU's approximations (docs/approximate-math.md): changes results">,
   ];

@@ -64,7 +64,7 @@ bool fuser::isThreadType(ParallelType type) {
 
 bool fuser::isBlockType(ParallelType type) {
   return type == ParallelType::BlockX || type == ParallelType::BlockY ||
-         type == ParallelType::BlockZ;
+         type == ParallelType::BlockZ || type == ParallelType::ClusterX;
 }
 
 bool fuser::isDeviceType(ParallelType type) {

@@ -63,8 +63,9 @@ ParseResult ExprParser::parseOptionalGuard(StringRef keyword, ParsedConstraints 
 
 ParseResult ExprParser::parseAccess(ParsedAccess &access) {
   if (succeeded(parser.parseOptionalLBrace())) {
-    if (parseExpr(access.results.emplace_back()) || parser.parseRBrace() ||
-        parser.parseKeyword("by") || parser.parseInteger(access.chunk) ||
+    if (parseExpr(access.results.emplace_back()) ||
+        (succeeded(parser.parseOptionalComma()) && parseExpr(access.results.emplace_back())) ||
+        parser.parseRBrace() || parser.parseKeyword("by") || parser.parseInteger(access.chunk) ||
         parser.parseKeyword("align") || parser.parseInteger(access.alignment))
       return failure();
     access.clamped = succeeded(parser.parseOptionalKeyword("clamp"));

@@ -42,7 +42,7 @@ public:
   mlir::ParseResult parseConstraints(ParsedConstraints &constraints);
   /// (`keyword` constraints)?
   mlir::ParseResult parseOptionalGuard(llvm::StringRef keyword, ParsedConstraints &constraints);
-  /// `[` indices `]` or `{` offset `}` `by` chunk `align` bytes, `clamp`?, `keep`?,
+  /// `[` indices `]` or `{` (block `,`)? offset `}` `by` chunk `align` bytes, `clamp`?, `keep`?,
   /// (`follows` types)?, (`where` guard)?
   mlir::ParseResult parseAccess(ParsedAccess &access);
 

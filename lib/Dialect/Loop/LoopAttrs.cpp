@@ -65,8 +65,10 @@ LogicalResult AccessAttr::verify(EmitError emitError, AffineMap map, Constraints
     return emitError() << "expected a guard over the operands of the access";
   if (chunk < 0 || chunk > 16 || (chunk && !llvm::isPowerOf2_64(chunk)))
     return emitError() << "expected a chunk of 1, 2, 4, 8 or 16 elements, but got " << chunk;
-  if (chunk && map.getNumResults() != 1)
-    return emitError() << "expected one offset of a chunk, but got " << map.getNumResults();
+  if (chunk && map.getNumResults() != 1 && map.getNumResults() != 2)
+    return emitError() << "expected one offset of a chunk, perhaps after a block of the cluster, "
+                          "but got "
+                       << map.getNumResults();
   if (chunk ? alignment < 1 || !llvm::isPowerOf2_64(alignment) : alignment != 0)
     return emitError() << "expected an alignment that is a power of two, of a chunk, but got "
                        << alignment;

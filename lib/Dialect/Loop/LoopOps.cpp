@@ -40,6 +40,7 @@ bool KernelOp::isUniform(Value index, bool inWarp) {
   case ParallelType::BlockX:
   case ParallelType::BlockY:
   case ParallelType::BlockZ:
+  case ParallelType::ClusterX:
     return true;
   case ParallelType::ThreadY:
   case ParallelType::ThreadZ:
@@ -59,6 +60,8 @@ SmallVector<Value> KernelOp::getSymbols() {
 }
 
 bool KernelOp::isSplit(ParallelType type) {
+  if (type == ParallelType::ClusterX)
+    return getClusterBlocks() > 1;
   if (fuser::isThreadType(type))
     return (*getThreads())[unsigned(type) - unsigned(ParallelType::ThreadX)] > 1;
   return getGrid()->getResult(unsigned(type) - unsigned(ParallelType::BlockX)) !=
@@ -78,8 +81,9 @@ bool KernelOp::readsOtherThreads(AccessAttr read) {
 }
 
 bool KernelOp::readsOtherBlocks(AccessAttr read) {
-  return readsOthers(*this, read,
-                     {ParallelType::BlockX, ParallelType::BlockY, ParallelType::BlockZ});
+  return readsOthers(
+      *this, read,
+      {ParallelType::BlockX, ParallelType::BlockY, ParallelType::BlockZ, ParallelType::ClusterX});
 }
 
 //===----------------------------------------------------------------------===//
@@ -123,8 +127,21 @@ void IfOp::build(OpBuilder &builder, OperationState &state, ValueRange indices,
 // BufferOp
 //===----------------------------------------------------------------------===//
 
-void BufferOp::build(OpBuilder &builder, OperationState &state, BufferType type) {
+int64_t BufferOp::getNumElements() {
+  // The shape is verified after the ops that ask.
+  const int64_t blocks = getDistributed() && getType().getRank() > 0 ? getType().getShape()[0] : 1;
+  return getType().getNumElements() / std::max<int64_t>(blocks, 1);
+}
+
+bool BufferOp::isDistributed(Value buffer) {
+  auto op = buffer.getDefiningOp<BufferOp>();
+  return op && op.getDistributed();
+}
+
+void BufferOp::build(OpBuilder &builder, OperationState &state, BufferType type, bool distributed) {
   state.addTypes(type);
+  if (distributed)
+    state.getOrAddProperties<Properties>().distributed = builder.getUnitAttr();
 }
 
 void BufferOp::build(OpBuilder &builder, OperationState &state, BufferType type, ValueRange indices,
@@ -142,7 +159,7 @@ int64_t BufferOp::getElementBytes() {
   return llvm::divideCeil(stored.getIntOrFloatBitWidth(), 8);
 }
 
-int64_t BufferOp::getNumBytes() { return getType().getNumElements() * getElementBytes(); }
+int64_t BufferOp::getNumBytes() { return getNumElements() * getElementBytes(); }
 
 bool BufferOp::overlaps(BufferOp other) {
   const int64_t begin = *getOffset(), otherBegin = *other.getOffset();

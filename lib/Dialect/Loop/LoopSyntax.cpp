@@ -127,6 +127,10 @@ ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
                        return exprs.parseExpr(grid.emplace_back());
                      })))
     return failure();
+  int64_t cluster = 0;
+  if (isLaunched && succeeded(parser.parseOptionalKeyword("cluster")) &&
+      parser.parseInteger(cluster))
+    return failure();
   if (parser.parseOptionalAttrDictWithKeyword(result.attributes))
     return failure();
   SmallVector<AffineExpr> symbols;
@@ -157,6 +161,8 @@ ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
   if (isLaunched) {
     properties.threads = builder.getDenseI64ArrayAttr(threads);
     properties.grid = AffineMapAttr::get(getMap(grid));
+    if (cluster != 0)
+      properties.cluster = builder.getI64IntegerAttr(cluster);
   }
   return parseBody(parser, *result.addRegion(), blockArguments);
 }
@@ -193,10 +199,12 @@ void KernelOp::print(OpAsmPrinter &printer) {
     printer << "] grid [";
     exprs.printExprs(getGrid()->getResults());
     printer << "]";
+    if (getCluster())
+      printer << " cluster " << *getCluster();
   }
   printer.printOptionalAttrDictWithKeyword(
       (*this)->getAttrs(),
-      {"sym_name", "bindings", "stage", "index_bits", "assumptions", "threads", "grid"});
+      {"sym_name", "bindings", "stage", "index_bits", "assumptions", "threads", "grid", "cluster"});
   printer.decreaseIndent();
   printBody(printer, getBody());
 }
@@ -279,6 +287,8 @@ ParseResult BufferOp::parse(OpAsmParser &parser, OperationState &result) {
   Builder &builder = parser.getBuilder();
   if (succeeded(parser.parseOptionalKeyword("zeroed")))
     properties.zeroed = builder.getUnitAttr();
+  if (succeeded(parser.parseOptionalKeyword("distributed")))
+    properties.distributed = builder.getUnitAttr();
   SmallVector<AffineExpr> extents;
   bool hasExtents = false;
   auto parseExtent = [&] { return exprs.parseExpr(extents.emplace_back()); };
@@ -303,7 +313,7 @@ ParseResult BufferOp::parse(OpAsmParser &parser, OperationState &result) {
 }
 
 void BufferOp::print(OpAsmPrinter &printer) {
-  printer << (getZeroed() ? " zeroed" : "");
+  printer << (getZeroed() ? " zeroed" : "") << (getDistributed() ? " distributed" : "");
   if (std::optional<AffineMap> extents = getExtents()) {
     ExprPrinter exprs(printer, getIndices(), extents->getNumDims());
     printer << " [";
@@ -312,7 +322,8 @@ void BufferOp::print(OpAsmPrinter &printer) {
   }
   if (getOffset())
     printer << " at " << *getOffset();
-  printer.printOptionalAttrDict((*this)->getAttrs(), {"extents", "zeroed", "offset"});
+  printer.printOptionalAttrDict((*this)->getAttrs(),
+                                {"extents", "zeroed", "distributed", "offset"});
   printer << " : " << getType();
 }
 
@@ -377,6 +388,27 @@ void LastBlockOp::print(OpAsmPrinter &printer) {
   printer << ")";
   printer.printOptionalAttrDict((*this)->getAttrs(), {"arrival"});
   printer << " : " << getFlag().getType() << ", " << getCounter().getType();
+}
+
+ParseResult ClusterBarrierOp::parse(OpAsmParser &parser, OperationState &result) {
+  ExprParser exprs(parser);
+  ParsedConstraints guard;
+  BarrierPhase phase = BarrierPhase::Both;
+  if (parseEnum(parser, symbolizeBarrierPhase, "both, arrive or wait", phase) ||
+      exprs.parseOptionalGuard("if", guard) || exprs.resolve(result.operands) ||
+      parser.parseOptionalAttrDictWithKeyword(result.attributes))
+    return failure();
+  Properties &properties = result.getOrAddProperties<Properties>();
+  properties.guard = exprs.getConstraints(guard);
+  properties.phase = BarrierPhaseAttr::get(parser.getContext(), phase);
+  return success();
+}
+
+void ClusterBarrierOp::print(OpAsmPrinter &printer) {
+  ExprPrinter exprs(printer, getIndices(), getGuard().getBounds().getNumDims());
+  printer << " " << stringifyBarrierPhase(getPhase());
+  exprs.printOptionalGuard("if", getGuard());
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(), {"guard", "phase"});
 }
 
 //===----------------------------------------------------------------------===//

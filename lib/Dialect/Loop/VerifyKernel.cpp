@@ -60,6 +60,7 @@ LogicalResult ForOp::verify() {
   case ParallelType::ThreadX:
   case ParallelType::ThreadY:
   case ParallelType::ThreadZ:
+  case ParallelType::ClusterX:
     if (!bound)
       return emitOpError("expected a constant extent or a bound of a loop on ")
              << stringifyParallelType(getType());
@@ -70,7 +71,8 @@ LogicalResult ForOp::verify() {
   case ParallelType::BlockZ:
     break;
   default:
-    return emitOpError("expected a serial, unroll, vectorize, block or thread loop, but got ")
+    return emitOpError("expected a serial, unroll, vectorize, block, cluster or thread loop, but "
+                       "got ")
            << stringifyParallelType(getType());
   }
   if (bound && *bound < 0)
@@ -118,6 +120,9 @@ LogicalResult BufferOp::verify() {
     return emitOpError("expected 'zeroed' on a buffer in global memory only");
   if (getOffset() && space != MemoryType::Shared)
     return emitOpError("expected an offset of a buffer in shared memory only");
+  if (getDistributed() && (space != MemoryType::Shared || getType().getRank() == 0))
+    return emitOpError("expected a distributed buffer to be in shared memory, with the blocks of a "
+                       "cluster as its first dimension");
   if (isWorkspace())
     return verifyWorkspace(*this);
   const int64_t offset = getOffset().value_or(0);
@@ -144,15 +149,24 @@ static LogicalResult verifyCounter(Operation *op, Value counter) {
   return success();
 }
 
-LogicalResult BarrierOp::verify() {
-  AffineMap bounds = getGuard().getBounds();
-  if (failed(verifyIndices(*this, getIndices(), bounds.getNumDims(), bounds.getNumSymbols())))
+template <typename Op> static LogicalResult verifyBarrier(Op op, StringRef group) {
+  AffineMap bounds = op.getGuard().getBounds();
+  if (failed(verifyIndices(op, op.getIndices(), bounds.getNumDims(), bounds.getNumSymbols())))
     return failure();
-  if (!llvm::all_of(getIndices(), isIndexOfCopy))
-    return emitOpError("expected a guard over the indices of loops that are written out, as all "
-                       "threads of the block execute the barrier");
+  if (!llvm::all_of(op.getIndices(), isIndexOfCopy))
+    return op.emitOpError("expected a guard over the indices of loops that are written out, as all "
+                          "threads of the ")
+           << group << " execute the barrier";
+  return success();
+}
+
+LogicalResult BarrierOp::verify() {
+  if (failed(verifyBarrier(*this, "block")))
+    return failure();
   return getCounter() ? verifyCounter(*this, getCounter()) : success();
 }
+
+LogicalResult ClusterBarrierOp::verify() { return verifyBarrier(*this, "cluster"); }
 
 static LogicalResult verifyFlag(Operation *op, Value flag) {
   auto buffer = flag.getDefiningOp<BufferOp>();
@@ -215,6 +229,11 @@ static LogicalResult verifyAccess(Operation *op, Value buffer, AccessAttr access
   if (!access.hasOffset() && access.getMap().getNumResults() != type.getRank())
     return op->emitOpError("expected ") << type.getRank() << " indices of " << type << ", but got "
                                         << access.getMap().getNumResults();
+  const unsigned numOffsets = BufferOp::isDistributed(buffer) ? 2 : 1;
+  if (access.hasOffset() && access.getMap().getNumResults() != numOffsets)
+    return op->emitOpError("expected ")
+           << (numOffsets == 2 ? "a block of the cluster and an offset" : "one offset") << " of "
+           << type << ", but got " << access.getMap().getNumResults();
   if (access.getMap().getNumDims() != numDims || access.getMap().getNumSymbols() != numSymbols)
     return op->emitOpError("expected accesses over ")
            << numDims << " dimensions and " << numSymbols << " symbols, the operands of the op";
@@ -530,6 +549,11 @@ static LogicalResult verifyLaunch(KernelOp kernel, unsigned numSymbols) {
   const bool isLaunched = kernel.getStage() >= Stage::Launched;
   if (isLaunched != bool(kernel.getThreads()) || isLaunched != bool(kernel.getGrid()))
     return kernel.emitOpError("expected threads and grid from stage launched on, and not before");
+  if (kernel.getCluster() && (!isLaunched || *kernel.getCluster() < 2))
+    return kernel.emitOpError(
+               "expected a cluster of at least 2 blocks, from stage launched on, but "
+               "got ")
+           << *kernel.getCluster() << " in stage " << stringifyStage(kernel.getStage());
   if (!isLaunched)
     return success();
   ArrayRef<int64_t> threads = *kernel.getThreads();

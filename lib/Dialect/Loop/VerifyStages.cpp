@@ -24,6 +24,8 @@ public:
   LogicalResult verify() {
     if (failed(verify(kernel.getBlock())))
       return failure();
+    if (stage >= Stage::Synchronized && failed(verifyLastAccesses()))
+      return failure();
     return stage < Stage::Placed ? success() : verifyPlaces();
   }
 
@@ -34,10 +36,13 @@ private:
   LogicalResult verify(IfOp branch);
   LogicalResult verify(BufferOp buffer);
   LogicalResult verify(BarrierOp barrier);
+  LogicalResult verify(ClusterBarrierOp barrier);
   LogicalResult verify(CombineOp combine);
   LogicalResult verify(LastBlockOp lastBlock);
   LogicalResult verify(IsLastOp isLast);
   LogicalResult verifyAccess(Operation *op, AccessAttr access);
+  LogicalResult verifyDistributed(Operation *op, Value buffer);
+  LogicalResult verifyLastAccesses();
   LogicalResult verifyRead(Operation *op, Value buffer);
   LogicalResult verifyOrder(TileOp tile, Value buffer, AccessAttr read);
   LogicalResult verifyPlaces();
@@ -52,6 +57,10 @@ private:
   /// Buffers in global memory that were written after the last barrier of the grid, and whether
   /// one of the block came after that.
   llvm::SmallDenseMap<Value, bool> pendingGlobal;
+  /// Between an arrival at a barrier of the cluster and its wait: what was pending at the arrival.
+  std::optional<llvm::SmallPtrSet<Value, 8>> arrived;
+  /// All blocks of the cluster have begun.
+  bool isStarted = false;
 };
 } // namespace
 
@@ -60,8 +69,8 @@ LogicalResult StageVerifier::verify(Block &block) {
     LogicalResult result =
         llvm::TypeSwitch<Operation *, LogicalResult>(&op)
             .Case([&](ForOp loop) { return verify(loop.getBlock()); })
-            .Case<TileOp, IfOp, BufferOp, BarrierOp, CombineOp, LastBlockOp, IsLastOp, IndexOp>(
-                [&](auto each) { return verify(each); })
+            .Case<TileOp, IfOp, BufferOp, BarrierOp, ClusterBarrierOp, CombineOp, LastBlockOp,
+                  IsLastOp, IndexOp>([&](auto each) { return verify(each); })
             .Default([](Operation *) { return success(); });
     if (failed(result))
       return failure();
@@ -78,12 +87,12 @@ LogicalResult StageVerifier::verify(IfOp branch) {
 
 LogicalResult StageVerifier::verifyConverged(Operation *op) {
   const bool inWarp = isa<TileOp>(op);
-  // Where blocks are counted, every block arrives.
+  // Where blocks wait for each other, or are counted, every block arrives.
   auto barrier = dyn_cast<BarrierOp>(op);
-  const bool isCounted = isa<LastBlockOp>(op) || (barrier && barrier.getCounter());
+  const bool ofBlocks = isa<ClusterBarrierOp, LastBlockOp>(op) || (barrier && barrier.getCounter());
   auto agrees = [&](Value index) {
-    return isCounted ? index.getParentBlock() == &kernel.getBlock()
-                     : kernel.isUniform(index, inWarp);
+    return ofBlocks ? index.getParentBlock() == &kernel.getBlock()
+                    : kernel.isUniform(index, inWarp);
   };
   for (auto branch = op->getParentOfType<IfOp>(); branch;
        branch = branch->getParentOfType<IfOp>()) {
@@ -116,6 +125,12 @@ LogicalResult StageVerifier::verify(CombineOp combine) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult StageVerifier::verify(BufferOp buffer) {
+  const int64_t blocks = kernel.getClusterBlocks();
+  if (stage >= Stage::Launched && buffer.getDistributed() &&
+      (blocks == 1 || buffer.getType().getShape().front() != blocks))
+    return buffer.emitOpError("expected the blocks of a cluster as the first dimension of a "
+                              "distributed buffer, ")
+           << blocks << ", but got " << buffer.getType();
   const bool isPlaced = stage >= Stage::Placed && buffer.getType().getSpace() == MemoryType::Shared;
   if (buffer.getOffset().has_value() != isPlaced)
     return buffer.emitOpError("expected an offset of a buffer in shared memory from stage placed "
@@ -149,7 +164,7 @@ LogicalResult StageVerifier::verify(BarrierOp barrier) {
   if (stage < Stage::Synchronized)
     return barrier.emitOpError("expected barriers from stage synchronized on, but got ")
            << stringifyStage(stage);
-  pending.clear();
+  pending.remove_if([](Value buffer) { return !BufferOp::isDistributed(buffer); });
   if (barrier.getCounter())
     pendingGlobal.clear();
   for (auto &[buffer, isBlockSynced] : pendingGlobal)
@@ -157,12 +172,57 @@ LogicalResult StageVerifier::verify(BarrierOp barrier) {
   return verifyConverged(barrier);
 }
 
+LogicalResult StageVerifier::verify(ClusterBarrierOp barrier) {
+  if (stage < Stage::Synchronized || kernel.getClusterBlocks() == 1)
+    return barrier.emitOpError("expected barriers of a cluster in a kernel with clusters, from "
+                               "stage synchronized on, but got ")
+           << stringifyStage(stage);
+  if (barrier.arrives() == arrived.has_value())
+    return barrier.emitOpError("expected an arrival and a wait in turn, but got ")
+           << (arrived ? "another arrival" : "a wait without an arrival");
+  if (barrier.arrives())
+    arrived.emplace(pending.begin(), pending.end());
+  if (barrier.waits()) {
+    for (Value buffer : *arrived)
+      pending.erase(buffer);
+    arrived.reset();
+    isStarted = true;
+  }
+  // Both halves at once are also a barrier of the block.
+  if (barrier.arrives() && barrier.waits())
+    for (auto &[buffer, isBlockSynced] : pendingGlobal)
+      isBlockSynced = true;
+  return verifyConverged(barrier);
+}
+
+/// Peers have begun where a block accesses their memory.
+LogicalResult StageVerifier::verifyDistributed(Operation *op, Value buffer) {
+  if (stage < Stage::Synchronized || !BufferOp::isDistributed(buffer) || isStarted)
+    return success();
+  return op->emitOpError("expected a barrier of the cluster before the first access to a "
+                         "distributed buffer");
+}
+
+LogicalResult StageVerifier::verifyLastAccesses() {
+  // Peers have not ended either: each block waits for what its peers send.
+  if (arrived)
+    return kernel.emitOpError("expected a wait after the last arrival at a barrier of the cluster");
+  for (Value buffer : pending)
+    if (BufferOp::isDistributed(buffer)) {
+      InFlightDiagnostic diagnostic = kernel.emitOpError(
+          "expected a barrier of the cluster after the last write to a distributed buffer");
+      diagnostic.attachNote(buffer.getLoc()) << "the buffer is here";
+      return diagnostic;
+    }
+  return success();
+}
+
 LogicalResult StageVerifier::verify(LastBlockOp lastBlock) {
   if (stage < Stage::Reduced)
     return lastBlock.emitOpError("expected last blocks from stage reduced on, but got ")
            << stringifyStage(stage);
   // It is a barrier of the block.
-  pending.clear();
+  pending.remove_if([](Value buffer) { return !BufferOp::isDistributed(buffer); });
   for (auto &[buffer, isBlockSynced] : pendingGlobal)
     isBlockSynced = true;
   written.insert(lastBlock.getFlag());
@@ -191,6 +251,8 @@ LogicalResult StageVerifier::verifyOrder(TileOp tile, Value buffer, AccessAttr r
 LogicalResult StageVerifier::verifyRead(Operation *op, Value buffer) {
   if (!buffer.getDefiningOp<BufferOp>())
     return success();
+  if (failed(verifyDistributed(op, buffer)))
+    return failure();
   if (!written.contains(buffer))
     return op->emitOpError("expected a buffer that is written before it is read");
   if (stage >= Stage::Synchronized && pending.contains(buffer)) {
@@ -241,12 +303,17 @@ LogicalResult StageVerifier::verify(TileOp tile) {
   for (Value output : tile.getOutputs()) {
     if (tile.updatesOutputs() && failed(verifyRead(tile, output)))
       return failure();
+    if (failed(verifyDistributed(tile, output)))
+      return failure();
     written.insert(output);
     const MemoryType space = cast<BufferType>(output.getType()).getSpace();
-    if (space == MemoryType::Shared)
-      pending.insert(output);
-    else if (space == MemoryType::Global)
+    if (space == MemoryType::Global)
       pendingGlobal[output] = false;
+    if (space != MemoryType::Shared)
+      continue;
+    pending.insert(output);
+    if (arrived)
+      arrived->erase(output);
   }
   return success();
 }

@@ -156,7 +156,7 @@ fuser_loop.kernel @register_argument(%x: !r from #fuser_gpu.pointer<0> strides [
 
 fuser_loop.kernel @loop_type(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
     stage loops index_bits 64 {
-  // expected-error @+1 {{expected a serial, unroll, vectorize, block or thread loop, but got mma}}
+  // expected-error @+1 {{expected a serial, unroll, vectorize, block, cluster or thread loop, but got mma}}
   fuser_loop.for %i to (4) on mma {
   }
 }

@@ -233,3 +233,28 @@ fuser_loop.kernel @at_data(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }
+
+// All blocks of a cluster reach its barrier: no branch is around it.
+fuser_loop.kernel @cluster(%x: !y from #fuser_gpu.pointer<0> strides [symbol(%n), 1] align 16 readonly noalias, %y: !x from #fuser_gpu.pointer<1> strides [1] align 16 noalias, %m: index from #fuser_gpu.size<0, 0>, %n: index from #fuser_gpu.size<0, 1>)
+    stage accessed index_bits 64 threads [32, 1, 1] grid [symbol(%m), 1, 1] cluster 2 {
+  fuser_loop.for %b to (symbol(%m)) on block_x {
+    %a = fuser_loop.buffer : !s
+    fuser_loop.tile %a{0} by 1 align 4 = initial fuser.sum() {dims = array<i64: 1>} replicated [block_x, cluster_x, thread_x] : () -> !s of (tensor<?x?xf32>) -> tensor<?xf32>
+    fuser_loop.for %t to (32) on thread_x {
+      fuser_loop.tile %a{0} by 1 align 4 = accumulate fuser.sum(%x{%b * symbol(%n) + %t} by 1 align 4) {dims = array<i64: 1>} if (%b + 1 < symbol(%m)) : (!y) -> !s of (tensor<?x?xf32>) -> tensor<?xf32>
+    }
+    fuser_loop.tile %a{0} by 1 align 4 = shuffle 16 fuser.sum() {dims = array<i64: 1>} replicated [block_x, cluster_x, thread_x] : () -> !s of (tensor<?x?xf32>) -> tensor<?xf32>
+    fuser_loop.cluster_barrier both
+    fuser_loop.tile %y{%b} by 1 align 4 = %a{0} by 1 align 4 if (%b + 1 < symbol(%m)) once [thread_x, cluster_x] : (!s) -> !x of tensor<?xf32>
+  }
+}
+// CHECK-LABEL: fuser_loop.kernel @cluster(
+// CHECK: initial
+// CHECK: fuser_loop.if
+// CHECK: accumulate
+// CHECK-NEXT: : (
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+// CHECK-NEXT: fuser_loop.tile {{.*}}shuffle 16
+// CHECK: fuser_loop.cluster_barrier both
+// CHECK-NEXT: fuser_loop.if

@@ -78,6 +78,11 @@ def FuserLoop_TileStep : FuserLoop_Enum<"TileStep", "what a tile does with its o
   I32EnumAttrCase<"Merge", 5, "merge">,
   I32EnumAttrCase<"Finalize", 6, "finalize">]>;
 
+def FuserLoop_BarrierPhase : FuserLoop_Enum<"BarrierPhase", "what a thread does at a barrier", [
+  I32EnumAttrCase<"Both", 0, "both">,
+  I32EnumAttrCase<"Arrive", 1, "arrive">,
+  I32EnumAttrCase<"Wait", 2, "wait">]>;
+
 def FuserLoop_ConstraintKind : FuserLoop_Enum<"ConstraintKind", "a comparison of two expressions", [
   I32EnumAttrCase<"Less", 0, "less">,
   I32EnumAttrCase<"Equal", 1, "equal">]>;
@@ -95,6 +100,10 @@ def FuserLoop_StageAttr : EnumAttr<FuserLoop_Dialect, FuserLoop_Stage, "stage"> 
 }
 
 def FuserLoop_TileStepAttr : EnumAttr<FuserLoop_Dialect, FuserLoop_TileStep, "step"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
+def FuserLoop_BarrierPhaseAttr : EnumAttr<FuserLoop_Dialect, FuserLoop_BarrierPhase, "phase"> {
   let assemblyFormat = "`<` $value `>`";
 }
 
@@ -125,7 +134,8 @@ def FuserLoop_AccessAttr : FuserLoop_Attr<"Access", "access"> {
   let summary = "where an op reads or writes a buffer";
   let description = [{
     Until stage `synchronized`, `map` has an index for each dimension of the buffer and `chunk` is 0. From stage `accessed`
-    on, it has one result, the offset from the first element of the buffer. `chunk` is then the number of elements that
+    on, it has one result, the offset from the first element of the buffer; of a distributed buffer two, the block of the
+    cluster and the offset from the first element that this block has. `chunk` is then the number of elements that
     are moved at once, for each `chunk` iterations of the @vectorize loop around the op: the offsets of these iterations
     are consecutive, or all equal if the map does not depend on the loop. `alignment` is a number of bytes that divides
     the address of a chunk.

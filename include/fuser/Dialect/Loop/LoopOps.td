@@ -31,7 +31,8 @@ def FuserLoop_KernelOp : FuserLoop_Op<"kernel", [Symbol, IsolatedFromAbove, Sing
     - `index_bits`: the width of an index, 32 or 64.
     - `assume`: what holds for sizes and scalars at every launch: facts of the `fuser.kernel` and what follows from its
       ops. Sizes are at least 0 in any case.
-    - `threads`: threads of a block in x, y and z; `grid`: blocks. From stage `launched` on.
+    - `threads`: threads of a block in x, y and z; `grid`: blocks. `cluster`: so many blocks, adjacent in x, are a
+      cluster; `grid` then counts clusters in x. From stage `launched` on.
     - `facts` (in the attribute dictionary): the facts of the `fuser.kernel`, which become guards of the artifact.
 
     ```mlir
@@ -45,13 +46,16 @@ def FuserLoop_KernelOp : FuserLoop_Op<"kernel", [Symbol, IsolatedFromAbove, Sing
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, ArrayAttr:$bindings, FuserLoop_StageAttr:$stage, I64Attr:$index_bits,
                        FuserLoop_ConstraintsAttr:$assumptions, OptionalAttr<DenseI64ArrayAttr>:$threads,
-                       OptionalAttr<AffineMapAttr>:$grid, OptionalAttr<ArrayAttr>:$facts);
+                       OptionalAttr<AffineMapAttr>:$grid, OptionalAttr<ArrayAttr>:$facts,
+                       OptionalAttr<I64Attr>:$cluster);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
     ::mlir::Block &getBlock() { return getBody().front(); }
+    /// The number of blocks of a cluster; 1 without clusters.
+    int64_t getClusterBlocks() { return getCluster().value_or(1); }
     BindingAttr getBinding(unsigned argument) { return ::llvm::cast<BindingAttr>(getBindings()[argument]); }
     /// The index arguments: the symbols of expressions of the kernel itself.
     ::llvm::SmallVector<::mlir::Value> getSymbols();
@@ -80,7 +84,8 @@ def FuserLoop_ForOp : FuserLoop_Op<"for", [
     - `unroll`: one after the other, written out up to the extent, or up to `bound` if it is not a constant;
     - `vectorize`: the ops of the body each process all indices at once; the extent is 1, 2, 4, 8 or 16;
     - `block_*`, `thread_*`: each block or thread runs its own index. An index of the launch that is not less than the
-      extent runs nothing.
+      extent runs nothing;
+    - `cluster_x`: each block of a cluster runs its own index. The extent is a constant.
 
     ```mlir
     fuser_loop.for %b to (symbol(%n) ceildiv 128) @block_x {
@@ -152,29 +157,37 @@ def FuserLoop_BufferOp : FuserLoop_Op<"buffer"> {
     are expressions over the arguments of the kernel. It is dense, and aligned to 16 bytes. `zeroed`: its elements are 0
     when the kernel begins, and again when it ends.
 
+    The first index of a `distributed` buffer in shared memory is a block of the cluster, which has these elements. The
+    blocks of the cluster access each other's.
+
     ```mlir
     %r = fuser_loop.buffer : !fuser_loop.buffer<4xf32, register>
     %s = fuser_loop.buffer at 512 : !fuser_loop.buffer<8xf32, shared>
+    %d = fuser_loop.buffer distributed at 544 : !fuser_loop.buffer<4x4xf32, shared>
     %w = fuser_loop.buffer [symbol(%n), 64] : !fuser_loop.buffer<?x64xf32, global>
     %c = fuser_loop.buffer zeroed [symbol(%n)] : !fuser_loop.buffer<?xi32, global>
     ```
   }];
   let arguments = (ins Variadic<Index>:$indices, OptionalAttr<AffineMapAttr>:$extents, UnitAttr:$zeroed,
-                       OptionalAttr<I64Attr>:$offset);
+                       UnitAttr:$distributed, OptionalAttr<I64Attr>:$offset);
   let results = (outs Res<FuserLoop_BufferType, "", [MemAlloc]>:$result);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
   let skipDefaultBuilders = 1;
-  let builders = [OpBuilder<(ins "::fuser::loop::BufferType":$type)>,
+  let builders = [OpBuilder<(ins "::fuser::loop::BufferType":$type, CArg<"bool", "false">:$distributed)>,
                   OpBuilder<(ins "::fuser::loop::BufferType":$type, "::mlir::ValueRange":$indices,
                                  "::mlir::AffineMap":$extents, "bool":$zeroed)>];
   let extraClassDeclaration = [{
     /// True for memory that all blocks share.
     bool isWorkspace() { return getType().getSpace() == ::fuser::MemoryType::Global; }
-    /// The bytes of a buffer with constant extents: an element is stored in whole bytes.
+    /// The elements of a block, in a buffer with constant extents.
+    int64_t getNumElements();
+    /// The bytes of a block, in a buffer with constant extents: an element is stored in whole bytes.
     int64_t getNumBytes();
     /// The bytes of one element.
     int64_t getElementBytes();
+    /// True if a value is a distributed buffer.
+    static bool isDistributed(::mlir::Value buffer);
     /// True if two buffers with offsets have bytes in common.
     bool overlaps(BufferOp other);
   }];
@@ -333,7 +346,9 @@ def FuserLoop_CombineOp : FuserLoop_Op<"combine", [
   let summary = "combines the tuples of all threads along hardware dimensions";
   let description = [{
     Afterwards, every thread has in `accumulators` (a buffer for each component of a tuple, in registers) what the threads
-    along the types of `over` had. If blocks are among these types, the threads of at least one of the blocks have it.
+    along the types of `over` had; with `cluster_x`, these are also those of the blocks of a cluster. If blocks of the grid
+    are among these types, the threads of at least one of the blocks have it. A kernel with clusters combines no blocks of
+    the grid.
     All threads execute it. The last dimension of the buffers has `lanes` tuples that are processed as a vector.
     `fuser-plan-reductions` replaces it by shuffles and by exchanges through shared memory and workspaces: it occurs
     before stage `reduced` only. The region has the op, as that of a tile.
@@ -429,6 +444,28 @@ def FuserLoop_IsLastOp : FuserLoop_Op<"is_last"> {
   let results = (outs Index:$result);
   let assemblyFormat = "$flag attr-dict `:` qualified(type($flag))";
   let hasVerifier = 1;
+}
+
+def FuserLoop_ClusterBarrierOp : FuserLoop_Op<"cluster_barrier"> {
+  let summary = "all threads of the blocks of a cluster wait for each other";
+  let description = [{
+    As `barrier`, for the threads of all blocks of a cluster. Its two halves may be apart: what a thread has accessed
+    before it arrives is done when any thread of the cluster has waited. A block has the distributed buffers of its peers
+    from the first such barrier to the last one. From stage `synchronized` on.
+
+    ```mlir
+    fuser_loop.cluster_barrier arrive
+    fuser_loop.cluster_barrier wait
+    fuser_loop.cluster_barrier both if (0 < %u)
+    ```
+  }];
+  let arguments = (ins Variadic<Index>:$indices, FuserLoop_ConstraintsAttr:$guard, FuserLoop_BarrierPhaseAttr:$phase);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    bool arrives() { return getPhase() != BarrierPhase::Wait; }
+    bool waits() { return getPhase() != BarrierPhase::Arrive; }
+  }];
 }
 
 #endif // FUSER_DIALECT_LOOP_LOOPOPS_TD
