@@ -4,8 +4,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The inner persistent scheduler: rows are read once and kept in registers, packed as in memory,
-// from their reductions to their uses. One short-lived block per row, or several short rows per
-// block.
+// from their reductions to their uses. One short-lived block per row, several short rows per block,
+// or a cluster of blocks per row that one block cannot hold.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,6 +38,9 @@ constexpr int64_t kSharedThreads = 512;
 constexpr int64_t kMaxThreads = 1024;
 /// Registers of a thread that may hold kept rows: with kMaxThreads half of its 64.
 constexpr int64_t kKeptBytesPerThread = 128;
+/// Threads of a block that has a part of a row: the more blocks a multiprocessor has, the fewer of
+/// its threads wait for the other blocks of a cluster.
+constexpr int64_t kMaxClusterThreads = 512;
 /// Vectors of a thread if alignment makes them narrower than 16 bytes.
 constexpr int64_t kMaxVectors = 16;
 /// Threads of a block that computes several rows.
@@ -249,9 +252,16 @@ static int64_t getKeptBytes(const KernelView &kernel, const ReductionShape &shap
   return std::max<int64_t>(1, bytes);
 }
 
+namespace {
+/// How a row is distributed: threads of a block, vectors of a thread, blocks.
+struct RowFit {
+  int64_t threads, vectors, cluster = 1;
+};
+} // namespace
+
 /// The smallest number of threads and vectors that covers a row. nullopt if the row does not fit.
-static std::optional<std::pair<int64_t, int64_t>>
-fitRow(int64_t row, int64_t vector, int64_t elementBytes, int64_t keptBytes, bool isOneLength) {
+static std::optional<RowFit> fitBlock(int64_t row, int64_t vector, int64_t elementBytes,
+                                      int64_t keptBytes, bool isOneLength) {
   int64_t vectors = std::max<int64_t>(1, llvm::divideCeil(row, vector));
   if (row * keptBytes > kMaxThreads * kKeptBytesPerThread)
     return std::nullopt;
@@ -275,12 +285,42 @@ fitRow(int64_t row, int64_t vector, int64_t elementBytes, int64_t keptBytes, boo
     return std::nullopt;
   if (threads > 32)
     threads = llvm::alignTo(llvm::divideCeil(vectors, each), 32);
-  return std::pair(threads, each);
+  return RowFit{threads, each};
+}
+
+/// A cluster whose threads each keep as much as they can. nullopt if the row does not fit.
+static std::optional<RowFit> fitCluster(int64_t row, int64_t vector, int64_t keptBytes,
+                                        int64_t maxBlocks) {
+  const int64_t blocks = llvm::bit_floor(uint64_t(std::clamp<int64_t>(maxBlocks, 1, 8)));
+  const int64_t most = std::min(kMaxVectors, kKeptBytesPerThread / (vector * keptBytes));
+  if (blocks == 1 || most == 0)
+    return std::nullopt;
+  const int64_t vectors = llvm::divideCeil(llvm::divideCeil(row, vector), blocks);
+  const int64_t threads = llvm::alignTo(llvm::divideCeil(vectors, most), 32);
+  if (threads > kMaxClusterThreads)
+    return std::nullopt;
+  return RowFit{threads, int64_t(llvm::divideCeil(vectors, threads)), blocks};
+}
+
+/// A block, or a cluster if a block cannot hold the row. nullopt if neither can.
+static std::optional<RowFit> fitRow(int64_t row, int64_t vector, int64_t elementBytes,
+                                    int64_t keptBytes, const artifact::DeviceDescription &device) {
+  if (std::optional<RowFit> fit =
+          fitBlock(row, vector, elementBytes, keptBytes, /*isOneLength=*/false))
+    return fit;
+  return fitCluster(row, vector, keptBytes, device.maxClusterBlocks);
+}
+
+/// Bytes of the longest row that a block or a cluster can keep.
+static int64_t getMostKeptBytes(const artifact::DeviceDescription &device) {
+  const int64_t blocks = std::min<int64_t>(device.maxClusterBlocks, 8);
+  return std::max(kMaxThreads, blocks > 1 ? blocks * kMaxClusterThreads : 0) * kKeptBytesPerThread;
 }
 
 std::variant<Choice, Refusal>
 InnerPersistent::chooseParams(const KernelView &kernel, const InnerPersistentPlan &plan,
-                              const SizeHints &hints, const artifact::DeviceDescription &) const {
+                              const SizeHints &hints,
+                              const artifact::DeviceDescription &device) const {
   const ReductionShape &shape = plan.shape;
   Requirements requirements(kernel, hints);
   int64_t vector = requirements.getVectorWidth(shape.innerReduced);
@@ -302,29 +342,34 @@ InnerPersistent::chooseParams(const KernelView &kernel, const InnerPersistentPla
   // One kernel for all lengths of a range, or for those of its rows that fit.
   int64_t rangeEnd = requirements.getRangeEnd(shape.innerReduced).value_or(row);
   int64_t longest = std::max(row, rangeEnd);
-  const bool isOneLength = known && longest == *known;
-  std::optional<std::pair<int64_t, int64_t>> fit =
-      fitRow(longest, vector, elementBytes, keptBytes, isOneLength);
+  const std::optional<int64_t> only = known && longest == *known ? known : std::nullopt;
+  // A cluster takes long rows only: a range that begins with shorter ones has a kernel for these.
+  const bool fitsBlock = fitBlock(row, vector, elementBytes, keptBytes, only == row).has_value();
+  auto fitLength = [&](int64_t length) {
+    return fitsBlock ? fitBlock(length, vector, elementBytes, keptBytes, only == length)
+                     : fitRow(length, vector, elementBytes, keptBytes, device);
+  };
+  std::optional<RowFit> fit = fitLength(longest);
   while (!fit && longest > row) {
     longest = std::max(row, longest / 2);
-    fit = fitRow(longest, vector, elementBytes, keptBytes, isOneLength);
+    fit = fitLength(longest);
   }
   Refusal tooLong{RefusalCategory::Size,
                   kRowTooLong,
                   {shape.getReference(kernel)},
-                  "expected rows of at most " + std::to_string(kMaxThreads * kKeptBytesPerThread) +
+                  "expected rows of at most " + std::to_string(getMostKeptBytes(device)) +
                       " bytes to keep, but got " + std::to_string(row * keptBytes) + " (" +
                       std::to_string(row) + " elements, " + std::to_string(vector) +
                       " in a vector)",
                   shape.getCutsAtReuse(kernel)};
   if (!fit)
     return tooLong;
-  auto [threads, vectors] = *fit;
+  auto [threads, vectors, cluster] = *fit;
   // Code for one length needs no bounds checks between the loads of a row, which saves a tenth of
   // the time; the number of rows stays dynamic.
   bool isExact = known && *known > 0 && requirements.requireExactly(shape.innerReduced);
   if (!(isExact && longest >= rangeEnd) &&
-      !requirements.requireAtMost(shape.innerReduced, threads * vectors * vector)) {
+      !requirements.requireAtMost(shape.innerReduced, cluster * threads * vectors * vector)) {
     tooLong.sentence = "expected a row whose length a fact can bound, but got one of several "
                        "unknown sizes";
     return tooLong;
@@ -339,13 +384,13 @@ InnerPersistent::chooseParams(const KernelView &kernel, const InnerPersistentPla
   requirements.requireNonEmpty(shape.lacked);
   requirements.requireShortIndices();
   auto params = InnerPersistentParamsAttr::get(kernel.getKernel().getContext(), threads, vector,
-                                               vectors, rows, /*recompute=*/true);
+                                               vectors, rows, /*recompute=*/true, cluster);
   ResourceUse use;
   use.threads = threads * rows;
   SmallVector<unsigned> kept(shape.outerKept);
   llvm::append_range(kept, shape.innerKept);
   if (std::optional<int64_t> numRows = requirements.getSize(kept))
-    use.blocks = llvm::divideCeil(*numRows, rows);
+    use.blocks = llvm::divideCeil(*numRows, rows) * cluster;
   use.bytesInFlight = vectors * vector * keptBytes;
   use.registers = 32 + use.bytesInFlight / 4;
   return Choice{params, requirements.takeFacts(), use};
@@ -369,11 +414,13 @@ LogicalResult InnerPersistent::applyParams(const KernelView &whole, const InnerP
   const KernelView *view = decomposed ? &*decomposed : &whole;
   const ReductionShape &shape = plan.decomposed ? *plan.decomposed : plan.shape;
   TensorViewOpInterface reference = shape.getReference(*view);
-  int64_t capacity = params.getThreads() * params.getVectors() * params.getVector();
+  int64_t capacity =
+      params.getCluster() * params.getThreads() * params.getVectors() * params.getVector();
   Requirements requirements(*view, SizeHints());
   if (!requirements.requireAtMost(shape.innerReduced, capacity))
     return kernel->emitOpError("expected a row of at most ")
-           << capacity << " elements ('threads' x 'vectors' x 'vector'), but no fact can bound it";
+           << capacity
+           << " elements ('cluster' x 'threads' x 'vectors' x 'vector'), but no fact can bound it";
   requirements.requireVectorWidth(shape.innerReduced, params.getVector());
   forEachPart(*view, shape.innerReduced, [&](ArrayRef<unsigned> columns, const ClassResize &) {
     requirements.requireVectorWidth(columns, params.getVector());
@@ -395,10 +442,15 @@ LogicalResult InnerPersistent::applyParams(const KernelView &whole, const InnerP
   llvm::append_range(rows, loops.takeRest());
   auto [rowBlock, rowThread] = loops.split(loops.merge(rows), params.getRows());
   auto [vectors, vector] = loops.split(loops.merge(columns), params.getVector());
-  auto [unroll, thread] = loops.getBuilder().split(vectors, params.getThreads());
+  auto [rest, thread] = loops.getBuilder().split(vectors, params.getThreads());
+  // The blocks of a cluster read neighboring parts at a time.
+  unsigned unroll = rest, block = kNoId;
+  if (params.getCluster() > 1)
+    std::tie(unroll, block) = loops.getBuilder().split(rest, params.getCluster());
   const LogicalResult finished = loops.finish({{rowBlock, ParallelType::BlockX},
                                                {rowThread, ParallelType::ThreadY},
                                                {unroll, ParallelType::Unroll},
+                                               {block, ParallelType::ClusterX},
                                                {thread, ParallelType::ThreadX},
                                                {vector, ParallelType::Vectorize}});
   if (failed(finished) || failed(schedule->propagate(reference)))

@@ -26,13 +26,13 @@ fuser.kernel @refuses_columns(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
 
 // Does not accept a row that registers do not hold.
 // expected-error @below {{expected a kernel that 'inner_persistent' accepts, but it refuses}}
-// expected-remark @below {{'inner_persistent' does not schedule this kernel [row-too-long]: expected rows of at most 131072 bytes to keep, but got 400000 (100000 elements, 4 in a vector)}}
-fuser.kernel @refuses_long_rows(%x: tensor<8x100000xf32>) -> tensor<8x100000xf32> {
+// expected-remark @below {{'inner_persistent' does not schedule this kernel [row-too-long]: expected rows of at most 524288 bytes to keep, but got 800000 (200000 elements, 4 in a vector)}}
+fuser.kernel @refuses_long_rows(%x: tensor<8x200000xf32>) -> tensor<8x200000xf32> {
   // expected-note @below {{here: fuser.sum}}
-  %0 = fuser.sum %x dims [1] : tensor<8x100000xf32> -> tensor<8xf32>
+  %0 = fuser.sum %x dims [1] : tensor<8x200000xf32> -> tensor<8xf32>
   %1 = fuser.broadcast %0 dims [1] : tensor<8xf32> -> tensor<8x1xf32>
-  %2 = fuser.sub %x, %1 : (tensor<8x100000xf32>, tensor<8x1xf32>) -> tensor<8x100000xf32>
-  fuser.return %2 : tensor<8x100000xf32>
+  %2 = fuser.sub %x, %1 : (tensor<8x200000xf32>, tensor<8x1xf32>) -> tensor<8x200000xf32>
+  fuser.return %2 : tensor<8x200000xf32>
 }
 
 // -----

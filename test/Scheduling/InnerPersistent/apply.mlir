@@ -87,3 +87,16 @@ fuser.kernel @centered(%x: tensor<?x?xbf16>) -> tensor<?x?xbf16> attributes {
   %6 = fuser.cast %5 : tensor<?x?xf32> to tensor<?x?xbf16>
   fuser.return %6 : tensor<?x?xbf16>
 }
+
+// A row on the blocks of a cluster: each reads every eighth part of 2048 elements.
+// CHECK-LABEL: fuser.kernel @cluster
+// CHECK-SAME: #fuser.fact<at_most 0[1], 131072>
+// CHECK: fuser.set %x {domains = [#fuser.domain<logical = [i0, i1], split(i1, 8) -> (i2, i3), split(i2, 256) -> (i4, i5), split(i4, 8) -> (i6, i7), loop = [i0 @block_x, i6 @unroll, i7 @cluster_x, i5 @thread_x, i3 @vectorize], allocation = [i0, i1]>], inline_at = 1
+// CHECK: fuser.max {{.*}}loop = [i0 @block_x, r6 @unroll, r7 @cluster_x, r5 @thread_x, r3 @vectorize]{{.*}}inline_at = 1
+fuser.kernel @cluster(%x: tensor<?x?xbf16>) -> tensor<?x?xbf16> attributes {
+    schedule = #fuser_sched.inner_persistent<threads = 256, vector = 8, vectors = 8, cluster = 8>} {
+  %0 = fuser.max %x dims [1] : tensor<?x?xbf16> -> tensor<?xbf16>
+  %1 = fuser.broadcast %0 dims [1] : tensor<?xbf16> -> tensor<?x1xbf16>
+  %2 = fuser.sub %x, %1 : (tensor<?x?xbf16>, tensor<?x1xbf16>) -> tensor<?x?xbf16>
+  fuser.return %2 : tensor<?x?xbf16>
+}

@@ -11,11 +11,12 @@ include "fuser/Scheduling/ScheduleAttrs.td"
 def FuserSched_InnerPersistentAttr : FuserSched_ParamsAttr<"InnerPersistentParams", "inner_persistent", [{
     ::llvm::LogicalResult $cppClass::verify(::llvm::function_ref<::mlir::InFlightDiagnostic()> emitError, int64_t threads,
         int64_t vector, int64_t vectors, int64_t rows,
-        bool recompute) {
+        bool recompute, int64_t cluster) {
       if (failed(checkRange(emitError, "threads", threads, 1, 1024)) ||
           failed(checkVector(emitError, "vector", vector)) ||
           failed(checkRange(emitError, "vectors", vectors, 1, 32)) ||
           failed(checkRange(emitError, "rows", rows, 1, 1024)) ||
+          failed(checkRange(emitError, "cluster", cluster, 1, 8)) ||
           failed(checkBlock(emitError, "rows", rows, "threads", threads)))
         return failure();
       // Threads of a row that do not fill warps would share one with the next row.
@@ -29,7 +30,8 @@ def FuserSched_InnerPersistentAttr : FuserSched_ParamsAttr<"InnerPersistentParam
   let summary = "rows kept in registers between their reductions and their use";
   let description = [{
     A block holds `rows` rows; `threads` threads share a row, each keeping `vectors` vectors of `vector` elements of every
-    input that is read more than once. The row is at most `threads` x `vectors` x `vector` elements long.
+    input that is read more than once. With `cluster`, so many blocks share each row, and exchange the parts of reductions
+    through distributed shared memory. The row is at most `cluster` x `threads` x `vectors` x `vector` elements long.
 
     | parameter | default | range |
     |---|---|---|
@@ -38,6 +40,7 @@ def FuserSched_InnerPersistentAttr : FuserSched_ParamsAttr<"InnerPersistentParam
     | `vectors` | 1 | 1 to 32 vectors per thread |
     | `rows` | 1 | rows per block; `rows` x `threads` at most 1024 |
     | `recompute` | true | recompute pointwise work after a reduction from the inputs, else keep its result |
+    | `cluster` | 1 | 1 to 8 blocks that share a row; above 1, the device has clusters |
 
     ```mlir
     #fuser_sched.inner_persistent<threads = 512, vector = 8, vectors = 4>
@@ -48,7 +51,8 @@ def FuserSched_InnerPersistentAttr : FuserSched_ParamsAttr<"InnerPersistentParam
     FuserSched_Int<"1", "elements of a vector">:$vector,
     FuserSched_Int<"1", "vectors of a thread">:$vectors,
     FuserSched_Int<"1", "rows of a block">:$rows,
-    FuserSched_Bool<"true", "recompute instead of keeping intermediate rows">:$recompute);
+    FuserSched_Bool<"true", "recompute instead of keeping intermediate rows">:$recompute,
+    FuserSched_Int<"1", "blocks of a row">:$cluster);
 }
 
 #endif // FUSER_SCHEDULING_SCHEDULERS_INNERPERSISTENT_TD
