@@ -1,13 +1,13 @@
-// RUN: fuser-run %s --device=host --check --program=rows --sizes=20x70000 | FileCheck %s
-// RUN: fuser-run %s --device=host --check --program=rows --sizes=60x33001 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --target=a100 --program=rows --sizes=20x70000 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --target=a100 --program=rows --sizes=60x33001 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=columns --sizes=70x33 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=columns --sizes=1x5 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=columns --sizes=0x5 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=columns --sizes=5x0 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=norm_of_columns --sizes=90x40,40 | FileCheck %s
-// RUN: fuser-run %s --device=host --check --program=two_at_once --sizes=150x33004 | FileCheck %s
-// RUN: fuser-run %s --device=host --check --program=in_place --sizes=60x35000 | FileCheck %s
-// Rows that are read again for each step, in one kernel.
+// RUN: fuser-run %s --device=host --check --target=a100 --program=two_at_once --sizes=150x33004 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --target=a100 --program=in_place --sizes=60x35000 | FileCheck %s
+// Rows that are read again for each step, in one kernel, on devices without clusters.
 
 // CHECK: kernels {{ *}}{{[a-z_]+}}_0: grid
 // CHECK-NEXT: compile

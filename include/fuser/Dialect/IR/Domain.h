@@ -101,7 +101,8 @@ private:
   llvm::SmallVector<bool> contiguity;
 };
 
-/// True for block_x ... thread_z: types whose iterations run on different blocks or threads.
+/// True for types whose iterations run on different threads (thread_*) or blocks (block_*,
+/// cluster_x).
 bool isThreadType(ParallelType type);
 bool isBlockType(ParallelType type);
 /// device_x, device_y, device_z.
