@@ -125,13 +125,18 @@ Error Scheduler::race(const Fiber &fiber, const CheckedAccess &access, const Mom
   std::ostringstream who;
   writeTriple(who, id);
   const bool isOwn = momentOf(fiber, access.site).block == block;
+  const bool isShared =
+      access.memory == FUSER_HOST_SHARED || access.memory == FUSER_HOST_PEER_SHARED;
   if (!isOwn) {
     who << " of block ";
     writeTriple(who, blockId);
   }
   return makeError(ErrorCode::DataRace, where(fiber), ": expected ", plan.siteText(access.site),
                    " to be ordered with ", plan.siteText(other.site), " of thread ", who.str(),
-                   ", but no ", isOwn ? "barrier" : "synchronisation of the grid",
+                   ", but no ",
+                   isOwn      ? "barrier"
+                   : isShared ? "barrier of the cluster"
+                              : "synchronisation of the grid",
                    " is between them and both touch ", what);
 }
 

@@ -144,6 +144,29 @@ void barrierForTheGrid(gpu::GPUFuncOp kernel) {
   }
 }
 void dropGridSync(gpu::GPUFuncOp kernel) { eraseOne(findFirst<kernel_ir::GridSyncOp>(kernel)); }
+/// The barrier of the cluster that its messages need, as one of the block, or none.
+void replaceClusterBarrier(gpu::GPUFuncOp kernel, bool byBlock) {
+  auto arrive = findLast<kernel_ir::ClusterArriveOp>(kernel);
+  auto wait = findLast<kernel_ir::ClusterWaitOp>(kernel);
+  if (!arrive || !wait)
+    return;
+  OpBuilder builder(wait);
+  if (byBlock)
+    gpu::BarrierOp::create(builder, wait.getLoc());
+  arrive.erase();
+  wait.erase();
+}
+void barrierForTheCluster(gpu::GPUFuncOp kernel) { replaceClusterBarrier(kernel, true); }
+void dropClusterBarrier(gpu::GPUFuncOp kernel) { replaceClusterBarrier(kernel, false); }
+void wrongPeer(gpu::GPUFuncOp kernel) {
+  if (auto op = findFirst<kernel_ir::PeerStoreOp>(kernel)) {
+    OpBuilder builder(op);
+    op.getRankMutable().assign(constantIndex(builder, op.getLoc(), 0));
+  }
+}
+void messageForgotten(gpu::GPUFuncOp kernel) {
+  eraseOne(findFirst<kernel_ir::PeerStoreOp>(kernel));
+}
 /// Moves a load from shared memory before the barrier in front of it.
 void loadBeforeBarrier(gpu::GPUFuncOp kernel) {
   kernel.walk([](memref::LoadOp load) {
@@ -451,6 +474,10 @@ constexpr PlantedBug kBugs[] = {
     {"drop-barrier-in-loop", dropBarrierInLoop},
     {"barrier-for-the-grid", barrierForTheGrid},
     {"drop-grid-sync", dropGridSync},
+    {"barrier-for-the-cluster", barrierForTheCluster},
+    {"drop-cluster-barrier", dropClusterBarrier},
+    {"wrong-peer", wrongPeer},
+    {"message-forgotten", messageForgotten},
     {"load-before-barrier", loadBeforeBarrier},
     {"one-counter-for-all", oneCounterForAll},
     {"one-block-less-is-waited-for", oneBlockLessIsWaitedFor},

@@ -277,12 +277,17 @@ void RandomScheduler::bindLoops(unsigned number) {
   TensorViewOpInterface op = getOps(*module)[number];
   int64_t loops = op.getDomain().getLoop().size(), threads = 1;
   unsigned threadTypes = 0, blockTypes = 0;
+  bool mayCluster = chance(30);
   for (int64_t position = 0; position < loops; ++position) {
     unsigned id = op.getDomain().getLoop()[position];
     std::optional<int64_t> extent = getConstantExtent(op, id);
     const bool isLast = position + 1 == loops;
     if (isLast && extent && (*extent == 2 || *extent == 4 || *extent == 8) && chance(60)) {
       attempt(Step::Kind::Parallelize, number, {position, int64_t(ParallelType::Vectorize)});
+    } else if (mayCluster && extent && *extent >= 2 && *extent <= 8 &&
+               chance(op.getDomain().getKinds()[id] == IdKind::Reduction ? 60 : 30)) {
+      mayCluster = false;
+      attempt(Step::Kind::Parallelize, number, {position, int64_t(ParallelType::ClusterX)});
     } else if (extent && threadTypes < 3 && threads * *extent <= 512 && chance(45)) {
       threads *= *extent;
       attempt(Step::Kind::Parallelize, number, {position, int64_t(kThreadTypes[threadTypes++])});
