@@ -155,11 +155,37 @@ def _scatter_value_with(b: Builder, out, x: Tensor, dim, index: Tensor, value, *
     return _scatter(b, x, dim, index, b.full(value, x.dtype, index.shape), _COMBINATIONS[reduce])
 
 
+def _identity(reduce: str, dtype: torch.dtype) -> object:
+    """The number that a combination does not change others by."""
+    if reduce in ("add", "mul"):
+        return 0 if reduce == "add" else 1
+    if dtype == torch.bool:
+        return reduce == "min"
+    if dtype.is_floating_point:
+        return float("-inf" if reduce == "max" else "inf")
+    return torch.iinfo(dtype).min if reduce == "max" else torch.iinfo(dtype).max
+
+
+def _scatter_mean(b: Builder, x: Tensor, total: Tensor, dim, index: Tensor, include_self: bool) -> Tensor:
+    """Sums divided by the numbers of their terms, which are rounded down for integers."""
+    compute = torch.float64 if x.dtype == torch.float64 else torch.float32 if x.dtype.is_floating_point else torch.int64
+    terms = b.full(1, compute, x.shape)
+    if not include_self:
+        terms = _scatter(b, terms, dim, index, b.full(0, compute, index.shape))
+    terms = _scatter(b, terms, dim, index, b.full(1, compute, index.shape), "add")
+    divide = "div" if compute.is_floating_point else "floor_div"
+    return b.cast(b.pointwise(divide, b.cast(total, compute), terms), x.dtype)
+
+
 @lower(aten.scatter_reduce.two)
 def _scatter_reduce(b: Builder, out, x: Tensor, dim, index: Tensor, source: Tensor, reduce, *, include_self=True):
-    if reduce not in _COMBINATIONS or not include_self:
-        raise Unsupported(f"scatter_reduce of {reduce}{'' if include_self else ' without the operand itself'}")
-    return _scatter(b, x, dim, index, source, _COMBINATIONS[reduce])
+    combination = "add" if reduce == "mean" else _COMBINATIONS[reduce]
+    start = x
+    if not include_self:
+        # Elements that get others count for nothing.
+        start = _scatter(b, x, dim, index, b.full(_identity(combination, x.dtype), x.dtype, index.shape))
+    result = _scatter(b, start, dim, index, source, combination)
+    return _scatter_mean(b, x, result, dim, index, include_self) if reduce == "mean" else result
 
 
 @lower(aten.index_put.default, aten._unsafe_index_put.default)

@@ -214,3 +214,24 @@ def test_arguments_are_mutated_after_they_were_read():
     for a, b in zip(compiled(function)(x), function(own), strict=True):
         torch.testing.assert_close(a, b)
     torch.testing.assert_close(x, own)
+
+
+@pytest.mark.parametrize("include_self", [True, False])
+@pytest.mark.parametrize("reduce", ["sum", "prod", "mean", "amax", "amin"])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.int32])
+def test_scatters_that_combine(dtype, reduce, include_self):
+    """Rows without an index, with one and with several; elements that are no numbers."""
+
+    def combine(x, index, source):
+        return x.scatter_reduce(1, index, source, reduce, include_self=include_self)
+
+    x, source = (3 * torch.randn(4, 6)).to(dtype), (3 * torch.randn(4, 5)).to(dtype)
+    index = torch.tensor([[0, 0, 0, 5, 5], [1, 2, 3, 4, 5], [2, 2, 2, 2, 2], [5, 4, 3, 2, 1]])
+    if dtype.is_floating_point:
+        x[0, 0] = source[1, 2] = float("nan")
+        x[2, 2] = float("inf")
+    expected = combine(x, index, source)
+    backend.reset()
+    actual = torch.compile(combine, backend="fuser")(x, index, source)
+    assert not backend.report()
+    torch.testing.assert_close(actual, expected, equal_nan=True)
