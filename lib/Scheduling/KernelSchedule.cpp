@@ -395,11 +395,29 @@ static bool hasMergedStandIn(TensorViewOpInterface op, int64_t position) {
   return false;
 }
 
+/// True if all threads of all blocks read one element of an argument that the kernel overwrites.
+/// The thread that stores the result is ordered after the reads of the other ones by the reductions
+/// between the two, so that the read must not be in the loops of the store.
+static bool readsOverwrittenElement(KernelOp kernel, TensorViewOpInterface load) {
+  auto argument = dyn_cast<BlockArgument>(load->getOperand(0));
+  auto aliases = kernel.getAliases();
+  DomainAttr domain = load.getDomain();
+  return argument && aliases &&
+         llvm::any_of(aliases->getAsRange<AliasAttr>(),
+                      [&](AliasAttr alias) {
+                        return int64_t(alias.getInput()) == int64_t(argument.getArgNumber());
+                      }) &&
+         llvm::all_of(domain.getLoop(),
+                      [&](unsigned id) { return domain.getKinds()[id] == IdKind::Broadcast; });
+}
+
 void KernelSchedule::inlineAll(function_ref<bool(TensorViewOpInterface)> first) {
   InlineLimits limits;
   for (TensorViewOpInterface load : loads)
-    if (int64_t position = getUnrollPosition(load);
-        first(load) && !(hasReshapes && hasMergedStandIn(load, position)))
+    if (readsOverwrittenElement(kernel, load))
+      limits[load] = 0;
+    else if (int64_t position = getUnrollPosition(load);
+             first(load) && !(hasReshapes && hasMergedStandIn(load, position)))
       limits[load] = position;
   inlineMost(kernel, limits);
 }
