@@ -53,6 +53,13 @@ struct BufferAccesses {
 
 } // namespace
 
+/// The view that a tensor is, or that a launch or a copy wrote the tensor through; null: none.
+static ViewOp findView(Value tensor) {
+  while (isa_and_nonnull<LaunchOp, LibraryCallOp, CopyOp>(tensor.getDefiningOp()))
+    tensor = getBase(tensor);
+  return tensor.getDefiningOp<ViewOp>();
+}
+
 /// True if no element is in both views.
 static bool areDisjoint(ViewOp a, ViewOp b) {
   if (!a || !b)
@@ -122,7 +129,7 @@ HostDependences::HostDependences(Block &block) {
       hasAccess = true;
       Value buffer = getHostBuffer(tensor);
       BufferAccesses &accesses = buffers[buffer];
-      ViewOp view = tensor.getDefiningOp<ViewOp>();
+      ViewOp view = findView(tensor);
       if (view && view.getBase() != buffer)
         view = {};
       auto dependOn = [&](ArrayRef<Access> others) {

@@ -72,6 +72,9 @@ private:
     os << "  for loop" << op.loop << " < " << expr(op.count) << " streams " << op.streams << "\n";
   }
   void print(const ForEnd &op) { os << "  end loop" << op.loop << "\n"; }
+  void print(const SelectStream &op) { os << "  stream " << op.stream << "\n"; }
+  void print(const RecordEvent &op) { os << "  record event " << op.event << "\n"; }
+  void print(const WaitEvent &op) { os << "  wait event " << op.event << "\n"; }
   void print(const Return &op) { os << "  return " << list(op.values, "", "") << "\n"; }
 
   const Artifact &artifact;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr char kMagic[8] = {'F', 'U', 'S', 'E', 'R', 'A', 'R', 'T'};
 /// Raised whenever the payload changes its meaning.
-constexpr uint64_t kVersion = 3;
+constexpr uint64_t kVersion = 4;
 /// Magic, version, length and the two words of the hash.
 constexpr size_t kHeaderBytes = sizeof(kMagic) + 4 * sizeof(uint64_t);
 
@@ -217,6 +217,9 @@ template <typename Stream> void transfer(Stream &s, ForBegin &op) {
 }
 template <typename Stream> void transfer(Stream &s, ForEnd &op) { transfer(s, op.loop); }
 template <typename Stream> void transfer(Stream &s, Return &op) { transfer(s, op.values); }
+template <typename Stream> void transfer(Stream &s, SelectStream &op) { transfer(s, op.stream); }
+template <typename Stream> void transfer(Stream &s, RecordEvent &op) { transfer(s, op.event); }
+template <typename Stream> void transfer(Stream &s, WaitEvent &op) { transfer(s, op.event); }
 
 /// Makes `instruction` the alternative number `tag`.
 template <size_t Index = 0> void emplaceAlternative(Instruction &instruction, size_t tag) {

@@ -28,6 +28,10 @@ struct BufferState {
   /// Buffer whose memory it is a part of; itself unless it is a view.
   BufferId root = 0;
   size_t rank = 0;
+  /// Of an allocation in a program with several streams: its stream and when, and the last access
+  /// of each stream.
+  uint32_t stream = 0, tick = 0;
+  std::vector<uint32_t> accesses;
 };
 
 class Validator {
@@ -91,6 +95,11 @@ private:
   Status check(const ForBegin &op);
   Status check(const ForEnd &op);
   Status check(const Return &op);
+  Status check(const SelectStream &op);
+  Status check(const RecordEvent &op);
+  Status check(const WaitEvent &op);
+  /// Counts an access of the current stream to the memory of a buffer.
+  Status access(BufferId id);
 
   const Artifact &artifact;
   /// Loop that each node depends on.
@@ -98,6 +107,13 @@ private:
   std::vector<BufferState> buffers;
   std::vector<bool> loopSeen;
   uint32_t currentLoop = kNoLoop;
+  /// Vector clocks: what each stream, and what waits for each event, comes after. A clock that is
+  /// shorter than another one has zeros at its end.
+  using Clock = std::vector<uint32_t>;
+  std::vector<Clock> streams = {Clock(kMostStreams, 0)};
+  std::vector<Clock> events;
+  std::vector<bool> hasStarted = {true};
+  uint32_t currentStream = 0;
   /// Set by the instructions of the open loop.
   bool loopAllocates = false, loopPicksStreams = false;
   size_t position = 0;
@@ -220,7 +236,7 @@ Status Validator::place(BufferId id, size_t rank, bool isAlloc, BufferId root) {
     return failHere("expected a buffer below ", buffers.size(), ", but got ", id);
   if (buffers[id].placed)
     return failHere("expected buffer ", id, " to be placed once");
-  buffers[id] = {true, false, isAlloc, currentLoop, root, rank};
+  buffers[id] = {true, false, isAlloc, currentLoop, root, rank, currentStream, 0, {}};
   return {};
 }
 
@@ -242,7 +258,10 @@ Status Validator::check(const Alloc &op) {
   if (Status status = checkExprs(op.strides, "a stride"); !status)
     return status;
   loopAllocates |= currentLoop != kNoLoop;
-  return place(op.buffer, op.sizes.size(), /*isAlloc=*/true, op.buffer);
+  if (Status status = place(op.buffer, op.sizes.size(), /*isAlloc=*/true, op.buffer); !status)
+    return status;
+  buffers[op.buffer].tick = ++streams[currentStream][currentStream];
+  return {};
 }
 
 Status Validator::check(const Free &op) {
@@ -251,6 +270,13 @@ Status Validator::check(const Free &op) {
   BufferState &state = buffers[op.buffer];
   if (!state.isAlloc || state.loop != currentLoop)
     return failHere("expected buffer ", op.buffer, " to be allocated in the same block");
+  if (state.stream != currentStream)
+    return failHere("expected buffer ", op.buffer, " to be freed on stream ", state.stream,
+                    ", which allocates it, but got stream ", currentStream);
+  for (uint32_t stream = 0; stream < state.accesses.size(); ++stream)
+    if (state.accesses[stream] > streams[currentStream][stream])
+      return failHere("expected an event after the last access of stream ", stream, " to buffer ",
+                      op.buffer, " before it is freed");
   state.freed = true;
   return {};
 }
@@ -275,7 +301,9 @@ Status Validator::check(const View &op) {
 Status Validator::checkParameter(const Parameter &parameter) {
   switch (parameter.kind) {
   case Parameter::Kind::Pointer:
-    return use(parameter.buffer, "a parameter");
+    if (Status status = use(parameter.buffer, "a parameter"); !status)
+      return status;
+    return access(parameter.buffer);
   case Parameter::Kind::Integer:
     if (parameter.bytes != 4 && parameter.bytes != 8)
       return failHere("expected a parameter of 4 or 8 bytes, but got ", parameter.bytes);
@@ -327,10 +355,67 @@ Status Validator::check(const Launch &op) {
   return {};
 }
 
+Status Validator::access(BufferId id) {
+  if (!hasStarted[currentStream])
+    return failHere("expected stream ", currentStream,
+                    " to wait for an event before its first work");
+  BufferState &root = buffers[buffers[id].root];
+  Clock &clock = streams[currentStream];
+  if (root.isAlloc && clock[root.stream] < root.tick)
+    return failHere("expected stream ", currentStream, " to wait for the allocation of buffer ",
+                    buffers[id].root);
+  if (root.accesses.size() <= currentStream)
+    root.accesses.resize(currentStream + 1, 0);
+  root.accesses[currentStream] = ++clock[currentStream];
+  return {};
+}
+
+Status Validator::check(const SelectStream &op) {
+  if (currentLoop != kNoLoop)
+    return failHere("expected no change of the stream inside of a loop");
+  if (op.stream >= kMostStreams)
+    return failHere("expected a stream below ", kMostStreams, ", but got ", op.stream);
+  if (op.stream >= streams.size()) {
+    streams.resize(op.stream + 1, Clock(kMostStreams, 0));
+    hasStarted.resize(op.stream + 1, false);
+  }
+  currentStream = op.stream;
+  return {};
+}
+
+Status Validator::check(const RecordEvent &op) {
+  if (currentLoop != kNoLoop)
+    return failHere("expected no event inside of a loop");
+  if (op.event >= artifact.program.instructions.size())
+    return failHere("expected an event below ", artifact.program.instructions.size(), ", but got ",
+                    op.event);
+  if (op.event >= events.size())
+    events.resize(op.event + 1);
+  if (!events[op.event].empty())
+    return failHere("expected event ", op.event, " to be recorded once");
+  events[op.event] = streams[currentStream];
+  return {};
+}
+
+Status Validator::check(const WaitEvent &op) {
+  if (currentLoop != kNoLoop)
+    return failHere("expected no event inside of a loop");
+  if (op.event >= events.size() || events[op.event].empty())
+    return failHere("expected event ", op.event, " to be recorded before a stream waits for it");
+  for (uint32_t stream = 0; stream < kMostStreams; ++stream)
+    streams[currentStream][stream] =
+        std::max(streams[currentStream][stream], events[op.event][stream]);
+  hasStarted[currentStream] = true;
+  return {};
+}
+
 Status Validator::check(const Copy &op) {
-  for (BufferId id : {op.source, op.destination})
+  for (BufferId id : {op.source, op.destination}) {
     if (Status status = use(id, "a buffer of a copy"); !status)
       return status;
+    if (Status status = access(id); !status)
+      return status;
+  }
   if (buffers[op.source].rank != buffers[op.destination].rank ||
       artifact.program.buffers[op.source].dtype != artifact.program.buffers[op.destination].dtype)
     return failHere("expected a copy between buffers of one rank and element type");
@@ -339,13 +424,18 @@ Status Validator::check(const Copy &op) {
 
 Status Validator::check(const LibraryCall &op) {
   for (const std::vector<BufferId> *ids : {&op.inputs, &op.outputs})
-    for (BufferId id : *ids)
+    for (BufferId id : *ids) {
       if (Status status = use(id, "an operand of a library call"); !status)
         return status;
+      if (Status status = access(id); !status)
+        return status;
+    }
   return {};
 }
 
 Status Validator::check(const ForBegin &op) {
+  if (currentStream != 0)
+    return failHere("expected a loop on stream 0, but got stream ", currentStream);
   if (currentLoop != kNoLoop)
     return failHere("expected loops not to nest");
   if (op.streams == 0 || op.streams > 1024)
@@ -377,6 +467,11 @@ Status Validator::check(const ForEnd &op) {
 Status Validator::check(const Return &op) {
   if (currentLoop != kNoLoop)
     return failHere("expected no return inside of a loop");
+  if (currentStream != 0)
+    return failHere("expected a return on stream 0, but got stream ", currentStream);
+  for (uint32_t stream = 0; stream < streams.size(); ++stream)
+    if (streams[stream][stream] > streams[0][stream])
+      return failHere("expected stream 0 to wait for the end of stream ", stream);
   if (op.values.size() != artifact.outputs.size())
     return failHere("expected ", artifact.outputs.size(), " values, but got ", op.values.size());
   for (size_t i = 0; i < op.values.size(); ++i) {

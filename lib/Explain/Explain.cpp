@@ -12,7 +12,7 @@
 #include "fuser/Dialect/IR/HostShapeOps.h"
 #include "fuser/Explain/Explanation.h"
 #include "fuser/Scheduling/Candidates.h"
-#include "fuser/Scheduling/LaunchBatch.h"
+#include "fuser/Scheduling/LaunchStreams.h"
 #include "fuser/Scheduling/ScheduleDialect.h"
 #include "fuser/Scheduling/Schedulers/Schedulers.h"
 #include "fuser/Segmentation/JoinParts.h"
@@ -365,6 +365,13 @@ static void collectLaunches(HostOp host, ex::Explanation &result) {
       launch.outputs.push_back(describeOperand(value, state));
     if (auto batch = op->getAttrOfType<IntegerAttr>(kLaunchBatchAttrName))
       launch.batch = batch.getInt();
+    auto stream = op->getAttrOfType<IntegerAttr>(kLaunchStreamAttrName);
+    auto interval = op->getAttrOfType<DenseF64ArrayAttr>(kLaunchIntervalAttrName);
+    if (stream && interval && interval.size() == 2) {
+      launch.stream = stream.getInt();
+      launch.start = interval[0];
+      launch.end = interval[1];
+    }
     result.launches.push_back(std::move(launch));
   });
   result.buffers = explainLayouts(host);

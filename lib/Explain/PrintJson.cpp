@@ -119,6 +119,11 @@ static json::Object toJson(const Launch &launch) {
                       {"outputs", toArray(launch.outputs)}};
   if (launch.batch)
     object["batch"] = *launch.batch;
+  if (launch.stream) {
+    object["stream"] = *launch.stream;
+    object["start_microseconds"] = launch.start;
+    object["end_microseconds"] = launch.end;
+  }
   return object;
 }
 

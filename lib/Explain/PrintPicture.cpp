@@ -78,6 +78,9 @@ private:
   void printLegend();
   void printFrame(unsigned number);
   void printWire(const Wire &wire);
+  /// The launches of a program on several streams over time: one lane for each stream, from `y`
+  /// down.
+  void printStreams(double y);
 
   llvm::raw_ostream &out;
   const Explanation &all;
@@ -152,12 +155,45 @@ void SvgPrinter::printWire(const Wire &wire) {
   printText(x + 8, y + 12, "small", describeOrder(value));
 }
 
+/// Pixels of a lane.
+static constexpr double kLane = 34;
+
+/// The height of the lanes; 0 if there is one stream.
+static double getStreamsHeight(const Explanation &all) {
+  unsigned numStreams = 0;
+  for (const Launch &launch : all.launches)
+    numStreams = std::max(numStreams, launch.stream.value_or(0) + 1);
+  return numStreams > 1 ? numStreams * kLane + 48 : 0;
+}
+
+void SvgPrinter::printStreams(double y) {
+  double end = 0;
+  for (const Launch &launch : all.launches)
+    end = std::max(end, launch.end);
+  const double left = 100, width = std::max(drawing.width - left - 24, 200.0);
+  printText(24, y + 22, "title", "launches over time, " + formatTime(end) + " predicted");
+  for (const Launch &launch : all.launches) {
+    if (!launch.stream || end <= 0)
+      continue;
+    const double top = y + 36 + *launch.stream * kLane;
+    printText(24, top + 18, "small", "stream " + std::to_string(*launch.stream));
+    const Rect rect{left + launch.start / end * width, top,
+                    (launch.end - launch.start) / end * width, kLane - 8};
+    out << llvm::formatv("<rect class=\"op\" x=\"{0:f1}\" y=\"{1:f1}\" width=\"{2:f1}\" "
+                         "height=\"{3:f1}\" rx=\"3\"><title>@{4} {5} to {6}</title></rect>\n",
+                         rect.x, rect.y, rect.width, rect.height, escape(launch.kernel),
+                         formatTime(launch.start), formatTime(launch.end));
+    printText(rect.x + 5, top + 17, "small", launch.kernel);
+  }
+}
+
 void SvgPrinter::print() {
+  const double height = drawing.height + getStreamsHeight(all);
   out << llvm::formatv(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:f0}\" height=\"{1:f0}\" "
       "viewBox=\"0 0 {0:f0} {1:f0}\">\n<style>{2}</style>\n"
       "<rect class=\"back\" width=\"{0:f0}\" height=\"{1:f0}\"/>\n",
-      drawing.width, drawing.height, kStyle);
+      drawing.width, height, kStyle);
   printLegend();
   for (unsigned number = 0; number < all.segments.size(); ++number)
     printFrame(number);
@@ -170,6 +206,8 @@ void SvgPrinter::print() {
     printBox(box, "argument");
   for (const Box &box : drawing.outputs)
     printBox(box, "output");
+  if (height > drawing.height)
+    printStreams(drawing.height);
   out << "</svg>\n";
 }
 

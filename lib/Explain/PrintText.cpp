@@ -94,6 +94,7 @@ public:
   void printCopies();
   void printBoundaries();
   void printLaunches();
+  void printStreams();
   void printLayouts();
 
 private:
@@ -214,11 +215,43 @@ void TextPrinter::printLaunches() {
     out << ")";
     if (launch.batch)
       out << " batch " << *launch.batch;
+    if (launch.stream)
+      out << " stream " << *launch.stream;
     out << "\n";
   }
   for (auto [number, batch] : llvm::enumerate(all.batches))
     out << "  batch " << number << ": one launch instead of " << batch.launches << ", "
         << formatTime(batch.together) << " instead of " << formatTime(batch.apart) << "\n";
+  printStreams();
+}
+
+/// One lane for each stream: "[3===]" is launch 3 from its start to its end.
+void TextPrinter::printStreams() {
+  constexpr double kColumns = 72;
+  double end = 0;
+  unsigned numStreams = 0;
+  for (const Launch &launch : all.launches)
+    if (launch.stream) {
+      end = std::max(end, launch.end);
+      numStreams = std::max(numStreams, *launch.stream + 1);
+    }
+  if (numStreams < 2 || end <= 0)
+    return;
+  out << "\nstreams (predicted, " << formatTime(end) << ")\n";
+  for (unsigned stream = 0; stream < numStreams; ++stream) {
+    std::string lane(size_t(kColumns), ' ');
+    for (auto [number, launch] : llvm::enumerate(all.launches)) {
+      if (launch.stream != stream)
+        continue;
+      const size_t first = size_t(launch.start / end * kColumns);
+      const size_t last = std::min(lane.size(), size_t(launch.end / end * kColumns));
+      std::string text = "[" + std::to_string(number);
+      text.resize(std::max<size_t>(last - std::min(first, last), 1), '=');
+      text.back() = ']';
+      lane.replace(first, text.size(), text);
+    }
+    out << "  stream " << stream << "  |" << StringRef(lane).take_front(size_t(kColumns)) << "|\n";
+  }
 }
 
 void TextPrinter::printLayouts() {

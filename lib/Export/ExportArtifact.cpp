@@ -272,6 +272,10 @@ LogicalResult HostExporter::exportBlock(Block &block) {
 }
 
 LogicalResult HostExporter::exportOp(Operation *op) {
+  auto add = [&](artifact::Instruction instruction) {
+    artifact.program.instructions.push_back(std::move(instruction));
+    return success();
+  };
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](AllocOp op) { return exportAlloc(op); })
       .Case([&](FreeOp op) { return exportFree(op); })
@@ -283,6 +287,14 @@ LogicalResult HostExporter::exportOp(Operation *op) {
       .Case([&](CopyOp op) { return exportCopy(op); })
       .Case([&](ForOp op) { return exportFor(op); })
       .Case([&](LibraryCallOp op) { return exportLibraryCall(op); })
+      .Case([&](StreamOp op) {
+        return add(artifact::SelectStream{static_cast<uint32_t>(op.getNumber())});
+      })
+      .Case([&](RecordOp op) {
+        return add(artifact::RecordEvent{static_cast<uint32_t>(op.getEvent())});
+      })
+      .Case(
+          [&](WaitOp op) { return add(artifact::WaitEvent{static_cast<uint32_t>(op.getEvent())}); })
       .Case([&](ReturnOp op) { return addOutputs(op); })
       .Case([&](YieldOp) { return success(); })
       .Default([&](Operation *op) { return exportInteger(op); });

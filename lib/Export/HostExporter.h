@@ -12,6 +12,7 @@
 #define FUSER_LIB_EXPORT_HOSTEXPORTER_H
 
 #include "fuser/Dialect/IR/HostShapeOps.h"
+#include "fuser/Dialect/IR/HostStreamOps.h"
 #include "fuser/Export/ExportArtifact.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "llvm/ADT/DenseMap.h"

@@ -144,6 +144,8 @@ LogicalResult UpstreamHost::convert(Operation *op) {
       .Case([&](LibraryCallOp op) { return convertLibraryCall(op); })
       .Case([&](ReturnOp op) { return convertReturn(op); })
       .Case([&](YieldOp) { return success(); })
+      // All launches are in one stream, in the order of the program.
+      .Case<StreamOp, RecordOp, WaitOp>([&](auto) { return success(); })
       .Case([&](tensor::DimOp op) {
         mapping.map(op.getResult(),
                     memref::DimOp::create(builder, loc, mapping.lookup(op.getSource()),

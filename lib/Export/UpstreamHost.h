@@ -12,6 +12,7 @@
 #define FUSER_LIB_EXPORT_UPSTREAMHOST_H
 
 #include "fuser/Dialect/IR/HostShapeOps.h"
+#include "fuser/Dialect/IR/HostStreamOps.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"

@@ -10,7 +10,7 @@
 #include "PartsKernel.h"
 #include "fuser/Analysis/HostDependences.h"
 #include "fuser/Lowering/Passes.h"
-#include "fuser/Scheduling/LaunchBatch.h"
+#include "fuser/Scheduling/LaunchStreams.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
@@ -161,6 +161,9 @@ void LaunchMerger::merge(Batch &batch) {
       LaunchOp::create(builder, batch.front().launch.getLoc(), ValueRange(outputs).getTypes(),
                        SymbolRefAttr::get(unique, {FlatSymbolRefAttr::get(unique)}), inputs,
                        outputs, /*stream=*/Value());
+  // A batch is on one stream.
+  if (Attribute stream = batch.front().launch->getAttr(kLaunchStreamAttrName))
+    merged->setAttr(kLaunchStreamAttrName, stream);
   auto result = merged.getResults().begin();
   for (LaunchPart &part : batch) {
     for (Value old : part.launch.getResults())

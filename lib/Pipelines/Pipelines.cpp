@@ -178,6 +178,7 @@ static void addPasses(OpPassManager &manager, Phase phase, const PipelineOptions
     manager.addNestedPass<KernelOp>(createFuserResolveIds());
     manager.addPass(createFuserLowerKernels(lower));
     manager.addPass(createFuserMergeLaunches());
+    manager.addPass(createFuserAssignStreams());
     manager.addPass(createCanonicalizerPass());
     manager.addPass(createCSEPass());
     return;

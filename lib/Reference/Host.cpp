@@ -124,6 +124,9 @@ void fuser::reference::addHostOps(OpTable &table) {
   table["fuser.view"] = evaluateView;
   table["fuser.reshape_view"] = evaluateReshapeView;
   table["fuser.expect"] = evaluateExpect;
+  // The reference evaluates ops in order.
+  for (const char *name : {"fuser.stream", "fuser.record", "fuser.wait"})
+    table[name] = [](OpContext &) { return success(); };
   table["fuser.place"] = evaluatePlace;
   table["fuser.alloc"] = evaluateAlloc;
   table["fuser.free"] = [](OpContext &) { return success(); };

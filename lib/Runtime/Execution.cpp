@@ -109,8 +109,16 @@ Status Execution::run(const ArrayView<TensorView> *callerOutputs) {
   std::fill(data.begin(), data.end(), nullptr);
   for (BufferId id : plan.argumentBuffers)
     data[id] = static_cast<char *>(arguments[plan.buffers[id].argument].tensor.data);
-  if (Status status = runRange(0, plan.artifact.program.instructions.size()); !status)
+  if (plan.numStreams > 1)
+    if (Status status = openStreams(); !status)
+      return status;
+  if (Status status = runRange(0, plan.artifact.program.instructions.size()); !status) {
+    currentStream = callStream;
+    // Enqueued work may read memory that is freed on the call's stream.
+    if (callStreams)
+      (void)callStreams->join().ok();
     return status;
+  }
   if (!callerOutputs)
     return {};
   for (size_t i = 0; i < callerOutputs->size(); ++i) {
@@ -229,6 +237,25 @@ Status Execution::runIterations(size_t begin, size_t end, int64_t count, const L
   return status;
 }
 
+Status Execution::openStreams() {
+  Expected<std::vector<Stream>> others = plan.streams->get(plan.numStreams - 1);
+  if (!others)
+    return others.takeError();
+  std::vector<Stream> streams = {callStream};
+  streams.insert(streams.end(), others->begin(), others->end());
+  Expected<std::unique_ptr<CallStreams>> opened =
+      CallStreams::create(device, *plan.events, std::move(streams), plan.numEvents);
+  if (!opened)
+    return opened.takeError();
+  callStreams = opened.take();
+  return {};
+}
+
+Status Execution::execute(const SelectStream &op) {
+  currentStream = callStreams->select(op.stream);
+  return {};
+}
+
 //===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//
@@ -310,10 +337,38 @@ TensorView Execution::viewOf(BufferId buffer, std::vector<int64_t> &shape) const
           plan.deviceId};
 }
 
+/// The memory of a whole tensor.
+static MemoryRange rangeOf(const TensorView &tensor, const std::string &name, bool writes) {
+  MemoryRange range;
+  range.reads = !writes;
+  range.writes = writes;
+  range.begin = range.origin = static_cast<const char *>(tensor.data);
+  range.sizes = tensor.sizes;
+  range.strides = tensor.strides;
+  range.rank = tensor.rank;
+  range.elementBytes = byteSize(tensor.dtype);
+  range.name = name.c_str();
+  int64_t last = 0;
+  for (uint32_t dim = 0; dim < tensor.rank; ++dim) {
+    if (tensor.sizes[dim] == 0)
+      return range;
+    last += (tensor.sizes[dim] - 1) * tensor.strides[dim];
+  }
+  range.bytes = static_cast<uint64_t>(last + 1) * range.elementBytes;
+  return range;
+}
+
 Status Execution::execute(const Copy &op) {
   std::vector<int64_t> sourceShape, destinationShape;
   TensorView source = viewOf(op.source, sourceShape);
   TensorView destination = viewOf(op.destination, destinationShape);
+  if (callStreams && device.checksAccesses()) {
+    const MemoryRange ranges[] = {
+        rangeOf(source, plan.artifact.program.buffers[op.source].name, /*writes=*/false),
+        rangeOf(destination, plan.artifact.program.buffers[op.destination].name, /*writes=*/true)};
+    if (Status status = callStreams->access("copy", {ranges, 2}); !status)
+      return status;
+  }
   return copyStrided(device, source, destination, currentStream);
 }
 
@@ -471,6 +526,9 @@ Status Execution::execute(const Launch &op) {
   if (device.checksAccesses()) {
     bindRanges(op);
     config.ranges = state->ranges;
+    if (callStreams)
+      if (Status status = callStreams->access(config.kernelName, state->ranges); !status)
+        return status;
   }
   return device.launch(*plan.kernels[op.kernel], config, {parameters.data(), op.parameters.size()});
 }

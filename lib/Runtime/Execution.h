@@ -51,6 +51,9 @@ private:
   Status execute(const artifact::Launch &op);
   Status execute(const artifact::Copy &op);
   Status execute(const artifact::LibraryCall &op);
+  Status execute(const artifact::SelectStream &op);
+  Status execute(const artifact::RecordEvent &op) { return callStreams->record(op.event); }
+  Status execute(const artifact::WaitEvent &op) { return callStreams->wait(op.event); }
   // Both ends of a loop and the return are handled where ranges are walked.
   Status execute(const artifact::ForBegin &) { return {}; }
   Status execute(const artifact::ForEnd &) { return {}; }
@@ -64,6 +67,8 @@ private:
   int64_t strideOf(artifact::BufferId buffer, uint32_t dim) const;
   Status copyView(size_t index);
   Status release(BufferId buffer);
+  /// Borrows what a program that selects streams needs.
+  Status openStreams();
   TensorView viewOf(BufferId buffer, std::vector<int64_t> &shape) const;
 
   const ExecutionPlan &plan;
@@ -74,6 +79,8 @@ private:
   const ArrayView<TensorView> *outputs = nullptr;
   /// The caller's stream, and the current one.
   Stream callStream, currentStream;
+  /// Of a program that selects streams; else null.
+  std::unique_ptr<CallStreams> callStreams;
   /// The streams of the loop around the current instruction.
   std::vector<Stream> loopStreams;
   int64_t loopIndex = 0;

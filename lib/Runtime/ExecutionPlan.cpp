@@ -132,6 +132,7 @@ Expected<std::unique_ptr<ExecutionPlan>> ExecutionPlan::create(Artifact artifact
   plan->argumentNames = artifact::argumentNames(plan->artifact);
   plan->numPassed = artifact::numPassedArguments(plan->artifact);
   plan->streams = std::make_unique<StreamPool>(*plan->device);
+  plan->events = std::make_unique<EventPool>(*plan->device);
   plan->planArguments();
   plan->planBuffers();
   plan->planLaunches();
@@ -304,6 +305,10 @@ void ExecutionPlan::planBuffers() {
 void ExecutionPlan::planLaunches() {
   for (const Instruction &instruction : artifact.program.instructions) {
     std::vector<RangePlan> &plan = ranges.emplace_back();
+    if (const auto *selected = std::get_if<SelectStream>(&instruction))
+      numStreams = std::max<size_t>(numStreams, selected->stream + 1);
+    if (const auto *recorded = std::get_if<RecordEvent>(&instruction))
+      numEvents = std::max<size_t>(numEvents, recorded->event + 1);
     const auto *launch = std::get_if<Launch>(&instruction);
     if (!launch)
       continue;

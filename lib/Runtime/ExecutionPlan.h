@@ -11,6 +11,7 @@
 #define FUSER_LIB_RUNTIME_EXECUTIONPLAN_H
 
 #include "CallState.h"
+#include "CallStreams.h"
 
 #include "fuser/Runtime/Executable.h"
 
@@ -118,7 +119,10 @@ public:
   /// The first output that is a part of the same buffer, for each output.
   std::vector<uint32_t> firstOutputs;
   size_t maxParameters = 0;
+  /// Of a program that selects streams; at least 1, the caller's.
+  size_t numStreams = 1, numEvents = 0;
   std::unique_ptr<StreamPool> streams;
+  std::unique_ptr<EventPool> events;
   mutable CallStates states;
 
 private:

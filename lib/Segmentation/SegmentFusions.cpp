@@ -9,6 +9,7 @@
 
 #include "BatchLaunches.h"
 #include "OutlineCopies.h"
+#include "StreamLaunches.h"
 #include "fuser/Dialect/IR/Origins.h"
 #include "fuser/Scheduling/Passes.h"
 #include "fuser/Scheduling/ScheduleDialect.h"
@@ -108,13 +109,14 @@ private:
     if (decisions.size() == outlined->kernels.size())
       for (auto [kernel, decision] : llvm::zip_equal(outlined->kernels, decisions))
         kernel->setAttr(FuserSchedDialect::kDecision, decision);
-    if (batch) {
-      llvm::DenseMap<StringAttr, KernelEstimate> estimates;
-      for (auto [kernel, estimate] : llvm::zip_equal(outlined->kernels, outlined->estimates))
-        if (estimate)
-          estimates[kernel.getSymNameAttr()] = *estimate;
+    llvm::DenseMap<StringAttr, KernelEstimate> estimates;
+    for (auto [kernel, estimate] : llvm::zip_equal(outlined->kernels, outlined->estimates))
+      if (estimate)
+        estimates[kernel.getSymNameAttr()] = *estimate;
+    if (batch)
       numBatches += batchLaunches(outlined->host, symbols, estimates, target);
-    }
+    if (streams)
+      numStreams += planLaunchStreams(outlined->host, symbols, estimates, target);
     if (!fallbacks.empty()) {
       SmallVector<StringRef> sentences(fallbacks.begin(), fallbacks.end());
       outlined->host->setAttr(FuserSchedDialect::kFallbacks,

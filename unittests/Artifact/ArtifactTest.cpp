@@ -98,7 +98,7 @@ TEST(Artifact, AnotherVersionIsNamed) {
   Expected<Artifact> result = deserialize(data);
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.error().code, ErrorCode::VersionMismatch);
-  EXPECT_EQ(result.error().message, "expected an artifact of format version 3, but got version 9");
+  EXPECT_EQ(result.error().message, "expected an artifact of format version 4, but got version 9");
 }
 
 /// The data with a corrected length and hash in the header, as in a hostile file.

@@ -122,14 +122,34 @@ struct ForEnd {
   uint32_t loop = 0;
 };
 
+/// Chooses the stream of the launches, copies, library calls, records and waits after it, and that
+/// on which buffers are allocated and freed. 0, which is the first one, is the call's own. Outside
+/// of loops. Work of different streams is ordered by events only.
+struct SelectStream {
+  uint32_t stream = 0;
+};
+
+/// The point that the current stream has reached. Each event is recorded once.
+struct RecordEvent {
+  uint32_t event = 0;
+};
+
+/// The current stream waits for a recorded event.
+struct WaitEvent {
+  uint32_t event = 0;
+};
+
 /// The last instruction; `values` are the outputs, in order.
 struct Return {
   std::vector<BufferId> values;
 };
 
 /// The order of the alternatives is the tag in saved artifacts.
-using Instruction =
-    std::variant<Alloc, Free, View, Launch, Copy, LibraryCall, ForBegin, ForEnd, Return>;
+using Instruction = std::variant<Alloc, Free, View, Launch, Copy, LibraryCall, ForBegin, ForEnd,
+                                 Return, SelectStream, RecordEvent, WaitEvent>;
+
+/// The most streams of a program that selects them.
+inline constexpr uint32_t kMostStreams = 64;
 
 struct HostProgram {
   std::vector<Buffer> buffers;

@@ -106,6 +106,10 @@ struct Launch {
   llvm::SmallVector<std::string> inputs, outputs;
   /// Number in Explanation::batches.
   std::optional<unsigned> batch = std::nullopt;
+  /// Of a program on several streams: its stream, and the predicted microseconds of its start and
+  /// end since the start of the call.
+  std::optional<unsigned> stream = std::nullopt;
+  double start = 0, end = 0;
 };
 
 /// Launches that are to become one, and the predicted microseconds of one and of several launches.

@@ -228,4 +228,37 @@ def FuserMergeLaunches : Pass<"fuser-merge-launches", "::mlir::ModuleOp"> {
   ];
 }
 
+def FuserAssignStreams : Pass<"fuser-assign-streams", "::mlir::ModuleOp"> {
+  let summary = "Put launches on streams, ordered by events where their boxes overlap";
+  let description = [{
+    Launches of a `fuser.host` with a `fuser_sched.stream` (`fuser-segment-fusions`) run on the stream of this number:
+    `fuser.stream` selects it, and `fuser.record` and `fuser.wait` order ops of different streams of which one writes an
+    element that the other accesses (docs/adr/0091-launches-overlap-on-streams.md). An op waits for an event only if what
+    its stream waited for before does not imply the order. Each stream begins after the start of the call, and the stream
+    of the call waits for the ends of the others. Buffers are allocated before all launches and freed after them.
+
+    ```mlir
+    %2 = fuser.launch @f ins(%x : tensor<8xf32>) outs(%0 : tensor<8xf32>) {fuser_sched.stream = 1} -> tensor<8xf32>
+    // becomes
+    fuser.record 0
+    fuser.stream 1
+    fuser.wait 0
+    %2 = fuser.launch @f ins(%x : tensor<8xf32>) outs(%0 : tensor<8xf32>) -> tensor<8xf32>
+    fuser.record 1
+    fuser.stream 0
+    fuser.wait 1
+    ```
+
+    The number is a hint: launches without one are on stream 0, and no choice of numbers changes a result. Does nothing to
+    host functions with loops over streams, or if all launches are on stream 0.
+
+    Example: test/Lowering/assign-streams.mlir
+  }];
+  let dependentDialects = ["::fuser::FuserDialect"];
+  let statistics = [
+    Statistic<"numStreams", "streams", "Number of streams of functions that use several">,
+    Statistic<"numEvents", "events", "Number of events">,
+  ];
+}
+
 #endif // FUSER_LOWERING_PASSES

@@ -34,6 +34,8 @@ def FuserSegmentFusions : Pass<"fuser-segment-fusions", "::mlir::ModuleOp"> {
 
     Launches of independent kernels with the same ops, whatever their ranks and sizes, get the same `fuser_sched.batch` if
     one launch is predicted to take less time than several (ADR 78): `fuser-merge-launches` merges them after lowering.
+    Launches that overlap get a `fuser_sched.stream` if several streams are predicted to take at least 5 % less time than
+    one (ADR 91): `fuser-assign-streams` inserts streams and events after lowering.
 
     A fusion whose ops are scheduled already is one kernel. A mark whose two sides are connected by other values as well is not honoured: a remark says so. Does nothing to a
     module without a `fuser.fusion`. Fails at an op that no scheduler takes even alone, and at a fusion whose output
@@ -51,6 +53,8 @@ def FuserSegmentFusions : Pass<"fuser-segment-fusions", "::mlir::ModuleOp"> {
     Option<"origins", "origins", "bool", "false",
            "number the ops of each fusion in `fuser.origin`, which the ops of kernels keep">,
     Option<"batch", "batch", "bool", "true", "batch launches of similar independent kernels">,
+    Option<"streams", "streams", "bool", "true",
+           "distribute launches over streams where this is predicted to take less time">,
   ];
   let statistics = [
     Statistic<"numKernels", "kernels", "Kernels outlined">,
@@ -64,6 +68,7 @@ def FuserSegmentFusions : Pass<"fuser-segment-fusions", "::mlir::ModuleOp"> {
     Statistic<"numMerges", "merges", "Merges of what was taken apart">,
     Statistic<"numRecomputed", "recomputed", "Cheap ops that a further kernel computes">,
     Statistic<"numBatches", "batches", "Launches that are to consist of several">,
+    Statistic<"numStreams", "streams", "Streams of host functions that use several">,
   ];
   let dependentDialects = ["::fuser::FuserDialect", "::fuser::FuserSchedDialect", "::mlir::arith::ArithDialect",
                            "::mlir::tensor::TensorDialect"];

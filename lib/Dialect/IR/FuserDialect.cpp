@@ -7,6 +7,7 @@
 #include "TrivialDomains.h"
 #include "fuser/Dialect/IR/BorderOps.h"
 #include "fuser/Dialect/IR/HostShapeOps.h"
+#include "fuser/Dialect/IR/HostStreamOps.h"
 #include "fuser/Dialect/IR/LayoutHints.h"
 #include "fuser/Dialect/IR/Origins.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -38,6 +39,10 @@ void FuserDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "fuser/Dialect/IR/HostShapeOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "fuser/Dialect/IR/HostStreamOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST

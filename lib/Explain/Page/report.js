@@ -61,14 +61,32 @@ function describeBoundary(boundary) {
   return { mark: "a fuser.segment_set", circle: "segments would depend on each other", host: "one side is no kernel" }[boundary.reason] || "";
 }
 
+/// The launches of a program on several streams: one lane for each stream, over the predicted time.
+function makeLanes() {
+  const launches = data.launches.filter((launch) => launch.stream !== undefined);
+  const streams = Math.max(0, ...launches.map((launch) => launch.stream + 1));
+  if (streams < 2) return null;
+  const end = Math.max(...launches.map((launch) => launch.end_microseconds));
+  const width = 1000, height = 26, left = 80;
+  const lanes = s("svg", { class: "lanes", viewBox: `0 0 ${left + width} ${streams * height}`, role: "img", "aria-label": "launches over time" });
+  for (let stream = 0; stream < streams; ++stream) lanes.append(s("text", { x: 0, y: stream * height + 17 }, `stream ${stream}`));
+  for (const launch of launches) {
+    const x = left + (launch.start_microseconds / end) * width, y = launch.stream * height + 2;
+    const box = s("rect", { x, y, width: ((launch.end_microseconds - launch.start_microseconds) / end) * width, height: height - 6, rx: 3 }, s("title", {}, `${launch.kernel}: ${formatTime(launch.start_microseconds)} to ${formatTime(launch.end_microseconds)}`));
+    box.addEventListener("click", () => openKernel(launch.kernel));
+    lanes.append(box, s("text", { x: x + 4, y: y + 15 }, launch.kernel));
+  }
+  return h("div", {}, h("p", {}, `Predicted: ${formatTime(end)} on ${streams} streams.`), lanes);
+}
+
 function showDetails(parent) {
-  const part = (title, ...content) => parent.append(h("details", {}, h("summary", {}, title), content));
+  const part = (title, ...content) => parent.append(h("details", {}, h("summary", {}, title), content.filter((child) => child)));
   if (data.boundaries.length)
     part(`Boundaries (${data.boundaries.length})`, table(["value", "bytes", "from segment", "to segment", "reason", "explanation"], data.boundaries.map((boundary) => [data.values[boundary.value].name, formatBytes(data.values[boundary.value].bytes), boundary.producer, boundary.consumer, boundary.reason, describeBoundary(boundary)]), "boundaries of segments"));
   part(`Ops (${data.ops.length})`, h("div", { class: "op-list" }, data.ops.map((op, number) => makeSourceButton(op.text, [number]))));
   part(`Values (${data.values.length})`, table(["name", "type", "bytes", "order", "source of the order", "outputs"], data.values.map((value) => [value.name, value.type, formatBytes(value.bytes), `[${value.order.join(", ")}]`, value.order_source, value.outputs.join(", ")]), "values"));
   if (data.launches.length)
-    part(`Launches (${data.launches.length})`, table(["kernel", "inputs", "outputs", "batch"], data.launches.map((launch) => [launch.kernel, launch.inputs.join(", "), launch.outputs.join(", "), launch.batch ?? ""]), "launches"));
+    part(`Launches (${data.launches.length})`, table(["kernel", "inputs", "outputs", "batch", "stream"], data.launches.map((launch) => [launch.kernel, launch.inputs.join(", "), launch.outputs.join(", "), launch.batch ?? "", launch.stream ?? ""]), "launches"), makeLanes());
   if (data.ignored_marks.length) part("Marks that were not honored", h("ul", {}, data.ignored_marks.map((mark) => h("li", {}, mark))));
   selection.listeners.push(() => {
     for (const button of parent.querySelectorAll("[data-sources]")) button.classList.toggle("marked", isSelected(button.dataset.sources.split(" ").map(Number)));

@@ -1,0 +1,215 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// S2.4: programs that select streams.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../../lib/Runtime/CallStreams.h"
+#include "FakeDevice.h"
+
+#include "fuser/Runtime/Executable.h"
+
+#include <algorithm>
+#include <cstring>
+#include <gtest/gtest.h>
+
+using namespace fuser::artifact;
+using namespace fuser::runtime;
+using fuser::runtime::test::FakeDevice;
+
+namespace {
+
+/// y = x on the stream of the call, then z = y on stream 1, between the records of events 1 and 2.
+Artifact makeChain() {
+  Artifact a;
+  a.name = "chain";
+  a.target = *lookupDevice("sm_90");
+  a.arguments.push_back({"x", true, DType::F32, {kDynamic}, {0}, {1}, 4});
+  ExprId one = a.exprs.constant(1), size = a.exprs.size(0, 0);
+  for (const char *name : {"y", "z"})
+    a.outputs.push_back({name, DType::F32, {size}, {one}, kNotAnArgument, false, 4});
+  a.program.buffers = {
+      {"x", DType::F32, 0}, {"y", DType::F32, kNotAnArgument}, {"z", DType::F32, kNotAnArgument}};
+  a.program.instructions = {Alloc{1, {size}, {one}, false},
+                            Alloc{2, {size}, {one}, false},
+                            RecordEvent{0},
+                            Copy{0, 1},
+                            RecordEvent{1},
+                            SelectStream{1},
+                            WaitEvent{1},
+                            Copy{1, 2},
+                            RecordEvent{2},
+                            SelectStream{0},
+                            WaitEvent{2},
+                            Return{{1, 2}}};
+  return a;
+}
+
+class CallStreamsTest : public ::testing::Test {
+protected:
+  Expected<std::vector<Tensor>> call(Artifact artifact) {
+    device = std::make_shared<FakeDevice>();
+    auto created = Executable::create(std::move(artifact), device);
+    if (!created)
+      return created.takeError();
+    executable = created.take();
+    return callAgain();
+  }
+  Expected<std::vector<Tensor>> callAgain() {
+    TensorView view{values, DType::F32, 1, &size, &stride, {DeviceKind::Cuda, 0}};
+    std::vector<CallArgument> arguments = {view};
+    return executable->call(arguments);
+  }
+
+  float values[3] = {1, -2, 3};
+  const int64_t size = 3, stride = 1;
+  std::shared_ptr<FakeDevice> device;
+  std::unique_ptr<Executable> executable;
+};
+
+TEST_F(CallStreamsTest, WorkIsOnItsStream) {
+  Expected<std::vector<Tensor>> results = call(makeChain());
+  ASSERT_TRUE(results.ok()) << results.error().str();
+  for (const Tensor &result : *results)
+    EXPECT_EQ(std::memcmp(result.data, values, sizeof(values)), 0);
+  std::string copies;
+  for (const std::string &line : device->journal)
+    if (line.rfind("copy", 0) == 0)
+      copies += line + "; ";
+  // The first stream that the executable creates is 1.
+  EXPECT_EQ(copies, "copy 12 @0; copy 12 @1; ");
+}
+
+TEST_F(CallStreamsTest, EventsAreKeptForTheNextCall) {
+  ASSERT_TRUE(call(makeChain()).ok());
+  const int events = device->events;
+  ASSERT_TRUE(callAgain().ok());
+  EXPECT_EQ(device->events, events);
+}
+
+// The edge from the writer of y to its reader is dropped: the reader waits for the start of the
+// call alone.
+TEST_F(CallStreamsTest, DroppedEdgeIsARace) {
+  Artifact a = makeChain();
+  std::get<WaitEvent>(a.program.instructions[6]).event = 0;
+  Expected<std::vector<Tensor>> results = call(std::move(a));
+  ASSERT_FALSE(results.ok());
+  EXPECT_EQ(results.error().code, ErrorCode::DataRace);
+  EXPECT_EQ(results.error().message,
+            "kernel 'copy' on stream 1 reads buffer 'y': expected an event after kernel 'copy' on "
+            "stream 0, which writes it, but got none");
+}
+
+/// A part of a matrix with rows of 10 floats.
+struct Part {
+  Part(const float *matrix, int64_t row, int64_t column, int64_t rows, int64_t columns)
+      : sizes{rows, columns}, strides{10, 1} {
+    range.origin = range.begin = reinterpret_cast<const char *>(matrix + row * 10 + column);
+    range.bytes = static_cast<uint64_t>((rows - 1) * 10 + columns) * 4;
+    range.sizes = sizes;
+    range.strides = strides;
+    range.rank = 2;
+    range.elementBytes = 4;
+    range.name = "m";
+  }
+  int64_t sizes[2], strides[2];
+  MemoryRange range;
+};
+
+TEST(StreamOrder, PartsOfRowsDoNotMeet) {
+  const float matrix[100] = {};
+  for (int64_t column : {3, 4, 5, 6}) {
+    StreamOrder order(2, 0);
+    Part left(matrix, 1, 1, 6, 4), right(matrix, 2, column, 5, 3);
+    left.range.writes = right.range.writes = true;
+    ASSERT_TRUE(order.access(0, "f", {&left.range, 1}).ok());
+    EXPECT_EQ(order.access(1, "g", {&right.range, 1}).ok(), column >= 5) << column;
+  }
+}
+
+TEST(StreamOrder, ReadsDoNotConflict) {
+  const float matrix[100] = {};
+  StreamOrder order(2, 1);
+  Part part(matrix, 0, 0, 2, 2);
+  part.range.reads = true;
+  ASSERT_TRUE(order.access(0, "f", {&part.range, 1}).ok());
+  ASSERT_TRUE(order.access(1, "g", {&part.range, 1}).ok());
+  part.range.writes = true;
+  EXPECT_FALSE(order.access(0, "h", {&part.range, 1}).ok());
+}
+
+TEST(StreamOrder, EventsAreTransitive) {
+  const float matrix[100] = {};
+  StreamOrder order(3, 2);
+  Part part(matrix, 0, 0, 2, 2);
+  part.range.writes = true;
+  ASSERT_TRUE(order.access(0, "f", {&part.range, 1}).ok());
+  order.record(0, 0);
+  order.wait(1, 0);
+  order.record(1, 1);
+  order.wait(2, 1);
+  EXPECT_TRUE(order.access(2, "g", {&part.range, 1}).ok());
+}
+
+struct Fault {
+  const char *message;
+  void (*change)(std::vector<Instruction> &);
+};
+
+TEST(StreamPrograms, AreValidated) {
+  ASSERT_TRUE(validate(makeChain()).ok());
+  const Fault faults[] = {
+      {"expected event 2 to be recorded before a stream waits for it",
+       [](auto &program) { std::get<WaitEvent>(program[6]).event = 2; }},
+      {"expected event 1 to be recorded once",
+       [](auto &program) { std::get<RecordEvent>(program[8]).event = 1; }},
+      {"expected stream 1 to wait for an event before its first work",
+       [](auto &program) { program.erase(program.begin() + 6); }},
+      {"expected stream 0 to wait for the end of stream 1",
+       [](auto &program) { program.erase(program.begin() + 10); }},
+      {"expected a return on stream 0, but got stream 1",
+       [](auto &program) { program.erase(program.begin() + 9); }},
+      {"expected stream 1 to wait for the allocation of buffer 2",
+       [](auto &program) { std::rotate(&program[1], &program[2], &program[5]); }},
+      {"expected a stream below 64, but got 64",
+       [](auto &program) { std::get<SelectStream>(program[5]).stream = 64; }},
+  };
+  for (const Fault &fault : faults) {
+    Artifact a = makeChain();
+    fault.change(a.program.instructions);
+    Status status = validate(a);
+    ASSERT_FALSE(status.ok()) << fault.message;
+    EXPECT_NE(status.error().message.find(fault.message), std::string::npos)
+        << status.error().message << "\nexpected: " << fault.message;
+  }
+}
+
+TEST(StreamPrograms, BuffersAreFreedAfterTheirLastAccess) {
+  Artifact a = makeChain();
+  // Stream 0 does not wait for the read of y on stream 1 before it frees y.
+  a.outputs.erase(a.outputs.begin());
+  a.program.instructions.insert(a.program.instructions.begin() + 10, Free{1});
+  std::get<Return>(a.program.instructions.back()).values = {2};
+  Status status = validate(a);
+  ASSERT_FALSE(status.ok());
+  EXPECT_NE(status.error().message.find("expected an event after the last access of stream 1"),
+            std::string::npos)
+      << status.error().message;
+  std::swap(a.program.instructions[10], a.program.instructions[11]);
+  EXPECT_TRUE(validate(a).ok());
+}
+
+TEST(StreamPrograms, AreSaved) {
+  Artifact a = makeChain();
+  Expected<Artifact> again = deserialize(serialize(a));
+  ASSERT_TRUE(again.ok()) << again.error().str();
+  EXPECT_EQ(printArtifact(*again), printArtifact(a));
+  EXPECT_NE(printArtifact(a).find("  stream 1\n  wait event 1\n  copy %y into %z\n"),
+            std::string::npos)
+      << printArtifact(a);
+}
+
+} // namespace
