@@ -10,6 +10,7 @@
 #include "Patterns.h"
 #include "PointwiseOps.h"
 #include "SliceShapes.h"
+#include "SliceSizes.h"
 #include "fuser/Dialect/IR/Reshape.h"
 #include "fuser/Preseg/Passes.h"
 #include "fuser/Preseg/Rewrites.h"
@@ -32,13 +33,6 @@ namespace fuser {
 //===----------------------------------------------------------------------===//
 // Which ops slices pass
 //===----------------------------------------------------------------------===//
-
-/// The dimension of the result of `op` that is root id `id`, or -1: it is reduced.
-static int64_t getResultDim(Operation *op, unsigned id) {
-  SmallVector<unsigned> ids = cast<TensorViewOpInterface>(op).getTrivialDomain(0).getResultIds();
-  auto *it = llvm::find(ids, id);
-  return it == ids.end() ? -1 : it - ids.begin();
-}
 
 /// True if an element of the result depends on the elements of the operands at its own indices
 /// alone, along each dimension that `isSliced` marks: a pointwise op, a change of dimensions, a
@@ -174,36 +168,6 @@ static std::optional<SmallVector<int64_t>> getEqualDims(ReshapeOp reshape, Slice
 // Rewriting
 //===----------------------------------------------------------------------===//
 
-/// The dimension of an operand that is `dim` of the result of `op`; nothing if there is none.
-static std::optional<std::pair<Value, unsigned>> findSource(Operation *op, unsigned dim) {
-  auto mapping = dyn_cast_or_null<DomainMappingOpInterface>(op);
-  if (!mapping || !cast<TensorViewOpInterface>(op).getTrivialDomain(0).getRoot().empty())
-    return std::nullopt;
-  for (OpOperand &operand : op->getOpOperands())
-    for (auto [from, map] : llvm::enumerate(mapping.getDimMaps(operand.getOperandNumber())))
-      if (map.kind == DimMap::Kind::Mapped && getResultDim(op, map.id) == int64_t(dim))
-        return std::pair(operand.get(), unsigned(from));
-  return std::nullopt;
-}
-
-/// The size of a dynamic dimension, queried of the value that it is a dimension of first, so that
-/// it keeps no other value alive.
-static Value buildSize(PatternRewriter &rewriter, Location loc, Value value, unsigned dim) {
-  while (auto source = findSource(value.getDefiningOp(), dim)) {
-    auto type = cast<RankedTensorType>(source->first.getType());
-    if (!type.isDynamicDim(source->second))
-      return arith::ConstantIndexOp::create(rewriter, loc, type.getDimSize(source->second));
-    std::tie(value, dim) = *source;
-  }
-  for (Operation *user : value.getUsers())
-    if (auto size = dyn_cast<tensor::DimOp>(user);
-        size && size.getConstantIndex() == int64_t(dim) &&
-        size->getBlock() == rewriter.getInsertionBlock() &&
-        size->isBeforeInBlock(&*rewriter.getInsertionPoint()))
-      return size;
-  return tensor::DimOp::create(rewriter, loc, value, dim);
-}
-
 /// Slices an operand of the producer of the slice's operand. `dims` has the dimension of the sliced
 /// result for each dimension of the operand; -1: all elements of it are needed.
 static Value sliceOperand(PatternRewriter &rewriter, SliceOp slice, Value operand,
@@ -218,10 +182,10 @@ static Value sliceOperand(PatternRewriter &rewriter, SliceOp slice, Value operan
                                                        : Value());
     allSizes.push_back(ShapedType::isDynamic(size) ? slice.getSizes()[nextSize++] : Value());
   }
-  if (llvm::all_of(dims, [](int64_t from) { return from < 0; }))
+  if (llvm::all_of(dims, [&](int64_t from) { return from < 0 || isWhole(slice, from); }))
     return operand;
   for (auto [dim, from] : llvm::enumerate(dims)) {
-    if (from < 0) {
+    if (from < 0 || (type.isDynamicDim(dim) && isWhole(slice, from))) {
       if (type.isDynamicDim(dim))
         dynamicSizes.push_back(buildSize(rewriter, slice.getLoc(), operand, dim));
       continue;
@@ -314,11 +278,8 @@ struct HoistSlice : CountedPattern<SliceOp> {
 private:
   /// A dimension that is not provably whole.
   static SmallVector<bool> getSlicedDims(SliceOp op) {
-    SmallVector<bool> isSliced;
-    for (auto [dim, size] : llvm::enumerate(op.getInput().getType().getShape()))
-      isSliced.push_back(ShapedType::isDynamic(size) || op.getStaticOffsets()[dim] != 0 ||
-                         op.getStaticSizes()[dim] != size);
-    return isSliced;
+    return llvm::map_to_vector(llvm::seq<unsigned>(0, op.getInput().getType().getRank()),
+                               [&](unsigned dim) { return !isWhole(op, dim); });
   }
 
   static LogicalResult hoist(SliceOp op, Operation *producer, ArrayRef<SliceOp> equal,
@@ -342,77 +303,13 @@ private:
   }
 };
 
-/// A pad that crops a reduction, a scan or what is computed from one becomes a slice and the rest
-/// of the pad: the slice moves up, so that only what is read is computed.
-struct SplitCrop : CountedPattern<PadOp> {
-  using CountedPattern::CountedPattern;
-
-  LogicalResult rewrite(PadOp op, PatternRewriter &rewriter) const override {
-    auto isNegative = [](int64_t amount) { return amount < 0; };
-    if (!op.getLow().empty() || !op.getHigh().empty() ||
-        (llvm::none_of(op.getStaticLow(), isNegative) &&
-         llvm::none_of(op.getStaticHigh(), isNegative)))
-      return rewriter.notifyMatchFailure(op, "it crops nothing, or its amounts are dynamic");
-    if (!isAfterOwnLoops(op.getInput()))
-      return rewriter.notifyMatchFailure(op, "its operand is computed element by element");
-    auto type = op.getInput().getType();
-    SmallVector<int64_t> offsets, sizes, low, high, cuts;
-    for (auto [size, before, after] :
-         llvm::zip_equal(type.getShape(), op.getStaticLow(), op.getStaticHigh())) {
-      const int64_t cut = std::min<int64_t>(before, 0) + std::min<int64_t>(after, 0);
-      offsets.push_back(-std::min<int64_t>(before, 0));
-      low.push_back(std::max<int64_t>(before, 0));
-      high.push_back(std::max<int64_t>(after, 0));
-      cuts.push_back(cut);
-      const bool isDynamic = ShapedType::isDynamic(size);
-      // The border may replace what is cropped on the other side.
-      if ((!isDynamic && size + cut < 0) || (isDynamic && cut < 0 && (before > 0 || after > 0)))
-        return rewriter.notifyMatchFailure(op, "it may crop more elements than there are");
-      sizes.push_back(isDynamic ? size : size + cut);
-    }
-    SmallVector<Value> dynamicSizes;
-    for (auto [dim, cut] : llvm::enumerate(cuts)) {
-      if (!type.isDynamicDim(dim))
-        continue;
-      Value size = buildSize(rewriter, op.getLoc(), op.getInput(), dim);
-      if (cut != 0)
-        size = arith::AddIOp::create(rewriter, op.getLoc(), size,
-                                     arith::ConstantIndexOp::create(rewriter, op.getLoc(), cut));
-      dynamicSizes.push_back(size);
-    }
-    Value slice = SliceOp::create(rewriter, op.getLoc(), type.clone(sizes), op.getInput(),
-                                  ValueRange(), dynamicSizes, offsets, sizes, DenseI64ArrayAttr(),
-                                  ArrayAttr(), MemoryAttr(), IntegerAttr());
-    auto isZero = [](int64_t amount) { return amount == 0; };
-    if (llvm::all_of(low, isZero) && llvm::all_of(high, isZero)) {
-      slice.setType(op.getResult().getType());
-      rewriter.replaceOp(op, slice);
-      return success();
-    }
-    rewriter.replaceOpWithNewOp<PadOp>(op, op.getResult().getType(), slice, ValueRange(),
-                                       ValueRange(), op.getValue(), low, high, ArrayAttr(),
-                                       MemoryAttr(), IntegerAttr());
-    return success();
-  }
-
-private:
-  static bool isAfterOwnLoops(Value value) {
-    llvm::SmallPtrSet<Operation *, 16> seen;
-    SmallVector<Value> stack = {value};
-    while (!stack.empty()) {
-      Operation *op = stack.pop_back_val().getDefiningOp();
-      if (!op || !seen.insert(op).second)
-        continue;
-      if (isa<CombinerOpInterface, ScanOpInterface>(op))
-        return true;
-      llvm::append_range(stack, op->getOperands());
-    }
-    return false;
-  }
-};
-
 struct HoistSlicesPass : fuser::impl::FuserHoistSlicesBase<HoistSlicesPass> {
-  void runOnOperation() override { numHoisted += hoistSlices(getOperation()); }
+  void runOnOperation() override {
+    FailureOr<unsigned> count = hoistSlices(getOperation());
+    if (failed(count))
+      return signalPassFailure();
+    numHoisted += *count;
+  }
 };
 
 } // namespace
@@ -434,10 +331,13 @@ static void mergeSlices(FusionOp fusion) {
   }
 }
 
-unsigned fuser::hoistSlices(FusionOp fusion) {
+FailureOr<unsigned> fuser::hoistSlices(FusionOp fusion) {
+  if (failed(stateWholeSizes(fusion)))
+    return failure();
   unsigned count = 0;
   RewritePatternSet patterns(fusion.getContext());
-  patterns.add<HoistSlice, SplitCrop>(fusion.getContext(), count);
+  patterns.add<HoistSlice>(fusion.getContext(), count);
+  addSplitCropPattern(patterns, count);
   addSliceShapePatterns(patterns, count);
   applyPatterns(fusion, std::move(patterns));
   mergeSlices(fusion);

@@ -39,15 +39,13 @@ static bool isMovable(Value value) {
 
 namespace {
 
-/// A pad, or an insertion into a fill, which is equivalent, or into the result of such an
-/// insertion.
+/// A pad; or an insertion into a fill, which is equivalent, into another value that is computed
+/// element by element, or into the result of such an insertion.
 struct Padding {
   Operation *op;
   Value input;
   /// The scalar around the input; none: the elements of the destination.
   Value border;
-  /// What is inserted into.
-  FullOp fill;
   /// Elements before the input, by dimension; and after it, if the op states them.
   SmallVector<OpFoldResult> low, high;
   SmallVector<bool> isPadded;
@@ -80,7 +78,6 @@ static std::optional<Padding> getPadding(Operation *op) {
     return Padding{op,
                    pad.getInput(),
                    pad.getValue(),
-                   {},
                    getMixedValues(pad.getStaticLow(), pad.getLow(), builder),
                    getMixedValues(pad.getStaticHigh(), pad.getHigh(), builder),
                    {}};
@@ -88,18 +85,18 @@ static std::optional<Padding> getPadding(Operation *op) {
   if (!insert || !isElementwise(insert.getSource()))
     return std::nullopt;
   Operation *destination = insert.getDestination().getDefiningOp();
+  // Into an argument it is a write of a range.
   while (auto inner = dyn_cast_or_null<InsertSliceOp>(destination)) {
     if (!isElementwise(inner.getSource()))
       return std::nullopt;
     destination = inner.getDestination().getDefiningOp();
   }
-  auto fill = dyn_cast_or_null<FullOp>(destination);
-  if (!fill)
+  if (!destination || !isElementwise(destination->getResult(0)))
     return std::nullopt;
+  auto fill = insert.getDestination().getDefiningOp<FullOp>();
   return Padding{op,
                  insert.getSource(),
-                 fill == insert.getDestination().getDefiningOp() ? fill.getValue() : Value(),
-                 fill,
+                 fill ? fill.getValue() : Value(),
                  getMixedValues(insert.getStaticOffsets(), insert.getOffsets(), builder),
                  {},
                  {}};
@@ -144,7 +141,8 @@ public:
 private:
   Value toIndex(OpFoldResult size);
   OpFoldResult getSize(Value tensor, unsigned dim);
-  OpFoldResult getHigh(unsigned dim);
+  OpFoldResult getResultSize(unsigned dim);
+  Value insertOperand(Value value, ArrayRef<bool> isPadded, ArrayRef<int64_t> shape);
   Value pad(Value value, bool isWhole);
   Value padOperand(Value value);
   Value buildIsInside(unsigned dim);
@@ -169,16 +167,39 @@ OpFoldResult OperandPadder::getSize(Value tensor, unsigned dim) {
   return tensor::DimOp::create(builder, loc, tensor, number).getResult();
 }
 
-/// Elements after the input: the remainder of the fill.
-OpFoldResult OperandPadder::getHigh(unsigned dim) {
-  if (!padding.high.empty())
-    return padding.high[dim];
+/// The number of elements of the result.
+OpFoldResult OperandPadder::getResultSize(unsigned dim) {
   RankedTensorType type = padding.getType();
-  Value size = type.isDynamicDim(dim) ? padding.fill.getSizes()[type.getDynamicDimIndex(dim)]
-                                      : toIndex(builder.getIndexAttr(type.getDimSize(dim)));
-  Value before = arith::SubIOp::create(builder, loc, size, toIndex(padding.low[dim]));
-  return arith::SubIOp::create(builder, loc, before, toIndex(getSize(padding.input, dim)))
-      .getResult();
+  if (!type.isDynamicDim(dim))
+    return builder.getIndexAttr(type.getDimSize(dim));
+  if (auto insert = dyn_cast<InsertSliceOp>(padding.op)) {
+    // An insertion into which it inserts may have been rewritten.
+    auto fill = insert.getDestination().getDefiningOp<FullOp>();
+    return fill ? fill.getSizes()[type.getDynamicDimIndex(dim)]
+                : getSize(insert.getDestination(), dim);
+  }
+  Value size = arith::AddIOp::create(builder, loc, toIndex(padding.low[dim]),
+                                     toIndex(getSize(padding.input, dim)));
+  return arith::AddIOp::create(builder, loc, size, toIndex(padding.high[dim])).getResult();
+}
+
+/// The operand, inserted into 0 in the dimensions that are padded: the insertion keeps the
+/// condition that its box is inside of the destination.
+Value OperandPadder::insertOperand(Value value, ArrayRef<bool> isPadded, ArrayRef<int64_t> shape) {
+  auto type = cast<RankedTensorType>(value.getType()).clone(shape);
+  SmallVector<Value> sizes, offsets;
+  SmallVector<int64_t> staticOffsets;
+  for (auto [dim, here] : llvm::enumerate(isPadded)) {
+    dispatchIndexOpFoldResult(here ? padding.low[dim] : builder.getIndexAttr(0), offsets,
+                              staticOffsets);
+    if (ShapedType::isDynamic(shape[dim]))
+      sizes.push_back(toIndex(here ? getResultSize(dim) : getSize(value, dim)));
+  }
+  Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type.getElementType()));
+  Value fill =
+      FullOp::create(builder, loc, type, zero, sizes, ArrayAttr(), MemoryAttr(), IntegerAttr());
+  return InsertSliceOp::create(builder, loc, type, value, fill, offsets, staticOffsets, ArrayAttr(),
+                               MemoryAttr(), IntegerAttr());
 }
 
 /// Pads an operand with 0 in the dimensions in which it is not broadcast.
@@ -186,19 +207,22 @@ Value OperandPadder::padOperand(Value value) {
   auto from = cast<RankedTensorType>(value.getType());
   SmallVector<int64_t> shape(from.getShape()), staticLow, staticHigh;
   SmallVector<Value> low, high;
-  bool isPadded = false;
+  SmallVector<bool> isPadded;
   for (unsigned dim = 0, rank = from.getRank(); dim < rank; ++dim) {
     bool isRead = from.getDimSize(dim) != 1 || padding.getInputType().getDimSize(dim) == 1;
-    bool here = padding.isPadded[dim] && isRead;
-    isPadded |= here;
-    OpFoldResult none = builder.getIndexAttr(0);
-    dispatchIndexOpFoldResult(here ? padding.low[dim] : none, low, staticLow);
-    dispatchIndexOpFoldResult(here ? getHigh(dim) : none, high, staticHigh);
-    if (here)
+    isPadded.push_back(padding.isPadded[dim] && isRead);
+    if (isPadded.back())
       shape[dim] = padding.getType().getDimSize(dim);
   }
-  if (!isPadded)
+  if (!llvm::is_contained(isPadded, true))
     return value;
+  if (isa<InsertSliceOp>(padding.op))
+    return insertOperand(value, isPadded, shape);
+  for (auto [dim, here] : llvm::enumerate(isPadded)) {
+    OpFoldResult none = builder.getIndexAttr(0);
+    dispatchIndexOpFoldResult(here ? padding.low[dim] : none, low, staticLow);
+    dispatchIndexOpFoldResult(here ? padding.high[dim] : none, high, staticHigh);
+  }
   Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(from.getElementType()));
   return PadOp::create(builder, loc, from.clone(shape), value, low, high, zero, staticLow,
                        staticHigh, ArrayAttr(), MemoryAttr(), IntegerAttr());
@@ -246,7 +270,7 @@ Value OperandPadder::buildIsInside(unsigned dim) {
   Value end = arith::AddIOp::create(builder, loc, low, toIndex(getSize(padding.input, dim)));
   Value length;
   if (type.isDynamicDim(dim))
-    length = arith::AddIOp::create(builder, loc, end, toIndex(getHigh(dim)));
+    length = toIndex(getResultSize(dim));
   Value index =
       IotaOp::create(builder, loc, RankedTensorType::get(type.getDimSize(dim), i64), constant(0),
                      constant(1), length, ArrayAttr(), MemoryAttr(), IntegerAttr());

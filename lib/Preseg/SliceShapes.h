@@ -24,6 +24,10 @@ namespace fuser {
 /// Each rewrite adds 1 to `count`.
 void addSliceShapePatterns(mlir::RewritePatternSet &patterns, unsigned &count);
 
+/// Adds the pattern that makes a slice of a pad that crops a reduction, a scan or
+/// what is computed from one. Each rewrite adds 1 to `count`.
+void addSplitCropPattern(mlir::RewritePatternSet &patterns, unsigned &count);
+
 } // namespace fuser
 
 #endif // FUSER_LIB_PRESEG_SLICESHAPES_H

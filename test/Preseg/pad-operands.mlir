@@ -38,9 +38,8 @@ fuser.fusion @dynamic(%x: tensor<?x?xf32>, %y: tensor<1x?xf32>, %l: index, %h: i
 
 // The other spelling; the size of the border is what the fill leaves.
 // CHECK-LABEL: fuser.fusion @inserted
-// CHECK-NOT: insert_slice
-// CHECK: fuser.pad %{{.*}} low [%{{.*}}] high [%{{.*}}]
-// CHECK: fuser.exp
+// CHECK: %[[IN:.*]] = fuser.insert_slice %x into %{{.*}} [%o]
+// CHECK: fuser.exp %[[IN]]
 // CHECK: fuser.where
 fuser.fusion @inserted(%x: tensor<?xf32>, %o: index, %m: index) -> tensor<?xf32> {
   %z = arith.constant 0.5 : f32
@@ -52,6 +51,7 @@ fuser.fusion @inserted(%x: tensor<?xf32>, %o: index, %m: index) -> tensor<?xf32>
 
 // A size that the fill names twice, and that nothing else needs.
 // CHECK-LABEL: fuser.fusion @sizes_twice
+// CHECK: fuser.insert_slice %x into
 // CHECK-NOT: fuser.insert_slice
 // CHECK: fuser.return
 fuser.fusion @sizes_twice(%x: tensor<8x8x?xf32>, %o: index, %m: index) -> tensor<?x?x?xf32> {
@@ -83,7 +83,7 @@ fuser.fusion @stays(%x: tensor<?xf32>, %l: index) -> (tensor<?xf32>, tensor<?xf3
 // An insertion into the result of an insertion into a fill: a select between the inserted elements and that result.
 // CHECK-LABEL: fuser.fusion @second_insert
 // CHECK: %[[FIRST:.*]] = fuser.where
-// CHECK: %[[PADDED:.*]] = fuser.pad
+// CHECK: %[[PADDED:.*]] = fuser.insert_slice %b into
 // CHECK: %[[NEG:.*]] = fuser.neg %[[PADDED]]
 // CHECK: %[[SECOND:.*]] = fuser.where %{{.*}}, %[[NEG]], %[[FIRST]]
 // CHECK-NOT: fuser.insert_slice
@@ -96,6 +96,21 @@ fuser.fusion @second_insert(%a: tensor<?xf32>, %b: tensor<?xf32>, %n: index, %o:
   %2 = fuser.insert_slice %0 into %f [1] : tensor<?xf32> into tensor<?xf32>
   %3 = fuser.insert_slice %1 into %2 [%o] : tensor<?xf32> into tensor<?xf32>
   fuser.return %3 : tensor<?xf32>
+}
+
+// An insertion into a value that stays live: a select between the inserted elements and that value, so that one kernel stores
+// both.
+// CHECK-LABEL: fuser.fusion @live
+// CHECK: %[[E:.*]] = fuser.exp %x
+// CHECK: %[[IN:.*]] = fuser.insert_slice %y into %{{.*}} [%o, 2]
+// CHECK: %[[NEG:.*]] = fuser.neg %[[IN]]
+// CHECK: %[[ALL:.*]] = fuser.where %{{.*}}, %[[NEG]], %[[E]]
+// CHECK: fuser.return %[[E]], %[[ALL]]
+fuser.fusion @live(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>, %o: index) -> (tensor<?x?xf32>, tensor<?x?xf32>) {
+  %0 = fuser.exp %x : tensor<?x?xf32>
+  %1 = fuser.neg %y : tensor<?x?xf32>
+  %2 = fuser.insert_slice %1 into %0 [%o, 2] : tensor<?x?xf32> into tensor<?x?xf32>
+  fuser.return %0, %2 : tensor<?x?xf32>, tensor<?x?xf32>
 }
 
 // What is computed from a reduction is stored in its box by the kernel of the reduction.

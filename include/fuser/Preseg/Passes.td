@@ -245,10 +245,12 @@ def FuserHoistPads : Pass<"fuser-hoist-pads", "::fuser::FusionOp"> {
 def FuserPadOperands : Pass<"fuser-pad-operands", "::fuser::FusionOp"> {
   let summary = "Hoist pads with dynamic amounts to the operands of the padded computation";
   let description = [{
-    Applies to a pad of the result of pointwise ops, and to insertions of such results into a fill. With constant amounts, kernels compute
-    the padded elements at the offset. If the position or the size of the border is only known at run time, this pass pads
+    Applies to a pad of the result of pointwise ops, and to insertions of such results into a fill or into another value that
+    is computed element by element. With constant amounts, kernels compute the padded elements at the offset. If the position or the size of the border is only known at run time, this pass pads
     the operands instead, which kernels read from memory; the ops compute the whole result, and a comparison of the index
-    selects the border. A pad by dynamic amounts is then a single kernel as well (S2.1, S2.6).
+    selects the border. A pad by dynamic amounts is then a single kernel as well (S2.1, S2.6),
+    which also stores the destination of an insertion if it stays live. The operands of an insertion are inserted into a
+    fill, so that calls whose box is not inside of the destination are still rejected.
 
     ```mlir
     %0 = fuser.exp %x : tensor<?xf32>
@@ -275,7 +277,8 @@ def FuserHoistSlices : Pass<"fuser-hoist-slices", "::fuser::FusionOp"> {
     kernel the slice is the box that the kernel reads (docs/adr/0025-boxes-by-construction.md). It passes pointwise ops,
     broadcasts, permutations, squeezes and expands, and, along the dimensions that these keep, reductions, scans and reshapes
     (also along the slowest dimension of a group that a reshape merges or splits). It passes a concatenation of which it reads
-    one part, and a pad of which it reads only the interior. Equal slices of one value are one. A pad that crops a value computed from a reduction or a scan becomes such a slice, and a
+    one part, and a pad of which it reads only the interior. Equal slices of one value are one. A dynamic dimension of
+    which the slice has all elements counts as not sliced. A pad that crops a value computed from a reduction or a scan becomes such a slice, and a
     pad without negative amounts if it also adds elements.
 
     ```mlir

@@ -69,8 +69,9 @@ HoistedPads hoistPads(FusionOp fusion);
 /// analysis.
 mlir::FailureOr<unsigned> padOperands(FusionOp fusion);
 
-/// fuser-hoist-slices: the number of ops that a slice moved up through.
-unsigned hoistSlices(FusionOp fusion);
+/// fuser-hoist-slices: the number of ops that a slice moved up through. Fails with a diagnostic of
+/// the extent analysis.
+mlir::FailureOr<unsigned> hoistSlices(FusionOp fusion);
 
 /// fuser-sink-repeats: the number of ops that are computed on fewer elements.
 unsigned sinkRepeats(FusionOp fusion);

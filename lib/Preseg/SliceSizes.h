@@ -1,0 +1,36 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The sizes of slices: queries of the dimensions that they are sizes of.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LIB_PRESEG_SLICESIZES_H
+#define FUSER_LIB_PRESEG_SLICESIZES_H
+
+#include "fuser/Dialect/IR/Fuser.h"
+
+namespace fuser {
+
+/// The dimension of the result of `op` that is root id `id`, or -1: it is reduced.
+int64_t getResultDim(mlir::Operation *op, unsigned id);
+
+/// The size of a dimension, queried of the value that it is a dimension of first, so that it keeps
+/// no other value alive.
+mlir::Value buildSize(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
+                      unsigned dim);
+
+/// Makes the sizes of slices that have all elements of a dynamic dimension queries of that
+/// dimension, so that `isWhole` recognizes them however the program states them. Fails with a
+/// diagnostic of the extent analysis.
+mlir::LogicalResult stateWholeSizes(FusionOp fusion);
+
+/// True if the slice has all elements along a dimension: its size is static and equal, or it is
+/// queried of the dimension.
+bool isWhole(SliceOp slice, unsigned dim);
+
+} // namespace fuser
+
+#endif // FUSER_LIB_PRESEG_SLICESIZES_H
