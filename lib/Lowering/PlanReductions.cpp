@@ -359,8 +359,10 @@ SmallVector<ParallelType> CombinePlanner::getThreadTypes() {
 
 bool CombinePlanner::combinesByWarps() {
   const SmallVector<ParallelType> threads = getThreadTypes(), warpTypes = getWarpTypes(threads);
-  return BlockResults::getSplitBlocks(combine).empty() && exchangesWarps(warpTypes) &&
-         warpTypes.size() == threads.size();
+  const bool combinesCluster =
+      llvm::is_contained(combine.getOver().getTypes(), ParallelType::ClusterX);
+  return BlockResults::getSplitBlocks(combine).empty() && !combinesCluster &&
+         exchangesWarps(warpTypes) && warpTypes.size() == threads.size();
 }
 
 void CombinePlanner::runTogether(MutableArrayRef<CombinePlanner> planners) {

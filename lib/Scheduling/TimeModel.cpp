@@ -178,7 +178,8 @@ double fuser::predictMicroseconds(const KernelWork &work, const ResourceUse &use
   // The unused bytes of a sector are in flight together with the used ones: they take bandwidth,
   // but no additional latency.
   double used = work.bytesRead + use.bytesReadAgain + work.bytesWritten;
-  double memory = std::max(used / reached, used + work.bytesWasted) / roofs.bytesPerSecond;
+  double memory =
+      std::max(used / reached, used + work.bytesWasted) / (roofs.bytesPerSecond * use.busyShare);
   double active = std::min(1.0, threads / (multiprocessors * kThreadsForFullRate));
   double arithmetic = work.operations / (roofs.operationsPerSecond * active);
   // The last wave of blocks leaves a part of the device idle; earlier blocks end at different

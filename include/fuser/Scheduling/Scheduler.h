@@ -99,6 +99,9 @@ struct ResourceUse {
   /// How often a block waits for memory that it cannot request before: once for each step that
   /// needs the result of another.
   int64_t numSteps = 1;
+  /// The share of the time in which its threads keep memory busy: less than 1 where they wait for
+  /// other blocks.
+  double busyShare = 1;
 };
 
 /// The result of choose.

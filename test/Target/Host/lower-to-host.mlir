@@ -35,7 +35,7 @@ gpu.module @arguments attributes {fuser_gpu.index_bits = 32 : i32} {
 // CHECK: llvm.func @fuser_host_shuffle
 // CHECK-NOT: llvm.func @fuser_host_fail_alignment
 // CHECK: llvm.func internal @fuser_host_entry_cooperation(%[[CTX:.*]]: !llvm.ptr, %{{.*}}: !llvm.ptr)
-// CHECK:   %[[SHARED_AT:.*]] = llvm.getelementptr %[[CTX]][56]
+// CHECK:   %[[SHARED_AT:.*]] = llvm.getelementptr %[[CTX]][72]
 // CHECK:   %[[SHARED:.*]] = llvm.load %[[SHARED_AT]] invariant : !llvm.ptr -> !llvm.ptr
 // CHECK:   llvm.getelementptr %[[SHARED]][0]
 // CHECK:   llvm.getelementptr %[[SHARED]][128]
