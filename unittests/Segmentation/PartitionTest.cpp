@@ -199,8 +199,11 @@ TEST_F(PartitionTest, ARowThatDoesNotFitIsSeveralKernels) {
     })";
   EXPECT_EQ(partition(softmax, "64,8192").size(), 1u);
   EXPECT_EQ(schedulers, (std::vector<std::string>{"inner_persistent"}));
-  // Rows that fill the device are read again; two of them do not.
+  // A cluster of blocks holds longer rows.
   EXPECT_EQ(partition(softmax, "4096,100000").size(), 1u);
+  EXPECT_EQ(schedulers, (std::vector<std::string>{"inner_persistent"}));
+  // Rows that fill the device are read again; two of them do not.
+  EXPECT_EQ(partition(softmax, "4096,200000").size(), 1u);
   EXPECT_EQ(schedulers, (std::vector<std::string>{"streaming"}));
   EXPECT_EQ(partition(softmax, "2,10000000").size(), 2u);
   EXPECT_EQ(schedulers, (std::vector<std::string>{"reduction", "pointwise"}));

@@ -377,8 +377,8 @@ SmallVector<Value> VarMeanOp::buildFinalize(OpBuilder &builder, Location loc,
 
 //===----------------------------------------------------------------------===//
 // MaxSumExpOp: the tuple (max, sum of exp(x - max)). A maximum starts at the lowest finite number,
-// so that -inf is an element like any other, and distances are numbers. The sum is 0 until the
-// first element above -inf.
+// so that -inf is an element like any other, and distances are numbers: the tuple of an element is
+// combined with one that began with the identity. The sum is 0 until the first element above -inf.
 //===----------------------------------------------------------------------===//
 
 SmallVector<Type> MaxSumExpOp::getAccumulatorTypes() {

@@ -32,8 +32,9 @@ protected:
       return op.buildCombine(builder, loc(), reduce(op, rows.take_front(half), true),
                              reduce(op, rows.drop_front(half), true));
     }
-    if (tree && rows.size() == 1)
-      return op.buildLift(builder, loc(), build(rows[0]));
+    if (tree && rows.size() == 1) // tuples begin with the identity
+      return op.buildCombine(builder, loc(), op.buildIdentity(builder, loc()),
+                             op.buildLift(builder, loc(), build(rows[0])));
     SmallVector<Value> tuple = op.buildIdentity(builder, loc());
     for (ArrayRef<double> row : rows)
       tuple = op.buildAccumulate(builder, loc(), tuple, build(row));
