@@ -51,9 +51,9 @@ def interrupted_after(seconds: float):
         timer.cancel()
 
 
-@pytest.mark.parametrize("seconds", [0.05, 0.3, 0.7])
+@pytest.mark.parametrize("seconds", [0.05, 0.2, 0.4])
 def test_interrupt_ends_a_compilation(seconds):
-    """The 16,000 ops take several seconds. The program works as before afterwards."""
+    """The 16,000 ops take most of a second. The program works as before afterwards."""
     program = fuser.compile(long_program(16000), device="host")
     begin = time.monotonic()
     with interrupted_after(seconds):
@@ -68,11 +68,11 @@ def test_interrupt_ends_a_phase():
 
 
 def test_program_works_after_an_interrupt():
-    program = fuser.compile(long_program(1000), device="host")
+    program = fuser.compile(long_program(4000), device="host")
     with interrupted_after(0.05):
         program(X)
     expected = -X.astype(np.float64)
-    for i in range(1000):
+    for i in range(4000):
         expected = np.sin(expected) if name_op(i) == "sin" else -expected
     np.testing.assert_allclose(program(X), expected, rtol=1e-4, atol=1e-6)
 
