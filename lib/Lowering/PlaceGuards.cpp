@@ -254,12 +254,9 @@ std::optional<GuardedItem> GuardPlacer::analyze(Operation &op) {
 /// True if the constraint agrees in the threads of a block, or of each warp.
 bool GuardPlacer::isUniform(const Constraint &constraint, bool inWarp) {
   auto varies = [&](AffineExpr part) {
-    return isa<AffineDimExpr>(part) && !kernel.isUniform(facts.getValue(part), inWarp)
-               ? WalkResult::interrupt()
-               : WalkResult::advance();
+    return isa<AffineDimExpr>(part) && !kernel.isUniform(facts.getValue(part), inWarp);
   };
-  return !constraint.lhs.walk(varies).wasInterrupted() &&
-         !constraint.rhs.walk(varies).wasInterrupted();
+  return !has(constraint.lhs, varies) && !has(constraint.rhs, varies);
 }
 
 /// True if the constraint is over indices of loops around the block.
@@ -268,26 +265,22 @@ bool GuardPlacer::isDefinedAround(const Constraint &constraint, Block &block) co
     auto loop = isa<AffineDimExpr>(part)
                     ? dyn_cast<loop::ForOp>(facts.getValue(part).getParentBlock()->getParentOp())
                     : loop::ForOp();
-    return loop && !loop.getBody().isAncestor(block.getParent()) ? WalkResult::interrupt()
-                                                                 : WalkResult::advance();
+    return loop && !loop.getBody().isAncestor(block.getParent());
   };
-  return !constraint.lhs.walk(isInner).wasInterrupted() &&
-         !constraint.rhs.walk(isInner).wasInterrupted();
+  return !has(constraint.lhs, isInner) && !has(constraint.rhs, isInner);
 }
 
 /// Puts one branch around all of a block that has shuffles, for what all of its tiles need and the
 /// threads that shuffle agree on: else each shuffle would end a branch, and what is computed in one
 /// branch is not reused in the next.
 void GuardPlacer::guardAll(Block &block) {
-  Operation *only = nullptr;
-  int64_t numItems = 0;
+  SmallVector<Operation *> items;
   for (Operation &op : block)
-    if (!isa<loop::BufferOp>(op) && !op.hasTrait<OpTrait::ConstantLike>()) {
-      only = &op;
-      ++numItems;
-    }
-  if (auto loop = dyn_cast_if_present<loop::ForOp>(only); loop && numItems == 1)
-    return guardAll(loop.getBlock());
+    if (!isa<loop::BufferOp>(op) && !op.hasTrait<OpTrait::ConstantLike>())
+      items.push_back(&op);
+  if (items.size() == 1)
+    if (auto loop = dyn_cast<loop::ForOp>(items.front()))
+      return guardAll(loop.getBlock());
   bool shuffles = false, waits = false, ofBlocks = false;
   std::optional<Constraints> common;
   block.walk([&](Operation *op) {
@@ -316,13 +309,12 @@ void GuardPlacer::guardAll(Block &block) {
   });
   if (common->empty())
     return;
-  OpBuilder builder(only);
-  auto branch = createIf(builder, only->getLoc(), *common,
+  OpBuilder builder(items.back());
+  auto branch = createIf(builder, items.back()->getLoc(), *common,
                          loop::ParallelTypesAttr::get(kernel.getContext(), {}),
                          [&](AffineExpr leaf) { return facts.getValue(leaf); });
-  for (Operation &op : llvm::make_early_inc_range(block))
-    if (&op != branch && !isa<loop::BufferOp>(op) && !op.hasTrait<OpTrait::ConstantLike>())
-      op.moveBefore(&branch.getBlock(), branch.getBlock().end());
+  for (Operation *item : items)
+    item->moveBefore(&branch.getBlock(), branch.getBlock().end());
   proved = *common;
 }
 

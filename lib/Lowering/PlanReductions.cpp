@@ -511,7 +511,7 @@ static void keepRows(loop::KernelOp kernel, ArrayRef<loop::CombineOp> all) {
 //===----------------------------------------------------------------------===//
 
 /// The buffers of an op and of what it contains.
-static void addBuffers(Operation *op, bool ofResults, llvm::SmallPtrSetImpl<Value> &buffers) {
+static void collectBuffers(Operation *op, bool ofResults, llvm::SmallPtrSetImpl<Value> &buffers) {
   op->walk([&](Operation *inner) {
     if (auto tile = dyn_cast<loop::TileOp>(inner)) {
       buffers.insert(tile.getOutputs().begin(), tile.getOutputs().end());
@@ -541,15 +541,15 @@ static bool moveNextTo(loop::CombineOp first, loop::CombineOp last, loop::Combin
     return false;
   llvm::SmallPtrSet<Value, 8> blocked;
   SmallVector<Operation *> moved;
-  addBuffers(first, /*ofResults=*/true, blocked);
+  collectBuffers(first, /*ofResults=*/true, blocked);
   for (Operation *op = first->getNextNode(); op != combine; op = op->getNextNode()) {
     llvm::SmallPtrSet<Value, 8> used;
-    addBuffers(op, /*ofResults=*/false, used);
+    collectBuffers(op, /*ofResults=*/false, used);
     auto isBlocked = [&](Value buffer) { return blocked.contains(buffer); };
     if (isa<loop::BufferOp>(op) || (isOnRegisters(op) && llvm::none_of(used, isBlocked)))
       moved.push_back(op);
     else
-      addBuffers(op, /*ofResults=*/false, blocked);
+      collectBuffers(op, /*ofResults=*/false, blocked);
   }
   if (llvm::any_of(combine.getAccumulators(),
                    [&](Value buffer) { return blocked.contains(buffer); }))

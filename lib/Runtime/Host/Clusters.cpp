@@ -108,7 +108,7 @@ void Scheduler::releaseCluster(Cluster &cluster) {
   });
 }
 
-/// The thread returns: nobody waits for it any longer.
+/// The thread returns: no other thread waits for it any longer.
 void Scheduler::leaveCluster(Fiber &fiber) {
   Cluster &own = *fiber.block->cluster;
   if (isBetween(fiber)) {
@@ -201,8 +201,7 @@ std::optional<Error> Scheduler::checkPeersAreDone(const Fiber &last) {
 //===----------------------------------------------------------------------===//
 
 using fuser::runtime::host::Fiber;
-
-static Fiber &fiberOf(fuser_host_context *context) { return *reinterpret_cast<Fiber *>(context); }
+using fuser::runtime::host::fiberOf;
 
 extern "C" void fuser_host_cluster_arrive(fuser_host_context *context, uint32_t site) {
   Fiber &fiber = fiberOf(context);

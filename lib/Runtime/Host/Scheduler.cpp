@@ -408,8 +408,7 @@ void Scheduler::failAlignment(Fiber &fiber, uint32_t site, uint64_t address, uin
 //===----------------------------------------------------------------------===//
 
 using fuser::runtime::host::Fiber;
-
-static Fiber &fiberOf(fuser_host_context *context) { return *reinterpret_cast<Fiber *>(context); }
+using fuser::runtime::host::fiberOf;
 
 extern "C" void fuser_host_barrier(fuser_host_context *context, uint32_t site) {
   Fiber &fiber = fiberOf(context);

@@ -242,6 +242,9 @@ private:
   uint32_t undefinedBudget = 0;
 };
 
+/// The thread that calls from a kernel.
+inline Fiber &fiberOf(fuser_host_context *context) { return *reinterpret_cast<Fiber *>(context); }
+
 } // namespace fuser::runtime::host
 
 #endif // FUSER_LIB_RUNTIME_HOST_SCHEDULER_H
