@@ -10,6 +10,7 @@
 #include "ApproximateMath.h"
 #include "KernelEmitter.h"
 #include "KernelOperands.h"
+#include "ScanTiles.h"
 #include "ShortMath.h"
 #include "Stages.h"
 #include "fuser/Dialect/IR/BorderOps.h"
@@ -78,6 +79,8 @@ FailureOr<std::unique_ptr<CheckedKernel>> fuser::checkKernel(KernelOp kernel) {
 }
 
 LogicalResult fuser::verifySchedule(CheckedKernel &checked, const LoweringOptions &options) {
+  if (failed(verifyScanTiles(*checked.nest)))
+    return failure();
   if (hasClusters(checked))
     return verifyClusters(checked, options);
   return KernelEmitter(checked.kernel, checked.extents, *checked.nest, *checked.equalIds, options)

@@ -14,9 +14,6 @@
 using namespace mlir;
 using namespace fuser;
 
-/// Elements of one thread; more would lie in memory, and code for each is written out.
-static constexpr int64_t kMaxElements = 1024;
-
 KernelEmitter::TileScan::TileScan(KernelEmitter &emitter, ScheduledOp &scheduled)
     : emitter(emitter), scheduled(scheduled), scan(cast<ScanOpInterface>(scheduled.op)),
       loops(*scheduled.scan), builder(emitter.builder), index(emitter.index), loc(emitter.loc) {}
@@ -26,89 +23,21 @@ KernelEmitter::TileScan::TileScan(KernelEmitter &emitter, ScheduledOp &scheduled
 //===----------------------------------------------------------------------===//
 
 LogicalResult KernelEmitter::TileScan::plan() {
-  ArrayRef<unsigned> carried = ArrayRef(loops.positions).take_front(loops.numCarried);
-  ArrayRef<unsigned> tile = ArrayRef(loops.positions).drop_front(loops.numCarried);
-  const unsigned first = isCarried() ? carried.front() : loops.tilePosition;
-  llvm::SmallDenseMap<unsigned, unsigned> levelAt;
-  for (unsigned position = first, end = scheduled.loops.size(); position < end; ++position) {
-    Loop *loop = scheduled.loops[position];
-    if (isThreadType(loop->type) || isBlockType(loop->type) ||
-        llvm::is_contained(carried, position))
-      continue;
-    const bool isScanned = llvm::is_contained(tile, position);
-    if (loop->type == ParallelType::Vectorize && !isScanned) {
-      lanes = *loop->constant;
-      continue;
-    }
-    std::optional<int64_t> bound = loop->getStaticBound();
-    if (!bound)
-      return scheduled.op->emitOpError("expected loop ")
-             << position
-             << " of the tile that it scans to have a constant extent or a fact that bounds it, "
-                "but got "
-             << describe(loop->extent);
-    if (position < loops.tilePosition) {
-      around.push_back({loop, *bound});
-      continue;
-    }
-    levelAt[position] = levels.size();
-    if (!isScanned)
-      kept.push_back(levels.size());
-    levels.push_back({loop, *bound});
-  }
-  for (Loop *loop : ArrayRef(scheduled.loops).take_front(loops.tilePosition))
-    if (loops.isChained && !isThreadType(loop->type) && !isBlockType(loop->type))
-      return scheduled.op->emitOpError("expected no loop around tiles that are on @")
-             << stringifyParallelType(scheduled.loops[carried.front()]->type)
-             << ", but got a loop of extent " << describe(loop->extent);
-  bool afterThreads = false;
-  for (unsigned position : tile) {
-    Loop *loop = scheduled.loops[position];
-    if (!isThreadType(loop->type)) {
-      (afterThreads ? inner : outer).push_back(levelAt.lookup(position));
-      continue;
-    }
-    if (emitter.getBlockDim(loop->type) == 1)
-      continue;
-    if (afterThreads && !inner.empty())
-      return scheduled.op->emitOpError("expected the threads that share what it scans to be next "
-                                       "to each other, but loop ")
-             << position << " is inside of a loop of each thread";
-    afterThreads = true;
-    threads.push_back(loop->type);
-  }
-  if (!afterThreads)
-    std::swap(inner, outer);
-
-  int64_t size = lanes, carriedSize = lanes;
-  for (const Level &level : levels)
-    size = llvm::SaturatingMultiply<uint64_t>(size, level.extent) > kMaxElements
-               ? kMaxElements + 1
-               : size * level.extent;
-  for (const Level &level : around)
-    carriedSize = llvm::SaturatingMultiply<uint64_t>(carriedSize, level.extent) > kMaxElements
-                      ? kMaxElements + 1
-                      : carriedSize * level.extent;
-  carriedSize *= count(kept);
-  if (size > kMaxElements || carriedSize > kMaxElements)
-    return scheduled.op->emitOpError("expected at most ")
-           << kMaxElements << " elements of a tile in the registers of a thread, but its loops "
-           << "have more iterations";
+  const int64_t blockSize[] = {emitter.getBlockDim(ParallelType::ThreadX),
+                               emitter.getBlockDim(ParallelType::ThreadY),
+                               emitter.getBlockDim(ParallelType::ThreadZ)};
+  FailureOr<ScanTile> tile = ScanTile::get(scheduled, blockSize);
+  if (failed(tile))
+    return failure();
+  ScanTile::operator=(std::move(*tile));
   if (!emitter.emits())
     return success();
   for (Type type : scan.getCarriedTypes()) {
-    elements.push_back(emitter.addRegisters(size, getStorageType(type)));
+    elements.push_back(emitter.addRegisters(numElements(), getStorageType(type)));
     if (isCarried())
-      carry.push_back(emitter.addRegisters(carriedSize, getStorageType(type)));
+      carry.push_back(emitter.addRegisters(numCarried(), getStorageType(type)));
   }
   return success();
-}
-
-int64_t KernelEmitter::TileScan::count(ArrayRef<unsigned> some) const {
-  int64_t number = 1;
-  for (unsigned level : some)
-    number *= levels[level].extent;
-  return number;
 }
 
 /// Sets the indices of some levels to the iteration with this number, the last level the fastest.

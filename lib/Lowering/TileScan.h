@@ -7,6 +7,7 @@
 #define FUSER_LIB_LOWERING_TILESCAN_H
 
 #include "KernelEmitter.h"
+#include "ScanTiles.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 
 namespace fuser {
@@ -17,7 +18,7 @@ namespace fuser {
 /// is combined with each of its elements.
 ///
 /// Elements out of bounds are neutral, wherever they are in a tile.
-class KernelEmitter::TileScan {
+class KernelEmitter::TileScan : ScanTile {
 public:
   TileScan(KernelEmitter &emitter, ScheduledOp &scheduled);
 
@@ -33,15 +34,9 @@ public:
   mlir::LogicalResult finish();
 
 private:
-  /// A loop of a thread, or the elements of its vector.
-  struct Level {
-    Loop *loop;
-    int64_t extent;
-  };
   /// An index of each level.
   using Point = llvm::SmallVector<int64_t>;
 
-  int64_t count(llvm::ArrayRef<unsigned> levels) const;
   void setPoint(llvm::ArrayRef<unsigned> levels, int64_t number, Point &point) const;
   llvm::SmallVector<mlir::Value> loadElements(const Point &point);
   void storeElements(const Point &point, llvm::ArrayRef<mlir::Value> tuple);
@@ -88,17 +83,6 @@ private:
   IndexBuilder &index;
   mlir::Location loc;
 
-  /// In the order of the loops; the elements of the vector are the last.
-  llvm::SmallVector<Level> levels;
-  /// The elements of the vector, if it is not scanned: each tuple is of such vectors.
-  int64_t lanes = 1;
-  /// Numbers in `levels`: of kept dimensions; of the scanned one, more significant than its
-  /// threads, and less significant, in the order of significance.
-  llvm::SmallVector<unsigned> kept, outer, inner;
-  /// Loops of kept dimensions around a tile, each iteration of which has its own carried tuple.
-  llvm::SmallVector<Level> around;
-  /// The threads that share a row, most significant first; those with more than one thread.
-  llvm::SmallVector<ParallelType> threads;
   /// Registers: one array for each component of a tuple.
   llvm::SmallVector<mlir::Value> elements, carry;
 };
