@@ -46,3 +46,12 @@ SmallVector<unsigned> fuser::getBufferIds(const ScheduledOp &scheduled) {
       ids.push_back(id);
   return ids;
 }
+
+SmallVector<unsigned> fuser::getWorkspaceIds(const ScheduledOp &scheduled) {
+  SmallVector<unsigned> ids;
+  llvm::copy_if(scheduled.domain.getAllocation(), std::back_inserter(ids), [&](unsigned id) {
+    const IdKind kind = scheduled.domain.getKinds()[id];
+    return kind != IdKind::Reduction && kind != IdKind::Broadcast;
+  });
+  return ids;
+}

@@ -19,6 +19,10 @@ namespace fuser {
 /// blocks), or, in shared memory, an explicit allocation domain without what is fixed there.
 llvm::SmallVector<unsigned> getBufferIds(const ScheduledOp &scheduled);
 
+/// The ids that index a value that ops of a kernel share through global memory. It has one element
+/// for all indices of a broadcast.
+llvm::SmallVector<unsigned> getWorkspaceIds(const ScheduledOp &scheduled);
+
 } // namespace fuser
 
 #endif // FUSER_LIB_LOWERING_BUFFERIDS_H

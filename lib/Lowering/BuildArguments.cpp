@@ -12,6 +12,7 @@
 #include "SymbolAttrs.h"
 #include "fuser/Analysis/LayoutInfo.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
+#include "mlir/Dialect/Affine/Utils.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -70,13 +71,25 @@ AffineExpr LoopBuilder::getStride(unsigned operand, unsigned dim) {
   return getAffineSymbolExpr(extents.getSymbols().size() + strides.size() - 1, context);
 }
 
-/// Arithmetic on scalars is copied; a size is the argument that has it.
+/// The argument that has a size, or the arithmetic on arguments that computes it.
+Value LoopBuilder::buildSize(AffineExpr size) {
+  if (isa<AffineSymbolExpr>(size))
+    return getValue(size);
+  SmallVector<Value> symbols(extents.getSymbols().size());
+  size.walk([&](AffineExpr part) {
+    if (auto symbol = dyn_cast<AffineSymbolExpr>(part))
+      symbols[symbol.getPosition()] = getValue(symbol);
+  });
+  return affine::expandAffineExpr(builder, kernel.getLoc(), size, /*dimValues=*/{}, symbols);
+}
+
+/// Arithmetic on scalars is copied.
 void LoopBuilder::addScalars() {
   for (Operation &op : kernel.getBody().front().without_terminator()) {
     if (isa<TensorViewOpInterface>(op))
       continue;
     if (llvm::any_of(op.getOperandTypes(), llvm::IsaPred<RankedTensorType>))
-      values.map(op.getResult(0), getValue(extents.getScalar(op.getResult(0))));
+      values.map(op.getResult(0), buildSize(indices.getExtent(extents.getScalar(op.getResult(0)))));
     else
       builder.clone(op, values);
   }

@@ -175,12 +175,7 @@ void LoopBuilder::buildWorkspaces() {
   for (const auto &scheduled : checked.nest->getOps()) {
     if (scheduled->memory != MemoryType::Global)
       continue;
-    SmallVector<unsigned> ids;
-    // A value has one element for all indices of a broadcast.
-    llvm::copy_if(scheduled->domain.getAllocation(), std::back_inserter(ids), [&](unsigned id) {
-      const IdKind kind = scheduled->domain.getKinds()[id];
-      return kind != IdKind::Reduction && kind != IdKind::Broadcast;
-    });
+    SmallVector<unsigned> ids = getWorkspaceIds(*scheduled);
     SmallVector<AffineExpr> shape = llvm::map_to_vector(
         ids, [&](unsigned id) { return indices.getExtent(scheduled->getExtent(id)); });
     for (Value value : scheduled->op->getResults())

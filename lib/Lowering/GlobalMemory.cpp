@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BufferIds.h"
 #include "KernelEmitter.h"
 #include "KernelOperands.h"
 #include "fuser/Analysis/LayoutInfo.h"
@@ -31,17 +32,6 @@ GlobalMemory &KernelEmitter::getOperandMemory(unsigned operand) {
   memory.name = (isInput ? "argument " : "output ") +
                 std::to_string(isInput ? operand : operand - numArguments);
   return memory;
-}
-
-/// The ids that index a value between ops of a kernel; it has one element for all indices of a
-/// broadcast.
-static SmallVector<unsigned> getWorkspaceIds(const ScheduledOp &producer) {
-  SmallVector<unsigned> ids;
-  llvm::copy_if(producer.domain.getAllocation(), std::back_inserter(ids), [&](unsigned id) {
-    IdKind kind = producer.domain.getKinds()[id];
-    return kind != IdKind::Reduction && kind != IdKind::Broadcast;
-  });
-  return ids;
 }
 
 /// A value that several ops of the kernel share through global memory and nobody else sees.

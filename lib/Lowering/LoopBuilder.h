@@ -31,6 +31,7 @@ private:
   // Arguments.
   void addOperands();
   void addScalars();
+  mlir::Value buildSize(mlir::AffineExpr size);
   void addBuffer(mlir::Value tensor, LayoutAttr layout, bool isReadonly, bool isNoalias);
   mlir::Value addArgument(mlir::Type type, mlir::Attribute source);
   mlir::AffineExpr getStride(unsigned operand, unsigned dim);

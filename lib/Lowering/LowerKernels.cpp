@@ -10,7 +10,6 @@
 #include "ApproximateMath.h"
 #include "KernelEmitter.h"
 #include "KernelOperands.h"
-#include "ScanTiles.h"
 #include "ShortMath.h"
 #include "Stages.h"
 #include "fuser/Dialect/IR/BorderOps.h"
@@ -76,20 +75,6 @@ FailureOr<std::unique_ptr<CheckedKernel>> fuser::checkKernel(KernelOp kernel) {
   if (failed(checked->equalIds->verifyReads(*checked->nest)))
     return failure();
   return checked;
-}
-
-LogicalResult fuser::verifySchedule(CheckedKernel &checked, const LoweringOptions &options) {
-  if (failed(verifyScanTiles(*checked.nest)))
-    return failure();
-  if (hasClusters(checked))
-    return verifyClusters(checked, options);
-  return KernelEmitter(checked.kernel, checked.extents, *checked.nest, *checked.equalIds, options)
-      .emit();
-}
-
-LogicalResult fuser::verifySchedule(KernelOp kernel, const LoweringOptions &options) {
-  FailureOr<std::unique_ptr<CheckedKernel>> checked = checkKernel(kernel);
-  return failed(checked) ? failure() : verifySchedule(**checked, options);
 }
 
 /// Kernel IR of a kernel in any stage.

@@ -33,7 +33,8 @@ struct CheckedKernel {
 /// Fails after a diagnostic.
 mlir::FailureOr<std::unique_ptr<CheckedKernel>> checkKernel(KernelOp kernel);
 
-/// The checks that remain: those of the walk that emits code. Fails after a diagnostic.
+/// The checks that remain: of vectors, buffers, accumulators, threads, blocks and shared memory.
+/// Fails after a diagnostic.
 mlir::LogicalResult verifySchedule(CheckedKernel &checked, const LoweringOptions &options);
 
 /// True if the loop dialect can express the kernel: elementwise ops and reductions.
@@ -43,8 +44,8 @@ bool isStaged(const CheckedKernel &checked);
 /// True if loops run on the blocks of a cluster.
 bool hasClusters(const CheckedKernel &checked);
 
-/// The checks of a kernel with clusters: that they exist on the device and in stages, and those
-/// that kernels on other blocks have. Fails after a diagnostic.
+/// Checks that the device has the clusters of a kernel, if there are any, and that their blocks
+/// share nothing with others. Fails after a diagnostic.
 mlir::LogicalResult verifyClusters(const CheckedKernel &checked, const LoweringOptions &options);
 
 /// Verifies a staged kernel (`verifySchedule`) and creates its loops, before the insertion point of

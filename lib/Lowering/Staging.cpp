@@ -43,21 +43,10 @@ static bool isStagedOp(const ScheduledOp &scheduled) {
   return isa<CombinerOpInterface, ElementwiseOpInterface, WholeReadOpInterface>(scheduled.op);
 }
 
-/// Scalars are arguments, sizes, and what `arith` computes from them.
-static bool isStagedScalar(Operation &op, const ExtentAnalysis &extents) {
-  if (llvm::none_of(op.getOperandTypes(), llvm::IsaPred<RankedTensorType>))
-    return true;
-  AffineExpr size = op.getNumResults() == 1 ? extents.getScalar(op.getResult(0)) : AffineExpr();
-  return size && isa<AffineSymbolExpr>(size);
-}
-
 bool fuser::isStaged(const CheckedKernel &checked) {
   KernelOp kernel = checked.kernel;
   if (hasBorders(kernel))
     return false;
-  for (Operation &op : kernel.getBody().front().without_terminator())
-    if (!isa<TensorViewOpInterface>(op) && !isStagedScalar(op, checked.extents))
-      return false;
   return llvm::all_of(checked.nest->getOps(), [](const auto &scheduled) {
     Operation *op = scheduled->op;
     return isStagedOp(*scheduled) && hasStagedLoops(*scheduled) && !readsWrittenAnywhere(op);

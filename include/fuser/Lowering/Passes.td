@@ -60,7 +60,7 @@ def FuserBuildLoops : Pass<"fuser-build-loops", "::mlir::ModuleOp"> {
     Option<"maxClusterBlocks", "max-cluster-blocks", "int64_t", "8",
            "the blocks that a cluster of the target can have; 1: it has no clusters">,
   ];
-  let dependentDialects = ["::fuser::loop::FuserLoopDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::fuser::loop::FuserLoopDialect"];
 }
 
 def FuserPlanLaunch : Pass<"fuser-plan-launch", "::fuser::loop::KernelOp"> {

@@ -1,0 +1,409 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Whether a scheduled kernel can be lowered: a walk over its loops that creates no op, type or
+// attribute.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AccessChecks.h"
+#include "GridResults.h"
+#include "KernelOperands.h"
+#include "LaunchShape.h"
+#include "ScanTiles.h"
+#include "SharedMemoryPlan.h"
+#include "fuser/Lowering/Passes.h"
+
+using namespace mlir;
+using namespace fuser;
+
+/// Accumulators of one thread; more would be in memory, and code for each is unrolled.
+static constexpr int64_t kMaxAccumulators = 1024;
+/// Accumulators of one thread that are combined with those of other blocks: one loop over the
+/// blocks carries them, whose canonicalization takes time that grows faster than their square.
+static constexpr int64_t kMaxCombinedAccumulators = 256;
+
+namespace {
+/// The tuples that a thread accumulates.
+struct TupleCount {
+  /// One for each index of the iteration loops inside of the reduction loops.
+  int64_t tuples = 1;
+  /// Elements of the vector of each, after lanes that are reduced were combined.
+  int64_t lanes = 1;
+};
+
+class ScheduleChecks {
+public:
+  ScheduleChecks(CheckedKernel &checked, const LoweringOptions &options, LaunchShape shape);
+  LogicalResult verify();
+
+private:
+  bool hasSeveralBlocks(ParallelType type) const;
+  LogicalResult verifyScalars();
+  LogicalResult verifyItems(Loop &loop);
+  LogicalResult verifyLoop(Loop &loop);
+  LogicalResult verifyOp(const ScheduledOp &scheduled);
+  LogicalResult verifyVector(const ScheduledOp &scheduled);
+  LogicalResult verifyRagged(const ScheduledOp &scheduled, int64_t width);
+  SmallVector<unsigned> getBounds(const ScheduledOp &scheduled, ArrayRef<LaneForm> ids) const;
+  bool mayExceedExtent(const Loop &loop) const;
+  FailureOr<TupleCount> countTuples(const ScheduledOp &scheduled, unsigned position);
+  LogicalResult verifyReduction(const ScheduledOp &scheduled, unsigned position);
+  LogicalResult verifyTile(const ScheduledOp &scheduled);
+  bool usesShuffles(ArrayRef<ParallelType> types) const;
+  void placeReductionSlots(const ScheduledOp &scheduled, TupleCount count);
+  void placeSlots(const ScheduledOp &scheduled, TupleCount count, ArrayRef<Type> components,
+                  int64_t slots);
+  LogicalResult placeSharedBuffers();
+  LogicalResult verifySharedMemory();
+
+  KernelOp kernel;
+  const ExtentAnalysis &extents;
+  LoopNest &nest;
+  const LoweringOptions &options;
+  LaunchShape shape;
+  AccessChecks accesses;
+  GridResults gridResults;
+  Timeline timeline;
+  SharedMemoryPlan sharedMemory;
+};
+} // namespace
+
+ScheduleChecks::ScheduleChecks(CheckedKernel &checked, const LoweringOptions &options,
+                               LaunchShape launchShape)
+    : kernel(checked.kernel), extents(checked.extents), nest(*checked.nest), options(options),
+      shape(std::move(launchShape)), accesses(checked),
+      gridResults(nest, [this](ParallelType type) { return hasSeveralBlocks(type); }),
+      timeline(nest.getRoot()) {}
+
+/// True if the launch may have more than one block of this type.
+bool ScheduleChecks::hasSeveralBlocks(ParallelType type) const {
+  const AffineExpr blocks = shape.getBlocks(type);
+  return blocks && extents.getConstant(blocks) != 1;
+}
+
+LogicalResult ScheduleChecks::verify() {
+  return success(succeeded(placeSharedBuffers()) && succeeded(verifyScalars()) &&
+                 succeeded(verifyItems(nest.getRoot())) && succeeded(verifySharedMemory()));
+}
+
+/// Scalars are arguments, sizes, and what ops compute from them.
+LogicalResult ScheduleChecks::verifyScalars() {
+  for (Operation &op : kernel.getBody().front().without_terminator())
+    if (!isa<TensorViewOpInterface>(op) &&
+        llvm::any_of(op.getOperandTypes(), llvm::IsaPred<RankedTensorType>) &&
+        (op.getNumResults() != 1 || !extents.getScalar(op.getResult(0))))
+      return op.emitOpError("expected only fuser ops on tensors in a kernel");
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+LogicalResult ScheduleChecks::verifyItems(Loop &loop) {
+  for (const LoopItem &item : loop.items)
+    if (failed(item.loop ? verifyLoop(*item.loop) : verifyOp(*nest.lookup(item.op))))
+      return failure();
+  return success();
+}
+
+LogicalResult ScheduleChecks::verifyLoop(Loop &loop) {
+  auto getPosition = [&](const ScheduledOp &scheduled) {
+    return unsigned(llvm::find(scheduled.loops, &loop) - scheduled.loops.begin());
+  };
+  for (ArrayRef<Operation *> ops : {ArrayRef(loop.reductions), ArrayRef(loop.scans)})
+    for (Operation *op : ops) {
+      const ScheduledOp &scheduled = *nest.lookup(op);
+      const bool hasTile = scheduled.scan && scheduled.scan->hasTile();
+      if (!hasTile && failed(countTuples(scheduled, getPosition(scheduled))))
+        return failure();
+    }
+  if (failed(verifyItems(loop)))
+    return failure();
+  for (Operation *op : loop.reductions) {
+    const ScheduledOp &scheduled = *nest.lookup(op);
+    if (failed(verifyReduction(scheduled, getPosition(scheduled))))
+      return failure();
+  }
+  return success(llvm::all_of(
+      loop.tiles, [&](Operation *op) { return succeeded(verifyTile(*nest.lookup(op))); }));
+}
+
+LogicalResult ScheduleChecks::verifyOp(const ScheduledOp &scheduled) {
+  if (failed(verifyVector(scheduled)) || failed(accesses.verifyReads(scheduled)))
+    return failure();
+  if (!scheduled.collects())
+    return accesses.verifyWrites(scheduled, LaneForms::getWidth(scheduled));
+  // Without loops of its own, it begins and ends at its one element.
+  if (llvm::any_of(scheduled.loops, [&](const Loop *loop) {
+        return llvm::is_contained(loop->reductions, scheduled.op) ||
+               llvm::is_contained(loop->tiles, scheduled.op);
+      }))
+    return success();
+  return scheduled.scan ? verifyTile(scheduled)
+                        : verifyReduction(scheduled, scheduled.loops.size());
+}
+
+//===----------------------------------------------------------------------===//
+// Vectors
+//===----------------------------------------------------------------------===//
+
+/// True if a loop may run beyond its extent: hardware indices, and unrolling up to a bound.
+bool ScheduleChecks::mayExceedExtent(const Loop &loop) const {
+  if (isThreadType(loop.type))
+    return loop.constant != shape.getThreads(loop.type);
+  if (isBlockType(loop.type))
+    return !extents.isProvablyEqual(loop.extent, shape.getBlocks(loop.type));
+  return loop.isUnrolled() && !loop.constant;
+}
+
+/// The ids whose indices may be beyond their extents.
+SmallVector<unsigned> ScheduleChecks::getBounds(const ScheduledOp &scheduled,
+                                                ArrayRef<LaneForm> ids) const {
+  SmallVector<unsigned> bounds;
+  auto require = [&](unsigned id) {
+    if (!scheduled.once.zero.test(id))
+      bounds.push_back(id);
+  };
+  // A split with a remainder is checked at its input. An index beyond the extent of the outer
+  // output is beyond that of the input, and so is one of what has that output as its outer part:
+  // the first check of a chain covers all of it.
+  llvm::SmallBitVector bounded(scheduled.domain.getNumIds());
+  const bool isRagged = accesses.getForms().isRagged(scheduled);
+  for (const DomainTransform &transform : scheduled.loopPath) {
+    unsigned input = transform.inputs[0];
+    // A vector of which some elements exist is computed whole.
+    if (addsIndices(transform) && (!isRagged || ids[transform.outputs[0]] == LaneForm::Equal))
+      require(input);
+    if (transform.kind == TransformKind::Split) {
+      if (!bounded.test(input) &&
+          extents.getKnownDivisor(scheduled.getExtent(input)) % transform.value != 0) {
+        require(input);
+        bounded.set(input);
+      }
+    } else if (transform.kind != TransformKind::Merge) {
+      continue;
+    } else if (extents.getConstant(scheduled.getExtent(input)) == 1) {
+      // The merged index is that of the inner input.
+      input = transform.inputs[1];
+    }
+    if (bounded.test(input))
+      bounded.set(transform.outputs[0]);
+  }
+  for (auto [id, loop] : llvm::zip(scheduled.domain.getLoop(), scheduled.loops))
+    if (!bounded.test(id) && !scheduled.replicated.test(id) && mayExceedExtent(*loop))
+      require(id);
+  return bounds;
+}
+
+/// Reads and stores of an elementwise op are guarded part by part; other vectors exist whole.
+LogicalResult ScheduleChecks::verifyRagged(const ScheduledOp &scheduled, int64_t width) {
+  auto mapping = cast<DomainMappingOpInterface>(scheduled.op);
+  const bool readsAtOwnIndex = llvm::all_of(scheduled.op->getOpOperands(), [&](OpOperand &operand) {
+    return llvm::all_of(mapping.getDimMaps(operand.getOperandNumber()), [](const DimMap &map) {
+      return map.kind != DimMap::Kind::Indirect && map.kind != DimMap::Kind::Whole;
+    });
+  });
+  if (isa<ElementwiseOpInterface>(scheduled.op) && scheduled.memory != MemoryType::Shared &&
+      readsAtOwnIndex)
+    return success();
+  return scheduled.op->emitOpError("expected a vector access of ")
+         << width
+         << " elements that are all in bounds or all out of bounds, but the offset by which its "
+            "id is resized is not known to be a multiple of that";
+}
+
+/// A vector that touches memory or is reduced must consist of elements that exist: predicates
+/// choose whole vectors.
+LogicalResult ScheduleChecks::verifyVector(const ScheduledOp &scheduled) {
+  const int64_t width = LaneForms::getWidth(scheduled);
+  if (width == 1 || !accesses.touchesMemory(scheduled))
+    return success();
+  if (accesses.getForms().isRagged(scheduled) && failed(verifyRagged(scheduled, width)))
+    return failure();
+  const IdForms ids = accesses.getForms().getIds(scheduled, width);
+  // If no dimension runs along the vector, its lanes have one element, which exists if the first
+  // one does.
+  const bool isUniform = scheduled.memory == MemoryType::Register && !scheduled.collects() &&
+                         llvm::all_of(scheduled.domain.getRootOrLogical(), [&](unsigned root) {
+                           return scheduled.isBroadcast(root) || ids[root] == LaneForm::Equal;
+                         });
+  for (unsigned id : getBounds(scheduled, ids)) {
+    if (ids[id] == LaneForm::Equal || (isUniform && scheduled.isBroadcast(id)))
+      continue;
+    if (ids[id] != LaneForm::Consecutive)
+      return scheduled.op->emitOpError("expected a vector access of ")
+             << width << " elements that exist all or not at all, but it does not run along id "
+             << id << ", whose extent is checked";
+    const int64_t divisor = extents.getKnownDivisor(scheduled.getExtent(id));
+    if (divisor % width != 0)
+      return scheduled.op->emitOpError("expected a vector access of ")
+             << width
+             << " elements to hold elements that exist, but the extent it is split from is known "
+             << "to be divisible by " << divisor << " only (a fact 'divisible' would say so)";
+  }
+  // Of lanes that differ in such an id, the first alone is stored.
+  const bool isStore = scheduled.memory == MemoryType::Global && !scheduled.collects();
+  for (unsigned id : scheduled.once.checked)
+    if (ids[id] != LaneForm::Equal && !(isStore && ids[id] == LaneForm::Consecutive))
+      return scheduled.op->emitOpError("expected a vector access of ")
+             << width << " elements to be done once, but id " << id
+             << ", which has one index, has those of a consumer";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+/// The tuples of a reduction, or of a scan that carries them, whose outermost loop is at
+/// `position`.
+FailureOr<TupleCount> ScheduleChecks::countTuples(const ScheduledOp &scheduled, unsigned position) {
+  TupleCount count;
+  if (position == scheduled.loops.size())
+    count.lanes = LaneForms::getWidth(scheduled);
+  for (unsigned each = position; each < scheduled.loops.size(); ++each) {
+    const Loop &loop = *scheduled.loops[each];
+    const bool isCollected =
+        scheduled.domain.getKinds()[scheduled.domain.getLoop()[each]] == IdKind::Reduction ||
+        (scheduled.scan && llvm::is_contained(scheduled.scan->positions, each));
+    if (isCollected || isThreadType(loop.type) || isBlockType(loop.type))
+      continue;
+    if (loop.type == ParallelType::Vectorize) {
+      count.lanes = *loop.constant;
+      continue;
+    }
+    const std::optional<int64_t> bound = loop.getStaticBound();
+    if (!bound)
+      return scheduled.op->emitOpError("expected loop ")
+             << each
+             << " inside of the loops that it accumulates over to have a constant extent or a fact "
+                "that bounds it, but got "
+             << describe(loop.extent);
+    count.tuples = llvm::SaturatingMultiply<uint64_t>(count.tuples, *bound) > kMaxAccumulators
+                       ? kMaxAccumulators + 1
+                       : count.tuples * *bound;
+  }
+  if (count.tuples > kMaxAccumulators)
+    return scheduled.op->emitOpError("expected at most ")
+           << kMaxAccumulators
+           << " accumulators in the registers of a thread, but the loops nested in its reduction "
+              "loops have more iterations";
+  return count;
+}
+
+LogicalResult ScheduleChecks::verifyReduction(const ScheduledOp &scheduled, unsigned position) {
+  const FailureOr<TupleCount> count = countTuples(scheduled, position);
+  if (failed(count))
+    return failure();
+  if (!gridResults.getReducedTypes(scheduled.op).empty() &&
+      count->tuples > kMaxCombinedAccumulators)
+    return scheduled.op->emitOpError("expected at most ")
+           << kMaxCombinedAccumulators
+           << " accumulators of a thread to be combined with those of other blocks, but got "
+           << count->tuples;
+  placeReductionSlots(scheduled, *count);
+  return accesses.verifyWrites(scheduled, count->lanes);
+}
+
+/// A scan of tiles: shuffles combine threads that are on x alone.
+LogicalResult ScheduleChecks::verifyTile(const ScheduledOp &scheduled) {
+  const FailureOr<ScanTile> tile = ScanTile::get(scheduled, shape.getThreads());
+  if (failed(tile))
+    return failure();
+  const TupleCount count = {tile->count(tile->kept) * tile->count(tile->outer), tile->lanes};
+  const auto components = cast<ScanOpInterface>(scheduled.op).getCarriedTypes();
+  const bool isWarp = tile->threads.size() == 1 && usesShuffles(tile->threads);
+  if (!isWarp && !tile->threads.empty())
+    placeSlots(scheduled, count, components, shape.getNumThreads());
+  else if (isWarp && shape.getThreads(ParallelType::ThreadX) > 32)
+    placeSlots(scheduled, count, components, shape.getNumThreads() / 32);
+  return accesses.verifyWrites(scheduled, LaneForms::getWidth(scheduled));
+}
+
+//===----------------------------------------------------------------------===//
+// Shared memory
+//===----------------------------------------------------------------------===//
+
+/// True if shuffles combine the threads on x: a power of two in a warp, or whole warps.
+bool ScheduleChecks::usesShuffles(ArrayRef<ParallelType> types) const {
+  const int64_t x = shape.getThreads(ParallelType::ThreadX);
+  return llvm::is_contained(types, ParallelType::ThreadX) &&
+         (x % 32 == 0 || (x < 32 && llvm::isPowerOf2_64(x)));
+}
+
+/// The slots through which the threads of a block combine tuples: one for each warp if shuffles
+/// combine its threads, and one for each thread for other types.
+void ScheduleChecks::placeReductionSlots(const ScheduledOp &scheduled, TupleCount count) {
+  SmallVector<ParallelType> types;
+  for (auto [id, type] : llvm::zip(scheduled.domain.getLoop(), scheduled.domain.getParallel()))
+    if (scheduled.domain.getKinds()[id] == IdKind::Reduction && isThreadType(type) &&
+        shape.getThreads(type) > 1)
+      types.push_back(type);
+  const auto components = cast<CombinerOpInterface>(scheduled.op).getAccumulatorTypes();
+  if (usesShuffles(types)) {
+    if (shape.getThreads(ParallelType::ThreadX) > 32)
+      placeSlots(scheduled, count, components, shape.getNumThreads() / 32);
+    llvm::erase(types, ParallelType::ThreadX);
+  }
+  if (!types.empty())
+    placeSlots(scheduled, count, components, shape.getNumThreads());
+}
+
+void ScheduleChecks::placeSlots(const ScheduledOp &scheduled, TupleCount count,
+                                ArrayRef<Type> components, int64_t slots) {
+  const Timeline::Interval lifetime = timeline.getLifetime(timeline.getStore(scheduled));
+  for (Type component : components)
+    sharedMemory.place(
+        scheduled.op,
+        slots * count.tuples * count.lanes * getElementBytes(getStorageType(component)), lifetime);
+}
+
+LogicalResult ScheduleChecks::placeSharedBuffers() {
+  for (const auto &scheduled : nest.getOps()) {
+    if (scheduled->memory != MemoryType::Shared)
+      continue;
+    const FailureOr<int64_t> elements = accesses.countElements(*scheduled);
+    if (failed(elements))
+      return failure();
+    // From the store of a value to the last op that reads it.
+    SmallVector<Timeline::Event> events = {timeline.getStore(*scheduled)};
+    for (Operation *user : scheduled->op->getUsers())
+      if (const ScheduledOp *consumer = nest.lookup(user))
+        events.push_back(timeline.getCompute(*consumer));
+    for (Type type : scheduled->op->getResultTypes())
+      sharedMemory.place(scheduled->op,
+                         *elements * getElementBytes(getStorageType(getElementTypeOrSelf(type))),
+                         timeline.getLifetime(events));
+  }
+  return success();
+}
+
+LogicalResult ScheduleChecks::verifySharedMemory() {
+  const int64_t bytes = sharedMemory.getBytes();
+  if (bytes <= options.maxSharedBytes)
+    return success();
+  InFlightDiagnostic diagnostic = kernel.emitOpError("expected at most ")
+                                  << options.maxSharedBytes
+                                  << " bytes of shared memory in a block, but got " << bytes;
+  for (const SharedMemoryPlan::Region &region : sharedMemory.getRegions())
+    diagnostic.attachNote(region.owner->getLoc())
+        << region.bytes << " bytes at " << region.offset << " are for this op";
+  return diagnostic;
+}
+
+LogicalResult fuser::verifySchedule(CheckedKernel &checked, const LoweringOptions &options) {
+  FailureOr<LaunchShape> shape =
+      LaunchShape::create(checked.kernel, *checked.nest, checked.extents);
+  if (failed(shape) || failed(verifyClusters(checked, options)))
+    return failure();
+  return ScheduleChecks(checked, options, std::move(*shape)).verify();
+}
+
+LogicalResult fuser::verifySchedule(KernelOp kernel, const LoweringOptions &options) {
+  FailureOr<std::unique_ptr<CheckedKernel>> checked = checkKernel(kernel);
+  return failed(checked) ? failure() : verifySchedule(**checked, options);
+}
