@@ -140,10 +140,15 @@ void LoopBuilder::openLoop(const Loop &loop) {
   AffineExpr extent =
       isBlockType(loop.type) ? extents.canonicalize(loop.extent) : indices.getExtent(loop.extent);
   std::optional<int64_t> bound;
-  if (loop.type == ParallelType::Unroll || isThreadType(loop.type))
+  const bool isUnswitched = loop.type == ParallelType::Unswitch;
+  const ParallelType type = !isUnswitched       ? loop.type
+                            : loop.isUnrolled() ? ParallelType::Unroll
+                                                : ParallelType::Serial;
+  if (type == ParallelType::Unroll || isThreadType(type))
     if (!isa<AffineConstantExpr>(extent))
       bound = loop.getStaticBound();
-  openLoop(loop, extent, loop.type, bound);
+  openLoop(loop, extent, type, bound);
+  cast<loop::ForOp>(builder.getBlock()->getParentOp()).setUnswitch(isUnswitched);
 }
 
 /// The buffers of this scope that ops of the item write.

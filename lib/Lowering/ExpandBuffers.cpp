@@ -18,12 +18,12 @@ using namespace fuser;
 // Which buffers need no memory
 //===----------------------------------------------------------------------===//
 
-/// The innermost loop or branch of kernel IR around an op, or the kernel.
-static Operation *getScope(Operation *op) {
-  Operation *scope = op->getParentOp();
-  for (auto loop = dyn_cast<loop::ForOp>(scope); loop && loop.isWrittenOut();
-       loop = dyn_cast<loop::ForOp>(scope))
-    scope = scope->getParentOp();
+/// The body of the innermost loop or branch of kernel IR around an op, or of the kernel.
+static Region *getScope(Operation *op) {
+  Region *scope = op->getParentRegion();
+  for (auto loop = dyn_cast<loop::ForOp>(scope->getParentOp()); loop && loop.isWrittenOut();
+       loop = dyn_cast<loop::ForOp>(scope->getParentOp()))
+    scope = scope->getParentRegion();
   return scope;
 }
 
@@ -67,7 +67,7 @@ static bool hasConstantOffsets(Operation *user, Value buffer) {
 static bool canBeSSA(loop::BufferOp buffer) {
   if (buffer.getType().getSpace() != MemoryType::Register)
     return false;
-  Operation *scope = nullptr;
+  Region *scope = nullptr;
   for (OpOperand &use : buffer->getUses()) {
     auto tile = dyn_cast<loop::TileOp>(use.getOwner());
     if (!tile || !llvm::is_contained(tile.getOutputs(), use.get()))
@@ -77,7 +77,7 @@ static bool canBeSSA(loop::BufferOp buffer) {
     scope = getScope(tile);
   }
   return scope && llvm::all_of(buffer->getUsers(), [&](Operation *user) {
-           return hasConstantOffsets(user, buffer) && scope->isAncestor(user);
+           return hasConstantOffsets(user, buffer) && scope->isAncestor(user->getParentRegion());
          });
 }
 

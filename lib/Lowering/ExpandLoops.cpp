@@ -158,19 +158,25 @@ void LoopExpander::expand(loop::ForOp loop) {
 
 void LoopExpander::expand(loop::IfOp branch) {
   std::optional<Value> guard = expanded.evaluate(branch.getGuard(), branch.getIndices());
+  Block *otherwise = branch.getElseBlock();
   if (!guard)
-    return;
+    return otherwise ? expand(*otherwise) : void();
   Value predicate = *guard;
   for (ParallelType type : branch.getOnce().getTypes())
     predicate =
         index.both(predicate, index.equal(expanded.getHardwareIndex(type), index.constant(0)));
   if (!predicate)
     return expand(branch.getBlock());
-  auto ifOp = scf::IfOp::create(builder, loc, predicate, /*withElseRegion=*/false);
+  auto ifOp = scf::IfOp::create(builder, loc, predicate, /*withElseRegion=*/otherwise != nullptr);
   OpBuilder::InsertionGuard insertion(builder);
-  builder.setInsertionPoint(ifOp.thenBlock()->getTerminator());
-  IndexBuilder::Scope scope(index, ifOp);
-  expand(branch.getBlock());
+  auto expandVersion = [&](Block &version, Block *into) {
+    builder.setInsertionPoint(into->getTerminator());
+    IndexBuilder::Scope scope(index, ifOp);
+    expand(version);
+  };
+  expandVersion(branch.getBlock(), ifOp.thenBlock());
+  if (otherwise)
+    expandVersion(*otherwise, ifOp.elseBlock());
 }
 
 void LoopExpander::expand(loop::BarrierOp barrier) {
@@ -390,6 +396,15 @@ SmallVector<Value> LoopExpander::buildTuple(loop::TileOp tile) {
   llvm_unreachable("expected a step of a reduction");
 }
 
+/// True if the op is in the second version of a loop.
+static bool isInElse(Operation *op) {
+  for (Region *region = op->getParentRegion(); region; region = region->getParentRegion())
+    if (auto branch = dyn_cast<loop::IfOp>(region->getParentOp());
+        branch && region == &branch.getOtherwise())
+      return true;
+  return false;
+}
+
 void LoopExpander::expand(loop::TileOp tile) {
   MathCollector collector(shortMath);
   const size_t numOpsBefore = shortMath.ops.size();
@@ -405,7 +420,8 @@ void LoopExpander::expand(loop::TileOp tile) {
   builder.setListener(nullptr);
   const bool isPerElement =
       tile.getStep() == loop::TileStep::Element || tile.getStep() == loop::TileStep::Accumulate;
-  if (isPerElement && counted.insert(tile).second)
+  // Of two versions of a loop, one runs.
+  if (isPerElement && !isInElse(tile) && counted.insert(tile).second)
     shortMath.count(ArrayRef(shortMath.ops).drop_front(numOpsBefore), tile.getWidth());
   for (auto [output, value] : llvm::enumerate(values))
     write(tile, output, value);

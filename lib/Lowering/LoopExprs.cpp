@@ -382,6 +382,16 @@ std::optional<int64_t> LoopFacts::getConstant(AffineExpr expr) const {
   return range.isConstant() ? std::optional(range.lower) : std::nullopt;
 }
 
+bool LoopFacts::isProved(const Constraint &constraint) const {
+  if (constraint.kind != ConstraintKind::Less)
+    return constraint.lhs == constraint.rhs;
+  return getRange(constraint.lhs).lower >= 0 && getRange(constraint.rhs - constraint.lhs).lower > 0;
+}
+
+bool LoopFacts::isSame(const Constraint &a, const Constraint &b) const {
+  return a.kind == b.kind && a.lhs == b.lhs && (a.rhs == b.rhs || facts.isEqual(a.rhs, b.rhs));
+}
+
 //===----------------------------------------------------------------------===//
 // Assumptions
 //===----------------------------------------------------------------------===//

@@ -151,6 +151,9 @@ public:
   /// The range by the given and by the normal form.
   IntegerRange getRange(mlir::AffineExpr expr) const;
   std::optional<int64_t> getConstant(mlir::AffineExpr expr) const;
+  bool isProved(const Constraint &constraint) const;
+  /// True if two constraints state the same. Products of sizes may have other orders.
+  bool isSame(const Constraint &a, const Constraint &b) const;
 
 private:
   void assume(const Constraint &constraint);

@@ -10,6 +10,7 @@
 #include "ExtentOrder.h"
 #include "LoopExprs.h"
 #include "Stages.h"
+#include "UnswitchLoops.h"
 #include "fuser/Lowering/Passes.h"
 
 namespace fuser {
@@ -43,10 +44,8 @@ public:
 
 private:
   Guard getGuard(loop::TileOp tile);
-  bool isSame(const Constraint &a, const Constraint &b) const;
   bool isSame(const Guard &a, const Guard &b) const;
   bool runsBeyond(loop::ForOp loop);
-  bool isProved(const Constraint &constraint) const;
   bool isImplied(const Constraint &constraint, const Constraints &given) const;
   AffineExpr getCoefficient(AffineExpr expr, AffineExpr variable) const;
   bool covers(AffineExpr coefficient, AffineExpr extent, AffineExpr bound) const;
@@ -54,14 +53,13 @@ private:
   bool isUniform(const Constraint &constraint, bool inWarp);
   bool isDefinedAround(const Constraint &constraint, Block &block) const;
   void guardAll(Block &block);
+  void unswitchLoops();
   std::optional<GuardedItem> analyze(loop::ForOp loop);
   void place(Block &block);
 
   loop::KernelOp kernel;
   LoopFacts facts;
   llvm::DenseMap<Operation *, std::optional<GuardedItem>> items;
-  /// What holds inside of guardAll's branch.
-  Constraints proved;
 };
 } // namespace
 
@@ -84,13 +82,6 @@ bool GuardPlacer::runsBeyond(loop::ForOp loop) {
     return !facts.get().isEqual(facts.getExtent(loop), kernel.getGrid()->getResult(axis));
   }
   return type == ParallelType::Unroll && !extent;
-}
-
-bool GuardPlacer::isProved(const Constraint &constraint) const {
-  if (constraint.kind != loop::ConstraintKind::Less)
-    return constraint.lhs == constraint.rhs;
-  return facts.getRange(constraint.lhs).lower >= 0 &&
-         facts.getRange(constraint.rhs - constraint.lhs).lower > 0;
 }
 
 /// The factor of a variable in a sum whose other terms are at least 0; null if there is none.
@@ -153,7 +144,7 @@ bool GuardPlacer::isImplied(const Constraint &constraint, const Constraints &giv
 /// Proofs use the ranges of loops, so that what they drop implies nothing of a loop.
 Guard GuardPlacer::getGuard(loop::TileOp tile) {
   Guard guard{facts.lift(tile.getGuard(), tile.getIndices()), tile.getOnce()};
-  llvm::erase_if(guard.constraints, [&](const Constraint &each) { return isProved(each); });
+  llvm::erase_if(guard.constraints, [&](const Constraint &each) { return facts.isProved(each); });
   SmallVector<loop::ForOp> loops;
   for (auto loop = tile->getParentOfType<loop::ForOp>(); loop;
        loop = loop->getParentOfType<loop::ForOp>())
@@ -166,22 +157,16 @@ Guard GuardPlacer::getGuard(loop::TileOp tile) {
     if (!isImplied(inside, guard.constraints))
       guard.constraints.push_back(inside);
   }
-  llvm::erase_if(guard.constraints, [&](const Constraint &each) {
-    return llvm::any_of(proved, [&](const Constraint &other) { return isSame(each, other); });
-  });
+  llvm::erase_if(guard.constraints,
+                 [&](const Constraint &each) { return isImpliedByBranches(each, tile, facts); });
   return guard;
-}
-
-/// True if two constraints state the same. Products of sizes may have other orders.
-bool GuardPlacer::isSame(const Constraint &a, const Constraint &b) const {
-  return a.kind == b.kind && a.lhs == b.lhs &&
-         (a.rhs == b.rhs || facts.get().isEqual(a.rhs, b.rhs));
 }
 
 bool GuardPlacer::isSame(const Guard &a, const Guard &b) const {
   return a.once == b.once && a.constraints.size() == b.constraints.size() &&
-         llvm::all_of(llvm::zip(a.constraints, b.constraints),
-                      [&](auto pair) { return isSame(std::get<0>(pair), std::get<1>(pair)); });
+         llvm::all_of(llvm::zip(a.constraints, b.constraints), [&](auto pair) {
+           return facts.isSame(std::get<0>(pair), std::get<1>(pair));
+         });
 }
 
 //===----------------------------------------------------------------------===//
@@ -241,8 +226,9 @@ std::optional<GuardedItem> GuardPlacer::analyze(Operation &op) {
   else if (auto loop = dyn_cast<loop::ForOp>(op))
     item = analyze(loop);
   else if (auto branch = dyn_cast<loop::IfOp>(op))
-    for (Operation &each : branch.getBlock())
-      analyze(each);
+    for (Region &version : branch->getRegions())
+      for (Operation &each : version.getOps())
+        analyze(each);
   else if (auto index = dyn_cast<loop::IndexOp>(op); index && loop::TileOp::findServed(index))
     // A read of memory, as its tile is one.
     item = GuardedItem{getGuard(loop::TileOp::findServed(index)), /*needsGuard=*/true};
@@ -298,7 +284,7 @@ void GuardPlacer::guardAll(Block &block) {
     else
       llvm::erase_if(*common, [&](const Constraint &each) {
         return llvm::none_of(guard.constraints,
-                             [&](const Constraint &other) { return isSame(each, other); });
+                             [&](const Constraint &other) { return facts.isSame(each, other); });
       });
   });
   // Every block has to arrive where blocks wait for each other or are counted.
@@ -315,7 +301,21 @@ void GuardPlacer::guardAll(Block &block) {
                          [&](AffineExpr leaf) { return facts.getValue(leaf); });
   for (Operation *item : items)
     item->moveBefore(&branch.getBlock(), branch.getBlock().end());
-  proved = *common;
+}
+
+/// Outer loops first: inside of a version without guards, there is nothing to unswitch.
+void GuardPlacer::unswitchLoops() {
+  auto findNext = [&]() -> loop::ForOp {
+    loop::ForOp next;
+    kernel.walk<WalkOrder::PreOrder>([&](loop::ForOp loop) {
+      next = loop.getUnswitch() ? loop : loop::ForOp();
+      return next ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    return next;
+  };
+  while (loop::ForOp loop = findNext())
+    if (unswitchLoop(loop, facts, [&](loop::TileOp tile) { return getGuard(tile).constraints; }))
+      facts = LoopFacts(kernel);
 }
 
 /// Items in a row that have one guard share one branch. Tiles on registers run unguarded, but stay
@@ -345,12 +345,15 @@ void GuardPlacer::place(Block &block) {
     if (auto loop = dyn_cast<loop::ForOp>(op))
       place(loop.getBlock());
     else if (auto branch = dyn_cast<loop::IfOp>(op))
-      place(branch.getBlock());
+      for (Region &version : branch->getRegions())
+        for (Block &inner : version)
+          place(inner);
   }
 }
 
 void GuardPlacer::run() {
   guardAll(kernel.getBlock());
+  unswitchLoops();
   for (Operation &op : kernel.getBlock())
     analyze(op);
   place(kernel.getBlock());

@@ -16,8 +16,6 @@ using namespace mlir;
 using namespace fuser;
 
 static bool hasStagedLoops(const ScheduledOp &scheduled) {
-  if (llvm::is_contained(scheduled.domain.getParallel(), ParallelType::Unswitch))
-    return false;
   const Loop *lanes = getVectorLoop(scheduled);
   // A vector of results of reductions of which one lane is stored.
   return !lanes || lanes->constant == 1 || !scheduled.collects() ||

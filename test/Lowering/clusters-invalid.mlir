@@ -20,16 +20,6 @@ fuser.kernel @dynamic(%x: tensor<?xf32>) -> tensor<?xf32> {
 
 // -----
 
-#d = #fuser.domain<logical = [i0, i1], split(i0, 4) -> (i2, i3), loop = [i2 @block_x, i3 @cluster_x, i1 @unswitch]>
-// expected-error @+1 {{expected elementwise ops, values in registers or shared memory and reductions within a cluster in a kernel with loops on @cluster_x, but got others}}
-fuser.kernel @unswitched(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
-  %0 = fuser.neg %x {domains = [#d], inline_at = 3 : i64} : tensor<?x?xf32>
-  %1 = fuser.set %0 {domains = [#d], memory = #fuser.memory<global>} : tensor<?x?xf32>
-  fuser.return %1 : tensor<?x?xf32>
-}
-
-// -----
-
 // A value in registers is read where it was computed.
 #d = #fuser.domain<logical = [i0], split(i0, 4) -> (i1, i2), loop = [i1 @block_x, i2 @cluster_x]>
 #e = #fuser.domain<logical = [i0], split(i0, 4) -> (i1, i2), loop = [i1 @block_x, i2]>

@@ -150,6 +150,12 @@ def FuserPlaceGuards : Pass<"fuser-place-guards", "::fuser::loop::KernelOp"> {
     and moves the rest from tiles to branches: items in a row with one guard share a branch, which is placed around
     loops that do not change it. Tiles that only use registers run unguarded.
 
+    A loop marked `unswitch` becomes the two versions of a branch. In the first one, no guard can fail: the branch checks
+    each guard at the largest index of the loops within (of one that may be below 0, also at the smallest), as an
+    expression over the indices around. Guards of data and equalities stay guards. The second version has all guards. The
+    loop stays one loop if nothing has to be checked, or if threads execute something in it together.
+
+    Example: test/Lowering/PlaceGuards/unswitch.mlir
     Example: test/Lowering/PlaceGuards/place-guards.mlir
   }];
 }

@@ -16,7 +16,9 @@ BufferLifetimes::BufferLifetimes(KernelOp kernel) {
       if (auto loop = dyn_cast<ForOp>(op))
         self(self, loop.getBlock());
       else if (auto branch = dyn_cast<IfOp>(op))
-        self(self, branch.getBlock());
+        for (Region &version : branch->getRegions())
+          for (Block &inner : version)
+            self(self, inner);
       numbers[&op] = {begin, next++};
       auto buffer = dyn_cast<BufferOp>(op);
       if (buffer && buffer.getType().getSpace() == fuser::MemoryType::Shared)

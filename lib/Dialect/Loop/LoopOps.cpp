@@ -121,6 +121,7 @@ void IfOp::build(OpBuilder &builder, OperationState &state, ValueRange indices,
   properties.guard = guard;
   properties.once = once;
   state.addRegion()->emplaceBlock();
+  state.addRegion();
 }
 
 //===----------------------------------------------------------------------===//

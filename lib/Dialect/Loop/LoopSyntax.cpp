@@ -233,6 +233,8 @@ ParseResult ForOp::parse(OpAsmParser &parser, OperationState &result) {
       return failure();
     properties.bound = parser.getBuilder().getI64IntegerAttr(bound);
   }
+  if (succeeded(parser.parseOptionalKeyword("unswitch")))
+    properties.unswitch = parser.getBuilder().getUnitAttr();
   properties.extent = AffineMapAttr::get(exprs.getMap(extent));
   properties.parallel = ParallelTypeAttr::get(parser.getContext(), type);
   return failure(exprs.resolve(result.operands) ||
@@ -251,7 +253,10 @@ void ForOp::print(OpAsmPrinter &printer) {
     printer << " on " << stringifyParallelType(getType());
   if (getBound())
     printer << " bound " << *getBound();
-  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(), {"extent", "parallel", "bound"});
+  if (getUnswitch())
+    printer << " unswitch";
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
+                                           {"extent", "parallel", "bound", "unswitch"});
   printBody(printer, getBody());
 }
 
@@ -265,7 +270,9 @@ ParseResult IfOp::parse(OpAsmParser &parser, OperationState &result) {
   Properties &properties = result.getOrAddProperties<Properties>();
   properties.guard = exprs.getConstraints(guard);
   properties.once = once;
-  return parseBody(parser, *result.addRegion());
+  Region *body = result.addRegion(), *otherwise = result.addRegion();
+  return failure(parseBody(parser, *body) ||
+                 (succeeded(parser.parseOptionalKeyword("else")) && parseBody(parser, *otherwise)));
 }
 
 void IfOp::print(OpAsmPrinter &printer) {
@@ -275,6 +282,10 @@ void IfOp::print(OpAsmPrinter &printer) {
   printOptionalTypes(printer, "once", getOnce());
   printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(), {"guard", "once"});
   printBody(printer, getBody());
+  if (getElseBlock()) {
+    printer << " else";
+    printBody(printer, getOtherwise());
+  }
 }
 
 //===----------------------------------------------------------------------===//

@@ -77,6 +77,9 @@ LogicalResult ForOp::verify() {
   }
   if (bound && *bound < 0)
     return emitOpError("expected an extent of at least 0, but got ") << *bound;
+  if (getUnswitch() && getType() != ParallelType::Serial && getType() != ParallelType::Unroll)
+    return emitOpError("expected 'unswitch' on a serial or unroll loop, but got ")
+           << stringifyParallelType(getType());
   return verifyIndices(*this, getIndices(), getExtent().getNumDims(), getExtent().getNumSymbols());
 }
 

@@ -16,8 +16,25 @@ using fuser::MemoryType;
 using namespace fuser::loop;
 
 namespace {
+/// What the ops before one have done.
+struct Progress {
+  llvm::SmallPtrSet<Value, 16> written;
+  /// Buffers in shared memory that were written after the last barrier.
+  llvm::SmallPtrSet<Value, 8> pending;
+  /// Buffers in global memory that were written after the last barrier of the grid, and whether
+  /// one of the block came after that.
+  llvm::SmallDenseMap<Value, bool> pendingGlobal;
+  /// Between an arrival at a barrier of the cluster and its wait: what was pending at the arrival.
+  std::optional<llvm::SmallPtrSet<Value, 8>> arrived;
+  /// All blocks of the cluster have begun.
+  bool isStarted = false;
+
+  /// What holds if either this or the other has happened.
+  void join(const Progress &other);
+};
+
 /// The checks of the ops of a kernel, in the order of the text.
-class StageVerifier {
+class StageVerifier : Progress {
 public:
   explicit StageVerifier(KernelOp kernel) : kernel(kernel), stage(kernel.getStage()) {}
 
@@ -33,7 +50,9 @@ private:
   LogicalResult verify(Block &block);
   LogicalResult verify(TileOp tile);
   LogicalResult verify(IndexOp index);
+  LogicalResult verify(ForOp loop);
   LogicalResult verify(IfOp branch);
+  LogicalResult verifyElse(IfOp branch);
   LogicalResult verify(BufferOp buffer);
   LogicalResult verify(BarrierOp barrier);
   LogicalResult verify(ClusterBarrierOp barrier);
@@ -51,16 +70,6 @@ private:
 
   KernelOp kernel;
   const Stage stage;
-  llvm::SmallPtrSet<Value, 16> written;
-  /// Buffers in shared memory that were written after the last barrier.
-  llvm::SmallPtrSet<Value, 8> pending;
-  /// Buffers in global memory that were written after the last barrier of the grid, and whether
-  /// one of the block came after that.
-  llvm::SmallDenseMap<Value, bool> pendingGlobal;
-  /// Between an arrival at a barrier of the cluster and its wait: what was pending at the arrival.
-  std::optional<llvm::SmallPtrSet<Value, 8>> arrived;
-  /// All blocks of the cluster have begun.
-  bool isStarted = false;
 };
 } // namespace
 
@@ -68,9 +77,8 @@ LogicalResult StageVerifier::verify(Block &block) {
   for (Operation &op : block) {
     LogicalResult result =
         llvm::TypeSwitch<Operation *, LogicalResult>(&op)
-            .Case([&](ForOp loop) { return verify(loop.getBlock()); })
-            .Case<TileOp, IfOp, BufferOp, BarrierOp, ClusterBarrierOp, CombineOp, LastBlockOp,
-                  IsLastOp, IndexOp>([&](auto each) { return verify(each); })
+            .Case<ForOp, TileOp, IfOp, BufferOp, BarrierOp, ClusterBarrierOp, CombineOp,
+                  LastBlockOp, IsLastOp, IndexOp>([&](auto each) { return verify(each); })
             .Default([](Operation *) { return success(); });
     if (failed(result))
       return failure();
@@ -82,7 +90,42 @@ LogicalResult StageVerifier::verify(IfOp branch) {
   if (stage < Stage::Guarded)
     return branch.emitOpError("expected branches from stage guarded on, but got ")
            << stringifyStage(stage);
-  return verify(branch.getBlock());
+  return branch.getElseBlock() ? verifyElse(branch) : verify(branch.getBlock());
+}
+
+void Progress::join(const Progress &other) {
+  written.remove_if([&](Value buffer) { return !other.written.contains(buffer); });
+  pending.insert(other.pending.begin(), other.pending.end());
+  for (auto [buffer, isBlockSynced] : other.pendingGlobal) {
+    auto [it, isNew] = pendingGlobal.try_emplace(buffer, isBlockSynced);
+    it->second &= isBlockSynced;
+  }
+  if (arrived)
+    arrived->remove_if([&](Value buffer) { return !other.arrived->contains(buffer); });
+  isStarted &= other.isStarted;
+}
+
+/// What one version does has not been done where the other one runs.
+LogicalResult StageVerifier::verifyElse(IfOp branch) {
+  const Progress before = *this;
+  if (failed(verify(branch.getBlock())))
+    return failure();
+  const Progress afterBody = *this;
+  Progress::operator=(before);
+  if (failed(verify(*branch.getElseBlock())))
+    return failure();
+  if (afterBody.arrived.has_value() != arrived.has_value())
+    return branch.emitOpError("expected an arrival at a barrier of the cluster in both versions "
+                              "or in none");
+  join(afterBody);
+  return success();
+}
+
+LogicalResult StageVerifier::verify(ForOp loop) {
+  if (loop.getUnswitch() && stage >= Stage::Guarded)
+    return loop.emitOpError("expected no 'unswitch' from stage guarded on, where branches state "
+                            "it");
+  return verify(loop.getBlock());
 }
 
 LogicalResult StageVerifier::verifyConverged(Operation *op) {

@@ -87,17 +87,20 @@ def FuserLoop_ForOp : FuserLoop_Op<"for", [
       extent runs nothing;
     - `cluster_x`: each block of a cluster runs its own index. The extent is a constant.
 
+    `unswitch` asks for two versions of a serial or unrolled loop, one of which has no guards
+    (`fuser-place-guards`). Up to stage `accessed`.
+
     ```mlir
-    fuser_loop.for %b to (symbol(%n) ceildiv 128) @block_x {
-      fuser_loop.for %t to (128) @thread_x {
-        fuser_loop.for %u to (symbol(%m)) @unroll bound 4 {
+    fuser_loop.for %b to (symbol(%n) ceildiv 128) on block_x {
+      fuser_loop.for %t to (128) on thread_x {
+        fuser_loop.for %u to (symbol(%m)) on unroll bound 4 unswitch {
         }
       }
     }
     ```
   }];
   let arguments = (ins Variadic<Index>:$indices, AffineMapAttr:$extent, FuserLoop_ParallelTypeAttr:$parallel,
-                       OptionalAttr<I64Attr>:$bound);
+                       OptionalAttr<I64Attr>:$bound, UnitAttr:$unswitch);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
@@ -121,23 +124,29 @@ def FuserLoop_IfOp : FuserLoop_Op<"if", [
     RecursiveMemoryEffects, SingleBlock, NoTerminator]> {
   let summary = "runs its body where constraints hold";
   let description = [{
-    Runs the body where all constraints hold, and on index 0 of each type in `once`. From stage `guarded` on. What threads
+    Runs the body where all constraints hold, and on index 0 of each type in `once`. Elsewhere, what follows `else` runs,
+    if there is any: the other version of a loop. From stage `guarded` on. What threads
     execute together stands in branches only whose constraints agree in all of them: shuffles in those of block indices and,
     where rows of threads are whole warps, of thread_y and thread_z.
 
     ```mlir
     fuser_loop.if (128 * %b + %t < symbol(%n)) once [thread_y] {
     }
+    fuser_loop.if (512 * %b + %t + 384 < symbol(%n)) {
+    } else {
+    }
     ```
   }];
   let arguments = (ins Variadic<Index>:$indices, FuserLoop_ConstraintsAttr:$guard, FuserLoop_ParallelTypesAttr:$once);
-  let regions = (region SizedRegion<1>:$body);
+  let regions = (region SizedRegion<1>:$body, MaxSizedRegion<1>:$otherwise);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
   let builders = [OpBuilder<(ins "::mlir::ValueRange":$indices, "::fuser::loop::ConstraintsAttr":$guard,
                                  "::fuser::loop::ParallelTypesAttr":$once)>];
   let extraClassDeclaration = [{
     ::mlir::Block &getBlock() { return getBody().front(); }
+    /// Null without `else`.
+    ::mlir::Block *getElseBlock() { return getOtherwise().empty() ? nullptr : &getOtherwise().front(); }
   }];
 }
 

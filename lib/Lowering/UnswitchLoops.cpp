@@ -1,0 +1,373 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "UnswitchLoops.h"
+
+using namespace mlir;
+using namespace fuser;
+
+static constexpr ParallelType kHardwareTypes[] = {
+    ParallelType::BlockX,  ParallelType::BlockY,  ParallelType::BlockZ,  ParallelType::ClusterX,
+    ParallelType::ThreadX, ParallelType::ThreadY, ParallelType::ThreadZ,
+};
+
+/// An index of a type has one value in all loops on the type.
+static bool isHardware(ParallelType type) { return llvm::is_contained(kHardwareTypes, type); }
+
+namespace {
+/// The largest or smallest value of an expression: value - minus. Neither has terms below 0 that
+/// the expression does not have: `minus` is 1 for the last index of a loop that may have none.
+struct Bound {
+  AffineExpr value, minus;
+};
+
+/// Constraints of what is in a loop or branch, as constraints over the indices around it.
+class OuterConstraints {
+public:
+  /// `opensLoops`: a hardware index that no loop around `root` has is a dimension without value.
+  OuterConstraints(Operation *root, LoopFacts &facts, bool opensLoops)
+      : root(root), facts(facts), zero(getAffineConstantExpr(0, root->getContext())),
+        opensLoops(opensLoops) {}
+
+  /// Constraints that suffice for all indices of the loops within; none if it is not known which.
+  std::optional<Constraints> get(const Constraint &constraint);
+  /// The dimension without value of a hardware type; null if none was used.
+  AffineExpr getOpened(ParallelType type) const { return opened.lookup(unsigned(type)); }
+
+private:
+  bool isInner(AffineExpr leaf) const;
+  bool varies(AffineExpr expr) const;
+  AffineExpr getHardwareIndex(ParallelType type);
+  AffineExpr moveOut(AffineExpr expr);
+  std::optional<Bound> getBound(AffineExpr expr, bool isUpper);
+  std::optional<Bound> deriveBound(AffineExpr expr, bool isUpper);
+  std::optional<Bound> getLeafBound(AffineExpr leaf, bool isUpper);
+  std::optional<Bound> getProductBound(AffineBinaryOpExpr product, bool isUpper);
+  std::optional<Bound> getQuotientBound(AffineBinaryOpExpr quotient, bool isUpper);
+  std::optional<Bound> getRemainderBound(AffineBinaryOpExpr remainder, bool isUpper);
+  Bound cancel(Bound bound) const;
+
+  AffineExpr constant(int64_t value) const {
+    return getAffineConstantExpr(value, root->getContext());
+  }
+
+  Operation *root;
+  LoopFacts &facts;
+  AffineExpr zero;
+  bool opensLoops;
+  llvm::DenseMap<unsigned, AffineExpr> opened;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Bounds
+//===----------------------------------------------------------------------===//
+
+/// True for an index of a loop, or of an op, within.
+bool OuterConstraints::isInner(AffineExpr leaf) const {
+  if (!isa<AffineDimExpr>(leaf))
+    return false;
+  Value value = facts.getValue(leaf);
+  return value && root->isAncestor(value.getParentRegion()->getParentOp());
+}
+
+bool OuterConstraints::varies(AffineExpr expr) const {
+  return expr
+      .walk([&](AffineExpr part) {
+        return isInner(part) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+static loop::ForOp getLoop(Value index) {
+  auto argument = dyn_cast<BlockArgument>(index);
+  return argument ? dyn_cast<loop::ForOp>(argument.getOwner()->getParentOp()) : loop::ForOp();
+}
+
+/// The index of the thread or block from a loop around; null if there is none.
+AffineExpr OuterConstraints::getHardwareIndex(ParallelType type) {
+  for (auto loop = root->getParentOfType<loop::ForOp>(); loop;
+       loop = loop->getParentOfType<loop::ForOp>())
+    if (loop.getType() == type)
+      return facts.getExpr(loop.getInductionVar());
+  if (!opensLoops)
+    return {};
+  AffineExpr &index = opened[unsigned(type)];
+  if (!index)
+    index = facts.addDim({0, IntegerRange::kUnboundedAbove}, /*divisor=*/1);
+  return index;
+}
+
+/// The expression with hardware indices from loops around.
+AffineExpr OuterConstraints::moveOut(AffineExpr expr) {
+  llvm::DenseMap<AffineExpr, AffineExpr> replacement;
+  expr.walk([&](AffineExpr part) {
+    loop::ForOp loop = isInner(part) ? getLoop(facts.getValue(part)) : loop::ForOp();
+    if (!loop || !isHardware(loop.getType()))
+      return;
+    if (AffineExpr index = getHardwareIndex(loop.getType()))
+      replacement[part] = index;
+  });
+  return expr.replace(replacement);
+}
+
+/// Subtracts constants from each other.
+Bound OuterConstraints::cancel(Bound bound) const {
+  auto minus = dyn_cast<AffineConstantExpr>(bound.minus);
+  if (!minus)
+    return bound;
+  const AffineExpr difference = bound.value - minus.getValue();
+  if (auto constant = dyn_cast<AffineConstantExpr>(difference); constant && constant.getValue() < 0)
+    return {zero, -constant};
+  auto sum = dyn_cast<AffineBinaryOpExpr>(difference);
+  if (!sum || difference.getKind() != AffineExprKind::Add)
+    return {difference, zero};
+  auto last = dyn_cast<AffineConstantExpr>(sum.getRHS());
+  return last && last.getValue() < 0 ? Bound{sum.getLHS(), -sum.getRHS()} : Bound{difference, zero};
+}
+
+/// By the form of the expression or, if that tells nothing, by its range.
+std::optional<Bound> OuterConstraints::getBound(AffineExpr expr, bool isUpper) {
+  if (!varies(expr))
+    return Bound{expr, zero};
+  if (std::optional<Bound> bound = deriveBound(expr, isUpper))
+    return cancel(*bound);
+  const IntegerRange range = facts.getRange(expr);
+  if (range.lower < 0 || (isUpper && range.upper == IntegerRange::kUnboundedAbove))
+    return std::nullopt;
+  return Bound{constant(isUpper ? range.upper : range.lower), zero};
+}
+
+std::optional<Bound> OuterConstraints::deriveBound(AffineExpr expr, bool isUpper) {
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return getLeafBound(expr, isUpper);
+  switch (expr.getKind()) {
+  case AffineExprKind::Add: {
+    std::optional<Bound> lhs = getBound(binary.getLHS(), isUpper),
+                         rhs = getBound(binary.getRHS(), isUpper);
+    if (!lhs || !rhs)
+      return std::nullopt;
+    return Bound{lhs->value + rhs->value, lhs->minus + rhs->minus};
+  }
+  case AffineExprKind::Mul:
+    return getProductBound(binary, isUpper);
+  case AffineExprKind::FloorDiv:
+  case AffineExprKind::CeilDiv:
+    return getQuotientBound(binary, isUpper);
+  case AffineExprKind::Mod:
+    return getRemainderBound(binary, isUpper);
+  default:
+    return std::nullopt;
+  }
+}
+
+/// The first or last iteration of a loop; the last copy of one that is written out.
+std::optional<Bound> OuterConstraints::getLeafBound(AffineExpr leaf, bool isUpper) {
+  loop::ForOp loop = getLoop(facts.getValue(leaf));
+  if (!loop || isHardware(loop.getType()))
+    return std::nullopt;
+  if (!isUpper)
+    return Bound{zero, zero};
+  if (loop.isWrittenOut()) {
+    const int64_t copies = *loop.getStaticBound();
+    return copies < 1 ? std::nullopt : std::optional(Bound{constant(copies - 1), zero});
+  }
+  std::optional<Bound> extent = getBound(moveOut(facts.getExtent(loop)), /*isUpper=*/true);
+  return extent ? std::optional(Bound{extent->value, extent->minus + 1}) : std::nullopt;
+}
+
+std::optional<Bound> OuterConstraints::getProductBound(AffineBinaryOpExpr product, bool isUpper) {
+  AffineExpr varying = product.getLHS(), factor = product.getRHS();
+  if (varies(factor))
+    std::swap(varying, factor);
+  if (varies(factor))
+    return std::nullopt;
+  auto constant = dyn_cast<AffineConstantExpr>(factor);
+  const bool isNegative = constant && constant.getValue() < 0;
+  if (!isNegative && facts.getRange(factor).lower < 0)
+    return std::nullopt;
+  std::optional<Bound> bound = getBound(varying, isUpper != isNegative);
+  if (!bound)
+    return std::nullopt;
+  return isNegative ? Bound{bound->minus * -factor, bound->value * -factor}
+                    : Bound{bound->value * factor, bound->minus * factor};
+}
+
+/// (v - m) floordiv d = (v + d - m) floordiv d - 1
+std::optional<Bound> OuterConstraints::getQuotientBound(AffineBinaryOpExpr quotient, bool isUpper) {
+  const AffineExpr divisor = quotient.getRHS();
+  std::optional<Bound> bound =
+      varies(divisor) ? std::nullopt : getBound(quotient.getLHS(), isUpper);
+  if (!bound)
+    return std::nullopt;
+  const AffineExpr value = bound->value;
+  if (bound->minus == zero)
+    return Bound{getAffineBinaryOpExpr(quotient.getKind(), value, divisor), zero};
+  if (!isUpper)
+    return std::nullopt;
+  if (quotient.getKind() == AffineExprKind::CeilDiv)
+    return Bound{value.ceilDiv(divisor), zero};
+  auto minus = dyn_cast<AffineConstantExpr>(bound->minus);
+  auto factor = dyn_cast<AffineConstantExpr>(divisor);
+  if (!minus || minus.getValue() < 1)
+    return std::nullopt;
+  // At most what it is for m = 1.
+  if (!factor)
+    return Bound{value.ceilDiv(divisor), constant(1)};
+  if (factor.getValue() < 1)
+    return std::nullopt;
+  const int64_t whole = (minus.getValue() - 1) / factor.getValue() + 1;
+  return Bound{(value + (whole * factor.getValue() - minus.getValue())).floorDiv(divisor),
+               constant(whole)};
+}
+
+/// A remainder does not grow with the dividend.
+std::optional<Bound> OuterConstraints::getRemainderBound(AffineBinaryOpExpr remainder,
+                                                         bool isUpper) {
+  const AffineExpr dividend = remainder.getLHS(), divisor = remainder.getRHS();
+  const IntegerRange range = facts.getRange(dividend);
+  if (range.lower >= 0 && range.upper < facts.getRange(divisor).lower)
+    return getBound(dividend, isUpper);
+  if (!isUpper)
+    return Bound{zero, zero};
+  return varies(divisor) ? std::nullopt : std::optional(Bound{divisor, constant(1)});
+}
+
+std::optional<Constraints> OuterConstraints::get(const Constraint &constraint) {
+  const AffineExpr lhs = moveOut(constraint.lhs), rhs = moveOut(constraint.rhs);
+  if (!varies(lhs) && !varies(rhs))
+    return Constraints{{constraint.kind, lhs, rhs}};
+  // One index is equal to a number, of several.
+  if (constraint.kind != loop::ConstraintKind::Less)
+    return std::nullopt;
+  std::optional<Bound> last = getBound(lhs, /*isUpper=*/true), end = getBound(rhs, false);
+  if (!last || !end || end->minus != zero)
+    return std::nullopt;
+  Constraints sufficient = {Constraint::less(last->value - last->minus, end->value)};
+  if (facts.getRange(constraint.lhs).lower >= 0)
+    return sufficient;
+  // An index below 0 is not less than anything.
+  std::optional<Bound> first = getBound(lhs, /*isUpper=*/false);
+  if (!first)
+    return std::nullopt;
+  sufficient.push_back(Constraint::less(first->value - first->minus, end->value));
+  return sufficient;
+}
+
+//===----------------------------------------------------------------------===//
+// Versions
+//===----------------------------------------------------------------------===//
+
+bool fuser::isImpliedByBranches(const Constraint &constraint, loop::TileOp tile, LoopFacts &facts) {
+  Region *version = tile->getParentRegion();
+  for (; version; version = version->getParentRegion()) {
+    auto branch = dyn_cast<loop::IfOp>(version->getParentOp());
+    if (!branch || version != &branch.getBody())
+      continue;
+    std::optional<Constraints> sufficient =
+        OuterConstraints(branch, facts, /*opensLoops=*/false).get(constraint);
+    const Constraints given = facts.lift(branch.getGuard(), branch.getIndices());
+    auto holds = [&](const Constraint &each) {
+      return facts.isProved(each) || llvm::any_of(given, [&](const Constraint &other) {
+               return facts.isSame(each, other);
+             });
+    };
+    if (sufficient && llvm::all_of(*sufficient, holds))
+      return true;
+  }
+  return false;
+}
+
+/// True if threads execute some op of the loop together.
+static bool hasConvergentOps(loop::ForOp loop) {
+  return loop
+      .walk([](Operation *op) {
+        auto tile = dyn_cast<loop::TileOp>(op);
+        return isa<loop::BarrierOp, loop::ClusterBarrierOp, loop::LastBlockOp>(op) ||
+                       (tile && tile.isConvergent())
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// True if the tile must not run where its element does not exist: data that it reads neither.
+static bool needsGuard(loop::TileOp tile) {
+  return tile.needsGuard() || llvm::any_of(tile.getIndices(), [](Value index) {
+           return isa_and_present<loop::IndexOp, loop::XorOp>(index.getDefiningOp());
+         });
+}
+
+/// What suffices for the guards of all tiles in the loop. Equalities select some threads or
+/// iterations, so that they stay guards.
+static Constraints getCondition(loop::ForOp loop, OuterConstraints &outer, LoopFacts &facts,
+                                function_ref<Constraints(loop::TileOp)> getGuard) {
+  Constraints condition;
+  auto add = [&](const Constraint &constraint) {
+    if (!facts.isProved(constraint) && llvm::none_of(condition, [&](const Constraint &other) {
+          return facts.isSame(constraint, other);
+        }))
+      condition.push_back(constraint);
+  };
+  loop.walk([&](loop::TileOp tile) {
+    if (!needsGuard(tile))
+      return;
+    for (const Constraint &constraint : getGuard(tile))
+      if (constraint.kind == loop::ConstraintKind::Less)
+        if (std::optional<Constraints> sufficient = outer.get(constraint))
+          llvm::for_each(*sufficient, add);
+  });
+  return condition;
+}
+
+/// The indices of a hardware type that the launch has.
+static AffineExpr getLaunched(loop::KernelOp kernel, ParallelType type) {
+  MLIRContext *context = kernel.getContext();
+  if (type == ParallelType::ClusterX)
+    return getAffineConstantExpr(kernel.getClusterBlocks(), context);
+  if (isThreadType(type))
+    return getAffineConstantExpr(
+        (*kernel.getThreads())[unsigned(type) - unsigned(ParallelType::ThreadX)], context);
+  return kernel.getGrid()->getResult(unsigned(type) - unsigned(ParallelType::BlockX));
+}
+
+bool fuser::unswitchLoop(loop::ForOp loop, LoopFacts &facts,
+                         function_ref<Constraints(loop::TileOp)> getGuard) {
+  loop.setUnswitch(false);
+  if (hasConvergentOps(loop))
+    return false;
+  OuterConstraints outer(loop, facts, /*opensLoops=*/true);
+  const Constraints condition = getCondition(loop, outer, facts, getGuard);
+  if (condition.empty())
+    return false;
+  OpBuilder builder(loop);
+  llvm::DenseMap<AffineExpr, Value> valueOf;
+  auto getValue = [&](AffineExpr leaf) {
+    Value opened = valueOf.lookup(leaf);
+    return opened ? opened : facts.getValue(leaf);
+  };
+  // The condition names the threads of loops within.
+  auto kernel = loop->getParentOfType<loop::KernelOp>();
+  for (ParallelType type : kHardwareTypes) {
+    const AffineExpr index = outer.getOpened(type);
+    auto isUsed = [&](const Constraint &constraint) {
+      const unsigned dim = cast<AffineDimExpr>(index).getPosition();
+      return constraint.lhs.isFunctionOfDim(dim) || constraint.rhs.isFunctionOfDim(dim);
+    };
+    if (!index || llvm::none_of(condition, isUsed))
+      continue;
+    auto around = createFor(builder, loop.getLoc(), getLaunched(kernel, type), type,
+                            /*bound=*/std::nullopt, getValue);
+    valueOf[index] = around.getInductionVar();
+    builder.setInsertionPointToEnd(&around.getBlock());
+  }
+  auto branch = createIf(builder, loop.getLoc(), condition,
+                         loop::ParallelTypesAttr::get(kernel.getContext(), {}), getValue);
+  loop->moveBefore(&branch.getBlock(), branch.getBlock().end());
+  builder.setInsertionPointToEnd(&branch.getOtherwise().emplaceBlock());
+  builder.clone(*loop);
+  return true;
+}
