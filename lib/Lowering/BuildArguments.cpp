@@ -95,6 +95,13 @@ void LoopBuilder::addScalars() {
   }
 }
 
+/// What only the sizes of tensors were computed from.
+void LoopBuilder::eraseUnusedScalars() {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(result.getBlock())))
+    if (op.use_empty() && isPure(&op))
+      op.erase();
+}
+
 /// The symbol or dimension of an index that an op of the kernel takes.
 AffineExpr LoopBuilder::getScalarIndex(Value scalar) {
   if (auto argument = dyn_cast<BlockArgument>(scalar))

@@ -45,6 +45,8 @@ loop::KernelOp LoopBuilder::build() {
   buildWorkspaces();
   Loop &root = checked.nest->getRoot();
   buildItems(root, root.items);
+  buildBorders();
+  eraseUnusedScalars();
   finishArguments();
   return result;
 }

@@ -176,6 +176,28 @@ Value ExpandedKernel::buildHardwareIndex(ParallelType type) {
   return gpu::BlockIdOp::create(builder, loc, dimension);
 }
 
+/// Threads of a block are adjacent, and so are those of a cluster.
+std::pair<Value, Value> ExpandedKernel::getThread() {
+  if (thread.first)
+    return thread;
+  Value number = index.constant(0), count = index.constant(1);
+  auto append = [&](ParallelType type, Value extent) {
+    if (index.getConstant(extent) == 1)
+      return;
+    number = index.add(index.mul(number, extent), getHardwareIndex(type));
+    count = index.mul(count, extent);
+  };
+  const SmallVector<Value> symbols = kernel.getSymbols();
+  for (unsigned axis : {2, 1, 0})
+    append(ParallelType(unsigned(ParallelType::BlockX) + axis),
+           evaluate(kernel.getGrid()->getResult(axis), symbols, /*numDims=*/0));
+  append(ParallelType::ClusterX, index.constant(kernel.getClusterBlocks()));
+  for (unsigned axis : {2, 1, 0})
+    append(ParallelType(unsigned(ParallelType::ThreadX) + axis),
+           index.constant((*kernel.getThreads())[axis]));
+  return thread = {number, count};
+}
+
 Value ExpandedKernel::getMemory(Value buffer) {
   Value &memory = memories[buffer];
   if (memory)

@@ -41,6 +41,9 @@ public:
   std::optional<mlir::Value> evaluate(loop::ConstraintsAttr constraints, mlir::ValueRange indices);
   mlir::Value getHardwareIndex(ParallelType type);
   mlir::Value buildHardwareIndex(ParallelType type);
+  /// The number of this thread among those of the grid, and how many there are. Built once, outside
+  /// of all loops.
+  std::pair<mlir::Value, mlir::Value> getThread();
   /// A buffer in global memory as one-dimensional memref of its storage type.
   mlir::Value getMemory(mlir::Value buffer);
   /// An array in the registers of a thread.
@@ -70,6 +73,7 @@ private:
   llvm::DenseMap<mlir::Attribute, mlir::Value> arguments;
   llvm::DenseMap<mlir::Value, mlir::Value> memories;
   llvm::DenseMap<unsigned, mlir::Value> hardwareIndices;
+  std::pair<mlir::Value, mlir::Value> thread;
   /// All of the block's shared memory, and how many bytes of it buffers have.
   mlir::Value shared;
   int64_t sharedBytes = 0;

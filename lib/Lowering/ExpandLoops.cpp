@@ -61,6 +61,7 @@ private:
   void expand(loop::ClusterBarrierOp barrier);
   void expand(loop::LastBlockOp lastBlock);
   void expand(loop::IsLastOp isLast);
+  void expand(loop::HoldsOp holds);
   void expandScalar(Operation &op);
 
   /// The components of the tuple that a tile updates, or reads.
@@ -111,7 +112,7 @@ void LoopExpander::expand(Block &block) {
     setLoc(op.getLoc());
     llvm::TypeSwitch<Operation *>(&op)
         .Case<loop::ForOp, loop::IfOp, loop::TileOp, loop::BarrierOp, loop::ClusterBarrierOp,
-              loop::LastBlockOp, loop::IsLastOp>([&](auto each) { expand(each); })
+              loop::LastBlockOp, loop::IsLastOp, loop::HoldsOp>([&](auto each) { expand(each); })
         .Case<loop::IndexOp, loop::XorOp>([&](auto each) { reads.addIndex(each); })
         .Case([&](loop::BufferOp buffer) { buffers.start(buffer); })
         // Its tile sets the index.
@@ -148,7 +149,9 @@ void LoopExpander::expand(loop::ForOp loop) {
   }
   Value extent =
       expanded.evaluate(loop.getExtentExpr(), loop.getIndices(), loop.getExtent().getNumDims());
-  auto forOp = scf::ForOp::create(builder, loc, index.constant(0), extent, index.constant(1));
+  auto [first, step] =
+      loop.getInTurn() ? expanded.getThread() : std::pair(index.constant(0), index.constant(1));
+  auto forOp = scf::ForOp::create(builder, loc, first, extent, step);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(forOp.getBody()->getTerminator());
   IndexBuilder::Scope scope(index, forOp);
@@ -205,6 +208,15 @@ void LoopExpander::expand(loop::IsLastOp isLast) {
                                              flags.lookup(isLast.getFlag()));
   index.define(value);
   expanded.map(isLast, value);
+}
+
+void LoopExpander::expand(loop::HoldsOp holds) {
+  std::optional<Value> condition = expanded.evaluate(holds.getConstraints(), holds.getIndices());
+  Value value = index.constant(condition ? 1 : 0);
+  if (condition && *condition)
+    value = index.define(
+        arith::IndexCastUIOp::create(builder, loc, builder.getIndexType(), *condition));
+  expanded.map(holds, value);
 }
 
 void LoopExpander::expand(loop::ClusterBarrierOp barrier) {

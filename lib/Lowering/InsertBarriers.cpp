@@ -59,7 +59,8 @@ private:
   Place &getPlace(const Position &position);
   const SmallVector<MemoryUse> &getUses(Operation *op);
   SyncLevel getConflict(const MemoryUse &earlier, const MemoryUse &later) const;
-  SyncLevel getLevelOfRead(loop::TileOp tile, Value buffer) const;
+  SyncLevel getLevelOfRead(loop::AccessAttr read) const;
+  SyncLevel getLevelOfReads(Operation *user, Value buffer) const;
   Constraints getGuard(const Place &place);
   Value getCounter();
   void insert();
@@ -114,10 +115,14 @@ void BarrierInserter::addGlobalBuffers() {
       if (isGlobal(output))
         written.insert(output);
   });
-  kernel.walk([&](loop::TileOp tile) {
-    for (Value input : tile.getInputs())
+  kernel.walk([&](Operation *op) {
+    auto tile = dyn_cast<loop::TileOp>(op);
+    auto index = dyn_cast<loop::IndexOp>(op);
+    for (Value input : tile ? ValueRange(tile.getInputs()) : ValueRange())
       if (written.contains(input))
         shared.insert(input);
+    if (index && written.contains(index.getBuffer()))
+      shared.insert(index.getBuffer());
   });
   for (Value buffer : shared) {
     numberOf[buffer] = buffers.size();
@@ -126,17 +131,22 @@ void BarrierInserter::addGlobalBuffers() {
 }
 
 /// The threads that a read of global memory has to wait for.
-SyncLevel BarrierInserter::getLevelOfRead(loop::TileOp tile, Value buffer) const {
+SyncLevel BarrierInserter::getLevelOfRead(loop::AccessAttr read) const {
   loop::KernelOp around = kernel;
+  if (around.readsOtherBlocks(read))
+    return SyncLevel::Grid;
+  return around.readsOtherThreads(read) ? SyncLevel::Block : SyncLevel::None;
+}
+
+/// Those that all reads of a buffer by an op have to wait for.
+SyncLevel BarrierInserter::getLevelOfReads(Operation *user, Value buffer) const {
+  if (auto index = dyn_cast<loop::IndexOp>(user))
+    return getLevelOfRead(index.getAccess());
+  auto tile = cast<loop::TileOp>(user);
   SyncLevel level = SyncLevel::None;
-  for (auto [number, input] : llvm::enumerate(tile.getInputs())) {
-    if (input != buffer)
-      continue;
-    if (around.readsOtherBlocks(tile.getRead(number)))
-      return SyncLevel::Grid;
-    if (around.readsOtherThreads(tile.getRead(number)))
-      level = SyncLevel::Block;
-  }
+  for (auto [number, input] : llvm::enumerate(tile.getInputs()))
+    if (input == buffer)
+      level = std::max(level, getLevelOfRead(tile.getRead(number)));
   return level;
 }
 
@@ -147,7 +157,7 @@ SyncLevel BarrierInserter::getConflict(const MemoryUse &earlier, const MemoryUse
     return SyncLevel::None;
   if (earlier.space == MemoryUse::Space::Global)
     return earlier.region == later.region && earlier.writes && !later.writes
-               ? getLevelOfRead(cast<loop::TileOp>(later.user), buffers[later.region])
+               ? getLevelOfReads(later.user, buffers[later.region])
                : SyncLevel::None;
   const bool meet = earlier.region == later.region
                         ? earlier.writes != later.writes
@@ -236,7 +246,12 @@ void BarrierInserter::walk(Block &block) {
       hazards.synchronize(SyncLevel::Block);
       continue;
     }
-    const SmallVector<MemoryUse> uses = getUses(&op);
+    SmallVector<MemoryUse> uses = getUses(&op);
+    const size_t numOwn = uses.size();
+    // No barrier is between an index and the tile that it serves: one branch has both.
+    if (isa<loop::IndexOp, loop::XorOp>(op))
+      if (loop::TileOp served = loop::TileOp::findServed(&op))
+        llvm::append_range(uses, getUses(served));
     SyncLevel level = SyncLevel::None;
     for (const MemoryUse &use : uses)
       level = std::max(level, hazards.getLevelBefore(use));
@@ -247,7 +262,7 @@ void BarrierInserter::walk(Block &block) {
       walk(loop);
       continue;
     }
-    for (const MemoryUse &use : uses)
+    for (const MemoryUse &use : ArrayRef(uses).take_front(numOwn))
       hazards.note(use);
   }
 }

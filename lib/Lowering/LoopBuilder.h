@@ -4,7 +4,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Writes the loops, buffers and accesses of one scheduled kernel. The parts are in files of their
-// own: BuildLoops.cpp (the walk, tiles), BuildArguments.cpp, BuildIndices.cpp, BuildReductions.cpp.
+// own: BuildLoops.cpp (the walk, tiles), BuildArguments.cpp, BuildIndices.cpp, BuildReductions.cpp,
+// BuildBorders.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,6 +33,7 @@ private:
   void addOperands();
   void addScalars();
   mlir::Value buildSize(mlir::AffineExpr size);
+  void eraseUnusedScalars();
   void addBuffer(mlir::Value tensor, LayoutAttr layout, bool isReadonly, bool isNoalias);
   mlir::Value addArgument(mlir::Type type, mlir::Attribute source);
   mlir::AffineExpr getStride(unsigned operand, unsigned dim);
@@ -114,6 +116,10 @@ private:
                          mlir::ValueRange outputs, const TileExprs &exprs,
                          llvm::ArrayRef<ParallelType> replicated);
   llvm::SmallVector<ParallelType> getTypesAround() const;
+
+  // Borders.
+  class BorderBuilder;
+  void buildBorders();
 
   CheckedKernel &checked;
   KernelOp kernel;

@@ -193,6 +193,14 @@ loop::XorOp fuser::createXor(OpBuilder &builder, Location loc, AffineExpr lhs, A
                              numbering.getMap(terms));
 }
 
+loop::HoldsOp fuser::createHolds(OpBuilder &builder, Location loc, const Constraints &constraints,
+                                 OperandNumbering::GetValue getValue) {
+  OperandNumbering numbering(getValue, builder.getContext());
+  SmallVector<AffineExpr> bounds = numbering.add(constraints);
+  return loop::HoldsOp::create(builder, loc, builder.getIndexType(), numbering.getOperands(),
+                               numbering.getConstraints(constraints, bounds));
+}
+
 loop::BarrierOp fuser::createBarrier(OpBuilder &builder, Location loc, Value counter,
                                      const Constraints &guard,
                                      OperandNumbering::GetValue getValue) {
@@ -260,7 +268,10 @@ LoopFacts::LoopFacts(loop::KernelOp kernel)
     else if (auto index = dyn_cast<loop::XorOp>(op))
       addRange(index);
   });
-  kernel.walk([&](loop::IsLastOp isLast) { facts.addRange(getExpr(isLast), {0, 1}); });
+  kernel.walk([&](Operation *op) {
+    if (isa<loop::IsLastOp, loop::HoldsOp>(op))
+      facts.addRange(getExpr(op->getResult(0)), {0, 1});
+  });
 }
 
 void LoopFacts::addRange(loop::ForOp loop) {

@@ -122,6 +122,8 @@ loop::WholeOp createWhole(mlir::OpBuilder &builder, mlir::Location loc, mlir::Af
                           OperandNumbering::GetValue getValue);
 loop::XorOp createXor(mlir::OpBuilder &builder, mlir::Location loc, mlir::AffineExpr lhs,
                       mlir::AffineExpr rhs, OperandNumbering::GetValue getValue);
+loop::HoldsOp createHolds(mlir::OpBuilder &builder, mlir::Location loc,
+                          const Constraints &constraints, OperandNumbering::GetValue getValue);
 loop::IfOp createIf(mlir::OpBuilder &builder, mlir::Location loc, const Constraints &guard,
                     loop::ParallelTypesAttr once, OperandNumbering::GetValue getValue);
 

@@ -264,12 +264,19 @@ void GuardPlacer::guardAll(Block &block) {
   for (Operation &op : block)
     if (!isa<loop::BufferOp>(op) && !op.hasTrait<OpTrait::ConstantLike>())
       items.push_back(&op);
+  // Loops that are run in turn stay after the branch.
+  auto isRunInTurn = [](Operation *item) {
+    auto loop = dyn_cast<loop::ForOp>(item);
+    return loop && loop.getInTurn();
+  };
+  while (!items.empty() && isRunInTurn(items.back()))
+    items.pop_back();
   if (items.size() == 1)
     if (auto loop = dyn_cast<loop::ForOp>(items.front()))
       return guardAll(loop.getBlock());
   bool shuffles = false, waits = false, ofBlocks = false;
   std::optional<Constraints> common;
-  block.walk([&](Operation *op) {
+  auto collect = [&](Operation *op) {
     auto tile = dyn_cast<loop::TileOp>(op);
     auto barrier = dyn_cast<loop::BarrierOp>(op);
     shuffles |= tile && tile.isConvergent();
@@ -286,7 +293,9 @@ void GuardPlacer::guardAll(Block &block) {
         return llvm::none_of(guard.constraints,
                              [&](const Constraint &other) { return facts.isSame(each, other); });
       });
-  });
+  };
+  for (Operation *item : items)
+    item->walk(collect);
   // Every block has to arrive where blocks wait for each other or are counted.
   if (!shuffles || !common || ofBlocks)
     return;

@@ -133,9 +133,20 @@ void LaunchPlanner::keepGridsFromBeingEmpty() {
   }
 }
 
+/// True if one thread of the grid runs each iteration of a loop around the tile.
+static bool isRunInTurn(loop::TileOp tile) {
+  for (auto loop = tile->getParentOfType<loop::ForOp>(); loop;
+       loop = loop->getParentOfType<loop::ForOp>())
+    if (loop.getInTurn())
+      return true;
+  return false;
+}
+
 /// What all threads or blocks of a type would store is stored by the first. Each block has its own
 /// shared memory.
 void LaunchPlanner::storeOnce(loop::TileOp tile) {
+  if (isRunInTurn(tile))
+    return;
   const bool isGlobal = storesTo(tile, MemoryType::Global);
   if (!isGlobal && !storesTo(tile, MemoryType::Shared))
     return;

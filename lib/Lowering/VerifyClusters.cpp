@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "KernelOperands.h"
 #include "Stages.h"
 #include "fuser/Lowering/Passes.h"
 
@@ -51,11 +52,10 @@ LogicalResult fuser::verifyClusters(const CheckedKernel &checked, const Lowering
   }
   const bool isShared = llvm::any_of(
       checked.nest->getOps(), [](const auto &scheduled) { return sharesWithGrid(*scheduled); });
-  if (isShared || !isStaged(checked)) {
-    KernelOp kernel = checked.kernel;
+  KernelOp kernel = checked.kernel;
+  if (isShared || !isStaged(checked) || hasBorders(kernel))
     return kernel.emitOpError(
         "expected elementwise ops, values in registers or shared memory and reductions within a "
         "cluster in a kernel with loops on @cluster_x, but got others (docs/lowering.md)");
-  }
   return success();
 }

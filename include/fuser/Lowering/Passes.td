@@ -50,6 +50,10 @@ def FuserBuildLoops : Pass<"fuser-build-loops", "::mlir::ModuleOp"> {
     of its inline position, the index of each access, and what must hold for an element to exist. Its text has no
     domains. Other kernels stay as they are; `fuser-lower-kernels` lowers them at once.
 
+    A `fuser.border` becomes loops over the elements outside of its boxes, which the threads of the grid run in turn, as
+    vectors of the widest power of two that divides offsets, sizes, strides and address
+    (test/Lowering/BuildLoops/borders.mlir).
+
     Emits the diagnostics of `fuser-verify-schedules`.
 
     Example: test/Lowering/BuildLoops/build-loops.mlir

@@ -27,6 +27,12 @@ Value BorderOp::buildElement(OpBuilder &builder, Location loc, ValueRange operan
   return b.convert(operands[0], getValue().getType(), b.resultElement);
 }
 
+Value BorderOp::createElementOp(OpBuilder &builder, Value value) {
+  auto type = RankedTensorType::get({}, getResult().getType().getElementType());
+  return FullOp::create(builder, getLoc(), type, value, /*sizes=*/ValueRange(), ArrayAttr(),
+                        MemoryAttr(), IntegerAttr());
+}
+
 LogicalResult BorderOp::verify() {
   auto type = getResult().getType();
   const size_t rank = type.getRank(), entries = getStaticOffsets().size();

@@ -84,3 +84,21 @@ void XorOp::print(OpAsmPrinter &printer) {
   printer << " ";
   printIndexOf(printer, *this, getIndices(), getTerms(), "terms");
 }
+
+ParseResult HoldsOp::parse(OpAsmParser &parser, OperationState &result) {
+  ExprParser exprs(parser);
+  ParsedConstraints constraints;
+  if (exprs.parseConstraints(constraints) || parser.parseOptionalAttrDict(result.attributes) ||
+      exprs.resolve(result.operands))
+    return failure();
+  result.getOrAddProperties<Properties>().constraints = exprs.getConstraints(constraints);
+  result.addTypes(parser.getBuilder().getIndexType());
+  return success();
+}
+
+void HoldsOp::print(OpAsmPrinter &printer) {
+  ExprPrinter exprs(printer, getIndices(), getConstraints().getBounds().getNumDims());
+  printer << " ";
+  exprs.printConstraints(getConstraints());
+  printer.printOptionalAttrDict((*this)->getAttrs(), {"constraints"});
+}

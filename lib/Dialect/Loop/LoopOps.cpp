@@ -112,7 +112,9 @@ std::optional<int64_t> ForOp::getStaticBound() {
   return getBound() ? std::optional<int64_t>(*getBound()) : std::nullopt;
 }
 
-bool ForOp::isWrittenOut() { return getType() != ParallelType::Serial || getConstantExtent() == 1; }
+bool ForOp::isWrittenOut() {
+  return getType() != ParallelType::Serial || (getConstantExtent() == 1 && !getInTurn());
+}
 
 void IfOp::build(OpBuilder &builder, OperationState &state, ValueRange indices,
                  ConstraintsAttr guard, ParallelTypesAttr once) {

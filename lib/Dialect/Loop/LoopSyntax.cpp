@@ -228,6 +228,8 @@ ParseResult ForOp::parse(OpAsmParser &parser, OperationState &result) {
       parseEnum(parser, fuser::symbolizeParallelType, "a parallel type", type))
     return failure();
   Properties &properties = result.getOrAddProperties<Properties>();
+  if (succeeded(parser.parseOptionalKeyword("in_turn")))
+    properties.in_turn = parser.getBuilder().getUnitAttr();
   if (succeeded(parser.parseOptionalKeyword("bound"))) {
     if (parser.parseInteger(bound))
       return failure();
@@ -251,12 +253,13 @@ void ForOp::print(OpAsmPrinter &printer) {
   printer << ")";
   if (getType() != ParallelType::Serial)
     printer << " on " << stringifyParallelType(getType());
+  printer << (getInTurn() ? " in_turn" : "");
   if (getBound())
     printer << " bound " << *getBound();
   if (getUnswitch())
     printer << " unswitch";
   printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
-                                           {"extent", "parallel", "bound", "unswitch"});
+                                           {"extent", "parallel", "bound", "unswitch", "in_turn"});
   printBody(printer, getBody());
 }
 

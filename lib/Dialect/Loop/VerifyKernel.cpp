@@ -41,6 +41,28 @@ static LogicalResult verifyIndices(Operation *op, ValueRange indices, unsigned n
 // Structure
 //===----------------------------------------------------------------------===//
 
+/// An iteration of a loop that is run in turn has one thread.
+static LogicalResult verifyInTurn(ForOp loop) {
+  if (loop.getType() != ParallelType::Serial || !isa<KernelOp>(loop->getParentOp()))
+    return loop.emitOpError("expected a serial loop outside of all others to be run in turn");
+  Operation *together = nullptr;
+  loop.getBody().walk([&](Operation *op) {
+    auto inner = dyn_cast<ForOp>(op);
+    auto tile = dyn_cast<TileOp>(op);
+    if (isa<BarrierOp, ClusterBarrierOp, CombineOp, LastBlockOp>(op) ||
+        (inner && (fuser::isThreadType(inner.getType()) || fuser::isBlockType(inner.getType()))) ||
+        (tile && (tile.isConvergent() || !tile.getOnce().getTypes().empty())))
+      together = op;
+  });
+  if (!together)
+    return success();
+  InFlightDiagnostic diagnostic =
+      loop.emitOpError("expected nothing that several threads do together in a loop that is run in "
+                       "turn");
+  diagnostic.attachNote(together->getLoc()) << "this op is in the loop";
+  return diagnostic;
+}
+
 LogicalResult ForOp::verify() {
   if (getExtent().getNumResults() != 1)
     return emitOpError("expected one extent, but got ") << getExtent().getNumResults();
@@ -80,6 +102,8 @@ LogicalResult ForOp::verify() {
   if (getUnswitch() && getType() != ParallelType::Serial && getType() != ParallelType::Unroll)
     return emitOpError("expected 'unswitch' on a serial or unroll loop, but got ")
            << stringifyParallelType(getType());
+  if (getInTurn() && failed(verifyInTurn(*this)))
+    return failure();
   return verifyIndices(*this, getIndices(), getExtent().getNumDims(), getExtent().getNumSymbols());
 }
 
@@ -283,6 +307,13 @@ LogicalResult XorOp::verify() {
   if (getTerms().getNumResults() != 2)
     return emitOpError("expected two indices, but got ") << getTerms().getNumResults();
   return verifyIndices(*this, getIndices(), getTerms().getNumDims(), getTerms().getNumSymbols());
+}
+
+LogicalResult HoldsOp::verify() {
+  AffineMap bounds = getConstraints().getBounds();
+  if (getConstraints().empty())
+    return emitOpError("expected a constraint");
+  return verifyIndices(*this, getIndices(), bounds.getNumDims(), bounds.getNumSymbols());
 }
 
 //===----------------------------------------------------------------------===//

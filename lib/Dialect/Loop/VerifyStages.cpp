@@ -63,7 +63,7 @@ private:
   LogicalResult verifyDistributed(Operation *op, Value buffer);
   LogicalResult verifyLastAccesses();
   LogicalResult verifyRead(Operation *op, Value buffer);
-  LogicalResult verifyOrder(TileOp tile, Value buffer, AccessAttr read);
+  LogicalResult verifyOrder(Operation *op, Value buffer, AccessAttr read);
   LogicalResult verifyPlaces();
   /// Fails if all threads execute the op together, but a branch is around it.
   LogicalResult verifyConverged(Operation *op);
@@ -277,14 +277,14 @@ LogicalResult StageVerifier::verify(IsLastOp isLast) {
 }
 
 /// A read of what another thread has written in global memory waits for it.
-LogicalResult StageVerifier::verifyOrder(TileOp tile, Value buffer, AccessAttr read) {
+LogicalResult StageVerifier::verifyOrder(Operation *op, Value buffer, AccessAttr read) {
   auto it = pendingGlobal.find(buffer);
   if (stage < Stage::Synchronized || it == pendingGlobal.end())
     return success();
   const bool needsGrid = kernel.readsOtherBlocks(read);
   if (!needsGrid && (it->second || !kernel.readsOtherThreads(read)))
     return success();
-  InFlightDiagnostic diagnostic = tile.emitOpError("expected a barrier of the ")
+  InFlightDiagnostic diagnostic = op->emitOpError("expected a barrier of the ")
                                   << (needsGrid ? "grid" : "block")
                                   << " between the write of a buffer in global memory and its read";
   diagnostic.attachNote(buffer.getLoc()) << "the buffer is here";
@@ -321,7 +321,9 @@ LogicalResult StageVerifier::verifyAccess(Operation *op, AccessAttr access) {
 LogicalResult StageVerifier::verify(IndexOp index) {
   if (failed(verifyAccess(index, index.getAccess())))
     return failure();
-  return verifyRead(index, index.getBuffer());
+  if (failed(verifyRead(index, index.getBuffer())))
+    return failure();
+  return verifyOrder(index, index.getBuffer(), index.getAccess());
 }
 
 LogicalResult StageVerifier::verify(TileOp tile) {

@@ -37,6 +37,8 @@ def Fuser_BorderOp : Fuser_TensorOp<"border", [
     ::llvm::SmallVector<::mlir::AffineExpr> inferRootExtents(
         ::llvm::ArrayRef<::llvm::SmallVector<::mlir::AffineExpr>> operandExtents,
         ::llvm::function_ref<::mlir::AffineExpr(::mlir::Value)> symbolOf);
+    /// An op with an element of the border as a tensor without dimensions. `value` stands for that of the border.
+    ::mlir::Value createElementOp(::mlir::OpBuilder &builder, ::mlir::Value value);
     unsigned getNumBoxes() {
       return getStaticOffsets().size() / std::max<int64_t>(getResult().getType().getRank(), 1);
     }

@@ -90,7 +90,12 @@ def FuserLoop_ForOp : FuserLoop_Op<"for", [
     `unswitch` asks for two versions of a serial or unrolled loop, one of which has no guards
     (`fuser-place-guards`). Up to stage `accessed`.
 
+    A serial loop outside of all others may be run `in_turn`: each iteration by one thread, the next one by the next
+    thread of the grid, and so on. Nothing in it is done by several threads together.
+
     ```mlir
+    fuser_loop.for %i to (symbol(%n) * 2) in_turn {
+    }
     fuser_loop.for %b to (symbol(%n) ceildiv 128) on block_x {
       fuser_loop.for %t to (128) on thread_x {
         fuser_loop.for %u to (symbol(%m)) on unroll bound 4 unswitch {
@@ -100,7 +105,7 @@ def FuserLoop_ForOp : FuserLoop_Op<"for", [
     ```
   }];
   let arguments = (ins Variadic<Index>:$indices, AffineMapAttr:$extent, FuserLoop_ParallelTypeAttr:$parallel,
-                       OptionalAttr<I64Attr>:$bound, UnitAttr:$unswitch);
+                       OptionalAttr<I64Attr>:$bound, UnitAttr:$unswitch, UnitAttr:$in_turn);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
@@ -259,6 +264,24 @@ def FuserLoop_XorOp : FuserLoop_Op<"xor", [Pure]> {
     ```
   }];
   let arguments = (ins Variadic<Index>:$indices, AffineMapAttr:$terms);
+  let results = (outs Index:$result);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+def FuserLoop_HoldsOp : FuserLoop_Op<"holds", [Pure]> {
+  let summary = "whether constraints hold, as an index";
+  let description = [{
+    1 if all constraints hold, else 0. An index can then depend on a comparison, and a guard can ask that constraints do
+    not hold all. It is in no @vectorize loop.
+
+    ```mlir
+    %after = fuser_loop.holds (%i - 4 < 28)
+    %inside = fuser_loop.holds (%i - 4 < 8, %k < symbol(%n))
+    fuser_loop.tile %y[%i + 96 * %after, %k] = ... if (%inside == 0)
+    ```
+  }];
+  let arguments = (ins Variadic<Index>:$indices, FuserLoop_ConstraintsAttr:$constraints);
   let results = (outs Index:$result);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
