@@ -208,6 +208,26 @@ static int64_t getMaxColumns(const KernelView &kernel, const RowsAndSums &plan) 
   return (kRegisters - kFixedRegisters) / getRegistersPerColumn(kernel, plan);
 }
 
+/// Threads of a block for a row of `all` vectors, of which a thread may have `most`: the number
+/// with the most threads of a multiprocessor that have columns; of equal ones, the smallest.
+static int64_t chooseThreads(int64_t all, int64_t most) {
+  if (all <= kShortRowVectors)
+    return llvm::alignTo(all, kWarp);
+  int64_t best = kResidentThreads;
+  double mostUsed = 0;
+  for (int64_t vectors = std::max<int64_t>(1, most); vectors > 0; --vectors) {
+    const int64_t threads = llvm::alignTo(llvm::divideCeil(all, vectors), kWarp);
+    if (threads > kResidentThreads)
+      break;
+    const double used = double(kResidentThreads / threads) * double(all) / double(vectors);
+    if (used > mostUsed) {
+      mostUsed = used;
+      best = threads;
+    }
+  }
+  return best;
+}
+
 std::variant<Choice, Refusal>
 InnerOuter::chooseParams(const KernelView &kernel, const InnerOuterPlan &accepted,
                          const SizeHints &hints, const artifact::DeviceDescription &device) const {
@@ -224,11 +244,9 @@ InnerOuter::chooseParams(const KernelView &kernel, const InnerOuterPlan &accepte
   // One kernel for all lengths of a range, or for those of its rows that fit.
   const int64_t rangeEnd = requirements.getRangeEnd(plan.columns).value_or(columns);
   columns = std::max(columns, std::min(rangeEnd, kResidentThreads * most * vector));
-  int64_t all = llvm::divideCeil(columns, vector);
-  int64_t vectors = all <= kShortRowVectors ? 1 : std::max<int64_t>(1, most);
-  int64_t threads =
-      std::min<int64_t>(kResidentThreads, llvm::alignTo(llvm::divideCeil(all, vectors), kWarp));
-  vectors = llvm::divideCeil(all, threads);
+  const int64_t all = llvm::divideCeil(columns, vector);
+  const int64_t threads = chooseThreads(all, most);
+  const int64_t vectors = llvm::divideCeil(all, threads);
   if (vectors > most)
     return Refusal{RefusalCategory::Size,
                    kRowTooLong,

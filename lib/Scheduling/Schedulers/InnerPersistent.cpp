@@ -36,6 +36,9 @@ constexpr int64_t kLongRowBytes = 32 * 1024;
 /// Threads up to which two blocks share an SM, and the maximum of one block.
 constexpr int64_t kSharedThreads = 512;
 constexpr int64_t kMaxThreads = 1024;
+/// Bytes of a kept row of short elements beyond which kMaxThreads threads have too few registers
+/// for what they compute of it in f32: kSharedThreads have twice as many.
+constexpr int64_t kShortBytesOfMaxThreads = 112;
 /// Registers of a thread that may hold kept rows: with kMaxThreads half of its 64.
 constexpr int64_t kKeptBytesPerThread = 128;
 /// Threads of a block that has a part of a row: the more blocks a multiprocessor has, the fewer of
@@ -286,6 +289,12 @@ static std::optional<RowFit> fitBlock(int64_t row, int64_t vector, int64_t eleme
   int64_t each = perThread();
   if (each > kMaxVectors)
     return std::nullopt;
+  if (threads > kSharedThreads && keptBytes <= 2 &&
+      each * vector * keptBytes > kShortBytesOfMaxThreads &&
+      llvm::divideCeil(vectors, kSharedThreads) <= uint64_t(kMaxVectors)) {
+    threads = kSharedThreads;
+    each = perThread();
+  }
   if (threads > 32)
     threads = llvm::alignTo(llvm::divideCeil(vectors, each), 32);
   return RowFit{threads, each};

@@ -26,6 +26,8 @@ namespace {
 /// registers that loads in flight need.
 constexpr int64_t kThreads = 512;
 constexpr int64_t kBlocksPerMultiprocessor = 2;
+/// The same if a warp has columns of several rows: it combines them first.
+constexpr int64_t kNarrowThreads = 256;
 /// 16-byte vectors of a thread in flight, of all tensors that it reads; twice as many if vectors
 /// are narrower.
 constexpr int64_t kUnroll = 4;
@@ -127,6 +129,9 @@ static ReductionLoops chooseInner(const ChooseInput &input) {
   return numbers;
 }
 
+/// Threads of a block that sums columns, of which so many threads read adjacent vectors.
+static int64_t getOuterThreads(int64_t lanes) { return lanes < 32 ? kNarrowThreads : kThreads; }
+
 static ReductionLoops chooseOuter(const ChooseInput &input) {
   ReductionLoops numbers{kThreads, 1, input.vector, kUnroll, 1};
   int64_t vectorBytes = input.vector * input.elementBytes;
@@ -141,15 +146,16 @@ static ReductionLoops chooseOuter(const ChooseInput &input) {
     most = std::min<int64_t>(most, llvm::PowerOf2Ceil(llvm::divideCeil(*columns, input.vector)));
   least = std::min(least, most);
   numbers.threadsX = most;
-  numbers.threadsY = kThreads / most;
+  numbers.threadsY = getOuterThreads(most) / most;
   if (!columns || !others || !rows)
     return numbers;
 
   // The strip width and the number of splits that fill whole waves best.
-  int64_t slots = input.device.multiprocessors * kBlocksPerMultiprocessor;
   double best = -1;
   for (int64_t lanes = most; lanes >= least; lanes /= 2) {
-    int64_t threadsY = kThreads / lanes;
+    int64_t threadsY = getOuterThreads(lanes) / lanes;
+    int64_t slots =
+        input.device.multiprocessors * kBlocksPerMultiprocessor * kThreads / getOuterThreads(lanes);
     int64_t strips = std::max<int64_t>(1, llvm::divideCeil(*columns, lanes * input.vector) *
                                               std::max<int64_t>(1, *others));
     int64_t steps = std::max<int64_t>(1, *rows / (threadsY * numbers.unroll));

@@ -38,7 +38,7 @@ constexpr StringLiteral kOverwritten = "overwritten";
 constexpr int64_t kThreads = 256;
 /// Threads and vectors in flight of a block with one long row. If it is read more than twice, one
 /// block for each multiprocessor: the L2 cache holds their rows best.
-constexpr int64_t kLongRowThreads = 512;
+constexpr int64_t kLongRowThreads = 256;
 constexpr int64_t kReadAgainThreads = 1024;
 constexpr int64_t kLongRowUnroll = 8;
 /// Vectors or rows of a thread in flight.

@@ -41,7 +41,7 @@ fuser.kernel @few_rows(%x: tensor<7x64xf32>) -> (tensor<7x64xf32>, tensor<64xf32
 // CHECK-LABEL: fuser.kernel @range
 // CHECK-SAME: facts = [#fuser.fact<at_least 0[1], 2048>, #fuser.fact<at_most 0[1], 8192>,
 // CHECK-NOT: at_least
-// CHECK-SAME: schedule = #fuser_sched.inner_outer<threads = 416, vector = 4, vectors = 5>
+// CHECK-SAME: schedule = #fuser_sched.inner_outer<threads = 512, vector = 4, vectors = 4>
 fuser.kernel @range(%x: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?xf32>) attributes {
     facts = [#fuser.fact<at_least 0[1], 2048>, #fuser.fact<at_most 0[1], 8192>], fuser_sched.sizes = [array<i64: 16384, 3072>]} {
   %0 = fuser.max %x dims [1] : tensor<?x?xf32> -> tensor<?xf32>
@@ -49,4 +49,17 @@ fuser.kernel @range(%x: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?xf32>) att
   %2 = fuser.sub %x, %1 : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
   %3 = fuser.sum %2 dims [0] : tensor<?x?xf32> -> tensor<?xf32>
   fuser.return %2, %3 : tensor<?x?xf32>, tensor<?xf32>
+}
+
+// As many threads of a multiprocessor as have registers: 512 with 2 vectors each, not 352 with 3.
+// CHECK-LABEL: fuser.kernel @resident
+// CHECK-SAME: schedule = #fuser_sched.inner_outer<threads = 512, vector = 4, vectors = 2>
+fuser.kernel @resident(%x: tensor<4096x4096xf32>, %y: tensor<4096x4096xf32>) -> (tensor<4096x4096xf32>, tensor<4096xf32>, tensor<4096xf32>) {
+  %0 = fuser.mul %x, %y : tensor<4096x4096xf32>
+  %1 = fuser.max %0 dims [1] : tensor<4096x4096xf32> -> tensor<4096xf32>
+  %2 = fuser.broadcast %1 dims [1] : tensor<4096xf32> -> tensor<4096x1xf32>
+  %3 = fuser.sub %0, %2 : (tensor<4096x4096xf32>, tensor<4096x1xf32>) -> tensor<4096x4096xf32>
+  %4 = fuser.sum %0 dims [0] : tensor<4096x4096xf32> -> tensor<4096xf32>
+  %5 = fuser.sum %x dims [0] : tensor<4096x4096xf32> -> tensor<4096xf32>
+  fuser.return %3, %4, %5 : tensor<4096x4096xf32>, tensor<4096xf32>, tensor<4096xf32>
 }

@@ -22,14 +22,24 @@ fuser.kernel @large(%x: tensor<16384x16384xbf16>) -> tensor<16384x16384xbf16> {
   fuser.return %2 : tensor<16384x16384xbf16>
 }
 
-// 128 KB: the largest.
+// 128 KB: the largest. 512 threads have registers for 16 packed vectors and what is computed of them.
 // CHECK-LABEL: fuser.kernel @largest
-// CHECK-SAME: schedule = #fuser_sched.inner_persistent<threads = 1024, vector = 8, vectors = 8>
+// CHECK-SAME: schedule = #fuser_sched.inner_persistent<threads = 512, vector = 8, vectors = 16>
 fuser.kernel @largest(%x: tensor<8x65536xbf16>) -> tensor<8x65536xbf16> {
   %0 = fuser.max %x dims [1] : tensor<8x65536xbf16> -> tensor<8xbf16>
   %1 = fuser.broadcast %0 dims [1] : tensor<8xbf16> -> tensor<8x1xbf16>
   %2 = fuser.sub %x, %1 : (tensor<8x65536xbf16>, tensor<8x1xbf16>) -> tensor<8x65536xbf16>
   fuser.return %2 : tensor<8x65536xbf16>
+}
+
+// The same of f32: 1024 threads keep elements that need no more registers to compute with.
+// CHECK-LABEL: fuser.kernel @largest_f32
+// CHECK-SAME: schedule = #fuser_sched.inner_persistent<threads = 1024, vector = 4, vectors = 8>
+fuser.kernel @largest_f32(%x: tensor<8x32768xf32>) -> tensor<8x32768xf32> {
+  %0 = fuser.max %x dims [1] : tensor<8x32768xf32> -> tensor<8xf32>
+  %1 = fuser.broadcast %0 dims [1] : tensor<8xf32> -> tensor<8x1xf32>
+  %2 = fuser.sub %x, %1 : (tensor<8x32768xf32>, tensor<8x1xf32>) -> tensor<8x32768xf32>
+  fuser.return %2 : tensor<8x32768xf32>
 }
 
 // 256 KB: eight blocks, whose threads keep 128 bytes each.
@@ -109,7 +119,7 @@ fuser.kernel @range(%x: tensor<?x?xbf16>) -> tensor<?x?xbf16> attributes {
 // The longest rows of the range do not fit: a bound for those that do.
 // CHECK-LABEL: fuser.kernel @range_too_long
 // CHECK-SAME: #fuser.fact<at_most 0[1], 65536>
-// CHECK-SAME: schedule = #fuser_sched.inner_persistent<threads = 1024, vector = 8, vectors = 8>
+// CHECK-SAME: schedule = #fuser_sched.inner_persistent<threads = 512, vector = 8, vectors = 16>
 fuser.kernel @range_too_long(%x: tensor<?x?xbf16>) -> tensor<?x?xbf16> attributes {
     facts = [#fuser.fact<at_least 0[1], 1024>, #fuser.fact<at_most 0[1], 131072>], fuser_sched.sizes = [array<i64: -1, 16384>]} {
   %0 = fuser.max %x dims [1] : tensor<?x?xbf16> -> tensor<?xbf16>

@@ -57,3 +57,11 @@ fuser.kernel @small_blocks(%x: tensor<128x256x3136xbf16>) -> tensor<256xbf16> {
   %0 = fuser.sum %x dims [0, 2] : tensor<128x256x3136xbf16> -> tensor<256xbf16>
   fuser.return %0 : tensor<256xbf16>
 }
+
+// Columns that a part of a warp covers: a block of 256 threads.
+// CHECK-LABEL: fuser.kernel @narrow_columns
+// CHECK-SAME: schedule = #fuser_sched.reduction<pattern = outer, threads_x = 1, threads_y = 256, vector = 8, unroll = 4, splits = {{[0-9]+}}>
+fuser.kernel @narrow_columns(%x: tensor<4000000x8xbf16>) -> tensor<8xbf16> {
+  %0 = fuser.sum %x dims [0] : tensor<4000000x8xbf16> -> tensor<8xbf16>
+  fuser.return %0 : tensor<8xbf16>
+}

@@ -4,7 +4,7 @@
 
 // A row that the registers of a cluster do not hold.
 // CHECK-LABEL: fuser.kernel @long_rows
-// CHECK-SAME: schedule = #fuser_sched.streaming<threads_x = 512, vector = 8, unroll = 8>
+// CHECK-SAME: schedule = #fuser_sched.streaming<threads_x = 256, vector = 8, unroll = 8>
 fuser.kernel @long_rows(%x: tensor<4096x524288xbf16>) -> tensor<4096x524288xbf16> {
   %0 = fuser.max %x dims [1] : tensor<4096x524288xbf16> -> tensor<4096xbf16>
   %1 = fuser.broadcast %0 dims [1] : tensor<4096xbf16> -> tensor<4096x1xbf16>
