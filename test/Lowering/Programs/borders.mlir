@@ -10,6 +10,9 @@
 // RUN: fuser-run %s --device=host --check --program=inserts --scalar o=3 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=inserts --scalar o=0 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=inserts --scalar o=16 | FileCheck %s
+// RUN: fuser-run %s --device=host --target=h200 --check --program=pad_long_rows --size x=2x65536 | FileCheck %s
+// RUN: fuser-run %s --device=host --target=h200 --check --program=pad_long_rows --size x=0x65536 | FileCheck %s
+// RUN: fuser-run %s --target=h200 --no-run --program=pad_long_rows --dump-after=launched | FileCheck %s --check-prefix=CLUSTERS
 
 // CHECK: check {{.*}} ok
 // CHECK-NOT: WRONG
@@ -59,4 +62,16 @@ fuser.fusion @inserts(%x: tensor<8x16x64xf32>, %y: tensor<4x4x64xf32>, %o: index
   %2 = fuser.insert_slice %0 into %f [1, 2] : tensor<8x16xf32> into tensor<20x20xf32>
   %3 = fuser.insert_slice %1 into %2 [10, %o] : tensor<4x4xf32> into tensor<20x20xf32>
   fuser.return %3 : tensor<20x20xf32>
+}
+
+// Rows on clusters of blocks, all of whose threads run the border in turn.
+// CLUSTERS: fuser_loop.kernel @pad_long_rows_0(
+// CLUSTERS: cluster 8
+// CLUSTERS: in_turn
+fuser.fusion @pad_long_rows(%x: tensor<?x65536xf32>, %v: f32) -> tensor<?x65552xf32> {
+  %0 = fuser.max %x dims [1] : tensor<?x65536xf32> -> tensor<?xf32>
+  %1 = fuser.broadcast %0 dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+  %2 = fuser.sub %x, %1 : (tensor<?x65536xf32>, tensor<?x1xf32>) -> tensor<?x65536xf32>
+  %3 = fuser.pad %2 low [1, 8] high [0, 8] value %v : tensor<?x65536xf32>, f32 -> tensor<?x65552xf32>
+  fuser.return %3 : tensor<?x65552xf32>
 }
