@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace fuser;
@@ -81,6 +82,39 @@ static bool canBeSSA(loop::BufferOp buffer) {
          });
 }
 
+/// How many elements of a buffer all accesses are multiples of, at constant offsets; none if there
+/// are others.
+static std::optional<int64_t> getCommonChunk(loop::BufferOp buffer) {
+  int64_t chunk = buffer.getType().getNumElements();
+  for (Operation *user : buffer->getUsers()) {
+    auto tile = dyn_cast<loop::TileOp>(user);
+    if (!tile || !hasConstantOffsets(user, buffer))
+      return std::nullopt;
+    auto add = [&](Value value, Attribute access) {
+      if (value == buffer)
+        chunk = std::gcd(chunk, cast<loop::AccessAttr>(access).getChunk());
+    };
+    for (auto [input, access] : llvm::zip_equal(tile.getInputs(), tile.getReads()))
+      add(input, access);
+    for (auto [output, access] : llvm::zip_equal(tile.getOutputs(), tile.getWrites()))
+      add(output, access);
+  }
+  return chunk;
+}
+
+/// True if a loop of kernel IR is around a buffer in the second version of a loop.
+static bool isRepeatedVersion(loop::BufferOp buffer) {
+  bool isElse = false, isRepeated = false;
+  for (Region *region = buffer->getParentRegion(); region; region = region->getParentRegion()) {
+    Operation *around = region->getParentOp();
+    auto branch = dyn_cast<loop::IfOp>(around);
+    auto loop = dyn_cast<loop::ForOp>(around);
+    isElse |= branch && region == &branch.getOtherwise();
+    isRepeated |= loop && !loop.isWrittenOut();
+  }
+  return isElse && isRepeated;
+}
+
 ExpandedBuffers::ExpandedBuffers(loop::KernelOp kernel, ExpandedKernel &expanded)
     : expanded(expanded), builder(expanded.getBuilder()), loc(expanded.getLoc()) {
   kernel.walk([&](loop::BufferOp buffer) {
@@ -89,6 +123,9 @@ ExpandedBuffers::ExpandedBuffers(loop::KernelOp kernel, ExpandedKernel &expanded
       return;
     if (canBeSSA(buffer))
       ssa.insert(buffer);
+    else if (buffer.getType().getSpace() == MemoryType::Register && isRepeatedVersion(buffer))
+      if (std::optional<int64_t> chunk = getCommonChunk(buffer))
+        cleared[buffer] = *chunk;
   });
 }
 
@@ -153,6 +190,35 @@ Value ExpandedBuffers::getMemory(Value buffer) {
   return memory = type.getSpace() == MemoryType::Shared
                       ? expanded.addShared(buffer.getDefiningOp<loop::BufferOp>())
                       : expanded.addRegisters(type.getNumElements(), type.getElementType());
+}
+
+/// An element as it is stored.
+static Value toStorage(OpBuilder &builder, Location loc, Value value) {
+  auto vector = dyn_cast<VectorType>(value.getType());
+  Type element = getElementTypeOrSelf(value.getType()), storage = getStorageType(element);
+  if (storage == element)
+    return value;
+  return arith::ExtUIOp::create(builder, loc, vector ? Type(vector.clone(storage)) : storage,
+                                value);
+}
+
+/// The registers of a second version, which writes some elements only, would keep what it wrote an
+/// iteration before, and be live in the first version.
+void ExpandedBuffers::start(loop::BufferOp buffer) {
+  elements.erase(buffer);
+  auto it = cleared.find(buffer);
+  if (it == cleared.end())
+    return;
+  auto [value, chunk] = *it;
+  const int64_t size = buffer.getType().getNumElements();
+  for (int64_t element = 0; element < size; element += chunk) {
+    Value zero = toStorage(builder, loc, getZero(buffer, chunk));
+    Value offset = expanded.getIndex().constant(element);
+    if (chunk == 1)
+      memref::StoreOp::create(builder, loc, zero, getMemory(buffer), offset);
+    else
+      vector::StoreOp::create(builder, loc, zero, getMemory(buffer), ValueRange{offset});
+  }
 }
 
 Value ExpandedBuffers::loadSSA(Value buffer, int64_t offset, int64_t count) {
@@ -234,16 +300,6 @@ Value ExpandedBuffers::load(Value buffer, Value rank, Value offset, loop::Access
       kernel_ir::PeerLoadOp::create(builder, loc, type, getMemory(buffer), ValueRange{offset}, rank,
                                     builder.getI64IntegerAttr(access.getAlignment()));
   return fromStorage(builder, loc, value, element);
-}
-
-/// An element as it is stored.
-static Value toStorage(OpBuilder &builder, Location loc, Value value) {
-  auto vector = dyn_cast<VectorType>(value.getType());
-  Type element = getElementTypeOrSelf(value.getType()), storage = getStorageType(element);
-  if (storage == element)
-    return value;
-  return arith::ExtUIOp::create(builder, loc, vector ? Type(vector.clone(storage)) : storage,
-                                value);
 }
 
 void ExpandedBuffers::store(Value buffer, Value rank, Value offset, loop::AccessAttr access,

@@ -21,7 +21,7 @@ public:
   ExpandedBuffers(loop::KernelOp kernel, ExpandedKernel &expanded);
 
   /// The buffer begins: no element is defined.
-  void start(loop::BufferOp buffer) { elements.erase(buffer); }
+  void start(loop::BufferOp buffer);
   /// True if the elements of the buffer are SSA values: reads have no effect and need no guard.
   bool isSSA(mlir::Value buffer) const { return ssa.contains(buffer); }
   /// An element that was not written is 0.
@@ -55,6 +55,8 @@ private:
   mlir::OpBuilder &builder;
   mlir::Location loc;
   llvm::DenseSet<mlir::Value> ssa;
+  /// Buffers that begin as zeros, and how many elements all accesses are multiples of.
+  llvm::DenseMap<mlir::Value, int64_t> cleared;
   struct Element {
     mlir::Value value;
     /// The lane of a vector.

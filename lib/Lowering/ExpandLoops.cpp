@@ -174,7 +174,8 @@ void LoopExpander::expand(loop::IfOp branch) {
   OpBuilder::InsertionGuard insertion(builder);
   auto expandVersion = [&](Block &version, Block *into) {
     builder.setInsertionPoint(into->getTerminator());
-    IndexBuilder::Scope scope(index, ifOp);
+    // Indices of versions are computed in them: before the branch, all of them would be live.
+    IndexBuilder::Scope scope(index, otherwise ? nullptr : ifOp.getOperation());
     expand(version);
   };
   expandVersion(branch.getBlock(), ifOp.thenBlock());

@@ -49,3 +49,47 @@ fuser_loop.kernel @constant(%x: !x from #fuser_gpu.pointer<0> strides [1] align 
     }
   }
 }
+
+// In a loop, the registers of the second version begin as zeros: else they would be those of the iteration before, and live in
+// the first version. The registers of the first version are SSA values.
+// CHECK-LABEL: gpu.func @iterations
+// CHECK: %[[R:.*]] = memref.alloca() {{.*}} : memref<4xf32>
+// CHECK: scf.for
+// CHECK: scf.if
+// CHECK-NOT: memref<4xf32>
+// CHECK: } else {
+// CHECK-DAG: vector.store %{{.*}}, %[[R]][%c0] : memref<4xf32>, vector<2xf32>
+// CHECK-DAG: vector.store %{{.*}}, %[[R]][%c2] : memref<4xf32>, vector<2xf32>
+// CHECK: scf.if
+// CHECK-NEXT: vector.load
+// CHECK-NEXT: vector.store %{{.*}}, %[[R]][%c0]
+fuser_loop.kernel @iterations(%x: !x from #fuser_gpu.pointer<0> strides [1] align 16 readonly noalias, %y: !x from #fuser_gpu.pointer<1> strides [1] align 16 noalias, %n: index from #fuser_gpu.size<0, 0>)
+    stage guarded index_bits 64 threads [1, 1, 1] grid [1, 1, 1] {
+  fuser_loop.for %i to (symbol(%n) ceildiv 4) {
+    fuser_loop.if (4 * %i + 3 < symbol(%n)) {
+      %r = fuser_loop.buffer : !fuser_loop.buffer<4xf32, register>
+      fuser_loop.for %u to (2) on unroll {
+        fuser_loop.for %v to (2) on vectorize {
+          fuser_loop.tile %r{2 * %u + %v} by 2 align 8 = %x{4 * %i + 2 * %u + %v} by 2 align 8 : (!x) -> !fuser_loop.buffer<4xf32, register> of tensor<?xf32>
+          fuser_loop.tile %y{4 * %i + 2 * %u + %v} by 2 align 8 = %r{2 * %u + %v} by 2 align 8 : (!fuser_loop.buffer<4xf32, register>) -> !x of tensor<?xf32>
+        }
+      }
+    } else {
+      %r = fuser_loop.buffer : !fuser_loop.buffer<4xf32, register>
+      fuser_loop.for %u to (2) on unroll {
+        fuser_loop.if (4 * %i + 2 * %u < symbol(%n)) {
+          fuser_loop.for %v to (2) on vectorize {
+            fuser_loop.tile %r{2 * %u + %v} by 2 align 8 = %x{4 * %i + 2 * %u + %v} by 2 align 8 : (!x) -> !fuser_loop.buffer<4xf32, register> of tensor<?xf32>
+          }
+        }
+      }
+      fuser_loop.for %u to (2) on unroll {
+        fuser_loop.if (4 * %i + 2 * %u < symbol(%n)) {
+          fuser_loop.for %v to (2) on vectorize {
+            fuser_loop.tile %y{4 * %i + 2 * %u + %v} by 2 align 8 = %r{2 * %u + %v} by 2 align 8 : (!fuser_loop.buffer<4xf32, register>) -> !x of tensor<?xf32>
+          }
+        }
+      }
+    }
+  }
+}
