@@ -7,7 +7,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelOperands.h"
 #include "Stages.h"
 #include "fuser/Lowering/Passes.h"
 
@@ -53,7 +52,7 @@ LogicalResult fuser::verifyClusters(const CheckedKernel &checked, const Lowering
   const bool isShared = llvm::any_of(
       checked.nest->getOps(), [](const auto &scheduled) { return sharesWithGrid(*scheduled); });
   KernelOp kernel = checked.kernel;
-  if (isShared || !isStaged(checked) || hasBorders(kernel))
+  if (isShared || !isStaged(checked))
     return kernel.emitOpError(
         "expected elementwise ops, values in registers or shared memory and reductions within a "
         "cluster in a kernel with loops on @cluster_x, but got others (docs/lowering.md)");
