@@ -128,9 +128,10 @@ def FuserInsertBarriers : Pass<"fuser-insert-barriers", "::fuser::loop::KernelOp
     blocks if the launch has several along a type that it does not follow, which makes the launch cooperative, else for
     its block if the same holds for threads. A barrier is outside of the loops of the later access, and at the end of a serial loop if an iteration needs
     one before the next. A loop that may have no iteration separates nothing. In loops that are written out, a barrier is
-    in the copies that need it.
+    in the copies that need it. An index that is data and the tile that it serves wait together, before the index.
 
-    Example: test/Lowering/InsertBarriers/insert-barriers.mlir, test/Lowering/InsertBarriers/global-memory.mlir
+    Example: test/Lowering/InsertBarriers/insert-barriers.mlir, test/Lowering/InsertBarriers/global-memory.mlir,
+    test/Lowering/InsertBarriers/data.mlir
   }];
 }
 
