@@ -20,8 +20,10 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Threading.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/Support/Threading.h"
 
 namespace fuser {
 #define GEN_PASS_DEF_FUSERLOWERKERNELS
@@ -126,7 +128,11 @@ ArrayAttr fuser::describeFacts(KernelOp kernel) {
       llvm::filter_to_vector(facts, [&](Attribute fact) { return !isEqual(fact); })));
   FailureOr<ExtentAnalysis> analysis = failure();
   {
-    ScopedDiagnosticHandler quiet(kernel.getContext(), [](Diagnostic &) { return success(); });
+    // Kernels of other threads keep their diagnostics.
+    ScopedDiagnosticHandler quiet(kernel.getContext(),
+                                  [thread = llvm::get_threadid()](Diagnostic &) {
+                                    return success(llvm::get_threadid() == thread);
+                                  });
     analysis = ExtentAnalysis::create(kernel);
   }
   kernel.setFactsAttr(facts);
@@ -236,22 +242,32 @@ namespace {
 struct LowerKernels : fuser::impl::FuserLowerKernelsBase<LowerKernels> {
   using FuserLowerKernelsBase::FuserLowerKernelsBase;
 
-  /// Lowers a kernel of the module, if the op is one.
-  LogicalResult lower(Operation *op, const LoweringOptions &options,
-                      const KernelLaunches &launches) {
-    if (!isa<KernelOp, loop::KernelOp>(op))
-      return success();
-    OpBuilder builder(op);
+  /// Kernel IR of a kernel in a module of its own, as threads must not insert into one block; null
+  /// after a diagnostic.
+  static OwningOpRef<ModuleOp> lower(Operation *op, const LoweringOptions &options) {
+    if (isInterrupted(op->getContext()))
+      return {};
+    OwningOpRef<ModuleOp> lowered(ModuleOp::create(op->getLoc()));
+    OpBuilder builder(lowered->getBodyRegion());
     auto kernel = dyn_cast<KernelOp>(op);
     FailureOr<gpu::GPUModuleOp> module =
         kernel ? lowerKernel(kernel, builder, options)
                : finishStages(cast<loop::KernelOp>(op), builder, options);
-    if (failed(module))
-      return failure();
-    ++numKernels;
-    launches.redirect(module->getSymNameAttr());
-    op->erase();
-    return success();
+    return succeeded(module) ? std::move(lowered) : nullptr;
+  }
+
+  /// Kernels do not depend on each other. All of them are lowered, so that the diagnostics do not
+  /// depend on threads.
+  SmallVector<OwningOpRef<ModuleOp>> lower(ArrayRef<Operation *> kernels,
+                                           const LoweringOptions &options) {
+    SmallVector<OwningOpRef<ModuleOp>> lowered(kernels.size());
+    ParallelDiagnosticHandler diagnostics(&getContext());
+    mlir::parallelFor(&getContext(), 0, kernels.size(), [&](size_t number) {
+      diagnostics.setOrderIDForThread(number);
+      lowered[number] = lower(kernels[number], options);
+      diagnostics.eraseOrderIDForThread();
+    });
+    return lowered;
   }
 
   void runOnOperation() override {
@@ -260,10 +276,21 @@ struct LowerKernels : fuser::impl::FuserLowerKernelsBase<LowerKernels> {
     options.maxClusterBlocks = maxClusterBlocks;
     options.approximateMath = approximateMath;
     options.inStages = inStages;
+    SmallVector<Operation *> kernels;
+    for (Operation &op : *getOperation().getBody())
+      if (isa<KernelOp, loop::KernelOp>(op))
+        kernels.push_back(&op);
+    SmallVector<OwningOpRef<ModuleOp>> lowered = lower(kernels, options);
+    if (llvm::any_of(lowered, [](const OwningOpRef<ModuleOp> &module) { return !module; }))
+      return signalPassFailure();
     const KernelLaunches launches(getOperation());
-    for (Operation &op : llvm::make_early_inc_range(*getOperation().getBody()))
-      if (isInterrupted(&getContext()) || failed(lower(&op, options, launches)))
-        return signalPassFailure();
+    for (auto [kernel, result] : llvm::zip_equal(kernels, lowered)) {
+      auto module = *result->getOps<gpu::GPUModuleOp>().begin();
+      module->moveBefore(kernel);
+      ++numKernels;
+      launches.redirect(module.getSymNameAttr());
+      kernel->erase();
+    }
     getOperation()->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
                             UnitAttr::get(&getContext()));
   }

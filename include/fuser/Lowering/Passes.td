@@ -196,6 +196,9 @@ def FuserLowerKernels : Pass<"fuser-lower-kernels", "::mlir::ModuleOp"> {
     Kernels that `fuser-build-loops` accepts pass through the stages of `fuser_loop.kernel`, and a `fuser_loop.kernel` in
     the module continues at its stage. The others are lowered at once.
 
+    Kernels are lowered in the threads of the context, if it has any; the result and the order of diagnostics do not depend
+    on them. If some kernel is refused, the others are checked as well.
+
     Does nothing to a module without kernels.
 
     Example: test/Lowering/pointwise.mlir
