@@ -102,6 +102,14 @@ FUSER_EXPORT fuser_error fuser_program_call(fuser_program program, const fuser_a
                                             size_t num_arguments, void *stream,
                                             struct DLManagedTensor **results, size_t num_results);
 
+/* As fuser_program_call, with results as DLPack 1.0 and later pass them; of such results
+ * fuser_versioned_result_owns_memory tells whether they have memory of their own. */
+FUSER_EXPORT fuser_error fuser_program_call_versioned(fuser_program program,
+                                                      const fuser_argument *arguments,
+                                                      size_t num_arguments, void *stream,
+                                                      struct DLManagedTensorVersioned **results,
+                                                      size_t num_results);
+
 /* As fuser_program_call, but stores the results in memory of the caller: one tensor per result, on
  * the device, with the sizes and strides that a call would give it. A result that is stored in an
  * argument has that argument's tensor here; any other shares no byte with an argument or another

@@ -8,7 +8,8 @@
 // libfuser_capi.so has them as well.
 //
 // Handles are opaque. Functions that can fail return an error, null for success, which the caller
-// destroys. Tensors are those of DLPack (version 0.8 and up: `DLTensor`, `DLManagedTensor`).
+// destroys. Tensors are those of DLPack (version 0.8 and up: `DLTensor`, `DLManagedTensor`; 1.0 and
+// up: `DLManagedTensorVersioned`).
 // Nothing here throws, exits or prints. Functions may be called from several threads; a handle must
 // live until the last call with it returns. Handles of one library are not passed to the other.
 //
@@ -32,6 +33,7 @@ extern "C" {
 /* Of DLPack; include dlpack.h to look inside. */
 struct DLTensor;
 struct DLManagedTensor;
+struct DLManagedTensorVersioned;
 
 typedef struct fuser_error_s *fuser_error;
 typedef struct fuser_device_s *fuser_device;
@@ -156,6 +158,14 @@ FUSER_EXPORT fuser_error fuser_executable_call(fuser_executable executable,
 /* Whether a result of a call has memory of its own. False if it is memory of an argument, which
  * must live as long as the result, or has no elements. */
 FUSER_EXPORT int fuser_result_owns_memory(const struct DLManagedTensor *result);
+
+/* As the two functions above, with results as DLPack 1.0 and later pass them. */
+FUSER_EXPORT fuser_error fuser_executable_call_versioned(fuser_executable executable,
+                                                         const fuser_argument *arguments,
+                                                         size_t num_arguments, void *stream,
+                                                         struct DLManagedTensorVersioned **results,
+                                                         size_t num_results);
+FUSER_EXPORT int fuser_versioned_result_owns_memory(const struct DLManagedTensorVersioned *result);
 
 /* As fuser_executable_call, but stores the results in memory of the caller: one tensor per result,
  * on the device, with the sizes and strides that a call would give it. A result that is stored in

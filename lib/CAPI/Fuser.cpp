@@ -140,8 +140,9 @@ static Status readCall(fuser_program program, const Use &use, const fuser_argume
       arguments, count, call);
 }
 
-fuser_error fuser_program_call(fuser_program program, const fuser_argument *arguments,
-                               size_t num_arguments, void *stream, struct DLManagedTensor **results,
+template <typename Managed>
+static fuser_error callProgram(fuser_program program, const fuser_argument *arguments,
+                               size_t num_arguments, void *stream, Managed **results,
                                size_t num_results) {
   Use use(*program->process);
   Call call;
@@ -149,12 +150,23 @@ fuser_error fuser_program_call(fuser_program program, const fuser_argument *argu
     return fail(status.takeError());
   if (auto status = capi::checkNumResults(num_results, program->program->getNumResults()); !status)
     return fail(status.takeError());
-  auto outputs = program->program->call(call.arguments, stream);
-  if (!outputs)
-    return fail(outputs.takeError());
-  for (size_t i = 0; i < num_results; ++i)
-    results[i] = capi::releaseTensor(std::move((*outputs)[i]));
+  capi::ResultExporter<Managed> exporter(results);
+  if (auto status = program->program->call(call.arguments, exporter, stream); !status)
+    return fail(status.takeError());
   return nullptr;
+}
+
+fuser_error fuser_program_call(fuser_program program, const fuser_argument *arguments,
+                               size_t num_arguments, void *stream, struct DLManagedTensor **results,
+                               size_t num_results) {
+  return callProgram(program, arguments, num_arguments, stream, results, num_results);
+}
+
+fuser_error fuser_program_call_versioned(fuser_program program, const fuser_argument *arguments,
+                                         size_t num_arguments, void *stream,
+                                         struct DLManagedTensorVersioned **results,
+                                         size_t num_results) {
+  return callProgram(program, arguments, num_arguments, stream, results, num_results);
 }
 
 fuser_error fuser_program_call_into(fuser_program program, const fuser_argument *arguments,

@@ -88,6 +88,6 @@ Status Source::specializeFor(const fuser_argument *arguments, size_t count) {
       return makeError(ErrorCode::RankMismatch, "argument ", i, ": expected rank ",
                        parameters[i].rank, ", but got rank ", argument.tensor.rank);
   }
-  session::specialize(*module, {call.arguments.data(), call.arguments.size()});
+  session::specialize(*module, call.arguments);
   return {};
 }

@@ -10,6 +10,7 @@
 #ifndef FUSER_LIB_RUNTIME_CALLSTATE_H
 #define FUSER_LIB_RUNTIME_CALLSTATE_H
 
+#include "CallSignature.h"
 #include "WrittenRanges.h"
 
 #include "fuser/Artifact/HostProgram.h"
@@ -20,15 +21,42 @@
 
 namespace fuser::runtime {
 
+class ExecutionPlan;
+
+/// What an instruction takes from the values of a call: it stays while calls have the signature of
+/// the last one, unless the instruction is in a loop.
+struct PreparedInstruction {
+  bool isPrepared = false;
+  /// Of an Alloc.
+  size_t bytes = 0;
+  /// Of a launch. Parameters point into the state, scalars into the arguments of the current call.
+  LaunchConfig config;
+  std::vector<KernelParameter> parameters;
+};
+
 /// Vectors that a call fills. Their sizes are the same in every call, so that only the first call
 /// allocates.
 struct CallState {
+  explicit CallState(const ExecutionPlan &plan);
+  CallState(const CallState &) = delete;
+  CallState &operator=(const CallState &) = delete;
+
+  /// Forgets the signature, and what holds for it.
+  void forget();
+
+  /// That of the last call whose arguments fit: guards hold, and their expressions have values.
+  CallSignature signature;
+  /// Whether the other expressions outside of loops have the values of `signature`.
+  bool isEvaluated = false;
   /// One value per expression, the constants filled in.
   std::vector<int64_t> values;
   /// Address of each buffer, and the memory that the call must free.
   std::vector<char *> data;
   std::vector<void *> owned;
-  std::vector<KernelParameter> parameters;
+  /// One per instruction.
+  std::vector<PreparedInstruction> instructions;
+  /// Sizes, then strides, of the largest result.
+  std::vector<int64_t> resultShape;
   std::vector<MemoryRange> ranges;
   /// Sizes and strides that `ranges` point at.
   std::vector<int64_t> rangeShapes;

@@ -205,8 +205,8 @@ bool addArguments(ArrayView<CallArgument> arguments, WrittenRanges &ranges) {
   return fit;
 }
 
-/// Checks that an argument that the call writes shares no byte with another argument, and that no
-/// two of its elements do.
+} // namespace
+
 Status checkInPlace(const ExecutionPlan &plan, ArrayView<CallArgument> arguments,
                     WrittenRanges &ranges) {
   if (plan.writtenArguments.empty())
@@ -244,8 +244,6 @@ Status checkInPlace(const ExecutionPlan &plan, ArrayView<CallArgument> arguments
   }
   return {};
 }
-
-} // namespace
 
 Status checkOverlap(const ExecutionPlan &plan, ArrayView<CallArgument> arguments,
                     ArrayView<TensorView> outputs, size_t index) {

@@ -10,10 +10,11 @@
 namespace fuser::runtime {
 
 /// Runs with newly allocated outputs.
-static Expected<std::vector<Tensor>> runAllocated(Execution &execution) {
+static Status runAllocated(Execution &execution, ResultReceiver &receiver) {
   if (Status status = execution.run(nullptr); !status)
-    return status.takeError();
-  return execution.takeOutputs();
+    return status;
+  execution.takeOutputs(receiver);
+  return {};
 }
 
 Executable::Executable(std::unique_ptr<ExecutionPlan> plan) : plan(std::move(plan)) {}
@@ -44,10 +45,18 @@ Status Executable::checkGuards(ArrayView<CallArgument> arguments) const {
 }
 
 Expected<std::vector<Tensor>> Executable::call(ArrayView<CallArgument> arguments, Stream stream) {
+  TensorReceiver receiver(plan->outputBuffers.size());
+  if (Status status = call(arguments, receiver, stream); !status)
+    return status.takeError();
+  return receiver.take();
+}
+
+Status Executable::call(ArrayView<CallArgument> arguments, ResultReceiver &receiver,
+                        Stream stream) {
   Execution execution(*plan, arguments, stream);
   if (Status status = execution.check(); !status)
-    return status.takeError();
-  return runAllocated(execution);
+    return status;
+  return runAllocated(execution, receiver);
 }
 
 Status Executable::callInto(ArrayView<CallArgument> arguments, ArrayView<TensorView> outputs,
@@ -58,12 +67,12 @@ Status Executable::callInto(ArrayView<CallArgument> arguments, ArrayView<TensorV
   return execution.run(&outputs);
 }
 
-std::optional<Expected<std::vector<Tensor>>> Executable::tryCall(ArrayView<CallArgument> arguments,
-                                                                 Stream stream) {
+std::optional<Status> Executable::tryCall(ArrayView<CallArgument> arguments,
+                                          ResultReceiver &receiver, Stream stream) {
   Execution execution(*plan, arguments, stream);
   if (!execution.check(/*explain=*/false))
     return std::nullopt;
-  return runAllocated(execution);
+  return runAllocated(execution, receiver);
 }
 
 std::optional<Status> Executable::tryCallInto(ArrayView<CallArgument> arguments,

@@ -16,18 +16,13 @@ using namespace artifact;
 static std::unique_ptr<CallState> takeState(const ExecutionPlan &plan) {
   if (std::unique_ptr<CallState> kept = plan.states.take())
     return kept;
-  auto state = std::make_unique<CallState>();
-  state->values = plan.constants;
-  state->data.resize(plan.buffers.size());
-  state->owned.resize(plan.buffers.size());
-  state->parameters.resize(plan.maxParameters);
-  return state;
+  return std::make_unique<CallState>(plan);
 }
 
 Execution::Execution(const ExecutionPlan &plan, ArrayView<CallArgument> passed, Stream stream)
     : plan(plan), device(*plan.device), numPassed(passed.size()), arguments(passed),
       callStream(stream), currentStream(stream), state(takeState(plan)), values(state->values),
-      data(state->data), owned(state->owned), parameters(state->parameters) {
+      data(state->data), owned(state->owned) {
   if (plan.constantTensors.empty())
     return;
   state->arguments.assign(passed.begin(), passed.end());
@@ -52,11 +47,8 @@ int64_t Execution::leaf(const ExprNode &node) const {
     return argument.tensor.strides[node.b];
   case ExprKind::Scalar:
     return argument.scalar.asInteger();
-  case ExprKind::Alignment: {
-    // The lowest set bit; null counts as fully aligned.
-    auto address = reinterpret_cast<uintptr_t>(argument.tensor.data) | 4096;
-    return static_cast<int64_t>(address & (~address + 1));
-  }
+  case ExprKind::Alignment:
+    return alignmentOf(argument.tensor.data);
   default:
     return loopIndex;
   }
@@ -75,6 +67,10 @@ Status Execution::check(bool explain) {
   if (const size_t expected = plan.numPassed; numPassed != expected)
     return makeError(ErrorCode::ArgumentCount, "expected ", expected, " arguments, but got ",
                      numPassed);
+  // What held for the last call holds for this one.
+  if (state->signature.matches(plan, arguments))
+    return checkInPlace(plan, arguments, state->written);
+  state->forget();
   if (Status status = checkArguments(plan, arguments, state->written); !status)
     return status;
   if (Status status = evaluate(plan.guardNodes); !status)
@@ -94,12 +90,15 @@ Status Execution::check(bool explain) {
                      printExpr(plan.artifact.exprs, guard.rhs, plan.argumentNames), " (",
                      guard.reason, "), but got ", lhs, " and ", rhs);
   }
+  state->signature.assign(plan, arguments);
   return {};
 }
 
 Status Execution::run(const ArrayView<TensorView> *callerOutputs) {
-  if (Status status = evaluate(plan.callNodes); !status)
-    return status;
+  if (!state->isEvaluated)
+    if (Status status = evaluate(plan.callNodes); !status)
+      return status;
+  state->isEvaluated = true;
   if (callerOutputs)
     if (Status status =
             checkOutputs(plan, arguments, *callerOutputs, values.data(), state->written);
@@ -214,6 +213,7 @@ Status Execution::runIterations(size_t begin, size_t end, int64_t count, const L
         return status;
   }
   Status status;
+  isInLoop = true;
   for (loopIndex = 0; loopIndex < count && status.ok(); ++loopIndex) {
     currentStream = loopStreams[static_cast<size_t>(loopIndex) % loopStreams.size()];
     status = evaluate(plan.loopNodes[loop.loop]);
@@ -223,6 +223,7 @@ Status Execution::runIterations(size_t begin, size_t end, int64_t count, const L
       if (const auto *alloc = std::get_if<Alloc>(&plan.artifact.program.instructions[i]))
         status = release(alloc->buffer);
   }
+  isInLoop = false;
   // Also after a failure: enqueued work may read memory that is freed on the call's stream.
   currentStream = callStream;
   if (!events)
@@ -287,9 +288,12 @@ Status Execution::allocationBytes(const Alloc &op, size_t &bytes) const {
 }
 
 Status Execution::execute(const Alloc &op) {
-  size_t bytes = 0;
-  if (Status status = allocationBytes(op, bytes); !status)
-    return status;
+  PreparedInstruction &prepared = state->instructions[position];
+  size_t &bytes = prepared.bytes;
+  if (!prepared.isPrepared)
+    if (Status status = allocationBytes(op, bytes); !status)
+      return status;
+  prepared.isPrepared = !isInLoop;
   uint32_t output = plan.buffers[op.buffer].output;
   if (outputs && output != kNone) {
     data[op.buffer] = static_cast<char *>((*outputs)[output].data);
@@ -362,7 +366,7 @@ Status Execution::execute(const Copy &op) {
   std::vector<int64_t> sourceShape, destinationShape;
   TensorView source = viewOf(op.source, sourceShape);
   TensorView destination = viewOf(op.destination, destinationShape);
-  if (callStreams && device.checksAccesses()) {
+  if (callStreams && plan.checksAccesses) {
     const MemoryRange ranges[] = {
         rangeOf(source, plan.artifact.program.buffers[op.source].name, /*writes=*/false),
         rangeOf(destination, plan.artifact.program.buffers[op.destination].name, /*writes=*/true)};
@@ -382,28 +386,37 @@ Status Execution::execute(const LibraryCall &op) {
   return (*plan.routines[position])(device, currentStream, inputs, results, op.options);
 }
 
-std::vector<Tensor> Execution::takeOutputs() {
-  std::vector<Tensor> results(plan.outputBuffers.size());
-  for (size_t i = 0; i < results.size(); ++i) {
+void Execution::takeOutputs(ResultReceiver &receiver) {
+  const size_t count = plan.outputBuffers.size();
+  // By their first output; nearly no program has outputs that are parts of one allocation.
+  std::vector<std::shared_ptr<Storage>> sharedMemory;
+  int64_t *sizes = state->resultShape.data();
+  for (size_t i = 0; i < count; ++i) {
     const OutputSpec &spec = plan.artifact.outputs[i];
-    Tensor &tensor = results[i];
-    tensor.data = data[plan.outputBuffers[i]];
-    tensor.dtype = spec.dtype;
-    tensor.device = plan.deviceId;
-    tensor.sizes.resize(spec.sizes.size());
-    tensor.strides.resize(spec.sizes.size());
-    for (size_t dim = 0; dim < spec.sizes.size(); ++dim) {
-      tensor.sizes[dim] = values[spec.sizes[dim]];
-      tensor.strides[dim] = values[spec.strides[dim]];
+    const size_t rank = spec.sizes.size();
+    int64_t *strides = sizes + rank;
+    for (size_t dim = 0; dim < rank; ++dim) {
+      sizes[dim] = values[spec.sizes[dim]];
+      strides[dim] = values[spec.strides[dim]];
     }
-    // Outputs may be parts of one allocation.
-    BufferId root = plan.buffers[plan.outputBuffers[i]].root;
-    if (uint32_t other = plan.firstOutputs[i]; other != i)
-      tensor.storage = results[other].storage;
-    else if (void *memory = std::exchange(owned[root], nullptr))
-      tensor.storage = std::make_shared<Storage>(plan.device, memory, callStream);
+    const TensorView view = {data[plan.outputBuffers[i]],
+                             spec.dtype,
+                             static_cast<uint32_t>(rank),
+                             sizes,
+                             strides,
+                             plan.deviceId};
+    void *memory = std::exchange(owned[plan.buffers[plan.outputBuffers[i]].root], nullptr);
+    Storage own = memory ? Storage(plan.device, memory, callStream) : Storage();
+    if (!plan.sharesBuffer[i]) {
+      receiver.receive(view, std::move(own), nullptr);
+      continue;
+    }
+    sharedMemory.resize(count);
+    const uint32_t first = plan.firstOutputs[i];
+    if (memory)
+      sharedMemory[first] = std::make_shared<Storage>(std::move(own));
+    receiver.receive(view, {}, sharedMemory[first]);
   }
-  return results;
 }
 
 //===----------------------------------------------------------------------===//
@@ -430,39 +443,20 @@ Status Execution::launchConfig(const Launch &op, LaunchConfig &config) const {
                      values[op.grid[0]], " x ", values[op.grid[1]], " x ", values[op.grid[2]],
                      ", block ", values[op.block[0]], " x ", values[op.block[1]], " x ",
                      values[op.block[2]], ", shared memory ", values[op.dynamicSharedBytes]);
-  config.cooperative = op.cooperative;
-  config.stream = currentStream;
-  if (op.stream != kNoExpr) {
-    int64_t index = values[op.stream], size = static_cast<int64_t>(loopStreams.size());
-    config.stream = loopStreams[static_cast<size_t>((index % size + size) % size)];
-  }
   return {};
 }
 
-Status Execution::bindParameters(const Launch &op) {
+Status Execution::checkParameters(const Launch &op) const {
   for (size_t i = 0; i < op.parameters.size(); ++i) {
     const Parameter &parameter = op.parameters[i];
-    // Values need not be moved: on a little-endian machine the low bytes come first.
-    switch (parameter.kind) {
-    case Parameter::Kind::Pointer:
-      parameters[i] = {&data[parameter.buffer], sizeof(void *)};
-      break;
-    case Parameter::Kind::Integer: {
-      int64_t value = values[parameter.expr];
-      if (parameter.bytes == 4 && value != static_cast<int32_t>(value))
-        return makeError(ErrorCode::IntegerOverflow, "kernel '",
-                         plan.artifact.kernels[op.kernel].name, "', parameter ", i, ": expected '",
-                         printExpr(plan.artifact.exprs, parameter.expr, plan.argumentNames),
-                         "' to fit 32 bits, but got ", value);
-      parameters[i] = {&values[parameter.expr], parameter.bytes};
-      break;
-    }
-    case Parameter::Kind::Scalar: {
-      const ScalarValue &scalar = arguments[parameter.argument].scalar;
-      parameters[i] = {scalar.bytes, byteSize(scalar.dtype)};
-      break;
-    }
-    }
+    if (parameter.kind != Parameter::Kind::Integer || parameter.bytes != 4)
+      continue;
+    const int64_t value = values[parameter.expr];
+    if (value != static_cast<int32_t>(value))
+      return makeError(ErrorCode::IntegerOverflow, "kernel '",
+                       plan.artifact.kernels[op.kernel].name, "', parameter ", i, ": expected '",
+                       printExpr(plan.artifact.exprs, parameter.expr, plan.argumentNames),
+                       "' to fit 32 bits, but got ", value);
   }
   return {};
 }
@@ -473,10 +467,10 @@ void Execution::bindRanges(const Launch &op) {
   ranges.clear();
   rangeShapes.clear();
   size_t numbers = 0;
-  for (const RangePlan &range : plan.ranges[position])
+  for (const RangePlan &range : plan.launches[position].ranges)
     numbers += 2 * op.boxes[range.box].sizes.size();
   rangeShapes.reserve(numbers);
-  for (const RangePlan &range : plan.ranges[position]) {
+  for (const RangePlan &range : plan.launches[position].ranges) {
     const Box &box = op.boxes[range.box];
     const Buffer &buffer = plan.artifact.program.buffers[box.buffer];
     auto access = static_cast<unsigned>(box.access);
@@ -512,25 +506,51 @@ int64_t Execution::strideOf(BufferId buffer, uint32_t dim) const {
   return values[(*bufferPlan.strides)[dim]];
 }
 
+static bool hasBlocks(const LaunchConfig &config) {
+  return config.grid[0] != 0 && config.grid[1] != 0 && config.grid[2] != 0;
+}
+
+/// What stays while the values do. A launch without blocks is not checked.
+Status Execution::prepareLaunch(const Launch &op, PreparedInstruction &prepared) {
+  if (Status status = launchConfig(op, prepared.config); !status)
+    return status;
+  if (hasBlocks(prepared.config)) {
+    if (Status status =
+            checkLaunchLimits(device.description(), prepared.config, prepared.config.kernelName);
+        !status)
+      return status;
+    if (Status status = checkParameters(op); !status)
+      return status;
+  }
+  prepared.isPrepared = !isInLoop;
+  return {};
+}
+
 Status Execution::execute(const Launch &op) {
-  LaunchConfig config;
-  if (Status status = launchConfig(op, config); !status)
-    return status;
-  if (config.grid[0] == 0 || config.grid[1] == 0 || config.grid[2] == 0)
+  PreparedInstruction &prepared = state->instructions[position];
+  if (!prepared.isPrepared)
+    if (Status status = prepareLaunch(op, prepared); !status)
+      return status;
+  LaunchConfig &config = prepared.config;
+  if (!hasBlocks(config))
     return {};
-  config.kernelName = plan.artifact.kernels[op.kernel].name.c_str();
-  if (Status status = checkLaunchLimits(device.description(), config, config.kernelName); !status)
-    return status;
-  if (Status status = bindParameters(op); !status)
-    return status;
-  if (device.checksAccesses()) {
+  config.stream = currentStream;
+  if (op.stream != kNoExpr) {
+    int64_t index = values[op.stream], size = static_cast<int64_t>(loopStreams.size());
+    config.stream = loopStreams[static_cast<size_t>((index % size + size) % size)];
+  }
+  for (uint32_t parameter : plan.launches[position].scalars) {
+    const ScalarValue &scalar = arguments[op.parameters[parameter].argument].scalar;
+    prepared.parameters[parameter] = {scalar.bytes, byteSize(scalar.dtype)};
+  }
+  if (plan.checksAccesses) {
     bindRanges(op);
     config.ranges = state->ranges;
     if (callStreams)
       if (Status status = callStreams->access(config.kernelName, state->ranges); !status)
         return status;
   }
-  return device.launch(*plan.kernels[op.kernel], config, {parameters.data(), op.parameters.size()});
+  return device.launch(*plan.kernels[op.kernel], config, prepared.parameters);
 }
 
 } // namespace fuser::runtime

@@ -30,8 +30,8 @@ public:
   Status check(bool explain = true);
   /// Evaluates sizes, then runs the program. `outputs`: the caller's memory; null: allocate.
   Status run(const ArrayView<TensorView> *outputs);
-  /// The results of a run that allocated them; call at most once.
-  std::vector<Tensor> takeOutputs();
+  /// Passes on the results of a run that allocated them; call at most once.
+  void takeOutputs(ResultReceiver &receiver);
 
 private:
   /// Events that order the streams of a loop with the call's.
@@ -60,8 +60,9 @@ private:
   Status execute(const artifact::Return &) { return {}; }
 
   Status allocationBytes(const artifact::Alloc &op, size_t &bytes) const;
+  Status prepareLaunch(const artifact::Launch &op, PreparedInstruction &prepared);
   Status launchConfig(const artifact::Launch &op, LaunchConfig &config) const;
-  Status bindParameters(const artifact::Launch &op);
+  Status checkParameters(const artifact::Launch &op) const;
   void bindRanges(const artifact::Launch &op);
   /// In elements.
   int64_t strideOf(artifact::BufferId buffer, uint32_t dim) const;
@@ -84,6 +85,7 @@ private:
   /// The streams of the loop around the current instruction.
   std::vector<Stream> loopStreams;
   int64_t loopIndex = 0;
+  bool isInLoop = false;
   /// Index of the current instruction.
   size_t position = 0;
   std::unique_ptr<CallState> state;
@@ -91,7 +93,6 @@ private:
   std::vector<int64_t> &values;
   std::vector<char *> &data;
   std::vector<void *> &owned;
-  std::vector<KernelParameter> &parameters;
 };
 
 } // namespace fuser::runtime

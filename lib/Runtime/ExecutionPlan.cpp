@@ -225,6 +225,8 @@ void ExecutionPlan::planExpressions() {
       constants[id] = nodes[id].value;
     if (nodes[id].kind == ExprKind::LoopIndex)
       loops = std::max(loops, nodes[id].a + 1);
+    if (nodes[id].kind == ExprKind::Scalar || nodes[id].kind == ExprKind::Alignment)
+      argumentChecks[nodes[id].a].isRead = true;
   }
   for (const Instruction &instruction : artifact.program.instructions)
     if (const auto *loop = std::get_if<ForBegin>(&instruction))
@@ -237,9 +239,9 @@ void ExecutionPlan::planExpressions() {
     collector.need(guard.rhs);
   }
   guardNodes = collector.take(loopNodes);
-  bool withBoxes = device->checksAccesses();
+  checksAccesses = device->checksAccesses();
   for (const Instruction &instruction : artifact.program.instructions)
-    forEachExpr(instruction, withBoxes, [&](ExprId id) { collector.need(id); });
+    forEachExpr(instruction, checksAccesses, [&](ExprId id) { collector.need(id); });
   for (const OutputSpec &output : artifact.outputs) {
     for (ExprId id : output.sizes)
       collector.need(id);
@@ -296,6 +298,8 @@ void ExecutionPlan::planBuffers() {
     uint32_t &first = firstOfRoot[buffers[outputBuffers[output]].root];
     first = std::min(first, output);
     firstOutputs.push_back(first);
+    sharesBuffer.push_back(first != output);
+    sharesBuffer[first] = sharesBuffer[first] || first != output;
     BufferPlan &buffer = buffers[outputBuffers[output]];
     if (allocated[outputBuffers[output]] && buffer.output == kNone)
       buffer.output = output;
@@ -304,7 +308,7 @@ void ExecutionPlan::planBuffers() {
 
 void ExecutionPlan::planLaunches() {
   for (const Instruction &instruction : artifact.program.instructions) {
-    std::vector<RangePlan> &plan = ranges.emplace_back();
+    LaunchPlan &plan = launches.emplace_back();
     if (const auto *selected = std::get_if<SelectStream>(&instruction))
       numStreams = std::max<size_t>(numStreams, selected->stream + 1);
     if (const auto *recorded = std::get_if<RecordEvent>(&instruction))
@@ -312,12 +316,14 @@ void ExecutionPlan::planLaunches() {
     const auto *launch = std::get_if<Launch>(&instruction);
     if (!launch)
       continue;
-    maxParameters = std::max(maxParameters, launch->parameters.size());
-    for (uint32_t p = 0; p < launch->parameters.size(); ++p)
+    for (uint32_t p = 0; p < launch->parameters.size(); ++p) {
+      if (launch->parameters[p].kind == Parameter::Kind::Scalar)
+        plan.scalars.push_back(p);
       for (uint32_t b = 0; b < launch->boxes.size(); ++b)
         if (launch->parameters[p].kind == Parameter::Kind::Pointer &&
             launch->parameters[p].buffer == launch->boxes[b].buffer)
-          plan.push_back({p, b});
+          plan.ranges.push_back({p, b});
+    }
   }
 }
 

@@ -48,6 +48,8 @@ struct ArgumentCheck {
   uint64_t alignmentMask = 0;
   /// Of its first dimension in ExecutionPlan::dimChecks, the fastest one.
   uint32_t firstDim = 0;
+  /// Whether an expression reads its value, or the alignment of its address.
+  bool isRead = false;
 };
 struct DimCheck {
   uint32_t dim = 0;
@@ -61,6 +63,13 @@ struct DimCheck {
 struct RangePlan {
   uint32_t parameter = 0;
   uint32_t box = 0;
+};
+
+/// The properties of a launch that do not depend on a call.
+struct LaunchPlan {
+  std::vector<RangePlan> ranges;
+  /// The parameters that are scalar arguments.
+  std::vector<uint32_t> scalars;
 };
 
 /// Streams in addition to the caller's, created when a loop first needs them, and kept.
@@ -111,14 +120,17 @@ public:
   /// Arguments that outputs are stored in.
   std::vector<uint32_t> writtenArguments;
   /// Per instruction; empty but for launches.
-  std::vector<std::vector<RangePlan>> ranges;
+  std::vector<LaunchPlan> launches;
   /// Per instruction; null but for library calls.
   std::vector<const LibraryRoutine *> routines;
   /// The buffer of each output.
   std::vector<BufferId> outputBuffers;
-  /// The first output that is a part of the same buffer, for each output.
+  /// For each output: the first output that is a part of the same buffer, and whether another one
+  /// is.
   std::vector<uint32_t> firstOutputs;
-  size_t maxParameters = 0;
+  std::vector<bool> sharesBuffer;
+  /// Whether the device reads the ranges of launches.
+  bool checksAccesses = false;
   /// Of a program that selects streams; at least 1, the caller's.
   size_t numStreams = 1, numEvents = 0;
   std::unique_ptr<StreamPool> streams;
@@ -139,6 +151,11 @@ private:
 /// Fails with the code of the first one that does not fit; the message names it by index and name.
 Status checkArguments(const ExecutionPlan &plan, ArrayView<CallArgument> arguments,
                       WrittenRanges &ranges);
+
+/// The part of checkArguments that depends on addresses: an argument that the call writes shares no
+/// byte with another argument, and no two of its elements do.
+Status checkInPlace(const ExecutionPlan &plan, ArrayView<CallArgument> arguments,
+                    WrittenRanges &ranges);
 
 /// Checks the caller's memory for the outputs against the evaluated expressions `values`.
 Status checkOutputs(const ExecutionPlan &plan, ArrayView<CallArgument> arguments,

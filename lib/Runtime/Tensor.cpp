@@ -43,6 +43,20 @@ Storage::~Storage() {
     (void)device->free(memory, stream).ok();
 }
 
+ResultReceiver::~ResultReceiver() = default;
+
+void TensorReceiver::receive(const TensorView &view, Storage own, std::shared_ptr<Storage> shared) {
+  Tensor &tensor = tensors.emplace_back();
+  tensor.storage = std::move(shared);
+  if (own.data())
+    tensor.storage = std::make_shared<Storage>(std::move(own));
+  tensor.data = view.data;
+  tensor.dtype = view.dtype;
+  tensor.sizes.assign(view.sizes, view.sizes + view.rank);
+  tensor.strides.assign(view.strides, view.strides + view.rank);
+  tensor.device = view.device;
+}
+
 std::vector<int64_t> rowMajorStrides(ArrayView<int64_t> sizes) {
   std::vector<int64_t> strides(sizes.size(), 1);
   for (size_t i = sizes.size(); i > 1; --i)

@@ -455,18 +455,26 @@ template <typename TryCall> bool Program::tryExecutables(TryCall tryCall) {
 
 Expected<std::vector<runtime::Tensor>> Program::call(ArrayView<CallArgument> arguments,
                                                      runtime::Stream stream) {
-  std::optional<Expected<std::vector<runtime::Tensor>>> outputs;
+  runtime::TensorReceiver receiver(getNumResults());
+  if (Status status = call(arguments, receiver, stream); !status)
+    return status.takeError();
+  return receiver.take();
+}
+
+Status Program::call(ArrayView<CallArgument> arguments, runtime::ResultReceiver &receiver,
+                     runtime::Stream stream) {
+  std::optional<Status> status;
   if (tryExecutables([&](Executable &executable) {
-        outputs = executable.tryCall(arguments, stream);
-        return outputs.has_value();
+        status = executable.tryCall(arguments, receiver, stream);
+        return status.has_value();
       }))
-    return std::move(*outputs);
+    return std::move(*status);
   auto prepared = prepareCall(arguments);
   if (!prepared)
     return prepared.error();
   if (constants.empty())
-    return prepared->executable->call(arguments, stream);
-  return prepared->executable->call(withConstants(arguments), stream);
+    return prepared->executable->call(arguments, receiver, stream);
+  return prepared->executable->call(withConstants(arguments), receiver, stream);
 }
 
 Status Program::callInto(ArrayView<CallArgument> arguments, ArrayView<runtime::TensorView> outputs,

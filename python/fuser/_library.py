@@ -9,7 +9,7 @@ import types
 
 from fuser._errors import FuserError, make_error
 
-API_VERSION = 8
+API_VERSION = 9
 
 
 class Argument(ctypes.Structure):

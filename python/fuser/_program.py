@@ -201,14 +201,15 @@ def _leave(*_arguments) -> object:
 
 
 class _CallSignature:
-    """For `inspect.signature(program)`: the arguments, by name where the text names them, and `out`. A class has none,
-    so that `inspect.signature(Program)` is that of its constructor."""
+    """For `inspect.signature(program)`: the arguments, by name where the text names them, and `out`. That of a class is
+    the one of its constructor."""
 
-    def __get__(self, program: "Program | None", _owner: type):
-        if program is None:
-            return None
+    def __get__(self, program: "Program | None", owner: type):
         import inspect  # Not with the package: whoever asks for a signature has it already.
 
+        if program is None:
+            constructor = inspect.signature(owner.__init__)
+            return constructor.replace(parameters=list(constructor.parameters.values())[1:])
         names, kind = program.argument_names, inspect.Parameter.POSITIONAL_OR_KEYWORD
         if not names or "out" in names or not all(name.isidentifier() for name in names):
             names = [f"argument{i}" for i in range(len(program._types))]
@@ -224,6 +225,9 @@ class Program:
     Arguments are tensors of the program's rank and element type, on its device, and numbers that fit their types.
     Raises ArgumentError, DTypeError, RankError, ScalarError, ShapeError, DeviceError or BufferError for others.
     """
+
+    def __new__(cls, *_arguments, **_options) -> "Program":
+        return object.__new__(_add_native_call(cls))
 
     def __init__(
         self,
@@ -288,6 +292,8 @@ class Program:
         aliases = {self._lib.fuser_program_alias_of(self._handle, i) for i in range(self._num_results)}
         self._written = frozenset(aliases - {-1})
         self._fast, self._fast_into = self._make_fast_calls() or (_leave, _leave)
+        if self._fast is not _leave:
+            self.set_call(self._fast)
 
     def fast_call_with(self, is_returned: Sequence[bool]):
         """As `_fast`, for results of which only some are returned, as a tuple."""
@@ -307,7 +313,7 @@ class Program:
     def _load(cls, paths: Sequence[str | os.PathLike], device: str | None) -> "Program":
         """The program of artifact files."""
         artifacts = [Artifact.read(path) for path in paths]
-        program = object.__new__(cls)
+        program = cls.__new__(cls)
         program._text, program._options = "", {}
         program._device = open_device(device or artifacts[0].device_kind)
         program._paths = tuple(os.fspath(path) for path in paths)
@@ -341,8 +347,10 @@ class Program:
         return _make_program, (self._text, self.device, self._options)
 
     def __copy__(self) -> "Program":
-        copied = object.__new__(Program)
+        copied = Program.__new__(Program)
         copied.__dict__.update(self.__dict__)
+        if copied._fast is not _leave:
+            copied.set_call(copied._fast)
         return copied
 
     def __deepcopy__(self, _memo: dict) -> "Program":
@@ -429,6 +437,12 @@ class Program:
         self._run_into(values, [out] if is_tensor(out) else out)
         return out
 
+    # What objects with C functions for calls do where these leave a call.
+    _general_call = __call__
+
+    def set_call(self, function: Callable) -> None:
+        """Lets a C function take the calls that it can. Here it does so by `__call__`."""
+
     @functools.cached_property
     def argument_names(self) -> list[str]:
         """The names of the arguments in the text; empty where it has others, such as bytecode."""
@@ -494,6 +508,16 @@ class Program:
         del kept, places  # They live until the call has been enqueued.
 
     __signature__ = _CallSignature()
+
+
+@functools.cache
+def _add_native_call(cls: type[Program]) -> type[Program]:
+    """A subclass whose objects C functions call; `cls` itself where there are none or it defines its own calls."""
+    module = native_calls()
+    if module is None or cls.__call__ is not Program.__call__ or issubclass(cls, module.Callable):
+        return cls
+    names = {"__module__": cls.__module__, "__qualname__": cls.__qualname__, "__doc__": cls.__doc__}
+    return type(cls.__name__, (module.Callable, cls), names)
 
 
 def _make_program(text: str, device: str, options: dict) -> Program:

@@ -1,7 +1,11 @@
 """fuser._calls: warm calls without Python on the path, and what they leave to Python."""
 
+import copy
+import functools
 import gc
+import pickle
 import threading
+import weakref
 
 import fuser
 import numpy as np
@@ -241,6 +245,105 @@ def test_errors_are_those_of_other_calls():
     with pytest.raises(fuser.ShapeError, match=r"output 0.*expected size 5 in dimension 0, but got 4"):
         program(x, y, out=random(4, 7))
     np.testing.assert_array_equal(program(x, y).values(), x.array + y.array)
+
+
+def test_ways_to_call(no_python):
+    program, x, y, out = fuser.compile(ADD, device="host"), random(5, 7), random(5, 7), random(5, 7)
+    program(x, y)
+    no_python()
+    expected = x.array + y.array
+    calls = [
+        lambda: program(x, y),
+        lambda: program(x, y, out=None),
+        lambda: program(*[x, y]),
+        lambda: program(*(x, y), **{"out": None}),
+        lambda: program.__call__(x, y),
+        lambda: copy.copy(program)(x, y),
+        lambda: functools.partial(program, x)(y),
+        lambda: next(map(program, [x], [y])),
+        lambda: program(x, y=y),
+        lambda: program(x=x, y=y, out=None),
+    ]
+    for call in calls:
+        np.testing.assert_array_equal(call().values(), expected)
+    places = [out, [out], (out,)]
+    for place in places:
+        for call in (lambda out: program(x, y, out=out), lambda out: program(*[x, y], **{"out": out})):
+            out.array[:] = 0
+            assert call(place) is place
+            np.testing.assert_array_equal(out.array, expected)
+    out.array[:] = 0
+    assert program(y=y, x=x, out=out) is out
+    np.testing.assert_array_equal(out.array, expected)
+
+
+def test_calls_that_no_c_function_takes():
+    program, x, y, out = fuser.compile(ADD, device="host"), random(5, 7), random(5, 7), random(5, 7)
+    program(x, y)
+    for call, message in (
+        (lambda: program(), "expected 2 arguments, but got 0"),
+        (lambda: program(x, y, out), "expected 2 arguments, but got 3"),
+        (lambda: program(x, z=y), "argument z: expected y, but got 'z'"),
+        (lambda: program(x, y, out=[]), "expected 1 outputs, but got 0"),
+        (lambda: program(x, y, out=[out, out]), "expected 1 outputs, but got 2"),
+        (lambda: program(x, y, out=3), "expected 1 outputs, but got int"),
+        (lambda: program(x, None), "argument 1"),
+    ):
+        with pytest.raises(fuser.FuserError, match=message):
+            call()
+    np.testing.assert_array_equal(np.from_dlpack(program(x.array, y.array)), x.array + y.array)
+
+
+def test_several_results_go_into_lists_and_tuples(no_python):
+    program, x = fuser.compile(TWO, device="host"), random(5, 7)
+    program(x)
+    no_python()
+    for make in (list, tuple):
+        outputs = make([random(5, 7), random(5)])
+        assert program(x, out=outputs) is outputs
+        np.testing.assert_array_equal(outputs[0].array, -x.array)
+        np.testing.assert_allclose(outputs[1].array, -x.array.sum(1), rtol=1e-5)
+
+
+def test_long_lists_of_arguments(no_python):
+    arguments = ", ".join(f"%x{i}: tensor<?xf32>" for i in range(20))
+    lines = [f"  %y{i} = fuser.neg %x{i} : tensor<?xf32>" for i in range(20)]
+    results, types = ", ".join(f"%y{i}" for i in range(20)), ", ".join(["tensor<?xf32>"] * 20)
+    text = f"fuser.fusion @many({arguments}) -> ({types}) {{\n" + "\n".join(lines)
+    program = fuser.compile(f"{text}\n  fuser.return {results} : {types}\n}}", device="host")
+    tensors, outputs = [random(3 + i) for i in range(20)], [random(3 + i) for i in range(20)]
+    program(*tensors)
+    no_python()
+    for tensor, result in zip(tensors, program(*tensors), strict=True):
+        np.testing.assert_array_equal(result.values(), -tensor.array)
+    assert program(*tensors, out=outputs) is outputs
+    for tensor, output in zip(tensors, outputs, strict=True):
+        np.testing.assert_array_equal(output.array, -tensor.array)
+
+
+def test_objects_of_programs():
+    program = fuser.compile(ADD, device="host")
+    assert isinstance(program, fuser.Program)
+    assert type(program).__name__ == "Program"
+    copied, loaded = copy.deepcopy(program), pickle.loads(pickle.dumps(program))
+    x, y = random(5, 7), random(5, 7)
+    for other in (copied, loaded):
+        assert type(other) is type(program)
+        np.testing.assert_array_equal(np.from_dlpack(other(x.array, y.array)), x.array + y.array)
+    with pytest.raises(TypeError, match="expected a function of make_call, but got 3"):
+        program.set_call(3)
+    with pytest.raises(ValueError, match="PyCapsule"):
+        program.set_call(len)
+
+    class Doubled(fuser.Program):
+        def __call__(self, *values):
+            return [super().__call__(*values)] * 2
+
+    assert len(Doubled(ADD, "host")(x, y)) == 2
+    reference = weakref.ref(program)
+    del program, other
+    gc.collect()
+    assert reference() is None
 
 
 def define(fd):

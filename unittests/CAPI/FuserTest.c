@@ -65,6 +65,15 @@ static int testCalls(fuser_device device) {
       EXPECT(((float *)y->data)[i * y->strides[0] + j * y->strides[1]] == 2.5f * values[j][i]);
   EXPECT(fuser_result_owns_memory(result));
   result->deleter(result);
+  // The same as newer versions of DLPack pass it.
+  struct DLManagedTensorVersioned *versioned = NULL;
+  EXPECT(!fuser_program_call_versioned(program, arguments, 2, NULL, &versioned, 1));
+  EXPECT(versioned->version.major == 1 && versioned->flags == 0);
+  y = &versioned->dl_tensor;
+  EXPECT(y->ndim == 2 && y->shape[0] == 5 && y->shape[1] == 3 && y->byte_offset == 0);
+  EXPECT(((float *)y->data)[4 * y->strides[0] + 2 * y->strides[1]] == 2.5f * values[2][4]);
+  EXPECT(fuser_versioned_result_owns_memory(versioned));
+  versioned->deleter(versioned);
 
   float stored[5][3] = {{0}};
   int64_t wrongShape[2] = {3, 5};
@@ -149,7 +158,7 @@ int main(int argc, char **argv) {
   fuser_device device = NULL;
   EXPECT(argc == 2);
   fuser_text description = NULL;
-  EXPECT(fuser_api_version() == 8);
+  EXPECT(fuser_api_version() == 9);
   EXPECT(!fuser_device_create("host", 0, &device));
   EXPECT(!fuser_device_describe(device, &description));
   EXPECT(strstr(fuser_text_data(description), "kind = host\n"));

@@ -60,6 +60,12 @@ static int testCalls(fuser_executable executable) {
   }
   for (int i = 0; i < 2; ++i)
     results[i]->deleter(results[i]);
+  struct DLManagedTensorVersioned *versioned[2] = {NULL, NULL};
+  EXPECT(!fuser_executable_call_versioned(executable, arguments, 2, NULL, versioned, 2));
+  EXPECT(((float *)versioned[0]->dl_tensor.data)[9] == 2.5f * values[9]);
+  EXPECT(versioned[1]->dl_tensor.ndim == 1 && versioned[1]->dl_tensor.shape[0] == kRows);
+  for (int i = 0; i < 2; ++i)
+    versioned[i]->deleter(versioned[i]);
 
   struct DLTensor scaled = makeTensor(stored, shape, NULL), reduced = makeTensor(sums, shape, NULL);
   reduced.ndim = 1;
@@ -133,7 +139,7 @@ int main(int argc, char **argv) {
   fuser_device device = NULL, none = NULL;
   fuser_executable executable = NULL;
   EXPECT(argc == 2);
-  EXPECT(fuser_api_version() == 8);
+  EXPECT(fuser_api_version() == 9);
   EXPECT(isError(fuser_device_create("toaster", 0, &none), "DeviceUnavailable", "'toaster'"));
   EXPECT(!fuser_artifact_read(argv[1], &artifact));
   EXPECT(!fuser_device_create("host", 0, &device));

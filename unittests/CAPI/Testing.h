@@ -32,6 +32,15 @@ struct DLManagedTensor {
   void *manager_ctx;
   void (*deleter)(struct DLManagedTensor *self);
 };
+struct DLManagedTensorVersioned {
+  struct {
+    uint32_t major, minor;
+  } version;
+  void *manager_ctx;
+  void (*deleter)(struct DLManagedTensorVersioned *self);
+  uint64_t flags;
+  struct DLTensor dl_tensor;
+};
 
 #define EXPECT(condition)                                                                          \
   if (!(condition)) {                                                                              \

@@ -76,6 +76,7 @@ public:
   /// fit, GuardFailed, IntegerOverflow or DivisionByZero from sizes, OutOfMemory, and as
   /// Device::launch does.
   Expected<std::vector<Tensor>> call(ArrayView<CallArgument> arguments, Stream stream = nullptr);
+  Status call(ArrayView<CallArgument> arguments, ResultReceiver &receiver, Stream stream = nullptr);
 
   /// Runs into memory of the caller: one view per output, with exactly the sizes and strides of the
   /// fusion's outputs. An output that aliases an argument must be that argument's memory; any other
@@ -85,8 +86,8 @@ public:
 
   /// As the functions above where the arguments fit; nullopt, with nothing done, where checkGuards
   /// would refuse them. A refusal by a guard costs no more than its evaluation.
-  std::optional<Expected<std::vector<Tensor>>> tryCall(ArrayView<CallArgument> arguments,
-                                                       Stream stream);
+  std::optional<Status> tryCall(ArrayView<CallArgument> arguments, ResultReceiver &receiver,
+                                Stream stream);
   std::optional<Status> tryCallInto(ArrayView<CallArgument> arguments,
                                     ArrayView<TensorView> outputs, Stream stream);
 

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace fuser::runtime {
@@ -79,11 +80,16 @@ struct CallArgument {
   CallArgument(const ScalarValue &scalar) : isTensor(false), scalar(scalar) {}
 };
 
-/// Device memory that is freed, in stream order, with the last reference to it.
+/// Device memory that is freed, in stream order, with its owner.
 class Storage {
 public:
+  /// No memory.
+  Storage() = default;
   Storage(std::shared_ptr<Device> device, void *memory, Stream stream)
       : device(std::move(device)), memory(memory), stream(stream) {}
+  Storage(Storage &&other) noexcept
+      : device(std::move(other.device)), memory(std::exchange(other.memory, nullptr)),
+        stream(other.stream) {}
   ~Storage();
   Storage(const Storage &) = delete;
   Storage &operator=(const Storage &) = delete;
@@ -92,8 +98,8 @@ public:
 
 private:
   std::shared_ptr<Device> device;
-  void *memory;
-  Stream stream;
+  void *memory = nullptr;
+  Stream stream = nullptr;
 };
 
 /// A result of a call. Copies share its memory; an output that aliases an argument has no storage,
@@ -108,6 +114,28 @@ struct Tensor {
   TensorView view() const {
     return {data, dtype, static_cast<uint32_t>(sizes.size()), sizes.data(), strides.data(), device};
   }
+};
+
+/// Takes the results of a call one by one, in order, and decides how they are kept: a call
+/// allocates nothing for them but their memory.
+class ResultReceiver {
+public:
+  virtual ~ResultReceiver();
+  /// `view` is valid until the function returns. `own`: its memory, if no other result has a part
+  /// of it; `shared`: its memory, if others have. Neither: it lies in an argument or has no
+  /// elements. Called only for calls that succeed.
+  virtual void receive(const TensorView &view, Storage own, std::shared_ptr<Storage> shared) = 0;
+};
+
+/// Keeps results as tensors.
+class TensorReceiver final : public ResultReceiver {
+public:
+  explicit TensorReceiver(size_t count) { tensors.reserve(count); }
+  void receive(const TensorView &view, Storage own, std::shared_ptr<Storage> shared) override;
+  std::vector<Tensor> take() { return std::move(tensors); }
+
+private:
+  std::vector<Tensor> tensors;
 };
 
 /// Strides of a dense row-major tensor; dimensions of size 0 count as 1.

@@ -158,6 +158,8 @@ public:
   /// Runs with freshly allocated outputs; see Executable::call.
   artifact::Expected<std::vector<runtime::Tensor>>
   call(artifact::ArrayView<runtime::CallArgument> arguments, runtime::Stream stream = nullptr);
+  artifact::Status call(artifact::ArrayView<runtime::CallArgument> arguments,
+                        runtime::ResultReceiver &receiver, runtime::Stream stream = nullptr);
   /// Runs into memory of the caller, one view per result; see Executable::callInto.
   artifact::Status callInto(artifact::ArrayView<runtime::CallArgument> arguments,
                             artifact::ArrayView<runtime::TensorView> outputs,

@@ -85,13 +85,13 @@ static ScalarValue makeScalar(DType dtype, const fuser_argument &argument) {
 
 Status capi::readArgument(const fuser_argument &argument, DType dtype, Call &call) {
   if (!argument.tensor) {
-    call.arguments.emplace_back(makeScalar(dtype, argument));
+    call.arguments.push(makeScalar(dtype, argument));
     return {};
   }
   auto view = readTensor(*argument.tensor, "argument", call.arguments.size(), call.strides);
   if (!view)
     return view.takeError();
-  call.arguments.emplace_back(*view);
+  call.arguments.push(*view);
   return {};
 }
 
@@ -112,7 +112,7 @@ Status Results::read(const DLTensor *const *results, size_t count, size_t expect
     auto view = readTensor(*results[i], "output", i, strides);
     if (!view)
       return view.takeError();
-    views.push_back(*view);
+    views.push(*view);
   }
   return {};
 }

@@ -81,11 +81,53 @@ private:
 };
 constexpr TypeTables kTypeTables;
 
-/// Keeps an exported tensor alive.
-struct Export {
-  runtime::Tensor tensor;
-  DLManagedTensor managed;
+/// An exported tensor; its sizes and strides are behind it in the same allocation.
+template <typename Managed> struct Export {
+  Managed managed;
+  runtime::Storage own;
+  std::shared_ptr<runtime::Storage> shared;
+
+  bool ownsMemory() const { return own.data() || shared; }
 };
+
+template <typename Managed> void deleteExport(Managed *self) {
+  auto *exported = static_cast<Export<Managed> *>(self->manager_ctx);
+  exported->~Export();
+  ::operator delete(exported);
+}
+
+void setVersion(DLManagedTensor &) {}
+void setVersion(DLManagedTensorVersioned &managed) {
+  managed.version = {1, 1};
+  managed.flags = 0;
+}
+
+template <typename Managed>
+Managed *exportTensor(const runtime::TensorView &tensor, runtime::Storage own,
+                      std::shared_ptr<runtime::Storage> shared) {
+  void *memory =
+      ::operator new(sizeof(Export<Managed>) + 2 * size_t(tensor.rank) * sizeof(int64_t));
+  auto *exported = new (memory) Export<Managed>{{}, std::move(own), std::move(shared)};
+  auto *shape = reinterpret_cast<int64_t *>(exported + 1);
+  for (uint32_t dim = 0; dim < tensor.rank; ++dim) {
+    shape[dim] = tensor.sizes[dim];
+    shape[tensor.rank + dim] = tensor.strides[dim];
+  }
+  DLTensor &view = exported->managed.dl_tensor;
+  const bool onHost = tensor.device.kind == DeviceKind::Host;
+  view.data = tensor.data;
+  view.device = {onHost ? kCPU : kCUDA, onHost ? 0 : tensor.device.ordinal};
+  view.ndim = static_cast<int32_t>(tensor.rank);
+  if (const TypeEntry *entry = kTypeTables.find(tensor.dtype))
+    view.dtype = {entry->code, entry->bits, 1};
+  view.shape = shape;
+  view.strides = shape + tensor.rank;
+  view.byte_offset = 0;
+  setVersion(exported->managed);
+  exported->managed.manager_ctx = exported;
+  exported->managed.deleter = deleteExport<Managed>;
+  return &exported->managed;
+}
 } // namespace
 
 Expected<runtime::TensorView> fuser::capi::readTensor(const DLTensor &tensor, const char *kind,
@@ -132,26 +174,22 @@ Expected<runtime::TensorView> fuser::capi::readTensor(const DLTensor &tensor, co
   return view;
 }
 
-DLManagedTensor *fuser::capi::releaseTensor(runtime::Tensor tensor) {
-  auto *owner = new Export{std::move(tensor), {}};
-  const runtime::Tensor &kept = owner->tensor;
-  DLTensor &view = owner->managed.dl_tensor;
-  view.data = kept.data;
-  bool onHost = kept.device.kind == DeviceKind::Host;
-  view.device = {onHost ? kCPU : kCUDA, onHost ? 0 : kept.device.ordinal};
-  view.ndim = static_cast<int32_t>(kept.sizes.size());
-  if (const TypeEntry *entry = kTypeTables.find(kept.dtype))
-    view.dtype = {entry->code, entry->bits, 1};
-  view.shape = owner->tensor.sizes.data();
-  view.strides = owner->tensor.strides.data();
-  view.byte_offset = 0;
-  owner->managed.manager_ctx = owner;
-  owner->managed.deleter = [](DLManagedTensor *self) {
-    delete static_cast<Export *>(self->manager_ctx);
-  };
-  return &owner->managed;
+template <typename Managed>
+void capi::ResultExporter<Managed>::receive(const runtime::TensorView &view, runtime::Storage own,
+                                            std::shared_ptr<runtime::Storage> shared) {
+  *next++ = exportTensor<Managed>(view, std::move(own), std::move(shared));
+}
+template class capi::ResultExporter<DLManagedTensor>;
+template class capi::ResultExporter<DLManagedTensorVersioned>;
+
+DLManagedTensor *capi::releaseTensor(const runtime::Tensor &tensor) {
+  return exportTensor<DLManagedTensor>(tensor.view(), {}, tensor.storage);
 }
 
 int fuser_result_owns_memory(const DLManagedTensor *result) {
-  return static_cast<const Export *>(result->manager_ctx)->tensor.storage != nullptr;
+  return static_cast<const Export<DLManagedTensor> *>(result->manager_ctx)->ownsMemory();
+}
+
+int fuser_versioned_result_owns_memory(const DLManagedTensorVersioned *result) {
+  return static_cast<const Export<DLManagedTensorVersioned> *>(result->manager_ctx)->ownsMemory();
 }

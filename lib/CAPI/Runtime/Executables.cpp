@@ -160,8 +160,9 @@ fuser_error fuser_executable_check(fuser_executable executable, const fuser_argu
   return status ? nullptr : fail(status.takeError());
 }
 
-fuser_error fuser_executable_call(fuser_executable executable, const fuser_argument *arguments,
-                                  size_t num_arguments, void *stream, DLManagedTensor **results,
+template <typename Managed>
+static fuser_error callExecutable(fuser_executable executable, const fuser_argument *arguments,
+                                  size_t num_arguments, void *stream, Managed **results,
                                   size_t num_results) {
   Use use(*executable->process);
   Call call;
@@ -169,14 +170,23 @@ fuser_error fuser_executable_call(fuser_executable executable, const fuser_argum
   if (status)
     status =
         capi::checkNumResults(num_results, executable->executable->getArtifact().outputs.size());
-  if (!status)
-    return fail(status.takeError());
-  auto outputs = executable->executable->call(call.arguments, stream);
-  if (!outputs)
-    return fail(outputs.takeError());
-  for (size_t i = 0; i < num_results; ++i)
-    results[i] = capi::releaseTensor(std::move((*outputs)[i]));
-  return nullptr;
+  capi::ResultExporter<Managed> exporter(results);
+  if (status)
+    status = executable->executable->call(call.arguments, exporter, stream);
+  return status ? nullptr : fail(status.takeError());
+}
+
+fuser_error fuser_executable_call(fuser_executable executable, const fuser_argument *arguments,
+                                  size_t num_arguments, void *stream, DLManagedTensor **results,
+                                  size_t num_results) {
+  return callExecutable(executable, arguments, num_arguments, stream, results, num_results);
+}
+
+fuser_error fuser_executable_call_versioned(fuser_executable executable,
+                                            const fuser_argument *arguments, size_t num_arguments,
+                                            void *stream, DLManagedTensorVersioned **results,
+                                            size_t num_results) {
+  return callExecutable(executable, arguments, num_arguments, stream, results, num_results);
 }
 
 fuser_error fuser_executable_call_into(fuser_executable executable, const fuser_argument *arguments,

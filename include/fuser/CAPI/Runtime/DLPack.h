@@ -47,6 +47,19 @@ struct DLManagedTensor {
   void (*deleter)(DLManagedTensor *self);
 };
 
+struct DLPackVersion {
+  uint32_t major, minor;
+};
+
+/// Of DLPack 1.0 and later.
+struct DLManagedTensorVersioned {
+  DLPackVersion version;
+  void *manager_ctx;
+  void (*deleter)(DLManagedTensorVersioned *self);
+  uint64_t flags;
+  DLTensor dl_tensor;
+};
+
 } // extern "C"
 
 namespace fuser::capi {
@@ -61,7 +74,22 @@ artifact::Expected<runtime::TensorView> readTensor(const DLTensor &tensor, const
                                                    size_t index, StrideLists &strides);
 
 /// Exports a tensor to DLPack; the deleter frees its memory.
-DLManagedTensor *releaseTensor(runtime::Tensor tensor);
+DLManagedTensor *releaseTensor(const runtime::Tensor &tensor);
+
+/// Exports the results of a call to DLPack, as `Managed`: DLManagedTensor or
+/// DLManagedTensorVersioned. Each takes one allocation.
+template <typename Managed> class ResultExporter final : public runtime::ResultReceiver {
+public:
+  /// `results` has room for all results.
+  explicit ResultExporter(Managed **results) : next(results) {}
+  void receive(const runtime::TensorView &view, runtime::Storage own,
+               std::shared_ptr<runtime::Storage> shared) override;
+
+private:
+  Managed **next;
+};
+extern template class ResultExporter<DLManagedTensor>;
+extern template class ResultExporter<DLManagedTensorVersioned>;
 
 } // namespace fuser::capi
 

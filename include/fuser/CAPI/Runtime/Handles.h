@@ -17,7 +17,9 @@
 #include "fuser/Runtime/Device.h"
 
 #include <atomic>
+#include <cstddef>
 #include <memory>
+#include <memory_resource>
 #include <string>
 #include <vector>
 
@@ -81,10 +83,26 @@ private:
   int others;
 };
 
+/// A list of a few elements that needs no memory of the heap; longer ones do.
+template <typename T> class ShortList {
+public:
+  /// Makes room for `count` elements; call before the first one is added, at most once.
+  void reserve(size_t count) { list.reserve(count); }
+  void push(const T &element) { list.push_back(element); }
+  size_t size() const { return list.size(); }
+  const T &operator[](size_t index) const { return list[index]; }
+  operator artifact::ArrayView<T>() const { return {list.data(), list.size()}; }
+
+private:
+  alignas(T) std::byte bytes[16 * sizeof(T)];
+  std::pmr::monotonic_buffer_resource memory{bytes, sizeof(bytes)};
+  std::pmr::vector<T> list{&memory};
+};
+
 /// The arguments of one call, with strides for the tensors that have none.
 struct Call {
   StrideLists strides;
-  std::vector<runtime::CallArgument> arguments;
+  ShortList<runtime::CallArgument> arguments;
 };
 
 /// Adds an argument to a call; a scalar becomes one of type `dtype`.
@@ -108,7 +126,7 @@ artifact::Status readArguments(size_t expected, GetType getType, const fuser_arg
 /// Views of the tensors that results are stored in, `count` of the `expected` ones.
 struct Results {
   StrideLists strides;
-  std::vector<runtime::TensorView> views;
+  ShortList<runtime::TensorView> views;
   artifact::Status read(const DLTensor *const *results, size_t count, size_t expected);
 };
 
