@@ -91,7 +91,7 @@ class Borrowed:
         """A tensor that `owner` keeps."""
         borrowed = object.__new__(cls)
         borrowed.capsule, borrowed.read_only = owner, False
-        borrowed.view = ctypes.cast(managed, ctypes.POINTER(DLManagedTensor)).contents.dl_tensor
+        borrowed.view = view_of(managed)
         borrowed.address = ctypes.addressof(borrowed.view)
         return borrowed
 
@@ -104,6 +104,10 @@ def _export(array: object, stream: int | None) -> object:
         return array.__dlpack__(max_version=(1, 1), **arguments)
     except TypeError:  # an older library
         return array.__dlpack__(**arguments)
+
+
+def view_of(managed: int) -> DLTensor:
+    return ctypes.cast(managed, ctypes.POINTER(DLManagedTensor)).contents.dl_tensor
 
 
 @_DELETER
@@ -178,6 +182,19 @@ def contains(view: DLTensor, address: int) -> bool:
         last += max(view.shape[dim] - 1, 0) * max(step, 0)
         dense *= view.shape[dim]
     return first <= address <= last
+
+
+def are_same(a: DLTensor, b: DLTensor) -> bool:
+    """Whether two tensors of one element type are the same elements in the same memory."""
+
+    def layout(view: DLTensor) -> tuple:
+        shape, strides, dense = view.shape[: view.ndim], [], 1
+        for dim in reversed(range(view.ndim)):
+            strides.insert(0, 0 if shape[dim] < 2 else view.strides[dim] if view.strides else dense)
+            dense *= shape[dim]
+        return (view.data or 0) + view.byte_offset, shape, strides
+
+    return layout(a) == layout(b)
 
 
 def loaded(module: str) -> object | None:

@@ -77,7 +77,7 @@ class Tensor:
 
     def __init__(self, managed: int, borrowed: list[_dlpack.Borrowed]):
         self._managed = managed
-        view = ctypes.cast(managed, ctypes.POINTER(_dlpack.DLManagedTensor)).contents.dl_tensor
+        view = _dlpack.view_of(managed)
         # A result may be memory of an argument.
         if not library().fuser_result_owns_memory(managed) and any(
             _dlpack.contains(argument.view, (view.data or 0) + view.byte_offset) for argument in borrowed
@@ -289,8 +289,8 @@ class Program:
         names = [self._lib.fuser_program_scalar_type(self._handle, i) for i in range(count)]
         self._types = [name and name.decode() for name in names]
         self._num_results = self._lib.fuser_program_num_results(self._handle)
-        aliases = {self._lib.fuser_program_alias_of(self._handle, i) for i in range(self._num_results)}
-        self._written = frozenset(aliases - {-1})
+        self._aliases = [self._lib.fuser_program_alias_of(self._handle, i) for i in range(self._num_results)]
+        self._written = frozenset(self._aliases) - {-1}
         self._fast, self._fast_into = self._make_fast_calls() or (_leave, _leave)
         if self._fast is not _leave:
             self.set_call(self._fast)
@@ -421,8 +421,8 @@ class Program:
 
     def __call__(self, *values, out=None, **named):
         """Runs the program. Arguments may be named as in its text. One result is returned as it is, several as a
-        tuple. `out`: a tensor, or one for each result, that results are stored in and that is returned; sizes and
-        strides are those that a call without it gives."""
+        tuple; one that is stored in an argument is that argument. `out`: a tensor, or one for each result, that results
+        are stored in and that is returned; sizes and strides are those that a call without it gives."""
         values = self._bind(values, named) if named else values
         if out is None:
             result = self._fast(*values)
@@ -482,11 +482,26 @@ class Program:
         arguments, kept = self._read_arguments(values)
         results = (ctypes.c_void_p * self._num_results)()
         self._call(self._lib.fuser_program_call, arguments, results)
-        tensors = [Tensor(result, kept) for result in results]
         if not convert:
-            return tensors
+            return [Tensor(result, kept) for result in results]
         first = next((value for value, scalar in zip(values, self._types, strict=True) if scalar is None), None)
-        return [convert_result(tensor, first) for tensor in tensors]
+        stored = [self._take_stored(*result, values, kept) for result in zip(results, self._aliases, strict=True)]
+        return [
+            convert_result(Tensor(result, kept), first) if argument is None else argument
+            for result, argument in zip(results, stored, strict=True)
+        ]
+
+    def _take_stored(
+        self, result: int, alias: int, values: Sequence[object], kept: list[_dlpack.Borrowed]
+    ) -> object | None:
+        """The argument that a result is, because it is stored there; None where it is no argument."""
+        if alias < 0 or type(values[alias]).__name__ == "PyCapsule":
+            return None
+        argument = kept[self._types[:alias].count(None)]
+        if not _dlpack.are_same(_dlpack.view_of(result), argument.view):
+            return None
+        _dlpack.delete(result)
+        return values[alias]
 
     def run_into(self, values: Sequence[object], outputs: Sequence[object]) -> None:
         """Runs the program on a sequence of arguments and stores the results in `outputs`, one tensor each, on the

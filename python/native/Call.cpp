@@ -237,6 +237,35 @@ bool contains(const DLTensor &tensor, const char *address) {
   return first <= address && address <= first + last * bytes;
 }
 
+/// True where two tensors are the same elements in the same memory.
+bool areSame(const DLTensor &a, const DLTensor &b) {
+  auto address = [](const DLTensor &tensor) {
+    return tensor.data ? static_cast<const char *>(tensor.data) + tensor.byte_offset : nullptr;
+  };
+  if (address(a) != address(b) || a.ndim != b.ndim || a.dtype.code != b.dtype.code ||
+      a.dtype.bits != b.dtype.bits)
+    return false;
+  int64_t denseA = 1, denseB = 1;
+  for (int32_t dim = a.ndim - 1; dim >= 0; --dim) {
+    const int64_t strideA = a.strides ? a.strides[dim] : denseA;
+    const int64_t strideB = b.strides ? b.strides[dim] : denseB;
+    if (a.shape[dim] != b.shape[dim] || (a.shape[dim] > 1 && strideA != strideB))
+      return false;
+    denseA *= a.shape[dim];
+    denseB *= b.shape[dim];
+  }
+  return true;
+}
+
+/// The argument that a result is, because it is stored there; null: none.
+PyObject *findStored(const Call &call, const DLManagedTensorVersioned *tensor, int number,
+                     const Arguments &arguments) {
+  const int alias = call.aliases[size_t(number)];
+  return alias >= 0 && areSame(tensor->dl_tensor, arguments.tensors[alias])
+             ? arguments.objects[alias]
+             : nullptr;
+}
+
 /// The argument whose memory a result is; null: none.
 PyObject *findArgument(const Call &call, const DLManagedTensorVersioned *tensor, int number,
                        const Arguments &arguments) {
@@ -256,6 +285,11 @@ PyObject *findArgument(const Call &call, const DLManagedTensorVersioned *tensor,
 /// Takes over `tensor`, the result `number`.
 PyObject *makeResult(const Call &call, DLManagedTensorVersioned *tensor, int number,
                      const Arguments &arguments) {
+  if (PyObject *stored = findStored(call, tensor, number, arguments)) {
+    tensor->deleter(tensor);
+    Py_INCREF(stored);
+    return stored;
+  }
   if (PyObject *argument = findArgument(call, tensor, number, arguments)) {
     auto *result = new (std::nothrow) Result{*tensor, tensor, argument};
     if (!result) {

@@ -1,5 +1,6 @@
 """Definitions on tensors of PyTorch, in host memory and, where there is one, on a GPU."""
 
+import fuser
 import pytest
 from fuser import BufferError, DataType, DTypeError, FusionDefinition
 from fuser._dtypes import dtype_of
@@ -69,6 +70,33 @@ def test_layouts_and_aliases(device):
     torch.testing.assert_close(total, expected.sum(1))
     with pytest.raises(BufferError, match="argument 0"):
         fd.execute([expected.contiguous()])
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_a_result_that_is_stored_in_an_argument_is_the_argument(device):
+    program = fuser.compile(
+        """
+        fuser.fusion @accumulate(%acc: tensor<?x?xf32>, %x: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?x?xf32>)
+            attributes {aliases = [#fuser.alias<output 0, input 0>]} {
+          %0 = fuser.add %acc, %x : tensor<?x?xf32>
+          %1 = fuser.neg %x : tensor<?x?xf32>
+          fuser.return %0, %1 : tensor<?x?xf32>, tensor<?x?xf32>
+        }
+        """,
+        device="host" if device == "cpu" else device,
+    )
+    acc, x = make(5, 7, device=device), make(5, 7, device=device)
+    expected = acc.clone()
+    # By Python, by C functions, and without elements.
+    for _ in range(3):
+        result, negated = program(acc, x)
+        expected += x
+        assert result is acc
+        torch.testing.assert_close(acc, expected)
+        torch.testing.assert_close(negated, -x, rtol=0, atol=0)
+    empty = make(0, 7, device=device)
+    for _ in range(2):
+        assert program(empty, empty[:])[0].shape == (0, 7)
 
 
 @pytest.mark.parametrize("device", DEVICES)
