@@ -11,7 +11,9 @@
 #include "fuser/Runtime/CachingAllocator.h"
 #include "fuser/Runtime/CudaDevice.h"
 
+#include <atomic>
 #include <mutex>
+#include <optional>
 
 namespace fuser::runtime {
 
@@ -43,6 +45,12 @@ public:
   /// more than 8 blocks need an opt-in.
   Status prepare(const LaunchConfig &config, const DeviceDescription &description);
 
+  /// The number of co-resident blocks that the driver gave for a launch with these blocks, clusters
+  /// and shared memory, if it was the last one that was asked for: the question takes as long as a
+  /// part of a launch, and cooperative launches repeat it.
+  std::optional<uint64_t> getResidentBlocks(const LaunchConfig &config) const;
+  void setResidentBlocks(const LaunchConfig &config, uint64_t blocks);
+
   std::shared_ptr<CudaContext> context;
   cuda::Module module;
   cuda::Function function;
@@ -53,6 +61,8 @@ public:
   std::vector<uint32_t> parameterRuns;
 
 private:
+  /// The key of a launch and the number of its blocks in one word; 0: not known.
+  std::atomic<uint64_t> residentBlocks{0};
   std::mutex mutex;
   uint32_t grantedSharedBytes = 0;
   bool grantedLargeClusters = false;

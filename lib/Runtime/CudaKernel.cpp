@@ -191,8 +191,39 @@ Status CudaKernel::prepare(const LaunchConfig &config, const DeviceDescription &
   return {};
 }
 
+constexpr unsigned kBlocksBits = 16;
+
+/// What the number of resident blocks of a kernel depends on, above kBlocksBits zeros; 0 where it
+/// is beyond what devices allow.
+static uint64_t getResidencyKey(const LaunchConfig &config) {
+  uint64_t key = config.dynamicSharedBytes;
+  bool fits = key < (1 << 24) && volume(config.block) < (1 << 12);
+  key = key << 12 | volume(config.block);
+  for (uint32_t blocks : config.cluster) {
+    fits &= blocks < 16;
+    key = key << 4 | blocks;
+  }
+  return fits ? key << kBlocksBits : 0;
+}
+
+std::optional<uint64_t> CudaKernel::getResidentBlocks(const LaunchConfig &config) const {
+  const uint64_t key = getResidencyKey(config);
+  const uint64_t known = residentBlocks.load(std::memory_order_relaxed);
+  if (key == 0 || known >> kBlocksBits != key >> kBlocksBits)
+    return std::nullopt;
+  return known - key;
+}
+
+void CudaKernel::setResidentBlocks(const LaunchConfig &config, uint64_t blocks) {
+  const uint64_t key = getResidencyKey(config);
+  if (key != 0 && blocks < (1 << kBlocksBits))
+    residentBlocks.store(key | blocks, std::memory_order_relaxed);
+}
+
 Expected<uint64_t> CudaDevice::maxResidentBlocks(LoadedKernel &loaded, const LaunchConfig &config) {
   auto &kernel = static_cast<CudaKernel &>(loaded);
+  if (std::optional<uint64_t> known = kernel.getResidentBlocks(config))
+    return *known;
   cuda::ContextScope scope(driver, context->context);
   if (Status status = scope.status(); !status)
     return status.takeError();
@@ -210,6 +241,7 @@ Expected<uint64_t> CudaDevice::maxResidentBlocks(LoadedKernel &loaded, const Lau
                          "asking for the number of resident clusters");
         !status)
       return status.takeError();
+    kernel.setResidentBlocks(config, static_cast<uint64_t>(count) * clusterBlocks);
     return static_cast<uint64_t>(count) * clusterBlocks;
   }
   if (Status status =
@@ -219,7 +251,10 @@ Expected<uint64_t> CudaDevice::maxResidentBlocks(LoadedKernel &loaded, const Lau
                        "asking for the number of resident blocks");
       !status)
     return status.takeError();
-  return static_cast<uint64_t>(count) * static_cast<uint64_t>(deviceDescription.multiprocessors);
+  const uint64_t blocks =
+      static_cast<uint64_t>(count) * static_cast<uint64_t>(deviceDescription.multiprocessors);
+  kernel.setResidentBlocks(config, blocks);
+  return blocks;
 }
 
 /// More blocks than fit would deadlock.

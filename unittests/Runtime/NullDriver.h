@@ -1,0 +1,36 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What the library fuser_null_driver, a CUDA driver without a GPU, has been asked for.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_UNITTESTS_RUNTIME_NULLDRIVER_H
+#define FUSER_UNITTESTS_RUNTIME_NULLDRIVER_H
+
+#include <cstddef>
+#include <cstdint>
+
+namespace fuser::runtime::test {
+
+struct NullDriverState {
+  unsigned launches = 0, occupancyQueries = 0, allocations = 0;
+  /// Of the last launch: its grid, shared memory and stream, and the number of its attributes. The
+  /// first 8 bytes of its parameters, as many as `numParameters`, which the caller sets.
+  unsigned grid[3] = {}, block[3] = {}, sharedBytes = 0, numAttributes = 0;
+  void *stream = nullptr;
+  uint64_t parameters[8] = {};
+  unsigned numParameters = 0;
+  /// What it answers: blocks of each of 132 multiprocessors, and the result of launches.
+  int residentBlocks = 2, launchResult = 0;
+};
+
+} // namespace fuser::runtime::test
+
+/// The library's function that gives its state.
+using NullDriverStateFunction = fuser::runtime::test::NullDriverState *(*)();
+constexpr const char *kNullDriverState = "fuser_null_driver_state";
+
+#endif // FUSER_UNITTESTS_RUNTIME_NULLDRIVER_H
