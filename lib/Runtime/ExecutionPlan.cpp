@@ -264,9 +264,12 @@ void ExecutionPlan::planArguments() {
       dimChecks.push_back({dim, spec.contiguous[position - 1] != 0, spec.sizes[dim]});
     }
   }
-  for (const OutputSpec &output : artifact.outputs)
-    if (output.aliasOfArgument != artifact::kNotAnArgument && !output.isView)
+  for (const OutputSpec &output : artifact.outputs) {
+    if (output.aliasOfArgument == artifact::kNotAnArgument)
+      hasOwnOutputs = true;
+    else if (!output.isView)
       writtenArguments.push_back(output.aliasOfArgument);
+  }
 }
 
 void ExecutionPlan::planBuffers() {

@@ -119,6 +119,8 @@ public:
   std::vector<DimCheck> dimChecks;
   /// Arguments that outputs are stored in.
   std::vector<uint32_t> writtenArguments;
+  /// Whether there are outputs that are not stored in arguments.
+  bool hasOwnOutputs = false;
   /// Per instruction; empty but for launches.
   std::vector<LaunchPlan> launches;
   /// Per instruction; null but for library calls.
