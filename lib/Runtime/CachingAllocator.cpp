@@ -26,6 +26,9 @@ CachingAllocator::~CachingAllocator() { (void)trim().ok(); }
 Expected<void *> CachingAllocator::allocate(size_t bytes, Stream stream) {
   size_t wanted = roundUp(bytes);
   std::lock_guard<std::mutex> lock(mutex);
+  if (recent.memory && recent.bytes == wanted && recent.stream == stream)
+    return std::exchange(recent.memory, nullptr);
+  keepRecent();
   Blocks &blocks = kept[stream];
   auto found = blocks.lower_bound(wanted);
   if (found != blocks.end() && fits(found->first, wanted)) {
@@ -61,14 +64,22 @@ void CachingAllocator::use(void *memory, Blocks::node_type block) {
   used.insert(std::move(node));
 }
 
+void CachingAllocator::keepRecent() {
+  if (!recent.memory)
+    return;
+  Used::node_type block = used.extract(std::exchange(recent.memory, nullptr));
+  kept[recent.stream].insert(std::move(block.mapped()));
+  spares.push_back(std::move(block));
+}
+
 Status CachingAllocator::free(void *memory, Stream stream) {
   std::lock_guard<std::mutex> lock(mutex);
-  Used::node_type found = used.extract(memory);
-  if (found.empty())
+  auto found = used.find(memory);
+  if (found == used.end() || memory == recent.memory)
     return makeError(ErrorCode::DriverError,
                      "free: expected memory in use that this device allocated, but got ", memory);
-  kept[stream].insert(std::move(found.mapped()));
-  spares.push_back(std::move(found));
+  keepRecent();
+  recent = {memory, found->second.key(), stream};
   return {};
 }
 
@@ -83,6 +94,7 @@ Status CachingAllocator::releaseAll(Blocks &blocks) {
 
 Status CachingAllocator::forget(Stream stream) {
   std::lock_guard<std::mutex> lock(mutex);
+  keepRecent();
   auto found = kept.find(stream);
   if (found == kept.end())
     return {};
@@ -93,6 +105,7 @@ Status CachingAllocator::forget(Stream stream) {
 
 Status CachingAllocator::trim() {
   std::lock_guard<std::mutex> lock(mutex);
+  keepRecent();
   Status first = source.drain();
   for (auto &[stream, blocks] : kept)
     if (Status status = releaseAll(blocks); !status && first.ok())
@@ -103,7 +116,7 @@ Status CachingAllocator::trim() {
 
 size_t CachingAllocator::keptBytes() const {
   std::lock_guard<std::mutex> lock(mutex);
-  size_t bytes = 0;
+  size_t bytes = recent.memory ? recent.bytes : 0;
   for (const auto &[stream, blocks] : kept)
     for (const auto &[size, memory] : blocks)
       bytes += size;

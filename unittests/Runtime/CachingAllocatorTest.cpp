@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
 #include <set>
 
 using namespace fuser::runtime;
@@ -101,6 +102,53 @@ TEST(CachingAllocator, TrimAndForget) {
     EXPECT_EQ(source.live.size(), 1u);
   }
   EXPECT_TRUE(source.live.empty());
+}
+
+// Blocks in use are apart and large enough, what is kept is counted, and memory changes its stream
+// only through the source.
+TEST(CachingAllocator, RandomUse) {
+  FakeSource source;
+  CachingAllocator allocator(source.get());
+  std::mt19937 random(3);
+  struct Block {
+    void *memory;
+    size_t bytes;
+    uintptr_t stream;
+  };
+  std::vector<Block> live;
+  std::map<void *, uintptr_t> streams;
+  unsigned numReused = 0;
+  for (unsigned step = 0; step < 5000; ++step) {
+    const uintptr_t number = 1 + random() % 2;
+    if (live.size() < 6 && random() % 2) {
+      const size_t bytes = 1 + random() % 3 * 2000;
+      const unsigned acquired = source.acquired;
+      Expected<void *> memory = allocator.allocate(bytes, stream(number));
+      ASSERT_TRUE(memory.ok());
+      for (const Block &block : live)
+        ASSERT_NE(*memory, block.memory);
+      ASSERT_GE(source.live[*memory], bytes);
+      if (source.acquired == acquired) {
+        ASSERT_EQ(streams[*memory], number);
+        ++numReused;
+      }
+      live.push_back({*memory, bytes, number});
+    } else if (!live.empty()) {
+      const size_t index = random() % live.size();
+      const Block block = live[index];
+      live.erase(live.begin() + long(index));
+      ASSERT_TRUE(allocator.free(block.memory, stream(block.stream)).ok());
+      ASSERT_FALSE(allocator.free(block.memory, stream(block.stream)).ok());
+      streams[block.memory] = block.stream;
+    } else if (random() % 8 == 0) {
+      ASSERT_TRUE((random() % 2 ? allocator.trim() : allocator.forget(stream(number))).ok());
+    }
+    size_t used = 0;
+    for (const Block &block : live)
+      used += source.live[block.memory];
+    ASSERT_EQ(allocator.keptBytes() + used, source.total);
+  }
+  EXPECT_GT(numReused, 1000u);
 }
 
 } // namespace

@@ -58,11 +58,20 @@ private:
   using Used = std::unordered_map<void *, Blocks::node_type>;
   Status releaseAll(Blocks &blocks);
   void use(void *memory, Blocks::node_type block);
+  /// Moves the recent block to those that are kept.
+  void keepRecent();
 
   MemorySource source;
   mutable std::mutex mutex;
   std::map<Stream, Blocks> kept;
   Used used;
+  /// The block that was freed last, which is still among `used`; null: none. Calls that repeat take
+  /// it again, and no list changes.
+  struct Recent {
+    void *memory = nullptr;
+    size_t bytes = 0;
+    Stream stream = nullptr;
+  } recent;
   /// Nodes of `used` for later.
   std::vector<Used::node_type> spares;
 };
