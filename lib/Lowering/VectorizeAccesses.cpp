@@ -131,13 +131,26 @@ AffineExpr AccessVectorizer::fold(AffineExpr expr) const {
   return getAffineBinaryOpExpr(kind, lhs, rhs);
 }
 
-/// The terms of scale * sum, in order.
+/// True if a quotient or a remainder is part of the expression.
+static bool hasDivision(AffineExpr expr) {
+  return expr
+      .walk([](AffineExpr part) {
+        const AffineExprKind kind = part.getKind();
+        return kind == AffineExprKind::FloorDiv || kind == AffineExprKind::Mod
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// The terms of scale * sum, in order. A product with a sum is one term unless it has a part that
+/// may be joined: apart, its terms would each need registers.
 static void collectTerms(AffineExpr sum, AffineExpr scale, SmallVectorImpl<AffineExpr> &terms) {
   auto binary = dyn_cast<AffineBinaryOpExpr>(sum);
   if (binary && sum.getKind() == AffineExprKind::Add) {
     collectTerms(binary.getLHS(), scale, terms);
     collectTerms(binary.getRHS(), scale, terms);
-  } else if (binary && sum.getKind() == AffineExprKind::Mul) {
+  } else if (binary && sum.getKind() == AffineExprKind::Mul && hasDivision(binary.getLHS())) {
     collectTerms(binary.getLHS(), binary.getRHS() * scale, terms);
   } else {
     terms.push_back(sum * scale);

@@ -214,3 +214,17 @@ fuser_loop.kernel @first_lane(%x: !x from #fuser_gpu.pointer<0> strides [1] alig
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }
+
+// Terms are joined where a quotient and a remainder meet; the other products stay as they are written.
+// CHECK-LABEL: fuser_loop.kernel @joined(
+// CHECK: fuser_loop.tile {{.*}} = %{{.*}}{(%[[I:[a-z0-9]+]] * 4 + %[[U:[a-z0-9]+]]) * symbol(%[[K:[a-z0-9]+]]) + %[[B:[a-z0-9]+]]} by 1 align 4
+fuser_loop.kernel @joined(%x: !fuser_loop.buffer<?x?x?xf32, global> from #fuser_gpu.pointer<0> strides [symbol(%k), symbol(%n), 1] align 4 readonly noalias, %y: !fuser_loop.buffer<?xf32, global> from #fuser_gpu.pointer<1> strides [1] align 4 noalias, %k: index from #fuser_gpu.size<1, 0>, %n: index from #fuser_gpu.size<0, 2>)
+    stage synchronized index_bits 64 threads [1, 1, 1] grid [symbol(%k), 1, 1] {
+  fuser_loop.for %b to (symbol(%k)) on block_x {
+    fuser_loop.for %i to (symbol(%n)) {
+      fuser_loop.for %u to (4) on unroll {
+        fuser_loop.tile %y[%b] = %x[4 * %i + %u, %b floordiv symbol(%n), %b mod symbol(%n)] : (!fuser_loop.buffer<?x?x?xf32, global>) -> !fuser_loop.buffer<?xf32, global> of tensor<?xf32>
+      }
+    }
+  }
+}
