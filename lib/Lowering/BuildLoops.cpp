@@ -55,11 +55,18 @@ loop::KernelOp LoopBuilder::build() {
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// True for a scan of one element, and for a reduction without loops of its own but hardware ones:
-/// it begins and ends at its one element.
+static bool hasTile(const ScheduledOp &scheduled) {
+  return scheduled.scan && scheduled.scan->hasTile();
+}
+
+/// True for a scan of one element, and for a reduction or a tile without loops of its own but
+/// hardware ones: it begins and ends at its one element.
 static bool isBare(Operation *op, const LoopNest &nest) {
-  if (isa_and_present<ScanOpInterface>(op))
-    return !nest.lookup(op)->scan;
+  if (isa_and_present<ScanOpInterface>(op)) {
+    const ScheduledOp &scheduled = *nest.lookup(op);
+    return !scheduled.scan ||
+           (hasTile(scheduled) && scheduled.scan->tilePosition == scheduled.loops.size());
+  }
   return isa_and_present<CombinerOpInterface>(op) &&
          llvm::none_of(nest.lookup(op)->loops,
                        [&](const Loop *loop) { return llvm::is_contained(loop->reductions, op); });
@@ -75,16 +82,33 @@ void LoopBuilder::buildItems(Loop &loop, ArrayRef<LoopItem> items) {
     const ScheduledOp &scheduled = *checked.nest->lookup(item.op);
     const bool isWhole = loop.type != ParallelType::Vectorize && isBare(item.op, *checked.nest);
     if (isWhole)
-      startReduction(scheduled, scheduled.loops.size());
+      startCollecting(scheduled);
     if (isa<CombinerOpInterface>(item.op))
       buildAccumulation(scheduled);
+    else if (hasTile(scheduled))
+      buildLift(scheduled);
     else if (isa<ScanOpInterface>(item.op))
       buildScanned(scheduled);
     else
       buildTile(scheduled);
-    if (isWhole && isa<CombinerOpInterface>(item.op))
-      finishReduction(scheduled, scheduled.loops.size());
+    if (isWhole)
+      finishCollecting(scheduled);
   }
+}
+
+/// Of an op that begins and ends at its one element.
+void LoopBuilder::startCollecting(const ScheduledOp &scheduled) {
+  if (hasTile(scheduled))
+    startTile(scheduled);
+  else
+    startReduction(scheduled, scheduled.loops.size());
+}
+
+void LoopBuilder::finishCollecting(const ScheduledOp &scheduled) {
+  if (hasTile(scheduled))
+    finishTile(scheduled);
+  else if (isa<CombinerOpInterface>(scheduled.op))
+    finishReduction(scheduled, scheduled.loops.size());
 }
 
 void LoopBuilder::buildLoop(Loop &loop) {
@@ -92,14 +116,23 @@ void LoopBuilder::buildLoop(Loop &loop) {
     return unsigned(llvm::find(scheduled.loops, &loop) - scheduled.loops.begin());
   };
   for (ArrayRef<Operation *> ops : {ArrayRef(loop.reductions), ArrayRef(loop.scans)})
-    for (Operation *op : ops)
-      startReduction(*checked.nest->lookup(op), getPosition(*checked.nest->lookup(op)));
+    for (Operation *op : ops) {
+      const ScheduledOp &scheduled = *checked.nest->lookup(op);
+      if (hasTile(scheduled))
+        startRow(scheduled);
+      else
+        startReduction(scheduled, getPosition(scheduled));
+    }
+  for (Operation *op : loop.tiles)
+    startTile(*checked.nest->lookup(op));
   if (loop.type == ParallelType::Vectorize)
     buildLanes(loop);
   else
     buildBody(loop, loop.items);
   for (Operation *op : loop.reductions)
     finishReduction(*checked.nest->lookup(op), getPosition(*checked.nest->lookup(op)));
+  for (Operation *op : loop.tiles)
+    finishTile(*checked.nest->lookup(op));
 }
 
 void LoopBuilder::buildBody(Loop &loop, ArrayRef<LoopItem> items) {
@@ -121,10 +154,9 @@ void LoopBuilder::buildLanes(Loop &loop) {
     if (items.empty())
       return;
     const ScheduledOp &scheduled = *checked.nest->lookup(items.front().op);
-    startReduction(scheduled, scheduled.loops.size());
+    startCollecting(scheduled);
     buildBody(loop, items.take_front());
-    if (isa<CombinerOpInterface>(scheduled.op))
-      finishReduction(scheduled, scheduled.loops.size());
+    finishCollecting(scheduled);
     items = items.drop_front();
   }
 }

@@ -45,8 +45,10 @@ public:
   /// The location of what is built from now on.
   void setLoc(mlir::Location newLoc) { loc = newLoc; }
 
-private:
+  /// The memory of a buffer that has some.
   mlir::Value getMemory(mlir::Value buffer);
+
+private:
   mlir::Value loadElements(mlir::Value buffer, mlir::Value offset, loop::AccessAttr access,
                            int64_t count);
   mlir::Value loadSSA(mlir::Value buffer, int64_t offset, int64_t count);

@@ -44,6 +44,10 @@ public:
   /// The number of this thread among those of the grid, and how many there are. Built once, outside
   /// of all loops.
   std::pair<mlir::Value, mlir::Value> getThread();
+  /// From now on, this is the index of the block, or of the thread.
+  void setHardwareIndex(ParallelType type, mlir::Value value) {
+    hardwareIndices[static_cast<unsigned>(type)] = value;
+  }
   /// A buffer in global memory as one-dimensional memref of its storage type.
   mlir::Value getMemory(mlir::Value buffer);
   /// An array in the registers of a thread.

@@ -16,6 +16,7 @@
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "fuser/Lowering/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -62,6 +63,9 @@ private:
   void expand(loop::LastBlockOp lastBlock);
   void expand(loop::IsLastOp isLast);
   void expand(loop::HoldsOp holds);
+  void expand(loop::OrderBlocksOp order);
+  void expand(loop::PublishOp publish);
+  void expand(loop::AwaitOp await);
   void expandScalar(Operation &op);
 
   /// The components of the tuple that a tile updates, or reads.
@@ -69,6 +73,12 @@ private:
   SmallVector<Value> readOperands(loop::TileOp tile);
   SmallVector<Value> buildTuple(loop::TileOp tile);
   SmallVector<Value> buildScan(loop::TileOp tile, ScanOpInterface op);
+  SmallVector<Value> shuffle(loop::TileOp tile, ValueRange tuple, Value offset,
+                             kernel_ir::ShuffleMode mode);
+  SmallVector<Value> select(Value condition, ValueRange yes, ValueRange no);
+  Value isInFront(loop::TileOp tile, int64_t distance);
+  SmallVector<Value> shuffleUp(loop::TileOp tile, ScanOpInterface op);
+  SmallVector<Value> take(loop::TileOp tile, ScanOpInterface op);
   SmallVector<Value> splatAll(ArrayRef<Value> scalars, int64_t width);
   SmallVector<Value> foldLanes(CombinerOpInterface op, ArrayRef<Value> tuple);
   void write(loop::TileOp tile, unsigned output, Value value);
@@ -112,7 +122,8 @@ void LoopExpander::expand(Block &block) {
     setLoc(op.getLoc());
     llvm::TypeSwitch<Operation *>(&op)
         .Case<loop::ForOp, loop::IfOp, loop::TileOp, loop::BarrierOp, loop::ClusterBarrierOp,
-              loop::LastBlockOp, loop::IsLastOp, loop::HoldsOp>([&](auto each) { expand(each); })
+              loop::LastBlockOp, loop::IsLastOp, loop::HoldsOp, loop::OrderBlocksOp,
+              loop::PublishOp, loop::AwaitOp>([&](auto each) { expand(each); })
         .Case<loop::IndexOp, loop::XorOp>([&](auto each) { reads.addIndex(each); })
         .Case([&](loop::BufferOp buffer) { buffers.start(buffer); })
         // Its tile sets the index.
@@ -227,6 +238,64 @@ void LoopExpander::expand(loop::ClusterBarrierOp barrier) {
     kernel_ir::ClusterArriveOp::create(builder, loc);
   if (barrier.waits())
     kernel_ir::ClusterWaitOp::create(builder, loc);
+}
+
+/// The first thread draws the number of the block.
+void LoopExpander::expand(loop::OrderBlocksOp order) {
+  Value slot = buffers.getMemory(order.getSlot()), isFirst, zero = index.constant(0);
+  const SmallVector<Value> counts =
+      llvm::map_to_vector(order.getCounts().getResults(), [&](AffineExpr count) {
+        return expanded.evaluate(count, order.getIndices(), /*numDims=*/0);
+      });
+  Value blocks = index.constant(1);
+  for (Value count : counts)
+    blocks = index.mul(blocks, count);
+  for (ParallelType type : {ParallelType::ThreadX, ParallelType::ThreadY, ParallelType::ThreadZ})
+    if (kernel.isSplit(type))
+      isFirst = index.both(isFirst, index.equal(expanded.getHardwareIndex(type), zero));
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    std::optional<IndexBuilder::Scope> scope;
+    if (isFirst) {
+      auto first = scf::IfOp::create(builder, loc, isFirst, /*withElseRegion=*/false);
+      builder.setInsertionPoint(first.thenBlock()->getTerminator());
+      scope.emplace(index, first);
+    }
+    Value participants = arith::IndexCastOp::create(builder, loc, builder.getI32Type(), blocks);
+    Value ticket = kernel_ir::TicketOp::create(builder, loc, builder.getI32Type(),
+                                               expanded.getMemory(order.getCounter()),
+                                               ValueRange{zero}, participants);
+    memref::StoreOp::create(builder, loc, ticket, slot, ValueRange{zero});
+  }
+  gpu::BarrierOp::create(builder, loc);
+  Value ticket = memref::LoadOp::create(builder, loc, slot, ValueRange{zero});
+  Value number = arith::IndexCastUIOp::create(builder, loc, builder.getIndexType(), ticket);
+  index.define(number);
+  constexpr ParallelType types[] = {ParallelType::BlockX, ParallelType::BlockY,
+                                    ParallelType::BlockZ};
+  for (auto [type, count] : llvm::zip_equal(types, counts)) {
+    if (!kernel.isSplit(type))
+      continue;
+    expanded.setHardwareIndex(type, index.rem(number, count));
+    number = index.div(number, count);
+  }
+}
+
+/// More tickets than any counter gets.
+static constexpr int64_t kManyTickets = int64_t(1) << 30;
+
+void LoopExpander::expand(loop::PublishOp publish) {
+  Value place = expanded.evaluate(publish.getPlace().getResult(0), publish.getIndices(),
+                                  publish.getPlace().getNumDims());
+  Value many = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(kManyTickets));
+  kernel_ir::TicketOp::create(builder, loc, builder.getI32Type(),
+                              expanded.getMemory(publish.getFlags()), ValueRange{place}, many);
+}
+
+void LoopExpander::expand(loop::AwaitOp await) {
+  Value place = expanded.evaluate(await.getPlace().getResult(0), await.getIndices(),
+                                  await.getPlace().getNumDims());
+  kernel_ir::AwaitOp::create(builder, loc, expanded.getMemory(await.getFlags()), ValueRange{place});
 }
 
 //===----------------------------------------------------------------------===//
@@ -355,6 +424,81 @@ SmallVector<Value> LoopExpander::splatAll(ArrayRef<Value> scalars, int64_t width
   return llvm::map_to_vector(scalars, [&](Value scalar) { return buffers.splat(scalar, width); });
 }
 
+SmallVector<Value> LoopExpander::shuffle(loop::TileOp tile, ValueRange tuple, Value offset,
+                                         kernel_ir::ShuffleMode mode) {
+  return llvm::map_to_vector(tuple, [&](Value component) -> Value {
+    return kernel_ir::ShuffleOp::create(builder, loc, component.getType(), mode, component, offset,
+                                        tile.getGroupSize());
+  });
+}
+
+SmallVector<Value> LoopExpander::select(Value condition, ValueRange yes, ValueRange no) {
+  if (!condition)
+    return llvm::to_vector(yes);
+  SmallVector<Value> tuple;
+  for (auto [a, b] : llvm::zip_equal(yes, no))
+    tuple.push_back(arith::SelectOp::create(builder, loc, condition, a, b));
+  return tuple;
+}
+
+/// The number of the thread in its group is less than `distance`.
+Value LoopExpander::isInFront(loop::TileOp tile, int64_t distance) {
+  Value thread = expanded.getHardwareIndex(ParallelType::ThreadX);
+  if ((*kernel.getThreads())[0] > tile.getGroupSize())
+    thread = index.rem(thread, index.constant(tile.getGroupSize()));
+  return index.lessThan(thread, index.constant(distance));
+}
+
+SmallVector<Value> LoopExpander::shuffleUp(loop::TileOp tile, ScanOpInterface op) {
+  const int64_t distance = *tile.getDistance();
+  SmallVector<Value> own = readTuple(tile, /*isOutput=*/true);
+  Value offset = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(distance));
+  SmallVector<Value> preceding = shuffle(tile, own, offset, kernel_ir::ShuffleMode::Up);
+  // The first threads have got their own tuple.
+  return select(isInFront(tile, distance), own, op.buildCombine(builder, loc, preceding, own));
+}
+
+/// N if a tuple is taken from the thread N before this one; else 0.
+static int64_t getDistanceBefore(loop::TileOp tile, int64_t numThreads) {
+  auto sum = dyn_cast<AffineBinaryOpExpr>(tile.getRoots().getResult(0));
+  auto distance = sum ? dyn_cast<AffineConstantExpr>(sum.getRHS()) : AffineConstantExpr();
+  const int64_t group = tile.getGroupSize();
+  if (!distance || sum.getKind() != AffineExprKind::Add || distance.getValue() >= 0 ||
+      distance.getValue() <= -group)
+    return 0;
+  AffineExpr own = sum.getLHS();
+  if (numThreads > group) {
+    auto rest = dyn_cast<AffineBinaryOpExpr>(own);
+    if (!rest || own.getKind() != AffineExprKind::Mod ||
+        rest.getRHS() != getAffineConstantExpr(group, tile.getContext()))
+      return 0;
+    own = rest.getLHS();
+  }
+  auto leaf = dyn_cast<AffineDimExpr>(own);
+  auto thread =
+      leaf ? dyn_cast<BlockArgument>(tile.getIndices()[leaf.getPosition()]) : BlockArgument();
+  auto loop = thread ? dyn_cast<loop::ForOp>(thread.getOwner()->getParentOp()) : loop::ForOp();
+  return loop && loop.getType() == ParallelType::ThreadX ? -distance.getValue() : 0;
+}
+
+SmallVector<Value> LoopExpander::take(loop::TileOp tile, ScanOpInterface op) {
+  const SmallVector<Value> own = readTuple(tile, /*isOutput=*/false);
+  auto getIdentity = [&] { return splatAll(op.buildInitial(builder, loc), tile.getWidth()); };
+  if (const int64_t distance = getDistanceBefore(tile, (*kernel.getThreads())[0])) {
+    Value offset = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(distance));
+    return select(isInFront(tile, distance), getIdentity(),
+                  shuffle(tile, own, offset, kernel_ir::ShuffleMode::Up));
+  }
+  Value thread =
+      expanded.evaluate(tile.getRoots().getResult(0), tile.getIndices(), tile.getNumDims());
+  Value offset = arith::IndexCastOp::create(builder, loc, builder.getI32Type(), thread);
+  SmallVector<Value> taken = shuffle(tile, own, offset, kernel_ir::ShuffleMode::Idx);
+  const std::optional<int64_t> constant = index.getConstant(thread);
+  if (constant && *constant >= 0 && *constant < tile.getGroupSize())
+    return taken;
+  return select(index.lessThan(thread, index.constant(tile.getGroupSize())), taken, getIdentity());
+}
+
 /// What a step of a scan writes.
 SmallVector<Value> LoopExpander::buildScan(loop::TileOp tile, ScanOpInterface op) {
   switch (tile.getStep()) {
@@ -367,6 +511,20 @@ SmallVector<Value> LoopExpander::buildScan(loop::TileOp tile, ScanOpInterface op
   }
   case loop::TileStep::Finalize:
     return op.buildResults(builder, loc, readTuple(tile, /*isOutput=*/false));
+  case loop::TileStep::Lift:
+    return op.buildLift(builder, loc, readOperands(tile));
+  case loop::TileStep::Merge:
+    return op.buildCombine(builder, loc, readTuple(tile, /*isOutput=*/true),
+                           readTuple(tile, /*isOutput=*/false));
+  case loop::TileStep::Replace:
+    return readTuple(tile, /*isOutput=*/false);
+  case loop::TileStep::Prepend:
+    return op.buildCombine(builder, loc, readTuple(tile, /*isOutput=*/false),
+                           readTuple(tile, /*isOutput=*/true));
+  case loop::TileStep::ShuffleUp:
+    return shuffleUp(tile, op);
+  case loop::TileStep::Take:
+    return take(tile, op);
   default:
     llvm_unreachable("expected a step of a scan");
   }
@@ -403,10 +561,9 @@ SmallVector<Value> LoopExpander::buildTuple(loop::TileOp tile) {
         expanded.evaluate(tile.getRoots().getResult(0), tile.getIndices(), tile.getNumDims());
     return op.buildFinalize(builder, loc, readTuple(tile, /*isOutput=*/false), count);
   }
-  case loop::TileStep::Element:
-    break;
+  default:
+    llvm_unreachable("expected a step of a reduction");
   }
-  llvm_unreachable("expected a step of a reduction");
 }
 
 /// True if the op is in the second version of a loop.
@@ -431,8 +588,9 @@ void LoopExpander::expand(loop::TileOp tile) {
   else
     values.push_back(buildElement(tile));
   builder.setListener(nullptr);
-  const bool isPerElement =
-      tile.getStep() == loop::TileStep::Element || tile.getStep() == loop::TileStep::Accumulate;
+  const bool isPerElement = tile.getStep() == loop::TileStep::Element ||
+                            tile.getStep() == loop::TileStep::Accumulate ||
+                            tile.getStep() == loop::TileStep::Lift;
   // Of two versions of a loop, one runs.
   if (isPerElement && !isInElse(tile) && counted.insert(tile).second)
     shortMath.count(ArrayRef(shortMath.ops).drop_front(numOpsBefore), tile.getWidth());

@@ -142,6 +142,10 @@ SyncLevel BarrierInserter::getLevelOfRead(loop::AccessAttr read) const {
 SyncLevel BarrierInserter::getLevelOfReads(Operation *user, Value buffer) const {
   if (auto index = dyn_cast<loop::IndexOp>(user))
     return getLevelOfRead(index.getAccess());
+  if (auto publish = dyn_cast<loop::PublishOp>(user)) {
+    loop::KernelOp around = kernel;
+    return around.publishesForOthers(publish) ? SyncLevel::Block : SyncLevel::None;
+  }
   auto tile = cast<loop::TileOp>(user);
   SyncLevel level = SyncLevel::None;
   for (auto [number, input] : llvm::enumerate(tile.getInputs()))
@@ -190,6 +194,11 @@ const SmallVector<MemoryUse> &BarrierInserter::getUses(Operation *op) {
     };
     if (auto index = dyn_cast<loop::IndexOp>(user))
       add(index.getBuffer(), /*writes=*/false);
+    if (auto order = dyn_cast<loop::OrderBlocksOp>(user))
+      add(order.getSlot(), /*writes=*/false);
+    if (auto publish = dyn_cast<loop::PublishOp>(user))
+      for (Value buffer : publish.getMemory())
+        add(buffer, /*writes=*/false);
     auto tile = dyn_cast<loop::TileOp>(user);
     if (!tile)
       return;

@@ -13,6 +13,7 @@
 #define FUSER_LIB_LOWERING_LOOPBUILDER_H
 
 #include "OpIndices.h"
+#include "ScanTiles.h"
 #include "Stages.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/MapVector.h"
@@ -55,6 +56,8 @@ private:
                 std::optional<int64_t> bound);
   void openLoop(const Loop &loop);
   void buildBuffers(Loop &loop, const LoopItem &item);
+  void startCollecting(const ScheduledOp &scheduled);
+  void finishCollecting(const ScheduledOp &scheduled);
   void buildWorkspaces();
   void buildTile(const ScheduledOp &scheduled);
   /// Reads of all operands, whose buffers and scalars are added to `inputs`.
@@ -120,6 +123,41 @@ private:
   // Borders.
   class BorderBuilder;
   void buildBorders();
+  // Scans of tiles (BuildScans.cpp).
+  /// A buffer for each component of a tuple: `elements` has those of a tile, by kept index, run of
+  /// elements between which are those of other threads, and number in the run; `carried` has the
+  /// tuple of all tiles before, by index of the loops around and kept index.
+  struct TiledScan {
+    ScanTile tile;
+    llvm::SmallVector<mlir::Value> elements, carried;
+    /// The extents of `elements`, at least 1, and the lanes of a vector.
+    int64_t rows = 1, runs = 1, length = 1;
+    const Loop *lanes = nullptr;
+  };
+  using TupleIndex = llvm::SmallVector<mlir::AffineExpr>;
+  TiledScan &getTiledScan(const ScheduledOp &scheduled);
+  void startRow(const ScheduledOp &scheduled);
+  void startTile(const ScheduledOp &scheduled);
+  void buildLift(const ScheduledOp &scheduled);
+  void finishTile(const ScheduledOp &scheduled);
+  void scanElements(const ScheduledOp &scheduled, const TiledScan &scan, mlir::ValueRange elements);
+  void carryTuples(const ScheduledOp &scheduled, const TiledScan &scan, mlir::ValueRange totals,
+                   mlir::ValueRange before);
+  void chainTiles(const ScheduledOp &scheduled, const TiledScan &scan, mlir::ValueRange totals,
+                  mlir::ValueRange preceding);
+  void buildScannedTile(const ScheduledOp &scheduled, const TiledScan &scan,
+                        mlir::ValueRange elements);
+  mlir::AffineExpr getNumber(const ScanTile &tile, llvm::ArrayRef<unsigned> levels) const;
+  TupleIndex getElementIndex(const TiledScan &scan) const;
+  TupleIndex getCarriedIndex(const TiledScan &scan, mlir::AffineExpr row) const;
+  llvm::SmallVector<mlir::Value> addTuples(const ScheduledOp &scheduled, const TiledScan &scan,
+                                           llvm::ArrayRef<int64_t> extents);
+  void forAll(const TiledScan &scan, llvm::ArrayRef<int64_t> extents,
+              llvm::function_ref<void(const TupleIndex &)> build);
+  void moveTuple(const ScheduledOp &scheduled, mlir::ValueRange from, const TupleIndex &read,
+                 mlir::ValueRange to, const TupleIndex &write);
+  void buildTupleStep(const ScheduledOp &scheduled, loop::TileStep step, mlir::ValueRange from,
+                      const TupleIndex &read, mlir::ValueRange to, const TupleIndex &write);
 
   CheckedKernel &checked;
   KernelOp kernel;
@@ -149,6 +187,7 @@ private:
   /// The dimensions of each op's buffer.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<unsigned>> bufferIds;
   llvm::DenseMap<mlir::Operation *, Reduction> reductions;
+  llvm::DenseMap<mlir::Operation *, TiledScan> tiledScans;
 };
 
 } // namespace fuser

@@ -132,6 +132,27 @@ void fuser::setIndexExprs(loop::IndexOp index, const AccessExprs &access,
   index.setAccessAttr(numbered.get(access, numbering, index.getContext()));
 }
 
+template <typename Op>
+static void setPlace(Op op, AffineExpr place, const Constraints &guard,
+                     OperandNumbering::GetValue getValue) {
+  OperandNumbering numbering(getValue, op.getContext());
+  const AffineExpr numbered = numbering.add(place);
+  SmallVector<AffineExpr> bounds = numbering.add(guard);
+  op.getIndicesMutable().assign(numbering.getOperands());
+  op.setPlaceAttr(AffineMapAttr::get(numbering.getMap(numbered)));
+  op.setGuardAttr(numbering.getConstraints(guard, bounds));
+}
+
+void fuser::setChainExprs(loop::PublishOp publish, AffineExpr place, const Constraints &guard,
+                          OperandNumbering::GetValue getValue) {
+  setPlace(publish, place, guard, getValue);
+}
+
+void fuser::setChainExprs(loop::AwaitOp await, AffineExpr place, const Constraints &guard,
+                          OperandNumbering::GetValue getValue) {
+  setPlace(await, place, guard, getValue);
+}
+
 loop::TileOp fuser::createTile(OpBuilder &builder, Location loc, ValueRange inputs,
                                ValueRange outputs, const TileExprs &exprs,
                                ArrayRef<ParallelType> replicated,
@@ -208,6 +229,37 @@ loop::BarrierOp fuser::createBarrier(OpBuilder &builder, Location loc, Value cou
   SmallVector<AffineExpr> bounds = numbering.add(guard);
   return loop::BarrierOp::create(builder, loc, counter, numbering.getOperands(),
                                  numbering.getConstraints(guard, bounds));
+}
+
+loop::OrderBlocksOp fuser::createOrderBlocks(OpBuilder &builder, Location loc, Value counter,
+                                             Value slot, ArrayRef<AffineExpr> counts,
+                                             OperandNumbering::GetValue getValue) {
+  OperandNumbering numbering(getValue, builder.getContext());
+  SmallVector<AffineExpr> numbered = numbering.add(counts);
+  return loop::OrderBlocksOp::create(builder, loc, counter, slot, numbering.getOperands(),
+                                     numbering.getMap(numbered));
+}
+
+loop::PublishOp fuser::createPublish(OpBuilder &builder, Location loc, Value flags,
+                                     ValueRange memory, AffineExpr place, const Constraints &guard,
+                                     ArrayRef<ParallelType> follows,
+                                     OperandNumbering::GetValue getValue) {
+  OperandNumbering numbering(getValue, builder.getContext());
+  const AffineExpr numbered = numbering.add(place);
+  SmallVector<AffineExpr> bounds = numbering.add(guard);
+  return loop::PublishOp::create(builder, loc, flags, memory, numbering.getOperands(),
+                                 numbering.getMap(numbered),
+                                 numbering.getConstraints(guard, bounds),
+                                 loop::ParallelTypesAttr::get(builder.getContext(), follows));
+}
+
+loop::AwaitOp fuser::createAwait(OpBuilder &builder, Location loc, Value flags, AffineExpr place,
+                                 const Constraints &guard, OperandNumbering::GetValue getValue) {
+  OperandNumbering numbering(getValue, builder.getContext());
+  const AffineExpr numbered = numbering.add(place);
+  SmallVector<AffineExpr> bounds = numbering.add(guard);
+  return loop::AwaitOp::create(builder, loc, flags, numbering.getOperands(),
+                               numbering.getMap(numbered), numbering.getConstraints(guard, bounds));
 }
 
 loop::BufferOp fuser::createWorkspace(loop::KernelOp kernel, Location loc, Type element,

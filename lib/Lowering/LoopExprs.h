@@ -91,6 +91,12 @@ void setTileExprs(loop::TileOp tile, const TileExprs &exprs, OperandNumbering::G
 void setIndexExprs(loop::IndexOp index, const AccessExprs &access,
                    OperandNumbering::GetValue getValue);
 
+/// Sets operands, place and guard of an op by which a block waits for another one.
+void setChainExprs(loop::PublishOp publish, mlir::AffineExpr place, const Constraints &guard,
+                   OperandNumbering::GetValue getValue);
+void setChainExprs(loop::AwaitOp await, mlir::AffineExpr place, const Constraints &guard,
+                   OperandNumbering::GetValue getValue);
+
 /// A tile without a body, before the insertion point of `builder`. Its step is `element`.
 loop::TileOp createTile(mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange inputs,
                         mlir::ValueRange outputs, const TileExprs &exprs,
@@ -124,6 +130,19 @@ loop::XorOp createXor(mlir::OpBuilder &builder, mlir::Location loc, mlir::Affine
                       mlir::AffineExpr rhs, OperandNumbering::GetValue getValue);
 loop::HoldsOp createHolds(mlir::OpBuilder &builder, mlir::Location loc,
                           const Constraints &constraints, OperandNumbering::GetValue getValue);
+/// Numbers the blocks of a grid with `counts` blocks in x, y and z.
+loop::OrderBlocksOp createOrderBlocks(mlir::OpBuilder &builder, mlir::Location loc,
+                                      mlir::Value counter, mlir::Value slot,
+                                      llvm::ArrayRef<mlir::AffineExpr> counts,
+                                      OperandNumbering::GetValue getValue);
+/// Of `memory`, which the same index of the types of `follows` has written.
+loop::PublishOp createPublish(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value flags,
+                              mlir::ValueRange memory, mlir::AffineExpr place,
+                              const Constraints &guard, llvm::ArrayRef<ParallelType> follows,
+                              OperandNumbering::GetValue getValue);
+loop::AwaitOp createAwait(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value flags,
+                          mlir::AffineExpr place, const Constraints &guard,
+                          OperandNumbering::GetValue getValue);
 loop::IfOp createIf(mlir::OpBuilder &builder, mlir::Location loc, const Constraints &guard,
                     loop::ParallelTypesAttr once, OperandNumbering::GetValue getValue);
 

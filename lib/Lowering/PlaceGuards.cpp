@@ -44,6 +44,7 @@ public:
 
 private:
   Guard getGuard(loop::TileOp tile);
+  Guard getGuardOfChain(Operation &op);
   bool isSame(const Guard &a, const Guard &b) const;
   bool runsBeyond(loop::ForOp loop);
   bool isImplied(const Constraint &constraint, const Constraints &given) const;
@@ -162,6 +163,17 @@ Guard GuardPlacer::getGuard(loop::TileOp tile) {
   return guard;
 }
 
+/// The same for a block that waits for others, or tells them, in all of the launch.
+Guard GuardPlacer::getGuardOfChain(Operation &op) {
+  auto await = dyn_cast<loop::AwaitOp>(op);
+  auto publish = dyn_cast<loop::PublishOp>(op);
+  Guard guard{await ? facts.lift(await.getGuard(), await.getIndices())
+                    : facts.lift(publish.getGuard(), publish.getIndices()),
+              loop::ParallelTypesAttr::get(kernel.getContext(), {})};
+  llvm::erase_if(guard.constraints, [&](const Constraint &each) { return facts.isProved(each); });
+  return guard;
+}
+
 bool GuardPlacer::isSame(const Guard &a, const Guard &b) const {
   return a.once == b.once && a.constraints.size() == b.constraints.size() &&
          llvm::all_of(llvm::zip(a.constraints, b.constraints), [&](auto pair) {
@@ -229,6 +241,8 @@ std::optional<GuardedItem> GuardPlacer::analyze(Operation &op) {
     for (Region &version : branch->getRegions())
       for (Operation &each : version.getOps())
         analyze(each);
+  else if (isa<loop::AwaitOp, loop::PublishOp>(op))
+    item = GuardedItem{getGuardOfChain(op), /*needsGuard=*/true};
   else if (auto index = dyn_cast<loop::IndexOp>(op); index && loop::TileOp::findServed(index))
     // A read of memory, as its tile is one.
     item = GuardedItem{getGuard(loop::TileOp::findServed(index)), /*needsGuard=*/true};
@@ -281,8 +295,8 @@ void GuardPlacer::guardAll(Block &block) {
     auto barrier = dyn_cast<loop::BarrierOp>(op);
     shuffles |= tile && tile.isConvergent();
     waits |= barrier != nullptr;
-    ofBlocks |=
-        isa<loop::ClusterBarrierOp, loop::LastBlockOp>(op) || (barrier && barrier.getCounter());
+    ofBlocks |= isa<loop::ClusterBarrierOp, loop::LastBlockOp, loop::OrderBlocksOp>(op) ||
+                (barrier && barrier.getCounter());
     if (!tile || !tile.needsGuard())
       return;
     const Guard guard = getGuard(tile);
@@ -372,6 +386,13 @@ void GuardPlacer::run() {
                                                       roots.getNumSymbols()));
     tile.setOnceAttr(loop::ParallelTypesAttr::get(tile.getContext(), {}));
   });
+  auto clear = [](auto op) {
+    AffineMap place = op.getPlace();
+    op.setGuardAttr(loop::ConstraintsAttr::getEmpty(op.getContext(), place.getNumDims(),
+                                                    place.getNumSymbols()));
+  };
+  kernel.walk([&](loop::AwaitOp await) { clear(await); });
+  kernel.walk([&](loop::PublishOp publish) { clear(publish); });
   kernel.setStage(loop::Stage::Guarded);
 }
 

@@ -43,17 +43,6 @@ struct CombinePlanner::Exchange {
   }
 };
 
-/// The index of a block, in a loop over all of its type.
-AffineExpr CombinePlanner::openBlock(ParallelType type) {
-  const AffineExpr count =
-      kernel.getGrid()->getResult(unsigned(type) - unsigned(ParallelType::BlockX));
-  for (auto loop = dyn_cast<loop::ForOp>(builder.getBlock()->getParentOp()); loop;
-       loop = loop->getParentOfType<loop::ForOp>())
-    if (loop.getType() == type && facts.get().isEqual(facts.getExtent(loop), count))
-      return facts.getExpr(loop.getInductionVar());
-  return openLoop(count, type);
-}
-
 LogicalResult CombinePlanner::addSegments(Exchange &exchange, ArrayRef<ParallelType> blocks) {
   SmallVector<loop::ForOp> around;
   for (auto loop = combine->getParentOfType<loop::ForOp>(); loop;

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CombinePlanner.h"
+#include "ScanPlanner.h"
 #include "Stages.h"
 #include "fuser/Dialect/IR/ElementBuilder.h"
 #include "fuser/Lowering/Passes.h"
@@ -31,82 +32,9 @@ static constexpr int64_t kWarp = 32;
 static constexpr size_t kMaxGroup = 4;
 
 CombinePlanner::CombinePlanner(loop::KernelOp kernel, LoopFacts &facts, loop::CombineOp combine)
-    : kernel(kernel), facts(facts), combine(combine), builder(combine), loc(combine.getLoc()),
-      totals(combine.getAccumulators()), lanes(combine.getLanes()) {
-  ArrayRef<int64_t> extents = cast<loop::BufferType>(totals.front().getType()).getShape();
-  shape.assign(extents.begin(), extents.end());
-  // All threads execute the tiles, whatever the extents of the loops around.
-  for (auto loop = combine->getParentOfType<loop::ForOp>(); loop;
-       loop = loop->getParentOfType<loop::ForOp>())
-    if (const ParallelType type = loop.getType();
-        (isThreadType(type) || isBlockType(type)) && !llvm::is_contained(replicated, type))
-      replicated.push_back(type);
-  llvm::sort(replicated);
-}
-
-//===----------------------------------------------------------------------===//
-// Loops and tiles
-//===----------------------------------------------------------------------===//
-
-AffineExpr CombinePlanner::openLoop(AffineExpr extent, ParallelType type) {
-  auto loop = createFor(builder, loc, extent, type, std::nullopt,
-                        [&](AffineExpr leaf) { return facts.getValue(leaf); });
-  builder.setInsertionPointToEnd(&loop.getBlock());
-  return facts.getExpr(loop.getInductionVar());
-}
-
-void CombinePlanner::openThreads() {
-  for (ParallelType type : llvm::reverse(kThreadTypes))
-    thread[unsigned(type) - unsigned(ParallelType::ThreadX)] =
-        getCount(type) > 1 ? openLoop(getCount(type), type) : constant(0);
-}
-
-/// One after the other, each with all of its lanes.
-void CombinePlanner::forTuples(function_ref<void(const TupleIndex &)> build) {
-  OpBuilder::InsertionGuard guard(builder);
-  TupleIndex tuple;
-  const bool isVector = lanes > 1;
-  for (int64_t extent : ArrayRef(shape).drop_back(isVector))
-    tuple.push_back(extent == 1 ? constant(0) : openLoop(extent, ParallelType::Unroll));
-  if (isVector)
-    tuple.push_back(openLoop(lanes, ParallelType::Vectorize));
-  build(tuple);
-}
-
-static AccessExprs getAccess(ArrayRef<AffineExpr> index) {
-  AccessExprs access;
-  access.results.assign(index.begin(), index.end());
-  return access;
-}
-
-/// A step of the reduction on a tuple.
-void CombinePlanner::step(loop::TileStep step, ValueRange inputs, const AccessExprs &read,
-                          ValueRange outputs, const TupleIndex &tuple,
-                          std::optional<int64_t> distance, const Constraints &guard) {
-  TileExprs exprs;
-  exprs.guard = guard;
-  exprs.reads.assign(inputs.size(), read);
-  exprs.writes.assign(outputs.size(), getAccess(tuple));
-  loop::TileOp tile = createTile(builder, loc, inputs, outputs, exprs, replicated,
-                                 [&](AffineExpr leaf) { return facts.getValue(leaf); });
-  tile.setStep(step);
-  if (distance)
-    tile.setDistance(*distance);
-  IRMapping mapping;
-  combine.getBody().cloneInto(&tile.getBody(), mapping);
-}
-
-/// Moves a tuple.
-void CombinePlanner::move(ValueRange from, ValueRange to, const TupleIndex &read,
-                          const TupleIndex &write, const Constraints &guard) {
-  TileExprs exprs;
-  exprs.reads.push_back(getAccess(read));
-  exprs.writes.push_back(getAccess(write));
-  exprs.guard = guard;
-  for (auto [source, target] : llvm::zip_equal(from, to))
-    createMove(builder, loc, source, target, exprs, replicated,
-               [&](AffineExpr leaf) { return facts.getValue(leaf); });
-}
+    : TuplePlanner(kernel, facts, combine, combine.getBody(), combine.getAccumulators(),
+                   combine.getLanes()),
+      combine(combine) {}
 
 //===----------------------------------------------------------------------===//
 // Shuffles and exchanges
@@ -118,40 +46,6 @@ void CombinePlanner::combineWarp(int64_t lanes) {
     forTuples([&](const TupleIndex &tuple) {
       step(loop::TileStep::Shuffle, {}, {}, totals, tuple, distance);
     });
-}
-
-/// A buffer for each component.
-SmallVector<Value> CombinePlanner::addBuffers(ArrayRef<int64_t> extents, MemoryType space,
-                                              bool isDistributed) {
-  SmallVector<Value> added;
-  for (Value total : totals) {
-    const Type element = cast<loop::BufferType>(total.getType()).getElementType();
-    added.push_back(loop::BufferOp::create(
-        builder, loc, loop::BufferType::get(builder.getContext(), extents, element, space),
-        isDistributed));
-  }
-  return added;
-}
-
-/// Buffers in shared memory with `slots` for each tuple.
-SmallVector<Value> CombinePlanner::addExchange(int64_t slots) {
-  SmallVector<int64_t> extents(shape);
-  extents.insert(lanes > 1 ? extents.end() - 1 : extents.end(), slots);
-  return addBuffers(extents, MemoryType::Shared);
-}
-
-/// The identity, in buffers that a branch or a loop then updates: the totals stay SSA values.
-SmallVector<Value> CombinePlanner::addPartial() {
-  SmallVector<Value> partial = addBuffers(shape, MemoryType::Register);
-  forTuples(
-      [&](const TupleIndex &tuple) { step(loop::TileStep::Initial, {}, {}, partial, tuple); });
-  return partial;
-}
-
-CombinePlanner::TupleIndex CombinePlanner::getSlot(const TupleIndex &tuple, AffineExpr slot) const {
-  TupleIndex index(tuple);
-  index.insert(lanes > 1 ? index.end() - 1 : index.end(), slot);
-  return index;
 }
 
 /// In loops over all threads: the first thread of each warp stores.
@@ -200,12 +94,6 @@ void CombinePlanner::addWarpExchange() {
     threads *= getCount(type);
   if (warpExchange.empty())
     warpExchange = addExchange(threads / kWarp);
-}
-
-void CombinePlanner::inThreads(function_ref<void()> build) {
-  OpBuilder::InsertionGuard guard(builder);
-  openThreads();
-  build();
 }
 
 /// The types along which shuffles and slots of warps combine, thread_x first: one warp reads the
@@ -576,6 +464,8 @@ static SmallVector<ArrayRef<loop::CombineOp>> groupCombines(ArrayRef<loop::Combi
 LogicalResult fuser::planReductions(loop::KernelOp kernel) {
   if (kernel.getStage() != loop::Stage::Launched)
     return success();
+  if (failed(planScans(kernel)))
+    return failure();
   SmallVector<loop::CombineOp> combines;
   kernel.walk([&](loop::CombineOp combine) { combines.push_back(combine); });
   if (!combines.empty()) {

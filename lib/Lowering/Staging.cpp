@@ -13,11 +13,9 @@
 using namespace mlir;
 using namespace fuser;
 
-/// Elements, reductions, and scans that carry a tuple from one element to the next.
 static bool isStagedOp(const ScheduledOp &scheduled) {
-  if (isa<ScanOpInterface>(scheduled.op))
-    return !scheduled.scan || !scheduled.scan->hasTile();
-  return isa<CombinerOpInterface, ElementwiseOpInterface, WholeReadOpInterface>(scheduled.op);
+  return isa<CombinerOpInterface, ScanOpInterface, ElementwiseOpInterface, WholeReadOpInterface>(
+      scheduled.op);
 }
 
 bool fuser::isStaged(const CheckedKernel &checked) {

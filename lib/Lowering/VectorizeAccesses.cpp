@@ -52,6 +52,7 @@ private:
   AffineExpr getOffset(Value buffer, ArrayRef<AffineExpr> indices);
   AffineExpr getDividend(AffineExpr term, AffineExpr value, AffineExpr divisor,
                          AffineExpr scale) const;
+  template <typename Op> void foldPlace(Op op);
   AffineExpr fold(AffineExpr expr) const;
   void foldAll(TileExprs &exprs) const;
   bool joinPair(SmallVectorImpl<AffineExpr> &terms) const;
@@ -439,6 +440,17 @@ void AccessVectorizer::atFirstLane(TileExprs &exprs) const {
       root = lanes->hasLane ? lanes->base + variable : lanes->base;
 }
 
+/// As the offset and the guard of what is published, and awaited, there.
+template <typename Op> void AccessVectorizer::foldPlace(Op op) {
+  AffineMap map = op.getPlace();
+  AffineExpr place = facts.lift(map.getResult(0), op.getIndices(), map.getNumDims());
+  Constraints guard = facts.lift(op.getGuard(), op.getIndices());
+  for (Constraint &constraint : guard)
+    constraint.lhs = fold(constraint.lhs);
+  setChainExprs(op, joinTerms(fold(joinTerms(place))), guard,
+                [&](AffineExpr leaf) { return facts.getValue(leaf); });
+}
+
 void AccessVectorizer::setLanes(Operation *op) {
   loop::ForOp lanes = loop::TileOp::findVectorLoop(op);
   variable = lanes ? facts.getExpr(lanes.getInductionVar()) : AffineExpr();
@@ -495,6 +507,10 @@ LogicalResult AccessVectorizer::run() {
       vectorize(index);
     else if (auto swizzled = dyn_cast<loop::XorOp>(op))
       vectorize(swizzled);
+    else if (auto publish = dyn_cast<loop::PublishOp>(op))
+      foldPlace(publish);
+    else if (auto await = dyn_cast<loop::AwaitOp>(op))
+      foldPlace(await);
     auto tile = dyn_cast<loop::TileOp>(op);
     return tile && failed(vectorize(tile)) ? WalkResult::interrupt() : WalkResult::advance();
   });

@@ -14,12 +14,12 @@
 // RUN: fuser-opt %t/apply.mlir --fuser-phase-loops | diff -B - %t/loops.mlir
 // RUN: fuser-opt %t/apply.mlir --fuser-phase-loops --fuser-phase-launched --fuser-phase-reduced --fuser-phase-placed --fuser-phase-synchronized --fuser-phase-accessed --fuser-phase-guarded | diff -B - %t/guarded.mlir
 // RUN: fuser-opt %t/apply.mlir --fuser-phase-loops --fuser-phase-launched --fuser-phase-lowering | diff -B - %t/lowering.mlir
-// The text at a stage of lowering is a program from which compilation goes on, with the same kernel IR. Kernels that are
-// lowered at once (the scan) stay as they are until phase lowering.
+// The text at a stage of lowering is a program from which compilation goes on, with the same kernel IR.
 
 // CHECK: fuser_loop.kernel @f_0
 // CHECK-NEXT: stage guarded
-// CHECK: fuser.kernel @f_1
+// CHECK: fuser_loop.kernel @f_1
+// CHECK-NEXT: stage guarded
 // CHECKED: output 0: ok
 // REASON: (sizes of 'fuser.add')
 // EARLY: fuser-run: --start-from: expected a file at phase 'guarded', but it still holds a fuser.fusion

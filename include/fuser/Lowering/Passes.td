@@ -45,7 +45,7 @@ def FuserVerifySchedules : Pass<"fuser-verify-schedules", "::mlir::ModuleOp"> {
 def FuserBuildLoops : Pass<"fuser-build-loops", "::mlir::ModuleOp"> {
   let summary = "Replace the schedules of kernels by loops, buffers and accesses";
   let description = [{
-    Replaces each `fuser.kernel` that the loop dialect can express (elementwise ops, reductions, scans without tiles) by
+    Replaces each `fuser.kernel` that the loop dialect can express (elementwise ops, reductions, scans) by
     a `fuser_loop.kernel` of the same name in stage `loops`: one tile for each op, one buffer for each value at the scope
     of its inline position, the index of each access, and what must hold for an element to exist. Its text has no
     domains. Other kernels stay as they are; `fuser-lower-kernels` lowers them at once.
@@ -85,6 +85,11 @@ def FuserPlanReductions : Pass<"fuser-plan-reductions", "::fuser::loop::KernelOp
     warps: then the first thread of each warp stores its tuple to a slot in shared memory, and every warp combines the
     slots of its row, and of other rows that it is to combine with, if these are at most 32. Along other thread types, and along thread_x of another size, each thread stores to a slot and
     combines the slots of its group in one order. A type with one thread needs nothing.
+
+    Replaces each `scan`. Threads along thread_x of such a number scan by shuffles, and warps by slots as above; others read
+    the slots of all in order. Blocks publish their tuples in a workspace, and wait for those of the blocks before them. They
+    are numbered in the order in which they begin, and form groups of 256: a block combines the tuple of all groups before
+    its own, which the last block of the preceding group publishes, with those of its group. A chain has no loop around it.
 
     Up to four combinations that do not depend on each other, and are done by shuffles and slots of warps, are done together:
     one barrier orders the slots of all (test/Lowering/PlanReductions/together.mlir).

@@ -69,20 +69,26 @@ bool KernelOp::isSplit(ParallelType type) {
 }
 
 /// True if the launch has several indices of one of the types that the read does not follow.
-static bool readsOthers(KernelOp kernel, AccessAttr read, ArrayRef<ParallelType> types) {
+static bool readsOthers(KernelOp kernel, ParallelTypesAttr follows, ArrayRef<ParallelType> types) {
   return llvm::any_of(types, [&](ParallelType type) {
-    return kernel.isSplit(type) && !llvm::is_contained(read.getFollows().getTypes(), type);
+    return kernel.isSplit(type) && !llvm::is_contained(follows.getTypes(), type);
   });
 }
 
+static constexpr ParallelType kThreadTypes[] = {ParallelType::ThreadX, ParallelType::ThreadY,
+                                                ParallelType::ThreadZ};
+
 bool KernelOp::readsOtherThreads(AccessAttr read) {
-  return readsOthers(*this, read,
-                     {ParallelType::ThreadX, ParallelType::ThreadY, ParallelType::ThreadZ});
+  return readsOthers(*this, read.getFollows(), kThreadTypes);
+}
+
+bool KernelOp::publishesForOthers(PublishOp publish) {
+  return readsOthers(*this, publish.getFollows(), kThreadTypes);
 }
 
 bool KernelOp::readsOtherBlocks(AccessAttr read) {
   return readsOthers(
-      *this, read,
+      *this, read.getFollows(),
       {ParallelType::BlockX, ParallelType::BlockY, ParallelType::BlockZ, ParallelType::ClusterX});
 }
 
@@ -225,8 +231,22 @@ bool TileOp::touchesMemory() {
 }
 
 bool TileOp::updatesOutputs() {
-  return getStep() == TileStep::Accumulate || getStep() == TileStep::Shuffle ||
-         getStep() == TileStep::Merge;
+  switch (getStep()) {
+  case TileStep::Accumulate:
+  case TileStep::Shuffle:
+  case TileStep::Merge:
+  case TileStep::Prepend:
+  case TileStep::ShuffleUp:
+  // Where the guard does not hold, the tuple stays.
+  case TileStep::Replace:
+    return true;
+  default:
+    return false;
+  }
+}
+
+int64_t TileOp::getGroupSize() {
+  return std::min((*(*this)->getParentOfType<KernelOp>().getThreads())[0], kWarpSize);
 }
 
 void TileOp::getEffects(
@@ -251,4 +271,18 @@ void CombineOp::getEffects(
     effects.emplace_back(MemoryEffects::Read::get(), &accumulator);
     effects.emplace_back(MemoryEffects::Write::get(), &accumulator);
   }
+}
+
+//===----------------------------------------------------------------------===//
+// ScanOp
+//===----------------------------------------------------------------------===//
+
+void ScanOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
+  for (OpOperand &totals : getTotalsMutable()) {
+    effects.emplace_back(MemoryEffects::Read::get(), &totals);
+    effects.emplace_back(MemoryEffects::Write::get(), &totals);
+  }
+  for (OpOperand &before : getBeforeMutable())
+    effects.emplace_back(MemoryEffects::Write::get(), &before);
 }

@@ -493,6 +493,8 @@ static ParseResult parseTypes(OpAsmParser &parser, ParsedTile &tile) {
 }
 
 static StringRef getRootsKeyword(TileStep step) {
+  if (step == TileStep::Take)
+    return "from";
   return step == TileStep::Finalize ? "count" : "at";
 }
 
@@ -537,7 +539,8 @@ static ParseResult parseElement(OpAsmParser &parser, ExprParser &exprs, ParsedTi
     return parseInput(parser, exprs, tile);
   if (std::optional<TileStep> step = symbolizeTileStep(name)) {
     tile.step = *step;
-    if (*step == TileStep::Shuffle && parser.parseInteger(tile.distance.emplace()))
+    const bool hasDistance = *step == TileStep::Shuffle || *step == TileStep::ShuffleUp;
+    if (hasDistance && parser.parseInteger(tile.distance.emplace()))
       return failure();
     if (parser.parseKeyword(&name))
       return failure();
@@ -677,6 +680,55 @@ void CombineOp::print(OpAsmPrinter &printer) {
   printer.printNewline();
   printer << ": ";
   llvm::interleaveComma(getAccumulators().getTypes(), printer);
+  printer << " of ";
+  printer.printFunctionalType(op);
+  printer.decreaseIndent();
+}
+
+ParseResult ScanOp::parse(OpAsmParser &parser, OperationState &result) {
+  SmallVector<OpAsmParser::UnresolvedOperand> totals, before;
+  SmallVector<Type> types;
+  ParsedElement op;
+  ParallelTypesAttr over, equal;
+  int64_t lanes = 0;
+  StringRef name;
+  Type type;
+  if (parser.parseOperandList(totals) || parser.parseKeyword("before") ||
+      parser.parseOperandList(before) || parser.parseKeyword("by") || parser.parseKeyword(&name) ||
+      parser.parseOptionalAttrDict(op.attributes) || parser.parseKeyword("over") ||
+      fuser::loop::parseTypes(parser, over) || parseOptionalTypes(parser, "equal", equal) ||
+      parser.parseKeyword("lanes") || parser.parseInteger(lanes) ||
+      parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
+      parser.parseColonTypeList(types) || parser.parseKeyword("of") || parser.parseType(type) ||
+      takeType(parser, type, op) ||
+      parser.resolveOperands(totals, types, parser.getNameLoc(), result.operands) ||
+      parser.resolveOperands(before, types, parser.getNameLoc(), result.operands))
+    return failure();
+  op.name = name.str();
+  Properties &properties = result.getOrAddProperties<Properties>();
+  properties.over = over;
+  properties.equal = equal;
+  properties.lanes = parser.getBuilder().getI64IntegerAttr(lanes);
+  return makeBody(parser, op, *result.addRegion());
+}
+
+void ScanOp::print(OpAsmPrinter &printer) {
+  Operation *op = getElementOp();
+  printer << " ";
+  printer.printOperands(getTotals());
+  printer << " before ";
+  printer.printOperands(getBefore());
+  printer << " by " << op->getName();
+  printer.printOptionalAttrDict(op->getAttrs());
+  printer << " over ";
+  printTypes(printer, getOver());
+  printOptionalTypes(printer, "equal", getEqual());
+  printer << " lanes " << getLanes();
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(), {"over", "equal", "lanes"});
+  printer.increaseIndent();
+  printer.printNewline();
+  printer << ": ";
+  llvm::interleaveComma(getTotals().getTypes(), printer);
   printer << " of ";
   printer.printFunctionalType(op);
   printer.decreaseIndent();

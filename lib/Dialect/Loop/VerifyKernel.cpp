@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "VerifyScans.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
-#include "fuser/Dialect/Loop/LoopDialect.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -21,8 +21,8 @@ using namespace fuser::loop;
 //===----------------------------------------------------------------------===//
 
 /// Symbols are arguments of the kernel, dimensions are not.
-static LogicalResult verifyIndices(Operation *op, ValueRange indices, unsigned numDims,
-                                   unsigned numSymbols) {
+LogicalResult fuser::loop::verifyIndices(Operation *op, ValueRange indices, unsigned numDims,
+                                         unsigned numSymbols) {
   if (indices.size() != numDims + numSymbols)
     return op->emitOpError("expected ")
            << numDims + numSymbols << " indices, but got " << indices.size();
@@ -168,7 +168,7 @@ static bool isIndexOfCopy(Value index) {
 }
 
 /// Arrivals are counted in memory that is 0 when the kernel begins.
-static LogicalResult verifyCounter(Operation *op, Value counter) {
+LogicalResult fuser::loop::verifyCounter(Operation *op, Value counter) {
   auto buffer = counter.getDefiningOp<BufferOp>();
   if (!buffer || !buffer.getZeroed() || buffer.getType().getRank() != 1 ||
       !buffer.getType().getElementType().isInteger(32))
@@ -367,7 +367,8 @@ LogicalResult TileOp::verify() {
   AffineMap bounds = getGuard().getBounds();
   if (bounds.getNumDims() != roots.getNumDims() || bounds.getNumSymbols() != roots.getNumSymbols())
     return emitOpError("expected a guard over the operands of the tile");
-  if (getDistance().has_value() != (getStep() == TileStep::Shuffle))
+  const bool isShuffle = getStep() == TileStep::Shuffle || getStep() == TileStep::ShuffleUp;
+  if (getDistance().has_value() != isShuffle)
     return emitOpError("expected a distance of a shuffle only");
   if (getDistance() &&
       (*getDistance() < 1 || *getDistance() > 16 || !llvm::isPowerOf2_64(*getDistance())))
@@ -378,6 +379,9 @@ LogicalResult TileOp::verify() {
     return emitOpError("expected ")
            << (numCounts ? "one count of reduced elements" : "no count of what is scanned")
            << ", but got " << roots.getNumResults();
+  if (getStep() == TileStep::Take && roots.getNumResults() != 1)
+    return emitOpError("expected the number of one thread to take a tuple from, but got ")
+           << roots.getNumResults();
   if (getStep() == TileStep::Fold && !getVectorLoop())
     return emitOpError("expected a vectorize loop around a fold of its lanes");
   return success();
@@ -393,9 +397,6 @@ static LogicalResult verifyUnscheduled(Operation *around, Operation *op) {
   return success();
 }
 
-/// What has a tuple.
-enum class TupleKind { None, Reduction, Scan };
-
 static TupleKind getTupleKind(Operation *op) {
   if (isa_and_present<fuser::CombinerOpInterface>(op))
     return TupleKind::Reduction;
@@ -404,7 +405,8 @@ static TupleKind getTupleKind(Operation *op) {
 
 /// One op on the arguments of the region, whose results are yielded; without an op, the arguments.
 /// `ofTuple`: what the op may be; any op, or none, if it is empty.
-static LogicalResult verifyBody(Operation *around, Block &block, ArrayRef<TupleKind> ofTuple) {
+LogicalResult fuser::loop::verifyBody(Operation *around, Block &block,
+                                      ArrayRef<TupleKind> ofTuple) {
   auto yield = dyn_cast<YieldOp>(block.back());
   if (!yield || std::distance(block.begin(), block.end()) > 2)
     return around->emitOpError("expected a region with at most one op and a yield");
@@ -417,7 +419,9 @@ static LogicalResult verifyBody(Operation *around, Block &block, ArrayRef<TupleK
     return around->emitOpError("expected the op to take all arguments, in order, and its results "
                                "to be yielded");
   if (!ofTuple.empty() && !llvm::is_contained(ofTuple, getTupleKind(op))) {
-    InFlightDiagnostic diagnostic = around->emitOpError("expected a reduction")
+    const bool isScan = ofTuple.front() == TupleKind::Scan;
+    InFlightDiagnostic diagnostic = around->emitOpError("expected a ")
+                                    << (isScan ? "scan" : "reduction")
                                     << (ofTuple.size() > 1 ? " or a scan" : "");
     return op ? diagnostic << ", but got " << op->getName() : diagnostic;
   }
@@ -444,8 +448,8 @@ static LogicalResult verifyElements(Operation *op, StringRef what, TypeRange buf
 }
 
 /// One buffer in registers for each component of a tuple of the op.
-static LogicalResult verifyTuple(Operation *around, Operation *op, TypeRange buffers,
-                                 bool inRegisters) {
+LogicalResult fuser::loop::verifyTuple(Operation *around, Operation *op, TypeRange buffers,
+                                       bool inRegisters) {
   auto scan = dyn_cast<fuser::ScanOpInterface>(op);
   SmallVector<Type> components =
       scan ? scan.getCarriedTypes() : cast<fuser::CombinerOpInterface>(op).getAccumulatorTypes();
@@ -486,15 +490,33 @@ static LogicalResult verifyWholeReads(TileOp tile) {
   return success();
 }
 
+/// The ops that have a step.
+static SmallVector<TupleKind> getTupleKinds(TileStep step) {
+  switch (step) {
+  case TileStep::Element:
+    return {};
+  case TileStep::Initial:
+  case TileStep::Accumulate:
+  case TileStep::Merge:
+  case TileStep::Finalize:
+    return {TupleKind::Reduction, TupleKind::Scan};
+  case TileStep::Fold:
+  case TileStep::Shuffle:
+    return {TupleKind::Reduction};
+  case TileStep::Lift:
+  case TileStep::Prepend:
+  case TileStep::ShuffleUp:
+  case TileStep::Take:
+  case TileStep::Replace:
+    return {TupleKind::Scan};
+  }
+  llvm_unreachable("unknown step");
+}
+
 LogicalResult TileOp::verifyRegions() {
   Block &block = getBody().front();
   const TileStep step = getStep();
-  SmallVector<TupleKind> kinds;
-  if (step != TileStep::Element)
-    kinds.push_back(TupleKind::Reduction);
-  if (step == TileStep::Initial || step == TileStep::Accumulate || step == TileStep::Finalize)
-    kinds.push_back(TupleKind::Scan);
-  if (failed(verifyBody(*this, block, kinds)))
+  if (failed(verifyBody(*this, block, getTupleKinds(step))))
     return failure();
   if (isa_and_present<fuser::WholeReadOpInterface>(getElementOp()) &&
       failed(verifyWholeReads(*this)))
@@ -503,14 +525,15 @@ LogicalResult TileOp::verifyRegions() {
     return emitOpError("expected a step of ") << getElementOp()->getName();
   TypeRange inputs = getInputs().getTypes(), outputs = getOutputs().getTypes();
   auto yield = cast<YieldOp>(block.back());
-  if (step == TileStep::Element || step == TileStep::Accumulate) {
+  if (step == TileStep::Element || step == TileStep::Accumulate || step == TileStep::Lift) {
     if (failed(verifyElements(*this, "input", inputs, block.getArgumentTypes())))
       return failure();
-  } else if (step == TileStep::Initial || step == TileStep::Shuffle) {
+  } else if (step == TileStep::Initial || step == TileStep::Shuffle ||
+             step == TileStep::ShuffleUp) {
     if (!inputs.empty())
       return emitOpError("expected no input of step ") << stringifyTileStep(step);
   } else if (failed(verifyTuple(*this, getElementOp(), inputs,
-                                /*inRegisters=*/false))) {
+                                /*inRegisters=*/step == TileStep::Take))) {
     return failure();
   }
   if (step == TileStep::Element || step == TileStep::Finalize)
@@ -519,20 +542,23 @@ LogicalResult TileOp::verifyRegions() {
                      /*inRegisters=*/true);
 }
 
-LogicalResult CombineOp::verify() {
-  if (getOver().getTypes().empty())
-    return emitOpError("expected thread or block types to combine over");
-  const int64_t lanes = getLanes();
+LogicalResult fuser::loop::verifyLanes(Operation *op, TypeRange accumulators, int64_t lanes) {
   auto hasLanes = [&](Type type) {
     ArrayRef<int64_t> shape = cast<BufferType>(type).getShape();
     return lanes == 1 || (!shape.empty() && shape.back() == lanes);
   };
   if (lanes < 1 || lanes > 16 || !llvm::isPowerOf2_64(lanes) ||
-      !llvm::all_of(getAccumulators().getTypes(), hasLanes))
-    return emitOpError("expected 1 lane, or the 2, 4, 8 or 16 of the last dimension of each "
-                       "accumulator, but got ")
+      !llvm::all_of(accumulators, hasLanes))
+    return op->emitOpError("expected 1 lane, or the 2, 4, 8 or 16 of the last dimension of each "
+                           "accumulator, but got ")
            << lanes;
   return success();
+}
+
+LogicalResult CombineOp::verify() {
+  if (getOver().getTypes().empty())
+    return emitOpError("expected thread or block types to combine over");
+  return verifyLanes(*this, getAccumulators().getTypes(), getLanes());
 }
 
 LogicalResult CombineOp::verifyRegions() {

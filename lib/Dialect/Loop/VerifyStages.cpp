@@ -10,6 +10,7 @@
 #include "fuser/Dialect/Loop/BufferLifetimes.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using fuser::MemoryType;
@@ -59,6 +60,10 @@ private:
   LogicalResult verify(CombineOp combine);
   LogicalResult verify(LastBlockOp lastBlock);
   LogicalResult verify(IsLastOp isLast);
+  LogicalResult verify(ScanOp scan);
+  LogicalResult verify(OrderBlocksOp order);
+  LogicalResult verify(PublishOp publish);
+  LogicalResult verify(AwaitOp await);
   LogicalResult verifyAccess(Operation *op, AccessAttr access);
   LogicalResult verifyDistributed(Operation *op, Value buffer);
   LogicalResult verifyLastAccesses();
@@ -78,7 +83,8 @@ LogicalResult StageVerifier::verify(Block &block) {
     LogicalResult result =
         llvm::TypeSwitch<Operation *, LogicalResult>(&op)
             .Case<ForOp, TileOp, IfOp, BufferOp, BarrierOp, ClusterBarrierOp, CombineOp,
-                  LastBlockOp, IsLastOp, IndexOp>([&](auto each) { return verify(each); })
+                  LastBlockOp, IsLastOp, IndexOp, ScanOp, OrderBlocksOp, PublishOp, AwaitOp>(
+                [&](auto each) { return verify(each); })
             .Default([](Operation *) { return success(); });
     if (failed(result))
       return failure();
@@ -162,6 +168,56 @@ LogicalResult StageVerifier::verify(CombineOp combine) {
       return failure();
   return success();
 }
+
+//===----------------------------------------------------------------------===//
+// Scans
+//===----------------------------------------------------------------------===//
+
+LogicalResult StageVerifier::verify(ScanOp scan) {
+  if (stage >= Stage::Reduced)
+    return scan.emitOpError("expected shuffles and exchanges from stage reduced on");
+  for (Value total : scan.getTotals())
+    if (failed(verifyRead(scan, total)))
+      return failure();
+  written.insert(scan.getBefore().begin(), scan.getBefore().end());
+  return success();
+}
+
+LogicalResult StageVerifier::verify(OrderBlocksOp order) {
+  if (stage < Stage::Reduced)
+    return order.emitOpError("expected an order of blocks from stage reduced on, but got ")
+           << stringifyStage(stage);
+  return success();
+}
+
+/// A branch has the guard from stage guarded on.
+template <typename Op> static LogicalResult verifyGuard(Op op, Stage stage) {
+  if (stage < Stage::Reduced)
+    return op.emitOpError("expected blocks that wait for others from stage reduced on, but got ")
+           << stringifyStage(stage);
+  if (stage >= Stage::Guarded && !op.getGuard().empty())
+    return op.emitOpError("expected a branch around the op from stage guarded on, but got a guard");
+  return success();
+}
+
+LogicalResult StageVerifier::verify(PublishOp publish) {
+  if (failed(verifyGuard(publish, stage)))
+    return failure();
+  for (Value buffer : publish.getMemory()) {
+    auto it = pendingGlobal.find(buffer);
+    if (stage < Stage::Synchronized || it == pendingGlobal.end() || it->second ||
+        !kernel.publishesForOthers(publish))
+      continue;
+    InFlightDiagnostic diagnostic = publish.emitOpError(
+        "expected a barrier of the block between the write of a buffer in global memory and its "
+        "publication");
+    diagnostic.attachNote(buffer.getLoc()) << "the buffer is here";
+    return diagnostic;
+  }
+  return success();
+}
+
+LogicalResult StageVerifier::verify(AwaitOp await) { return verifyGuard(await, stage); }
 
 //===----------------------------------------------------------------------===//
 // Memory
@@ -326,6 +382,20 @@ LogicalResult StageVerifier::verify(IndexOp index) {
   return verifyOrder(index, index.getBuffer(), index.getAccess());
 }
 
+/// The threads of a group are next to each other in one warp.
+static LogicalResult verifyGroup(TileOp tile) {
+  const int64_t threads = (*tile->getParentOfType<KernelOp>().getThreads())[0],
+                group = tile.getGroupSize();
+  if (threads % group != 0 || !llvm::isPowerOf2_64(group))
+    return tile.emitOpError("expected 1, 2, 4, 8 or 16 threads along thread_x, or a multiple of "
+                            "32, but got ")
+           << threads;
+  if (tile.getDistance() && int64_t(*tile.getDistance()) >= group)
+    return tile.emitOpError("expected a distance within a group of ")
+           << group << " threads, but got " << *tile.getDistance();
+  return success();
+}
+
 LogicalResult StageVerifier::verify(TileOp tile) {
   SmallVector<Attribute> accesses(tile.getReads().getValue());
   llvm::append_range(accesses, tile.getWrites());
@@ -337,9 +407,11 @@ LogicalResult StageVerifier::verify(TileOp tile) {
                             "guard");
   if ((stage < Stage::Launched || stage >= Stage::Guarded) && !tile.getOnce().getTypes().empty())
     return tile.emitOpError("expected no 'once' in stage ") << stringifyStage(stage);
-  if (tile.getStep() == TileStep::Shuffle && stage < Stage::Reduced)
+  if (tile.isConvergent() && stage < Stage::Reduced)
     return tile.emitOpError("expected shuffles from stage reduced on, but got ")
            << stringifyStage(stage);
+  if (tile.isConvergent() && tile.getStep() != TileStep::Shuffle && failed(verifyGroup(tile)))
+    return failure();
   if (tile.isConvergent() && failed(verifyConverged(tile)))
     return failure();
   for (auto [number, input] : llvm::enumerate(tile.getInputs()))

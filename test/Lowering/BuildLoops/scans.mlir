@@ -46,11 +46,3 @@ fuser.kernel @unit(%x: tensor<?x1xf32>) -> tensor<?x1xf32> {
 // CHECK-NEXT: fuser_loop.tile %[[C]][] = initial
 // CHECK: fuser_loop.tile %[[C]][] = accumulate
 // CHECK: fuser_loop.tile {{.*}} = finalize
-
-// Threads scan a tile together: not lowered in stages.
-#tile = #fuser.domain<logical = [i0, i1], loop = [i0, i1 @thread_x], allocation = [i0, i1]>
-fuser.kernel @tile(%x: tensor<?x64xf32>) -> tensor<?x64xf32> {
-  %0 = fuser.cumsum %x dim 1 {domains = [#tile], memory = #fuser.memory<global>} : tensor<?x64xf32> -> tensor<?x64xf32>
-  fuser.return %0 : tensor<?x64xf32>
-}
-// CHECK-LABEL: fuser.kernel @tile(

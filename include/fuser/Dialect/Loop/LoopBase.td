@@ -76,7 +76,12 @@ def FuserLoop_TileStep : FuserLoop_Enum<"TileStep", "what a tile does with its o
   I32EnumAttrCase<"Fold", 3, "fold">,
   I32EnumAttrCase<"Shuffle", 4, "shuffle">,
   I32EnumAttrCase<"Merge", 5, "merge">,
-  I32EnumAttrCase<"Finalize", 6, "finalize">]>;
+  I32EnumAttrCase<"Finalize", 6, "finalize">,
+  I32EnumAttrCase<"Lift", 7, "lift">,
+  I32EnumAttrCase<"Prepend", 8, "prepend">,
+  I32EnumAttrCase<"ShuffleUp", 9, "shuffle_up">,
+  I32EnumAttrCase<"Take", 10, "take">,
+  I32EnumAttrCase<"Replace", 11, "replace">]>;
 
 def FuserLoop_BarrierPhase : FuserLoop_Enum<"BarrierPhase", "what a thread does at a barrier", [
   I32EnumAttrCase<"Both", 0, "both">,

@@ -67,6 +67,8 @@ def FuserLoop_KernelOp : FuserLoop_Op<"kernel", [Symbol, IsolatedFromAbove, Sing
     bool readsOtherThreads(AccessAttr read);
     /// The same for what another block has written.
     bool readsOtherBlocks(AccessAttr read);
+    /// True if other threads of the block may have written what a thread publishes.
+    bool publishesForOthers(PublishOp publish);
   }];
 }
 
@@ -314,8 +316,21 @@ def FuserLoop_TileOp : FuserLoop_Op<"tile", [
     - `fold`: the tuples of a @vectorize loop, read from `inputs`, are combined in pairs into one.
     - `shuffle N`: the tuple is combined with that of the thread whose number differs in bit N (a power of two below 32).
       All threads of a warp execute it. From stage `reduced` on.
-    - `merge`: the tuple read from `inputs` is combined into the tuple. In a workspace, other blocks may just have written
-      it.
+    - `merge`: the tuple read from `inputs` is combined into the tuple; of a scan, it comes after the tuple. In a
+      workspace, other blocks may just have written it.
+
+    Scans combine tuples in order, and have `merge` as well as:
+
+    - `lift`: the tuple becomes that of one element, read from `inputs`. The element must exist.
+    - `prepend`: the tuple read from `inputs` is combined into the tuple, before it.
+    - `replace`: the tuple becomes that read from `inputs`. Unlike a move in registers, it is not done where the guard does
+      not hold.
+    - `shuffle_up N`: the tuple of the thread N before this one, in its group, is combined into the tuple, before it. The
+      first N threads of a group (a power of two below 32) keep theirs. A group is a row of threads along thread_x or, of
+      more than 32, those of it that are a warp; all threads of a warp execute the step. From stage `reduced` on.
+    - `take`: the tuple becomes that of a thread of the group, read from `inputs` in registers; `from` is its number in
+      the group. The identity where this is no number of a thread. As above, all threads of a warp execute it.
+
     Other clauses:
 
     - `at`: the index of each root id of the op, for an op whose element depends on it. After them, for an op that reads
@@ -335,6 +350,8 @@ def FuserLoop_TileOp : FuserLoop_Op<"tile", [
       : (!fuser_loop.buffer<?xf32, global>) -> !fuser_loop.buffer<f32, register> of (tensor<?xf32>) -> tensor<f32>
     fuser_loop.tile %s[] = finalize fuser.sum(%a[]) {dims = array<i64: 0>} count [symbol(%n)]
       : (!fuser_loop.buffer<f32, register>) -> !fuser_loop.buffer<f32, register> of (tensor<?xf32>) -> tensor<f32>
+    fuser_loop.tile %p[] = take fuser.cumsum(%t[]) {dim = 0 : i64} from [%t mod 32 - 1]
+      : (!fuser_loop.buffer<f32, register>) -> !fuser_loop.buffer<f32, register> of (tensor<?xf32>) -> tensor<?xf32>
     ```
   }];
   let arguments = (ins Variadic<AnyType>:$inputs, Variadic<FuserLoop_BufferType>:$outputs, Variadic<Index>:$indices,
@@ -365,9 +382,16 @@ def FuserLoop_TileOp : FuserLoop_Op<"tile", [
     /// True if an access is one of memory that other threads see.
     bool touchesMemory();
     /// True if the tile must not run where its element does not exist.
-    bool needsGuard() { return touchesMemory() || getStep() == TileStep::Accumulate; }
+    bool needsGuard() {
+      return touchesMemory() || getStep() == TileStep::Accumulate || getStep() == TileStep::Lift ||
+             getStep() == TileStep::Merge || getStep() == TileStep::Replace;
+    }
     /// True if all threads of a warp execute the tile together.
-    bool isConvergent() { return getStep() == TileStep::Shuffle; }
+    bool isConvergent() {
+      return getStep() == TileStep::Shuffle || getStep() == TileStep::ShuffleUp || getStep() == TileStep::Take;
+    }
+    /// The threads of a group whose tuples a scan shuffles: a row along thread_x, or a warp. From stage launched on.
+    int64_t getGroupSize();
     /// True if the outputs are read before they are written.
     bool updatesOutputs();
   }];
@@ -400,11 +424,47 @@ def FuserLoop_CombineOp : FuserLoop_Op<"combine", [
   }];
 }
 
+def FuserLoop_ScanOp : FuserLoop_Op<"scan", [
+    SameVariadicOperandSize, SingleBlock, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "scans the tuples of threads, or of blocks";
+  let description = [{
+    Tuples of threads: afterwards, every thread has in `before` what the threads before it had in `totals`, combined in
+    their order, and in `totals` what all of them had. The threads are those along the types of `over`, the most
+    significant type first.
+
+    Tuples of blocks: `over` is a block type. Afterwards, every block has in `before` what the blocks before it have in
+    `totals`, which stay as they are. Blocks do not wait for blocks that begin after them. The threads along the types of
+    `equal` have the same tuples.
+
+    There is a buffer in registers for each component of a tuple. All threads execute the op. The last dimension of the
+    buffers has `lanes` tuples that are processed as a vector. `fuser-plan-reductions` replaces it: it occurs before stage
+    `reduced` only. The region has the op, as that of a tile.
+
+    ```mlir
+    fuser_loop.scan %t before %p by fuser.cumsum {dim = 1 : i64} over [thread_y, thread_x] lanes 1
+      : !fuser_loop.buffer<1x1xf32, register> of (tensor<?x?xf32>) -> tensor<?x?xf32>
+    fuser_loop.scan %s before %b by fuser.cumsum {dim = 1 : i64} over [block_x] equal [thread_y, thread_x] lanes 1
+      : !fuser_loop.buffer<1xf32, register> of (tensor<?x?xf32>) -> tensor<?x?xf32>
+    ```
+  }];
+  let arguments = (ins Variadic<FuserLoop_BufferType>:$totals, Variadic<FuserLoop_BufferType>:$before,
+                       FuserLoop_ParallelTypesAttr:$over, FuserLoop_ParallelTypesAttr:$equal, I64Attr:$lanes);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::Operation *getElementOp() { return &getBody().front().front(); }
+    /// True if it scans the tuples of blocks.
+    bool isOfBlocks() { return ::fuser::isBlockType(getOver().getTypes().front()); }
+  }];
+}
+
 def FuserLoop_YieldOp : FuserLoop_Op<"yield", [
-    Pure, Terminator, ParentOneOf<["TileOp", "CombineOp"]>]> {
+    Pure, Terminator, ParentOneOf<["TileOp", "CombineOp", "ScanOp"]>]> {
   let summary = "the element of a tile";
   let description = [{
-    Ends the region of a tile or `combine` with the results of its op, or with its argument. It is never printed, as the tile's text
+    Ends the region of a tile, `combine` or `scan` with the results of its op, or with its argument. It is never printed, as the tile's text
     implies it.
 
     ```mlir
@@ -475,6 +535,59 @@ def FuserLoop_IsLastOp : FuserLoop_Op<"is_last"> {
   let arguments = (ins Arg<FuserLoop_BufferType, "", [MemRead]>:$flag);
   let results = (outs Index:$result);
   let assemblyFormat = "$flag attr-dict `:` qualified(type($flag))";
+  let hasVerifier = 1;
+}
+
+def FuserLoop_OrderBlocksOp : FuserLoop_Op<"order_blocks"> {
+  let summary = "numbers the blocks in the order in which they begin";
+  let description = [{
+    The index of a block along each type becomes that of its number, in a grid of `counts` blocks in x, y and z, x the
+    fastest: a block of a lower number has begun before one of a higher number. Each block draws its number from
+    `counter`, a zeroed workspace of one i32, and tells it its threads in `slot`, a buffer of one i32 in shared memory. All
+    threads execute it, as a barrier, outside of all loops, before any block index is used. From stage `reduced` on.
+
+    ```mlir
+    fuser_loop.order_blocks %counter of [symbol(%n) ceildiv 64, 4, 1] through %slot
+      : !fuser_loop.buffer<1xi32, global>, !fuser_loop.buffer<1xi32, shared>
+    ```
+  }];
+  let arguments = (ins FuserLoop_BufferType:$counter, FuserLoop_BufferType:$slot, Variadic<Index>:$indices,
+                       AffineMapAttr:$counts);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+def FuserLoop_PublishOp : FuserLoop_Op<"publish", [AttrSizedOperandSegments]> {
+  let summary = "tells other blocks that elements of workspaces were written";
+  let description = [{
+    Counts at element `place` of `flags`, a zeroed workspace: threads that await this element see what this thread has
+    written in `memory`. With a barrier of the block before it, they see what all of its threads have written; along the
+    types of `follows`, the same index has written it, as for a read. `if`: as that of a tile. From stage `reduced` on.
+
+    ```mlir
+    fuser_loop.publish %flags[%b] of %w if (%t == 0) follows [thread_x]
+      : !fuser_loop.buffer<?xi32, global>, !fuser_loop.buffer<?x4xf32, global>
+    ```
+  }];
+  let arguments = (ins FuserLoop_BufferType:$flags, Variadic<FuserLoop_BufferType>:$memory, Variadic<Index>:$indices,
+                       AffineMapAttr:$place, FuserLoop_ConstraintsAttr:$guard, FuserLoop_ParallelTypesAttr:$follows);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+def FuserLoop_AwaitOp : FuserLoop_Op<"await"> {
+  let summary = "waits until another block has published";
+  let description = [{
+    The thread waits until element `place` of `flags` was counted by `publish`. The block that does so has begun before
+    this one (`order_blocks`), and does not wait for it. `if`: as that of a tile. From stage `reduced` on.
+
+    ```mlir
+    fuser_loop.await %flags[%b - 1] if (0 < %b) : !fuser_loop.buffer<?xi32, global>
+    ```
+  }];
+  let arguments = (ins FuserLoop_BufferType:$flags, Variadic<Index>:$indices, AffineMapAttr:$place,
+                       FuserLoop_ConstraintsAttr:$guard);
+  let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
 }
 

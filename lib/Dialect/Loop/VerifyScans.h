@@ -1,0 +1,36 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Checks of VerifyKernel.cpp that the ops of scans share with those of reductions.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LIB_DIALECT_LOOP_VERIFYSCANS_H
+#define FUSER_LIB_DIALECT_LOOP_VERIFYSCANS_H
+
+#include "fuser/Dialect/Loop/LoopDialect.h"
+
+namespace fuser::loop {
+
+/// What has a tuple.
+enum class TupleKind { None, Reduction, Scan };
+
+/// The indices that expressions over `numDims` dimensions and `numSymbols` symbols are about.
+mlir::LogicalResult verifyIndices(mlir::Operation *op, mlir::ValueRange indices, unsigned numDims,
+                                  unsigned numSymbols);
+/// A zeroed workspace of numbers.
+mlir::LogicalResult verifyCounter(mlir::Operation *op, mlir::Value counter);
+/// The region of a tile, `combine` or `scan`; `ofTuple`: what its op may be, any if it is empty.
+mlir::LogicalResult verifyBody(mlir::Operation *around, mlir::Block &block,
+                               llvm::ArrayRef<TupleKind> ofTuple);
+/// A buffer for each component of a tuple of the op.
+mlir::LogicalResult verifyTuple(mlir::Operation *around, mlir::Operation *op,
+                                mlir::TypeRange buffers, bool inRegisters);
+/// The last dimension of accumulators, of tuples that are processed as a vector.
+mlir::LogicalResult verifyLanes(mlir::Operation *op, mlir::TypeRange accumulators, int64_t lanes);
+
+} // namespace fuser::loop
+
+#endif // FUSER_LIB_DIALECT_LOOP_VERIFYSCANS_H
