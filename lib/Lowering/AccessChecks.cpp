@@ -12,8 +12,6 @@
 using namespace mlir;
 using namespace fuser;
 
-/// Bytes of the widest access there is; a wider vector is several accesses.
-static constexpr int64_t kWidestAccess = 16;
 /// Bytes to which the runtime aligns a workspace.
 static constexpr int64_t kWorkspaceAlignment = 16;
 

@@ -16,9 +16,6 @@
 using namespace mlir;
 using namespace fuser;
 
-/// Bytes of the widest store.
-static constexpr int64_t kWidestStore = 16;
-
 /// The loops over one border. The elements outside of the first box are `rank` slabs: slab p
 /// contains the indices that are in the box along the p slowest dimensions and outside of it along
 /// the next one. So each element is in one slab. Elements of a slab that are in another box are
@@ -110,7 +107,7 @@ int64_t LoopBuilder::BorderBuilder::getWidth() const {
              return dim.isContiguous || loops.getStrideDivisor(operand, dim.number) % lanes == 0;
            });
   };
-  int64_t widest = std::max<int64_t>(kWidestStore / bytes, 1);
+  int64_t widest = std::max<int64_t>(kWidestAccess / bytes, 1);
   while (widest > 1 && !fits(widest))
     widest /= 2;
   return widest;

@@ -393,12 +393,8 @@ struct BuildLoops : fuser::impl::FuserBuildLoopsBase<BuildLoops> {
     options.maxClusterBlocks = maxClusterBlocks;
     for (KernelOp kernel : llvm::make_early_inc_range(getOperation().getOps<KernelOp>())) {
       FailureOr<std::unique_ptr<CheckedKernel>> checked = checkKernel(kernel);
-      if (failed(checked))
-        return signalPassFailure();
-      if (!isStaged(**checked) && !hasClusters(**checked))
-        continue;
       OpBuilder builder(kernel);
-      if (failed(buildLoops(**checked, builder, options)))
+      if (failed(checked) || failed(buildLoops(**checked, builder, options)))
         return signalPassFailure();
       kernel.erase();
     }

@@ -17,12 +17,7 @@ enum Opcode : unsigned { Add, Sub, Mul, Div, Rem, Xor, Less, Equal, And };
 IndexBuilder::IndexBuilder(OpBuilder &builder, Block *entry, Location loc)
     : builder(builder), entry(entry), loc(loc), scopes(1), openers(1) {}
 
-IndexBuilder::IndexBuilder(OpBuilder &builder, Value placeholder, Location loc)
-    : builder(builder), placeholder(placeholder), loc(loc), scopes(1), openers(1) {}
-
 Value IndexBuilder::constant(int64_t value) {
-  if (placeholder)
-    return placeholder;
   Value &slot = constants[value];
   if (!slot) {
     OpBuilder::InsertionGuard guard(builder);
@@ -39,8 +34,6 @@ std::optional<int64_t> IndexBuilder::getConstant(Value value) const {
 }
 
 Value IndexBuilder::shared(unsigned opcode, Value lhs, Value rhs, function_ref<Value()> build) {
-  if (placeholder)
-    return placeholder;
   Key key{opcode, {lhs, rhs}};
   for (auto &scope : llvm::reverse(scopes))
     if (Value value = scope.lookup(key))
@@ -208,8 +201,6 @@ Value IndexBuilder::sum(AffineExpr affine, function_ref<Value(AffineExpr)> getLe
 }
 
 Value IndexBuilder::expr(AffineExpr affine, function_ref<Value(AffineExpr)> getLeaf) {
-  if (placeholder)
-    return placeholder;
   if (auto constantExpr = dyn_cast<AffineConstantExpr>(affine))
     return constant(constantExpr.getValue());
   auto binary = dyn_cast<AffineBinaryOpExpr>(affine);

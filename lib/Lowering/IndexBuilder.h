@@ -26,8 +26,6 @@ class IndexBuilder {
 public:
   /// `builder` is where code is inserted; constants go to the start of `entry`.
   IndexBuilder(mlir::OpBuilder &builder, mlir::Block *entry, mlir::Location loc);
-  /// Builds nothing: every value that is asked for is `placeholder`, and none is a constant.
-  IndexBuilder(mlir::OpBuilder &builder, mlir::Value placeholder, mlir::Location loc);
 
   /// The location of what is built from now on.
   void setLoc(mlir::Location newLoc) { loc = newLoc; }
@@ -71,25 +69,6 @@ public:
     IndexBuilder &builder;
   };
 
-  /// While it lives, expressions go to the enclosing scope: for code put before the region that was
-  /// entered last.
-  class Outside {
-  public:
-    explicit Outside(IndexBuilder &builder)
-        : builder(builder), inner(std::move(builder.scopes.back())) {
-      builder.leave();
-    }
-    ~Outside() {
-      builder.enter(nullptr);
-      builder.scopes.back() = std::move(inner);
-    }
-    Outside(const Outside &) = delete;
-
-  private:
-    IndexBuilder &builder;
-    llvm::DenseMap<std::pair<unsigned, std::pair<mlir::Value, mlir::Value>>, mlir::Value> inner;
-  };
-
 private:
   void enter(mlir::Operation *opener);
   void leave();
@@ -101,7 +80,6 @@ private:
 
   mlir::OpBuilder &builder;
   mlir::Block *entry = nullptr;
-  mlir::Value placeholder;
   mlir::Location loc;
   std::map<int64_t, mlir::Value> constants;
   llvm::DenseMap<mlir::Value, int64_t> constantValues;

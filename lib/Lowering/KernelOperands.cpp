@@ -5,6 +5,7 @@
 
 #include "KernelOperands.h"
 #include "fuser/Analysis/LayoutInfo.h"
+#include "fuser/Dialect/IR/ElementBuilder.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -24,6 +25,12 @@ llvm::SmallDenseSet<int64_t> fuser::getWrittenInputs(KernelOp kernel) {
       if (!kernel.getArgument(alias.getInput()).use_empty())
         written.insert(alias.getInput());
   return written;
+}
+
+Type fuser::getStorageType(Type element) {
+  if (element.isInteger(1))
+    return IntegerType::get(element.getContext(), 8);
+  return ElementBuilder::getRegisterType(element);
 }
 
 //===----------------------------------------------------------------------===//

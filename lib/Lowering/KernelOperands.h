@@ -33,6 +33,9 @@ bool fitsIn32Bits(KernelOp kernel, const ExtentAnalysis &extents);
 /// How an element is stored: bool as a byte.
 mlir::Type getStorageType(mlir::Type element);
 
+/// Bytes of the widest access there is; a wider vector is several accesses.
+inline constexpr int64_t kWidestAccess = 16;
+
 } // namespace fuser
 
 #endif // FUSER_LIB_LOWERING_KERNELOPERANDS_H

@@ -116,11 +116,3 @@ SmallVector<int64_t, 3> fuser::getBlockSize(const LoopNest &nest) {
       }
   return size;
 }
-
-LogicalResult fuser::verifyScanTiles(const LoopNest &nest) {
-  const SmallVector<int64_t, 3> blockSize = getBlockSize(nest);
-  return success(llvm::all_of(nest.getOps(), [&](const auto &scheduled) {
-    return !scheduled->scan || !scheduled->scan->hasTile() ||
-           succeeded(ScanTile::get(*scheduled, blockSize));
-  }));
-}

@@ -50,9 +50,6 @@ struct ScanTile {
 /// The threads of a block in x, y and z: the largest extents on each type.
 llvm::SmallVector<int64_t, 3> getBlockSize(const LoopNest &nest);
 
-/// Fails with a diagnostic if a scan of tiles is not legal.
-mlir::LogicalResult verifyScanTiles(const LoopNest &nest);
-
 } // namespace fuser
 
 #endif // FUSER_LIB_LOWERING_SCANTILES_H

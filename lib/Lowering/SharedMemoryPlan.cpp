@@ -84,11 +84,6 @@ unsigned SharedMemoryPlan::place(Operation *owner, int64_t bytes, Timeline::Inte
   return regions.size() - 1;
 }
 
-bool SharedMemoryPlan::overlap(unsigned a, unsigned b) const {
-  const Region &x = regions[a], &y = regions[b];
-  return x.offset < y.offset + y.bytes && y.offset < x.offset + x.bytes;
-}
-
 int64_t SharedMemoryPlan::getBytes() const {
   int64_t bytes = 0;
   for (const Region &region : regions)

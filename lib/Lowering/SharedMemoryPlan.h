@@ -64,8 +64,6 @@ public:
 
   /// Returns the number of the new region.
   unsigned place(mlir::Operation *owner, int64_t bytes, Timeline::Interval lifetime);
-  /// True where two regions have bytes in common.
-  bool overlap(unsigned a, unsigned b) const;
   llvm::ArrayRef<Region> getRegions() const { return regions; }
   /// The size of all, in bytes.
   int64_t getBytes() const;

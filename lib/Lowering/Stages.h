@@ -37,18 +37,11 @@ mlir::FailureOr<std::unique_ptr<CheckedKernel>> checkKernel(KernelOp kernel);
 /// Fails after a diagnostic.
 mlir::LogicalResult verifySchedule(CheckedKernel &checked, const LoweringOptions &options);
 
-/// True if the loop dialect can express the kernel: elementwise ops and reductions.
-/// Others are lowered by KernelEmitter.
-bool isStaged(const CheckedKernel &checked);
-
-/// True if loops run on the blocks of a cluster.
-bool hasClusters(const CheckedKernel &checked);
-
 /// Checks that the device has the clusters of a kernel, if there are any, and that their blocks
 /// share nothing with others. Fails after a diagnostic.
 mlir::LogicalResult verifyClusters(const CheckedKernel &checked, const LoweringOptions &options);
 
-/// Verifies a staged kernel (`verifySchedule`) and creates its loops, before the insertion point of
+/// Verifies a kernel (`verifySchedule`) and creates its loops, before the insertion point of
 /// `builder`.
 mlir::FailureOr<loop::KernelOp> buildLoops(CheckedKernel &checked, mlir::OpBuilder &builder,
                                            const LoweringOptions &options);

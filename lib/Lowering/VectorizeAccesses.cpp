@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "KernelOperands.h"
 #include "LoopExprs.h"
 #include "Stages.h"
 #include "fuser/Ids/Extents.h"
@@ -22,8 +23,6 @@ namespace fuser {
 using namespace mlir;
 using namespace fuser;
 
-/// Bytes of the widest access there is; a wider vector is several accesses.
-static constexpr int64_t kWidestAccess = 16;
 
 namespace {
 /// An expression as base + lane, or as an expression that is the same for all lanes.

@@ -21,7 +21,8 @@ static const Loop *getClusterLoop(const ScheduledOp &scheduled) {
   return nullptr;
 }
 
-bool fuser::hasClusters(const CheckedKernel &checked) {
+/// True if loops run on the blocks of a cluster.
+static bool hasClusters(const CheckedKernel &checked) {
   return llvm::any_of(checked.nest->getOps(),
                       [](const auto &scheduled) { return getClusterLoop(*scheduled); });
 }
@@ -49,12 +50,13 @@ LogicalResult fuser::verifyClusters(const CheckedKernel &checked, const Lowering
              << options.maxClusterBlocks << ", the blocks of a cluster on the target, but got "
              << *loop->constant;
   }
-  const bool isShared = llvm::any_of(
-      checked.nest->getOps(), [](const auto &scheduled) { return sharesWithGrid(*scheduled); });
+  // The threads that scan a tile are those of one block.
+  if (llvm::none_of(checked.nest->getOps(), [](const auto &scheduled) {
+        return sharesWithGrid(*scheduled) || (scheduled->scan && scheduled->scan->hasTile());
+      }))
+    return success();
   KernelOp kernel = checked.kernel;
-  if (isShared || !isStaged(checked))
-    return kernel.emitOpError(
-        "expected elementwise ops, values in registers or shared memory and reductions within a "
-        "cluster in a kernel with loops on @cluster_x, but got others (docs/lowering.md)");
-  return success();
+  return kernel.emitOpError(
+      "expected elementwise ops, values in registers or shared memory and reductions within a "
+      "cluster in a kernel with loops on @cluster_x, but got others (docs/lowering.md)");
 }

@@ -9,7 +9,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "AccessChecks.h"
-#include "GridResults.h"
 #include "KernelOperands.h"
 #include "LaunchShape.h"
 #include "ScanTiles.h"
@@ -40,7 +39,7 @@ public:
   LogicalResult verify();
 
 private:
-  bool hasSeveralBlocks(ParallelType type) const;
+  bool combinesBlocks(const ScheduledOp &scheduled) const;
   LogicalResult verifyScalars();
   LogicalResult verifyItems(Loop &loop);
   LogicalResult verifyLoop(Loop &loop);
@@ -65,7 +64,6 @@ private:
   const LoweringOptions &options;
   LaunchShape shape;
   AccessChecks accesses;
-  GridResults gridResults;
   Timeline timeline;
   SharedMemoryPlan sharedMemory;
 };
@@ -74,14 +72,16 @@ private:
 ScheduleChecks::ScheduleChecks(CheckedKernel &checked, const LoweringOptions &options,
                                LaunchShape launchShape)
     : kernel(checked.kernel), extents(checked.extents), nest(*checked.nest), options(options),
-      shape(std::move(launchShape)), accesses(checked),
-      gridResults(nest, [this](ParallelType type) { return hasSeveralBlocks(type); }),
-      timeline(nest.getRoot()) {}
+      shape(std::move(launchShape)), accesses(checked), timeline(nest.getRoot()) {}
 
-/// True if the launch may have more than one block of this type.
-bool ScheduleChecks::hasSeveralBlocks(ParallelType type) const {
-  const AffineExpr blocks = shape.getBlocks(type);
-  return blocks && extents.getConstant(blocks) != 1;
+/// True if the reduction combines the parts of several blocks.
+bool ScheduleChecks::combinesBlocks(const ScheduledOp &scheduled) const {
+  auto loops = llvm::zip(scheduled.domain.getLoop(), scheduled.domain.getParallel());
+  return llvm::any_of(loops, [&](auto loop) {
+    auto [id, type] = loop;
+    return scheduled.domain.getKinds()[id] == IdKind::Reduction && isBlockType(type) &&
+           extents.getConstant(shape.getBlocks(type)) != 1;
+  });
 }
 
 LogicalResult ScheduleChecks::verify() {
@@ -299,8 +299,7 @@ LogicalResult ScheduleChecks::verifyReduction(const ScheduledOp &scheduled, unsi
   const FailureOr<TupleCount> count = countTuples(scheduled, position);
   if (failed(count))
     return failure();
-  if (!gridResults.getReducedTypes(scheduled.op).empty() &&
-      count->tuples > kMaxCombinedAccumulators)
+  if (combinesBlocks(scheduled) && count->tuples > kMaxCombinedAccumulators)
     return scheduled.op->emitOpError("expected at most ")
            << kMaxCombinedAccumulators
            << " accumulators of a thread to be combined with those of other blocks, but got "

@@ -1,6 +1,5 @@
-// Code is located at the op that it computes, whether a kernel is lowered in stages or at once.
+// Code is located at the op that it computes.
 // RUN: fuser-opt %s --fuser-lower-kernels --mlir-print-debuginfo --mlir-print-local-scope | FileCheck %s
-// RUN: fuser-opt %s --fuser-lower-kernels=in-stages=false --mlir-print-debuginfo --mlir-print-local-scope | FileCheck %s
 
 #d = #fuser.domain<logical = [i0], split(i0, 4) -> (i1, i2), split(i1, 128) -> (i3, i4), loop = [i3 @block_x, i4 @thread_x, i2 @vectorize]>
 // CHECK: gpu.func @f

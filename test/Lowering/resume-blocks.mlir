@@ -5,7 +5,6 @@
 // RUN: fuser-opt %s --fuser-build-loops | fuser-opt --pass-pipeline="builtin.module(fuser_loop.kernel(fuser-plan-launch,fuser-plan-reductions,fuser-place-buffers,fuser-insert-barriers),canonicalize,cse)" | fuser-opt --fuser-lower-kernels | diff %t.whole -
 // RUN: fuser-opt %s --fuser-build-loops | fuser-opt --pass-pipeline="builtin.module(fuser_loop.kernel(fuser-plan-launch,fuser-plan-reductions,fuser-place-buffers,fuser-insert-barriers,fuser-vectorize-accesses),canonicalize,cse,fuser_loop.kernel(fuser-place-guards),canonicalize,cse)" | fuser-opt --fuser-lower-kernels | FileCheck %s
 // RUN: fuser-opt %s --fuser-build-loops | fuser-opt --fuser-phase-lowering | FileCheck %s
-// RUN: fuser-opt %s --fuser-lower-kernels=in-stages=false --canonicalize --cse | FileCheck %s
 
 #d = #fuser.domain<logical = [i0, r1], split(r1, 64) -> (r2, r3), split(r2, outer 4) -> (r4, r5), loop = [i0 @block_x, r4 @block_y, r5, r3 @thread_x], allocation = [i0]>
 #o = #fuser.domain<logical = [i0], loop = [i0 @block_x], allocation = [i0]>

@@ -5,7 +5,6 @@
 // RUN: fuser-opt %s --fuser-build-loops | fuser-opt --pass-pipeline="builtin.module(fuser_loop.kernel(fuser-plan-launch,fuser-plan-reductions,fuser-place-buffers,fuser-insert-barriers,fuser-vectorize-accesses),canonicalize,cse,fuser_loop.kernel(fuser-place-guards),canonicalize,cse)" | fuser-opt --fuser-lower-kernels | FileCheck %s
 // RUN: FileCheck %s < %t.whole
 // Both lowerings store the border by all threads of the grid.
-// RUN: fuser-opt %s --fuser-lower-kernels=in-stages=false | FileCheck %s
 
 // CHECK-LABEL: gpu.func @sum_in_two_boxes(
 // CHECK: fuser_gpu.shuffle

@@ -8,7 +8,6 @@
 // RUN: fuser-opt %s --fuser-build-loops | fuser-opt --pass-pipeline="builtin.module(fuser_loop.kernel(fuser-plan-launch,fuser-plan-reductions,fuser-place-buffers,fuser-insert-barriers,fuser-vectorize-accesses),canonicalize,cse,fuser_loop.kernel(fuser-place-guards),canonicalize,cse)" | fuser-opt --fuser-lower-kernels | diff %t.whole -
 // RUN: fuser-opt %s --fuser-build-loops | fuser-opt --pass-pipeline="builtin.module(fuser_loop.kernel(fuser-plan-launch,fuser-plan-reductions,fuser-place-buffers,fuser-insert-barriers,fuser-vectorize-accesses,fuser-place-guards),fuser-expand-loops)" | diff %t.whole -
 // RUN: fuser-opt %s --fuser-build-loops | fuser-opt --fuser-phase-lowering | FileCheck %s
-// RUN: fuser-opt %s --fuser-lower-kernels=in-stages=false --canonicalize --cse | FileCheck %s
 
 #m = #fuser.domain<logical = [i0, i1], merge(i0, i1) -> i2, split(i2, 4) -> (i3, i4), split(i3, 64) -> (i5, i6), split(i5, 2) -> (i7, i8), loop = [i7 @block_x, i8 @unroll, i6 @thread_x, i4 @vectorize]>
 // CHECK: gpu.module @padded

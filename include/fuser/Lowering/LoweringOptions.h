@@ -17,9 +17,6 @@ struct LoweringOptions {
   /// Compute f32 functions and divisions by the GPU's one-instruction approximations
   /// (docs/approximate-math.md). Changes results.
   bool approximateMath = false;
-  /// Lower the kernels that the loop dialect can express in stages (docs/lowering.md). Both ways
-  /// compute the same.
-  bool inStages = true;
   /// The blocks that a cluster can have: 8 on sm_90 and sm_100; 1 on devices without clusters.
   int64_t maxClusterBlocks = 8;
 };

@@ -29,7 +29,7 @@ mlir::FailureOr<mlir::gpu::GPUModuleOp> lowerKernel(KernelOp kernel, mlir::OpBui
 mlir::LogicalResult verifySchedule(KernelOp kernel, const LoweringOptions &options = {});
 
 /// Appends the passes that bring kernels from the stage before to `stage`: scheduled kernels to the
-/// first one. They do nothing to kernels that are past it, or that are lowered at once.
+/// first one. They do nothing to kernels that are past it.
 void addStagePasses(mlir::OpPassManager &manager, loop::Stage stage,
                     const LoweringOptions &options = {});
 

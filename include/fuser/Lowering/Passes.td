@@ -48,7 +48,7 @@ def FuserBuildLoops : Pass<"fuser-build-loops", "::mlir::ModuleOp"> {
     Replaces each `fuser.kernel` that the loop dialect can express (elementwise ops, reductions, scans) by
     a `fuser_loop.kernel` of the same name in stage `loops`: one tile for each op, one buffer for each value at the scope
     of its inline position, the index of each access, and what must hold for an element to exist. Its text has no
-    domains. Other kernels stay as they are; `fuser-lower-kernels` lowers them at once.
+    domains.
 
     A `fuser.border` becomes loops over the elements outside of its boxes, which the threads of the grid run in turn, as
     vectors of the widest power of two that divides offsets, sizes, strides and address
@@ -198,8 +198,7 @@ def FuserLowerKernels : Pass<"fuser-lower-kernels", "::mlir::ModuleOp"> {
     `fuser.host` are redirected. What a schedule relies on and the kernel's facts do not prove (a vector width that
     does not divide, a register value without a bound, loops that cannot be shared) is a diagnostic at the op.
 
-    Kernels that `fuser-build-loops` accepts pass through the stages of `fuser_loop.kernel`, and a `fuser_loop.kernel` in
-    the module continues at its stage. The others are lowered at once.
+    A kernel passes through the stages of `fuser_loop.kernel`; one that is in a stage continues there.
 
     Kernels are lowered in the threads of the context, if it has any; the result and the order of diagnostics do not depend
     on them. If some kernel is refused, the others are checked as well.
@@ -213,8 +212,6 @@ def FuserLowerKernels : Pass<"fuser-lower-kernels", "::mlir::ModuleOp"> {
                            "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
                            "::fuser::kernel_ir::FuserGPUDialect", "::fuser::loop::FuserLoopDialect"];
   let options = [
-    Option<"inStages", "in-stages", "bool", "true",
-           "pass kernels through the stages of the loop dialect where it can express them">,
     Option<"maxSharedBytes", "max-shared-bytes", "int64_t", "227 * 1024",
            "the shared memory that a block of the target can have, in bytes">,
     Option<"maxClusterBlocks", "max-cluster-blocks", "int64_t", "8",

@@ -48,7 +48,7 @@ llvm::StringRef stringifyPhase(Phase phase);
 std::optional<Phase> symbolizePhase(llvm::StringRef name);
 
 /// A point at which the module is text to print, edit and resume: the end of a phase, or inside of
-/// phase Lowering the end of a stage. Kernels that are lowered at once pass the stages unchanged.
+/// phase Lowering the end of a stage.
 struct PipelineStep {
   Phase phase;
   std::optional<loop::Stage> stage = std::nullopt;

@@ -4,7 +4,6 @@
 // RUN: fuser-opt %s --fuser-build-loops --canonicalize --cse | fuser-opt --fuser-lower-kernels | diff %t.whole -
 // RUN: fuser-opt %s --fuser-build-loops | fuser-opt --pass-pipeline="builtin.module(fuser_loop.kernel(fuser-plan-launch,fuser-plan-reductions),canonicalize,cse)" | fuser-opt --fuser-lower-kernels | diff %t.whole -
 // RUN: fuser-opt %s --fuser-build-loops | fuser-opt --pass-pipeline="builtin.module(fuser_loop.kernel(fuser-plan-launch,fuser-plan-reductions,fuser-place-buffers,fuser-insert-barriers),canonicalize,cse)" | fuser-opt --fuser-lower-kernels | diff %t.whole -
-// RUN: fuser-opt %s --fuser-lower-kernels=in-stages=false --canonicalize --cse -o /dev/null
 
 // Two vectors for each thread, and a tuple that is carried from one tile to the next. Of two runs of elements, `before` has what
 // precedes each; that of the threads is updated by that of the tiles and runs before.

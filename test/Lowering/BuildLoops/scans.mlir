@@ -4,7 +4,6 @@
 // RUN: fuser-opt %s --fuser-lower-kernels > %t.whole
 // RUN: fuser-opt %s --fuser-build-loops | fuser-opt --fuser-lower-kernels | diff %t.whole -
 // RUN: fuser-opt %s --fuser-build-loops | fuser-opt --pass-pipeline="builtin.module(fuser_loop.kernel(fuser-plan-launch,fuser-plan-reductions,fuser-place-buffers,fuser-insert-barriers),canonicalize,cse)" | fuser-opt --fuser-lower-kernels | diff %t.whole -
-// RUN: fuser-opt %s --fuser-lower-kernels=in-stages=false --canonicalize --cse -o /dev/null
 
 #rows = #fuser.domain<logical = [i0, i1], loop = [i0 @thread_x, i1], allocation = [i0, i1]>
 fuser.kernel @rows(%x: tensor<8x?xf32>) -> tensor<8x?xf32> {

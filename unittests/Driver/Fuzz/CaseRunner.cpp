@@ -282,52 +282,6 @@ Outcome fuser::fuzz::runLimited(const Program &program, const DialectRegistry &r
   return runHere(program, registry, options);
 }
 
-/// True if some kernel of a scheduled module is lowered in stages.
-static bool hasStagedKernels(ModuleOp module) {
-  OwningOpRef<ModuleOp> copy = module.clone();
-  PassManager manager(module.getContext());
-  manager.addPass(createFuserBuildLoops());
-  return succeeded(manager.run(*copy)) && !copy->getOps<loop::KernelOp>().empty();
-}
-
-/// Lowers all kernels of a scheduled module without stages.
-static void lowerAtOnce(ModuleOp module) {
-  FuserLowerKernelsOptions options;
-  options.inStages = false;
-  PassManager manager(module.getContext());
-  manager.addPass(createFuserLowerKernels(options));
-  (void)manager.run(module);
-}
-
-Outcome fuser::fuzz::compareLowerings(const Program &program, const DialectRegistry &registry,
-                                      EndRun end) {
-  std::vector<driver::HostArray> staged, atOnce;
-  bool hasStaged = false;
-  auto run = [&](std::vector<driver::HostArray> &outputs, bool inStages) {
-    RunOptions options;
-    options.outputs = &outputs;
-    options.afterPhase = [&](Phase phase, ModuleOp module) {
-      if (phase == Phase::Apply && inStages)
-        hasStaged = hasStagedKernels(module);
-      else if (phase == Phase::Apply)
-        lowerAtOnce(module);
-      if (phase == Phase::Lowering && countAccesses(module, program.sizes) > kMostAccesses)
-        end({Verdict::Refused, "too many accesses to memory"});
-    };
-    return runHere(program, registry, options);
-  };
-  const Outcome outcome = run(staged, /*inStages=*/true);
-  if (!hasStaged || isFailure(outcome.verdict))
-    return outcome;
-  const Outcome other = run(atOnce, /*inStages=*/false);
-  if (isFailure(other.verdict) || hasRun(other.verdict) != hasRun(outcome.verdict))
-    return {Verdict::Wrong, "lowered at once: " + other.text};
-  for (auto [output, pair] : llvm::enumerate(llvm::zip(staged, atOnce)))
-    if (std::get<0>(pair).bytes != std::get<1>(pair).bytes)
-      return {Verdict::Wrong, "output " + std::to_string(output) + " depends on the lowering"};
-  return outcome;
-}
-
 Outcome fuser::fuzz::runApart(const Program &program, const DialectRegistry &registry,
                               unsigned seconds, const std::function<void(ModuleOp)> &mutation) {
   return runApart(seconds,

@@ -96,10 +96,6 @@ Outcome runApart(const Program &program, const mlir::DialectRegistry &registry, 
 Outcome runLimited(const Program &program, const mlir::DialectRegistry &registry, EndRun end,
                    const std::function<void(mlir::ModuleOp)> &mutation = nullptr);
 
-/// As `runLimited`, with kernels that are lowered in stages and, if there are any, with all kernels
-/// lowered at once: wrong if an output differs in a bit, or only one of both runs.
-Outcome compareLowerings(const Program &program, const mlir::DialectRegistry &registry, EndRun end);
-
 /// Refused where lowering refuses the module, or its kernels would take too many accesses to memory
 /// for arguments of these sizes; else passed.
 Outcome lower(mlir::ModuleOp module, llvm::StringRef sizes);

@@ -41,10 +41,6 @@ struct Options : LoopOptions {
                       cl::desc("Make mistakes in the kernels, one kind at a time, and say "
                                "after how many cases of at most --count each is found"),
                       cl::cat(category)};
-  cl::opt<bool> compareLowerings{
-      "compare-lowerings",
-      cl::desc("Lower kernels both in stages and at once, and compare the outputs bit for bit"),
-      cl::cat(category)};
   cl::opt<bool> printCase{"print-case", cl::desc("Print the first case and run nothing"),
                           cl::cat(category)};
   cl::opt<unsigned> mutate{"mutate",
@@ -133,15 +129,13 @@ private:
 } // namespace
 
 /// The requests of a server begin with a letter.
-static constexpr char kLower = 'L', kRun = 'R', kCompare = 'C';
+static constexpr char kLower = 'L', kRun = 'R';
 
 /// Lowers or runs a program.
 Outcome Fuzzer::serve(StringRef request, EndRun end) {
   const Program program = Program::fromRequest(request.drop_front());
   if (request.front() == kRun)
     return runLimited(program, registry, end);
-  if (request.front() == kCompare)
-    return compareLowerings(program, registry, end);
   if (!serverContext)
     serverContext = std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
   ScopedDiagnosticHandler handler(serverContext.get(), [](Diagnostic &) { return success(); });
@@ -166,8 +160,7 @@ Outcome Fuzzer::runScheduled(const FuzzCase &fuzzCase, MLIRContext *context) {
   if (!module)
     return {Verdict::Refused, "refused by a primitive"};
   const Program program = {print(*module), fuzzCase.sizes};
-  return server.call((options.compareLowerings ? kCompare : kRun) + program.toRequest(),
-                     options.timeout);
+  return server.call(kRun + program.toRequest(), options.timeout);
 }
 
 void Fuzzer::writeFailure(const FuzzCase &fuzzCase, const Outcome &outcome, MLIRContext *context) {
