@@ -151,7 +151,8 @@ void LoopBuilder::BorderBuilder::buildLoop(std::optional<unsigned> position) {
     AffineExpr count = position && number < *position ? dim.sizes.front() : dim.extent;
     if (number == position)
       count = loops.indices.getExtent(dim.extent - dim.sizes.front());
-    counts.push_back(number + 1 == rank ? count.floorDiv(width) : count);
+    // It divides. Rounding up keeps a difference as one dividend, which is not negative.
+    counts.push_back(number + 1 == rank ? count.ceilDiv(width) : count);
     total = total * counts.back();
   }
   auto getLeafValue = [&](AffineExpr leaf) { return getValue(leaf); };

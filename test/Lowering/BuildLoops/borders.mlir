@@ -169,3 +169,22 @@ fuser.kernel @offset(%v: f32, %m: index, %n: index) -> tensor<20x8xf32> {
 // CHECK-NEXT: : (f32) -> !fuser_loop.buffer<20x8xf32, global> of (f32) -> tensor<f32>
 // CHECK-NEXT: }
 // CHECK-NEXT: }
+
+// The extent is a constant, the size of the box is not: the number of vectors is a quotient of their difference.
+fuser.kernel @difference(%x: tensor<?xbf16>, %v: f32) -> tensor<102xbf16> attributes {facts = [#fuser.fact<aligned 2, 4>, #fuser.fact<divisible 0[0], 2>]} {
+  %c0 = arith.constant 0 : index
+  %d0 = tensor.dim %x, %c0 : tensor<?xbf16>
+  %0 = fuser.border %v outside [2] [%d0] : f32 -> tensor<102xbf16>
+  fuser.return %0 : tensor<102xbf16>
+}
+// CHECK-LABEL: fuser_loop.kernel @difference(
+// CHECK-SAME: %[[ARG0:[a-z0-9_]+]]: !fuser_loop.buffer<?xbf16, global> from #fuser_gpu.pointer<0> strides [1] align 2 readonly noalias, %[[ARG1:[a-z0-9_]+]]: f32 from #fuser_gpu.scalar<1>, %[[ARG2:[a-z0-9_]+]]: !fuser_loop.buffer<102xbf16, global> from #fuser_gpu.pointer<2> strides [1] align 4 noalias, %[[ARG3:[a-z0-9_]+]]: index from #fuser_gpu.size<0, 0>)
+// CHECK-NEXT: stage loops index_bits 64 assume (symbol(%[[ARG3]]) mod 2 == 0) attributes {facts = [#fuser.fact<aligned 2, 4>, #fuser.fact<divisible 0[0], 2>]} {
+// CHECK-NEXT: fuser_loop.for %[[ARG4:[a-z0-9_]+]] to ((-symbol(%[[ARG3]]) + 102) ceildiv 2) in_turn {
+// CHECK-NEXT: %[[V0:[a-z0-9_]+]] = fuser_loop.holds (%[[ARG4]] * 2 - 2 < -symbol(%[[ARG3]]) + 100)
+// CHECK-NEXT: fuser_loop.for %[[ARG5:[a-z0-9_]+]] to (2) on vectorize {
+// CHECK-NEXT: fuser_loop.tile %[[ARG2]][%[[V0]] * symbol(%[[ARG3]]) + %[[ARG4]] * 2 + %[[ARG5]]] = fuser.full(%[[ARG1]] scalar)
+// CHECK-NEXT: : (f32) -> !fuser_loop.buffer<102xbf16, global> of (f32) -> tensor<bf16>
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+// CHECK-NEXT: }

@@ -10,6 +10,9 @@
 // RUN: fuser-run %s --device=host --check --program=inserts --scalar o=3 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=inserts --scalar o=0 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=inserts --scalar o=16 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --program=insert_into_fill --size x=100 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --program=insert_into_fill --size x=96 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --program=insert_into_fill --size x=0 | FileCheck %s
 // RUN: fuser-run %s --device=host --target=h200 --check --program=pad_long_rows --size x=2x65536 | FileCheck %s
 // RUN: fuser-run %s --device=host --target=h200 --check --program=pad_long_rows --size x=0x65536 | FileCheck %s
 // RUN: fuser-run %s --target=h200 --no-run --program=pad_long_rows --dump-after=launched | FileCheck %s --check-prefix=CLUSTERS
@@ -74,4 +77,14 @@ fuser.fusion @pad_long_rows(%x: tensor<?x65536xf32>, %v: f32) -> tensor<?x65552x
   %2 = fuser.sub %x, %1 : (tensor<?x65536xf32>, tensor<?x1xf32>) -> tensor<?x65536xf32>
   %3 = fuser.pad %2 low [1, 8] high [0, 8] value %v : tensor<?x65536xf32>, f32 -> tensor<?x65552xf32>
   fuser.return %3 : tensor<?x65552xf32>
+}
+
+// A constant extent with a box of a dynamic size, in vectors.
+fuser.fusion @insert_into_fill(%x: tensor<?xbf16>) -> (tensor<bf16>, tensor<102xbf16>, tensor<?xbf16>) {
+  %v = arith.constant 1.5 : bf16
+  %0 = fuser.sub %x, %x : tensor<?xbf16>
+  %1 = fuser.min %x dims [0] : tensor<?xbf16> -> tensor<bf16>
+  %2 = fuser.full %v : bf16 -> tensor<102xbf16>
+  %3 = fuser.insert_slice %0 into %2 [2] : tensor<?xbf16> into tensor<102xbf16>
+  fuser.return %1, %3, %0 : tensor<bf16>, tensor<102xbf16>, tensor<?xbf16>
 }
