@@ -33,6 +33,10 @@ public:
 
   /// Constraints that suffice for all indices of the loops within; none if it is not known which.
   std::optional<Constraints> get(const Constraint &constraint);
+  /// True if the constraint is the same for all indices of the loops within.
+  bool isFixed(const Constraint &constraint) {
+    return !varies(moveOut(constraint.lhs)) && !varies(moveOut(constraint.rhs));
+  }
   /// The dimension without value of a hardware type; null if none was used.
   AffineExpr getOpened(ParallelType type) const { return opened.lookup(unsigned(type)); }
 
@@ -323,6 +327,23 @@ static Constraints getCondition(loop::ForOp loop, OuterConstraints &outer, LoopF
   return condition;
 }
 
+/// True if no tile of the loop runs unless all of the condition holds.
+static bool isGuardOfAll(const Constraints &condition, loop::ForOp loop, OuterConstraints &outer,
+                         LoopFacts &facts, function_ref<Constraints(loop::TileOp)> getGuard) {
+  WalkResult result = loop.walk([&](loop::TileOp tile) {
+    Constraints fixed;
+    for (const Constraint &constraint : getGuard(tile))
+      if (outer.isFixed(constraint))
+        fixed.append(*outer.get(constraint));
+    const bool isGuard = llvm::all_of(condition, [&](const Constraint &each) {
+      return llvm::any_of(fixed,
+                          [&](const Constraint &other) { return facts.isSame(each, other); });
+    });
+    return isGuard ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return !result.wasInterrupted();
+}
+
 /// The indices of a hardware type that the launch has.
 static AffineExpr getLaunched(loop::KernelOp kernel, ParallelType type) {
   MLIRContext *context = kernel.getContext();
@@ -343,6 +364,7 @@ bool fuser::unswitchLoop(loop::ForOp loop, LoopFacts &facts,
   const Constraints condition = getCondition(loop, outer, facts, getGuard);
   if (condition.empty())
     return false;
+  const bool hasElse = !isGuardOfAll(condition, loop, outer, facts, getGuard);
   OpBuilder builder(loop);
   llvm::DenseMap<AffineExpr, Value> valueOf;
   auto getValue = [&](AffineExpr leaf) {
@@ -367,6 +389,8 @@ bool fuser::unswitchLoop(loop::ForOp loop, LoopFacts &facts,
   auto branch = createIf(builder, loop.getLoc(), condition,
                          loop::ParallelTypesAttr::get(kernel.getContext(), {}), getValue);
   loop->moveBefore(&branch.getBlock(), branch.getBlock().end());
+  if (!hasElse)
+    return true;
   builder.setInsertionPointToEnd(&branch.getOtherwise().emplaceBlock());
   builder.clone(*loop);
   return true;

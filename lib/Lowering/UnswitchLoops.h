@@ -19,7 +19,8 @@ namespace fuser {
 bool isImpliedByBranches(const Constraint &constraint, loop::TileOp tile, LoopFacts &facts);
 
 /// Puts two versions of an unswitched loop in the regions of a branch, on the condition that no
-/// guard of the first one fails; in that one, `isImpliedByBranches` holds for these guards. Returns
+/// guard of the first one fails; in that one, `isImpliedByBranches` holds for these guards. If the
+/// second one would do nothing, there is none. Returns
 /// false if the loop stays one loop: because nothing has to be checked, or because threads execute
 /// something in it together. Either way, the loop is no longer marked.
 ///

@@ -162,8 +162,8 @@ def FuserPlaceGuards : Pass<"fuser-place-guards", "::fuser::loop::KernelOp"> {
 
     A loop marked `unswitch` becomes the two versions of a branch. In the first one, no guard can fail: the branch checks
     each guard at the largest index of the loops within (of one that may be below 0, also at the smallest), as an
-    expression over the indices around. Guards of data and equalities stay guards. The second version has all guards. The
-    loop stays one loop if nothing has to be checked, or if threads execute something in it together.
+    expression over the indices around. Guards of data and equalities stay guards. The second version has all guards; it
+    is omitted if none of its tiles would run. The loop stays one loop if nothing has to be checked, or if threads execute something in it together.
 
     Example: test/Lowering/PlaceGuards/unswitch.mlir
     Example: test/Lowering/PlaceGuards/place-guards.mlir

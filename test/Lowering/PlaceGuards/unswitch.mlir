@@ -185,3 +185,37 @@ fuser_loop.kernel @nested(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4 
     }
   }
 }
+
+// A row that may not exist: the second version would do nothing.
+// CHECK-LABEL: fuser_loop.kernel @row(
+// CHECK: fuser_loop.for %[[T:.*]] to (64) on thread_x {
+// CHECK-NEXT: fuser_loop.if (%[[T]] < symbol(%[[M:.*]])) {
+// CHECK-NEXT: fuser_loop.for %{{.*}} to (symbol(%{{.*}})) {
+// CHECK-NOT: fuser_loop.if
+// CHECK-NOT: else
+// CHECK-LABEL: fuser_loop.kernel @row_and_column(
+fuser_loop.kernel @row(%x: !y from #fuser_gpu.pointer<0> strides [symbol(%n), 1] align 4 readonly noalias, %y: !y from #fuser_gpu.pointer<1> strides [symbol(%n), 1] align 4 noalias, %m: index from #fuser_gpu.size<0, 0>, %n: index from #fuser_gpu.size<0, 1>)
+    stage accessed index_bits 64 threads [64, 1, 1] grid [1, 1, 1] {
+  fuser_loop.for %i to (symbol(%n)) unswitch {
+    fuser_loop.for %t to (64) on thread_x {
+      %r = fuser_loop.buffer : !s
+      fuser_loop.tile %r{0} by 1 align 4 = %x{%t * symbol(%n) + %i} by 1 align 4 if (%t < symbol(%m)) : (!y) -> !s of tensor<?x?xf32>
+      fuser_loop.tile %y{%t * symbol(%n) + %i} by 1 align 4 = fuser.exp(%r{0} by 1 align 4) if (%t < symbol(%m)) : (!s) -> !y of (tensor<?x?xf32>) -> tensor<?x?xf32>
+    }
+  }
+}
+
+// A column may exist where the last one does not.
+// CHECK: fuser_loop.if (%[[T:.*]] < symbol(%[[M:.*]]), {{.*}} - 1 < symbol(%[[N:.*]])) {
+// CHECK: } else {
+// CHECK: fuser_loop.if (%{{.*}} < symbol(%[[M]]), %{{.*}} < symbol(%[[N]])) {
+fuser_loop.kernel @row_and_column(%x: !y from #fuser_gpu.pointer<0> strides [symbol(%n), 1] align 4 readonly noalias, %y: !y from #fuser_gpu.pointer<1> strides [symbol(%n), 1] align 4 noalias, %m: index from #fuser_gpu.size<0, 0>, %n: index from #fuser_gpu.size<0, 1>)
+    stage accessed index_bits 64 threads [64, 1, 1] grid [1, 1, 1] {
+  fuser_loop.for %i to (symbol(%n) ceildiv 4) unswitch {
+    fuser_loop.for %u to (4) on unroll {
+      fuser_loop.for %t to (64) on thread_x {
+        fuser_loop.tile %y{%t * symbol(%n) + 4 * %i + %u} by 1 align 4 = %x{%t * symbol(%n) + 4 * %i + %u} by 1 align 4 if (%t < symbol(%m), 4 * %i + %u < symbol(%n)) : (!y) -> !y of tensor<?x?xf32>
+      }
+    }
+  }
+}
