@@ -293,7 +293,7 @@ class Program:
         self._written = frozenset(self._aliases) - {-1}
         self._fast, self._fast_into = self._make_fast_calls() or (_leave, _leave)
         if self._fast is not _leave:
-            self.set_call(self._fast)
+            self._set_call(self._fast)
 
     def fast_call_with(self, is_returned: Sequence[bool]):
         """As `_fast`, for results of which only some are returned, as a tuple."""
@@ -350,7 +350,7 @@ class Program:
         copied = Program.__new__(Program)
         copied.__dict__.update(self.__dict__)
         if copied._fast is not _leave:
-            copied.set_call(copied._fast)
+            copied._set_call(copied._fast)
         return copied
 
     def __deepcopy__(self, _memo: dict) -> "Program":
@@ -440,7 +440,7 @@ class Program:
     # What objects with C functions for calls do where these leave a call.
     _general_call = __call__
 
-    def set_call(self, function: Callable) -> None:
+    def _set_call(self, function: Callable) -> None:
         """Lets a C function take the calls that it can. Here it does so by `__call__`."""
 
     @functools.cached_property

@@ -26,7 +26,7 @@ constexpr size_t kOffsetArgument = size_t(1) << (8 * sizeof(size_t) - 1);
 /// The base of types whose objects are called as a program is: object(*arguments, out=None).
 struct Callable {
   PyObject_HEAD VectorCall vectorCall;
-  /// Null before set_call: the general path takes all calls.
+  /// Null before _set_call: the general path takes all calls.
   PyObject *capsule;
   Call *call;
 };
@@ -133,7 +133,7 @@ PyObject *callObject(PyObject *self, PyObject *arguments, PyObject *named) {
   return callGenerally(self, arguments, named);
 }
 
-/// object.set_call(function): calls go to what `function`, the first result of make_call, is bound
+/// object._set_call(function): calls go to what `function`, the first result of make_call, is bound
 /// to.
 PyObject *setCall(PyObject *self, PyObject *function) {
   auto *object = reinterpret_cast<Callable *>(self);
@@ -160,7 +160,7 @@ void destroyCallable(PyObject *self) {
 }
 
 PyMethodDef kCallableMethods[] = {
-    {"set_call", setCall, METH_O, "Lets a function of make_call take the calls that it can."},
+    {"_set_call", setCall, METH_O, "Lets a function of make_call take the calls that it can."},
     {nullptr, nullptr, 0, nullptr}};
 PyMemberDef kCallableMembers[] = {
     {"__vectorcalloffset__", T_PYSSIZET, offsetof(Callable, vectorCall), READONLY, nullptr},

@@ -353,9 +353,9 @@ def test_objects_of_programs():
         assert type(other) is type(program)
         np.testing.assert_array_equal(np.from_dlpack(other(x.array, y.array)), x.array + y.array)
     with pytest.raises(TypeError, match="expected a function of make_call, but got 3"):
-        program.set_call(3)
+        program._set_call(3)
     with pytest.raises(ValueError, match="PyCapsule"):
-        program.set_call(len)
+        program._set_call(len)
 
     class Doubled(fuser.Program):
         def __call__(self, *values):
