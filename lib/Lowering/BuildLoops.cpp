@@ -287,15 +287,6 @@ AccessExprs LoopBuilder::getWrite(const ScheduledOp &scheduled, unsigned result,
   return access;
 }
 
-/// The block and thread types of loops with one iteration that all of them execute.
-static SmallVector<ParallelType> getReplicatedTypes(const ScheduledOp &scheduled) {
-  SmallVector<ParallelType> types;
-  for (auto [id, type] : llvm::zip(scheduled.domain.getLoop(), scheduled.domain.getParallel()))
-    if (scheduled.replicated.test(id) && (isThreadType(type) || isBlockType(type)))
-      types.push_back(type);
-  return types;
-}
-
 void LoopBuilder::addReads(const ScheduledOp &scheduled, ArrayRef<AffineExpr> ids, TileExprs &exprs,
                            SmallVectorImpl<Value> &inputs) {
   SmallVector<AffineExpr> wholes;

@@ -124,9 +124,8 @@ void LoopBuilder::startReduction(const ScheduledOp &scheduled, unsigned position
   buildStep(scheduled, loop::TileStep::Initial, {}, reduction.accumulators, exprs, replicated);
 }
 
-/// The block and thread types of loops with one iteration that all of them execute, and of those
-/// that a reduction is over if `ofResult`: all have its result.
-static SmallVector<ParallelType> getReplicatedTypes(const ScheduledOp &scheduled, bool ofResult) {
+SmallVector<ParallelType> LoopBuilder::getReplicatedTypes(const ScheduledOp &scheduled,
+                                                          bool ofResult) {
   SmallVector<ParallelType> types;
   for (auto [position, id] : llvm::enumerate(scheduled.domain.getLoop())) {
     const ParallelType type = scheduled.domain.getParallel()[position];
@@ -146,7 +145,7 @@ void LoopBuilder::buildAccumulation(const ScheduledOp &scheduled) {
   llvm::append_range(exprs.writes, getTuple(reduction, reduction.folded));
   exprs.guard = indices.getExistence(scheduled, ids);
   buildStep(scheduled, loop::TileStep::Accumulate, inputs, reduction.accumulators, exprs,
-            getReplicatedTypes(scheduled, /*ofResult=*/false));
+            getReplicatedTypes(scheduled));
 }
 
 /// Copies what a thread has accumulated to buffers of its own, where threads and blocks combine it.
@@ -262,5 +261,5 @@ void LoopBuilder::buildScanned(const ScheduledOp &scheduled) {
   }
   exprs.guard = indices.getExistence(scheduled, ids);
   buildStep(scheduled, loop::TileStep::Finalize, scan.totals, outputs, exprs,
-            getReplicatedTypes(scheduled, /*ofResult=*/false));
+            getReplicatedTypes(scheduled));
 }

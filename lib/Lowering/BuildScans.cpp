@@ -149,15 +149,6 @@ void LoopBuilder::startTile(const ScheduledOp &scheduled) {
   });
 }
 
-/// The types of loops with one iteration that all of the launch execute.
-static SmallVector<ParallelType> getReplicatedTypes(const ScheduledOp &scheduled) {
-  SmallVector<ParallelType> types;
-  for (auto [id, type] : llvm::zip(scheduled.domain.getLoop(), scheduled.domain.getParallel()))
-    if (scheduled.replicated.test(id) && isHardware(type))
-      types.push_back(type);
-  return types;
-}
-
 void LoopBuilder::buildLift(const ScheduledOp &scheduled) {
   const TiledScan &scan = getTiledScan(scheduled);
   const IdIndices ids = indices.getIds(scheduled);

@@ -119,6 +119,10 @@ private:
                          mlir::ValueRange outputs, const TileExprs &exprs,
                          llvm::ArrayRef<ParallelType> replicated);
   llvm::SmallVector<ParallelType> getTypesAround() const;
+  /// The block and thread types of loops with one iteration that all of them execute, and of those
+  /// that a reduction is over if `ofResult`: all have its result.
+  static llvm::SmallVector<ParallelType> getReplicatedTypes(const ScheduledOp &scheduled,
+                                                            bool ofResult = false);
 
   // Borders.
   class BorderBuilder;
