@@ -23,7 +23,6 @@ namespace fuser {
 using namespace mlir;
 using namespace fuser;
 
-
 namespace {
 /// An expression as base + lane, or as an expression that is the same for all lanes.
 struct LaneSplit {

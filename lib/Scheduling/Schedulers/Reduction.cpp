@@ -26,13 +26,15 @@ namespace {
 /// registers that loads in flight need.
 constexpr int64_t kThreads = 512;
 constexpr int64_t kBlocksPerMultiprocessor = 2;
-/// The same if a warp has columns of several rows: it combines them first.
+/// Blocks of a multiprocessor in a wave of a kernel that is limited by arithmetic, and the waves
+/// that it may be split into. All rounds of blocks are full if two or three are resident.
+constexpr int64_t kBlocksOfWave = 6;
+constexpr int64_t kMaxWaves = 2;
+/// Threads of a block whose warps have columns of several rows: they combine these first.
 constexpr int64_t kNarrowThreads = 256;
 /// 16-byte vectors of a thread in flight, of all tensors that it reads; twice as many if vectors
 /// are narrower.
 constexpr int64_t kUnroll = 4;
-/// Waves of blocks into which a kernel that is limited by arithmetic may be split.
-constexpr int64_t kMaxWaves = 4;
 /// The minimum and the preferred number of adjacent bytes of a row that the threads along it cover.
 constexpr int64_t kSegmentBytes = 128;
 constexpr int64_t kWideSegmentBytes = 512;
@@ -154,8 +156,9 @@ static ReductionLoops chooseOuter(const ChooseInput &input) {
   double best = -1;
   for (int64_t lanes = most; lanes >= least; lanes /= 2) {
     int64_t threadsY = getOuterThreads(lanes) / lanes;
-    int64_t slots =
-        input.device.multiprocessors * kBlocksPerMultiprocessor * kThreads / getOuterThreads(lanes);
+    int64_t slots = input.device.multiprocessors *
+                    (input.isComputeBound ? kBlocksOfWave : kBlocksPerMultiprocessor) * kThreads /
+                    getOuterThreads(lanes);
     int64_t strips = std::max<int64_t>(1, llvm::divideCeil(*columns, lanes * input.vector) *
                                               std::max<int64_t>(1, *others));
     int64_t steps = std::max<int64_t>(1, *rows / (threadsY * numbers.unroll));

@@ -65,3 +65,17 @@ fuser.kernel @narrow_columns(%x: tensor<4000000x8xbf16>) -> tensor<8xbf16> {
   %0 = fuser.sum %x dims [0] : tensor<4000000x8xbf16> -> tensor<8xbf16>
   fuser.return %0 : tensor<8xbf16>
 }
+
+// Limited by arithmetic: 48 strips in 33 parts are 12 blocks for each multiprocessor.
+// CHECK-LABEL: fuser.kernel @many_operations
+// CHECK-SAME: schedule = #fuser_sched.reduction<pattern = outer, threads_x = 32, threads_y = 16, vector = 8, unroll = 4, splits = 33>
+fuser.kernel @many_operations(%x: tensor<16384x12288xbf16>) -> tensor<12288xbf16> {
+  %0 = fuser.cast %x : tensor<16384x12288xbf16> to tensor<16384x12288xf32>
+  %1 = fuser.tanh %0 : tensor<16384x12288xf32>
+  %2 = fuser.tanh %1 : tensor<16384x12288xf32>
+  %3 = fuser.tanh %2 : tensor<16384x12288xf32>
+  %4 = fuser.tanh %3 : tensor<16384x12288xf32>
+  %5 = fuser.sum %4 dims [0] : tensor<16384x12288xf32> -> tensor<12288xf32>
+  %6 = fuser.cast %5 : tensor<12288xf32> to tensor<12288xbf16>
+  fuser.return %6 : tensor<12288xbf16>
+}
