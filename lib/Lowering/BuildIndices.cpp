@@ -8,17 +8,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LoopBuilder.h"
+#include "TileBuilder.h"
 
 using namespace mlir;
 using namespace fuser;
 
-AffineExpr LoopBuilder::addDim(Value index) {
+AffineExpr TileBuilder::addDim(Value index) {
   dims.push_back(index);
   return getAffineDimExpr(dims.size() - 1, context);
 }
 
-SmallVector<AffineExpr> LoopBuilder::buildIndices(const ScheduledOp &scheduled, OpOperand &operand,
+SmallVector<AffineExpr> TileBuilder::buildIndices(const ScheduledOp &scheduled, OpOperand &operand,
                                                   ArrayRef<AffineExpr> ids,
                                                   SmallVectorImpl<AffineExpr> &wholes) {
   auto getLeaf = [&](AffineExpr leaf) { return getValue(leaf); };
@@ -40,7 +40,7 @@ SmallVector<AffineExpr> LoopBuilder::buildIndices(const ScheduledOp &scheduled, 
   return own;
 }
 
-AffineExpr LoopBuilder::getXor(AffineExpr lhs, AffineExpr rhs) {
+AffineExpr TileBuilder::getXor(AffineExpr lhs, AffineExpr rhs) {
   auto a = dyn_cast<AffineConstantExpr>(lhs), b = dyn_cast<AffineConstantExpr>(rhs);
   if (b && b.getValue() == 0)
     return lhs;
@@ -54,7 +54,7 @@ AffineExpr LoopBuilder::getXor(AffineExpr lhs, AffineExpr rhs) {
   return index;
 }
 
-void LoopBuilder::eraseUnusedIndices() {
+void TileBuilder::eraseUnusedIndices() {
   // Indices of others are before them.
   for (auto &[terms, index] : llvm::reverse(swizzled))
     if (Value value = index ? getValue(index) : Value(); value && value.use_empty()) {

@@ -7,12 +7,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BorderBuilder.h"
 #include "BufferIds.h"
 #include "KernelOperands.h"
-#include "LoopBuilder.h"
+#include "ReductionBuilder.h"
+#include "ScanBuilder.h"
 #include "fuser/Dialect/IR/KernelFacts.h"
-#include "fuser/Dialect/IR/OpSupport.h"
 #include "fuser/Lowering/Passes.h"
+#include "mlir/Dialect/Affine/Utils.h"
 
 namespace fuser {
 #define GEN_PASS_DEF_FUSERBUILDLOOPS
@@ -22,33 +24,93 @@ namespace fuser {
 using namespace mlir;
 using namespace fuser;
 
-LoopBuilder::LoopBuilder(CheckedKernel &checked, OpBuilder &builder)
-    : checked(checked), kernel(checked.kernel), extents(checked.extents),
-      indices(
-          checked.extents, *checked.equalIds,
-          [this](const Loop &loop) { return loopIndex.lookup(&loop); },
-          [this](Value scalar) { return getScalarIndex(scalar); },
-          [this](AffineExpr lhs, AffineExpr rhs) { return getXor(lhs, rhs); }),
-      builder(builder), context(builder.getContext()) {}
+namespace {
+/// Walks the loop tree of a scheduled kernel and writes its fuser_loop.kernel.
+class LoopBuilder {
+public:
+  LoopBuilder(CheckedKernel &checked, OpBuilder &builder)
+      : tiles(checked, builder), reductions(tiles), scans(tiles), checked(checked),
+        kernel(checked.kernel), builder(tiles.builder) {}
+  loop::KernelOp build();
+
+private:
+  void addScalars();
+  Value buildSize(AffineExpr size);
+  void eraseUnusedScalars();
+  void buildWorkspaces();
+  void buildBuffers(Loop &loop, const LoopItem &item);
+  void buildItems(Loop &loop, ArrayRef<LoopItem> items);
+  void buildLoop(Loop &loop);
+  void buildBody(Loop &loop, ArrayRef<LoopItem> items);
+  void buildLanes(Loop &loop);
+  void startCollecting(const ScheduledOp &scheduled);
+  void finishCollecting(const ScheduledOp &scheduled);
+  void buildBorders();
+
+  TileBuilder tiles;
+  ReductionBuilder reductions;
+  ScanBuilder scans;
+  CheckedKernel &checked;
+  KernelOp kernel;
+  OpBuilder &builder;
+  loop::KernelOp result;
+};
+} // namespace
 
 loop::KernelOp LoopBuilder::build() {
-  auto none = ArrayAttr::get(context, {});
+  auto none = ArrayAttr::get(tiles.context, {});
   result = loop::KernelOp::create(
       builder, kernel.getLoc(), kernel.getSymNameAttr(), none,
-      loop::StageAttr::get(context, loop::Stage::Loops),
-      builder.getI64IntegerAttr(fitsIn32Bits(kernel, extents) ? 32 : 64),
-      loop::ConstraintsAttr::getEmpty(context, 0, 0), /*threads=*/DenseI64ArrayAttr(),
+      loop::StageAttr::get(tiles.context, loop::Stage::Loops),
+      builder.getI64IntegerAttr(fitsIn32Bits(kernel, tiles.extents) ? 32 : 64),
+      loop::ConstraintsAttr::getEmpty(tiles.context, 0, 0), /*threads=*/DenseI64ArrayAttr(),
       /*grid=*/AffineMapAttr(), kernel.getFactsAttr(), /*cluster=*/IntegerAttr());
   builder.setInsertionPointToEnd(&result.getBody().emplaceBlock());
-  addOperands();
+  tiles.arguments.addOperands(result, tiles.values);
   addScalars();
   buildWorkspaces();
   Loop &root = checked.nest->getRoot();
   buildItems(root, root.items);
   buildBorders();
   eraseUnusedScalars();
-  finishArguments();
+  tiles.arguments.finish();
   return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Scalars
+//===----------------------------------------------------------------------===//
+
+/// The argument that has a size, or the arithmetic on arguments that computes it.
+Value LoopBuilder::buildSize(AffineExpr size) {
+  if (isa<AffineSymbolExpr>(size))
+    return tiles.getValue(size);
+  SmallVector<Value> symbols(tiles.extents.getSymbols().size());
+  size.walk([&](AffineExpr part) {
+    if (auto symbol = dyn_cast<AffineSymbolExpr>(part))
+      symbols[symbol.getPosition()] = tiles.getValue(symbol);
+  });
+  return affine::expandAffineExpr(builder, kernel.getLoc(), size, /*dimValues=*/{}, symbols);
+}
+
+/// Arithmetic on scalars is copied.
+void LoopBuilder::addScalars() {
+  for (Operation &op : kernel.getBody().front().without_terminator()) {
+    if (isa<TensorViewOpInterface>(op))
+      continue;
+    if (llvm::any_of(op.getOperandTypes(), llvm::IsaPred<RankedTensorType>))
+      tiles.values.map(op.getResult(0), buildSize(tiles.indices.getExtent(
+                                            tiles.extents.getScalar(op.getResult(0)))));
+    else
+      builder.clone(op, tiles.values);
+  }
+}
+
+/// What only the sizes of tensors were computed from.
+void LoopBuilder::eraseUnusedScalars() {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(result.getBlock())))
+    if (op.use_empty() && isPure(&op))
+      op.erase();
 }
 
 //===----------------------------------------------------------------------===//
@@ -84,13 +146,13 @@ void LoopBuilder::buildItems(Loop &loop, ArrayRef<LoopItem> items) {
     if (isWhole)
       startCollecting(scheduled);
     if (isa<CombinerOpInterface>(item.op))
-      buildAccumulation(scheduled);
+      reductions.buildAccumulation(scheduled);
     else if (hasTile(scheduled))
-      buildLift(scheduled);
+      scans.buildLift(scheduled);
     else if (isa<ScanOpInterface>(item.op))
-      buildScanned(scheduled);
+      reductions.buildScanned(scheduled);
     else
-      buildTile(scheduled);
+      tiles.buildTile(scheduled);
     if (isWhole)
       finishCollecting(scheduled);
   }
@@ -99,16 +161,16 @@ void LoopBuilder::buildItems(Loop &loop, ArrayRef<LoopItem> items) {
 /// Of an op that begins and ends at its one element.
 void LoopBuilder::startCollecting(const ScheduledOp &scheduled) {
   if (hasTile(scheduled))
-    startTile(scheduled);
+    scans.startTile(scheduled);
   else
-    startReduction(scheduled, scheduled.loops.size());
+    reductions.start(scheduled, scheduled.loops.size());
 }
 
 void LoopBuilder::finishCollecting(const ScheduledOp &scheduled) {
   if (hasTile(scheduled))
-    finishTile(scheduled);
+    scans.finishTile(scheduled);
   else if (isa<CombinerOpInterface>(scheduled.op))
-    finishReduction(scheduled, scheduled.loops.size());
+    reductions.finish(scheduled, scheduled.loops.size());
 }
 
 void LoopBuilder::buildLoop(Loop &loop) {
@@ -119,25 +181,25 @@ void LoopBuilder::buildLoop(Loop &loop) {
     for (Operation *op : ops) {
       const ScheduledOp &scheduled = *checked.nest->lookup(op);
       if (hasTile(scheduled))
-        startRow(scheduled);
+        scans.startRow(scheduled);
       else
-        startReduction(scheduled, getPosition(scheduled));
+        reductions.start(scheduled, getPosition(scheduled));
     }
   for (Operation *op : loop.tiles)
-    startTile(*checked.nest->lookup(op));
+    scans.startTile(*checked.nest->lookup(op));
   if (loop.type == ParallelType::Vectorize)
     buildLanes(loop);
   else
     buildBody(loop, loop.items);
   for (Operation *op : loop.reductions)
-    finishReduction(*checked.nest->lookup(op), getPosition(*checked.nest->lookup(op)));
+    reductions.finish(*checked.nest->lookup(op), getPosition(*checked.nest->lookup(op)));
   for (Operation *op : loop.tiles)
-    finishTile(*checked.nest->lookup(op));
+    scans.finishTile(*checked.nest->lookup(op));
 }
 
 void LoopBuilder::buildBody(Loop &loop, ArrayRef<LoopItem> items) {
   OpBuilder::InsertionGuard guard(builder);
-  openLoop(loop);
+  tiles.openLoop(loop);
   buildItems(loop, items);
 }
 
@@ -161,30 +223,6 @@ void LoopBuilder::buildLanes(Loop &loop) {
   }
 }
 
-void LoopBuilder::openLoop(const Loop &loop, AffineExpr extent, ParallelType type,
-                           std::optional<int64_t> bound) {
-  auto forOp = createFor(builder, kernel.getLoc(), extent, type, bound,
-                         [&](AffineExpr leaf) { return getValue(leaf); });
-  loopIndex[&loop] = addDim(forOp.getInductionVar());
-  builder.setInsertionPointToEnd(&forOp.getBlock());
-}
-
-void LoopBuilder::openLoop(const Loop &loop) {
-  // The grid has the extent as it is written, other loops what facts make of it.
-  AffineExpr extent =
-      isBlockType(loop.type) ? extents.canonicalize(loop.extent) : indices.getExtent(loop.extent);
-  std::optional<int64_t> bound;
-  const bool isUnswitched = loop.type == ParallelType::Unswitch;
-  const ParallelType type = !isUnswitched       ? loop.type
-                            : loop.isUnrolled() ? ParallelType::Unroll
-                                                : ParallelType::Serial;
-  if (type == ParallelType::Unroll || isThreadType(type))
-    if (!isa<AffineConstantExpr>(extent))
-      bound = loop.getStaticBound();
-  openLoop(loop, extent, type, bound);
-  cast<loop::ForOp>(builder.getBlock()->getParentOp()).setUnswitch(isUnswitched);
-}
-
 /// The buffers of this scope that ops of the item write.
 void LoopBuilder::buildBuffers(Loop &loop, const LoopItem &item) {
   if (item.loop) {
@@ -199,14 +237,15 @@ void LoopBuilder::buildBuffers(Loop &loop, const LoopItem &item) {
   SmallVector<unsigned> ids = getBufferIds(scheduled);
   SmallVector<int64_t> shape;
   for (unsigned id : ids)
-    shape.push_back(*extents.getUpperBound(scheduled.getExtent(id)));
+    shape.push_back(*tiles.extents.getUpperBound(scheduled.getExtent(id)));
   for (Value value : scheduled.op->getResults()) {
     Type element = cast<RankedTensorType>(value.getType()).getElementType();
-    values.map(value, loop::BufferOp::create(
-                          builder, scheduled.op->getLoc(),
-                          loop::BufferType::get(context, shape, element, scheduled.memory)));
+    tiles.values.map(value,
+                     loop::BufferOp::create(
+                         builder, scheduled.op->getLoc(),
+                         loop::BufferType::get(tiles.context, shape, element, scheduled.memory)));
   }
-  bufferIds[scheduled.op] = std::move(ids);
+  tiles.bufferIds[scheduled.op] = std::move(ids);
 }
 
 /// Values that ops share through global memory, and no output is.
@@ -216,148 +255,22 @@ void LoopBuilder::buildWorkspaces() {
       continue;
     SmallVector<unsigned> ids = getWorkspaceIds(*scheduled);
     SmallVector<AffineExpr> shape = llvm::map_to_vector(
-        ids, [&](unsigned id) { return indices.getExtent(scheduled->getExtent(id)); });
+        ids, [&](unsigned id) { return tiles.indices.getExtent(scheduled->getExtent(id)); });
     for (Value value : scheduled->op->getResults())
-      if (!values.contains(value))
-        values.map(value, createWorkspace(
-                              result, scheduled->op->getLoc(),
-                              cast<RankedTensorType>(value.getType()).getElementType(), shape,
-                              /*zeroed=*/false, [&](AffineExpr leaf) { return getValue(leaf); }));
-    bufferIds[scheduled->op] = std::move(ids);
+      if (!tiles.values.contains(value))
+        tiles.values.map(
+            value, createWorkspace(result, scheduled->op->getLoc(),
+                                   cast<RankedTensorType>(value.getType()).getElementType(), shape,
+                                   /*zeroed=*/false,
+                                   [&](AffineExpr leaf) { return tiles.getValue(leaf); }));
+    tiles.bufferIds[scheduled->op] = std::move(ids);
   }
 }
 
-//===----------------------------------------------------------------------===//
-// Tiles
-//===----------------------------------------------------------------------===//
-
-/// The ids that index the value of a result.
-SmallVector<unsigned> LoopBuilder::getValueIds(const ScheduledOp &scheduled,
-                                               unsigned result) const {
-  // An output has those of its tensor.
-  if (isa<BlockArgument>(values.lookup(scheduled.op->getResult(result))))
-    return scheduled.getDomain(result).getResultIds();
-  return bufferIds.find(scheduled.op)->second;
-}
-
-/// The types whose index at the consumer has written what it reads in global memory.
-SmallVector<ParallelType> LoopBuilder::getFollowedTypes(const ScheduledOp &producer,
-                                                        const ScheduledOp &consumer,
-                                                        unsigned operand) const {
-  ArrayRef<unsigned> map = checked.equalIds->mapProducer(producer, consumer, operand);
-  SmallVector<ParallelType> types;
-  for (auto [id, type] : llvm::zip(producer.domain.getLoop(), producer.domain.getParallel()))
-    if ((isThreadType(type) || isBlockType(type)) &&
-        producer.domain.getKinds()[id] != IdKind::Reduction && !producer.replicated.test(id) &&
-        !producer.resultOnce.derived.test(id) && checked.equalIds->runsOn(consumer, map[id], type))
-      types.push_back(type);
-  llvm::sort(types);
-  return types;
-}
-
-AccessExprs LoopBuilder::getRead(const ScheduledOp &scheduled, OpOperand &operand,
-                                 ArrayRef<AffineExpr> ids, ArrayRef<AffineExpr> own) const {
-  auto element = dyn_cast<ElementwiseOpInterface>(scheduled.op);
-  const unsigned number = operand.getOperandNumber();
-  AccessExprs access;
-  const bool mayBeOutside =
-      element ? element.mayReadOutside(number) : isa<WholeReadOpInterface>(scheduled.op);
-  SmallVector<AffineExpr> at =
-      indices.indexOperand(scheduled, number, ids, mayBeOutside ? &access.guard : nullptr, own);
-  const ScheduledOp *producer = checked.nest->lookup(operand.get().getDefiningOp());
-  if (!producer) {
-    access.results.assign(at.begin(), at.end());
-    return access;
-  }
-  IdIndices producerIds = indices.getProducerIds(*producer, scheduled, number, ids, at);
-  const unsigned result = cast<OpResult>(operand.get()).getResultNumber();
-  for (unsigned id : getValueIds(*producer, result))
-    access.results.push_back(producerIds[id]);
-  if (producer->memory == MemoryType::Global)
-    llvm::append_range(access.follows, getFollowedTypes(*producer, scheduled, number));
-  return access;
-}
-
-AccessExprs LoopBuilder::getWrite(const ScheduledOp &scheduled, unsigned result,
-                                  IdIndices ids) const {
-  indices.applyForward(scheduled, ids);
-  AccessExprs access;
-  for (unsigned id : getValueIds(scheduled, result))
-    access.results.push_back(ids[id]);
-  return access;
-}
-
-void LoopBuilder::addReads(const ScheduledOp &scheduled, ArrayRef<AffineExpr> ids, TileExprs &exprs,
-                           SmallVectorImpl<Value> &inputs) {
-  SmallVector<AffineExpr> wholes;
-  for (OpOperand &operand : scheduled.op->getOpOperands()) {
-    inputs.push_back(values.lookup(operand.get()));
-    exprs.reads.emplace_back();
-    if (isa<RankedTensorType>(operand.get().getType()))
-      exprs.reads.back() =
-          getRead(scheduled, operand, ids, buildIndices(scheduled, operand, ids, wholes));
-  }
-  if (isa<WholeReadOpInterface>(scheduled.op))
-    addRoots(scheduled, ids, exprs);
-  llvm::append_range(exprs.roots, wholes);
-}
-
-void LoopBuilder::addRoots(const ScheduledOp &scheduled, ArrayRef<AffineExpr> ids,
-                           TileExprs &exprs) const {
-  for (unsigned root = 0, e = scheduled.domain.getRootOrLogical().size(); root < e; ++root)
-    exprs.roots.push_back(indices.getRoot(scheduled, root, ids));
-}
-
-void LoopBuilder::buildTile(const ScheduledOp &scheduled) {
-  Operation *op = scheduled.op;
-  const IdIndices ids = indices.getIds(scheduled);
-  TileExprs exprs;
-  SmallVector<Value> inputs;
-  addReads(scheduled, ids, exprs, inputs);
-  SmallVector<Value> outputs;
-  for (OpResult result : op->getResults()) {
-    exprs.writes.push_back(getWrite(scheduled, result.getResultNumber(), ids));
-    outputs.push_back(values.lookup(result));
-  }
-  if (auto element = dyn_cast<ElementwiseOpInterface>(op); element && element.dependsOnIndex())
-    addRoots(scheduled, ids, exprs);
-  exprs.guard = indices.getExistence(scheduled, ids);
-  auto tile =
-      createTile(builder, op->getLoc(), inputs, outputs, exprs, getReplicatedTypes(scheduled),
-                 [&](AffineExpr leaf) { return getValue(leaf); });
-  eraseUnusedIndices();
-  Operation *element = buildElement(tile.getBody(), op);
-  // An op that folds to its operand moves an element.
-  Block &block = tile.getBody().front();
-  SmallVector<OpFoldResult> folded;
-  if (block.getNumArguments() == 1 && succeeded(element->fold(folded)) && folded.size() == 1 &&
-      llvm::dyn_cast_if_present<Value>(folded[0]) == block.getArgument(0)) {
-    element->replaceAllUsesWith(block.getArguments());
-    element->erase();
-  }
-}
-
-/// Without its schedule and hints.
-Operation *LoopBuilder::buildElement(Region &region, Operation *op) {
-  OpBuilder::InsertionGuard guard(builder);
-  Block &block = region.emplaceBlock();
-  SmallVector<Value> operands;
-  for (Value operand : op->getOperands())
-    operands.push_back(block.addArgument(operand.getType(), op->getLoc()));
-  builder.setInsertionPointToEnd(&block);
-  Operation *element = builder.clone(*op);
-  element->setOperands(operands);
-  for (StringRef name : {"domains", "memory", "inline_at"})
-    element->removeAttr(name);
-  element->setDiscardableAttrs(DictionaryAttr::get(context));
-  // Partial results have dimensions of the schedule (rfactor).
-  if (auto dims = element->getAttrOfType<DenseI64ArrayAttr>("dims");
-      dims && isa<CombinerOpInterface>(element))
-    for (OpResult result : element->getResults())
-      result.setType(detail::inferReductionType(element->getOperand(0), dims,
-                                                getElementTypeOrSelf(result.getType())));
-  loop::YieldOp::create(builder, op->getLoc(), element->getResults());
-  return element;
+void LoopBuilder::buildBorders() {
+  for (Operation &op : kernel.getBody().front())
+    if (auto border = dyn_cast<BorderOp>(op))
+      BorderBuilder(tiles, border).build();
 }
 
 //===----------------------------------------------------------------------===//

@@ -16,7 +16,7 @@ const Loop *fuser::getVectorLoop(const ScheduledOp &scheduled) {
   return scheduled.loops.back();
 }
 
-AffineExpr OpIndices::getExtent(AffineExpr extent) const {
+AffineExpr fuser::getKnownExtent(const ExtentAnalysis &extents, AffineExpr extent) {
   if (std::optional<int64_t> constant = extents.getConstant(extent))
     return getAffineConstantExpr(*constant, extent.getContext());
   return extents.canonicalize(extent);

@@ -19,6 +19,9 @@ namespace fuser {
 /// By id of an op; null where unknown.
 using IdIndices = llvm::SmallVector<mlir::AffineExpr>;
 
+/// An extent, as a constant if facts say so.
+mlir::AffineExpr getKnownExtent(const ExtentAnalysis &extents, mlir::AffineExpr extent);
+
 /// Queries only: no op is created but by `getXor`, and nothing is cached but equal ids.
 class OpIndices {
 public:
@@ -52,8 +55,9 @@ public:
   /// that is an element that it accumulates, or one of its result.
   Constraints getExistence(const ScheduledOp &scheduled, llvm::ArrayRef<mlir::AffineExpr> ids,
                            bool ofResult = false) const;
-  /// An extent, as a constant if facts say so.
-  mlir::AffineExpr getExtent(mlir::AffineExpr extent) const;
+  mlir::AffineExpr getExtent(mlir::AffineExpr extent) const {
+    return getKnownExtent(extents, extent);
+  }
 
 private:
   void undo(const ScheduledOp &scheduled, const DomainTransform &transform, IdIndices &ids) const;

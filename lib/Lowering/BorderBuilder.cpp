@@ -9,70 +9,30 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BorderBuilder.h"
 #include "KernelOperands.h"
-#include "LoopBuilder.h"
-#include "fuser/Dialect/IR/BorderOps.h"
 
 using namespace mlir;
 using namespace fuser;
 
-/// The loops over one border. The elements outside of the first box are `rank` slabs: slab p
-/// contains the indices that are in the box along the p slowest dimensions and outside of it along
-/// the next one. So each element is in one slab. Elements of a slab that are in another box are
-/// skipped. If a size of the first box is no expression, there is one loop over all elements
-/// instead, which skips those of all boxes.
-class LoopBuilder::BorderBuilder {
-public:
-  BorderBuilder(LoopBuilder &loops, BorderOp border);
-  void build();
-
-private:
-  /// A dimension of the buffer, with an offset and a size for each box.
-  struct Dim {
-    unsigned number = 0;
-    AffineExpr extent;
-    bool isContiguous = true;
-    SmallVector<AffineExpr> offsets, sizes;
-  };
-
-  AffineExpr getIndex(int64_t constant, ValueRange values, unsigned &next);
-  int64_t getWidth() const;
-  void buildLoop(std::optional<unsigned> position);
-  AffineExpr move(AffineExpr at, const Dim &dim);
-  void buildTile(ArrayRef<AffineExpr> at, const Constraints &guard);
-  Value getValue(AffineExpr leaf) { return loops.getValue(leaf); }
-  AffineExpr constant(int64_t value) const { return getAffineConstantExpr(value, loops.context); }
-
-  LoopBuilder &loops;
-  OpBuilder &builder;
-  const ExtentAnalysis &extents;
-  BorderOp border;
-  Value buffer;
-  /// From slowest to fastest.
-  SmallVector<Dim> dims;
-  /// The elements of one store: a power of two that divides everything along the fastest dimension.
-  int64_t width = 1;
-};
-
 /// An offset or a size. If it has no expression over sizes, it is the index that the kernel
 /// computes, which products cannot contain.
-AffineExpr LoopBuilder::BorderBuilder::getIndex(int64_t constant, ValueRange values,
-                                                unsigned &next) {
+AffineExpr BorderBuilder::getIndex(int64_t constant, ValueRange values, unsigned &next) {
   if (!ShapedType::isDynamic(constant))
     return this->constant(constant);
   Value scalar = values[next++];
   AffineExpr expr = extents.getScalar(scalar);
-  return expr ? loops.indices.getExtent(expr) : loops.getScalarIndex(scalar);
+  return expr ? tiles.indices.getExtent(expr) : tiles.getScalarIndex(scalar);
 }
 
-LoopBuilder::BorderBuilder::BorderBuilder(LoopBuilder &loops, BorderOp border)
-    : loops(loops), builder(loops.builder), extents(loops.extents), border(border),
-      buffer(loops.values.lookup(border.getResult())) {
+BorderBuilder::BorderBuilder(TileBuilder &tiles, BorderOp border)
+    : tiles(tiles), builder(tiles.builder), extents(tiles.extents), border(border),
+      buffer(tiles.values.lookup(border.getResult())) {
   const unsigned rank = border.getResult().getType().getRank();
   SmallVector<Dim> byNumber(rank);
   for (auto [number, dim] : llvm::enumerate(byNumber)) {
     dim.number = number;
-    dim.extent = loops.indices.getExtent(extents.getExtent(border.getResult(), number));
+    dim.extent = tiles.indices.getExtent(extents.getExtent(border.getResult(), number));
   }
   unsigned nextOffset = 0, nextSize = 0;
   for (auto [entry, offset, size] :
@@ -81,9 +41,9 @@ LoopBuilder::BorderBuilder::BorderBuilder(LoopBuilder &loops, BorderOp border)
     dim.offsets.push_back(getIndex(offset, border.getOffsets(), nextOffset));
     dim.sizes.push_back(getIndex(size, border.getBoxSizes(), nextSize));
   }
-  auto returnOp = cast<ReturnOp>(loops.kernel.getBody().front().getTerminator());
+  auto returnOp = cast<ReturnOp>(tiles.kernel.getBody().front().getTerminator());
   const unsigned output = llvm::find(returnOp.getValues(), border.getResult()).getIndex();
-  const LayoutAttr layout = getOutputLayout(loops.kernel, output);
+  const LayoutAttr layout = getOutputLayout(tiles.kernel, output);
   for (auto [position, number] : llvm::enumerate(layout.getOrder())) {
     byNumber[number].isContiguous = layout.isContiguousAt(position);
     dims.push_back(std::move(byNumber[number]));
@@ -91,7 +51,7 @@ LoopBuilder::BorderBuilder::BorderBuilder(LoopBuilder &loops, BorderOp border)
   width = getWidth();
 }
 
-int64_t LoopBuilder::BorderBuilder::getWidth() const {
+int64_t BorderBuilder::getWidth() const {
   const unsigned operand = cast<BlockArgument>(buffer).getArgNumber();
   const int64_t bytes = getElementBytes(cast<loop::BufferType>(buffer.getType()).getElementType());
   const Dim &fastest = dims.back();
@@ -100,11 +60,12 @@ int64_t LoopBuilder::BorderBuilder::getWidth() const {
     auto divides = [&](AffineExpr expr) {
       return !isa<AffineDimExpr>(expr) && extents.getKnownDivisor(expr) % lanes == 0;
     };
-    return fastest.isContiguous && loops.bindings[operand].alignment % (lanes * bytes) == 0 &&
+    return fastest.isContiguous && tiles.arguments.getAlignment(operand) % (lanes * bytes) == 0 &&
            divides(fastest.extent) && llvm::all_of(fastest.offsets, divides) &&
            llvm::all_of(fastest.sizes, divides) &&
            llvm::all_of(ArrayRef(dims).drop_back(), [&](const Dim &dim) {
-             return dim.isContiguous || loops.getStrideDivisor(operand, dim.number) % lanes == 0;
+             return dim.isContiguous ||
+                    tiles.arguments.getStrideDivisor(operand, dim.number) % lanes == 0;
            });
   };
   int64_t widest = std::max<int64_t>(kWidestAccess / bytes, 1);
@@ -114,7 +75,7 @@ int64_t LoopBuilder::BorderBuilder::getWidth() const {
 }
 
 /// The index outside of the first box along a dimension, of index `at` of those that are outside.
-AffineExpr LoopBuilder::BorderBuilder::move(AffineExpr at, const Dim &dim) {
+AffineExpr BorderBuilder::move(AffineExpr at, const Dim &dim) {
   const AffineExpr offset = dim.offsets.front(), size = dim.sizes.front();
   if (offset == constant(0))
     return at + size;
@@ -123,17 +84,17 @@ AffineExpr LoopBuilder::BorderBuilder::move(AffineExpr at, const Dim &dim) {
   const AffineExpr rest = dim.extent - size - offset;
   Value isAfter = createHolds(builder, border.getLoc(), {Constraint::less(at - offset, rest)},
                               [&](AffineExpr leaf) { return getValue(leaf); });
-  return loops.addDim(isAfter) * size + at;
+  return tiles.addDim(isAfter) * size + at;
 }
 
-void LoopBuilder::BorderBuilder::buildTile(ArrayRef<AffineExpr> at, const Constraints &guard) {
+void BorderBuilder::buildTile(ArrayRef<AffineExpr> at, const Constraints &guard) {
   const Location loc = border.getLoc();
   TileExprs exprs;
   exprs.reads.emplace_back();
   exprs.writes.emplace_back();
   exprs.writes.front().results.assign(at.begin(), at.end());
   exprs.guard = guard;
-  auto tile = createTile(builder, loc, loops.values.lookup(border.getValue()), buffer, exprs, {},
+  auto tile = createTile(builder, loc, tiles.values.lookup(border.getValue()), buffer, exprs, {},
                          [&](AffineExpr leaf) { return getValue(leaf); });
   OpBuilder::InsertionGuard insertion(builder);
   Block &block = tile.getBody().emplaceBlock();
@@ -143,14 +104,14 @@ void LoopBuilder::BorderBuilder::buildTile(ArrayRef<AffineExpr> at, const Constr
 }
 
 /// The loop over slab `position`, or over all elements.
-void LoopBuilder::BorderBuilder::buildLoop(std::optional<unsigned> position) {
+void BorderBuilder::buildLoop(std::optional<unsigned> position) {
   const unsigned rank = dims.size();
   SmallVector<AffineExpr> counts;
   AffineExpr total = constant(1);
   for (auto [number, dim] : llvm::enumerate(dims)) {
     AffineExpr count = position && number < *position ? dim.sizes.front() : dim.extent;
     if (number == position)
-      count = loops.indices.getExtent(dim.extent - dim.sizes.front());
+      count = tiles.indices.getExtent(dim.extent - dim.sizes.front());
     // It divides. Rounding up keeps a difference as one dividend, which is not negative.
     counts.push_back(number + 1 == rank ? count.ceilDiv(width) : count);
     total = total * counts.back();
@@ -161,7 +122,7 @@ void LoopBuilder::BorderBuilder::buildLoop(std::optional<unsigned> position) {
       createFor(builder, border.getLoc(), total, ParallelType::Serial, std::nullopt, getLeafValue);
   loop.setInTurn(true);
   builder.setInsertionPointToEnd(&loop.getBlock());
-  AffineExpr rest = loops.addDim(loop.getInductionVar());
+  AffineExpr rest = tiles.addDim(loop.getInductionVar());
   SmallVector<AffineExpr> at(rank);
   for (unsigned number = rank; number-- > 0;) {
     const Dim &dim = dims[number];
@@ -179,29 +140,23 @@ void LoopBuilder::BorderBuilder::buildLoop(std::optional<unsigned> position) {
     for (const Dim &dim : dims)
       inside.push_back(Constraint::less(at[dim.number] - dim.offsets[box], dim.sizes[box]));
     outside.push_back(Constraint::equal(
-        loops.addDim(createHolds(builder, border.getLoc(), inside, getLeafValue)), constant(0)));
+        tiles.addDim(createHolds(builder, border.getLoc(), inside, getLeafValue)), constant(0)));
   }
   if (width > 1) {
     auto lanes = createFor(builder, border.getLoc(), constant(width), ParallelType::Vectorize,
                            std::nullopt, getLeafValue);
     builder.setInsertionPointToEnd(&lanes.getBlock());
     AffineExpr &fastest = at[dims.back().number];
-    fastest = fastest + loops.addDim(lanes.getInductionVar());
+    fastest = fastest + tiles.addDim(lanes.getInductionVar());
   }
   buildTile(at, outside);
 }
 
-void LoopBuilder::BorderBuilder::build() {
+void BorderBuilder::build() {
   auto isComputed = [](const Dim &dim) { return isa<AffineDimExpr>(dim.sizes.front()); };
   if (llvm::any_of(dims, isComputed))
     return buildLoop(std::nullopt);
   for (auto [position, dim] : llvm::enumerate(dims))
     if (!extents.isProvablyEqual(dim.extent, dim.sizes.front()))
       buildLoop(position);
-}
-
-void LoopBuilder::buildBorders() {
-  for (Operation &op : kernel.getBody().front())
-    if (auto border = dyn_cast<BorderOp>(op))
-      BorderBuilder(*this, border).build();
 }

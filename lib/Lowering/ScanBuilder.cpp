@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LoopBuilder.h"
+#include "ScanBuilder.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -19,13 +19,13 @@ static bool isCarried(const ScheduledOp &scheduled) {
   return scheduled.scan->numCarried > 0 && !scheduled.scan->isChained;
 }
 
-LoopBuilder::TiledScan &LoopBuilder::getTiledScan(const ScheduledOp &scheduled) {
+ScanBuilder::TiledScan &ScanBuilder::getTiledScan(const ScheduledOp &scheduled) {
   auto [it, isNew] = tiledScans.try_emplace(scheduled.op);
   TiledScan &scan = it->second;
   if (!isNew)
     return scan;
   // It is legal: the schedule was verified.
-  scan.tile = *ScanTile::get(scheduled, getBlockSize(*checked.nest));
+  scan.tile = *ScanTile::get(scheduled, getBlockSize(*tiles.checked.nest));
   auto count = [&](ArrayRef<unsigned> levels) {
     return std::max<int64_t>(scan.tile.count(levels), 1);
   };
@@ -42,24 +42,25 @@ LoopBuilder::TiledScan &LoopBuilder::getTiledScan(const ScheduledOp &scheduled) 
 //===----------------------------------------------------------------------===//
 
 /// A tuple for each index, and for each lane of a vector.
-SmallVector<Value> LoopBuilder::addTuples(const ScheduledOp &scheduled, const TiledScan &scan,
+SmallVector<Value> ScanBuilder::addTuples(const ScheduledOp &scheduled, const TiledScan &scan,
                                           ArrayRef<int64_t> extents) {
   SmallVector<int64_t> shape(extents);
   if (scan.lanes)
     shape.push_back(scan.tile.lanes);
-  return addAccumulators(scheduled, shape);
+  return tiles.addTuples(scheduled, shape);
 }
 
 /// Builds what is done for each tuple.
-void LoopBuilder::forAll(const TiledScan &scan, ArrayRef<int64_t> extents,
+void ScanBuilder::forAll(const TiledScan &scan, ArrayRef<int64_t> extents,
                          function_ref<void(const TupleIndex &)> build) {
   OpBuilder::InsertionGuard guard(builder);
   TupleIndex index;
   auto open = [&](int64_t extent, ParallelType type) {
-    auto loop = createFor(builder, kernel.getLoc(), getAffineConstantExpr(extent, context), type,
-                          std::nullopt, [&](AffineExpr leaf) { return getValue(leaf); });
+    auto loop =
+        createFor(builder, tiles.kernel.getLoc(), getAffineConstantExpr(extent, context), type,
+                  std::nullopt, [&](AffineExpr leaf) { return tiles.getValue(leaf); });
     builder.setInsertionPointToEnd(&loop.getBlock());
-    index.push_back(addDim(loop.getInductionVar()));
+    index.push_back(tiles.addDim(loop.getInductionVar()));
   };
   for (int64_t extent : extents) {
     if (extent == 1)
@@ -78,22 +79,22 @@ static AccessExprs getAccess(ArrayRef<AffineExpr> index) {
   return access;
 }
 
-void LoopBuilder::moveTuple(const ScheduledOp &scheduled, ValueRange from, const TupleIndex &read,
+void ScanBuilder::moveTuple(const ScheduledOp &scheduled, ValueRange from, const TupleIndex &read,
                             ValueRange to, const TupleIndex &write) {
   TileExprs exprs;
   exprs.reads.push_back(getAccess(read));
   exprs.writes.push_back(getAccess(write));
   for (auto [source, target] : llvm::zip_equal(from, to))
-    createMove(builder, scheduled.op->getLoc(), source, target, exprs, getTypesAround(),
-               [&](AffineExpr leaf) { return getValue(leaf); });
+    createMove(builder, scheduled.op->getLoc(), source, target, exprs, tiles.getTypesAround(),
+               [&](AffineExpr leaf) { return tiles.getValue(leaf); });
 }
 
-void LoopBuilder::buildTupleStep(const ScheduledOp &scheduled, loop::TileStep step, ValueRange from,
+void ScanBuilder::buildTupleStep(const ScheduledOp &scheduled, loop::TileStep step, ValueRange from,
                                  const TupleIndex &read, ValueRange to, const TupleIndex &write) {
   TileExprs exprs;
   exprs.reads.assign(from.size(), getAccess(read));
   exprs.writes.assign(to.size(), getAccess(write));
-  buildStep(scheduled, step, from, to, exprs, getTypesAround());
+  tiles.buildStep(scheduled, step, from, to, exprs, tiles.getTypesAround());
 }
 
 //===----------------------------------------------------------------------===//
@@ -101,33 +102,32 @@ void LoopBuilder::buildTupleStep(const ScheduledOp &scheduled, loop::TileStep st
 //===----------------------------------------------------------------------===//
 
 /// The number of the iteration of some levels, the last one the fastest.
-AffineExpr LoopBuilder::getNumber(const ScanTile &tile, ArrayRef<unsigned> levels) const {
+AffineExpr ScanBuilder::getNumber(const ScanTile &tile, ArrayRef<unsigned> levels) const {
   AffineExpr number = getAffineConstantExpr(0, context);
   for (unsigned level : levels)
-    number = number * tile.levels[level].extent + loopIndex.lookup(tile.levels[level].loop);
+    number = number * tile.levels[level].extent + tiles.loopIndex.lookup(tile.levels[level].loop);
   return number;
 }
 
-/// The element of the loops' indices.
-LoopBuilder::TupleIndex LoopBuilder::getElementIndex(const TiledScan &scan) const {
+/// The element of the loops' tiles.indices.
+ScanBuilder::TupleIndex ScanBuilder::getElementIndex(const TiledScan &scan) const {
   TupleIndex index = {getNumber(scan.tile, scan.tile.kept), getNumber(scan.tile, scan.tile.outer),
                       getNumber(scan.tile, scan.tile.inner)};
   if (scan.lanes)
-    index.push_back(loopIndex.lookup(scan.lanes));
+    index.push_back(tiles.loopIndex.lookup(scan.lanes));
   return index;
 }
 
-/// The carried tuple of a row, at the indices of the loops around.
-LoopBuilder::TupleIndex LoopBuilder::getCarriedIndex(const TiledScan &scan, AffineExpr row) const {
+/// The carried tuple of a row, at the tiles.indices of the loops around.
+ScanBuilder::TupleIndex ScanBuilder::getCarriedIndex(const TiledScan &scan, AffineExpr row) const {
   TupleIndex index;
   for (const ScanTile::Level &level : scan.tile.around)
-    index.push_back(loopIndex.lookup(level.loop));
+    index.push_back(tiles.loopIndex.lookup(level.loop));
   index.push_back(row);
   return index;
 }
 
-/// Before the outermost carried loop: nothing was carried yet.
-void LoopBuilder::startRow(const ScheduledOp &scheduled) {
+void ScanBuilder::startRow(const ScheduledOp &scheduled) {
   TiledScan &scan = getTiledScan(scheduled);
   SmallVector<int64_t> extents;
   for (const ScanTile::Level &level : scan.tile.around)
@@ -139,8 +139,7 @@ void LoopBuilder::startRow(const ScheduledOp &scheduled) {
   });
 }
 
-/// Before the loops of a tile. Elements that do not exist are neutral, wherever they are.
-void LoopBuilder::startTile(const ScheduledOp &scheduled) {
+void ScanBuilder::startTile(const ScheduledOp &scheduled) {
   TiledScan &scan = getTiledScan(scheduled);
   const int64_t extents[] = {scan.rows, scan.runs, scan.length};
   scan.elements = addTuples(scheduled, scan, extents);
@@ -149,20 +148,20 @@ void LoopBuilder::startTile(const ScheduledOp &scheduled) {
   });
 }
 
-void LoopBuilder::buildLift(const ScheduledOp &scheduled) {
+void ScanBuilder::buildLift(const ScheduledOp &scheduled) {
   const TiledScan &scan = getTiledScan(scheduled);
-  const IdIndices ids = indices.getIds(scheduled);
+  const IdIndices ids = tiles.indices.getIds(scheduled);
   TileExprs exprs;
   SmallVector<Value> inputs;
-  addReads(scheduled, ids, exprs, inputs);
+  tiles.addReads(scheduled, ids, exprs, inputs);
   exprs.writes.assign(scan.elements.size(), getAccess(getElementIndex(scan)));
-  exprs.guard = indices.getExistence(scheduled, ids);
-  buildStep(scheduled, loop::TileStep::Lift, inputs, scan.elements, exprs,
-            getReplicatedTypes(scheduled));
+  exprs.guard = tiles.indices.getExistence(scheduled, ids);
+  tiles.buildStep(scheduled, loop::TileStep::Lift, inputs, scan.elements, exprs,
+                  tiles.getReplicatedTypes(scheduled));
 }
 
 /// Each thread scans its runs of elements.
-void LoopBuilder::scanElements(const ScheduledOp &scheduled, const TiledScan &scan,
+void ScanBuilder::scanElements(const ScheduledOp &scheduled, const TiledScan &scan,
                                ValueRange elements) {
   if (scan.length == 1)
     return;
@@ -173,8 +172,7 @@ void LoopBuilder::scanElements(const ScheduledOp &scheduled, const TiledScan &sc
   });
 }
 
-/// After the loops of a tile.
-void LoopBuilder::finishTile(const ScheduledOp &scheduled) {
+void ScanBuilder::finishTile(const ScheduledOp &scheduled) {
   const TiledScan &scan = getTiledScan(scheduled);
   const int64_t extents[] = {scan.rows, scan.runs, scan.length};
   // Elements are collected in memory, which loops index; the copy is written in one scope.
@@ -197,7 +195,7 @@ void LoopBuilder::finishTile(const ScheduledOp &scheduled) {
       auto op = loop::ScanOp::create(builder, scheduled.op->getLoc(), totals, before,
                                      loop::ParallelTypesAttr::get(context, scan.tile.threads),
                                      loop::ParallelTypesAttr::get(context, {}), scan.tile.lanes);
-      buildElement(op.getBody(), scheduled.op);
+      tiles.buildElement(op.getBody(), scheduled.op);
     }
     carryTuples(scheduled, scan, totals, before);
     forAll(scan, extents, [&](const TupleIndex &index) {
@@ -216,7 +214,7 @@ void LoopBuilder::finishTile(const ScheduledOp &scheduled) {
 /// Of each run, `before` becomes what all elements before this thread's combine to: those of the
 /// tiles before, those of the runs before, and those of the threads before, which it has if several
 /// threads have a row. `totals` is what the threads have together.
-void LoopBuilder::carryTuples(const ScheduledOp &scheduled, const TiledScan &scan,
+void ScanBuilder::carryTuples(const ScheduledOp &scheduled, const TiledScan &scan,
                               ValueRange totals, ValueRange before) {
   using loop::TileStep;
   const bool hasThreads = !scan.tile.threads.empty();
@@ -259,7 +257,7 @@ void LoopBuilder::carryTuples(const ScheduledOp &scheduled, const TiledScan &sca
 }
 
 /// `preceding` becomes what the tiles of the blocks before combine to.
-void LoopBuilder::chainTiles(const ScheduledOp &scheduled, const TiledScan &scan, ValueRange totals,
+void ScanBuilder::chainTiles(const ScheduledOp &scheduled, const TiledScan &scan, ValueRange totals,
                              ValueRange preceding) {
   const SmallVector<Value> ofTile = addTuples(scheduled, scan, scan.rows);
   auto getRun = [&](const TupleIndex &row, AffineExpr run) {
@@ -282,7 +280,7 @@ void LoopBuilder::chainTiles(const ScheduledOp &scheduled, const TiledScan &scan
                                  loop::ParallelTypesAttr::get(context, chained),
                                  loop::ParallelTypesAttr::get(context, scan.tile.threads),
                                  scan.tile.lanes);
-  buildElement(op.getBody(), scheduled.op);
+  tiles.buildElement(op.getBody(), scheduled.op);
 }
 
 //===----------------------------------------------------------------------===//
@@ -290,33 +288,33 @@ void LoopBuilder::chainTiles(const ScheduledOp &scheduled, const TiledScan &scan
 //===----------------------------------------------------------------------===//
 
 /// The results of all elements, in loops of their own.
-void LoopBuilder::buildScannedTile(const ScheduledOp &scheduled, const TiledScan &scan,
+void ScanBuilder::buildScannedTile(const ScheduledOp &scheduled, const TiledScan &scan,
                                    ValueRange elements) {
   OpBuilder::InsertionGuard guard(builder);
-  const llvm::DenseMap<const Loop *, AffineExpr> saved = loopIndex;
+  const llvm::DenseMap<const Loop *, AffineExpr> saved = tiles.loopIndex;
   for (const Loop *loop : ArrayRef(scheduled.loops).drop_front(scheduled.scan->tilePosition)) {
-    const AffineExpr extent = indices.getExtent(loop->extent);
+    const AffineExpr extent = tiles.indices.getExtent(loop->extent);
     if (isHardware(loop->type) || loop->type == ParallelType::Vectorize)
-      openLoop(*loop);
+      tiles.openLoop(*loop);
     else if (isa<AffineConstantExpr>(extent))
-      openLoop(*loop, extent, ParallelType::Unroll, std::nullopt);
+      tiles.openLoop(*loop, extent, ParallelType::Unroll, std::nullopt);
     else
-      openLoop(*loop, extent, ParallelType::Unroll, loop->getStaticBound());
+      tiles.openLoop(*loop, extent, ParallelType::Unroll, loop->getStaticBound());
   }
   if (scan.lanes &&
       !llvm::is_contained(ArrayRef(scheduled.loops).drop_front(scheduled.scan->tilePosition),
                           scan.lanes))
-    openLanes(*scan.lanes);
-  const IdIndices ids = indices.getIds(scheduled);
+    tiles.openLanes(*scan.lanes);
+  const IdIndices ids = tiles.indices.getIds(scheduled);
   TileExprs exprs;
   exprs.reads.assign(elements.size(), getAccess(getElementIndex(scan)));
   SmallVector<Value> outputs;
   for (auto [number, value] : llvm::enumerate(scheduled.op->getResults())) {
-    exprs.writes.push_back(getWrite(scheduled, number, ids));
-    outputs.push_back(values.lookup(value));
+    exprs.writes.push_back(tiles.getWrite(scheduled, number, ids));
+    outputs.push_back(tiles.values.lookup(value));
   }
-  exprs.guard = indices.getExistence(scheduled, ids);
-  buildStep(scheduled, loop::TileStep::Finalize, elements, outputs, exprs,
-            getReplicatedTypes(scheduled));
-  loopIndex = saved;
+  exprs.guard = tiles.indices.getExistence(scheduled, ids);
+  tiles.buildStep(scheduled, loop::TileStep::Finalize, elements, outputs, exprs,
+                  tiles.getReplicatedTypes(scheduled));
+  tiles.loopIndex = saved;
 }

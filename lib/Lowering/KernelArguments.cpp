@@ -7,28 +7,29 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "KernelArguments.h"
 #include "KernelOperands.h"
-#include "LoopBuilder.h"
+#include "OpIndices.h"
 #include "SymbolAttrs.h"
 #include "fuser/Analysis/LayoutInfo.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
-#include "mlir/Dialect/Affine/Utils.h"
 
 using namespace mlir;
 using namespace fuser;
 
-Value LoopBuilder::addArgument(Type type, Attribute source) {
+Value KernelArguments::addArgument(Type type, Attribute source) {
   bindings.push_back({source, {}});
   return result.getBody().addArgument(type, kernel.getLoc());
 }
 
-/// The arguments and outputs of the kernel, in order.
-void LoopBuilder::addOperands() {
+void KernelArguments::addOperands(loop::KernelOp newKernel, IRMapping &values) {
+  result = newKernel;
   const llvm::SmallDenseSet<int64_t> written = getWrittenInputs(kernel);
   for (BlockArgument argument : kernel.getArguments()) {
     const unsigned number = argument.getArgNumber();
     if (isa<RankedTensorType>(argument.getType())) {
-      addBuffer(argument, kernel.getArgLayout(number), !written.contains(number), written.empty());
+      values.map(argument, addBuffer(argument, kernel.getArgLayout(number),
+                                     !written.contains(number), written.empty()));
       continue;
     }
     Attribute source = kernel_ir::ScalarAttr::get(context, number);
@@ -39,16 +40,16 @@ void LoopBuilder::addOperands() {
   }
   auto returnOp = cast<ReturnOp>(kernel.getBody().front().getTerminator());
   for (auto [output, value] : llvm::enumerate(returnOp.getValues()))
-    addBuffer(value, getOutputLayout(kernel, output), /*isReadonly=*/false, written.empty());
+    values.map(value, addBuffer(value, getOutputLayout(kernel, output), /*isReadonly=*/false,
+                                written.empty()));
 }
 
-void LoopBuilder::addBuffer(Value tensor, LayoutAttr layout, bool isReadonly, bool isNoalias) {
+Value KernelArguments::addBuffer(Value tensor, LayoutAttr layout, bool isReadonly, bool isNoalias) {
   const unsigned operand = bindings.size();
   auto type = cast<RankedTensorType>(tensor.getType());
   Value buffer = addArgument(
       loop::BufferType::get(context, type.getShape(), type.getElementType(), MemoryType::Global),
       kernel_ir::PointerAttr::get(context, operand));
-  values.map(tensor, buffer);
   Binding &binding = bindings.back();
   binding.alignment = extents.getPointerAlignment(operand);
   binding.isReadonly = isReadonly;
@@ -62,83 +63,32 @@ void LoopBuilder::addBuffer(Value tensor, LayoutAttr layout, bool isReadonly, bo
     if (type.getDimSize(dim) == 1)
       continue;
     binding.strides[dim] = layout.isContiguousAt(position) ? dense : getStride(operand, dim);
-    dense = dense * indices.getExtent(extents.getExtent(tensor, dim));
+    dense = dense * getKnownExtent(extents, extents.getExtent(tensor, dim));
   }
+  return buffer;
 }
 
-AffineExpr LoopBuilder::getStride(unsigned operand, unsigned dim) {
+AffineExpr KernelArguments::getStride(unsigned operand, unsigned dim) {
   strides.push_back(kernel_ir::StrideAttr::get(context, operand, dim));
   return getAffineSymbolExpr(extents.getSymbols().size() + strides.size() - 1, context);
 }
 
-/// The argument that has a size, or the arithmetic on arguments that computes it.
-Value LoopBuilder::buildSize(AffineExpr size) {
-  if (isa<AffineSymbolExpr>(size))
-    return getValue(size);
-  SmallVector<Value> symbols(extents.getSymbols().size());
-  size.walk([&](AffineExpr part) {
-    if (auto symbol = dyn_cast<AffineSymbolExpr>(part))
-      symbols[symbol.getPosition()] = getValue(symbol);
-  });
-  return affine::expandAffineExpr(builder, kernel.getLoc(), size, /*dimValues=*/{}, symbols);
-}
-
-/// Arithmetic on scalars is copied.
-void LoopBuilder::addScalars() {
-  for (Operation &op : kernel.getBody().front().without_terminator()) {
-    if (isa<TensorViewOpInterface>(op))
-      continue;
-    if (llvm::any_of(op.getOperandTypes(), llvm::IsaPred<RankedTensorType>))
-      values.map(op.getResult(0), buildSize(indices.getExtent(extents.getScalar(op.getResult(0)))));
-    else
-      builder.clone(op, values);
-  }
-}
-
-/// What only the sizes of tensors were computed from.
-void LoopBuilder::eraseUnusedScalars() {
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(result.getBlock())))
-    if (op.use_empty() && isPure(&op))
-      op.erase();
-}
-
-/// The symbol or dimension of an index that an op of the kernel takes.
-AffineExpr LoopBuilder::getScalarIndex(Value scalar) {
-  if (auto argument = dyn_cast<BlockArgument>(scalar))
-    for (auto [number, symbol] : llvm::enumerate(extents.getSymbols()))
-      if (symbol.dim < 0 && symbol.arg == argument.getArgNumber())
-        return getAffineSymbolExpr(number, context);
-  Value value = values.lookup(scalar);
-  auto *it = llvm::find(dims, value);
-  if (it == dims.end()) {
-    dims.push_back(value);
-    return getAffineDimExpr(dims.size() - 1, context);
-  }
-  return getAffineDimExpr(it - dims.begin(), context);
-}
-
-Attribute LoopBuilder::getSource(unsigned symbol) const {
+Attribute KernelArguments::getSource(unsigned symbol) const {
   const unsigned numSizes = extents.getSymbols().size();
   return symbol < numSizes ? getSymbolAttr(extents, symbol, context) : strides[symbol - numSizes];
 }
 
-Value LoopBuilder::getSymbolValue(unsigned symbol) {
+Value KernelArguments::getSymbolValue(unsigned symbol) {
   Attribute source = getSource(symbol);
   Value &argument = argumentOf[source];
   if (!argument)
-    argument = addArgument(builder.getIndexType(), source);
+    argument = addArgument(IndexType::get(context), source);
   return argument;
-}
-
-Value LoopBuilder::getValue(AffineExpr leaf) {
-  if (auto dim = dyn_cast<AffineDimExpr>(leaf))
-    return dims[dim.getPosition()];
-  return getSymbolValue(cast<AffineSymbolExpr>(leaf).getPosition());
 }
 
 /// Moves the index arguments to the end, in the order of the analysis: the order of symbols is that
 /// of sums and products. Returns the new symbol of each symbol that is one, else null.
-SmallVector<AffineExpr> LoopBuilder::sortSymbols() {
+SmallVector<AffineExpr> KernelArguments::sortSymbols() {
   Block &block = result.getBlock();
   SmallVector<AffineExpr> renamed(extents.getSymbols().size() + strides.size());
   unsigned numSymbols = 0;
@@ -158,8 +108,7 @@ SmallVector<AffineExpr> LoopBuilder::sortSymbols() {
   return renamed;
 }
 
-/// What is known to divide a stride. An output that aliases an argument has its strides.
-int64_t LoopBuilder::getStrideDivisor(unsigned operand, unsigned dim) const {
+int64_t KernelArguments::getStrideDivisor(unsigned operand, unsigned dim) const {
   KernelOp scheduled = kernel;
   const unsigned numArguments = scheduled.getArguments().size();
   if (operand < numArguments)
@@ -168,13 +117,12 @@ int64_t LoopBuilder::getStrideDivisor(unsigned operand, unsigned dim) const {
   return alias ? extents.getStrideDivisor(*alias, dim) : 1;
 }
 
-/// Bindings and assumptions, now that all symbols are known.
-void LoopBuilder::finishArguments() {
+void KernelArguments::finish() {
   for (unsigned number = 0; number < bindings.size(); ++number)
     for (AffineExpr stride : SmallVector<AffineExpr>(bindings[number].strides))
       stride.walk([&](AffineExpr part) {
         if (isa<AffineSymbolExpr>(part))
-          getValue(part);
+          getSymbolValue(cast<AffineSymbolExpr>(part).getPosition());
       });
   const SmallVector<AffineExpr> renamed = sortSymbols();
   SmallVector<Value> symbols = result.getSymbols();
@@ -198,7 +146,7 @@ void LoopBuilder::finishArguments() {
     attributes.push_back(loop::BindingAttr::get(context, binding.source, getMap(binding.strides),
                                                 binding.alignment, binding.isReadonly,
                                                 binding.isNoalias));
-  result.setBindingsAttr(builder.getArrayAttr(attributes));
+  result.setBindingsAttr(ArrayAttr::get(context, attributes));
   SymbolFacts facts = extents.getFacts();
   for (auto [number, stride] : llvm::enumerate(strides)) {
     auto attribute = cast<kernel_ir::StrideAttr>(stride);
