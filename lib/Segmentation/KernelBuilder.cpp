@@ -571,9 +571,10 @@ BuiltKernel KernelBuilder::build(ArrayRef<Operation *> ops, ArrayRef<KernelOutpu
   for (const KernelBorder &border : borders)
     addScalar(border.fill);
   collectExtras();
-  keepArguments &= extras.empty();
-  keepArguments &=
-      llvm::none_of(inputs, [&](Value input) { return isTensor(input) && isView(input); });
+  // The host computes other arguments: views, and sizes of values of the kernel.
+  keepArguments &= extras.empty() && llvm::all_of(inputs, [&](Value input) {
+                     return isa<BlockArgument>(input) && !(isTensor(input) && isView(input));
+                   });
   // Arguments of the fusion first, in order; then values in the order of their ops.
   if (keepArguments)
     inputs.insert_range(fusion.getArguments());
