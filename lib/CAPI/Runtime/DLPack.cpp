@@ -81,7 +81,7 @@ private:
 };
 constexpr TypeTables kTypeTables;
 
-/// An exported tensor; its sizes and strides are behind it in the same allocation.
+/// An exported tensor, followed by its sizes and strides in the same allocation.
 template <typename Managed> struct Export {
   Managed managed;
   runtime::Storage own;
