@@ -23,9 +23,6 @@ LayoutAttr getOutputLayout(KernelOp kernel, unsigned output);
 /// only the place of the output.
 llvm::SmallDenseSet<int64_t> getWrittenInputs(KernelOp kernel);
 
-/// True if the kernel stores elements outside of the loops of its ops.
-bool hasBorders(KernelOp kernel);
-
 /// True where every index into an argument or output, and every number of an element of what is
 /// computed between them, fits into 32 bits.
 bool fitsIn32Bits(KernelOp kernel, const ExtentAnalysis &extents);

@@ -10,10 +10,6 @@
 using namespace mlir;
 using namespace fuser;
 
-bool fuser::addsIndices(const DomainTransform &transform) {
-  return transform.kind == TransformKind::Resize && (transform.value > 0 || transform.after > 0);
-}
-
 int64_t LaneForms::getWidth(const ScheduledOp &scheduled) {
   const Loop *lanes = getVectorLoop(scheduled);
   return lanes ? *lanes->constant : 1;

@@ -87,9 +87,6 @@ private:
   EqualIds &equalIds;
 };
 
-/// True if the transform adds indices at which no element exists.
-bool addsIndices(const DomainTransform &transform);
-
 } // namespace fuser
 
 #endif // FUSER_LIB_LOWERING_LANEFORMS_H

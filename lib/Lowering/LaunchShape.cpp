@@ -13,11 +13,7 @@ using namespace fuser;
 /// True if blocks of this type combine results, and count each other.
 static bool isReducedOver(const LoopNest &nest, ParallelType type) {
   return llvm::any_of(nest.getOps(), [&](const auto &scheduled) {
-    return llvm::any_of(
-        llvm::zip(scheduled->domain.getLoop(), scheduled->domain.getParallel()), [&](auto loop) {
-          auto [id, own] = loop;
-          return own == type && scheduled->domain.getKinds()[id] == IdKind::Reduction;
-        });
+    return llvm::is_contained(scheduled->getReducedTypes(), type);
   });
 }
 

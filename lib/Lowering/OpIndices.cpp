@@ -10,6 +10,10 @@
 using namespace mlir;
 using namespace fuser;
 
+bool fuser::addsIndices(const DomainTransform &transform) {
+  return transform.kind == TransformKind::Resize && (transform.value > 0 || transform.after > 0);
+}
+
 const Loop *fuser::getVectorLoop(const ScheduledOp &scheduled) {
   if (scheduled.loops.empty() || scheduled.loops.back()->type != ParallelType::Vectorize)
     return nullptr;
@@ -251,38 +255,41 @@ IdIndices OpIndices::getProducerIds(const ScheduledOp &producer, const Scheduled
 // Existence
 //===----------------------------------------------------------------------===//
 
-Constraints OpIndices::getExistence(const ScheduledOp &scheduled, ArrayRef<AffineExpr> ids,
-                                    bool ofResult) const {
-  Constraints constraints;
-  const IdsDoneOnce &once = scheduled.getOnce(ofResult);
-  auto require = [&](unsigned id) {
-    if (!once.zero.test(id) && (!ofResult || scheduled.domain.getKinds()[id] != IdKind::Reduction))
-      constraints.push_back(Constraint::less(ids[id], getIdExtent(scheduled, id)));
-  };
-  // A split that does not divide is checked at its input, and what goes beyond the extent of its
-  // outer output goes beyond the input's. So does what is derived from that output as the outer
-  // part: the first check of a chain stands for all of it.
-  llvm::SmallBitVector bounded(scheduled.domain.getNumIds());
+CheckedIds fuser::getCheckedIds(const ScheduledOp &scheduled, const ExtentAnalysis &extents,
+                                function_ref<bool(const DomainTransform &)> isSkipped) {
+  CheckedIds checked;
+  checked.bounded.resize(scheduled.domain.getNumIds());
+  // An index beyond the extent of the outer output of a split is beyond that of its input, and so
+  // is one of what has that output as its outer part: the first check of a chain covers all of it.
   for (const DomainTransform &transform : scheduled.loopPath) {
     unsigned input = transform.inputs[0];
-    // Indices were added at which nothing is computed.
-    if (transform.kind == TransformKind::Resize && (transform.value > 0 || transform.after > 0))
-      require(input);
+    if (addsIndices(transform) && !(isSkipped && isSkipped(transform)))
+      checked.ids.push_back(input);
     if (transform.kind == TransformKind::Split) {
-      if (!bounded.test(input) &&
+      if (!checked.bounded.test(input) &&
           extents.getKnownDivisor(scheduled.getExtent(input)) % transform.value != 0) {
-        require(input);
-        bounded.set(input);
+        checked.ids.push_back(input);
+        checked.bounded.set(input);
       }
     } else if (transform.kind != TransformKind::Merge) {
       continue;
     } else if (extents.getConstant(scheduled.getExtent(input)) == 1) {
-      // The merged index is the inner one's.
+      // The merged index is that of the inner input.
       input = transform.inputs[1];
     }
-    if (bounded.test(input))
-      bounded.set(transform.outputs[0]);
+    if (checked.bounded.test(input))
+      checked.bounded.set(transform.outputs[0]);
   }
+  return checked;
+}
+
+Constraints OpIndices::getExistence(const ScheduledOp &scheduled, ArrayRef<AffineExpr> ids,
+                                    bool ofResult) const {
+  Constraints constraints;
+  const IdsDoneOnce &once = scheduled.getOnce(ofResult);
+  for (unsigned id : getCheckedIds(scheduled, extents).ids)
+    if (!once.zero.test(id) && (!ofResult || scheduled.domain.getKinds()[id] != IdKind::Reduction))
+      constraints.push_back(Constraint::less(ids[id], getIdExtent(scheduled, id)));
   for (unsigned id : once.checked)
     constraints.push_back(Constraint::equal(ids[id], constant(scheduled, 0)));
   return constraints;

@@ -22,6 +22,21 @@ using IdIndices = llvm::SmallVector<mlir::AffineExpr>;
 /// An extent, as a constant if facts say so.
 mlir::AffineExpr getKnownExtent(const ExtentAnalysis &extents, mlir::AffineExpr extent);
 
+/// True if the transform adds indices at which no element exists.
+bool addsIndices(const DomainTransform &transform);
+
+/// Ids whose indices from the loops may be beyond their extents.
+struct CheckedIds {
+  /// The inputs of splits with a remainder, and of transforms that add indices.
+  llvm::SmallVector<unsigned> ids;
+  /// The ids that need no check of their own, as one of those covers them.
+  llvm::SmallBitVector bounded;
+};
+
+/// Added indices of transforms for which `isSkipped` holds are not checked.
+CheckedIds getCheckedIds(const ScheduledOp &scheduled, const ExtentAnalysis &extents,
+                         llvm::function_ref<bool(const DomainTransform &)> isSkipped = nullptr);
+
 /// Queries only: no op is created but by `getXor`, and nothing is cached but equal ids.
 class OpIndices {
 public:

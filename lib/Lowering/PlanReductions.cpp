@@ -11,11 +11,11 @@
 #include "CombinePlanner.h"
 #include "ScanPlanner.h"
 #include "Stages.h"
+#include "Warps.h"
 #include "fuser/Dialect/IR/ElementBuilder.h"
 #include "fuser/Lowering/Passes.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/Support/MathExtras.h"
 
 namespace fuser {
 #define GEN_PASS_DEF_FUSERPLANREDUCTIONS
@@ -27,7 +27,6 @@ using namespace fuser;
 
 static constexpr ParallelType kThreadTypes[] = {ParallelType::ThreadX, ParallelType::ThreadY,
                                                 ParallelType::ThreadZ};
-static constexpr int64_t kWarp = 32;
 /// Combinations that are done together.
 static constexpr size_t kMaxGroup = 4;
 
@@ -100,8 +99,7 @@ void CombinePlanner::addWarpExchange() {
 /// slots of up to 32.
 SmallVector<ParallelType> CombinePlanner::getWarpTypes(ArrayRef<ParallelType> types) {
   const int64_t size = getCount(ParallelType::ThreadX);
-  if (!llvm::is_contained(types, ParallelType::ThreadX) ||
-      (size % kWarp != 0 && (size > kWarp || !llvm::isPowerOf2_64(size))))
+  if (!llvm::is_contained(types, ParallelType::ThreadX) || !canShuffleRows(size))
     return {};
   SmallVector<ParallelType> combined = {ParallelType::ThreadX};
   int64_t count = size / kWarp;

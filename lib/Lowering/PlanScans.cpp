@@ -8,14 +8,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScanPlanner.h"
-#include "llvm/Support/MathExtras.h"
+#include "Warps.h"
 
 using namespace mlir;
 using namespace fuser;
 
 static constexpr ParallelType kThreadTypes[] = {ParallelType::ThreadX, ParallelType::ThreadY,
                                                 ParallelType::ThreadZ};
-static constexpr int64_t kWarp = 32;
 
 ScanPlanner::ScanPlanner(loop::KernelOp kernel, LoopFacts &facts, loop::ScanOp scan)
     : TuplePlanner(kernel, facts, scan, scan.getBody(), scan.getTotals(), scan.getLanes()),
@@ -167,13 +166,12 @@ void ScanPlanner::scanThroughShared(ArrayRef<ParallelType> types, ValueRange bef
 //===----------------------------------------------------------------------===//
 
 void ScanPlanner::scanThreads(ArrayRef<ParallelType> types, ValueRange before) {
-  const int64_t size = getCount(ParallelType::ThreadX);
   if (types.empty()) {
     if (!before.empty())
       forTuples(
           [&](const TupleIndex &tuple) { step(loop::TileStep::Initial, {}, {}, before, tuple); });
   } else if (types == ArrayRef{ParallelType::ThreadX} &&
-             (size % kWarp == 0 || (size < kWarp && llvm::isPowerOf2_64(size)))) {
+             canShuffleRows(getCount(ParallelType::ThreadX))) {
     scanThreadX(before);
   } else {
     scanThroughShared(types, before);

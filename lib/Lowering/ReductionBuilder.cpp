@@ -24,8 +24,6 @@ static bool isCollected(const ScheduledOp &scheduled, unsigned position) {
          (scheduled.scan && llvm::is_contained(scheduled.scan->positions, position));
 }
 
-static bool isHardware(ParallelType type) { return isThreadType(type) || isBlockType(type); }
-
 //===----------------------------------------------------------------------===//
 // Tuples
 //===----------------------------------------------------------------------===//
@@ -67,7 +65,7 @@ void ReductionBuilder::start(const ScheduledOp &scheduled, unsigned position) {
     if (isCollected(scheduled, each)) {
       if (loop->type == ParallelType::Vectorize && *loop->constant > 1)
         reduction.folded = loop;
-    } else if (!isHardware(loop->type)) {
+    } else if (!isHardwareType(loop->type)) {
       reduction.loops.push_back(loop);
       reduction.shape.push_back(*loop->getStaticBound());
     }
@@ -130,11 +128,7 @@ void ReductionBuilder::foldLanes(const ScheduledOp &scheduled, Reduction &reduct
 
 void ReductionBuilder::finish(const ScheduledOp &scheduled, unsigned position) {
   Reduction &reduction = reductions.find(scheduled.op)->second;
-  SmallVector<ParallelType> types;
-  for (unsigned each = 0; each < scheduled.loops.size(); ++each)
-    if (isReduced(scheduled, each) && isHardware(scheduled.loops[each]->type))
-      types.push_back(scheduled.loops[each]->type);
-  llvm::sort(types);
+  const SmallVector<ParallelType> types = scheduled.getReducedTypes();
   if (reduction.folded)
     foldLanes(scheduled, reduction);
   else if (!types.empty())
@@ -161,13 +155,7 @@ void ReductionBuilder::buildResult(const ScheduledOp &scheduled, unsigned positi
     if (isReduced(scheduled, each)) {
       tiles.loopIndex[&loop] = getAffineConstantExpr(0, context);
     } else if (each >= position) {
-      if (isHardware(loop.type) || loop.type == ParallelType::Vectorize)
-        tiles.openLoop(loop);
-      else if (const AffineExpr extent = tiles.indices.getExtent(loop.extent);
-               isa<AffineConstantExpr>(extent))
-        tiles.openLoop(loop, extent, ParallelType::Unroll, std::nullopt);
-      else
-        tiles.openLoop(loop, extent, ParallelType::Unroll, loop.getStaticBound());
+      tiles.openResultLoop(loop);
     }
   }
   if (position == scheduled.loops.size())
@@ -177,17 +165,13 @@ void ReductionBuilder::buildResult(const ScheduledOp &scheduled, unsigned positi
   TileExprs exprs;
   for (AccessExprs &access : getTuple(reduction, nullptr))
     exprs.reads.push_back(access);
-  for (unsigned number = 0, e = scheduled.op->getNumResults(); number < e; ++number)
-    exprs.writes.push_back(tiles.getWrite(scheduled, number, ids));
+  const SmallVector<Value> outputs = tiles.addWrites(scheduled, ids, exprs);
   exprs.guard = tiles.indices.getExistence(scheduled, ids, /*ofResult=*/true);
   AffineExpr count = getAffineConstantExpr(1, context);
   for (unsigned id : scheduled.domain.getRootOrLogical())
     if (scheduled.domain.getKinds()[id] == IdKind::Reduction)
       count = count * tiles.indices.getExtent(scheduled.getExtent(id));
   exprs.roots.push_back(count);
-  SmallVector<Value> outputs;
-  for (Value value : scheduled.op->getResults())
-    outputs.push_back(tiles.values.lookup(value));
   tiles.buildStep(scheduled, loop::TileStep::Finalize, reduction.totals, outputs, exprs,
                   tiles.getReplicatedTypes(scheduled, /*ofResult=*/true));
   tiles.loopIndex = saved;
@@ -204,11 +188,7 @@ void ReductionBuilder::buildScanned(const ScheduledOp &scheduled) {
   TileExprs exprs;
   for (AccessExprs &access : getTuple(scan, nullptr))
     exprs.reads.push_back(access);
-  SmallVector<Value> outputs;
-  for (auto [number, value] : llvm::enumerate(scheduled.op->getResults())) {
-    exprs.writes.push_back(tiles.getWrite(scheduled, number, ids));
-    outputs.push_back(tiles.values.lookup(value));
-  }
+  const SmallVector<Value> outputs = tiles.addWrites(scheduled, ids, exprs);
   exprs.guard = tiles.indices.getExistence(scheduled, ids);
   tiles.buildStep(scheduled, loop::TileStep::Finalize, scan.totals, outputs, exprs,
                   tiles.getReplicatedTypes(scheduled));

@@ -13,8 +13,6 @@
 using namespace mlir;
 using namespace fuser;
 
-static bool isHardware(ParallelType type) { return isThreadType(type) || isBlockType(type); }
-
 static bool isCarried(const ScheduledOp &scheduled) {
   return scheduled.scan->numCarried > 0 && !scheduled.scan->isChained;
 }
@@ -292,27 +290,15 @@ void ScanBuilder::buildScannedTile(const ScheduledOp &scheduled, const TiledScan
                                    ValueRange elements) {
   OpBuilder::InsertionGuard guard(builder);
   const llvm::DenseMap<const Loop *, AffineExpr> saved = tiles.loopIndex;
-  for (const Loop *loop : ArrayRef(scheduled.loops).drop_front(scheduled.scan->tilePosition)) {
-    const AffineExpr extent = tiles.indices.getExtent(loop->extent);
-    if (isHardware(loop->type) || loop->type == ParallelType::Vectorize)
-      tiles.openLoop(*loop);
-    else if (isa<AffineConstantExpr>(extent))
-      tiles.openLoop(*loop, extent, ParallelType::Unroll, std::nullopt);
-    else
-      tiles.openLoop(*loop, extent, ParallelType::Unroll, loop->getStaticBound());
-  }
-  if (scan.lanes &&
-      !llvm::is_contained(ArrayRef(scheduled.loops).drop_front(scheduled.scan->tilePosition),
-                          scan.lanes))
+  const ArrayRef<Loop *> loops = ArrayRef(scheduled.loops).drop_front(scheduled.scan->tilePosition);
+  for (const Loop *loop : loops)
+    tiles.openResultLoop(*loop);
+  if (scan.lanes && !llvm::is_contained(loops, scan.lanes))
     tiles.openLanes(*scan.lanes);
   const IdIndices ids = tiles.indices.getIds(scheduled);
   TileExprs exprs;
   exprs.reads.assign(elements.size(), getAccess(getElementIndex(scan)));
-  SmallVector<Value> outputs;
-  for (auto [number, value] : llvm::enumerate(scheduled.op->getResults())) {
-    exprs.writes.push_back(tiles.getWrite(scheduled, number, ids));
-    outputs.push_back(tiles.values.lookup(value));
-  }
+  const SmallVector<Value> outputs = tiles.addWrites(scheduled, ids, exprs);
   exprs.guard = tiles.indices.getExistence(scheduled, ids);
   tiles.buildStep(scheduled, loop::TileStep::Finalize, elements, outputs, exprs,
                   tiles.getReplicatedTypes(scheduled));

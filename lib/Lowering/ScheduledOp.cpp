@@ -42,6 +42,15 @@ bool ScheduledOp::isBroadcastLeaf(unsigned id) const {
          (definition < 0 || domain.getTransforms()[definition].kind == TransformKind::Broadcast);
 }
 
+SmallVector<ParallelType> ScheduledOp::getReducedTypes() const {
+  SmallVector<ParallelType> types;
+  for (auto [id, type] : llvm::zip(domain.getLoop(), domain.getParallel()))
+    if (domain.getKinds()[id] == IdKind::Reduction && isHardwareType(type))
+      types.push_back(type);
+  llvm::sort(types);
+  return types;
+}
+
 bool ScheduledOp::isConcrete(unsigned id) const {
   return llvm::any_of(concrete.set_bits(),
                       [&](unsigned leaf) { return getDerived(leaf).test(id); });

@@ -20,6 +20,9 @@ namespace fuser {
 
 struct Loop;
 
+/// True for types of thread and block: all indices of a loop run at once.
+inline bool isHardwareType(ParallelType type) { return isThreadType(type) || isBlockType(type); }
+
 /// Ids of an op whose accumulation or store is predicated to their index 0.
 struct IdsDoneOnce {
   /// The ids derived from concrete ones; those of them that are 0; and the subset of these that is
@@ -60,6 +63,8 @@ struct ScheduledOp {
   /// True where the op collects elements in its loops, and its results are stored after them.
   bool collects() const { return llvm::isa<CombinerOpInterface>(op) || (scan && scan->hasTile()); }
   const IdsDoneOnce &getOnce(bool ofResult) const { return ofResult ? resultOnce : once; }
+  /// The types of thread and block of the loops that the op reduces over, in ascending order.
+  llvm::SmallVector<ParallelType> getReducedTypes() const;
   /// True for a broadcast: a dimension of size 1.
   bool isBroadcast(unsigned id) const { return domain.getKinds()[id] == IdKind::Broadcast; }
   /// True for a broadcast that is not derived from other ids.

@@ -14,13 +14,6 @@
 using namespace mlir;
 using namespace fuser;
 
-bool fuser::hasShortOutputs(KernelOp kernel) {
-  return llvm::all_of(kernel.getResultTypes(), [](Type type) {
-    auto element = dyn_cast<FloatType>(cast<RankedTensorType>(type).getElementType());
-    return element && element.getWidth() <= 16;
-  });
-}
-
 /// A constant like `value`, scalar or splat.
 static Value constantLike(OpBuilder &builder, Location loc, Value value, float number) {
   TypedAttr scalar = builder.getF32FloatAttr(number);
@@ -132,15 +125,6 @@ void ShortMathOps::count(ArrayRef<Operation *> counted, int64_t newWidth) {
                            math::PowFOp, math::SinOp, math::CosOp, arith::DivFOp>(op)
                            ? 8
                            : 1;
-}
-
-ShortMathOps fuser::collectF32Math(gpu::GPUFuncOp function) {
-  ShortMathOps math;
-  function.walk([&](Operation *op) {
-    if (isF32Math(op))
-      math.ops.push_back(op);
-  });
-  return math;
 }
 
 namespace {

@@ -11,10 +11,6 @@
 
 namespace fuser {
 
-/// True where every output of the kernel has at most 16 bits: then f32 results that are off by a
-/// few ulp are as good as exact ones (ADR 11).
-bool hasShortOutputs(KernelOp kernel);
-
 /// True where an op computes f32, so that short math concerns it.
 bool isF32Math(mlir::Operation *op);
 
@@ -28,9 +24,6 @@ struct ShortMathOps {
   /// Adds the slots of `ops`, which compute `newWidth` elements at once.
   void count(llvm::ArrayRef<mlir::Operation *> counted, int64_t newWidth);
 };
-
-/// All f32 math of a function.
-ShortMathOps collectF32Math(mlir::gpu::GPUFuncOp function);
 
 /// Rewrites short math to cheaper forms of a few ulp: exponentials to the hardware's exp2, tanh to
 /// an exponential, divisions of vectors by one number to multiplications with its reciprocal;

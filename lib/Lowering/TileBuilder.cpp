@@ -13,8 +13,6 @@
 using namespace mlir;
 using namespace fuser;
 
-static bool isHardware(ParallelType type) { return isThreadType(type) || isBlockType(type); }
-
 TileBuilder::TileBuilder(CheckedKernel &checked, OpBuilder &builder)
     : checked(checked), kernel(checked.kernel), extents(checked.extents),
       arguments(checked.kernel, checked.extents),
@@ -73,6 +71,14 @@ void TileBuilder::openLoop(const Loop &loop) {
   cast<loop::ForOp>(builder.getBlock()->getParentOp()).setUnswitch(isUnswitched);
 }
 
+void TileBuilder::openResultLoop(const Loop &loop) {
+  if (isHardwareType(loop.type) || loop.type == ParallelType::Vectorize)
+    return openLoop(loop);
+  const AffineExpr extent = indices.getExtent(loop.extent);
+  openLoop(loop, extent, ParallelType::Unroll,
+           isa<AffineConstantExpr>(extent) ? std::nullopt : loop.getStaticBound());
+}
+
 void TileBuilder::openLanes(const Loop &lanes) {
   openLoop(lanes, getAffineConstantExpr(*lanes.constant, context), ParallelType::Vectorize,
            std::nullopt);
@@ -82,7 +88,7 @@ SmallVector<ParallelType> TileBuilder::getTypesAround() const {
   SmallVector<ParallelType> types;
   for (Operation *op = builder.getBlock()->getParentOp(); op; op = op->getParentOp())
     if (auto loop = dyn_cast<loop::ForOp>(op))
-      if (isHardware(loop.getType()) && !llvm::is_contained(types, loop.getType()))
+      if (isHardwareType(loop.getType()) && !llvm::is_contained(types, loop.getType()))
         types.push_back(loop.getType());
   llvm::sort(types);
   return types;
@@ -92,8 +98,9 @@ SmallVector<ParallelType> TileBuilder::getReplicatedTypes(const ScheduledOp &sch
                                                           bool ofResult) {
   SmallVector<ParallelType> types;
   for (auto [id, type] : llvm::zip(scheduled.domain.getLoop(), scheduled.domain.getParallel()))
-    if (isHardware(type) && (scheduled.replicated.test(id) ||
-                             (ofResult && scheduled.domain.getKinds()[id] == IdKind::Reduction)))
+    if (isHardwareType(type) &&
+        (scheduled.replicated.test(id) ||
+         (ofResult && scheduled.domain.getKinds()[id] == IdKind::Reduction)))
       types.push_back(type);
   return types;
 }
@@ -118,9 +125,9 @@ SmallVector<ParallelType> TileBuilder::getFollowedTypes(const ScheduledOp &produ
   ArrayRef<unsigned> map = checked.equalIds->mapProducer(producer, consumer, operand);
   SmallVector<ParallelType> types;
   for (auto [id, type] : llvm::zip(producer.domain.getLoop(), producer.domain.getParallel()))
-    if ((isThreadType(type) || isBlockType(type)) &&
-        producer.domain.getKinds()[id] != IdKind::Reduction && !producer.replicated.test(id) &&
-        !producer.resultOnce.derived.test(id) && checked.equalIds->runsOn(consumer, map[id], type))
+    if (isHardwareType(type) && producer.domain.getKinds()[id] != IdKind::Reduction &&
+        !producer.replicated.test(id) && !producer.resultOnce.derived.test(id) &&
+        checked.equalIds->runsOn(consumer, map[id], type))
       types.push_back(type);
   llvm::sort(types);
   return types;
@@ -173,6 +180,16 @@ void TileBuilder::addReads(const ScheduledOp &scheduled, ArrayRef<AffineExpr> id
   llvm::append_range(exprs.roots, wholes);
 }
 
+SmallVector<Value> TileBuilder::addWrites(const ScheduledOp &scheduled, const IdIndices &ids,
+                                          TileExprs &exprs) const {
+  SmallVector<Value> outputs;
+  for (auto [number, value] : llvm::enumerate(scheduled.op->getResults())) {
+    exprs.writes.push_back(getWrite(scheduled, number, ids));
+    outputs.push_back(values.lookup(value));
+  }
+  return outputs;
+}
+
 void TileBuilder::addRoots(const ScheduledOp &scheduled, ArrayRef<AffineExpr> ids,
                            TileExprs &exprs) const {
   for (unsigned root = 0, e = scheduled.domain.getRootOrLogical().size(); root < e; ++root)
@@ -185,11 +202,7 @@ void TileBuilder::buildTile(const ScheduledOp &scheduled) {
   TileExprs exprs;
   SmallVector<Value> inputs;
   addReads(scheduled, ids, exprs, inputs);
-  SmallVector<Value> outputs;
-  for (OpResult result : op->getResults()) {
-    exprs.writes.push_back(getWrite(scheduled, result.getResultNumber(), ids));
-    outputs.push_back(values.lookup(result));
-  }
+  const SmallVector<Value> outputs = addWrites(scheduled, ids, exprs);
   if (auto element = dyn_cast<ElementwiseOpInterface>(op); element && element.dependsOnIndex())
     addRoots(scheduled, ids, exprs);
   exprs.guard = indices.getExistence(scheduled, ids);

@@ -34,6 +34,8 @@ public:
                 std::optional<int64_t> bound);
   void openLoop(const Loop &loop);
   void openLanes(const Loop &lanes);
+  /// A loop over results that exist after the loops of the op: written out, up to a bound.
+  void openResultLoop(const Loop &loop);
 
   void buildTile(const ScheduledOp &scheduled);
   /// A tile that does a step of a reduction or scan.
@@ -45,7 +47,9 @@ public:
   /// Reads of all operands, whose buffers and scalars are added to `inputs`.
   void addReads(const ScheduledOp &scheduled, llvm::ArrayRef<mlir::AffineExpr> ids,
                 TileExprs &exprs, llvm::SmallVectorImpl<mlir::Value> &inputs);
-  AccessExprs getWrite(const ScheduledOp &scheduled, unsigned result, IdIndices ids) const;
+  /// Writes of all results, whose buffers are returned.
+  llvm::SmallVector<mlir::Value> addWrites(const ScheduledOp &scheduled, const IdIndices &ids,
+                                           TileExprs &exprs) const;
   /// A buffer in registers for each component of the tuples of a reduction or scan.
   llvm::SmallVector<mlir::Value> addTuples(const ScheduledOp &scheduled,
                                            llvm::ArrayRef<int64_t> shape);
@@ -71,6 +75,7 @@ public:
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<unsigned>> bufferIds;
 
 private:
+  AccessExprs getWrite(const ScheduledOp &scheduled, unsigned result, IdIndices ids) const;
   /// The index of each root id.
   void addRoots(const ScheduledOp &scheduled, llvm::ArrayRef<mlir::AffineExpr> ids,
                 TileExprs &exprs) const;

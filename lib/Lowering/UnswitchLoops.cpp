@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "UnswitchLoops.h"
+#include "ScheduledOp.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -12,9 +13,6 @@ static constexpr ParallelType kHardwareTypes[] = {
     ParallelType::BlockX,  ParallelType::BlockY,  ParallelType::BlockZ,  ParallelType::ClusterX,
     ParallelType::ThreadX, ParallelType::ThreadY, ParallelType::ThreadZ,
 };
-
-/// An index of a type has one value in all loops on the type.
-static bool isHardware(ParallelType type) { return llvm::is_contained(kHardwareTypes, type); }
 
 namespace {
 /// The largest or smallest value of an expression: value - minus. Neither has terms below 0 that
@@ -109,7 +107,7 @@ AffineExpr OuterConstraints::moveOut(AffineExpr expr) {
   llvm::DenseMap<AffineExpr, AffineExpr> replacement;
   expr.walk([&](AffineExpr part) {
     loop::ForOp loop = isInner(part) ? getLoop(facts.getValue(part)) : loop::ForOp();
-    if (!loop || !isHardware(loop.getType()))
+    if (!loop || !isHardwareType(loop.getType()))
       return;
     if (AffineExpr index = getHardwareIndex(loop.getType()))
       replacement[part] = index;
@@ -171,7 +169,7 @@ std::optional<Bound> OuterConstraints::deriveBound(AffineExpr expr, bool isUpper
 /// The first or last iteration of a loop; the last copy of one that is written out.
 std::optional<Bound> OuterConstraints::getLeafBound(AffineExpr leaf, bool isUpper) {
   loop::ForOp loop = getLoop(facts.getValue(leaf));
-  if (!loop || isHardware(loop.getType()))
+  if (!loop || isHardwareType(loop.getType()))
     return std::nullopt;
   if (!isUpper)
     return Bound{zero, zero};

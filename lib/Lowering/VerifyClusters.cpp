@@ -32,12 +32,9 @@ static bool sharesWithGrid(const ScheduledOp &scheduled) {
   if (scheduled.memory == MemoryType::Global &&
       !llvm::all_of(scheduled.op->getUsers(), llvm::IsaPred<ReturnOp>))
     return true;
-  auto loops = llvm::zip(scheduled.domain.getLoop(), scheduled.domain.getParallel());
-  return isa<CombinerOpInterface>(scheduled.op) && llvm::any_of(loops, [&](auto loop) {
-           auto [id, type] = loop;
-           return isBlockType(type) && type != ParallelType::ClusterX &&
-                  scheduled.domain.getKinds()[id] == IdKind::Reduction;
-         });
+  return llvm::any_of(scheduled.getReducedTypes(), [](ParallelType type) {
+    return isBlockType(type) && type != ParallelType::ClusterX;
+  });
 }
 
 LogicalResult fuser::verifyClusters(const CheckedKernel &checked, const LoweringOptions &options) {

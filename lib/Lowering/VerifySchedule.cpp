@@ -11,8 +11,10 @@
 #include "AccessChecks.h"
 #include "KernelOperands.h"
 #include "LaunchShape.h"
+#include "OpIndices.h"
 #include "ScanTiles.h"
 #include "SharedMemoryPlan.h"
+#include "Warps.h"
 #include "fuser/Lowering/Passes.h"
 
 using namespace mlir;
@@ -76,11 +78,8 @@ ScheduleChecks::ScheduleChecks(CheckedKernel &checked, const LoweringOptions &op
 
 /// True if the reduction combines the parts of several blocks.
 bool ScheduleChecks::combinesBlocks(const ScheduledOp &scheduled) const {
-  auto loops = llvm::zip(scheduled.domain.getLoop(), scheduled.domain.getParallel());
-  return llvm::any_of(loops, [&](auto loop) {
-    auto [id, type] = loop;
-    return scheduled.domain.getKinds()[id] == IdKind::Reduction && isBlockType(type) &&
-           extents.getConstant(shape.getBlocks(type)) != 1;
+  return llvm::any_of(scheduled.getReducedTypes(), [&](ParallelType type) {
+    return isBlockType(type) && extents.getConstant(shape.getBlocks(type)) != 1;
   });
 }
 
@@ -163,39 +162,16 @@ bool ScheduleChecks::mayExceedExtent(const Loop &loop) const {
 /// The ids whose indices may be beyond their extents.
 SmallVector<unsigned> ScheduleChecks::getBounds(const ScheduledOp &scheduled,
                                                 ArrayRef<LaneForm> ids) const {
-  SmallVector<unsigned> bounds;
-  auto require = [&](unsigned id) {
-    if (!scheduled.once.zero.test(id))
-      bounds.push_back(id);
-  };
-  // A split with a remainder is checked at its input. An index beyond the extent of the outer
-  // output is beyond that of the input, and so is one of what has that output as its outer part:
-  // the first check of a chain covers all of it.
-  llvm::SmallBitVector bounded(scheduled.domain.getNumIds());
   const bool isRagged = accesses.getForms().isRagged(scheduled);
-  for (const DomainTransform &transform : scheduled.loopPath) {
-    unsigned input = transform.inputs[0];
-    // A vector of which some elements exist is computed whole.
-    if (addsIndices(transform) && (!isRagged || ids[transform.outputs[0]] == LaneForm::Equal))
-      require(input);
-    if (transform.kind == TransformKind::Split) {
-      if (!bounded.test(input) &&
-          extents.getKnownDivisor(scheduled.getExtent(input)) % transform.value != 0) {
-        require(input);
-        bounded.set(input);
-      }
-    } else if (transform.kind != TransformKind::Merge) {
-      continue;
-    } else if (extents.getConstant(scheduled.getExtent(input)) == 1) {
-      // The merged index is that of the inner input.
-      input = transform.inputs[1];
-    }
-    if (bounded.test(input))
-      bounded.set(transform.outputs[0]);
-  }
+  // A vector of which some elements exist is computed whole.
+  auto isSkipped = [&](const DomainTransform &transform) {
+    return isRagged && ids[transform.outputs[0]] != LaneForm::Equal;
+  };
+  auto [bounds, bounded] = getCheckedIds(scheduled, extents, isSkipped);
   for (auto [id, loop] : llvm::zip(scheduled.domain.getLoop(), scheduled.loops))
     if (!bounded.test(id) && !scheduled.replicated.test(id) && mayExceedExtent(*loop))
-      require(id);
+      bounds.push_back(id);
+  llvm::erase_if(bounds, [&](unsigned id) { return scheduled.once.zero.test(id); });
   return bounds;
 }
 
@@ -270,7 +246,7 @@ FailureOr<TupleCount> ScheduleChecks::countTuples(const ScheduledOp &scheduled, 
     const bool isCollected =
         scheduled.domain.getKinds()[scheduled.domain.getLoop()[each]] == IdKind::Reduction ||
         (scheduled.scan && llvm::is_contained(scheduled.scan->positions, each));
-    if (isCollected || isThreadType(loop.type) || isBlockType(loop.type))
+    if (isCollected || isHardwareType(loop.type))
       continue;
     if (loop.type == ParallelType::Vectorize) {
       count.lanes = *loop.constant;
@@ -318,8 +294,8 @@ LogicalResult ScheduleChecks::verifyTile(const ScheduledOp &scheduled) {
   const bool isWarp = tile->threads.size() == 1 && usesShuffles(tile->threads);
   if (!isWarp && !tile->threads.empty())
     placeSlots(scheduled, count, components, shape.getNumThreads());
-  else if (isWarp && shape.getThreads(ParallelType::ThreadX) > 32)
-    placeSlots(scheduled, count, components, shape.getNumThreads() / 32);
+  else if (isWarp && shape.getThreads(ParallelType::ThreadX) > kWarp)
+    placeSlots(scheduled, count, components, shape.getNumThreads() / kWarp);
   return accesses.verifyWrites(scheduled, LaneForms::getWidth(scheduled));
 }
 
@@ -327,25 +303,22 @@ LogicalResult ScheduleChecks::verifyTile(const ScheduledOp &scheduled) {
 // Shared memory
 //===----------------------------------------------------------------------===//
 
-/// True if shuffles combine the threads on x: a power of two in a warp, or whole warps.
+/// True if shuffles combine the threads on x.
 bool ScheduleChecks::usesShuffles(ArrayRef<ParallelType> types) const {
-  const int64_t x = shape.getThreads(ParallelType::ThreadX);
   return llvm::is_contained(types, ParallelType::ThreadX) &&
-         (x % 32 == 0 || (x < 32 && llvm::isPowerOf2_64(x)));
+         canShuffleRows(shape.getThreads(ParallelType::ThreadX));
 }
 
 /// The slots through which the threads of a block combine tuples: one for each warp if shuffles
 /// combine its threads, and one for each thread for other types.
 void ScheduleChecks::placeReductionSlots(const ScheduledOp &scheduled, TupleCount count) {
-  SmallVector<ParallelType> types;
-  for (auto [id, type] : llvm::zip(scheduled.domain.getLoop(), scheduled.domain.getParallel()))
-    if (scheduled.domain.getKinds()[id] == IdKind::Reduction && isThreadType(type) &&
-        shape.getThreads(type) > 1)
-      types.push_back(type);
+  SmallVector<ParallelType> types = scheduled.getReducedTypes();
+  llvm::erase_if(
+      types, [&](ParallelType type) { return !isThreadType(type) || shape.getThreads(type) == 1; });
   const auto components = cast<CombinerOpInterface>(scheduled.op).getAccumulatorTypes();
   if (usesShuffles(types)) {
-    if (shape.getThreads(ParallelType::ThreadX) > 32)
-      placeSlots(scheduled, count, components, shape.getNumThreads() / 32);
+    if (shape.getThreads(ParallelType::ThreadX) > kWarp)
+      placeSlots(scheduled, count, components, shape.getNumThreads() / kWarp);
     llvm::erase(types, ParallelType::ThreadX);
   }
   if (!types.empty())

@@ -666,6 +666,17 @@ ParseResult CombineOp::parse(OpAsmParser &parser, OperationState &result) {
   return makeBody(parser, op, *result.addRegion());
 }
 
+/// The buffers of a tuple, and the operands and results of the op that combines tuples.
+static void printTupleTypes(OpAsmPrinter &printer, TypeRange buffers, Operation *op) {
+  printer.increaseIndent();
+  printer.printNewline();
+  printer << ": ";
+  llvm::interleaveComma(buffers, printer);
+  printer << " of ";
+  printer.printFunctionalType(op);
+  printer.decreaseIndent();
+}
+
 void CombineOp::print(OpAsmPrinter &printer) {
   Operation *op = getElementOp();
   printer << " ";
@@ -676,13 +687,7 @@ void CombineOp::print(OpAsmPrinter &printer) {
   printTypes(printer, getOver());
   printer << " lanes " << getLanes();
   printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(), {"over", "lanes"});
-  printer.increaseIndent();
-  printer.printNewline();
-  printer << ": ";
-  llvm::interleaveComma(getAccumulators().getTypes(), printer);
-  printer << " of ";
-  printer.printFunctionalType(op);
-  printer.decreaseIndent();
+  printTupleTypes(printer, getAccumulators().getTypes(), op);
 }
 
 ParseResult ScanOp::parse(OpAsmParser &parser, OperationState &result) {
@@ -725,11 +730,5 @@ void ScanOp::print(OpAsmPrinter &printer) {
   printOptionalTypes(printer, "equal", getEqual());
   printer << " lanes " << getLanes();
   printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(), {"over", "equal", "lanes"});
-  printer.increaseIndent();
-  printer.printNewline();
-  printer << ": ";
-  llvm::interleaveComma(getTotals().getTypes(), printer);
-  printer << " of ";
-  printer.printFunctionalType(op);
-  printer.decreaseIndent();
+  printTupleTypes(printer, getTotals().getTypes(), op);
 }

@@ -1,0 +1,27 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What the threads of a warp can do together.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LIB_LOWERING_WARPS_H
+#define FUSER_LIB_LOWERING_WARPS_H
+
+#include "llvm/Support/MathExtras.h"
+
+namespace fuser {
+
+/// Threads of a warp.
+inline constexpr int64_t kWarp = 32;
+
+/// True if shuffles combine rows of so many threads on x: a power of two in a warp, or whole warps.
+inline bool canShuffleRows(int64_t threads) {
+  return threads % kWarp == 0 || (threads < kWarp && llvm::isPowerOf2_64(threads));
+}
+
+} // namespace fuser
+
+#endif // FUSER_LIB_LOWERING_WARPS_H
