@@ -18,7 +18,7 @@ pytestmark = [
     pytest.mark.skipif(not EXPLAIN.exists(), reason="no build tree with fuser-explain"),
 ]
 SIZES = "--sizes=64x1024,1024,1024"
-# Those of a kernel that is lowered in stages.
+# Those of each kernel.
 STAGES = (
     *("program", "preseg", "segmentation", "choose", "apply"),
     *("loops", "launched", "reduced", "placed", "synchronized", "accessed", "guarded", "lowering", "ptx"),

@@ -151,7 +151,7 @@ struct OutlineNode {
 /// One kernel from segmentation to machine code.
 struct KernelTrace {
   std::string name;
-  /// In order. Kernels that are lowered at once lack the stages of lowering.
+  /// In order.
   std::vector<StageText> stages = {};
   std::vector<OutlineNode> loops = {};
   /// Why the last stages are missing; empty: none is.

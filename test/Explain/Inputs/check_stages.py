@@ -1,4 +1,4 @@
-"""Checks the stages of two kernels: softmax and a product, which are lowered in stages."""
+"""Checks the stages of two kernels: softmax and a product."""
 
 import json
 import sys
