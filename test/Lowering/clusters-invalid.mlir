@@ -53,3 +53,13 @@ fuser.kernel @workspace(%x: tensor<?xf32>) -> tensor<?xf32> {
   %1 = fuser.set %0 {domains = [#d], memory = #fuser.memory<global>} : tensor<?xf32>
   fuser.return %1 : tensor<?xf32>
 }
+
+// -----
+
+// Nor does a scan whose elements are split over threads.
+#d = #fuser.domain<logical = [i0, i1], split(i0, 4) -> (i2, i3), loop = [i2 @block_x, i3 @cluster_x, i1 @thread_x]>
+// expected-error @+1 {{expected elementwise ops, values in registers or shared memory and reductions within a cluster in a kernel with loops on @cluster_x, but got others}}
+fuser.kernel @tile(%x: tensor<?x64xf32>) -> tensor<?x64xf32> {
+  %0 = fuser.cumsum %x dim 1 {domains = [#d], memory = #fuser.memory<global>} : tensor<?x64xf32> -> tensor<?x64xf32>
+  fuser.return %0 : tensor<?x64xf32>
+}

@@ -78,6 +78,24 @@ TEST_F(VerifyScheduleTest, CountsSharedMemoryOfReductions) {
                             "block, but got 2064");
 }
 
+TEST_F(VerifyScheduleTest, CountsSharedMemoryOfScans) {
+  constexpr StringLiteral kScan = R"(
+fuser.kernel @scan(%x: tensor<64x128xf32>) -> tensor<64x128xf32> {
+  %0 = fuser.cumsum %x dim 1 {domains = [#fuser.domain<logical = [i0, i1], loop = [i0 @block_x, i1 @thread_x]>], memory = #fuser.memory<global>} : tensor<64x128xf32> -> tensor<64x128xf32>
+  fuser.return %0 : tensor<64x128xf32>
+}
+)";
+  // One tuple for each of four warps.
+  LoweringOptions options;
+  options.maxSharedBytes = 16;
+  EXPECT_TRUE(succeeded(verify(kScan, options)));
+  options.maxSharedBytes = 15;
+  EXPECT_TRUE(failed(verify(kScan, options)));
+  ASSERT_EQ(diagnostics.size(), 1u);
+  EXPECT_EQ(diagnostics[0],
+            "'fuser.kernel' op expected at most 15 bytes of shared memory in a block, but got 16");
+}
+
 TEST_F(VerifyScheduleTest, RefusesVectorsThatDoNotDivide) {
   EXPECT_TRUE(failed(verify(R"(
 fuser.kernel @vector(%x: tensor<?xf32>) -> tensor<?xf32> {

@@ -63,3 +63,16 @@ fuser.kernel @resident(%x: tensor<4096x4096xf32>, %y: tensor<4096x4096xf32>) -> 
   %5 = fuser.sum %x dims [0] : tensor<4096x4096xf32> -> tensor<4096xf32>
   fuser.return %3, %4, %5 : tensor<4096x4096xf32>, tensor<4096xf32>, tensor<4096xf32>
 }
+
+// Of numbers that fill a multiprocessor equally, the smallest: blocks hide each other's barriers.
+// CHECK-LABEL: fuser.kernel @equal
+// CHECK-SAME: schedule = #fuser_sched.inner_outer<vector = 8, vectors = 2, blocks = 264>
+fuser.kernel @equal(%x: tensor<4096x4096xbf16>) -> (tensor<4096x4096xbf16>, tensor<4096xf32>) {
+  %0 = fuser.cast %x : tensor<4096x4096xbf16> to tensor<4096x4096xf32>
+  %1 = fuser.max %0 dims [1] : tensor<4096x4096xf32> -> tensor<4096xf32>
+  %2 = fuser.broadcast %1 dims [1] : tensor<4096xf32> -> tensor<4096x1xf32>
+  %3 = fuser.sub %0, %2 : (tensor<4096x4096xf32>, tensor<4096x1xf32>) -> tensor<4096x4096xf32>
+  %4 = fuser.cast %3 : tensor<4096x4096xf32> to tensor<4096x4096xbf16>
+  %5 = fuser.sum %0 dims [0] : tensor<4096x4096xf32> -> tensor<4096xf32>
+  fuser.return %4, %5 : tensor<4096x4096xbf16>, tensor<4096xf32>
+}
