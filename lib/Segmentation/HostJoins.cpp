@@ -19,12 +19,15 @@
 using namespace mlir;
 using namespace fuser;
 
-/// A value that a kernel computes and that it can store at any address. A permuted argument is a
-/// view wherever it is read, but not where it is stored in another order.
+/// A value that a kernel computes and that it can store at any address, or that a routine of a
+/// library computes for this use only (see `fitsRoutine`). A permuted argument is a view wherever
+/// it is read, but not where it is stored in another order.
 static bool isPart(FusionOp fusion, Value value, const ExtentAnalysis &analysis) {
   Operation *op = value.getDefiningOp();
-  if (!op || isa<LibraryOpInterface>(op) || hasSchedule(op))
+  if (!op || hasSchedule(op))
     return false;
+  if (isa<LibraryOpInterface>(op))
+    return value.hasOneUse();
   std::optional<HostView> view = getHostView(op, analysis);
   return !view || isa<PermuteOp>(op) || !isArgumentView(fusion, value, analysis);
 }
@@ -95,6 +98,25 @@ static LayoutAttr getLayout(FusionOp fusion, Value result, std::optional<unsigne
   LayoutInfo info(fusion);
   ValueOrder order = output ? info.getOutputOrder(*output) : info.getOrder(result);
   return LayoutAttr::get(fusion.getContext(), order.order, ArrayRef<int64_t>());
+}
+
+/// True if a kernel computes the value, or elements of it.
+static bool hasKernel(Value value) {
+  Operation *op = value.getDefiningOp();
+  return !isa_and_nonnull<LibraryOpInterface>(op) &&
+         (!isa_and_nonnull<CatOp>(op) || llvm::any_of(op->getOperands(), hasKernel));
+}
+
+/// True if the value can be stored with the layout: a routine of a library writes its results
+/// densely, in its own order.
+static bool fitsRoutine(Value value, LayoutAttr layout) {
+  auto library = value.getDefiningOp<LibraryOpInterface>();
+  if (!library)
+    return true;
+  SmallVector<int64_t> order = library.getResultOrder(cast<OpResult>(value).getResultNumber());
+  if (order.empty())
+    order = getRowMajorOrder(cast<RankedTensorType>(value.getType()).getRank());
+  return layout.getStrided().empty() && layout.getOrder() == ArrayRef(order);
 }
 
 bool HostJoin::isContiguous() const {
@@ -219,8 +241,15 @@ std::optional<HostJoin> JoinBuilder::build(const ViewLayout *lies) {
   else
     join.lies = getRootLayout(join.result, layout ? layout : getLayout(fusion, join.result, output),
                               analysis);
-  for (JoinPart &part : join.parts)
+  // Only kernels store borders.
+  if (join.fill &&
+      llvm::none_of(join.parts, [](const JoinPart &part) { return hasKernel(part.value); }))
+    return std::nullopt;
+  for (JoinPart &part : join.parts) {
     part.layout = *getViewLayout(part.box, join.lies, analysis);
+    if (!fitsRoutine(part.value, part.layout.layout))
+      return std::nullopt;
+  }
   for (size_t number = 0; !isa<CatOp>(join.op) && number < join.parts.size(); ++number)
     for (size_t other = 0; other < number; ++other)
       join.mayOverlap |= !areDisjoint(join.parts[number].box, join.parts[other].box, analysis);

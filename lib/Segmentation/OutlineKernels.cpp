@@ -342,6 +342,13 @@ void Outliner::callLibrary(HostOp host, const Stage &stage, ExtentValues &extent
   LibraryOpInterface library = stage.library;
   Location loc = library.getLoc();
   SmallVector<Value> operands, destinations, copies;
+  // A result that is a part of a joined value is written there (S2.2).
+  auto findPart = [&](Value result) -> const KernelOutput * {
+    const KernelOutput *output = llvm::find_if(stage.outputs, [&](const KernelOutput &output) {
+      return output.join && output.value == result;
+    });
+    return output == stage.outputs.end() ? nullptr : output;
+  };
   for (OpOperand &operand : library->getOpOperands()) {
     Value input = operand.get();
     auto type = dyn_cast<RankedTensorType>(input.getType());
@@ -356,16 +363,22 @@ void Outliner::callLibrary(HostOp host, const Stage &stage, ExtentValues &extent
     operands.back() = copy(operands.back(), allocate(input, order, extents));
     copies.push_back(operands.back());
   }
-  for (OpResult result : library->getResults())
+  for (OpResult result : library->getResults()) {
+    const KernelOutput *part = findPart(result);
     destinations.push_back(
-        allocate(result, library.getResultOrder(result.getResultNumber()), extents));
+        part ? getDestination(host, *part, extents)
+             : allocate(result, library.getResultOrder(result.getResultNumber()), extents));
+  }
   auto call = LibraryCallOp::create(builder, loc, ValueRange(destinations).getTypes(),
                                     builder.getStringAttr(library.getRoutine()), operands,
                                     destinations, library.getRoutineOptions());
   for (Value buffer : copies)
     FreeOp::create(builder, loc, buffer);
   for (auto [result, buffer] : llvm::zip_equal(library->getResults(), call.getResults()))
-    buffers[result] = buffer;
+    if (const KernelOutput *part = findPart(result))
+      define(*part, buffer, extents);
+    else
+      buffers[result] = buffer;
   for (const KernelOutput &output : stage.outputs) {
     if (!output.position)
       continue;

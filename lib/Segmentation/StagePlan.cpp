@@ -250,7 +250,8 @@ void StagePlan::planBorders() {
       return extent && analysis.isProvablyEqual(extent, each.value());
     });
   };
-  for (Stage &stage : stages)
+  for (Stage &stage :
+       llvm::make_filter_range(stages, [](const Stage &stage) { return !stage.library; }))
     for (const KernelOutput &output : stage.outputs)
       for (std::optional<unsigned> number = output.join; number && begun.insert(*number).second;) {
         const HostJoin &join = getJoins()[*number];

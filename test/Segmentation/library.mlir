@@ -70,3 +70,72 @@ fuser.fusion @around(%x: tensor<8xf32>) -> tensor<8xf32> {
   %2 = fuser.add %0, %1 : tensor<8xf32>
   fuser.return %2 : tensor<8xf32>
 }
+
+// -----
+
+// S2.2: a part of a joined value that lies densely there is written by the routine itself.
+// CHECK-LABEL: fuser.kernel @rows_0
+// CHECK: fuser.exp
+// CHECK-NOT: fuser.kernel
+// CHECK-LABEL: fuser.host @rows(
+// CHECK: %[[B:.*]] = fuser.alloc(%{{.*}}) : tensor<?x8xf32>
+// CHECK: fuser.library_call "sort" ins({{.*}}) outs(%[[V:.*]] : tensor<?x8xf32>)
+// CHECK-NOT: fuser.copy
+fuser.fusion @rows(%x: tensor<?x8xf32>, %y: tensor<?x8xf32>) -> tensor<?x8xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x8xf32>
+  // expected-remark @+1 {{computed by the routine 'sort' of a library: no kernel can}}
+  %0 = fuser.library "sort"(%x : tensor<?x8xf32>) sizes(%n) -> tensor<?x8xf32>
+  %1 = fuser.exp %y : tensor<?x8xf32>
+  %2 = fuser.cat %0, %1 dim 0 : (tensor<?x8xf32>, tensor<?x8xf32>) -> tensor<?x8xf32>
+  fuser.return %2 : tensor<?x8xf32>
+}
+
+// -----
+
+// Columns of the result are no dense buffer: a kernel copies them.
+// CHECK-LABEL: fuser.host @columns(
+// CHECK: %[[S:.*]] = fuser.alloc() : tensor<4x8xf32>
+// CHECK: fuser.library_call "sort" ins({{.*}}) outs(%[[S]] : tensor<4x8xf32>)
+fuser.fusion @columns(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>) -> tensor<4x16xf32> {
+  // expected-remark @+1 {{computed by the routine 'sort' of a library: no kernel can}}
+  %0 = fuser.library "sort"(%x : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %1 = fuser.exp %y : tensor<4x8xf32>
+  %2 = fuser.cat %0, %1 dim 1 : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x16xf32>
+  fuser.return %2 : tensor<4x16xf32>
+}
+
+// -----
+
+// Rows between two borders, of which one kernel stores all: that of the other part.
+// CHECK-LABEL: fuser.kernel @inserted_0
+// CHECK: fuser.border
+// CHECK-NOT: fuser.kernel
+// CHECK-LABEL: fuser.host @inserted(
+// CHECK: fuser.library_call "sort" ins({{.*}}) outs(%{{.*}} : tensor<4x8xf32>)
+// CHECK-NOT: fuser.copy
+fuser.fusion @inserted(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>) -> tensor<16x8xf32> {
+  %c0 = arith.constant 0.0 : f32
+  // expected-remark @+1 {{computed by the routine 'sort' of a library: no kernel can}}
+  %0 = fuser.library "sort"(%x : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %1 = fuser.exp %y : tensor<4x8xf32>
+  %2 = fuser.full %c0 : f32 -> tensor<16x8xf32>
+  %3 = fuser.insert_slice %0 into %2 [1, 0] : tensor<4x8xf32> into tensor<16x8xf32>
+  %4 = fuser.insert_slice %1 into %3 [9, 0] : tensor<4x8xf32> into tensor<16x8xf32>
+  fuser.return %4 : tensor<16x8xf32>
+}
+
+// -----
+
+// A routine stores no border.
+// CHECK-LABEL: fuser.host @padded(
+// CHECK: %[[S:.*]] = fuser.alloc() : tensor<4x8xf32>
+// CHECK: fuser.library_call "sort" ins({{.*}}) outs(%[[S]] : tensor<4x8xf32>)
+// CHECK: fuser.launch
+fuser.fusion @padded(%x: tensor<4x8xf32>) -> tensor<6x8xf32> {
+  %c0 = arith.constant 0.0 : f32
+  // expected-remark @+1 {{computed by the routine 'sort' of a library: no kernel can}}
+  %0 = fuser.library "sort"(%x : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %1 = fuser.pad %0 low [1, 0] high [1, 0] value %c0 : tensor<4x8xf32>, f32 -> tensor<6x8xf32>
+  fuser.return %1 : tensor<6x8xf32>
+}

@@ -307,6 +307,49 @@ fuser.fusion @sorted(%x: tensor<?x8xf32>) -> tensor<?x8xf32> {
   EXPECT_TRUE(std::equal(expected.begin(), expected.end(), y));
 }
 
+/// A routine writes its rows of a joined value in place, behind those that a kernel writes, and the
+/// kernel stores the border (S2.2).
+TEST_F(SessionTest, LibraryWritesItsPart) {
+  session::ProgramOptions options;
+  const float *written = nullptr;
+  options.libraries["negate"] = [&](Device &, Stream, ArrayView<TensorView> inputs,
+                                    ArrayView<TensorView> outputs, const auto &) -> Status {
+    written = static_cast<const float *>(outputs[0].data);
+    const auto *from = static_cast<const float *>(inputs[0].data);
+    std::transform(from, from + inputs[0].sizes[0] * 8, static_cast<float *>(outputs[0].data),
+                   std::negate<float>());
+    return {};
+  };
+  auto created = session::Program::create(R"mlir(
+fuser.fusion @rows(%x: tensor<?x8xf32>) -> tensor<12x8xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x8xf32>
+  %zero = arith.constant 0.0 : f32
+  %0 = fuser.full %zero : f32 -> tensor<12x8xf32>
+  %1 = fuser.abs %x : tensor<?x8xf32>
+  %2 = fuser.insert_slice %1 into %0 [1, 0] : tensor<?x8xf32> into tensor<12x8xf32>
+  %3 = fuser.library "negate"(%x : tensor<?x8xf32>) sizes(%n) -> tensor<?x8xf32>
+  %4 = fuser.insert_slice %3 into %2 [6, 0] : tensor<?x8xf32> into tensor<12x8xf32>
+  fuser.return %4 : tensor<12x8xf32>
+}
+)mlir",
+                                          device, options);
+  ASSERT_TRUE(created.ok()) << created.error().str();
+  program = created.take();
+  Matrix x(5, 8, *device);
+  Expected<std::vector<Tensor>> result = program->call({x.view()});
+  ASSERT_TRUE(result.ok()) << result.error().str();
+  const auto *source = static_cast<const float *>(x.view().data);
+  std::vector<float> expected(12 * 8, 0.0f);
+  for (int i = 0; i < 5 * 8; ++i) {
+    expected[8 + i] = std::fabs(source[i]);
+    expected[6 * 8 + i] = -source[i];
+  }
+  const auto *y = static_cast<const float *>((*result)[0].data);
+  EXPECT_EQ(written, y + 6 * 8);
+  EXPECT_TRUE(std::equal(expected.begin(), expected.end(), y));
+}
+
 /// An output that is a part of an argument is its memory, or a copy where the caller brings memory.
 TEST_F(SessionTest, OutputsThatAreViews) {
   load(R"mlir(
