@@ -326,16 +326,17 @@ static Dim mergeDims(const Dim &outer, const Dim &inner) {
   return {outer.size * inner.size, isDynamic, isDynamic ? multiplyKeys(outer, inner) : ""};
 }
 
-/// Where both shapes have dynamic dimensions in the same places, with equal products between them,
-/// or the result has one at most, a reshape says what it means.
+/// Where both shapes have the same dynamic dimensions in the same places, with equal products between
+/// them, or the result has one at most, a reshape says what it means.
 static bool isReshape(const Dims &from, const Dims &to) {
+  // Each dynamic size, and the product behind it.
   auto getProducts = [](const Dims &dims) {
-    SmallVector<int64_t> products = {1};
+    SmallVector<std::pair<Dim, int64_t>> products = {{Dim(), 1}};
     for (const Dim &dim : dims)
       if (dim.isDynamic)
-        products.push_back(1);
+        products.push_back({dim, 1});
       else
-        products.back() *= dim.size;
+        products.back().second *= dim.size;
     return products;
   };
   return llvm::count_if(to, [](const Dim &dim) { return dim.isDynamic; }) <= 1 ||
