@@ -52,6 +52,17 @@ void StreamOrder::wait(uint32_t stream, uint32_t event) {
     clocks[stream][i] = std::max(clocks[stream][i], events[event][i]);
 }
 
+void StreamOrder::forget(const void *memory, size_t bytes) {
+  const auto *begin = static_cast<const char *>(memory), *end = begin + bytes;
+  accesses.erase(std::remove_if(accesses.begin(), accesses.end(),
+                                [&](const Access &access) {
+                                  return !access.pieces.empty() &&
+                                         access.pieces.front().first < end &&
+                                         begin < access.pieces.back().second;
+                                }),
+                 accesses.end());
+}
+
 StreamOrder::Pieces StreamOrder::getPieces(const MemoryRange &range) {
   if (range.bytes == 0)
     return {};

@@ -43,6 +43,8 @@ public:
 
   void record(uint32_t stream, uint32_t event) { events[event] = clocks[stream]; }
   void wait(uint32_t stream, uint32_t event);
+  /// Forgets accesses to memory that is allocated again: the allocator orders them.
+  void forget(const void *memory, size_t bytes);
   /// Adds accesses of one launch or copy. Fails with DataRace if another stream accesses an element
   /// too, one of them writes, and no event orders them.
   Status access(uint32_t stream, const char *name, ArrayView<MemoryRange> ranges);
@@ -88,6 +90,8 @@ public:
   Status access(const char *name, ArrayView<MemoryRange> ranges) {
     return order.access(current, name, ranges);
   }
+
+  void forgetAccesses(const void *memory, size_t bytes) { order.forget(memory, bytes); }
 
 private:
   CallStreams(Device &device, EventPool &pool, std::vector<Stream> streams,

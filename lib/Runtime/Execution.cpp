@@ -301,6 +301,8 @@ Status Execution::execute(const Alloc &op) {
     Expected<void *> memory = device.allocate(bytes, currentStream);
     if (!memory)
       return memory.takeError();
+    if (callStreams && plan.checksAccesses)
+      callStreams->forgetAccesses(*memory, bytes);
     owned[op.buffer] = *memory;
     data[op.buffer] = static_cast<char *>(*memory);
   }
