@@ -45,7 +45,7 @@ static llvm::SmallVector<unsigned> chooseStreams(llvm::ArrayRef<StreamTask> task
       stream = std::min_element(total.begin(), total.end()) - total.begin();
     }
     last[stream] = number;
-    total[stream] += task.microseconds + kLaunchMicroseconds;
+    total[stream] += task.microseconds + kGapMicroseconds;
     streams.push_back(stream);
   }
   return streams;
@@ -97,7 +97,7 @@ void StreamSimulation::start(unsigned number) {
         return plan.slots[other].stream == stream;
       });
   remaining[number] =
-      tasks[number].microseconds + kLaunchMicroseconds + (waits || begins ? kEventMicroseconds : 0);
+      tasks[number].microseconds + kGapMicroseconds + (waits || begins ? kEventMicroseconds : 0);
 }
 
 void StreamSimulation::run() {
@@ -140,7 +140,7 @@ StreamPlan fuser::planStreams(llvm::ArrayRef<StreamTask> tasks) {
   plan.together = numStreams > 1 ? kEventMicroseconds : 0;
   double end = 0;
   for (auto [task, slot] : llvm::zip_equal(tasks, plan.slots)) {
-    plan.apart += task.microseconds + kLaunchMicroseconds;
+    plan.apart += task.microseconds + kGapMicroseconds;
     end = std::max(end, slot.end);
   }
   plan.together += end;
