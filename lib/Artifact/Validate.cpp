@@ -15,6 +15,9 @@ namespace fuser::artifact {
 namespace {
 
 constexpr uint32_t kNoLoop = 0xffffffffu;
+constexpr uint32_t kMostLoopStreams = 1024;
+/// Loops that are open at once.
+constexpr size_t kMostLoopDepth = 16;
 
 bool isPowerOfTwo(uint32_t value) { return value != 0 && (value & (value - 1)) == 0; }
 
@@ -43,6 +46,7 @@ public:
       return status;
     if (Status status = checkConstants(); !status)
       return status;
+    findLoops();
     if (Status status = checkExprs(); !status)
       return status;
     for (const Guard &guard : artifact.guards) {
@@ -102,7 +106,13 @@ private:
   Status access(BufferId id);
 
   const Artifact &artifact;
-  /// Loop that each node depends on.
+  void findLoops();
+  /// True if loop `inner` is `outer` or in it; every loop is in kNoLoop.
+  bool isInLoop(uint32_t inner, uint32_t outer) const;
+
+  /// The loop around each loop; loops that no instruction opens have none.
+  std::vector<uint32_t> outerOf;
+  /// The innermost loop that each node depends on.
   std::vector<uint32_t> loopOf;
   std::vector<BufferState> buffers;
   std::vector<bool> loopSeen;
@@ -114,7 +124,9 @@ private:
   std::vector<Clock> events;
   std::vector<bool> hasStarted = {true};
   uint32_t currentStream = 0;
-  /// Set by the instructions of the open loop.
+  /// The streams of the open loops together, outermost first.
+  std::vector<uint32_t> openStreams = {1};
+  /// Set by the instructions of the outermost open loop.
   bool loopAllocates = false, loopPicksStreams = false;
   size_t position = 0;
 };
@@ -187,6 +199,31 @@ Status Validator::checkConstants() {
   return {};
 }
 
+/// Malformed nests are diagnosed where their instructions are checked.
+void Validator::findLoops() {
+  outerOf.assign(artifact.program.instructions.size(), kNoLoop);
+  uint32_t open = kNoLoop;
+  size_t depth = 0;
+  for (const Instruction &instruction : artifact.program.instructions) {
+    if (const auto *begin = std::get_if<ForBegin>(&instruction)) {
+      // The loop of an open number would be in itself.
+      if (begin->loop >= outerOf.size() || isInLoop(open, begin->loop) || ++depth > kMostLoopDepth)
+        return;
+      outerOf[begin->loop] = open;
+      open = begin->loop;
+    } else if (std::holds_alternative<ForEnd>(instruction) && open != kNoLoop) {
+      open = outerOf[open];
+      --depth;
+    }
+  }
+}
+
+bool Validator::isInLoop(uint32_t inner, uint32_t outer) const {
+  while (inner != outer && inner < outerOf.size())
+    inner = outerOf[inner];
+  return inner == outer || outer == kNoLoop;
+}
+
 Status Validator::checkExprs() {
   const std::vector<ExprNode> &nodes = artifact.exprs.nodes();
   loopOf.assign(nodes.size(), kNoLoop);
@@ -206,11 +243,12 @@ Status Validator::checkExprs() {
     for (unsigned i = 0; i < operands; ++i) {
       if (ids[i] >= id)
         return fail("expression ", id, ": expected operands before it, but got ", ids[i]);
-      uint32_t loop = loopOf[ids[i]];
-      if (loop == kNoLoop)
+      const uint32_t loop = loopOf[ids[i]];
+      if (isInLoop(loopOf[id], loop))
         continue;
-      if (loopOf[id] != kNoLoop && loopOf[id] != loop)
-        return fail("expression ", id, ": expected the index of one loop, but got two");
+      if (!isInLoop(loop, loopOf[id]))
+        return fail("expression ", id, ": expected indices of loops that nest, but got loops ",
+                    loopOf[id], " and ", loop);
       loopOf[id] = loop;
     }
   }
@@ -221,7 +259,7 @@ Status Validator::checkExprs(ArrayView<ExprId> ids, const char *what) {
   for (ExprId id : ids) {
     if (id >= loopOf.size())
       return failHere("expected ", what, " below ", loopOf.size(), ", but got expression ", id);
-    if (loopOf[id] != kNoLoop && loopOf[id] != currentLoop)
+    if (!isInLoop(currentLoop, loopOf[id]))
       return failHere("expected ", what, " not to use the index of another loop");
   }
   return {};
@@ -436,10 +474,12 @@ Status Validator::check(const LibraryCall &op) {
 Status Validator::check(const ForBegin &op) {
   if (currentStream != 0)
     return failHere("expected a loop on stream 0, but got stream ", currentStream);
-  if (currentLoop != kNoLoop)
-    return failHere("expected loops not to nest");
-  if (op.streams == 0 || op.streams > 1024)
-    return failHere("expected 1 to 1024 streams, but got ", op.streams);
+  if (openStreams.size() > kMostLoopDepth)
+    return failHere("expected at most ", kMostLoopDepth, " nested loops");
+  if (op.streams == 0 || op.streams > kMostLoopStreams / openStreams.back())
+    return failHere("expected 1 to ", kMostLoopStreams,
+                    " streams of nested loops together, but got ", op.streams, " times ",
+                    openStreams.back());
   if (op.loop >= loopSeen.size() || loopSeen[op.loop])
     return failHere("expected each loop to have its own number below ", loopSeen.size(),
                     ", but got ", op.loop);
@@ -447,6 +487,7 @@ Status Validator::check(const ForBegin &op) {
     return status;
   loopSeen[op.loop] = true;
   currentLoop = op.loop;
+  openStreams.push_back(openStreams.back() * op.streams);
   return {};
 }
 
@@ -456,11 +497,13 @@ Status Validator::check(const ForEnd &op) {
   // The memory of an iteration is reused in the order of the iteration's stream.
   if (loopAllocates && loopPicksStreams)
     return failHere("expected a loop whose launches choose their streams to allocate nothing");
-  loopAllocates = loopPicksStreams = false;
+  if (outerOf[currentLoop] == kNoLoop)
+    loopAllocates = loopPicksStreams = false;
   for (BufferState &state : buffers)
     if (state.placed && state.loop == currentLoop)
       state.freed = true;
-  currentLoop = kNoLoop;
+  currentLoop = outerOf[currentLoop];
+  openStreams.pop_back();
   return {};
 }
 

@@ -52,6 +52,18 @@ void StreamOrder::wait(uint32_t stream, uint32_t event) {
     clocks[stream][i] = std::max(clocks[stream][i], events[event][i]);
 }
 
+void StreamOrder::order(uint32_t from, uint32_t to) {
+  for (size_t i = 0; i < clocks[from].size(); ++i)
+    clocks[to][i] = std::max(clocks[to][i], clocks[from][i]);
+}
+
+void StreamOrder::resize(size_t numStreams) {
+  clocks.resize(numStreams);
+  for (std::vector<Clock> *all : {&clocks, &events})
+    for (Clock &clock : *all)
+      clock.resize(numStreams, 0);
+}
+
 void StreamOrder::forget(const void *memory, size_t bytes) {
   const auto *begin = static_cast<const char *>(memory), *end = begin + bytes;
   accesses.erase(std::remove_if(accesses.begin(), accesses.end(),
@@ -97,6 +109,9 @@ StreamOrder::Pieces StreamOrder::getPieces(const MemoryRange &range) {
 }
 
 bool StreamOrder::overlap(const Pieces &a, const Pieces &b) {
+  if (a.empty() || b.empty() || a.back().second <= b.front().first ||
+      b.back().second <= a.front().first)
+    return false;
   for (size_t i = 0, j = 0; i < a.size() && j < b.size();) {
     if (a[i].first < b[j].second && b[j].first < a[i].second)
       return true;
@@ -147,6 +162,42 @@ Status CallStreams::record(uint32_t event) {
 Status CallStreams::wait(uint32_t event) {
   order.wait(current, event);
   return device.waitEvent(streams[current], events[event]);
+}
+
+void CallStreams::extend(const std::vector<Stream> &others) {
+  if (others.size() + 1 <= streams.size())
+    return;
+  streams.insert(streams.end(), others.begin() + (streams.size() - 1), others.end());
+  order.resize(streams.size());
+}
+
+Status CallStreams::fork(uint32_t from, const std::vector<uint32_t> &into) {
+  bool isRecorded = false;
+  for (uint32_t stream : into) {
+    if (stream == from)
+      continue;
+    if (!isRecorded)
+      if (Status status = device.recordEvent(events.back(), streams[from]); !status)
+        return status;
+    isRecorded = true;
+    if (Status status = device.waitEvent(streams[stream], events.back()); !status)
+      return status;
+    order.order(from, stream);
+  }
+  return {};
+}
+
+Status CallStreams::join(const std::vector<uint32_t> &from, uint32_t into) {
+  for (uint32_t stream : from) {
+    if (stream == into)
+      continue;
+    if (Status status = device.recordEvent(events.back(), streams[stream]); !status)
+      return status;
+    if (Status status = device.waitEvent(streams[into], events.back()); !status)
+      return status;
+    order.order(stream, into);
+  }
+  return {};
 }
 
 Status CallStreams::join() {

@@ -43,8 +43,13 @@ public:
 
   void record(uint32_t stream, uint32_t event) { events[event] = clocks[stream]; }
   void wait(uint32_t stream, uint32_t event);
+  /// Following work of stream `to` runs after what stream `from` has so far.
+  void order(uint32_t from, uint32_t to);
+  /// Adds streams that come after nothing.
+  void resize(size_t numStreams);
   /// Forgets accesses to memory that is allocated again: the allocator orders them.
   void forget(const void *memory, size_t bytes);
+  void forgetAll() { accesses.clear(); }
   /// Adds accesses of one launch or copy. Fails with DataRace if another stream accesses an element
   /// too, one of them writes, and no event orders them.
   Status access(uint32_t stream, const char *name, ArrayView<MemoryRange> ranges);
@@ -76,6 +81,9 @@ public:
   ~CallStreams() { pool.giveBack(std::move(events)); }
 
   Stream get(uint32_t stream) const { return streams[stream]; }
+  size_t size() const { return streams.size(); }
+  /// Adds what `others` has more; 0 is not among them.
+  void extend(const std::vector<Stream> &others);
   uint32_t getCurrent() const { return current; }
   /// Following work is in this stream.
   Stream select(uint32_t stream) {
@@ -84,14 +92,17 @@ public:
   }
   Status record(uint32_t event);
   Status wait(uint32_t event);
+  /// Streams of a loop wait for the one that it is in, and that one for them.
+  Status fork(uint32_t from, const std::vector<uint32_t> &into);
+  Status join(const std::vector<uint32_t> &from, uint32_t into);
   /// After a failure: the caller's stream waits for all that was enqueued.
   Status join();
-  /// Checks accesses of a launch or a copy in the current stream, for devices that check them.
-  Status access(const char *name, ArrayView<MemoryRange> ranges) {
-    return order.access(current, name, ranges);
+  /// Checks accesses of a launch or a copy, for devices that check them.
+  Status access(uint32_t stream, const char *name, ArrayView<MemoryRange> ranges) {
+    return order.access(stream, name, ranges);
   }
-
   void forgetAccesses(const void *memory, size_t bytes) { order.forget(memory, bytes); }
+  void forgetAccesses() { order.forgetAll(); }
 
 private:
   CallStreams(Device &device, EventPool &pool, std::vector<Stream> streams,
@@ -102,7 +113,8 @@ private:
   Device &device;
   EventPool &pool;
   std::vector<Stream> streams;
-  /// The last one is that of `join`.
+  /// The last one is that of `fork` and `join`, which record it again: a wait is for the point that
+  /// was recorded last.
   std::vector<Event> events;
   StreamOrder order;
   uint32_t current = 0;

@@ -21,8 +21,8 @@ static std::unique_ptr<CallState> takeState(const ExecutionPlan &plan) {
 
 Execution::Execution(const ExecutionPlan &plan, ArrayView<CallArgument> passed, Stream stream)
     : plan(plan), device(*plan.device), numPassed(passed.size()), arguments(passed),
-      callStream(stream), currentStream(stream), state(takeState(plan)), values(state->values),
-      data(state->data), owned(state->owned) {
+      callStream(stream), currentStream(stream), loopIndices(plan.loopNodes.size(), 0),
+      state(takeState(plan)), values(state->values), data(state->data), owned(state->owned) {
   if (plan.constantTensors.empty())
     return;
   state->arguments.assign(passed.begin(), passed.end());
@@ -50,7 +50,7 @@ int64_t Execution::leaf(const ExprNode &node) const {
   case ExprKind::Alignment:
     return alignmentOf(argument.tensor.data);
   default:
-    return loopIndex;
+    return loopIndices[node.a];
   }
 }
 
@@ -108,7 +108,7 @@ Status Execution::run(const ArrayView<TensorView> *callerOutputs) {
   std::fill(data.begin(), data.end(), nullptr);
   for (BufferId id : plan.argumentBuffers)
     data[id] = static_cast<char *>(arguments[plan.buffers[id].argument].tensor.data);
-  if (plan.numStreams > 1)
+  if (plan.usesStreams)
     if (Status status = openStreams(); !status)
       return status;
   if (Status status = runRange(0, plan.artifact.program.instructions.size()); !status) {
@@ -153,13 +153,10 @@ Status Execution::runRange(size_t begin, size_t end) {
   const std::vector<Instruction> &instructions = plan.artifact.program.instructions;
   for (size_t i = begin; i < end; ++i) {
     position = i;
-    if (std::holds_alternative<ForBegin>(instructions[i])) {
-      size_t last = i + 1;
-      while (!std::holds_alternative<ForEnd>(instructions[last]))
-        ++last;
-      if (Status status = runLoop(i, last); !status)
+    if (const auto *loop = std::get_if<ForBegin>(&instructions[i])) {
+      if (Status status = runLoop(i); !status)
         return status;
-      i = last;
+      i = plan.loops[loop->loop].end;
       continue;
     }
     if (Status status = std::visit([&](const auto &op) { return execute(op); }, instructions[i]);
@@ -169,73 +166,76 @@ Status Execution::runRange(size_t begin, size_t end) {
   return {};
 }
 
-/// The streams of a loop start after the call's previous work, and the call continues after all of
-/// them.
-Status Execution::runLoop(size_t begin, size_t end) {
-  const auto &loop = std::get<ForBegin>(plan.artifact.program.instructions[begin]);
-  int64_t count = values[loop.count];
-  if (count <= 0)
-    return {};
-  size_t wanted = static_cast<size_t>(std::min<int64_t>(loop.streams, count));
-  if (wanted <= 1) {
-    loopStreams.assign(1, callStream);
-    return runIterations(begin, end, count, nullptr);
+/// The outermost loop has streams of its own. The iterations of a loop in it share the streams of
+/// the iteration around it, of which each of them gets as many as its own loops use.
+Expected<std::vector<uint32_t>> Execution::takeLoopStreams(const ForBegin &loop, int64_t count) {
+  const LoopPlan &loopPlan = plan.loops[loop.loop];
+  const uint32_t first = getStreamNumber();
+  const auto wanted = static_cast<uint32_t>(std::min<int64_t>(loop.streams, count));
+  if (wanted <= 1)
+    return std::vector<uint32_t>(1, first);
+  std::vector<uint32_t> streams;
+  for (uint32_t i = 0; i < wanted; ++i)
+    streams.push_back((loopPlan.depth == 0 ? 1 : first) + i * loopPlan.streamsOfIteration);
+  if (const size_t needed = streams.back() + 1; callStreams->size() < needed) {
+    Expected<std::vector<Stream>> others = plan.streams->get(needed - 1);
+    if (!others)
+      return others.takeError();
+    callStreams->extend(*others);
   }
-  Expected<std::vector<Stream>> streams = plan.streams->get(wanted);
-  if (!streams)
-    return streams.takeError();
-  loopStreams = streams.take();
-  Expected<Event> fork = device.createEvent(), join = device.createEvent();
-  Status status;
-  if (!fork) {
-    status = fork.takeError();
-  } else if (!join) {
-    status = join.takeError();
-  } else {
-    LoopEvents events{*fork, *join};
-    status = runIterations(begin, end, count, &events);
-  }
-  for (Expected<Event> *event : {&fork, &join})
-    if (event->ok())
-      if (Status destroyed = device.destroyEvent(**event); !destroyed && status.ok())
-        status = std::move(destroyed);
-  return status;
+  return streams;
 }
 
-/// `events` is null if the loop runs on the call's stream.
-Status Execution::runIterations(size_t begin, size_t end, int64_t count, const LoopEvents *events) {
+/// The streams of a loop start after the previous work of the stream that it is in, which continues
+/// after all of them.
+Status Execution::runLoop(size_t begin) {
   const auto &loop = std::get<ForBegin>(plan.artifact.program.instructions[begin]);
-  if (events) {
-    if (Status status = device.recordEvent(events->fork, callStream); !status)
+  const int64_t count = values[loop.count];
+  if (count <= 0)
+    return {};
+  const uint32_t from = getStreamNumber();
+  Expected<std::vector<uint32_t>> streams = takeLoopStreams(loop, count);
+  if (!streams)
+    return streams.takeError();
+  std::vector<uint32_t> outer = std::exchange(loopStreams, streams.take());
+  if (callStreams)
+    if (Status status = callStreams->fork(from, loopStreams); !status)
       return status;
-    for (Stream stream : loopStreams)
-      if (Status status = device.waitEvent(stream, events->fork); !status)
-        return status;
-  }
-  Status status;
-  isInLoop = true;
-  for (loopIndex = 0; loopIndex < count && status.ok(); ++loopIndex) {
-    currentStream = loopStreams[static_cast<size_t>(loopIndex) % loopStreams.size()];
-    status = evaluate(plan.loopNodes[loop.loop]);
-    if (status.ok())
-      status = runRange(begin + 1, end);
-    for (size_t i = begin + 1; i < end && status.ok(); ++i)
-      if (const auto *alloc = std::get_if<Alloc>(&plan.artifact.program.instructions[i]))
-        status = release(alloc->buffer);
-  }
-  isInLoop = false;
-  // Also after a failure: enqueued work may read memory that is freed on the call's stream.
-  currentStream = callStream;
-  if (!events)
+  if (Status status = runIterations(begin, count); !status)
     return status;
-  for (Stream stream : loopStreams) {
-    Status joined = device.recordEvent(events->join, stream);
-    if (joined.ok())
-      joined = device.waitEvent(callStream, events->join);
-    if (!joined && status.ok())
-      status = std::move(joined);
+  selectStream(from);
+  if (callStreams)
+    if (Status status = callStreams->join(loopStreams, from); !status)
+      return status;
+  loopStreams = std::move(outer);
+  // All that follows is ordered after what precedes.
+  if (callStreams && loopStreams.empty() && plan.numStreams == 1)
+    callStreams->forgetAccesses();
+  return {};
+}
+
+Status Execution::runIterations(size_t begin, int64_t count) {
+  const std::vector<Instruction> &instructions = plan.artifact.program.instructions;
+  const uint32_t loop = std::get<ForBegin>(instructions[begin]).loop;
+  const size_t end = plan.loops[loop].end;
+  for (int64_t i = 0; i < count; ++i) {
+    loopIndices[loop] = i;
+    selectStream(loopStreams[static_cast<size_t>(i) % loopStreams.size()]);
+    if (Status status = evaluate(plan.loopNodes[loop]); !status)
+      return status;
+    if (Status status = runRange(begin + 1, end); !status)
+      return status;
+    for (size_t each = begin + 1; each < end; ++each)
+      if (const auto *alloc = std::get_if<Alloc>(&instructions[each]))
+        if (Status status = release(alloc->buffer); !status)
+          return status;
   }
-  return status;
+  return {};
+}
+
+void Execution::selectStream(uint32_t stream) {
+  if (callStreams)
+    currentStream = callStreams->select(stream);
 }
 
 Status Execution::openStreams() {
@@ -253,7 +253,7 @@ Status Execution::openStreams() {
 }
 
 Status Execution::execute(const SelectStream &op) {
-  currentStream = callStreams->select(op.stream);
+  selectStream(op.stream);
   return {};
 }
 
@@ -293,7 +293,7 @@ Status Execution::execute(const Alloc &op) {
   if (!prepared.isPrepared)
     if (Status status = allocationBytes(op, bytes); !status)
       return status;
-  prepared.isPrepared = !isInLoop;
+  prepared.isPrepared = loopStreams.empty();
   uint32_t output = plan.buffers[op.buffer].output;
   if (outputs && output != kNone) {
     data[op.buffer] = static_cast<char *>((*outputs)[output].data);
@@ -372,7 +372,7 @@ Status Execution::execute(const Copy &op) {
     const MemoryRange ranges[] = {
         rangeOf(source, plan.artifact.program.buffers[op.source].name, /*writes=*/false),
         rangeOf(destination, plan.artifact.program.buffers[op.destination].name, /*writes=*/true)};
-    if (Status status = callStreams->access("copy", {ranges, 2}); !status)
+    if (Status status = callStreams->access(getStreamNumber(), "copy", {ranges, 2}); !status)
       return status;
   }
   return copyStrided(device, source, destination, currentStream);
@@ -524,7 +524,7 @@ Status Execution::prepareLaunch(const Launch &op, PreparedInstruction &prepared)
     if (Status status = checkParameters(op); !status)
       return status;
   }
-  prepared.isPrepared = !isInLoop;
+  prepared.isPrepared = loopStreams.empty();
   return {};
 }
 
@@ -536,11 +536,12 @@ Status Execution::execute(const Launch &op) {
   LaunchConfig &config = prepared.config;
   if (!hasBlocks(config))
     return {};
-  config.stream = currentStream;
+  uint32_t stream = getStreamNumber();
   if (op.stream != kNoExpr) {
     int64_t index = values[op.stream], size = static_cast<int64_t>(loopStreams.size());
-    config.stream = loopStreams[static_cast<size_t>((index % size + size) % size)];
+    stream = loopStreams[static_cast<size_t>((index % size + size) % size)];
   }
+  config.stream = callStreams ? callStreams->get(stream) : callStream;
   for (uint32_t parameter : plan.launches[position].scalars) {
     const ScalarValue &scalar = arguments[op.parameters[parameter].argument].scalar;
     prepared.parameters[parameter] = {scalar.bytes, byteSize(scalar.dtype)};
@@ -549,7 +550,7 @@ Status Execution::execute(const Launch &op) {
     bindRanges(op);
     config.ranges = state->ranges;
     if (callStreams)
-      if (Status status = callStreams->access(config.kernelName, state->ranges); !status)
+      if (Status status = callStreams->access(stream, config.kernelName, state->ranges); !status)
         return status;
   }
   return device.launch(*plan.kernels[op.kernel], config, prepared.parameters);

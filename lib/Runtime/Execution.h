@@ -34,16 +34,13 @@ public:
   void takeOutputs(ResultReceiver &receiver);
 
 private:
-  /// Events that order the streams of a loop with the call's.
-  struct LoopEvents {
-    Event fork, join;
-  };
-
   int64_t leaf(const artifact::ExprNode &node) const;
   Status evaluate(const std::vector<ExprId> &nodes);
   Status runRange(size_t begin, size_t end);
-  Status runLoop(size_t begin, size_t end);
-  Status runIterations(size_t begin, size_t end, int64_t count, const LoopEvents *events);
+  Status runLoop(size_t begin);
+  Status runIterations(size_t begin, int64_t count);
+  /// The streams of a loop with `count` iterations.
+  Expected<std::vector<uint32_t>> takeLoopStreams(const artifact::ForBegin &loop, int64_t count);
 
   Status execute(const artifact::Alloc &op);
   Status execute(const artifact::Free &op);
@@ -68,8 +65,11 @@ private:
   int64_t strideOf(artifact::BufferId buffer, uint32_t dim) const;
   Status copyView(size_t index);
   Status release(BufferId buffer);
-  /// Borrows what a program that selects streams needs.
+  /// Borrows what a program that uses several streams needs.
   Status openStreams();
+  uint32_t getStreamNumber() const { return callStreams ? callStreams->getCurrent() : 0; }
+  /// Following work is in this stream.
+  void selectStream(uint32_t stream);
   TensorView viewOf(BufferId buffer, std::vector<int64_t> &shape) const;
 
   const ExecutionPlan &plan;
@@ -80,12 +80,12 @@ private:
   const ArrayView<TensorView> *outputs = nullptr;
   /// The caller's stream, and the current one.
   Stream callStream, currentStream;
-  /// Of a program that selects streams; else null.
+  /// Of a program that uses several streams; else null.
   std::unique_ptr<CallStreams> callStreams;
-  /// The streams of the loop around the current instruction.
-  std::vector<Stream> loopStreams;
-  int64_t loopIndex = 0;
-  bool isInLoop = false;
+  /// The streams of the innermost loop around the current instruction; empty: there is none.
+  std::vector<uint32_t> loopStreams;
+  /// By loop.
+  std::vector<int64_t> loopIndices;
   /// Index of the current instruction.
   size_t position = 0;
   std::unique_ptr<CallState> state;

@@ -54,7 +54,9 @@ template <typename Fn> void forEachExpr(const Instruction &instruction, bool wit
 /// Collects the transitive operands of some roots, operands before users, each once over all calls.
 class NodeCollector {
 public:
-  explicit NodeCollector(const ExprPool &pool) : pool(pool), state(pool.size(), kUnseen) {}
+  /// `depths`: the number of loops around each loop.
+  NodeCollector(const ExprPool &pool, const std::vector<uint32_t> &depths)
+      : pool(pool), depths(depths), state(pool.size(), kUnseen) {}
 
   void need(ExprId root) {
     if (state[root] == kUnseen)
@@ -62,7 +64,7 @@ public:
   }
 
   /// The nodes requested since the last call that are neither constant nor dependent on a loop.
-  /// Nodes that depend on a loop are added to the list of that loop.
+  /// Nodes that depend on a loop are added to the list of the innermost one.
   std::vector<ExprId> take(std::vector<std::vector<ExprId>> &loopNodes) {
     const std::vector<ExprNode> &nodes = pool.nodes();
     // Operands have smaller numbers, so that one downward pass marks all of them.
@@ -81,8 +83,9 @@ public:
         loopOf[id] = node.a;
       const ExprId operands[] = {node.a, node.b, node.c};
       for (unsigned i = 0; i < numOperands(node.kind); ++i)
-        if (loopOf[operands[i]] != kNone)
-          loopOf[id] = loopOf[operands[i]];
+        if (const uint32_t loop = loopOf[operands[i]];
+            loop != kNone && (loopOf[id] == kNone || depths[loop] > depths[loopOf[id]]))
+          loopOf[id] = loop;
       if (state[id] != kWanted)
         continue;
       state[id] = kTaken;
@@ -97,6 +100,7 @@ public:
 private:
   enum State : uint8_t { kUnseen, kWanted, kTaken };
   const ExprPool &pool;
+  const std::vector<uint32_t> &depths;
   std::vector<State> state;
 };
 
@@ -136,6 +140,7 @@ Expected<std::unique_ptr<ExecutionPlan>> ExecutionPlan::create(Artifact artifact
   plan->planArguments();
   plan->planBuffers();
   plan->planLaunches();
+  plan->planLoops();
   plan->planExpressions();
   if (Status status = plan->bindRoutines(); !status)
     return status.takeError();
@@ -219,21 +224,21 @@ void ExecutionPlan::planExpressions() {
   const std::vector<ExprNode> &nodes = artifact.exprs.nodes();
   constants.assign(nodes.size(), 0);
   // The pool may contain the index of a loop that no instruction opens.
-  uint32_t loops = 0;
+  size_t numLoops = loops.size();
   for (size_t id = 0; id < nodes.size(); ++id) {
     if (nodes[id].kind == ExprKind::Constant)
       constants[id] = nodes[id].value;
     if (nodes[id].kind == ExprKind::LoopIndex)
-      loops = std::max(loops, nodes[id].a + 1);
+      numLoops = std::max<size_t>(numLoops, nodes[id].a + 1);
     if (nodes[id].kind == ExprKind::Scalar || nodes[id].kind == ExprKind::Alignment)
       argumentChecks[nodes[id].a].isRead = true;
   }
-  for (const Instruction &instruction : artifact.program.instructions)
-    if (const auto *loop = std::get_if<ForBegin>(&instruction))
-      loops = std::max(loops, loop->loop + 1);
-  loopNodes.resize(loops);
+  loopNodes.resize(numLoops);
+  std::vector<uint32_t> depths(numLoops, 0);
+  for (size_t loop = 0; loop < loops.size(); ++loop)
+    depths[loop] = loops[loop].depth;
 
-  NodeCollector collector(artifact.exprs);
+  NodeCollector collector(artifact.exprs, depths);
   for (const Guard &guard : artifact.guards) {
     collector.need(guard.lhs);
     collector.need(guard.rhs);
@@ -307,6 +312,30 @@ void ExecutionPlan::planBuffers() {
     if (allocated[outputBuffers[output]] && buffer.output == kNone)
       buffer.output = output;
   }
+}
+
+void ExecutionPlan::planLoops() {
+  const std::vector<Instruction> &instructions = artifact.program.instructions;
+  std::vector<const ForBegin *> open;
+  for (size_t i = 0; i < instructions.size(); ++i) {
+    if (const auto *begin = std::get_if<ForBegin>(&instructions[i])) {
+      if (begin->loop >= loops.size())
+        loops.resize(begin->loop + 1);
+      loops[begin->loop].depth = static_cast<uint32_t>(open.size());
+      usesStreams |= begin->streams > 1;
+      open.push_back(begin);
+    } else if (std::holds_alternative<ForEnd>(instructions[i])) {
+      const ForBegin &begin = *open.back();
+      open.pop_back();
+      LoopPlan &loop = loops[begin.loop];
+      loop.end = i;
+      if (!open.empty()) {
+        uint32_t &outer = loops[open.back()->loop].streamsOfIteration;
+        outer = std::max(outer, begin.streams * loop.streamsOfIteration);
+      }
+    }
+  }
+  usesStreams |= numStreams > 1;
 }
 
 void ExecutionPlan::planLaunches() {

@@ -72,7 +72,17 @@ struct LaunchPlan {
   std::vector<uint32_t> scalars;
 };
 
-/// Streams in addition to the caller's, created when a loop first needs them, and kept.
+/// A loop of the host program.
+struct LoopPlan {
+  /// The number of loops around it.
+  uint32_t depth = 0;
+  /// The streams that the loops in an iteration use, with that of the iteration.
+  uint32_t streamsOfIteration = 1;
+  /// The position of its ForEnd.
+  size_t end = 0;
+};
+
+/// Streams in addition to the caller's, created when a program first needs them, and kept.
 class StreamPool {
 public:
   explicit StreamPool(Device &device) : device(device) {}
@@ -135,6 +145,10 @@ public:
   bool checksAccesses = false;
   /// Of a program that selects streams; at least 1, the caller's.
   size_t numStreams = 1, numEvents = 0;
+  /// By number.
+  std::vector<LoopPlan> loops;
+  /// Whether the program selects streams, or has loops over them.
+  bool usesStreams = false;
   std::unique_ptr<StreamPool> streams;
   std::unique_ptr<EventPool> events;
   mutable CallStates states;
@@ -147,6 +161,7 @@ private:
   void planArguments();
   void planBuffers();
   void planLaunches();
+  void planLoops();
 };
 
 /// Checks the number, kind, type, rank, sizes, strides, device and alignment of the arguments.

@@ -154,18 +154,6 @@ TEST(StreamOrder, EventsAreTransitive) {
   EXPECT_TRUE(order.access(2, "g", {&part.range, 1}).ok());
 }
 
-TEST(StreamOrder, MemoryThatIsAllocatedAgainHasNoAccesses) {
-  const float matrix[100] = {};
-  StreamOrder order(2, 0);
-  Part first(matrix, 0, 0, 2, 2), second(matrix, 5, 0, 2, 2);
-  first.range.writes = second.range.writes = true;
-  ASSERT_TRUE(order.access(0, "f", {&first.range, 1}).ok());
-  ASSERT_TRUE(order.access(0, "f", {&second.range, 1}).ok());
-  order.forget(matrix, 20 * sizeof(float));
-  EXPECT_TRUE(order.access(1, "g", {&first.range, 1}).ok());
-  EXPECT_FALSE(order.access(1, "g", {&second.range, 1}).ok());
-}
-
 // Two kernels on two streams have workspaces of their own, of which the second one gets the memory
 // of the first one after it is freed.
 TEST_F(CallStreamsTest, WorkspacesOfStreamsAreIndependent) {
@@ -192,6 +180,130 @@ TEST_F(CallStreamsTest, WorkspacesOfStreamsAreIndependent) {
                             Return{{1, 2}}};
   Expected<std::vector<Tensor>> results = call(std::move(a));
   EXPECT_TRUE(results.ok()) << results.error().str();
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+/// A copy of four elements, by two iterations that run two iterations each: iteration (i, j) copies
+/// element i * `step` + j. The inner loop has `inner` streams.
+Artifact makeNest(uint32_t inner, int64_t step) {
+  Artifact a;
+  a.name = "nest";
+  a.target = *lookupDevice("sm_90");
+  a.arguments.push_back({"x", true, DType::F32, {kDynamic}, {0}, {1}, 4});
+  ExprPool &e = a.exprs;
+  const ExprId one = e.constant(1), two = e.constant(2), four = e.constant(4);
+  a.outputs.push_back({"y", DType::F32, {four}, {one}, kNotAnArgument, false, 4});
+  a.program.buffers = {{"x", DType::F32, 0}, {"y", DType::F32, kNotAnArgument}};
+  for (const char *name : {"xi", "yi", "part"})
+    a.program.buffers.push_back({name, DType::F32, kNotAnArgument});
+  const ExprId offset = e.add(e.mul(e.loopIndex(0), e.constant(step)), e.loopIndex(1));
+  a.program.instructions = {Alloc{1, {four}, {one}, false},
+                            ForBegin{0, two, 2},
+                            Alloc{4, {one}, {one}, false},
+                            ForBegin{1, two, inner},
+                            View{2, 0, offset, {one}, {one}},
+                            View{3, 1, offset, {one}, {one}},
+                            Copy{2, 3},
+                            ForEnd{1},
+                            Free{4},
+                            ForEnd{0},
+                            Return{{1}}};
+  return a;
+}
+
+class StreamLoopsTest : public CallStreamsTest {
+protected:
+  Expected<std::vector<Tensor>> callLoop(Artifact artifact) {
+    device = std::make_shared<FakeDevice>();
+    auto created = Executable::create(std::move(artifact), device);
+    if (!created)
+      return created.takeError();
+    executable = created.take();
+    TensorView view{four, DType::F32, 1, &length, &stride, {DeviceKind::Cuda, 0}};
+    std::vector<CallArgument> arguments = {view};
+    return executable->call(arguments);
+  }
+  std::string getCopies() const {
+    std::string copies;
+    for (const std::string &line : device->journal)
+      if (line.rfind("copy", 0) == 0)
+        copies += line + "; ";
+    return copies;
+  }
+
+  float four[4] = {1, -2, 3, -4};
+  const int64_t length = 4;
+};
+
+// S4.8: the iterations of an inner loop are on streams of the iteration around it.
+TEST_F(StreamLoopsTest, LoopsNest) {
+  Expected<std::vector<Tensor>> results = callLoop(makeNest(2, 2));
+  ASSERT_TRUE(results.ok()) << results.error().str();
+  EXPECT_EQ(std::memcmp((*results)[0].data, four, sizeof(four)), 0);
+  EXPECT_EQ(getCopies(), "copy 4 @1; copy 4 @2; copy 4 @3; copy 4 @4; ");
+  // The outer iterations fork and join their second stream, the call both outer streams.
+  const std::vector<std::string> expected = {
+      "alloc 16 @0", "record @0", "wait @1",   "wait @3",                //
+      "alloc 4 @1",  "record @1", "wait @2",   "copy 4 @1", "copy 4 @2", //
+      "record @2",   "wait @1",   "free 4 @1",                           //
+      "alloc 4 @3",  "record @3", "wait @4",   "copy 4 @3", "copy 4 @4", //
+      "record @4",   "wait @3",   "free 4 @3",                           //
+      "record @1",   "wait @0",   "record @3", "wait @0"};
+  EXPECT_EQ(device->journal, expected);
+}
+
+TEST_F(StreamLoopsTest, AnInnerLoopOfOneStreamIsInOrder) {
+  ASSERT_TRUE(callLoop(makeNest(1, 2)).ok());
+  EXPECT_EQ(getCopies(), "copy 4 @1; copy 4 @1; copy 4 @2; copy 4 @2; ");
+}
+
+// The second element of the first iteration is the first one of the second iteration.
+TEST_F(StreamLoopsTest, IterationsThatMeetAreARace) {
+  Expected<std::vector<Tensor>> results = callLoop(makeNest(2, 1));
+  ASSERT_FALSE(results.ok());
+  EXPECT_EQ(results.error().code, ErrorCode::DataRace);
+  EXPECT_EQ(
+      results.error().message,
+      "kernel 'copy' on stream 3 writes buffer 'yi': expected an event after kernel 'copy' on "
+      "stream 2, which writes it, but got none");
+}
+
+TEST(StreamOrder, MemoryThatIsAllocatedAgainHasNoAccesses) {
+  const float matrix[100] = {};
+  StreamOrder order(2, 0);
+  Part first(matrix, 0, 0, 2, 2), second(matrix, 5, 0, 2, 2);
+  first.range.writes = second.range.writes = true;
+  ASSERT_TRUE(order.access(0, "f", {&first.range, 1}).ok());
+  ASSERT_TRUE(order.access(0, "f", {&second.range, 1}).ok());
+  order.forget(matrix, 20 * sizeof(float));
+  EXPECT_TRUE(order.access(1, "g", {&first.range, 1}).ok());
+  EXPECT_FALSE(order.access(1, "g", {&second.range, 1}).ok());
+}
+
+TEST(StreamPrograms, NestsAreValidated) {
+  ASSERT_TRUE(validate(makeNest(2, 2)).ok());
+  EXPECT_NE(printArtifact(makeNest(2, 2)).find("loop1"), std::string::npos);
+  auto expectError = [](Artifact a, const char *message) {
+    Status status = validate(a);
+    ASSERT_FALSE(status.ok()) << message;
+    EXPECT_NE(status.error().message.find(message), std::string::npos) << status.error().message;
+  };
+  expectError(makeNest(513, 2), "expected 1 to 1024 streams of nested loops together");
+  Artifact outside = makeNest(2, 2);
+  // The index of the inner loop in the outer one.
+  std::get<Alloc>(outside.program.instructions[2]).sizes[0] = outside.exprs.loopIndex(1);
+  expectError(outside, "expected a size not to use the index of another loop");
+  Artifact same = makeNest(2, 2);
+  std::get<ForBegin>(same.program.instructions[3]).loop = 0;
+  std::get<ForEnd>(same.program.instructions[7]).loop = 0;
+  expectError(same, "expected");
+  Artifact apart = makeNest(2, 2);
+  std::swap(apart.program.instructions[3], apart.program.instructions[2]);
+  apart.exprs.add(apart.exprs.loopIndex(1), apart.exprs.loopIndex(5));
+  expectError(apart, "expected indices of loops that nest, but got loops 1 and 5");
 }
 
 struct Fault {

@@ -112,7 +112,9 @@ struct LibraryCall {
 
 /// Repeats the instructions up to its ForEnd for 0 <= i < count, iteration i on stream i mod
 /// `streams`. Iterations are independent. Each loop has its own number, and the leaf LoopIndex of
-/// that number is its induction variable; loops do not nest.
+/// that number is its induction variable. Loops nest: the iterations of an inner loop are on
+/// streams of the iteration of the outer one, begin after what precedes the loop in it, and are
+/// complete before what follows the loop.
 struct ForBegin {
   uint32_t loop = 0;
   ExprId count = 0;
