@@ -150,6 +150,7 @@ static void addPasses(OpPassManager &manager, Phase phase, const PipelineOptions
     segment.sizes = options.sizes;
     segment.explain = options.explain;
     segment.batch = options.batchLaunches;
+    segment.forceStreams = options.forceStreams;
     manager.addPass(createSegmentFusionsPass(registry, segment, device, getScheduleVerifier(),
                                              options.schedules));
     FuserSettleBoundariesOptions settle;

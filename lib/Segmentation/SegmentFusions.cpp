@@ -116,7 +116,7 @@ private:
     if (batch)
       numBatches += batchLaunches(outlined->host, symbols, estimates, target);
     if (streams)
-      numStreams += planLaunchStreams(outlined->host, symbols, estimates, target);
+      numStreams += planLaunchStreams(outlined->host, symbols, estimates, target, forceStreams);
     if (!fallbacks.empty()) {
       SmallVector<StringRef> sentences(fallbacks.begin(), fallbacks.end());
       outlined->host->setAttr(FuserSchedDialect::kFallbacks,

@@ -22,8 +22,9 @@ class TaskCollector {
 public:
   TaskCollector(HostOp host, SymbolTable &symbols,
                 const llvm::DenseMap<StringAttr, KernelEstimate> &estimates,
-                const artifact::DeviceDescription &device)
-      : body(host.getBody().front()), symbols(symbols), estimates(estimates), device(device) {}
+                const artifact::DeviceDescription &device, bool force)
+      : body(host.getBody().front()), symbols(symbols), estimates(estimates), device(device),
+        force(force) {}
 
   /// False if nothing is predicted of a launch, or something else takes time.
   bool collect();
@@ -38,6 +39,7 @@ private:
   SymbolTable &symbols;
   const llvm::DenseMap<StringAttr, KernelEstimate> &estimates;
   const artifact::DeviceDescription &device;
+  const bool force;
   SmallVector<StreamTask> tasks;
   SmallVector<SmallVector<LaunchOp>> launches;
   llvm::DenseMap<int64_t, unsigned> taskOfBatch;
@@ -49,8 +51,9 @@ private:
 bool TaskCollector::addLaunch(LaunchOp launch) {
   auto kernel = symbols.lookup<KernelOp>(launch.getKernel().getRootReference());
   auto estimate = kernel ? estimates.find(kernel.getSymNameAttr()) : estimates.end();
-  if (estimate == estimates.end() || launch.getStream())
+  if (launch.getStream() || (estimate == estimates.end() && !force))
     return false;
+  const KernelEstimate known = estimate == estimates.end() ? KernelEstimate() : estimate->second;
   unsigned number = tasks.size();
   if (auto batch = launch->getAttrOfType<IntegerAttr>(kLaunchBatchAttrName))
     number = taskOfBatch.try_emplace(batch.getInt(), number).first->second;
@@ -61,12 +64,12 @@ bool TaskCollector::addLaunch(LaunchOp launch) {
   }
   launches[number].push_back(launch);
   taskOf[launch] = number;
-  const double share = getDeviceShare(estimate->second, device);
+  const double share = getDeviceShare(known, device);
   StreamTask &task = tasks[number];
   // The parts of a batch are blocks of one grid.
-  const double occupied = task.share * task.microseconds + share * estimate->second.microseconds;
+  const double occupied = task.share * task.microseconds + share * known.microseconds;
   task.share = std::min(1.0, task.share + share);
-  task.microseconds = std::max({task.microseconds, estimate->second.microseconds, occupied});
+  task.microseconds = std::max({task.microseconds, known.microseconds, occupied});
   return true;
 }
 
@@ -99,12 +102,12 @@ void TaskCollector::addDependences() {
 
 bool TaskCollector::collect() {
   for (Operation &op : body) {
-    if (isa<ForOp, LibraryCallOp>(op))
+    if (isa<ForOp>(op) || (isa<LibraryCallOp>(op) && !force))
       return false;
     if (auto launch = dyn_cast<LaunchOp>(op); launch && !addLaunch(launch))
       return false;
   }
-  if (tasks.size() < 2 || tasks.size() > kMostLaunches)
+  if (tasks.size() < 2 || (tasks.size() > kMostLaunches && !force))
     return false;
   addDependences();
   return llvm::all_of(llvm::enumerate(tasks), [](auto each) {
@@ -115,12 +118,12 @@ bool TaskCollector::collect() {
 
 unsigned fuser::planLaunchStreams(HostOp host, SymbolTable &symbols,
                                   const llvm::DenseMap<StringAttr, KernelEstimate> &estimates,
-                                  const artifact::DeviceDescription &device) {
-  TaskCollector collector(host, symbols, estimates, device);
+                                  const artifact::DeviceDescription &device, bool force) {
+  TaskCollector collector(host, symbols, estimates, device, force);
   if (!collector.collect())
     return 0;
   const StreamPlan plan = planStreams(collector.getTasks());
-  if (plan.together > (1 - kLeastShare) * plan.apart)
+  if (!force && plan.together > (1 - kLeastShare) * plan.apart)
     return 0;
   Builder builder(host.getContext());
   unsigned numStreams = 0;

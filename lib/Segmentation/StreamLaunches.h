@@ -17,10 +17,11 @@ namespace fuser {
 
 /// Gives launches of `host` a `fuser_sched.stream` if several streams are predicted to take less
 /// time than one; does nothing to programs with loops over streams. `estimates` are by name of the
-/// kernel; without one of each launch nothing is predicted. Returns the number of streams, or 0.
+/// kernel; without one of each launch nothing is predicted. With `force`, several streams are used
+/// wherever dependences permit it. Returns the number of streams, or 0.
 unsigned planLaunchStreams(HostOp host, mlir::SymbolTable &symbols,
                            const llvm::DenseMap<mlir::StringAttr, KernelEstimate> &estimates,
-                           const artifact::DeviceDescription &device);
+                           const artifact::DeviceDescription &device, bool force = false);
 
 } // namespace fuser
 

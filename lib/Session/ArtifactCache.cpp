@@ -57,6 +57,7 @@ std::optional<Hash128> session::getProgramKey(llvm::StringRef text,
       .integer(static_cast<uint64_t>(device.maxCooperativeThreads))
       .integer(options.approximateMath)
       .string(options.markBoundaries)
+      .integer(options.forceStreams)
       .integer(options.checkAccesses)
       .string(options.cacheKey);
   if (device.kind == artifact::DeviceKind::Cuda)

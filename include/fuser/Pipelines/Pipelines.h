@@ -82,6 +82,9 @@ struct PipelineOptions {
   std::string markBoundaries;
   /// Execute similar independent kernels by one launch where that is predicted to take less time.
   bool batchLaunches = true;
+  /// Distribute launches over streams wherever dependences permit it, for tests; by default where
+  /// that is predicted to take less time.
+  bool forceStreams = false;
   /// Emit a remark for each refusal of a scheduler.
   bool explain = false;
   /// Registered schedulers; null: the schedulers of fuser.

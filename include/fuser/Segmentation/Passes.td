@@ -55,6 +55,8 @@ def FuserSegmentFusions : Pass<"fuser-segment-fusions", "::mlir::ModuleOp"> {
     Option<"batch", "batch", "bool", "true", "batch launches of similar independent kernels">,
     Option<"streams", "streams", "bool", "true",
            "distribute launches over streams where this is predicted to take less time">,
+    Option<"forceStreams", "force-streams", "bool", "false",
+           "distribute launches over streams wherever dependences permit it: for tests">,
   ];
   let statistics = [
     Statistic<"numKernels", "kernels", "Kernels outlined">,

@@ -36,6 +36,8 @@ struct ProgramOptions {
   bool approximateMath = false;
   /// Where segments end (PipelineOptions::markBoundaries).
   std::string markBoundaries;
+  /// Distribute launches over streams wherever possible (PipelineOptions): for tests.
+  bool forceStreams = false;
   /// On the host device: check accesses and waits (CompileOptions).
   bool checkAccesses = false;
   /// Verify the module after every pass (PipelineOptions).

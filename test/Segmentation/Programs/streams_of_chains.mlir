@@ -2,6 +2,7 @@
 // RUN: fuser-explain %s --program=chains --sizes=64x64,64x64 --format=svg | FileCheck %s --check-prefix=SVG
 // RUN: fuser-explain %s --program=chains --sizes=64x64,64x64 --format=json | FileCheck %s --check-prefix=JSON
 // RUN: fuser-explain %s --program=chains --sizes=16384x16384,16384x16384 | FileCheck %s --check-prefix=FULL
+// RUN: fuser-explain %s --program=short_chains --sizes=64x64,64x64 | FileCheck %s --check-prefix=SHORT
 // RUN: fuser-run %s --program=chains --sizes=64x64,64x64 --device=host --no-run --dump-after=lowering | FileCheck %s --check-prefix=HOST
 // RUN: fuser-run %s --program=chains --sizes=64x64,64x64 --device=host --check | FileCheck %s
 // RUN: fuser-run %s --program=chains --sizes=3x5,3x5 --device=host --check | FileCheck %s
@@ -72,4 +73,20 @@ fuser.fusion @in_place(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> (tensor<?x?x
   %13 = fuser.segment_set %12 : tensor<?x?xf32>
   %14 = fuser.cos %13 : tensor<?x?xf32>
   fuser.return %6, %14 : tensor<?x?xf32>, tensor<?x?xf32>
+}
+
+// Two short chains stay on one stream: the events take more time than they save.
+// SHORT-NOT: stream
+// SHORT: layouts
+fuser.fusion @short_chains(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = fuser.exp %x : tensor<?x?xf32>
+  %1 = fuser.segment_set %0 : tensor<?x?xf32>
+  %2 = fuser.neg %1 : tensor<?x?xf32>
+  %3 = fuser.segment_set %2 : tensor<?x?xf32>
+  %4 = fuser.abs %y : tensor<?x?xf32>
+  %5 = fuser.segment_set %4 : tensor<?x?xf32>
+  %6 = fuser.sqrt %5 : tensor<?x?xf32>
+  %7 = fuser.segment_set %6 : tensor<?x?xf32>
+  %8 = fuser.add %3, %7 : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  fuser.return %8 : tensor<?x?xf32>
 }

@@ -173,6 +173,7 @@ static artifact::Expected<Results> runOnDevice(StringRef text, FunctionOpInterfa
   session::ProgramOptions options;
   options.afterPhase = run.afterPhase;
   options.verifyEach = true;
+  options.forceStreams = run.forceStreams;
   if (!device) {
     runtime::HostDeviceOptions host;
     host.maxLiveThreads = run.maxLiveThreads;

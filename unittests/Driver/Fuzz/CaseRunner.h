@@ -70,6 +70,8 @@ struct RunOptions {
   std::optional<artifact::DeviceDescription> target = std::nullopt;
   /// Threads that a cooperative launch on the host device may keep alive at once.
   uint32_t maxLiveThreads = runtime::HostDeviceOptions().maxLiveThreads;
+  /// Distribute launches over streams wherever possible.
+  bool forceStreams = false;
   /// Lets a module be looked at, or changed, after each phase.
   std::function<void(Phase, mlir::ModuleOp)> afterPhase;
   /// Where to put the outputs; null: nowhere.

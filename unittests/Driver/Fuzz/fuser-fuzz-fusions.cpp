@@ -47,6 +47,9 @@ struct Options : LoopOptions {
   cl::opt<bool> strict{
       "strict", cl::desc("Fail where a kernel is split because its schedule cannot be lowered"),
       cl::cat(category)};
+  cl::opt<bool> forceStreams{
+      "force-streams", cl::desc("Distribute launches over streams wherever dependences permit it"),
+      cl::cat(category)};
   cl::opt<bool> printCase{"print-case", cl::desc("Print the first case and run nothing"),
                           cl::cat(category)};
 };
@@ -104,6 +107,7 @@ Outcome Worker::run(const Program &program, Features *features) {
   RunOptions run;
   run.device = device;
   run.target = target;
+  run.forceStreams = options.forceStreams;
   run.maxLiveThreads = options.liveThreads;
   run.afterPhase = [&](Phase phase, ModuleOp module) {
     if (!features)
