@@ -68,7 +68,8 @@ SmallVector<unsigned> fuser::getCanonicalLoopOrder(DomainAttr domain) {
   };
   SmallVector<std::tuple<int, unsigned, unsigned>> keys;
   for (auto [position, id, type] : llvm::enumerate(domain.getLoop(), domain.getParallel()))
-    keys.emplace_back(getRank(type), getLogicalOrigin(domain, id), position);
+    keys.emplace_back(getRank(type),
+                      type == ParallelType::Stream ? 0 : getLogicalOrigin(domain, id), position);
   llvm::sort(keys);
   return llvm::map_to_vector(keys, [](auto key) { return std::get<2>(key); });
 }
@@ -84,49 +85,97 @@ bool fuser::isUnscheduled(TensorViewOpInterface op) {
   return true;
 }
 
-/// The streams among the shards of the result that iterate over its dimensions.
-static SmallVector<Shard> getStreams(DomainAttr domain) {
-  FailureOr<SmallVector<Shard>> shards = getShards(domain);
-  SmallVector<Shard> streams;
-  if (succeeded(shards))
-    for (const Shard &shard : *shards)
-      if (shard.type == ParallelType::Stream)
-        streams.push_back(shard);
-  return streams;
+bool fuser::isAllocatedStream(DomainAttr domain, unsigned id) {
+  return llvm::is_contained(domain.getAllocation(), id) &&
+         !llvm::is_contained(domain.getLogical(), id);
 }
 
-/// True where `use` runs over the same streams as the value that it reads.
-static bool runsOverStreams(OpOperand &use, DomainAttr produced, ArrayRef<Shard> streams) {
-  auto user = dyn_cast<TensorViewOpInterface>(use.getOwner());
-  auto mapping = dyn_cast<DomainMappingOpInterface>(use.getOwner());
-  if (!user || !mapping)
-    return false;
-  DomainAttr consumed = user.getDomain();
-  // Dimensions map to root ids, which are logical ids unless dimensions are split or merged.
-  if (!consumed.getRoot().empty())
-    return false;
-  SmallVector<Shard> theirs = getStreams(consumed);
-  if (theirs.size() != streams.size())
-    return false;
-  SmallVector<DimMap> maps = mapping.getDimMaps(use.getOperandNumber());
-  SmallVector<unsigned> dims = produced.getResultIds();
-  return llvm::all_of(streams, [&](const Shard &stream) {
-    const unsigned *dim = llvm::find(dims, produced.getLogical()[stream.logical]);
-    if (dim == dims.end())
-      return false;
-    const DimMap &map = maps[dim - dims.begin()];
-    return map.kind == DimMap::Kind::Mapped && llvm::any_of(theirs, [&](const Shard &other) {
-             return other.logical == map.id && other.steps == stream.steps;
-           });
-  });
+//===----------------------------------------------------------------------===//
+// Allocations
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Replays the splits of distributed loop ids on an allocation.
+class AllocationReplay {
+public:
+  AllocationReplay(DomainAttr domain, unsigned numStreams) : domain(domain) {
+    for (auto [id, type] : llvm::zip_equal(domain.getLoop(), domain.getParallel())) {
+      if (!isDistributed(type) || (type == ParallelType::Stream && numStreams == 0))
+        continue;
+      numStreams -= type == ParallelType::Stream;
+      for (unsigned part = id;;) {
+        needed.insert(part);
+        int definition = domain.getDefinition(part);
+        if (definition < 0)
+          break;
+        part = domain.getTransforms()[definition].inputs[0];
+      }
+    }
+  }
+
+  void add(AllocatedDim dim) {
+    const DomainTransform *split = getSplit(dim.id);
+    if (!split) {
+      ids.push_back(dim.id);
+      contiguity.push_back(dim.contiguous);
+      return;
+    }
+    // The outer part steps over the inner one; the inner part is as contiguous as the whole was
+    // (S4.7).
+    add({split->outputs[0], true});
+    add({split->outputs[1], dim.contiguous});
+  }
+
+  SmallVector<unsigned> ids;
+  SmallVector<bool> contiguity;
+
+private:
+  /// The split of `id` that leads to a distributed id, or null.
+  const DomainTransform *getSplit(unsigned id) const {
+    for (const DomainTransform &transform : domain.getTransforms())
+      if (transform.kind == TransformKind::Split && transform.inputs[0] == id &&
+          llvm::any_of(transform.getOutputs(),
+                       [&](unsigned output) { return needed.contains(output); }))
+        return &transform;
+    return nullptr;
+  }
+
+  DomainAttr domain;
+  /// Distributed ids and the ids that they are split from.
+  llvm::SmallDenseSet<unsigned> needed;
+};
+
+} // namespace
+
+std::optional<SmallVector<AllocatedDim>> fuser::getAllocatedDims(DomainAttr domain) {
+  SmallVector<AllocatedDim> dims;
+  for (auto [allocated, contiguous] :
+       llvm::zip_equal(domain.getAllocation(), domain.getContiguity())) {
+    unsigned id = allocated;
+    while (!llvm::is_contained(domain.getLogical(), id)) {
+      int definition = domain.getDefinition(id);
+      if (definition < 0 || domain.getTransforms()[definition].kind != TransformKind::Split)
+        return std::nullopt;
+      id = domain.getTransforms()[definition].inputs[0];
+    }
+    // The contiguity of the whole is that of its last part.
+    AllocatedDim *known =
+        llvm::find_if(dims, [&](const AllocatedDim &dim) { return dim.id == id; });
+    if (known == dims.end())
+      dims.push_back({id, contiguous});
+    else
+      known->contiguous = contiguous;
+  }
+  return dims;
 }
 
-Operation *fuser::getUserOverOtherStreams(OpResult value) {
-  DomainAttr domain =
-      cast<TensorViewOpInterface>(value.getOwner()).getDomain(value.getResultNumber());
-  SmallVector<Shard> streams = getStreams(domain);
-  for (OpOperand &use : value.getUses())
-    if (!runsOverStreams(use, domain, streams))
-      return use.getOwner();
-  return nullptr;
+DomainAttr fuser::replayAllocation(DomainAttr domain, ArrayRef<AllocatedDim> dims,
+                                   unsigned numStreams) {
+  AllocationReplay replay(domain, numStreams);
+  for (const AllocatedDim &dim : dims)
+    replay.add(dim);
+  DomainBuilder builder(domain);
+  builder.setAllocation(replay.ids, replay.contiguity);
+  return builder.build();
 }

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "fuser/Analysis/Distribution.h"
+#include "fuser/Analysis/StreamNest.h"
 #include "fuser/Ids/Extents.h"
 #include "fuser/Preseg/Passes.h"
 #include "fuser/Preseg/Rewrites.h"
@@ -35,7 +35,7 @@ struct Subject {
 class DistributionVerifier {
 public:
   DistributionVerifier(FusionOp fusion, const ExtentAnalysis &extents)
-      : fusion(fusion), extents(extents) {}
+      : fusion(fusion), extents(extents), nest(fusion) {}
 
   LogicalResult verify() {
     for (BlockArgument argument : fusion.getBody().front().getArguments())
@@ -77,29 +77,39 @@ private:
                     }};
     if (failed(verifyShards(subject)))
       return failure();
-    if (isa<SegmentSetOp>(op) && llvm::is_contained(domain.getParallel(), ParallelType::Stream))
+    if (const auto *loop = llvm::find(domain.getParallel(), ParallelType::Stream);
+        isa<SegmentSetOp>(op) && loop != domain.getParallel().end())
       op->emitRemark("this boundary is inside of a loop over streams: it is a buffer of one "
-                     "iteration, and does not end the loop");
-    if (!hasStreamInAllocation(domain))
-      return success();
-    Operation *user = getUserOverOtherStreams(result);
-    if (!user)
-      return success();
-    // S4.5, S4.6
-    InFlightDiagnostic diagnostic =
-        op->emitOpError("expected no stream in the allocation of ")
-        << (isa<ReturnOp>(user) ? "an output" : "a value that is used over other streams")
-        << ", but got " << domain;
-    diagnostic.attachNote(user->getLoc()) << (isa<ReturnOp>(user) ? "returned here" : "used here");
-    return diagnostic;
+                     "iteration, and does not end the loop over i")
+          << domain.getLoop()[loop - domain.getParallel().begin()] << " of " << domain;
+    if (failed(verifyStreamAllocation(op, result, nest)))
+      return failure();
+    return verifyAllocation(subject);
   }
 
-  /// True if the buffer holds one iteration of a stream. A whole dimension on a stream is a single
-  /// id; in an allocation it stands for the whole dimension.
+  /// Segmentation obeys allocations whose dimensions are split like the loops on devices and
+  /// streams.
+  static LogicalResult verifyAllocation(const Subject &subject) {
+    DomainAttr domain = subject.domain;
+    if (llvm::none_of(domain.getParallel(), [](ParallelType type) { return isDistributed(type); }))
+      return success();
+    std::optional<SmallVector<AllocatedDim>> dims = getAllocatedDims(domain);
+    if (!dims)
+      return subject.op->emitOpError("expected the allocation of ")
+             << subject.name << " to consist of dimensions and their parts, but got " << domain;
+    DomainAttr replayed = replayAllocation(domain, *dims, getNumAllocatedStreams(domain));
+    for (auto [expected, actual] : llvm::zip(replayed.getAllocation(), domain.getAllocation()))
+      if (expected != actual)
+        return subject.op->emitOpError("expected i")
+               << expected << " in the allocation of " << subject.name
+               << ", which is split like the loops, but got i" << actual << " in " << domain;
+    return success();
+  }
+
   static bool hasStreamInAllocation(DomainAttr domain) {
-    return llvm::any_of(domain.getAllocation(), [&](unsigned id) {
-      return domain.getParallelType(id) == ParallelType::Stream &&
-             !llvm::is_contained(domain.getLogical(), id);
+    return llvm::any_of(llvm::zip_equal(domain.getLoop(), domain.getParallel()), [&](auto each) {
+      return std::get<1>(each) == ParallelType::Stream &&
+             isAllocatedStream(domain, std::get<0>(each));
     });
   }
 
@@ -267,6 +277,7 @@ private:
 
   FusionOp fusion;
   const ExtentAnalysis &extents;
+  const StreamNest nest;
 };
 
 struct VerifyDistributionPass : fuser::impl::FuserVerifyDistributionBase<VerifyDistributionPass> {

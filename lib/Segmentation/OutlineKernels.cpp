@@ -10,7 +10,7 @@
 #include "fuser/Segmentation/OutlineKernels.h"
 #include "OutlineCopies.h"
 #include "StagePlan.h"
-#include "StreamGroups.h"
+#include "StreamChecks.h"
 #include "StreamLoops.h"
 #include "fuser/Analysis/ExtentValues.h"
 #include "fuser/Dialect/IR/HostShapeOps.h"

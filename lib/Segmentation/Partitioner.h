@@ -12,8 +12,8 @@
 
 #include "HostJoins.h"
 #include "ScheduleQuery.h"
-#include "SegmentGraph.h"
 #include "Traffic.h"
+#include "fuser/Analysis/SegmentGraph.h"
 #include <map>
 #include <queue>
 

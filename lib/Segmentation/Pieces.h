@@ -11,7 +11,7 @@
 #ifndef FUSER_LIB_SEGMENTATION_PIECES_H
 #define FUSER_LIB_SEGMENTATION_PIECES_H
 
-#include "SegmentGraph.h"
+#include "fuser/Analysis/SegmentGraph.h"
 
 namespace fuser {
 

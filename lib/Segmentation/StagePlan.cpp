@@ -24,7 +24,7 @@ StagePlan::StagePlan(FusionOp fusion, const ExtentAnalysis &analysis, const Part
         lastReaders[operand] = &stage;
         lastReaders[getOwner(operand)] = &stage;
       }
-  placeAliases();
+  placeAliases(kernels);
 }
 
 const OutputView *StagePlan::findOutputView(Value root) const {
@@ -268,22 +268,38 @@ void StagePlan::planBorders() {
       }
 }
 
+/// True if other kernels can read a value in the buffer of an argument: nothing else is in it, and
+/// it has the layout and the alignment of a new buffer.
+bool StagePlan::isLikeNewBuffer(BlockArgument argument, Value value, KernelBuilder &kernels) const {
+  if (!argument.use_empty() ||
+      kernels.getInputLayout(argument).layout != kernels.getInputLayout(value).layout)
+    return false;
+  auto facts = fusion->getAttrOfType<ArrayAttr>("facts");
+  return !facts || llvm::none_of(facts.getAsRange<FactAttr>(), [&](FactAttr fact) {
+    return fact.getKind() == FactKind::Aligned &&
+           fact.getArg() == int64_t(argument.getArgNumber()) && fact.getValue() < kAlignment;
+  });
+}
+
 /// A kernel writes into an argument's buffer if it is the last reader of the argument or there is
-/// none, if no other kernel reads the result, and if no mark separates them.
-void StagePlan::placeAliases() {
+/// none, and if no other kernel reads the result and no mark separates them, or the argument is as
+/// good as a new buffer.
+void StagePlan::placeAliases(KernelBuilder &kernels) {
   bool isWhole = partition.segments.size() == 1;
   for (Stage &stage : stages)
     for (KernelOutput &output : stage.outputs) {
       if (stage.library || !output.position || !outputs[*output.position].alias)
         continue;
-      Value argument = fusion.getArgument(*outputs[*output.position].alias);
+      BlockArgument argument =
+          fusion.getBody().front().getArgument(*outputs[*output.position].alias);
       const Stage *last = getLastReader(output.value);
       bool isReadBetween = last && last != &stage;
       // The program may request a boundary between the computation of the output and its alias.
       bool isStaged = output.value.getDefiningOp<SegmentSetOp>() != nullptr;
       const Stage *lastOfArgument = getLastReader(argument);
       bool isReadElsewhere = lastOfArgument && lastOfArgument != &stage;
-      if (isStaged || (!isWhole && (isReadElsewhere || isReadBetween)))
+      if ((isStaged || (!isWhole && (isReadElsewhere || isReadBetween))) &&
+          !isLikeNewBuffer(argument, output.value, kernels))
         continue;
       output.alias = outputs[*output.position].alias;
       outputs[*output.position].isWrittenInPlace = true;

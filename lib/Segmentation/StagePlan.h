@@ -98,7 +98,9 @@ private:
              const llvm::DenseMap<mlir::Value, llvm::SmallVector<unsigned, 1>> &positions) const;
   void addPartOutputs(mlir::Value value, llvm::SmallVectorImpl<KernelOutput> &written) const;
   void planBorders();
-  void placeAliases();
+  bool isLikeNewBuffer(mlir::BlockArgument argument, mlir::Value value,
+                       KernelBuilder &kernels) const;
+  void placeAliases(KernelBuilder &kernels);
 
   FusionOp fusion;
   const ExtentAnalysis &analysis;

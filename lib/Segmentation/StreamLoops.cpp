@@ -10,9 +10,10 @@
 
 #include "StreamLoops.h"
 #include "ProgramOutputs.h"
-#include "StreamGroups.h"
+#include "StreamChecks.h"
 #include "SubFusion.h"
 #include "fuser/Analysis/ExtentValues.h"
+#include "fuser/Analysis/LayoutInfo.h"
 #include "fuser/Dialect/IR/HostShapeOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -30,7 +31,11 @@ public:
   StreamOutliner(FusionOp fusion, const ExtentAnalysis &analysis, const SizeHints &hints,
                  PartitionFunction partition, SymbolTable &symbols, ProgramOutputs outputs)
       : fusion(fusion), analysis(analysis), partition(partition), symbols(symbols),
-        outputs(std::move(outputs)), subFusions(fusion, analysis, hints),
+        outputs(std::move(outputs)),
+        subFusions(
+            fusion, analysis, hints,
+            [this](const KernelOutput &output) { return findDestination(output); },
+            [this](Value value) { return findView(value); }),
         kernels(fusion, analysis, hints), builder(fusion) {}
 
   /// Erases the fusion, unless it fails.
@@ -48,6 +53,10 @@ private:
   /// given, the extent of a part.
   SmallVector<Value> buildSizes(Value value, RankedTensorType type, const StreamTile &tile,
                                 unsigned dim);
+  /// The argument that an output is stored in at once: nothing reads its old contents.
+  std::optional<unsigned> findDestination(const KernelOutput &output);
+  /// Where a value lies that is a view in the host function.
+  std::optional<SubFusionBuilder::BufferView> findView(Value value);
   Value allocate(const KernelOutput &output);
   Value copy(Value source, Value destination);
   void copyForwarded();
@@ -110,12 +119,20 @@ Value StreamOutliner::buildView(Value base, RankedTensorType type, unsigned dim,
                         DenseI64ArrayAttr(), DenseI64ArrayAttr());
 }
 
+/// The most streams that the loops of a block use.
+static int64_t countStreams(Block &block) {
+  int64_t count = 1;
+  for (auto loop : block.getOps<ForOp>())
+    count = std::max(count, int64_t(loop.getStreams()) * countStreams(loop.getBody().front()));
+  return count;
+}
+
 void StreamOutliner::emitLoop(const StreamGroup &group, const SubFusion &sub, HostOp part,
                               SmallVector<Value> operands) {
   // All sizes are computed before the loop.
   Operation *any = group.ops.front();
   AffineExpr extent = analysis.getExtent(
-      any->getResult(0), group.streams.find(any)->second.getResultDim(any->getResult(0)));
+      any->getResult(0), group.loops.find(any)->second.getResultDim(any->getResult(0)));
   AffineExpr count = analysis.simplify(group.tile->getCount(extent));
   Value numIterations = extents->build(count);
   AffineExpr partExtent = analysis.simplify(group.tile->getSize(extent));
@@ -132,20 +149,17 @@ void StreamOutliner::emitLoop(const StreamGroup &group, const SubFusion &sub, Ho
   for (auto [number, input] : llvm::enumerate(sub.inputs))
     if (input.dim)
       addView(number, input.value, *input.dim);
-  for (auto [number, output] : llvm::enumerate(sub.outputs)) {
-    Value buffer = allocate(output);
-    buffers.try_emplace(output.value, buffer);
-    if (output.position)
-      results[*output.position] = buffer;
-    operands.push_back(buffer);
+  for (auto [output, destination] : llvm::zip_equal(sub.outputs, sub.destinations)) {
     auto result = cast<OpResult>(output.value);
-    addView(sub.getDestination(number), result,
-            group.streams.find(result.getOwner())->second.getResultDim(result));
+    addView(*destination, result, group.loops.find(result.getOwner())->second.getResultDim(result));
   }
 
   int64_t streams = analysis.getUpperBound(count).value_or(kMaxStreams);
-  auto loop = ForOp::create(builder, fusion.getLoc(), numIterations,
-                            std::clamp<int64_t>(streams, 1, kMaxStreams));
+  // The streams of the loops in an iteration are streams of that iteration.
+  const int64_t inner = countStreams(part.getBody().front());
+  auto loop =
+      ForOp::create(builder, fusion.getLoc(), numIterations,
+                    std::clamp<int64_t>(streams, 1, std::max(kMaxStreams / inner, int64_t(1))));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(loop.getBody().front().getTerminator());
   Value offset = loop.getInductionVariable();
@@ -156,6 +170,63 @@ void StreamOutliner::emitLoop(const StreamGroup &group, const SubFusion &sub, Ho
         operands[view.operand], cast<RankedTensorType>(part.getArgumentTypes()[view.operand]),
         view.dim, offset, view.sizes);
   inlineBody(part, operands);
+}
+
+//===----------------------------------------------------------------------===//
+// Views
+//===----------------------------------------------------------------------===//
+
+/// The buffer that a view or a reshape refers to; other values are returned unchanged.
+static Value getViewed(Value buffer) {
+  while (buffer && isa_and_nonnull<ViewOp, ReshapeViewOp>(buffer.getDefiningOp()))
+    buffer = buffer.getDefiningOp()->getOperand(0);
+  return buffer;
+}
+
+/// The layout of a tensor of a host function. Of a view of a part, only the fastest dimension may
+/// be contiguous.
+static LayoutAttr getHostLayout(HostOp host, Value tensor) {
+  if (auto argument = dyn_cast<BlockArgument>(tensor))
+    return fuser::detail::getArgLayout(host, argument.getArgNumber());
+  if (Value buffer = getForwardedBuffer(cast<OpResult>(tensor)))
+    return getHostLayout(host, buffer);
+  SmallVector<int64_t> order = LayoutInfo(host).getOrder(tensor).order;
+  SmallVector<int64_t> all = llvm::to_vector(llvm::seq<int64_t>(0, order.size())), strided;
+  if (auto reshaped = tensor.getDefiningOp<ReshapeViewOp>()) {
+    if (!getHostLayout(host, reshaped.getBase()).getStrided().empty())
+      strided = all;
+  } else if (auto view = tensor.getDefiningOp<ViewOp>()) {
+    LayoutAttr base = getHostLayout(host, view.getBase());
+    ArrayRef<int64_t> shape = cast<RankedTensorType>(view.getBase().getType()).getShape();
+    bool isWhole = llvm::all_of(view.getStaticOffsets(), [](int64_t each) { return each == 0; }) &&
+                   !ShapedType::isDynamicShape(shape) && view.getStaticSizes() == shape;
+    for (int64_t dim = 0; dim < int64_t(shape.size()); ++dim)
+      isWhole &= view.getStep(dim) == 1;
+    for (auto [position, dim] : llvm::enumerate(order)) {
+      const int64_t baseDim = view.getBaseDim(dim);
+      if (baseDim < 0)
+        continue;
+      const int64_t basePosition = llvm::find(base.getOrder(), baseDim) - base.getOrder().begin();
+      const bool isFastest = basePosition + 1 == int64_t(shape.size()) &&
+                             position + 1 == order.size() && view.getStep(baseDim) == 1;
+      if (!base.isContiguousAt(basePosition) || !(isWhole || isFastest))
+        strided.push_back(position);
+    }
+  }
+  return LayoutAttr::get(host.getContext(), order, strided);
+}
+
+std::optional<SubFusionBuilder::BufferView> StreamOutliner::findView(Value value) {
+  Value buffer = buffers.lookup(value), root = getViewed(buffer);
+  if (root == buffer)
+    return std::nullopt;
+  SubFusionBuilder::BufferView view{getHostLayout(outlined.host, buffer), std::nullopt};
+  if (!view.layout.getStrided().empty())
+    view.alignment = getElementBytes(getElementTypeOrSelf(value.getType()));
+  else if (auto argument = dyn_cast<BlockArgument>(root))
+    view.alignment = subFusions.getStatedAlignment(
+        fusion.getBody().front().getArgument(argument.getArgNumber()));
+  return view;
 }
 
 //===----------------------------------------------------------------------===//
@@ -172,14 +243,26 @@ void StreamOutliner::emit(const StreamGroup &group, SubFusion &sub, HostOp part)
     else
       operands.push_back(extents->build(analysis.getScalar(input.value)));
   }
+  SmallVector<Value> stored;
+  for (auto [output, destination] : llvm::zip_equal(sub.outputs, sub.destinations)) {
+    stored.emplace_back();
+    if (!destination)
+      continue;
+    std::optional<unsigned> argument = findDestination(output);
+    stored.back() = argument ? outlined.host.getArgument(*argument) : allocate(output);
+    operands.push_back(stored.back());
+  }
   if (group.tile) {
     emitLoop(group, sub, part, std::move(operands));
   } else {
-    for (auto [output, buffer] : llvm::zip_equal(sub.outputs, inlineBody(part, operands))) {
-      buffers.try_emplace(output.value, buffer);
-      if (output.position)
-        results[*output.position] = buffer;
-    }
+    SmallVector<Value> returned = inlineBody(part, operands);
+    for (auto [buffer, result] : llvm::zip_equal(stored, returned))
+      buffer = buffer ? buffer : result;
+  }
+  for (auto [output, buffer] : llvm::zip_equal(sub.outputs, stored)) {
+    buffers.try_emplace(output.value, buffer);
+    if (output.position)
+      results[*output.position] = buffer;
   }
   freeAfter(group);
 }
@@ -190,13 +273,8 @@ LogicalResult StreamOutliner::outline(const StreamGroup &group, unsigned number)
   if (failed(sub))
     return failure();
   symbols.insert(sub->fusion);
-  FailureOr<ExtentAnalysis> subAnalysis = ExtentAnalysis::create(sub->fusion);
-  FailureOr<Partition> segments = failure();
-  if (succeeded(subAnalysis))
-    segments = partition(sub->fusion, *subAnalysis, sub->hints);
-  FailureOr<OutlinedFusion> part = failure();
-  if (succeeded(segments))
-    part = outlineFusion(sub->fusion, *subAnalysis, *segments, sub->hints, symbols);
+  // Loops in the iterations are outlined in the same way.
+  FailureOr<OutlinedFusion> part = outlineFusion(sub->fusion, sub->hints, partition, symbols);
   if (failed(part)) {
     symbols.erase(sub->fusion);
     return failure();
@@ -207,13 +285,6 @@ LogicalResult StreamOutliner::outline(const StreamGroup &group, unsigned number)
   emit(group, *sub, part->host);
   symbols.erase(part->host);
   return success();
-}
-
-/// The buffer that a view or a reshape refers to; other values are returned unchanged.
-static Value getViewed(Value buffer) {
-  while (buffer && isa_and_nonnull<ViewOp, ReshapeViewOp>(buffer.getDefiningOp()))
-    buffer = buffer.getDefiningOp()->getOperand(0);
-  return buffer;
 }
 
 /// A view of its input that a group returns has the lifetime of the input; the call frees both.
@@ -237,6 +308,15 @@ void StreamOutliner::freeAfter(const StreamGroup &group) {
 //===----------------------------------------------------------------------===//
 // Outputs
 //===----------------------------------------------------------------------===//
+
+std::optional<unsigned> StreamOutliner::findDestination(const KernelOutput &output) {
+  if (!output.position || !outputs[*output.position].alias)
+    return std::nullopt;
+  const unsigned argument = *outputs[*output.position].alias;
+  if (!fusion.getBody().front().getArgument(argument).use_empty())
+    return std::nullopt;
+  return argument;
+}
 
 Value StreamOutliner::allocate(const KernelOutput &output) {
   auto type = cast<RankedTensorType>(output.value.getType());
@@ -265,13 +345,15 @@ void StreamOutliner::copyForwarded() {
   }
 }
 
-/// Arguments are overwritten last, after all loops have read them: an iteration may read elements
-/// that another one would overwrite.
+/// Arguments that the fusion reads are overwritten last, after all loops have read them: an
+/// iteration may read elements that another one would overwrite.
 void StreamOutliner::copyAliased() {
   for (auto [index, output] : llvm::enumerate(outputs)) {
     if (!output.alias || output.isInPlace())
       continue;
     Value source = results[index];
+    if (source == outlined.host.getArgument(*output.alias))
+      continue;
     results[index] = copy(source, outlined.host.getArgument(*output.alias));
     FreeOp::create(builder, fusion.getLoc(), source);
   }
@@ -306,36 +388,74 @@ FailureOr<OutlinedFusion> StreamOutliner::run(ArrayRef<StreamGroup> groups) {
 // Divisibility
 //===----------------------------------------------------------------------===//
 
-/// Adds facts to the fusion so that the streams of each op divide its dimension.
-static LogicalResult requireDivisibility(FusionOp fusion, const ExtentAnalysis &analysis,
-                                         ArrayRef<StreamGroup> groups) {
+namespace {
+/// The parts of a dimension that iterations of nested loops compute.
+struct StreamParts {
+  /// What has to divide the dimension.
+  int64_t divisor = 1;
+  /// The size of a part, once a split by sizes made it.
+  std::optional<int64_t> size;
+
+  /// False if parts of `size` cannot be split.
+  bool enter(const StreamTile &tile) {
+    if (size && *size % tile.factor != 0)
+      return false;
+    if (!size)
+      divisor *= tile.factor;
+    if (tile.inner)
+      size = tile.factor;
+    else if (size)
+      *size /= tile.factor;
+    return true;
+  }
+};
+} // namespace
+
+/// Adds facts to the fusion so that the streams of each op divide its dimensions: each stream the
+/// part that an iteration of the loops around it computes.
+static LogicalResult requireDivisibility(FusionOp fusion, const ExtentAnalysis &analysis) {
   llvm::SmallSetVector<Attribute, 8> facts;
   if (auto given = fusion.getFacts())
     facts.insert(given->begin(), given->end());
-  for (const StreamGroup &group : groups)
-    for (Operation *op : group.ops) {
-      if (!group.tile)
-        continue;
-      const OpStream &stream = group.streams.find(op)->second;
-      unsigned dim = stream.getResultDim(op->getResult(0));
-      AffineExpr extent = analysis.getExtent(op->getResult(0), dim);
-      int64_t factor = stream.tile.factor;
-      auto refuse = [&]() -> InFlightDiagnostic {
-        return op->emitOpError("expected parts of a stream that are all of one size: ")
-               << factor << " to divide dimension " << dim << " of result 0, but ";
-      };
-      if (!extent)
-        return refuse() << "arguments do not determine its size";
-      if (analysis.getKnownDivisor(extent) % factor == 0)
-        continue;
-      if (std::optional<int64_t> size = analysis.getConstant(extent))
-        return refuse() << "got a size of " << *size;
-      auto symbol = dyn_cast<AffineSymbolExpr>(analysis.simplify(extent));
-      if (!symbol || analysis.getSymbols()[symbol.getPosition()].dim < 0)
-        return refuse() << "no fact says that it does";
-      auto [arg, argDim] = analysis.getSymbols()[symbol.getPosition()];
-      facts.insert(FactAttr::getDivisible(fusion.getContext(), arg, argDim, factor));
+  auto require = [&](OpResult result, unsigned dim, int64_t factor) -> LogicalResult {
+    AffineExpr extent = analysis.getExtent(result, dim);
+    auto refuse = [&]() -> InFlightDiagnostic {
+      return result.getOwner()->emitOpError("expected parts of a stream that are all of one size: ")
+             << factor << " to divide dimension " << dim << " of result 0, but ";
+    };
+    if (!extent)
+      return refuse() << "arguments do not determine its size";
+    if (analysis.getKnownDivisor(extent) % factor == 0)
+      return success();
+    if (std::optional<int64_t> size = analysis.getConstant(extent)) {
+      if (*size % factor == 0)
+        return success();
+      return refuse() << "got a size of " << *size;
     }
+    auto symbol = dyn_cast<AffineSymbolExpr>(analysis.simplify(extent));
+    if (!symbol || analysis.getSymbols()[symbol.getPosition()].dim < 0)
+      return refuse() << "no fact says that it does";
+    auto [arg, argDim] = analysis.getSymbols()[symbol.getPosition()];
+    facts.insert(FactAttr::getDivisible(fusion.getContext(), arg, argDim, factor));
+    return success();
+  };
+  for (Operation &op : fusion.getBody().front()) {
+    auto view = dyn_cast<TensorViewOpInterface>(op);
+    if (!view || !view.hasDomains())
+      continue;
+    FailureOr<SmallVector<StreamLoop>> loops = getStreamLoops(view.getDomain());
+    llvm::SmallMapVector<unsigned, StreamParts, 2> parts;
+    for (const StreamLoop &loop : *loops) {
+      const unsigned dim = loop.getResultDim(op.getResult(0));
+      if (!parts[dim].enter(loop.tile))
+        return op.emitOpError("expected parts of a stream that are all of one size: ")
+               << loop.tile.factor << " to divide a part of dimension " << dim
+               << " of result 0, but got a size of " << *parts[dim].size;
+    }
+    for (const auto &[dim, part] : parts)
+      if (failed(require(op.getResult(0), dim, part.divisor)))
+        return failure();
+  }
   if (!facts.empty())
     fusion.setFactsAttr(ArrayAttr::get(fusion.getContext(), facts.getArrayRef()));
   return success();
@@ -344,11 +464,10 @@ static LogicalResult requireDivisibility(FusionOp fusion, const ExtentAnalysis &
 FailureOr<OutlinedFusion> fuser::outlineOverStreams(FusionOp fusion, const SizeHints &hints,
                                                     PartitionFunction partition,
                                                     SymbolTable &symbols) {
-  FailureOr<SmallVector<StreamGroup>> groups = groupByStreams(fusion);
-  if (failed(groups))
+  if (failed(checkStreams(fusion)))
     return failure();
   FailureOr<ExtentAnalysis> analysis = ExtentAnalysis::create(fusion);
-  if (failed(analysis) || failed(requireDivisibility(fusion, *analysis, *groups)))
+  if (failed(analysis) || failed(requireDivisibility(fusion, *analysis)))
     return failure();
   // With the facts added so far.
   analysis = ExtentAnalysis::create(fusion);
@@ -358,5 +477,5 @@ FailureOr<OutlinedFusion> fuser::outlineOverStreams(FusionOp fusion, const SizeH
   if (failed(outputs))
     return failure();
   return StreamOutliner(fusion, *analysis, hints, partition, symbols, std::move(*outputs))
-      .run(*groups);
+      .run(groupByStreams(fusion));
 }

@@ -9,13 +9,15 @@
 
 #include "SubFusion.h"
 #include "ScheduleQuery.h"
-#include "fuser/Analysis/Distribution.h"
 #include "fuser/Analysis/LayoutInfo.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Verifier.h"
 
 using namespace mlir;
 using namespace fuser;
+
+/// The alignment of a part whose accesses may be as wide as those of the whole, in bytes.
+static constexpr int64_t kPartAlignment = 16;
 
 static bool isTensor(Value value) { return isa<RankedTensorType>(value.getType()); }
 
@@ -24,10 +26,10 @@ static bool isTensor(Value value) { return isa<RankedTensorType>(value.getType()
 //===----------------------------------------------------------------------===//
 
 SubFusionBuilder::Key SubFusionBuilder::getKey(const StreamGroup &group, OpOperand &operand) const {
-  auto stream = group.streams.find(operand.getOwner());
-  if (stream == group.streams.end())
+  auto loop = group.loops.find(operand.getOwner());
+  if (loop == group.loops.end())
     return {operand.get(), -1};
-  std::optional<unsigned> dim = stream->second.getOperandDim(operand);
+  std::optional<unsigned> dim = loop->second.getOperandDim(operand);
   return {operand.get(), dim ? int64_t(*dim) : -1};
 }
 
@@ -104,10 +106,11 @@ LayoutAttr SubFusionBuilder::getLayout(ArrayRef<int64_t> order, int64_t rank, in
 
 LayoutAttr SubFusionBuilder::getLayout(const Key &key) {
   int64_t rank = cast<RankedTensorType>(key.value.getType()).getRank();
-  auto argument = dyn_cast<BlockArgument>(key.value);
-  if (!argument)
+  BlockArgument argument = getArgument(key.value);
+  std::optional<BufferView> view = argument ? std::nullopt : findView(key.value);
+  if (!argument && !view)
     return getLayout(kernels.getOrder(key.value), rank, key.dim);
-  LayoutAttr whole = fusion.getArgLayout(argument.getArgNumber());
+  LayoutAttr whole = argument ? fusion.getArgLayout(argument.getArgNumber()) : view->layout;
   LayoutAttr part = getLayout(whole.getOrder(), rank, key.dim);
   SmallVector<int64_t> strided;
   for (int64_t position = 0; position < rank; ++position)
@@ -130,7 +133,33 @@ bool SubFusionBuilder::mayBeAligned(LayoutAttr layout, const Key &key,
     if (dim == key.dim)
       break;
   }
-  return bytes % 16 == 0;
+  return bytes % kPartAlignment == 0;
+}
+
+BlockArgument SubFusionBuilder::getArgument(Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return argument;
+  // The buffer of a value is that of its first position.
+  std::optional<unsigned> first;
+  for (OpOperand &use : value.getUses())
+    if (isa<ReturnOp>(use.getOwner()))
+      first = std::min(first.value_or(use.getOperandNumber()), use.getOperandNumber());
+  std::optional<unsigned> argument =
+      first ? findDestination({value, first, std::nullopt}) : std::nullopt;
+  return argument ? fusion.getBody().front().getArgument(*argument) : BlockArgument();
+}
+
+std::optional<int64_t> SubFusionBuilder::getStatedAlignment(Value value) {
+  BlockArgument argument = getArgument(value);
+  if (!argument) {
+    std::optional<BufferView> view = isTensor(value) ? findView(value) : std::nullopt;
+    return view ? view->alignment : std::nullopt;
+  }
+  if (auto facts = fusion.getFacts())
+    for (FactAttr fact : facts->getAsRange<FactAttr>())
+      if (fact.getKind() == FactKind::Aligned && fact.getArg() == int64_t(argument.getArgNumber()))
+        return analysis.getPointerAlignment(argument.getArgNumber());
+  return std::nullopt;
 }
 
 /// Facts of the fusion about sizes and pointers, stated for the arguments of the part.
@@ -156,19 +185,22 @@ void SubFusionBuilder::addFacts(SubFusion &sub, ArrayRef<Key> arguments,
       if (std::optional<int64_t> most = analysis.getUpperBound(extent))
         facts.insert(FactAttr::getAtMost(context, number, dim, *most));
     }
+    BlockArgument argument = getArgument(key.value);
+    std::optional<int64_t> stated = getStatedAlignment(key.value);
     // The known or expected alignment of parts: without a fact they are assumed to be aligned.
-    if (key.dim >= 0 && !mayBeAligned(sub.fusion.getArgLayout(number), key, extents[number]))
+    const bool isUnaligned =
+        key.dim >= 0 && (stated.value_or(kPartAlignment) < kPartAlignment ||
+                         !mayBeAligned(sub.fusion.getArgLayout(number), key, extents[number]));
+    if (isUnaligned)
       facts.insert(FactAttr::getAligned(
           context, number, getElementBytes(getElementTypeOrSelf(key.value.getType()))));
-    auto argument = dyn_cast<BlockArgument>(key.value);
+    if (key.dim < 0 && stated)
+      facts.insert(FactAttr::getAligned(context, number, *stated));
     if (!argument || !isTensor(argument))
       continue;
     // A part is not larger than the whole.
     if (auto most = analysis.getElementsAtMost(argument.getArgNumber()))
       facts.insert(FactAttr::getElementsAtMost(context, number, *most));
-    int64_t alignment = analysis.getPointerAlignment(argument.getArgNumber());
-    if (key.dim < 0 && alignment > getElementBytes(getElementTypeOrSelf(argument.getType())))
-      facts.insert(FactAttr::getAligned(context, number, alignment));
   }
   if (!facts.empty())
     sub.fusion.setFactsAttr(ArrayAttr::get(context, facts.getArrayRef()));
@@ -188,15 +220,18 @@ void SubFusionBuilder::addArgumentAttributes(const StreamGroup &group, SubFusion
   }
   for (auto [number, output] : llvm::enumerate(sub.outputs)) {
     SmallVector<int64_t> order = kernels.getOrder(output);
-    int64_t rank = cast<RankedTensorType>(output.value.getType()).getRank();
-    if (!group.tile) {
+    std::optional<unsigned> destination = sub.destinations[number];
+    if (!destination) {
       if (output.position && !order.empty())
         sub.fusion.setOutputStrideOrder(number, ArrayRef(order));
       continue;
     }
-    unsigned destination = sub.getDestination(number);
-    sub.fusion.setArgLayout(destination, getLayout(order, rank, arguments[destination].dim));
-    aliases.push_back(AliasAttr::get(fusion.getContext(), number, destination));
+    const Key &key = arguments[*destination];
+    int64_t rank = cast<RankedTensorType>(output.value.getType()).getRank();
+    sub.fusion.setArgLayout(*destination, isa<BlockArgument>(key.value)
+                                              ? getLayout(key)
+                                              : getLayout(order, rank, key.dim));
+    aliases.push_back(AliasAttr::get(fusion.getContext(), number, *destination));
   }
   if (!aliases.empty())
     sub.fusion.setAliasesAttr(ArrayAttr::get(fusion.getContext(), aliases));
@@ -207,14 +242,53 @@ void SubFusionBuilder::addArgumentAttributes(const StreamGroup &group, SubFusion
 // Ops
 //===----------------------------------------------------------------------===//
 
-/// Gives the clone the types of the part, and domains with its stride order but without devices and
-/// streams.
+/// The domain of a result in one iteration: the loops inside of the iteration, the splits that lead
+/// to them, and the rest of the allocation. Without devices, of which there is one.
+DomainAttr SubFusionBuilder::getPartDomain(const StreamGroup &group, OpResult result,
+                                           TensorViewOpInterface part) {
+  DomainAttr domain =
+      cast<TensorViewOpInterface>(result.getOwner()).getDomain(result.getResultNumber());
+  const bool isPart = group.loops.contains(result.getOwner());
+  DomainAttr trivial = part.getTrivialDomain(result.getResultNumber());
+  DomainBuilder builder(trivial);
+  SmallVector<unsigned> streams;
+  // The inner output of the last split of each dimension, which the next one splits.
+  llvm::SmallDenseMap<unsigned, unsigned> rest;
+  FailureOr<SmallVector<StreamLoop>> loops = getStreamLoops(domain);
+  for (const StreamLoop &loop : llvm::drop_begin(*loops, isPart ? 1 : 0)) {
+    unsigned &id = rest.try_emplace(loop.root, trivial.getLogical()[loop.root]).first->second;
+    // A stream over a whole dimension has no id of its own in allocations, unless it is split.
+    if (llvm::is_contained(domain.getLogical(), loop.id)) {
+      streams.push_back(id);
+      continue;
+    }
+    auto [outer, inner] = builder.split(id, loop.tile.factor, loop.tile.inner);
+    streams.push_back(outer);
+    id = inner;
+  }
+  SmallVector<unsigned> ids(streams);
+  SmallVector<ParallelType> types(streams.size(), ParallelType::Stream);
+  for (unsigned id : builder.getLoop())
+    if (!llvm::is_contained(streams, id)) {
+      ids.push_back(id);
+      types.push_back(ParallelType::Serial);
+    }
+  builder.setLoop(ids, types);
+  SmallVector<unsigned> dims = trivial.getResultIds();
+  SmallVector<AllocatedDim> order =
+      llvm::map_to_vector(LayoutInfo(fusion).getOrder(result).order,
+                          [&](int64_t dim) { return AllocatedDim{dims[dim], true}; });
+  const unsigned allocated = getNumAllocatedStreams(domain);
+  return replayAllocation(builder.build(), order, allocated - (isPart && allocated > 0));
+}
+
+/// Gives the clone the types and domains of the part.
 void SubFusionBuilder::finishClone(const StreamGroup &group, Operation *op, Operation *clone) {
-  auto stream = group.streams.find(op);
-  if (stream != group.streams.end())
+  auto loop = group.loops.find(op);
+  if (loop != group.loops.end())
     for (auto [old, result] : llvm::zip_equal(op->getResults(), clone->getResults()))
       result.setType(group.tile->getSlice(cast<RankedTensorType>(old.getType()),
-                                          stream->second.getResultDim(old)));
+                                          loop->second.getResultDim(old)));
   auto view = dyn_cast<TensorViewOpInterface>(op);
   if (!view || !view.hasDomains() || !isUnscheduled(view))
     return;
@@ -226,16 +300,9 @@ void SubFusionBuilder::finishClone(const StreamGroup &group, Operation *op, Oper
     return;
   auto part = cast<TensorViewOpInterface>(clone);
   clone->removeAttr("domains");
-  for (OpResult result : op->getResults()) {
-    SmallVector<int64_t> order = LayoutInfo(fusion).getOrder(result).order;
-    if (llvm::is_sorted(order))
-      continue;
-    DomainAttr domain = part.getTrivialDomain(result.getResultNumber());
-    SmallVector<unsigned> ids = domain.getResultIds();
-    DomainBuilder builder(domain);
-    builder.setAllocation(llvm::map_to_vector(order, [&](int64_t dim) { return ids[dim]; }));
-    part.setDomain(builder.build(), result.getResultNumber());
-  }
+  for (OpResult result : op->getResults())
+    if (DomainAttr domain = getPartDomain(group, result, part); !domain.isTrivial())
+      part.setDomain(domain, result.getResultNumber());
 }
 
 /// The verifier's diagnostic for an op, if any.
@@ -272,7 +339,7 @@ LogicalResult SubFusionBuilder::cloneOps(const StreamGroup &group, SubFusion &su
     for (auto [from, to] : llvm::zip_equal(op->getResults(), clone->getResults()))
       mapping[from] = to;
     // An op that states sizes itself does not match the part.
-    if (!group.streams.contains(op))
+    if (!group.loops.contains(op))
       continue;
     if (std::optional<std::string> reason = getVerificationError(clone))
       return op->emitOpError("expected an op that computes a part of its result, but got: ")
@@ -285,9 +352,26 @@ LogicalResult SubFusionBuilder::cloneOps(const StreamGroup &group, SubFusion &su
   return success();
 }
 
+/// The results that are read outside of the group, and those whose buffer is outside of its loop.
+SmallVector<KernelOutput> SubFusionBuilder::collectOutputs(const StreamGroup &group) const {
+  SmallVector<KernelOutput> outputs = getOutputs(group.ops);
+  if (!group.tile)
+    return outputs;
+  llvm::SmallPtrSet<Value, 8> known;
+  for (const KernelOutput &output : outputs)
+    known.insert(output.value);
+  for (Operation *op : group.ops)
+    for (OpResult result : op->getResults())
+      if (!known.contains(result) &&
+          getNumAllocatedStreams(
+              cast<TensorViewOpInterface>(op).getDomain(result.getResultNumber())) == 0)
+        outputs.push_back({result, std::nullopt, std::nullopt});
+  return outputs;
+}
+
 FailureOr<SubFusion> SubFusionBuilder::build(const StreamGroup &group, StringRef name) {
   SubFusion sub;
-  sub.outputs = getOutputs(group.ops);
+  sub.outputs = collectOutputs(group);
   if (failed(collectInputs(group)))
     return failure();
   SmallVector<Key> arguments(inputs.begin(), inputs.end());
@@ -299,8 +383,14 @@ FailureOr<SubFusion> SubFusionBuilder::build(const StreamGroup &group, StringRef
     Key key{output.value, -1};
     if (group.tile) {
       auto result = cast<OpResult>(output.value);
-      key.dim = group.streams.find(result.getOwner())->second.getResultDim(result);
-      arguments.push_back(key);
+      key.dim = group.loops.find(result.getOwner())->second.getResultDim(result);
+    }
+    std::optional<unsigned> argument = findDestination(output);
+    sub.destinations.emplace_back();
+    if (group.tile || argument) {
+      sub.destinations.back() = arguments.size();
+      arguments.push_back(argument ? Key{fusion.getBody().front().getArgument(*argument), key.dim}
+                                   : key);
     }
     results.push_back(getType(group, key));
   }

@@ -10,7 +10,7 @@
 #ifndef FUSER_LIB_SEGMENTATION_TRAFFIC_H
 #define FUSER_LIB_SEGMENTATION_TRAFFIC_H
 
-#include "SegmentGraph.h"
+#include "fuser/Analysis/SegmentGraph.h"
 #include "fuser/Segmentation/Partition.h"
 
 namespace fuser {

@@ -118,3 +118,41 @@ fuser.fusion @scheduled(%0: tensor<4x6xf32>) -> tensor<4x6xf32> {
       fuser.layout_hints = [#fuser.layout_hint<order = [1, 0], rule = "test">]} : tensor<4x6xf32>
   fuser.return %1 : tensor<4x6xf32>
 }
+
+// S4.6: of two streams, the allocation has those whose loops all users share, from the outermost one on. Their order stays.
+// CHECK-LABEL: fuser.fusion @nested
+// CHECK: fuser.exp {{.*}} loop = [i4 @stream, i2 @stream, i3, i5], allocation = [i2, i3, i4, i5]>
+// CHECK: fuser.neg {{.*}} loop = [i4 @stream, i2 @stream, i3, i5], allocation = [i0, i4, i5]>
+// CHECK: fuser.sum {{.*}} loop = [i2 @stream, r0, i3], allocation = [i1]>
+fuser.fusion @nested(%0: tensor<4x6xf32>) -> tensor<6xf32> {
+  %1 = fuser.exp %0 {domains = [#fuser.domain<logical = [i0, i1], split(i0, outer 2) -> (i2, i3), split(i1, outer 3) -> (i4, i5),
+      loop = [i4 @stream, i2 @stream, i3, i5], allocation = [i0, i1]>]} : tensor<4x6xf32>
+  %2 = fuser.neg %1 {domains = [#fuser.domain<logical = [i0, i1], split(i0, outer 2) -> (i2, i3), split(i1, outer 3) -> (i4, i5),
+      loop = [i4 @stream, i2 @stream, i3, i5], allocation = [i0, i1]>]} : tensor<4x6xf32>
+  %3 = fuser.sum %2 dims [0] {domains = [#fuser.domain<logical = [r0, i1], split(i1, outer 3) -> (i2, i3),
+      loop = [i2 @stream, i3, r0], allocation = [i1]>]} : tensor<4x6xf32> -> tensor<6xf32>
+  fuser.return %3 : tensor<6xf32>
+}
+
+// A stream over a whole dimension is split by 1, so that the allocation can have it.
+// CHECK-LABEL: fuser.fusion @whole_dimension
+// CHECK: fuser.exp {{.*}} split(i0, 1) -> (i2, i3), loop = [i2 @stream, i3, i1], allocation = [i2, i3, i1]>
+// CHECK: fuser.neg {{.*}} {domains = [#fuser.domain<logical = [i0, i1], loop = [i0 @stream, i1], allocation = [i0, i1]>]}
+fuser.fusion @whole_dimension(%0: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %1 = fuser.exp %0 {domains = [#fuser.domain<logical = [i0, i1], loop = [i0 @stream, i1], allocation = [i0, i1]>]} : tensor<4x8xf32>
+  %2 = fuser.neg %1 {domains = [#fuser.domain<logical = [i0, i1], loop = [i0 @stream, i1], allocation = [i0, i1]>]} : tensor<4x8xf32>
+  fuser.return %2 : tensor<4x8xf32>
+}
+
+// Users over the same stream, but in another loop, because an op outside of loops is between the two.
+// CHECK-LABEL: fuser.fusion @cut
+// CHECK: fuser.exp {{.*}} loop = [i2 @stream, i3, i1], allocation = [i0, i1]>
+// CHECK: fuser.neg {{.*}} loop = [i2 @stream, i3, i1], allocation = [i0, i1]>
+fuser.fusion @cut(%0: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %1 = fuser.exp %0 {domains = [#fuser.domain<logical = [i0, i1], split(i0, outer 2) -> (i2, i3), loop = [i2 @stream, i3, i1], allocation = [i0, i1]>]} : tensor<4x8xf32>
+  %2 = fuser.neg %1 {domains = [#fuser.domain<logical = [i0, i1], split(i0, outer 2) -> (i2, i3), loop = [i2 @stream, i3, i1], allocation = [i0, i1]>]} : tensor<4x8xf32>
+  %3 = fuser.max %2 dims [0] : tensor<4x8xf32> -> tensor<8xf32>
+  %4 = fuser.broadcast %3 dims [0] : tensor<8xf32> -> tensor<1x8xf32>
+  %5 = fuser.sub %1, %4 {domains = [#fuser.domain<logical = [i0, i1], split(i0, outer 2) -> (i2, i3), loop = [i2 @stream, i3, i1], allocation = [i0, i1]>]} : (tensor<4x8xf32>, tensor<1x8xf32>) -> tensor<4x8xf32>
+  fuser.return %5 : tensor<4x8xf32>
+}

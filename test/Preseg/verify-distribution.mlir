@@ -233,3 +233,38 @@ fuser.fusion @mark_in_loop(%0: tensor<6xf32>) -> tensor<6xf32> {
       loop = [i1 @stream, i2], allocation = [i0]>]} : tensor<6xf32>
   fuser.return %2 : tensor<6xf32>
 }
+
+// -----
+
+// S4.8: a buffer of one iteration of an inner loop cannot hold all iterations of the outer one.
+fuser.fusion @inner_stream_only(%0: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  // expected-error @+1 {{expected stream i4 in the allocation of result 0 only together with stream i2, whose loop is around its own, but got}}
+  %1 = fuser.exp %0 {domains = [#fuser.domain<logical = [i0, i1], split(i0, outer 2) -> (i2, i3), split(i1, outer 3) -> (i4, i5),
+      loop = [i2 @stream, i4 @stream, i3, i5], allocation = [i0, i4, i5]>]} : tensor<4x6xf32>
+  %2 = fuser.neg %1 {domains = [#fuser.domain<logical = [i0, i1], split(i0, outer 2) -> (i2, i3), split(i1, outer 3) -> (i4, i5),
+      loop = [i2 @stream, i4 @stream, i3, i5], allocation = [i0, i1]>]} : tensor<4x6xf32>
+  fuser.return %2 : tensor<4x6xf32>
+}
+
+// -----
+
+// S4.8: an allocation that is split in another way than the loops.
+fuser.fusion @other_split(%0: tensor<6xf32>) -> tensor<6xf32> {
+  // expected-error @+1 {{expected i0 in the allocation of result 0, which is split like the loops, but got i3 in #fuser.domain}}
+  %1 = fuser.exp %0 {domains = [#fuser.domain<logical = [i0], split(i0, outer 2) -> (i1, i2), split(i0, outer 3) -> (i3, i4),
+      loop = [i1 @stream, i2], allocation = [i3, i4]>]} : tensor<6xf32>
+  fuser.return %1 : tensor<6xf32>
+}
+
+// -----
+
+// S4.6: the user has the same streams in another order.
+fuser.fusion @other_order(%0: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  // expected-error @+1 {{expected no stream in the allocation of a value that is used over other streams, but got stream i4 in #fuser.domain}}
+  %1 = fuser.exp %0 {domains = [#fuser.domain<logical = [i0, i1], split(i0, outer 2) -> (i2, i3), split(i1, outer 3) -> (i4, i5),
+      loop = [i2 @stream, i4 @stream, i3, i5], allocation = [i2, i3, i4, i5]>]} : tensor<4x6xf32>
+  // expected-note @+1 {{used here, over i4 i2 of #fuser.domain}}
+  %2 = fuser.neg %1 {domains = [#fuser.domain<logical = [i0, i1], split(i0, outer 2) -> (i2, i3), split(i1, outer 3) -> (i4, i5),
+      loop = [i4 @stream, i2 @stream, i3, i5], allocation = [i0, i1]>]} : tensor<4x6xf32>
+  fuser.return %2 : tensor<4x6xf32>
+}

@@ -84,3 +84,33 @@ fuser.fusion @random(%seed: i64) -> tensor<4xf32> {
   %1 = fuser.random_uniform %seed, %seed {domains = [#fuser.domain<logical = [i0], loop = [i0 @stream], allocation = [i0]>]} : tensor<4xf32>
   fuser.return %1 : tensor<4xf32>
 }
+
+// -----
+
+fuser.fusion @no_division_of_a_part(%0: tensor<8x6xf32>) -> tensor<8x6xf32> {
+  // expected-error @+1 {{expected parts of a stream that are all of one size: 3 to divide a part of dimension 0 of result 0, but got a size of 4}}
+  %1 = fuser.exp %0 {domains = [#fuser.domain<logical = [i0, i1], split(i0, 4) -> (i2, i3), split(i3, outer 3) -> (i4, i5),
+      loop = [i2 @stream, i4 @stream, i5, i1], allocation = [i0, i1]>]} : tensor<8x6xf32>
+  fuser.return %1 : tensor<8x6xf32>
+}
+
+// -----
+
+// S4.6: also without the verifier of preseg.
+fuser.fusion @allocated_in_another_loop(%0: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  // expected-error @+1 {{expected no stream in the allocation of a value that is used over other streams, but got stream i2 in #fuser.domain}}
+  %1 = fuser.exp %0 {domains = [#fuser.domain<logical = [i0, i1], split(i0, outer 2) -> (i2, i3), loop = [i2 @stream, i3, i1], allocation = [i2, i3, i1]>]} : tensor<4x6xf32>
+  // expected-note @+1 {{used here, outside of loops over streams}}
+  %2 = fuser.neg %1 : tensor<4x6xf32>
+  fuser.return %2 : tensor<4x6xf32>
+}
+
+// -----
+
+// The inner loop would have to be around the outer one: its iterations are not consecutive indices.
+fuser.fusion @inner_part_first(%0: tensor<8x6xf32>) -> tensor<8x6xf32> {
+  // expected-error @+1 {{expected a stream over a dimension or over the outer part of its split, but got}}
+  %1 = fuser.exp %0 {domains = [#fuser.domain<logical = [i0, i1], split(i0, outer 2) -> (i2, i3), split(i3, outer 2) -> (i4, i5),
+      loop = [i4 @stream, i2 @stream, i5, i1], allocation = [i0, i1]>]} : tensor<8x6xf32>
+  fuser.return %1 : tensor<8x6xf32>
+}

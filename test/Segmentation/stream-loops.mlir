@@ -157,3 +157,94 @@ fuser.fusion @update(%0: tensor<4x8xf32>) -> tensor<4x8xf32> attributes {aliases
   %1 = fuser.exp %0 {domains = [#fuser.domain<logical = [i0, i1], loop = [i0 @stream, i1], allocation = [i0, i1]>]} : tensor<4x8xf32>
   fuser.return %1 : tensor<4x8xf32>
 }
+
+// Two streams of one loop domain are nested loops: %1 is live in one iteration of the inner one, the buffer of the output is
+// outside of both. The streams of the inner loop are part of the 8 of the nest.
+// CHECK-LABEL: fuser.host @nested
+// CHECK-SAME: (%[[X:.*]]: tensor<4x6xf32>)
+// CHECK: %[[OUT:.*]] = fuser.alloc() : tensor<4x6xf32>
+// CHECK-NOT: fuser.alloc
+// CHECK: fuser.for %[[I:.*]] to %{{.*}} streams 2 {
+// CHECK-DAG: %[[ROWS:.*]] = arith.muli %[[I]]
+// CHECK-DAG: %[[XI:.*]] = fuser.view %[[X]] [%[[ROWS]], 0] [2, 6] : tensor<4x6xf32> -> tensor<2x6xf32>
+// CHECK-DAG: %[[OUTI:.*]] = fuser.view %[[OUT]] [%[[ROWS]], 0] [2, 6] : tensor<4x6xf32> -> tensor<2x6xf32>
+// CHECK: fuser.for %[[J:.*]] to %{{.*}} streams 3 {
+// CHECK-DAG: %[[XIJ:.*]] = fuser.view %[[XI]] [0, %{{.*}}] [2, 2] : tensor<2x6xf32> -> tensor<2x2xf32>
+// CHECK-DAG: %[[OUTIJ:.*]] = fuser.view %[[OUTI]] [0, %{{.*}}] [2, 2] : tensor<2x6xf32> -> tensor<2x2xf32>
+// CHECK: fuser.launch @nested_0_0_0 {{.*}} outs(%[[OUTIJ]] : tensor<2x2xf32>)
+// CHECK-NOT: fuser.copy
+// CHECK: fuser.return %[[OUT]]
+fuser.fusion @nested(%0: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  %1 = fuser.exp %0 {domains = [#fuser.domain<logical = [i0, i1], split(i0, outer 2) -> (i2, i3), split(i1, outer 3) -> (i4, i5),
+      loop = [i2 @stream, i4 @stream, i3, i5], allocation = [i0, i1]>]} : tensor<4x6xf32>
+  %2 = fuser.neg %1 {domains = [#fuser.domain<logical = [i0, i1], split(i0, outer 2) -> (i2, i3), split(i1, outer 3) -> (i4, i5),
+      loop = [i2 @stream, i4 @stream, i3, i5], allocation = [i0, i1]>]} : tensor<4x6xf32>
+  fuser.return %2 : tensor<4x6xf32>
+}
+
+// The sum is in the outer loop only: it reads the rows of an iteration of it, so that these are a buffer of that iteration,
+// outside of the inner loop.
+// CHECK-LABEL: fuser.host @partly_nested
+// CHECK: fuser.alloc() : tensor<4xf32>
+// CHECK-NOT: fuser.alloc
+// CHECK: fuser.for {{.*}} streams 2 {
+// CHECK: %[[ROWS:.*]] = fuser.alloc() : tensor<2x6xf32>
+// CHECK-NOT: fuser.alloc
+// CHECK: fuser.for {{.*}} streams 3 {
+// CHECK: fuser.view %[[ROWS]] [0, %{{.*}}] [2, 2]
+// CHECK: fuser.launch @partly_nested_0_0_0
+// CHECK: }
+// CHECK: fuser.launch @partly_nested_0_1_0 ins({{.*}}%[[ROWS]]
+// CHECK: fuser.free %[[ROWS]]
+// CHECK: }
+fuser.fusion @partly_nested(%0: tensor<4x6xf32>) -> tensor<4xf32> {
+  %1 = fuser.exp %0 {domains = [#fuser.domain<logical = [i0, i1], split(i0, outer 2) -> (i2, i3), split(i1, outer 3) -> (i4, i5),
+      loop = [i2 @stream, i4 @stream, i3, i5], allocation = [i0, i1]>]} : tensor<4x6xf32>
+  %2 = fuser.sum %1 dims [1] {domains = [#fuser.domain<logical = [i0, r1], split(i0, outer 2) -> (i2, i3),
+      loop = [i2 @stream, i3, r1], allocation = [i0]>]} : tensor<4x6xf32> -> tensor<4xf32>
+  fuser.return %2 : tensor<4xf32>
+}
+
+// Streams of one dimension, the inner one of the part of the outer one: the size has to be a multiple of both.
+// CHECK-LABEL: fuser.host @parts_of_parts
+// CHECK-SAME: facts = [#fuser.fact<divisible 0[0], 6>]
+// CHECK: fuser.for {{.*}} streams 2 {
+// CHECK: fuser.for {{.*}} streams 3 {
+fuser.fusion @parts_of_parts(%0: tensor<?x8xf32>) -> tensor<?x8xf32> {
+  %1 = fuser.exp %0 {domains = [#fuser.domain<logical = [i0, i1], split(i0, outer 2) -> (i2, i3), split(i3, outer 3) -> (i4, i5),
+      loop = [i2 @stream, i4 @stream, i5, i1], allocation = [i0, i1]>]} : tensor<?x8xf32>
+  fuser.return %1 : tensor<?x8xf32>
+}
+
+// A path through an op outside of loops cuts the loop: %1 has the streams of all its users, but two loops, so that its buffer is
+// whole.
+// CHECK-LABEL: fuser.host @cut
+// CHECK: %[[T1:.*]] = fuser.alloc() : tensor<4x8xf32>
+// CHECK: fuser.for
+// CHECK: fuser.view %[[T1]]
+// CHECK: }
+// CHECK: fuser.launch @cut_1_0
+// CHECK: fuser.for
+// CHECK: fuser.view %[[T1]]
+// CHECK: }
+fuser.fusion @cut(%0: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %1 = fuser.exp %0 {domains = [#fuser.domain<logical = [i0, i1], loop = [i0 @stream, i1], allocation = [i0, i1]>]} : tensor<4x8xf32>
+  %2 = fuser.neg %1 {domains = [#fuser.domain<logical = [i0, i1], loop = [i0 @stream, i1], allocation = [i0, i1]>]} : tensor<4x8xf32>
+  %3 = fuser.max %2 dims [0] : tensor<4x8xf32> -> tensor<8xf32>
+  %4 = fuser.broadcast %3 dims [0] : tensor<8xf32> -> tensor<1x8xf32>
+  %5 = fuser.sub %1, %4 {domains = [#fuser.domain<logical = [i0, i1], loop = [i0 @stream, i1], allocation = [i0, i1]>]} : (tensor<4x8xf32>, tensor<1x8xf32>) -> tensor<4x8xf32>
+  fuser.return %5 : tensor<4x8xf32>
+}
+
+// An argument that an output is stored in and that nothing reads is written by the iterations.
+// CHECK-LABEL: fuser.host @into
+// CHECK-NOT: fuser.alloc
+// CHECK: fuser.for
+// CHECK: fuser.view %arg1 [
+// CHECK: }
+// CHECK-NOT: fuser.copy
+// CHECK: fuser.return %arg1
+fuser.fusion @into(%0: tensor<4x8xf32>, %1: tensor<4x8xf32>) -> tensor<4x8xf32> attributes {aliases = [#fuser.alias<output 0, input 1>]} {
+  %2 = fuser.exp %0 {domains = [#fuser.domain<logical = [i0, i1], loop = [i0 @stream, i1], allocation = [i0, i1]>]} : tensor<4x8xf32>
+  fuser.return %2 : tensor<4x8xf32>
+}

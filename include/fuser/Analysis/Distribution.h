@@ -40,18 +40,35 @@ struct Shard {
 /// is derived from more than one logical id, or by a transform other than a split.
 mlir::FailureOr<llvm::SmallVector<Shard>> getShards(DomainAttr domain);
 
-/// The order of the loop ids before segmentation, as positions in `domain.getLoop()`: stream,
-/// device_z, device_y, device_x, then the others in the order of the logical ids that they come
-/// from (S4.3).
+/// The order of the loop ids before segmentation, as positions in `domain.getLoop()`: streams in
+/// their order, device_z, device_y, device_x, then the others in the order of the logical ids that
+/// they come from (S4.3).
 llvm::SmallVector<unsigned> getCanonicalLoopOrder(DomainAttr domain);
 
 /// True if the op's domain only describes distribution and memory order: no loop runs on blocks,
 /// threads or vectors, and the op has no memory type and no inline position.
 bool isUnscheduled(TensorViewOpInterface op);
 
-/// An op that uses `value` over other streams, or returns it. In this case the whole value is
-/// needed, and no stream is in its allocation (S4.6). Null if all uses are over the same streams.
-mlir::Operation *getUserOverOtherStreams(mlir::OpResult value);
+/// A dimension of a buffer before it is distributed.
+struct AllocatedDim {
+  /// A logical id.
+  unsigned id;
+  /// The dimension is contiguous with the next faster one.
+  bool contiguous;
+};
+
+/// The logical ids of an allocation in its order, regardless of its splits. Nullopt if an id is not
+/// derived from one logical id by splits.
+std::optional<llvm::SmallVector<AllocatedDim>> getAllocatedDims(DomainAttr domain);
+
+/// `domain` with an allocation in the order of `dims` that is split like the loops on devices and
+/// the first `numStreams` loops over streams.
+DomainAttr replayAllocation(DomainAttr domain, llvm::ArrayRef<AllocatedDim> dims,
+                            unsigned numStreams);
+
+/// True if the buffer holds one iteration of the stream `id`. A whole dimension on a stream is a
+/// single id; in an allocation it stands for the whole dimension.
+bool isAllocatedStream(DomainAttr domain, unsigned id);
 
 } // namespace fuser
 

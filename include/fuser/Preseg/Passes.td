@@ -548,10 +548,12 @@ def FuserFinalizeDomains : Pass<"fuser-finalize-domains", "::fuser::FusionOp"> {
     - the allocation takes the order of the hint, if there is one. The hint stays: it is the licence to change the order;
     - splits of loops on devices are replayed on the allocation, at the place of the dimension that they split; the outer
       part is contiguous with the inner one, the inner one with what the dimension was contiguous with (S4.7);
-    - a stream is replayed likewise if every user of the value runs over the same stream, so that the value is live in one
-      iteration of it (S4.6); else the allocation is whole. Allocations of arguments and outputs are always whole (S4.5),
-      and so are those of values that run over a stream with a dimension that is not split (e.g. by `split(i0, 1)`);
-    - loops get the order stream, device_z, device_y, device_x, then the others as in the logical domain (S4.3).
+    - a stream is replayed likewise if every user of the value is in its loop, so that the value is live in one iteration
+      of it (S4.6); else the allocation is whole. A stream over a whole dimension is split by 1 first. Of several streams,
+      the outermost ones are replayed up to the first whose loop a user is not in. Allocations of arguments and outputs are
+      always whole (S4.5);
+    - loops get the order streams as they are, device_z, device_y, device_x, then the others as in the logical domain
+      (S4.3).
 
     ```mlir
     // [N, C, H, W], channels last, C over two devices
@@ -598,14 +600,16 @@ def FuserVerifyDistribution : Pass<"fuser-verify-distribution", "::fuser::Fusion
     Checks the invariants that hold after `fuser-finalize-domains` (S4.3 to S4.6): loops on devices and streams are parts of
     one dimension, made by splits, and come first, in their order; a loop on a device axis is the outer part of a dimension
     that the axis of the mesh divides, and is in the allocation; no stream is in the allocation of an argument, an output,
-    or a value that is used over other streams.
+    or a value that is used over other streams; an allocation that has a stream has those of the loops around it, and is
+    split like the loops.
 
     Compares operands with results through the mapping of their dimensions (S4.9): there is no collective between devices,
     so that a dimension of an operand that is distributed over devices has to be a dimension of each result that is
     distributed in the same way. A reduction over it, a read at other indices, operands that are distributed along
     different dimensions, and a reshape that does not keep the blocks of the devices are errors.
 
-    A boundary mark on a value that is distributed over a stream is inside of the loop: a remark says so.
+    A boundary mark on a value that is distributed over a stream is inside of the loop: a remark says so, and names the
+    stream.
 
     Changes nothing. Fails with a diagnostic at the op, and a note at the mesh, at the use or at the operand.
 

@@ -21,10 +21,10 @@ inline constexpr llvm::StringLiteral kLaunchStreamAttrName = "fuser_sched.stream
 /// microseconds of its start and end since the start of the call.
 inline constexpr llvm::StringLiteral kLaunchIntervalAttrName = "fuser_sched.interval";
 
-/// The time between two launches of a stream, in microseconds, in addition to the predicted times of
-/// the kernels, which contain their start. Less than kLaunchMicroseconds, which is what a kernel of
-/// no work takes. On one NVIDIA H200, nine kernels of 1.95 (the last one 1.6) predicted microseconds
-/// took 18.6 to 19.8 in order: 17.2 + 9 * 0.2.
+/// The time between two launches of a stream, in microseconds, in addition to the predicted times
+/// of the kernels, which contain their start. Less than kLaunchMicroseconds, which is what a kernel
+/// of no work takes. On one NVIDIA H200, nine kernels of 1.95 (the last one 1.6) predicted
+/// microseconds took 18.6 to 19.8 in order: 17.2 + 9 * 0.2.
 constexpr double kGapMicroseconds = 0.2;
 /// The overhead of an event between two streams, in microseconds: the record, the wait, and the
 /// start of the stream that waits. The same kernels as two chains of four on two streams, joined by

@@ -28,9 +28,10 @@ def FuserSegmentFusions : Pass<"fuser-segment-fusions", "::mlir::ModuleOp"> {
     What a kernel reads from another one has the sizes, divisors and orders that the fusion knows, as facts and layouts.
     Expected sizes become the attribute `fuser_sched.sizes` of each kernel.
 
-    Ops that run over streams become the body of a `fuser.for`. Ops that read each other's parts share one `fuser.for`.
-    Each iteration computes a fusion of its part, which is partitioned and outlined separately (S4.8,
-    `test/Segmentation/stream-loops.mlir`). More than one device is refused.
+    Ops that run over streams become the body of a `fuser.for`; several streams of one loop domain are nested loops. Ops
+    that read each other's parts share one `fuser.for`. A value whose allocation domain has the stream is allocated in the
+    loop, any other value before it. Each iteration computes a fusion of its part, which is partitioned and outlined
+    separately (S4.8, `test/Segmentation/stream-loops.mlir`). More than one device is refused.
 
     Launches of independent kernels with the same ops, whatever their ranks and sizes, get the same `fuser_sched.batch` if
     one launch is predicted to take less time than several (ADR 78): `fuser-merge-launches` merges them after lowering.

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SegmentGraph.h"
+#include "fuser/Analysis/SegmentGraph.h"
 #include "llvm/ADT/DenseSet.h"
 #include <queue>
 
@@ -16,6 +16,7 @@ using namespace fuser;
 
 SegmentGraph::SegmentGraph(FusionOp fusion, ArrayRef<Operation *> joins)
     : withJoins(!joins.empty()) {
+  const llvm::DenseSet<Operation *> omitted(joins.begin(), joins.end());
   Block &body = fusion.getBody().front();
   // Backward from the outputs: unused ops are in no group.
   llvm::SmallPtrSet<Operation *, 32> live;
@@ -27,7 +28,7 @@ SegmentGraph::SegmentGraph(FusionOp fusion, ArrayRef<Operation *> joins)
       live.insert(&op);
   }
   for (Operation &op : body) {
-    if (!live.contains(&op) || isa<ReturnOp>(op) || llvm::is_contained(joins, &op) ||
+    if (!live.contains(&op) || isa<ReturnOp>(op) || omitted.contains(&op) ||
         llvm::none_of(op.getResultTypes(), llvm::IsaPred<RankedTensorType>))
       continue;
     unsigned group = nodes.size();

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FUSER_LIB_SEGMENTATION_SEGMENTGRAPH_H
-#define FUSER_LIB_SEGMENTATION_SEGMENTGRAPH_H
+#ifndef FUSER_ANALYSIS_SEGMENTGRAPH_H
+#define FUSER_ANALYSIS_SEGMENTGRAPH_H
 
 #include "fuser/Dialect/IR/Fuser.h"
 #include "llvm/ADT/DenseMap.h"
@@ -23,7 +23,7 @@ public:
   using Group = unsigned;
 
   /// Groups of the tensor ops of the fusion that its outputs depend on, one op each. `joins` are in
-  /// no group: kernels write their operands directly into the result (HostJoins.h).
+  /// no group: kernels write their operands directly into the result, or something else runs them.
   explicit SegmentGraph(FusionOp fusion, llvm::ArrayRef<mlir::Operation *> joins = {});
 
   /// The group of an op (it must be one of the graph's).
@@ -74,4 +74,4 @@ private:
 
 } // namespace fuser
 
-#endif // FUSER_LIB_SEGMENTATION_SEGMENTGRAPH_H
+#endif // FUSER_ANALYSIS_SEGMENTGRAPH_H
