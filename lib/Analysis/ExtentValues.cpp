@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Analysis/ExtentValues.h"
+#include "fuser/Ids/PositivePart.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -40,6 +41,8 @@ Value ExtentValues::build(AffineExpr expr) {
     return buildConstant(constant.getValue());
   if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
     return buildSymbol(symbol.getPosition());
+  if (AffineExpr operand = matchPositivePart(expr))
+    return arith::MaxSIOp::create(builder, loc, build(operand), buildConstant(0));
   auto binary = cast<AffineBinaryOpExpr>(expr);
   Value lhs = build(binary.getLHS()), rhs = build(binary.getRHS());
   switch (expr.getKind()) {

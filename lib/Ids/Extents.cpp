@@ -12,6 +12,7 @@
 #include "SymbolSubstitution.h"
 #include "fuser/Dialect/IR/Fuser.h"
 #include "fuser/Ids/IdRelations.h"
+#include "fuser/Ids/PositivePart.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
@@ -66,8 +67,10 @@ class ExtentBuilder {
 public:
   ExtentBuilder(FunctionOpInterface program, ExtentAnalysis &analysis)
       : program(program), context(program->getContext()), analysis(analysis),
-        scalars(analysis.scalars, analysis.facts,
-                [this](Value tensor, unsigned dim) { return getExtent(tensor, dim); }) {
+        scalars(
+            analysis.scalars, analysis.facts,
+            [this](Value tensor, unsigned dim) { return getExtent(tensor, dim); },
+            /*hasClamps=*/isa<FusionOp>(program)) {
     if (auto attr = program->getAttrOfType<ArrayAttr>("facts"))
       facts = llvm::to_vector(attr.getAsRange<FactAttr>());
   }
@@ -295,6 +298,9 @@ private:
     auto type = cast<RankedTensorType>(result.getType());
     auto settle = [&](unsigned id) -> LogicalResult {
       extents.ids[id] = substitution.apply(extents.ids[id]);
+      // What one amount takes away, another one gives back.
+      if (hasPositivePart(extents.ids[id]))
+        extents.ids[id] = analysis.facts.normalize(extents.ids[id]);
       unsigned *dim = llvm::find(extents.dims, id);
       if (dim == extents.dims.end() || type.isDynamicDim(dim - extents.dims.begin()))
         return success();
@@ -342,8 +348,11 @@ private:
     for (auto &entry : analysis.values) {
       for (AffineExpr &extent : entry.second.ids) {
         extent = substitution.apply(extent);
-        if (analysis.facts.getRange(extent).lower < 0)
+        if (analysis.facts.getRange(extent).lower < 0) {
+          const AffineExpr normal = analysis.facts.normalize(extent);
           analysis.facts.addRange(extent, {0, IntegerRange::kUnboundedAbove});
+          analysis.facts.addRange(normal, {0, IntegerRange::kUnboundedAbove});
+        }
       }
     }
   }
@@ -353,8 +362,11 @@ private:
   void dropProvenBounds() {
     llvm::SmallSetVector<std::pair<AffineExpr, AffineExpr>, 4> seen;
     llvm::erase_if(analysis.bounds, [&](ExtentAnalysis::Bound &bound) {
-      bound.lhs = substitution.apply(bound.lhs);
-      bound.rhs = substitution.apply(bound.rhs);
+      for (AffineExpr *side : {&bound.lhs, &bound.rhs}) {
+        *side = substitution.apply(*side);
+        if (hasPositivePart(*side))
+          *side = analysis.facts.normalize(*side);
+      }
       AffineExpr difference = analysis.facts.normalize(bound.rhs - bound.lhs);
       return analysis.facts.getRange(bound.rhs - bound.lhs).lower >= 0 ||
              analysis.facts.getRange(difference).lower >= 0 || !seen.insert({bound.lhs, bound.rhs});
@@ -402,9 +414,11 @@ AffineExpr ExtentAnalysis::getScalar(Value scalar) const {
   if (auto it = scalars.find(scalar); it != scalars.end())
     return it->second ? canonicalize(it->second) : it->second;
   llvm::DenseMap<Value, AffineExpr> cache = scalars;
-  AffineExpr expr = ScalarExpressions(cache, facts, [this](Value tensor, unsigned dim) {
-                      return values.count(tensor) ? getExtent(tensor, dim) : AffineExpr();
-                    }).get(scalar);
+  auto extentOf = [this](Value tensor, unsigned dim) {
+    return values.count(tensor) ? getExtent(tensor, dim) : AffineExpr();
+  };
+  const bool hasClamps = isa<FusionOp>(scalar.getParentBlock()->getParentOp());
+  AffineExpr expr = ScalarExpressions(cache, facts, extentOf, hasClamps).get(scalar);
   return expr ? canonicalize(expr) : expr;
 }
 

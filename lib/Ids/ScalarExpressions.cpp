@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScalarExpressions.h"
+#include "fuser/Ids/PositivePart.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -41,7 +42,9 @@ AffineExpr ScalarExpressions::select(AffineExpr lhs, AffineExpr rhs, bool larger
     return larger ? lhs : rhs;
   if (right.lower >= left.upper)
     return larger ? rhs : lhs;
-  return {};
+  if (!hasClamps)
+    return {};
+  return larger ? getLarger(lhs, rhs) : getSmaller(lhs, rhs);
 }
 
 AffineExpr ScalarExpressions::translate(Operation *op) {

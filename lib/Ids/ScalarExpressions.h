@@ -23,10 +23,11 @@ public:
   using ExtentOf = std::function<mlir::AffineExpr(mlir::Value tensor, unsigned dim)>;
 
   /// `cache` contains the scalar arguments and receives every queried value; `facts` are used to
-  /// resolve min, max and the rounding of signed divisions.
+  /// resolve min, max and the rounding of signed divisions. Minima and maxima that they do not
+  /// resolve have an expression if `hasClamps`.
   ScalarExpressions(llvm::DenseMap<mlir::Value, mlir::AffineExpr> &cache, const SymbolFacts &facts,
-                    ExtentOf extentOf)
-      : cache(cache), facts(facts), extentOf(std::move(extentOf)) {}
+                    ExtentOf extentOf, bool hasClamps)
+      : cache(cache), facts(facts), extentOf(std::move(extentOf)), hasClamps(hasClamps) {}
 
   /// The expression of a scalar; null if it depends on data, or on an unsupported op.
   mlir::AffineExpr get(mlir::Value value);
@@ -40,6 +41,7 @@ private:
   llvm::DenseMap<mlir::Value, mlir::AffineExpr> &cache;
   const SymbolFacts &facts;
   ExtentOf extentOf;
+  bool hasClamps;
 };
 
 } // namespace fuser

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Ids/SymbolFacts.h"
+#include "fuser/Ids/PositivePart.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
 
@@ -115,32 +116,103 @@ void SymbolFacts::addDivisor(AffineExpr expr, int64_t divisor) {
   normalForms.clear();
 }
 
-IntegerRange SymbolFacts::getRange(AffineExpr expr) const {
+namespace {
+/// Interval arithmetic over one expression.
+class RangeFinder {
+public:
+  /// `getStated` returns what was stated of an expression.
+  RangeFinder(const SymbolFacts &facts, function_ref<IntegerRange(AffineExpr)> getStated)
+      : facts(facts), getStated(getStated) {}
+
+  /// `cases` is the number of positive parts of which both values are tried.
+  IntegerRange find(AffineExpr expr, unsigned cases) const;
+
+private:
+  IntegerRange findOfBinary(AffineBinaryOpExpr expr) const;
+  IntegerRange findByCases(AffineExpr expr, AffineExpr part, unsigned cases) const;
+
+  const SymbolFacts &facts;
+  function_ref<IntegerRange(AffineExpr)> getStated;
+};
+} // namespace
+
+IntegerRange RangeFinder::findOfBinary(AffineBinaryOpExpr expr) const {
+  IntegerRange lhs = find(expr.getLHS(), 0), rhs = find(expr.getRHS(), 0);
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    return addRanges(lhs, rhs);
+  case AffineExprKind::Mul:
+    return mulRanges(lhs, rhs);
+  case AffineExprKind::FloorDiv:
+  case AffineExprKind::CeilDiv:
+    return divRanges(lhs, rhs, expr.getKind() == AffineExprKind::CeilDiv);
+  case AffineExprKind::Mod:
+    return modRanges(lhs, rhs);
+  default:
+    return {};
+  }
+}
+
+/// A positive part that no other one contains: facts of sums may contain the inner ones. Null if
+/// there is none.
+static AffineExpr findPositivePart(AffineExpr expr) {
+  AffineExpr outermost;
+  unsigned most = 0;
+  expr.walk([&](AffineExpr part) {
+    if (!matchPositivePart(part))
+      return;
+    unsigned inside = 0;
+    part.walk([&](AffineExpr inner) { inside += bool(matchPositivePart(inner)); });
+    if (inside > most) {
+      outermost = part;
+      most = inside;
+    }
+  });
+  return outermost;
+}
+
+/// The bounds of a sum from the two values of its part max(e, 0): e, and then e >= 0, or 0, and
+/// then e <= 0.
+IntegerRange RangeFinder::findByCases(AffineExpr expr, AffineExpr part, unsigned cases) const {
+  auto findCase = [&](AffineExpr value, AffineExpr notNegative) {
+    const AffineExpr given = expr.replace(part, value);
+    IntegerRange range = find(facts.normalize(given), cases);
+    if (range.lower < 0)
+      range.lower = std::max(range.lower, find(facts.normalize(given - notNegative), cases).lower);
+    if (range.upper > 0)
+      range.upper = std::min(range.upper, find(facts.normalize(given + notNegative), cases).upper);
+    return range;
+  };
+  const AffineExpr operand = matchPositivePart(part);
+  const IntegerRange positive = findCase(operand, operand),
+                     negative = findCase(getAffineConstantExpr(0, expr.getContext()), -operand);
+  return {std::min(positive.lower, negative.lower), std::max(positive.upper, negative.upper)};
+}
+
+IntegerRange RangeFinder::find(AffineExpr expr, unsigned cases) const {
   IntegerRange range;
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return IntegerRange::exactly(constant.getValue());
-  if (auto binary = dyn_cast<AffineBinaryOpExpr>(expr)) {
-    IntegerRange lhs = getRange(binary.getLHS()), rhs = getRange(binary.getRHS());
-    switch (expr.getKind()) {
-    case AffineExprKind::Add:
-      range = addRanges(lhs, rhs);
-      break;
-    case AffineExprKind::Mul:
-      range = mulRanges(lhs, rhs);
-      break;
-    case AffineExprKind::FloorDiv:
-    case AffineExprKind::CeilDiv:
-      range = divRanges(lhs, rhs, expr.getKind() == AffineExprKind::CeilDiv);
-      break;
-    case AffineExprKind::Mod:
-      range = modRanges(lhs, rhs);
-      break;
-    default:
-      break;
-    }
+  if (AffineExpr operand = matchPositivePart(expr)) {
+    range = find(operand, cases);
+    range = {std::max<int64_t>(range.lower, 0), std::max<int64_t>(range.upper, 0)};
+  } else if (auto binary = dyn_cast<AffineBinaryOpExpr>(expr)) {
+    range = findOfBinary(binary);
+    if (AffineExpr part = cases > 0 ? findPositivePart(expr) : AffineExpr())
+      range = range.intersect(findByCases(expr, part, cases - 1));
   }
-  auto it = facts.find(expr);
-  return it == facts.end() ? range : range.intersect(it->second.range);
+  return range.intersect(getStated(expr));
+}
+
+/// More than a pad has of them.
+static constexpr unsigned kMaxCases = 4;
+
+IntegerRange SymbolFacts::getRange(AffineExpr expr) const {
+  auto getStated = [&](AffineExpr part) {
+    auto it = facts.find(part);
+    return it == facts.end() ? IntegerRange() : it->second.range;
+  };
+  return RangeFinder(*this, getStated).find(expr, kMaxCases);
 }
 
 int64_t SymbolFacts::getDivisor(AffineExpr expr) const {

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "fuser/Ids/PositivePart.h"
 #include "fuser/Ids/SymbolFacts.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
@@ -313,6 +314,27 @@ private:
     return atom(value % c);
   }
 
+  /// max(sum, 0). Of e, -e and multiples of both there is one atom: max(-e, 0) = max(e, 0) - e.
+  Sum getPositivePartOf(Sum sum) {
+    const AffineExpr whole = build(sum);
+    const IntegerRange range = facts.getRange(whole);
+    if (range.lower >= 0)
+      return sum;
+    if (range.upper <= 0)
+      return {};
+    int64_t common = 0;
+    for (const Term &term : sum)
+      common = term.denominator == 1 ? std::gcd(common, term.numerator) : 1;
+    const Term *first = llvm::find_if(sum, [](const Term &term) { return !term.atoms.empty(); });
+    const bool isNegated = first->numerator < 0;
+    for (Term &term : sum)
+      term.numerator = times(term.numerator / common, isNegated ? -1 : 1);
+    Sum result = multiply(atom(getPositivePart(build(sum))), constant(common));
+    if (isNegated)
+      add(result, multiply(sum, constant(times(common, -1))));
+    return result;
+  }
+
   Sum getSum(AffineExpr expr) {
     if (auto value = dyn_cast<AffineConstantExpr>(expr))
       return constant(value.getValue());
@@ -328,6 +350,8 @@ private:
     }
     if (expr.getKind() != AffineExprKind::Mul)
       return getDivision(binary);
+    if (AffineExpr operand = matchPositivePart(expr))
+      return getPositivePartOf(getSum(operand));
     Sum lhs = getSum(binary.getLHS()), rhs = getSum(binary.getRHS());
     if (lhs.size() * rhs.size() > kMaxTerms)
       return atom(build(lhs) * build(rhs));
@@ -365,10 +389,12 @@ AffineExpr SymbolFacts::normalize(AffineExpr expr) const {
     IntegerRange range = getRange(expr);
     return range.isConstant() ? getAffineConstantExpr(range.lower, expr.getContext()) : expr;
   }
-  auto [it, isNew] = normalForms.try_emplace(expr);
-  if (isNew)
-    it->second = Normalizer(*this, expr.getContext()).run(expr);
-  return it->second;
+  if (auto it = normalForms.find(expr); it != normalForms.end())
+    return it->second;
+  // The range of a part may need other normal forms.
+  const AffineExpr normal = Normalizer(*this, expr.getContext()).run(expr);
+  normalForms[expr] = normal;
+  return normal;
 }
 
 SmallVector<SymbolFacts::Known> SymbolFacts::getKnown() const {

@@ -9,6 +9,7 @@
 
 #include "fuser/Ids/SymbolFacts.h"
 #include "TestPrograms.h"
+#include "fuser/Ids/PositivePart.h"
 #include "llvm/Support/MathExtras.h"
 #include <random>
 
@@ -36,7 +37,9 @@ public:
       return pick(0, 2) ? getAffineSymbolExpr(pick(0, kSymbols - 1), context)
                         : getAffineConstantExpr(pick(-9, 17), context);
     AffineExpr lhs = makeExpr(depth - 1);
-    switch (pick(0, 5)) {
+    switch (pick(0, 6)) {
+    case 6:
+      return getPositivePart(lhs);
     case 0:
       return lhs + makeExpr(depth - 1);
     case 1:
@@ -203,6 +206,33 @@ TEST_F(EqualityTest, RangesDecideQuotients) {
   EXPECT_TRUE(facts.isEqual(a.ceilDiv(128), getAffineConstantExpr(1, &context)));
   EXPECT_TRUE(facts.isEqual(a % 129, a));
   EXPECT_FALSE(facts.isEqual(a % 128, a));
+}
+
+TEST_F(EqualityTest, PositiveParts) {
+  // Of opposite amounts there is one form, and of multiples as well.
+  EXPECT_TRUE(facts.isEqual(getPositivePart(-a) + a, getPositivePart(a)));
+  EXPECT_TRUE(facts.isEqual(getPositivePart(b * 6 - a * 4), getPositivePart(b * 3 - a * 2) * 2));
+  EXPECT_TRUE(facts.isEqual(getLarger(a, b) + getSmaller(a, b), a + b));
+  EXPECT_EQ(matchPositivePart(getPositivePart(a + b * 3)), a + b * 3);
+  EXPECT_EQ(matchPositivePart(a * b), AffineExpr());
+  // Facts decide.
+  facts.addRange(c, {1, 8});
+  EXPECT_TRUE(facts.isEqual(getLarger(c, getAffineConstantExpr(0, &context)), c));
+  EXPECT_TRUE(facts.isEqual(getSmaller(c, getAffineConstantExpr(9, &context)), c));
+}
+
+/// The box of a pad by amounts of unknown sign.
+TEST_F(EqualityTest, BoxesOfAmounts) {
+  const AffineExpr size = a, low = b, high = c, whole = size + low + high;
+  facts.addRange(size, {0, IntegerRange::kUnboundedAbove});
+  facts.addRange(facts.normalize(whole), {0, IntegerRange::kUnboundedAbove});
+  const AffineExpr added = getPositivePart(low), left = getPositivePart(size + low - added),
+                   behind = getPositivePart(whole - added), after = getPositivePart(behind - left),
+                   stored = behind - after, before = whole - behind, offset = size - left;
+  EXPECT_TRUE(facts.isEqual(before + stored + after, whole));
+  for (AffineExpr amount : {offset, stored, before, after, size - offset - stored})
+    EXPECT_GE(facts.getRange(facts.normalize(amount)).lower, 0) << toString(amount);
+  EXPECT_LT(facts.getRange(facts.normalize(low)).lower, 0);
 }
 
 TEST_F(EqualityTest, ArithmeticSaturates) {

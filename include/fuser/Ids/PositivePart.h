@@ -1,0 +1,31 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The larger and the smaller of two integer expressions, as affine expressions.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_IDS_POSITIVEPART_H
+#define FUSER_IDS_POSITIVEPART_H
+
+#include "mlir/IR/AffineExpr.h"
+
+namespace fuser {
+
+/// max(expr, 0), as `expr * (expr floordiv 2^62 + 1)`: the quotient is 0 or -1. The form is exact
+/// for all values of extents, so that code that does not recognize it evaluates it correctly. Of a
+/// multiple, it is the multiple of such a form.
+mlir::AffineExpr getPositivePart(mlir::AffineExpr expr);
+mlir::AffineExpr getLarger(mlir::AffineExpr lhs, mlir::AffineExpr rhs);
+mlir::AffineExpr getSmaller(mlir::AffineExpr lhs, mlir::AffineExpr rhs);
+
+/// The operand if `expr` itself is a positive part; else null.
+mlir::AffineExpr matchPositivePart(mlir::AffineExpr expr);
+/// True if a part of `expr` is a positive part.
+bool hasPositivePart(mlir::AffineExpr expr);
+
+} // namespace fuser
+
+#endif // FUSER_IDS_POSITIVEPART_H
