@@ -7,6 +7,7 @@
 #include "BufferIds.h"
 #include "KernelOperands.h"
 #include "fuser/Analysis/LayoutInfo.h"
+#include "fuser/Dialect/IR/BorderOps.h"
 #include <numeric>
 
 using namespace mlir;
@@ -197,7 +198,8 @@ LogicalResult AccessChecks::verifyGlobalValue(Operation *user, const ScheduledOp
     if (term.form == LaneForm::Unknown)
       return user->emitOpError("expected the index of id ")
              << term.id << " of a value in global memory to follow from the loops, but it does not";
-  if (width == 1 || mayBeScattered)
+  // The lanes of a window are stored one by one.
+  if (width == 1 || mayBeScattered || isa<WindowOp>(producer.op))
     return success();
   joinMerged(producer, ids, terms);
   const Memory memory = isOutput ? getMemory(kernel.getNumArguments() + output->second)

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OpIndices.h"
+#include "fuser/Dialect/IR/BorderOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/SmallBitVector.h"
 
@@ -283,9 +284,27 @@ CheckedIds fuser::getCheckedIds(const ScheduledOp &scheduled, const ExtentAnalys
   return checked;
 }
 
+AffineExpr OpIndices::getScalar(Value scalar) const {
+  if (std::optional<int64_t> constant = getConstantIntValue(scalar))
+    return getAffineConstantExpr(*constant, scalar.getContext());
+  return getScalarIndex(scalar);
+}
+
+void OpIndices::moveIntoWindow(Operation *op, MutableArrayRef<AffineExpr> at) const {
+  if (auto window = dyn_cast<WindowOp>(op))
+    for (auto [dim, offset] : llvm::zip_equal(window.getDims(), window.getOffsets()))
+      at[dim] = at[dim] - getScalar(offset);
+}
+
 Constraints OpIndices::getExistence(const ScheduledOp &scheduled, ArrayRef<AffineExpr> ids,
                                     bool ofResult) const {
   Constraints constraints;
+  // A window stores elements of its box only.
+  if (auto window = dyn_cast<WindowOp>(scheduled.op))
+    for (auto [dim, offset, size] :
+         llvm::zip_equal(window.getDims(), window.getOffsets(), window.getSizes()))
+      constraints.push_back(Constraint::less(
+          ids[scheduled.domain.getResultIds()[dim]] - getScalar(offset), getScalar(size)));
   const IdsDoneOnce &once = scheduled.getOnce(ofResult);
   for (unsigned id : getCheckedIds(scheduled, extents).ids)
     if (!once.zero.test(id) && (!ofResult || scheduled.domain.getKinds()[id] != IdKind::Reduction))

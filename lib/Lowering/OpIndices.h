@@ -70,6 +70,8 @@ public:
   /// that is an element that it accumulates, or one of its result.
   Constraints getExistence(const ScheduledOp &scheduled, llvm::ArrayRef<mlir::AffineExpr> ids,
                            bool ofResult = false) const;
+  /// Moves the index of an element to where a window stores it; does nothing for other ops.
+  void moveIntoWindow(mlir::Operation *op, llvm::MutableArrayRef<mlir::AffineExpr> at) const;
   mlir::AffineExpr getExtent(mlir::AffineExpr extent) const {
     return getKnownExtent(extents, extent);
   }
@@ -83,6 +85,7 @@ private:
   mlir::AffineExpr indexResized(const ScheduledOp &scheduled, const DimMap &map,
                                 llvm::ArrayRef<mlir::AffineExpr> ids) const;
   bool staysInside(const ScheduledOp &scheduled, const DimMap &map, mlir::AffineExpr extent) const;
+  mlir::AffineExpr getScalar(mlir::Value scalar) const;
   mlir::AffineExpr constant(const ScheduledOp &scheduled, int64_t value) const {
     return mlir::getAffineConstantExpr(value, scheduled.op->getContext());
   }

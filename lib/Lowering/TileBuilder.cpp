@@ -162,6 +162,7 @@ AccessExprs TileBuilder::getWrite(const ScheduledOp &scheduled, unsigned result,
   AccessExprs access;
   for (unsigned id : getValueIds(scheduled, result))
     access.results.push_back(ids[id]);
+  indices.moveIntoWindow(scheduled.op, access.results);
   return access;
 }
 

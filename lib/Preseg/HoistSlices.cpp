@@ -79,19 +79,25 @@ static bool isConstantPart(SliceOp slice, unsigned dim) {
   return sum && sum.getLhs().getDefiningOp<tensor::DimOp>() && getConstantIntValue(sum.getRhs());
 }
 
+/// True if the slice is stored: the kernel of its operand can do so.
+static bool isStored(SliceOp slice) {
+  return llvm::all_of(slice->getUsers(), llvm::IsaPred<ReturnOp, PadOp, CatOp, InsertSliceOp>);
+}
+
 /// True if an operand is a reduction of another one along a dimension that is sliced, as in a
 /// softmax: the slice would separate the two. If the other one is an argument, so that the slice
-/// could be a view of it, only for constant parts: the kernel of the norm stores them.
+/// could be a view of it, only for parts that the kernel of the norm stores: constant ones, and
+/// those that no op computes with.
 static bool isNormalized(Operation *op, SliceOp slice, ArrayRef<bool> isSliced) {
   auto mapping = cast<DomainMappingOpInterface>(op);
   llvm::SmallPtrSet<Value, 16> upstream;
   SmallVector<Value> stack;
-  bool isConstant = true;
+  bool isOfKernel = true;
   for (OpOperand &operand : op->getOpOperands())
     for (auto [dim, map] : llvm::enumerate(mapping.getDimMaps(operand.getOperandNumber())))
       if (map.kind == DimMap::Kind::Broadcast && dim < isSliced.size() && isSliced[dim]) {
         stack.push_back(operand.get());
-        isConstant &= isConstantPart(slice, dim);
+        isOfKernel &= isConstantPart(slice, dim) || isStored(slice);
       }
   const llvm::SmallPtrSet<Value, 4> normalizing(stack.begin(), stack.end());
   while (!stack.empty()) {
@@ -105,8 +111,28 @@ static bool isNormalized(Operation *op, SliceOp slice, ArrayRef<bool> isSliced) 
     auto isMapped = [](const DimMap &map) { return map.kind == DimMap::Kind::Mapped; };
     return llvm::all_of(maps, isMapped) && !maps.empty() && upstream.contains(operand.value()) &&
            !normalizing.contains(operand.value()) &&
-           (isConstant || operand.value().getDefiningOp());
+           (isOfKernel || operand.value().getDefiningOp());
   });
+}
+
+/// True if a slice that is stored as it is now would not pass one of the pointwise ops above it.
+static bool isStoredBelowNorm(Operation *producer, SliceOp slice, ArrayRef<bool> isSliced) {
+  auto isDynamic = [&](unsigned dim) { return isSliced[dim] && !isConstantPart(slice, dim); };
+  if (!isStored(slice) || llvm::none_of(llvm::seq<unsigned>(0, isSliced.size()), isDynamic))
+    return false;
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  SmallVector<Operation *> stack = {producer};
+  while (!stack.empty()) {
+    Operation *op = stack.pop_back_val();
+    if (!op || !seen.insert(op).second || !isPointwise(op))
+      continue;
+    if (isNormalized(op, slice, isSliced))
+      return true;
+    for (Value operand : op->getOperands())
+      if (isa<RankedTensorType>(operand.getType()))
+        stack.push_back(operand.getDefiningOp());
+  }
+  return false;
 }
 
 /// Computing parts of a value again by more ops than this takes longer than reading it.
@@ -262,7 +288,7 @@ struct HoistSlice : CountedPattern<SliceOp> {
         rewriter.setInsertionPoint(user);
     SmallVector<bool> isSliced = getSlicedDims(op);
     if (isPassed(producer, isSliced)) {
-      if (isNormalized(producer, op, isSliced))
+      if (isNormalized(producer, op, isSliced) || isStoredBelowNorm(producer, op, isSliced))
         return rewriter.notifyMatchFailure(op, "its producer reads all of what is sliced");
       return hoist(op, producer, equal, rewriter);
     }
@@ -332,9 +358,10 @@ static void mergeSlices(FusionOp fusion) {
 }
 
 FailureOr<unsigned> fuser::hoistSlices(FusionOp fusion) {
-  if (failed(stateWholeSizes(fusion)))
+  FailureOr<unsigned> numSplit = splitAmounts(fusion);
+  if (failed(numSplit) || failed(stateWholeSizes(fusion)))
     return failure();
-  unsigned count = 0;
+  unsigned count = *numSplit;
   RewritePatternSet patterns(fusion.getContext());
   patterns.add<HoistSlice>(fusion.getContext(), count);
   addSplitCropPattern(patterns, count);

@@ -9,13 +9,13 @@
 
 #include "Patterns.h"
 #include "PointwiseOps.h"
+#include "fuser/Dialect/IR/OwnLoops.h"
 #include "fuser/Ids/Extents.h"
 #include "fuser/Preseg/Passes.h"
 #include "fuser/Preseg/Rewrites.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -56,42 +56,29 @@ struct Padding {
 
 } // namespace
 
-/// True if no op that the value depends on has loops of its own. What is computed from a reduction
-/// is stored in its box instead (docs/adr/0072-joins-are-stored-in-boxes.md).
-static bool isElementwise(Value value) {
-  llvm::SmallPtrSet<Operation *, 16> seen;
-  SmallVector<Value> stack = {value};
-  while (!stack.empty()) {
-    Operation *op = stack.pop_back_val().getDefiningOp();
-    if (!op || !isa<RankedTensorType>(op->getResult(0).getType()) || !seen.insert(op).second)
-      continue;
-    if (!isa<ElementwiseOpInterface>(op))
-      return false;
-    llvm::append_range(stack, op->getOperands());
-  }
-  return true;
-}
-
 static std::optional<Padding> getPadding(Operation *op) {
   Builder builder(op->getContext());
-  if (auto pad = dyn_cast<PadOp>(op))
+  if (auto pad = dyn_cast<PadOp>(op)) {
+    if (isAfterOwnLoops(pad.getInput()))
+      return std::nullopt;
     return Padding{op,
                    pad.getInput(),
                    pad.getValue(),
                    getMixedValues(pad.getStaticLow(), pad.getLow(), builder),
                    getMixedValues(pad.getStaticHigh(), pad.getHigh(), builder),
                    {}};
+  }
   auto insert = dyn_cast<InsertSliceOp>(op);
-  if (!insert || !isElementwise(insert.getSource()))
+  if (!insert || isAfterOwnLoops(insert.getSource()))
     return std::nullopt;
   Operation *destination = insert.getDestination().getDefiningOp();
   // Into an argument it is a write of a range.
   while (auto inner = dyn_cast_or_null<InsertSliceOp>(destination)) {
-    if (!isElementwise(inner.getSource()))
+    if (isAfterOwnLoops(inner.getSource()))
       return std::nullopt;
     destination = inner.getDestination().getDefiningOp();
   }
-  if (!destination || !isElementwise(destination->getResult(0)))
+  if (!destination || isAfterOwnLoops(destination->getResult(0)))
     return std::nullopt;
   auto fill = insert.getDestination().getDefiningOp<FullOp>();
   return Padding{op,

@@ -11,6 +11,7 @@
 #ifndef FUSER_LIB_PRESEG_SLICESHAPES_H
 #define FUSER_LIB_PRESEG_SLICESHAPES_H
 
+#include "fuser/Dialect/IR/Fuser.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace fuser {
@@ -27,6 +28,11 @@ void addSliceShapePatterns(mlir::RewritePatternSet &patterns, unsigned &count);
 /// Adds the pattern that makes a slice of a pad that crops a reduction, a scan or
 /// what is computed from one. Each rewrite adds 1 to `count`.
 void addSplitCropPattern(mlir::RewritePatternSet &patterns, unsigned &count);
+
+/// Rewrites pads whose amounts may be negative at run time, of values of which kernels that have
+/// loops of their own compute the elements, as pads by amounts that never are, of slices. Returns
+/// the number of rewrites; fails with the diagnostic of an analysis.
+mlir::FailureOr<unsigned> splitAmounts(FusionOp fusion);
 
 } // namespace fuser
 

@@ -10,8 +10,11 @@
 #include "Patterns.h"
 #include "SliceShapes.h"
 #include "SliceSizes.h"
+#include "fuser/Dialect/IR/OwnLoops.h"
+#include "fuser/Ids/Extents.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "llvm/ADT/SmallPtrSet.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -70,24 +73,138 @@ struct SplitCrop : CountedPattern<PadOp> {
                                        MemoryAttr(), IntegerAttr());
     return success();
   }
-
-private:
-  static bool isAfterOwnLoops(Value value) {
-    llvm::SmallPtrSet<Operation *, 16> seen;
-    SmallVector<Value> stack = {value};
-    while (!stack.empty()) {
-      Operation *op = stack.pop_back_val().getDefiningOp();
-      if (!op || !seen.insert(op).second)
-        continue;
-      if (isa<CombinerOpInterface, ScanOpInterface>(op))
-        return true;
-      llvm::append_range(stack, op->getOperands());
-    }
-    return false;
-  }
 };
 
 } // namespace
+
+//===----------------------------------------------------------------------===//
+// Amounts of unknown sign
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Rewrites one pad whose amounts may be negative at run time. In a dimension of n elements with
+/// the amounts `low` and `high`, elements [offset, offset + size) of the operand are stored between
+/// `before` and `after` elements of the border. These four are never negative if the size of the
+/// result is not, and their sum proves this size: ExtentAnalysis finds both.
+class AmountSplitter {
+public:
+  AmountSplitter(PadOp pad, const ExtentAnalysis &extents)
+      : pad(pad), extents(extents), builder(pad), loc(pad.getLoc()),
+        low(getMixedValues(pad.getStaticLow(), pad.getLow(), builder)),
+        high(getMixedValues(pad.getStaticHigh(), pad.getHigh(), builder)) {}
+
+  /// True if an amount may be negative.
+  bool mayCrop() const;
+  void rewrite();
+
+private:
+  bool mayBeNegative(OpFoldResult amount) const;
+  void split(unsigned dim);
+
+  Value toValue(OpFoldResult amount) {
+    return getValueOrCreateConstantIndexOp(builder, loc, amount);
+  }
+  Value add(Value lhs, Value rhs) { return builder.createOrFold<arith::AddIOp>(loc, lhs, rhs); }
+  Value subtract(Value lhs, Value rhs) {
+    return builder.createOrFold<arith::SubIOp>(loc, lhs, rhs);
+  }
+  /// The larger one of a value and 0.
+  Value clamp(Value value) {
+    return builder.createOrFold<arith::MaxSIOp>(loc, value, toValue(builder.getIndexAttr(0)));
+  }
+
+  PadOp pad;
+  const ExtentAnalysis &extents;
+  OpBuilder builder;
+  Location loc;
+  SmallVector<OpFoldResult> low, high;
+  SmallVector<OpFoldResult> offsets, sizes, before, after;
+};
+
+} // namespace
+
+bool AmountSplitter::mayBeNegative(OpFoldResult amount) const {
+  if (std::optional<int64_t> constant = getConstantIntValue(amount))
+    return *constant < 0;
+  AffineExpr expr = extents.getScalar(cast<Value>(amount));
+  return !expr || extents.getLowerBound(expr) < 0;
+}
+
+bool AmountSplitter::mayCrop() const {
+  auto isUnknown = [&](OpFoldResult amount) { return mayBeNegative(amount); };
+  return llvm::any_of(low, isUnknown) || llvm::any_of(high, isUnknown);
+}
+
+void AmountSplitter::split(unsigned dim) {
+  Value size = buildSize(builder, loc, pad.getInput(), dim);
+  if (!mayBeNegative(low[dim]) && !mayBeNegative(high[dim])) {
+    offsets.push_back(builder.getIndexAttr(0));
+    sizes.push_back(getAsOpFoldResult(size));
+    before.push_back(low[dim]);
+    after.push_back(high[dim]);
+    return;
+  }
+  const bool mayDrop = mayBeNegative(low[dim]);
+  Value first = toValue(low[dim]), added = mayDrop ? clamp(first) : first;
+  // What is left of the operand if only elements before are dropped, and what of the result is
+  // behind the elements that are added before. The smaller one of the two is read.
+  Value left = add(size, subtract(first, added));
+  if (mayDrop)
+    left = clamp(left);
+  Value whole = add(add(size, first), toValue(high[dim]));
+  Value behind = clamp(subtract(whole, added));
+  Value rest = clamp(subtract(behind, left));
+  offsets.push_back(getAsOpFoldResult(subtract(size, left)));
+  sizes.push_back(getAsOpFoldResult(subtract(behind, rest)));
+  before.push_back(getAsOpFoldResult(subtract(whole, behind)));
+  after.push_back(getAsOpFoldResult(rest));
+}
+
+void AmountSplitter::rewrite() {
+  for (unsigned dim = 0; dim < low.size(); ++dim)
+    split(dim);
+  auto resolve = [](ArrayRef<OpFoldResult> all, SmallVector<Value> &values) {
+    SmallVector<int64_t> fixed;
+    dispatchIndexOpFoldResults(all, values, fixed);
+    return fixed;
+  };
+  SmallVector<Value> offsetValues, sizeValues, beforeValues, afterValues;
+  SmallVector<int64_t> staticOffsets = resolve(offsets, offsetValues),
+                       staticSizes = resolve(sizes, sizeValues);
+  Value slice =
+      SliceOp::create(builder, loc, pad.getInput().getType().clone(staticSizes), pad.getInput(),
+                      offsetValues, sizeValues, staticOffsets, staticSizes, DenseI64ArrayAttr(),
+                      ArrayAttr(), MemoryAttr(), IntegerAttr());
+  SmallVector<int64_t> staticBefore = resolve(before, beforeValues),
+                       staticAfter = resolve(after, afterValues);
+  auto rest = PadOp::create(builder, loc, pad.getResult().getType(), slice, beforeValues,
+                            afterValues, pad.getValue(), staticBefore, staticAfter, ArrayAttr(),
+                            MemoryAttr(), IntegerAttr());
+  rest->setDiscardableAttrs(pad->getDiscardableAttrDictionary());
+  pad.replaceAllUsesWith(rest.getResult());
+  pad.erase();
+}
+
+FailureOr<unsigned> fuser::splitAmounts(FusionOp fusion) {
+  SmallVector<PadOp> candidates;
+  for (PadOp pad : fusion.getBody().front().getOps<PadOp>())
+    if (!fuser::detail::isScheduled(pad) && !(pad.getLow().empty() && pad.getHigh().empty()) &&
+        isAfterOwnLoops(pad.getInput()))
+      candidates.push_back(pad);
+  if (candidates.empty())
+    return 0u;
+  FailureOr<ExtentAnalysis> extents = ExtentAnalysis::create(fusion);
+  if (failed(extents))
+    return failure();
+  unsigned count = 0;
+  for (PadOp pad : candidates)
+    if (AmountSplitter splitter(pad, *extents); splitter.mayCrop()) {
+      splitter.rewrite();
+      ++count;
+    }
+  return count;
+}
 
 void fuser::addSplitCropPattern(RewritePatternSet &patterns, unsigned &count) {
   patterns.add<SplitCrop>(patterns.getContext(), count);

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Scheduling/Requirements.h"
+#include "fuser/Dialect/IR/BorderOps.h"
 #include "llvm/Support/MathExtras.h"
 #include <tuple>
 
@@ -221,6 +222,11 @@ bool Requirements::requireExactly(ArrayRef<unsigned> classes) {
   return true;
 }
 
+/// True for a part of a value, whose elements are stored one by one: it needs no alignment.
+static bool isWindow(const GlobalTensor &tensor) {
+  return tensor.isOutput && tensor.value.getDefiningOp<WindowOp>();
+}
+
 bool Requirements::allowsVectors(const GlobalTensor &tensor, ArrayRef<unsigned> inner) const {
   // The fastest dimensions in memory are `inner`, contiguous; the divisor of a row pitch that is
   // not a product of sizes is known only from a fact.
@@ -251,6 +257,10 @@ int64_t Requirements::getVectorWidth(ArrayRef<unsigned> inner, int64_t bytes,
         llvm::any_of(inner, [&](unsigned dimClass) { return tensor.find(dimClass) >= 0; });
     if (!touched || (selected && !selected(tensor)))
       continue;
+    if (isWindow(tensor)) {
+      widest = std::max(widest, tensor.elementBytes);
+      continue;
+    }
     if (!allowsVectors(tensor, inner))
       return 1;
     widest = std::max(widest, tensor.elementBytes);
@@ -270,7 +280,7 @@ void Requirements::requireVectorWidth(ArrayRef<unsigned> inner, int64_t width) {
     return;
   requireDivisor(inner, width);
   for (const GlobalTensor &tensor : kernel.getTensors()) {
-    if (inner.empty() || !allowsVectors(tensor, inner))
+    if (inner.empty() || isWindow(tensor) || !allowsVectors(tensor, inner))
       continue;
     unsigned number = kernel.getFactNumber(tensor);
     int64_t bytes = std::min(kWidestAccess, width * tensor.elementBytes);

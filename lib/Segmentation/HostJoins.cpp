@@ -8,7 +8,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostJoins.h"
+#include "Windows.h"
 #include "fuser/Analysis/LayoutInfo.h"
+#include "fuser/Dialect/IR/OwnLoops.h"
 #include "fuser/Scheduling/Passes.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/BitVector.h"
@@ -30,6 +32,12 @@ static bool isPart(FusionOp fusion, Value value, const ExtentAnalysis &analysis)
     return value.hasOneUse();
   std::optional<HostView> view = getHostView(op, analysis);
   return !view || isa<PermuteOp>(op) || !isArgumentView(fusion, value, analysis);
+}
+
+/// The slice that computes the value, if a kernel stores it as a window of its operand.
+static SliceOp getWindow(FusionOp fusion, Value value, const ExtentAnalysis &analysis) {
+  SliceOp slice = findWindow(value, analysis);
+  return slice && isPart(fusion, slice.getInput(), analysis) ? slice : SliceOp();
 }
 
 /// True if segmentation could not make the value a view of another one.
@@ -150,6 +158,7 @@ public:
 private:
   bool addDestination(InsertSliceOp insert);
   bool addOperands();
+  bool addSlice(SliceOp slice);
   bool addPart(Operation *op, unsigned number);
 
   FusionOp fusion;
@@ -166,12 +175,15 @@ private:
 /// cannot be a part.
 bool JoinBuilder::addPart(Operation *op, unsigned number) {
   Value value = op->getOperand(number);
+  SliceOp slice = getWindow(fusion, value, analysis);
   std::optional<HostView> box =
-      isPart(fusion, value, analysis) ? getBox(op, number, analysis) : std::nullopt;
+      slice || isPart(fusion, value, analysis) ? getBox(op, number, analysis) : std::nullopt;
   if (!box)
     return false;
   box->base = join.result;
-  join.parts.push_back({value, std::move(*box), {}});
+  if (slice)
+    join.absorbed.push_back(slice);
+  join.parts.push_back({slice ? slice.getInput() : value, slice, std::move(*box), {}});
   return true;
 }
 
@@ -216,11 +228,27 @@ bool JoinBuilder::addDestination(InsertSliceOp insert) {
   return isPart(fusion, destination, analysis);
 }
 
+/// A slice is its only part.
+bool JoinBuilder::addSlice(SliceOp slice) {
+  if (getWindow(fusion, slice, analysis) != slice)
+    return false;
+  HostView box;
+  box.base = join.result;
+  box.sizes = analysis.getExtents(join.result);
+  box.offsets.assign(box.sizes.size(), getAffineConstantExpr(0, slice.getContext()));
+  box.steps.assign(box.sizes.size(), 1);
+  llvm::append_range(box.dims, llvm::seq<int64_t>(0, box.sizes.size()));
+  join.parts.push_back({slice.getInput(), slice, std::move(box), {}});
+  return true;
+}
+
 bool JoinBuilder::addOperands() {
   if (auto insert = dyn_cast<InsertSliceOp>(join.op))
     return addDestination(insert) && addPart(insert, 0);
   if (alias)
     return false;
+  if (auto slice = dyn_cast<SliceOp>(join.op))
+    return addSlice(slice);
   if (auto pad = dyn_cast<PadOp>(join.op)) {
     join.fill = pad.getValue();
     return addPart(pad, 0);
@@ -247,6 +275,8 @@ std::optional<HostJoin> JoinBuilder::build(const ViewLayout *lies) {
     return std::nullopt;
   for (JoinPart &part : join.parts) {
     part.layout = *getViewLayout(part.box, join.lies, analysis);
+    if (part.slice)
+      part.layout.layout = getWindowLayout(part.layout.layout);
     if (!fitsRoutine(part.value, part.layout.layout))
       return std::nullopt;
   }
@@ -258,7 +288,7 @@ std::optional<HostJoin> JoinBuilder::build(const ViewLayout *lies) {
 
 std::optional<HostJoin> fuser::getHostJoin(FusionOp fusion, Operation *op,
                                            const ExtentAnalysis &analysis, const ViewLayout *lies) {
-  if (!isa<CatOp, InsertSliceOp, PadOp>(op) || hasSchedule(op))
+  if (!isa<CatOp, InsertSliceOp, PadOp, SliceOp>(op) || hasSchedule(op))
     return std::nullopt;
   return JoinBuilder(fusion, op, analysis).build(lies);
 }
@@ -365,14 +395,6 @@ static llvm::SmallPtrSet<Operation *, 16> getUpstream(Value value) {
   return upstream;
 }
 
-bool fuser::hasOwnLoops(Operation *op) {
-  if (auto permute = dyn_cast<PermuteOp>(op)) {
-    ArrayRef<int64_t> permutation = permute.getPermutation();
-    return !permutation.empty() && permutation.back() + 1 != int64_t(permutation.size());
-  }
-  return !isa<ElementwiseOpInterface>(op);
-}
-
 namespace {
 
 /// Which ops are connected with one that has loops of its own.
@@ -449,7 +471,10 @@ static bool isBlockwise(FusionOp fusion, const HostJoin &join, const ExtentAnaly
 
 SmallVector<Operation *> fuser::findOutputJoins(FusionOp fusion, const ExtentAnalysis &analysis) {
   Block &body = fusion.getBody().front();
-  auto isJoin = [](Operation *op) { return isa<CatOp, InsertSliceOp, PadOp>(op); };
+  auto isJoin = [&](Operation *op) {
+    return isa<CatOp, InsertSliceOp, PadOp>(op) ||
+           (isa<SliceOp>(op) && getWindow(fusion, op->getResult(0), analysis));
+  };
   if (llvm::none_of(body, [&](Operation &op) { return isJoin(&op); }))
     return {};
   // Ops that are only outputs, or parts of them.

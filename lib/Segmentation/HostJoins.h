@@ -22,6 +22,8 @@ namespace fuser {
 /// One part of a joined value.
 struct JoinPart {
   mlir::Value value;
+  /// The slice of the value that the part is; null: all of it.
+  SliceOp slice;
   /// The part as a box of the joined value, and its layout.
   HostView box;
   ViewLayout layout;
@@ -56,6 +58,7 @@ struct HostJoin {
 /// The join that `op` represents, if each part is computed (is neither an argument nor a part of
 /// one): operands joined along any dimension, a pad that adds elements, or boxes at offsets
 /// computed by the host that are inserted into a fill, into a computed value or into an argument.
+/// A slice of a value that a kernel computes whole is a join of one part, and may be a part.
 /// `lies` is the layout of the result where it is itself a part of another join; null: that of the
 /// output or of a separate buffer.
 std::optional<HostJoin> getHostJoin(FusionOp fusion, mlir::Operation *op,
@@ -64,10 +67,6 @@ std::optional<HostJoin> getHostJoin(FusionOp fusion, mlir::Operation *op,
 
 /// True if no element is in both boxes, for any sizes.
 bool areDisjoint(const HostView &a, const HostView &b, const ExtentAnalysis &analysis);
-
-/// True if the op does not compute its elements one by one in the order of its operand, so that
-/// other loops than those over its result are best for it.
-bool hasOwnLoops(mlir::Operation *op);
 
 /// A join, and the number of a part of it; none: the value that the parts are written into.
 struct PartOfJoin {

@@ -10,6 +10,7 @@
 #include "fuser/Segmentation/JoinParts.h"
 #include "HostJoins.h"
 #include "HostViews.h"
+#include "fuser/Dialect/IR/OwnLoops.h"
 #include "fuser/Scheduling/Passes.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -19,21 +20,6 @@ using namespace fuser;
 /// A repeat of more copies is a kernel that reads the value: each store of the kernel that computes
 /// it needs code and, at an odd offset, narrow accesses.
 static constexpr int64_t kMaxCopies = 4;
-
-/// True if the value depends on an op whose loops differ from those of the join.
-static bool isAfterOwnLoops(Value value) {
-  llvm::SmallPtrSet<Operation *, 16> seen;
-  SmallVector<Value> stack = {value};
-  while (!stack.empty()) {
-    Operation *op = stack.pop_back_val().getDefiningOp();
-    if (!op || !isa<RankedTensorType>(op->getResult(0).getType()) || !seen.insert(op).second)
-      continue;
-    if (hasOwnLoops(op))
-      return true;
-    llvm::append_range(stack, op->getOperands());
-  }
-  return false;
-}
 
 /// The only dimension that a repeat repeats, if the copies can be parts of a join.
 static std::optional<int64_t> getRepeatedDim(RepeatOp repeat) {

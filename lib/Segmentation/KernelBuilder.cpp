@@ -8,9 +8,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelBuilder.h"
+#include "Windows.h"
 #include "fuser/Analysis/ImpliedFacts.h"
 #include "fuser/Analysis/LayoutInfo.h"
-#include "fuser/Dialect/IR/BorderOps.h"
+#include "fuser/Ids/PositivePart.h"
 #include "fuser/Scheduling/Passes.h"
 #include "fuser/Scheduling/ScheduleDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -101,8 +102,21 @@ static bool asksForInnerSize(Value scalar) {
   return llvm::any_of(op->getOperands(), asksForInnerSize);
 }
 
+/// True if the scalar is computed from a minimum or a maximum that depends on the call: in kernels
+/// these have no expressions.
+static bool hasClamp(Value scalar, const ExtentAnalysis &analysis) {
+  Operation *op = scalar.getDefiningOp();
+  if (!op || !isa<IntegerType, IndexType>(scalar.getType()) || isa<tensor::DimOp>(op))
+    return false;
+  AffineExpr expr = analysis.getScalar(scalar);
+  return (expr && hasPositivePart(expr)) || llvm::any_of(op->getOperands(), [&](Value operand) {
+           return hasClamp(operand, analysis);
+         });
+}
+
 bool fuser::isHostScalar(Value scalar, const ExtentAnalysis &analysis) {
-  return asksForInnerSize(scalar) && scalar.getType().isIndex() && analysis.getScalar(scalar);
+  return scalar.getType().isIndex() && (asksForInnerSize(scalar) || hasClamp(scalar, analysis)) &&
+         analysis.getScalar(scalar);
 }
 
 void KernelBuilder::addScalar(Value scalar) {
@@ -239,7 +253,16 @@ const ViewLayout *KernelBuilder::getBox(unsigned result) const {
 }
 
 Value KernelBuilder::getLike(unsigned result) const {
-  return result < outputs.size() ? outputs[result].value : borders[result - outputs.size()].value;
+  if (result >= outputs.size())
+    return borders[result - outputs.size()].value;
+  SliceOp window = outputs[result].window;
+  return window ? window.getResult() : outputs[result].value;
+}
+
+RankedTensorType KernelBuilder::getResultType(unsigned result) const {
+  if (result < outputs.size() && outputs[result].window)
+    return getWindowType(outputs[result].window, analysis);
+  return cast<RankedTensorType>(getLike(result).getType());
 }
 
 void KernelBuilder::addOutputAttributes(KernelOp kernel) {
@@ -279,6 +302,16 @@ void KernelBuilder::addOutputAttributes(KernelOp kernel) {
     kernel.setOutputIdsAttr(DenseI64ArrayAttr::get(context, ids));
 }
 
+/// The expression with the expected values of the symbols that have one.
+AffineExpr KernelBuilder::useHints(AffineExpr expr) const {
+  llvm::DenseMap<AffineExpr, AffineExpr> values;
+  expr.walk([&](AffineExpr part) {
+    if (auto size = isa<AffineSymbolExpr>(part) ? hints.evaluate(part, analysis) : std::nullopt)
+      values[part] = getAffineConstantExpr(*size, expr.getContext());
+  });
+  return expr.replace(values);
+}
+
 /// The divisors of the address of a part of a buffer (number `number` in facts) and of the strides
 /// of `argument`, which is the part, as far as they are known or expected. No scheduler states
 /// the alignment of a border (`alwaysAligned`). Schedulers cannot derive
@@ -292,9 +325,7 @@ void KernelBuilder::addBufferFacts(RankedTensorType type, const ViewLayout &lies
   auto getDivisor = [&](AffineExpr expr, int64_t scale) -> int64_t {
     if (!expr)
       return scale;
-    int64_t value = analysis.getKnownDivisor(expr);
-    if (std::optional<int64_t> expected = hints.evaluate(expr, analysis))
-      value = *expected;
+    const int64_t value = analysis.getKnownDivisor(useHints(expr));
     return value == 0 ? kMost : std::min(kMost, (value & -value) * scale);
   };
   int64_t bytes = getElementBytes(type.getElementType());
@@ -445,6 +476,20 @@ void KernelBuilder::addFacts(KernelOp kernel, bool keepArguments) {
     kernel.setFactsAttr(ArrayAttr::get(context, facts.getArrayRef()));
 }
 
+/// A part whose size is only known at run time is expected to be about as large as the whole.
+std::optional<int64_t> KernelBuilder::getExpectedSize(Value input, unsigned dim) {
+  for (std::optional<HostView> view;; input = view->base) {
+    if (auto size = hints.evaluate(analysis.getExtent(input, dim), analysis))
+      return size;
+    if (!isTensor(input) || !isView(input))
+      return std::nullopt;
+    view = getHostView(input.getDefiningOp(), analysis);
+    if (view->isReshape() || view->dims[dim] < 0 || view->steps[view->dims[dim]] != 1)
+      return std::nullopt;
+    dim = view->dims[dim];
+  }
+}
+
 void KernelBuilder::addSizeHints(KernelOp kernel) {
   if (hints.empty())
     return;
@@ -458,7 +503,7 @@ void KernelBuilder::addSizeHints(KernelOp kernel) {
     }
     SmallVector<int64_t> values;
     for (unsigned dim = 0; dim < type.getRank(); ++dim)
-      values.push_back(hints.evaluate(analysis.getExtent(input, dim), analysis).value_or(-1));
+      values.push_back(getExpectedSize(input, dim).value_or(-1));
     sizes.push_back(DenseI64ArrayAttr::get(context, values));
   }
   for (const ExtraArgument &extra : extras) {
@@ -477,90 +522,6 @@ void KernelBuilder::addSizeHints(KernelOp kernel) {
 //===----------------------------------------------------------------------===//
 // Kernel
 //===----------------------------------------------------------------------===//
-
-/// An expression as a sum of another one and a constant.
-static std::pair<AffineExpr, int64_t> takeConstant(AffineExpr expr) {
-  auto sum = dyn_cast<AffineBinaryOpExpr>(expr);
-  auto constant = sum && expr.getKind() == AffineExprKind::Add
-                      ? dyn_cast<AffineConstantExpr>(sum.getRHS())
-                      : AffineConstantExpr();
-  return constant ? std::pair(sum.getLHS(), constant.getValue()) : std::pair(expr, int64_t(0));
-}
-
-/// The input and the dimension of it that has this size, if any: the kernel has facts about it.
-std::optional<std::pair<unsigned, unsigned>> KernelBuilder::findSize(AffineExpr expr) const {
-  for (auto [number, input] : llvm::enumerate(inputs)) {
-    auto type = dyn_cast<RankedTensorType>(input.getType());
-    for (unsigned dim = 0, rank = type ? type.getRank() : 0; dim < rank; ++dim)
-      if (AffineExpr extent = analysis.getExtent(input, dim);
-          extent && type.isDynamicDim(dim) && analysis.canonicalize(extent) == expr)
-        return std::pair(unsigned(number), dim);
-  }
-  return std::nullopt;
-}
-
-/// The arguments of strided results, then the integers that borders need.
-void KernelBuilder::collectExtras() {
-  extras.clear();
-  for (unsigned result = 0, e = outputs.size() + borders.size(); result < e; ++result)
-    if (const ViewLayout *box = getBox(result); box && !box->layout.getStrided().empty())
-      extras.push_back({result, {}});
-  auto add = [&](AffineExpr expr) {
-    expr = analysis.canonicalize(expr);
-    bool isKnown = isa<AffineConstantExpr>(expr) || findSize(takeConstant(expr).first) ||
-                   llvm::any_of(extras, [&](auto &extra) { return extra.expr == expr; });
-    if (!isKnown)
-      extras.push_back({std::nullopt, expr});
-  };
-  for (const KernelBorder &border : borders) {
-    llvm::for_each(analysis.getExtents(border.value), add);
-    for (const HostView &box : border.boxes) {
-      llvm::for_each(box.offsets, add);
-      llvm::for_each(box.sizes, add);
-    }
-  }
-}
-
-Value KernelBuilder::buildBorder(KernelOp kernel, OpBuilder &builder, const KernelBorder &border,
-                                 Value fill) {
-  SmallVector<Value> sizes, offsets, boxSizes;
-  SmallVector<int64_t> staticOffsets, staticSizes;
-  Location loc = border.value.getLoc();
-  auto find = [&](AffineExpr expr) -> Value {
-    expr = analysis.canonicalize(expr);
-    auto [size, more] = takeConstant(expr);
-    if (auto source = findSize(size)) {
-      Value dim =
-          tensor::DimOp::create(builder, loc, kernel.getArgument(source->first), source->second);
-      return more == 0 ? dim
-                       : arith::AddIOp::create(builder, loc, dim,
-                                               arith::ConstantIndexOp::create(builder, loc, more))
-                             .getResult();
-    }
-    auto *extra = llvm::find_if(extras, [&](auto &each) { return each.expr == expr; });
-    if (extra != extras.end())
-      return kernel.getArgument(inputs.size() + (extra - extras.begin()));
-    // A size that only facts determine.
-    return arith::ConstantIndexOp::create(builder, loc, cast<AffineConstantExpr>(expr).getValue());
-  };
-  auto resolve = [&](AffineExpr expr, SmallVector<Value> &values) {
-    if (auto constant = dyn_cast<AffineConstantExpr>(analysis.canonicalize(expr)))
-      return constant.getValue();
-    values.push_back(find(expr));
-    return ShapedType::kDynamic;
-  };
-  auto type = cast<RankedTensorType>(border.value.getType());
-  for (auto [size, extent] : llvm::zip_equal(type.getShape(), analysis.getExtents(border.value)))
-    if (ShapedType::isDynamic(size))
-      sizes.push_back(find(extent));
-  for (const HostView &box : border.boxes)
-    for (auto [offset, size] : llvm::zip_equal(box.offsets, box.sizes)) {
-      staticOffsets.push_back(resolve(offset, offsets));
-      staticSizes.push_back(resolve(size, boxSizes));
-    }
-  return BorderOp::create(builder, loc, type, fill, sizes, offsets, boxSizes, staticOffsets,
-                          staticSizes, ArrayAttr(), MemoryAttr(), IntegerAttr());
-}
 
 BuiltKernel KernelBuilder::build(ArrayRef<Operation *> ops, ArrayRef<KernelOutput> outputs,
                                  StringRef name, bool keepArguments,
@@ -596,10 +557,10 @@ BuiltKernel KernelBuilder::build(ArrayRef<Operation *> ops, ArrayRef<KernelOutpu
   OpBuilder builder(fusion.getContext());
   SmallVector<Type> argumentTypes(ValueRange(sorted).getTypes()), resultTypes;
   for (const ExtraArgument &extra : extras)
-    argumentTypes.push_back(extra.output ? getLike(*extra.output).getType()
-                                         : builder.getIndexType());
+    argumentTypes.push_back(extra.output ? Type(getResultType(*extra.output))
+                                         : Type(builder.getIndexType()));
   for (unsigned result = 0, e = outputs.size() + borders.size(); result < e; ++result)
-    resultTypes.push_back(getLike(result).getType());
+    resultTypes.push_back(getResultType(result));
   auto type = builder.getFunctionType(argumentTypes, resultTypes);
   auto kernel = KernelOp::create(builder, fusion.getLoc(), name, type);
   for (auto [argument, value] : llvm::zip(kernel.getArguments(), sorted))
@@ -624,8 +585,10 @@ BuiltKernel KernelBuilder::build(ArrayRef<Operation *> ops, ArrayRef<KernelOutpu
     llvm::sort(all, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   for (Operation *op : all)
     builder.clone(*op, mapping);
-  SmallVector<Value> results =
-      llvm::map_to_vector(outputs, [&](auto &output) { return mapping.lookup(output.value); });
+  SmallVector<Value> results = llvm::map_to_vector(outputs, [&](auto &output) {
+    Value value = mapping.lookup(output.value);
+    return output.window ? buildWindow(kernel, builder, output.window, value) : value;
+  });
   for (const KernelBorder &border : borders)
     results.push_back(buildBorder(kernel, builder, border, mapping.lookup(border.fill)));
   ReturnOp::create(builder, fusion.getBody().front().getTerminator()->getLoc(), results);

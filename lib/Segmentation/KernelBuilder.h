@@ -32,6 +32,8 @@ struct KernelOutput {
   /// The number of that value among the joins of the fusion, and the number of the part; none: the
   /// value that the parts are written into.
   std::optional<unsigned> join = std::nullopt, part = std::nullopt;
+  /// The slice of the value that is stored (a `fuser.window`); null: all of it.
+  SliceOp window = {};
 };
 
 /// The elements of a joined value outside of its parts, which a kernel stores as well.
@@ -125,13 +127,22 @@ private:
   void addFacts(KernelOp kernel, bool keepArguments);
   void addArgumentAttributes(KernelOp kernel, bool keepArguments);
   void addOutputAttributes(KernelOp kernel);
+  mlir::AffineExpr useHints(mlir::AffineExpr expr) const;
+  std::optional<int64_t> getExpectedSize(mlir::Value input, unsigned dim);
   void addSizeHints(KernelOp kernel);
   void collectExtras();
   std::optional<std::pair<unsigned, unsigned>> findSize(mlir::AffineExpr expr) const;
   /// The layout of a result that may be strided: a part, or a border; null for other results.
   const ViewLayout *getBox(unsigned result) const;
-  /// The value whose type and sizes a result has.
+  /// The value whose sizes a result has.
   mlir::Value getLike(unsigned result) const;
+  mlir::RankedTensorType getResultType(unsigned result) const;
+  /// A scalar of the kernel with the value of an expression of which it has the size or the integer
+  /// argument.
+  mlir::Value buildInteger(KernelOp kernel, mlir::OpBuilder &builder, mlir::Location loc,
+                           mlir::AffineExpr expr);
+  mlir::Value buildWindow(KernelOp kernel, mlir::OpBuilder &builder, SliceOp slice,
+                          mlir::Value value);
   mlir::Value buildBorder(KernelOp kernel, mlir::OpBuilder &builder, const KernelBorder &border,
                           mlir::Value fill);
 

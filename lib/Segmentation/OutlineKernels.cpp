@@ -12,6 +12,7 @@
 #include "StagePlan.h"
 #include "StreamChecks.h"
 #include "StreamLoops.h"
+#include "Windows.h"
 #include "fuser/Analysis/ExtentValues.h"
 #include "fuser/Dialect/IR/HostShapeOps.h"
 #include "fuser/Dialect/IR/LayoutHints.h"
@@ -252,7 +253,8 @@ Value Outliner::getDestination(HostOp host, const KernelOutput &output, ExtentVa
     // Written after the parts before it.
     if (join.mayOverlap)
       buffer = joins[*output.join].value;
-    return buildView(buffer, output.value.getType(), part.box, extents);
+    Type type = part.slice ? getWindowType(part.slice, analysis) : output.value.getType();
+    return buildView(buffer, type, part.box, extents);
   }
   if (const OutputView *view = plan.findOutputView(output.value))
     return buildOutputView(*view, extents);

@@ -56,11 +56,12 @@ void StagePlan::planJoins(KernelBuilder &kernels) {
   for (const auto &[value, places] : joinPlan.joinsOf)
     if (places.front().part) {
       // Its readers get no facts about its address.
-      const ViewLayout &lies = getJoins()[places.front().join].parts[*places.front().part].layout;
+      const JoinPart &part = getJoins()[places.front().join].parts[*places.front().part];
+      const ViewLayout &lies = part.layout;
       const int64_t bytes =
           getElementBytes(cast<RankedTensorType>(value.getType()).getElementType());
-      if (lies.layout.isRowMajorContiguous() && kernels.getOrder(value).empty() && lies.offset &&
-          analysis.getKnownDivisor(lies.offset * bytes) % kAlignment == 0)
+      if (!part.slice && lies.layout.isRowMajorContiguous() && kernels.getOrder(value).empty() &&
+          lies.offset && analysis.getKnownDivisor(lies.offset * bytes) % kAlignment == 0)
         readInPlace.insert(value);
     }
   for (ProgramOutput &output : outputs)
@@ -177,9 +178,9 @@ void StagePlan::planViews(KernelBuilder &kernels) {
 void StagePlan::addPartOutputs(Value value, SmallVectorImpl<KernelOutput> &written) const {
   for (const PartOfJoin &place : findJoins(value)) {
     const HostJoin &join = getJoins()[place.join];
-    written.push_back({value, std::nullopt, std::nullopt,
-                       place.part ? join.parts[*place.part].layout : join.lies, place.join,
-                       place.part});
+    const JoinPart *part = place.part ? &join.parts[*place.part] : nullptr;
+    written.push_back({value, std::nullopt, std::nullopt, part ? part->layout : join.lies,
+                       place.join, place.part, part ? part->slice : SliceOp()});
   }
 }
 

@@ -311,14 +311,75 @@ fuser.fusion @part_of_norm(%x: tensor<6x40xf32>) -> tensor<6x16xf32> {
   fuser.return %3 : tensor<6x16xf32>
 }
 
-// At an offset of the call, it reads a part of the argument.
+// At an offset of the call as well.
 // CHECK-LABEL: fuser.fusion @part_at_offset
-// CHECK: fuser.slice %x [0, %{{.*}}] [6, 16]
-// CHECK: fuser.sub
+// CHECK: %[[Y:.*]] = fuser.sub %x
+// CHECK: fuser.slice %[[Y]] [0, %{{.*}}] [6, 16]
 fuser.fusion @part_at_offset(%x: tensor<6x40xf32>, %o: index) -> tensor<6x16xf32> {
   %0 = fuser.max %x dims [1] : tensor<6x40xf32> -> tensor<6xf32>
   %1 = fuser.broadcast %0 dims [1] : tensor<6xf32> -> tensor<6x1xf32>
   %2 = fuser.sub %x, %1 : (tensor<6x40xf32>, tensor<6x1xf32>) -> tensor<6x40xf32>
   %3 = fuser.slice %2 [0, %o] [6, 16] : tensor<6x40xf32> -> tensor<6x16xf32>
   fuser.return %3 : tensor<6x16xf32>
+}
+
+// Below a pointwise op as well.
+// CHECK-LABEL: fuser.fusion @part_below_cast
+// CHECK: %[[Y:.*]] = fuser.cast
+// CHECK: fuser.slice %[[Y]] [0, %{{.*}}] [6, 16]
+fuser.fusion @part_below_cast(%x: tensor<6x40xf32>, %o: index) -> tensor<6x16xbf16> {
+  %0 = fuser.max %x dims [1] : tensor<6x40xf32> -> tensor<6xf32>
+  %1 = fuser.broadcast %0 dims [1] : tensor<6xf32> -> tensor<6x1xf32>
+  %2 = fuser.sub %x, %1 : (tensor<6x40xf32>, tensor<6x1xf32>) -> tensor<6x40xf32>
+  %3 = fuser.cast %2 : tensor<6x40xf32> to tensor<6x40xbf16>
+  %4 = fuser.slice %3 [0, %o] [6, 16] : tensor<6x40xbf16> -> tensor<6x16xbf16>
+  fuser.return %4 : tensor<6x16xbf16>
+}
+
+// If an op computes with the part, it reads a part of the argument.
+// CHECK-LABEL: fuser.fusion @computed_part
+// CHECK: fuser.slice %x [0, %{{.*}}] [6, 16]
+// CHECK: fuser.sub
+// CHECK: fuser.exp
+fuser.fusion @computed_part(%x: tensor<6x40xf32>, %o: index) -> tensor<6x16xf32> {
+  %0 = fuser.max %x dims [1] : tensor<6x40xf32> -> tensor<6xf32>
+  %1 = fuser.broadcast %0 dims [1] : tensor<6xf32> -> tensor<6x1xf32>
+  %2 = fuser.sub %x, %1 : (tensor<6x40xf32>, tensor<6x1xf32>) -> tensor<6x40xf32>
+  %3 = fuser.slice %2 [0, %o] [6, 16] : tensor<6x40xf32> -> tensor<6x16xf32>
+  %4 = fuser.exp %3 : tensor<6x16xf32>
+  fuser.return %4 : tensor<6x16xf32>
+}
+
+// A pad by amounts of unknown sign is a pad of a slice. The size of the slice is 0 if nothing is left.
+// CHECK-LABEL: fuser.fusion @amounts
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<?x64xf32>, %[[L:[a-z0-9]+]]: index, %[[H:[a-z0-9]+]]: index
+// CHECK: %[[ADDED:.*]] = arith.maxsi %[[L]], %
+// CHECK: %[[LEFT:.*]] = arith.maxsi
+// CHECK: %[[BEHIND:.*]] = arith.maxsi
+// CHECK: %[[REST:.*]] = arith.subi %[[BEHIND]], %[[LEFT]]
+// CHECK: %[[AFTER:.*]] = arith.maxsi %[[REST]], %
+// CHECK: %[[O:.*]] = arith.subi %{{.*}}, %[[LEFT]]
+// CHECK: %[[N:.*]] = arith.subi %[[BEHIND]], %[[AFTER]]
+// CHECK: %[[BEFORE:.*]] = arith.subi %{{.*}}, %[[BEHIND]]
+// CHECK: %[[S:.*]] = fuser.slice %[[X]] [%[[O]], 0] [%[[N]], 64]
+// CHECK: %[[SUM:.*]] = fuser.sum %[[S]]
+// CHECK: fuser.pad %[[SUM]] low [%[[BEFORE]]] high [%[[AFTER]]]
+fuser.fusion @amounts(%x: tensor<?x64xf32>, %l: index, %h: index, %v: f32) -> tensor<?xf32> {
+  %0 = fuser.sum %x dims [1] : tensor<?x64xf32> -> tensor<?xf32>
+  %1 = fuser.pad %0 low [%l] high [%h] value %v : tensor<?xf32>, f32 -> tensor<?xf32>
+  fuser.return %1 : tensor<?xf32>
+}
+
+// Not of amounts that are known not to be negative, and not of what is computed element by element.
+// CHECK-LABEL: fuser.fusion @positive_amounts
+// CHECK-NOT: fuser.slice
+fuser.fusion @positive_amounts(%x: tensor<?x64xf32>, %y: tensor<?xf32>, %l: index, %v: f32) -> (tensor<?xf32>, tensor<?xf32>) {
+  %zero = arith.constant 0 : index
+  %n = tensor.dim %y, %zero : tensor<?xf32>
+  %m = arith.maxsi %l, %zero : index
+  %0 = fuser.sum %x dims [1] : tensor<?x64xf32> -> tensor<?xf32>
+  %1 = fuser.pad %0 low [%m] high [%n] value %v : tensor<?xf32>, f32 -> tensor<?xf32>
+  %2 = fuser.exp %y : tensor<?xf32>
+  %3 = fuser.pad %2 low [%l] high [0] value %v : tensor<?xf32>, f32 -> tensor<?xf32>
+  fuser.return %1, %3 : tensor<?xf32>, tensor<?xf32>
 }

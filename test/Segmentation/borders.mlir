@@ -133,3 +133,47 @@ fuser.fusion @two_fills(%a: tensor<4x8xf32>, %b: tensor<3x8xf32>) -> tensor<16x8
   %3 = fuser.insert_slice %1 into %2 [8, 0] : tensor<3x8xf32> into tensor<16x8xf32>
   fuser.return %3 : tensor<16x8xf32>
 }
+
+// -----
+
+// A part of a norm at an offset of the call is a window: the kernel computes whole rows and stores what is in the box, whose
+// offset and size are integer arguments.
+// CHECK-LABEL: fuser.kernel @window_0(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<6x40xf32>, %{{.*}}: tensor<6x?xf32>, %[[O:[a-z0-9]+]]: index) -> tensor<6x?xf32>
+// CHECK-SAME: aliases = [#fuser.alias<output 0, input 1>]
+// CHECK-SAME: arg_layouts = [unit, #fuser.layout<order = [0, 1], strided = [0]>, unit]
+// CHECK: %[[Y:.*]] = fuser.sub %[[X]], %
+// CHECK: %[[N:.*]] = arith.constant 16 : index
+// CHECK: %[[W:.*]] = fuser.window %[[Y]] dims [1] at(%[[O]]) sizes(%[[N]]) : tensor<6x40xf32> -> tensor<6x?xf32>
+// CHECK: fuser.return %[[W]]
+// CHECK-LABEL: fuser.host @window(
+// CHECK: %[[T:.*]] = fuser.alloc() : tensor<6x16xf32>
+// CHECK: %[[V:.*]] = fuser.view %[[T]] [0, 0] [6, %{{.*}}] : tensor<6x16xf32> -> tensor<6x?xf32>
+// CHECK: %[[R:.*]] = fuser.launch @window_0 ins({{.*}}%[[V]]{{.*}}) outs(%[[V]] :
+// CHECK: fuser.place %[[R]] into %[[T]] [0, 0]
+// CHECK-NOT: fuser.launch
+fuser.fusion @window(%x: tensor<6x40xf32>, %o: index) -> tensor<6x16xf32> {
+  %0 = fuser.max %x dims [1] : tensor<6x40xf32> -> tensor<6xf32>
+  %1 = fuser.broadcast %0 dims [1] : tensor<6xf32> -> tensor<6x1xf32>
+  %2 = fuser.sub %x, %1 : (tensor<6x40xf32>, tensor<6x1xf32>) -> tensor<6x40xf32>
+  %3 = fuser.slice %2 [0, %o] [6, 16] : tensor<6x40xf32> -> tensor<6x16xf32>
+  fuser.return %3 : tensor<6x16xf32>
+}
+
+// -----
+
+// The value is stored whole as well, and a part of it in a box.
+// CHECK-LABEL: fuser.kernel @whole_and_padded_0(
+// CHECK: %[[S:.*]] = fuser.sum
+// CHECK: %[[W:.*]] = fuser.window %[[S]] dims [0] at(%{{.*}}) sizes(%{{.*}}) : tensor<?xf32> -> tensor<?xf32>
+// CHECK: %[[B:.*]] = fuser.border
+// CHECK: fuser.return %[[S]], %[[W]], %[[B]]
+// CHECK-LABEL: fuser.host @whole_and_padded(
+// CHECK: fuser.launch
+// CHECK-NOT: fuser.launch
+fuser.fusion @whole_and_padded(%x: tensor<?x?xf32>, %o: index, %n: index, %v: f32) -> (tensor<?xf32>, tensor<?xf32>) {
+  %0 = fuser.sum %x dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+  %1 = fuser.slice %0 [%o] [%n] : tensor<?xf32> -> tensor<?xf32>
+  %2 = fuser.pad %1 low [2] high [3] value %v : tensor<?xf32>, f32 -> tensor<?xf32>
+  fuser.return %0, %2 : tensor<?xf32>, tensor<?xf32>
+}

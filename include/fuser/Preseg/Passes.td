@@ -261,8 +261,8 @@ def FuserPadOperands : Pass<"fuser-pad-operands", "::fuser::FusionOp"> {
     %2 = fuser.where %inside, %1, %border : (tensor<?xi1>, tensor<?xf32>, tensor<1xf32>) -> tensor<?xf32>
     ```
 
-    Does nothing where the padded value has another use, to complex numbers, and to insertions of what is computed from a
-    reduction or a scan, which is stored in its box.
+    Does nothing where the padded value has another use, to complex numbers, and to what is computed from a reduction, a scan
+    or a transposition, which is stored in its box.
 
     Example: `test/Preseg/pad-operands.mlir`.
   }];
@@ -279,7 +279,8 @@ def FuserHoistSlices : Pass<"fuser-hoist-slices", "::fuser::FusionOp"> {
     (also along the slowest dimension of a group that a reshape merges or splits). It passes a concatenation of which it reads
     one part, and a pad of which it reads only the interior. Equal slices of one value are one. A dynamic dimension of
     which the slice has all elements counts as not sliced. A pad that crops a value computed from a reduction or a scan becomes such a slice, and a
-    pad without negative amounts if it also adds elements.
+    pad without negative amounts if it also adds elements. If amounts may be negative at run time, so does a pad of a value computed by ops with
+    loops of their own: minima and maxima of sizes and amounts give the box (docs/adr/0099-amounts-of-unknown-sign.md).
 
     ```mlir
     %0 = fuser.neg %x : tensor<10xbf16>
@@ -289,7 +290,7 @@ def FuserHoistSlices : Pass<"fuser-hoist-slices", "::fuser::FusionOp"> {
     %1 = fuser.neg %0 : tensor<5xbf16>
     ```
 
-    Does nothing to ops with a schedule, and where the op has users other than equal slices, unless at most four cheap ops
+    Does nothing to ops with a schedule, to parts of a norm along its rows that are stored, and where the op has users other than equal slices, unless at most four cheap ops
     compute it from arguments, or all users are slices that together have at most half of its elements: then each is
     computed separately.
 

@@ -60,3 +60,49 @@ LogicalResult BorderOp::verify() {
   }
   return fuser::detail::verifyTensorViewOp(*this);
 }
+
+//===----------------------------------------------------------------------===//
+// WindowOp
+//===----------------------------------------------------------------------===//
+
+SmallVector<IdKind> WindowOp::getRootKinds() { return fuser::detail::getKindsOfResult(*this); }
+
+SmallVector<DimMap> WindowOp::getDimMaps(unsigned operandNumber) {
+  SmallVector<DimMap> maps;
+  for (int64_t dim = 0, rank = operandNumber ? 0 : getInput().getType().getRank(); dim < rank;
+       ++dim)
+    maps.push_back(DimMap::mapped(dim));
+  return maps;
+}
+
+SmallVector<AffineExpr> WindowOp::inferRootExtents(ArrayRef<SmallVector<AffineExpr>> operandExtents,
+                                                   function_ref<AffineExpr(Value)> symbolOf) {
+  return operandExtents[0];
+}
+
+Value WindowOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+  return operands[0];
+}
+
+LogicalResult WindowOp::verify() {
+  auto from = getInput().getType(), to = getResult().getType();
+  // ST13
+  ArrayRef<int64_t> dims = getDims();
+  if (getOffsets().size() != dims.size() || getSizes().size() != dims.size())
+    return emitOpError("expected an offset and a size for each of ")
+           << dims.size() << " dimensions, but got " << getOffsets().size() << " offsets and "
+           << getSizes().size() << " sizes";
+  SmallVector<int64_t> shape(from.getShape());
+  int64_t previous = -1;
+  for (int64_t dim : dims) {
+    if (dim <= previous || dim >= from.getRank())
+      return emitOpError("expected different dimensions of the input, in order, but got ") << dim;
+    shape[dim] = ShapedType::kDynamic;
+    previous = dim;
+  }
+  if (to != from.clone(shape))
+    return emitOpError("expected the result type ") << from.clone(shape) << ", but got " << to;
+  if (!llvm::all_of(getResult().getUsers(), llvm::IsaPred<ReturnOp>))
+    return emitOpError("expected no users but the return of the kernel");
+  return fuser::detail::verifyTensorViewOp(*this);
+}

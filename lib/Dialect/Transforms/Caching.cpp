@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Dialect/Transforms/Caching.h"
+#include "fuser/Dialect/IR/BorderOps.h"
 #include "fuser/Dialect/IR/Origins.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
@@ -99,6 +100,11 @@ FailureOr<Operation *> fuser::cacheStore(KernelOp kernel, unsigned output) {
   if (isReturnedAlias(kernel, output, value))
     return static_cast<Operation *>(nullptr);
   auto view = value.getDefiningOp<TensorViewOpInterface>();
+  // A window is a store.
+  if (auto window = value.getDefiningOp<WindowOp>()) {
+    window.setMemoryAttr(MemoryAttr::get(kernel.getContext(), MemoryType::Global));
+    return window.getOperation();
+  }
   // A value at two positions is stored twice.
   if (view && isa<SetOp>(view) && view.getMemoryType() == MemoryType::Global && value.hasOneUse())
     return view.getOperation();

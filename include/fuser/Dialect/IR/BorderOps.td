@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What a kernel stores outside of the loops of its ops.
+// What a kernel stores outside of the loops of its ops, and of a value that it does not store whole.
 
 #ifndef FUSER_BORDER_OPS
 #define FUSER_BORDER_OPS
@@ -42,6 +42,34 @@ def Fuser_BorderOp : Fuser_TensorOp<"border", [
     unsigned getNumBoxes() {
       return getStaticOffsets().size() / std::max<int64_t>(getResult().getType().getRank(), 1);
     }
+  }];
+  let hasVerifier = 1;
+}
+
+def Fuser_WindowOp : Fuser_TensorOp<"window", [
+    AttrSizedOperandSegments, ParentOneOf<["KernelOp"]>, Fuser_CheapElement,
+    DeclareOpInterfaceMethods<Fuser_ElementwiseOpInterface>]> {
+  let summary = "an output that has a part of a value that the kernel computes whole";
+  let description = [{
+    An output of a kernel: the elements of `input` inside of a box. Its loops are those of the input, whose elements outside
+    of the box are not stored: element i is stored at i - offset in each of `dims`, and at i in other dimensions. In its
+    type the sizes of `dims` are dynamic. ST13: `dims` are different dimensions, in order, with an offset and a size each;
+    the other sizes are those of the input. It is only returned.
+
+    ```mlir
+    %0 = fuser.window %x dims [1] at(%o) sizes(%n) : tensor<4x8xf32> -> tensor<4x?xf32>
+    ```
+  }];
+  let arguments = !con((ins Fuser_Tensor:$input, Variadic<Index>:$offsets, Variadic<Index>:$sizes,
+                            DenseI64ArrayAttr:$dims), schedule);
+  let results = (outs Fuser_Tensor:$result);
+  let assemblyFormat = [{
+    $input `dims` $dims `at` `(` $offsets `)` `sizes` `(` $sizes `)` attr-dict `:` type($input) `->` type($result)
+  }];
+  let extraClassDeclaration = [{
+    ::llvm::SmallVector<::mlir::AffineExpr> inferRootExtents(
+        ::llvm::ArrayRef<::llvm::SmallVector<::mlir::AffineExpr>> operandExtents,
+        ::llvm::function_ref<::mlir::AffineExpr(::mlir::Value)> symbolOf);
   }];
   let hasVerifier = 1;
 }
