@@ -154,34 +154,6 @@ TEST(StreamOrder, EventsAreTransitive) {
   EXPECT_TRUE(order.access(2, "g", {&part.range, 1}).ok());
 }
 
-// Two kernels on two streams have workspaces of their own, of which the second one gets the memory
-// of the first one after it is freed.
-TEST_F(CallStreamsTest, WorkspacesOfStreamsAreIndependent) {
-  Artifact a = makeChain();
-  ExprId one = a.exprs.constant(1), size = a.exprs.size(0, 0);
-  for (const char *name : {"first", "second"})
-    a.program.buffers.push_back({name, DType::F32, kNotAnArgument});
-  a.program.instructions = {Alloc{1, {size}, {one}, false},
-                            Alloc{2, {size}, {one}, false},
-                            RecordEvent{0},
-                            Copy{0, 1},
-                            Alloc{3, {size}, {one}, false},
-                            Copy{0, 3},
-                            Free{3},
-                            SelectStream{1},
-                            WaitEvent{0},
-                            Copy{0, 2},
-                            Alloc{4, {size}, {one}, false},
-                            Copy{0, 4},
-                            Free{4},
-                            RecordEvent{1},
-                            SelectStream{0},
-                            WaitEvent{1},
-                            Return{{1, 2}}};
-  Expected<std::vector<Tensor>> results = call(std::move(a));
-  EXPECT_TRUE(results.ok()) << results.error().str();
-}
-
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//
