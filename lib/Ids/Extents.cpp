@@ -271,13 +271,18 @@ private:
     }
     SmallVector<AffineExpr> root = mapping.inferRootExtents(
         operandExtents, [this](Value value) { return scalars.get(value); });
-    for (auto [lhs, rhs] : mapping.getRequiredBounds(
-             operandExtents, [this](Value value) { return scalars.get(value); }))
-      analysis.bounds.push_back({lhs, rhs, &op});
+    SmallVector<std::pair<AffineExpr, AffineExpr>> bounds = mapping.getRequiredBounds(
+        operandExtents, [this](Value value) { return scalars.get(value); });
     for (auto [id, extent] : llvm::enumerate(root))
       if (!extent)
         return op.emitOpError("expected extents that arguments determine, but that of id ")
                << id << " is only known at run time";
+    // Sizes that scalars state, of an op without a box.
+    if (bounds.empty() && llvm::any_of(op.getOperandTypes(), llvm::IsaPred<IndexType>))
+      for (AffineExpr extent : root)
+        bounds.emplace_back(constant(0), extent);
+    for (auto [lhs, rhs] : bounds)
+      analysis.bounds.push_back({lhs, rhs, &op});
     for (OpOperand &operand : op.getOpOperands()) {
       if (!isa<RankedTensorType>(operand.get().getType()))
         continue;
