@@ -41,8 +41,12 @@ SmallVector<int64_t> KernelBuilder::getOrder(const KernelOutput &output) {
     const bool isDefault = llvm::is_sorted(order) && info.getOrder(output.value).isRowMajor();
     return isDefault ? SmallVector<int64_t>() : SmallVector<int64_t>(order);
   }
-  return toAttribute(output.position ? info.getOutputOrder(*output.position)
-                                     : info.getOrder(output.value));
+  const ValueOrder own = info.getOrder(output.value);
+  if (!output.position)
+    return toAttribute(own);
+  // Row-major is the default only where the value has no other order.
+  const ValueOrder order = info.getOutputOrder(*output.position);
+  return own.isRowMajor() ? toAttribute(order) : order.order;
 }
 
 bool KernelBuilder::isDefaultOrder(const KernelOutput &output) const {
