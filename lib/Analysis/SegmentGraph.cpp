@@ -155,6 +155,22 @@ SegmentGraph::Group SegmentGraph::merge(Group a, Group b) {
   return a;
 }
 
+bool SegmentGraph::addDependence(Group first, Group second) {
+  llvm::DenseSet<Group> reached = {second};
+  SmallVector<Group> stack = {second};
+  while (!stack.empty()) {
+    const Group group = stack.pop_back_val();
+    if (group == first)
+      return false;
+    for (Group consumer : getConsumers(group))
+      if (reached.insert(consumer).second)
+        stack.push_back(consumer);
+  }
+  nodes[first].consumers.insert(second);
+  nodes[second].producers.insert(first);
+  return true;
+}
+
 SmallVector<SegmentGraph::Group> SegmentGraph::getRunOrder() const {
   using Entry = std::pair<unsigned, Group>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> ready;

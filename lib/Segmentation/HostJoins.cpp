@@ -37,7 +37,8 @@ static bool isPart(FusionOp fusion, Value value, const ExtentAnalysis &analysis)
 /// The slice that computes the value, if a kernel stores it as a window of its operand.
 static SliceOp getWindow(FusionOp fusion, Value value, const ExtentAnalysis &analysis) {
   SliceOp slice = findWindow(value, analysis);
-  return slice && isPart(fusion, slice.getInput(), analysis) ? slice : SliceOp();
+  return slice && !slice.getInput().getDefiningOp<LibraryOpInterface>() &&
+                 isPart(fusion, slice.getInput(), analysis) ? slice : SliceOp();
 }
 
 /// True if segmentation could not make the value a view of another one.
@@ -90,15 +91,13 @@ static std::optional<HostView> getBox(Operation *op, unsigned operandNumber,
   return box;
 }
 
-/// The only output that returns the value, if any; false if there are several.
-static bool findOutput(Value value, std::optional<unsigned> &output) {
+SmallVector<unsigned, 1> fuser::getPositions(Value value) {
+  SmallVector<unsigned, 1> positions;
   for (OpOperand &use : value.getUses())
-    if (isa<ReturnOp>(use.getOwner())) {
-      if (output)
-        return false;
-      output = use.getOperandNumber();
-    }
-  return true;
+    if (isa<ReturnOp>(use.getOwner()))
+      positions.push_back(use.getOperandNumber());
+  llvm::sort(positions);
+  return positions;
 }
 
 /// The layout of the joined value if it has a separate buffer.
@@ -150,12 +149,16 @@ namespace {
 /// Finds the parts of one join.
 class JoinBuilder {
 public:
-  JoinBuilder(FusionOp fusion, Operation *op, const ExtentAnalysis &analysis)
-      : fusion(fusion), analysis(analysis), join{op, op->getResult(0), {op}, {}, {}, {}, {}, {}} {}
+  JoinBuilder(FusionOp fusion, Operation *op, const ExtentAnalysis &analysis,
+              const JoinDestination &destination)
+      : fusion(fusion), analysis(analysis), join(create(op, destination)) {}
 
-  std::optional<HostJoin> build(const ViewLayout *lies);
+  std::optional<HostJoin> build();
 
 private:
+  static HostJoin create(Operation *op, const JoinDestination &destination) {
+    return {op, op->getResult(0), destination, {op}, {}, {}, {}, {}, {}};
+  }
   bool addDestination(InsertSliceOp insert);
   bool addOperands();
   bool addSlice(SliceOp slice);
@@ -175,7 +178,8 @@ private:
 /// cannot be a part.
 bool JoinBuilder::addPart(Operation *op, unsigned number) {
   Value value = op->getOperand(number);
-  SliceOp slice = getWindow(fusion, value, analysis);
+  // A slice with other readers is a join of its own.
+  SliceOp slice = value.hasOneUse() ? getWindow(fusion, value, analysis) : SliceOp();
   std::optional<HostView> box =
       slice || isPart(fusion, value, analysis) ? getBox(op, number, analysis) : std::nullopt;
   if (!box)
@@ -201,10 +205,8 @@ bool JoinBuilder::addDestination(InsertSliceOp insert) {
     // There must be no other reader of the destination's previous contents.
     return destination.hasOneUse() && join.result.hasOneUse();
   }
-  if (alias)
-    return false;
   if (auto fill = destination.getDefiningOp<FullOp>()) {
-    if (hasSchedule(fill))
+    if (alias || hasSchedule(fill))
       return false;
     join.fill = fill.getValue();
     // It may be inserted into another value as well.
@@ -221,11 +223,11 @@ bool JoinBuilder::addDestination(InsertSliceOp insert) {
     join.absorbed.push_back(inner);
     if (addDestination(inner) && addPart(inner, 0))
       return true;
-    join = HostJoin{join.op, join.result, {join.op}, {}, {}, {}, {}, {}};
+    join = create(join.op, join.destination);
     layout = {};
   }
   join.into = destination;
-  return isPart(fusion, destination, analysis);
+  return !alias && isPart(fusion, destination, analysis);
 }
 
 /// A slice is its only part.
@@ -257,15 +259,13 @@ bool JoinBuilder::addOperands() {
                       [&](unsigned number) { return addPart(join.op, number); });
 }
 
-std::optional<HostJoin> JoinBuilder::build(const ViewLayout *lies) {
-  std::optional<unsigned> output;
-  if (!findOutput(join.result, output))
-    return std::nullopt;
+std::optional<HostJoin> JoinBuilder::build() {
+  const std::optional<unsigned> output = join.destination.position;
   alias = output ? LayoutInfo(fusion).getAlias(*output) : std::nullopt;
   if (!addOperands())
     return std::nullopt;
-  if (lies)
-    join.lies = *lies;
+  if (join.destination.outer)
+    join.lies = join.destination.lies;
   else
     join.lies = getRootLayout(join.result, layout ? layout : getLayout(fusion, join.result, output),
                               analysis);
@@ -287,97 +287,20 @@ std::optional<HostJoin> JoinBuilder::build(const ViewLayout *lies) {
 }
 
 std::optional<HostJoin> fuser::getHostJoin(FusionOp fusion, Operation *op,
-                                           const ExtentAnalysis &analysis, const ViewLayout *lies) {
+                                           const ExtentAnalysis &analysis,
+                                           const JoinDestination &destination) {
   if (!isa<CatOp, InsertSliceOp, PadOp, SliceOp>(op) || hasSchedule(op))
     return std::nullopt;
-  return JoinBuilder(fusion, op, analysis).build(lies);
+  return JoinBuilder(fusion, op, analysis, destination).build();
 }
 
-//===----------------------------------------------------------------------===//
-// Joins of segments
-//===----------------------------------------------------------------------===//
-
-ArrayRef<PartOfJoin> JoinPlan::findJoins(Value value) const {
-  auto found = joinsOf.find(value);
-  return found == joinsOf.end() ? ArrayRef<PartOfJoin>() : ArrayRef<PartOfJoin>(found->second);
-}
-
-bool JoinPlan::isJoined(Value value) const {
-  return llvm::any_of(joins, [&](const HostJoin &join) { return join.result == value; });
-}
-
-bool JoinPlan::isAbsorbed(const Segment &segment) const {
-  return llvm::all_of(segment.ops, [&](Operation *op) { return absorbed.contains(op); });
-}
-
-/// The number of the segment that computes each op.
-using Writers = llvm::DenseMap<Operation *, unsigned>;
-
-/// True if the ops of a join are in no kernel, and the kernels that write its parts run in the
-/// required order.
-static bool canJoin(const HostJoin &join, ArrayRef<Segment> segments, const Writers &writers) {
-  auto isOnlyJoin = [&](Operation *op) {
-    auto writer = writers.find(op);
-    return writer != writers.end() &&
-           llvm::all_of(segments[writer->second].ops,
-                        [&](Operation *other) { return llvm::is_contained(join.absorbed, other); });
-  };
-  // A fill is computed elsewhere for its other readers.
-  for (Operation *op : join.absorbed)
-    if (!isa<FullOp>(op) && !isOnlyJoin(op))
-      return false;
-  Operation *into = join.into ? join.into.getDefiningOp() : nullptr;
-  if (into && !writers.contains(into))
-    return false;
-  // A part that is written into a computed value is written after that value, and parts that may
-  // overlap one after the other. A part that is a join itself is written by several kernels.
-  int64_t previous = into ? int64_t(writers.lookup(into)) : -1;
-  for (const JoinPart &part : join.parts) {
-    Operation *op = part.value.getDefiningOp();
-    auto writer = writers.find(op);
-    if (writer == writers.end() || llvm::is_contained(join.absorbed, op))
-      return false;
-    if (!into && !join.mayOverlap)
-      continue;
-    if (isa<CatOp, InsertSliceOp, PadOp>(op) || previous >= int64_t(writer->second))
-      return false;
-    if (join.mayOverlap)
-      previous = writer->second;
-  }
-  return true;
-}
-
-JoinPlan fuser::planJoins(FusionOp fusion, const ExtentAnalysis &analysis,
-                          ArrayRef<Segment> segments) {
-  JoinPlan plan;
-  Writers writers;
-  for (auto [number, segment] : llvm::enumerate(segments))
-    for (Operation *op : segment.ops)
-      if (!llvm::is_contained(segment.recomputed, op))
-        writers[op] = number;
-  for (const Segment &segment : llvm::reverse(segments)) {
-    Operation *op = segment.ops.back();
-    if (!segment.recomputed.empty() || plan.absorbed.contains(op))
-      continue;
-    std::optional<ViewLayout> lies;
-    ArrayRef<PartOfJoin> outer = plan.findJoins(op->getResult(0));
-    if (!outer.empty()) {
-      if (outer.size() > 1 || !outer.front().part || !op->getResult(0).hasOneUse())
-        continue;
-      lies = plan.joins[outer.front().join].parts[*outer.front().part].layout;
-    }
-    std::optional<HostJoin> join = getHostJoin(fusion, op, analysis, lies ? &*lies : nullptr);
-    if (!join || !canJoin(*join, segments, writers))
-      continue;
-    const unsigned number = plan.joins.size();
-    if (join->into && join->into.getDefiningOp())
-      plan.joinsOf[join->into].push_back({number, std::nullopt});
-    for (auto [index, part] : llvm::enumerate(join->parts))
-      plan.joinsOf[part.value].push_back({number, unsigned(index)});
-    plan.absorbed.insert(join->absorbed.begin(), join->absorbed.end());
-    plan.joins.push_back(std::move(*join));
-  }
-  return plan;
+std::optional<HostJoin> fuser::getHostJoin(FusionOp fusion, Operation *op,
+                                           const ExtentAnalysis &analysis) {
+  JoinDestination destination;
+  if (op->getNumResults() == 1)
+    if (SmallVector<unsigned, 1> positions = getPositions(op->getResult(0)); !positions.empty())
+      destination.position = positions.front();
+  return getHostJoin(fusion, op, analysis, destination);
 }
 
 //===----------------------------------------------------------------------===//
@@ -393,6 +316,31 @@ static llvm::SmallPtrSet<Operation *, 16> getUpstream(Value value) {
       if (isa<RankedTensorType>(op->getResult(0).getType()) && upstream.insert(op).second)
         llvm::append_range(stack, op->getOperands());
   return upstream;
+}
+
+/// True if the loops of the op have the dimensions of the operand.
+static bool isReadWhole(Operation *op, Value operand) {
+  auto type = dyn_cast<RankedTensorType>(operand.getType());
+  auto result = cast<RankedTensorType>(op->getResult(0).getType());
+  return type && type.getRank() >= result.getRank();
+}
+
+bool fuser::isReadByOwnLoops(Value value) {
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  SmallVector<Value> stack = {value};
+  while (!stack.empty()) {
+    Value operand = stack.pop_back_val();
+    for (Operation *user : operand.getUsers()) {
+      if (isa<ReturnOp, CatOp, InsertSliceOp, PadOp>(user) || user->getNumResults() == 0 ||
+          !isa<RankedTensorType>(user->getResult(0).getType()) || !isReadWhole(user, operand) ||
+          !seen.insert(user).second)
+        continue;
+      if (hasOwnLoops(user))
+        return true;
+      llvm::append_range(stack, user->getResults());
+    }
+  }
+  return false;
 }
 
 namespace {
@@ -426,9 +374,13 @@ OwnLoops::OwnLoops(FusionOp fusion, function_ref<bool(Operation *)> isJoin) {
       ops.push_back(&op);
     }
   classes.grow(ops.size());
+  llvm::DenseMap<Value, unsigned> readers;
   for (auto [number, op] : llvm::enumerate(ops)) {
     bool isAfter = hasOwnLoops(op);
     for (Value operand : op->getOperands()) {
+      // A kernel can compute all that is read at the indices of one argument.
+      if (isa<BlockArgument>(operand) && !isJoin(op) && isReadWhole(op, operand))
+        classes.join(number, readers.try_emplace(operand, number).first->second);
       Operation *producer = operand.getDefiningOp();
       isAfter |= upstream.contains(producer);
       auto other = numbers.find(producer);
@@ -456,6 +408,16 @@ static bool isBestApart(const HostJoin &join, const OwnLoops &loops) {
          });
 }
 
+/// True if boxes do not overlap, or no op computes values of two of them, so that their kernels can
+/// run in any order.
+static bool canBeOrdered(const HostJoin &join) {
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  return !join.mayOverlap || llvm::all_of(join.parts, [&](const JoinPart &part) {
+    return llvm::all_of(getUpstream(part.value),
+                        [&](Operation *op) { return seen.insert(op).second; });
+  });
+}
+
 /// True for a join that is best outside of kernels whatever computes its parts.
 static bool isBlockwise(FusionOp fusion, const HostJoin &join, const ExtentAnalysis &analysis) {
   auto isOwn = [&](const JoinPart &part) { return isOwnPart(fusion, part.value, analysis); };
@@ -469,32 +431,45 @@ static bool isBlockwise(FusionOp fusion, const HostJoin &join, const ExtentAnaly
   return llvm::none_of(second, [&](Operation *other) { return first.contains(other); });
 }
 
+/// True if the op returns the value, also after a reshape: the output is a view of it.
+static bool isReturn(Operation *op) {
+  if (!isa<ReshapeOp>(op) || hasSchedule(op))
+    return isa<ReturnOp>(op);
+  return op->hasOneUse() && isa<ReturnOp>(*op->user_begin());
+}
+
+SmallVector<Operation *> fuser::findJoinEnds(FusionOp fusion,
+                                             function_ref<bool(Operation *)> isJoin) {
+  llvm::SmallPtrSet<Operation *, 8> found;
+  SmallVector<Operation *> ends;
+  for (Operation &op : llvm::reverse(fusion.getBody().front().without_terminator()))
+    if (isJoin(&op) && !op.use_empty() && llvm::all_of(op.getUsers(), [&](Operation *user) {
+          return isReturn(user) || found.contains(user);
+        })) {
+      found.insert(&op);
+      ends.push_back(&op);
+    }
+  return ends;
+}
+
 SmallVector<Operation *> fuser::findOutputJoins(FusionOp fusion, const ExtentAnalysis &analysis) {
   Block &body = fusion.getBody().front();
-  auto isJoin = [&](Operation *op) {
+  const SmallVector<Operation *> ends = findJoinEnds(fusion, [&](Operation *op) {
     return isa<CatOp, InsertSliceOp, PadOp>(op) ||
            (isa<SliceOp>(op) && getWindow(fusion, op->getResult(0), analysis));
-  };
-  if (llvm::none_of(body, [&](Operation &op) { return isJoin(&op); }))
-    return {};
-  // Ops that are only outputs, or parts of them.
-  llvm::SmallPtrSet<Operation *, 8> ends, found;
-  for (Operation &op : llvm::reverse(body.without_terminator()))
-    if (isJoin(&op) && !op.use_empty() && llvm::all_of(op.getUsers(), [&](Operation *user) {
-          return isa<ReturnOp>(user) || (op.hasOneUse() && ends.contains(user));
-        }))
-      ends.insert(&op);
+  });
   if (ends.empty())
     return {};
-  const OwnLoops loops(fusion, [&](Operation *op) { return ends.contains(op); });
-  for (Operation &op : llvm::reverse(body.without_terminator())) {
-    if (!ends.contains(&op) || found.contains(&op) ||
-        !llvm::all_of(op.getUsers(),
-                      [&](Operation *user) { return isa<ReturnOp>(user) || found.contains(user); }))
+  const llvm::SmallPtrSet<Operation *, 8> all(ends.begin(), ends.end());
+  const OwnLoops loops(fusion, [&](Operation *op) { return all.contains(op); });
+  llvm::SmallPtrSet<Operation *, 8> found;
+  for (Operation *op : ends) {
+    if (found.contains(op) || !llvm::all_of(op->getUsers(), [&](Operation *user) {
+          return isReturn(user) || found.contains(user);
+        }))
       continue;
-    std::optional<HostJoin> join = getHostJoin(fusion, &op, analysis);
-    // The order of the kernels is not known yet.
-    if (join && !join->mayOverlap &&
+    std::optional<HostJoin> join = getHostJoin(fusion, op, analysis);
+    if (join && canBeOrdered(*join) &&
         (isBlockwise(fusion, *join, analysis) || isBestApart(*join, loops)))
       found.insert(join->absorbed.begin(), join->absorbed.end());
   }

@@ -12,8 +12,6 @@
 #define FUSER_LIB_SEGMENTATION_HOSTJOINS_H
 
 #include "HostViews.h"
-#include "fuser/Segmentation/Partition.h"
-#include "llvm/ADT/DenseSet.h"
 
 #include <vector>
 
@@ -29,18 +27,35 @@ struct JoinPart {
   ViewLayout layout;
 };
 
-/// The form of a join of tensors in the host function: a buffer, and the kernels that write the
-/// boxes of it.
+/// A join, and the number of a part of it; none: the value that the parts are written into.
+struct PartOfJoin {
+  unsigned join;
+  std::optional<unsigned> part;
+};
+
+/// Where the result of a join is stored. A result that is returned several times, that is a part of
+/// several joins, or that has other readers has several destinations.
+struct JoinDestination {
+  /// The output; none: no output.
+  std::optional<unsigned> position = std::nullopt;
+  /// The place in another join, and the layout of it; none: a separate buffer.
+  std::optional<PartOfJoin> outer = std::nullopt;
+  ViewLayout lies = {};
+};
+
+/// The form of a join of tensors in the host function, for one destination of its result: a buffer,
+/// and the kernels that write the boxes of it.
 struct HostJoin {
   mlir::Operation *op;
   mlir::Value result;
+  JoinDestination destination;
   /// Ops that need no kernel because of it: `op`, insertions into its result, and a fill.
   llvm::SmallVector<mlir::Operation *> absorbed;
   /// The argument whose buffer is that of the result, or the value that is written first, to all of
   /// the buffer; none: a new buffer.
   mlir::Value into;
-  /// The argument whose elements are copied into the new buffer first; none: the parts and the
-  /// border cover the buffer.
+  /// The argument whose elements are copied into the buffer first; none: the parts and the border
+  /// cover the buffer.
   mlir::Value copied;
   /// The scalar of all elements outside of the boxes (the border), which the first kernel that
   /// writes a part stores as well; none: there is no border.
@@ -59,42 +74,31 @@ struct HostJoin {
 /// one): operands joined along any dimension, a pad that adds elements, or boxes at offsets
 /// computed by the host that are inserted into a fill, into a computed value or into an argument.
 /// A slice of a value that a kernel computes whole is a join of one part, and may be a part.
-/// `lies` is the layout of the result where it is itself a part of another join; null: that of the
-/// output or of a separate buffer.
+/// Without a destination, for the first output that returns the result, if any.
 std::optional<HostJoin> getHostJoin(FusionOp fusion, mlir::Operation *op,
                                     const ExtentAnalysis &analysis,
-                                    const ViewLayout *lies = nullptr);
+                                    const JoinDestination &destination);
+std::optional<HostJoin> getHostJoin(FusionOp fusion, mlir::Operation *op,
+                                    const ExtentAnalysis &analysis);
+
+/// The positions at which the program returns the value, in order.
+llvm::SmallVector<unsigned, 1> getPositions(mlir::Value value);
 
 /// True if no element is in both boxes, for any sizes.
 bool areDisjoint(const HostView &a, const HostView &b, const ExtentAnalysis &analysis);
 
-/// A join, and the number of a part of it; none: the value that the parts are written into.
-struct PartOfJoin {
-  unsigned join;
-  std::optional<unsigned> part;
-};
+/// True if an op with loops of its own reads the value, or what is computed from it at the same
+/// indices.
+bool isReadByOwnLoops(mlir::Value value);
 
-/// The joins of a partitioned fusion.
-struct JoinPlan {
-  std::vector<HostJoin> joins;
-  /// By value: the joins that it is a part of, or that are written into it.
-  llvm::DenseMap<mlir::Value, llvm::SmallVector<PartOfJoin, 1>> joinsOf;
-  /// Ops that need no kernel because of a join.
-  llvm::DenseSet<mlir::Operation *> absorbed;
+/// The ops that `isJoin` accepts whose results are only outputs, as they are or reshaped, or
+/// operands of other such ops; later ones first.
+llvm::SmallVector<mlir::Operation *>
+findJoinEnds(FusionOp fusion, llvm::function_ref<bool(mlir::Operation *)> isJoin);
 
-  llvm::ArrayRef<PartOfJoin> findJoins(mlir::Value value) const;
-  bool isJoined(mlir::Value value) const;
-  /// True if all ops of the segment are part of joins: it has no kernel.
-  bool isAbsorbed(const Segment &segment) const;
-};
-
-/// Finds the segments that only join results of other ones. Outer joins determine the layout of
-/// joins that are parts of them.
-JoinPlan planJoins(FusionOp fusion, const ExtentAnalysis &analysis,
-                   llvm::ArrayRef<Segment> segments);
-
-/// The ops of joins that segmentation does not include, in order. Their results are only outputs,
-/// so that they are in memory in any case, and
+/// The ops of joins that segmentation does not include, in order. Their results, or reshapes of
+/// them, are only outputs, so that they are in memory in any case, boxes that may overlap can be
+/// written in order, and
 /// - each part is a contiguous block that is computed for this use only. If the parts are written
 ///   into the buffer of a value, the value and the part have no op in common; or
 /// - not all of what the parts are computed from is element by element in one order, so that the

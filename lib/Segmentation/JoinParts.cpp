@@ -34,29 +34,22 @@ static std::optional<int64_t> getRepeatedDim(RepeatOp repeat) {
   return dim;
 }
 
-/// Ops that join tensors and of which the results are only outputs, or parts of other such joins;
-/// later ones first.
-static SmallVector<Operation *> findEnds(FusionOp fusion) {
-  llvm::SmallPtrSet<Operation *, 8> found;
-  SmallVector<Operation *> ends;
-  for (Operation &op : llvm::reverse(fusion.getBody().front().without_terminator())) {
-    if (!isa<CatOp, InsertSliceOp, PadOp, RepeatOp>(op) || op.use_empty() || hasSchedule(&op) ||
-        !llvm::all_of(op.getUsers(), [&](Operation *user) {
-          return isa<ReturnOp>(user) || (op.hasOneUse() && found.contains(user));
-        }))
-      continue;
-    found.insert(&op);
-    ends.push_back(&op);
-  }
-  return ends;
-}
-
 unsigned fuser::separateJoinParts(FusionOp fusion) {
   if (isScheduled(fusion))
     return 0;
   unsigned numChanged = 0;
+  auto separate = [&](OpOperand &operand) {
+    OpBuilder builder(operand.getOwner());
+    Value value = operand.get();
+    operand.set(SetOp::create(builder, operand.getOwner()->getLoc(), value.getType(), value,
+                              /*domains=*/nullptr, /*memory=*/nullptr, /*inline_at=*/nullptr));
+    ++numChanged;
+  };
   SmallVector<CatOp> cats;
-  for (Operation *op : findEnds(fusion)) {
+  auto isJoin = [](Operation *op) {
+    return isa<CatOp, InsertSliceOp, PadOp, RepeatOp>(op) && !hasSchedule(op);
+  };
+  for (Operation *op : findJoinEnds(fusion, isJoin)) {
     auto repeat = dyn_cast<RepeatOp>(op);
     std::optional<int64_t> dim = repeat ? getRepeatedDim(repeat) : std::nullopt;
     if (dim && isAfterOwnLoops(repeat.getInput())) {
@@ -68,7 +61,12 @@ unsigned fuser::separateJoinParts(FusionOp fusion) {
       repeat.replaceAllUsesWith(cat.getResult());
       repeat.erase();
       ++numChanged;
+      continue;
     }
+    // The kernel that reads the argument for other ops stores it in the box.
+    if (auto pad = dyn_cast<PadOp>(op);
+        pad && isa<BlockArgument>(pad.getInput()) && isReadByOwnLoops(pad.getInput()))
+      separate(pad.getInputMutable());
     if (auto cat = dyn_cast<CatOp>(op); cat && llvm::any_of(cat.getOperands(), isAfterOwnLoops))
       cats.push_back(cat);
   }
@@ -78,14 +76,8 @@ unsigned fuser::separateJoinParts(FusionOp fusion) {
   if (failed(analysis))
     return numChanged;
   for (CatOp cat : cats)
-    for (OpOperand &operand : cat->getOpOperands()) {
-      Value value = operand.get();
-      if (value.getDefiningOp() && !isArgumentView(fusion, value, *analysis))
-        continue;
-      OpBuilder builder(cat);
-      operand.set(SetOp::create(builder, cat.getLoc(), value.getType(), value,
-                                /*domains=*/nullptr, /*memory=*/nullptr, /*inline_at=*/nullptr));
-      ++numChanged;
-    }
+    for (OpOperand &operand : cat->getOpOperands())
+      if (!operand.get().getDefiningOp() || isArgumentView(fusion, operand.get(), *analysis))
+        separate(operand);
   return numChanged;
 }

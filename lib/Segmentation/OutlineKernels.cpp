@@ -12,6 +12,7 @@
 #include "StagePlan.h"
 #include "StreamChecks.h"
 #include "StreamLoops.h"
+#include "ViewBuilder.h"
 #include "Windows.h"
 #include "fuser/Analysis/ExtentValues.h"
 #include "fuser/Dialect/IR/HostShapeOps.h"
@@ -45,7 +46,7 @@ public:
   Outliner(FusionOp fusion, const ExtentAnalysis &analysis, const Partition &partition,
            const SizeHints &hints, SymbolTable &symbols, ProgramOutputs outputs)
       : fusion(fusion), analysis(analysis), symbols(symbols), kernels(fusion, analysis, hints),
-        builder(fusion), outputs(std::move(outputs)),
+        builder(fusion), views(builder, fusion.getLoc(), analysis), outputs(std::move(outputs)),
         plan(fusion, analysis, partition, kernels, this->outputs), joins(plan.getJoins().size()) {}
 
   /// Erases the fusion.
@@ -59,7 +60,9 @@ private:
   Value getDestination(HostOp host, const KernelOutput &output, ExtentValues &extents);
   void define(const KernelOutput &output, Value result, ExtentValues &extents);
   JoinState &openJoin(HostOp host, unsigned number, ExtentValues &extents);
+  Value getPlace(unsigned number, unsigned part, ExtentValues &extents);
   void place(unsigned number, unsigned part, Value value, ExtentValues &extents);
+  void complete(unsigned number, ExtentValues &extents);
   void freeAfter(const Stage &stage);
   Value copy(Value source, Value destination);
   Value allocate(Value value, ArrayRef<int64_t> order, ExtentValues &extents);
@@ -69,17 +72,15 @@ private:
   Value getView(HostOp host, Value value, const llvm::SmallPtrSetImpl<Value> &isView,
                 ExtentValues &extents);
   Value getOutputView(HostOp host, Value value, ExtentValues &extents);
-  SmallVector<int64_t> resolve(ArrayRef<AffineExpr> exprs, SmallVectorImpl<Value> &values,
-                               ExtentValues &extents);
-  Value buildView(Value base, Type type, const HostView &view, ExtentValues &extents);
-  Value buildReshape(Value base, Type type, const HostView &view, ExtentValues &extents);
   Value buildOutputView(const OutputView &view, ExtentValues &extents);
+  void placeView(const OutputView &view, Value value);
 
   FusionOp fusion;
   const ExtentAnalysis &analysis;
   SymbolTable &symbols;
   KernelBuilder kernels;
   OpBuilder builder;
+  ViewBuilder views;
   ProgramOutputs outputs;
   const StagePlan plan;
   /// By stage; empty for a library's.
@@ -92,7 +93,7 @@ private:
   SmallVector<Value> results;
   llvm::DenseMap<Value, Value> buffers;
   /// By value and base.
-  llvm::DenseMap<std::pair<Value, Value>, Value> views;
+  llvm::DenseMap<std::pair<Value, Value>, Value> knownViews;
   /// By the value that a kernel writes, of outputs that are views of it.
   llvm::DenseMap<Value, Value> outputBuffers;
   llvm::DenseSet<Value> freed;
@@ -109,18 +110,9 @@ Value Outliner::copy(Value source, Value destination) {
   return CopyOp::create(builder, fusion.getLoc(), destination.getType(), source, destination);
 }
 
-/// Builds the dynamic sizes of a tensor type.
-static SmallVector<Value> buildSizes(Type type, ArrayRef<AffineExpr> exprs, ExtentValues &extents) {
-  SmallVector<Value> sizes;
-  for (auto [size, expr] : llvm::zip_equal(cast<RankedTensorType>(type).getShape(), exprs))
-    if (ShapedType::isDynamic(size))
-      sizes.push_back(extents.build(expr));
-  return sizes;
-}
-
 Value Outliner::allocate(Value value, ArrayRef<int64_t> order, ExtentValues &extents) {
   return AllocOp::create(builder, value.getLoc(), value.getType(),
-                         buildSizes(value.getType(), analysis.getExtents(value), extents),
+                         views.buildSizes(value.getType(), analysis.getExtents(value), extents),
                          order.empty() ? DenseI64ArrayAttr() : builder.getDenseI64ArrayAttr(order));
 }
 
@@ -139,9 +131,9 @@ Value Outliner::getView(HostOp host, Value value, const llvm::SmallPtrSetImpl<Va
   Value base = isView.contains(view.base) ? getView(host, view.base, isView, extents)
                                           : getBuffer(host, view.base, extents);
   // A base that one stage stores is a view in a stage that recomputes it.
-  Value &known = views[{value, base}];
+  Value &known = knownViews[{value, base}];
   if (!known)
-    known = buildView(base, value.getType(), view, extents);
+    known = views.build(base, value.getType(), view, extents);
   return known;
 }
 
@@ -156,51 +148,6 @@ Value Outliner::getOutputView(HostOp host, Value value, ExtentValues &extents) {
   return getView(host, value, chain, extents);
 }
 
-/// Constants, and kDynamic for expressions that are appended to `values`.
-SmallVector<int64_t> Outliner::resolve(ArrayRef<AffineExpr> exprs, SmallVectorImpl<Value> &values,
-                                       ExtentValues &extents) {
-  return llvm::map_to_vector(exprs, [&](AffineExpr expr) -> int64_t {
-    if (auto constant = dyn_cast<AffineConstantExpr>(analysis.canonicalize(expr)))
-      return constant.getValue();
-    values.push_back(extents.build(expr));
-    return ShapedType::kDynamic;
-  });
-}
-
-Value Outliner::buildReshape(Value base, Type type, const HostView &view, ExtentValues &extents) {
-  SmallVector<int64_t> from, to;
-  for (const ReshapeGroup &group : view.groups) {
-    from.push_back(group.from);
-    to.push_back(group.to);
-  }
-  return ReshapeViewOp::create(builder, fusion.getLoc(), type, base,
-                               buildSizes(type, view.resultSizes, extents),
-                               cast<RankedTensorType>(type).getShape(), from, to);
-}
-
-Value Outliner::buildView(Value base, Type type, const HostView &view, ExtentValues &extents) {
-  if (view.isReshape())
-    return buildReshape(base, type, view, extents);
-  SmallVector<Value> offsets, sizes;
-  SmallVector<int64_t> staticOffsets = resolve(view.offsets, offsets, extents);
-  // A size is static if and only if it is static in the type, even if facts determine it.
-  SmallVector<int64_t> staticSizes(view.sizes.size(), 1);
-  for (auto [dim, size] : llvm::enumerate(view.sizes)) {
-    const int64_t *position = llvm::find(view.dims, int64_t(dim));
-    if (position == view.dims.end())
-      continue;
-    staticSizes[dim] = cast<RankedTensorType>(type).getDimSize(position - view.dims.begin());
-    if (ShapedType::isDynamic(staticSizes[dim]))
-      sizes.push_back(extents.build(size));
-  }
-  bool hasSteps = llvm::any_of(view.steps, [](int64_t step) { return step != 1; });
-  return ViewOp::create(
-      builder, fusion.getLoc(), type, base, offsets, sizes,
-      builder.getDenseI64ArrayAttr(staticOffsets), builder.getDenseI64ArrayAttr(staticSizes),
-      hasSteps ? builder.getDenseI64ArrayAttr(view.steps) : DenseI64ArrayAttr(),
-      view.keepsDims() ? DenseI64ArrayAttr() : builder.getDenseI64ArrayAttr(view.dims));
-}
-
 /// The order of a buffer with this layout; empty: row-major.
 static ArrayRef<int64_t> getAllocOrder(LayoutAttr layout) {
   return llvm::is_sorted(layout.getOrder()) ? ArrayRef<int64_t>() : layout.getOrder();
@@ -212,7 +159,7 @@ Value Outliner::buildOutputView(const OutputView &view, ExtentValues &extents) {
   outputBuffers[view.root] = buffer;
   for (Operation *op : llvm::reverse(view.chain)) {
     HostView inverse = getInverse(op, *getHostView(op, analysis), analysis);
-    buffer = buildView(buffer, op->getOperand(0).getType(), inverse, extents);
+    buffer = views.build(buffer, op->getOperand(0).getType(), inverse, extents);
   }
   return buffer;
 }
@@ -224,19 +171,30 @@ JoinState &Outliner::openJoin(HostOp host, unsigned number, ExtentValues &extent
   JoinState &state = joins[number];
   if (state.buffer)
     return state;
-  ArrayRef<PartOfJoin> outer = plan.findJoins(join.result);
-  if (!outer.empty())
-    state.buffer =
-        buildView(openJoin(host, outer.front().join, extents).buffer, join.result.getType(),
-                  plan.getJoins()[outer.front().join].parts[*outer.front().part].box, extents);
-  else if (isa_and_nonnull<BlockArgument>(join.into))
+  if (const std::optional<PartOfJoin> &outer = join.destination.outer) {
+    state.buffer = openJoin(host, outer->join, extents).buffer;
+    if (outer->part)
+      state.buffer = getPlace(outer->join, *outer->part, extents);
+  } else if (isa_and_nonnull<BlockArgument>(join.into))
     state.buffer = getBuffer(host, join.into, extents);
+  else if (const OutputView *view = plan.findOutputView(join.result))
+    state.buffer = buildOutputView(*view, extents);
   else
     state.buffer = allocate(join.result, getAllocOrder(join.lies.layout), extents);
   if (join.copied)
     state.buffer = copy(getBuffer(host, join.copied, extents), state.buffer);
   state.value = state.buffer;
   return state;
+}
+
+/// The view of a joined value's buffer that is a part of it.
+Value Outliner::getPlace(unsigned number, unsigned part, ExtentValues &extents) {
+  const HostJoin &join = plan.getJoins()[number];
+  const JoinPart &stored = join.parts[part];
+  // Written after the parts before it.
+  Value buffer = join.mayOverlap ? joins[number].value : joins[number].buffer;
+  Type type = stored.slice ? getWindowType(stored.slice, analysis) : stored.value.getType();
+  return views.build(buffer, type, stored.box, extents);
 }
 
 /// The destination of a kernel's output: the argument that it is stored in, its part of a joined
@@ -246,15 +204,7 @@ Value Outliner::getDestination(HostOp host, const KernelOutput &output, ExtentVa
     return host.getArgument(*output.alias);
   if (output.join) {
     Value buffer = openJoin(host, *output.join, extents).buffer;
-    if (!output.part)
-      return buffer;
-    const HostJoin &join = plan.getJoins()[*output.join];
-    const JoinPart &part = join.parts[*output.part];
-    // Written after the parts before it.
-    if (join.mayOverlap)
-      buffer = joins[*output.join].value;
-    Type type = part.slice ? getWindowType(part.slice, analysis) : output.value.getType();
-    return buildView(buffer, type, part.box, extents);
+    return output.part ? getPlace(*output.join, *output.part, extents) : buffer;
   }
   if (const OutputView *view = plan.findOutputView(output.value))
     return buildOutputView(*view, extents);
@@ -272,17 +222,31 @@ void Outliner::place(unsigned number, unsigned part, Value value, ExtentValues &
   const HostJoin &join = plan.getJoins()[number];
   JoinState &state = joins[number];
   SmallVector<Value> offsets;
-  SmallVector<int64_t> staticOffsets = resolve(join.parts[part].box.offsets, offsets, extents);
+  SmallVector<int64_t> staticOffsets =
+      views.resolve(join.parts[part].box.offsets, offsets, extents);
   state.value = PlaceOp::create(builder, fusion.getLoc(), state.buffer.getType(), value,
                                 state.value, offsets, builder.getDenseI64ArrayAttr(staticOffsets));
   if (++state.numPlaced < join.parts.size())
     return;
-  buffers[join.result] = state.value;
-  for (auto [position, other] : llvm::enumerate(outputs))
-    if (other.value == join.result)
-      results[position] = state.value;
-  for (const PartOfJoin &outer : plan.findJoins(join.result))
-    place(outer.join, *outer.part, state.value, extents);
+  complete(number, extents);
+}
+
+/// Records that all of a joined value was written.
+void Outliner::complete(unsigned number, ExtentValues &extents) {
+  const HostJoin &join = plan.getJoins()[number];
+  const Value value = joins[number].value;
+  // Of several destinations, readers get the first one that was planned.
+  if (plan.isReadAt(join))
+    buffers[join.result] = value;
+  if (join.destination.position)
+    results[*join.destination.position] = value;
+  else if (const OutputView *view = plan.findOutputView(join.result))
+    placeView(*view, value);
+  if (const std::optional<PartOfJoin> &outer = join.destination.outer) {
+    if (outer->part)
+      return place(outer->join, *outer->part, value, extents);
+    joins[outer->join].buffer = joins[outer->join].value = value;
+  }
 }
 
 /// Records the results of a launch.
@@ -300,12 +264,15 @@ void Outliner::define(const KernelOutput &output, Value result, ExtentValues &ex
   buffers.try_emplace(output.value, result);
   if (output.position)
     results[*output.position] = result;
-  if (const OutputView *view = plan.findOutputView(output.value)) {
-    Value buffer = outputBuffers.lookup(output.value);
-    buffers[view->result] = results[view->position] =
-        PlaceOp::create(builder, fusion.getLoc(), buffer.getType(), result, buffer, ValueRange(),
-                        ArrayRef<int64_t>());
-  }
+  if (const OutputView *view = plan.findOutputView(output.value))
+    placeView(*view, result);
+}
+
+/// Records that the value that an output is a view of was written.
+void Outliner::placeView(const OutputView &view, Value value) {
+  Value buffer = outputBuffers.lookup(view.root);
+  buffers[view.result] = results[view.position] = PlaceOp::create(
+      builder, fusion.getLoc(), buffer.getType(), value, buffer, ValueRange(), ArrayRef<int64_t>());
 }
 
 void Outliner::launch(HostOp host, const Stage &stage, const BuiltKernel &built,

@@ -9,6 +9,7 @@
 
 #include "fuser/Segmentation/Partition.h"
 #include "Partitioner.h"
+#include "StagePlan.h"
 #include "VerifyPartition.h"
 #include "fuser/Dialect/IR/OpSupport.h"
 #include "fuser/Scheduling/HeldDiagnostics.h"
@@ -132,19 +133,79 @@ void Partitioner::remarkInserts(const Partition &partition) const {
   }
 }
 
-Partition Partitioner::finish() {
-  Partition partition;
-  for (Group group : graph.getRunOrder()) {
-    Segment segment;
-    segment.ops.assign(graph.getOps(group).begin(), graph.getOps(group).end());
-    if (auto it = verdicts.find(group); it != verdicts.end()) {
-      it->second.describe(segment);
-      recompute(segment, partition.segments);
-    }
-    partition.segments.push_back(std::move(segment));
+SmallVector<WriteOrder> Partitioner::findOrders(ArrayRef<SmallVector<Operation *>> groups) const {
+  SmallVector<Segment, 0> segments;
+  for (ArrayRef<Operation *> ops : groups)
+    segments.push_back({SmallVector<Operation *>(ops), {}, {}, {}, {}, 0});
+  for (Operation *op : joins)
+    segments.push_back({{op}, {}, {}, {}, {}, 0});
+  SmallVector<WriteOrder> orders = findWriteOrders(fusion, analysis, segments);
+  llvm::erase_if(orders, [&](const WriteOrder &order) {
+    return std::max(order.first, order.second) >= groups.size();
+  });
+  return orders;
+}
+
+/// Runs the kernels of the groups in the order in which joins of their results need no kernel.
+void Partitioner::orderWriters() {
+  const SmallVector<Group> groups = graph.getRunOrder();
+  auto getOps = [&](Group group) { return SmallVector<Operation *>(graph.getOps(group)); };
+  // Values may need the other order: then there is a kernel that joins them.
+  for (const WriteOrder &order : findOrders(llvm::map_to_vector(groups, getOps)))
+    graph.addDependence(groups[order.first], groups[order.second]);
+}
+
+/// Segments that only join or reshape results of others have no kernel, unless the kernels of the
+/// parts cannot run in the order that the join needs.
+LogicalResult Partitioner::dropViews(Partition &partition) {
+  FailureOr<ProgramOutputs> outputs = ProgramOutputs::create(fusion, analysis);
+  if (failed(outputs))
+    return failure();
+  KernelBuilder kernels(fusion, analysis, options.hints);
+  const StagePlan plan(fusion, analysis, partition, kernels, *outputs);
+  llvm::SmallPtrSet<const Segment *, 16> launched;
+  for (const Stage &stage : plan.getStages())
+    launched.insert(stage.segment);
+  for (Segment &segment : partition.segments) {
+    if (!launched.contains(&segment))
+      segment = {segment.ops, {}, {}, {}, {}, 0};
+    else if (segment.scheduler.empty() && !isa<LibraryOpInterface>(segment.ops.front()))
+      if (Verdict alone = query.ask(QueryRecord::Purpose::Single, segment.ops))
+        alone.describe(segment);
   }
+  return success();
+}
+
+void Partitioner::addSegment(Group group, Partition &partition) {
+  Segment segment;
+  segment.ops.assign(graph.getOps(group).begin(), graph.getOps(group).end());
+  if (auto it = verdicts.find(group); it != verdicts.end()) {
+    it->second.describe(segment);
+    recompute(segment, partition.segments);
+  }
+  partition.segments.push_back(std::move(segment));
+}
+
+FailureOr<Partition> Partitioner::finish() {
+  orderWriters();
+  Partition partition;
+  auto readsJoin = [&](Group group) {
+    return llvm::any_of(graph.getOps(group), [&](Operation *op) {
+      return llvm::any_of(op->getOperands(), [&](Value operand) {
+        return llvm::is_contained(joins, operand.getDefiningOp());
+      });
+    });
+  };
+  const SmallVector<Group> groups = graph.getRunOrder();
+  for (Group group : groups)
+    if (!readsJoin(group))
+      addSegment(group, partition);
   for (Operation *op : joins)
     partition.segments.push_back({{op}, {}, {}, {}, {}, 0});
+  // Reshapes of joined values, which are outputs.
+  for (Group group : groups)
+    if (readsJoin(group))
+      addSegment(group, partition);
   // In reverse order: ops that are no longer needed are removed.
   llvm::DenseSet<Value> needed;
   for (Value value : fusion.getBody().front().getTerminator()->getOperands())
@@ -163,10 +224,8 @@ Partition Partitioner::finish() {
   }
   std::reverse(kept.begin(), kept.end());
   partition.segments = std::move(kept);
-  const JoinPlan joinPlan = planJoins(fusion, analysis, partition.segments);
-  for (Segment &segment : partition.segments)
-    if (joinPlan.isAbsorbed(segment))
-      segment = {segment.ops, {}, {}, {}, {}, 0};
+  if (failed(dropViews(partition)))
+    return failure();
   remarkFallbacks(partition);
   remarkInserts(partition);
   if (log)

@@ -10,7 +10,7 @@
 #ifndef FUSER_LIB_SEGMENTATION_PARTITIONER_H
 #define FUSER_LIB_SEGMENTATION_PARTITIONER_H
 
-#include "HostJoins.h"
+#include "JoinPlan.h"
 #include "ScheduleQuery.h"
 #include "Traffic.h"
 #include "fuser/Analysis/SegmentGraph.h"
@@ -35,7 +35,7 @@ public:
   void mergeShattered();
   /// Segments in execution order, with cheap ops recomputed; records the reasons for the remaining
   /// boundaries.
-  Partition finish();
+  mlir::FailureOr<Partition> finish();
 
 private:
   /// Two groups that could be merged. Larger savings first, then smaller groups, then program
@@ -74,6 +74,12 @@ private:
   bool isRejected(Group a, Group b) const;
 
   // Segments.
+  /// The orders that joins of results of these groups of ops need, by position.
+  llvm::SmallVector<WriteOrder>
+  findOrders(llvm::ArrayRef<llvm::SmallVector<mlir::Operation *>> groups) const;
+  void orderWriters();
+  void addSegment(Group group, Partition &partition);
+  mlir::LogicalResult dropViews(Partition &partition);
   /// Recomputes cheap producers of the segment's inputs in the segment if that reduces memory
   /// traffic.
   void recompute(Segment &segment, llvm::MutableArrayRef<Segment> earlier);

@@ -181,6 +181,34 @@ SmallVector<Piece> fuser::cutAtMarks(FusionOp fusion, const SegmentGraph &graph,
   return Cutter(ops, isMarked).run(ignored);
 }
 
+std::vector<unsigned> fuser::groupReaders(ArrayRef<Piece> pieces, ArrayRef<WriteOrder> orders) {
+  auto isMark = [](const Piece &piece) {
+    return llvm::any_of(piece, llvm::IsaPred<SegmentSetOp, LibraryOpInterface>);
+  };
+  llvm::IntEqClasses classes(pieces.size());
+  auto join = [&](unsigned a, unsigned b) {
+    a = classes.findLeader(a);
+    b = classes.findLeader(b);
+    if (llvm::none_of(orders, [&](const WriteOrder &order) {
+          return std::minmax(classes.findLeader(order.first), classes.findLeader(order.second)) ==
+                 std::minmax(a, b);
+        }))
+      classes.join(a, b);
+  };
+  llvm::DenseMap<Value, unsigned> readers;
+  if (llvm::none_of(pieces, isMark))
+    for (auto [number, piece] : llvm::enumerate(pieces))
+      for (Operation *op : piece)
+        for (Value operand : op->getOperands())
+          if (isa<RankedTensorType>(operand.getType()))
+            join(number, readers.try_emplace(operand, number).first->second);
+  classes.compress();
+  std::vector<unsigned> groups(pieces.size());
+  for (unsigned number = 0; number < pieces.size(); ++number)
+    groups[number] = classes[number];
+  return groups;
+}
+
 SmallVector<Piece> fuser::cutAt(ArrayRef<Operation *> ops, ArrayRef<OpOperand *> cuts) {
   llvm::SmallPtrSet<OpOperand *, 16> all(cuts.begin(), cuts.end());
   return Cutter(ops, [&](OpOperand &operand) { return all.contains(&operand); }).runStrictly();

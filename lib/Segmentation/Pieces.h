@@ -11,6 +11,7 @@
 #ifndef FUSER_LIB_SEGMENTATION_PIECES_H
 #define FUSER_LIB_SEGMENTATION_PIECES_H
 
+#include "JoinPlan.h"
 #include "fuser/Analysis/SegmentGraph.h"
 
 namespace fuser {
@@ -25,6 +26,11 @@ using Piece = llvm::SmallVector<mlir::Operation *>;
 /// ops are in program order.
 llvm::SmallVector<Piece> cutAtMarks(FusionOp fusion, const SegmentGraph &graph,
                                     std::vector<SegmentSetOp> *ignored);
+
+/// Groups, by piece, of pieces that read the same value: their kernels may be merged. Of two pieces
+/// in `orders`, one must be written after the other, so that they are in different groups. With
+/// marks each piece is a group.
+std::vector<unsigned> groupReaders(llvm::ArrayRef<Piece> pieces, llvm::ArrayRef<WriteOrder> orders);
 
 /// Cuts `ops` (in order) before the operands `cuts` and, if the two sides of a cut are still
 /// connected, between ops with different numbers of cuts before them. The dependences between parts

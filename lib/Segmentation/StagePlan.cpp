@@ -37,11 +37,13 @@ Value StagePlan::getOwner(Value value) const {
     value = base->second;
   if (const OutputView *view = findOutputView(value))
     return view->result;
-  // A joined value that is a part itself has no buffer either.
-  ArrayRef<PartOfJoin> places = findJoins(value);
-  if (places.empty() || !(readInPlace.contains(value) || joinPlan.isJoined(value)))
-    return value;
-  return getOwner(getJoins()[places.front().join].result);
+  // A joined value that is only a part of others has no buffer either.
+  if (const HostJoin *join = joinPlan.findJoinOf(value))
+    return join->destination.outer ? getOwner(getJoins()[join->destination.outer->join].result)
+                                   : value;
+  if (readInPlace.contains(value))
+    return getOwner(getJoins()[findJoins(value).front().join].result);
+  return value;
 }
 
 void StagePlan::findViewOutputs() {
@@ -53,8 +55,8 @@ void StagePlan::findViewOutputs() {
 
 void StagePlan::planJoins(KernelBuilder &kernels) {
   joinPlan = fuser::planJoins(fusion, analysis, partition.segments);
-  for (const auto &[value, places] : joinPlan.joinsOf)
-    if (places.front().part) {
+  for (const auto &[value, places] : joinPlan.getPlaces())
+    if (places.front().part && !joinPlan.isJoined(value)) {
       // Its readers get no facts about its address.
       const JoinPart &part = getJoins()[places.front().join].parts[*places.front().part];
       const ViewLayout &lies = part.layout;
@@ -90,8 +92,8 @@ std::optional<OutputView> StagePlan::getOutputView(unsigned position, const View
   auto isSame = [&](const ProgramOutput &other) { return other.value == output.value; };
   if (output.alias || isReturned || llvm::count_if(outputs, isSame) != 1 ||
       isa<LibraryOpInterface>(writer) || findOutputView(view.root) ||
-      !findJoins(view.root).empty() || joinPlan.isJoined(view.root) ||
-      !layout.layout.getStrided().empty() || !fitsOutput(fusion, position, layout.layout))
+      !findJoins(view.root).empty() || !layout.layout.getStrided().empty() ||
+      !fitsOutput(fusion, position, layout.layout))
     return std::nullopt;
   // The kernel stores the value in its own order.
   ViewLayout lies = getRootLayout(output.value, layout.layout, analysis);
@@ -264,8 +266,8 @@ void StagePlan::planBorders() {
           stage.borders.push_back(std::move(border));
         }
         // The join may be a part itself.
-        ArrayRef<PartOfJoin> outer = findJoins(join.result);
-        number = outer.empty() ? std::nullopt : std::optional(outer.front().join);
+        const std::optional<PartOfJoin> &outer = join.destination.outer;
+        number = outer ? std::optional(outer->join) : std::nullopt;
       }
 }
 

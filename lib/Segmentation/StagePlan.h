@@ -11,7 +11,7 @@
 #ifndef FUSER_LIB_SEGMENTATION_STAGEPLAN_H
 #define FUSER_LIB_SEGMENTATION_STAGEPLAN_H
 
-#include "HostJoins.h"
+#include "JoinPlan.h"
 #include "KernelBuilder.h"
 #include "ProgramOutputs.h"
 #include "fuser/Segmentation/Partition.h"
@@ -34,7 +34,7 @@ struct Stage {
 };
 
 /// An output that is a view of a whole stored value: it is allocated in its own dimensions, and the
-/// kernel writes it in the dimensions of the value.
+/// kernel, or the kernels of the parts of a joined value, write it in the dimensions of the value.
 struct OutputView {
   mlir::Value root, result;
   unsigned position;
@@ -66,6 +66,8 @@ public:
   llvm::ArrayRef<PartOfJoin> findJoins(mlir::Value value) const {
     return joinPlan.findJoins(value);
   }
+  /// True if other kernels read the result of the join in its buffer.
+  bool isReadAt(const HostJoin &join) const { return joinPlan.findJoinOf(join.result) == &join; }
   /// The output that is a view of a stored value; null: none.
   const OutputView *findOutputView(mlir::Value root) const;
   /// True for a part of a joined value that lies there as it would in a buffer of its own: other

@@ -102,9 +102,14 @@ LogicalResult Partitioner::takeApart(ArrayRef<Operation *> ops, const Verdict &v
 
 LogicalResult Partitioner::askPieces() {
   SmallVector<Piece> pieces = cutAtMarks(fusion, graph, log ? &log->ignoredMarks : nullptr);
+  // Joins can make pieces of ops that read the same argument.
+  const std::vector<unsigned> groups = groupReaders(pieces, findOrders(pieces));
+  llvm::SmallVector<unsigned> sizes(pieces.size(), 0);
+  for (unsigned group : groups)
+    ++sizes[group];
   for (auto [number, piece] : llvm::enumerate(pieces)) {
     for (Operation *op : piece)
-      pieceOf[op] = number;
+      pieceOf[op] = groups[number];
     if (auto library = dyn_cast<LibraryOpInterface>(piece.front())) {
       piece.front()->emitRemark("computed by the routine '")
           << library.getRoutine() << "' of a library: no kernel can";
@@ -114,10 +119,13 @@ LogicalResult Partitioner::askPieces() {
     if (verdict) {
       ++counts.accepted;
       accept(piece, std::move(verdict));
+      // Accepted pieces are merged with others of their group if that takes less time.
+      if (sizes[groups[number]] > 1)
+        shattered.insert(groups[number]);
       continue;
     }
     counts.shattered += piece.size() > 1;
-    shattered.insert(number);
+    shattered.insert(groups[number]);
     explain("no scheduler takes this group", piece, verdict);
     if (failed(takeApart(piece, verdict, 0)))
       return failure();

@@ -47,6 +47,9 @@ public:
   Group merge(Group a, Group b);
   Group find(Group group) const;
 
+  /// Lets `second` run after `first`, whose values it does not read; false if it must run before.
+  bool addDependence(Group first, Group second);
+
   /// Groups so that each comes after those whose values it reads; among those that are ready, the
   /// one whose first op comes first.
   llvm::SmallVector<Group> getRunOrder() const;
