@@ -119,12 +119,14 @@ Value StreamOutliner::buildView(Value base, RankedTensorType type, unsigned dim,
                         DenseI64ArrayAttr(), DenseI64ArrayAttr());
 }
 
-/// The most streams that the loops of a block use.
-static int64_t countStreams(Block &block) {
-  int64_t count = 1;
-  for (auto loop : block.getOps<ForOp>())
-    count = std::max(count, int64_t(loop.getStreams()) * countStreams(loop.getBody().front()));
-  return count;
+/// Limits the streams that the loops of a block use together with those in them: an iteration of an
+/// outer loop needs no event, one of an inner loop two.
+static void limitStreams(Block &block, int64_t most) {
+  for (auto loop : block.getOps<ForOp>()) {
+    const int64_t streams = std::clamp<int64_t>(loop.getStreams(), 1, most);
+    loop.setStreams(streams);
+    limitStreams(loop.getBody().front(), most / streams);
+  }
 }
 
 void StreamOutliner::emitLoop(const StreamGroup &group, const SubFusion &sub, HostOp part,
@@ -155,11 +157,8 @@ void StreamOutliner::emitLoop(const StreamGroup &group, const SubFusion &sub, Ho
   }
 
   int64_t streams = analysis.getUpperBound(count).value_or(kMaxStreams);
-  // The streams of the loops in an iteration are streams of that iteration.
-  const int64_t inner = countStreams(part.getBody().front());
-  auto loop =
-      ForOp::create(builder, fusion.getLoc(), numIterations,
-                    std::clamp<int64_t>(streams, 1, std::max(kMaxStreams / inner, int64_t(1))));
+  auto loop = ForOp::create(builder, fusion.getLoc(), numIterations,
+                            std::clamp<int64_t>(streams, 1, kMaxStreams));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(loop.getBody().front().getTerminator());
   Value offset = loop.getInductionVariable();
@@ -170,6 +169,7 @@ void StreamOutliner::emitLoop(const StreamGroup &group, const SubFusion &sub, Ho
         operands[view.operand], cast<RankedTensorType>(part.getArgumentTypes()[view.operand]),
         view.dim, offset, view.sizes);
   inlineBody(part, operands);
+  limitStreams(loop.getBody().front(), kMaxStreams / int64_t(loop.getStreams()));
 }
 
 //===----------------------------------------------------------------------===//

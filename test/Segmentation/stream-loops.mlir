@@ -248,3 +248,12 @@ fuser.fusion @into(%0: tensor<4x8xf32>, %1: tensor<4x8xf32>) -> tensor<4x8xf32> 
   %2 = fuser.exp %0 {domains = [#fuser.domain<logical = [i0, i1], loop = [i0 @stream, i1], allocation = [i0, i1]>]} : tensor<4x8xf32>
   fuser.return %2 : tensor<4x8xf32>
 }
+
+// The streams of a nest are those of the outer loop first.
+// CHECK-LABEL: fuser.host @many
+// CHECK: fuser.for {{.*}} streams 4 {
+// CHECK: fuser.for {{.*}} streams 2 {
+fuser.fusion @many(%0: tensor<4x16xf32>) -> tensor<4x16xf32> {
+  %1 = fuser.exp %0 {domains = [#fuser.domain<logical = [i0, i1], loop = [i0 @stream, i1 @stream], allocation = [i0, i1]>]} : tensor<4x16xf32>
+  fuser.return %1 : tensor<4x16xf32>
+}
