@@ -106,6 +106,8 @@ private:
   void addRepeat(const Value &x);
   void addSqueeze(const Value &x);
   std::string addScalar();
+  std::string addInteger(int64_t value);
+  void addCrop(const Value &x);
   void addPad(const Value &x);
   void addResize(const Value &x);
   void addInsert(const Value &x);
@@ -129,7 +131,7 @@ private:
   std::string element;
   SmallVector<Dim> pool;
   std::vector<Value> values;
-  unsigned numArguments = 0, numOps = 0;
+  unsigned numArguments = 0, numOps = 0, numIntegers = 0;
   std::string signature, sizes, body;
   /// Of the parts of a list: results, and the number of the argument that each is stored in, or -1.
   std::vector<std::pair<Value, int>> listResults;
@@ -430,30 +432,90 @@ std::string Graph::addScalar() {
   return value;
 }
 
-/// Borders and crops, of some dimensions at once.
-void Graph::addPad(const Value &x) {
-  SmallVector<int64_t> low(x.dims.size(), 0), high(low);
+/// An index with this value that no constant tells: the size of an argument without a constant. A
+/// constant if all sizes of arguments are.
+std::string Graph::addInteger(int64_t value) {
+  SmallVector<std::pair<unsigned, unsigned>> dynamic;
+  for (unsigned argument = 0; argument < numArguments; ++argument)
+    for (auto [dim, each] : llvm::enumerate(values[argument].dims))
+      if (each.isDynamic)
+        dynamic.emplace_back(argument, dim);
+  if (dynamic.empty())
+    return std::to_string(value);
+  auto [argument, dim] = dynamic[pick(dynamic.size())];
+  const Value &source = values[argument];
+  const std::string name = "%n" + std::to_string(numIntegers++);
+  body += "  " + name + "d = arith.constant " + std::to_string(dim) + " : index\n  " + name +
+          "s = tensor.dim " + source.name + ", " + name + "d : " + type(source) + "\n  " + name +
+          "c = arith.constant " + std::to_string(source.dims[dim].size - value) + " : index\n  " +
+          name + " = arith.subi " + name + "s, " + name + "c : index\n";
+  return name;
+}
+
+/// A part of each of some dimensions, at offsets and with sizes of the call.
+void Graph::addCrop(const Value &x) {
+  std::string offsets, kept;
   Dims dims(x.dims);
   const unsigned one = pick(dims.size());
   for (auto [dim, each] : llvm::enumerate(dims)) {
-    if (dim != one && chance(60))
-      continue;
-    const bool isAligned = chance(30);
-    low[dim] = isAligned ? 8 * int64_t(pick(3)) : int64_t(pick(8)) - 3;
-    high[dim] = isAligned ? 8 * int64_t(pick(3)) : int64_t(pick(8)) - 3;
-    // A crop of more than there is, and a result without elements, once in a while.
-    if (each.size + std::min<int64_t>(low[dim], 0) + std::min<int64_t>(high[dim], 0) <
-        (chance(10) ? 0 : 1))
-      low[dim] = high[dim] = pick(3);
-    each.size += low[dim] + high[dim];
-    if (each.isDynamic)
-      each.key += "+" + std::to_string(low[dim] + high[dim]);
+    int64_t offset = 0, size = each.size;
+    const bool isCropped = dim == one || chance(20);
+    if (isCropped) {
+      offset = pick(each.size + 1);
+      size = pick(each.size - offset + 1);
+    }
+    offsets += (dim ? ", " : "") + (isCropped ? addInteger(offset) : "0");
+    const std::string text = isCropped || each.isDynamic ? addInteger(size) : std::to_string(size);
+    kept += (dim ? ", " : "") + text;
+    if (isCropped || each.isDynamic)
+      each = {size, text[0] == '%', text[0] == '%' ? text : ""};
+  }
+  Value result = makeValue(dims, x.magnitude, x.isExact);
+  add("slice " + x.name + " [" + offsets + "] [" + kept + "]", type(x) + " -> " + type(result),
+      result);
+}
+
+/// Borders and crops, of some dimensions at once.
+void Graph::addPad(const Value &x) {
+  std::string before, after;
+  Dims dims(x.dims);
+  const unsigned one = pick(dims.size());
+  const bool isOfCall = chance(40);
+  for (auto [dim, each] : llvm::enumerate(dims)) {
+    int64_t low = 0, high = 0;
+    if (dim == one || !chance(60)) {
+      const bool isAligned = chance(30);
+      low = isAligned ? 8 * int64_t(pick(3)) : int64_t(pick(8)) - 3;
+      high = isAligned ? 8 * int64_t(pick(3)) : int64_t(pick(8)) - 3;
+      // A crop of more than there is, and a result without elements, once in a while.
+      if (each.size + std::min<int64_t>(low, 0) + std::min<int64_t>(high, 0) < (chance(10) ? 0 : 1))
+        low = high = pick(3);
+      // All of it, and elements of the border in its place.
+      if (isOfCall && chance(10)) {
+        low = pick(6);
+        high = -each.size - int64_t(pick(low + 1));
+        if (chance(50))
+          std::swap(low, high);
+      }
+    }
+    const bool isChanged = low != 0 || high != 0;
+    const std::string first = isOfCall && isChanged && chance(80) ? addInteger(low)
+                                                                  : std::to_string(low),
+                      last = isOfCall && isChanged && chance(80) ? addInteger(high)
+                                                                 : std::to_string(high);
+    before += (dim ? ", " : "") + first;
+    after += (dim ? ", " : "") + last;
+    each.size += low + high;
+    if (first[0] == '%' || last[0] == '%')
+      each = {each.size, true, "p" + std::to_string(numIntegers)};
+    else if (each.isDynamic)
+      each.key += "+" + std::to_string(low + high);
   }
   if (count(dims) > maxElements)
     return;
   const std::string value = addScalar();
   Value result = makeValue(dims, x.magnitude);
-  add("pad " + x.name + " low " + list(low) + " high " + list(high) + " value " + value,
+  add("pad " + x.name + " low [" + before + "] high [" + after + "] value " + value,
       type(x) + ", " + element + " -> " + type(result), result);
 }
 
@@ -508,6 +570,8 @@ void Graph::addResize(const Value &x) {
     return;
   if (chance(50))
     return addPad(x);
+  if (chance(40))
+    return addCrop(x);
   unsigned dim = pick(x.dims.size());
   SmallVector<int64_t> low(x.dims.size(), 0);
   Dims dims(x.dims);
