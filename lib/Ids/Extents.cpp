@@ -11,6 +11,7 @@
 #include "ScalarExpressions.h"
 #include "SymbolSubstitution.h"
 #include "fuser/Dialect/IR/Fuser.h"
+#include "fuser/Dialect/IR/HostShapeOps.h"
 #include "fuser/Ids/IdRelations.h"
 #include "fuser/Ids/PositivePart.h"
 #include "llvm/ADT/SetVector.h"
@@ -244,6 +245,11 @@ private:
   }
 
   LogicalResult visit(Operation &op) {
+    if (auto expect = dyn_cast<ExpectOp>(op); expect && isa<FusionOp>(program)) {
+      AffineExpr lhs = scalars.get(expect.getLhs()), rhs = scalars.get(expect.getRhs());
+      if (lhs && rhs && expect.getAtMost())
+        analysis.bounds.push_back({lhs, rhs, &op});
+    }
     if (llvm::none_of(op.getResultTypes(), llvm::IsaPred<RankedTensorType>))
       return success();
     auto mapping = dyn_cast<DomainMappingOpInterface>(op);

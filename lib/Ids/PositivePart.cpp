@@ -54,7 +54,22 @@ AffineExpr fuser::matchPositivePart(AffineExpr expr) {
 }
 
 bool fuser::hasPositivePart(AffineExpr expr) {
-  bool found = false;
-  expr.walk([&](AffineExpr part) { found |= bool(matchPositivePart(part)); });
-  return found;
+  if (matchPositivePart(expr))
+    return true;
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  return binary && (hasPositivePart(binary.getLHS()) || hasPositivePart(binary.getRHS()));
+}
+
+unsigned fuser::getPositiveDepth(AffineExpr expr, llvm::DenseMap<AffineExpr, unsigned> &known) {
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return 0;
+  if (auto it = known.find(expr); it != known.end())
+    return it->second;
+  const AffineExpr operand = matchPositivePart(expr);
+  const unsigned depth = operand ? 1 + getPositiveDepth(operand, known)
+                                 : std::max(getPositiveDepth(binary.getLHS(), known),
+                                            getPositiveDepth(binary.getRHS(), known));
+  known[expr] = depth;
+  return depth;
 }

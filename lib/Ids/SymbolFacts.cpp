@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Ids/SymbolFacts.h"
+#include "SymbolRanges.h"
 #include "fuser/Ids/PositivePart.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
@@ -128,11 +129,14 @@ public:
   IntegerRange find(AffineExpr expr, unsigned cases) const;
 
 private:
+  IntegerRange compute(AffineExpr expr, unsigned cases) const;
   IntegerRange findOfBinary(AffineBinaryOpExpr expr) const;
-  IntegerRange findByCases(AffineExpr expr, AffineExpr part, unsigned cases) const;
+  int64_t findLower(AffineExpr expr, AffineExpr part, unsigned cases) const;
 
   const SymbolFacts &facts;
   function_ref<IntegerRange(AffineExpr)> getStated;
+  /// By expression and cases, of expressions with positive parts: many cases lead to the same one.
+  mutable llvm::DenseMap<std::pair<AffineExpr, unsigned>, IntegerRange> known;
 };
 } // namespace
 
@@ -153,43 +157,49 @@ IntegerRange RangeFinder::findOfBinary(AffineBinaryOpExpr expr) const {
   }
 }
 
-/// A positive part that no other one contains: facts of sums may contain the inner ones. Null if
+/// The positive part that contains most others: facts of sums may contain the inner ones. Null if
 /// there is none.
 static AffineExpr findPositivePart(AffineExpr expr) {
-  AffineExpr outermost;
-  unsigned most = 0;
-  expr.walk([&](AffineExpr part) {
-    if (!matchPositivePart(part))
-      return;
-    unsigned inside = 0;
-    part.walk([&](AffineExpr inner) { inside += bool(matchPositivePart(inner)); });
-    if (inside > most) {
-      outermost = part;
-      most = inside;
-    }
-  });
-  return outermost;
+  llvm::DenseMap<AffineExpr, unsigned> depths;
+  if (getPositiveDepth(expr, depths) == 0)
+    return {};
+  while (!matchPositivePart(expr)) {
+    auto binary = cast<AffineBinaryOpExpr>(expr);
+    expr = getPositiveDepth(binary.getLHS(), depths) >= getPositiveDepth(binary.getRHS(), depths)
+               ? binary.getLHS()
+               : binary.getRHS();
+  }
+  return expr;
 }
 
-/// The bounds of a sum from the two values of its part max(e, 0): e, and then e >= 0, or 0, and
-/// then e <= 0.
-IntegerRange RangeFinder::findByCases(AffineExpr expr, AffineExpr part, unsigned cases) const {
+/// The lower bound of a sum from the two values of its part max(e, 0): e, and then e >= 0, or 0,
+/// and then e <= 0.
+int64_t RangeFinder::findLower(AffineExpr expr, AffineExpr part, unsigned cases) const {
   auto findCase = [&](AffineExpr value, AffineExpr notNegative) {
     const AffineExpr given = expr.replace(part, value);
-    IntegerRange range = find(facts.normalize(given), cases);
-    if (range.lower < 0)
-      range.lower = std::max(range.lower, find(facts.normalize(given - notNegative), cases).lower);
-    if (range.upper > 0)
-      range.upper = std::min(range.upper, find(facts.normalize(given + notNegative), cases).upper);
-    return range;
+    const int64_t lower = find(facts.normalize(given), cases).lower;
+    if (lower >= 0)
+      return lower;
+    return std::max(lower, find(facts.normalize(given - notNegative), cases).lower);
   };
   const AffineExpr operand = matchPositivePart(part);
-  const IntegerRange positive = findCase(operand, operand),
-                     negative = findCase(getAffineConstantExpr(0, expr.getContext()), -operand);
-  return {std::min(positive.lower, negative.lower), std::max(positive.upper, negative.upper)};
+  const int64_t positive = findCase(operand, operand);
+  if (positive == kMin)
+    return kMin;
+  return std::min(positive, findCase(getAffineConstantExpr(0, expr.getContext()), -operand));
 }
 
 IntegerRange RangeFinder::find(AffineExpr expr, unsigned cases) const {
+  if (cases == 0)
+    return compute(expr, cases);
+  if (auto it = known.find({expr, cases}); it != known.end())
+    return it->second;
+  const IntegerRange range = compute(expr, cases);
+  known[{expr, cases}] = range;
+  return range;
+}
+
+IntegerRange RangeFinder::compute(AffineExpr expr, unsigned cases) const {
   IntegerRange range;
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return IntegerRange::exactly(constant.getValue());
@@ -198,14 +208,23 @@ IntegerRange RangeFinder::find(AffineExpr expr, unsigned cases) const {
     range = {std::max<int64_t>(range.lower, 0), std::max<int64_t>(range.upper, 0)};
   } else if (auto binary = dyn_cast<AffineBinaryOpExpr>(expr)) {
     range = findOfBinary(binary);
-    if (AffineExpr part = cases > 0 ? findPositivePart(expr) : AffineExpr())
-      range = range.intersect(findByCases(expr, part, cases - 1));
+    if (AffineExpr part = cases > 0 && range.lower < 0 ? findPositivePart(expr) : AffineExpr())
+      range.lower = std::max(range.lower, findLower(expr, part, cases - 1));
   }
   return range.intersect(getStated(expr));
 }
 
 /// More than a pad has of them.
 static constexpr unsigned kMaxCases = 4;
+
+IntegerRange fuser::getIntervalOf(const SymbolFacts &facts, AffineExpr expr) {
+  if (!hasPositivePart(expr))
+    return facts.getRange(expr);
+  auto getStated = [&](AffineExpr part) {
+    return hasPositivePart(part) ? IntegerRange() : facts.getRange(part);
+  };
+  return RangeFinder(facts, getStated).find(expr, 0);
+}
 
 IntegerRange SymbolFacts::getRange(AffineExpr expr) const {
   auto getStated = [&](AffineExpr part) {

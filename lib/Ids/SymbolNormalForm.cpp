@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "SymbolRanges.h"
 #include "fuser/Ids/PositivePart.h"
 #include "fuser/Ids/SymbolFacts.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -275,7 +276,7 @@ private:
         return *merged;
     AffineExpr dividend = build(terms);
     AffineExpr quotient = ceil ? dividend.ceilDiv(c) : dividend.floorDiv(c);
-    IntegerRange range = facts.getRange(quotient);
+    IntegerRange range = getIntervalOf(facts, quotient);
     return range.isConstant() ? constant(range.lower) : atom(quotient);
   }
 
@@ -308,7 +309,7 @@ private:
         add(rest, term);
     }
     AffineExpr value = build(rest);
-    IntegerRange range = facts.getRange(value);
+    IntegerRange range = getIntervalOf(facts, value);
     if (rest.empty() || (range.lower >= 0 && range.upper < c))
       return rest;
     return atom(value % c);
@@ -317,7 +318,7 @@ private:
   /// max(sum, 0). Of e, -e and multiples of both there is one atom: max(-e, 0) = max(e, 0) - e.
   Sum getPositivePartOf(Sum sum) {
     const AffineExpr whole = build(sum);
-    const IntegerRange range = facts.getRange(whole);
+    const IntegerRange range = getIntervalOf(facts, whole);
     if (range.lower >= 0)
       return sum;
     if (range.upper <= 0)
@@ -340,7 +341,7 @@ private:
       return constant(value.getValue());
     auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
     if (!binary) {
-      IntegerRange range = facts.getRange(expr);
+      IntegerRange range = getIntervalOf(facts, expr);
       return range.isConstant() ? constant(range.lower) : atom(expr);
     }
     if (expr.getKind() == AffineExprKind::Add) {
@@ -351,7 +352,7 @@ private:
     if (expr.getKind() != AffineExprKind::Mul)
       return getDivision(binary);
     if (AffineExpr operand = matchPositivePart(expr))
-      return getPositivePartOf(getSum(operand));
+      return getPositivePartOf(getSum(facts.normalize(operand)));
     Sum lhs = getSum(binary.getLHS()), rhs = getSum(binary.getRHS());
     if (lhs.size() * rhs.size() > kMaxTerms)
       return atom(build(lhs) * build(rhs));

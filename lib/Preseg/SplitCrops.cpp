@@ -10,8 +10,10 @@
 #include "Patterns.h"
 #include "SliceShapes.h"
 #include "SliceSizes.h"
+#include "fuser/Analysis/ExtentValues.h"
+#include "fuser/Dialect/IR/HostShapeOps.h"
 #include "fuser/Dialect/IR/OwnLoops.h"
-#include "fuser/Ids/Extents.h"
+#include "fuser/Ids/PositivePart.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -81,6 +83,27 @@ struct SplitCrop : CountedPattern<PadOp> {
 // Amounts of unknown sign
 //===----------------------------------------------------------------------===//
 
+/// The size of a dimension without a query of what a slice or a pad leaves, which would be a use of
+/// it.
+static Value buildBoxSize(OpBuilder &builder, Location loc, Value value, unsigned dim) {
+  if (!cast<RankedTensorType>(value.getType()).isDynamicDim(dim))
+    return buildSize(builder, loc, value, dim);
+  auto toValue = [&](ArrayRef<int64_t> fixed, ValueRange values) {
+    return getValueOrCreateConstantIndexOp(builder, loc,
+                                           getMixedValues(fixed, values, builder)[dim]);
+  };
+  if (auto slice = value.getDefiningOp<SliceOp>())
+    return toValue(slice.getStaticSizes(), slice.getSizes());
+  auto pad = value.getDefiningOp<PadOp>();
+  if (!pad)
+    return buildSize(builder, loc, value, dim);
+  Value size =
+      builder.createOrFold<arith::AddIOp>(loc, buildBoxSize(builder, loc, pad.getInput(), dim),
+                                          toValue(pad.getStaticLow(), pad.getLow()));
+  return builder.createOrFold<arith::AddIOp>(loc, size,
+                                             toValue(pad.getStaticHigh(), pad.getHigh()));
+}
+
 namespace {
 
 /// Rewrites one pad whose amounts may be negative at run time. In a dimension of n elements with
@@ -137,7 +160,7 @@ bool AmountSplitter::mayCrop() const {
 }
 
 void AmountSplitter::split(unsigned dim) {
-  Value size = buildSize(builder, loc, pad.getInput(), dim);
+  Value size = buildBoxSize(builder, loc, pad.getInput(), dim);
   if (!mayBeNegative(low[dim]) && !mayBeNegative(high[dim])) {
     offsets.push_back(builder.getIndexAttr(0));
     sizes.push_back(getAsOpFoldResult(size));
@@ -186,24 +209,148 @@ void AmountSplitter::rewrite() {
   pad.erase();
 }
 
-FailureOr<unsigned> fuser::splitAmounts(FusionOp fusion) {
+//===----------------------------------------------------------------------===//
+// Boxes of boxes
+//===----------------------------------------------------------------------===//
+
+/// Keeps what calls are checked for because of an op that is replaced.
+static void keepBounds(Operation *op, const ExtentAnalysis &extents, OpBuilder &builder) {
+  auto fusion = cast<FusionOp>(op->getParentOp());
+  ExtentValues values(extents, fusion.getArguments(), builder, op->getLoc());
+  for (const ExtentAnalysis::Bound &bound : extents.getImpliedBounds())
+    if (bound.op == op)
+      ExpectOp::create(builder, op->getLoc(), values.build(bound.lhs), values.build(bound.rhs),
+                       ("box of '" + op->getName().getStringRef() + "'").str(), /*at_most=*/true);
+}
+
+static bool hasUnitSteps(SliceOp slice) {
+  return !slice.getStrides() ||
+         llvm::all_of(*slice.getStrides(), [](int64_t step) { return step == 1; });
+}
+
+/// True if what the box is computed from grew already: each merged box makes expressions several
+/// times as long.
+static bool isDeep(Operation *box, const ExtentAnalysis &extents) {
+  constexpr unsigned kMost = 6;
+  llvm::DenseMap<AffineExpr, unsigned> depths;
+  return llvm::any_of(box->getOperands(), [&](Value operand) {
+    AffineExpr expr = operand.getType().isIndex() ? extents.getScalar(operand) : AffineExpr();
+    return expr && getPositiveDepth(expr, depths) > kMost;
+  });
+}
+
+/// Replaces a slice of a pad or of a slice by one op, if the value below has loops of its own: what
+/// both leave of it is one box, which a kernel that computes the value can store. Sizes that
+/// constants determine are left to patterns.
+static bool mergeBoxes(SliceOp slice, const ExtentAnalysis &extents) {
+  Operation *inner = slice.getInput().getDefiningOp();
+  auto pad = dyn_cast_if_present<PadOp>(inner);
+  auto part = dyn_cast_if_present<SliceOp>(inner);
+  if ((!pad && !part) || !inner->hasOneUse() || !hasUnitSteps(slice) ||
+      fuser::detail::isScheduled(slice) || fuser::detail::isScheduled(inner) ||
+      !isAfterOwnLoops(inner->getOperand(0)) || (part && !hasUnitSteps(part)) ||
+      (slice.getOffsets().empty() && slice.getSizes().empty() &&
+       inner->getNumOperands() == (pad ? 2 : 1)))
+    return false;
+  if (isDeep(inner, extents) || isDeep(slice, extents))
+    return false;
+  OpBuilder builder(slice);
+  Location loc = slice.getLoc();
+  keepBounds(inner, extents, builder);
+  keepBounds(slice, extents, builder);
+  auto toValue = [&](OpFoldResult entry) {
+    return getValueOrCreateConstantIndexOp(builder, loc, entry);
+  };
+  auto add = [&](Value lhs, Value rhs) {
+    return builder.createOrFold<arith::AddIOp>(loc, lhs, rhs);
+  };
+  auto subtract = [&](Value lhs, Value rhs) {
+    return builder.createOrFold<arith::SubIOp>(loc, lhs, rhs);
+  };
+  SmallVector<OpFoldResult> at = getMixedValues(slice.getStaticOffsets(), slice.getOffsets(),
+                                                builder),
+                            sizes =
+                                getMixedValues(slice.getStaticSizes(), slice.getSizes(), builder),
+                            first = pad ? getMixedValues(pad.getStaticLow(), pad.getLow(), builder)
+                                        : getMixedValues(part.getStaticOffsets(), part.getOffsets(),
+                                                         builder),
+                            second = sizes;
+  for (auto [dim, offset] : llvm::enumerate(at)) {
+    if (part) {
+      first[dim] = getAsOpFoldResult(add(toValue(first[dim]), toValue(offset)));
+      continue;
+    }
+    Value low = subtract(toValue(first[dim]), toValue(offset));
+    Value size = buildBoxSize(builder, loc, pad.getInput(), dim);
+    first[dim] = getAsOpFoldResult(low);
+    second[dim] = getAsOpFoldResult(subtract(subtract(toValue(sizes[dim]), size), low));
+  }
+  SmallVector<Value> firstValues, secondValues;
+  SmallVector<int64_t> staticFirst, staticSecond;
+  dispatchIndexOpFoldResults(first, firstValues, staticFirst);
+  dispatchIndexOpFoldResults(second, secondValues, staticSecond);
+  Value input = inner->getOperand(0), result;
+  if (pad)
+    result = PadOp::create(builder, loc, slice.getResult().getType(), input, firstValues,
+                           secondValues, pad.getValue(), staticFirst, staticSecond, ArrayAttr(),
+                           MemoryAttr(), IntegerAttr());
+  else
+    result = SliceOp::create(builder, loc, slice.getResult().getType(), input, firstValues,
+                             secondValues, staticFirst, staticSecond, DenseI64ArrayAttr(),
+                             ArrayAttr(), MemoryAttr(), IntegerAttr());
+  slice.getResult().replaceAllUsesWith(result);
+  slice.erase();
+  inner->erase();
+  return true;
+}
+
+/// Pads and slices from which the value follows, up to others: the sizes of each are several times
+/// as long as those of the one before.
+static unsigned countBoxes(Value value) {
+  unsigned count = 0;
+  for (Operation *op = value.getDefiningOp(); isa_and_present<PadOp, SliceOp>(op);
+       op = op->getOperand(0).getDefiningOp())
+    count += op->getNumOperands() > (isa<PadOp>(op) ? 2 : 1);
+  return count;
+}
+
+/// One round, of ops that the analysis knows.
+static FailureOr<unsigned> splitOnce(FusionOp fusion) {
+  SmallVector<SliceOp> slices(fusion.getBody().front().getOps<SliceOp>());
   SmallVector<PadOp> candidates;
   for (PadOp pad : fusion.getBody().front().getOps<PadOp>())
     if (!fuser::detail::isScheduled(pad) && !(pad.getLow().empty() && pad.getHigh().empty()) &&
-        isAfterOwnLoops(pad.getInput()))
+        isAfterOwnLoops(pad.getInput()) && countBoxes(pad.getInput()) < 2)
       candidates.push_back(pad);
-  if (candidates.empty())
+  auto isOfBox = [](SliceOp slice) {
+    return isa_and_present<PadOp, SliceOp>(slice.getInput().getDefiningOp());
+  };
+  if (candidates.empty() && llvm::none_of(slices, isOfBox))
     return 0u;
   FailureOr<ExtentAnalysis> extents = ExtentAnalysis::create(fusion);
   if (failed(extents))
     return failure();
   unsigned count = 0;
+  // From the last one: an earlier one may be what it reads.
+  for (SliceOp slice : llvm::reverse(slices))
+    if (mergeBoxes(slice, *extents))
+      return 1u;
   for (PadOp pad : candidates)
     if (AmountSplitter splitter(pad, *extents); splitter.mayCrop()) {
       splitter.rewrite();
       ++count;
     }
   return count;
+}
+
+FailureOr<unsigned> fuser::splitAmounts(FusionOp fusion) {
+  unsigned total = 0;
+  while (true) {
+    FailureOr<unsigned> count = splitOnce(fusion);
+    if (failed(count) || *count == 0)
+      return failed(count) ? count : FailureOr<unsigned>(total);
+    total += *count;
+  }
 }
 
 void fuser::addSplitCropPattern(RewritePatternSet &patterns, unsigned &count) {

@@ -10,6 +10,7 @@
 #include "Arithmetic.h"
 #include "MoveElements.h"
 #include "RootDomain.h"
+#include "fuser/Dialect/IR/BorderOps.h"
 #include "fuser/Dialect/IR/Fuser.h"
 
 using namespace mlir;
@@ -114,6 +115,23 @@ static LogicalResult evaluateSlice(OpContext &context) {
   return context.setResult(readElements(input, sizes, [&](SmallVectorImpl<int64_t> &index) {
     for (auto [at, offset, stride] : llvm::zip_equal(index, offsets, strides))
       at = offset + at * stride;
+  }));
+}
+
+static LogicalResult evaluateWindow(OpContext &context) {
+  auto op = cast<WindowOp>(context.getOp());
+  const Tensor &input = context.operand(0);
+  const SmallVector<int64_t> dynamic(op.getDims().size(), ShapedType::kDynamic);
+  SmallVector<int64_t> offsets(input.getRank(), 0), sizes(input.getShape());
+  for (auto [dim, offset, size] :
+       llvm::zip_equal(op.getDims(), resolveIntegers(context, op.getOffsets(), dynamic),
+                       resolveIntegers(context, op.getSizes(), dynamic))) {
+    offsets[dim] = offset;
+    sizes[dim] = size;
+  }
+  return context.setResult(readElements(input, sizes, [&](SmallVectorImpl<int64_t> &index) {
+    for (auto [at, offset] : llvm::zip_equal(index, offsets))
+      at += offset;
   }));
 }
 
@@ -250,6 +268,7 @@ void fuser::reference::addShapeOps(OpTable &table) {
   table["fuser.expand"] = evaluateExpand;
   table["fuser.permute"] = evaluatePermute;
   table["fuser.slice"] = evaluateSlice;
+  table["fuser.window"] = evaluateWindow;
   table["fuser.pad"] = evaluatePad;
   table["fuser.repeat"] = evaluateRepeat;
   table["fuser.cat"] = evaluateCat;

@@ -34,11 +34,15 @@ static bool isPart(FusionOp fusion, Value value, const ExtentAnalysis &analysis)
   return !view || isa<PermuteOp>(op) || !isArgumentView(fusion, value, analysis);
 }
 
-/// The slice that computes the value, if a kernel stores it as a window of its operand.
+/// The slice that computes the value, if a kernel stores it as a window of its operand. What may be
+/// a join is stored by several kernels, and routines of a library write all of their results.
 static SliceOp getWindow(FusionOp fusion, Value value, const ExtentAnalysis &analysis) {
   SliceOp slice = findWindow(value, analysis);
-  return slice && !slice.getInput().getDefiningOp<LibraryOpInterface>() &&
-                 isPart(fusion, slice.getInput(), analysis) ? slice : SliceOp();
+  if (!slice || isa<CatOp, InsertSliceOp, LibraryOpInterface, PadOp, SliceOp>(
+                    slice.getInput().getDefiningOp()) ||
+      !isPart(fusion, slice.getInput(), analysis))
+    return {};
+  return slice;
 }
 
 /// True if segmentation could not make the value a view of another one.

@@ -109,9 +109,6 @@ SmallVector<HostJoin, 1> JoinPlanner::getJoins(Operation *op, const JoinPlan &pl
     destinations.push_back({});
   for (const PartOfJoin &place : places) {
     const HostJoin &outer = plan.joins[place.join];
-    // A kernel that computes the whole stores the window.
-    if (place.part && outer.parts[*place.part].slice)
-      return {};
     destinations.push_back(
         {std::nullopt, place, place.part ? outer.parts[*place.part].layout : outer.lies});
   }

@@ -65,8 +65,11 @@ void fuser::buildExpectations(const ExtentAnalysis &analysis, ExtentValues &exte
                      extents.build(equality.rhs), ("sizes of '" + name + "'").str());
   }
   for (const ExtentAnalysis::Bound &bound : analysis.getImpliedBounds()) {
+    auto expect = dyn_cast<ExpectOp>(bound.op);
     StringRef name = bound.op->getName().getStringRef();
     ExpectOp::create(builder, bound.op->getLoc(), extents.build(bound.lhs),
-                     extents.build(bound.rhs), ("box of '" + name + "'").str(), /*atMost=*/true);
+                     extents.build(bound.rhs),
+                     expect ? expect.getReason().str() : ("box of '" + name + "'").str(),
+                     /*atMost=*/true);
   }
 }

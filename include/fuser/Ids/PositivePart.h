@@ -11,6 +11,7 @@
 #define FUSER_IDS_POSITIVEPART_H
 
 #include "mlir/IR/AffineExpr.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace fuser {
 
@@ -25,6 +26,9 @@ mlir::AffineExpr getSmaller(mlir::AffineExpr lhs, mlir::AffineExpr rhs);
 mlir::AffineExpr matchPositivePart(mlir::AffineExpr expr);
 /// True if a part of `expr` is a positive part.
 bool hasPositivePart(mlir::AffineExpr expr);
+/// How deeply positive parts are nested in each other in `expr`. `known` keeps the results for its
+/// parts.
+unsigned getPositiveDepth(mlir::AffineExpr expr, llvm::DenseMap<mlir::AffineExpr, unsigned> &known);
 
 } // namespace fuser
 

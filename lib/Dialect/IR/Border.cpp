@@ -65,7 +65,11 @@ LogicalResult BorderOp::verify() {
 // WindowOp
 //===----------------------------------------------------------------------===//
 
-SmallVector<IdKind> WindowOp::getRootKinds() { return fuser::detail::getKindsOfResult(*this); }
+SmallVector<IdKind> WindowOp::getRootKinds() {
+  return llvm::map_to_vector(getInput().getType().getShape(), [](int64_t size) {
+    return size == 1 ? IdKind::Broadcast : IdKind::Iteration;
+  });
+}
 
 SmallVector<DimMap> WindowOp::getDimMaps(unsigned operandNumber) {
   SmallVector<DimMap> maps;

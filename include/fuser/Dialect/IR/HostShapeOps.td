@@ -42,7 +42,7 @@ def Fuser_ExpectOp : Fuser_Op<"expect"> {
   let description = [{
     The two integers are equal (with `at_most`: the first is at most the second, signed), or the call fails before
     anything runs, with an error that names both expressions, both values and the reason. They depend on sizes and scalars
-    of the call alone.
+    of the call alone. In a fusion (with `at_most`) it keeps the condition of a box that a rewrite merged with another one.
 
     ```mlir
     fuser.expect %a, %b "the sizes of a reshape multiply out"
