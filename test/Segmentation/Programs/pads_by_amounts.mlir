@@ -76,6 +76,9 @@
 // RUN: fuser-run %s --device=host --check --program=pad_of_crop --sizes=9x64 --scalar l=-2 --scalar h=3 --scalar o=5 --scalar n=28 --scalar v=2 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=pad_of_crop --sizes=9x64 --scalar l=4 --scalar h=-12 --scalar o=30 --scalar n=8 --scalar v=2 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=pad_of_crop --sizes=9x64 --scalar l=-9 --scalar h=4 --scalar o=1 --scalar n=6 --scalar v=2 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --program=of_cat --sizes=3x40,3x40 --scalar a=-7 --scalar b=5 --scalar c=2 --scalar d=8 --scalar v=2 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --program=of_cat --sizes=3x40,3x40 --scalar a=-2 --scalar b=3 --scalar c=-4 --scalar d=1 --scalar v=2 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --program=of_cat --sizes=3x40,3x40 --scalar a=4 --scalar b=-9 --scalar c=0 --scalar d=0 --scalar v=2 | FileCheck %s
 // RUN: not fuser-run %s --device=host --check --program=pad_of_pad --sizes=9x33 --scalar a=-12 --scalar b=2 --scalar c=5 --scalar d=5 --scalar v=1 --scalar u=1 2>&1 | FileCheck %s --check-prefix=NEGATIVE
 // RUN: not fuser-run %s --device=host --check --program=crop_of_pad --sizes=9x33 --scalar l=2 --scalar h=3 --scalar o=3 --scalar n=12 --scalar v=1 2>&1 | FileCheck %s --check-prefix=OUTSIDE
 // RUN: not fuser-run %s --device=host --check --program=sum --sizes=9x33 --scalar l=-12 --scalar h=2 --scalar v=1 2>&1 | FileCheck %s --check-prefix=NEGATIVE
@@ -262,4 +265,15 @@ fuser.fusion @pad_of_crop(%x: tensor<?x?xf32>, %l: index, %h: index, %o: index, 
   %3 = fuser.slice %2 [0, %o] [%r, %n] : tensor<?x?xf32> -> tensor<?x?xf32>
   %4 = fuser.pad %3 low [0, %l] high [0, %h] value %v : tensor<?x?xf32>, f32 -> tensor<?x?xf32>
   fuser.return %4 : tensor<?x?xf32>
+}
+
+// What two kernels store is no window of one value.
+fuser.fusion @of_cat(%x: tensor<3x?xf32>, %y: tensor<3x?xf32>, %a: index, %b: index, %c: index, %d: index, %v: f32) -> tensor<?x?xf32> {
+  %0 = fuser.max %x dims [1] : tensor<3x?xf32> -> tensor<3xf32>
+  %1 = fuser.broadcast %0 dims [1] : tensor<3xf32> -> tensor<3x1xf32>
+  %2 = fuser.sub %x, %1 : (tensor<3x?xf32>, tensor<3x1xf32>) -> tensor<3x?xf32>
+  %3 = fuser.cumsum %y dim 1 : tensor<3x?xf32> -> tensor<3x?xf32>
+  %4 = fuser.cat %2, %3 dim 0 : (tensor<3x?xf32>, tensor<3x?xf32>) -> tensor<6x?xf32>
+  %5 = fuser.pad %4 low [%a, %c] high [%b, %d] value %v : tensor<6x?xf32>, f32 -> tensor<?x?xf32>
+  fuser.return %5 : tensor<?x?xf32>
 }
