@@ -49,7 +49,8 @@ struct HostJoin {
   mlir::Operation *op;
   mlir::Value result;
   JoinDestination destination;
-  /// Ops that need no kernel because of it: `op`, insertions into its result, and a fill.
+  /// Ops that need no kernel because of it: `op`, insertions into its result, a fill, and slices
+  /// that are parts.
   llvm::SmallVector<mlir::Operation *> absorbed;
   /// The argument whose buffer is that of the result, or the value that is written first, to all of
   /// the buffer; none: a new buffer.

@@ -460,9 +460,9 @@ void Graph::addCrop(const Value &x) {
   for (auto [dim, each] : llvm::enumerate(dims)) {
     int64_t offset = 0, size = each.size;
     const bool isCropped = dim == one || chance(20);
-    if (isCropped) {
-      offset = pick(each.size + 1);
-      size = pick(each.size - offset + 1);
+    if (isCropped && each.size > 0) {
+      offset = pick(each.size);
+      size = 1 + pick(each.size - offset);
     }
     offsets += (dim ? ", " : "") + (isCropped ? addInteger(offset) : "0");
     const std::string text = isCropped || each.isDynamic ? addInteger(size) : std::to_string(size);
