@@ -29,6 +29,7 @@ void fuser::buildPresegPipeline(OpPassManager &manager, StringRef markBoundaries
   manager.addNestedPass<FusionOp>(createFuserSubstituteExtents());
   // Remove redundant work.
   manager.addNestedPass<FusionOp>(createFuserRemoveEmpty());
+  manager.addNestedPass<FusionOp>(createFuserReducePads());
   manager.addNestedPass<FusionOp>(createFuserSqueezeReductions());
   manager.addNestedPass<FusionOp>(createFuserCancelSplits());
   manager.addNestedPass<FusionOp>(createFuserMultiplyOuterProducts());

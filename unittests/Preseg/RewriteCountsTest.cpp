@@ -56,6 +56,17 @@ TEST_F(RewriteCounts, RemoveEmpty) {
             0u);
 }
 
+TEST_F(RewriteCounts, ReducePads) {
+  FusionOp fusion = parse("(%x: tensor<4x3xf32>) -> (tensor<6xf32>, tensor<7xf32>)", R"(
+    %zero = arith.constant 0.0 : f32
+    %0 = fuser.pad %x low [1, 2] high [1, 2] value %zero : tensor<4x3xf32>, f32 -> tensor<6x7xf32>
+    %1 = fuser.sum %0 dims [1] : tensor<6x7xf32> -> tensor<6xf32>
+    %2 = fuser.sum %0 dims [0] : tensor<6x7xf32> -> tensor<7xf32>
+    fuser.return %1, %2 : tensor<6xf32>, tensor<7xf32>)");
+  EXPECT_EQ(reducePads(fusion), 2u);
+  EXPECT_EQ(reducePads(fusion), 0u);
+}
+
 TEST_F(RewriteCounts, SqueezeReductions) {
   FusionOp fusion = parse("(%x: tensor<4x1xf32>) -> (tensor<4xf32>, tensor<f32>)", R"(
     %0 = fuser.max %x dims [1] : tensor<4x1xf32> -> tensor<4xf32>

@@ -58,6 +58,26 @@ def FuserRemoveEmpty : Pass<"fuser-remove-empty", "::fuser::FusionOp"> {
   let dependentDialects = ["::mlir::tensor::TensorDialect"];
 }
 
+def FuserReducePads : Pass<"fuser-reduce-pads", "::fuser::FusionOp"> {
+  let summary = "Reduce what is padded before it is padded, where the border is neutral";
+  let description = [{
+    A sum of a tensor that is padded with 0 (a product with 1, a maximum with minus infinity or the least integer, a minimum
+    with the opposite) becomes a sum of the tensor itself, padded along the dimensions that are not reduced. Then the sum is
+    computed by the kernel that computes the tensor, which also stores the padded one if it is used.
+
+    ```mlir
+    %0 = fuser.pad %x low [1, 2] high [0, 2] value %zero : tensor<?x?xf32>, f32 -> tensor<?x?xf32>
+    %1 = fuser.sum %0 dims [1] : tensor<?x?xf32> -> tensor<?xf32>  // pad (sum %x dims [1]) low [1] high [0]
+    ```
+
+    Does nothing where a reduced dimension is cropped, or may be at run time, and for other borders, whose sum would be
+    rounded in another way.
+
+    Example: `test/Preseg/reduce-pads.mlir`.
+  }];
+  let statistics = [Statistic<"numMoved", "reductions", "Reductions that moved before a pad">];
+}
+
 def FuserSqueezeReductions : Pass<"fuser-squeeze-reductions", "::fuser::FusionOp"> {
   let summary = "Squeeze dimensions of size 1 before reductions over them";
   let description = [{

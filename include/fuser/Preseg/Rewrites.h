@@ -31,6 +31,9 @@ struct RemovedEmpty {
 /// Fails with a diagnostic if it needs a size that the arguments do not determine.
 mlir::FailureOr<RemovedEmpty> removeEmpty(FusionOp fusion);
 
+/// fuser-reduce-pads: the number of reductions that moved before a pad.
+unsigned reducePads(FusionOp fusion);
+
 /// fuser-squeeze-reductions: the number of reductions that lost a dimension.
 unsigned squeezeReductions(FusionOp fusion);
 
