@@ -155,9 +155,9 @@ void Partitioner::orderWriters() {
     graph.addDependence(groups[order.first], groups[order.second]);
 }
 
-/// Segments that only join or reshape results of others have no kernel, unless the kernels of the
-/// parts cannot run in the order that the join needs.
-LogicalResult Partitioner::dropViews(Partition &partition) {
+/// Segments that only join or reshape results of others have no kernel; joins that are refused have
+/// one.
+LogicalResult Partitioner::askJoins(Partition &partition) {
   FailureOr<ProgramOutputs> outputs = ProgramOutputs::create(fusion, analysis);
   if (failed(outputs))
     return failure();
@@ -170,8 +170,8 @@ LogicalResult Partitioner::dropViews(Partition &partition) {
     if (!launched.contains(&segment))
       segment = {segment.ops, {}, {}, {}, {}, 0};
     else if (segment.scheduler.empty() && !isa<LibraryOpInterface>(segment.ops.front()))
-      if (Verdict alone = query.ask(QueryRecord::Purpose::Single, segment.ops))
-        alone.describe(segment);
+      if (Verdict verdict = query.ask(QueryRecord::Purpose::Single, segment.ops))
+        verdict.describe(segment);
   }
   return success();
 }
@@ -224,7 +224,7 @@ FailureOr<Partition> Partitioner::finish() {
   }
   std::reverse(kept.begin(), kept.end());
   partition.segments = std::move(kept);
-  if (failed(dropViews(partition)))
+  if (failed(askJoins(partition)))
     return failure();
   remarkFallbacks(partition);
   remarkInserts(partition);

@@ -79,7 +79,7 @@ private:
   findOrders(llvm::ArrayRef<llvm::SmallVector<mlir::Operation *>> groups) const;
   void orderWriters();
   void addSegment(Group group, Partition &partition);
-  mlir::LogicalResult dropViews(Partition &partition);
+  mlir::LogicalResult askJoins(Partition &partition);
   /// Recomputes cheap producers of the segment's inputs in the segment if that reduces memory
   /// traffic.
   void recompute(Segment &segment, llvm::MutableArrayRef<Segment> earlier);

@@ -7,6 +7,7 @@
 // RUN: fuser-explain %s --program=over_by_cat | FileCheck %s --check-prefix=THREE
 // RUN: fuser-explain %s --program=depends | FileCheck %s --check-prefix=TWO
 // RUN: fuser-explain %s --program=one_kernel | FileCheck %s --check-prefix=TWO
+// RUN: fuser-explain %s --program=sums_of_the_destination | FileCheck %s --check-prefix=TWO
 // RUN: fuser-run %s --device=host --check --program=fill | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check --program=fill_of_three | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check --program=argument | FileCheck %s --implicit-check-not=fallback
@@ -16,6 +17,7 @@
 // RUN: fuser-run %s --device=host --check --program=over_by_cat | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check --program=depends | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check --program=one_kernel | FileCheck %s --implicit-check-not=fallback
+// RUN: fuser-run %s --device=host --check --program=sums_of_the_destination | FileCheck %s --implicit-check-not=fallback
 // S2.2: kernels run in the order in which the later insertion wins and a destination is written before what is inserted into it,
 // whatever the order of the program: no kernel only joins.
 
@@ -152,4 +154,13 @@ fuser.fusion @one_kernel(%x: tensor<5x30x7xf32>) -> tensor<20x40xf32> {
   %4 = fuser.insert_slice %3 into %1 [2, 3] : tensor<5x30xf32> into tensor<20x40xf32>
   %5 = fuser.insert_slice %2 into %4 [4, 5] : tensor<5x30xf32> into tensor<20x40xf32>
   fuser.return %5 : tensor<20x40xf32>
+}
+
+// Nor where one kernel computes the destination as well: the kernel that joins them is counted.
+fuser.fusion @sums_of_the_destination(%x: tensor<20x40xf32>) -> (tensor<20x40xf32>, tensor<20x40xf32>) {
+  %0 = fuser.exp %x : tensor<20x40xf32>
+  %1 = fuser.sum %0 dims [1] : tensor<20x40xf32> -> tensor<20xf32>
+  %2 = fuser.broadcast %1 dims [1] : tensor<20xf32> -> tensor<20x1xf32>
+  %3 = fuser.insert_slice %2 into %0 [0, 3] : tensor<20x1xf32> into tensor<20x40xf32>
+  fuser.return %0, %3 : tensor<20x40xf32>, tensor<20x40xf32>
 }
