@@ -11,6 +11,14 @@ using namespace fuser;
 /// No extent, offset or amount reaches it.
 static constexpr int64_t kBeyond = int64_t(1) << 62;
 
+AffineExpr fuser::getSign(AffineExpr expr) { return expr.floorDiv(kBeyond); }
+
+bool fuser::hasSign(AffineExpr expr) {
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  return binary && ((expr.getKind() == AffineExprKind::FloorDiv && binary.getRHS() == kBeyond) ||
+                    hasSign(binary.getLHS()) || hasSign(binary.getRHS()));
+}
+
 AffineExpr fuser::getPositivePart(AffineExpr expr) {
   // Products move a constant factor to their end.
   auto product = dyn_cast<AffineBinaryOpExpr>(expr);
@@ -18,7 +26,7 @@ AffineExpr fuser::getPositivePart(AffineExpr expr) {
                     ? dyn_cast<AffineConstantExpr>(product.getRHS())
                     : AffineConstantExpr();
   if (!factor)
-    return expr * (expr.floorDiv(kBeyond) + 1);
+    return expr * (getSign(expr) + 1);
   const AffineExpr positive = getPositivePart(product.getLHS());
   return factor.getValue() < 0 ? (product.getLHS() - positive) * factor : positive * factor;
 }

@@ -11,6 +11,7 @@
 #define FUSER_LIB_IDS_SCALAREXPRESSIONS_H
 
 #include "fuser/Ids/SymbolFacts.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Value.h"
 #include <functional>
 
@@ -23,8 +24,8 @@ public:
   using ExtentOf = std::function<mlir::AffineExpr(mlir::Value tensor, unsigned dim)>;
 
   /// `cache` contains the scalar arguments and receives every queried value; `facts` are used to
-  /// resolve min, max and the rounding of signed divisions. Minima and maxima that they do not
-  /// resolve have an expression if `hasClamps`.
+  /// resolve min, max and the rounding of signed divisions. Minima, maxima and conditions
+  /// that they do not resolve have an expression if `hasClamps`.
   ScalarExpressions(llvm::DenseMap<mlir::Value, mlir::AffineExpr> &cache, const SymbolFacts &facts,
                     ExtentOf extentOf, bool hasClamps)
       : cache(cache), facts(facts), extentOf(std::move(extentOf)), hasClamps(hasClamps) {}
@@ -36,7 +37,18 @@ private:
   mlir::AffineExpr translate(mlir::Operation *op);
   /// Truncating division: floor if both sides are known to be non-negative.
   mlir::AffineExpr divide(mlir::AffineExpr lhs, mlir::AffineExpr rhs, mlir::AffineExprKind kind);
-  mlir::AffineExpr select(mlir::AffineExpr lhs, mlir::AffineExpr rhs, bool larger);
+  /// The smaller or the larger one.
+  mlir::AffineExpr pick(mlir::AffineExpr lhs, mlir::AffineExpr rhs, bool larger);
+  // Conditions are expressions of the value 0 or 1.
+  mlir::AffineExpr isNegative(mlir::AffineExpr expr);
+  mlir::AffineExpr compare(mlir::arith::CmpIOp op, mlir::AffineExpr lhs, mlir::AffineExpr rhs);
+  mlir::AffineExpr choose(mlir::AffineExpr condition, mlir::AffineExpr ifTrue,
+                          mlir::AffineExpr ifFalse);
+  mlir::AffineExpr translateSelect(mlir::arith::SelectOp op,
+                                   llvm::ArrayRef<mlir::AffineExpr> operands);
+  /// Ops of which an operand or the result is a condition; null for other ones.
+  mlir::AffineExpr translateCondition(mlir::Operation *op,
+                                      llvm::ArrayRef<mlir::AffineExpr> operands);
 
   llvm::DenseMap<mlir::Value, mlir::AffineExpr> &cache;
   const SymbolFacts &facts;

@@ -106,14 +106,14 @@ static bool asksForInnerSize(Value scalar) {
   return llvm::any_of(op->getOperands(), asksForInnerSize);
 }
 
-/// True if the scalar is computed from a minimum or a maximum that depends on the call: in kernels
-/// these have no expressions.
+/// True if the scalar is computed from a minimum, a maximum or a condition that depends on the call:
+/// in kernels these have no expressions.
 static bool hasClamp(Value scalar, const ExtentAnalysis &analysis) {
   Operation *op = scalar.getDefiningOp();
   if (!op || !isa<IntegerType, IndexType>(scalar.getType()) || isa<tensor::DimOp>(op))
     return false;
   AffineExpr expr = analysis.getScalar(scalar);
-  return (expr && hasPositivePart(expr)) || llvm::any_of(op->getOperands(), [&](Value operand) {
+  return (expr && hasSign(expr)) || llvm::any_of(op->getOperands(), [&](Value operand) {
            return hasClamp(operand, analysis);
          });
 }

@@ -15,7 +15,13 @@
 
 namespace fuser {
 
-/// max(expr, 0), as `expr * (expr floordiv 2^62 + 1)`: the quotient is 0 or -1. The form is exact
+/// -1 of a negative number, 0 of others, as `expr floordiv 2^62`: nothing else divides by it. Exact
+/// for all values of extents.
+mlir::AffineExpr getSign(mlir::AffineExpr expr);
+/// True if a part of `expr` is a sign: parts of it may be negative.
+bool hasSign(mlir::AffineExpr expr);
+
+/// max(expr, 0), as `expr * (sign + 1)`. The form is exact
 /// for all values of extents, so that code that does not recognize it evaluates it correctly. Of a
 /// multiple, it is the multiple of such a form.
 mlir::AffineExpr getPositivePart(mlir::AffineExpr expr);
