@@ -9,6 +9,7 @@
 
 #include "fuser/Scheduling/Requirements.h"
 #include "fuser/Dialect/IR/BorderOps.h"
+#include "fuser/Scheduling/ScheduleDialect.h"
 #include "llvm/Support/MathExtras.h"
 #include <tuple>
 
@@ -66,6 +67,9 @@ static int64_t getDivisorOf(AffineExpr expr, const KernelView &kernel, const Siz
     return known;
   if (std::optional<int64_t> size = hints.evaluate(expr, extents))
     return std::max(known, getPowerOfTwo(*size, limit));
+  // Next to known sizes, one that is not known is computed from values that each call has anew.
+  if (!hints.empty() || kernel.getKernel()->hasAttr(FuserSchedDialect::kSizes))
+    return known;
   return std::max(known, std::min(limit, kAssumedDivisor));
 }
 
