@@ -17,10 +17,14 @@
 #include "mlir/Conversion/TosaToTensor/TosaToTensor.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
+#include "mlir/Dialect/Index/IR/IndexDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -34,7 +38,8 @@ using namespace fuser;
 void fuser::registerImportDialects(DialectRegistry &registry) {
   registry.insert<FuserDialect, func::FuncDialect, linalg::LinalgDialect, tensor::TensorDialect,
                   tosa::TosaDialect, arith::ArithDialect, math::MathDialect, affine::AffineDialect,
-                  cf::ControlFlowDialect>();
+                  cf::ControlFlowDialect, index::IndexDialect, complex::ComplexDialect,
+                  scf::SCFDialect, ml_program::MLProgramDialect>();
   func::registerInlinerExtension(registry);
 }
 
@@ -135,9 +140,12 @@ static LogicalResult convertToFuser(ModuleOp module, bool isSelected) {
 
 /// The error for a function with ops that do not convert.
 static LogicalResult refuseFunction(func::FuncOp function) {
+  auto isScalar = [](Type type) { return type.isIntOrIndexOrFloat(); };
   for (Operation &op : function.getBody().getOps())
+    // Scalars stay for the sake of what they are used by.
     if (!isa<fuser::CallOp, arith::ConstantOp, tensor::EmptyOp, tensor::DimOp, tensor::CastOp,
-             func::ReturnOp>(op))
+             tensor::ExtractOp, linalg::FillOp, func::ReturnOp>(op) &&
+        !(llvm::all_of(op.getResultTypes(), isScalar) && isMemoryEffectFree(&op)))
       return op.emitOpError("expected a function of ops that convert to fuser (remarks say which "
                             "do not, and why), but got this one in @")
              << function.getSymName();
@@ -175,8 +183,11 @@ static FailureOr<ImportedConstant> readConstant(ModuleOp module, ElementsAttr el
 
 FailureOr<ImportedProgram> fuser::importProgram(ModuleOp module, StringRef name) {
   ImportedProgram program;
-  if (!module.getOps<FusionOp>().empty() || !module.getOps<HostOp>().empty() ||
-      !module.getOps<KernelOp>().empty() || module.getOps<func::FuncOp>().empty())
+  // Next to what is already a program, only the function that is asked for is one.
+  bool hasPrograms = !module.getOps<FusionOp>().empty() || !module.getOps<HostOp>().empty() ||
+                     !module.getOps<KernelOp>().empty();
+  auto function = name.empty() ? func::FuncOp() : module.lookupSymbol<func::FuncOp>(name);
+  if (module.getOps<func::FuncOp>().empty() || (hasPrograms && !function))
     return program;
   if (!name.empty() && failed(selectFunction(module, name)))
     return failure();

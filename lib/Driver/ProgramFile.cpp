@@ -83,6 +83,24 @@ static FailureOr<FunctionOpInterface> chooseProgram(ModuleOp module, StringRef n
          << listNames(programs) << ", but got " << name;
 }
 
+/// Where a file has several functions of other dialects and no name is given: an error, before any
+/// of them is converted. Functions that are private, or
+/// that others call, are parts of programs.
+static LogicalResult checkNameIsGiven(ModuleOp module) {
+  if (!module.getOps<FusionOp>().empty() || !module.getOps<HostOp>().empty() ||
+      !module.getOps<KernelOp>().empty())
+    return success();
+  SmallVector<FunctionOpInterface> functions;
+  for (auto function : module.getOps<FunctionOpInterface>())
+    if (!function.isExternal() && !function.isPrivate() &&
+        SymbolTable::symbolKnownUseEmpty(function, module))
+      functions.push_back(function);
+  if (functions.size() < 2)
+    return success();
+  return functions[1].emitError("expected --program= with the name of one of ")
+         << listNames(functions) << ", but got none";
+}
+
 FailureOr<ProgramFile> fuser::driver::readProgram(const std::string &path, StringRef name,
                                                   llvm::SourceMgr &sources, MLIRContext *context) {
   std::string error;
@@ -109,6 +127,8 @@ FailureOr<ProgramFile> fuser::driver::readProgram(const std::string &path, Strin
     file.module = inner;
   }
   nameArguments(*file.module, state);
+  if (name.empty() && failed(checkNameIsGiven(*file.module)))
+    return failure();
   FailureOr<ImportedProgram> imported = importProgram(*file.module, name);
   if (failed(imported))
     return failure();

@@ -34,15 +34,16 @@ struct ImportedProgram {
 };
 
 /// Registers the dialects that importProgram reads: func, linalg, tensor, tosa, arith, math,
-/// affine, cf, and fuser itself.
+/// complex, affine, index, cf, and fuser itself; and those that programs of front ends hold next to
+/// these (scf, ml_program).
 void registerImportDialects(mlir::DialectRegistry &registry);
 
 /// Converts the functions of `module` to fusions: inlines calls, converts TOSA to linalg and linalg
 /// to fuser, and replaces functions that only call a fusion by that fusion. A module that already
-/// has fusions, kernels or host functions is not changed. Assertions become facts of sizes, which
-/// calls are checked for, or are dropped with a remark. Fails with an error at the first op of a
-/// function that cannot be converted. With a `program`, only the function of that name is
-/// converted, and other ones are erased.
+/// has fusions, kernels or host functions is only changed if `program` is a function of it.
+/// Assertions become facts of sizes, which calls are checked for, or are dropped with a remark.
+/// Fails with an error at the first op of a function that cannot be converted. With a `program`,
+/// only the function of that name is converted, and other ones are erased.
 mlir::FailureOr<ImportedProgram> importProgram(mlir::ModuleOp module, llvm::StringRef program = {});
 
 } // namespace fuser
