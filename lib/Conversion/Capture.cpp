@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Importer.h"
+#include "ScalarArguments.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -31,7 +32,8 @@ bool fuser::conversion::isScalarComputation(Operation *op) {
   auto isScalar = [](Type type) { return type.isIntOrIndexOrFloat(); };
   return isa_and_nonnull<arith::ArithDialect, math::MathDialect, affine::AffineDialect>(
              op->getDialect()) &&
-         isPure(op) && op->getNumRegions() == 0 && llvm::all_of(op->getOperandTypes(), isScalar) &&
+         isMemoryEffectFree(op) && op->getNumRegions() == 0 &&
+         llvm::all_of(op->getOperandTypes(), isScalar) &&
          llvm::all_of(op->getResultTypes(), isScalar);
 }
 
@@ -57,20 +59,26 @@ Value Importer::capture(Value old) {
         sizes.push_back(getSizeExpr(old, dim));
       return makeFull(value, sizes, type.getElementType());
     }
-  Type scalar = getElementTypeOrSelf(old.getType());
-  bool fits = type ? scalar.isSignlessInteger() || isa<FloatType, ComplexType>(scalar)
-                   : scalar.isInteger(1) || scalar.isInteger(64) || scalar.isF32() ||
-                         scalar.isF64() || isa<ComplexType, IndexType>(scalar);
+  Type element = getElementTypeOrSelf(old.getType());
+  bool fits = type ? element.isSignlessInteger() || isa<FloatType, ComplexType>(element)
+                   : bool(getScalarArgumentType(old.getType()));
   if (!fits) {
     std::string text;
     llvm::raw_string_ostream(text)
         << "expected operands that a fusion can take (ranked tensors of signless elements; "
-           "scalars of i1, i64, f32, f64, complex, index), but got "
+           "scalars of integers up to i64, floats up to f64, complex, index), but got "
         << old.getType();
     return refuse(text);
   }
+  Value argument = addArgument(old);
+  return type ? argument : narrowScalar(builder, loc, argument, old.getType());
+}
+
+BlockArgument Importer::addArgument(Value old) {
   captured.push_back(old);
-  return fusion.getBody().front().addArgument(old.getType(), old.getLoc());
+  bool isTensor = isa<RankedTensorType>(old.getType());
+  return fusion.getBody().front().addArgument(
+      isTensor ? old.getType() : getScalarArgumentType(old.getType()), old.getLoc());
 }
 
 bool Importer::readsTensor(Value old) {
@@ -237,6 +245,14 @@ AffineExpr Importer::getSizeExpr(Value tensor, int64_t dim) {
   if (auto cast = dyn_cast<tensor::CastOp>(op);
       cast && isa<RankedTensorType>(cast.getSource().getType()))
     return getSizeExpr(cast.getSource(), dim);
+  if (auto reshape = dyn_cast<tensor::ReshapeOp>(op)) {
+    auto sizes = reshape.getShape().getDefiningOp<tensor::FromElementsOp>();
+    DenseIntElementsAttr constant;
+    if (sizes)
+      return getIndexExpr(sizes.getElements()[dim]);
+    if (matchPattern(reshape.getShape(), m_Constant(&constant)))
+      return builder.getAffineConstantExpr(constant.getValues<APInt>()[dim].getSExtValue());
+  }
   if (auto concat = dyn_cast<tensor::ConcatOp>(op)) {
     if (dim != int64_t(concat.getDim()))
       return getSizeExpr(concat.getInputs().front(), dim);
@@ -256,9 +272,8 @@ AffineExpr Importer::getSizeExpr(Value tensor, int64_t dim) {
   return getSymbol(tensor, dim);
 }
 
-/// Builds an expression of symbols by ops that the analysis of extents reads.
-static Value buildIndexExpr(OpBuilder &builder, Location loc, AffineExpr expr,
-                            ArrayRef<Value> symbols) {
+Value fuser::conversion::buildIndexExpr(OpBuilder &builder, Location loc, AffineExpr expr,
+                                        ArrayRef<Value> symbols) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return arith::ConstantIndexOp::create(builder, loc, constant.getValue());
   if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
@@ -334,8 +349,7 @@ OpFoldResult Importer::materialize(AffineExpr expr) {
         refuse("expected sizes that do not depend on results of the fusion, but got others");
         return {};
       }
-      captured.push_back(old);
-      value = fusion.getBody().front().addArgument(old.getType(), old.getLoc());
+      value = addArgument(old);
     } else {
       value = map.lookup(old);
       if (!value)
@@ -343,6 +357,10 @@ OpFoldResult Importer::materialize(AffineExpr expr) {
       if (!value)
         return {};
     }
+    // The argument itself has the value of what it is narrowed to.
+    if (auto narrow = value.getDefiningOp<arith::TruncIOp>();
+        narrow && isa<BlockArgument>(narrow.getIn()))
+      value = narrow.getIn();
     if (!value.getType().isIndex())
       value = arith::IndexCastOp::create(builder, loc, builder.getIndexType(), value);
     values[position] = anyIndex = value;

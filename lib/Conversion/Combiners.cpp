@@ -25,6 +25,7 @@ static std::optional<Kind> getKind(Operation *op) {
         .Case<arith::AndIOp, arith::MulIOp, arith::MaxSIOp, arith::MinUIOp>(
             [](auto) { return Kind::And; })
         .Case<arith::OrIOp, arith::MinSIOp, arith::MaxUIOp>([](auto) { return Kind::Or; })
+        .Case<arith::AddIOp, arith::XOrIOp>([](auto) { return Kind::Xor; })
         .Default([](Operation *) { return std::nullopt; });
   return llvm::TypeSwitch<Operation *, Result>(op)
       .Case<arith::AddFOp, arith::AddIOp>([](auto) { return Kind::Add; })
@@ -89,6 +90,7 @@ TypedAttr Combiner::getIdentity(Type type) const {
   switch (kind) {
   case Kind::Add:
   case Kind::Or:
+  case Kind::Xor:
   case Kind::MaxUnsigned:
     return builder.getZeroAttr(type);
   case Kind::Mul:
@@ -135,6 +137,7 @@ bool Combiner::isNeutral(TypedAttr initial) const {
   switch (kind) {
   case Kind::Add:
   case Kind::Or:
+  case Kind::Xor:
     return value.isZero();
   case Kind::Mul:
   case Kind::And:
@@ -202,6 +205,15 @@ Value Combiner::reduce(OpBuilder &builder, Location loc, Value value,
     return AllOp::create(builder, loc, value, dims);
   case Kind::Or:
     return AnyOp::create(builder, loc, value, dims);
+  case Kind::Xor: {
+    // Whether an odd number of them is true.
+    Type i32 = builder.getI32Type();
+    Value number =
+        SumOp::create(builder, loc, Value(CastOp::create(builder, loc, i32, value)), dims);
+    Value one = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(1));
+    Value bit = BitwiseAndOp::create(builder, loc, number, one);
+    return CastOp::create(builder, loc, builder.getI1Type(), bit);
+  }
   }
   llvm_unreachable("unknown combiner");
 }
@@ -232,6 +244,8 @@ Value Combiner::combine(OpBuilder &builder, Location loc, Value lhs, Value rhs) 
     return BitwiseAndOp::create(builder, loc, lhs, rhs);
   case Kind::Or:
     return BitwiseOrOp::create(builder, loc, lhs, rhs);
+  case Kind::Xor:
+    return BitwiseXorOp::create(builder, loc, lhs, rhs);
   }
   llvm_unreachable("unknown combiner");
 }

@@ -29,7 +29,9 @@ struct Combiner {
     MaxUnsigned,
     MinUnsigned,
     And,
-    Or
+    Or,
+    /// Of bools.
+    Xor
   };
   Kind kind;
   /// The value of the body that is combined with the running one.

@@ -108,8 +108,10 @@ FailureOr<LinalgToFuserCounts> fuser::convertLinalgToFuser(ModuleOp module,
   for (auto function : module.getOps<func::FuncOp>())
     if (!function.isExternal())
       functions.push_back(function);
-  for (func::FuncOp function : functions)
+  for (func::FuncOp function : functions) {
     dropSigns(function);
+    normalizeOps(function);
+  }
 
   Refusals refusals;
   LogicalResult strict = success();

@@ -162,7 +162,14 @@ Value ElementImporter::convertCast() {
   Value input = operands[0];
   auto cast = [&](Value value) { return make<CastOp>(to, value); };
   return llvm::TypeSwitch<Operation *, Value>(op)
-      .Case<arith::ExtFOp, arith::TruncFOp, arith::FPToSIOp>([&](auto) { return cast(input); })
+      .Case([&](arith::TruncFOp narrow) {
+        auto mode = narrow.getRoundingmode().value_or(arith::RoundingMode::to_nearest_even);
+        if (mode == arith::RoundingMode::to_nearest_even)
+          return cast(input);
+        return refuse("expected rounding to_nearest_even, but got " +
+                      arith::stringifyRoundingMode(mode));
+      })
+      .Case<arith::ExtFOp, arith::FPToSIOp>([&](auto) { return cast(input); })
       .Case<arith::ExtSIOp, arith::SIToFPOp>(
           [&](auto) { return isBool() ? make<NegOp>(cast(input)) : cast(input); })
       .Case([&](arith::ExtUIOp) { return isBool() ? cast(input) : extend(input, to); })

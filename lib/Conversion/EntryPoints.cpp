@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Conversion/EntryPoints.h"
+#include "ScalarArguments.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
@@ -18,8 +19,7 @@ using namespace fuser;
 static bool isArgumentType(Type type) {
   if (auto tensor = dyn_cast<RankedTensorType>(type))
     return !tensor.getEncoding();
-  return isa<ComplexType, IndexType>(type) || type.isInteger(1) || type.isInteger(64) ||
-         type.isF32() || type.isF64();
+  return bool(conversion::getScalarArgumentType(type));
 }
 
 /// What a returned value is cast from.
@@ -29,8 +29,8 @@ static Value peelCasts(Value value) {
   return value;
 }
 
-/// The call, if it is the only op of `function` except constants (if these are allowed) and casts
-/// of what is returned; else null.
+/// The call, if it is the only op of `function` except constants (if these are allowed), widened
+/// scalars, and casts of what is returned; else null.
 static fuser::CallOp getOnlyCall(func::FuncOp function, bool allowConstants) {
   if (function.isExternal() || !function.getBody().hasOneBlock() ||
       !llvm::all_of(function.getArgumentTypes(), isArgumentType))
@@ -45,6 +45,8 @@ static fuser::CallOp getOnlyCall(func::FuncOp function, bool allowConstants) {
           return isa<tensor::CastOp>(user) || user->hasTrait<OpTrait::ReturnLike>();
         }))
       continue;
+    if (op.getNumResults() == 1 && conversion::getNarrowScalar(op.getResult(0)) != op.getResult(0))
+      continue;
     if (call || !isa<fuser::CallOp>(op))
       return {};
     call = cast<fuser::CallOp>(op);
@@ -52,10 +54,12 @@ static fuser::CallOp getOnlyCall(func::FuncOp function, bool allowConstants) {
   if (!call)
     return {};
   llvm::DenseSet<Value> seen;
-  for (Value operand : call.getOperands())
+  for (Value value : call.getOperands()) {
+    Value operand = conversion::getNarrowScalar(value);
     if (!seen.insert(operand).second ||
         !(isa<BlockArgument>(operand) || operand.getDefiningOp<arith::ConstantOp>()))
       return {};
+  }
   for (Value value : block.getTerminator()->getOperands()) {
     Value source = peelCasts(value);
     bool isArgument = isa<BlockArgument>(source) && isa<RankedTensorType>(source.getType());
@@ -76,8 +80,13 @@ static LogicalResult replaceCallers(func::FuncOp function, TypeRange results, Op
   for (const SymbolTable::SymbolUse &use : *uses) {
     auto caller = cast<func::CallOp>(use.getUser());
     OpBuilder builder(caller);
+    SmallVector<Value> operands = llvm::map_to_vector(caller.getOperands(), [&](Value operand) {
+      return isa<RankedTensorType>(operand.getType())
+                 ? operand
+                 : conversion::widenScalar(builder, caller.getLoc(), operand);
+    });
     auto call = fuser::CallOp::create(builder, caller.getLoc(), results, caller.getCalleeAttr(),
-                                      caller.getOperands(), ArrayAttr(), ArrayAttr());
+                                      operands, ArrayAttr(), ArrayAttr());
     for (auto [old, value] : llvm::zip_equal(caller.getResults(), call.getResults())) {
       Value result = value;
       if (result.getType() != old.getType()) // sizes that the fusion knows
@@ -123,18 +132,19 @@ FusionOp fuser::replaceByFusion(func::FuncOp function, SymbolTable &symbols,
   for (Value value : function.getBody().front().getTerminator()->getOperands())
     resultTypes.push_back(peelCasts(value).getType());
   // Constants change the signature, so that callers would not fit.
+  SmallVector<Value> operands =
+      llvm::map_to_vector(call.getOperands(), conversion::getNarrowScalar);
   bool hasConstants =
-      llvm::any_of(call.getOperands(), [](Value operand) { return !isa<BlockArgument>(operand); });
+      llvm::any_of(operands, [](Value operand) { return !isa<BlockArgument>(operand); });
   if (hasConstants ? !SymbolTable::symbolKnownUseEmpty(function, symbols.getOp())
                    : failed(replaceCallers(function, resultTypes, symbols.getOp())))
     return {};
 
-  SmallVector<Value> operands(call.getOperands());
   // The arguments of the function, in its order, then the constants.
   Block &block = fusion.getBody().front(), &body = function.getBody().front();
   unsigned old = block.getNumArguments();
   SmallVector<Value> wanted(body.getArguments());
-  for (Value operand : call.getOperands()) {
+  for (Value operand : operands) {
     if (isa<BlockArgument>(operand))
       continue;
     ElementsAttr constant;
@@ -144,8 +154,11 @@ FusionOp fuser::replaceByFusion(func::FuncOp function, SymbolTable &symbols,
     constants->push_back(constant);
   }
   for (Value value : wanted) {
-    BlockArgument added = block.addArgument(value.getType(), value.getLoc());
-    for (auto [index, operand] : llvm::enumerate(call.getOperands()))
+    Type type = value.getType();
+    BlockArgument added = block.addArgument(
+        isa<RankedTensorType>(type) ? type : conversion::getScalarArgumentType(type),
+        value.getLoc());
+    for (auto [index, operand] : llvm::enumerate(operands))
       if (operand == value)
         block.getArgument(index).replaceAllUsesWith(added);
   }

@@ -69,8 +69,7 @@ LogicalResult Exporter::convertReshape(ReshapeOp op) {
     return success();
   }
   std::string reason;
-  std::optional<ReshapePlan> plan =
-      planReshape(op.getContext(), from.getShape(), to.getShape(), reason);
+  std::optional<ReshapePlan> plan = planReshape(op, from.getShape(), to.getShape(), reason);
   if (!plan)
     return refuse(reason);
   SmallVector<int64_t> merged, split, middle;

@@ -368,3 +368,58 @@ Value GenericImporter::readAt(Value table, MutableArrayRef<Position> given) {
     maps.push_back(im.builder.getAffineDimExpr(*position.loop));
   return align(table, AffineMap::get(op.getNumLoops(), 0, maps, op.getContext()), loops);
 }
+
+Value GenericImporter::evalIndexExpr(AffineExpr expr) {
+  OpBuilder &builder = im.builder;
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return im.makeScalar(builder.getI64IntegerAttr(constant.getValue()));
+  if (auto loop = dyn_cast<AffineDimExpr>(expr))
+    return evalIndex(loop.getPosition());
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  Value lhs = binary ? evalIndexExpr(binary.getLHS()) : Value(),
+        rhs = lhs ? evalIndexExpr(binary.getRHS()) : Value();
+  if (!rhs)
+    return {};
+  auto divide = [&] { return combine<FloorDivOp, arith::FloorDivSIOp>(builder, im.loc, lhs, rhs); };
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    return combine<AddOp, arith::AddIOp>(builder, im.loc, lhs, rhs);
+  case AffineExprKind::Mul:
+    return combine<MulOp, arith::MulIOp>(builder, im.loc, lhs, rhs);
+  case AffineExprKind::FloorDiv:
+    return divide();
+  case AffineExprKind::CeilDiv:
+    return combine<CeilDivOp, arith::CeilDivSIOp>(builder, im.loc, lhs, rhs);
+  case AffineExprKind::Mod: {
+    Value whole = combine<MulOp, arith::MulIOp>(builder, im.loc, divide(), rhs);
+    return combine<SubOp, arith::SubIOp>(builder, im.loc, lhs, whole);
+  }
+  default:
+    return {};
+  }
+}
+
+Value GenericImporter::readAtMap(Value value, Value oldValue, AffineMap map) {
+  SmallVector<Position> positions;
+  Loops used;
+  AffineExpr zero = im.builder.getAffineConstantExpr(0);
+  for (auto [dim, old] : llvm::enumerate(map.getResults())) {
+    AffineExpr expr = substituteTaps(old);
+    Position position;
+    position.offset = zero;
+    auto loop = dyn_cast<AffineDimExpr>(expr);
+    if (loop && !llvm::is_contained(used, loop.getPosition())) {
+      used.push_back(loop.getPosition());
+      position.loop = loop.getPosition();
+      position.isWhole = im.getSizeExpr(oldValue, dim) == sizes[*position.loop];
+    } else if (isa<AffineConstantExpr>(expr)) {
+      position.offset = expr;
+    } else {
+      position.data = evalIndexExpr(expr);
+      if (!position.data)
+        return im.refuse("expected maps of iterators and constants, but got another");
+    }
+    positions.push_back(position);
+  }
+  return readAt(value, positions);
+}

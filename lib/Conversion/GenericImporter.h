@@ -37,7 +37,7 @@ private:
 
   mlir::LogicalResult checkBody();
   mlir::LogicalResult findSizes();
-  mlir::LogicalResult findTaps();
+  void findTaps();
   bool isTap(unsigned loop) const { return llvm::is_contained(tapLoops, loop); }
   mlir::AffineExpr substituteTaps(mlir::AffineExpr expr);
 
@@ -46,6 +46,13 @@ private:
   /// The elements of an operand that the windows and constants of its map read, with one dimension
   /// for each loop of `read`.
   Value readWindow(Value value, mlir::AffineMap map, Loops &read);
+  /// True if readWindow reads operands at `map`: each dimension at a loop of its own, from an
+  /// offset in steps, or at a constant.
+  bool isWindow(mlir::AffineMap map);
+  /// The elements of an operand at another map, over all loops (Extracts.cpp).
+  Value readAtMap(Value value, Value oldValue, mlir::AffineMap map);
+  /// An expression of loops and constants as integers of i64, over all loops.
+  Value evalIndexExpr(mlir::AffineExpr expr);
   /// Expands a value over `over` to its full size in every dimension.
   Value expand(Value value, llvm::ArrayRef<unsigned> over);
   /// Permutes a value over `over` to the order of a result's map.

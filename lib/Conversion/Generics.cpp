@@ -16,8 +16,9 @@ using namespace fuser;
 using namespace fuser::conversion;
 
 FailureOr<SmallVector<Value>> GenericImporter::convert(ArrayRef<bool> wanted) {
-  if (failed(checkBody()) || failed(findSizes()) || failed(findTaps()))
+  if (failed(checkBody()) || failed(findSizes()))
     return failure();
+  findTaps();
   SmallVector<Value> results(op->getNumResults());
   if (failed(convertVariance(results)) || failed(convertIndexedResults(wanted, results)))
     return failure();
@@ -33,7 +34,8 @@ FailureOr<SmallVector<Value>> GenericImporter::convert(ArrayRef<bool> wanted) {
 
 LogicalResult GenericImporter::checkBody() {
   for (Operation &bodyOp : op.getBody()->without_terminator()) {
-    if (isPure(&bodyOp) && bodyOp.getNumRegions() == 0)
+    // A division may have no value, which is no effect.
+    if (isMemoryEffectFree(&bodyOp) && bodyOp.getNumRegions() == 0)
       continue;
     // Matched by name, so that this room does not depend on cf.
     if (bodyOp.getName().getStringRef() == "cf.assert" && im.options.dropAsserts) {
@@ -74,7 +76,11 @@ Value GenericImporter::evalArgument(BlockArgument argument) {
   if (reducing && op.isDpsInit(&operand))
     return im.refuse("expected a body that combines its running value with another (add, mul, "
                      "minimum, maximum, minnum, maxnum, and, or), but got another use of it");
-  return align(im.lookup(operand.get()), op.getMatchingIndexingMap(&operand), loops);
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  Value value = im.lookup(operand.get());
+  if (value && isa<RankedTensorType>(value.getType()) && !isWindow(map))
+    return readAtMap(value, operand.get(), map);
+  return align(value, map, loops);
 }
 
 Value GenericImporter::evalIndex(unsigned loop) {
@@ -386,6 +392,8 @@ std::optional<GenericImporter::Product> GenericImporter::matchProduct(Value inpu
       return std::nullopt;
   product.mapA = op.getMatchingIndexingMap(product.a);
   product.mapB = op.getMatchingIndexingMap(product.b);
+  if (!isWindow(product.mapA) || !isWindow(product.mapB))
+    return std::nullopt;
   Loops sums;
   for (unsigned loop : loops) {
     bool inA = product.mapA.isFunctionOfDim(loop), inB = product.mapB.isFunctionOfDim(loop);
@@ -413,7 +421,9 @@ Value GenericImporter::multiplyRound(Value input, AffineMap map) {
   Type element = convertElementType(input.getType());
   if (product->batch.empty() && product->n.size() == 1 && (product->m.size() != 1 || !weightLast))
     return buildLinear(*product, element, map);
-  if (product->m.size() > 1 || product->n.size() > 1)
+  // A sum of products of vectors is a reduction like any other.
+  bool isDot = product->m.empty() && product->n.empty();
+  if (isDot || product->m.size() > 1 || product->n.size() > 1)
     return {};
   return buildMatmul(*product, element, map);
 }

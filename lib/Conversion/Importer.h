@@ -10,19 +10,16 @@
 #ifndef FUSER_LIB_CONVERSION_IMPORTER_H
 #define FUSER_LIB_CONVERSION_IMPORTER_H
 
+#include "Scratch.h"
 #include "fuser/Conversion/Passes.h"
 #include "fuser/Dialect/IR/Fuser.h"
+#include "fuser/Dialect/IR/Reshape.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 #include <string>
-
-namespace mlir::linalg {
-class GenericOp;
-class LinalgOp;
-} // namespace mlir::linalg
 
 namespace fuser::conversion {
 
@@ -86,6 +83,8 @@ private:
 
   // Capture.cpp: captured values and sizes.
   Value capture(Value old);
+  /// An argument for an old value, of the type in which fusions take it.
+  mlir::BlockArgument addArgument(Value old);
   Value cloneScalar(Value old);
   /// True if an old scalar is computed from elements of tensors that the fusion computes.
   bool readsFusion(Value old);
@@ -118,7 +117,10 @@ private:
   // Reshapes.cpp: casts and reshapes of the tensor dialect.
   Value convertReshape(mlir::Operation *op);
   Value convertCast(mlir::Operation *op);
-  Value reshape(Value input, llvm::ArrayRef<int64_t> shape);
+  Value reshape(Value input, llvm::ArrayRef<int64_t> shape,
+                llvm::ArrayRef<ReshapeGroup> groups = {});
+  /// A reshape to the sizes that an operand gives.
+  Value reshapeToSizes(mlir::tensor::ReshapeOp op, Value input);
   /// Splits the dimensions of `input` into groups of dimensions of `shape`, or merges groups of
   /// its dimensions, each of which keeps its elements.
   Value expand(Value input, llvm::ArrayRef<mlir::ReassociationIndices> groups,
@@ -128,11 +130,20 @@ private:
   Value reshapeByPosition(Value input, llvm::ArrayRef<int64_t> shape,
                           llvm::ArrayRef<mlir::AffineExpr> sizes);
 
+  // ComputedReads.cpp: reads of an operand at computed indices.
+  Value expandAt(mlir::tensor::ExpandShapeOp op);
+  Value sliceAt(mlir::tensor::ExtractSliceOp op);
+  Value insertAt(mlir::tensor::InsertSliceOp op);
+  Value packAt(mlir::linalg::PackOp op);
+  Value unpackAt(mlir::linalg::UnPackOp op);
+
   // TensorBuilders.cpp: tensors that are made of scalars and of bodies.
   Value convertGenerate(mlir::Operation *op, mlir::Region &body, mlir::RankedTensorType type);
   Value convertFromElements(mlir::Operation *op);
   Value convertInsert(mlir::Operation *op);
   Value convertGather(mlir::Operation *op);
+  /// A tensor of `type`, the type of the op's result, of the elements that `body` computes.
+  Value compute(mlir::Operation *op, mlir::RankedTensorType type, Scratch::Body body);
 
   // NamedOps.cpp: ops of linalg that are no structured ops.
   Value convertNamed(mlir::Operation *op);
@@ -169,6 +180,10 @@ bool isScalarComputation(mlir::Operation *op);
 
 /// True for `cf.assert` (by name, so that this room does not depend on cf).
 bool isAssert(mlir::Operation *op);
+
+/// Builds an expression of symbols by ops that the analysis of extents reads.
+Value buildIndexExpr(mlir::OpBuilder &builder, mlir::Location loc, mlir::AffineExpr expr,
+                     llvm::ArrayRef<Value> symbols);
 
 /// Replaces sizes of the results of ops in `block` by those of their operands, so that no result is
 /// needed for its size alone.

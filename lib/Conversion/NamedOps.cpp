@@ -68,8 +68,10 @@ static SmallVector<int64_t> getInterleaved(ArrayRef<SmallVector<int64_t>> packed
 
 Value Importer::convertPack(Operation *op) {
   auto pack = cast<linalg::PackOp>(op);
-  if (!pack.getInnerTiles().empty())
-    return refuse("expected static tiles, but got dynamic ones");
+  // A padding value that is read from a tensor is chosen element by element.
+  if (!pack.getInnerTiles().empty() ||
+      (pack.getPaddingValue() && readsTensor(pack.getPaddingValue())))
+    return packAt(pack);
   Value input = lookup(pack.getSource());
   auto type = dyn_cast<RankedTensorType>(pack.getResult().getType());
   if (!input || !type)
@@ -84,8 +86,6 @@ Value Importer::convertPack(Operation *op) {
     Value value = lookup(old);
     if (!value)
       return {};
-    if (isa<RankedTensorType>(value.getType()))
-      return refuse("expected a padding value that is no element of a tensor, but got one");
     SmallVector<AffineExpr> low(rank, builder.getAffineConstantExpr(0)), high;
     for (int64_t dim = 0; dim < rank; ++dim) {
       if (packed[dim].size() == 1) {
@@ -110,7 +110,7 @@ Value Importer::convertPack(Operation *op) {
 Value Importer::convertUnPack(Operation *op) {
   auto unpack = cast<linalg::UnPackOp>(op);
   if (!unpack.getInnerTiles().empty())
-    return refuse("expected static tiles, but got dynamic ones");
+    return unpackAt(unpack);
   Value input = lookup(unpack.getSource());
   auto type = dyn_cast<RankedTensorType>(unpack.getResult().getType());
   if (!input || !type)

@@ -75,9 +75,8 @@ LogicalResult GenericImporter::findSizes() {
   return success();
 }
 
-LogicalResult GenericImporter::findTaps() {
+void GenericImporter::findTaps() {
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
-  int64_t rounds = 1;
   for (AffineMap map : op.getIndexingMapsArray())
     for (AffineExpr expr : map.getResults()) {
       if (isa<AffineDimExpr, AffineConstantExpr>(expr))
@@ -87,18 +86,18 @@ LogicalResult GenericImporter::findTaps() {
             !isTap(loop))
           tapLoops.push_back(loop);
     }
+  // A window that is too large, or of dynamic size, is read element by element.
+  constexpr int64_t kMostTaps = 128;
+  int64_t rounds = 1;
   for (unsigned loop : tapLoops) {
     auto size = dyn_cast<AffineConstantExpr>(sizes[loop]);
-    if (!size)
-      return im.refuse("expected a window of static size, but got a dynamic one");
-    rounds *= size.getValue();
-    if (rounds > 128 || rounds < 1)
-      return im.refuse("expected a window of 1 to 128 elements, but got another");
+    rounds = size && rounds <= kMostTaps ? rounds * size.getValue() : 0;
   }
+  if (rounds < 1 || rounds > kMostTaps)
+    tapLoops.clear();
   for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
     if (!isTap(loop))
       loops.push_back(loop);
-  return success();
 }
 
 AffineExpr GenericImporter::substituteTaps(AffineExpr expr) {
@@ -131,6 +130,18 @@ getStep(AffineExpr expr, std::optional<unsigned> &loop, unsigned numLoops) {
   if (flat.back() < 0)
     return failure();
   return std::pair(flat.back(), step);
+}
+
+bool GenericImporter::isWindow(AffineMap map) {
+  llvm::SmallBitVector used(op.getNumLoops());
+  for (AffineExpr expr : map.getResults()) {
+    std::optional<unsigned> loop;
+    if (failed(getStep(substituteTaps(expr), loop, op.getNumLoops())) || (loop && used.test(*loop)))
+      return false;
+    if (loop)
+      used.set(*loop);
+  }
+  return true;
 }
 
 Value GenericImporter::readWindow(Value value, AffineMap map, Loops &read) {

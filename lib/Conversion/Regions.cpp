@@ -9,6 +9,7 @@
 
 #include "Regions.h"
 #include "Importer.h"
+#include "ScalarArguments.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -195,6 +196,9 @@ static LogicalResult outlineGroup(const Group &group, Operation *end, func::Func
   symbols.insert(fusion, Block::iterator(function));
 
   OpBuilder builder(end);
+  for (Value &argument : arguments)
+    if (!isa<RankedTensorType>(argument.getType()))
+      argument = widenScalar(builder, loc, argument);
   auto call = fuser::CallOp::create(builder, loc, fusion.getResultTypes(),
                                     FlatSymbolRefAttr::get(fusion.getSymNameAttr()), arguments,
                                     ArrayAttr(), ArrayAttr());

@@ -44,6 +44,10 @@ unsigned outlineBlock(mlir::Block &block, mlir::func::FuncOp function, mlir::Sym
 /// no caller and its ops only move them.
 void dropSigns(mlir::func::FuncOp function);
 
+/// Replaces the ops of `function` that only others express (the index dialect, ops with two
+/// results, powers of integers) by those.
+void normalizeOps(mlir::func::FuncOp function);
+
 /// Removes the assertions of `block` that state facts of sizes, which a fusion that the block calls
 /// gets instead; with `dropAsserts`, the other ones too, with a remark.
 void absorbAsserts(mlir::Block &block, mlir::SymbolTable &symbols,

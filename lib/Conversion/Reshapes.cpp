@@ -42,102 +42,46 @@ static SmallVector<int64_t> getShape(Value value) {
   return llvm::to_vector(cast<RankedTensorType>(value.getType()).getShape());
 }
 
-/// The permutation that moves `count` dimensions from `first` on to the end.
-static SmallVector<int64_t> moveToEnd(int64_t rank, int64_t first, int64_t count) {
-  SmallVector<int64_t> permutation;
-  for (int64_t dim = 0; dim < rank; ++dim)
-    if (dim < first || dim >= first + count)
-      permutation.push_back(dim);
-  for (int64_t dim = first; dim < first + count; ++dim)
-    permutation.push_back(dim);
-  return permutation;
-}
-
-static SmallVector<int64_t> invert(ArrayRef<int64_t> permutation) {
-  SmallVector<int64_t> inverse(permutation.size());
-  for (auto [to, from] : llvm::enumerate(permutation))
-    inverse[from] = to;
-  return inverse;
-}
-
-Value Importer::reshape(Value input, ArrayRef<int64_t> shape) {
+Value Importer::reshape(Value input, ArrayRef<int64_t> shape, ArrayRef<ReshapeGroup> groups) {
   std::string why;
-  if (!planReshape(builder.getContext(), getShape(input), shape, why))
+  // Groups are stated only where the types do not tell them.
+  if (!groups.empty() && planReshape(builder.getContext(), getShape(input), shape, why))
+    groups = {};
+  if (!planReshape(builder.getContext(), getShape(input), shape, why, groups))
     return refuse(why);
+  SmallVector<int64_t> from, to;
+  for (const ReshapeGroup &group : groups) {
+    from.push_back(group.from);
+    to.push_back(group.to);
+  }
+  auto counts = [&](ArrayRef<int64_t> values) {
+    return groups.empty() ? DenseI64ArrayAttr() : builder.getDenseI64ArrayAttr(values);
+  };
   Type element = getElementTypeOrSelf(input.getType());
-  return fuser::ReshapeOp::create(builder, loc, RankedTensorType::get(shape, element), input, {},
-                                  {}, {});
-}
-
-/// True if the groups are what a reshape without groups does: it has one dynamic dimension at most.
-static bool isUnambiguous(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
-  return llvm::count_if(from, ShapedType::isDynamic) <= 1 &&
-         llvm::count_if(to, ShapedType::isDynamic) <= 1;
+  return fuser::ReshapeOp::create(builder, loc, RankedTensorType::get(shape, element), input,
+                                  counts(from), counts(to), {}, {}, {});
 }
 
 Value Importer::expand(Value input, ArrayRef<ReassociationIndices> groups,
                        ArrayRef<int64_t> shape) {
   if (auto units = getUnitDims(groups, shape))
     return units->empty() ? input : Value(BroadcastOp::create(builder, loc, input, *units));
-  for (ArrayRef<int64_t> group : groups)
-    if (int64_t count =
-            llvm::count_if(group, [&](int64_t dim) { return ShapedType::isDynamic(shape[dim]); });
-        count > 1)
-      return refuse("expected at most one dynamic size among those that a dimension is split into, "
-                    "but got " +
-                    llvm::Twine(count));
-  std::string why;
-  if (isUnambiguous(getShape(input), shape) ||
-      planReshape(builder.getContext(), getShape(input), shape, why))
-    return reshape(input, shape);
-  // As the last dimension, each is split without effect on the others.
-  for (int64_t number = groups.size() - 1; number >= 0; --number) {
-    ArrayRef<int64_t> group = groups[number];
-    if (group.size() == 1)
-      continue;
-    int64_t rank = getShape(input).size(), count = group.size();
-    SmallVector<int64_t> there = moveToEnd(rank, number, 1);
-    Value moved = PermuteOp::create(builder, loc, input, there);
-    SmallVector<int64_t> sizes = getShape(moved);
-    sizes.pop_back();
-    llvm::append_range(sizes, shape.slice(group.front(), count));
-    moved = reshape(moved, sizes);
-    if (!moved)
-      return {};
-    input =
-        PermuteOp::create(builder, loc, moved, invert(moveToEnd(rank - 1 + count, number, count)));
-  }
-  return input;
+  return reshape(input, shape, llvm::map_to_vector(groups, [](ArrayRef<int64_t> group) {
+                   return ReshapeGroup{1, int64_t(group.size())};
+                 }));
 }
 
 Value Importer::collapse(Value input, ArrayRef<ReassociationIndices> groups) {
-  if (auto units = getUnitDims(groups, getShape(input)))
-    return units->empty() ? input : Value(SqueezeOp::create(builder, loc, input, *units));
-  auto getProduct = [](ArrayRef<int64_t> sizes) {
-    return getStaticProduct(sizes).value_or(ShapedType::kDynamic);
-  };
   SmallVector<int64_t> from = getShape(input), shape;
-  for (ArrayRef<int64_t> group : groups)
-    shape.push_back(getProduct(ArrayRef(from).slice(group.front(), group.size())));
-  std::string why;
-  if (isUnambiguous(from, shape) || planReshape(builder.getContext(), from, shape, why))
-    return reshape(input, shape);
-  for (int64_t number = groups.size() - 1; number >= 0; --number) {
-    ArrayRef<int64_t> group = groups[number];
-    if (group.size() == 1)
-      continue;
-    int64_t rank = getShape(input).size(), count = group.size();
-    Value moved = PermuteOp::create(builder, loc, input, moveToEnd(rank, group.front(), count));
-    SmallVector<int64_t> sizes = getShape(moved);
-    sizes.resize(rank - count);
-    sizes.push_back(shape[number]);
-    moved = reshape(moved, sizes);
-    if (!moved)
-      return {};
-    input = PermuteOp::create(builder, loc, moved,
-                              invert(moveToEnd(rank - count + 1, group.front(), 1)));
+  if (auto units = getUnitDims(groups, from))
+    return units->empty() ? input : Value(SqueezeOp::create(builder, loc, input, *units));
+  SmallVector<ReshapeGroup> merged;
+  for (ArrayRef<int64_t> group : groups) {
+    shape.push_back(getStaticProduct(ArrayRef(from).slice(group.front(), group.size()))
+                        .value_or(ShapedType::kDynamic));
+    merged.push_back({int64_t(group.size()), 1});
   }
-  return input;
+  return reshape(input, shape, merged);
 }
 
 Value Importer::convertReshape(Operation *op) {
@@ -147,20 +91,67 @@ Value Importer::convertReshape(Operation *op) {
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
   if (!type || !isa<RankedTensorType>(input.getType()))
     return refuse("expected ranked tensors, but got an unranked one");
-  if (isa<tensor::ReshapeOp>(op))
-    return reshape(input, type.getShape());
-  auto expanding = dyn_cast<tensor::ExpandShapeOp>(op);
-  Value result = expanding
-                     ? expand(input, expanding.getReassociationIndices(), type.getShape())
-                     : collapse(input, cast<tensor::CollapseShapeOp>(op).getReassociationIndices());
-  if (result)
-    return result;
-  // Which dimensions merge and split is not known from the sizes of the types.
-  reason.clear();
-  SmallVector<AffineExpr> sizes;
-  for (int64_t dim = 0; dim < type.getRank(); ++dim)
-    sizes.push_back(getSizeExpr(op->getResult(0), dim));
-  return reshapeByPosition(input, type.getShape(), sizes);
+  if (auto collapsing = dyn_cast<tensor::CollapseShapeOp>(op))
+    return collapse(input, collapsing.getReassociationIndices());
+  if (auto reshaping = dyn_cast<tensor::ReshapeOp>(op))
+    return reshapeToSizes(reshaping, input);
+  auto expanding = cast<tensor::ExpandShapeOp>(op);
+  SmallVector<int64_t> shape;
+  for (OpFoldResult size : expanding.getMixedOutputShape())
+    shape.push_back(getConstantIntValue(size).value_or(ShapedType::kDynamic));
+  // A split into several dynamic dimensions is no function of the types: their sizes say where.
+  auto isOpen = [&](ArrayRef<int64_t> group) {
+    return llvm::count_if(group, [&](int64_t dim) { return ShapedType::isDynamic(shape[dim]); }) >
+           1;
+  };
+  SmallVector<ReassociationIndices> groups = expanding.getReassociationIndices();
+  if (llvm::any_of(groups, isOpen))
+    return expandAt(expanding);
+  return expand(input, groups, shape);
+}
+
+/// The groups of a reshape of sizes that are equal at the front and at the back, each a group of
+/// its own, and one of what remains.
+static SmallVector<ReshapeGroup> matchSizes(ArrayRef<AffineExpr> from, ArrayRef<AffineExpr> to) {
+  SmallVector<ReshapeGroup> groups;
+  while (!from.empty() && !to.empty() && from.front() == to.front()) {
+    groups.push_back({1, 1});
+    from = from.drop_front();
+    to = to.drop_front();
+  }
+  int64_t back = 0;
+  while (!from.empty() && !to.empty() && from.back() == to.back()) {
+    ++back;
+    from = from.drop_back();
+    to = to.drop_back();
+  }
+  if (!from.empty() || !to.empty())
+    groups.push_back({int64_t(from.size()), int64_t(to.size())});
+  groups.append(back, {1, 1});
+  return groups;
+}
+
+Value Importer::reshapeToSizes(tensor::ReshapeOp op, Value input) {
+  auto type = cast<RankedTensorType>(op.getResult().getType());
+  SmallVector<AffineExpr> from, to;
+  for (int64_t dim = 0, rank = getShape(input).size(); dim < rank; ++dim)
+    from.push_back(simplifyAffineExpr(getSizeExpr(op.getSource(), dim), 0, symbols.size()));
+  SmallVector<int64_t> shape;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+    to.push_back(simplifyAffineExpr(getSizeExpr(op.getResult(), dim), 0, symbols.size()));
+    auto fixed = dyn_cast<AffineConstantExpr>(to.back());
+    shape.push_back(fixed ? fixed.getValue() : ShapedType::kDynamic);
+  }
+  std::string why;
+  SmallVector<ReshapeGroup> groups = matchSizes(from, to);
+  if (planReshape(builder.getContext(), getShape(input), shape, why) ||
+      planReshape(builder.getContext(), getShape(input), shape, why, groups))
+    return reshape(input, shape, groups);
+  if (llvm::any_of(llvm::seq<int64_t>(0, type.getRank()),
+                   [&](int64_t dim) { return to[dim] == getSymbol(op.getResult(), dim); }))
+    return refuse(why);
+  // Which dimensions merge and split is not known.
+  return reshapeByPosition(input, shape, to);
 }
 
 Value Importer::reshapeByPosition(Value input, ArrayRef<int64_t> shape,

@@ -8,48 +8,36 @@
 //===----------------------------------------------------------------------===//
 
 #include "GenericImporter.h"
+#include "Scratch.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace fuser;
 using namespace fuser::conversion;
 
-namespace {
-/// Ops that are inserted before an op of the function while it is converted.
-class Scratch {
-public:
-  explicit Scratch(Operation *op) : builder(op), loc(op->getLoc()) {}
-  ~Scratch() {
-    for (Operation *op : llvm::reverse(made))
-      op->erase();
-  }
-  template <typename OpT, typename... Args> OpT create(Args &&...args) {
-    auto op = OpT::create(builder, loc, std::forward<Args>(args)...);
-    made.push_back(op);
-    return op;
-  }
+linalg::GenericOp Scratch::createGeneric(RankedTensorType type, ArrayRef<Value> sizes, Body body) {
+  Value empty = create<tensor::EmptyOp>(type.getShape(), type.getElementType(), sizes);
+  AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());
+  SmallVector<utils::IteratorType> iterators(type.getRank(), utils::IteratorType::parallel);
+  return create<linalg::GenericOp>(
+      TypeRange(type), ValueRange(), ValueRange(empty), ArrayRef<AffineMap>{identity},
+      ArrayRef(iterators), [&](OpBuilder &inner, Location at, ValueRange) {
+        SmallVector<Value> loops;
+        for (int64_t dim = 0; dim < type.getRank(); ++dim)
+          loops.push_back(linalg::IndexOp::create(inner, at, uint64_t(dim)));
+        linalg::YieldOp::create(inner, at, body(inner, at, loops));
+      });
+}
 
-  /// A generic op without operands that gives a tensor of `type`, of the sizes of `like` where they
-  /// are dynamic; `body` yields its elements.
-  linalg::GenericOp createGeneric(RankedTensorType type, ArrayRef<Value> sizes,
-                                  function_ref<Value(OpBuilder &, Location)> body) {
-    Value empty = create<tensor::EmptyOp>(type.getShape(), type.getElementType(), sizes);
-    AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());
-    SmallVector<utils::IteratorType> iterators(type.getRank(), utils::IteratorType::parallel);
-    return create<linalg::GenericOp>(TypeRange(type), ValueRange(), ValueRange(empty),
-                                     ArrayRef<AffineMap>{identity}, ArrayRef(iterators),
-                                     [&](OpBuilder &inner, Location at, ValueRange) {
-                                       linalg::YieldOp::create(inner, at, body(inner, at));
-                                     });
-  }
-
-  OpBuilder builder;
-
-private:
-  Location loc;
-  SmallVector<Operation *> made;
-};
-} // namespace
+linalg::GenericOp Scratch::createGeneric(RankedTensorType type, Body body) {
+  SmallVector<Value> sizes;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    if (type.isDynamicDim(dim)) {
+      Value position = create<arith::ConstantIndexOp>(dim);
+      sizes.push_back(create<tensor::DimOp>(op->getResult(0), position));
+    }
+  return createGeneric(type, sizes, body);
+}
 
 /// Converts a generic op that has one result.
 static Value convertScratch(Importer &importer, linalg::GenericOp generic) {
@@ -57,28 +45,22 @@ static Value convertScratch(Importer &importer, linalg::GenericOp generic) {
   return succeeded(results) ? results->front() : Value();
 }
 
+Value Importer::compute(Operation *op, RankedTensorType type, Scratch::Body body) {
+  Scratch scratch(op);
+  return convertScratch(*this, scratch.createGeneric(type, body));
+}
+
 Value Importer::convertGenerate(Operation *op, Region &body, RankedTensorType type) {
   if (!body.hasOneBlock())
     return refuse("expected a body of one block, but got several");
-  Scratch scratch(op);
-  SmallVector<Value> sizes;
-  for (int64_t dim = 0; dim < type.getRank(); ++dim)
-    if (type.isDynamicDim(dim)) {
-      Value position = scratch.create<arith::ConstantIndexOp>(dim);
-      sizes.push_back(scratch.create<tensor::DimOp>(op->getResult(0), position));
-    }
-  linalg::GenericOp generic =
-      scratch.createGeneric(type, sizes, [&](OpBuilder &inner, Location at) -> Value {
-        IRMapping mapping;
-        for (BlockArgument argument : body.getArguments())
-          mapping.map(argument,
-                      Value(linalg::IndexOp::create(inner, at, uint64_t(argument.getArgNumber()))));
-        Block &block = body.front();
-        for (Operation &bodyOp : block.without_terminator())
-          inner.clone(bodyOp, mapping);
-        return mapping.lookupOrDefault(block.getTerminator()->getOperand(0));
-      });
-  return convertScratch(*this, generic);
+  return compute(op, type, [&](OpBuilder &inner, Location, ArrayRef<Value> loops) -> Value {
+    IRMapping mapping;
+    mapping.map(body.getArguments(), loops);
+    Block &block = body.front();
+    for (Operation &bodyOp : block.without_terminator())
+      inner.clone(bodyOp, mapping);
+    return mapping.lookupOrDefault(block.getTerminator()->getOperand(0));
+  });
 }
 
 Value Importer::convertFromElements(Operation *op) {
@@ -157,10 +139,7 @@ Value Importer::convertGather(Operation *op) {
       sizes.push_back(scratch.create<tensor::DimOp>(from, constant));
     }
   linalg::GenericOp generic =
-      scratch.createGeneric(type, sizes, [&](OpBuilder &inner, Location at) -> Value {
-        SmallVector<Value> loops;
-        for (int64_t dim = 0; dim < type.getRank(); ++dim)
-          loops.push_back(linalg::IndexOp::create(inner, at, uint64_t(dim)));
+      scratch.createGeneric(type, sizes, [&](OpBuilder &inner, Location at, ArrayRef<Value> loops) {
         SmallVector<Value> indices;
         unsigned next = leading;
         for (int64_t dim = 0; dim < rank; ++dim) {
@@ -177,7 +156,7 @@ Value Importer::convertGather(Operation *op) {
             index = arith::IndexCastOp::create(inner, at, inner.getIndexType(), index);
           indices.push_back(index);
         }
-        return tensor::ExtractOp::create(inner, at, gathering.getSource(), indices);
+        return Value(tensor::ExtractOp::create(inner, at, gathering.getSource(), indices));
       });
   return convertScratch(*this, generic);
 }

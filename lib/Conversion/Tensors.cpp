@@ -91,15 +91,25 @@ static SmallVector<int64_t> positionsOf(const llvm::SmallBitVector &bits) {
   return llvm::map_to_vector(bits.set_bits(), [](unsigned bit) { return int64_t(bit); });
 }
 
+/// True if a slice or an insertion is a box: its strides are static, and its place is no element of
+/// a tensor.
+template <typename OpT> static bool isBox(OpT op) {
+  return llvm::none_of(
+             op.getMixedStrides(),
+             [](OpFoldResult stride) { return getConstantIntValue(stride).value_or(0) < 1; }) &&
+         llvm::none_of(op.getMixedOffsets(), [](OpFoldResult offset) {
+           auto value = dyn_cast<Value>(offset);
+           return value && Importer::readsTensor(value);
+         });
+}
+
 Value Importer::convertInsertSlice(Operation *op) {
   auto insert = cast<tensor::InsertSliceOp>(op);
+  if (!isBox(insert))
+    return insertAt(insert);
   SmallVector<int64_t> strides;
-  for (OpFoldResult stride : insert.getMixedStrides()) {
-    std::optional<int64_t> step = getConstantIntValue(stride);
-    if (!step || *step < 1)
-      return refuse("expected static strides of at least 1, but got others");
-    strides.push_back(*step);
-  }
+  for (OpFoldResult stride : insert.getMixedStrides())
+    strides.push_back(*getConstantIntValue(stride));
   Value source = lookup(insert.getSource());
   if (!source)
     return {};
@@ -204,14 +214,13 @@ Value Importer::convertExtractSlice(Operation *op) {
   Value input = lookup(extract.getSource());
   if (!input)
     return {};
+  if (!isBox(extract))
+    return sliceAt(extract);
   SmallVector<OpFoldResult> offsets, sizes;
   SmallVector<int64_t> strides;
   for (auto [offset, size, stride] : llvm::zip_equal(
            extract.getMixedOffsets(), extract.getMixedSizes(), extract.getMixedStrides())) {
-    std::optional<int64_t> step = getConstantIntValue(stride);
-    if (!step)
-      return refuse("expected static strides, but got dynamic ones");
-    strides.push_back(*step);
+    strides.push_back(*getConstantIntValue(stride));
     offsets.push_back(materialize(getIndexExpr(offset)));
     sizes.push_back(offsets.back() ? materialize(getIndexExpr(size)) : OpFoldResult());
     if (!sizes.back())

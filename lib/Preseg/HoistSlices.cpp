@@ -163,15 +163,12 @@ static bool isCheapOfArguments(Value value) {
 /// elements, or -1. Nothing if the slice of the result is not a slice of the operand.
 static std::optional<SmallVector<int64_t>> getEqualDims(ReshapeOp reshape, SliceOp slice,
                                                         ArrayRef<bool> isSliced) {
-  std::string reason;
-  std::optional<ReshapePlan> plan =
-      planReshape(reshape.getContext(), reshape.getInput().getType().getShape(),
-                  reshape.getResult().getType().getShape(), reason);
-  if (!plan || fuser::detail::isScheduled(reshape))
+  if (fuser::detail::isScheduled(reshape))
     return std::nullopt;
+  const ReshapePlan plan = planReshape(reshape);
   SmallVector<int64_t> dims;
   int64_t to = 0;
-  for (const ReshapeGroup &group : plan->groups) {
+  for (const ReshapeGroup &group : plan.groups) {
     const bool isOne = group.from == 1 && group.to == 1;
     for (int64_t dim = to; dim < to + group.to; ++dim)
       if (!isOne && isSliced[dim])
@@ -185,7 +182,8 @@ static std::optional<SmallVector<int64_t>> getEqualDims(ReshapeOp reshape, Slice
   for (auto [dim, equal] : llvm::enumerate(dims))
     if (equal >= 0)
       from[dim] = slice.getStaticSizes()[equal];
-  if (!planReshape(reshape.getContext(), from, slice.getStaticSizes(), reason))
+  std::string reason;
+  if (!planReshape(reshape, from, slice.getStaticSizes(), reason))
     return std::nullopt;
   return dims;
 }

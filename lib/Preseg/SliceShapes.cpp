@@ -110,7 +110,7 @@ struct SliceOfReshape : CountedPattern<SliceOp> {
     ArrayRef<int64_t> from = reshape.getInput().getType().getShape();
     ArrayRef<int64_t> to = reshape.getResult().getType().getShape();
     std::string reason;
-    std::optional<ReshapePlan> plan = planReshape(reshape.getContext(), from, to, reason);
+    std::optional<ReshapePlan> plan = planReshape(reshape, from, to, reason);
     if (!plan)
       return rewriter.notifyMatchFailure(op, "the reshape has no groups");
     const Box box = Box::get(op);
@@ -131,7 +131,7 @@ struct SliceOfReshape : CountedPattern<SliceOp> {
     for (OpFoldResult size : moved.sizes)
       newFrom.push_back(getConstantIntValue(size).value_or(ShapedType::kDynamic));
     // The sizes of the slice must still determine the groups.
-    if (!planReshape(reshape.getContext(), newFrom, newTo, reason))
+    if (!planReshape(reshape, newFrom, newTo, reason))
       return rewriter.notifyMatchFailure(op, "the sizes of the slice do not determine the groups");
     Value slice = moved.build(rewriter, op.getLoc(), reshape.getInput());
     Operation *copy = rewriter.clone(*reshape);

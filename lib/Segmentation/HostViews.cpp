@@ -40,12 +40,9 @@ static AffineExpr getOffset(Operation *op, const DimMap &map, const ExtentAnalys
 
 /// All extents as expressions of arguments; nothing if one has no expression.
 static std::optional<HostView> getReshape(ReshapeOp op, const ExtentAnalysis &analysis) {
-  std::string reason;
-  std::optional<ReshapePlan> plan = planReshape(op.getContext(), op.getInput().getType().getShape(),
-                                                op.getResult().getType().getShape(), reason);
   HostView view;
   view.base = op.getInput();
-  view.groups = std::move(plan->groups);
+  view.groups = planReshape(op).groups;
   view.resultSizes = analysis.getExtents(op.getResult());
   if (llvm::is_contained(view.resultSizes, AffineExpr()))
     return std::nullopt;

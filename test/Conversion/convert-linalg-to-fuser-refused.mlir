@@ -18,12 +18,12 @@ func.func @effect(%x: tensor<8xf32>) -> tensor<8xf32> {
 
 // -----
 
-func.func @no_counterpart(%y: tensor<8xi32>) -> (tensor<8xi32>, tensor<8xi32>) {
-  // expected-remark @below {{not converted: expected a constant exponent that is not negative, but got another}}
-  %0 = math.ipowi %y, %y : tensor<8xi32>
-  // expected-remark @below {{not converted: it has no conversion}}
-  %1, %2 = arith.mulsi_extended %y, %y : tensor<8xi32>
-  return %0, %1 : tensor<8xi32>, tensor<8xi32>
+func.func @no_counterpart(%y: tensor<8xi32>, %x: tensor<8xf32>) -> (tensor<8xf16>, tensor<8xf8E4M3FNUZ>) {
+  // expected-remark @below {{not converted: expected rounding to_nearest_even, but got toward_zero}}
+  %0 = arith.truncf %x toward_zero : tensor<8xf32> to tensor<8xf16>
+  // expected-remark @below {{not converted: 'fuser.cast' op expected elements of i1, i8, i16, i32, i64, f16, bf16, f32, f64, f8E4M3FN, f8E5M2 or complex numbers, but got 'f8E4M3FNUZ'}}
+  %1 = arith.truncf %x : tensor<8xf32> to tensor<8xf8E4M3FNUZ>
+  return %0, %1 : tensor<8xf16>, tensor<8xf8E4M3FNUZ>
 }
 
 // -----
@@ -77,25 +77,26 @@ func.func @positions(%x: tensor<8xf32>) -> tensor<10xf32> {
 
 // -----
 
-#id2 = affine_map<(d0, d1) -> (d0, d1)>
-#diagonal = affine_map<(d0, d1) -> (d0, d0)>
-func.func @diagonal(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
-  %e = tensor.empty() : tensor<8x8xf32>
-  // expected-remark @below {{not converted: expected an operand that uses each iterator once, but got a diagonal}}
-  %0 = linalg.generic {indexing_maps = [#diagonal, #id2], iterator_types = ["parallel", "parallel"]}
-      ins(%x : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) {
-  ^bb0(%in: f32, %out: f32):
-    linalg.yield %in : f32
-  } -> tensor<8x8xf32>
-  return %0 : tensor<8x8xf32>
+func.func @insert_backwards(%x: tensor<4xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-remark @below {{not converted: expected strides of at least 1, but got -1}}
+  %0 = tensor.insert_slice %x into %y[5] [4] [-1] : tensor<4xf32> into tensor<8xf32>
+  return %0 : tensor<8xf32>
 }
 
 // -----
 
-func.func @insert_with_strides(%x: tensor<4xf32>, %y: tensor<8xf32>, %s: index) -> tensor<8xf32> {
-  // expected-remark @below {{not converted: expected static strides of at least 1, but got others}}
-  %0 = tensor.insert_slice %x into %y[0] [4] [%s] : tensor<4xf32> into tensor<8xf32>
-  return %0 : tensor<8xf32>
+// A reduction of the bits of integers has no counterpart.
+#id2 = affine_map<(d0, d1) -> (d0, d1)>
+#col = affine_map<(d0, d1) -> (d0)>
+func.func @bits(%x: tensor<4x8xi32>, %init: tensor<4xi32>) -> tensor<4xi32> {
+  // expected-remark @below {{not converted: expected a body that combines its running value with another}}
+  %0 = linalg.generic {indexing_maps = [#id2, #col], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x8xi32>) outs(%init : tensor<4xi32>) {
+  ^bb0(%in: i32, %out: i32):
+    %a = arith.ori %in, %out : i32
+    linalg.yield %a : i32
+  } -> tensor<4xi32>
+  return %0 : tensor<4xi32>
 }
 
 // -----

@@ -167,6 +167,41 @@ func.func @dynamic_shapes(%x: tensor<?x?xf32>, %y: tensor<3x?x?x4xf32>, %n: inde
 
 // -----
 
+// Several dynamic sizes, where only the op tells which correspond.
+// CHECK-LABEL: fuser.fusion @stated_groups
+func.func @stated_groups(%x: tensor<?x?x?x5xf32>, %y: tensor<?x?xf32>, %n: index, %m: index)
+    -> (tensor<?x?x5xf32>, tensor<?x8x?xf32>) {
+  // CHECK: fuser.reshape %arg0 groups [1, 2, 1] to [1, 1, 1] : tensor<?x?x?x5xf32> -> tensor<?x?x5xf32>
+  %0 = tensor.collapse_shape %x [[0], [1, 2], [3]] : tensor<?x?x?x5xf32> into tensor<?x?x5xf32>
+  // CHECK: fuser.reshape %arg1 groups [1, 1] to [2, 1] : tensor<?x?xf32> -> tensor<?x8x?xf32>
+  %1 = tensor.expand_shape %y [[0, 1], [2]] output_shape [%n, 8, %m] : tensor<?x?xf32> into tensor<?x8x?xf32>
+  %2 = math.exp %0 : tensor<?x?x5xf32>
+  %3 = math.exp %1 : tensor<?x8x?xf32>
+  return %2, %3 : tensor<?x?x5xf32>, tensor<?x8x?xf32>
+}
+
+// -----
+
+// Narrow scalars are passed in wider types.
+#id = affine_map<(d0) -> (d0)>
+// CHECK-LABEL: fuser.fusion @narrow_scalars
+// CHECK-SAME: (%arg0: tensor<8xf16>, %arg1: f32, %arg2: i64)
+// CHECK-DAG: arith.truncf %arg1 : f32 to f16
+// CHECK-DAG: arith.trunci %arg2 : i64 to i32
+func.func @narrow_scalars(%x: tensor<8xf16>, %s: f16, %n: i32) -> tensor<8xf16> {
+  %e = tensor.empty() : tensor<8xf16>
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<8xf16>) outs(%e : tensor<8xf16>) {
+  ^bb0(%in: f16, %out: f16):
+    %a = arith.mulf %in, %s : f16
+    %f = arith.sitofp %n : i32 to f16
+    %b = arith.addf %a, %f : f16
+    linalg.yield %b : f16
+  } -> tensor<8xf16>
+  return %0 : tensor<8xf16>
+}
+
+// -----
+
 // Windows are unrolled, strides and dilations included.
 // CHECK-LABEL: fuser.fusion @max_pool
 // CHECK-DAG: fuser.slice %arg0 [0, 0, 0] [1, 4, 3] strides [1, 2, 1] : tensor<1x9x3xf32> -> tensor<1x4x3xf32>

@@ -54,10 +54,13 @@ static void writeSegmentsArray(DialectBytecodeWriter &writer, const SizesT &size
     writer.writeSparseArray(ArrayRef(sizes));
 }
 
+static bool isBefore(DialectBytecodeReader &reader, BytecodeVersion version) {
+  return VersionedBytecode::getVersionOf(reader, FuserDialect::getDialectNamespace()) < version;
+}
+
 /// Version 0 has the name of the routine first, as `callee`.
 static bool hasCallee(DialectBytecodeReader &reader) {
-  return VersionedBytecode::getVersionOf(reader, FuserDialect::getDialectNamespace()) <
-         BytecodeVersion(1, 0);
+  return isBefore(reader, BytecodeVersion(1, 0));
 }
 
 //===----------------------------------------------------------------------===//
@@ -110,4 +113,27 @@ void LibraryCallOp::writeProperties(DialectBytecodeWriter &writer) {
   writer.writeOptionalAttribute(properties.options);
   writer.writeAttribute(properties.routine);
   writeSegmentsArray(writer, properties.operandSegmentSizes);
+}
+
+//===----------------------------------------------------------------------===//
+// reshape
+//===----------------------------------------------------------------------===//
+
+LogicalResult ReshapeOp::readProperties(DialectBytecodeReader &reader, OperationState &state) {
+  auto &properties = state.getOrAddProperties<Properties>();
+  bool hasGroups = !isBefore(reader, BytecodeVersion(1, 1));
+  return success(succeeded(reader.readOptionalAttribute(properties.domains)) &&
+                 (!hasGroups || succeeded(reader.readOptionalAttribute(properties.from))) &&
+                 succeeded(reader.readOptionalAttribute(properties.inline_at)) &&
+                 succeeded(reader.readOptionalAttribute(properties.memory)) &&
+                 (!hasGroups || succeeded(reader.readOptionalAttribute(properties.to))));
+}
+
+void ReshapeOp::writeProperties(DialectBytecodeWriter &writer) {
+  const Properties &properties = getProperties();
+  writer.writeOptionalAttribute(properties.domains);
+  writer.writeOptionalAttribute(properties.from);
+  writer.writeOptionalAttribute(properties.inline_at);
+  writer.writeOptionalAttribute(properties.memory);
+  writer.writeOptionalAttribute(properties.to);
 }

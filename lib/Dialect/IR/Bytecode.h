@@ -9,6 +9,7 @@
 // |---|---|
 // | 0   | (files without a version) |
 // | 1.0 | `callee` of fuser.library and fuser.library_call is called `routine` |
+// | 1.1 | fuser.reshape has `from` and `to` |
 //
 // Properties are stored in the order of their names: a new, renamed or removed property changes the
 // encoding. Such a change must take the next version, add a row here, read the older order in
@@ -25,7 +26,7 @@ namespace fuser::detail {
 
 class FuserBytecode : public VersionedBytecode {
 public:
-  explicit FuserBytecode(mlir::Dialect *dialect) : VersionedBytecode(dialect, {1, 0}) {}
+  explicit FuserBytecode(mlir::Dialect *dialect) : VersionedBytecode(dialect, {1, 1}) {}
 };
 
 } // namespace fuser::detail

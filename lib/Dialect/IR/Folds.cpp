@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Dialect/IR/Fuser.h"
+#include "fuser/Dialect/IR/Reshape.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -71,7 +72,10 @@ OpFoldResult MulOp::fold(FoldAdaptor adaptor) {
 OpFoldResult SetOp::fold(FoldAdaptor adaptor) { return foldToOperand(*this, getInput()); }
 OpFoldResult ReshapeOp::fold(FoldAdaptor adaptor) {
   // With more than one dynamic dimension, equal types do not imply that the op is the identity.
-  if (getResult().getType().getNumDynamicDims() > 1)
+  auto isOne = [](const ReshapeGroup &group) { return group.from == 1 && group.to == 1; };
+  SmallVector<ReshapeGroup> groups = getStatedGroups(*this);
+  bool isIdentity = !groups.empty() && llvm::all_of(groups, isOne);
+  if (getResult().getType().getNumDynamicDims() > 1 && !isIdentity)
     return {};
   return foldToOperand(*this, getInput());
 }

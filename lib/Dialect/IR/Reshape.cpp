@@ -28,6 +28,11 @@ class Grouping {
 public:
   Grouping(ArrayRef<int64_t> from, ArrayRef<int64_t> to) : from(from), to(to) {}
 
+  /// The groups that `stated` gives. `fromDims` and `toDims` are the positions of the sizes in both
+  /// shapes. False, with a reason, where one side of a group has only dimensions of size 1.
+  bool takeStated(ArrayRef<ReshapeGroup> stated, ArrayRef<unsigned> fromDims,
+                  ArrayRef<unsigned> toDims, std::string &reason);
+
   /// Groups of one dynamic pair each, in order, where there are equally many on both sides. The
   /// first pair takes part in what is left of the static sizes before it, the last in those after
   /// it. False, and perhaps a reason why no other grouping exists, where that is impossible.
@@ -163,6 +168,28 @@ private:
 };
 
 } // namespace
+
+bool Grouping::takeStated(ArrayRef<ReshapeGroup> stated, ArrayRef<unsigned> fromDims,
+                          ArrayRef<unsigned> toDims, std::string &reason) {
+  unsigned i = 0, j = 0, fromRank = 0, toRank = 0;
+  for (const ReshapeGroup &group : stated) {
+    fromRank += group.from;
+    toRank += group.to;
+    unsigned fromEnd = i, toEnd = j;
+    while (fromEnd < fromDims.size() && fromDims[fromEnd] < fromRank)
+      ++fromEnd;
+    while (toEnd < toDims.size() && toDims[toEnd] < toRank)
+      ++toEnd;
+    if ((i == fromEnd) != (j == toEnd)) {
+      reason = "expected dimensions that split and merge, but all dimensions of one side are 1";
+      return false;
+    }
+    if (i != fromEnd)
+      groups.push_back({i, fromEnd, j, toEnd});
+    i = fromEnd, j = toEnd;
+  }
+  return true;
+}
 
 /// The products of the trailing sizes, from one size to all of them; nullopt where one is dynamic,
 /// empty or too large.
@@ -414,13 +441,16 @@ struct Factors {
 
 /// As planReshape.
 static std::optional<Factors> factor(ArrayRef<int64_t> from, ArrayRef<int64_t> to,
-                                     std::string &reason) {
+                                     ArrayRef<ReshapeGroup> stated, std::string &reason) {
   Factors factors;
   SmallVector<int64_t> &fromSizes = factors.fromSizes, &toSizes = factors.toSizes;
   factors.fromDims = getLargeDims(from, fromSizes);
   factors.toDims = getLargeDims(to, toSizes);
   Grouping grouping(fromSizes, toSizes);
-  if (!grouping.pairDynamic(reason)) {
+  if (!stated.empty()) {
+    if (!grouping.takeStated(stated, factors.fromDims, factors.toDims, reason))
+      return std::nullopt;
+  } else if (!grouping.pairDynamic(reason)) {
     if (!reason.empty())
       return std::nullopt;
     grouping.strip();
@@ -428,7 +458,8 @@ static std::optional<Factors> factor(ArrayRef<int64_t> from, ArrayRef<int64_t> t
   reason = checkGroups(grouping.groups, fromSizes, toSizes);
   // An empty dimension matches any others: there may be a rest that only all dimensions together
   // can take.
-  if (!reason.empty() && getStaticProduct(fromSizes) == 0 && getStaticProduct(toSizes) == 0) {
+  if (!reason.empty() && stated.empty() && getStaticProduct(fromSizes) == 0 &&
+      getStaticProduct(toSizes) == 0) {
     grouping.groups.assign(1, {0, unsigned(fromSizes.size()), 0, unsigned(toSizes.size())});
     reason = checkGroups(grouping.groups, fromSizes, toSizes);
   }
@@ -459,9 +490,31 @@ static std::optional<Factors> factor(ArrayRef<int64_t> from, ArrayRef<int64_t> t
   return factors;
 }
 
-std::optional<ReshapePlan> fuser::planReshape(MLIRContext *context, ArrayRef<int64_t> from,
+SmallVector<ReshapeGroup> fuser::getStatedGroups(ReshapeOp op) {
+  SmallVector<ReshapeGroup> groups;
+  if (op.getFrom() && op.getTo())
+    for (auto [from, to] : llvm::zip(*op.getFrom(), *op.getTo()))
+      groups.push_back({from, to});
+  return groups;
+}
+
+std::optional<ReshapePlan> fuser::planReshape(ReshapeOp op, ArrayRef<int64_t> from,
                                               ArrayRef<int64_t> to, std::string &reason) {
-  std::optional<Factors> factors = factor(from, to, reason);
+  return planReshape(op.getContext(), from, to, reason, getStatedGroups(op));
+}
+
+ReshapePlan fuser::planReshape(ReshapeOp op) {
+  std::string reason;
+  auto plan = planReshape(op, op.getInput().getType().getShape(),
+                          op.getResult().getType().getShape(), reason);
+  assert(plan && "expected a verified reshape");
+  return *plan;
+}
+
+std::optional<ReshapePlan> fuser::planReshape(MLIRContext *context, ArrayRef<int64_t> from,
+                                              ArrayRef<int64_t> to, std::string &reason,
+                                              ArrayRef<ReshapeGroup> groups) {
+  std::optional<Factors> factors = factor(from, to, groups, reason);
   if (!factors)
     return std::nullopt;
   ArrayRef<unsigned> fromDims = factors->fromDims, toDims = factors->toDims;
@@ -546,10 +599,36 @@ std::optional<ReshapedOrder> fuser::reshapeOrder(ArrayRef<ReshapeGroup> groups,
 /// The factors of a verified op. To build its domain takes several times as long.
 static Factors getFactors(ReshapeOp op) {
   std::string reason;
-  auto factors =
-      factor(op.getInput().getType().getShape(), op.getResult().getType().getShape(), reason);
+  auto factors = factor(op.getInput().getType().getShape(), op.getResult().getType().getShape(),
+                        getStatedGroups(op), reason);
   assert(factors && "expected a verified reshape");
   return *factors;
+}
+
+/// Checks that the stated groups cover the dimensions of both sides.
+static LogicalResult verifyGroups(ReshapeOp op) {
+  std::optional<ArrayRef<int64_t>> from = op.getFrom(), to = op.getTo();
+  if (!from && !to)
+    return success();
+  if (!from || !to || from->size() != to->size())
+    return op.emitOpError("expected as many groups of the operand's dimensions as of the result's, "
+                          "but got ")
+           << (from ? from->size() : 0) << " and " << (to ? to->size() : 0);
+  auto verify = [&](ArrayRef<int64_t> counts, int64_t rank, StringRef what) -> LogicalResult {
+    int64_t sum = 0;
+    for (int64_t count : counts) {
+      if (count < 0 || count > rank)
+        return op.emitOpError("expected groups of 0 to ")
+               << rank << " dimensions of the " << what << ", but got one of " << count;
+      sum += count;
+    }
+    if (sum == rank)
+      return success();
+    return op.emitOpError("expected groups of the ")
+           << rank << " dimensions of the " << what << ", but got groups of " << sum;
+  };
+  return success(succeeded(verify(*from, op.getInput().getType().getRank(), "operand")) &&
+                 succeeded(verify(*to, op.getResult().getType().getRank(), "result")));
 }
 
 LogicalResult ReshapeOp::verify() {
@@ -560,18 +639,14 @@ LogicalResult ReshapeOp::verify() {
            << from.getElementType() << ", but got " << to.getElementType();
   // SH5
   std::string reason;
-  if (!factor(from.getShape(), to.getShape(), reason))
+  if (failed(verifyGroups(*this)))
+    return failure();
+  if (!factor(from.getShape(), to.getShape(), getStatedGroups(*this), reason))
     return emitOpError(reason);
   return fuser::detail::verifyTensorViewOp(*this);
 }
 
-DomainAttr ReshapeOp::getTrivialDomain(unsigned) {
-  std::string reason;
-  auto plan = planReshape(getContext(), getInput().getType().getShape(),
-                          getResult().getType().getShape(), reason);
-  assert(plan && "expected a verified reshape");
-  return plan->domain;
-}
+DomainAttr ReshapeOp::getTrivialDomain(unsigned) { return planReshape(*this).domain; }
 
 SmallVector<IdKind> ReshapeOp::getRootKinds() { return getFactors(*this).kinds; }
 

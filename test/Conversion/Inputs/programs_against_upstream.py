@@ -34,6 +34,7 @@ TYPES = {
     "f16": "f2",
     "i64": "i8",
     "i32": "i4",
+    "i16": "i2",
     "i8": "i1",
     "i1": "?",
     "ui8": "u1",
@@ -181,7 +182,7 @@ def run_fuser(
     command = ["fuser-run", file, f"--program={name}", "--device=host", f"--save-output={work}/out.npy"]
     for argument, value, kind in zip(names, inputs, kinds, strict=True):
         if not kind.startswith("tensor"):
-            command.append(f"--scalar={argument}={value}")
+            command.append(f"--scalar={argument}={value if kind.startswith(('f', 'bf')) else int(value)}")
             continue
         path = work / f"{argument}.npy"
         if split_type(kind)[1] == "bf16":

@@ -190,6 +190,51 @@ fuser.fusion @reshape_huge(%x: tensor<4611686018427387904x4xf32>) -> tensor<8x46
 
 // -----
 
+// SH5
+fuser.fusion @reshape_groups_operand(%x: tensor<?x?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{expected groups of the 3 dimensions of the operand, but got groups of 2}}
+  %0 = fuser.reshape %x groups [1, 1] to [1, 1] : tensor<?x?x?xf32> -> tensor<?x?xf32>
+  fuser.return %0 : tensor<?x?xf32>
+}
+
+// -----
+
+// SH5
+fuser.fusion @reshape_groups_count(%x: tensor<?x?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{expected as many groups of the operand's dimensions as of the result's, but got 2 and 1}}
+  %0 = fuser.reshape %x groups [1, 2] to [2] : tensor<?x?x?xf32> -> tensor<?x?xf32>
+  fuser.return %0 : tensor<?x?xf32>
+}
+
+// -----
+
+// SH5
+fuser.fusion @reshape_groups_negative(%x: tensor<?x?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{expected groups of 0 to 3 dimensions of the operand, but got one of 4}}
+  %0 = fuser.reshape %x groups [4, -1] to [1, 1] : tensor<?x?x?xf32> -> tensor<?x?xf32>
+  fuser.return %0 : tensor<?x?xf32>
+}
+
+// -----
+
+// SH5
+fuser.fusion @reshape_groups_elements(%x: tensor<4x6x?xf32>) -> tensor<6x4x?xf32> {
+  // expected-error @+1 {{expected a result of 4 elements like the operand, but got 6}}
+  %0 = fuser.reshape %x groups [1, 1, 1] to [1, 1, 1] : tensor<4x6x?xf32> -> tensor<6x4x?xf32>
+  fuser.return %0 : tensor<6x4x?xf32>
+}
+
+// -----
+
+// SH5
+fuser.fusion @reshape_groups_unknowns(%x: tensor<?x?xf32>) -> tensor<?x?x?xf32> {
+  // expected-error @+1 {{expected at most one dynamic result dimension in a group of dimensions that split and merge, but got 2}}
+  %0 = fuser.reshape %x groups [1, 1] to [1, 2] : tensor<?x?xf32> -> tensor<?x?x?xf32>
+  fuser.return %0 : tensor<?x?x?xf32>
+}
+
+// -----
+
 // SH4
 fuser.fusion @slice_entries(%x: tensor<8x8xf32>) -> tensor<4xf32> {
   // expected-error @+1 {{expected 'offsets' to have 2 entries, but got 1}}

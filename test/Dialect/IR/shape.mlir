@@ -18,13 +18,15 @@ fuser.fusion @dims(%x: tensor<?x8xf32>, %n: index) -> tensor<8x?x?xf32> {
 }
 
 // CHECK-LABEL: fuser.fusion @reshapes
-fuser.fusion @reshapes(%x: tensor<6x4xf32>, %y: tensor<?x?x64xf32>, %z: tensor<f32>, %e: tensor<0x4xf32>) -> tensor<2x12xf32> {
+fuser.fusion @reshapes(%x: tensor<6x4xf32>, %y: tensor<?x?x64xf32>, %z: tensor<f32>, %e: tensor<0x4xf32>, %w: tensor<?x?x?x8xf32>) -> tensor<2x12xf32> {
   // CHECK: fuser.reshape %x : tensor<6x4xf32> -> tensor<2x12xf32>
   %0 = fuser.reshape %x : tensor<6x4xf32> -> tensor<2x12xf32>
   // CHECK: fuser.reshape %x : tensor<6x4xf32> -> tensor<1x24x1xf32>
   %1 = fuser.reshape %x : tensor<6x4xf32> -> tensor<1x24x1xf32>
   // CHECK: fuser.reshape %y : tensor<?x?x64xf32> -> tensor<?x?x4x16xf32>
   %2 = fuser.reshape %y : tensor<?x?x64xf32> -> tensor<?x?x4x16xf32>
+  // CHECK: fuser.reshape %w groups [1, 2, 1] to [1, 1, 2] : tensor<?x?x?x8xf32> -> tensor<?x?x2x4xf32>
+  %g = fuser.reshape %w groups [1, 2, 1] to [1, 1, 2] : tensor<?x?x?x8xf32> -> tensor<?x?x2x4xf32>
   // CHECK: fuser.reshape %y : tensor<?x?x64xf32> -> tensor<?x64xf32>
   %3 = fuser.reshape %y : tensor<?x?x64xf32> -> tensor<?x64xf32>
   // CHECK: fuser.reshape %y : tensor<?x?x64xf32> -> tensor<?xf32>

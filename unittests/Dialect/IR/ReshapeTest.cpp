@@ -25,9 +25,10 @@ protected:
   ReshapeTest() { context.loadDialect<FuserDialect>(); }
 
   /// The domain's text without its loop and allocation, or the reason of a refusal.
-  std::string plan(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
+  std::string plan(ArrayRef<int64_t> from, ArrayRef<int64_t> to,
+                   ArrayRef<ReshapeGroup> groups = {}) {
     std::string reason, text;
-    auto plan = planReshape(&context, from, to, reason);
+    auto plan = planReshape(&context, from, to, reason, groups);
     if (!plan)
       return reason;
     llvm::raw_string_ostream(text) << plan->domain;
@@ -55,6 +56,20 @@ TEST_F(ReshapeTest, SizesOfOne) {
   EXPECT_EQ(plan({1, 1}, {}), "logical = []");
   EXPECT_EQ(plan({1, 6}, {2, 1, 3}),
             "root = [i0, b1], split(i0, 3) -> (i2, i3), logical = [i2, b1, i3]");
+}
+
+TEST_F(ReshapeTest, StatedGroups) {
+  EXPECT_EQ(plan({kDyn, kDyn, kDyn}, {kDyn, kDyn}, {{1, 1}, {2, 1}}),
+            "root = [i0, i1, i2], merge(i1, i2) -> i3, logical = [i0, i3]");
+  EXPECT_EQ(plan({kDyn, kDyn, kDyn}, {kDyn, kDyn}, {{2, 1}, {1, 1}}),
+            "root = [i0, i1, i2], merge(i0, i1) -> i3, logical = [i3, i2]");
+  EXPECT_EQ(plan({kDyn, 1, kDyn}, {kDyn, 4, kDyn, 1}, {{2, 2}, {1, 2}}),
+            "root = [i0, i1, b2], split(i0, 4) -> (i3, i4), logical = [i3, i4, i1, b2]");
+  EXPECT_EQ(plan({kDyn, 1}, {kDyn, kDyn}, {{1, 1}, {1, 1}}),
+            "expected dimensions that split and merge, but all dimensions of one side are 1");
+  EXPECT_EQ(plan({kDyn, kDyn}, {kDyn, kDyn, kDyn}, {{1, 2}, {1, 1}}),
+            "expected at most one dynamic result dimension in a group of dimensions that split and "
+            "merge, but got 2");
 }
 
 TEST_F(ReshapeTest, DynamicDimensionsCorrespond) {

@@ -37,10 +37,21 @@ struct ReshapePlan {
   llvm::SmallVector<ReshapeGroup> groups;
 };
 
-/// Factors a reshape from `from` to `to` (sizes, `ShapedType::kDynamic` where dynamic). Where that
-/// is impossible it returns nullopt and says why in `reason` ("expected ..., but got ...").
+/// Factors a reshape from `from` to `to` (sizes, `ShapedType::kDynamic` where dynamic), by `groups`
+/// if there are any, else by the sizes. Where that is impossible it returns nullopt and says why in
+/// `reason` ("expected ..., but got ...").
 std::optional<ReshapePlan> planReshape(mlir::MLIRContext *context, llvm::ArrayRef<int64_t> from,
+                                       llvm::ArrayRef<int64_t> to, std::string &reason,
+                                       llvm::ArrayRef<ReshapeGroup> groups = {});
+
+/// The groups that `op` states; none where it leaves them to the sizes.
+llvm::SmallVector<ReshapeGroup> getStatedGroups(ReshapeOp op);
+
+/// The plan of `op` with other sizes of its operand and its result.
+std::optional<ReshapePlan> planReshape(ReshapeOp op, llvm::ArrayRef<int64_t> from,
                                        llvm::ArrayRef<int64_t> to, std::string &reason);
+/// The plan of a verified op.
+ReshapePlan planReshape(ReshapeOp op);
 
 /// How a reshape lies that needs no copy.
 struct ReshapedOrder {

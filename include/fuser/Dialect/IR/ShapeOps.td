@@ -124,14 +124,21 @@ def Fuser_ReshapeOp : Fuser_ShapeOp<"reshape"> {
     between equal static ends is merged and split, with at most one dynamic result dimension. It takes what the others of
     its group leave: they must divide the elements, for which a call is checked. Other shapes are refused. [SH3, SH5]
 
+    Where the types do not tell which dimensions correspond, `groups` does: the next `from[i]` dimensions of the operand
+    are merged, and split to the next `to[i]` dimensions of the result. Each group has at most one dynamic result
+    dimension. [SH5]
+
     ```mlir
     %0 = fuser.reshape %x : tensor<?x12x?xf32> -> tensor<?x3x4x?x8xf32>
     %1 = fuser.reshape %y : tensor<?x?x64xf32> -> tensor<?x64xf32>
+    %2 = fuser.reshape %z groups [1, 2, 1] to [1, 1, 1] : tensor<?x?x?x?xf32> -> tensor<?x?x?xf32>
     ```
   }];
-  let arguments = !con((ins Fuser_Tensor:$input), schedule);
-  let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
+  let arguments = !con((ins Fuser_Tensor:$input, OptionalAttr<DenseI64ArrayAttr>:$from,
+                            OptionalAttr<DenseI64ArrayAttr>:$to), schedule);
+  let assemblyFormat = "$input (`groups` $from^ `to` $to)? attr-dict `:` type($input) `->` type($result)";
   let hasFolder = 1;
+  let useCustomPropertiesEncoding = 1; // Bytecode.cpp
   let extraClassDeclaration = declareExtents;
   let trivialDomainDefinition = "";
 }
