@@ -9,7 +9,6 @@
 
 #include "fuser/Scheduling/Requirements.h"
 #include "fuser/Dialect/IR/BorderOps.h"
-#include "fuser/Scheduling/ScheduleDialect.h"
 #include "llvm/Support/MathExtras.h"
 #include <tuple>
 
@@ -46,6 +45,17 @@ void Requirements::add(FactAttr fact) {
     facts.push_back(fact);
 }
 
+/// True if the hints have a size that the types do not have.
+static bool areSizesKnown(const KernelView &kernel, const SizeHints &hints) {
+  for (auto [number, type] : llvm::enumerate(kernel.getKernel().getArgumentTypes())) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    for (int64_t dim = 0; tensor && dim < tensor.getRank(); ++dim)
+      if (tensor.isDynamicDim(dim) && hints.getSize(number, dim))
+        return true;
+  }
+  return false;
+}
+
 /// The power of two that divides an expression, now or with additional facts about its symbols. A
 /// sum is divisible if each of its terms is.
 static int64_t getDivisorOf(AffineExpr expr, const KernelView &kernel, const SizeHints &hints,
@@ -68,7 +78,7 @@ static int64_t getDivisorOf(AffineExpr expr, const KernelView &kernel, const Siz
   if (std::optional<int64_t> size = hints.evaluate(expr, extents))
     return std::max(known, getPowerOfTwo(*size, limit));
   // Next to known sizes, one that is not known is computed from values that each call has anew.
-  if (!hints.empty() || kernel.getKernel()->hasAttr(FuserSchedDialect::kSizes))
+  if (areSizesKnown(kernel, hints))
     return known;
   return std::max(known, std::min(limit, kAssumedDivisor));
 }
