@@ -97,10 +97,10 @@ AffineExpr ScalarExpressions::translateSelect(arith::SelectOp op, ArrayRef<Affin
   // A minimum or a maximum has a form that facts recognize.
   using P = arith::CmpIPredicate;
   if (auto comparison = op.getCondition().getDefiningOp<arith::CmpIOp>()) {
-    const bool isLess = llvm::is_contained({P::slt, P::sle, P::ult, P::ule},
-                                           comparison.getPredicate());
-    const bool isGreater = llvm::is_contained({P::sgt, P::sge, P::ugt, P::uge},
-                                              comparison.getPredicate());
+    const bool isLess =
+        llvm::is_contained({P::slt, P::sle, P::ult, P::ule}, comparison.getPredicate());
+    const bool isGreater =
+        llvm::is_contained({P::sgt, P::sge, P::ugt, P::uge}, comparison.getPredicate());
     AffineExpr lhs = get(comparison.getLhs()), rhs = get(comparison.getRhs());
     const bool isSame = lhs == operands[1] && rhs == operands[2];
     if ((isLess || isGreater) && (isSame || (lhs == operands[2] && rhs == operands[1])))

@@ -38,8 +38,9 @@ static bool isPart(FusionOp fusion, Value value, const ExtentAnalysis &analysis)
 /// a join is stored by several kernels, and routines of a library write all of their results.
 static SliceOp getWindow(FusionOp fusion, Value value, const ExtentAnalysis &analysis) {
   SliceOp slice = findWindow(value, analysis);
-  if (!slice || isa<CatOp, InsertSliceOp, LibraryOpInterface, PadOp, SliceOp>(
-                    slice.getInput().getDefiningOp()) ||
+  if (!slice ||
+      isa<CatOp, InsertSliceOp, LibraryOpInterface, PadOp, SliceOp>(
+          slice.getInput().getDefiningOp()) ||
       !isPart(fusion, slice.getInput(), analysis))
     return {};
   return slice;

@@ -106,8 +106,8 @@ static bool asksForInnerSize(Value scalar) {
   return llvm::any_of(op->getOperands(), asksForInnerSize);
 }
 
-/// True if the scalar is computed from a minimum, a maximum or a condition that depends on the call:
-/// in kernels these have no expressions.
+/// True if the scalar is computed from a minimum, a maximum or a condition that depends on the
+/// call: in kernels these have no expressions.
 static bool hasClamp(Value scalar, const ExtentAnalysis &analysis) {
   Operation *op = scalar.getDefiningOp();
   if (!op || !isa<IntegerType, IndexType>(scalar.getType()) || isa<tensor::DimOp>(op))

@@ -328,8 +328,8 @@ static Dim mergeDims(const Dim &outer, const Dim &inner) {
   return {outer.size * inner.size, isDynamic, isDynamic ? multiplyKeys(outer, inner) : ""};
 }
 
-/// Where both shapes have the same dynamic dimensions in the same places, with equal products between
-/// them, or the result has one at most, a reshape says what it means.
+/// Where both shapes have the same dynamic dimensions in the same places, with equal products
+/// between them, or the result has one at most, a reshape says what it means.
 static bool isReshape(const Dims &from, const Dims &to) {
   // Each dynamic size, and the product behind it.
   auto getProducts = [](const Dims &dims) {
