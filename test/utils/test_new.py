@@ -126,10 +126,10 @@ def test_a_pass(tree):
 
 
 def test_a_pass_on_kernels_behind_all_others(tree):
-    assert run(tree, "pass", "widen-vectors", "--room", "Segmentation", "--summary", "Widen", "--on", "kernel") == 0
-    assert "unsigned fuser::widenVectors(KernelOp kernel)" in (tree / "lib/Segmentation/WidenVectors.cpp").read_text()
+    assert run(tree, "pass", "zip-vectors", "--room", "Segmentation", "--summary", "Zip", "--on", "kernel") == 0
+    assert "unsigned fuser::zipVectors(KernelOp kernel)" in (tree / "lib/Segmentation/ZipVectors.cpp").read_text()
     listed = re.findall(r"^    (\w+\.cpp)$", (tree / "lib/Segmentation/CMakeLists.txt").read_text(), re.MULTILINE)
-    assert listed[-1] == "WidenVectors.cpp"
+    assert listed[-1] == "ZipVectors.cpp"
 
 
 @pytest.mark.parametrize(
