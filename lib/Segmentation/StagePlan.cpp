@@ -53,17 +53,25 @@ void StagePlan::findViewOutputs() {
       viewOutputs.set(position);
 }
 
+/// True if nothing is written over the parts of a join.
+static bool keepsParts(const JoinPlan &plan, const HostJoin &join) {
+  const std::optional<PartOfJoin> &outer = join.destination.outer;
+  return !join.mayOverlap && (!outer || (outer->part && keepsParts(plan, plan.joins[outer->join])));
+}
+
 void StagePlan::planJoins(KernelBuilder &kernels) {
   joinPlan = fuser::planJoins(fusion, analysis, partition.segments);
   for (const auto &[value, places] : joinPlan.getPlaces())
     if (places.front().part && !joinPlan.isJoined(value)) {
       // Its readers get no facts about its address.
-      const JoinPart &part = getJoins()[places.front().join].parts[*places.front().part];
+      const HostJoin &join = getJoins()[places.front().join];
+      const JoinPart &part = join.parts[*places.front().part];
       const ViewLayout &lies = part.layout;
       const int64_t bytes =
           getElementBytes(cast<RankedTensorType>(value.getType()).getElementType());
-      if (!part.slice && lies.layout.isRowMajorContiguous() && kernels.getOrder(value).empty() &&
-          lies.offset && analysis.getKnownDivisor(lies.offset * bytes) % kAlignment == 0)
+      if (!part.slice && keepsParts(joinPlan, join) && lies.layout.isRowMajorContiguous() &&
+          kernels.getOrder(value).empty() && lies.offset &&
+          analysis.getKnownDivisor(lies.offset * bytes) % kAlignment == 0)
         readInPlace.insert(value);
     }
   for (ProgramOutput &output : outputs)

@@ -18,6 +18,9 @@
 // RUN: fuser-run %s --device=host --check --program=depends | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check --program=one_kernel | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check --program=sums_of_the_destination | FileCheck %s --implicit-check-not=fallback
+// RUN: fuser-explain %s --program=read_after_overwritten | FileCheck %s --check-prefix=THREE
+// RUN: fuser-run %s --device=host --check --program=read_after_overwritten --sizes=100x7 | FileCheck %s --implicit-check-not=fallback
+// RUN: fuser-run %s --device=host --check --program=read_after_overwritten --sizes=128x3 | FileCheck %s --implicit-check-not=fallback
 // S2.2: kernels run in the order in which the later insertion wins and a destination is written before what is inserted into it,
 // whatever the order of the program: no kernel only joins.
 
@@ -163,4 +166,14 @@ fuser.fusion @sums_of_the_destination(%x: tensor<20x40xf32>) -> (tensor<20x40xf3
   %2 = fuser.broadcast %1 dims [1] : tensor<20xf32> -> tensor<20x1xf32>
   %3 = fuser.insert_slice %2 into %0 [0, 3] : tensor<20x1xf32> into tensor<20x40xf32>
   fuser.return %0, %3 : tensor<20x40xf32>, tensor<20x40xf32>
+}
+
+// The parts of the repeat are overwritten by a sum before the last kernel reads the maximum: it has a buffer of its own.
+fuser.fusion @read_after_overwritten(%x: tensor<?x?xi32>) -> tensor<?xi32> {
+  %0 = fuser.max %x dims [1] : tensor<?x?xi32> -> tensor<?xi32>
+  %1 = fuser.repeat %0 [2] : tensor<?xi32> -> tensor<?xi32>
+  %2 = fuser.sum %x dims [1] : tensor<?x?xi32> -> tensor<?xi32>
+  %3 = fuser.insert_slice %2 into %1 [98] : tensor<?xi32> into tensor<?xi32>
+  %4 = fuser.insert_slice %0 into %3 [34] : tensor<?xi32> into tensor<?xi32>
+  fuser.return %4 : tensor<?xi32>
 }
