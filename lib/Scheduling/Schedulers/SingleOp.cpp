@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "fuser/Dialect/IR/BorderOps.h"
 #include "fuser/Dialect/Transforms/Caching.h"
 #include "fuser/Dialect/Transforms/DomainPrimitives.h"
 #include "fuser/Dialect/Transforms/Propagate.h"
@@ -41,10 +42,13 @@ protected:
 } // namespace
 
 Answer SingleOp::accepts(const KernelView &kernel) const {
-  if (kernel.getOps().size() != 1) {
+  // Windows are stores of its results.
+  const auto numWindows = llvm::count_if(
+      kernel.getOps(), [](TensorViewOpInterface op) { return isa<WindowOp>(op.getOperation()); });
+  if (kernel.getOps().size() - numWindows != 1) {
     SmallVector<Operation *> ops(kernel.getOps().begin(), kernel.getOps().end());
     return Refusal{RefusalCategory::OutOfScope, kNotOneOp, ops,
-                   "expected exactly one op, but got " + std::to_string(ops.size())};
+                   "expected exactly one op, but got " + std::to_string(ops.size() - numWindows)};
   }
   TensorViewOpInterface op = kernel.getOps().front();
   if (!isa<ElementwiseOpInterface, CombinerOpInterface, WholeReadOpInterface, ScanOpInterface>(
@@ -70,7 +74,10 @@ static ResultIds getIdsInOrder(KernelOp kernel, TensorViewOpInterface op) {
     dims.push_back(op.getTrivialDomain(result).getResultIds());
   llvm::SetVector<unsigned> ordered;
   auto ret = cast<ReturnOp>(kernel.getBody().front().back());
-  if (auto first = dyn_cast<OpResult>(ret.getValues().front()))
+  Value stored = ret.getValues().front();
+  if (auto window = stored.getDefiningOp<WindowOp>())
+    stored = window.getInput();
+  if (auto first = dyn_cast<OpResult>(stored))
     for (int64_t dim : getOutputOrder(kernel, 0))
       ordered.insert(dims[first.getResultNumber()][dim]);
   for (ArrayRef<unsigned> ids : dims)

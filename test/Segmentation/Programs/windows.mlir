@@ -16,6 +16,8 @@
 // RUN: fuser-explain %s --program=insert | FileCheck %s --check-prefix=ONE
 // RUN: fuser-run %s --device=host --check --program=insert --sizes=9x64 --scalar a=1 --scalar b=2 --scalar c=3 --scalar d=4 --scalar v=1 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=insert --sizes=9x64 --scalar a=0 --scalar b=2 --scalar c=5 --scalar d=60 --scalar v=1 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --program=of_one_op --scalar o=4 --scalar n=5 2>/dev/null | FileCheck %s --implicit-check-not=WRONG
+// RUN: fuser-run %s --device=host --check --program=of_one_op --scalar o=0 --scalar n=3 2>/dev/null | FileCheck %s --implicit-check-not=WRONG
 // S2.1, S2.3: windows of what other schedulers compute, of other element types and orders, in other joins.
 
 // CHECK: check {{.*}} ok
@@ -73,4 +75,13 @@ fuser.fusion @insert(%x: tensor<?x?xf32>, %a: index, %b: index, %c: index, %d: i
   %3 = fuser.slice %2 [%a, %b] [%c, %d] : tensor<?x?xf32> -> tensor<?x?xf32>
   %4 = fuser.insert_slice %3 into %f [%a, 3] : tensor<?x?xf32> into tensor<30x80xf32>
   fuser.return %4 : tensor<30x80xf32>
+}
+
+// What only 'single_op' takes.
+fuser.fusion @of_one_op(%x: tensor<1xf32>, %o: index, %n: index) -> tensor<?xf32> {
+  %v = arith.constant 1.5 : f32
+  %0 = fuser.cumsum %x dim 0 : tensor<1xf32> -> tensor<1xf32>
+  %1 = fuser.pad %0 low [8] high [0] value %v : tensor<1xf32>, f32 -> tensor<9xf32>
+  %2 = fuser.slice %1 [%o] [%n] : tensor<9xf32> -> tensor<?xf32>
+  fuser.return %2 : tensor<?xf32>
 }
