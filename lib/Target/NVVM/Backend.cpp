@@ -193,6 +193,7 @@ LogicalResult Backend::optimize(llvm::Module &module) {
   passes.run(module, modules);
   hideNegations(module);
   expandDisjointOrs(module);
+  widenStoredConstants(module);
   return failure(failedInLLVM);
 }
 

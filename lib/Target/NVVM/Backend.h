@@ -38,6 +38,9 @@ void hideNegations(llvm::Module &module);
 /// Rewrites `or disjoint` as an addition, so that strength reduction may reuse it anywhere.
 void expandDisjointOrs(llvm::Module &module);
 
+/// Works around stores of constant pairs that ptxas miscompiles.
+void widenStoredConstants(llvm::Module &module);
+
 /// The stages from LLVM IR to PTX. LLVM's errors become diagnostics at `op`. The stages must be
 /// called in the order of their declaration.
 class Backend {
