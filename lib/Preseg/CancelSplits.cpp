@@ -197,11 +197,5 @@ static FailureOr<unsigned> cancelOnce(FusionOp fusion) {
 }
 
 FailureOr<unsigned> fuser::cancelSplits(FusionOp fusion) {
-  unsigned total = 0;
-  while (true) {
-    FailureOr<unsigned> count = cancelOnce(fusion);
-    if (failed(count) || *count == 0)
-      return failed(count) ? count : FailureOr<unsigned>(total);
-    total += *count;
-  }
+  return repeatRounds(fusion, cancelOnce);
 }

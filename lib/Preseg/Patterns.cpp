@@ -51,3 +51,14 @@ void fuser::eraseDeadOps(FusionOp fusion) {
     if (isOpTriviallyDead(&op))
       op.erase();
 }
+
+FailureOr<unsigned> fuser::repeatRounds(FusionOp fusion,
+                                        llvm::function_ref<FailureOr<unsigned>(FusionOp)> round) {
+  unsigned total = 0;
+  while (true) {
+    FailureOr<unsigned> count = round(fusion);
+    if (failed(count) || *count == 0)
+      return failed(count) ? count : FailureOr<unsigned>(total);
+    total += *count;
+  }
+}

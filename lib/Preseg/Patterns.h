@@ -49,6 +49,11 @@ private:
 /// folding and CSE, so that a pass changes only what it documents.
 void applyPatterns(FusionOp fusion, mlir::RewritePatternSet &&patterns);
 
+/// Repeats a round of rewrites until one changes nothing, and returns the number of all rewrites;
+/// fails if a round does.
+mlir::FailureOr<unsigned>
+repeatRounds(FusionOp fusion, llvm::function_ref<mlir::FailureOr<unsigned>(FusionOp)> round);
+
 /// Erases ops that have no effect and no use, users before their operands.
 void eraseDeadOps(FusionOp fusion);
 

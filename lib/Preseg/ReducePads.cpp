@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Patterns.h"
+#include "SliceShapes.h"
 #include "fuser/Preseg/Passes.h"
 #include "fuser/Preseg/Rewrites.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -76,16 +77,8 @@ struct ReducePad
     OperationState state(op.getLoc(), op->getName(), pad.getInput(), resultType.clone(kept),
                          op->getAttrs());
     Value reduced = rewriter.create(state)->getResult(0);
-    if (!isWhole) {
-      SmallVector<int64_t> staticLow, staticHigh;
-      SmallVector<Value> dynamicLow, dynamicHigh;
-      dispatchIndexOpFoldResults(low, dynamicLow, staticLow);
-      dispatchIndexOpFoldResults(high, dynamicHigh, staticHigh);
-      reduced = PadOp::create(rewriter, pad.getLoc(), resultType, reduced, dynamicLow, dynamicHigh,
-                              pad.getValue(), rewriter.getDenseI64ArrayAttr(staticLow),
-                              rewriter.getDenseI64ArrayAttr(staticHigh), ArrayAttr(), MemoryAttr(),
-                              IntegerAttr());
-    }
+    if (!isWhole)
+      reduced = createPad(rewriter, pad.getLoc(), resultType, reduced, low, high, pad.getValue());
     rewriter.replaceOp(op, reduced);
     return success();
   }

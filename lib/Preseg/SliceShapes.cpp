@@ -233,3 +233,30 @@ struct SliceOfPad : CountedPattern<SliceOp> {
 void fuser::addSliceShapePatterns(RewritePatternSet &patterns, unsigned &count) {
   patterns.add<SliceOfExpand, SliceOfReshape, SliceOfCat, SliceOfPad>(patterns.getContext(), count);
 }
+
+//===----------------------------------------------------------------------===//
+// Builders
+//===----------------------------------------------------------------------===//
+
+SliceOp fuser::createSlice(OpBuilder &builder, Location loc, RankedTensorType type, Value input,
+                           ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes) {
+  SmallVector<Value> dynamicOffsets, dynamicSizes;
+  SmallVector<int64_t> staticOffsets, staticSizes;
+  dispatchIndexOpFoldResults(offsets, dynamicOffsets, staticOffsets);
+  dispatchIndexOpFoldResults(sizes, dynamicSizes, staticSizes);
+  if (!type)
+    type = cast<RankedTensorType>(input.getType()).clone(staticSizes);
+  return SliceOp::create(builder, loc, type, input, dynamicOffsets, dynamicSizes, staticOffsets,
+                         staticSizes, DenseI64ArrayAttr(), ArrayAttr(), MemoryAttr(),
+                         IntegerAttr());
+}
+
+PadOp fuser::createPad(OpBuilder &builder, Location loc, RankedTensorType type, Value input,
+                       ArrayRef<OpFoldResult> low, ArrayRef<OpFoldResult> high, Value value) {
+  SmallVector<Value> dynamicLow, dynamicHigh;
+  SmallVector<int64_t> staticLow, staticHigh;
+  dispatchIndexOpFoldResults(low, dynamicLow, staticLow);
+  dispatchIndexOpFoldResults(high, dynamicHigh, staticHigh);
+  return PadOp::create(builder, loc, type, input, dynamicLow, dynamicHigh, value, staticLow,
+                       staticHigh, ArrayAttr(), MemoryAttr(), IntegerAttr());
+}

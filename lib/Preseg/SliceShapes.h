@@ -34,6 +34,15 @@ void addSplitCropPattern(mlir::RewritePatternSet &patterns, unsigned &count);
 /// the number of rewrites; fails with the diagnostic of an analysis.
 mlir::FailureOr<unsigned> splitAmounts(FusionOp fusion);
 
+/// A slice with steps of 1, and a pad. `type` is the type of the result; null: the sizes are static
+/// where `sizes` are.
+SliceOp createSlice(mlir::OpBuilder &builder, mlir::Location loc, mlir::RankedTensorType type,
+                    mlir::Value input, llvm::ArrayRef<mlir::OpFoldResult> offsets,
+                    llvm::ArrayRef<mlir::OpFoldResult> sizes);
+PadOp createPad(mlir::OpBuilder &builder, mlir::Location loc, mlir::RankedTensorType type,
+                mlir::Value input, llvm::ArrayRef<mlir::OpFoldResult> low,
+                llvm::ArrayRef<mlir::OpFoldResult> high, mlir::Value value);
+
 } // namespace fuser
 
 #endif // FUSER_LIB_PRESEG_SLICESHAPES_H

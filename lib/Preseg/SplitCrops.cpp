@@ -170,40 +170,26 @@ void AmountSplitter::split(unsigned dim) {
   }
   const bool mayDrop = mayBeNegative(low[dim]);
   Value first = toValue(low[dim]), added = mayDrop ? clamp(first) : first;
-  // What is left of the operand if only elements before are dropped, and what of the result is
-  // behind the elements that are added before. The smaller one of the two is read.
+  // What is left of the operand if only elements before are dropped, and what of the result
+  // follows the elements that are added before. The smaller one of the two is read.
   Value left = add(size, subtract(first, added));
   if (mayDrop)
     left = clamp(left);
   Value whole = add(add(size, first), toValue(high[dim]));
-  Value behind = clamp(subtract(whole, added));
-  Value rest = clamp(subtract(behind, left));
+  Value following = clamp(subtract(whole, added));
+  Value rest = clamp(subtract(following, left));
   offsets.push_back(getAsOpFoldResult(subtract(size, left)));
-  sizes.push_back(getAsOpFoldResult(subtract(behind, rest)));
-  before.push_back(getAsOpFoldResult(subtract(whole, behind)));
+  sizes.push_back(getAsOpFoldResult(subtract(following, rest)));
+  before.push_back(getAsOpFoldResult(subtract(whole, following)));
   after.push_back(getAsOpFoldResult(rest));
 }
 
 void AmountSplitter::rewrite() {
   for (unsigned dim = 0; dim < low.size(); ++dim)
     split(dim);
-  auto resolve = [](ArrayRef<OpFoldResult> all, SmallVector<Value> &values) {
-    SmallVector<int64_t> fixed;
-    dispatchIndexOpFoldResults(all, values, fixed);
-    return fixed;
-  };
-  SmallVector<Value> offsetValues, sizeValues, beforeValues, afterValues;
-  SmallVector<int64_t> staticOffsets = resolve(offsets, offsetValues),
-                       staticSizes = resolve(sizes, sizeValues);
-  Value slice =
-      SliceOp::create(builder, loc, pad.getInput().getType().clone(staticSizes), pad.getInput(),
-                      offsetValues, sizeValues, staticOffsets, staticSizes, DenseI64ArrayAttr(),
-                      ArrayAttr(), MemoryAttr(), IntegerAttr());
-  SmallVector<int64_t> staticBefore = resolve(before, beforeValues),
-                       staticAfter = resolve(after, afterValues);
-  auto rest = PadOp::create(builder, loc, pad.getResult().getType(), slice, beforeValues,
-                            afterValues, pad.getValue(), staticBefore, staticAfter, ArrayAttr(),
-                            MemoryAttr(), IntegerAttr());
+  Value slice = createSlice(builder, loc, /*type=*/{}, pad.getInput(), offsets, sizes);
+  PadOp rest =
+      createPad(builder, loc, pad.getResult().getType(), slice, before, after, pad.getValue());
   rest->setDiscardableAttrs(pad->getDiscardableAttrDictionary());
   pad.replaceAllUsesWith(rest.getResult());
   pad.erase();
@@ -285,19 +271,11 @@ static bool mergeBoxes(SliceOp slice, const ExtentAnalysis &extents) {
     first[dim] = getAsOpFoldResult(low);
     second[dim] = getAsOpFoldResult(subtract(subtract(toValue(sizes[dim]), size), low));
   }
-  SmallVector<Value> firstValues, secondValues;
-  SmallVector<int64_t> staticFirst, staticSecond;
-  dispatchIndexOpFoldResults(first, firstValues, staticFirst);
-  dispatchIndexOpFoldResults(second, secondValues, staticSecond);
-  Value input = inner->getOperand(0), result;
-  if (pad)
-    result = PadOp::create(builder, loc, slice.getResult().getType(), input, firstValues,
-                           secondValues, pad.getValue(), staticFirst, staticSecond, ArrayAttr(),
-                           MemoryAttr(), IntegerAttr());
-  else
-    result = SliceOp::create(builder, loc, slice.getResult().getType(), input, firstValues,
-                             secondValues, staticFirst, staticSecond, DenseI64ArrayAttr(),
-                             ArrayAttr(), MemoryAttr(), IntegerAttr());
+  RankedTensorType type = slice.getResult().getType();
+  Value input = inner->getOperand(0);
+  Value result =
+      pad ? createPad(builder, loc, type, input, first, second, pad.getValue()).getResult()
+          : createSlice(builder, loc, type, input, first, second).getResult();
   slice.getResult().replaceAllUsesWith(result);
   slice.erase();
   inner->erase();
@@ -343,15 +321,7 @@ static FailureOr<unsigned> splitOnce(FusionOp fusion) {
   return count;
 }
 
-FailureOr<unsigned> fuser::splitAmounts(FusionOp fusion) {
-  unsigned total = 0;
-  while (true) {
-    FailureOr<unsigned> count = splitOnce(fusion);
-    if (failed(count) || *count == 0)
-      return failed(count) ? count : FailureOr<unsigned>(total);
-    total += *count;
-  }
-}
+FailureOr<unsigned> fuser::splitAmounts(FusionOp fusion) { return repeatRounds(fusion, splitOnce); }
 
 void fuser::addSplitCropPattern(RewritePatternSet &patterns, unsigned &count) {
   patterns.add<SplitCrop>(patterns.getContext(), count);

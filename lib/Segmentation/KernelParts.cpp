@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What kernels store of joined values beside whole results: borders, and windows of results.
+// What kernels store of joined values in addition to whole results: borders, and windows of
+// results.
 //
 //===----------------------------------------------------------------------===//
 

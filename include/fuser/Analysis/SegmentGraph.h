@@ -48,6 +48,7 @@ public:
   Group find(Group group) const;
 
   /// Lets `second` run after `first`, whose values it does not read; false if it must run before.
+  /// Only for the run order: `getBetween` expects that consumers end later in the program.
   bool addDependence(Group first, Group second);
 
   /// Groups so that each comes after those whose values it reads; among those that are ready, the
