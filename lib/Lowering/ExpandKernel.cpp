@@ -22,9 +22,31 @@ static constexpr int64_t kWorkspaceAlignment = 16;
 
 ExpandedKernel::ExpandedKernel(loop::KernelOp kernel, gpu::GPUFuncOp function)
     : kernel(kernel), function(function), loc(kernel.getLoc()), entry(&function.getBody().front()),
-      builder(OpBuilder::atBlockEnd(entry)), index(builder, entry, loc) {
+      builder(OpBuilder::atBlockEnd(entry)), index(builder, entry, loc), facts(kernel) {
+  assumeLaunch();
   addOperands();
   addWorkspaces();
+}
+
+/// A kernel runs only where its grid has blocks.
+void ExpandedKernel::assumeLaunch() {
+  const AffineMap grid = *kernel.getGrid();
+  const AffineExpr zero = builder.getAffineConstantExpr(0);
+  for (unsigned number : llvm::seq(grid.getNumSymbols())) {
+    const AffineExpr symbol = builder.getAffineSymbolExpr(number);
+    const bool isPositive = llvm::any_of(grid.getResults(), [&](AffineExpr blocks) {
+      return blocks.replace(symbol, zero) == zero;
+    });
+    launched.push_back(isPositive ? symbol + 1 : symbol);
+  }
+}
+
+/// True if a divisor is not 0 where the kernel runs, whatever its loops and branches are.
+bool ExpandedKernel::isPositive(AffineExpr divisor, ValueRange indices, unsigned numDims) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(divisor))
+    return constant.getValue() > 0;
+  const AffineExpr lifted = facts.lift(divisor, indices, numDims);
+  return facts.getRange(lifted.replaceSymbols(launched)).lower > 0;
 }
 
 /// Pointers and scalars come first, in the order of the kernel's operands.
@@ -103,11 +125,13 @@ Value ExpandedKernel::lookup(Value value) {
 }
 
 Value ExpandedKernel::evaluate(AffineExpr expr, ValueRange indices, unsigned numDims) {
-  return index.expr(expr, [&](AffineExpr leaf) {
+  auto getLeaf = [&](AffineExpr leaf) {
     if (auto dim = dyn_cast<AffineDimExpr>(leaf))
       return lookup(indices[dim.getPosition()]);
     return lookup(indices[numDims + cast<AffineSymbolExpr>(leaf).getPosition()]);
-  });
+  };
+  return index.expr(expr, getLeaf,
+                    [&](AffineExpr divisor) { return isPositive(divisor, indices, numDims); });
 }
 
 Value ExpandedKernel::toIndex(Value integer) {

@@ -11,6 +11,7 @@
 #define FUSER_LIB_LOWERING_EXPANDKERNEL_H
 
 #include "IndexBuilder.h"
+#include "LoopExprs.h"
 #include "fuser/Dialect/Loop/LoopDialect.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
@@ -60,6 +61,8 @@ public:
   void finish();
 
 private:
+  void assumeLaunch();
+  bool isPositive(mlir::AffineExpr divisor, mlir::ValueRange indices, unsigned numDims);
   void addOperands();
   void addWorkspaces();
   mlir::Value addArgument(mlir::Type type, mlir::Attribute source);
@@ -71,6 +74,9 @@ private:
   mlir::Block *entry;
   mlir::OpBuilder builder;
   IndexBuilder index;
+  LoopFacts facts;
+  /// The symbols of the kernel, plus 1 where the grid is empty if the symbol is 0.
+  llvm::SmallVector<mlir::AffineExpr> launched;
   llvm::DenseMap<mlir::Value, mlir::Value> values;
   /// The i64 of an index that is data.
   llvm::DenseMap<mlir::Value, mlir::Value> data;

@@ -11,7 +11,7 @@ using namespace mlir;
 using namespace fuser;
 
 namespace {
-enum Opcode : unsigned { Add, Sub, Mul, Div, Rem, Xor, Less, Equal, And };
+enum Opcode : unsigned { Add, Sub, Mul, Div, Rem, Max, Xor, Less, Equal, And };
 } // namespace
 
 IndexBuilder::IndexBuilder(OpBuilder &builder, Block *entry, Location loc)
@@ -128,6 +128,14 @@ Value IndexBuilder::rem(Value lhs, Value rhs) {
                 [&]() -> Value { return arith::RemUIOp::create(builder, loc, lhs, rhs); });
 }
 
+Value IndexBuilder::atLeastOne(Value value) {
+  const Value one = constant(1);
+  if (auto known = getConstant(value))
+    return constant(std::max<int64_t>(*known, 1));
+  return shared(Max, value, one,
+                [&]() -> Value { return arith::MaxUIOp::create(builder, loc, value, one); });
+}
+
 Value IndexBuilder::bitXor(Value lhs, Value rhs) {
   auto a = getConstant(lhs), b = getConstant(rhs);
   if (a && b)
@@ -183,24 +191,25 @@ static void collectTerms(AffineExpr expr, SmallVectorImpl<AffineExpr> &added,
 }
 
 /// A difference may lie below 0, but no operand of it, nor of a sum.
-Value IndexBuilder::sum(AffineExpr affine, function_ref<Value(AffineExpr)> getLeaf) {
+Value IndexBuilder::sum(AffineExpr affine, GetLeaf getLeaf, IsPositive isPositive) {
+  auto evaluate = [&](AffineExpr term) { return expr(term, getLeaf, isPositive); };
   SmallVector<AffineExpr> added, subtracted;
   collectTerms(affine, added, subtracted);
   Value value;
   if (subtracted.empty()) {
     auto binary = cast<AffineBinaryOpExpr>(affine);
-    return add(expr(binary.getLHS(), getLeaf), expr(binary.getRHS(), getLeaf));
+    return add(evaluate(binary.getLHS()), evaluate(binary.getRHS()));
   }
   for (AffineExpr term : added)
-    value = value ? add(value, expr(term, getLeaf)) : expr(term, getLeaf);
+    value = value ? add(value, evaluate(term)) : evaluate(term);
   if (!value)
     value = constant(0);
   for (AffineExpr term : subtracted)
-    value = sub(value, expr(term, getLeaf));
+    value = sub(value, evaluate(term));
   return value;
 }
 
-Value IndexBuilder::expr(AffineExpr affine, function_ref<Value(AffineExpr)> getLeaf) {
+Value IndexBuilder::expr(AffineExpr affine, GetLeaf getLeaf, IsPositive isPositive) {
   if (auto constantExpr = dyn_cast<AffineConstantExpr>(affine))
     return constant(constantExpr.getValue());
   auto binary = dyn_cast<AffineBinaryOpExpr>(affine);
@@ -209,9 +218,11 @@ Value IndexBuilder::expr(AffineExpr affine, function_ref<Value(AffineExpr)> getL
   auto factor = dyn_cast<AffineConstantExpr>(binary.getRHS());
   if (affine.getKind() == AffineExprKind::Add ||
       (affine.getKind() == AffineExprKind::Mul && factor && factor.getValue() < 0))
-    return sum(affine, getLeaf);
-  Value lhs = expr(binary.getLHS(), getLeaf);
-  Value rhs = expr(binary.getRHS(), getLeaf);
+    return sum(affine, getLeaf, isPositive);
+  Value lhs = expr(binary.getLHS(), getLeaf, isPositive);
+  Value rhs = expr(binary.getRHS(), getLeaf, isPositive);
+  if (affine.getKind() != AffineExprKind::Mul && !isPositive(binary.getRHS()))
+    rhs = atLeastOne(rhs);
   switch (binary.getKind()) {
   case AffineExprKind::Mul:
     return mul(lhs, rhs);

@@ -39,6 +39,8 @@ public:
   mlir::Value mul(mlir::Value lhs, mlir::Value rhs);
   mlir::Value div(mlir::Value lhs, mlir::Value rhs);
   mlir::Value rem(mlir::Value lhs, mlir::Value rhs);
+  /// max(value, 1)
+  mlir::Value atLeastOne(mlir::Value value);
   mlir::Value bitXor(mlir::Value lhs, mlir::Value rhs);
   /// lhs < rhs, unsigned, as i1; null where it is always true.
   mlir::Value lessThan(mlir::Value lhs, mlir::Value rhs);
@@ -50,9 +52,12 @@ public:
     depths.try_emplace(value, scopes.size() - 1);
     return value;
   }
-  /// The value of an expression; `getLeaf` returns that of a symbol or dimension.
-  mlir::Value expr(mlir::AffineExpr expr,
-                   llvm::function_ref<mlir::Value(mlir::AffineExpr)> getLeaf);
+  using GetLeaf = llvm::function_ref<mlir::Value(mlir::AffineExpr)>;
+  using IsPositive = llvm::function_ref<bool(mlir::AffineExpr)>;
+  /// The value of an expression; `getLeaf` returns that of a symbol or dimension. A division by 0
+  /// is undefined also where its result is not used, so that divisors for which `isPositive` is
+  /// false are replaced by 1 where they are 0.
+  mlir::Value expr(mlir::AffineExpr expr, GetLeaf getLeaf, IsPositive isPositive);
 
   /// While it lives, new expressions are forgotten at its end: one for each region entered. With
   /// the op of the region, expressions whose operands are defined outside of it are built before
@@ -73,7 +78,7 @@ private:
   void enter(mlir::Operation *opener);
   void leave();
   using Key = std::pair<unsigned, std::pair<mlir::Value, mlir::Value>>;
-  mlir::Value sum(mlir::AffineExpr expr, llvm::function_ref<mlir::Value(mlir::AffineExpr)> getLeaf);
+  mlir::Value sum(mlir::AffineExpr expr, GetLeaf getLeaf, IsPositive isPositive);
   /// Returns the shared value of `opcode`(lhs, rhs), or builds it.
   mlir::Value shared(unsigned opcode, mlir::Value lhs, mlir::Value rhs,
                      llvm::function_ref<mlir::Value()> build);

@@ -60,13 +60,13 @@ public:
   Worker(const Options &options, const DialectRegistry &registry,
          const artifact::DeviceDescription &target)
       : options(options), registry(registry), target(target),
-        server([this](StringRef request, EndRun) { return serve(request); }) {}
+        server([this](StringRef request, EndRun end) { return serve(request, end); }) {}
 
   Report runCase(uint64_t seed);
 
 private:
   Outcome run(const Program &program, Features *features);
-  Outcome serve(StringRef request);
+  Outcome serve(StringRef request, EndRun end);
   Outcome runWatched(const Program &program, Features *features);
   void judge(Outcome &outcome) const;
   void fail(uint64_t seed, const Program &program, const Outcome &outcome);
@@ -74,6 +74,7 @@ private:
   const Options &options;
   const DialectRegistry &registry;
   const artifact::DeviceDescription &target;
+  /// The GPU, of the server's process.
   std::shared_ptr<runtime::Device> device;
   CaseServer server;
 };
@@ -127,18 +128,25 @@ Outcome Worker::run(const Program &program, Features *features) {
   return runHere(program, registry, run);
 }
 
-/// Runs a program and tells its features in front of the outcome's text.
-Outcome Worker::serve(StringRef request) {
+/// Runs a program and tells its features in front of the outcome's text. A fault leaves a GPU in a
+/// state that only the end of the process clears.
+Outcome Worker::serve(StringRef request, EndRun end) {
+  if (options.cuda && !device) {
+    auto made = runtime::createCudaDevice();
+    if (!made)
+      llvm::report_fatal_error(llvm::StringRef(made.error().str()));
+    device = made.take();
+  }
   Report report;
   Outcome outcome = run(Program::fromRequest(request), &report.features);
   outcome.text = report.toLine() + outcome.text;
+  if (options.cuda && outcome.verdict == Verdict::Fault)
+    end(outcome);
   return outcome;
 }
 
-/// On the host in a process of its own.
+/// In a process of its own, which ends where the program hangs.
 Outcome Worker::runWatched(const Program &program, Features *features) {
-  if (options.cuda)
-    return run(program, features);
   Outcome outcome = server.call(program.toRequest(), options.timeout);
   auto [line, text] = StringRef(outcome.text).split('\n');
   if (features)
@@ -156,12 +164,6 @@ void Worker::judge(Outcome &outcome) const {
 }
 
 Report Worker::runCase(uint64_t seed) {
-  if (options.cuda && !device) {
-    auto made = runtime::createCudaDevice();
-    if (!made)
-      llvm::report_fatal_error(llvm::StringRef(made.error().str()));
-    device = made.take();
-  }
   Program program = makeRandomGraph(seed, options.maxElements);
   Report report;
   report.seed = seed;
@@ -194,6 +196,8 @@ static StringRef getMessage(StringRef text) {
 void Worker::fail(uint64_t seed, const Program &program, const Outcome &outcome) {
   llvm::outs() << "seed " << seed << ": " << toString(outcome.verdict) << ": " << outcome.text
                << "\n";
+  // Reducing takes long.
+  llvm::outs().flush();
   Program small = program;
   if (options.reduce && outcome.verdict != Verdict::Crash) {
     MLIRContext context(registry, MLIRContext::Threading::DISABLED);
