@@ -34,9 +34,8 @@ void ExpandedKernel::assumeLaunch() {
   const AffineExpr zero = builder.getAffineConstantExpr(0);
   for (unsigned number : llvm::seq(grid.getNumSymbols())) {
     const AffineExpr symbol = builder.getAffineSymbolExpr(number);
-    const bool isPositive = llvm::any_of(grid.getResults(), [&](AffineExpr blocks) {
-      return blocks.replace(symbol, zero) == zero;
-    });
+    const bool isPositive = llvm::any_of(
+        grid.getResults(), [&](AffineExpr blocks) { return blocks.replace(symbol, zero) == zero; });
     launched.push_back(isPositive ? symbol + 1 : symbol);
   }
 }

@@ -137,33 +137,14 @@ static bool isBesideRows(const KernelView &kernel, TensorViewOpInterface op,
          isReadByRows(kernel, op->getResult(0), reduced);
 }
 
-/// Adds the dimension to `lacked`; such a dimension must not be empty. Refuses if it may be empty.
-static std::optional<Refusal> addLacked(const KernelView &kernel, Operation *op,
-                                        const std::string &name, unsigned dimClass,
-                                        SmallVectorImpl<unsigned> &lacked) {
-  const bool isEmpty = kernel.getExtents().getUpperBound(kernel.getExtent(dimClass)) == 0;
-  if (isEmpty || !Requirements(kernel, SizeHints()).requireNonEmpty(dimClass)) {
-    Refusal refusal{RefusalCategory::Size,
-                    kMayBeEmpty,
-                    {op},
-                    "expected no output to lack a dimension that may be empty, but " + name +
-                        " does"};
-    cutBehind(op, refusal.cuts);
-    return refusal;
-  }
-  if (!llvm::is_contained(lacked, dimClass))
-    lacked.push_back(dimClass);
-  return std::nullopt;
-}
-
 /// Collects the dimensions that are missing from ops inside their loops: the kept ones for outputs
 /// that are computed after reductions (`behind`) and have no reduced dimension; all for any other
-/// output, and the reduced ones for other ops that may share loops with reduced values. Refuses
-/// such a dimension if it may be empty.
+/// output, and the reduced ones for other ops that may share loops with reduced values. Refuses a
+/// part of a row.
 static std::optional<Refusal> findLacked(const KernelView &kernel, ArrayRef<unsigned> all,
                                          ArrayRef<unsigned> reduced,
                                          ArrayRef<TensorViewOpInterface> behind,
-                                         SmallVectorImpl<unsigned> &lacked) {
+                                         SmallVectorImpl<LackedDim> &lacked) {
   for (const GlobalTensor &tensor : kernel.getTensors()) {
     Operation *output = tensor.value.getDefiningOp();
     if (!tensor.isOutput || !output)
@@ -181,18 +162,14 @@ static std::optional<Refusal> findLacked(const KernelView &kernel, ArrayRef<unsi
         continue;
       if (isRow && llvm::is_contained(reduced, dimClass))
         return refusePartialRow(tensor);
-      if (std::optional<Refusal> refusal = addLacked(
-              kernel, output, "output " + std::to_string(tensor.position), dimClass, lacked))
-        return refusal;
+      lacked.push_back({dimClass, kernel.getNumber(cast<TensorViewOpInterface>(output))});
     }
   }
   for (TensorViewOpInterface op : kernel.getOps())
     if (isBesideRows(kernel, op, reduced, behind))
       for (unsigned dimClass : reduced)
         if (!kernel.getClasses().isBroadcast(dimClass))
-          if (std::optional<Refusal> refusal = addLacked(
-                  kernel, op, "'" + op->getName().getStringRef().str() + "'", dimClass, lacked))
-            return refusal;
+          lacked.push_back({dimClass, kernel.getNumber(op)});
   return std::nullopt;
 }
 
@@ -234,6 +211,8 @@ std::variant<ReductionShape, Refusal> ReductionShape::get(const KernelView &kern
 
   SmallVector<TensorViewOpInterface> behind = getDependents(kernel, kernel.getReductions());
   if (std::optional<Refusal> refusal = findLacked(kernel, all, reduced, behind, shape.lacked))
+    return *refusal;
+  if (auto refusal = Requirements(kernel, SizeHints()).requireNonEmpty(shape.lacked))
     return *refusal;
 
   shape.order = getMemoryOrder(kernel, all);

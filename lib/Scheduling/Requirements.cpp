@@ -9,6 +9,7 @@
 
 #include "fuser/Scheduling/Requirements.h"
 #include "fuser/Dialect/IR/BorderOps.h"
+#include "fuser/Dialect/IR/KernelFacts.h"
 #include "llvm/Support/MathExtras.h"
 #include <tuple>
 
@@ -151,6 +152,30 @@ bool Requirements::proveNonEmpty(AffineExpr extent) {
 bool Requirements::requireNonEmpty(ArrayRef<unsigned> classes) {
   return llvm::all_of(classes,
                       [&](unsigned dimClass) { return proveNonEmpty(kernel.getExtent(dimClass)); });
+}
+
+std::optional<Refusal> Requirements::requireNonEmpty(ArrayRef<LackedDim> lacked) {
+  const bool allowsEmpty = kernel.getKernel()->hasAttr(kAllowsEmptyName);
+  const ExtentAnalysis &extents = kernel.getExtents();
+  for (const LackedDim &dim : lacked) {
+    const AffineExpr extent = kernel.getExtent(dim.dimClass);
+    if (allowsEmpty ? extents.getLowerBound(extent) > 0
+                    : extents.getUpperBound(extent) != 0 && proveNonEmpty(extent))
+      continue;
+    Operation *op = kernel.getOps()[dim.op];
+    std::string name = ("'" + op->getName().getStringRef() + "'").str();
+    for (const GlobalTensor &tensor : kernel.getTensors())
+      if (tensor.isOutput && tensor.value.getDefiningOp() == op)
+        name = "output " + std::to_string(tensor.position);
+    Refusal refusal{RefusalCategory::Size,
+                    kMayBeEmpty,
+                    {op},
+                    "expected no output to lack a dimension that may be empty, but " + name +
+                        " does"};
+    cutBehind(op, refusal.cuts);
+    return refusal;
+  }
+  return std::nullopt;
 }
 
 bool Requirements::requireAtMost(ArrayRef<unsigned> classes, int64_t bound) {

@@ -381,7 +381,8 @@ Expected<Prepared> Program::compileFor(ArrayView<CallArgument> arguments, const 
   prepared.times.push_back({"load", millisecondsSince(start)});
   prepared.executable = executable.take();
   if (auto status = prepared.executable->checkGuards(arguments); !status) {
-    if (!forEmpty && hasEmptyDimension(arguments))
+    if (!forEmpty &&
+        (hasEmptyDimension(arguments) || refusesEmptyValues(prepared.executable->getArtifact())))
       return compileFor(arguments, interrupt, /*forEmpty=*/true, ranges);
     return status.error();
   }

@@ -5,6 +5,7 @@
 
 #include "fuser/Session/Specializations.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
@@ -48,6 +49,19 @@ SizeBoundsMap session::getSizeBounds(const Artifact &artifact) {
   return all;
 }
 
+/// The guard that a size which is computed, as that of a pad, is not 0.
+static bool isOfComputedSize(const Artifact &artifact, const artifact::Guard &guard) {
+  const ExprNode &lhs = artifact.exprs.nodes()[guard.lhs];
+  const ExprNode &rhs = artifact.exprs.nodes()[guard.rhs];
+  return guard.relation == ExprKind::LessEqual && lhs.kind == ExprKind::Constant &&
+         lhs.value == 1 && rhs.kind != ExprKind::Size;
+}
+
+bool session::refusesEmptyValues(const Artifact &artifact) {
+  return llvm::any_of(artifact.guards,
+                      [&](auto &guard) { return isOfComputedSize(artifact, guard); });
+}
+
 Generality session::getGenerality(const Artifact &artifact, const SizeBoundsMap &bounds) {
   Generality result;
   for (const auto &[place, size] : bounds)
@@ -60,6 +74,7 @@ Generality session::getGenerality(const Artifact &artifact, const SizeBoundsMap 
         nodes[lhs.b].kind == ExprKind::Constant && nodes[lhs.b].value > 0 &&
         rhs.kind == ExprKind::Constant && rhs.value == 0)
       result.freedom -= llvm::Log2_64(static_cast<uint64_t>(nodes[lhs.b].value));
+    result.freedom -= isOfComputedSize(artifact, guard);
   }
   for (const artifact::ArgumentSpec &argument : artifact.arguments) {
     result.freedom -= llvm::Log2_64(std::max<uint64_t>(1, argument.alignment));

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Dialect/IR/Fuser.h"
+#include "fuser/Dialect/IR/KernelFacts.h"
 #include "fuser/Session/Program.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -69,10 +70,14 @@ void session::specialize(ModuleOp module, ArrayView<CallArgument> arguments, boo
       if (address % 16 != 0)
         facts.push_back(
             FactAttr::getAligned(module.getContext(), i, int64_t(1) << llvm::countr_zero(address)));
-      for (int64_t dim = 0; dim < type.getRank(); ++dim)
-        if (forEmpty && tensor.sizes[dim] == 0 && type.isDynamicDim(dim))
-          facts.push_back(FactAttr::getAtMost(module.getContext(), i, dim, 0));
+      for (int64_t dim = 0; forEmpty && dim < type.getRank(); ++dim)
+        if (type.isDynamicDim(dim))
+          facts.push_back(tensor.sizes[dim] == 0
+                              ? FactAttr::getAtMost(module.getContext(), i, dim, 0)
+                              : FactAttr::getAtLeast(module.getContext(), i, dim, 1));
     }
+    if (forEmpty)
+      fusion->setAttr(kAllowsEmptyName, UnitAttr::get(module.getContext()));
     for (const SizeRange &range : ranges) {
       auto type = dyn_cast<RankedTensorType>(fusion.getArgument(range.argument).getType());
       if (!type || range.dim >= type.getRank() || !type.isDynamicDim(range.dim))

@@ -28,9 +28,6 @@ inline constexpr llvm::StringLiteral kUnsupportedOp = "unsupported-op";
 inline constexpr llvm::StringLiteral kReshapeOfLoops = "reshape-of-loops";
 /// A dimension that the reference value lacks, or has twice.
 inline constexpr llvm::StringLiteral kUncoveredDimension = "uncovered-dimension";
-/// An output is stored in a loop over a dimension that it lacks, and the loop may have a trip count
-/// of 0.
-inline constexpr llvm::StringLiteral kMayBeEmpty = "may-be-empty";
 
 /// Whether a scheduler accepts ops that read at data-dependent indices (take_along_axis).
 enum class ReadsAtData { None, OfArguments };

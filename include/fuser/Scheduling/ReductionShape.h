@@ -38,7 +38,7 @@ struct ReductionShape {
   /// Those that are kept, likewise.
   llvm::SmallVector<unsigned> innerKept, outerKept;
   /// Dimensions that are missing from an output stored inside their loops: none may be empty.
-  llvm::SmallVector<unsigned> lacked;
+  llvm::SmallVector<LackedDim> lacked;
   /// Ops that depend on a reduction.
   llvm::SmallVector<unsigned> behind;
   /// The first of them that uses a reduced dimension again.

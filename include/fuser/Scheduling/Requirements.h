@@ -11,9 +11,21 @@
 #define FUSER_SCHEDULING_REQUIREMENTS_H
 
 #include "fuser/Scheduling/KernelView.h"
+#include "fuser/Scheduling/Scheduler.h"
 #include "fuser/Scheduling/SizeHints.h"
 
 namespace fuser {
+
+/// An output is stored in a loop over a dimension that it lacks, and the loop may have a trip count
+/// of 0.
+inline constexpr llvm::StringLiteral kMayBeEmpty = "may-be-empty";
+
+/// A dimension that the result of an op lacks which is computed inside the loops of the dimension.
+struct LackedDim {
+  unsigned dimClass;
+  /// A number in KernelView::getOps.
+  unsigned op;
+};
 
 /// Collects the facts that a choice relies on. Facts of the kernel, and facts that follow from
 /// them, are not collected again.
@@ -30,6 +42,10 @@ public:
   void requireDivisor(llvm::ArrayRef<unsigned> classes, int64_t divisor);
   /// Collects that none of the extents is 0; false if no fact can state this.
   bool requireNonEmpty(llvm::ArrayRef<unsigned> classes);
+  /// The same for dimensions that ops lack, which would not be computed without iterations. Refuses
+  /// the first one that is 0, or of which no fact can state that it is not; and in a kernel that
+  /// allows empty values, any that may be 0.
+  std::optional<Refusal> requireNonEmpty(llvm::ArrayRef<LackedDim> lacked);
   /// Collects that the product of the extents is at most `bound`; false if no fact can state this.
   bool requireAtMost(llvm::ArrayRef<unsigned> classes, int64_t bound);
 

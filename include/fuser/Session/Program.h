@@ -191,7 +191,8 @@ private:
   artifact::Expected<std::shared_ptr<runtime::Executable>>
   makeExecutable(artifact::Artifact artifact, runtime::ExecutableOptions execution);
   artifact::Expected<std::vector<artifact::Constant>> readConstants() const;
-  /// `forEmpty`: specialize for these empty dimensions, because general code needs elements.
+  /// `forEmpty`: specialize for these empty dimensions and allow for empty values, because general
+  /// code needs elements.
   /// `ranges`: sizes that the code is to serve.
   artifact::Expected<Prepared> compileFor(artifact::ArrayView<runtime::CallArgument> arguments,
                                           const int *interrupt, bool forEmpty,
@@ -226,7 +227,7 @@ private:
 
 /// Adds facts about these arguments to the only fusion of `module`: their layouts where the program
 /// states none, alignments below 16 bytes, and `ranges` of sizes; with `forEmpty` also which
-/// dimensions are empty.
+/// dimensions are empty, and that computed values may be.
 void specialize(mlir::ModuleOp module, artifact::ArrayView<runtime::CallArgument> arguments,
                 bool forEmpty = false, artifact::ArrayView<SizeRange> ranges = {});
 

@@ -44,8 +44,8 @@ struct SizeRange {
 struct Generality {
   /// Sum of the binary logarithms of (largest / smallest size) of ranges.
   int64_t rangeBits = 0;
-  /// Sum of the binary logarithms of divisors of sizes and alignments, and the number of contiguous
-  /// dimensions, negated.
+  /// Sum of the binary logarithms of divisors of sizes and alignments, and the numbers of
+  /// contiguous dimensions and of computed sizes that may not be 0, negated.
   int64_t freedom = 0;
 
   bool operator<(const Generality &other) const {
@@ -53,6 +53,9 @@ struct Generality {
   }
 };
 Generality getGenerality(const artifact::Artifact &artifact, const SizeBoundsMap &bounds);
+
+/// True where a value that is computed may not be empty.
+bool refusesEmptyValues(const artifact::Artifact &artifact);
 
 /// An executable, and the next one in the order.
 struct Specialization {

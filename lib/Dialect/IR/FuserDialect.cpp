@@ -8,6 +8,7 @@
 #include "fuser/Dialect/IR/BorderOps.h"
 #include "fuser/Dialect/IR/HostShapeOps.h"
 #include "fuser/Dialect/IR/HostStreamOps.h"
+#include "fuser/Dialect/IR/KernelFacts.h"
 #include "fuser/Dialect/IR/LayoutHints.h"
 #include "fuser/Dialect/IR/Origins.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -91,6 +92,9 @@ LogicalResult FuserDialect::verifyOperationAttribute(Operation *op, NamedAttribu
     return fuser::detail::verifyLayoutHints(op, attribute.getValue());
   if (attribute.getName() == kDefaultOrderName)
     return fuser::detail::verifyDefaultOrder(op, attribute.getValue());
+  if (attribute.getName() == kAllowsEmptyName && !isa<UnitAttr>(attribute.getValue()))
+    return op->emitOpError("expected '")
+           << kAllowsEmptyName << "' to be a unit attribute, but got " << attribute.getValue();
   if (attribute.getName() == kOriginName && !isa<DenseI64ArrayAttr>(attribute.getValue()))
     return op->emitOpError("expected '")
            << kOriginName << "' to be array<i64: ...>, but got " << attribute.getValue();

@@ -393,7 +393,8 @@ InnerPersistent::chooseParams(const KernelView &kernel, const InnerPersistentPla
   forEachPart(kernel, shape.innerReduced, [&](ArrayRef<unsigned> columns, const ClassResize &) {
     requirements.requireVectorWidth(columns, vector);
   });
-  requirements.requireNonEmpty(shape.lacked);
+  if (std::optional<Refusal> refusal = requirements.requireNonEmpty(shape.lacked))
+    return *refusal;
   requirements.requireShortIndices();
   auto params = InnerPersistentParamsAttr::get(kernel.getKernel().getContext(), threads, vector,
                                                vectors, rows, /*recompute=*/true, cluster);
@@ -439,7 +440,7 @@ LogicalResult InnerPersistent::applyParams(const KernelView &whole, const InnerP
   forEachPart(*view, shape.innerReduced, [&](ArrayRef<unsigned> columns, const ClassResize &) {
     requirements.requireVectorWidth(columns, params.getVector());
   });
-  requirements.requireNonEmpty(shape.lacked);
+  (void)requirements.requireNonEmpty(shape.lacked);
   addFacts(kernel, requirements.takeFacts());
 
   FailureOr<KernelSchedule> schedule = KernelSchedule::create(kernel);

@@ -143,34 +143,14 @@ static bool lacks(const KernelView &kernel, const GlobalTensor &output, unsigned
   });
 }
 
-SmallVector<unsigned> fuser::getLacked(const KernelView &kernel, ArrayRef<unsigned> reference) {
-  SmallVector<unsigned> lacked;
-  for (unsigned dimClass : reference)
-    if (llvm::any_of(kernel.getTensors(), [&](const GlobalTensor &tensor) {
-          return tensor.isOutput && tensor.value.getDefiningOp() &&
-                 lacks(kernel, tensor, dimClass, reference);
-        }))
-      lacked.push_back(dimClass);
-  return lacked;
-}
-
-std::optional<Refusal> fuser::checkLacked(const KernelView &kernel, ArrayRef<unsigned> reference) {
+SmallVector<LackedDim> fuser::getLacked(const KernelView &kernel, ArrayRef<unsigned> reference) {
+  SmallVector<LackedDim> lacked;
   for (const GlobalTensor &tensor : kernel.getTensors())
-    for (unsigned dimClass : reference) {
-      const bool isEmpty = kernel.getExtents().getUpperBound(kernel.getExtent(dimClass)) == 0;
-      if (!tensor.isOutput || !tensor.value.getDefiningOp() ||
-          !lacks(kernel, tensor, dimClass, reference) ||
-          (!isEmpty && Requirements(kernel, SizeHints()).requireNonEmpty(dimClass)))
-        continue;
-      Refusal refusal{RefusalCategory::Size,
-                      kMayBeEmpty,
-                      {tensor.value.getDefiningOp()},
-                      "expected no output to lack a dimension that may be empty, but output " +
-                          std::to_string(tensor.position) + " does"};
-      cutBehind(tensor.value.getDefiningOp(), refusal.cuts);
-      return refusal;
-    }
-  return std::nullopt;
+    if (Operation *op = tensor.isOutput ? tensor.value.getDefiningOp() : nullptr)
+      for (unsigned dimClass : reference)
+        if (lacks(kernel, tensor, dimClass, reference))
+          lacked.push_back({dimClass, kernel.getNumber(cast<TensorViewOpInterface>(op))});
+  return lacked;
 }
 
 void fuser::forEachResizedColumns(

@@ -28,11 +28,8 @@ std::optional<Refusal> checkOutputs(const KernelView &kernel, llvm::ArrayRef<uns
 
 /// The dimensions of the reference that some output lacks: it is stored inside their loops, so that
 /// none may be empty.
-llvm::SmallVector<unsigned> getLacked(const KernelView &kernel, llvm::ArrayRef<unsigned> reference);
-
-/// Refuses outputs that lack a dimension which is empty, or which no fact can state to be
-/// non-empty.
-std::optional<Refusal> checkLacked(const KernelView &kernel, llvm::ArrayRef<unsigned> reference);
+llvm::SmallVector<LackedDim> getLacked(const KernelView &kernel,
+                                       llvm::ArrayRef<unsigned> reference);
 
 /// Calls `visit` with the columns of values that are read at an offset along `columns`.
 void forEachResizedColumns(

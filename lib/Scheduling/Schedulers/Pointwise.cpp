@@ -96,7 +96,7 @@ Answer Pointwise::accepts(const KernelView &kernel) const {
   if (!refusal)
     refusal = checkOutputs(kernel, reference);
   if (!refusal)
-    refusal = checkLacked(kernel, reference);
+    refusal = Requirements(kernel, SizeHints()).requireNonEmpty(getLacked(kernel, reference));
   if (!refusal)
     refusal = checkCovered(kernel, reference, find);
   if (refusal)
@@ -322,7 +322,9 @@ Pointwise::chooseParams(const KernelView &kernel, const PointwisePlan &plan, con
   else if (!rows.empty())
     mergeGrid = !fits(rows, device.maxGrid[1] * rowsPerBlock);
   requireVectorWidth(kernel, requirements, columns, vector);
-  requirements.requireNonEmpty(getLacked(kernel, getConcrete(kernel, reference.classes)));
+  if (std::optional<Refusal> refusal =
+          requirements.requireNonEmpty(getLacked(kernel, getConcrete(kernel, reference.classes))))
+    return *refusal;
   requirements.requireShortIndices();
   MLIRContext *context = kernel.getKernel().getContext();
   auto params =
@@ -362,7 +364,7 @@ LogicalResult Pointwise::applyParams(const KernelView &view, const PointwisePlan
   Requirements requirements(view, SizeHints());
   requirements.requireVectorWidth(
       getConcrete(view, ArrayRef(reference.classes).take_back(innerDims)), params.getVector());
-  requirements.requireNonEmpty(getLacked(view, getConcrete(view, reference.classes)));
+  (void)requirements.requireNonEmpty(getLacked(view, getConcrete(view, reference.classes)));
   addFacts(kernel, requirements.takeFacts());
 
   bool loadsFirst = params.getUnroll() > 1 || params.getRepeats() > 1;

@@ -215,7 +215,8 @@ Reduction::chooseParams(const KernelView &kernel, const ReductionPlan &plan, con
                     isComputeBound};
   ReductionLoops numbers = shape.isInner() ? chooseInner(input) : chooseOuter(input);
   requirements.requireVectorWidth(vectorClasses, vector);
-  requirements.requireNonEmpty(shape.lacked);
+  if (std::optional<Refusal> refusal = requirements.requireNonEmpty(shape.lacked))
+    return *refusal;
   requirements.requireShortIndices();
   auto params = ReductionParamsAttr::get(
       kernel.getKernel().getContext(),
@@ -239,7 +240,7 @@ LogicalResult Reduction::applyParams(const KernelView &view, const ReductionPlan
            << stringifyReductionPattern(params.getPattern()) << "'";
   Requirements requirements(view, SizeHints());
   requirements.requireVectorWidth(getVectorClasses(shape), params.getVector());
-  requirements.requireNonEmpty(shape.lacked);
+  (void)requirements.requireNonEmpty(shape.lacked);
   addFacts(kernel, requirements.takeFacts());
 
   FailureOr<KernelSchedule> schedule = KernelSchedule::create(kernel);

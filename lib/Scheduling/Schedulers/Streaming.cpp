@@ -329,7 +329,8 @@ Streaming::chooseParams(const KernelView &kernel, const StreamingPlan &plan, con
                    shape.getCutsAtReuse(kernel)};
 
   requirements.requireVectorWidth(vectorClasses, vector);
-  requirements.requireNonEmpty(shape.lacked);
+  if (std::optional<Refusal> refusal = requirements.requireNonEmpty(shape.lacked))
+    return *refusal;
   requirements.requireShortIndices();
   auto params = StreamingParamsAttr::get(kernel.getKernel().getContext(), loops.threadsX,
                                          loops.threadsY, vector, loops.unroll);
@@ -356,7 +357,7 @@ LogicalResult Streaming::applyParams(const KernelView &whole, const StreamingPla
   TensorViewOpInterface reference = shape.getReference(view);
   Requirements requirements(view, SizeHints());
   requirements.requireVectorWidth(getVectorClasses(shape), params.getVector());
-  requirements.requireNonEmpty(shape.lacked);
+  (void)requirements.requireNonEmpty(shape.lacked);
   addFacts(kernel, requirements.takeFacts());
 
   FailureOr<KernelSchedule> schedule = KernelSchedule::create(kernel);

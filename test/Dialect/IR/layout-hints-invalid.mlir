@@ -59,3 +59,10 @@ fuser.host @not_a_unit() -> tensor<4x8xf32> {
   %0 = fuser.alloc() {fuser.default_order = 1} : tensor<4x8xf32>
   fuser.return %0 : tensor<4x8xf32>
 }
+
+// -----
+
+// expected-error @+1 {{expected 'fuser.allows_empty' to be a unit attribute, but got 1 : i64}}
+fuser.fusion @not_a_unit(%x: tensor<?xf32>) -> tensor<?xf32> attributes {fuser.allows_empty = 1} {
+  fuser.return %x : tensor<?xf32>
+}

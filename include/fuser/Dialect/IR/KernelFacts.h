@@ -15,6 +15,11 @@
 
 namespace fuser {
 
+/// A discardable attribute (unit) of a fusion and its kernels: the values of a call may be empty.
+/// Schedules then do not rely on a size that the host computes not to be 0, even where a kernel of
+/// its own is slower. Without it, such a call fails a guard.
+inline constexpr llvm::StringLiteral kAllowsEmptyName = "fuser.allows_empty";
+
 /// Discardable attribute of a `gpu.func` of kernel IR: an array of `#fuser.fact` on the operands of
 /// its launches (inputs, then outputs) that its code relies on. Lowering keeps the facts of the
 /// `fuser.kernel` there; each becomes a guard of the artifact.
