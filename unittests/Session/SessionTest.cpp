@@ -125,6 +125,35 @@ TEST_F(SessionTest, CallsInTurnWithSeveralExecutables) {
   }
 }
 
+// A call that crops everything gets kernels for that; those for elements, which are fewer, serve
+// the calls after it.
+TEST_F(SessionTest, CallsThatComputeEmptyValues) {
+  load(R"mlir(
+    fuser.fusion @f(%x: tensor<?x?xf32>, %l: i64) -> (tensor<?xf32>, tensor<1x1xf32>) {
+      %v = arith.constant 0.5 : f32
+      %c = fuser.full %v : f32 -> tensor<1x1xf32>
+      %y = fuser.exp %c : tensor<1x1xf32>
+      %low = arith.index_cast %l : i64 to index
+      %p = fuser.pad %x low [0, %low] high [0, 2] value %v : tensor<?x?xf32>, f32 -> tensor<?x?xf32>
+      %m = fuser.mul %p, %y : (tensor<?x?xf32>, tensor<1x1xf32>) -> tensor<?x?xf32>
+      %s = fuser.sum %m dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+      fuser.return %s, %y : tensor<?xf32>, tensor<1x1xf32>
+    }
+  )mlir");
+  Matrix x(3, 8, *device);
+  std::vector<CallArgument> none = {x.view(), ScalarValue::i64(-10)},
+                            some = {x.view(), ScalarValue::i64(-3)};
+  auto forNone = program->prepare(none), forSome = program->prepare(some);
+  ASSERT_TRUE(forNone.ok()) << forNone.error().str();
+  ASSERT_TRUE(forSome.ok()) << forSome.error().str();
+  EXPECT_TRUE(forNone->compiled);
+  EXPECT_FALSE(forSome->compiled);
+  auto countKernels = [](const auto &prepared) {
+    return prepared->executable->getArtifact().kernels.size();
+  };
+  EXPECT_GT(countKernels(forNone), countKernels(forSome));
+}
+
 TEST_F(SessionTest, StridedAndTransposedArguments) {
   // Rows that are further apart than they are long, columns that lie side by side, and both.
   struct {
