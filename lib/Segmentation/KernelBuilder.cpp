@@ -415,15 +415,18 @@ void KernelBuilder::addFacts(KernelOp kernel, bool keepArguments) {
   MLIRContext *context = kernel.getContext();
   const unsigned programArguments = fusion.getNumArguments();
   llvm::SetVector<Attribute> facts;
+  // The operands of the kernel by their numbers in the fusion.
+  llvm::DenseMap<int64_t, int64_t> operands;
+  for (auto [position, input] : llvm::enumerate(inputs))
+    if (auto argument = dyn_cast<BlockArgument>(input))
+      operands.try_emplace(argument.getArgNumber(), position);
+  for (auto [position, output] : llvm::enumerate(outputs))
+    if (output.position)
+      operands.try_emplace(programArguments + *output.position,
+                           kernel.getNumArguments() + position);
   auto renumber = [&](int64_t number) -> std::optional<int64_t> {
-    if (number < int64_t(programArguments)) {
-      auto *it = llvm::find(inputs, fusion.getArgument(number));
-      return it == inputs.end() ? std::nullopt : std::optional<int64_t>(it - inputs.begin());
-    }
-    for (auto [position, output] : llvm::enumerate(outputs))
-      if (output.position == unsigned(number - programArguments))
-        return kernel.getNumArguments() + position;
-    return std::nullopt;
+    auto it = operands.find(number);
+    return it == operands.end() ? std::nullopt : std::optional<int64_t>(it->second);
   };
   if (ArrayAttr all = getProgramFacts())
     for (unsigned position : findFacts(outputs)) {
