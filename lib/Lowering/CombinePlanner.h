@@ -30,6 +30,18 @@ public:
   static void runTogether(llvm::MutableArrayRef<CombinePlanner> planners);
 
 private:
+  /// Threads that are adjacent in warps, the own one among them, and how many such rows and planes
+  /// of rows there are.
+  struct WarpRow {
+    mlir::AffineExpr index;
+    int64_t size, rows, planes;
+  };
+
+  using TuplePlanner::getCount;
+  int64_t getCount(llvm::ArrayRef<ParallelType> types);
+  WarpRow getWarpRow();
+  mlir::AffineExpr getRow(const WarpRow &row) { return row.rows > 1 ? thread[1] : constant(0); }
+  mlir::AffineExpr getPlane(const WarpRow &row) { return row.planes > 1 ? thread[2] : constant(0); }
   void combineWarp(int64_t lanes);
   void storeSlots();
   void combineSlots(llvm::ArrayRef<ParallelType> types);

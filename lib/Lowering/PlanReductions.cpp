@@ -12,10 +12,8 @@
 #include "ScanPlanner.h"
 #include "Stages.h"
 #include "Warps.h"
-#include "fuser/Dialect/IR/ElementBuilder.h"
 #include "fuser/Lowering/Passes.h"
-#include "mlir/IR/IRMapping.h"
-#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace fuser {
 #define GEN_PASS_DEF_FUSERPLANREDUCTIONS
@@ -47,12 +45,28 @@ void CombinePlanner::combineWarp(int64_t lanes) {
     });
 }
 
+/// In loops over all threads: the threads that are adjacent in warps are those along thread_x, and
+/// while these are less than a warp, those along the next types.
+CombinePlanner::WarpRow CombinePlanner::getWarpRow() {
+  WarpRow row{thread[0], getCount(ParallelType::ThreadX), getCount(ParallelType::ThreadY),
+              getCount(ParallelType::ThreadZ)};
+  if (row.size < kWarp) {
+    row.index = thread[1] * row.size + row.index;
+    row.size *= std::exchange(row.rows, 1);
+  }
+  if (row.size < kWarp) {
+    row.index = thread[2] * row.size + row.index;
+    row.size *= std::exchange(row.planes, 1);
+  }
+  return row;
+}
+
 /// In loops over all threads: the first thread of each warp stores.
 void CombinePlanner::storeSlots() {
-  const AffineExpr warps = constant(getCount(ParallelType::ThreadX) / kWarp);
-  const AffineExpr row = thread[2] * getCount(ParallelType::ThreadY) + thread[1];
-  const AffineExpr slot = row * warps + thread[0].floorDiv(kWarp);
-  const Constraints isFirst = {Constraint::equal(thread[0] % kWarp, constant(0))};
+  const WarpRow row = getWarpRow();
+  const AffineExpr number = getPlane(row) * row.rows + getRow(row);
+  const AffineExpr slot = number * (row.size / kWarp) + row.index.floorDiv(kWarp);
+  const Constraints isFirst = {Constraint::equal(row.index % kWarp, constant(0))};
   forTuples([&](const TupleIndex &tuple) {
     move(totals, warpExchange, tuple, getSlot(tuple, slot), isFirst);
   });
@@ -61,16 +75,16 @@ void CombinePlanner::storeSlots() {
 /// In loops over all threads: every warp combines the slots of all warps that it is to combine with
 /// along `types`, of its row of threads, its plane, or the block.
 void CombinePlanner::combineSlots(ArrayRef<ParallelType> types) {
-  const int64_t warps = getCount(ParallelType::ThreadX) / kWarp,
-                rows = getCount(ParallelType::ThreadY), planes = getCount(ParallelType::ThreadZ);
+  const WarpRow row = getWarpRow();
+  const int64_t warps = row.size / kWarp;
   const bool ofRows = llvm::is_contained(types, ParallelType::ThreadY),
              ofPlanes = llvm::is_contained(types, ParallelType::ThreadZ);
-  const int64_t count = warps * (ofRows ? rows : 1) * (ofPlanes ? planes : 1);
+  const int64_t count = warps * (ofRows ? row.rows : 1) * (ofPlanes ? row.planes : 1);
   const AffineExpr first = ofPlanes ? constant(0)
-                           : ofRows ? thread[2] * (rows * warps)
-                                    : (thread[2] * rows + thread[1]) * warps;
+                           : ofRows ? getPlane(row) * (row.rows * warps)
+                                    : (getPlane(row) * row.rows + getRow(row)) * warps;
   const int64_t group = llvm::PowerOf2Ceil(count);
-  const AffineExpr place = thread[0] % group;
+  const AffineExpr place = row.index % group;
   auto restore = [&](ValueRange to, const Constraints &guard) {
     forTuples([&](const TupleIndex &tuple) {
       move(warpExchange, to, getSlot(tuple, first + place), tuple, guard);
@@ -95,28 +109,34 @@ void CombinePlanner::addWarpExchange() {
     warpExchange = addExchange(threads / kWarp);
 }
 
-/// The types along which shuffles and slots of warps combine, thread_x first: one warp reads the
-/// slots of up to 32.
+/// The types along which shuffles and slots of warps combine, thread_x first: they have a part of a
+/// warp, or whole warps. One warp reads the slots of up to 32.
 SmallVector<ParallelType> CombinePlanner::getWarpTypes(ArrayRef<ParallelType> types) {
-  const int64_t size = getCount(ParallelType::ThreadX);
-  if (!llvm::is_contained(types, ParallelType::ThreadX) || !canShuffleRows(size))
+  int64_t count = getCount(ParallelType::ThreadX);
+  if (!llvm::is_contained(types, ParallelType::ThreadX) || !canShuffleRows(count))
     return {};
   SmallVector<ParallelType> combined = {ParallelType::ThreadX};
-  int64_t count = size / kWarp;
   for (ParallelType type : {ParallelType::ThreadY, ParallelType::ThreadZ}) {
     if (getCount(type) == 1)
       continue;
-    if (!llvm::is_contained(types, type) || size % kWarp != 0 || count * getCount(type) > kWarp)
+    count *= getCount(type);
+    if (!llvm::is_contained(types, type) || !canShuffleRows(count) || count > kWarp * kWarp)
       break;
     combined.push_back(type);
-    count *= getCount(type);
   }
   return combined;
 }
 
+int64_t CombinePlanner::getCount(ArrayRef<ParallelType> types) {
+  int64_t count = 1;
+  for (ParallelType type : types)
+    count *= getCount(type);
+  return count;
+}
+
 /// True if the warps of the types exchange tuples.
 bool CombinePlanner::exchangesWarps(ArrayRef<ParallelType> types) {
-  return types.size() > 1 || (!types.empty() && getCount(ParallelType::ThreadX) > kWarp);
+  return getCount(types) > kWarp;
 }
 
 /// Every thread stores, and combines the slots of all that it is to combine with in one order.
@@ -222,7 +242,7 @@ void CombinePlanner::combineBlock(ArrayRef<ParallelType> types) {
   const SmallVector<ParallelType> warpTypes = getWarpTypes(types);
   SmallVector<ParallelType> rest(types);
   if (!warpTypes.empty())
-    combineWarp(std::min(getCount(ParallelType::ThreadX), kWarp));
+    combineWarp(std::min(getCount(warpTypes), kWarp));
   if (exchangesWarps(warpTypes)) {
     addWarpExchange();
     inThreads([&] {
@@ -281,115 +301,6 @@ LogicalResult CombinePlanner::run(const BlockResults &results) {
     return failure();
   combine.erase();
   return success();
-}
-
-//===----------------------------------------------------------------------===//
-// Rows that are kept
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// Which buffers each buffer's elements depend on.
-class BufferDependences {
-public:
-  explicit BufferDependences(loop::KernelOp kernel);
-  /// The buffer, and all that are computed from it.
-  const llvm::SmallSetVector<Value, 8> &getDependents(Value buffer);
-
-private:
-  llvm::DenseMap<Value, llvm::SmallSetVector<Value, 4>> readersOf;
-  llvm::DenseMap<Value, std::unique_ptr<llvm::SmallSetVector<Value, 8>>> dependents;
-};
-} // namespace
-
-BufferDependences::BufferDependences(loop::KernelOp kernel) {
-  kernel.walk([&](loop::TileOp tile) {
-    for (Value input : tile.getInputs())
-      readersOf[input].insert(tile.getOutputs().begin(), tile.getOutputs().end());
-  });
-}
-
-const llvm::SmallSetVector<Value, 8> &BufferDependences::getDependents(Value buffer) {
-  std::unique_ptr<llvm::SmallSetVector<Value, 8>> &slot = dependents[buffer];
-  if (slot)
-    return *slot;
-  slot = std::make_unique<llvm::SmallSetVector<Value, 8>>();
-  slot->insert(buffer);
-  for (unsigned next = 0; next < slot->size(); ++next)
-    if (auto it = readersOf.find((*slot)[next]); it != readersOf.end())
-      slot->insert(it->second.begin(), it->second.end());
-  return *slot;
-}
-
-/// Rows of so many bytes in the registers of a thread stay packed, in blocks of so many threads:
-/// fewer of them are resident the more registers a thread has. Others leave registers for their
-/// elements in f32, which saves a second conversion.
-static constexpr int64_t kLeastPackedBytes = 64, kLeastPackedThreads = 512;
-
-/// The buffers in registers into which tiles load short elements of memory.
-static llvm::SetVector<Value> getShortLoads(loop::KernelOp kernel) {
-  llvm::SetVector<Value> loads;
-  auto isGlobal = [](Value buffer) {
-    auto type = dyn_cast<loop::BufferType>(buffer.getType());
-    return type && type.getSpace() == MemoryType::Global;
-  };
-  kernel.walk([&](loop::TileOp tile) {
-    auto type = dyn_cast<loop::BufferType>(tile.getOutputs().front().getType());
-    if (type && type.getSpace() == MemoryType::Register &&
-        llvm::any_of(tile.getInputs(), isGlobal) &&
-        ElementBuilder::getRegisterType(type.getElementType()).getIntOrFloatBitWidth() < 32)
-      loads.insert(tile.getOutputs().front());
-  });
-  return loads;
-}
-
-/// Marks the reads of long rows in registers after a reduction over threads that the row feeds: a
-/// row of short elements stays packed over the barriers of the reduction, so that the assembler
-/// does not keep it converted.
-static void keepRows(loop::KernelOp kernel, ArrayRef<loop::CombineOp> all) {
-  const ArrayRef<int64_t> block = *kernel.getThreads();
-  SmallVector<loop::CombineOp> combines;
-  llvm::copy_if(all, std::back_inserter(combines), [](loop::CombineOp combine) {
-    return llvm::any_of(combine.getOver().getTypes(), [](ParallelType type) {
-      return isThreadType(type) || type == ParallelType::ClusterX;
-    });
-  });
-  // A block of a cluster holds as much of a row as its registers can.
-  if (ShapedType::getNumElements(block) < kLeastPackedThreads && !kernel.getCluster())
-    return;
-  BufferDependences dependences(kernel);
-  llvm::SetVector<Value> rows = getShortLoads(kernel);
-  rows.remove_if([&](Value buffer) {
-    return llvm::none_of(combines, [&](loop::CombineOp combine) {
-      return dependences.getDependents(buffer).contains(combine.getAccumulators().front());
-    });
-  });
-  int64_t bytes = 0;
-  for (Value buffer : rows) {
-    auto type = cast<loop::BufferType>(buffer.getType());
-    bytes += ShapedType::getNumElements(type.getShape()) *
-             ElementBuilder::getRegisterType(type.getElementType()).getIntOrFloatBitWidth() / 8;
-  }
-  if (bytes < kLeastPackedBytes)
-    return;
-  // What feeds the reduction is computed before it; what its result meets, after it.
-  auto isKept = [&](Value buffer, loop::TileOp tile) {
-    const auto &used = dependences.getDependents(tile.getOutputs().front());
-    return rows.contains(buffer) && llvm::any_of(combines, [&](loop::CombineOp combine) {
-             const Value total = combine.getAccumulators().front();
-             const auto &ofTotal = dependences.getDependents(total);
-             return dependences.getDependents(buffer).contains(total) && !used.contains(total) &&
-                    llvm::any_of(used, [&](Value value) { return ofTotal.contains(value); });
-           });
-  };
-  kernel.walk([&](loop::TileOp tile) {
-    SmallVector<Attribute> reads(tile.getReads().getValue());
-    for (auto [input, read] : llvm::zip_equal(tile.getInputs(), reads))
-      if (auto access = dyn_cast<loop::AccessAttr>(read); access && isKept(input, tile))
-        read = loop::AccessAttr::get(tile.getContext(), access.getMap(), access.getGuard(),
-                                     access.getChunk(), access.getAlignment(), access.getClamped(),
-                                     /*kept=*/true, access.getFollows());
-    tile.setReadsAttr(ArrayAttr::get(tile.getContext(), reads));
-  });
 }
 
 //===----------------------------------------------------------------------===//

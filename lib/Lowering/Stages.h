@@ -57,6 +57,10 @@ mlir::LogicalResult planReductions(loop::KernelOp kernel);
 /// Reads what an iteration of a loop over rows loads in the iteration before, if each row is
 /// reduced over threads: a part of planReductions.
 void readRowsAhead(loop::KernelOp kernel, LoopFacts &facts);
+/// Marks the reads of long rows in registers after a reduction over threads that the row feeds: a
+/// row of short elements stays packed over the barriers of the reduction, so that the assembler
+/// does not keep it converted. A part of planReductions.
+void keepRows(loop::KernelOp kernel, llvm::ArrayRef<loop::CombineOp> all);
 mlir::LogicalResult placeBuffers(loop::KernelOp kernel, const LoweringOptions &options);
 void insertBarriers(loop::KernelOp kernel);
 mlir::LogicalResult vectorizeAccesses(loop::KernelOp kernel);
