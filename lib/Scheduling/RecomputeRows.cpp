@@ -54,25 +54,31 @@ static bool isCheap(Operation *op, function_ref<bool(Value)> available) {
 void fuser::recomputeRows(const KernelSchedule &schedule,
                           ArrayRef<TensorViewOpInterface> reductions) {
   IdRelations classes(KernelOp(schedule.getKernel()).getBody().front());
-  SmallVector<unsigned> rowClasses;
-  TensorViewOpInterface first = reductions.front();
-  auto mapping = cast<DomainMappingOpInterface>(first.getOperation());
-  for (auto [id, kind] : llvm::enumerate(mapping.getRootKinds()))
-    if (kind == IdKind::Reduction)
-      rowClasses.push_back(classes.getClass(mapping, id));
+  // What each reduction reduces: a part of a row has the dimensions that all of them reduce.
+  SmallVector<SmallVector<unsigned>> reduced;
+  for (TensorViewOpInterface reduction : reductions) {
+    auto mapping = cast<DomainMappingOpInterface>(reduction.getOperation());
+    SmallVector<unsigned> &own = reduced.emplace_back();
+    for (auto [id, kind] : llvm::enumerate(mapping.getRootKinds()))
+      if (kind == IdKind::Reduction)
+        own.push_back(classes.getClass(mapping, id));
+  }
   // What registers keep: the loads, and rows that take too many ops to recompute.
   llvm::SmallPtrSet<Operation *, 8> kept;
   for (TensorViewOpInterface load : schedule.getLoads())
     kept.insert(load);
   // Clones are in no class; they have rows.
   auto hasRow = [&](Value value) {
-    for (unsigned dim = 0, e = cast<RankedTensorType>(value.getType()).getRank(); dim < e; ++dim) {
-      unsigned dimClass = classes.getClass(value, dim);
-      if (dimClass == IdRelations::kNone ||
-          llvm::any_of(rowClasses, [&](unsigned row) { return classes.overlap(dimClass, row); }))
-        return true;
-    }
-    return false;
+    SmallVector<unsigned> dims;
+    for (unsigned dim = 0, e = cast<RankedTensorType>(value.getType()).getRank(); dim < e; ++dim)
+      dims.push_back(classes.getClass(value, dim));
+    return llvm::is_contained(dims, IdRelations::kNone) ||
+           llvm::all_of(reduced, [&](ArrayRef<unsigned> own) {
+             return llvm::any_of(dims, [&](unsigned dimClass) {
+               return llvm::any_of(own,
+                                   [&](unsigned row) { return classes.overlap(dimClass, row); });
+             });
+           });
   };
   auto available = [&](Value value) {
     auto view = value.getDefiningOp<TensorViewOpInterface>();

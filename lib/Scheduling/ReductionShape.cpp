@@ -142,9 +142,14 @@ static bool isBesideRows(const KernelView &kernel, TensorViewOpInterface op,
 /// output, and the reduced ones for other ops that may share loops with reduced values. Refuses a
 /// part of a row.
 static std::optional<Refusal> findLacked(const KernelView &kernel, ArrayRef<unsigned> all,
-                                         ArrayRef<unsigned> reduced,
+                                         ArrayRef<unsigned> reduced, ArrayRef<unsigned> part,
                                          ArrayRef<TensorViewOpInterface> behind,
                                          SmallVectorImpl<LackedDim> &lacked) {
+  SmallVector<TensorViewOpInterface> results;
+  llvm::copy_if(kernel.getReductions(), std::back_inserter(results), [&](TensorViewOpInterface op) {
+    return !part.empty() && isSameSet(kernel.getReducedClasses(op), part);
+  });
+  llvm::append_range(results, getDependents(kernel, results));
   for (const GlobalTensor &tensor : kernel.getTensors()) {
     Operation *output = tensor.value.getDefiningOp();
     if (!tensor.isOutput || !output)
@@ -160,7 +165,10 @@ static std::optional<Refusal> findLacked(const KernelView &kernel, ArrayRef<unsi
       if (llvm::is_contained(order, dimClass) || kernel.getClasses().isBroadcast(dimClass) ||
           (isResult && llvm::is_contained(reduced, dimClass)))
         continue;
-      if (isRow && llvm::is_contained(reduced, dimClass))
+      const bool isOfPart = llvm::is_contained(part, dimClass);
+      if (isOfPart && llvm::any_of(results, isOutput))
+        continue;
+      if (isRow && !isOfPart && llvm::is_contained(reduced, dimClass))
         return refusePartialRow(tensor);
       lacked.push_back({dimClass, kernel.getNumber(cast<TensorViewOpInterface>(output))});
     }
@@ -173,8 +181,57 @@ static std::optional<Refusal> findLacked(const KernelView &kernel, ArrayRef<unsi
   return std::nullopt;
 }
 
+static Refusal refuseMixed(const KernelView &kernel, TensorViewOpInterface reference,
+                           TensorViewOpInterface op) {
+  Refusal refusal{RefusalCategory::Structure,
+                  kMixedReductions,
+                  {reference, op},
+                  "expected reductions over the same dimensions, but they differ"};
+  cutBetweenReductions(kernel, refusal.cuts);
+  return refusal;
+}
+
+/// Finds the reduced dimensions, and the part of them that some reductions reduce alone.
+std::optional<Refusal> ReductionShape::findReduced(const KernelView &kernel, PartsOfRows rows,
+                                                   SmallVectorImpl<unsigned> &reduced) {
+  ArrayRef<TensorViewOpInterface> reductions = kernel.getReductions();
+  TensorViewOpInterface first = reductions.front();
+  if (rows == PartsOfRows::Accepted)
+    first = *llvm::max_element(reductions, [&](auto a, auto b) {
+      return kernel.getReducedClasses(a).size() < kernel.getReducedClasses(b).size();
+    });
+  reference = kernel.getNumber(first);
+  llvm::append_range(reduced, kernel.getReducedClasses(first));
+  for (TensorViewOpInterface op : reductions) {
+    const SmallVector<unsigned> own = kernel.getReducedClasses(op);
+    if (isSameSet(own, reduced))
+      continue;
+    const bool isPart =
+        rows == PartsOfRows::Accepted && !own.empty() && (part.empty() || isSameSet(own, part)) &&
+        llvm::all_of(own, [&](unsigned dimClass) { return llvm::is_contained(reduced, dimClass); });
+    if (!isPart)
+      return refuseMixed(kernel, first, op);
+    part = own;
+  }
+  return std::nullopt;
+}
+
+void ReductionShape::setOrder(const KernelView &kernel, ArrayRef<unsigned> all,
+                              ArrayRef<unsigned> reduced) {
+  order = getMemoryOrder(kernel, all);
+  auto isReduced = [&](unsigned dimClass) { return llvm::is_contained(reduced, dimClass); };
+  bool innerIsReduced = order.empty() || isReduced(order.back());
+  bool inner = true;
+  for (unsigned dimClass : llvm::reverse(order)) {
+    inner &= isReduced(dimClass) == innerIsReduced;
+    SmallVector<unsigned> &group = isReduced(dimClass) ? (inner ? innerReduced : outerReduced)
+                                                       : (inner ? innerKept : outerKept);
+    group.insert(group.begin(), dimClass);
+  }
+}
+
 std::variant<ReductionShape, Refusal> ReductionShape::get(const KernelView &kernel,
-                                                          PartsOfValues parts) {
+                                                          PartsOfValues parts, PartsOfRows rows) {
   if (kernel.getReductions().empty())
     return Refusal{
         RefusalCategory::OutOfScope, kNoReduction, {}, "expected a reduction, but got none"};
@@ -186,23 +243,15 @@ std::variant<ReductionShape, Refusal> ReductionShape::get(const KernelView &kern
       return *refusal;
 
   ReductionShape shape;
-  TensorViewOpInterface reference = kernel.getReductions().front();
-  shape.reference = kernel.getNumber(reference);
-  SmallVector<unsigned> reduced = kernel.getReducedClasses(reference);
+  SmallVector<unsigned> reduced;
+  if (std::optional<Refusal> refusal = shape.findReduced(kernel, rows, reduced))
+    return *refusal;
+  TensorViewOpInterface reference = shape.getReference(kernel);
   SmallVector<unsigned> all = kernel.getOwnClasses(reference);
   // A reduced dimension of size 1 counts as well.
   for (unsigned dimClass : reduced)
     if (!llvm::is_contained(all, dimClass))
       all.push_back(dimClass);
-  for (TensorViewOpInterface op : kernel.getReductions().drop_front())
-    if (!isSameSet(kernel.getReducedClasses(op), reduced)) {
-      Refusal refusal{RefusalCategory::Structure,
-                      kMixedReductions,
-                      {reference, op},
-                      "expected reductions over the same dimensions, but they differ"};
-      cutBetweenReductions(kernel, refusal.cuts);
-      return refusal;
-    }
   if (std::optional<Refusal> refusal = checkWholes(kernel, reference, all))
     return *refusal;
   auto find = [&](unsigned dimClass) { return findWhole(kernel, dimClass); };
@@ -210,29 +259,42 @@ std::variant<ReductionShape, Refusal> ReductionShape::get(const KernelView &kern
     return *refusal;
 
   SmallVector<TensorViewOpInterface> behind = getDependents(kernel, kernel.getReductions());
-  if (std::optional<Refusal> refusal = findLacked(kernel, all, reduced, behind, shape.lacked))
+  if (std::optional<Refusal> refusal =
+          findLacked(kernel, all, reduced, shape.part, behind, shape.lacked))
     return *refusal;
   if (auto refusal = Requirements(kernel, SizeHints()).requireNonEmpty(shape.lacked))
     return *refusal;
 
-  shape.order = getMemoryOrder(kernel, all);
-  auto isReduced = [&](unsigned dimClass) { return llvm::is_contained(reduced, dimClass); };
-  bool innerIsReduced = shape.order.empty() || isReduced(shape.order.back());
-  bool inner = true;
-  for (unsigned dimClass : llvm::reverse(shape.order)) {
-    inner &= isReduced(dimClass) == innerIsReduced;
-    SmallVector<unsigned> &group = isReduced(dimClass)
-                                       ? (inner ? shape.innerReduced : shape.outerReduced)
-                                       : (inner ? shape.innerKept : shape.outerKept);
-    group.insert(group.begin(), dimClass);
+  shape.setOrder(kernel, all, reduced);
+  if (!shape.part.empty()) {
+    // The part is what is contiguous: its threads are adjacent.
+    const size_t size = shape.part.size();
+    if (shape.innerReduced.size() <= size ||
+        !isSameSet(ArrayRef(shape.innerReduced).take_back(size), shape.part)) {
+      for (TensorViewOpInterface op : kernel.getReductions())
+        if (isSameSet(kernel.getReducedClasses(op), shape.part))
+          return refuseMixed(kernel, reference, op);
+    }
+    shape.part.assign(shape.innerReduced.end() - size, shape.innerReduced.end());
   }
 
   for (TensorViewOpInterface op : behind) {
     shape.behind.push_back(kernel.getNumber(op));
-    if (!shape.reuse && llvm::any_of(kernel.getOwnClasses(op), isReduced))
+    if (!shape.reuse && llvm::any_of(kernel.getOwnClasses(op), [&](unsigned dimClass) {
+          return llvm::is_contained(reduced, dimClass);
+        }))
       shape.reuse = shape.behind.back();
   }
   return shape;
+}
+
+SmallVector<TensorViewOpInterface>
+ReductionShape::getReductionsOfRows(const KernelView &kernel) const {
+  SmallVector<TensorViewOpInterface> whole;
+  llvm::copy_if(kernel.getReductions(), std::back_inserter(whole), [&](TensorViewOpInterface op) {
+    return part.empty() || !isSameSet(kernel.getReducedClasses(op), part);
+  });
+  return whole;
 }
 
 SmallVector<OpOperand *> ReductionShape::getCutsAtReuse(const KernelView &kernel) const {

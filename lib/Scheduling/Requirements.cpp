@@ -178,6 +178,29 @@ std::optional<Refusal> Requirements::requireNonEmpty(ArrayRef<LackedDim> lacked)
   return std::nullopt;
 }
 
+namespace {
+/// The size of an argument that an extent is, or that is divided by a constant: a part that a
+/// reshape splits off.
+struct DividedSize {
+  AffineSymbolExpr symbol;
+  int64_t divisor = 1;
+};
+} // namespace
+
+static std::optional<DividedSize> getDividedSize(AffineExpr extent) {
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(extent))
+    return DividedSize{symbol};
+  auto quotient = dyn_cast<AffineBinaryOpExpr>(extent);
+  if (!quotient || (quotient.getKind() != AffineExprKind::FloorDiv &&
+                    quotient.getKind() != AffineExprKind::CeilDiv))
+    return std::nullopt;
+  auto symbol = dyn_cast<AffineSymbolExpr>(quotient.getLHS());
+  auto divisor = dyn_cast<AffineConstantExpr>(quotient.getRHS());
+  if (!symbol || !divisor || divisor.getValue() < 1)
+    return std::nullopt;
+  return DividedSize{symbol, divisor.getValue()};
+}
+
 bool Requirements::requireAtMost(ArrayRef<unsigned> classes, int64_t bound) {
   const ExtentAnalysis &extents = kernel.getExtents();
   std::optional<int64_t> known = extents.getUpperBound(getProduct(kernel, classes));
@@ -185,33 +208,35 @@ bool Requirements::requireAtMost(ArrayRef<unsigned> classes, int64_t bound) {
     return true;
   // The bound is divided: first by the constants, then by the hint of each symbol; the last symbol
   // gets the rest.
-  SmallVector<AffineSymbolExpr> symbols;
+  SmallVector<DividedSize> sizes;
+  SmallVector<AffineExpr> ofSizes;
   for (unsigned dimClass : classes) {
     AffineExpr extent = kernel.getExtent(dimClass);
-    if (auto symbol = dyn_cast<AffineSymbolExpr>(extent)) {
-      symbols.push_back(symbol);
+    std::optional<int64_t> most = extents.getUpperBound(extent);
+    if (std::optional<DividedSize> size = getDividedSize(extent);
+        size && (!most || isa<AffineSymbolExpr>(extent))) {
+      sizes.push_back(*size);
+      ofSizes.push_back(extent);
       continue;
     }
-    std::optional<int64_t> most = extents.getUpperBound(extent);
     if (!most)
       return false;
     bound /= std::max<int64_t>(1, *most);
   }
-  for (auto [index, symbol] : llvm::enumerate(symbols)) {
+  for (auto [index, size] : llvm::enumerate(sizes)) {
     int64_t share = bound;
-    if (index + 1 < symbols.size()) {
-      std::optional<int64_t> size = hints.evaluate(symbol, extents);
-      if (!size)
+    if (index + 1 < sizes.size()) {
+      std::optional<int64_t> hint = hints.evaluate(ofSizes[index], extents);
+      if (!hint)
         return false;
-      share = std::max<int64_t>(1, *size);
+      share = std::max<int64_t>(1, *hint);
       bound /= share;
     }
-    if (share < 1)
+    ExtentAnalysis::Symbol source = extents.getSymbols()[size.symbol.getPosition()];
+    if (share < 1 || source.dim < 0)
       return false;
-    ExtentAnalysis::Symbol source = extents.getSymbols()[symbol.getPosition()];
-    if (source.dim < 0)
-      return false;
-    add(FactAttr::getAtMost(symbol.getContext(), source.arg, source.dim, share));
+    add(FactAttr::getAtMost(size.symbol.getContext(), source.arg, source.dim,
+                            share * size.divisor));
   }
   return true;
 }
@@ -246,15 +271,16 @@ bool Requirements::requireExactly(ArrayRef<unsigned> classes) {
     AffineExpr extent = kernel.getExtent(dimClass);
     if (extents.getConstant(extent) || getRangeEnd(extent))
       continue;
-    auto symbol = dyn_cast<AffineSymbolExpr>(extent);
-    std::optional<int64_t> size = hints.evaluate(extent, extents);
-    if (!symbol || !size)
+    std::optional<DividedSize> size = getDividedSize(extent);
+    std::optional<int64_t> hint = hints.evaluate(extent, extents);
+    if (!size || !hint)
       return false;
-    auto [arg, dim] = extents.getSymbols()[symbol.getPosition()];
+    auto [arg, dim] = extents.getSymbols()[size->symbol.getPosition()];
     if (dim < 0)
       return false;
-    exact.push_back(FactAttr::getAtLeast(symbol.getContext(), arg, dim, *size));
-    exact.push_back(FactAttr::getAtMost(symbol.getContext(), arg, dim, *size));
+    const int64_t length = *hint * size->divisor;
+    exact.push_back(FactAttr::getAtLeast(extent.getContext(), arg, dim, length));
+    exact.push_back(FactAttr::getAtMost(extent.getContext(), arg, dim, length));
   }
   for (FactAttr fact : exact)
     add(fact);

@@ -26,7 +26,7 @@ inline constexpr size_t kMaxRecomputedOps = 16;
 
 /// Recomputes rows of intermediate values after each of `reductions`, from the loads and from
 /// values without rows, so that only the loads are kept, and values that take many ops to
-/// recompute. A value has rows if it has a dimension that the first reduction reduces.
+/// recompute. A value has rows if it has a dimension that each reduction reduces.
 void recomputeRows(const KernelSchedule &schedule,
                    llvm::ArrayRef<TensorViewOpInterface> reductions);
 

@@ -24,17 +24,23 @@ inline constexpr llvm::StringLiteral kNeedsPersistence = "needs-persistence";
 /// The row does not fit into registers.
 inline constexpr llvm::StringLiteral kRowTooLong = "row-too-long";
 
+/// Whether a scheduler accepts reductions over the fastest of the reduced dimensions alone (the
+/// scale of each block of a row), next to those over all of them.
+enum class PartsOfRows { None, Accepted };
+
 /// The dimensions of a kernel whose reductions all reduce the same ones of the same space. Lists of
 /// classes go from slowest to fastest in memory.
 struct ReductionShape {
-  /// The first reduction: it has every dimension of the kernel. Ops are numbers in
-  /// KernelView::getOps.
+  /// The first reduction over all reduced dimensions: it has every dimension of the kernel. Ops are
+  /// numbers in KernelView::getOps.
   unsigned reference = 0;
   /// All dimensions.
   llvm::SmallVector<unsigned> order;
   /// Those that are reduced, in two groups: the fastest of `order` if they are reduced, and the
   /// rest.
   llvm::SmallVector<unsigned> innerReduced, outerReduced;
+  /// The last of `innerReduced`, if other reductions reduce these alone.
+  llvm::SmallVector<unsigned> part;
   /// Those that are kept, likewise.
   llvm::SmallVector<unsigned> innerKept, outerKept;
   /// Dimensions that are missing from an output stored inside their loops: none may be empty.
@@ -53,14 +59,28 @@ struct ReductionShape {
   TensorViewOpInterface getReference(const KernelView &kernel) const {
     return kernel.getOps()[reference];
   }
+  /// The reductions over all reduced dimensions.
+  llvm::SmallVector<TensorViewOpInterface> getReductionsOfRows(const KernelView &kernel) const;
   /// Cuts before the uses of a reduced dimension after a reduction, for schedulers that are not
   /// persistent: between the reduced results and their uses by whole rows.
   llvm::SmallVector<mlir::OpOperand *> getCutsAtReuse(const KernelView &kernel) const;
 
+  /// The reduced dimensions that are not in `part`.
+  llvm::ArrayRef<unsigned> getPartsOfRow() const {
+    return llvm::ArrayRef(innerReduced).drop_back(part.size());
+  }
+
   /// The common shape of the reductions, or the reason for which there is none. Values of which
   /// `parts` permits to read a part have the dimensions of the whole.
   static std::variant<ReductionShape, Refusal> get(const KernelView &kernel,
-                                                   PartsOfValues parts = PartsOfValues::None);
+                                                   PartsOfValues parts = PartsOfValues::None,
+                                                   PartsOfRows rows = PartsOfRows::None);
+
+private:
+  std::optional<Refusal> findReduced(const KernelView &kernel, PartsOfRows rows,
+                                     llvm::SmallVectorImpl<unsigned> &reduced);
+  void setOrder(const KernelView &kernel, llvm::ArrayRef<unsigned> all,
+                llvm::ArrayRef<unsigned> reduced);
 };
 
 } // namespace fuser

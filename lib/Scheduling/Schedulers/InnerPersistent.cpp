@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "RowFit.h"
 #include "fuser/Dialect/Transforms/Caching.h"
 #include "fuser/Dialect/Transforms/Decompose.h"
 #include "fuser/Scheduling/BoundaryPreferences.h"
@@ -29,28 +30,15 @@ namespace {
 constexpr StringLiteral kNothingToKeep = "nothing-to-keep";
 constexpr StringLiteral kNotInner = "not-inner";
 
-/// Bytes of a row per thread, if the registers permit: more for long rows of short elements, of one
-/// length, which are reduced by fewer warps then.
-constexpr int64_t kBytesPerThread = 64, kBytesPerThreadOfLongRow = 128;
-constexpr int64_t kLongRowBytes = 32 * 1024;
-/// Threads up to which two blocks share an SM, and the maximum of one block.
-constexpr int64_t kSharedThreads = 512;
-constexpr int64_t kMaxThreads = 1024;
-/// Bytes of a kept row of short elements beyond which kMaxThreads threads have too few registers
-/// for what they compute of it in f32: kSharedThreads have twice as many.
-constexpr int64_t kShortBytesOfMaxThreads = 112;
-/// Registers of a thread that may hold kept rows: with kMaxThreads half of its 64.
-constexpr int64_t kKeptBytesPerThread = 128;
-/// Threads of a block that has a part of a row: the more blocks a multiprocessor has, the fewer of
-/// its threads wait for the other blocks of a cluster.
-constexpr int64_t kMaxClusterThreads = 512;
 /// The share of the time in which a cluster keeps memory busy: softmax of 4096x131072 bf16 reaches
 /// 76 % of the copy rate on one NVIDIA H200.
 constexpr double kClusterBusyShare = 0.76;
-/// Vectors of a thread if alignment makes them narrower than 16 bytes.
-constexpr int64_t kMaxVectors = 16;
 /// Threads of a block that computes several rows.
 constexpr int64_t kShortRowThreads = 128;
+/// Threads of a block along its third axis.
+constexpr int64_t kMaxPlanes = 64;
+/// The assumed length of a part of a row.
+constexpr int64_t kAssumedPart = 128;
 /// The assumed bytes of a row of unknown length.
 constexpr int64_t kAssumedRowBytes = 32 * 1024;
 
@@ -80,11 +68,11 @@ protected:
 
 static std::variant<ReductionShape, Refusal> check(const KernelView &kernel) {
   std::variant<ReductionShape, Refusal> answer =
-      ReductionShape::get(kernel, PartsOfValues::Accepted);
+      ReductionShape::get(kernel, PartsOfValues::Accepted, PartsOfRows::Accepted);
   auto *shape = std::get_if<ReductionShape>(&answer);
   if (!shape)
     return answer;
-  if (!shape->reuse)
+  if (!shape->reuse && shape->part.empty())
     return Refusal{RefusalCategory::OutOfScope,
                    kNothingToKeep,
                    {shape->getReference(kernel)},
@@ -238,10 +226,10 @@ forEachPart(const KernelView &kernel, ArrayRef<unsigned> columns,
   }
 }
 
-/// Bytes per element of the row that are kept: those of the inputs that a reduction reads.
+/// Bytes per element of the row that are kept: those of the inputs that a reduction of rows reads.
 static int64_t getKeptBytes(const KernelView &kernel, const ReductionShape &shape) {
   llvm::SmallPtrSet<Operation *, 16> feeding;
-  for (TensorViewOpInterface op : kernel.getReductions())
+  for (TensorViewOpInterface op : shape.getReductionsOfRows(kernel))
     feeding.insert(op);
   for (TensorViewOpInterface op : llvm::reverse(kernel.getOps()))
     if (llvm::any_of(op->getUsers(), [&](Operation *user) { return feeding.contains(user); }))
@@ -258,75 +246,41 @@ static int64_t getKeptBytes(const KernelView &kernel, const ReductionShape &shap
   return std::max<int64_t>(1, bytes);
 }
 
-namespace {
-/// How a row is distributed: threads of a block, vectors of a thread, blocks.
-struct RowFit {
-  int64_t threads, vectors, cluster = 1;
-};
-} // namespace
-
-/// The smallest number of threads and vectors that covers a row. nullopt if the row does not fit.
-static std::optional<RowFit> fitBlock(int64_t row, int64_t vector, int64_t elementBytes,
-                                      int64_t keptBytes, bool isOneLength) {
-  int64_t vectors = std::max<int64_t>(1, llvm::divideCeil(row, vector));
-  if (row * keptBytes > kMaxThreads * kKeptBytesPerThread)
-    return std::nullopt;
-  const bool isLong = isOneLength && elementBytes <= 2 && row * elementBytes >= kLongRowBytes;
-  int64_t threads = llvm::PowerOf2Ceil(
-      llvm::divideCeil(row * elementBytes, isLong ? kBytesPerThreadOfLongRow : kBytesPerThread));
-  threads = std::clamp<int64_t>(threads, 1, kSharedThreads);
-  auto perThread = [&] { return llvm::divideCeil(vectors, threads); };
-  auto tooMany = [&] {
-    return int64_t(perThread()) * vector * keptBytes > kKeptBytesPerThread ||
-           int64_t(perThread()) > kMaxVectors;
-  };
-  while (threads < kMaxThreads && tooMany())
-    threads *= 2;
-  // Less than a warp: no more threads than vectors.
-  threads = std::min<int64_t>(threads, llvm::PowerOf2Ceil(vectors));
-  if (threads < 32)
-    threads = std::min<int64_t>(32, llvm::PowerOf2Ceil(vectors));
-  int64_t each = perThread();
-  if (each > kMaxVectors)
-    return std::nullopt;
-  if (threads > kSharedThreads && keptBytes <= 2 &&
-      each * vector * keptBytes > kShortBytesOfMaxThreads &&
-      llvm::divideCeil(vectors, kSharedThreads) <= uint64_t(kMaxVectors)) {
-    threads = kSharedThreads;
-    each = perThread();
-  }
-  if (threads > 32)
-    threads = llvm::alignTo(llvm::divideCeil(vectors, each), 32);
-  return RowFit{threads, each};
+/// The columns that vectors are along: of a row with parts, those of a part.
+static ArrayRef<unsigned> getVectorized(const ReductionShape &shape) {
+  return shape.part.empty() ? shape.innerReduced : shape.part;
 }
 
-/// A cluster whose threads each keep as much as they can. nullopt if the row does not fit.
-static std::optional<RowFit> fitCluster(int64_t row, int64_t vector, int64_t keptBytes,
-                                        int64_t maxBlocks) {
-  const int64_t blocks = llvm::bit_floor(uint64_t(std::clamp<int64_t>(maxBlocks, 1, 8)));
-  const int64_t most = std::min(kMaxVectors, kKeptBytesPerThread / (vector * keptBytes));
-  if (blocks == 1 || most == 0)
-    return std::nullopt;
-  const int64_t vectors = llvm::divideCeil(llvm::divideCeil(row, vector), blocks);
-  const int64_t threads = llvm::alignTo(llvm::divideCeil(vectors, most), 32);
-  if (threads > kMaxClusterThreads)
-    return std::nullopt;
-  return RowFit{threads, int64_t(llvm::divideCeil(vectors, threads)), blocks};
+/// Requires that the threads of a row, with `vectors` of `vector` elements each, cover it. False if
+/// no fact can bound it.
+static bool requireCovered(Requirements &requirements, const ReductionShape &shape,
+                           const RowFit &fit, int64_t vector) {
+  const int64_t vectors = fit.cluster * fit.threads * fit.vectors;
+  if (shape.part.empty())
+    return requirements.requireAtMost(shape.innerReduced, vectors * vector);
+  return requirements.requireAtMost(shape.part, fit.part * vector) &&
+         requirements.requireAtMost(shape.getPartsOfRow(), vectors / fit.part);
 }
 
-/// A block, or a cluster if a block cannot hold the row. nullopt if neither can.
-static std::optional<RowFit> fitRow(int64_t row, int64_t vector, int64_t elementBytes,
-                                    int64_t keptBytes, const artifact::DeviceDescription &device) {
-  if (std::optional<RowFit> fit =
-          fitBlock(row, vector, elementBytes, keptBytes, /*isOneLength=*/false))
-    return fit;
-  return fitCluster(row, vector, keptBytes, device.maxClusterBlocks);
+/// The widest vectors along the columns.
+static int64_t getVector(const KernelView &kernel, const Requirements &requirements,
+                         ArrayRef<unsigned> columns) {
+  int64_t vector = requirements.getVectorWidth(columns);
+  // A vector is either entirely in a part or entirely outside.
+  forEachPart(kernel, columns, [&](ArrayRef<unsigned> own, const ClassResize &resize) {
+    vector = std::min(vector, requirements.getVectorWidth(own));
+    if (resize.before != 0)
+      vector = std::min<int64_t>(vector, resize.before & -resize.before);
+  });
+  return vector;
 }
 
-/// Bytes of the longest row that a block or a cluster can keep.
-static int64_t getMostKeptBytes(const artifact::DeviceDescription &device) {
-  const int64_t blocks = std::min<int64_t>(device.maxClusterBlocks, 8);
-  return std::max(kMaxThreads, blocks > 1 ? blocks * kMaxClusterThreads : 0) * kKeptBytesPerThread;
+static void requireVector(const KernelView &kernel, Requirements &requirements,
+                          ArrayRef<unsigned> columns, int64_t vector) {
+  requirements.requireVectorWidth(columns, vector);
+  forEachPart(kernel, columns, [&](ArrayRef<unsigned> own, const ClassResize &) {
+    requirements.requireVectorWidth(own, vector);
+  });
 }
 
 std::variant<Choice, Refusal>
@@ -335,19 +289,15 @@ InnerPersistent::chooseParams(const KernelView &kernel, const InnerPersistentPla
                               const artifact::DeviceDescription &device) const {
   const ReductionShape &shape = plan.shape;
   Requirements requirements(kernel, hints);
-  int64_t vector = requirements.getVectorWidth(shape.innerReduced);
-  // A vector is either entirely in a part or entirely outside.
-  forEachPart(kernel, shape.innerReduced,
-              [&](ArrayRef<unsigned> columns, const ClassResize &resize) {
-                vector = std::min(vector, requirements.getVectorWidth(columns));
-                if (resize.before != 0)
-                  vector = std::min<int64_t>(vector, resize.before & -resize.before);
-              });
+  const int64_t vector = getVector(kernel, requirements, getVectorized(shape));
   int64_t elementBytes = 1;
   for (const GlobalTensor &tensor : kernel.getTensors())
     if (!tensor.isOutput && tensor.order.size() == shape.order.size())
       elementBytes = std::max(elementBytes, tensor.elementBytes);
   int64_t keptBytes = getKeptBytes(kernel, shape);
+  RowElements elements{vector, elementBytes, keptBytes};
+  if (!shape.part.empty())
+    elements.part = requirements.getSize(shape.part).value_or(kAssumedPart);
 
   std::optional<int64_t> known = requirements.getSize(shape.innerReduced);
   int64_t row = known ? *known : kAssumedRowBytes / elementBytes;
@@ -356,10 +306,10 @@ InnerPersistent::chooseParams(const KernelView &kernel, const InnerPersistentPla
   int64_t longest = std::max(row, rangeEnd);
   const std::optional<int64_t> only = known && longest == *known ? known : std::nullopt;
   // A cluster takes long rows only: a range that begins with shorter ones has a kernel for these.
-  const bool fitsBlock = fitBlock(row, vector, elementBytes, keptBytes, only == row).has_value();
+  const bool fitsBlock = fitBlock(row, elements, only == row).has_value();
   auto fitLength = [&](int64_t length) {
-    return fitsBlock ? fitBlock(length, vector, elementBytes, keptBytes, only == length)
-                     : fitRow(length, vector, elementBytes, keptBytes, device);
+    return fitsBlock ? fitBlock(length, elements, only == length)
+                     : fitRow(length, elements, device);
   };
   std::optional<RowFit> fit = fitLength(longest);
   while (!fit && longest > row) {
@@ -376,28 +326,24 @@ InnerPersistent::chooseParams(const KernelView &kernel, const InnerPersistentPla
                   shape.getCutsAtReuse(kernel)};
   if (!fit)
     return tooLong;
-  auto [threads, vectors, cluster] = *fit;
+  auto [threads, vectors, cluster, part] = *fit;
   // Code for one length needs no bounds checks between the loads of a row, which saves a tenth of
   // the time; the number of rows stays dynamic.
   bool isExact = known && *known > 0 && requirements.requireExactly(shape.innerReduced);
-  if (!(isExact && longest >= rangeEnd) &&
-      !requirements.requireAtMost(shape.innerReduced, cluster * threads * vectors * vector)) {
+  if (!(isExact && longest >= rangeEnd) && !requireCovered(requirements, shape, *fit, vector)) {
     tooLong.sentence = "expected a row whose length a fact can bound, but got one of several "
                        "unknown sizes";
     return tooLong;
   }
   int64_t rows = 1;
   if (threads <= 32 && !(shape.outerKept.empty() && shape.innerKept.empty()))
-    rows = kShortRowThreads / threads;
-  requirements.requireVectorWidth(shape.innerReduced, vector);
-  forEachPart(kernel, shape.innerReduced, [&](ArrayRef<unsigned> columns, const ClassResize &) {
-    requirements.requireVectorWidth(columns, vector);
-  });
+    rows = std::min(kShortRowThreads / threads, part > 1 ? kMaxPlanes : kShortRowThreads);
+  requireVector(kernel, requirements, getVectorized(shape), vector);
   if (std::optional<Refusal> refusal = requirements.requireNonEmpty(shape.lacked))
     return *refusal;
   requirements.requireShortIndices();
   auto params = InnerPersistentParamsAttr::get(kernel.getKernel().getContext(), threads, vector,
-                                               vectors, rows, /*recompute=*/true, cluster);
+                                               vectors, rows, /*recompute=*/true, cluster, part);
   ResourceUse use;
   use.threads = threads * rows;
   SmallVector<unsigned> kept(shape.outerKept);
@@ -415,6 +361,47 @@ InnerPersistent::chooseParams(const KernelView &kernel, const InnerPersistentPla
 // apply
 //===----------------------------------------------------------------------===//
 
+/// True if each thread of a part is known to have a vector of it.
+static bool fillsThreads(const KernelView &kernel, const ReductionShape &shape,
+                         InnerPersistentParamsAttr params) {
+  return Requirements(kernel, SizeHints()).getSize(shape.part) ==
+         params.getPart() * params.getVector();
+}
+
+/// The loops of the reference. Threads along x are adjacent in a row, or in each of its parts.
+static LogicalResult setLoops(const KernelView &kernel, const ReductionShape &shape,
+                              InnerPersistentParamsAttr params) {
+  LoopBuilder loops(kernel, shape.getReference(kernel));
+  const SmallVector<unsigned> parts = loops.take(shape.getPartsOfRow()),
+                              part = loops.take(shape.part);
+  SmallVector<unsigned> rows = loops.take(shape.outerKept);
+  llvm::append_range(rows, loops.takeRest());
+  auto [rowBlock, rowThread] = loops.split(loops.merge(rows), params.getRows());
+  const bool hasPlanes = params.getPart() > 1;
+  unsigned vectors = loops.merge(parts), round = kNoId, thread = kNoId, vector = kNoId;
+  if (part.empty()) {
+    std::tie(vectors, vector) = loops.split(vectors, params.getVector());
+  } else {
+    std::tie(thread, vector) = loops.split(loops.merge(part), params.getVector());
+    // More threads than vectors, so that shuffles can combine them, are a loop of one round.
+    if (!fillsThreads(kernel, shape, params))
+      std::tie(round, thread) = loops.getBuilder().split(thread, params.getPart());
+  }
+  auto [rest, row] = loops.getBuilder().split(vectors, params.getThreads() / params.getPart());
+  // The blocks of a cluster read neighboring parts at a time.
+  unsigned unroll = rest, block = kNoId;
+  if (params.getCluster() > 1)
+    std::tie(unroll, block) = loops.getBuilder().split(rest, params.getCluster());
+  return loops.finish({{rowBlock, ParallelType::BlockX},
+                       {rowThread, hasPlanes ? ParallelType::ThreadZ : ParallelType::ThreadY},
+                       {unroll, ParallelType::Unroll},
+                       {block, ParallelType::ClusterX},
+                       {row, hasPlanes ? ParallelType::ThreadY : ParallelType::ThreadX},
+                       {round, ParallelType::Serial},
+                       {thread, hasPlanes ? ParallelType::ThreadX : ParallelType::Serial},
+                       {vector, ParallelType::Vectorize}});
+}
+
 LogicalResult InnerPersistent::applyParams(const KernelView &whole, const InnerPersistentPlan &plan,
                                            InnerPersistentParamsAttr params) const {
   KernelOp kernel = whole.getKernel();
@@ -429,20 +416,18 @@ LogicalResult InnerPersistent::applyParams(const KernelView &whole, const InnerP
   const KernelView *view = decomposed ? &*decomposed : &whole;
   const ReductionShape &shape = plan.decomposed ? *plan.decomposed : plan.shape;
   TensorViewOpInterface reference = shape.getReference(*view);
-  int64_t capacity =
-      params.getCluster() * params.getThreads() * params.getVectors() * params.getVector();
+  const RowFit fit{params.getThreads(), params.getVectors(), params.getCluster(), params.getPart()};
   Requirements requirements(*view, SizeHints());
-  if (!requirements.requireAtMost(shape.innerReduced, capacity))
+  if (!requireCovered(requirements, shape, fit, params.getVector()))
     return kernel->emitOpError("expected a row of at most ")
-           << capacity
-           << " elements ('cluster' x 'threads' x 'vectors' x 'vector'), but no fact can bound it";
-  requirements.requireVectorWidth(shape.innerReduced, params.getVector());
-  forEachPart(*view, shape.innerReduced, [&](ArrayRef<unsigned> columns, const ClassResize &) {
-    requirements.requireVectorWidth(columns, params.getVector());
-  });
+           << fit.cluster * fit.threads * fit.vectors * params.getVector()
+           << " elements ('cluster' x 'threads' x 'vectors' x 'vector'), and parts of at most "
+              "'part' x 'vector', but no fact can bound it";
+  requireVector(*view, requirements, getVectorized(shape), params.getVector());
   (void)requirements.requireNonEmpty(shape.lacked);
   addFacts(kernel, requirements.takeFacts());
 
+  const SmallVector<TensorViewOpInterface> reductionsOfRows = shape.getReductionsOfRows(*view);
   FailureOr<KernelSchedule> schedule = KernelSchedule::create(kernel);
   if (failed(schedule))
     return failure();
@@ -451,29 +436,13 @@ LogicalResult InnerPersistent::applyParams(const KernelView &whole, const InnerP
     splitBroadcasts(kernel);
   }
 
-  LoopBuilder loops(*view, reference);
-  SmallVector<unsigned> columns = loops.take(shape.innerReduced);
-  SmallVector<unsigned> rows = loops.take(shape.outerKept);
-  llvm::append_range(rows, loops.takeRest());
-  auto [rowBlock, rowThread] = loops.split(loops.merge(rows), params.getRows());
-  auto [vectors, vector] = loops.split(loops.merge(columns), params.getVector());
-  auto [rest, thread] = loops.getBuilder().split(vectors, params.getThreads());
-  // The blocks of a cluster read neighboring parts at a time.
-  unsigned unroll = rest, block = kNoId;
-  if (params.getCluster() > 1)
-    std::tie(unroll, block) = loops.getBuilder().split(rest, params.getCluster());
-  const LogicalResult finished = loops.finish({{rowBlock, ParallelType::BlockX},
-                                               {rowThread, ParallelType::ThreadY},
-                                               {unroll, ParallelType::Unroll},
-                                               {block, ParallelType::ClusterX},
-                                               {thread, ParallelType::ThreadX},
-                                               {vector, ParallelType::Vectorize}});
-  if (failed(finished) || failed(schedule->propagate(reference)))
+  if (failed(setLoops(*view, shape, params)) || failed(schedule->propagate(reference)))
     return failure();
-  // All loads of rows that a reduction reads are issued first; a weight is loaded where it is used.
+  // All loads of rows that a reduction of them reads are issued first; a weight is loaded where it
+  // is used.
   llvm::SmallPtrSet<Operation *, 8> feeding;
   for (TensorViewOpInterface load : schedule->getLoads())
-    for (TensorViewOpInterface reduction : view->getReductions())
+    for (TensorViewOpInterface reduction : reductionsOfRows)
       if (isReached(load, reduction))
         feeding.insert(load);
   schedule->inlineAll([&](TensorViewOpInterface load) { return feeding.contains(load); });

@@ -37,15 +37,38 @@ fuser.kernel @refuses_long_rows(%x: tensor<8x200000xf32>) -> tensor<8x200000xf32
 
 // -----
 
-// Does not accept reductions over different dimensions.
+// Accepts a reduction of the fastest of the reduced dimensions next to one of all; an output may have the others.
+fuser.kernel @accepts_parts_of_rows(%x: tensor<?x?x128xf32>) -> (tensor<?x?xf32>, tensor<?xf32>) {
+  %0 = fuser.sum %x dims [2] : tensor<?x?x128xf32> -> tensor<?x?xf32>
+  %1 = fuser.sum %x dims [1, 2] : tensor<?x?x128xf32> -> tensor<?xf32>
+  fuser.return %0, %1 : tensor<?x?xf32>, tensor<?xf32>
+}
+
+// -----
+
+// Does not accept reductions over other dimensions: the slower ones of a row.
 // expected-error @below {{expected a kernel that 'inner_persistent' accepts, but it refuses}}
 // expected-remark @below {{'inner_persistent' does not schedule this kernel [mixed-reductions]: expected reductions over the same dimensions, but they differ}}
 fuser.kernel @refuses_mixed(%x: tensor<?x?x?xf32>) -> (tensor<?x?xf32>, tensor<?xf32>) {
   // expected-note @below {{here: fuser.sum}}
-  %0 = fuser.sum %x dims [2] : tensor<?x?x?xf32> -> tensor<?x?xf32>
+  %0 = fuser.sum %x dims [1] : tensor<?x?x?xf32> -> tensor<?x?xf32>
   // expected-note @below {{here: fuser.sum}}
   %1 = fuser.sum %x dims [1, 2] : tensor<?x?x?xf32> -> tensor<?xf32>
   fuser.return %0, %1 : tensor<?x?xf32>, tensor<?xf32>
+}
+
+// -----
+
+// Does not accept parts of two lengths.
+// expected-error @below {{expected a kernel that 'inner_persistent' accepts, but it refuses}}
+// expected-remark @below {{'inner_persistent' does not schedule this kernel [mixed-reductions]: expected reductions over the same dimensions, but they differ}}
+fuser.kernel @refuses_two_parts(%x: tensor<?x4x8x16xf32>) -> (tensor<?xf32>, tensor<?x4xf32>, tensor<?x4x8xf32>) {
+  // expected-note @below {{here: fuser.sum}}
+  %0 = fuser.sum %x dims [1, 2, 3] : tensor<?x4x8x16xf32> -> tensor<?xf32>
+  %1 = fuser.sum %x dims [2, 3] : tensor<?x4x8x16xf32> -> tensor<?x4xf32>
+  // expected-note @below {{here: fuser.sum}}
+  %2 = fuser.sum %x dims [3] : tensor<?x4x8x16xf32> -> tensor<?x4x8xf32>
+  fuser.return %0, %1, %2 : tensor<?xf32>, tensor<?x4xf32>, tensor<?x4x8xf32>
 }
 
 // -----

@@ -100,3 +100,24 @@ fuser.kernel @cluster(%x: tensor<?x?xbf16>) -> tensor<?x?xbf16> attributes {
   %2 = fuser.sub %x, %1 : (tensor<?x?xbf16>, tensor<?x1xbf16>) -> tensor<?x?xbf16>
   fuser.return %2 : tensor<?x?xbf16>
 }
+
+// Threads along x have a part of a row, those along y the parts. The scales stay in registers; what a part alone reads is
+// loaded where it is used.
+// CHECK-LABEL: fuser.kernel @parts
+fuser.kernel @parts(%x: tensor<?x4096xbf16>, %w: tensor<?x4096xbf16>) -> (tensor<?x32x128xbf16>, tensor<?x32xbf16>) attributes {
+    schedule = #fuser_sched.inner_persistent<threads = 128, vector = 8, vectors = 4, part = 16>} {
+  // CHECK: fuser.set %x {{.*}}loop = [i0 @block_x, i{{[0-9]+}} @unroll, i{{[0-9]+}} @thread_y, i{{[0-9]+}} @thread_x, i{{[0-9]+}} @vectorize]{{.*}}inline_at = 1
+  // CHECK: fuser.set %w {{.*}}inline_at = 5
+  // CHECK: fuser.max {{.*}}loop = [i0 @block_x, r{{[0-9]+}} @unroll, r{{[0-9]+}} @thread_y, r{{[0-9]+}} @thread_x, r{{[0-9]+}} @vectorize]{{.*}}inline_at = 1
+  %0 = fuser.max %x dims [1] : tensor<?x4096xbf16> -> tensor<?xbf16>
+  %1 = fuser.broadcast %0 dims [1] : tensor<?xbf16> -> tensor<?x1xbf16>
+  %2 = fuser.sub %x, %1 : (tensor<?x4096xbf16>, tensor<?x1xbf16>) -> tensor<?x4096xbf16>
+  %3 = fuser.mul %2, %w : tensor<?x4096xbf16>
+  %4 = fuser.reshape %3 : tensor<?x4096xbf16> -> tensor<?x32x128xbf16>
+  // CHECK: fuser.max {{.*}}loop = [i0 @block_x, i{{[0-9]+}} @unroll, i{{[0-9]+}} @thread_y, r{{[0-9]+}} @thread_x, r{{[0-9]+}} @vectorize]{{.*}}inline_at = 3
+  // CHECK: fuser.div
+  %5 = fuser.max %4 dims [2] : tensor<?x32x128xbf16> -> tensor<?x32xbf16>
+  %6 = fuser.broadcast %5 dims [2] : tensor<?x32xbf16> -> tensor<?x32x1xbf16>
+  %7 = fuser.div %4, %6 : (tensor<?x32x128xbf16>, tensor<?x32x1xbf16>) -> tensor<?x32x128xbf16>
+  fuser.return %7, %5 : tensor<?x32x128xbf16>, tensor<?x32xbf16>
+}

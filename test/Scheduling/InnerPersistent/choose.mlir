@@ -150,3 +150,45 @@ fuser.kernel @range_of_two(%x: tensor<?x?x?xf32>) -> tensor<?x?x?xf32> attribute
   %2 = fuser.sub %x, %1 : (tensor<?x?x?xf32>, tensor<?x1x1xf32>) -> tensor<?x?x?xf32>
   fuser.return %2 : tensor<?x?x?xf32>
 }
+
+// Parts of 128 elements: 16 threads have one vector of each.
+// CHECK-LABEL: fuser.kernel @parts
+// CHECK-SAME: schedule = #fuser_sched.inner_persistent<vector = 8, vectors = 4, part = 16>
+fuser.kernel @parts(%x: tensor<?x4096xbf16>) -> tensor<?x32x128xbf16> {
+  %0 = fuser.max %x dims [1] : tensor<?x4096xbf16> -> tensor<?xbf16>
+  %1 = fuser.broadcast %0 dims [1] : tensor<?xbf16> -> tensor<?x1xbf16>
+  %2 = fuser.sub %x, %1 : (tensor<?x4096xbf16>, tensor<?x1xbf16>) -> tensor<?x4096xbf16>
+  %3 = fuser.reshape %2 : tensor<?x4096xbf16> -> tensor<?x32x128xbf16>
+  %4 = fuser.max %3 dims [2] : tensor<?x32x128xbf16> -> tensor<?x32xbf16>
+  %5 = fuser.broadcast %4 dims [2] : tensor<?x32xbf16> -> tensor<?x32x1xbf16>
+  %6 = fuser.div %3, %5 : (tensor<?x32x128xbf16>, tensor<?x32x1xbf16>) -> tensor<?x32x128xbf16>
+  fuser.return %6 : tensor<?x32x128xbf16>
+}
+
+// Six vectors of a part are on eight threads, so that shuffles combine them; several rows share a block.
+// CHECK-LABEL: fuser.kernel @short_parts
+// CHECK-SAME: schedule = #fuser_sched.inner_persistent<threads = 16, vector = 8, rows = 8, part = 8>
+fuser.kernel @short_parts(%x: tensor<64x2x48xbf16>) -> tensor<64x2x48xbf16> {
+  %0 = fuser.max %x dims [1, 2] : tensor<64x2x48xbf16> -> tensor<64xbf16>
+  %1 = fuser.broadcast %0 dims [1, 2] : tensor<64xbf16> -> tensor<64x1x1xbf16>
+  %2 = fuser.sub %x, %1 : (tensor<64x2x48xbf16>, tensor<64x1x1xbf16>) -> tensor<64x2x48xbf16>
+  %3 = fuser.max %2 dims [2] : tensor<64x2x48xbf16> -> tensor<64x2xbf16>
+  %4 = fuser.broadcast %3 dims [2] : tensor<64x2xbf16> -> tensor<64x2x1xbf16>
+  %5 = fuser.div %2, %4 : (tensor<64x2x48xbf16>, tensor<64x2x1xbf16>) -> tensor<64x2x48xbf16>
+  fuser.return %5 : tensor<64x2x48xbf16>
+}
+
+// A size that a reshape divides is bounded by a fact about the whole.
+// CHECK-LABEL: fuser.kernel @parts_of_unknown_rows
+// CHECK-SAME: #fuser.fact<at_most 0[1], 16384>
+// CHECK-SAME: schedule = #fuser_sched.inner_persistent<threads = 512, vector = 8, vectors = 4, part = 16>
+fuser.kernel @parts_of_unknown_rows(%x: tensor<?x?xbf16>) -> tensor<?x?x128xbf16> {
+  %0 = fuser.max %x dims [1] : tensor<?x?xbf16> -> tensor<?xbf16>
+  %1 = fuser.broadcast %0 dims [1] : tensor<?xbf16> -> tensor<?x1xbf16>
+  %2 = fuser.sub %x, %1 : (tensor<?x?xbf16>, tensor<?x1xbf16>) -> tensor<?x?xbf16>
+  %3 = fuser.reshape %2 groups [1, 1] to [1, 2] : tensor<?x?xbf16> -> tensor<?x?x128xbf16>
+  %4 = fuser.max %3 dims [2] : tensor<?x?x128xbf16> -> tensor<?x?xbf16>
+  %5 = fuser.broadcast %4 dims [2] : tensor<?x?xbf16> -> tensor<?x?x1xbf16>
+  %6 = fuser.div %3, %5 : (tensor<?x?x128xbf16>, tensor<?x?x1xbf16>) -> tensor<?x?x128xbf16>
+  fuser.return %6 : tensor<?x?x128xbf16>
+}

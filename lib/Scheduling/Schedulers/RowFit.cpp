@@ -1,0 +1,123 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Fits rows to the registers of threads.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RowFit.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+
+using namespace fuser;
+
+/// Bytes of a row per thread, if the registers permit: more for long rows of short elements, of one
+/// length, which are reduced by fewer warps then.
+constexpr int64_t kBytesPerThread = 64, kBytesPerThreadOfLongRow = 128;
+constexpr int64_t kLongRowBytes = 32 * 1024;
+/// Threads up to which two blocks share an SM, and the maximum of one block.
+constexpr int64_t kSharedThreads = 512;
+constexpr int64_t kMaxThreads = 1024;
+/// Bytes of a kept row of short elements beyond which kMaxThreads threads have too few registers
+/// for what they compute of it in f32: kSharedThreads have twice as many.
+constexpr int64_t kShortBytesOfMaxThreads = 112;
+/// Registers of a thread that may hold kept rows: with kMaxThreads half of its 64.
+constexpr int64_t kKeptBytesPerThread = 128;
+/// Threads of a block that has a part of a row: the more blocks a multiprocessor has, the fewer of
+/// its threads wait for the other blocks of a cluster.
+constexpr int64_t kMaxClusterThreads = 512;
+/// Vectors of a thread if alignment makes them narrower than 16 bytes.
+constexpr int64_t kMaxVectors = 16;
+
+static constexpr int64_t kWarp = 32;
+
+/// As many threads as a part has vectors; a part that fills no warp has a power of two of them, so
+/// that shuffles can combine them.
+static int64_t getThreadsOfPart(const RowElements &elements) {
+  if (elements.part == 0)
+    return 1;
+  const int64_t vectors = std::max<int64_t>(1, llvm::divideCeil(elements.part, elements.vector));
+  return vectors < kWarp ? llvm::PowerOf2Ceil(vectors) : llvm::alignTo(vectors, kWarp);
+}
+
+/// Vectors of a row: the last threads of a part may have none of it.
+static int64_t getVectors(int64_t row, const RowElements &elements) {
+  if (elements.part == 0)
+    return std::max<int64_t>(1, llvm::divideCeil(row, elements.vector));
+  return std::max<int64_t>(1, llvm::divideCeil(row, elements.part)) * getThreadsOfPart(elements);
+}
+
+/// A row whose threads hold whole parts at a time. nullopt if a block has too few threads.
+static std::optional<RowFit> alignToParts(RowFit fit, int64_t vectors, int64_t part) {
+  fit.part = part;
+  fit.threads = llvm::alignTo(fit.threads, part);
+  fit.vectors = llvm::divideCeil(llvm::divideCeil(vectors, fit.cluster), fit.threads);
+  return fit.threads <= kMaxThreads ? std::optional(fit) : std::nullopt;
+}
+
+std::optional<RowFit> fuser::fitBlock(int64_t row, const RowElements &elements, bool isOneLength) {
+  const auto [vector, bytes, keptBytes, part] = elements;
+  const int64_t vectors = getVectors(row, elements);
+  if (part != 0)
+    row = vectors * vector;
+  if (row * keptBytes > kMaxThreads * kKeptBytesPerThread)
+    return std::nullopt;
+  const bool isLong = isOneLength && bytes <= 2 && row * bytes >= kLongRowBytes;
+  int64_t threads = llvm::PowerOf2Ceil(
+      llvm::divideCeil(row * bytes, isLong ? kBytesPerThreadOfLongRow : kBytesPerThread));
+  threads = std::clamp<int64_t>(threads, 1, kSharedThreads);
+  auto perThread = [&] { return int64_t(llvm::divideCeil(vectors, threads)); };
+  auto tooMany = [&] {
+    return perThread() * elements.vector * elements.keptBytes > kKeptBytesPerThread ||
+           perThread() > kMaxVectors;
+  };
+  while (threads < kMaxThreads && tooMany())
+    threads *= 2;
+  // Less than a warp: no more threads than vectors.
+  threads = std::min<int64_t>(threads, llvm::PowerOf2Ceil(vectors));
+  if (threads < kWarp)
+    threads = std::min<int64_t>(kWarp, llvm::PowerOf2Ceil(vectors));
+  int64_t each = perThread();
+  if (each > kMaxVectors)
+    return std::nullopt;
+  if (threads > kSharedThreads && keptBytes <= 2 &&
+      each * vector * keptBytes > kShortBytesOfMaxThreads &&
+      llvm::divideCeil(vectors, kSharedThreads) <= uint64_t(kMaxVectors)) {
+    threads = kSharedThreads;
+    each = perThread();
+  }
+  if (threads > kWarp)
+    threads = llvm::alignTo(llvm::divideCeil(vectors, each), kWarp);
+  return alignToParts({threads, each}, vectors, getThreadsOfPart(elements));
+}
+
+/// A cluster whose threads each keep as much as they can. nullopt if the row does not fit.
+static std::optional<RowFit> fitCluster(int64_t row, const RowElements &elements,
+                                        int64_t maxBlocks) {
+  const int64_t blocks = llvm::bit_floor(uint64_t(std::clamp<int64_t>(maxBlocks, 1, 8)));
+  const int64_t most =
+      std::min(kMaxVectors, kKeptBytesPerThread / (elements.vector * elements.keptBytes));
+  if (blocks == 1 || most == 0)
+    return std::nullopt;
+  const int64_t vectors = getVectors(row, elements);
+  const int64_t ofBlock = llvm::divideCeil(vectors, blocks);
+  const int64_t threads = llvm::alignTo(llvm::divideCeil(ofBlock, most), kWarp);
+  if (threads > kMaxClusterThreads)
+    return std::nullopt;
+  return alignToParts({threads, int64_t(llvm::divideCeil(ofBlock, threads)), blocks}, vectors,
+                      getThreadsOfPart(elements));
+}
+
+std::optional<RowFit> fuser::fitRow(int64_t row, const RowElements &elements,
+                                    const artifact::DeviceDescription &device) {
+  if (std::optional<RowFit> fit = fitBlock(row, elements, /*isOneLength=*/false))
+    return fit;
+  return fitCluster(row, elements, device.maxClusterBlocks);
+}
+
+int64_t fuser::getMostKeptBytes(const artifact::DeviceDescription &device) {
+  const int64_t blocks = std::min<int64_t>(device.maxClusterBlocks, 8);
+  return std::max(kMaxThreads, blocks > 1 ? blocks * kMaxClusterThreads : 0) * kKeptBytesPerThread;
+}
