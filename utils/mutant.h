@@ -1,7 +1,10 @@
 // The switch of utils/mutate.py, which includes this file in sources that hold several mutants.
-// FUSER_MUTANT is the number of the one that runs; with `log`, each process writes the mutants that
-// it reaches into a file of the folder FUSER_MUTANT_LOG.
+// FUSER_MUTANT has the numbers of those that run, as "3,17"; with `log`, each process writes the
+// mutants that it reaches into a file of the folder FUSER_MUTANT_LOG.
 
+#include <algorithm>
+#include <array>
+#include <atomic>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -13,13 +16,18 @@
 #include <string>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 /// One line: the mutant, pytest's current test, then the command lines of this process and of its
 /// ancestors.
 [[maybe_unused]] static void logMutant(int number) {
   static std::mutex mutex;
   static std::set<std::pair<int, std::string>> logged;
+  // The same for a process that runs one test: without a lock, since some mutants are in inner loops.
+  static std::array<std::atomic<bool>, 1024> done{};
   const char *pytest = std::getenv("PYTEST_CURRENT_TEST");
+  if (!pytest && std::size_t(number) < done.size() && done[number].exchange(true))
+    return;
   std::string line = std::to_string(number) + '\t' + (pytest ? pytest : "");
   std::lock_guard<std::mutex> lock(mutex);
   if (!logged.emplace(number, line).second)
@@ -48,11 +56,26 @@
   (void)std::signal(SIGXFSZ, handler);
 }
 
-[[maybe_unused]] static bool isMutant(int number) {
-  static const char *const chosen = std::getenv("FUSER_MUTANT");
-  static const bool logs = chosen && std::strcmp(chosen, "log") == 0;
-  static const int active = chosen && !logs ? std::atoi(chosen) : -1;
+/// By number whether a mutant runs, from a list as "3,17".
+[[maybe_unused]] static std::vector<bool> readChosenMutants(const char *list) {
+  std::vector<bool> chosen;
+  while (list && *list != '\0') {
+    char *end = nullptr;
+    unsigned long number = std::strtoul(list, &end, 10);
+    if (end == list)
+      break;
+    chosen.resize(std::max<std::size_t>(chosen.size(), number + 1));
+    chosen[number] = true;
+    list = *end == ',' ? end + 1 : end;
+  }
+  return chosen;
+}
+
+[[maybe_unused]] static bool isMutant(std::size_t number) {
+  static const char *const list = std::getenv("FUSER_MUTANT");
+  static const bool logs = list && std::strcmp(list, "log") == 0;
+  static const std::vector<bool> chosen = readChosenMutants(list);
   if (logs)
-    logMutant(number);
-  return active == number;
+    logMutant(static_cast<int>(number));
+  return number < chosen.size() && chosen[number];
 }

@@ -10,6 +10,7 @@ import check_docs
 import mutants
 import mutate
 import pytest
+import suites
 
 # The compiler that the project is built with: a machine may have no other.
 COMPILER = check_docs.pinned_llvm(mutants.ROOT) / "bin" / "clang++"
@@ -184,6 +185,15 @@ def test_switched_sources_compute_what_the_mutants_do(tmp_path):
     assert len(outcomes | {expected}) > 5
 
 
+def test_a_list_chooses_several_mutants(tmp_path):
+    lines = ["int main() {", "  int a = 0;", "  a += 1;", "  a += 10;", "  a += 20;", "  return a;", "}"]
+    chosen = {17: 3, 4: 4, 170: 5}  # by number, the line that it drops
+    found = {m.line: m for m in mutants.find_mutants("lib/Room/A.cpp", lines) if m.kind == "statement"}
+    text, _ = mutants.combine(lines, {number: found[line] for number, line in chosen.items()})
+    for numbers, expected in ((None, 31), ("17", 30), ("4,17", 20), ("17,170", 10), ("1", 31), ("4,17,170", 0)):
+        assert compile_and_run(tmp_path, text, numbers) == expected
+
+
 def test_what_a_process_reaches_is_logged(tmp_path):
     lines = SWITCHED.split("\n")
     found = [m for m in mutants.find_mutants("lib/Room/A.cpp", lines) if m.line in (6, 9)]
@@ -202,9 +212,9 @@ def test_what_a_process_reaches_is_logged(tmp_path):
 
 
 def test_a_log_names_the_tests():
-    suites = mutate.Suites.__new__(mutate.Suites)
-    suites.ctests = {f"T.{name}": {"command": ["/b/T", f"--gtest_filter={name}"]} for name in ("A.B", "A.C", "A.D")}
-    suites.checks = {"utils/abuse.py": ()}
+    tests = suites.Suites.__new__(suites.Suites)
+    tests.ctests = {f"T.{name}": {"command": ["/b/T", f"--gtest_filter={name}"]} for name in ("A.B", "A.C", "A.D")}
+    tests.checks = {"utils/abuse.py": ()}
     log = "\n".join(
         [
             "3\t\tfuser-opt\x1f-\x1f\tbash\x1f/b/test/Ids/Output/a.mlir.script\x1f\tlit\x1f",
@@ -215,7 +225,7 @@ def test_a_log_names_the_tests():
             "5\t\tfuser-run\x1f\tbash\x1f",
         ]
     )
-    names = {number: sorted(map(str, tests)) for number, tests in suites.read_log(log).items()}
+    names = {number: sorted(map(str, reaching)) for number, reaching in tests.read_log(log).items()}
     assert names == {
         3: ["ctest T.A.B", "lit Ids/a.mlir"],
         5: [],
@@ -243,17 +253,178 @@ class FakeTester:
 
 def test_summary(monkeypatch, capsys):
     monkeypatch.setattr(mutate, "Tester", FakeTester)
-    options = argparse.Namespace(seed=[3, 4], count=2, build="build", jobs=1, timeout=1, rooms=["Ids"])
+    options = argparse.Namespace(seed=[3, 4], count=2, skip=5, build="build", jobs=1, timeout=1, rooms=["Ids"])
     assert mutate.test_mutants(options) == 1
     lines = capsys.readouterr().out.splitlines()
     assert [re.match(r"[34]/\d+ lib/Ids/", line) is not None for line in lines] == [True] * 3 + [False]
     for line, outcome in zip(lines, FakeTester.outcomes, strict=False):
         assert line.endswith(f": {outcome}")
-    assert lines[3] == "2 mutants: 1 killed, 1 survived, 1 discarded; score 50 %"
+    assert lines[3] == "2 mutants: 1 killed, 1 survived, 1 discarded; score 50 %; go on with --skip=8"
 
 
-def test_a_step_that_hangs_is_killed(tmp_path):
-    runner = mutate.Runner(tmp_path, jobs=1, timeout=1)
-    with pytest.raises(mutate.Killed, match="lit: more than 1 s"):
+def test_a_command_that_hangs_is_killed(tmp_path):
+    runner = suites.Runner(tmp_path, jobs=1, timeout=1)
+    with pytest.raises(suites.TooLong, match="lit: more than 1 s"):
         runner.run("lit", sys.executable, "-c", "import time; time.sleep(60)")
-    assert pathlib.Path(mutate.ROOT, "lib").is_dir()
+
+
+TESTS = [suites.Test("lit", f"{name}.mlir") for name in "abcdefgh"]
+
+
+@pytest.mark.parametrize("stop", [False, True])
+def test_a_test_that_hangs_is_found_in_halves(stop):
+    ran = []
+
+    def run(tests, stop):
+        ran.append(len(tests))
+        if TESTS[5] in tests:
+            raise suites.TooLong("lit: more than 1 s")
+        return {TESTS[6]: "lit g.mlir"} if TESTS[6] in tests else {}
+
+    failed = suites.run_halves(run, TESTS, stop)
+    assert failed == {TESTS[5]: "lit: more than 1 s"} | ({} if stop else {TESTS[6]: "lit g.mlir"})
+    assert ran == ([8, 4, 4, 2, 1, 1] if stop else [8, 4, 4, 2, 1, 1, 2])
+
+
+UNIT_TESTS = """#!/bin/sh
+case $* in *fail_fast*) fast=1;; esac
+for test in $(echo "$*" | sed 's/.*gtest_filter=//' | tr : ' '); do
+  echo "[ RUN      ] $test"
+  case $test in
+  A.Crashes*) kill -SEGV $$;;
+  A.Fails*) echo "[  FAILED  ] $test (1 ms)"; failed=1; [ -z "$fast" ] || exit 1;;
+  A.Skips*) echo "[  SKIPPED ] $test (0 ms)";;
+  *) echo "[       OK ] $test (1 ms)";;
+  esac
+done
+exit ${failed:-0}
+"""
+
+
+def make_suites(tmp_path, names):
+    """A program with the unit tests of these names."""
+    program = tmp_path / "T"
+    program.write_text(UNIT_TESTS)
+    program.chmod(0o755)
+    tests = suites.Suites.__new__(suites.Suites)
+    tests.runner = suites.Runner(tmp_path, jobs=1, timeout=60)
+    folder = [{"name": "WORKING_DIRECTORY", "value": str(tmp_path)}]
+    tests.ctests = {
+        f"T.{name}": {"command": [str(program), f"--gtest_filter={name}"], "properties": folder} for name in names
+    }
+    return tests
+
+
+def test_a_crash_hides_no_other_unit_test(tmp_path):
+    names = ["A.Passes", "A.Fails/0", "A.Crashes", "A.Skips", "A.FailsToo", "A.CrashesToo"]
+    unit = make_suites(tmp_path, names)
+    tests = {suites.Test("ctest", name) for name in unit.ctests}
+    failed = unit.run(tests, stop=False)
+    assert sorted(failed.values()) == [f"ctest T.A.{n}" for n in ("Crashes", "CrashesToo", "Fails/0", "FailsToo")]
+    assert len(unit.run(tests, stop=True)) == 1
+    assert unit.run({suites.Test("ctest", "T.A.Skips"), suites.Test("ctest", "T.A.Passes")}, stop=False) == {}
+
+
+def test_a_test_that_fails_once_kills_nothing():
+    results = [{TESTS[0]: "lit a.mlir"}, {}, {TESTS[1]: "lit b.mlir"}, {TESTS[1]: "lit b.mlir"}]
+    ran = []
+
+    class Unstable(suites.Suites):
+        def __init__(self):
+            pass
+
+        def run(self, tests, stop):
+            ran.append(set(tests))
+            return results.pop(0)
+
+    assert Unstable().find_failure(TESTS[:3]) == "lit b.mlir"
+    assert ran == [set(TESTS[:3]), {TESTS[0]}, set(TESTS[1:3]), {TESTS[1]}]
+
+
+class FakeRun:
+    """Runs tests with some mutants, as find_killed() wants it, from what each mutant and what some together break."""
+
+    def __init__(self, alone, together=()):
+        self.alone, self.together, self.runs = alone, together, []
+
+    def __call__(self, numbers, tests):
+        numbers = set(numbers)
+        self.runs.append((numbers, set(tests)))
+        broken = {test for number in numbers for test in self.alone.get(number, ())}
+        for some, breaks, hides in self.together:
+            if numbers >= some:
+                broken = broken - hides | breaks
+        return {test: str(test) for test in broken & set(tests)}
+
+
+A, B, C, D, *_ = TESTS
+
+
+def test_a_group_is_tested_together():
+    run = FakeRun({1: {A, B}, 3: {C}})
+    reached = {1: {A, B, C}, 2: {A, C}, 3: {B, C, D}, 4: set()}
+    assert dict(mutate.find_killed(reached, run)) == {1: "lit a.mlir", 3: "lit c.mlir"}
+    # Mutants that a test does not reach are not tried with it, nor killed ones again.
+    assert ({3}, {A}) not in run.runs
+    assert ({1}, {C}) not in run.runs
+    # All that are left pass together at the end.
+    assert run.runs[-1] == ({2, 4}, {A, C})
+
+
+def test_a_group_without_failures_survives_in_one_run():
+    run = FakeRun({})
+    assert list(mutate.find_killed({1: {A}, 2: {B}}, run)) == []
+    assert run.runs == [({1, 2}, {A, B})]
+
+
+def test_what_a_killed_mutant_hid_is_found_in_the_next_round():
+    # With 1, test C passes whatever 2 does.
+    run = FakeRun({1: {A}, 2: {C}}, [({1, 2}, set(), {C})])
+    assert dict(mutate.find_killed({1: {A, C}, 2: {B, C}}, run)) == {1: "lit a.mlir", 2: "lit c.mlir"}
+
+
+def test_what_only_several_mutants_break_kills_none(capsys):
+    # 1 and 3 break A together, and hide that 4 breaks D.
+    run = FakeRun({4: {D}}, [({1, 3}, {A}, {D})])
+    reached = {1: {A}, 2: {B}, 3: {A}, 4: {D}}
+    assert dict(mutate.find_killed(reached, run)) == {4: "lit d.mlir"}
+    assert "only some of 4 mutants together break lit a.mlir" in capsys.readouterr().err
+
+
+def test_a_test_that_fails_by_chance_kills_none(capsys):
+    results = [{A: "lit a.mlir"}, {}]
+    assert list(mutate.find_killed({1: {A}}, lambda *_: results.pop(0))) == []
+    assert results == []
+
+
+@pytest.mark.parametrize(("files", "groups"), [(100, 4), (5, 20)])
+def test_groups_have_one_mutant_of_a_file(files, groups):
+    of_files = {n: mutants.Mutant(f"lib/A/{n % files}.cpp", n, 0, 1, "", "condition") for n in range(100)}
+    divided = mutate.divide(of_files)
+    assert sorted(number for group in divided for number in group) == list(range(100))
+    for group in divided:
+        assert len({of_files[number].path for number in group}) == len(group) <= mutate.GROUP
+    assert len(divided) == groups
+
+
+NINJA = """[1/3] Building CXX object a.o
+FAILED: [code=1] a.o
+clang++ -o a.o -c lib/A/a.cpp
+lib/A/a.cpp:3:4: error: not a constant
+    3 | int a[(isMutant(2) ? (1) : (2))];
+lib/A/a.cpp:5:4: note: isMutant(77) is not one of its file
+[2/3] Building CXX object b.o
+FAILED: [code=1] b.o
+lib/A/b.cpp:3:4: error: as it is in a macro
+[3/3] Building CXX object c.o
+lib/A/c.cpp:3:4: warning: isMutant(6)
+ninja: build stopped: cannot make progress due to previous errors.
+"""
+
+
+def test_mutants_that_do_not_compile_leave_the_others_of_their_file():
+    tester = mutate.Tester.__new__(mutate.Tester)
+    tester.objects = {(mutants.ROOT / f"lib/A/{name}.cpp").resolve(): f"{name}.o" for name in "abc"}
+    by_path = {"lib/A/a.cpp": {1: None, 2: None}, "lib/A/b.cpp": {3: None, 4: None}, "lib/A/c.cpp": {6: None}}
+    assert tester.drop_broken(by_path, NINJA) == {"lib/A/a.cpp", "lib/A/b.cpp"}
+    assert by_path == {"lib/A/a.cpp": {1: None}, "lib/A/b.cpp": {}, "lib/A/c.cpp": {6: None}}
