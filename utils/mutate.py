@@ -183,9 +183,11 @@ class Tester:
                 failed = self.suites.run(self.suites.tests, stop=False)
                 failed = self.suites.run(failed, stop=False)
             if failed:
-                sys.exit(f"mutate: tests fail without a mutant: {'; '.join(failed.values())}")
+                texts = "; ".join(failed.values())
+                print(f"mutate: left out, since they fail without a mutant: {texts}", file=sys.stderr, flush=True)
             logs = [file.read_text(errors="replace") for file in sorted(pathlib.Path(folder).iterdir())]
-            return self.suites.read_log("\n".join(logs))
+            reached = self.suites.read_log("\n".join(logs))
+            return {number: tests - failed.keys() for number, tests in reached.items()}
 
     def run_switched(self, numbers: Iterable[int], tests: Iterable[Test]) -> Failures:
         with self.runner.with_environment(FUSER_MUTANT=",".join(map(str, numbers))):

@@ -56,7 +56,7 @@ def last_line(text: str) -> str:
 
 
 def prepare_process() -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, resource.RLIM_INFINITY))
     resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS + 10))
     # Tests interrupt programs; a shell's background jobs ignore that.
     signal.signal(signal.SIGINT, signal.default_int_handler)

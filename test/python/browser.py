@@ -4,6 +4,7 @@ import contextlib
 import fcntl
 import json
 import os
+import resource
 import select
 import shutil
 import subprocess
@@ -19,6 +20,14 @@ def find_browser() -> str | None:
 
 class BrowserError(Exception):
     pass
+
+
+def prepare_process(pipes: list[int]) -> None:
+    for pipe, number in zip(pipes, (3, 4), strict=True):
+        os.dup2(pipe, number)
+    # A browser maps far more memory than it uses, which utils/mutate.py limits.
+    most = resource.getrlimit(resource.RLIMIT_AS)[1]
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
 class Page:
@@ -53,7 +62,7 @@ class Page:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             pass_fds=(3, 4),
-            preexec_fn=lambda: [os.dup2(pipe, number) for pipe, number in zip(pipes, (3, 4), strict=True)],
+            preexec_fn=lambda: prepare_process(pipes),
         )
         for pipe in (to_browser, from_browser, *pipes):
             os.close(pipe)

@@ -428,3 +428,22 @@ def test_mutants_that_do_not_compile_leave_the_others_of_their_file():
     by_path = {"lib/A/a.cpp": {1: None, 2: None}, "lib/A/b.cpp": {3: None, 4: None}, "lib/A/c.cpp": {6: None}}
     assert tester.drop_broken(by_path, NINJA) == {"lib/A/a.cpp", "lib/A/b.cpp"}
     assert by_path == {"lib/A/a.cpp": {1: None}, "lib/A/b.cpp": {}, "lib/A/c.cpp": {6: None}}
+
+
+def test_a_test_that_fails_without_a_mutant_is_left_out(tmp_path, capsys):
+    class FakeSuites:
+        tests = frozenset((A, B, C))
+        results = ({A: "lit a.mlir", B: "lit b.mlir"}, {A: "lit a.mlir"})
+
+        def run(self, tests, stop):
+            self.results, (failed, *_) = self.results[1:], self.results
+            return failed
+
+        def read_log(self, log):
+            return {1: {A, B}, 2: {A}}
+
+    tester = mutate.Tester.__new__(mutate.Tester)
+    tester.runner = suites.Runner(tmp_path, jobs=1, timeout=1)
+    tester.suites = FakeSuites()
+    assert tester.find_reached() == {1: {B}, 2: set()}
+    assert capsys.readouterr().err == "mutate: left out, since they fail without a mutant: lit a.mlir\n"
