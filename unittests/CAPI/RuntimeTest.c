@@ -35,6 +35,17 @@ static int testDescription(fuser_artifact artifact) {
   return 0;
 }
 
+/* A new tensor of f32 on the host, row by row. */
+static int isNewTensor(const struct DLTensor *tensor, int rank, const int64_t *sizes) {
+  int64_t stride = 1;
+  for (int dim = rank; dim-- > 0; stride *= sizes[dim])
+    EXPECT(tensor->shape[dim] == sizes[dim] && tensor->strides[dim] == stride);
+  EXPECT(tensor->data != NULL && tensor->byte_offset == 0 && tensor->ndim == rank);
+  EXPECT(tensor->device.type == 1 && tensor->device.id == 0);
+  EXPECT(tensor->dtype.code == 2 && tensor->dtype.bits == 32 && tensor->dtype.lanes == 1);
+  return 0;
+}
+
 static int testCalls(fuser_executable executable) {
   enum { kRows = 3 };
   /* The kernels may rely on aligned rows. */
@@ -50,6 +61,8 @@ static int testCalls(fuser_executable executable) {
   struct DLManagedTensor *results[2] = {NULL, NULL};
   EXPECT(!fuser_executable_check(executable, arguments, 2));
   EXPECT(!fuser_executable_call(executable, arguments, 2, NULL, results, 2));
+  for (int i = 0; i < 2; ++i)
+    EXPECT(!isNewTensor(&results[i]->dl_tensor, 2 - i, shape));
   for (int i = 0; i < kRows; ++i) {
     float sum = 0;
     for (int j = 0; j < 8; ++j) {
@@ -63,7 +76,8 @@ static int testCalls(fuser_executable executable) {
   struct DLManagedTensorVersioned *versioned[2] = {NULL, NULL};
   EXPECT(!fuser_executable_call_versioned(executable, arguments, 2, NULL, versioned, 2));
   EXPECT(((float *)versioned[0]->dl_tensor.data)[9] == 2.5f * values[9]);
-  EXPECT(versioned[1]->dl_tensor.ndim == 1 && versioned[1]->dl_tensor.shape[0] == kRows);
+  for (int i = 0; i < 2; ++i)
+    EXPECT(!isNewTensor(&versioned[i]->dl_tensor, 2 - i, shape) && versioned[i]->flags == 0);
   for (int i = 0; i < 2; ++i)
     versioned[i]->deleter(versioned[i]);
 
