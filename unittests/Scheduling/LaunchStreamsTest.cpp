@@ -55,4 +55,36 @@ TEST(LaunchStreams, LongKernelsOfFewBlocksOverlap) {
   EXPECT_LT(plan.together, 0.6 * plan.apart);
 }
 
+// Of threads, bandwidth and arithmetic, the one of which a launch occupies most.
+TEST(LaunchStreams, TheLargestShareOfTheDeviceCounts) {
+  const artifact::DeviceDescription device = artifact::lookupDevice("h200").take();
+  const Roofs roofs = getRoofs(device);
+  KernelEstimate launch;
+  launch.microseconds = 100;
+  launch.use.blocks = 1;
+  EXPECT_LT(getDeviceShare(launch, device), 0.01);
+  const double bytes = roofs.bytesPerSecond * 100e-6;
+  for (double KernelWork::*kind :
+       {&KernelWork::bytesRead, &KernelWork::bytesWritten, &KernelWork::bytesWasted}) {
+    launch.work.*kind = 0.25 * bytes;
+    EXPECT_NEAR(getDeviceShare(launch, device), 0.25, 0.001);
+    launch.work.*kind = 0;
+  }
+  launch.work = {0.125 * bytes, 0.25 * bytes, 0.125 * bytes, 0};
+  EXPECT_NEAR(getDeviceShare(launch, device), 0.5, 0.001);
+  launch.work.operations = 0.75 * roofs.operationsPerSecond * 100e-6;
+  EXPECT_NEAR(getDeviceShare(launch, device), 0.75, 0.001);
+  const int64_t slots = device.multiprocessors * getResidentBlocks(launch.use, device);
+  launch.use.blocks = slots * 7 / 8;
+  EXPECT_NEAR(getDeviceShare(launch, device), 0.875, 0.001);
+  launch.use.blocks = 10 * slots;
+  EXPECT_EQ(getDeviceShare(launch, device), 1);
+  // What is not known may fill it.
+  launch.use.blocks = 0;
+  EXPECT_EQ(getDeviceShare(launch, device), 1);
+  launch.use.blocks = 1;
+  launch.microseconds = 0;
+  EXPECT_EQ(getDeviceShare(launch, device), 1);
+}
+
 } // namespace

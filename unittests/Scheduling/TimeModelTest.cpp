@@ -36,6 +36,32 @@ TEST_F(TimeModelTest, AFullDeviceReachesItsRate) {
   EXPECT_NEAR(predict(full), bytes / double(device.memoryBandwidth) * 1e6, 10);
 }
 
+// Half as many bytes more, of any kind.
+TEST_F(TimeModelTest, EveryByteTakesTime) {
+  const double time = predict(full);
+  for (double KernelWork::*bytes :
+       {&KernelWork::bytesRead, &KernelWork::bytesWritten, &KernelWork::bytesWasted}) {
+    copy.*bytes += 1e9;
+    EXPECT_NEAR(predict(full), 1.5 * time, 0.05 * time);
+    copy.*bytes -= 1e9;
+  }
+  ResourceUse again = full, waiting = full;
+  again.bytesReadAgain = 1e9;
+  EXPECT_NEAR(predict(again), 1.5 * time, 0.05 * time);
+  waiting.busyShare = 0.5;
+  EXPECT_NEAR(predict(waiting), 2 * time, 0.1 * time);
+}
+
+// Of arithmetic and memory the longer one decides.
+TEST_F(TimeModelTest, ArithmeticOverlapsMemory) {
+  const double time = predict(full);
+  const double perSecond = getRoofs(device).operationsPerSecond;
+  copy.operations = 0.1 * time * 1e-6 * perSecond;
+  EXPECT_NEAR(predict(full), time, 0.05 * time);
+  copy.operations = 4 * time * 1e-6 * perSecond;
+  EXPECT_NEAR(predict(full), 4 * time, 0.2 * time);
+}
+
 // Parallelism: too few blocks, or too little under way in each.
 TEST_F(TimeModelTest, FewBlocksTakeLonger) {
   ResourceUse few = full, thin = full;
