@@ -5,6 +5,7 @@
 // RUN: fuser-run %s --program=tosa_argmax --device=host --check | FileCheck %s
 // RUN: fuser-run %s --program=last_of_equal --range x=-3:3 --device=host --check | FileCheck %s
 // RUN: fuser-run %s --program=unsigned --device=host --check | FileCheck %s
+// RUN: fuser-run %s --program=short_index --device=host --check | FileCheck %s
 // RUN: fuser-run %s --program=by_selects --device=host --check | FileCheck %s
 // RUN: fuser-opt %s --fuser-convert-linalg-to-fuser=strict | FileCheck %s --check-prefix=IR
 // NAN: jax_argmin tosa_argmax by_selects
@@ -63,6 +64,10 @@ func.func @torch_argmax_dynamic(%x: tensor<?x?xf32>) -> tensor<?xi64> {
 }
 
 // jnp.argmin: the index is an operand, and NaN wins.
+// IR-LABEL: fuser.fusion @jax_argmin(
+// IR: fuser.min_with_index {{.*}} tensor<8x33xi32> ->
+// IR-NOT: fuser.cast
+// IR-LABEL: fuser.fusion @tosa_argmax(
 func.func @jax_argmin(%x: tensor<8x33xbf16>) -> tensor<8xi32> {
   %c0 = arith.constant 0 : i32
   %greatest = arith.constant 0x7F80 : bf16
@@ -118,6 +123,7 @@ func.func @tosa_argmax(%x: tensor<4x33xf32>) -> tensor<33xi32> {
 }
 
 // IR-LABEL: fuser.fusion @last_of_equal(
+// IR-NOT: fuser.cast
 // IR: fuser.bitwise_not
 // IR: fuser.max_with_index
 func.func @last_of_equal(%x: tensor<8x33xi32>) -> tensor<8xi64> {
@@ -182,4 +188,28 @@ func.func @by_selects(%x: tensor<8x33xf32>) -> tensor<8xf32> {
     linalg.yield %v : f32
   } -> tensor<8xf32>
   return %max : tensor<8xf32>
+}
+
+// The ops have indices of i32 and i64 only.
+// IR-LABEL: fuser.fusion @short_index(
+// IR: fuser.max_with_index {{.*}} tensor<8x33xi64> ->
+// IR: fuser.cast {{.*}} to tensor<8xi16>
+func.func @short_index(%x: tensor<8x33xf32>) -> tensor<8xi16> {
+  %c0 = arith.constant 0 : i16
+  %lowest = arith.constant 0xFF800000 : f32
+  %ei = tensor.empty() : tensor<8xi16>
+  %fi = linalg.fill ins(%c0 : i16) outs(%ei : tensor<8xi16>) -> tensor<8xi16>
+  %ev = tensor.empty() : tensor<8xf32>
+  %fv = linalg.fill ins(%lowest : f32) outs(%ev : tensor<8xf32>) -> tensor<8xf32>
+  %0:2 = linalg.generic {indexing_maps = [#id2, #col, #col], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<8x33xf32>) outs(%fv, %fi : tensor<8xf32>, tensor<8xi16>) {
+  ^bb0(%in: f32, %m: f32, %w: i16):
+    %i = linalg.index 1 : index
+    %k = arith.index_cast %i : index to i16
+    %max = arith.maximumf %in, %m : f32
+    %c = arith.cmpf ogt, %in, %m : f32
+    %s = arith.select %c, %k, %w : i16
+    linalg.yield %max, %s : f32, i16
+  } -> (tensor<8xf32>, tensor<8xi16>)
+  return %0#1 : tensor<8xi16>
 }
