@@ -8,6 +8,27 @@ gpu.module @two {
 
 // -----
 
+// expected-error @below {{expected exactly one gpu.func kernel, but got 0}}
+gpu.module @none {}
+
+// -----
+
+gpu.module @callee {
+  gpu.func @kernel() kernel { gpu.return }
+  // expected-error @below {{expected a gpu.func kernel in a kernel module}}
+  gpu.func @called() { gpu.return }
+}
+
+// -----
+
+gpu.module @function {
+  gpu.func @kernel() kernel { gpu.return }
+  // expected-error @below {{expected a gpu.func kernel in a kernel module}}
+  func.func private @called()
+}
+
+// -----
+
 gpu.module @dynamic {
   // expected-error @below {{expected argument 0 to be a scalar or a buffer of static shape, but got 'memref<?xf32>'}}
   gpu.func @dynamic(%x: memref<?xf32>) kernel { gpu.return }
