@@ -86,7 +86,7 @@ def find_killers(left: dict[int, set[Test]], failed: set[Test], run: Run) -> Ite
     """Runs tests that failed for each mutant alone that they reach, and takes those out that they kill."""
     while failed and left:
         numbers = {test: [number for number, tests in left.items() if test in tests] for test in failed}
-        test = min(failed, key=lambda each: (not each.is_short, len(numbers[each]), each))
+        test = min(failed, key=lambda each: (each.suite not in ("lit", "ctest"), len(numbers[each]), each))
         failed.remove(test)
         alone = {number: run([number], {test}) for number in numbers[test]}
         killed = {number: texts[test] for number, texts in alone.items() if texts}
@@ -194,10 +194,11 @@ class Tester:
             return self.suites.run(tests, stop=False)
 
     def choose_first(self, mutant: Mutant, tests: set[Test]) -> set[Test]:
-        """Those of the tests that kill most mutants in little time: those of the room, and some short ones."""
-        first = tests & self.suites.get_room_tests(mutant.room)
-        others = sorted(test for test in tests - first if test.is_short)
-        return first | set(others[:: max(1, len(others) // SAMPLE)])
+        """Those of the tests that kill most mutants in little time: those of the room, and some others."""
+        quick = tests & self.suites.find_quick_tests()
+        room = self.suites.get_room_tests(mutant.room)
+        others = sorted(quick - room)
+        return (quick & room) | set(others[:: max(1, len(others) // SAMPLE)])
 
     def find_reason_to_discard(self, mutant: Mutant) -> str | None:
         """Why a mutant that is compiled in does not count."""

@@ -25,6 +25,8 @@ MOST_SECONDS = 120
 LIT_TESTS = 100
 UNIT_TESTS = 25
 FILTER = "--gtest_filter="
+# What a quick test of lit takes at most.
+QUICK_SECONDS = 2
 
 
 class TooLong(Exception):
@@ -40,10 +42,6 @@ class Test:
 
     def __str__(self) -> str:
         return f"{self.suite} {self.name}"
-
-    @property
-    def is_short(self) -> bool:
-        return self.suite in ("lit", "ctest")
 
 
 # Tests that failed, and what is printed for each.
@@ -154,6 +152,15 @@ class Suites:
         names = re.findall(r"fuser_add_unittest\((\w+)", units.read_text()) if units.exists() else []
         prefixes = (f"lit {room}/", *(f"ctest {name}." for name in names))
         return {test for test in self.tests if str(test).startswith(prefixes)}
+
+    def find_quick_tests(self) -> set[Test]:
+        """Unit tests, and those of lit that took little time when they ran last."""
+        times = self.lit_folder / ".lit_test_times.txt"
+        entries = [line.split(maxsplit=1) for line in times.read_text().splitlines()] if times.exists() else []
+        slow = {name for seconds, name in entries if float(seconds) > QUICK_SECONDS}
+        return {
+            test for test in self.tests if self.is_unit_test(test) or (test.suite == "lit" and test.name not in slow)
+        }
 
     def find_owners(self, words: Sequence[str]) -> set[Test]:
         """The tests whose process has this command line: one, or unit tests that share it."""

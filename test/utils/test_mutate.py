@@ -447,3 +447,21 @@ def test_a_test_that_fails_without_a_mutant_is_left_out(tmp_path, capsys):
     tester.suites = FakeSuites()
     assert tester.find_reached() == {1: {B}, 2: set()}
     assert capsys.readouterr().err == "mutate: left out, since they fail without a mutant: lit a.mlir\n"
+
+
+def test_the_first_tests_are_quick(tmp_path):
+    tester = mutate.Tester.__new__(mutate.Tester)
+    tests = tester.suites = make_suites(tmp_path, ["A.B"])
+    tests.lit_folder = tmp_path
+    (tmp_path / ".lit_test_times.txt").write_text("1.5e+01 Ids/slow.mlir\n2.5e-01 Ids/quick.mlir\n")
+    lit = [suites.Test("lit", f"{folder}/{n}.mlir") for folder in ("Ids", "Preseg") for n in ("slow", "quick", "new")]
+    many = [suites.Test("lit", f"Lowering/{n}.mlir") for n in range(1000)]
+    tests.tests = {*lit, *many, suites.Test("ctest", "T.A.B"), A, suites.Test("check", "utils/golden.py")}
+    tests.ctests["fuzzer"] = {"command": ["fuzzer"], "properties": []}
+    assert suites.Test("ctest", "T.A.B") in tests.find_quick_tests()
+    assert suites.Test("ctest", "fuzzer") not in tests.find_quick_tests()
+    mutant = mutants.Mutant("lib/Ids/A.cpp", 1, 0, 1, "", "condition")
+    first = tester.choose_first(mutant, tests.tests)
+    assert {test for test in first if test.name.startswith("Ids")} == set(lit[1:3])
+    assert mutate.SAMPLE <= len(first) <= 2 * mutate.SAMPLE
+    assert tester.choose_first(mutant, {lit[0], lit[1]}) == {lit[1]}
