@@ -186,9 +186,10 @@ std::vector<FusionEdit> fuser::detail::listEdits(FusionOp fusion) {
         fusion.getMeshAttrName(), fusion.getOutputIdsAttrName(), fusion.getOutputOrdersAttrName()})
     if (fusion->hasAttr(name))
       edits.push_back([=](FusionOp copy) { copy->removeAttr(name); });
-  for (int64_t extent : getExtents(fusion))
-    for (int64_t smaller : {int64_t(1), extent / 2})
-      if (smaller < extent && (smaller > 1 || smaller != extent / 2))
-        edits.push_back([=](FusionOp copy) { changeExtent(copy, extent, smaller); });
+  for (int64_t extent : getExtents(fusion)) {
+    edits.push_back([=](FusionOp copy) { changeExtent(copy, extent, 1); });
+    if (const int64_t half = extent / 2; half > 1)
+      edits.push_back([=](FusionOp copy) { changeExtent(copy, extent, half); });
+  }
   return edits;
 }
