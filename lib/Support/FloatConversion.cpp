@@ -9,6 +9,7 @@
 
 #include "fuser/Support/FloatConversion.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -79,9 +80,7 @@ uint32_t fuser::encodeFloat(double value, FloatFormat format) {
   // The leading 1 of `kept` adds one to the exponent field, and so does a carry out of the
   // mantissa.
   const uint64_t magnitude = (uint64_t(target - 1) << format.mantissaBits) + kept;
-  if (magnitude >= overflow)
-    return sign | overflow;
-  return sign | uint32_t(magnitude);
+  return sign | uint32_t(std::min<uint64_t>(magnitude, overflow));
 }
 
 double fuser::roundToFormat(double value, FloatFormat format) {
