@@ -10,8 +10,10 @@
 #include "ObjectLoader.h"
 #include "HostKernelTest.h"
 #include "Relocate.h"
+#include "llvm/Support/TargetSelect.h"
 
 #include <elf.h>
+#include <unistd.h>
 
 using namespace fuser;
 using namespace fuser::runtime;
@@ -37,10 +39,55 @@ gpu.module @loaded {
 }
 )mlir";
 
+#if defined(__x86_64__)
+/// Data of other libraries, found through the global offset table, which follows constants.
+constexpr const char *kData = R"mlir(
+gpu.module @loaded {
+  gpu.func @loaded(%x: memref<f32>, %y: memref<f32>) kernel {
+    %v = memref.load %x[] : memref<f32>
+    %vs = vector.broadcast %v : f32 to vector<64xf32>
+    %table = arith.constant dense<[
+      1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0,
+      17.0, 18.0, 19.0, 20.0, 21.0, 22.0, 23.0, 24.0, 25.0, 26.0, 27.0, 28.0, 29.0, 30.0, 31.0, 32.0,
+      33.0, 34.0, 35.0, 36.0, 37.0, 38.0, 39.0, 40.0, 41.0, 42.0, 43.0, 44.0, 45.0, 46.0, 47.0, 48.0,
+      49.0, 50.0, 51.0, 52.0, 53.0, 54.0, 55.0, 56.0, 57.0, 58.0, 59.0, 60.0, 61.0, 62.0, 63.0, 64.0]> : vector<64xf32>
+    %products = arith.mulf %table, %vs : vector<64xf32>
+    %e = vector.reduction <add>, %products : vector<64xf32> into f32
+    %u0 = llvm.inline_asm has_side_effects "movq environ@GOTPCREL(%rip), $0", "=r" : () -> !llvm.ptr
+    %u1 = llvm.inline_asm has_side_effects "movq stdin@GOTPCREL(%rip), $0", "=r" : () -> !llvm.ptr
+    %u2 = llvm.inline_asm has_side_effects "movq stdout@GOTPCREL(%rip), $0", "=r" : () -> !llvm.ptr
+    %u3 = llvm.inline_asm has_side_effects "movq stderr@GOTPCREL(%rip), $0", "=r" : () -> !llvm.ptr
+    %u4 = llvm.inline_asm has_side_effects "movq daylight@GOTPCREL(%rip), $0", "=r" : () -> !llvm.ptr
+    %u5 = llvm.inline_asm has_side_effects "movq timezone@GOTPCREL(%rip), $0", "=r" : () -> !llvm.ptr
+    %u6 = llvm.inline_asm has_side_effects "movq tzname@GOTPCREL(%rip), $0", "=r" : () -> !llvm.ptr
+    %u7 = llvm.inline_asm has_side_effects "movq optarg@GOTPCREL(%rip), $0", "=r" : () -> !llvm.ptr
+    %u8 = llvm.inline_asm has_side_effects "movq program_invocation_name@GOTPCREL(%rip), $0", "=r" : () -> !llvm.ptr
+    %u9 = llvm.inline_asm has_side_effects "movq program_invocation_short_name@GOTPCREL(%rip), $0", "=r" : () -> !llvm.ptr
+    %u10 = llvm.inline_asm has_side_effects "movq in6addr_any@GOTPCREL(%rip), $0", "=r" : () -> !llvm.ptr
+    %u11 = llvm.inline_asm has_side_effects "movq in6addr_loopback@GOTPCREL(%rip), $0", "=r" : () -> !llvm.ptr
+    %a0 = llvm.inline_asm "movq optind@GOTPCREL(%rip), $0", "=r" : () -> !llvm.ptr
+    %a1 = llvm.inline_asm "movq opterr@GOTPCREL(%rip), $0", "=r" : () -> !llvm.ptr
+    %a2 = llvm.inline_asm "movq optopt@GOTPCREL(%rip), $0", "=r" : () -> !llvm.ptr
+    %i0 = llvm.load %a0 : !llvm.ptr -> i32
+    %i1 = llvm.load %a1 : !llvm.ptr -> i32
+    %i2 = llvm.load %a2 : !llvm.ptr -> i32
+    %f0 = arith.sitofp %i0 : i32 to f32
+    %f1 = arith.sitofp %i1 : i32 to f32
+    %f2 = arith.sitofp %i2 : i32 to f32
+    %s0 = arith.addf %e, %f0 : f32
+    %p1 = arith.mulf %f1, %f2 : f32
+    %s1 = arith.addf %s0, %p1 : f32
+    memref.store %s1, %y[] : memref<f32>
+    gpu.return
+  }
+}
+)mlir";
+#endif
+
 class ObjectLoaderTest : public fuser::test::HostKernelTest {
 protected:
-  artifact::Kernel compile() {
-    auto module = mlir::parseSourceString<mlir::ModuleOp>(kKernel, &context, "kernel.mlir");
+  artifact::Kernel compile(const char *text = kKernel) {
+    auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context, "kernel.mlir");
     EXPECT_TRUE(module);
     auto object = emitHostObject(*module->getOps<mlir::gpu::GPUModuleOp>().begin());
     EXPECT_TRUE(mlir::succeeded(object));
@@ -62,6 +109,24 @@ TEST_F(ObjectLoaderTest, LinksAndRuns) {
   ASSERT_TRUE(status.ok()) << status.error().str();
   EXPECT_NEAR(y, std::pow(std::erf(0.7), 0.7), 1e-6);
 }
+
+#if defined(__x86_64__)
+TEST_F(ObjectLoaderTest, FindsDataOfOtherLibraries) {
+  llvm::InitializeNativeTargetAsmParser();
+  auto loaded = device->loadKernel(compile(kData));
+  ASSERT_TRUE(loaded.ok()) << loaded.error().str();
+  for (int number : {1, 5}) {
+    optind = number;
+    opterr = 10 * number;
+    optopt = 3;
+    float x = 0.5f, y = 0;
+    fuser::test::Parameters parameters(&x, &y);
+    Status status = launch(**loaded, fuser::test::shape(1, 1), parameters);
+    ASSERT_TRUE(status.ok()) << status.error().str();
+    EXPECT_EQ(y, 1040 + 31 * number);
+  }
+}
+#endif
 
 TEST_F(ObjectLoaderTest, EveryTruncationIsRefused) {
   artifact::Kernel whole = compile(), cut = whole;
