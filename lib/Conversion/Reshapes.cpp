@@ -131,6 +131,25 @@ static SmallVector<ReshapeGroup> matchSizes(ArrayRef<AffineExpr> from, ArrayRef<
   return groups;
 }
 
+/// True if the groups are those of the sizes: each has as many elements on both sides. One of which
+/// this is not known has, too, if all others have, because both tensors have equally many.
+static bool haveEqualSizes(MLIRContext *context, ArrayRef<ReshapeGroup> groups,
+                           ArrayRef<AffineExpr> from, ArrayRef<AffineExpr> to) {
+  auto multiply = [&](ArrayRef<AffineExpr> sizes) {
+    AffineExpr product = getAffineConstantExpr(1, context);
+    for (AffineExpr size : sizes)
+      product = product * size;
+    return product;
+  };
+  unsigned numUnknown = 0;
+  for (const ReshapeGroup &group : groups) {
+    numUnknown += multiply(from.take_front(group.from)) != multiply(to.take_front(group.to));
+    from = from.drop_front(group.from);
+    to = to.drop_front(group.to);
+  }
+  return numUnknown <= 1;
+}
+
 Value Importer::reshapeToSizes(tensor::ReshapeOp op, Value input) {
   auto type = cast<RankedTensorType>(op.getResult().getType());
   SmallVector<AffineExpr> from, to;
@@ -144,8 +163,11 @@ Value Importer::reshapeToSizes(tensor::ReshapeOp op, Value input) {
   }
   std::string why;
   SmallVector<ReshapeGroup> groups = matchSizes(from, to);
-  if (planReshape(builder.getContext(), getShape(input), shape, why) ||
-      planReshape(builder.getContext(), getShape(input), shape, why, groups))
+  MLIRContext *context = builder.getContext();
+  std::optional<ReshapePlan> plan = planReshape(context, getShape(input), shape, why);
+  if (plan && !haveEqualSizes(context, plan->groups, from, to))
+    why = "expected sizes that tell which dimensions merge and split, but got others";
+  else if (plan || planReshape(context, getShape(input), shape, why, groups))
     return reshape(input, shape, groups);
   if (llvm::any_of(llvm::seq<int64_t>(0, type.getRank()),
                    [&](int64_t dim) { return to[dim] == getSymbol(op.getResult(), dim); }))

@@ -131,3 +131,13 @@ func.func @foreign(%x: tensor<8xf32>) -> tensor<8xf32> {
   %1 = func.call @other(%0) : (tensor<8xf32>) -> tensor<8xf32>
   return %1 : tensor<8xf32>
 }
+
+// -----
+
+// The types alone would say that the dimensions stay.
+func.func @any_sizes(%x: tensor<?x?xf32>, %s: tensor<2xindex>) -> tensor<?x?xf32> {
+  // expected-remark @below {{not converted: expected sizes that tell which dimensions merge and split, but got others}}
+  %0 = tensor.reshape %x(%s) : (tensor<?x?xf32>, tensor<2xindex>) -> tensor<?x?xf32>
+  %1 = math.exp %0 : tensor<?x?xf32>
+  return %1 : tensor<?x?xf32>
+}

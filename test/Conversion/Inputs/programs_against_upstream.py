@@ -49,10 +49,11 @@ PRINTED = {
     "f16": "f32",
     "i64": "i64",
     "i32": "i32",
+    "i16": "i32",
     "i8": "i32",
     "i1": "i32",
 }
-CONVERTED = {"bf16": "arith.extf", "f16": "arith.extf", "i8": "arith.extsi", "i1": "arith.extui"}
+CONVERTED = {"bf16": "arith.extf", "f16": "arith.extf", "i16": "arith.extsi", "i8": "arith.extsi", "i1": "arith.extui"}
 
 
 def split_type(text: str) -> tuple[list[str], str]:
