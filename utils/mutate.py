@@ -127,7 +127,7 @@ class Tester:
                 left[number] = tests - first
         print(f"mutate: {len(left)} are left for all tests that reach them", file=sys.stderr, flush=True)
         for group in divide({number: mutants[number] for number in left}):
-            for number, text in find_killed({number: left[number] for number in group}, self.run_switched):
+            for number, text in self.test_group({number: left[number] for number in group}):
                 del left[number]
                 yield number, f"killed by {text}"
         for number in sorted(mutants.keys() - set(switched)):
@@ -137,6 +137,15 @@ class Tester:
             seen = f"{len(tests)} tests reach it" if tests else "no test reaches it"
             reason = self.find_reason_to_discard(mutants[number])
             yield number, f"discarded: {reason}" if reason else f"SURVIVED: {seen}"
+
+    def test_group(self, tests: dict[int, set[Test]]) -> Iterator[tuple[int, str]]:
+        """Quick tests until no mutant is killed, then the others, so that these run for fewer rounds."""
+        left = dict(tests)
+        quick = self.suites.find_quick_tests()
+        for some in (quick, self.suites.tests - quick):
+            for number, text in find_killed({number: left[number] & some for number in left}, self.run_switched):
+                del left[number]
+                yield number, text
 
     def build_switches(self, mutants: dict[int, Mutant]) -> list[int]:
         """Builds sources with all mutants that can be chosen at run time, and gives those. Tests that read sources find

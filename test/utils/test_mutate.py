@@ -465,3 +465,18 @@ def test_the_first_tests_are_quick(tmp_path):
     assert {test for test in first if test.name.startswith("Ids")} == set(lit[1:3])
     assert mutate.SAMPLE <= len(first) <= 2 * mutate.SAMPLE
     assert tester.choose_first(mutant, {lit[0], lit[1]}) == {lit[1]}
+
+
+def test_slow_tests_run_for_what_quick_ones_leave():
+    class FakeSuites:
+        tests = frozenset((A, B, C))
+
+        def find_quick_tests(self):
+            return {A, B}
+
+    tester = mutate.Tester.__new__(mutate.Tester)
+    tester.suites = FakeSuites()
+    tester.run_switched = FakeRun({1: {A, C}, 2: {C}})
+    assert dict(tester.test_group({1: {A, C}, 2: {B, C}, 3: {C}})) == {1: "lit a.mlir", 2: "lit c.mlir"}
+    assert [tests for _, tests in tester.run_switched.runs if C in tests] == [{C}, {C}, {C}, {C}]
+    assert all(1 not in numbers for numbers, tests in tester.run_switched.runs if C in tests)
