@@ -288,6 +288,18 @@ std::variant<ReductionShape, Refusal> ReductionShape::get(const KernelView &kern
   return shape;
 }
 
+SmallVector<unsigned> ReductionShape::getReduced() const {
+  SmallVector<unsigned> reduced(outerReduced);
+  llvm::append_range(reduced, innerReduced);
+  return reduced;
+}
+
+SmallVector<unsigned> ReductionShape::getPartsOfRow() const {
+  SmallVector<unsigned> parts = getReduced();
+  parts.truncate(parts.size() - part.size());
+  return parts;
+}
+
 SmallVector<TensorViewOpInterface>
 ReductionShape::getReductionsOfRows(const KernelView &kernel) const {
   SmallVector<TensorViewOpInterface> whole;

@@ -65,10 +65,10 @@ struct ReductionShape {
   /// persistent: between the reduced results and their uses by whole rows.
   llvm::SmallVector<mlir::OpOperand *> getCutsAtReuse(const KernelView &kernel) const;
 
-  /// The reduced dimensions that are not in `part`.
-  llvm::ArrayRef<unsigned> getPartsOfRow() const {
-    return llvm::ArrayRef(innerReduced).drop_back(part.size());
-  }
+  /// All reduced dimensions.
+  llvm::SmallVector<unsigned> getReduced() const;
+  /// Those that are not in `part`.
+  llvm::SmallVector<unsigned> getPartsOfRow() const;
 
   /// The common shape of the reductions, or the reason for which there is none. Values of which
   /// `parts` permits to read a part have the dimensions of the whole.

@@ -29,6 +29,8 @@ namespace {
 /// dimensions in memory.
 constexpr StringLiteral kNothingToKeep = "nothing-to-keep";
 constexpr StringLiteral kNotInner = "not-inner";
+/// The kept rows are short runs of memory.
+constexpr StringLiteral kShortRuns = "short-runs";
 
 /// The share of the time in which a cluster keeps memory busy: softmax of 4096x131072 bf16 reaches
 /// 76 % of the copy rate on one NVIDIA H200.
@@ -37,6 +39,8 @@ constexpr double kClusterBusyShare = 0.76;
 constexpr int64_t kShortRowThreads = 128;
 /// Threads of a block along its third axis.
 constexpr int64_t kMaxPlanes = 64;
+/// Bytes of the shortest runs of a tile: of shorter ones, blocks would read a part of each sector.
+constexpr int64_t kLeastRunBytes = 32;
 /// The assumed length of a part of a row.
 constexpr int64_t kAssumedPart = 128;
 /// The assumed bytes of a row of unknown length.
@@ -77,13 +81,17 @@ static std::variant<ReductionShape, Refusal> check(const KernelView &kernel) {
                    kNothingToKeep,
                    {shape->getReference(kernel)},
                    "expected a use of the reduced tensor after its reduction, but there is none"};
-  if (!shape->isInner() || !shape->outerReduced.empty())
+  const bool isInner = shape->isInner() && !shape->innerReduced.empty();
+  if (!isInner || (!shape->outerReduced.empty() && !shape->part.empty()))
     return Refusal{RefusalCategory::Layout,
                    kNotInner,
                    {shape->getReference(kernel)},
                    "expected reductions over the fastest dimensions in memory, but slower ones are "
                    "reduced",
                    shape->getCutsAtReuse(kernel)};
+  // Kept dimensions are between those of a tile: its runs in memory are parts of a row.
+  if (!shape->outerReduced.empty())
+    shape->part = shape->innerReduced;
   return answer;
 }
 
@@ -257,7 +265,7 @@ static bool requireCovered(Requirements &requirements, const ReductionShape &sha
                            const RowFit &fit, int64_t vector) {
   const int64_t vectors = fit.cluster * fit.threads * fit.vectors;
   if (shape.part.empty())
-    return requirements.requireAtMost(shape.innerReduced, vectors * vector);
+    return requirements.requireAtMost(shape.getReduced(), vectors * vector);
   return requirements.requireAtMost(shape.part, fit.part * vector) &&
          requirements.requireAtMost(shape.getPartsOfRow(), vectors / fit.part);
 }
@@ -283,6 +291,16 @@ static void requireVector(const KernelView &kernel, Requirements &requirements,
   });
 }
 
+static Refusal refuseShortRuns(const KernelView &kernel, const ReductionShape &shape,
+                               int64_t bytes) {
+  return Refusal{RefusalCategory::Size,
+                 kShortRuns,
+                 {shape.getReference(kernel)},
+                 "expected tiles whose runs in memory have at least " +
+                     std::to_string(kLeastRunBytes) + " bytes, but got " + std::to_string(bytes),
+                 shape.getCutsAtReuse(kernel)};
+}
+
 std::variant<Choice, Refusal>
 InnerPersistent::chooseParams(const KernelView &kernel, const InnerPersistentPlan &plan,
                               const SizeHints &hints,
@@ -298,11 +316,14 @@ InnerPersistent::chooseParams(const KernelView &kernel, const InnerPersistentPla
   RowElements elements{vector, elementBytes, keptBytes};
   if (!shape.part.empty())
     elements.part = requirements.getSize(shape.part).value_or(kAssumedPart);
+  if (!shape.outerReduced.empty() && elements.part * elementBytes < kLeastRunBytes)
+    return refuseShortRuns(kernel, shape, elements.part * elementBytes);
 
-  std::optional<int64_t> known = requirements.getSize(shape.innerReduced);
+  const SmallVector<unsigned> reduced = shape.getReduced();
+  std::optional<int64_t> known = requirements.getSize(reduced);
   int64_t row = known ? *known : kAssumedRowBytes / elementBytes;
   // One kernel for all lengths of a range, or for those of its rows that fit.
-  int64_t rangeEnd = requirements.getRangeEnd(shape.innerReduced).value_or(row);
+  int64_t rangeEnd = requirements.getRangeEnd(reduced).value_or(row);
   int64_t longest = std::max(row, rangeEnd);
   const std::optional<int64_t> only = known && longest == *known ? known : std::nullopt;
   // A cluster takes long rows only: a range that begins with shorter ones has a kernel for these.
@@ -329,7 +350,7 @@ InnerPersistent::chooseParams(const KernelView &kernel, const InnerPersistentPla
   auto [threads, vectors, cluster, part] = *fit;
   // Code for one length needs no bounds checks between the loads of a row, which saves a tenth of
   // the time; the number of rows stays dynamic.
-  bool isExact = known && *known > 0 && requirements.requireExactly(shape.innerReduced);
+  bool isExact = known && *known > 0 && requirements.requireExactly(reduced);
   if (!(isExact && longest >= rangeEnd) && !requireCovered(requirements, shape, *fit, vector)) {
     tooLong.sentence = "expected a row whose length a fact can bound, but got one of several "
                        "unknown sizes";

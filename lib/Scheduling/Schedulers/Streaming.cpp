@@ -254,8 +254,7 @@ static ReductionLoops chooseLoops(const Requirements &requirements, const Stream
     lanes = std::clamp<int64_t>(llvm::PowerOf2Ceil(llvm::divideCeil(*columns, vector)), 1, lanes);
   loops.threadsX = lanes;
   loops.threadsY = kThreads / lanes;
-  SmallVector<unsigned> reduced(shape.outerReduced);
-  llvm::append_range(reduced, shape.innerReduced);
+  const SmallVector<unsigned> reduced = shape.getReduced();
   if (std::optional<int64_t> rows = requirements.getSize(reduced)) {
     while (loops.unroll > 1 && loops.threadsY * loops.unroll > std::max<int64_t>(1, *rows))
       loops.unroll /= 2;
@@ -285,8 +284,7 @@ Streaming::chooseParams(const KernelView &kernel, const StreamingPlan &plan, con
   use.registers = (shape.isInner() ? 32 : 48) + loops.unroll * vector / (shape.isInner() ? 2 : 1);
   std::optional<int64_t> outer = requirements.getSize(shape.outerKept);
   std::optional<int64_t> inner = requirements.getSize(shape.innerKept);
-  SmallVector<unsigned> reduced(shape.outerReduced);
-  llvm::append_range(reduced, shape.innerReduced);
+  const SmallVector<unsigned> reduced = shape.getReduced();
   std::optional<int64_t> row = requirements.getSize(reduced);
   for (auto [tensor, count] : plan.reads)
     use.numSteps = std::max(use.numSteps, count);

@@ -24,6 +24,19 @@ fuser.kernel @refuses_columns(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
 
 // -----
 
+// Does not keep tiles of which memory has short runs.
+// expected-error @below {{expected a kernel that 'inner_persistent' accepts, but it refuses}}
+// expected-remark @below {{'inner_persistent' does not schedule this kernel [short-runs]: expected tiles whose runs in memory have at least 32 bytes, but got 16}}
+fuser.kernel @refuses_short_runs(%x: tensor<64x64x4xf32>) -> tensor<64x64x4xf32> {
+  // expected-note @below {{here: fuser.max}}
+  %0 = fuser.max %x dims [0, 2] : tensor<64x64x4xf32> -> tensor<64xf32>
+  %1 = fuser.broadcast %0 dims [0, 2] : tensor<64xf32> -> tensor<1x64x1xf32>
+  %2 = fuser.sub %x, %1 : (tensor<64x64x4xf32>, tensor<1x64x1xf32>) -> tensor<64x64x4xf32>
+  fuser.return %2 : tensor<64x64x4xf32>
+}
+
+// -----
+
 // Does not accept a row that registers do not hold.
 // expected-error @below {{expected a kernel that 'inner_persistent' accepts, but it refuses}}
 // expected-remark @below {{'inner_persistent' does not schedule this kernel [row-too-long]: expected rows of at most 524288 bytes to keep, but got 800000 (200000 elements, 4 in a vector)}}

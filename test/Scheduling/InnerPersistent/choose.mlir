@@ -192,3 +192,13 @@ fuser.kernel @parts_of_unknown_rows(%x: tensor<?x?xbf16>) -> tensor<?x?x128xbf16
   %6 = fuser.div %3, %5 : (tensor<?x?x128xbf16>, tensor<?x?x1xbf16>) -> tensor<?x?x128xbf16>
   fuser.return %6 : tensor<?x?x128xbf16>
 }
+
+// A tile: 8 threads have one vector of each of its 32 runs.
+// CHECK-LABEL: fuser.kernel @tiles
+// CHECK-SAME: schedule = #fuser_sched.inner_persistent<threads = 64, vector = 8, vectors = 4, part = 8>
+fuser.kernel @tiles(%x: tensor<?x32x16x64xbf16>) -> tensor<?x32x16x64xbf16> {
+  %0 = fuser.max %x dims [1, 3] : tensor<?x32x16x64xbf16> -> tensor<?x16xbf16>
+  %1 = fuser.broadcast %0 dims [1, 3] : tensor<?x16xbf16> -> tensor<?x1x16x1xbf16>
+  %2 = fuser.sub %x, %1 : (tensor<?x32x16x64xbf16>, tensor<?x1x16x1xbf16>) -> tensor<?x32x16x64xbf16>
+  fuser.return %2 : tensor<?x32x16x64xbf16>
+}
