@@ -23,7 +23,8 @@
 [[maybe_unused]] static void logMutant(int number) {
   static std::mutex mutex;
   static std::set<std::pair<int, std::string>> logged;
-  // The same for a process that runs one test: without a lock, since some mutants are in inner loops.
+  // The same for a process that runs one test: without a lock, since some mutants are in inner
+  // loops.
   static std::array<std::atomic<bool>, 1024> done{};
   const char *pytest = std::getenv("PYTEST_CURRENT_TEST");
   if (!pytest && std::size_t(number) < done.size() && done[number].exchange(true))
