@@ -120,6 +120,9 @@ public:
   /// True if an amount may be negative.
   bool mayCrop() const;
   void rewrite();
+  /// Replaces a pad of a concatenation by a concatenation of pads: the elements of the result that
+  /// come before the second part are those of the first one and of the border, and so on.
+  void rewriteParts(CatOp cat);
 
 private:
   bool mayBeNegative(OpFoldResult amount) const;
@@ -193,6 +196,40 @@ void AmountSplitter::rewrite() {
   rest->setDiscardableAttrs(pad->getDiscardableAttrDictionary());
   pad.replaceAllUsesWith(rest.getResult());
   pad.erase();
+}
+
+void AmountSplitter::rewriteParts(CatOp cat) {
+  const unsigned along = cat.getDim();
+  // Where a part would begin without the bounds of the result, and where it does.
+  Value position = toValue(low[along]), begin = toValue(builder.getIndexAttr(0));
+  Value end = add(position, toValue(high[along]));
+  SmallVector<Value> lengths;
+  for (Value part : cat.getInputs()) {
+    lengths.push_back(buildBoxSize(builder, loc, part, along));
+    end = add(end, lengths.back());
+  }
+  SmallVector<Value> parts;
+  for (auto [part, length] : llvm::zip_equal(cat.getInputs(), lengths)) {
+    const bool isLast = parts.size() + 1 == lengths.size();
+    Value next = add(position, length);
+    // The smaller one of the size of the result and of what is not negative.
+    Value stop = isLast ? end : subtract(end, clamp(subtract(end, clamp(next))));
+    SmallVector<OpFoldResult> first(low), second(high);
+    first[along] = getAsOpFoldResult(subtract(position, begin));
+    second[along] = isLast ? high[along] : getAsOpFoldResult(subtract(stop, next));
+    SmallVector<int64_t> shape(pad.getResult().getType().getShape());
+    shape[along] = ShapedType::kDynamic;
+    parts.push_back(createPad(builder, loc, pad.getResult().getType().clone(shape), part, first,
+                              second, pad.getValue()));
+    position = next;
+    begin = stop;
+  }
+  auto result = CatOp::create(builder, loc, pad.getResult().getType(), parts, along, ArrayAttr(),
+                              MemoryAttr(), IntegerAttr());
+  result->setDiscardableAttrs(pad->getDiscardableAttrDictionary());
+  pad.replaceAllUsesWith(result.getResult());
+  pad.erase();
+  cat.erase();
 }
 
 //===----------------------------------------------------------------------===//
@@ -292,13 +329,25 @@ static unsigned countBoxes(Value value) {
   return count;
 }
 
+/// The concatenation that is padded, if it has no other reader and kernels store its padded parts:
+/// they have loops of their own, or no kernel computes with the result. Null otherwise.
+static CatOp getCatOf(PadOp pad) {
+  auto cat = pad.getInput().getDefiningOp<CatOp>();
+  if (!cat || !cat->hasOneUse() || fuser::detail::isScheduled(cat))
+    return nullptr;
+  const bool isStored =
+      isAfterOwnLoops(cat.getResult()) ||
+      llvm::all_of(pad->getUsers(), llvm::IsaPred<ReturnOp, PadOp, CatOp, InsertSliceOp>);
+  return isStored ? cat : CatOp();
+}
+
 /// One round, of ops that the analysis knows.
 static FailureOr<unsigned> splitOnce(FusionOp fusion) {
   SmallVector<SliceOp> slices(fusion.getBody().front().getOps<SliceOp>());
   SmallVector<PadOp> candidates;
   for (PadOp pad : fusion.getBody().front().getOps<PadOp>())
     if (!fuser::detail::isScheduled(pad) && !(pad.getLow().empty() && pad.getHigh().empty()) &&
-        isAfterOwnLoops(pad.getInput()) && countBoxes(pad.getInput()) < 2)
+        (getCatOf(pad) || isAfterOwnLoops(pad.getInput())) && countBoxes(pad.getInput()) < 2)
       candidates.push_back(pad);
   auto isOfBox = [](SliceOp slice) {
     return isa_and_present<PadOp, SliceOp>(slice.getInput().getDefiningOp());
@@ -315,7 +364,13 @@ static FailureOr<unsigned> splitOnce(FusionOp fusion) {
       return 1u;
   for (PadOp pad : candidates)
     if (AmountSplitter splitter(pad, *extents); splitter.mayCrop()) {
-      splitter.rewrite();
+      if (CatOp cat = getCatOf(pad)) {
+        OpBuilder builder(pad);
+        keepBounds(pad, *extents, builder);
+        splitter.rewriteParts(cat);
+      } else {
+        splitter.rewrite();
+      }
       ++count;
     }
   return count;

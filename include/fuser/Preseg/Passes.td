@@ -301,6 +301,7 @@ def FuserHoistSlices : Pass<"fuser-hoist-slices", "::fuser::FusionOp"> {
     which the slice has all elements counts as not sliced. A pad that crops a value computed from a reduction or a scan becomes such a slice, and a
     pad without negative amounts if it also adds elements. If amounts may be negative at run time, so does a pad of a value computed by ops with
     loops of their own: minima and maxima of sizes and amounts give the box (docs/adr/0099-amounts-of-unknown-sign.md).
+    Such a pad of a concatenation that kernels store part by part is a concatenation of pads.
 
     ```mlir
     %0 = fuser.neg %x : tensor<10xbf16>
