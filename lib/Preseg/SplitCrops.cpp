@@ -125,6 +125,10 @@ public:
   void rewriteParts(CatOp cat);
 
 private:
+  /// Calls `addPart` with each part and its amounts along the dimension that is concatenated, any
+  /// of which may crop it.
+  void cropParts(CatOp cat,
+                 function_ref<void(Value, OpFoldResult before, OpFoldResult after)> addPart);
   bool mayBeNegative(OpFoldResult amount) const;
   void split(unsigned dim);
 
@@ -200,6 +204,38 @@ void AmountSplitter::rewrite() {
 
 void AmountSplitter::rewriteParts(CatOp cat) {
   const unsigned along = cat.getDim();
+  SmallVector<Value> parts;
+  auto addPart = [&](Value part, OpFoldResult before, OpFoldResult after) {
+    SmallVector<OpFoldResult> first(low), second(high);
+    first[along] = before;
+    second[along] = after;
+    SmallVector<int64_t> shape(pad.getResult().getType().getShape());
+    auto [least, most] = std::pair(getConstantIntValue(before), getConstantIntValue(after));
+    const int64_t length = cast<RankedTensorType>(part.getType()).getDimSize(along);
+    shape[along] = least && most && !ShapedType::isDynamic(length) ? *least + length + *most
+                                                                   : ShapedType::kDynamic;
+    parts.push_back(createPad(builder, loc, pad.getResult().getType().clone(shape), part, first,
+                              second, pad.getValue()));
+  };
+  if (mayBeNegative(low[along]) || mayBeNegative(high[along])) {
+    cropParts(cat, addPart);
+  } else {
+    const OpFoldResult zero = builder.getIndexAttr(0);
+    for (auto [number, part] : llvm::enumerate(cat.getInputs()))
+      addPart(part, number == 0 ? low[along] : zero,
+              number + 1 == cat.getInputs().size() ? high[along] : zero);
+  }
+  auto result = CatOp::create(builder, loc, pad.getResult().getType(), parts, along, ArrayAttr(),
+                              MemoryAttr(), IntegerAttr());
+  result->setDiscardableAttrs(pad->getDiscardableAttrDictionary());
+  pad.replaceAllUsesWith(result.getResult());
+  pad.erase();
+  cat.erase();
+}
+
+void AmountSplitter::cropParts(
+    CatOp cat, function_ref<void(Value, OpFoldResult before, OpFoldResult after)> addPart) {
+  const unsigned along = cat.getDim();
   // Where a part would begin without the bounds of the result, and where it does.
   Value position = toValue(low[along]), begin = toValue(builder.getIndexAttr(0));
   Value end = add(position, toValue(high[along]));
@@ -208,28 +244,16 @@ void AmountSplitter::rewriteParts(CatOp cat) {
     lengths.push_back(buildBoxSize(builder, loc, part, along));
     end = add(end, lengths.back());
   }
-  SmallVector<Value> parts;
-  for (auto [part, length] : llvm::zip_equal(cat.getInputs(), lengths)) {
-    const bool isLast = parts.size() + 1 == lengths.size();
-    Value next = add(position, length);
+  for (auto [number, part] : llvm::enumerate(cat.getInputs())) {
+    const bool isLast = number + 1 == lengths.size();
+    Value next = add(position, lengths[number]);
     // The smaller one of the size of the result and of what is not negative.
     Value stop = isLast ? end : subtract(end, clamp(subtract(end, clamp(next))));
-    SmallVector<OpFoldResult> first(low), second(high);
-    first[along] = getAsOpFoldResult(subtract(position, begin));
-    second[along] = isLast ? high[along] : getAsOpFoldResult(subtract(stop, next));
-    SmallVector<int64_t> shape(pad.getResult().getType().getShape());
-    shape[along] = ShapedType::kDynamic;
-    parts.push_back(createPad(builder, loc, pad.getResult().getType().clone(shape), part, first,
-                              second, pad.getValue()));
+    addPart(part, getAsOpFoldResult(subtract(position, begin)),
+            isLast ? high[along] : getAsOpFoldResult(subtract(stop, next)));
     position = next;
     begin = stop;
   }
-  auto result = CatOp::create(builder, loc, pad.getResult().getType(), parts, along, ArrayAttr(),
-                              MemoryAttr(), IntegerAttr());
-  result->setDiscardableAttrs(pad->getDiscardableAttrDictionary());
-  pad.replaceAllUsesWith(result.getResult());
-  pad.erase();
-  cat.erase();
 }
 
 //===----------------------------------------------------------------------===//

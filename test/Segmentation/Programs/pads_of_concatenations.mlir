@@ -35,6 +35,8 @@
 // RUN: fuser-run %s --device=host --check --program=arguments --sizes=5x64,4x64 --scalar l=-20 --scalar h=30 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=pointwise --sizes=5x64,4x64 --scalar l=30 --scalar h=-25 | FileCheck %s
 // RUN: not fuser-run %s --device=host --check --program=arguments --sizes=5x64,4x64 --scalar l=-9 --scalar h=-1 2>&1 | FileCheck %s --check-prefix=NEGATIVE
+// RUN: fuser-run %s --device=host --check --program=parts_of_one --sizes=16x2 --scalar l=-1 --scalar h=3 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --program=parts_of_one --sizes=16x2 --scalar l=-2 --scalar h=0 | FileCheck %s
 // S2.1, S2.2, S2.6: the pad of a concatenation by amounts of any sign is stored by the kernel of each part, also where it crops whole parts.
 
 // CHECK: check {{.*}} ok
@@ -105,4 +107,15 @@ fuser.fusion @read_by_a_kernel(%a: tensor<3x8xbf16>, %b: tensor<4x8xbf16>, %l: i
   %p = fuser.pad %c low [%l, 0] high [%h, 0] value %v : tensor<7x8xbf16>, bf16 -> tensor<?x8xbf16>
   %q = fuser.neg %p : tensor<?x8xbf16>
   fuser.return %q : tensor<?x8xbf16>
+}
+
+// Along the dimension of the parts no amount is negative: parts keep their static size.
+fuser.fusion @parts_of_one(%x: tensor<?x?xf64>, %l: index, %h: index) -> tensor<?x4x?xf64> {
+  %v = arith.constant 1.5 : f64
+  %0 = fuser.broadcast %x dims [1] : tensor<?x?xf64> -> tensor<?x1x?xf64>
+  %1 = fuser.gt %0, %0 : (tensor<?x1x?xf64>, tensor<?x1x?xf64>) -> tensor<?x1x?xi1>
+  %2 = fuser.where %1, %0, %0 : (tensor<?x1x?xi1>, tensor<?x1x?xf64>, tensor<?x1x?xf64>) -> tensor<?x1x?xf64>
+  %3 = fuser.cat %0, %2 dim 1 : (tensor<?x1x?xf64>, tensor<?x1x?xf64>) -> tensor<?x2x?xf64>
+  %4 = fuser.pad %3 low [3, 2, %l] high [%h, 0, 2] value %v : tensor<?x2x?xf64>, f64 -> tensor<?x4x?xf64>
+  fuser.return %4 : tensor<?x4x?xf64>
 }
