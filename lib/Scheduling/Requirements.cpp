@@ -223,6 +223,8 @@ bool Requirements::requireAtMost(ArrayRef<unsigned> classes, int64_t bound) {
       return false;
     bound /= std::max<int64_t>(1, *most);
   }
+  if (bound < 1)
+    return false;
   for (auto [index, size] : llvm::enumerate(sizes)) {
     int64_t share = bound;
     if (index + 1 < sizes.size()) {

@@ -315,7 +315,7 @@ InnerPersistent::chooseParams(const KernelView &kernel, const InnerPersistentPla
   int64_t keptBytes = getKeptBytes(kernel, shape);
   RowElements elements{vector, elementBytes, keptBytes};
   if (!shape.part.empty())
-    elements.part = requirements.getSize(shape.part).value_or(kAssumedPart);
+    elements.part = std::max<int64_t>(1, requirements.getSize(shape.part).value_or(kAssumedPart));
   if (!shape.outerReduced.empty() && elements.part * elementBytes < kLeastRunBytes)
     return refuseShortRuns(kernel, shape, elements.part * elementBytes);
 

@@ -1,4 +1,7 @@
 // RUN: fuser-explain %s --program=rms --sizes=4096x4096,4096 | FileCheck %s --check-prefix=ONE
+// RUN: fuser-run %s --program=sum_and_rows --device=host --check --sizes=1024x0 | FileCheck %s --check-prefix=EMPTY
+// RUN: fuser-run %s --program=sum_and_rows --device=host --check --sizes=1024x4 | FileCheck %s
+// RUN: fuser-run %s --program=sum_and_rows --device=host --check --sizes=1024x33 | FileCheck %s
 // RUN: fuser-explain %s --program=add_rms | FileCheck %s --check-prefix=ONE
 // RUN: fuser-explain %s --program=layer_norm --sizes=4096x1280,1280 | FileCheck %s --check-prefix=ONE
 // RUN: fuser-explain %s --program=softmax --sizes=4096x2048 | FileCheck %s --check-prefix=ONE
@@ -287,4 +290,16 @@ fuser.fusion @residual_after(%x: tensor<?x1024xbf16>, %r: tensor<?x1024xbf16>, %
   %q8 = fuser.cast %q : tensor<?x8x128xf32> to tensor<?x8x128xi8>
   %qo = fuser.reshape %q8 : tensor<?x8x128xi8> -> tensor<?x1024xi8>
   fuser.return %qo, %s2, %z2 : tensor<?x1024xi8>, tensor<?x8xf32>, tensor<?x8xf32>
+}
+
+// Parts without elements: a block cannot hold 1024 of them, whatever their size is.
+// EMPTY: _1: grid
+// EMPTY: output 0: ok
+// EMPTY: output 1: ok
+fuser.fusion @sum_and_rows(%x: tensor<1024x?xi32>) -> (tensor<1xi32>, tensor<1024xi32>) {
+  %0 = fuser.mul %x, %x : tensor<1024x?xi32>
+  %1 = fuser.sum %0 dims [1] : tensor<1024x?xi32> -> tensor<1024xi32>
+  %2 = fuser.broadcast %0 dims [2] : tensor<1024x?xi32> -> tensor<1024x?x1xi32>
+  %3 = fuser.sum %2 dims [0, 1] : tensor<1024x?x1xi32> -> tensor<1xi32>
+  fuser.return %3, %1 : tensor<1xi32>, tensor<1024xi32>
 }
