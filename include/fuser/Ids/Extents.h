@@ -14,6 +14,7 @@
 #include "fuser/Ids/SymbolFacts.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace fuser {
@@ -112,7 +113,7 @@ private:
 
   llvm::SmallVector<Symbol> symbols;
   llvm::SmallVector<mlir::AffineExpr> canonical;
-  llvm::DenseMap<mlir::Value, ValueExtents> values;
+  llvm::MapVector<mlir::Value, ValueExtents> values;
   llvm::DenseMap<mlir::Value, mlir::AffineExpr> scalars;
   llvm::SmallVector<Equality> equalities;
   llvm::SmallVector<Bound> bounds;
