@@ -39,8 +39,6 @@ public:
   mlir::Value mul(mlir::Value lhs, mlir::Value rhs);
   mlir::Value div(mlir::Value lhs, mlir::Value rhs);
   mlir::Value rem(mlir::Value lhs, mlir::Value rhs);
-  /// max(value, 1)
-  mlir::Value atLeastOne(mlir::Value value);
   mlir::Value bitXor(mlir::Value lhs, mlir::Value rhs);
   /// lhs < rhs, unsigned, as i1; null where it is always true.
   mlir::Value lessThan(mlir::Value lhs, mlir::Value rhs);
@@ -78,6 +76,8 @@ private:
   void enter(mlir::Operation *opener);
   void leave();
   using Key = std::pair<unsigned, std::pair<mlir::Value, mlir::Value>>;
+  /// max(value, 1)
+  mlir::Value atLeastOne(mlir::Value value);
   mlir::Value sum(mlir::AffineExpr expr, GetLeaf getLeaf, IsPositive isPositive);
   /// Returns the shared value of `opcode`(lhs, rhs), or builds it.
   mlir::Value shared(unsigned opcode, mlir::Value lhs, mlir::Value rhs,

@@ -149,10 +149,6 @@ struct CancelBroadcastsPass : fuser::impl::FuserCancelBroadcastsBase<CancelBroad
 } // namespace
 
 unsigned fuser::cancelBroadcasts(FusionOp fusion) {
-  unsigned count = 0;
-  RewritePatternSet patterns(fusion.getContext());
-  patterns.add<SqueezeOfBroadcast, BroadcastOfSqueeze, MergeBroadcasts, MergeSqueezes>(
-      fusion.getContext(), count);
-  applyPatterns(fusion, std::move(patterns));
-  return count;
+  return applyCounted<SqueezeOfBroadcast, BroadcastOfSqueeze, MergeBroadcasts, MergeSqueezes>(
+      fusion);
 }

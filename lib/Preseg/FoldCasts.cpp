@@ -50,10 +50,4 @@ struct FoldCastsPass : fuser::impl::FuserFoldCastsBase<FoldCastsPass> {
 
 } // namespace
 
-unsigned fuser::foldCasts(FusionOp fusion) {
-  unsigned count = 0;
-  RewritePatternSet patterns(fusion.getContext());
-  patterns.add<FoldCasts>(fusion.getContext(), count);
-  applyPatterns(fusion, std::move(patterns));
-  return count;
-}
+unsigned fuser::foldCasts(FusionOp fusion) { return applyCounted<FoldCasts>(fusion); }

@@ -168,10 +168,6 @@ struct HoistGathersPass : fuser::impl::FuserHoistGathersBase<HoistGathersPass> {
 } // namespace
 
 unsigned fuser::hoistGathers(FusionOp fusion) {
-  unsigned count = 0;
-  RewritePatternSet patterns(fusion.getContext());
-  patterns.add<HoistGather<GatherOp>, HoistGather<TakeAlongAxisOp>, HoistGather<IndexSelectOp>,
-               PickBeforeComputing>(fusion.getContext(), count);
-  applyPatterns(fusion, std::move(patterns));
-  return count;
+  return applyCounted<HoistGather<GatherOp>, HoistGather<TakeAlongAxisOp>,
+                      HoistGather<IndexSelectOp>, PickBeforeComputing>(fusion);
 }

@@ -96,9 +96,5 @@ struct MultiplyOuterProductsPass
 } // namespace
 
 unsigned fuser::multiplyOuterProducts(FusionOp fusion) {
-  unsigned count = 0;
-  RewritePatternSet patterns(fusion.getContext());
-  patterns.add<MultiplyMatmul, MultiplyLinear>(fusion.getContext(), count);
-  applyPatterns(fusion, std::move(patterns));
-  return count;
+  return applyCounted<MultiplyMatmul, MultiplyLinear>(fusion);
 }

@@ -115,9 +115,5 @@ struct NarrowBoundariesPass : fuser::impl::FuserNarrowBoundariesBase<NarrowBound
 } // namespace
 
 unsigned fuser::narrowBoundaries(FusionOp fusion, unsigned maxOps) {
-  unsigned count = 0;
-  RewritePatternSet patterns(fusion.getContext());
-  patterns.add<NarrowBoundary>(fusion.getContext(), count, maxOps);
-  applyPatterns(fusion, std::move(patterns));
-  return count;
+  return applyCounted<NarrowBoundary>(fusion, maxOps);
 }

@@ -49,6 +49,17 @@ private:
 /// folding and CSE, so that a pass changes only what it documents.
 void applyPatterns(FusionOp fusion, mlir::RewritePatternSet &&patterns);
 
+/// The same for patterns of these types, which are made with `args`. Returns how often they
+/// matched.
+template <typename... PatternTs, typename... Args>
+unsigned applyCounted(FusionOp fusion, Args... args) {
+  unsigned count = 0;
+  mlir::RewritePatternSet patterns(fusion.getContext());
+  patterns.add<PatternTs...>(fusion.getContext(), count, args...);
+  applyPatterns(fusion, std::move(patterns));
+  return count;
+}
+
 /// Repeats a round of rewrites until one changes nothing, and returns the number of all rewrites;
 /// fails if a round does.
 mlir::FailureOr<unsigned>

@@ -90,10 +90,4 @@ struct ReducePadsPass : fuser::impl::FuserReducePadsBase<ReducePadsPass> {
 
 } // namespace
 
-unsigned fuser::reducePads(FusionOp fusion) {
-  unsigned count = 0;
-  RewritePatternSet patterns(fusion.getContext());
-  patterns.add<ReducePad>(fusion.getContext(), count);
-  applyPatterns(fusion, std::move(patterns));
-  return count;
-}
+unsigned fuser::reducePads(FusionOp fusion) { return applyCounted<ReducePad>(fusion); }

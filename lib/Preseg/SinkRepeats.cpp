@@ -109,8 +109,5 @@ unsigned fuser::sinkRepeats(FusionOp fusion) {
     eraseDeadOps(fusion);
     return count;
   }
-  RewritePatternSet patterns(fusion.getContext());
-  patterns.add<SinkRepeat>(fusion.getContext(), count);
-  applyPatterns(fusion, std::move(patterns));
-  return count;
+  return count + applyCounted<SinkRepeat>(fusion);
 }

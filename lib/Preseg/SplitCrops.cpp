@@ -104,6 +104,16 @@ static Value buildBoxSize(OpBuilder &builder, Location loc, Value value, unsigne
                                              toValue(pad.getStaticHigh(), pad.getHigh()));
 }
 
+/// Keeps what calls are checked for because of an op that is replaced.
+static void keepBounds(Operation *op, const ExtentAnalysis &extents, OpBuilder &builder) {
+  auto fusion = cast<FusionOp>(op->getParentOp());
+  ExtentValues values(extents, fusion.getArguments(), builder, op->getLoc());
+  for (const ExtentAnalysis::Bound &bound : extents.getImpliedBounds())
+    if (bound.op == op)
+      ExpectOp::create(builder, op->getLoc(), values.build(bound.lhs), values.build(bound.rhs),
+                       ("box of '" + op->getName().getStringRef() + "'").str(), /*at_most=*/true);
+}
+
 namespace {
 
 /// Rewrites one pad whose amounts may be negative at run time. In a dimension of n elements with
@@ -203,6 +213,7 @@ void AmountSplitter::rewrite() {
 }
 
 void AmountSplitter::rewriteParts(CatOp cat) {
+  keepBounds(pad, extents, builder);
   const unsigned along = cat.getDim();
   SmallVector<Value> parts;
   auto addPart = [&](Value part, OpFoldResult before, OpFoldResult after) {
@@ -210,9 +221,9 @@ void AmountSplitter::rewriteParts(CatOp cat) {
     first[along] = before;
     second[along] = after;
     SmallVector<int64_t> shape(pad.getResult().getType().getShape());
-    auto [least, most] = std::pair(getConstantIntValue(before), getConstantIntValue(after));
+    std::optional<int64_t> added = getConstantIntValue(before), rest = getConstantIntValue(after);
     const int64_t length = cast<RankedTensorType>(part.getType()).getDimSize(along);
-    shape[along] = least && most && !ShapedType::isDynamic(length) ? *least + length + *most
+    shape[along] = added && rest && !ShapedType::isDynamic(length) ? *added + length + *rest
                                                                    : ShapedType::kDynamic;
     parts.push_back(createPad(builder, loc, pad.getResult().getType().clone(shape), part, first,
                               second, pad.getValue()));
@@ -259,16 +270,6 @@ void AmountSplitter::cropParts(
 //===----------------------------------------------------------------------===//
 // Boxes of boxes
 //===----------------------------------------------------------------------===//
-
-/// Keeps what calls are checked for because of an op that is replaced.
-static void keepBounds(Operation *op, const ExtentAnalysis &extents, OpBuilder &builder) {
-  auto fusion = cast<FusionOp>(op->getParentOp());
-  ExtentValues values(extents, fusion.getArguments(), builder, op->getLoc());
-  for (const ExtentAnalysis::Bound &bound : extents.getImpliedBounds())
-    if (bound.op == op)
-      ExpectOp::create(builder, op->getLoc(), values.build(bound.lhs), values.build(bound.rhs),
-                       ("box of '" + op->getName().getStringRef() + "'").str(), /*at_most=*/true);
-}
 
 static bool hasUnitSteps(SliceOp slice) {
   return !slice.getStrides() ||
@@ -388,13 +389,10 @@ static FailureOr<unsigned> splitOnce(FusionOp fusion) {
       return 1u;
   for (PadOp pad : candidates)
     if (AmountSplitter splitter(pad, *extents); splitter.mayCrop()) {
-      if (CatOp cat = getCatOf(pad)) {
-        OpBuilder builder(pad);
-        keepBounds(pad, *extents, builder);
+      if (CatOp cat = getCatOf(pad))
         splitter.rewriteParts(cat);
-      } else {
+      else
         splitter.rewrite();
-      }
       ++count;
     }
   return count;

@@ -77,9 +77,5 @@ struct SqueezeReductionsPass : fuser::impl::FuserSqueezeReductionsBase<SqueezeRe
 } // namespace
 
 unsigned fuser::squeezeReductions(FusionOp fusion) {
-  unsigned count = 0;
-  RewritePatternSet patterns(fusion.getContext());
-  patterns.add<SqueezeReduction>(fusion.getContext(), count);
-  applyPatterns(fusion, std::move(patterns));
-  return count;
+  return applyCounted<SqueezeReduction>(fusion);
 }

@@ -28,8 +28,8 @@ inline constexpr llvm::StringLiteral kRowTooLong = "row-too-long";
 /// scale of each block of a row), next to those over all of them.
 enum class PartsOfRows { None, Accepted };
 
-/// The dimensions of a kernel whose reductions all reduce the same ones of the same space. Lists of
-/// classes go from slowest to fastest in memory.
+/// The dimensions of a kernel whose reductions all reduce the same ones of the same space, or the
+/// fastest of these (PartsOfRows). Lists of classes go from slowest to fastest in memory.
 struct ReductionShape {
   /// The first reduction over all reduced dimensions: it has every dimension of the kernel. Ops are
   /// numbers in KernelView::getOps.
@@ -39,10 +39,11 @@ struct ReductionShape {
   /// Those that are reduced, in two groups: the fastest of `order` if they are reduced, and the
   /// rest.
   llvm::SmallVector<unsigned> innerReduced, outerReduced;
-  /// The last of `innerReduced`, if other reductions reduce these alone.
-  llvm::SmallVector<unsigned> part;
   /// Those that are kept, likewise.
   llvm::SmallVector<unsigned> innerKept, outerKept;
+  /// The last of `innerReduced`, whose threads are adjacent: those that some reductions reduce
+  /// alone, or the runs in memory of a tile. Empty if a row has no such parts.
+  llvm::SmallVector<unsigned> part;
   /// Dimensions that are missing from an output stored inside their loops: none may be empty.
   llvm::SmallVector<LackedDim> lacked;
   /// Ops that depend on a reduction.

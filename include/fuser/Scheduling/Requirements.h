@@ -16,11 +16,11 @@
 
 namespace fuser {
 
-/// An output is stored in a loop over a dimension that it lacks, and the loop may have a trip count
-/// of 0.
+/// An output is stored in a loop over a dimension that is missing from it, and the trip count of
+/// the loop may be 0.
 inline constexpr llvm::StringLiteral kMayBeEmpty = "may-be-empty";
 
-/// A dimension that the result of an op lacks which is computed inside the loops of the dimension.
+/// A dimension that is missing from the result of an op in the loops over this dimension.
 struct LackedDim {
   unsigned dimClass;
   /// A number in KernelView::getOps.
@@ -44,7 +44,8 @@ public:
   bool requireNonEmpty(llvm::ArrayRef<unsigned> classes);
   /// The same for dimensions that ops lack, which would not be computed without iterations. Refuses
   /// the first one that is 0, or of which no fact can state that it is not; and in a kernel that
-  /// allows empty values, any that may be 0.
+  /// allows empty values, any that may be 0. The answer depends on the kernel alone: `accepts` has
+  /// it, and `choose` and `apply` collect.
   std::optional<Refusal> requireNonEmpty(llvm::ArrayRef<LackedDim> lacked);
   /// Collects that the product of the extents is at most `bound`; false if no fact can state this.
   bool requireAtMost(llvm::ArrayRef<unsigned> classes, int64_t bound);
