@@ -47,10 +47,12 @@ const llvm::SmallSetVector<Value, 8> &BufferDependences::getDependents(Value buf
   return *slot;
 }
 
-/// Rows of so many bytes in the registers of a thread stay packed, in blocks of so many threads:
-/// fewer of them are resident the more registers a thread has. Others leave registers for their
-/// elements in f32, which saves a second conversion.
-static constexpr int64_t kLeastPackedBytes = 64, kLeastPackedThreads = 512;
+/// Rows of fewer bytes in the registers of a thread leave room for their elements in f32, which
+/// saves a second conversion.
+static constexpr int64_t kLeastPackedBytes = 64;
+/// Blocks of so many threads, and threads with so many bytes of a row, need packed rows in any
+/// case: fewer blocks are resident the more registers a block has.
+static constexpr int64_t kAlwaysPackedThreads = 512, kAlwaysPackedBytes = 192;
 
 /// The buffers in registers into which tiles load short elements of memory.
 static llvm::SetVector<Value> getShortLoads(loop::KernelOp kernel) {
@@ -69,42 +71,95 @@ static llvm::SetVector<Value> getShortLoads(loop::KernelOp kernel) {
   return loads;
 }
 
-void fuser::keepRows(loop::KernelOp kernel, ArrayRef<loop::CombineOp> all) {
-  const ArrayRef<int64_t> block = *kernel.getThreads();
+static int64_t getNumElements(Value buffer) {
+  return ShapedType::getNumElements(cast<loop::BufferType>(buffer.getType()).getShape());
+}
+
+namespace {
+/// Reads of rows that combines over threads consume, after one of these combines.
+class KeptRows {
+public:
+  KeptRows(loop::KernelOp kernel, ArrayRef<loop::CombineOp> all);
+  bool shouldPack();
+  void pack();
+
+private:
+  bool feeds(Value buffer, loop::CombineOp combine) {
+    return dependences.getDependents(buffer).contains(combine.getAccumulators().front());
+  }
+  bool isAfter(Value buffer, loop::TileOp tile, loop::CombineOp combine);
+  bool isKept(Value buffer, loop::TileOp tile) {
+    return rows.contains(buffer) && llvm::any_of(combines, [&](loop::CombineOp combine) {
+             return isAfter(buffer, tile, combine);
+           });
+  }
+  bool areOnlyReduced();
+
+  loop::KernelOp kernel;
+  BufferDependences dependences;
   SmallVector<loop::CombineOp> combines;
+  llvm::SetVector<Value> rows;
+};
+} // namespace
+
+KeptRows::KeptRows(loop::KernelOp kernel, ArrayRef<loop::CombineOp> all)
+    : kernel(kernel), dependences(kernel), rows(getShortLoads(kernel)) {
   llvm::copy_if(all, std::back_inserter(combines), [](loop::CombineOp combine) {
     return llvm::any_of(combine.getOver().getTypes(), [](ParallelType type) {
       return isThreadType(type) || type == ParallelType::ClusterX;
     });
   });
-  // A block of a cluster holds as much of a row as its registers can.
-  if (ShapedType::getNumElements(block) < kLeastPackedThreads && !kernel.getCluster())
-    return;
-  BufferDependences dependences(kernel);
-  llvm::SetVector<Value> rows = getShortLoads(kernel);
   rows.remove_if([&](Value buffer) {
-    return llvm::none_of(combines, [&](loop::CombineOp combine) {
-      return dependences.getDependents(buffer).contains(combine.getAccumulators().front());
+    return llvm::none_of(combines, [&](loop::CombineOp combine) { return feeds(buffer, combine); });
+  });
+}
+
+/// True if the tile reads the buffer for what the result of the combine meets: what feeds the
+/// combine is computed before it.
+bool KeptRows::isAfter(Value buffer, loop::TileOp tile, loop::CombineOp combine) {
+  const auto &used = dependences.getDependents(tile.getOutputs().front());
+  const Value total = combine.getAccumulators().front();
+  const auto &ofTotal = dependences.getDependents(total);
+  return feeds(buffer, combine) && !used.contains(total) &&
+         llvm::any_of(used, [&](Value value) { return ofTotal.contains(value); });
+}
+
+/// Bytes of a row in the registers of a thread.
+static int64_t getBytes(Value row) {
+  auto type = cast<loop::BufferType>(row.getType());
+  return getNumElements(row) *
+         ElementBuilder::getRegisterType(type.getElementType()).getIntOrFloatBitWidth() / 8;
+}
+
+/// True if all reads after a combine feed another one. Else elements in f32, and what is computed
+/// of them, serve the reads after the last combine too.
+bool KeptRows::areOnlyReduced() {
+  bool onlyReduced = true;
+  kernel.walk([&](loop::TileOp tile) {
+    onlyReduced &= llvm::none_of(tile.getInputs(), [&](Value input) {
+      return isKept(input, tile) && llvm::none_of(combines, [&](loop::CombineOp combine) {
+               return feeds(tile.getOutputs().front(), combine);
+             });
     });
   });
-  int64_t bytes = 0;
-  for (Value buffer : rows) {
-    auto type = cast<loop::BufferType>(buffer.getType());
-    bytes += ShapedType::getNumElements(type.getShape()) *
-             ElementBuilder::getRegisterType(type.getElementType()).getIntOrFloatBitWidth() / 8;
+  return onlyReduced;
+}
+
+bool KeptRows::shouldPack() {
+  int64_t bytes = 0, most = 0;
+  for (Value row : rows) {
+    bytes += getBytes(row);
+    most = std::max(most, getBytes(row));
   }
   if (bytes < kLeastPackedBytes)
-    return;
-  // What feeds the reduction is computed before it; what its result meets, after it.
-  auto isKept = [&](Value buffer, loop::TileOp tile) {
-    const auto &used = dependences.getDependents(tile.getOutputs().front());
-    return rows.contains(buffer) && llvm::any_of(combines, [&](loop::CombineOp combine) {
-             const Value total = combine.getAccumulators().front();
-             const auto &ofTotal = dependences.getDependents(total);
-             return dependences.getDependents(buffer).contains(total) && !used.contains(total) &&
-                    llvm::any_of(used, [&](Value value) { return ofTotal.contains(value); });
-           });
-  };
+    return false;
+  // A block of a cluster holds as much of a row as its registers can.
+  return most >= kAlwaysPackedBytes || kernel.getCluster() ||
+         ShapedType::getNumElements(*kernel.getThreads()) >= kAlwaysPackedThreads ||
+         areOnlyReduced();
+}
+
+void KeptRows::pack() {
   kernel.walk([&](loop::TileOp tile) {
     SmallVector<Attribute> reads(tile.getReads().getValue());
     for (auto [input, read] : llvm::zip_equal(tile.getInputs(), reads))
@@ -114,4 +169,10 @@ void fuser::keepRows(loop::KernelOp kernel, ArrayRef<loop::CombineOp> all) {
                                      /*kept=*/true, access.getFollows());
     tile.setReadsAttr(ArrayAttr::get(tile.getContext(), reads));
   });
+}
+
+void fuser::keepRows(loop::KernelOp kernel, ArrayRef<loop::CombineOp> all) {
+  KeptRows kept(kernel, all);
+  if (kept.shouldPack())
+    kept.pack();
 }

@@ -9,7 +9,7 @@
 // CHECK-NEXT: fused       1 kernel, 537 MB read, 537 MB written, {{[0-9.]+}} us
 // CHECK-NEXT: unfused     9 kernels, {{.*}} ms ({{[0-9.]+}}x)
 // CHECK-NEXT: asked       1 groups, {{.*}} 1 accepted whole, 0 taken apart
-// CHECK: segment 0  @softmax_0: inner_persistent, 9 ops, 16384 blocks x 256 threads, 537 MB read, 537 MB written
+// CHECK: segment 0  @softmax_0: inner_persistent, 9 ops, 16384 blocks x 128 threads, 537 MB read, 537 MB written
 // CHECK-NEXT: fuser.cast %x
 // CHECK: reads   %x (537 MB)
 // CHECK-NEXT: writes  {{.*}} (537 MB, output 0)

@@ -16,6 +16,7 @@
 #include "fuser/Scheduling/RecomputeRows.h"
 #include "fuser/Scheduling/ReductionShape.h"
 #include "fuser/Scheduling/Schedulers/Schedulers.h"
+#include "fuser/Scheduling/TimeModel.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/MathExtras.h"
@@ -35,6 +36,11 @@ constexpr StringLiteral kShortRuns = "short-runs";
 /// The share of the time in which a cluster keeps memory busy: softmax of 4096x131072 bf16 reaches
 /// 76 % of the copy rate on one NVIDIA H200.
 constexpr double kClusterBusyShare = 0.76;
+/// The same of one or two resident blocks that store no rows, which have nothing under way while
+/// they combine what they have: cross entropy of 64000 and 32064 bf16 there.
+constexpr double kReadOnlyBusyShares[] = {0.55, 0.75};
+/// Rows per multiprocessor from which on throughput counts.
+constexpr int64_t kManyRows = 4;
 /// Threads of a block that computes several rows.
 constexpr int64_t kShortRowThreads = 128;
 /// Threads of a block along its third axis.
@@ -301,6 +307,12 @@ static Refusal refuseShortRuns(const KernelView &kernel, const ReductionShape &s
                  shape.getCutsAtReuse(kernel)};
 }
 
+static bool storesRows(const KernelView &kernel, const ReductionShape &shape) {
+  return llvm::any_of(kernel.getTensors(), [&](const GlobalTensor &tensor) {
+    return tensor.isOutput && tensor.order.size() == shape.order.size();
+  });
+}
+
 std::variant<Choice, Refusal>
 InnerPersistent::chooseParams(const KernelView &kernel, const InnerPersistentPlan &plan,
                               const SizeHints &hints,
@@ -314,6 +326,11 @@ InnerPersistent::chooseParams(const KernelView &kernel, const InnerPersistentPla
       elementBytes = std::max(elementBytes, tensor.elementBytes);
   int64_t keptBytes = getKeptBytes(kernel, shape);
   RowElements elements{vector, elementBytes, keptBytes};
+  elements.numSteps = kernel.getReductions().size();
+  SmallVector<unsigned> kept(shape.outerKept);
+  llvm::append_range(kept, shape.innerKept);
+  const std::optional<int64_t> numRows = requirements.getSize(kept);
+  elements.areManyRows = !numRows || *numRows >= kManyRows * device.multiprocessors;
   if (!shape.part.empty())
     elements.part = std::max<int64_t>(1, requirements.getSize(shape.part).value_or(kAssumedPart));
   if (!shape.outerReduced.empty() && elements.part * elementBytes < kLeastRunBytes)
@@ -366,14 +383,15 @@ InnerPersistent::chooseParams(const KernelView &kernel, const InnerPersistentPla
                                                vectors, rows, /*recompute=*/true, cluster, part);
   ResourceUse use;
   use.threads = threads * rows;
-  SmallVector<unsigned> kept(shape.outerKept);
-  llvm::append_range(kept, shape.innerKept);
-  if (std::optional<int64_t> numRows = requirements.getSize(kept))
+  if (numRows)
     use.blocks = llvm::divideCeil(*numRows, rows) * cluster;
   use.bytesInFlight = vectors * vector * keptBytes;
   use.registers = 32 + use.bytesInFlight / 4;
   if (cluster > 1)
     use.busyShare = kClusterBusyShare;
+  else if (const size_t resident = getResidentBlocks(use, device);
+           resident <= std::size(kReadOnlyBusyShares) && !storesRows(kernel, shape))
+    use.busyShare = kReadOnlyBusyShares[resident - 1];
   return Choice{params, requirements.takeFacts(), use};
 }
 

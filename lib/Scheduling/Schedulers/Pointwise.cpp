@@ -27,6 +27,9 @@ constexpr int64_t kThreads = 128;
 constexpr int64_t kBytesOfThread = 16;
 /// The maximum number of narrower vectors.
 constexpr int64_t kLeastUnroll = 4, kMostUnroll = 8;
+/// Vectors of a thread that reads rows at data-dependent indices: their loads wait for those of the
+/// indices together. The least threads along columns for that, and the least blocks per SM.
+constexpr int64_t kIndirectUnroll = 4, kIndirectThreads = 64, kIndirectBlocksPerSM = 8;
 /// The maximum number of elements of functions (a sine, a division: tens of instructions each) that
 /// a thread computes. With more, a kernel is limited by arithmetic, so that wider accesses bring
 /// nothing; its code, time to compile and registers grow.
@@ -116,6 +119,17 @@ static bool readsAtData(TensorViewOpInterface op) {
   });
 }
 
+/// True if the op reads rows of some operand at data-dependent indices: the index is not that of
+/// the last dimension.
+static bool readsRowsAtData(TensorViewOpInterface op) {
+  auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
+  auto isIndirect = [](const DimMap &map) { return map.kind == DimMap::Kind::Indirect; };
+  return llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
+    SmallVector<DimMap> maps(mapping.getDimMaps(operand.getOperandNumber()));
+    return llvm::any_of(maps, isIndirect) && !isIndirect(maps.back());
+  });
+}
+
 /// True if the operand is read at an offset, or up to a size, that is not constant.
 static bool isReadAtSizes(const KernelView &kernel, OpOperand &use) {
   auto mapping = dyn_cast<DomainMappingOpInterface>(use.getOwner());
@@ -180,6 +194,18 @@ static int64_t chooseVector(const KernelView &kernel, const Requirements &requir
   return vector;
 }
 
+/// True if the parts of a vector that a read at an offset consists of are single elements: adjacent
+/// threads then read elements that are one vector apart.
+static bool isReadInElements(const KernelView &kernel, const Requirements &requirements,
+                             ArrayRef<unsigned> columns) {
+  bool inElements = false;
+  forEachResizedColumns(
+      kernel, columns, [&](ArrayRef<unsigned> resized, const ClassResize &resize) {
+        inElements |= std::min(requirements.getVectorWidth(resized), getDivisorOf(resize)) == 1;
+      });
+  return inElements;
+}
+
 /// True if an output lacks a column, but has a dimension of size 1 that is merged with it: only one
 /// element of a vector writes it.
 static bool isWrittenByOneLane(const KernelView &kernel, ArrayRef<unsigned> columns) {
@@ -235,6 +261,15 @@ static int64_t getMostElements(const KernelView &kernel) {
       std::max<int64_t>(1, kMostFunctions / std::max<int64_t>(1, functions)));
 }
 
+/// True unless the elements are known to be so few that blocks of `blockElements` leave
+/// multiprocessors without enough of them.
+static bool fillsBlocks(const KernelView &kernel, const Requirements &requirements,
+                        const ReferenceOutput &reference, int64_t blockElements,
+                        const artifact::DeviceDescription &device) {
+  std::optional<int64_t> size = requirements.getSize(getConcrete(kernel, reference.classes));
+  return !size || *size / blockElements >= kIndirectBlocksPerSM * device.multiprocessors;
+}
+
 /// Planes of a thread: several if enough blocks for all SMs remain.
 static int64_t chooseRepeats(std::optional<int64_t> planes, std::optional<int64_t> blocksOfPlane,
                              const artifact::DeviceDescription &device) {
@@ -244,6 +279,65 @@ static int64_t chooseRepeats(std::optional<int64_t> planes, std::optional<int64_
   while (repeats > 1 && *planes / repeats * *blocksOfPlane < kBlocksPerSM * device.multiprocessors)
     repeats /= 2;
   return repeats;
+}
+
+namespace {
+/// What a block computes: threads along columns, elements of a vector, vectors of a thread, and
+/// rows.
+struct Tile {
+  int64_t threads, vector, unroll, rows;
+  int64_t getColumns() const { return threads * vector * unroll; }
+};
+} // namespace
+
+static Tile chooseTile(const KernelView &kernel, const Requirements &requirements,
+                       const ReferenceOutput &reference, int64_t innerDims, int64_t mostElements,
+                       const artifact::DeviceDescription &device) {
+  SmallVector<unsigned> columns =
+      getConcrete(kernel, ArrayRef(reference.classes).take_back(innerDims));
+  const bool hasRows =
+      !getConcrete(kernel, ArrayRef(reference.classes).drop_back(innerDims)).empty();
+  int64_t vector =
+      chooseVector(kernel, requirements, getConcrete(kernel, reference.classes), columns);
+  if (isWrittenByOneLane(kernel, ArrayRef(reference.classes).take_back(innerDims)))
+    vector = 1;
+  vector = std::min(vector, mostElements);
+  int64_t widest = 1;
+  for (const GlobalTensor &tensor : kernel.getTensors())
+    widest = std::max(widest, tensor.elementBytes);
+  int64_t unroll = 1;
+  if (vector * widest < kBytesOfThread) {
+    unroll = std::clamp(kBytesOfThread / (vector * widest), kLeastUnroll, kMostUnroll);
+    if (vector > 1 && isReadInElements(kernel, requirements, columns)) {
+      vector = 1;
+      unroll = kMostUnroll;
+    }
+  }
+  const bool isIndirect =
+      llvm::any_of(kernel.getOps(), readsRowsAtData) &&
+      fillsBlocks(kernel, requirements, reference, kIndirectUnroll * kThreads * vector, device);
+  if (isIndirect)
+    unroll = std::max(unroll, kIndirectUnroll);
+  unroll = std::min(unroll, mostElements / vector);
+
+  // Short columns: several rows share a block.
+  int64_t threads = kThreads, rowsPerBlock = 1;
+  if (std::optional<int64_t> size = requirements.getSize(columns); size && hasRows) {
+    int64_t needed = llvm::divideCeil(std::max<int64_t>(*size, 1), vector);
+    if (isIndirect && needed < kThreads * unroll && needed >= 2 * kIndirectThreads)
+      threads = kIndirectThreads;
+    if (needed < threads * unroll)
+      unroll = std::clamp<int64_t>(needed / threads, 1, unroll);
+    if (needed < threads) {
+      threads = llvm::PowerOf2Ceil(needed);
+      rowsPerBlock = kThreads / threads;
+    }
+  }
+
+  // Other threads would read the only element redundantly, perhaps after it has been overwritten.
+  if (getConcrete(kernel, reference.classes).empty())
+    threads = unroll = 1;
+  return {threads, vector, unroll, rowsPerBlock};
 }
 
 std::variant<Choice, Refusal>
@@ -258,43 +352,14 @@ Pointwise::chooseParams(const KernelView &kernel, const PointwisePlan &plan, con
   SmallVector<unsigned> rows =
       getConcrete(kernel, ArrayRef(reference.classes).drop_back(innerDims));
 
-  int64_t vector =
-      chooseVector(kernel, requirements, getConcrete(kernel, reference.classes), columns);
-  if (isWrittenByOneLane(kernel, ArrayRef(reference.classes).take_back(innerDims)))
-    vector = 1;
   const int64_t mostElements = getMostElements(kernel);
-  vector = std::min(vector, mostElements);
-  int64_t widest = 1;
-  for (const GlobalTensor &tensor : kernel.getTensors())
-    widest = std::max(widest, tensor.elementBytes);
-  const int64_t bytes = vector * widest;
-  int64_t unroll =
-      bytes >= kBytesOfThread ? 1 : std::clamp(kBytesOfThread / bytes, kLeastUnroll, kMostUnroll);
-  unroll = std::min(unroll, mostElements / vector);
-
-  // Short columns: several rows share a block.
-  int64_t threads = kThreads, rowsPerBlock = 1;
-  if (std::optional<int64_t> size = requirements.getSize(columns); size && !rows.empty()) {
-    int64_t needed = llvm::divideCeil(std::max<int64_t>(*size, 1), vector);
-    if (needed < kThreads * unroll)
-      unroll = std::clamp<int64_t>(needed / kThreads, 1, unroll);
-    if (needed < kThreads) {
-      threads = llvm::PowerOf2Ceil(needed);
-      rowsPerBlock = kThreads / threads;
-    }
-  }
-
-  // Other threads would read the only element redundantly, perhaps after it has been overwritten.
-  if (getConcrete(kernel, reference.classes).empty())
-    threads = unroll = 1;
-
+  const Tile tile = chooseTile(kernel, requirements, reference, innerDims, mostElements, device);
   std::optional<int64_t> numColumns = requirements.getSize(columns);
   auto getBlocksOfPlane = [&](ArrayRef<unsigned> rows) -> std::optional<int64_t> {
     std::optional<int64_t> numRows = requirements.getSize(rows);
     if (!numColumns || !numRows)
       return std::nullopt;
-    return llvm::divideCeil(*numColumns, threads * vector * unroll) *
-           llvm::divideCeil(*numRows, rowsPerBlock);
+    return llvm::divideCeil(*numColumns, tile.getColumns()) * llvm::divideCeil(*numRows, tile.rows);
   };
 
   // Planes that share the loads of a row.
@@ -304,7 +369,7 @@ Pointwise::chooseParams(const KernelView &kernel, const PointwisePlan &plan, con
   if (outerDims > 0)
     repeats = chooseRepeats(requirements.getSize(planes),
                             getBlocksOfPlane(ArrayRef(rows).drop_front(planes.size())), device);
-  repeats = std::clamp<int64_t>(mostElements / (vector * unroll), 1, repeats);
+  repeats = std::clamp<int64_t>(mostElements / (tile.vector * tile.unroll), 1, repeats);
   if (repeats > 1)
     rows.erase(rows.begin(), rows.begin() + planes.size());
   else
@@ -317,24 +382,24 @@ Pointwise::chooseParams(const KernelView &kernel, const PointwisePlan &plan, con
   };
   bool mergeGrid = false;
   if (outerDims > 0)
-    mergeGrid = !fits(rows, device.maxGrid[2] * rowsPerBlock) ||
-                !fits(columns, device.maxGrid[1] * threads * vector * unroll);
+    mergeGrid = !fits(rows, device.maxGrid[2] * tile.rows) ||
+                !fits(columns, device.maxGrid[1] * tile.getColumns());
   else if (!rows.empty())
-    mergeGrid = !fits(rows, device.maxGrid[1] * rowsPerBlock);
-  requireVectorWidth(kernel, requirements, columns, vector);
+    mergeGrid = !fits(rows, device.maxGrid[1] * tile.rows);
+  requireVectorWidth(kernel, requirements, columns, tile.vector);
   (void)requirements.requireNonEmpty(getLacked(kernel, getConcrete(kernel, reference.classes)));
   requirements.requireShortIndices();
   MLIRContext *context = kernel.getKernel().getContext();
   auto params =
-      PointwiseParamsAttr::get(context, threads, vector, unroll, rowsPerBlock,
+      PointwiseParamsAttr::get(context, tile.threads, tile.vector, tile.unroll, tile.rows,
                                innerDims == rank ? -1 : innerDims, mergeGrid, outerDims, repeats);
   ResourceUse use;
-  use.threads = threads * rowsPerBlock;
+  use.threads = tile.threads * tile.rows;
   use.blocks = getBlocksOfPlane(rows).value_or(0);
   if (outerDims > 0)
     use.blocks *= llvm::divideCeil(requirements.getSize(planes).value_or(repeats), repeats);
-  use.bytesInFlight = vector * unroll * repeats * getElementBytesRead(kernel);
-  use.registers = 24 + vector * unroll * repeats * int64_t(kernel.getTensors().size());
+  use.bytesInFlight = tile.vector * tile.unroll * repeats * getElementBytesRead(kernel);
+  use.registers = 24 + tile.vector * tile.unroll * repeats * int64_t(kernel.getTensors().size());
   // Adjacent threads compute adjacent columns.
   for (auto [number, tensor] : llvm::enumerate(kernel.getTensors()))
     if (!columns.empty() && tensor.find(columns.back()) >= 0 &&

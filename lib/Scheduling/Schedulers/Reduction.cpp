@@ -39,6 +39,12 @@ constexpr int64_t kUnroll = 4;
 constexpr int64_t kSegmentBytes = 128;
 constexpr int64_t kWideSegmentBytes = 512;
 constexpr int64_t kMaxLanes = 256;
+/// Threads along a row of strips of narrow vectors, the bytes of a thread in flight, the most steps
+/// of a thread, and the part of the device that the strips fill at least.
+constexpr int64_t kLanesOfStrip = 32;
+constexpr int64_t kNarrowBytesInFlight = 32;
+constexpr int64_t kMostNarrowSteps = 32;
+constexpr double kFilledShare = 0.9;
 
 /// Values that both patterns need in choose.
 struct ChooseInput {
@@ -134,6 +140,26 @@ static ReductionLoops chooseInner(const ChooseInput &input) {
 /// Threads of a block that sums columns, of which so many threads read adjacent vectors.
 static int64_t getOuterThreads(int64_t lanes) { return lanes < 32 ? kNarrowThreads : kThreads; }
 
+/// Strips of narrower vectors, as many as fill the device without sharing results: for few rows,
+/// the exchange through memory costs more than narrow vectors. nullopt if there are too few strips.
+static std::optional<ReductionLoops> chooseNarrowStrips(const ChooseInput &input, int64_t columns,
+                                                        int64_t others, int64_t rows) {
+  const int64_t slots = input.device.multiprocessors * kBlocksPerMultiprocessor;
+  for (int64_t vector = input.vector / 2;
+       vector * kLanesOfStrip * input.elementBytes >= kSegmentBytes; vector /= 2) {
+    const int64_t strips = llvm::divideCeil(columns, kLanesOfStrip * vector) * others;
+    if (double(strips) < kFilledShare * double(slots))
+      continue;
+    const int64_t unroll =
+        std::max<int64_t>(1, kNarrowBytesInFlight / (vector * input.elementBytes * input.numReads));
+    ReductionLoops numbers{kLanesOfStrip, kThreads / kLanesOfStrip, vector,
+                           int64_t(llvm::bit_floor(uint64_t(unroll))), 1};
+    const int64_t steps = rows / (numbers.threadsY * numbers.unroll);
+    return steps >= 1 && steps <= kMostNarrowSteps ? std::optional(numbers) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
 static ReductionLoops chooseOuter(const ChooseInput &input) {
   ReductionLoops numbers{kThreads, 1, input.vector, kUnroll, 1};
   int64_t vectorBytes = input.vector * input.elementBytes;
@@ -176,6 +202,10 @@ static ReductionLoops chooseOuter(const ChooseInput &input) {
       }
     }
   }
+  if (numbers.splits > 1 && !input.isComputeBound)
+    if (std::optional<ReductionLoops> narrow =
+            chooseNarrowStrips(input, *columns, std::max<int64_t>(1, *others), *rows))
+      return *narrow;
   // Few rows: fewer loads in flight, and no threads without a row.
   while (numbers.unroll > 1 && numbers.threadsY * numbers.unroll > std::max<int64_t>(1, *rows))
     numbers.unroll /= 2;
@@ -188,8 +218,8 @@ static ReductionLoops chooseOuter(const ChooseInput &input) {
 static ResourceUse predictUse(const ChooseInput &input, const ReductionLoops &numbers) {
   ResourceUse use;
   use.threads = numbers.threadsX * numbers.threadsY;
-  use.bytesInFlight = numbers.unroll * input.vector * input.elementBytes;
-  use.registers = 32 + numbers.unroll * input.vector;
+  use.bytesInFlight = numbers.unroll * numbers.vector * input.elementBytes;
+  use.registers = 32 + numbers.unroll * numbers.vector;
   use.blocks = getNumBlocks(input.requirements, input.shape, numbers).value_or(0);
   return use;
 }
@@ -214,13 +244,13 @@ Reduction::chooseParams(const KernelView &kernel, const ReductionPlan &plan, con
                     vector,        elementBytes, std::max<int64_t>(numReads, 1),
                     isComputeBound};
   ReductionLoops numbers = shape.isInner() ? chooseInner(input) : chooseOuter(input);
-  requirements.requireVectorWidth(vectorClasses, vector);
+  requirements.requireVectorWidth(vectorClasses, numbers.vector);
   (void)requirements.requireNonEmpty(shape.lacked);
   requirements.requireShortIndices();
   auto params = ReductionParamsAttr::get(
       kernel.getKernel().getContext(),
       shape.isInner() ? ReductionPattern::Inner : ReductionPattern::Outer, numbers.threadsX,
-      numbers.threadsY, vector, numbers.unroll, numbers.splits);
+      numbers.threadsY, numbers.vector, numbers.unroll, numbers.splits);
   return Choice{params, requirements.takeFacts(), predictUse(input, numbers)};
 }
 

@@ -16,7 +16,14 @@ using namespace fuser;
 /// Bytes of a row per thread, if the registers permit: more for long rows of short elements, of one
 /// length, which are reduced by fewer warps then.
 constexpr int64_t kBytesPerThread = 64, kBytesPerThreadOfLongRow = 128;
-constexpr int64_t kLongRowBytes = 32 * 1024;
+constexpr int64_t kLongRowBytes = 16 * 1024;
+/// For still longer rows, as much as a thread can keep packed in half of its registers, if as many
+/// threads as leave room for a second block can. A row that is reduced once needs no more warps to
+/// reduce it quickly up to a greater length.
+constexpr int64_t kBytesPerThreadOfLongestRow = 256;
+constexpr int64_t kLongestRowBytes = 32 * 1024, kLongestRowBytesOfOneStep = 48 * 1024;
+constexpr int64_t kLongestRowThreads = 256;
+constexpr int64_t kLeastVectorsOfLongestRow = 12;
 /// Threads up to which two blocks share an SM, and the maximum of one block.
 constexpr int64_t kSharedThreads = 512;
 constexpr int64_t kMaxThreads = 1024;
@@ -57,14 +64,32 @@ static std::optional<RowFit> alignToParts(RowFit fit, int64_t vectors, int64_t p
   return fit.threads <= kMaxThreads ? std::optional(fit) : std::nullopt;
 }
 
+/// Threads that keep kBytesPerThreadOfLongestRow each. nullopt if the row is too short, too long,
+/// or has vectors that are too narrow for that.
+static std::optional<RowFit> fitFewThreads(int64_t rowBytes, int64_t vectors,
+                                           const RowElements &elements) {
+  if (rowBytes < (elements.numSteps > 1 ? kLongestRowBytes : kLongestRowBytesOfOneStep) ||
+      elements.keptBytes > elements.bytes)
+    return std::nullopt;
+  const int64_t most = kBytesPerThreadOfLongestRow / (elements.vector * elements.keptBytes);
+  const int64_t threads = llvm::PowerOf2Ceil(llvm::divideCeil(vectors, most));
+  const int64_t each = llvm::divideCeil(vectors, threads);
+  if (each < kLeastVectorsOfLongestRow || each > kMaxVectors || threads > kLongestRowThreads)
+    return std::nullopt;
+  return RowFit{threads, each};
+}
+
 std::optional<RowFit> fuser::fitBlock(int64_t row, const RowElements &elements, bool isOneLength) {
-  const auto [vector, bytes, keptBytes, part] = elements;
+  const auto [vector, bytes, keptBytes, part, numSteps, areManyRows] = elements;
   const int64_t vectors = getVectors(row, elements);
   if (part != 0)
     row = vectors * vector;
   if (row * keptBytes > kMaxThreads * kKeptBytesPerThread)
     return std::nullopt;
-  const bool isLong = isOneLength && bytes <= 2 && row * bytes >= kLongRowBytes;
+  const bool isLong = isOneLength && areManyRows && bytes <= 2 && row * bytes >= kLongRowBytes;
+  if (isLong)
+    if (std::optional<RowFit> fit = fitFewThreads(row * bytes, vectors, elements))
+      return alignToParts(*fit, vectors, getThreadsOfPart(elements));
   int64_t threads = llvm::PowerOf2Ceil(
       llvm::divideCeil(row * bytes, isLong ? kBytesPerThreadOfLongRow : kBytesPerThread));
   threads = std::clamp<int64_t>(threads, 1, kSharedThreads);

@@ -25,6 +25,10 @@ struct RowElements {
   /// Elements of a part of the row that is reduced alone: a thread has one vector of it at a time,
   /// and its threads are adjacent. 0 without such parts.
   int64_t part = 0;
+  /// Reductions of a row.
+  int64_t numSteps = 1;
+  /// Enough rows for several waves of blocks: throughput counts, not how long one row takes.
+  bool areManyRows = true;
 };
 
 /// How a row is distributed: threads of a block, vectors of a thread, blocks, threads of a part.

@@ -38,9 +38,15 @@ constexpr StringLiteral kTileTooSmall = "tile-too-small";
 constexpr StringLiteral kNoSharedMemory = "no-shared-memory";
 
 constexpr int64_t kThreads = 512;
-/// A tile's row in bytes, and in elements.
+/// Vectors of a tile that a thread moves.
+constexpr int64_t kVectorsOfThread = 2;
+/// A tile's row of the inputs in bytes, and in elements.
 constexpr int64_t kRowBytes = 256;
 constexpr int64_t kMaxTile = 128;
+/// Its row of the outputs, of which adjacent blocks complete a longer piece: in bytes, and the
+/// minimum in elements.
+constexpr int64_t kOutRowBytes = 128;
+constexpr int64_t kLeastOutTile = 64;
 /// For shorter dimensions, reads without tiles are faster.
 constexpr int64_t kLeastSize = 16;
 
@@ -142,23 +148,25 @@ Transpose::chooseParams(const KernelView &kernel, const TransposePlan &plan, con
     if (plan.isTransposed(tensor))
       inBytes = std::max(inBytes, tensor.elementBytes);
   }
-  int64_t most = std::min(kMaxTile, kRowBytes / allBytes);
+  int64_t mostIn = std::min(kMaxTile, kRowBytes / allBytes);
+  int64_t mostOut = std::min(mostIn, std::max(kLeastOutTile, kOutRowBytes / allBytes));
   // The tiles of all transposed tensors fit into the default shared memory of a block.
   const int64_t elementBytes = inBytes * plan.getNumTiles();
-  while (most > 16 && most * most * elementBytes > device.sharedBytesPerBlock)
-    most /= 2;
-  if (int64_t bytes = most * most * elementBytes; bytes > device.sharedBytesPerBlock)
+  auto getBytes = [&] { return mostIn * mostOut * elementBytes; };
+  while (mostIn > kLeastSize && getBytes() > device.sharedBytesPerBlock)
+    (mostOut > mostIn / 2 ? mostOut : mostIn) /= 2;
+  if (int64_t bytes = getBytes(); bytes > device.sharedBytesPerBlock)
     return Refusal{RefusalCategory::Device,
                    kNoSharedMemory,
                    {},
                    "expected " + std::to_string(bytes) +
                        " bytes of shared memory for a block, but the device has " +
                        std::to_string(device.sharedBytesPerBlock)};
-  auto getTile = [&](unsigned dimClass) {
+  auto getTile = [&](unsigned dimClass, int64_t most) {
     std::optional<int64_t> size = requirements.getSize({dimClass});
     return size ? std::min<int64_t>(most, llvm::PowerOf2Ceil(std::max<int64_t>(*size, 1))) : most;
   };
-  int64_t tileIn = getTile(plan.in), tileOut = getTile(plan.out);
+  int64_t tileIn = getTile(plan.in, mostIn), tileOut = getTile(plan.out, mostOut);
   if (tileIn < kLeastSize || tileOut < kLeastSize)
     return Refusal{RefusalCategory::Size,
                    kTileTooSmall,
@@ -175,7 +183,7 @@ Transpose::chooseParams(const KernelView &kernel, const TransposePlan &plan, con
   requirements.requireVectorWidth({plan.out}, vectorOut);
   requirements.requireShortIndices();
   int64_t vectors = tileIn * tileOut / std::max(vectorIn, vectorOut);
-  int64_t threads = std::clamp<int64_t>(vectors, 32, kThreads);
+  int64_t threads = std::clamp<int64_t>(vectors / kVectorsOfThread, 32, kThreads);
   auto params = TransposeParamsAttr::get(kernel.getKernel().getContext(), threads, tileIn, tileOut,
                                          vectorIn, vectorOut);
   ResourceUse use;

@@ -12,7 +12,7 @@
 // CHECK: check {{.*}} ok
 
 // IR-LABEL: gpu.func @gather_0
-// IR: %[[AT:.*]] = memref.load {{.*}} : memref<{{.*}}xi64
+// IR: %[[AT:.*]] = vector.extract {{.*}} : i64 from vector<2xi64>
 // IR-DAG: arith.cmpi ult, %[[AT]], %{{.*}} : i64
 // IR-DAG: arith.index_cast %[[AT]] : i64 to index
 // IR: scf.if

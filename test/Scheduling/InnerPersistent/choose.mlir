@@ -202,3 +202,48 @@ fuser.kernel @tiles(%x: tensor<?x32x16x64xbf16>) -> tensor<?x32x16x64xbf16> {
   %2 = fuser.sub %x, %1 : (tensor<?x32x16x64xbf16>, tensor<?x1x16x1xbf16>) -> tensor<?x32x16x64xbf16>
   fuser.return %2 : tensor<?x32x16x64xbf16>
 }
+
+// Long rows that are reduced twice: as much as a thread can keep, in few threads, so that two blocks share a multiprocessor.
+// CHECK-LABEL: fuser.kernel @long_rows
+// CHECK-SAME: schedule = #fuser_sched.inner_persistent<threads = 256, vector = 8, vectors = 16>
+fuser.kernel @long_rows(%x: tensor<4096x32768xbf16>) -> tensor<4096x32768xbf16> {
+  %0 = fuser.max %x dims [1] : tensor<4096x32768xbf16> -> tensor<4096xbf16>
+  %1 = fuser.broadcast %0 dims [1] : tensor<4096xbf16> -> tensor<4096x1xbf16>
+  %2 = fuser.sub %x, %1 : (tensor<4096x32768xbf16>, tensor<4096x1xbf16>) -> tensor<4096x32768xbf16>
+  %3 = fuser.sum %2 dims [1] : tensor<4096x32768xbf16> -> tensor<4096xbf16>
+  %4 = fuser.broadcast %3 dims [1] : tensor<4096xbf16> -> tensor<4096x1xbf16>
+  %5 = fuser.div %2, %4 : (tensor<4096x32768xbf16>, tensor<4096x1xbf16>) -> tensor<4096x32768xbf16>
+  fuser.return %5 : tensor<4096x32768xbf16>
+}
+
+// CHECK-LABEL: fuser.kernel @rows_reduced_twice
+// CHECK-SAME: schedule = #fuser_sched.inner_persistent<vector = 8, vectors = 16>
+fuser.kernel @rows_reduced_twice(%x: tensor<4096x16384xbf16>) -> tensor<4096x16384xbf16> {
+  %0 = fuser.max %x dims [1] : tensor<4096x16384xbf16> -> tensor<4096xbf16>
+  %1 = fuser.broadcast %0 dims [1] : tensor<4096xbf16> -> tensor<4096x1xbf16>
+  %2 = fuser.sub %x, %1 : (tensor<4096x16384xbf16>, tensor<4096x1xbf16>) -> tensor<4096x16384xbf16>
+  %3 = fuser.sum %2 dims [1] : tensor<4096x16384xbf16> -> tensor<4096xbf16>
+  %4 = fuser.broadcast %3 dims [1] : tensor<4096xbf16> -> tensor<4096x1xbf16>
+  %5 = fuser.div %2, %4 : (tensor<4096x16384xbf16>, tensor<4096x1xbf16>) -> tensor<4096x16384xbf16>
+  fuser.return %5 : tensor<4096x16384xbf16>
+}
+
+// Reduced once: 128 bytes for a thread.
+// CHECK-LABEL: fuser.kernel @rows_reduced_once
+// CHECK-SAME: schedule = #fuser_sched.inner_persistent<threads = 256, vector = 8, vectors = 8>
+fuser.kernel @rows_reduced_once(%x: tensor<4096x16384xbf16>) -> tensor<4096x16384xbf16> {
+  %0 = fuser.max %x dims [1] : tensor<4096x16384xbf16> -> tensor<4096xbf16>
+  %1 = fuser.broadcast %0 dims [1] : tensor<4096xbf16> -> tensor<4096x1xbf16>
+  %2 = fuser.sub %x, %1 : (tensor<4096x16384xbf16>, tensor<4096x1xbf16>) -> tensor<4096x16384xbf16>
+  fuser.return %2 : tensor<4096x16384xbf16>
+}
+
+// Few rows: how long one takes counts.
+// CHECK-LABEL: fuser.kernel @few_rows
+// CHECK-SAME: schedule = #fuser_sched.inner_persistent<threads = 512, vector = 8, vectors = 4>
+fuser.kernel @few_rows(%x: tensor<16x16384xbf16>) -> tensor<16x16384xbf16> {
+  %0 = fuser.max %x dims [1] : tensor<16x16384xbf16> -> tensor<16xbf16>
+  %1 = fuser.broadcast %0 dims [1] : tensor<16xbf16> -> tensor<16x1xbf16>
+  %2 = fuser.sub %x, %1 : (tensor<16x16384xbf16>, tensor<16x1xbf16>) -> tensor<16x16384xbf16>
+  fuser.return %2 : tensor<16x16384xbf16>
+}

@@ -210,3 +210,34 @@ fuser.kernel @functions_of_odd_rows(%x: tensor<4096x5001xf32>, %b: tensor<5001xf
   %12 = fuser.add %10, %11 : (tensor<4096x5001xf32>, tensor<1x5001xf32>) -> tensor<4096x5001xf32>
   fuser.return %12 : tensor<4096x5001xf32>
 }
+
+// Rows at indices: several vectors of a thread wait for an index together; of few rows, none.
+// CHECK-LABEL: fuser.kernel @gather
+// CHECK-SAME: schedule = #fuser_sched.pointwise<vector = 8, unroll = 4, inner_dims = 1>
+fuser.kernel @gather(%table: tensor<131072x4096xbf16>, %ids: tensor<8192xi64>) -> tensor<8192x4096xbf16> {
+  %0 = fuser.index_select %table, %ids dim 0 : tensor<131072x4096xbf16>, tensor<8192xi64> -> tensor<8192x4096xbf16>
+  fuser.return %0 : tensor<8192x4096xbf16>
+}
+
+// CHECK-LABEL: fuser.kernel @gather_short
+// CHECK-SAME: schedule = #fuser_sched.pointwise<threads = 64, vector = 8, unroll = 2, inner_dims = 1>
+fuser.kernel @gather_short(%table: tensor<131072x1024xbf16>, %ids: tensor<32768xi64>) -> tensor<32768x1024xbf16> {
+  %0 = fuser.index_select %table, %ids dim 0 : tensor<131072x1024xbf16>, tensor<32768xi64> -> tensor<32768x1024xbf16>
+  fuser.return %0 : tensor<32768x1024xbf16>
+}
+
+// CHECK-LABEL: fuser.kernel @gather_few
+// CHECK-SAME: schedule = #fuser_sched.pointwise<vector = 8, inner_dims = 1>
+fuser.kernel @gather_few(%table: tensor<131072x4096xbf16>, %ids: tensor<16xi64>) -> tensor<16x4096xbf16> {
+  %0 = fuser.index_select %table, %ids dim 0 : tensor<131072x4096xbf16>, tensor<16xi64> -> tensor<16x4096xbf16>
+  fuser.return %0 : tensor<16x4096xbf16>
+}
+
+// Of rows of 8190 elements, a vector at an odd offset would be read by elements: adjacent threads read adjacent ones.
+// CHECK-LABEL: fuser.kernel @pad_by_one
+// CHECK-SAME: schedule = #fuser_sched.pointwise<unroll = 8, inner_dims = 1>
+fuser.kernel @pad_by_one(%x: tensor<8192x8190xf32>) -> tensor<8192x8194xf32> {
+  %c0 = arith.constant 0.0 : f32
+  %0 = fuser.pad %x low [0, 1] high [0, 3] value %c0 : tensor<8192x8190xf32>, f32 -> tensor<8192x8194xf32>
+  fuser.return %0 : tensor<8192x8194xf32>
+}

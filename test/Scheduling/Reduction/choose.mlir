@@ -79,3 +79,19 @@ fuser.kernel @many_operations(%x: tensor<16384x12288xbf16>) -> tensor<12288xbf16
   %6 = fuser.cast %5 : tensor<12288xf32> to tensor<12288xbf16>
   fuser.return %6 : tensor<12288xbf16>
 }
+
+// Few rows of many columns: narrow vectors fill the device, and no block shares a column.
+// CHECK-LABEL: fuser.kernel @narrow_strips
+// CHECK-SAME: schedule = #fuser_sched.reduction<pattern = outer, threads_x = 32, threads_y = 16, vector = 4, unroll = 4>
+fuser.kernel @narrow_strips(%x: tensor<1024x32768xbf16>) -> tensor<32768xbf16> {
+  %0 = fuser.sum %x dims [0] : tensor<1024x32768xbf16> -> tensor<32768xbf16>
+  fuser.return %0 : tensor<32768xbf16>
+}
+
+// More rows: wide vectors, and blocks share columns.
+// CHECK-LABEL: fuser.kernel @wide_strips
+// CHECK-SAME: pattern = outer, threads_x = 32, threads_y = 16, vector = 8, unroll = 4, splits = 2>
+fuser.kernel @wide_strips(%x: tensor<16384x32768xbf16>) -> tensor<32768xbf16> {
+  %0 = fuser.sum %x dims [0] : tensor<16384x32768xbf16> -> tensor<32768xbf16>
+  fuser.return %0 : tensor<32768xbf16>
+}

@@ -1,8 +1,9 @@
 // RUN: fuser-opt %s --split-input-file --fuser-choose-schedules="only=transpose target=h200" | FileCheck %s
-// Parameters: rows of 256 bytes, shorter where a dimension is, vectors as wide as sizes allow.
+// Parameters: rows of 256 bytes of the inputs and of 128 of the outputs, shorter where a dimension is, vectors as wide as
+// sizes allow, two of them for a thread.
 
 // CHECK-LABEL: fuser.kernel @large
-// CHECK-SAME: schedule = #fuser_sched.transpose<tile_in = 128, tile_out = 128, vector_in = 8, vector_out = 8>
+// CHECK-SAME: schedule = #fuser_sched.transpose<tile_in = 128, vector_in = 8, vector_out = 8>
 fuser.kernel @large(%x: tensor<16384x8192xbf16>) -> tensor<8192x16384xbf16> {
   %0 = fuser.permute %x [1, 0] : tensor<16384x8192xbf16> -> tensor<8192x16384xbf16>
   fuser.return %0 : tensor<8192x16384xbf16>
@@ -17,7 +18,7 @@ fuser.kernel @wide_elements(%x: tensor<4096x4096xf32>) -> tensor<4096x4096xf32> 
 
 // One side is odd, the other short.
 // CHECK-LABEL: fuser.kernel @odd
-// CHECK-SAME: schedule = #fuser_sched.transpose<tile_in = 32, tile_out = 128, vector_in = 8>
+// CHECK-SAME: schedule = #fuser_sched.transpose<threads = 128, tile_in = 32, vector_in = 8>
 fuser.kernel @odd(%x: tensor<5001x24xbf16>) -> tensor<24x5001xbf16> {
   %0 = fuser.permute %x [1, 0] : tensor<5001x24xbf16> -> tensor<24x5001xbf16>
   fuser.return %0 : tensor<24x5001xbf16>
@@ -25,9 +26,29 @@ fuser.kernel @odd(%x: tensor<5001x24xbf16>) -> tensor<24x5001xbf16> {
 
 // The tiles of all transposed inputs share what a block gets without asking.
 // CHECK-LABEL: fuser.kernel @two_inputs
-// CHECK-SAME: schedule = #fuser_sched.transpose<vector_in = 8, vector_out = 8>
+// CHECK-SAME: schedule = #fuser_sched.transpose<tile_in = 128, vector_in = 8, vector_out = 8>
 fuser.kernel @two_inputs(%x: tensor<8192x8192xbf16>, %y: tensor<8192x8192xbf16>) -> tensor<8192x8192xbf16> {
   %0 = fuser.add %x, %y : tensor<8192x8192xbf16>
   %1 = fuser.permute %0 [1, 0] : tensor<8192x8192xbf16> -> tensor<8192x8192xbf16>
   fuser.return %1 : tensor<8192x8192xbf16>
+}
+
+// Four of them: shorter rows of the inputs.
+// CHECK-LABEL: fuser.kernel @four_inputs
+// CHECK-SAME: schedule = #fuser_sched.transpose<threads = 256, vector_in = 8, vector_out = 8>
+fuser.kernel @four_inputs(%x: tensor<8192x8192xbf16>, %y: tensor<8192x8192xbf16>, %z: tensor<8192x8192xbf16>,
+                          %w: tensor<8192x8192xbf16>) -> tensor<8192x8192xbf16> {
+  %0 = fuser.add %x, %y : tensor<8192x8192xbf16>
+  %1 = fuser.add %z, %w : tensor<8192x8192xbf16>
+  %2 = fuser.mul %0, %1 : tensor<8192x8192xbf16>
+  %3 = fuser.permute %2 [1, 0] : tensor<8192x8192xbf16> -> tensor<8192x8192xbf16>
+  fuser.return %3 : tensor<8192x8192xbf16>
+}
+
+// Bytes: rows of both have 128.
+// CHECK-LABEL: fuser.kernel @bytes
+// CHECK-SAME: schedule = #fuser_sched.transpose<tile_in = 128, tile_out = 128, vector_in = 16, vector_out = 16>
+fuser.kernel @bytes(%x: tensor<8192x8192xi8>) -> tensor<8192x8192xi8> {
+  %0 = fuser.permute %x [1, 0] : tensor<8192x8192xi8> -> tensor<8192x8192xi8>
+  fuser.return %0 : tensor<8192x8192xi8>
 }
