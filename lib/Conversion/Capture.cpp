@@ -232,7 +232,8 @@ AffineExpr Importer::getSizeExpr(Value tensor, int64_t dim) {
     return getIndexExpr(expand.getMixedOutputShape()[dim]);
   if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op)) {
     AffineExpr product = builder.getAffineConstantExpr(1);
-    for (int64_t merged : collapse.getReassociationIndices()[dim])
+    const SmallVector<ReassociationIndices, 4> groups = collapse.getReassociationIndices();
+    for (int64_t merged : groups[dim])
       product = product * getSizeExpr(collapse.getSrc(), merged);
     return product;
   }

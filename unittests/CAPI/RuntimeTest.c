@@ -47,12 +47,12 @@ static int isNewTensor(const struct DLTensor *tensor, int rank, const int64_t *s
 }
 
 static int testCalls(fuser_executable executable) {
-  enum { kRows = 3 };
-  /* The kernels may rely on aligned rows. */
-  float *values = aligned_alloc(64, kRows * 8 * sizeof(float));
-  float *stored = aligned_alloc(64, kRows * 8 * sizeof(float));
+  enum { kRows = 3, kBytes = 128 };
+  /* The kernels may rely on aligned rows. A size is a multiple of the alignment. */
+  float *values = aligned_alloc(64, kBytes);
+  float *stored = aligned_alloc(64, kBytes);
   float *sums = aligned_alloc(64, 64);
-  EXPECT(values && stored && sums);
+  EXPECT(values && stored && sums && kRows * 8 * sizeof(float) <= kBytes);
   for (int i = 0; i < kRows * 8; ++i)
     values[i] = 0.25f * (float)i - 2;
   int64_t shape[2] = {kRows, 8};
