@@ -19,16 +19,32 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <csignal>
+#include <ctime>
 #include <string>
 #include <vector>
 
 namespace fuser::tools {
 
-/// Reports a file that exceeds a size limit as an error of the write, like a full disk; the default
-/// is to end the process. LLVM's handlers, which a tool has anyway, must be installed before, since
-/// they take the signal.
-inline void reportSizeLimits(const char *program) {
-  llvm::sys::PrintStackTraceOnErrorSignal(program);
+/// How signals end a tool; called before InitLLVM, whose handlers run after these.
+///
+/// A crash prints a stack trace, which allocates: after a crash in the allocator that waits for its
+/// lock forever. A timer ends such a process; an alarm would be cancelled by LLVM, which waits for
+/// its symbolizer without one.
+///
+/// A file that exceeds a size limit is an error of the write, like a full disk; the default is to
+/// end the process. LLVM's handlers would take that signal, too.
+inline void handleSignals() {
+  // Only where this is set first is a handler for closed pipes installed with the others.
+  llvm::sys::SetOneShotPipeSignalFunction(llvm::sys::DefaultOneShotPipeSignalHandler);
+  timer_t timer;
+  if (timer_create(CLOCK_MONOTONIC, /*sevp: SIGALRM*/ nullptr, &timer) == 0)
+    llvm::sys::AddSignalHandler(
+        [](void *timer) {
+          constexpr time_t kMostSecondsOfACrash = 10;
+          const itimerspec limit = {/*it_interval=*/{}, /*it_value=*/{kMostSecondsOfACrash, 0}};
+          (void)timer_settime(timer, /*flags=*/0, &limit, nullptr);
+        },
+        timer);
   std::signal(SIGXFSZ, SIG_IGN);
 }
 
@@ -48,7 +64,7 @@ inline int finish(const char *program, int code) {
 class OutputArgument {
 public:
   OutputArgument(int argc, char **argv) : program(llvm::sys::path::filename(argv[0]).str()) {
-    reportSizeLimits(argv[0]);
+    handleSignals();
     for (llvm::StringRef argument : llvm::ArrayRef(argv, argc))
       arguments.push_back(argument.str());
     replacePath();

@@ -18,9 +18,9 @@ using fuser::driver::CountOptions;
 using fuser::driver::Outcome;
 
 int main(int argc, char **argv) {
+  fuser::tools::handleSignals();
   llvm::InitLLVM init(argc, argv);
   fuser::tools::exitWhenOutOfMemory();
-  fuser::tools::reportSizeLimits(argv[0]);
   CountOptions options;
   cl::OptionCategory category("fuser-count-kernel options");
   cl::list<std::string> files(cl::Positional, cl::desc("FILE.mlir... (default: standard input)"),

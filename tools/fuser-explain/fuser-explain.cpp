@@ -56,9 +56,9 @@ struct CommandLine : fuser::tools::ProgramCommandLine<ExplainOptions> {
 } // namespace
 
 int main(int argc, char **argv) {
+  fuser::tools::handleSignals();
   llvm::InitLLVM init(argc, argv);
   fuser::tools::exitWhenOutOfMemory();
-  fuser::tools::reportSizeLimits(argv[0]);
   CommandLine commandLine;
   if (!commandLine.parse(argc, argv, "Says what the compiler decides about a fusion, and why\n",
                          llvm::errs()))

@@ -197,8 +197,8 @@ Outcome runBatch(CommandLine &commandLine, const std::string &file) {
 } // namespace
 
 int main(int argc, char **argv) {
+  fuser::tools::handleSignals();
   llvm::InitLLVM init(argc, argv);
-  fuser::tools::reportSizeLimits(argv[0]);
   CommandLine commandLine;
   fuser::tools::exitWhenOutOfMemory();
   if (!commandLine.parse(argc, argv, kOverview, llvm::errs()) ||
