@@ -1,7 +1,7 @@
 """Changes random lines of lib/, one change per run of the tests, and says which tests notice.
 
-usage: utils/mutate.py [--seed=1 ...] [--count=20] [--skip=0] [--list | --diff] [--build=build] [--jobs=N]
-  [--timeout=300] [ROOM]
+usage: utils/mutate.py [--seed=1 ...] [--count=20] [--skip=0] [--without=PATH:LINE ...] [--list | --diff]
+  [--build=build] [--jobs=N] [--timeout=300] [ROOM]
 Each mutant is one small change: a condition, a comparison, an operator, a constant, a statement. All of them are built
 at once, behind a switch (utils/mutant.h). The tests run once to see which of them reach which mutant. Then those of its
 room run for each mutant, until one fails; and all that reach one of the mutants that are left, with all of these on:
@@ -115,6 +115,8 @@ class Tester:
         """The outcome of each mutant, by its number, as it is known."""
         switched = self.build_switches(mutants)
         reached = self.find_reached() if switched else {}
+        if unreached := [str(number) for number in switched if not reached.get(number)]:
+            print(f"mutate: no test reaches {', '.join(unreached)}", file=sys.stderr, flush=True)
         left = {}
         for number in switched:
             tests = reached.get(number, set())
@@ -257,8 +259,9 @@ def diff(mutant: Mutant) -> str:
 
 
 def draw_all(options: argparse.Namespace) -> Iterator[tuple[str, Mutant]]:
-    """The mutants of the seeds in turn, with the names that the table gives them. A line has one."""
-    seen = set()
+    """The mutants of the seeds in turn, with the names that the table gives them. A line has one, and those that are to
+    be left out have none."""
+    seen = {(path, int(line)) for path, line in (place.rsplit(":", 1) for place in options.without)}
     draws = [[(f"{seed}/{i}", m) for i, m in enumerate(draw(seed, options.rooms))] for seed in options.seed]
     for name, mutant in itertools.chain.from_iterable(zip(*draws, strict=True)):
         if (mutant.path, mutant.line) not in seen:
@@ -295,6 +298,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, action="append", help="may be given several times; 1 without")
     parser.add_argument("--count", type=int, default=20, help="of all seeds together, at least")
     parser.add_argument("--skip", type=int, default=0, help="how many of them to leave out")
+    parser.add_argument("--without", action="append", default=[], metavar="PATH:LINE", help="a line to leave out")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--diff", action="store_true")
     parser.add_argument("--build", default="build")

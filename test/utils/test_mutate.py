@@ -1,6 +1,7 @@
 """utils/mutate.py: what it changes is code, the same for a seed, and files have their text after it."""
 
 import argparse
+import itertools
 import pathlib
 import re
 import subprocess
@@ -234,6 +235,14 @@ def test_a_log_names_the_tests():
     }
 
 
+def test_lines_are_left_out():
+    options = argparse.Namespace(seed=[3, 4], rooms=["Ids"], without=[])
+    drawn = list(itertools.islice(mutate.draw_all(options), 6))
+    without = [f"{mutant.path}:{mutant.line}" for _, mutant in drawn[1:3]]
+    left = mutate.draw_all(argparse.Namespace(seed=[3, 4], rooms=["Ids"], without=without))
+    assert list(itertools.islice(left, 4)) == [drawn[0], *drawn[3:]]
+
+
 class FakeTester:
     """Says of each mutant in turn what became of it."""
 
@@ -253,7 +262,9 @@ class FakeTester:
 
 def test_summary(monkeypatch, capsys):
     monkeypatch.setattr(mutate, "Tester", FakeTester)
-    options = argparse.Namespace(seed=[3, 4], count=2, skip=5, build="build", jobs=1, timeout=1, rooms=["Ids"])
+    options = argparse.Namespace(
+        seed=[3, 4], count=2, skip=5, build="build", jobs=1, timeout=1, rooms=["Ids"], without=[]
+    )
     assert mutate.test_mutants(options) == 1
     lines = capsys.readouterr().out.splitlines()
     assert [re.match(r"[34]/\d+ lib/Ids/", line) is not None for line in lines] == [True] * 3 + [False]
