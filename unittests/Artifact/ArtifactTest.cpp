@@ -149,6 +149,47 @@ TEST(Artifact, DamageBehindAValidHashNeverCrashes) {
   EXPECT_GT(accepted, 0u);
 }
 
+/// A number behind the last enumerator is no value, in a file with a valid hash.
+TEST(Artifact, NumbersOfNoEnumeratorAreRefused) {
+  struct Field {
+    const char *name;
+    unsigned limit;
+    std::function<void(Artifact &, unsigned)> set;
+  };
+  auto launchOf = [](Artifact &a) -> Launch & {
+    return std::get<Launch>(a.program.instructions[2]);
+  };
+  const Field fields[] = {
+      {"type of an argument", kNumDTypes,
+       [](Artifact &a, unsigned value) { a.arguments[1].dtype = DType(value); }},
+      {"comparison of a guard", kNumExprKinds,
+       [](Artifact &a, unsigned value) { a.guards[0].relation = ExprKind(value); }},
+      {"format of a kernel", 3,
+       [](Artifact &a, unsigned value) { a.kernels[0].format = KernelFormat(value); }},
+      {"access of a box", 4,
+       [&](Artifact &a, unsigned value) { launchOf(a).boxes[0].access = Access(value); }},
+      {"kind of a parameter", 3, [&](Artifact &a, unsigned value) {
+         launchOf(a).parameters[0].kind = Parameter::Kind(value);
+       }}};
+  for (const Field &field : fields) {
+    Artifact a = makeSample();
+    field.set(a, field.limit);
+    Expected<Artifact> result = deserialize(serialize(a));
+    ASSERT_FALSE(result.ok()) << field.name;
+    EXPECT_EQ(result.error().code, ErrorCode::Corrupt) << field.name;
+  }
+}
+
+TEST(Artifact, KernelsOfAllFormatsAreSaved) {
+  for (KernelFormat format : {KernelFormat::PTX, KernelFormat::Cubin, KernelFormat::HostObject}) {
+    Artifact a = makeSample();
+    a.kernels[0].format = format;
+    Expected<Artifact> again = deserialize(serialize(a));
+    ASSERT_TRUE(again.ok()) << toString(format) << ": " << again.error().str();
+    EXPECT_EQ(again->kernels[0].format, format);
+  }
+}
+
 struct BadArtifact {
   const char *message;
   std::function<void(Artifact &)> damage;
