@@ -18,6 +18,7 @@ void BatchEstimate::add(const KernelEstimate &launch) {
   work.bytesWritten += launch.work.bytesWritten;
   work.bytesWasted += launch.work.bytesWasted;
   work.operations += launch.work.operations;
+  use.bytesReadAgain += launch.use.bytesReadAgain;
   use.registers = std::max(use.registers, launch.use.registers);
   use.sharedBytes = std::max(use.sharedBytes, launch.use.sharedBytes);
   use.bytesInFlight = std::min(use.bytesInFlight, launch.use.bytesInFlight);
