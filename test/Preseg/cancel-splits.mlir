@@ -119,3 +119,22 @@ fuser.fusion @stays(%x: tensor<4xf32>, %y: tensor<4xf32>, %s: f32, %t: f32)
   fuser.return %5, %6, %7, %8, %11, %14, %13
       : tensor<3xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<2xf32>
 }
+
+// Nor where pieces have functions with other attributes, or where one reads a second tensor.
+// CHECK-LABEL: fuser.fusion @other_functions
+// CHECK-COUNT-3: fuser.cat
+fuser.fusion @other_functions(%x: tensor<4xf32>, %y: tensor<2xf32>, %s: f32)
+    -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %0 = fuser.slice %x [0] [2] : tensor<4xf32> -> tensor<2xf32>
+  %1 = fuser.slice %x [2] [2] : tensor<4xf32> -> tensor<2xf32>
+  %2 = fuser.gelu %0 : tensor<2xf32>
+  %3 = fuser.gelu %1 {approximate} : tensor<2xf32>
+  %4 = fuser.cat %2, %3 dim 0 : (tensor<2xf32>, tensor<2xf32>) -> tensor<4xf32>
+  %5 = fuser.mul %0, %s : (tensor<2xf32>, f32) -> tensor<2xf32>
+  %6 = fuser.mul %1, %y : tensor<2xf32>
+  %7 = fuser.cat %5, %6 dim 0 : (tensor<2xf32>, tensor<2xf32>) -> tensor<4xf32>
+  %8 = fuser.mul %0, %y : tensor<2xf32>
+  %9 = fuser.mul %1, %s : (tensor<2xf32>, f32) -> tensor<2xf32>
+  %10 = fuser.cat %8, %9 dim 0 : (tensor<2xf32>, tensor<2xf32>) -> tensor<4xf32>
+  fuser.return %4, %7, %10 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}
