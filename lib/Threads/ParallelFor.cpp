@@ -35,10 +35,11 @@ static void *runTasks(void *tasks) {
   return nullptr;
 }
 
+/// The processors that this thread may use.
 static unsigned countProcessors() {
-  cpu_set_t processors;
-  if (sched_getaffinity(0, sizeof(processors), &processors) != 0)
-    return 1;
+  // Stays empty where the system has more than the C library's set holds.
+  cpu_set_t processors = {};
+  (void)sched_getaffinity(0, sizeof(processors), &processors);
   return std::max(CPU_COUNT(&processors), 1);
 }
 

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <condition_variable>
 #include <mutex>
+#include <sched.h>
 #include <set>
 #include <thread>
 #include <vector>
@@ -71,5 +72,23 @@ TEST(ParallelFor, NumberOfThreads) {
   EXPECT_EQ(getNumThreads(4, 3), 3u);
   EXPECT_EQ(getNumThreads(4, 100), 4u);
   EXPECT_EQ(getNumThreads(1, 100), 1u);
-  EXPECT_GE(getNumThreads(0, 100), 1u);
+}
+
+/// A process that may use some of the processors only has as many threads.
+TEST(ParallelFor, AsManyThreadsAsProcessors) {
+  cpu_set_t allowed = {};
+  ASSERT_EQ(sched_getaffinity(0, sizeof(allowed), &allowed), 0);
+  cpu_set_t some = {};
+  unsigned number = 0;
+  for (int processor = 0; processor < CPU_SETSIZE; ++processor) {
+    if (!CPU_ISSET(processor, &allowed))
+      continue;
+    CPU_SET(processor, &some);
+    ++number;
+    std::thread([&] {
+      ASSERT_EQ(sched_setaffinity(0, sizeof(some), &some), 0);
+      EXPECT_EQ(getNumThreads(0, 10000), number);
+      EXPECT_EQ(getNumThreads(number + 1, 10000), number + 1);
+    }).join();
+  }
 }
