@@ -1,0 +1,80 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Which arguments of a kernel its launch passes as arrays.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Dialect/Kernel/ArgumentTables.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/Parser/Parser.h"
+
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace fuser;
+
+namespace {
+
+class ArgumentTablesTest : public testing::Test {
+protected:
+  ArgumentTablesTest() {
+    context.loadDialect<gpu::GPUDialect, kernel_ir::FuserGPUDialect, memref::MemRefDialect>();
+  }
+
+  /// The parameter runs of a kernel with seven arguments that reads tables of them.
+  std::vector<unsigned> getRuns(llvm::StringRef tables) {
+    std::string text = R"(gpu.module @m {
+      gpu.func @k(%a: index, %b: index, %c: index, %d: index, %e: index, %f: index, %g: index) kernel {
+        %p = gpu.block_id x
+        )" + tables.str() +
+                       R"(
+        gpu.return
+      }
+    })";
+    module = parseSourceString<ModuleOp>(text, &context);
+    if (!module)
+      return {};
+    std::vector<unsigned> runs;
+    module->walk([&](gpu::GPUFuncOp function) {
+      FailureOr<SmallVector<unsigned>> found = kernel_ir::getParameterRuns(function);
+      ASSERT_TRUE(succeeded(found));
+      runs.assign(found->begin(), found->end());
+    });
+    return runs;
+  }
+
+  MLIRContext context;
+  OwningOpRef<ModuleOp> module;
+};
+
+using Runs = std::vector<unsigned>;
+
+TEST_F(ArgumentTablesTest, WithoutTablesThereAreNoRuns) { EXPECT_EQ(getRuns(""), Runs{}); }
+
+TEST_F(ArgumentTablesTest, EveryOtherArgumentIsARunOfOne) {
+  EXPECT_EQ(getRuns("%0 = fuser_gpu.part_argument %p of %c, %d, %e : index"),
+            Runs({1, 1, 3, 1, 1}));
+  EXPECT_EQ(getRuns("%0 = fuser_gpu.part_argument %p of %a, %b : index"), Runs({2, 1, 1, 1, 1, 1}));
+  EXPECT_EQ(getRuns("%0 = fuser_gpu.part_argument %p of %f, %g : index"), Runs({1, 1, 1, 1, 1, 2}));
+  EXPECT_EQ(getRuns("%0 = fuser_gpu.part_argument %p of %a, %b, %c, %d, %e, %f, %g : index"),
+            Runs({7}));
+}
+
+TEST_F(ArgumentTablesTest, SeveralTablesInAnyOrder) {
+  EXPECT_EQ(getRuns(R"(%0 = fuser_gpu.part_argument %p of %e, %f : index
+                       %1 = fuser_gpu.part_argument %p of %a, %b, %c : index)"),
+            Runs({3, 1, 2, 1}));
+  // One after the other, and one that is read twice.
+  EXPECT_EQ(getRuns(R"(%0 = fuser_gpu.part_argument %p of %b, %c : index
+                       %1 = fuser_gpu.part_argument %p of %d, %e : index
+                       %2 = fuser_gpu.part_argument %p of %b, %c : index)"),
+            Runs({1, 2, 2, 1, 1}));
+}
+
+} // namespace
