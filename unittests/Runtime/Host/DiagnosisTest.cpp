@@ -9,6 +9,8 @@
 
 #include "HostKernelTest.h"
 
+#include <array>
+
 using namespace fuser::test;
 
 namespace {
@@ -110,6 +112,68 @@ gpu.module @m {
   EXPECT_EQ(error.message, "kernel 'grid', block (1, 0, 0): expected a thread that can go on, but "
                            "of 2 threads 0 returned, 1 waits at gpu.barrier at kernel.mlir:11:7, "
                            "1 waits at fuser_gpu.grid_sync at kernel.mlir:13:7");
+}
+
+/// Two threads store to one place: both are named by their positions in blocks and grids of three
+/// dimensions.
+TEST_F(HostDiagnosis, RacesNameBothThreads) {
+  fuser::HostTargetOptions checked;
+  checked.checkAccesses = true;
+  auto kernel = load(R"mlir(
+gpu.module @m {
+  gpu.func @race(%x: memref<f32>, %a: index, %b: index) kernel
+      attributes {known_block_size = array<i32: 4, 3, 2>} {
+    %value = arith.constant 1.0 : f32
+    %c2 = arith.constant 2 : index
+    %c3 = arith.constant 3 : index
+    %c4 = arith.constant 4 : index
+    %c24 = arith.constant 24 : index
+    %bx = gpu.block_id x
+    %by = gpu.block_id y
+    %bz = gpu.block_id z
+    %0 = arith.muli %bz, %c3 : index
+    %1 = arith.addi %0, %by : index
+    %2 = arith.muli %1, %c2 : index
+    %block = arith.addi %2, %bx : index
+    %tx = gpu.thread_id x
+    %ty = gpu.thread_id y
+    %tz = gpu.thread_id z
+    %3 = arith.muli %tz, %c3 : index
+    %4 = arith.addi %3, %ty : index
+    %5 = arith.muli %4, %c4 : index
+    %thread = arith.addi %5, %tx : index
+    %6 = arith.muli %block, %c24 : index
+    %number = arith.addi %6, %thread : index
+    %isA = arith.cmpi eq, %number, %a : index
+    %isB = arith.cmpi eq, %number, %b : index
+    %isOne = arith.ori %isA, %isB : i1
+    scf.if %isOne {
+      memref.store %value, %x[] : memref<f32>
+    }
+    gpu.return
+  }
+})mlir",
+                     checked);
+  ASSERT_TRUE(kernel);
+  fuser::runtime::LaunchConfig config;
+  llvm::copy(std::array<uint32_t, 3>{2, 3, 2}, config.grid);
+  llvm::copy(std::array<uint32_t, 3>{4, 3, 2}, config.block);
+  float x = 0;
+  auto race = [&](int64_t a, int64_t b) {
+    fuser::runtime::Status status = launch(*kernel, config, Parameters(&x, a, b));
+    EXPECT_FALSE(status.ok());
+    return status.ok() ? std::string() : status.error().message;
+  };
+  // Threads 21 and 23 of block 11, and of blocks 4 and 11.
+  EXPECT_EQ(race(11 * 24 + 21, 11 * 24 + 23),
+            "kernel 'race', block (1, 2, 1), thread (3, 2, 1): expected memref.store at "
+            "kernel.mlir:30:7 to be ordered with memref.store at kernel.mlir:30:7 of thread "
+            "(1, 2, 1), but no barrier is between them and both touch byte 0 of parameter 0");
+  const std::string between = race(4 * 24 + 21, 11 * 24 + 23);
+  for (const char *part : {"block (0, 2, 0)", "thread (1, 2, 1)", "block (1, 2, 1)",
+                           "thread (3, 2, 1)", "no synchronisation of the grid"})
+    EXPECT_NE(between.find(part), std::string::npos) << part << " in: " << between;
+  EXPECT_TRUE(launch(*kernel, config, Parameters(&x, int64_t(5), int64_t(5))).ok());
 }
 
 /// Of several blocks that fail on several CPU threads, the first one is reported; the device goes
