@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/PatternMatch.h"
 
 #include <limits>
 
@@ -63,14 +64,13 @@ static Value exactFunction(OpBuilder &builder, Location loc, kernel_ir::ApproxFu
 }
 
 static void expandApprox(kernel_ir::ApproxOp op) {
-  OpBuilder builder(op);
+  IRRewriter rewriter(op);
   Location loc = op.getLoc();
   // tanh keeps denormals even with ftz.
   const bool flush = op.getFtz() && op.getFunction() != kernel_ir::ApproxFunction::Tanh;
-  Value x = flush ? flushDenormals(builder, loc, op.getOperand()) : op.getOperand();
-  Value y = exactFunction(builder, loc, op.getFunction(), x);
-  op.replaceAllUsesWith(flush ? flushDenormals(builder, loc, y) : y);
-  op.erase();
+  Value x = flush ? flushDenormals(rewriter, loc, op.getOperand()) : op.getOperand();
+  Value y = exactFunction(rewriter, loc, op.getFunction(), x);
+  rewriter.replaceOp(op, flush ? flushDenormals(rewriter, loc, y) : y);
 }
 
 //===----------------------------------------------------------------------===//
@@ -89,27 +89,25 @@ static Value isFirstThread(OpBuilder &builder, Location loc) {
 }
 
 static void expandLastBlock(kernel_ir::LastBlockOp op, Value slot) {
-  OpBuilder builder(op);
+  IRRewriter rewriter(op);
   Location loc = op.getLoc();
   // The first barrier also orders a second use of the slot after the reads of the first one.
-  gpu::BarrierOp::create(builder, loc);
-  auto branch = scf::IfOp::create(builder, loc, isFirstThread(builder, loc));
-  builder.setInsertionPoint(branch.thenYield());
-  Value ticket = kernel_ir::TicketOp::create(builder, loc, builder.getI32Type(), op.getCounter(),
+  gpu::BarrierOp::create(rewriter, loc);
+  auto branch = scf::IfOp::create(rewriter, loc, isFirstThread(rewriter, loc));
+  rewriter.setInsertionPoint(branch.thenYield());
+  Value ticket = kernel_ir::TicketOp::create(rewriter, loc, rewriter.getI32Type(), op.getCounter(),
                                              op.getIndices(), op.getParticipants());
-  Value one = arith::ConstantIntOp::create(builder, loc, 1, 32);
-  Value highest = arith::SubIOp::create(builder, loc, op.getParticipants(), one);
-  Value isLast = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, ticket, highest);
-  Value wide = arith::ExtUIOp::create(builder, loc, builder.getI32Type(), isLast);
-  memref::StoreOp::create(builder, loc, wide, slot);
+  Value one = arith::ConstantIntOp::create(rewriter, loc, 1, 32);
+  Value highest = arith::SubIOp::create(rewriter, loc, op.getParticipants(), one);
+  Value isLast = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, ticket, highest);
+  Value wide = arith::ExtUIOp::create(rewriter, loc, rewriter.getI32Type(), isLast);
+  memref::StoreOp::create(rewriter, loc, wide, slot);
 
-  builder.setInsertionPoint(op);
-  gpu::BarrierOp::create(builder, loc);
-  Value answer = memref::LoadOp::create(builder, loc, slot);
-  Value zero = arith::ConstantIntOp::create(builder, loc, 0, 32);
-  op.replaceAllUsesWith(
-      Value(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, answer, zero)));
-  op.erase();
+  rewriter.setInsertionPoint(op);
+  gpu::BarrierOp::create(rewriter, loc);
+  Value answer = memref::LoadOp::create(rewriter, loc, slot);
+  Value zero = arith::ConstantIntOp::create(rewriter, loc, 0, 32);
+  rewriter.replaceOpWithNewOp<arith::CmpIOp>(op, arith::CmpIPredicate::ne, answer, zero);
 }
 
 void fuser::host::expandKernelOps(gpu::GPUFuncOp func) {
@@ -118,10 +116,8 @@ void fuser::host::expandKernelOps(gpu::GPUFuncOp func) {
   func.walk([&](kernel_ir::ApproxOp op) { approximations.push_back(op); });
   func.walk([&](kernel_ir::LastBlockOp op) { lastBlocks.push_back(op); });
   // The code generator allocates registers on the host.
-  func.walk([](kernel_ir::KeepOp op) {
-    op.replaceAllUsesWith(op.getValue());
-    op.erase();
-  });
+  IRRewriter rewriter(func.getContext());
+  func.walk([&](kernel_ir::KeepOp op) { rewriter.replaceOp(op, op.getValue()); });
   for (kernel_ir::ApproxOp op : approximations)
     expandApprox(op);
   if (lastBlocks.empty())
