@@ -195,6 +195,17 @@ def test_a_list_chooses_several_mutants(tmp_path):
         assert compile_and_run(tmp_path, text, numbers) == expected
 
 
+def test_warnings_drop_no_mutant(tmp_path):
+    lines = ["int main(int a, char **) {", "  return a == 7 || a == 8 || a == 9 || a == 1;", "}"]
+    found = [m for m in mutants.find_mutants("lib/Room/A.cpp", lines) if m.kind == "logic"]
+    assert len(found) == 3
+    for mutant in found:
+        text, held = mutants.combine(lines, {3: mutant})
+        assert held == {3}
+        assert compile_and_run(tmp_path, text) == 1
+        assert compile_and_run(tmp_path, text, 3) == (0 if mutant is found[2] else 1)
+
+
 def test_what_a_process_reaches_is_logged(tmp_path):
     lines = SWITCHED.split("\n")
     found = [m for m in mutants.find_mutants("lib/Room/A.cpp", lines) if m.line in (6, 9)]
