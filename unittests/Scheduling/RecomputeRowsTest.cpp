@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "fuser/Scheduling/RecomputeRows.h"
 #include "KernelFixture.h"
 #include "fuser/Scheduling/Passes.h"
 #include "fuser/Scheduling/Schedulers/Schedulers.h"
@@ -38,6 +39,26 @@ protected:
     return std::distance(kernel.getBody().front().begin(), kernel.getBody().front().end());
   }
 };
+
+// An op makes the dimensions that no operand has; a broadcast one is of size 1.
+TEST_F(RecomputeRowsTest, OpsThatMakeDimensions) {
+  parse(R"(
+    fuser.kernel @k(%x: tensor<4x8xf32>, %i: tensor<3xi64>, %s: f32) -> tensor<4x8xf32> {
+      %0 = fuser.full %s : f32 -> tensor<4x8xf32>
+      %1 = fuser.sum %x dims [0] : tensor<4x8xf32> -> tensor<8xf32>
+      %2 = fuser.broadcast %1 dims [0] : tensor<8xf32> -> tensor<1x8xf32>
+      %3 = fuser.expand %2 : tensor<1x8xf32> -> tensor<4x8xf32>
+      %4 = fuser.add %x, %0 : tensor<4x8xf32>
+      %5 = fuser.permute %4 [1, 0] : tensor<4x8xf32> -> tensor<8x4xf32>
+      %6 = fuser.slice %5 [2, 0] [3, 4] : tensor<8x4xf32> -> tensor<3x4xf32>
+      %7 = fuser.index_select %x, %i dim 0 : tensor<4x8xf32>, tensor<3xi64> -> tensor<3x8xf32>
+      fuser.return %3 : tensor<4x8xf32>
+    })");
+  kernel.walk([](TensorViewOpInterface op) {
+    EXPECT_EQ(makesDimension(op), (mlir::isa<FullOp, ExpandOp>(op)))
+        << op->getName().getStringRef().str();
+  });
+}
 
 // Two reductions are recomputed: each row is read from the load.
 TEST_F(RecomputeRowsTest, AShortChainIsRecomputed) {

@@ -4,6 +4,12 @@
 // RUN: fuser-run %s --program=split --size x=6x5 --device=host --check | FileCheck %s
 // RUN: fuser-run %s --program=same --size x=4x6 --device=host --check | FileCheck %s
 // RUN: fuser-run %s --program=flat --size x=4x6 --device=host --check | FileCheck %s
+// RUN: fuser-run %s --program=swapped --size x=4x6 --device=host --save-output=%t.swapped.npy
+// RUN: fuser-run %s --program=flat --size x=4x6 --device=host --save-output=%t.flat.npy
+// RUN: fuser-run %s --program=split --size x=6x5 --device=host --save-output=%t.split.npy
+// RUN: fuser-run %s --program=flat --size x=6x5 --device=host --save-output=%t.merged.npy
+// RUN: %python -c "import numpy as np; a, b = np.load('%t.swapped.npy'), np.load('%t.flat.npy'); assert a.shape == (6, 4) and (a.ravel() == b).all()"
+// RUN: %python -c "import numpy as np; a, b = np.load('%t.split.npy'), np.load('%t.merged.npy'); assert a.shape == (5, 3, 2) and (a.ravel() == b).all()"
 // RUN: fuser-opt %s --fuser-convert-linalg-to-fuser=strict | FileCheck %s --check-prefix=IR
 // Reshapes of which no dimensions are known to merge or split read each element at its position.
 
