@@ -104,6 +104,31 @@ TEST_F(SessionTest, OddSizes) {
     expectScaled(m, n);
 }
 
+/// What a call does to its arguments it does once, whether it compiles or not.
+TEST_F(SessionTest, CallsInPlaceRunOnce) {
+  load(R"mlir(
+fuser.fusion @increment(%x: tensor<?x?xf32>, %a: f32) -> tensor<?x?xf32>
+    attributes {aliases = [#fuser.alias<output 0, input 0>]} {
+  %0 = fuser.add %x, %a : (tensor<?x?xf32>, f32) -> tensor<?x?xf32>
+  fuser.return %0 : tensor<?x?xf32>
+}
+)mlir");
+  Matrix x(4, 8, *device);
+  auto *values = static_cast<float *>(x.view().data);
+  std::fill_n(values, 32, 0.0f);
+  float expected = 0;
+  const std::vector<CallArgument> arguments = {x.view(), ScalarValue::f32(1)};
+  for (int round = 0; round < 3; ++round) {
+    Expected<std::vector<Tensor>> result = program->call(arguments);
+    ASSERT_TRUE(result.ok()) << result.error().str();
+    EXPECT_EQ(std::count(values, values + 32, ++expected), 32) << "round " << round;
+    const TensorView output = x.view();
+    Status status = program->callInto(arguments, {&output, 1});
+    ASSERT_TRUE(status.ok()) << status.error().str();
+    EXPECT_EQ(std::count(values, values + 32, ++expected), 32) << "round " << round;
+  }
+}
+
 TEST_F(SessionTest, CallsInTurnWithSeveralExecutables) {
   Matrix x(6, 8, *device);
   for (int round = 0; round < 3; ++round) {
