@@ -75,6 +75,7 @@ template <typename Node> static json::Object kernelToJson(const Node &node) {
                       {"threads", node.use.threads},
                       {"registers", node.use.registers},
                       {"shared_bytes", node.use.sharedBytes},
+                      {"bytes_in_flight", node.use.bytesInFlight},
                       {"occupancy", node.occupancy},
                       {"microseconds", node.microseconds}};
 }

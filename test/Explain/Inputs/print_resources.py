@@ -1,8 +1,9 @@
-"""Prints what each segment of an explanation needs: scheduler, grid x block, registers of a thread, shared memory."""
+"""Prints what each segment of an explanation needs: scheduler, grid x block, what a thread needs, shared memory."""
 
 import json
 import sys
 
 for segment in json.load(sys.stdin)["segments"]:
     grid = f"{segment['blocks']} x {segment['threads']}"
-    print(f"{segment['scheduler']}: {grid}, {segment['registers']} registers, {segment['shared_bytes']} bytes")
+    thread = f"{segment['registers']} registers, {segment['bytes_in_flight']} bytes in flight"
+    print(f"{segment['scheduler']}: {grid}, {thread}, {segment['shared_bytes']} bytes shared")
