@@ -1,6 +1,7 @@
 """A tool that crashes ends, even if printing its stack trace never does: a crash may hold the lock of the allocator."""
 
 import pathlib
+import platform
 import re
 import signal
 import subprocess
@@ -16,6 +17,8 @@ TOOLS = {
     "fuser-run": ["-"],
     "fuser-translate": ["-", "--fuser-to-artifact-text"],
 }
+# The number of the system's function.
+READ = {"x86_64": "0", "aarch64": "63"}[platform.machine()]
 
 pytestmark = pytest.mark.skipif(not (BIN / "fuser-run").exists(), reason="no build tree with the tools")
 
@@ -25,7 +28,7 @@ def wait_until_reading(process):
     end = time.monotonic() + 60
     while process.poll() is None and time.monotonic() < end:
         call = pathlib.Path(f"/proc/{process.pid}/syscall").read_text().split()
-        if call[:2] == ["0", "0x0"]:  # read from file 0
+        if call[:2] == [READ, "0x0"]:
             return
         time.sleep(0.01)
     pytest.fail(f"{process.args[0]} does not read its standard input")
