@@ -23,6 +23,8 @@ DIAGNOSTIC = re.compile(r"emitOpError|emitError|emitRemark|emitWarning|attachNot
 # Comments and literals; a quote behind a digit separates digits.
 NO_TEXT = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|(?<!\w)'(?:\\.|[^'\\\n])*'", re.DOTALL)
 STATEMENT = re.compile(r"^\s+[A-Za-z_(*+-][^;{}]*;$")
+# What the line before a statement ends with; else the line goes on with one.
+BEFORE_STATEMENT = re.compile(r"(^|[;{}:)]|\belse)\s*$")
 DECLARATION = re.compile(
     r"^\s+(const\b|auto\b|static\b|constexpr\b|return\b|break\b|continue\b|using\b|goto\b|delete\b|case\b|default\b"
     r"|[A-Za-z_][\w:<>,* ]*[ *&>]+[A-Za-z_]\w*( *[=({;].*)?$)"
@@ -83,14 +85,17 @@ def find_condition(line: str) -> tuple[int, int] | None:
 
 def find_mutants(path: str, lines: list[str]) -> Iterator[Mutant]:
     """All mutants of a file, in order."""
-    in_diagnostic = False
+    in_diagnostic, before = False, ""
     for number, line in enumerate(mask(lines), start=1):
+        begins, before = bool(BEFORE_STATEMENT.search(before)), line
         # A diagnostic goes on until its statement ends.
         skip = in_diagnostic or bool(DIAGNOSTIC.search(line))
         in_diagnostic = skip and not line.rstrip().endswith((";", "{", "}"))
         if skip or not line.startswith("  ") or NO_CODE.match(line):
             continue
-        yield from find_in_line(path, number, line, lines[number - 1])
+        for mutant in find_in_line(path, number, line, lines[number - 1]):
+            if begins or mutant.kind != "statement":
+                yield mutant
 
 
 def find_in_line(path: str, number: int, line: str, original: str) -> Iterator[Mutant]:

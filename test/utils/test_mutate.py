@@ -62,6 +62,23 @@ def test_changes_of_lines():
     }
 
 
+def test_a_line_that_goes_on_with_a_statement_is_none():
+    lines = [
+        "void f() {",
+        "  x =",
+        "      g(a);",
+        "  if (a)",
+        "    g(b);",
+        "  // Then",
+        "  g(c);",
+        "  else",
+        "    g(d);",
+        "}",
+    ]
+    found = [m.line for m in mutants.find_mutants("lib/Room/A.cpp", lines) if m.kind == "statement"]
+    assert found == [5, 7, 9]
+
+
 def test_only_one_place_of_a_line_changes():
     lines = SOURCE.split("\n")
     for mutant in mutants.find_mutants("lib/Room/A.cpp", lines):
