@@ -210,6 +210,10 @@ bool Counter::addAccess(Operation *op) {
       .Case<kernel_ir::PeerStoreOp>([&](auto store) {
         return addAccess("store", "peer", store.getBase(), store.getValue().getType());
       })
+      .Case<kernel_ir::CopyAsyncOp>([&](auto copy) {
+        return add("copy", getSpace(copy.getSource()) + "." + getSpace(copy.getTarget()) + "." +
+                               Twine(copy.getBytes()));
+      })
       .Case<memref::AtomicRMWOp>([&](auto atomic) {
         return addAccess("atomic", stringifyEnum(atomic.getKind()), atomic.getMemref(),
                          atomic.getType());
@@ -235,6 +239,7 @@ std::string fuser::explain::getBarrierKind(Operation *op) {
       .Case<kernel_ir::AwaitOp>([](auto) { return "await"; })
       .Case<kernel_ir::ClusterArriveOp>([](auto) { return "cluster_arrive"; })
       .Case<kernel_ir::ClusterWaitOp>([](auto) { return "cluster_wait"; })
+      .Case<kernel_ir::CopyWaitOp>([](auto) { return "copy_wait"; })
       .Default([](Operation *) { return ""; });
 }
 
@@ -245,6 +250,7 @@ bool Counter::addSynchronization(Operation *op) {
       .Case<kernel_ir::ShuffleOp>([&](auto shuffle) {
         return addShuffle(stringifyShuffleMode(shuffle.getMode()), shuffle.getValue().getType());
       })
+      .Case<kernel_ir::CopyCommitOp>([&](auto) { return add("copy", "commit"); })
       .Case<gpu::ShuffleOp>([&](auto shuffle) {
         return addShuffle(gpu::stringifyShuffleMode(shuffle.getMode()),
                           shuffle.getValue().getType());

@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct, a function or the meaning of a field changes. */
-#define FUSER_HOST_ABI_VERSION 4u
+#define FUSER_HOST_ABI_VERSION 5u
 
 /* The info symbol of kernel `f` is `fuser_host_info_f`. */
 #define FUSER_HOST_INFO_PREFIX "fuser_host_info_"
@@ -55,7 +55,8 @@ typedef void (*fuser_host_entry)(fuser_host_context *context, void **params);
 #define FUSER_HOST_USES_GRID_SYNC 4u /* must be launched cooperatively */
 #define FUSER_HOST_CHECKED 8u        /* calls fuser_host_check_access */
 #define FUSER_HOST_USES_CLUSTER 16u  /* waits for the cluster, or accesses its shared memory */
-#define FUSER_HOST_WAITS 23u         /* all of the above but CHECKED */
+#define FUSER_HOST_USES_COPIES 32u   /* begins asynchronous copies */
+#define FUSER_HOST_WAITS 55u         /* all of the above but CHECKED */
 
 typedef struct fuser_host_kernel_info {
   uint32_t abi_version;
@@ -103,6 +104,16 @@ void fuser_host_cluster_wait(fuser_host_context *context, uint32_t site);
  * launch with an error where there is no such block. */
 uint64_t fuser_host_map_peer(fuser_host_context *context, uint32_t site, uint64_t address,
                              uint32_t rank);
+
+/* Begins to copy `bytes` bytes, of which `existing` are read and the others are 0, to
+ * shared memory. `memory` is that of the source, as for fuser_host_check_access. The
+ * copy is done when the thread waits for its group: as late as a GPU may do it. */
+void fuser_host_copy_async(fuser_host_context *context, uint32_t site, uint32_t memory,
+                           uint64_t source, uint64_t target, uint32_t bytes, uint32_t existing);
+/* Makes a group of the copies that the thread has begun since the last one. */
+void fuser_host_copy_commit(fuser_host_context *context);
+/* Does all copies but those of the last `pending` groups. */
+void fuser_host_copy_wait(fuser_host_context *context, uint32_t pending);
 
 /* Exchanges `value` within the segment of `width` lanes (a power of two, at most
  * the warp) that the calling lane belongs to, and waits for its live lanes.

@@ -173,6 +173,46 @@ LogicalResult StoreOp::verify() {
 int64_t StoreOp::getAlignmentInBytes() { return alignmentInBytes(getAlignment(), getBase()); }
 
 //===----------------------------------------------------------------------===//
+// Asynchronous copies
+//===----------------------------------------------------------------------===//
+
+/// Checks one end of a copy: indices, and elements next to each other.
+static LogicalResult verifyEnd(CopyAsyncOp op, Value memory, OperandRange indices, bool isShared) {
+  auto type = cast<MemRefType>(memory.getType());
+  if (failed(verifyIndices(op, type, indices, isShared)))
+    return failure();
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (op.getCount() > 1 &&
+      (type.getRank() == 0 || failed(type.getStridesAndOffset(strides, offset)) ||
+       strides.back() != 1))
+    return op.emitOpError() << "expected the last stride to be 1 for several elements, but got "
+                            << type;
+  return success();
+}
+
+LogicalResult CopyAsyncOp::verify() {
+  if (failed(verifyEnd(*this, getSource(), getSourceIndices(), /*isShared=*/false)) ||
+      failed(verifyEnd(*this, getTarget(), getTargetIndices(), /*isShared=*/true)))
+    return failure();
+  Type element = cast<MemRefType>(getSource().getType()).getElementType();
+  if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() % 8 != 0)
+    return emitOpError() << "expected elements of whole bytes, but got " << element;
+  if (Type other = cast<MemRefType>(getTarget().getType()).getElementType(); other != element)
+    return emitOpError() << "expected elements of type " << element << ", but got " << other;
+  const int64_t count = getCount(), elementBytes = element.getIntOrFloatBitWidth() / 8;
+  if (!llvm::is_contained({4 / elementBytes, 8 / elementBytes, 16 / elementBytes}, count) ||
+      count == 0)
+    return emitOpError() << "expected 4, 8 or 16 bytes, but got " << count << " elements of "
+                         << elementBytes << " bytes";
+  return success();
+}
+
+int64_t CopyAsyncOp::getBytes() {
+  return int64_t(getCount()) * cast<MemRefType>(getTarget().getType()).getElementTypeBitWidth() / 8;
+}
+
+//===----------------------------------------------------------------------===//
 // Synchronisation between blocks
 //===----------------------------------------------------------------------===//
 

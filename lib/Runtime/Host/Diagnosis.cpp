@@ -134,9 +134,10 @@ Error Scheduler::race(const Fiber &fiber, const CheckedAccess &access, const Mom
   return makeError(ErrorCode::DataRace, where(fiber), ": expected ", plan.siteText(access.site),
                    " to be ordered with ", plan.siteText(other.site), " of thread ", who.str(),
                    ", but no ",
-                   isOwn      ? "barrier"
-                   : isShared ? "barrier of the cluster"
-                              : "synchronisation of the grid",
+                   other.isPending ? "wait for the copy"
+                   : isOwn         ? "barrier"
+                   : isShared      ? "barrier of the cluster"
+                                   : "synchronisation of the grid",
                    " is between them and both touch ", what);
 }
 

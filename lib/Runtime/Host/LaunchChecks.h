@@ -22,6 +22,10 @@
 
 namespace fuser::runtime::host {
 
+/// Kinds of accesses of the copy engine, beside those of fuser_host_check_access: a copy that
+/// begins writes at any time until it ends.
+inline constexpr uint32_t kBeginCopy = 100, kEndCopy = 101;
+
 /// The arguments of fuser_host_check_access.
 struct CheckedAccess {
   uint32_t site;
@@ -30,7 +34,7 @@ struct CheckedAccess {
   uint32_t bytes;
   uint32_t kind;
 
-  bool reads() const { return kind != FUSER_HOST_WRITE; }
+  bool reads() const { return kind != FUSER_HOST_WRITE && kind != kBeginCopy && kind != kEndCopy; }
   bool writes() const {
     return kind != FUSER_HOST_READ && kind != FUSER_HOST_READ_ONLY && kind != FUSER_HOST_AWAIT;
   }

@@ -5,6 +5,7 @@
 
 #include "RaceCheck.h"
 
+#include "LaunchChecks.h"
 #include "fuser/Artifact/HostABI.h"
 
 #include <algorithm>
@@ -135,8 +136,15 @@ void RaceCheck::addRead(Shadow &shadow, const Moment &now) const {
 std::optional<Moment> RaceCheck::access(Shadow &shadow, const Moment &now, uint32_t kind) {
   const bool writesAtomically = kind == FUSER_HOST_ATOMIC || kind == FUSER_HOST_TICKET;
   const bool atomic = writesAtomically || kind == FUSER_HOST_AWAIT;
-  const bool writes = writesAtomically || kind == FUSER_HOST_WRITE;
+  const bool writes = writesAtomically || kind == FUSER_HOST_WRITE || kind == kBeginCopy;
+  if (kind == kEndCopy) {
+    // Any access since the beginning was an error.
+    shadow.write = now;
+    return std::nullopt;
+  }
   if (shadow.write.epoch != 0) {
+    if (shadow.write.isPending)
+      return shadow.write;
     if (kind == FUSER_HOST_READ_ONLY)
       return shadow.write;
     // Two atomic accesses need no order, whose absence is expensive to prove.
@@ -156,6 +164,7 @@ std::optional<Moment> RaceCheck::access(Shadow &shadow, const Moment &now, uint3
   shadow.read = shadow.otherRead = Moment();
   shadow.write = now;
   shadow.write.isAtomic = atomic;
+  shadow.write.isPending = kind == kBeginCopy;
   return std::nullopt;
 }
 

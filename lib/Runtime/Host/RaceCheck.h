@@ -9,7 +9,7 @@
 // last writer and the reads since. Time is counted in epochs: a block enters a new one at each
 // barrier. Two accesses of different threads are ordered if
 //
-//   their block has passed a barrier between them;
+//   their block has passed a barrier between them, and no asynchronous copy is under way;
 //   the first one's thread has arrived at a barrier of the cluster after it, and the other one's
 //   thread has waited for this barrier before it;
 //   the grid has synchronised between them;
@@ -41,9 +41,10 @@ struct Moment {
   uint32_t site = 0;
   uint32_t thread : 11; ///< linear, x fastest
   uint32_t isAtomic : 1;
-  uint32_t clusterSteps : 20; ///< of the thread (Fiber::clusterSteps), at most the largest number
+  uint32_t isPending : 1;     ///< a copy that the thread has not waited for
+  uint32_t clusterSteps : 19; ///< of the thread (Fiber::clusterSteps), at most the largest number
 
-  Moment() : thread(0), isAtomic(false), clusterSteps(0) {}
+  Moment() : thread(0), isAtomic(false), isPending(false), clusterSteps(0) {}
 
   bool isSameThread(const Moment &other) const {
     return block == other.block && thread == other.thread;
@@ -82,8 +83,8 @@ public:
   }
   /// True if a barrier of the cluster orders the accesses.
   bool isOrderedByCluster(const Moment &before, const Moment &now) const;
-  /// Records an access of `kind` (FUSER_HOST_READ, ...) and returns an earlier conflicting access
-  /// that is not ordered with it, if any.
+  /// Records an access of `kind` (FUSER_HOST_READ, ..., kBeginCopy, ...) and returns an earlier
+  /// conflicting access that is not ordered with it, if any.
   std::optional<Moment> access(Shadow &shadow, const Moment &now, uint32_t kind);
   /// The same for global memory; `at` is set to the address that both accesses touch.
   std::optional<Moment> accessGlobal(uint32_t parameter, uint64_t &at, uint32_t bytes,

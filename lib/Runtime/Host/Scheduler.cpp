@@ -119,6 +119,8 @@ void Scheduler::start(uint64_t firstCluster) {
     warp.live = warp.ready = warp.existing;
     warp.shuffling = 0;
   }
+  if ((plan.kernel->flags & FUSER_HOST_USES_COPIES) != 0)
+    copyQueues.assign(fibers.size(), CopyQueue());
   for (Cluster &cluster : clusters)
     startCluster(cluster, firstCluster++);
   const uint32_t perBlock = plan.fibersPerBlock();
@@ -186,8 +188,10 @@ void Scheduler::finish(Fiber &fiber) {
   Warp &warp = *fiber.warp;
   Block &own = *fiber.block;
   const uint32_t self = bit(fiber.lane);
-  if (plan.checks)
+  if (plan.checks) {
     checkReturn(fiber);
+    checkNoCopyIsPending(fiber);
+  }
   fiber.wait = Wait::Returned;
   warp.live &= ~self;
   warp.ready &= ~self;

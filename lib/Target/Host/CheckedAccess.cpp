@@ -68,6 +68,7 @@ void fuser::host::markAccesses(gpu::GPUFuncOp func) {
                 [](auto access) { return access.getBase(); })
             .Case<kernel_ir::TicketOp, kernel_ir::AwaitOp>(
                 [](auto access) { return access.getCounter(); })
+            .Case([](kernel_ir::CopyAsyncOp copy) { return copy.getSource(); })
             .Default([](Operation *) { return Value(); });
     if (buffer)
       op->setAttr(kMemory, IntegerAttr::get(i32, findMemory(func, buffer)));
@@ -90,9 +91,13 @@ void fuser::host::emitBoundsCheck(OpBuilder &builder, Operation *op, MemRefType 
                                   ValueRange indices, int64_t lanes, KernelFacts &facts) {
   auto memory = op->getAttrOfType<IntegerAttr>(kMemory);
   // For global memory the box is more precise than the accessed view.
-  if (!memory || memory.getInt() >= 0 || memory.getInt() <= kFirstPartMemory ||
-      !buffer.hasStaticShape())
-    return;
+  if (memory && memory.getInt() < 0 && memory.getInt() > kFirstPartMemory &&
+      buffer.hasStaticShape())
+    emitIndexChecks(builder, op, buffer, indices, lanes, facts);
+}
+
+void fuser::host::emitIndexChecks(OpBuilder &builder, Operation *op, MemRefType buffer,
+                                  ValueRange indices, int64_t lanes, KernelFacts &facts) {
   Location loc = op->getLoc();
   Type i64 = builder.getI64Type();
   auto constant = [&](int64_t value) -> Value {
@@ -108,6 +113,18 @@ void fuser::host::emitBoundsCheck(OpBuilder &builder, Operation *op, MemRefType 
   }
 }
 
+Value fuser::host::getMemoryNumber(OpBuilder &builder, Operation *op, KernelFacts &facts) {
+  Location loc = op->getLoc();
+  const int64_t memory = op->getAttrOfType<IntegerAttr>(kMemory).getInt();
+  if (memory <= kFirstPartMemory)
+    return LLVM::LoadOp::create(builder, loc, builder.getI32Type(),
+                                facts.partNumbers.at(kFirstPartMemory - memory));
+  return constantI32(builder, loc,
+                     memory == kSharedMemory ? FUSER_HOST_SHARED
+                     : memory == kPeerMemory ? FUSER_HOST_PEER_SHARED
+                                             : memory);
+}
+
 void fuser::host::emitAccessCheck(OpBuilder &builder, Operation *op, Value address, Type llvmType,
                                   uint32_t kind, KernelFacts &facts) {
   auto memory = op->getAttrOfType<IntegerAttr>(kMemory);
@@ -115,14 +132,7 @@ void fuser::host::emitAccessCheck(OpBuilder &builder, Operation *op, Value addre
     return;
   Location loc = op->getLoc();
   auto constant = [&](uint32_t value) { return constantI32(builder, loc, value); };
-  Value owner;
-  if (memory.getInt() <= kFirstPartMemory)
-    owner = LLVM::LoadOp::create(builder, loc, builder.getI32Type(),
-                                 facts.partNumbers.at(kFirstPartMemory - memory.getInt()));
-  else
-    owner = constant(memory.getInt() == kSharedMemory ? FUSER_HOST_SHARED
-                     : memory.getInt() == kPeerMemory ? FUSER_HOST_PEER_SHARED
-                                                      : memory.getInt());
+  Value owner = getMemoryNumber(builder, op, facts);
   uint64_t bytes = DataLayout::closest(op).getTypeSize(llvmType).getFixedValue();
   Value number = LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(), address);
   LLVM::CallOp::create(builder, loc, TypeRange(), kCheckAccessFn,

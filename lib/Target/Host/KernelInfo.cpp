@@ -18,6 +18,9 @@ const char fuser::host::kShuffleFn[] = "fuser_host_shuffle";
 const char fuser::host::kClusterArriveFn[] = "fuser_host_cluster_arrive";
 const char fuser::host::kClusterWaitFn[] = "fuser_host_cluster_wait";
 const char fuser::host::kMapPeerFn[] = "fuser_host_map_peer";
+const char fuser::host::kCopyAsyncFn[] = "fuser_host_copy_async";
+const char fuser::host::kCopyCommitFn[] = "fuser_host_copy_commit";
+const char fuser::host::kCopyWaitFn[] = "fuser_host_copy_wait";
 const char fuser::host::kFailAlignmentFn[] = "fuser_host_fail_alignment";
 const char fuser::host::kFailBoundsFn[] = "fuser_host_fail_bounds";
 const char fuser::host::kCheckAccessFn[] = "fuser_host_check_access";
@@ -115,6 +118,9 @@ void fuser::host::declareRuntime(ModuleOp module) {
   declare(kClusterArriveFn, none, {pointer, i32});
   declare(kClusterWaitFn, none, {pointer, i32});
   declare(kMapPeerFn, i64, {pointer, i32, i64, i32});
+  declare(kCopyAsyncFn, none, {pointer, i32, i32, i64, i64, i32, i32});
+  declare(kCopyCommitFn, none, {pointer});
+  declare(kCopyWaitFn, none, {pointer, i32});
   declare(kShuffleFn, pair, {pointer, i32, i32, i64, i32, i32});
   declare(kFailAlignmentFn, none, {pointer, i32, i64, i32});
   declare(kFailBoundsFn, none, {pointer, i32, i64, i64, i64});
@@ -145,7 +151,10 @@ static uint32_t pruneRuntime(ModuleOp module) {
                                                 {kGridSyncFn, FUSER_HOST_USES_GRID_SYNC},
                                                 {kClusterArriveFn, FUSER_HOST_USES_CLUSTER},
                                                 {kClusterWaitFn, FUSER_HOST_USES_CLUSTER},
-                                                {kMapPeerFn, FUSER_HOST_USES_CLUSTER}};
+                                                {kMapPeerFn, FUSER_HOST_USES_CLUSTER},
+                                                {kCopyAsyncFn, FUSER_HOST_USES_COPIES},
+                                                {kCopyCommitFn, FUSER_HOST_USES_COPIES},
+                                                {kCopyWaitFn, FUSER_HOST_USES_COPIES}};
   // A kernel may be long, so that it is walked once for all functions.
   llvm::StringMap<unsigned> calls;
   walkCallees(module, [&](StringRef callee) { ++calls[callee]; });

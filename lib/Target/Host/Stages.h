@@ -51,6 +51,9 @@ extern const char kShuffleFn[];
 extern const char kClusterArriveFn[];
 extern const char kClusterWaitFn[];
 extern const char kMapPeerFn[];
+extern const char kCopyAsyncFn[];
+extern const char kCopyCommitFn[];
+extern const char kCopyWaitFn[];
 extern const char kFailAlignmentFn[];
 extern const char kFailBoundsFn[];
 extern const char kCheckAccessFn[];
@@ -130,6 +133,11 @@ void populateClusterPatterns(const mlir::LLVMTypeConverter &converter,
                              mlir::RewritePatternSet &patterns, KernelFacts &facts,
                              bool checkAlignment);
 
+/// Patterns for asynchronous copies.
+void populateCopyPatterns(const mlir::LLVMTypeConverter &converter,
+                          mlir::RewritePatternSet &patterns, KernelFacts &facts,
+                          bool checkAlignment);
+
 /// Patterns for accesses that state an alignment (checked if `check`, then lowered without it) or
 /// that are checked.
 void populateAlignedAccessPatterns(const mlir::LLVMTypeConverter &converter,
@@ -147,6 +155,13 @@ bool isCheckedAccess(mlir::Operation *op);
 /// that an access to `lanes` elements from `indices` on, along the last dimension, is in bounds.
 void emitBoundsCheck(mlir::OpBuilder &builder, mlir::Operation *op, mlir::MemRefType buffer,
                      mlir::ValueRange indices, int64_t lanes, KernelFacts &facts);
+
+/// The same for a buffer in any memory; its shape is static.
+void emitIndexChecks(mlir::OpBuilder &builder, mlir::Operation *op, mlir::MemRefType buffer,
+                     mlir::ValueRange indices, int64_t lanes, KernelFacts &facts);
+
+/// The number of the memory of a marked `op`, as `memory` of fuser_host_check_access.
+mlir::Value getMemoryNumber(mlir::OpBuilder &builder, mlir::Operation *op, KernelFacts &facts);
 
 /// Patterns for checked atomics; upstream's patterns lower the atomic itself.
 void populateCheckedAtomicPatterns(const mlir::LLVMTypeConverter &converter,

@@ -93,6 +93,7 @@ static LogicalResult convertToLLVM(gpu::GPUModuleOp module) {
   populateMemoryPatterns(converter, patterns);
   populateSyncPatterns(converter, patterns);
   populateClusterPatterns(converter, patterns);
+  populateCopyPatterns(converter, patterns);
 
   ConversionTarget target(*context);
   target.addLegalDialect<LLVM::LLVMDialect, NVVM::NVVMDialect>();
@@ -168,6 +169,8 @@ LogicalResult fuser::nvvm::lowerToNVVM(gpu::GPUModuleOp module, StringRef chip) 
         failed(packTables(function, indexBits(module), tables[function.getName()])))
       return failure();
   }
+  if (getChipNumber(chip) != 0 && getChipNumber(chip) < kFirstChipWithCopies)
+    makeCopiesSynchronous(module, chip);
   if (getChipNumber(chip) >= kFirstChipWithFloat8)
     useFloat8Instructions(module);
   kernel_ir::carryFloat8AsBits(module);

@@ -51,6 +51,11 @@ unsigned getChipNumber(llvm::StringRef chip);
 inline constexpr unsigned kFirstChipWithFloat8 = 89;
 void useFloat8Instructions(mlir::Operation *root);
 
+/// The first chip with asynchronous copies. For an older one, each copy is a load and a store, with
+/// a remark.
+inline constexpr unsigned kFirstChipWithCopies = 80;
+void makeCopiesSynchronous(mlir::gpu::GPUModuleOp module, llvm::StringRef chip);
+
 /// Rewrites the ops of `module` for which upstream only has greedy patterns: strided slices and
 /// transposes of vectors, subviews, rounding divisions. Does nothing if there are none.
 mlir::LogicalResult expandOps(mlir::gpu::GPUModuleOp module);
@@ -81,6 +86,10 @@ void populateSyncPatterns(const mlir::LLVMTypeConverter &converter,
 /// fuser_gpu.cluster_arrive, cluster_wait, peer_load, peer_store.
 void populateClusterPatterns(const mlir::LLVMTypeConverter &converter,
                              mlir::RewritePatternSet &patterns);
+
+/// fuser_gpu.copy_async, copy_commit, copy_wait.
+void populateCopyPatterns(const mlir::LLVMTypeConverter &converter,
+                          mlir::RewritePatternSet &patterns);
 
 /// Fails if a kernel is launched in clusters, which `chip` does not have.
 mlir::LogicalResult verifyClusters(mlir::gpu::GPUModuleOp module, llvm::StringRef chip);

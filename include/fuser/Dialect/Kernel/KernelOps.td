@@ -211,6 +211,69 @@ def FuserGPU_StoreOp : FuserGPU_Op<"store"> {
 }
 
 //===----------------------------------------------------------------------===//
+// Asynchronous copies
+//===----------------------------------------------------------------------===//
+
+def FuserGPU_CopyAsyncOp : FuserGPU_Op<"copy_async", [AttrSizedOperandSegments]> {
+  let summary = "begins a copy from global to shared memory";
+  let description = [{
+    The thread begins to copy `count` elements, which are 4, 8 or 16 bytes, and goes on. The copy becomes a part of the next
+    group that the thread commits (`fuser_gpu.copy_commit`), and is done when the thread has waited for this group
+    (`fuser_gpu.copy_wait`): until then, no thread accesses the elements of `target`, and nobody writes those of `source`. Other
+    threads see the copy after a barrier that follows the wait. A thread waits for all of its copies before it returns.
+
+    Both addresses are multiples of the bytes that are copied. Vectors lie along the last dimensions, whose strides are 1. With
+    `existing`, only that many elements are read, and the others become 0; with 0, nothing is read.
+
+    Example:
+    ```mlir
+    fuser_gpu.copy_async 4 of %x[%i] to %s[%j] : memref<?xf32, strided<[1]>>, memref<1024xf32, #gpu.address_space<workgroup>>
+    fuser_gpu.copy_async 8 of %y[%i] to %t[%j] existing %n
+      : memref<?xbf16, strided<[1]>>, memref<1024xbf16, #gpu.address_space<workgroup>>
+    ```
+  }];
+  let arguments = (ins I64Attr:$count, Arg<AnyMemRef, "the memory to read", [MemRead]>:$source,
+                       Variadic<Index>:$sourceIndices, Arg<AnyMemRef, "the memory to write", [MemWrite]>:$target,
+                       Variadic<Index>:$targetIndices, Optional<Index>:$existing);
+  let assemblyFormat = [{
+    $count `of` $source `[` $sourceIndices `]` `to` $target `[` $targetIndices `]` (`existing` $existing^)? attr-dict `:`
+    type($source) `,` type($target)
+  }];
+  let extraClassDeclaration = [{
+    /// Bytes that are copied, which divide both addresses.
+    int64_t getBytes();
+  }];
+  let hasVerifier = 1;
+}
+
+def FuserGPU_CopyCommitOp : FuserGPU_Op<"copy_commit", [FuserGPU_OrdersMemory]> {
+  let summary = "makes a group of the copies that the thread has begun since the last one";
+  let description = [{
+    The group may be empty.
+
+    Example:
+    ```mlir
+    fuser_gpu.copy_commit
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
+def FuserGPU_CopyWaitOp : FuserGPU_Op<"copy_wait", [FuserGPU_OrdersMemory]> {
+  let summary = "waits until all but the last groups of copies of the thread are done";
+  let description = [{
+    At most `pending` groups, the ones that the thread committed last, may be under way afterwards.
+
+    Example:
+    ```mlir
+    fuser_gpu.copy_wait 2
+    ```
+  }];
+  let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$pending);
+  let assemblyFormat = "$pending attr-dict";
+}
+
+//===----------------------------------------------------------------------===//
 // Synchronisation between blocks
 //===----------------------------------------------------------------------===//
 
