@@ -12,6 +12,7 @@
 #include "KernelOperands.h"
 #include "ReductionBuilder.h"
 #include "ScanBuilder.h"
+#include "fuser/Dialect/IR/CircularBuffers.h"
 #include "fuser/Dialect/IR/KernelFacts.h"
 #include "fuser/Lowering/Passes.h"
 #include "mlir/Dialect/Affine/Utils.h"
@@ -240,10 +241,12 @@ void LoopBuilder::buildBuffers(Loop &loop, const LoopItem &item) {
     shape.push_back(*tiles.extents.getUpperBound(scheduled.getExtent(id)));
   for (Value value : scheduled.op->getResults()) {
     Type element = cast<RankedTensorType>(value.getType()).getElementType();
-    tiles.values.map(value,
-                     loop::BufferOp::create(
-                         builder, scheduled.op->getLoc(),
-                         loop::BufferType::get(tiles.context, shape, element, scheduled.memory)));
+    auto buffer = loop::BufferOp::create(
+        builder, scheduled.op->getLoc(),
+        loop::BufferType::get(tiles.context, shape, element, scheduled.memory));
+    if (std::optional<int64_t> stages = getStages(scheduled.op))
+      buffer.setStages(*stages);
+    tiles.values.map(value, buffer);
   }
   tiles.bufferIds[scheduled.op] = std::move(ids);
 }

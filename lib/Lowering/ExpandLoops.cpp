@@ -66,6 +66,9 @@ private:
   void expand(loop::OrderBlocksOp order);
   void expand(loop::PublishOp publish);
   void expand(loop::AwaitOp await);
+  void expand(loop::CommitCopiesOp commit);
+  void expand(loop::WaitCopiesOp wait);
+  void expandCopy(loop::TileOp tile);
   void expandScalar(Operation &op);
 
   /// The components of the tuple that a tile updates, or reads.
@@ -123,7 +126,8 @@ void LoopExpander::expand(Block &block) {
     llvm::TypeSwitch<Operation *>(&op)
         .Case<loop::ForOp, loop::IfOp, loop::TileOp, loop::BarrierOp, loop::ClusterBarrierOp,
               loop::LastBlockOp, loop::IsLastOp, loop::HoldsOp, loop::OrderBlocksOp,
-              loop::PublishOp, loop::AwaitOp>([&](auto each) { expand(each); })
+              loop::PublishOp, loop::AwaitOp, loop::CommitCopiesOp, loop::WaitCopiesOp>(
+            [&](auto each) { expand(each); })
         .Case<loop::IndexOp, loop::XorOp>([&](auto each) { reads.addIndex(each); })
         .Case([&](loop::BufferOp buffer) { buffers.start(buffer); })
         // Its tile sets the index.
@@ -296,6 +300,29 @@ void LoopExpander::expand(loop::AwaitOp await) {
   Value place = expanded.evaluate(await.getPlace().getResult(0), await.getIndices(),
                                   await.getPlace().getNumDims());
   kernel_ir::AwaitOp::create(builder, loc, expanded.getMemory(await.getFlags()), ValueRange{place});
+}
+
+void LoopExpander::expand(loop::CommitCopiesOp) { kernel_ir::CopyCommitOp::create(builder, loc); }
+
+void LoopExpander::expand(loop::WaitCopiesOp wait) {
+  kernel_ir::CopyWaitOp::create(builder, loc, wait.getPending());
+}
+
+/// The widest parts of a vector that are one access on both sides.
+void LoopExpander::expandCopy(loop::TileOp tile) {
+  const AccessSite site(tile);
+  Value source = expanded.getMemory(tile.getInputs().front()),
+        target = buffers.getMemory(tile.getOutputs().front());
+  const loop::AccessAttr read = tile.getRead(0), write = tile.getWrite(0);
+  const int64_t count = getCopiedElements(tile);
+  for (int64_t lane = 0; lane < site.width; lane += count) {
+    reads.setLane(site, lane);
+    Value from = reads.evaluate(site, read.getMap().getResults().back());
+    Value to = reads.evaluate(site, write.getMap().getResults().back());
+    kernel_ir::CopyAsyncOp::create(builder, loc, count, source, from, target, to,
+                                   /*existing=*/Value());
+  }
+  reads.setLane(site, 0);
 }
 
 //===----------------------------------------------------------------------===//
@@ -576,6 +603,8 @@ static bool isInElse(Operation *op) {
 }
 
 void LoopExpander::expand(loop::TileOp tile) {
+  if (tile.getStep() == loop::TileStep::Copy)
+    return expandCopy(tile);
   MathCollector collector(shortMath);
   const size_t numOpsBefore = shortMath.ops.size();
   if (shortBuffers.holdAll(tile.getOutputs()))

@@ -59,7 +59,8 @@ private:
   Place &getPlace(const Position &position);
   const SmallVector<MemoryUse> &getUses(Operation *op);
   SyncLevel getConflict(const MemoryUse &earlier, const MemoryUse &later) const;
-  SyncLevel getLevelOfRead(loop::AccessAttr read) const;
+  SyncLevel getConflictOfStages(const MemoryUse &earlier, const MemoryUse &later) const;
+  SyncLevel getLevelOfRead(loop::AccessAttr read, bool ofGlobal) const;
   SyncLevel getLevelOfReads(Operation *user, Value buffer) const;
   Constraints getGuard(const Place &place);
   Value getCounter();
@@ -130,10 +131,10 @@ void BarrierInserter::addGlobalBuffers() {
   }
 }
 
-/// The threads that a read of global memory has to wait for.
-SyncLevel BarrierInserter::getLevelOfRead(loop::AccessAttr read) const {
+/// The threads that a read of global memory, or of a circular buffer, has to wait for.
+SyncLevel BarrierInserter::getLevelOfRead(loop::AccessAttr read, bool ofGlobal) const {
   loop::KernelOp around = kernel;
-  if (around.readsOtherBlocks(read))
+  if (ofGlobal && around.readsOtherBlocks(read))
     return SyncLevel::Grid;
   return around.readsOtherThreads(read) ? SyncLevel::Block : SyncLevel::None;
 }
@@ -141,7 +142,7 @@ SyncLevel BarrierInserter::getLevelOfRead(loop::AccessAttr read) const {
 /// Those that all reads of a buffer by an op have to wait for.
 SyncLevel BarrierInserter::getLevelOfReads(Operation *user, Value buffer) const {
   if (auto index = dyn_cast<loop::IndexOp>(user))
-    return getLevelOfRead(index.getAccess());
+    return getLevelOfRead(index.getAccess(), isGlobal(buffer));
   if (auto publish = dyn_cast<loop::PublishOp>(user)) {
     loop::KernelOp around = kernel;
     return around.publishesForOthers(publish) ? SyncLevel::Block : SyncLevel::None;
@@ -150,8 +151,24 @@ SyncLevel BarrierInserter::getLevelOfReads(Operation *user, Value buffer) const 
   SyncLevel level = SyncLevel::None;
   for (auto [number, input] : llvm::enumerate(tile.getInputs()))
     if (input == buffer)
-      level = std::max(level, getLevelOfRead(tile.getRead(number)));
+      level = std::max(level, getLevelOfRead(tile.getRead(number), isGlobal(buffer)));
   return level;
+}
+
+/// Of accesses to one circular buffer: what is waited for is read and, after others have read the
+/// stage before, filled again. The copies of an iteration begin before its reads, of another stage.
+SyncLevel BarrierInserter::getConflictOfStages(const MemoryUse &earlier,
+                                               const MemoryUse &later) const {
+  loop::KernelOp around = kernel;
+  const Value buffer = buffers[later.region];
+  const bool isWait = isa<loop::WaitCopiesOp>(earlier.user);
+  if (isWait && later.writes && !isa<loop::WaitCopiesOp>(later.user))
+    return around.sharesCopies(buffer) ? SyncLevel::Block : SyncLevel::None;
+  if (isWait && !later.writes)
+    return getLevelOfReads(later.user, buffer);
+  if (!earlier.writes && isa<loop::TileOp>(later.user) && later.writes)
+    return getLevelOfReads(earlier.user, buffer);
+  return SyncLevel::None;
 }
 
 /// Two writes to one buffer are a thread's writes to its own elements. A value in global memory is
@@ -163,6 +180,8 @@ SyncLevel BarrierInserter::getConflict(const MemoryUse &earlier, const MemoryUse
     return earlier.region == later.region && earlier.writes && !later.writes
                ? getLevelOfReads(later.user, buffers[later.region])
                : SyncLevel::None;
+  if (earlier.region == later.region && loop::BufferOp::isCircular(buffers[later.region]))
+    return getConflictOfStages(earlier, later);
   const bool meet = earlier.region == later.region
                         ? earlier.writes != later.writes
                         : (earlier.writes || later.writes) &&
@@ -199,6 +218,9 @@ const SmallVector<MemoryUse> &BarrierInserter::getUses(Operation *op) {
     if (auto publish = dyn_cast<loop::PublishOp>(user))
       for (Value buffer : publish.getMemory())
         add(buffer, /*writes=*/false);
+    if (auto wait = dyn_cast<loop::WaitCopiesOp>(user))
+      for (Value buffer : wait.getBuffers())
+        add(buffer, /*writes=*/true);
     auto tile = dyn_cast<loop::TileOp>(user);
     if (!tile)
       return;

@@ -53,6 +53,10 @@ struct TileExprs {
   Constraints guard;
 };
 
+/// New expressions for some leaves.
+using ExprReplacement = llvm::DenseMap<mlir::AffineExpr, mlir::AffineExpr>;
+void replaceAll(TileExprs &exprs, const ExprReplacement &replacement);
+
 /// The operands of one op, numbered in the order of their first use in its text.
 class OperandNumbering {
 public:

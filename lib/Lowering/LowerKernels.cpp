@@ -29,7 +29,7 @@ using namespace fuser;
 static FailureOr<gpu::GPUModuleOp> finishStages(loop::KernelOp kernel, OpBuilder &builder,
                                                 const LoweringOptions &options) {
   if (failed(planLaunch(kernel)) || failed(planReductions(kernel)) ||
-      failed(placeBuffers(kernel, options)))
+      failed(pipelineLoops(kernel)) || failed(placeBuffers(kernel, options)))
     return failure();
   insertBarriers(kernel);
   if (failed(vectorizeAccesses(kernel)))
@@ -67,6 +67,9 @@ void fuser::addStagePasses(OpPassManager &manager, loop::Stage stage,
     return;
   case loop::Stage::Reduced:
     manager.addNestedPass<loop::KernelOp>(createFuserPlanReductions());
+    return;
+  case loop::Stage::Pipelined:
+    manager.addNestedPass<loop::KernelOp>(createFuserPipelineLoops());
     return;
   case loop::Stage::Placed: {
     FuserPlaceBuffersOptions place;

@@ -45,7 +45,11 @@ static int64_t findOffset(int64_t bytes, SmallVector<ByteRange> obstacles) {
   return offset;
 }
 
-static bool isLarge(loop::BufferOp buffer) { return buffer.getNumBytes() > kNotWorthABarrier; }
+/// True for buffers that may have the place of others. A circular buffer is written while others
+/// are in use.
+static bool isLarge(loop::BufferOp buffer) {
+  return buffer.getNumBytes() > kNotWorthABarrier && !buffer.getStages();
+}
 
 static LogicalResult verifySize(loop::KernelOp kernel, ArrayRef<loop::BufferOp> buffers,
                                 int64_t maxBytes) {
@@ -64,9 +68,15 @@ static LogicalResult verifySize(loop::KernelOp kernel, ArrayRef<loop::BufferOp> 
 }
 
 LogicalResult fuser::placeBuffers(loop::KernelOp kernel, const LoweringOptions &options) {
-  if (kernel.getStage() != loop::Stage::Reduced)
-    return success();
   const loop::BufferLifetimes lifetimes(kernel);
+  // Without circular buffers, nothing is to be pipelined.
+  const bool isPipelined = kernel.getStage() == loop::Stage::Pipelined ||
+                           (kernel.getStage() == loop::Stage::Reduced &&
+                            llvm::none_of(lifetimes.getBuffers(), [](loop::BufferOp buffer) {
+                              return buffer.getStages().has_value();
+                            }));
+  if (!isPipelined)
+    return success();
   SmallVector<loop::BufferOp> placed;
   // Small ones, which share no place, go between or after the others.
   for (bool large : {true, false})

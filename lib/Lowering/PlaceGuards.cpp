@@ -48,6 +48,7 @@ private:
   bool isSame(const Guard &a, const Guard &b) const;
   bool runsBeyond(loop::ForOp loop);
   bool isImplied(const Constraint &constraint, const Constraints &given) const;
+  void dropIteration(Constraints &constraints) const;
   AffineExpr getCoefficient(AffineExpr expr, AffineExpr variable) const;
   bool covers(AffineExpr coefficient, AffineExpr extent, AffineExpr bound) const;
   std::optional<GuardedItem> analyze(Operation &op);
@@ -160,7 +161,19 @@ Guard GuardPlacer::getGuard(loop::TileOp tile) {
   }
   llvm::erase_if(guard.constraints,
                  [&](const Constraint &each) { return isImpliedByBranches(each, tile, facts); });
+  if (tile.getStep() == loop::TileStep::Copy)
+    dropIteration(guard.constraints);
   return guard;
+}
+
+/// That the iteration of a copy exists, its first constraint, may follow from its element.
+void GuardPlacer::dropIteration(Constraints &constraints) const {
+  if (constraints.size() < 2 || constraints.front().kind != loop::ConstraintKind::Less ||
+      facts.getRange(constraints.front().lhs).lower < 0)
+    return;
+  const Constraints rest(llvm::drop_begin(constraints));
+  if (isImplied(constraints.front(), rest))
+    constraints = rest;
 }
 
 /// The same for a block that waits for others, or tells them, in all of the launch.

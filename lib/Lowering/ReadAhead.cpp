@@ -20,8 +20,6 @@ using namespace fuser;
 static constexpr int64_t kMaxBytesAhead = 96;
 
 namespace {
-using Replacement = llvm::DenseMap<AffineExpr, AffineExpr>;
-
 /// Reads the rows of one loop ahead.
 class RowReader {
 public:
@@ -94,37 +92,12 @@ bool RowReader::dependsOnRow(loop::TileOp tile) {
 // Rewriting
 //===----------------------------------------------------------------------===//
 
-static void replaceAll(MutableArrayRef<AffineExpr> exprs, const Replacement &replacement) {
-  for (AffineExpr &expr : exprs)
-    expr = expr.replace(replacement);
-}
-
-static void replaceAll(Constraints &constraints, const Replacement &replacement) {
-  for (Constraint &constraint : constraints) {
-    constraint.lhs = constraint.lhs.replace(replacement);
-    constraint.rhs = constraint.rhs.replace(replacement);
-  }
-}
-
-static void replaceAll(TileExprs &exprs, const Replacement &replacement) {
-  auto replaceIn = [&](AccessExprs &access) {
-    replaceAll(access.results, replacement);
-    replaceAll(access.guard, replacement);
-  };
-  for (std::optional<AccessExprs> &read : exprs.reads)
-    if (read)
-      replaceIn(*read);
-  llvm::for_each(exprs.writes, replaceIn);
-  replaceAll(exprs.roots, replacement);
-  replaceAll(exprs.guard, replacement);
-}
-
 /// The loads of `item` for another row, into the buffers of the next row, where that row exists.
 void RowReader::clone(Operation *item, OpBuilder &builder, AffineExpr newRow, Constraint within) {
   IRMapping mapping = nextOf;
   Operation *copy = builder.clone(*item, mapping);
   // Expressions are those of the loops of the item.
-  Replacement replacement = {{row, newRow}};
+  ExprReplacement replacement = {{row, newRow}};
   item->walk([&](loop::ForOp loop) {
     Value variable = loop.getInductionVar();
     replacement[facts.getExpr(variable)] = facts.getExpr(mapping.lookup(variable));

@@ -31,6 +31,7 @@ public:
     unsigned begin, end;
     bool meets(const Interval &other) const { return begin <= other.end && other.begin <= end; }
   };
+  static constexpr Interval kAlways = {0, ~0u};
 
   /// The op reads its operands.
   Event getCompute(const ScheduledOp &scheduled) const { return computes.lookup(scheduled.op); }

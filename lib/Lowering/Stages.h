@@ -41,6 +41,9 @@ mlir::LogicalResult verifySchedule(CheckedKernel &checked, const LoweringOptions
 /// share nothing with others. Fails after a diagnostic.
 mlir::LogicalResult verifyClusters(const CheckedKernel &checked, const LoweringOptions &options);
 
+/// Checks that values with stages can be circular buffers of a loop. Fails after a diagnostic.
+mlir::LogicalResult verifyPipelines(const CheckedKernel &checked);
+
 /// Verifies a kernel (`verifySchedule`) and creates its loops, before the insertion point of
 /// `builder`.
 mlir::FailureOr<loop::KernelOp> buildLoops(CheckedKernel &checked, mlir::OpBuilder &builder,
@@ -61,6 +64,9 @@ void readRowsAhead(loop::KernelOp kernel, LoopFacts &facts);
 /// row of short elements stays packed over the barriers of the reduction, so that the assembler
 /// does not keep it converted. A part of planReductions.
 void keepRows(loop::KernelOp kernel, llvm::ArrayRef<loop::CombineOp> all);
+mlir::LogicalResult pipelineLoops(loop::KernelOp kernel);
+/// The elements that a copy to a circular buffer moves at once. From stage accessed on.
+int64_t getCopiedElements(loop::TileOp copy);
 mlir::LogicalResult placeBuffers(loop::KernelOp kernel, const LoweringOptions &options);
 void insertBarriers(loop::KernelOp kernel);
 mlir::LogicalResult vectorizeAccesses(loop::KernelOp kernel);

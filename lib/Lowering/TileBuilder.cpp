@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TileBuilder.h"
+#include "fuser/Dialect/IR/CircularBuffers.h"
 #include "fuser/Dialect/IR/OpSupport.h"
 
 using namespace mlir;
@@ -118,7 +119,8 @@ SmallVector<unsigned> TileBuilder::getValueIds(const ScheduledOp &scheduled,
   return bufferIds.find(scheduled.op)->second;
 }
 
-/// The types whose index at the consumer has written what it reads in global memory.
+/// The types whose index at the consumer has written what it reads in global memory, or in a
+/// circular buffer.
 SmallVector<ParallelType> TileBuilder::getFollowedTypes(const ScheduledOp &producer,
                                                         const ScheduledOp &consumer,
                                                         unsigned operand) const {
@@ -151,7 +153,7 @@ AccessExprs TileBuilder::getRead(const ScheduledOp &scheduled, OpOperand &operan
   const unsigned result = cast<OpResult>(operand.get()).getResultNumber();
   for (unsigned id : getValueIds(*producer, result))
     access.results.push_back(producerIds[id]);
-  if (producer->memory == MemoryType::Global)
+  if (producer->memory == MemoryType::Global || getStages(producer->op))
     llvm::append_range(access.follows, getFollowedTypes(*producer, scheduled, number));
   return access;
 }

@@ -37,6 +37,7 @@ public:
 
 private:
   LogicalResult vectorize(loop::TileOp tile);
+  void settleCopy(loop::TileOp copy);
   void vectorize(loop::IndexOp index);
   void vectorize(loop::XorOp index);
   void vectorize(Value buffer, AccessExprs &access, bool isRead, int64_t widest);
@@ -471,7 +472,20 @@ LogicalResult AccessVectorizer::vectorize(loop::TileOp tile) {
   for (auto [output, access] : llvm::zip_equal(tile.getOutputs(), exprs.writes))
     vectorize(output, access, /*isRead=*/false, width);
   setTileExprs(tile, exprs, [&](AffineExpr leaf) { return facts.getValue(leaf); });
+  if (tile.getStep() == loop::TileStep::Copy)
+    settleCopy(tile);
   return success();
+}
+
+/// A vector that is not one access may have parts that no asynchronous copy has.
+void AccessVectorizer::settleCopy(loop::TileOp copy) {
+  auto buffer = copy.getOutputs().front().getDefiningOp<loop::BufferOp>();
+  const int64_t bytes = getCopiedElements(copy) * buffer.getElementBytes();
+  if (bytes == 4 || bytes == 8 || bytes == 16)
+    return;
+  copy.emitRemark("expected accesses of 4, 8 or 16 bytes to copy asynchronously, but got ")
+      << bytes << ": each copy is a load and a store";
+  copy.setStep(loop::TileStep::Element);
 }
 
 void AccessVectorizer::vectorize(loop::IndexOp index) {

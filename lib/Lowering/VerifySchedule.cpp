@@ -15,6 +15,7 @@
 #include "ScanTiles.h"
 #include "SharedMemoryPlan.h"
 #include "Warps.h"
+#include "fuser/Dialect/IR/CircularBuffers.h"
 #include "fuser/Lowering/Passes.h"
 
 using namespace mlir;
@@ -346,10 +347,13 @@ LogicalResult ScheduleChecks::placeSharedBuffers() {
     for (Operation *user : scheduled->op->getUsers())
       if (const ScheduledOp *consumer = nest.lookup(user))
         events.push_back(timeline.getCompute(*consumer));
+    // A circular buffer shares its place with no other.
+    const std::optional<int64_t> stages = getStages(scheduled->op);
     for (Type type : scheduled->op->getResultTypes())
       sharedMemory.place(scheduled->op,
-                         *elements * getElementBytes(getStorageType(getElementTypeOrSelf(type))),
-                         timeline.getLifetime(events));
+                         *elements * stages.value_or(1) *
+                             getElementBytes(getStorageType(getElementTypeOrSelf(type))),
+                         stages ? Timeline::kAlways : timeline.getLifetime(events));
   }
   return success();
 }
@@ -370,7 +374,7 @@ LogicalResult ScheduleChecks::verifySharedMemory() {
 LogicalResult fuser::verifySchedule(CheckedKernel &checked, const LoweringOptions &options) {
   FailureOr<LaunchShape> shape =
       LaunchShape::create(checked.kernel, *checked.nest, checked.extents);
-  if (failed(shape) || failed(verifyClusters(checked, options)))
+  if (failed(shape) || failed(verifyClusters(checked, options)) || failed(verifyPipelines(checked)))
     return failure();
   return ScheduleChecks(checked, options, std::move(*shape)).verify();
 }

@@ -28,7 +28,7 @@
 // CHECK: output 0: ok, 128 elements
 // AGAIN: outputs     0: 8x16xf32
 // LOST: error: 'fuser.launch' op expected a fuser.kernel to evaluate
-// PHASE: fuser-run: --dump-after: expected a phase (preseg, segmentation, choose, apply, loops, launched, reduced, placed, synchronized, accessed, guarded, lowering), but got 'soldering'
+// PHASE: fuser-run: --dump-after: expected a phase (preseg, segmentation, choose, apply, loops, launched, reduced, pipelined, placed, synchronized, accessed, guarded, lowering), but got 'soldering'
 // EARLY: fuser-run: --start-from: expected a file at phase 'lowering', but it still holds a fuser.fusion
 // REFERENCE: fuser-run: --dump-after: expected a device that programs are compiled for, but got the reference
 // STOPPED: arguments   x: 8x8xf32

@@ -1,6 +1,6 @@
 // RUN: rm -rf %t && mkdir %t
 // RUN: fuser-run %s --size=x=8x16 --size=row=16 --device=host --no-run --dump-after=lowering > %t/lowering.mlir
-// RUN: for stage in loops launched reduced placed synchronized accessed guarded; do \
+// RUN: for stage in loops launched reduced pipelined placed synchronized accessed guarded; do \
 // RUN:   fuser-run %s --size=x=8x16 --size=row=16 --device=host --no-run --dump-after=$stage > %t/$stage.mlir || exit 1; \
 // RUN:   grep -q "stage $stage index_bits" %t/$stage.mlir || exit 1; \
 // RUN:   fuser-run %t/$stage.mlir --size=x=8x16 --size=row=16 --device=host --no-run --start-from=lowering --dump-after=lowering | diff - %t/lowering.mlir || exit 1; \
@@ -12,7 +12,7 @@
 // RUN: not fuser-run %s --start-from=guarded --device=host 2>&1 | FileCheck %s --check-prefix=EARLY
 // RUN: fuser-run %s --size=x=8x16 --size=row=16 --device=host --no-run --dump-after=apply > %t/apply.mlir
 // RUN: fuser-opt %t/apply.mlir --fuser-phase-loops | diff -B - %t/loops.mlir
-// RUN: fuser-opt %t/apply.mlir --fuser-phase-loops --fuser-phase-launched --fuser-phase-reduced --fuser-phase-placed --fuser-phase-synchronized --fuser-phase-accessed --fuser-phase-guarded | diff -B - %t/guarded.mlir
+// RUN: fuser-opt %t/apply.mlir --fuser-phase-loops --fuser-phase-launched --fuser-phase-reduced --fuser-phase-pipelined --fuser-phase-placed --fuser-phase-synchronized --fuser-phase-accessed --fuser-phase-guarded | diff -B - %t/guarded.mlir
 // RUN: fuser-opt %t/apply.mlir --fuser-phase-loops --fuser-phase-launched --fuser-phase-lowering | diff -B - %t/lowering.mlir
 // The text at a stage of lowering is a program from which compilation goes on, with the same kernel IR.
 

@@ -21,7 +21,7 @@ SIZES = "--sizes=64x1024,1024,1024"
 # Those of each kernel.
 STAGES = (
     *("program", "preseg", "segmentation", "choose", "apply"),
-    *("loops", "launched", "reduced", "placed", "synchronized", "accessed", "guarded", "lowering", "ptx"),
+    *("loops", "launched", "reduced", "pipelined", "placed", "synchronized", "accessed", "guarded", "lowering", "ptx"),
 )
 
 
@@ -137,8 +137,8 @@ def test_slider_shows_stages_and_what_changed(page):
     assert any("segment_set" in line for line in changed["segmentation"])
     assert all("stage launched" in line or "once" in line for line in changed["launched"])
     assert any("fuser_loop.if" in line for line in changed["guarded"])
-    # The kernel has no reduction and no shared memory: three stages change nothing but their name.
-    named = [stage for stage in stages if stage not in ("reduced", "placed", "synchronized")]
+    # The kernel has no reduction and no shared memory: four stages change nothing but their name.
+    named = [stage for stage in stages if stage not in ("reduced", "pipelined", "placed", "synchronized")]
     assert len({str(changed[stage]) for stage in named}) == len(named)
     # The same by the mouse and by a key.
     page.click(f"{kernel} button.stage", 5)

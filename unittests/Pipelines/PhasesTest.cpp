@@ -47,9 +47,10 @@ TEST_F(PhasesTest, EachPhaseTakesTheResultOfThePreviousOne) {
 }
 
 TEST_F(PhasesTest, StepsArePhasesAndTheStagesOfLowering) {
-  EXPECT_EQ(listSteps(), "preseg, segmentation, choose, apply, loops, launched, reduced, placed, "
-                         "synchronized, accessed, guarded, "
-                         "lowering");
+  EXPECT_EQ(listSteps(),
+            "preseg, segmentation, choose, apply, loops, launched, reduced, pipelined, placed, "
+            "synchronized, accessed, guarded, "
+            "lowering");
   auto list = [](StringRef name) {
     std::string names;
     for (PipelineStep step : getStepsTo(*symbolizeStep(name)))

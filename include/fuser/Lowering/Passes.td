@@ -110,12 +110,26 @@ def FuserPlanReductions : Pass<"fuser-plan-reductions", "::fuser::loop::KernelOp
   }];
 }
 
+def FuserPipelineLoops : Pass<"fuser-pipeline-loops", "::fuser::loop::KernelOp"> {
+  let summary = "Decide which copies of a loop are under way while it computes";
+  let description = [{
+    A buffer with `stages N` in a serial loop becomes a circular buffer before the loop. The copies of the first N - 1
+    iterations are begun before the loop, each a group of its own. An iteration waits for its copies, begins those of the
+    iteration N - 1 later, to the stage that was read before, and reads its own stage. Copies of iterations that do not exist
+    are guarded, and their groups are empty, so that the last iterations wait as the others do. The buffers of one loop have
+    one number of stages, and copy from arguments that the kernel does not write, at indices of loops.
+
+    Example: test/Lowering/PipelineLoops/pipeline-loops.mlir
+  }];
+}
+
 def FuserPlaceBuffers : Pass<"fuser-place-buffers", "::fuser::loop::KernelOp"> {
   let summary = "Decide where buffers are in shared memory";
   let description = [{
     Buffers of more than 512 bytes that are not in use at the same time share memory. A buffer is in use from its first to
     its last access, and through all iterations of a loop that only some of its accesses are in. More shared memory than
-    a block can have is a diagnostic with the size of each buffer.
+    a block can have is a diagnostic with the size of each buffer. A circular buffer shares its place with no other.
+    A kernel without any may come from stage `reduced`.
 
     Example: test/Lowering/PlaceBuffers/place-buffers.mlir
   }];
@@ -132,7 +146,9 @@ def FuserInsertBarriers : Pass<"fuser-insert-barriers", "::fuser::loop::KernelOp
     both are writes to the same buffer, and a read of global memory from the write before it. The read waits for all
     blocks if the launch has several along a type that it does not follow, which makes the launch cooperative, else for
     its block if the same holds for threads. A barrier is outside of the loops of the later access, and at the end of a serial loop if an iteration needs
-    one before the next. A loop that may have no iteration separates nothing. In loops that are written out, a barrier is
+    one before the next. A wait for copies to circular buffers is the write of a stage for the reads after it, and the end
+    of the reads before it for the next copy: one barrier after the wait orders both. A thread that reads what it has copied
+    itself needs none. A loop that may have no iteration separates nothing. In loops that are written out, a barrier is
     in the copies that need it. An index that is data and the tile that it serves wait together, before the index.
 
     Example: test/Lowering/InsertBarriers/insert-barriers.mlir, test/Lowering/InsertBarriers/global-memory.mlir,

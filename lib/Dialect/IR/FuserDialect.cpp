@@ -6,6 +6,7 @@
 #include "Bytecode.h"
 #include "TrivialDomains.h"
 #include "fuser/Dialect/IR/BorderOps.h"
+#include "fuser/Dialect/IR/CircularBuffers.h"
 #include "fuser/Dialect/IR/HostShapeOps.h"
 #include "fuser/Dialect/IR/HostStreamOps.h"
 #include "fuser/Dialect/IR/KernelFacts.h"
@@ -87,6 +88,19 @@ void FuserDialect::initialize() {
       >();
 }
 
+/// Of a circular buffer.
+static LogicalResult verifyStages(Operation *op, Attribute attribute) {
+  if (!isa<SetOp>(op))
+    return op->emitOpError("expected '")
+           << kStagesName << "' on a copy (fuser.set): what is computed is not copied while a loop "
+           << "computes";
+  auto stages = dyn_cast<IntegerAttr>(attribute);
+  if (!stages || !stages.getType().isInteger(64) || stages.getInt() < 2)
+    return op->emitOpError("expected '")
+           << kStagesName << "' to be an i64 of at least 2, but got " << attribute;
+  return success();
+}
+
 LogicalResult FuserDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
   if (attribute.getName() == kLayoutHintsName)
     return fuser::detail::verifyLayoutHints(op, attribute.getValue());
@@ -95,6 +109,8 @@ LogicalResult FuserDialect::verifyOperationAttribute(Operation *op, NamedAttribu
   if (attribute.getName() == kAllowsEmptyName && !isa<UnitAttr>(attribute.getValue()))
     return op->emitOpError("expected '")
            << kAllowsEmptyName << "' to be a unit attribute, but got " << attribute.getValue();
+  if (attribute.getName() == kStagesName)
+    return verifyStages(op, attribute.getValue());
   if (attribute.getName() == kOriginName && !isa<DenseI64ArrayAttr>(attribute.getValue()))
     return op->emitOpError("expected '")
            << kOriginName << "' to be array<i64: ...>, but got " << attribute.getValue();

@@ -82,6 +82,17 @@ bool KernelOp::readsOtherThreads(AccessAttr read) {
   return readsOthers(*this, read.getFollows(), kThreadTypes);
 }
 
+bool KernelOp::sharesCopies(Value buffer) {
+  return llvm::any_of(buffer.getUsers(), [&](Operation *user) {
+    if (auto index = dyn_cast<IndexOp>(user))
+      return readsOtherThreads(index.getAccess());
+    auto tile = dyn_cast<TileOp>(user);
+    return tile && llvm::any_of(llvm::enumerate(tile.getInputs()), [&](auto input) {
+             return input.value() == buffer && readsOtherThreads(tile.getRead(input.index()));
+           });
+  });
+}
+
 bool KernelOp::publishesForOthers(PublishOp publish) {
   return readsOthers(*this, publish.getFollows(), kThreadTypes);
 }
@@ -145,6 +156,11 @@ int64_t BufferOp::getNumElements() {
 bool BufferOp::isDistributed(Value buffer) {
   auto op = buffer.getDefiningOp<BufferOp>();
   return op && op.getDistributed();
+}
+
+bool BufferOp::isCircular(Value buffer) {
+  auto op = buffer.getDefiningOp<BufferOp>();
+  return op && op.getStages();
 }
 
 void BufferOp::build(OpBuilder &builder, OperationState &state, BufferType type, bool distributed) {

@@ -303,6 +303,12 @@ ParseResult BufferOp::parse(OpAsmParser &parser, OperationState &result) {
     properties.zeroed = builder.getUnitAttr();
   if (succeeded(parser.parseOptionalKeyword("distributed")))
     properties.distributed = builder.getUnitAttr();
+  int64_t stages = 0;
+  if (succeeded(parser.parseOptionalKeyword("stages"))) {
+    if (parser.parseInteger(stages))
+      return failure();
+    properties.stages = builder.getI64IntegerAttr(stages);
+  }
   SmallVector<AffineExpr> extents;
   bool hasExtents = false;
   auto parseExtent = [&] { return exprs.parseExpr(extents.emplace_back()); };
@@ -328,6 +334,8 @@ ParseResult BufferOp::parse(OpAsmParser &parser, OperationState &result) {
 
 void BufferOp::print(OpAsmPrinter &printer) {
   printer << (getZeroed() ? " zeroed" : "") << (getDistributed() ? " distributed" : "");
+  if (getStages())
+    printer << " stages " << *getStages();
   if (std::optional<AffineMap> extents = getExtents()) {
     ExprPrinter exprs(printer, getIndices(), extents->getNumDims());
     printer << " [";
@@ -337,7 +345,7 @@ void BufferOp::print(OpAsmPrinter &printer) {
   if (getOffset())
     printer << " at " << *getOffset();
   printer.printOptionalAttrDict((*this)->getAttrs(),
-                                {"extents", "zeroed", "distributed", "offset"});
+                                {"extents", "zeroed", "distributed", "stages", "offset"});
   printer << " : " << getType();
 }
 
@@ -539,6 +547,8 @@ static ParseResult parseElement(OpAsmParser &parser, ExprParser &exprs, ParsedTi
     return parseInput(parser, exprs, tile);
   if (std::optional<TileStep> step = symbolizeTileStep(name)) {
     tile.step = *step;
+    if (*step == TileStep::Copy)
+      return parseInput(parser, exprs, tile);
     const bool hasDistance = *step == TileStep::Shuffle || *step == TileStep::ShuffleUp;
     if (hasDistance && parser.parseInteger(tile.distance.emplace()))
       return failure();

@@ -150,6 +150,8 @@ LogicalResult BufferOp::verify() {
   if (getDistributed() && (space != MemoryType::Shared || getType().getRank() == 0))
     return emitOpError("expected a distributed buffer to be in shared memory, with the blocks of a "
                        "cluster as its first dimension");
+  if (failed(verifyCircular(*this)))
+    return failure();
   if (isWorkspace())
     return verifyWorkspace(*this);
   const int64_t offset = getOffset().value_or(0);
@@ -274,8 +276,10 @@ static LogicalResult verifyAccess(Operation *op, Value buffer, AccessAttr access
   if (!isRead && !access.getGuard().empty() &&
       (!access.hasOffset() || type.getSpace() == MemoryType::Register))
     return op->emitOpError("expected a guard on a read, or on a chunk that is stored to memory");
-  if (!access.getFollows().getTypes().empty() && (!isRead || type.getSpace() != MemoryType::Global))
-    return op->emitOpError("expected 'follows' on a read of global memory only");
+  const bool isOrdered = type.getSpace() == MemoryType::Global || BufferOp::isCircular(buffer);
+  if (!access.getFollows().getTypes().empty() && (!isRead || !isOrdered))
+    return op->emitOpError(
+        "expected 'follows' on a read of global memory or of a circular buffer only");
   return success();
 }
 
@@ -494,6 +498,7 @@ static LogicalResult verifyWholeReads(TileOp tile) {
 static SmallVector<TupleKind> getTupleKinds(TileStep step) {
   switch (step) {
   case TileStep::Element:
+  case TileStep::Copy:
     return {};
   case TileStep::Initial:
   case TileStep::Accumulate:
@@ -516,6 +521,7 @@ static SmallVector<TupleKind> getTupleKinds(TileStep step) {
 LogicalResult TileOp::verifyRegions() {
   Block &block = getBody().front();
   const TileStep step = getStep();
+  const bool isElement = step == TileStep::Element || step == TileStep::Copy;
   if (failed(verifyBody(*this, block, getTupleKinds(step))))
     return failure();
   if (isa_and_present<fuser::WholeReadOpInterface>(getElementOp()) &&
@@ -525,7 +531,9 @@ LogicalResult TileOp::verifyRegions() {
     return emitOpError("expected a step of ") << getElementOp()->getName();
   TypeRange inputs = getInputs().getTypes(), outputs = getOutputs().getTypes();
   auto yield = cast<YieldOp>(block.back());
-  if (step == TileStep::Element || step == TileStep::Accumulate || step == TileStep::Lift) {
+  if (step == TileStep::Copy && failed(verifyCopy(*this)))
+    return failure();
+  if (isElement || step == TileStep::Accumulate || step == TileStep::Lift) {
     if (failed(verifyElements(*this, "input", inputs, block.getArgumentTypes())))
       return failure();
   } else if (step == TileStep::Initial || step == TileStep::Shuffle ||
@@ -536,7 +544,7 @@ LogicalResult TileOp::verifyRegions() {
                                 /*inRegisters=*/step == TileStep::Take))) {
     return failure();
   }
-  if (step == TileStep::Element || step == TileStep::Finalize)
+  if (isElement || step == TileStep::Finalize)
     return verifyElements(*this, "output", outputs, yield.getValues().getTypes());
   return verifyTuple(*this, getElementOp(), outputs,
                      /*inRegisters=*/true);

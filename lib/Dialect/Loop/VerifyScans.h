@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Checks of VerifyKernel.cpp that the ops of scans share with those of reductions.
+// Checks that the files of the verifier share: those of scans with those of reductions, and those
+// of copies with those of tiles and buffers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,6 +31,11 @@ mlir::LogicalResult verifyTuple(mlir::Operation *around, mlir::Operation *op,
                                 mlir::TypeRange buffers, bool inRegisters);
 /// The last dimension of accumulators, of tuples that are processed as a vector.
 mlir::LogicalResult verifyLanes(mlir::Operation *op, mlir::TypeRange accumulators, int64_t lanes);
+
+/// A circular buffer, in any stage.
+mlir::LogicalResult verifyCircular(BufferOp buffer);
+/// A tile that begins a copy.
+mlir::LogicalResult verifyCopy(TileOp tile);
 
 } // namespace fuser::loop
 

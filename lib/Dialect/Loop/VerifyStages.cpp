@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "StageVerifier.h"
 #include "fuser/Dialect/Loop/BufferLifetimes.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -16,75 +16,13 @@ using namespace mlir;
 using fuser::MemoryType;
 using namespace fuser::loop;
 
-namespace {
-/// What the ops before one have done.
-struct Progress {
-  llvm::SmallPtrSet<Value, 16> written;
-  /// Buffers in shared memory that were written after the last barrier.
-  llvm::SmallPtrSet<Value, 8> pending;
-  /// Buffers in global memory that were written after the last barrier of the grid, and whether
-  /// one of the block came after that.
-  llvm::SmallDenseMap<Value, bool> pendingGlobal;
-  /// Between an arrival at a barrier of the cluster and its wait: what was pending at the arrival.
-  std::optional<llvm::SmallPtrSet<Value, 8>> arrived;
-  /// All blocks of the cluster have begun.
-  bool isStarted = false;
-
-  /// What holds if either this or the other has happened.
-  void join(const Progress &other);
-};
-
-/// The checks of the ops of a kernel, in the order of the text.
-class StageVerifier : Progress {
-public:
-  explicit StageVerifier(KernelOp kernel) : kernel(kernel), stage(kernel.getStage()) {}
-
-  LogicalResult verify() {
-    if (failed(verify(kernel.getBlock())))
-      return failure();
-    if (stage >= Stage::Synchronized && failed(verifyLastAccesses()))
-      return failure();
-    return stage < Stage::Placed ? success() : verifyPlaces();
-  }
-
-private:
-  LogicalResult verify(Block &block);
-  LogicalResult verify(TileOp tile);
-  LogicalResult verify(IndexOp index);
-  LogicalResult verify(ForOp loop);
-  LogicalResult verify(IfOp branch);
-  LogicalResult verifyElse(IfOp branch);
-  LogicalResult verify(BufferOp buffer);
-  LogicalResult verify(BarrierOp barrier);
-  LogicalResult verify(ClusterBarrierOp barrier);
-  LogicalResult verify(CombineOp combine);
-  LogicalResult verify(LastBlockOp lastBlock);
-  LogicalResult verify(IsLastOp isLast);
-  LogicalResult verify(ScanOp scan);
-  LogicalResult verify(OrderBlocksOp order);
-  LogicalResult verify(PublishOp publish);
-  LogicalResult verify(AwaitOp await);
-  LogicalResult verifyAccess(Operation *op, AccessAttr access);
-  LogicalResult verifyDistributed(Operation *op, Value buffer);
-  LogicalResult verifyLastAccesses();
-  LogicalResult verifyRead(Operation *op, Value buffer);
-  LogicalResult verifyOrder(Operation *op, Value buffer, AccessAttr read);
-  LogicalResult verifyPlaces();
-  /// Fails if all threads execute the op together, but a branch is around it.
-  LogicalResult verifyConverged(Operation *op);
-
-  KernelOp kernel;
-  const Stage stage;
-};
-} // namespace
-
 LogicalResult StageVerifier::verify(Block &block) {
   for (Operation &op : block) {
     LogicalResult result =
         llvm::TypeSwitch<Operation *, LogicalResult>(&op)
             .Case<ForOp, TileOp, IfOp, BufferOp, BarrierOp, ClusterBarrierOp, CombineOp,
-                  LastBlockOp, IsLastOp, IndexOp, ScanOp, OrderBlocksOp, PublishOp, AwaitOp>(
-                [&](auto each) { return verify(each); })
+                  LastBlockOp, IsLastOp, IndexOp, ScanOp, OrderBlocksOp, PublishOp, AwaitOp,
+                  CommitCopiesOp, WaitCopiesOp>([&](auto each) { return verify(each); })
             .Default([](Operation *) { return success(); });
     if (failed(result))
       return failure();
@@ -101,6 +39,8 @@ LogicalResult StageVerifier::verify(IfOp branch) {
 
 void Progress::join(const Progress &other) {
   written.remove_if([&](Value buffer) { return !other.written.contains(buffer); });
+  begun.remove_if([&](Value buffer) { return !other.begun.contains(buffer); });
+  committed.remove_if([&](Value buffer) { return !other.committed.contains(buffer); });
   pending.insert(other.pending.begin(), other.pending.end());
   for (auto [buffer, isBlockSynced] : other.pendingGlobal) {
     auto [it, isNew] = pendingGlobal.try_emplace(buffer, isBlockSynced);
@@ -234,7 +174,7 @@ LogicalResult StageVerifier::verify(BufferOp buffer) {
   if (buffer.getOffset().has_value() != isPlaced)
     return buffer.emitOpError("expected an offset of a buffer in shared memory from stage placed "
                               "on, and not before");
-  return success();
+  return verifyStages(buffer);
 }
 
 /// Buffers that are in use at the same time have no byte in common.
@@ -347,14 +287,18 @@ LogicalResult StageVerifier::verifyOrder(Operation *op, Value buffer, AccessAttr
   return diagnostic;
 }
 
-LogicalResult StageVerifier::verifyRead(Operation *op, Value buffer) {
+LogicalResult StageVerifier::verifyRead(Operation *op, Value buffer, AccessAttr access) {
   if (!buffer.getDefiningOp<BufferOp>())
     return success();
   if (failed(verifyDistributed(op, buffer)))
     return failure();
   if (!written.contains(buffer))
     return op->emitOpError("expected a buffer that is written before it is read");
-  if (stage >= Stage::Synchronized && pending.contains(buffer)) {
+  // What a thread has copied to a circular buffer, it reads without a barrier.
+  auto isOwn = [&] {
+    return access && BufferOp::isCircular(buffer) && !kernel.readsOtherThreads(access);
+  };
+  if (stage >= Stage::Synchronized && pending.contains(buffer) && !isOwn()) {
     InFlightDiagnostic diagnostic = op->emitOpError(
         "expected a barrier between the write of a buffer in shared memory and its read");
     diagnostic.attachNote(buffer.getLoc()) << "the buffer is here";
@@ -377,7 +321,7 @@ LogicalResult StageVerifier::verifyAccess(Operation *op, AccessAttr access) {
 LogicalResult StageVerifier::verify(IndexOp index) {
   if (failed(verifyAccess(index, index.getAccess())))
     return failure();
-  if (failed(verifyRead(index, index.getBuffer())))
+  if (failed(verifyRead(index, index.getBuffer(), index.getAccess())))
     return failure();
   return verifyOrder(index, index.getBuffer(), index.getAccess());
 }
@@ -407,6 +351,8 @@ LogicalResult StageVerifier::verify(TileOp tile) {
                             "guard");
   if ((stage < Stage::Launched || stage >= Stage::Guarded) && !tile.getOnce().getTypes().empty())
     return tile.emitOpError("expected no 'once' in stage ") << stringifyStage(stage);
+  if (tile.getStep() == TileStep::Copy && failed(verifyPipelined(tile, stage)))
+    return failure();
   if (tile.isConvergent() && stage < Stage::Reduced)
     return tile.emitOpError("expected shuffles from stage reduced on, but got ")
            << stringifyStage(stage);
@@ -415,13 +361,19 @@ LogicalResult StageVerifier::verify(TileOp tile) {
   if (tile.isConvergent() && failed(verifyConverged(tile)))
     return failure();
   for (auto [number, input] : llvm::enumerate(tile.getInputs()))
-    if (failed(verifyRead(tile, input)) || failed(verifyOrder(tile, input, tile.getRead(number))))
+    if (failed(verifyRead(tile, input, tile.getRead(number))) ||
+        failed(verifyOrder(tile, input, tile.getRead(number))))
       return failure();
   for (Value output : tile.getOutputs()) {
     if (tile.updatesOutputs() && failed(verifyRead(tile, output)))
       return failure();
     if (failed(verifyDistributed(tile, output)))
       return failure();
+    if (stage >= Stage::Pipelined && BufferOp::isCircular(output)) {
+      if (failed(verifyCopyTo(tile, output)))
+        return failure();
+      continue;
+    }
     written.insert(output);
     const MemoryType space = cast<BufferType>(output.getType()).getSpace();
     if (space == MemoryType::Global)

@@ -218,7 +218,7 @@ fuser_loop.kernel @follows_in_registers(%x: !x from #fuser_gpu.pointer<0> stride
   %r = fuser_loop.buffer : !r
   %q = fuser_loop.buffer : !r
   fuser_loop.tile %r[] = %x[0] : (!x) -> !r of tensor<f32>
-  // expected-error @+1 {{expected 'follows' on a read of global memory only}}
+  // expected-error @+1 {{expected 'follows' on a read of global memory or of a circular buffer only}}
   fuser_loop.tile %q[] = %r[] follows [block_x] : (!r) -> !r of tensor<f32>
 }
 

@@ -6,7 +6,7 @@ import sys
 softmax, product, guarded, any_sizes, ptx = sys.argv[1:]
 
 
-STAGES = ("loops", "launched", "reduced", "placed", "synchronized", "accessed", "guarded")
+STAGES = ("loops", "launched", "reduced", "pipelined", "placed", "synchronized", "accessed", "guarded")
 
 
 def load(path):

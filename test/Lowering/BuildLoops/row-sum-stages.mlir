@@ -1,7 +1,7 @@
 // The stages of a sum of rows, as docs/lowering.md shows them.
 // RUN: fuser-opt %s --fuser-build-loops | FileCheck %s --check-prefix=LOOPS
-// RUN: fuser-opt %s --pass-pipeline="builtin.module(fuser-build-loops,fuser_loop.kernel(fuser-plan-launch,fuser-plan-reductions,fuser-place-buffers,fuser-insert-barriers))" | FileCheck %s --check-prefix=SYNCHRONIZED
-// RUN: fuser-opt %s --pass-pipeline="builtin.module(fuser-build-loops,fuser_loop.kernel(fuser-plan-launch,fuser-plan-reductions,fuser-place-buffers,fuser-insert-barriers,fuser-vectorize-accesses,fuser-place-guards))" | FileCheck %s --check-prefix=GUARDED
+// RUN: fuser-opt %s --pass-pipeline="builtin.module(fuser-build-loops,fuser_loop.kernel(fuser-plan-launch,fuser-plan-reductions,fuser-pipeline-loops,fuser-place-buffers,fuser-insert-barriers))" | FileCheck %s --check-prefix=SYNCHRONIZED
+// RUN: fuser-opt %s --pass-pipeline="builtin.module(fuser-build-loops,fuser_loop.kernel(fuser-plan-launch,fuser-plan-reductions,fuser-pipeline-loops,fuser-place-buffers,fuser-insert-barriers,fuser-vectorize-accesses,fuser-place-guards))" | FileCheck %s --check-prefix=GUARDED
 
 #row = #fuser.domain<logical = [i0, r1], split(r1, 64) -> (r2, r3), loop = [i0 @block_x, r2, r3 @thread_x]>
 fuser.kernel @row_sum(%x: tensor<?x?xf32>) -> tensor<?xf32> {

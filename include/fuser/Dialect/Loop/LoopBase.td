@@ -27,6 +27,7 @@ def FuserLoop_Dialect : Dialect {
     | `loops` | `fuser-build-loops` | loops and their order, buffers, accesses, which elements exist |
     | `launched` | `fuser-plan-launch` | threads of a block, blocks of the grid, redundant stores |
     | `reduced` | `fuser-plan-reductions` | how threads and blocks combine what each has accumulated |
+    | `pipelined` | `fuser-pipeline-loops` | which copies of a loop are under way while it computes |
     | `placed` | `fuser-place-buffers` | the offset of each buffer in shared memory |
     | `synchronized` | `fuser-insert-barriers` | where the threads of a block, or all blocks, wait for each other |
     | `accessed` | `fuser-vectorize-accesses` | the offset of each access, and how many elements it moves at once |
@@ -64,10 +65,11 @@ def FuserLoop_Stage : FuserLoop_Enum<"Stage", "the decisions that a kernel state
   I32EnumAttrCase<"Loops", 0, "loops">,
   I32EnumAttrCase<"Launched", 1, "launched">,
   I32EnumAttrCase<"Reduced", 2, "reduced">,
-  I32EnumAttrCase<"Placed", 3, "placed">,
-  I32EnumAttrCase<"Synchronized", 4, "synchronized">,
-  I32EnumAttrCase<"Accessed", 5, "accessed">,
-  I32EnumAttrCase<"Guarded", 6, "guarded">]>;
+  I32EnumAttrCase<"Pipelined", 3, "pipelined">,
+  I32EnumAttrCase<"Placed", 4, "placed">,
+  I32EnumAttrCase<"Synchronized", 5, "synchronized">,
+  I32EnumAttrCase<"Accessed", 6, "accessed">,
+  I32EnumAttrCase<"Guarded", 7, "guarded">]>;
 
 def FuserLoop_TileStep : FuserLoop_Enum<"TileStep", "what a tile does with its op", [
   I32EnumAttrCase<"Element", 0, "element">,
@@ -81,7 +83,8 @@ def FuserLoop_TileStep : FuserLoop_Enum<"TileStep", "what a tile does with its o
   I32EnumAttrCase<"Prepend", 8, "prepend">,
   I32EnumAttrCase<"ShuffleUp", 9, "shuffle_up">,
   I32EnumAttrCase<"Take", 10, "take">,
-  I32EnumAttrCase<"Replace", 11, "replace">]>;
+  I32EnumAttrCase<"Replace", 11, "replace">,
+  I32EnumAttrCase<"Copy", 12, "copy">]>;
 
 def FuserLoop_BarrierPhase : FuserLoop_Enum<"BarrierPhase", "what a thread does at a barrier", [
   I32EnumAttrCase<"Both", 0, "both">,
@@ -147,8 +150,8 @@ def FuserLoop_AccessAttr : FuserLoop_Attr<"Access", "access"> {
 
     `guard` is what holds where the buffer has the element: a read that does not satisfy it reads nothing, and the op
     builds its element without. On a chunk that is stored to memory, it is what holds where the elements exist. `follows`: a
-    read of global memory comes after the write of its element, without a barrier, along these types: the same index of
-    them has written it, or a `last_block` that the read depends on has waited for the write. `clamped`: the offset may lie outside of a register buffer, at an iteration whose result
+    read of global memory, or of a circular buffer, comes after the write of its element, without a barrier, along these
+    types: the same index of them has written it, or a `last_block` that the read depends on has waited for the write. `clamped`: the offset may lie outside of a register buffer, at an iteration whose result
     is not used; it reads any element. `kept`: a read of registers after a reduction over threads that the buffer feeds.
     Its elements, of a short type, stay packed until then: what was computed from them before is computed again.
 

@@ -67,6 +67,8 @@ def FuserLoop_KernelOp : FuserLoop_Op<"kernel", [Symbol, IsolatedFromAbove, Sing
     bool readsOtherThreads(AccessAttr read);
     /// The same for what another block has written.
     bool readsOtherBlocks(AccessAttr read);
+    /// True if an op reads in a circular buffer what another thread has copied.
+    bool sharesCopies(::mlir::Value buffer);
     /// True if other threads of the block may have written what a thread publishes.
     bool publishesForOthers(PublishOp publish);
   }];
@@ -176,16 +178,22 @@ def FuserLoop_BufferOp : FuserLoop_Op<"buffer"> {
     The first index of a `distributed` buffer in shared memory is a block of the cluster, which has these elements. The
     blocks of the cluster access each other's.
 
+    `stages N`: a circular buffer in shared memory, whose elements are copied from an argument of the kernel in each iteration
+    of the serial loop around it. Up to stage `reduced`, it stands in that loop, and this asks for N stages. From stage
+    `pipelined` on, it stands before the loop, its first index is a stage, and iterations take the stages in turn, while the
+    copies of later ones are under way (step `copy` of tiles).
+
     ```mlir
     %r = fuser_loop.buffer : !fuser_loop.buffer<4xf32, register>
     %s = fuser_loop.buffer at 512 : !fuser_loop.buffer<8xf32, shared>
     %d = fuser_loop.buffer distributed at 544 : !fuser_loop.buffer<4x4xf32, shared>
+    %t = fuser_loop.buffer stages 4 : !fuser_loop.buffer<4x256xf32, shared>
     %w = fuser_loop.buffer [symbol(%n), 64] : !fuser_loop.buffer<?x64xf32, global>
     %c = fuser_loop.buffer zeroed [symbol(%n)] : !fuser_loop.buffer<?xi32, global>
     ```
   }];
   let arguments = (ins Variadic<Index>:$indices, OptionalAttr<AffineMapAttr>:$extents, UnitAttr:$zeroed,
-                       UnitAttr:$distributed, OptionalAttr<I64Attr>:$offset);
+                       UnitAttr:$distributed, OptionalAttr<I64Attr>:$stages, OptionalAttr<I64Attr>:$offset);
   let results = (outs Res<FuserLoop_BufferType, "", [MemAlloc]>:$result);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
@@ -204,6 +212,8 @@ def FuserLoop_BufferOp : FuserLoop_Op<"buffer"> {
     int64_t getElementBytes();
     /// True if a value is a distributed buffer.
     static bool isDistributed(::mlir::Value buffer);
+    /// True if a value is a circular buffer.
+    static bool isCircular(::mlir::Value buffer);
     /// True if two buffers with offsets have bytes in common.
     bool overlaps(BufferOp other);
   }];
@@ -331,6 +341,10 @@ def FuserLoop_TileOp : FuserLoop_Op<"tile", [
     - `take`: the tuple becomes that of a thread of the group, read from `inputs` in registers; `from` is its number in
       the group. The identity where this is no number of a thread. As above, all threads of a warp execute it.
 
+    A tile without an op has the step `copy` where it begins a copy from an argument of the kernel to a stage of a circular
+    buffer, of 4, 8 or 16 bytes. The copies of a thread since the last `fuser_loop.commit_copies` are done when the thread has
+    waited for them (`fuser_loop.wait_copies`). From stage `pipelined` on.
+
     Other clauses:
 
     - `at`: the index of each root id of the op, for an op whose element depends on it. After them, for an op that reads
@@ -344,6 +358,7 @@ def FuserLoop_TileOp : FuserLoop_Op<"tile", [
 
     ```mlir
     fuser_loop.tile %r[%v] = %x[4 * %t + %v] : (!fuser_loop.buffer<?xf32, global>) -> !fuser_loop.buffer<4xf32, register> of tensor<?xf32>
+    fuser_loop.tile %s[%k mod 4, %t] = copy %x[%k, %t] : (!fuser_loop.buffer<?x64xf32, global>) -> !fuser_loop.buffer<4x64xf32, shared> of tensor<?x64xf32>
     fuser_loop.tile %e[%v] = fuser.exp(%r[%v]) if (%t < symbol(%n))
       : (!fuser_loop.buffer<4xf32, register>) -> !fuser_loop.buffer<4xf32, register> of (tensor<?xf32>) -> tensor<?xf32>
     fuser_loop.tile %a[] = accumulate fuser.sum(%x[%t]) {dims = array<i64: 0>} if (%t < symbol(%n))
@@ -496,6 +511,35 @@ def FuserLoop_BarrierOp : FuserLoop_Op<"barrier", [AttrSizedOperandSegments]> {
   let arguments = (ins Optional<FuserLoop_BufferType>:$counter, Variadic<Index>:$indices,
                        FuserLoop_ConstraintsAttr:$guard);
   let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+def FuserLoop_CommitCopiesOp : FuserLoop_Op<"commit_copies"> {
+  let summary = "makes a group of the copies that a thread has begun";
+  let description = [{
+    The copies (step `copy` of tiles) that each thread has begun since the last group, which may be none. All threads execute
+    it. From stage `pipelined` on.
+
+    ```mlir
+    fuser_loop.commit_copies
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
+def FuserLoop_WaitCopiesOp : FuserLoop_Op<"wait_copies"> {
+  let summary = "waits for the copies to a stage of circular buffers";
+  let description = [{
+    Each thread waits until at most `pending` of its groups, the last ones, are under way. What it has copied to `buffers` in
+    the others is visible to it, and to the other threads after a barrier of the block: such a barrier also tells that they
+    have read what was in the stage that they read before. All threads execute it. From stage `pipelined` on.
+
+    ```mlir
+    fuser_loop.wait_copies %s, %t pending 2 : !fuser_loop.buffer<4x256xf32, shared>, !fuser_loop.buffer<4x64xf32, shared>
+    ```
+  }];
+  let arguments = (ins Arg<Variadic<FuserLoop_BufferType>, "", [MemRead, MemWrite]>:$buffers, I64Attr:$pending);
+  let assemblyFormat = "$buffers `pending` $pending attr-dict `:` qualified(type($buffers))";
   let hasVerifier = 1;
 }
 

@@ -1,0 +1,31 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Values in shared memory that are copied while a loop computes on what was copied before.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_DIALECT_IR_CIRCULARBUFFERS_H
+#define FUSER_DIALECT_IR_CIRCULARBUFFERS_H
+
+#include "mlir/IR/Operation.h"
+
+#include <optional>
+
+namespace fuser {
+
+/// On a scheduled op whose result is in shared memory: it is a circular buffer of so many stages,
+/// `4 : i64`. A schedule without it computes the same.
+inline constexpr llvm::StringLiteral kStagesName = "fuser.stages";
+
+/// The stages of the op's result; none without a circular buffer.
+inline std::optional<int64_t> getStages(mlir::Operation *op) {
+  auto stages = op->getAttrOfType<mlir::IntegerAttr>(kStagesName);
+  return stages ? std::optional(stages.getInt()) : std::nullopt;
+}
+
+} // namespace fuser
+
+#endif // FUSER_DIALECT_IR_CIRCULARBUFFERS_H

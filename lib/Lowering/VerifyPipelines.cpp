@@ -1,0 +1,93 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Whether values with stages can be circular buffers, which asynchronous copies fill.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelOperands.h"
+#include "LaneForms.h"
+#include "Stages.h"
+#include "fuser/Dialect/IR/CircularBuffers.h"
+
+using namespace mlir;
+using namespace fuser;
+
+/// What is copied exists before the loop, and nobody writes it.
+static LogicalResult verifySource(const ScheduledOp &scheduled, const CheckedKernel &checked) {
+  const Value source = scheduled.op->getOperand(0);
+  auto argument = dyn_cast<BlockArgument>(source);
+  if (!argument)
+    return scheduled.op->emitOpError("expected a copy of an argument of the kernel with '")
+           << kStagesName << "', but got what the kernel computes";
+  if (getWrittenInputs(checked.kernel).contains(argument.getArgNumber()))
+    return scheduled.op->emitOpError("expected a copy of what the kernel does not write with '")
+           << kStagesName << "', but an output is stored over argument " << argument.getArgNumber();
+  if (scheduled.memory != MemoryType::Shared)
+    return scheduled.op->emitOpError("expected memory = #fuser.memory<shared> with '")
+           << kStagesName << "', but got " << stringifyMemoryType(scheduled.memory);
+  if (llvm::any_of(scheduled.domain.getTransforms(), [](const DomainTransform &transform) {
+        return transform.kind == TransformKind::Swizzle;
+      }))
+    return scheduled.op->emitOpError("expected no swizzle of a copy with '") << kStagesName << "'";
+  return success();
+}
+
+/// The bytes that a thread copies at once.
+static LogicalResult verifySize(const ScheduledOp &scheduled) {
+  const int64_t width = LaneForms::getWidth(scheduled);
+  const int64_t bytes =
+      getElementBytes(getStorageType(getElementTypeOrSelf(scheduled.op->getResult(0).getType())));
+  auto fits = [&](int64_t count) {
+    return count * bytes == 4 || count * bytes == 8 || count * bytes == 16;
+  };
+  if (fits(width))
+    return success();
+  InFlightDiagnostic diagnostic =
+      scheduled.op->emitOpError("expected copies of 4, 8 or 16 bytes of a thread with '")
+      << kStagesName << "', but got " << width << (width == 1 ? " element of " : " elements of ")
+      << bytes << (bytes == 1 ? " byte" : " bytes");
+  StringRef separator = " (a vectorize loop of ";
+  for (int64_t count : {1, 2, 4, 8, 16})
+    if (fits(count)) {
+      diagnostic << separator << count;
+      separator = " or ";
+    }
+  return diagnostic << " would fit)";
+}
+
+/// The serial loop whose iterations take the stages in turn.
+static LogicalResult verifyLoop(const ScheduledOp &scheduled, const Loop &loop) {
+  if (loop.type == ParallelType::Serial && loop.parent)
+    return success();
+  InFlightDiagnostic diagnostic = scheduled.op->emitOpError(
+      "expected a serial loop as the innermost one, but for threads, that a copy with '");
+  diagnostic << kStagesName << "' shares with its readers (inline_at), but got ";
+  return loop.parent ? diagnostic << stringifyParallelType(loop.type) : diagnostic << "none";
+}
+
+LogicalResult fuser::verifyPipelines(const CheckedKernel &checked) {
+  llvm::SmallDenseMap<const Loop *, Operation *> copyOf;
+  for (const auto &scheduled : checked.nest->getOps()) {
+    Operation *op = scheduled->op;
+    const std::optional<int64_t> stages = getStages(op);
+    if (!stages)
+      continue;
+    const Loop *loop = getBufferScope(*scheduled, checked.nest->getRoot());
+    if (failed(verifySource(*scheduled, checked)) || failed(verifySize(*scheduled)) ||
+        failed(verifyLoop(*scheduled, *loop)))
+      return failure();
+    auto [it, isNew] = copyOf.try_emplace(loop, op);
+    if (getStages(it->second) == stages)
+      continue;
+    InFlightDiagnostic diagnostic = op->emitOpError("expected ")
+                                    << *getStages(it->second)
+                                    << " stages, as another copy of the loop has, but got "
+                                    << *stages;
+    diagnostic.attachNote(it->second->getLoc()) << "the other copy is here";
+    return diagnostic;
+  }
+  return success();
+}

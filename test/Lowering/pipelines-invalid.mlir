@@ -1,0 +1,104 @@
+// Values that cannot be circular buffers.
+// RUN: fuser-opt %s -split-input-file -verify-diagnostics --fuser-lower-kernels
+
+#t = #fuser.domain<logical = [i0, i1], split(i1, 64) -> (i2, i3), loop = [i0 @block_x, i2, i3 @thread_x], allocation = [i0, i1]>
+fuser.kernel @computed(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{expected 'fuser.stages' on a copy (fuser.set): what is computed is not copied while a loop computes}}
+  %0 = fuser.exp %x {domains = [#t], memory = #fuser.memory<shared>, inline_at = 2 : i64, fuser.stages = 4 : i64} : tensor<?x?xf32>
+  %1 = fuser.neg %0 {domains = [#t], memory = #fuser.memory<global>} : tensor<?x?xf32>
+  fuser.return %1 : tensor<?x?xf32>
+}
+
+// -----
+
+#t = #fuser.domain<logical = [i0, i1], split(i1, 64) -> (i2, i3), loop = [i0 @block_x, i2, i3 @thread_x], allocation = [i0, i1]>
+fuser.kernel @value_of_the_loop(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %e = fuser.exp %x {domains = [#t], inline_at = 3 : i64} : tensor<?x?xf32>
+  // expected-error @+1 {{expected a copy of an argument of the kernel with 'fuser.stages', but got what the kernel computes}}
+  %0 = fuser.set %e {domains = [#t], memory = #fuser.memory<shared>, inline_at = 2 : i64, fuser.stages = 4 : i64} : tensor<?x?xf32>
+  %1 = fuser.neg %0 {domains = [#t], memory = #fuser.memory<global>} : tensor<?x?xf32>
+  fuser.return %1 : tensor<?x?xf32>
+}
+
+// -----
+
+#t = #fuser.domain<logical = [i0, i1], split(i1, 64) -> (i2, i3), loop = [i0 @block_x, i2, i3 @thread_x], allocation = [i0, i1]>
+fuser.kernel @registers(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{expected memory = #fuser.memory<shared> with 'fuser.stages', but got register}}
+  %0 = fuser.set %x {domains = [#t], inline_at = 2 : i64, fuser.stages = 4 : i64} : tensor<?x?xf32>
+  %1 = fuser.neg %0 {domains = [#t], memory = #fuser.memory<global>} : tensor<?x?xf32>
+  fuser.return %1 : tensor<?x?xf32>
+}
+
+// -----
+
+#t = #fuser.domain<logical = [i0, i1], split(i1, 64) -> (i2, i3), loop = [i0 @block_x, i2, i3 @thread_x], allocation = [i0, i1]>
+fuser.kernel @narrow(%x: tensor<?x?xbf16>) -> tensor<?x?xbf16> {
+  // expected-error @+1 {{expected copies of 4, 8 or 16 bytes of a thread with 'fuser.stages', but got 1 element of 2 bytes (a vectorize loop of 2 or 4 or 8 would fit)}}
+  %0 = fuser.set %x {domains = [#t], memory = #fuser.memory<shared>, inline_at = 2 : i64, fuser.stages = 4 : i64} : tensor<?x?xbf16>
+  %1 = fuser.neg %0 {domains = [#t], memory = #fuser.memory<global>} : tensor<?x?xbf16>
+  fuser.return %1 : tensor<?x?xbf16>
+}
+
+// -----
+
+#t = #fuser.domain<logical = [i0, i1], split(i1, 8) -> (i2, i3), split(i2, 32) -> (i4, i5), loop = [i0 @block_x, i4, i5 @thread_x, i3 @vectorize], allocation = [i0, i1]>
+fuser.kernel @wide(%x: tensor<?x?xf32>) -> tensor<?x?xf32> attributes {facts = [#fuser.fact<divisible 0[1], 8>, #fuser.fact<aligned 0, 16>, #fuser.fact<aligned 1, 16>]} {
+  // expected-error @+1 {{but got 8 elements of 4 bytes (a vectorize loop of 1 or 2 or 4 would fit)}}
+  %0 = fuser.set %x {domains = [#t], memory = #fuser.memory<shared>, inline_at = 2 : i64, fuser.stages = 4 : i64} : tensor<?x?xf32>
+  %1 = fuser.neg %0 {domains = [#t], memory = #fuser.memory<global>} : tensor<?x?xf32>
+  fuser.return %1 : tensor<?x?xf32>
+}
+
+// -----
+
+#t = #fuser.domain<logical = [i0, i1], split(i1, 64) -> (i2, i3), loop = [i0 @block_x, i2, i3 @thread_x], allocation = [i0, i1]>
+fuser.kernel @no_loop(%x: tensor<?x64xf32>) -> tensor<?x64xf32> {
+  // expected-error @+1 {{expected a serial loop as the innermost one, but for threads, that a copy with 'fuser.stages' shares with its readers (inline_at), but got block_x}}
+  %0 = fuser.set %x {domains = [#t], memory = #fuser.memory<shared>, inline_at = 1 : i64, fuser.stages = 4 : i64} : tensor<?x64xf32>
+  %1 = fuser.neg %0 {domains = [#t], memory = #fuser.memory<global>} : tensor<?x64xf32>
+  fuser.return %1 : tensor<?x64xf32>
+}
+
+// -----
+
+#t = #fuser.domain<logical = [i0, i1], split(i1, 64) -> (i2, i3), loop = [i0 @block_x, i2 @unroll, i3 @thread_x], allocation = [i0, i1]>
+fuser.kernel @unrolled(%x: tensor<?x256xf32>) -> tensor<?x256xf32> {
+  // expected-error @+1 {{shares with its readers (inline_at), but got unroll}}
+  %0 = fuser.set %x {domains = [#t], memory = #fuser.memory<shared>, inline_at = 2 : i64, fuser.stages = 4 : i64} : tensor<?x256xf32>
+  %1 = fuser.neg %0 {domains = [#t], memory = #fuser.memory<global>} : tensor<?x256xf32>
+  fuser.return %1 : tensor<?x256xf32>
+}
+
+// -----
+
+#t = #fuser.domain<logical = [i0, i1], split(i1, 64) -> (i2, i3), loop = [i0 @block_x, i2, i3 @thread_x], allocation = [i0, i1]>
+fuser.kernel @two_numbers(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-note @+1 {{the other copy is here}}
+  %0 = fuser.set %x {domains = [#t], memory = #fuser.memory<shared>, inline_at = 2 : i64, fuser.stages = 4 : i64} : tensor<?x?xf32>
+  // expected-error @+1 {{expected 4 stages, as another copy of the loop has, but got 3}}
+  %1 = fuser.set %y {domains = [#t], memory = #fuser.memory<shared>, inline_at = 2 : i64, fuser.stages = 3 : i64} : tensor<?x?xf32>
+  %2 = fuser.add %0, %1 {domains = [#t], memory = #fuser.memory<global>} : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  fuser.return %2 : tensor<?x?xf32>
+}
+
+// -----
+
+#t = #fuser.domain<logical = [i0, i1], split(i1, 4) -> (i2, i3), split(i2, 512) -> (i4, i5), loop = [i0 @block_x, i4, i5 @thread_x, i3 @vectorize], allocation = [i0, i1]>
+// expected-error @+1 {{expected at most 232448 bytes of shared memory in a block, but got 262144}}
+fuser.kernel @too_many(%x: tensor<?x?xf32>) -> tensor<?x?xf32> attributes {facts = [#fuser.fact<divisible 0[1], 4>, #fuser.fact<aligned 0, 16>, #fuser.fact<aligned 1, 16>]} {
+  // expected-note @+1 {{262144 bytes at 0 are for this op}}
+  %0 = fuser.set %x {domains = [#t], memory = #fuser.memory<shared>, inline_at = 2 : i64, fuser.stages = 32 : i64} : tensor<?x?xf32>
+  %1 = fuser.neg %0 {domains = [#t], memory = #fuser.memory<global>} : tensor<?x?xf32>
+  fuser.return %1 : tensor<?x?xf32>
+}
+
+// -----
+
+#t = #fuser.domain<logical = [i0, i1], split(i1, 64) -> (i2, i3), loop = [i0 @block_x, i2, i3 @thread_x], allocation = [i0, i1]>
+fuser.kernel @one_stage(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{expected 'fuser.stages' to be an i64 of at least 2, but got 1 : i64}}
+  %0 = fuser.set %x {domains = [#t], memory = #fuser.memory<shared>, inline_at = 2 : i64, fuser.stages = 1 : i64} : tensor<?x?xf32>
+  %1 = fuser.neg %0 {domains = [#t], memory = #fuser.memory<global>} : tensor<?x?xf32>
+  fuser.return %1 : tensor<?x?xf32>
+}
