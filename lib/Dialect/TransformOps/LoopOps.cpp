@@ -9,6 +9,7 @@
 
 #include "fuser/Dialect/TransformOps/TransformOps.h"
 #include "fuser/Dialect/Transforms/DomainPrimitives.h"
+#include "fuser/Dialect/Transforms/Pipelining.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -40,6 +41,10 @@ LogicalResult ParallelizeOp::applyToOne(TensorViewOpInterface op) {
 
 LogicalResult SetMemoryOp::applyToOne(TensorViewOpInterface op) {
   return fuser::setMemory(op, static_cast<MemoryType>(getMemoryAttr().getInt()));
+}
+
+LogicalResult PipelineOp::applyToOne(TensorViewOpInterface op) {
+  return pipelineCopy(op, getStages());
 }
 
 LogicalResult OrderAllocationOp::applyToOne(TensorViewOpInterface op) {

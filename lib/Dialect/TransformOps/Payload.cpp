@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Payload.h"
+#include "fuser/Dialect/IR/CircularBuffers.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/Support/Threading.h"
 
@@ -132,12 +133,12 @@ DiagnosedSilenceableFailure transform_ops::getKernelOf(Operation *op, TensorView
 //===----------------------------------------------------------------------===//
 
 /// The attributes that form a schedule.
-static constexpr StringLiteral kScheduleNames[] = {"domains", "memory", "inline_at"};
+static constexpr StringLiteral kScheduleNames[] = {"domains", "memory", "inline_at", kStagesName};
 
 LogicalResult transform_ops::editSchedules(ArrayRef<TensorViewOpInterface> views,
                                            function_ref<LogicalResult()> edit) {
   auto saved = llvm::map_to_vector(views, [](TensorViewOpInterface view) {
-    return llvm::map_to_vector<3>(kScheduleNames,
+    return llvm::map_to_vector<4>(kScheduleNames,
                                   [&](StringRef name) { return view->getAttr(name); });
   });
   // Changed loops may contradict an inline position.

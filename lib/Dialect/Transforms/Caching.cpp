@@ -9,6 +9,7 @@
 
 #include "fuser/Dialect/Transforms/Caching.h"
 #include "fuser/Dialect/IR/BorderOps.h"
+#include "fuser/Dialect/IR/CircularBuffers.h"
 #include "fuser/Dialect/IR/Origins.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
@@ -175,7 +176,8 @@ LogicalResult fuser::recomputeFor(Value value, ArrayRef<Operation *> users,
   IRMapping mapping;
   for (Operation *op : ordered) {
     Operation *clone = builder.clone(*op, mapping);
-    for (StringRef attr : {"domains", "memory", "inline_at"})
+    for (StringRef attr : {StringRef("domains"), StringRef("memory"), StringRef("inline_at"),
+                           StringRef(kStagesName)})
       clone->removeAttr(attr);
   }
   Value copy = mapping.lookup(value);

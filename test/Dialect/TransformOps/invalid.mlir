@@ -354,6 +354,43 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
+// Stages of a copy in registers.
+fuser.kernel @k(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = fuser.set %x {memory = #fuser.memory<shared>} : tensor<?x?xf32>
+  // expected-note @below {{when applied to this op}}
+  %1 = fuser.set %x : tensor<?x?xf32>
+  %2 = fuser.add %0, %1 {memory = #fuser.memory<global>} : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  fuser.return %2 : tensor<?x?xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly}) {
+    %sets = transform.fuser.match ["fuser.set"] in %module : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{'fuser.set' op expected a copy (fuser.set) in shared memory to have stages}}
+    transform.fuser.pipeline %sets stages 4 : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// No stage at all.
+fuser.kernel @k(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-note @below {{when applied to this op}}
+  %0 = fuser.set %x {memory = #fuser.memory<shared>} : tensor<?x?xf32>
+  %1 = fuser.neg %0 {memory = #fuser.memory<global>} : tensor<?x?xf32>
+  fuser.return %1 : tensor<?x?xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly}) {
+    %x = transform.fuser.match ["fuser.set"] in %module : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{'fuser.set' op expected at least 1 stage, but got 0}}
+    transform.fuser.pipeline %x stages 0 : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
 // An order of other dimensions.
 fuser.kernel @k(%x: tensor<?x?xf32>) -> tensor<?xf32> {
   // expected-note @below {{when applied to this op}}

@@ -5,7 +5,9 @@
 
 #include "FuzzCase.h"
 
+#include "fuser/Dialect/IR/CircularBuffers.h"
 #include "fuser/Dialect/Transforms/DomainPrimitives.h"
+#include "fuser/Dialect/Transforms/Pipelining.h"
 #include "fuser/Dialect/Transforms/Propagate.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
@@ -15,8 +17,8 @@ using namespace fuser;
 using namespace fuser::fuzz;
 
 std::string fuser::fuzz::describe(const Step &step) {
-  static const char *const kNames[] = {"split",       "merge",     "reorder", "swizzle",
-                                       "parallelize", "propagate", "memory",  "inline"};
+  static const char *const kNames[] = {"split",     "merge",  "reorder", "swizzle", "parallelize",
+                                       "propagate", "memory", "inline",  "pipeline"};
   std::string text = kNames[static_cast<unsigned>(step.kind)];
   text += " op " + std::to_string(step.op);
   if (step.kind == Step::Kind::Parallelize)
@@ -60,6 +62,8 @@ LogicalResult fuser::fuzz::applyStep(ModuleOp module, const Step &step) {
     return setMemory(op, static_cast<MemoryType>(numbers[0]));
   case Step::Kind::Inline:
     return inlineAt(op, numbers[0]);
+  case Step::Kind::Pipeline:
+    return pipelineCopy(op, numbers[0]);
   case Step::Kind::Propagate: {
     IdRelations classes(getFusion(module).getBody().front());
     SmallVector<Operation *> selected(ops.begin(), ops.end());
@@ -140,6 +144,7 @@ Features fuser::fuzz::getFeatures(ModuleOp scheduled, ArrayRef<int64_t> dynamicS
     features.reduces |= llvm::is_contained(domain.getKinds(), IdKind::Reduction);
     features.usesShared |= op.getMemoryType() == MemoryType::Shared;
     features.inlines |= op.getInlinePosition() > 0;
+    features.pipelines |= getStages(op).has_value();
     features.vectorizes |= llvm::is_contained(domain.getParallel(), ParallelType::Vectorize);
     features.unrolls |= llvm::is_contained(domain.getParallel(), ParallelType::Unroll);
     features.usesGrid |= llvm::any_of(domain.getParallel(), isBlockType);

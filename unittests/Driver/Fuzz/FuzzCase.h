@@ -21,11 +21,22 @@ namespace fuser::fuzz {
 
 /// One primitive on one op. Ops are numbered in the order of the fusion.
 struct Step {
-  enum class Kind { Split, Merge, Reorder, Swizzle, Parallelize, Propagate, Memory, Inline };
+  enum class Kind {
+    Split,
+    Merge,
+    Reorder,
+    Swizzle,
+    Parallelize,
+    Propagate,
+    Memory,
+    Inline,
+    Pipeline
+  };
   Kind kind;
   unsigned op = 0;
   /// Split: position, factor, inner. Merge: outer, inner. Swizzle: outer, inner, period.
-  /// Parallelize: position, type. Memory: type. Inline: position. Propagate: none.
+  /// Parallelize: position, type. Memory: type. Inline: position. Pipeline: stages.
+  /// Propagate: none.
   std::vector<int64_t> numbers;
 };
 
@@ -48,6 +59,8 @@ struct Features {
   bool vectorizes = false, unrolls = false, usesGrid = false;
   /// Reshapes alone; with them also views and repeats.
   bool reshapes = false, reorders = false;
+  /// Circular buffers.
+  bool pipelines = false;
 
   /// Notes what an op of the program does to dimensions.
   void addShapeOp(mlir::Operation &op);

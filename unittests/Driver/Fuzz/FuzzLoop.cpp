@@ -26,7 +26,7 @@ namespace {
 struct Statistics {
   std::map<Verdict, unsigned> verdicts;
   unsigned ran = 0, reduces = 0, shared = 0, inlines = 0, remainders = 0, vectorizes = 0,
-           unrolls = 0, grid = 0, reshapes = 0, reorders = 0;
+           unrolls = 0, grid = 0, reshapes = 0, reorders = 0, pipelines = 0;
   std::vector<unsigned> sizes;
   std::vector<uint64_t> failures;
   std::map<std::string, unsigned> refusals;
@@ -50,6 +50,7 @@ struct Statistics {
     grid += features.usesGrid;
     reshapes += features.reshapes;
     reorders += features.reorders;
+    pipelines += features.pipelines;
     sizes.push_back(features.numOps);
   }
   /// Prints shares and says whether all quotas are met.
@@ -65,7 +66,7 @@ std::string Report::toLine() const {
   out << seed << " " << int(verdict) << " " << features.numOps;
   for (bool flag : {features.reduces, features.usesShared, features.inlines,
                     features.leavesRemainder, features.vectorizes, features.unrolls,
-                    features.usesGrid, features.reshapes, features.reorders})
+                    features.usesGrid, features.reshapes, features.reorders, features.pipelines})
     out << " " << flag;
   out << " " << StringRef(text).split('\n').first.take_front(2000) << "\n";
   return line;
@@ -73,7 +74,7 @@ std::string Report::toLine() const {
 
 Report Report::fromLine(StringRef line) {
   // The seed, the verdict, the number of ops and the flags.
-  constexpr unsigned kNumbers = 12;
+  constexpr unsigned kNumbers = 13;
   SmallVector<StringRef> words;
   line.split(words, ' ', /*MaxSplit=*/kNumbers);
   SmallVector<uint64_t> numbers(kNumbers, 0);
@@ -82,9 +83,9 @@ Report Report::fromLine(StringRef line) {
   Report report;
   report.seed = numbers[0];
   report.verdict = static_cast<Verdict>(numbers[1]);
-  report.features = {unsigned(numbers[2]), numbers[3] != 0, numbers[4] != 0, numbers[5] != 0,
-                     numbers[6] != 0,      numbers[7] != 0, numbers[8] != 0, numbers[9] != 0,
-                     numbers[10] != 0,     numbers[11] != 0};
+  report.features = {unsigned(numbers[2]), numbers[3] != 0,  numbers[4] != 0, numbers[5] != 0,
+                     numbers[6] != 0,      numbers[7] != 0,  numbers[8] != 0, numbers[9] != 0,
+                     numbers[10] != 0,     numbers[11] != 0, numbers[12] != 0};
   report.text = words.size() > kNumbers ? words[kNumbers].str() : "";
   return report;
 }
@@ -118,6 +119,7 @@ bool Statistics::report(llvm::raw_ostream &out) {
   share("with vectors", vectorizes, 0);
   share("with unrolled loops", unrolls, 0);
   share("with blocks", grid, 0);
+  share("with circular buffers", pipelines, 0);
   const unsigned median = sizes[sizes.size() / 2];
   out << "  ops: median " << median << " (at least 8), most " << sizes.back() << "\n";
   return good && median >= 8;

@@ -167,6 +167,42 @@ void wrongPeer(gpu::GPUFuncOp kernel) {
 void messageForgotten(gpu::GPUFuncOp kernel) {
   eraseOne(findFirst<kernel_ir::PeerStoreOp>(kernel));
 }
+kernel_ir::CopyWaitOp findCopyWait(gpu::GPUFuncOp kernel) {
+  return findFirst<kernel_ir::CopyWaitOp>(kernel);
+}
+void copyWaitDropped(gpu::GPUFuncOp kernel) { eraseOne(findCopyWait(kernel)); }
+void copyWaitForOneLess(gpu::GPUFuncOp kernel) {
+  if (kernel_ir::CopyWaitOp op = findCopyWait(kernel))
+    op.setPending(op.getPending() + 1);
+}
+void copyGroupForgotten(gpu::GPUFuncOp kernel) {
+  eraseOne(findFirst<kernel_ir::CopyCommitOp>(kernel));
+}
+/// The copies of an iteration fill the stage that it reads.
+void copyStageNotAdvanced(gpu::GPUFuncOp kernel) {
+  auto op = findFirst<arith::RemUIOp>(kernel, [](arith::RemUIOp each) {
+    auto ahead = each.getLhs().getDefiningOp<arith::AddIOp>();
+    auto loop = each->getParentOfType<scf::ForOp>();
+    return ahead && loop && ahead.getLhs() == loop.getInductionVar() &&
+           constantOf(ahead.getRhs()) && constantOf(each.getRhs()) &&
+           *constantOf(ahead.getRhs()) + 1 == *constantOf(each.getRhs());
+  });
+  if (op)
+    op.setOperand(0, op.getLhs().getDefiningOp<arith::AddIOp>().getLhs());
+}
+/// The copies of an iteration begin before the barrier that tells that their stage was read.
+void stageReleasedTooEarly(gpu::GPUFuncOp kernel) {
+  auto wait = findFirst<kernel_ir::CopyWaitOp>(kernel, [](kernel_ir::CopyWaitOp each) {
+    return isa_and_present<gpu::BarrierOp>(each->getNextNode());
+  });
+  if (!wait)
+    return;
+  Operation *barrier = wait->getNextNode(), *commit = barrier->getNextNode();
+  while (commit && !isa<kernel_ir::CopyCommitOp>(commit))
+    commit = commit->getNextNode();
+  if (commit)
+    barrier->moveAfter(commit);
+}
 /// Moves a load from shared memory before the barrier in front of it.
 void loadBeforeBarrier(gpu::GPUFuncOp kernel) {
   kernel.walk([](memref::LoadOp load) {
@@ -478,6 +514,11 @@ constexpr PlantedBug kBugs[] = {
     {"drop-cluster-barrier", dropClusterBarrier},
     {"wrong-peer", wrongPeer},
     {"message-forgotten", messageForgotten},
+    {"copy-wait-dropped", copyWaitDropped},
+    {"copy-wait-for-one-less", copyWaitForOneLess},
+    {"copy-group-forgotten", copyGroupForgotten},
+    {"copy-stage-not-advanced", copyStageNotAdvanced},
+    {"stage-released-too-early", stageReleasedTooEarly},
     {"load-before-barrier", loadBeforeBarrier},
     {"one-counter-for-all", oneCounterForAll},
     {"one-block-less-is-waited-for", oneBlockLessIsWaitedFor},

@@ -68,6 +68,7 @@ private:
   std::optional<int64_t> getConstantExtent(TensorViewOpInterface op, unsigned id);
   void placeInMemory();
   void inlineValues();
+  void pipelineCopies();
   void disturb();
 
   std::mt19937_64 random;
@@ -333,6 +334,31 @@ void RandomScheduler::inlineValues() {
   }
 }
 
+/// Copies of arguments in circular buffers, in loops that can have them. Numbers of their own: the
+/// seeds of cases without copies stay.
+void RandomScheduler::pipelineCopies() {
+  std::mt19937_64 own(result.fuzzCase.seed ^ 0x9e3779b97f4a7c15u);
+  if (own() % 100 >= 40)
+    return;
+  for (unsigned number = 0, count = getOps(*module).size(); number < count; ++number) {
+    TensorViewOpInterface op = getOps(*module)[number];
+    if (!isa<SetOp>(op.getOperation()) || !isa<BlockArgument>(op->getOperand(0)) ||
+        op.getMemoryType() == MemoryType::Global)
+      continue;
+    const int64_t stages = 2 + int64_t(own() % 4);
+    for (int64_t position = op.getDomain().getLoop().size(); position > 0; --position) {
+      const size_t steps = result.fuzzCase.steps.size();
+      tryOut([&] {
+        if (attempt(Step::Kind::Memory, number, {int64_t(MemoryType::Shared)}) &&
+            attempt(Step::Kind::Inline, number, {position}))
+          attempt(Step::Kind::Pipeline, number, {stages});
+      });
+      if (result.fuzzCase.steps.size() > steps)
+        break;
+    }
+  }
+}
+
 void RandomScheduler::disturb() {
   for (unsigned i = 0, count = 1 + pick(3); i < count; ++i) {
     SmallVector<TensorViewOpInterface> ops = getOps(*module);
@@ -416,6 +442,7 @@ RandomCase RandomScheduler::run() {
   }
   placeInMemory();
   inlineValues();
+  pipelineCopies();
   if (chance(15)) {
     result.kind = CaseKind::Disturbed;
     disturb();

@@ -117,6 +117,21 @@ def FuserTransform_SetMemoryOp : FuserTransform_EachOp<"set_memory", "setMemory"
   let assemblyFormat = "$target `to` custom<MemoryType>($memory) attr-dict `:` type($target)";
 }
 
+def FuserTransform_PipelineOp : FuserTransform_EachOp<"pipeline", "pipelineCopy"> {
+  let summary = "copies iterations before a loop reads";
+  let description = [{
+    Makes each copy in shared memory a circular buffer of `stages` stages (with 1, of none): while an iteration of the serial
+    loop that the copy is inlined to computes, the copies for the next `stages - 1` iterations are under way. The copy is a
+    `fuser.set` of an argument of the kernel, and each thread copies 4, 8 or 16 bytes at once.
+
+    ```mlir
+    transform.fuser.pipeline %tile stages 4 : !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target, I64Attr:$stages);
+  let assemblyFormat = "$target `stages` $stages attr-dict `:` type($target)";
+}
+
 def FuserTransform_OrderAllocationOp : FuserTransform_EachOp<"order_allocation", "orderAllocation"> {
   let summary = "says in which order the dimensions of a value lie";
   let description = [{

@@ -1,0 +1,23 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Dialect/Transforms/Pipelining.h"
+#include "fuser/Dialect/IR/CircularBuffers.h"
+
+using namespace mlir;
+using namespace fuser;
+
+LogicalResult fuser::pipelineCopy(TensorViewOpInterface op, int64_t stages) {
+  if (stages < 1)
+    return op->emitOpError("expected at least 1 stage, but got ") << stages;
+  if (stages == 1) {
+    op->removeAttr(kStagesName);
+    return success();
+  }
+  if (!isa<SetOp>(op.getOperation()) || op.getMemoryType() != MemoryType::Shared)
+    return op->emitOpError("expected a copy (fuser.set) in shared memory to have stages");
+  op->setAttr(kStagesName, IntegerAttr::get(IntegerType::get(op->getContext(), 64), stages));
+  return success();
+}
