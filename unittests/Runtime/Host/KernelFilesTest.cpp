@@ -112,6 +112,19 @@ TEST_F(HostKernelFiles, GridSum) {
   EXPECT_EQ(*counter, 0);
 }
 
+TEST_F(HostKernelFiles, AsyncCopy) {
+  for (int32_t n : {1, 6, 255, 256, 257, 1000, 1024}) {
+    const int32_t whole = (n + 255) / 256 * 256;
+    std::vector<float> x = randomFloats(n, 57);
+    float *dx = onDevice(x), *dy = onDevice(std::vector<float>(whole, -1));
+    runFile("async_copy", shape(1, 64), Parameters(dx, dy, n));
+    for (int32_t i = 0; i < whole; ++i) {
+      const int32_t from = i / 256 * 256 + 255 - i % 256;
+      ASSERT_EQ(dy[i], from < n ? x[from] : 0) << i << " of " << n;
+    }
+  }
+}
+
 TEST_F(HostKernelFiles, GridExchange) {
   const int32_t blocks = 13, rounds = 5;
   int32_t *dy = onDevice(std::vector<int32_t>(blocks, -1));
