@@ -53,14 +53,23 @@ constexpr int64_t kLeastSize = 16;
 /// The transposition.
 struct TransposePlan : Plan {
   ReferenceOutput reference;
-  /// The fastest dimensions of the reference and of the transposed tensors.
-  unsigned out = IdRelations::kNone, in = IdRelations::kNone;
+  /// The fastest dimensions of the reference and of the transposed tensors, slowest first: merged,
+  /// they are the sides of a tile.
+  SmallVector<unsigned> out, in;
   /// Arguments and outputs that are transposed.
   SmallVector<unsigned> transposedArguments, transposedOutputs;
 
   bool isTransposed(const GlobalTensor &tensor) const {
     return llvm::is_contained(tensor.isOutput ? transposedOutputs : transposedArguments,
                               tensor.position);
+  }
+  /// Those of `dims` that are no side of a tile.
+  SmallVector<unsigned> getOthers(ArrayRef<unsigned> dims) const {
+    SmallVector<unsigned> others(dims);
+    llvm::erase_if(others, [&](unsigned dim) {
+      return llvm::is_contained(in, dim) || llvm::is_contained(out, dim);
+    });
+    return others;
   }
   int64_t getNumTiles() const { return transposedArguments.size() + transposedOutputs.size(); }
 };
@@ -84,6 +93,33 @@ protected:
 // accepts
 //===----------------------------------------------------------------------===//
 
+/// True if every tensor that has any of the dimensions has them next to each other, contiguous, in
+/// this order.
+static bool areMergeable(const KernelView &kernel, ArrayRef<unsigned> dims) {
+  // The index of a part in a merged dimension needs a division.
+  if (llvm::any_of(kernel.getResizes(), [&](const ClassResize &resize) {
+        return llvm::is_contained(dims, resize.from) || llvm::is_contained(dims, resize.to);
+      }))
+    return false;
+  return llvm::all_of(kernel.getTensors(), [&](const GlobalTensor &tensor) {
+    const int64_t first = tensor.find(dims.front());
+    if (first < 0)
+      return llvm::all_of(dims, [&](unsigned dim) { return tensor.find(dim) < 0; });
+    return ArrayRef(tensor.order).drop_front(first).take_front(dims.size()) == dims &&
+           llvm::all_of(ArrayRef(tensor.contiguous).drop_front(first).take_front(dims.size() - 1),
+                        [](bool contiguous) { return contiguous; });
+  });
+}
+
+/// The fastest dimension of `order`, with the slower ones that can be merged with it in all
+/// tensors.
+static SmallVector<unsigned> mergeFastest(const KernelView &kernel, ArrayRef<unsigned> order) {
+  size_t count = 1;
+  while (count < order.size() && areMergeable(kernel, order.take_back(count + 1)))
+    ++count;
+  return SmallVector<unsigned>(order.take_back(count));
+}
+
 Answer Transpose::accepts(const KernelView &kernel) const {
   if (std::optional<Refusal> refusal = checkNoReduction(kernel))
     return *refusal;
@@ -103,10 +139,11 @@ Answer Transpose::accepts(const KernelView &kernel) const {
                   "expected tensors with two different fastest dimensions, but got one"};
   if (concrete.size() < 2)
     return nothing;
-  plan.out = concrete.back();
+  plan.out = mergeFastest(kernel, concrete);
 
   for (const GlobalTensor &tensor : kernel.getTensors()) {
-    if (tensor.order.empty() || tensor.order.back() == plan.out || tensor.find(plan.out) < 0)
+    const unsigned fastest = concrete.back();
+    if (tensor.order.empty() || tensor.order.back() == fastest || tensor.find(fastest) < 0)
       continue;
     std::string name =
         (tensor.isOutput ? "output " : "argument ") + std::to_string(tensor.position);
@@ -116,13 +153,14 @@ Answer Transpose::accepts(const KernelView &kernel) const {
                      {},
                      "expected transposed tensors that have every dimension and a dense one, but " +
                          name + " does not"};
-    if (plan.in != IdRelations::kNone && tensor.order.back() != plan.in)
+    if (!plan.in.empty() && tensor.order.back() != plan.in.back())
       return Refusal{RefusalCategory::Layout,
                      kMixedOrders,
                      {},
                      "expected transposed tensors with one fastest dimension, but that of " + name +
                          " is another"};
-    plan.in = tensor.order.back();
+    if (plan.in.empty())
+      plan.in = mergeFastest(kernel, tensor.order);
     (tensor.isOutput ? plan.transposedOutputs : plan.transposedArguments)
         .push_back(tensor.position);
   }
@@ -162,8 +200,8 @@ Transpose::chooseParams(const KernelView &kernel, const TransposePlan &plan, con
                    "expected " + std::to_string(bytes) +
                        " bytes of shared memory for a block, but the device has " +
                        std::to_string(device.sharedBytesPerBlock)};
-  auto getTile = [&](unsigned dimClass, int64_t most) {
-    std::optional<int64_t> size = requirements.getSize({dimClass});
+  auto getTile = [&](ArrayRef<unsigned> dims, int64_t most) {
+    std::optional<int64_t> size = requirements.getSize(dims);
     return size ? std::min<int64_t>(most, llvm::PowerOf2Ceil(std::max<int64_t>(*size, 1))) : most;
   };
   int64_t tileIn = getTile(plan.in, mostIn), tileOut = getTile(plan.out, mostOut);
@@ -177,10 +215,10 @@ Transpose::chooseParams(const KernelView &kernel, const TransposePlan &plan, con
 
   auto isIn = [&](const GlobalTensor &tensor) { return plan.isTransposed(tensor); };
   auto isOut = [&](const GlobalTensor &tensor) { return !plan.isTransposed(tensor); };
-  int64_t vectorIn = std::min(tileIn, requirements.getVectorWidth({plan.in}, 16, isIn));
-  int64_t vectorOut = std::min(tileOut, requirements.getVectorWidth({plan.out}, 16, isOut));
-  requirements.requireVectorWidth({plan.in}, vectorIn);
-  requirements.requireVectorWidth({plan.out}, vectorOut);
+  int64_t vectorIn = std::min(tileIn, requirements.getVectorWidth(plan.in, 16, isIn));
+  int64_t vectorOut = std::min(tileOut, requirements.getVectorWidth(plan.out, 16, isOut));
+  requirements.requireVectorWidth(plan.in, vectorIn);
+  requirements.requireVectorWidth(plan.out, vectorOut);
   requirements.requireShortIndices();
   int64_t vectors = tileIn * tileOut / std::max(vectorIn, vectorOut);
   int64_t threads = std::clamp<int64_t>(vectors / kVectorsOfThread, 32, kThreads);
@@ -188,14 +226,13 @@ Transpose::chooseParams(const KernelView &kernel, const TransposePlan &plan, con
                                          vectorIn, vectorOut);
   ResourceUse use;
   use.threads = threads;
-  std::optional<int64_t> numTiles = 1;
-  for (unsigned dimClass : getConcrete(kernel, plan.reference.classes)) {
-    std::optional<int64_t> size = requirements.getSize({dimClass});
-    int64_t tile = dimClass == plan.in ? tileIn : dimClass == plan.out ? tileOut : 1;
-    numTiles = size && numTiles ? std::optional<int64_t>(*numTiles * llvm::divideCeil(*size, tile))
-                                : std::nullopt;
-  }
-  use.blocks = numTiles.value_or(0);
+  SmallVector<unsigned> others = plan.getOthers(getConcrete(kernel, plan.reference.classes));
+  std::optional<int64_t> numOthers = requirements.getSize(others),
+                         sizeIn = requirements.getSize(plan.in),
+                         sizeOut = requirements.getSize(plan.out);
+  if (numOthers && sizeIn && sizeOut)
+    use.blocks =
+        *numOthers * llvm::divideCeil(*sizeIn, tileIn) * llvm::divideCeil(*sizeOut, tileOut);
   use.sharedBytes = tileIn * tileOut * elementBytes;
   use.bytesInFlight = std::max<int64_t>(tileIn * tileOut * inBytes / threads, 1);
   use.registers = 40;
@@ -241,15 +278,11 @@ static FailureOr<InnerIds> scheduleTile(LoopBuilder &loops, const TileIds &ids,
 /// The ids of an op: those of size 1 first, then the others in the order of the reference.
 static TileIds takeTileIds(const TransposePlan &plan, LoopBuilder &loops) {
   TileIds ids;
-  auto take = [&](unsigned dimClass) {
-    SmallVector<unsigned> id = loops.take(dimClass);
-    return id.empty() ? unsigned(kNoId) : id.front();
-  };
+  auto take = [&](ArrayRef<unsigned> dims) { return loops.merge(loops.take(dims)); };
   ids.in = take(plan.in);
   ids.out = take(plan.out);
-  for (unsigned dimClass : plan.reference.classes)
-    if (dimClass != plan.in && dimClass != plan.out)
-      ids.others.push_back(take(dimClass));
+  for (unsigned dim : plan.getOthers(plan.reference.classes))
+    ids.others.push_back(take(dim));
   // Dimensions that the reference lacks have size 1.
   for (unsigned id : loops.takeRest())
     ids.others.insert(ids.others.begin(), id);
@@ -334,8 +367,8 @@ LogicalResult Transpose::applyParams(const KernelView &view, const TransposePlan
                                      TransposeParamsAttr params) const {
   KernelOp kernel = view.getKernel();
   Requirements requirements(view, SizeHints());
-  requirements.requireVectorWidth({plan.in}, params.getVectorIn());
-  requirements.requireVectorWidth({plan.out}, params.getVectorOut());
+  requirements.requireVectorWidth(plan.in, params.getVectorIn());
+  requirements.requireVectorWidth(plan.out, params.getVectorOut());
   addFacts(kernel, requirements.takeFacts());
 
   FailureOr<KernelSchedule> schedule = KernelSchedule::create(kernel);

@@ -52,3 +52,31 @@ fuser.kernel @bytes(%x: tensor<8192x8192xi8>) -> tensor<8192x8192xi8> {
   %0 = fuser.permute %x [1, 0] : tensor<8192x8192xi8> -> tensor<8192x8192xi8>
   fuser.return %0 : tensor<8192x8192xi8>
 }
+
+// Rows and columns of an image are one side of a tile: 49 elements.
+// CHECK-LABEL: fuser.kernel @small_images
+// CHECK-SAME: schedule = #fuser_sched.transpose<threads = 256, vector_out = 8>
+fuser.kernel @small_images(%x: tensor<128x512x7x7xbf16>) -> tensor<128x7x7x512xbf16> {
+  %0 = fuser.permute %x [0, 2, 3, 1] : tensor<128x512x7x7xbf16> -> tensor<128x7x7x512xbf16>
+  fuser.return %0 : tensor<128x7x7x512xbf16>
+}
+
+// A tensor that has only one of them keeps them apart.
+// CHECK-LABEL: fuser.kernel @rows_of_images
+// CHECK-SAME: schedule = #fuser_sched.transpose<threads = 64, tile_in = 16, vector_in = 8, vector_out = 8>
+fuser.kernel @rows_of_images(%x: tensor<128x512x7x16xbf16>, %b: tensor<7x1x1xbf16>) -> tensor<128x7x16x512xbf16> {
+  %0 = fuser.permute %x [0, 2, 3, 1] : tensor<128x512x7x16xbf16> -> tensor<128x7x16x512xbf16>
+  %1 = fuser.squeeze %b dims [1, 2] : tensor<7x1x1xbf16> -> tensor<7xbf16>
+  %2 = fuser.broadcast %1 dims [0, 2, 3] : tensor<7xbf16> -> tensor<1x7x1x1xbf16>
+  %3 = fuser.mul %0, %2 : (tensor<128x7x16x512xbf16>, tensor<1x7x1x1xbf16>) -> tensor<128x7x16x512xbf16>
+  fuser.return %3 : tensor<128x7x16x512xbf16>
+}
+
+// So does an argument whose rows are farther apart than they are long.
+// CHECK-LABEL: fuser.kernel @padded_rows
+// CHECK-SAME: schedule = #fuser_sched.transpose<threads = 64, tile_in = 16, {{.*}}vector_out = 8>
+fuser.kernel @padded_rows(%x: tensor<128x512x7x16xbf16>) -> tensor<128x7x16x512xbf16>
+    attributes {arg_layouts = [#fuser.layout<order = [0, 1, 2, 3], strided = [2]>]} {
+  %0 = fuser.permute %x [0, 2, 3, 1] : tensor<128x512x7x16xbf16> -> tensor<128x7x16x512xbf16>
+  fuser.return %0 : tensor<128x7x16x512xbf16>
+}

@@ -1,12 +1,19 @@
 // RUN: fuser-run %s --device=host --check --program=nchw_to_nhwc --sizes=2x40x5x9 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=nchw_to_nhwc --sizes=1x64x8x16 | FileCheck %s
+// RUN: fuser-run %s --device=host --target=h200 --check --program=nchw_to_nhwc --sizes=16x33x5x13 | FileCheck %s --check-prefixes=CHECK,TILED
+// RUN: fuser-run %s --device=host --target=h200 --check --program=channels_first --sizes=1x7x7x7x33,33 | FileCheck %s --check-prefixes=CHECK,TILED
+// RUN: fuser-run %s --device=host --target=h200 --check --program=channels_first --sizes=3x5x6x35x64,64 | FileCheck %s --check-prefixes=CHECK,TILED
+// RUN: fuser-run %s --device=host --target=h200 --check --program=rows_of_planes --sizes=17x9x72,9 | FileCheck %s --check-prefixes=CHECK,TILED
 // RUN: fuser-run %s --device=host --check --program=mixed --sizes=130x72,72x130,130,72 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=mixed --sizes=33x17,17x33,33,17 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=mixed --sizes=0x17,17x0,0,17 | FileCheck %s
 // Tiles that fit and tiles that do not, vectors on both, one or no side, more dimensions, operands of one row or column.
+// Rows and columns of images are one side of a tile, unless a tensor has only one of them.
+// TILED: bytes of dynamic shared memory
 // CHECK: check {{.*}} ok
 
-fuser.fusion @nchw_to_nhwc(%x: tensor<?x?x?x?xbf16>) -> tensor<?x?x?x?xbf16> {
+fuser.fusion @nchw_to_nhwc(%x: tensor<?x?x?x?xbf16>) -> tensor<?x?x?x?xbf16>
+    attributes {output_orders = [array<i64: 0, 1, 2, 3>]} {
   %0 = fuser.permute %x [0, 2, 3, 1] : tensor<?x?x?x?xbf16> -> tensor<?x?x?x?xbf16>
   %1 = fuser.relu %0 : tensor<?x?x?x?xbf16>
   fuser.return %1 : tensor<?x?x?x?xbf16>
@@ -20,4 +27,20 @@ fuser.fusion @mixed(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>, %b: tensor<?xf32>,
   %4 = fuser.broadcast %c dims [1] : tensor<?xf32> -> tensor<?x1xf32>
   %5 = fuser.mul %3, %4 : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
   fuser.return %5 : tensor<?x?xf32>
+}
+
+fuser.fusion @channels_first(%x: tensor<?x?x?x?x?xf32>, %b: tensor<?xf32>) -> tensor<?x?x?x?x?xf32>
+    attributes {output_orders = [array<i64: 0, 1, 2, 3, 4>]} {
+  %0 = fuser.permute %x [0, 4, 1, 2, 3] : tensor<?x?x?x?x?xf32> -> tensor<?x?x?x?x?xf32>
+  %1 = fuser.broadcast %b dims [0, 2, 3, 4] : tensor<?xf32> -> tensor<1x?x1x1x1xf32>
+  %2 = fuser.mul %0, %1 : (tensor<?x?x?x?x?xf32>, tensor<1x?x1x1x1xf32>) -> tensor<?x?x?x?x?xf32>
+  fuser.return %2 : tensor<?x?x?x?x?xf32>
+}
+
+fuser.fusion @rows_of_planes(%x: tensor<?x?x?xf32>, %b: tensor<?xf32>) -> tensor<?x?x?xf32>
+    attributes {output_orders = [array<i64: 0, 1, 2>]} {
+  %0 = fuser.permute %x [2, 0, 1] : tensor<?x?x?xf32> -> tensor<?x?x?xf32>
+  %1 = fuser.broadcast %b dims [0, 1] : tensor<?xf32> -> tensor<1x1x?xf32>
+  %2 = fuser.mul %0, %1 : (tensor<?x?x?xf32>, tensor<1x1x?xf32>) -> tensor<?x?x?xf32>
+  fuser.return %2 : tensor<?x?x?xf32>
 }
