@@ -375,14 +375,17 @@ def answer(case, build, folder):
     with open(folder / "stdout", "wb") as out, open(folder / "stderr", "wb") as err:
         child = os.fork()
         if child == 0:
-            os.chdir(folder)
-            resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 1))
-            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-            null = os.open(os.devnull, os.O_RDONLY)
-            os.dup2(null, 0)
-            os.dup2(out.fileno(), 1)
-            os.dup2(err.fileno(), 2)
-            os.execve(command[0], command, environment)
+            try:
+                os.chdir(folder)
+                resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 1))
+                resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+                null = os.open(os.devnull, os.O_RDONLY)
+                os.dup2(null, 0)
+                os.dup2(out.fileno(), 1)
+                os.dup2(err.fileno(), 2)
+                os.execve(command[0], command, environment)
+            finally:  # an exception would go on as a second worker
+                os._exit(127)
         began = time.monotonic()
         # A process that waits uses no CPU time.
         while True:
@@ -418,6 +421,7 @@ def main():
     parser.add_argument("--filter", default="", help="regular expression of the names of inputs to run")
     parser.add_argument("--keep", help="folder that gets the files of inputs without an answer")
     arguments = parser.parse_args()
+    arguments.build = arguments.build.resolve()
     cases = [case for case in make_cases(arguments.seed, arguments.count) if re.search(arguments.filter, case.name)]
     # Each worker forks: processes, since threads and forks do not mix.
     with concurrent.futures.ProcessPoolExecutor(arguments.jobs) as pool:
