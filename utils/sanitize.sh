@@ -14,7 +14,7 @@ address) preset=asan targets=(all) ;;
 thread)
   preset=tsan
   targets=(fuser_capi FuserThreadsTests FuserCompilerTests FuserRuntimeTests FuserRuntimeHostTests FuserSessionTests FuserCAPITest
-    FuserCAPITextsTest FuserCAPIInterruptTest)
+    FuserCAPITextsTest FuserCAPIInterruptTest FuserCAPIArtifactTest FuserCAPIRuntimeTest)
   ;;
 *)
   echo "usage: utils/sanitize.sh address|thread" >&2
