@@ -155,7 +155,7 @@ static int testFork(fuser_device device) {
     usleep(5000);
     refused = runInChild(isRefused, device, program) == 0;
   }
-  interrupt = 1;
+  __atomic_store_n(&interrupt, 1, __ATOMIC_RELAXED);
   void *error = NULL;
   EXPECT(!pthread_join(thread, &error));
   EXPECT(refused);
