@@ -13,8 +13,8 @@ case "${1:-}" in
 address) preset=asan targets=(all) ;;
 thread)
   preset=tsan
-  targets=(fuser_capi FuserThreadsTests FuserCompilerTests FuserRuntimeTests FuserRuntimeHostTests FuserSessionTests FuserCAPITest
-    FuserCAPITextsTest FuserCAPIInterruptTest FuserCAPIArtifactTest FuserCAPIRuntimeTest)
+  targets=(fuser_capi fuser_calls FuserThreadsTests FuserCompilerTests FuserRuntimeTests FuserRuntimeHostTests FuserSessionTests
+    FuserCAPITest FuserCAPITextsTest FuserCAPIInterruptTest FuserCAPIArtifactTest FuserCAPIRuntimeTest)
   ;;
 *)
   echo "usage: utils/sanitize.sh address|thread" >&2
