@@ -62,7 +62,7 @@ private:
 // What is copied ahead
 //===----------------------------------------------------------------------===//
 
-/// The value of an argument that nobody writes, at indices of loops alone.
+/// Only an argument that the kernel does not write can be copied, at indices of loops alone.
 LogicalResult LoopPipeliner::verifyCopy(loop::TileOp copy) {
   if (copy.getStep() != loop::TileStep::Element || copy.getElementOp() ||
       copy.getInputs().size() != 1)

@@ -15,7 +15,7 @@
 using namespace mlir;
 using namespace fuser;
 
-/// What is copied exists before the loop, and nobody writes it.
+/// The source exists before the loop, and the kernel does not write it.
 static LogicalResult verifySource(const ScheduledOp &scheduled, const CheckedKernel &checked) {
   const Value source = scheduled.op->getOperand(0);
   auto argument = dyn_cast<BlockArgument>(source);

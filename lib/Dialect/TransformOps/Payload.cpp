@@ -132,9 +132,6 @@ DiagnosedSilenceableFailure transform_ops::getKernelOf(Operation *op, TensorView
 // One op after the other
 //===----------------------------------------------------------------------===//
 
-/// The attributes that form a schedule.
-static constexpr StringLiteral kScheduleNames[] = {"domains", "memory", "inline_at", kStagesName};
-
 LogicalResult transform_ops::editSchedules(ArrayRef<TensorViewOpInterface> views,
                                            function_ref<LogicalResult()> edit) {
   auto saved = llvm::map_to_vector(views, [](TensorViewOpInterface view) {

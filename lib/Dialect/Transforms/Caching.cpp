@@ -176,9 +176,8 @@ LogicalResult fuser::recomputeFor(Value value, ArrayRef<Operation *> users,
   IRMapping mapping;
   for (Operation *op : ordered) {
     Operation *clone = builder.clone(*op, mapping);
-    for (StringRef attr : {StringRef("domains"), StringRef("memory"), StringRef("inline_at"),
-                           StringRef(kStagesName)})
-      clone->removeAttr(attr);
+    for (StringRef name : kScheduleNames)
+      clone->removeAttr(name);
   }
   Value copy = mapping.lookup(value);
   value.replaceUsesWithIf(

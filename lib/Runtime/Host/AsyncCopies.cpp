@@ -34,8 +34,7 @@ std::optional<Error> Scheduler::checkBegin(const Fiber &fiber, const PendingCopy
   return checkShared(fiber, getTarget(copy, kBeginCopy));
 }
 
-/// Nobody may have written the source since the copy began, and nobody may write it before the
-/// thread has waited.
+/// No thread may have written the source since the copy began.
 std::optional<Error> Scheduler::checkEnd(const Fiber &fiber, const PendingCopy &copy) {
   LaunchChecks &checks = *plan.checks;
   const CheckedAccess source = getSource(copy);
@@ -55,15 +54,8 @@ void Scheduler::beginCopy(Fiber &fiber, PendingCopy copy) {
   copy.group = queue.committed;
   if (plan.checks) {
     copy.begin = momentOf(fiber, copy.site);
-    Error failure{ErrorCode::DataRace, {}};
-    bool isWrong = false;
-    // The fiber may be abandoned, so that its stack must not own memory.
-    if (std::optional<Error> problem = checkBegin(fiber, copy)) {
-      failure = std::move(*problem);
-      isWrong = true;
-    }
-    if (isWrong)
-      abandon(failure);
+    if (std::optional<Error> problem = checkBegin(fiber, copy))
+      abandon(*problem);
   }
   if (plan.poisonShared)
     std::memset(copy.target, kPoison, copy.bytes);
@@ -75,16 +67,9 @@ void Scheduler::waitForCopies(Fiber &fiber, uint32_t pending) {
   while (!queue.copies.empty() && queue.copies.front().group + pending < queue.committed) {
     const PendingCopy copy = queue.copies.front();
     queue.copies.pop_front();
-    if (plan.checks) {
-      Error failure{ErrorCode::DataRace, {}};
-      bool isWrong = false;
-      if (std::optional<Error> problem = checkEnd(fiber, copy)) {
-        failure = std::move(*problem);
-        isWrong = true;
-      }
-      if (isWrong)
-        abandon(failure);
-    }
+    if (plan.checks)
+      if (std::optional<Error> problem = checkEnd(fiber, copy))
+        abandon(*problem);
     std::memcpy(copy.target, copy.source, copy.existing);
     std::memset(copy.target + copy.existing, 0, copy.bytes - copy.existing);
   }

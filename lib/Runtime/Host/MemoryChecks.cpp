@@ -127,18 +127,11 @@ void Scheduler::checkAccess(Fiber &fiber, const CheckedAccess &access) {
     Error failure = *std::exchange(undefinedRead, std::nullopt);
     abandon(failure);
   }
-  Error failure{ErrorCode::BoxViolation, {}};
-  {
-    // The fiber may be abandoned, so that its stack must not own memory.
-    const bool isShared =
-        access.memory == FUSER_HOST_SHARED || access.memory == FUSER_HOST_PEER_SHARED;
-    std::optional<Error> problem =
-        isShared ? checkShared(fiber, access) : checkGlobal(fiber, access);
-    if (!problem)
-      return;
-    failure = std::move(*problem);
-  }
-  abandon(failure);
+  const bool isShared =
+      access.memory == FUSER_HOST_SHARED || access.memory == FUSER_HOST_PEER_SHARED;
+  if (std::optional<Error> problem =
+          isShared ? checkShared(fiber, access) : checkGlobal(fiber, access))
+    abandon(*problem);
 }
 
 void Scheduler::failBounds(Fiber &fiber, uint32_t site, int64_t index, int64_t lanes,

@@ -198,8 +198,8 @@ private:
   void block(Fiber &fiber, Wait reason, uint32_t site);
   /// The next ready fiber after `fiber`, or null.
   Fiber *next(const Fiber &fiber);
-  /// Ends `run` with `failure`. Objects on the fiber's stack are not destroyed: build the error
-  /// before.
+  /// Ends `run` with `failure`, which is moved from. Objects on the fiber's stack are not
+  /// destroyed: no other one may own memory.
   [[noreturn]] void abandon(Error &failure);
 
   // For a checked kernel: no thread waits for a thread that has returned.

@@ -20,6 +20,10 @@ namespace fuser {
 /// `4 : i64`. A schedule without it computes the same.
 inline constexpr llvm::StringLiteral kStagesName = "fuser.stages";
 
+/// The attributes of an op that form its schedule.
+inline constexpr llvm::StringLiteral kScheduleNames[] = {"domains", "memory", "inline_at",
+                                                         kStagesName};
+
 /// The stages of the op's result; none without a circular buffer.
 inline std::optional<int64_t> getStages(mlir::Operation *op) {
   auto stages = op->getAttrOfType<mlir::IntegerAttr>(kStagesName);

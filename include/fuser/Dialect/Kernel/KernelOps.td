@@ -219,7 +219,7 @@ def FuserGPU_CopyAsyncOp : FuserGPU_Op<"copy_async", [AttrSizedOperandSegments]>
   let description = [{
     The thread begins to copy `count` elements, which are 4, 8 or 16 bytes, and goes on. The copy becomes a part of the next
     group that the thread commits (`fuser_gpu.copy_commit`), and is done when the thread has waited for this group
-    (`fuser_gpu.copy_wait`): until then, no thread accesses the elements of `target`, and nobody writes those of `source`. Other
+    (`fuser_gpu.copy_wait`): until then, no thread may access the elements of `target` or write those of `source`. Other
     threads see the copy after a barrier that follows the wait. A thread waits for all of its copies before it returns.
 
     Both addresses are multiples of the bytes that are copied. Vectors lie along the last dimensions, whose strides are 1. With
