@@ -31,24 +31,49 @@ public:
 
 private:
   /// Threads that are adjacent in warps, the own one among them, and how many such rows and planes
-  /// of rows there are.
+  /// of rows there are, with the own row and plane.
   struct WarpRow {
     mlir::AffineExpr index;
     int64_t size, rows, planes;
+    mlir::AffineExpr row, plane;
+  };
+
+  /// Threads of a warp that are `distance` apart.
+  struct WarpPart {
+    int64_t distance, count;
+  };
+
+  /// Of the threads that shuffles have not combined: what those to be combined, and the others, are
+  /// along each type.
+  struct ThreadSlots {
+    struct Axis {
+      int64_t extent, stride;
+      mlir::AffineExpr index;
+    };
+    /// The own slot, which the first of the threads that shuffles have combined stores.
+    mlir::AffineExpr own;
+    Constraints isFirst;
+    llvm::SmallVector<Axis, 3> reduced, kept;
+
+    static int64_t count(llvm::ArrayRef<Axis> axes);
+    /// The place of one of the slots along `axes`, by its number.
+    static mlir::AffineExpr getPlace(llvm::ArrayRef<Axis> axes, mlir::AffineExpr number);
   };
 
   using TuplePlanner::getCount;
   int64_t getCount(llvm::ArrayRef<ParallelType> types);
   WarpRow getWarpRow();
-  mlir::AffineExpr getRow(const WarpRow &row) { return row.rows > 1 ? thread[1] : constant(0); }
-  mlir::AffineExpr getPlane(const WarpRow &row) { return row.planes > 1 ? thread[2] : constant(0); }
-  void combineWarp(int64_t lanes);
+  WarpPart getWarpPart(ParallelType type);
+  void combineWarp(int64_t lanes, int64_t stride = 1);
   void storeSlots();
   void combineSlots(llvm::ArrayRef<ParallelType> types);
   void addWarpExchange();
   llvm::SmallVector<ParallelType> getThreadTypes();
   llvm::SmallVector<ParallelType> getWarpTypes(llvm::ArrayRef<ParallelType> types);
   bool exchangesWarps(llvm::ArrayRef<ParallelType> types);
+  ThreadSlots getThreadSlots(llvm::ArrayRef<ParallelType> types);
+  void mergeSlots(const ThreadSlots &slots);
+  void spreadSlots(const ThreadSlots &slots);
   void combineThreads(llvm::ArrayRef<ParallelType> types);
   void combineBlock(llvm::ArrayRef<ParallelType> types);
   void combineCluster(llvm::ArrayRef<ParallelType> threadTypes);
@@ -68,8 +93,9 @@ private:
   mlir::Value addFlag(const BlockResults &results);
 
   loop::CombineOp combine;
-  /// Slots for the tuples of warps and of threads, before and after blocks combine theirs.
-  llvm::SmallVector<mlir::Value> warpExchange, threadExchange;
+  /// Slots for the tuples of warps, of threads, and for the results of threads, before and after
+  /// blocks combine theirs.
+  llvm::SmallVector<mlir::Value> warpExchange, threadExchange, resultExchange;
 };
 
 } // namespace fuser

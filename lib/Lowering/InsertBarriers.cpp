@@ -261,8 +261,7 @@ void BarrierInserter::require(const Position &position) {
 /// late as possible, but in no loop of the kernel IR or copy of it.
 void BarrierInserter::startPeers(Operation &op, ArrayRef<MemoryUse> uses) {
   auto loop = dyn_cast<loop::ForOp>(op);
-  const bool runsAtOnce = loop && (isThreadType(loop.getType()) || isBlockType(loop.getType()) ||
-                                   loop.getType() == ParallelType::Vectorize);
+  const bool runsAtOnce = loop && (isThreadType(loop.getType()) || isBlockType(loop.getType()));
   if (isStarted || runsAtOnce ||
       llvm::none_of(uses, [](const MemoryUse &use) { return use.isDistributed; }))
     return;

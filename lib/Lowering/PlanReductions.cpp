@@ -25,6 +25,9 @@ using namespace fuser;
 
 static constexpr ParallelType kThreadTypes[] = {ParallelType::ThreadX, ParallelType::ThreadY,
                                                 ParallelType::ThreadZ};
+/// How much less a thread accesses shared memory if the elements of tuples are spread over threads,
+/// which costs a barrier.
+static constexpr int64_t kLeastSaving = 2;
 /// Combinations that are done together.
 static constexpr size_t kMaxGroup = 4;
 
@@ -37,9 +40,9 @@ CombinePlanner::CombinePlanner(loop::KernelOp kernel, LoopFacts &facts, loop::Co
 // Shuffles and exchanges
 //===----------------------------------------------------------------------===//
 
-/// Every one of `lanes` neighboring threads of a warp gets what all of them have.
-void CombinePlanner::combineWarp(int64_t lanes) {
-  for (int64_t distance = lanes / 2; distance > 0; distance /= 2)
+/// Every one of `lanes` threads of a warp, `stride` apart, gets what all of them have.
+void CombinePlanner::combineWarp(int64_t lanes, int64_t stride) {
+  for (int64_t distance = stride * lanes / 2; distance >= stride; distance /= 2)
     forTuples([&](const TupleIndex &tuple) {
       step(loop::TileStep::Shuffle, {}, {}, totals, tuple, distance);
     });
@@ -48,8 +51,12 @@ void CombinePlanner::combineWarp(int64_t lanes) {
 /// In loops over all threads: the threads that are adjacent in warps are those along thread_x, and
 /// while these are less than a warp, those along the next types.
 CombinePlanner::WarpRow CombinePlanner::getWarpRow() {
-  WarpRow row{thread[0], getCount(ParallelType::ThreadX), getCount(ParallelType::ThreadY),
-              getCount(ParallelType::ThreadZ)};
+  WarpRow row{thread[0],
+              getCount(ParallelType::ThreadX),
+              getCount(ParallelType::ThreadY),
+              getCount(ParallelType::ThreadZ),
+              constant(0),
+              constant(0)};
   if (row.size < kWarp) {
     row.index = thread[1] * row.size + row.index;
     row.size *= std::exchange(row.rows, 1);
@@ -58,13 +65,17 @@ CombinePlanner::WarpRow CombinePlanner::getWarpRow() {
     row.index = thread[2] * row.size + row.index;
     row.size *= std::exchange(row.planes, 1);
   }
+  if (row.rows > 1)
+    row.row = thread[1];
+  if (row.planes > 1)
+    row.plane = thread[2];
   return row;
 }
 
 /// In loops over all threads: the first thread of each warp stores.
 void CombinePlanner::storeSlots() {
   const WarpRow row = getWarpRow();
-  const AffineExpr number = getPlane(row) * row.rows + getRow(row);
+  const AffineExpr number = row.plane * row.rows + row.row;
   const AffineExpr slot = number * (row.size / kWarp) + row.index.floorDiv(kWarp);
   const Constraints isFirst = {Constraint::equal(row.index % kWarp, constant(0))};
   forTuples([&](const TupleIndex &tuple) {
@@ -81,8 +92,8 @@ void CombinePlanner::combineSlots(ArrayRef<ParallelType> types) {
              ofPlanes = llvm::is_contained(types, ParallelType::ThreadZ);
   const int64_t count = warps * (ofRows ? row.rows : 1) * (ofPlanes ? row.planes : 1);
   const AffineExpr first = ofPlanes ? constant(0)
-                           : ofRows ? getPlane(row) * (row.rows * warps)
-                                    : (getPlane(row) * row.rows + getRow(row)) * warps;
+                           : ofRows ? row.plane * (row.rows * warps)
+                                    : (row.plane * row.rows + row.row) * warps;
   const int64_t group = llvm::PowerOf2Ceil(count);
   const AffineExpr place = row.index % group;
   auto restore = [&](ValueRange to, const Constraints &guard) {
@@ -139,48 +150,155 @@ bool CombinePlanner::exchangesWarps(ArrayRef<ParallelType> types) {
   return getCount(types) > kWarp;
 }
 
-/// Every thread stores, and combines the slots of all that it is to combine with in one order.
-void CombinePlanner::combineThreads(ArrayRef<ParallelType> types) {
-  int64_t stride = 1, count = 1;
-  for (ParallelType type : kThreadTypes)
-    stride *= getCount(type);
-  if (threadExchange.empty())
-    threadExchange = addExchange(stride);
-  const ValueRange exchange = threadExchange;
-  OpBuilder::InsertionGuard guard(builder);
-  openThreads();
-  AffineExpr own = constant(0), base = constant(0);
-  SmallVector<std::pair<int64_t, int64_t>> reduced; // extent, stride
-  stride = 1;
-  for (ParallelType type : kThreadTypes) {
-    const AffineExpr part = thread[unsigned(type) - unsigned(ParallelType::ThreadX)] * stride;
-    own = own + part;
-    if (llvm::is_contained(types, type)) {
-      reduced.push_back({getCount(type), stride});
-      count *= getCount(type);
-    } else {
-      base = base + part;
-    }
-    stride *= getCount(type);
+/// The neighbors along a type that share a warp, at a distance of one another that is the number of
+/// threads along the types before it: 1 if shuffles can't combine them.
+CombinePlanner::WarpPart CombinePlanner::getWarpPart(ParallelType type) {
+  int64_t distance = 1;
+  for (ParallelType before : kThreadTypes) {
+    if (before == type)
+      break;
+    distance *= getCount(before);
   }
-  forTuples([&](const TupleIndex &tuple) { move(totals, exchange, tuple, getSlot(tuple, own)); });
+  const int64_t count = getCount(type);
+  if (distance >= kWarp || !llvm::isPowerOf2_64(distance) || !canShuffleRows(distance * count))
+    return {distance, 1};
+  return {distance, std::min(kWarp / distance, count)};
+}
+
+/// In loops over all threads: the slots of those that shuffles have not combined yet.
+CombinePlanner::ThreadSlots CombinePlanner::getThreadSlots(ArrayRef<ParallelType> types) {
+  ThreadSlots slots;
+  slots.own = constant(0);
+  int64_t stride = 1;
+  for (ParallelType type : kThreadTypes) {
+    AffineExpr index = getThread(type);
+    int64_t extent = getCount(type);
+    const bool isReduced = llvm::is_contained(types, type);
+    if (const int64_t together = isReduced ? getWarpPart(type).count : 1; together > 1) {
+      slots.isFirst.push_back(Constraint::equal(index % together, constant(0)));
+      index = index.floorDiv(together);
+      extent /= together;
+    }
+    slots.own = slots.own + index * stride;
+    (isReduced ? slots.reduced : slots.kept).push_back({extent, stride, index});
+    stride *= extent;
+  }
+  return slots;
+}
+
+int64_t CombinePlanner::ThreadSlots::count(ArrayRef<Axis> axes) {
+  int64_t count = 1;
+  for (const Axis &axis : axes)
+    count *= axis.extent;
+  return count;
+}
+
+AffineExpr CombinePlanner::ThreadSlots::getPlace(ArrayRef<Axis> axes, AffineExpr number) {
+  AffineExpr place = getAffineConstantExpr(0, number.getContext());
+  int64_t passed = 1;
+  const int64_t all = count(axes);
+  for (const Axis &axis : axes) {
+    AffineExpr index = number.floorDiv(passed);
+    passed *= axis.extent;
+    if (passed < all)
+      index = index % axis.extent;
+    if (axis.extent > 1)
+      place = place + index * axis.stride;
+  }
+  return place;
+}
+
+/// Every thread combines all slots of its tuples.
+void CombinePlanner::mergeSlots(const ThreadSlots &slots) {
+  AffineExpr base = constant(0);
+  for (const ThreadSlots::Axis &axis : slots.kept)
+    base = base + axis.index * axis.stride;
   const SmallVector<Value> partial = addPartial();
   OpBuilder::InsertPoint end = builder.saveInsertionPoint();
-  const AffineExpr number = openLoop(count, ParallelType::Serial);
-  AffineExpr place = base;
-  int64_t passed = 1;
-  for (auto [extent, distance] : reduced) {
-    AffineExpr index = number.floorDiv(passed);
-    passed *= extent;
-    if (passed < count)
-      index = index % extent;
-    place = place + index * distance;
-  }
+  const AffineExpr number = openLoop(ThreadSlots::count(slots.reduced), ParallelType::Serial);
+  const AffineExpr place = base + ThreadSlots::getPlace(slots.reduced, number);
   forTuples([&](const TupleIndex &tuple) {
-    step(loop::TileStep::Merge, exchange, getAccess(getSlot(tuple, place)), partial, tuple);
+    step(loop::TileStep::Merge, threadExchange, getAccess(getSlot(tuple, place)), partial, tuple);
   });
   builder.restoreInsertionPoint(end);
   forTuples([&](const TupleIndex &tuple) { move(partial, totals, tuple, tuple); });
+}
+
+/// A thread combines all slots of one element of a tuple, and all threads read the results.
+void CombinePlanner::spreadSlots(const ThreadSlots &slots) {
+  const int64_t rows = ThreadSlots::count(slots.kept), each = ShapedType::getNumElements(shape),
+                threads = getCount(kThreadTypes);
+  if (resultExchange.empty())
+    resultExchange = addExchange(rows);
+  OpBuilder::InsertPoint end = builder.saveInsertionPoint();
+  const int64_t rounds = llvm::divideCeil(rows * each, threads);
+  AffineExpr number = getThread(ParallelType::ThreadX);
+  number = number + getThread(ParallelType::ThreadY) * getCount(ParallelType::ThreadX);
+  number = number + getThread(ParallelType::ThreadZ) *
+                        (getCount(ParallelType::ThreadX) * getCount(ParallelType::ThreadY));
+  if (rounds > 1)
+    number = number + openLoop(rounds, ParallelType::Unroll) * threads;
+  Constraints exists;
+  if (rounds * threads > rows * each)
+    exists.push_back(Constraint::less(number, constant(rows * each)));
+  // Neighbors have neighboring elements.
+  TupleIndex tuple(shape.size());
+  AffineExpr rest = number.floorDiv(lanes);
+  const AffineExpr row = each == lanes ? rest : rest % rows;
+  rest = rest.floorDiv(rows);
+  for (size_t dim = shape.size() - (lanes > 1); dim-- > 0;) {
+    tuple[dim] = dim == 0 ? rest : rest % shape[dim];
+    rest = rest.floorDiv(shape[dim]);
+  }
+  if (lanes > 1)
+    tuple.back() = number % lanes;
+  const SmallVector<Value> partial = addBuffers({}, MemoryType::Register);
+  step(loop::TileStep::Initial, {}, {}, partial, {});
+  OpBuilder::InsertPoint merged = builder.saveInsertionPoint();
+  const AffineExpr slot = openLoop(ThreadSlots::count(slots.reduced), ParallelType::Serial);
+  const AffineExpr place =
+      ThreadSlots::getPlace(slots.kept, row) + ThreadSlots::getPlace(slots.reduced, slot);
+  step(loop::TileStep::Merge, threadExchange, getAccess(getSlot(tuple, place)), partial, {},
+       std::nullopt, exists);
+  builder.restoreInsertionPoint(merged);
+  move(partial, resultExchange, {}, getSlot(tuple, row), exists);
+  builder.restoreInsertionPoint(end);
+  AffineExpr own = constant(0);
+  int64_t stride = 1;
+  for (const ThreadSlots::Axis &axis : slots.kept) {
+    own = own + axis.index * stride;
+    stride *= axis.extent;
+  }
+  forTuples(
+      [&](const TupleIndex &index) { move(resultExchange, totals, getSlot(index, own), index); });
+}
+
+/// Shuffles combine the threads of a warp. Then one of them stores for all, and the slots of all
+/// warps are combined in one order.
+void CombinePlanner::combineThreads(ArrayRef<ParallelType> types) {
+  int64_t together = 1;
+  for (ParallelType type : types) {
+    const WarpPart part = getWarpPart(type);
+    combineWarp(part.count, part.distance);
+    together *= part.count;
+  }
+  const int64_t count = getCount(types) / together, each = ShapedType::getNumElements(shape);
+  if (count == 1)
+    return;
+  const int64_t threads = getCount(kThreadTypes);
+  if (threadExchange.empty())
+    threadExchange = addExchange(threads / together);
+  inThreads([&] {
+    const ThreadSlots slots = getThreadSlots(types);
+    forTuples([&](const TupleIndex &tuple) {
+      move(totals, threadExchange, tuple, getSlot(tuple, slots.own), slots.isFirst);
+    });
+    const int64_t rounds = llvm::divideCeil(ThreadSlots::count(slots.kept) * each, threads);
+    if (count * each >= kLeastSaving * (rounds * count + 2 * each))
+      spreadSlots(slots);
+    else
+      mergeSlots(slots);
+  });
 }
 
 /// Every block has combined its threads, and sends the result to a slot of each block of the

@@ -26,10 +26,15 @@ namespace {
 /// registers that loads in flight need.
 constexpr int64_t kThreads = 512;
 constexpr int64_t kBlocksPerMultiprocessor = 2;
-/// Blocks of a multiprocessor in a wave of a kernel that is limited by arithmetic, and the waves
-/// that it may be split into. All rounds of blocks are full if two or three are resident.
-constexpr int64_t kBlocksOfWave = 6;
+/// Of a kernel that sums columns and is limited by arithmetic: small blocks, so that some compute
+/// while others wait for memory. Their number per multiprocessor in a wave, all rounds of which are
+/// full if 4, 8 or 16 are resident, the waves that it may be split into, the vectors of each tensor
+/// in flight, and adjacent bytes.
+constexpr int64_t kArithmeticThreads = 128;
+constexpr int64_t kBlocksOfWave = 32;
 constexpr int64_t kMaxWaves = 2;
+constexpr int64_t kArithmeticUnroll = 4;
+constexpr int64_t kArithmeticSegmentBytes = 256;
 /// Threads of a block whose warps have columns of several rows: they combine these first.
 constexpr int64_t kNarrowThreads = 256;
 /// 16-byte vectors of a thread in flight, of all tensors that it reads; twice as many if vectors
@@ -138,7 +143,17 @@ static ReductionLoops chooseInner(const ChooseInput &input) {
 }
 
 /// Threads of a block that sums columns, of which so many threads read adjacent vectors.
-static int64_t getOuterThreads(int64_t lanes) { return lanes < 32 ? kNarrowThreads : kThreads; }
+static int64_t getOuterThreads(const ChooseInput &input, int64_t lanes) {
+  if (input.isComputeBound)
+    return kArithmeticThreads;
+  return lanes < 32 ? kNarrowThreads : kThreads;
+}
+
+/// Blocks of a wave.
+static int64_t getOuterSlots(const ChooseInput &input, int64_t threads) {
+  return input.device.multiprocessors *
+         (input.isComputeBound ? kBlocksOfWave : kBlocksPerMultiprocessor * kThreads / threads);
+}
 
 /// Strips of narrower vectors, as many as fill the device without sharing results: for few rows,
 /// the exchange through memory costs more than narrow vectors. nullopt if there are too few strips.
@@ -165,26 +180,28 @@ static ReductionLoops chooseOuter(const ChooseInput &input) {
   int64_t vectorBytes = input.vector * input.elementBytes;
   numbers.unroll = std::max<int64_t>(
       1, llvm::bit_floor(uint64_t(vectorBytes < 16 ? 2 * kUnroll : kUnroll) / input.numReads));
+  if (input.isComputeBound)
+    numbers.unroll = kArithmeticUnroll;
   std::optional<int64_t> columns = input.requirements.getSize(input.shape.innerKept);
   std::optional<int64_t> others = input.requirements.getSize(input.shape.outerKept);
   std::optional<int64_t> rows = input.requirements.getSize(input.shape.outerReduced);
   int64_t least = std::clamp<int64_t>(kSegmentBytes / vectorBytes, 1, kMaxLanes);
-  int64_t most = std::clamp<int64_t>(kWideSegmentBytes / vectorBytes, 1, kMaxLanes);
+  int64_t most = std::clamp<int64_t>(
+      (input.isComputeBound ? kArithmeticSegmentBytes : kWideSegmentBytes) / vectorBytes, 1,
+      kMaxLanes);
   if (columns && *columns > 0) // no lanes out of bounds
     most = std::min<int64_t>(most, llvm::PowerOf2Ceil(llvm::divideCeil(*columns, input.vector)));
   least = std::min(least, most);
   numbers.threadsX = most;
-  numbers.threadsY = getOuterThreads(most) / most;
+  numbers.threadsY = std::max<int64_t>(1, getOuterThreads(input, most) / most);
   if (!columns || !others || !rows)
     return numbers;
 
   // The strip width and the number of splits that fill whole waves best.
   double best = -1;
   for (int64_t lanes = most; lanes >= least; lanes /= 2) {
-    int64_t threadsY = getOuterThreads(lanes) / lanes;
-    int64_t slots = input.device.multiprocessors *
-                    (input.isComputeBound ? kBlocksOfWave : kBlocksPerMultiprocessor) * kThreads /
-                    getOuterThreads(lanes);
+    int64_t threadsY = std::max<int64_t>(1, getOuterThreads(input, lanes) / lanes);
+    int64_t slots = getOuterSlots(input, threadsY * lanes);
     int64_t strips = std::max<int64_t>(1, llvm::divideCeil(*columns, lanes * input.vector) *
                                               std::max<int64_t>(1, *others));
     int64_t steps = std::max<int64_t>(1, *rows / (threadsY * numbers.unroll));

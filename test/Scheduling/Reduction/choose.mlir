@@ -66,9 +66,9 @@ fuser.kernel @narrow_columns(%x: tensor<4000000x8xbf16>) -> tensor<8xbf16> {
   fuser.return %0 : tensor<8xbf16>
 }
 
-// Limited by arithmetic: 48 strips in 33 parts are 12 blocks for each multiprocessor.
+// Limited by arithmetic: 96 strips in 44 parts are 32 blocks of 128 threads for each multiprocessor.
 // CHECK-LABEL: fuser.kernel @many_operations
-// CHECK-SAME: schedule = #fuser_sched.reduction<pattern = outer, threads_x = 32, threads_y = 16, vector = 8, unroll = 4, splits = 33>
+// CHECK-SAME: schedule = #fuser_sched.reduction<pattern = outer, threads_x = 16, threads_y = 8, vector = 8, unroll = 4, splits = 44>
 fuser.kernel @many_operations(%x: tensor<16384x12288xbf16>) -> tensor<12288xbf16> {
   %0 = fuser.cast %x : tensor<16384x12288xbf16> to tensor<16384x12288xf32>
   %1 = fuser.tanh %0 : tensor<16384x12288xf32>
