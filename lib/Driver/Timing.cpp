@@ -50,7 +50,7 @@ private:
   Event begin = nullptr, end = nullptr;
 };
 
-/// A kernel that reads 256 MB and writes almost nothing.
+/// A kernel that reads five times the bytes of the cache and writes almost nothing.
 class CacheFlush {
 public:
   static Expected<std::unique_ptr<CacheFlush>> create(const std::shared_ptr<Device> &device) {
@@ -63,13 +63,16 @@ public:
     auto program = session::Program::create(kText, device);
     if (!program)
       return program.error();
-    auto memory = runtime::allocateTensor(device, DType::F32, std::vector<int64_t>{8192, 8192});
+    constexpr int64_t kColumns = 8192, kLeastRows = 64, kTimes = 5;
+    const int64_t rows = std::max<int64_t>(kLeastRows, kTimes * device->description().l2Bytes /
+                                                           (kColumns * int64_t(sizeof(float))));
+    auto memory = runtime::allocateTensor(device, DType::F32, std::vector<int64_t>{rows, kColumns});
     if (!memory)
       return memory.error();
     flush->program = program.take();
     flush->memory = memory.take();
-    if (Status status = device->fill(flush->memory.data, 0, size_t(8192) * 8192 * 4, nullptr);
-        !status)
+    const size_t bytes = size_t(rows) * kColumns * sizeof(float);
+    if (Status status = device->fill(flush->memory.data, 0, bytes, nullptr); !status)
       return status.error();
     return flush;
   }

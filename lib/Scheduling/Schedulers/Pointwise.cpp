@@ -38,6 +38,11 @@ constexpr int64_t kMostFunctions = 40;
 constexpr int64_t kRepeats = 4;
 /// The minimum number of blocks per SM if threads compute several planes.
 constexpr int64_t kBlocksPerSM = 32;
+/// Adjacent bytes of a block where values of columns are most of what a thread reads, and how many
+/// times as many bytes as those of elements they are at least: lanes of a warp in different rows
+/// read them together, so that the L1 cache can follow.
+constexpr int64_t kStripBytes = 128;
+constexpr int64_t kLeastColumnShare = 4;
 
 /// The output whose loops all ops use.
 struct PointwisePlan : Plan {
@@ -270,6 +275,25 @@ static bool fillsBlocks(const KernelView &kernel, const Requirements &requiremen
   return !size || *size / blockElements >= kIndirectBlocksPerSM * device.multiprocessors;
 }
 
+/// The elements of a strip of columns, if what a thread reads of columns, at each element, is many
+/// times what it reads of elements.
+static std::optional<int64_t> getStripOfColumns(const KernelView &kernel, ArrayRef<unsigned> rows,
+                                                ArrayRef<unsigned> columns) {
+  if (columns.empty())
+    return std::nullopt;
+  int64_t ofColumns = 0, ofElements = 0, widest = 1;
+  for (const GlobalTensor &tensor : kernel.getTensors()) {
+    const bool isOfElements = tensor.find(rows.back()) >= 0;
+    if (isOfElements)
+      widest = std::max(widest, tensor.elementBytes);
+    if (!tensor.isOutput && tensor.find(columns.back()) >= 0)
+      (isOfElements ? ofElements : ofColumns) += tensor.elementBytes;
+  }
+  if (ofColumns < kLeastColumnShare * std::max<int64_t>(1, ofElements))
+    return std::nullopt;
+  return kStripBytes / widest;
+}
+
 /// Planes of a thread: several if enough blocks for all SMs remain.
 static int64_t chooseRepeats(std::optional<int64_t> planes, std::optional<int64_t> blocksOfPlane,
                              const artifact::DeviceDescription &device) {
@@ -295,8 +319,9 @@ static Tile chooseTile(const KernelView &kernel, const Requirements &requirement
                        const artifact::DeviceDescription &device) {
   SmallVector<unsigned> columns =
       getConcrete(kernel, ArrayRef(reference.classes).take_back(innerDims));
-  const bool hasRows =
-      !getConcrete(kernel, ArrayRef(reference.classes).drop_back(innerDims)).empty();
+  const SmallVector<unsigned> rows =
+      getConcrete(kernel, ArrayRef(reference.classes).drop_back(innerDims));
+  const bool hasRows = !rows.empty();
   int64_t vector =
       chooseVector(kernel, requirements, getConcrete(kernel, reference.classes), columns);
   if (isWrittenByOneLane(kernel, ArrayRef(reference.classes).take_back(innerDims)))
@@ -328,6 +353,9 @@ static Tile chooseTile(const KernelView &kernel, const Requirements &requirement
       threads = kIndirectThreads;
     if (needed < threads * unroll)
       unroll = std::clamp<int64_t>(needed / threads, 1, unroll);
+    if (std::optional<int64_t> strip = getStripOfColumns(kernel, rows, columns);
+        strip && unroll == 1)
+      needed = std::min(needed, std::max<int64_t>(1, *strip / vector));
     if (needed < threads) {
       threads = llvm::PowerOf2Ceil(needed);
       rowsPerBlock = kThreads / threads;
@@ -385,7 +413,9 @@ Pointwise::chooseParams(const KernelView &kernel, const PointwisePlan &plan, con
     mergeGrid = !fits(rows, device.maxGrid[2] * tile.rows) ||
                 !fits(columns, device.maxGrid[1] * tile.getColumns());
   else if (!rows.empty())
-    mergeGrid = !fits(rows, device.maxGrid[1] * tile.rows);
+    // Of a grid with two axes, ptxas gives the threads of several rows a quarter more registers:
+    // the last pass of a norm over channels-last images takes an eighth longer.
+    mergeGrid = tile.rows > 1 || !fits(rows, device.maxGrid[1] * tile.rows);
   requireVectorWidth(kernel, requirements, columns, tile.vector);
   (void)requirements.requireNonEmpty(getLacked(kernel, getConcrete(kernel, reference.classes)));
   requirements.requireShortIndices();

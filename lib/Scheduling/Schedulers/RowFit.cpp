@@ -30,8 +30,10 @@ constexpr int64_t kMaxThreads = 1024;
 /// Bytes of a kept row of short elements beyond which kMaxThreads threads have too few registers
 /// for what they compute of it in f32: kSharedThreads have twice as many.
 constexpr int64_t kShortBytesOfMaxThreads = 112;
-/// Registers of a thread that may hold kept rows: with kMaxThreads half of its 64.
-constexpr int64_t kKeptBytesPerThread = 128;
+/// Registers of a thread that may hold kept rows: with kMaxThreads half of its 64. Of a long row
+/// that few threads keep, more: four blocks of them are resident even so.
+constexpr int64_t kKeptBytesPerThread = 128, kKeptBytesOfFewThreads = 256;
+constexpr int64_t kFewThreads = 128;
 /// Threads of a block that has a part of a row: the more blocks a multiprocessor has, the fewer of
 /// its threads wait for the other blocks of a cluster.
 constexpr int64_t kMaxClusterThreads = 512;
@@ -95,8 +97,9 @@ std::optional<RowFit> fuser::fitBlock(int64_t row, const RowElements &elements, 
   threads = std::clamp<int64_t>(threads, 1, kSharedThreads);
   auto perThread = [&] { return int64_t(llvm::divideCeil(vectors, threads)); };
   auto tooMany = [&] {
-    return perThread() * elements.vector * elements.keptBytes > kKeptBytesPerThread ||
-           perThread() > kMaxVectors;
+    const int64_t most =
+        isLong && threads <= kFewThreads ? kKeptBytesOfFewThreads : kKeptBytesPerThread;
+    return perThread() * elements.vector * elements.keptBytes > most || perThread() > kMaxVectors;
   };
   while (threads < kMaxThreads && tooMany())
     threads *= 2;

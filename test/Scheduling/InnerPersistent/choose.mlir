@@ -247,3 +247,24 @@ fuser.kernel @few_rows(%x: tensor<16x16384xbf16>) -> tensor<16x16384xbf16> {
   %2 = fuser.sub %x, %1 : (tensor<16x16384xbf16>, tensor<16x1xbf16>) -> tensor<16x16384xbf16>
   fuser.return %2 : tensor<16x16384xbf16>
 }
+
+// Two rows of 16 KB: 128 threads keep 256 bytes each. Longer ones, and f32, have more threads.
+// CHECK-LABEL: fuser.kernel @two_rows
+// CHECK-SAME: schedule = #fuser_sched.inner_persistent<vector = 8, vectors = 8>
+fuser.kernel @two_rows(%x: tensor<16384x8192xbf16>, %y: tensor<16384x8192xbf16>) -> tensor<16384x8192xbf16> {
+  %0 = fuser.add %x, %y : tensor<16384x8192xbf16>
+  %1 = fuser.max %0 dims [1] : tensor<16384x8192xbf16> -> tensor<16384xbf16>
+  %2 = fuser.broadcast %1 dims [1] : tensor<16384xbf16> -> tensor<16384x1xbf16>
+  %3 = fuser.sub %0, %2 : (tensor<16384x8192xbf16>, tensor<16384x1xbf16>) -> tensor<16384x8192xbf16>
+  fuser.return %3 : tensor<16384x8192xbf16>
+}
+
+// CHECK-LABEL: fuser.kernel @two_longer_rows
+// CHECK-SAME: schedule = #fuser_sched.inner_persistent<threads = 512, vector = 8, vectors = 4>
+fuser.kernel @two_longer_rows(%x: tensor<16384x16384xbf16>, %y: tensor<16384x16384xbf16>) -> tensor<16384x16384xbf16> {
+  %0 = fuser.add %x, %y : tensor<16384x16384xbf16>
+  %1 = fuser.max %0 dims [1] : tensor<16384x16384xbf16> -> tensor<16384xbf16>
+  %2 = fuser.broadcast %1 dims [1] : tensor<16384xbf16> -> tensor<16384x1xbf16>
+  %3 = fuser.sub %0, %2 : (tensor<16384x16384xbf16>, tensor<16384x1xbf16>) -> tensor<16384x16384xbf16>
+  fuser.return %3 : tensor<16384x16384xbf16>
+}

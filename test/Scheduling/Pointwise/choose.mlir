@@ -58,7 +58,7 @@ fuser.kernel @mixed_widths(%x: tensor<?xbf16>) -> tensor<?xf32> {
 
 // Short rows share a block.
 // CHECK-LABEL: fuser.kernel @short_rows
-// CHECK-SAME: schedule = #fuser_sched.pointwise<threads = 16, vector = 4, rows = 8, inner_dims = 1>
+// CHECK-SAME: schedule = #fuser_sched.pointwise<threads = 16, vector = 4, rows = 8, inner_dims = 1, merge_grid = true>
 fuser.kernel @short_rows(%x: tensor<4096x64xf32>, %b: tensor<64xf32>) -> tensor<4096x64xf32> {
   %0 = fuser.broadcast %b dims [0] : tensor<64xf32> -> tensor<1x64xf32>
   %1 = fuser.add %x, %0 : (tensor<4096x64xf32>, tensor<1x64xf32>) -> tensor<4096x64xf32>
@@ -240,4 +240,35 @@ fuser.kernel @pad_by_one(%x: tensor<8192x8190xf32>) -> tensor<8192x8194xf32> {
   %c0 = arith.constant 0.0 : f32
   %0 = fuser.pad %x low [0, 1] high [0, 3] value %c0 : tensor<8192x8190xf32>, f32 -> tensor<8192x8194xf32>
   fuser.return %0 : tensor<8192x8194xf32>
+}
+
+// Statistics and weights of channels are six times the bytes of the elements: blocks of 128 adjacent bytes, so that the lanes of
+// a warp in different rows read the same.
+// CHECK-LABEL: fuser.kernel @channels
+// CHECK-SAME: schedule = #fuser_sched.pointwise<threads = 8, vector = 8, rows = 16, inner_dims = 1, merge_grid = true>
+fuser.kernel @channels(%x: tensor<100000x1024xbf16>, %mean: tensor<1024xf32>, %rstd: tensor<1024xf32>, %w: tensor<1024xbf16>, %b: tensor<1024xbf16>) -> tensor<100000x1024xbf16> {
+  %0 = fuser.cast %x : tensor<100000x1024xbf16> to tensor<100000x1024xf32>
+  %1 = fuser.broadcast %mean dims [0] : tensor<1024xf32> -> tensor<1x1024xf32>
+  %2 = fuser.sub %0, %1 : (tensor<100000x1024xf32>, tensor<1x1024xf32>) -> tensor<100000x1024xf32>
+  %3 = fuser.broadcast %rstd dims [0] : tensor<1024xf32> -> tensor<1x1024xf32>
+  %4 = fuser.mul %2, %3 : (tensor<100000x1024xf32>, tensor<1x1024xf32>) -> tensor<100000x1024xf32>
+  %5 = fuser.cast %w : tensor<1024xbf16> to tensor<1024xf32>
+  %6 = fuser.broadcast %5 dims [0] : tensor<1024xf32> -> tensor<1x1024xf32>
+  %7 = fuser.mul %4, %6 : (tensor<100000x1024xf32>, tensor<1x1024xf32>) -> tensor<100000x1024xf32>
+  %8 = fuser.cast %b : tensor<1024xbf16> to tensor<1024xf32>
+  %9 = fuser.broadcast %8 dims [0] : tensor<1024xf32> -> tensor<1x1024xf32>
+  %10 = fuser.add %7, %9 : (tensor<100000x1024xf32>, tensor<1x1024xf32>) -> tensor<100000x1024xf32>
+  %11 = fuser.cast %10 : tensor<100000x1024xf32> to tensor<100000x1024xbf16>
+  fuser.return %11 : tensor<100000x1024xbf16>
+}
+
+// A weight and a bias in the type of the elements are less than four times their bytes: whole rows.
+// CHECK-LABEL: fuser.kernel @weight_and_bias
+// CHECK-SAME: schedule = #fuser_sched.pointwise<vector = 8, inner_dims = 1>
+fuser.kernel @weight_and_bias(%x: tensor<1000x1024xbf16>, %w: tensor<1024xbf16>, %b: tensor<1024xbf16>) -> tensor<1000x1024xbf16> {
+  %0 = fuser.broadcast %w dims [0] : tensor<1024xbf16> -> tensor<1x1024xbf16>
+  %1 = fuser.mul %x, %0 : (tensor<1000x1024xbf16>, tensor<1x1024xbf16>) -> tensor<1000x1024xbf16>
+  %2 = fuser.broadcast %b dims [0] : tensor<1024xbf16> -> tensor<1x1024xbf16>
+  %3 = fuser.add %1, %2 : (tensor<1000x1024xbf16>, tensor<1x1024xbf16>) -> tensor<1000x1024xbf16>
+  fuser.return %3 : tensor<1000x1024xbf16>
 }
