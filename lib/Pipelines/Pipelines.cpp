@@ -70,13 +70,6 @@ ArrayRef<Phase> fuser::getPhases() {
 
 StringRef fuser::stringifyPhase(Phase phase) { return kPhases[static_cast<unsigned>(phase)].name; }
 
-std::optional<Phase> fuser::symbolizePhase(StringRef name) {
-  for (const PhaseInfo &info : kPhases)
-    if (name == info.name)
-      return info.phase;
-  return std::nullopt;
-}
-
 StringRef PipelineStep::getName() const {
   return stage ? stringifyStage(*stage) : stringifyPhase(phase);
 }

@@ -52,9 +52,8 @@ bool fuser::parallelFor(unsigned threads, size_t count, const std::function<bool
   Tasks tasks{count, task};
   std::vector<pthread_t> helpers;
   const unsigned helperCount = getNumThreads(threads, count) - 1;
-  helpers.reserve(helperCount);
   pthread_attr_t attributes;
-  if (helperCount > 0 && pthread_attr_init(&attributes) == 0) {
+  if (pthread_attr_init(&attributes) == 0) {
     // Code generation recurses: as much stack as a main thread usually has, whatever the limit of
     // the process is. Pages that are not touched cost nothing.
     constexpr size_t kStackBytes = size_t(8) << 20;

@@ -63,6 +63,97 @@ TEST_F(PhasesTest, StepsArePhasesAndTheStagesOfLowering) {
   EXPECT_FALSE(symbolizeStep("Guarded"));
 }
 
+/// The passes of a phase with all of their options.
+std::string listPasses(MLIRContext &context, Phase phase, const PipelineOptions &options) {
+  auto manager = PassManager::on<ModuleOp>(&context);
+  buildPhase(manager, phase, options);
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  manager.printAsTextualPipeline(stream, /*pretty=*/false);
+  return text;
+}
+
+TEST_F(PhasesTest, PassesByDefault) {
+  auto list = [&](Phase phase) { return listPasses(context, phase, PipelineOptions()); };
+  EXPECT_EQ(list(Phase::Segmentation),
+            "builtin.module(fuser-segment-fusions{batch=true explain=false force-streams=false "
+            "origins=false sizes= streams=true target=sm_90},fuser-settle-boundaries{target=sm_90},"
+            "fuser-verify-layouts)");
+  EXPECT_EQ(list(Phase::Choose), "builtin.module(fuser-interpret-schedules{only-erase=false},"
+                                 "fuser-choose-schedules{explain=false only= sizes= target=sm_90},"
+                                 "fuser-verify-layouts)");
+  EXPECT_EQ(list(Phase::Apply), "builtin.module(fuser-apply-schedules,fuser-verify-layouts)");
+  EXPECT_EQ(list(Phase::Lowering),
+            "builtin.module(fuser.kernel(fuser-resolve-ids),"
+            "fuser-lower-kernels{approximate-math=false max-cluster-blocks=8 "
+            "max-shared-bytes=232448},"
+            "fuser-merge-launches,fuser-assign-streams,"
+            "canonicalize{  max-iterations=10 max-num-rewrites=-1 region-simplify=normal "
+            "test-convergence=false top-down=true},cse,fuser-verify-layouts)");
+}
+
+TEST_F(PhasesTest, OptionsArriveAtThePasses) {
+  PipelineOptions options;
+  options.target.chip = "sm_80";
+  options.sizes = "128,4096";
+  options.approximateMath = true;
+  options.markBoundaries = "fuser.reshape";
+  options.batchLaunches = false;
+  options.forceStreams = true;
+  options.explain = true;
+  auto list = [&](Phase phase) { return listPasses(context, phase, options); };
+  EXPECT_TRUE(StringRef(list(Phase::Preseg))
+                  .starts_with("builtin.module(fuser.fusion(fuser-mark-boundaries{"
+                               "at=fuser.reshape}),fuser.fusion(fuser-resolve-stride-orders),"))
+      << list(Phase::Preseg);
+  EXPECT_TRUE(StringRef(list(Phase::Preseg))
+                  .ends_with("fuser.fusion(fuser-verify-distribution),fuser-verify-layouts)"))
+      << list(Phase::Preseg);
+  EXPECT_EQ(list(Phase::Segmentation),
+            "builtin.module(fuser-segment-fusions{batch=false explain=true force-streams=true "
+            "origins=false sizes=128,4096 streams=true target=sm_80},"
+            "fuser-settle-boundaries{target=sm_80},fuser-verify-layouts)");
+  EXPECT_EQ(list(Phase::Choose),
+            "builtin.module(fuser-interpret-schedules{only-erase=false},"
+            "fuser-choose-schedules{explain=true only= sizes=128,4096 target=sm_80},"
+            "fuser-verify-layouts)");
+  EXPECT_TRUE(StringRef(list(Phase::Lowering))
+                  .contains("fuser-lower-kernels{approximate-math=true max-cluster-blocks=1 "
+                            "max-shared-bytes=166912}"))
+      << list(Phase::Lowering);
+}
+
+// A description of a device needs no name that is known; a chip stands for the device of that name.
+TEST_F(PhasesTest, LimitsAreThoseOfTheDevice) {
+  PipelineOptions options;
+  options.target.chip = "sm_77";
+  // What is unknown is diagnosed where schedules are chosen.
+  EXPECT_TRUE(StringRef(listPasses(context, Phase::Lowering, options))
+                  .contains("max-cluster-blocks=8 max-shared-bytes=232448}"));
+  options.target.multiprocessors = 1;
+  options.target.maxClusterBlocks = 3;
+  options.target.sharedBytesPerBlock = 1000;
+  options.target.sharedBytesPerBlockOptIn = 900;
+  EXPECT_TRUE(StringRef(listPasses(context, Phase::Lowering, options))
+                  .contains("{approximate-math=false max-cluster-blocks=3 max-shared-bytes=1000}"));
+}
+
+TEST_F(PhasesTest, DescriptionsOfDevicesArriveAtThePasses) {
+  OwningOpRef<ModuleOp> module = parse(kRelu);
+  PipelineOptions options;
+  options.target = *artifact::lookupDevice("h200");
+  options.target.chip = "sm_77";
+  for (Phase phase : getPhases())
+    EXPECT_TRUE(succeeded(runPhase(*module, phase, options))) << stringifyPhase(phase).str();
+  EXPECT_EQ(messages, std::vector<std::string>());
+  // One multiprocessor is enough for a description.
+  options.target.multiprocessors = 1;
+  EXPECT_TRUE(succeeded(runPhase(*parse(kRelu), Phase::Choose, options)));
+  options.target.multiprocessors = 0;
+  EXPECT_TRUE(failed(runPhase(*parse(kRelu), Phase::Choose, options)));
+  EXPECT_EQ(messages.size(), 1u);
+}
+
 TEST_F(PhasesTest, AStageEndsWithTextOfThatStage) {
   OwningOpRef<ModuleOp> module = parse(kRelu);
   for (PipelineStep step : getStepsTo(*symbolizeStep("accessed")))

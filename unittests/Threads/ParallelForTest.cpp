@@ -8,8 +8,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <pthread.h>
 #include <sched.h>
 #include <set>
 #include <thread>
@@ -37,7 +40,7 @@ TEST(ParallelFor, UsesAsManyThreadsAsAsked) {
     used.insert(std::this_thread::get_id());
     ++waiting;
     arrived.notify_all();
-    return arrived.wait_for(lock, std::chrono::seconds(60), [&] { return waiting == 3; });
+    return arrived.wait_for(lock, std::chrono::seconds(20), [&] { return waiting == 3; });
   }));
   EXPECT_EQ(used.size(), 3u);
   EXPECT_EQ(used.count(std::this_thread::get_id()), 1u);
@@ -65,6 +68,43 @@ TEST(ParallelFor, AllTasksBeforeAFailureHaveRun) {
     // At most one more task for each thread is under way when the first one fails.
     EXPECT_LE(ran.size(), kFailing + threads);
   }
+}
+
+// The helpers end later than the caller here.
+TEST(ParallelFor, EndsAfterAllTasks) {
+  std::atomic<unsigned> done{0};
+  EXPECT_TRUE(parallelFor(4, 4, [&, caller = std::this_thread::get_id()](size_t) {
+    if (std::this_thread::get_id() != caller)
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    ++done;
+    return true;
+  }));
+  EXPECT_EQ(done, 4u);
+}
+
+// Whatever the limit of the process is: code generation recurses.
+TEST(ParallelFor, HelpersHaveTheStackOfAMainThread) {
+  pthread_attr_t original, small;
+  ASSERT_EQ(pthread_getattr_default_np(&original), 0);
+  ASSERT_EQ(pthread_attr_init(&small), 0);
+  ASSERT_EQ(pthread_attr_setstacksize(&small, size_t(1) << 20), 0);
+  ASSERT_EQ(pthread_setattr_default_np(&small), 0);
+  std::atomic<unsigned> waiting{0};
+  EXPECT_TRUE(parallelFor(2, 2, [&, caller = std::this_thread::get_id()](size_t) {
+    // Each of the two threads has one of the tasks.
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    for (++waiting; waiting < 2 && std::chrono::steady_clock::now() < end;)
+      std::this_thread::yield();
+    if (std::this_thread::get_id() == caller)
+      return true;
+    pthread_attr_t attributes;
+    size_t bytes = 0;
+    EXPECT_EQ(pthread_getattr_np(pthread_self(), &attributes), 0);
+    EXPECT_EQ(pthread_attr_getstacksize(&attributes, &bytes), 0);
+    pthread_attr_destroy(&attributes);
+    return bytes == size_t(8) << 20;
+  }));
+  EXPECT_EQ(pthread_setattr_default_np(&original), 0);
 }
 
 TEST(ParallelFor, NumberOfThreads) {

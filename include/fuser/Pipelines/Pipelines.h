@@ -45,7 +45,6 @@ enum class Phase {
 llvm::ArrayRef<Phase> getPhases();
 /// "preseg", "segmentation", "choose", "apply", "lowering".
 llvm::StringRef stringifyPhase(Phase phase);
-std::optional<Phase> symbolizePhase(llvm::StringRef name);
 
 /// A point at which the module is text to print, edit and resume: the end of a phase, or inside of
 /// phase Lowering the end of a stage.
