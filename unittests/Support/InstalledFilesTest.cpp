@@ -17,8 +17,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Copies of this program run it.
+/// Copies of this program run it. The folder that it was started in is another one then.
 TEST(InstalledFiles, PrintsAPath) {
+  fs::current_path("/");
   std::cout << "[libdevice:" << fuser::getLibdevicePath() << "]\n";
 }
 
@@ -44,13 +45,16 @@ TEST(InstalledFiles, AreNextToTheProgram) {
   fs::create_directories(root / "bin");
   fs::copy_file("/proc/self/exe", program);
   EXPECT_EQ(printedBy(program), fuser::config::kLibdevicePath);
+  fs::current_path(root / "bin");
   for (const fs::path &tree : {root, root / "bin"}) {
     const fs::path file = tree / fuser::config::kLibdeviceInstallPath;
     fs::create_directories(file.parent_path());
     std::ofstream(file) << "bitcode";
     EXPECT_EQ(printedBy(program), file.string());
+    EXPECT_EQ(printedBy("./program"), file.string());
     fs::remove(file);
   }
+  fs::current_path("/");
   fs::remove_all(root);
 }
 

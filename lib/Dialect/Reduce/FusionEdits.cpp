@@ -27,8 +27,7 @@ static void eraseElement(Operation *op, StringRef name, unsigned position) {
     op->setAttr(name, ArrayAttr::get(op->getContext(), elements));
   } else if (auto numbers = op->getAttrOfType<DenseI64ArrayAttr>(name)) {
     SmallVector<int64_t> elements(numbers.asArrayRef());
-    if (position < elements.size())
-      elements.erase(elements.begin() + position);
+    elements.erase(elements.begin() + position);
     op->setAttr(name, DenseI64ArrayAttr::get(op->getContext(), elements));
   }
 }
