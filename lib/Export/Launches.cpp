@@ -36,10 +36,11 @@ LogicalResult HostExporter::exportLaunch(LaunchOp op) {
            << op.getKernel();
   auto module = function->getParentOfType<gpu::GPUModuleOp>();
   auto attribute = function->getAttrOfType<kernel_ir::LaunchAttr>(FuserGPUDialect::kLaunch);
+  if (!attribute)
+    return op.emitOpError("expected ")
+           << op.getKernel() << " to have '" << FuserGPUDialect::kLaunch << "'";
+  // The attribute is with three numbers of threads only.
   DenseI32ArrayAttr block = function.getKnownBlockSizeAttr();
-  if (!attribute || !block || block.size() != 3)
-    return op.emitOpError("expected ") << op.getKernel() << " to have '" << FuserGPUDialect::kLaunch
-                                       << "' and a known block size";
   auto bits = module->getAttrOfType<IntegerAttr>(FuserGPUDialect::kIndexBits);
   indexBits = bits ? static_cast<unsigned>(bits.getInt()) : 64;
 

@@ -335,6 +335,36 @@ TEST_F(ExportTest, RefusalsAreDiagnosticsAtTheOp) {
   expectDiagnostic(kernel("%x: index {fuser_gpu.bind = #fuser_gpu.size<0, 2>}", kOneBlock) +
                        launchOfX,
                    "expected #fuser_gpu.size<0, 2> to name one of 1 dimensions");
+  expectDiagnostic(kernel("%x: index {fuser_gpu.bind = #fuser_gpu.size<0, 1>}", kOneBlock) +
+                       launchOfX,
+                   "expected #fuser_gpu.size<0, 1> to name one of 1 dimensions");
+  expectDiagnostic(kernel("%x: index {fuser_gpu.bind = #fuser_gpu.stride<1, 0>}", kOneBlock) +
+                       launchOfX,
+                   "expected an operand for #fuser_gpu.stride<1, 0>, but there is none");
+  auto withAttributes = [](const std::string &attributes) {
+    return "gpu.module @k { gpu.func @k(%x: memref<f32> {fuser_gpu.bind = #fuser_gpu.pointer<0>}) "
+           "kernel attributes {" +
+           attributes + "} { gpu.return } }\n";
+  };
+  const std::string block = "known_block_size = array<i32: 1, 1, 1>",
+                    launch = std::string("fuser_gpu.launch = #fuser_gpu.launch<") + kOneBlock + ">";
+  expectDiagnostic(withAttributes(block) + launchOfX, "expected @k::@k to have 'fuser_gpu.launch'");
+  expectDiagnostic(withAttributes(block + ", " + launch + ", fuser.facts = [1]") + launchOfX,
+                   "expected 'fuser.facts' of @k::@k to hold facts, but got 1 : i64");
+  expectDiagnostic(R"(fuser.host @f(%x: tensor<?xf32>, %i: index) {
+                        %0 = tensor.dim %x, %i : tensor<?xf32>
+                        fuser.return
+                      })",
+                   "expected a constant dimension below 1");
+  for (const char *dim : {"-1", "1"})
+    expectDiagnostic(std::string("fuser.host @f(%x: tensor<?xf32>) { %i = arith.constant ") + dim +
+                         " : index %0 = tensor.dim %x, %i : tensor<?xf32> fuser.return }",
+                     "expected a constant dimension below 1");
+  expectDiagnostic(R"(fuser.host @f(%x: f32) {
+                        %0 = arith.constant 1.0 : f32
+                        fuser.return
+                      })",
+                   "expected an integer constant in a host program, but got 1.000000e+00 : f32");
   expectDiagnostic(R"(fuser.host @f(%x: f32) {
                         %0 = arith.addf %x, %x : f32
                         fuser.return

@@ -198,3 +198,23 @@ gpu.module @m {
 
 // expected-error @+1 {{expected '='}}
 #a = #fuser_gpu.launch<grid>
+
+// -----
+
+// expected-error @+1 {{expected 'loops' to hold numbers of loops, but got -1}}
+#a = #fuser_gpu.resolved_ids<loops = [0, -1], broadcasts = [], extents = () -> (), symbols = [], replicated = [], once = []>
+
+// -----
+
+// expected-error @+1 {{expected 'replicated' to hold positions of the 1 loops, but got 1}}
+#a = #fuser_gpu.resolved_ids<loops = [0], broadcasts = [], extents = () -> (), symbols = [], replicated = [1], once = []>
+
+// -----
+
+// expected-error @+1 {{expected 'replicated' to hold positions of the 1 loops, but got -1}}
+#a = #fuser_gpu.resolved_ids<loops = [0], broadcasts = [], extents = () -> (), symbols = [], replicated = [-1], once = []>
+
+// -----
+
+// expected-error @+1 {{expected 'symbols' to hold sizes and scalars, but got #fuser_gpu.stride<0, 0>}}
+#a = #fuser_gpu.resolved_ids<loops = [0], broadcasts = [], extents = () -> (), symbols = [#fuser_gpu.stride<0, 0>], replicated = [], once = []>

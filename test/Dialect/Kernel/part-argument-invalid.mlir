@@ -59,3 +59,25 @@ gpu.func @cooperative() kernel attributes {known_block_size = array<i32: 1, 1, 1
   gpu.return
 }
 }
+
+// -----
+
+gpu.module @m {
+gpu.func @two_types(%x: index, %y: i32) kernel {
+  %p = gpu.block_id x
+  // expected-error @+1 {{expected arguments of type 'index', but got 'i32'}}
+  %a = "fuser_gpu.part_argument"(%p, %x, %y) : (index, index, i32) -> index
+  gpu.return
+}
+}
+
+// -----
+
+gpu.module @m {
+gpu.func @no_arguments() kernel {
+  %p = gpu.block_id x
+  // expected-error @+1 {{expected at least one argument of the kernel, but got none}}
+  %a = "fuser_gpu.part_argument"(%p) : (index) -> index
+  gpu.return
+}
+}
