@@ -13,6 +13,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 
+#include <limits>
+
 using namespace mlir;
 using namespace fuser;
 using namespace fuser::conversion;
@@ -100,6 +102,8 @@ bool ConditionReader::addBound(arith::CmpIPredicate predicate, Importer::Symbol 
     return true;
   case P::sgt:
   case P::ugt:
+    if (value == std::numeric_limits<int64_t>::max())
+      return false;
     facts.push_back({FactKind::AtLeast, size, value + 1});
     return true;
   case P::sle:
@@ -108,6 +112,8 @@ bool ConditionReader::addBound(arith::CmpIPredicate predicate, Importer::Symbol 
     return true;
   case P::slt:
   case P::ult:
+    if (value == 0) // never
+      return false;
     facts.push_back({FactKind::AtMost, size, value - 1});
     return true;
   }
@@ -139,6 +145,11 @@ static arith::CmpIPredicate swap(arith::CmpIPredicate predicate) {
   }
 }
 
+static bool isUnsigned(arith::CmpIPredicate predicate) {
+  return predicate == arith::CmpIPredicate::ult || predicate == arith::CmpIPredicate::ule ||
+         predicate == arith::CmpIPredicate::ugt || predicate == arith::CmpIPredicate::uge;
+}
+
 bool ConditionReader::readComparison(arith::CmpIOp compare) {
   AffineExpr lhs = importer.getIndexExpr(compare.getLhs()),
              rhs = importer.getIndexExpr(compare.getRhs());
@@ -147,7 +158,9 @@ bool ConditionReader::readComparison(arith::CmpIOp compare) {
   rhs = simplifyAffineExpr(rhs, 0, symbols);
   if (auto difference = dyn_cast<AffineConstantExpr>(simplifyAffineExpr(lhs - rhs, 0, symbols))) {
     APInt value(64, difference.getValue(), /*isSigned=*/true);
-    // Sizes are not negative, so that both orders are the same.
+    // A side that may be negative has another place in the order of unsigned integers.
+    if (isUnsigned(compare.getPredicate()) && !value.isZero())
+      return false;
     return arith::applyCmpPredicate(compare.getPredicate(), value, APInt(64, 0)) &&
            !isa<AffineConstantExpr>(lhs) == !isa<AffineConstantExpr>(rhs);
   }
