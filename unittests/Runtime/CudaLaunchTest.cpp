@@ -11,8 +11,12 @@
 
 #include "fuser/Runtime/CudaDevice.h"
 
+#include <algorithm>
 #include <dlfcn.h>
+#include <functional>
 #include <gtest/gtest.h>
+#include <string>
+#include <vector>
 
 using namespace fuser::artifact;
 using namespace fuser::runtime;
@@ -134,6 +138,140 @@ TEST_F(CudaLaunchTest, MemoryIsReusedWithoutTheDriver) {
     EXPECT_TRUE(device->free(*memory, nullptr).ok());
   }
   EXPECT_EQ(driver->allocations, 1u);
+}
+
+/// An operation of the device, its calls of the driver and which of these may fail without it.
+struct DriverUse {
+  const char *what;
+  std::function<Status(Device &)> run;
+  std::vector<std::string> calls;
+  std::vector<std::string> mayFail = {};
+};
+
+template <typename T> void *at(T address) {
+  return reinterpret_cast<void *>(static_cast<uintptr_t>(address));
+}
+
+template <typename T> Status check(Expected<T> result, const T &expected) {
+  if (!result)
+    return result.takeError();
+  EXPECT_EQ(*result, expected);
+  return {};
+}
+
+Kernel makeKernel(KernelFormat format) {
+  Kernel kernel;
+  kernel.name = "k";
+  kernel.entry = "e";
+  kernel.format = format;
+  kernel.chip = "sm_90a";
+  kernel.code = "text";
+  return kernel;
+}
+
+Status assemble(Device &device) {
+  Expected<Kernel> kernel = device.assemble(makeKernel(KernelFormat::PTX));
+  if (!kernel)
+    return kernel.takeError();
+  EXPECT_EQ(kernel->format, KernelFormat::Cubin);
+  EXPECT_EQ(kernel->code, "cubin");
+  EXPECT_EQ(kernel->entry, "e");
+  return {};
+}
+
+// The driver gets the arguments of each operation in its order, and each of its failures is one of
+// the operation.
+TEST_F(CudaLaunchTest, OperationsAreCallsOfTheDriver) {
+  void *stream = at(7), *event = at(8);
+  const DriverUse uses[] = {
+      {"copyToDevice",
+       [&](Device &d) { return d.copyToDevice(at(1), at(2), 3, stream); },
+       {"cuMemcpyHtoDAsync 1 2 3 7", "cuStreamSynchronize 7"}},
+      {"copyToHost",
+       [&](Device &d) { return d.copyToHost(at(1), at(2), 3, stream); },
+       {"cuMemcpyDtoHAsync 1 2 3 7", "cuStreamSynchronize 7"}},
+      {"copyOnDevice",
+       [&](Device &d) { return d.copyOnDevice(at(1), at(2), 3, stream); },
+       {"cuMemcpyDtoDAsync 1 2 3 7"}},
+      {"fill", [&](Device &d) { return d.fill(at(1), 2, 3, stream); }, {"cuMemsetD8Async 1 2 3 7"}},
+      {"createStream",
+       [](Device &d) { return check<Stream>(d.createStream(), at(70)); },
+       {"cuStreamCreate 1"}},
+      {"destroyStream",
+       [&](Device &d) { return d.destroyStream(stream); },
+       {"cuStreamSynchronize 7", "cuStreamDestroy 7"}},
+      {"waitEvent",
+       [&](Device &d) { return d.waitEvent(stream, event); },
+       {"cuStreamWaitEvent 7 8 0"}},
+      {"synchronize", [&](Device &d) { return d.synchronize(stream); }, {"cuStreamSynchronize 7"}},
+      {"createEvent",
+       [](Device &d) { return check<Event>(d.createEvent(), at(80)); },
+       {"cuEventCreate 0"}},
+      {"destroyEvent", [&](Device &d) { return d.destroyEvent(event); }, {"cuEventDestroy 8"}},
+      {"recordEvent",
+       [&](Device &d) { return d.recordEvent(event, stream); },
+       {"cuEventRecord 8 7"}},
+      {"elapsedMilliseconds",
+       [&](Device &d) { return check<double>(d.elapsedMilliseconds(event, at(9)), 2.5); },
+       {"cuEventSynchronize 9", "cuEventElapsedTime 8 9"}},
+      {"assemble",
+       assemble,
+       {"cuLinkCreate", "cuLinkAddData k 'text' 90 1 5", "cuLinkComplete 90", "cuLinkDestroy 90"},
+       {"cuLinkDestroy"}},
+  };
+  for (const DriverUse &use : uses) {
+    SCOPED_TRACE(use.what);
+    *driver = NullDriverState();
+    EXPECT_TRUE(use.run(*device).ok());
+    EXPECT_EQ(driver->calls, use.calls);
+    for (const std::string &call : use.calls) {
+      *driver = NullDriverState();
+      driver->failing = call.substr(0, call.find(' '));
+      const bool mayFail = std::count(use.mayFail.begin(), use.mayFail.end(), driver->failing);
+      Status status = use.run(*device);
+      EXPECT_EQ(status.ok(), mayFail) << driver->failing;
+      if (!status.ok()) {
+        EXPECT_NE(status.error().str().find("CUDA_ERROR_NULL_DRIVER (null driver)"),
+                  std::string::npos)
+            << status.error().str();
+      }
+      // What was made is destroyed.
+      EXPECT_EQ(driver->calls.front() == "cuLinkCreate" && driver->failing != "cuLinkCreate",
+                driver->calls.back() == "cuLinkDestroy 90")
+          << driver->failing;
+    }
+  }
+}
+
+TEST_F(CudaLaunchTest, OnlyPTXIsAssembled) {
+  *driver = NullDriverState();
+  for (KernelFormat format : {KernelFormat::Cubin, KernelFormat::HostObject}) {
+    Expected<Kernel> kernel = device->assemble(makeKernel(format));
+    ASSERT_TRUE(kernel.ok());
+    EXPECT_EQ(kernel->format, format);
+    EXPECT_EQ(kernel->code, "text");
+  }
+  EXPECT_TRUE(driver->calls.empty());
+  EXPECT_EQ(device->assemblerKey(), "sm_90a driver 13000");
+}
+
+TEST_F(CudaLaunchTest, HostObjectsAreRefused) {
+  auto loaded = device->loadKernel(makeKernel(KernelFormat::HostObject));
+  ASSERT_FALSE(loaded.ok());
+  EXPECT_EQ(loaded.error().str(),
+            "Unsupported: kernel 'k': expected ptx or cubin for a GPU, but got host_object");
+}
+
+TEST_F(CudaLaunchTest, OtherOrdinalsAreRefused) {
+  for (int ordinal : {-1, 1}) {
+    CudaDeviceOptions options;
+    options.driverLibrary = FUSER_NULL_DRIVER;
+    options.ordinal = ordinal;
+    auto created = createCudaDevice(options);
+    ASSERT_FALSE(created.ok());
+    EXPECT_EQ(created.error().str(),
+              "DeviceUnavailable: expected a GPU from 0 to 0, but got " + std::to_string(ordinal));
+  }
 }
 
 } // namespace

@@ -12,6 +12,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace fuser::runtime::test {
 
@@ -25,6 +27,9 @@ struct NullDriverState {
   unsigned numParameters = 0;
   /// What it answers: blocks of each of 132 multiprocessors, and the result of launches.
   int residentBlocks = 2, launchResult = 0;
+  /// The other functions that were called, with their arguments, and the one that fails.
+  std::vector<std::string> calls;
+  std::string failing;
 };
 
 } // namespace fuser::runtime::test
