@@ -99,8 +99,7 @@ void Specializations::add(std::shared_ptr<runtime::Executable> executable) {
   storage.push_back(std::move(entry));
 }
 
-/// The range for a size that executables for `refused` do not accept.
-static SizeBounds chooseRange(int64_t size, ArrayView<SizeBounds> refused) {
+SizeBounds session::chooseRange(int64_t size, ArrayView<SizeBounds> refused) {
   int64_t smallest = size, largest = size, factor = kFirstFactor;
   for (const SizeBounds &bounds : refused) {
     smallest = std::min(smallest, bounds.least);
@@ -129,8 +128,7 @@ static SizeBounds chooseRange(int64_t size, ArrayView<SizeBounds> refused) {
       upwards ^= factor != kFirstFactor;
     }
   }
-  return most <= kShortRow ? SizeBounds{2, kShortRow}
-                           : SizeBounds{std::max<int64_t>(2, least), most};
+  return most <= kShortRow ? SizeBounds{2, kShortRow} : SizeBounds{least, most};
 }
 
 std::vector<SizeRange> Specializations::chooseRanges(ArrayView<CallArgument> arguments) const {

@@ -33,6 +33,9 @@ struct SizeBounds {
 using SizeBoundsMap = std::map<std::pair<uint32_t, uint32_t>, SizeBounds>;
 SizeBoundsMap getSizeBounds(const artifact::Artifact &artifact);
 
+/// The range for a size that executables for `refused` do not accept.
+SizeBounds chooseRange(int64_t size, artifact::ArrayView<SizeBounds> refused);
+
 /// A dimension of an argument whose sizes differ between calls, and what code for it is to accept.
 struct SizeRange {
   uint32_t argument = 0, dim = 0;
