@@ -120,7 +120,7 @@ void Scheduler::start(uint64_t firstCluster) {
     warp.shuffling = 0;
   }
   if ((plan.kernel->flags & FUSER_HOST_USES_COPIES) != 0)
-    copyQueues.assign(fibers.size(), CopyQueue());
+    copies.reset(fibers.size());
   for (Cluster &cluster : clusters)
     startCluster(cluster, firstCluster++);
   const uint32_t perBlock = plan.fibersPerBlock();
@@ -190,7 +190,7 @@ void Scheduler::finish(Fiber &fiber) {
   const uint32_t self = bit(fiber.lane);
   if (plan.checks) {
     checkReturn(fiber);
-    checkNoCopyIsPending(fiber);
+    copies.checkReturn(fiber);
   }
   fiber.wait = Wait::Returned;
   warp.live &= ~self;

@@ -10,6 +10,7 @@
 #ifndef FUSER_LIB_RUNTIME_HOST_SCHEDULER_H
 #define FUSER_LIB_RUNTIME_HOST_SCHEDULER_H
 
+#include "AsyncCopies.h"
 #include "ContextSwitch.h"
 #include "FiberStacks.h"
 #include "LaunchChecks.h"
@@ -17,7 +18,6 @@
 #include "fuser/Runtime/Device.h"
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -124,27 +124,6 @@ struct Cluster {
   uint32_t completed;
 };
 
-/// A copy to shared memory that a thread has begun.
-struct PendingCopy {
-  uint32_t site;
-  uint32_t memory; ///< of the source, as in CheckedAccess
-  const char *source;
-  char *target;
-  uint32_t bytes;
-  /// What is read; the rest is 0.
-  uint32_t existing;
-  /// The number of its group.
-  uint64_t group;
-  /// When it began, in a checked kernel.
-  Moment begin;
-};
-
-/// The copies of one thread, which are done in order.
-struct CopyQueue {
-  std::deque<PendingCopy> copies;
-  uint64_t committed = 0; ///< groups
-};
-
 /// Runs a fixed number of blocks at once, repeatedly. Used by one CPU thread at a time; round-robin
 /// within each warp first, because lanes of a warp synchronize most often.
 class Scheduler {
@@ -167,9 +146,7 @@ public:
   void arriveAtCluster(Fiber &fiber, uint32_t site);
   void waitForCluster(Fiber &fiber, uint32_t site);
   uint64_t mapPeer(Fiber &fiber, uint32_t site, uint64_t address, uint32_t rank);
-  void beginCopy(Fiber &fiber, PendingCopy copy);
-  void commitCopies(Fiber &fiber) { ++getCopies(fiber).committed; }
-  void waitForCopies(Fiber &fiber, uint32_t pending);
+  AsyncCopies &getCopies() { return copies; }
   fuser_host_shuffle_result shuffle(Fiber &fiber, uint32_t site, uint32_t mode, uint64_t value,
                                     uint32_t offset, uint32_t width);
   void checkAccess(Fiber &fiber, const CheckedAccess &access);
@@ -179,6 +156,7 @@ public:
                                   uint32_t alignment);
 
 private:
+  friend class AsyncCopies;
   static constexpr size_t kWidestGranule = 16;
   struct SharedDeleter {
     void operator()(char *memory) const;
@@ -194,6 +172,7 @@ private:
   void runPlainThreads(Fiber &fiber);
   [[noreturn]] void finish(Fiber &fiber);
 
+  size_t getNumber(const Fiber &fiber) const { return &fiber - fibers.data(); }
   /// Suspends `fiber` until it is ready again.
   void block(Fiber &fiber, Wait reason, uint32_t site);
   /// The next ready fiber after `fiber`, or null.
@@ -215,11 +194,6 @@ private:
   std::optional<Error> checkPeer(const Fiber &fiber, const CheckedAccess &access,
                                  const Block &peer) const;
   std::optional<Error> checkPeersAreDone(const Fiber &last);
-  // Asynchronous copies (AsyncCopies.cpp).
-  CopyQueue &getCopies(const Fiber &fiber) { return copyQueues[&fiber - fibers.data()]; }
-  std::optional<Error> checkBegin(const Fiber &fiber, const PendingCopy &copy);
-  std::optional<Error> checkEnd(const Fiber &fiber, const PendingCopy &copy);
-  void checkNoCopyIsPending(Fiber &fiber);
   void releaseGrid();
   void completeShuffle(Warp &warp, uint32_t segment);
 
@@ -252,8 +226,7 @@ private:
   std::vector<Cluster> clusters;
   std::vector<Warp> warps;
   std::vector<Fiber> fibers;
-  /// Of each fiber of a kernel that begins copies.
-  std::vector<CopyQueue> copyQueues;
+  AsyncCopies copies{*this};
   std::unique_ptr<char, SharedDeleter> sharedMemory;
   /// The shadow of each granule of the blocks' shared memory. All accesses so far covered whole
   /// granules; a narrower access splits them.
