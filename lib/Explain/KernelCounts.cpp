@@ -214,6 +214,9 @@ bool Counter::addAccess(Operation *op) {
         return add("copy", getSpace(copy.getSource()) + "." + getSpace(copy.getTarget()) + "." +
                                Twine(copy.getBytes()));
       })
+      .Case<kernel_ir::CopyBulkOp>([&](auto copy) {
+        return add("copy", getSpace(copy.getSource()) + "." + getSpace(copy.getTarget()) + ".bulk");
+      })
       .Case<memref::AtomicRMWOp>([&](auto atomic) {
         return addAccess("atomic", stringifyEnum(atomic.getKind()), atomic.getMemref(),
                          atomic.getType());
@@ -237,6 +240,10 @@ std::string fuser::explain::getBarrierKind(Operation *op) {
       .Case<kernel_ir::LastBlockOp>([](auto) { return "last_block"; })
       .Case<kernel_ir::TicketOp>([](auto) { return "ticket"; })
       .Case<kernel_ir::AwaitOp>([](auto) { return "await"; })
+      .Case<kernel_ir::MBarrierInitOp>([](auto) { return "mbarrier_init"; })
+      .Case<kernel_ir::MBarrierFenceOp>([](auto) { return "mbarrier_fence"; })
+      .Case<kernel_ir::MBarrierExpectOp>([](auto) { return "mbarrier_expect"; })
+      .Case<kernel_ir::MBarrierWaitOp>([](auto) { return "mbarrier_wait"; })
       .Case<kernel_ir::ClusterArriveOp>([](auto) { return "cluster_arrive"; })
       .Case<kernel_ir::ClusterWaitOp>([](auto) { return "cluster_wait"; })
       .Case<kernel_ir::CopyWaitOp>([](auto) { return "copy_wait"; })

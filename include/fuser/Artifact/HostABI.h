@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct, a function or the meaning of a field changes. */
-#define FUSER_HOST_ABI_VERSION 5u
+#define FUSER_HOST_ABI_VERSION 6u
 
 /* The info symbol of kernel `f` is `fuser_host_info_f`. */
 #define FUSER_HOST_INFO_PREFIX "fuser_host_info_"
@@ -114,6 +114,24 @@ void fuser_host_copy_async(fuser_host_context *context, uint32_t site, uint32_t 
 void fuser_host_copy_commit(fuser_host_context *context);
 /* Does all copies but those of the last `pending` groups. */
 void fuser_host_copy_wait(fuser_host_context *context, uint32_t pending);
+
+/* Makes the 8 bytes at `barrier`, in shared memory, a barrier whose phases have `count`
+ * arrivals. */
+void fuser_host_mbarrier_init(fuser_host_context *context, uint32_t site, uint64_t barrier,
+                              uint32_t count);
+/* Shows the barriers that the thread has initialized to the engine that copies. */
+void fuser_host_mbarrier_fence(fuser_host_context *context);
+/* Arrives at a barrier, whose present phase waits for `bytes` bytes more. */
+void fuser_host_mbarrier_expect(fuser_host_context *context, uint32_t site, uint64_t barrier,
+                                uint64_t bytes);
+/* Waits until a phase of a barrier is complete, counted from the init. */
+void fuser_host_mbarrier_wait(fuser_host_context *context, uint32_t site, uint64_t barrier,
+                              uint64_t phase);
+/* Begins to copy `bytes` bytes to shared memory, for the present phase of `barrier`.
+ * `memory` is that of the source, as for fuser_host_check_access. They are copied when a
+ * thread waits for the phase. */
+void fuser_host_copy_bulk(fuser_host_context *context, uint32_t site, uint32_t memory,
+                          uint64_t source, uint64_t target, uint64_t bytes, uint64_t barrier);
 
 /* Exchanges `value` within the segment of `width` lanes (a power of two, at most
  * the warp) that the calling lane belongs to, and waits for its live lanes.

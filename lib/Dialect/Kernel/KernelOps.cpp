@@ -176,30 +176,38 @@ int64_t StoreOp::getAlignmentInBytes() { return alignmentInBytes(getAlignment(),
 // Asynchronous copies
 //===----------------------------------------------------------------------===//
 
-/// Checks one end of a copy: indices, and elements next to each other.
-static LogicalResult verifyEnd(CopyAsyncOp op, Value memory, OperandRange indices, bool isShared) {
+/// Checks one end of a copy of several elements, or one: indices, and elements next to each other.
+static LogicalResult verifyEnd(Operation *op, Value memory, OperandRange indices, bool isShared,
+                               bool isSeveral) {
   auto type = cast<MemRefType>(memory.getType());
   if (failed(verifyIndices(op, type, indices, isShared)))
     return failure();
   SmallVector<int64_t> strides;
   int64_t offset;
-  if (op.getCount() > 1 &&
-      (type.getRank() == 0 || failed(type.getStridesAndOffset(strides, offset)) ||
-       strides.back() != 1))
-    return op.emitOpError() << "expected the last stride to be 1 for several elements, but got "
-                            << type;
+  if (isSeveral && (type.getRank() == 0 || failed(type.getStridesAndOffset(strides, offset)) ||
+                    strides.back() != 1))
+    return op->emitOpError() << "expected the last stride to be 1 for several elements, but got "
+                             << type;
+  return success();
+}
+
+/// Checks both ends of a copy from global to shared memory.
+template <typename Op> static LogicalResult verifyEnds(Op op, bool isSeveral) {
+  if (failed(verifyEnd(op, op.getSource(), op.getSourceIndices(), /*isShared=*/false, isSeveral)) ||
+      failed(verifyEnd(op, op.getTarget(), op.getTargetIndices(), /*isShared=*/true, isSeveral)))
+    return failure();
+  Type element = cast<MemRefType>(op.getSource().getType()).getElementType();
+  if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() % 8 != 0)
+    return op.emitOpError() << "expected elements of whole bytes, but got " << element;
+  if (Type other = cast<MemRefType>(op.getTarget().getType()).getElementType(); other != element)
+    return op.emitOpError() << "expected elements of type " << element << ", but got " << other;
   return success();
 }
 
 LogicalResult CopyAsyncOp::verify() {
-  if (failed(verifyEnd(*this, getSource(), getSourceIndices(), /*isShared=*/false)) ||
-      failed(verifyEnd(*this, getTarget(), getTargetIndices(), /*isShared=*/true)))
+  if (failed(verifyEnds(*this, getCount() > 1)))
     return failure();
   Type element = cast<MemRefType>(getSource().getType()).getElementType();
-  if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() % 8 != 0)
-    return emitOpError() << "expected elements of whole bytes, but got " << element;
-  if (Type other = cast<MemRefType>(getTarget().getType()).getElementType(); other != element)
-    return emitOpError() << "expected elements of type " << element << ", but got " << other;
   const int64_t count = getCount(), elementBytes = element.getIntOrFloatBitWidth() / 8;
   if (!llvm::is_contained({4 / elementBytes, 8 / elementBytes, 16 / elementBytes}, count) ||
       count == 0)
@@ -210,6 +218,63 @@ LogicalResult CopyAsyncOp::verify() {
 
 int64_t CopyAsyncOp::getBytes() {
   return int64_t(getCount()) * cast<MemRefType>(getTarget().getType()).getElementTypeBitWidth() / 8;
+}
+
+//===----------------------------------------------------------------------===//
+// Bulk copies
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyBarrier(Operation *op, Value barrier, OperandRange indices) {
+  return verifyIndices(op, cast<MemRefType>(barrier.getType()), indices, /*isShared=*/true);
+}
+
+LogicalResult MBarrierInitOp::verify() {
+  // The hardware counts arrivals in 20 bits.
+  constexpr int64_t kMaxCount = (1 << 20) - 1;
+  if (int64_t(getCount()) < 1 || int64_t(getCount()) > kMaxCount)
+    return emitOpError() << "expected a count of 1 to " << kMaxCount << " arrivals, but got "
+                         << int64_t(getCount());
+  return verifyBarrier(*this, getBarrier(), getIndices());
+}
+
+/// Checks a number of bytes, or of elements of `elementBytes` bytes, if it is a constant.
+static LogicalResult verifyBytes(Operation *op, Value number, int64_t elementBytes, int64_t least) {
+  // A phase counts bytes in 20 bits.
+  constexpr int64_t kMaxBytes = (1 << 20) - 1;
+  llvm::APInt constant;
+  if (!matchPattern(number, m_ConstantInt(&constant)))
+    return success();
+  const int64_t bytes = constant.getSExtValue() * elementBytes;
+  if (bytes >= least && bytes <= kMaxBytes && bytes % CopyBulkOp::kGranule == 0)
+    return success();
+  return op->emitOpError() << "expected a multiple of " << CopyBulkOp::kGranule << " bytes from "
+                           << least << " to " << kMaxBytes << ", but got " << bytes;
+}
+
+LogicalResult MBarrierExpectOp::verify() {
+  if (failed(verifyBarrier(*this, getBarrier(), getIndices())))
+    return failure();
+  return verifyBytes(*this, getBytes(), 1, 0);
+}
+
+LogicalResult CopyBulkOp::verify() {
+  if (failed(verifyEnds(*this, /*isSeveral=*/true)) ||
+      failed(verifyBarrier(*this, getBarrier(), getBarrierIndices())))
+    return failure();
+  return verifyBytes(*this, getCount(), getElementBytes(), kGranule);
+}
+
+int64_t CopyBulkOp::getElementBytes() {
+  return cast<MemRefType>(getTarget().getType()).getElementTypeBitWidth() / 8;
+}
+
+LogicalResult MBarrierWaitOp::verify() {
+  if (failed(verifyBarrier(*this, getBarrier(), getIndices())))
+    return failure();
+  llvm::APInt phase;
+  if (matchPattern(getPhase(), m_ConstantInt(&phase)) && phase.isNegative())
+    return emitOpError() << "expected a phase of at least 0, but got " << phase.getSExtValue();
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

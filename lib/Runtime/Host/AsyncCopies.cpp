@@ -36,7 +36,8 @@ std::optional<Error> AsyncCopies::checkBegin(const Fiber &fiber, const PendingCo
 }
 
 /// No thread may have written the source since the copy began.
-std::optional<Error> AsyncCopies::checkEnd(const Fiber &fiber, const PendingCopy &copy) {
+std::optional<Error> AsyncCopies::checkEnd(const Fiber &fiber, const PendingCopy &copy,
+                                           const Moment &end) {
   LaunchChecks &checks = *scheduler.plan.checks;
   const CheckedAccess source = getSource(copy);
   if (copy.existing != 0 && checks.races.isTracked(copy.memory))
@@ -47,11 +48,10 @@ std::optional<Error> AsyncCopies::checkEnd(const Fiber &fiber, const PendingCopy
         return scheduler.race(fiber, source, *other,
                               checks.describeByte(source, reinterpret_cast<const char *>(at)));
     }
-  return scheduler.checkShared(fiber, getTarget(copy, kEndCopy));
+  return scheduler.checkShared(fiber, getTarget(copy, kEndCopy), end);
 }
 
-void AsyncCopies::begin(Fiber &fiber, PendingCopy copy) {
-  Queue &queue = getQueue(fiber);
+void AsyncCopies::start(Fiber &fiber, PendingCopy &copy) {
   if (scheduler.plan.checks) {
     copy.begin = scheduler.momentOf(fiber, copy.site);
     if (std::optional<Error> problem = checkBegin(fiber, copy))
@@ -59,6 +59,19 @@ void AsyncCopies::begin(Fiber &fiber, PendingCopy copy) {
   }
   if (scheduler.plan.poisonShared)
     std::memset(copy.target, kPoison, copy.bytes);
+}
+
+void AsyncCopies::finish(Fiber &fiber, const PendingCopy &copy, const Moment &end) {
+  if (scheduler.plan.checks)
+    if (std::optional<Error> problem = checkEnd(fiber, copy, end))
+      scheduler.abandon(*problem);
+  std::memcpy(copy.target, copy.source, copy.existing);
+  std::memset(copy.target + copy.existing, 0, copy.bytes - copy.existing);
+}
+
+void AsyncCopies::begin(Fiber &fiber, PendingCopy copy) {
+  Queue &queue = getQueue(fiber);
+  start(fiber, copy);
   queue.copies.emplace_back(copy, queue.committed);
 }
 
@@ -67,21 +80,16 @@ void AsyncCopies::wait(Fiber &fiber, uint32_t pending) {
   while (!queue.copies.empty() && queue.copies.front().second + pending < queue.committed) {
     const PendingCopy copy = queue.copies.front().first;
     queue.copies.pop_front();
-    if (scheduler.plan.checks)
-      if (std::optional<Error> problem = checkEnd(fiber, copy))
-        scheduler.abandon(*problem);
-    std::memcpy(copy.target, copy.source, copy.existing);
-    std::memset(copy.target + copy.existing, 0, copy.bytes - copy.existing);
+    finish(fiber, copy, scheduler.momentOf(fiber, copy.site));
   }
 }
 
 void AsyncCopies::checkReturn(Fiber &fiber) {
   if (queues.empty() || getQueue(fiber).copies.empty())
     return;
-  Error failure =
-      makeError(ErrorCode::DataRace, scheduler.where(fiber), ": expected a wait for ",
-                scheduler.plan.siteText(getQueue(fiber).copies.front().first.site),
-                " before the thread returns, but the copy is under way");
+  Error failure = makeError(ErrorCode::DataRace, scheduler.where(fiber), ": expected a wait for ",
+                            scheduler.plan.siteText(getQueue(fiber).copies.front().first.site),
+                            " before the thread returns, but the copy is under way");
   scheduler.abandon(failure);
 }
 

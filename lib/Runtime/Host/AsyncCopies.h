@@ -52,6 +52,13 @@ public:
   /// The thread returns: it has waited for all copies of a checked kernel.
   void checkReturn(Fiber &fiber);
 
+  // Copies that are in no group:
+
+  /// The copy begins. Sets `begin`.
+  void start(Fiber &fiber, PendingCopy &copy);
+  /// The copy is done, at `end`.
+  void finish(Fiber &fiber, const PendingCopy &copy, const Moment &end);
+
 private:
   /// The copies of one thread, which are done in order.
   struct Queue {
@@ -62,7 +69,7 @@ private:
 
   Queue &getQueue(const Fiber &fiber);
   std::optional<Error> checkBegin(const Fiber &fiber, const PendingCopy &copy);
-  std::optional<Error> checkEnd(const Fiber &fiber, const PendingCopy &copy);
+  std::optional<Error> checkEnd(const Fiber &fiber, const PendingCopy &copy, const Moment &end);
 
   Scheduler &scheduler;
   /// Of each thread of a kernel that begins copies.

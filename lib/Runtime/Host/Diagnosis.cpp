@@ -41,7 +41,8 @@ Error Scheduler::divergence(const Fiber &fiber, uint32_t site, const Fiber &othe
 /// whole grid do not cause a deadlock.
 static bool isStuck(const Block &block, uint32_t fibersPerBlock) {
   return std::any_of(block.fibers, block.fibers + fibersPerBlock, [](const Fiber &fiber) {
-    return fiber.waitsFor(Wait::Shuffle) || fiber.waitsFor(Wait::Barrier);
+    return fiber.waitsFor(Wait::Shuffle) || fiber.waitsFor(Wait::Barrier) ||
+           fiber.waitsFor(Wait::Phase);
   });
 }
 
@@ -67,7 +68,8 @@ Error Scheduler::deadlock() const {
   std::ostringstream id;
   writeTriple(id, block.id);
   return makeError(ErrorCode::Deadlock, "kernel '", plan.kernel->name, "', block ", id.str(),
-                   ": expected a thread that can go on, but of ", counts.str());
+                   ": expected a thread that can go on, but of ", counts.str(),
+                   bulkCopies.describeWaits(block));
 }
 
 Error Scheduler::badCluster(const Fiber &fiber, uint32_t site, const std::string &what) const {
@@ -134,10 +136,11 @@ Error Scheduler::race(const Fiber &fiber, const CheckedAccess &access, const Mom
   return makeError(ErrorCode::DataRace, where(fiber), ": expected ", plan.siteText(access.site),
                    " to be ordered with ", plan.siteText(other.site), " of thread ", who.str(),
                    ", but no ",
-                   other.isPending ? "wait for the copy"
-                   : isOwn         ? "barrier"
-                   : isShared      ? "barrier of the cluster"
-                                   : "synchronisation of the grid",
+                   other.isPending   ? "wait for the copy"
+                   : other.isOfPhase ? "wait for the phase of its barrier"
+                   : isOwn           ? "barrier"
+                   : isShared        ? "barrier of the cluster"
+                                     : "synchronisation of the grid",
                    " is between them and both touch ", what);
 }
 

@@ -24,7 +24,7 @@ Moment Scheduler::momentOf(const Fiber &fiber, uint32_t site) const {
   moment.thread =
       at.thread_id[0] + plan.block[0] * (at.thread_id[1] + plan.block[1] * at.thread_id[2]);
   moment.epoch = fiber.block->epoch;
-  constexpr uint32_t kMaxSteps = (1u << 19) - 2;
+  constexpr uint32_t kMaxSteps = (1u << 18) - 2;
   moment.clusterSteps = std::min(fiber.clusterSteps, kMaxSteps + fiber.clusterSteps % 2);
   moment.site = site;
   return moment;
@@ -81,7 +81,8 @@ const Block &Scheduler::getSharedOwner(const Fiber &fiber, const CheckedAccess &
   return cluster.blocks[std::clamp<int64_t>(rank, 0, plan.blocksPerCluster() - 1)];
 }
 
-std::optional<Error> Scheduler::checkShared(const Fiber &fiber, const CheckedAccess &access) {
+std::optional<Error> Scheduler::checkShared(const Fiber &fiber, const CheckedAccess &access,
+                                            const Moment &now) {
   const Block &block = getSharedOwner(fiber, access);
   if (&block != fiber.block)
     if (std::optional<Error> problem = checkPeer(fiber, access, block))
@@ -101,7 +102,6 @@ std::optional<Error> Scheduler::checkShared(const Fiber &fiber, const CheckedAcc
     error.code = ErrorCode::OutOfBounds;
     return error;
   }
-  const Moment now = momentOf(fiber, access.site);
   Shadow *next = shadowOf(block, begin, access.bytes);
   for (size_t byte = begin; byte < begin + access.bytes; byte += sharedGranule) {
     Shadow &shadow = *next++;

@@ -56,7 +56,10 @@ Shadow &RaceCheck::shadowOf(uint64_t granule) {
 //===----------------------------------------------------------------------===//
 
 bool RaceCheck::isOrdered(const Moment &before, const Moment &now) const {
-  if (before.block == now.block && (before.thread == now.thread || before.epoch < now.epoch))
+  const bool isSameThread = before.thread == now.thread && !before.isOfPhase;
+  if (before.block == now.block && (isSameThread || before.epoch < now.epoch))
+    return true;
+  if (before.isOfPhase && isOrderedByPhase(before, now))
     return true;
   if (hasClusters && isOrderedByCluster(before, now))
     return true;
@@ -84,6 +87,30 @@ bool RaceCheck::isOrderedByCluster(const Moment &before, const Moment &now) cons
     b /= gridDim[axis];
   }
   return true;
+}
+
+void RaceCheck::resetPhases() {
+  phases.clear();
+  waited.clear();
+}
+
+uint32_t RaceCheck::completePhase(uint64_t barrier, uint64_t phase) {
+  phases.insert({++clock, {barrier, phase}});
+  return clock;
+}
+
+void RaceCheck::acquirePhase(uint64_t barrier, uint64_t phase, const Moment &now) {
+  std::vector<uint64_t> &ofThread = waited[barrier];
+  if (ofThread.size() <= now.thread)
+    ofThread.resize(now.thread + 1);
+  ofThread[now.thread] = std::max(ofThread[now.thread], phase + 1);
+}
+
+bool RaceCheck::isOrderedByPhase(const Moment &copy, const Moment &now) const {
+  const Phase &phase = phases.at(copy.epoch);
+  auto found = waited.find(phase.barrier);
+  return copy.block == now.block && found != waited.end() && now.thread < found->second.size() &&
+         found->second[now.thread] > phase.number;
 }
 
 bool RaceCheck::isOrderedByTickets(const Moment &before, const Moment &now) const {

@@ -10,6 +10,8 @@
 // barrier. Two accesses of different threads are ordered if
 //
 //   their block has passed a barrier between them, and no asynchronous copy is under way;
+//   the first one is a copy that a phase of a barrier completed, for which the second one's thread
+//   has waited before it;
 //   the first one's thread has arrived at a barrier of the cluster after it, and the other one's
 //   thread has waited for this barrier before it;
 //   the grid has synchronised between them;
@@ -42,9 +44,10 @@ struct Moment {
   uint32_t thread : 11; ///< linear, x fastest
   uint32_t isAtomic : 1;
   uint32_t isPending : 1;     ///< a copy that the thread has not waited for
-  uint32_t clusterSteps : 19; ///< of the thread (Fiber::clusterSteps), at most the largest number
+  uint32_t isOfPhase : 1;     ///< a copy that a phase completed, in an epoch of its own
+  uint32_t clusterSteps : 18; ///< of the thread (Fiber::clusterSteps), at most the largest number
 
-  Moment() : thread(0), isAtomic(false), isPending(false), clusterSteps(0) {}
+  Moment() : thread(0), isAtomic(false), isPending(false), isOfPhase(false), clusterSteps(0) {}
 
   bool isSameThread(const Moment &other) const {
     return block == other.block && thread == other.thread;
@@ -76,6 +79,14 @@ public:
     acquired.clear();
     return gridEpoch = ++clock;
   }
+
+  /// Begins a launch of blocks: no phase is complete.
+  void resetPhases();
+  /// A phase of a barrier is complete, after those before. Returns the epoch of what was copied:
+  /// the epochs that the block begins later follow it.
+  uint32_t completePhase(uint64_t barrier, uint64_t phase);
+  /// The thread at `now` has waited for a phase, and those before.
+  void acquirePhase(uint64_t barrier, uint64_t phase, const Moment &now);
 
   /// False if the launch does not write the parameter's memory: its accesses need no order.
   bool isTracked(uint32_t parameter) const {
@@ -111,9 +122,14 @@ private:
     uint16_t thread;
   };
 
+  struct Phase {
+    uint64_t barrier, number;
+  };
+
   void addRead(Shadow &shadow, const Moment &now) const;
   Shadow &shadowOf(uint64_t granule);
   bool isOrdered(const Moment &before, const Moment &now) const;
+  bool isOrderedByPhase(const Moment &copy, const Moment &now) const;
   bool isOrderedByTickets(const Moment &before, const Moment &now) const;
   void acquireTickets(uint64_t at, const Moment &now);
   void drawTicket(uint64_t at, const Moment &now);
@@ -129,6 +145,10 @@ private:
   Chunk *lastChunk = nullptr;
   std::unordered_map<uint64_t, Counter> counters;
   std::unordered_map<uint32_t, std::vector<Acquired>> acquired;
+  /// By the epoch of its copies.
+  std::unordered_map<uint32_t, Phase> phases;
+  /// By barrier, whose block is one, and thread: phases that it has waited for.
+  std::unordered_map<uint64_t, std::vector<uint64_t>> waited;
 };
 
 } // namespace fuser::runtime::host

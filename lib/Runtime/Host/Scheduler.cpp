@@ -119,8 +119,12 @@ void Scheduler::start(uint64_t firstCluster) {
     warp.live = warp.ready = warp.existing;
     warp.shuffling = 0;
   }
-  if ((plan.kernel->flags & FUSER_HOST_USES_COPIES) != 0)
+  if ((plan.kernel->flags & FUSER_HOST_USES_COPIES) != 0) {
     copies.reset(fibers.size());
+    bulkCopies.reset();
+    if (plan.checks)
+      plan.checks->races.resetPhases();
+  }
   for (Cluster &cluster : clusters)
     startCluster(cluster, firstCluster++);
   const uint32_t perBlock = plan.fibersPerBlock();
@@ -191,6 +195,8 @@ void Scheduler::finish(Fiber &fiber) {
   if (plan.checks) {
     checkReturn(fiber);
     copies.checkReturn(fiber);
+    if (own.live == 1)
+      bulkCopies.checkReturn(fiber);
   }
   fiber.wait = Wait::Returned;
   warp.live &= ~self;

@@ -11,6 +11,7 @@
 #define FUSER_LIB_RUNTIME_HOST_SCHEDULER_H
 
 #include "AsyncCopies.h"
+#include "BulkCopies.h"
 #include "ContextSwitch.h"
 #include "FiberStacks.h"
 #include "LaunchChecks.h"
@@ -60,7 +61,7 @@ struct LaunchPlan {
 
 /// The reason for which a fiber waits. It is not reset when the fiber resumes: a lane waits if it
 /// is live and not ready.
-enum class Wait : uint8_t { Shuffle, Barrier, Cluster, Grid, Returned };
+enum class Wait : uint8_t { Shuffle, Barrier, Phase, Cluster, Grid, Returned };
 
 /// One flow of control: a GPU thread, or all threads of a block that never wait.
 struct alignas(64) Fiber {
@@ -147,6 +148,7 @@ public:
   void waitForCluster(Fiber &fiber, uint32_t site);
   uint64_t mapPeer(Fiber &fiber, uint32_t site, uint64_t address, uint32_t rank);
   AsyncCopies &getCopies() { return copies; }
+  BulkCopies &getBulkCopies() { return bulkCopies; }
   fuser_host_shuffle_result shuffle(Fiber &fiber, uint32_t site, uint32_t mode, uint64_t value,
                                     uint32_t offset, uint32_t width);
   void checkAccess(Fiber &fiber, const CheckedAccess &access);
@@ -157,6 +159,7 @@ public:
 
 private:
   friend class AsyncCopies;
+  friend class BulkCopies;
   static constexpr size_t kWidestGranule = 16;
   struct SharedDeleter {
     void operator()(char *memory) const;
@@ -199,7 +202,11 @@ private:
 
   // Checks of accesses: the error, if there is one (MemoryChecks.cpp).
   std::optional<Error> checkGlobal(const Fiber &fiber, const CheckedAccess &access);
-  std::optional<Error> checkShared(const Fiber &fiber, const CheckedAccess &access);
+  std::optional<Error> checkShared(const Fiber &fiber, const CheckedAccess &access) {
+    return checkShared(fiber, access, momentOf(fiber, access.site));
+  }
+  std::optional<Error> checkShared(const Fiber &fiber, const CheckedAccess &access,
+                                   const Moment &now);
   const Block &getSharedOwner(const Fiber &fiber, const CheckedAccess &access) const;
   Shadow *shadowOf(const Block &block, size_t begin, size_t bytes);
   Moment momentOf(const Fiber &fiber, uint32_t site) const;
@@ -227,6 +234,7 @@ private:
   std::vector<Warp> warps;
   std::vector<Fiber> fibers;
   AsyncCopies copies{*this};
+  BulkCopies bulkCopies{*this};
   std::unique_ptr<char, SharedDeleter> sharedMemory;
   /// The shadow of each granule of the blocks' shared memory. All accesses so far covered whole
   /// granules; a narrower access splits them.

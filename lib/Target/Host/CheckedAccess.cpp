@@ -68,7 +68,10 @@ void fuser::host::markAccesses(gpu::GPUFuncOp func) {
                 [](auto access) { return access.getBase(); })
             .Case<kernel_ir::TicketOp, kernel_ir::AwaitOp>(
                 [](auto access) { return access.getCounter(); })
-            .Case([](kernel_ir::CopyAsyncOp copy) { return copy.getSource(); })
+            .Case<kernel_ir::CopyAsyncOp, kernel_ir::CopyBulkOp>(
+                [](auto copy) { return copy.getSource(); })
+            .Case<kernel_ir::MBarrierInitOp, kernel_ir::MBarrierExpectOp,
+                  kernel_ir::MBarrierWaitOp>([](auto op) { return op.getBarrier(); })
             .Default([](Operation *) { return Value(); });
     if (buffer)
       op->setAttr(kMemory, IntegerAttr::get(i32, findMemory(func, buffer)));
@@ -98,17 +101,23 @@ void fuser::host::emitBoundsCheck(OpBuilder &builder, Operation *op, MemRefType 
 
 void fuser::host::emitIndexChecks(OpBuilder &builder, Operation *op, MemRefType buffer,
                                   ValueRange indices, int64_t lanes, KernelFacts &facts) {
+  Value count = LLVM::ConstantOp::create(builder, op->getLoc(), builder.getI64Type(),
+                                         builder.getI64IntegerAttr(lanes));
+  emitIndexChecks(builder, op, buffer, indices, count, facts);
+}
+
+void fuser::host::emitIndexChecks(OpBuilder &builder, Operation *op, MemRefType buffer,
+                                  ValueRange indices, Value lanes, KernelFacts &facts) {
   Location loc = op->getLoc();
   Type i64 = builder.getI64Type();
   auto constant = [&](int64_t value) -> Value {
     return LLVM::ConstantOp::create(builder, loc, i64, builder.getI64IntegerAttr(value));
   };
   for (auto [dim, index] : llvm::enumerate(indices)) {
-    int64_t count = dim + 1 == indices.size() ? lanes : 1;
+    Value count = dim + 1 == indices.size() ? lanes : constant(1);
     Value wide = index.getType() == i64 ? index : LLVM::SExtOp::create(builder, loc, i64, index);
     LLVM::CallOp::create(builder, loc, TypeRange(), kCheckBoundsFn,
-                         ValueRange{contextOf(op), wide, constant(count),
-                                    constant(buffer.getDimSize(dim)),
+                         ValueRange{contextOf(op), wide, count, constant(buffer.getDimSize(dim)),
                                     constantI32(builder, loc, facts.addSite(op))});
   }
 }

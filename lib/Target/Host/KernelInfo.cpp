@@ -21,6 +21,11 @@ const char fuser::host::kMapPeerFn[] = "fuser_host_map_peer";
 const char fuser::host::kCopyAsyncFn[] = "fuser_host_copy_async";
 const char fuser::host::kCopyCommitFn[] = "fuser_host_copy_commit";
 const char fuser::host::kCopyWaitFn[] = "fuser_host_copy_wait";
+const char fuser::host::kMBarrierInitFn[] = "fuser_host_mbarrier_init";
+const char fuser::host::kMBarrierFenceFn[] = "fuser_host_mbarrier_fence";
+const char fuser::host::kMBarrierExpectFn[] = "fuser_host_mbarrier_expect";
+const char fuser::host::kMBarrierWaitFn[] = "fuser_host_mbarrier_wait";
+const char fuser::host::kCopyBulkFn[] = "fuser_host_copy_bulk";
 const char fuser::host::kFailAlignmentFn[] = "fuser_host_fail_alignment";
 const char fuser::host::kFailBoundsFn[] = "fuser_host_fail_bounds";
 const char fuser::host::kCheckAccessFn[] = "fuser_host_check_access";
@@ -121,6 +126,11 @@ void fuser::host::declareRuntime(ModuleOp module) {
   declare(kCopyAsyncFn, none, {pointer, i32, i32, i64, i64, i32, i32});
   declare(kCopyCommitFn, none, {pointer});
   declare(kCopyWaitFn, none, {pointer, i32});
+  declare(kMBarrierInitFn, none, {pointer, i32, i64, i32});
+  declare(kMBarrierFenceFn, none, {pointer});
+  declare(kMBarrierExpectFn, none, {pointer, i32, i64, i64});
+  declare(kMBarrierWaitFn, none, {pointer, i32, i64, i64});
+  declare(kCopyBulkFn, none, {pointer, i32, i32, i64, i64, i64, i64});
   declare(kShuffleFn, pair, {pointer, i32, i32, i64, i32, i32});
   declare(kFailAlignmentFn, none, {pointer, i32, i64, i32});
   declare(kFailBoundsFn, none, {pointer, i32, i64, i64, i64});
@@ -154,7 +164,12 @@ static uint32_t pruneRuntime(ModuleOp module) {
                                                 {kMapPeerFn, FUSER_HOST_USES_CLUSTER},
                                                 {kCopyAsyncFn, FUSER_HOST_USES_COPIES},
                                                 {kCopyCommitFn, FUSER_HOST_USES_COPIES},
-                                                {kCopyWaitFn, FUSER_HOST_USES_COPIES}};
+                                                {kCopyWaitFn, FUSER_HOST_USES_COPIES},
+                                                {kMBarrierInitFn, FUSER_HOST_USES_COPIES},
+                                                {kMBarrierFenceFn, FUSER_HOST_USES_COPIES},
+                                                {kMBarrierExpectFn, FUSER_HOST_USES_COPIES},
+                                                {kMBarrierWaitFn, FUSER_HOST_USES_COPIES},
+                                                {kCopyBulkFn, FUSER_HOST_USES_COPIES}};
   // A kernel may be long, so that it is walked once for all functions.
   llvm::StringMap<unsigned> calls;
   walkCallees(module, [&](StringRef callee) { ++calls[callee]; });

@@ -80,6 +80,7 @@ static LogicalResult convertToLLVM(ModuleOp module, const LLVMTypeConverter &con
   populateKernelOpPatterns(converter, patterns, facts, checkAlignment);
   populateClusterPatterns(converter, patterns, facts, checkAlignment);
   populateCopyPatterns(converter, patterns, facts, checkAlignment);
+  populateBulkCopyPatterns(converter, patterns, facts, checkAlignment);
   populateAlignedAccessPatterns(converter, patterns, facts, checkAlignment);
   populateCheckedAtomicPatterns(converter, patterns, facts);
   populateHostArithmeticPatterns(converter, patterns);

@@ -54,6 +54,11 @@ extern const char kMapPeerFn[];
 extern const char kCopyAsyncFn[];
 extern const char kCopyCommitFn[];
 extern const char kCopyWaitFn[];
+extern const char kMBarrierInitFn[];
+extern const char kMBarrierFenceFn[];
+extern const char kMBarrierExpectFn[];
+extern const char kMBarrierWaitFn[];
+extern const char kCopyBulkFn[];
 extern const char kFailAlignmentFn[];
 extern const char kFailBoundsFn[];
 extern const char kCheckAccessFn[];
@@ -138,6 +143,11 @@ void populateCopyPatterns(const mlir::LLVMTypeConverter &converter,
                           mlir::RewritePatternSet &patterns, KernelFacts &facts,
                           bool checkAlignment);
 
+/// Patterns for copies that complete a phase of a barrier.
+void populateBulkCopyPatterns(const mlir::LLVMTypeConverter &converter,
+                              mlir::RewritePatternSet &patterns, KernelFacts &facts,
+                              bool checkAlignment);
+
 /// Patterns for accesses that state an alignment (checked if `check`, then lowered without it) or
 /// that are checked.
 void populateAlignedAccessPatterns(const mlir::LLVMTypeConverter &converter,
@@ -159,6 +169,10 @@ void emitBoundsCheck(mlir::OpBuilder &builder, mlir::Operation *op, mlir::MemRef
 /// The same for a buffer in any memory; its shape is static.
 void emitIndexChecks(mlir::OpBuilder &builder, mlir::Operation *op, mlir::MemRefType buffer,
                      mlir::ValueRange indices, int64_t lanes, KernelFacts &facts);
+
+/// The same for a number of lanes that is an i64.
+void emitIndexChecks(mlir::OpBuilder &builder, mlir::Operation *op, mlir::MemRefType buffer,
+                     mlir::ValueRange indices, mlir::Value lanes, KernelFacts &facts);
 
 /// The number of the memory of a marked `op`, as `memory` of fuser_host_check_access.
 mlir::Value getMemoryNumber(mlir::OpBuilder &builder, mlir::Operation *op, KernelFacts &facts);

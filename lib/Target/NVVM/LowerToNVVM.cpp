@@ -94,6 +94,7 @@ static LogicalResult convertToLLVM(gpu::GPUModuleOp module) {
   populateSyncPatterns(converter, patterns);
   populateClusterPatterns(converter, patterns);
   populateCopyPatterns(converter, patterns);
+  populateBulkPatterns(converter, patterns);
 
   ConversionTarget target(*context);
   target.addLegalDialect<LLVM::LLVMDialect, NVVM::NVVMDialect>();

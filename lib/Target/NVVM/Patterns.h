@@ -91,6 +91,13 @@ void populateClusterPatterns(const mlir::LLVMTypeConverter &converter,
 void populateCopyPatterns(const mlir::LLVMTypeConverter &converter,
                           mlir::RewritePatternSet &patterns);
 
+/// fuser_gpu.copy_bulk, mbarrier_init, mbarrier_fence, mbarrier_expect, mbarrier_wait.
+void populateBulkPatterns(const mlir::LLVMTypeConverter &converter,
+                          mlir::RewritePatternSet &patterns);
+
+/// Fails if a kernel has bulk copies, which `chip` does not have.
+mlir::LogicalResult verifyBulkCopies(mlir::gpu::GPUModuleOp module, llvm::StringRef chip);
+
 /// Fails if a kernel is launched in clusters, which `chip` does not have.
 mlir::LogicalResult verifyClusters(mlir::gpu::GPUModuleOp module, llvm::StringRef chip);
 

@@ -132,7 +132,7 @@ static void collectAccesses(Value memory, Accesses &accesses) {
       accesses.reads = true;
     } else if (isa<memref::StoreOp, vector::StoreOp, fuser::kernel_ir::StoreOp>(user)) {
       accesses.writes = true;
-    } else if (isa<fuser::kernel_ir::CopyAsyncOp>(user)) {
+    } else if (isa<fuser::kernel_ir::CopyAsyncOp, fuser::kernel_ir::CopyBulkOp>(user)) {
       // Its target is shared memory.
       accesses.reads = true;
     } else if (isa<ViewLikeOpInterface>(user)) {

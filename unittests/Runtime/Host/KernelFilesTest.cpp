@@ -125,6 +125,18 @@ TEST_F(HostKernelFiles, AsyncCopy) {
   }
 }
 
+TEST_F(HostKernelFiles, BulkCopy) {
+  for (int32_t n : {4, 252, 256, 260, 1000, 1024, 1028}) {
+    std::vector<float> x = randomFloats(n, 58);
+    float *dx = onDevice(x), *dy = onDevice(std::vector<float>(n, -1));
+    runFile("bulk_copy", shape(1, 64), Parameters(dx, dy, n));
+    for (int32_t i = 0; i < n; ++i) {
+      const int32_t begin = i / 256 * 256, end = std::min(begin + 256, n);
+      ASSERT_EQ(dy[i], x[end - 1 - (i - begin)]) << i << " of " << n;
+    }
+  }
+}
+
 TEST_F(HostKernelFiles, GridExchange) {
   const int32_t blocks = 13, rounds = 5;
   int32_t *dy = onDevice(std::vector<int32_t>(blocks, -1));

@@ -274,6 +274,106 @@ def FuserGPU_CopyWaitOp : FuserGPU_Op<"copy_wait", [FuserGPU_OrdersMemory]> {
 }
 
 //===----------------------------------------------------------------------===//
+// Bulk copies
+//===----------------------------------------------------------------------===//
+
+def FuserGPU_Barrier : MemRefOf<[I64]>;
+
+def FuserGPU_MBarrierInitOp : FuserGPU_Op<"mbarrier_init", [FuserGPU_OrdersMemory]> {
+  let summary = "makes an element of shared memory a barrier whose phases complete one after the other";
+  let description = [{
+    One thread: phase 0 of the barrier begins. A phase is complete when `count` arrivals
+    (`fuser_gpu.mbarrier_expect`) have happened and all bytes that they expect have been copied (`fuser_gpu.copy_bulk`);
+    then the next one begins, with no arrival and no bytes.
+
+    Before the first copy, the thread executes `fuser_gpu.mbarrier_fence`. Other threads use the barrier after a barrier of
+    the block that follows the init. Nothing else accesses the element until the block ends.
+
+    Example:
+    ```mlir
+    fuser_gpu.mbarrier_init %full[%i] count 1 : memref<4xi64, #gpu.address_space<workgroup>>
+    ```
+  }];
+  let arguments = (ins FuserGPU_Barrier:$barrier, Variadic<Index>:$indices, I64Attr:$count);
+  let assemblyFormat = "$barrier `[` $indices `]` `count` $count attr-dict `:` type($barrier)";
+  let hasVerifier = 1;
+}
+
+def FuserGPU_MBarrierFenceOp : FuserGPU_Op<"mbarrier_fence", [FuserGPU_OrdersMemory]> {
+  let summary = "shows the barriers that the thread has initialized to the engine that copies";
+  let description = [{
+    Copies are done by an engine that sees the accesses of threads after such a fence only.
+
+    Example:
+    ```mlir
+    fuser_gpu.mbarrier_fence
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
+def FuserGPU_MBarrierExpectOp : FuserGPU_Op<"mbarrier_expect", [FuserGPU_OrdersMemory]> {
+  let summary = "arrives at a barrier, whose present phase waits for more bytes";
+  let description = [{
+    One of the `count` arrivals of the present phase. `bytes`, which may be 0, are those that copies which complete at
+    the barrier are going to write.
+
+    Example:
+    ```mlir
+    fuser_gpu.mbarrier_expect %full[%i] bytes %bytes : memref<4xi64, #gpu.address_space<workgroup>>
+    ```
+  }];
+  let arguments = (ins FuserGPU_Barrier:$barrier, Variadic<Index>:$indices, Index:$bytes);
+  let assemblyFormat = "$barrier `[` $indices `]` `bytes` $bytes attr-dict `:` type($barrier)";
+  let hasVerifier = 1;
+}
+
+def FuserGPU_CopyBulkOp : FuserGPU_Op<"copy_bulk", [AttrSizedOperandSegments, FuserGPU_OrdersMemory]> {
+  let summary = "begins a copy of many elements from global to shared memory";
+  let description = [{
+    One thread begins to copy `count` elements, more than 0, and goes on. They lie along the last dimensions, whose strides are
+    1. Both addresses, and the number of bytes, are multiples of 16. The bytes count for the present phase of the barrier
+    `signal`: until a thread has waited for this phase (`fuser_gpu.mbarrier_wait`), it may not access the elements of `target`
+    or write those of `source`. The block waits for all of its copies before it ends.
+
+    Example:
+    ```mlir
+    fuser_gpu.copy_bulk %count of %x[%i] to %s[%stage, %c0] signal %full[%stage]
+      : memref<?xf32, strided<[1]>>, memref<4x1024xf32, #gpu.address_space<workgroup>>, memref<4xi64, #gpu.address_space<workgroup>>
+    ```
+  }];
+  let arguments = (ins Index:$count, AnyMemRef:$source, Variadic<Index>:$sourceIndices, AnyMemRef:$target,
+                       Variadic<Index>:$targetIndices, FuserGPU_Barrier:$barrier, Variadic<Index>:$barrierIndices);
+  let assemblyFormat = [{
+    $count `of` $source `[` $sourceIndices `]` `to` $target `[` $targetIndices `]` `signal` $barrier `[` $barrierIndices `]`
+    attr-dict `:` type($source) `,` type($target) `,` type($barrier)
+  }];
+  let extraClassDeclaration = [{
+    /// Bytes that divide both addresses and the size.
+    static constexpr int64_t kGranule = 16;
+    int64_t getElementBytes();
+  }];
+  let hasVerifier = 1;
+}
+
+def FuserGPU_MBarrierWaitOp : FuserGPU_Op<"mbarrier_wait", [FuserGPU_OrdersMemory]> {
+  let summary = "waits until a phase of a barrier is complete";
+  let description = [{
+    The thread then sees what was copied for this phase. For what other threads wrote before they arrived, use a barrier of the
+    block. `phase` is the number of the phase since the init: the present one, or the one before. (The GPU is told whether the
+    number is odd, so that it would take any other one for one of these two.)
+
+    Example:
+    ```mlir
+    fuser_gpu.mbarrier_wait %full[%i] phase %k : memref<4xi64, #gpu.address_space<workgroup>>
+    ```
+  }];
+  let arguments = (ins FuserGPU_Barrier:$barrier, Variadic<Index>:$indices, Index:$phase);
+  let assemblyFormat = "$barrier `[` $indices `]` `phase` $phase attr-dict `:` type($barrier)";
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
 // Synchronisation between blocks
 //===----------------------------------------------------------------------===//
 

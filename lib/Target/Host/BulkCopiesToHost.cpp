@@ -1,0 +1,134 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// Copies that complete a phase of a barrier, which the scheduler does when a thread waits for it.
+//===----------------------------------------------------------------------===//
+#include "HostCalls.h"
+#include "Stages.h"
+
+#include "fuser/Dialect/Kernel/KernelDialect.h"
+
+#include "mlir/Conversion/LLVMCommon/Pattern.h"
+
+using namespace mlir;
+using namespace fuser;
+using namespace fuser::host;
+using namespace fuser::kernel_ir;
+
+namespace {
+
+/// The context of the thread, and the number of the site.
+SmallVector<Value> startCall(OpBuilder &builder, Operation *op, KernelFacts &facts) {
+  return {op->getParentOfType<LLVM::LLVMFuncOp>().getArgument(0),
+          constantI32(builder, op->getLoc(), facts.addSite(op))};
+}
+
+/// An index as i64.
+Value widen(OpBuilder &builder, Location loc, Value index) {
+  Type i64 = builder.getI64Type();
+  return index.getType() == i64 ? index : LLVM::SExtOp::create(builder, loc, i64, index);
+}
+
+/// A pattern for an op on a barrier.
+template <typename Op> struct OnBarrier : ConvertOpToLLVMPattern<Op> {
+  OnBarrier(const LLVMTypeConverter &converter, KernelFacts &facts)
+      : ConvertOpToLLVMPattern<Op>(converter), facts(facts) {}
+
+protected:
+  /// The address of the barrier, whose index is checked.
+  Value getBarrier(Op op, Value memory, ValueRange indices,
+                   ConversionPatternRewriter &rewriter) const {
+    Location loc = op.getLoc();
+    auto type = cast<MemRefType>(op.getBarrier().getType());
+    if (isCheckedAccess(op) && type.hasStaticShape())
+      emitIndexChecks(rewriter, op, type, indices, /*lanes=*/1, facts);
+    Value address = this->getStridedElementPtr(rewriter, loc, type, memory, indices);
+    return LLVM::PtrToIntOp::create(rewriter, loc, rewriter.getI64Type(), address);
+  }
+
+  KernelFacts &facts;
+};
+
+/// A request with a number: of arrivals, of bytes, of a phase.
+template <typename Op> struct Request : OnBarrier<Op> {
+  Request(const LLVMTypeConverter &converter, KernelFacts &facts, const char *function)
+      : OnBarrier<Op>(converter, facts), function(function) {}
+
+  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Value> operands = startCall(rewriter, op, this->facts);
+    operands.push_back(this->getBarrier(op, adaptor.getBarrier(), adaptor.getIndices(), rewriter));
+    if constexpr (std::is_same_v<Op, MBarrierInitOp>)
+      operands.push_back(constantI32(rewriter, op.getLoc(), op.getCount()));
+    else if constexpr (std::is_same_v<Op, MBarrierExpectOp>)
+      operands.push_back(widen(rewriter, op.getLoc(), adaptor.getBytes()));
+    else
+      operands.push_back(widen(rewriter, op.getLoc(), adaptor.getPhase()));
+    LLVM::CallOp::create(rewriter, op.getLoc(), TypeRange(), function, operands);
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+  const char *function;
+};
+
+struct Fence : ConvertOpToLLVMPattern<MBarrierFenceOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult matchAndRewrite(MBarrierFenceOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    LLVM::CallOp::create(rewriter, op.getLoc(), TypeRange(), kMBarrierFenceFn,
+                         ValueRange{op->getParentOfType<LLVM::LLVMFuncOp>().getArgument(0)});
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct CopyBulk : OnBarrier<CopyBulkOp> {
+  CopyBulk(const LLVMTypeConverter &converter, KernelFacts &facts, bool checkAlignment)
+      : OnBarrier(converter, facts), checkAlignment(checkAlignment) {}
+
+  LogicalResult matchAndRewrite(CopyBulkOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Type i64 = rewriter.getI64Type();
+    auto targetType = cast<MemRefType>(op.getTarget().getType());
+    Value count = widen(rewriter, loc, adaptor.getCount());
+    if (isCheckedAccess(op) && targetType.hasStaticShape())
+      emitIndexChecks(rewriter, op, targetType, adaptor.getTargetIndices(), count, facts);
+    Value source = getStridedElementPtr(rewriter, loc, cast<MemRefType>(op.getSource().getType()),
+                                        adaptor.getSource(), adaptor.getSourceIndices());
+    Value target = getStridedElementPtr(rewriter, loc, targetType, adaptor.getTarget(),
+                                        adaptor.getTargetIndices());
+    if (checkAlignment)
+      for (Value address : {source, target})
+        emitAlignmentCheck(rewriter, op, address, CopyBulkOp::kGranule, facts);
+    Value elementBytes = LLVM::ConstantOp::create(rewriter, loc, i64,
+                                                  rewriter.getI64IntegerAttr(op.getElementBytes()));
+    SmallVector<Value> operands = startCall(rewriter, op, facts);
+    operands.push_back(isCheckedAccess(op) ? getMemoryNumber(rewriter, op, facts)
+                                           : constantI32(rewriter, loc, 0));
+    for (Value address : {source, target})
+      operands.push_back(LLVM::PtrToIntOp::create(rewriter, loc, i64, address));
+    operands.push_back(LLVM::MulOp::create(rewriter, loc, count, elementBytes));
+    operands.push_back(getBarrier(op, adaptor.getBarrier(), adaptor.getBarrierIndices(), rewriter));
+    LLVM::CallOp::create(rewriter, loc, TypeRange(), kCopyBulkFn, operands);
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+  bool checkAlignment;
+};
+
+} // namespace
+
+void fuser::host::populateBulkCopyPatterns(const LLVMTypeConverter &converter,
+                                           RewritePatternSet &patterns, KernelFacts &facts,
+                                           bool checkAlignment) {
+  patterns.add<Request<MBarrierInitOp>>(converter, facts, kMBarrierInitFn);
+  patterns.add<Request<MBarrierExpectOp>>(converter, facts, kMBarrierExpectFn);
+  patterns.add<Request<MBarrierWaitOp>>(converter, facts, kMBarrierWaitFn);
+  patterns.add<Fence>(converter);
+  patterns.add<CopyBulk>(converter, facts, checkAlignment);
+}

@@ -1,0 +1,163 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Lowers copies that complete a phase of a barrier, and these barriers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Patterns.h"
+#include "fuser/Dialect/Kernel/KernelDialect.h"
+#include "mlir/Conversion/LLVMCommon/Pattern.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+using namespace mlir;
+using namespace fuser::nvvm;
+using namespace fuser::kernel_ir;
+
+/// The oldest chip with bulk copies.
+static constexpr unsigned kFirstChip = 90;
+
+/// An index as i32.
+static Value narrow(OpBuilder &builder, Location loc, Value index) {
+  Type i32 = builder.getI32Type();
+  return index.getType() == i32 ? index : LLVM::TruncOp::create(builder, loc, i32, index);
+}
+
+static LLVM::LLVMPointerType getPointer(OpBuilder &builder, NVVM::NVVMMemorySpace space) {
+  return LLVM::LLVMPointerType::get(builder.getContext(), static_cast<unsigned>(space));
+}
+
+namespace {
+template <typename Op> struct OnBarrier : ConvertOpToLLVMPattern<Op> {
+  using ConvertOpToLLVMPattern<Op>::ConvertOpToLLVMPattern;
+
+protected:
+  Value getBarrier(Op op, Value memory, ValueRange indices,
+                   ConversionPatternRewriter &rewriter) const {
+    return this->getStridedElementPtr(rewriter, op.getLoc(),
+                                      cast<MemRefType>(op.getBarrier().getType()), memory, indices);
+  }
+};
+
+struct InitLowering : OnBarrier<MBarrierInitOp> {
+  using OnBarrier::OnBarrier;
+
+  LogicalResult matchAndRewrite(MBarrierInitOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Value barrier = getBarrier(op, adaptor.getBarrier(), adaptor.getIndices(), rewriter);
+    Value count = LLVM::ConstantOp::create(rewriter, op.getLoc(), rewriter.getI32Type(),
+                                           int32_t(op.getCount()));
+    NVVM::MBarrierInitOp::create(rewriter, op.getLoc(), barrier, count, /*predicate=*/Value());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct FenceLowering : ConvertOpToLLVMPattern<MBarrierFenceOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult matchAndRewrite(MBarrierFenceOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    NVVM::FenceMbarrierInitOp::create(rewriter, op.getLoc());
+    NVVM::FenceProxyOp::create(
+        rewriter, op.getLoc(), NVVM::ProxyKind::async_shared,
+        NVVM::SharedSpaceAttr::get(rewriter.getContext(), NVVM::SharedSpace::shared_cta));
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct ExpectLowering : OnBarrier<MBarrierExpectOp> {
+  using OnBarrier::OnBarrier;
+
+  LogicalResult matchAndRewrite(MBarrierExpectOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Value barrier = getBarrier(op, adaptor.getBarrier(), adaptor.getIndices(), rewriter);
+    NVVM::MBarrierArriveExpectTxOp::create(rewriter, op.getLoc(), /*res=*/Type(), barrier,
+                                           narrow(rewriter, op.getLoc(), adaptor.getBytes()),
+                                           NVVM::MemScopeKind::CTA,
+                                           /*relaxed=*/false, /*predicate=*/Value());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct CopyBulkLowering : OnBarrier<CopyBulkOp> {
+  using OnBarrier::OnBarrier;
+
+  LogicalResult matchAndRewrite(CopyBulkOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value source = getStridedElementPtr(rewriter, loc, cast<MemRefType>(op.getSource().getType()),
+                                        adaptor.getSource(), adaptor.getSourceIndices());
+    Value target = getStridedElementPtr(rewriter, loc, cast<MemRefType>(op.getTarget().getType()),
+                                        adaptor.getTarget(), adaptor.getTargetIndices());
+    auto global = getPointer(rewriter, NVVM::NVVMMemorySpace::Global);
+    if (source.getType() != global)
+      source = LLVM::AddrSpaceCastOp::create(rewriter, loc, global, source);
+    // The form for the block's own memory needs a later PTX version.
+    target = LLVM::AddrSpaceCastOp::create(
+        rewriter, loc, getPointer(rewriter, NVVM::NVVMMemorySpace::SharedCluster), target);
+    Value elementBytes =
+        LLVM::ConstantOp::create(rewriter, loc, rewriter.getI32Type(), op.getElementBytes());
+    Value bytes =
+        LLVM::MulOp::create(rewriter, loc, narrow(rewriter, loc, adaptor.getCount()), elementBytes);
+    Value barrier = getBarrier(op, adaptor.getBarrier(), adaptor.getBarrierIndices(), rewriter);
+    NVVM::CpAsyncBulkGlobalToSharedClusterOp::create(rewriter, loc, target, source, barrier, bytes,
+                                                     /*multicastMask=*/Value(),
+                                                     /*l2CacheHint=*/Value());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+/// The intrinsic would be known to access the barrier alone, so that reads of what was copied might
+/// move before it.
+struct WaitLowering : OnBarrier<MBarrierWaitOp> {
+  using OnBarrier::OnBarrier;
+
+  LogicalResult matchAndRewrite(MBarrierWaitOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Type i32 = rewriter.getI32Type();
+    Value barrier = getBarrier(op, adaptor.getBarrier(), adaptor.getIndices(), rewriter);
+    Value address = LLVM::PtrToIntOp::create(rewriter, loc, i32, barrier);
+    Value one = LLVM::ConstantOp::create(rewriter, loc, i32, 1);
+    Value parity =
+        LLVM::AndOp::create(rewriter, loc, narrow(rewriter, loc, adaptor.getPhase()), one);
+    StringRef text = "{\n\t.reg .pred complete;\n"
+                     "again:\n"
+                     "\tmbarrier.try_wait.parity.shared::cta.b64 complete, [$0], $1;\n"
+                     "\t@!complete bra again;\n}";
+    LLVM::InlineAsmOp::create(rewriter, loc, TypeRange(), ValueRange{address, parity}, text,
+                              "r,r,~{memory}", /*has_side_effects=*/true, /*is_align_stack=*/false,
+                              LLVM::TailCallKind::None, LLVM::AsmDialectAttr(),
+                              /*operand_attrs=*/ArrayAttr());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+} // namespace
+
+void fuser::nvvm::populateBulkPatterns(const LLVMTypeConverter &converter,
+                                       RewritePatternSet &patterns) {
+  patterns.add<InitLowering, FenceLowering, ExpectLowering, CopyBulkLowering, WaitLowering>(
+      converter, kOurBenefit);
+}
+
+LogicalResult fuser::nvvm::verifyBulkCopies(gpu::GPUModuleOp module, StringRef chip) {
+  const unsigned number = getChipNumber(chip);
+  if (number == 0 || number >= kFirstChip)
+    return success();
+  WalkResult result = module.walk([&](Operation *op) {
+    if (!isa<MBarrierInitOp, MBarrierFenceOp, MBarrierExpectOp, MBarrierWaitOp, CopyBulkOp>(op))
+      return WalkResult::advance();
+    op->emitOpError("expected a chip with bulk copies (sm_")
+        << kFirstChip << " or later), but got '" << chip << "'";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
