@@ -20,10 +20,12 @@ def FuserSched_Dialect : Dialect {
   let summary = "Parameters of schedules";
   let description = [{
     Typed attributes for `schedule` of a `fuser.kernel`: `fuser-choose-schedules` writes them, `fuser-apply-schedules`
-    reads them. The dialect has no ops. It owns discardable attributes of `fuser.kernel`, `fuser.host` and `fuser.launch`:
+    reads them. The dialect has no ops. It owns discardable attributes of `fuser.fusion`, `fuser.kernel`, `fuser.host` and
+    `fuser.launch`:
 
     | attribute | meaning |
     |---|---|
+    | `fuser_sched.one_kernel` | of a `fuser.fusion`: `unit`; the whole of it is one kernel, which no scheduler has to accept: a script schedules it |
     | `fuser_sched.sizes` | one element for each argument: `array<i64: 16384, 5002>` (-1: not known) or `unit`; sizes to choose for where the command line gives none |
     | `fuser_sched.decision` | what `fuser-segment-fusions=explain=true` noted of a segment: `scheduler`, predicted `microseconds`, and why it does not compute what it `reads` of others; nothing depends on it |
     | `fuser_sched.only` | name of the one scheduler that `fuser-choose-schedules` asks: segmentation found that the schedule of a faster one cannot be lowered |

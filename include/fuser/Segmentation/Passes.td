@@ -38,7 +38,7 @@ def FuserSegmentFusions : Pass<"fuser-segment-fusions", "::mlir::ModuleOp"> {
     Launches that overlap get a `fuser_sched.stream` if several streams are predicted to take at least 5 % less time than
     one (ADR 91): `fuser-assign-streams` inserts streams and events after lowering.
 
-    A fusion whose ops are scheduled already is one kernel. A mark whose two sides are connected by other values as well is not honoured: a remark says so. Does nothing to a
+    A fusion whose ops are scheduled already, or that has the attribute `fuser_sched.one_kernel`, is one kernel. A mark whose two sides are connected by other values as well is not honoured: a remark says so. Does nothing to a
     module without a `fuser.fusion`. Fails at an op that no scheduler takes even alone, and at a fusion whose output
     sizes its arguments do not determine.
 
