@@ -217,6 +217,10 @@ bool Counter::addAccess(Operation *op) {
       .Case<kernel_ir::CopyBulkOp>([&](auto copy) {
         return add("copy", getSpace(copy.getSource()) + "." + getSpace(copy.getTarget()) + ".bulk");
       })
+      .Case<kernel_ir::LdMatrixOp>([&](auto load) {
+        return addAccess("load", load.getTransposed() ? "transposed" : "matrix", load.getBase(),
+                         load.getType());
+      })
       .Case<memref::AtomicRMWOp>([&](auto atomic) {
         return addAccess("atomic", stringifyEnum(atomic.getKind()), atomic.getMemref(),
                          atomic.getType());
@@ -258,6 +262,8 @@ bool Counter::addSynchronization(Operation *op) {
         return addShuffle(stringifyShuffleMode(shuffle.getMode()), shuffle.getValue().getType());
       })
       .Case<kernel_ir::CopyCommitOp>([&](auto) { return add("copy", "commit"); })
+      .Case<kernel_ir::MmaOp>(
+          [&](auto product) { return add("mma", "16x8x" + Twine(product.getK())); })
       .Case<gpu::ShuffleOp>([&](auto shuffle) {
         return addShuffle(gpu::stringifyShuffleMode(shuffle.getMode()),
                           shuffle.getValue().getType());

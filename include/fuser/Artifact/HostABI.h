@@ -56,7 +56,8 @@ typedef void (*fuser_host_entry)(fuser_host_context *context, void **params);
 #define FUSER_HOST_CHECKED 8u        /* calls fuser_host_check_access */
 #define FUSER_HOST_USES_CLUSTER 16u  /* waits for the cluster, or accesses its shared memory */
 #define FUSER_HOST_USES_COPIES 32u   /* begins asynchronous copies */
-#define FUSER_HOST_WAITS 55u         /* all of the above but CHECKED */
+#define FUSER_HOST_USES_MATRICES 64u /* its warps multiply or load matrices */
+#define FUSER_HOST_WAITS 119u        /* all of the above but CHECKED */
 
 typedef struct fuser_host_kernel_info {
   uint32_t abi_version;
@@ -139,6 +140,27 @@ void fuser_host_copy_bulk(fuser_host_context *context, uint32_t site, uint32_t m
 fuser_host_shuffle_result fuser_host_shuffle(fuser_host_context *context, uint32_t site,
                                              uint32_t mode, uint64_t value, uint32_t offset,
                                              uint32_t width);
+
+/* What a lane has of a matrix: registers of 32 bits, two in each word. */
+typedef struct fuser_host_fragment {
+  uint64_t words[2];
+} fuser_host_fragment;
+
+/* All lanes of the warp load 1, 2 or 4 (`count`) matrices of 8 x 8 elements of 16 bits
+ * (fuser_gpu.ldmatrix). `memory` is FUSER_HOST_SHARED, or 0 where the access is not
+ * checked. */
+fuser_host_fragment fuser_host_ldmatrix(fuser_host_context *context, uint32_t site, uint32_t memory,
+                                        uint32_t count, uint32_t transposed, uint64_t address);
+
+/* Formats of the elements of fuser_host_mma. */
+#define FUSER_HOST_BF16 0u
+#define FUSER_HOST_F16 1u
+
+/* All lanes of the warp multiply matrices of 16 x k and k x 8 elements, and add the
+ * product to one of 16 x 8 f32 (fuser_gpu.mma). */
+fuser_host_fragment fuser_host_mma(fuser_host_context *context, uint32_t site, uint32_t format,
+                                   uint32_t k, uint64_t lhs0, uint64_t lhs1, uint64_t rhs,
+                                   uint64_t sum0, uint64_t sum1);
 
 /* Ends the launch with an error: an access that states `alignment` bytes came to
  * `address`. Does not return. */

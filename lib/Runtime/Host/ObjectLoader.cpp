@@ -78,6 +78,8 @@ static void *findInScheduler(std::string_view name) {
       {"fuser_host_mbarrier_wait", reinterpret_cast<void *>(&fuser_host_mbarrier_wait)},
       {"fuser_host_copy_bulk", reinterpret_cast<void *>(&fuser_host_copy_bulk)},
       {"fuser_host_shuffle", reinterpret_cast<void *>(&fuser_host_shuffle)},
+      {"fuser_host_ldmatrix", reinterpret_cast<void *>(&fuser_host_ldmatrix)},
+      {"fuser_host_mma", reinterpret_cast<void *>(&fuser_host_mma)},
       {"fuser_host_fail_alignment", reinterpret_cast<void *>(&fuser_host_fail_alignment)},
       {"fuser_host_fail_bounds", reinterpret_cast<void *>(&fuser_host_fail_bounds)},
       {"fuser_host_check_access", reinterpret_cast<void *>(&fuser_host_check_access)},

@@ -125,6 +125,8 @@ void Scheduler::start(uint64_t firstCluster) {
     if (plan.checks)
       plan.checks->races.resetPhases();
   }
+  if ((plan.kernel->flags & FUSER_HOST_USES_MATRICES) != 0)
+    matrices.assign(warps.size(), WarpMatrices());
   for (Cluster &cluster : clusters)
     startCluster(cluster, firstCluster++);
   const uint32_t perBlock = plan.fibersPerBlock();
@@ -209,7 +211,7 @@ void Scheduler::finish(Fiber &fiber) {
     const uint32_t segment = warp.segment[firstLane(rest)];
     rest &= ~segment;
     if ((segment & self) != 0 && (warp.shuffling & segment) == (warp.live & segment))
-      completeShuffle(warp, segment);
+      complete(warp, segment);
   }
   if (own.waiting != 0 && own.waiting == own.live)
     releaseBarrier(own);
@@ -370,25 +372,42 @@ fuser_host_shuffle_result Scheduler::shuffle(Fiber &fiber, uint32_t site, uint32
   }
   const uint32_t lanes = width == FUSER_HOST_WARP_SIZE ? ~0u : bit(width) - 1;
   const uint32_t segment = lanes << (lane & ~(width - 1));
-  if (uint32_t others = warp.shuffling & segment) {
-    Fiber &other = warp.lanes[firstLane(others)];
-    if (other.site != site) {
-      Error failure = divergence(fiber, site, other, "warp at one shuffle");
-      abandon(failure);
-    }
-  }
+  checkMeets(fiber, site, segment, "warp at one shuffle");
   const uint32_t source = sourceLane(mode, lane, offset, width);
   const bool valid = source < FUSER_HOST_WARP_SIZE;
-  warp.segment[lane] = segment;
   warp.source[lane] = valid ? source : lane;
   warp.value[lane] = value;
-  warp.shuffling |= bit(lane);
+  meet(fiber, site, segment);
+  return {warp.result[lane], valid};
+}
+
+void Scheduler::checkMeets(Fiber &fiber, uint32_t site, uint32_t segment, const char *group) {
+  const uint32_t others = fiber.warp->shuffling & segment;
+  if (others == 0)
+    return;
+  Fiber &other = fiber.warp->lanes[firstLane(others)];
+  if (other.site == site)
+    return;
+  Error failure = divergence(fiber, site, other, group);
+  abandon(failure);
+}
+
+void Scheduler::meet(Fiber &fiber, uint32_t site, uint32_t segment) {
+  Warp &warp = *fiber.warp;
+  warp.segment[fiber.lane] = segment;
+  warp.shuffling |= bit(fiber.lane);
   fiber.site = site;
   if ((warp.shuffling & segment) == (warp.live & segment))
-    completeShuffle(warp, segment);
+    complete(warp, segment);
   else
     block(fiber, Wait::Shuffle, site);
-  return {warp.result[lane], valid};
+}
+
+void Scheduler::complete(Warp &warp, uint32_t segment) {
+  if (!matrices.empty() && getMatrices(warp).kind != WarpMatrices::Kind::None)
+    completeMatrices(warp, getMatrices(warp));
+  else
+    completeShuffle(warp, segment);
 }
 
 void Scheduler::completeShuffle(Warp &warp, uint32_t segment) {

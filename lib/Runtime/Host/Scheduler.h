@@ -125,6 +125,19 @@ struct Cluster {
   uint32_t completed;
 };
 
+/// What the lanes of a warp bring to a matrix instruction, and what they get.
+struct WarpMatrices {
+  /// The instruction at which they meet; none: a shuffle.
+  enum class Kind : uint8_t { None, Load, Multiply } kind = Kind::None;
+  uint32_t memory = 0, count = 0, transposed = 0; ///< of loads
+  uint32_t format = 0, k = 0;                     ///< of products
+  struct Lane {
+    uint64_t address;
+    uint64_t lhs[2], rhs, sum[2];
+    fuser_host_fragment result;
+  } lanes[FUSER_HOST_WARP_SIZE] = {};
+};
+
 /// Runs a fixed number of blocks at once, repeatedly. Used by one CPU thread at a time; round-robin
 /// within each warp first, because lanes of a warp synchronize most often.
 class Scheduler {
@@ -151,6 +164,10 @@ public:
   BulkCopies &getBulkCopies() { return bulkCopies; }
   fuser_host_shuffle_result shuffle(Fiber &fiber, uint32_t site, uint32_t mode, uint64_t value,
                                     uint32_t offset, uint32_t width);
+  fuser_host_fragment loadMatrices(Fiber &fiber, uint32_t site, uint32_t memory, uint32_t count,
+                                   uint32_t transposed, uint64_t address);
+  fuser_host_fragment multiply(Fiber &fiber, uint32_t site, uint32_t format, uint32_t k,
+                               const WarpMatrices::Lane &operands);
   void checkAccess(Fiber &fiber, const CheckedAccess &access);
   [[noreturn]] void failBounds(Fiber &fiber, uint32_t site, int64_t index, int64_t lanes,
                                int64_t elements);
@@ -198,7 +215,16 @@ private:
                                  const Block &peer) const;
   std::optional<Error> checkPeersAreDone(const Fiber &last);
   void releaseGrid();
+  /// Fails if another lane of the segment waits elsewhere.
+  void checkMeets(Fiber &fiber, uint32_t site, uint32_t segment, const char *group);
+  /// The lane waits until all of the segment that are live do.
+  void meet(Fiber &fiber, uint32_t site, uint32_t segment);
+  void complete(Warp &warp, uint32_t segment);
   void completeShuffle(Warp &warp, uint32_t segment);
+  // Matrix instructions (Matrices.cpp).
+  WarpMatrices &getMatrices(const Warp &warp) { return matrices[&warp - warps.data()]; }
+  void completeMatrices(Warp &warp, WarpMatrices &meeting);
+  void completeLoad(Warp &warp, WarpMatrices &meeting);
 
   // Checks of accesses: the error, if there is one (MemoryChecks.cpp).
   std::optional<Error> checkGlobal(const Fiber &fiber, const CheckedAccess &access);
@@ -235,6 +261,8 @@ private:
   std::vector<Fiber> fibers;
   AsyncCopies copies{*this};
   BulkCopies bulkCopies{*this};
+  /// Of each warp of a kernel with matrix instructions.
+  std::vector<WarpMatrices> matrices;
   std::unique_ptr<char, SharedDeleter> sharedMemory;
   /// The shadow of each granule of the blocks' shared memory. All accesses so far covered whole
   /// granules; a narrower access splits them.

@@ -72,6 +72,7 @@ void fuser::host::markAccesses(gpu::GPUFuncOp func) {
                 [](auto copy) { return copy.getSource(); })
             .Case<kernel_ir::MBarrierInitOp, kernel_ir::MBarrierExpectOp,
                   kernel_ir::MBarrierWaitOp>([](auto op) { return op.getBarrier(); })
+            .Case([](kernel_ir::LdMatrixOp load) { return load.getBase(); })
             .Default([](Operation *) { return Value(); });
     if (buffer)
       op->setAttr(kMemory, IntegerAttr::get(i32, findMemory(func, buffer)));

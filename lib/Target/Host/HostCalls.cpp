@@ -47,7 +47,7 @@ static Value shiftAmount(OpBuilder &builder, Location loc, IntegerType type, uns
 }
 
 /// The bits of `value`, lowest first, in as many i64 as they need.
-static SmallVector<Value> splitPayload(OpBuilder &builder, Location loc, Value value) {
+SmallVector<Value> fuser::host::splitPayload(OpBuilder &builder, Location loc, Value value) {
   IntegerType type = bitsOf(value.getType());
   IntegerType i64 = builder.getI64Type();
   Value bits = value.getType() == type ? value : LLVM::BitcastOp::create(builder, loc, type, value);
@@ -64,7 +64,8 @@ static SmallVector<Value> splitPayload(OpBuilder &builder, Location loc, Value v
 }
 
 /// The inverse: a value of `type` from the chunks of splitPayload.
-static Value joinPayload(OpBuilder &builder, Location loc, Type type, ArrayRef<Value> chunks) {
+Value fuser::host::joinPayload(OpBuilder &builder, Location loc, Type type,
+                               ArrayRef<Value> chunks) {
   IntegerType bits = bitsOf(type);
   Value whole = chunks.front();
   if (bits.getWidth() < kChunkBits)

@@ -18,6 +18,13 @@ mlir::Value constantI32(mlir::OpBuilder &builder, mlir::Location loc, uint32_t v
 void callWait(mlir::OpBuilder &builder, mlir::Operation *op, llvm::StringRef function,
               KernelFacts &facts);
 
+/// The bits of a value, of any integer, float or one-dimensional vector type, in words of 64.
+llvm::SmallVector<mlir::Value> splitPayload(mlir::OpBuilder &builder, mlir::Location loc,
+                                            mlir::Value value);
+/// The value of a type from its words.
+mlir::Value joinPayload(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type,
+                        llvm::ArrayRef<mlir::Value> chunks);
+
 struct ShuffleResult {
   mlir::Value value; ///< of the type of the value that was sent
   mlir::Value valid; ///< i1: the source lane is in the segment

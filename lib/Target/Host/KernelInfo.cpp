@@ -26,6 +26,8 @@ const char fuser::host::kMBarrierFenceFn[] = "fuser_host_mbarrier_fence";
 const char fuser::host::kMBarrierExpectFn[] = "fuser_host_mbarrier_expect";
 const char fuser::host::kMBarrierWaitFn[] = "fuser_host_mbarrier_wait";
 const char fuser::host::kCopyBulkFn[] = "fuser_host_copy_bulk";
+const char fuser::host::kLdMatrixFn[] = "fuser_host_ldmatrix";
+const char fuser::host::kMmaFn[] = "fuser_host_mma";
 const char fuser::host::kFailAlignmentFn[] = "fuser_host_fail_alignment";
 const char fuser::host::kFailBoundsFn[] = "fuser_host_fail_bounds";
 const char fuser::host::kCheckAccessFn[] = "fuser_host_check_access";
@@ -132,6 +134,8 @@ void fuser::host::declareRuntime(ModuleOp module) {
   declare(kMBarrierWaitFn, none, {pointer, i32, i64, i64});
   declare(kCopyBulkFn, none, {pointer, i32, i32, i64, i64, i64, i64});
   declare(kShuffleFn, pair, {pointer, i32, i32, i64, i32, i32});
+  declare(kLdMatrixFn, pair, {pointer, i32, i32, i32, i32, i64});
+  declare(kMmaFn, pair, {pointer, i32, i32, i32, i64, i64, i64, i64, i64});
   declare(kFailAlignmentFn, none, {pointer, i32, i64, i32});
   declare(kFailBoundsFn, none, {pointer, i32, i64, i64, i64});
   declare(kCheckAccessFn, none, {pointer, i32, i32, i64, i32, i32});
@@ -169,7 +173,9 @@ static uint32_t pruneRuntime(ModuleOp module) {
                                                 {kMBarrierFenceFn, FUSER_HOST_USES_COPIES},
                                                 {kMBarrierExpectFn, FUSER_HOST_USES_COPIES},
                                                 {kMBarrierWaitFn, FUSER_HOST_USES_COPIES},
-                                                {kCopyBulkFn, FUSER_HOST_USES_COPIES}};
+                                                {kCopyBulkFn, FUSER_HOST_USES_COPIES},
+                                                {kLdMatrixFn, FUSER_HOST_USES_MATRICES},
+                                                {kMmaFn, FUSER_HOST_USES_MATRICES}};
   // A kernel may be long, so that it is walked once for all functions.
   llvm::StringMap<unsigned> calls;
   walkCallees(module, [&](StringRef callee) { ++calls[callee]; });

@@ -81,6 +81,7 @@ static LogicalResult convertToLLVM(ModuleOp module, const LLVMTypeConverter &con
   populateClusterPatterns(converter, patterns, facts, checkAlignment);
   populateCopyPatterns(converter, patterns, facts, checkAlignment);
   populateBulkCopyPatterns(converter, patterns, facts, checkAlignment);
+  populateMatrixPatterns(converter, patterns, facts);
   populateAlignedAccessPatterns(converter, patterns, facts, checkAlignment);
   populateCheckedAtomicPatterns(converter, patterns, facts);
   populateHostArithmeticPatterns(converter, patterns);

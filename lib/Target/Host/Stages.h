@@ -59,6 +59,8 @@ extern const char kMBarrierFenceFn[];
 extern const char kMBarrierExpectFn[];
 extern const char kMBarrierWaitFn[];
 extern const char kCopyBulkFn[];
+extern const char kLdMatrixFn[];
+extern const char kMmaFn[];
 extern const char kFailAlignmentFn[];
 extern const char kFailBoundsFn[];
 extern const char kCheckAccessFn[];
@@ -147,6 +149,9 @@ void populateCopyPatterns(const mlir::LLVMTypeConverter &converter,
 void populateBulkCopyPatterns(const mlir::LLVMTypeConverter &converter,
                               mlir::RewritePatternSet &patterns, KernelFacts &facts,
                               bool checkAlignment);
+/// fuser_gpu.ldmatrix, mma.
+void populateMatrixPatterns(const mlir::LLVMTypeConverter &converter,
+                            mlir::RewritePatternSet &patterns, KernelFacts &facts);
 
 /// Patterns for accesses that state an alignment (checked if `check`, then lowered without it) or
 /// that are checked.

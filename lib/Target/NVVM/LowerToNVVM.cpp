@@ -95,6 +95,7 @@ static LogicalResult convertToLLVM(gpu::GPUModuleOp module) {
   populateClusterPatterns(converter, patterns);
   populateCopyPatterns(converter, patterns);
   populateBulkPatterns(converter, patterns);
+  populateMatrixPatterns(converter, patterns);
 
   ConversionTarget target(*context);
   target.addLegalDialect<LLVM::LLVMDialect, NVVM::NVVMDialect>();

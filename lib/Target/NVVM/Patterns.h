@@ -98,6 +98,13 @@ void populateBulkPatterns(const mlir::LLVMTypeConverter &converter,
 /// Fails if a kernel has bulk copies, which `chip` does not have.
 mlir::LogicalResult verifyBulkCopies(mlir::gpu::GPUModuleOp module, llvm::StringRef chip);
 
+/// fuser_gpu.ldmatrix, mma.
+void populateMatrixPatterns(const mlir::LLVMTypeConverter &converter,
+                            mlir::RewritePatternSet &patterns);
+
+/// Fails if a kernel uses matrix instructions that `chip` does not have.
+mlir::LogicalResult verifyMatrices(mlir::gpu::GPUModuleOp module, llvm::StringRef chip);
+
 /// Fails if a kernel is launched in clusters, which `chip` does not have.
 mlir::LogicalResult verifyClusters(mlir::gpu::GPUModuleOp module, llvm::StringRef chip);
 

@@ -137,6 +137,26 @@ TEST_F(HostKernelFiles, BulkCopy) {
   }
 }
 
+TEST_F(HostKernelFiles, MatrixProduct) {
+  const int32_t n = 64;
+  std::vector<uint16_t> a = randomBF16(n * n, 58), b = randomBF16(n * n, 59);
+  uint16_t *da = onDevice(a), *db = onDevice(b);
+  float *dy = onDevice(std::vector<float>(n * n, -1));
+  fuser::runtime::LaunchConfig config = shape(n / 8, 32);
+  config.grid[1] = n / 16;
+  runFile("matrix_product", config, Parameters(da, db, dy));
+  for (int32_t r = 0; r < n; ++r)
+    for (int32_t c = 0; c < n; ++c) {
+      double sum = 0, size = 0;
+      for (int32_t k = 0; k < n; ++k) {
+        const double product = double(fromBF16(a[r * n + k])) * double(fromBF16(b[k * n + c]));
+        sum += product;
+        size += std::abs(product);
+      }
+      ASSERT_NEAR(dy[r * n + c], sum, n * std::ldexp(size, -24)) << r << ", " << c;
+    }
+}
+
 TEST_F(HostKernelFiles, GridExchange) {
   const int32_t blocks = 13, rounds = 5;
   int32_t *dy = onDevice(std::vector<int32_t>(blocks, -1));

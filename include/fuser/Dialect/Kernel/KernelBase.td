@@ -58,6 +58,9 @@ def FuserGPU_Dialect : Dialect {
   }];
 }
 
+class FuserGPU_Op<string opMnemonic, list<Trait> traits = []>
+    : Op<FuserGPU_Dialect, opMnemonic, traits>;
+
 //===----------------------------------------------------------------------===//
 // Enums
 //===----------------------------------------------------------------------===//
@@ -246,6 +249,31 @@ def FuserGPU_LaunchAttr : FuserGPU_Attr<"Launch", "launch"> {
   }];
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Matrix instructions
+//===----------------------------------------------------------------------===//
+
+def FuserGPU_MmaAttr : FuserGPU_Attr<"Mma", "mma"> {
+  let summary = "the instruction that a warp adds a product of two matrices by";
+  let description = [{
+    `fuser_gpu.mma` of shape m x n x k on elements of type `element`, whose operands `fuser_gpu.ldmatrix` loads from shared
+    memory. `transposed`, of the left and of the right operand: the elements along m (n) are next to each other, rather than
+    those along k.
+
+    Example: `#fuser_gpu.mma<16, 8, 16, bf16, transposed = [false, true]>`
+  }];
+  let parameters = (ins "int64_t":$m, "int64_t":$n, "int64_t":$k, "::mlir::Type":$element, "bool":$transposesLhs,
+                        "bool":$transposesRhs);
+  let assemblyFormat = [{
+    `<` $m `,` $n `,` $k `,` $element `,` `transposed` `=` `[` $transposesLhs `,` $transposesRhs `]` `>`
+  }];
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// True if the instruction exists.
+    static bool exists(int64_t m, int64_t n, int64_t k, ::mlir::Type element);
+  }];
 }
 
 //===----------------------------------------------------------------------===//

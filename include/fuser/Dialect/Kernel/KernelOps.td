@@ -10,12 +10,9 @@
 #ifndef FUSER_DIALECT_KERNEL_KERNELOPS_TD
 #define FUSER_DIALECT_KERNEL_KERNELOPS_TD
 
-include "fuser/Dialect/Kernel/KernelBase.td"
+include "fuser/Dialect/Kernel/MatrixOps.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
-
-class FuserGPU_Op<string opMnemonic, list<Trait> traits = []>
-    : Op<FuserGPU_Dialect, opMnemonic, traits>;
 
 // Lanes or threads that execute together: such an op must not be moved, merged, sunk into a branch
 // or deleted, so that it reports an effect on a resource of its own.
