@@ -75,6 +75,7 @@ loop::KernelOp LoopBuilder::build() {
   buildBorders();
   eraseUnusedScalars();
   tiles.arguments.finish();
+  fillOperands(result);
   return result;
 }
 

@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ApproximateMath.h"
-#include "ExpandReads.h"
+#include "ExpandMatrices.h"
 #include "ShortBuffers.h"
 #include "ShortMath.h"
 #include "Stages.h"
@@ -45,8 +45,8 @@ class LoopExpander {
 public:
   LoopExpander(loop::KernelOp kernel, gpu::GPUFuncOp function)
       : kernel(kernel), expanded(kernel, function), buffers(kernel, expanded),
-        reads(expanded, buffers), shortBuffers(kernel), builder(expanded.getBuilder()),
-        index(expanded.getIndex()), loc(kernel.getLoc()) {}
+        reads(expanded, buffers), matrices(expanded, buffers, reads), shortBuffers(kernel),
+        builder(expanded.getBuilder()), index(expanded.getIndex()), loc(kernel.getLoc()) {}
   void run();
   /// The f32 math of tiles whose results only reach memory as floats of at most 16 bits.
   const ShortMathOps &getShortMath() const { return shortMath; }
@@ -92,6 +92,7 @@ private:
   ExpandedKernel expanded;
   ExpandedBuffers buffers;
   ExpandedReads reads;
+  ExpandedMatrices matrices;
   const ShortBuffers shortBuffers;
   ShortMathOps shortMath;
   /// Tiles whose math is counted.
@@ -171,7 +172,9 @@ void LoopExpander::expand(loop::ForOp loop) {
   builder.setInsertionPoint(forOp.getBody()->getTerminator());
   IndexBuilder::Scope scope(index, forOp);
   expanded.map(variable, forOp.getInductionVar());
+  matrices.forget();
   expand(loop.getBlock());
+  matrices.forget();
 }
 
 void LoopExpander::expand(loop::IfOp branch) {
@@ -191,7 +194,9 @@ void LoopExpander::expand(loop::IfOp branch) {
     builder.setInsertionPoint(into->getTerminator());
     // Indices of versions are computed in them: before the branch, all of them would be live.
     IndexBuilder::Scope scope(index, otherwise ? nullptr : ifOp.getOperation());
+    matrices.forget();
     expand(version);
+    matrices.forget();
   };
   expandVersion(branch.getBlock(), ifOp.thenBlock());
   if (otherwise)
@@ -201,6 +206,7 @@ void LoopExpander::expand(loop::IfOp branch) {
 void LoopExpander::expand(loop::BarrierOp barrier) {
   if (!expanded.evaluate(barrier.getGuard(), barrier.getIndices()))
     return;
+  matrices.forget();
   if (barrier.getCounter())
     expanded.synchronizeGrid(barrier.getCounter());
   else
@@ -238,6 +244,7 @@ void LoopExpander::expand(loop::HoldsOp holds) {
 void LoopExpander::expand(loop::ClusterBarrierOp barrier) {
   if (!expanded.evaluate(barrier.getGuard(), barrier.getIndices()))
     return;
+  matrices.forget();
   if (barrier.arrives())
     kernel_ir::ClusterArriveOp::create(builder, loc);
   if (barrier.waits())
@@ -305,6 +312,7 @@ void LoopExpander::expand(loop::AwaitOp await) {
 void LoopExpander::expand(loop::CommitCopiesOp) { kernel_ir::CopyCommitOp::create(builder, loc); }
 
 void LoopExpander::expand(loop::WaitCopiesOp wait) {
+  matrices.forget();
   kernel_ir::CopyWaitOp::create(builder, loc, wait.getPending());
 }
 
@@ -319,8 +327,15 @@ void LoopExpander::expandCopy(loop::TileOp tile) {
     reads.setLane(site, lane);
     Value from = reads.evaluate(site, read.getMap().getResults().back());
     Value to = reads.evaluate(site, write.getMap().getResults().back());
-    kernel_ir::CopyAsyncOp::create(builder, loc, count, source, from, target, to,
-                                   /*existing=*/Value());
+    // Where nothing is read, zeros are written.
+    const std::optional<Value> exists = expanded.evaluate(read.getGuard(), tile.getIndices());
+    Value existing;
+    if (!exists)
+      existing = index.constant(0);
+    else if (*exists)
+      existing =
+          arith::SelectOp::create(builder, loc, *exists, index.constant(count), index.constant(0));
+    kernel_ir::CopyAsyncOp::create(builder, loc, count, source, from, target, to, existing);
   }
   reads.setLane(site, 0);
 }
@@ -603,8 +618,14 @@ static bool isInElse(Operation *op) {
 }
 
 void LoopExpander::expand(loop::TileOp tile) {
+  if (llvm::any_of(tile.getOutputs(), [](Value output) {
+        return cast<loop::BufferType>(output.getType()).getSpace() == MemoryType::Shared;
+      }))
+    matrices.forget();
   if (tile.getStep() == loop::TileStep::Copy)
     return expandCopy(tile);
+  if (tile.getInstruction())
+    return matrices.expand(tile);
   MathCollector collector(shortMath);
   const size_t numOpsBefore = shortMath.ops.size();
   if (shortBuffers.holdAll(tile.getOutputs()))

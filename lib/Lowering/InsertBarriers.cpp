@@ -299,7 +299,8 @@ void BarrierInserter::walk(Block &block) {
 
 void BarrierInserter::walk(loop::ForOp loop) {
   const ParallelType type = loop.getType();
-  if (isThreadType(type) || isBlockType(type) || type == ParallelType::Vectorize)
+  if (isThreadType(type) || isBlockType(type) || type == ParallelType::Vectorize ||
+      type == ParallelType::Mma)
     return walk(loop.getBlock());
   if (loop.isWrittenOut()) {
     for (int64_t copy = 0, e = *loop.getStaticBound(); copy < e; ++copy) {

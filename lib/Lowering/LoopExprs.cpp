@@ -163,7 +163,8 @@ loop::TileOp fuser::createTile(OpBuilder &builder, Location loc, ValueRange inpu
       builder, loc, inputs, outputs, /*indices=*/ValueRange(), none, none,
       AffineMapAttr::get(AffineMap::get(0, 0, context)), ConstraintsAttr::getEmpty(context, 0, 0),
       loop::ParallelTypesAttr::get(context, {}), loop::ParallelTypesAttr::get(context, replicated),
-      loop::TileStepAttr::get(context, loop::TileStep::Element), /*distance=*/IntegerAttr());
+      loop::TileStepAttr::get(context, loop::TileStep::Element), /*distance=*/IntegerAttr(),
+      /*instruction=*/Attribute());
   setTileExprs(tile, exprs, getValue);
   return tile;
 }

@@ -121,6 +121,11 @@ LogicalResult LoopNest::describeLoop(Loop &loop, ScheduledOp &scheduled, unsigne
              << ") to have a constant extent or a fact that bounds it, but got "
              << describe(extent);
     break;
+  case ParallelType::Mma:
+    if (!loop.constant)
+      return scheduled.op->emitOpError("expected a @mma extent that is a constant, but got ")
+             << describe(extent);
+    break;
   case ParallelType::ClusterX:
     if (!loop.constant || *loop.constant < 1 || *loop.constant > kMaxClusterBlocks)
       return scheduled.op->emitOpError("expected a @cluster_x extent that is a constant from 1 to ")
@@ -135,7 +140,7 @@ LogicalResult LoopNest::describeLoop(Loop &loop, ScheduledOp &scheduled, unsigne
   default:
     return scheduled.op->emitOpError(
                "expected a parallel type that lowering knows (serial, unroll, "
-               "unswitch, vectorize, block, cluster_x, thread), but got @")
+               "unswitch, vectorize, mma, block, cluster_x, thread), but got @")
            << stringifyParallelType(loop.type);
   }
   return success();

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoopExprs.h"
+#include "MmaOperands.h"
 #include "Stages.h"
 #include "fuser/Lowering/Passes.h"
 #include "llvm/ADT/MapVector.h"
@@ -47,6 +48,8 @@ private:
   LogicalResult verifyCopy(loop::TileOp copy);
   void beginCopies(OpBuilder &builder, AffineExpr of);
   void beginCopy(OpBuilder builder, const Ring &ring, AffineExpr of);
+  AffineExpr copyIndex(OpBuilder &builder, loop::XorOp swizzled,
+                       const ExprReplacement &replacement);
   void readStage(const Ring &ring);
 
   loop::KernelOp kernel;
@@ -79,7 +82,12 @@ LogicalResult LoopPipeliner::verifyCopy(loop::TileOp copy) {
       diagnostic.attachNote(tile.getLoc()) << "the argument is written here";
       return diagnostic;
     }
-  if (!llvm::all_of(copy.getIndices(), llvm::IsaPred<BlockArgument>))
+  auto isOfLoops = [](Value index) {
+    auto swizzled = index.getDefiningOp<loop::XorOp>();
+    return isa<BlockArgument>(index) ||
+           (swizzled && llvm::all_of(swizzled.getIndices(), llvm::IsaPred<BlockArgument>));
+  };
+  if (!llvm::all_of(copy.getIndices(), isOfLoops))
     return copy.emitOpError("expected a copy at indices of loops, which are known iterations "
                             "before");
   return success();
@@ -110,6 +118,17 @@ LogicalResult LoopPipeliner::add(loop::BufferOp buffer) {
 // Rewriting
 //===----------------------------------------------------------------------===//
 
+/// A swizzled index of another iteration.
+AffineExpr LoopPipeliner::copyIndex(OpBuilder &builder, loop::XorOp swizzled,
+                                    const ExprReplacement &replacement) {
+  SmallVector<AffineExpr, 2> terms;
+  for (AffineExpr term : swizzled.getTerms().getResults())
+    terms.push_back(facts.lift(term, swizzled.getIndices(), swizzled.getTerms().getNumDims())
+                        .replace(replacement));
+  return facts.getExpr(createXor(builder, swizzled.getLoc(), terms[0], terms[1],
+                                 [&](AffineExpr leaf) { return facts.getValue(leaf); }));
+}
+
 /// The copy of another iteration, where it exists, in loops of its own.
 void LoopPipeliner::beginCopy(OpBuilder builder, const Ring &ring, AffineExpr of) {
   auto getValue = [&](AffineExpr leaf) { return facts.getValue(leaf); };
@@ -127,11 +146,16 @@ void LoopPipeliner::beginCopy(OpBuilder builder, const Ring &ring, AffineExpr of
     replacement[facts.getExpr(inner.getInductionVar())] = facts.getExpr(clone.getInductionVar());
     builder.setInsertionPointToEnd(&clone.getBlock());
   }
+  for (Value index : loop::TileOp(ring.copy).getIndices())
+    if (auto swizzled = index.getDefiningOp<loop::XorOp>())
+      replacement[facts.getExpr(index)] = copyIndex(builder, swizzled, replacement);
   auto tile = cast<loop::TileOp>(builder.clone(*ring.copy));
   TileExprs exprs = facts.lift(ring.copy);
   replaceAll(exprs, replacement);
   exprs.writes.front().results.insert(exprs.writes.front().results.begin(), of % stages);
-  exprs.guard.insert(exprs.guard.begin(), Constraint::less(of, facts.getExtent(loop)));
+  // Operands of matrix instructions are zeros where there is nothing to copy, without a branch.
+  Constraints &guard = isOperandOfMma(ring.old) ? exprs.reads.front()->guard : exprs.guard;
+  guard.insert(guard.begin(), Constraint::less(of, facts.getExtent(loop)));
   tile.getOutputsMutable().assign(ring.buffer);
   tile.setStep(loop::TileStep::Copy);
   setTileExprs(tile, exprs, getValue);
@@ -172,7 +196,11 @@ void LoopPipeliner::readStage(const Ring &ring) {
 static void eraseWithLoops(Operation *op, Operation *outermost) {
   while (op != outermost) {
     Operation *around = op->getParentOp();
+    const SmallVector<Value> operands(op->getOperands());
     op->erase();
+    for (Value operand : operands)
+      if (auto swizzled = operand.getDefiningOp<loop::XorOp>(); swizzled && swizzled->use_empty())
+        swizzled.erase();
     if (!around->getRegion(0).front().empty())
       return;
     op = around;
@@ -201,6 +229,12 @@ void LoopPipeliner::run() {
   OpBuilder inside(&loop.getBlock(), loop.getBlock().begin());
   loop::WaitCopiesOp::create(inside, loop.getLoc(), buffers, stages - 2);
   beginCopies(inside, iteration + (stages - 1));
+  // Zeros are also copied for iterations that do not exist.
+  if (llvm::any_of(rings, [](const Ring &ring) { return isOperandOfMma(ring.old); })) {
+    OpBuilder after(loop->getContext());
+    after.setInsertionPointAfter(loop);
+    loop::WaitCopiesOp::create(after, loop.getLoc(), buffers, 0);
+  }
   for (const Ring &ring : rings) {
     eraseWithLoops(ring.copy, loop);
     readStage(ring);

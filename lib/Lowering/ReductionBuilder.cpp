@@ -33,6 +33,8 @@ void ReductionBuilder::openTuples(const Reduction &reduction) {
   for (auto [loop, extent] : llvm::zip_equal(reduction.loops, reduction.shape)) {
     if (loop->type == ParallelType::Vectorize)
       tiles.openLanes(*loop);
+    else if (loop->type == ParallelType::Mma)
+      tiles.openLoop(*loop);
     else
       tiles.openLoop(*loop, getAffineConstantExpr(extent, context), ParallelType::Unroll,
                      std::nullopt);

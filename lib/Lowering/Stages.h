@@ -69,6 +69,10 @@ mlir::LogicalResult pipelineLoops(loop::KernelOp kernel);
 int64_t getCopiedElements(loop::TileOp copy);
 mlir::LogicalResult placeBuffers(loop::KernelOp kernel, const LoweringOptions &options);
 void insertBarriers(loop::KernelOp kernel);
+/// Makes copies to shared memory that loops on mma read write zeros where there is no element.
+void fillOperands(loop::KernelOp kernel);
+/// Matrix instructions in place of the loops on mma.
+mlir::LogicalResult selectInstructions(loop::KernelOp kernel);
 mlir::LogicalResult vectorizeAccesses(loop::KernelOp kernel);
 void placeGuards(loop::KernelOp kernel);
 

@@ -73,7 +73,8 @@ void TileBuilder::openLoop(const Loop &loop) {
 }
 
 void TileBuilder::openResultLoop(const Loop &loop) {
-  if (isHardwareType(loop.type) || loop.type == ParallelType::Vectorize)
+  if (isHardwareType(loop.type) || loop.type == ParallelType::Vectorize ||
+      loop.type == ParallelType::Mma)
     return openLoop(loop);
   const AffineExpr extent = indices.getExtent(loop.extent);
   openLoop(loop, extent, ParallelType::Unroll,

@@ -28,10 +28,6 @@ static LogicalResult verifySource(const ScheduledOp &scheduled, const CheckedKer
   if (scheduled.memory != MemoryType::Shared)
     return scheduled.op->emitOpError("expected memory = #fuser.memory<shared> with '")
            << kStagesName << "', but got " << stringifyMemoryType(scheduled.memory);
-  if (llvm::any_of(scheduled.domain.getTransforms(), [](const DomainTransform &transform) {
-        return transform.kind == TransformKind::Swizzle;
-      }))
-    return scheduled.op->emitOpError("expected no swizzle of a copy with '") << kStagesName << "'";
   return success();
 }
 

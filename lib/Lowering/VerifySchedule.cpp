@@ -247,7 +247,8 @@ FailureOr<TupleCount> ScheduleChecks::countTuples(const ScheduledOp &scheduled, 
     const bool isCollected =
         scheduled.domain.getKinds()[scheduled.domain.getLoop()[each]] == IdKind::Reduction ||
         (scheduled.scan && llvm::is_contained(scheduled.scan->positions, each));
-    if (isCollected || isHardwareType(loop.type))
+    // A lane has few of the results of a matrix instruction.
+    if (isCollected || isHardwareType(loop.type) || loop.type == ParallelType::Mma)
       continue;
     if (loop.type == ParallelType::Vectorize) {
       count.lanes = *loop.constant;

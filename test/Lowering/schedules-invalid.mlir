@@ -89,9 +89,25 @@ fuser.kernel @vector(%x: tensor<?xf32>) -> tensor<?xf32> {
 
 // -----
 
+fuser.kernel @rows(%x: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{expected a @mma extent that is a constant, but got s0}}
+  %0 = fuser.set %x {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0], loop = [i0 @mma]>]} : tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}
+
+// -----
+
+fuser.kernel @no_product(%x: tensor<16xf32>) -> tensor<16xf32> {
+  // expected-error @+1 {{expected 2 loops on mma, over rows and columns of a product, around the tile, but got 1}}
+  %0 = fuser.set %x {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0], loop = [i0 @mma]>]} : tensor<16xf32>
+  fuser.return %0 : tensor<16xf32>
+}
+
+// -----
+
 fuser.kernel @unknown(%x: tensor<8xf32>) -> tensor<8xf32> {
-  // expected-error @+1 {{expected a parallel type that lowering knows (serial, unroll, unswitch, vectorize, block, cluster_x, thread), but got @mma}}
-  %0 = fuser.set %x {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0], loop = [i0 @mma]>]} : tensor<8xf32>
+  // expected-error @+1 {{expected a parallel type that lowering knows (serial, unroll, unswitch, vectorize, mma, block, cluster_x, thread), but got @bulk}}
+  %0 = fuser.set %x {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0], loop = [i0 @bulk]>]} : tensor<8xf32>
   fuser.return %0 : tensor<8xf32>
 }
 

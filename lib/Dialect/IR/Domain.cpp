@@ -235,7 +235,7 @@ LogicalResult DomainAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     return failure();
   for (auto [index, type] : llvm::enumerate(parallel)) {
     if (type == ParallelType::Serial || type == ParallelType::Unroll ||
-        type == ParallelType::Unswitch || type == ParallelType::Stream)
+        type == ParallelType::Unswitch || type == ParallelType::Stream || type == ParallelType::Mma)
       continue;
     if (llvm::is_contained(parallel.take_front(index), type))
       return emitError() << "expected each parallel type once in 'loop', but got @"

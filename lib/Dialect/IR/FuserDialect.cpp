@@ -12,6 +12,7 @@
 #include "fuser/Dialect/IR/KernelFacts.h"
 #include "fuser/Dialect/IR/LayoutHints.h"
 #include "fuser/Dialect/IR/Origins.h"
+#include "fuser/Dialect/IR/Products.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -86,6 +87,7 @@ void FuserDialect::initialize() {
 #define GET_OP_LIST
 #include "fuser/Dialect/IR/RandomOps.cpp.inc"
       >();
+  fuser::detail::attachProductModels(getContext());
 }
 
 /// Of a circular buffer.

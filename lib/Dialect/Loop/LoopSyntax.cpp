@@ -458,6 +458,7 @@ struct ParsedTile {
   SmallVector<AffineExpr> roots;
   ParsedConstraints guard;
   ParallelTypesAttr once, replicated;
+  Attribute instruction;
   FunctionType buffers;
 };
 } // namespace
@@ -511,9 +512,10 @@ static ParseResult parseClauses(OpAsmParser &parser, ExprParser &exprs, ParsedTi
       parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Square,
                                      [&] { return exprs.parseExpr(tile.roots.emplace_back()); }))
     return failure();
-  return failure(exprs.parseOptionalGuard("if", tile.guard) ||
-                 parseOptionalTypes(parser, "once", tile.once) ||
-                 parseOptionalTypes(parser, "replicated", tile.replicated));
+  return failure(
+      exprs.parseOptionalGuard("if", tile.guard) || parseOptionalTypes(parser, "once", tile.once) ||
+      parseOptionalTypes(parser, "replicated", tile.replicated) ||
+      (succeeded(parser.parseOptionalKeyword("using")) && parser.parseAttribute(tile.instruction)));
 }
 
 /// Creates the op of a region and the terminator.
@@ -597,6 +599,7 @@ ParseResult TileOp::parse(OpAsmParser &parser, OperationState &result) {
   properties.step = TileStepAttr::get(parser.getContext(), tile.step);
   if (tile.distance)
     properties.distance = builder.getI64IntegerAttr(*tile.distance);
+  properties.instruction = tile.instruction;
   llvm::copy(ArrayRef<int32_t>{int32_t(tile.inputs.size()), int32_t(tile.outputs.size()),
                                int32_t(exprs.getDims().size() + exprs.getSymbols().size())},
              properties.operandSegmentSizes.begin());
@@ -637,9 +640,11 @@ void TileOp::print(OpAsmPrinter &printer) {
   exprs.printOptionalGuard("if", getGuard());
   printOptionalTypes(printer, "once", getOnce());
   printOptionalTypes(printer, "replicated", getReplicated());
+  if (getInstruction())
+    printer << " using " << *getInstruction();
   printer.printOptionalAttrDictWithKeyword(
       (*this)->getAttrs(), {"reads", "writes", "roots", "guard", "once", "replicated", "step",
-                            "distance", "operandSegmentSizes"});
+                            "distance", "instruction", "operandSegmentSizes"});
   printer.increaseIndent();
   printer.printNewline();
   printer << ": ";

@@ -87,14 +87,18 @@ LogicalResult ForOp::verify() {
       return emitOpError("expected a constant extent or a bound of a loop on ")
              << stringifyParallelType(getType());
     break;
+  case ParallelType::Mma:
+    if (!getConstantExtent())
+      return emitOpError("expected a constant extent of a loop on mma");
+    break;
   case ParallelType::Serial:
   case ParallelType::BlockX:
   case ParallelType::BlockY:
   case ParallelType::BlockZ:
     break;
   default:
-    return emitOpError("expected a serial, unroll, vectorize, block, cluster or thread loop, but "
-                       "got ")
+    return emitOpError("expected a serial, unroll, vectorize, mma, block, cluster or thread loop, "
+                       "but got ")
            << stringifyParallelType(getType());
   }
   if (bound && *bound < 0)
@@ -266,7 +270,9 @@ static LogicalResult verifyAccess(Operation *op, Value buffer, AccessAttr access
   if (access.getMap().getNumDims() != numDims || access.getMap().getNumSymbols() != numSymbols)
     return op->emitOpError("expected accesses over ")
            << numDims << " dimensions and " << numSymbols << " symbols, the operands of the op";
-  if (const int64_t width = TileOp::findWidth(op); access.getChunk() > width)
+  auto tile = dyn_cast<TileOp>(op);
+  const bool isOfInstruction = tile && tile.getInstruction();
+  if (const int64_t width = TileOp::findWidth(op); access.getChunk() > width && !isOfInstruction)
     return op->emitOpError("expected a chunk of at most ")
            << width << " elements, the vectorize loop, but got " << access.getChunk();
   const bool readsRegisters = isRead && type.getSpace() == MemoryType::Register;
@@ -388,7 +394,7 @@ LogicalResult TileOp::verify() {
            << roots.getNumResults();
   if (getStep() == TileStep::Fold && !getVectorLoop())
     return emitOpError("expected a vectorize loop around a fold of its lanes");
-  return success();
+  return getInstruction() ? verifyMatrixInstruction(*this) : success();
 }
 
 /// P3: what loops replaced is gone.

@@ -36,6 +36,9 @@ mlir::LogicalResult verifyLanes(mlir::Operation *op, mlir::TypeRange accumulator
 mlir::LogicalResult verifyCircular(BufferOp buffer);
 /// A tile that begins a copy.
 mlir::LogicalResult verifyCopy(TileOp tile);
+/// A tile that uses a matrix instruction: its operands, and what is around it from `stage` on.
+mlir::LogicalResult verifyMatrixInstruction(TileOp tile);
+mlir::LogicalResult verifyMatrixInstruction(TileOp tile, Stage stage);
 
 } // namespace fuser::loop
 

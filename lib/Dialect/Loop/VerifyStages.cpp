@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StageVerifier.h"
+#include "VerifyScans.h"
 #include "fuser/Dialect/Loop/BufferLifetimes.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -71,6 +72,9 @@ LogicalResult StageVerifier::verify(ForOp loop) {
   if (loop.getUnswitch() && stage >= Stage::Guarded)
     return loop.emitOpError("expected no 'unswitch' from stage guarded on, where branches state "
                             "it");
+  if (loop.getType() == fuser::ParallelType::Mma && stage >= Stage::Accessed)
+    return loop.emitOpError("expected a matrix instruction in place of mma loops from stage "
+                            "accessed on");
   return verify(loop.getBlock());
 }
 
@@ -356,7 +360,10 @@ LogicalResult StageVerifier::verify(TileOp tile) {
   if (tile.isConvergent() && stage < Stage::Reduced)
     return tile.emitOpError("expected shuffles from stage reduced on, but got ")
            << stringifyStage(stage);
-  if (tile.isConvergent() && tile.getStep() != TileStep::Shuffle && failed(verifyGroup(tile)))
+  if (tile.getInstruction() && failed(verifyMatrixInstruction(tile, stage)))
+    return failure();
+  const bool hasGroup = tile.isConvergent() && tile.getStep() != TileStep::Shuffle;
+  if (hasGroup && !tile.getInstruction() && failed(verifyGroup(tile)))
     return failure();
   if (tile.isConvergent() && failed(verifyConverged(tile)))
     return failure();

@@ -132,7 +132,7 @@ LogicalResult fuser::parallelizeLoop(TensorViewOpInterface op, int64_t position,
   if (type == ParallelType::Vectorize && position + 1 != int64_t(domain.getLoop().size()))
     return op->emitOpError("expected @vectorize on the innermost loop, but got loop ") << position;
   bool repeatable = type == ParallelType::Serial || type == ParallelType::Unroll ||
-                    type == ParallelType::Unswitch;
+                    type == ParallelType::Unswitch || type == ParallelType::Mma;
   for (auto [other, otherType] : llvm::enumerate(domain.getParallel()))
     if (!repeatable && otherType == type && int64_t(other) != position)
       return op->emitOpError("expected @")

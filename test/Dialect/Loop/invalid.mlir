@@ -156,8 +156,8 @@ fuser_loop.kernel @register_argument(%x: !r from #fuser_gpu.pointer<0> strides [
 
 fuser_loop.kernel @loop_type(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
     stage loops index_bits 64 {
-  // expected-error @+1 {{expected a serial, unroll, vectorize, block, cluster or thread loop, but got mma}}
-  fuser_loop.for %i to (4) on mma {
+  // expected-error @+1 {{expected a serial, unroll, vectorize, mma, block, cluster or thread loop, but got bulk}}
+  fuser_loop.for %i to (4) on bulk {
   }
 }
 
@@ -1172,4 +1172,20 @@ fuser_loop.kernel @whole_at_a_constant(%x: !x from #fuser_gpu.pointer<0> strides
   %0 = fuser_loop.whole to (symbol(%n))
   // expected-error @+1 {{expected a 'fuser_loop.whole' for each dimension that is read whole, after the root indices}}
   fuser_loop.tile %y[3] = fuser.scatter(%x[%0] where (%0 < symbol(%n)), %i[0], %x[3]) {dim = 0 : i64} at [3, %0, 0] : (!x, !i, !x) -> !x of (tensor<?xf32>, tensor<?xi64>, tensor<?xf32>) -> tensor<?xf32>
+}
+
+// -----
+
+fuser_loop.kernel @mma_extent(%n: index from #fuser_gpu.size<0, 0>) stage loops index_bits 32 {
+  // expected-error @+1 {{expected a constant extent of a loop on mma}}
+  fuser_loop.for %i to (symbol(%n)) on mma {
+  }
+}
+
+// -----
+
+fuser_loop.kernel @mma_stage() stage accessed index_bits 32 threads [32, 1, 1] grid [1, 1, 1] {
+  // expected-error @+1 {{expected a matrix instruction in place of mma loops from stage accessed on}}
+  fuser_loop.for %i to (16) on mma {
+  }
 }

@@ -87,6 +87,8 @@ def FuserLoop_ForOp : FuserLoop_Op<"for", [
     - `serial`: one after the other;
     - `unroll`: one after the other, written out up to the extent, or up to `bound` if it is not a constant;
     - `vectorize`: the ops of the body each process all indices at once; the extent is 1, 2, 4, 8 or 16;
+    - `mma`: all indices at once, by one instruction of a warp, together with the `mma` loops directly around and inside.
+      The extent is a constant. Up to stage `synchronized`: an instruction then takes the loops' place;
     - `block_*`, `thread_*`: each block or thread runs its own index. An index of the launch that is not less than the
       extent runs nothing;
     - `cluster_x`: each block of a cluster runs its own index. The extent is a constant.
@@ -353,6 +355,11 @@ def FuserLoop_TileOp : FuserLoop_Op<"tile", [
     - `once`: the tile runs on index 0 of these types only, as all others would do the same. From stage `launched` on.
     - `replicated`: each index of these types in the launch runs the tile, whatever the extents of the loops around it.
 
+    - `using`: the matrix instruction by which the lanes of a warp `accumulate` together, one of the loops on thread_x around
+      the tile; from stage `accessed` on. It takes the place of loops on `mma`. The chunk of a read is then the row of an 8x8
+      matrix whose address the lane names, that of the accumulator what the lane has of the product. `#fuser_gpu.mma` says
+      which elements these are.
+
     From stage `guarded` on, `if` and `once` are those of a `fuser_loop.if` around the tile. Types follow: those of
     `inputs` and `outputs`, and of the op.
 
@@ -367,12 +374,16 @@ def FuserLoop_TileOp : FuserLoop_Op<"tile", [
       : (!fuser_loop.buffer<f32, register>) -> !fuser_loop.buffer<f32, register> of (tensor<?xf32>) -> tensor<f32>
     fuser_loop.tile %p[] = take fuser.cumsum(%t[]) {dim = 0 : i64} from [%t mod 32 - 1]
       : (!fuser_loop.buffer<f32, register>) -> !fuser_loop.buffer<f32, register> of (tensor<?xf32>) -> tensor<?xf32>
+    fuser_loop.tile %c{0} by 4 align 4 = accumulate fuser.matmul(%s{%t mod 16 * 32 + %t floordiv 16 * 8} by 8 align 16, %b{%t mod 16 * 64} by 8 align 16)
+      using #fuser_gpu.mma<16, 8, 16, bf16, transposed = [false, true]>
+      : (!fuser_loop.buffer<64x32xbf16, shared>, !fuser_loop.buffer<32x64xbf16, shared>) -> !fuser_loop.buffer<1x1x2x2xf32, register> of (tensor<?x?xbf16>, tensor<?x?xbf16>) -> tensor<?x?xf32>
     ```
   }];
   let arguments = (ins Variadic<AnyType>:$inputs, Variadic<FuserLoop_BufferType>:$outputs, Variadic<Index>:$indices,
                        ArrayAttr:$reads, ArrayAttr:$writes, AffineMapAttr:$roots, FuserLoop_ConstraintsAttr:$guard,
                        FuserLoop_ParallelTypesAttr:$once, FuserLoop_ParallelTypesAttr:$replicated,
-                       FuserLoop_TileStepAttr:$step, OptionalAttr<I64Attr>:$distance);
+                       FuserLoop_TileStepAttr:$step, OptionalAttr<I64Attr>:$distance,
+                       OptionalAttr<AnyAttr>:$instruction);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
@@ -403,7 +414,8 @@ def FuserLoop_TileOp : FuserLoop_Op<"tile", [
     }
     /// True if all threads of a warp execute the tile together.
     bool isConvergent() {
-      return getStep() == TileStep::Shuffle || getStep() == TileStep::ShuffleUp || getStep() == TileStep::Take;
+      return getStep() == TileStep::Shuffle || getStep() == TileStep::ShuffleUp ||
+             getStep() == TileStep::Take || getInstruction();
     }
     /// The threads of a group whose tuples a scan shuffles: a row along thread_x, or a warp. From stage launched on.
     int64_t getGroupSize();

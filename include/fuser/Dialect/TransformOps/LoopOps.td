@@ -89,7 +89,8 @@ def FuserTransform_ParallelizeOp : FuserTransform_EachOp<"parallelize", "paralle
   let summary = "says what runs the iterations of a loop";
   let description = [{
     Binds the loop at `position` to a parallel type: `serial`, `unroll`, `unswitch`, `vectorize` (the innermost loop),
-    `block_x` ... `block_z`, `thread_x` ... `thread_z`, ... An op has each block, thread and vector type once.
+    `block_x` ... `block_z`, `thread_x` ... `thread_z`, `mma` (the innermost loops over rows,
+    columns and the sum of a product), ... An op has each block, thread and vector type once.
 
     ```mlir
     transform.fuser.parallelize %y at 0 as block_x : !transform.any_op

@@ -1,0 +1,43 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Matrix instructions: kernel IR of the tiles that use them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LIB_LOWERING_EXPANDMATRICES_H
+#define FUSER_LIB_LOWERING_EXPANDMATRICES_H
+
+#include "ExpandReads.h"
+
+namespace fuser {
+
+class ExpandedMatrices {
+public:
+  ExpandedMatrices(ExpandedKernel &expanded, ExpandedBuffers &buffers, ExpandedReads &reads)
+      : expanded(expanded), buffers(buffers), reads(reads), builder(expanded.getBuilder()) {}
+
+  void expand(loop::TileOp tile);
+  /// Shared memory may change, or the scope of the builder.
+  void forget() { loaded.clear(); }
+
+private:
+  mlir::Value load(loop::TileOp tile, unsigned operand, int64_t count, bool isTransposed);
+
+  ExpandedKernel &expanded;
+  ExpandedBuffers &buffers;
+  ExpandedReads &reads;
+  mlir::OpBuilder &builder;
+  /// What several instructions use, by operand, memory and offset.
+  struct Key {
+    unsigned operand;
+    mlir::Value memory, offset;
+  };
+  llvm::SmallVector<std::pair<Key, mlir::Value>> loaded;
+};
+
+} // namespace fuser
+
+#endif // FUSER_LIB_LOWERING_EXPANDMATRICES_H

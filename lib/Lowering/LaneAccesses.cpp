@@ -1,0 +1,261 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "LaneAccesses.h"
+#include "Warps.h"
+#include "fuser/Dialect/Kernel/KernelDialect.h"
+
+using namespace mlir;
+using namespace fuser;
+
+/// The extent of a matrix that ldmatrix loads.
+static constexpr int64_t kMatrix = 8;
+
+loop::ForOp fuser::findThreadLoop(Operation *op) {
+  for (auto loop = op->getParentOfType<loop::ForOp>(); loop;
+       loop = loop->getParentOfType<loop::ForOp>())
+    if (loop.getType() == ParallelType::ThreadX)
+      return loop;
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
+
+/// The number of a thread in its warp.
+AffineExpr LaneAccesses::getLane(Value thread) {
+  const AffineExpr index = facts.getExpr(thread);
+  return (*kernel.getThreads())[0] == kWarp ? index : index % kWarp;
+}
+
+/// Lane 8 * q + r names row r of matrix q. Matrices are along the rows (columns) of the result
+/// first, then along the sum.
+LaneAccesses::Address LaneAccesses::getAddress(const MmaLoops &mma, unsigned operand,
+                                               bool isTransposed) {
+  const AffineExpr lane = getLane(mma.thread);
+  auto getIndex = [&](unsigned number) {
+    return facts.getExpr(loop::ForOp(mma.loops[number]).getInductionVar());
+  };
+  const int64_t outer = operand == 0 ? kMmaRows : kMmaColumns;
+  const int64_t steps = *loop::ForOp(mma.loops[2]).getConstantExtent() / kMatrix;
+  // The index of the first row of matrix q, and of its step of the sum.
+  const AffineExpr first = (lane.floorDiv(kMatrix) % (outer / kMatrix)) * kMatrix;
+  const AffineExpr step = (lane.floorDiv(outer) % steps) * kMatrix;
+  if (!isTransposed)
+    return {{getIndex(operand), lane % outer}, {getIndex(2), step + chunk}};
+  return {{getIndex(operand), first + chunk},
+          {getIndex(2), outer == kMatrix ? lane % (kMatrix * steps) : step + lane % kMatrix}};
+}
+
+/// With the indices of the address in place of those of the loops; null where the elements of a row
+/// have swizzled indices of their own.
+AffineExpr LaneAccesses::substitute(OpBuilder &builder, AffineExpr expr, Address &address) {
+  bool isFixed = true;
+  auto getLeaf = [&](AffineExpr leaf) { return facts.getValue(leaf); };
+  expr.walk([&](AffineExpr leaf) {
+    if (!isa<AffineDimExpr>(leaf) || address.contains(leaf))
+      return;
+    Value value = facts.getValue(leaf);
+    auto swizzled = value ? value.getDefiningOp<loop::XorOp>() : loop::XorOp();
+    if (!swizzled)
+      return;
+    SmallVector<AffineExpr, 2> terms;
+    bool isSame = true;
+    for (AffineExpr term : swizzled.getTerms().getResults()) {
+      const AffineExpr lifted =
+          facts.lift(term, swizzled.getIndices(), swizzled.getTerms().getNumDims());
+      const AffineExpr replaced = substitute(builder, lifted, address);
+      isFixed &= replaced && lanes.isFixed(replaced);
+      isSame &= replaced == lifted;
+      terms.push_back(replaced);
+    }
+    if (isFixed && !isSame)
+      address[leaf] = facts.getExpr(
+          createXor(builder, swizzled.getLoc(), terms[0], terms[1], getLeaf).getResult());
+  });
+  return isFixed ? getFolded(expr.replace(address)) : AffineExpr();
+}
+
+/// True if 8 elements are next to each other, at multiples of 16 bytes.
+bool LaneAccesses::findAddress(const MmaLoops &mma, unsigned operand, bool isTransposed,
+                               AccessExprs &access) {
+  OpBuilder builder(mma.tile);
+  Address address = getAddress(mma, operand, isTransposed);
+  SmallVector<AffineExpr, 4> results;
+  for (AffineExpr result : access.results)
+    results.push_back(substitute(builder, result, address));
+  if (llvm::is_contained(results, AffineExpr()))
+    return false;
+  loop::TileOp tile = mma.tile;
+  const AffineExpr offset = offsets.getOffset(tile.getInputs()[operand], results);
+  const std::optional<LaneSplit> parts = lanes.split(offset, kMatrix);
+  if (!parts || !parts->hasLane || facts.getDivisor(parts->base) % kMatrix != 0)
+    return false;
+  const ExprReplacement atFirst = {{chunk, constant(0)}};
+  for (AffineExpr &result : results)
+    result = offsets.simplify(result.replace(atFirst));
+  access.results = results;
+  return true;
+}
+
+/// True if all elements of the buffer are written, zeros where there is nothing to copy.
+bool LaneAccesses::isWhole(Value buffer) const {
+  return llvm::all_of(buffer.getUsers(), [&](Operation *user) {
+    auto tile = dyn_cast<loop::TileOp>(user);
+    return !tile || !llvm::is_contained(tile.getOutputs(), buffer) ||
+           (tile.getGuard().empty() && !tile.getElementOp());
+  });
+}
+
+/// Products with zeros add nothing, and what is added to results that do not exist is not read.
+LogicalResult LaneAccesses::dropGuard(const MmaLoops &mma, TileExprs &exprs) const {
+  loop::TileOp tile = mma.tile;
+  llvm::erase_if(exprs.guard, [&](const Constraint &each) { return facts.isProved(each); });
+  if (!exprs.guard.empty() &&
+      !llvm::all_of(tile.getInputs(), [&](Value input) { return isWhole(input); }))
+    return tile.emitOpError(
+        "expected the operands of loops on mma to be copies of arguments, which are zeros where "
+        "there is no element, or all elements to exist (a fact 'divisible' would say so)");
+  exprs.guard.clear();
+  return success();
+}
+
+LogicalResult LaneAccesses::useInstruction(const MmaLoops &mma) {
+  loop::TileOp tile = mma.tile;
+  TileExprs exprs = facts.lift(tile);
+  bool transposed[2] = {};
+  for (unsigned operand = 0; operand < 2; ++operand) {
+    transposed[operand] = !findAddress(mma, operand, /*isTransposed=*/false, *exprs.reads[operand]);
+    if (transposed[operand] &&
+        !findAddress(mma, operand, /*isTransposed=*/true, *exprs.reads[operand]))
+      return tile.emitOpError("expected 8 elements of operand ")
+             << operand << " next to each other in shared memory, at a multiple of 16 bytes, along "
+             << (operand == 0 ? "the rows" : "the columns")
+             << " or along the sum of loops on mma, as ldmatrix loads them";
+  }
+  if (failed(dropGuard(mma, exprs)))
+    return failure();
+  AccessExprs &write = exprs.writes.front();
+  const Fragment fragment = fragments.lookup(tile.getOutputs().front());
+  write.results[fragment.row] = write.results[fragment.column] = constant(0);
+  auto getExtent = [&](unsigned number) {
+    return *loop::ForOp(mma.loops[number]).getConstantExtent();
+  };
+  const Type element = cast<loop::BufferType>(tile.getInputs()[0].getType()).getElementType();
+  tile.setInstructionAttr(kernel_ir::MmaAttr::get(tile.getContext(), getExtent(0), getExtent(1),
+                                                  getExtent(2), element, transposed[0],
+                                                  transposed[1]));
+  set(tile, exprs);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+/// Lane t has rows t floordiv 4 + 8 * i, and columns 2 * (t mod 4) + j.
+void LaneAccesses::distribute(const MmaLoops &mma, Value row, Value column) {
+  auto getIndex = [&](unsigned number) {
+    return facts.getExpr(loop::ForOp(mma.loops[number]).getInductionVar());
+  };
+  const AffineExpr lane = getLane(mma.thread);
+  TileExprs exprs = facts.lift(mma.tile);
+  replaceAll(exprs, {{getIndex(0), facts.getExpr(row) * kMatrix + lane.floorDiv(4)},
+                     {getIndex(1), (lane % 4) * kOfMmaLane + facts.getExpr(column)}});
+  set(mma.tile, exprs);
+}
+
+/// The value of an expression where its dimensions have these.
+static int64_t evaluate(AffineExpr expr, const llvm::DenseMap<AffineExpr, int64_t> &at) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return constant.getValue();
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return at.lookup(expr);
+  const int64_t lhs = evaluate(binary.getLHS(), at), rhs = evaluate(binary.getRHS(), at);
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    return lhs + rhs;
+  case AffineExprKind::Mul:
+    return lhs * rhs;
+  case AffineExprKind::Mod:
+    return llvm::mod(lhs, rhs);
+  case AffineExprKind::FloorDiv:
+    return llvm::divideFloorSigned(lhs, rhs);
+  default:
+    return llvm::divideCeilSigned(lhs, rhs);
+  }
+}
+
+/// Indices of few iterations are compared one by one where the expressions differ.
+bool LaneAccesses::isEqual(AffineExpr a, AffineExpr b) const {
+  if (a == b || facts.get().isEqual(a, b))
+    return true;
+  static constexpr int64_t kMaxCases = 1 << 16;
+  const AffineExpr difference = a - b;
+  llvm::MapVector<AffineExpr, int64_t> extents;
+  int64_t cases = 1;
+  bool isBounded = true;
+  difference.walk([&](AffineExpr leaf) {
+    isBounded &= !isa<AffineSymbolExpr>(leaf);
+    if (!isBounded || !isa<AffineDimExpr>(leaf) || extents.contains(leaf))
+      return;
+    const IntegerRange range = facts.getRange(leaf);
+    isBounded = range.lower == 0 && range.upper < kMaxCases;
+    extents.insert({leaf, range.upper + 1});
+    cases = isBounded ? std::min(cases * (range.upper + 1), kMaxCases + 1) : cases;
+  });
+  if (!isBounded || cases > kMaxCases)
+    return false;
+  llvm::DenseMap<AffineExpr, int64_t> at;
+  for (int64_t number = 0; number < cases; ++number) {
+    int64_t rest = number;
+    for (auto [dim, extent] : extents) {
+      at[dim] = rest % extent;
+      rest /= extent;
+    }
+    if (evaluate(difference, at) != 0)
+      return false;
+  }
+  return true;
+}
+
+LogicalResult LaneAccesses::distribute(loop::TileOp tile, const Fragment &fragment,
+                                       AccessExprs &access) {
+  AffineExpr &row = access.results[fragment.row], &column = access.results[fragment.column];
+  loop::ForOp threads = findThreadLoop(tile);
+  if (threads &&
+      isEqual(getFolded((row % kMatrix) * 4 + (column % kMmaColumns).floorDiv(kOfMmaLane)),
+              getFolded(getLane(threads.getInductionVar())))) {
+    row = getFolded(row.floorDiv(kMatrix));
+    column = getFolded(column % kOfMmaLane);
+    return success();
+  }
+  InFlightDiagnostic diagnostic = tile.emitOpError(
+      "expected to read the result of a matrix instruction in the lanes that have it: lane t of a "
+      "warp, along thread_x, has rows t floordiv 4 + 8 * i and columns 2 * (t mod 4) + j of 16 x 8 "
+      "(splits by 8 and by 2, and a merge of what is left on thread_x)");
+  if (!threads)
+    diagnostic.attachNote(tile.getLoc()) << "there is no loop on thread_x around the tile";
+  return diagnostic;
+}
+
+/// A lane accesses its own part of fragments.
+LogicalResult LaneAccesses::distributeReads(loop::TileOp tile) {
+  auto isFragment = [&](Value buffer) { return fragments.contains(buffer); };
+  if (tile.getInstruction() ||
+      (llvm::none_of(tile.getInputs(), isFragment) && llvm::none_of(tile.getOutputs(), isFragment)))
+    return success();
+  TileExprs exprs = facts.lift(tile);
+  for (auto [input, access] : llvm::zip_equal(tile.getInputs(), exprs.reads))
+    if (isFragment(input) && failed(distribute(tile, fragments.lookup(input), *access)))
+      return failure();
+  for (auto [output, access] : llvm::zip_equal(tile.getOutputs(), exprs.writes))
+    if (isFragment(output) && failed(distribute(tile, fragments.lookup(output), access)))
+      return failure();
+  set(tile, exprs);
+  return success();
+}

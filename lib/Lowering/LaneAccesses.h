@@ -1,0 +1,83 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Accesses of the lanes of matrix instructions, which take the place of loops on mma.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LIB_LOWERING_LANEACCESSES_H
+#define FUSER_LIB_LOWERING_LANEACCESSES_H
+
+#include "LaneSplits.h"
+#include "OffsetExprs.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace fuser {
+
+/// Rows and columns of a result, of which a lane has 2 x 2.
+inline constexpr int64_t kMmaRows = 16, kMmaColumns = 8, kOfMmaLane = 2;
+
+/// Loops on mma directly inside each other, rows first, and the tile in them.
+struct MmaLoops {
+  llvm::SmallVector<loop::ForOp, 3> loops;
+  loop::TileOp tile;
+  /// The index of the lane's thread along thread_x.
+  mlir::Value thread;
+
+  bool isProduct() const { return loops.size() == 3; }
+};
+
+/// The dimensions of a buffer that the rows and the columns of results index.
+struct Fragment {
+  unsigned row, column;
+};
+
+/// The loop on thread_x around an op; null if there is none.
+loop::ForOp findThreadLoop(mlir::Operation *op);
+
+/// Writes the accesses of lanes.
+class LaneAccesses {
+public:
+  LaneAccesses(loop::KernelOp kernel, const llvm::MapVector<mlir::Value, Fragment> &fragments)
+      : kernel(kernel), context(kernel.getContext()), fragments(fragments), facts(kernel),
+        offsets(kernel, facts), lanes(facts), chunk(facts.addDim({0, 7}, 1)) {
+    lanes.setLanes(chunk, 8);
+  }
+  mlir::LogicalResult useInstruction(const MmaLoops &mma);
+  void distribute(const MmaLoops &mma, mlir::Value row, mlir::Value column);
+  mlir::LogicalResult distributeReads(loop::TileOp tile);
+
+private:
+  /// Indices of the loops for which a lane names the address of a row.
+  using Address = ExprReplacement;
+  Address getAddress(const MmaLoops &mma, unsigned operand, bool isTransposed);
+  bool findAddress(const MmaLoops &mma, unsigned operand, bool isTransposed, AccessExprs &access);
+  mlir::AffineExpr substitute(mlir::OpBuilder &builder, mlir::AffineExpr expr, Address &address);
+  mlir::AffineExpr getLane(mlir::Value thread);
+  mlir::AffineExpr getFolded(mlir::AffineExpr expr) const {
+    return offsets.joinTerms(offsets.simplify(offsets.joinTerms(expr)));
+  }
+  bool isEqual(mlir::AffineExpr a, mlir::AffineExpr b) const;
+  bool isWhole(mlir::Value buffer) const;
+  mlir::LogicalResult dropGuard(const MmaLoops &mma, TileExprs &exprs) const;
+  mlir::LogicalResult distribute(loop::TileOp tile, const Fragment &fragment, AccessExprs &access);
+  void set(loop::TileOp tile, const TileExprs &exprs) {
+    setTileExprs(tile, exprs, [&](mlir::AffineExpr leaf) { return facts.getValue(leaf); });
+  }
+  mlir::AffineExpr constant(int64_t value) const { return getAffineConstantExpr(value, context); }
+
+  loop::KernelOp kernel;
+  mlir::MLIRContext *context;
+  const llvm::MapVector<mlir::Value, Fragment> &fragments;
+  LoopFacts facts;
+  OffsetExprs offsets;
+  LaneSplits lanes;
+  /// The number of an element in a row of 8.
+  mlir::AffineExpr chunk;
+};
+
+} // namespace fuser
+
+#endif // FUSER_LIB_LOWERING_LANEACCESSES_H

@@ -1,0 +1,266 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Matrix instructions in place of loops on mma. Until then, each thread has all elements of these
+// loops; afterwards, a lane has its fragment of them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LaneAccesses.h"
+#include "Stages.h"
+#include "Warps.h"
+#include "fuser/Dialect/IR/Products.h"
+#include "fuser/Dialect/Kernel/KernelDialect.h"
+
+using namespace mlir;
+using namespace fuser;
+
+namespace {
+class InstructionSelector {
+public:
+  explicit InstructionSelector(loop::KernelOp kernel) : kernel(kernel) {}
+  LogicalResult run();
+
+private:
+  LogicalResult collect(loop::ForOp outermost);
+  LogicalResult verify(const MmaLoops &mma) const;
+  LogicalResult verifyOperand(const MmaLoops &mma, unsigned operand) const;
+  LogicalResult addFragments(const MmaLoops &mma);
+  void addLaneLoops(MmaLoops &mma);
+  void replaceLoops(MmaLoops &mma);
+
+  loop::KernelOp kernel;
+  SmallVector<MmaLoops> all;
+  llvm::MapVector<Value, Fragment> fragments;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Loops on mma
+//===----------------------------------------------------------------------===//
+
+LogicalResult InstructionSelector::collect(loop::ForOp outermost) {
+  MmaLoops mma;
+  for (loop::ForOp loop = outermost; loop;) {
+    mma.loops.push_back(loop);
+    loop::ForOp inner;
+    for (Operation &op : loop.getBlock()) {
+      auto tile = dyn_cast<loop::TileOp>(op);
+      auto next = dyn_cast<loop::ForOp>(op);
+      const bool isOnly =
+          (tile || (next && next.getType() == ParallelType::Mma)) && !mma.tile && !inner;
+      if (!isOnly && !isa<loop::XorOp>(op))
+        return op.emitOpError("expected one tile in loops on mma that are directly inside each "
+                              "other");
+      mma.tile = tile ? tile : mma.tile;
+      inner = next ? next : inner;
+    }
+    loop = inner;
+  }
+  if (!mma.tile)
+    return outermost.emitOpError("expected a tile in loops on mma");
+  const bool accumulates = mma.tile.getStep() == loop::TileStep::Accumulate;
+  if (mma.loops.size() != (accumulates ? 3 : 2))
+    return mma.tile.emitOpError("expected ")
+           << (accumulates ? "3 loops on mma, over rows, columns and the sum of a product"
+                           : "2 loops on mma, over rows and columns of a product,")
+           << " around the tile, but got " << mma.loops.size();
+  all.push_back(mma);
+  return success();
+}
+
+LogicalResult InstructionSelector::verify(const MmaLoops &mma) const {
+  loop::TileOp tile = mma.tile;
+  if (int64_t threads = (*loop::KernelOp(kernel).getThreads())[0]; threads % kWarp != 0)
+    return tile.emitOpError("expected a multiple of 32 threads along thread_x, the lanes of a "
+                            "warp, for loops on mma, but got ")
+           << threads;
+  auto getExtent = [&](unsigned number) {
+    return *loop::ForOp(mma.loops[number]).getConstantExtent();
+  };
+  if (!mma.isProduct()) {
+    if (getExtent(0) == kMmaRows && getExtent(1) == kMmaColumns)
+      return success();
+    return tile.emitOpError("expected 16 x 8 elements of loops on mma, but got ")
+           << getExtent(0) << " x " << getExtent(1);
+  }
+  auto product = dyn_cast<ProductOpInterface>(tile.getElementOp());
+  if (!product || product.getFactors() != std::pair(0u, 1u))
+    return tile.emitOpError("expected loops on mma of a product of two operands, but got '")
+           << tile.getElementOp()->getName() << "'"
+           << (product ? " with a third one (which can be added afterwards)" : "");
+  const Type element = cast<loop::BufferType>(tile.getInputs()[0].getType()).getElementType();
+  if (!kernel_ir::MmaAttr::exists(getExtent(0), getExtent(1), getExtent(2), element))
+    return tile.emitOpError("expected loops on mma of a matrix instruction, 16 x 8 x 16 or "
+                            "16 x 8 x 8 of f16 or bf16, but got ")
+           << getExtent(0) << " x " << getExtent(1) << " x " << getExtent(2) << " of " << element;
+  Type sum = cast<loop::BufferType>(tile.getOutputs().front().getType()).getElementType();
+  if (!sum.isF32())
+    return tile.emitOpError("expected a matrix instruction to sum in f32, but got ") << sum;
+  return success(succeeded(verifyOperand(mma, 0)) && succeeded(verifyOperand(mma, 1)));
+}
+
+/// In shared memory, and indexed by the sum and by the rows (columns) of the result.
+LogicalResult InstructionSelector::verifyOperand(const MmaLoops &mma, unsigned operand) const {
+  loop::TileOp tile = mma.tile;
+  Value buffer = tile.getInputs()[operand];
+  auto type = cast<loop::BufferType>(buffer.getType());
+  if (type.getSpace() != MemoryType::Shared || loop::BufferOp::isDistributed(buffer))
+    return tile.emitOpError("expected operand ")
+           << operand << " of loops on mma in shared memory of the block, from which ldmatrix "
+           << "loads, but it is " << type;
+  const loop::AccessAttr access = tile.getRead(operand);
+  if (!access.getGuard().empty())
+    return tile.emitOpError("expected operand ")
+           << operand << " of loops on mma to be read without a guard";
+  SmallVector<Value> used;
+  for (unsigned dim = 0; dim < tile.getNumDims(); ++dim)
+    if (access.getMap().isFunctionOfDim(dim))
+      used.push_back(tile.getIndices()[dim]);
+  // Swizzled indices depend on others.
+  for (unsigned each = 0; each < used.size(); ++each)
+    if (auto swizzled = used[each].getDefiningOp<loop::XorOp>())
+      llvm::append_range(used, swizzled.getIndices());
+  for (unsigned number = 0; number < 3; ++number) {
+    const bool isUsed = llvm::is_contained(used, loop::ForOp(mma.loops[number]).getInductionVar());
+    if (isUsed == (number != 1 - operand))
+      continue;
+    static constexpr StringLiteral names[] = {"outermost (rows)", "second (columns)",
+                                              "innermost (sum)"};
+    return tile.emitOpError("expected operand ")
+           << operand << (isUsed ? " not" : "") << " to be indexed by the " << names[number]
+           << " loop on mma";
+  }
+  return success();
+}
+
+/// Buffers in registers that the loops index by row and column.
+LogicalResult InstructionSelector::addFragments(const MmaLoops &mma) {
+  loop::TileOp tile = mma.tile;
+  auto find = [&](loop::AccessAttr access, unsigned number) -> std::optional<unsigned> {
+    for (auto [position, expr] : llvm::enumerate(access.getMap().getResults()))
+      if (auto dim = dyn_cast<AffineDimExpr>(expr);
+          dim &&
+          tile.getIndices()[dim.getPosition()] == loop::ForOp(mma.loops[number]).getInductionVar())
+        return position;
+    return std::nullopt;
+  };
+  auto add = [&](Value buffer, loop::AccessAttr access) -> LogicalResult {
+    auto type = cast<loop::BufferType>(buffer.getType());
+    const std::optional<unsigned> row = find(access, 0), column = find(access, 1);
+    if (type.getSpace() != MemoryType::Register || !row || !column ||
+        type.getShape()[*row] != kMmaRows || type.getShape()[*column] != kMmaColumns)
+      return tile.emitOpError("expected results of loops on mma in registers, indexed by row and "
+                              "column, but got ")
+             << type;
+    auto [it, isNew] = fragments.insert({buffer, {*row, *column}});
+    if (!isNew && (it->second.row != *row || it->second.column != *column))
+      return tile.emitOpError("expected loops on mma to index ")
+             << type << " by row and column in one order";
+    return success();
+  };
+  for (auto [number, output] : llvm::enumerate(tile.getOutputs()))
+    if (failed(add(output, tile.getWrite(number))))
+      return failure();
+  if (mma.isProduct())
+    return success();
+  for (auto [number, input] : llvm::enumerate(tile.getInputs()))
+    if (auto type = dyn_cast<loop::BufferType>(input.getType());
+        type && type.getSpace() == MemoryType::Register && failed(add(input, tile.getRead(number))))
+      return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Loops of lanes
+//===----------------------------------------------------------------------===//
+
+static loop::ForOp openLoop(OpBuilder &builder, Location loc, int64_t extent, ParallelType type) {
+  auto loop = createFor(builder, loc, getAffineConstantExpr(extent, builder.getContext()), type,
+                        std::nullopt, [](AffineExpr) { return Value(); });
+  builder.setInsertionPointToEnd(&loop.getBlock());
+  return loop;
+}
+
+/// Around the tile: a loop over the threads, unless there is one, and of what is no product one
+/// over the rows and one over the columns that a lane has.
+void InstructionSelector::addLaneLoops(MmaLoops &mma) {
+  OpBuilder builder(mma.tile);
+  const Location loc = mma.tile.getLoc();
+  loop::ForOp threads = findThreadLoop(mma.tile);
+  if (!threads)
+    threads = openLoop(builder, loc, (*kernel.getThreads())[0], ParallelType::ThreadX);
+  mma.thread = threads.getInductionVar();
+  if (!mma.isProduct())
+    for (unsigned each = 0; each < 2; ++each)
+      openLoop(builder, loc, kOfMmaLane, ParallelType::Unroll);
+  mma.tile->moveBefore(builder.getInsertionBlock(), builder.getInsertionPoint());
+}
+
+/// Swizzled indices depend on those before them.
+static void eraseUnusedIndices(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+    if (isa<loop::XorOp>(op) && op.use_empty())
+      op.erase();
+}
+
+/// What is in the loops on mma comes before them.
+void InstructionSelector::replaceLoops(MmaLoops &mma) {
+  loop::ForOp outermost = mma.loops.front();
+  eraseUnusedIndices(*mma.tile->getBlock());
+  for (loop::ForOp loop : llvm::reverse(mma.loops))
+    eraseUnusedIndices(loop.getBlock());
+  for (loop::ForOp loop : mma.loops)
+    for (Operation &op : llvm::make_early_inc_range(loop.getBlock()))
+      if (auto inner = dyn_cast<loop::ForOp>(op); !inner || inner.getType() != ParallelType::Mma)
+        op.moveBefore(outermost);
+  outermost.erase();
+}
+
+LogicalResult InstructionSelector::run() {
+  WalkResult walked = kernel.walk<WalkOrder::PreOrder>([&](loop::ForOp loop) {
+    if (loop.getType() != ParallelType::Mma)
+      return WalkResult::advance();
+    return succeeded(collect(loop)) ? WalkResult::skip() : WalkResult::interrupt();
+  });
+  if (walked.wasInterrupted())
+    return failure();
+  if (all.empty())
+    return success();
+  for (const MmaLoops &mma : all)
+    if (failed(verify(mma)) || failed(addFragments(mma)))
+      return failure();
+  for (MmaLoops &mma : all)
+    addLaneLoops(mma);
+  LaneAccesses accesses(kernel, fragments);
+  for (const MmaLoops &mma : all) {
+    if (!mma.isProduct()) {
+      auto columns = cast<loop::ForOp>(mma.tile->getParentOp());
+      accesses.distribute(mma, cast<loop::ForOp>(columns->getParentOp()).getInductionVar(),
+                          columns.getInductionVar());
+    } else if (failed(accesses.useInstruction(mma))) {
+      return failure();
+    }
+  }
+  walked = kernel.walk([&](loop::TileOp tile) {
+    return failed(accesses.distributeReads(tile)) ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  if (walked.wasInterrupted())
+    return failure();
+  for (auto [buffer, fragment] : fragments) {
+    auto type = cast<loop::BufferType>(buffer.getType());
+    SmallVector<int64_t> shape(type.getShape());
+    shape[fragment.row] = shape[fragment.column] = kOfMmaLane;
+    buffer.setType(
+        loop::BufferType::get(kernel.getContext(), shape, type.getElementType(), type.getSpace()));
+  }
+  for (MmaLoops &mma : all)
+    replaceLoops(mma);
+  return success();
+}
+
+LogicalResult fuser::selectInstructions(loop::KernelOp kernel) {
+  return InstructionSelector(kernel).run();
+}
